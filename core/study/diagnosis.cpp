@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -17,7 +18,11 @@ namespace highwater {
 
 namespace {
 
-constexpr std::array<std::string_view, 3> kFailureRules{"fragmentation", "divided-free-memory", "too-big"};
+/// The failure itself, by the rule that tells of it.
+constexpr std::array<std::pair<std::string_view, Trouble>, 5> kFailureRules{
+    {{"fragmentation", Trouble::Fragmentation}, {"divided-free-memory", Trouble::Divided},
+        {"too-big", Trouble::TooBig}, {"process-cap", Trouble::Limit},
+        {"reserve-too-small", Trouble::Limit}}};
 constexpr std::array<std::string_view, 2> kGrowthRules{"growth", "retained-graph"};
 
 const Finding* failureOf(const DiagnosedRun& run)
@@ -117,23 +122,35 @@ std::string innocence(const DiagnosedRun& run)
 }
 
 /// A message tells sums, and not what was alive.
+std::string messageVerdict(const DiagnosedRun& run)
+{
+    std::vector<LogFailure> room;
+    const Trace* log = nullptr;
+    const LogFailure* failure = firstFailure(run, room, log);
+    if (!failure || !log->logEvents[failure->event].figures)
+        return {};
+    const OomReading reading = readOom(log->logEvents[failure->event]);
+    if (reading.cause == OomCause::Unknown)
+        return {};
+    const bool needsSnapshot = reading.cause == OomCause::TooBig || reading.cause == OomCause::Full;
+    return fmt::format("By the figures of the message: {}.{}", reading.verdict,
+        needsSnapshot ? " What was alive, a log does not tell." : "");
+}
+
 std::string troubleOfLog(const DiagnosedRun& run, const Diagnosis& diagnosis)
 {
     switch (diagnosis.trouble) {
     case Trouble::None: return innocence(run);
-    case Trouble::TooBig:
-        return "By the figures of the message it is not fragmentation: too little was free even without any "
-               "waste. What was alive, a log does not tell.";
-    case Trouble::Fragmentation:
-        return "By the figures of the message it may be fragmentation: enough was reserved and not "
-               "allocated.";
     case Trouble::Growth: return fullSentence(diagnosis.cause->title);
-    default: return {};
+    case Trouble::HostMemory: return {};
+    default: return messageVerdict(run);
     }
 }
 
 std::string verdictOf(const DiagnosedRun& run, const Diagnosis& diagnosis)
 {
+    if (diagnosis.trouble == Trouble::HostMemory)
+        return fullSentence(diagnosis.cause->title);
     if (!run.figures)
         return logVerdictText(run);
     if (diagnosis.ranOut && diagnosis.trouble == Trouble::Growth)
@@ -170,6 +187,9 @@ std::string sentenceOf(const DiagnosedRun& run, const Diagnosis& diagnosis, bool
         return fmt::format("It is neither fragmentation nor growth: what was alive at one time is more than "
                            "the device has.{}",
             notNeeded(diagnosis));
+    case Trouble::Limit:
+        return "It is neither fragmentation nor growth: the device had room, and a limit forbade its use.";
+    case Trouble::HostMemory: return {};
     case Trouble::Unknown:
         return "Nothing in the files tells why: what the allocator had then is not recorded.";
     }
@@ -178,9 +198,16 @@ std::string sentenceOf(const DiagnosedRun& run, const Diagnosis& diagnosis, bool
 
 } // namespace
 
+Trouble troubleOf(const Finding& finding)
+{
+    const auto rule
+        = std::ranges::find(kFailureRules, finding.rule, &std::pair<std::string_view, Trouble>::first);
+    return rule == kFailureRules.end() ? Trouble::None : rule->second;
+}
+
 bool isFailure(const Finding& finding)
 {
-    return std::ranges::find(kFailureRules, finding.rule) != kFailureRules.end();
+    return troubleOf(finding) != Trouble::None;
 }
 
 Diagnosis diagnose(const DiagnosedRun& run)
@@ -196,8 +223,9 @@ Diagnosis diagnose(const DiagnosedRun& run)
     });
     if (worst != run.findings.end())
         diagnosis.worst = &*worst;
+    const auto killed = std::ranges::find(run.findings, "host-out-of-memory", &Finding::rule);
     if (failure && failure->rule != "too-big") {
-        diagnosis.trouble = failure->rule == "fragmentation" ? Trouble::Fragmentation : Trouble::Divided;
+        diagnosis.trouble = troubleOf(*failure);
         diagnosis.cause = failure;
     } else if (growth) {
         diagnosis.trouble = Trouble::Growth;
@@ -207,6 +235,9 @@ Diagnosis diagnose(const DiagnosedRun& run)
         diagnosis.cause = failure;
     } else if (diagnosis.ranOut) {
         diagnosis.trouble = Trouble::Unknown;
+    } else if (killed != run.findings.end()) {
+        diagnosis.trouble = Trouble::HostMemory;
+        diagnosis.cause = &*killed;
     }
     diagnosis.verdict = verdictOf(run, diagnosis);
     diagnosis.sentence = sentenceOf(run, diagnosis, false);

@@ -27,6 +27,8 @@ enum class Trouble : std::uint8_t
     Fragmentation, ///< enough memory was free inside the allocator, but fragmented
     Divided, ///< enough was free in total, but in different places
     TooBig, ///< the run needs more at one time than the device has
+    Limit, ///< a limit of the process or of a segment forbade what the device had free
+    HostMemory, ///< the machine's memory ran out, not the device's
     Unknown ///< memory ran out for an unknown reason
 };
 
@@ -51,7 +53,8 @@ struct Diagnosis
     std::string text() const { return sentence.empty() ? verdict : verdict + ' ' + sentence; }
 };
 
-/// Whether the finding is the failure itself: fragmentation, divided free memory, or too big.
+/// The trouble that a finding about the failure itself tells of; None: it is about something else.
+Trouble troubleOf(const Finding& finding);
 bool isFailure(const Finding& finding);
 
 /// What a diagnosis is made of.

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/analysis/segments/allocator_moment.h"
+#include "core/analysis/allocator/allocator_moment.h"
 #include "core/analysis/stacks/call_site.h"
 #include "core/table/table.h"
 

@@ -1,8 +1,7 @@
 #include "core/table/series_tables.h"
 
-#include <algorithm>
-
 #include "core/analysis/diff/log_diff_text.h"
+#include "core/analysis/logs/log_failures.h"
 #include "core/table/cells.h"
 
 namespace highwater {
@@ -55,21 +54,18 @@ TableColumn figures(std::string title, std::string key)
 
 Table seriesTable(const Trace& log)
 {
-    std::vector<const CounterSeries*> order;
-    for (const CounterSeries& series : log.counters)
-        order.push_back(&series);
-    std::stable_partition(
-        order.begin(), order.end(), [](const CounterSeries* s) { return s->unit == "bytes"; });
     Table table{"series", "What the log measured",
         {{"Series", "key"}, {"Points", "points", true}, figures("First", "first"), figures("Last", "last"),
             figures("Smallest", "smallest"), figures("Largest", "largest"), {"At step", "largest_step", true},
             {"Note", "note"}}};
-    for (const CounterSeries* series : order)
-        if (const std::optional<SeriesFigures> found = seriesFigures(*series))
-            table.rows.push_back({nameCell(*series), countCell(static_cast<std::int64_t>(found->points)),
-                valueCell(*series, found->first), valueCell(*series, found->last),
-                valueCell(*series, found->smallest), valueCell(*series, found->largest),
-                stepCell(found->largestStep), textCell(noteText(*series))});
+    for (const std::size_t index : seriesOrder(log)) {
+        const CounterSeries& series = log.counters[index];
+        if (const std::optional<SeriesFigures> found = seriesFigures(series))
+            table.rows.push_back({nameCell(series), countCell(static_cast<std::int64_t>(found->points)),
+                valueCell(series, found->first), valueCell(series, found->last),
+                valueCell(series, found->smallest), valueCell(series, found->largest),
+                stepCell(found->largestStep), textCell(noteText(series))});
+    }
     return table;
 }
 

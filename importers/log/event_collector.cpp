@@ -199,6 +199,7 @@ void EventCollector::groupFailures()
         std::uint64_t line;
         std::optional<std::int64_t> rank;
         std::int64_t step;
+        std::uint32_t start;
     };
     std::map<std::string_view, std::vector<Last>> byContent;
     std::int64_t failures = 0;
@@ -208,7 +209,7 @@ void EventCollector::groupFailures()
         std::vector<Last>& known = byContent[message.content];
         const auto copy = std::ranges::find_if(known, [&](const Last& last) {
             return (!last.rank || !message.event.rank || last.rank == message.event.rank)
-                && last.step == message.event.step
+                && last.step == message.event.step && last.start == message.writer.start
                 && message.event.line - last.line < kMostLinesBetweenCopies;
         });
         if (copy != known.end()) {
@@ -219,15 +220,21 @@ void EventCollector::groupFailures()
         message.event.failure = failures;
         if (known.size() >= 64) // only the latest can have copies
             known.erase(known.begin());
-        known.push_back({failures++, message.event.line, message.event.rank, message.event.step});
+        known.push_back(
+            {failures++, message.event.line, message.event.rank, message.event.step, message.writer.start});
     }
 }
 
+/// The run went on where its writer comes to a step beyond the one that failed: what a program writes when it
+/// ends is of a step that was there before.
 void EventCollector::judgeFatal()
 {
-    for (Message& message : m_messages)
-        message.event.fatal = message.event.kind != LogEvent::Kind::Warning
-            && m_steps.lastLine(message.writer) <= message.event.line;
+    for (Message& message : m_messages) {
+        const LogEvent& event = message.event;
+        const bool cameFurther = m_steps.lastLine(message.writer) > event.line
+            && m_steps.highestStep(message.writer) >= std::max<std::int64_t>(event.step, 1);
+        message.event.fatal = event.kind != LogEvent::Kind::Warning && !cameFurther;
+    }
 }
 
 void EventCollector::moveTo(TraceBuilder& builder)

@@ -33,6 +33,7 @@ public:
     void noteTimedLine(std::string_view line) { m_timedLine.assign(line.substr(0, 160)); }
 
     std::size_t memoryBytes() const { return m_memoryBytes; }
+    std::size_t count() const { return m_messages.size() + m_open.size(); }
     std::int64_t leftOut() const { return m_leftOut; }
     /// Closes open messages, groups failures, and moves all events to the builder in the order of lines.
     void moveTo(TraceBuilder& builder);

@@ -22,13 +22,17 @@ public:
             ++m_leftOut;
             return 0;
         }
+        m_guessesYear = m_guessesYear || !time.hasYear;
         return time.time;
     }
+    /// Whether an accepted time is written without a year.
+    bool guessesYear() const { return m_guessesYear; }
     std::optional<bool> isLocal() const { return m_isLocal; }
     std::int64_t leftOut() const { return m_leftOut; }
 
 private:
     std::optional<bool> m_isLocal; ///< none: no time was seen
+    bool m_guessesYear = false;
     std::int64_t m_leftOut = 0;
 };
 

@@ -115,10 +115,29 @@ bool LogReader::wantsLines() const
         || m_configuration.blockIsOpen();
 }
 
+/// A program that was started again begins its steps and its series anew.
+void LogReader::findStart(std::string_view text, std::uint64_t line)
+{
+    const std::size_t figures = m_series.points() + m_events.count();
+    if (!m_starts.isStart(text, line, figures > m_figuresAtStart))
+        return;
+    m_figuresAtStart = figures;
+    m_steps.restart();
+}
+
+/// Processes that lines name are others after another start.
+void LogReader::nameStart(Writer& writer)
+{
+    writer.start = static_cast<std::uint32_t>(m_starts.lines().size());
+    if (writer.process == 0)
+        writer.process = m_series.process(fmt::format("start {}", writer.start));
+}
+
 void LogReader::read(std::string_view text, std::uint64_t line)
 {
     m_linesRead = line;
     text = withoutColours(text);
+    findStart(text, line);
     findHits(text);
     const bool isWanted = wantsLines();
     if (!m_hits.empty() || isWanted) {
@@ -127,6 +146,8 @@ void LogReader::read(std::string_view text, std::uint64_t line)
         context.previous = m_previous;
         context.line = line;
         m_peeler.peel(context);
+        if (m_starts.lines().size() > 1)
+            nameStart(context.writer);
         if (isWanted)
             readWanted(context);
         readHits(context);
@@ -210,6 +231,20 @@ void LogReader::logTo(ImportLog& log)
     if (m_events.leftOut() > 0)
         log.add(Severity::Info, "events-left-out", "warnings beyond the first 10,000 are left out", {},
             m_events.leftOut());
+    if (m_starts.lines().size() > 1)
+        log.add(Severity::Info, "started-again",
+            fmt::format(
+                "the program was started {} times, at lines {}: series and messages of each start are "
+                "kept apart",
+                formatCount(m_starts.lines().size()), fmt::join(m_starts.lines(), ", ")));
+    if (m_clock.guessesYear())
+        log.add(Severity::Info, "year-guessed",
+            "times are written without a year: it is taken to be the last one in which they are not after "
+            "the "
+            "file's own time");
+    if (m_clock.isLocal() && *m_clock.isLocal())
+        log.add(Severity::Info, "zone-unknown",
+            "times are written without a zone: they are local ones of the machine that wrote them");
     if (m_clock.leftOut() > 0)
         log.add(Severity::Info, "other-clock",
             "a time is on another clock than the first one of the file; it is left out", {},

@@ -10,6 +10,7 @@
 #include "importers/log/key_values.h"
 #include "importers/log/line_patterns.h"
 #include "importers/log/prefix_parser.h"
+#include "importers/log/start_finder.h"
 #include "importers/log/text/line_source.h"
 #include "importers/log/text/literal_scanner.h"
 
@@ -79,6 +80,8 @@ private:
     std::string_view withoutColours(std::string_view text);
     void findHits(std::string_view text);
     bool wantsLines() const;
+    void findStart(std::string_view text, std::uint64_t line);
+    void nameStart(Writer& writer);
     void readWanted(const LineContext& context);
     void readHits(const LineContext& context);
     void logTo(ImportLog& log);
@@ -91,6 +94,8 @@ private:
     LogTimes m_times;
     StringPool& m_strings;
     PrefixParser m_peeler;
+    StartFinder m_starts;
+    std::size_t m_figuresAtStart = 0; ///< points and events read before the latest start
     FigureSink m_figures;
     KeyValues m_keyValues;
     LinePatterns m_linePatterns;

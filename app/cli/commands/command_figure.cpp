@@ -11,7 +11,7 @@
 #include "app/cli/input/arguments.h"
 #include "app/loading/files/notes_file.h"
 #include "app/loading/run_parts.h"
-#include "core/analysis/segments/allocator_moment.h"
+#include "core/analysis/allocator/allocator_moment.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 #include "core/figure/composition_figure.h"

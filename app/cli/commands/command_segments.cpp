@@ -11,9 +11,10 @@
 #include "app/cli/console/print_table.h"
 #include "app/cli/console/terminal.h"
 #include "app/loading/device_choice.h"
+#include "core/analysis/allocator/allocator_moment.h"
 #include "core/analysis/device/skipped_actions.h"
-#include "core/analysis/segments/allocator_moment.h"
 #include "core/analysis/stacks/call_site.h"
+#include "core/base/json_or_null.h"
 #include "core/base/text_format.h"
 #include "core/table/segment_tables.h"
 
@@ -62,6 +63,17 @@ Json listJson(const Trace& trace, const FreeListFigures& list)
         {"unused_bytes", list.unusedBytes}};
 }
 
+/// Python frames, innermost first.
+Json stackJson(const Trace& trace, StackId stack)
+{
+    Json frames = Json::array();
+    for (const FrameId id : trace.stacks.frames(stack))
+        if (const Frame& frame = trace.stacks.frame(id); frame.kind == FrameKind::Python)
+            frames.push_back({{"function", trace.text(frame.function)}, {"file", trace.text(frame.file)},
+                {"line", frame.line}});
+    return frames;
+}
+
 Json verdictJson(const Trace& trace, const std::optional<OomVerdict>& verdict)
 {
     if (!verdict)
@@ -73,7 +85,9 @@ Json verdictJson(const Trace& trace, const std::optional<OomVerdict>& verdict)
         {"size_class", toText(verdict->key.type)}, {"serving_free_bytes", verdict->servingFreeBytes},
         {"serving_holes", verdict->servingHoles}, {"serving_largest_free_bytes", verdict->servingLargestFree},
         {"reachable_bytes", verdict->reachableBytes()}, {"missing_bytes", verdict->missingBytes},
-        {"nearly_full", verdict->isNearlyFull()}, {"cheapest_run", nullptr}};
+        {"nearly_full", verdict->isNearlyFull()}, {"cheapest_run", nullptr},
+        {"segment_bytes", verdict->segmentBytes}, {"limit_bytes", orNull(verdict->limit)},
+        {"wanted_by", stackJson(trace, verdict->stack)}};
     if (const auto& run = verdict->cheapest)
         json["cheapest_run"]
             = {{"bytes_in_the_way", run->bytesInTheWay}, {"blocks_in_the_way", run->blocksInTheWay}};

@@ -245,8 +245,11 @@ int runWhatIf(const WhatIfOptions& options)
     const bool asks = !question.text.empty();
     const SettingsStudy study = asks ? recordedReplay(script) : settingsAdvice(script);
     std::optional<WhatIfResult> result;
-    if (asks)
+    if (asks) {
         result = replay(script, question.change);
+        if (const std::string missing = missingRuleOf(script, question.change, *result); !missing.empty())
+            refuse(path, fmt::format("cannot be replayed so: {}", missing));
+    }
     if (options.common.json)
         printJson(options, script, question, study, result ? &*result : nullptr);
     else

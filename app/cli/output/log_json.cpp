@@ -65,9 +65,10 @@ Json tensorJson(const NamedTensor& tensor, const LogEvent& event)
         {"is_request", explainsRequest(tensor, event)}};
 }
 
-void putFigures(Json& json, const OomFigures& figures)
+void putFigures(Json& json, const LogEvent& event)
 {
-    const OomReading reading = readOom(figures);
+    const OomFigures& figures = *event.figures;
+    const OomReading reading = readOom(event);
     Json others = Json::array();
     for (const ProcessUse& process : figures.otherProcesses)
         others.push_back({{"pid", process.process}, {"bytes", process.used.bytes}});
@@ -99,7 +100,7 @@ Json messageJson(const Trace& trace, const LogEvent& event)
         {"step_inferred", event.stepInferred}, {"time_ns", event.time == 0 ? Json() : Json(event.time)},
         {"text", event.text}};
     if (event.figures)
-        putFigures(json, *event.figures);
+        putFigures(json, event);
     json["frames"] = event.frames.size();
     const std::optional<std::size_t> user = userFrameOf(trace, event);
     json["user_frame"] = user ? frameJson(trace, event.frames[*user]) : Json();

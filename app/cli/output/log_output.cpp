@@ -44,14 +44,16 @@ void printFrame(const Trace& trace, const LogEvent& event)
             explainsRequest(*tensor, event) ? ": what was requested" : "");
 }
 
-void printFailure(const Trace& trace, const LogEvent& event, std::int64_t copies, const Style& style)
+void printFailure(const Trace& trace, const SharedFailure& failure, const Style& style)
 {
+    const LogEvent& event = trace.logEvents[failure.first.event];
+    const std::int64_t copies = failure.first.copies;
     printOut("  {}\n",
         style.warning(fmt::format("out of memory, {}{}{}", placeText(event),
             copies > 1 ? fmt::format(", written {} times", copies) : "",
             event.fatal ? "" : "; the run went on")));
     if (event.figures) {
-        const OomReading reading = readOom(*event.figures);
+        const OomReading reading = readOom(event);
         printOut("    {}\n    {}\n", figuresText(*event.figures), reading.verdict);
         for (const std::string& contradiction : reading.contradictions)
             printOut("    {}\n", style.warning("the figures contradict each other: " + contradiction));
@@ -59,14 +61,16 @@ void printFailure(const Trace& trace, const LogEvent& event, std::int64_t copies
     if (event.lowTrust)
         printOut("    several writers are mixed in these lines: low trust\n");
     printFrame(trace, event);
+    if (!failure.others.empty())
+        printOut("    {}\n", othersText(trace, failure));
 }
 
 void printFailures(const Trace& trace, const Style& style)
 {
-    const std::vector<LogFailure> failures = logFailures(trace);
+    const std::vector<SharedFailure> failures = sharedFailures(trace);
     const std::size_t shown = failures.size();
     for (std::size_t i = 0; i < std::min(shown, kMostFailures); ++i)
-        printFailure(trace, trace.logEvents[failures[i].event], failures[i].copies, style);
+        printFailure(trace, failures[i], style);
     if (shown > kMostFailures)
         printOut("  and {} more failures\n", shown - kMostFailures);
 }

@@ -28,8 +28,9 @@ constexpr int kIndexRole = Qt::UserRole;
 constexpr int kMostAtFirst = 6;
 constexpr int kHeightForTable = 330;
 
-QString failureText(const Trace& trace, const LogFailure& failure)
+QString failureText(const Trace& trace, const SharedFailure& shared)
 {
+    const LogFailure& failure = shared.first;
     const LogEvent& event = trace.logEvents[failure.event];
     QStringList lines;
     QString head = LogView::tr("Out of memory, %1").arg(toQString(placeText(event)));
@@ -37,7 +38,7 @@ QString failureText(const Trace& trace, const LogFailure& failure)
         head += LogView::tr(", written %1 times").arg(failure.copies);
     lines << head + (event.fatal ? QString() : LogView::tr("; the run went on"));
     if (event.figures) {
-        const OomReading reading = readOom(*event.figures);
+        const OomReading reading = readOom(event);
         lines << toQString(figuresText(*event.figures)) << toQString(reading.verdict);
         for (const std::string& contradiction : reading.contradictions)
             lines << LogView::tr("The figures contradict each other: %1").arg(toQString(contradiction));
@@ -52,6 +53,8 @@ QString failureText(const Trace& trace, const LogFailure& failure)
         lines << LogView::tr("tensor %1%2")
                      .arg(toQString(toText(*tensor)),
                          explainsRequest(*tensor, event) ? LogView::tr(": what was requested") : QString());
+    if (!shared.others.empty())
+        lines << toQString(othersText(trace, shared));
     return lines.join(QLatin1Char('\n'));
 }
 
@@ -214,7 +217,7 @@ void LogView::fillSeries()
     m_fills = true;
     m_series->clear();
     int shown = 0;
-    for (std::size_t i = 0; m_log.trace && i < m_log.trace->counters.size(); ++i) {
+    for (const std::size_t i : m_log.trace ? seriesOrder(*m_log.trace) : std::vector<std::size_t>()) {
         const CounterSeries& series = m_log.trace->counters[i];
         if (series.value.empty())
             continue;
@@ -246,16 +249,10 @@ void LogView::fillSeries()
     showChecked();
 }
 
-/// The first series in bytes, else the first of all.
+/// The first series: in bytes, where there is one.
 void LogView::checkOne()
 {
-    QTreeWidgetItem* one = m_series->topLevelItem(0);
-    for (int row = m_series->topLevelItemCount(); row-- > 0;) {
-        QTreeWidgetItem* item = m_series->topLevelItem(row);
-        if (m_log.trace->counters[item->data(0, kIndexRole).toULongLong()].unit == "bytes")
-            one = item;
-    }
-    if (one)
+    if (QTreeWidgetItem* one = m_series->topLevelItem(0))
         one->setCheckState(0, Qt::Checked);
 }
 
@@ -294,9 +291,9 @@ void LogView::fillFailures()
     const QSignalBlocker blocked(m_failures);
     m_failures->clear();
     if (m_log.trace)
-        for (const LogFailure& failure : logFailures(*m_log.trace)) {
+        for (const SharedFailure& failure : sharedFailures(*m_log.trace)) {
             auto* item = new QListWidgetItem(failureText(*m_log.trace, failure), m_failures);
-            item->setData(kIndexRole, static_cast<qulonglong>(failure.event));
+            item->setData(kIndexRole, static_cast<qulonglong>(failure.first.event));
         }
     m_failures->setVisible(m_failures->count() > 0);
 }

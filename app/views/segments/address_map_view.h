@@ -7,7 +7,7 @@
 
 #include "app/workspace/document/device_analysis.h"
 #include "app/workspace/theme/theme_colors.h"
-#include "core/analysis/segments/allocator_moment.h"
+#include "core/analysis/allocator/allocator_moment.h"
 #include "core/figure/layout/address_map.h"
 
 namespace highwater::gui {

@@ -11,7 +11,7 @@
 #include "app/workspace/tasks/latest_task.h"
 #include "app/workspace/view/band_view.h"
 #include "app/workspace/view/selection.h"
-#include "core/analysis/segments/allocator_moment.h"
+#include "core/analysis/allocator/allocator_moment.h"
 
 class QComboBox;
 class QLabel;

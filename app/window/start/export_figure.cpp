@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/allocator/allocator_moment.h"
 #include "core/analysis/diff/matching/run_alignment.h"
-#include "core/analysis/segments/allocator_moment.h"
 #include "core/base/text_format.h"
 #include "core/figure/composition_figure.h"
 #include "core/figure/diff_figure.h"

@@ -82,13 +82,21 @@ struct AllocationScript
     /// Most bytes that the driver could hand out: the device's capacity, but at least the largest amount that
     /// was ever reserved; DriverFacts::kNoLimit: unknown.
     Bytes limit = DriverFacts::kNoLimit;
+    /// What the driver refused to hold; kNoLimit: nothing is known of that. Where the capacity is not known,
+    /// it lies between `limit` and this.
+    Bytes limitBelow = DriverFacts::kNoLimit;
     Bytes deviceMemory = 0; ///< 0: unknown
     Bytes addressSpace = 0; ///< as DriverFacts has it
+    int direction = 0; ///< of the recorded segments' addresses, as DriverFacts has it
 
     PoolId poolOf(AllocationIndex i) const { return pools.empty() ? PoolId() : pools[i]; }
     Bytes recordedPeak() const;
     bool hasLimit() const { return limit != DriverFacts::kNoLimit; }
-    DriverFacts driver() const { return {limit, deviceMemory, addressSpace}; }
+    /// With settings that were not recorded, segments lie elsewhere.
+    DriverFacts driver(const AllocatorSettings& with) const
+    {
+        return {limit, deviceMemory, addressSpace, with == settings ? 0 : direction};
+    }
 };
 
 /// Requests with the same key are served from the same segments.

@@ -55,10 +55,10 @@ bool CachingAllocator::allocate(AllocationIndex owner, const MemoryRequest& requ
     return block != kNoBlock;
 }
 
-bool CachingAllocator::serves(const MemoryRequest& request)
+bool CachingAllocator::serves(const MemoryRequest& request, bool keep)
 {
     const BlockIndex block = take(request, AllocationTable::kNoAllocation);
-    if (block != kNoBlock)
+    if (block != kNoBlock && !keep)
         giveBack(block);
     return block != kNoBlock;
 }

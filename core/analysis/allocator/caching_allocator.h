@@ -38,6 +38,9 @@ struct DriverFacts
     Bytes deviceMemory = 0; ///< what a memory fraction is taken from; 0: unknown
     /// Address space of each expandable segment; 0: unknown, taken as 9/8 of the device's memory.
     Bytes addressSpace = 0;
+    /// Where the driver puts plain segments: below (−1) or above (1) all others, whatever the recorded run
+    /// did; 0: where the recorded run had one, else somewhere above.
+    int direction = 0;
 };
 
 /// How often the allocator called the driver.
@@ -83,8 +86,8 @@ public:
     bool hasCached(const MemoryRequest& request) { return findFree(searchFor(request)) != kNoBlock; }
     /// False: out of memory after everything was tried. O(log blocks), plus the driver calls.
     bool allocate(AllocationIndex owner, const MemoryRequest& request);
-    /// Whether such a request succeeds. Memory taken from the driver for it stays in the cache.
-    bool serves(const MemoryRequest& request);
+    /// Whether such a request succeeds. Its block goes back to its pool, or is in use from then on (`keep`).
+    bool serves(const MemoryRequest& request, bool keep);
     /// The program frees a block that another stream may still read.
     void requestFree(AllocationIndex owner);
     /// Returns the block to its pool. Does nothing if the allocation has none.

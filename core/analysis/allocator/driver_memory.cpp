@@ -40,9 +40,17 @@ BlockIndex CachingAllocator::newSegment(const Search& search)
     return m_blocks.makeFree(m_blocks.addSegment(search.pool, address, size, false, BlockUse::Free));
 }
 
-/// Where the recorded run got a segment of that size, else somewhere new.
+/// In the driver's direction, where it is known; where the recorded run got a segment of that size; else
+/// somewhere new.
 Address CachingAllocator::addressFor(const MemoryRequest& request, Bytes size)
 {
+    const auto length = static_cast<Address>(size);
+    if (m_driver.direction < 0 && !m_held.empty() && m_held.begin()->first > length)
+        return m_held.begin()->first - length;
+    if (m_driver.direction > 0 && !m_held.empty()) {
+        const auto& [last, held] = *m_held.rbegin();
+        return last + static_cast<Address>(held);
+    }
     for (const DriverAddress& recorded : request.recorded)
         if (recorded.size == size && isVacant(recorded.address, size))
             return recorded.address;

@@ -38,10 +38,10 @@ constexpr ReplayedOption kReplayed[] = {{"max_split_size_mb", "max_split_size"},
     {kFractionOption, ""}, {kLargeSegmentOption, ""}, {"max_non_split_rounding_mb", ""}};
 
 /// Of host memory, of locks; and what decides only when memory is free again: that is recorded.
-constexpr std::string_view kWithoutEffect[]
-    = {"release_lock_on_cudamalloc", "release_lock_on_hipmalloc", "pinned_use_cuda_host_register",
-        "pinned_use_hip_host_register", "pinned_num_register_threads", "pinned_use_background_threads",
-        "pinned_reserve_segment_size_mb", "pinned_free_catch_all", "graph_capture_record_stream_reuse"};
+constexpr std::string_view kWithoutEffect[] = {"release_lock_on_cudamalloc", "release_lock_on_hipmalloc",
+    "pinned_use_cuda_host_register", "pinned_use_hip_host_register", "pinned_num_register_threads",
+    "pinned_use_background_threads", "pinned_reserve_segment_size_mb", "pinned_max_cached_size_mb",
+    "pinned_max_round_threshold_mb", "pinned_free_catch_all", "graph_capture_record_stream_reuse"};
 
 constexpr std::string_view kNotReplayed[] = {"throw_on_cudamalloc_oom", "expandable_segments_reserve",
     "expandable_segments_reserve_by_class", "roundup_bypass_threshold_mb"};

@@ -8,6 +8,7 @@
 
 #include "core/analysis/allocator/script_player.h"
 #include "core/base/text_format.h"
+#include "core/run/setting_value.h"
 
 namespace highwater {
 
@@ -69,6 +70,32 @@ WhatIfResult replay(const AllocationScript& script, const WhatIf& change)
     for (const ScriptStep& step : script.steps)
         player.play(step);
     return player.result();
+}
+
+std::string missingRuleOf(const AllocationScript& script, const WhatIf& change, const WhatIfResult& result)
+{
+    if (change.settings != script.settings)
+        for (const auto* options : {&script.recorded.notReplayed, &script.recorded.notUnderstood})
+            if (!options->empty())
+                return fmt::format("the run was recorded with {}, for which there is no rule here",
+                    quotedText(options->front()));
+    if (script.limitBelow == DriverFacts::kNoLimit)
+        return {};
+    const std::string unknown = "the device was full in the recorded run, and what it has is known no closer "
+                                "than ";
+    if (script.recordedPeak() >= script.limitBelow)
+        return script.deviceMemory > 0 || result.reservedPeak < script.limitBelow
+            ? std::string()
+            : unknown + "that it changed";
+    if (script.deviceMemory > 0)
+        return {};
+    AllocationScript roomier = script;
+    roomier.limit = script.limitBelow - 1;
+    const WhatIfResult other = replay(roomier, change);
+    return other.reservedPeak == result.reservedPeak && other.newFailures == result.newFailures
+        ? std::string()
+        : fmt::format(
+            "{}between {} and {}", unknown, formatBytes(script.limit), formatBytes(script.limitBelow));
 }
 
 ReplayFidelity fidelityOf(const AllocationScript& script, const WhatIfResult& result)

@@ -15,6 +15,11 @@ namespace highwater {
 /// the trace are not reserved.
 WhatIfResult replay(const AllocationScript& script, const WhatIf& change);
 
+/// Why the result of another replay than the recorded one cannot be relied on, in words without a final full
+/// stop: an option without a rule, or a device that was full and whose size is not known closely enough.
+/// Empty: it can. Costs another replay where the device was full.
+std::string missingRuleOf(const AllocationScript& script, const WhatIf& change, const WhatIfResult& result);
+
 /// How closely a replay with the recorded settings matches the recording. Compared after each call to the
 /// allocator: segment events belong to the call that follows them.
 struct ReplayFidelity

@@ -8,7 +8,8 @@ ScriptPlayer::ScriptPlayer(const AllocationScript& script, const WhatIf& change)
     : m_script(script)
     , m_allocations(*script.allocations)
     , m_removed(m_allocations.size())
-    , m_allocator(change.settings, m_allocations.size(), script.driver())
+    , m_keepsFailures(change.settings != script.settings)
+    , m_allocator(change.settings, m_allocations.size(), script.driver(change.settings))
 {
     for (const AllocationIndex allocation : change.removed)
         m_removed[allocation] = true;
@@ -92,8 +93,8 @@ void ScriptPlayer::tryAgain(const RecordedFailure& failure)
 {
     releasePools(failure.event);
     m_allocator.setLimit(failure.limit);
-    const bool fits
-        = m_allocator.serves({failure.bytes, failure.stream, failure.pool, driverAddresses(failure.event)});
+    const bool fits = m_allocator.serves(
+        {failure.bytes, failure.stream, failure.pool, driverAddresses(failure.event)}, m_keepsFailures);
     m_allocator.setLimit(m_script.limit);
     const Bytes spare = fits ? failure.limit - m_allocator.reservedBytes() : 0;
     m_result.failures.push_back({failure.event, failure.bytes, fits, spare});

@@ -35,6 +35,8 @@ private:
     const AllocationScript& m_script;
     const AllocationTable& m_allocations;
     RemovedAllocations m_removed;
+    /// With other settings a request that fits is in use to the end: what follows must fit beside it.
+    bool m_keepsFailures;
     CachingAllocator m_allocator;
     WhatIfResult m_result;
     InterruptionCounter m_interruption;
@@ -51,6 +53,7 @@ struct AmbiguousRelease
     std::size_t firstStep = 0; ///< of the frees that completed late; EmptyCache follows them
     std::size_t allocate = 0; ///< the step after them
     Bytes limit = 0; ///< the limit that explains the flush; 0: the capacity does
+    Bytes refusedBytes = 0; ///< that the driver would have held with what was asked of it; 0: not told
 };
 
 /// Decides each case by a replay: an allocation that a cached block serves does not flush. Where it does

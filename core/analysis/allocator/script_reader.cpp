@@ -57,7 +57,7 @@ private:
     struct Inside
     {
         Bytes reservedBefore = 0;
-        Bytes got = 0;
+        Bytes got = 0; ///< from the driver
         std::int64_t lastRelease = -1; ///< −1: nothing was returned to the driver
         Bytes smallestRelease = DriverFacts::kNoLimit;
         std::size_t firstStep = 0; ///< of the late frees
@@ -131,11 +131,23 @@ private:
         // served.
         const bool oversized = asked && m_inside.smallestRelease >= m_script.settings.maxSplitSize;
         const bool waited = asked && m_script.steps.size() > m_inside.firstStep;
+        // Pages are mapped one by one: what they amount to is not what was refused.
+        const bool refused
+            = asked && !m_script.settings.expandableSegments && isOfCall(m_inside.lastRelease, event);
         endCall(false);
-        if (didNotFit || oversized || waited)
-            m_ambiguous.push_back({m_inside.firstStep, m_script.steps.size(), didNotFit ? 0 : m_reserved});
+        if (didNotFit || oversized || waited || refused)
+            m_ambiguous.push_back({m_inside.firstStep, m_script.steps.size(), didNotFit ? 0 : m_reserved,
+                refused && !didNotFit && !oversized ? m_inside.reservedBefore + m_inside.got : 0});
         add(event, ScriptAction::Allocate, m_born++);
         beginCall();
+    }
+
+    /// Whether the release and the allocation were recorded in one call of the allocator: `empty_cache` has a
+    /// stack of its own.
+    bool isOfCall(std::int64_t release, std::int64_t allocation) const
+    {
+        const StackId stack = m_trace.events.stack[row(release)];
+        return m_trace.stacks.hasFrames(stack) && stack == m_trace.events.stack[row(allocation)];
     }
 
     void failRequest(std::int64_t event)
@@ -236,6 +248,37 @@ Bytes addressSpaceOf(const AllocationScript& script)
     return isPlausible ? static_cast<Bytes>(least) / page * page : 0;
 }
 
+/// Drivers put one segment below the other, or above it. 0: now here, now there.
+int directionOf(const AllocationScript& script)
+{
+    constexpr std::ptrdiff_t kLeast = 4;
+    std::ptrdiff_t steps = 0;
+    std::ptrdiff_t rises = 0;
+    for (std::size_t i = 1; i < script.segments.size(); ++i) {
+        ++steps;
+        rises += script.segments[i].memory.address > script.segments[i - 1].memory.address;
+    }
+    if (steps < kLeast || script.settings.expandableSegments)
+        return 0;
+    return rises * 10 >= steps * 9 ? 1 : rises * 10 <= steps ? -1 : 0;
+}
+
+/// Where the capacity is not known, a refusal of the driver says that it is less than what was asked for, and
+/// the recorded peak that it is not less than that.
+void boundLimit(AllocationScript& script, std::vector<AmbiguousRelease>& ambiguous)
+{
+    for (const AmbiguousRelease& release : ambiguous)
+        if (release.refusedBytes > 0)
+            script.limitBelow = std::min(script.limitBelow, release.refusedBytes);
+    if (script.hasLimit() || script.limitBelow == DriverFacts::kNoLimit
+        || script.recordedPeak() >= script.limitBelow)
+        return;
+    script.limit = script.recordedPeak();
+    for (AmbiguousRelease& release : ambiguous)
+        if (release.refusedBytes > 0)
+            release.limit = 0;
+}
+
 std::vector<PoolId> poolsOf(const Trace& trace, const AllocationTable& allocations)
 {
     std::vector<PoolId> pools(trace.pools.size() < 2 ? 0 : allocations.size());
@@ -285,8 +328,10 @@ Result<AllocationScript> allocationScript(
         script.deviceMemory = capacity->bytes;
         script.limit = std::max(capacity->bytes, script.recordedPeak());
     }
-    const std::vector<AmbiguousRelease> ambiguous = ScriptWriter(script, history.pending()).write();
+    std::vector<AmbiguousRelease> ambiguous = ScriptWriter(script, history.pending()).write();
+    boundLimit(script, ambiguous);
     script.addressSpace = addressSpaceOf(script);
+    script.direction = directionOf(script);
     explainReleases(script, ambiguous);
     return script;
 }

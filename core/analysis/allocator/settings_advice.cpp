@@ -87,8 +87,13 @@ SettingsStudy settingsAdvice(const AllocationScript& script)
         advice.savedBytes = study.recorded.reservedPeak - advice.result.reservedPeak;
         if (study.fidelity.failuresHold)
             advice.fittingFailures = advice.result.fittingFailures();
-        if (isProven(advice, study.recorded))
+        if (!isProven(advice, study.recorded))
+            continue;
+        std::string missing = missingRuleOf(script, {settings, {}}, advice.result);
+        if (missing.empty())
             study.advice.push_back(std::move(advice));
+        else
+            study.missingRule = std::move(missing);
     }
     std::ranges::stable_sort(study.advice, [](const SettingsAdvice& a, const SettingsAdvice& b) {
         return std::tie(a.fittingFailures, a.savedBytes) > std::tie(b.fittingFailures, b.savedBytes);
@@ -100,6 +105,8 @@ std::string reasonForSilence(const SettingsStudy& study)
 {
     if (!study.advice.empty())
         return {};
+    if (!study.missingRule.empty())
+        return "no advice: " + study.missingRule;
     const bool fromStart = study.recorded.reservedPeakEvent < 0 && study.recorded.failures.empty();
     if (study.fidelity.isTrusted() && fromStart)
         return "no advice: the peak was reserved before the first event, where other settings cannot be "

@@ -28,6 +28,7 @@ struct SettingsStudy
     /// Best first: most failed requests served, then largest saving. Empty where nothing helps or the replay
     /// cannot be trusted.
     std::vector<SettingsAdvice> advice;
+    std::string missingRule; ///< of settings that would have helped by replays that cannot be relied on
     std::int64_t tried = 0; ///< number of settings; 0 where the replay cannot be trusted
 };
 

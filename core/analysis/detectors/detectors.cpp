@@ -46,6 +46,7 @@ constexpr Detector kDetectors[] = {
     {findOutOfMemory, false},
     {findOutsidePyTorch, false},
     {findInconsistentOomText, false},
+    {findHostOutOfMemory, false},
 };
 
 /// Rules that account for cut-off files themselves, or depend only on rises and falls.

@@ -34,7 +34,7 @@ std::vector<Finding> findInconsistentOomText(const DetectorInput& input)
             const LogEvent& event = log.logEvents[failure.event];
             if (!event.figures || all.size() == kMostOfALog)
                 continue;
-            const OomReading reading = readOom(*event.figures);
+            const OomReading reading = readOom(event);
             if (reading.contradictions.empty())
                 continue;
             Finding finding{.rule = "inconsistent-oom-text",

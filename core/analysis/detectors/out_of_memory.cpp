@@ -3,12 +3,12 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/allocator/allocator_moment.h"
 #include "core/analysis/allocator/script_reader.h"
 #include "core/analysis/allocator/settings_advice.h"
 #include "core/analysis/detectors/rules.h"
 #include "core/analysis/logs/log_failures.h"
 #include "core/analysis/logs/oom_message.h"
-#include "core/analysis/segments/allocator_moment.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -18,81 +18,97 @@ namespace {
 /// Findings, and lines that one of them names, of logs that repeat themselves without end.
 constexpr std::size_t kMostOfALog = 64;
 
+/// Empty for causes of which another rule tells, or nothing can be said.
 std::string_view ruleOf(OomCause cause)
 {
     switch (cause) {
     case OomCause::Fragmentation: return "fragmentation";
-    case OomCause::Divided: return "divided-free-memory";
-    default: return "too-big";
+    case OomCause::Divided:
+    case OomCause::OtherPool: return "divided-free-memory";
+    case OomCause::ProcessCap: return "process-cap";
+    case OomCause::ReserveTooSmall: return "reserve-too-small";
+    case OomCause::Full:
+    case OomCause::TooBig: return "too-big";
+    case OomCause::Nonsense:
+    case OomCause::OtherProcess:
+    case OomCause::Unexplained:
+    case OomCause::Unknown: break;
+    }
+    return {};
+}
+
+/// What to do about a cause, by a snapshot or a message alike.
+std::string actionOf(OomCause cause)
+{
+    switch (cause) {
+    case OomCause::Fragmentation:
+        return "Keep long-lived tensors out of the segments of large short-lived ones: make them first, or "
+               "free what pins these segments";
+    case OomCause::Divided: return "Let this much more go: then the request fits in one piece";
+    case OomCause::OtherPool:
+        return "Make such tensors in the pool and on the stream whose memory is free, or give that back "
+               "before: the allocator never lends it";
+    case OomCause::ProcessCap:
+        return "Raise the limit of this process (set_per_process_memory_fraction, "
+               "per_process_memory_fraction), or let this much go";
+    case OomCause::ReserveTooSmall:
+        return "Raise expandable_segments_reserve above the largest request: memory is not what is missing";
+    case OomCause::Full:
+        return "Make some of what is alive go: a setting of the allocator would at best put the failure off";
+    default:
+        return "Make this much go from what is alive at the failure: no setting of the allocator makes room "
+               "for it";
     }
 }
 
-/// Of a device that is as good as full, using the rest well would only have put the failure off.
-std::string_view ruleOf(const OomVerdict& verdict)
+std::string disproofOf(OomCause cause)
 {
-    return verdict.isNearlyFull() ? "too-big" : ruleOf(verdict.cause);
-}
-
-/// What could be said of an out-of-memory event by its cause; nothing for causes that are not known.
-bool isDecided(OomCause cause)
-{
-    return cause == OomCause::Fragmentation || cause == OomCause::TooBig || cause == OomCause::Divided;
+    switch (cause) {
+    case OomCause::Full:
+    case OomCause::TooBig: return "Free bytes that the file does not show";
+    case OomCause::ProcessCap:
+    case OomCause::ReserveTooSmall: return "The same failure without that limit";
+    default: return "A free run as large as the request in a segment of its pool and stream";
+    }
 }
 
 void addRemedy(const OomVerdict& verdict, Finding& finding)
 {
-    if (finding.rule == "too-big") {
-        finding.remedy.action = verdict.cause == OomCause::TooBig
-            ? "Make this much go from what is alive at the failure: no setting of the allocator makes room "
-              "for it"
-            : "Make some of what is alive go: a setting of the allocator would at best put the failure off";
-        finding.wouldDisprove = "Free bytes that the file does not show";
+    finding.remedy.action = actionOf(verdict.cause);
+    finding.wouldDisprove = disproofOf(verdict.cause);
+    if (verdict.cause != OomCause::Fragmentation)
         return;
-    }
-    if (verdict.cause == OomCause::Divided) {
-        finding.remedy.action = "Let this much more go: then the request fits in one piece";
-        finding.wouldDisprove = "A free run as large as the request in a segment of its pool and stream";
-        return;
-    }
-    finding.remedy.action = "Keep long-lived tensors out of the segments of large short-lived ones: make "
-                            "them first, or free what pins these segments";
     if (verdict.cheapest)
         finding.remedy.action += fmt::format("; in the cheapest place {} of {} blocks are in the way",
             formatBytes(verdict.cheapest->bytesInTheWay), formatCount(verdict.cheapest->blocksInTheWay));
     finding.remedy.savedBytes = verdict.requestedBytes;
-    finding.wouldDisprove = "A free run as large as the request in a segment of its pool and stream";
 }
 
 Bytes bytesOf(const OomVerdict& verdict)
 {
     switch (verdict.cause) {
     case OomCause::TooBig: return verdict.missingBytes;
-    case OomCause::Fragmentation:
-        return verdict.isNearlyFull() ? verdict.requestedBytes : verdict.servingFreeBytes;
+    case OomCause::Full: return verdict.missingBytes > 0 ? verdict.missingBytes : verdict.requestedBytes;
+    case OomCause::Fragmentation: return verdict.servingFreeBytes;
     case OomCause::Divided:
-        return verdict.isNearlyFull()
-            ? verdict.requestedBytes
-            : verdict.requestedBytes - std::max(verdict.deviceFreeBytes, verdict.servingLargestFree);
+        return std::min(verdict.segmentBytes - verdict.deviceFreeBytes,
+            verdict.requestedBytes - verdict.servingLargestFree);
     default: return verdict.requestedBytes;
     }
 }
 
-std::string titleOf(const Trace& trace, const OomVerdict& verdict)
+Grade gradeOf(const AllocatorMoment& moment)
 {
-    if (verdict.isNearlyFull() && verdict.cause != OomCause::TooBig)
-        return fmt::format(
-            "Memory ran out because the device was full: {} asked for, {} alive of {} within reach",
-            formatBytes(verdict.requestedBytes), formatBytes(verdict.liveBytes),
-            formatBytes(verdict.reachableBytes()));
-    return fmt::format("Memory ran out, {}", sentenceOf(trace, verdict));
+    const OomVerdict& verdict = *moment.verdict;
+    const bool isInferred = verdict.cause == OomCause::Divided || verdict.cause == OomCause::OtherPool
+        || (verdict.cause == OomCause::ProcessCap && !verdict.limit);
+    return !moment.state.isExact() || isInferred ? Grade::B : Grade::A;
 }
 
 void addEvidence(const DetectorInput& input, const AllocatorMoment& moment, Finding& finding)
 {
     const OomVerdict& verdict = *moment.verdict;
     finding.addEvidence(EventTarget{verdict.event}, headlineOf(moment));
-    if (verdict.isNearlyFull())
-        finding.addEvidence(EventTarget{verdict.event}, sentenceOf(input.study->trace, verdict));
     if (const std::string obstacle = obstacleOf(verdict, moment.state); !obstacle.empty())
         finding.addEvidence(verdict.cheapest ? EvidenceTarget(SegmentTarget{
                                 moment.state.segments[verdict.cheapest->segment].range.begin, verdict.event})
@@ -114,12 +130,18 @@ void addProvenSettings(
     if (!script)
         return;
     const SettingsStudy settings = settingsAdvice(*script);
-    if (settings.advice.empty() || settings.advice.front().fittingFailures == 0)
+    const auto fitsThis = [&](const SettingsAdvice& advice) {
+        return std::ranges::any_of(advice.result.failures,
+            [&](const FailureOutcome& outcome) { return outcome.event == verdict.event && outcome.fits; });
+    };
+    const auto found = std::ranges::find_if(settings.advice, fitsThis);
+    if (found == settings.advice.end())
         return;
-    const SettingsAdvice& best = settings.advice.front();
+    const SettingsAdvice& best = *found;
     finding.remedy = {
         fmt::format(
-            "Set PYTORCH_CUDA_ALLOC_CONF={}: in a replay of the run the request fits then, with {} to spare",
+            "Set PYTORCH_CUDA_ALLOC_CONF={}: in a replay of the run the request fits then, with {} to spare, "
+            "and so does all that was recorded after it",
             best.change, formatBytes(best.result.leastSpareBytes())),
         verdict.requestedBytes};
     finding.addEvidence({}, "Of {} other settings {} let it fit; the replay with the recorded ones {}",
@@ -135,17 +157,16 @@ std::vector<Finding> findOfEvent(const DetectorInput& input, const OomEvent& oom
     const SegmentHistory history(input.study->trace, input.study->allocations, live);
     const AllocatorMoment moment = allocatorMomentAt(history, oom.event);
     const OomVerdict& verdict = *moment.verdict;
-    if (!isDecided(verdict.cause))
+    const std::string_view rule = ruleOf(verdict.cause);
+    if (rule.empty())
         return {};
-    Finding finding = findingOf(input, ruleOf(verdict), Grade::A, FindingKind::Fault);
-    if (!moment.state.isExact() || (verdict.cause == OomCause::Divided && !verdict.isNearlyFull()))
-        finding.grade = Grade::B;
+    Finding finding = findingOf(input, rule, gradeOf(moment), FindingKind::Fault);
     placeAt(finding, input, oom.event);
     finding.bytes = bytesOf(verdict);
-    finding.title = titleOf(input.study->trace, verdict);
+    finding.title = fmt::format("Memory ran out, {}", sentenceOf(input.study->trace, verdict));
     addEvidence(input, moment, finding);
     addRemedy(verdict, finding);
-    if (finding.rule != "too-big")
+    if (rule == "fragmentation" || rule == "divided-free-memory")
         addProvenSettings(input, history, verdict, finding);
     return {std::move(finding)};
 }
@@ -156,22 +177,39 @@ Bytes bytesOf(const OomFigures& figures, const OomReading& reading)
     const Bytes unallocated = reading.unallocated ? reading.unallocated->bytes : 0;
     const Bytes free = figures.free ? figures.free->bytes : 0;
     const Bytes requested = figures.requested ? figures.requested->bytes : 0;
-    return reading.cause == OomCause::Fragmentation ? unallocated
-                                                    : std::max<Bytes>(0, requested - unallocated - free);
+    switch (reading.cause) {
+    case OomCause::Fragmentation: return unallocated;
+    case OomCause::TooBig: return requested - unallocated - free;
+    default: return requested;
+    }
 }
 
-/// The same from the figures of a message, which are rounded and do not tell where the free bytes are.
+/// A message rounds, and does not tell where the free bytes are; of a limit it tells all.
+Grade gradeOf(OomCause cause)
+{
+    switch (cause) {
+    case OomCause::ProcessCap:
+    case OomCause::ReserveTooSmall: return Grade::A;
+    case OomCause::Fragmentation:
+    case OomCause::Divided: return Grade::C;
+    default: return Grade::B;
+    }
+}
+
 Finding findingOfMessage(const LogEvent& event, const OomReading& reading, std::size_t companion)
 {
     Finding finding{.rule = std::string(ruleOf(reading.cause)),
-        .grade = reading.cause == OomCause::Fragmentation ? Grade::C : Grade::B,
+        .grade = gradeOf(reading.cause),
         .device = event.figures->device,
         .bytes = bytesOf(*event.figures, reading)};
     finding.title = fmt::format("Memory ran out ({}), {}", placeText(event), reading.verdict);
     finding.addEvidence(LogLineTarget{companion, event.line}, figuresText(*event.figures));
-    finding.remedy.action
-        = "Record a memory snapshot of this run: it shows what is alive when the request fails";
-    finding.wouldDisprove = "A snapshot at the failure with other figures";
+    const bool isLimit = reading.cause == OomCause::ProcessCap || reading.cause == OomCause::ReserveTooSmall;
+    finding.remedy.action = isLimit
+        ? actionOf(reading.cause)
+        : "Record a memory snapshot of this run: it shows what is alive when the request fails";
+    finding.wouldDisprove
+        = isLimit ? disproofOf(reading.cause) : "A snapshot at the failure with other figures";
     return finding;
 }
 
@@ -184,9 +222,8 @@ void addFromLog(const DetectorInput& input, std::size_t companion, std::vector<F
         const LogEvent& event = log.logEvents[failure.event];
         if (!event.figures || !event.figures->requested)
             continue;
-        const OomReading reading = readOom(*event.figures);
-        if ((reading.cause != OomCause::Fragmentation && reading.cause != OomCause::TooBig)
-            || !reading.contradictions.empty())
+        const OomReading reading = readOom(event);
+        if (ruleOf(reading.cause).empty())
             continue;
         const auto [entry, isNew]
             = known.try_emplace({reading.cause, event.figures->requested->bytes}, all.size());

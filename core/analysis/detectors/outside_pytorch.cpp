@@ -1,7 +1,11 @@
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "core/analysis/allocator/allocator_rules.h"
 #include "core/analysis/detectors/rules.h"
 #include "core/analysis/logs/companion_lines.h"
 #include "core/analysis/logs/log_failures.h"
@@ -14,16 +18,6 @@ namespace {
 
 /// Findings of logs that repeat themselves without end.
 constexpr std::size_t kMostOfALog = 64;
-
-/// A CUDA context with its libraries takes up to about this much; on a small GPU its share of the capacity is
-/// used instead.
-constexpr Bytes kOrdinary = 2 * kGiB;
-constexpr Bytes kOrdinaryShare = 10;
-
-bool isMuch(Bytes outside, Bytes capacity)
-{
-    return outside > std::min(kOrdinary, capacity / kOrdinaryShare);
-}
 
 /// `whole`: what the bytes are a part of.
 void finish(Finding& finding, const std::string& whole)
@@ -50,8 +44,10 @@ void addFromEvent(const DetectorInput& input, std::vector<Finding>& all)
         if (!capacity)
             capacity = loggedCapacity(*file.trace);
     const OomEvent& oom = input.figures.ooms.back();
+    if (oom.deviceFreeBytes >= segmentSize(oom.requestedBytes))
+        return; // what others hold was not in the way
     const Bytes reserved = input.study->curve.reservedAt(oom.event);
-    if (!capacity || !isMuch(*capacity - reserved - oom.deviceFreeBytes, *capacity))
+    if (!capacity || !isMoreThanAContext(*capacity - reserved - oom.deviceFreeBytes, *capacity))
         return;
     Finding finding = findingAt(input, oom.event, "outside-pytorch", Grade::A, FindingKind::Fault);
     finding.bytes = *capacity - reserved - oom.deviceFreeBytes;
@@ -61,35 +57,19 @@ void addFromEvent(const DetectorInput& input, std::vector<Finding>& all)
     all.push_back(std::move(finding));
 }
 
-/// Within a container a message may list its own process under another number: one that uses a little more
-/// than PyTorch holds.
-bool isProbablyOwn(const OomFigures& figures, const ProcessUse& process, Bytes reserved)
-{
-    return !figures.processUsed && process.used.bytes >= reserved
-        && process.used.bytes < reserved + kOrdinary;
-}
-
-std::string othersText(const OomFigures& figures, Bytes reserved)
-{
-    std::string text;
-    for (const ProcessUse& process : figures.otherProcesses)
-        text += fmt::format("{}process {} holds {}{}", text.empty() ? "" : ", ", process.process,
-            formatBytes(process.used.bytes),
-            isProbablyOwn(figures, process, reserved) ? " (probably this one)" : "");
-    return text;
-}
-
-void addFromMessage(const LogEvent& event, std::size_t companion, std::vector<Finding>& all)
+/// Nothing where the process was at a limit of its own, or the figures cannot be true.
+std::optional<Finding> findingOfMessage(const LogEvent& event, std::size_t companion)
 {
     const OomFigures& figures = *event.figures;
-    const OomReading reading = readOom(figures);
-    if (!figures.capacity || !figures.free || !reading.reserved || !reading.contradictions.empty())
-        return;
+    const OomReading reading = readOom(event);
+    if (!figures.capacity || !figures.free || !reading.reserved || reading.cause == OomCause::Nonsense
+        || reading.cause == OomCause::ProcessCap || reading.cause == OomCause::ReserveTooSmall)
+        return std::nullopt;
     const Bytes capacity = figures.capacity->bytes;
     const Bytes reserved = reading.reserved->bytes;
     const Bytes outside = capacity - figures.free->bytes - reserved;
-    if (!isMuch(outside, capacity))
-        return;
+    if (!isMoreThanAContext(outside, capacity))
+        return std::nullopt;
     Finding finding{
         .rule = "outside-pytorch", .grade = Grade::A, .device = event.figures->device, .bytes = outside};
     finding.addEvidence(
@@ -100,10 +80,49 @@ void addFromMessage(const LogEvent& event, std::size_t companion, std::vector<Fi
         finding.addEvidence(LogLineTarget{companion, event.line},
             "{} of it are of this process: the CUDA context and libraries",
             formatBytes(*reading.outsidePyTorch));
-    if (const std::string others = othersText(figures, reserved); !others.empty())
-        finding.addEvidence(LogLineTarget{companion, event.line}, others);
+    if (!reading.foreign.empty())
+        finding.addEvidence(LogLineTarget{companion, event.line}, processesText(reading.foreign));
     finish(finding, "the device's " + formatBytes(capacity));
-    all.push_back(std::move(finding));
+    if (reading.cause == OomCause::OtherProcess)
+        finding.title = fmt::format("Memory ran out ({}), {}", placeText(event), reading.verdict);
+    return finding;
+}
+
+/// The processes to end, where the request would fit without them.
+std::string actionOf(const std::set<std::int64_t>& processes)
+{
+    return fmt::format("End process{} {}, unless part of this run: the request fits then",
+        processes.size() == 1 ? "" : "es", fmt::join(processes, ", "));
+}
+
+/// One finding for failures of one request, as ranks have them together.
+void addFromLog(const DetectorInput& input, std::size_t companion, std::vector<Finding>& all)
+{
+    const Trace& log = *input.companions[companion].trace;
+    std::map<std::pair<Bytes, Bytes>, std::size_t> known;
+    std::map<std::size_t, std::set<std::int64_t>> processes; // to end, by finding
+    for (const LogFailure& failure : logFailures(log)) {
+        const LogEvent& event = log.logEvents[failure.event];
+        std::optional<Finding> finding = event.figures ? findingOfMessage(event, companion) : std::nullopt;
+        if (!finding)
+            continue;
+        const Bytes requested = event.figures->requested ? event.figures->requested->bytes : 0;
+        const auto [entry, isNew] = known.try_emplace({requested, finding->bytes}, all.size());
+        if (isNew && all.size() == kMostOfALog)
+            return;
+        const OomReading reading = readOom(event);
+        if (isNew)
+            all.push_back(std::move(*finding));
+        else if (all[entry->second].evidence.size() < kMostOfALog)
+            all[entry->second].addEvidence(LogLineTarget{companion, event.line}, "also {}{}{}",
+                placeText(event), reading.foreign.empty() ? "" : ": ", processesText(reading.foreign));
+        if (reading.cause != OomCause::OtherProcess)
+            continue;
+        std::set<std::int64_t>& named = processes[entry->second];
+        for (const ProcessUse& process : reading.foreign)
+            named.insert(process.process);
+        all[entry->second].remedy.action = actionOf(named);
+    }
 }
 
 /// What another file of the run says that the device holds at the peak, less what is reserved there.
@@ -122,7 +141,7 @@ void addFromSamples(const DetectorInput& input, const CompanionFile& file, std::
             continue;
         const MemoryLevels levels
             = memoryLevelsAt(study.curve, study.allocations.quantity(), peak, time, &line);
-        if (!levels.outside() || *levels.outside() <= kOrdinary)
+        if (!levels.outside() || !isMoreThanAContext(*levels.outside()))
             continue;
         Finding finding = findingAt(input, peak, "outside-pytorch",
             clocks == ClockRelation::Same ? Grade::B : Grade::C, FindingKind::Fault);
@@ -141,12 +160,8 @@ std::vector<Finding> findOutsidePyTorch(const DetectorInput& input)
     std::vector<Finding> all;
     if (input.study)
         addFromEvent(input, all);
-    for (std::size_t i = 0; all.empty() && i < input.companions.size(); ++i) {
-        const Trace& log = *input.companions[i].trace;
-        for (const LogFailure& failure : logFailures(log))
-            if (log.logEvents[failure.event].figures && all.size() < kMostOfALog)
-                addFromMessage(log.logEvents[failure.event], i, all);
-    }
+    for (std::size_t i = 0; all.empty() && i < input.companions.size(); ++i)
+        addFromLog(input, i, all);
     for (std::size_t i = 0; all.empty() && input.study && i < input.companions.size(); ++i)
         addFromSamples(input, input.companions[i], all);
     return all;

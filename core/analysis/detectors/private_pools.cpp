@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/allocator/allocator_moment.h"
 #include "core/analysis/detectors/rules.h"
 #include "core/analysis/detectors/worth_saying.h"
-#include "core/analysis/segments/allocator_moment.h"
 #include "core/base/text_format.h"
 
 namespace highwater {

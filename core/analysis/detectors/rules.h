@@ -67,24 +67,31 @@ std::vector<Finding> findStaleGradients(const DetectorInput& input);
 /// state. Grade A where the sizes pair with gradients, else B. Wrong for state that only late layers get.
 std::vector<Finding> findOptimizerState(const DetectorInput& input);
 
-/// Rules fragmentation, too-big and divided-free-memory, faults: the verdict on the last request that failed
-/// (`oomVerdict`); too-big also where the device was as good as full. Grade A where the allocator's state is
-/// exact, B where parts of it are inferred or the free bytes are divided between segments and the device.
-/// Without such an event, from the messages of logs (too big: B; fragmentation, which they only allow: C).
-/// Bytes: what is free and could not serve; the bytes that had to be freed; the bytes missing from one
-/// contiguous piece. A setting of the allocator is named only where a replay of the run proves that the
-/// request fits with it.
+/// Rules fragmentation, too-big, divided-free-memory, process-cap and reserve-too-small, faults: the cause of
+/// the last request that failed (`oomVerdict`); too-big also where the device was full, divided-free-memory
+/// also where another pool or stream had the room. Grade A where the allocator's state is exact, B where
+/// parts of it are inferred, the free bytes are divided, or the limit is not told. Without such an event,
+/// from the messages of logs (`readOom`: A for limits, B for too big and full, C where they allow
+/// fragmentation). Bytes: what is free and could not serve; the bytes that had to be freed; the bytes missing
+/// from one contiguous piece; else the request. A setting of the allocator is named only where a replay of
+/// the run proves that the request fits with it.
 std::vector<Finding> findOutOfMemory(const DetectorInput& input);
 
 /// Rule outside-pytorch, a fault: more than 2 GiB (or a tenth of a small GPU) is in use on the device but not
-/// reserved by this process's allocator. Grade A by an out-of-memory event and a known capacity, or by the
-/// message of a log; B (C where the time zone is a guess) at the peak by what a sampled series or a trace of
-/// the driver says. Wrong for partitioned GPUs (MIG).
+/// reserved by this process's allocator; not where the device had room for the request that failed. Grade A
+/// by an out-of-memory event and a known capacity, or by the message of a log, which may name the processes
+/// to end; B (C where the time zone is a guess) at the peak by what a sampled series or a trace of the driver
+/// says. Wrong for partitioned GPUs (MIG).
 std::vector<Finding> findOutsidePyTorch(const DetectorInput& input);
 
 /// Rule inconsistent-oom-text, a fact of grade A: figures of one message that cannot hold together
 /// (`readOom`). Bytes: by how much.
 std::vector<Finding> findInconsistentOomText(const DetectorInput& input);
+
+/// Rule host-out-of-memory, a fault: a log tells that a process was killed for want of host memory. Grade A
+/// by the kernel, Slurm, Kubernetes or Ray; B where a DataLoader worker was killed. A killed process alone
+/// (exit code 137) is no proof. Bytes: of the process, 0 where the log does not tell.
+std::vector<Finding> findHostOutOfMemory(const DetectorInput& input);
 
 /// Rule settings-advice: with another setting of the allocator a request that failed fits, or more than 2 %
 /// less are reserved at the peak, by a replay (`settingsAdvice`). A fault where the request fits or the

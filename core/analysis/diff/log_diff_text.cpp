@@ -20,7 +20,7 @@ std::string failureText(const Trace& log, const LogFailure& failure)
     if (!event.figures)
         return text + ": " + sanitizedText(event.text.substr(0, 160));
     text += ": " + figuresText(*event.figures);
-    for (const std::string& contradiction : readOom(*event.figures).contradictions)
+    for (const std::string& contradiction : readOom(event).contradictions)
         text += "; the figures contradict each other: " + contradiction;
     return text;
 }
@@ -34,7 +34,8 @@ std::string valueDeltaText(const CounterSeries& series, double delta)
 
 std::string seriesTitle(const CounterSeries& series)
 {
-    const std::string writer = series.rank || series.deviceOrdinal ? writerText(series) : std::string();
+    const bool tellsWriter = series.rank || series.deviceOrdinal || series.process.starts_with("start ");
+    const std::string writer = tellsWriter ? writerText(series) : std::string();
     return sanitizedText(writer.empty() ? series.name : series.name + ", " + writer);
 }
 

@@ -1,6 +1,7 @@
 #include "core/analysis/logs/log_failures.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -28,6 +29,50 @@ std::vector<LogFailure> logFailures(const Trace& trace)
         failures.push_back({i, 1});
     }
     return failures;
+}
+
+std::vector<SharedFailure> sharedFailures(const Trace& trace)
+{
+    const auto figures = [&](const LogFailure& failure) -> const std::optional<OomFigures>& {
+        return trace.logEvents[failure.event].figures;
+    };
+    std::vector<SharedFailure> shared;
+    for (const LogFailure& failure : logFailures(trace)) {
+        const std::optional<OomFigures>& own = figures(failure);
+        const auto alike = std::ranges::find_if(shared, [&](const SharedFailure& other) {
+            const std::optional<OomFigures>& first = figures(other.first);
+            return own && first && own->requested && own->requested == first->requested
+                && own->device != first->device;
+        });
+        if (alike == shared.end())
+            shared.push_back({failure, {}});
+        else
+            alike->others.push_back(failure);
+    }
+    return shared;
+}
+
+std::string othersText(const Trace& trace, const SharedFailure& failure)
+{
+    constexpr std::size_t kMostNamed = 16;
+    std::string text;
+    const std::size_t named = std::min(failure.others.size(), kMostNamed);
+    for (std::size_t i = 0; i < named; ++i)
+        text += (i == 0 ? "also " : "; ") + placeText(trace.logEvents[failure.others[i].event]);
+    if (failure.others.size() > named)
+        text += fmt::format("; and {} more", failure.others.size() - named);
+    return text;
+}
+
+std::vector<std::size_t> seriesOrder(const Trace& trace)
+{
+    std::vector<std::size_t> order(trace.counters.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, {}, [&](std::size_t i) {
+        const CounterSeries& series = trace.counters[i];
+        return measuresDevice(series) ? 0 : series.unit == "bytes" ? 1 : 2;
+    });
+    return order;
 }
 
 std::string placeText(const LogEvent& event)

@@ -18,6 +18,21 @@ struct LogFailure
 /// By line. O(events).
 std::vector<LogFailure> logFailures(const Trace& trace);
 
+/// Failures of one request: ranks fail together, each on its own device.
+struct SharedFailure
+{
+    LogFailure first;
+    std::vector<LogFailure> others; ///< the same request on other devices
+};
+
+/// By the line of the first. O(failures × requests).
+std::vector<SharedFailure> sharedFailures(const Trace& trace);
+/// "also line 249, rank 5, GPU 5; line 324, rank 6, GPU 6; and 12 more"; empty: there are no others.
+std::string othersText(const Trace& trace, const SharedFailure& failure);
+
+/// Indices of the series as people look for them: memory of the device, other memory, the rest.
+std::vector<std::size_t> seriesOrder(const Trace& trace);
+
 /// "line 72, rank 0, GPU 0, during step 12 (inferred)".
 std::string placeText(const LogEvent& event);
 

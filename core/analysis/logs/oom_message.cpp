@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/allocator/allocator_rules.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -11,6 +12,8 @@ namespace highwater {
 namespace {
 
 using Written = std::optional<WrittenBytes>;
+
+constexpr Bytes kMostSensible = Bytes{1} << 50;
 
 Written sum(const Written& a, const Written& b)
 {
@@ -38,6 +41,8 @@ std::string difference(const Written& a, const Written& b)
 void findContradictions(const OomFigures& f, OomReading& reading)
 {
     std::vector<std::string>& found = reading.contradictions;
+    if (f.requested && f.requested->bytes >= kMostSensible)
+        found.push_back(fmt::format("{} or more requested: no device has as much", text(f.requested)));
     const std::string gpu = "a GPU of " + text(f.capacity);
     const bool tooMuchAllocated = exceeds(f.allocated, f.capacity);
     if (tooMuchAllocated)
@@ -62,58 +67,110 @@ void findContradictions(const OomFigures& f, OomReading& reading)
         found.push_back(fmt::format("{} allocated of {} reserved", text(f.allocated), text(f.reserved)));
 }
 
-OomCause causeOf(const OomFigures& f, const OomReading& reading)
+Bytes sumOf(const std::vector<ProcessUse>& processes)
 {
-    if (!f.requested || !f.free || !reading.unallocated)
+    Bytes sum = 0;
+    for (const ProcessUse& process : processes)
+        sum += process.used.bytes;
+    return sum;
+}
+
+std::vector<ProcessUse> foreignProcesses(const OomFigures& f, const Written& reserved)
+{
+    std::vector<ProcessUse> foreign = f.otherProcesses;
+    std::erase_if(foreign, [&](const ProcessUse& process) {
+        return !f.processUsed && reserved && process.used.bytes >= reserved->bytes
+            && !isMoreThanAContext(process.used.bytes - reserved->bytes);
+    });
+    return foreign;
+}
+
+/// Of the free bytes, reserved and on the device.
+bool isNearlyFull(const OomFigures& f, const OomReading& reading)
+{
+    const Bytes part = f.capacity ? f.capacity->bytes / 20 : 0;
+    return f.requested->bytes <= part && reading.unallocated->bytes + f.free->bytes < part;
+}
+
+/// Whether the process was at its limit, and the device was not.
+bool hitsCap(const OomFigures& f, const OomReading& reading, Bytes segment)
+{
+    const Written& held = reading.reserved ? reading.reserved : f.allocated;
+    return f.allowed && held && f.free->bytes >= segment
+        && held->bytes + segment > f.allowed->bytes - f.allowed->rounding - held->rounding;
+}
+
+OomCause causeOf(const LogEvent& event, const OomReading& reading)
+{
+    const OomFigures& f = *event.figures;
+    if (!reading.contradictions.empty())
+        return OomCause::Nonsense;
+    // As PyTorch words it where an expandable segment can never be as large as the request.
+    if (event.text.find("expandable_segments_reserve") != std::string::npos)
+        return OomCause::ReserveTooSmall;
+    if (!f.requested || !f.free)
         return OomCause::Unknown;
     const Bytes wanted = f.requested->bytes;
+    const Bytes segment = segmentSize(wanted);
+    if (hitsCap(f, reading, segment))
+        return OomCause::ProcessCap;
+    if (f.free->bytes >= segment)
+        return OomCause::Unexplained;
+    const Bytes foreign = sumOf(reading.foreign);
+    if (f.capacity && isMoreThanAContext(foreign, f.capacity->bytes) && f.free->bytes + foreign >= segment)
+        return OomCause::OtherProcess;
+    if (!reading.unallocated)
+        return OomCause::Unknown;
+    if (isNearlyFull(f, reading))
+        return OomCause::Full;
     if (reading.unallocated->bytes >= wanted)
         return OomCause::Fragmentation;
-    if (f.free->bytes >= wanted)
-        return OomCause::Unexplained;
     return wanted > reading.unallocated->bytes + f.free->bytes ? OomCause::TooBig : OomCause::Divided;
 }
 
-std::string limitText(const OomFigures& f)
+std::string causeText(const OomFigures& f, const OomReading& reading)
 {
-    return f.allowed ? fmt::format("the process may have {} only", text(f.allowed))
-                     : std::string("the message does not say what forbade its use");
-}
-
-std::string verdictText(const OomFigures& f, const OomReading& reading)
-{
-    const std::string wanted = text(f.requested);
+    const std::string wanted = text(f.requested) + " requested";
     const std::string unallocated = text(reading.unallocated) + " reserved but unallocated";
     const std::string free = text(f.free) + " free on the device";
     switch (reading.cause) {
-    case OomCause::Fragmentation:
-        return fmt::format("fragmentation is possible: {} requested, and {} would do in one piece; {}",
-            wanted, unallocated, free);
-    case OomCause::TooBig:
+    case OomCause::Nonsense: return reading.contradictions.front();
+    case OomCause::ReserveTooSmall:
         return fmt::format(
-            "fragmentation is not the cause: {} requested > {} + {}: {} too much even without any waste",
-            wanted, unallocated, free,
+            "{}, and the message says that an expandable segment may not become as large: raise "
+            "expandable_segments_reserve; {}",
+            wanted, free);
+    case OomCause::ProcessCap:
+        return fmt::format("{}, with {} held by PyTorch of {} that the process may have; {}", wanted,
+            text(reading.reserved ? reading.reserved : f.allocated), text(f.allowed), free);
+    case OomCause::OtherProcess:
+        return fmt::format("{}, {}; {}: without {} the request would fit", wanted, free,
+            processesText(reading.foreign), reading.foreign.size() == 1 ? "it" : "them");
+    case OomCause::Full: return fmt::format("{}; {} + {} of {}", wanted, unallocated, free, text(f.capacity));
+    case OomCause::Fragmentation:
+        return fmt::format("possible: {}, and {} would do in one piece; {}", wanted, unallocated, free);
+    case OomCause::TooBig:
+        return fmt::format("{} > {} + {}: {} too much even without any waste", wanted, unallocated, free,
             formatBytes(f.requested->bytes - reading.unallocated->bytes - f.free->bytes));
     case OomCause::Divided:
-        return fmt::format("fragmentation is possible: {} requested; {} + {} would do, but not together",
-            wanted, unallocated, free);
+        return fmt::format("{}; {} + {} would do, but not together", wanted, unallocated, free);
     case OomCause::Unexplained:
         return fmt::format(
-            "fragmentation is not the cause: {} requested, and {} would do; {}", wanted, free, limitText(f));
+            "{}, and {} would do; the message does not say what forbade its use", wanted, free);
+    case OomCause::OtherPool:
     case OomCause::Unknown: break;
     }
     if (f.requested && f.free && f.requested->bytes > f.free->bytes)
-        return fmt::format("no verdict on fragmentation: {} requested > {}, and the message does not say "
-                           "how much is reserved but unallocated",
-            wanted, free);
-    return "no verdict: the message does not tell all that it takes, what was requested, free and "
-           "unallocated";
+        return fmt::format(
+            "{} > {}, and the message does not say how much is reserved but unallocated", wanted, free);
+    return "the message does not tell all that it takes, what was requested, free and unallocated";
 }
 
 } // namespace
 
-OomReading readOom(const OomFigures& f)
+OomReading readOom(const LogEvent& event)
 {
+    const OomFigures& f = *event.figures;
     OomReading reading;
     reading.unallocated = f.reservedUnallocated;
     reading.reserved = f.reserved ? f.reserved : sum(f.allocated, f.reservedUnallocated);
@@ -122,12 +179,21 @@ OomReading readOom(const OomFigures& f)
             f.reserved->rounding + f.allocated->rounding};
     if (f.processUsed && reading.reserved)
         reading.outsidePyTorch = f.processUsed->bytes - reading.reserved->bytes;
-    for (const ProcessUse& process : f.otherProcesses)
-        reading.otherProcesses += process.used.bytes;
-    reading.cause = causeOf(f, reading);
-    reading.verdict = verdictText(f, reading);
+    reading.otherProcesses = sumOf(f.otherProcesses);
+    reading.foreign = foreignProcesses(f, reading.reserved);
     findContradictions(f, reading);
+    reading.cause = causeOf(event, reading);
+    reading.verdict = fmt::format("{}: {}", toText(reading.cause), causeText(f, reading));
     return reading;
+}
+
+std::string processesText(const std::vector<ProcessUse>& processes)
+{
+    std::string all;
+    for (const ProcessUse& process : processes)
+        all += fmt::format("{}process {} holds {}", all.empty() ? "" : ", ", process.process,
+            formatBytes(process.used.bytes));
+    return all;
 }
 
 std::string figuresText(const OomFigures& f)

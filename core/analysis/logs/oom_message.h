@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/analysis/segments/oom_verdict.h"
+#include "core/analysis/allocator/oom_verdict.h"
 #include "core/trace/log_event.h"
 
 namespace highwater {
@@ -20,13 +20,20 @@ struct OomReading
     /// In use by this process but not held by PyTorch: in use − reserved.
     std::optional<Bytes> outsidePyTorch;
     Bytes otherProcesses = 0; ///< the sum of all that are listed
+    /// Listed, and not probably this one: within a container a message may list its own process under another
+    /// number, with a little more than PyTorch holds.
+    std::vector<ProcessUse> foreign;
     OomCause cause = OomCause::Unknown;
-    std::string verdict; ///< one sentence with its arithmetic, without a final full stop
+    /// One sentence that begins with the cause, with its arithmetic, without a final full stop.
+    std::string verdict;
     std::vector<std::string> contradictions; ///< one sentence for each rule that the figures violate
 };
 
-/// Compares the request with the free memory. O(processes).
-OomReading readOom(const OomFigures& figures);
+/// Compares the request with the free memory; the event must have figures. O(processes + text).
+OomReading readOom(const LogEvent& event);
+
+/// "process 592502 holds 96.66 GiB, …".
+std::string processesText(const std::vector<ProcessUse>& processes);
 
 /// "1.45 GiB requested, 599.8 MiB free, 178.4 GiB capacity, …": the figures that there are.
 std::string figuresText(const OomFigures& figures);

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/stacks/frame_folding.h"
 #include "core/base/characters.h"
 #include "core/base/interruption.h"
 #include "core/base/text_format.h"
@@ -199,6 +200,27 @@ bool isLibraryFile(std::string_view file)
     // The standard library: /usr/lib/python3.12/…, C:/…/Python312/Lib/….
     const bool windows = path.size() > 2 && path[1] == ':';
     return containsAny(path, {"/lib/python3", "/lib64/python3"}) || (windows && contains(path, "/Lib/"));
+}
+
+std::string requesterText(const Trace& trace, StackId stack)
+{
+    std::string text;
+    for (StackId at = stack; trace.stacks.hasFrames(at); at = trace.stacks.caller(at)) {
+        const Frame& frame = trace.stacks.frame(trace.stacks.innermost(at));
+        if (frame.kind != FrameKind::Python)
+            continue;
+        const std::string_view file = trace.text(frame.file);
+        if (isCallWrapper(trace.text(frame.function), file))
+            continue;
+        const bool isUsers = !isLibraryFile(file);
+        if (!text.empty() && !isUsers)
+            continue;
+        const std::string label = siteOfFrame(trace, frame, SiteKind::User).label;
+        if (!text.empty())
+            return text + " ← " + label;
+        text = label;
+    }
+    return text.empty() && trace.stacks.hasFrames(stack) ? siteOfStack(trace, stack).label : text;
 }
 
 std::string_view autogradNodeOf(std::string_view function)

@@ -44,6 +44,11 @@ bool isLibraryFile(std::string_view file);
 /// "torch::autograd::generated::BmmBackward0::apply(…)"; empty for other frames.
 std::string_view autogradNodeOf(std::string_view function);
 
+/// Who asked, in short: the innermost Python frame, and the next one of the user's own code that calls it
+/// ("relu functional.py:1701 ← update_nodes models.py:181"); of C++ frames alone their call site. Empty
+/// without a stack. O(frames).
+std::string requesterText(const Trace& trace, StackId stack);
+
 /// Call sites of all stacks that the allocations of one device have.
 class CallSites
 {

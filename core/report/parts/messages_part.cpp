@@ -2,10 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/allocator/allocator_moment.h"
 #include "core/analysis/diff/log_diff_text.h"
+#include "core/analysis/logs/log_failures.h"
 #include "core/analysis/logs/log_traceback.h"
 #include "core/analysis/logs/oom_message.h"
-#include "core/analysis/segments/allocator_moment.h"
 #include "core/analysis/usage/live_index.h"
 #include "core/base/text_format.h"
 #include "core/report/parts/part_text.h"
@@ -31,9 +32,10 @@ std::string cutText(const std::string& text)
     return text.substr(0, end) + "…";
 }
 
-void addFigures(std::vector<ReportBlock>& blocks, const OomFigures& figures)
+void addFigures(std::vector<ReportBlock>& blocks, const LogEvent& event)
 {
-    const OomReading reading = readOom(figures);
+    const OomFigures& figures = *event.figures;
+    const OomReading reading = readOom(event);
     ReportFacts facts;
     facts.caption = "As the message writes them";
     const auto add = [&](const char* name, const std::optional<WrittenBytes>& written) {
@@ -77,7 +79,7 @@ void addMessage(
     const LogEvent& event = log.trace->logEvents[failure.event];
     blocks.push_back(ReportQuote{cutText(event.text), fmt::format("{}, {}", log.name, placeText(event))});
     if (event.figures)
-        addFigures(blocks, *event.figures);
+        addFigures(blocks, event);
     std::string notes;
     if (failure.copies > 1)
         notes += fmt::format("The message stands {} times in the log. ", formatCount(failure.copies));
@@ -92,37 +94,32 @@ void addMessage(
     addFrame(blocks, *log.trace, event);
 }
 
-/// Ranks fail together: the same request, on another device.
-bool isAlike(const LogEvent& a, const LogEvent& b)
+void addOthers(std::vector<ReportBlock>& blocks, const RunLog& log, const SharedFailure& failure)
 {
-    return a.figures && b.figures && a.figures->requested && a.figures->requested == b.figures->requested
-        && a.figures->device != b.figures->device;
+    if (failure.others.empty())
+        return;
+    ReportList list;
+    const std::size_t shown = std::min(failure.others.size(), kMostAlike);
+    for (std::size_t i = 0; i < shown; ++i)
+        list.items.push_back(failureText(*log.trace, failure.others[i]));
+    blocks.push_back(paragraph(fmt::format("The same request failed elsewhere ({}):", log.name)));
+    blocks.push_back(std::move(list));
 }
 
 void addLogs(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 {
     for (const RunLog& log : run.study.logs()) {
-        const std::vector<LogFailure> failures = logFailures(*log.trace);
-        ReportList alike;
-        std::vector<const LogEvent*> shown;
+        const std::vector<SharedFailure> failures = sharedFailures(*log.trace);
         std::size_t more = 0;
-        for (const LogFailure& failure : failures) {
-            const LogEvent& event = log.trace->logEvents[failure.event];
-            if (std::ranges::any_of(shown, [&](const LogEvent* other) { return isAlike(*other, event); })) {
-                if (alike.items.size() < kMostAlike)
-                    alike.items.push_back(failureText(*log.trace, failure));
-                else
-                    ++more;
-            } else if (shown.size() < kMostMessages) {
-                addMessage(blocks, run, log, failure);
-                shown.push_back(&event);
-            } else {
-                ++more;
+        for (std::size_t i = 0; i < failures.size(); ++i) {
+            const std::size_t others = failures[i].others.size();
+            if (i >= kMostMessages) {
+                more += 1 + others;
+                continue;
             }
-        }
-        if (!alike.items.empty()) {
-            blocks.push_back(paragraph(fmt::format("The same request failed elsewhere ({}):", log.name)));
-            blocks.push_back(std::move(alike));
+            addMessage(blocks, run, log, failures[i].first);
+            addOthers(blocks, log, failures[i]);
+            more += others - std::min(others, kMostAlike);
         }
         if (more > 0)
             blocks.push_back(

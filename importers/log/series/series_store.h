@@ -37,6 +37,7 @@ struct Writer
     std::optional<std::int64_t> rank;
     std::optional<std::int64_t> device;
     std::uint32_t process = 0; ///< as SeriesStore::process gives it; 0: not told
+    std::uint32_t start = 1; ///< of the program: more than one where it was started again in the same file
 };
 
 struct SeriesPoint

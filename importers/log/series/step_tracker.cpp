@@ -1,5 +1,7 @@
 #include "importers/log/series/step_tracker.h"
 
+#include <algorithm>
+
 #include "importers/log/text/written_figures.h"
 
 namespace highwater::logs {
@@ -19,10 +21,13 @@ std::uint64_t keyOf(const Writer& writer)
 
 void StepTracker::record(const Writer& writer, std::int64_t step, std::uint64_t line)
 {
-    m_last = {step, line};
+    m_last = {step, line, step};
     const std::uint64_t key = keyOf(writer);
-    if (m_entries.size() < kMostWriters || m_entries.contains(key))
-        m_entries[key] = m_last;
+    if (m_entries.size() >= kMostWriters && !m_entries.contains(key))
+        return;
+    Entry& own = m_entries[key];
+    m_last.highest = std::max(own.highest, step);
+    own = m_last;
 }
 
 void StepTracker::sawBar(std::string_view text, std::uint64_t line)
@@ -60,6 +65,12 @@ std::pair<std::int64_t, StepNumbering> StepTracker::find(const Writer& writer)
     if (m_barEntry.line > last.line && barStep() != CounterSeries::kNoStep)
         return {barStep(), StepNumbering::ProgressBar};
     return {last.step, last.step == CounterSeries::kNoStep ? StepNumbering::None : StepNumbering::Earlier};
+}
+
+std::int64_t StepTracker::highestStep(const Writer& writer) const
+{
+    const Entry* const own = entry(writer);
+    return own ? own->highest : CounterSeries::kNoStep;
 }
 
 std::uint64_t StepTracker::lastLine(const Writer& writer) const

@@ -30,12 +30,22 @@ public:
     std::pair<std::int64_t, StepNumbering> find(const Writer& writer);
     /// Line of the writer's last record with a step; 0: none.
     std::uint64_t lastLine(const Writer& writer) const;
+    /// Highest step of the writer's records; kNoStep: none.
+    std::int64_t highestStep(const Writer& writer) const;
+    /// Forgets the step that any writer is in: the program was started again.
+    void restart()
+    {
+        m_last = {};
+        m_barIsRead = true;
+        m_barEntry = {};
+    }
 
 private:
     struct Entry
     {
         std::int64_t step = CounterSeries::kNoStep;
         std::uint64_t line = 0;
+        std::int64_t highest = CounterSeries::kNoStep;
     };
     const Entry* entry(const Writer& writer) const;
     std::int64_t barStep();

@@ -166,7 +166,7 @@ std::optional<LineTime> LogTimes::parse(std::string_view text) const
         if (!time)
             continue;
         const std::string_view zone = groups.text("zone");
-        return LineTime{*time - (zone.empty() ? 0 : zoneOffset(zone)), zone.empty()};
+        return LineTime{*time - (zone.empty() ? 0 : zoneOffset(zone)), zone.empty(), year.has_value()};
     }
     return std::nullopt;
 }

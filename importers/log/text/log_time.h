@@ -19,6 +19,7 @@ struct LineTime
 {
     Nanoseconds time = 0; ///< since the Unix epoch; of local times: read as if they were UTC
     bool isLocal = true; ///< no zone is written
+    bool hasYear = true; ///< false: it is a guess
 };
 
 /// Finds times in lines, in the shapes of the pattern table.

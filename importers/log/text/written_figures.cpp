@@ -105,8 +105,11 @@ std::optional<WrittenBytes> parseWrittenBytes(std::string_view text, bool binary
     if (!number || !unit || (unit->name != "bytes" && !unit->name.empty()))
         return std::nullopt;
     const double bytes = *number * unit->factor;
-    if (!(bytes >= 0 && bytes < 9.2e18))
+    if (!(bytes >= 0))
         return std::nullopt;
+    constexpr Bytes kMost = Bytes{1} << 56; // 2^64 and the like are written where a figure has gone wrong
+    if (bytes > static_cast<double>(kMost))
+        return WrittenBytes{kMost, 0};
     const double lastDigit = unit->factor * std::pow(10.0, -decimalsOf(text.substr(0, length)));
     return WrittenBytes{std::llround(bytes), unit->factor == 1 ? 0 : std::llround(lastDigit / 2)};
 }

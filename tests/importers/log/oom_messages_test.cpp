@@ -195,6 +195,46 @@ TEST(OomMessage, AgainAfterMoreStepsIsASecondFailureAndTheFirstWasNotFatal)
     EXPECT_TRUE(trace->logEvents[1].fatal);
 }
 
+TEST(OomMessage, IsFatalWhereTheProgramOnlyWritesItsLastRecord)
+{
+    const std::string oom
+        = "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 1.00 GiB. GPU 0 has "
+          "a total capacity of 8.00 GiB of which 0 bytes is free. Of the allocated memory 7.00 "
+          "GiB is allocated by PyTorch, and 0 bytes is reserved by PyTorch but unallocated.\n";
+    const auto step = [](int number) {
+        return "[08/30 15:01:15] d2.utils.events INFO:  iter: " + std::to_string(number)
+            + "  max_mem: 303M\n";
+    };
+    EXPECT_TRUE(logOf(step(7) + oom + step(7))->logEvents.at(0).fatal);
+    EXPECT_FALSE(logOf(step(7) + oom + step(8))->logEvents.at(0).fatal);
+    EXPECT_TRUE(logOf(oom + step(0))->logEvents.at(0).fatal) << "no step was done";
+}
+
+TEST(LogStarts, KeepSeriesAndFailuresApart)
+{
+    const std::string banner = "[08/30 15:01:15] detectron2 INFO: Rank of current process: 0. World size: 1\n"
+                               "[08/30 15:01:16] detectron2 INFO: Environment info:\n";
+    const std::string oom
+        = "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 1.00 GiB. GPU 0 has "
+          "a total capacity of 8.00 GiB of which 0 bytes is free. Of the allocated memory 7.00 "
+          "GiB is allocated by PyTorch, and 0 bytes is reserved by PyTorch but unallocated.\n";
+    std::string filling;
+    for (int i = 0; i < 30; ++i)
+        filling += "a line of the program\n";
+    const std::string record = "[08/30 15:01:17] d2.utils.events INFO:  iter: 9  max_mem: 303M\n";
+    const auto trace = logOf(banner + filling + record + oom + banner + filling + oom + record);
+    ASSERT_EQ(trace->counters.size(), 2u);
+    EXPECT_EQ(trace->counters[0].process, "");
+    EXPECT_EQ(trace->counters[1].process, "start 2");
+    ASSERT_EQ(trace->logEvents.size(), 2u);
+    EXPECT_TRUE(trace->logEvents[0].fatal) << "what follows is another start";
+    EXPECT_EQ(trace->logEvents[1].process, "start 2");
+    EXPECT_EQ(trace->logEvents[1].failure, 1) << "no copy of the first";
+    EXPECT_EQ(trace->logEvents[1].step, LogEvent::kNoStep);
+    // Ranks write the same lines at one time, and nothing between them.
+    EXPECT_EQ(logOf(banner + filling + banner + filling + record)->counters.at(0).process, "");
+}
+
 TEST(OomMessage, MixedByWritersOfOneLineIsOfLowTrust)
 {
     const auto trace = logOf(

@@ -62,6 +62,29 @@ TEST(OutOfMemory, IsSilentWhereAMessageContradictsItself)
     EXPECT_TRUE(findOutOfMemory(LogCase(kContradiction).input).empty());
 }
 
+TEST(OutOfMemory, OfALimitIsSure)
+{
+    const LogCase log(
+        "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 512.00 MiB. GPU 0 has a total "
+        "capacity of 63.42 GiB of which 1.20 GiB is free. 60.25 GiB allowed; Including non-PyTorch "
+        "memory, this process has 62.22 GiB memory in use. Of the allocated memory 59.76 GiB is "
+        "allocated by PyTorch, and 78.23 MiB is reserved by PyTorch but unallocated.\n");
+    const auto found = findOutOfMemory(log.input);
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].rule, "process-cap");
+    EXPECT_EQ(found[0].grade, Grade::A);
+    EXPECT_TRUE(findOutsidePyTorch(log.input).empty()) << "2.38 GiB outside were not in the way";
+}
+
+TEST(OutOfMemory, LeavesOtherProcessesToTheRuleThatNamesThem)
+{
+    EXPECT_TRUE(findOutOfMemory(LogCase(kOtherProcess).input).empty());
+    const auto found = findOutsidePyTorch(LogCase(kOtherProcess).input);
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].remedy.action, "End process 4711, unless part of this run: the request fits then");
+    EXPECT_NE(found[0].title.find("other process: 4.00 GiB requested"), std::string::npos) << found[0].title;
+}
+
 TEST(OutOfMemory, NamesASettingThatAReplayProves)
 {
     const auto imported = openTrace(test::samplePath("pytorch-snapshot/oom-fragmentation.pickle.zst"), {});
@@ -150,6 +173,64 @@ TEST(OutsidePyTorch, IsWhatSamplesShowBeyondWhatIsReserved)
 TEST(OutsidePyTorch, IsNotJudgedWhereTheClocksAreUnrelated)
 {
     EXPECT_TRUE(besideSamples(5.0 * kGiB, Clock::Own).empty());
+}
+
+namespace {
+
+std::vector<Finding> hostFindings(const std::string& text)
+{
+    return findHostOutOfMemory(LogCase(text).input);
+}
+
+} // namespace
+
+TEST(HostOutOfMemory, IsWhatKernelSlurmAndKubernetesSay)
+{
+    const auto kernel = hostFindings("[12345.678901] Out of memory: Killed process 31415 (python) "
+                                     "total-vm:98765432kB, anon-rss:67108864kB, file-rss:0kB\n");
+    ASSERT_EQ(kernel.size(), 1u);
+    EXPECT_EQ(kernel[0].grade, Grade::A);
+    EXPECT_EQ(kernel[0].bytes, 64 * kGiB);
+    for (const char* line : {"Memory cgroup out of memory: Killed process 31415 (python)\n",
+             "slurmstepd: error: Detected 1 oom-kill event(s) in StepId=191.batch cgroup. Some of your "
+             "processes "
+             "may have been killed by the cgroup out-of-memory handler.\n",
+             "slurmstepd: error: Detected 2 oom_kill events in StepId=7.13. Some of the step tasks have been "
+             "OOM "
+             "Killed.\n",
+             "srun: error: node107: task 0: Out Of Memory\n", "      Reason:       OOMKilled\n"}) {
+        const auto found = hostFindings(line);
+        ASSERT_EQ(found.size(), 1u) << line;
+        EXPECT_EQ(found[0].grade, Grade::A) << line;
+    }
+}
+
+TEST(HostOutOfMemory, IsProbableWhereAWorkerOfADataLoaderWasKilled)
+{
+    const auto found
+        = hostFindings("RuntimeError: DataLoader worker (pid 2978) is killed by signal: Killed.\n");
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].grade, Grade::B);
+}
+
+TEST(HostOutOfMemory, IsNotWhatAnyoneMayKill)
+{
+    EXPECT_TRUE(
+        hostFindings("Process finished with exit code 137 (interrupted by signal 9: SIGKILL)\n").empty());
+    EXPECT_TRUE(hostFindings("RuntimeError: DataLoader worker (pid 8102) is killed by signal: Terminated.\n")
+                    .empty());
+    EXPECT_TRUE(
+        hostFindings("RuntimeError: DataLoader worker (pid 25902) is killed by signal: Segmentation fault\n")
+            .empty());
+    EXPECT_TRUE(hostFindings(kTooBig).empty());
+}
+
+TEST(HostOutOfMemory, TakesAKilledProcessAsFurtherEvidence)
+{
+    const auto found = hostFindings("slurmstepd: error: Detected 1 oom_kill event in StepId=7.0.\n"
+                                    "Process finished with exit code 137\n");
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].evidence.size(), 2u);
 }
 
 TEST(InconsistentOomText, NamesTheContradictionAndItsBytes)

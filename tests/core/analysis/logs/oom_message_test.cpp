@@ -11,6 +11,11 @@ WrittenBytes gib(double number)
     return {static_cast<Bytes>(number * static_cast<double>(kGiB)), kGiB / 200};
 }
 
+struct Message : LogEvent
+{
+    explicit Message(const OomFigures& all) { figures = all; }
+};
+
 OomFigures figures(double requested, double capacity, double free, double allocated, double unallocated)
 {
     OomFigures f;
@@ -22,39 +27,99 @@ OomFigures figures(double requested, double capacity, double free, double alloca
     return f;
 }
 
+OomReading read(const OomFigures& figures)
+{
+    return readOom(Message(figures));
+}
+
 } // namespace
 
 TEST(OomReading, SaysThatFragmentationIsPossible)
 {
-    const OomReading reading = readOom(figures(1, 80, 0.5, 70, 2));
+    const OomReading reading = read(figures(1, 80, 0.5, 70, 9));
     EXPECT_EQ(reading.cause, OomCause::Fragmentation);
     EXPECT_EQ(reading.verdict,
-        "fragmentation is possible: 1.00 GiB requested, and 2.00 GiB reserved but unallocated would do in "
-        "one "
+        "fragmentation: possible: 1.00 GiB requested, and 9.00 GiB reserved but unallocated would do in one "
         "piece; 512.00 MiB free on the device");
-    EXPECT_EQ(reading.reserved->bytes, 72 * kGiB);
+    EXPECT_EQ(reading.reserved->bytes, 79 * kGiB);
     EXPECT_TRUE(reading.contradictions.empty());
 }
 
 TEST(OomReading, SaysByHowMuchItIsTooBig)
 {
-    const OomReading reading = readOom(figures(4, 80, 1, 76, 2));
+    const OomReading reading = read(figures(5, 80, 1, 76, 2));
     EXPECT_EQ(reading.cause, OomCause::TooBig);
     EXPECT_EQ(reading.verdict,
-        "fragmentation is not the cause: 4.00 GiB requested > 2.00 GiB reserved but unallocated + 1.00 GiB "
-        "free on "
-        "the device: 1.00 GiB too much even without any waste");
+        "too big: 5.00 GiB requested > 2.00 GiB reserved but unallocated + 1.00 GiB free on the device: 2.00 "
+        "GiB too much even without any waste");
+}
+
+TEST(OomReading, SaysThatTheDeviceWasFullWhereWasteMattersLittle)
+{
+    EXPECT_EQ(read(figures(1, 80, 0.5, 77, 2)).cause, OomCause::Full);
+    EXPECT_EQ(read(figures(1, 80, 0.5, 77, 2)).verdict,
+        "full: 1.00 GiB requested; 2.00 GiB reserved but unallocated + 512.00 MiB free on the device of "
+        "80.00 "
+        "GiB");
+    EXPECT_EQ(read(figures(1, 80, 0.1, 79, 0.1)).cause, OomCause::Full)
+        << "also where even all is too little";
 }
 
 TEST(OomReading, NamesTheLimitThatForbadeWhatWasFree)
 {
-    OomFigures f = figures(1, 80, 40, 30, 0);
+    OomFigures f = figures(1, 80, 40, 29.5, 0);
     f.allowed = gib(30);
-    EXPECT_EQ(readOom(f).cause, OomCause::Unexplained);
-    EXPECT_EQ(readOom(f).verdict,
-        "fragmentation is not the cause: 1.00 GiB requested, and 40.00 GiB free on the device would do; the "
-        "process "
-        "may have 30.00 GiB only");
+    EXPECT_EQ(read(f).cause, OomCause::ProcessCap);
+    EXPECT_EQ(read(f).verdict,
+        "process cap: 1.00 GiB requested, with 29.50 GiB held by PyTorch of 30.00 GiB that the process may "
+        "have; 40.00 GiB free on the device");
+    f.free = gib(0.5);
+    EXPECT_NE(read(f).cause, OomCause::ProcessCap) << "the device could not have given it either";
+    f = figures(1, 80, 40, 10, 0);
+    f.allowed = gib(30);
+    EXPECT_EQ(read(f).cause, OomCause::Unexplained) << "the limit was not reached";
+}
+
+TEST(OomReading, NamesTheProcessWithoutWhichTheRequestWouldFit)
+{
+    OomFigures f = figures(1, 180, 0.3, 79, 0.5);
+    f.processUsed = gib(81);
+    f.otherProcesses = {{592502, gib(96.66)}};
+    EXPECT_EQ(read(f).verdict,
+        "other process: 1.00 GiB requested, 307.20 MiB free on the device; process 592502 holds 96.66 GiB: "
+        "without it the request would fit");
+    f.otherProcesses = {{592502, gib(0.9)}};
+    EXPECT_EQ(read(f).cause, OomCause::Full) << "an ordinary context";
+    f.otherProcesses = {{592502, gib(96.66)}};
+    f.requested = gib(120);
+    EXPECT_EQ(read(f).cause, OomCause::TooBig) << "more than the others hold";
+}
+
+TEST(OomReading, TakesThisProcessUnderAnotherNumberForNoOther)
+{
+    OomFigures f = figures(1, 80, 0.3, 70, 8);
+    f.otherProcesses = {{7, gib(79)}};
+    EXPECT_TRUE(read(f).foreign.empty());
+    EXPECT_EQ(read(f).cause, OomCause::Fragmentation);
+}
+
+TEST(OomReading, SaysWhereASegmentMayNotBecomeAsLarge)
+{
+    // The names are those that PyTorch's own test of this message asks for.
+    Message message(figures(20, 80, 60, 10, 0));
+    EXPECT_EQ(readOom(message).cause, OomCause::Unexplained);
+    message.text = "CUDA out of memory. Tried to allocate 20.00 GiB. … larger than the expandable-segment "
+                   "reserve; raise expandable_segments_reserve";
+    EXPECT_EQ(readOom(message).cause, OomCause::ReserveTooSmall);
+    EXPECT_TRUE(readOom(message).verdict.starts_with("reserve too small: 20.00 GiB requested"));
+}
+
+TEST(OomReading, AsksTheDriverForAWholeSegment)
+{
+    constexpr double kMib = 1.0 / 1024;
+    EXPECT_EQ(read(figures(5 * kMib, 8, 6 * kMib, 7, 0.9)).cause, OomCause::Fragmentation)
+        << "a segment for 5 MiB takes 20";
+    EXPECT_EQ(read(figures(5 * kMib, 8, 30 * kMib, 7, 0.9)).cause, OomCause::Unexplained);
 }
 
 TEST(OomReading, OfTheReferenceCaseR4PointsOutTheContradiction)
@@ -64,17 +129,23 @@ TEST(OomReading, OfTheReferenceCaseR4PointsOutTheContradiction)
     f.capacity = gib(79.18);
     f.free = gib(4.97);
     f.allocated = gib(100.77);
-    const OomReading reading = readOom(f);
+    const OomReading reading = read(f);
     ASSERT_EQ(reading.contradictions.size(), 1u);
     EXPECT_EQ(
         reading.contradictions[0], "100.77 GiB allocated on a GPU of 79.18 GiB: 21.59 GiB more than it has");
-    EXPECT_EQ(reading.cause, OomCause::Unknown);
+    EXPECT_EQ(reading.cause, OomCause::Nonsense);
+    EXPECT_TRUE(reading.verdict.starts_with("nonsense figures: 100.77 GiB allocated"));
+}
+
+TEST(OomReading, TakesNoFigureThatNoDeviceHas)
+{
+    EXPECT_EQ(read(figures(17'179'869, 80, 5, 70, 2)).cause, OomCause::Nonsense);
 }
 
 TEST(OomReading, DoesNotTakeRoundingForAContradiction)
 {
-    EXPECT_TRUE(readOom(figures(1, 80, 0.01, 79.995, 0)).contradictions.empty());
-    EXPECT_EQ(readOom(figures(1, 80, 1, 79.5, 0)).contradictions,
+    EXPECT_TRUE(read(figures(1, 80, 0.01, 79.995, 0)).contradictions.empty());
+    EXPECT_EQ(read(figures(1, 80, 1, 79.5, 0)).contradictions,
         std::vector<std::string>{"79.50 GiB allocated + 1.00 GiB free = 80.50 GiB on a GPU of 80.00 GiB"});
 }
 
@@ -83,10 +154,10 @@ TEST(OomReading, ComputesTheShareOutsideOfPyTorch)
     OomFigures f = figures(1, 80, 0, 70, 2);
     f.processUsed = gib(75);
     f.otherProcesses = {{1, gib(3)}, {2, gib(1)}};
-    EXPECT_EQ(readOom(f).outsidePyTorch, 3 * kGiB);
-    EXPECT_EQ(readOom(f).otherProcesses, 4 * kGiB);
+    EXPECT_EQ(read(f).outsidePyTorch, 3 * kGiB);
+    EXPECT_EQ(read(f).otherProcesses, 4 * kGiB);
     f.processUsed = gib(60);
-    EXPECT_EQ(readOom(f).contradictions,
+    EXPECT_EQ(read(f).contradictions,
         std::vector<std::string>{"72.00 GiB held by PyTorch in a process that uses 60.00 GiB"});
 }
 
@@ -95,8 +166,8 @@ TEST(OomReading, TakesTheUnallocatedFromTheReservedOfOlderMessages)
     OomFigures f = figures(1, 8, 0, 4, 0);
     f.reservedUnallocated.reset();
     f.reserved = gib(7);
-    EXPECT_EQ(readOom(f).unallocated->bytes, 3 * kGiB);
-    EXPECT_EQ(readOom(f).cause, OomCause::Fragmentation);
+    EXPECT_EQ(read(f).unallocated->bytes, 3 * kGiB);
+    EXPECT_EQ(read(f).cause, OomCause::Fragmentation);
 }
 
 } // namespace highwater

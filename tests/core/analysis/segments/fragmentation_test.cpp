@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "app/loading/load_file.h"
-#include "core/analysis/segments/allocator_moment.h"
+#include "core/analysis/allocator/allocator_moment.h"
 #include "tests/support/random_trace.h"
 #include "tests/support/sample_files.h"
 #include "tests/support/snapshot_builder.h"

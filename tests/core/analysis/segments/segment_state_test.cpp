@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "app/loading/load_file.h"
-#include "core/analysis/segments/allocator_moment.h"
+#include "core/analysis/allocator/allocator_moment.h"
 #include "core/analysis/usage/usage_curve.h"
 #include "tests/support/allocator_replay.h"
 #include "tests/support/random_trace.h"

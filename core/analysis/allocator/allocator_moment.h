@@ -3,8 +3,8 @@
 #include <optional>
 #include <string>
 
+#include "core/analysis/allocator/oom_verdict.h"
 #include "core/analysis/device/device_figures.h"
-#include "core/analysis/segments/oom_verdict.h"
 
 namespace highwater {
 

@@ -1,9 +1,9 @@
-#include "core/analysis/segments/oom_verdict.h"
+#include "core/analysis/allocator/oom_verdict.h"
 
 #include <gtest/gtest.h>
 
 #include "app/loading/load_file.h"
-#include "core/analysis/segments/allocator_moment.h"
+#include "core/analysis/allocator/allocator_moment.h"
 #include "tests/support/sample_files.h"
 #include "tests/support/trace_from_text.h"
 
@@ -50,7 +50,8 @@ TEST(OomVerdict, IsFragmentationWhereTheHolesWouldDoInOnePiece)
     EXPECT_EQ(failure.sentence(),
         "fragmentation: 900.00 MiB requested; 2.87 GiB free in 20 holes, largest 166.00 MiB in default pool "
         "· "
-        "stream 0 · large would do in one piece; 300.00 MiB free on the device");
+        "stream 0 · large would do in one piece; 300.00 MiB free on the device; wanted by score "
+        "evaluate.py:33 ← evaluate evaluate.py:58");
 }
 
 TEST(OomVerdict, IsTooBigWhereNothingCouldHelp)
@@ -69,16 +70,20 @@ TEST(OomVerdict, IsTooBigWhereNothingCouldHelp)
 TEST(OomVerdict, SaysWhereTheCardWasAsGoodAsFull)
 {
     const Failure failure = ofSample("r1-grpo-before");
-    EXPECT_EQ(failure.verdict().cause, OomCause::Fragmentation);
+    EXPECT_EQ(failure.verdict().cause, OomCause::Full);
     EXPECT_TRUE(failure.verdict().isNearlyFull());
-    EXPECT_NE(failure.sentence().find("; but all that was free is 1.0 % of"), std::string::npos)
+    EXPECT_TRUE(failure.sentence().starts_with(
+        "full: 48.00 MiB requested with 22.62 GiB allocated of 22.85 GiB that PyTorch could have; "))
+        << failure.sentence();
+    EXPECT_TRUE(failure.sentence().ends_with("wanted by forward activation.py:734 ← forward model.py:54"))
         << failure.sentence();
     EXPECT_FALSE(ofSample("oom-fragmentation").verdict().isNearlyFull());
 }
 
 TEST(OomVerdict, IsDividedWhereOnlyHolesAndDeviceTogetherWouldDo)
 {
-    EXPECT_EQ(ofSample("r1-grpo-after").verdict().cause, OomCause::Divided);
+    const Failure failure(loadFile(test::samplePath("ranks/rank2_snapshot.pickle.zst"), {})->trace);
+    EXPECT_EQ(failure.verdict().cause, OomCause::Divided);
 }
 
 TEST(OomVerdict, StandsAtOutOfMemoryEventsAlone)
@@ -125,11 +130,32 @@ TEST(OomVerdict, SaysThatNothingIsSaidWhereTheEventHoldsNonsense)
     EXPECT_FALSE(failure.verdict().cheapest);
 }
 
-TEST(OomVerdict, DoesNotExplainARequestForWhichThereWasRoom)
+TEST(OomVerdict, InfersALimitOfTheProcessWhereTheDeviceHadRoom)
 {
-    const Failure failure(test::traceFromText("alloc a 10\noom 5MiB 6MiB\nend"));
+    const Failure failure(test::traceFromText("alloc a 10\noom 5MiB 40MiB\nend"));
+    EXPECT_EQ(failure.verdict().cause, OomCause::ProcessCap);
+    EXPECT_FALSE(failure.verdict().limit);
+    EXPECT_NE(failure.sentence().find("set_per_process_memory_fraction"), std::string::npos);
+    // A segment for it takes 20 MiB: it would not have fitted.
+    const Failure small(test::traceFromText("alloc a 10\noom 5MiB 6MiB\nend"));
+    EXPECT_EQ(small.verdict().cause, OomCause::Divided);
+    EXPECT_NE(small.sentence().find("a segment for it takes 20.00 MiB"), std::string::npos)
+        << small.sentence();
+}
+
+TEST(OomVerdict, DoesNotExplainARequestForWhichAHoleWasLargeEnough)
+{
+    const Failure failure(test::traceFromText("alloc a 10\noom 15MiB 8MiB\ncached c 20MiB\nend"));
     EXPECT_EQ(failure.verdict().cause, OomCause::Unexplained);
-    EXPECT_NE(failure.sentence().find("neither fragmentation nor too big"), std::string::npos);
+}
+
+TEST(OomVerdict, NamesTheStreamWithTheHoleThatWouldDo)
+{
+    const Failure failure(test::traceFromText("alloc a 10\noom 15MiB 8MiB\ncached c 20MiB stream=7\nend"));
+    EXPECT_EQ(failure.verdict().cause, OomCause::OtherPool);
+    EXPECT_NE(
+        failure.sentence().find("a hole of 20.00 MiB in pool not recorded · stream 7"), std::string::npos)
+        << failure.sentence();
 }
 
 TEST(OomVerdict, IsDividedWhereHolesAndDeviceWouldDoOnlyTogether)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -8,25 +9,40 @@
 
 namespace highwater {
 
-/// Why a request failed, as far as the allocator's state tells.
+/// Why a request failed. The order is that of the questions: the first that holds is the cause.
 enum class OomCause : std::uint8_t
 {
+    /// The figures cannot be true together.
+    Nonsense,
+    /// An expandable segment may not become as large as the request (`expandable_segments_reserve`).
+    ReserveTooSmall,
+    /// The device had room, but the process may not have more (`per_process_memory_fraction`).
+    ProcessCap,
+    /// A message alone: without what other processes hold the request would fit.
+    OtherProcess,
+    /// Enough was free in one piece; the file does not say why it could not be used.
+    Unexplained,
+    /// Next to nothing was free: better use of it would only have delayed the failure.
+    Full,
     /// The free memory inside the segments that may serve the request would suffice if it were contiguous.
-    /// Grade A.
     Fragmentation,
-    /// The request is larger than all free memory, inside the reserved bytes and on the device. Grade A.
+    /// A hole in segments of another pool or stream is large enough.
+    OtherPool,
+    /// The request is larger than all free memory, inside the reserved bytes and on the device.
     TooBig,
     /// Enough is free in total, but it is divided between segments that may not serve the request, cached
     /// memory that was not returned, and the device.
     Divided,
-    /// Enough was free in one piece; the file does not say why it could not be used.
-    Unexplained,
-    /// The event lacks the data that a verdict needs.
+    /// The event or the message lacks the data that a verdict needs.
     Unknown,
 };
 
-/// "fragmentation", "too big", "divided", "unexplained", "unknown".
+/// "process cap", "other pool or stream", "unknown", …: as the sentence about the cause begins.
 std::string_view toText(OomCause cause);
+
+/// Memory in use by others that is more than a CUDA context with its libraries takes, 2 GiB or a tenth of a
+/// small GPU.
+bool isMoreThanAContext(Bytes bytes, Bytes capacity = std::numeric_limits<Bytes>::max());
 
 /// The run of a segment that would hold the request if the least possible amount of live memory in it were
 /// freed.
@@ -53,19 +69,26 @@ struct OomVerdict
     Bytes servingFreeBytes = 0; ///< inside the segments that may serve it
     std::int64_t servingHoles = 0;
     Bytes servingLargestFree = 0;
-    Bytes missingBytes = 0; ///< TooBig: bytes that had to be freed even without any waste
+    Bytes missingBytes = 0; ///< TooBig and Full: bytes that had to be freed even without any waste
+    Bytes segmentBytes = 0; ///< that the driver would be asked for to serve it
+    /// ProcessCap: what the settings allow, none where they do not say; ReserveTooSmall: the reserve.
+    std::optional<Bytes> limit;
+    std::optional<FreeListKey> elsewhere; ///< the other free list with the largest hole that would do
+    Bytes elsewhereLargestFree = 0;
+    StackId stack; ///< of the request
     std::optional<ClearableRun> cheapest; ///< none: no segment that may serve it is large enough
 
     /// What PyTorch could have had at that moment: a lower bound of the device's capacity.
     Bytes reachableBytes() const { return reservedBytes + deviceFreeBytes; }
-    /// So little was free in total that better use of it would only have delayed the failure.
+    /// Less than 5 % was free in all.
     bool isNearlyFull() const { return freeBytes + deviceFreeBytes < reachableBytes() / 20; }
 };
 
 /// `state` is the one at the event, which must be an out-of-memory event. O(blocks).
 OomVerdict oomVerdict(const Trace& trace, DeviceIndex device, const SegmentState& state);
 
-/// One sentence with the verdict and its arithmetic, without a final full stop.
+/// One sentence that begins with the cause, with its arithmetic and where the request came from, without a
+/// final full stop.
 std::string sentenceOf(const Trace& trace, const OomVerdict& verdict);
 /// What prevents one free run for the request; empty for other verdicts.
 std::string obstacleOf(const OomVerdict& verdict, const SegmentState& state);

@@ -1,4 +1,4 @@
-#include "core/analysis/segments/allocator_moment.h"
+#include "core/analysis/allocator/allocator_moment.h"
 
 #include <fmt/format.h>
 

@@ -1,0 +1,303 @@
+#include "core/analysis/allocator/oom_verdict.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "core/analysis/allocator/allocator_rules.h"
+#include "core/analysis/allocator/recorded_settings.h"
+#include "core/analysis/stacks/call_site.h"
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+/// A CUDA context with its libraries takes up to about this much; on a small GPU its share of the capacity is
+/// used instead.
+constexpr Bytes kOrdinary = 2 * kGiB;
+constexpr Bytes kOrdinaryShare = 10;
+/// No device has this much: 1 PiB.
+constexpr Bytes kMostSensible = Bytes{1} << 50;
+
+PoolId defaultPool(const Trace& trace)
+{
+    for (std::uint32_t i = 0; i < trace.pools.size(); ++i)
+        if (trace.pools[i].isDefault())
+            return PoolId(i);
+    return PoolId();
+}
+
+/// Whether segments like this serve requests like that. What a file does not say could be anything.
+bool serves(const Trace& trace, const MappedRange& range, const FreeListKey& key)
+{
+    const bool samePool
+        = range.pool == key.pool || (!trace.isPrivate(key.pool) && !trace.isPrivate(range.pool));
+    const bool sameStream = key.stream.isNone() || range.stream.isNone() || range.stream == key.stream;
+    return samePool && sameStream && (range.type == SegmentType::Unknown || range.type == key.type);
+}
+
+FreeListKey keyOf(const Trace& trace, const MemoryEvent& oom)
+{
+    return {oom.pool.isNone() ? defaultPool(trace) : oom.pool, oom.stream,
+        oom.size <= kSmallRequest ? SegmentType::Small : SegmentType::Large};
+}
+
+/// A segment of the right size, but of another pool or stream.
+void lookElsewhere(const SegmentAt& segment, OomVerdict& verdict)
+{
+    const bool sameSize
+        = segment.range.type == SegmentType::Unknown || segment.range.type == verdict.key.type;
+    if (!sameSize || segment.largestFree < verdict.requestedBytes
+        || segment.largestFree <= verdict.elsewhereLargestFree)
+        return;
+    verdict.elsewhere = FreeListKey{segment.range.pool, segment.range.stream, segment.range.type};
+    verdict.elsewhereLargestFree = segment.largestFree;
+}
+
+/// Slides over the blocks of a segment, each time up to the first one with which the run is long enough.
+class RunSearch
+{
+public:
+    RunSearch(const SegmentState& state, Bytes wanted)
+        : m_state(state)
+        , m_wanted(wanted)
+    {
+    }
+
+    /// `wanted` must be positive.
+    void look(std::uint32_t index)
+    {
+        const SegmentAt& segment = m_state.segments[index];
+        ClearableRun run{index, {segment.blocks.first, segment.blocks.first}, 0, 0};
+        Bytes length = 0;
+        while (run.blocks.last < segment.blocks.last) {
+            length += take(run, m_state.blocks[run.blocks.last++], 1);
+            while (length - m_state.blocks[run.blocks.first].size >= m_wanted)
+                length -= take(run, m_state.blocks[run.blocks.first++], -1);
+            if (length >= m_wanted && (!m_best || run.bytesInTheWay < m_best->bytesInTheWay))
+                m_best = run;
+        }
+    }
+
+    const std::optional<ClearableRun>& best() const { return m_best; }
+
+private:
+    static Bytes take(ClearableRun& run, const BlockAt& block, int sign)
+    {
+        if (!block.isHole()) {
+            run.bytesInTheWay += sign * block.size;
+            run.blocksInTheWay += sign;
+        }
+        return block.size;
+    }
+
+    const SegmentState& m_state;
+    Bytes m_wanted;
+    std::optional<ClearableRun> m_best;
+};
+
+/// What an expandable segment may reserve by the run's settings: "0.5" of the device, "40G".
+std::optional<Bytes> reserveOf(const RecordedSettings& recorded, const std::optional<Bytes>& capacity)
+{
+    constexpr std::string_view kOption = "expandable_segments_reserve:";
+    for (const std::string& option : recorded.notReplayed) {
+        if (!option.starts_with(kOption))
+            continue;
+        double value = 0;
+        const char* end = option.data() + option.size();
+        const auto [last, error] = std::from_chars(option.data() + kOption.size(), end, value);
+        const bool isGib = last != end && *last == 'G';
+        if (error == std::errc() && value > 0 && value < 1e6 && (isGib || capacity))
+            return static_cast<Bytes>(value * static_cast<double>(isGib ? kGiB : *capacity));
+    }
+    return std::nullopt;
+}
+
+/// Takes the limits that the settings put on the request, and what a segment for it takes.
+void applySettings(const Trace& trace, DeviceIndex device, OomVerdict& verdict)
+{
+    const RecordedSettings recorded = recordedSettings(trace, device);
+    const AllocatorSettings& settings = recorded.settings;
+    const std::optional<Bytes> capacity = trace.devices[device].capacity;
+    const Bytes rounded
+        = roundedSize(std::clamp<Bytes>(verdict.requestedBytes, 0, kMostSensible), settings.rounding);
+    verdict.segmentBytes = settings.usesPages(verdict.key.pool)
+        ? roundedUp(rounded, pageSize(verdict.key.type == SegmentType::Small, settings.largeSegment))
+        : segmentSize(rounded, settings.largeSegment);
+    const std::optional<Bytes> reserve = reserveOf(recorded, capacity);
+    if (settings.expandableSegments && reserve && verdict.segmentBytes > *reserve) {
+        verdict.cause = OomCause::ReserveTooSmall;
+        verdict.limit = reserve;
+    } else if (settings.memoryFraction > 0 && capacity) {
+        verdict.limit = static_cast<Bytes>(settings.memoryFraction * static_cast<double>(*capacity));
+    }
+}
+
+OomCause causeOf(const OomVerdict& verdict)
+{
+    const Bytes wanted = verdict.requestedBytes;
+    if (wanted <= 0 || verdict.deviceFreeBytes < 0)
+        return OomCause::Unknown;
+    if (wanted > kMostSensible || verdict.deviceFreeBytes > kMostSensible)
+        return OomCause::Nonsense;
+    if (verdict.cause == OomCause::ReserveTooSmall)
+        return verdict.cause;
+    if (verdict.servingLargestFree >= wanted)
+        return OomCause::Unexplained;
+    if (verdict.deviceFreeBytes >= verdict.segmentBytes)
+        return verdict.limit && verdict.reservedBytes + verdict.segmentBytes <= *verdict.limit
+            ? OomCause::Unexplained
+            : OomCause::ProcessCap;
+    if (verdict.isNearlyFull() && wanted <= verdict.reachableBytes() / 20)
+        return OomCause::Full;
+    if (verdict.servingFreeBytes >= wanted)
+        return OomCause::Fragmentation;
+    if (verdict.elsewhere)
+        return OomCause::OtherPool;
+    return wanted > verdict.freeBytes + verdict.deviceFreeBytes ? OomCause::TooBig : OomCause::Divided;
+}
+
+std::string holesText(const OomVerdict& verdict)
+{
+    return fmt::format("{} free in {}, largest {}", formatBytes(verdict.servingFreeBytes),
+        counted(verdict.servingHoles, "hole", "holes"), formatBytes(verdict.servingLargestFree));
+}
+
+std::string missingText(const OomVerdict& verdict)
+{
+    return verdict.missingBytes > 0
+        ? fmt::format(": {} too much even without any waste", formatBytes(verdict.missingBytes))
+        : std::string();
+}
+
+/// Why what is free on the device cannot serve a request that is not larger.
+std::string segmentText(const OomVerdict& verdict)
+{
+    return verdict.deviceFreeBytes >= verdict.requestedBytes
+        ? fmt::format(" (a segment for it takes {})", formatBytes(verdict.segmentBytes))
+        : std::string();
+}
+
+std::string capText(const OomVerdict& verdict)
+{
+    return verdict.limit
+        ? fmt::format("the process may have {} (per_process_memory_fraction)", formatBytes(*verdict.limit))
+        : fmt::format("a limit between {} and {} would explain it (set_per_process_memory_fraction), and the "
+                      "file does not say of one",
+            formatBytes(verdict.reservedBytes), formatBytes(verdict.reservedBytes + verdict.segmentBytes));
+}
+
+std::string causeText(const Trace& trace, const OomVerdict& verdict)
+{
+    const std::string wanted = formatBytes(verdict.requestedBytes) + " requested";
+    const std::string deviceFree = formatBytes(verdict.deviceFreeBytes) + " free on the device";
+    const std::string served = fmt::format("{} in {}", holesText(verdict), toText(trace, verdict.key));
+    switch (verdict.cause) {
+    case OomCause::Nonsense: return fmt::format("{} and {} cannot be", wanted, deviceFree);
+    case OomCause::ReserveTooSmall:
+        return fmt::format("{}, and an expandable segment may become no larger than {} "
+                           "(expandable_segments_reserve); {}",
+            wanted, formatBytes(*verdict.limit), deviceFree);
+    case OomCause::ProcessCap:
+        return fmt::format("{}, with {} reserved and {}; {}", wanted, formatBytes(verdict.reservedBytes),
+            deviceFree, capText(verdict));
+    case OomCause::Unexplained:
+        return fmt::format("{}; {}; {}: the file does not say what forbade its use (max_split_size_mb)",
+            wanted, served, deviceFree);
+    case OomCause::Full:
+        return fmt::format("{} with {} allocated of {} that PyTorch could have{}; {}; {}", wanted,
+            formatBytes(verdict.liveBytes), formatBytes(verdict.reachableBytes()), missingText(verdict),
+            served, deviceFree);
+    case OomCause::Fragmentation:
+        return fmt::format(
+            "{}; {} would do in one piece; {}{}", wanted, served, deviceFree, segmentText(verdict));
+    case OomCause::OtherPool:
+        return fmt::format("{}; {}; a hole of {} in {} would do; {}{}", wanted, served,
+            formatBytes(verdict.elsewhereLargestFree), toText(trace, *verdict.elsewhere), deviceFree,
+            segmentText(verdict));
+    case OomCause::TooBig:
+        return fmt::format("{} + {} allocated > {} that PyTorch could have ({} reserved + {}){}; {}", wanted,
+            formatBytes(verdict.liveBytes), formatBytes(verdict.reachableBytes()),
+            formatBytes(verdict.reservedBytes), deviceFree, missingText(verdict), served);
+    case OomCause::Divided:
+        return fmt::format("{}; {}; {} free inside all reserved + {} would do, but not together{}", wanted,
+            served, formatBytes(verdict.freeBytes), deviceFree, segmentText(verdict));
+    case OomCause::OtherProcess:
+    case OomCause::Unknown: break;
+    }
+    return fmt::format("the event does not say how much was requested and free ({}; {})", wanted, served);
+}
+
+} // namespace
+
+std::string_view toText(OomCause cause)
+{
+    constexpr std::string_view kNames[]
+        = {"nonsense figures", "reserve too small", "process cap", "other process", "unexplained", "full",
+            "fragmentation", "other pool or stream", "too big", "divided", "unknown"};
+    return kNames[static_cast<std::size_t>(cause)];
+}
+
+bool isMoreThanAContext(Bytes bytes, Bytes capacity)
+{
+    return bytes > std::min(kOrdinary, capacity / kOrdinaryShare);
+}
+
+OomVerdict oomVerdict(const Trace& trace, DeviceIndex device, const SegmentState& state)
+{
+    const std::size_t row = trace.row(device, state.event);
+    const MemoryEvent oom = trace.events.row(row);
+    OomVerdict verdict;
+    verdict.event = state.event;
+    verdict.key = keyOf(trace, oom);
+    verdict.requestedBytes = oom.size;
+    verdict.deviceFreeBytes = static_cast<Bytes>(oom.address);
+    verdict.reservedBytes = state.reservedBytes;
+    verdict.liveBytes = state.liveBytes();
+    verdict.freeBytes = state.freeBytes;
+    verdict.stack = oom.stack;
+    RunSearch search(state, oom.size);
+    for (std::uint32_t i = 0; i < state.segments.size(); ++i) {
+        const SegmentAt& segment = state.segments[i];
+        if (!serves(trace, segment.range, verdict.key)) {
+            lookElsewhere(segment, verdict);
+            continue;
+        }
+        verdict.servingFreeBytes += segment.freeBytes;
+        verdict.servingLargestFree = std::max(verdict.servingLargestFree, segment.largestFree);
+        verdict.servingHoles += std::ranges::count_if(state.blocksOf(segment), &BlockAt::isHole);
+        if (oom.size > 0)
+            search.look(i);
+    }
+    verdict.cheapest = search.best();
+    applySettings(trace, device, verdict);
+    verdict.cause = causeOf(verdict);
+    if (verdict.cause == OomCause::TooBig || verdict.cause == OomCause::Full)
+        verdict.missingBytes = std::max<Bytes>(0, oom.size - verdict.freeBytes - verdict.deviceFreeBytes);
+    return verdict;
+}
+
+std::string sentenceOf(const Trace& trace, const OomVerdict& verdict)
+{
+    const std::string requester = requesterText(trace, verdict.stack);
+    return fmt::format("{}: {}{}{}", toText(verdict.cause), causeText(trace, verdict),
+        requester.empty() ? "" : "; wanted by ", requester);
+}
+
+std::string obstacleOf(const OomVerdict& verdict, const SegmentState& state)
+{
+    if (verdict.cause != OomCause::Fragmentation && verdict.cause != OomCause::Divided
+        && verdict.cause != OomCause::OtherPool)
+        return {};
+    if (!verdict.cheapest)
+        return "no segment that may serve the request is as large as it: only new memory in one piece, or "
+               "expandable segments, could";
+    const SegmentAt& segment = state.segments[verdict.cheapest->segment];
+    return fmt::format("least in the way of one such run: {} in {} of the segment at {}",
+        formatBytes(verdict.cheapest->bytesInTheWay),
+        counted(verdict.cheapest->blocksInTheWay, "block", "blocks"), formatAddress(segment.range.begin));
+}
+
+} // namespace highwater
