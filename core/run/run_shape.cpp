@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 #include "core/run/setting_value.h"
 
@@ -82,6 +83,14 @@ Result<std::int64_t> upTo(const Entry& entry, std::int64_t most)
     return wholeNumberOf(entry, 1, most);
 }
 
+/// "2000000000", "2 GiB".
+Result<std::int64_t> bytesOf(const Entry& entry)
+{
+    const std::optional<Bytes> size = parseSize(entry.value);
+    return size && *size >= 0 && *size <= kMostBytes ? Result<std::int64_t>(*size)
+                                                     : wholeNumberOf(entry, 0, kMostBytes);
+}
+
 Result<void> setGpu(RunShape& run, const Entry& entry)
 {
     if (run.gpus.size() >= kMostCopies)
@@ -133,15 +142,13 @@ constexpr Key kKeys[] = {
     {"attention",
         [](RunShape& r, const Entry& e) { return put(r.attention, oneOf<AttentionKind>(e, kAttention)); }},
     {"activations_dtype", [](RunShape& r, const Entry& e) { return put(r.activationsDtype, dtypeOf(e)); }},
-    {"activations_bytes",
-        [](RunShape& r, const Entry& e) { return put(r.activationsBytes, wholeNumberOf(e, 0, kMostBytes)); }},
+    {"activations_bytes", [](RunShape& r, const Entry& e) { return put(r.activationsBytes, bytesOf(e)); }},
     {"logits_dtype", [](RunShape& r, const Entry& e) { return put(r.logitsDtype, dtypeOf(e)); }},
     {"logits_copies",
         [](RunShape& r, const Entry& e) { return put(r.logitsCopies, upTo(e, kMostSequences)); }},
     {"kv_cache_tokens",
         [](RunShape& r, const Entry& e) { return put(r.keyValueTokens, upTo(e, kMostBytes)); }},
-    {"outside_bytes",
-        [](RunShape& r, const Entry& e) { return put(r.outsideBytes, wholeNumberOf(e, 0, kMostBytes)); }},
+    {"outside_bytes", [](RunShape& r, const Entry& e) { return put(r.outsideBytes, bytesOf(e)); }},
     {"gpu", setGpu},
 };
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/text_format.h"
 #include "core/table/cells.h"
 
 namespace highwater {
@@ -27,6 +28,32 @@ Cell fitCell(const GpuFit& fit)
     if (!fit.fits)
         return Cell("no").mark(CellTone::Worse);
     return fit.isTight ? "yes, with less to spare than a CUDA context likely takes" : "yes";
+}
+
+void addSum(TableRow& row, const BudgetStudy& study, Bytes expected)
+{
+    row.push_back(bytesCell(expected));
+    row.push_back(deltaCell(expected - study.whatIf->expected));
+    const std::string gpu = study.smallestGpu(expected);
+    row.push_back(gpu.empty() ? "none" : gpu);
+}
+
+/// The settings as they are, with what earlier steps left behind.
+TableRow asRunRow(const BudgetStudy& study)
+{
+    const WhatIfGrid& grid = *study.whatIf;
+    const ObservedBudget& observed = *study.observed;
+    TableRow row(grid.axes.size());
+    if (!row.empty())
+        row.front() = "as run";
+    const ObservedBudget::Line* activations = observed.find(BudgetLineName::Activations);
+    const BudgetLine* logits = study.budget.find(BudgetLineName::Logits);
+    row.push_back(study.run.accumulation ? countCell(*study.run.accumulation) : Cell());
+    row.push_back(grid.effectiveBatch ? countCell(*grid.effectiveBatch) : Cell());
+    row.push_back(activations ? bytesCell(activations->bytes) : Cell());
+    row.push_back(logits ? bytesCell(logits->likely()) : Cell());
+    addSum(row, study, grid.expected + grid.fromEarlierSteps);
+    return row;
 }
 
 } // namespace
@@ -60,7 +87,10 @@ Table budgetLineTable(const BudgetStudy& study)
 
 Table gpuFitTable(const BudgetStudy& study)
 {
-    Table table{"cards", "Which GPUs the expected bytes fit",
+    Table table{"cards",
+        study.observed
+            ? fmt::format("Which GPUs hold what was observed, {}", formatBytes(study.observed->needed))
+            : std::string("Which GPUs the expected bytes fit"),
         {{"GPU", "gpu"}, {"Reported", "capacity_bytes", true, "The least memory that PyTorch reports of it"},
             {"Fits", "fits"}, {"To spare", "headroom_bytes", true}, {"Too much by", "missing_bytes", true}}};
     for (const GpuFit& fit : study.fits)
@@ -83,6 +113,11 @@ Table whatIfTable(const BudgetStudy& study)
              TableColumn{"Difference", "delta_bytes", true, "From the run as it is configured"},
              TableColumn{"Smallest GPU", "smallest_gpu"}})
         table.columns.push_back(std::move(column));
+    if (grid.fromEarlierSteps > 0)
+        table.caption += fmt::format(", without the activations that earlier steps left behind ({})",
+            formatBytes(grid.fromEarlierSteps));
+    if (study.observed && grid.activationsFactor)
+        table.rows.push_back(asRunRow(study));
     for (const WhatIfCase& one : grid.cases) {
         TableRow row(one.values.begin(), one.values.end());
         const BudgetLine* logits = one.budget.find(BudgetLineName::Logits);
@@ -94,10 +129,7 @@ Table whatIfTable(const BudgetStudy& study)
                 : Cell());
         row.push_back(hasActivations ? bytesCell(one.activations) : Cell());
         row.push_back(logits ? bytesCell(logits->likely()) : Cell());
-        row.push_back(bytesCell(one.expected));
-        row.push_back(deltaCell(one.expected - grid.expected));
-        const std::string gpu = study.smallestGpu(one.expected);
-        row.push_back(gpu.empty() ? "none" : gpu);
+        addSum(row, study, one.expected);
         table.rows.push_back(std::move(row));
     }
     return table;

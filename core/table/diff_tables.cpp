@@ -52,8 +52,13 @@ Cell eachCell(const SizeCauses& causes, const DiffRow& row, std::size_t i)
 
 Cell statusCell(const DiffRow& row)
 {
-    const Cell status = Cell(fmt::format("{}{}", toText(row.status()), row.loose ? " (loosely matched)" : ""))
-                            .mark(CellTone::Quiet);
+    const char* const note = row.moved ? " (at another moment in the other run)"
+        : row.loose                    ? " (loosely matched)"
+                                       : "";
+    const Cell status = Cell(fmt::format("{}{}", toText(row.status()), note)).mark(CellTone::Quiet);
+    if (row.moved)
+        return Cell(status).explain(
+            "The other run has had as much of it, but not at the moment that is compared");
     return row.loose ? Cell(status).explain("The user's own frames agree; what torch does below them differs")
                      : status;
 }

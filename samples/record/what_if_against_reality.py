@@ -68,7 +68,7 @@ def compare(options, name, scenario, work):
         answer, refusal = predicted_peak(options, base, configuration)
         said = answer and answer["what_if"]["reserved_peak_bytes"]
         if said is None:
-            verdict = "refused: " + (refusal or "no figure")
+            verdict = "refused: " + refusal.rsplit(": ", 1)[-1]
         elif really is None:
             verdict = "no re-run: " + why
         else:

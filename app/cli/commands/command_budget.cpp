@@ -1,5 +1,8 @@
 #include "app/cli/commands/commands.h"
 
+#include <filesystem>
+#include <system_error>
+
 #include <nlohmann/json.hpp>
 
 #include "app/cli/console/exit_code.h"
@@ -31,10 +34,25 @@ int print(const BudgetReport& report, const BudgetOptions& options)
     return Done;
 }
 
+/// `--gpu L4 FILE`: the last of the names is the file, where there is one of that name and no such GPU.
+BudgetOptions withFileTold(BudgetOptions options)
+{
+    if (!options.common.files.empty() || options.gpus.empty())
+        return options;
+    const std::string last = options.gpus.back();
+    std::error_code error;
+    if (!chooseGpus({last}) && std::filesystem::is_regular_file(last, error)) {
+        options.gpus.pop_back();
+        options.common.files.push_back(last);
+    }
+    return options;
+}
+
 } // namespace
 
-int runBudget(const BudgetOptions& options)
+int runBudget(const BudgetOptions& told)
 {
+    const BudgetOptions options = withFileTold(told);
     const BudgetRequest request{
         need(options.config, loadRunShape(options.config)), options.gpus, options.whatIf};
     if (options.common.files.empty())

@@ -58,7 +58,9 @@ Json observedJson(const BudgetReport& report)
     for (const ObservedBudget::Rest& part : observed.rest)
         rest.push_back({{"category", toText(part.category)}, {"bytes", part.bytes}});
     return {{"path", report.path}, {"device", report.ordinal}, {"quantity", toText(observed.quantity)},
-        {"event", observed.event}, {"logits_tensors", observed.logitsTensors}, {"unexplained", rest}};
+        {"event", observed.event}, {"needed_bytes", observed.needed},
+        {"from_earlier_steps_bytes", observed.fromEarlierSteps}, {"logits_tensors", observed.logitsTensors},
+        {"unexplained", rest}};
 }
 
 std::string_view kindText(StatedVerdict::Kind kind)

@@ -31,6 +31,8 @@ Json rowJson(const DiffRow& row)
         json["before_key"] = row.beforeKey;
     if (row.loose)
         json["loose"] = true;
+    if (row.moved)
+        json["moved"] = true;
     if (const std::optional<double> ratio = row.sizeRatio()) {
         json["before_each_bytes"] = row.before.eachBytes;
         json["after_each_bytes"] = row.after.eachBytes;

@@ -17,6 +17,9 @@ namespace {
 
 using Name = BudgetLineName;
 
+/// Of logits: cross entropy keeps their log-softmax, and makes its gradient beside both.
+constexpr std::int64_t kTrainingCopies = 3;
+
 class BudgetBuilder
 {
 public:
@@ -179,10 +182,13 @@ private:
             return;
         }
         const std::int64_t most = *type == ElementType::Fp32 ? 16 : 20;
-        add(Name::Logits, {one, one, *elements * most});
-        assume(fmt::format("\"logits_copies\" is not given: one tensor of logits is counted; until the loss "
-                           "is through, up to {} bytes for each element live together (the high figure)",
-            most));
+        add(Name::Logits, {one, trains(m_run) ? one * kTrainingCopies : one, *elements * most});
+        assume(trains(m_run)
+                ? fmt::format(
+                    "\"logits_copies\" is not given: logits, their log-softmax and its gradient count; "
+                    "of at least one, and at most {} bytes for each element until the loss is through",
+                    most)
+                : "\"logits_copies\" is not given: one tensor of logits counts, as nothing is trained");
     }
 
     /// Tokens that the cache holds: as given, else all of the batch's.
@@ -201,7 +207,9 @@ private:
         const auto copies = copiesOf(m_run);
         const auto engine = std::ranges::find(copies, ModelRole::Engine, &ModelCopy::role);
         const bool hasEngine = engine != copies.end();
-        if (!hasEngine && !m_run.keyValueTokens)
+        const bool mayCache
+            = trains(m_run) && m_run.checkpointing.value_or(Checkpointing::None) == Checkpointing::None;
+        if (!hasEngine && !m_run.keyValueTokens && !mayCache)
             return;
         const ModelShape shape = completedShape(m_run);
         const std::optional<Formula> tokens = cachedTokens();
@@ -210,7 +218,8 @@ private:
             {"layers", shape.layers.has_value()}, {"kv_heads", keyValueHeadsOf(shape).has_value()},
             {"head_dim", headSizeOf(shape).has_value()}, {"dtype", type.has_value()}});
         if (!missing.empty()) {
-            leaveOut(Name::KvCache, std::move(missing));
+            if (hasEngine || m_run.keyValueTokens)
+                leaveOut(Name::KvCache, std::move(missing));
             return;
         }
         if (type == ElementType::Nf4 || type == ElementType::Int8)
@@ -218,7 +227,14 @@ private:
         const std::int64_t layers = decoderLayersOf(shape).value_or(*shape.layers);
         const Formula token
             = (Formula(2) * layers * *keyValueHeadsOf(shape) * *headSizeOf(shape)).times(*type);
-        add(Name::KvCache, FormulaRange::exactly(token * *tokens));
+        if (hasEngine || m_run.keyValueTokens) {
+            add(Name::KvCache, FormulaRange::exactly(token * *tokens));
+            return;
+        }
+        add(Name::KvCache, {{}, {}, token * *tokens});
+        assume(
+            "\"kv_cache_tokens\" is not given: a model that is trained with use_cache left on keeps keys and "
+            "values of all its tokens (the high figure)");
     }
 
     void addTemporary()

@@ -72,39 +72,29 @@ void addObserved(std::vector<std::string>& sentences, const Budget& budget, cons
     }
 }
 
-/// For an expected peak that fits the GPU while the observed one does not.
-std::string observedSuffix(const GpuFit& fit, const ObservedBudget* observed)
-{
-    if (!observed || observed->total <= fit.capacity)
-        return {};
-    return fmt::format(
-        "; the observed peak is {} too much for it", formatBytes(observed->total - fit.capacity));
-}
-
-std::string fitSentence(const GpuFit& fit, const ObservedBudget* observed)
+std::string fitSentence(const GpuFit& fit)
 {
     if (!fit.fits)
         return fmt::format("does not fit {} ({} reported): {} too much", fit.gpu, formatBytes(fit.capacity),
             formatBytes(-fit.headroom));
-    return fmt::format("fits {} ({} reported) with {} to spare{}{}", fit.gpu, formatBytes(fit.capacity),
-        formatBytes(fit.headroom), fit.isTight ? ", less than a CUDA context likely takes" : "",
-        observedSuffix(fit, observed));
+    return fmt::format("fits {} ({} reported) with {} to spare{}", fit.gpu, formatBytes(fit.capacity),
+        formatBytes(fit.headroom), fit.isTight ? ", less than a CUDA context likely takes" : "");
 }
 
 void addFits(
     std::vector<std::string>& sentences, const std::vector<GpuFit>& fits, const ObservedBudget* observed)
 {
     constexpr std::size_t few = 3;
+    const std::string what
+        = observed ? fmt::format("what was observed ({}) ", formatBytes(observed->needed)) : "";
     if (fits.size() <= few) {
         for (const GpuFit& fit : fits)
-            sentences.push_back(fitSentence(fit, observed));
+            sentences.push_back(what + fitSentence(fit));
         return;
     }
-    if (fits.empty())
-        return;
     const auto found = std::ranges::find_if(fits, [](const GpuFit& fit) { return fit.fits && !fit.isTight; });
-    sentences.push_back(found == fits.end() ? "fits none of the known GPUs"
-                                            : "the smallest GPU: " + fitSentence(*found, observed));
+    sentences.push_back(found == fits.end() ? what + "fits none of the known GPUs"
+                                            : "the smallest GPU: " + what + fitSentence(*found));
 }
 
 /// A sum without some of its lines fits more GPUs than the run does.
@@ -133,10 +123,10 @@ std::vector<std::string> budgetSentences(const Budget& budget, const ObservedBud
         addObserved(sentences, budget, *observed);
         addStatedRatio(sentences, *observed, stated);
     }
-    if (!budget.lines.empty()) {
+    if (!fits.empty())
         addFits(sentences, fits, observed);
+    if (!budget.lines.empty() && !observed)
         addWhatGpusMiss(sentences, budget);
-    }
     for (const StatedVerdict& verdict : stated.verdicts)
         sentences.push_back(verdict.sentence);
     sentences.insert(sentences.end(), stated.sentences.begin(), stated.sentences.end());

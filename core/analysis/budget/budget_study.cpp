@@ -41,6 +41,8 @@ Result<void> varySettings(BudgetStudy& study, const std::vector<std::string>& te
     if (!grid)
         return tl::unexpected(grid.error());
     study.whatIf = *std::move(grid);
+    if (study.observed)
+        study.whatIf->fromEarlierSteps = study.observed->fromEarlierSteps;
     return {};
 }
 
@@ -70,7 +72,10 @@ Result<BudgetStudy> studyBudget(const BudgetRequest& request, const DeviceStudy*
         findParameters(study, *observed);
         study.observed = observedBudget(study.budget, study.run, *observed);
     }
-    if (!study.budget.lines.empty())
+    if (study.observed)
+        study.fits = fitGpus(
+            study.observed->needed + study.run.outsideBytes.value_or(0), study.gpus, study.outsideLeftOut());
+    else if (!study.budget.lines.empty())
         study.fits = fitGpus(study.budget.expected, study.gpus, study.outsideLeftOut());
     study.stated = judgeStated(study.run, study.budget);
     if (const Result<void> varied = varySettings(study, request.whatIf); !varied)

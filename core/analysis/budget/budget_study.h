@@ -24,7 +24,9 @@ struct BudgetStudy
     Budget budget;
     std::optional<ObservedBudget> observed; ///< none: no device was observed
     std::vector<GpuModel> gpus;
-    std::vector<GpuFit> fits; ///< empty for a budget without lines, which would fit every GPU
+    /// Of what was observed, else of the expected bytes; empty for a budget without lines, which would fit
+    /// every GPU.
+    std::vector<GpuFit> fits;
     StatedFigures stated;
     std::optional<WhatIfGrid> whatIf;
 

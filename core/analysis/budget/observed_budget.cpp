@@ -73,6 +73,7 @@ public:
         observed.event = m_study.curve.peak().event;
         observed.quantity = m_study.allocations.quantity();
         count();
+        observed.needed = std::max(observed.total, reservedOrAsked());
         if (m_budget.find(Name::Logits) && !m_logitsSizes.empty())
             put(Name::Logits, m_logits, false);
         for (std::size_t i = 0; i < kCategoryCount; ++i)
@@ -91,8 +92,28 @@ private:
             && std::ranges::find(m_logitsSizes, m_study.allocations.recordedBytes(i)) != m_logitsSizes.end();
     }
 
+    Bytes reservedOrAsked() const
+    {
+        Bytes most = m_study.curve.reservedPeak();
+        for (std::int64_t event = 0; most > 0 && event < m_study.curve.eventCount(); ++event) {
+            const std::size_t row = m_study.trace.row(m_study.device, event);
+            if (m_study.trace.events.action[row] == Action::Oom)
+                most = std::max(most, m_study.curve.reservedAt(event) + m_study.trace.events.size[row]);
+        }
+        return most;
+    }
+
+    /// Where the peak's step begins; −1: steps are not known.
+    std::int64_t stepBegin() const
+    {
+        const StepTable& steps = m_study.steps;
+        const std::optional<std::size_t> step = steps.stepOf(observed.event);
+        return steps.source == StepSource::Whole || !step ? -1 : steps.steps[*step].begin;
+    }
+
     void count()
     {
+        const std::int64_t begin = stepBegin();
         for (const AllocationIndex i : m_study.allocations.liveAt(observed.event)) {
             const Category category = m_study.categories.of(i);
             const Bytes bytes = m_study.allocations.bytes(i);
@@ -102,6 +123,8 @@ private:
                 ++observed.logitsTensors;
             } else {
                 m_categories[static_cast<std::size_t>(category)] += bytes;
+                if (category == Category::Activation && m_study.allocations.birth(i) < begin)
+                    observed.fromEarlierSteps += bytes;
             }
         }
     }
@@ -184,9 +207,10 @@ std::optional<double> activationsFactor(const Budget& budget, const ObservedBudg
 {
     const BudgetLine* const line = budget.find(Name::Activations);
     const ObservedBudget::Line* const seen = observed.find(Name::Activations);
-    if (!line || line->likely() <= 0 || !seen || seen->bytes <= 0)
+    const Bytes needed = seen ? seen->bytes - observed.fromEarlierSteps : 0;
+    if (!line || line->likely() <= 0 || needed <= 0)
         return std::nullopt;
-    return static_cast<double>(seen->bytes) / static_cast<double>(line->likely());
+    return static_cast<double>(needed) / static_cast<double>(line->likely());
 }
 
 } // namespace highwater

@@ -31,6 +31,11 @@ struct ObservedBudget
     std::vector<Line> lines; ///< for lines of the budget, in its order; "outside" is never observed
     std::vector<Rest> rest; ///< categories that belong to no line of the budget
     Bytes unexplained = 0; ///< Σ rest
+    /// Of the activations: made in steps before the peak's own. No step needs them.
+    Bytes fromEarlierSteps = 0;
+    /// What a device must have for PyTorch: the largest that was reserved, or would have been where a request
+    /// failed; the total where the file does not tell.
+    Bytes needed = 0;
     std::int64_t logitsTensors = 0; ///< live allocations that have exactly the size of the logits
 
     /// Null: the line is not observed.
@@ -47,7 +52,8 @@ ObservedBudget observedBudget(const Budget& budget, const RunShape& run, const D
 /// there are none. `type`: of their elements. O(events + stacks).
 std::optional<std::int64_t> parametersFound(const DeviceStudy& study, ElementType type);
 
-/// Ratio of observed to expected activations; none where either is missing or 0.
+/// Ratio of observed to expected activations, those of earlier steps apart; none where either is missing or
+/// 0.
 std::optional<double> activationsFactor(const Budget& budget, const ObservedBudget& observed);
 
 } // namespace highwater

@@ -36,6 +36,8 @@ struct WhatIfGrid
     std::vector<WhatIfAxis> axes;
     std::optional<std::int64_t> effectiveBatch; ///< of the unmodified run
     Bytes expected = 0; ///< of the unmodified run, calibrated
+    /// Activations of earlier steps that were alive at the observed peak: of no case but the run as it was.
+    Bytes fromEarlierSteps = 0;
     std::optional<double> activationsFactor; ///< observed / expected; absent: nothing was observed
     std::vector<WhatIfCase> cases; ///< every combination; the last axis changes fastest
 };

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/diff/moved_rows.h"
 #include "core/analysis/diff/size_cause_text.h"
 
 namespace highwater {
@@ -19,6 +20,8 @@ Examined examine(const DiffInput& before, const DiffInput& after, GroupKey key, 
 {
     Examined examined;
     examined.diff = diffRuns(before, after, key, classes);
+    if (key == GroupKey::Stack)
+        markMovedRows(before, after, classes, examined.diff);
     examined.contents = contentsOf(examined.diff, before, after, key, classes);
     return examined;
 }

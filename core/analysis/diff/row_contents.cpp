@@ -88,12 +88,26 @@ void addCode(const DiffSide& side, const DiffInput& input, const StackClasses::S
     }
 }
 
-/// Takes the mark from rows that hold anything but parameters.
-void unmarkOthers(const DiffSide& side, const DiffInput& input, std::vector<RowContents>& rows)
+/// By row: whether the run has blocks of it, and all of them are parameters.
+std::vector<bool> areParameters(const DiffSide& side, const DiffInput& input, std::size_t rows)
 {
+    std::vector<bool> all(rows, input.categories != nullptr);
     for (std::size_t i = 0; i < input.live.size(); ++i)
-        if (!input.categories || input.categories->of(input.live[i]) != Category::Parameter)
-            rows[side.rowOf[i]].areParameters = false;
+        if (all[side.rowOf[i]] && input.categories->of(input.live[i]) != Category::Parameter)
+            all[side.rowOf[i]] = false;
+    return all;
+}
+
+void markParameters(
+    const RunDiff& diff, const DiffInput& before, const DiffInput& after, std::vector<RowContents>& rows)
+{
+    const std::vector<bool> left = areParameters(diff.before, before, rows.size());
+    const std::vector<bool> right = areParameters(diff.after, after, rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        rows[i].areParameters = left[i] && right[i];
+        rows[i].mixesParameters = left[i] != right[i] && before.categories && after.categories
+            && !rows[i].before.empty() && !rows[i].after.empty();
+    }
 }
 
 CountOfSize parametersOf(const DiffInput& input)
@@ -115,10 +129,7 @@ DiffContents contentsOf(const RunDiff& diff, const DiffInput& before, const Diff
     contents.rows.resize(diff.rows.size());
     addSizes(diff.before, before, &RowContents::before, contents.rows);
     addSizes(diff.after, after, &RowContents::after, contents.rows);
-    for (RowContents& row : contents.rows)
-        row.areParameters = true;
-    unmarkOthers(diff.before, before, contents.rows);
-    unmarkOthers(diff.after, after, contents.rows);
+    markParameters(diff, before, after, contents.rows);
     contents.arePlaces = isPlace(key);
     if (contents.arePlaces) {
         PackageNumbers packages;

@@ -35,6 +35,9 @@ struct RowContents
     /// one, else of the run before. Only where rows are stacks or call sites, and sizes differ.
     std::vector<CodePlace> code;
     bool areParameters = false; ///< all of its blocks, as far as categories are known
+    /// All of its blocks are parameters in one run, and in the other they are not: a copy of a weight in the
+    /// place of something else.
+    bool mixesParameters = false;
 };
 
 /// The sizes behind the rows of a comparison.

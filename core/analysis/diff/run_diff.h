@@ -42,6 +42,8 @@ struct DiffRow
     DiffAmount after;
     /// The stacks agree in the user's code, but differ below it: in torch or in C++ frames.
     bool loose = false;
+    /// The other run has had as much of it, at another moment: it did not grow or shrink (`markMovedRows`).
+    bool moved = false;
 
     Bytes delta() const { return after.bytes - before.bytes; }
     DiffStatus status() const;

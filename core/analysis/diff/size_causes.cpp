@@ -18,15 +18,18 @@ public:
         , m_quantity(quantity)
         , m_before(row.before)
         , m_after(row.after)
+        , m_mixesParameters(row.mixesParameters)
     {
     }
 
     std::vector<SizePart> run()
     {
-        if (m_before.size() == 1 && m_after.size() == 1)
+        if (!m_mixesParameters && m_before.size() == 1 && m_after.size() == 1
+            && countsAgree(m_before[0].count, m_after[0].count))
             join(0, 0);
         joinEqual(true);
-        joinExplained();
+        if (!m_mixesParameters)
+            joinExplained();
         joinEqual(false);
         for (const SizeCount& left : m_before)
             if (left.count > 0)
@@ -78,6 +81,7 @@ private:
     Quantity m_quantity;
     std::vector<SizeCount> m_before;
     std::vector<SizeCount> m_after;
+    bool m_mixesParameters;
     std::vector<SizePart> m_parts;
 };
 

@@ -44,10 +44,19 @@ struct Observation
     double ratio() const { return double(after) / double(before); }
 };
 
-std::vector<Observation> observe(const RunDiff& diff)
+/// Whether the blocks of a row are the same tensors in both runs, as far as its stack and their count tell.
+bool isOfSameTensors(const DiffRow& row, const RowContents& contents)
+{
+    return !contents.mixesParameters && countsAgree(row.before.count, row.after.count);
+}
+
+std::vector<Observation> observe(const RunDiff& diff, const DiffContents& contents)
 {
     std::map<std::pair<Bytes, Bytes>, Observation> byRatio;
-    for (const DiffRow& row : diff.rows) {
+    for (std::size_t i = 0; i < diff.rows.size(); ++i) {
+        const DiffRow& row = diff.rows[i];
+        if (!isOfSameTensors(row, contents.rows[i]))
+            continue;
         const Bytes before = row.before.eachBytes;
         const Bytes after = row.after.eachBytes;
         if (before <= 0 || after <= 0 || before == after)
@@ -301,7 +310,7 @@ std::optional<SizePower> powerOf(const SizeFactors& factors, Bytes before, Bytes
 SizeFactors findSizeFactors(
     const RunDiff& diff, const DiffContents& contents, const std::vector<SettingChange>& settings)
 {
-    const std::vector<Observation> seen = observe(diff);
+    const std::vector<Observation> seen = observe(diff, contents);
     const Bytes changed = std::accumulate(seen.begin(), seen.end(), Bytes{0},
         [](Bytes sum, const Observation& observation) { return sum + observation.bytes; });
     if (changed == 0)

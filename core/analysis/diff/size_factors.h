@@ -49,7 +49,9 @@ struct SizeFactors
     SizeSilence why = SizeSilence::NoChange;
     double dimension = 1; ///< 1: none. The factor itself with SizeCause::Either
     double precision = 1; ///< 1, ½, ¼, 2 or 4; bytes of an element after by bytes before
-    Bytes changedBytes = 0; ///< before + after, of rows of one size that changed it
+    /// Before + after, of rows of one size that changed it, whose counts agree and which are not parameters
+    /// in one run alone.
+    Bytes changedBytes = 0;
     Bytes explainedBytes = 0; ///< of these
     /// Settings that changed by exactly this factor: "context_length 256 → 1024"; empty: none is known.
     std::string dimensionSetting;

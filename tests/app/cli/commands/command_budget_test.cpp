@@ -99,6 +99,10 @@ TEST(BudgetCommand, AsksForCards)
     EXPECT_EQ(fits[0]["headroom_bytes"].get<std::int64_t>(),
         fits[0]["capacity_bytes"].get<std::int64_t>() - 34'000'000'000);
     EXPECT_EQ(budgetOf("r5-flan-t5-xl", {"--gpu", "A100", "T4"})["fits"].size(), 3u);
+    const auto beside = budgetOf("r1-grpo", {"--gpu", "L4", samplePath(kSnapshot)});
+    EXPECT_EQ(beside["fits"].size(), 1u) << "the last name is a file";
+    EXPECT_FALSE(beside["observed"].is_null());
+    EXPECT_EQ(beside["fits"][0]["fits"], false) << "by what was observed";
     EXPECT_EQ(runHighwater({"budget", "--config", runPath("r1-grpo"), "--gpu", "Z9"}).exitCode, 2);
 }
 
@@ -141,7 +145,10 @@ TEST(BudgetCommand, CalibratesByTheFile)
 {
     const json document = budgetOf("r1-grpo", {samplePath(kSnapshot), "--what-if", "batch=8"});
     const json one = document["what_if"]["cases"][0];
-    EXPECT_EQ(one["lines"]["activations"], lineOf(document, "activations")["observed_bytes"]);
+    const auto left = document["observed"]["from_earlier_steps_bytes"].get<std::int64_t>();
+    EXPECT_GT(left, 0) << "what no step needs is not scaled";
+    EXPECT_EQ(one["lines"]["activations"].get<std::int64_t>(),
+        lineOf(document, "activations")["observed_bytes"].get<std::int64_t>() - left);
     EXPECT_EQ(one["delta_bytes"], 0);
 }
 

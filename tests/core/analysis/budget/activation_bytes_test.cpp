@@ -87,22 +87,34 @@ TEST(Activations, AreNoneWhereNothingIsTrained)
 
 TEST(Logits, AreOneTensorOfTheBatch)
 {
-    EXPECT_EQ(logitsOf("batch: 8\nseq_len: 174\nvocab: 50257"), 139'915'488);
-    EXPECT_EQ(logitsOf("batch: 1\ngroup: 8\nseq_len: 174\nvocab: 50257"), 139'915'488);
+    EXPECT_EQ(logitsOf("batch: 8\nseq_len: 174\nvocab: 50257\nlogits_copies: 1"), 139'915'488);
+    EXPECT_EQ(logitsOf("batch: 1\ngroup: 8\nseq_len: 174\nvocab: 50257\nlogits_copies: 1"), 139'915'488);
     EXPECT_EQ(logitsOf("batch: 8\nseq_len: 174\nvocab: 50257\nlogits_copies: 3\nlogits_dtype: fp32"),
         6 * 139'915'488ll);
+}
+
+TEST(Logits, CountThreeTimesInTraining)
+{
+    const std::string batch = "batch: 8\nseq_len: 174\nvocab: 50257\n";
+    EXPECT_EQ(logitsOf(batch), 3 * 139'915'488ll) << "logits, their log-softmax and its gradient";
+    EXPECT_EQ(logitsOf(batch + "copies: [{role: policy, trainable: false}]"), 139'915'488);
 }
 
 TEST(Logits, AreThoseThatPeopleMeasured)
 {
     // TRL 3678: 310 MB; Unsloth: 78.3 "GB" at 20 k tokens and 8 generations, which are GiB; TRL 4585: 5.8 GiB
     // in bf16 and 11.6 in fp32; verl's guide: 7 bytes for each element, 32.5 GiB.
-    EXPECT_NEAR(static_cast<double>(logitsOf("batch: 2\nseq_len: 256\nvocab: 151665\nlogits_dtype: fp32")),
+    EXPECT_NEAR(static_cast<double>(
+                    logitsOf("batch: 2\nseq_len: 256\nvocab: 151665\nlogits_dtype: fp32\nlogits_copies: 1")),
         310e6, 1e6);
-    EXPECT_NEAR(gib(logitsOf("batch: 8\nseq_len: 20480\nvocab: 128256\nlogits_dtype: fp32")), 78.28, 0.005);
+    EXPECT_NEAR(
+        gib(logitsOf("batch: 8\nseq_len: 20480\nvocab: 128256\nlogits_dtype: fp32\nlogits_copies: 1")), 78.28,
+        0.005);
     EXPECT_NEAR(gib(logitsOf("batch: 8\nseq_len: 20480\nvocab: 128256\nlogits_copies: 2")), 78.28, 0.005);
-    EXPECT_NEAR(gib(logitsOf("batch: 1\nseq_len: 20480\nvocab: 151936")), 5.8, 0.05);
-    EXPECT_NEAR(gib(logitsOf("batch: 1\nseq_len: 20480\nvocab: 151936\nlogits_dtype: fp32")), 11.6, 0.05);
+    EXPECT_NEAR(gib(logitsOf("batch: 1\nseq_len: 20480\nvocab: 151936\nlogits_copies: 1")), 5.8, 0.05);
+    EXPECT_NEAR(
+        gib(logitsOf("batch: 1\nseq_len: 20480\nvocab: 151936\nlogits_dtype: fp32\nlogits_copies: 1")), 11.6,
+        0.05);
     EXPECT_NEAR(gib(logitsOf("batch: 8\nseq_len: 4096\nvocab: 151936\nlogits_dtype: int8\nlogits_copies: 7")),
         32.5, 0.05);
 }
@@ -119,7 +131,8 @@ class Vocabularies : public testing::TestWithParam<VocabularyRow>
 
 TEST_P(Vocabularies, HaveTheirLogitsForEachThousandTokens)
 {
-    const Bytes bytes = logitsOf("batch: 1\nseq_len: 1024\nvocab: " + std::to_string(GetParam().vocab));
+    const Bytes bytes = logitsOf(
+        "batch: 1\nseq_len: 1024\nvocab: " + std::to_string(GetParam().vocab) + "\nlogits_copies: 1");
     EXPECT_NEAR(static_cast<double>(bytes) / static_cast<double>(kMiB), GetParam().mib, 0.05);
 }
 
@@ -143,9 +156,13 @@ TEST(KeyValueCache, HoldsTheTokensOfAnEngine)
     EXPECT_EQ(lineOf(budgetOf(engine + "batch: 8\nseq_len: 20480\n", llama()), Name::KvCache), 20 * kGiB);
 }
 
-TEST(KeyValueCache, IsNoLineOfTrainingAlone)
+TEST(KeyValueCache, IsInTheHighFigureOfTrainingAlone)
 {
-    EXPECT_EQ(lineOf(budgetOf("batch: 1\nseq_len: 8\n", llama()), Name::KvCache), -1);
+    const Budget budget = budgetOf("batch: 2\nseq_len: 8\n", llama());
+    EXPECT_EQ(lineOf(budget, Name::KvCache), 0);
+    EXPECT_EQ(budget.find(Name::KvCache)->high(), 2 * 32 * 8 * 128 * 2 * 2 * 8);
+    EXPECT_EQ(lineOf(budgetOf("batch: 2\nseq_len: 8\ncheckpointing: true\n", llama()), Name::KvCache), -1)
+        << "recomputed layers keep no cache";
 }
 
 } // namespace highwater

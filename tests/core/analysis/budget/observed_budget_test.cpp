@@ -195,4 +195,24 @@ INSTANTIATE_TEST_SUITE_P(Snapshots, RealRuns,
         RealRun{"snapshots/transformer-fullstep.pickle",
             "hidden: 1280\nlayers: 36\nheads: 20\nintermediate: 5120\nseq_len: 256\n", 969'411'840}));
 
+TEST(ObservedBudget, KeepsWhatEarlierStepsLeftBehindApart)
+{
+    const RunShape run = sampleRun("r1-grpo");
+    const ObservedBudget leaking = observe(Sample("fault-growth"), run);
+    const ObservedBudget clean = observe(Sample("clean-growth"), run);
+    const auto needed = [](const ObservedBudget& observed) {
+        return static_cast<double>(seen(observed, Name::Activations) - observed.fromEarlierSteps);
+    };
+    EXPECT_GT(leaking.fromEarlierSteps, clean.fromEarlierSteps);
+    EXPECT_GT(seen(leaking, Name::Activations), seen(clean, Name::Activations));
+    EXPECT_NEAR(needed(leaking) / needed(clean), 1, 0.02) << "without the leak both need the same";
+}
+
+TEST(ObservedBudget, NeedsWhatTheRequestThatFailedAskedFor)
+{
+    const Sample failed("oom-too-big");
+    const ObservedBudget observed = observe(failed, sampleRun("r1-grpo"));
+    EXPECT_EQ(observed.needed, (6144 + 2300) * kMiB);
+}
+
 } // namespace highwater

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/analysis/device/device_study.h"
+#include "core/analysis/diff/moved_rows.h"
 #include "importers/registry/open_trace.h"
 #include "tests/support/import_bytes.h"
 #include "tests/support/random_trace.h"
@@ -408,6 +409,27 @@ TEST(ShortKey, OfCppFramesIsTheAutogradNode)
     EXPECT_EQ(shortKey("at::bmm(at::Tensor const&) (.isra.0)\n"
                        "torch::autograd::generated::BmmBackward0::apply(std::vector<at::Tensor>&&)"),
         "backward · BmmBackward0");
+}
+
+TEST(MovedRows, AreThoseThatTheOtherRunHasHadAtAnotherMoment)
+{
+    const std::string stacks = "stack a = model.py:1 forward\nstack b = model.py:2 step\n";
+    // Before, the peak is in forward; after the fix it is in the step, whose blocks are the same.
+    const TracePtr before
+        = test::traceFromText(stacks + "alloc x 9MiB @a\nfree x\nalloc y 4MiB @b\nfree y\nend\n");
+    const TracePtr after
+        = test::traceFromText(stacks + "alloc x 1MiB @a\nfree x\nalloc y 4MiB @b\nfree y\nend\n");
+    const DeviceStudy one(*before, 0);
+    const DeviceStudy other(*after, 0);
+    const StackClasses classes = matchStacks(*before, *after);
+    RunDiff diff = diffRuns(atPeak(one), atPeak(other), GroupKey::Stack, classes);
+    markMovedRows(atPeak(one), atPeak(other), classes, diff);
+    ASSERT_EQ(diff.rows.size(), 2u);
+    for (const DiffRow& row : diff.rows) {
+        const bool isStep = row.after.bytes > 0;
+        EXPECT_EQ(row.status(), isStep ? DiffStatus::New : DiffStatus::Gone) << row.key;
+        EXPECT_EQ(row.moved, isStep) << "what is gone was never as large after";
+    }
 }
 
 } // namespace highwater

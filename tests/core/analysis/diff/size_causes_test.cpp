@@ -226,15 +226,15 @@ TEST(SizeCauses, OfTheSameModelInMixedPrecisionAreOneHalf)
     EXPECT_EQ(copies, pair.causes.factors.copies);
 }
 
-TEST(SizeCauses, OfASmallerModelInFullPrecisionAreToldApartByTheCopiesThatAreGone)
+TEST(SizeCauses, AreNotToldOfRowsWhoseCountsDiffer)
 {
+    // Another model with fewer layers, and a whole step instead of a forward: few rows are of the same
+    // tensors.
     const auto before = test::realFilePath("snapshots/transformer-forward-mixed.pickle");
     const auto after = test::realFilePath("snapshots/transformer-fullstep.pickle");
     SKIP_WITHOUT_REAL_FILE(before && after);
     const Pair pair(realTrace(*before), realTrace(*after));
-    EXPECT_EQ(pair.causes.factors.cause, SizeCause::Both);
-    EXPECT_EQ(pair.causes.factors.dimension, 0.8);
-    EXPECT_EQ(pair.causes.factors.precision, 2);
+    EXPECT_EQ(pair.causes.factors.cause, SizeCause::None);
 }
 
 TEST(SizeCauses, OfALongerContextInMixedPrecisionAreToldApart)

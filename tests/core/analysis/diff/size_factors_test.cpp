@@ -165,4 +165,12 @@ TEST(SizeFactors, LeaveRoomForRoundingOfAllocatedBytesOnly)
     EXPECT_EQ(powerOf(factors, 512, 2048, Quantity::Allocated), std::nullopt);
 }
 
+TEST(SizeFactors, CountRowsOfTheSameTensorsAlone)
+{
+    // 24 blocks in place of 3 are other tensors, whatever their sizes.
+    const SizeFactors factors = factorsOf(longerInHalfPrecision().add({{3 << 20, 3}}, {{7 << 20, 24}}));
+    EXPECT_EQ(factors.changedBytes, factorsOf(longerInHalfPrecision()).changedBytes);
+    EXPECT_EQ(factors.explainedBytes, factors.changedBytes);
+}
+
 } // namespace highwater
