@@ -100,6 +100,11 @@ std::vector<Finding> findHostOutOfMemory(const DetectorInput& input);
 /// release of the allocator follows other rules.
 std::vector<Finding> findSettingsAdvice(const DetectorInput& input);
 
+/// Rule settings-not-effective, a fact of grade A: options of the allocator that a log of the run (or the
+/// snapshot's own text) sets, and that what PyTorch made of them in the snapshot has not. Bytes: reserved at
+/// the peak. Wrong where the log is of another process.
+std::vector<Finding> findIneffectiveSettings(const DetectorInput& input);
+
 /// Rule padded-to-maximum, a fault: at least four blocks of one size at the peak are B sequences of the most
 /// tokens that the model takes, while all logits of the run are at least a quarter shorter. Grade C; B where
 /// the run's settings give the batch and length of the logits. Bytes: of the difference, at the peak. Wrong
