@@ -152,7 +152,7 @@ std::vector<Finding> findSettingsAdvice(const DetectorInput& input)
         history, study.curve, knownCapacity(study.about(), input.figures.ooms, study.curve));
     if (!script)
         return {};
-    const SettingsStudy tried = settingsAdvice(*script);
+    const SettingsStudy tried = lastingAdvice(*script, study.curve, study.steps);
     if (tried.advice.empty())
         return {};
     Finding finding = findingOfAdvice(input, tried);
