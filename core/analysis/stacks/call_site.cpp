@@ -104,6 +104,12 @@ CallSite siteWithoutFrames(std::string_view reason)
 
 using IsLibrary = std::vector<bool>; ///< by function of the stack table
 
+IsLibrary libraryFunctions(const Trace& trace)
+{
+    return judgedFunctions(
+        trace.stacks, [&](const Frame& frame) { return isLibraryFile(trace.text(frame.file)); });
+}
+
 CallSite siteOfStack(const Trace& trace, StackId stack, const IsLibrary& isLibrary)
 {
     std::optional<Frame> library;
@@ -220,7 +226,9 @@ std::string requesterText(const Trace& trace, StackId stack)
             return text + " ← " + label;
         text = label;
     }
-    return text.empty() && trace.stacks.hasFrames(stack) ? siteOfStack(trace, stack).label : text;
+    return text.empty() && trace.stacks.hasFrames(stack)
+        ? siteOfStack(trace, stack, libraryFunctions(trace)).label
+        : text;
 }
 
 std::string_view autogradNodeOf(std::string_view function)
@@ -246,8 +254,7 @@ CallSites::CallSites(const Trace& trace, const AllocationTable& allocations)
     : m_allocations(allocations)
     , m_ofSlot((trace.stacks.nodeCount() + 1) * kOrigins)
 {
-    const IsLibrary isLibrary = judgedFunctions(
-        trace.stacks, [&](const Frame& frame) { return isLibraryFile(trace.text(frame.file)); });
+    const IsLibrary isLibrary = libraryFunctions(trace);
     const auto count = static_cast<AllocationIndex>(allocations.size());
     InterruptionCounter interruption;
     for (AllocationIndex i = 0; i < count; ++i) {
