@@ -185,7 +185,7 @@ std::string capText(const OomVerdict& verdict)
     return verdict.limit
         ? fmt::format("the process may have {} (per_process_memory_fraction)", formatBytes(*verdict.limit))
         : fmt::format("a limit between {} and {} would explain it (set_per_process_memory_fraction), and the "
-                      "file does not say of one",
+                      "file does not tell of one",
             formatBytes(verdict.reservedBytes), formatBytes(verdict.reservedBytes + verdict.segmentBytes));
 }
 

@@ -40,12 +40,61 @@ std::vector<AllocatorSettings> candidates(const AllocatorSettings& recorded)
     return tried;
 }
 
+bool saves(const SettingsAdvice& advice, const WhatIfResult& recorded)
+{
+    return static_cast<double>(advice.savedBytes) > kLeastSaving * static_cast<double>(recorded.reservedPeak);
+}
+
 bool isProven(const SettingsAdvice& advice, const WhatIfResult& recorded)
 {
     if (advice.result.newFailures > 0)
         return false;
-    const double least = kLeastSaving * static_cast<double>(recorded.reservedPeak);
-    return advice.fittingFailures > 0 || static_cast<double>(advice.savedBytes) > least;
+    return advice.fittingFailures > 0 || saves(advice, recorded);
+}
+
+/// Whether a step that is recorded as a whole comes after the one that holds the event.
+bool goesOnForAStep(const StepTable& steps, std::int64_t event)
+{
+    const std::optional<std::size_t> step
+        = steps.source == StepSource::Whole ? std::nullopt : steps.stepOf(event);
+    return step && *step + 1 < steps.steps.size() && steps.steps[*step + 1].isCounted()
+        && steps.steps[*step + 1].complete;
+}
+
+/// How much the total rose at most after requests of the failed one's stack, each scaled to its size; none:
+/// there were none.
+std::optional<Bytes> riseAfter(const AllocationScript& script, const UsageCurve& curve,
+    const StepTable& steps, const FailureOutcome& failed)
+{
+    const AllocationTable& allocations = *script.allocations;
+    const StackId stack = script.trace->events.stack[script.trace->row(allocations.device(), failed.event)];
+    if (!script.trace->stacks.hasFrames(stack))
+        return std::nullopt;
+    std::vector<AllocationIndex> alike;
+    for (auto i = static_cast<AllocationIndex>(allocations.olderCount()); i < allocations.size(); ++i)
+        if (allocations.birth(i) < failed.event && allocations.stack(i) == stack && allocations.bytes(i) > 0)
+            alike.push_back(i);
+    std::optional<Bytes> most;
+    for (std::size_t k = 0; k < alike.size(); ++k) {
+        const std::int64_t birth = allocations.birth(alike[k]);
+        const std::optional<std::size_t> step
+            = steps.source == StepSource::Whole ? std::nullopt : steps.stepOf(birth);
+        const std::int64_t next = k + 1 < alike.size() ? allocations.birth(alike[k + 1]) : failed.event;
+        const std::int64_t end = std::min(failed.event, step ? steps.steps[*step].end : next);
+        const double rise
+            = static_cast<double>(curve.peak(birth, std::max(end, birth + 1)).bytes - curve.at(birth));
+        const double scale
+            = static_cast<double>(failed.requestedBytes) / static_cast<double>(allocations.bytes(alike[k]));
+        most = std::max(most.value_or(0), static_cast<Bytes>(rise * scale));
+    }
+    return most;
+}
+
+void sortBestFirst(std::vector<SettingsAdvice>& advice)
+{
+    std::ranges::stable_sort(advice, [](const SettingsAdvice& a, const SettingsAdvice& b) {
+        return std::tie(a.fittingFailures, a.savedBytes) > std::tie(b.fittingFailures, b.savedBytes);
+    });
 }
 
 } // namespace
@@ -95,9 +144,26 @@ SettingsStudy settingsAdvice(const AllocationScript& script)
         else
             study.missingRule = std::move(missing);
     }
-    std::ranges::stable_sort(study.advice, [](const SettingsAdvice& a, const SettingsAdvice& b) {
-        return std::tie(a.fittingFailures, a.savedBytes) > std::tie(b.fittingFailures, b.savedBytes);
+    sortBestFirst(study.advice);
+    return study;
+}
+
+SettingsStudy lastingAdvice(const AllocationScript& script, const UsageCurve& curve, const StepTable& steps)
+{
+    SettingsStudy study = settingsAdvice(script);
+    for (SettingsAdvice& advice : study.advice) {
+        for (FailureOutcome& failed : advice.result.failures) {
+            const std::optional<Bytes> rise
+                = failed.fits ? riseAfter(script, curve, steps, failed) : std::nullopt;
+            failed.fits = failed.fits
+                && (goesOnForAStep(steps, failed.event) || (rise && failed.spareBytes >= *rise));
+        }
+        advice.fittingFailures = std::min(advice.fittingFailures, advice.result.fittingFailures());
+    }
+    std::erase_if(study.advice, [&](const SettingsAdvice& advice) {
+        return advice.fittingFailures == 0 && !saves(advice, study.recorded);
     });
+    sortBestFirst(study.advice);
     return study;
 }
 

@@ -5,6 +5,7 @@
 
 #include "core/analysis/allocator/replay.h"
 #include "core/analysis/allocator/what_if.h"
+#include "core/analysis/steps/step_table.h"
 
 namespace highwater {
 
@@ -40,6 +41,12 @@ SettingsStudy recordedReplay(const AllocationScript& script);
 /// than 2 %; and no request fails that did not. Nothing is tried where the replay with the recorded settings
 /// does not match the record. Costs one replay each.
 SettingsStudy settingsAdvice(const AllocationScript& script);
+
+/// The same without settings that only put a failure off: a request that fits must leave room for what
+/// earlier requests of its stack were followed by in their steps (until the next such request, where steps
+/// are not known), scaled to its size, unless a whole step after the failure is recorded, which the replay
+/// serves.
+SettingsStudy lastingAdvice(const AllocationScript& script, const UsageCurve& curve, const StepTable& steps);
 
 /// Why there is no advice; empty where there is some.
 std::string reasonForSilence(const SettingsStudy& study);

@@ -35,6 +35,7 @@ constexpr Detector kDetectors[] = {
     {findStaleGradients, true, true},
     {findOptimizerState, true, true},
     {findSettingsAdvice},
+    {findIneffectiveSettings},
     {findPaddedToMaximum},
     {findAttentionMaterialised},
     {findCacheFlushChurn},

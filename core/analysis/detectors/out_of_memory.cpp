@@ -129,7 +129,7 @@ void addProvenSettings(
         history, study.curve, knownCapacity(study.about(), input.figures.ooms, study.curve));
     if (!script)
         return;
-    const SettingsStudy settings = settingsAdvice(*script);
+    const SettingsStudy settings = lastingAdvice(*script, study.curve, study.steps);
     const auto fitsThis = [&](const SettingsAdvice& advice) {
         return std::ranges::any_of(advice.result.failures,
             [&](const FailureOutcome& outcome) { return outcome.event == verdict.event && outcome.fits; });
@@ -141,7 +141,7 @@ void addProvenSettings(
     finding.remedy = {
         fmt::format(
             "Set PYTORCH_CUDA_ALLOC_CONF={}: in a replay of the run the request fits then, with {} to spare, "
-            "and so does all that was recorded after it",
+            "as does what followed such requests before",
             best.change, formatBytes(best.result.leastSpareBytes())),
         verdict.requestedBytes};
     finding.addEvidence({}, "Of {} other settings {} let it fit; the replay with the recorded ones {}",

@@ -95,12 +95,17 @@ std::vector<Finding> findInconsistentOomText(const DetectorInput& input);
 /// (exit code 137) is no proof. Bytes: of the process, 0 where the log does not tell.
 std::vector<Finding> findHostOutOfMemory(const DetectorInput& input);
 
-/// Rule settings-advice: with another setting of the allocator a request that failed fits, or more than 2 %
-/// less are reserved at the peak, by a replay (`settingsAdvice`). A fault where the request fits or the
-/// device was nearly full; else a fact, from a tenth of the reserved peak on. Grade B where the replay of the
-/// recorded settings is exact, else C. Bytes: of the request, or of reserved memory. Wrong where another
-/// release of the allocator follows other rules.
+/// Rule settings-advice: with another setting of the allocator a request that failed fits and leaves room for
+/// what follows, or more than 2 % less are reserved at the peak, by a replay (`lastingAdvice`). A fault where
+/// the request fits or the device was nearly full; else a fact, from a tenth of the reserved peak on. Grade B
+/// where the replay of the recorded settings is exact, else C. Bytes: of the request, or of reserved memory.
+/// Wrong where another release of the allocator follows other rules.
 std::vector<Finding> findSettingsAdvice(const DetectorInput& input);
+
+/// Rule settings-not-effective, a fact of grade A: options of the allocator that a log of the run (or the
+/// snapshot's own text) sets, and that what PyTorch made of them in the snapshot has not. Bytes: reserved at
+/// the peak. Wrong where the log is of another process.
+std::vector<Finding> findIneffectiveSettings(const DetectorInput& input);
 
 /// Rule padded-to-maximum, a fault: at least four blocks of one size at the peak are B sequences of the most
 /// tokens that the model takes, while all logits of the run are at least a quarter shorter. Grade C; B where

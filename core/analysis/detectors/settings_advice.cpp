@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/allocator/recorded_settings.h"
 #include "core/analysis/allocator/script_reader.h"
 #include "core/analysis/allocator/settings_advice.h"
 #include "core/analysis/detectors/rules.h"
 #include "core/analysis/detectors/worth_saying.h"
 #include "core/base/text_format.h"
+#include "core/run/setting_value.h"
 
 namespace highwater {
 
@@ -101,6 +103,42 @@ Finding findingOfAdvice(const DetectorInput& input, const SettingsStudy& tried)
     return finding;
 }
 
+bool isAllocatorVariable(std::string_view name)
+{
+    return name.starts_with("PYTORCH_") && name.ends_with("ALLOC_CONF");
+}
+
+/// Options of a text that would change the settings which the allocator ran with. What it does not know, and
+/// what does not affect reserved memory, is passed over.
+std::vector<std::string> ineffectiveOptions(const std::string& text, const AllocatorSettings& effective)
+{
+    std::vector<std::string> options;
+    for (const std::string& option : optionTexts(text)) {
+        const std::size_t colon = std::min(option.find(':'), option.size());
+        const std::string value = colon < option.size() ? option.substr(colon + 1) : std::string();
+        const Result<AllocatorSettings> changed = withSetting(effective, option.substr(0, colon), value);
+        if (changed && *changed != effective)
+            options.push_back(option);
+    }
+    return options;
+}
+
+Finding findingOfOptions(const DetectorInput& input, const std::vector<std::string>& options)
+{
+    Finding finding = findingOf(input, "settings-not-effective", Grade::A, FindingKind::Fact);
+    finding.bytes = input.study->curve.reservedPeak();
+    std::string names;
+    for (const std::string& option : options)
+        names += (names.empty() ? "" : ", ") + quotedText(option);
+    finding.title = fmt::format(
+        "The allocator ran without {}, which {} set", names, options.size() == 1 ? "is" : "are");
+    finding.remedy.action = "Set it before Python starts, under the name that the release reads "
+                            "(PYTORCH_CUDA_ALLOC_CONF; newer "
+                            "ones PYTORCH_ALLOC_CONF), and look at the settings of the next snapshot";
+    finding.wouldDisprove = "A snapshot of the same process whose settings have it";
+    return finding;
+}
+
 } // namespace
 
 std::vector<Finding> findSettingsAdvice(const DetectorInput& input)
@@ -114,7 +152,7 @@ std::vector<Finding> findSettingsAdvice(const DetectorInput& input)
         history, study.curve, knownCapacity(study.about(), input.figures.ooms, study.curve));
     if (!script)
         return {};
-    const SettingsStudy tried = settingsAdvice(*script);
+    const SettingsStudy tried = lastingAdvice(*script, study.curve, study.steps);
     if (tried.advice.empty())
         return {};
     Finding finding = findingOfAdvice(input, tried);
@@ -122,6 +160,35 @@ std::vector<Finding> findSettingsAdvice(const DetectorInput& input)
     if (!isWorthSaying(input, finding.bytes) || (isSmall && !mattered(input, tried)))
         return {};
     return {std::move(finding)};
+}
+
+std::vector<Finding> findIneffectiveSettings(const DetectorInput& input)
+{
+    const DeviceStudy& study = *input.study;
+    // Releases that do not write what they made of the text do not tell what was effective.
+    if (!study.trace.metadata.setting("expandable_segments"))
+        return {};
+    const RecordedSettings recorded = recordedSettings(study.trace, study.device);
+    std::vector<Finding> all;
+    if (!recorded.contradicted.empty()) {
+        all.push_back(findingOfOptions(input, recorded.contradicted));
+        all.back().addEvidence({}, "The snapshot's own text of the settings: {}", quotedText(recorded.text));
+    }
+    for (std::size_t i = 0; i < input.companions.size(); ++i)
+        for (const ConfigurationEntry& entry : input.companions[i].trace->metadata.configuration) {
+            const std::vector<std::string> options = isAllocatorVariable(entry.name)
+                ? ineffectiveOptions(entry.value, recorded.settings)
+                : std::vector<std::string>();
+            if (options.empty() || !all.empty())
+                continue;
+            all.push_back(findingOfOptions(input, options));
+            all.back().addEvidence(
+                LogLineTarget{i, entry.line}, "{} = {}", quotedText(entry.name), quotedText(entry.value));
+            const std::string effective = configurationText(recorded.settings);
+            all.back().addEvidence({}, "Settings in the snapshot: {}",
+                effective.empty() ? "the allocator's defaults" : effective);
+        }
+    return all;
 }
 
 } // namespace highwater

@@ -226,7 +226,9 @@ std::string requesterText(const Trace& trace, StackId stack)
             return text + " ← " + label;
         text = label;
     }
-    return text.empty() && trace.stacks.hasFrames(stack) ? siteOfStack(trace, stack, libraryFunctions(trace)).label : text;
+    return text.empty() && trace.stacks.hasFrames(stack)
+        ? siteOfStack(trace, stack, libraryFunctions(trace)).label
+        : text;
 }
 
 std::string_view autogradNodeOf(std::string_view function)

@@ -96,6 +96,15 @@ TEST(ReferenceCase, R3KeepsTheGraphOfEveryBatchBesideThreeCopiesOfLogits)
         "The peak fell by 30.89 GiB (82.4 %), from 37.47 GiB to 6.58 GiB.");
 }
 
+TEST(ReferenceCase, R4NeedsHalfTheLogitsInHalfTheBatch)
+{
+    const std::vector<std::string> budget
+        = {"budget", "--config", runFile("r4-verl"), "--what-if", "batch=32,16"};
+    // 16 × 1,536 × 152,064 × 2 bytes of logits in each of three copies.
+    expectSentence(budget, "total: stated 40-50 GB, computed 34,369,830,912 bytes");
+    EXPECT_NE(runHighwater(budget).out.find("41.77 GiB"), std::string::npos) << "twice the micro-batch";
+}
+
 TEST(ReferenceCase, R3FitsNoCardAsConfiguredAndATinyVocabularyFitsAll)
 {
     const std::vector<std::string> budget = {"budget", "--config", runFile("r3-vocabulary")};

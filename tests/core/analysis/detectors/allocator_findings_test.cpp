@@ -2,6 +2,7 @@
 #include "core/analysis/detectors/worth_saying.h"
 #include "importers/registry/open_trace.h"
 #include "tests/core/analysis/detectors/detector_test_support.h"
+#include "tests/support/import_bytes.h"
 #include "tests/support/sample_files.h"
 
 namespace highwater {
@@ -167,6 +168,31 @@ TEST(WorthSaying, IsAHundredthOfThePeakOr64MiB)
     EXPECT_TRUE(isWorthSaying(large.input, 64 * kMiB));
     EXPECT_FALSE(isWorthSaying(large.input, 64 * kMiB - 1));
     EXPECT_FALSE(isWorthSaying(small.input, 0));
+}
+
+namespace {
+
+/// Of a rehearsed recording whose log begins with this line.
+std::vector<Finding> besideLog(const std::string& sample, const std::string& line)
+{
+    const auto imported = openTrace(test::samplePath("rehearsed/" + sample + ".pickle.zst"), {});
+    const auto log = test::importBytes(line + "\n" + "+ python train.py\n");
+    const DeviceStudy study(*imported->trace, 0);
+    DetectorInput input(study);
+    input.companions.push_back({"run.log", log->trace});
+    return findIneffectiveSettings(input);
+}
+
+} // namespace
+
+TEST(IneffectiveSettings, AreThoseThatALogSetsAndTheSnapshotHasNot)
+{
+    const std::string line = "+ export PYTORCH_ALLOC_CONF=expandable_segments:True";
+    const auto found = besideLog("fragments", line);
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].title, "The allocator ran without expandable_segments:True, which is set");
+    EXPECT_TRUE(besideLog("gpt-expandable", line).empty()) << "it was effective";
+    EXPECT_TRUE(besideLog("fragments", "+ export PYTORCH_ALLOC_CONF=expandable_segments:False").empty());
 }
 
 } // namespace highwater

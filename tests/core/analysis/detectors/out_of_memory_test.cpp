@@ -97,6 +97,22 @@ TEST(OutOfMemory, NamesASettingThatAReplayProves)
     EXPECT_EQ(found[0].remedy.savedBytes, 900 * kMiB);
 }
 
+/// Run again with expandable segments, as a replay of the failed request alone would advise, both programs
+/// ran out a little later: the rest of the step asks for more.
+TEST(OutOfMemory, NamesNoSettingThatOnlyPutsTheFailureOff)
+{
+    for (const char* sample : {"oom-uncaught", "oom-backward-observer"}) {
+        const auto imported
+            = openTrace(test::samplePath("rehearsed/" + std::string(sample) + ".pickle.zst"), {});
+        const DeviceStudy study(*imported->trace, 0);
+        const auto found = findOutOfMemory(DetectorInput(study));
+        ASSERT_EQ(found.size(), 1u) << sample;
+        EXPECT_EQ(found[0].remedy.action.find("PYTORCH_CUDA_ALLOC_CONF"), std::string::npos) << sample;
+        for (const Finding& finding : findSettingsAdvice(DetectorInput(study)))
+            EXPECT_EQ(finding.title.find("would have fitted"), std::string::npos) << sample;
+    }
+}
+
 TEST(OutOfMemory, NamesNoSettingWhereTheDeviceIsFull)
 {
     const auto imported = openTrace(test::samplePath("pytorch-snapshot/oom-too-big.pickle.zst"), {});
