@@ -19,15 +19,25 @@ std::string samplePath(const std::string& name)
     return std::string(HIGHWATER_SOURCE_DIR "/samples/") + name;
 }
 
-std::vector<std::string> sampleNames(const std::string& folder)
+namespace {
+
+std::vector<std::string> namesIn(const fs::path& path, const std::string& folder)
 {
     std::vector<std::string> names;
-    for (const fs::directory_entry& entry : fs::directory_iterator(samplePath(folder)))
+    for (const fs::directory_entry& entry : fs::directory_iterator(path))
         if (entry.is_regular_file())
             names.push_back(folder + "/" + entry.path().filename().string());
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+} // namespace
+
+std::vector<std::string> sampleNames(const std::string& folder)
+{
+    std::vector<std::string> names = namesIn(samplePath(folder), folder);
     if (names.empty()) // every test of each of them would pass
         throw std::runtime_error("no samples in " + folder);
-    std::sort(names.begin(), names.end());
     return names;
 }
 
@@ -35,6 +45,12 @@ std::optional<std::string> realFilePath(const std::string& name)
 {
     const fs::path path = fs::path(HIGHWATER_SOURCE_DIR) / ".." / "shared" / "data" / name;
     return fs::exists(path) ? std::optional(path.string()) : std::nullopt;
+}
+
+std::vector<std::string> realFileNames(const std::string& folder)
+{
+    const std::optional<std::string> path = realFilePath(folder);
+    return path ? namesIn(*path, folder) : std::vector<std::string>();
 }
 
 std::string readWholeFile(const fs::path& path)

@@ -16,6 +16,8 @@ std::vector<std::string> sampleNames(const std::string& folder);
 
 /// Path of a real recording next to the project, which is not part of it; none if it is absent.
 std::optional<std::string> realFilePath(const std::string& name);
+/// All of a folder of them as "folder/name", sorted; none if they are absent.
+std::vector<std::string> realFileNames(const std::string& folder);
 
 std::string readWholeFile(const std::filesystem::path& path);
 /// The sample's bytes with one layer of gzip or zstd taken off.

@@ -27,6 +27,14 @@ bool isSoftmax(std::string_view function)
         && !contains(function, "logsoftmax") && !contains(function, "LogSoftmax");
 }
 
+/// Frames without a name of their own take that of the symbol before them, which may be one of attention.
+bool isLoss(std::string_view function)
+{
+    return contains(function, "log_softmax") || contains(function, "LogSoftmax")
+        || contains(function, "cross_entropy") || contains(function, "nll_loss")
+        || contains(function, "NllLoss");
+}
+
 bool isAttention(std::string_view function)
 {
     return contains(function, "attention") || contains(function, "Attention") || contains(function, "attn")
@@ -54,6 +62,7 @@ public:
         : m_study(*input.study)
         , m_softmax(StacksWith::function(m_study.trace, isSoftmax))
         , m_attention(StacksWith::function(m_study.trace, isAttention))
+        , m_loss(StacksWith::function(m_study.trace, isLoss))
     {
         const AllocationTable& allocations = m_study.allocations;
         for (AllocationIndex i = 0; i < allocations.size(); ++i)
@@ -99,12 +108,14 @@ private:
     bool isOfAttention(AllocationIndex i) const
     {
         return m_study.allocations.stackOrigin(i) != StackOrigin::Free
-            && m_attention.contains(m_study.allocations.stack(i));
+            && m_attention.contains(m_study.allocations.stack(i))
+            && !m_loss.contains(m_study.allocations.stack(i));
     }
 
     const DeviceStudy& m_study;
     StacksWith m_softmax;
     StacksWith m_attention;
+    StacksWith m_loss;
     SizeCount m_softmaxSizes;
     std::set<Bytes> m_sizes; ///< of matrices
     std::map<Bytes, std::vector<AllocationIndex>> m_atPeak;

@@ -23,6 +23,8 @@ struct Flush
     Bytes given = 0;
     Bytes again = 0; ///< reserved before the next flush, no more than was given
     bool named = false; ///< a frame says empty_cache
+    bool ofGraph = false; ///< the capture of a CUDA graph, which empties the cache before it
+    bool ofRequest = false; ///< the allocator's own: a request did not fit otherwise
 };
 
 class Flushes
@@ -32,6 +34,9 @@ public:
         : m_study(study)
         , m_emptying(StacksWith::function(study.trace,
               [](std::string_view name) { return name == "empty_cache" || contains(name, "emptyCache"); }))
+        , m_capture(study.trace, [&](const Frame& frame) {
+            return study.trace.text(frame.file).ends_with("torch/cuda/graphs.py");
+        })
     {
         for (const ScriptStep& step : script.steps)
             if (step.action == ScriptAction::EmptyCache)
@@ -65,6 +70,8 @@ private:
             flush.events.first = event;
             flush.given += sizeOf(event);
             flush.named = flush.named || m_emptying.contains(stackOf(event));
+            flush.ofGraph = flush.ofGraph || m_capture.contains(stackOf(event));
+            flush.ofRequest = !flush.named && m_study.trace.stacks.hasFrames(stackOf(event));
         }
         return flush;
     }
@@ -82,6 +89,7 @@ private:
 
     const DeviceStudy& m_study;
     StacksWith m_emptying;
+    StacksWith m_capture;
     std::vector<Flush> m_all;
 };
 
@@ -89,9 +97,20 @@ private:
 std::vector<Flush> churnOf(const std::vector<Flush>& all)
 {
     std::vector<Flush> churn;
-    std::ranges::copy_if(
-        all, std::back_inserter(churn), [](const Flush& flush) { return flush.again * 2 > flush.given; });
+    std::ranges::copy_if(all, std::back_inserter(churn),
+        [](const Flush& flush) { return !flush.ofGraph && flush.again * 2 > flush.given; });
     return churn;
+}
+
+std::string remedyOf(const std::vector<Flush>& churn)
+{
+    if (std::ranges::all_of(churn, &Flush::ofRequest))
+        return "The allocator gives its cache up because a request does not fit otherwise: lower the peak, "
+               "or "
+               "let segments grow (expandable_segments:True)";
+    return "Leave torch.cuda.empty_cache() out of the loop: each call pays cudaFree and cudaMalloc for the "
+           "same "
+           "bytes, and no peak is lower for it";
 }
 
 } // namespace
@@ -135,8 +154,7 @@ std::vector<Finding> findCacheFlushChurn(const DetectorInput& input)
     if (flushes.all().size() > churn.size())
         finding.addEvidence({}, "Not counted: {} after which less than half was reserved again",
             formatCount(flushes.all().size() - churn.size()));
-    finding.remedy.action = "Leave torch.cuda.empty_cache() out of the loop: each call pays cudaFree and "
-                            "cudaMalloc for the same bytes, and no peak is lower for it";
+    finding.remedy.action = remedyOf(churn);
     finding.wouldDisprove = "Another process (an inference engine) that needs the memory in between";
     return {std::move(finding)};
 }

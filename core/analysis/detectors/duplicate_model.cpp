@@ -3,12 +3,14 @@
 #include <cctype>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include <fmt/format.h>
 
 #include "core/analysis/detectors/peak_saving.h"
 #include "core/analysis/detectors/rules.h"
 #include "core/analysis/detectors/worth_saying.h"
+#include "core/analysis/steps/stack_roles.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 
@@ -24,6 +26,11 @@ constexpr Bytes kLeastShare = 50;
 /// Words of functions and files that load a second model on purpose.
 constexpr std::array<std::string_view, 12> kRoles = {"ref", "reference", "teacher", "ema", "critic", "reward",
     "target", "draft", "frozen", "engine", "vllm", "sglang"};
+/// Functions that read weights from a file, and those that convert or move a model.
+constexpr std::array<std::string_view, 6> kLoads
+    = {"load", "_load", "persistent_load", "from_pretrained", "load_state_dict", "load_file"};
+constexpr std::array<std::string_view, 7> kMoves
+    = {"to", "cuda", "convert", "_apply", "half", "bfloat16", "deepcopy"};
 
 /// What is reached through one call path: how many blocks, of which sizes. Equal for equal multisets, and
 /// different ones are very unlikely to be equal.
@@ -37,11 +44,24 @@ struct Signature
     {
         ++count;
         bytes += size;
+        mix += mixOf(size);
+        doubled += mixOf(size * 2);
+    }
+    /// Of the same tensors with elements of twice the width.
+    Signature widened() const { return {count, bytes * 2, doubled, 0}; }
+    auto key() const { return std::tie(count, bytes, mix); }
+    bool operator==(const Signature& other) const { return key() == other.key(); }
+    bool operator<(const Signature& other) const { return key() < other.key(); }
+
+    std::uint64_t doubled = 0; ///< `mix` of sizes twice as large
+
+private:
+    static std::uint64_t mixOf(Bytes size)
+    {
         std::uint64_t hash = static_cast<std::uint64_t>(size) * 0x9E3779B97F4A7C15ull;
         hash ^= hash >> 29;
-        mix += hash * 0xBF58476D1CE4E5B9ull;
+        return hash * 0xBF58476D1CE4E5B9ull;
     }
-    auto operator<=>(const Signature&) const = default;
 };
 
 /// Blocks of the peak that were made before training and are no gradients or states, by call path.
@@ -50,6 +70,7 @@ class LoadedBlocks
 public:
     LoadedBlocks(const DeviceStudy& study, std::int64_t peakEvent)
         : m_study(study)
+        , m_roles(study.trace)
         , m_ofNode(study.trace.stacks.nodeCount())
     {
         for (const AllocationIndex i : study.allocations.liveAt(peakEvent))
@@ -57,7 +78,8 @@ public:
                 add(i);
     }
 
-    /// Paths that hold the same multiset, as far out as they differ from what calls them; empty: none do.
+    /// Paths that hold the same multiset, or that of half the precision, as far out as they differ from what
+    /// calls them; empty: none do.
     std::vector<StackId> copies() const
     {
         std::map<Signature, std::vector<StackId>> same;
@@ -66,14 +88,16 @@ public:
             const StackId caller = m_study.trace.stacks.caller(stack);
             const bool outermost = caller.isNone() || caller == StackTable::kEmpty
                 || m_ofNode[caller.index()] != m_ofNode[node];
-            if (m_ofNode[node].count >= kFewestTensors && outermost)
+            if (m_ofNode[node].count >= kFewestTensors && outermost) {
                 same[m_ofNode[node]].push_back(stack);
+                same[m_ofNode[node].widened()].push_back(stack);
+            }
         }
         std::vector<StackId> best;
         Bytes most = 0;
         for (const auto& [signature, nodes] : same)
-            if (nodes.size() > 1 && signature.bytes * static_cast<Bytes>(nodes.size()) > most) {
-                most = signature.bytes * static_cast<Bytes>(nodes.size());
+            if (const Bytes bytes = bytesThrough(nodes); nodes.size() > 1 && bytes > most) {
+                most = bytes;
                 best = nodes;
             }
         return best;
@@ -92,13 +116,22 @@ public:
     }
 
 private:
+    Bytes bytesThrough(const std::vector<StackId>& nodes) const
+    {
+        Bytes bytes = 0;
+        for (const StackId node : nodes)
+            bytes += m_ofNode[node.index()].bytes;
+        return bytes;
+    }
+
     bool isLoaded(AllocationIndex i) const
     {
         const AllocationTable& allocations = m_study.allocations;
         const Category category = m_study.categories.of(i);
         if (allocations.stackOrigin(i) == StackOrigin::Free
             || !m_study.trace.stacks.hasFrames(allocations.stack(i))
-            || (category != Category::Parameter && category != Category::Unknown))
+            || (category != Category::Parameter && category != Category::Unknown)
+            || m_roles.of(allocations.stack(i)).phase != Phase::Unknown)
             return false;
         const std::int64_t birth = allocations.birth(i);
         return birth < 0 || category == Category::Parameter || m_study.phases.at(birth) == Phase::Unknown;
@@ -122,6 +155,7 @@ private:
     }
 
     const DeviceStudy& m_study;
+    StackRoles m_roles; ///< what a forward or an optimizer makes is not loaded
     std::vector<Signature> m_ofNode; ///< by stack id
     std::vector<AllocationIndex> m_loaded;
     Bytes m_bytes = 0; ///< of all that was loaded
@@ -150,11 +184,9 @@ bool hasRole(std::string_view name)
     return false;
 }
 
-bool isMove(std::string_view function)
+bool isOneOf(const auto& names, std::string_view function)
 {
-    constexpr std::array<std::string_view, 8> kMoves
-        = {"to", "cuda", "convert", "_apply", "half", "from_pretrained", "load_state_dict", "deepcopy"};
-    return std::ranges::find(kMoves, function) != kMoves.end();
+    return std::ranges::find(names, function) != names.end();
 }
 
 /// The path from where a copy differs down to its blocks: Python frames, outermost first.
@@ -162,11 +194,12 @@ struct CopyPath
 {
     std::string text;
     bool hasRole = false; ///< a function or a file speaks of a reference, a teacher or the like
-    bool moves = false; ///< it converts, moves or loads existing memory
+    bool loads = false; ///< it reads weights from a file
+    bool moves = false; ///< it converts, moves or copies a model
     bool inConstructor = false; ///< it is a line of a constructor
 
     /// Two lines of a constructor that make equal parts make one model.
-    bool isSubmodule() const { return inConstructor && !moves && !hasRole; }
+    bool isSubmodule() const { return inConstructor && !moves && !loads && !hasRole; }
 };
 
 CopyPath pathOf(const Trace& trace, StackId outermost, StackId innermost)
@@ -178,7 +211,8 @@ CopyPath pathOf(const Trace& trace, StackId outermost, StackId innermost)
             const std::string_view file = trace.text(frame.file);
             path.text = fmt::format("{} ({}:{}){}{}", trace.text(frame.function), file, frame.line,
                 path.text.empty() ? "" : " → ", path.text);
-            path.moves = path.moves || isMove(trace.text(frame.function));
+            path.loads = path.loads || isOneOf(kLoads, trace.text(frame.function));
+            path.moves = path.moves || isOneOf(kMoves, trace.text(frame.function));
             path.inConstructor = trace.text(frame.function) == "__init__";
             path.hasRole
                 = path.hasRole || hasRole(trace.text(frame.function)) || hasRole(sourceFileName(file));
@@ -208,6 +242,25 @@ std::vector<Copy> copiesOf(const DeviceStudy& study, const LoadedBlocks& loaded)
     return copies;
 }
 
+/// What was read from a file stays beside the model that was made of it: the copy has no use. Other copies
+/// may be a reference, a teacher, an average.
+bool isLeftOver(const std::vector<Copy>& copies)
+{
+    return std::ranges::none_of(copies, [](const Copy& copy) { return copy.path.hasRole; })
+        && std::ranges::any_of(copies, [](const Copy& copy) { return copy.path.loads; })
+        && std::ranges::any_of(copies, [](const Copy& copy) { return copy.path.moves && !copy.path.loads; });
+}
+
+/// "The same 148 tensors are in memory 4 times, 474.70 MiB each, 1 in half the precision: …"
+std::string titleOf(const DeviceStudy& study, const std::vector<Copy>& copies, Bytes largest, Bytes more)
+{
+    const auto narrow = std::ranges::count_if(
+        copies, [&](const Copy& copy) { return bytesOf(study.allocations, copy.blocks) < largest; });
+    return fmt::format("The same {} tensors are in memory {} times, {} each{}: {} more than one model",
+        formatCount(copies.front().blocks.size()), copies.size(), formatBytes(largest),
+        narrow > 0 ? fmt::format(", {} in half the precision", narrow) : "", formatBytes(more));
+}
+
 } // namespace
 
 std::vector<Finding> findDuplicateModel(const DetectorInput& input)
@@ -219,29 +272,35 @@ std::vector<Finding> findDuplicateModel(const DetectorInput& input)
         || std::ranges::all_of(copies, [](const Copy& copy) { return copy.path.isSubmodule(); })
         || distinctSizes(study, copies.front().blocks) < kFewestSizes)
         return {};
-    const Bytes one = bytesOf(study.allocations, copies.front().blocks);
-    if (one < input.figures.peakBytes / kLeastShare
-        || !loaded.areMost(one * static_cast<Bytes>(copies.size())))
+    Bytes all = 0;
+    Bytes largest = 0;
+    for (const Copy& copy : copies) {
+        const Bytes one = bytesOf(study.allocations, copy.blocks);
+        all += one;
+        largest = std::max(largest, one);
+    }
+    if (largest < input.figures.peakBytes / kLeastShare || !loaded.areMost(all))
         return {};
-    const bool meant = std::ranges::any_of(copies, [](const Copy& copy) { return copy.path.hasRole; });
+    const bool leftOver = isLeftOver(copies);
     Finding finding = findingAt(input, input.figures.peakEvent, "duplicate-model", Grade::A,
-        meant ? FindingKind::Fact : FindingKind::Fault);
-    finding.bytes = one * static_cast<Bytes>(copies.size() - 1);
-    finding.title = fmt::format("The same {} tensors are in memory {} times, {} each: {} more than one model",
-        formatCount(copies.front().blocks.size()), copies.size(), formatBytes(one),
-        formatBytes(finding.bytes));
+        leftOver ? FindingKind::Fault : FindingKind::Fact);
+    finding.bytes = all - largest;
+    finding.title = titleOf(study, copies, largest, finding.bytes);
     std::vector<LifetimeCut> cuts;
+    const Copy* kept = &*std::ranges::find(
+        copies, largest, [&](const Copy& copy) { return bytesOf(study.allocations, copy.blocks); });
     for (std::size_t i = 0; i < copies.size(); ++i) {
         finding.addEvidence(AllocationsTarget{copies[i].blocks}, "copy {}: {}", i + 1, copies[i].path.text);
         for (const AllocationIndex block : copies[i].blocks)
-            if (i + 1 < copies.size())
+            if (&copies[i] != kept)
                 cuts.push_back({block});
     }
-    finding.remedy = {meant ? "A frozen second model (reference, teacher, critic) can share the policy's "
-                              "weights where that is an adapter, or wait on the host while it is not used"
-                            : "Drop the earlier copies: check the type before converting and the device "
-                              "before moving, and keep no name for the old model",
-        peakSaving(study, cuts)};
+    finding.remedy = {leftOver ? "Drop the other copies: load to the host (map_location=\"cpu\"), check the "
+                                 "type before converting and the device before moving, and keep no name for "
+                                 "the old model"
+                               : "A second model that is needed (reference, teacher, average) can share "
+                                 "weights where it is an adapter, or wait on the host while it is not used",
+        peakSaving(study, cuts), !leftOver};
     finding.wouldDisprove = "Two models that happen to have tensors of the same sizes and are both needed";
     return {std::move(finding)};
 }

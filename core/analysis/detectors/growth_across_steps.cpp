@@ -9,6 +9,7 @@
 #include "core/analysis/detectors/peak_saving.h"
 #include "core/analysis/detectors/rules.h"
 #include "core/analysis/steps/growth.h"
+#include "core/analysis/usage/pending_frees.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -86,6 +87,8 @@ public:
         : m_study(study)
         , m_growth(growth)
         , m_end(study.steps.steps[growth.lastStep - 1].end - 1)
+        , m_live(study.allocations)
+        , m_pending(study.trace, m_live)
     {
         std::map<std::uint32_t, Retained> byStack;
         for (AllocationIndex i = 0; i < study.allocations.size(); ++i)
@@ -109,7 +112,7 @@ private:
     void add(AllocationIndex i, std::map<std::uint32_t, Retained>& byStack) const
     {
         const AllocationTable& allocations = m_study.allocations;
-        if (allocations.birth(i) < 0 || !allocations.isLiveAt(i, m_end))
+        if (allocations.birth(i) < 0 || !allocations.isLiveAt(i, m_end) || m_pending.isPending(i, m_end))
             return;
         const std::size_t step = *m_study.steps.stepOf(allocations.birth(i));
         if (step + 1 >= m_growth.lastStep)
@@ -124,6 +127,8 @@ private:
     const DeviceStudy& m_study;
     StepGrowth m_growth;
     std::int64_t m_end;
+    LiveIndex m_live;
+    PendingFrees m_pending; ///< what waits for another stream is given up already
     std::vector<Retained> m_growing;
 };
 

@@ -10,6 +10,7 @@
 #include "core/analysis/detectors/peak_saving.h"
 #include "core/analysis/detectors/rules.h"
 #include "core/analysis/detectors/vocabulary_claims.h"
+#include "core/analysis/detectors/worth_saying.h"
 #include "core/analysis/stacks/stack_text.h"
 #include "core/base/text_format.h"
 
@@ -19,6 +20,10 @@ namespace {
 
 /// Logits of less than one part of so many of the peak are not oversized.
 constexpr Bytes kLeastShare = 10;
+/// Logits, their copy in another precision, log-probabilities and their gradient: what a loss may need.
+constexpr Bytes kMostOfOneLoss = 4;
+/// Labels that are shifted by one make the loss's copies shorter by one part of at least so many.
+constexpr Bytes kShortestSequence = 16;
 
 /// Who speaks of logits in a stack.
 class LogitsFrames
@@ -51,23 +56,14 @@ struct Match
     VocabularyClaim claim;
     std::map<Bytes, std::vector<AllocationIndex>> atPeak; ///< by size as recorded
     Bytes bytes = 0; ///< at the peak
-    bool named = false; ///< frames speak of logits
 
     Bytes mainSize() const
     {
-        const auto bytesOf
+        const auto ofSize
             = [](const auto& entry) { return entry.first * static_cast<Bytes>(entry.second.size()); };
-        return std::ranges::max_element(atPeak, {}, bytesOf)->first;
+        return std::ranges::max_element(atPeak, {}, ofSize)->first;
     }
-    Grade grade() const
-    {
-        if (claim.source == VocabularySource::Given && named)
-            return Grade::A;
-        const bool byRun = claim.source == VocabularySource::Given
-            || claim.source == VocabularySource::Embedding
-            || (claim.source == VocabularySource::Factorised && named);
-        return byRun && (named || claim.isDistinctive()) ? Grade::B : Grade::C;
-    }
+    Grade grade() const { return claim.source == VocabularySource::Given ? Grade::A : Grade::B; }
 };
 
 class Matcher
@@ -83,9 +79,13 @@ public:
             const Bytes size = m_study.allocations.recordedBytes(i);
             if (!mayPass(m_study.categories.of(i))) {
                 m_otherSizes.insert(size);
+                if (m_study.categories.of(i) == Category::Parameter)
+                    m_otherSizes.insert(size / 2); // the head's weight, cast to 16 bits
                 continue;
             }
             const Speaker speaker = m_frames.speaker(m_study.allocations.stack(i));
+            if (m_study.trace.stacks.hasFrames(m_study.allocations.stack(i)))
+                m_forwardSizes.insert(size);
             if (speaker == Speaker::Itself)
                 m_namedSizes.insert(size);
             else if (speaker == Speaker::Caller)
@@ -95,21 +95,16 @@ public:
 
     Match match(const VocabularyClaim& claim)
     {
-        Match match{claim, {}, 0, false};
-        const bool needsName = !claim.isDistinctive() || claim.source == VocabularySource::Factorised
-            || claim.source == VocabularySource::Known;
+        Match match{claim, {}, 0};
         for (const AllocationIndex i : m_live) {
             const Bytes size = m_study.allocations.recordedBytes(i);
-            if (!mayPass(m_study.categories.of(i)) || m_otherSizes.contains(size)
-                || !positionsOf(size, claim.size, m_rounded))
-                continue;
-            const bool named = isNamed(size, claim);
-            if (needsName && !named)
-                continue;
-            match.named = match.named || named;
-            match.atPeak[size].push_back(i);
-            match.bytes += m_study.allocations.bytes(i);
+            if (mayPass(m_study.categories.of(i)) && !m_otherSizes.contains(size)
+                && positionsOf(size, claim.size, m_rounded) && isNamed(size, claim))
+                match.atPeak[size].push_back(i);
         }
+        keepOneLength(match);
+        for (const auto& [size, blocks] : match.atPeak)
+            match.bytes += bytesOf(m_study.allocations, blocks);
         return match;
     }
 
@@ -126,16 +121,34 @@ public:
     bool isRounded() const { return m_rounded; }
 
 private:
-    /// A copy in another type has half or twice the size. What a module makes for a caller that speaks of
-    /// logits may be any activation: such a size must fit the vocabulary as few do.
+    /// What a module makes for a caller that speaks of logits may be any activation: such a size must fit the
+    /// vocabulary as few do.
     bool isNamed(Bytes size, const VocabularyClaim& claim) const
     {
-        return holds(m_namedSizes, size) || (claim.isDistinctive() && holds(m_calledSizes, size));
+        const bool isOfHead = claim.source != VocabularySource::Factorised && m_forwardSizes.contains(size);
+        return isLike(m_namedSizes, size)
+            || (claim.isDistinctive() && (isOfHead || isLike(m_calledSizes, size)));
     }
-    static bool holds(const std::set<Bytes>& sizes, Bytes size)
+    /// As long as one of some, or a position of each sequence longer; a copy in another type has half or
+    /// twice the size, and is made in forward: other memory of backward (a bucket of gradients) is no copy.
+    bool isLike(const std::set<Bytes>& sizes, Bytes size) const
     {
-        return sizes.contains(size) || sizes.contains(size * 2)
-            || (size % 2 == 0 && sizes.contains(size / 2));
+        const auto isNear = [&](Bytes wanted) {
+            const auto least = sizes.lower_bound(wanted - wanted / kShortestSequence);
+            return least != sizes.end() && *least <= wanted;
+        };
+        return isNear(size)
+            || (m_forwardSizes.contains(size) && (isNear(size * 2) || (size % 2 == 0 && isNear(size / 2))));
+    }
+    /// A hidden state may be a multiple of the vocabulary by chance, but not of the logits' length.
+    void keepOneLength(Match& match) const
+    {
+        Bytes longest = 0;
+        for (const auto& [size, blocks] : match.atPeak)
+            if (m_namedSizes.contains(size) || m_calledSizes.contains(size))
+                longest = size;
+        std::erase_if(match.atPeak,
+            [&](const auto& entry) { return entry.first * 4 < longest || entry.first > longest * 2; });
     }
 
     const DeviceStudy& m_study;
@@ -143,8 +156,9 @@ private:
     LogitsFrames m_frames;
     std::vector<AllocationIndex> m_live;
     std::set<Bytes> m_otherSizes;
-    std::set<Bytes> m_namedSizes;
-    std::set<Bytes> m_calledSizes;
+    std::set<Bytes> m_namedSizes; ///< frames of the loss or the head made one
+    std::set<Bytes> m_calledSizes; ///< a module made one for a caller that speaks of logits
+    std::set<Bytes> m_forwardSizes; ///< made with frames, unlike those of backward without C++ frames
 };
 
 /// The claim with the best grade, then one that few sizes fit by chance, then with most bytes; none reaches
@@ -194,6 +208,15 @@ void addSizes(const DeviceStudy& study, const Match& match, Finding& finding)
     }
 }
 
+/// More copies than one loss needs, or a run that ran out of memory: less of them would have helped it. Else
+/// logits are what a language model's training holds.
+FindingKind kindOf(const DetectorInput& input, const Match& match)
+{
+    const Bytes one = match.atPeak.rbegin()->first;
+    return match.bytes > kMostOfOneLoss * one || !input.figures.ooms.empty() ? FindingKind::Fault
+                                                                             : FindingKind::Fact;
+}
+
 } // namespace
 
 std::vector<Finding> findOversizedLogits(const DetectorInput& input)
@@ -208,21 +231,17 @@ std::vector<Finding> findOversizedLogits(const DetectorInput& input)
     std::size_t copies = 0;
     for (const auto& [size, allocations] : match->atPeak)
         copies += allocations.size();
-    Finding finding
-        = findingAt(input, input.figures.peakEvent, "oversized-logits", match->grade(), FindingKind::Fault);
+    Finding finding = findingAt(
+        input, input.figures.peakEvent, "oversized-logits", match->grade(), kindOf(input, *match));
     finding.bytes = match->bytes;
     finding.title = fmt::format("{} cop{} of logits hold {} ({}) of the peak: {}", formatCount(copies),
         copies == 1 ? "y" : "ies", formatBytes(match->bytes),
         formatShare(match->bytes, input.figures.peakBytes), shape.text);
-    if (match->grade() == Grade::C)
-        finding.title += "?";
     finding.addEvidence({}, "V={}: {}", formatCount(match->claim.size), match->claim.reason);
     addSizes(study, *match, finding);
     for (const std::string& rival : shape.rivals)
         finding.addEvidence({}, rival);
-    finding.addEvidence({},
-        match->named ? "Frames of allocations of such a size speak of logits or their loss"
-                     : "No frame speaks of logits: the arithmetic alone says so");
+    finding.addEvidence({}, "Frames of allocations of such a size speak of logits or their loss");
     finding.remedy = {"Compute the loss in chunks or fused with the head (logits never whole), keep no copy "
                       "longer than its use, or take fewer sequences at once",
         peakSaving(study, matcher.cuts(*match)), true};

@@ -36,6 +36,18 @@ struct ModelNumbers
     Bytes row = 0; ///< bytes of one token's hidden state, at the precision of the parameters
     std::int64_t positions = 0; ///< the longest sequence
     std::string positionsReason;
+    SizeCount parameters; ///< how many of each size
+
+    /// Whether a layer makes rows so many times as wide as the hidden state, by its bias or its weight.
+    bool hasLayer(std::int64_t widths) const
+    {
+        const auto isOfLayers = [&](Bytes size) {
+            const auto found = parameters.find(size);
+            return found != parameters.end() && found->second >= static_cast<std::int64_t>(kFewestBlocks);
+        };
+        return isOfLayers(widths * row) || isOfLayers(widths * row * row / 4)
+            || isOfLayers(widths * row * row / 2);
+    }
 };
 
 /// The table of positions occurs as often as the embedding, unlike weights of layers, and has rows as long.
@@ -57,9 +69,9 @@ std::optional<ModelNumbers> modelNumbers(const DetectorInput& input)
         for (const auto& [size, count] : sizes) {
             const Bytes row = size / claim.size;
             if (size % claim.size != 0 || row < kShortestRow || row > kLongestRow || !sizes.contains(row)
-                || !claim.isDistinctive() || claim.source == VocabularySource::Known)
+                || !claim.isDistinctive())
                 continue;
-            ModelNumbers numbers{claim.size, claim.reason, row, 0, {}};
+            ModelNumbers numbers{claim.size, claim.reason, row, 0, {}, sizes};
             if (const auto given = input.number({"n_positions", "max_position_embeddings"})) {
                 numbers.positions = *given;
                 numbers.positionsReason = "given by the run's settings";
@@ -104,6 +116,11 @@ std::optional<Shape> shapeFor(
     Shape shape{sequences, 0};
     for (const Bytes size : logits) {
         const std::int64_t halves = *positionsOf(size, numbers.vocabulary, false);
+        // As long as the logits, and as wide as a layer makes them: nothing is padded.
+        for (const std::int64_t rows : {halves, halves / 2})
+            if (rows > 0 && sequences * numbers.positions % rows == 0
+                && numbers.hasLayer(sequences * numbers.positions / rows))
+                return std::nullopt;
         // Read as 16 bits a size has most rows: what is shorter even so is shorter.
         if (halves * kLeastExcess > sequences * numbers.positions * (kLeastExcess - 1))
             return std::nullopt;

@@ -24,6 +24,13 @@ bool isCast(std::string_view function)
         || function == "upcast";
 }
 
+/// Weights that are brought to the device, and what autograd's engine widens for itself.
+bool isNoUpcast(std::string_view function)
+{
+    return function == "_apply" || contains(function, "to_device") || contains(function, "to_dtype_layout")
+        || contains(function, "torch::autograd::Engine");
+}
+
 /// Blocks made by a cast, each paired with an older live one of half its size.
 class Upcasts
 {
@@ -31,6 +38,7 @@ public:
     explicit Upcasts(const DetectorInput& input)
         : m_study(*input.study)
         , m_casts(StacksWith::function(m_study.trace, isCast))
+        , m_others(StacksWith::function(m_study.trace, isNoUpcast))
     {
         const std::vector<AllocationIndex> live = m_study.allocations.liveAt(input.figures.peakEvent);
         for (AllocationIndex i = 0; i < m_study.allocations.size(); ++i)
@@ -71,7 +79,8 @@ private:
     bool isCastResult(AllocationIndex i) const
     {
         return m_study.allocations.stackOrigin(i) != StackOrigin::Free
-            && m_casts.contains(m_study.allocations.stack(i)) && mayPass(m_study.categories.of(i));
+            && m_casts.contains(m_study.allocations.stack(i))
+            && !m_others.contains(m_study.allocations.stack(i)) && mayPass(m_study.categories.of(i));
     }
 
     /// With something of twice its size about, the cast may as well have gone down from that. Of what is
@@ -100,6 +109,7 @@ private:
 
     const DeviceStudy& m_study;
     StacksWith m_casts;
+    StacksWith m_others;
     std::set<Bytes> m_wider; ///< sizes of the peak, and of parameters
     std::map<Bytes, std::vector<AllocationIndex>> m_sources; ///< by size, ascending
     std::vector<AllocationIndex> m_copies;

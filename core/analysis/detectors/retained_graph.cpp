@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include <fmt/format.h>
@@ -6,6 +7,7 @@
 #include "core/analysis/composition/composition.h"
 #include "core/analysis/detectors/peak_saving.h"
 #include "core/analysis/detectors/rules.h"
+#include "core/analysis/detectors/worth_saying.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -21,11 +23,20 @@ struct ModelRun
 {
     std::size_t step = 0;
     Phase phase = Phase::Unknown;
+    std::size_t range = 0; ///< index into the phases
     Bytes leftBytes = 0;
     std::size_t leftCount = 0;
     Bytes keptBytes = 0;
     std::vector<AllocationIndex> kept;
     std::set<std::uint32_t> stacks; ///< of what is kept
+
+    void add(const ModelRun& outside)
+    {
+        keptBytes += outside.keptBytes;
+        leftBytes += outside.keptBytes;
+        kept.insert(kept.end(), outside.kept.begin(), outside.kept.end());
+        std::ranges::sort(kept);
+    }
 
     /// Nearly all that it left, of many blocks from many places: a graph, not its outputs. Few blocks of a
     /// loss may be larger than all layers, and go while those stay.
@@ -41,30 +52,85 @@ bool isOfTheGraph(Category category)
     return category == Category::Activation || category == Category::Unknown;
 }
 
-/// Runs in steps that another one follows, by their place among the phases.
+bool callsModules(std::string_view function)
+{
+    return function == "forward" || function == "_call_impl" || function == "_wrapped_call_impl";
+}
+
+/// Runs by their place among the phases and the line that calls the model: an evaluation may go over into
+/// the next forward.
 class ModelRuns
 {
 public:
     explicit ModelRuns(const DeviceStudy& study)
         : m_study(study)
         , m_ranges(study.phases.ranges())
-        , m_runs(m_ranges.size())
+        , m_inModule(StacksWith::function(study.trace, callsModules))
+        , m_callerOf(study.trace.stacks.nodeCount())
     {
         for (AllocationIndex i = static_cast<AllocationIndex>(study.allocations.olderCount());
              i < study.allocations.size(); ++i)
             add(i);
     }
 
+    /// Those that outlive the step after their own, and what the same lines left of the last step.
     std::vector<ModelRun> retained() const
     {
         std::vector<ModelRun> all;
-        for (const ModelRun& run : m_runs)
-            if (run.isWholeGraph())
-                all.push_back(run);
+        std::set<std::uint32_t> callers;
+        for (const auto& [key, run] : m_runs) {
+            const bool isKept = !isLast(run.step)
+                || (m_study.steps.steps[run.step].complete && callers.contains(key.second));
+            if (!run.isWholeGraph() || !isKept)
+                continue;
+            callers.insert(key.second);
+            const bool isFirst = all.empty() || all.back().range != run.range;
+            all.push_back(run);
+            if (isFirst)
+                addRest(all.back());
+        }
         return all;
     }
 
+    /// From when on each of its blocks is not needed. A backward that follows goes through them in the
+    /// opposite order; what it does not use may stay to the end of the step.
+    std::vector<LifetimeCut> cutsOf(const ModelRun& run) const
+    {
+        const std::int64_t end = m_study.steps.steps[run.step].end;
+        const PhaseRange& forward = m_ranges[run.range];
+        const PhaseRange* backward = run.range + 1 < m_ranges.size() ? &m_ranges[run.range + 1] : nullptr;
+        const bool isUsed = backward && backward->phase == Phase::Backward && backward->end <= end
+            && keptIn(run.range) * 5 >= m_leftIn.at(run.range) * 4;
+        std::vector<LifetimeCut> cuts;
+        for (const AllocationIndex i : run.kept) {
+            const std::int64_t after = forward.end - 1 - m_study.allocations.birth(i);
+            cuts.push_back({i,
+                isUsed ? backward->begin
+                        + after * (backward->end - 1 - backward->begin) / (forward.end - forward.begin)
+                       : end - 1});
+        }
+        return cuts;
+    }
+
 private:
+    /// What the same range keeps of batches, losses and smaller modules.
+    void addRest(ModelRun& graph) const
+    {
+        for (auto run = m_runs.lower_bound({graph.range, 0});
+             run != m_runs.end() && run->first.first == graph.range; ++run)
+            if (!run->second.isWholeGraph() && run->second.keptBytes * 5 >= run->second.leftBytes * 4)
+                graph.add(run->second);
+    }
+
+    Bytes keptIn(std::size_t range) const
+    {
+        Bytes kept = 0;
+        for (auto run = m_runs.lower_bound({range, 0}); run != m_runs.end() && run->first.first == range;
+             ++run)
+            kept += run->second.isWholeGraph() ? run->second.keptBytes : 0;
+        return kept;
+    }
+
     void add(AllocationIndex i)
     {
         const AllocationTable& allocations = m_study.allocations;
@@ -75,14 +141,16 @@ private:
             || allocations.death(i) < m_ranges[m_range].end || !isOfTheGraph(m_study.categories.of(i)))
             return;
         const std::optional<std::size_t> step = m_study.steps.stepOf(birth);
-        if (!step || *step + 1 >= m_study.steps.steps.size())
+        if (!step)
             return;
-        ModelRun& run = m_runs[m_range];
+        ModelRun& run = m_runs[{m_range, callerOf(allocations.stack(i))}];
         run.step = *step;
         run.phase = m_ranges[m_range].phase;
+        run.range = m_range;
         run.leftBytes += allocations.bytes(i);
+        m_leftIn[m_range] += allocations.bytes(i);
         ++run.leftCount;
-        if (allocations.death(i) < m_study.steps.steps[*step + 1].end)
+        if (allocations.death(i) < m_study.steps.steps[isLast(*step) ? *step : *step + 1].end)
             return;
         run.keptBytes += allocations.bytes(i);
         run.kept.push_back(i);
@@ -90,9 +158,28 @@ private:
             run.stacks.insert(static_cast<std::uint32_t>(allocations.stack(i).index()));
     }
 
+    bool isLast(std::size_t step) const { return step + 1 >= m_study.steps.steps.size(); }
+
+    /// The node that calls the outermost module; 0 outside of modules, as a loss or a batch is made.
+    std::uint32_t callerOf(StackId stack)
+    {
+        if (!m_inModule.contains(stack))
+            return 0;
+        std::uint32_t& known = m_callerOf[stack.index()];
+        if (known == 0) {
+            const StackId caller = m_study.trace.stacks.caller(stack);
+            known = m_inModule.contains(caller) ? callerOf(caller)
+                                                : static_cast<std::uint32_t>(caller.index()) + 1;
+        }
+        return known;
+    }
+
     const DeviceStudy& m_study;
     const std::vector<PhaseRange>& m_ranges;
-    std::vector<ModelRun> m_runs;
+    StacksWith m_inModule;
+    std::vector<std::uint32_t> m_callerOf; ///< by stack id; 0: not looked for
+    std::map<std::pair<std::size_t, std::uint32_t>, ModelRun> m_runs; ///< by range and caller
+    std::map<std::size_t, Bytes> m_leftIn; ///< by range
     std::size_t m_range = 0; ///< allocations come in the order of their births
 };
 
@@ -114,32 +201,35 @@ std::string largestSites(const DeviceStudy& study, const ModelRun& run)
 std::vector<Finding> findRetainedGraph(const DetectorInput& input)
 {
     const DeviceStudy& study = *input.study;
-    if (study.steps.source == StepSource::Whole)
+    if (study.steps.source == StepSource::Whole || study.steps.steps.empty())
         return {};
-    const std::vector<ModelRun> runs = ModelRuns(study).retained();
+    const ModelRuns all(study);
+    const std::vector<ModelRun> runs = all.retained();
     std::set<std::size_t> steps;
     Finding finding = findingOf(input, "retained-graph", Grade::B, FindingKind::Fault);
     std::set<std::size_t> heldSteps; ///< that the peak holds the graph of
     std::vector<LifetimeCut> cuts;
     for (const ModelRun& run : runs) {
         steps.insert(run.step);
-        for (const AllocationIndex i : run.kept) {
-            const std::int64_t end = study.steps.steps[run.step].end - 1;
-            cuts.push_back({i, end});
-            if (end < input.figures.peakEvent && study.allocations.isLiveAt(i, input.figures.peakEvent)) {
-                finding.bytes += study.allocations.bytes(i);
+        for (const LifetimeCut& cut : all.cutsOf(run)) {
+            cuts.push_back(cut);
+            if (cut.from < input.figures.peakEvent
+                && study.allocations.isLiveAt(cut.allocation, input.figures.peakEvent)) {
+                finding.bytes += study.allocations.bytes(cut.allocation);
                 heldSteps.insert(run.step);
             }
         }
     }
     if (steps.size() < kFewestSteps || finding.bytes == 0)
         return {};
-    const ModelRun& example = *std::ranges::max_element(runs, {}, &ModelRun::keptBytes);
-    placeAt(finding, input, study.steps.steps[example.step + 1].end - 1);
+    const std::size_t lastStep = study.steps.steps.size() - 1;
+    const ModelRun& example = *std::ranges::max_element(
+        runs, {}, [&](const ModelRun& run) { return std::pair(run.step < lastStep, run.keptBytes); });
+    placeAt(finding, input, study.steps.steps[std::min(example.step + 1, lastStep)].end - 1);
     finding.title = fmt::format("The autograd graph of {} steps is still in memory: {} of the peak",
         heldSteps.size(), formatBytes(finding.bytes));
     finding.addEvidence(AllocationsTarget{example.kept},
-        "{} of the {} that the {} phase of {} left outlive the step after it, in {} blocks of {} stacks: {}",
+        "{} of the {} that the {} phase of {} left outlive it, in {} blocks of {} stacks: {}",
         formatBytes(example.keptBytes), formatBytes(example.leftBytes), toText(example.phase),
         study.steps.steps[example.step].name, formatCount(example.kept.size()), example.stacks.size(),
         largestSites(study, example));
@@ -147,7 +237,9 @@ std::vector<Finding> findRetainedGraph(const DetectorInput& input)
         "Backward does not free them: it was not run on this graph, or with retain_graph=True, and something "
         "still refers to its result");
     finding.remedy = {
-        "Run this part under torch.no_grad(), or keep its results with .detach()", peakSaving(study, cuts)};
+        "Run this part under torch.no_grad(), or keep its results with .detach() and call backward without "
+        "retain_graph",
+        peakSaving(study, cuts)};
     finding.wouldDisprove = "A later backward that uses these blocks: gradient accumulation over several "
                             "steps, pipeline stages in flight, double backward";
     return {std::move(finding)};

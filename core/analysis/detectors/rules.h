@@ -28,10 +28,11 @@ std::vector<Finding> findGrowth(const DetectorInput& input);
 /// as warm-up. Bytes: from the first of the others to the last. Wrong for batches that get longer.
 std::vector<Finding> findGrowthInLog(const DetectorInput& input);
 
-/// Rule retained-graph, a fault of grade B: nearly all that a run of the model (forward, scoring, evaluation,
-/// generation) left when it ended, many blocks from many stacks, outlives the step after its own, in at least
-/// two steps. Bytes: what of it is alive at the peak in later steps. Wrong for pipelines with more than one
-/// step in flight and for double backward.
+/// Rule retained-graph, a fault of grade B: nearly all that a line left which calls the model (forward,
+/// scoring, evaluation, generation), many blocks from many stacks, outlives the step after its own, in at
+/// least two steps. Bytes: what of it is alive at the peak although its step, or a backward through it, is
+/// over, the last step's included. Wrong for pipelines with more than one step in flight and for double
+/// backward.
 std::vector<Finding> findRetainedGraph(const DetectorInput& input);
 
 /// Rule generation-with-gradients, a fault of grade B: in a generation phase the memory of nearly all rounds
@@ -40,17 +41,18 @@ std::vector<Finding> findRetainedGraph(const DetectorInput& input);
 /// purpose.
 std::vector<Finding> findGenerationWithGradients(const DetectorInput& input);
 
-/// Rule oversized-logits, a fault: blocks of B·T·V elements of 16 or 32 bits hold a tenth of the peak or
-/// more. Grade A where the run's settings give V and frames speak of logits; B where V is that of a parameter
-/// (an embedding), and frames agree or hardly another tensor can be a multiple of it; else C, where frames
-/// speak of logits and the vocabulary is a known one. Bytes: of all such blocks at the peak. Wrong for other
-/// tensors that V divides; vocabularies split between ranks are missed.
+/// Rule oversized-logits: blocks of B·T·V elements of 16 or 32 bits hold a tenth of the peak or more, and
+/// frames speak of logits or their loss. A fault where more copies are alive than one loss needs, or where
+/// memory ran out; else a fact. Grade A where the run's settings give V, B where a parameter has V rows (an
+/// embedding, a head). Bytes: of all such blocks at the peak. Vocabularies split between ranks are missed,
+/// and models whose parameters are flat buffers.
 std::vector<Finding> findOversizedLogits(const DetectorInput& input);
 
-/// Rule duplicate-model of grade A: blocks made before training, without gradients and optimizer state, hold
-/// the same multiset of sizes under two or more call paths. A fault; a fact where a path speaks of a
-/// reference, a teacher or the like. Bytes: of all copies but one. Copies made by one and the same line are
-/// missed, and those of another type.
+/// Rule duplicate-model of grade A: blocks made before training, not by a forward or an optimizer, hold the
+/// same multiset of sizes under two or more call paths, or that of half the precision. A fault where one was
+/// read from a file and another was moved, converted or copied from it; else a fact: it may be a reference, a
+/// teacher, an average. Bytes: of all copies but the largest. Copies made by one and the same line are
+/// missed.
 std::vector<Finding> findDuplicateModel(const DetectorInput& input);
 
 /// Rule peak-phase, a fact with the grade of the phase: which phase the peak is in, in how many steps, and
@@ -105,10 +107,10 @@ std::vector<Finding> findPaddedToMaximum(const DetectorInput& input);
 /// without stacks, and in backward where stacks have no Python frames.
 std::vector<Finding> findAttentionMaterialised(const DetectorInput& input);
 
-/// Rule cache-flush-churn, a fault: at least three times the cache was emptied and most of the memory
-/// returned to the driver was reserved again before the next time. Grade A where frames say empty_cache, B
-/// where only the allocator's rules do not explain it. Bytes: reserved again, the mean of those times. Wrong
-/// where another process uses the memory in between.
+/// Rule cache-flush-churn, a fault: at least three times the cache was emptied, not to capture a CUDA graph,
+/// and most of the memory returned to the driver was reserved again before the next time. Grade A where
+/// frames say empty_cache, B where only the allocator's rules do not explain it. Bytes: reserved again, the
+/// mean of those times. Wrong where another process uses the memory in between.
 std::vector<Finding> findCacheFlushChurn(const DetectorInput& input);
 
 /// Rule private-pools, a fact: what pools other than the default hold at the failure or the peak, and how
@@ -125,7 +127,8 @@ std::vector<Finding> findCrossStreamDelay(const DetectorInput& input);
 /// where the state is exact, else B.
 std::vector<Finding> findRoundingWaste(const DetectorInput& input);
 
-/// Rule precision-upcast, a fault of grade B: blocks of the peak made by a cast, with as many older blocks of
+/// Rule precision-upcast, a fault of grade B: blocks of the peak made by a cast in forward that does not move
+/// them to the device, with as many older blocks of
 /// half their size live and none of twice their size from which they could have been narrowed. Bytes: of the
 /// copies. Wrong for casts of one width and where the precision is needed.
 std::vector<Finding> findPrecisionUpcast(const DetectorInput& input);

@@ -109,9 +109,6 @@ std::vector<VocabularyClaim> vocabularyClaims(const DetectorInput& input)
     const SizeCount sizes = parameterSizes(*input.study);
     addEmbeddings(sizes, claims);
     addFactorised(sizes, claims);
-    for (const Vocabulary& known : knownVocabularies())
-        if (std::ranges::none_of(claims, [&](const auto& claim) { return claim.size == known.size; }))
-            claims.push_back({known.size, VocabularySource::Known, known.of});
     return claims;
 }
 

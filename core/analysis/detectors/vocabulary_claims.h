@@ -14,13 +14,12 @@ enum class VocabularySource : std::uint8_t
     Given, ///< a setting of the run
     Embedding, ///< known, and a parameter is that many rows of another parameter's size
     Factorised, ///< not known by name: the largest parameter, or one of few odd rows, in layer norm's weights
-    Known, ///< known, but only the sizes that it divides support it
 };
 
 struct VocabularyClaim
 {
     std::int64_t size = 0;
-    VocabularySource source = VocabularySource::Known;
+    VocabularySource source = VocabularySource::Factorised;
     std::string
         reason; ///< "vocab_size of the configuration", "GPT-2; a parameter has 50,257 rows of 1,536 B"
 

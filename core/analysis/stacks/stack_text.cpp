@@ -13,8 +13,8 @@ namespace {
 /// How many frames of the user's, from the innermost out, may name what is allocated.
 constexpr std::size_t kFramesThatName = 2;
 
-constexpr std::array<std::string_view, 9> kLogitsNames = {"cross_entropy", "log_softmax", "logsumexp",
-    "lm_head", "logits", "logprob", "log_prob", "nll_loss", "LogSoftmaxBackward"};
+constexpr std::array<std::string_view, 10> kLogitsNames = {"cross_entropy", "log_softmax", "logsumexp",
+    "lm_head", "logits", "logprob", "log_prob", "logps", "nll_loss", "LogSoftmaxBackward"};
 
 /// Libraries that pass calls on to torch under the names of its operators: nobody's own frames.
 constexpr std::string_view kPassedThrough = "einops";
