@@ -4,6 +4,7 @@
 #include <array>
 #include <string_view>
 
+#include "core/analysis/detectors/overlaps.h"
 #include "core/analysis/detectors/rules.h"
 #include "core/analysis/device/cut_off.h"
 #include "core/base/interruption.h"
@@ -28,12 +29,18 @@ constexpr Detector kDetectors[] = {
     {findGrowth},
     {findGrowthInLog, false},
     {findRetainedGraph},
+    {findUnusedGraph},
+    {findStillRising},
     {findGenerationWithGradients},
     {findOversizedLogits},
     {findDuplicateModel},
     {findPeakPhase},
     {findStaleGradients, true, true},
     {findOptimizerState, true, true},
+    {findSteadyForecast},
+    {findGradientBuckets, true, true},
+    {findReservedAboveLive},
+    {findDeviceImbalance},
     {findSettingsAdvice},
     {findPaddedToMaximum},
     {findAttentionMaterialised},
@@ -87,6 +94,8 @@ std::vector<Finding> findFindings(const DetectorInput& input)
             all.push_back(std::move(finding));
         }
     }
+    if (input.study)
+        nameWhatExplains(*input.study, all);
     std::ranges::stable_sort(all, comesBefore);
     return all;
 }

@@ -17,6 +17,8 @@ namespace {
 constexpr std::int64_t kShortest = 16;
 constexpr std::int64_t kLongest = 1 << 20;
 constexpr Bytes kSmallestMatrix = 64 * kKiB;
+/// Sequences times heads: rows of masks have fewer bytes than sums, as if T were longer and the heads fewer.
+constexpr Bytes kFewestHeads = 2;
 /// Sizes of matrices are those with more than 1/kLeastPart of the softmax's bytes.
 constexpr Bytes kLeastPart = 10;
 
@@ -49,7 +51,8 @@ std::map<std::int64_t, std::int64_t> lengthVotes(const SizeCount& sizes, const s
     for (const Bytes matrix : matrices)
         for (const auto& [rows, count] : sizes) {
             const std::int64_t length = matrix % rows == 0 ? matrix / rows : 0;
-            if (length >= kShortest && length <= kLongest && matrix % (length * length * 2) == 0)
+            if (length >= kShortest && length <= kLongest && matrix % (length * length * 4) == 0
+                && matrix >= length * length * 4 * kFewestHeads)
                 votes[length] += std::min(count, sizes.at(matrix));
         }
     return votes;
