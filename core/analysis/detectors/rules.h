@@ -131,8 +131,9 @@ std::vector<Finding> findPaddedToMaximum(const DetectorInput& input);
 
 /// Rule attention-materialised, a fault: blocks of the sizes that a softmax inside attention makes, from
 /// attention's functions, alive at the peak. Grade A where the settings give heads and length and the size
-/// fits exactly, else B. T follows from them, or from the sums over rows of a softmax written by hand. Missed
-/// without stacks, and in backward where stacks have no Python frames.
+/// fits exactly, else B. T follows from them, or from the sums over rows of a softmax written by hand. Where
+/// no frame names a softmax, B by sizes alone (`attentionBySizes`). Missed in backward where stacks have no
+/// Python frames.
 std::vector<Finding> findAttentionMaterialised(const DetectorInput& input);
 
 /// Rule cache-flush-churn, a fault: at least three times the cache was emptied, not to capture a CUDA graph,
