@@ -34,13 +34,32 @@ struct FileFindings
     std::vector<Finding> findings;
 };
 
-/// A row of the "findings" array.
-Json findingJson(
-    const Finding& finding, const std::string& path, const std::vector<CompanionFile>& companions)
+/// A finding and the path of the file that it is about.
+using FoundIn = std::pair<Finding, std::string>;
+
+/// In the order to read them in.
+std::vector<const FoundIn*> inReadingOrder(const std::vector<FoundIn>& all)
 {
-    Json row = highwater::findingJson(finding, companions);
-    row["path"] = path;
-    return row;
+    std::vector<const FoundIn*> order;
+    for (const FoundIn& one : all)
+        order.push_back(&one);
+    std::ranges::stable_sort(
+        order, [](const FoundIn* a, const FoundIn* b) { return readsBefore(a->first, b->first); });
+    return order;
+}
+
+/// The "findings" array, by grade, then by bytes; `rank` counts from 1 in the order to read them in.
+Json findingsJson(const std::vector<FoundIn>& all, const std::vector<CompanionFile>& companions)
+{
+    const std::vector<const FoundIn*> order = inReadingOrder(all);
+    Json rows = Json::array();
+    for (const FoundIn& one : all) {
+        Json row = findingJson(one.first, companions);
+        row["rank"] = std::ranges::find(order, &one) - order.begin() + 1;
+        row["path"] = one.second;
+        rows.push_back(std::move(row));
+    }
+    return rows;
 }
 
 /// For people: title first, then what it rests on, what to do and what would disprove it.
@@ -52,7 +71,7 @@ void printFinding(const Finding& finding)
         style.quiet("[" + finding.rule + "]"));
     for (const Evidence& piece : finding.evidence)
         printOut("     - {}\n", sanitizedText(piece.sentence));
-    const std::string saving = savingText(finding.remedy);
+    const std::string saving = savingText(finding);
     if (!finding.remedy.action.empty())
         printOut("     next: {}{}\n", sanitizedText(finding.remedy.action),
             saving.empty() ? "" : " (" + saving + ")");
@@ -144,9 +163,9 @@ bool isOfLog(const Finding& finding)
 }
 
 /// Of all files, by grade, then by bytes; what a log says, once.
-std::vector<std::pair<Finding, std::string>> joined(std::vector<FileFindings> files)
+std::vector<FoundIn> joined(std::vector<FileFindings> files)
 {
-    std::vector<std::pair<Finding, std::string>> all;
+    std::vector<FoundIn> all;
     for (FileFindings& file : files)
         for (Finding& finding : file.findings) {
             const bool known = isOfLog(finding) && std::ranges::any_of(all, [&](const auto& other) {
@@ -163,14 +182,19 @@ using Verdicts = std::vector<std::pair<std::string, std::string>>;
 
 /// First a line for each file that says what is wrong with the run, with the file's name if there are
 /// several.
-void print(const Verdicts& verdicts, const std::vector<std::pair<Finding, std::string>>& all)
+void print(const Verdicts& verdicts, const std::vector<FoundIn>& all)
 {
     const bool severalFiles = verdicts.size() > 1;
     for (const auto& [path, verdict] : verdicts)
         printOut("{}{}\n", severalFiles ? Style::forStdout().strong(sanitizedText(path)) + ": " : "",
             sanitizedText(verdict));
     std::string path;
-    for (const auto& [finding, of] : all) {
+    bool isFact = false;
+    for (const FoundIn* one : inReadingOrder(all)) {
+        const auto& [finding, of] = *one;
+        if (!isFact && finding.kind == FindingKind::Fact)
+            printOut("{}\n", Style::forStdout().strong("Facts"));
+        isFact = finding.kind == FindingKind::Fact;
         if (severalFiles && of != path)
             printOut("{}\n", Style::forStdout().strong(sanitizedText(of)));
         path = of;
@@ -229,10 +253,8 @@ int runFindings(const FindingsOptions& options)
         verdicts.emplace_back(file.path, file.verdict);
     const auto all = joined(std::move(files));
     if (options.common.json) {
-        Json rows = Json::array();
-        for (const auto& [finding, path] : all)
-            rows.push_back(findingJson(finding, path, shared.companions));
-        printDocument(Json({{"findings", rows}, {"files", filesJson(loaded.inputs)}}));
+        printDocument(
+            Json({{"findings", findingsJson(all, shared.companions)}, {"files", filesJson(loaded.inputs)}}));
     } else if (!(all.empty() && loaded.exitCode == CannotRead)) {
         print(verdicts, all);
     }

@@ -76,7 +76,7 @@ void addFindings(CLI::App& app, int& exitCode)
     command.footer(
         "Files are of one run: logs and Nsight Systems exports stand beside snapshots and traces.\n"
         "Grades: A decidable from the data, B strong inference, C a hint, to be read as a question.\n"
-        "Sorted by grade, then by bytes.");
+        "Faults, then facts; in each by grade, then by bytes.");
 }
 
 void addExport(CLI::App& app, int& exitCode)

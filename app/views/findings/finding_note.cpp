@@ -31,7 +31,7 @@ std::string textOf(const Finding& finding)
         text += "- " + asMarkdown(piece.sentence) + '\n';
     if (!finding.remedy.action.empty()) {
         text += "\n**Next:** " + asMarkdown(finding.remedy.action);
-        if (const std::string saving = savingText(finding.remedy); !saving.empty())
+        if (const std::string saving = savingText(finding); !saving.empty())
             text += " (" + saving + ')';
         text += '\n';
     }

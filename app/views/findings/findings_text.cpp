@@ -34,7 +34,7 @@ public:
             QStringLiteral("<b>%1</b> %2").arg(escaped(diagnosis.verdict), escaped(diagnosis.sentence)));
         text += ofKind(FindingKind::Fault);
         if (countOf(FindingKind::Fault) > 0 && countOf(FindingKind::Fact) > 0)
-            text += paragraph(quiet(QObject::tr("Besides:")));
+            text += paragraph(quiet(QObject::tr("Facts")));
         return text + ofKind(FindingKind::Fact);
     }
 
@@ -56,10 +56,15 @@ private:
 
     QString ofKind(FindingKind kind)
     {
-        QString text;
+        std::vector<std::size_t> ofKind;
         for (std::size_t i = 0; i < m_findings.size(); ++i)
             if (m_findings[i].kind == kind)
-                text += finding(m_findings[i], i);
+                ofKind.push_back(i);
+        std::ranges::stable_sort(
+            ofKind, [&](std::size_t a, std::size_t b) { return readsBefore(m_findings[a], m_findings[b]); });
+        QString text;
+        for (const std::size_t i : ofKind)
+            text += finding(m_findings[i], i);
         return text;
     }
 
@@ -78,7 +83,7 @@ private:
         for (std::size_t i = 0; i < finding.evidence.size(); ++i)
             text += item(evidence(finding.evidence[i], number, i));
         if (!finding.remedy.action.empty())
-            text += item(QObject::tr("<b>Next:</b> %1").arg(remedy(finding.remedy)));
+            text += item(QObject::tr("<b>Next:</b> %1").arg(remedy(finding)));
         if (!finding.wouldDisprove.empty())
             text += item(quiet(QObject::tr("Would disprove it: %1").arg(escaped(finding.wouldDisprove))));
         return text + QStringLiteral("</ul>");
@@ -86,11 +91,11 @@ private:
 
     static QString item(const QString& text) { return QStringLiteral("<li>%1</li>").arg(text); }
 
-    static QString remedy(const Remedy& remedy)
+    static QString remedy(const Finding& finding)
     {
-        const std::string saving = savingText(remedy);
-        return saving.empty() ? escaped(remedy.action)
-                              : QStringLiteral("%1 (%2)").arg(escaped(remedy.action), escaped(saving));
+        const std::string saving = savingText(finding);
+        const QString action = escaped(finding.remedy.action);
+        return saving.empty() ? action : QStringLiteral("%1 (%2)").arg(action, escaped(saving));
     }
 
     static QString evidence(const Evidence& piece, std::size_t finding, std::size_t number)

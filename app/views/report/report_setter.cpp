@@ -218,7 +218,7 @@ void ReportSetter::evidence(const Finding& finding)
     if (hasRemedy) {
         begin();
         m_setter.write("Next: ", m_setter.text(1, true));
-        const std::string saving = savingText(finding.remedy);
+        const std::string saving = savingText(finding);
         m_setter.write(finding.remedy.action + (saving.empty() ? "" : " (" + saving + ")"), m_setter.text());
     }
     if (hasDoubt) {

@@ -47,10 +47,29 @@ void addNoHistory(const DetectorInput& input, std::vector<Finding>& all)
     all.push_back(std::move(finding));
 }
 
+/// What is older than the trace has a stack only where the recorder saw it allocated: those events are gone.
+/// Here and there one survives from an earlier recording of the process.
+bool isStartLost(const DeviceStudy& study)
+{
+    const AllocationTable& allocations = study.allocations;
+    if (study.trace.metadata.startLost)
+        return true;
+    Bytes older = 0;
+    Bytes seen = 0;
+    for (const AllocationIndex i : allocations.liveAt(study.curve.eventCount() - 1))
+        if (allocations.birth(i) < 0) {
+            older += allocations.bytes(i);
+            if (allocations.stackOrigin(i) == StackOrigin::Block
+                && study.trace.stacks.hasFrames(allocations.stack(i)))
+                seen += allocations.bytes(i);
+        }
+    return study.curve.eventCount() > 0 && seen > 0 && seen * 2 >= older;
+}
+
 void addLostStart(const DetectorInput& input, std::vector<Finding>& all)
 {
     const DeviceStudy& study = *input.study;
-    if (!study.trace.metadata.startLost)
+    if (!isStartLost(study))
         return;
     const Bytes older = bytesAt(study, input.figures.peakEvent,
         [&](AllocationIndex i) { return i < study.allocations.olderCount(); });
@@ -60,8 +79,8 @@ void addLostStart(const DetectorInput& input, std::vector<Finding>& all)
             formatBytes(older)));
     placeAt(finding, input, input.figures.peakEvent);
     finding.addEvidence(EventTarget{-1},
-        "The recorder kept its last {} events and says that it dropped "
-        "earlier ones, or that many frees lack their allocation",
+        "The recorder kept its last {} events: it says that it dropped earlier ones, many frees lack their "
+        "allocation, or what is older than the trace has stacks",
         formatCount(input.figures.events));
     finding.remedy.action = "Record with a larger max_entries, or fewer steps";
     finding.wouldDisprove = "A recording of the same run from its start";

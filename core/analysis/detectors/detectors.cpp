@@ -4,6 +4,7 @@
 #include <array>
 #include <string_view>
 
+#include "core/analysis/detectors/overlaps.h"
 #include "core/analysis/detectors/rules.h"
 #include "core/analysis/device/cut_off.h"
 #include "core/base/interruption.h"
@@ -28,14 +29,19 @@ constexpr Detector kDetectors[] = {
     {findGrowth},
     {findGrowthInLog, false},
     {findRetainedGraph},
+    {findUnusedGraph},
+    {findStillRising},
     {findGenerationWithGradients},
     {findOversizedLogits},
     {findDuplicateModel},
     {findPeakPhase},
     {findStaleGradients, true, true},
     {findOptimizerState, true, true},
+    {findSteadyForecast},
+    {findGradientBuckets, true, true},
+    {findReservedAboveLive},
+    {findDeviceImbalance},
     {findSettingsAdvice},
-    {findIneffectiveSettings},
     {findPaddedToMaximum},
     {findAttentionMaterialised},
     {findCacheFlushChurn},
@@ -47,7 +53,6 @@ constexpr Detector kDetectors[] = {
     {findOutOfMemory, false},
     {findOutsidePyTorch, false},
     {findInconsistentOomText, false},
-    {findHostOutOfMemory, false},
 };
 
 /// Rules that account for cut-off files themselves, or depend only on rises and falls.
@@ -89,6 +94,8 @@ std::vector<Finding> findFindings(const DetectorInput& input)
             all.push_back(std::move(finding));
         }
     }
+    if (input.study)
+        nameWhatExplains(*input.study, all);
     std::ranges::stable_sort(all, comesBefore);
     return all;
 }

@@ -96,6 +96,9 @@ struct Finding
     std::vector<Evidence> evidence = {};
     Remedy remedy = {};
     std::string wouldDisprove = {}; ///< what would prove it wrong; a sentence without a final full stop
+    /// The rule of a finding of the same device that is about the same bytes and nearer to their cause;
+    /// empty: none. What the two save is never added up.
+    std::string mergedInto = {};
 
     void addEvidence(EvidenceTarget target, std::string sentence)
     {
@@ -112,6 +115,16 @@ struct Finding
 inline bool comesBefore(const Finding& a, const Finding& b)
 {
     return a.grade != b.grade ? a.grade < b.grade : a.bytes > b.bytes;
+}
+
+/// The order to read them in: faults, then facts; in each what is explained by another finding comes last.
+inline bool readsBefore(const Finding& a, const Finding& b)
+{
+    if (a.kind != b.kind)
+        return a.kind == FindingKind::Fault;
+    if (a.mergedInto.empty() != b.mergedInto.empty())
+        return a.mergedInto.empty();
+    return comesBefore(a, b);
 }
 
 } // namespace highwater

@@ -102,6 +102,7 @@ std::vector<Finding> findPeakPhase(const DetectorInput& input)
         finding.remedy.action
             += fmt::format(": this much can go before {} has the peak", nameOf(next->first));
         finding.remedy.savedBytes = gap;
+        finding.remedy.isUpperBound = true;
     }
     finding.wouldDisprove = "Annotations of the program that put this event into another phase";
     return {std::move(finding)};

@@ -35,6 +35,16 @@ std::vector<Finding> findGrowthInLog(const DetectorInput& input);
 /// backward.
 std::vector<Finding> findRetainedGraph(const DetectorInput& input);
 
+/// Rule unused-graph, a fault of grade B: of what a line that calls the model makes in one phase (evaluation,
+/// a loop that samples) most lives on while the modules behind it run, and no backward frees it although one
+/// came. Bytes: alive at the peak, or in the largest such phase. Wrong where the backward comes after the end
+/// of the recording; what failed for lack of memory is left aside.
+std::vector<Finding> findUnusedGraph(const DetectorInput& input);
+
+/// Rule still-rising, a fact of grade B: places leave memory behind in both of the last whole steps but one,
+/// where the steps are too few for rule growth. Bytes: a step.
+std::vector<Finding> findStillRising(const DetectorInput& input);
+
 /// Rule generation-with-gradients, a fault of grade B: in a generation phase the memory of nearly all rounds
 /// of at least three stacks, and half of those that recur, is alive when the phase ends, and no backward uses
 /// it. Bytes: of the largest such phase. Wrong where a program keeps three or more tensors a token on
@@ -68,6 +78,24 @@ std::vector<Finding> findStaleGradients(const DetectorInput& input);
 /// Rule optimizer-state-first-step, a fact: the first optimizer phase of the trace makes the optimizer's
 /// state. Grade A where the sizes pair with gradients, else B. Wrong for state that only late layers get.
 std::vector<Finding> findOptimizerState(const DetectorInput& input);
+
+/// Rule steady-peak-forecast, a fact of grade B: the trace has one optimizer step, which makes the state, and
+/// no backward behind it: the peak before it and the state together. Bytes: that forecast. Wrong where later
+/// batches are of another size.
+std::vector<Finding> findSteadyForecast(const DetectorInput& input);
+
+/// Rule gradient-buckets of grade B: DistributedDataParallel runs, and at the end of a backward there are
+/// gradients of the parameters' sizes and about as many bytes in other gradient blocks, its buckets. A fault
+/// where the peak would be lower without the former, else a fact. Bytes: of the former.
+std::vector<Finding> findGradientBuckets(const DetectorInput& input);
+
+/// Rule reserved-above-live, a fact of grade A: a quarter or more of what was reserved at most was never in
+/// use at once, and memory did not run out. Bytes: the difference of the two peaks.
+std::vector<Finding> findReservedAboveLive(const DetectorInput& input);
+
+/// Rule device-imbalance, a fact of grade A: the GPU's peak is half as high again as the mean of the others
+/// in the file, or higher. Bytes: the difference.
+std::vector<Finding> findDeviceImbalance(const DetectorInput& input);
 
 /// Rules fragmentation, too-big, divided-free-memory, process-cap and reserve-too-small, faults: the cause of
 /// the last request that failed (`oomVerdict`); too-big also where the device was full, divided-free-memory
@@ -115,8 +143,9 @@ std::vector<Finding> findPaddedToMaximum(const DetectorInput& input);
 
 /// Rule attention-materialised, a fault: blocks of the sizes that a softmax inside attention makes, from
 /// attention's functions, alive at the peak. Grade A where the settings give heads and length and the size
-/// fits exactly, else B. T follows from them, or from the sums over rows of a softmax written by hand. Missed
-/// without stacks, and in backward where stacks have no Python frames.
+/// fits exactly, else B. T follows from them, or from the sums over rows of a softmax written by hand. Where
+/// no frame names a softmax, B by sizes alone (`attentionBySizes`). Missed in backward where stacks have no
+/// Python frames.
 std::vector<Finding> findAttentionMaterialised(const DetectorInput& input);
 
 /// Rule cache-flush-churn, a fault: at least three times the cache was emptied, not to capture a CUDA graph,

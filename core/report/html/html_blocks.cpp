@@ -74,14 +74,15 @@ void writeQuote(HtmlWriter& out, const ReportQuote& quote)
     out.close("figure");
 }
 
-void writeRemedy(HtmlWriter& out, const Remedy& remedy)
+void writeRemedy(HtmlWriter& out, const Finding& finding)
 {
+    const Remedy& remedy = finding.remedy;
     if (remedy.action.empty())
         return;
     out.open("p", {{"class", "remedy"}});
     out.element("b", "Next: ");
     out.text(remedy.action);
-    if (const std::string saving = savingText(remedy); !saving.empty()) {
+    if (const std::string saving = savingText(finding); !saving.empty()) {
         out.text(" ");
         out.element("span", "(" + saving + ")",
             {{"class", "saving"}, {"title", formatExactBytes(remedy.savedBytes)}});
@@ -112,7 +113,7 @@ void writeFinding(HtmlWriter& out, const ReportFinding& reported)
     for (const Evidence& piece : finding.evidence)
         evidence.push_back(piece.sentence);
     writeList(out, evidence, "evidence");
-    writeRemedy(out, finding.remedy);
+    writeRemedy(out, finding);
     if (!finding.wouldDisprove.empty())
         out.element("p", "Would disprove it: " + finding.wouldDisprove, {{"class", "quiet"}});
     out.close("article");

@@ -225,7 +225,7 @@ void MarkdownWriter::operator()(const ReportFinding& reported)
         evidence.push_back(piece.sentence);
     items(evidence);
     if (!finding.remedy.action.empty()) {
-        const std::string saving = savingText(finding.remedy);
+        const std::string saving = savingText(finding);
         paragraph("**Next:** " + markdownText(finding.remedy.action)
             + (saving.empty() ? "" : " (" + markdownText(saving) + ")"));
     }

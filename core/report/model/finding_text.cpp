@@ -30,8 +30,11 @@ std::vector<std::string> findingFacts(const ReportFinding& reported)
     return facts;
 }
 
-std::string savingText(const Remedy& remedy)
+std::string savingText(const Finding& finding)
 {
+    const Remedy& remedy = finding.remedy;
+    if (!finding.mergedInto.empty())
+        return "the same bytes as " + finding.mergedInto;
     if (remedy.savedBytes <= 0)
         return {};
     return (remedy.isUpperBound ? "saves at most " : "saves ") + formatBytes(remedy.savedBytes)
@@ -42,7 +45,7 @@ std::string actionSentence(const Finding& finding)
 {
     if (finding.remedy.action.empty())
         return {};
-    const std::string saving = savingText(finding.remedy);
+    const std::string saving = savingText(finding);
     return saving.empty() ? fullSentence(finding.remedy.action)
                           : finding.remedy.action + " (" + saving + ").";
 }

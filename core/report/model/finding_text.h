@@ -15,8 +15,9 @@ std::string_view gradeMeaning(Grade grade);
 /// "step 3". Facts that do not apply are left out.
 std::vector<std::string> findingFacts(const ReportFinding& finding);
 
-/// "saves 3.61 GiB in this run", "saves at most 3.61 GiB in this run"; empty if the saving is not known.
-std::string savingText(const Remedy& remedy);
+/// "saves 3.61 GiB in this run", "saves at most 3.61 GiB in this run", "the same bytes as growth"; empty if
+/// the saving is not known.
+std::string savingText(const Finding& finding);
 
 /// The action for a finding: "Find what refers to these tensors … (saves 13.99 GiB in this run)."; empty
 /// without one.

@@ -26,8 +26,10 @@ const Finding* faultOf(const RunMaterial& run, const std::string& rule)
 
 void addRule(std::vector<ChangedFault>& all, const Finding* before, const Finding* after)
 {
-    const bool isQuestion = (!before || before->grade == Grade::C) && (!after || after->grade == Grade::C);
-    if (isQuestion)
+    const auto isAside = [](const Finding* finding) {
+        return !finding || finding->grade == Grade::C || !finding->mergedInto.empty();
+    };
+    if (isAside(before) && isAside(after))
         return;
     const FaultChange change = !after ? FaultChange::Fixed : !before ? FaultChange::New : FaultChange::Still;
     all.push_back({change, before, after});

@@ -29,19 +29,20 @@ ReportList oneLiners(const RunMaterial& run)
 {
     ReportList list;
     for (const Finding& finding : run.study.findings())
-        if (finding.kind == FindingKind::Fault && list.items.size() < kMostOneLiners)
+        if (finding.kind == FindingKind::Fault && finding.mergedInto.empty()
+            && list.items.size() < kMostOneLiners)
             list.items.push_back(
                 captioned(run, fmt::format("{} (grade {})", finding.title, toText(finding.grade))));
     return list;
 }
 
-/// Faults first; in each kind by grade and bytes.
+/// Faults first.
 void addFindings(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 {
-    for (const FindingKind kind : {FindingKind::Fault, FindingKind::Fact})
-        for (const Finding& finding : run.study.findings())
-            if (finding.kind == kind)
-                blocks.push_back(ReportFinding{finding, run.role});
+    std::vector<Finding> findings = run.study.findings();
+    std::ranges::stable_sort(findings, readsBefore);
+    for (Finding& finding : findings)
+        blocks.push_back(ReportFinding{std::move(finding), run.role});
 }
 
 /// Whether the fix worked is asked: of the run before only what is gone.

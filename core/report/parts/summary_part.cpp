@@ -168,7 +168,8 @@ std::vector<std::string> worstFaults(const RunMaterial& run, std::size_t most)
     const Diagnosis& diagnosis = run.study.diagnosis();
     std::vector<std::string> items;
     for (const Finding& finding : run.study.findings())
-        if (finding.kind == FindingKind::Fault && !isSaid(finding, diagnosis) && items.size() < most)
+        if (finding.kind == FindingKind::Fault && finding.mergedInto.empty() && !isSaid(finding, diagnosis)
+            && items.size() < most)
             items.push_back(fmt::format("{} (grade {})", finding.title, toText(finding.grade)));
     return items;
 }

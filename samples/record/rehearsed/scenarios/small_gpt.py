@@ -59,7 +59,7 @@ model = LM().cuda()
 opt = torch.optim.AdamW(model.parameters(), lr=3e-4, fused=variant == "fused" or None,
                         foreach={"loop": False, "foreach": True}.get(variant))
 seen, graphs = [], []
-for it in range(5):
+for it in range(int(sys.argv[3]) if len(sys.argv) > 3 else 5):
     xb, yb = get_batch(length=[512, 320, 448, 128, 384][it]) if variant == "flush" else get_batch()
     if variant == "autocast":
         with torch.autocast("cuda", dtype=torch.bfloat16):

@@ -47,6 +47,21 @@ TEST(FindingsCommand, GivesTheKeysOfTheManual)
     EXPECT_EQ(finding["kind"], "fault");
 }
 
+TEST(FindingsCommand, RanksFaultsBeforeFactsAndNamesWhatExplainsAFinding)
+{
+    const std::string path = samplePath("rehearsed/gpt-graph-list.pickle.zst");
+    const json findings = findingsOf({path});
+    const json graph = ruleOf(findings, "retained-graph");
+    EXPECT_EQ(graph["rank"], 1);
+    EXPECT_TRUE(graph["merged_into"].is_null());
+    EXPECT_EQ(ruleOf(findings, "unused-graph")["merged_into"], "retained-graph");
+    EXPECT_EQ(findings[0]["grade"], "A") << "the array is by grade";
+    EXPECT_GT(findings[0]["rank"], graph["rank"]);
+    const std::string text = runHighwater({"findings", path}).out;
+    EXPECT_LT(text.find("[retained-graph]"), text.find("Facts\n"));
+    EXPECT_GT(text.find("[peak-summary]"), text.find("Facts\n"));
+}
+
 TEST(FindingsCommand, NamesLogitsInFullWithAConfiguration)
 {
     const test::TemporaryFolder folder;

@@ -161,7 +161,7 @@ TEST(ReportCommand, SaysOfR1ThatTheFixesMissedTheGrowth)
     const std::string text = reportOf(pairOf("r1-grpo")).dump();
     EXPECT_TRUE(has(text, "The peak did not move in substance (+32.97 MiB, +0.1 %)"));
     EXPECT_TRUE(has(text, "Both runs ran out of memory."));
-    EXPECT_TRUE(has(text, "Fixed: generation with gradients (4.44 GiB)."));
+    EXPECT_TRUE(has(text, "Fixed: generation with gradients (4.44 GiB), unused graph (2.25 GiB)."));
     EXPECT_TRUE(has(text, "After: it is growth, not fragmentation"));
 }
 

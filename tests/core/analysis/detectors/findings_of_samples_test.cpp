@@ -50,6 +50,11 @@ const std::vector<Planted>& planted()
         {"retained-graph", "r3-vocabulary-before", 6 * kR3Graph},
         // 18 rounds: caches of 30 to 173 tokens, activations, logits.
         {"generation-with-gradients", "r1-grpo-before", 4'310'433'792 + 339'738'624 + 115'792'128},
+        // Twelve layers of 16 tensors of an evaluation.
+        {"unused-graph", "r1-grpo-before", 12 * 16 * Bytes{12'582'912}},
+        {"device-imbalance", "two-devices", 172'574'724 - 75'057'152},
+        {"reserved-above-live", "tiny-hand-checked", 42 * kMiB - 23'069'672},
+        {"reserved-above-live", "clean-logits", 180 * kMiB - 137'249'280},
         {"oversized-logits", "fault-logits", kR1Logits * 7},
         {"oversized-logits", "r1-grpo-before", 29 * kR1Logits + 14 * 115'792'128 + 115'792'128},
         {"oversized-logits", "r1-grpo-after", 41 * kR1Logits},
@@ -164,10 +169,11 @@ const std::vector<Planted>& planted()
 const std::vector<std::string>& scoredRules()
 {
     static const std::vector<std::string> rules = {"growth", "retained-graph", "generation-with-gradients",
-        "oversized-logits", "duplicate-model", "stale-gradients", "optimizer-state-first-step",
-        "fragmentation", "too-big", "divided-free-memory", "outside-pytorch", "inconsistent-oom-text",
-        "settings-advice", "padded-to-maximum", "attention-materialised", "cache-flush-churn",
-        "private-pools", "cross-stream-delay", "rounding-waste", "autocast-copies", "precision-upcast"};
+        "unused-graph", "device-imbalance", "reserved-above-live", "oversized-logits", "duplicate-model",
+        "stale-gradients", "optimizer-state-first-step", "fragmentation", "too-big", "divided-free-memory",
+        "outside-pytorch", "inconsistent-oom-text", "settings-advice", "padded-to-maximum",
+        "attention-materialised", "cache-flush-churn", "private-pools", "cross-stream-delay",
+        "rounding-waste", "autocast-copies", "precision-upcast"};
     return rules;
 }
 

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "core/analysis/detectors/vocabulary_claims.h"
+#include "core/analysis/detectors/tensors/vocabulary_claims.h"
 #include "tests/core/analysis/detectors/detector_test_support.h"
 
 namespace highwater {

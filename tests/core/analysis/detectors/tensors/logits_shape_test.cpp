@@ -1,4 +1,4 @@
-#include "core/analysis/detectors/logits_shape.h"
+#include "core/analysis/detectors/tensors/logits_shape.h"
 
 #include <gtest/gtest.h>
 

@@ -3,10 +3,9 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/detectors/graphs/model_callers.h"
 #include "core/analysis/detectors/peak_saving.h"
 #include "core/analysis/detectors/rules.h"
-#include "core/analysis/detectors/worth_saying.h"
-#include "core/analysis/steps/stack_roles.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -37,17 +36,6 @@ struct Generation
     Bytes bytes = 0;
     Bytes usedByBackward = 0;
 };
-
-/// Autograd's engine frees what it has used on threads that run no Python.
-bool isFreedByBackward(const DeviceStudy& study, const StackRoles& roles, AllocationIndex i)
-{
-    const std::int64_t death = study.allocations.death(i);
-    if (death == AllocationTable::kNeverFreed)
-        return false;
-    const StackRole role = roles.of(study.trace.events.stack[study.trace.row(study.device, death)]);
-    return role.hasPython || role.hasNative ? role.phase == Phase::Backward
-                                            : study.phases.at(death) == Phase::Backward;
-}
 
 Generation look(const DeviceStudy& study, const StackRoles& roles, const PhaseRange& range)
 {

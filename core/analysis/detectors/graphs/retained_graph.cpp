@@ -4,10 +4,9 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/composition/composition.h"
+#include "core/analysis/detectors/graphs/model_callers.h"
 #include "core/analysis/detectors/peak_saving.h"
 #include "core/analysis/detectors/rules.h"
-#include "core/analysis/detectors/worth_saying.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -52,11 +51,6 @@ bool isOfTheGraph(Category category)
     return category == Category::Activation || category == Category::Unknown;
 }
 
-bool callsModules(std::string_view function)
-{
-    return function == "forward" || function == "_call_impl" || function == "_wrapped_call_impl";
-}
-
 /// Runs by their place among the phases and the line that calls the model: an evaluation may go over into
 /// the next forward.
 class ModelRuns
@@ -65,8 +59,7 @@ public:
     explicit ModelRuns(const DeviceStudy& study)
         : m_study(study)
         , m_ranges(study.phases.ranges())
-        , m_inModule(StacksWith::function(study.trace, callsModules))
-        , m_callerOf(study.trace.stacks.nodeCount())
+        , m_callers(study.trace)
     {
         for (AllocationIndex i = static_cast<AllocationIndex>(study.allocations.olderCount());
              i < study.allocations.size(); ++i)
@@ -143,14 +136,14 @@ private:
         const std::optional<std::size_t> step = m_study.steps.stepOf(birth);
         if (!step)
             return;
-        ModelRun& run = m_runs[{m_range, callerOf(allocations.stack(i))}];
+        ModelRun& run = m_runs[{m_range, m_callers.callerOf(allocations.stack(i))}];
         run.step = *step;
         run.phase = m_ranges[m_range].phase;
         run.range = m_range;
         run.leftBytes += allocations.bytes(i);
         m_leftIn[m_range] += allocations.bytes(i);
         ++run.leftCount;
-        if (allocations.death(i) < m_study.steps.steps[isLast(*step) ? *step : *step + 1].end)
+        if (allocations.death(i) < (isLast(*step) ? endOfUse(*step) : m_study.steps.steps[*step + 1].end))
             return;
         run.keptBytes += allocations.bytes(i);
         run.kept.push_back(i);
@@ -158,43 +151,26 @@ private:
             run.stacks.insert(static_cast<std::uint32_t>(allocations.stack(i).index()));
     }
 
-    bool isLast(std::size_t step) const { return step + 1 >= m_study.steps.steps.size(); }
-
-    /// The node that calls the outermost module; 0 outside of modules, as a loss or a batch is made.
-    std::uint32_t callerOf(StackId stack)
+    /// Of what this range makes: the end of the backward that follows, else of the step.
+    std::int64_t endOfUse(std::size_t step) const
     {
-        if (!m_inModule.contains(stack))
-            return 0;
-        std::uint32_t& known = m_callerOf[stack.index()];
-        if (known == 0) {
-            const StackId caller = m_study.trace.stacks.caller(stack);
-            known = m_inModule.contains(caller) ? callerOf(caller)
-                                                : static_cast<std::uint32_t>(caller.index()) + 1;
-        }
-        return known;
+        const bool isUsed = m_range + 1 < m_ranges.size() && m_ranges[m_range + 1].phase == Phase::Backward;
+        return isUsed ? m_ranges[m_range + 1].end : m_study.steps.steps[step].end;
+    }
+
+    bool isLast(std::size_t step) const
+    {
+        const std::vector<Step>& steps = m_study.steps.steps;
+        return step + 1 >= steps.size() || !steps[step + 1].isCounted() || !steps[step + 1].complete;
     }
 
     const DeviceStudy& m_study;
     const std::vector<PhaseRange>& m_ranges;
-    StacksWith m_inModule;
-    std::vector<std::uint32_t> m_callerOf; ///< by stack id; 0: not looked for
+    ModelCallers m_callers;
     std::map<std::pair<std::size_t, std::uint32_t>, ModelRun> m_runs; ///< by range and caller
     std::map<std::size_t, Bytes> m_leftIn; ///< by range
     std::size_t m_range = 0; ///< allocations come in the order of their births
 };
-
-std::string largestSites(const DeviceStudy& study, const ModelRun& run)
-{
-    const GroupedAllocations bySite
-        = groupAllocations(study.trace, study.allocations, study.sites, run.kept, GroupKey::Site);
-    std::string text;
-    for (std::size_t i = 0; i < std::min<std::size_t>(3, bySite.composition.groups.size()); ++i) {
-        const CompositionGroup& group = bySite.composition.groups[i];
-        text += fmt::format("{}{} from {}", i == 0 ? "" : ", ", formatBytes(group.bytes),
-            study.sites.site(study.sites.of(group.example)).label);
-    }
-    return text;
-}
 
 } // namespace
 
@@ -209,8 +185,10 @@ std::vector<Finding> findRetainedGraph(const DetectorInput& input)
     Finding finding = findingOf(input, "retained-graph", Grade::B, FindingKind::Fault);
     std::set<std::size_t> heldSteps; ///< that the peak holds the graph of
     std::vector<LifetimeCut> cuts;
+    std::vector<AllocationIndex> blocks;
     for (const ModelRun& run : runs) {
         steps.insert(run.step);
+        blocks.insert(blocks.end(), run.kept.begin(), run.kept.end());
         for (const LifetimeCut& cut : all.cutsOf(run)) {
             cuts.push_back(cut);
             if (cut.from < input.figures.peakEvent
@@ -222,6 +200,7 @@ std::vector<Finding> findRetainedGraph(const DetectorInput& input)
     }
     if (steps.size() < kFewestSteps || finding.bytes == 0)
         return {};
+    std::ranges::sort(blocks);
     const std::size_t lastStep = study.steps.steps.size() - 1;
     const ModelRun& example = *std::ranges::max_element(
         runs, {}, [&](const ModelRun& run) { return std::pair(run.step < lastStep, run.keptBytes); });
@@ -232,8 +211,8 @@ std::vector<Finding> findRetainedGraph(const DetectorInput& input)
         "{} of the {} that the {} phase of {} left outlive it, in {} blocks of {} stacks: {}",
         formatBytes(example.keptBytes), formatBytes(example.leftBytes), toText(example.phase),
         study.steps.steps[example.step].name, formatCount(example.kept.size()), example.stacks.size(),
-        largestSites(study, example));
-    finding.addEvidence(StepTarget{example.step},
+        largestSites(study, example.kept));
+    finding.addEvidence(AllocationsTarget{std::move(blocks)},
         "Backward does not free them: it was not run on this graph, or with retain_graph=True, and something "
         "still refers to its result");
     finding.remedy = {

@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 
 #include "core/analysis/categories/passing_category.h"
-#include "core/analysis/detectors/logits_shape.h"
 #include "core/analysis/detectors/peak_saving.h"
 #include "core/analysis/detectors/rules.h"
-#include "core/analysis/detectors/vocabulary_claims.h"
+#include "core/analysis/detectors/tensors/logits_shape.h"
+#include "core/analysis/detectors/tensors/vocabulary_claims.h"
 #include "core/analysis/detectors/worth_saying.h"
 #include "core/analysis/stacks/stack_text.h"
 #include "core/base/text_format.h"

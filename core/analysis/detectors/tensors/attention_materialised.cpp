@@ -6,6 +6,7 @@
 
 #include "core/analysis/detectors/peak_saving.h"
 #include "core/analysis/detectors/rules.h"
+#include "core/analysis/detectors/tensors/attention_shape.h"
 #include "core/analysis/detectors/worth_saying.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
@@ -17,6 +18,8 @@ namespace {
 constexpr std::int64_t kShortest = 16;
 constexpr std::int64_t kLongest = 1 << 20;
 constexpr Bytes kSmallestMatrix = 64 * kKiB;
+/// Sequences times heads: rows of masks have fewer bytes than sums, as if T were longer and the heads fewer.
+constexpr Bytes kFewestHeads = 2;
 /// Sizes of matrices are those with more than 1/kLeastPart of the softmax's bytes.
 constexpr Bytes kLeastPart = 10;
 
@@ -49,7 +52,8 @@ std::map<std::int64_t, std::int64_t> lengthVotes(const SizeCount& sizes, const s
     for (const Bytes matrix : matrices)
         for (const auto& [rows, count] : sizes) {
             const std::int64_t length = matrix % rows == 0 ? matrix / rows : 0;
-            if (length >= kShortest && length <= kLongest && matrix % (length * length * 2) == 0)
+            if (length >= kShortest && length <= kLongest && matrix % (length * length * 4) == 0
+                && matrix >= length * length * 4 * kFewestHeads)
                 votes[length] += std::min(count, sizes.at(matrix));
         }
     return votes;
@@ -162,6 +166,40 @@ Length lengthOf(const DetectorInput& input, const Matrices& matrices, Bytes size
             formatCount(size / (best->first * best->first * 2)))};
 }
 
+constexpr const char* kRemedy = "Use torch.nn.functional.scaled_dot_product_attention (flash or "
+                                "memory-efficient): it keeps one number a row "
+                                "in place of the matrices";
+
+/// Without frames that name a softmax, as in Python's stacks of a fused call: by the sizes alone.
+std::vector<Finding> bySizes(const DetectorInput& input)
+{
+    const DeviceStudy& study = *input.study;
+    const std::optional<AttentionShape> shape = attentionBySizes(input);
+    const Bytes bytes = shape ? bytesOf(study.allocations, shape->blocks) : 0;
+    if (!isWorthSaying(input, bytes))
+        return {};
+    Finding finding
+        = findingAt(input, input.figures.peakEvent, "attention-materialised", Grade::B, FindingKind::Fault);
+    finding.bytes = bytes;
+    finding.title
+        = fmt::format("{} attention matrices of T² = {}² elements for each head hold {} ({}) of the peak",
+            formatCount(shape->blocks.size()), formatCount(shape->tokens), formatBytes(bytes),
+            formatShare(bytes, input.figures.peakBytes));
+    finding.addEvidence(AllocationsTarget{shape->blocks},
+        "{} of {}, {} × {}² in fp32 (sequences × heads), from {}", blocksText(shape->blocks.size()),
+        formatExactBytes(shape->size), formatCount(shape->matrices), formatCount(shape->tokens),
+        placesOf(study, shape->blocks));
+    finding.addEvidence({}, "No layer's weight or bias is as wide: no layer made them");
+    std::vector<LifetimeCut> cuts;
+    const SiteId site = study.sites.of(shape->blocks.front());
+    for (AllocationIndex i = 0; i < study.allocations.size(); ++i)
+        if (study.allocations.recordedBytes(i) == shape->size && study.sites.of(i) == site)
+            cuts.push_back({i});
+    finding.remedy = {kRemedy, peakSaving(study, cuts)};
+    finding.wouldDisprove = "Other tensors of this size on the same line";
+    return {std::move(finding)};
+}
+
 } // namespace
 
 std::vector<Finding> findAttentionMaterialised(const DetectorInput& input)
@@ -181,6 +219,8 @@ std::vector<Finding> findAttentionMaterialised(const DetectorInput& input)
             mainSize = size;
         }
     }
+    if (bytes == 0)
+        return bySizes(input);
     if (!isWorthSaying(input, bytes))
         return {};
     const Length length = lengthOf(input, matrices, mainSize);
@@ -200,9 +240,7 @@ std::vector<Finding> findAttentionMaterialised(const DetectorInput& input)
             "Not counted: {} of these sizes, {}, that were made without Python frames, as in backward",
             blocksText(unnamed.size()), formatBytes(bytesOf(study.allocations, unnamed)));
     finding.addEvidence({}, length.reason);
-    finding.remedy = {"Use torch.nn.functional.scaled_dot_product_attention (flash or memory-efficient): it "
-                      "keeps one number a row in place of the matrices",
-        peakSaving(study, matrices.cuts()), true};
+    finding.remedy = {kRemedy, peakSaving(study, matrices.cuts()), true};
     finding.wouldDisprove
         = "Other tensors of this size in the same functions, or attention weights that are asked for";
     return {std::move(finding)};

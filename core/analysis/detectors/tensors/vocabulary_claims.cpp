@@ -1,4 +1,4 @@
-#include "core/analysis/detectors/vocabulary_claims.h"
+#include "core/analysis/detectors/tensors/vocabulary_claims.h"
 
 #include <algorithm>
 

@@ -1,0 +1,106 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/analysis/detectors/peak_saving.h"
+#include "core/analysis/detectors/rules.h"
+#include "core/analysis/detectors/worth_saying.h"
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+bool isOfDdp(const Trace& trace, const Frame& frame)
+{
+    return trace.text(frame.file).ends_with("nn/parallel/distributed.py");
+}
+
+/// Gradients of one moment: of the size of a parameter, and buckets that hold several.
+struct Gradients
+{
+    std::vector<AllocationIndex> own;
+    std::vector<AllocationIndex> buckets;
+};
+
+Gradients gradientsOf(const DeviceStudy& study, std::int64_t event)
+{
+    const SizeCount parameters = sizesOf(study, Category::Parameter);
+    Gradients gradients;
+    for (const AllocationIndex i : study.allocations.liveAt(event))
+        if (study.categories.of(i) == Category::Gradient)
+            (parameters.contains(study.allocations.recordedBytes(i)) ? gradients.own : gradients.buckets)
+                .push_back(i);
+    return gradients;
+}
+
+/// The end of the backward that leaves most gradients.
+std::int64_t fullestMoment(const DeviceStudy& study)
+{
+    std::vector<std::int64_t> ends;
+    for (const PhaseRange& range : study.phases.ranges())
+        if (range.phase == Phase::Backward)
+            ends.push_back(range.end - 1);
+    const std::vector<CategoryBytes> rows = categoriesAt(study.allocations, study.categories, ends);
+    const auto most = std::ranges::max_element(
+        rows, {}, [](const CategoryBytes& row) { return row[static_cast<std::size_t>(Category::Gradient)]; });
+    return most == rows.end() ? -1 : ends[static_cast<std::size_t>(most - rows.begin())];
+}
+
+/// Until then a gradient waits to be copied into its bucket, views or not.
+std::int64_t endOfBackward(const DeviceStudy& study, std::int64_t event)
+{
+    for (const PhaseRange& range : study.phases.ranges())
+        if (range.begin <= event && event < range.end && range.phase == Phase::Backward)
+            return range.end - 1;
+    return event;
+}
+
+bool usesDdp(const Trace& trace)
+{
+    for (std::size_t frame = 0; frame < trace.stacks.frameCount(); ++frame)
+        if (isOfDdp(trace, trace.stacks.frame(FrameId(frame))))
+            return true;
+    return false;
+}
+
+} // namespace
+
+std::vector<Finding> findGradientBuckets(const DetectorInput& input)
+{
+    const DeviceStudy& study = *input.study;
+    if (!usesDdp(study.trace))
+        return {};
+    const std::int64_t event = fullestMoment(study);
+    const Gradients gradients = gradientsOf(study, event);
+    const Bytes own = bytesOf(study.allocations, gradients.own);
+    const Bytes buckets = bytesOf(study.allocations, gradients.buckets);
+    if (own * 10 < buckets * 9 || buckets * 10 < own * 9 || !isWorthSaying(input, buckets))
+        return {};
+    std::vector<LifetimeCut> cuts;
+    const SizeCount parameters = sizesOf(study, Category::Parameter);
+    for (AllocationIndex i = 0; i < study.allocations.size(); ++i)
+        if (study.categories.of(i) == Category::Gradient
+            && parameters.contains(study.allocations.recordedBytes(i)))
+            cuts.push_back({i, endOfBackward(study, study.allocations.birth(i))});
+    const Bytes saved = peakSaving(study, cuts);
+    Finding finding = findingAt(input, event, "gradient-buckets", Grade::B,
+        isWorthSaying(input, saved) ? FindingKind::Fault : FindingKind::Fact);
+    finding.bytes = own;
+    finding.title = fmt::format(
+        "{} of gradients are in memory twice: as they are, and in DistributedDataParallel's buckets",
+        formatBytes(own));
+    finding.addEvidence(AllocationsTarget{gradients.own}, "{} of the sizes of parameters, {}",
+        blocksText(gradients.own.size()), formatBytes(own));
+    finding.addEvidence(AllocationsTarget{gradients.buckets}, "{} of buckets, {}, from {}",
+        blocksText(gradients.buckets.size()), formatBytes(buckets), placesOf(study, gradients.buckets));
+    finding.remedy
+        = {"Construct DistributedDataParallel with gradient_as_bucket_view=True: gradients are views of "
+           "the buckets then",
+            saved};
+    finding.wouldDisprove
+        = "Code that needs the gradients apart from the buckets, as detach_() of a gradient does";
+    return {std::move(finding)};
+}
+
+} // namespace highwater

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/analysis/detectors/worth_saying.h"
+#include "core/analysis/steps/stack_roles.h"
+
+namespace highwater {
+
+/// Which line calls the model whose modules allocate.
+class ModelCallers
+{
+public:
+    /// O(frames + stacks). The trace must outlive it.
+    explicit ModelCallers(const Trace& trace);
+
+    /// A number for the stack that calls the outermost module; 0 outside of modules, where batches and losses
+    /// are made.
+    std::uint32_t callerOf(StackId stack);
+
+private:
+    const Trace& m_trace;
+    StacksWith m_inModule;
+    std::vector<std::uint32_t> m_known; ///< by stack id; 0: not looked for
+};
+
+/// Whether autograd's engine freed it, which frees what it has used on threads that run no Python.
+bool isFreedByBackward(const DeviceStudy& study, const StackRoles& roles, AllocationIndex allocation);
+
+/// "2.00 GiB from forward model.py:53, …": the largest call sites of some allocations, three at most.
+std::string largestSites(const DeviceStudy& study, const std::vector<AllocationIndex>& some);
+
+} // namespace highwater

@@ -1,0 +1,97 @@
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "core/analysis/detectors/graphs/model_callers.h"
+#include "core/analysis/detectors/rules.h"
+#include "core/analysis/usage/pending_frees.h"
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+/// What two steps leave behind must be one part of so many of the peak.
+constexpr Bytes kLeastShare = 200;
+constexpr std::size_t kStepsCompared = 2;
+
+/// What of one stack two steps before the last one made and is alive at the end of the trace.
+struct Left
+{
+    std::array<Bytes, kStepsCompared> ofStep{};
+    std::vector<AllocationIndex> blocks;
+
+    Bytes rise() const { return std::min(ofStep[0], ofStep[1]); }
+};
+
+/// The last steps but one that are whole; what the last one leaves may go with the next.
+std::vector<std::size_t> stepsCompared(const StepTable& table)
+{
+    std::vector<std::size_t> whole;
+    for (std::size_t i = 0; i < table.steps.size(); ++i)
+        if (table.steps[i].isCounted() && table.steps[i].complete)
+            whole.push_back(i);
+    if (whole.size() < kStepsCompared + 1)
+        return {};
+    whole.pop_back();
+    return {whole.end() - kStepsCompared, whole.end()};
+}
+
+std::map<std::size_t, Left> leftBy(const DeviceStudy& study, const std::vector<std::size_t>& steps)
+{
+    const LiveIndex live(study.allocations);
+    const PendingFrees pending(study.trace, live);
+    const std::int64_t end = study.curve.eventCount() - 1;
+    std::map<std::size_t, Left> byStack;
+    for (const AllocationIndex i : study.allocations.liveAt(end)) {
+        const std::int64_t birth = study.allocations.birth(i);
+        const Category category = study.categories.of(i);
+        if (birth < 0 || pending.isPending(i, end) || study.allocations.stack(i).isNone()
+            || category == Category::OptimizerState || category == Category::Gradient)
+            continue;
+        const auto step = std::ranges::find(steps, study.steps.stepOf(birth));
+        if (step == steps.end())
+            continue;
+        Left& left = byStack[study.allocations.stack(i).index()];
+        left.ofStep[static_cast<std::size_t>(step - steps.begin())] += study.allocations.bytes(i);
+        left.blocks.push_back(i);
+    }
+    return byStack;
+}
+
+} // namespace
+
+std::vector<Finding> findStillRising(const DetectorInput& input)
+{
+    const DeviceStudy& study = *input.study;
+    const std::vector<std::size_t> steps = stepsCompared(study.steps);
+    if (steps.empty() || study.steps.source == StepSource::Whole || !findGrowth(input).empty())
+        return {};
+    Bytes rise = 0;
+    std::vector<AllocationIndex> blocks;
+    for (const auto& [stack, left] : leftBy(study, steps))
+        if (left.rise() > 0) {
+            rise += left.rise();
+            blocks.insert(blocks.end(), left.blocks.begin(), left.blocks.end());
+        }
+    if (rise < input.figures.peakBytes / kLeastShare || rise == 0)
+        return {};
+    std::ranges::sort(blocks);
+    Finding finding
+        = findingAt(input, study.curve.eventCount() - 1, "still-rising", Grade::B, FindingKind::Fact);
+    finding.bytes = rise;
+    finding.title
+        = fmt::format("Memory still rises when the recording stops: the same places leave {} behind in "
+                      "each of the last steps",
+            formatBytes(rise));
+    finding.addEvidence(AllocationsTarget{blocks}, "{} of {} and {} are alive at the end: {}",
+        blocksText(blocks.size()), study.steps.steps[steps[0]].name, study.steps.steps[steps[1]].name,
+        largestSites(study, blocks));
+    finding.remedy.action
+        = "Record more steps: from six on it shows whether they leave something behind for good";
+    finding.wouldDisprove = "A longer recording in which the total at the end of the steps stops rising";
+    return {std::move(finding)};
+}
+
+} // namespace highwater

@@ -1,0 +1,192 @@
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "core/analysis/categories/passing_category.h"
+#include "core/analysis/detectors/graphs/model_callers.h"
+#include "core/analysis/detectors/peak_saving.h"
+#include "core/analysis/detectors/rules.h"
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+/// Without gradients a block goes when the next modules have used it, before so many others are made.
+constexpr std::size_t kShortLife = 16;
+constexpr std::size_t kFewestBlocks = 16;
+constexpr std::size_t kFewestStacks = 4;
+
+/// What one line that calls the model makes within one phase.
+struct Pass
+{
+    std::vector<AllocationIndex> all; ///< in the order of their births
+    std::vector<AllocationIndex> graph; ///< those that live on while many others are made
+    std::set<std::size_t> stacks; ///< of the graph
+    Bytes bytes = 0; ///< of the graph
+    Bytes usedByBackward = 0;
+
+    /// Most of what it makes, of many stacks, and no backward goes through it.
+    bool isUnusedGraph() const
+    {
+        return graph.size() >= kFewestBlocks && stacks.size() >= kFewestStacks
+            && graph.size() * 5 >= all.size() * 2 && usedByBackward * 10 < bytes;
+    }
+};
+
+class Passes
+{
+public:
+    explicit Passes(const DetectorInput& input)
+        : m_input(input)
+        , m_study(*input.study)
+        , m_ranges(m_study.phases.ranges())
+        , m_roles(m_study.trace)
+        , m_callers(m_study.trace)
+    {
+        for (auto i = static_cast<AllocationIndex>(m_study.allocations.olderCount());
+             i < m_study.allocations.size(); ++i)
+            add(i);
+        for (auto& [key, pass] : m_passes)
+            look(pass);
+    }
+
+    std::vector<Pass> unused() const
+    {
+        std::set<std::uint32_t> callers; // once settled, what the same line makes last is as little used
+        for (const auto& [key, pass] : m_passes)
+            if (pass.isUnusedGraph() && isSettled(key.first))
+                callers.insert(key.second);
+        std::vector<Pass> found;
+        for (const auto& [key, pass] : m_passes)
+            if (pass.isUnusedGraph() && callers.contains(key.second))
+                found.push_back(pass);
+        return found;
+    }
+
+private:
+    void add(AllocationIndex i)
+    {
+        const std::int64_t birth = m_study.allocations.birth(i);
+        while (m_range + 1 < m_ranges.size() && m_ranges[m_range].end <= birth)
+            ++m_range;
+        if (m_ranges.empty() || !runsTheModel(m_ranges[m_range].phase) || m_ranges[m_range].begin > birth
+            || !mayPass(m_study.categories.of(i)))
+            return;
+        if (const std::uint32_t caller = m_callers.callerOf(m_study.allocations.stack(i)); caller != 0)
+            m_passes[{m_range, caller}].all.push_back(i);
+    }
+
+    void look(Pass& pass) const
+    {
+        const AllocationTable& allocations = m_study.allocations;
+        for (std::size_t nth = 0; nth + kShortLife < pass.all.size(); ++nth) {
+            const AllocationIndex i = pass.all[nth];
+            if (allocations.death(i) < allocations.birth(pass.all[nth + kShortLife]) || isFreedByFailure(i))
+                continue;
+            pass.stacks.insert(allocations.stack(i).index());
+            join(pass, i);
+        }
+        for (std::size_t nth = std::max(pass.all.size(), kShortLife) - kShortLife; nth < pass.all.size();
+             ++nth)
+            if (pass.stacks.contains(allocations.stack(pass.all[nth]).index())
+                && !isFreedByFailure(pass.all[nth]))
+                join(pass, pass.all[nth]);
+    }
+
+    void join(Pass& pass, AllocationIndex i) const
+    {
+        pass.graph.push_back(i);
+        pass.bytes += m_study.allocations.bytes(i);
+        if (isFreedByBackward(m_study, m_roles, i))
+            pass.usedByBackward += m_study.allocations.bytes(i);
+    }
+
+    /// When memory runs out, Python lets go of what a backward would have used.
+    bool isFreedByFailure(AllocationIndex i) const
+    {
+        return std::ranges::any_of(m_input.figures.ooms, [&](const OomEvent& oom) {
+            return m_study.allocations.birth(i) <= oom.event && oom.event <= m_study.allocations.death(i);
+        });
+    }
+
+    /// Whether a backward that could have used it came, and went through something else.
+    bool isSettled(std::size_t range) const
+    {
+        Bytes used = 0;
+        for (auto pass = m_passes.lower_bound({range, 0});
+             pass != m_passes.end() && pass->first.first == range; ++pass)
+            used += pass->second.usedByBackward;
+        const bool isNext = range + 1 < m_ranges.size() && m_ranges[range + 1].phase == Phase::Backward;
+        const bool comes = std::any_of(m_ranges.begin() + static_cast<std::ptrdiff_t>(range), m_ranges.end(),
+            [](const PhaseRange& later) { return later.phase == Phase::Backward; });
+        return isNext ? used > 0 : comes;
+    }
+
+    const DetectorInput& m_input;
+    const DeviceStudy& m_study;
+    const std::vector<PhaseRange>& m_ranges;
+    StackRoles m_roles;
+    ModelCallers m_callers;
+    std::map<std::pair<std::size_t, std::uint32_t>, Pass> m_passes; ///< by range and caller
+    std::size_t m_range = 0; ///< allocations come in the order of their births
+};
+
+/// Without gradients each block goes when the next one is there.
+void addCuts(const DeviceStudy& study, const Pass& pass, std::vector<LifetimeCut>& cuts)
+{
+    for (std::size_t i = 0; i + 1 < pass.graph.size(); ++i)
+        cuts.push_back({pass.graph[i], study.allocations.birth(pass.graph[i + 1])});
+}
+
+Bytes aliveOf(const DeviceStudy& study, const Pass& pass, std::int64_t event)
+{
+    Bytes bytes = 0;
+    for (const AllocationIndex i : pass.graph)
+        bytes += study.allocations.isLiveAt(i, event) ? study.allocations.bytes(i) : 0;
+    return bytes;
+}
+
+} // namespace
+
+std::vector<Finding> findUnusedGraph(const DetectorInput& input)
+{
+    const DeviceStudy& study = *input.study;
+    const std::vector<Pass> passes = Passes(input).unused();
+    if (passes.empty())
+        return {};
+    Bytes atPeak = 0;
+    std::vector<LifetimeCut> cuts;
+    for (const Pass& pass : passes) {
+        atPeak += aliveOf(study, pass, input.figures.peakEvent);
+        addCuts(study, pass, cuts);
+    }
+    const auto pileOf
+        = [&](const Pass& pass) { return aliveOf(study, pass, study.allocations.birth(pass.all.back())); };
+    const Pass& largest = *std::ranges::max_element(passes, {}, pileOf);
+    const Bytes bytes = std::max(atPeak, pileOf(largest));
+    if (!isWorthSaying(input, bytes))
+        return {};
+    const std::int64_t event = study.allocations.birth(largest.all.back());
+    Finding finding = findingAt(input, event, "unused-graph", Grade::B, FindingKind::Fault);
+    finding.bytes = bytes;
+    const Phase phase = study.phases.at(event);
+    finding.title = fmt::format("{} of autograd graph that no backward uses pile up in {}{}",
+        formatBytes(bytes), toText(phase == Phase::Forward ? Phase::Evaluation : phase),
+        passes.size() > 1 ? fmt::format(", {} times in the trace", passes.size()) : "");
+    finding.addEvidence(AllocationsTarget{largest.graph},
+        "{} of {} blocks live on while the modules behind them run, in {} stacks: {}",
+        formatCount(largest.graph.size()), formatCount(largest.all.size()), largest.stacks.size(),
+        largestSites(study, largest.graph));
+    finding.addEvidence(EventTarget{input.figures.peakEvent},
+        "{} of it are alive at the peak; {} were freed by a backward", formatBytes(atPeak),
+        largest.usedByBackward == 0 ? "none" : formatBytes(largest.usedByBackward));
+    finding.remedy
+        = {"Run this part under torch.no_grad() or torch.inference_mode()", peakSaving(study, cuts)};
+    finding.wouldDisprove = "A backward through it that is meant, after the end of the recording";
+    return {std::move(finding)};
+}
+
+} // namespace highwater

@@ -1,0 +1,40 @@
+#include <fmt/format.h>
+
+#include "core/analysis/detectors/rules.h"
+#include "core/analysis/detectors/worth_saying.h"
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+/// More than one part in so many of what is reserved was never in use at once.
+constexpr Bytes kLeastShare = 4;
+
+} // namespace
+
+std::vector<Finding> findReservedAboveLive(const DetectorInput& input)
+{
+    const DeviceStudy& study = *input.study;
+    const Bytes reserved = input.figures.reservedPeakBytes;
+    const Bytes idle = reserved - input.figures.peakBytes;
+    if (study.curve.eventCount() == 0 || !input.figures.ooms.empty() || idle * kLeastShare < reserved
+        || !isWorthSaying(input, idle))
+        return {};
+    const CurvePeak peak = study.curve.peak();
+    Finding finding = findingAt(input, peak.event, "reserved-above-live", Grade::A, FindingKind::Fact);
+    finding.bytes = idle;
+    finding.title = fmt::format("{} were reserved at most, {} ({}) more than were ever in use at once",
+        formatBytes(reserved), formatBytes(idle), formatShare(idle, reserved));
+    finding.addEvidence(EventTarget{peak.event}, "In use at most: {}; reserved then: {}",
+        formatBytes(peak.bytes), formatBytes(study.curve.reservedAt(peak.event)));
+    finding.addEvidence({}, "Reserved at the end of the trace: {} for {} in use",
+        formatBytes(input.figures.reservedFinalBytes), formatBytes(input.figures.finalBytes));
+    finding.remedy.action
+        = "Compare allocator settings by a replay (highwater what-if), or keep sizes alike from "
+          "step to step";
+    finding.wouldDisprove = "Memory that the file counts as reserved and another process owns";
+    return {std::move(finding)};
+}
+
+} // namespace highwater

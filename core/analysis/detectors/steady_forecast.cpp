@@ -1,0 +1,84 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/analysis/detectors/rules.h"
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+/// The one optimizer phase of the trace that makes the optimizer's state, and the forward and backward before
+/// it.
+struct FirstStep
+{
+    std::int64_t begin = 0; ///< first event of its forward
+    PhaseRange optimizer;
+};
+
+/// None where another backward follows: then the steady peak is recorded.
+std::optional<FirstStep> onlyStepOf(const DeviceStudy& study)
+{
+    std::optional<FirstStep> first;
+    std::int64_t begin = -1;
+    for (const PhaseRange& range : study.phases.ranges()) {
+        if (runsTheModel(range.phase) && begin < 0)
+            begin = range.begin;
+        if (range.phase == Phase::Optimizer && begin >= 0 && !first)
+            first = FirstStep{begin, range};
+        else if (range.phase == Phase::Backward && first)
+            return std::nullopt;
+    }
+    return first;
+}
+
+Bytes categoryAt(const DeviceStudy& study, Category category, std::int64_t event)
+{
+    return categoriesAt(study.allocations, study.categories, {event})
+        .front()[static_cast<std::size_t>(category)];
+}
+
+} // namespace
+
+std::vector<Finding> findSteadyForecast(const DetectorInput& input)
+{
+    const DeviceStudy& study = *input.study;
+    const auto step = onlyStepOf(study);
+    if (!step)
+        return {};
+    const std::int64_t end = step->optimizer.end - 1;
+    const Bytes state = categoryAt(study, Category::OptimizerState, end)
+        - categoryAt(study, Category::OptimizerState, step->begin - 1);
+    if (state <= 0 || study.curve.eventCount() == 0)
+        return {};
+    const std::int64_t last = study.curve.eventCount() - 1;
+    const Bytes gradients = categoryAt(study, Category::Gradient, last)
+        - categoryAt(study, Category::Gradient, step->begin - 1);
+    const CurvePeak before = study.curve.peak(step->begin, step->optimizer.begin);
+    const Bytes forecast = before.bytes + state;
+    if (forecast <= input.figures.peakBytes)
+        return {};
+    Finding finding = findingAt(input, before.event, "steady-peak-forecast", Grade::B, FindingKind::Fact);
+    finding.bytes = forecast;
+    finding.title
+        = fmt::format("Only the first optimizer step is recorded: later steps will peak near {}, {} above "
+                      "the {} seen",
+            formatBytes(forecast), formatBytes(forecast - input.figures.peakBytes),
+            formatBytes(input.figures.peakBytes));
+    finding.addEvidence(EventTarget{before.event}, "{}: the peak of {} before there was any state",
+        formatBytes(before.bytes), toText(study.phases.at(before.event)));
+    finding.addEvidence(EventTarget{end}, "+ {}: state that the optimizer's first step makes and that stays",
+        formatBytes(state));
+    if (gradients > 0)
+        finding.addEvidence(EventTarget{last},
+            "{} of gradients are alive at the end of the trace: that much more where zero_grad comes after "
+            "the "
+            "next forward",
+            formatBytes(gradients));
+    finding.remedy.action = "Record a second step, or plan with this figure";
+    finding.wouldDisprove = "A recording of more steps with a lower peak";
+    return {std::move(finding)};
+}
+
+} // namespace highwater

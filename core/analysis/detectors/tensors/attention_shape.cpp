@@ -1,0 +1,108 @@
+#include "core/analysis/detectors/tensors/attention_shape.h"
+
+#include <array>
+#include <map>
+
+#include "core/analysis/categories/passing_category.h"
+#include "core/analysis/detectors/worth_saying.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr std::size_t kFewestBlocks = 4; ///< of one line: one for each layer
+constexpr std::int64_t kFewestNorms = 4;
+constexpr std::int64_t kFewestTokens = 64;
+constexpr Bytes kElement = 4; ///< of fp32
+constexpr std::array<std::int64_t, 7> kHeadWidths = {32, 40, 48, 64, 80, 96, 128};
+
+using Blocks = std::map<std::pair<std::size_t, Bytes>, std::vector<AllocationIndex>>; ///< by line and size
+
+Blocks passingAtPeak(const DetectorInput& input)
+{
+    const DeviceStudy& study = *input.study;
+    Blocks blocks;
+    for (const AllocationIndex i : study.allocations.liveAt(input.figures.peakEvent))
+        if (study.categories.of(i) == Category::Activation && study.allocations.birth(i) >= 0)
+            blocks[{study.sites.of(i).index(), study.allocations.recordedBytes(i)}].push_back(i);
+    return blocks;
+}
+
+/// The width of the hidden state in bytes: weights of norms are the smallest parameters that occur so often.
+Bytes rowOf(const SizeCount& parameters)
+{
+    for (const auto& [size, count] : parameters)
+        if (count >= kFewestNorms && size >= kFewestTokens * kElement)
+            return size;
+    return 0;
+}
+
+/// Tokens of a step: what most blocks of the peak are multiples of rows by.
+std::int64_t tokensOf(const Blocks& blocks, Bytes row)
+{
+    std::map<std::int64_t, std::size_t> counts;
+    for (const auto& [place, some] : blocks)
+        if (place.second % row == 0)
+            counts[place.second / row] += some.size();
+    std::int64_t best = 0;
+    for (const auto& [rows, count] : counts)
+        if (count >= kFewestBlocks && (best == 0 || count > counts.at(best)))
+            best = rows;
+    return best;
+}
+
+/// Whether a layer's weight or bias is so wide.
+bool isLayer(const SizeCount& parameters, std::int64_t width, Bytes row)
+{
+    return parameters.contains(width * kElement) || parameters.contains(width * row);
+}
+
+/// The T for which the size is that of whole heads of a usual width.
+std::vector<std::int64_t> lengths(std::int64_t tokens, std::int64_t width, Bytes row)
+{
+    std::vector<std::int64_t> fitting;
+    for (const std::int64_t head : kHeadWidths) {
+        const std::int64_t heads = row / kElement / head;
+        if (row % (head * kElement) != 0 || heads == 0 || width % heads != 0)
+            continue;
+        const std::int64_t length = width / heads;
+        if (length >= kFewestTokens && tokens % length == 0)
+            fitting.push_back(length);
+    }
+    return fitting;
+}
+
+std::optional<std::int64_t> lengthOf(
+    const SizeCount& parameters, std::int64_t tokens, std::int64_t width, Bytes row)
+{
+    const std::vector<std::int64_t> fitting = lengths(tokens, width, row);
+    for (const std::int64_t length : fitting)
+        if (const auto table = parameters.find(length * row); table != parameters.end() && table->second == 1)
+            return length;
+    return fitting.size() == 1 ? std::optional(fitting.front()) : std::nullopt;
+}
+
+} // namespace
+
+std::optional<AttentionShape> attentionBySizes(const DetectorInput& input)
+{
+    const SizeCount parameters = sizesOf(*input.study, Category::Parameter);
+    const Bytes row = rowOf(parameters);
+    const Blocks blocks = passingAtPeak(input);
+    const std::int64_t tokens = row > 0 ? tokensOf(blocks, row) : 0;
+    if (tokens < kFewestTokens)
+        return std::nullopt;
+    std::optional<AttentionShape> best;
+    for (const auto& [place, some] : blocks) {
+        const std::int64_t width = place.second / (tokens * kElement);
+        if (some.size() < kFewestBlocks || place.second % (tokens * kElement) != 0 || width * kElement <= row
+            || isLayer(parameters, width, row) || !blocks.contains({place.first, tokens * row})
+            || (best && best->blocks.size() >= some.size()))
+            continue;
+        if (const auto length = lengthOf(parameters, tokens, width, row))
+            best = AttentionShape{tokens * width / (*length * *length), *length, place.second, some};
+    }
+    return best;
+}
+
+} // namespace highwater

@@ -1,0 +1,64 @@
+#include <fmt/format.h>
+
+#include "tests/core/analysis/detectors/detector_test_support.h"
+
+namespace highwater {
+
+namespace {
+
+/// An evaluation of 40 blocks of 1,000 bytes in five layers, then a training step. Each block goes when
+/// `lives` more have been made; the training step's blocks go in backward.
+std::string evaluation(int lives, const char* freedBy = "train")
+{
+    std::string text = "stack train = train.py:9 main\n"
+                       "stack backward = /site-packages/torch/autograd/graph.py:7 _engine_run_backward\n";
+    for (int layer = 0; layer < 5; ++layer)
+        text += fmt::format("stack eval{0} = model.py:{0} forward | train.py:3 main\n"
+                            "stack layer{0} = model.py:{0} forward | train.py:5 main\n",
+            layer);
+    text += "annotation forward 100 299\nannotation backward 300 399\nannotation optimizer 400 450\n"
+            "annotation evaluation 10 99\n";
+    for (int block = 0; block < 40; ++block) {
+        text += fmt::format("alloc e{0} 1000 @eval{1} t={2}\n", block, block % 5, 11 + block);
+        if (block >= lives)
+            text += fmt::format("free e{} @train t={}\n", block - lives, 11 + block);
+    }
+    for (int block = std::max(0, 40 - lives); block < 40; ++block)
+        text += fmt::format(
+            "free e{} @{} t={}\n", block, freedBy, std::string_view(freedBy) == "train" ? 60 : 310);
+    for (int block = 0; block < 30; ++block)
+        text += fmt::format("alloc t{0} 100 @layer{1} t={2}\n", block, block % 5, 110 + block);
+    for (int block = 0; block < 30; ++block)
+        text += fmt::format("free t{} @backward t={}\n", block, 311 + block);
+    return text + "alloc s 10 @train t=410\nfree s @train t=411\nend\n";
+}
+
+std::vector<Finding> unusedIn(const std::string& text)
+{
+    const test::DetectorCase tiny(text);
+    return findUnusedGraph(tiny.input);
+}
+
+} // namespace
+
+TEST(UnusedGraph, IsWhatAnEvaluationWithGradientsPilesUp)
+{
+    const auto found = unusedIn(evaluation(40));
+    ASSERT_EQ(test::bytesOfOnly(found), 40'000);
+    EXPECT_EQ(found[0].kind, FindingKind::Fault);
+    EXPECT_NE(found[0].title.find("in evaluation"), std::string::npos) << found[0].title;
+    // What is left is the training step's 3,000 bytes and the evaluation's last block.
+    EXPECT_EQ(found[0].remedy.savedBytes, 40'000 - 3'000);
+}
+
+TEST(UnusedGraph, IsNotThereWithoutGradients)
+{
+    EXPECT_TRUE(unusedIn(evaluation(3)).empty());
+}
+
+TEST(UnusedGraph, IsNotWhatABackwardGoesThrough)
+{
+    EXPECT_TRUE(unusedIn(evaluation(40, "backward")).empty());
+}
+
+} // namespace highwater
