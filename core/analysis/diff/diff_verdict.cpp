@@ -99,6 +99,7 @@ public:
         if (m_diff.before.bytes > 0 && m_diff.after.bytes > 0) {
             addWhatMoved();
             addGoneAndNew();
+            addElsewhere();
             addModelCopies();
             addCauses();
         }
@@ -206,6 +207,24 @@ private:
             m_verdict.details.push_back("Also gone: " + gone + ".");
         if (!came.empty())
             m_verdict.details.push_back("Also new: " + came + ".");
+    }
+
+    /// What is at one peak because the peak lies elsewhere.
+    void addElsewhere()
+    {
+        Bytes rose = 0;
+        Bytes fell = 0;
+        for (const DiffRow& row : m_diff.rows)
+            if (row.moved)
+                (row.delta() > 0 ? rose : fell) += row.delta();
+        if (rose > 0 && rose >= smallest())
+            m_verdict.details.push_back(fmt::format("Of what grew, {} was there before as well, at another "
+                                                    "moment: it did not grow, the peak moved.",
+                formatBytes(rose)));
+        if (fell < 0 && -fell >= smallest())
+            m_verdict.details.push_back(fmt::format(
+                "Of what shrank, {} is still there at another moment: it did not shrink, the peak moved.",
+                formatBytes(-fell)));
     }
 
     void addModelCopies()
