@@ -227,6 +227,22 @@ Bytes heldAtPeak(const DetectorInput& input, const std::vector<LifetimeCut>& cut
     return held;
 }
 
+/// Whether most of what is held are weights and what belongs to them: a model that grows, or one of several
+/// that are kept, may be meant.
+bool isOfModels(const DeviceStudy& study, const std::vector<LifetimeCut>& cuts)
+{
+    Bytes all = 0;
+    Bytes models = 0;
+    for (const LifetimeCut& cut : cuts) {
+        const Category category = study.categories.of(cut.allocation);
+        all += study.allocations.bytes(cut.allocation);
+        if (category == Category::Parameter || category == Category::Gradient
+            || category == Category::OptimizerState)
+            models += study.allocations.bytes(cut.allocation);
+    }
+    return models * 2 >= all;
+}
+
 } // namespace
 
 std::vector<Finding> findGrowth(const DetectorInput& input)
@@ -245,6 +261,8 @@ std::vector<Finding> findGrowth(const DetectorInput& input)
     Finding finding = findingOf(input, "growth",
         agree && everyStep && study.steps.grade != Grade::C ? Grade::A : Grade::B, FindingKind::Fault);
     const std::vector<LifetimeCut> cuts = cutsOf(study, *growth, survivors.growing());
+    if (isOfModels(study, cuts))
+        finding.grade = Grade::C;
     placeAt(finding, input, study.steps.steps[growth->lastStep - 1].end - 1);
     finding.bytes = heldAtPeak(input, cuts);
     finding.title = fmt::format("Memory grows by {} a step: {} of the peak are held from earlier steps",

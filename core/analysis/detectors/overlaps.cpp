@@ -52,7 +52,8 @@ std::vector<std::string_view> explainersOf(std::string_view rule)
 
 bool mayExplain(const DeviceStudy& study, const Finding& finding, const Finding& other)
 {
-    if (finding.kind == FindingKind::Fault && other.kind != FindingKind::Fault)
+    const bool isWeaker = other.grade == Grade::C && finding.grade != Grade::C;
+    if (isWeaker || (finding.kind == FindingKind::Fault && other.kind != FindingKind::Fault))
         return false;
     return finding.rule == "settings-advice" ? finding.kind == FindingKind::Fault
                                              : isMostly(study, finding, other);

@@ -18,7 +18,8 @@ std::vector<Finding> findCaptureQuality(const DetectorInput& input);
 
 /// Rule growth, a fault: the total at the end of the steps rises (`growthPerStep`), and stacks are found that
 /// leave memory behind in nearly every step, or every few steps, the last ones included. Grade A where they
-/// do so in every step and make up the slope (within 10 %), else B. Bytes: what they hold at the peak from
+/// do so in every step and make up the slope (within 10 %), else B; C where most of it are weights, their
+/// gradients and state: a model that grows may be meant. Bytes: what they hold at the peak from
 /// steps before its own. Silent for caches that have filled and for what is replaced from step to step; wrong
 /// for caches that are still filling when the trace ends, and for replay buffers that are meant.
 std::vector<Finding> findGrowth(const DetectorInput& input);

@@ -22,6 +22,8 @@ constexpr Bytes kSmallestMatrix = 64 * kKiB;
 constexpr Bytes kFewestHeads = 2;
 /// Sizes of matrices are those with more than 1/kLeastPart of the softmax's bytes.
 constexpr Bytes kLeastPart = 10;
+/// How many allocations before and behind a matrix may be its sums.
+constexpr AllocationIndex kBeside = 8;
 
 /// The loss has a softmax as well, over the vocabulary.
 bool isSoftmax(std::string_view function)
@@ -44,19 +46,14 @@ bool isAttention(std::string_view function)
         || function == "sdpa";
 }
 
-/// Lengths T implied by the sums over rows of a hand-written softmax, by frequency: the matrix has T times
-/// the bytes of its sums.
-std::map<std::int64_t, std::int64_t> lengthVotes(const SizeCount& sizes, const std::set<Bytes>& matrices)
+/// T by the sums over rows of a softmax written by hand: the matrix has T times their bytes. None: it is none
+/// of its sums.
+std::int64_t lengthBySums(Bytes matrix, Bytes rows)
 {
-    std::map<std::int64_t, std::int64_t> votes;
-    for (const Bytes matrix : matrices)
-        for (const auto& [rows, count] : sizes) {
-            const std::int64_t length = matrix % rows == 0 ? matrix / rows : 0;
-            if (length >= kShortest && length <= kLongest && matrix % (length * length * 4) == 0
-                && matrix >= length * length * 4 * kFewestHeads)
-                votes[length] += std::min(count, sizes.at(matrix));
-        }
-    return votes;
+    const std::int64_t length = rows > 0 && matrix % rows == 0 ? matrix / rows : 0;
+    const bool fits = length >= kShortest && length <= kLongest && matrix % (length * length * 4) == 0
+        && matrix >= length * length * 4 * kFewestHeads;
+    return fits ? length : 0;
 }
 
 class Matrices
@@ -99,7 +96,20 @@ public:
     /// Of the peak, as large, made without Python frames: backward's, if they are of attention at all.
     const std::vector<AllocationIndex>& unnamed() const { return m_unnamed; }
     const std::vector<LifetimeCut>& cuts() const { return m_cuts; }
-    std::map<std::int64_t, std::int64_t> votes() const { return lengthVotes(m_softmaxSizes, m_sizes); }
+    /// Lengths by frequency. Sums are made right beside their matrix; matrices of other batches are none.
+    std::map<std::int64_t, std::int64_t> votes() const
+    {
+        std::map<std::int64_t, std::int64_t> votes;
+        const auto count = static_cast<AllocationIndex>(m_study.allocations.size());
+        for (const LifetimeCut& matrix : m_cuts)
+            for (AllocationIndex i = matrix.allocation - std::min(matrix.allocation, kBeside);
+                 i < std::min(matrix.allocation + kBeside, count); ++i)
+                if (isOfAttention(i) && m_softmax.contains(m_study.allocations.stack(i)))
+                    ++votes[lengthBySums(m_study.allocations.recordedBytes(matrix.allocation),
+                        m_study.allocations.recordedBytes(i))];
+        votes.erase(0);
+        return votes;
+    }
 
 private:
     bool mayBeOfBackward(AllocationIndex i) const
