@@ -132,8 +132,6 @@ std::vector<Comparison> compareDevices(const std::string& name)
 const std::map<std::string, std::string>& knownFaults()
 {
     static const std::map<std::string, std::string> faults = {
-        {"chunked-vocabulary",
-            "a gradient that a function of the user's own saves for backward is of the graph"},
         {"continual", "dicts of copies of the weights, and of sums of squares in their sizes, look alike"},
         {"gradient-surgery", "gradients replaced by others that were put together from several tasks'"},
         {"half-with-masters", "gradients that are copied into master.grad look like state"},
