@@ -217,7 +217,8 @@ void printOutcome(const Outcome& outcome)
 void complain(const Outcome& outcome)
 {
     if (!hasRecorded(outcome))
-        printErr("highwater: the command ended (exit code {}) without using the simulated GPU\n",
+        printErr("highwater: the command ended (exit code {}) and left no memory history: it did not use the "
+                 "simulated GPU, or stopped the recording\n",
             outcome.result.exitCode);
     else if (outcome.result.exitCode != 0 && outcome.fit != Fit::DoesNot)
         printErr("highwater: the command failed with exit code {}: what it did until then is judged\n",
