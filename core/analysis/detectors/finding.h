@@ -80,6 +80,7 @@ struct Remedy
     /// computed from this run. 0: nothing, or not known.
     Bytes savedBytes = 0;
     bool isUpperBound = false; ///< assumes that all of it goes, which the action may not achieve
+    bool isLowerBound = false; ///< of what is certain to go: the action may save more
 };
 
 /// A statement about a device's memory, with its evidence.

@@ -50,7 +50,7 @@ Json findingJson(const Finding& finding, const std::vector<CompanionFile>& compa
         {"step", finding.step ? Json(*finding.step) : Json(nullptr)}, {"evidence", evidence},
         {"evidence_links", links}, {"remedy", finding.remedy.action},
         {"saved_bytes", finding.remedy.savedBytes}, {"saved_is_upper_bound", finding.remedy.isUpperBound},
-        {"would_disprove", finding.wouldDisprove},
+        {"saved_is_lower_bound", finding.remedy.isLowerBound}, {"would_disprove", finding.wouldDisprove},
         {"merged_into", finding.mergedInto.empty() ? Json(nullptr) : Json(finding.mergedInto)}};
 }
 

@@ -1,5 +1,7 @@
 #include "core/report/model/finding_text.h"
 
+#include <fmt/format.h>
+
 #include "core/base/sentence_text.h"
 #include "core/base/text_format.h"
 
@@ -37,8 +39,8 @@ std::string savingText(const Finding& finding)
         return "the same bytes as " + finding.mergedInto;
     if (remedy.savedBytes <= 0)
         return {};
-    return (remedy.isUpperBound ? "saves at most " : "saves ") + formatBytes(remedy.savedBytes)
-        + " in this run";
+    const std::string_view bound = remedy.isUpperBound ? "at most " : remedy.isLowerBound ? "at least " : "";
+    return fmt::format("saves {}{} in this run", bound, formatBytes(remedy.savedBytes));
 }
 
 std::string actionSentence(const Finding& finding)

@@ -218,7 +218,7 @@ std::vector<Finding> findRetainedGraph(const DetectorInput& input)
     finding.remedy = {
         "Run this part under torch.no_grad(), or keep its results with .detach() and call backward without "
         "retain_graph",
-        peakSaving(study, cuts)};
+        peakSaving(study, cuts), false, true};
     finding.wouldDisprove = "A later backward that uses these blocks: gradient accumulation over several "
                             "steps, pipeline stages in flight, double backward";
     return {std::move(finding)};

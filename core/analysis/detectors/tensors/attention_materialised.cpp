@@ -205,7 +205,8 @@ std::vector<Finding> bySizes(const DetectorInput& input)
     for (AllocationIndex i = 0; i < study.allocations.size(); ++i)
         if (study.allocations.recordedBytes(i) == shape->size && study.sites.of(i) == site)
             cuts.push_back({i});
-    finding.remedy = {kRemedy, peakSaving(study, cuts)};
+    // What backward makes of them, without a frame, goes as well.
+    finding.remedy = {kRemedy, peakSaving(study, cuts), false, true};
     finding.wouldDisprove = "Other tensors of this size on the same line";
     return {std::move(finding)};
 }
