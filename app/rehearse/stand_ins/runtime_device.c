@@ -277,10 +277,9 @@ static void shorten(Properties13* to, const Properties12* from)
         offsetof(Properties12, last) + sizeof from->last - offsetof(Properties12, first)}
         RUN(name, max_grid_size), RUN(total_constant, texture_pitch_alignment),
         RUN(multiprocessors, multiprocessors), RUN(integrated, can_map_host_memory),
-        RUN(max_texture_1d, max_texture_1d_mipmap),
-        RUN(max_textures_and_surfaces, max_textures_and_surfaces), RUN(surface_alignment, unified_addressing),
-        RUN(memory_bus_bits, local_l1), RUN(shared_per_multiprocessor, host_native_atomic),
-        RUN(pageable_memory_access, cooperative_launch),
+        RUN(max_texture_1d, max_texture_1d_mipmap), RUN(max_textures_and_surfaces, max_textures_and_surfaces),
+        RUN(surface_alignment, unified_addressing), RUN(memory_bus_bits, local_l1),
+        RUN(shared_per_multiprocessor, host_native_atomic), RUN(pageable_memory_access, cooperative_launch),
         RUN(shared_per_block_optin, unified_function_pointers)
 #undef RUN
     };

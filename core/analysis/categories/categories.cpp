@@ -155,8 +155,7 @@ private:
         if (m_evidence.isCutOff(i) && !m_sizes.counts.empty())
             return {Category::Temporary, Grade::B};
         // What autograd.grad left is of a graph where it cannot be a gradient.
-        const bool isResult
-            = m_sizes.confirmed && !hasParameterSize(i) && !m_evidence.birthRole(i).hasPython;
+        const bool isResult = m_sizes.confirmed && !hasParameterSize(i) && !m_evidence.birthRole(i).hasPython;
         return isResult ? Verdict{Category::Activation, Grade::C} : kUnknown;
     }
 
