@@ -119,10 +119,10 @@ private:
     void judgeUpdates()
     {
         std::ranges::sort(m_endsOfState);
-        NumberMap<std::uint32_t, bool> renewsState;
+        NumberSet<std::uint32_t> renewsState;
         for (const AllocationIndex i : m_candidates)
             if (isOfUpdate(i) && replacesState(i))
-                renewsState[m_evidence.rangeOf(m_allocations.birth(i))] = true;
+                renewsState.insert(m_evidence.rangeOf(m_allocations.birth(i)));
         for (const AllocationIndex i : m_candidates) {
             if (!isOfUpdate(i))
                 continue;
@@ -173,7 +173,8 @@ private:
         std::map<Bytes, Lives> zeroed;
         std::vector<AllocationIndex> others;
         for (AllocationIndex i = 0; i < m_table.size(); ++i) {
-            if (m_table.of(i) != Category::Gradient || !m_evidence.isFreed(i))
+            if (m_table.of(i) != Category::Gradient || !m_evidence.isFreed(i)
+                || !m_sizes.contain(m_evidence.size(i)))
                 continue;
             const StackRole end = m_evidence.deathRole(i);
             if (end.zeroGrad)
