@@ -45,10 +45,10 @@ std::string subtitleOf(const RunMaterial& run)
 
 std::string verdictOf(const ReportMaterial& material)
 {
-    if (material.devices)
-        return material.devices->bySite.verdict.headline;
-    if (material.logs)
-        return material.logs->verdict.headline;
+    if (material.devices())
+        return material.devices()->bySite.verdict.headline;
+    if (material.logs())
+        return material.logs()->verdict.headline;
     return material.run.study.diagnosis().verdict;
 }
 

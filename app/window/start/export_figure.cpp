@@ -24,7 +24,7 @@ Figure overlay(const ReportMaterial& material, const FigureOptions& options)
 {
     const DeviceStudy& before = *material.before->study.device();
     const DeviceStudy& after = *material.run.study.device();
-    const RunAlignment alignment = material.devices->runs.align(RunAxis::Step);
+    const RunAlignment alignment = material.devices()->runs.align(RunAxis::Step);
     return diffFigure({before.curve, runWords(*material.before)}, {after.curve, runWords(material.run)},
         alignment, after.allocations.quantity(), alignment.begin(), alignment.end(), options,
         alignedFlags(
@@ -35,10 +35,10 @@ Figure stepPairs(const ReportMaterial& material, const FigureOptions& options)
 {
     return stepPairsFigure(
         {material.before->study.device()->steps, material.run.study.device()->steps,
-            material.devices->runs.steps(), material.run.study.device()->allocations.quantity()},
+            material.devices()->runs.steps(), material.run.study.device()->allocations.quantity()},
         options,
         stepPairFlags(material.request.notes, notedDevice(*material.before), notedDevice(material.run),
-            material.devices->runs.steps()));
+            material.devices()->runs.steps()));
 }
 
 std::string peakOf(const RunMaterial& run)
@@ -49,14 +49,14 @@ std::string peakOf(const RunMaterial& run)
 
 Result<Figure> ofTwo(const ReportMaterial& material, const std::string& kind, const FigureOptions& options)
 {
-    if (material.logs) {
-        const std::optional<std::size_t> series = material.logs->compared;
-        if (kind != "diff" || !series || !material.logs->series[*series].isDrawable())
+    if (material.logs()) {
+        const std::optional<std::size_t> series = material.logs()->compared;
+        if (kind != "diff" || !series || !material.logs()->series[*series].isDrawable())
             return fail(ErrorCode::BadRequest,
                 kind == "diff" ? "the two logs have no measure of device memory in common"
                                : "of two logs there is the figure diff only");
         return seriesPairFigure(
-            {material.before->trace(), material.run.trace(), material.logs->series[*series],
+            {material.before->trace(), material.run.trace(), material.logs()->series[*series],
                 runWords(*material.before), runWords(material.run)},
             options);
     }
@@ -64,7 +64,7 @@ Result<Figure> ofTwo(const ReportMaterial& material, const std::string& kind, co
         return overlay(material, options);
     if (kind == "steps")
         return stepPairs(material, options);
-    return waterfallFigure(material.devices->bySite.diff,
+    return waterfallFigure(material.devices()->bySite.diff,
         {peakOf(*material.before), peakOf(material.run), "call site"}, options);
 }
 

@@ -22,7 +22,7 @@ struct ReportSession::Made
             subject = of;
         }
         Result<Report> report
-            = buildReport({runs->run, runs->before ? &*runs->before : nullptr, notes, {}, options});
+            = buildReport({runs->run, runs->before ? &*runs->before : nullptr, notes, {}, options, runs->comparison});
         if (!report)
             return tl::unexpected(report.error());
         return std::make_shared<const Report>(*std::move(report));

@@ -1,6 +1,7 @@
 #include "app/workspace/saved/report_subject.h"
 
 #include "app/workspace/tasks/system_path.h"
+#include "core/report/input/report_comparison.h"
 
 namespace highwater::gui {
 
@@ -47,13 +48,17 @@ Result<ReportRuns> reportRuns(const ReportSubject& subject, FileHashes& hashes)
     Result<ReportRun> run = reportRun(subject.run, other, other ? "after" : "", hashes);
     if (!run)
         return tl::unexpected(run.error());
-    ReportRuns runs{*std::move(run), std::nullopt};
+    ReportRuns runs{*std::move(run), std::nullopt, nullptr};
     if (!other)
         return runs;
     Result<ReportRun> before = reportRun(*other, &subject.run, "before", hashes);
     if (!before)
         return tl::unexpected(before.error());
     runs.before = *std::move(before);
+    auto comparison = compareReportRuns(*runs.before->study, *runs.run.study);
+    if (!comparison)
+        return tl::unexpected(comparison.error());
+    runs.comparison = *std::move(comparison);
     return runs;
 }
 

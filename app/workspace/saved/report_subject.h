@@ -45,10 +45,12 @@ struct ReportRuns
 {
     ReportRun run; ///< the only one, or the one after
     std::optional<ReportRun> before;
+    std::shared_ptr<const ReportComparison> comparison; ///< null: there is one run
 };
 
 /// Reads what is not yet known: hashes, configurations, and studies where there are none. On a thread of its
-/// own: it takes as long as reading the files once more. Fails with a sentence on the configuration.
+/// own: it takes as long as reading the files once more. Fails with a sentence on the configuration, or why
+/// the runs cannot be compared.
 Result<ReportRuns> reportRuns(const ReportSubject& subject, FileHashes& hashes);
 
 } // namespace highwater::gui

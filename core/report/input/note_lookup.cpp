@@ -55,9 +55,9 @@ std::optional<CompositionGroup> NoteLookup::siteAtPeak(const RunMaterial& run, c
 RunDiff NoteLookup::diffBy(GroupKey key) const
 {
     if (key == GroupKey::Site)
-        return m_material.devices->bySite.diff;
+        return m_material.devices()->bySite.diff;
     if (key == GroupKey::Category)
-        return m_material.devices->byCategory;
+        return m_material.devices()->byCategory;
     const DeviceStudy& before = *m_material.before->study.device();
     const DeviceStudy& after = *m_material.run.study.device();
     return diffRuns(peakOf(before), peakOf(after), key, matchStacks(before.trace, after.trace));
@@ -66,7 +66,7 @@ RunDiff NoteLookup::diffBy(GroupKey key) const
 const DiffRow* NoteLookup::row(const std::string& group, const std::string& key)
 {
     const std::optional<GroupKey> grouped = groupKeyFromText(group);
-    if (!m_material.devices || !grouped || !isComparable(*grouped))
+    if (!m_material.devices() || !grouped || !isComparable(*grouped))
         return nullptr;
     const auto [entry, isNew] = m_rows.try_emplace(group);
     Rows& rows = entry->second;

@@ -10,39 +10,6 @@ namespace {
 
 constexpr std::size_t kMostPullRequestRows = 10;
 
-void compareDevices(ReportMaterial& material)
-{
-    const RunParts& before = material.before->study.parts();
-    const RunParts& after = material.run.study.parts();
-    RunComparison runs({before.device, before.settings}, {after.device, after.settings});
-    material.settings = foldedLists(runs.settings());
-    DiffFindings bySite = runs.diffAtPeaks(GroupKey::Site);
-    RunDiff byCategory = diffRuns(runs.beforeAt(runs.before().curve.peak().event),
-        runs.afterAt(runs.after().curve.peak().event), GroupKey::Category, runs.classes());
-    material.devices.emplace(DeviceComparison{std::move(runs), std::move(bySite), std::move(byCategory)});
-}
-
-/// Why two runs cannot be compared; none: they can.
-std::optional<Error> obstacle(const RunStudy& before, const RunStudy& after)
-{
-    if ((before.device() == nullptr) != (after.device() == nullptr)) {
-        const RunStudy& log = before.device() ? after : before;
-        const RunStudy& other = before.device() ? before : after;
-        return Error{ErrorCode::BadRequest,
-            fmt::format("{} tells allocations, and {} tells none: what they count cannot be subtracted",
-                other.name(), log.name()),
-            {}};
-    }
-    if (!before.device())
-        return std::nullopt;
-    const Quantity one = before.device()->allocations.quantity();
-    const Quantity other = after.device()->allocations.quantity();
-    if (one != other)
-        return Error{
-            ErrorCode::BadRequest, before.name() + ' ' + differentBytesText(one, after.name(), other), {}};
-    return std::nullopt;
-}
-
 } // namespace
 
 std::size_t ReportMaterial::mostRows() const
@@ -63,22 +30,17 @@ std::vector<const RunMaterial*> ReportMaterial::runs() const
 Result<ReportMaterial> reportMaterial(const ReportRequest& request)
 {
     const ReportRun* const other = request.before;
-    if (other)
-        if (std::optional<Error> error = obstacle(*other->study, *request.run.study))
-            return tl::unexpected(*std::move(error));
     ReportMaterial material{
-        request, {*request.run.study, request.run.sources, other ? "after" : ""}, {}, {}, {}, {}};
+        request, {*request.run.study, request.run.sources, other ? "after" : ""}, {}, request.comparison};
     if (!other)
         return material;
     material.before.emplace(RunMaterial{*other->study, other->sources, "before"});
-    if (request.run.study->device()) {
-        compareDevices(material);
-        return material;
+    if (!material.comparison) {
+        auto compared = compareReportRuns(*other->study, *request.run.study);
+        if (!compared)
+            return tl::unexpected(compared.error());
+        material.comparison = *std::move(compared);
     }
-    const RunParts& before = other->study->parts();
-    const RunParts& after = request.run.study->parts();
-    material.logs = diffLogs({*before.trace, before.settings}, {*after.trace, after.settings});
-    material.settings = foldedLists(material.logs->settings);
     return material;
 }
 

@@ -4,9 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/analysis/diff/log_diff.h"
-#include "core/report/model/report_request.h"
-#include "core/study/run_comparison.h"
+#include "core/report/input/report_comparison.h"
 
 namespace highwater {
 
@@ -20,30 +18,31 @@ struct RunMaterial
     const Trace& trace() const { return study.trace(); }
 };
 
-/// The same devices of two runs, peak against peak.
-struct DeviceComparison
-{
-    RunComparison runs;
-    DiffFindings bySite;
-    RunDiff byCategory;
-};
-
 /// The data of all parts of a report, computed once. Refers to the request, which must outlive it.
 struct ReportMaterial
 {
     const ReportRequest& request;
     RunMaterial run; ///< the only one, or the one after
     std::optional<RunMaterial> before;
-    std::optional<DeviceComparison> devices; ///< for two runs with allocations
-    std::optional<LogDiff> logs; ///< for two runs that are logs
-    std::vector<SettingChange> settings; ///< settings that differ, lists folded
+    std::shared_ptr<const ReportComparison> comparison; ///< null: there is one run
 
     bool hasTwoRuns() const { return before.has_value(); }
+    /// Null unless there are two runs with allocations.
+    const DeviceComparison* devices() const { return ofBoth(&ReportComparison::devices); }
+    /// Null unless there are two runs that are logs.
+    const LogDiff* logs() const { return ofBoth(&ReportComparison::logs); }
     bool isPullRequest() const { return request.options.kind == ReportTemplate::PullRequest; }
     /// The most rows a table may have: ten in a pull request.
     std::size_t mostRows() const;
     /// The run before first.
     std::vector<const RunMaterial*> runs() const;
+
+private:
+    template <typename T>
+    const T* ofBoth(std::optional<T> ReportComparison::*part) const
+    {
+        return comparison && (*comparison).*part ? &*((*comparison).*part) : nullptr;
+    }
 };
 
 /// Fails with BadRequest where the two runs cannot be compared: they count different bytes, or only one is a

@@ -45,6 +45,8 @@ struct ReportOptions
     bool operator==(const ReportOptions&) const = default;
 };
 
+struct ReportComparison; // input/report_comparison.h
+
 struct ReportRequest
 {
     const ReportRun& run; ///< the only one, or the one after
@@ -52,6 +54,8 @@ struct ReportRequest
     Notes notes;
     std::string notesSource; ///< the source of the notes, for messages
     ReportOptions options;
+    /// Of both runs, for reports of the same runs to share; null: it is made for this one.
+    std::shared_ptr<const ReportComparison> comparison = nullptr;
 };
 
 } // namespace highwater

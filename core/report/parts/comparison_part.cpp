@@ -30,7 +30,7 @@ int waterfallHeight(const ReportMaterial& material)
     constexpr int around = 160;
     constexpr int bar = 26;
     const std::size_t most = material.isPullRequest() ? 5 : 9;
-    const std::size_t bars = waterfallBars(material.devices->bySite.diff, most).size();
+    const std::size_t bars = waterfallBars(material.devices()->bySite.diff, most).size();
     return std::min(around + bar * static_cast<int>(bars), kFigureHeight);
 }
 
@@ -46,14 +46,14 @@ ReportFigure waterfall(const ReportMaterial& material)
             quantityWords(*material.run.study.device())),
         bothNames(material),
         [&](const FigureOptions& sheet) {
-            return waterfallFigure(material.devices->bySite.diff, texts, sheet);
+            return waterfallFigure(material.devices()->bySite.diff, texts, sheet);
         },
         waterfallHeight(material));
 }
 
 Table categoryTable(const ReportMaterial& material)
 {
-    Table table = diffTable(GroupKey::Category, material.devices->byCategory, kCategoryCount);
+    Table table = diffTable(GroupKey::Category, material.devices()->byCategory, kCategoryCount);
     table.id = "change-categories";
     table.caption = fmt::format("The same by category; {}", quantityWords(*material.run.study.device()));
     return table;
@@ -62,7 +62,7 @@ Table categoryTable(const ReportMaterial& material)
 /// A page has room for whole keys, a pull request has not.
 Table siteTable(const ReportMaterial& material)
 {
-    Table table = diffTable(GroupKey::Site, material.devices->bySite.diff, material.mostRows());
+    Table table = diffTable(GroupKey::Site, material.devices()->bySite.diff, material.mostRows());
     table.id = "change-sites";
     table.caption = fmt::format("What was alive at both peaks, by call site; rows sum to the totals; {}",
         quantityWords(*material.run.study.device()));
@@ -87,7 +87,7 @@ std::vector<std::string> causes(const DiffFindings& found)
 
 std::vector<ReportBlock> ofDevices(const ReportMaterial& material)
 {
-    const DiffFindings& found = material.devices->bySite;
+    const DiffFindings& found = material.devices()->bySite;
     std::vector<ReportBlock> blocks;
     if (!material.isPullRequest())
         addSentences(blocks, found.verdict.details);
@@ -102,7 +102,7 @@ std::vector<ReportBlock> ofDevices(const ReportMaterial& material)
 
 Table largestValues(const ReportMaterial& material)
 {
-    Table table = withoutColumns(seriesPairTable(material.before->trace(), *material.logs),
+    Table table = withoutColumns(seriesPairTable(material.before->trace(), *material.logs()),
         {"before_first", "after_first", "before_last", "after_last"});
     cutRows(table, material.mostRows(), "series");
     return table;
@@ -110,7 +110,7 @@ Table largestValues(const ReportMaterial& material)
 
 std::vector<ReportBlock> ofLogs(const ReportMaterial& material)
 {
-    const LogDiff& diff = *material.logs;
+    const LogDiff& diff = *material.logs();
     std::vector<ReportBlock> blocks;
     addSentences(blocks, diff.verdict.details);
     if (diff.compared && diff.series[*diff.compared].isDrawable())
@@ -136,9 +136,9 @@ std::vector<ReportBlock> ofLogs(const ReportMaterial& material)
 std::vector<ReportBlock> comparisonPart(const ReportMaterial& material)
 {
     std::vector<ReportBlock> blocks;
-    if (material.devices)
+    if (material.devices())
         blocks = ofDevices(material);
-    else if (material.logs)
+    else if (material.logs())
         blocks = ofLogs(material);
 
     return blocks;

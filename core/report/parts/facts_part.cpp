@@ -65,7 +65,7 @@ void addSettings(std::vector<ReportBlock>& blocks, const ReportMaterial& materia
 
 Table changedSettings(const ReportMaterial& material)
 {
-    Table table = settingChangeTable(material.settings);
+    Table table = settingChangeTable(material.comparison->settings);
     cutRows(table, 2 * material.mostRows(), "settings that differ");
     return table;
 }
@@ -134,7 +134,7 @@ ReportFacts factsOf(const RunMaterial& run)
 std::vector<ReportBlock> factsPart(const ReportMaterial& material)
 {
     std::vector<ReportBlock> blocks;
-    if (!material.settings.empty())
+    if (material.comparison && !material.comparison->settings.empty())
         blocks.push_back(changedSettings(material));
     else if (material.hasTwoRuns())
         blocks.push_back(paragraph("No setting differs that both runs tell."));

@@ -81,7 +81,7 @@ public:
 
     std::string operator()(const NotedRow& noted) const
     {
-        if (!m_lookup.material().devices)
+        if (!m_lookup.material().devices())
             return fmt::format("{} (a row of a comparison, and the report has none)", noted.key);
         const DiffRow* row = m_lookup.row(noted.group, noted.key);
         if (!row)

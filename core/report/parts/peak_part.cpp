@@ -127,7 +127,7 @@ std::vector<ReportBlock> peakPart(const ReportMaterial& material)
     for (const RunMaterial* run : material.runs()) {
         if (run->study.figures())
             addDevice(blocks, material, *run);
-        else if (!material.logs)
+        else if (!material.logs())
             addSeries(blocks, material, *run);
         addRanks(blocks, *run);
     }

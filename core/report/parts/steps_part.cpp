@@ -22,12 +22,12 @@ bool hasSteps(const RunMaterial& run)
 void addPairs(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
 {
     const StepPairs pairs{material.before->study.device()->steps, material.run.study.device()->steps,
-        material.devices->runs.steps(), material.run.study.device()->allocations.quantity()};
+        material.devices()->runs.steps(), material.run.study.device()->allocations.quantity()};
     blocks.push_back(reportFigure("step-pairs-figure", "The peak of each step, before and after side by side",
         bothNames(material), [&](const FigureOptions& sheet) {
             return stepPairsFigure(pairs, sheet,
                 stepPairFlags(material.request.notes, notedDevice(*material.before),
-                    notedDevice(material.run), material.devices->runs.steps()));
+                    notedDevice(material.run), material.devices()->runs.steps()));
         }));
     Table table = stepPairTable(pairs.before, pairs.after, pairs.aligned, material.mostRows());
     table.caption += "; " + quantityWords(*material.run.study.device());
@@ -63,7 +63,7 @@ void addRun(std::vector<ReportBlock>& blocks, const ReportMaterial& material, co
 std::vector<ReportBlock> stepsPart(const ReportMaterial& material)
 {
     std::vector<ReportBlock> blocks;
-    if (material.devices && hasSteps(*material.before) && hasSteps(material.run))
+    if (material.devices() && hasSteps(*material.before) && hasSteps(material.run))
         addPairs(blocks, material);
     for (const RunMaterial* run : material.runs())
         if (hasSteps(*run))

@@ -251,14 +251,14 @@ void addSettings(std::vector<ReportBlock>& blocks, const ReportMaterial& materia
 {
     constexpr std::size_t most = 6;
     ReportList list;
-    for (const SettingChange& change : material.settings)
+    for (const SettingChange& change : material.comparison->settings)
         if (list.items.size() < most)
             list.items.push_back(
                 fmt::format("{}: {} → {}", change.name, change.before.empty() ? "not set" : change.before,
                     change.after.empty() ? "not set" : change.after));
     if (list.items.empty())
         return;
-    const std::size_t all = material.settings.size();
+    const std::size_t all = material.comparison->settings.size();
     blocks.push_back(
         paragraph(all > most ? fmt::format("{} settings differ, {} of them:", formatCount(all), most)
                              : std::string("Settings that differ:")));
@@ -291,7 +291,7 @@ void addTwoRuns(std::vector<ReportBlock>& blocks, const ReportMaterial& material
     for (const RunMaterial* run : material.runs())
         addRanks(blocks, *run);
     addSettings(blocks, material);
-    if (!material.devices)
+    if (!material.devices())
         return;
     if (material.isPullRequest())
         blocks.push_back(factsOfBoth(material));

@@ -40,7 +40,7 @@ ReportFigure overlay(const ReportMaterial& material)
 {
     const DeviceStudy& before = *material.before->study.device();
     const DeviceStudy& after = *material.run.study.device();
-    const RunAlignment alignment = material.devices->runs.align(RunAxis::Step);
+    const RunAlignment alignment = material.devices()->runs.align(RunAxis::Step);
     const std::vector<NoteFlag> flags = alignedFlags(
         material.request.notes, notedDevice(*material.before), notedDevice(material.run), alignment);
     return reportFigure("overlay",
@@ -76,7 +76,7 @@ std::vector<ReportBlock> timelinePart(const ReportMaterial& material)
 {
     std::vector<ReportBlock> blocks;
     Bytes top = 0;
-    if (material.devices) {
+    if (material.devices()) {
         blocks.push_back(overlay(material));
         // In one scale what is higher looks higher.
         for (const RunMaterial* run : material.runs())

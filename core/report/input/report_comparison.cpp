@@ -1,0 +1,57 @@
+#include "core/report/input/report_comparison.h"
+
+#include <fmt/format.h>
+
+namespace highwater {
+
+namespace {
+
+ReportComparison compareDevices(const RunParts& before, const RunParts& after)
+{
+    RunComparison runs({before.device, before.settings}, {after.device, after.settings});
+    std::vector<SettingChange> settings = foldedLists(runs.settings());
+    DiffFindings bySite = runs.diffAtPeaks(GroupKey::Site);
+    RunDiff byCategory = diffRuns(runs.beforeAt(runs.before().curve.peak().event),
+        runs.afterAt(runs.after().curve.peak().event), GroupKey::Category, runs.classes());
+    return {
+        DeviceComparison{std::move(runs), std::move(bySite), std::move(byCategory)}, {}, std::move(settings)};
+}
+
+ReportComparison compareLogs(const RunParts& before, const RunParts& after)
+{
+    LogDiff logs = diffLogs({*before.trace, before.settings}, {*after.trace, after.settings});
+    std::vector<SettingChange> settings = foldedLists(logs.settings);
+    return {{}, std::move(logs), std::move(settings)};
+}
+
+/// Why two runs cannot be compared, a sentence; none: they can.
+std::optional<std::string> obstacle(const RunStudy& before, const RunStudy& after)
+{
+    if ((before.device() == nullptr) != (after.device() == nullptr)) {
+        const RunStudy& log = before.device() ? after : before;
+        const RunStudy& other = before.device() ? before : after;
+        return fmt::format("{} tells allocations, and {} tells none: what they count cannot be subtracted",
+            other.name(), log.name());
+    }
+    if (!before.device())
+        return std::nullopt;
+    const Quantity one = before.device()->allocations.quantity();
+    const Quantity other = after.device()->allocations.quantity();
+    if (one == other)
+        return std::nullopt;
+    return before.name() + ' ' + differentBytesText(one, after.name(), other);
+}
+
+} // namespace
+
+Result<std::shared_ptr<const ReportComparison>> compareReportRuns(
+    const RunStudy& before, const RunStudy& after)
+{
+    if (std::optional<std::string> why = obstacle(before, after))
+        return fail(ErrorCode::BadRequest, *std::move(why));
+    return std::make_shared<const ReportComparison>(before.device()
+            ? compareDevices(before.parts(), after.parts())
+            : compareLogs(before.parts(), after.parts()));
+}
+
+} // namespace highwater
