@@ -15,6 +15,7 @@
 #include "core/analysis/allocator/settings_advice.h"
 #include "core/analysis/stacks/call_site.h"
 #include "core/base/text_format.h"
+#include "core/base/text_parts.h"
 #include "core/table/cells.h"
 
 namespace highwater::cli {
@@ -183,14 +184,17 @@ Question questionFrom(const AllocationScript& script, const WhatIfOptions& optio
     question.text = changeText(script.settings, question.change.settings);
     const CallSites sites(*script.trace, *script.allocations);
     for (const std::string& text : options.removedSites) {
-        std::int64_t found = 0;
-        for (AllocationIndex i = 0; i < script.allocations->size(); ++i) {
-            const CallSite& site = sites.site(sites.of(i));
-            if (site.key.find(text) == std::string::npos && site.label.find(text) == std::string::npos)
-                continue;
-            question.change.removed.push_back(i);
-            ++found;
+        std::vector<bool> isMeant;
+        for (std::size_t number = 0; number < sites.size(); ++number) {
+            const CallSite site = sites.site(SiteId(number));
+            isMeant.push_back(contains(site.key, text) || contains(site.label, text));
         }
+        std::int64_t found = 0;
+        for (AllocationIndex i = 0; i < script.allocations->size(); ++i)
+            if (isMeant[sites.of(i).index()]) {
+                question.change.removed.push_back(i);
+                ++found;
+            }
         if (found == 0)
             refuse(options.common.files.front(),
                 fmt::format("has no allocation from a call site with '{}'", text));

@@ -84,10 +84,7 @@ void FindingsView::lead(const EvidenceTarget& target, const RunStudy& run)
         if (step->step < device.steps.steps.size())
             emit rangeRequested(device.steps.steps[step->step].begin, device.steps.steps[step->step].end);
     } else if (const auto* site = std::get_if<SiteTarget>(&target)) {
-        std::vector<bool> members(device.allocations.size(), false);
-        for (AllocationIndex i = 0; i < members.size(); ++i)
-            members[i] = device.sites.site(device.sites.of(i)).key == site->key;
-        highlight(std::move(members));
+        highlight(allocationsOf(device.sites, device.allocations, site->key));
     } else if (const auto* some = std::get_if<AllocationsTarget>(&target)) {
         std::vector<bool> members(device.allocations.size(), false);
         for (const AllocationIndex i : some->allocations)

@@ -171,10 +171,7 @@ NotedAllocation notedAllocation(const AllocationTable& table, AllocationIndex al
 
 std::vector<bool> membersOf(const NotedSite& site, const DeviceAnalysis& analysis)
 {
-    std::vector<bool> members(analysis.allocations.size(), false);
-    for (AllocationIndex i = 0; i < members.size(); ++i)
-        members[i] = analysis.sites.site(analysis.sites.of(i)).key == site.site;
-    return members;
+    return allocationsOf(analysis.sites, analysis.allocations, site.site);
 }
 
 std::vector<TimelineNote> timelineNotes(const Notes& notes, const NoteSubject& subject)
@@ -243,7 +240,7 @@ QStringList notesOn(AllocationIndex allocation, const Notes& notes, const NoteSu
     if (!subject.analysis)
         return lines;
     const NotedAllocation here = notedAllocation(subject.analysis->allocations, allocation);
-    const std::string& site = subject.analysis->sites.site(subject.analysis->sites.of(allocation)).key;
+    const std::string site = subject.analysis->sites.site(subject.analysis->sites.of(allocation)).key;
     for (std::size_t i = 0; i < notes.size(); ++i) {
         const auto* noted = std::get_if<NotedAllocation>(&notes[i].place);
         const auto* notedSite = std::get_if<NotedSite>(&notes[i].place);

@@ -94,22 +94,6 @@ private:
     NumberMap<FrameId, std::string> m_lines;
 };
 
-/// The frame that names a function or a file: that of the call site, if a Python frame is one.
-std::optional<Frame> siteFrame(const Trace& trace, StackId stack)
-{
-    std::optional<Frame> library;
-    for (StackId at = stack; trace.stacks.hasFrames(at); at = trace.stacks.caller(at)) {
-        const Frame& frame = trace.stacks.frame(trace.stacks.innermost(at));
-        if (frame.kind != FrameKind::Python)
-            continue;
-        if (!isLibraryFile(trace.text(frame.file)))
-            return frame;
-        if (!library)
-            library = frame;
-    }
-    return library;
-}
-
 /// The modules around an allocation, outermost first: "GPT_0 / Block_1 / Linear_2". The profiler numbers the
 /// instances of a class in order of their first call.
 std::string modulePath(const Trace& trace, StackId stack)
@@ -185,7 +169,7 @@ private:
         return m_categories ? m_categories->of(i) : Category::Unknown;
     }
     bool hasFrames(AllocationIndex i) const { return m_trace.stacks.hasFrames(m_allocations.stack(i)); }
-    bool isFreed(AllocationIndex i) const { return m_sites.site(m_sites.of(i)).freed; }
+    bool isFreed(AllocationIndex i) const { return m_sites.isFreed(m_sites.of(i)); }
     std::string freedPrefix(AllocationIndex i) const
     {
         return isFreed(i) ? std::string(kFreedBy) : std::string();
@@ -202,14 +186,13 @@ private:
     /// By function (with its file, whatever the line) or by file, of the frame that the call site names.
     std::string functionOrFile(AllocationIndex i, bool function) const
     {
-        const CallSite& site = m_sites.site(m_sites.of(i));
-        const bool python = site.kind == SiteKind::User || site.kind == SiteKind::Library;
-        const std::optional<Frame> frame = python ? siteFrame(m_trace, m_allocations.stack(i)) : std::nullopt;
-        if (!frame)
-            return site.key;
-        const std::string file = sanitizedText(m_trace.text(frame->file));
+        const FrameId id = m_sites.frame(m_sites.of(i));
+        if (id.isNone())
+            return siteKey(i);
+        const Frame frame = m_trace.stacks.frame(id);
+        const std::string file = sanitizedText(m_trace.text(frame.file));
         return freedPrefix(i)
-            + (function ? fmt::format("{} ({})", sanitizedText(m_trace.text(frame->function)), file) : file);
+            + (function ? fmt::format("{} ({})", sanitizedText(m_trace.text(frame.function)), file) : file);
     }
 
     /// Allocations of one stack and one site read the same: each text is made once.

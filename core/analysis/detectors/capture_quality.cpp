@@ -91,8 +91,8 @@ void addMissingStacks(const DetectorInput& input, std::vector<Finding>& all)
 {
     const DeviceStudy& study = *input.study;
     const Bytes without = bytesAt(study, input.figures.peakEvent, [&](AllocationIndex i) {
-        const CallSite& site = study.sites.site(study.sites.of(i));
-        return site.kind == SiteKind::NoStack || site.freed;
+        const SiteId site = study.sites.of(i);
+        return study.sites.kind(site) == SiteKind::NoStack || study.sites.isFreed(site);
     });
     if (static_cast<double>(without) < kShareWithoutStack * static_cast<double>(input.figures.peakBytes)
         || without == 0)

@@ -61,8 +61,8 @@ void addHolders(const Composition& bySite, Bytes total, Finding& finding)
 const CompositionGroup* largestWithPlace(const DeviceStudy& study, const Composition& bySite)
 {
     const auto found = std::ranges::find_if(bySite.groups, [&](const CompositionGroup& group) {
-        const CallSite& site = study.sites.site(study.sites.of(group.example));
-        return site.kind != SiteKind::NoStack && !site.freed;
+        const SiteId site = study.sites.of(group.example);
+        return study.sites.kind(site) != SiteKind::NoStack && !study.sites.isFreed(site);
     });
     return found == bySite.groups.end() || found->bytes * 20 < bySite.bytes ? nullptr : &*found;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/hash.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -38,9 +39,12 @@ Bytes bytesOf(const AllocationTable& allocations, const std::vector<AllocationIn
 
 std::string placesOf(const DeviceStudy& study, const std::vector<AllocationIndex>& some)
 {
-    std::map<std::string, Bytes> ofLabel;
+    NumberMap<std::uint32_t, Bytes> ofSite;
     for (const AllocationIndex i : some)
-        ofLabel[study.sites.site(study.sites.of(i)).label] += study.allocations.bytes(i);
+        ofSite[study.sites.of(i).value()] += study.allocations.bytes(i);
+    std::map<std::string, Bytes> ofLabel;
+    for (const auto& [site, bytes] : ofSite)
+        ofLabel[study.sites.site(SiteId(site)).label] += bytes;
     std::vector<std::pair<Bytes, std::string>> places;
     for (const auto& [label, bytes] : ofLabel)
         places.emplace_back(-bytes, label);

@@ -4,54 +4,34 @@ namespace highwater {
 
 namespace {
 
-const CallSite& siteOf(const DiffInput& input, AllocationIndex i)
+std::string keyOf(const DiffInput& input, SiteId site)
 {
-    return input.sites.site(input.sites.of(i));
+    return input.sites.site(site).key;
 }
 
-std::string freedMark(const CallSite& site)
+std::string freedMark(const DiffInput& input, SiteId site)
 {
-    return site.freed ? "freed" : "";
-}
-
-/// The frame that names a call site in Python; none: the site is no Python frame.
-FrameId siteFrame(const DiffInput& input, AllocationIndex i)
-{
-    const CallSite& site = siteOf(input, i);
-    if (site.kind != SiteKind::User && site.kind != SiteKind::Library)
-        return {};
-    const StackTable& stacks = input.trace.stacks;
-    FrameId library;
-    for (StackId at = input.allocations.stack(i); stacks.hasFrames(at); at = stacks.caller(at)) {
-        const Frame& frame = stacks.frame(stacks.innermost(at));
-        if (frame.kind != FrameKind::Python)
-            continue;
-        if (!isLibraryFile(input.trace.text(frame.file)))
-            return stacks.innermost(at);
-        if (library.isNone())
-            library = stacks.innermost(at);
-    }
-    return library;
+    return input.sites.isFreed(site) ? "freed" : "";
 }
 
 GroupIdentity bySite(
     const DiffInput& input, AllocationIndex i, const std::vector<std::uint32_t>& numberOfFrame)
 {
-    const CallSite& site = siteOf(input, i);
-    const FrameId frame = siteFrame(input, i);
+    const SiteId site = input.sites.of(i);
+    const FrameId frame = input.sites.frame(site);
     if (frame.isNone())
-        return {0, site.key};
-    return {1 + std::uint64_t{numberOfFrame[frame.index()]}, freedMark(site)};
+        return {0, keyOf(input, site)};
+    return {1 + std::uint64_t{numberOfFrame[frame.index()]}, freedMark(input, site)};
 }
 
 GroupIdentity byStack(
     const DiffInput& input, AllocationIndex i, const std::vector<std::uint32_t>& numberOfStack)
 {
-    const CallSite& site = siteOf(input, i);
+    const SiteId site = input.sites.of(i);
     const StackId stack = input.allocations.stack(i);
     if (!input.trace.stacks.hasFrames(stack))
-        return {0, site.key};
-    return {numberOfStack[stack.index()], freedMark(site)};
+        return {0, keyOf(input, site)};
+    return {numberOfStack[stack.index()], freedMark(input, site)};
 }
 
 } // namespace
@@ -72,11 +52,11 @@ GroupIdentity identityOf(const DiffInput& input, const StackClasses::Side& class
 
 StackOutline outlineOf(const DiffInput& input, const StackClasses::Side& classes, AllocationIndex allocation)
 {
-    const CallSite& site = siteOf(input, allocation);
+    const SiteId site = input.sites.of(allocation);
     const StackId stack = input.allocations.stack(allocation);
     if (!input.trace.stacks.hasFrames(stack))
-        return {{}, site.key};
-    StackOutline outline{{}, freedMark(site)};
+        return {{}, keyOf(input, site)};
+    StackOutline outline{{}, freedMark(input, site)};
     for (const FrameId frame : input.trace.stacks.frames(stack))
         if (const std::uint32_t code = classes.code[frame.index()]; code != StackClasses::kNotCode)
             outline.code.push_back(code);

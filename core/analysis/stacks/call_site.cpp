@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -18,8 +18,13 @@ namespace highwater {
 
 namespace {
 
-/// Values of StackOrigin.
-constexpr std::size_t kOrigins = 3;
+/// Where a call site is: a Python frame, or what else names it.
+struct SitePlace
+{
+    FrameId frame;
+    SiteKind kind = SiteKind::NoStack; ///< without a frame
+    std::string text; ///< without a frame
+};
 
 bool isIdentifier(char c)
 {
@@ -90,16 +95,14 @@ CallSite siteOfFrame(const Trace& trace, const Frame& frame, SiteKind kind)
         fmt::format("{} {}{}", function, sourceFileName(file), line)};
 }
 
-CallSite named(SiteKind kind, std::string_view prefix, std::string_view what)
+SitePlace named(SiteKind kind, std::string_view prefix, std::string_view what)
 {
-    const std::string text = fmt::format("{}{}", prefix, sanitizedText(what));
-    return {kind, text, text};
+    return {{}, kind, fmt::format("{}{}", prefix, sanitizedText(what))};
 }
 
-CallSite siteWithoutFrames(std::string_view reason)
+SitePlace withoutFrames(std::string_view reason)
 {
-    const std::string text = fmt::format("(no stack: {})", reason);
-    return {SiteKind::NoStack, text, text};
+    return {{}, SiteKind::NoStack, fmt::format("(no stack: {})", reason)};
 }
 
 using IsLibrary = std::vector<bool>; ///< by function of the stack table
@@ -110,18 +113,18 @@ IsLibrary libraryFunctions(const Trace& trace)
         trace.stacks, [&](const Frame& frame) { return isLibraryFile(trace.text(frame.file)); });
 }
 
-CallSite siteOfStack(const Trace& trace, StackId stack, const IsLibrary& isLibrary)
+SitePlace placeOfStack(const Trace& trace, StackId stack, const IsLibrary& isLibrary)
 {
-    std::optional<Frame> library;
+    FrameId library;
     NativeFrames native;
     for (StackId at = stack; trace.stacks.hasFrames(at); at = trace.stacks.caller(at)) {
         const FrameId innermost = trace.stacks.innermost(at);
         const Frame frame = trace.stacks.frame(innermost);
         if (frame.kind == FrameKind::Python) {
             if (!isLibrary[trace.stacks.functionOf(innermost)])
-                return siteOfFrame(trace, frame, SiteKind::User);
-            if (!library)
-                library = frame;
+                return {innermost, SiteKind::User, {}};
+            if (library.isNone())
+                library = innermost;
             continue;
         }
         const std::string_view function = trace.text(frame.function);
@@ -140,17 +143,17 @@ CallSite siteOfStack(const Trace& trace, StackId stack, const IsLibrary& isLibra
     if (native.backward)
         return named(SiteKind::Backward, "backward · ",
             native.firstOperator.empty() ? "engine" : native.firstOperator);
-    if (library)
-        return siteOfFrame(trace, *library, SiteKind::Library);
+    if (!library.isNone())
+        return {library, SiteKind::Library, {}};
     if (!native.firstOperator.empty())
         return named(SiteKind::Native, "C++ · ", native.firstOperator);
     if (native.firstTelling == kKnownFromTotals)
-        return {SiteKind::NoStack, std::string(kKnownFromTotals), std::string(kKnownFromTotals)};
+        return {{}, SiteKind::NoStack, std::string(kKnownFromTotals)};
     if (!native.firstTelling.empty())
         return named(SiteKind::Native, "C++ · ", native.firstTelling.substr(0, 80));
     if (!native.driverCall.empty())
         return named(SiteKind::Native, "C++ · ", native.driverCall);
-    return siteWithoutFrames("only frames of the recorder");
+    return withoutFrames("only frames of the recorder");
 }
 
 /// Whether any event or block of the trace has a stack: distinguishes "not recorded" from "not recorded
@@ -160,30 +163,44 @@ bool hasAnyStack(const Trace& trace)
     return trace.stacks.nodeCount() > 1;
 }
 
-CallSite freedBy(CallSite site)
-{
-    site.freed = true;
-    site.key.insert(0, kFreedBy);
-    site.label.insert(0, kFreedBy);
-    return site;
-}
-
-CallSite siteOf(const Trace& trace, StackId stack, StackOrigin origin, const IsLibrary& isLibrary)
+SitePlace placeOf(const Trace& trace, StackId stack, StackOrigin origin, const IsLibrary& isLibrary)
 {
     if (trace.stacks.hasFrames(stack))
-        return origin == StackOrigin::Free ? freedBy(siteOfStack(trace, stack, isLibrary))
-                                           : siteOfStack(trace, stack, isLibrary);
+        return placeOfStack(trace, stack, isLibrary);
     if (!hasAnyStack(trace))
-        return siteWithoutFrames(hasRecordedCategories(trace) ? "this kind of file has categories, not stacks"
-                                                              : "stacks were not recorded in this file");
+        return withoutFrames(hasRecordedCategories(trace) ? "this kind of file has categories, not stacks"
+                                                          : "stacks were not recorded in this file");
     if (origin == StackOrigin::Block)
-        return siteWithoutFrames("allocated before recording began");
+        return withoutFrames("allocated before recording began");
     if (origin == StackOrigin::Free)
-        return siteWithoutFrames("allocated before the trace begins");
+        return withoutFrames("allocated before the trace begins");
     if (stack == StackTable::kEmpty)
-        return siteWithoutFrames(
+        return withoutFrames(
             "no Python frames, as in backward on C++ threads, and C++ frames were not recorded");
-    return siteWithoutFrames("none was taken for this event");
+    return withoutFrames("none was taken for this event");
+}
+
+/// By number of the function: the first one whose name and file read the same, which differs only where a
+/// file has control characters in them.
+std::vector<std::uint32_t> functionsByText(const Trace& trace)
+{
+    const auto isPlain = [&](const Frame& frame) {
+        return sanitizedText(trace.text(frame.function)) == trace.text(frame.function)
+            && sanitizedText(trace.text(frame.file)) == trace.text(frame.file);
+    };
+    const std::vector<bool> plain = judgedFunctions(trace.stacks, isPlain);
+    std::vector<std::uint32_t> first(plain.size());
+    std::iota(first.begin(), first.end(), 0u);
+    if (std::ranges::find(plain, false) == plain.end())
+        return first;
+    tsl::robin_map<std::string, std::uint32_t> ofText;
+    for (std::uint32_t function = 0; function < first.size(); ++function) {
+        const Frame& frame = trace.stacks.function(function);
+        const std::string text = fmt::format(
+            "{}\n{}", sanitizedText(trace.text(frame.function)), sanitizedText(trace.text(frame.file)));
+        first[function] = ofText.emplace(text, function).first->second;
+    }
+    return first;
 }
 
 } // namespace
@@ -226,9 +243,11 @@ std::string requesterText(const Trace& trace, StackId stack)
             return text + " ← " + label;
         text = label;
     }
-    return text.empty() && trace.stacks.hasFrames(stack)
-        ? siteOfStack(trace, stack, libraryFunctions(trace)).label
-        : text;
+    if (!text.empty() || !trace.stacks.hasFrames(stack))
+        return text;
+    const SitePlace place = placeOfStack(trace, stack, libraryFunctions(trace));
+    return place.frame.isNone() ? place.text
+                                : siteOfFrame(trace, trace.stacks.frame(place.frame), place.kind).label;
 }
 
 std::string_view autogradNodeOf(std::string_view function)
@@ -250,35 +269,128 @@ std::string_view autogradNodeOf(std::string_view function)
     return {};
 }
 
-CallSites::CallSites(const Trace& trace, const AllocationTable& allocations)
-    : m_allocations(allocations)
-    , m_ofSlot((trace.stacks.nodeCount() + 1) * kOrigins)
+/// Gives stacks their call sites.
+class CallSites::Finder
 {
-    const IsLibrary isLibrary = libraryFunctions(trace);
+public:
+    explicit Finder(CallSites& sites)
+        : m_sites(sites)
+        , m_isLibrary(libraryFunctions(sites.m_trace))
+        , m_functions(functionsByText(sites.m_trace))
+    {
+    }
+
+    SiteId siteOf(StackId stack, StackOrigin origin)
+    {
+        const Trace& trace = m_sites.m_trace;
+        const SitePlace place = placeOf(trace, stack, origin, m_isLibrary);
+        const bool freed = origin == StackOrigin::Free && trace.stacks.hasFrames(stack);
+        const std::uint32_t flags = (freed ? kFreedBit : 0) | (place.frame.isNone() ? kTextBit : 0);
+        if (place.frame.isNone())
+            return intern(numberOf(place.text) << kFlagBits | flags, 0, place);
+        const std::uint32_t function = m_functions[trace.stacks.functionOf(place.frame)];
+        const std::int32_t line = std::max(trace.stacks.frame(place.frame).line, 0);
+        return intern(function << kFlagBits | flags, static_cast<std::uint32_t>(line), place);
+    }
+
+private:
+    SiteId intern(std::uint32_t what, std::uint32_t line, const SitePlace& place)
+    {
+        const SiteId site(m_sites.m_places.of(what, line));
+        if (site.index() == m_sites.m_frames.size()) {
+            m_sites.m_frames.push_back(place.frame);
+            m_sites.m_kinds.push_back(place.kind);
+        }
+        return site;
+    }
+
+    std::uint32_t numberOf(const std::string& text)
+    {
+        const auto [known, fresh]
+            = m_numberOfText.try_emplace(text, static_cast<std::uint32_t>(m_sites.m_texts.size()));
+        if (fresh)
+            m_sites.m_texts.push_back(text);
+        return known->second;
+    }
+
+    CallSites& m_sites;
+    IsLibrary m_isLibrary; ///< by function
+    std::vector<std::uint32_t> m_functions; ///< by function
+    tsl::robin_map<std::string, std::uint32_t> m_numberOfText;
+};
+
+namespace {
+
+std::size_t slotOf(StackId stack)
+{
+    return stack.isNone() ? 0 : stack.index() + 1;
+}
+
+std::uint64_t keyOf(StackId stack, StackOrigin origin)
+{
+    return std::uint64_t{stack.value()} << 2 | static_cast<std::uint64_t>(origin);
+}
+
+} // namespace
+
+CallSites::CallSites(const Trace& trace, const AllocationTable& allocations)
+    : m_trace(trace)
+    , m_allocations(allocations)
+    , m_ofStack(trace.stacks.nodeCount() + 1)
+{
+    Finder finder(*this);
     const auto count = static_cast<AllocationIndex>(allocations.size());
     InterruptionCounter interruption;
     for (AllocationIndex i = 0; i < count; ++i) {
         interruption.round();
-        if (SiteId& site = m_ofSlot[slotOf(i)]; site.isNone())
-            site = intern(siteOf(trace, allocations.stack(i), allocations.stackOrigin(i), isLibrary));
+        const StackId stack = allocations.stack(i);
+        const StackOrigin origin = allocations.stackOrigin(i);
+        SiteId& site
+            = origin == StackOrigin::Allocation ? m_ofStack[slotOf(stack)] : m_ofOther[keyOf(stack, origin)];
+        if (site.isNone())
+            site = finder.siteOf(stack, origin);
     }
 }
 
-std::size_t CallSites::slotOf(AllocationIndex allocation) const
+SiteId CallSites::of(AllocationIndex allocation) const
 {
     const StackId stack = m_allocations.stack(allocation);
-    const std::size_t node = stack.isNone() ? 0 : stack.index() + 1;
-    return node * kOrigins + static_cast<std::size_t>(m_allocations.stackOrigin(allocation));
+    const StackOrigin origin = m_allocations.stackOrigin(allocation);
+    return origin == StackOrigin::Allocation ? m_ofStack[slotOf(stack)] : m_ofOther.at(keyOf(stack, origin));
 }
 
-SiteId CallSites::intern(CallSite site)
+CallSite CallSites::site(SiteId id) const
 {
-    const auto next = static_cast<std::uint32_t>(m_sites.size());
-    if (const auto found = m_idOfKey.find(site.key); found != m_idOfKey.end())
-        return SiteId(found->second);
-    m_sites.push_back(std::move(site));
-    m_idOfKey.emplace(m_sites.back().key, next);
-    return SiteId(next);
+    const std::uint32_t what = m_places[id.index()].first;
+    CallSite site;
+    if ((what & kTextBit) != 0)
+        site = {kind(id), m_texts[what >> kFlagBits], m_texts[what >> kFlagBits]};
+    else
+        site = siteOfFrame(m_trace, m_trace.stacks.frame(frame(id)), kind(id));
+    if (isFreed(id)) {
+        site.freed = true;
+        site.key.insert(0, kFreedBy);
+        site.label.insert(0, kFreedBy);
+    }
+    return site;
+}
+
+SiteId CallSites::withKey(std::string_view key) const
+{
+    for (std::uint32_t number = 0; number < size(); ++number)
+        if (site(SiteId(number)).key == key)
+            return SiteId(number);
+    return {};
+}
+
+std::vector<bool> allocationsOf(
+    const CallSites& sites, const AllocationTable& allocations, std::string_view key)
+{
+    std::vector<bool> members(allocations.size());
+    if (const SiteId site = sites.withKey(key); !site.isNone())
+        for (AllocationIndex i = 0; i < members.size(); ++i)
+            members[i] = sites.of(i) == site;
+    return members;
 }
 
 } // namespace highwater

@@ -1,12 +1,13 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/analysis/usage/allocations.h"
+#include "core/base/hash.h"
+#include "core/base/pair_numbers.h"
 #include "core/trace/trace.h"
 
 namespace highwater {
@@ -49,26 +50,46 @@ std::string_view autogradNodeOf(std::string_view function);
 /// without a stack. O(frames).
 std::string requesterText(const Trace& trace, StackId stack);
 
-/// Call sites of all stacks that the allocations of one device have.
+/// Call sites of all stacks that the allocations of one device have: some 20 bytes each, since their texts
+/// are made when asked for. Points to the allocations and their trace.
 class CallSites
 {
 public:
     CallSites(const Trace& trace, const AllocationTable& allocations);
 
-    std::size_t size() const { return m_sites.size(); }
-    const CallSite& site(SiteId id) const { return m_sites[id.index()]; }
-    SiteId of(AllocationIndex allocation) const { return m_ofSlot[slotOf(allocation)]; }
+    std::size_t size() const { return m_places.size(); }
+    SiteId of(AllocationIndex allocation) const;
+    /// With its texts. O(length of the texts).
+    CallSite site(SiteId id) const;
+    SiteKind kind(SiteId id) const { return m_kinds[id.index()]; }
+    /// As CallSite::freed.
+    bool isFreed(SiteId id) const { return (m_places[id.index()].first & kFreedBit) != 0; }
+    /// The frame of a User or Library site; none: the site is of another kind.
+    FrameId frame(SiteId id) const { return m_frames[id.index()]; }
+    /// The site of that key; none: no site has it. O(sites).
+    SiteId withKey(std::string_view key) const;
 
 private:
-    /// Index under which the site of an allocation is stored: sites differ by stack, and by what the stack
-    /// describes.
-    std::size_t slotOf(AllocationIndex allocation) const;
-    SiteId intern(CallSite site);
+    static constexpr std::uint32_t kFreedBit = 1; ///< memory that was freed there
+    static constexpr std::uint32_t kTextBit = 2; ///< of no Python frame
+    static constexpr std::uint32_t kFlagBits = 2;
 
+    class Finder;
+
+    const Trace& m_trace;
     const AllocationTable& m_allocations;
-    std::deque<CallSite> m_sites;
-    tsl::robin_map<std::string_view, std::uint32_t> m_idOfKey; ///< keys of the sites
-    std::vector<SiteId> m_ofSlot;
+    /// By site: number of the function and line of a Python frame, or number of the text and 0. The flags are
+    /// the lowest bits of the first.
+    PairNumbers m_places;
+    std::vector<FrameId> m_frames; ///< by site
+    std::vector<SiteKind> m_kinds; ///< by site
+    std::vector<std::string> m_texts;
+    std::vector<SiteId> m_ofStack; ///< of what an allocation event made; one more, for no stack
+    NumberMap<std::uint64_t, SiteId> m_ofOther; ///< by stack and origin
 };
+
+/// By index of the allocation: whether it is of the call site with that key. O(allocations + sites).
+std::vector<bool> allocationsOf(
+    const CallSites& sites, const AllocationTable& allocations, std::string_view key);
 
 } // namespace highwater

@@ -21,15 +21,6 @@ bool runsModel(Phase phase)
         || phase == Phase::Scoring || phase == Phase::Evaluation;
 }
 
-struct GradedRun
-{
-    std::int64_t begin = 0;
-    std::int64_t end = 0;
-    Phase phase = Phase::Unknown;
-    Grade grade = Grade::C;
-    std::int64_t allocations = 0;
-};
-
 Grade gradeOf(PhaseSource source)
 {
     switch (source) {
@@ -86,20 +77,20 @@ public:
     {
     }
 
-    std::vector<GradedRun> fill()
+    std::vector<EvidenceRun> fill()
     {
         if (m_pythonOnly)
             nameBackward();
         const EvidenceRun* before = nullptr;
         for (std::size_t i = 0; i < m_runs.size();) {
             if (m_runs[i].evidence.isTelling()) {
-                push(m_runs[i], m_runs[i].evidence.phase);
+                m_runs[i].grade = gradeOf(m_runs[i].evidence.source);
                 before = &m_runs[i++];
             } else {
                 i = fillSilence(i, before);
             }
         }
-        return std::move(m_graded);
+        return std::move(m_runs);
     }
 
 private:
@@ -122,8 +113,7 @@ private:
     std::size_t fillSilence(std::size_t first, const EvidenceRun* before)
     {
         while (first < m_runs.size() && before && m_runs[first].evidence.source == PhaseSource::ZeroGrad) {
-            push(m_runs[first], before->evidence.phase);
-            ++first;
+            m_runs[first++].evidence.phase = before->evidence.phase;
         }
         std::size_t last = first;
         Silence silence{before, nullptr};
@@ -137,43 +127,38 @@ private:
         const Phase phase = phaseOfSilence(silence);
         for (std::size_t i = first; i < last; ++i) {
             const bool pause = before && m_runs[i].evidence.source == PhaseSource::ZeroGrad;
-            push(m_runs[i], pause ? before->evidence.phase : phase);
+            m_runs[i].evidence.phase = pause ? before->evidence.phase : phase;
         }
         return last;
     }
 
-    void push(const EvidenceRun& run, Phase phase)
-    {
-        const Grade grade = run.evidence.isTelling() ? gradeOf(run.evidence.source) : Grade::C;
-        m_graded.push_back({run.begin, run.end, phase, grade, run.allocations});
-    }
-
     std::vector<EvidenceRun> m_runs;
-    std::vector<GradedRun> m_graded;
     bool m_pythonOnly;
 };
 
 /// A few frees between two runs of another phase join them.
-void absorbStragglers(std::vector<GradedRun>& runs)
+void absorbStragglers(std::vector<EvidenceRun>& runs)
 {
     for (std::size_t i = 1; i + 1 < runs.size(); ++i) {
-        GradedRun& run = runs[i];
+        EvidenceRun& run = runs[i];
+        const Phase before = runs[i - 1].evidence.phase;
         if (run.grade == Grade::A || run.allocations > 0 || run.end - run.begin > kStragglers
-            || runs[i - 1].phase != runs[i + 1].phase || runs[i - 1].phase == run.phase)
+            || before != runs[i + 1].evidence.phase || before == run.evidence.phase)
             continue;
-        run.phase = runs[i - 1].phase;
+        run.evidence.phase = before;
         run.grade = Grade::C;
     }
 }
 
 /// One range out of the runs of one phase; its grade is that of most of its events.
-std::vector<PhaseRange> merged(const std::vector<GradedRun>& runs)
+std::vector<PhaseRange> merged(const std::vector<EvidenceRun>& runs)
 {
     std::vector<PhaseRange> ranges;
     std::array<std::int64_t, 3> events{};
-    for (const GradedRun& run : runs) {
-        if (ranges.empty() || ranges.back().phase != run.phase) {
-            ranges.push_back({run.begin, run.end, run.phase, run.grade});
+    for (const EvidenceRun& run : runs) {
+        const Phase phase = run.evidence.phase;
+        if (ranges.empty() || ranges.back().phase != phase) {
+            ranges.push_back({run.begin, run.end, phase, run.grade});
             events = {};
         }
         PhaseRange& range = ranges.back();
@@ -190,9 +175,9 @@ std::vector<PhaseRange> merged(const std::vector<GradedRun>& runs)
 
 std::vector<PhaseRange> phasesFromEvidence(std::vector<EvidenceRun> runs, bool pythonOnly)
 {
-    std::vector<GradedRun> graded = ContextFiller(std::move(runs), pythonOnly).fill();
-    absorbStragglers(graded);
-    return merged(graded);
+    runs = ContextFiller(std::move(runs), pythonOnly).fill();
+    absorbStragglers(runs);
+    return merged(runs);
 }
 
 } // namespace highwater

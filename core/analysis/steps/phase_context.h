@@ -26,13 +26,14 @@ struct PhaseEvidence
     bool operator==(const PhaseEvidence&) const = default;
 };
 
-/// Consecutive events [begin, end) with the same evidence.
+/// Consecutive events [begin, end) with the same evidence. Sixteen bytes: there may be one for each event.
 struct EvidenceRun
 {
-    std::int64_t begin = 0;
-    std::int64_t end = 0;
+    std::int32_t begin = 0;
+    std::int32_t end = 0;
+    std::int32_t allocations = 0; ///< events of the run that allocate
     PhaseEvidence evidence;
-    std::int64_t allocations = 0; ///< events of the run that allocate
+    Grade grade = Grade::C; ///< of the phase
 };
 
 /// Computes phases from runs that tile a device's events: runs without evidence take the phase of their

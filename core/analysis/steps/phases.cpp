@@ -35,9 +35,9 @@ std::vector<EvidenceRun> evidenceRuns(const Trace& trace, DeviceIndex device, co
     StackId stack;
     Phase annotated = Phase::Unknown;
     PhaseEvidence evidence = evidenceOf(annotated, {}, roles.pythonOnly());
-    const std::int64_t count = trace.eventCount(device);
+    const auto count = static_cast<std::int32_t>(trace.eventCount(device));
     InterruptionCounter interruption;
-    for (std::int64_t event = 0; event < count; ++event) {
+    for (std::int32_t event = 0; event < count; ++event) {
         interruption.round();
         const std::size_t row = rows.first + static_cast<std::size_t>(event);
         while (annotation != annotations.end() && annotation->end <= event)
@@ -50,7 +50,7 @@ std::vector<EvidenceRun> evidenceRuns(const Trace& trace, DeviceIndex device, co
             evidence = evidenceOf(annotated, roles.of(stack), roles.pythonOnly());
         }
         if (runs.empty() || runs.back().evidence != evidence)
-            runs.push_back({event, event, evidence, 0});
+            runs.push_back({event, event, 0, evidence});
         runs.back().end = event + 1;
         runs.back().allocations += isBirth(trace.events.action[row]) ? 1 : 0;
     }

@@ -37,19 +37,17 @@ AllocationIndex NotedAllocations::find(const NotedAllocation& noted)
 
 std::optional<CompositionGroup> NoteLookup::siteAtPeak(const RunMaterial& run, const std::string& key)
 {
+    const DeviceStudy& study = *run.study.device();
     const auto [entry, isNew] = m_sites.try_emplace(&run);
     Sites& sites = entry->second;
-    if (isNew) {
-        const DeviceStudy& study = *run.study.device();
-        for (std::size_t i = 0; i < study.sites.size(); ++i)
-            sites[study.sites.site(SiteId{static_cast<std::uint32_t>(i)}).key] = {};
+    if (isNew)
         for (CompositionGroup& group : compositionAt(
                  study.trace, study.allocations, study.sites, study.curve.peak().event, GroupKey::Site)
                                            .groups)
             sites[group.key] = group;
-    }
-    const auto found = sites.find(key);
-    return found == sites.end() ? std::nullopt : std::optional(found->second);
+    if (const auto found = sites.find(key); found != sites.end())
+        return found->second;
+    return study.sites.withKey(key).isNone() ? std::nullopt : std::optional(CompositionGroup());
 }
 
 RunDiff NoteLookup::diffBy(GroupKey key) const

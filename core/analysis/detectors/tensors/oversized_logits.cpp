@@ -196,9 +196,12 @@ std::string phasesOf(const DeviceStudy& study, const std::vector<AllocationIndex
 void addSizes(const DeviceStudy& study, const Match& match, Finding& finding)
 {
     for (const auto& [size, allocations] : match.atPeak) {
-        std::set<std::string> sites;
+        std::set<std::uint32_t> ids;
         for (const AllocationIndex i : allocations)
-            sites.insert(study.sites.site(study.sites.of(i)).label);
+            ids.insert(study.sites.of(i).value());
+        std::set<std::string> sites;
+        for (const std::uint32_t id : ids)
+            sites.insert(study.sites.site(SiteId(id)).label);
         std::string places;
         for (const std::string& site : sites)
             if (places.size() < 200)
