@@ -32,11 +32,20 @@ public:
 private:
     static constexpr std::uint32_t kFree = 0xffffffff;
 
-    std::size_t slotOf(Pair pair) const;
+    struct Place
+    {
+        std::size_t slot = 0; ///< where the pair is, or else belongs
+        std::uint32_t tag = 0; ///< of the pair, in the bits above the number
+    };
+
+    Place placeOf(Pair pair) const;
     void resizeSlots(std::size_t slots);
+    std::uint32_t numberMask() const { return static_cast<std::uint32_t>(m_slots.size() - 1); }
 
     Column<Pair> m_pairs;
-    std::vector<std::uint32_t> m_slots; ///< numbers by hash; size is a power of two, at most two thirds used
+    /// Numbers by hash; size is a power of two, at most two thirds used. The bits that no number needs hold
+    /// bits of the pair's hash, so that other pairs are seldom looked at.
+    std::vector<std::uint32_t> m_slots;
 };
 
 } // namespace highwater

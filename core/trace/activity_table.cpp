@@ -31,6 +31,17 @@ void ActivityTable::push(const Activity& activity)
     bytes.push_back(activity.bytes);
 }
 
+void ActivityTable::truncate(std::size_t rows)
+{
+    kind.resizeForOverwrite(rows);
+    name.resizeForOverwrite(rows);
+    device.resizeForOverwrite(rows);
+    lane.resizeForOverwrite(rows);
+    begin.resizeForOverwrite(rows);
+    end.resizeForOverwrite(rows);
+    bytes.resizeForOverwrite(rows);
+}
+
 Activity ActivityTable::row(std::size_t index) const
 {
     return {kind[index], name[index], device[index], lane[index], begin[index], end[index], bytes[index]};

@@ -48,6 +48,8 @@ struct ActivityTable
     std::size_t memoryBytes() const;
     void push(const Activity& activity);
     Activity row(std::size_t index) const;
+    /// Removes all but the first rows.
+    void truncate(std::size_t rows);
     /// Sorts by begin, stably. O(rows) if they are already in order.
     void order();
 };

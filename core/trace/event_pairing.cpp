@@ -1,6 +1,6 @@
 #include "core/trace/event_pairing.h"
 
-#include "core/base/hash.h"
+#include "core/base/pair_numbers.h"
 
 namespace highwater {
 
@@ -8,8 +8,25 @@ namespace {
 
 constexpr std::int32_t kFreed = -1;
 
-/// Per address the alloc event that is live there, or kFreed.
-using LiveMap = NumberMap<Address, std::int32_t>;
+/// Per address the alloc event that is live there, or kFreed. Some 20 bytes an address.
+class LiveEvents
+{
+public:
+    /// What is live at the address, and whether the address has not occurred before; then it holds `event`.
+    std::pair<std::int32_t&, bool> at(Address address, std::int32_t event)
+    {
+        const std::uint32_t number
+            = m_addresses.of(static_cast<std::uint32_t>(address >> 32), static_cast<std::uint32_t>(address));
+        const bool isFresh = number == m_events.size();
+        if (isFresh)
+            m_events.push_back(event);
+        return {m_events[number], isFresh};
+    }
+
+private:
+    PairNumbers m_addresses; ///< upper and lower half
+    Column<std::int32_t> m_events; ///< by number of the address
+};
 
 class Pairer
 {
@@ -51,12 +68,11 @@ private:
 
     void open(std::int32_t event)
     {
-        const auto [found, fresh] = m_live.try_emplace(m_events.address[row(event)], event);
-        if (fresh) {
+        const auto [live, isFresh] = m_live.at(m_events.address[row(event)], event);
+        if (isFresh) {
             ++m_liveCount;
             return;
         }
-        std::int32_t& live = found.value();
         if (live == kFreed) {
             ++m_liveCount;
         } else {
@@ -68,12 +84,11 @@ private:
 
     void close(std::int32_t event)
     {
-        const auto [found, fresh] = m_live.try_emplace(m_events.address[row(event)], kFreed);
-        if (fresh) {
+        const auto [live, isFresh] = m_live.at(m_events.address[row(event)], kFreed);
+        if (isFresh) {
             partner(event) = EventPairing::kBeforeTrace;
             return;
         }
-        std::int32_t& live = found.value();
         if (live == kFreed) {
             fault(m_result.faults.freeWithoutAllocation, event);
             partner(event) = EventPairing::kUnknown;
@@ -101,26 +116,25 @@ private:
 
     void matchBlock(const Block& block, std::uint32_t index)
     {
-        const auto [found, fresh] = m_live.try_emplace(block.address, kFreed);
-        if (fresh) {
+        const auto [live, isFresh] = m_live.at(block.address, kFreed);
+        if (isFresh) {
             m_result.pairing.untouchedBlocks.push_back(index);
             return;
         }
-        const std::int32_t live = found.value();
         if (live == kFreed) {
             ++m_result.faults.blockWithoutAllocation;
             return;
         }
         if (m_events.size[row(live)] != block.requestedSize)
             fault(m_result.faults.sizeMismatch, live);
-        found.value() = kFreed;
+        live = kFreed;
         --m_liveCount;
     }
 
     const MemoryEventTable& m_events;
     std::size_t m_first;
     std::int32_t m_count;
-    LiveMap m_live;
+    LiveEvents m_live;
     std::int64_t m_liveCount = 0;
     PairingResult m_result;
 };

@@ -64,9 +64,18 @@ StackId StackTable::internNode(FrameId frame, StackId caller)
 
 StackId StackTable::internStack(std::span<const FrameId> frames)
 {
+    // Stacks in a row mostly share their outer frames, whose nodes need not be looked up.
     StackId stack = kEmpty;
-    for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame)
+    auto frame = frames.rbegin();
+    auto last = m_lastStack.begin();
+    for (; frame != frames.rend() && last != m_lastStack.end() && last->first == frame->value();
+         ++frame, ++last)
+        stack = StackId(last->second);
+    m_lastStack.erase(last, m_lastStack.end());
+    for (; frame != frames.rend(); ++frame) {
         stack = internNode(*frame, stack);
+        m_lastStack.push_back({frame->value(), stack.value()});
+    }
     return stack;
 }
 

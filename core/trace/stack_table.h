@@ -93,6 +93,7 @@ private:
     tsl::robin_map<Frame, std::uint32_t, FrameHash> m_functionIds;
     PairNumbers m_frames; ///< (function, line)
     PairNumbers m_nodes; ///< stacks as (innermost frame, caller)
+    std::vector<PairNumbers::Pair> m_lastStack; ///< (frame, its node), outermost first
 };
 
 } // namespace highwater

@@ -8,8 +8,6 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t\r\n";
 constexpr std::string_view kEventsKey = "\"traceEvents\"";
-/// No event is that long; an object that seems to be has a quote too many.
-constexpr std::size_t kMaxEventBytes = 256 * 1024;
 
 std::size_t skipBlanks(std::string_view text, std::size_t at, std::string_view blanks = kBlanks)
 {
@@ -39,6 +37,19 @@ std::string tailOf(std::string_view text, std::size_t position)
 {
     const std::size_t first = skipBlanks(text, position, " \t\r\n,");
     return "{" + std::string(text.substr(first));
+}
+
+std::size_t lastEventComma(std::string_view text)
+{
+    for (std::size_t at = text.rfind(','); at != 0 && at != std::string_view::npos;
+         at = text.rfind(',', at - 1)) {
+        const std::size_t before = text.find_last_not_of(kBlanks, at - 1);
+        const std::size_t behind = skipBlanks(text, at + 1);
+        if (before != std::string_view::npos && text[before] == '}' && behind < text.size()
+            && text[behind] == '{')
+            return at;
+    }
+    return 0;
 }
 
 TextRange EventFinder::objectAt(std::size_t begin) const

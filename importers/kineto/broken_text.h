@@ -5,13 +5,16 @@
 #include <string>
 #include <string_view>
 
-/// Finding the events of a trace whose text is no valid JSON: cut off, or with unescaped quotes in a name
-/// (Kineto before 2026, pytorch issue 146900).
+/// Finding the events of a trace without reading its JSON, which may not be valid: cut off, or with unescaped
+/// quotes in a name (Kineto before 2026, pytorch issue 146900).
 namespace highwater::kineto {
+
+/// No event is that long; an object that seems to be has a quote too many.
+inline constexpr std::size_t kMaxEventBytes = 256 * 1024;
 
 struct BrokenText
 {
-    std::string head; ///< the entries before `traceEvents` as an object of their own
+    std::string head; ///< the entries before `traceEvents` as an object of their own; empty: there are none
     std::size_t firstEvent = 0; ///< behind the bracket that opens the events; the text's size: there is none
 };
 
@@ -19,6 +22,10 @@ BrokenText partsOf(std::string_view text);
 
 /// The entries from `position` (after the events' closing bracket) on, as an object of their own.
 std::string tailOf(std::string_view text, std::size_t position);
+
+/// The last comma that seems to stand between two events; 0: there is none. A name that holds one deceives
+/// it: what is before such a comma is no valid JSON.
+std::size_t lastEventComma(std::string_view text);
 
 struct TextRange
 {

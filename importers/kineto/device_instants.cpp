@@ -50,10 +50,23 @@ private:
     Address m_last = 0;
 };
 
+/// Most traces are in order: these take no memory.
+template <typename Key>
+void sortStably(std::span<MemoryInstant> instants, Key key)
+{
+    if (!std::ranges::is_sorted(instants, {}, key))
+        std::ranges::stable_sort(instants, {}, key);
+}
+
+std::pair<DeviceKind, std::int64_t> deviceOf(const MemoryInstant& instant)
+{
+    return {kindOf(instant.deviceType), instant.deviceId};
+}
+
 class DeviceWriter
 {
 public:
-    DeviceWriter(TraceBuilder& builder, DeviceIndex device, std::vector<MemoryInstant>& instants)
+    DeviceWriter(TraceBuilder& builder, DeviceIndex device, std::span<MemoryInstant> instants)
         : m_builder(builder)
         , m_index(device)
         , m_instants(instants)
@@ -62,9 +75,7 @@ public:
 
     void run()
     {
-        std::ranges::stable_sort(m_instants, [](const MemoryInstant& a, const MemoryInstant& b) {
-            return a.time != b.time ? a.time < b.time : a.index < b.index;
-        });
+        sortStably(m_instants, [](const MemoryInstant& i) { return std::pair(i.time, i.index); });
         const auto first = static_cast<std::uint32_t>(m_builder.eventCount());
         const bool addressed = std::ranges::all_of(
             m_instants, [](const MemoryInstant& i) { return i.address || i.outOfMemory; });
@@ -151,7 +162,7 @@ private:
 
     TraceBuilder& m_builder;
     DeviceIndex m_index;
-    std::vector<MemoryInstant>& m_instants;
+    std::span<MemoryInstant> m_instants;
     AddressMaker m_addresses;
     NumberSet<Address> m_seen;
     std::int64_t m_count = 0; ///< events so far
@@ -165,13 +176,15 @@ private:
 } // namespace
 
 void addDevices(
-    std::vector<MemoryInstant> instants, const std::map<std::int64_t, Gpu>& gpus, TraceBuilder& builder)
+    Column<MemoryInstant> instants, const std::map<std::int64_t, Gpu>& gpus, TraceBuilder& builder)
 {
-    std::map<std::pair<DeviceKind, std::int64_t>, std::vector<MemoryInstant>> byDevice;
-    for (const MemoryInstant& instant : instants)
-        byDevice[{kindOf(instant.deviceType), instant.deviceId}].push_back(instant);
-    instants = {};
-    for (auto& [key, ofDevice] : byDevice) {
+    std::span<MemoryInstant> rest(instants.begin(), instants.end());
+    sortStably(rest, deviceOf);
+    while (!rest.empty()) {
+        const auto key = deviceOf(rest.front());
+        const auto end
+            = std::ranges::find_if(rest, [&](const MemoryInstant& i) { return deviceOf(i) != key; });
+        const auto count = static_cast<std::size_t>(end - rest.begin());
         const DeviceIndex index = builder.device(key.first, key.second);
         Device& device = builder.deviceRow(index);
         device.quantity = Quantity::Allocated;
@@ -180,7 +193,8 @@ void addDevices(
             device.name = gpu->second.name;
             device.capacity = gpu->second.capacity;
         }
-        DeviceWriter(builder, index, ofDevice).run();
+        DeviceWriter(builder, index, rest.first(count)).run();
+        rest = rest.subspan(count);
     }
 }
 

@@ -16,6 +16,6 @@ namespace highwater::kineto {
 /// allocation of its size, which keeps every total exact. Assumptions and contradictions are counted in the
 /// import log.
 void addDevices(
-    std::vector<MemoryInstant> instants, const std::map<std::int64_t, Gpu>& gpus, TraceBuilder& builder);
+    Column<MemoryInstant> instants, const std::map<std::int64_t, Gpu>& gpus, TraceBuilder& builder);
 
 } // namespace highwater::kineto

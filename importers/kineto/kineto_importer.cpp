@@ -5,7 +5,6 @@
 #include "importers/kineto/device_instants.h"
 #include "importers/kineto/slice_stacks.h"
 #include "importers/kineto/trace_event_reader.h"
-#include "importers/kineto/trace_text.h"
 
 namespace highwater {
 
@@ -39,8 +38,8 @@ constexpr Nanoseconds kEarliestUnixTime = 1'400'000'000'000'000'000; // May 2014
 
 Clock clockOf(const Records& records)
 {
-    const Nanoseconds time = !records.instants.empty() ? records.instants.front().time
-        : !records.slices.empty()                      ? records.slices.front().begin
+    const Nanoseconds time = !records.instants.empty() ? records.instants[0].time
+        : !records.slices.empty()                      ? records.slices[0].begin
                                                        : kEarliestUnixTime;
     return time >= kEarliestUnixTime ? Clock::Unix : Clock::Own;
 }
@@ -77,18 +76,12 @@ bool sniffKineto(std::string_view prefix)
 
 Result<ImportedTrace> importKineto(std::unique_ptr<ByteSource> source, const ImportOptions& options)
 {
-    Result<TraceText> text = readTraceText(*source, options.maxMemoryBytes);
-    if (!text)
-        return tl::unexpected<Error>(text.error());
     TraceBuilder builder;
     Records records;
-    ReadLimits limits{options.maxMemoryBytes - text->memoryBytes(), options.stop, options.activities};
-    std::optional<Error> error = readTraceEvents(*text, limits, builder.strings(), records);
-    if (text->cutShort)
-        error = text->cutShort;
+    const std::optional<Error> error = readTraceEvents(
+        *source, {options.maxMemoryBytes, options.stop, options.activities}, builder.strings(), records);
     if (error && !leavesPart(*error))
         return tl::unexpected<Error>(*error);
-    *text = TraceText(); // not needed to build the tables
     addSpans(records, builder);
     addActivities(records.activities, builder);
     describe(records, builder);

@@ -77,6 +77,16 @@ std::optional<Bytes> totalOf(std::string_view token)
 
 } // namespace
 
+void Records::keep(const RecordCount& first)
+{
+    instants.resizeForOverwrite(first.instants);
+    slices.resizeForOverwrite(first.slices);
+    activities.truncate(first.activities);
+    unreadableEvents = first.unreadableEvents;
+    if (unreadableEvents == 0)
+        firstUnreadable.reset();
+}
+
 std::int64_t Records::operatorCount() const
 {
     return std::ranges::count_if(

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/column.h"
 #include "core/base/string_pool.h"
 #include "core/base/units.h"
 #include "core/trace/trace.h"
@@ -55,10 +56,19 @@ struct Gpu
     std::optional<Bytes> capacity;
 };
 
+/// How many there are.
+struct RecordCount
+{
+    std::size_t instants = 0;
+    std::size_t slices = 0;
+    std::size_t activities = 0;
+    std::int64_t unreadableEvents = 0;
+};
+
 struct Records
 {
-    std::vector<MemoryInstant> instants; ///< in file order
-    std::vector<Slice> slices; ///< in file order
+    Column<MemoryInstant> instants; ///< in file order
+    Column<Slice> slices; ///< in file order
     ActivityTable activities; ///< in file order
     std::map<std::int64_t, Gpu> gpus; ///< by device id
     std::vector<NamedText> producer;
@@ -67,9 +77,14 @@ struct Records
 
     std::size_t memoryBytes() const
     {
-        return instants.capacity() * sizeof(MemoryInstant) + slices.capacity() * sizeof(Slice)
-            + activities.memoryBytes();
+        return instants.memoryBytes() + slices.memoryBytes() + activities.memoryBytes();
     }
+    RecordCount count() const
+    {
+        return {instants.size(), slices.size(), activities.rows(), unreadableEvents};
+    }
+    /// Only the first so many.
+    void keep(const RecordCount& first);
     std::int64_t operatorCount() const;
 };
 

@@ -72,7 +72,7 @@ private:
             m_operators.clear();
             m_python.clear();
         }
-        const std::vector<Slice>& slices = m_records.slices;
+        const Column<Slice>& slices = m_records.slices;
         for (; m_next < slices.size() && isBefore(slices[m_next], instant); ++m_next) {
             if (slices[m_next].thread != m_thread)
                 continue;

@@ -10,6 +10,7 @@
 
 #include "core/analysis/allocator/vacant_runs.h"
 #include "core/analysis/usage/allocations.h"
+#include "core/base/column.h"
 
 namespace highwater {
 
@@ -139,7 +140,7 @@ private:
     bool isReleasable(BlockIndex block) const;
     FreeBlock keyOf(BlockIndex block) const { return {m_blocks[block].size, m_blocks[block].address, block}; }
 
-    std::vector<SimulatedBlock> m_blocks;
+    Column<SimulatedBlock> m_blocks;
     std::vector<BlockIndex> m_unusedBlocks;
     std::vector<SimulatedSegment> m_segments;
     std::vector<std::uint32_t> m_unusedSegments;

@@ -11,6 +11,7 @@
 #include "core/analysis/detectors/rules.h"
 #include "core/analysis/detectors/worth_saying.h"
 #include "core/analysis/steps/stack_roles.h"
+#include "core/base/hash.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 
@@ -71,7 +72,6 @@ public:
     LoadedBlocks(const DeviceStudy& study, std::int64_t peakEvent)
         : m_study(study)
         , m_roles(study.trace)
-        , m_ofNode(study.trace.stacks.nodeCount())
     {
         for (const AllocationIndex i : study.allocations.liveAt(peakEvent))
             if (isLoaded(i))
@@ -82,15 +82,14 @@ public:
     /// calls them; empty: none do.
     std::vector<StackId> copies() const
     {
-        std::map<Signature, std::vector<StackId>> same;
-        for (std::uint32_t node = 1; node < m_ofNode.size(); ++node) {
-            const StackId stack{node};
-            const StackId caller = m_study.trace.stacks.caller(stack);
-            const bool outermost = caller.isNone() || caller == StackTable::kEmpty
-                || m_ofNode[caller.index()] != m_ofNode[node];
-            if (m_ofNode[node].count >= kFewestTensors && outermost) {
-                same[m_ofNode[node]].push_back(stack);
-                same[m_ofNode[node].widened()].push_back(stack);
+        std::map<Signature, std::set<StackId>> same;
+        for (const auto& [node, signature] : m_ofNode) {
+            const StackId caller = m_study.trace.stacks.caller(StackId(node));
+            const auto ofCaller = m_ofNode.find(caller.value());
+            const bool outermost = ofCaller == m_ofNode.end() || ofCaller->second != signature;
+            if (signature.count >= kFewestTensors && outermost) {
+                same[signature].insert(StackId(node));
+                same[signature.widened()].insert(StackId(node));
             }
         }
         std::vector<StackId> best;
@@ -98,7 +97,7 @@ public:
         for (const auto& [signature, nodes] : same)
             if (const Bytes bytes = bytesThrough(nodes); nodes.size() > 1 && bytes > most) {
                 most = bytes;
-                best = nodes;
+                best.assign(nodes.begin(), nodes.end());
             }
         return best;
     }
@@ -116,11 +115,11 @@ public:
     }
 
 private:
-    Bytes bytesThrough(const std::vector<StackId>& nodes) const
+    Bytes bytesThrough(const std::set<StackId>& nodes) const
     {
         Bytes bytes = 0;
         for (const StackId node : nodes)
-            bytes += m_ofNode[node.index()].bytes;
+            bytes += m_ofNode.at(node.value()).bytes;
         return bytes;
     }
 
@@ -143,7 +142,7 @@ private:
         m_bytes += m_study.allocations.bytes(i);
         for (StackId node = m_study.allocations.stack(i); m_study.trace.stacks.hasFrames(node);
              node = m_study.trace.stacks.caller(node))
-            m_ofNode[node.index()].add(m_study.allocations.recordedBytes(i));
+            m_ofNode[node.value()].add(m_study.allocations.recordedBytes(i));
     }
 
     bool runsThrough(AllocationIndex i, StackId wanted) const
@@ -156,7 +155,7 @@ private:
 
     const DeviceStudy& m_study;
     StackRoles m_roles; ///< what a forward or an optimizer makes is not loaded
-    std::vector<Signature> m_ofNode; ///< by stack id
+    NumberMap<std::uint32_t, Signature> m_ofNode; ///< by stack id: those that loaded blocks have
     std::vector<AllocationIndex> m_loaded;
     Bytes m_bytes = 0; ///< of all that was loaded
 };

@@ -23,6 +23,7 @@ public:
         : m_state(state)
         , m_live(std::move(live))
     {
+        m_state.blocks.reserve(m_live.size());
     }
 
     void fill(const MappedRanges& ranges)

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/analysis/steps/stack_roles.h"
+#include "core/base/column.h"
 #include "core/base/interruption.h"
 
 namespace highwater {
@@ -18,15 +19,16 @@ constexpr std::int64_t kFewestAllocations = 8; ///< in a round of a loop that co
 struct StackRun
 {
     StackId stack;
-    std::int64_t firstEvent = 0;
-    std::int64_t allocations = 0;
+    std::int32_t firstEvent = 0;
+    std::int32_t allocations = 0;
 };
 
-std::vector<StackRun> stackRuns(const StepInput& input)
+Column<StackRun> stackRuns(const StepInput& input)
 {
-    std::vector<StackRun> runs;
+    Column<StackRun> runs;
     InterruptionCounter interruption;
-    for (std::int64_t event = 0; event < input.eventCount(); ++event) {
+    const auto count = static_cast<std::int32_t>(input.eventCount());
+    for (std::int32_t event = 0; event < count; ++event) {
         interruption.round();
         const std::size_t row = input.trace.row(input.device(), event);
         if (!isBirth(input.trace.events.action[row]))
@@ -116,7 +118,7 @@ Key heaviest(const std::map<Key, std::int64_t>& weights)
 
 /// The runs of lines of the function that most allocations pass at this depth.
 std::vector<LineRun> linesAtLevel(
-    const StackTable& stacks, const FrameLevels& levels, const std::vector<StackRun>& runs)
+    const StackTable& stacks, const FrameLevels& levels, const Column<StackRun>& runs)
 {
     std::map<FunctionKey, std::int64_t> weights;
     for (const StackRun& run : runs)
@@ -212,7 +214,7 @@ std::optional<LoopLine> loopIn(const std::vector<LineRun>& lines)
 std::optional<LoopLine> findLoopLine(const StepInput& input)
 {
     const StackTable& stacks = input.trace.stacks;
-    const std::vector<StackRun> runs = stackRuns(input);
+    const Column<StackRun> runs = stackRuns(input);
     FrameLevels levels(stacks);
     for (std::size_t depth = 0; depth < kDeepest; ++depth) {
         const std::vector<LineRun> lines = linesAtLevel(stacks, levels, runs);

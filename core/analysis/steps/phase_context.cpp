@@ -71,13 +71,13 @@ Phase phaseOfSilence(const Silence& silence)
 class ContextFiller
 {
 public:
-    ContextFiller(std::vector<EvidenceRun> runs, bool pythonOnly)
+    ContextFiller(Column<EvidenceRun> runs, bool pythonOnly)
         : m_runs(std::move(runs))
         , m_pythonOnly(pythonOnly)
     {
     }
 
-    std::vector<EvidenceRun> fill()
+    Column<EvidenceRun> fill()
     {
         if (m_pythonOnly)
             nameBackward();
@@ -132,12 +132,12 @@ private:
         return last;
     }
 
-    std::vector<EvidenceRun> m_runs;
+    Column<EvidenceRun> m_runs;
     bool m_pythonOnly;
 };
 
 /// A few frees between two runs of another phase join them.
-void absorbStragglers(std::vector<EvidenceRun>& runs)
+void absorbStragglers(Column<EvidenceRun>& runs)
 {
     for (std::size_t i = 1; i + 1 < runs.size(); ++i) {
         EvidenceRun& run = runs[i];
@@ -151,7 +151,7 @@ void absorbStragglers(std::vector<EvidenceRun>& runs)
 }
 
 /// One range out of the runs of one phase; its grade is that of most of its events.
-std::vector<PhaseRange> merged(const std::vector<EvidenceRun>& runs)
+std::vector<PhaseRange> merged(const Column<EvidenceRun>& runs)
 {
     std::vector<PhaseRange> ranges;
     std::array<std::int64_t, 3> events{};
@@ -173,7 +173,7 @@ std::vector<PhaseRange> merged(const std::vector<EvidenceRun>& runs)
 
 } // namespace
 
-std::vector<PhaseRange> phasesFromEvidence(std::vector<EvidenceRun> runs, bool pythonOnly)
+std::vector<PhaseRange> phasesFromEvidence(Column<EvidenceRun> runs, bool pythonOnly)
 {
     runs = ContextFiller(std::move(runs), pythonOnly).fill();
     absorbStragglers(runs);

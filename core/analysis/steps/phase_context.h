@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/analysis/steps/phase_table.h"
+#include "core/base/column.h"
 
 namespace highwater {
 
@@ -44,6 +45,6 @@ struct EvidenceRun
 /// is known: allocations after an optimizer belong to the next phase, those after an annotation stay Unknown.
 /// In files with Python frames only, events without frames after forward ran on autograd's threads: backward.
 /// O(runs).
-std::vector<PhaseRange> phasesFromEvidence(std::vector<EvidenceRun> runs, bool pythonOnly);
+std::vector<PhaseRange> phasesFromEvidence(Column<EvidenceRun> runs, bool pythonOnly);
 
 } // namespace highwater

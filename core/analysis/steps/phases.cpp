@@ -26,11 +26,11 @@ PhaseEvidence evidenceOf(Phase annotated, const StackRole& role, bool pythonOnly
 }
 
 /// Runs of events that say the same, in one pass.
-std::vector<EvidenceRun> evidenceRuns(const Trace& trace, DeviceIndex device, const StackRoles& roles)
+Column<EvidenceRun> evidenceRuns(const Trace& trace, DeviceIndex device, const StackRoles& roles)
 {
     const std::vector<AnnotatedPhase> annotations = annotatedPhases(trace, device);
     const RowRange rows = trace.devices[device].events;
-    std::vector<EvidenceRun> runs;
+    Column<EvidenceRun> runs;
     auto annotation = annotations.begin();
     StackId stack;
     Phase annotated = Phase::Unknown;

@@ -1,7 +1,7 @@
 """Writes memory snapshots as PyTorch pickles them, event by event, without holding them in memory."""
 import struct
 
-KEYS = ("action", "addr", "size", "stream", "time_us", "frames")
+BATCH = 1000  # items of a list that pickle appends at once
 
 
 class SnapshotWriter:
@@ -27,7 +27,7 @@ class SnapshotWriter:
 
     def trace(self):
         self._write(b"e" if self._open_trace else b"")
-        self._write(b"](")
+        self._open_list()
         self._open_trace = True
 
     def allocate(self, address, size, frames=(), stream=0):
@@ -46,11 +46,13 @@ class SnapshotWriter:
 
     def segments(self):
         self._write(b"ee" if self._open_trace else b"e")
-        self._write(self.text("segments") + b"](")
+        self._write(self.text("segments"))
+        self._open_list()
 
     def segment(self, address, total, blocks, stream=0, pool=(0, 0)):
         """blocks: (size, state, frames) each, tiling the segment."""
         used = sum(size for size, state, _ in blocks if state != "inactive")
+        self._next_item()
         self._write(b"}(" + self.text("device") + self.number(0) + self.text("address") + self.number(address)
                     + self.text("total_size") + self.number(total) + self.text("allocated_size") + self.number(used)
                     + self.text("active_size") + self.number(used) + self.text("requested_size") + self.number(used)
@@ -95,8 +97,19 @@ class SnapshotWriter:
         return self._once(frame, lambda: b"}(" + self.text("name") + self.text(function) + self.text("filename") + self.text(file)
                           + self.text("line") + self.number(line) + b"u")
 
+    def _open_list(self):
+        self._write(b"](")
+        self._items = 0
+
+    def _next_item(self):
+        if self._items == BATCH:
+            self._write(b"e(")
+            self._items = 0
+        self._items += 1
+
     def _event(self, action, address, size, frames, stream):
         self._time += 3
+        self._next_item()
         self._write(b"}(" + self.text("action") + self.text(action) + self.text("addr") + self.number(address) + self.text("size")
                     + self.number(size) + self.text("stream") + self.number(stream) + self.text("time_us") + self.number(self._time)
                     + self.text("frames") + self.stack(frames) + b"u")

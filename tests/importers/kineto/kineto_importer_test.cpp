@@ -275,6 +275,55 @@ TEST(KinetoTrace, WithAnUnescapedQuoteKeepsTheEventsAround)
     EXPECT_EQ(imported->incomplete->place, Place::byte(withEvents(first).size() - 2));
 }
 
+/// More text than is read at once.
+constexpr int kManyInstants = 60'000;
+
+std::string manyInstants(const std::string& more)
+{
+    std::string events;
+    for (int i = 1; i <= kManyInstants; ++i)
+        events += (i > 1 ? "," : "") + instant(i, 8, address(i) + more);
+    return events;
+}
+
+TEST(KinetoTrace, IsReadInWindows)
+{
+    const auto imported = importBytes(withEvents(manyInstants("")));
+    ASSERT_TRUE(imported);
+    EXPECT_FALSE(imported->incomplete);
+    EXPECT_EQ(imported->trace->eventCount(kCuda), kManyInstants);
+}
+
+TEST(KinetoTrace, IsNotDeceivedByTextsThatLookLikeTheEndOfAnEvent)
+{
+    const auto imported = importBytes(withEvents(manyInstants(", \"x\": \"},{\"")));
+    ASSERT_TRUE(imported);
+    EXPECT_FALSE(imported->incomplete);
+    EXPECT_EQ(imported->trace->eventCount(kCuda), kManyInstants);
+}
+
+TEST(KinetoTrace, KeepsWhatIsAroundABrokenEventOfALaterWindow)
+{
+    const std::string first = withEvents(manyInstants("") + ",");
+    const std::string head = first.substr(0, first.size() - 2);
+    const std::string broken = "{\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"a\"b\", \"ts\": 1},";
+    const auto imported = importBytes(head + broken + instant(kManyInstants + 1, 8, address(0)) + "]}");
+    ASSERT_TRUE(imported);
+    EXPECT_EQ(imported->trace->eventCount(kCuda), kManyInstants + 1);
+    ASSERT_TRUE(imported->incomplete);
+    EXPECT_EQ(imported->incomplete->place, Place::byte(head.size()));
+}
+
+TEST(KinetoTrace, MayHaveMoreTextBeforeItsEventsThanIsReadAtOnce)
+{
+    const std::string head = "{\"x\": \"" + std::string(5 << 20, 'x')
+        + "\", \"deviceProperties\": [{\"id\": 0, "
+          "\"totalGlobalMem\": 1024}], \"traceEvents\": [";
+    const auto imported = importBytes(head + instant(1, 8, address(1)) + "]}");
+    ASSERT_TRUE(imported);
+    EXPECT_EQ(imported->trace->devices[kCuda].capacity, 1024);
+}
+
 TEST(KinetoTrace, RefusesSizesThatNoMachineHas)
 {
     const auto imported
