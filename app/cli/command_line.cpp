@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <exception>
 #include <new>
+#include <optional>
 #include <sstream>
 
 #include <CLI/CLI.hpp>
@@ -174,6 +175,15 @@ bool isCommand(const CLI::App& app, std::string_view name)
         [name](const CLI::App* command) { return command->get_name() == name; });
 }
 
+/// An argument that cannot be told from an option, and is a file.
+std::optional<std::string> fileLikeAnOption(int argc, char** argv)
+{
+    for (int i = 2; i < argc; ++i)
+        if (argv[i][0] == '-' && ::access(argv[i], F_OK) == 0)
+            return sanitizedText(argv[i]);
+    return std::nullopt;
+}
+
 int runCommands(int argc, char** argv)
 {
     CLI::App app{"Shows where a GPU training run's memory went.", "highwater"};
@@ -197,7 +207,9 @@ int runCommands(int argc, char** argv)
         writeOut(help.str());
     } catch (const CLI::ParseError& error) {
         const std::string_view first = argc > 1 ? argv[1] : "";
-        if (!first.empty() && first[0] != '-' && !isCommand(app, first))
+        if (const std::optional<std::string> file = fileLikeAnOption(argc, argv))
+            printErr("highwater: {0}: a file whose name begins with a dash is given as ./{0}\n", *file);
+        else if (!first.empty() && first[0] != '-' && !isCommand(app, first))
             printErr("highwater: there is no command {} (see highwater --help)\n", sanitizedText(first));
         else
             printErr("highwater: {} (see highwater --help)\n", error.what());

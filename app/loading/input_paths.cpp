@@ -68,9 +68,12 @@ std::vector<InputPath> expandInputs(const std::vector<std::string>& paths)
         for (std::filesystem::directory_iterator at(path, error), end; !error && at != end;
              at.increment(error)) {
             const std::string name = at->path().filename().string();
-            if (!name.starts_with('.') && at->is_regular_file(error))
+            std::error_code unknown;
+            if (!name.starts_with('.') && at->is_regular_file(unknown))
                 inside.push_back(at->path().string());
         }
+        if (error) // opening it says why
+            files.push_back({path, false});
         std::ranges::sort(inside);
         for (std::string& file : inside)
             files.push_back({std::move(file), true});

@@ -4,12 +4,11 @@
 #include <array>
 #include <condition_variable>
 #include <cstring>
+#include <exception>
 #include <mutex>
 #include <system_error>
 #include <thread>
 #include <vector>
-
-#include "core/base/memory_limit.h"
 
 namespace highwater {
 
@@ -25,7 +24,8 @@ struct Piece
     std::size_t used = 0;
     SourcePosition position;
     std::optional<Error> error;
-    bool last = false;
+    std::exception_ptr thrown; ///< by the inner source
+    bool last = false; ///< nothing follows: the end, an error or what was thrown
 };
 
 /// A ring of pieces between one producer and one consumer.
@@ -67,6 +67,8 @@ public:
         Piece* piece = waitForPiece();
         m_position = piece->position;
         if (piece->used == piece->filled) {
+            if (piece->thrown)
+                std::rethrow_exception(piece->thrown);
             if (piece->error)
                 return tl::unexpected<Error>(*piece->error);
             return std::size_t{0}; // the last piece
@@ -74,7 +76,7 @@ public:
         const std::size_t count = std::min(into.size(), piece->filled - piece->used);
         std::memcpy(into.data(), piece->bytes.data() + piece->used, count);
         piece->used += count;
-        if (piece->used == piece->filled && !piece->last && !piece->error)
+        if (piece->used == piece->filled && !piece->last)
             release();
         return count;
     }
@@ -111,15 +113,16 @@ private:
             Piece& piece = m_pieces[next];
             try {
                 fill(piece);
-            } catch (const std::bad_alloc&) {
-                piece.error = Error{ErrorCode::LimitExceeded, outOfMemoryText(), {}};
+            } catch (...) { // as for want of memory: nothing is to be done here that needs some
+                piece.thrown = std::current_exception();
+                piece.last = true;
             }
             {
                 const std::lock_guard lock(m_mutex);
                 ++m_ready;
             }
             m_changed.notify_all();
-            if (piece.last || piece.error)
+            if (piece.last)
                 return;
         }
     }
@@ -132,12 +135,10 @@ private:
             const Result<std::size_t> got = m_inner->read(std::span(piece.bytes).subspan(piece.filled));
             if (!got)
                 piece.error = got.error();
-            else if (*got == 0)
-                piece.last = true;
-            else
-                piece.filled += *got;
-            if (!got || *got == 0)
+            piece.last = !got || *got == 0;
+            if (piece.last)
                 break;
+            piece.filled += *got;
         }
         piece.position = m_inner->position();
     }

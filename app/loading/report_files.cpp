@@ -48,6 +48,8 @@ struct ReadRun
     const Device& about() const { return parts.trace->devices[*device]; }
 };
 
+using ReadResult = tl::expected<ReadRun, ReportLoadError>;
+
 bool isUnknown(const Result<ImportedTrace>& imported)
 {
     return imported ? isEmptyLog(*imported->trace) : imported.error().code == ErrorCode::UnknownFormat;
@@ -64,14 +66,13 @@ public:
     {
     }
 
-    Result<ReadRun> read()
+    ReadResult read()
     {
-        if (Result<void> configured = readConfiguration(); !configured)
-            return tl::unexpected(configured.error());
-        for (const InputPath& path : expandInputs(m_files.paths)) {
-            if (Result<void> taken = take(path); !taken)
-                return tl::unexpected(taken.error());
-        }
+        if (const Result<void> configured = readConfiguration(); !configured)
+            return tl::unexpected(ReportLoadError{configured.error(), m_files.configuration});
+        for (const InputPath& path : expandInputs(m_files.paths))
+            if (const Result<void> taken = take(path); !taken)
+                return tl::unexpected(ReportLoadError{taken.error(), path.path});
         for (const ReportSource& source : m_files.unusable)
             m_read.push_back({{source, nullptr}, std::nullopt, 0});
         if (!m_best || (m_files.device && !best().device && !best().source.file.trace->devices.empty()))
@@ -80,11 +81,19 @@ public:
     }
 
 private:
-    Error nothing() const
+    ReportLoadError nothing() const
     {
-        return m_firstError.value_or(m_files.paths.empty()
-                ? Error{ErrorCode::BadRequest, "there is no file of the run to read", {}}
-                : nothingKnown());
+        if (m_firstError)
+            return *m_firstError;
+        if (m_files.paths.empty())
+            return {{ErrorCode::BadRequest, "there is no file of the run to read", {}}, {}};
+        return {nothingKnown(), m_files.paths.front()};
+    }
+
+    void keepFirst(const Error& error, const std::string& path)
+    {
+        if (!m_firstError)
+            m_firstError = ReportLoadError{error, path};
     }
 
     Result<void> readConfiguration()
@@ -93,9 +102,7 @@ private:
             return {};
         Result<RunDescription> description = loadRunDescription(m_files.configuration);
         if (!description)
-            return fail(description.error().code,
-                fmt::format("{}: {}", shownName(m_files.configuration), description.error().message),
-                description.error().place);
+            return tl::unexpected(description.error());
         m_description = *std::move(description);
         return {};
     }
@@ -103,7 +110,7 @@ private:
     /// Fails where the user has stopped it.
     Result<void> take(const InputPath& path)
     {
-        auto hash = inBackground([&] { return sha256OfFile(path.path); });
+        auto hash = inBackground([&] { return sha256OfFile(path.path, nullptr, m_options.load.stop); });
         const Result<ImportedTrace> imported = loadFile(path.path, m_options.load);
         ReadFile file;
         file.source.file.path = path.path;
@@ -116,7 +123,7 @@ private:
             describe(*imported, file);
         } else {
             file.source.file.error = toText(imported.error());
-            m_firstError = m_firstError.value_or(imported.error());
+            keepFirst(imported.error(), path.path);
         }
         m_read.push_back(std::move(file));
         if (imported)
@@ -139,7 +146,7 @@ private:
             file.device = *device;
             file.peakBytes = figures[*device].peakBytes;
         } else if (!trace.devices.empty()) {
-            m_firstError = m_firstError.value_or(device.error());
+            keepFirst(device.error(), source.path);
         } else if (const std::optional<SeriesPair> series = bestMemorySeries(trace)) {
             file.peakBytes = wholeBytes(series->beforeFigures.largest);
         }
@@ -209,7 +216,7 @@ private:
     std::optional<RunDescription> m_description;
     std::vector<ReadFile> m_read;
     std::optional<std::size_t> m_best; ///< in `m_read`: the main file of those read so far
-    std::optional<Error> m_firstError;
+    std::optional<ReportLoadError> m_firstError;
 };
 
 LoadedReportRun studied(ReadRun read, Quantity quantity, const ReportLoadOptions& options)
@@ -246,22 +253,22 @@ LoadedReportRuns studiedBoth(ReadRun before, ReadRun after, const ReportLoadOpti
 
 } // namespace
 
-Result<LoadedReportRuns> loadReportRuns(
+tl::expected<LoadedReportRuns, ReportLoadError> loadReportRuns(
     const ReportFiles& files, const ReportFiles* before, const ReportLoadOptions& options)
 {
     ReportLoadOptions silent = options; // a sink hears from one thread
     silent.load.progress = nullptr;
-    std::future<Result<ReadRun>> other;
+    std::future<ReadResult> other;
     if (before)
         other = inBackground([&] { return RunReader(*before, silent, "before").read(); });
-    Result<ReadRun> read = RunReader(files, options, before ? "after" : "").read();
+    ReadResult read = RunReader(files, options, before ? "after" : "").read();
     if (!before) {
         if (!read)
             return tl::unexpected(read.error());
         const Quantity quantity = ownQuantity(*read);
         return LoadedReportRuns{studied(*std::move(read), quantity, options), std::nullopt};
     }
-    Result<ReadRun> readBefore = other.get();
+    ReadResult readBefore = other.get();
     if (!readBefore)
         return tl::unexpected(readBefore.error());
     if (!read)

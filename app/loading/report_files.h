@@ -52,6 +52,12 @@ struct LoadedReportRuns
     }
 };
 
+/// Why a run cannot be shown, and which of its files is the reason.
+struct ReportLoadError : Error
+{
+    std::string path; ///< empty: none of them
+};
+
 /// Reads the files of a report: the main file of a run is the one with allocations and the largest peak (if
 /// there are only logs, the one with most memory figures), similar files are its ranks, and the others are
 /// auxiliary files. Of ranks other than the main file only figures and the import log are kept. Two runs are
@@ -60,7 +66,7 @@ struct LoadedReportRuns
 /// A file that cannot be read is reported in the run's sources. Fails with the first file's error if no file
 /// of a run can be read, with BadRequest if the device does not exist or nothing can be shown, and as the
 /// configuration does. `before` may be null. O(bytes).
-Result<LoadedReportRuns> loadReportRuns(
+tl::expected<LoadedReportRuns, ReportLoadError> loadReportRuns(
     const ReportFiles& files, const ReportFiles* before, const ReportLoadOptions& options);
 
 } // namespace highwater

@@ -102,12 +102,13 @@ Result<std::vector<std::string>> addWorkspace(ReportJob& job, const std::string&
     return std::move(opened->read.warnings);
 }
 
-Result<LoadedReportRuns> loadReportRuns(const ReportJob& job)
+tl::expected<LoadedReportRuns, ReportLoadError> loadReportRuns(const ReportJob& job)
 {
     if (!job.hasTwoRuns()) {
         if (!job.before.configuration.empty())
-            return fail(
-                ErrorCode::BadRequest, "there is a configuration of the run before, but no run before");
+            return tl::unexpected(ReportLoadError{
+                {ErrorCode::BadRequest, "there is a configuration of the run before, but no run before", {}},
+                {}});
         return loadReportRuns(job.run, nullptr, job.load);
     }
     ReportFiles before = job.before;

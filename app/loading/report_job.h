@@ -37,7 +37,7 @@ Result<std::vector<std::string>> addWorkspace(
 /// The runs of a job. Where there is a configuration of the run (after) alone, it describes both runs, as far
 /// as the main file of the one before does not record something else. Fails with BadRequest where there is a
 /// configuration of a run before and no such run, else as `loadReportRuns` of files does.
-Result<LoadedReportRuns> loadReportRuns(const ReportJob& job);
+tl::expected<LoadedReportRuns, ReportLoadError> loadReportRuns(const ReportJob& job);
 
 /// Points at `runs`, which must outlive it.
 ReportRequest reportRequest(const ReportJob& job, const LoadedReportRuns& runs);

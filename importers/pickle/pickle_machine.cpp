@@ -18,7 +18,8 @@ namespace {
 
 /// Longest opcode with a fixed-size operand: FRAME and the 8-byte lengths.
 constexpr std::size_t kLookAhead = 16;
-/// A memo index may run ahead of the entries seen so far by this much; writers count up by one.
+/// A memo index may run ahead of the bytes read so far by this much: writers count up by one, and what they
+/// count takes a byte at least.
 constexpr std::uint64_t kMemoSlack = 1u << 20;
 /// Entries of memo that need no look at the memory they take.
 constexpr std::uint64_t kMemoJump = 4096;
@@ -236,7 +237,7 @@ PickleMachine::Step PickleMachine::put(std::uint64_t slot)
 {
     if (m_stack.empty())
         return failAt(ErrorCode::Malformed, "nothing to memoize");
-    if (slot > m_memo.size() + kMemoSlack)
+    if (slot > (m_opcodeAt ? m_buffer.offsetOf(m_opcodeAt) : m_opcodeOffset) + kMemoSlack)
         return failAt(ErrorCode::Malformed, fmt::format("memo index {} is out of order", slot));
     if (slot >= m_memo.size() + kMemoJump && (slot + 1) * sizeof(MemoEntry) > m_maxMemoryBytes)
         return failAt(ErrorCode::LimitExceeded, memoryLimitError(m_maxMemoryBytes).message);

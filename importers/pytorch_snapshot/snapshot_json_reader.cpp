@@ -16,6 +16,8 @@ namespace {
 constexpr std::size_t kBatch = 1000;
 constexpr std::size_t kPieceBytes = 256 * 1024;
 constexpr std::size_t kMaxNesting = 200;
+/// The parser keeps all of a text, a number or the blanks before it: more than this is an attack.
+constexpr std::uint64_t kMostBetweenValues = std::uint64_t{16} << 20;
 
 /// Feeds the parser from a source and remembers why it ended.
 class CharacterStream
@@ -35,24 +37,33 @@ public:
         if (++m_used == m_piece.size())
             refill();
     }
+    /// The parser has taken all up to here.
+    void valueTaken() { m_valueAt = m_offset; }
     std::uint64_t offset() const { return m_offset; }
     const std::optional<Error>& sourceError() const { return m_error; }
 
 private:
     void refill()
     {
+        m_used = 0;
+        if (m_offset - m_valueAt > kMostBetweenValues) {
+            m_piece.clear();
+            m_error = Error{ErrorCode::LimitExceeded,
+                "holds a text that is longer than any of a snapshot (16 MiB)", Place::byte(m_valueAt)};
+            return;
+        }
         m_piece.resize(kPieceBytes);
         const Result<std::size_t> got = m_source.read(std::as_writable_bytes(std::span(m_piece)));
         if (!got)
             m_error = got.error();
         m_piece.resize(got.value_or(0));
-        m_used = 0;
     }
 
     ByteSource& m_source;
     std::string m_piece;
     std::size_t m_used = 0;
     std::uint64_t m_offset = 0;
+    std::uint64_t m_valueAt = 0; ///< where the last value, or name of one, ended
     std::optional<Error> m_error;
 };
 
@@ -90,7 +101,7 @@ private:
 class Handler
 {
 public:
-    Handler(ObjectFactory& factory, const CharacterStream& stream, std::uint64_t maxMemoryBytes)
+    Handler(ObjectFactory& factory, CharacterStream& stream, std::uint64_t maxMemoryBytes)
         : m_factory(factory)
         , m_stream(stream)
         , m_maxMemoryBytes(maxMemoryBytes)
@@ -111,6 +122,7 @@ public:
     bool binary(const std::vector<std::uint8_t>&) { return add(Value::opaque()); }
     bool key(const std::string& text)
     {
+        m_stream.valueTaken();
         m_values.push_back(Value::ofString(m_factory.string(text)));
         return true;
     }
@@ -159,6 +171,7 @@ private:
     {
         if (m_open.size() >= kMaxNesting)
             return fail({ErrorCode::LimitExceeded, "nested deeper than any snapshot", {}});
+        m_stream.valueTaken();
         m_open.push_back({m_values.size(), m_factory.isDict(container), false});
         m_values.push_back(container);
         return true;
@@ -166,6 +179,7 @@ private:
 
     bool add(const Value& value)
     {
+        m_stream.valueTaken();
         m_values.push_back(value);
         return m_open.empty() || flushIfLong();
     }
@@ -210,10 +224,14 @@ private:
         return flush(inner);
     }
 
-    bool close() { return closeInnermost() && (m_open.empty() || flushIfLong()); }
+    bool close()
+    {
+        m_stream.valueTaken();
+        return closeInnermost() && (m_open.empty() || flushIfLong());
+    }
 
     ObjectFactory& m_factory;
-    const CharacterStream& m_stream;
+    CharacterStream& m_stream;
     std::uint64_t m_maxMemoryBytes;
     std::vector<Value> m_values;
     std::vector<OpenContainer> m_open;

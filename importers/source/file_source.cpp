@@ -39,12 +39,12 @@ public:
 
     Result<std::size_t> read(std::span<std::byte> into) override
     {
-        if (m_isPipe && !waitForBytes())
-            return fail(ErrorCode::Cancelled, "cancelled");
         ssize_t got;
-        do
+        do {
+            if (m_isPipe && !waitForBytes())
+                return fail(ErrorCode::Cancelled, "cancelled");
             got = ::read(m_descriptor, into.data(), into.size());
-        while (got < 0 && errno == EINTR);
+        } while (got < 0 && (errno == EINTR || (m_isPipe && errno == EAGAIN)));
         if (got < 0)
             return fail(ErrorCode::CannotRead, "cannot be read: " + systemMessage(errno),
                 Place::byte(m_position.consumed));
@@ -78,7 +78,8 @@ Result<std::unique_ptr<ByteSource>> openFile(const std::string& path, const Stop
 {
     if (path == "-")
         return std::make_unique<FileSource>(STDIN_FILENO, 0, stop);
-    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    // Without O_NONBLOCK opening a pipe waits for its writer, deaf to requests to stop.
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (descriptor < 0)
         return fail(ErrorCode::CannotRead, "cannot be opened: " + systemMessage(errno));
     struct stat status = {};

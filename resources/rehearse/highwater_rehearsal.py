@@ -230,6 +230,17 @@ def _is_taken(path):
     return any(line["path"] == path and line["pid"] != os.getpid() for line in lines)
 
 
+def _in_one_step(path, write):
+    """`write` makes the file under another name, from which it is moved into its place."""
+    part = f"{path}.{os.getpid()}.part"
+    try:
+        write(part)
+        os.replace(part, path)
+    finally:
+        if os.path.exists(part):
+            os.remove(part)
+
+
 def write(torch):
     """The snapshot, moved into place in one step, and a line about it for the command."""
     path, labels_path = _of_rank(_settings["snapshot"]), _of_rank(_settings["labels"])
@@ -237,11 +248,12 @@ def write(torch):
         path, labels_path = (f"{root}_process{os.getpid()}{ending}"
                              for root, ending in (os.path.splitext(path), os.path.splitext(labels_path)))
     if _state["labels"]:
-        _state["labels"].write(labels_path)
-    part = f"{path}.{os.getpid()}.part"
-    with open(part, "wb") as file:
-        pickle.dump(torch.cuda.memory._snapshot(), file)
-    os.replace(part, path)
+        _in_one_step(labels_path, _state["labels"].write)
+
+    def snapshot(part):
+        with open(part, "wb") as file:
+            pickle.dump(torch.cuda.memory._snapshot(), file)
+    _in_one_step(path, snapshot)
     _state["written"] = True
     line = {"pid": os.getpid(), "path": path, "rank": _rank(), "out_of_memory": _state["out_of_memory"],
             "unsteered": _state["reads"].unsteered() if _state["reads"] else []}

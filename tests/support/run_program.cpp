@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include <fcntl.h>
+#include <grp.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -29,6 +30,26 @@ std::string programPath()
     return HIGHWATER_CLI;
 }
 
+void becomeNobody()
+{
+    constexpr unsigned kNobody = 65534;
+    if (::geteuid() == 0
+        && (::setgroups(0, nullptr) != 0 || ::setgid(kNobody) != 0 || ::setuid(kNobody) != 0))
+        ::_exit(123);
+}
+
+void becomeHighwater(const std::vector<std::string>& arguments, const std::string& program)
+{
+    std::vector<std::string> words = {program.empty() ? programPath() : program};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    std::vector<char*> pointers;
+    for (std::string& word : words)
+        pointers.push_back(word.data());
+    pointers.push_back(nullptr);
+    ::execv(pointers[0], pointers.data());
+    ::_exit(127);
+}
+
 ProgramRun runHighwater(const std::vector<std::string>& arguments, const RunOptions& options)
 {
     // Files instead of pipes: nothing can block, however much is written.
@@ -36,12 +57,6 @@ ProgramRun runHighwater(const std::vector<std::string>& arguments, const RunOpti
     const std::string in = folder.write("in", options.input);
     const std::string out = folder.write("out", "");
     const std::string err = folder.write("err", "");
-    std::vector<std::string> words = {options.program.empty() ? programPath() : options.program};
-    words.insert(words.end(), arguments.begin(), arguments.end());
-    std::vector<char*> pointers;
-    for (std::string& word : words)
-        pointers.push_back(word.data());
-    pointers.push_back(nullptr);
     const pid_t child = ::fork();
     if (child < 0)
         throw std::runtime_error("cannot fork");
@@ -62,8 +77,9 @@ ProgramRun runHighwater(const std::vector<std::string>& arguments, const RunOpti
             if (::setrlimit(static_cast<__rlimit_resource_t>(resource), &limit) != 0)
                 ::_exit(125);
         }
-        ::execv(pointers[0], pointers.data());
-        ::_exit(127);
+        if (options.inChild)
+            options.inChild();
+        becomeHighwater(arguments, options.program);
     }
     int status = 0;
     ::waitpid(child, &status, 0);

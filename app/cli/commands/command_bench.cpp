@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstring>
+#include <filesystem>
 
 #include <nlohmann/json.hpp>
 #include <sys/resource.h>
@@ -9,6 +10,7 @@
 #include "app/cli/console/exit_code.h"
 #include "app/cli/console/output.h"
 #include "app/loading/device_choice.h"
+#include "core/base/interruption.h"
 #include "core/base/text_format.h"
 #include "core/figure/raster/band_raster.h"
 #include "core/table/aligned_text.h"
@@ -54,13 +56,18 @@ private:
     std::vector<std::pair<std::string, double>> m_seconds;
 };
 
+/// 0 of what can be read once only.
 std::uint64_t readWhole(const std::string& path)
 {
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(path, error))
+        return 0;
     Result<std::unique_ptr<ByteSource>> file = openFile(path);
     std::vector<std::byte> piece(std::size_t{256} << 10);
     std::uint64_t bytes = 0;
     while (file) {
         const Result<std::size_t> got = (*file)->read(piece);
+        interruptionPoint();
         if (!got || *got == 0)
             break;
         bytes += *got;
@@ -85,9 +92,11 @@ void timeAnalyses(const Trace& trace, DeviceIndex device, Stages& stages)
     const EventScale scale(trace, device, AxisKind::Event);
     const ByteScale bytes{0, std::max(1.0, static_cast<double>(curve.peak().bytes) / kPlotHeight)};
     stages.time("layout_frame", [&] {
-        for (int i = 0; i < kRepeats; ++i)
+        for (int i = 0; i < kRepeats; ++i) {
+            interruptionPoint();
             rasterizeBands(
                 live, pixelColumns(curve, scale, scale.begin(), scale.end(), kPlotWidth), bytes, kPlotHeight);
+        }
     });
     stages.seconds().back().second /= kRepeats;
     std::vector<AllocationIndex> at;
@@ -104,7 +113,7 @@ int runBench(const CommonOptions& options)
 {
     const std::string& path = options.files.front();
     Stages stages;
-    const std::uint64_t bytes = stages.time("read", [&] { return path == "-" ? 0 : readWhole(path); });
+    const std::uint64_t bytes = stages.time("read", [&] { return readWhole(path); });
     const LoadedInput input = stages.time("decode", [&] { return loadInput(path, options); });
     if (!input.imported)
         return exitCodeOf(input);

@@ -253,6 +253,7 @@ int runInfo(const InfoOptions& options)
             report.figures = allFigures(trace);
             if (options.hash)
                 report.hash = sha256OfFile(report.input.path);
+            interruptionPoint();
         }
         if (!isAlone)
             ranks.add(rankFileOf(report));

@@ -7,7 +7,9 @@
 
 #include "app/cli/console/exit_code.h"
 #include "app/cli/console/output.h"
+#include "app/cli/console/refusal.h"
 #include "app/cli/console/terminal.h"
+#include "app/loading/files/atomic_file.h"
 #include "app/rehearse/rehearsal.h"
 #include "app/rehearse/verdict.h"
 #include "core/analysis/budget/gpu_fit.h"
@@ -239,10 +241,13 @@ int runRehearse(const RehearseOptions& options)
         printErr("highwater: {} exists (--force replaces it)\n", sanitizedText(options.out));
         return WrongUsage;
     }
+    for (const std::string& out : {options.out, options.trace, options.labels})
+        if (!out.empty())
+            need(out, AtomicFile::create(out)); // before a run of hours that could not be saved
     Result<RehearsalResult> result = rehearse::rehearse(requestOf(options, *gpu));
     if (!result) {
         printErr("highwater: {}\n", sanitizedText(result.error().message));
-        return WrongUsage;
+        return exitCodeOf(result.error());
     }
     Outcome outcome{*gpu, rehearse::availableMemory(*gpu), std::move(*result), {}, Fit::Fits, false};
     judgeAll(outcome, options.common);

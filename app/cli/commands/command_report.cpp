@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "app/cli/console/exit_code.h"
 #include "app/cli/console/output.h"
@@ -14,6 +16,7 @@
 #include "app/loading/files/log_patterns_file.h"
 #include "app/loading/files/notes_file.h"
 #include "app/loading/report_job.h"
+#include "core/base/interruption.h"
 #include "core/base/result.h"
 #include "core/base/text_format.h"
 #include "core/report/build_report.h"
@@ -57,8 +60,66 @@ std::string figureFolderOf(const std::string& out)
     return std::filesystem::path(out).stem().string() + "-figures";
 }
 
-/// The text is written last, so that it never exists without its figures, but existing files are checked
-/// before the figures are written.
+/// The figures of a report in Markdown, in a folder that is made for them.
+class FigureFiles
+{
+public:
+    FigureFiles(const ReportTarget& target, std::string folder)
+        : m_target(target)
+        , m_folder(std::move(folder))
+        , m_place(std::filesystem::path(target.out).parent_path() / m_folder)
+    {
+    }
+    /// What is not committed leaves nothing, no empty folder either.
+    ~FigureFiles()
+    {
+        m_files.clear();
+        if (m_isNew)
+            ::rmdir(m_place.c_str());
+    }
+    FigureFiles(const FigureFiles&) = delete;
+    FigureFiles& operator=(const FigureFiles&) = delete;
+
+    Result<void> add(const std::string& name, std::string_view svg)
+    {
+        std::error_code error;
+        m_isNew = std::filesystem::create_directory(m_place, error) || m_isNew;
+        if (error)
+            return fail(
+                ErrorCode::CannotRead, fmt::format("{} cannot be made: {}", m_folder, error.message()));
+        Result<OutputFile> file
+            = OutputFile::create((m_place / name).string(), m_target.force, m_target.inputs);
+        if (!file)
+            return about(name, file.error());
+        m_files.emplace_back(name, *std::move(file));
+        m_files.back().second.write(svg);
+        const Result<void> done = m_files.back().second.finish();
+        return done ? done : about(name, done.error());
+    }
+
+    Result<void> commit()
+    {
+        for (auto& [name, file] : m_files)
+            if (const Result<void> done = file.commit(); !done)
+                return about(name, done.error());
+        return {};
+    }
+
+private:
+    tl::unexpected<Error> about(const std::string& name, const Error& error) const
+    {
+        return fail(error.code, fmt::format("{}/{} {}", m_folder, name, error.message));
+    }
+
+    const ReportTarget& m_target;
+    std::string m_folder;
+    std::filesystem::path m_place;
+    bool m_isNew = false;
+    std::vector<std::pair<std::string, OutputFile>> m_files; ///< each with its name
+};
+
+/// Text and figures appear together: none is put in its place before all are on the disk. The text comes
+/// last, so that it never exists without its figures.
 Result<void> writeMarkdown(const Report& report, const ReportTarget& target)
 {
     const std::string folder = figureFolderOf(target.out);
@@ -66,15 +127,16 @@ Result<void> writeMarkdown(const Report& report, const ReportTarget& target)
     if (!text)
         return tl::unexpected(text.error());
     const MarkdownReport markdown = toMarkdown(report, folder);
-    const std::filesystem::path place = std::filesystem::path(target.out).parent_path() / folder;
-    std::error_code error;
-    if (!markdown.figures.empty() && !std::filesystem::create_directories(place, error) && error)
-        return fail(ErrorCode::CannotRead, fmt::format("{} cannot be made: {}", folder, error.message()));
+    FigureFiles figures(target, folder);
     for (const auto& [name, svg] : markdown.figures)
-        if (Result<void> written = writeText({(place / name).string(), target.force, target.inputs}, svg);
-            !written)
-            return fail(written.error().code, fmt::format("{}/{} {}", folder, name, written.error().message));
+        if (const Result<void> done = figures.add(name, svg); !done)
+            return done;
     text->write(markdown.text);
+    if (const Result<void> done = text->finish(); !done)
+        return done;
+    interruptionPoint();
+    if (const Result<void> done = figures.commit(); !done)
+        return done;
     return text->commit();
 }
 
@@ -191,12 +253,20 @@ std::vector<std::string> inputsOf(const ReportCommandOptions& options, const Loa
     return inputs;
 }
 
+LoadedReportRuns loaded(const ReportJob& job, const ReportCommandOptions& options)
+{
+    tl::expected<LoadedReportRuns, ReportLoadError> runs = loadReportRuns(job);
+    if (runs)
+        return *std::move(runs);
+    const std::string& subject = job.run.paths.empty() ? options.workspace : job.run.paths.front();
+    throw Refusal{runs.error().path.empty() ? subject : runs.error().path, runs.error()};
+}
+
 int write(const ReportCommandOptions& options, ReportJob& job, ReportFormat format)
 {
     TerminalProgress progress(options.out, options.common.quiet);
     job.load.load.progress = progress.sink();
-    const LoadedReportRuns runs
-        = need(job.run.paths.empty() ? options.workspace : job.run.paths.front(), loadReportRuns(job));
+    const LoadedReportRuns runs = loaded(job, options);
     progress.clear();
     int exitCode = Done;
     for (const LoadedReportRun* loaded : runs.all()) {

@@ -27,10 +27,7 @@ Result<OutputFile> OutputFile::create(
 
 OutputFile OutputFile::need(const std::string& path, bool force, const std::vector<std::string>& inputs)
 {
-    Result<OutputFile> file = create(path, force, inputs);
-    if (!file)
-        refuse(path, file.error().message);
-    return *std::move(file);
+    return cli::need(path, create(path, force, inputs));
 }
 
 bool OutputFile::write(std::string_view bytes)
@@ -39,6 +36,13 @@ bool OutputFile::write(std::string_view bytes)
         return m_file->write(bytes);
     writeOut(bytes); // finishOutput reports errors at the end
     return true;
+}
+
+Result<void> OutputFile::finish()
+{
+    if (m_file)
+        return m_file->finish();
+    return {};
 }
 
 Result<void> OutputFile::commit()

@@ -20,10 +20,12 @@ public:
     static Result<OutputFile> create(
         const std::string& path, bool force, const std::vector<std::string>& inputs);
 
-    /// The same; ends the command where the output cannot be: that is wrong usage.
+    /// The same; ends the command where the output cannot be: that is wrong usage, or the system refuses it.
     static OutputFile need(const std::string& path, bool force, const std::vector<std::string>& inputs);
 
     bool write(std::string_view bytes);
+    /// As AtomicFile::finish.
+    Result<void> finish();
     /// Moves the file into place; without this call it is discarded.
     Result<void> commit();
 

@@ -36,9 +36,11 @@ T need(const std::string& subject, Result<T> result)
 template <typename T>
 T needOption(const std::string& path, Result<T> result)
 {
-    if (!result)
-        throw Refusal{
-            path, result.error(), result.error().code == ErrorCode::CannotRead ? CannotRead : WrongUsage};
+    if (!result) {
+        const Error& error = result.error();
+        const bool makesNoSense = error.code != ErrorCode::CannotRead && error.code != ErrorCode::Cancelled;
+        throw Refusal{path, error, makesNoSense ? WrongUsage : exitCodeOf(error)};
+    }
     return *std::move(result);
 }
 

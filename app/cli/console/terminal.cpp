@@ -66,6 +66,7 @@ StopToken interruptToken()
         sharedToken();
         for (const int signal : {SIGINT, SIGTERM, SIGHUP})
             listenTo(signal);
+        ::signal(SIGXFSZ, SIG_IGN); // a file too large for `ulimit -f` is an error of writing, not the end
         return true;
     }();
     (void)installed;

@@ -90,7 +90,8 @@ std::pair<LoadedInput, LoadedInput> loadTwoInputs(
     LoadedInput one = load(first, options);
     LoadedInput two = other.get();
     printTrouble(one);
-    printTrouble(two);
+    if (exitCodeOf(one) != Interrupted) // it is said once
+        printTrouble(two);
     return {std::move(one), std::move(two)};
 }
 

@@ -33,13 +33,34 @@ std::string reasonOf(int error)
     case EPERM: return "no permission to write in its folder";
     case ENOENT: return "its folder does not exist";
     case ENOTDIR: return "its folder is a file";
+    case ENAMETOOLONG: return "its name is too long";
     default: return std::generic_category().message(error);
     }
 }
 
-tl::unexpected<Error> failure(const std::string& reason)
+tl::unexpected<Error> failure(const std::string& reason, ErrorCode code = ErrorCode::CannotRead)
 {
-    return fail(ErrorCode::CannotRead, "cannot be saved: " + reason);
+    return fail(code, "cannot be saved: " + reason);
+}
+
+/// There can be no file of this name, whatever the user may do and however much room there is.
+tl::unexpected<Error> wrongName(const std::string& reason)
+{
+    return failure(reason, ErrorCode::BadRequest);
+}
+
+fs::path folderOf(const fs::path& target)
+{
+    return target.has_parent_path() ? target.parent_path() : fs::path(".");
+}
+
+tl::unexpected<Error> cannotBeMade(int error, const fs::path& folder)
+{
+    std::error_code ignored;
+    if (error == ENOENT && fs::is_directory(folder, ignored)) // as in /proc
+        return failure("no file can be made in its folder");
+    const bool isNameWrong = error == ENOENT || error == ENOTDIR || error == ENAMETOOLONG || error == ELOOP;
+    return isNameWrong ? wrongName(reasonOf(error)) : failure(reasonOf(error));
 }
 
 /// What a path leads to when its last part is a symbolic link, also to a file that is not there. None: the
@@ -55,11 +76,6 @@ std::optional<fs::path> targetOf(fs::path path)
         path = next.is_absolute() ? next : path.parent_path() / next;
     }
     return std::nullopt;
-}
-
-fs::path folderOf(const fs::path& target)
-{
-    return target.has_parent_path() ? target.parent_path() : fs::path(".");
 }
 
 /// What the names of all temporary files of this target begin with. The target's own name may be as long as
@@ -192,17 +208,20 @@ Result<AtomicFile> AtomicFile::create(const std::string& path)
 {
     const std::optional<fs::path> target = targetOf(path);
     if (!target)
-        return failure("its symbolic links lead nowhere");
+        return wrongName("its symbolic links lead nowhere");
     struct stat old = {};
     const bool replaces = ::stat(target->c_str(), &old) == 0;
+    if (!replaces && errno != ENOENT)
+        return cannotBeMade(errno, folderOf(*target));
     if (replaces && !S_ISREG(old.st_mode))
-        return failure(S_ISDIR(old.st_mode) ? "it is a folder" : "it is no ordinary file");
+        return wrongName(S_ISDIR(old.st_mode) ? "it is a folder" : "it is no ordinary file");
     if (replaces && ::access(target->c_str(), W_OK) != 0)
         return failure(errno == EROFS ? reasonOf(errno) : "the file is write-protected");
     removeLeftovers(*target);
+    std::string name = target->string(); // before there is a file that a want of memory could leave behind
     auto [temporary, handle] = makeTemporary(*target, replaces ? 0600 : 0666);
     if (handle < 0)
-        return failure(reasonOf(errno));
+        return cannotBeMade(errno, folderOf(*target));
     if (replaces)
         takeOverPermissions(handle, old);
     std::FILE* const file = ::fdopen(handle, "wb");
@@ -211,12 +230,12 @@ Result<AtomicFile> AtomicFile::create(const std::string& path)
         ::unlink(temporary.c_str());
         return failure(reasonOf(errno));
     }
-    return AtomicFile(target->string(), std::move(temporary), file);
+    return AtomicFile(std::move(name), std::move(temporary), file);
 }
 
 AtomicFile::AtomicFile(AtomicFile&& other) noexcept
     : m_target(std::move(other.m_target))
-    , m_temporary(std::move(other.m_temporary))
+    , m_temporary(std::exchange(other.m_temporary, {}))
     , m_file(std::exchange(other.m_file, nullptr))
     , m_error(other.m_error)
 {
@@ -224,10 +243,16 @@ AtomicFile::AtomicFile(AtomicFile&& other) noexcept
 
 AtomicFile::~AtomicFile()
 {
-    if (!m_file)
-        return;
-    std::fclose(std::exchange(m_file, nullptr));
-    ::unlink(m_temporary.c_str());
+    if (m_file)
+        std::fclose(m_file);
+    discard();
+}
+
+void AtomicFile::discard()
+{
+    if (!m_temporary.empty())
+        ::unlink(m_temporary.c_str());
+    m_temporary.clear();
 }
 
 bool AtomicFile::write(std::string_view bytes)
@@ -246,15 +271,24 @@ void AtomicFile::close()
         m_error = errno;
 }
 
+Result<void> AtomicFile::finish()
+{
+    if (m_file)
+        close();
+    return m_error == 0 ? Result<void>() : failure(reasonOf(m_error));
+}
+
 Result<void> AtomicFile::commit()
 {
-    close();
+    if (m_file)
+        close();
     if (m_error == 0 && ::rename(m_temporary.c_str(), m_target.c_str()) != 0)
         m_error = errno;
     if (m_error != 0) {
-        ::unlink(m_temporary.c_str());
+        discard();
         return failure(reasonOf(m_error));
     }
+    m_temporary.clear();
     flushFolder(m_target);
     return {};
 }

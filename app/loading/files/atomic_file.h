@@ -19,7 +19,8 @@ namespace highwater {
 class AtomicFile
 {
 public:
-    /// Fails with CannotRead and a sentence: "cannot be saved: its folder does not exist".
+    /// Fails with a sentence: with BadRequest where no file can have this name ("cannot be saved: its folder
+    /// does not exist"), else with CannotRead ("cannot be saved: no permission to write in its folder").
     static Result<AtomicFile> create(const std::string& path);
     AtomicFile(AtomicFile&& other) noexcept;
     AtomicFile& operator=(AtomicFile&&) = delete;
@@ -29,6 +30,9 @@ public:
 
     /// False: writing failed, now or before; `commit` returns the reason.
     bool write(std::string_view bytes);
+    /// Flushes all to disk, so that `commit` finds room for it; for several files that belong together. Fails
+    /// as `commit`. To be called at most once, after the last `write`.
+    Result<void> finish();
     /// Moves the file into place. Fails with CannotRead: "cannot be saved: no space left on the device".
     Result<void> commit();
 
@@ -40,10 +44,11 @@ private:
     {
     }
     void close();
+    void discard();
 
     std::string m_target; ///< after resolving all links
-    std::string m_temporary;
-    std::FILE* m_file; ///< null: in place, or discarded
+    std::string m_temporary; ///< empty: in place, or discarded
+    std::FILE* m_file; ///< null: closed
     int m_error = 0; ///< errno of the first failure
 };
 

@@ -6,14 +6,14 @@
 #include <optional>
 #include <string>
 
-#include "core/base/progress.h"
+#include "core/base/interruption.h"
 
 namespace highwater {
 
-/// SHA-256 of a file's bytes as 64 hexadecimal digits; none when it cannot be read (again), or
-/// when `stop` was requested meanwhile. Progress counts its bytes.
-std::optional<std::string> sha256OfFile(
-    const std::string& path, ProgressSink* progress = nullptr, const StopToken& stop = {});
+/// SHA-256 of a file's bytes as 64 hexadecimal digits; none when it cannot be read (again), as no pipe can,
+/// or when `stop` was requested meanwhile. Progress counts its bytes.
+std::optional<std::string> sha256OfFile(const std::string& path, ProgressSink* progress = nullptr,
+    const StopToken& stop = InterruptibleScope::currentToken());
 
 /// Caches the hashes of files while their size and modification time are unchanged. Thread-safe.
 class FileHashes

@@ -4,6 +4,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "core/base/text_format.h"
+
 namespace highwater {
 
 namespace {
@@ -53,10 +55,17 @@ void appendJsonText(std::string& out, std::string_view text)
     std::size_t done = 0;
     for (std::size_t i = 0; i < text.size(); ++i) {
         const char c = text[i];
-        if (static_cast<unsigned char>(c) >= 0x20 && c != '"' && c != '\\')
+        const bool isAscii = static_cast<unsigned char>(c) < 0x80;
+        const std::size_t length = isAscii ? 1 : utf8Length(text.substr(i));
+        if (length > 0 && (!isAscii || (c >= 0x20 && c != '"' && c != '\\'))) {
+            i += length - 1;
             continue;
+        }
         out.append(text, done, i - done);
-        appendJsonEscape(out, c);
+        if (isAscii)
+            appendJsonEscape(out, c);
+        else
+            out += "\uFFFD";
         done = i + 1;
     }
     out.append(text, done);

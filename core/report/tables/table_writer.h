@@ -19,7 +19,8 @@ enum class TableFormat : std::uint8_t
     Json
 };
 
-/// Appends the text (UTF-8) as a JSON string with its quotes.
+/// Appends the text as a JSON string with its quotes; what is no UTF-8, as names of files may hold, becomes
+/// U+FFFD.
 void appendJsonText(std::string& out, std::string_view text);
 
 /// Appends the text as a CSV field: quoted where it holds a comma, a quote or a line break, quotes doubled

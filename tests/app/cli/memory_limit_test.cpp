@@ -1,7 +1,11 @@
+#include <filesystem>
+
 #include <sys/resource.h>
 
 #include <gtest/gtest.h>
 
+#include "tests/support/pickle_writer.h"
+#include "tests/support/program/program_commands.h"
 #include "tests/support/run_program.h"
 #include "tests/support/sample_files.h"
 
@@ -10,6 +14,8 @@ namespace highwater::cli {
 namespace {
 
 const std::string kSnapshot = test::samplePath("pytorch-snapshot/r1-grpo-before.pickle.zst");
+
+const std::string kSmall = test::samplePath("pytorch-snapshot/oom-fragmentation.pickle.zst");
 
 const std::vector<std::vector<std::string>> kCommands = {
     {"info", kSnapshot},
@@ -27,9 +33,15 @@ const std::vector<std::vector<std::string>> kCommands = {
     {"budget", kSnapshot, "--config", test::samplePath("budget/r1-grpo.yaml")},
 };
 
-bool isOneLine(const std::string& text)
+/// A snapshot of so many events, few of them alive at once.
+std::string manyEvents(int count)
 {
-    return !text.empty() && text.find('\n') == text.size() - 1;
+    test::PickleWriter writer;
+    writer.proto(4).emptyDict().mark().text("segments").emptyList();
+    writer.text("device_traces").emptyList().emptyList().mark();
+    for (int i = 0; i < count; ++i)
+        writer.event(i % 2 == 1 ? "free_completed" : "alloc", 4096 * (i / 2), 512);
+    return writer.appends().append().setItems().stop();
 }
 
 } // namespace
@@ -42,7 +54,7 @@ TEST(MaxMemory, HoldsForEveryCommandInOneSentence)
         EXPECT_EQ(run.exitCode, 3) << arguments.front();
         EXPECT_TRUE(run.out.empty()) << arguments.front();
         EXPECT_NE(run.err.find(" memory"), std::string::npos) << arguments.front() << ": " << run.err;
-        EXPECT_TRUE(arguments.front() == "diff" || isOneLine(run.err))
+        EXPECT_TRUE(arguments.front() == "diff" || test::isOneLine(run.err))
             << arguments.front() << ": " << run.err;
     }
 }
@@ -61,20 +73,36 @@ TEST(MaxMemory, NeverEndsInAnythingButAnAnswerOrASentence)
         }
 }
 
-TEST(AddressSpace, IsNeverToldAsABrokenFile)
+class AddressSpace : public testing::TestWithParam<test::ProgramCommand>
+{
+};
+
+/// What no thread, destructor or handler of errors may answer with the end of the program.
+TEST_P(AddressSpace, EndsInAnAnswerOrASentence)
 {
     if (test::kIsSanitized)
         GTEST_SKIP() << "no RLIMIT_AS under a sanitizer";
-    for (const std::vector<std::string>& arguments : kCommands)
-        for (const std::uint64_t mebibytes : {60, 90, 300}) {
+    const test::TemporaryFolder folder;
+    const std::string many = folder.write("many.pickle", manyEvents(20'000));
+    for (const std::string& file : {kSmall, many})
+        for (const std::uint64_t mebibytes : {60, 75, 90, 100, 150, 300}) {
             const test::ProgramRun run
-                = test::runHighwater(arguments, {.limits = {{RLIMIT_AS, mebibytes << 20}}});
-            const std::string what = arguments.front() + " " + std::to_string(mebibytes) + ": " + run.err;
-            if (run.exitCode == 127 && mebibytes < 300) // too little for the dynamic linker
+                = test::runHighwater(test::wordsOf(GetParam(), file, {}, (folder.path() / "out").string()),
+                    {.limits = {{RLIMIT_AS, mebibytes << 20}, {RLIMIT_CORE, 0}}});
+            const std::string what = std::to_string(mebibytes) + " MiB: " + run.err;
+            if (run.exitCode == 127 && mebibytes < 100) // too little for the dynamic linker
                 continue;
-            EXPECT_TRUE(run.exitCode == 0 || run.exitCode == 3) << what;
-            EXPECT_EQ(run.err.find("not valid"), std::string::npos) << what;
+            EXPECT_TRUE(run.exitCode == 0 || run.exitCode == 3) << run.exitCode << ' ' << what;
+            EXPECT_EQ(run.exitCode == 0, run.err.empty()) << what;
+            EXPECT_TRUE(run.err.empty() || run.err.find("memory than the system gives") != std::string::npos)
+                << what;
+            std::error_code none;
+            std::filesystem::remove(folder.path() / ("out" + GetParam().ending), none);
+            std::filesystem::remove_all(folder.path() / "out-figures");
+            EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1) << what;
         }
 }
+
+INSTANTIATE_TEST_SUITE_P(Of, AddressSpace, testing::ValuesIn(test::allCommands()), test::nameOfCommand);
 
 } // namespace highwater::cli

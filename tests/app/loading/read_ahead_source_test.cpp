@@ -54,6 +54,31 @@ TEST(ReadAhead, StaysAtTheEnd)
     EXPECT_EQ(test::readAll(*source).value(), "");
 }
 
+/// Some bytes, then an exception, in the thread that reads.
+class ThrowingSource : public ByteSource
+{
+public:
+    Result<std::size_t> read(std::span<std::byte> into) override
+    {
+        if (m_isRead)
+            throw std::bad_alloc();
+        m_isRead = true;
+        return into.size();
+    }
+    SourcePosition position() const override { return {}; }
+
+private:
+    bool m_isRead = false;
+};
+
+TEST(ReadAhead, ThrowsWhatTheSourceThrowsBehindTheBytesBeforeIt)
+{
+    std::string bytes(256 * 1024, ' ');
+    const auto source = readAhead(std::make_unique<ThrowingSource>());
+    EXPECT_EQ(source->read(std::as_writable_bytes(std::span(bytes))).value(), bytes.size());
+    EXPECT_THROW(source->read(std::as_writable_bytes(std::span(bytes))), std::bad_alloc);
+}
+
 TEST(ReadAhead, CanBeGivenUpBeforeTheEnd)
 {
     for (int i = 0; i < 20; ++i) {

@@ -113,6 +113,19 @@ TEST(ReportFiles, FailWithTheErrorOfTheFirstWhereNoneCanBeRead)
     EXPECT_NE(runs.error().code, ErrorCode::BadRequest);
 }
 
+TEST(ReportFiles, NameTheFileThatCannotBeRead)
+{
+    const ReportFiles broken = files({"broken/empty.pickle"});
+    const auto runs = loadReportRuns(files({kSnapshot}), &broken, {});
+    ASSERT_FALSE(runs);
+    EXPECT_EQ(runs.error().path, broken.paths.front());
+    ReportFiles configured = files({kSnapshot});
+    configured.configuration = "none.yaml";
+    const auto unconfigured = loadReportRuns(configured, nullptr, {});
+    ASSERT_FALSE(unconfigured);
+    EXPECT_EQ(unconfigured.error().path, "none.yaml");
+}
+
 TEST(ReportFiles, FailWhereTheDeviceIsInNoneOfThem)
 {
     ReportFiles run = files({kSnapshot});

@@ -190,6 +190,18 @@ TEST(PickleRobustness, MemoryIsBoundedAlsoForMemoEntriesFarApart)
     EXPECT_TRUE(error->code == ErrorCode::LimitExceeded || error->code == ErrorCode::Malformed);
 }
 
+TEST(PickleRobustness, AMemoGrowsNoFasterThanTheFile)
+{
+    // As above, but never further than before from the entry before: 20 KB would make a memo of gigabytes.
+    PickleWriter writer;
+    writer.none();
+    for (std::uint32_t i = 1; i <= 4000; ++i)
+        writer.op('r').u32(i * 100'000);
+    const auto error = readPickle(writer.stop(), 1 << 20, false, std::uint64_t{1} << 40).error;
+    ASSERT_TRUE(error);
+    EXPECT_EQ(error->message, "memo index 1100000 is out of order");
+}
+
 TEST(PickleRobustness, AnErrorOfTheSourceComesBehindWhatStoodBefore)
 {
     test::PiecewiseSource source(PickleWriter().emptyList().mark().integer(1).bytes(), 100,

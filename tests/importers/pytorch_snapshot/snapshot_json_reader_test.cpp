@@ -91,6 +91,17 @@ TEST(SnapshotJson, BoundsItsMemory)
     EXPECT_EQ(reading.error->code, ErrorCode::LimitExceeded);
 }
 
+TEST(SnapshotJson, BoundsWhatStandsBetweenTwoValues)
+{
+    for (const std::string& text : {"[1, \"" + std::string(20'000'000, 'x') + "\"]",
+             "[1, " + std::string(20'000'000, ' ') + "2]", "[1, " + std::string(20'000'000, '9') + "]"}) {
+        const Reading reading = readJson(text);
+        ASSERT_TRUE(reading.error);
+        EXPECT_EQ(reading.error->message, "holds a text that is longer than any of a snapshot (16 MiB)");
+        EXPECT_EQ(reading.value, "[1]");
+    }
+}
+
 TEST(SnapshotJson, PassesOnAnErrorOfItsSource)
 {
     test::PiecewiseSource source("{\"a\": 1, ", 100, Error{ErrorCode::CannotRead, "gone", {}});

@@ -1,6 +1,10 @@
 #include "importers/source/file_source.h"
 
+#include <fstream>
+#include <thread>
+
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "tests/support/piecewise_source.h"
 #include "tests/support/sample_files.h"
@@ -32,6 +36,34 @@ TEST(FileSource, RefusesADirectory)
     const auto source = openFile(folder.path().string());
     ASSERT_FALSE(source);
     EXPECT_EQ(source.error().message, "is a directory");
+}
+
+TEST(FileSource, WaitsForThePipesWriterUntilItIsStopped)
+{
+    const test::TemporaryFolder folder;
+    const std::string pipe = (folder.path() / "pipe").string();
+    ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+    const StopToken stop;
+    const auto source = openFile(pipe, stop);
+    ASSERT_TRUE(source);
+    stop.requestStop();
+    EXPECT_EQ(test::readAll(**source).error().code, ErrorCode::Cancelled);
+}
+
+TEST(FileSource, ReadsWhatAPipesWriterWritesInPieces)
+{
+    const test::TemporaryFolder folder;
+    const std::string pipe = (folder.path() / "pipe").string();
+    ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+    const auto source = openFile(pipe);
+    ASSERT_TRUE(source);
+    std::thread writer([&pipe] {
+        std::ofstream out(pipe, std::ios::binary);
+        for (int i = 0; i < 100; ++i)
+            out << std::string(1000, 'x') << std::flush;
+    });
+    EXPECT_EQ(test::readAll(**source).value(), std::string(100'000, 'x'));
+    writer.join();
 }
 
 } // namespace highwater

@@ -174,7 +174,7 @@ TEST_F(AtomicFileTest, SaysThatItsFolderCannotBeWritten)
     const Result<void> done = writeFileAtomically("/proc/self/out", "new");
     ASSERT_FALSE(done);
     EXPECT_EQ(done.error().code, ErrorCode::CannotRead);
-    EXPECT_TRUE(done.error().message.starts_with("cannot be saved: ")) << done.error().message;
+    EXPECT_EQ(done.error().message, "cannot be saved: no file can be made in its folder");
 }
 
 TEST_F(AtomicFileTest, ReplacesNeitherFoldersNorDevices)
@@ -183,6 +183,38 @@ TEST_F(AtomicFileTest, ReplacesNeitherFoldersNorDevices)
         writeFileAtomically(folder.path().string(), "x").error().message, "cannot be saved: it is a folder");
     EXPECT_EQ(
         writeFileAtomically("/dev/null", "x").error().message, "cannot be saved: it is no ordinary file");
+}
+
+TEST_F(AtomicFileTest, TellsNamesThatNoFileCanHaveFromRefusals)
+{
+    for (const std::string& name : {folder.path().string(), (folder.path() / "none/out").string(),
+             std::string("/dev/null/out"), (folder.path() / std::string(300, 'n')).string()}) {
+        const Result<void> done = writeFileAtomically(name, "new");
+        ASSERT_FALSE(done) << name;
+        EXPECT_EQ(done.error().code, ErrorCode::BadRequest) << name;
+    }
+}
+
+TEST_F(AtomicFileTest, IsFinishedBeforeItIsMoved)
+{
+    folder.write("out", "old");
+    Result<AtomicFile> file = AtomicFile::create(path);
+    ASSERT_TRUE(file);
+    file->write("new");
+    EXPECT_TRUE(file->finish());
+    EXPECT_EQ(content(), "old");
+    EXPECT_TRUE(file->commit());
+    EXPECT_EQ(content(), "new");
+}
+
+TEST_F(AtomicFileTest, LeavesNothingWhenItIsGivenUpAfterItWasFinished)
+{
+    {
+        Result<AtomicFile> file = AtomicFile::create(path);
+        file->write("new");
+        EXPECT_TRUE(file->finish());
+    }
+    EXPECT_EQ(filesInFolder(), 0u);
 }
 
 TEST_F(AtomicFileTest, RefusesAWriteProtectedFile)

@@ -41,6 +41,14 @@ std::string table(TableFormat format, int rows)
 
 } // namespace
 
+TEST(JsonField, IsValidUtf8WhateverTheText)
+{
+    EXPECT_EQ(jsonField("a\xff"
+                        "b\xc3"),
+        "\"a\uFFFDb\uFFFD\"");
+    EXPECT_EQ(jsonField("ü – \U0001F600\"\n"), "\"ü – \U0001F600\\\"\\n\"");
+}
+
 TEST(CsvText, IsPlainWhereItNeedsNoQuotes)
 {
     EXPECT_EQ(csvField("run_softmax (adapters.py:817)"), "run_softmax (adapters.py:817)");

@@ -1,0 +1,134 @@
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include "tests/support/program/own_mounts.h"
+#include "tests/support/program/program_commands.h"
+#include "tests/support/run_program.h"
+#include "tests/support/sample_files.h"
+
+namespace highwater::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string kSnapshot = test::samplePath("pytorch-snapshot/r1-grpo-before.pickle.zst");
+const std::string kOther = test::samplePath("pytorch-snapshot/oom-fragmentation.pickle.zst");
+
+std::string namesIn(const fs::path& folder)
+{
+    std::string names;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder))
+        names += entry.path().filename().string() + ' ';
+    return names;
+}
+
+/// What is wrong with how a command took that its output has no room; empty: nothing.
+std::string complaintOf(const test::ProgramCommand& command, const fs::path& folder, bool isOldThere,
+    const std::string& reason, const test::RunOptions& options = {})
+{
+    const std::string old = "old" + command.ending;
+    const std::string before = namesIn(folder);
+    test::Words words
+        = test::wordsOf(command, kSnapshot, kOther, (folder / (isOldThere ? "old" : "new")).string());
+    if (isOldThere)
+        words.emplace_back("--force");
+    const test::ProgramRun run = test::runHighwater(words, options);
+    const bool isTold = test::isOneLine(run.err) && run.err.ends_with("cannot be saved: " + reason + "\n");
+    const std::string after = namesIn(folder);
+    const bool isKept = !isOldThere || test::readWholeFile(folder / old) == "old";
+    return run.exitCode == 3 && isTold && isKept && after == before
+        ? std::string()
+        : fmt::format("{}: {} {} left: {}\n", command.name, run.exitCode, run.err, after);
+}
+
+/// Whatever is free.
+void fillUp(const fs::path& path)
+{
+    std::ofstream file(path, std::ios::binary);
+    const std::string piece(4096, 'f');
+    while (file.write(piece.data(), static_cast<std::streamsize>(piece.size())).flush()) { }
+}
+
+std::string complaintsOnAFullDisk(const fs::path& folder)
+{
+    std::string complaints;
+    for (const test::ProgramCommand& command : test::writingCommands()) {
+        std::ofstream(folder / ("old" + command.ending)) << "old";
+        fillUp(folder / "filler");
+        for (const bool isOldThere : {false, true})
+            complaints += complaintOf(command, folder, isOldThere, "no space left on the device");
+        fs::remove(folder / "filler");
+        fs::remove(folder / ("old" + command.ending));
+    }
+    return complaints;
+}
+
+} // namespace
+
+TEST(FullDisk, LeavesNothingNewAndAllThatWasThere)
+{
+    const test::TemporaryFolder folder;
+    const std::optional<std::string> complaints = test::withSmallDisk(
+        folder.path().string(), "64k", [&] { return complaintsOnAFullDisk(folder.path()); });
+    if (!complaints)
+        GTEST_SKIP() << "skipped: no disk can be mounted here";
+    EXPECT_EQ(*complaints, "");
+}
+
+/// More than a message has.
+constexpr std::uint64_t kMostBytes = 300;
+
+/// Those that write more than that.
+std::vector<test::ProgramCommand> commandsOfLargeFiles()
+{
+    std::vector<test::ProgramCommand> commands = test::writingCommands();
+    std::erase_if(commands, [](const test::ProgramCommand& command) {
+        return command.name == "export_steps_csv" || command.name == "export_stacks_csv";
+    });
+    return commands;
+}
+
+class LimitOfFileSizes : public testing::TestWithParam<test::ProgramCommand>
+{
+};
+
+/// As `ulimit -f` sets it; the shell leaves it to the program whether SIGXFSZ ends it.
+TEST_P(LimitOfFileSizes, LeavesNothingNewAndAllThatWasThere)
+{
+    const test::TemporaryFolder folder;
+    folder.write("old" + GetParam().ending, "old");
+    for (const bool isOldThere : {false, true})
+        EXPECT_EQ(complaintOf(GetParam(), folder.path(), isOldThere, "it is larger than files may be here",
+                      {.limits = {{RLIMIT_FSIZE, kMostBytes}}}),
+            "");
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Of, LimitOfFileSizes, testing::ValuesIn(commandsOfLargeFiles()), test::nameOfCommand);
+
+TEST(DeviceAsOutput, IsNeverReplaced)
+{
+    const test::TemporaryFolder folder;
+    for (const test::ProgramCommand& command : test::writingCommands()) {
+        const fs::path out = folder.path() / ("out" + command.ending);
+        fs::create_symlink("/dev/full", out);
+        test::Words words = test::wordsOf(command, kOther, {}, (folder.path() / "out").string());
+        EXPECT_TRUE(test::runHighwater(words).err.ends_with("exists already; --force replaces it\n"));
+        words.emplace_back("--force");
+        const test::ProgramRun forced = test::runHighwater(words);
+        EXPECT_EQ(forced.exitCode, 2) << command.name;
+        EXPECT_TRUE(forced.err.ends_with("cannot be saved: it is no ordinary file\n")) << forced.err;
+        fs::remove(out);
+        EXPECT_TRUE(fs::is_empty(folder.path())) << command.name;
+    }
+    EXPECT_TRUE(fs::is_character_file("/dev/full"));
+}
+
+} // namespace highwater::cli

@@ -1,0 +1,93 @@
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include "tests/support/program/program_commands.h"
+#include "tests/support/program/started_program.h"
+#include "tests/support/run_program.h"
+#include "tests/support/sample_files.h"
+
+namespace highwater::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string kSnapshot = test::samplePath("pytorch-snapshot/r1-grpo-before.pickle.zst");
+const std::string kOther = test::samplePath("pytorch-snapshot/oom-fragmentation.pickle.zst");
+
+/// Done, interrupted, or ended by the signal itself before the program listened to it.
+bool isAnEnd(int status, int signal)
+{
+    return WIFEXITED(status) ? WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == 130
+                             : WIFSIGNALED(status) && WTERMSIG(status) == signal;
+}
+
+bool isDone(int status)
+{
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+} // namespace
+
+class Signal : public testing::TestWithParam<test::ProgramCommand>
+{
+};
+
+/// Each call hears it a little later, until it comes after the end.
+TEST_P(Signal, AtAnyMomentLeavesTheWholeOutputOrNothing)
+{
+    const test::TemporaryFolder folder;
+    const test::TemporaryFolder other;
+    const std::string said = other.write("said", "");
+    const test::Words words = test::wordsOf(GetParam(), kOther, kSnapshot, (folder.path() / "out").string());
+    int late = 0;
+    for (long delay = 0; late < 2; delay += 700 + delay / 2) {
+        const int signal = late + delay % 2 == 0 ? SIGINT : SIGTERM;
+        test::StartedProgram program(words, said);
+        late += program.endsWithin(delay) ? 1 : 0;
+        program.send(signal);
+        const int status = program.wait();
+        ASSERT_TRUE(isAnEnd(status, signal)) << status << ' ' << test::readWholeFile(said);
+        EXPECT_EQ(!GetParam().ending.empty() && isDone(status), !fs::is_empty(folder.path()));
+        EXPECT_EQ(
+            WIFEXITED(status) && WEXITSTATUS(status) == 130, test::isOneLine(test::readWholeFile(said)));
+        fs::remove_all(folder.path());
+        fs::create_directory(folder.path());
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(During, Signal, testing::ValuesIn(test::allCommands()), test::nameOfCommand);
+
+/// A named pipe that nobody writes to, in the place of each file that a command reads.
+TEST(Signal, EndsTheWaitForAPipe)
+{
+    const test::TemporaryFolder folder;
+    const std::string said = folder.write("said", "");
+    const std::string pipe = (folder.path() / "pipe").string();
+    ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+    const std::string out = (folder.path() / "out.html").string();
+    for (const test::Words& words : {test::Words{"info", pipe}, {"report", pipe, "-o", out}, {"bench", pipe},
+             {"report", kOther, "--before", pipe, "-o", out}, {"report", "--workspace", pipe, "-o", out},
+             {"report", kOther, "--notes", pipe, "-o", out}, {"peaks", kOther, "--rules", pipe},
+             {"budget", "--config", pipe}, {"findings", kOther, "--config", pipe},
+             {"check", kOther, "--baseline", pipe, "--max-peak-increase", "5%"}}) {
+        // One that comes before the program listens ends it at once: then again, later.
+        int status = SIGINT;
+        for (long delay = 20'000; WIFSIGNALED(status); delay *= 2) {
+            test::StartedProgram program(words, said);
+            ASSERT_FALSE(program.endsWithin(delay)) << test::joined(words) << test::readWholeFile(said);
+            program.send(SIGINT);
+            status = program.wait();
+        }
+        EXPECT_EQ(WEXITSTATUS(status), 130) << test::joined(words);
+        EXPECT_EQ(test::readWholeFile(said), "highwater: " + pipe + ": cancelled\n") << test::joined(words);
+        EXPECT_FALSE(fs::exists(out));
+    }
+}
+
+} // namespace highwater::cli
