@@ -16,6 +16,7 @@ class StartPage : public Page
 public:
     explicit StartPage(const RecentFiles& recent, QWidget* parent = nullptr);
 
+    PageOffers offers() const override { return {.toolBar = false}; }
     /// Shows the recent files anew, in the colours of the theme.
     void setColors(const ThemeColors&) override { refresh(); }
 

@@ -57,6 +57,7 @@ struct Actions
     QAction* gpuActivity; ///< checkable: kernels, copies and calls above the timeline
     QAction* keepLarge; ///< checkable: large files are kept in the compact form
     QAction* forgetLarge;
+    QAction* details; ///< checkable: they are shown whether anything is pinned or not
     QActionGroup* themes; ///< each action's data is the name of its theme
     QMenu* recent;
     QMenu* view;

@@ -3,7 +3,6 @@
 #include <QAction>
 #include <QApplication>
 #include <QCloseEvent>
-#include <QDockWidget>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QLabel>
@@ -89,7 +88,6 @@ void MainWindow::restore()
         m_actions->keepLarge->setChecked(settings.value(kKeepLarge, true).toBool());
         restoreGeometry(settings.value(QStringLiteral("geometry")).toByteArray());
         restoreState(settings.value(QStringLiteral("windowState")).toByteArray());
-        m_wantsDetails = settings.value(QStringLiteral("detailsPanel"), true).toBool();
         m_notes->setPanelWanted(settings.value(kNotesPanel, false).toBool());
         for (Page* page : m_pages->stack.pages())
             page->restoreLayout(settings);
@@ -109,7 +107,6 @@ void MainWindow::closeEvent(QCloseEvent* event)
         QSettings settings;
         settings.setValue(QStringLiteral("geometry"), saveGeometry());
         settings.setValue(QStringLiteral("windowState"), saveState());
-        settings.setValue(QStringLiteral("detailsPanel"), m_wantsDetails);
         settings.setValue(kNotesPanel, m_notes->isPanelWanted());
         for (const Page* page : m_pages->stack.pages())
             page->saveLayout(settings);
@@ -174,11 +171,13 @@ void MainWindow::openView(const QString& name)
 {
     PanelTabs& questions = m_pages->document.questions();
     if (name == QLatin1String("report"))
-        m_request->wantReport();
-    else if (name == QLatin1String("timeline"))
+        return m_request->wantReport();
+    if (name == QLatin1String("timeline"))
         questions.setExtent(PanelTabs::Extent::Collapsed);
     else
         questions.open(name); // "compare" is on screen as soon as there are two runs
+    if (!m_pages->document.document())
+        m_wantedView = name;
 }
 
 void MainWindow::setTheme(ThemeChoice choice)
@@ -245,8 +244,6 @@ void MainWindow::followPage()
 {
     const PageOffers offers = m_pages->stack.offers();
     m_toolBar->setVisible(offers.toolBar);
-    m_details->setVisible(offers.sidePanel && m_wantsDetails);
-    m_details->toggleViewAction()->setVisible(offers.sidePanel);
     for (QAction* action : {m_actions->saveWorkspace, m_actions->saveWorkspaceAs})
         action->setEnabled(m_pages->document.document() != nullptr);
     showLimits();

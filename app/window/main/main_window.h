@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <QMainWindow>
@@ -11,7 +12,6 @@
 #include "app/window/pages/window_pages.h"
 #include "app/workspace/document/recent_files.h"
 
-class QDockWidget;
 class QLabel;
 
 namespace highwater::gui {
@@ -84,7 +84,6 @@ protected:
 private:
     void buildCentre();
     void buildCommands();
-    void buildDetails();
     void buildStatusBar();
     void connectCommands();
     void connectRequest();
@@ -119,8 +118,7 @@ private:
     MessageBar* m_warning = nullptr;
     MessageBar* m_done = nullptr; ///< what was written
     MessageBar* m_question = nullptr;
-    QDockWidget* m_details = nullptr;
-    bool m_wantsDetails = true; ///< whether they are shown with a page that has some
+    std::optional<QString> m_wantedView; ///< of the file that is being opened
     std::vector<const Document*> m_limited; ///< those whose limits were said last
     QLabel* m_status = nullptr;
     QLabel* m_cursor = nullptr;

@@ -1,7 +1,9 @@
+#include <algorithm>
+#include <utility>
+
 #include <QActionGroup>
 #include <QDesktopServices>
 #include <QDir>
-#include <QDockWidget>
 #include <QFileInfo>
 #include <QLabel>
 #include <QSettings>
@@ -10,6 +12,7 @@
 #include "app/views/pages/start_page.h"
 #include "app/views/parts/arrange.h"
 #include "app/views/parts/message_bar.h"
+#include "app/views/parts/panel_tabs.h"
 #include "app/views/report/report_view.h"
 #include "app/window/commands/byte_commands.h"
 #include "app/window/commands/compare_commands.h"
@@ -35,6 +38,7 @@ namespace highwater::gui {
 namespace {
 
 constexpr int kMessageMilliseconds = 6'000;
+constexpr int kStatusHeight = 24;
 
 void goTo(DocumentPage& page, const Goto& destination)
 {
@@ -58,7 +62,8 @@ void MainWindow::buildCentre()
     named(m_done, "doneBar", tr("Done"));
     m_question = new MessageBar(MessageBar::Kind::Question, centre);
     m_pages = std::make_unique<WindowPages>(m_sessions, m_recent, centre);
-    layColumn(centre, {m_question, m_error, m_warning, m_done, {&m_pages->stack, 1}});
+    layColumn(centre, {{&m_pages->stack, 1}});
+    new MessageStack({m_question, m_error, m_warning, m_done}, *centre);
     setCentralWidget(centre);
 }
 
@@ -68,10 +73,9 @@ void MainWindow::buildCommands()
     m_actions = std::make_unique<Actions>(*this, page);
     m_byteCommands = new ByteCommands(page, *m_actions->view, m_remember, this);
     m_rulesCommand = new RulesCommand(page, *m_actions->view, m_remember, this);
-    buildDetails();
-    m_toolBar = new MainToolBar(*m_actions, m_sessions.run, page, this);
-    addToolBar(m_toolBar);
     m_notes = new NoteCommands(*this, *m_actions->notes);
+    m_toolBar = new MainToolBar({*m_actions, *m_byteCommands, *m_notes, m_sessions.run, page}, this);
+    addToolBar(m_toolBar);
     m_noteNavigation = new NoteNavigation(*m_notes, m_pages->stack, page, m_sessions.run, this);
     m_workspace = std::make_unique<WorkspaceSession>(
         m_notes->list(), [this] { return m_workspaceCommands->collected(); },
@@ -89,24 +93,6 @@ void MainWindow::buildCommands()
     buildStatusBar();
 }
 
-void MainWindow::buildDetails()
-{
-    m_details = new QDockWidget(tr("Details"), this);
-    m_details->setObjectName(QStringLiteral("detailsDock"));
-    m_details->setFeatures(QDockWidget::DockWidgetClosable | QDockWidget::DockWidgetMovable);
-    m_details->setAllowedAreas(Qt::LeftDockWidgetArea | Qt::RightDockWidgetArea);
-    m_details->setTitleBarWidget(new QWidget(m_details));
-    m_details->setWidget(&m_pages->document.side());
-    m_details->setMinimumWidth(260);
-    addDockWidget(Qt::RightDockWidgetArea, m_details);
-    m_details->hide();
-    m_actions->view->addSeparator();
-    QAction* toggle = m_details->toggleViewAction();
-    toggle->setText(tr("&Details panel"));
-    m_actions->view->addAction(toggle);
-    connect(toggle, &QAction::triggered, this, [this](bool on) { m_wantsDetails = on; });
-}
-
 void MainWindow::buildStatusBar()
 {
     m_status = named(new QLabel(this), "status");
@@ -120,6 +106,7 @@ void MainWindow::buildStatusBar()
     statusBar()->addPermanentWidget(new LoadingBar(m_sessions.sweep, this));
     statusBar()->addPermanentWidget(new LoadingBar(*m_workspace, this));
     statusBar()->setSizeGripEnabled(false);
+    statusBar()->setFixedHeight(std::max(kStatusHeight, fontMetrics().height() + 8)); // also with progress
 }
 
 void MainWindow::connectCommands()
@@ -144,6 +131,9 @@ void MainWindow::connectCommands()
         if (const auto folder = TraceCache::defaultFolder())
             TraceCache(*folder).clear();
     });
+    on(m_actions->details, [this] { m_pages->document.setDetailsWanted(m_actions->details->isChecked()); });
+    connect(&m_pages->document, &DocumentPage::detailsClosed, m_actions->details,
+        [this] { m_actions->details->setChecked(false); });
     on(m_actions->keys, [this] { showKeys(this); });
     on(m_actions->about, [this] { showAbout(this); });
     connect(m_actions->themes, &QActionGroup::triggered, this, [this](const QAction* action) {
@@ -173,6 +163,9 @@ void MainWindow::connectRequest()
             m_limited.clear(); // they are said of every file that is opened
         }
         m_pages->open(document, sameRun);
+        if (!sameRun)
+            m_pages->document.questions().open(
+                std::exchange(m_wantedView, {}).value_or(QStringLiteral("summary")));
         m_noteNavigation->goToWanted();
     });
     connect(m_request, &OpenRequest::destinationReady, this,
