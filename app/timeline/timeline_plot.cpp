@@ -88,7 +88,9 @@ void TimelinePlot::applyMargins()
     QFont small = font();
     small.setPointSizeF(small.pointSizeF() * kTickShare);
     const QFontMetrics metrics(small);
-    const int left = std::max(kLeft, metrics.horizontalAdvance(QStringLiteral("100 GiB")) + 8);
+    int left = kLeft;
+    for (const char* widest : {"22.75 GiB", "1,200 MiB"})
+        left = std::max(left, metrics.horizontalAdvance(QLatin1String(widest)) + 8);
     canvas().axisRect()->setMargins(QMargins(left, kTop, kRight, std::max(kBottom, metrics.height() + 8)));
     for (QCPAxis* axis : {canvas().xAxis, canvas().yAxis})
         axis->setTickLabelFont(small);

@@ -87,6 +87,7 @@ void PanelTabs::setOffered(const AnalysisPanel* view, bool offered, const QStrin
     setTabToolTip(tab, offered ? m_tips.value(tab) : whyNot);
     if (offered && view->objectName() == m_awaited)
         open(m_awaited);
+    emit this->offered();
 }
 
 QString PanelTabs::openName() const

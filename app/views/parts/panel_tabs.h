@@ -49,6 +49,8 @@ public:
     QSize sizeHint() const override;
 
 signals:
+    /// Which of them are offered.
+    void offered();
     void eventRequested(qint64 event);
     void rangeRequested(qint64 first, qint64 last);
     void allocationRequested(quint32 allocation);

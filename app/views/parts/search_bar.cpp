@@ -50,7 +50,7 @@ void SearchBar::makeField()
            "size>=64MiB, size<1GiB, life>100 (events), /regular expression/\n"
            "Enter goes to the next match, Shift+Enter to the one before, Esc ends the search."));
     m_field->setPlaceholderText(tr("Search stacks, size>=64MiB, /regex/"));
-    m_field->setMinimumWidth(160);
+    m_field->setMinimumWidth(90);
     m_field->installEventFilter(this);
     connect(m_field, &QLineEdit::textChanged, &m_search, &AllocationSearch::setText);
 }

@@ -65,6 +65,12 @@ QAction* makeActivity(QMainWindow& window)
 
 Actions::Actions(QMainWindow& window, QWidget& page)
     : open(make(window, tr("&Open…"), {QKeySequence::Open}, tr("Open the files of a run")))
+    , openFolder(make(window, tr("Open &folder…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_O},
+          tr("Open all files of a run, such as a snapshot of each rank")))
+    , addFiles(make(window, tr("A&dd to this run…"), {},
+          tr("Open further files of the run together with those that are open: its log, other ranks")))
+    , palette(
+          make(window, tr("&Commands…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_P}, tr("Every command by its name")))
     , quit(make(window, tr("&Quit"), {Qt::CTRL | Qt::Key_Q}, tr("Quit")))
     , fit(make(window, tr("&Fit"), {Qt::Key_0}, tr("Show the whole trace")))
     , zoomIn(make(window, tr("Zoom &in"), {Qt::Key_Plus, Qt::Key_Equal}, tr("Show half as much")))
@@ -86,7 +92,8 @@ Actions::Actions(QMainWindow& window, QWidget& page)
           window, tr("Previo&us rank"), {Qt::CTRL | Qt::Key_PageUp}, tr("Show the rank before this one")))
     , nextRank(
           make(window, tr("Next ran&k"), {Qt::CTRL | Qt::Key_PageDown}, tr("Show the rank after this one")))
-    , goTo(make(window, tr("&Go to…"), {Qt::CTRL | Qt::Key_G}, tr("Go to an event, a time or an address")))
+    , goTo(make(
+          window, tr("&Go to…"), {Qt::CTRL | Qt::Key_G}, tr("Go to an event, a step, a time or an address")))
     , find(make(window, tr("&Search"), {Qt::Key_Slash, QKeySequence::Find},
           tr("Search stacks, addresses, sizes and lifetimes")))
     , nextMatch(make(
@@ -121,7 +128,7 @@ Actions::Actions(QMainWindow& window, QWidget& page)
 void Actions::fillMenus(QMainWindow& window)
 {
     QMenu* file = window.menuBar()->addMenu(tr("&File"));
-    file->addAction(open);
+    file->addActions({open, openFolder, addFiles});
     recent = file->addMenu(tr("Open &recent"));
     file->addSeparator();
     addWorkspaceCommands(window, *file);
@@ -157,7 +164,7 @@ void Actions::fillMenus(QMainWindow& window)
     addCompareMenu(window);
     notes = window.menuBar()->addMenu(tr("&Notes"));
     QMenu* help = window.menuBar()->addMenu(tr("&Help"));
-    help->addActions({keys, about});
+    help->addActions({palette, keys, about});
 }
 
 void Actions::addReport(QMainWindow& window, QMenu& file)
@@ -219,7 +226,7 @@ void Actions::follow(const PageOffers& offers)
     for (QAction* action : {eventAxis, timeAxis})
         action->setVisible(offers.times);
     nextOutOfMemory->setVisible(offers.outOfMemory);
-    for (QAction* action : {compareBefore, compareAfter})
+    for (QAction* action : {compareBefore, compareAfter, addFiles})
         action->setEnabled(offers.another);
     swapRuns->setEnabled(offers.swap);
     closeComparison->setEnabled(offers.close);

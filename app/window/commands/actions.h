@@ -20,6 +20,9 @@ struct Actions
     Actions(QMainWindow& window, QWidget& page);
 
     QAction* open;
+    QAction* openFolder;
+    QAction* addFiles; ///< to the run that is open
+    QAction* palette; ///< of all commands
     QAction* quit;
     QAction* saveWorkspace = nullptr;
     QAction* saveWorkspaceAs = nullptr;

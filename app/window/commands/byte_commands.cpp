@@ -81,9 +81,15 @@ void ByteCommands::connectCommands()
     connect(&m_page, &DocumentPage::changed, this, &ByteCommands::refresh);
 }
 
+void ByteCommands::setOffered(bool offered)
+{
+    m_isOffered = offered;
+    refresh();
+}
+
 void ByteCommands::refresh()
 {
-    const bool isOpen = m_page.analysis() != nullptr;
+    const bool isOpen = m_isOffered && m_page.analysis();
     const bool choice = m_page.reading().offersAllocated();
     for (QAction* action : {requested, allocated})
         action->setVisible(choice);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <QAbstractItemView>
 #include <QAction>
 #include <QComboBox>
 #include <QMenu>
@@ -23,6 +24,7 @@ namespace highwater::gui {
 namespace {
 
 constexpr int kIcon = 16;
+constexpr int kWidestChooser = 150; ///< the list itself has the whole names
 
 /// "rank 0 · snapshot_rank0.pickle"
 QString fileTitle(const RunFile& file)
@@ -52,6 +54,8 @@ MainToolBar::MainToolBar(const Parts& parts, QWidget* parent)
     setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     setIconSize({kIcon, kIcon});
     fill(parts);
+    for (QComboBox* chooser : {m_files, m_devices})
+        chooser->view()->setTextElideMode(Qt::ElideNone);
     connectChoosers();
     showFiles();
     showDevices();
@@ -80,8 +84,14 @@ void MainToolBar::fill(const Parts& parts)
     const QList<QAction*> axes{actions.eventAxis, actions.timeAxis};
     addChoice(makeMenuButton("axisChooser", tr("What the horizontal axis counts"), axes), axes);
     m_devicesAction = addWidget(m_devices);
-    addWidget(&m_page.search());
+    m_searchAction = addWidget(&m_page.search());
     addActions({parts.notes.addHere, actions.report});
+}
+
+void MainToolBar::follow(const PageOffers& offers)
+{
+    setVisible(offers.toolBar);
+    m_searchAction->setVisible(offers.search);
 }
 
 QToolButton* MainToolBar::makeMenuButton(const char* name, const QString& tip, const QList<QAction*>& choices)
@@ -119,6 +129,7 @@ QComboBox* MainToolBar::makeChooser(const QString& name, const QString& accessib
     chooser->setAccessibleName(accessibleName);
     chooser->setToolTip(tip);
     chooser->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    chooser->setMaximumWidth(kWidestChooser);
     return chooser;
 }
 

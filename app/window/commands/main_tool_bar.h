@@ -36,6 +36,9 @@ public:
     /// All of them must outlive it.
     explicit MainToolBar(const Parts& parts, QWidget* parent = nullptr);
 
+    /// Shows what the page on screen takes part in.
+    void follow(const PageOffers& offers);
+
 private:
     QComboBox* makeChooser(const QString& name, const QString& accessibleName, const QString& tip);
     QToolButton* makeMenuButton(const char* name, const QString& tip, const QList<QAction*>& choices);
@@ -63,6 +66,7 @@ private:
     QAction* m_filesAction = nullptr;
     QAction* m_devicesAction = nullptr;
     QAction* m_modesAction = nullptr;
+    QAction* m_searchAction = nullptr;
     QList<Choice> m_choices;
 };
 

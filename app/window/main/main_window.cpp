@@ -16,6 +16,7 @@
 #include "app/views/parts/message_bar.h"
 #include "app/views/parts/panel_tabs.h"
 #include "app/views/parts/table_export.h"
+#include "app/window/commands/byte_commands.h"
 #include "app/window/commands/compare_commands.h"
 #include "app/window/commands/main_tool_bar.h"
 #include "app/window/commands/note_commands.h"
@@ -145,6 +146,12 @@ void MainWindow::openFiles(const QStringList& paths)
     m_workspaceCommands->unlessUnsaved([this, paths] { m_request->openFiles(paths); });
 }
 
+void MainWindow::addFiles(const QStringList& paths)
+{
+    if (!paths.isEmpty())
+        openFiles(m_request->files() + paths);
+}
+
 void MainWindow::openWorkspace(const QString& path, const QString& view)
 {
     m_error->dismiss();
@@ -231,6 +238,14 @@ void MainWindow::chooseFiles()
            "*.log *.txt *.out *.err *.jsonl);;Workspaces (*.highwater)")));
 }
 
+void MainWindow::chooseFolder()
+{
+    const QString folder = QFileDialog::getExistingDirectory(
+        this, tr("Open the folder of a run"), QFileInfo(m_recent.paths().value(0)).path());
+    if (!folder.isEmpty())
+        openFiles({folder});
+}
+
 void MainWindow::chooseConfiguration()
 {
     const QString path = QFileDialog::getOpenFileName(this, tr("The run's configuration"),
@@ -243,7 +258,8 @@ void MainWindow::chooseConfiguration()
 void MainWindow::followPage()
 {
     const PageOffers offers = m_pages->stack.offers();
-    m_toolBar->setVisible(offers.toolBar);
+    m_toolBar->follow(offers);
+    m_byteCommands->setOffered(offers.search);
     for (QAction* action : {m_actions->saveWorkspace, m_actions->saveWorkspaceAs})
         action->setEnabled(m_pages->document.document() != nullptr);
     showLimits();

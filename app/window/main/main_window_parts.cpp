@@ -4,8 +4,10 @@
 #include <QActionGroup>
 #include <QDesktopServices>
 #include <QDir>
+#include <QFileDialog>
 #include <QFileInfo>
 #include <QLabel>
+#include <QMenuBar>
 #include <QSettings>
 #include <QStatusBar>
 
@@ -15,6 +17,7 @@
 #include "app/views/parts/panel_tabs.h"
 #include "app/views/report/report_view.h"
 #include "app/window/commands/byte_commands.h"
+#include "app/window/commands/command_palette.h"
 #include "app/window/commands/compare_commands.h"
 #include "app/window/commands/help_dialogs.h"
 #include "app/window/commands/main_tool_bar.h"
@@ -113,6 +116,12 @@ void MainWindow::connectCommands()
 {
     const auto on = [this](QAction* action, auto&& run) { connect(action, &QAction::triggered, this, run); };
     on(m_actions->open, [this] { chooseFiles(); });
+    on(m_actions->openFolder, [this] { chooseFolder(); });
+    on(m_actions->addFiles, [this] {
+        addFiles(QFileDialog::getOpenFileNames(
+            this, tr("Further files of this run"), QFileInfo(m_request->files().value(0)).path()));
+    });
+    on(m_actions->palette, [this] { runCommandPalette(menuBar()->actions(), this); });
     on(m_actions->quit, [this] { close(); });
     on(m_actions->nextRank, [this] { m_sessions.run.showNext(1); });
     on(m_actions->previousRank, [this] { m_sessions.run.showNext(-1); });
@@ -143,6 +152,7 @@ void MainWindow::connectCommands()
     });
     connect(&m_recent, &RecentFiles::changed, this, &MainWindow::refreshRecentMenu);
     connect(m_compareCommands, &CompareCommands::openRequested, this, &MainWindow::openFiles);
+    connect(m_compareCommands, &CompareCommands::addRequested, this, &MainWindow::addFiles);
     connect(m_compareCommands, &CompareCommands::sweepRequested, this, &MainWindow::sweepFiles);
     connect(m_compareCommands, &CompareCommands::compareRequested, this,
         [this](const QString& before, const QString& after) { compareFiles(before, after, true); });
@@ -156,7 +166,11 @@ void MainWindow::connectRequest()
         m_error->showMessage(QFileInfo(path).fileName(), sentence);
     });
     if (m_remember)
-        connect(m_request, &OpenRequest::opened, &m_recent, &RecentFiles::add);
+        connect(m_request, &OpenRequest::opened, this, [this](const QString& path) {
+            m_opened = path;
+            m_recent.add(path);
+        });
+    connect(&m_pages->document.run(), &RunState::changed, this, &MainWindow::noteOutcome);
     connect(m_request, &OpenRequest::documentReady, this, [this](const auto& document, bool sameRun) {
         if (!sameRun) {
             m_report->hide();
@@ -184,6 +198,20 @@ void MainWindow::connectRequest()
     });
 }
 
+/// For the list of recent files.
+void MainWindow::noteOutcome()
+{
+    const std::shared_ptr<const RunStudy>& study = m_pages->document.run().study();
+    if (!study || m_opened.isEmpty())
+        return;
+    QStringList parts;
+    if (study->figures())
+        parts << bytesText(study->figures()->peakBytes);
+    if (study->diagnosis().ranOut)
+        parts << tr("out of memory");
+    m_recent.setOutcome(m_opened, parts.join(QStringLiteral(", ")), study->diagnosis().ranOut);
+}
+
 void MainWindow::connectPages()
 {
     PageStack& stack = m_pages->stack;
@@ -193,6 +221,9 @@ void MainWindow::connectPages()
     connect(&stack, &PageStack::settled, this, &MainWindow::refreshStatus);
     connect(&stack, &PageStack::statusChanged, this, &MainWindow::refreshStatus);
     connect(&m_pages->start, &StartPage::openRequested, this, &MainWindow::chooseFiles);
+    connect(&m_pages->start, &StartPage::folderRequested, this, &MainWindow::chooseFolder);
+    connect(&m_pages->start, &StartPage::comparisonRequested, this,
+        [this](const QString& before, const QString& after) { compareFiles(before, after); });
     connect(&m_pages->start, &StartPage::fileRequested, this, &MainWindow::openFile);
     connect(&m_pages->report, &ReportView::configurationRequested, this, &MainWindow::chooseConfiguration);
 }

@@ -49,7 +49,10 @@ void DocumentPage::connectFindings()
     connect(m_verdict, &VerdictBar::findingsRequested, this, [open] { open(QStringLiteral("summary")); });
     connect(m_findings, &FindingsView::viewRequested, this, open);
     connect(&m_run, &RunState::started, this, &DocumentPage::showFindings);
-    connect(&m_run, &RunState::changed, this, &DocumentPage::showFindings);
+    connect(&m_run, &RunState::changed, this, [this] {
+        showFindings();
+        emit settled();
+    });
 }
 
 /// Null while those of another file are worked out.

@@ -2,7 +2,7 @@
 
 #include <QApplication>
 #include <QPalette>
-#include <QStyleFactory>
+#include <QProxyStyle>
 
 namespace highwater::gui {
 
@@ -34,6 +34,29 @@ QPalette paletteOf(const ThemeColors& colors)
     return palette;
 }
 
+/// Fusion without the icons on buttons and in messages.
+class PlainStyle : public QProxyStyle
+{
+public:
+    PlainStyle()
+        : QProxyStyle(QStringLiteral("Fusion"))
+    {
+    }
+
+    int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
+        QStyleHintReturn* answer) const override
+    {
+        return hint == SH_DialogButtonBox_ButtonsHaveIcons
+            ? 0
+            : QProxyStyle::styleHint(hint, option, widget, answer);
+    }
+    QIcon standardIcon(StandardPixmap icon, const QStyleOption* option, const QWidget* widget) const override
+    {
+        const bool isMessage = icon >= SP_MessageBoxInformation && icon <= SP_MessageBoxQuestion;
+        return isMessage ? QIcon() : QProxyStyle::standardIcon(icon, option, widget);
+    }
+};
+
 /// What a palette cannot say. %N are colours, see below.
 const char* const kStyle = R"(
 QLabel[quiet="true"] { color: %quiet; }
@@ -47,13 +70,13 @@ QToolBar { background: %window; border: none; border-bottom: 1px solid %border; 
 QToolBar::separator { background: %border; width: 1px; margin: 6px 4px; }
 QToolBar QLabel { color: %quiet; }
 QToolButton { background: transparent; border: 2px solid transparent; border-radius: 4px;
-    padding: 3px 6px; color: %text; }
+    padding: 3px 5px; color: %text; }
 QToolButton:hover { background: %hover; }
 QToolButton:pressed, QToolButton:checked { background: %accentSoft; }
 QToolButton:disabled { color: %disabled; background: transparent; }
 QToolButton:focus { border-color: %accent; }
 QToolButton::menu-indicator { image: none; width: 0px; }
-QToolButton[segment="true"] { background: %button; border-radius: 0px; padding: 3px 8px; color: %quiet; }
+QToolButton[segment="true"] { background: %button; border-radius: 0px; padding: 3px 6px; color: %quiet; }
 QToolButton[segment="true"]:hover { background: %hover; color: %text; }
 QToolButton[segment="true"]:checked { background: %surface; border-color: %button; color: %text; }
 QToolButton[segment="true"]:focus { border-color: %accent; }
@@ -84,11 +107,12 @@ QTabWidget#questionTabs::pane { border: none; border-top: 1px solid %border; }
 QTreeWidget#findings { background: %surface; outline: none; }
 QTreeWidget#findings:focus { border: 2px solid %accent; }
 QFrame#verdict { background: %surface; border: none; border-bottom: 1px solid %border; }
-QFrame#side { background: %surface; border: none; border-left: 1px solid %border; }
+QFrame#side { background: %surface; border: none; border-left: 1px solid %border; border-right: 1px solid %border; }
 QFrame#errorBar { background: %dangerSoft; border: none; border-top: 1px solid %border; }
 QFrame#warningBar { background: %warningSoft; border: none; border-top: 1px solid %border; }
 QFrame#doneBar, QFrame#questionBar { background: %accentSoft; border: none; border-top: 1px solid %border; }
 QTextBrowser#reportPreview { border: none; border-left: 1px solid %border; }
+QWidget#startPage, QWidget#startContent { background: %surface; }
 QFrame#dropArea { background: %window; border: 1px dashed %disabled; border-radius: 8px; }
 QLabel#snippet { background: %window; border: none; border-radius: 4px; padding: 12px; }
 QWidget#rangePanel, QWidget#notesPanel { background: %surface; }
@@ -141,7 +165,7 @@ ThemeColors applyTheme(QApplication& application, ThemeChoice choice)
 {
     const bool dark = choice == ThemeChoice::Dark || (choice == ThemeChoice::System && systemIsDark);
     const ThemeColors colors = dark ? ThemeColors::darkColors() : ThemeColors::light();
-    application.setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    application.setStyle(new PlainStyle);
     application.setPalette(paletteOf(colors));
     application.setStyleSheet(styleOf(colors));
     return colors;

@@ -116,10 +116,6 @@ private slots:
     void aClickOnALineShowsItsRank()
     {
         RankOverlay& overlay = m_view->overlay();
-        const int before = overlay.height();
-        m_window->page().questions().setExtent(PanelTabs::Extent::Expanded); // lines farther apart
-        QTRY_VERIFY(overlay.height() > before);
-        QCoreApplication::processEvents(); // the plot is laid out when it is drawn
         QCOMPARE(overlay.lines().size(), std::size_t{4});
         const double width = overlay.width();
         double best = 0;
@@ -127,7 +123,11 @@ private slots:
         for (double at = 0; at < 1; at += 1 / width) {
             const auto a = overlay.pointOf(0, at);
             const auto b = overlay.pointOf(2, at);
-            if (a && b && qAbs(a->y() - b->y()) > best) {
+            const auto left = overlay.pointOf(2, at - 1 / width);
+            const auto right = overlay.pointOf(2, at + 1 / width);
+            const bool isFlat
+                = b && left && right && qAbs(left->y() - right->y()) < 1; // a click is a whole pixel
+            if (isFlat && a && qAbs(a->y() - b->y()) > best) {
                 best = qAbs(a->y() - b->y());
                 share = at;
             }

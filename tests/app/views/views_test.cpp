@@ -542,11 +542,13 @@ private slots:
         RecentFiles recent(false);
         StartPage page(recent);
         recent.add("/runs/first.pickle");
+        recent.setOutcome("/runs/first.pickle", "22.62 GiB, out of memory", true);
         QStringList texts;
         for (const QLabel* label : page.findChildren<QLabel*>())
             texts << label->text();
         QVERIFY(texts.join('\n').contains("first.pickle"));
-        QVERIFY(StartPage::recordingSnippet().contains("_dump_snapshot(\"snapshot.pickle\")"));
+        QVERIFY(texts.contains("22.62 GiB, out of memory"));
+        QVERIFY(StartPage::recordings()[0].lines.contains("_dump_snapshot(\"snapshot.pickle\")"));
     }
 };
 

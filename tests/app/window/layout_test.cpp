@@ -1,5 +1,8 @@
 #include <QAction>
+#include <QLineEdit>
+#include <QListWidget>
 #include <QMenu>
+#include <QMenuBar>
 #include <QTest>
 #include <QTreeWidget>
 
@@ -11,7 +14,10 @@
 #include "app/views/pages/verdict_bar.h"
 #include "app/views/parts/panel_tabs.h"
 #include "app/views/parts/search_bar.h"
+#include "app/views/side_panel/details_panel.h"
 #include "app/views/side_panel/range_panel.h"
+#include "app/window/commands/command_palette.h"
+#include "app/window/commands/report_commands.h"
 #include "app/window/main/main_window.h"
 #include "app/window/pages/document_page.h"
 #include "tests/app/app_test_main.h"
@@ -250,6 +256,124 @@ private slots:
         m_window->show();
         QVERIFY(!m_window->findChild<QWidget*>(QStringLiteral("mainToolBar"))->isVisible());
         QVERIFY(!m_window->actions().report->isEnabled());
+    }
+
+    void keysTypedInTheReportLeaveTheTimelineAlone()
+    {
+        open(QStringLiteral("r1-grpo-before"));
+        page().range().setX(2'000, 9'000);
+        page().range().setX(3'000, 8'000);
+        page().selection().setCursor(4'000);
+        m_window->report().show();
+        QWidget* const focus = m_window->focusWidget();
+        QVERIFY(focus);
+        for (const int key : {Qt::Key_P, Qt::Key_0, Qt::Key_Plus, Qt::Key_Minus, Qt::Key_BracketLeft,
+                 Qt::Key_BracketRight, Qt::Key_O, Qt::Key_2, Qt::Key_D})
+            QTest::keyClick(focus, static_cast<Qt::Key>(key));
+        QTest::keyClick(focus, Qt::Key_Left, Qt::AltModifier);
+        QTest::keyClick(focus, Qt::Key_0, Qt::ControlModifier);
+        QCOMPARE(page().range().x().begin, 3'000.0);
+        QCOMPARE(page().range().x().end, 8'000.0);
+        QCOMPARE(page().selection().cursor(), std::optional<std::int64_t>(4'000));
+        QCOMPARE(page().questions().openName(), QStringLiteral("summary"));
+    }
+
+    void numbersOpenTheViews()
+    {
+        open(QStringLiteral("r1-grpo-before"));
+        for (const auto& [key, view] : {std::pair(Qt::Key_2, "steps"), std::pair(Qt::Key_4, "segments"),
+                 std::pair(Qt::Key_1, "summary")}) {
+            QTest::keyClick(&timeline(), key);
+            QCOMPARE(page().questions().openName(), QLatin1String(view));
+        }
+        QTest::keyClick(&timeline(), Qt::Key_6); // ranks, of which there are none
+        QCOMPARE(page().questions().openName(), QStringLiteral("summary"));
+    }
+
+    void whyTheRequestFailedIsOneClickAway()
+    {
+        open(QStringLiteral("r1-grpo-before"));
+        const auto& all = page().run().study()->findings();
+        QTreeWidget& list = findings();
+        QTreeWidgetItem* row = nullptr;
+        for (int i = 0; i < list.topLevelItemCount() && !row; ++i) {
+            const auto number
+                = list.topLevelItem(i)->data(0, Qt::UserRole).toString().section(':', 1).toUInt();
+            if (isFailure(all[number]))
+                row = list.topLevelItem(i);
+        }
+        QVERIFY(row);
+        const QModelIndex cell = list.indexAt(list.visualItemRect(row).center()).siblingAtColumn(3);
+        QTest::mouseClick(list.viewport(), Qt::LeftButton, {}, list.visualRect(cell).center());
+        QCOMPARE(page().questions().openName(), QStringLiteral("segments"));
+        QCOMPARE(page().selection().cursor(), std::optional(page().analysis()->figures.ooms.front().event));
+    }
+
+    /// Step lane, moment view, largest row.
+    void theLargestAllocationAtAStepsPeakIsThreeActionsAway()
+    {
+        open(QStringLiteral("r1-grpo-before"));
+        const Step& step = page().analysis()->steps.steps[6];
+        page().goToStep(6); // Ctrl+G, "step 6"
+        QCOMPARE(page().selection().cursor(), std::optional(step.peakEvent));
+        const auto bands = bandsAt(page().analysis()->live, step.peakEvent);
+        const auto largest = std::ranges::max_element(bands, {}, &Band::bytes);
+        const PlotArea area = timeline().area();
+        QTRY_VERIFY(timeline().isSettled());
+        QTest::mouseClick(&timeline(), Qt::LeftButton, {},
+            QPointF(area.toX(static_cast<double>(step.peakEvent) + 0.5),
+                area.toY(static_cast<double>(largest->offset) + static_cast<double>(largest->bytes) / 2))
+                .toPoint());
+        QCOMPARE(page().selection().pinned(), largest->allocation);
+        QVERIFY(page().details().isVisible());
+        QVERIFY(page().details().text().contains(QStringLiteral(".py")));
+    }
+
+    void theHeadlineOfAFolderNamesTheRankThatRanOut()
+    {
+        m_window = std::make_unique<MainWindow>(false);
+        m_window->show();
+        m_window->openFile(QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/ranks"));
+        QTRY_VERIFY(!m_window->sessions().run.run().isLoading() && page().run().study());
+        QTRY_VERIFY(
+            page().verdict().headline().text().startsWith(QStringLiteral("Rank 2 ran out of memory.")));
+        QVERIFY(page().document()->fileName().starts_with("rank0"));
+    }
+
+    void everyCommandIsFoundByAPartOfItsName()
+    {
+        open(QStringLiteral("tiny-hand-checked"));
+        CommandPalette palette(m_window->menuBar()->actions());
+        auto* field = palette.findChild<QLineEdit*>(QStringLiteral("paletteField"));
+        QVERIFY(palette.list().count() > 40);
+        QTest::keyClicks(field, "go peak");
+        QCOMPARE(palette.chosen(), m_window->actions().peak);
+        field->clear();
+        QTest::keyClicks(field, "swap"); // nothing to swap: it is listed and cannot be chosen
+        QVERIFY(!palette.chosen());
+        field->clear();
+        QTest::keyClicks(field, "no such command");
+        QVERIFY(!palette.chosen());
+    }
+
+    void aFileCanBeAddedToTheRun()
+    {
+        open(QStringLiteral("tiny-hand-checked"));
+        m_window->addFiles({samplePath(QStringLiteral("two-devices"))});
+        QTRY_COMPARE(m_window->sessions().run.run().files().size(), std::size_t{2});
+        QTRY_VERIFY(!m_window->sessions().run.run().isLoading());
+    }
+
+    void recentFilesTellHowTheyEnded()
+    {
+        m_window = std::make_unique<MainWindow>(true);
+        m_window->show();
+        m_window->openFile(samplePath(QStringLiteral("oom-too-big")));
+        QTRY_VERIFY(isOn(page()) && page().run().study());
+        const RecentFiles::Outcome outcome
+            = RecentFiles(true).outcomeOf(samplePath(QStringLiteral("oom-too-big")));
+        QVERIFY2(outcome.text.endsWith(QStringLiteral("GiB, out of memory")), qPrintable(outcome.text));
+        QVERIFY(outcome.failed && outcome.opened.isValid());
     }
 
     void aNewFileOpensWithItsFindings()
