@@ -115,8 +115,6 @@ Actions::Actions(QMainWindow& window, QWidget& page)
     , recent(nullptr)
     , view(nullptr)
 {
-    open->setIconText(tr("Open"));
-    open->setIcon(lineIcon(LineIcon::Open));
     exclusive(window, {eventAxis, timeAxis});
     eventAxis->setChecked(true);
     // The arrow keys also walk through the stack in the details.
@@ -128,6 +126,8 @@ Actions::Actions(QMainWindow& window, QWidget& page)
 void Actions::fillMenus(QMainWindow& window)
 {
     QMenu* file = window.menuBar()->addMenu(tr("&File"));
+    open->setIconText(tr("Open"));
+    open->setIcon(lineIcon(LineIcon::Open));
     file->addActions({open, openFolder, addFiles});
     recent = file->addMenu(tr("Open &recent"));
     file->addSeparator();

@@ -273,7 +273,7 @@ private slots:
     {
         const auto analysis = mainAnalysis("tiny-hand-checked");
         const AllocationFacts facts = allocationFacts(*analysis, bornAt(*analysis, 15), std::nullopt);
-        QCOMPARE(valueOf(facts.what, "at the peak"), QStringLiteral("not live then"));
+        QCOMPARE(valueOf(facts.what, "at the peak"), QStringLiteral("not alive"));
     }
 
     void whatIsOlderOrStillLiveSaysSo()
