@@ -18,8 +18,9 @@
 namespace highwater::gui {
 
 namespace {
-constexpr int kTop = 3;
-constexpr int kGap = 2;
+constexpr int kTop = 2;
+constexpr int kGap = 0;
+constexpr int kRow = 16;
 constexpr int kNoteGap = 16;
 /// As near to a bar counts as on it.
 constexpr double kReach = 3;
@@ -139,7 +140,7 @@ PlotArea LaneStrip::area() const
 
 int LaneStrip::rowHeight() const
 {
-    return fontMetrics().height() + 1;
+    return std::max(kRow, fontMetrics().height());
 }
 
 QRect LaneStrip::rowRect(std::size_t row) const

@@ -78,7 +78,7 @@ void OverviewStrip::setEdges(int left, int right)
 
 QRectF OverviewStrip::curveRect() const
 {
-    return QRectF(m_left, 6, std::max(1, m_right - m_left), height() - 12);
+    return QRectF(m_left, 3, std::max(1, m_right - m_left), height() - 6);
 }
 
 double OverviewStrip::keyAt(double x) const

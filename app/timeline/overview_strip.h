@@ -34,8 +34,8 @@ public:
     /// The window in the widget's pixels.
     QRectF windowRect() const;
 
-    QSize sizeHint() const override { return {600, 56}; }
-    QSize minimumSizeHint() const override { return {100, 56}; }
+    QSize sizeHint() const override { return {600, 28}; }
+    QSize minimumSizeHint() const override { return {100, 28}; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -21,6 +21,11 @@ namespace highwater::gui {
 
 namespace {
 constexpr int kMostTicks = 10;
+constexpr double kTickShare = 11.0 / 12; ///< of the window's font
+constexpr int kLeft = 48;
+constexpr int kRight = 16;
+constexpr int kTop = 4;
+constexpr int kBottom = 24;
 } // namespace
 
 TimelinePlot::TimelinePlot(VisibleRange& range, Selection& selection, const BandView& bands, QWidget* parent)
@@ -80,39 +85,29 @@ void TimelinePlot::setUpAxes()
 void TimelinePlot::applyMargins()
 {
     // Fixed, so that the plot does not change its width, and with it every pixel, with the labels.
-    const QFontMetrics metrics(font());
-    const int left = metrics.horizontalAdvance(QStringLiteral("20,000 MiB")) + metrics.height() + 14;
-    const int right = std::max(20, metrics.horizontalAdvance(QStringLiteral("+100.25 ms")) / 2);
-    canvas().axisRect()->setMargins(QMargins(left, 8, right, 2 * metrics.height() + 14));
-    for (QCPAxis* axis : {canvas().xAxis, canvas().yAxis}) {
-        axis->setTickLabelFont(font());
-        axis->setLabelFont(font());
-    }
-    canvas().xAxis->setLabelPadding(2);
-    canvas().yAxis->setLabelPadding(
-        left - metrics.horizontalAdvance(QStringLiteral("20,000 MiB")) - metrics.height() - 10);
+    QFont small = font();
+    small.setPointSizeF(small.pointSizeF() * kTickShare);
+    const QFontMetrics metrics(small);
+    int left = kLeft;
+    for (const char* widest : {"22.75 GiB", "1,200 MiB"})
+        left = std::max(left, metrics.horizontalAdvance(QLatin1String(widest)) + 8);
+    canvas().axisRect()->setMargins(QMargins(left, kTop, kRight, std::max(kBottom, metrics.height() + 8)));
+    for (QCPAxis* axis : {canvas().xAxis, canvas().yAxis})
+        axis->setTickLabelFont(small);
 }
 
+/// What the axes count is chosen in the tool bar.
 void TimelinePlot::applyAxisKind(const std::vector<AxisMark>& marks)
 {
     switch (axisKind()) {
-    case AxisKind::Event:
-        setTicks(*canvas().xAxis, countTicks);
-        canvas().xAxis->setLabel(tr("event"));
-        break;
-    case AxisKind::Time:
-        setTicks(*canvas().xAxis, durationTicks);
-        canvas().xAxis->setLabel(tr("time since the first event"));
-        break;
+    case AxisKind::Event: setTicks(*canvas().xAxis, countTicks); break;
+    case AxisKind::Time: setTicks(*canvas().xAxis, durationTicks); break;
     case AxisKind::Aligned:
         setTicks(*canvas().xAxis, [marks, last = m_range.x().highest](double begin, double end, int wanted) {
             return markTicks(marks, last, begin, end, wanted);
         });
-        canvas().xAxis->setLabel(tr("step"));
         break;
     }
-    if (m_analysis)
-        canvas().yAxis->setLabel(tr("%1 bytes").arg(quantityText(*m_analysis)));
 }
 
 void TimelinePlot::setColors(const ThemeColors& colors)

@@ -4,6 +4,7 @@
 #include <QApplication>
 
 #include "app/loading/load_file.h"
+#include "app/views/pages/start_page.h"
 #include "app/window/benchmark/bench_script.h"
 #include "app/window/main/main_window.h"
 #include "app/window/start/command_line.h"
@@ -124,7 +125,7 @@ int main(int argc, char** argv)
     else
         window.compareFiles(wanted.compared[0], wanted.compared[1]);
     if (forPicture && wanted.files.isEmpty() && wanted.compared.isEmpty() && wanted.workspace.isEmpty())
-        QMetaObject::invokeMethod(
-            &window, [&window] { emit window.complete({}); }, Qt::QueuedConnection);
+        QObject::connect(
+            &window.pages().start, &Page::settled, &window, [&window] { emit window.complete({}); });
     return QApplication::exec();
 }

@@ -169,6 +169,18 @@ std::string verdictOf(const DiagnosedRun& run, const Diagnosis& diagnosis)
         "Nothing was in use: the file holds no allocations of {}.", run.device->about().label());
 }
 
+/// "Rank 2 ran out of memory. " where the file itself did not; empty: no rank did or stands out.
+std::string otherRank(const DiagnosedRun& run, const Diagnosis& diagnosis)
+{
+    if (!run.ranks || diagnosis.ranOut || run.ranks->sentences.empty())
+        return {};
+    const bool stands = std::ranges::any_of(run.ranks->rows, [&](const RankRow& row) {
+        const RankDevice* device = run.ranks->deviceOf(row);
+        return device && (device->ooms > 0 || row.outlier);
+    });
+    return stands ? run.ranks->sentences.front() + ' ' : std::string();
+}
+
 std::string sentenceOf(const DiagnosedRun& run, const Diagnosis& diagnosis, bool withCause)
 {
     if (!run.figures)
@@ -239,7 +251,7 @@ Diagnosis diagnose(const DiagnosedRun& run)
         diagnosis.trouble = Trouble::HostMemory;
         diagnosis.cause = &*killed;
     }
-    diagnosis.verdict = verdictOf(run, diagnosis);
+    diagnosis.verdict = otherRank(run, diagnosis) + verdictOf(run, diagnosis);
     diagnosis.sentence = sentenceOf(run, diagnosis, false);
     diagnosis.sentenceWithCause = sentenceOf(run, diagnosis, true);
     return diagnosis;

@@ -9,6 +9,7 @@
 #include "core/analysis/detectors/finding.h"
 #include "core/analysis/device/device_figures.h"
 #include "core/analysis/device/device_study.h"
+#include "core/analysis/ranks/rank_table.h"
 
 namespace highwater {
 
@@ -40,7 +41,8 @@ struct Diagnosis
     const Finding* cause = nullptr; ///< the finding that shows it; null: none
     /// The most important fault apart from the failure itself; null: none.
     const Finding* worst = nullptr;
-    /// One sentence for the whole run: that memory ran out and why, else how high the peak was.
+    /// One sentence for the whole run: that memory ran out and why, else how high the peak was. Before it the
+    /// other rank that ran out or stands out, where this file has neither.
     std::string verdict;
     /// States which kind of problem the run has and which it does not have ("It is growth, not …", "It is
     /// neither fragmentation nor growth: …"), and how much memory could be avoided; of a run without
@@ -65,6 +67,7 @@ struct DiagnosedRun
     const std::optional<DeviceFigures>& figures; ///< of the device
     const std::vector<RunLog>& logs; ///< the main file first, where it is one
     const std::vector<Finding>& findings; ///< the most important first
+    const RankTable* ranks = nullptr; ///< null: the run has one file only
 };
 
 /// `RunStudy::diagnosis` does this once. O(findings + log messages).

@@ -117,7 +117,9 @@ std::size_t RunStudy::faults() const
 
 const Diagnosis& RunStudy::diagnosis() const
 {
-    return m_diagnosis.get([&] { return diagnose({trace(), device(), m_figures, m_logs, findings()}); });
+    return m_diagnosis.get([&] {
+        return diagnose({trace(), device(), m_figures, m_logs, findings(), ranks()});
+    });
 }
 
 const RunStudy::Budgeted& RunStudy::budgeted() const

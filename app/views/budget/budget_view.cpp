@@ -182,7 +182,7 @@ void BudgetView::showStudy()
     for (const LeftOutLine& line : m_study->budget.leftOut)
         sentences << tr("Left out: %1").arg(toQString(line.sentence).toHtmlEscaped());
     for (const std::string& assumption : m_study->budget.assumptions)
-        sentences << tr("Taken for granted: %1").arg(toQString(assumption).toHtmlEscaped());
+        sentences << tr("Assumed: %1").arg(toQString(assumption).toHtmlEscaped());
     m_sentences->setText(sentences.join(QStringLiteral("<br>")));
     showTable(*m_lines, budgetLineTable(*m_study));
     showTable(*m_gpus, gpuFitTable(*m_study));

@@ -5,6 +5,7 @@
 
 #include <QHelpEvent>
 #include <QKeyEvent>
+#include <QMenu>
 #include <QPainter>
 #include <QToolTip>
 
@@ -14,38 +15,27 @@
 namespace highwater::gui {
 
 namespace {
-constexpr int kMargin = 14;
-constexpr int kSwatch = 11;
-constexpr int kBeforeLabel = 8;
-/// Rows of entries at most.
-constexpr std::size_t kMostLines = 5;
-/// Between the end of one entry and the begin of the next.
-constexpr int kColumnGap = 28;
+constexpr int kMargin = 16;
+constexpr int kHeight = 24;
+constexpr int kSwatch = 10;
+constexpr int kGap = 6; ///< between swatch, name and bytes
+constexpr int kBetween = 14; ///< between the end of one entry and the begin of the next
 
-/// The largest width to which columns must be cut so that they fit the room together: the widest give way
-/// first.
-int widestThatFits(std::vector<int> widths, int room)
-{
-    std::sort(widths.begin(), widths.end());
-    for (std::size_t i = 0; i < widths.size(); ++i) {
-        const int share = room / static_cast<int>(widths.size() - i);
-        if (widths[i] > share)
-            return share;
-        room -= widths[i];
-    }
-    return widths.empty() ? 0 : widths.back();
-}
-
-/// How far a key moves among the rows, which run down the columns; none if it does not.
-std::optional<int> stepOf(int key, std::size_t lines)
+/// How far a key moves among the entries; none if it does not.
+std::optional<int> stepOf(int key)
 {
     switch (key) {
-    case Qt::Key_Up: return -1;
-    case Qt::Key_Down: return 1;
-    case Qt::Key_Left: return -static_cast<int>(lines);
-    case Qt::Key_Right: return static_cast<int>(lines);
+    case Qt::Key_Up:
+    case Qt::Key_Left: return -1;
+    case Qt::Key_Down:
+    case Qt::Key_Right: return 1;
     default: return std::nullopt;
     }
+}
+
+QString moreText(std::size_t groups)
+{
+    return LegendBar::tr("%1 more…").arg(countText(static_cast<std::int64_t>(groups)));
 }
 
 } // namespace
@@ -84,6 +74,7 @@ void LegendBar::followCursor()
     const std::vector<LegendRow> before = std::exchange(m_rows, {});
     const std::vector<int> edgesBefore = m_edges;
     m_heading.clear();
+    m_moment.clear();
     if (m_bands.analysis()) {
         const std::optional<std::int64_t> cursor = m_selection.cursor();
         const std::int64_t event = cursor.value_or(m_bands.analysis()->figures.peakEvent);
@@ -94,10 +85,11 @@ void LegendBar::followCursor()
             bytes += row.bytes;
             count += row.count;
         }
-        const QString when = cursor ? tr("At %1").arg(eventText(event)) : tr("At the peak");
-        m_heading = tr("%1: %2 in %3, by %4")
-                        .arg(when, bytesText(bytes), countedText(count, "allocation", "allocations"),
-                            groupNoun(m_bands.groups()->mode));
+        m_moment = cursor ? tr("at %1").arg(eventText(event)) : tr("at the peak");
+        m_heading
+            = tr("%1: %2 in %3, by %4")
+                  .arg(m_moment.left(1).toUpper() + m_moment.mid(1), bytesText(bytes),
+                      countedText(count, "allocation", "allocations"), groupNoun(m_bands.groups()->mode));
     }
     layOut();
     moveCurrent(0);
@@ -105,59 +97,60 @@ void LegendBar::followCursor()
         update();
         return;
     }
-    update(headingRect());
+    update(momentRect());
     for (std::size_t i = 0; i < m_rows.size(); ++i)
         if (m_rows[i] != before[i])
-            update(cell(i));
+            update(rowRect(i));
 }
 
 void LegendBar::applyFont()
 {
-    m_regular.setFont(font());
-    QFont bold = font();
-    bold.setBold(true);
-    m_bold.setFont(bold);
-    m_bytesWidth = 0;
+    QFont small = smallFont(font());
+    m_regular.setFont(small);
+    small.setBold(true);
+    m_bold.setFont(small);
 }
 
-int LegendBar::widthOf(const LegendRow& row)
+QSize LegendBar::sizeHint() const
 {
-    constexpr int beforeBytes = 16;
-    // Room for it in bold, as isolated, in any case: the columns do not move with a click.
-    return kSwatch + kBeforeLabel + m_bold.width(row.label) + beforeBytes + m_bytesWidth;
+    return {600, std::max(kHeight, m_regular.lineHeight() + 8)};
 }
 
-/// As few lines as all groups of the device need side by side, whether they are live now or not: the bar
-/// keeps its height while the cursor moves.
-std::size_t LegendBar::linesNeeded()
+bool LegendBar::isAliveAtPeak(const LegendRow& row) const
 {
-    const auto groups = m_bands.groups();
-    if (!groups || groups->groups.size() > BandPalette::kDistinct)
-        return kMostLines;
-    int widest = 0;
-    m_bytesWidth = std::max(m_bytesWidth, m_regular.width(QStringLiteral("1,023.99 MiB"))); // no more is said
-    const QString grade = groups->mode == BandMode::Category ? QStringLiteral(" (B)") : QString();
-    for (const BandGroup& group : groups->groups)
-        widest = std::max(widest, widthOf({{}, toQString(group.label) + grade, {}, 0, 0, {}}) + kColumnGap);
-    const int columns = std::max(1, (width() - 2 * kMargin + kColumnGap) / std::max(1, widest));
-    const std::size_t rows = groups->groups.size() + 1; // one for "others"
-    return std::clamp<std::size_t>(
-        (rows + static_cast<std::size_t>(columns) - 1) / static_cast<std::size_t>(columns), 1, kMostLines);
+    return !row.group || m_bands.groups()->groups[*row.group].bytesAtPeak > 0;
+}
+
+/// With room for every figure, for a grade and for the name in bold as isolated: nothing moves with the
+/// mouse.
+int LegendBar::widthOf(const LegendRow& row, bool isNamed)
+{
+    if (!isNamed)
+        return kSwatch;
+    const bool isCategory = row.group && m_bands.groups()->mode == BandMode::Category;
+    const QString widest = isCategory
+        ? toQString(m_bands.groups()->groups[*row.group].label) + QStringLiteral(" (B)")
+        : row.label;
+    return kSwatch + kGap + m_bold.width(widest) + kGap + m_regular.width(QStringLiteral("1,023.99 MiB"));
 }
 
 void LegendBar::layOut()
 {
-    for (const LegendRow& row : m_rows)
-        m_bytesWidth = std::max(m_bytesWidth, m_regular.width(bytesText(row.bytes)));
-    if (const std::size_t lines = linesNeeded(); std::exchange(m_lines, lines) != lines)
-        updateGeometry();
-    std::vector<int> widths((m_rows.size() + m_lines - 1) / m_lines, 0);
-    for (std::size_t i = 0; i < m_rows.size(); ++i)
-        widths[i / m_lines] = std::max(widths[i / m_lines], widthOf(m_rows[i]) + kColumnGap);
-    const int cap = widestThatFits(widths, width() - 2 * kMargin + kColumnGap);
-    m_edges.assign(1, kMargin);
-    for (const int width : widths)
-        m_edges.push_back(m_edges.back() + std::min(width, cap));
+    const auto edgesOf = [this](bool isTight) {
+        std::vector<int> edges{kMargin};
+        for (const LegendRow& row : m_rows)
+            edges.push_back(edges.back() + widthOf(row, !isTight || isAliveAtPeak(row)) + kBetween);
+        return edges;
+    };
+    const int end = momentRect().left();
+    m_edges = edgesOf(false);
+    m_isTight = m_edges.back() > end;
+    if (m_isTight)
+        m_edges = edgesOf(true);
+    const int more = m_regular.width(moreText(9'999)) + kBetween;
+    if (m_edges.back() > end)
+        while (m_edges.size() > 2 && m_edges.back() + more > end)
+            m_edges.pop_back();
 }
 
 void LegendBar::changeEvent(QEvent* event)
@@ -171,17 +164,47 @@ void LegendBar::changeEvent(QEvent* event)
     QWidget::changeEvent(event);
 }
 
-QRect LegendBar::headingRect() const
+/// Wide enough for every event of the trace.
+QRect LegendBar::momentRect() const
 {
-    return {kMargin, 4, width() - 2 * kMargin, rowHeight()};
+    const std::int64_t events = m_bands.analysis() ? m_bands.analysis()->allocations.eventCount() : 0;
+    const int across = fontMetrics().horizontalAdvance(tr("at %1").arg(eventText(events)));
+    return {width() - kMargin - across, 0, across, height()};
 }
 
-QRect LegendBar::cell(std::size_t index) const
+QRect LegendBar::rowRect(std::size_t index) const
 {
-    const std::size_t column = index / m_lines;
-    const int line = static_cast<int>(index % m_lines);
-    return {m_edges[column], 8 + rowHeight() + line * rowHeight(),
-        m_edges[column + 1] - m_edges[column] - kColumnGap, rowHeight()};
+    if (index + 1 >= m_edges.size())
+        return {};
+    return {m_edges[index], 1, m_edges[index + 1] - m_edges[index] - kBetween, height() - 1};
+}
+
+QRect LegendBar::moreRect() const
+{
+    if (m_edges.size() > m_rows.size())
+        return {};
+    return {m_edges.back(), 1, momentRect().left() - m_edges.back() - kBetween, height() - 1};
+}
+
+QMenu* LegendBar::makeMenu()
+{
+    constexpr int most = 40;
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    std::vector<bool> isShown(m_bands.groups()->groups.size(), false);
+    for (std::size_t i = 0; i + 1 < m_edges.size(); ++i)
+        if (m_rows[i].group)
+            isShown[*m_rows[i].group] = true;
+    for (std::size_t group = 0; group < isShown.size() && menu->actions().size() < most; ++group) {
+        if (isShown[group])
+            continue;
+        const auto rank = static_cast<GroupRank>(group);
+        QAction* action = menu->addAction(toQString(m_bands.groups()->groups[group].label));
+        action->setCheckable(true);
+        action->setChecked(m_bands.isolated() == rank);
+        connect(action, &QAction::triggered, this, [this, rank] { m_bands.toggleIsolated(rank); });
+    }
+    return menu;
 }
 
 void LegendBar::paintSwatch(QPainter& painter, const LegendRow& row, const QRect& where) const
@@ -196,24 +219,28 @@ void LegendBar::paintSwatch(QPainter& painter, const LegendRow& row, const QRect
     painter.setOpacity(1);
 }
 
-void LegendBar::paintRow(QPainter& painter, const LegendRow& row, const QRect& where)
+void LegendBar::paintRow(QPainter& painter, std::size_t index)
 {
+    const LegendRow& row = m_rows[index];
+    const QRect where = rowRect(index);
     const QRect swatch(where.left(), where.center().y() - kSwatch / 2, kSwatch, kSwatch);
     paintSwatch(painter, row, swatch);
+    if (where.width() <= kSwatch)
+        return;
     const int top = where.top() + (where.height() - m_regular.lineHeight()) / 2;
-    const int labelLeft = swatch.right() + kBeforeLabel;
+    const int left = swatch.right() + 1 + kGap;
     TextCache& font = row.group && m_bands.isolated() == row.group ? m_bold : m_regular;
-    const QString label = font.elidedTo(where.right() - labelLeft - m_bytesWidth - 10, row.label);
-    const bool quiet = row.group ? !m_bands.isShown(*row.group) : m_bands.isolated().has_value();
-    painter.setPen(quiet ? m_colors.quietText : m_colors.text);
-    font.draw(painter, QPoint(labelLeft, top), label);
+    const bool quiet
+        = row.count == 0 || (row.group ? !m_bands.isShown(*row.group) : m_bands.isolated().has_value());
+    painter.setPen(quiet ? palette().color(QPalette::Disabled, QPalette::Text) : m_colors.text);
+    font.draw(painter, QPoint(left, top), row.label);
     if (row.group && m_bands.isHidden(*row.group)) {
         const int middle = top + m_regular.lineHeight() * 9 / 16;
-        painter.drawLine(labelLeft, middle, labelLeft + font.width(label), middle);
+        painter.drawLine(left, middle, left + font.width(row.label), middle);
     }
-    const QString bytes = bytesText(row.bytes);
-    painter.setPen(m_colors.quietText);
-    m_regular.draw(painter, QPoint(where.right() + 1 - m_regular.width(bytes), top), bytes);
+    painter.setPen(quiet ? palette().color(QPalette::Disabled, QPalette::Text) : m_colors.quietText);
+    m_regular.draw(painter, QPoint(left + font.width(row.label) + kGap, top),
+        row.count == 0 ? QStringLiteral("–") : bytesText(row.bytes));
 }
 
 void LegendBar::paintEvent(QPaintEvent* event)
@@ -222,23 +249,29 @@ void LegendBar::paintEvent(QPaintEvent* event)
     for (const QRect& rect : event->region())
         painter.fillRect(rect, m_colors.surface);
     painter.fillRect(0, 0, width(), 1, m_colors.border);
-    if (event->region().intersects(headingRect())) {
-        painter.setPen(m_colors.quietText);
-        m_regular.draw(painter, headingRect().topLeft() + QPoint(0, 2), m_heading);
-    }
+    const int top = 1 + (height() - 1 - m_regular.lineHeight()) / 2;
+    painter.setPen(m_colors.quietText);
+    m_regular.draw(painter, QPoint(momentRect().right() + 1 - m_regular.width(m_moment), top), m_moment);
     for (std::size_t i = 0; i < m_rows.size(); ++i)
-        if (event->region().intersects(cell(i)))
-            paintRow(painter, m_rows[i], cell(i));
+        if (event->region().intersects(rowRect(i)))
+            paintRow(painter, i);
+    if (const QRect more = moreRect(); !more.isNull()) {
+        std::size_t shown = 0;
+        for (std::size_t i = 0; i + 1 < m_edges.size(); ++i)
+            shown += m_rows[i].group ? 1 : 0;
+        painter.setPen(m_colors.accent);
+        m_regular.draw(painter, QPoint(more.left(), top), moreText(m_bands.groups()->groups.size() - shown));
+    }
     if (!hasFocus() || m_rows.empty())
         return;
-    painter.setPen(m_colors.accent);
-    painter.drawRect(cell(static_cast<std::size_t>(m_current)).adjusted(-4, 0, 3, -1));
+    painter.setPen(QPen(m_colors.accent, 2));
+    painter.drawRect(rowRect(static_cast<std::size_t>(m_current)).adjusted(-3, 3, 3, -3));
 }
 
 std::optional<std::size_t> LegendBar::rowAt(const QPoint& position) const
 {
-    for (std::size_t i = 0; i < m_rows.size(); ++i)
-        if (cell(i).contains(position))
+    for (std::size_t i = 0; i + 1 < m_edges.size(); ++i)
+        if (rowRect(i).contains(position))
             return i;
     return std::nullopt;
 }
@@ -259,6 +292,8 @@ void LegendBar::choose(GroupRank group, Qt::KeyboardModifiers modifiers)
 
 void LegendBar::mousePressEvent(QMouseEvent* event)
 {
+    if (event->button() == Qt::LeftButton && moreRect().contains(event->position().toPoint()))
+        makeMenu()->popup(mapToGlobal(moreRect().topLeft()));
     m_pressed = event->button() == Qt::LeftButton ? groupAt(event->position().toPoint()) : std::nullopt;
 }
 
@@ -271,7 +306,7 @@ void LegendBar::mouseReleaseEvent(QMouseEvent* event)
 
 void LegendBar::mouseMoveEvent(QMouseEvent* event)
 {
-    if (groupAt(event->position().toPoint()))
+    if (groupAt(event->position().toPoint()) || moreRect().contains(event->position().toPoint()))
         setCursor(Qt::PointingHandCursor);
     else
         unsetCursor();
@@ -279,7 +314,7 @@ void LegendBar::mouseMoveEvent(QMouseEvent* event)
 
 void LegendBar::moveCurrent(int by)
 {
-    m_current = std::clamp(m_current + by, 0, std::max(0, static_cast<int>(m_rows.size()) - 1));
+    m_current = std::clamp(m_current + by, 0, std::max(0, static_cast<int>(m_edges.size()) - 2));
     QString description = m_heading;
     if (!m_rows.empty()) {
         const LegendRow& row = m_rows[static_cast<std::size_t>(m_current)];
@@ -292,7 +327,7 @@ void LegendBar::moveCurrent(int by)
 
 void LegendBar::keyPressEvent(QKeyEvent* event)
 {
-    if (const std::optional<int> step = stepOf(event->key(), m_lines)) {
+    if (const std::optional<int> step = stepOf(event->key())) {
         moveCurrent(*step);
         return;
     }
@@ -328,7 +363,7 @@ bool LegendBar::event(QEvent* event)
     if (event->type() == QEvent::ShortcutOverride) {
         // With the focus here, these keys are not the timeline's.
         const int key = static_cast<QKeyEvent*>(event)->key();
-        if (stepOf(key, m_lines) || key == Qt::Key_Space) {
+        if (stepOf(key) || key == Qt::Key_Space) {
             event->accept();
             return true;
         }

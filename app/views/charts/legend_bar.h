@@ -11,10 +11,14 @@
 #include "app/workspace/theme/theme_colors.h"
 #include "app/workspace/view/selection.h"
 
+class QMenu;
+
 namespace highwater::gui {
 
-/// Who holds the memory at the cursor, or at the peak when there is no cursor. A click on an entry isolates
-/// its group, with Ctrl it hides it; with the keyboard arrows choose an entry and the space bar clicks it.
+/// Who holds the memory at the cursor, or at the peak when there is no cursor: one line of entries that stay
+/// in place whatever is alive. A click on an entry isolates its group, with Ctrl it hides it; with the
+/// keyboard arrows choose an entry and the space bar clicks it. Groups that have no room are in the menu at
+/// the end.
 class LegendBar : public QWidget
 {
     Q_OBJECT
@@ -28,16 +32,20 @@ public:
         m_pace.flush();
         return m_rows;
     }
-    /// "at event 25,812: 14.50 GiB in 912 allocations, by call site".
+    /// "At event 25,812: 14.50 GiB in 912 allocations, by call site".
     const QString& heading()
     {
         m_pace.flush();
         return m_heading;
     }
-    /// Rectangle of an entry.
-    QRect rowRect(std::size_t index) const { return cell(index); }
+    /// Rectangle of an entry; null: it has no room.
+    QRect rowRect(std::size_t index) const;
+    /// Where the menu of the other groups opens; null: all have room.
+    QRect moreRect() const;
+    /// The groups that have no room.
+    QMenu* makeMenu();
 
-    QSize sizeHint() const override { return {600, (static_cast<int>(m_lines) + 1) * rowHeight() + 14}; }
+    QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {200, sizeHint().height()}; }
 
 protected:
@@ -56,18 +64,16 @@ private:
     /// As refresh; paints only what has changed.
     void followCursor();
     void applyFont();
-    std::size_t linesNeeded();
     void layOut();
-    int widthOf(const LegendRow& row);
-    int rowHeight() const { return m_regular.lineHeight() + 4; }
-    QRect headingRect() const;
-    QRect cell(std::size_t index) const;
+    int widthOf(const LegendRow& row, bool isNamed);
+    bool isAliveAtPeak(const LegendRow& row) const;
+    QRect momentRect() const;
     std::optional<std::size_t> rowAt(const QPoint& position) const;
     std::optional<GroupRank> groupAt(const QPoint& position) const;
     void choose(GroupRank group, Qt::KeyboardModifiers modifiers);
     /// Keeps within the rows; does nothing without any.
     void moveCurrent(int by);
-    void paintRow(QPainter& painter, const LegendRow& row, const QRect& where);
+    void paintRow(QPainter& painter, std::size_t index);
     void paintSwatch(QPainter& painter, const LegendRow& row, const QRect& where) const;
     QString tipOf(const LegendRow& row) const;
 
@@ -78,10 +84,10 @@ private:
     TextCache m_regular;
     TextCache m_bold;
     std::vector<LegendRow> m_rows;
-    std::vector<int> m_edges; ///< left edges of the columns, and the right edge of the last
-    int m_bytesWidth = 0; ///< room for the widest figure so far: columns do not move with the mouse
-    std::size_t m_lines = 1; ///< rows of entries
+    std::vector<int> m_edges; ///< left edges of those that have room, and the right edge of the last
+    bool m_isTight = false; ///< what is not alive at the peak has its swatch alone
     QString m_heading;
+    QString m_moment;
     std::optional<GroupRank> m_pressed;
     int m_current = 0; ///< the row that the keyboard is at
 };

@@ -16,7 +16,7 @@ struct GroupTotal
     GradeBytes grades{};
 };
 
-/// What is live, by group, largest first (ties: by rank).
+/// What is live, by group in its order.
 std::vector<GroupTotal> totalsAt(const DeviceAnalysis& analysis, const BandGroups& groups, std::int64_t event)
 {
     const LiveIndex& live = analysis.live;
@@ -32,7 +32,6 @@ std::vector<GroupTotal> totalsAt(const DeviceAnalysis& analysis, const BandGroup
             += live.allocations().bytes(allocation);
         ++total.count;
     }
-    std::ranges::stable_sort(totals, std::ranges::greater(), &GroupTotal::bytes);
     return totals;
 }
 
@@ -67,8 +66,6 @@ std::vector<LegendRow> legendRows(const BandView& view, std::int64_t event, std:
     std::size_t large = 0;
     std::int64_t others = 0;
     for (const GroupTotal& total : totalsAt(*view.analysis(), *view.groups(), event)) {
-        if (total.count == 0 && !isChosen(view, total.group))
-            continue;
         if (view.groups()->groups[total.group].unnamed) {
             unnamed.push_back(rowOf(view, total, dark));
         } else if (large++ < top || isChosen(view, total.group)) {

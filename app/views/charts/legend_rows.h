@@ -24,9 +24,10 @@ struct LegendRow
 
 inline constexpr std::size_t kLegendRows = 10;
 
-/// The `top` largest groups that are live right after `event`, the rest as one row, and one row for each
-/// group without a name. Groups that are hidden or isolated always have a row. The sum of the rows is the
-/// total at that moment. The view must have a device.
+/// The first `top` groups in stacking order with what is live of them right after `event`, the rest as one
+/// row, and one row for each group without a name: whatever the event, the same rows. Groups that are hidden
+/// or isolated always have a row. The sum of the rows is the total at that moment. The view must have a
+/// device.
 std::vector<LegendRow> legendRows(
     const BandView& view, std::int64_t event, std::size_t top = kLegendRows, bool dark = false);
 

@@ -46,7 +46,7 @@ ComparePictures::ComparePictures(ComparisonState& state, const VisibleRange& ran
         page->setObjectName(QString::fromLatin1(name));
         setTabToolTip(addTab(page, title), tip);
     };
-    add(m_waterfall, "waterfall", tr("From the one to the other"),
+    add(m_waterfall, "waterfall", tr("Waterfall"),
         tr("What leads from the total before to the total after; a click chooses the row"));
     add(m_curves, "curves", tr("Both curves"),
         tr("The totals of both runs over each other, where the timelines are"));

@@ -2,64 +2,259 @@
 
 #include <algorithm>
 
-#include <QTextBrowser>
-#include <QUrl>
+#include <QHeaderView>
+#include <QLabel>
+#include <QToolButton>
+#include <QTreeWidget>
 
+#include "app/views/findings/finding_delegate.h"
 #include "app/views/findings/finding_note.h"
-#include "app/views/findings/findings_text.h"
 #include "app/views/parts/arrange.h"
+#include "app/workspace/tasks/qt_text.h"
 #include "core/analysis/detectors/rank_outlier.h"
+#include "core/base/sentence_text.h"
+#include "core/report/model/finding_text.h"
+#include "core/study/diagnosis.h"
 
 namespace highwater::gui {
+
+namespace {
+
+using Column = FindingDelegate::Column;
+
+constexpr int kHeadHeight = 24;
+constexpr int kUnfoldWidth = 32;
+
+/// As wide as what it says at most.
+int widthOf(int column, const QFontMetrics& metrics)
+{
+    switch (column) {
+    case Column::Saves: return 16 + metrics.horizontalAdvance(QStringLiteral("≤ 1,023.99 MiB"));
+    case Column::Grade: return metrics.horizontalAdvance(FindingsView::tr("Grade")) + 16;
+    case Column::Show: return metrics.horizontalAdvance(FindingsView::tr("Show")) + 24;
+    default: return kUnfoldWidth;
+    }
+}
+
+bool leadsToAllocations(const Evidence& piece)
+{
+    return std::holds_alternative<AllocationsTarget>(piece.target)
+        || std::holds_alternative<SiteTarget>(piece.target);
+}
+
+bool leadsSomewhere(const Evidence& piece)
+{
+    return !std::holds_alternative<std::monostate>(piece.target);
+}
+
+/// "finding:3"
+QString linkTo(const char* what, std::size_t number)
+{
+    return QStringLiteral("%1:%2").arg(QLatin1String(what)).arg(number);
+}
+
+} // namespace
 
 FindingsView::FindingsView(const RunState& run, Selection& selection, BandView& bandView, QWidget* parent)
     : AnalysisPanel(parent)
     , m_run(run)
     , m_selection(selection)
     , m_bandView(bandView)
-    , m_browser(new QTextBrowser(this))
+    , m_note(new QLabel(this))
+    , m_facts(new QToolButton(this))
+    , m_list(new QTreeWidget(this))
+    , m_delegate(new FindingDelegate(this))
 {
-    named(m_browser, "findings", tr("What was found"));
-    m_browser->setFrameShape(QFrame::NoFrame);
-    m_browser->setOpenLinks(false);
-    m_browser->document()->setDocumentMargin(12);
-    layColumn(this, {m_browser});
-    setFocusProxy(m_browser);
-    connect(m_browser, &QTextBrowser::anchorClicked, this, &FindingsView::follow);
+    m_note->setProperty("quiet", true);
+    m_note->setContentsMargins(16, 8, 16, 8);
+    makeList();
+    layColumn(this, {makeHead(), m_note, {m_list, 1}});
+    setFocusProxy(m_list);
     connect(&m_run, &RunState::started, this, &FindingsView::refresh);
     connect(&m_run, &RunState::changed, this, [this] {
         refresh();
         emit settled();
     });
+    refresh();
+}
+
+QWidget* FindingsView::makeHead()
+{
+    auto* head = named(new QWidget(this), "findingsHead");
+    head->setFixedHeight(std::max(kHeadHeight, fontMetrics().height() + 6));
+    const auto label = [&](const QString& text, Qt::Alignment alignment, int width) {
+        auto* of = new QLabel(text, head);
+        of->setProperty("quiet", true);
+        of->setFont(smallFont(font()));
+        of->setAlignment(alignment | Qt::AlignVCenter);
+        if (width > 0)
+            of->setFixedWidth(width);
+        return of;
+    };
+    const QFontMetrics& metrics = fontMetrics();
+    named(m_facts, "factsLink", {}, tr("How the run uses memory, and what the recording can tell"));
+    m_facts->setProperty("link", true);
+    m_facts->setCheckable(true);
+    m_facts->setFont(smallFont(font()));
+    connect(m_facts, &QToolButton::toggled, this, &FindingsView::refresh);
+    layRow(head,
+        {label(tr("Saves"), Qt::AlignRight, widthOf(Column::Saves, metrics)), Part::gap(12),
+            {label(tr("Finding    savings overlap and do not add up"), Qt::AlignLeft, 0), 1},
+            label(tr("Grade"), Qt::AlignHCenter, widthOf(Column::Grade, metrics)), m_facts},
+        {{0, 0, 16, 0}, 0});
+    return head;
+}
+
+void FindingsView::makeList()
+{
+    named(m_list, "findings", tr("What was found"));
+    m_list->setColumnCount(Column::Columns);
+    m_list->setHeaderHidden(true);
+    m_list->setRootIsDecorated(false);
+    m_list->setIndentation(0);
+    m_list->setFrameShape(QFrame::NoFrame);
+    m_list->setMouseTracking(true);
+    m_list->setExpandsOnDoubleClick(false);
+    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_list->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_list->setItemDelegate(m_delegate);
+    QHeaderView& header = *m_list->header();
+    header.setStretchLastSection(false);
+    header.setMinimumSectionSize(1);
+    for (int column = 0; column < Column::Columns; ++column) {
+        header.setSectionResizeMode(
+            column, column == Column::Sentence ? QHeaderView::Stretch : QHeaderView::Fixed);
+        if (column != Column::Sentence)
+            header.resizeSection(column, widthOf(column, fontMetrics()));
+    }
+    connect(m_list, &QTreeWidget::itemClicked, this, &FindingsView::click);
+    connect(m_list, &QTreeWidget::itemActivated, this,
+        [this](const QTreeWidgetItem* row) { follow(row->data(0, Qt::UserRole).toString()); });
+}
+
+/// Evidence is wrapped: its height follows from the width.
+void FindingsView::resizeEvent(QResizeEvent* event)
+{
+    AnalysisPanel::resizeEvent(event);
+    m_list->doItemsLayout();
+}
+
+void FindingsView::setFactsShown(bool shown)
+{
+    m_facts->setChecked(shown);
 }
 
 void FindingsView::refresh()
 {
-    if (const auto& study = m_run.study())
-        m_browser->setHtml(findingsHtml(study->diagnosis(), study->findings(), m_colors));
-    else
-        m_browser->setPlainText(m_run.isBusy() ? tr("Looking for what is wrong…") : QString());
+    m_list->clear();
+    const std::shared_ptr<const RunStudy>& study = m_run.study();
+    m_list->setVisible(study != nullptr);
+    m_note->setVisible(!study);
+    m_note->setText(m_run.isBusy() ? tr("Looking for what is wrong…") : QString());
+    if (!study) {
+        m_facts->hide();
+        return;
+    }
+    addRows(FindingKind::Fault);
+    const auto facts = std::ranges::count(study->findings(), FindingKind::Fact, &Finding::kind);
+    const bool alone = m_list->topLevelItemCount() == 0;
+    m_facts->setVisible(facts > 0 && !alone);
+    m_facts->setText(countedText(facts, "fact", "facts"));
+    if (alone || m_facts->isChecked())
+        addRows(FindingKind::Fact);
+}
+
+void FindingsView::addRows(FindingKind kind)
+{
+    const std::vector<Finding>& all = m_run.study()->findings();
+    std::vector<std::size_t> ofKind;
+    for (std::size_t i = 0; i < all.size(); ++i)
+        if (all[i].kind == kind)
+            ofKind.push_back(i);
+    std::ranges::stable_sort(
+        ofKind, [&](std::size_t a, std::size_t b) { return readsBefore(all[a], all[b]); });
+    for (const std::size_t i : ofKind)
+        addRow(all[i], i);
+}
+
+void FindingsView::addRow(const Finding& finding, std::size_t number)
+{
+    auto* row = new QTreeWidgetItem(m_list);
+    const Remedy& remedy = finding.remedy;
+    const bool saves = remedy.savedBytes > 0;
+    row->setData(0, Qt::UserRole, linkTo("finding", number));
+    row->setText(Column::Saves, saves ? bytesText(remedy.savedBytes) : QStringLiteral("–"));
+    row->setData(Column::Saves, FindingDelegate::kAsideRole,
+        !saves                    ? QString()
+            : remedy.isUpperBound ? QStringLiteral("≤")
+            : remedy.isLowerBound ? QStringLiteral("≥")
+                                  : QString());
+    row->setToolTip(Column::Saves, toQString(fullSentence(savingText(finding))));
+    row->setText(Column::Sentence, toQString(finding.title));
+    row->setToolTip(Column::Sentence, toQString(finding.title).toHtmlEscaped());
+    if (!finding.evidence.empty())
+        row->setData(
+            Column::Sentence, FindingDelegate::kAsideRole, toQString(finding.evidence.front().sentence));
+    row->setText(Column::Grade, toQString(toText(finding.grade)));
+    row->setToolTip(Column::Grade,
+        QStringLiteral("%1 · %2").arg(toQString(gradeMeaning(finding.grade)), toQString(finding.rule)));
+    row->setText(Column::Show, tr("Show"));
+    for (std::size_t i = 0; i < finding.evidence.size(); ++i)
+        addEvidence(*row, QStringLiteral("evidence:%1:%2").arg(number).arg(i),
+            toQString(finding.evidence[i].sentence),
+            leadsSomewhere(finding.evidence[i]) ? tr("Show") : QString());
+    if (!remedy.action.empty())
+        addEvidence(*row, {}, tr("Next: %1").arg(toQString(remedy.action)), {});
+    if (!finding.wouldDisprove.empty())
+        addEvidence(*row, {}, tr("Would be wrong if: %1").arg(toQString(finding.wouldDisprove)), {});
+    addEvidence(*row, linkTo("keep", number), tr("Keep it as a note, with its evidence"), tr("Keep"));
+}
+
+QTreeWidgetItem* FindingsView::addEvidence(
+    QTreeWidgetItem& row, const QString& link, const QString& text, const QString& action)
+{
+    auto* piece = new QTreeWidgetItem(&row);
+    piece->setData(0, Qt::UserRole, link);
+    piece->setText(Column::Sentence, text);
+    piece->setText(Column::Show, action);
+    return piece;
 }
 
 void FindingsView::setColors(const ThemeColors& colors)
 {
-    m_colors = colors;
-    refresh();
+    m_delegate->setColors(colors);
+    m_list->viewport()->update();
 }
 
 QString FindingsView::text() const
 {
-    return m_browser->toPlainText();
+    QString text = m_note->isVisibleTo(this) ? m_note->text() : QString();
+    for (QTreeWidgetItemIterator row(m_list); *row; ++row) {
+        for (int column = 0; column < Column::Columns; ++column)
+            if (const QString cell = (*row)->text(column); !cell.isEmpty())
+                text += cell + QLatin1Char(' ');
+        text += QLatin1Char('\n');
+    }
+    return text;
 }
 
-/// "finding:N" goes to where it is seen first, "evidence:N:M" to its evidence, "keep:N" makes a note. What
-/// another rank shows is seen in the table of ranks.
-void FindingsView::follow(const QUrl& url)
+/// The link of a row is followed, anywhere else a finding is unfolded.
+void FindingsView::click(QTreeWidgetItem* row, int column)
 {
-    const QStringList parts = url.toString().split(QLatin1Char(':'));
+    if (column == Column::Show)
+        follow(row->data(0, Qt::UserRole).toString());
+    else if (!row->parent())
+        row->setExpanded(!row->isExpanded());
+}
+
+/// "finding:N" shows what it is about, "evidence:N:M" a piece of its evidence, "keep:N" makes a note. What
+/// another rank shows is seen in the table of ranks.
+void FindingsView::follow(const QString& link)
+{
+    const QStringList parts = link.split(QLatin1Char(':'));
     const std::size_t number = parts.value(1).toULong();
     const std::shared_ptr<const RunStudy> study = m_run.study();
-    if (!study || number >= study->findings().size())
+    if (!study || parts.size() < 2 || number >= study->findings().size())
         return;
     const Finding& finding = study->findings()[number];
     const std::size_t piece = parts.value(2).toULong();
@@ -67,10 +262,29 @@ void FindingsView::follow(const QUrl& url)
         emit noteRequested(findingNote(finding, *study));
     else if (isRankOutlier(finding))
         emit viewRequested(QStringLiteral("ranks"));
-    else if (parts.first() == QLatin1String("evidence") && piece < finding.evidence.size())
+    else if (parts.first() == QLatin1String("finding"))
+        showSubject(finding, *study);
+    else if (piece < finding.evidence.size())
         lead(finding.evidence[piece].target, *study);
-    else if (finding.event >= 0)
+}
+
+/// Why a request failed is seen among the segments; else the allocations that it is about, or where it is
+/// seen first.
+void FindingsView::showSubject(const Finding& finding, const RunStudy& run)
+{
+    const bool isPlace = finding.event >= 0 && finding.kind == FindingKind::Fact;
+    const auto lit = std::ranges::find_if(finding.evidence, leadsToAllocations);
+    const auto any = std::ranges::find_if(finding.evidence, leadsSomewhere);
+    if (finding.event >= 0 && isFailure(finding)) {
         emit eventRequested(finding.event);
+        emit viewRequested(QStringLiteral("segments"));
+    } else if (!isPlace && lit != finding.evidence.end()) {
+        lead(lit->target, run);
+    } else if (finding.event >= 0) {
+        emit eventRequested(finding.event);
+    } else if (any != finding.evidence.end()) {
+        lead(any->target, run);
+    }
 }
 
 void FindingsView::lead(const EvidenceTarget& target, const RunStudy& run)

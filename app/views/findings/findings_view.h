@@ -7,13 +7,18 @@
 #include "app/workspace/view/band_view.h"
 #include "app/workspace/view/selection.h"
 
-class QTextBrowser;
-class QUrl;
+class QLabel;
+class QToolButton;
+class QTreeWidget;
+class QTreeWidgetItem;
 
 namespace highwater::gui {
 
-/// The summary: what is wrong with the run in sentences, each with its figure, its evidence and what to do
-/// next; every piece of evidence leads to where it can be seen.
+class FindingDelegate;
+
+/// What is wrong with the run: a row for each finding, with the bytes that it saves and its grade. Unfolded
+/// it has its evidence and what to do next; every piece of evidence leads to where it can be seen. Facts are
+/// shown on demand, or where there is nothing else.
 class FindingsView : public AnalysisPanel
 {
     Q_OBJECT
@@ -27,9 +32,11 @@ public:
     void setColors(const ThemeColors& colors) override;
     bool isSettled() const override { return !m_run.isBusy(); }
 
-    /// All that it says, as plain text.
+    /// All that it says, folded or not, as plain text.
     QString text() const;
-    QTextBrowser& browser() { return *m_browser; }
+    /// Each row's link is the data of its first column: "finding:N", "evidence:N:M", "keep:N".
+    QTreeWidget& list() { return *m_list; }
+    void setFactsShown(bool shown);
 
 signals:
     /// A line of the run's log.
@@ -37,17 +44,30 @@ signals:
     /// The view of this name.
     void viewRequested(const QString& name);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
+    QWidget* makeHead();
+    void makeList();
     void refresh();
-    void follow(const QUrl& link);
+    void addRows(FindingKind kind);
+    void addRow(const Finding& finding, std::size_t number);
+    QTreeWidgetItem* addEvidence(
+        QTreeWidgetItem& row, const QString& link, const QString& text, const QString& action);
+    void click(QTreeWidgetItem* row, int column);
+    void follow(const QString& link);
+    void showSubject(const Finding& finding, const RunStudy& run);
     void lead(const EvidenceTarget& target, const RunStudy& run);
     void highlight(std::vector<bool> members);
 
     const RunState& m_run;
     Selection& m_selection;
     BandView& m_bandView;
-    ThemeColors m_colors = ThemeColors::light();
-    QTextBrowser* m_browser;
+    QLabel* m_note; ///< where there are no rows yet
+    QToolButton* m_facts;
+    QTreeWidget* m_list;
+    FindingDelegate* m_delegate;
 };
 
 } // namespace highwater::gui

@@ -1,11 +1,9 @@
 #include "app/views/moment/composition_view.h"
 
 #include <QAbstractItemView>
-#include <QButtonGroup>
 #include <QClipboard>
 #include <QComboBox>
 #include <QGuiApplication>
-#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
@@ -66,23 +64,17 @@ constexpr std::array<Entry, CompositionView::kWays> kEntries = {{
         QT_TRANSLATE_NOOP("CompositionView", "Histogram of lifetimes, in events")},
 }};
 
+/// A drop-down of what is listed, each with its tool tip.
 template <std::size_t Count>
-QButtonGroup* addButtons(
-    QHBoxLayout& layout, const std::array<Entry, Count>& entries, const QString& name, QWidget* parent)
+QComboBox* addChooser(const char* name, const QString& tip, const std::array<Entry, Count>& entries,
+    const QString& before, QWidget* parent)
 {
-    auto* group = new QButtonGroup(parent);
+    auto* chooser = named(new QComboBox(parent), name, tip, tip);
     for (std::size_t i = 0; i < Count; ++i) {
-        auto* button = new QToolButton(parent);
-        button->setObjectName(name + QString::number(i));
-        button->setText(CompositionView::tr(entries[i].title));
-        button->setToolTip(CompositionView::tr(entries[i].tip));
-        button->setCheckable(true);
-        button->setChecked(i == 0);
-        button->setProperty("segment", true);
-        group->addButton(button, static_cast<int>(i));
-        layout.addWidget(button);
+        chooser->addItem(before.arg(CompositionView::tr(entries[i].title)));
+        chooser->setItemData(static_cast<int>(i), CompositionView::tr(entries[i].tip), Qt::ToolTipRole);
     }
-    return group;
+    return chooser;
 }
 
 } // namespace
@@ -99,11 +91,12 @@ CompositionView::CompositionView(Selection& selection, BandView& bands, QWidget*
     setAccessibleName(tr("At this moment"));
     makePages(bands);
     makeOptions();
-    layColumn(this, {makeMomentRow(), makeWayRow(), {m_stack, 1}});
+    layColumn(this, {makeRow(), {m_stack, 1}});
     connect(&m_subject, &MomentSubject::changed, this, &CompositionView::refresh);
-    connect(m_choices, &QButtonGroup::idClicked, this,
-        [this](int id) { m_subject.choose(static_cast<MomentChoice>(id)); });
-    connect(m_ways, &QButtonGroup::idClicked, this, [this](int id) { setWay(static_cast<Way>(id)); });
+    connect(m_choices, &QComboBox::currentIndexChanged, this,
+        [this](int choice) { m_subject.choose(static_cast<MomentChoice>(choice)); });
+    connect(
+        m_ways, &QComboBox::currentIndexChanged, this, [this](int way) { setWay(static_cast<Way>(way)); });
     setWay(Way::Table);
 }
 
@@ -131,51 +124,34 @@ void CompositionView::makePages(const BandView& bands)
     }
 }
 
-QWidget* CompositionView::makeMomentRow()
+/// Which allocations, as what and by what, what they sum to, and the search among them.
+QWidget* CompositionView::makeRow()
 {
     auto* row = new QWidget(this);
-    auto* layout = new QHBoxLayout(row);
-    layout->setContentsMargins(14, 6, 14, 2);
-    layout->setSpacing(2);
-    m_choices = addButtons(*layout, kChoices, QStringLiteral("momentChoice"), row);
-    layout->addSpacing(14);
-    m_heading->setObjectName(QStringLiteral("momentHeading"));
+    m_choices = addChooser("momentChoice", tr("Which allocations are shown"), kChoices, tr("At: %1"), row);
+    m_ways = addChooser("momentWay", tr("How they are shown"), kEntries, tr("As: %1"), row);
+    named(m_heading, "momentHeading");
     makeBold(*m_heading);
     m_heading->setTextFormat(Qt::PlainText);
     m_heading->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_heading->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    layout->addWidget(m_heading, 1);
-    return row;
-}
-
-QWidget* CompositionView::makeWayRow()
-{
-    auto* row = new QWidget(this);
-    auto* layout = new QHBoxLayout(row);
-    layout->setContentsMargins(14, 2, 14, 6);
-    layout->setSpacing(2);
-    m_ways = addButtons(*layout, kEntries, QStringLiteral("momentWay"), row);
-    layout->addSpacing(14);
-    for (QComboBox* choice : {m_group, m_detail, m_weight})
-        layout->addWidget(choice);
-    layout->addSpacing(6);
     named(m_search, "momentSearch", tr("Search in this view"),
         tr("Rows with this text in function, file or name; Esc ends the search"));
     m_search->setPlaceholderText(tr("Search these allocations"));
     m_search->setClearButtonEnabled(true);
     m_search->installEventFilter(this);
     connect(m_search, &QLineEdit::textChanged, this, &CompositionView::takeOptions);
-    layout->addWidget(m_search, 2);
-    m_answer->setObjectName(QStringLiteral("momentAnswer"));
+    named(m_answer, "momentAnswer");
     m_answer->setProperty("quiet", true);
     m_answer->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    layout->addWidget(m_answer, 2);
     auto* copyAll = named(new QToolButton(row), "momentCopy", {},
         tr("Copy all that is shown as text; Ctrl+C copies what is selected"));
     copyAll->setText(tr("Copy"));
-    copyAll->setAutoRaise(true);
     connect(copyAll, &QToolButton::clicked, this, [this] { copy(false); });
-    layout->addWidget(copyAll);
+    layRow(row,
+        {m_choices, m_ways, m_group, m_detail, m_weight, Part::gap(8), {m_heading, 5}, {m_search, 2},
+            {m_answer, 2}, copyAll},
+        {{12, 4, 12, 4}, 4});
     return row;
 }
 
@@ -253,12 +229,6 @@ void CompositionView::setColors(const ThemeColors& colors)
 {
     for (MomentPage* page : m_pages)
         page->setColors(colors);
-    setStyleSheet(
-        QStringLiteral(
-            "QToolButton[segment=\"true\"] { background: %1; border: 1px solid %2; border-radius: 4px; "
-            "padding: 3px 9px; }QToolButton[segment=\"true\"]:hover { border-color: %3; "
-            "}QToolButton[segment=\"true\"]:checked { background: %4; border-color: %3; color: %3; }")
-            .arg(colors.button.name(), colors.border.name(), colors.accent.name(), colors.accentSoft.name()));
 }
 
 bool CompositionView::isSettled() const
@@ -268,14 +238,14 @@ bool CompositionView::isSettled() const
 
 void CompositionView::choose(MomentChoice choice)
 {
-    m_choices->button(static_cast<int>(choice))->setChecked(true);
-    m_subject.choose(choice);
+    m_choices->setCurrentIndex(static_cast<int>(choice));
 }
 
 void CompositionView::setWay(Way way)
 {
+    if (m_ways->currentIndex() != static_cast<int>(way))
+        return m_ways->setCurrentIndex(static_cast<int>(way)); // which comes back here
     m_way = way;
-    m_ways->button(static_cast<int>(way))->setChecked(true);
     m_group->setVisible(way == Way::Table);
     const bool tree = way == Way::TopDown || way == Way::BottomUp || way == Way::Callers || way == Way::Flame;
     m_detail->setVisible(tree);
@@ -297,6 +267,7 @@ void CompositionView::refreshHeading()
     m_heading->setText(heading());
     m_heading->setToolTip(heading());
     m_answer->setText(answer());
+    m_answer->setVisible(!answer().isEmpty());
 }
 
 QString CompositionView::heading() const

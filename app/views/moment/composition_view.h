@@ -5,7 +5,6 @@
 #include "app/views/moment/moment_page.h"
 #include "app/views/parts/analysis_panel.h"
 
-class QButtonGroup;
 class QComboBox;
 class QLabel;
 class QLineEdit;
@@ -62,8 +61,7 @@ protected:
 
 private:
     void makePages(const BandView& bands);
-    QWidget* makeMomentRow();
-    QWidget* makeWayRow();
+    QWidget* makeRow();
     void makeOptions();
     void chooseGroup(const DeviceAnalysis& analysis);
     template <typename Value>
@@ -83,8 +81,8 @@ private:
     std::array<MomentPage*, kWays> m_pages{};
     QLabel* m_heading;
     QLabel* m_answer;
-    QButtonGroup* m_choices;
-    QButtonGroup* m_ways;
+    QComboBox* m_choices = nullptr;
+    QComboBox* m_ways = nullptr;
     bool m_groupsForWantOfSites = false; ///< by category, because call sites do not divide the allocations
     QComboBox* m_group = nullptr;
     QComboBox* m_detail = nullptr;

@@ -88,7 +88,7 @@ void NoteEditor::layOut()
     m_title->setPlaceholderText(tr("Title"));
     m_title->setMaxLength(static_cast<int>(kMostNoteTitleBytes));
     named(m_text, "noteText", tr("Text of the note, Markdown"));
-    m_text->setPlaceholderText(tr("What is to be seen here, in Markdown"));
+    m_text->setPlaceholderText(tr("Describe what you see (Markdown)"));
     m_text->setTabChangesFocus(true);
     m_text->setUndoRedoEnabled(false);
     named(m_preview, "notePreview", tr("Text of the note as the report will show it"));

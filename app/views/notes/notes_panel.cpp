@@ -220,7 +220,8 @@ void NotesPanel::editNew()
 {
     choose(m_notes.size() - 1);
     editCurrent();
-    m_isNew = true;
+    const Note& note = m_notes.notes().back();
+    m_isNew = note.title.empty() && note.text.empty();
 }
 
 void NotesPanel::editCurrent()

@@ -74,7 +74,7 @@ private:
     QToolButton* m_down = nullptr;
     QToolButton* m_go = nullptr;
     QToolButton* m_delete = nullptr;
-    bool m_isNew = false; ///< the chosen note was just made, and nothing of it was changed
+    bool m_isNew = false; ///< the chosen note was just made, and nothing is written in it
 };
 
 } // namespace highwater::gui

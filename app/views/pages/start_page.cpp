@@ -6,30 +6,60 @@
 #include <QFrame>
 #include <QGuiApplication>
 #include <QLabel>
+#include <QLocale>
 #include <QPushButton>
+#include <QTabBar>
+#include <QTimer>
+#include <QToolButton>
 #include <QVBoxLayout>
 
+#include "app/views/pages/sample_card.h"
 #include "app/views/parts/arrange.h"
+#include "app/views/parts/line_icon.h"
+#include "app/views/parts/scrolling.h"
 #include "app/workspace/document/recent_files.h"
 
 namespace highwater::gui {
 
 namespace {
 
-QLabel* heading(const QString& text, QWidget* parent)
+constexpr int kWidth = 1040;
+constexpr int kRecent = 6;
+/// Pictures are drawn when the page has been in view for a moment, not on the way to a file.
+constexpr int kPatienceMilliseconds = 300;
+constexpr int kSharpest = 2; ///< device pixels for each of a picture's
+
+QLabel* bold(const QString& text, QWidget* parent, double factor = 1)
 {
     auto* label = new QLabel(text, parent);
-    label->setProperty("heading", true);
-    label->setIndent(0);
+    makeBold(*label, factor);
     return label;
 }
 
-QLabel* sentence(const QString& text, QWidget* parent)
+QLabel* quiet(const QString& text, QWidget* parent)
 {
     auto* label = new QLabel(text, parent);
-    label->setWordWrap(true);
     label->setProperty("quiet", true);
+    label->setWordWrap(true);
     return label;
+}
+
+QFrame* line(QFrame::Shape shape, QWidget* parent)
+{
+    auto* line = new QFrame(parent);
+    line->setFrameShape(shape);
+    line->setFrameShadow(QFrame::Plain);
+    line->setForegroundRole(QPalette::Mid);
+    return line;
+}
+
+QString dayText(const QDateTime& when)
+{
+    const qint64 days = when.isValid() ? when.daysTo(QDateTime::currentDateTime()) : -1;
+    return days < 0 ? QString()
+        : days == 0 ? StartPage::tr("today")
+        : days == 1 ? StartPage::tr("yesterday")
+                    : QLocale().toString(when.date(), QLocale::ShortFormat);
 }
 
 } // namespace
@@ -39,13 +69,18 @@ StartPage::StartPage(const RecentFiles& recent, QWidget* parent)
     , m_recent(recent)
 {
     setObjectName(QStringLiteral("startPage"));
-    auto* column = new QWidget(this);
-    column->setMaximumWidth(720);
-    auto* title = new QLabel(tr("Where did the GPU memory go?"), column);
-    makeBold(*title, 1.8);
-    layColumn(column, {Part::space(1), title, makeDropArea(), makeRecent(), makeRecording(), Part::space(2)},
-        {kStyleMargins, 24});
-    layRow(this, {Part::space(1), {column, 4}, Part::space(1)}, {kStyleMargins, -1});
+    auto* content = named(new QWidget(this), "startContent");
+    content->setAttribute(Qt::WA_StyledBackground);
+    auto* column = new QWidget(content);
+    column->setMaximumWidth(kWidth);
+    auto* columns
+        = layRow(nullptr, {{makeRecent(), 1}, line(QFrame::VLine, column), {makeRecordings(), 1}}, {{}, 24});
+    layColumn(column,
+        {bold(tr("Where did the GPU memory go?"), column, 20.0 / 12), makeDropArea(), makeSamples(),
+            line(QFrame::HLine, column), columns, Part::space(1)},
+        {{0, 40, 0, 24}, 24});
+    layRow(content, {Part::space(1), {column, 20}, Part::space(1)}, {{24, 0, 24, 0}, 0});
+    layColumn(this, {scrollingDown(content, this)});
     connect(&m_recent, &RecentFiles::changed, this, &StartPage::refresh);
     refresh();
 }
@@ -54,30 +89,105 @@ QWidget* StartPage::makeDropArea()
 {
     auto* area = new QFrame(this);
     area->setObjectName(QStringLiteral("dropArea"));
-    auto* text = new QLabel(tr("Drop what the run left behind here"), area);
-    QFont font = text->font();
-    font.setPointSizeF(font.pointSizeF() * 1.25);
-    text->setFont(font);
+    m_mark = new QLabel(area);
+    auto* words = layColumn(nullptr,
+        {bold(tr("Drop a snapshot, trace or log here"), area, 1.25),
+            quiet(tr("Several files of one run together, a folder of ranks, or two runs to compare; plain, "
+                     "gzip "
+                     "or zstd"),
+                area)},
+        {{}, 4});
+    auto* folder = named(new QToolButton(area), "folderButton", tr("Open a folder"),
+        tr("Choose the folder of a run (Ctrl+Shift+O)"));
+    folder->setText(tr("Open folder"));
+    folder->setIcon(lineIcon(LineIcon::Folder));
+    folder->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    connect(folder, &QToolButton::clicked, this, &StartPage::folderRequested);
     auto* open = named(
         new QPushButton(tr("Open…"), area), "openButton", tr("Open a file"), tr("Choose a file (Ctrl+O)"));
     open->setProperty("primary", true);
     connect(open, &QPushButton::clicked, this, &StartPage::openRequested);
-    auto* kinds = sentence(tr("Memory snapshots, profiler traces and timelines, Nsight Systems exports, "
-                              "logs; several files of one run together; plain, gzip or zstd"),
-        area);
-    kinds->setAlignment(Qt::AlignHCenter);
-    layColumn(
-        area, {{text, 0, Qt::AlignHCenter}, {open, 0, Qt::AlignHCenter}, kinds}, {{24, 28, 24, 28}, 12});
+    setFocusProxy(open);
+    layRow(area, {m_mark, {words, 1}, folder, open}, {{32, 32, 32, 32}, 16});
     return area;
+}
+
+QWidget* StartPage::makeSamples()
+{
+    auto* box = new QWidget(this);
+    auto* cards = layRow(nullptr, {}, {{}, 16});
+    for (const SampleFile& sample : sampleFiles()) {
+        auto* card = new SampleCard(sample, box);
+        connect(card, &QAbstractButton::clicked, this, [this, paths = sample.paths] {
+            if (paths.size() == 2)
+                emit comparisonRequested(paths[0], paths[1]);
+            else
+                emit fileRequested(paths[0]);
+        });
+        cards->addWidget(card, 1);
+        m_cards << card;
+    }
+    auto* head = layRow(nullptr,
+        {bold(tr("Try a sample"), box), {quiet(tr("simulated by the rules of PyTorch's allocator"), box), 1}},
+        {{}, 12});
+    layColumn(box, {head, cards}, {{}, 8});
+    box->setVisible(!m_cards.isEmpty());
+    return box;
+}
+
+void StartPage::showEvent(QShowEvent* event)
+{
+    Page::showEvent(event);
+    QTimer::singleShot(kPatienceMilliseconds, this, [this] {
+        if (isSettled())
+            emit settled();
+        else if (!m_task.isBusy())
+            drawNext();
+    });
+}
+
+void StartPage::hideEvent(QHideEvent* event)
+{
+    m_task.drop(); // a file is being opened
+    Page::hideEvent(event);
+}
+
+void StartPage::drawNext()
+{
+    if (isSettled() || !isVisible())
+        return;
+    const SampleCard& card = *m_cards[m_drawn];
+    const QSize size(card.sizeHint().width() * kSharpest, SampleCard::kPictureHeight * kSharpest);
+    m_task.run([this, sample = card.sample(), size, dark = m_colors.dark]() -> LatestTask::Delivery {
+        return [this, picture = drawSample(sample, size, dark), dark] {
+            if (dark == m_colors.dark)
+                m_cards[m_drawn++]->setPicture(picture);
+            drawNext();
+            if (isSettled())
+                emit settled();
+        };
+    });
+}
+
+void StartPage::setColors(const ThemeColors& colors)
+{
+    if (std::exchange(m_colors, colors).dark != colors.dark)
+        m_drawn = 0;
+    for (SampleCard* card : m_cards)
+        card->setColors(colors);
+    m_mark->setPixmap(lineIcon(LineIcon::Drop).pixmap(QSize(24, 24), devicePixelRatioF()));
+    refresh();
+    if (isVisible() && !m_task.isBusy())
+        drawNext();
 }
 
 QWidget* StartPage::makeRecent()
 {
-    m_recentBox = new QWidget(this);
+    auto* box = new QWidget(this);
     m_recentList = new QVBoxLayout;
-    m_recentList->setSpacing(2);
-    layColumn(m_recentBox, {heading(tr("Recent files"), m_recentBox), m_recentList}, {{}, -1});
-    return m_recentBox;
+    m_recentList->setSpacing(8);
+    layColumn(box, {bold(tr("Recent"), box), m_recentList, Part::space(1)}, {{}, 8});
+    return box;
 }
 
 void StartPage::refresh()
@@ -86,50 +196,87 @@ void StartPage::refresh()
         item->widget()->deleteLater();
         delete item;
     }
-    constexpr int shown = 6;
-    for (const QString& path : m_recent.paths().mid(0, shown)) {
+    for (const QString& path : m_recent.paths().mid(0, kRecent)) {
         const QFileInfo file(path);
-        auto* link = new QLabel(QStringLiteral("<a href='open'>%1</a> &nbsp;<span>%2</span>")
-                                    .arg(file.fileName().toHtmlEscaped(), file.path().toHtmlEscaped()),
-            m_recentBox);
+        const RecentFiles::Outcome outcome = m_recent.outcomeOf(path);
+        auto* row = new QWidget(this);
+        auto* link = new QLabel(QStringLiteral("<a href='open' style='color:%1;text-decoration:none'>%2</a>"
+                                               "<br><span style='color:%3'>%4</span>")
+                                    .arg(m_colors.text.name(), file.fileName().toHtmlEscaped(),
+                                        m_colors.quietText.name(), file.path().toHtmlEscaped()),
+            row);
         link->setAccessibleName(tr("Open %1").arg(file.fileName()));
         link->setToolTip(path);
-        link->setProperty("quiet", true);
         link->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+        link->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
         connect(link, &QLabel::linkActivated, this, [this, path] { emit fileRequested(path); });
-        m_recentList->addWidget(link);
+        auto* result = new QLabel(outcome.text, row);
+        if (outcome.failed)
+            result->setProperty("danger", true);
+        layRow(row, {{link, 1}, result, quiet(dayText(outcome.opened), row)}, {{}, 16});
+        m_recentList->addWidget(row);
     }
-    m_recentBox->setVisible(!m_recent.paths().isEmpty());
+    if (m_recent.paths().isEmpty())
+        m_recentList->addWidget(quiet(tr("Files that you open are listed here, with their peak."), this));
 }
 
-QString StartPage::recordingSnippet()
+std::vector<StartPage::Recording> StartPage::recordings()
 {
-    return QStringLiteral("torch.cuda.memory._record_memory_history(max_entries=1_000_000)\n"
-                          "try:\n"
-                          "    train()\n"
-                          "finally:\n"
-                          "    torch.cuda.memory._dump_snapshot(\"snapshot.pickle\")");
+    return {{tr("Snapshot"),
+                tr("Around the training loop. The file is also written when the run dies of out of memory."),
+                QStringLiteral("import torch\n"
+                               "torch.cuda.memory._record_memory_history(max_entries=1_000_000)\n"
+                               "try:\n"
+                               "    train()\n"
+                               "finally:\n"
+                               "    torch.cuda.memory._dump_snapshot(\"snapshot.pickle\")")},
+        {tr("Profiler trace"), tr("A few steps with memory events, stacks and operators."),
+            QStringLiteral("from torch.profiler import profile, ProfilerActivity\n"
+                           "with profile(activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA],\n"
+                           "             profile_memory=True, with_stack=True, record_shapes=True) as p:\n"
+                           "    train_a_few_steps()\n"
+                           "p.export_chrome_trace(\"trace.json.gz\")")},
+        {tr("Memory timeline"), tr("From the same profile: every change of memory with its category."),
+            QStringLiteral("p.export_memory_timeline(\"timeline.raw.json.gz\", device=\"cuda:0\")")},
+        {tr("Nsight"),
+            tr("Nsight Systems: what each process takes from the driver; no change to the script."),
+            QStringLiteral("nsys profile --cuda-memory-usage=true -o run python train.py\n"
+                           "nsys export --type sqlite run.nsys-rep")},
+        {tr("Log line"), tr("Any line with a step and a figure of memory is read, such as this one."),
+            QStringLiteral("peak = torch.cuda.max_memory_allocated() / 2**30\n"
+                           "print(f\"step {step} max_memory_allocated {peak:.2f} GiB\", flush=True)")}};
 }
 
-QWidget* StartPage::makeRecording()
+QWidget* StartPage::makeRecordings()
 {
     auto* box = new QWidget(this);
-    auto* code = new QLabel(recordingSnippet(), box);
-    code->setObjectName(QStringLiteral("snippet"));
-    code->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
-    code->setTextFormat(Qt::PlainText);
-    code->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    auto* copy = new QPushButton(tr("Copy these lines"), box);
+    m_kinds = named(new QTabBar(box), "recordingKinds", tr("Kinds of files"));
+    m_kinds->setExpanding(false);
+    m_about = quiet({}, box);
+    m_code = named(new QLabel(box), "snippet", tr("Lines to record it with"));
+    m_code->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    m_code->setTextFormat(Qt::PlainText);
+    m_code->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_code->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    m_code->setMinimumHeight(8 * fontMetrics().height()); // the page stays as it is with each kind
+    m_code->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    auto* copy = new QToolButton(box);
+    copy->setText(tr("Copy these lines"));
+    copy->setIcon(lineIcon(LineIcon::Copy));
+    copy->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     copy->setToolTip(tr("Copy the lines to the clipboard"));
     connect(
-        copy, &QPushButton::clicked, this, [] { QGuiApplication::clipboard()->setText(recordingSnippet()); });
+        copy, &QToolButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(m_code->text()); });
+    connect(m_kinds, &QTabBar::currentChanged, this, [this](int kind) {
+        const Recording recording = recordings()[static_cast<std::size_t>(kind)];
+        m_about->setText(recording.about);
+        m_code->setText(recording.lines);
+    });
+    for (const Recording& recording : recordings())
+        m_kinds->addTab(recording.kind);
     layColumn(box,
-        {heading(tr("How to record a snapshot"), box),
-            sentence(tr("Put these lines around the training loop. The file is also written when it dies of "
-                        "CUDA out of memory."),
-                box),
-            code, {copy, 0, Qt::AlignLeft}},
-        {{}, -1});
+        {bold(tr("Record a file"), box), m_kinds, m_about, m_code, {copy, 0, Qt::AlignLeft}, Part::space(1)},
+        {{}, 8});
     return box;
 }
 

@@ -1,14 +1,23 @@
 #pragma once
 
-#include "app/views/pages/page.h"
+#include <vector>
 
+#include <QList>
+
+#include "app/views/pages/page.h"
+#include "app/workspace/tasks/latest_task.h"
+
+class QLabel;
+class QTabBar;
 class QVBoxLayout;
 
 namespace highwater::gui {
 
 class RecentFiles;
+class SampleCard;
 
-/// What is shown while no file is open: how to open one, the recent ones, and how to record one.
+/// What is shown while no file is open: how to open one, samples to try, the recent ones with their outcome,
+/// and how to record each kind of file.
 class StartPage : public Page
 {
     Q_OBJECT
@@ -16,25 +25,49 @@ class StartPage : public Page
 public:
     explicit StartPage(const RecentFiles& recent, QWidget* parent = nullptr);
 
-    /// Shows the recent files anew, in the colours of the theme.
-    void setColors(const ThemeColors&) override { refresh(); }
+    PageOffers offers() const override { return {.toolBar = false}; }
+    void setColors(const ThemeColors& colors) override;
+    QString statusText() const override { return tr("Open a file to begin"); }
+    /// Whether all samples have their pictures.
+    bool isSettled() const override { return m_drawn >= m_cards.size(); }
 
-    /// The lines to put into a training script.
-    static QString recordingSnippet();
+    /// How to record one kind of file.
+    struct Recording
+    {
+        QString kind;
+        QString about;
+        QString lines;
+    };
+    static std::vector<Recording> recordings();
 
 signals:
     void openRequested();
+    void folderRequested();
     void fileRequested(const QString& path);
+    void comparisonRequested(const QString& before, const QString& after);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
 
 private:
     void refresh();
+    void drawNext();
     QWidget* makeDropArea();
+    QWidget* makeSamples();
     QWidget* makeRecent();
-    QWidget* makeRecording();
+    QWidget* makeRecordings();
 
     const RecentFiles& m_recent;
-    QWidget* m_recentBox = nullptr;
+    ThemeColors m_colors = ThemeColors::light();
+    QList<SampleCard*> m_cards;
+    qsizetype m_drawn = 0; ///< of the cards, how many have their pictures
+    LatestTask m_task;
+    QLabel* m_mark = nullptr;
     QVBoxLayout* m_recentList = nullptr;
+    QTabBar* m_kinds = nullptr;
+    QLabel* m_about = nullptr;
+    QLabel* m_code = nullptr;
 };
 
 } // namespace highwater::gui

@@ -5,9 +5,9 @@
 #include <QFrame>
 
 #include "app/workspace/document/document.h"
+#include "app/workspace/theme/theme_colors.h"
 
-class QHBoxLayout;
-class QLabel;
+class QToolButton;
 
 namespace highwater {
 class RunStudy;
@@ -15,8 +15,11 @@ class RunStudy;
 
 namespace highwater::gui {
 
-/// The figures that count, in words: the peak, what was reserved, how many allocations, and whether memory
-/// ran out.
+class Headline;
+class MemoryGauge;
+
+/// What is wrong with the run in the words of the report, how much of the device it used, and how many
+/// findings there are. It keeps its height whatever it says.
 class VerdictBar : public QFrame
 {
     Q_OBJECT
@@ -29,10 +32,12 @@ public:
         const std::optional<DeviceCapacity>& capacity = std::nullopt);
     /// What is wrong with the run, as the report says it; null: it is not known yet.
     void showFindings(const RunStudy* run);
-    /// All that it says, one figure a line.
+    void setColors(const ThemeColors& colors);
+    /// All that it says, tool tips included, one figure a line.
     QString text() const;
+    const Headline& headline() const { return *m_headline; }
 
-    /// A window may be narrower than all figures side by side.
+    /// A window may be narrower than all of it side by side.
     QSize minimumSizeHint() const override { return {320, QFrame::minimumSizeHint().height()}; }
 
 signals:
@@ -40,33 +45,12 @@ signals:
     void remarksRequested();
     void findingsRequested();
 
-protected:
-    void resizeEvent(QResizeEvent* event) override;
-
 private:
-    struct Figure
-    {
-        QLabel* value;
-        QLabel* caption;
-    };
-
-    Figure addFigure(const QString& name);
-    static QString peakPlace(const DeviceAnalysis& analysis);
-    void showPeak(const DeviceAnalysis& analysis);
-    void showCapacity(
-        const DeviceFigures& figures, const std::optional<DeviceCapacity>& capacity, bool isReservedKnown);
-    void makeRoom();
-    void showOutOfMemory(const DeviceFigures& figures);
-
-    QHBoxLayout* m_layout;
-    Figure m_peak;
-    Figure m_reserved;
-    Figure m_capacity;
-    Figure m_allocations;
-    Figure m_outOfMemory;
-    QLabel* m_sentence;
-    QLabel* m_findings;
-    QLabel* m_remarks;
+    Headline* m_headline;
+    MemoryGauge* m_gauge;
+    QToolButton* m_findings;
+    QToolButton* m_remarks;
+    qint64 m_peakEvent = -1;
 };
 
 } // namespace highwater::gui

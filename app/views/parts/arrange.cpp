@@ -80,6 +80,12 @@ void makeBold(QWidget& widget, double factor)
     widget.setFont(font);
 }
 
+QFont smallFont(QFont font)
+{
+    font.setPointSizeF(font.pointSizeF() * 11 / 12);
+    return font;
+}
+
 QAction* addContextAction(QWidget& widget, const QString& text, std::function<void()> run)
 {
     auto* action = new QAction(text, &widget);

@@ -78,6 +78,8 @@ QSplitter* fillSplitter(QSplitter* splitter, std::initializer_list<Part> parts, 
 void makeSelectable(QLabel& label, Qt::TextFormat format = Qt::AutoText, const QMargins& margins = {});
 /// In the widget's font, bold, and larger by the factor.
 void makeBold(QWidget& widget, double factor = 1);
+/// For axes, lanes, legends, the heads of tables: 11 pixels where the window's texts have 12.
+QFont smallFont(QFont font);
 /// A command in the context menu of a widget.
 QAction* addContextAction(QWidget& widget, const QString& text, std::function<void()> run);
 /// They accept and reject the dialog.

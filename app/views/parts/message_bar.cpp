@@ -1,13 +1,16 @@
 #include "app/views/parts/message_bar.h"
 
+#include <algorithm>
 #include <utility>
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QToolButton>
 
 #include "app/views/parts/arrange.h"
+#include "app/views/parts/line_icon.h"
 
 namespace highwater::gui {
 
@@ -24,8 +27,8 @@ MessageBar::MessageBar(Kind kind, QWidget* parent)
                                           : tr("Question"));
     makeSelectable(*m_label, Qt::RichText);
     auto* close = new QToolButton(this);
-    close->setText(tr("Close"));
-    close->setAutoRaise(true);
+    close->setIcon(lineIcon(LineIcon::Close));
+    close->setProperty("flat", true);
     close->setToolTip(tr("Close this message"));
     close->setAccessibleName(tr("Close message"));
     connect(close, &QToolButton::clicked, this, &MessageBar::dismiss);
@@ -65,6 +68,45 @@ void MessageBar::dismiss()
 {
     m_text.clear();
     hide();
+}
+
+MessageStack::MessageStack(std::initializer_list<MessageBar*> bars, QWidget& over)
+    : QWidget(&over)
+    , m_over(over)
+    , m_bars(bars)
+{
+    auto* column = layColumn(this, {});
+    for (MessageBar* bar : m_bars) {
+        column->addWidget(bar);
+        bar->installEventFilter(this);
+    }
+    m_over.installEventFilter(this);
+    place();
+}
+
+bool MessageStack::event(QEvent* event)
+{
+    if (event->type() == QEvent::LayoutRequest)
+        place();
+    return QWidget::event(event);
+}
+
+bool MessageStack::eventFilter(QObject* watched, QEvent* event)
+{
+    const bool isOther = watched != &m_over
+        && (event->type() == QEvent::ShowToParent || event->type() == QEvent::HideToParent);
+    if (isOther || event->type() == QEvent::Resize)
+        place();
+    return QWidget::eventFilter(watched, event);
+}
+
+void MessageStack::place()
+{
+    const int height = layout()->hasHeightForWidth() ? layout()->heightForWidth(m_over.width())
+                                                     : layout()->sizeHint().height();
+    setGeometry(0, m_over.height() - height, m_over.width(), height);
+    setVisible(std::ranges::any_of(m_bars, [](const MessageBar* bar) { return !bar->isHidden(); }));
+    raise();
 }
 
 } // namespace highwater::gui

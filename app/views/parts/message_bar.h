@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <initializer_list>
 #include <vector>
 
 #include <QFrame>
@@ -47,6 +48,25 @@ private:
     QHBoxLayout* m_layout;
     std::vector<QPushButton*> m_answers;
     QString m_text;
+};
+
+/// Message bars over the lower edge of a widget: what lies below stays where it is.
+class MessageStack : public QWidget
+{
+    Q_OBJECT
+
+public:
+    MessageStack(std::initializer_list<MessageBar*> bars, QWidget& over);
+
+protected:
+    bool event(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void place();
+
+    QWidget& m_over;
+    std::vector<MessageBar*> m_bars;
 };
 
 } // namespace highwater::gui

@@ -6,16 +6,21 @@
 #include <QToolButton>
 
 #include "app/views/parts/arrange.h"
+#include "app/views/parts/line_icon.h"
 
 namespace highwater::gui {
 
 namespace {
 
+/// Of a view: a head and three rows of findings, or five.
+constexpr int kLeastView = 120;
+constexpr int kUsualView = 176;
+
 QToolButton* makeButton(const QString& name, QWidget* parent)
 {
     auto* button = new QToolButton(parent);
     button->setObjectName(name);
-    button->setAutoRaise(true);
+    button->setProperty("flat", true);
     button->setFocusPolicy(Qt::TabFocus);
     return button;
 }
@@ -28,7 +33,6 @@ PanelTabs::PanelTabs(QWidget* parent)
     , m_collapse(makeButton(QStringLiteral("collapseQuestions"), this))
 {
     named(this, "questionTabs", tr("Views of the run"));
-    setDocumentMode(true);
     auto* corner = new QWidget(this);
     layRow(corner, {m_expand, m_collapse}, {{0, 0, 6, 0}, -1});
     setCornerWidget(corner);
@@ -46,6 +50,7 @@ void PanelTabs::add(AnalysisPanel* view, const QString& name, const QString& tit
     view->setObjectName(name);
     const int index = addTab(view, title);
     setTabToolTip(index, tip);
+    m_tips << tip;
     m_views.push_back(view);
     connect(view, &AnalysisPanel::eventRequested, this, &PanelTabs::eventRequested);
     connect(view, &AnalysisPanel::rangeRequested, this, &PanelTabs::rangeRequested);
@@ -64,7 +69,7 @@ bool PanelTabs::open(const QString& name)
     if (found == m_views.end())
         return false;
     const int tab = indexOf(*found);
-    m_awaited = isTabVisible(tab) ? QString() : name;
+    m_awaited = isTabEnabled(tab) ? QString() : name;
     if (!m_awaited.isEmpty())
         return true;
     setCurrentIndex(tab);
@@ -73,11 +78,16 @@ bool PanelTabs::open(const QString& name)
     return true;
 }
 
-void PanelTabs::setOffered(const AnalysisPanel* view, bool offered)
+void PanelTabs::setOffered(const AnalysisPanel* view, bool offered, const QString& whyNot)
 {
-    setTabVisible(indexOf(view), offered);
+    const int tab = indexOf(view);
+    if (tab == currentIndex() && !offered)
+        setCurrentIndex(0);
+    setTabEnabled(tab, offered);
+    setTabToolTip(tab, offered ? m_tips.value(tab) : whyNot);
     if (offered && view->objectName() == m_awaited)
         open(m_awaited);
+    emit this->offered();
 }
 
 QString PanelTabs::openName() const
@@ -132,13 +142,17 @@ void PanelTabs::setExtent(Extent extent)
 
 QSize PanelTabs::minimumSizeHint() const
 {
-    return {320, m_extent == Extent::Collapsed ? tabBar()->sizeHint().height() : 140};
+    return {320, heightWith(kLeastView)};
 }
 
 QSize PanelTabs::sizeHint() const
 {
-    constexpr int comfortable = 250;
-    return {900, m_extent == Extent::Collapsed ? tabBar()->sizeHint().height() : comfortable};
+    return {900, heightWith(kUsualView)};
+}
+
+int PanelTabs::heightWith(int view) const
+{
+    return tabBar()->sizeHint().height() + (m_extent == Extent::Collapsed ? 0 : view);
 }
 
 void PanelTabs::applyExtent()
@@ -147,11 +161,13 @@ void PanelTabs::applyExtent()
     const bool collapsed = m_extent == Extent::Collapsed;
     setMaximumHeight(collapsed ? tabBar()->sizeHint().height() : QWIDGETSIZE_MAX);
     updateGeometry();
-    m_expand->setText(expanded ? tr("Show the timeline") : tr("Whole height"));
+    m_expand->setIcon(lineIcon(expanded ? LineIcon::Restore : LineIcon::Expand));
     m_expand->setToolTip(expanded ? tr("Give the timeline its room back") : tr("Take the timeline's room"));
     m_expand->setVisible(!collapsed);
-    m_collapse->setText(collapsed ? tr("Open") : tr("Close"));
+    m_collapse->setIcon(lineIcon(collapsed ? LineIcon::Up : LineIcon::Collapse));
+    m_expand->setAccessibleName(m_expand->toolTip());
     m_collapse->setToolTip(collapsed ? tr("Show these views") : tr("Leave the room to the timeline"));
+    m_collapse->setAccessibleName(m_collapse->toolTip());
 }
 
 } // namespace highwater::gui

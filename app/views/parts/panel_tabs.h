@@ -22,8 +22,8 @@ public:
 
     /// `name` is what `--view` and settings call it: "steps", "moment", …
     void add(AnalysisPanel* view, const QString& name, const QString& title, const QString& tip);
-    /// Whether the run has what the view is about; else its tab is hidden.
-    void setOffered(const AnalysisPanel* view, bool offered);
+    /// Whether the run has what the view is about; else its tab is disabled and says why.
+    void setOffered(const AnalysisPanel* view, bool offered, const QString& whyNot = {});
     /// Opens the view of this name, which waits while it is not offered; false: there is none.
     bool open(const QString& name);
     /// Name of the open one; empty while collapsed.
@@ -49,6 +49,8 @@ public:
     QSize sizeHint() const override;
 
 signals:
+    /// Which of them are offered.
+    void offered();
     void eventRequested(qint64 event);
     void rangeRequested(qint64 first, qint64 last);
     void allocationRequested(quint32 allocation);
@@ -59,9 +61,11 @@ signals:
 
 private:
     void clickTab(int index);
+    int heightWith(int view) const;
     void applyExtent();
 
     std::vector<AnalysisPanel*> m_views;
+    QStringList m_tips; ///< of their tabs, while they are offered
     QToolButton* m_expand = nullptr;
     QToolButton* m_collapse = nullptr;
     Extent m_extent = Extent::Shared;

@@ -10,6 +10,7 @@
 #include <QToolButton>
 
 #include "app/views/parts/arrange.h"
+#include "app/views/parts/line_icon.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/view/analysis_settings.h"
 #include "core/base/text_format.h"
@@ -31,12 +32,12 @@ SearchBar::SearchBar(AllocationSearch& search, const Selection& selection, QWidg
     m_answer->setTextFormat(Qt::PlainText);
     // A long sentence must not widen the window.
     m_answer->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    m_previous = makeButton(QStringLiteral("searchPrevious"), tr("Previous"),
+    m_previous = makeButton(QStringLiteral("searchPrevious"), LineIcon::Up,
         tr("Go to the match before (Shift+F3)"), &SearchBar::goToPrevious);
     m_next = makeButton(
-        QStringLiteral("searchNext"), tr("Next"), tr("Go to the match after (F3)"), &SearchBar::goToNext);
+        QStringLiteral("searchNext"), LineIcon::Down, tr("Go to the match after (F3)"), &SearchBar::goToNext);
     m_clear = makeButton(
-        QStringLiteral("searchClear"), tr("Clear"), tr("End the search (Esc)"), &SearchBar::dismiss);
+        QStringLiteral("searchClear"), LineIcon::Close, tr("End the search (Esc)"), &SearchBar::dismiss);
     layOut();
     connect(&m_search, &AllocationSearch::changed, this, &SearchBar::refresh);
     setColors(ThemeColors::light());
@@ -48,8 +49,8 @@ void SearchBar::makeField()
         tr("Words are looked for in every frame of a stack and in addresses; all conditions must hold.\n"
            "size>=64MiB, size<1GiB, life>100 (events), /regular expression/\n"
            "Enter goes to the next match, Shift+Enter to the one before, Esc ends the search."));
-    m_field->setPlaceholderText(tr("Search stacks, addresses, size>=64MiB, life>100, /regex/"));
-    m_field->setMinimumWidth(160);
+    m_field->setPlaceholderText(tr("Search stacks, size>=64MiB, /regex/"));
+    m_field->setMinimumWidth(90);
     m_field->installEventFilter(this);
     connect(m_field, &QLineEdit::textChanged, &m_search, &AllocationSearch::setText);
 }
@@ -68,30 +69,28 @@ void SearchBar::makeWindows()
 }
 
 QToolButton* SearchBar::makeButton(
-    const QString& name, const QString& text, const QString& tip, void (SearchBar::*slot)())
+    const QString& name, LineIcon icon, const QString& tip, void (SearchBar::*slot)())
 {
     auto* button = new QToolButton(this);
     button->setObjectName(name);
-    button->setText(text);
+    button->setIcon(lineIcon(icon));
     button->setToolTip(tip);
     button->setAccessibleName(tip);
-    button->setAutoRaise(true);
+    button->setProperty("flat", true);
     connect(button, &QToolButton::clicked, this, slot);
     return button;
 }
 
 void SearchBar::layOut()
 {
-    layRow(this, {{m_field, 5}, m_windows, m_previous, m_next, m_clear, {m_answer, 4}}, {{14, 5, 14, 5}, 8});
+    m_field->addAction(lineIcon(LineIcon::Search), QLineEdit::LeadingPosition);
+    layRow(this, {{m_field, 5}, {m_answer, 4}, m_windows, m_previous, m_next, m_clear}, {{}, 4});
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
 void SearchBar::setColors(const ThemeColors& colors)
 {
     m_colors = colors;
-    setStyleSheet(
-        QStringLiteral("QFrame#searchBar { background: %1; border: none; border-bottom: 1px solid %2; }")
-            .arg(colors.surface.name(), colors.border.name()));
     refresh();
 }
 
@@ -117,6 +116,8 @@ void SearchBar::refresh()
     m_previous->setEnabled(any);
     m_next->setEnabled(any);
     m_clear->setEnabled(!m_search.text().isEmpty() || m_search.window() != FilterSpec::Window::Anywhere);
+    for (QWidget* part : std::initializer_list<QWidget*>{m_answer, m_windows, m_previous, m_next, m_clear})
+        part->setVisible(m_clear->isEnabled()); // else the field has all the room
     showAnswer();
     if (m_search.isBusy())
         return;

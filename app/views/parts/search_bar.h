@@ -14,6 +14,8 @@ class QToolButton;
 
 namespace highwater::gui {
 
+enum class LineIcon;
+
 /// One row to search with: what, where, how many answer to it and how large they are, and the way from match
 /// to match, which starts at the pinned allocation.
 class SearchBar : public QFrame
@@ -56,7 +58,7 @@ private:
     void makeField();
     void makeWindows();
     QToolButton* makeButton(
-        const QString& name, const QString& text, const QString& tip, void (SearchBar::*slot)());
+        const QString& name, LineIcon icon, const QString& tip, void (SearchBar::*slot)());
     void layOut();
     bool isEscape(QEvent* event);
     bool isEnter(QEvent* event);

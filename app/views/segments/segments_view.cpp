@@ -74,7 +74,7 @@ void SegmentsView::layOut()
 {
     m_tables->setDocumentMode(true);
     m_tables->setAccessibleName(tr("Figures of the segments"));
-    m_pinnedTable = addTable(m_pinnedModel, QStringLiteral("pinnedSegments"), tr("What pins"));
+    m_pinnedTable = addTable(m_pinnedModel, QStringLiteral("pinnedSegments"), tr("Blocks holding segments"));
     addTable(m_listModel, QStringLiteral("freeLists"), tr("Pools and streams"));
     addTable(m_holeModel, QStringLiteral("holesBySize"), tr("Holes by size"));
     fillSplitter(m_splitter, {{m_map, 3}, {m_tables, 2}});
@@ -270,7 +270,7 @@ void SegmentsView::fillTables()
     m_listModel.setTable(freeListTable(*m_analysis->trace, *m_moment));
     m_holeModel.setTable(holeTable(*m_moment));
     m_tables->setTabText(
-        0, tr("What pins (%1)").arg(countText(static_cast<std::int64_t>(m_moment->figures.pinned.size()))));
+        0, tr("Blocks holding segments (%1)").arg(countText(static_cast<std::int64_t>(m_moment->figures.pinned.size()))));
     m_tables->setTabToolTip(0, tr("Segments that are more than a quarter free, and what lives in them"));
     for (QTableView* table : m_tables->findChildren<QTableView*>())
         if (!table->property("sized").toBool() && table->model()->rowCount() > 0) {

@@ -69,7 +69,7 @@ public:
         const bool live = m_table.isLiveAt(m_allocation, figures.peakEvent);
         const std::string share = formatShare(m_table.bytes(m_allocation), figures.peakBytes);
         return {QStringLiteral("at the peak"),
-            live ? QString::fromStdString(share) + QStringLiteral(" of it") : QStringLiteral("not live then"),
+            live ? QString::fromStdString(share) + QStringLiteral(" of it") : QStringLiteral("not alive"),
             {}};
     }
 

@@ -67,7 +67,7 @@ DetailsPanel::DetailsPanel(Selection& selection, QWidget* parent)
     , m_pace([this] { refresh(); })
     , m_sheet(new FactSheet(this))
     , m_stack(new StackView(this))
-    , m_copy(new QPushButton(tr("Copy all"), this))
+    , m_copy(new QPushButton(tr("Copy details"), this))
 {
     named(this, "details", tr("Details of an allocation"));
     setAttribute(Qt::WA_StyledBackground);

@@ -22,14 +22,14 @@ RangePanel::RangePanel(QWidget* parent)
     , m_heading(new QLabel(this))
     , m_grid(new QGridLayout)
     , m_atBegin(
-          addRow(tr("live at its begin"), QStringLiteral("rangeAtBegin"), tr("Live before its first event")))
+          addRow(tr("live at begin"), QStringLiteral("rangeAtBegin"), tr("Live before its first event")))
     , m_born(addRow(tr("+ born"), QStringLiteral("rangeBorn"), tr("Allocated in the range")))
     , m_freed(addRow(
           tr("− freed"), QStringLiteral("rangeFreed"), tr("Given back in the range, whenever it was born")))
-    , m_bornAndFreed(addRow(tr("   of these also born in it"), QStringLiteral("rangeBornAndFreed"),
+    , m_bornAndFreed(addRow(tr("   born and freed"), QStringLiteral("rangeBornAndFreed"),
           tr("Both allocated and given back in the range")))
-    , m_atEnd(addRow(tr("= live at its end"), QStringLiteral("rangeAtEnd"), tr("Live after its last event")))
-    , m_surviving(addRow(tr("   of these born in it"), QStringLiteral("rangeSurviving"),
+    , m_atEnd(addRow(tr("= live at end"), QStringLiteral("rangeAtEnd"), tr("Live after its last event")))
+    , m_surviving(addRow(tr("   born in it"), QStringLiteral("rangeSurviving"),
           tr("Allocated in the range and live after its last event")))
     , m_sum(new QLabel(this))
     , m_peak(new QLabel(this))
@@ -45,17 +45,18 @@ void RangePanel::layOut()
     m_heading->setObjectName(QStringLiteral("rangeHeading"));
     makeBold(*m_heading);
     m_heading->setWordWrap(true);
-    m_grid->setHorizontalSpacing(16);
+    m_grid->setHorizontalSpacing(6);
     m_grid->setVerticalSpacing(2);
     m_grid->setColumnStretch(3, 1);
     m_sum->setObjectName(QStringLiteral("rangeSum"));
     m_sum->setProperty("quiet", true);
     makeSelectable(*m_sum);
     m_peak->setObjectName(QStringLiteral("rangePeak"));
+    m_peak->setWordWrap(true);
     connect(m_peak, &QLabel::linkActivated, this,
         [this](const QString& link) { emit eventRequested(link.toLongLong()); });
     auto* zoom
-        = named(new QPushButton(tr("Zoom to range"), this), "rangeZoom", {}, tr("Show exactly these events"));
+        = named(new QPushButton(tr("Zoom in"), this), "rangeZoom", {}, tr("Show exactly these events"));
     connect(
         zoom, &QPushButton::clicked, this, [this] { emit zoomRequested(m_figures->first, m_figures->last); });
     auto* drop
@@ -65,7 +66,7 @@ void RangePanel::layOut()
         emit cleared();
     });
     auto* buttons = layRow(nullptr, {zoom, makeNoteButton(), drop, Part::space(1)}, {{}, -1});
-    layColumn(this, {m_heading, m_grid, m_sum, m_peak, buttons}, {{14, 10, 14, 10}, 6});
+    layColumn(this, {m_heading, m_grid, m_sum, m_peak, buttons}, {{12, 10, 12, 10}, 6});
 }
 
 /// Also in the context menu of the whole panel.

@@ -6,6 +6,8 @@
 #include <QMenu>
 #include <QMenuBar>
 
+#include "app/views/parts/line_icon.h"
+
 namespace highwater::gui {
 
 namespace {
@@ -47,7 +49,7 @@ QAction* makeTheme(QMainWindow& window, const QString& text, ThemeChoice choice)
 QActionGroup* makeThemes(QMainWindow& window)
 {
     return exclusive(window,
-        {makeTheme(window, tr("As the &system"), ThemeChoice::System),
+        {makeTheme(window, tr("Match &system"), ThemeChoice::System),
             makeTheme(window, tr("&Light"), ThemeChoice::Light),
             makeTheme(window, tr("&Dark"), ThemeChoice::Dark)});
 }
@@ -63,14 +65,20 @@ QAction* makeActivity(QMainWindow& window)
 
 Actions::Actions(QMainWindow& window, QWidget& page)
     : open(make(window, tr("&Open…"), {QKeySequence::Open}, tr("Open the files of a run")))
+    , openFolder(make(window, tr("Open &folder…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_O},
+          tr("Open all files of a run, such as a snapshot of each rank")))
+    , addFiles(make(window, tr("A&dd to this run…"), {},
+          tr("Open further files of the run together with those that are open: its log, other ranks")))
+    , palette(
+          make(window, tr("&Commands…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_P}, tr("Every command by its name")))
     , quit(make(window, tr("&Quit"), {Qt::CTRL | Qt::Key_Q}, tr("Quit")))
     , fit(make(window, tr("&Fit"), {Qt::Key_0}, tr("Show the whole trace")))
     , zoomIn(make(window, tr("Zoom &in"), {Qt::Key_Plus, Qt::Key_Equal}, tr("Show half as much")))
     , zoomOut(make(window, tr("Zoom &out"), {Qt::Key_Minus}, tr("Show twice as much")))
     , panLeft(make(page, tr("Move &left"), {Qt::Key_Left}, tr("Move the view to the left")))
     , panRight(make(page, tr("Move &right"), {Qt::Key_Right}, tr("Move the view to the right")))
-    , eventAxis(make(window, tr("&Events"), {}, tr("Axis: one step for each allocator event")))
-    , timeAxis(make(window, tr("&Time"), {}, tr("Axis: wall time since the first event")))
+    , eventAxis(make(window, tr("By &event"), {}, tr("Axis: one step for each allocator event")))
+    , timeAxis(make(window, tr("By &time"), {}, tr("Axis: wall time since the first event")))
     , peak(make(window, tr("&Peak"), {Qt::Key_P}, tr("Go to the peak")))
     , previousStep(make(window, tr("Previous s&tep"), {Qt::Key_BracketLeft},
           tr("Fill the view with the step before the one at the cursor")))
@@ -84,22 +92,25 @@ Actions::Actions(QMainWindow& window, QWidget& page)
           window, tr("Previo&us rank"), {Qt::CTRL | Qt::Key_PageUp}, tr("Show the rank before this one")))
     , nextRank(
           make(window, tr("Next ran&k"), {Qt::CTRL | Qt::Key_PageDown}, tr("Show the rank after this one")))
-    , goTo(make(window, tr("&Go to…"), {Qt::CTRL | Qt::Key_G}, tr("Go to an event, a time or an address")))
+    , goTo(make(
+          window, tr("&Go to…"), {Qt::CTRL | Qt::Key_G}, tr("Go to an event, a step, a time or an address")))
     , find(make(window, tr("&Search"), {Qt::Key_Slash, QKeySequence::Find},
           tr("Search stacks, addresses, sizes and lifetimes")))
     , nextMatch(make(
           window, tr("&Next match"), {Qt::Key_F3}, tr("Go to the next allocation that matches the search")))
     , previousMatch(make(window, tr("Pre&vious match"), {Qt::SHIFT | Qt::Key_F3},
           tr("Go to the previous allocation that matches the search")))
-    , release(make(window, tr("&Release pinned allocation"), {Qt::Key_Escape},
-          tr("Stop keeping the details of the pinned allocation")))
+    , release(make(
+          window, tr("&Unpin"), {Qt::Key_Escape}, tr("Stop keeping the details of the pinned allocation")))
     , keys(make(window, tr("&Keys and mouse"), {Qt::Key_F1}, tr("What keys and mouse do")))
     , about(make(window, tr("&About Highwater"), {}, tr("Version and licence")))
     , gpuActivity(makeActivity(window))
-    , keepLarge(make(window, tr("&Keep large files for quick opening"), {},
+    , keepLarge(make(window, tr("Cache &large files"), {},
           tr("Files of 32 MiB and more are kept in a compact form in your cache folder, 2 GiB at most")))
-    , forgetLarge(make(window, tr("For&get the kept files"), {},
-          tr("Delete what is kept for quick opening; the files themselves stay")))
+    , forgetLarge(
+          make(window, tr("Clear cac&he"), {}, tr("Delete the cached files; the files themselves stay")))
+    , details(make(window, tr("&Details"), {Qt::Key_D},
+          tr("Show the details of what is pinned or under the mouse over the timeline")))
     , themes(makeThemes(window))
     , recent(nullptr)
     , view(nullptr)
@@ -115,7 +126,9 @@ Actions::Actions(QMainWindow& window, QWidget& page)
 void Actions::fillMenus(QMainWindow& window)
 {
     QMenu* file = window.menuBar()->addMenu(tr("&File"));
-    file->addAction(open);
+    open->setIconText(tr("Open"));
+    open->setIcon(lineIcon(LineIcon::Open));
+    file->addActions({open, openFolder, addFiles});
     recent = file->addMenu(tr("Open &recent"));
     file->addSeparator();
     addWorkspaceCommands(window, *file);
@@ -132,8 +145,10 @@ void Actions::fillMenus(QMainWindow& window)
     view->addActions({fit, zoomIn, zoomOut, panLeft, panRight});
     view->addSeparator();
     view->addActions({eventAxis, timeAxis, gpuActivity});
+    details->setCheckable(true);
     view->addSeparator();
-    view->addMenu(tr("&Colours"))->addActions(themes->actions());
+    view->addAction(details);
+    view->addMenu(tr("&Theme"))->addActions(themes->actions());
 
     QMenu* go = window.menuBar()->addMenu(tr("&Go"));
     go->addActions({back, forward});
@@ -149,7 +164,7 @@ void Actions::fillMenus(QMainWindow& window)
     addCompareMenu(window);
     notes = window.menuBar()->addMenu(tr("&Notes"));
     QMenu* help = window.menuBar()->addMenu(tr("&Help"));
-    help->addActions({keys, about});
+    help->addActions({palette, keys, about});
 }
 
 void Actions::addReport(QMainWindow& window, QMenu& file)
@@ -157,6 +172,8 @@ void Actions::addReport(QMainWindow& window, QMenu& file)
     report = make(window, tr("&Report…"), {Qt::CTRL | Qt::Key_R},
         tr("What is open as a document to hand on: HTML, PDF, Markdown"));
     report->setEnabled(false);
+    report->setIconText(tr("Report"));
+    report->setIcon(lineIcon(LineIcon::Report));
     copyPicture = make(window, tr("&Copy picture"), {Qt::CTRL | Qt::SHIFT | Qt::Key_C},
         tr("The picture that the keyboard is in, else the largest one"));
     savePicture = make(window, tr("&Save picture as…"), {}, tr("The same picture as SVG, PNG or PDF"));
@@ -201,6 +218,7 @@ void Actions::follow(const PageOffers& offers)
 {
     for (QAction* action : {fit, zoomIn, zoomOut, panLeft, panRight, peak, previousStep, nextStep, release})
         action->setEnabled(offers.view);
+    details->setEnabled(offers.sidePanel);
     for (QAction* action : {goTo, find, nextMatch, previousMatch})
         action->setEnabled(offers.search);
     for (QAction* action : {fit, peak})
@@ -208,7 +226,7 @@ void Actions::follow(const PageOffers& offers)
     for (QAction* action : {eventAxis, timeAxis})
         action->setVisible(offers.times);
     nextOutOfMemory->setVisible(offers.outOfMemory);
-    for (QAction* action : {compareBefore, compareAfter})
+    for (QAction* action : {compareBefore, compareAfter, addFiles})
         action->setEnabled(offers.another);
     swapRuns->setEnabled(offers.swap);
     closeComparison->setEnabled(offers.close);

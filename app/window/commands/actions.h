@@ -20,6 +20,9 @@ struct Actions
     Actions(QMainWindow& window, QWidget& page);
 
     QAction* open;
+    QAction* openFolder;
+    QAction* addFiles; ///< to the run that is open
+    QAction* palette; ///< of all commands
     QAction* quit;
     QAction* saveWorkspace = nullptr;
     QAction* saveWorkspaceAs = nullptr;
@@ -57,6 +60,7 @@ struct Actions
     QAction* gpuActivity; ///< checkable: kernels, copies and calls above the timeline
     QAction* keepLarge; ///< checkable: large files are kept in the compact form
     QAction* forgetLarge;
+    QAction* details; ///< checkable: they are shown whether anything is pinned or not
     QActionGroup* themes; ///< each action's data is the name of its theme
     QMenu* recent;
     QMenu* view;

@@ -33,7 +33,7 @@ ByteCommands::ByteCommands(DocumentPage& page, QMenu& menu, bool remember, QWidg
     , allocated(make(window, tr("&Allocated bytes"),
           tr("What the blocks occupy: as recorded where the snapshot still has the block, else inferred")))
     , peakSoFar(make(window, tr("Peak &so far"), tr("A line at the largest total up to each moment")))
-    , capacity(make(window, tr("&Capacity…"), tr("Choose how much memory the device has")))
+    , capacity(make(window, tr("C&apacity…"), tr("Choose how much memory the device has")))
     , fitWithCapacity(make(window, tr("Fit &with capacity"),
           tr("Show the whole trace up to the capacity of the device"), QKeySequence(Qt::CTRL | Qt::Key_0)))
     , m_page(page)
@@ -54,6 +54,8 @@ void ByteCommands::fillMenu(QMenu& menu)
         action->setCheckable(true);
         quantities->addAction(action);
     }
+    requested->setIconText(tr("Requested"));
+    allocated->setIconText(tr("Allocated"));
     requested->setChecked(true);
     peakSoFar->setCheckable(true);
     const bool shown = !m_remember || QSettings().value(kPeakSoFar, true).toBool();
@@ -79,9 +81,15 @@ void ByteCommands::connectCommands()
     connect(&m_page, &DocumentPage::changed, this, &ByteCommands::refresh);
 }
 
+void ByteCommands::setOffered(bool offered)
+{
+    m_isOffered = offered;
+    refresh();
+}
+
 void ByteCommands::refresh()
 {
-    const bool isOpen = m_page.analysis() != nullptr;
+    const bool isOpen = m_isOffered && m_page.analysis();
     const bool choice = m_page.reading().offersAllocated();
     for (QAction* action : {requested, allocated})
         action->setVisible(choice);

@@ -28,6 +28,8 @@ public:
     QAction* const fitWithCapacity;
 
     CapacityChoices& capacities() { return m_capacities; }
+    /// Whether the page is on screen.
+    void setOffered(bool offered);
 
 private:
     void fillMenu(QMenu& menu);
@@ -37,6 +39,7 @@ private:
 
     DocumentPage& m_page;
     bool m_remember;
+    bool m_isOffered = false;
     QWidget* m_window;
     CapacityChoices m_capacities;
 };

@@ -142,6 +142,7 @@ void CompareCommands::askAbout(const QString& path, const QPoint& at)
     add(tr("Compare: %1 is the run &before %2").arg(dropped, shown),
         [this, path] { compareWith(path, CompareSession::Role::Before); });
     menu->addSeparator();
+    add(tr("&Add %1 to this run").arg(dropped), [this, path] { emit addRequested({path}); });
     add(tr("&Open %1 alone").arg(dropped), [this, path] { emit openRequested({path}); });
     menu->popup(at);
 }

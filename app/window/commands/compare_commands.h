@@ -33,6 +33,8 @@ public:
     void askAbout(const QString& path, const QPoint& at);
 
 signals:
+    /// Together with those that are open.
+    void addRequested(const QStringList& paths);
     void openRequested(const QStringList& paths);
     /// Two of the table.
     void compareRequested(const QString& before, const QString& after);

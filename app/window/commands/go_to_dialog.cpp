@@ -38,9 +38,10 @@ void GoToDialog::layOut()
     named(m_field, "goToField", tr("Go to"));
     m_field->setMinimumWidth(500);
     m_field->installEventFilter(this);
-    auto* examples = new QLabel(tr("An event (5701), a time since the first event (12.5ms), an address "
-                                   "(0x7f3a00001400), peak or oom"),
-        this);
+    auto* examples
+        = new QLabel(tr("An event (5701), a step (step 6, or its name), a time since the first event "
+                        "(12.5ms), an address (0x7f3a00001400), peak or oom"),
+            this);
     examples->setProperty("quiet", true);
     examples->setWordWrap(true);
     named(m_preview, "goToPreview", tr("Where that is"));

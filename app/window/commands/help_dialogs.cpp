@@ -14,15 +14,17 @@ struct KeyHelp
     const char* does;
 };
 
-constexpr std::array<KeyHelp, 40> kKeys = {{{"Wheel", "zoom at the cursor"},
+constexpr std::array<KeyHelp, 43> kKeys = {{{"Wheel", "zoom at the cursor"},
     {"Ctrl + wheel", "zoom the bytes"}, {"Shift + wheel", "move left and right"}, {"Drag", "move"},
     {"Shift + drag", "mark a range and see what was born and freed in it"},
     {"Double click, 0", "show everything"}, {"Ctrl + 0", "show everything up to the capacity of the device"},
-    {"Point", "name the allocation under the mouse"}, {"Click", "pin it in the details"},
-    {"Esc", "release it"}, {"← →", "move"}, {"+ −", "zoom"}, {"Alt + ←", "back to the view before"},
-    {"Alt + →", "forward again"}, {"P", "go to the peak"},
-    {"[ ]", "fill the view with the previous or next step"}, {"Enter (in a tree)", "open the heaviest path"},
-    {"Ctrl + G", "go to an event, a time or an address"}, {"/", "search"}, {"F3", "next match"},
+    {"Point", "name the allocation under the mouse"}, {"Click", "pin it in the details"}, {"Esc", "unpin it"},
+    {"← →", "move"}, {"+ −", "zoom"}, {"Alt + ←", "back to the view before"}, {"Alt + →", "forward again"},
+    {"P", "go to the peak"}, {"[ ]", "fill the view with the previous or next step"},
+    {"Enter (in a tree)", "open the heaviest path"},
+    {"Ctrl + G", "go to an event, a step, a time or an address"},
+    {"1 … 9", "open the views below the timeline"}, {"D", "show or hide the details"},
+    {"Ctrl + Shift + P", "every command by its name"}, {"/", "search"}, {"F3", "next match"},
     {"Shift + F3", "previous match"}, {"O", "go to the next out-of-memory event"},
     {"Ctrl + PgUp, Ctrl + PgDn", "previous and next rank of a run"}, {"Ctrl + O", "open a file"},
     {"Ctrl + S", "save the notes as a workspace"}, {"Ctrl + R", "the report of what is open"},
@@ -34,7 +36,8 @@ constexpr std::array<KeyHelp, 40> kKeys = {{{"Wheel", "zoom at the cursor"},
     {"C (two runs)", "compare at the cursor, or where you click"},
     {"Enter, R (several runs)", "compare the chosen; make one the reference"},
     {"Ctrl + click (two runs)", "compare at this moment of this run; the other stays"},
-    {"Drop a file on a run", "compare the two, or open it"}, {"F1", "this help"}, {"Ctrl + Q", "quit"}}};
+    {"Drop a file on a run", "add it to the run, compare the two, or open it"}, {"F1", "this help"},
+    {"Ctrl + Q", "quit"}}};
 
 } // namespace
 

@@ -1,8 +1,18 @@
 #include "app/window/commands/main_tool_bar.h"
 
+#include <algorithm>
+
+#include <QAbstractItemView>
 #include <QAction>
 #include <QComboBox>
+#include <QMenu>
+#include <QToolButton>
 
+#include "app/views/parts/arrange.h"
+#include "app/views/parts/line_icon.h"
+#include "app/views/parts/search_bar.h"
+#include "app/window/commands/byte_commands.h"
+#include "app/window/commands/note_commands.h"
 #include "app/window/pages/document_page.h"
 #include "app/workspace/document/run_session.h"
 #include "app/workspace/tasks/qt_text.h"
@@ -12,6 +22,9 @@
 namespace highwater::gui {
 
 namespace {
+
+constexpr int kIcon = 16;
+constexpr int kWidestChooser = 150; ///< the list itself has the whole names
 
 /// "rank 0 · snapshot_rank0.pickle"
 QString fileTitle(const RunFile& file)
@@ -25,36 +38,71 @@ QString fileTitle(const RunFile& file)
 
 } // namespace
 
-MainToolBar::MainToolBar(const Actions& actions, RunSession& session, DocumentPage& page, QWidget* parent)
+MainToolBar::MainToolBar(const Parts& parts, QWidget* parent)
     : QToolBar(tr("Main"), parent)
-    , m_session(session)
-    , m_page(page)
+    , m_session(parts.session)
+    , m_page(parts.page)
     , m_files(
           makeChooser(QStringLiteral("fileChooser"), tr("File"), tr("Change to another of the files opened")))
     , m_devices(
           makeChooser(QStringLiteral("deviceChooser"), tr("Device"), tr("The device whose memory is shown")))
-    , m_modes(
-          makeChooser(QStringLiteral("modeChooser"), tr("Stack by"), tr("What lies together in the stack")))
+    , m_modes(named(new QWidget(this), "modeChooser", tr("Bands by")))
 {
     setObjectName(QStringLiteral("mainToolBar"));
     setMovable(false);
     setContextMenuPolicy(Qt::PreventContextMenu);
-    addAction(actions.open);
-    m_filesAction = addWidget(m_files);
-    addSeparator();
-    m_modesAction = addWidget(m_modes);
-    addSeparator();
-    addActions({actions.eventAxis, actions.timeAxis});
-    addSeparator();
-    m_devicesAction = addWidget(m_devices);
-    addSeparator();
-    addActions({actions.fit, actions.peak, actions.nextOutOfMemory});
-    addSeparator();
-    addAction(actions.report);
+    setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    setIconSize({kIcon, kIcon});
+    fill(parts);
+    for (QComboBox* chooser : {m_files, m_devices})
+        chooser->view()->setTextElideMode(Qt::ElideNone);
     connectChoosers();
     showFiles();
     showDevices();
     showModes();
+    showChoices();
+}
+
+void MainToolBar::fill(const Parts& parts)
+{
+    const Actions& actions = parts.actions;
+    addAction(actions.open);
+    QToolButton* compare = makeMenuButton("compareButton", tr("Compare this run with another one"),
+        {actions.compareBefore, actions.compareAfter, actions.compareSeveral});
+    compare->setText(tr("Compare"));
+    compare->setIcon(lineIcon(LineIcon::Compare));
+    addWidget(compare);
+    addSeparator();
+    m_filesAction = addWidget(m_files);
+    layRow(m_modes, {}, {});
+    m_modesAction = addWidget(m_modes);
+    const auto addChoice = [this](QToolButton* button, const QList<QAction*>& choices) {
+        m_choices.push_back({button, addWidget(button), choices});
+    };
+    const QList<QAction*> quantities{parts.bytes.requested, parts.bytes.allocated};
+    addChoice(makeMenuButton("quantityChooser", tr("Which bytes are shown"), quantities), quantities);
+    const QList<QAction*> axes{actions.eventAxis, actions.timeAxis};
+    addChoice(makeMenuButton("axisChooser", tr("What the horizontal axis counts"), axes), axes);
+    m_devicesAction = addWidget(m_devices);
+    m_searchAction = addWidget(&m_page.search());
+    addActions({parts.notes.addHere, actions.report});
+}
+
+void MainToolBar::follow(const PageOffers& offers)
+{
+    setVisible(offers.toolBar);
+    m_searchAction->setVisible(offers.search);
+}
+
+QToolButton* MainToolBar::makeMenuButton(const char* name, const QString& tip, const QList<QAction*>& choices)
+{
+    auto* button = named(new QToolButton(this), name, tip, tip);
+    auto* menu = new QMenu(button);
+    menu->addActions(choices);
+    button->setMenu(menu);
+    button->setPopupMode(QToolButton::InstantPopup);
+    button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    return button;
 }
 
 void MainToolBar::connectChoosers()
@@ -65,13 +113,13 @@ void MainToolBar::connectChoosers()
         m_page.setDevice(static_cast<DeviceIndex>(index));
         m_page.takeFocus();
     });
-    connect(m_modes, &QComboBox::activated, this, [this](int index) {
-        m_page.bandView().setMode(static_cast<BandMode>(m_modes->itemData(index).toInt()));
-    });
     connect(&m_session, &RunSession::changed, this, &MainToolBar::showFiles);
     connect(&m_page, &DocumentPage::changed, this, &MainToolBar::showDevices);
     connect(&m_page, &DocumentPage::changed, this, &MainToolBar::showModes);
     connect(&m_page.bandView(), &BandView::changed, this, &MainToolBar::showModes);
+    for (const Choice& choice : m_choices)
+        for (QAction* action : choice.actions)
+            connect(action, &QAction::changed, this, &MainToolBar::showChoices);
 }
 
 QComboBox* MainToolBar::makeChooser(const QString& name, const QString& accessibleName, const QString& tip)
@@ -81,7 +129,7 @@ QComboBox* MainToolBar::makeChooser(const QString& name, const QString& accessib
     chooser->setAccessibleName(accessibleName);
     chooser->setToolTip(tip);
     chooser->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    chooser->setMinimumHeight(chooser->fontMetrics().height() + 12);
+    chooser->setMaximumWidth(kWidestChooser);
     return chooser;
 }
 
@@ -122,16 +170,48 @@ void MainToolBar::showDevices()
     m_devicesAction->setVisible(m_devices->count() > 1);
 }
 
-/// What bands can be stacked by on the device shown, and by what they are.
+/// What bands can be stacked by on the device shown: made anew only for other ones, a button may be pressed.
 void MainToolBar::showModes()
 {
     const std::vector<BandMode> modes
         = m_page.analysis() ? m_page.bandView().modes() : std::vector<BandMode>();
-    m_modes->clear();
-    for (const BandMode mode : modes)
-        m_modes->addItem(modeTitle(mode), static_cast<int>(mode));
-    m_modes->setCurrentIndex(m_modes->findData(static_cast<int>(m_page.bandView().wantedMode())));
+    QList<QToolButton*> buttons = m_modes->findChildren<QToolButton*>(QString(), Qt::FindDirectChildrenOnly);
+    const bool isSame = std::ranges::equal(modes, buttons, {}, {},
+        [](const QToolButton* button) { return static_cast<BandMode>(button->property("mode").toInt()); });
+    if (!isSame) {
+        qDeleteAll(buttons);
+        buttons.clear();
+        for (const BandMode mode : modes) {
+            auto* button = new QToolButton(m_modes);
+            button->setText(modeTitle(mode));
+            button->setToolTip(tr("Bands by %1").arg(groupNoun(mode)));
+            button->setProperty("mode", static_cast<int>(mode));
+            button->setProperty("segment", true);
+            button->setCheckable(true);
+            button->setAutoExclusive(true);
+            connect(button, &QToolButton::clicked, this, [this, mode] { m_page.bandView().setMode(mode); });
+            m_modes->layout()->addWidget(button);
+            buttons << button;
+        }
+    }
+    for (QToolButton* button : buttons)
+        button->setChecked(
+            static_cast<BandMode>(button->property("mode").toInt()) == m_page.bandView().wantedMode());
     m_modesAction->setVisible(modes.size() > 1);
+}
+
+/// Each says what is chosen; without a choice there is no button.
+void MainToolBar::showChoices()
+{
+    for (const Choice& choice : m_choices) {
+        int offered = 0;
+        for (const QAction* action : choice.actions) {
+            offered += action->isVisible() ? 1 : 0;
+            if (action->isChecked())
+                choice.button->setText(action->iconText());
+        }
+        choice.place->setVisible(offered > 1);
+    }
 }
 
 } // namespace highwater::gui

@@ -11,6 +11,7 @@
 #include <QMenu>
 
 #include "app/views/notes/notes_panel.h"
+#include "app/views/parts/line_icon.h"
 #include "app/workspace/tasks/qt_text.h"
 
 namespace highwater::gui {
@@ -50,6 +51,8 @@ NoteCommands::NoteCommands(QMainWindow& window, QMenu& menu)
     redo = m_list.undoStack().createRedoAction(&window, tr("&Redo"));
     redo->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z));
     window.addActions({undo, redo});
+    addHere->setIcon(lineIcon(LineIcon::Note));
+    addHere->setIconText(tr("Note"));
     fillMenu(menu);
     m_dock->setObjectName(QStringLiteral("notesDock"));
     m_dock->setAllowedAreas(Qt::LeftDockWidgetArea | Qt::RightDockWidgetArea);

@@ -1,8 +1,10 @@
 #include "app/window/commands/view_commands.h"
 
 #include <QAction>
+#include <QMenu>
 
 #include "app/views/pages/page_stack.h"
+#include "app/views/parts/panel_tabs.h"
 #include "app/views/parts/search_bar.h"
 #include "app/window/commands/actions.h"
 #include "app/window/commands/go_to_dialog.h"
@@ -23,10 +25,10 @@ ViewCommands::ViewCommands(Actions& actions, PageStack& pages, DocumentPage& pag
 {
     connectView();
     connectPlaces();
+    addViews();
     connect(&m_pages, &PageStack::changed, this, &ViewCommands::follow);
     connect(&m_page.history(), &ViewHistory::changed, this, &ViewCommands::followHistory);
     follow();
-    followHistory();
 }
 
 void ViewCommands::connectView()
@@ -61,8 +63,27 @@ void ViewCommands::connectPlaces()
     on(m_actions.previousMatch, [this] { m_page.search().goToPrevious(); });
 }
 
+/// With the keys 1 to 9.
+void ViewCommands::addViews()
+{
+    PanelTabs& tabs = m_page.questions();
+    QMenu* menu = m_actions.view->addMenu(tr("&Views"));
+    for (int tab = 0; tab < tabs.count() && tab < 9; ++tab) {
+        QAction* action = menu->addAction(tabs.tabText(tab));
+        action->setShortcut(Qt::Key_1 + tab);
+        action->setToolTip(tabs.tabToolTip(tab));
+        connect(
+            action, &QAction::triggered, this, [&tabs, tab] { tabs.open(tabs.widget(tab)->objectName()); });
+        m_views << action;
+    }
+    connect(&tabs, &PanelTabs::offered, this, &ViewCommands::follow);
+}
+
 void ViewCommands::follow()
 {
+    for (int tab = 0; tab < m_views.size(); ++tab)
+        m_views[tab]->setEnabled(m_pages.offers().view && m_page.questions().isTabEnabled(tab));
+    followHistory();
     m_actions.follow(m_pages.offers());
     m_actions.eventAxis->setChecked(m_page.axis() == AxisKind::Event);
     m_actions.timeAxis->setChecked(m_page.axis() == AxisKind::Time);
@@ -70,8 +91,9 @@ void ViewCommands::follow()
 
 void ViewCommands::followHistory()
 {
-    m_actions.back->setEnabled(m_page.history().canBack());
-    m_actions.forward->setEnabled(m_page.history().canForward());
+    const bool isOnScreen = m_pages.offers().search; // else its view must not move unseen
+    m_actions.back->setEnabled(isOnScreen && m_page.history().canBack());
+    m_actions.forward->setEnabled(isOnScreen && m_page.history().canForward());
 }
 
 void ViewCommands::askWhereToGo()

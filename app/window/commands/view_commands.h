@@ -1,6 +1,9 @@
 #pragma once
 
+#include <QList>
 #include <QObject>
+
+class QAction;
 
 namespace highwater::gui {
 
@@ -21,6 +24,7 @@ public:
 private:
     void connectView();
     void connectPlaces();
+    void addViews();
     void follow();
     void followHistory();
     void askWhereToGo();
@@ -28,6 +32,7 @@ private:
     Actions& m_actions;
     PageStack& m_pages;
     DocumentPage& m_page;
+    QList<QAction*> m_views; ///< a command for each view below the timeline
 };
 
 } // namespace highwater::gui

@@ -3,7 +3,6 @@
 #include <QAction>
 #include <QApplication>
 #include <QCloseEvent>
-#include <QDockWidget>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QLabel>
@@ -17,6 +16,7 @@
 #include "app/views/parts/message_bar.h"
 #include "app/views/parts/panel_tabs.h"
 #include "app/views/parts/table_export.h"
+#include "app/window/commands/byte_commands.h"
 #include "app/window/commands/compare_commands.h"
 #include "app/window/commands/main_tool_bar.h"
 #include "app/window/commands/note_commands.h"
@@ -89,7 +89,6 @@ void MainWindow::restore()
         m_actions->keepLarge->setChecked(settings.value(kKeepLarge, true).toBool());
         restoreGeometry(settings.value(QStringLiteral("geometry")).toByteArray());
         restoreState(settings.value(QStringLiteral("windowState")).toByteArray());
-        m_wantsDetails = settings.value(QStringLiteral("detailsPanel"), true).toBool();
         m_notes->setPanelWanted(settings.value(kNotesPanel, false).toBool());
         for (Page* page : m_pages->stack.pages())
             page->restoreLayout(settings);
@@ -109,7 +108,6 @@ void MainWindow::closeEvent(QCloseEvent* event)
         QSettings settings;
         settings.setValue(QStringLiteral("geometry"), saveGeometry());
         settings.setValue(QStringLiteral("windowState"), saveState());
-        settings.setValue(QStringLiteral("detailsPanel"), m_wantsDetails);
         settings.setValue(kNotesPanel, m_notes->isPanelWanted());
         for (const Page* page : m_pages->stack.pages())
             page->saveLayout(settings);
@@ -148,6 +146,12 @@ void MainWindow::openFiles(const QStringList& paths)
     m_workspaceCommands->unlessUnsaved([this, paths] { m_request->openFiles(paths); });
 }
 
+void MainWindow::addFiles(const QStringList& paths)
+{
+    if (!paths.isEmpty())
+        openFiles(m_request->files() + paths);
+}
+
 void MainWindow::openWorkspace(const QString& path, const QString& view)
 {
     m_error->dismiss();
@@ -174,11 +178,13 @@ void MainWindow::openView(const QString& name)
 {
     PanelTabs& questions = m_pages->document.questions();
     if (name == QLatin1String("report"))
-        m_request->wantReport();
-    else if (name == QLatin1String("timeline"))
+        return m_request->wantReport();
+    if (name == QLatin1String("timeline"))
         questions.setExtent(PanelTabs::Extent::Collapsed);
     else
         questions.open(name); // "compare" is on screen as soon as there are two runs
+    if (!m_pages->document.document())
+        m_wantedView = name;
 }
 
 void MainWindow::setTheme(ThemeChoice choice)
@@ -232,6 +238,14 @@ void MainWindow::chooseFiles()
            "*.log *.txt *.out *.err *.jsonl);;Workspaces (*.highwater)")));
 }
 
+void MainWindow::chooseFolder()
+{
+    const QString folder = QFileDialog::getExistingDirectory(
+        this, tr("Open the folder of a run"), QFileInfo(m_recent.paths().value(0)).path());
+    if (!folder.isEmpty())
+        openFiles({folder});
+}
+
 void MainWindow::chooseConfiguration()
 {
     const QString path = QFileDialog::getOpenFileName(this, tr("The run's configuration"),
@@ -244,9 +258,8 @@ void MainWindow::chooseConfiguration()
 void MainWindow::followPage()
 {
     const PageOffers offers = m_pages->stack.offers();
-    m_toolBar->setVisible(offers.toolBar);
-    m_details->setVisible(offers.sidePanel && m_wantsDetails);
-    m_details->toggleViewAction()->setVisible(offers.sidePanel);
+    m_toolBar->follow(offers);
+    m_byteCommands->setOffered(offers.search);
     for (QAction* action : {m_actions->saveWorkspace, m_actions->saveWorkspaceAs})
         action->setEnabled(m_pages->document.document() != nullptr);
     showLimits();

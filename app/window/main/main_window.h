@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <QMainWindow>
@@ -11,7 +12,6 @@
 #include "app/window/pages/window_pages.h"
 #include "app/workspace/document/recent_files.h"
 
-class QDockWidget;
 class QLabel;
 
 namespace highwater::gui {
@@ -39,6 +39,8 @@ public:
     /// Files and folders: several files are the ranks of one run.
     void openFiles(const QStringList& paths);
     void openFile(const QString& path) { openFiles({path}); }
+    /// Opens the files of the run that is open and these together.
+    void addFiles(const QStringList& paths);
     /// A workspace with all that it holds; `view` is opened instead of the one that was open when it was
     /// saved.
     void openWorkspace(const QString& path, const QString& view = {});
@@ -84,15 +86,16 @@ protected:
 private:
     void buildCentre();
     void buildCommands();
-    void buildDetails();
     void buildStatusBar();
     void connectCommands();
     void connectRequest();
     void connectPages();
+    void noteOutcome();
     void connectMessages();
     void restore();
     void applyCache();
     void chooseFiles();
+    void chooseFolder();
     void chooseConfiguration();
     void followPage();
     void showLimits();
@@ -119,8 +122,8 @@ private:
     MessageBar* m_warning = nullptr;
     MessageBar* m_done = nullptr; ///< what was written
     MessageBar* m_question = nullptr;
-    QDockWidget* m_details = nullptr;
-    bool m_wantsDetails = true; ///< whether they are shown with a page that has some
+    QString m_opened; ///< as the list of recent files names it
+    std::optional<QString> m_wantedView; ///< of the file that is being opened
     std::vector<const Document*> m_limited; ///< those whose limits were said last
     QLabel* m_status = nullptr;
     QLabel* m_cursor = nullptr;

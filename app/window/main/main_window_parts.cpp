@@ -1,17 +1,23 @@
+#include <algorithm>
+#include <utility>
+
 #include <QActionGroup>
 #include <QDesktopServices>
 #include <QDir>
-#include <QDockWidget>
+#include <QFileDialog>
 #include <QFileInfo>
 #include <QLabel>
+#include <QMenuBar>
 #include <QSettings>
 #include <QStatusBar>
 
 #include "app/views/pages/start_page.h"
 #include "app/views/parts/arrange.h"
 #include "app/views/parts/message_bar.h"
+#include "app/views/parts/panel_tabs.h"
 #include "app/views/report/report_view.h"
 #include "app/window/commands/byte_commands.h"
+#include "app/window/commands/command_palette.h"
 #include "app/window/commands/compare_commands.h"
 #include "app/window/commands/help_dialogs.h"
 #include "app/window/commands/main_tool_bar.h"
@@ -35,6 +41,7 @@ namespace highwater::gui {
 namespace {
 
 constexpr int kMessageMilliseconds = 6'000;
+constexpr int kStatusHeight = 24;
 
 void goTo(DocumentPage& page, const Goto& destination)
 {
@@ -58,7 +65,8 @@ void MainWindow::buildCentre()
     named(m_done, "doneBar", tr("Done"));
     m_question = new MessageBar(MessageBar::Kind::Question, centre);
     m_pages = std::make_unique<WindowPages>(m_sessions, m_recent, centre);
-    layColumn(centre, {m_question, m_error, m_warning, m_done, {&m_pages->stack, 1}});
+    layColumn(centre, {{&m_pages->stack, 1}});
+    new MessageStack({m_question, m_error, m_warning, m_done}, *centre);
     setCentralWidget(centre);
 }
 
@@ -68,10 +76,9 @@ void MainWindow::buildCommands()
     m_actions = std::make_unique<Actions>(*this, page);
     m_byteCommands = new ByteCommands(page, *m_actions->view, m_remember, this);
     m_rulesCommand = new RulesCommand(page, *m_actions->view, m_remember, this);
-    buildDetails();
-    m_toolBar = new MainToolBar(*m_actions, m_sessions.run, page, this);
-    addToolBar(m_toolBar);
     m_notes = new NoteCommands(*this, *m_actions->notes);
+    m_toolBar = new MainToolBar({*m_actions, *m_byteCommands, *m_notes, m_sessions.run, page}, this);
+    addToolBar(m_toolBar);
     m_noteNavigation = new NoteNavigation(*m_notes, m_pages->stack, page, m_sessions.run, this);
     m_workspace = std::make_unique<WorkspaceSession>(
         m_notes->list(), [this] { return m_workspaceCommands->collected(); },
@@ -89,24 +96,6 @@ void MainWindow::buildCommands()
     buildStatusBar();
 }
 
-void MainWindow::buildDetails()
-{
-    m_details = new QDockWidget(tr("Details"), this);
-    m_details->setObjectName(QStringLiteral("detailsDock"));
-    m_details->setFeatures(QDockWidget::DockWidgetClosable | QDockWidget::DockWidgetMovable);
-    m_details->setAllowedAreas(Qt::LeftDockWidgetArea | Qt::RightDockWidgetArea);
-    m_details->setTitleBarWidget(new QWidget(m_details));
-    m_details->setWidget(&m_pages->document.side());
-    m_details->setMinimumWidth(260);
-    addDockWidget(Qt::RightDockWidgetArea, m_details);
-    m_details->hide();
-    m_actions->view->addSeparator();
-    QAction* toggle = m_details->toggleViewAction();
-    toggle->setText(tr("&Details panel"));
-    m_actions->view->addAction(toggle);
-    connect(toggle, &QAction::triggered, this, [this](bool on) { m_wantsDetails = on; });
-}
-
 void MainWindow::buildStatusBar()
 {
     m_status = named(new QLabel(this), "status");
@@ -120,12 +109,19 @@ void MainWindow::buildStatusBar()
     statusBar()->addPermanentWidget(new LoadingBar(m_sessions.sweep, this));
     statusBar()->addPermanentWidget(new LoadingBar(*m_workspace, this));
     statusBar()->setSizeGripEnabled(false);
+    statusBar()->setFixedHeight(std::max(kStatusHeight, fontMetrics().height() + 8)); // also with progress
 }
 
 void MainWindow::connectCommands()
 {
     const auto on = [this](QAction* action, auto&& run) { connect(action, &QAction::triggered, this, run); };
     on(m_actions->open, [this] { chooseFiles(); });
+    on(m_actions->openFolder, [this] { chooseFolder(); });
+    on(m_actions->addFiles, [this] {
+        addFiles(QFileDialog::getOpenFileNames(
+            this, tr("Further files of this run"), QFileInfo(m_request->files().value(0)).path()));
+    });
+    on(m_actions->palette, [this] { runCommandPalette(menuBar()->actions(), this); });
     on(m_actions->quit, [this] { close(); });
     on(m_actions->nextRank, [this] { m_sessions.run.showNext(1); });
     on(m_actions->previousRank, [this] { m_sessions.run.showNext(-1); });
@@ -144,6 +140,9 @@ void MainWindow::connectCommands()
         if (const auto folder = TraceCache::defaultFolder())
             TraceCache(*folder).clear();
     });
+    on(m_actions->details, [this] { m_pages->document.setDetailsWanted(m_actions->details->isChecked()); });
+    connect(&m_pages->document, &DocumentPage::detailsClosed, m_actions->details,
+        [this] { m_actions->details->setChecked(false); });
     on(m_actions->keys, [this] { showKeys(this); });
     on(m_actions->about, [this] { showAbout(this); });
     connect(m_actions->themes, &QActionGroup::triggered, this, [this](const QAction* action) {
@@ -153,6 +152,7 @@ void MainWindow::connectCommands()
     });
     connect(&m_recent, &RecentFiles::changed, this, &MainWindow::refreshRecentMenu);
     connect(m_compareCommands, &CompareCommands::openRequested, this, &MainWindow::openFiles);
+    connect(m_compareCommands, &CompareCommands::addRequested, this, &MainWindow::addFiles);
     connect(m_compareCommands, &CompareCommands::sweepRequested, this, &MainWindow::sweepFiles);
     connect(m_compareCommands, &CompareCommands::compareRequested, this,
         [this](const QString& before, const QString& after) { compareFiles(before, after, true); });
@@ -166,13 +166,20 @@ void MainWindow::connectRequest()
         m_error->showMessage(QFileInfo(path).fileName(), sentence);
     });
     if (m_remember)
-        connect(m_request, &OpenRequest::opened, &m_recent, &RecentFiles::add);
+        connect(m_request, &OpenRequest::opened, this, [this](const QString& path) {
+            m_opened = path;
+            m_recent.add(path);
+        });
+    connect(&m_pages->document.run(), &RunState::changed, this, &MainWindow::noteOutcome);
     connect(m_request, &OpenRequest::documentReady, this, [this](const auto& document, bool sameRun) {
         if (!sameRun) {
             m_report->hide();
             m_limited.clear(); // they are said of every file that is opened
         }
         m_pages->open(document, sameRun);
+        if (!sameRun)
+            m_pages->document.questions().open(
+                std::exchange(m_wantedView, {}).value_or(QStringLiteral("summary")));
         m_noteNavigation->goToWanted();
     });
     connect(m_request, &OpenRequest::destinationReady, this,
@@ -191,6 +198,20 @@ void MainWindow::connectRequest()
     });
 }
 
+/// For the list of recent files.
+void MainWindow::noteOutcome()
+{
+    const std::shared_ptr<const RunStudy>& study = m_pages->document.run().study();
+    if (!study || m_opened.isEmpty())
+        return;
+    QStringList parts;
+    if (study->figures())
+        parts << bytesText(study->figures()->peakBytes);
+    if (study->diagnosis().ranOut)
+        parts << tr("out of memory");
+    m_recent.setOutcome(m_opened, parts.join(QStringLiteral(", ")), study->diagnosis().ranOut);
+}
+
 void MainWindow::connectPages()
 {
     PageStack& stack = m_pages->stack;
@@ -200,6 +221,9 @@ void MainWindow::connectPages()
     connect(&stack, &PageStack::settled, this, &MainWindow::refreshStatus);
     connect(&stack, &PageStack::statusChanged, this, &MainWindow::refreshStatus);
     connect(&m_pages->start, &StartPage::openRequested, this, &MainWindow::chooseFiles);
+    connect(&m_pages->start, &StartPage::folderRequested, this, &MainWindow::chooseFolder);
+    connect(&m_pages->start, &StartPage::comparisonRequested, this,
+        [this](const QString& before, const QString& after) { compareFiles(before, after); });
     connect(&m_pages->start, &StartPage::fileRequested, this, &MainWindow::openFile);
     connect(&m_pages->report, &ReportView::configurationRequested, this, &MainWindow::chooseConfiguration);
 }

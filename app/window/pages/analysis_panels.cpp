@@ -16,14 +16,13 @@ namespace highwater::gui {
 void addAnalysisPanels(
     PanelTabs& tabs, RunState& run, Selection& selection, BandView& bandView, AnalysisSettings& reading)
 {
-    tabs.add(new FindingsView(run, selection, bandView), QStringLiteral("summary"), PanelTabs::tr("Summary"),
+    tabs.add(new FindingsView(run, selection, bandView), QStringLiteral("summary"), PanelTabs::tr("Findings"),
         PanelTabs::tr("What is wrong with the run, with its evidence and what to do next"));
     auto* steps = new StepsView(selection);
     QObject::connect(steps, &StepsView::stepsRequested, &reading, &AnalysisSettings::setSteps);
     tabs.add(steps, QStringLiteral("steps"), PanelTabs::tr("Steps"),
         PanelTabs::tr("The peak of every step, and whether memory grows"));
-    tabs.add(new CompositionView(selection, bandView), QStringLiteral("moment"),
-        PanelTabs::tr("At this moment"),
+    tabs.add(new CompositionView(selection, bandView), QStringLiteral("moment"), PanelTabs::tr("Moment"),
         PanelTabs::tr("What holds the memory at the cursor, at a peak, or of a range"));
     tabs.add(new SegmentsView(selection, bandView), QStringLiteral("segments"), PanelTabs::tr("Segments"),
         PanelTabs::tr("Where the reserved memory is: blocks, holes, what pins them, and why it ran out"));

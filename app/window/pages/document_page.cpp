@@ -11,7 +11,6 @@
 #include "app/views/pages/verdict_bar.h"
 #include "app/views/parts/arrange.h"
 #include "app/views/parts/panel_tabs.h"
-#include "app/views/parts/scrolling.h"
 #include "app/views/parts/search_bar.h"
 #include "app/views/ranks/ranks_view.h"
 #include "app/views/side_panel/companion_panel.h"
@@ -27,8 +26,6 @@ constexpr double kNarrowestEvents = 4;
 constexpr double kNarrowestNanoseconds = 1000;
 /// Room above the highest line, for its label.
 constexpr double kHeadroom = 1.08;
-/// Room for the facts of an allocation and a part of its stack.
-constexpr int kDetailsHeight = 440;
 /// Going somewhere from the view of everything shows this share of it.
 constexpr double kGotoShare = 0.1;
 } // namespace
@@ -48,7 +45,7 @@ DocumentPage::DocumentPage(RunSession& session, QWidget* parent)
     , m_questions(new PanelTabs(this))
     , m_ranks(new RanksView(session.run(), this))
     , m_log(new LogView(this))
-    , m_side(new QWidget)
+    , m_side(new QFrame(this))
     , m_rangePanel(new RangePanel(m_side))
     , m_companionPanel(new CompanionPanel(m_companions, m_selection, m_side))
     , m_details(new DetailsPanel(m_selection, m_side))
@@ -62,19 +59,6 @@ DocumentPage::DocumentPage(RunSession& session, QWidget* parent)
     connectCompanions();
     connectFiles();
     connectNotes();
-}
-
-void DocumentPage::layOut()
-{
-    layColumn(this, {m_verdict, m_searchBar, {m_splitter, 1}});
-
-    layColumn(m_picture, {m_lanes, {m_timeline, 1}, m_overview, m_legend});
-    m_splitter->setChildrenCollapsible(false);
-    fillSplitter(named(m_splitter, "questionSplitter"), {{m_picture, 1}, m_questions});
-
-    m_side->setObjectName(QStringLiteral("side"));
-    m_details->setMinimumHeight(kDetailsHeight); // where there is less it is scrolled
-    layColumn(m_side, {m_rangePanel, m_companionPanel, {scrollingDown(m_details, m_side), 1}});
 }
 
 void DocumentPage::connectParts()
@@ -120,23 +104,12 @@ void DocumentPage::connectQuestions()
     applyExtent();
 }
 
-void DocumentPage::applyExtent()
-{
-    const PanelTabs::Extent extent = m_questions->extent();
-    m_picture->setVisible(extent != PanelTabs::Extent::Expanded);
-    constexpr int comfortable = 250;
-    const int all = std::max(m_splitter->height(), 4 * comfortable);
-    if (extent == PanelTabs::Extent::Collapsed)
-        m_splitter->setSizes({all, m_questions->minimumSizeHint().height()});
-    else if (m_questions->height() < comfortable / 2)
-        m_splitter->setSizes({all - comfortable, comfortable});
-}
-
 bool DocumentPage::isSettled() const
 {
+    // With the timeline alone it is complete before its findings are.
     const AnalysisPanel* const open = m_questions->openName().isEmpty() ? nullptr : m_questions->current();
-    return !m_reading.isBusy() && !m_companions.isBusy() && m_timeline->isSettled()
-        && (!open || open->isSettled());
+    return !(open && m_run.isBusy()) && !m_reading.isBusy() && !m_companions.isBusy()
+        && m_timeline->isSettled() && (!open || open->isSettled());
 }
 
 /// "In view" of the search means the events that are.
@@ -169,6 +142,7 @@ void DocumentPage::showDevice()
 {
     m_selection.clear();
     takeDevice();
+    placeSide();
     if (!m_analysis) {
         emit changed();
         return;
@@ -220,6 +194,7 @@ void DocumentPage::setAxis(AxisKind axis)
 
 void DocumentPage::setColors(const ThemeColors& colors)
 {
+    m_verdict->setColors(colors);
     m_searchBar->setColors(colors);
     m_lanes->setColors(colors);
     m_rangePanel->setColors(colors);
@@ -229,8 +204,6 @@ void DocumentPage::setColors(const ThemeColors& colors)
     m_details->setColors(colors);
     m_companions.setColors(colors);
     m_questions->setColors(colors);
-    if (m_analysis) // its links have the colours of the theme in their text
-        showVerdict();
 }
 
 void DocumentPage::goTo(std::int64_t event)

@@ -33,9 +33,10 @@ class RunSession;
 class SearchBar;
 class VerdictBar;
 
-/// One open file: its main figures, the timeline with its overview and legend, and below it the views that
-/// answer one question each, also about the other files of its run. The side panel is placed outside the
-/// page, but the page owns it.
+/// One open file: what is wrong with it, the timeline with its overview and legend, and below it the views
+/// that answer one question each, also about the other files of its run. Details lie over the right edge of
+/// the timeline while something is pinned or marked. The search is placed outside the page, but the page owns
+/// it.
 class DocumentPage : public Page
 {
     Q_OBJECT
@@ -82,8 +83,10 @@ public:
     void pan(double shareOfView) override;
 
     TimelinePlot& timeline() { return *m_timeline; }
-    /// The content of the side panel: the marked range, and the details.
+    /// What lies over the timeline: the marked range, and the details.
     QWidget& side() { return *m_side; }
+    /// Also while nothing is pinned or marked.
+    void setDetailsWanted(bool wanted);
     DetailsPanel& details() { return *m_details; }
     VerdictBar& verdict() { return *m_verdict; }
     LegendBar& legend() { return *m_legend; }
@@ -127,8 +130,18 @@ public:
     /// "event 25,812 · +1.25 s · 14.50 GiB"; empty without a cursor.
     QString cursorText() const override;
 
+signals:
+    /// The user has closed the details; what was pinned or marked is let go.
+    void detailsClosed();
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void layOut();
+    void makeSide();
+    void placeSide();
+    void shareHeight();
     void connectParts();
     void connectSearchAndRange();
     void connectQuestions();
@@ -150,6 +163,7 @@ private:
     void connectCompanions();
     void connectNotes();
     void showVerdict();
+    void showFindings();
     void takeDevice();
     std::optional<DeviceCapacity> chosenCapacity() const;
     void applyCapacity();
@@ -185,6 +199,8 @@ private:
     PanelTabs* m_questions;
     RanksView* m_ranks;
     LogView* m_log;
+    bool m_ownHeights = false; ///< the user has moved the border between timeline and views
+    bool m_wantsDetails = false;
     QWidget* m_side;
     RangePanel* m_rangePanel;
     CompanionPanel* m_companionPanel;

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <QSettings>
+
 #include "app/timeline/lane_strip.h"
 #include "app/timeline/overview_strip.h"
 #include "app/timeline/timeline_markers.h"
@@ -17,6 +19,10 @@
 // Which bytes the page shows, and the capacity that they are compared with.
 
 namespace highwater::gui {
+
+namespace {
+const char* const kOwnHeights = "ownPanelHeight";
+}
 
 void DocumentPage::connectBytes()
 {
@@ -42,14 +48,21 @@ void DocumentPage::connectFindings()
     const auto open = [this](const QString& name) { m_questions->open(name); };
     connect(m_verdict, &VerdictBar::findingsRequested, this, [open] { open(QStringLiteral("summary")); });
     connect(m_findings, &FindingsView::viewRequested, this, open);
+    connect(&m_run, &RunState::started, this, &DocumentPage::showFindings);
     connect(&m_run, &RunState::changed, this, [this] {
-        m_verdict->showFindings(m_run.study().get());
-        const std::size_t faults = m_run.study()->faults();
-        m_questions->setTabText(m_questions->indexOf(m_findings),
-            faults > 0 ? tr("Summary · %1")
-                             .arg(countedText(static_cast<std::int64_t>(faults), "finding", "findings"))
-                       : tr("Summary"));
+        showFindings();
+        emit settled();
     });
+}
+
+/// Null while those of another file are worked out.
+void DocumentPage::showFindings()
+{
+    const RunStudy* const study = m_run.study().get();
+    m_verdict->showFindings(study);
+    const std::size_t faults = study ? study->faults() : 0;
+    m_questions->setTabText(m_questions->indexOf(m_findings),
+        faults > 0 ? tr("Findings %1").arg(countText(static_cast<std::int64_t>(faults))) : tr("Findings"));
 }
 
 /// Shows another device in the requested quantity, as soon as that is ready.
@@ -165,11 +178,13 @@ void DocumentPage::forgetFitWithCapacity()
 void DocumentPage::saveLayout(QSettings& settings) const
 {
     saveQuestionLayout(settings, *m_questions, *this);
+    settings.setValue(kOwnHeights, m_ownHeights);
 }
 
 void DocumentPage::restoreLayout(const QSettings& settings)
 {
     restoreQuestionLayout(settings, *m_questions, *this);
+    m_ownHeights = settings.value(kOwnHeights, false).toBool();
 }
 
 void DocumentPage::setPeakSoFarShown(bool shown)

@@ -53,7 +53,7 @@ void DocumentPage::showInPlace(std::shared_ptr<const Document> document)
 void DocumentPage::showFiles()
 {
     m_ranks->setShown(m_session.shown());
-    m_questions->setOffered(m_ranks, m_session.hasRanks());
+    m_questions->setOffered(m_ranks, m_session.hasRanks(), tr("Open a folder of ranks to compare them"));
     m_companions.setSources(m_session.companions());
     m_run.setFiles(m_session.sources());
     showLog();
@@ -69,7 +69,7 @@ void DocumentPage::showLog()
         m_log->showLog(log->path, log->trace);
     else
         m_log->showLog({}, {});
-    m_questions->setOffered(m_log, hasLog);
+    m_questions->setOffered(m_log, hasLog, tr("Open the log of the run together with it"));
 }
 
 void DocumentPage::goToLogLine(quint64 line)

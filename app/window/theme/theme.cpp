@@ -2,7 +2,7 @@
 
 #include <QApplication>
 #include <QPalette>
-#include <QStyleFactory>
+#include <QProxyStyle>
 
 namespace highwater::gui {
 
@@ -30,41 +30,96 @@ QPalette paletteOf(const ThemeColors& colors)
         palette.setColor(role, colors.text);
     palette.setColor(QPalette::PlaceholderText, colors.quietText);
     for (const QPalette::ColorRole role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
-        palette.setColor(QPalette::Disabled, role,
-            colors.dark ? colors.quietText.darker(140) : colors.quietText.lighter(150));
+        palette.setColor(QPalette::Disabled, role, colors.disabledText);
     return palette;
 }
+
+/// Fusion without the icons on buttons and in messages.
+class PlainStyle : public QProxyStyle
+{
+public:
+    PlainStyle()
+        : QProxyStyle(QStringLiteral("Fusion"))
+    {
+    }
+
+    int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
+        QStyleHintReturn* answer) const override
+    {
+        return hint == SH_DialogButtonBox_ButtonsHaveIcons
+            ? 0
+            : QProxyStyle::styleHint(hint, option, widget, answer);
+    }
+    QIcon standardIcon(StandardPixmap icon, const QStyleOption* option, const QWidget* widget) const override
+    {
+        const bool isMessage = icon >= SP_MessageBoxInformation && icon <= SP_MessageBoxQuestion;
+        return isMessage ? QIcon() : QProxyStyle::standardIcon(icon, option, widget);
+    }
+};
 
 /// What a palette cannot say. %N are colours, see below.
 const char* const kStyle = R"(
 QLabel[quiet="true"] { color: %quiet; }
 QLabel[heading="true"] { color: %quiet; font-weight: bold; padding-top: 8px; }
 QLabel[danger="true"] { color: %danger; }
-QMenuBar { background: %surface; border-bottom: 1px solid %border; }
+QMenuBar { background: %window; }
 QMenuBar::item { padding: 4px 10px; background: transparent; }
-QMenuBar::item:selected { background: %accentSoft; }
-QToolBar { background: %surface; border: none; border-bottom: 1px solid %border; spacing: 6px; padding: 5px 10px; }
-QToolBar::separator { background: transparent; width: 10px; }
+QMenuBar::item:selected { background: %hover; }
+QToolBar { background: %window; border: none; border-bottom: 1px solid %border; spacing: 4px;
+    padding: 2px; }
+QToolBar::separator { background: %border; width: 1px; margin: 6px 4px; }
 QToolBar QLabel { color: %quiet; }
-QToolBar QToolButton, QPushButton { background: %button; border: 1px solid %border; border-radius: 4px; padding: 4px 12px; color: %text; }
-QToolBar QToolButton:hover, QPushButton:hover { border-color: %accent; }
-QToolBar QToolButton:pressed, QPushButton:pressed { background: %accentSoft; }
-QToolBar QToolButton:checked, QPushButton:checked { background: %accentSoft; border-color: %accent; color: %accent; }
-QPushButton:disabled { color: %quiet; }
-QPushButton[primary="true"] { border-color: %accent; color: %accent; }
+QToolButton { background: transparent; border: 2px solid transparent; border-radius: 4px;
+    padding: 3px 5px; color: %text; }
+QToolButton:hover { background: %hover; }
+QToolButton:pressed, QToolButton:checked { background: %accentSoft; }
+QToolButton:disabled { color: %disabled; background: transparent; }
+QToolButton:focus { border-color: %accent; }
+QToolButton::menu-indicator { image: none; width: 0px; }
+QToolButton[segment="true"] { background: %button; border-radius: 0px; padding: 3px 6px; color: %quiet; }
+QToolButton[segment="true"]:hover { background: %hover; color: %text; }
+QToolButton[segment="true"]:checked { background: %surface; border-color: %button; color: %text; }
+QToolButton[segment="true"]:focus { border-color: %accent; }
+QToolButton[chip="true"] { background: %accentSoft; border-radius: 12px; padding: 2px 10px;
+    color: %accent; }
+QToolButton[chip="true"]:hover { background: %hover; }
+QToolButton[chip="true"]:focus { border-color: %accent; }
+QToolButton[link="true"] { padding: 0px; color: %accent; }
+QToolButton[link="true"]:checked { background: transparent; font-weight: bold; }
+QPushButton { background: %button; border: 2px solid %button; border-radius: 4px; padding: 3px 10px;
+    color: %text; }
+QPushButton:hover { background: %hover; border-color: %hover; }
+QPushButton:pressed, QPushButton:checked { background: %accentSoft; }
+QPushButton:focus { border-color: %accent; }
+QPushButton:disabled { color: %disabled; background: transparent; border-color: transparent; }
+QPushButton[primary="true"] { background: %accent; border-color: %accent; color: %surface; }
+QLineEdit { background: %surface; border: 1px solid %border; border-radius: 4px; padding: 3px 6px;
+    color: %text; selection-background-color: %accentSoft; selection-color: %text; }
+QLineEdit:focus { border: 2px solid %accent; padding: 2px 5px; }
+QTabBar { qproperty-drawBase: 0; }
+QTabBar::tab { background: transparent; border: none; border-bottom: 2px solid transparent;
+    padding: 4px 12px; color: %quiet; }
+QTabBar::tab:hover { color: %text; }
+QTabBar::tab:selected { border-bottom-color: %accent; color: %text; font-weight: bold; }
+QTabBar::tab:disabled { color: %disabled; }
+QTabBar::tab:focus { border: 2px solid %accent; }
+QTabWidget#questionTabs::pane { border: none; border-top: 1px solid %border; }
+QTreeWidget#findings { background: %surface; outline: none; }
+QTreeWidget#findings:focus { border: 2px solid %accent; }
 QFrame#verdict { background: %surface; border: none; border-bottom: 1px solid %border; }
-QFrame#errorBar { background: %dangerSoft; border: none; border-bottom: 1px solid %border; }
-QFrame#warningBar { background: %warningSoft; border: none; border-bottom: 1px solid %border; }
-QFrame#doneBar { background: %accentSoft; border: none; border-bottom: 1px solid %border; }
+QFrame#side { background: %surface; border: none; border-left: 1px solid %border; border-right: 1px solid %border; }
+QFrame#errorBar { background: %dangerSoft; border: none; border-top: 1px solid %border; }
+QFrame#warningBar { background: %warningSoft; border: none; border-top: 1px solid %border; }
+QFrame#doneBar, QFrame#questionBar { background: %accentSoft; border: none; border-top: 1px solid %border; }
 QTextBrowser#reportPreview { border: none; border-left: 1px solid %border; }
-QFrame#questionBar { background: %accentSoft; border: none; border-bottom: 1px solid %border; }
-QFrame#dropArea { background: %surface; border: 2px dashed %border; border-radius: 8px; }
-QLabel#snippet { background: %surface; border: 1px solid %border; border-radius: 4px; padding: 10px; }
-QDockWidget#detailsDock { border: none; }
+QWidget#startPage, QWidget#startContent { background: %surface; }
+QFrame#dropArea { background: %window; border: 1px dashed %disabled; border-radius: 8px; }
+QLabel#snippet { background: %window; border: none; border-radius: 4px; padding: 12px; }
 QWidget#rangePanel, QWidget#notesPanel { background: %surface; }
 QWidget#details, QWidget#details QTreeWidget { background: %surface; border: none; }
 QMainWindow::separator { background: %border; width: 1px; }
-QStatusBar { background: %surface; border-top: 1px solid %border; color: %quiet; }
+QSplitter::handle { background: %border; }
+QStatusBar { background: %window; border-top: 1px solid %border; color: %quiet; }
 QStatusBar::item { border: none; }
 QStatusBar QLabel { color: %quiet; padding: 0 6px; }
 QToolTip { background: %surface; color: %text; border: 1px solid %border; padding: 3px; }
@@ -78,7 +133,8 @@ QString styleOf(const ThemeColors& colors)
         = {{"%accentSoft", colors.accentSoft}, {"%dangerSoft", colors.dangerSoft},
             {"%warningSoft", colors.warningSoft}, {"%surface", colors.surface}, {"%border", colors.border},
             {"%button", colors.button}, {"%accent", colors.accent}, {"%danger", colors.danger},
-            {"%quiet", colors.quietText}, {"%text", colors.text}};
+            {"%quiet", colors.quietText}, {"%text", colors.text}, {"%window", colors.window},
+            {"%hover", colors.hover}, {"%disabled", colors.disabledText}};
     for (const auto& [name, color] : names)
         style.replace(QLatin1String(name), color.name());
     return style;
@@ -109,7 +165,7 @@ ThemeColors applyTheme(QApplication& application, ThemeChoice choice)
 {
     const bool dark = choice == ThemeChoice::Dark || (choice == ThemeChoice::System && systemIsDark);
     const ThemeColors colors = dark ? ThemeColors::darkColors() : ThemeColors::light();
-    application.setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    application.setStyle(new PlainStyle);
     application.setPalette(paletteOf(colors));
     application.setStyleSheet(styleOf(colors));
     return colors;

@@ -7,14 +7,26 @@ namespace highwater::gui {
 
 namespace {
 const char* const kKey = "recentFiles";
-}
+const char* const kOutcomes = "recentOutcomes";
+} // namespace
 
 RecentFiles::RecentFiles(bool remember, QObject* parent)
     : QObject(parent)
     , m_remember(remember)
 {
     if (m_remember)
-        m_paths = QSettings().value(kKey).toStringList();
+        read();
+}
+
+void RecentFiles::read()
+{
+    const QSettings settings;
+    m_paths = settings.value(kKey).toStringList();
+    const QVariantMap outcomes = settings.value(kOutcomes).toMap();
+    for (const QString& path : m_paths) {
+        const QVariantList parts = outcomes.value(path).toList();
+        m_outcomes[path] = {parts.value(0).toString(), parts.value(1).toBool(), parts.value(2).toDateTime()};
+    }
 }
 
 void RecentFiles::add(const QString& path)
@@ -22,21 +34,39 @@ void RecentFiles::add(const QString& path)
     const QString absolute = QFileInfo(path).absoluteFilePath();
     m_paths.removeAll(absolute);
     m_paths.prepend(absolute);
+    m_outcomes[absolute].opened = QDateTime::currentDateTime();
     while (m_paths.size() > kCount)
-        m_paths.removeLast();
+        m_outcomes.remove(m_paths.takeLast());
+    store();
+}
+
+void RecentFiles::setOutcome(const QString& path, const QString& text, bool failed)
+{
+    const auto found = m_outcomes.find(QFileInfo(path).absoluteFilePath());
+    if (found == m_outcomes.end() || (found->text == text && found->failed == failed))
+        return;
+    found->text = text;
+    found->failed = failed;
     store();
 }
 
 void RecentFiles::clear()
 {
     m_paths.clear();
+    m_outcomes.clear();
     store();
 }
 
 void RecentFiles::store()
 {
-    if (m_remember)
-        QSettings().setValue(kKey, m_paths);
+    if (m_remember) {
+        QVariantMap outcomes;
+        for (auto one = m_outcomes.cbegin(); one != m_outcomes.cend(); ++one)
+            outcomes[one.key()] = QVariantList{one->text, one->failed, one->opened};
+        QSettings settings;
+        settings.setValue(kKey, m_paths);
+        settings.setValue(kOutcomes, outcomes);
+    }
     emit changed();
 }
 

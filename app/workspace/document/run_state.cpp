@@ -55,6 +55,8 @@ RunState::RunState(QObject* parent)
 void RunState::show(std::shared_ptr<const Document> document, std::shared_ptr<const DeviceAnalysis> analysis,
     const std::optional<DeviceCapacity>& chosen)
 {
+    if (m_document != document)
+        m_task.drop(); // its findings are of no use any more
     m_document = std::move(document);
     m_analysis = std::move(analysis);
     m_chosen = chosen;

@@ -14,6 +14,7 @@ ThemeColors ThemeColors::of(bool dark)
         .border = color(palette.border),
         .text = color(palette.text),
         .quietText = color(palette.quietText),
+        .disabledText = color(palette.disabled),
         .accent = color(palette.accent),
         .accentSoft = color(palette.selected),
         .danger = color(palette.danger),

@@ -18,6 +18,7 @@ struct ThemeColors
     QColor border;
     QColor text;
     QColor quietText;
+    QColor disabledText;
     QColor accent;
     QColor accentSoft; ///< background of what is selected
     QColor danger; ///< out of memory, and what does not fit

@@ -77,7 +77,8 @@ std::optional<double> nanosecondsOf(std::string_view unit)
 tl::unexpected<Error> notUnderstood(std::string_view text)
 {
     return fail(ErrorCode::BadRequest,
-        fmt::format("\"{}\" is no event (5701), time (12.5ms), address (0x7f3a00001400), peak or oom",
+        fmt::format(
+            "\"{}\" is no event (5701), step (step 6), time (12.5ms), address (0x7f3a00001400), peak or oom",
             sanitizedText(trimmed(text, kBlanks))));
 }
 
@@ -142,6 +143,24 @@ Result<Targets> whereMemoryRanOut(const DeviceAnalysis& analysis)
     return targets;
 }
 
+/// The steps of this name, or "step 6": the one with that number. Each by its peak.
+Targets atSteps(const std::string& wanted, const DeviceAnalysis& analysis)
+{
+    const StepTable& table = analysis.steps;
+    Targets targets;
+    if (table.source == StepSource::Whole)
+        return targets;
+    for (const Step& step : table.steps)
+        if (lowered(step.name) == wanted)
+            targets.push_back({step.peakEvent, AllocationTable::kNoAllocation});
+    if (!targets.empty() || !wanted.starts_with("step"))
+        return targets;
+    const auto number = parsedNumber<std::size_t>(trimmed(std::string_view(wanted).substr(4), kBlanks), 10);
+    if (number && *number < table.steps.size())
+        targets.push_back({table.steps[*number].peakEvent, AllocationTable::kNoAllocation});
+    return targets;
+}
+
 /// "event 5701", "e5701" → "5701"; anything else is returned unchanged.
 std::string_view withoutEventWord(std::string_view text)
 {
@@ -195,13 +214,19 @@ Result<std::vector<GoToTarget>> parseGoTo(
 {
     const std::string wanted = normalized(text);
     if (wanted.empty())
-        return fail(ErrorCode::BadRequest, "type an event, a time, an address, peak or oom");
+        return fail(ErrorCode::BadRequest, "type an event, a step, a time, an address, peak or oom");
     if (wanted == "peak")
         return Targets{{analysis.figures.peakEvent, AllocationTable::kNoAllocation}};
     if (wanted == "oom")
         return whereMemoryRanOut(analysis);
     if (wanted.starts_with("0x"))
         return atAddress(std::string_view(wanted).substr(2), analysis, cursor);
+    if (Targets steps = atSteps(wanted, analysis); !steps.empty())
+        return steps;
+    if (wanted.starts_with("step"))
+        return fail(ErrorCode::BadRequest,
+            fmt::format("there is no such step: the recording has {}",
+                counted(static_cast<std::int64_t>(analysis.steps.steps.size()), "step", "steps")));
     return atNumber(wanted, text, analysis);
 }
 

@@ -35,6 +35,7 @@ struct Goto
 
 /// What a person types to go somewhere:
 ///   "5701", "5,701", "event 5701", "e5701"   an event
+///   "step 6", a step's name                   the peak of that step
 ///   "12.5ms", "+1.25 s", "800us", "40 ns"     a time since the first event
 ///   "0x7f3a00001400"                          the allocations whose memory holds that address
 ///   "peak", "oom"                             the peak; where memory ran out

@@ -37,7 +37,7 @@ void addRun(std::vector<ReportBlock>& blocks, const ReportMaterial& material, co
     for (const LeftOutLine& line : study.budget.leftOut)
         limits.push_back("Left out: " + fullSentence(line.sentence));
     for (const std::string& assumption : study.budget.assumptions)
-        limits.push_back("Taken for granted: " + fullSentence(assumption));
+        limits.push_back("Assumed: " + fullSentence(assumption));
     if (!limits.empty())
         blocks.push_back(ReportList{std::move(limits)});
 }

@@ -46,16 +46,13 @@ struct Scene
     template <typename Page>
     Page& show(CompositionView::Way way)
     {
-        auto* button = view.findChild<QToolButton*>(QStringLiteral("momentWay%1").arg(static_cast<int>(way)));
-        QTest::mouseClick(button, Qt::LeftButton);
+        view.findChild<QComboBox*>(QStringLiteral("momentWay"))->setCurrentIndex(static_cast<int>(way));
         settle();
         return static_cast<Page&>(view.page(way));
     }
     void choose(MomentChoice choice)
     {
-        QTest::mouseClick(
-            view.findChild<QToolButton*>(QStringLiteral("momentChoice%1").arg(static_cast<int>(choice))),
-            Qt::LeftButton);
+        view.findChild<QComboBox*>(QStringLiteral("momentChoice"))->setCurrentIndex(static_cast<int>(choice));
         settle();
     }
     /// Bytes of the allocations that are highlighted in the timeline.

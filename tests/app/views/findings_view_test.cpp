@@ -1,10 +1,8 @@
-#include <QLabel>
 #include <QSignalSpy>
 #include <QTest>
-#include <QTextBrowser>
-#include <QUrl>
+#include <QToolButton>
+#include <QTreeWidget>
 
-#include "app/views/findings/findings_text.h"
 #include "app/views/findings/findings_view.h"
 #include "app/views/pages/verdict_bar.h"
 #include "app/views/parts/panel_tabs.h"
@@ -42,7 +40,25 @@ private:
         const auto found = std::ranges::find(all, rule, &Finding::rule);
         return static_cast<std::size_t>(found - all.begin());
     }
-    void click(const QString& link) { emit view().browser().anchorClicked(QUrl(link)); }
+    QTreeWidgetItem* rowOf(const QString& link)
+    {
+        for (QTreeWidgetItemIterator row(&view().list()); *row; ++row)
+            if ((*row)->data(0, Qt::UserRole).toString() == link)
+                return *row;
+        return nullptr;
+    }
+    /// With the mouse, on the row's link.
+    void click(const QString& link)
+    {
+        QTreeWidgetItem* row = rowOf(link);
+        QVERIFY2(row, qPrintable(link));
+        if (row->parent())
+            row->parent()->setExpanded(true);
+        QTreeWidget& list = view().list();
+        list.scrollToItem(row);
+        const QModelIndex cell = list.indexAt(list.visualItemRect(row).center()).siblingAtColumn(3);
+        QTest::mouseClick(list.viewport(), Qt::LeftButton, {}, list.visualRect(cell).center());
+    }
 
 private slots:
     void initTestCase() { useScratchSettings(); }
@@ -55,7 +71,8 @@ private slots:
         QVERIFY2(
             view().text().contains(QStringLiteral("3 times, 5.31 GiB each: 10.62 GiB more than one model")),
             qPrintable(view().text()));
-        QVERIFY(page().questions().tabText(0).startsWith(QStringLiteral("Summary · ")));
+        QCOMPARE(
+            page().questions().tabText(0), QStringLiteral("Findings %1").arg(page().run().study()->faults()));
     }
 
     void theVerdictLeadsToTheSummary()
@@ -63,15 +80,16 @@ private slots:
         open(QStringLiteral("r5-flan-t5-xl-before"));
         page().questions().open(QStringLiteral("steps"));
         QVERIFY(!view().isVisible());
-        const auto* link = page().verdict().findChild<QLabel*>(QStringLiteral("findingsLink"));
+        auto* link = page().verdict().findChild<QToolButton*>(QStringLiteral("findingsLink"));
         QVERIFY(link->text().contains(QStringLiteral("finding")));
-        emit const_cast<QLabel*>(link)->linkActivated(QStringLiteral("findings"));
+        QTest::mouseClick(link, Qt::LeftButton);
         QVERIFY(view().isVisible());
     }
 
     void aFindingLeadsToItsEvent()
     {
         open(QStringLiteral("r1-grpo-before"));
+        view().setFactsShown(true);
         const std::size_t number = numberOf("peak-summary");
         click(QStringLiteral("finding:%1").arg(number));
         QCOMPARE(page().selection().cursor(), std::optional(page().run().study()->findings()[number].event));
@@ -99,17 +117,33 @@ private slots:
     {
         open(QStringLiteral("r5-flan-t5-xl-after"));
         QCOMPARE(page().run().study()->faults(), std::size_t{0});
-        QCOMPARE(page().questions().tabText(0), QStringLiteral("Summary"));
-        QVERIFY(view().text().contains(QStringLiteral("Nothing wrong was found")));
+        QCOMPARE(page().questions().tabText(0), QStringLiteral("Findings"));
+        QVERIFY(page().verdict().text().contains(QStringLiteral("Nothing wrong was found")));
+        QVERIFY(view().list().topLevelItemCount() > 0); // facts
     }
 
-    void whatAFileHoldsIsShownAsText()
+    void aRowUnfoldsItsEvidenceAndWhatToDoNext()
     {
-        Finding finding;
-        finding.title = "<script>alert(1)</script>";
-        QTextBrowser browser;
-        browser.setHtml(findingsHtml({}, {finding}, ThemeColors::light()));
-        QVERIFY(browser.toPlainText().contains(QStringLiteral("<script>alert(1)</script>")));
+        open(QStringLiteral("r1-grpo-before"));
+        QTreeWidget& list = view().list();
+        QTreeWidgetItem* first = list.topLevelItem(0);
+        QVERIFY(!first->isExpanded());
+        QTest::mouseClick(list.viewport(), Qt::LeftButton, {}, list.visualItemRect(first).center());
+        QVERIFY(first->isExpanded());
+        QVERIFY(first->childCount() > 2);
+        QCOMPARE(list.visualItemRect(first).height(), 28);
+        QVERIFY(view().text().contains(QStringLiteral("Next: ")));
+    }
+
+    void factsAreShownOnDemand()
+    {
+        open(QStringLiteral("r1-grpo-before"));
+        const int faults = view().list().topLevelItemCount();
+        auto* facts = view().findChild<QToolButton*>(QStringLiteral("factsLink"));
+        QTest::mouseClick(facts, Qt::LeftButton);
+        QVERIFY(view().list().topLevelItemCount() > faults);
+        QTest::mouseClick(facts, Qt::LeftButton);
+        QCOMPARE(view().list().topLevelItemCount(), faults);
     }
 };
 

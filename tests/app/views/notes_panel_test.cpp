@@ -74,12 +74,20 @@ private slots:
 
     void escapeTakesAnUntouchedNewNoteBack()
     {
-        addNew("from a finding");
+        addNew();
         QSignalSpy dismissed(m_panel.get(), &NotesPanel::dismissed);
         QTest::keyClick(&editor().title(), Qt::Key_Escape);
         QVERIFY(m_notes->notes().empty());
         QVERIFY(!m_notes->undoStack().canRedo());
         QCOMPARE(dismissed.count(), 1);
+    }
+
+    void escapeLeavesANewNoteThatAFindingWrote()
+    {
+        addNew("from a finding");
+        QTest::keyClick(&editor().title(), Qt::Key_Escape);
+        QCOMPARE(m_notes->notes().size(), std::size_t{1});
+        QCOMPARE(m_notes->notes()[0].title, std::string("from a finding"));
     }
 
     void escapeLeavesANoteThatWasTypedIn()

@@ -133,13 +133,13 @@ private slots:
     {
         open("training-6-steps-bare");
         QVERIFY(page().verdict().text().contains("peak, requested"));
-        QCOMPARE(timeline().canvas().yAxis->label(), QStringLiteral("requested bytes"));
+        QVERIFY(page().statusText().contains("requested bytes"));
         page().selection().setCursor(100);
         QVERIFY(page().cursorText().endsWith(" requested"));
         showAllocated();
         QVERIFY(page().verdict().text().contains("peak, allocated, inferred"));
         QVERIFY(page().verdict().text().contains(QString::fromUtf8("≥ ")));
-        QCOMPARE(timeline().canvas().yAxis->label(), QString::fromUtf8("allocated (inferred, ≥) bytes"));
+        QVERIFY(page().statusText().contains(QString::fromUtf8("allocated (inferred, ≥) bytes")));
         QVERIFY(page().statusText().contains(QString::fromUtf8("allocated (inferred, ≥) bytes")));
         QVERIFY(page().cursorText().contains(QString::fromUtf8("≥ ")));
         QVERIFY(page().cursorText().endsWith(" allocated"));

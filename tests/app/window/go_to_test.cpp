@@ -53,18 +53,34 @@ private slots:
         QCOMPARE(targets->front(), (GoToTarget{event, kNone}));
     }
 
+    void aStepIsFoundByItsNumberAndByItsName()
+    {
+        const auto analysis = mainAnalysis("r1-grpo-before");
+        const StepTable& table = analysis->steps;
+        for (const char* text : {"step 6", "Step 6", " step 6 ", "step6"}) {
+            const auto targets = parseGoTo(text, *analysis, std::nullopt);
+            QVERIFY2(targets.has_value(), text);
+            QCOMPARE(targets->front(), (GoToTarget{table.steps[6].peakEvent, kNone}));
+        }
+        const auto named = parseGoTo(table.steps[3].name, *analysis, std::nullopt);
+        QCOMPARE(named->front().event, table.steps[3].peakEvent);
+        const auto beyond = parseGoTo("step 99", *analysis, std::nullopt);
+        QCOMPARE(QString::fromStdString(beyond.error().message),
+            QStringLiteral("there is no such step: the recording has 15 steps"));
+    }
+
     void whatIsNotUnderstoodGivesASentence_data()
     {
         QTest::addColumn<QString>("text");
         QTest::addColumn<QString>("sentence");
-        const QString shapes
-            = QStringLiteral(" is no event (5701), time (12.5ms), address (0x7f3a00001400), peak or oom");
+        const QString shapes = QStringLiteral(
+            " is no event (5701), step (step 6), time (12.5ms), address (0x7f3a00001400), peak or oom");
         for (const char* text :
             {"here", "12.5", "5,70", "57,01", "-3", "12 parsecs", "e12ms", "+5701", "5701x", "event"})
             QTest::newRow(text) << QString::fromUtf8(text)
                                 << QStringLiteral("\"%1\"").arg(QString::fromUtf8(text)) + shapes;
         QTest::newRow("empty") << QStringLiteral("  ")
-                               << QStringLiteral("type an event, a time, an address, peak or oom");
+                               << QStringLiteral("type an event, a step, a time, an address, peak or oom");
         QTest::newRow("beyond") << QStringLiteral("3442")
                                 << QStringLiteral("there is no such event: the last one is event 3,441");
         QTest::newRow("huge") << QStringLiteral("99999999999999999999999")

@@ -11,6 +11,7 @@
 #include <QTest>
 #include <QTextBrowser>
 #include <QTimer>
+#include <QTreeWidget>
 
 #include "app/timeline/note_flags.h"
 #include "app/views/findings/findings_view.h"
@@ -148,9 +149,10 @@ private slots:
     {
         open("training-6-steps-annotated");
         QTest::mouseMove(&timeline(), at(0.5));
+        const std::int64_t event = eventAt(at(0.5));
         QTest::keyClick(&timeline(), Qt::Key_N);
         QCOMPARE(notes().size(), std::size_t{1});
-        QCOMPARE(notes()[0].place, NotePlace(NotedMoment{eventAt(at(0.5))}));
+        QCOMPARE(notes()[0].place, NotePlace(NotedMoment{event}));
         QCOMPARE(notes()[0].run, NoteRun::After);
         QVERIFY(notes()[0].file.empty() && notes()[0].device.empty());
         QVERIFY(commands().panel().isVisible());
@@ -190,6 +192,8 @@ private slots:
     void theMenuOfTheTimelineOffersWhatIsThere()
     {
         open("training-6-steps-annotated");
+        commands().setPanelWanted(true); // which it becomes with the first note
+        QTRY_VERIFY(timeline().isSettled());
         const QPoint point = at(0.5);
         page().selection().setRange(Selection::EventRange{4, 9});
         const AllocationIndex there = timeline().image()->allocationAt(
@@ -241,7 +245,7 @@ private slots:
         open(QStringLiteral("training-6-steps-annotated"));
         const QRectF rect = timeline().area().rect;
         // Something is alive in the middle of the run, and next to nothing at its begin.
-        const QPoint inData = QPointF(rect.center().x(), rect.bottom() - 3).toPoint();
+        const QPoint inData = QPointF(rect.center().x() + 9, rect.bottom() - 3).toPoint();
         const QPoint aboveData = QPointF(rect.left() + 3, rect.center().y()).toPoint();
         const auto colorsNow = [&] {
             const QImage picture = timeline().grab().toImage();
@@ -293,8 +297,12 @@ private slots:
         auto& view = openView<FindingsView>("summary");
         QTRY_VERIFY(page().run().study());
         const Finding& finding = page().run().study()->findings().front();
-        QVERIFY(view.browser().toHtml().contains("keep:0"));
-        emit view.browser().anchorClicked(QUrl("keep:0"));
+        view.setFactsShown(true);
+        QTreeWidgetItemIterator row(&view.list());
+        while (*row && (*row)->data(0, Qt::UserRole).toString() != "keep:0")
+            ++row;
+        QVERIFY(*row);
+        emit view.list().itemActivated(*row, 0);
         QCOMPARE(notes().size(), std::size_t{1});
         QCOMPARE(notes()[0].title, finding.title);
         QCOMPARE(

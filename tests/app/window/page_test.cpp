@@ -66,7 +66,7 @@ private slots:
         m_page = new DocumentPage(m_session, m_window.get());
         auto* layout = new QHBoxLayout(m_window.get());
         layout->addWidget(m_page, 1);
-        layout->addWidget(&m_page->side());
+        layout->addWidget(&m_page->search());
         m_window->resize(1400, 800);
         m_window->show();
         QVERIFY(QTest::qWaitForWindowActive(m_window.get()));

@@ -1,13 +1,13 @@
 #include <QAction>
 #include <QActionGroup>
 #include <QComboBox>
-#include <QDockWidget>
 #include <QLabel>
 #include <QMimeData>
 #include <QPushButton>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolButton>
 #include <QWheelEvent>
 
 #include <qcustomplot.h>
@@ -260,7 +260,7 @@ private slots:
         page().range().setX(1000, 2000);
         m_window->actions().timeAxis->trigger();
         QCOMPARE(page().axis(), AxisKind::Time);
-        QCOMPARE(timeline().canvas().xAxis->label(), QStringLiteral("time since the first event"));
+        QCOMPARE(m_window->findChild<QToolButton*>("axisChooser")->text(), QStringLiteral("By time"));
         const EventScale scale(*page().analysis()->trace, page().analysis()->device, AxisKind::Time);
         QCOMPARE(scale.firstEventFrom(page().range().x().begin), std::int64_t{1000});
         QCOMPARE(scale.eventAt(page().range().x().end), std::int64_t{2000});
@@ -322,46 +322,12 @@ private slots:
         dark->trigger();
         QVERIFY(qApp->palette().color(QPalette::Window).lightness() < 80);
         const QImage picture = m_window->grab().toImage();
-        QVERIFY(picture.pixelColor(picture.width() - 20, picture.height() / 2).lightness() < 80);
+        QVERIFY(picture.pixelColor(4, picture.height() / 2).lightness() < 80);
         QCOMPARE(QSettings().value("theme").toString(), QStringLiteral("dark"));
         m_window = std::make_unique<MainWindow>(true);
         QVERIFY(qApp->palette().color(QPalette::Window).lightness() < 80);
         m_window->setTheme(ThemeChoice::Light);
         QVERIFY(qApp->palette().color(QPalette::Window).lightness() > 200);
-    }
-
-    void theSidePanelsWidthAndAbsenceAreRemembered()
-    {
-        const auto dock = [this] { return m_window->findChild<QDockWidget*>("detailsDock"); };
-        const auto reopen = [this] {
-            m_window->close();
-            m_window = std::make_unique<MainWindow>(true);
-            m_window->show();
-            open("tiny-hand-checked");
-        };
-        open("tiny-hand-checked");
-        m_window->resizeDocks({dock()}, {437}, Qt::Horizontal);
-        QTRY_COMPARE(dock()->width(), 437);
-        reopen();
-        QVERIFY(dock()->isVisible());
-        QTRY_COMPARE(dock()->width(), 437);
-        dock()->toggleViewAction()->trigger();
-        QVERIFY(!dock()->isVisible());
-        reopen();
-        QVERIFY(!dock()->isVisible());
-        dock()->toggleViewAction()->trigger();
-        QVERIFY(dock()->isVisible());
-        QTRY_COMPARE(dock()->width(), 437);
-    }
-
-    void onTheStartPageTheSidePanelIsHiddenAndNotForgotten()
-    {
-        m_window->close();
-        m_window = std::make_unique<MainWindow>(true);
-        m_window->show();
-        QVERIFY(!m_window->findChild<QDockWidget*>("detailsDock")->isVisible());
-        open("tiny-hand-checked");
-        QVERIFY(m_window->findChild<QDockWidget*>("detailsDock")->isVisible());
     }
 
     /// What the exact picture has bands in is never shown empty on the way there.

@@ -1,0 +1,97 @@
+#include "app/views/charts/memory_gauge.h"
+
+#include <algorithm>
+
+#include <QMouseEvent>
+#include <QPainter>
+
+#include "app/views/parts/arrange.h"
+
+namespace highwater::gui {
+
+namespace {
+constexpr int kWidth = 360;
+constexpr int kBar = 8;
+constexpr int kBelowBar = 4;
+constexpr int kEndMark = 2;
+constexpr int kBetween = 12;
+} // namespace
+
+MemoryGauge::MemoryGauge(QWidget* parent)
+    : QWidget(parent)
+{
+    named(this, "gauge", tr("Memory used, reserved and available"));
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    setMaximumWidth(kWidth);
+    setFont(smallFont(font()));
+    setCursor(Qt::PointingHandCursor);
+}
+
+void MemoryGauge::setFigures(const GaugeFigures& figures)
+{
+    m_figures = figures;
+    setAccessibleDescription(text());
+    update();
+}
+
+void MemoryGauge::setColors(const ThemeColors& colors)
+{
+    m_colors = colors;
+    update();
+}
+
+QString MemoryGauge::text() const
+{
+    QStringList parts{m_figures.usedText, m_figures.reservedText, m_figures.capacityText};
+    parts.removeAll({});
+    return parts.join(QStringLiteral(", "));
+}
+
+QSize MemoryGauge::sizeHint() const
+{
+    return {kWidth, kBar + kBelowBar + fontMetrics().height()};
+}
+
+void MemoryGauge::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    const Bytes whole
+        = std::max({m_figures.used, m_figures.reserved, m_figures.capacity.value_or(0), Bytes{1}});
+    const auto to = [&](Bytes bytes) {
+        return static_cast<int>(static_cast<double>(bytes) / static_cast<double>(whole) * width());
+    };
+    painter.fillRect(0, 0, width(), kBar, m_colors.button);
+    painter.fillRect(0, 0, to(m_figures.reserved), kBar, m_colors.reservedEdge);
+    painter.fillRect(0, 0, to(m_figures.used), kBar, m_colors.quietText);
+    if (m_figures.ranOut)
+        painter.fillRect(width() - kEndMark, 0, kEndMark, kBar, m_colors.danger);
+    paintFigures(painter, kBar + kBelowBar);
+}
+
+/// What is used always has room; then the capacity goes before what was reserved.
+void MemoryGauge::paintFigures(QPainter& painter, int top) const
+{
+    const auto widthOf = [this](const QString& text) {
+        return text.isEmpty() ? 0 : fontMetrics().horizontalAdvance(text) + kBetween;
+    };
+    const QRect line(0, top, width(), height() - top);
+    painter.setPen(m_colors.text);
+    painter.drawText(line, Qt::AlignLeft | Qt::AlignTop, m_figures.usedText);
+    painter.setPen(m_colors.quietText);
+    int room = width() - widthOf(m_figures.usedText);
+    if (widthOf(m_figures.capacityText) - kBetween <= room) {
+        painter.drawText(line, Qt::AlignRight | Qt::AlignTop, m_figures.capacityText);
+        room -= widthOf(m_figures.capacityText);
+    }
+    if (widthOf(m_figures.reservedText) - kBetween <= room)
+        painter.drawText(line.adjusted(widthOf(m_figures.usedText), 0, 0, 0), Qt::AlignLeft | Qt::AlignTop,
+            m_figures.reservedText);
+}
+
+void MemoryGauge::mouseReleaseEvent(QMouseEvent* event)
+{
+    if (event->button() == Qt::LeftButton && rect().contains(event->position().toPoint()))
+        emit clicked();
+}
+
+} // namespace highwater::gui

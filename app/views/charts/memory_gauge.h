@@ -1,0 +1,54 @@
+#pragma once
+
+#include <optional>
+
+#include <QWidget>
+
+#include "app/workspace/theme/theme_colors.h"
+#include "core/base/units.h"
+
+namespace highwater::gui {
+
+/// What a gauge shows; texts may say more than the figures ("≥ 22.85 GiB").
+struct GaugeFigures
+{
+    Bytes used = 0;
+    Bytes reserved = 0; ///< 0: not known
+    std::optional<Bytes> capacity;
+    QString usedText;
+    QString reservedText;
+    QString capacityText;
+    bool ranOut = false;
+};
+
+/// How much of the device was used and reserved at the peak: a bar with its figures below.
+class MemoryGauge : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit MemoryGauge(QWidget* parent = nullptr);
+
+    void setFigures(const GaugeFigures& figures);
+    void setColors(const ThemeColors& colors);
+    /// Every figure, also those that have no room.
+    QString text() const;
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return {200, sizeHint().height()}; }
+
+signals:
+    void clicked();
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+
+private:
+    void paintFigures(QPainter& painter, int top) const;
+
+    GaugeFigures m_figures;
+    ThemeColors m_colors = ThemeColors::light();
+};
+
+} // namespace highwater::gui

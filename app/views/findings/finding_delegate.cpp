@@ -1,0 +1,128 @@
+#include "app/views/findings/finding_delegate.h"
+
+#include <algorithm>
+
+#include <QPainter>
+#include <QPainterPath>
+#include <QTreeWidget>
+
+namespace highwater::gui {
+
+namespace {
+
+constexpr int kLeast = 24; ///< of a row of evidence
+constexpr int kIndent = 12;
+constexpr int kAsideGap = 16;
+constexpr int kSelectedMark = 3;
+constexpr int kWraps
+    = static_cast<int>(Qt::AlignLeft) | static_cast<int>(Qt::AlignTop) | static_cast<int>(Qt::TextWordWrap);
+
+bool isEvidence(const QModelIndex& index)
+{
+    return index.parent().isValid();
+}
+
+QFont bold(QFont font)
+{
+    font.setBold(true);
+    return font;
+}
+
+} // namespace
+
+void FindingDelegate::paint(
+    QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
+{
+    painter->save();
+    painter->setFont(option.font);
+    painter->setRenderHint(QPainter::Antialiasing);
+    if (option.state.testFlag(QStyle::State_Selected))
+        painter->fillRect(option.rect, m_colors.accentSoft);
+    else if (option.state.testFlag(QStyle::State_MouseOver))
+        painter->fillRect(option.rect, m_colors.window);
+    if (index.column() == Saves && option.state.testFlag(QStyle::State_Selected))
+        painter->fillRect(
+            option.rect.left(), option.rect.top(), kSelectedMark, option.rect.height(), m_colors.accent);
+    if (index.column() == Unfold)
+        paintUnfold(*painter, option.rect, option.state.testFlag(QStyle::State_Open));
+    else if (isEvidence(index))
+        paintEvidence(*painter, option.rect, index);
+    else
+        paintFinding(*painter, option.rect, index);
+    painter->restore();
+}
+
+void FindingDelegate::paintFinding(QPainter& painter, const QRect& cell, const QModelIndex& index) const
+{
+    const QString text = index.data().toString();
+    const QString aside = index.data(kAsideRole).toString();
+    switch (index.column()) {
+    case Saves: {
+        const QFont plain = painter.font();
+        painter.setFont(bold(plain));
+        painter.setPen(m_colors.text);
+        painter.drawText(cell, Qt::AlignRight | Qt::AlignVCenter, text);
+        const int width = painter.fontMetrics().horizontalAdvance(text);
+        painter.setFont(plain);
+        painter.setPen(m_colors.quietText);
+        painter.drawText(cell.adjusted(0, 0, -width - 4, 0), Qt::AlignRight | Qt::AlignVCenter, aside);
+        return;
+    }
+    case Sentence: {
+        const QRect line = cell.adjusted(kIndent, 0, -kIndent, 0);
+        const QFontMetrics metrics = painter.fontMetrics();
+        painter.setPen(m_colors.text);
+        painter.drawText(
+            line, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(text, Qt::ElideRight, line.width()));
+        const QRect rest = line.adjusted(metrics.horizontalAdvance(text) + kAsideGap, 0, 0, 0);
+        painter.setPen(m_colors.quietText);
+        if (rest.width() > 5 * metrics.averageCharWidth())
+            painter.drawText(rest, Qt::AlignLeft | Qt::AlignVCenter,
+                metrics.elidedText(aside, Qt::ElideRight, rest.width()));
+        return;
+    }
+    default:
+        painter.setPen(index.column() == Show ? m_colors.accent : m_colors.quietText);
+        painter.drawText(cell, Qt::AlignCenter, text);
+    }
+}
+
+void FindingDelegate::paintEvidence(QPainter& painter, const QRect& cell, const QModelIndex& index) const
+{
+    const QString text = index.data().toString();
+    if (index.column() == Show) {
+        painter.setPen(m_colors.accent);
+        painter.drawText(cell.adjusted(0, 4, 0, 0), Qt::AlignHCenter | Qt::AlignTop, text);
+        return;
+    }
+    if (index.column() != Sentence)
+        return;
+    painter.setPen(m_colors.quietText);
+    painter.drawText(cell.adjusted(2 * kIndent, 4, -kIndent, 0), kWraps, text);
+}
+
+void FindingDelegate::paintUnfold(QPainter& painter, const QRect& cell, bool isOpen) const
+{
+    QPainterPath mark;
+    mark.moveTo(-2, -4);
+    mark.lineTo(2, 0);
+    mark.lineTo(-2, 4);
+    painter.translate(QRectF(cell).center());
+    if (isOpen)
+        painter.rotate(90);
+    painter.setPen(QPen(m_colors.quietText, 1.25, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    painter.drawPath(mark);
+}
+
+QSize FindingDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const
+{
+    const auto* tree = qobject_cast<const QTreeWidget*>(option.widget);
+    const int line = option.fontMetrics.height();
+    if (!isEvidence(index) || !tree || index.column() != Sentence)
+        return {0, std::max(isEvidence(index) ? kLeast : kRowHeight, line + 8)};
+    const QRect room(0, 0, std::max(tree->columnWidth(Sentence) - 3 * kIndent, 80), 10'000);
+    const QRect text = option.fontMetrics.boundingRect(room, kWraps, index.data().toString());
+    return {0, std::max(kLeast, text.height() + 8)};
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,156 @@
+#include "app/views/pages/headline.h"
+
+#include <QClipboard>
+#include <QEvent>
+#include <QGuiApplication>
+#include <QPainter>
+#include <QTextLayout>
+
+#include "app/views/parts/arrange.h"
+
+namespace highwater::gui {
+
+namespace {
+
+constexpr double kVerdictSize = 1.25; ///< of the window's font
+constexpr char16_t kEllipsis = u'…';
+
+/// Where the last clause begins that is not in brackets; −1: there is only one.
+qsizetype lastClause(const QString& text)
+{
+    int depth = 0;
+    for (qsizetype i = text.size() - 1; i > 0; --i) {
+        const QChar c = text[i];
+        depth += c == QLatin1Char(')') ? 1 : c == QLatin1Char('(') ? -1 : 0;
+        const bool opens = c == QLatin1Char('(') && depth == 0;
+        const bool ends = depth == 0 && i + 1 < text.size() && text[i + 1] == QLatin1Char(' ')
+            && QStringLiteral(".;:,").contains(c);
+        if (opens || ends)
+            return i;
+    }
+    return -1;
+}
+
+QStringList wrapped(const QString& text, const QFont& font, int width)
+{
+    QTextLayout layout(text, font);
+    QStringList lines;
+    layout.beginLayout();
+    for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine()) {
+        line.setLineWidth(width);
+        lines << text.mid(line.textStart(), line.textLength()).trimmed();
+    }
+    layout.endLayout();
+    return lines;
+}
+
+} // namespace
+
+QString withoutTail(const QString& text, const std::function<bool(const QString&)>& fits)
+{
+    QString shown = text;
+    for (qsizetype end = shown.size(); !fits(shown); end = lastClause(shown)) {
+        if (end < 0)
+            break;
+        if (end < shown.size())
+            shown = shown.left(end).trimmed();
+    }
+    while (!fits(shown) && shown.size() > 1) {
+        const qsizetype word = shown.lastIndexOf(QLatin1Char(' '));
+        shown = (word > 0 ? shown.left(word) : shown.left(shown.size() - 2)) + QChar(kEllipsis);
+    }
+    return shown;
+}
+
+Headline::Headline(QWidget* parent)
+    : QWidget(parent)
+{
+    named(this, "headline", tr("Diagnosis"));
+    setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    addContextAction(*this, tr("&Copy"), [this] { QGuiApplication::clipboard()->setText(text()); });
+}
+
+void Headline::setText(const QString& verdict, const QString& rest)
+{
+    m_verdict = verdict;
+    m_rest = rest;
+    setToolTip(text().toHtmlEscaped());
+    setAccessibleDescription(text());
+    breakLines();
+}
+
+QString Headline::text() const
+{
+    return m_rest.isEmpty() ? m_verdict : m_verdict + QLatin1Char(' ') + m_rest;
+}
+
+QFont Headline::verdictFont() const
+{
+    QFont bold = font();
+    bold.setBold(true);
+    if (!m_isTight)
+        bold.setPointSizeF(bold.pointSizeF() * kVerdictSize);
+    return bold;
+}
+
+QSize Headline::sizeHint() const
+{
+    QFont large = font();
+    large.setPointSizeF(large.pointSizeF() * kVerdictSize);
+    return {600, QFontMetrics(large).height() + QFontMetrics(smallFont(font())).height()};
+}
+
+/// The verdict's first clauses as far as they fit; what is cut off goes before the rest.
+void Headline::breakLines()
+{
+    const auto onOneLine = [this](const QFont& font) {
+        return [this, metrics = QFontMetrics(font)](
+                   const QString& text) { return metrics.horizontalAdvance(text) <= width(); };
+    };
+    m_isTight = false;
+    QString first = withoutTail(m_verdict, onOneLine(verdictFont()));
+    m_isTight = first.endsWith(QChar(kEllipsis));
+    if (m_isTight) {
+        const QFont bold = verdictFont();
+        m_lines = wrapped(withoutTail(m_verdict,
+                              [&](const QString& text) { return wrapped(text, bold, width()).size() <= 2; }),
+            bold, width());
+    } else {
+        QString rest = m_verdict.mid(first.size());
+        while (!rest.isEmpty() && !rest[0].isLetterOrNumber())
+            rest.remove(0, 1);
+        rest = rest.left(1).toUpper() + rest.mid(1) + (rest.isEmpty() ? "" : " ") + m_rest;
+        m_lines = {first};
+        if (!rest.isEmpty())
+            m_lines << withoutTail(rest, onOneLine(smallFont(font())));
+    }
+    update();
+}
+
+void Headline::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    const QFont bold = verdictFont();
+    const QFont second = m_isTight ? bold : smallFont(font());
+    const int first = QFontMetrics(bold).height();
+    const int both = first + (m_lines.size() > 1 ? QFontMetrics(second).height() : 0);
+    int top = (height() - both) / 2;
+    painter.setFont(bold);
+    painter.drawText(QRect(0, top, width(), first), Qt::AlignLeft | Qt::AlignVCenter, m_lines.value(0));
+    if (m_lines.size() < 2)
+        return;
+    top += first;
+    painter.setFont(second);
+    if (!m_isTight)
+        painter.setPen(palette().color(QPalette::PlaceholderText));
+    painter.drawText(QRect(0, top, width(), height() - top), Qt::AlignLeft | Qt::AlignTop, m_lines[1]);
+}
+
+void Headline::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::FontChange)
+        breakLines();
+    QWidget::changeEvent(event);
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <QAbstractButton>
+
+#include "app/workspace/document/sample_files.h"
+#include "app/workspace/theme/theme_colors.h"
+
+namespace highwater::gui {
+
+/// A sample to try: its picture, its name and what it is about. A click opens it.
+class SampleCard : public QAbstractButton
+{
+    Q_OBJECT
+
+public:
+    static constexpr int kPictureHeight = 112;
+
+    SampleCard(SampleFile sample, QWidget* parent = nullptr);
+
+    const SampleFile& sample() const { return m_sample; }
+    void setPicture(const SamplePicture& picture);
+    void setColors(const ThemeColors& colors);
+
+    QSize sizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    SampleFile m_sample;
+    SamplePicture m_picture;
+    ThemeColors m_colors = ThemeColors::light();
+};
+
+} // namespace highwater::gui

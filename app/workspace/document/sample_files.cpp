@@ -1,0 +1,131 @@
+#include "app/workspace/document/sample_files.h"
+
+#include <algorithm>
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFileInfo>
+#include <QPainter>
+
+#include "app/loading/load_file.h"
+#include "app/workspace/document/document_loader.h"
+#include "app/workspace/tasks/qt_text.h"
+#include "app/workspace/tasks/system_path.h"
+#include "app/workspace/theme/theme_colors.h"
+#include "core/analysis/composition/band_groups.h"
+#include "core/analysis/usage/live_spans.h"
+
+namespace highwater::gui {
+
+namespace {
+
+/// Between two runs.
+constexpr int kGap = 8;
+constexpr double kHeadroom = 1.08;
+
+using Analysis = std::shared_ptr<const DeviceAnalysis>;
+
+QString samplesFolder()
+{
+    QDir folder(QCoreApplication::applicationDirPath());
+    for (const QString& installed : {QStringLiteral("../share/highwater/samples")})
+        if (folder.exists(installed))
+            return folder.absoluteFilePath(installed);
+    do {
+        if (folder.exists(QStringLiteral("samples/pytorch-snapshot")))
+            return folder.absoluteFilePath(QStringLiteral("samples"));
+    } while (folder.cdUp());
+    return {};
+}
+
+/// The main device of the file, or of the first file in a folder.
+Analysis analysisOf(const QString& path)
+{
+    const QDir folder(path);
+    const QString file = QFileInfo(path).isDir()
+        ? folder.absoluteFilePath(folder.entryList(QDir::Files, QDir::Name).value(0))
+        : path;
+    const auto document = loadDocument(systemPath(file), {});
+    return document && (*document)->mainDevice ? (*document)->devices[*(*document)->mainDevice] : nullptr;
+}
+
+void draw(QPainter& painter, const DeviceAnalysis& analysis, const QRect& where, Bytes top, bool dark)
+{
+    const BandGroups groups = groupBands(*analysis.trace, analysis.live, analysis.sites,
+        analysis.figures.peakEvent, BandMode::Category, &analysis.categories);
+    std::vector<std::int64_t> events;
+    const std::int64_t count = analysis.allocations.eventCount();
+    for (int x = 0; x < where.width(); ++x)
+        events.push_back(std::max<std::int64_t>(0, count * (x + 1) / where.width() - 1));
+    const auto bytes = groupBytesAt(analysis.live, events, groups.rankOf, groups.groups.size());
+    for (int x = 0; x < where.width(); ++x) {
+        double below = 0;
+        for (std::size_t group = 0; group < groups.groups.size(); ++group) {
+            const double high = static_cast<double>(bytes[static_cast<std::size_t>(x)][group])
+                / static_cast<double>(top) * where.height();
+            const Category category = categoryFromText(groups.groups[group].key).value_or(Category::Unknown);
+            painter.fillRect(QRectF(where.left() + x, where.bottom() + 1 - below - high, 1, high),
+                categoryColor(category, dark));
+            below += high;
+        }
+    }
+}
+
+QString captionOf(const SampleFile& sample, const std::vector<Analysis>& runs)
+{
+    const DeviceFigures& figures = runs.front()->figures;
+    if (runs.size() > 1)
+        return QObject::tr("a comparison, %1 → %2")
+            .arg(bytesText(figures.peakBytes), bytesText(runs.back()->figures.peakBytes));
+    if (const QFileInfo file(sample.paths.front()); file.isDir())
+        return QObject::tr("a folder of %1")
+            .arg(countedText(QDir(file.filePath()).entryList(QDir::Files).size(), "file", "files"));
+    const QString peak = QObject::tr("peak %1").arg(bytesText(figures.peakBytes));
+    return figures.ooms.empty() ? peak : peak + QObject::tr(", out of memory");
+}
+
+} // namespace
+
+std::vector<SampleFile> sampleFiles()
+{
+    const QString folder = samplesFolder();
+    if (folder.isEmpty())
+        return {};
+    const auto at = [&](const char* name) { return folder + QLatin1Char('/') + QLatin1String(name); };
+    std::vector<SampleFile> all{
+        {QObject::tr("GRPO leaks a graph a step"), {at("pytorch-snapshot/r1-grpo-before.pickle.zst")}},
+        {QObject::tr("FLAN-T5-XL, before and after"),
+            {at("pytorch-snapshot/r5-flan-t5-xl-before.pickle.zst"),
+                at("pytorch-snapshot/r5-flan-t5-xl-after.pickle.zst")}},
+        {QObject::tr("Fragmented by evaluation"), {at("pytorch-snapshot/oom-fragmentation.pickle.zst")}},
+        {QObject::tr("Four ranks, one out of memory"), {at("ranks")}}};
+    std::erase_if(all, [](const SampleFile& sample) {
+        return !std::ranges::all_of(
+            sample.paths, [](const QString& path) { return QFileInfo::exists(path); });
+    });
+    return all;
+}
+
+SamplePicture drawSample(const SampleFile& sample, const QSize& size, bool dark)
+{
+    std::vector<Analysis> runs;
+    Bytes top = 1;
+    for (const QString& path : sample.paths) {
+        runs.push_back(analysisOf(path));
+        if (!runs.back())
+            return {};
+        top = std::max(
+            top, static_cast<Bytes>(kHeadroom * static_cast<double>(runs.back()->figures.peakBytes)));
+    }
+    QImage picture(size, QImage::Format_ARGB32_Premultiplied);
+    picture.fill(Qt::transparent);
+    QPainter painter(&picture);
+    const int runCount = static_cast<int>(runs.size());
+    const int across = (size.width() - kGap * (runCount - 1)) / runCount;
+    for (int i = 0; i < runCount; ++i)
+        draw(painter, *runs[static_cast<std::size_t>(i)],
+            QRect(i * (across + kGap), 0, across, size.height()), top, dark);
+    return {picture, captionOf(sample, runs)};
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,402 @@
+#include <QAction>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QMenu>
+#include <QMenuBar>
+#include <QTest>
+#include <QTreeWidget>
+
+#include "app/timeline/lane_strip.h"
+#include "app/timeline/overview_strip.h"
+#include "app/views/charts/legend_bar.h"
+#include "app/views/findings/findings_view.h"
+#include "app/views/pages/headline.h"
+#include "app/views/pages/verdict_bar.h"
+#include "app/views/parts/panel_tabs.h"
+#include "app/views/parts/search_bar.h"
+#include "app/views/side_panel/details_panel.h"
+#include "app/views/side_panel/range_panel.h"
+#include "app/window/commands/command_palette.h"
+#include "app/window/commands/report_commands.h"
+#include "app/window/main/main_window.h"
+#include "app/window/pages/document_page.h"
+#include "tests/app/app_test_main.h"
+#include "tests/app/app_test_support.h"
+
+using namespace highwater;
+using namespace highwater::gui;
+using namespace highwater::gui::test;
+
+/// How the window shares its room, and that nothing in it moves under the mouse.
+class LayoutTest : public QObject
+{
+    Q_OBJECT
+
+private:
+    std::unique_ptr<MainWindow> m_window;
+
+    DocumentPage& page() { return m_window->page(); }
+    TimelinePlot& timeline() { return page().timeline(); }
+    QTreeWidget& findings() { return page().findings().list(); }
+
+    void open(const QString& sample, const QSize& size = {1440, 900})
+    {
+        m_window = std::make_unique<MainWindow>(false);
+        m_window->resize(size);
+        m_window->show();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        m_window->openFile(samplePath(sample));
+        QTRY_VERIFY(isOn(page()) && page().run().study() && page().lanes().lanes());
+        QTRY_VERIFY(timeline().isSettled());
+    }
+
+    /// Where a part of the page lies in the window.
+    QRect placeOf(const QWidget& widget) const
+    {
+        return {widget.mapTo(m_window.get(), QPoint()), widget.size()};
+    }
+    QList<QRect> places()
+    {
+        QList<QRect> all;
+        for (const QWidget* part : std::initializer_list<const QWidget*>{&page().verdict(), &page().lanes(),
+                 &timeline(), &page().overview(), &page().legend(), &page().questions(), &page().search()})
+            all << placeOf(*part);
+        return all << timeline().area().rect.toRect();
+    }
+    void pinTheMiddle()
+    {
+        const PlotArea area = timeline().area();
+        QTest::mouseClick(&timeline(), Qt::LeftButton, {},
+            QPointF(area.rect.center().x(), area.rect.bottom() - 8).toPoint());
+        QVERIFY(page().selection().isPinned());
+    }
+    int wholeRowsInView()
+    {
+        int rows = 0;
+        for (int i = 0; i < findings().topLevelItemCount(); ++i) {
+            const QRect row = findings().visualItemRect(findings().topLevelItem(i));
+            rows += row.height() >= 28 && findings().viewport()->rect().contains(row.center())
+                    && row.bottom() <= findings().viewport()->rect().bottom()
+                ? 1
+                : 0;
+        }
+        return rows;
+    }
+
+private slots:
+    void initTestCase() { useScratchSettings(); }
+    void cleanup() { m_window.reset(); }
+
+    void theDataHasTheLargestShareOfTheWindow_data()
+    {
+        QTest::addColumn<QSize>("size");
+        QTest::newRow("1440x900") << QSize(1440, 900);
+        QTest::newRow("1280x800") << QSize(1280, 800);
+    }
+    void theDataHasTheLargestShareOfTheWindow()
+    {
+        QFETCH(QSize, size);
+        open(QStringLiteral("r1-grpo-before"), size);
+        QCOMPARE(m_window->size(), size);
+        const QRectF data = timeline().area().rect;
+        const double share = data.width() * data.height() / (size.width() * size.height());
+        QVERIFY2(share >= 0.44,
+            qPrintable(QStringLiteral("%1 x %2: %3").arg(data.width()).arg(data.height()).arg(share)));
+        for (const QWidget* part : std::initializer_list<const QWidget*>{
+                 &page().verdict(), &page().lanes(), &page().legend(), &findings()})
+            QVERIFY(part->isVisible() && part->height() > 0);
+        QVERIFY2(wholeRowsInView() >= 3, qPrintable(QString::number(wholeRowsInView())));
+        QVERIFY(!page().side().isVisible());
+    }
+
+    void aPinShowsDetailsAndMovesNothing()
+    {
+        open(QStringLiteral("r1-grpo-before"));
+        const QList<QRect> before = places();
+        const AxisWindow x = page().range().x();
+        pinTheMiddle();
+        QVERIFY(page().side().isVisible());
+        QCOMPARE(page().side().width(), 300);
+        QVERIFY(placeOf(page().side()).top() >= placeOf(page().verdict()).bottom());
+        QCOMPARE(places(), before);
+        QCOMPARE(page().range().x().begin, x.begin);
+        QCOMPARE(page().range().x().end, x.end);
+        QTest::keyClick(&timeline(), Qt::Key_Escape);
+        QVERIFY(!page().side().isVisible());
+        QCOMPARE(places(), before);
+    }
+
+    void aRangeMovesNothing()
+    {
+        open(QStringLiteral("r1-grpo-before"));
+        const QList<QRect> before = places();
+        page().selection().setRange(Selection::EventRange{1'000, 9'000});
+        QTRY_VERIFY(page().rangePanel().isVisible());
+        QCOMPARE(page().side().width(), 300);
+        QCOMPARE(places(), before);
+        QCOMPARE_LE(page().rangePanel().minimumSizeHint().width(), 300);
+    }
+
+    void anotherModeMovesNothing()
+    {
+        open(QStringLiteral("r1-grpo-before"));
+        const QList<QRect> before = places();
+        for (const BandMode mode : page().bandView().modes()) {
+            page().bandView().setMode(mode);
+            QTRY_COMPARE(page().bandView().mode(), mode);
+            QTRY_VERIFY(timeline().isSettled());
+            QCOMPARE(places(), before);
+        }
+    }
+
+    void aMessageMovesNothing()
+    {
+        open(QStringLiteral("r1-grpo-before"));
+        const QList<QRect> before = places();
+        m_window->openFile(brokenPath(QStringLiteral("empty.pickle")));
+        QTRY_VERIFY(!m_window->errorText().isEmpty());
+        const auto* bar = m_window->findChild<QWidget*>(QStringLiteral("errorBar"));
+        QTRY_VERIFY(bar->isVisible() && bar->height() > 10);
+        QCOMPARE(places(), before);
+    }
+
+    void theHeadlineStandsOnceAndWholeAtTheUsualSizes()
+    {
+        open(QStringLiteral("r1-grpo-before"), {1280, 800});
+        const Headline& headline = page().verdict().headline();
+        const QString verdict = QString::fromStdString(page().run().study()->diagnosis().verdict);
+        QCOMPARE(headline.shownLines().first(), verdict.left(headline.shownLines().first().size()));
+        QVERIFY(headline.text().startsWith(verdict));
+        QVERIFY(
+            headline.toolTip().contains(QString::fromStdString(page().run().study()->diagnosis().sentence)));
+        QVERIFY(!page().findings().text().contains(verdict));
+    }
+
+    void aTextWithoutRoomLosesItsLastClausesFirst()
+    {
+        const auto upTo = [](qsizetype length) {
+            return [length](const QString& text) { return text.size() <= length; };
+        };
+        const QString text
+            = QStringLiteral("It is growth, not fragmentation (58 holes, 1 %), and no step is big");
+        QCOMPARE(withoutTail(text, upTo(200)), text);
+        QCOMPARE(
+            withoutTail(text, upTo(55)), QStringLiteral("It is growth, not fragmentation (58 holes, 1 %)"));
+        QCOMPARE(withoutTail(text, upTo(40)), QStringLiteral("It is growth, not fragmentation"));
+        QCOMPARE(withoutTail(text, upTo(20)), QStringLiteral("It is growth"));
+        QCOMPARE(withoutTail(text, upTo(8)), QStringLiteral("It is…"));
+    }
+
+    void theLegendKeepsItsOrderAndEntriesWhateverIsAlive()
+    {
+        open(QStringLiteral("r1-grpo-before"));
+        LegendBar& legend = page().legend();
+        const auto shown = [&] {
+            QList<std::pair<QString, QRect>> all;
+            for (std::size_t i = 0; i < legend.rows().size(); ++i)
+                all.emplaceBack(legend.rows()[i].tip, legend.rowRect(i));
+            return all;
+        };
+        const auto before = shown();
+        page().selection().setCursor(0);
+        QCOMPARE(shown(), before);
+        page().selection().setCursor(6'000);
+        QCOMPARE(shown(), before);
+        QVERIFY(legend.height() <= 26);
+    }
+
+    void aCategoryThatIsNotAliveCanBeChosen()
+    {
+        open(QStringLiteral("r1-grpo-before"));
+        page().selection().setCursor(0);
+        LegendBar& legend = page().legend();
+        const auto& rows = legend.rows();
+        const auto dead = std::ranges::find(rows, std::int64_t{0}, &LegendRow::count);
+        QVERIFY(dead != rows.end());
+        const GroupRank group = *dead->group;
+        QTest::mouseClick(&legend, Qt::LeftButton, {},
+            legend.rowRect(static_cast<std::size_t>(dead - rows.begin())).center());
+        QCOMPARE(page().bandView().isolated(), std::optional(group));
+    }
+
+    void groupsWithoutRoomAreInTheMenu()
+    {
+        open(QStringLiteral("r1-grpo-before"), {1280, 800});
+        page().bandView().setMode(BandMode::Site);
+        QTRY_COMPARE(page().bandView().mode(), BandMode::Site);
+        LegendBar& legend = page().legend();
+        QVERIFY(!legend.moreRect().isNull());
+        std::unique_ptr<QMenu> menu(legend.makeMenu());
+        QVERIFY(!menu->actions().isEmpty());
+        menu->actions().first()->trigger();
+        QVERIFY(page().bandView().isolated());
+    }
+
+    void theSidePanelIsClosedByItsButton()
+    {
+        open(QStringLiteral("r1-grpo-before"));
+        pinTheMiddle();
+        QTest::mouseClick(m_window->findChild<QWidget*>(QStringLiteral("closeDetails")), Qt::LeftButton);
+        QVERIFY(!page().side().isVisible());
+        QVERIFY(!page().selection().isPinned());
+    }
+
+    void withoutAPinDetailsAreShownOnDemand()
+    {
+        open(QStringLiteral("r1-grpo-before"));
+        m_window->actions().details->trigger();
+        QVERIFY(page().side().isVisible());
+        m_window->actions().details->trigger();
+        QVERIFY(!page().side().isVisible());
+    }
+
+    void onTheStartPageThereIsNoToolBar()
+    {
+        m_window = std::make_unique<MainWindow>(false);
+        m_window->show();
+        QVERIFY(!m_window->findChild<QWidget*>(QStringLiteral("mainToolBar"))->isVisible());
+        QVERIFY(!m_window->actions().report->isEnabled());
+    }
+
+    void keysTypedInTheReportLeaveTheTimelineAlone()
+    {
+        open(QStringLiteral("r1-grpo-before"));
+        page().range().setX(2'000, 9'000);
+        page().range().setX(3'000, 8'000);
+        page().selection().setCursor(4'000);
+        m_window->report().show();
+        QWidget* const focus = m_window->focusWidget();
+        QVERIFY(focus);
+        for (const int key : {Qt::Key_P, Qt::Key_0, Qt::Key_Plus, Qt::Key_Minus, Qt::Key_BracketLeft,
+                 Qt::Key_BracketRight, Qt::Key_O, Qt::Key_2, Qt::Key_D})
+            QTest::keyClick(focus, static_cast<Qt::Key>(key));
+        QTest::keyClick(focus, Qt::Key_Left, Qt::AltModifier);
+        QTest::keyClick(focus, Qt::Key_0, Qt::ControlModifier);
+        QCOMPARE(page().range().x().begin, 3'000.0);
+        QCOMPARE(page().range().x().end, 8'000.0);
+        QCOMPARE(page().selection().cursor(), std::optional<std::int64_t>(4'000));
+        QCOMPARE(page().questions().openName(), QStringLiteral("summary"));
+    }
+
+    void numbersOpenTheViews()
+    {
+        open(QStringLiteral("r1-grpo-before"));
+        for (const auto& [key, view] : {std::pair(Qt::Key_2, "steps"), std::pair(Qt::Key_4, "segments"),
+                 std::pair(Qt::Key_1, "summary")}) {
+            QTest::keyClick(&timeline(), key);
+            QCOMPARE(page().questions().openName(), QLatin1String(view));
+        }
+        QTest::keyClick(&timeline(), Qt::Key_6); // ranks, of which there are none
+        QCOMPARE(page().questions().openName(), QStringLiteral("summary"));
+    }
+
+    void whyTheRequestFailedIsOneClickAway()
+    {
+        open(QStringLiteral("r1-grpo-before"));
+        const auto& all = page().run().study()->findings();
+        QTreeWidget& list = findings();
+        QTreeWidgetItem* row = nullptr;
+        for (int i = 0; i < list.topLevelItemCount() && !row; ++i) {
+            const auto number
+                = list.topLevelItem(i)->data(0, Qt::UserRole).toString().section(':', 1).toUInt();
+            if (isFailure(all[number]))
+                row = list.topLevelItem(i);
+        }
+        QVERIFY(row);
+        const QModelIndex cell = list.indexAt(list.visualItemRect(row).center()).siblingAtColumn(3);
+        QTest::mouseClick(list.viewport(), Qt::LeftButton, {}, list.visualRect(cell).center());
+        QCOMPARE(page().questions().openName(), QStringLiteral("segments"));
+        QCOMPARE(page().selection().cursor(), std::optional(page().analysis()->figures.ooms.front().event));
+    }
+
+    /// Step lane, moment view, largest row.
+    void theLargestAllocationAtAStepsPeakIsThreeActionsAway()
+    {
+        open(QStringLiteral("r1-grpo-before"));
+        const Step& step = page().analysis()->steps.steps[6];
+        page().goToStep(6); // Ctrl+G, "step 6"
+        QCOMPARE(page().selection().cursor(), std::optional(step.peakEvent));
+        const auto bands = bandsAt(page().analysis()->live, step.peakEvent);
+        const auto largest = std::ranges::max_element(bands, {}, &Band::bytes);
+        const PlotArea area = timeline().area();
+        QTRY_VERIFY(timeline().isSettled());
+        QTest::mouseClick(&timeline(), Qt::LeftButton, {},
+            QPointF(area.toX(static_cast<double>(step.peakEvent) + 0.5),
+                area.toY(static_cast<double>(largest->offset) + static_cast<double>(largest->bytes) / 2))
+                .toPoint());
+        QCOMPARE(page().selection().pinned(), largest->allocation);
+        QVERIFY(page().details().isVisible());
+        QVERIFY(page().details().text().contains(QStringLiteral(".py")));
+    }
+
+    void theHeadlineOfAFolderNamesTheRankThatRanOut()
+    {
+        m_window = std::make_unique<MainWindow>(false);
+        m_window->show();
+        m_window->openFile(QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/ranks"));
+        QTRY_VERIFY(!m_window->sessions().run.run().isLoading() && page().run().study());
+        QTRY_VERIFY(
+            page().verdict().headline().text().startsWith(QStringLiteral("Rank 2 ran out of memory.")));
+        QVERIFY(page().document()->fileName().starts_with("rank0"));
+    }
+
+    void everyCommandIsFoundByAPartOfItsName()
+    {
+        open(QStringLiteral("tiny-hand-checked"));
+        CommandPalette palette(m_window->menuBar()->actions());
+        auto* field = palette.findChild<QLineEdit*>(QStringLiteral("paletteField"));
+        QVERIFY(palette.list().count() > 40);
+        QTest::keyClicks(field, "go peak");
+        QCOMPARE(palette.chosen(), m_window->actions().peak);
+        field->clear();
+        QTest::keyClicks(field, "swap"); // nothing to swap: it is listed and cannot be chosen
+        QVERIFY(!palette.chosen());
+        field->clear();
+        QTest::keyClicks(field, "no such command");
+        QVERIFY(!palette.chosen());
+    }
+
+    void aFileCanBeAddedToTheRun()
+    {
+        open(QStringLiteral("tiny-hand-checked"));
+        m_window->addFiles({samplePath(QStringLiteral("two-devices"))});
+        QTRY_COMPARE(m_window->sessions().run.run().files().size(), std::size_t{2});
+        QTRY_VERIFY(!m_window->sessions().run.run().isLoading());
+    }
+
+    void recentFilesTellHowTheyEnded()
+    {
+        m_window = std::make_unique<MainWindow>(true);
+        m_window->show();
+        m_window->openFile(samplePath(QStringLiteral("oom-too-big")));
+        QTRY_VERIFY(isOn(page()) && page().run().study());
+        const RecentFiles::Outcome outcome
+            = RecentFiles(true).outcomeOf(samplePath(QStringLiteral("oom-too-big")));
+        QVERIFY2(outcome.text.endsWith(QStringLiteral("GiB, out of memory")), qPrintable(outcome.text));
+        QVERIFY(outcome.failed && outcome.opened.isValid());
+    }
+
+    void aNewFileOpensWithItsFindings()
+    {
+        open(QStringLiteral("r1-grpo-before"));
+        page().questions().open(QStringLiteral("steps"));
+        m_window->openFile(samplePath(QStringLiteral("r5-flan-t5-xl-before")));
+        QTRY_VERIFY(page().document()->fileName().starts_with("r5"));
+        QCOMPARE(page().questions().openName(), QStringLiteral("summary"));
+    }
+
+    void theFindingsTabNeverShowsTheCountOfAnotherFile()
+    {
+        open(QStringLiteral("r1-grpo-before"));
+        QVERIFY(page().questions().tabText(0).startsWith(QStringLiteral("Findings ")));
+        bool isOld = false;
+        connect(&page().run(), &RunState::started, this,
+            [&] { isOld = page().questions().tabText(0) != QStringLiteral("Findings"); });
+        m_window->openFile(samplePath(QStringLiteral("tiny-hand-checked")));
+        QTRY_VERIFY(page().document()->fileName().starts_with("tiny"));
+        QVERIFY(!isOld);
+    }
+};
+
+HIGHWATER_APP_TEST(LayoutTest)
+#include "layout_test.moc"
