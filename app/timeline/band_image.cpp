@@ -1,49 +1,12 @@
 #include "app/timeline/band_image.h"
 
-#include <algorithm>
-#include <array>
 #include <cmath>
+
+#include "app/timeline/band_painter.h"
 
 namespace highwater::gui {
 
 namespace {
-
-/// Columns painted together: the raster is column-major and the image row-major, and a strip of both fits
-/// into the cache.
-constexpr int kStrip = 16;
-
-struct Painted
-{
-    AllocationIndex allocation = BandRaster::kEmpty;
-    QRgb color = 0;
-};
-
-/// Most pixels show what the one below or the one to the left shows; only the others cost a look-up.
-void paintStrip(
-    const BandRaster& raster, const BandRequest& request, int firstColumn, int lastColumn, QImage& image)
-{
-    std::array<Painted, kStrip> below{};
-    for (int row = 0; row < raster.height; ++row) {
-        QRgb* line = reinterpret_cast<QRgb*>(image.scanLine(raster.height - 1 - row));
-        Painted left;
-        for (int x = firstColumn; x < lastColumn; ++x) {
-            Painted& last = below[static_cast<std::size_t>(x - firstColumn)];
-            const AllocationIndex allocation = raster.at(x, row);
-            if (allocation != last.allocation)
-                last = {allocation, allocation == left.allocation ? left.color : request.colorOf(allocation)};
-            left = last;
-            line[x] = last.color;
-        }
-    }
-}
-
-QImage paintRaster(const BandRaster& raster, const BandRequest& request)
-{
-    QImage image(raster.width, raster.height, QImage::Format_ARGB32_Premultiplied);
-    for (int x = 0; x < raster.width; x += kStrip)
-        paintStrip(raster, request, x, std::min(x + kStrip, raster.width), image);
-    return image;
-}
 
 int indexIn(double value, double begin, double end, int count)
 {
@@ -59,12 +22,10 @@ bool BandRequest::looksLike(const BandRequest& other) const
         && emphasis == other.emphasis && scale == other.scale && dark == other.dark;
 }
 
-QRgb BandRequest::colorOf(AllocationIndex allocation) const
+QRgb BandRequest::colorOf(AllocationIndex allocation, bool held) const
 {
-    if (allocation == BandRaster::kEmpty)
-        return 0;
-    const QRgb shade = palette->shade(allocation, dark);
-    return emphasis && !(*emphasis)[allocation] ? BandPalette::faded(shade) : shade;
+    const QRgb shade = palette->shade(allocation, dark, held);
+    return emphasis && !(*emphasis)[allocation] ? BandPalette::faded(shade, dark) : shade;
 }
 
 int BandImage::columnAt(double key) const
@@ -93,7 +54,9 @@ std::shared_ptr<const BandImage> renderBands(const BandRequest& request)
     result->raster = rasterizeBands(analysis.live,
         pixelColumns(analysis.curve, *request.scale, request.xBegin, request.xEnd, request.width), bytes,
         request.height, request.stacking.get(), request.emphasis.get());
-    result->image = paintRaster(result->raster, request);
+    BandPainter painter(result->raster, request, labelRowsOf(request.labelFont, request.pixel));
+    result->image = painter.paint();
+    result->labels = bandLabels(*result, painter.takeRuns());
     return result;
 }
 

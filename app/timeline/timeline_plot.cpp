@@ -21,6 +21,7 @@ namespace highwater::gui {
 
 namespace {
 constexpr int kMostTicks = 10;
+constexpr double kLabelShare = 11.0 / 12;
 } // namespace
 
 TimelinePlot::TimelinePlot(VisibleRange& range, Selection& selection, const BandView& bands, QWidget* parent)
@@ -57,6 +58,8 @@ void TimelinePlot::setUpLayers()
     m_markers = new TimelineMarkers(&canvas());
     new PaintedLayer(&canvas(), QStringLiteral("background"), &m_markers->area(),
         [markers = m_markers](QCPPainter* painter) { markers->drawReserved(painter); });
+    new PaintedLayer(&canvas(), QStringLiteral("axes"), nullptr,
+        [this](QCPPainter* painter) { drawAxisNames(painter); });
     new PaintedLayer(&canvas(), QStringLiteral("overlay"), nullptr,
         [notes = m_notes](QCPPainter* painter) { notes->drawFlags(painter); });
     m_overlay = new CursorOverlay(this, m_selection);
@@ -81,16 +84,32 @@ void TimelinePlot::applyMargins()
 {
     // Fixed, so that the plot does not change its width, and with it every pixel, with the labels.
     const QFontMetrics metrics(font());
-    const int left = metrics.horizontalAdvance(QStringLiteral("20,000 MiB")) + metrics.height() + 14;
-    const int right = std::max(20, metrics.horizontalAdvance(QStringLiteral("+100.25 ms")) / 2);
-    canvas().axisRect()->setMargins(QMargins(left, 8, right, 2 * metrics.height() + 14));
-    for (QCPAxis* axis : {canvas().xAxis, canvas().yAxis}) {
-        axis->setTickLabelFont(font());
-        axis->setLabelFont(font());
-    }
-    canvas().xAxis->setLabelPadding(2);
-    canvas().yAxis->setLabelPadding(
-        left - metrics.horizontalAdvance(QStringLiteral("20,000 MiB")) - metrics.height() - 10);
+    const int left = metrics.horizontalAdvance(QStringLiteral("20,000 MiB")) + 8;
+    canvas().axisRect()->setMargins(QMargins(left, static_cast<int>(TimelineMarkers::kLabelStrip) + 4, 16,
+        metrics.height() + 10));
+    for (QCPAxis* axis : {canvas().xAxis, canvas().yAxis})
+        axis->setTickLabelFont(labelFont());
+    m_markers->setFont(labelFont());
+}
+
+/// What the axes count: above the one, at the end of the other.
+void TimelinePlot::drawAxisNames(QCPPainter* painter) const
+{
+    const QRectF plot = area().rect;
+    const QFontMetricsF metrics(labelFont(), this);
+    painter->setFont(labelFont());
+    painter->setPen(m_colors.quietText);
+    const QRectF above(0, plot.top() - metrics.height() - 8, plot.left() - 7, metrics.height());
+    const QString quantity
+        = m_analysis ? metrics.elidedText(quantityText(*m_analysis), Qt::ElideRight, above.width()) : QString();
+    painter->drawText(above, Qt::AlignRight | Qt::AlignVCenter, quantity);
+    painter->drawText(QRectF(plot.right() - xNameWidth(), plot.bottom() + 7, xNameWidth(), metrics.height()),
+        Qt::AlignRight | Qt::AlignVCenter, m_xName);
+}
+
+double TimelinePlot::xNameWidth() const
+{
+    return std::ceil(QFontMetricsF(labelFont(), this).horizontalAdvance(m_xName));
 }
 
 void TimelinePlot::applyAxisKind(const std::vector<AxisMark>& marks)
@@ -98,21 +117,19 @@ void TimelinePlot::applyAxisKind(const std::vector<AxisMark>& marks)
     switch (axisKind()) {
     case AxisKind::Event:
         setTicks(*canvas().xAxis, countTicks);
-        canvas().xAxis->setLabel(tr("event"));
+        m_xName = tr("event");
         break;
     case AxisKind::Time:
         setTicks(*canvas().xAxis, durationTicks);
-        canvas().xAxis->setLabel(tr("time since the first event"));
+        m_xName = tr("time since the first event");
         break;
     case AxisKind::Aligned:
         setTicks(*canvas().xAxis, [marks, last = m_range.x().highest](double begin, double end, int wanted) {
             return markTicks(marks, last, begin, end, wanted);
         });
-        canvas().xAxis->setLabel(tr("step"));
+        m_xName = tr("step");
         break;
     }
-    if (m_analysis)
-        canvas().yAxis->setLabel(tr("%1 bytes").arg(quantityText(*m_analysis)));
 }
 
 void TimelinePlot::setColors(const ThemeColors& colors)
@@ -146,6 +163,7 @@ void TimelinePlot::show(std::shared_ptr<const DeviceAnalysis> analysis,
     m_linkedKey.reset();
     m_requested = {};
     m_overlay->setImage(nullptr);
+    m_markers->setImage(nullptr);
     m_markers->setAnalysis(m_analysis, m_scale);
     if (!isSameDevice)
         m_notes->setNotes({});
@@ -179,7 +197,7 @@ void TimelinePlot::followRange()
 {
     canvas().xAxis->setRange(m_range.x().begin, m_range.x().end);
     canvas().yAxis->setRange(m_range.y().begin, m_range.y().end);
-    fitTicks(*canvas().xAxis, kMostTicks);
+    fitTicks(*canvas().xAxis, kMostTicks, xNameWidth());
     spreadArea();
     requestImage();
     if (m_mouse && !m_press)
@@ -200,13 +218,24 @@ void TimelinePlot::spreadArea()
     showCursor();
 }
 
+/// A little smaller than other texts.
+QFont TimelinePlot::labelFont() const
+{
+    QFont small = font();
+    if (small.pixelSize() > 0)
+        small.setPixelSize(std::max(1, qRound(small.pixelSize() * kLabelShare)));
+    else
+        small.setPointSizeF(small.pointSizeF() * kLabelShare);
+    return small;
+}
+
 BandRequest TimelinePlot::currentRequest() const
 {
     const PlotArea now = area();
     const double pixels = canvas().bufferDevicePixelRatio();
     return {m_analysis, m_bandView.palette(), m_bandView.stacking(), m_bandView.emphasis(), m_scale,
         now.xBegin, now.xEnd, now.yBottom, now.yTop, qRound(now.rect.width() * pixels),
-        qRound(now.rect.height() * pixels), m_colors.dark};
+        qRound(now.rect.height() * pixels), m_colors.dark, std::max(1, qRound(pixels)), labelFont()};
 }
 
 void TimelinePlot::requestImage()
@@ -225,6 +254,7 @@ void TimelinePlot::requestImage()
 void TimelinePlot::acceptImage(const std::shared_ptr<const BandImage>& image)
 {
     m_bands->setImage(image);
+    m_markers->setImage(image);
     m_overlay->setImage(image);
     if (m_mouse && !m_press)
         pointAt(*m_mouse);

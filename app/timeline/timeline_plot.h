@@ -13,6 +13,7 @@
 #include "app/workspace/view/visible_range.h"
 #include "core/analysis/diff/matching/run_alignment.h"
 
+class QCPPainter;
 class QMenu;
 
 namespace highwater::gui {
@@ -134,6 +135,9 @@ private:
     std::optional<double> cursorKey() const;
     void followRange();
     void spreadArea();
+    QFont labelFont() const;
+    void drawAxisNames(QCPPainter* painter) const;
+    double xNameWidth() const;
     BandRequest currentRequest() const;
     void requestImage();
     void acceptImage(const std::shared_ptr<const BandImage>& image);
@@ -161,6 +165,7 @@ private:
     std::shared_ptr<const EventScale> m_scale; ///< of `m_analysis`
     std::optional<double> m_linkedKey;
     ThemeColors m_colors;
+    QString m_xName; ///< of the axis
     BandRequest m_requested;
     BandPlottable* m_bands = nullptr;
     TimelineMarkers* m_markers = nullptr;

@@ -6,6 +6,7 @@
 #include <QMenu>
 #include <QToolTip>
 
+#include "app/timeline/band_plottable.h"
 #include "app/timeline/note_flags.h"
 #include "app/timeline/timeline_markers.h"
 #include "app/timeline/timeline_plot.h"
@@ -39,6 +40,7 @@ void TimelinePlot::spreadNotes()
     std::vector<QRectF> taken;
     for (const NoteFlags::Flag& flag : m_notes->flags())
         taken.push_back(flag.rect);
+    m_bands->setTaken(taken);
     m_markers->setTaken(std::move(taken));
 }
 

@@ -42,13 +42,15 @@ DeviceAnalysis::DeviceAnalysis(std::shared_ptr<const Trace> of, DeviceIndex inde
     , categories(study.categories)
     , numbers(knownNumbers(study))
     , categoriesAtStepPeaks(categoriesAtPeaks(allocations, categories, steps.steps))
-    , bandModes(usefulBandModes(*trace, live, sites, &categories))
+    , held(std::make_shared<const HeldBlocks>(allocations, phases, steps, categories))
+    , bandModes(usefulBandModes(*trace, live, sites, &categories, &steps))
     , siteGroups(std::make_shared<const BandGroups>(
           groupBands(*trace, live, sites, figures.peakEvent, BandMode::Site)))
     , sitePalette(std::make_shared<const BandPalette>(siteGroups, live))
     , categoryGroups(std::make_shared<const BandGroups>(
           groupBands(*trace, live, sites, figures.peakEvent, BandMode::Category, &categories)))
-    , categoryPalette(std::make_shared<const BandPalette>(categoryGroups, *siteGroups, allocations.size()))
+    , siteSteps(*siteGroups, categories, live, figures.peakEvent)
+    , categoryPalette(std::make_shared<const BandPalette>(categoryGroups, *siteGroups, categories, siteSteps))
 {
 }
 

@@ -7,6 +7,7 @@
 #include "app/workspace/theme/band_palette.h"
 #include "core/analysis/categories/categories.h"
 #include "core/analysis/composition/band_groups.h"
+#include "core/analysis/composition/held_blocks.h"
 #include "core/analysis/device/device_capacity.h"
 #include "core/analysis/device/device_figures.h"
 #include "core/analysis/device/device_study.h"
@@ -66,10 +67,12 @@ struct DeviceAnalysis
     const CategoryTable& categories;
     const KnownNumbers numbers; ///< that shapes of tensors are made of
     const std::vector<CategoryBytes> categoriesAtStepPeaks; ///< parallel to `steps`
+    const std::shared_ptr<const HeldBlocks> held;
     const std::vector<BandMode> bandModes; ///< those that show more than one group; Allocations comes first
     const std::shared_ptr<const BandGroups> siteGroups;
     const std::shared_ptr<const BandPalette> sitePalette;
     const std::shared_ptr<const BandGroups> categoryGroups;
+    const SiteSteps siteSteps; ///< at the peak
     const std::shared_ptr<const BandPalette> categoryPalette;
 
     /// Colours of single allocations: by category, or by call site if categories do not divide them.

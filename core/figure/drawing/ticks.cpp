@@ -39,15 +39,11 @@ double byteStep(double wanted)
 }
 
 /// In the largest unit that needs no more than two decimals: "1.25 GiB", but "1,100 MiB".
-std::string byteLabel(double bytes, double step)
+std::string byteLabel(double bytes)
 {
     static constexpr std::array<const char*, 7> kUnits = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
-    if (bytes == 0) {
-        std::size_t unit = 0;
-        for (double size = step; size >= 1024 && unit + 1 < kUnits.size(); size /= 1024)
-            ++unit;
-        return fmt::format("0 {}", kUnits[unit]);
-    }
+    if (bytes == 0)
+        return "0";
     std::size_t unit = 0;
     while (unit + 1 < kUnits.size() && bytes >= 1024 && std::floor(bytes / 256) == bytes / 256) {
         bytes /= 1024;
@@ -161,7 +157,7 @@ Ticks sharesOf(const AxisMark& mark, double markEnd, double begin, double end, i
 Ticks byteTicks(double begin, double end, int wanted)
 {
     const double step = byteStep(std::max((end - begin) / wanted, 1.0));
-    return ticksAt(begin, end, step, [step](double at) { return byteLabel(at, step); });
+    return ticksAt(begin, end, step, byteLabel);
 }
 
 Ticks countTicks(double begin, double end, int wanted)
