@@ -1,5 +1,6 @@
 #include "app/timeline/band_image.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/timeline/band_painter.h"
@@ -12,6 +13,42 @@ int indexIn(double value, double begin, double end, int count)
 {
     const double index = std::floor((value - begin) / (end - begin) * count);
     return index >= 0 && index < count ? static_cast<int>(index) : -1;
+}
+
+constexpr double kThinStep = 3;
+
+/// Whether a step is so narrow that its rise and fall would be noise.
+bool hasThinSteps(const BandRequest& request)
+{
+    const StepTable& table = request.analysis->steps;
+    const std::int64_t first = std::max<std::int64_t>(0, request.scale->eventAt(request.xBegin));
+    const std::int64_t last = request.scale->eventAt(request.xEnd);
+    const auto from = table.stepOf(first);
+    const auto to = table.stepOf(last);
+    return table.source != StepSource::Whole && from && to
+        && static_cast<double>(*to - *from) * kThinStep * request.pixel > request.width;
+}
+
+/// Makes each column that of the steps that it touches: it shows their peak. Returns the least of them.
+std::vector<Bytes> widenToSteps(const BandRequest& request, std::vector<PixelColumn>& columns)
+{
+    const DeviceAnalysis& analysis = *request.analysis;
+    const StepTable& table = analysis.steps;
+    const std::vector<Bytes>& lowest = analysis.lowestOfSteps();
+    const double step = (request.xEnd - request.xBegin) / request.width;
+    std::vector<Bytes> least(columns.size());
+    for (std::size_t x = 0; x < columns.size(); ++x) {
+        const double key = request.xBegin + static_cast<double>(x) * step;
+        const auto first = table.stepOf(std::max<std::int64_t>(0, request.scale->eventAt(key)));
+        const auto last
+            = table.stepOf(std::max<std::int64_t>(0, request.scale->firstEventFrom(key + step) - 1));
+        if (columns[x].event == kNoState || !first || !last || *last < *first)
+            continue;
+        columns[x] = analysis.curve.peak(table.steps[*first].begin, table.steps[*last].end);
+        least[x] = *std::min_element(lowest.begin() + static_cast<std::ptrdiff_t>(*first),
+            lowest.begin() + static_cast<std::ptrdiff_t>(*last) + 1);
+    }
+    return least;
 }
 
 } // namespace
@@ -51,10 +88,14 @@ std::shared_ptr<const BandImage> renderBands(const BandRequest& request)
     auto result = std::make_shared<BandImage>();
     result->request = request;
     const ByteScale bytes{request.yBottom, (request.yTop - request.yBottom) / request.height};
-    result->raster = rasterizeBands(analysis.live,
-        pixelColumns(analysis.curve, *request.scale, request.xBegin, request.xEnd, request.width), bytes,
-        request.height, request.stacking.get(), request.emphasis.get());
-    BandPainter painter(result->raster, request, labelRowsOf(request.labelFont, request.pixel));
+    std::vector<PixelColumn> columns
+        = pixelColumns(analysis.curve, *request.scale, request.xBegin, request.xEnd, request.width);
+    if (hasThinSteps(request))
+        result->lowest = widenToSteps(request, columns);
+    result->raster = rasterizeBands(analysis.live, std::move(columns), bytes, request.height,
+        request.stacking.get(), request.emphasis.get());
+    BandPainter painter(
+        result->raster, result->lowest, request, labelRowsOf(request.labelFont, request.pixel));
     result->image = painter.paint();
     result->labels = bandLabels(*result, painter.takeRuns());
     return result;

@@ -46,6 +46,9 @@ struct BandImage
     BandRaster raster;
     QImage image; ///< empty pixels are transparent
     std::vector<BandLabel> labels;
+    /// Where steps are narrower than three pixels: a column shows the peak of the steps that it touches, and
+    /// this is the least of them, up to which the picture is in full colour. Else empty.
+    std::vector<Bytes> lowest;
 
     /// Column of the raster at a place of the axis; −1 outside.
     int columnAt(double key) const;

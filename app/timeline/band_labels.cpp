@@ -134,7 +134,8 @@ private:
         const AllocationIndex allocation = allocationOf(run);
         if (const BandGroups* groups = m_image.request.stacking.get()) {
             const BandGroup& group = groups->groups[run.band];
-            band.label = toQString(group.label);
+            band.label = group.unnamed && groups->mode == BandMode::Site ? QStringLiteral("no stack")
+                                                                         : toQString(group.label);
             band.isHeld = group.held;
             band.stays = group.held || staysByDesign(group.category);
         } else {
@@ -222,14 +223,23 @@ private:
                 break;
             }
         }
-        int edge = m_image.raster.width;
-        for (const Fit& fit : fits)
-            edge = std::min(edge, fit.rooms.back().column);
+        const int edge = sharedEdge(fits);
         for (const Fit& fit : fits) {
             const auto at = std::ranges::lower_bound(fit.rooms, edge, {}, &LabelRoom::column);
             const bool fitsThere = at != fit.rooms.end() && at->column == edge;
             add(fit, fitsThere ? *at : fit.rooms.back(), labels);
         }
+    }
+
+    /// Where most of them fit, as far right as possible.
+    int sharedEdge(const std::vector<Fit>& fits) const
+    {
+        std::vector<int> fitting(static_cast<std::size_t>(m_image.raster.width));
+        for (const Fit& fit : fits)
+            for (const LabelRoom& room : fit.rooms)
+                ++fitting[static_cast<std::size_t>(room.column)];
+        const auto most = std::max_element(fitting.rbegin(), fitting.rend());
+        return m_image.raster.width - 1 - static_cast<int>(most - fitting.rbegin());
     }
 
     /// In each of its humps that is far enough from the last one that is named.
@@ -273,7 +283,7 @@ private:
         const BandRun under{fit.number, room.column + fit.columns / 2, room.from, room.to};
         const AllocationIndex allocation = allocationOf(under);
         const bool held = m_analysis.held->isHeld(allocation, eventOf(under.column));
-        const QColor color = QColor::fromRgb(request.colorOf(allocation, held));
+        const QColor color = QColor::fromRgb(paled(request.colorOf(allocation, held), under, byteStep));
         const LabelledBand& band = m_bands.at(fit.number);
         const QSizeF box(widthOf(fit.form), m_height);
         labels.push_back({.name = fit.form.name,
@@ -286,6 +296,17 @@ private:
             .topBytes = request.yBottom + room.to * byteStep,
             .ink = QColor::fromRgb(inkOn(color.rgb() & 0xffffff)),
             .background = color});
+    }
+
+    /// As the picture has it there.
+    QRgb paled(QRgb color, const BandRun& under, double byteStep) const
+    {
+        if (m_image.lowest.empty())
+            return color;
+        const double middle = m_image.request.yBottom + (under.from + under.to) / 2.0 * byteStep;
+        const auto low = static_cast<double>(m_image.lowest[static_cast<std::size_t>(under.column)]);
+        const FigureColor surface = FigurePalette::of(m_image.request.dark).background;
+        return middle < low ? color : mixed(color & 0xffffff, surface, kPaleShare);
     }
 
     const BandImage& m_image;

@@ -29,8 +29,10 @@ int phaseOf(double begin, double end, int pixels, int period)
 
 } // namespace
 
-BandPainter::BandPainter(const BandRaster& raster, const BandRequest& request, int labelRows)
+BandPainter::BandPainter(
+    const BandRaster& raster, const std::vector<Bytes>& lowest, const BandRequest& request, int labelRows)
     : m_raster(raster)
+    , m_lowest(lowest)
     , m_request(request)
     , m_labelRows(labelRows)
     , m_surface(FigurePalette::of(request.dark).background)
@@ -104,6 +106,26 @@ void BandPainter::paintColumn(int x, QRgb* pixels)
         row = end;
     }
     closeRun(x, m_raster.height, pixels);
+    if (!m_lowest.empty())
+        pale(x, pixels);
+}
+
+/// What comes and goes within the steps of a column.
+void BandPainter::pale(int x, QRgb* pixels) const
+{
+    const double perRow = (m_request.yTop - m_request.yBottom) / m_request.height;
+    const double low
+        = (static_cast<double>(m_lowest[static_cast<std::size_t>(x)]) - m_request.yBottom) / perRow;
+    const int from = static_cast<int>(std::clamp<double>(std::round(low), 0, m_raster.height));
+    QRgb last = 0;
+    QRgb mixedLast = 0;
+    for (int row = from; row < m_raster.height && pixels[row] != 0; ++row) {
+        if (pixels[row] != last) {
+            last = pixels[row];
+            mixedLast = blended(last, m_surface, kPaleShare);
+        }
+        pixels[row] = mixedLast;
+    }
 }
 
 void BandPainter::paintRun(const Look& look, bool held, int x, int from, int to, QRgb* pixels) const

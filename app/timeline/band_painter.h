@@ -15,7 +15,9 @@ class BandPainter
 {
 public:
     /// Runs of a band that are not faded and fill at least so many rows are kept. Both must outlive it.
-    BandPainter(const BandRaster& raster, const BandRequest& request, int labelRows);
+    /// Above `lowest`, by column, colours are paler; empty: nowhere.
+    BandPainter(const BandRaster& raster, const std::vector<Bytes>& lowest, const BandRequest& request,
+        int labelRows);
 
     /// O(pixels).
     QImage paint();
@@ -49,8 +51,10 @@ private:
     void paintColumn(int x, QRgb* pixels);
     void paintRun(const Look& look, bool held, int x, int from, int to, QRgb* pixels) const;
     void closeRun(int x, int to, QRgb* pixels);
+    void pale(int x, QRgb* pixels) const;
 
     const BandRaster& m_raster;
+    const std::vector<Bytes>& m_lowest;
     const BandRequest& m_request;
     int m_labelRows;
     QRgb m_surface;

@@ -77,6 +77,13 @@ double TimelineMarkers::dataTop(double left, double right) const
     return std::clamp(m_area.toY(static_cast<double>(most)), m_area.rect.top(), m_area.rect.bottom());
 }
 
+bool TimelineMarkers::isClear(const QRectF& place) const
+{
+    const auto intersects = [&](const QRectF& other) { return other.intersects(place); };
+    return place.bottom() <= dataTop(place.left(), place.right())
+        && std::ranges::none_of(m_labels, intersects) && std::ranges::none_of(m_taken, intersects);
+}
+
 void TimelineMarkers::draw(QCPPainter* painter)
 {
     if (!m_analysis)
@@ -84,6 +91,7 @@ void TimelineMarkers::draw(QCPPainter* painter)
     LabelPlacer labels(labelArea(), [this](double left, double right) { return dataTop(left, right); });
     for (const QRectF& place : m_taken)
         labels.avoid(place);
+    m_labels.clear();
     painter->setFont(m_font);
     drawStepLines(painter);
     drawPeakSoFar(painter);
@@ -110,6 +118,7 @@ void TimelineMarkers::drawLabel(
 {
     if (rect.isEmpty())
         return;
+    m_labels.push_back(rect);
     painter->setPen(color);
     painter->drawText(rect, Qt::AlignCenter | Qt::TextDontClip, text);
     if (LabelRecorder* recorder = LabelRecorder::current())
@@ -195,8 +204,7 @@ void TimelineMarkers::drawEventLines(QCPPainter* painter) const
         const QRectF at = markerRect(event);
         painter->setPen(Qt::NoPen);
         painter->setBrush(color);
-        painter->drawPolygon(
-            QPolygonF({at.topLeft(), at.topRight(), QPointF(at.center().x(), at.bottom())}));
+        painter->drawPolygon(QPolygonF({at.topLeft(), at.topRight(), QPointF(at.center().x(), at.bottom())}));
     }
 }
 
@@ -209,9 +217,8 @@ void TimelineMarkers::labelPeak(QCPPainter* painter, LabelPlacer& labels) const
     const QString text = QStringLiteral("peak %1").arg(lowerBoundText(*m_analysis, figures.peakBytes));
     painter->setFont(boldOf(m_font));
     drawLabel(painter,
-        labels.besideMarker(
-            *x, markerRect(figures.peakEvent).bottom(), labelSize(*painter, text)),
-        text, m_colors.text);
+        labels.besideMarker(*x, markerRect(figures.peakEvent).bottom(), labelSize(*painter, text)), text,
+        m_colors.text);
     painter->setFont(m_font);
 }
 
@@ -222,9 +229,8 @@ void TimelineMarkers::labelOutOfMemory(QCPPainter* painter, LabelPlacer& labels)
         if (!isInView(x))
             continue;
         const QString text = QStringLiteral("out of memory: %1 wanted").arg(bytesText(oom.requestedBytes));
-        drawLabel(painter,
-            labels.besideMarker(x, markerRect(oom.event).bottom(), labelSize(*painter, text)), text,
-            m_colors.danger);
+        drawLabel(painter, labels.besideMarker(x, markerRect(oom.event).bottom(), labelSize(*painter, text)),
+            text, m_colors.danger);
     }
 }
 

@@ -52,6 +52,8 @@ public:
 
     /// The largest total up to each pixel of the area. Cost: pixels × log events.
     StepLine peakSoFarLine() const;
+    /// Whether neither data nor a label lies there.
+    bool isClear(const QRectF& place) const;
     /// Position of the capacity's line; none if no capacity is in view.
     std::optional<double> capacityY() const;
 
@@ -96,6 +98,7 @@ private:
     ThemeColors m_colors;
     std::optional<DeviceCapacity> m_capacity;
     std::shared_ptr<const BandImage> m_image;
+    mutable std::vector<QRectF> m_labels; ///< as painted last
     QFont m_font;
     bool m_showsPeakSoFar = false;
 };

@@ -11,10 +11,13 @@
 #include "app/timeline/band_plottable.h"
 #include "app/timeline/companion_markers.h"
 #include "app/timeline/cursor_overlay.h"
+#include "app/timeline/highlight_chip.h"
+#include "app/timeline/hover_card.h"
 #include "app/timeline/note_flags.h"
 #include "app/timeline/painted_layer.h"
 #include "app/timeline/timeline_markers.h"
 #include "app/workspace/document/companion_sources.h"
+#include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/view/analysis_settings.h"
 
 namespace highwater::gui {
@@ -58,11 +61,15 @@ void TimelinePlot::setUpLayers()
     m_markers = new TimelineMarkers(&canvas());
     new PaintedLayer(&canvas(), QStringLiteral("background"), &m_markers->area(),
         [markers = m_markers](QCPPainter* painter) { markers->drawReserved(painter); });
-    new PaintedLayer(&canvas(), QStringLiteral("axes"), nullptr,
-        [this](QCPPainter* painter) { drawAxisNames(painter); });
+    new PaintedLayer(
+        &canvas(), QStringLiteral("axes"), nullptr, [this](QCPPainter* painter) { drawAxisNames(painter); });
     new PaintedLayer(&canvas(), QStringLiteral("overlay"), nullptr,
         [notes = m_notes](QCPPainter* painter) { notes->drawFlags(painter); });
     m_overlay = new CursorOverlay(this, m_selection);
+    m_chip = new HighlightChip(m_bandView, this);
+    connect(m_chip, &HighlightChip::closed, this, &TimelinePlot::highlightClosed);
+    connect(m_chip, &HighlightChip::resized, this, &TimelinePlot::placeChip);
+    m_card = new HoverCard(this);
 }
 
 void TimelinePlot::setUpAxes()
@@ -85,11 +92,13 @@ void TimelinePlot::applyMargins()
     // Fixed, so that the plot does not change its width, and with it every pixel, with the labels.
     const QFontMetrics metrics(font());
     const int left = metrics.horizontalAdvance(QStringLiteral("20,000 MiB")) + 8;
-    canvas().axisRect()->setMargins(QMargins(left, static_cast<int>(TimelineMarkers::kLabelStrip) + 4, 16,
-        metrics.height() + 10));
+    canvas().axisRect()->setMargins(
+        QMargins(left, static_cast<int>(TimelineMarkers::kLabelStrip) + 4, 16, metrics.height() + 10));
     for (QCPAxis* axis : {canvas().xAxis, canvas().yAxis})
         axis->setTickLabelFont(labelFont());
     m_markers->setFont(labelFont());
+    m_overlay->setFont(labelFont());
+    m_card->setFont(labelFont());
 }
 
 /// What the axes count: above the one, at the end of the other.
@@ -100,8 +109,9 @@ void TimelinePlot::drawAxisNames(QCPPainter* painter) const
     painter->setFont(labelFont());
     painter->setPen(m_colors.quietText);
     const QRectF above(0, plot.top() - metrics.height() - 8, plot.left() - 7, metrics.height());
-    const QString quantity
-        = m_analysis ? metrics.elidedText(quantityText(*m_analysis), Qt::ElideRight, above.width()) : QString();
+    const QString quantity = m_analysis
+        ? metrics.elidedText(quantityText(*m_analysis), Qt::ElideRight, above.width())
+        : QString();
     painter->drawText(above, Qt::AlignRight | Qt::AlignVCenter, quantity);
     painter->drawText(QRectF(plot.right() - xNameWidth(), plot.bottom() + 7, xNameWidth(), metrics.height()),
         Qt::AlignRight | Qt::AlignVCenter, m_xName);
@@ -143,12 +153,18 @@ void TimelinePlot::setColors(const ThemeColors& colors)
     if (m_companions)
         m_companions->setColors(colors);
     m_overlay->setColors(colors);
+    m_chip->setColors(colors);
+    m_card->setColors(colors);
     replotLater();
 }
 
 void TimelinePlot::show(const std::shared_ptr<const DeviceAnalysis>& analysis, AxisKind axis)
 {
-    show(analysis, ownScale(analysis, axis), {});
+    std::vector<AxisMark> marks;
+    if (axis == AxisKind::Aligned)
+        for (std::size_t step = 0; step < analysis->steps.steps.size(); ++step)
+            marks.push_back({static_cast<double>(step), analysis->steps.steps[step].name, step});
+    show(analysis, ownScale(analysis, axis), marks);
 }
 
 void TimelinePlot::show(std::shared_ptr<const DeviceAnalysis> analysis,
@@ -211,7 +227,7 @@ void TimelinePlot::spreadArea()
     m_bands->setArea(now);
     m_markers->setArea(now);
     m_notes->setArea(now);
-    spreadNotes();
+    placeChip();
     if (m_companions)
         m_companions->setArea(now);
     m_overlay->setArea(now);
@@ -324,17 +340,69 @@ void TimelinePlot::showRange()
 void TimelinePlot::showCursor()
 {
     showRange();
-    m_overlay->setCursorKey(m_analysis ? cursorKey() : std::nullopt);
+    const std::optional<double> key = m_analysis ? cursorKey() : std::nullopt;
+    m_overlay->setCursor(key, key ? cursorText() : QString());
+    const PlotArea now = area();
+    const bool isElsewhere = m_selection.isPinned() && m_mouse && now.rect.contains(*m_mouse);
+    m_overlay->setMouseKey(isElsewhere ? std::optional(now.keyAt(m_mouse->x())) : std::nullopt);
 }
 
+/// The moment shown, exactly under the mouse while that is what chooses it.
 std::optional<double> TimelinePlot::cursorKey() const
 {
     const PlotArea now = area();
-    if (m_mouse && now.rect.contains(*m_mouse))
+    if (!m_selection.isPinned() && m_mouse && now.rect.contains(*m_mouse))
         return now.keyAt(m_mouse->x());
-    if (m_linkedKey || !m_selection.cursor())
+    if (m_linkedKey || !m_selection.moment())
         return m_linkedKey;
-    return m_scale->positionOf(*m_selection.cursor()) + (axisKind() == AxisKind::Event ? 0.5 : 0);
+    return m_scale->positionOf(*m_selection.moment()) + (axisKind() == AxisKind::Event ? 0.5 : 0);
+}
+
+/// "event 6,230, step 6"; a step's peak is named as such.
+QString TimelinePlot::cursorText() const
+{
+    const std::optional<std::int64_t> moment = m_selection.moment();
+    if (!moment)
+        return {};
+    const auto step = m_analysis->steps.stepOf(*moment);
+    if (!step || m_analysis->steps.source == StepSource::Whole)
+        return eventText(*moment);
+    const Step& of = m_analysis->steps.steps[*step];
+    const QString name = toQString(of.name);
+    return *moment == of.peakEvent ? tr("%1, peak of %2").arg(eventText(*moment), name)
+                                   : QStringLiteral("%1, %2").arg(eventText(*moment), name);
+}
+
+/// Beside the mouse, while it is on a band.
+void TimelinePlot::showCard()
+{
+    const std::shared_ptr<const BandImage> shown = image();
+    const PlotArea now = area();
+    if (!m_mouse || !shown || m_press || m_notePress || m_selection.hovered() == Selection::kNone
+        || !now.rect.contains(*m_mouse)) {
+        m_card->hide();
+        return;
+    }
+    const int column = shown->columnAt(now.keyAt(m_mouse->x() + 0.5));
+    if (column < 0) {
+        m_card->hide();
+        return;
+    }
+    m_card->show(shown, m_selection.hovered(), shown->raster.columns[static_cast<std::size_t>(column)].event);
+    m_card->moveNear(*m_mouse, now.rect, [this](const QRectF& place) { return m_markers->isClear(place); });
+}
+
+/// At the top left, below the line of the capacity.
+void TimelinePlot::placeChip()
+{
+    const QRectF plot = area().rect;
+    const std::optional<double> line = m_markers->capacityY();
+    const double top = line && *line < plot.top() + 60 ? *line + 8 : plot.top() + 8;
+    const int width = std::min(m_chip->sizeHint().width(), static_cast<int>(plot.width()) - 16);
+    m_chip->setGeometry(
+        QRect(QPoint(qRound(plot.left()) + 8, qRound(top)), QSize(width, m_chip->sizeHint().height())));
+    spreadNotes();
+    replotLater();
 }
 
 void TimelinePlot::setLinkedKey(std::optional<double> key)

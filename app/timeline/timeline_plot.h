@@ -20,6 +20,8 @@ namespace highwater::gui {
 
 class BandPlottable;
 class CursorOverlay;
+class HighlightChip;
+class HoverCard;
 class CompanionMarkers;
 class CompanionSources;
 class NoteFlags;
@@ -29,8 +31,8 @@ class TimelineMarkers;
 ///
 /// QCustomPlot has the axes; the bands are a picture computed off the GUI thread for the pixels in view. The
 /// wheel zooms at the cursor (with Ctrl: the y axis), dragging pans, dragging with Shift marks a range of
-/// events, a double click fits, pointing at a band hovers its allocation in the Selection and a click pins
-/// it.
+/// events, a double click zooms, pointing at a band hovers its allocation in the Selection and a click pins
+/// it. The moment shown (`Selection::moment`) has a line and its name below the axis.
 class TimelinePlot : public PlotWidget
 {
     Q_OBJECT
@@ -89,6 +91,8 @@ signals:
     void plotEdgesChanged(int left, int right);
     /// The mouse points at a place of the axis; none: it has left the plot.
     void pointedAt(std::optional<double> key);
+    /// The user wants no highlight any more.
+    void highlightClosed();
     /// It was clicked there.
     void clickedAt(double key, Qt::KeyboardModifiers modifiers);
     /// The user wants a note like this one.
@@ -133,6 +137,10 @@ private:
     void applyMargins();
     void applyAxisKind(const std::vector<AxisMark>& marks);
     std::optional<double> cursorKey() const;
+    QString cursorText() const;
+    void showCard();
+    void placeChip();
+    void zoomAt(const QPointF& position);
     void followRange();
     void spreadArea();
     QFont labelFont() const;
@@ -170,6 +178,8 @@ private:
     BandPlottable* m_bands = nullptr;
     TimelineMarkers* m_markers = nullptr;
     CursorOverlay* m_overlay = nullptr;
+    HoverCard* m_card = nullptr;
+    HighlightChip* m_chip = nullptr;
     CompanionSources* m_companionSources = nullptr;
     CompanionMarkers* m_companions = nullptr;
     NoteFlags* m_notes = nullptr;

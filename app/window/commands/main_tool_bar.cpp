@@ -44,7 +44,7 @@ MainToolBar::MainToolBar(const Actions& actions, RunSession& session, DocumentPa
     addSeparator();
     m_modesAction = addWidget(m_modes);
     addSeparator();
-    addActions({actions.eventAxis, actions.timeAxis});
+    addActions({actions.eventAxis, actions.timeAxis, actions.stepAxis});
     addSeparator();
     m_devicesAction = addWidget(m_devices);
     addSeparator();

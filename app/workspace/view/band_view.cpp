@@ -25,11 +25,16 @@ void BandView::setAnalysis(
     m_highlight.reset();
     forgetChosenGroups();
     m_shown = {};
-    const BandMode wanted = m_wanted;
-    m_mode = m_wanted = BandMode::Allocations;
-    if (m_analysis)
-        m_shown = computed(BandMode::Allocations)
-            = {palette ? palette : m_analysis->allocationPalette(), nullptr};
+    m_mode = BandMode::Allocations;
+    if (m_analysis) {
+        const Palette ofAllocations = palette ? palette : m_analysis->allocationPalette();
+        computed(BandMode::Allocations) = {ofAllocations, nullptr};
+        computed(BandMode::Site) = {ofAllocations, m_analysis->siteStack};
+        const bool hasWanted = std::ranges::count(m_analysis->bandModes, m_wanted) > 0;
+        m_mode = hasWanted && computed(m_wanted).palette ? m_wanted : BandMode::Allocations;
+        m_shown = computed(m_mode);
+    }
+    const BandMode wanted = std::exchange(m_wanted, m_mode);
     updateEmphasis();
     emit changed();
     setMode(wanted);
@@ -54,8 +59,8 @@ void BandView::setMode(BandMode mode)
 BandView::Look BandView::lookOf(const DeviceAnalysis& analysis, BandMode mode, const Palette& ofAllocations)
 {
     const std::int64_t peak = analysis.figures.peakEvent;
-    if (mode == BandMode::Site || mode == BandMode::Category) {
-        const bool isShared = mode == BandMode::Site || ofAllocations->groups()->mode == mode;
+    if (mode == BandMode::Category) {
+        const bool isShared = ofAllocations->groups()->mode == mode;
         return {isShared ? ofAllocations : analysis.categoryPalette,
             std::make_shared<const BandGroups>(
                 stackBands(analysis.study, analysis.live, *analysis.siteGroups, analysis.held, peak, mode))};

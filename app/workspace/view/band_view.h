@@ -33,6 +33,8 @@ public:
 
     /// Those worth offering for this device, Allocations first.
     std::vector<BandMode> modes() const;
+    /// The mode of devices to come, where they have it.
+    void preferMode(BandMode mode) { m_wanted = mode; }
     /// Ignored if it is none of those.
     void setMode(BandMode mode);
     /// What is shown.

@@ -70,6 +70,8 @@ constexpr double fadedShare(bool dark)
 {
     return dark ? 0.70 : 0.66;
 }
+/// Of the background in what comes and goes within steps that are too narrow to be drawn one by one.
+inline constexpr double kPaleShare = 0.4;
 /// Of the background between two bands.
 inline constexpr double kSeamShare = 0.38;
 /// The ink on a band is the one of these that contrasts more.

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -152,6 +154,16 @@ Ticks sharesOf(const AxisMark& mark, double markEnd, double begin, double end, i
     return ticks;
 }
 
+/// "step 30" → 30; none for names that do not end with a number.
+std::optional<std::int64_t> numberOf(const AxisMark& mark)
+{
+    const std::size_t digits = mark.label.find_last_not_of("0123456789") + 1;
+    std::int64_t number = 0;
+    const char* const end = mark.label.data() + mark.label.size();
+    const auto read = std::from_chars(mark.label.data() + digits, end, number);
+    return read.ec == std::errc() && digits < mark.label.size() ? std::optional(number) : std::nullopt;
+}
+
 } // namespace
 
 Ticks byteTicks(double begin, double end, int wanted)
@@ -182,10 +194,11 @@ Ticks markTicks(const std::vector<AxisMark>& marks, double last, double begin, d
     const std::ptrdiff_t count = behind - first;
     Ticks ticks;
     if (count >= 2) {
-        const std::ptrdiff_t every = (count + wanted - 1) / wanted;
-        // Counted from the first of all: names stay where they are while the view moves.
+        // Round numbers of steps: names stay where they are while the view moves.
+        const auto every
+            = static_cast<std::int64_t>(roundStep(static_cast<double>((count + wanted - 1) / wanted)));
         for (auto mark = first; mark != behind; ++mark)
-            if ((mark - marks.begin()) % every == 0) {
+            if (numberOf(*mark).value_or(mark - marks.begin()) % every == 0) {
                 ticks.at.push_back(mark->position);
                 ticks.labels.push_back(mark->label);
             }
