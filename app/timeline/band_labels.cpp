@@ -283,7 +283,7 @@ private:
         const BandRun under{fit.number, room.column + fit.columns / 2, room.from, room.to};
         const AllocationIndex allocation = allocationOf(under);
         const bool held = m_analysis.held->isHeld(allocation, eventOf(under.column));
-        const QColor color = QColor::fromRgb(paled(request.colorOf(allocation, held), under, byteStep));
+        const QColor color = plateOf(paled(request.colorOf(allocation, held), under, byteStep));
         const LabelledBand& band = m_bands.at(fit.number);
         const QSizeF box(widthOf(fit.form), m_height);
         labels.push_back({.name = fit.form.name,
@@ -296,6 +296,18 @@ private:
             .topBytes = request.yBottom + room.to * byteStep,
             .ink = QColor::fromRgb(inkOn(color.rgb() & 0xffffff)),
             .background = color});
+    }
+
+    /// A colour between the two inks contrasts with neither: the plate gives way until the ink is readable.
+    static QColor plateOf(QRgb color)
+    {
+        constexpr double readable = 4.5;
+        constexpr double step = 0.04;
+        const FigureColor ink = inkOn(color & 0xffffff);
+        FigureColor plate = color & 0xffffff;
+        while (contrast(ink, plate) < readable)
+            plate = mixed(plate, ink == kLightInk ? kDarkInk : kLightInk, step);
+        return QColor::fromRgb(plate);
     }
 
     /// As the picture has it there.

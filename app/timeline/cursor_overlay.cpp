@@ -51,6 +51,44 @@ std::vector<BandPiece> piecesOf(const BandImage& image, AllocationIndex allocati
     return pieces;
 }
 
+std::vector<BandStretch> stretchesOf(const BandImage& image, AllocationIndex allocation)
+{
+    const LiveIndex& live = image.request.analysis->live;
+    const AllocationTable& table = live.allocations();
+    const BandGroups* groups = image.request.stacking.get();
+    const auto rankOf = [&](AllocationIndex i, std::int64_t event) {
+        return groups ? groups->rankAt(i, event) : GroupRank{0};
+    };
+    std::vector<BandStretch> stretches;
+    std::vector<AllocationIndex> alive;
+    std::int64_t last = kNoState;
+    for (int x = 0; x < image.raster.width; ++x) {
+        const std::int64_t event = image.raster.columns[static_cast<std::size_t>(x)].event;
+        if (event == kNoState || !table.isLiveAt(allocation, event))
+            continue;
+        if (event == last) {
+            stretches.back().last = x + 1;
+            continue;
+        }
+        if (last == kNoState || event < last)
+            live.liveAt(event, alive);
+        else
+            live.advance(last, event, alive);
+        last = event;
+        const GroupRank rank = rankOf(allocation, event);
+        Bytes below = 0;
+        for (const AllocationIndex i : alive)
+            if (const GroupRank other = rankOf(i, event); other < rank || (other == rank && i < allocation))
+                below += table.bytes(i);
+        const Bytes top = below + table.bytes(allocation);
+        if (!stretches.empty() && stretches.back().last == x && stretches.back().bottom == below)
+            stretches.back().last = x + 1;
+        else
+            stretches.push_back({x, x + 1, below, top});
+    }
+    return stretches;
+}
+
 CursorOverlay::CursorOverlay(QWidget* plot, const Selection& selection)
     : QWidget(plot)
     , m_selection(selection)
@@ -88,6 +126,27 @@ QRectF CursorOverlay::pieceRect(const BandPiece& piece) const
         of.yBottom + piece.from * byteStep, of.yBottom + piece.to * byteStep);
 }
 
+const std::vector<BandStretch>& CursorOverlay::pinnedStretches() const
+{
+    const AllocationIndex pinned = m_selection.pinned();
+    if (m_pinned.image != m_image || m_pinned.allocation != pinned) {
+        m_pinned = {m_image, pinned, {}};
+        m_pinnedStretches = stretchesOf(*m_image, pinned);
+    }
+    return m_pinnedStretches;
+}
+
+QRectF CursorOverlay::stretchRect(const BandStretch& stretch) const
+{
+    const BandRequest& of = m_image->request;
+    const double keyStep = (of.xEnd - of.xBegin) / of.width;
+    QRectF rect = m_area.toScreen(of.xBegin + stretch.first * keyStep, of.xBegin + stretch.last * keyStep,
+        static_cast<double>(stretch.bottom), static_cast<double>(stretch.top));
+    if (rect.height() < kPinLine)
+        rect = QRectF(rect.left(), rect.center().y() - kPinLine / 2.0, rect.width(), kPinLine);
+    return rect;
+}
+
 QRect CursorOverlay::bounds(const Outline& outline) const
 {
     QRectF all;
@@ -102,10 +161,9 @@ QRect CursorOverlay::bounds(const Outline& outline) const
 /// From where the pinned allocation begins, if that is in view, down to the axis.
 QRectF CursorOverlay::birthLine() const
 {
-    if (!showsPinned() || outlineOf(m_selection.pinned(), m_pinned).pieces.empty())
+    if (!showsPinned() || pinnedStretches().empty())
         return {};
-    const BandPiece& first = m_pinned.pieces.front();
-    const QRectF rect = pieceRect(first);
+    const QRectF rect = stretchRect(m_pinnedStretches.front());
     const std::int64_t birth = m_image->request.analysis->allocations.birth(m_selection.pinned());
     const bool begins = birth >= 0 && m_image->request.scale->positionOf(birth) >= m_area.xBegin;
     const double x = std::round(rect.left());
@@ -134,8 +192,13 @@ QRegion CursorOverlay::region() const
     QRegion pixels;
     if (showsHovered())
         pixels += bounds(outlineOf(m_selection.hovered(), m_hovered));
-    if (showsPinned())
-        pixels += bounds(outlineOf(m_selection.pinned(), m_pinned));
+    if (showsPinned()) {
+        QRectF all;
+        for (const BandStretch& stretch : pinnedStretches())
+            all |= stretchRect(stretch);
+        if (!all.isNull())
+            pixels += all.adjusted(-kPinRim, -kPinRim, kPinRim, kPinRim).toAlignedRect();
+    }
     const QRect room = m_area.rect.toAlignedRect();
     if (m_rangeKeys) {
         const double left = m_area.toX(m_rangeKeys->first) - 1;
@@ -179,7 +242,7 @@ void CursorOverlay::paintEvent(QPaintEvent*)
     if (m_rangeKeys)
         drawRange(painter);
     if (showsPinned())
-        drawPinned(painter, outlineOf(m_selection.pinned(), m_pinned));
+        drawPinned(painter);
     if (showsHovered())
         drawHovered(painter, outlineOf(m_selection.hovered(), m_hovered));
     if (m_mouseKey)
@@ -232,16 +295,12 @@ void CursorOverlay::drawHovered(QPainter& painter, const Outline& outline) const
 }
 
 /// Three pixels of accent, or a frame where the band is taller, apart from what is around it.
-void CursorOverlay::drawPinned(QPainter& painter, const Outline& outline) const
+void CursorOverlay::drawPinned(QPainter& painter) const
 {
     std::vector<QRectF> rects;
-    for (const BandPiece& piece : outline.pieces) {
-        QRectF rect = pieceRect(piece);
-        if (rect.height() < kPinLine)
-            rect = QRectF(rect.left(), rect.center().y() - kPinLine / 2.0, rect.width(), kPinLine);
-        if (rect.intersects(m_area.rect))
+    for (const BandStretch& stretch : pinnedStretches())
+        if (const QRectF rect = stretchRect(stretch); rect.intersects(m_area.rect))
             rects.push_back(rect);
-    }
     for (const QRectF& rect : rects)
         painter.fillRect(QRectF(rect.left(), rect.top() - kPinRim, rect.width(), kPinRim), m_colors.surface);
     for (const QRectF& rect : rects)

@@ -26,6 +26,19 @@ struct BandPiece
 /// The pixels of one allocation, neighbouring columns with the same rows joined.
 std::vector<BandPiece> piecesOf(const BandImage& image, AllocationIndex allocation);
 
+/// Where an allocation lies in some neighbouring columns [first, last).
+struct BandStretch
+{
+    int first = 0;
+    int last = 0;
+    Bytes bottom = 0;
+    Bytes top = 0;
+};
+
+/// The exact place of one allocation in each column in which it is live, however thin it is. O(columns it
+/// lives in × live).
+std::vector<BandStretch> stretchesOf(const BandImage& image, AllocationIndex allocation);
+
 /// The parts of the plot that follow the mouse: the line of the moment shown, with its name, and the hovered
 /// and the pinned allocation. It is a widget over the whole plot that repaints only the pixels that it
 /// changes: moving the mouse costs next to nothing.
@@ -66,6 +79,8 @@ private:
 
     bool showsHovered() const;
     bool showsPinned() const { return m_image && m_selection.isPinned(); }
+    const std::vector<BandStretch>& pinnedStretches() const;
+    QRectF stretchRect(const BandStretch& stretch) const;
     const Outline& outlineOf(AllocationIndex allocation, Outline& kept) const;
     QRectF pieceRect(const BandPiece& piece) const;
     QRect bounds(const Outline& outline) const;
@@ -73,7 +88,7 @@ private:
     QRegion region() const;
     void drawRange(QPainter& painter) const;
     void drawHovered(QPainter& painter, const Outline& outline) const;
-    void drawPinned(QPainter& painter, const Outline& outline) const;
+    void drawPinned(QPainter& painter) const;
     void drawBirth(QPainter& painter) const;
     void drawVertical(QPainter& painter, double key, const QColor& color) const;
     void drawTag(QPainter& painter) const;
@@ -88,7 +103,8 @@ private:
     QString m_cursorText;
     std::optional<double> m_mouseKey;
     mutable Outline m_hovered;
-    mutable Outline m_pinned;
+    mutable Outline m_pinned; ///< without pieces
+    mutable std::vector<BandStretch> m_pinnedStretches;
     QRegion m_shown; ///< pixels that are on screen
     std::optional<std::pair<double, double>> m_rangeKeys;
 };

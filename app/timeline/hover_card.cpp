@@ -163,7 +163,29 @@ void HoverCard::fit()
     resize(width, 2 * kMargin + kRows * lineHeight() + 6);
 }
 
-void HoverCard::moveNear(const QPointF& pointer, const QRectF& area, const IsClear& isClear)
+/// Right below the pointer, or wherever around it no label is.
+QRectF HoverCard::besidePointer(const QPointF& pointer, const QRectF& area, const IsClear& isUnlabelled) const
+{
+    const double right = pointer.x() + kBeside;
+    const double left = pointer.x() - kBeside - width();
+    const double below = pointer.y() + kBeside;
+    const double above = pointer.y() - kBeside - height();
+    std::optional<QRectF> fitting;
+    for (const QPointF corner :
+        {QPointF(right, below), QPointF(left, below), QPointF(right, above), QPointF(left, above)}) {
+        const QRectF place(corner, QSizeF(width(), height()));
+        if (!area.contains(place))
+            continue;
+        if (isUnlabelled(place))
+            return place;
+        fitting = fitting.value_or(place);
+    }
+    const double inside = right + width() <= area.right() ? right : std::max(left, area.left());
+    return fitting.value_or(QRectF(QPointF(inside, area.top()), QSizeF(width(), height())));
+}
+
+void HoverCard::moveNear(
+    const QPointF& pointer, const QRectF& area, const IsClear& isClear, const IsClear& isUnlabelled)
 {
     const QSizeF size(width(), height());
     std::optional<QRectF> best;
@@ -181,15 +203,8 @@ void HoverCard::moveNear(const QPointF& pointer, const QRectF& area, const IsCle
                 best = place;
             }
         }
-    if (!best) {
-        const double right = pointer.x() + kBeside;
-        const double left
-            = right + size.width() <= area.right() ? right : pointer.x() - kBeside - size.width();
-        const double below = pointer.y() + kBeside;
-        const double top
-            = below + size.height() <= area.bottom() ? below : pointer.y() - kBeside - size.height();
-        best = QRectF(QPointF(std::max(left, area.left()), std::max(top, area.top())), size);
-    }
+    if (!best)
+        best = besidePointer(pointer, area, isUnlabelled);
     move(best->topLeft().toPoint());
 }
 

@@ -25,10 +25,11 @@ public:
     /// An allocation of the picture as it is right after an event.
     void show(const std::shared_ptr<const BandImage>& image, AllocationIndex allocation, std::int64_t event);
 
-    /// Whether a place lies in clear air.
+    /// Whether a place is free.
     using IsClear = std::function<bool(const QRectF& place)>;
-    /// Near the pointer in clear air, else beside it; inside of `area`.
-    void moveNear(const QPointF& pointer, const QRectF& area, const IsClear& isClear);
+    /// Near the pointer in clear air, else beside it where no label is; inside of `area`.
+    void moveNear(
+        const QPointF& pointer, const QRectF& area, const IsClear& isClear, const IsClear& isUnlabelled);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -53,6 +54,7 @@ private:
     void paintRow(QPainter& painter, int row, const QString& left, const QString& right) const;
     void paintText(
         QPainter& painter, const QRect& where, int flags, const QString& text, const QColor& ink) const;
+    QRectF besidePointer(const QPointF& pointer, const QRectF& area, const IsClear& isUnlabelled) const;
     QColor swatch() const;
 
     ThemeColors m_colors;

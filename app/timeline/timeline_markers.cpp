@@ -79,9 +79,14 @@ double TimelineMarkers::dataTop(double left, double right) const
 
 bool TimelineMarkers::isClear(const QRectF& place) const
 {
+    return place.top() >= labelArea().top() && place.bottom() <= dataTop(place.left(), place.right())
+        && isUnlabelled(place);
+}
+
+bool TimelineMarkers::isUnlabelled(const QRectF& place) const
+{
     const auto intersects = [&](const QRectF& other) { return other.intersects(place); };
-    return place.bottom() <= dataTop(place.left(), place.right())
-        && std::ranges::none_of(m_labels, intersects) && std::ranges::none_of(m_taken, intersects);
+    return std::ranges::none_of(m_labels, intersects) && std::ranges::none_of(m_taken, intersects);
 }
 
 void TimelineMarkers::draw(QCPPainter* painter)

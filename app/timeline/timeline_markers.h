@@ -54,6 +54,7 @@ public:
     StepLine peakSoFarLine() const;
     /// Whether neither data nor a label lies there.
     bool isClear(const QRectF& place) const;
+    bool isUnlabelled(const QRectF& place) const;
     /// Position of the capacity's line; none if no capacity is in view.
     std::optional<double> capacityY() const;
 

@@ -24,7 +24,6 @@ namespace highwater::gui {
 
 namespace {
 constexpr int kMostTicks = 10;
-constexpr double kLabelShare = 11.0 / 12;
 } // namespace
 
 TimelinePlot::TimelinePlot(VisibleRange& range, Selection& selection, const BandView& bands, QWidget* parent)
@@ -65,81 +64,13 @@ void TimelinePlot::setUpLayers()
         &canvas(), QStringLiteral("axes"), nullptr, [this](QCPPainter* painter) { drawAxisNames(painter); });
     new PaintedLayer(&canvas(), QStringLiteral("overlay"), nullptr,
         [notes = m_notes](QCPPainter* painter) { notes->drawFlags(painter); });
+    // Painted with the others: a buffer of its own would be blended over the whole plot in every frame.
+    canvas().layer(QStringLiteral("overlay"))->setMode(QCPLayer::lmLogical);
     m_overlay = new CursorOverlay(this, m_selection);
     m_chip = new HighlightChip(m_bandView, this);
     connect(m_chip, &HighlightChip::closed, this, &TimelinePlot::highlightClosed);
     connect(m_chip, &HighlightChip::resized, this, &TimelinePlot::placeChip);
     m_card = new HoverCard(this);
-}
-
-void TimelinePlot::setUpAxes()
-{
-    canvas().axisRect()->setAutoMargins(QCP::msNone);
-    setTicks(*canvas().yAxis, byteTicks, 6);
-    for (QCPAxis* axis : {canvas().xAxis, canvas().yAxis}) {
-        axis->setTickLength(0, 3);
-        axis->setTickLabelPadding(4);
-        axis->grid()->setSubGridVisible(false);
-    }
-    canvas().xAxis->grid()->setVisible(false);
-    canvas().yAxis->grid()->setZeroLinePen(Qt::NoPen);
-    applyMargins();
-    applyAxisKind({});
-}
-
-void TimelinePlot::applyMargins()
-{
-    // Fixed, so that the plot does not change its width, and with it every pixel, with the labels.
-    const QFontMetrics metrics(font());
-    const int left = metrics.horizontalAdvance(QStringLiteral("20,000 MiB")) + 8;
-    canvas().axisRect()->setMargins(
-        QMargins(left, static_cast<int>(TimelineMarkers::kLabelStrip) + 4, 16, metrics.height() + 10));
-    for (QCPAxis* axis : {canvas().xAxis, canvas().yAxis})
-        axis->setTickLabelFont(labelFont());
-    m_markers->setFont(labelFont());
-    m_overlay->setFont(labelFont());
-    m_card->setFont(labelFont());
-}
-
-/// What the axes count: above the one, at the end of the other.
-void TimelinePlot::drawAxisNames(QCPPainter* painter) const
-{
-    const QRectF plot = area().rect;
-    const QFontMetricsF metrics(labelFont(), this);
-    painter->setFont(labelFont());
-    painter->setPen(m_colors.quietText);
-    const QRectF above(0, plot.top() - metrics.height() - 8, plot.left() - 7, metrics.height());
-    const QString quantity = m_analysis
-        ? metrics.elidedText(quantityText(*m_analysis), Qt::ElideRight, above.width())
-        : QString();
-    painter->drawText(above, Qt::AlignRight | Qt::AlignVCenter, quantity);
-    painter->drawText(QRectF(plot.right() - xNameWidth(), plot.bottom() + 7, xNameWidth(), metrics.height()),
-        Qt::AlignRight | Qt::AlignVCenter, m_xName);
-}
-
-double TimelinePlot::xNameWidth() const
-{
-    return std::ceil(QFontMetricsF(labelFont(), this).horizontalAdvance(m_xName));
-}
-
-void TimelinePlot::applyAxisKind(const std::vector<AxisMark>& marks)
-{
-    switch (axisKind()) {
-    case AxisKind::Event:
-        setTicks(*canvas().xAxis, countTicks);
-        m_xName = tr("event");
-        break;
-    case AxisKind::Time:
-        setTicks(*canvas().xAxis, durationTicks);
-        m_xName = tr("time since the first event");
-        break;
-    case AxisKind::Aligned:
-        setTicks(*canvas().xAxis, [marks, last = m_range.x().highest](double begin, double end, int wanted) {
-            return markTicks(marks, last, begin, end, wanted);
-        });
-        m_xName = tr("step");
-        break;
-    }
 }
 
 void TimelinePlot::setColors(const ThemeColors& colors)
@@ -232,17 +163,6 @@ void TimelinePlot::spreadArea()
         m_companions->setArea(now);
     m_overlay->setArea(now);
     showCursor();
-}
-
-/// A little smaller than other texts.
-QFont TimelinePlot::labelFont() const
-{
-    QFont small = font();
-    if (small.pixelSize() > 0)
-        small.setPixelSize(std::max(1, qRound(small.pixelSize() * kLabelShare)));
-    else
-        small.setPointSizeF(small.pointSizeF() * kLabelShare);
-    return small;
 }
 
 BandRequest TimelinePlot::currentRequest() const
@@ -389,7 +309,9 @@ void TimelinePlot::showCard()
         return;
     }
     m_card->show(shown, m_selection.hovered(), shown->raster.columns[static_cast<std::size_t>(column)].event);
-    m_card->moveNear(*m_mouse, now.rect, [this](const QRectF& place) { return m_markers->isClear(place); });
+    m_card->moveNear(
+        *m_mouse, QRectF(rect()), [this](const QRectF& place) { return m_markers->isClear(place); },
+        [this](const QRectF& place) { return m_markers->isUnlabelled(place); });
 }
 
 /// At the top left, below the line of the capacity.

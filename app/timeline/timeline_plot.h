@@ -60,6 +60,10 @@ public:
     /// What a new note would be about: the marked range, else the moment at the cursor, else the run.
     Note noteHere() const;
 
+    /// What the axes count: bytes of which quantity, and events, time or steps.
+    QString byteAxisName() const;
+    const QString& keyAxisName() const { return m_xName; }
+
     /// Whether the mouse is on the plot.
     bool isPointedAt() const { return m_mouse && area().rect.contains(*m_mouse); }
     /// The cursor stops following the mouse until the mouse moves again.

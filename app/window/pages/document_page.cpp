@@ -107,8 +107,10 @@ void DocumentPage::connectSearchAndRange()
     });
     connect(&m_range, &VisibleRange::changed, this, &DocumentPage::followView);
     connect(&m_history, &ViewHistory::restore, this, &DocumentPage::restore);
-    connect(
-        &m_bandView, &BandView::changed, this, [this] { m_history.setHighlight(m_bandView.highlighted()); });
+    connect(&m_bandView, &BandView::changed, this, [this] {
+        if (isVisible()) // not while the window closes
+            m_history.setHighlight(m_bandView.highlighted());
+    });
     connect(m_timeline, &TimelinePlot::highlightClosed, this, &DocumentPage::endHighlight);
 }
 

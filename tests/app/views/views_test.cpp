@@ -122,8 +122,7 @@ private slots:
     {
         const auto analysis = mainAnalysis("r1-grpo-before");
         BandView view;
-        view.setAnalysis(analysis);
-        view.setMode(BandMode::Site);
+        view.setAnalysis(analysis, analysis->sitePalette);
         const auto rows = legendRows(view, analysis->figures.peakEvent, 3);
         const auto all = legendRows(view, analysis->figures.peakEvent, 1000);
         QVERIFY(!rows[3].group && !rows[3].color.isValid());
@@ -224,8 +223,8 @@ private slots:
         Selection selection;
         BandView view;
         LegendBar legend(selection, view);
-        view.setAnalysis(mainAnalysis("r1-grpo-before"));
-        view.setMode(BandMode::Site);
+        const auto analysis = mainAnalysis("r1-grpo-before");
+        view.setAnalysis(analysis, analysis->sitePalette);
         QTest::keyClick(&legend, Qt::Key_Down);
         QTest::keyClick(&legend, Qt::Key_Right);
         QTest::keyClick(&legend, Qt::Key_Up);
