@@ -55,7 +55,7 @@ void setTicks(QCPAxis& axis, TickMaker ticks, int wanted)
     axis.setSubTicks(false);
 }
 
-void fitTicks(QCPAxis& axis, int most)
+void fitTicks(QCPAxis& axis, int most, double keptFree)
 {
     constexpr int gap = 18;
     const auto ticker = axis.ticker().dynamicCast<CoreTicker>();
@@ -74,7 +74,8 @@ void fitTicks(QCPAxis& axis, int most)
         if (closest * pixelsPerKey >= width + gap)
             break;
     }
-    const double room = axis.axisRect()->margins().right() - width / 2.0;
+    const double room = keptFree > 0 ? -keptFree - gap / 2.0 - width / 2.0
+                                     : axis.axisRect()->margins().right() - width / 2.0;
     ticker->setLabelEnd(axis.range().upper + room / pixelsPerKey);
 }
 

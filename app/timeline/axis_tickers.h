@@ -16,8 +16,9 @@ using TickMaker = std::function<Ticks(double begin, double end, int wanted)>;
 void setTicks(QCPAxis& axis, TickMaker ticks, int wanted = 5);
 
 /// Gives an x axis as many ticks, up to `most`, as labels fit side by side, and no label that would stick out
-/// of the widget. Needs `setTicks`, its range and its rectangle.
-void fitTicks(QCPAxis& axis, int most);
+/// of the widget, or lie in the last `keptFree` pixels of the axis. Needs `setTicks`, its range and its
+/// rectangle.
+void fitTicks(QCPAxis& axis, int most, double keptFree = 0);
 
 /// Lines, labels and grid.
 void setAxisColors(QCPAxis& axis, const ThemeColors& colors);

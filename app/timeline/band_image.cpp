@@ -1,54 +1,54 @@
 #include "app/timeline/band_image.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+
+#include "app/timeline/band_painter.h"
 
 namespace highwater::gui {
 
 namespace {
 
-/// Columns painted together: the raster is column-major and the image row-major, and a strip of both fits
-/// into the cache.
-constexpr int kStrip = 16;
-
-struct Painted
-{
-    AllocationIndex allocation = BandRaster::kEmpty;
-    QRgb color = 0;
-};
-
-/// Most pixels show what the one below or the one to the left shows; only the others cost a look-up.
-void paintStrip(
-    const BandRaster& raster, const BandRequest& request, int firstColumn, int lastColumn, QImage& image)
-{
-    std::array<Painted, kStrip> below{};
-    for (int row = 0; row < raster.height; ++row) {
-        QRgb* line = reinterpret_cast<QRgb*>(image.scanLine(raster.height - 1 - row));
-        Painted left;
-        for (int x = firstColumn; x < lastColumn; ++x) {
-            Painted& last = below[static_cast<std::size_t>(x - firstColumn)];
-            const AllocationIndex allocation = raster.at(x, row);
-            if (allocation != last.allocation)
-                last = {allocation, allocation == left.allocation ? left.color : request.colorOf(allocation)};
-            left = last;
-            line[x] = last.color;
-        }
-    }
-}
-
-QImage paintRaster(const BandRaster& raster, const BandRequest& request)
-{
-    QImage image(raster.width, raster.height, QImage::Format_ARGB32_Premultiplied);
-    for (int x = 0; x < raster.width; x += kStrip)
-        paintStrip(raster, request, x, std::min(x + kStrip, raster.width), image);
-    return image;
-}
-
 int indexIn(double value, double begin, double end, int count)
 {
     const double index = std::floor((value - begin) / (end - begin) * count);
     return index >= 0 && index < count ? static_cast<int>(index) : -1;
+}
+
+constexpr double kThinStep = 3;
+
+/// Whether a step is so narrow that its rise and fall would be noise.
+bool hasThinSteps(const BandRequest& request)
+{
+    const StepTable& table = request.analysis->steps;
+    const std::int64_t first = std::max<std::int64_t>(0, request.scale->eventAt(request.xBegin));
+    const std::int64_t last = request.scale->eventAt(request.xEnd);
+    const auto from = table.stepOf(first);
+    const auto to = table.stepOf(last);
+    return table.source != StepSource::Whole && from && to
+        && static_cast<double>(*to - *from) * kThinStep * request.pixel > request.width;
+}
+
+/// Makes each column that of the steps that it touches: it shows their peak. Returns the least of them.
+std::vector<Bytes> widenToSteps(const BandRequest& request, std::vector<PixelColumn>& columns)
+{
+    const DeviceAnalysis& analysis = *request.analysis;
+    const StepTable& table = analysis.steps;
+    const std::vector<Bytes>& lowest = analysis.lowestOfSteps();
+    const double step = (request.xEnd - request.xBegin) / request.width;
+    std::vector<Bytes> least(columns.size());
+    for (std::size_t x = 0; x < columns.size(); ++x) {
+        const double key = request.xBegin + static_cast<double>(x) * step;
+        const auto first = table.stepOf(std::max<std::int64_t>(0, request.scale->eventAt(key)));
+        const auto last
+            = table.stepOf(std::max<std::int64_t>(0, request.scale->firstEventFrom(key + step) - 1));
+        if (columns[x].event == kNoState || !first || !last || *last < *first)
+            continue;
+        columns[x] = analysis.curve.peak(table.steps[*first].begin, table.steps[*last].end);
+        least[x] = *std::min_element(lowest.begin() + static_cast<std::ptrdiff_t>(*first),
+            lowest.begin() + static_cast<std::ptrdiff_t>(*last) + 1);
+    }
+    return least;
 }
 
 } // namespace
@@ -59,12 +59,10 @@ bool BandRequest::looksLike(const BandRequest& other) const
         && emphasis == other.emphasis && scale == other.scale && dark == other.dark;
 }
 
-QRgb BandRequest::colorOf(AllocationIndex allocation) const
+QRgb BandRequest::colorOf(AllocationIndex allocation, bool held) const
 {
-    if (allocation == BandRaster::kEmpty)
-        return 0;
-    const QRgb shade = palette->shade(allocation, dark);
-    return emphasis && !(*emphasis)[allocation] ? BandPalette::faded(shade) : shade;
+    const QRgb shade = palette->shade(allocation, dark, held);
+    return emphasis && !(*emphasis)[allocation] ? BandPalette::faded(shade, dark) : shade;
 }
 
 int BandImage::columnAt(double key) const
@@ -90,10 +88,16 @@ std::shared_ptr<const BandImage> renderBands(const BandRequest& request)
     auto result = std::make_shared<BandImage>();
     result->request = request;
     const ByteScale bytes{request.yBottom, (request.yTop - request.yBottom) / request.height};
-    result->raster = rasterizeBands(analysis.live,
-        pixelColumns(analysis.curve, *request.scale, request.xBegin, request.xEnd, request.width), bytes,
-        request.height, request.stacking.get(), request.emphasis.get());
-    result->image = paintRaster(result->raster, request);
+    std::vector<PixelColumn> columns
+        = pixelColumns(analysis.curve, *request.scale, request.xBegin, request.xEnd, request.width);
+    if (hasThinSteps(request))
+        result->lowest = widenToSteps(request, columns);
+    result->raster = rasterizeBands(analysis.live, std::move(columns), bytes, request.height,
+        request.stacking.get(), request.emphasis.get());
+    BandPainter painter(
+        result->raster, result->lowest, request, labelRowsOf(request.labelFont, request.pixel));
+    result->image = painter.paint();
+    result->labels = bandLabels(*result, painter.takeRuns());
     return result;
 }
 

@@ -3,8 +3,10 @@
 #include <memory>
 #include <vector>
 
+#include <QFont>
 #include <QImage>
 
+#include "app/timeline/band_labels.h"
 #include "app/workspace/document/device_analysis.h"
 #include "app/workspace/theme/band_palette.h"
 #include "core/analysis/usage/event_scale.h"
@@ -27,12 +29,14 @@ struct BandRequest
     int width = 0;
     int height = 0;
     bool dark = false;
+    int pixel = 1; ///< of the picture's pixels that make one of the screen's
+    QFont labelFont;
 
     bool operator==(const BandRequest&) const = default;
     /// Whether it shows the same in the same way, whatever the part.
     bool looksLike(const BandRequest& other) const;
-    /// Premultiplied, and transparent where nothing is.
-    QRgb colorOf(AllocationIndex allocation) const;
+    /// Opaque.
+    QRgb colorOf(AllocationIndex allocation, bool held) const;
 };
 
 /// The picture, and the numbers behind each of its pixels.
@@ -41,6 +45,10 @@ struct BandImage
     BandRequest request;
     BandRaster raster;
     QImage image; ///< empty pixels are transparent
+    std::vector<BandLabel> labels;
+    /// Where steps are narrower than three pixels: a column shows the peak of the steps that it touches, and
+    /// this is the least of them, up to which the picture is in full colour. Else empty.
+    std::vector<Bytes> lowest;
 
     /// Column of the raster at a place of the axis; −1 outside.
     int columnAt(double key) const;

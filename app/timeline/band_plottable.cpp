@@ -84,6 +84,7 @@ void BandPlottable::draw(QCPPainter* painter)
         }
     }
     drawNewest(painter);
+    paintBandLabels(*painter, m_image->labels, m_image->request.labelFont, m_area, m_taken);
 }
 
 void BandPlottable::drawLegendIcon(QCPPainter*, const QRectF&) const { }

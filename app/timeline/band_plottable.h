@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include <qcustomplot.h>
 
@@ -20,6 +21,8 @@ public:
     BandPlottable(QCPAxis* keyAxis, QCPAxis* valueAxis);
 
     void setArea(const PlotArea& area) { m_area = area; }
+    /// Labels keep clear of these places.
+    void setTaken(std::vector<QRectF> places) { m_taken = std::move(places); }
     /// The newest picture; none to show nothing.
     void setImage(std::shared_ptr<const BandImage> image);
     const std::shared_ptr<const BandImage>& image() const { return m_image; }
@@ -42,6 +45,7 @@ private:
     void drawStretched(QCPPainter* painter, const BandImage& image, const QRectF& part) const;
 
     PlotArea m_area;
+    std::vector<QRectF> m_taken;
     std::shared_ptr<const BandImage> m_image;
     std::shared_ptr<const BandImage> m_widest;
 };

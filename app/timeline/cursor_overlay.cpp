@@ -1,12 +1,19 @@
 #include "app/timeline/cursor_overlay.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <QPainter>
+
+#include "app/timeline/label_recorder.h"
 
 namespace highwater::gui {
 
 namespace {
+
+constexpr int kPinLine = 3;
+constexpr int kPinRim = 2;
+constexpr int kBirthMark = 4;
 
 /// First row of the column that shows the allocation; `guess`, the one of the column before, is mostly right.
 int firstRowOf(const AllocationIndex* column, int height, AllocationIndex allocation, int guess)
@@ -42,6 +49,44 @@ std::vector<BandPiece> piecesOf(const BandImage& image, AllocationIndex allocati
             pieces.push_back({x, x + 1, from, to});
     }
     return pieces;
+}
+
+std::vector<BandStretch> stretchesOf(const BandImage& image, AllocationIndex allocation)
+{
+    const LiveIndex& live = image.request.analysis->live;
+    const AllocationTable& table = live.allocations();
+    const BandGroups* groups = image.request.stacking.get();
+    const auto rankOf = [&](AllocationIndex i, std::int64_t event) {
+        return groups ? groups->rankAt(i, event) : GroupRank{0};
+    };
+    std::vector<BandStretch> stretches;
+    std::vector<AllocationIndex> alive;
+    std::int64_t last = kNoState;
+    for (int x = 0; x < image.raster.width; ++x) {
+        const std::int64_t event = image.raster.columns[static_cast<std::size_t>(x)].event;
+        if (event == kNoState || !table.isLiveAt(allocation, event))
+            continue;
+        if (event == last) {
+            stretches.back().last = x + 1;
+            continue;
+        }
+        if (last == kNoState || event < last)
+            live.liveAt(event, alive);
+        else
+            live.advance(last, event, alive);
+        last = event;
+        const GroupRank rank = rankOf(allocation, event);
+        Bytes below = 0;
+        for (const AllocationIndex i : alive)
+            if (const GroupRank other = rankOf(i, event); other < rank || (other == rank && i < allocation))
+                below += table.bytes(i);
+        const Bytes top = below + table.bytes(allocation);
+        if (!stretches.empty() && stretches.back().last == x && stretches.back().bottom == below)
+            stretches.back().last = x + 1;
+        else
+            stretches.push_back({x, x + 1, below, top});
+    }
+    return stretches;
 }
 
 CursorOverlay::CursorOverlay(QWidget* plot, const Selection& selection)
@@ -81,12 +126,65 @@ QRectF CursorOverlay::pieceRect(const BandPiece& piece) const
         of.yBottom + piece.from * byteStep, of.yBottom + piece.to * byteStep);
 }
 
+const std::vector<BandStretch>& CursorOverlay::pinnedStretches() const
+{
+    const AllocationIndex pinned = m_selection.pinned();
+    if (m_pinned.image != m_image || m_pinned.allocation != pinned) {
+        m_pinned = {m_image, pinned, {}};
+        m_pinnedStretches = stretchesOf(*m_image, pinned);
+    }
+    return m_pinnedStretches;
+}
+
+QRectF CursorOverlay::stretchRect(const BandStretch& stretch) const
+{
+    const BandRequest& of = m_image->request;
+    const double keyStep = (of.xEnd - of.xBegin) / of.width;
+    QRectF rect = m_area.toScreen(of.xBegin + stretch.first * keyStep, of.xBegin + stretch.last * keyStep,
+        static_cast<double>(stretch.bottom), static_cast<double>(stretch.top));
+    if (rect.height() < kPinLine)
+        rect = QRectF(rect.left(), rect.center().y() - kPinLine / 2.0, rect.width(), kPinLine);
+    return rect;
+}
+
 QRect CursorOverlay::bounds(const Outline& outline) const
 {
     QRectF all;
     for (const BandPiece& piece : outline.pieces)
         all |= pieceRect(piece);
-    return all.isNull() ? QRect() : all.intersected(m_area.rect).toAlignedRect().adjusted(-2, -2, 2, 2);
+    constexpr int around = kPinLine + kPinRim;
+    return all.isNull()
+        ? QRect()
+        : all.intersected(m_area.rect).toAlignedRect().adjusted(-around, -around, around, around);
+}
+
+/// From where the pinned allocation begins, if that is in view, down to the axis.
+QRectF CursorOverlay::birthLine() const
+{
+    if (!showsPinned() || pinnedStretches().empty())
+        return {};
+    const QRectF rect = stretchRect(m_pinnedStretches.front());
+    const std::int64_t birth = m_image->request.analysis->allocations.birth(m_selection.pinned());
+    const bool begins = birth >= 0 && m_image->request.scale->positionOf(birth) >= m_area.xBegin;
+    const double x = std::round(rect.left());
+    return begins && m_area.rect.contains(QPointF(x, rect.bottom() - 1))
+        ? QRectF(QPointF(x - kBirthMark, rect.bottom()),
+            QPointF(x + kBirthMark, m_area.rect.bottom() + kBirthMark))
+        : QRectF();
+}
+
+/// Below the axis, at the cursor, within the widget.
+QRectF CursorOverlay::tagRect() const
+{
+    if (!m_cursorKey || m_cursorText.isEmpty())
+        return {};
+    const double x = m_area.toX(*m_cursorKey);
+    if (x < m_area.rect.left() - 1 || x > m_area.rect.right() + 1)
+        return {};
+    const QFontMetricsF metrics(font(), this);
+    const double width = std::ceil(metrics.horizontalAdvance(m_cursorText)) + 12;
+    const double left = std::clamp(x - width / 2, 0.0, std::max(0.0, this->width() - width));
+    return {std::round(left), m_area.rect.bottom() + 4, width, std::ceil(metrics.height()) + 4};
 }
 
 QRegion CursorOverlay::region() const
@@ -94,17 +192,24 @@ QRegion CursorOverlay::region() const
     QRegion pixels;
     if (showsHovered())
         pixels += bounds(outlineOf(m_selection.hovered(), m_hovered));
-    if (showsPinned())
-        pixels += bounds(outlineOf(m_selection.pinned(), m_pinned));
+    if (showsPinned()) {
+        QRectF all;
+        for (const BandStretch& stretch : pinnedStretches())
+            all |= stretchRect(stretch);
+        if (!all.isNull())
+            pixels += all.adjusted(-kPinRim, -kPinRim, kPinRim, kPinRim).toAlignedRect();
+    }
     const QRect room = m_area.rect.toAlignedRect();
     if (m_rangeKeys) {
         const double left = m_area.toX(m_rangeKeys->first) - 1;
         const double right = m_area.toX(m_rangeKeys->second) + 2;
         pixels += QRectF(left, room.top(), right - left, room.height()).intersected(room).toAlignedRect();
     }
-    if (m_cursorKey)
-        pixels += QRectF(m_area.toX(*m_cursorKey) - 1, room.top(), 3, room.height()).toAlignedRect();
-    return pixels & room;
+    for (const std::optional<double>& key : {m_cursorKey, m_mouseKey})
+        if (key)
+            pixels += QRectF(m_area.toX(*key) - 1, room.top(), 3, room.height()).toAlignedRect();
+    pixels &= room;
+    return pixels + birthLine().toAlignedRect() + tagRect().toAlignedRect();
 }
 
 void CursorOverlay::refresh()
@@ -132,32 +237,53 @@ void CursorOverlay::paintEvent(QPaintEvent*)
 {
     m_shown = region();
     QPainter painter(this);
+    painter.save();
     painter.setClipRect(m_area.rect.toAlignedRect(), Qt::IntersectClip);
     if (m_rangeKeys)
         drawRange(painter);
-    if (showsHovered())
-        drawOutline(
-            painter, outlineOf(m_selection.hovered(), m_hovered), m_colors.text, QColor(255, 255, 255, 90));
     if (showsPinned())
-        drawOutline(
-            painter, outlineOf(m_selection.pinned(), m_pinned), m_colors.text, QColor(255, 255, 255, 150));
-    if (!m_cursorKey)
-        return;
-    const double x = m_area.toX(*m_cursorKey);
-    painter.setPen(QPen(m_colors.text, 1));
+        drawPinned(painter);
+    if (showsHovered())
+        drawHovered(painter, outlineOf(m_selection.hovered(), m_hovered));
+    if (m_mouseKey)
+        drawVertical(painter, *m_mouseKey, m_colors.quietText);
+    if (m_cursorKey)
+        drawVertical(painter, *m_cursorKey, m_colors.text);
+    painter.restore();
+    drawBirth(painter);
+    drawTag(painter);
+}
+
+void CursorOverlay::drawVertical(QPainter& painter, double key, const QColor& color) const
+{
+    const double x = m_area.toX(key);
+    painter.setPen(QPen(color, 1));
     painter.drawLine(QPointF(x, m_area.rect.top()), QPointF(x, m_area.rect.bottom()));
 }
 
-void CursorOverlay::drawOutline(
-    QPainter& painter, const Outline& outline, const QColor& line, const QColor& fill) const
+void CursorOverlay::drawTag(QPainter& painter) const
+{
+    const QRectF tag = tagRect();
+    if (tag.isEmpty())
+        return;
+    painter.fillRect(tag, m_colors.text);
+    painter.setPen(m_colors.surface);
+    painter.setFont(font());
+    painter.drawText(tag, Qt::AlignCenter | Qt::TextDontClip, m_cursorText);
+    if (LabelRecorder* recorder = LabelRecorder::current())
+        recorder->record({m_cursorText, tag, QRectF(rect()), m_colors.surface, m_colors.text, m_cursorText});
+}
+
+/// A line around it; what is inside stays as it is.
+void CursorOverlay::drawHovered(QPainter& painter, const Outline& outline) const
 {
     QRectF last;
+    const QColor line = m_colors.text;
     for (const BandPiece& piece : outline.pieces) {
         const QRectF rect = pieceRect(piece);
         const QRectF visible = rect.intersected(m_area.rect);
         if (visible.isEmpty())
             continue;
-        painter.fillRect(visible, fill);
         painter.fillRect(QRectF(visible.left(), rect.top() - 1, visible.width(), 1), line);
         painter.fillRect(QRectF(visible.left(), rect.bottom(), visible.width(), 1), line);
         if (last.isNull() || visible.left() > last.right() + 1)
@@ -166,6 +292,53 @@ void CursorOverlay::drawOutline(
     }
     if (!last.isNull())
         painter.fillRect(QRectF(last.right(), last.top(), 1, last.height()), line);
+}
+
+/// Three pixels of accent, or a frame where the band is taller, apart from what is around it.
+void CursorOverlay::drawPinned(QPainter& painter) const
+{
+    std::vector<QRectF> rects;
+    for (const BandStretch& stretch : pinnedStretches())
+        if (const QRectF rect = stretchRect(stretch); rect.intersects(m_area.rect))
+            rects.push_back(rect);
+    for (const QRectF& rect : rects)
+        painter.fillRect(QRectF(rect.left(), rect.top() - kPinRim, rect.width(), kPinRim), m_colors.surface);
+    for (const QRectF& rect : rects)
+        painter.fillRect(QRectF(rect.left(), rect.bottom(), rect.width(), kPinRim), m_colors.surface);
+    for (std::size_t i = 0; i < rects.size(); ++i) {
+        const QRectF& rect = rects[i];
+        if (rect.height() < 3 * kPinLine) {
+            painter.fillRect(rect, m_colors.accent);
+            continue;
+        }
+        painter.fillRect(QRectF(rect.left(), rect.top(), rect.width(), kPinLine), m_colors.accent);
+        painter.fillRect(
+            QRectF(rect.left(), rect.bottom() - kPinLine, rect.width(), kPinLine), m_colors.accent);
+        const bool isFirst = i == 0 || rects[i - 1].right() < rect.left() - 1;
+        const bool isLast = i + 1 == rects.size() || rects[i + 1].left() > rect.right() + 1;
+        if (isFirst)
+            painter.fillRect(QRectF(rect.left(), rect.top(), kPinLine, rect.height()), m_colors.accent);
+        if (isLast)
+            painter.fillRect(
+                QRectF(rect.right() - kPinLine, rect.top(), kPinLine, rect.height()), m_colors.accent);
+    }
+}
+
+void CursorOverlay::drawBirth(QPainter& painter) const
+{
+    const QRectF where = birthLine();
+    if (where.isEmpty())
+        return;
+    const double x = where.center().x();
+    QPen pen(m_colors.accent, 1);
+    pen.setDashPattern({1, 3});
+    painter.setPen(pen);
+    painter.drawLine(QPointF(x, where.top() + kPinRim), QPointF(x, m_area.rect.bottom()));
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(m_colors.accent);
+    const double foot = m_area.rect.bottom();
+    painter.drawPolygon(QPolygonF({QPointF(x - kBirthMark, foot + kBirthMark),
+        QPointF(x + kBirthMark, foot + kBirthMark), QPointF(x, foot)}));
 }
 
 } // namespace highwater::gui

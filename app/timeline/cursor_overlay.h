@@ -26,9 +26,22 @@ struct BandPiece
 /// The pixels of one allocation, neighbouring columns with the same rows joined.
 std::vector<BandPiece> piecesOf(const BandImage& image, AllocationIndex allocation);
 
-/// The parts of the plot that follow the mouse: the cursor line and the outlines of the hovered and the
-/// pinned allocation. It is a widget over the whole plot that repaints only the pixels that it changes:
-/// moving the mouse costs next to nothing.
+/// Where an allocation lies in some neighbouring columns [first, last).
+struct BandStretch
+{
+    int first = 0;
+    int last = 0;
+    Bytes bottom = 0;
+    Bytes top = 0;
+};
+
+/// The exact place of one allocation in each column in which it is live, however thin it is. O(columns it
+/// lives in × live).
+std::vector<BandStretch> stretchesOf(const BandImage& image, AllocationIndex allocation);
+
+/// The parts of the plot that follow the mouse: the line of the moment shown, with its name, and the hovered
+/// and the pinned allocation. It is a widget over the whole plot that repaints only the pixels that it
+/// changes: moving the mouse costs next to nothing.
 class CursorOverlay : public QWidget
 {
     Q_OBJECT
@@ -41,8 +54,14 @@ public:
     void setImage(std::shared_ptr<const BandImage> image) { m_image = std::move(image); }
     /// The marked range, as places on the x axis.
     void setRangeKeys(std::optional<std::pair<double, double>> keys) { m_rangeKeys = keys; }
-    /// Position of the cursor line on the x axis.
-    void setCursorKey(std::optional<double> key) { m_cursorKey = key; }
+    /// The moment shown: its place on the x axis, and its name, which stands below the axis.
+    void setCursor(std::optional<double> key, const QString& text)
+    {
+        m_cursorKey = key;
+        m_cursorText = text;
+    }
+    /// Where the mouse is, if that is another place.
+    void setMouseKey(std::optional<double> key) { m_mouseKey = key; }
     /// Call it after changes, unless the whole plot is painted anyway.
     void refresh();
 
@@ -60,21 +79,32 @@ private:
 
     bool showsHovered() const;
     bool showsPinned() const { return m_image && m_selection.isPinned(); }
+    const std::vector<BandStretch>& pinnedStretches() const;
+    QRectF stretchRect(const BandStretch& stretch) const;
     const Outline& outlineOf(AllocationIndex allocation, Outline& kept) const;
     QRectF pieceRect(const BandPiece& piece) const;
     QRect bounds(const Outline& outline) const;
     /// All pixels that are drawn now.
     QRegion region() const;
     void drawRange(QPainter& painter) const;
-    void drawOutline(QPainter& painter, const Outline& outline, const QColor& line, const QColor& fill) const;
+    void drawHovered(QPainter& painter, const Outline& outline) const;
+    void drawPinned(QPainter& painter) const;
+    void drawBirth(QPainter& painter) const;
+    void drawVertical(QPainter& painter, double key, const QColor& color) const;
+    void drawTag(QPainter& painter) const;
+    QRectF birthLine() const;
+    QRectF tagRect() const;
 
     const Selection& m_selection;
     std::shared_ptr<const BandImage> m_image;
     PlotArea m_area;
     ThemeColors m_colors;
     std::optional<double> m_cursorKey;
+    QString m_cursorText;
+    std::optional<double> m_mouseKey;
     mutable Outline m_hovered;
-    mutable Outline m_pinned;
+    mutable Outline m_pinned; ///< without pieces
+    mutable std::vector<BandStretch> m_pinnedStretches;
     QRegion m_shown; ///< pixels that are on screen
     std::optional<std::pair<double, double>> m_rangeKeys;
 };

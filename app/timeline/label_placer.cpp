@@ -5,19 +5,21 @@
 namespace highwater::gui {
 
 namespace {
-constexpr double kGap = 4;
-}
+constexpr double kGap = 8; ///< between a marker's middle and its label
+constexpr double kStep = 8;
+constexpr double kRise = 4;
+} // namespace
 
-LabelPlacer::LabelPlacer(const QRectF& area)
+LabelPlacer::LabelPlacer(const QRectF& area, DataTop dataTop)
     : m_area(area)
+    , m_dataTop(std::move(dataTop))
 {
 }
 
 bool LabelPlacer::isFree(const QRectF& rect) const
 {
-    return m_area.contains(rect) && std::none_of(m_taken.begin(), m_taken.end(), [&](const QRectF& other) {
-        return other.intersects(rect);
-    });
+    return m_area.contains(rect) && rect.bottom() <= m_dataTop(rect.left(), rect.right())
+        && std::ranges::none_of(m_taken, [&](const QRectF& other) { return other.intersects(rect); });
 }
 
 QRectF LabelPlacer::take(const QRectF& rect)
@@ -26,35 +28,35 @@ QRectF LabelPlacer::take(const QRectF& rect)
     return rect;
 }
 
-QRectF LabelPlacer::besideLine(double x, double top, const QSizeF& size, int rows)
+QRectF LabelPlacer::besideMarker(double x, double bottom, const QSizeF& size)
 {
-    for (int row = 0; row < rows; ++row) {
-        const double y = top + row * (size.height() + 2);
+    for (double top = bottom - size.height(); top > m_area.top() - kRise; top -= kRise)
         for (const double left : {x + kGap, x - kGap - size.width()}) {
-            const QRectF rect(QPointF(left, y), size);
+            const QRectF rect(QPointF(left, std::max(top, m_area.top())), size);
             if (isFree(rect))
                 return take(rect);
         }
+    return {};
+}
+
+QRectF LabelPlacer::aboveLine(double y, const QSizeF& size)
+{
+    for (double left = m_area.left() + kStep; left + size.width() < m_area.right(); left += kStep) {
+        const QRectF rect(QPointF(left, y - size.height() - 1), size);
+        if (isFree(rect))
+            return take(rect);
     }
     return {};
 }
 
-QRectF LabelPlacer::atRightEnd(double y, const QSizeF& size)
+QRectF LabelPlacer::aboveLineRight(double y, const QSizeF& size)
 {
-    constexpr double step = 8;
-    for (double left = m_area.right() - kGap - size.width(); left > m_area.left(); left -= step) {
-        for (const double top : {y - size.height() - 1, y + 2}) {
-            const QRectF rect(QPointF(left, top), size);
-            if (isFree(rect))
-                return take(rect);
-        }
+    for (double left = m_area.right() - kStep - size.width(); left > m_area.left(); left -= kStep) {
+        const QRectF rect(QPointF(left, y - size.height() - 1), size);
+        if (isFree(rect))
+            return take(rect);
     }
     return {};
-}
-
-void LabelPlacer::avoidLine(double x)
-{
-    m_taken.emplace_back(x - kGap / 2, m_area.top(), kGap, m_area.height());
 }
 
 } // namespace highwater::gui

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/timeline/label_recorder.h"
 #include "app/workspace/tasks/qt_text.h"
 
 namespace highwater::gui {
@@ -104,10 +105,30 @@ void LanePainter::paintBar(const QRectF& bar, const LaneRow& row, const LanePiec
         return;
     const QRectF room = bar.adjusted(4, 0, -3, 0);
     const QString label = toQString(row.items[piece.first].label);
-    if (room.width() < kNarrowestElided && m_painter.fontMetrics().horizontalAdvance(label) > room.width())
+    const QString shown = fitting(row.kind, label, room.width());
+    if (shown.isEmpty())
         return;
     m_painter.setPen(m_colors.text);
-    m_painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft, elided(label, room.width()));
+    m_painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft, shown);
+    if (LabelRecorder* recorder = LabelRecorder::current())
+        recorder->record({shown, room, room, m_colors.text, fill, label});
+}
+
+/// The longest form that has room: of a step its name and peak, its name, its number; of a phase its name; of
+/// what the user names as much of it as there is room for. The tooltip has all of it.
+QString LanePainter::fitting(LaneKind kind, const QString& label, double room) const
+{
+    const QFontMetrics metrics = m_painter.fontMetrics();
+    if (metrics.horizontalAdvance(label) <= room)
+        return label;
+    if (kind == LaneKind::Steps) {
+        const QString name = label.section(QStringLiteral(" · "), 0, 0);
+        for (const QString& form : {name, name.section(QLatin1Char(' '), -1)})
+            if (metrics.horizontalAdvance(form) <= room)
+                return form;
+        return {};
+    }
+    return kind == LaneKind::Phases || room < kNarrowestElided ? QString() : elided(label, room);
 }
 
 /// Paints the label of a marker that is too narrow for it in the space next to it, if there is enough.

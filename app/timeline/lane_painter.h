@@ -28,6 +28,7 @@ private:
     QColor fillOf(const LaneRow& row, const LaneItem& item) const;
     void paintBar(const QRectF& bar, const LaneRow& row, const LanePiece& piece) const;
     double paintBeside(const QRectF& bar, const QString& label, const QRectF& room) const;
+    QString fitting(LaneKind kind, const QString& label, double room) const;
     QString elided(const QString& text, double width) const;
 
     QPainter& m_painter;

@@ -44,7 +44,7 @@ void LaneStrip::show(std::shared_ptr<const DeviceAnalysis> analysis, AxisKind ax
     m_analysis = std::move(analysis);
     m_scale.reset();
     if (m_analysis)
-        m_scale.emplace(*m_analysis->trace, m_analysis->device, axis);
+        m_scale.emplace(m_analysis->scale(axis));
     m_hasTimes = m_analysis && m_analysis->trace->hasTimes(m_analysis->device);
     if (!same) {
         m_choice = {};

@@ -1,7 +1,9 @@
 #include "app/timeline/timeline_markers.h"
 
 #include <algorithm>
+#include <cmath>
 
+#include "app/timeline/label_recorder.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/view/analysis_settings.h"
 #include "core/analysis/usage/peak_so_far.h"
@@ -10,10 +12,19 @@ namespace highwater::gui {
 
 namespace {
 
+constexpr double kHalfMarker = 5;
+constexpr double kMarkerHeight = 7;
+
 QSizeF labelSize(const QPainter& painter, const QString& text)
 {
     const QFontMetricsF metrics(painter.font(), painter.device());
-    return {metrics.horizontalAdvance(text) + 8, metrics.height() + 2};
+    return {std::ceil(metrics.horizontalAdvance(text)), std::ceil(metrics.height())};
+}
+
+QFont boldOf(QFont font)
+{
+    font.setBold(true);
+    return font;
 }
 
 } // namespace
@@ -36,29 +47,70 @@ void TimelineMarkers::applyDefaultAntialiasingHint(QCPPainter* painter) const
     painter->setAntialiasing(false);
 }
 
+QRectF TimelineMarkers::labelArea() const
+{
+    return m_area.rect;
+}
+
+QRect TimelineMarkers::clipRect() const
+{
+    return labelArea().toAlignedRect();
+}
+
+/// Exact for each pixel that the picture has a column for.
+double TimelineMarkers::dataTop(double left, double right) const
+{
+    if (!m_image)
+        return m_area.rect.bottom();
+    const auto& columns = m_image->raster.columns;
+    const BandRequest& of = m_image->request;
+    const double perKey = of.width / (of.xEnd - of.xBegin);
+    const auto indexOf = [&](double x) {
+        const double index = std::floor((m_area.keyAt(x) - of.xBegin) * perKey);
+        return static_cast<std::size_t>(std::clamp<double>(index, 0, of.width - 1));
+    };
+    if (columns.empty())
+        return m_area.rect.bottom();
+    Bytes most = 0;
+    for (std::size_t column = indexOf(left); column <= indexOf(right); ++column)
+        most = std::max(most, columns[column].bytes);
+    return std::clamp(m_area.toY(static_cast<double>(most)), m_area.rect.top(), m_area.rect.bottom());
+}
+
+bool TimelineMarkers::isClear(const QRectF& place) const
+{
+    return place.top() >= labelArea().top() && place.bottom() <= dataTop(place.left(), place.right())
+        && isUnlabelled(place);
+}
+
+bool TimelineMarkers::isUnlabelled(const QRectF& place) const
+{
+    const auto intersects = [&](const QRectF& other) { return other.intersects(place); };
+    return std::ranges::none_of(m_labels, intersects) && std::ranges::none_of(m_taken, intersects);
+}
+
 void TimelineMarkers::draw(QCPPainter* painter)
 {
     if (!m_analysis)
         return;
-    const EventScale& scale = *m_scale;
-    LabelPlacer labels(m_area.rect);
+    LabelPlacer labels(labelArea(), [this](double left, double right) { return dataTop(left, right); });
     for (const QRectF& place : m_taken)
         labels.avoid(place);
-    painter->setFont(mParentPlot->font());
+    m_labels.clear();
+    painter->setFont(m_font);
     drawStepLines(painter);
     drawPeakSoFar(painter);
     drawCapacity(painter);
     drawEventLines(painter);
+    if (const std::optional<double> y = capacityY())
+        labels.avoid(QRectF(m_area.rect.left(), *y - 1, m_area.rect.width(), 2));
+    for (const auto& [event, color] : markedEvents())
+        labels.avoid(markerRect(event));
     labelPeak(painter, labels);
-    labelOutOfMemory(painter, labels);
-    labelCompared(painter, labels);
-    if (const std::optional<double> x = peakX())
-        labels.avoidLine(*x);
-    for (const OomEvent& oom : m_analysis->figures.ooms)
-        labels.avoidLine(m_area.toX(middleOf(oom.event)));
     labelCapacity(painter, labels);
-    labelReserved(painter, scale, labels);
-    labelPeakSoFar(painter, scale, labels);
+    labelCompared(painter, labels);
+    labelOutOfMemory(painter, labels);
+    labelPeakSoFar(painter, *m_scale, labels);
 }
 
 double TimelineMarkers::middleOf(std::int64_t event) const
@@ -71,11 +123,11 @@ void TimelineMarkers::drawLabel(
 {
     if (rect.isEmpty())
         return;
-    QColor behind = m_colors.surface;
-    behind.setAlpha(225);
-    painter->fillRect(rect, behind);
+    m_labels.push_back(rect);
     painter->setPen(color);
-    painter->drawText(rect, Qt::AlignCenter, text);
+    painter->drawText(rect, Qt::AlignCenter | Qt::TextDontClip, text);
+    if (LabelRecorder* recorder = LabelRecorder::current())
+        recorder->record({text, rect, labelArea(), color, m_colors.surface, text});
 }
 
 bool TimelineMarkers::isInView(double x) const
@@ -120,38 +172,44 @@ void TimelineMarkers::labelCompared(QCPPainter* painter, LabelPlacer& labels) co
     const QString text = QStringLiteral("compared: %1 · %2")
                              .arg(lowerBoundText(*m_analysis, m_analysis->curve.at(*m_comparedEvent)),
                                  eventText(*m_comparedEvent));
-    drawLabel(painter, labels.besideLine(*x, m_area.rect.top() + 2, labelSize(*painter, text), 3), text,
+    drawLabel(painter, labels.besideMarker(*x, m_area.rect.top(), labelSize(*painter, text)), text,
         m_colors.accent);
 }
 
-/// The vertical lines, before any label: none crosses a label out.
+/// The events that a triangle stands over, each with its colour.
+std::vector<std::pair<std::int64_t, QColor>> TimelineMarkers::markedEvents() const
+{
+    std::vector<std::pair<std::int64_t, QColor>> marked;
+    for (const OomEvent& oom : m_analysis->figures.ooms)
+        marked.emplace_back(oom.event, m_colors.danger);
+    if (peakX())
+        marked.emplace_back(m_analysis->figures.peakEvent, m_colors.text);
+    std::erase_if(marked, [this](const auto& one) { return !isInView(m_area.toX(middleOf(one.first))); });
+    return marked;
+}
+
+/// On the data, or above the plot where the data reaches its top.
+QRectF TimelineMarkers::markerRect(std::int64_t event) const
+{
+    const double x = m_area.toX(middleOf(event));
+    const double tip = std::max(m_area.rect.top(),
+        std::min(m_area.toY(static_cast<double>(m_analysis->curve.at(event))), dataTop(x - 1, x + 1)) - 1);
+    return {x - kHalfMarker, tip - kMarkerHeight, 2 * kHalfMarker, kMarkerHeight};
+}
+
+/// Before any label: none crosses a label out. Nothing of it lies on the data, but the line of what is
+/// compared.
 void TimelineMarkers::drawEventLines(QCPPainter* painter) const
 {
-    constexpr double half = 5;
-    const double top = m_area.rect.top();
-    const auto drawLine
-        = [&](double x) { painter->drawLine(QPointF(x, top), QPointF(x, m_area.rect.bottom())); };
-    const auto drawArrow = [&](double x, double tip, const QColor& color) {
-        painter->setPen(Qt::NoPen);
-        painter->setBrush(color);
-        painter->drawPolygon(QPolygonF(
-            {QPointF(x - half, tip - 2 * half), QPointF(x + half, tip - 2 * half), QPointF(x, tip)}));
-    };
-    if (const std::optional<double> x = peakX()) {
-        const double y = m_area.toY(static_cast<double>(m_analysis->figures.peakBytes));
-        drawArrow(*x, std::max(top + 2 * half, y - 1), m_colors.text);
-    }
     if (const std::optional<double> x = comparedX()) {
         painter->setPen(QPen(m_colors.accent, 1, Qt::DashLine));
-        drawLine(*x);
+        painter->drawLine(QPointF(*x, m_area.rect.top()), QPointF(*x, m_area.rect.bottom()));
     }
-    for (const OomEvent& oom : m_analysis->figures.ooms) {
-        const double x = m_area.toX(middleOf(oom.event));
-        if (!isInView(x))
-            continue;
-        painter->setPen(linePen(LineKind::OutOfMemory, m_colors.dark));
-        drawLine(x);
-        drawArrow(x, top + 2 * half, m_colors.danger);
+    for (const auto& [event, color] : markedEvents()) {
+        const QRectF at = markerRect(event);
+        painter->setPen(Qt::NoPen);
+        painter->setBrush(color);
+        painter->drawPolygon(QPolygonF({at.topLeft(), at.topRight(), QPointF(at.center().x(), at.bottom())}));
     }
 }
 
@@ -161,11 +219,12 @@ void TimelineMarkers::labelPeak(QCPPainter* painter, LabelPlacer& labels) const
     if (!x)
         return;
     const DeviceFigures& figures = m_analysis->figures;
-    const QString text
-        = QStringLiteral("peak %1 · %2")
-              .arg(lowerBoundText(*m_analysis, figures.peakBytes), eventText(figures.peakEvent));
-    drawLabel(painter, labels.besideLine(*x, m_area.rect.top() + 2, labelSize(*painter, text), 3), text,
+    const QString text = QStringLiteral("peak %1").arg(lowerBoundText(*m_analysis, figures.peakBytes));
+    painter->setFont(boldOf(m_font));
+    drawLabel(painter,
+        labels.besideMarker(*x, markerRect(figures.peakEvent).bottom(), labelSize(*painter, text)), text,
         m_colors.text);
+    painter->setFont(m_font);
 }
 
 void TimelineMarkers::labelOutOfMemory(QCPPainter* painter, LabelPlacer& labels) const
@@ -175,8 +234,8 @@ void TimelineMarkers::labelOutOfMemory(QCPPainter* painter, LabelPlacer& labels)
         if (!isInView(x))
             continue;
         const QString text = QStringLiteral("out of memory: %1 wanted").arg(bytesText(oom.requestedBytes));
-        drawLabel(painter, labels.besideLine(x, m_area.rect.top() + 2, labelSize(*painter, text), 5), text,
-            m_colors.danger);
+        drawLabel(painter, labels.besideMarker(x, markerRect(oom.event).bottom(), labelSize(*painter, text)),
+            text, m_colors.danger);
     }
 }
 
@@ -208,16 +267,6 @@ void TimelineMarkers::drawReserved(QCPPainter* painter) const
     painter->setPen(linePen(LineKind::Reserved, m_colors.dark));
     painter->drawLines(line.jumps);
     painter->drawLines(line.levels);
-}
-
-void TimelineMarkers::labelReserved(QCPPainter* painter, const EventScale& scale, LabelPlacer& labels) const
-{
-    const Bytes atEnd = m_analysis->curve.reservedAt(scale.eventAt(m_area.xEnd));
-    const double y = m_area.toY(static_cast<double>(atEnd));
-    if (m_analysis->curve.reservedPeak() <= 0 || y < m_area.rect.top() || y > m_area.rect.bottom())
-        return;
-    const QString text = QStringLiteral("reserved ") + bytesText(atEnd);
-    drawLabel(painter, labels.atRightEnd(y, labelSize(*painter, text)), text, m_colors.quietText);
 }
 
 StepLine TimelineMarkers::peakSoFarLine() const
@@ -264,7 +313,7 @@ void TimelineMarkers::labelPeakSoFar(QCPPainter* painter, const EventScale& scal
     if (y < m_area.rect.top() || y > m_area.rect.bottom())
         return;
     const QString text = QStringLiteral("peak so far ") + lowerBoundText(*m_analysis, bytes);
-    drawLabel(painter, labels.atRightEnd(y, labelSize(*painter, text)), text, m_colors.text);
+    drawLabel(painter, labels.aboveLineRight(y, labelSize(*painter, text)), text, m_colors.text);
 }
 
 std::optional<double> TimelineMarkers::capacityY() const
@@ -289,8 +338,8 @@ void TimelineMarkers::labelCapacity(QCPPainter* painter, LabelPlacer& labels) co
     const std::optional<double> y = capacityY();
     if (!y)
         return;
-    const QString text = QStringLiteral("capacity ") + toQString(toText(*m_capacity));
-    drawLabel(painter, labels.atRightEnd(*y, labelSize(*painter, text)), text, m_colors.text);
+    const QString text = QStringLiteral("GPU ") + toQString(toText(*m_capacity));
+    drawLabel(painter, labels.aboveLine(*y, labelSize(*painter, text)), text, m_colors.quietText);
 }
 
 } // namespace highwater::gui

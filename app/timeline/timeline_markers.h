@@ -2,9 +2,12 @@
 
 #include <memory>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include <qcustomplot.h>
 
+#include "app/timeline/band_image.h"
 #include "app/timeline/label_placer.h"
 #include "app/timeline/pixel_steps.h"
 #include "app/timeline/plot_area.h"
@@ -14,8 +17,8 @@
 
 namespace highwater::gui {
 
-/// Markers over the bands: the peak, the peak so far, the capacity of the device, out-of-memory events, the
-/// figure of the reserved bytes.
+/// Markers over the bands: the peak, the peak so far, the capacity of the device, out-of-memory events. Their
+/// labels stand in clear air above the data.
 class TimelineMarkers : public QCPLayerable
 {
     Q_OBJECT
@@ -27,6 +30,9 @@ public:
     void setAnalysis(std::shared_ptr<const DeviceAnalysis> analysis, std::shared_ptr<const EventScale> scale);
     void setArea(const PlotArea& area) { m_area = area; }
     void setColors(const ThemeColors& colors) { m_colors = colors; }
+    void setFont(const QFont& font) { m_font = font; }
+    /// Where the data is; null: nowhere.
+    void setImage(std::shared_ptr<const BandImage> image) { m_image = std::move(image); }
     /// None: no line. The caller replots.
     void setCapacity(std::optional<DeviceCapacity> capacity) { m_capacity = std::move(capacity); }
     const std::optional<DeviceCapacity>& capacity() const { return m_capacity; }
@@ -43,6 +49,9 @@ public:
 
     /// The largest total up to each pixel of the area. Cost: pixels × log events.
     StepLine peakSoFarLine() const;
+    /// Whether neither data nor a label lies there.
+    bool isClear(const QRectF& place) const;
+    bool isUnlabelled(const QRectF& place) const;
     /// Position of the capacity's line; none if no capacity is in view.
     std::optional<double> capacityY() const;
 
@@ -52,11 +61,15 @@ public:
 
 protected:
     void applyDefaultAntialiasingHint(QCPPainter* painter) const override;
-    QRect clipRect() const override { return m_area.rect.toAlignedRect(); }
+    QRect clipRect() const override;
     void draw(QCPPainter* painter) override;
 
 private:
+    QRectF labelArea() const;
+    double dataTop(double left, double right) const;
     double middleOf(std::int64_t event) const;
+    std::vector<std::pair<std::int64_t, QColor>> markedEvents() const;
+    QRectF markerRect(std::int64_t event) const;
     bool isInView(double x) const;
     /// Position of the peak's line; none if no peak is in view.
     std::optional<double> peakX() const;
@@ -67,7 +80,6 @@ private:
     void labelCompared(QCPPainter* painter, LabelPlacer& labels) const;
     void labelPeak(QCPPainter* painter, LabelPlacer& labels) const;
     void labelOutOfMemory(QCPPainter* painter, LabelPlacer& labels) const;
-    void labelReserved(QCPPainter* painter, const EventScale& scale, LabelPlacer& labels) const;
     void drawPeakSoFar(QCPPainter* painter) const;
     void drawCapacity(QCPPainter* painter) const;
     void labelPeakSoFar(QCPPainter* painter, const EventScale& scale, LabelPlacer& labels) const;
@@ -83,7 +95,10 @@ private:
     PlotArea m_area;
     ThemeColors m_colors;
     std::optional<DeviceCapacity> m_capacity;
-    bool m_showsPeakSoFar = true;
+    std::shared_ptr<const BandImage> m_image;
+    mutable std::vector<QRectF> m_labels; ///< as painted last
+    QFont m_font;
+    bool m_showsPeakSoFar = false;
 };
 
 } // namespace highwater::gui

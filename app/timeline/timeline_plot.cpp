@@ -11,21 +11,19 @@
 #include "app/timeline/band_plottable.h"
 #include "app/timeline/companion_markers.h"
 #include "app/timeline/cursor_overlay.h"
+#include "app/timeline/highlight_chip.h"
+#include "app/timeline/hover_card.h"
 #include "app/timeline/note_flags.h"
 #include "app/timeline/painted_layer.h"
 #include "app/timeline/timeline_markers.h"
 #include "app/workspace/document/companion_sources.h"
+#include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/view/analysis_settings.h"
 
 namespace highwater::gui {
 
 namespace {
 constexpr int kMostTicks = 10;
-constexpr double kTickShare = 11.0 / 12; ///< of the window's font
-constexpr int kLeft = 48;
-constexpr int kRight = 16;
-constexpr int kTop = 4;
-constexpr int kBottom = 24;
 } // namespace
 
 TimelinePlot::TimelinePlot(VisibleRange& range, Selection& selection, const BandView& bands, QWidget* parent)
@@ -62,52 +60,17 @@ void TimelinePlot::setUpLayers()
     m_markers = new TimelineMarkers(&canvas());
     new PaintedLayer(&canvas(), QStringLiteral("background"), &m_markers->area(),
         [markers = m_markers](QCPPainter* painter) { markers->drawReserved(painter); });
+    new PaintedLayer(
+        &canvas(), QStringLiteral("axes"), nullptr, [this](QCPPainter* painter) { drawAxisNames(painter); });
     new PaintedLayer(&canvas(), QStringLiteral("overlay"), nullptr,
         [notes = m_notes](QCPPainter* painter) { notes->drawFlags(painter); });
+    // Painted with the others: a buffer of its own would be blended over the whole plot in every frame.
+    canvas().layer(QStringLiteral("overlay"))->setMode(QCPLayer::lmLogical);
     m_overlay = new CursorOverlay(this, m_selection);
-}
-
-void TimelinePlot::setUpAxes()
-{
-    canvas().axisRect()->setAutoMargins(QCP::msNone);
-    setTicks(*canvas().yAxis, byteTicks, 6);
-    for (QCPAxis* axis : {canvas().xAxis, canvas().yAxis}) {
-        axis->setTickLength(0, 3);
-        axis->setTickLabelPadding(4);
-        axis->grid()->setSubGridVisible(false);
-    }
-    canvas().xAxis->grid()->setVisible(false);
-    canvas().yAxis->grid()->setZeroLinePen(Qt::NoPen);
-    applyMargins();
-    applyAxisKind({});
-}
-
-void TimelinePlot::applyMargins()
-{
-    // Fixed, so that the plot does not change its width, and with it every pixel, with the labels.
-    QFont small = font();
-    small.setPointSizeF(small.pointSizeF() * kTickShare);
-    const QFontMetrics metrics(small);
-    int left = kLeft;
-    for (const char* widest : {"22.75 GiB", "1,200 MiB"})
-        left = std::max(left, metrics.horizontalAdvance(QLatin1String(widest)) + 8);
-    canvas().axisRect()->setMargins(QMargins(left, kTop, kRight, std::max(kBottom, metrics.height() + 8)));
-    for (QCPAxis* axis : {canvas().xAxis, canvas().yAxis})
-        axis->setTickLabelFont(small);
-}
-
-/// What the axes count is chosen in the tool bar.
-void TimelinePlot::applyAxisKind(const std::vector<AxisMark>& marks)
-{
-    switch (axisKind()) {
-    case AxisKind::Event: setTicks(*canvas().xAxis, countTicks); break;
-    case AxisKind::Time: setTicks(*canvas().xAxis, durationTicks); break;
-    case AxisKind::Aligned:
-        setTicks(*canvas().xAxis, [marks, last = m_range.x().highest](double begin, double end, int wanted) {
-            return markTicks(marks, last, begin, end, wanted);
-        });
-        break;
-    }
+    m_chip = new HighlightChip(m_bandView, this);
+    connect(m_chip, &HighlightChip::closed, this, &TimelinePlot::highlightClosed);
+    connect(m_chip, &HighlightChip::resized, this, &TimelinePlot::placeChip);
+    m_card = new HoverCard(this);
 }
 
 void TimelinePlot::setColors(const ThemeColors& colors)
@@ -121,12 +84,18 @@ void TimelinePlot::setColors(const ThemeColors& colors)
     if (m_companions)
         m_companions->setColors(colors);
     m_overlay->setColors(colors);
+    m_chip->setColors(colors);
+    m_card->setColors(colors);
     replotLater();
 }
 
 void TimelinePlot::show(const std::shared_ptr<const DeviceAnalysis>& analysis, AxisKind axis)
 {
-    show(analysis, ownScale(analysis, axis), {});
+    std::vector<AxisMark> marks;
+    if (axis == AxisKind::Aligned)
+        for (std::size_t step = 0; step < analysis->steps.steps.size(); ++step)
+            marks.push_back({static_cast<double>(step), analysis->steps.steps[step].name, step});
+    show(analysis, ownScale(analysis, axis), marks);
 }
 
 void TimelinePlot::show(std::shared_ptr<const DeviceAnalysis> analysis,
@@ -141,6 +110,7 @@ void TimelinePlot::show(std::shared_ptr<const DeviceAnalysis> analysis,
     m_linkedKey.reset();
     m_requested = {};
     m_overlay->setImage(nullptr);
+    m_markers->setImage(nullptr);
     m_markers->setAnalysis(m_analysis, m_scale);
     if (!isSameDevice)
         m_notes->setNotes({});
@@ -174,7 +144,7 @@ void TimelinePlot::followRange()
 {
     canvas().xAxis->setRange(m_range.x().begin, m_range.x().end);
     canvas().yAxis->setRange(m_range.y().begin, m_range.y().end);
-    fitTicks(*canvas().xAxis, kMostTicks);
+    fitTicks(*canvas().xAxis, kMostTicks, xNameWidth());
     spreadArea();
     requestImage();
     if (m_mouse && !m_press)
@@ -188,7 +158,7 @@ void TimelinePlot::spreadArea()
     m_bands->setArea(now);
     m_markers->setArea(now);
     m_notes->setArea(now);
-    spreadNotes();
+    placeChip();
     if (m_companions)
         m_companions->setArea(now);
     m_overlay->setArea(now);
@@ -201,7 +171,7 @@ BandRequest TimelinePlot::currentRequest() const
     const double pixels = canvas().bufferDevicePixelRatio();
     return {m_analysis, m_bandView.palette(), m_bandView.stacking(), m_bandView.emphasis(), m_scale,
         now.xBegin, now.xEnd, now.yBottom, now.yTop, qRound(now.rect.width() * pixels),
-        qRound(now.rect.height() * pixels), m_colors.dark};
+        qRound(now.rect.height() * pixels), m_colors.dark, std::max(1, qRound(pixels)), labelFont()};
 }
 
 void TimelinePlot::requestImage()
@@ -220,6 +190,7 @@ void TimelinePlot::requestImage()
 void TimelinePlot::acceptImage(const std::shared_ptr<const BandImage>& image)
 {
     m_bands->setImage(image);
+    m_markers->setImage(image);
     m_overlay->setImage(image);
     if (m_mouse && !m_press)
         pointAt(*m_mouse);
@@ -289,17 +260,71 @@ void TimelinePlot::showRange()
 void TimelinePlot::showCursor()
 {
     showRange();
-    m_overlay->setCursorKey(m_analysis ? cursorKey() : std::nullopt);
+    const std::optional<double> key = m_analysis ? cursorKey() : std::nullopt;
+    m_overlay->setCursor(key, key ? cursorText() : QString());
+    const PlotArea now = area();
+    const bool isElsewhere = m_selection.isPinned() && m_mouse && now.rect.contains(*m_mouse);
+    m_overlay->setMouseKey(isElsewhere ? std::optional(now.keyAt(m_mouse->x())) : std::nullopt);
 }
 
+/// The moment shown, exactly under the mouse while that is what chooses it.
 std::optional<double> TimelinePlot::cursorKey() const
 {
     const PlotArea now = area();
-    if (m_mouse && now.rect.contains(*m_mouse))
+    if (!m_selection.isPinned() && m_mouse && now.rect.contains(*m_mouse))
         return now.keyAt(m_mouse->x());
-    if (m_linkedKey || !m_selection.cursor())
+    if (m_linkedKey || !m_selection.moment())
         return m_linkedKey;
-    return m_scale->positionOf(*m_selection.cursor()) + (axisKind() == AxisKind::Event ? 0.5 : 0);
+    return m_scale->positionOf(*m_selection.moment()) + (axisKind() == AxisKind::Event ? 0.5 : 0);
+}
+
+/// "event 6,230, step 6"; a step's peak is named as such.
+QString TimelinePlot::cursorText() const
+{
+    const std::optional<std::int64_t> moment = m_selection.moment();
+    if (!moment)
+        return {};
+    const auto step = m_analysis->steps.stepOf(*moment);
+    if (!step || m_analysis->steps.source == StepSource::Whole)
+        return eventText(*moment);
+    const Step& of = m_analysis->steps.steps[*step];
+    const QString name = toQString(of.name);
+    return *moment == of.peakEvent ? tr("%1, peak of %2").arg(eventText(*moment), name)
+                                   : QStringLiteral("%1, %2").arg(eventText(*moment), name);
+}
+
+/// Beside the mouse, while it is on a band.
+void TimelinePlot::showCard()
+{
+    const std::shared_ptr<const BandImage> shown = image();
+    const PlotArea now = area();
+    if (!m_mouse || !shown || m_press || m_notePress || m_selection.hovered() == Selection::kNone
+        || !now.rect.contains(*m_mouse)) {
+        m_card->hide();
+        return;
+    }
+    const int column = shown->columnAt(now.keyAt(m_mouse->x() + 0.5));
+    if (column < 0) {
+        m_card->hide();
+        return;
+    }
+    m_card->show(shown, m_selection.hovered(), shown->raster.columns[static_cast<std::size_t>(column)].event);
+    m_card->moveNear(
+        *m_mouse, QRectF(rect()), [this](const QRectF& place) { return m_markers->isClear(place); },
+        [this](const QRectF& place) { return m_markers->isUnlabelled(place); });
+}
+
+/// At the top left, below the line of the capacity.
+void TimelinePlot::placeChip()
+{
+    const QRectF plot = area().rect;
+    const std::optional<double> line = m_markers->capacityY();
+    const double top = line && *line < plot.top() + 60 ? *line + 8 : plot.top() + 8;
+    const int width = std::min(m_chip->sizeHint().width(), static_cast<int>(plot.width()) - 16);
+    m_chip->setGeometry(
+        QRect(QPoint(qRound(plot.left()) + 8, qRound(top)), QSize(width, m_chip->sizeHint().height())));
+    spreadNotes();
+    replotLater();
 }
 
 void TimelinePlot::setLinkedKey(std::optional<double> key)

@@ -13,12 +13,15 @@
 #include "app/workspace/view/visible_range.h"
 #include "core/analysis/diff/matching/run_alignment.h"
 
+class QCPPainter;
 class QMenu;
 
 namespace highwater::gui {
 
 class BandPlottable;
 class CursorOverlay;
+class HighlightChip;
+class HoverCard;
 class CompanionMarkers;
 class CompanionSources;
 class NoteFlags;
@@ -28,8 +31,8 @@ class TimelineMarkers;
 ///
 /// QCustomPlot has the axes; the bands are a picture computed off the GUI thread for the pixels in view. The
 /// wheel zooms at the cursor (with Ctrl: the y axis), dragging pans, dragging with Shift marks a range of
-/// events, a double click fits, pointing at a band hovers its allocation in the Selection and a click pins
-/// it.
+/// events, a double click zooms, pointing at a band hovers its allocation in the Selection and a click pins
+/// it. The moment shown (`Selection::moment`) has a line and its name below the axis.
 class TimelinePlot : public PlotWidget
 {
     Q_OBJECT
@@ -56,6 +59,9 @@ public:
     const NoteFlags& notes() const { return *m_notes; }
     /// What a new note would be about: the marked range, else the moment at the cursor, else the run.
     Note noteHere() const;
+
+    /// What the axes count: bytes of which quantity, and events, time or steps.
+    const QString& keyAxisName() const { return m_xName; }
 
     /// Whether the mouse is on the plot.
     bool isPointedAt() const { return m_mouse && area().rect.contains(*m_mouse); }
@@ -88,6 +94,8 @@ signals:
     void plotEdgesChanged(int left, int right);
     /// The mouse points at a place of the axis; none: it has left the plot.
     void pointedAt(std::optional<double> key);
+    /// The user wants no highlight any more.
+    void highlightClosed();
     /// It was clicked there.
     void clickedAt(double key, Qt::KeyboardModifiers modifiers);
     /// The user wants a note like this one.
@@ -132,8 +140,15 @@ private:
     void applyMargins();
     void applyAxisKind(const std::vector<AxisMark>& marks);
     std::optional<double> cursorKey() const;
+    QString cursorText() const;
+    void showCard();
+    void placeChip();
+    void zoomAt(const QPointF& position);
     void followRange();
     void spreadArea();
+    QFont labelFont() const;
+    void drawAxisNames(QCPPainter* painter) const;
+    double xNameWidth() const;
     BandRequest currentRequest() const;
     void requestImage();
     void acceptImage(const std::shared_ptr<const BandImage>& image);
@@ -161,10 +176,13 @@ private:
     std::shared_ptr<const EventScale> m_scale; ///< of `m_analysis`
     std::optional<double> m_linkedKey;
     ThemeColors m_colors;
+    QString m_xName; ///< of the axis
     BandRequest m_requested;
     BandPlottable* m_bands = nullptr;
     TimelineMarkers* m_markers = nullptr;
     CursorOverlay* m_overlay = nullptr;
+    HoverCard* m_card = nullptr;
+    HighlightChip* m_chip = nullptr;
     CompanionSources* m_companionSources = nullptr;
     CompanionMarkers* m_companions = nullptr;
     NoteFlags* m_notes = nullptr;

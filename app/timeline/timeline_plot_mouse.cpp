@@ -4,6 +4,7 @@
 #include <QApplication>
 
 #include "app/timeline/cursor_overlay.h"
+#include "app/timeline/hover_card.h"
 #include "app/timeline/note_flags.h"
 #include "app/timeline/timeline_plot.h"
 #include "app/workspace/document/companion_sources.h"
@@ -15,6 +16,8 @@ namespace highwater::gui {
 namespace {
 constexpr double kWheelStep = 1.25;
 constexpr double kWheelNotch = 120;
+constexpr double kDoubleClickZoom = 4;
+constexpr double kAlmostAll = 0.95; ///< of the view: what fills it is not zoomed to again
 } // namespace
 
 void TimelinePlot::wheelEvent(QWheelEvent* event)
@@ -59,6 +62,7 @@ void TimelinePlot::mouseMoveEvent(QMouseEvent* event)
     if (!m_press->dragging
         && (event->position() - m_press->at).manhattanLength() >= QApplication::startDragDistance()) {
         m_press->dragging = true;
+        m_card->hide();
         setCursor(m_press->marking  ? Qt::SplitHCursor
                 : m_press->aligning ? Qt::SizeHorCursor
                                     : Qt::ClosedHandCursor);
@@ -135,7 +139,28 @@ void TimelinePlot::mouseDoubleClickEvent(QMouseEvent* event)
         return;
     // The first click of the two was not meant as one.
     m_selection.pin(m_pinnedBeforeClick, m_momentBeforeClick);
-    m_range.fit();
+    zoomAt(event->position());
+}
+
+/// To the step there; inside of one step, and where there are none, by a fixed factor.
+void TimelinePlot::zoomAt(const QPointF& position)
+{
+    const PlotArea now = area();
+    if (!m_analysis || !now.rect.contains(position))
+        return;
+    const double key = now.keyAt(position.x() + 0.5);
+    const StepTable& table = m_analysis->steps;
+    const auto step = table.source == StepSource::Whole ? std::nullopt : table.stepOf(eventAt(key));
+    if (step) {
+        const Step& of = table.steps[*step];
+        const double begin = m_scale->positionOf(of.begin);
+        const double end = of.end < m_scale->eventCount() ? m_scale->positionOf(of.end) : m_scale->end();
+        if (end - begin < m_range.x().width() * kAlmostAll) {
+            m_range.setX(begin, end);
+            return;
+        }
+    }
+    m_range.zoomX(key, 1 / kDoubleClickZoom);
 }
 
 void TimelinePlot::leaveEvent(QEvent* event)
@@ -143,7 +168,8 @@ void TimelinePlot::leaveEvent(QEvent* event)
     PlotWidget::leaveEvent(event);
     m_mouse.reset();
     m_selection.hover(Selection::kNone);
-    m_selection.setCursor(std::nullopt);
+    redrawCursor();
+    showCard();
     emit pointedAt(std::nullopt);
 }
 
@@ -152,7 +178,8 @@ void TimelinePlot::pointAt(const QPointF& position)
     const PlotArea now = area();
     if (!m_analysis || !now.rect.contains(position)) {
         m_selection.hover(Selection::kNone);
-        m_selection.setCursor(std::nullopt);
+        redrawCursor();
+        showCard();
         emit pointedAt(std::nullopt);
         return;
     }
@@ -164,6 +191,7 @@ void TimelinePlot::pointAt(const QPointF& position)
     m_selection.setCursor(event == kNoState ? std::nullopt : std::optional(event));
     m_selection.hover(shown ? shown->allocationAt(key, bytes) : Selection::kNone);
     redrawCursor();
+    showCard();
     emit pointedAt(key);
 }
 

@@ -6,6 +6,8 @@
 #include <QMenu>
 #include <QToolTip>
 
+#include "app/timeline/band_plottable.h"
+#include "app/timeline/highlight_chip.h"
 #include "app/timeline/note_flags.h"
 #include "app/timeline/timeline_markers.h"
 #include "app/timeline/timeline_plot.h"
@@ -33,12 +35,15 @@ void TimelinePlot::setChosenNote(int number)
     replotLater();
 }
 
-/// The labels keep clear of the flags.
+/// The labels keep clear of the flags and of the chip.
 void TimelinePlot::spreadNotes()
 {
     std::vector<QRectF> taken;
     for (const NoteFlags::Flag& flag : m_notes->flags())
         taken.push_back(flag.rect);
+    if (m_chip->isVisible())
+        taken.emplace_back(m_chip->geometry());
+    m_bands->setTaken(taken);
     m_markers->setTaken(std::move(taken));
 }
 

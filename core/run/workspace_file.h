@@ -73,7 +73,7 @@ struct WorkspaceView
 {
     std::string open; ///< "steps", "moment", …
     std::optional<std::pair<std::int64_t, std::int64_t>> events; ///< in view: [first, last); none: all
-    std::string axis; ///< "event", "time"
+    std::string axis; ///< "event", "time", "step"
     std::string bands; ///< "allocations", "site", …
     std::string bytes; ///< "requested", "allocated"
     std::optional<std::int64_t> cursor; ///< event

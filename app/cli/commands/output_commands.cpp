@@ -101,7 +101,7 @@ void addExport(CLI::App& app, int& exitCode)
         ->check(CLI::Range(1, 100000))
         ->capture_default_str();
     command.add_option("--mode", options.mode, "columns: what bands are put together by")
-        ->check(CLI::IsMember({"allocations", "category", "site", "size", "stream", "pool"}))
+        ->check(CLI::IsMember({"allocations", "category", "site", "size", "stream", "pool", "step"}))
         ->capture_default_str();
     addCompanions(command, options.companions);
     command.add_flag("--activities", options.common.activities,

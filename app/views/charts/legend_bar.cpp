@@ -54,6 +54,7 @@ LegendBar::LegendBar(const Selection& selection, BandView& bands, QWidget* paren
     setAttribute(Qt::WA_OpaquePaintEvent);
     applyFont();
     connect(&m_selection, &Selection::cursorChanged, &m_pace, &FrameThrottle::request);
+    connect(&m_selection, &Selection::shownChanged, &m_pace, &FrameThrottle::request);
     connect(&m_bands, &BandView::changed, this, &LegendBar::refresh);
 }
 
@@ -76,7 +77,7 @@ void LegendBar::followCursor()
     m_heading.clear();
     m_moment.clear();
     if (m_bands.analysis()) {
-        const std::optional<std::int64_t> cursor = m_selection.cursor();
+        const std::optional<std::int64_t> cursor = m_selection.moment();
         const std::int64_t event = cursor.value_or(m_bands.analysis()->figures.peakEvent);
         m_rows = legendRows(m_bands, event, kLegendRows, m_colors.dark);
         Bytes bytes = 0;

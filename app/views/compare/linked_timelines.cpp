@@ -61,13 +61,13 @@ void LinkedTimelines::build(Side side)
         side == Before ? QStringLiteral("beforeCaption") : QStringLiteral("afterCaption"));
     of.caption->setContentsMargins(14, 5, 14, 1);
     of.caption->setTextFormat(Qt::RichText);
+    of.bands.preferMode(BandMode::Site);
     of.plot = new TimelinePlot(of.range, of.selection, of.bands, this);
     of.plot->setObjectName(
         side == Before ? QStringLiteral("beforeTimeline") : QStringLiteral("afterTimeline"));
     of.plot->setAccessibleName(
         side == Before ? tr("Timeline of the run before") : tr("Timeline of the run after"));
     of.plot->setMinimumHeight(90);
-    of.plot->markers().setPeakSoFarShown(false);
 }
 
 void LinkedTimelines::connectRun(Side side)
@@ -80,11 +80,12 @@ void LinkedTimelines::connectRun(Side side)
             emit settled();
     });
     connectNotes(side);
+    connect(of.plot, &TimelinePlot::highlightClosed, this, [this] { m_state.choose({}); });
     connect(of.plot, &TimelinePlot::pointedAt, this, [this, other, side](std::optional<double> place) {
-        if (place) {
-            m_lastPlace = place;
-            m_lastSide = side;
-        }
+        if (!place) // the moment stays where the mouse left it
+            return;
+        m_lastPlace = place;
+        m_lastSide = side;
         other->setLinkedKey(place);
         emit cursorMoved();
     });

@@ -18,6 +18,7 @@ struct PageOffers
     bool view = false; ///< fit, zoom, pan, peak, steps, release
     bool search = false; ///< going to a place, searching
     bool times = false; ///< its axis can be time
+    bool steps = false; ///< its axis can be steps
     bool outOfMemory = false; ///< it has places where memory ran out
     bool another = false; ///< another run can be compared with it
     bool swap = false; ///< its two runs can be exchanged

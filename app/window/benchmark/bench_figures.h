@@ -26,6 +26,7 @@ struct BenchFigures
 {
     double firstTimelineMs = 0; ///< start of the process to the exact picture of the whole
     Samples frameMs; ///< input to the window painted
+    Samples plainFrameMs; ///< the same plots showing nothing but their ready picture
     Samples exactFrameMs; ///< what the GUI thread spends on putting up the exact picture
     Samples settleMs; ///< input to the exact picture painted
     Samples hoverUs; ///< move of the mouse to the window painted, details included

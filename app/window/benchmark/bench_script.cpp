@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "app/timeline/overview_strip.h"
+#include "app/timeline/painted_layer.h"
 #include "app/window/main/main_window.h"
 #include "app/window/pages/compare_page.h"
 #include "app/window/pages/document_page.h"
@@ -90,6 +91,41 @@ std::vector<TimelinePlot*> plotsOf(MainWindow& window)
 
 } // namespace
 
+/// Makes plots show their ready picture and nothing else: what a frame costs at least.
+class PlainPictures
+{
+public:
+    explicit PlainPictures(const std::vector<TimelinePlot*>& plots)
+    {
+        for (TimelinePlot* plot : plots) {
+            auto* canvas = static_cast<QCustomPlot*>(&plot->canvasWidget());
+            canvas->addLayer(QStringLiteral("plain"));
+            new PaintedLayer(canvas, QStringLiteral("plain"), nullptr, [plot](QCPPainter* painter) {
+                if (const std::shared_ptr<const BandImage> shown = plot->image())
+                    painter->drawImage(plot->area().rect, shown->image);
+            });
+            m_canvases.push_back(canvas);
+        }
+        show(false);
+    }
+
+    void show(bool plain)
+    {
+        for (QCustomPlot* canvas : m_canvases)
+            for (int i = 0; i < canvas->layerCount(); ++i)
+                canvas->layer(i)->setVisible((canvas->layer(i)->name() == QStringLiteral("plain")) == plain);
+    }
+
+    void replot()
+    {
+        for (QCustomPlot* canvas : m_canvases)
+            canvas->replot(QCustomPlot::rpQueuedReplot);
+    }
+
+private:
+    std::vector<QCustomPlot*> m_canvases;
+};
+
 BenchScript::BenchScript(MainWindow& window, int frames)
     : m_window(window)
     , m_plots(plotsOf(window))
@@ -102,8 +138,11 @@ BenchScript::BenchScript(MainWindow& window, int frames)
 {
     for (TimelinePlot* plot : m_plots)
         plot->canvasWidget().installEventFilter(this);
+    m_plain = std::make_unique<PlainPictures>(m_plots);
     m_clock.start();
 }
+
+BenchScript::~BenchScript() = default;
 
 bool BenchScript::isSettled() const
 {
@@ -202,6 +241,21 @@ void BenchScript::measureFrame(const std::function<void()>& input)
         m_figures.exactFrameMs.add(frame);
     waitUntilSettled();
     m_figures.settleMs.add(elapsedMs());
+    measurePlainFrame();
+}
+
+/// Alternated with the frames, so that both see the same machine.
+void BenchScript::measurePlainFrame()
+{
+    m_plain->show(true);
+    m_painted.clear();
+    m_clock.start();
+    m_plain->replot();
+    paintWindow();
+    m_figures.plainFrameMs.add(elapsedMs());
+    m_plain->show(false);
+    m_plain->replot();
+    QCoreApplication::processEvents();
 }
 
 void BenchScript::paintWindow()

@@ -16,6 +16,7 @@
 namespace highwater::gui {
 
 class MainWindow;
+class PlainPictures;
 class OverviewStrip;
 class TimelinePlot;
 class VisibleRange;
@@ -31,6 +32,7 @@ class BenchScript : public QObject
 
 public:
     BenchScript(MainWindow& window, int frames);
+    ~BenchScript() override;
 
     BenchFigures run();
 
@@ -44,6 +46,7 @@ private:
     void jump();
     void measureFrame(const std::function<void()>& input);
     /// Runs what is due until the timeline has been painted, and paints what else of the window waits.
+    void measurePlainFrame();
     void paintWindow();
     void waitUntilSettled();
     void measureHover();
@@ -62,6 +65,7 @@ private:
     OverviewStrip* m_overview; ///< null where runs are compared
     std::shared_ptr<const DeviceAnalysis> m_analysis; ///< of the first
     std::shared_ptr<const EventScale> m_scale; ///< of its axis
+    std::unique_ptr<PlainPictures> m_plain; ///< of the timelines
     int m_frames;
     std::mt19937 m_random{1};
     QElapsedTimer m_clock; ///< since the last input

@@ -73,12 +73,14 @@ Actions::Actions(QMainWindow& window, QWidget& page)
           make(window, tr("&Commands…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_P}, tr("Every command by its name")))
     , quit(make(window, tr("&Quit"), {Qt::CTRL | Qt::Key_Q}, tr("Quit")))
     , fit(make(window, tr("&Fit"), {Qt::Key_0}, tr("Show the whole trace")))
+    , fitHeight(make(window, tr("Fit &height"), {Qt::Key_H}, tr("Scale the bytes to what is in view")))
     , zoomIn(make(window, tr("Zoom &in"), {Qt::Key_Plus, Qt::Key_Equal}, tr("Show half as much")))
     , zoomOut(make(window, tr("Zoom &out"), {Qt::Key_Minus}, tr("Show twice as much")))
     , panLeft(make(page, tr("Move &left"), {Qt::Key_Left}, tr("Move the view to the left")))
     , panRight(make(page, tr("Move &right"), {Qt::Key_Right}, tr("Move the view to the right")))
     , eventAxis(make(window, tr("By &event"), {}, tr("Axis: one step for each allocator event")))
     , timeAxis(make(window, tr("By &time"), {}, tr("Axis: wall time since the first event")))
+    , stepAxis(make(window, tr("By &step"), {}, tr("Axis: all steps equally wide")))
     , peak(make(window, tr("&Peak"), {Qt::Key_P}, tr("Go to the peak")))
     , previousStep(make(window, tr("Previous s&tep"), {Qt::Key_BracketLeft},
           tr("Fill the view with the step before the one at the cursor")))
@@ -115,7 +117,7 @@ Actions::Actions(QMainWindow& window, QWidget& page)
     , recent(nullptr)
     , view(nullptr)
 {
-    exclusive(window, {eventAxis, timeAxis});
+    exclusive(window, {eventAxis, timeAxis, stepAxis});
     eventAxis->setChecked(true);
     // The arrow keys also walk through the stack in the details.
     panLeft->setShortcutContext(Qt::WidgetWithChildrenShortcut);
@@ -142,9 +144,9 @@ void Actions::fillMenus(QMainWindow& window)
     file->addAction(quit);
 
     view = window.menuBar()->addMenu(tr("&View"));
-    view->addActions({fit, zoomIn, zoomOut, panLeft, panRight});
+    view->addActions({fit, fitHeight, zoomIn, zoomOut, panLeft, panRight});
     view->addSeparator();
-    view->addActions({eventAxis, timeAxis, gpuActivity});
+    view->addActions({eventAxis, timeAxis, stepAxis, gpuActivity});
     details->setCheckable(true);
     view->addSeparator();
     view->addAction(details);
@@ -223,8 +225,10 @@ void Actions::follow(const PageOffers& offers)
         action->setEnabled(offers.search);
     for (QAction* action : {fit, peak})
         action->setVisible(offers.view);
-    for (QAction* action : {eventAxis, timeAxis})
-        action->setVisible(offers.times);
+    eventAxis->setVisible(offers.times || offers.steps);
+    timeAxis->setVisible(offers.times);
+    stepAxis->setVisible(offers.steps);
+    fitHeight->setEnabled(offers.search);
     nextOutOfMemory->setVisible(offers.outOfMemory);
     for (QAction* action : {compareBefore, compareAfter, addFiles})
         action->setEnabled(offers.another);

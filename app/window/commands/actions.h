@@ -27,12 +27,14 @@ struct Actions
     QAction* saveWorkspace = nullptr;
     QAction* saveWorkspaceAs = nullptr;
     QAction* fit;
+    QAction* fitHeight;
     QAction* zoomIn;
     QAction* zoomOut;
     QAction* panLeft;
     QAction* panRight;
     QAction* eventAxis;
     QAction* timeAxis;
+    QAction* stepAxis;
     QAction* peak;
     QAction* previousStep;
     QAction* nextStep;

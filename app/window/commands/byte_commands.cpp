@@ -58,7 +58,7 @@ void ByteCommands::fillMenu(QMenu& menu)
     allocated->setIconText(tr("Allocated"));
     requested->setChecked(true);
     peakSoFar->setCheckable(true);
-    const bool shown = !m_remember || QSettings().value(kPeakSoFar, true).toBool();
+    const bool shown = m_remember && QSettings().value(kPeakSoFar, false).toBool();
     peakSoFar->setChecked(shown);
     m_page.setPeakSoFarShown(shown);
     menu.addSeparator();

@@ -14,14 +14,16 @@ struct KeyHelp
     const char* does;
 };
 
-constexpr std::array<KeyHelp, 43> kKeys = {{{"Wheel", "zoom at the cursor"},
+constexpr std::array<KeyHelp, 45> kKeys = {{{"Wheel", "zoom at the cursor"},
     {"Ctrl + wheel", "zoom the bytes"}, {"Shift + wheel", "move left and right"}, {"Drag", "move"},
     {"Shift + drag", "mark a range and see what was born and freed in it"},
-    {"Double click, 0", "show everything"}, {"Ctrl + 0", "show everything up to the capacity of the device"},
-    {"Point", "name the allocation under the mouse"}, {"Click", "pin it in the details"}, {"Esc", "unpin it"},
-    {"← →", "move"}, {"+ −", "zoom"}, {"Alt + ←", "back to the view before"}, {"Alt + →", "forward again"},
-    {"P", "go to the peak"}, {"[ ]", "fill the view with the previous or next step"},
-    {"Enter (in a tree)", "open the heaviest path"},
+    {"Double click", "zoom to the step there"}, {"0", "show everything"},
+    {"H", "fit the height to what is in view"},
+    {"Ctrl + 0", "show everything up to the capacity of the device"},
+    {"Point", "name the allocation under the mouse"}, {"Click", "pin it in the details"},
+    {"Esc", "unpin it, then end the highlight"}, {"← →", "move"}, {"+ −", "zoom"},
+    {"Alt + ←", "back to the view before"}, {"Alt + →", "forward again"}, {"P", "go to the peak"},
+    {"[ ]", "fill the view with the previous or next step"}, {"Enter (in a tree)", "open the heaviest path"},
     {"Ctrl + G", "go to an event, a step, a time or an address"},
     {"1 … 9", "open the views below the timeline"}, {"D", "show or hide the details"},
     {"Ctrl + Shift + P", "every command by its name"}, {"/", "search"}, {"F3", "next match"},

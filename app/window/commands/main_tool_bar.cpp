@@ -81,7 +81,7 @@ void MainToolBar::fill(const Parts& parts)
     };
     const QList<QAction*> quantities{parts.bytes.requested, parts.bytes.allocated};
     addChoice(makeMenuButton("quantityChooser", tr("Which bytes are shown"), quantities), quantities);
-    const QList<QAction*> axes{actions.eventAxis, actions.timeAxis};
+    const QList<QAction*> axes{actions.eventAxis, actions.timeAxis, actions.stepAxis};
     addChoice(makeMenuButton("axisChooser", tr("What the horizontal axis counts"), axes), axes);
     m_devicesAction = addWidget(m_devices);
     m_searchAction = addWidget(&m_page.search());

@@ -56,6 +56,8 @@ void ViewCommands::connectPlaces()
     on(m_actions.forward, [this] { m_page.history().forward(); });
     on(m_actions.eventAxis, [this] { m_page.setAxis(AxisKind::Event); });
     on(m_actions.timeAxis, [this] { m_page.setAxis(AxisKind::Time); });
+    on(m_actions.stepAxis, [this] { m_page.setAxis(AxisKind::Aligned); });
+    on(m_actions.fitHeight, [this] { m_page.fitHeight(); });
     on(m_actions.nextOutOfMemory, [this] { m_page.goToNextOutOfMemory(); });
     on(m_actions.goTo, [this] { askWhereToGo(); });
     on(m_actions.find, [this] { m_page.search().focusField(); });
@@ -87,6 +89,7 @@ void ViewCommands::follow()
     m_actions.follow(m_pages.offers());
     m_actions.eventAxis->setChecked(m_page.axis() == AxisKind::Event);
     m_actions.timeAxis->setChecked(m_page.axis() == AxisKind::Time);
+    m_actions.stepAxis->setChecked(m_page.axis() == AxisKind::Aligned);
 }
 
 void ViewCommands::followHistory()

@@ -84,7 +84,9 @@ WorkspaceView collectView(const WorkspaceParts& parts)
         view.open = kTimeline;
     if (page.analysis()) {
         view.events = eventsInView(page);
-        view.axis = page.axis() == AxisKind::Time ? "time" : "event";
+        view.axis = page.axis() == AxisKind::Time ? "time"
+            : page.axis() == AxisKind::Aligned    ? "step"
+                                                  : "event";
         view.bands = toText(page.bandView().wantedMode());
         view.bytes = page.reading().wantsAllocated() ? "allocated" : "requested";
         view.cursor = page.selection().cursor();
@@ -208,7 +210,9 @@ void applyView(const WorkspaceParts& parts, const WorkspaceFile& file)
     if (const std::optional<BandMode> mode = bandModeFromText(view.bands))
         page.bandView().setMode(*mode);
     if (!view.axis.empty())
-        page.setAxis(view.axis == "time" ? AxisKind::Time : AxisKind::Event);
+        page.setAxis(view.axis == "time" ? AxisKind::Time
+                : view.axis == "step"    ? AxisKind::Aligned
+                                         : AxisKind::Event);
     const std::int64_t count = page.analysis() ? page.analysis()->allocations.eventCount() : 0;
     if (view.cursor && *view.cursor < count)
         page.selection().setCursor(view.cursor);

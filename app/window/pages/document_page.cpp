@@ -26,6 +26,7 @@ constexpr double kNarrowestEvents = 4;
 constexpr double kNarrowestNanoseconds = 1000;
 /// Room above the highest line, for its label.
 constexpr double kHeadroom = 1.08;
+constexpr double kNarrowestSteps = 0.002;
 /// Going somewhere from the view of everything shows this share of it.
 constexpr double kGotoShare = 0.1;
 } // namespace
@@ -51,6 +52,7 @@ DocumentPage::DocumentPage(RunSession& session, QWidget* parent)
     , m_details(new DetailsPanel(m_selection, m_side))
 {
     setObjectName(QStringLiteral("documentPage"));
+    m_bandView.preferMode(BandMode::Site);
     layOut();
     connectParts();
     connectSearchAndRange();
@@ -89,6 +91,11 @@ void DocumentPage::connectSearchAndRange()
     });
     connect(&m_range, &VisibleRange::changed, this, &DocumentPage::followView);
     connect(&m_history, &ViewHistory::restore, this, &DocumentPage::restore);
+    connect(&m_bandView, &BandView::changed, this, [this] {
+        if (isVisible()) // not while the window closes
+            m_history.setHighlight(m_bandView.highlighted());
+    });
+    connect(m_timeline, &TimelinePlot::highlightClosed, this, &DocumentPage::endHighlight);
 }
 
 void DocumentPage::connectQuestions()
@@ -147,7 +154,7 @@ void DocumentPage::showDevice()
         emit changed();
         return;
     }
-    if (!m_analysis->trace->hasTimes(m_analysis->device))
+    if (!m_analysis->hasAxis(m_axis))
         m_axis = AxisKind::Event;
     m_bandView.setAnalysis(m_analysis);
     m_search.setAnalysis(m_analysis);
@@ -168,14 +175,15 @@ void DocumentPage::setLimits()
 {
     const EventScale& axis = scale();
     m_range.setLimits(axis.begin(), axis.end(),
-        m_axis == AxisKind::Event ? kNarrowestEvents : kNarrowestNanoseconds,
+        m_axis == AxisKind::Event      ? kNarrowestEvents
+            : m_axis == AxisKind::Time ? kNarrowestNanoseconds
+                                       : kNarrowestSteps,
         static_cast<double>(highestShown()) * kHeadroom);
 }
 
 void DocumentPage::setAxis(AxisKind axis)
 {
-    if (!m_analysis || axis == m_axis
-        || (axis == AxisKind::Time && !m_analysis->trace->hasTimes(m_analysis->device)))
+    if (!m_analysis || axis == m_axis || !m_analysis->hasAxis(axis))
         return;
     const bool whole = m_range.x().isWhole();
     const std::int64_t first = scale().firstEventFrom(m_range.x().begin);
@@ -259,23 +267,44 @@ void DocumentPage::fit()
     m_range.fit();
 }
 
+void DocumentPage::fitHeight()
+{
+    if (!m_analysis || m_analysis->allocations.eventCount() == 0)
+        return;
+    m_history.beginJump();
+    const AxisWindow& x = m_range.x();
+    const std::int64_t first = std::max<std::int64_t>(-1, scale().eventAt(x.begin));
+    const std::int64_t last = std::max(first + 1, scale().firstEventFrom(x.end));
+    const Bytes most = std::max<Bytes>(1, m_analysis->curve.peak(first, last).bytes);
+    m_range.show(x.begin, x.end, 0, static_cast<double>(most) * kHeadroom);
+}
+
 void DocumentPage::restore(const View& view)
 {
     setDevice(view.device);
     setAxis(view.axis);
     m_range.show(view.xBegin, view.xEnd, view.yBottom, view.yTop);
+    m_bandView.setHighlighted(view.highlight);
 }
 
 void DocumentPage::release()
 {
     if (m_selection.isPinned())
         m_selection.release();
-    else if (m_bandView.highlighted())
+    else if (m_bandView.emphasis())
+        endHighlight();
+    else
+        m_selection.setRange(std::nullopt);
+}
+
+void DocumentPage::endHighlight()
+{
+    if (m_bandView.highlighted())
         m_bandView.setHighlighted(nullptr);
     else if (m_bandView.hasChosenGroups())
         m_bandView.clearEmphasis();
     else
-        m_selection.setRange(std::nullopt);
+        m_search.clear();
 }
 
 void DocumentPage::goToPeak()

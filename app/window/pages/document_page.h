@@ -73,10 +73,14 @@ public:
     void showAllocation(AllocationIndex allocation);
     void fit() override;
     ViewHistory& history() { return m_history; }
-    /// Lets go of the pinned allocation, then of the legend's choice, then of the range.
+    /// Lets go of the pinned allocation, then of what is highlighted, then of the range.
     void release() override;
+    /// Of the selection, else the legend's choice, else the search.
+    void endHighlight();
     /// The first one after the cursor, else the first of all.
     void goToNextOutOfMemory();
+    /// The bytes of what is in view, scaled to it.
+    void fitHeight();
     /// Everything in view, up to the capacity of the device.
     void fitWithCapacity();
     void zoom(double factor) override;

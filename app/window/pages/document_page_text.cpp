@@ -13,6 +13,7 @@ PageOffers DocumentPage::offers() const
     PageOffers offers;
     offers.view = offers.search = offers.another = offers.sidePanel = m_analysis != nullptr;
     offers.times = m_analysis && m_analysis->trace->hasTimes(m_analysis->device);
+    offers.steps = m_analysis && m_analysis->byStep;
     offers.outOfMemory = m_analysis && !m_analysis->figures.ooms.empty();
     return offers;
 }
@@ -24,6 +25,15 @@ QString DocumentPage::viewText() const
         return QStringLiteral("%1 – %2").arg(
             countText(std::max<std::int64_t>(0, static_cast<std::int64_t>(x.begin))),
             countText(static_cast<std::int64_t>(x.end)));
+    if (m_axis == AxisKind::Aligned) {
+        const StepTable& table = m_analysis->steps;
+        const auto name = [&](double at) {
+            const auto step = static_cast<std::size_t>(
+                std::clamp<double>(at, 0, static_cast<double>(table.steps.size()) - 1));
+            return toQString(table.steps[step].name);
+        };
+        return QStringLiteral("%1 – %2").arg(name(x.begin), name(std::nextafter(x.end, x.begin)));
+    }
     const auto text = [](double at) {
         return QString::fromStdString(formatDuration(static_cast<Nanoseconds>(std::max(at, 0.0))));
     };

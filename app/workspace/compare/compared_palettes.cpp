@@ -62,13 +62,32 @@ std::shared_ptr<const BandPalette> paletteOf(const DeviceAnalysis& analysis,
     return std::make_shared<const BandPalette>(analysis.siteGroups, colors);
 }
 
+/// The steps of the run after, where a call site is one of the run before: that one's.
+SiteSteps sharedSteps(const DeviceAnalysis& before, const DeviceAnalysis& after, const StackClasses& classes)
+{
+    std::map<GroupIdentity, GroupRank> known;
+    const std::vector<GroupIdentity> ofBefore = siteIdentities(before, classes.before);
+    for (std::size_t site = 0; site < ofBefore.size(); ++site)
+        known.try_emplace(ofBefore[site], static_cast<GroupRank>(site));
+    SiteSteps steps = after.siteSteps;
+    const std::vector<GroupIdentity> ofAfter = siteIdentities(after, classes.after);
+    for (std::size_t site = 0; site < ofAfter.size(); ++site)
+        if (const auto same = known.find(ofAfter[site]); same != known.end())
+            for (std::size_t category = 0; category < kCategoryCount; ++category)
+                steps.set(static_cast<GroupRank>(site), static_cast<Category>(category),
+                    before.siteSteps.of(same->second, static_cast<Category>(category)));
+    return steps;
+}
+
 } // namespace
 
 ComparedPalettes comparedPalettes(
     const DeviceAnalysis& before, const DeviceAnalysis& after, const StackClasses& classes)
 {
     if (isByCategory(before) && isByCategory(after))
-        return {before.categoryPalette, after.categoryPalette};
+        return {before.categoryPalette,
+            std::make_shared<const BandPalette>(after.categoryGroups, *after.siteGroups, after.categories,
+                sharedSteps(before, after, classes))};
     SharedGroups groups;
     const auto ofBefore
         = groups.add(siteIdentities(before, classes.before), groupWeights(*before.siteGroups, before.live));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/analysis/composition/band_stack.h"
 #include "core/analysis/composition/step_figures.h"
 
 namespace highwater::gui {
@@ -39,17 +40,27 @@ DeviceAnalysis::DeviceAnalysis(std::shared_ptr<const Trace> of, DeviceIndex inde
     , byTime(*trace, index, AxisKind::Time)
     , phases(study.phases)
     , steps(study.steps)
+    , byStep(scaleOfSteps(steps))
     , categories(study.categories)
     , numbers(knownNumbers(study))
     , categoriesAtStepPeaks(categoriesAtPeaks(allocations, categories, steps.steps))
-    , bandModes(usefulBandModes(*trace, live, sites, &categories))
+    , held(std::make_shared<const HeldBlocks>(allocations, phases, steps, categories))
+    , bandModes(usefulBandModes(*trace, live, sites, &categories, &steps))
     , siteGroups(std::make_shared<const BandGroups>(
           groupBands(*trace, live, sites, figures.peakEvent, BandMode::Site)))
+    , siteStack(std::make_shared<const BandGroups>(
+          stackBands(study, live, *siteGroups, held, figures.peakEvent, BandMode::Site)))
     , sitePalette(std::make_shared<const BandPalette>(siteGroups, live))
     , categoryGroups(std::make_shared<const BandGroups>(
           groupBands(*trace, live, sites, figures.peakEvent, BandMode::Category, &categories)))
-    , categoryPalette(std::make_shared<const BandPalette>(categoryGroups, *siteGroups, allocations.size()))
+    , siteSteps(*siteGroups, categories, live, figures.peakEvent)
+    , categoryPalette(std::make_shared<const BandPalette>(categoryGroups, *siteGroups, categories, siteSteps))
 {
+}
+
+const std::vector<Bytes>& DeviceAnalysis::lowestOfSteps() const
+{
+    return m_lowestOfSteps.get([this] { return lowestInSteps(curve, steps.steps); });
 }
 
 std::shared_ptr<const EventScale> ownScale(

@@ -7,6 +7,7 @@
 #include "app/workspace/theme/band_palette.h"
 #include "core/analysis/categories/categories.h"
 #include "core/analysis/composition/band_groups.h"
+#include "core/analysis/composition/held_blocks.h"
 #include "core/analysis/device/device_capacity.h"
 #include "core/analysis/device/device_figures.h"
 #include "core/analysis/device/device_study.h"
@@ -18,6 +19,7 @@
 #include "core/analysis/usage/event_scale.h"
 #include "core/analysis/usage/live_index.h"
 #include "core/analysis/usage/usage_curve.h"
+#include "core/base/lazy.h"
 
 namespace highwater::gui {
 
@@ -47,7 +49,21 @@ struct DeviceAnalysis
     const Device& info() const { return trace->devices[device]; }
 
     /// Kept once: where times are irregular, making one costs a pass over them.
-    const EventScale& scale(AxisKind axis) const { return axis == AxisKind::Event ? byEvent : byTime; }
+    /// Aligned: by step, where steps are known, else by event.
+    const EventScale& scale(AxisKind axis) const
+    {
+        if (axis == AxisKind::Aligned && byStep)
+            return *byStep;
+        return axis == AxisKind::Time ? byTime : byEvent;
+    }
+    /// Whether it has that axis.
+    bool hasAxis(AxisKind axis) const
+    {
+        return axis == AxisKind::Event
+            || (axis == AxisKind::Time ? trace->hasTimes(device) : byStep.has_value());
+    }
+    /// The least of each step; worked out when it is first asked for.
+    const std::vector<Bytes>& lowestOfSteps() const;
 
     const std::shared_ptr<const Trace> trace;
     const DeviceIndex device;
@@ -63,17 +79,24 @@ struct DeviceAnalysis
     const EventScale byTime; ///< of use only where the device has times
     const PhaseTable& phases;
     const StepTable& steps;
+    const std::optional<EventScale> byStep;
     const CategoryTable& categories;
     const KnownNumbers numbers; ///< that shapes of tensors are made of
     const std::vector<CategoryBytes> categoriesAtStepPeaks; ///< parallel to `steps`
+    const std::shared_ptr<const HeldBlocks> held;
     const std::vector<BandMode> bandModes; ///< those that show more than one group; Allocations comes first
     const std::shared_ptr<const BandGroups> siteGroups;
+    const std::shared_ptr<const BandGroups> siteStack; ///< the bands of mode Site as they lie
     const std::shared_ptr<const BandPalette> sitePalette;
     const std::shared_ptr<const BandGroups> categoryGroups;
+    const SiteSteps siteSteps; ///< at the peak
     const std::shared_ptr<const BandPalette> categoryPalette;
 
     /// Colours of single allocations: by category, or by call site if categories do not divide them.
     const std::shared_ptr<const BandPalette>& allocationPalette() const;
+
+private:
+    Lazy<std::vector<Bytes>> m_lowestOfSteps;
 };
 
 /// Its study, which keeps it alive.

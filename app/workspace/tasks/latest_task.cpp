@@ -8,13 +8,30 @@
 #include "core/base/interruption.h"
 #include "core/base/memory_limit.h"
 
+#ifdef Q_OS_LINUX
+#include <sys/resource.h>
+#include <unistd.h>
+#endif
+
 namespace highwater::gui {
 
 namespace {
 
+/// Behind the GUI thread where both want a processor: no work may slow a frame. The threads are the pool's
+/// and stay so.
+void stepBack()
+{
+#ifdef Q_OS_LINUX
+    constexpr int behind = 5;
+    thread_local const int done = ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), behind);
+    static_cast<void>(done); // where it may not, all stays as it was
+#endif
+}
+
 /// Returns no delivery if the work did not complete.
 LatestTask::Delivery runGuarded(const LatestTask::Work& work, const StopToken& stop)
 {
+    stepBack();
     const InterruptibleScope scope(stop);
     try {
         return work();

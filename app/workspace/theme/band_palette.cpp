@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <numeric>
 #include <utility>
 
 #include "core/analysis/usage/live_spans.h"
@@ -10,22 +11,13 @@ namespace highwater::gui {
 
 namespace {
 
-/// 34 %: enough to see where a band is.
-constexpr int kFadedAlpha = 87;
-
 static_assert(BandPalette::kDistinct == kDistinctGroups);
 
 constexpr std::int64_t kMoments = 64;
 
-int mixed(int channel, double level)
+QRgb opaque(FigureColor color)
 {
-    const double value = level <= 0 ? channel * (1 + level) : channel + (255 - channel) * level;
-    return static_cast<int>(value);
-}
-
-QRgb atLevel(QRgb base, double level)
-{
-    return qRgb(mixed(qRed(base), level), mixed(qGreen(base), level), mixed(qBlue(base), level));
+    return color | 0xff000000u;
 }
 
 } // namespace
@@ -71,48 +63,74 @@ BandPalette::BandPalette(std::shared_ptr<const BandGroups> groups, const LiveInd
 {
 }
 
+SiteSteps::SiteSteps(
+    const BandGroups& sites, const CategoryTable& categories, const LiveIndex& live, std::int64_t event)
+    : m_step(sites.groups.size() * kCategoryCount)
+{
+    std::vector<Bytes> bytes(m_step.size());
+    std::vector<AllocationIndex> alive;
+    live.liveAt(event, alive);
+    for (const AllocationIndex i : alive)
+        bytes[indexOf(sites.rank(i), categories.of(i))] += live.allocations().bytes(i);
+    std::vector<GroupRank> order(sites.groups.size());
+    std::iota(order.begin(), order.end(), GroupRank{0});
+    for (std::size_t c = 0; c < kCategoryCount; ++c) {
+        const auto category = static_cast<Category>(c);
+        std::ranges::sort(
+            order, {}, [&](GroupRank site) { return std::pair(-bytes[indexOf(site, category)], site); });
+        for (std::size_t rank = 0; rank < order.size(); ++rank)
+            set(order[rank], category, static_cast<std::uint8_t>(rank % kSiteSteps));
+    }
+}
+
 BandPalette::BandPalette(std::shared_ptr<const BandGroups> groups, const std::vector<GroupColor>& colors)
     : m_groups(std::move(groups))
     , m_base(m_groups->groups.size())
     , m_distinct(m_groups->groups.size(), 0)
-    , m_shades(m_groups->groups.size() * kShades)
+    , m_shades(m_groups->groups.size() * 2)
     , m_darkShades(m_shades.size())
 {
     for (std::size_t group = 0; group < m_base.size(); ++group) {
-        assign(static_cast<GroupRank>(group), colors[group].color);
+        assign(static_cast<GroupRank>(group), colors[group].color, 1, false);
         m_distinct[group] = colors[group].isDistinct ? 1 : 0;
     }
 }
 
-BandPalette::BandPalette(
-    std::shared_ptr<const BandGroups> categories, const BandGroups& sites, std::size_t allocations)
-    : m_groups(std::move(categories))
+BandPalette::BandPalette(std::shared_ptr<const BandGroups> ofCategories, const BandGroups& sites,
+    const CategoryTable& categories, const SiteSteps& steps)
+    : m_groups(std::move(ofCategories))
     , m_base(m_groups->groups.size())
     , m_distinct(m_groups->groups.size(), 1)
-    , m_shades(m_groups->groups.size() * kShades)
+    , m_shades(m_groups->groups.size() * kSiteSteps * 2)
     , m_darkShades(m_shades.size())
-    , m_siteLevel(allocations)
+    , m_step(categories.size())
 {
-    for (std::size_t group = 0; group < m_base.size(); ++group)
-        assign(static_cast<GroupRank>(group),
-            themedCategoryColor(categoryFromText(m_groups->groups[group].key).value_or(Category::Unknown)));
-    for (AllocationIndex i = 0; i < allocations; ++i)
-        m_siteLevel[i] = static_cast<std::uint8_t>(sites.rank(i) % (kShades / kBlockLevels));
+    for (std::size_t group = 0; group < m_base.size(); ++group) {
+        const Category category = categoryFromText(m_groups->groups[group].key).value_or(Category::Unknown);
+        assign(static_cast<GroupRank>(group), themedCategoryColor(category), kSiteSteps,
+            category == Category::Activation);
+    }
+    for (AllocationIndex i = 0; i < categories.size(); ++i)
+        m_step[i] = steps.of(sites.rank(i), categories.of(i));
 }
 
-void BandPalette::assign(GroupRank group, ThemedColor color)
+void BandPalette::assign(GroupRank group, ThemedColor color, std::size_t steps, bool activations)
 {
     m_base[group] = color;
-    for (std::size_t i = 0; i < kShades; ++i) {
-        const double level = -0.16 + 0.36 * static_cast<double>(i) / static_cast<double>(kShades - 1);
-        m_shades[group * kShades + i] = atLevel(color.light, level);
-        m_darkShades[group * kShades + i] = atLevel(color.dark, level);
+    for (std::size_t step = 0; step < steps; ++step) {
+        const ThemedColor own = siteColor(color, step, activations);
+        const ThemedColor held = heldColor(own);
+        const std::size_t at = (group * steps + step) * 2;
+        m_shades[at] = opaque(own.light);
+        m_shades[at + 1] = opaque(held.light);
+        m_darkShades[at] = opaque(own.dark);
+        m_darkShades[at + 1] = opaque(held.dark);
     }
 }
 
-QRgb BandPalette::faded(QRgb color)
+QRgb BandPalette::faded(QRgb color, bool dark)
 {
-    return qPremultiply((color & 0x00ffffff) | static_cast<QRgb>(kFadedAlpha) << 24);
+    return opaque(mixed(color & 0xffffff, FigurePalette::of(dark).background, fadedShare(dark)));
 }
 
 } // namespace highwater::gui

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/analysis/composition/band_stack.h"
+
 namespace highwater::gui {
 
 BandView::BandView(QObject* parent)
@@ -13,7 +15,7 @@ BandView::BandView(QObject* parent)
 void BandView::setAnalysis(
     std::shared_ptr<const DeviceAnalysis> analysis, const std::shared_ptr<const BandPalette>& palette)
 {
-    const bool samePalette = !palette || computed(BandMode::Allocations) == palette;
+    const bool samePalette = !palette || computed(BandMode::Allocations).palette == palette;
     if (m_analysis == analysis && samePalette)
         return;
     m_task.drop();
@@ -22,15 +24,17 @@ void BandView::setAnalysis(
     m_matches.reset();
     m_highlight.reset();
     forgetChosenGroups();
-    m_palette.reset();
-    const BandMode wanted = m_wanted;
-    m_mode = m_wanted = BandMode::Allocations;
+    m_shown = {};
+    m_mode = BandMode::Allocations;
     if (m_analysis) {
-        computed(BandMode::Site) = m_analysis->sitePalette;
-        computed(BandMode::Category) = m_analysis->categoryPalette;
-        m_palette = palette ? palette : m_analysis->allocationPalette();
-        computed(m_palette->groups()->mode) = computed(BandMode::Allocations) = m_palette;
+        const Palette ofAllocations = palette ? palette : m_analysis->allocationPalette();
+        computed(BandMode::Allocations) = {ofAllocations, nullptr};
+        computed(BandMode::Site) = {ofAllocations, m_analysis->siteStack};
+        const bool hasWanted = std::ranges::count(m_analysis->bandModes, m_wanted) > 0;
+        m_mode = hasWanted && computed(m_wanted).palette ? m_wanted : BandMode::Allocations;
+        m_shown = computed(m_mode);
     }
+    const BandMode wanted = std::exchange(m_wanted, m_mode);
     updateEmphasis();
     emit changed();
     setMode(wanted);
@@ -46,21 +50,34 @@ void BandView::setMode(BandMode mode)
     if (mode == m_wanted || !m_analysis || std::ranges::count(m_analysis->bandModes, mode) == 0)
         return;
     m_wanted = mode;
-    if (computed(mode))
+    if (computed(mode).palette)
         showMode(mode);
     else
         compute(mode);
 }
 
+BandView::Look BandView::lookOf(const DeviceAnalysis& analysis, BandMode mode, const Palette& ofAllocations)
+{
+    const std::int64_t peak = analysis.figures.peakEvent;
+    if (mode == BandMode::Category) {
+        const bool isShared = ofAllocations->groups()->mode == mode;
+        return {isShared ? ofAllocations : analysis.categoryPalette,
+            std::make_shared<const BandGroups>(
+                stackBands(analysis.study, analysis.live, *analysis.siteGroups, analysis.held, peak, mode))};
+    }
+    const auto groups = std::make_shared<const BandGroups>(groupBands(
+        *analysis.trace, analysis.live, analysis.sites, peak, mode, &analysis.categories, &analysis.steps));
+    return {std::make_shared<const BandPalette>(groups, analysis.live), groups};
+}
+
 void BandView::compute(BandMode mode)
 {
-    m_task.run([this, mode, analysis = m_analysis]() -> LatestTask::Delivery {
-        const auto groups = std::make_shared<const BandGroups>(groupBands(*analysis->trace, analysis->live,
-            analysis->sites, analysis->figures.peakEvent, mode, &analysis->categories));
-        return [this, mode, analysis, palette = std::make_shared<const BandPalette>(groups, analysis->live)] {
+    const Palette ofAllocations = computed(BandMode::Allocations).palette;
+    m_task.run([this, mode, analysis = m_analysis, ofAllocations]() -> LatestTask::Delivery {
+        return [this, mode, analysis, look = lookOf(*analysis, mode, ofAllocations)] {
             if (analysis != m_analysis)
                 return;
-            computed(mode) = palette;
+            computed(mode) = look;
             if (mode == m_wanted)
                 showMode(mode);
         };
@@ -72,22 +89,18 @@ void BandView::showMode(BandMode mode)
     if (m_mode == mode)
         return;
     m_mode = mode;
-    if (const Palette next = computed(mode); next != m_palette) {
-        m_palette = next;
+    const Palette before = m_shown.palette;
+    m_shown = computed(mode);
+    if (m_shown.palette != before) {
         forgetChosenGroups();
         updateEmphasis();
     }
     emit changed();
 }
 
-std::shared_ptr<const BandGroups> BandView::stacking() const
-{
-    return m_mode == BandMode::Allocations ? nullptr : groups();
-}
-
 void BandView::toggleIsolated(GroupRank group)
 {
-    if (!m_palette || group >= m_palette->groups()->groups.size())
+    if (!m_shown.palette || group >= m_shown.palette->groups()->groups.size())
         return;
     if (m_isolated == group) {
         m_isolated.reset();
@@ -102,9 +115,9 @@ void BandView::toggleIsolated(GroupRank group)
 
 void BandView::toggleHidden(GroupRank group)
 {
-    if (!m_palette || group >= m_palette->groups()->groups.size())
+    if (!m_shown.palette || group >= m_shown.palette->groups()->groups.size())
         return;
-    m_hidden.resize(m_palette->groups()->groups.size());
+    m_hidden.resize(m_shown.palette->groups()->groups.size());
     m_hidden[group] = !m_hidden[group];
     if (m_isolated == group)
         m_isolated.reset();
@@ -161,7 +174,7 @@ void BandView::updateEmphasis()
             m_emphasis = {m_matches, &m_matches->matches};
         return;
     }
-    const BandGroups& groups = *m_palette->groups();
+    const BandGroups& groups = *m_shown.palette->groups();
     std::vector<bool> isGroupShown(groups.groups.size());
     for (std::size_t group = 0; group < isGroupShown.size(); ++group)
         isGroupShown[group] = isShown(static_cast<GroupRank>(group));
@@ -179,6 +192,7 @@ QString modeTitle(BandMode mode)
     case BandMode::Stream: return BandView::tr("Streams");
     case BandMode::Pool: return BandView::tr("Pools");
     case BandMode::Category: return BandView::tr("Categories");
+    case BandMode::Step: return BandView::tr("Born in step");
     case BandMode::Allocations: break;
     }
     return BandView::tr("Allocations");
@@ -191,6 +205,7 @@ QString groupNoun(BandMode mode)
     case BandMode::Stream: return BandView::tr("stream");
     case BandMode::Pool: return BandView::tr("pool");
     case BandMode::Category: return BandView::tr("category");
+    case BandMode::Step: return BandView::tr("step");
     case BandMode::Allocations:
     case BandMode::Site: break;
     }

@@ -33,6 +33,8 @@ public:
 
     /// Those worth offering for this device, Allocations first.
     std::vector<BandMode> modes() const;
+    /// The mode of devices to come, where they have it.
+    void preferMode(BandMode mode) { m_wanted = mode; }
     /// Ignored if it is none of those.
     void setMode(BandMode mode);
     /// What is shown.
@@ -40,12 +42,15 @@ public:
     /// The one asked for last, which may still be on its way.
     BandMode wantedMode() const { return m_wanted; }
 
-    /// What colours and legend go by: in mode Allocations the categories, or else the call sites. Null
-    /// without a device.
-    std::shared_ptr<const BandGroups> groups() const { return m_palette ? m_palette->groups() : nullptr; }
-    const std::shared_ptr<const BandPalette>& palette() const { return m_palette; }
+    /// What colours and legend go by: in the modes Allocations and Site the categories, or else the call
+    /// sites. Null without a device.
+    std::shared_ptr<const BandGroups> groups() const
+    {
+        return m_shown.palette ? m_shown.palette->groups() : nullptr;
+    }
+    const std::shared_ptr<const BandPalette>& palette() const { return m_shown.palette; }
     /// What is stacked as wholes; null in mode Allocations.
-    std::shared_ptr<const BandGroups> stacking() const;
+    std::shared_ptr<const BandGroups> stacking() const { return m_shown.stack; }
 
     /// Fades all other groups, or releases them again.
     void toggleIsolated(GroupRank group);
@@ -77,8 +82,15 @@ signals:
 
 private:
     using Palette = std::shared_ptr<const BandPalette>;
+    /// How the bands of one mode lie and look.
+    struct Look
+    {
+        Palette palette; ///< null: not computed yet
+        std::shared_ptr<const BandGroups> stack;
+    };
 
-    Palette& computed(BandMode mode) { return m_computed[static_cast<std::size_t>(mode)]; }
+    Look& computed(BandMode mode) { return m_computed[static_cast<std::size_t>(mode)]; }
+    static Look lookOf(const DeviceAnalysis& analysis, BandMode mode, const Palette& ofAllocations);
     void compute(BandMode mode);
     void showMode(BandMode mode);
     void forgetChosenGroups();
@@ -87,8 +99,8 @@ private:
     std::shared_ptr<const DeviceAnalysis> m_analysis;
     BandMode m_mode = BandMode::Allocations;
     BandMode m_wanted = BandMode::Allocations;
-    Palette m_palette;
-    std::array<Palette, 6> m_computed; ///< by mode, of this device
+    Look m_shown;
+    std::array<Look, kBandModes> m_computed; ///< by mode, of this device
     std::vector<bool> m_hidden; ///< by group; empty: none is
     std::optional<GroupRank> m_isolated;
     std::shared_ptr<const FilterResult> m_matches;

@@ -18,7 +18,7 @@ View ViewHistory::current() const
 {
     const AxisWindow& x = m_range.x();
     const AxisWindow& y = m_range.y();
-    return {x.begin, x.end, y.begin, y.end, m_axis, m_device};
+    return {x.begin, x.end, y.begin, y.end, m_axis, m_device, m_highlight};
 }
 
 void ViewHistory::restart(AxisKind axis, DeviceIndex device)
@@ -27,6 +27,7 @@ void ViewHistory::restart(AxisKind axis, DeviceIndex device)
     m_pending = false;
     m_axis = axis;
     m_device = device;
+    m_highlight.reset();
     m_entries.assign(1, current());
     m_at = 0;
     emit changed();
@@ -38,6 +39,16 @@ void ViewHistory::setSubject(AxisKind axis, DeviceIndex device)
         enterPending();
     m_axis = axis;
     m_device = device;
+}
+
+void ViewHistory::setHighlight(std::shared_ptr<const std::vector<bool>> highlight)
+{
+    if (highlight == m_highlight)
+        return;
+    if (!m_restoring)
+        enterPending();
+    m_highlight = std::move(highlight);
+    follow();
 }
 
 void ViewHistory::follow()

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 #include <QObject>
@@ -12,7 +13,8 @@
 
 namespace highwater::gui {
 
-/// A view that can be come back to: which part, of which axis, of which device.
+/// A view that can be come back to: which part, of which axis, of which device, and what is highlighted in
+/// it.
 struct View
 {
     double xBegin = 0;
@@ -21,6 +23,7 @@ struct View
     double yTop = 1;
     AxisKind axis = AxisKind::Event;
     DeviceIndex device = 0;
+    std::shared_ptr<const std::vector<bool>> highlight; ///< by allocation; null: nothing is
 
     bool operator==(const View&) const = default;
 };
@@ -44,6 +47,8 @@ public:
     void restart(AxisKind axis, DeviceIndex device);
     /// Another axis or device, said before the range gets its limits.
     void setSubject(AxisKind axis, DeviceIndex device);
+    /// Something else is highlighted.
+    void setHighlight(std::shared_ptr<const std::vector<bool>> highlight);
     /// The view changes in one step: what is in view enters now, however short it stayed.
     void beginJump() { enterPending(); }
 
@@ -70,6 +75,7 @@ private:
     const VisibleRange& m_range;
     AxisKind m_axis = AxisKind::Event;
     DeviceIndex m_device = 0;
+    std::shared_ptr<const std::vector<bool>> m_highlight;
     std::vector<View> m_entries;
     std::size_t m_at = 0; ///< the entry in view, or the last one before the view that has not entered yet
     bool m_pending = false; ///< the view is another one than the entry's and has not entered yet

@@ -15,8 +15,8 @@ namespace highwater {
 
 namespace {
 
-constexpr std::array<std::string_view, 6> kModeNames
-    = {"allocations", "site", "size", "stream", "pool", "category"};
+constexpr std::array<std::string_view, kBandModes> kModeNames
+    = {"allocations", "site", "size", "stream", "pool", "category", "step"};
 constexpr std::size_t kMaxGroups = 4096;
 
 /// Whole units read better than "1024.00 KiB".
@@ -41,12 +41,13 @@ class Property
 {
 public:
     Property(const Trace& trace, const AllocationTable& allocations, const CallSites& sites, BandMode mode,
-        const CategoryTable* categories)
+        const CategoryTable* categories, const StepTable* steps)
         : m_trace(trace)
         , m_allocations(allocations)
         , m_sites(sites)
         , m_mode(mode)
         , m_categories(categories)
+        , m_steps(steps)
     {
     }
 
@@ -59,6 +60,7 @@ public:
         case BandMode::Pool: return m_allocations.pool(i).value();
         case BandMode::Category:
             return static_cast<std::uint32_t>(m_categories ? m_categories->of(i) : Category::Unknown);
+        case BandMode::Step: return stepOf(i);
         case BandMode::Allocations: break;
         }
         return 0;
@@ -72,12 +74,15 @@ public:
         switch (m_mode) {
         case BandMode::Site: {
             const CallSite& site = m_sites.site(SiteId(value));
-            return {site.key, site.label, 0, site.kind == SiteKind::NoStack};
+            BandGroup group = named(site.key, site.kind == SiteKind::NoStack);
+            group.label = site.label;
+            return group;
         }
         case BandMode::SizeClass: return named(sizeClassText(static_cast<int>(value)), false);
         case BandMode::Stream: return named(m_trace.streamLabel(StreamId(value)), StreamId(value).isNone());
         case BandMode::Pool: return named(m_trace.poolLabel(PoolId(value)), PoolId(value).isNone());
         case BandMode::Category: return ofCategory(static_cast<Category>(value));
+        case BandMode::Step: return ofStep(value);
         case BandMode::Allocations: break;
         }
         return named("allocations", false);
@@ -95,8 +100,26 @@ private:
 
     static BandGroup ofCategory(Category category)
     {
-        return {
-            std::string(toText(category)), std::string(titleOf(category)), 0, category == Category::Unknown};
+        BandGroup group = named(std::string(toText(category)), category == Category::Unknown);
+        group.label = titleOf(category);
+        group.category = category;
+        return group;
+    }
+
+    /// 0: before the recording, or of no known step.
+    std::uint32_t stepOf(AllocationIndex i) const
+    {
+        const std::optional<std::size_t> step
+            = m_steps && m_allocations.birth(i) >= 0 ? m_steps->stepOf(m_allocations.birth(i)) : std::nullopt;
+        return step ? static_cast<std::uint32_t>(*step) + 1 : 0;
+    }
+
+    BandGroup ofStep(std::uint32_t value) const
+    {
+        BandGroup group
+            = named(value > 0 ? m_steps->steps[value - 1].name : "before the recording", value == 0);
+        group.key = fmt::format("{:010}", value);
+        return group;
     }
 
     const Trace& m_trace;
@@ -104,11 +127,12 @@ private:
     const CallSites& m_sites;
     BandMode m_mode;
     const CategoryTable* m_categories;
+    const StepTable* m_steps;
 };
 
 /// How many values of the property the tables know: without a look at any allocation.
-std::size_t valuesNamed(
-    const Trace& trace, const CallSites& sites, BandMode mode, const CategoryTable* categories)
+std::size_t valuesNamed(const Trace& trace, const CallSites& sites, BandMode mode,
+    const CategoryTable* categories, const StepTable* steps)
 {
     switch (mode) {
     case BandMode::Site: return sites.size();
@@ -116,6 +140,7 @@ std::size_t valuesNamed(
     case BandMode::Pool: return trace.pools.size();
     case BandMode::SizeClass: return std::numeric_limits<Bytes>::digits;
     case BandMode::Category: return categories ? kCategoryCount : 1;
+    case BandMode::Step: return steps && steps->source != StepSource::Whole ? steps->steps.size() : 1;
     case BandMode::Allocations: break;
     }
     return 1;
@@ -184,6 +209,10 @@ std::vector<std::uint32_t> orderOf(const std::vector<BandGroup>& groups, BandMod
         });
         return order;
     }
+    if (mode == BandMode::Step) {
+        std::ranges::sort(order, {}, [&](std::uint32_t i) { return groups[i].key; });
+        return order;
+    }
     std::ranges::sort(order, [&](std::uint32_t a, std::uint32_t b) {
         return groups[a].bytesAtPeak != groups[b].bytesAtPeak ? groups[a].bytesAtPeak > groups[b].bytesAtPeak
                                                               : groups[a].key < groups[b].key;
@@ -228,13 +257,13 @@ std::optional<BandMode> bandModeFromText(std::string_view text)
 }
 
 BandGroups groupBands(const Trace& trace, const LiveIndex& live, const CallSites& sites,
-    std::int64_t peakEvent, BandMode mode, const CategoryTable* categories)
+    std::int64_t peakEvent, BandMode mode, const CategoryTable* categories, const StepTable* steps)
 {
     const AllocationTable& allocations = live.allocations();
-    FoundGroups found = findGroups(Property(trace, allocations, sites, mode, categories),
-        mode == BandMode::Allocations ? 0 : allocations.size());
+    const Property property(trace, allocations, sites, mode, categories, steps);
+    FoundGroups found = findGroups(property, mode == BandMode::Allocations ? 0 : allocations.size());
     if (mode == BandMode::Allocations)
-        found.groups.push_back({"allocations", "allocations", 0, false});
+        found.groups.push_back(property.describe(0));
     std::vector<AllocationIndex> atPeak;
     live.liveAt(peakEvent, atPeak);
     for (const AllocationIndex i : atPeak)
@@ -242,15 +271,15 @@ BandGroups groupBands(const Trace& trace, const LiveIndex& live, const CallSites
     return ranked(std::move(found), mode);
 }
 
-std::vector<BandMode> usefulBandModes(
-    const Trace& trace, const LiveIndex& live, const CallSites& sites, const CategoryTable* categories)
+std::vector<BandMode> usefulBandModes(const Trace& trace, const LiveIndex& live, const CallSites& sites,
+    const CategoryTable* categories, const StepTable* steps)
 {
     std::vector<BandMode> modes = {BandMode::Allocations};
     const std::size_t count = live.allocations().size();
-    for (const BandMode mode :
-        {BandMode::Category, BandMode::Site, BandMode::SizeClass, BandMode::Stream, BandMode::Pool})
-        if (valuesNamed(trace, sites, mode, categories) > 1
-            && tellsApart(Property(trace, live.allocations(), sites, mode, categories), count))
+    for (const BandMode mode : {BandMode::Category, BandMode::Site, BandMode::Step, BandMode::SizeClass,
+             BandMode::Stream, BandMode::Pool})
+        if (valuesNamed(trace, sites, mode, categories, steps) > 1
+            && tellsApart(Property(trace, live.allocations(), sites, mode, categories, steps), count))
             modes.push_back(mode);
     return modes;
 }

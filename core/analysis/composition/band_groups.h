@@ -1,12 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/analysis/categories/categories.h"
+#include "core/analysis/composition/held_blocks.h"
 #include "core/analysis/stacks/call_site.h"
 #include "core/analysis/usage/live_index.h"
 #include "core/analysis/usage/usage_curve.h"
@@ -21,10 +23,12 @@ enum class BandMode : std::uint8_t
     SizeClass,
     Stream,
     Pool,
-    Category
+    Category,
+    Step ///< in which they were made
 };
+inline constexpr std::size_t kBandModes = 7;
 
-/// "allocations", "site", "size", "stream", "pool", "category".
+/// "allocations", "site", "size", "stream", "pool", "category", "step".
 std::string_view toText(BandMode mode);
 std::optional<BandMode> bandModeFromText(std::string_view text);
 
@@ -37,31 +41,42 @@ struct BandGroup
     std::string label; ///< short, for legends
     Bytes bytesAtPeak = 0;
     bool unnamed = false; ///< the group of allocations without the property ("no stack", "not recorded")
+    bool held = false; ///< what of it is held from earlier steps
+    std::optional<Category> category; ///< that all of it has, where that is known
 };
 
 /// A partition of all allocations into groups that are stacked as one: largest at the run's peak at the
-/// bottom, ties by key, categories in their stackingOrder; inside a group the order of the table. In mode
-/// Allocations there is one group.
+/// bottom, ties by key, categories in their stackingOrder, steps in their order; inside a group the order of
+/// the table. In mode Allocations there is one group. Of `stackBands` a group's held part is a group of its
+/// own, so that what an allocation belongs to depends on the moment.
 struct BandGroups
 {
     BandMode mode = BandMode::Allocations;
     std::vector<BandGroup> groups; ///< by rank
     std::vector<GroupRank> rankOf; ///< by allocation; empty when there is one group only
+    std::shared_ptr<const HeldBlocks> held; ///< null: what is held is not told apart
+    std::vector<GroupRank> heldRankOf; ///< by rank: that of its held part; used where `held` is given
 
     GroupRank rank(AllocationIndex i) const { return rankOf.empty() ? GroupRank{0} : rankOf[i]; }
+    /// Right after an event.
+    GroupRank rankAt(AllocationIndex i, std::int64_t event) const
+    {
+        return held && held->isHeld(i, event) ? heldRankOf[rank(i)] : rank(i);
+    }
     bool isSingle() const { return rankOf.empty(); }
 };
 
 /// Size classes are powers of two: "16 MiB to 32 MiB". At most 4,096 groups are kept; those smaller at the
-/// peak share the last one. `categories` are used by that mode only; without them all are unknown.
-/// O(allocations).
+/// peak share the last one. `categories` and `steps` are used by their modes only; without them all are
+/// unknown, and of no step. O(allocations).
 BandGroups groupBands(const Trace& trace, const LiveIndex& live, const CallSites& sites,
-    std::int64_t peakEvent, BandMode mode, const CategoryTable* categories = nullptr);
+    std::int64_t peakEvent, BandMode mode, const CategoryTable* categories = nullptr,
+    const StepTable* steps = nullptr);
 
 /// Modes that divide this device's allocations: at least two values of the property are recorded. Allocations
 /// always comes first. If the trace's tables have only one value, allocations are not searched; otherwise the
 /// search ends at the second value.
 std::vector<BandMode> usefulBandModes(const Trace& trace, const LiveIndex& live, const CallSites& sites,
-    const CategoryTable* categories = nullptr);
+    const CategoryTable* categories = nullptr, const StepTable* steps = nullptr);
 
 } // namespace highwater

@@ -1,5 +1,7 @@
 #include "core/analysis/composition/step_figures.h"
 
+#include <algorithm>
+
 #include "core/analysis/composition/site_totals.h"
 
 namespace highwater {
@@ -12,6 +14,30 @@ std::vector<CategoryBytes> categoriesAtPeaks(
     for (const Step& step : steps)
         events.push_back(step.peakEvent);
     return categoriesAt(allocations, categories, events);
+}
+
+std::vector<Bytes> lowestInSteps(const UsageCurve& curve, const std::vector<Step>& steps)
+{
+    std::vector<Bytes> lowest;
+    lowest.reserve(steps.size());
+    for (const Step& step : steps) {
+        Bytes least = curve.at(step.begin);
+        for (std::int64_t event = step.begin + 1; event < step.end; ++event)
+            least = std::min(least, curve.at(event));
+        lowest.push_back(least);
+    }
+    return lowest;
+}
+
+std::optional<EventScale> scaleOfSteps(const StepTable& table)
+{
+    if (table.source == StepSource::Whole)
+        return std::nullopt;
+    std::vector<EventStretch> stretches;
+    for (std::size_t i = 0; i < table.steps.size(); ++i)
+        if (const Step& step = table.steps[i]; step.end > step.begin)
+            stretches.push_back({step.begin, step.end, static_cast<double>(i), static_cast<double>(i + 1)});
+    return stretches.empty() ? std::nullopt : std::optional<EventScale>(EventScale(std::move(stretches)));
 }
 
 std::optional<TopHolder> topHolderAt(const LiveIndex& live, const CallSites& sites, std::int64_t event)

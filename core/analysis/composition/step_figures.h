@@ -6,7 +6,9 @@
 #include "core/analysis/categories/categories.h"
 #include "core/analysis/stacks/call_site.h"
 #include "core/analysis/steps/steps.h"
+#include "core/analysis/usage/event_scale.h"
 #include "core/analysis/usage/live_index.h"
+#include "core/analysis/usage/usage_curve.h"
 
 namespace highwater {
 
@@ -14,6 +16,12 @@ namespace highwater {
 /// peak. O(allocations + steps).
 std::vector<CategoryBytes> categoriesAtPeaks(
     const AllocationTable& allocations, const CategoryTable& categories, const std::vector<Step>& steps);
+
+/// The least that was live right after an event of each step; parallel to `steps`. O(events).
+std::vector<Bytes> lowestInSteps(const UsageCurve& curve, const std::vector<Step>& steps);
+
+/// An axis on which all steps are equally wide: step i has [i, i + 1). None where no steps are known.
+std::optional<EventScale> scaleOfSteps(const StepTable& table);
 
 /// The call site that holds most at an event, and how much; none where nothing is live. O(live + sites).
 struct TopHolder

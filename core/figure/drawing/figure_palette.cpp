@@ -1,8 +1,50 @@
 #include "core/figure/drawing/figure_palette.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
+#include <numbers>
+
+#include "core/figure/drawing/oklch.h"
 
 namespace highwater {
+
+namespace {
+
+struct SiteStep
+{
+    double lightness;
+    double hueDegrees;
+};
+constexpr std::array<SiteStep, kSiteSteps> kSteps = {{{0, 0}, {-.020, -16}, {.012, 20}, {.004, 8},
+    {-.030, 12}, {.022, -10}, {-.022, 28}, {.030, 4}, {-.036, -8}, {.016, 16}}};
+
+FigureColor atStep(FigureColor base, const SiteStep& step, bool activations)
+{
+    Oklch color = toOklch(base);
+    color.lightness += step.lightness * (activations ? 1 : 1.4);
+    color.hue += step.hueDegrees * (activations ? 1 : 0.5) * std::numbers::pi / 180;
+    return toColor(color);
+}
+
+FigureColor heldShade(FigureColor base)
+{
+    Oklch color = toOklch(base);
+    color.lightness -= 0.195;
+    color.chroma *= 1.3;
+    return toColor(color);
+}
+
+double luminance(FigureColor color)
+{
+    const auto linear = [](FigureColor channel) {
+        const double value = static_cast<double>(channel & 0xff) / 255;
+        return value <= 0.04045 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4);
+    };
+    return 0.2126 * linear(color >> 16) + 0.7152 * linear(color >> 8) + 0.0722 * linear(color);
+}
+
+} // namespace
 
 FigurePalette FigurePalette::light()
 {
@@ -58,6 +100,41 @@ ThemedColor themedCategoryColor(Category category)
         {0x95c6dc, 0x79a6bb}, {0xefa59a, 0xcb877e}, {0xaddac6, 0x90b9a6}, {0xe4d188, 0xc3b16d},
         {0x986389, 0x78486b}, {0xe3e5e7, 0xc2c4c6}, {0xbe6e52, 0x9b5238}, {0xaaa39d, 0x8c857f}}};
     return kColors[static_cast<std::size_t>(category)];
+}
+
+ThemedColor siteColor(ThemedColor base, std::size_t step, bool activations)
+{
+    const SiteStep& by = kSteps[step % kSiteSteps];
+    return step % kSiteSteps == 0
+        ? base
+        : ThemedColor{atStep(base.light, by, activations), atStep(base.dark, by, activations)};
+}
+
+ThemedColor heldColor(ThemedColor color)
+{
+    return {heldShade(color.light), heldShade(color.dark)};
+}
+
+double contrast(FigureColor a, FigureColor b)
+{
+    const auto [darker, lighter] = std::minmax({luminance(a), luminance(b)});
+    return (lighter + 0.05) / (darker + 0.05);
+}
+
+FigureColor inkOn(FigureColor background)
+{
+    return contrast(kDarkInk, background) >= contrast(kLightInk, background) ? kDarkInk : kLightInk;
+}
+
+FigureColor mixed(FigureColor a, FigureColor b, double share)
+{
+    FigureColor color = 0;
+    for (const int shift : {16, 8, 0}) {
+        const double from = static_cast<double>(a >> shift & 0xff);
+        const double to = static_cast<double>(b >> shift & 0xff);
+        color |= static_cast<FigureColor>(std::lround(from + (to - from) * share)) << shift;
+    }
+    return color;
 }
 
 ThemedColor themedGroupColor(std::size_t rank)

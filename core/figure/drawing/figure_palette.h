@@ -53,6 +53,36 @@ inline FigureColor categoryColor(Category category)
     return themedCategoryColor(category).light;
 }
 
+/// Of the call sites of one category: near its colour and yet apart. Repeated from the eleventh on.
+inline constexpr std::size_t kSiteSteps = 10;
+/// `step` 0 is the base itself; hues of activations, which are most of a picture, differ more than others.
+ThemedColor siteColor(ThemedColor base, std::size_t step, bool activations);
+/// What of it is held from earlier steps: darker and stronger.
+ThemedColor heldColor(ThemedColor color);
+/// Over what is held lie oblique lines in white of this strength, one pixel every so many.
+inline constexpr int kHatchPeriod = 7;
+constexpr double hatchStrength(bool dark)
+{
+    return dark ? 0.16 : 0.20;
+}
+/// How far what is not highlighted is mixed with the background.
+constexpr double fadedShare(bool dark)
+{
+    return dark ? 0.70 : 0.66;
+}
+/// Of the background in what comes and goes within steps that are too narrow to be drawn one by one.
+inline constexpr double kPaleShare = 0.4;
+/// Of the background between two bands.
+inline constexpr double kSeamShare = 0.38;
+/// The ink on a band is the one of these that contrasts more.
+inline constexpr FigureColor kDarkInk = 0x14181d;
+inline constexpr FigureColor kLightInk = 0xffffff;
+/// Of WCAG 2: 1 to 21.
+double contrast(FigureColor a, FigureColor b);
+FigureColor inkOn(FigureColor background);
+/// `share` of the second, 0 to 1.
+FigureColor mixed(FigureColor a, FigureColor b, double share);
+
 /// Colours of groups without a meaning of their own: the first ten are distinct, largest first; later ones
 /// share paler colours.
 inline constexpr std::size_t kDistinctGroups = 10;

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -39,15 +41,11 @@ double byteStep(double wanted)
 }
 
 /// In the largest unit that needs no more than two decimals: "1.25 GiB", but "1,100 MiB".
-std::string byteLabel(double bytes, double step)
+std::string byteLabel(double bytes)
 {
     static constexpr std::array<const char*, 7> kUnits = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
-    if (bytes == 0) {
-        std::size_t unit = 0;
-        for (double size = step; size >= 1024 && unit + 1 < kUnits.size(); size /= 1024)
-            ++unit;
-        return fmt::format("0 {}", kUnits[unit]);
-    }
+    if (bytes == 0)
+        return "0";
     std::size_t unit = 0;
     while (unit + 1 < kUnits.size() && bytes >= 1024 && std::floor(bytes / 256) == bytes / 256) {
         bytes /= 1024;
@@ -156,12 +154,22 @@ Ticks sharesOf(const AxisMark& mark, double markEnd, double begin, double end, i
     return ticks;
 }
 
+/// "step 30" → 30; none for names that do not end with a number.
+std::optional<std::int64_t> numberOf(const AxisMark& mark)
+{
+    const std::size_t digits = mark.label.find_last_not_of("0123456789") + 1;
+    std::int64_t number = 0;
+    const char* const end = mark.label.data() + mark.label.size();
+    const auto read = std::from_chars(mark.label.data() + digits, end, number);
+    return read.ec == std::errc() && digits < mark.label.size() ? std::optional(number) : std::nullopt;
+}
+
 } // namespace
 
 Ticks byteTicks(double begin, double end, int wanted)
 {
     const double step = byteStep(std::max((end - begin) / wanted, 1.0));
-    return ticksAt(begin, end, step, [step](double at) { return byteLabel(at, step); });
+    return ticksAt(begin, end, step, byteLabel);
 }
 
 Ticks countTicks(double begin, double end, int wanted)
@@ -186,10 +194,11 @@ Ticks markTicks(const std::vector<AxisMark>& marks, double last, double begin, d
     const std::ptrdiff_t count = behind - first;
     Ticks ticks;
     if (count >= 2) {
-        const std::ptrdiff_t every = (count + wanted - 1) / wanted;
-        // Counted from the first of all: names stay where they are while the view moves.
+        // Round numbers of steps: names stay where they are while the view moves.
+        const auto every
+            = static_cast<std::int64_t>(roundStep(static_cast<double>((count + wanted - 1) / wanted)));
         for (auto mark = first; mark != behind; ++mark)
-            if ((mark - marks.begin()) % every == 0) {
+            if (numberOf(*mark).value_or(mark - marks.begin()) % every == 0) {
                 ticks.at.push_back(mark->position);
                 ticks.labels.push_back(mark->label);
             }

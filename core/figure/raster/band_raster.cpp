@@ -12,16 +12,6 @@ namespace highwater {
 
 namespace {
 
-AllocationIndex allocationOf(AllocationIndex allocation)
-{
-    return allocation;
-}
-
-AllocationIndex allocationOf(const LiveSpan& span)
-{
-    return span.allocation;
-}
-
 /// Puts allocations into the order of groups, keeping the table's order inside each: one counting sort.
 template <typename Item>
 class GroupOrder
@@ -32,17 +22,19 @@ public:
     {
     }
 
-    const std::vector<Item>& apply(const std::vector<Item>& live)
+    /// `rankOf` gives the rank of an item.
+    template <typename RankOf>
+    const std::vector<Item>& apply(const std::vector<Item>& live, RankOf rankOf)
     {
         if (!m_groups)
             return live;
         m_next.assign(m_groups->groups.size() + 1, 0);
         for (const Item& item : live)
-            ++m_next[m_groups->rank(allocationOf(item)) + std::size_t{1}];
+            ++m_next[rankOf(item) + std::size_t{1}];
         std::partial_sum(m_next.begin(), m_next.end(), m_next.begin());
         m_ordered.resize(live.size());
         for (const Item& item : live)
-            m_ordered[m_next[m_groups->rank(allocationOf(item))]++] = item;
+            m_ordered[m_next[rankOf(item)]++] = item;
         return m_ordered;
     }
 
@@ -52,6 +44,26 @@ private:
     std::vector<Item> m_ordered;
 };
 
+/// Cuts what begins to be held at one of the moments in two there: its parts lie in different groups.
+std::vector<LiveSpan> cutWhereHeld(
+    std::vector<LiveSpan> spans, std::span<const std::int64_t> events, const HeldBlocks& held)
+{
+    std::vector<LiveSpan> cut;
+    cut.reserve(spans.size());
+    for (const LiveSpan& span : spans) {
+        const std::int64_t from = held.from(span.allocation);
+        if (from <= events[span.first] || from > events[span.last - 1]) {
+            cut.push_back(span);
+            continue;
+        }
+        const auto moment
+            = static_cast<std::uint32_t>(std::ranges::lower_bound(events, from) - events.begin());
+        cut.push_back({span.allocation, span.first, moment});
+        cut.push_back({span.allocation, moment, span.last});
+    }
+    return cut;
+}
+
 /// All bands of some moments in stacking order, and which of them begin or end at each moment.
 struct BandChanges
 {
@@ -59,8 +71,11 @@ struct BandChanges
         : begin(events.size() + 2, 0)
     {
         GroupOrder<LiveSpan> order(groups);
-        const std::vector<LiveSpan> inTableOrder = liveSpans(index, events);
-        const std::vector<LiveSpan>& spans = order.apply(inTableOrder);
+        std::vector<LiveSpan> inTableOrder = liveSpans(index, events);
+        if (groups && groups->held)
+            inTableOrder = cutWhereHeld(std::move(inTableOrder), events, *groups->held);
+        const std::vector<LiveSpan>& spans = order.apply(inTableOrder,
+            [&](const LiveSpan& span) { return groups->rankAt(span.allocation, events[span.first]); });
         for (const LiveSpan& span : spans) {
             ++begin[span.first + std::size_t{1}];
             ++begin[span.last + std::size_t{1}];
@@ -153,7 +168,8 @@ private:
                 m_worthAsking = 2 * live.size();
             }
             m_painter.begin(pixelsOf(m_columnOf[moment]));
-            for (const AllocationIndex i : order.apply(live)) {
+            const auto rankOf = [&](AllocationIndex i) { return m_groups->rankAt(i, m_events[moment]); };
+            for (const AllocationIndex i : order.apply(live, rankOf)) {
                 m_painter.add(i, m_index.allocations().bytes(i));
                 if (m_painter.isFull())
                     break;
@@ -224,7 +240,8 @@ std::vector<Band> bandsAt(const LiveIndex& index, std::int64_t event, const Band
     GroupOrder<AllocationIndex> order(groups);
     std::vector<Band> bands;
     Bytes offset = 0;
-    for (const AllocationIndex i : order.apply(live)) {
+    for (const AllocationIndex i :
+        order.apply(live, [&](AllocationIndex i) { return groups->rankAt(i, event); })) {
         bands.push_back({i, offset, index.allocations().bytes(i)});
         offset += bands.back().bytes;
     }

@@ -1,3 +1,4 @@
+#include <map>
 #include <set>
 
 #include <QTest>
@@ -140,27 +141,80 @@ private slots:
             for (const bool dark : {false, true})
                 QCOMPARE(palette.color(analysis->categoryGroups->rank(i), dark),
                     categoryColor(analysis->categories.of(i), dark));
-        for (AllocationIndex i = 0; i + 1 < analysis->allocations.size(); ++i)
-            QVERIFY(palette.shade(i) != palette.shade(i + 1));
     }
 
-    void neighboursOfOneSiteDifferInLightness()
+    void theLargestCallSiteOfACategoryHasItsColourAndOthersAStepOfTheirOwn()
     {
         const auto analysis = mainAnalysis("r1-grpo-before");
-        const BandPalette& palette = *analysis->sitePalette;
-        for (AllocationIndex i = 0; i + 1 < analysis->allocations.size(); ++i)
-            QVERIFY(palette.shade(i) != palette.shade(i + 1));
+        std::map<GroupRank, QRgb> shades;
+        std::vector<AllocationIndex> atPeak;
+        analysis->live.liveAt(analysis->figures.peakEvent, atPeak);
+        for (const AllocationIndex i : atPeak)
+            if (analysis->categories.of(i) == Category::Activation)
+                shades.try_emplace(analysis->siteGroups->rank(i), analysis->categoryPalette->shade(i));
+        QCOMPARE(QColor::fromRgb(shades.begin()->second), categoryColor(Category::Activation, false));
+        std::set<QRgb> seen;
+        for (const auto& [site, shade] : shades)
+            seen.insert(shade);
+        QCOMPARE(seen.size(), std::min<std::size_t>(shades.size(), kSiteSteps));
+    }
+
+    void whatIsHeldIsDarkerAndHatched()
+    {
+        const auto analysis = mainAnalysis("r1-grpo-before");
+        BandRequest request = wholeOf("r1-grpo-before", 300, 200);
+        request.palette = analysis->categoryPalette;
+        request.stacking = analysis->siteStack;
+        const auto bands = renderBands(request);
+        int lines = 0;
+        int plain = 0;
+        for (int x = 0; x < 300; ++x)
+            for (int row = 0; row < 200; ++row) {
+                const AllocationIndex i = bands->raster.at(x, row);
+                if (i == BandRaster::kEmpty
+                    || !analysis->held->isHeld(i, bands->raster.columns[static_cast<std::size_t>(x)].event))
+                    continue;
+                const QRgb held = request.palette->shade(i, false, true);
+                QVERIFY(qGray(held) < qGray(request.palette->shade(i)));
+                const QRgb pixel = pixelOf(*bands, x, row);
+                plain += pixel == held;
+                lines += pixel != held;
+            }
+        QVERIFY(lines > 0 && plain > 4 * lines);
+    }
+
+    void belowThreePixelsAStepAColumnIsThatOfItsSteps()
+    {
+        BandRequest request = wholeOf("r1-grpo-before", 40, 60); // fifteen steps
+        const auto bands = renderBands(request);
+        const StepTable& table = request.analysis->steps;
+        QCOMPARE(bands->lowest.size(), std::size_t{40});
+        for (std::size_t x = 0; x < 40; ++x) {
+            const double key
+                = request.xBegin + (static_cast<double>(x) + 0.5) * (request.xEnd - request.xBegin) / 40;
+            const Step& step = table.steps[*table.stepOf(static_cast<std::int64_t>(key))];
+            QVERIFY(bands->raster.columns[x].bytes >= step.peakBytes);
+            QVERIFY(bands->lowest[x] <= step.endBytes);
+        }
+        QVERIFY(renderBands(wholeOf("r1-grpo-before", 300, 60))->lowest.empty());
     }
 
     void everyPixelHasTheColourOfItsAllocation()
     {
         const auto bands = renderBands(wholeOf("training-6-steps-bare", 203, 101));
+        const DeviceAnalysis& analysis = *bands->request.analysis;
         for (int x = 0; x < 203; ++x) {
             for (int row = 0; row < 101; ++row) {
                 const AllocationIndex allocation = bands->raster.at(x, row);
-                const QRgb expected
-                    = allocation == BandRaster::kEmpty ? 0 : bands->request.palette->shade(allocation);
-                QCOMPARE(bands->image.pixel(x, 100 - row), expected);
+                const bool isEmpty = allocation == BandRaster::kEmpty;
+                const QRgb shade = isEmpty ? 0 : bands->request.palette->shade(allocation);
+                const QRgb pixel = bands->image.pixel(x, 100 - row);
+                const bool isLine = !isEmpty
+                    && analysis.held->isHeld(
+                        allocation, bands->raster.columns[static_cast<std::size_t>(x)].event);
+                const bool isSeam = row > 0 && bands->raster.at(x, row - 1) != allocation;
+                QVERIFY(pixel == shade || isLine || isSeam);
+                QCOMPARE(qAlpha(pixel), isEmpty ? 0 : 255);
             }
         }
     }
@@ -220,9 +274,14 @@ private slots:
                 const AllocationIndex allocation = faded->raster.at(x, row);
                 const bool empty = allocation == BandRaster::kEmpty;
                 QCOMPARE(empty, full->raster.at(x, row) == BandRaster::kEmpty);
-                const QRgb shade = empty ? 0 : request.palette->shade(allocation);
-                QCOMPARE(pixelOf(*faded, x, row),
-                    empty || allocation % 3 == 0 ? shade : BandPalette::faded(shade));
+                if (empty || allocation % 3 == 0)
+                    continue;
+                const bool held = request.analysis->held->isHeld(
+                    allocation, faded->raster.columns[static_cast<std::size_t>(x)].event);
+                const bool isSeam = row > 0 && faded->raster.at(x, row - 1) != allocation;
+                QVERIFY(isSeam
+                    || pixelOf(*faded, x, row)
+                        == BandPalette::faded(request.palette->shade(allocation, false, held), false));
             }
         }
     }
@@ -258,14 +317,14 @@ private slots:
         QVERIFY(checked > 0);
     }
 
-    void fadedColoursShowTheSurfaceThroughThem()
+    void whatIsFadedIsMixedWithTheSurface()
     {
-        for (const QRgb surface : {0xffffffffu, 0xff23272cu}) {
-            const QRgb faded = BandPalette::faded(0xff4477aa);
-            const double rest = 1 - qAlpha(faded) / 255.0;
-            QVERIFY(std::abs(rest - 0.66) < 0.002);
-            const double red = qRed(faded) + rest * qRed(surface);
-            QVERIFY(std::abs(red - (0.34 * 0x44 + 0.66 * qRed(surface))) < 1.5);
+        for (const bool dark : {false, true}) {
+            const QColor surface = ThemeColors::of(dark).surface;
+            const QRgb faded = BandPalette::faded(0xff4477aa, dark);
+            const double share = dark ? 0.70 : 0.66;
+            QCOMPARE(qAlpha(faded), 255);
+            QVERIFY(std::abs(qRed(faded) - ((1 - share) * 0x44 + share * surface.red())) < 1);
         }
     }
 
@@ -329,15 +388,25 @@ private slots:
     void labelsNeitherLeaveTheAreaNorMeet()
     {
         const QRectF whole(0, 0, 400, 200);
-        LabelPlacer labels(whole);
+        LabelPlacer labels(whole, [](double, double) { return 100.0; });
         const QSizeF size(120, 16);
-        const QRectF atEdge = labels.besideLine(390, 2, size, 3);
-        const QRectF second = labels.besideLine(395, 2, size, 3);
-        const QRectF reserved = labels.atRightEnd(20, size);
-        for (const QRectF& rect : {atEdge, second, reserved})
+        const QRectF atEdge = labels.besideMarker(390, 60, size);
+        const QRectF second = labels.besideMarker(395, 60, size);
+        const QRectF line = labels.aboveLineRight(60, size);
+        for (const QRectF& rect : {atEdge, second, line})
             QVERIFY(!rect.isEmpty() && whole.contains(rect));
         QVERIFY(atEdge.right() <= 390);
-        QVERIFY(!atEdge.intersects(second) && !atEdge.intersects(reserved) && !second.intersects(reserved));
+        QVERIFY(!atEdge.intersects(second) && !atEdge.intersects(line) && !second.intersects(line));
+    }
+
+    void labelsKeepOffTheData()
+    {
+        LabelPlacer labels(
+            QRectF(0, 0, 400, 200), [](double left, double) { return left < 200 ? 40.0 : 150.0; });
+        const QRectF label = labels.aboveLine(120, {80, 16});
+        QVERIFY(label.left() >= 200);
+        QCOMPARE(labels.besideMarker(100, 60, {80, 16}).bottom(), 40.0);
+        QVERIFY(labels.aboveLine(190, {80, 16}).isEmpty());
     }
 };
 

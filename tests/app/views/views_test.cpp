@@ -122,8 +122,7 @@ private slots:
     {
         const auto analysis = mainAnalysis("r1-grpo-before");
         BandView view;
-        view.setAnalysis(analysis);
-        view.setMode(BandMode::Site);
+        view.setAnalysis(analysis, analysis->sitePalette);
         const auto rows = legendRows(view, analysis->figures.peakEvent, 3);
         const auto all = legendRows(view, analysis->figures.peakEvent, 1000);
         QVERIFY(!rows[3].group && !rows[3].color.isValid());
@@ -224,7 +223,8 @@ private slots:
         BandView view;
         LegendBar legend(selection, view);
         legend.resize(1200, 24);
-        view.setAnalysis(mainAnalysis("r1-grpo-before"));
+        const auto analysis = mainAnalysis("r1-grpo-before");
+        view.setAnalysis(analysis, analysis->sitePalette);
         view.setMode(BandMode::Site);
         QTest::keyClick(&legend, Qt::Key_Down);
         QTest::keyClick(&legend, Qt::Key_Right);

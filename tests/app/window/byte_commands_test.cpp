@@ -194,16 +194,16 @@ private slots:
             line.levels.last().y1(), area.toY(static_cast<double>(page().analysis()->figures.peakBytes)));
     }
 
-    void thePeakSoFarCanBeHiddenAndStaysHidden()
+    void thePeakSoFarCanBeShownAndStaysShown()
     {
         open("tiny-hand-checked");
-        QVERIFY(commands().peakSoFar->isChecked());
+        QVERIFY(!commands().peakSoFar->isChecked() && !markers().isPeakSoFarShown());
         commands().peakSoFar->trigger();
-        QVERIFY(!markers().isPeakSoFarShown());
+        QVERIFY(markers().isPeakSoFarShown());
         m_window.reset();
         makeWindow();
-        QVERIFY(!commands().peakSoFar->isChecked());
-        QVERIFY(!markers().isPeakSoFarShown());
+        QVERIFY(commands().peakSoFar->isChecked());
+        QVERIFY(markers().isPeakSoFarShown());
     }
 
     void aCapacityFromTheListIsDrawnAndSetAgainstTheReservedPeak()

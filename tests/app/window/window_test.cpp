@@ -22,6 +22,7 @@
 #include "app/window/main/main_window.h"
 #include "app/window/pages/document_page.h"
 #include "app/window/start/command_line.h"
+#include "app/workspace/tasks/qt_text.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
@@ -157,15 +158,70 @@ private slots:
         QVERIFY(!page().selection().isPinned());
     }
 
-    void aDoubleClickShowsEverythingAndPinsNothing()
+    void aDoubleClickZoomsToTheStepThereAndPinsNothing()
     {
-        open("training-6-steps-bare");
-        wheel(timeline(), middle(), 8);
-        const QPoint low = at((page().range().x().begin + page().range().x().end) / 2, 1e6);
+        open("training-6-steps-annotated");
+        const double middleKey = (page().range().x().begin + page().range().x().end) / 2;
+        const QPoint low = at(middleKey, 1e6);
+        const StepTable& table = page().analysis()->steps;
+        const Step& step
+            = table.steps[*table.stepOf(timeline().eventAt(timeline().area().keyAt(low.x() + 0.5)))];
         QTest::mouseClick(&timeline(), Qt::LeftButton, {}, low);
         QTest::mouseDClick(&timeline(), Qt::LeftButton, {}, low);
-        QVERIFY(page().range().isFit());
+        QCOMPARE(page().range().x().begin, static_cast<double>(step.begin));
+        QCOMPARE(page().range().x().end, static_cast<double>(step.end));
         QVERIFY(!page().selection().isPinned());
+        QTest::mouseDClick(&timeline(), Qt::LeftButton, {}, middle()); // inside of one step
+        QVERIFY(page().range().x().width() < static_cast<double>(step.end - step.begin) / 3);
+    }
+
+    void theMomentStaysWhereTheMouseLeftItAndAllNameTheSame()
+    {
+        open("training-6-steps-annotated");
+        moveMouse(timeline(), middle());
+        const std::int64_t event = *page().selection().moment();
+        QEvent left(QEvent::Leave);
+        QCoreApplication::sendEvent(&timeline(), &left);
+        QCOMPARE(*page().selection().moment(), event);
+        QVERIFY(page().legend().heading().contains(eventText(event)));
+    }
+
+    void aHighlightComesBackWithTheHistory()
+    {
+        open("training-6-steps-annotated");
+        auto some = std::make_shared<std::vector<bool>>(page().analysis()->allocations.size());
+        some->front() = true;
+        page().bandView().setHighlighted(some);
+        page().fitHeight();
+        page().release();
+        QVERIFY(!page().bandView().highlighted());
+        QTRY_VERIFY(page().history().canBack());
+        page().history().back();
+        QCOMPARE(page().bandView().highlighted(), BandView::Highlight(some));
+    }
+
+    void fitHeightScalesTheBytesToWhatIsInView()
+    {
+        open("training-6-steps-annotated");
+        const auto& analysis = *page().analysis();
+        page().range().setX(0, 40);
+        page().fitHeight();
+        const Bytes most = analysis.curve.peak(0, 40).bytes;
+        QVERIFY(page().range().y().end >= static_cast<double>(most));
+        QVERIFY(page().range().y().end < 1.2 * static_cast<double>(most));
+    }
+
+    void onTheAxisOfStepsAllAreEquallyWide()
+    {
+        open("training-6-steps-annotated");
+        m_window->actions().stepAxis->trigger();
+        QCOMPARE(page().axis(), AxisKind::Aligned);
+        QCOMPARE(timeline().keyAxisName(), QStringLiteral("step"));
+        QTRY_VERIFY(timeline().isSettled());
+        const StepTable& table = page().analysis()->steps;
+        for (std::size_t i = 0; i < table.steps.size(); ++i)
+            QCOMPARE(timeline().scale()->positionOf(table.steps[i].begin), static_cast<double>(i));
+        QCOMPARE(page().range().x().highest, static_cast<double>(table.steps.size()));
     }
 
     void keysZoomMoveAndFit()
@@ -217,7 +273,7 @@ private slots:
         const double pixelBytes = page().range().y().width() / timeline().area().rect.height();
         int checked = 0;
         for (std::int64_t event = 0; event < analysis.allocations.eventCount(); event += 3) {
-            for (const Band& band : bandsAt(analysis.live, event)) {
+            for (const Band& band : bandsAt(analysis.live, event, page().bandView().stacking().get())) {
                 if (static_cast<double>(band.bytes) < 3 * pixelBytes)
                     continue;
                 moveMouse(timeline(),
@@ -230,7 +286,7 @@ private slots:
         }
         QVERIFY(checked > 15);
         const AllocationIndex shown = page().selection().shown();
-        const Band top = bandsAt(analysis.live, 10).back();
+        const Band top = bandsAt(analysis.live, 10, page().bandView().stacking().get()).back();
         QTest::mouseClick(&timeline(), Qt::LeftButton, {},
             at(10.5, static_cast<double>(top.offset) + static_cast<double>(top.bytes) / 2));
         QCOMPARE(page().selection().pinned(), top.allocation);
@@ -261,6 +317,7 @@ private slots:
         m_window->actions().timeAxis->trigger();
         QCOMPARE(page().axis(), AxisKind::Time);
         QCOMPARE(m_window->findChild<QToolButton*>("axisChooser")->text(), QStringLiteral("By time"));
+        QCOMPARE(timeline().keyAxisName(), QStringLiteral("time since the first event"));
         const EventScale scale(*page().analysis()->trace, page().analysis()->device, AxisKind::Time);
         QCOMPARE(scale.firstEventFrom(page().range().x().begin), std::int64_t{1000});
         QCOMPARE(scale.eventAt(page().range().x().end), std::int64_t{2000});

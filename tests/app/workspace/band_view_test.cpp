@@ -67,11 +67,22 @@ private slots:
         QCOMPARE(view.groups(), analysis->categoryGroups);
         QVERIFY(!view.stacking());
         view.setMode(BandMode::Category);
-        QCOMPARE(view.stacking(), analysis->categoryGroups);
-        view.setMode(BandMode::Site);
+        QTRY_COMPARE(view.mode(), BandMode::Category);
+        QVERIFY(view.stacking()->held != nullptr);
+        QCOMPARE(view.groups(), analysis->categoryGroups);
+    }
+
+    void callSitesLieOnEachOtherInTheColoursOfTheirCategories()
+    {
+        const auto analysis = mainAnalysis("r1-grpo-before");
+        BandView view;
+        view.preferMode(BandMode::Site);
+        QSignalSpy changed(&view, &BandView::changed);
+        view.setAnalysis(analysis);
         QCOMPARE(view.mode(), BandMode::Site); // known since loading
-        QCOMPARE(view.stacking(), analysis->siteGroups);
-        QCOMPARE(view.groups(), analysis->siteGroups);
+        QCOMPARE(changed.count(), 1);
+        QCOMPARE(view.stacking(), analysis->siteStack);
+        QCOMPARE(view.groups(), analysis->categoryGroups);
     }
 
     void theOldModeStaysUntilTheNewOneIsThere()

@@ -38,13 +38,27 @@ class ComparedPalettesTest : public QObject
     Q_OBJECT
 
 private slots:
-    void runsWithCategoriesKeepTheirColors()
+    void runsWithCategoriesKeepTheirColorsAndCallSitesTheirSteps()
     {
         const auto before = mainAnalysis(QStringLiteral("r1-grpo-before"));
         const auto after = mainAnalysis(QStringLiteral("r1-grpo-after"));
         const ComparedPalettes palettes = compared(*before, *after);
         QCOMPARE(palettes.before, before->categoryPalette);
-        QCOMPARE(palettes.after, after->categoryPalette);
+        std::map<std::string, QRgb> shades;
+        for (AllocationIndex i = 0; i < before->allocations.size(); ++i)
+            if (before->categories.of(i) == Category::Activation)
+                shades.try_emplace(before->sites.site(before->sites.of(i)).key, palettes.before->shade(i));
+        int same = 0;
+        for (AllocationIndex i = 0; i < after->allocations.size(); ++i) {
+            QCOMPARE(palettes.after->color(palettes.after->groups()->rank(i)),
+                QColor::fromRgb(categoryColor(after->categories.of(i))));
+            const auto known = shades.find(after->sites.site(after->sites.of(i)).key);
+            if (after->categories.of(i) != Category::Activation || known == shades.end())
+                continue;
+            QCOMPARE(palettes.after->shade(i), known->second);
+            ++same;
+        }
+        QVERIFY(same > 0);
     }
 
     void aCallSiteThatBothRunsHaveHasOneColor()

@@ -15,16 +15,16 @@ using Labels = std::vector<std::string>;
 
 TEST(ByteTicks, StandAtRoundBinarySizes)
 {
-    EXPECT_EQ(byteTicks(0, 22.0 * kGiB, 5).labels, (Labels{"0 GiB", "5 GiB", "10 GiB", "15 GiB", "20 GiB"}));
-    EXPECT_EQ(byteTicks(0, 1.5 * kGiB, 3).labels, (Labels{"0 MiB", "512 MiB", "1 GiB", "1.5 GiB"}));
+    EXPECT_EQ(byteTicks(0, 22.0 * kGiB, 5).labels, (Labels{"0", "5 GiB", "10 GiB", "15 GiB", "20 GiB"}));
+    EXPECT_EQ(byteTicks(0, 1.5 * kGiB, 3).labels, (Labels{"0", "512 MiB", "1 GiB", "1.5 GiB"}));
     EXPECT_EQ(
-        byteTicks(0, 1.0 * kGiB, 4).labels, (Labels{"0 MiB", "256 MiB", "512 MiB", "768 MiB", "1 GiB"}));
+        byteTicks(0, 1.0 * kGiB, 4).labels, (Labels{"0", "256 MiB", "512 MiB", "768 MiB", "1 GiB"}));
 }
 
 TEST(ByteTicks, ShowSomethingForNothing)
 {
-    EXPECT_EQ(byteTicks(0, 0, 5).labels, Labels{"0 B"});
-    EXPECT_EQ(byteTicks(0, 1, 5).labels, (Labels{"0 B", "1 B"}));
+    EXPECT_EQ(byteTicks(0, 0, 5).labels, Labels{"0"});
+    EXPECT_EQ(byteTicks(0, 1, 5).labels, (Labels{"0", "1 B"}));
 }
 
 TEST(CountTicks, AreWholeNumbersWithThousandsSeparated)
@@ -36,10 +36,10 @@ TEST(CountTicks, AreWholeNumbersWithThousandsSeparated)
 
 TEST(ByteTicks, BeginAnywhere)
 {
-    EXPECT_EQ(byteTicks(0, 24.0 * kGiB, 6).labels, (Labels{"0 GiB", "5 GiB", "10 GiB", "15 GiB", "20 GiB"}));
-    EXPECT_EQ(byteTicks(0, 900.0 * kMiB, 4).labels, (Labels{"0 MiB", "256 MiB", "512 MiB", "768 MiB"}));
+    EXPECT_EQ(byteTicks(0, 24.0 * kGiB, 6).labels, (Labels{"0", "5 GiB", "10 GiB", "15 GiB", "20 GiB"}));
+    EXPECT_EQ(byteTicks(0, 900.0 * kMiB, 4).labels, (Labels{"0", "256 MiB", "512 MiB", "768 MiB"}));
     EXPECT_EQ(byteTicks(1.0 * kGiB, 1.6 * kGiB, 3).labels, (Labels{"1 GiB", "1.25 GiB", "1.5 GiB"}));
-    EXPECT_EQ(byteTicks(0, 500, 5).labels, (Labels{"0 B", "100 B", "200 B", "300 B", "400 B", "500 B"}));
+    EXPECT_EQ(byteTicks(0, 500, 5).labels, (Labels{"0", "100 B", "200 B", "300 B", "400 B", "500 B"}));
 }
 
 TEST(ByteTicks, AreNeverScientific)

@@ -1,0 +1,392 @@
+#include "app/timeline/band_labels.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <set>
+
+#include <QFontMetricsF>
+#include <QPainter>
+
+#include "app/timeline/band_image.h"
+#include "app/timeline/label_recorder.h"
+#include "app/workspace/tasks/qt_text.h"
+
+namespace highwater::gui {
+
+namespace {
+
+constexpr double kMargin = 8; ///< on both sides of the text
+constexpr double kGap = 8; ///< between name and size
+constexpr double kLeastHeight = 16;
+constexpr int kRepeat = 400; ///< a band is named again after so many pixels
+
+QFont boldOf(QFont font)
+{
+    font.setBold(true);
+    return font;
+}
+
+double heightOf(const QFont& font)
+{
+    return std::max(kLeastHeight, std::ceil(QFontMetricsF(font).height()));
+}
+
+/// "update_cache model.py:28" in two.
+struct SiteName
+{
+    QString function; ///< all of it where there is no place
+    QString place;
+};
+
+SiteName splitName(const QString& label)
+{
+    const qsizetype space = label.lastIndexOf(QLatin1Char(' '));
+    const bool hasPlace = space > 0 && label.indexOf(QLatin1Char(':'), space) > 0;
+    return hasPlace ? SiteName{label.left(space), label.mid(space + 1)} : SiteName{label, {}};
+}
+
+struct Form
+{
+    QString name;
+    QString size;
+};
+
+bool staysByDesign(std::optional<Category> category)
+{
+    return category == Category::Parameter || category == Category::OptimizerState
+        || category == Category::Gradient || category == Category::EnginePool;
+}
+
+/// The runs of one band.
+struct LabelledBand
+{
+    std::vector<BandRun> runs; ///< by column, the tallest of each
+    QString label;
+    bool isHeld = false;
+    bool stays = false; ///< over many steps: it is named once
+};
+
+class LabelFinder
+{
+public:
+    LabelFinder(const BandImage& image, std::span<const BandRun> runs)
+        : m_image(image)
+        , m_analysis(*image.request.analysis)
+        , m_regular(image.request.labelFont)
+        , m_bold(boldOf(image.request.labelFont))
+        , m_rows(labelRowsOf(image.request.labelFont, image.request.pixel))
+        , m_height(heightOf(image.request.labelFont))
+    {
+        collect(runs);
+        for (const auto& [number, band] : m_bands)
+            ++m_sitesOfFunction[splitName(band.label).function];
+    }
+
+    std::vector<BandLabel> find()
+    {
+        std::vector<BandLabel> labels;
+        placeStaying(labels);
+        for (const auto& [number, band] : m_bands)
+            if (!band.stays)
+                placeRepeated(number, band, labels);
+        return labels;
+    }
+
+private:
+    /// One form of a band's label, and where it fits.
+    struct Fit
+    {
+        std::uint32_t number = 0;
+        Form form;
+        int columns = 0;
+        std::vector<LabelRoom> rooms;
+    };
+
+    void collect(std::span<const BandRun> runs)
+    {
+        for (const BandRun& run : runs) {
+            LabelledBand& band = m_bands[run.band];
+            if (band.runs.empty())
+                describe(run, band);
+            if (!band.runs.empty() && band.runs.back().column == run.column) {
+                if (run.height() > band.runs.back().height())
+                    band.runs.back() = run;
+            } else {
+                band.runs.push_back(run);
+            }
+        }
+    }
+
+    AllocationIndex allocationOf(const BandRun& run) const
+    {
+        return m_image.raster.at(run.column, run.from + run.height() / 2);
+    }
+    std::int64_t eventOf(int column) const
+    {
+        return m_image.raster.columns[static_cast<std::size_t>(column)].event;
+    }
+
+    void describe(const BandRun& run, LabelledBand& band) const
+    {
+        const AllocationIndex allocation = allocationOf(run);
+        if (const BandGroups* groups = m_image.request.stacking.get()) {
+            const BandGroup& group = groups->groups[run.band];
+            band.label = group.unnamed && groups->mode == BandMode::Site ? QStringLiteral("no stack")
+                                                                         : toQString(group.label);
+            band.isHeld = group.held;
+            band.stays = group.held || staysByDesign(group.category);
+        } else {
+            band.label = toQString(m_analysis.sites.site(m_analysis.sites.of(allocation)).label);
+            band.isHeld = m_analysis.held->isHeld(allocation, eventOf(run.column));
+            band.stays = true;
+        }
+    }
+
+    /// Of the band right after an event.
+    Bytes bytesOf(std::uint32_t number, std::int64_t event)
+    {
+        const BandGroups* groups = m_image.request.stacking.get();
+        if (!groups)
+            return m_analysis.allocations.bytes(number);
+        std::vector<Bytes>& totals = m_totals[event];
+        if (totals.empty()) {
+            totals.resize(groups->groups.size());
+            std::vector<AllocationIndex> live;
+            m_analysis.live.liveAt(event, live);
+            for (const AllocationIndex i : live)
+                totals[groups->rankAt(i, event)] += m_analysis.allocations.bytes(i);
+        }
+        return totals[number];
+    }
+
+    /// Of what stays those at the peak, if that is in view; else the most that lies in some columns.
+    Bytes shownBytes(std::uint32_t number, const LabelledBand& band, const BandRun& tallest)
+    {
+        const std::int64_t peak = m_analysis.figures.peakEvent;
+        if (band.stays && peak >= eventOf(0) && peak <= eventOf(m_image.raster.width - 1))
+            if (const Bytes atPeak = bytesOf(number, peak); atPeak > 0)
+                return atPeak;
+        return bytesOf(number, eventOf(tallest.column));
+    }
+
+    std::array<Form, 3> formsOf(const LabelledBand& band, Bytes bytes) const
+    {
+        const SiteName name = splitName(band.label);
+        const bool unique = name.place.isEmpty() || m_sitesOfFunction.at(name.function) == 1;
+        const QString brief = unique ? name.function : name.place;
+        const QString size = bytesText(bytes);
+        return {{{band.label, band.isHeld ? size + QStringLiteral(" held") : size}, {brief, size},
+            {brief, QString()}}};
+    }
+
+    double widthOf(const Form& form) const
+    {
+        const double size = form.size.isEmpty() ? 0 : kGap + m_bold.horizontalAdvance(form.size);
+        return std::ceil(m_regular.horizontalAdvance(form.name) + size + 2 * kMargin);
+    }
+
+    Fit fitOf(std::uint32_t number, const LabelledBand& band, const Form& form) const
+    {
+        const int columns = static_cast<int>(std::ceil(widthOf(form))) * m_image.request.pixel;
+        return {number, form, columns, labelRooms(band.runs, columns, m_rows)};
+    }
+
+    static const BandRun& tallestOf(const LabelledBand& band)
+    {
+        return *std::ranges::max_element(band.runs, {}, &BandRun::height);
+    }
+
+    /// The tallest of the columns that a room spans.
+    static const BandRun& tallestIn(const LabelledBand& band, const LabelRoom& room, int columns)
+    {
+        const auto first = std::ranges::lower_bound(band.runs, room.column, {}, &BandRun::column);
+        return *std::max_element(first, first + columns,
+            [](const BandRun& a, const BandRun& b) { return a.height() < b.height(); });
+    }
+
+    /// Once each, as far right as they fit, at one left edge where that is possible.
+    void placeStaying(std::vector<BandLabel>& labels)
+    {
+        std::vector<Fit> fits;
+        for (const auto& [number, band] : m_bands) {
+            if (!band.stays)
+                continue;
+            const Bytes bytes = shownBytes(number, band, tallestOf(band));
+            for (const Form& form : formsOf(band, bytes)) {
+                Fit fit = fitOf(number, band, form);
+                if (fit.rooms.empty())
+                    continue;
+                fits.push_back(std::move(fit));
+                break;
+            }
+        }
+        const int edge = sharedEdge(fits);
+        for (const Fit& fit : fits) {
+            const auto at = std::ranges::lower_bound(fit.rooms, edge, {}, &LabelRoom::column);
+            const bool fitsThere = at != fit.rooms.end() && at->column == edge;
+            add(fit, fitsThere ? *at : fit.rooms.back(), labels);
+        }
+    }
+
+    /// Where most of them fit, as far right as possible.
+    int sharedEdge(const std::vector<Fit>& fits) const
+    {
+        std::vector<int> fitting(static_cast<std::size_t>(m_image.raster.width));
+        for (const Fit& fit : fits)
+            for (const LabelRoom& room : fit.rooms)
+                ++fitting[static_cast<std::size_t>(room.column)];
+        const auto most = std::max_element(fitting.rbegin(), fitting.rend());
+        return m_image.raster.width - 1 - static_cast<int>(most - fitting.rbegin());
+    }
+
+    /// In each of its humps that is far enough from the last one that is named.
+    void placeRepeated(std::uint32_t number, const LabelledBand& band, std::vector<BandLabel>& labels)
+    {
+        std::set<int> named;
+        const int apart = kRepeat * m_image.request.pixel;
+        for (std::size_t kind = 0; kind < 3; ++kind) {
+            const Form widest = formsOf(band, shownBytes(number, band, tallestOf(band)))[kind];
+            const Fit fit = fitOf(number, band, widest);
+            for (std::size_t i = 0; i < fit.rooms.size();) {
+                std::size_t best = i;
+                std::size_t end = i + 1;
+                for (; end < fit.rooms.size() && fit.rooms[end].column == fit.rooms[end - 1].column + 1;
+                     ++end)
+                    if (fit.rooms[end].height() > fit.rooms[best].height())
+                        best = end;
+                i = end;
+                const int column = fit.rooms[best].column;
+                const auto next = named.lower_bound(column);
+                const bool isFar = (next == named.end() || *next - column >= apart)
+                    && (next == named.begin() || column - *std::prev(next) >= apart);
+                if (!isFar)
+                    continue;
+                const Bytes bytes
+                    = bytesOf(number, eventOf(tallestIn(band, fit.rooms[best], fit.columns).column));
+                const Fit there{number, formsOf(band, bytes)[kind], fit.columns, {}};
+                if (static_cast<int>(widthOf(there.form)) * m_image.request.pixel > fit.columns)
+                    continue;
+                add(there, fit.rooms[best], labels);
+                named.insert(column);
+            }
+        }
+    }
+
+    void add(const Fit& fit, const LabelRoom& room, std::vector<BandLabel>& labels) const
+    {
+        const BandRequest& request = m_image.request;
+        const double keyStep = (request.xEnd - request.xBegin) / request.width;
+        const double byteStep = (request.yTop - request.yBottom) / request.height;
+        const BandRun under{fit.number, room.column + fit.columns / 2, room.from, room.to};
+        const AllocationIndex allocation = allocationOf(under);
+        const bool held = m_analysis.held->isHeld(allocation, eventOf(under.column));
+        const QColor color = plateOf(paled(request.colorOf(allocation, held), under, byteStep));
+        const LabelledBand& band = m_bands.at(fit.number);
+        const QSizeF box(widthOf(fit.form), m_height);
+        labels.push_back({.name = fit.form.name,
+            .size = fit.form.size,
+            .whole = band.label,
+            .box = box,
+            .key = request.xBegin + room.column * keyStep,
+            .keys = fit.columns * keyStep,
+            .bottomBytes = request.yBottom + room.from * byteStep,
+            .topBytes = request.yBottom + room.to * byteStep,
+            .ink = QColor::fromRgb(inkOn(color.rgb() & 0xffffff)),
+            .background = color});
+    }
+
+    /// A colour between the two inks contrasts with neither: the plate gives way until the ink is readable.
+    static QColor plateOf(QRgb color)
+    {
+        constexpr double readable = 4.5;
+        constexpr double step = 0.04;
+        const FigureColor ink = inkOn(color & 0xffffff);
+        FigureColor plate = color & 0xffffff;
+        while (contrast(ink, plate) < readable)
+            plate = mixed(plate, ink == kLightInk ? kDarkInk : kLightInk, step);
+        return QColor::fromRgb(plate);
+    }
+
+    /// As the picture has it there.
+    QRgb paled(QRgb color, const BandRun& under, double byteStep) const
+    {
+        if (m_image.lowest.empty())
+            return color;
+        const double middle = m_image.request.yBottom + (under.from + under.to) / 2.0 * byteStep;
+        const auto low = static_cast<double>(m_image.lowest[static_cast<std::size_t>(under.column)]);
+        const FigureColor surface = FigurePalette::of(m_image.request.dark).background;
+        return middle < low ? color : mixed(color & 0xffffff, surface, kPaleShare);
+    }
+
+    const BandImage& m_image;
+    const DeviceAnalysis& m_analysis;
+    QFontMetricsF m_regular;
+    QFontMetricsF m_bold;
+    int m_rows;
+    double m_height;
+    std::map<std::uint32_t, LabelledBand> m_bands;
+    std::map<QString, int> m_sitesOfFunction; ///< in view
+    std::map<std::int64_t, std::vector<Bytes>> m_totals; ///< by event, of each band
+};
+
+void paintLabel(
+    QPainter& painter, const BandLabel& label, const QRectF& rect, const QFont& regular, const QFont& bold)
+{
+    painter.fillRect(rect, label.background);
+    painter.setPen(label.ink);
+    painter.setFont(regular);
+    const QRectF text = rect.adjusted(kMargin, 0, -kMargin, 0);
+    painter.drawText(text, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip, label.name);
+    if (label.size.isEmpty())
+        return;
+    painter.setFont(bold);
+    painter.drawText(text, Qt::AlignRight | Qt::AlignVCenter | Qt::TextDontClip, label.size);
+}
+
+} // namespace
+
+int labelRowsOf(const QFont& font, int pixel)
+{
+    return static_cast<int>(heightOf(font)) * pixel;
+}
+
+std::vector<BandLabel> bandLabels(const BandImage& image, std::span<const BandRun> runs)
+{
+    if (runs.empty())
+        return {};
+    return LabelFinder(image, runs).find();
+}
+
+QRectF placeOf(const BandLabel& label, const PlotArea& area, std::span<const QRectF> taken)
+{
+    constexpr double rounding = 0.51;
+    const QRectF room = area.toScreen(label.key, label.key + label.keys, label.bottomBytes, label.topBytes);
+    if (room.width() + rounding < label.box.width() || room.height() + rounding < label.box.height())
+        return {};
+    const QRectF rect(std::round(room.left() + (room.width() - label.box.width()) / 2),
+        std::round(room.center().y() - label.box.height() / 2), label.box.width(), label.box.height());
+    const bool isFree
+        = std::ranges::none_of(taken, [&](const QRectF& other) { return other.intersects(rect); });
+    return isFree && area.rect.adjusted(-rounding, -rounding, rounding, rounding).contains(rect) ? rect
+                                                                                                 : QRectF();
+}
+
+void paintBandLabels(QPainter& painter, std::span<const BandLabel> labels, const QFont& font,
+    const PlotArea& area, std::span<const QRectF> taken)
+{
+    const QFont bold = boldOf(font);
+    for (const BandLabel& label : labels) {
+        const QRectF rect = placeOf(label, area, taken);
+        if (rect.isEmpty())
+            continue;
+        paintLabel(painter, label, rect, font, bold);
+        if (LabelRecorder* recorder = LabelRecorder::current())
+            recorder->record({label.size.isEmpty() ? label.name : label.name + QLatin1Char(' ') + label.size,
+                rect, area.rect, label.ink, label.background, label.whole});
+    }
+}
+
+} // namespace highwater::gui

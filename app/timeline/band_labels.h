@@ -1,0 +1,50 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include <QColor>
+#include <QFont>
+#include <QRectF>
+#include <QString>
+
+#include "app/timeline/plot_area.h"
+#include "core/figure/layout/label_room.h"
+
+class QPainter;
+
+namespace highwater::gui {
+
+struct BandImage;
+
+/// What stands inside a band: its call site and its size, at a place of the axes.
+struct BandLabel
+{
+    QString name;
+    QString size; ///< in bold, may be empty
+    QString whole; ///< the longest form
+    QSizeF box; ///< in pixels, with its margins
+    double key = 0; ///< left edge of the room that it was found for
+    double keys = 0; ///< width of the room
+    double bottomBytes = 0;
+    double topBytes = 0;
+    QColor ink;
+    QColor background; ///< the band's, without oblique lines
+};
+
+/// Rows that a band must fill in all columns of a label, in the picture's pixels.
+int labelRowsOf(const QFont& font, int pixel);
+
+/// The labels of a picture: each band that has room for one, in the longest form that fits wholly inside of
+/// it. `runs` are the picture's. O(runs), and O(live) for each moment whose bytes are told.
+std::vector<BandLabel> bandLabels(const BandImage& image, std::span<const BandRun> runs);
+
+/// Where a label is in view; empty where the picture is shown so small that it has no room, where it would be
+/// cut, or where something else is.
+QRectF placeOf(const BandLabel& label, const PlotArea& area, std::span<const QRectF> taken);
+
+/// Paints those that have a place.
+void paintBandLabels(QPainter& painter, std::span<const BandLabel> labels, const QFont& font,
+    const PlotArea& area, std::span<const QRectF> taken);
+
+} // namespace highwater::gui

@@ -1,0 +1,157 @@
+#include "app/timeline/band_painter.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace highwater::gui {
+
+namespace {
+
+/// Columns painted together: the raster is column-major and the image row-major, and a strip of both fits
+/// into the cache.
+constexpr int kStrip = 16;
+constexpr std::size_t kLooks = 2048;
+constexpr int kTall = 4;
+constexpr QRgb kWhite = 0xffffffff;
+
+QRgb blended(QRgb under, QRgb over, double share)
+{
+    return mixed(under & 0xffffff, over & 0xffffff, share) | 0xff000000u;
+}
+
+/// Which pixel of the whole axis the first one in view is, in periods of the hatch.
+int phaseOf(double begin, double end, int pixels, int period)
+{
+    const double perPixel = (end - begin) / std::max(pixels, 1);
+    const double phase = std::fmod(std::round(begin / perPixel), period);
+    return static_cast<int>(phase < 0 ? phase + period : phase);
+}
+
+} // namespace
+
+BandPainter::BandPainter(
+    const BandRaster& raster, const std::vector<Bytes>& lowest, const BandRequest& request, int labelRows)
+    : m_raster(raster)
+    , m_lowest(lowest)
+    , m_request(request)
+    , m_labelRows(labelRows)
+    , m_surface(FigurePalette::of(request.dark).background)
+    , m_hatchPhase(phaseOf(request.xBegin, request.xEnd, request.width, kHatchPeriod * request.pixel)
+          + phaseOf(request.yBottom, request.yTop, request.height, kHatchPeriod * request.pixel))
+    , m_looks(kLooks)
+{
+}
+
+QImage BandPainter::paint()
+{
+    QImage image(m_raster.width, m_raster.height, QImage::Format_ARGB32_Premultiplied);
+    const auto height = static_cast<std::size_t>(m_raster.height);
+    std::vector<QRgb> strip(kStrip * height);
+    for (int first = 0; first < m_raster.width; first += kStrip) {
+        const int last = std::min(first + kStrip, m_raster.width);
+        for (int x = first; x < last; ++x)
+            paintColumn(x, strip.data() + static_cast<std::size_t>(x - first) * height);
+        for (std::size_t row = 0; row < height; ++row) {
+            QRgb* line = reinterpret_cast<QRgb*>(image.scanLine(m_raster.height - 1 - static_cast<int>(row)));
+            for (int x = first; x < last; ++x)
+                line[x] = strip[static_cast<std::size_t>(x - first) * height + row];
+        }
+    }
+    return image;
+}
+
+const BandPainter::Look& BandPainter::lookOf(AllocationIndex allocation)
+{
+    Look& look = m_looks[allocation % kLooks];
+    if (look.allocation == allocation)
+        return look;
+    const BandGroups* stacking = m_request.stacking.get();
+    look.allocation = allocation;
+    look.heldFrom = m_request.analysis->held->from(allocation);
+    look.isFaded = m_request.emphasis && !(*m_request.emphasis)[allocation];
+    look.band = stacking ? stacking->rank(allocation) : allocation;
+    look.heldBand = stacking && stacking->held ? stacking->heldRankOf[look.band] : look.band;
+    look.color = m_request.colorOf(allocation, false);
+    look.heldColor = m_request.colorOf(allocation, true);
+    return look;
+}
+
+void BandPainter::paintColumn(int x, QRgb* pixels)
+{
+    const std::int64_t event = m_raster.columns[static_cast<std::size_t>(x)].event;
+    const AllocationIndex* column
+        = m_raster.pixels.data() + static_cast<std::size_t>(x) * static_cast<std::size_t>(m_raster.height);
+    m_open = {};
+    int row = 0;
+    while (row < m_raster.height) {
+        const AllocationIndex allocation = column[row];
+        int end = row + 1;
+        while (end < m_raster.height && column[end] == allocation)
+            ++end;
+        if (allocation == BandRaster::kEmpty) {
+            closeRun(x, row, pixels);
+            m_open = {};
+            std::fill(pixels + row, pixels + end, 0u);
+        } else {
+            const Look& look = lookOf(allocation);
+            const bool held = look.heldFrom <= event;
+            if (const std::uint32_t band = held ? look.heldBand : look.band;
+                band != m_open.band || look.isFaded != m_open.isFaded) {
+                closeRun(x, row, pixels);
+                m_open = {band, row, look.isFaded,
+                    m_open.band != kNoBand && row - m_open.from >= kTall * m_request.pixel};
+            }
+            paintRun(look, held, x, row, end, pixels);
+        }
+        row = end;
+    }
+    closeRun(x, m_raster.height, pixels);
+    if (!m_lowest.empty())
+        pale(x, pixels);
+}
+
+/// What comes and goes within the steps of a column.
+void BandPainter::pale(int x, QRgb* pixels) const
+{
+    const double perRow = (m_request.yTop - m_request.yBottom) / m_request.height;
+    const double low
+        = (static_cast<double>(m_lowest[static_cast<std::size_t>(x)]) - m_request.yBottom) / perRow;
+    const int from = static_cast<int>(std::clamp<double>(std::round(low), 0, m_raster.height));
+    QRgb last = 0;
+    QRgb mixedLast = 0;
+    for (int row = from; row < m_raster.height && pixels[row] != 0; ++row) {
+        if (pixels[row] != last) {
+            last = pixels[row];
+            mixedLast = blended(last, m_surface, kPaleShare);
+        }
+        pixels[row] = mixedLast;
+    }
+}
+
+void BandPainter::paintRun(const Look& look, bool held, int x, int from, int to, QRgb* pixels) const
+{
+    const QRgb color = held ? look.heldColor : look.color;
+    std::fill(pixels + from, pixels + to, color);
+    if (!held || look.isFaded)
+        return;
+    const int period = kHatchPeriod * m_request.pixel;
+    const QRgb line = blended(color, kWhite, hatchStrength(m_request.dark));
+    for (int row = from; row < to; ++row)
+        if ((x + row + m_hatchPhase) % period < m_request.pixel)
+            pixels[row] = line;
+}
+
+/// Its seam is its lowest row.
+void BandPainter::closeRun(int x, int to, QRgb* pixels)
+{
+    if (m_open.band == kNoBand)
+        return;
+    const int height = to - m_open.from;
+    if (m_open.liesOnTall && height >= kTall * m_request.pixel)
+        for (int row = m_open.from; row < m_open.from + m_request.pixel; ++row)
+            pixels[row] = blended(pixels[row], m_surface, kSeamShare);
+    if (height >= m_labelRows && !m_open.isFaded)
+        m_runs.push_back({m_open.band, x, m_open.from, to});
+}
+
+} // namespace highwater::gui

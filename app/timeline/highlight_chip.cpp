@@ -1,0 +1,138 @@
+#include "app/timeline/highlight_chip.h"
+
+#include <QMouseEvent>
+#include <QPainter>
+
+#include "app/timeline/label_recorder.h"
+#include "app/workspace/tasks/qt_text.h"
+
+namespace highwater::gui {
+
+namespace {
+
+constexpr int kHeight = 24;
+constexpr int kMargin = 10;
+constexpr int kSwatch = 9;
+constexpr int kGap = 6;
+constexpr int kCross = 8;
+
+} // namespace
+
+HighlightChip::HighlightChip(const BandView& bands, QWidget* plot)
+    : QWidget(plot)
+    , m_bands(bands)
+    , m_colors(ThemeColors::light())
+{
+    setObjectName(QStringLiteral("highlightChip"));
+    setAccessibleName(tr("Highlighted allocations"));
+    setToolTip(tr("Click to end the highlight (Esc)"));
+    setCursor(Qt::PointingHandCursor);
+    hide();
+    connect(&m_bands, &BandView::changed, this, &HighlightChip::follow);
+}
+
+void HighlightChip::setColors(const ThemeColors& colors)
+{
+    m_colors = colors;
+    update();
+}
+
+/// Those that are live at the peak, if any of them are.
+HighlightChip::Figures HighlightChip::count(const DeviceAnalysis& analysis, const std::vector<bool>& emphasis)
+{
+    const auto countOf = [&](bool atPeakOnly) {
+        Figures figures;
+        for (AllocationIndex i = 0; i < emphasis.size(); ++i) {
+            if (!emphasis[i] || (atPeakOnly && !analysis.allocations.isLiveAt(i, analysis.figures.peakEvent)))
+                continue;
+            if (figures.count == 0)
+                figures.first = i;
+            figures.isOneSite = figures.isOneSite && analysis.sites.of(i) == analysis.sites.of(figures.first);
+            figures.bytes += analysis.allocations.bytes(i);
+            ++figures.count;
+        }
+        return figures;
+    };
+    const Figures atPeak = countOf(true);
+    return atPeak.count > 0 ? atPeak : countOf(false);
+}
+
+void HighlightChip::follow()
+{
+    const std::shared_ptr<const std::vector<bool>>& emphasis = m_bands.emphasis();
+    if (emphasis == m_shown)
+        return;
+    m_shown = emphasis;
+    m_count.drop();
+    m_text.clear();
+    if (!emphasis || !m_bands.analysis()) {
+        hide();
+        emit resized();
+        return;
+    }
+    m_count.run([this, emphasis, analysis = m_bands.analysis()]() -> LatestTask::Delivery {
+        return [this, analysis, figures = count(*analysis, *emphasis)] { show(analysis, figures); };
+    });
+}
+
+void HighlightChip::show(const std::shared_ptr<const DeviceAnalysis>& analysis, const Figures& figures)
+{
+    const bool isOneSite = figures.isOneSite && figures.count > 0;
+    const QString what = isOneSite ? toQString(analysis->sites.site(analysis->sites.of(figures.first)).label)
+                                   : tr("highlighted");
+    m_text
+        = QStringLiteral("%1, %2, %3")
+              .arg(what, countedText(figures.count, "allocation", "allocations"), bytesText(figures.bytes));
+    m_swatch = isOneSite && m_bands.palette()
+        ? QColor::fromRgb(m_bands.palette()->shade(figures.first, m_colors.dark))
+        : m_colors.accent;
+    setAccessibleDescription(m_text);
+    resize(sizeHint());
+    setVisible(true);
+    raise();
+    update();
+    emit resized();
+}
+
+QSize HighlightChip::sizeHint() const
+{
+    const int text = fontMetrics().horizontalAdvance(m_text);
+    return {
+        2 * kMargin + kSwatch + kGap + text + kGap + kCross, std::max(kHeight, fontMetrics().height() + 6)};
+}
+
+void HighlightChip::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(m_colors.accentSoft);
+    painter.drawRoundedRect(rect(), height() / 2.0, height() / 2.0);
+    painter.fillRect(QRect(kMargin, (height() - kSwatch) / 2, kSwatch, kSwatch), m_swatch);
+    const QRect room(
+        kMargin + kSwatch + kGap, 0, width() - 2 * kMargin - kSwatch - 2 * kGap - kCross, height());
+    const QString shown = fontMetrics().elidedText(m_text, Qt::ElideMiddle, room.width());
+    painter.setPen(m_colors.text);
+    painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter, shown);
+    painter.setPen(QPen(m_colors.quietText, 1.25));
+    const QPointF middle(width() - kMargin - kCross / 2.0, height() / 2.0);
+    constexpr double half = kCross / 2.0 - 0.5;
+    painter.drawLine(middle + QPointF(-half, -half), middle + QPointF(half, half));
+    painter.drawLine(middle + QPointF(-half, half), middle + QPointF(half, -half));
+    if (LabelRecorder* recorder = LabelRecorder::current())
+        recorder->record({shown, QRectF(geometry()), QRectF(parentWidget()->rect()), m_colors.text,
+            m_colors.accentSoft, shown});
+}
+
+void HighlightChip::mousePressEvent(QMouseEvent* event)
+{
+    event->accept();
+}
+
+void HighlightChip::mouseReleaseEvent(QMouseEvent* event)
+{
+    if (event->button() == Qt::LeftButton && rect().contains(event->pos()))
+        emit closed();
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <QWidget>
+
+#include "app/workspace/tasks/latest_task.h"
+#include "app/workspace/theme/theme_colors.h"
+#include "app/workspace/view/band_view.h"
+
+namespace highwater::gui {
+
+/// What is highlighted in the timeline, over the plot: its call site, how many allocations, how many bytes; a
+/// click on its cross ends it. Hidden while nothing is.
+class HighlightChip : public QWidget
+{
+    Q_OBJECT
+
+public:
+    HighlightChip(const BandView& bands, QWidget* plot);
+
+    void setColors(const ThemeColors& colors);
+    /// "forward model.py:39, 156 allocations, 5.91 GiB"; empty until it is counted.
+    const QString& text() const { return m_text; }
+
+    QSize sizeHint() const override;
+
+signals:
+    /// It came, went or has another size.
+    void resized();
+    void closed();
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+
+private:
+    /// What its text says.
+    struct Figures
+    {
+        Bytes bytes = 0;
+        std::int64_t count = 0;
+        AllocationIndex first = AllocationTable::kNoAllocation;
+        bool isOneSite = true;
+    };
+
+    static Figures count(const DeviceAnalysis& analysis, const std::vector<bool>& emphasis);
+    void follow();
+    void show(const std::shared_ptr<const DeviceAnalysis>& analysis, const Figures& figures);
+
+    const BandView& m_bands;
+    ThemeColors m_colors;
+    std::shared_ptr<const std::vector<bool>> m_shown;
+    QString m_text;
+    QColor m_swatch;
+    LatestTask m_count;
+};
+
+} // namespace highwater::gui

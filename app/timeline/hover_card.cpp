@@ -1,0 +1,272 @@
+#include "app/timeline/hover_card.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QEvent>
+#include <QPainter>
+
+#include "app/timeline/label_recorder.h"
+#include "app/workspace/tasks/qt_text.h"
+#include "core/base/text_format.h"
+
+namespace highwater::gui {
+
+namespace {
+
+constexpr int kMargin = 10;
+constexpr int kRows = 5;
+constexpr int kSwatch = 9;
+constexpr int kNarrowest = 268;
+constexpr int kWidest = 420;
+constexpr double kReach = 120; ///< how far from the pointer clear air is looked for
+constexpr double kBeside = 14;
+constexpr double kStep = 12;
+/// Of more allocations counting takes too long for the GUI thread.
+constexpr std::size_t kCountedAtOnce = 50'000;
+
+struct GroupFigures
+{
+    Bytes bytes = 0;
+    std::int64_t count = 0;
+};
+
+/// Of the band that the allocation belongs to right after the event.
+GroupFigures figuresOf(const BandRequest& request, AllocationIndex allocation, std::int64_t event)
+{
+    const DeviceAnalysis& analysis = *request.analysis;
+    const BandGroups* groups = request.stacking.get();
+    const auto bandOf = [&](AllocationIndex i) {
+        return groups ? std::uint32_t{groups->rankAt(i, event)} : analysis.sites.of(i).value();
+    };
+    const std::uint32_t wanted = bandOf(allocation);
+    std::vector<AllocationIndex> live;
+    analysis.live.liveAt(event, live);
+    GroupFigures figures;
+    for (const AllocationIndex i : live)
+        if (bandOf(i) == wanted) {
+            figures.bytes += analysis.allocations.bytes(i);
+            ++figures.count;
+        }
+    return figures;
+}
+
+QString lifeText(const DeviceAnalysis& analysis, AllocationIndex i)
+{
+    const std::int64_t birth = analysis.allocations.birth(i);
+    const std::int64_t death = analysis.allocations.death(i);
+    if (death == AllocationTable::kNeverFreed)
+        return HoverCard::tr("never freed");
+    QString text = HoverCard::tr("lives %1")
+                       .arg(countedText(death - std::max<std::int64_t>(birth, 0), "event", "events"));
+    if (birth >= 0 && analysis.trace->hasTimes(analysis.device)) {
+        const EventScale& times = analysis.scale(AxisKind::Time);
+        const double lasted = times.positionOf(death) - times.positionOf(birth);
+        text += QStringLiteral(", ") + toQString(formatDuration(static_cast<Nanoseconds>(lasted)));
+    }
+    return text;
+}
+
+} // namespace
+
+HoverCard::HoverCard(QWidget* plot)
+    : QWidget(plot)
+    , m_colors(ThemeColors::light())
+{
+    setObjectName(QStringLiteral("hoverCard"));
+    setAttribute(Qt::WA_TransparentForMouseEvents);
+    setFocusPolicy(Qt::NoFocus);
+    hide();
+}
+
+void HoverCard::setColors(const ThemeColors& colors)
+{
+    m_colors = colors;
+    update();
+}
+
+void HoverCard::show(
+    const std::shared_ptr<const BandImage>& image, AllocationIndex allocation, std::int64_t event)
+{
+    const bool isSame = m_image == image && m_allocation == allocation && m_event == event;
+    m_image = image;
+    m_allocation = allocation;
+    m_event = event;
+    if (!isSame) {
+        describe();
+        countGroup();
+        fit();
+        update();
+    }
+    setVisible(true);
+    raise();
+}
+
+void HoverCard::describe()
+{
+    const DeviceAnalysis& analysis = *m_image->request.analysis;
+    const BandGroups* groups = m_image->request.stacking.get();
+    const std::int64_t birth = analysis.allocations.birth(m_allocation);
+    const bool held = analysis.held->isHeld(m_allocation, m_event);
+    const QString site = toQString(analysis.sites.site(analysis.sites.of(m_allocation)).label);
+    const QString group
+        = groups ? toQString(groups->groups[groups->rankAt(m_allocation, m_event)].label) : site;
+    m_facts = {};
+    m_facts.title = group == site ? site : QStringLiteral("%1: %2").arg(group, site);
+    m_facts.category = QStringLiteral("%1, %2").arg(toQString(titleOf(analysis.categories.of(m_allocation))),
+        toQString(toText(analysis.categories.gradeOf(m_allocation))));
+    m_facts.bytes = (held ? tr("Here %1, held") : tr("Here %1"))
+                        .arg(bytesText(analysis.allocations.bytes(m_allocation)));
+    m_facts.born = birth < 0 ? tr("from before") : eventText(birth);
+    if (const auto step = birth < 0 ? std::nullopt : analysis.steps.stepOf(birth);
+        step && analysis.steps.source != StepSource::Whole)
+        m_facts.born += QStringLiteral(", ") + toQString(analysis.steps.steps[*step].name);
+    m_facts.life = lifeText(analysis, m_allocation);
+    if (const Phase phase = birth < 0 ? Phase::Unknown : analysis.phases.at(birth); phase != Phase::Unknown)
+        m_facts.phase = toQString(toText(phase));
+}
+
+void HoverCard::countGroup()
+{
+    const auto show = [this](const GroupFigures& figures) {
+        m_facts.group
+            = tr("%1 in %2")
+                  .arg(bytesText(figures.bytes), countedText(figures.count, "allocation", "allocations"));
+        update();
+    };
+    m_count.drop();
+    if (m_image->request.analysis->allocations.size() <= kCountedAtOnce) {
+        show(figuresOf(m_image->request, m_allocation, m_event));
+        return;
+    }
+    m_count.run(
+        [show, image = m_image, allocation = m_allocation, event = m_event]() -> LatestTask::Delivery {
+            return [show, figures = figuresOf(image->request, allocation, event)] { show(figures); };
+        });
+}
+
+void HoverCard::fit()
+{
+    QFont bold = font();
+    bold.setBold(true);
+    const int title = QFontMetrics(bold).horizontalAdvance(m_facts.title) + kSwatch + 6;
+    const QFontMetrics metrics(font());
+    const int rows
+        = std::max(
+              {metrics.horizontalAdvance(
+                   tr("%1 in %2").arg(QStringLiteral("1,023.99 GiB"), QStringLiteral("100,000 allocations"))
+                   + m_facts.category),
+                  metrics.horizontalAdvance(m_facts.bytes + m_facts.born),
+                  metrics.horizontalAdvance(m_facts.life + m_facts.phase)})
+        + 16;
+    const int width = std::clamp(std::max(title, rows) + 2 * kMargin, kNarrowest, kWidest);
+    resize(width, 2 * kMargin + kRows * lineHeight() + 6);
+}
+
+/// Right below the pointer, or wherever around it no label is.
+QRectF HoverCard::besidePointer(const QPointF& pointer, const QRectF& area, const IsClear& isUnlabelled) const
+{
+    const double right = pointer.x() + kBeside;
+    const double left = pointer.x() - kBeside - width();
+    const double below = pointer.y() + kBeside;
+    const double above = pointer.y() - kBeside - height();
+    std::optional<QRectF> fitting;
+    for (const QPointF corner :
+        {QPointF(right, below), QPointF(left, below), QPointF(right, above), QPointF(left, above)}) {
+        const QRectF place(corner, QSizeF(width(), height()));
+        if (!area.contains(place))
+            continue;
+        if (isUnlabelled(place))
+            return place;
+        fitting = fitting.value_or(place);
+    }
+    const double inside = right + width() <= area.right() ? right : std::max(left, area.left());
+    return fitting.value_or(QRectF(QPointF(inside, area.top()), QSizeF(width(), height())));
+}
+
+void HoverCard::moveNear(
+    const QPointF& pointer, const QRectF& area, const IsClear& isClear, const IsClear& isUnlabelled)
+{
+    const QSizeF size(width(), height());
+    std::optional<QRectF> best;
+    double nearest = kReach * kReach;
+    for (double dx = -kReach - size.width(); dx <= kReach; dx += kStep)
+        for (double dy = -kReach - size.height(); dy <= kReach; dy += kStep) {
+            const QRectF place(pointer + QPointF(dx, dy), size);
+            if (!area.contains(place)
+                || place.adjusted(-kBeside, -kBeside, kBeside, kBeside).contains(pointer))
+                continue;
+            const double x = std::max({place.left() - pointer.x(), pointer.x() - place.right(), 0.0});
+            const double y = std::max({place.top() - pointer.y(), pointer.y() - place.bottom(), 0.0});
+            if (x * x + y * y < nearest && isClear(place)) {
+                nearest = x * x + y * y;
+                best = place;
+            }
+        }
+    if (!best)
+        best = besidePointer(pointer, area, isUnlabelled);
+    move(best->topLeft().toPoint());
+}
+
+void HoverCard::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange && m_image)
+        fit();
+}
+
+QColor HoverCard::swatch() const
+{
+    const BandRequest& request = m_image->request;
+    return QColor::fromRgb(request.palette->shade(
+        m_allocation, request.dark, request.analysis->held->isHeld(m_allocation, m_event)));
+}
+
+void HoverCard::paintText(
+    QPainter& painter, const QRect& where, int flags, const QString& text, const QColor& ink) const
+{
+    const QString shown = painter.fontMetrics().elidedText(text, Qt::ElideMiddle, where.width());
+    painter.setPen(ink);
+    painter.drawText(where, flags | Qt::AlignVCenter, shown);
+    if (LabelRecorder* recorder = LabelRecorder::current(); recorder && !shown.isEmpty()) {
+        QRectF rect = painter.fontMetrics().boundingRect(where, flags | Qt::AlignVCenter, shown);
+        rect.translate(geometry().topLeft());
+        recorder->record({shown, rect, QRectF(geometry()), ink, m_colors.surface, shown});
+    }
+}
+
+void HoverCard::paintRow(QPainter& painter, int row, const QString& left, const QString& right) const
+{
+    const int top = kMargin + row * lineHeight() + (row > 1 ? 6 : 0);
+    const QRect where(kMargin, top, width() - 2 * kMargin, lineHeight());
+    const int rightWidth = painter.fontMetrics().horizontalAdvance(right);
+    paintText(painter, where.adjusted(0, 0, right.isEmpty() ? 0 : -rightWidth - 8, 0), Qt::AlignLeft, left,
+        row == kRows - 1 || row == 3 ? m_colors.quietText : m_colors.text);
+    if (!right.isEmpty())
+        paintText(painter, where, Qt::AlignRight, right, m_colors.quietText);
+}
+
+void HoverCard::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    painter.fillRect(rect(), m_colors.surface);
+    painter.setPen(m_colors.reservedEdge);
+    painter.drawRect(rect().adjusted(0, 0, -1, -1));
+    painter.fillRect(QRect(kMargin, kMargin + (lineHeight() - kSwatch) / 2, kSwatch, kSwatch), swatch());
+    QFont bold = font();
+    bold.setBold(true);
+    painter.setFont(bold);
+    paintText(painter,
+        QRect(kMargin + kSwatch + 6, kMargin, width() - 2 * kMargin - kSwatch - 6, lineHeight()),
+        Qt::AlignLeft, m_facts.title, m_colors.text);
+    painter.setFont(font());
+    paintRow(painter, 1, m_facts.group, m_facts.category);
+    const int line = kMargin + 2 * lineHeight() + 3;
+    painter.setPen(m_colors.border);
+    painter.drawLine(kMargin, line, width() - kMargin, line);
+    paintRow(painter, 2, m_facts.bytes, m_facts.born);
+    paintRow(painter, 3, m_facts.life, m_facts.phase);
+    paintRow(painter, 4, tr("Click to pin, double-click to zoom"), {});
+}
+
+} // namespace highwater::gui

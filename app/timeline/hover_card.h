@@ -1,0 +1,68 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include <QWidget>
+
+#include "app/timeline/band_image.h"
+#include "app/timeline/plot_area.h"
+#include "app/workspace/tasks/latest_task.h"
+#include "app/workspace/theme/theme_colors.h"
+
+namespace highwater::gui {
+
+/// What lies under the mouse, beside it: the band, and of it the allocation. It lets the mouse through.
+class HoverCard : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit HoverCard(QWidget* plot);
+
+    void setColors(const ThemeColors& colors);
+    /// An allocation of the picture as it is right after an event.
+    void show(const std::shared_ptr<const BandImage>& image, AllocationIndex allocation, std::int64_t event);
+
+    /// Whether a place is free.
+    using IsClear = std::function<bool(const QRectF& place)>;
+    /// Near the pointer in clear air, else beside it where no label is; inside of `area`.
+    void moveNear(
+        const QPointF& pointer, const QRectF& area, const IsClear& isClear, const IsClear& isUnlabelled);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    struct Facts
+    {
+        QString title;
+        QString group; ///< "4.01 GiB in 18 allocations", as soon as it is counted
+        QString category;
+        QString bytes;
+        QString born;
+        QString life;
+        QString phase;
+    };
+
+    void describe();
+    void countGroup();
+    void fit();
+    int lineHeight() const { return fontMetrics().height() + 2; }
+    void paintRow(QPainter& painter, int row, const QString& left, const QString& right) const;
+    void paintText(
+        QPainter& painter, const QRect& where, int flags, const QString& text, const QColor& ink) const;
+    QRectF besidePointer(const QPointF& pointer, const QRectF& area, const IsClear& isUnlabelled) const;
+    QColor swatch() const;
+
+    ThemeColors m_colors;
+    std::shared_ptr<const BandImage> m_image;
+    AllocationIndex m_allocation = BandRaster::kEmpty;
+    std::int64_t m_event = -1;
+    Facts m_facts;
+    LatestTask m_count;
+};
+
+} // namespace highwater::gui

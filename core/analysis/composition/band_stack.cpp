@@ -1,0 +1,167 @@
+#include "core/analysis/composition/band_stack.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/base/hash.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr std::size_t kMaxParts = 16384;
+
+/// From the bottom.
+enum class Tier : std::uint8_t
+{
+    Parameters,
+    OptimizerState,
+    Gradients,
+    SetUp,
+    Held,
+    Step,
+    Temporary
+};
+
+Tier tierOf(Category category, bool setUp)
+{
+    switch (category) {
+    case Category::Parameter: return Tier::Parameters;
+    case Category::OptimizerState: return Tier::OptimizerState;
+    case Category::Gradient: return Tier::Gradients;
+    case Category::EnginePool: return Tier::SetUp;
+    case Category::Temporary: return setUp ? Tier::SetUp : Tier::Temporary;
+    default: return setUp ? Tier::SetUp : Tier::Step;
+    }
+}
+
+/// What is stacked as one.
+struct Part
+{
+    BandGroup group;
+    Tier tier = Tier::Step;
+    std::uint32_t heldPart = 0; ///< what takes it up when it is held; itself where nothing of it ever is
+};
+
+class PartFinder
+{
+public:
+    PartFinder(const DeviceStudy& study, const BandGroups& sites, const HeldBlocks& held, BandMode mode)
+        : m_study(study)
+        , m_sites(sites)
+        , m_held(held)
+        , m_bySite(mode == BandMode::Site)
+    {
+        m_indexOf.reserve(study.allocations.size());
+        for (AllocationIndex i = 0; i < study.allocations.size(); ++i)
+            m_indexOf.push_back(partOf(i));
+    }
+
+    void weigh(const LiveIndex& live, std::int64_t event)
+    {
+        std::vector<AllocationIndex> atPeak;
+        live.liveAt(event, atPeak);
+        for (const AllocationIndex i : atPeak)
+            m_parts[at(i, event)].group.bytesAtPeak += m_study.allocations.bytes(i);
+    }
+
+    std::vector<Part>& parts() { return m_parts; }
+    const std::vector<std::uint32_t>& indexOf() const { return m_indexOf; }
+
+private:
+    std::uint32_t at(AllocationIndex i, std::int64_t event) const
+    {
+        return m_held.isHeld(i, event) ? m_parts[m_indexOf[i]].heldPart : m_indexOf[i];
+    }
+
+    std::uint32_t partOf(AllocationIndex i)
+    {
+        const Category category = m_study.categories.of(i);
+        const bool setUp = m_held.isSetUp(m_study.allocations, i);
+        const GroupRank site = m_bySite ? m_sites.rank(i) : GroupRank{0};
+        const Tier tier = tierOf(category, setUp);
+        const std::uint32_t key
+            = (static_cast<std::uint32_t>(site) * 16 + static_cast<std::uint32_t>(tier)) * 16
+            + static_cast<std::uint32_t>(category);
+        const auto [known, fresh] = m_known.try_emplace(key, static_cast<std::uint32_t>(m_parts.size()));
+        const std::uint32_t index = known->second;
+        if (fresh)
+            add(category, site, tier);
+        if (m_held.from(i) != HeldBlocks::kNever && m_parts[index].heldPart == index) {
+            m_parts[index].heldPart = static_cast<std::uint32_t>(m_parts.size());
+            add(category, site, Tier::Held);
+            m_parts.back().group.held = true;
+        }
+        return index;
+    }
+
+    void add(Category category, GroupRank site, Tier tier)
+    {
+        Part part;
+        part.group.key = m_bySite ? m_sites.groups[site].key : std::string(toText(category));
+        part.group.label = m_bySite ? m_sites.groups[site].label : std::string(titleOf(category));
+        part.group.unnamed = m_bySite ? m_sites.groups[site].unnamed : category == Category::Unknown;
+        part.group.category = category;
+        part.tier = tier;
+        part.heldPart = static_cast<std::uint32_t>(m_parts.size());
+        m_parts.push_back(std::move(part));
+    }
+
+    const DeviceStudy& m_study;
+    const BandGroups& m_sites;
+    const HeldBlocks& m_held;
+    bool m_bySite;
+    NumberMap<std::uint32_t, std::uint32_t> m_known;
+    std::vector<Part> m_parts;
+    std::vector<std::uint32_t> m_indexOf; ///< by allocation
+};
+
+/// By index of a part, its rank from the bottom.
+std::vector<GroupRank> ranksOf(const std::vector<Part>& parts)
+{
+    std::vector<std::uint32_t> order(parts.size());
+    std::iota(order.begin(), order.end(), 0u);
+    std::ranges::stable_sort(order, [&](std::uint32_t a, std::uint32_t b) {
+        const Part& left = parts[a];
+        const Part& right = parts[b];
+        if (left.tier != right.tier)
+            return left.tier < right.tier;
+        if (left.group.bytesAtPeak != right.group.bytesAtPeak)
+            return left.group.bytesAtPeak > right.group.bytesAtPeak;
+        return std::pair(left.group.key, left.group.category)
+            < std::pair(right.group.key, right.group.category);
+    });
+    std::vector<GroupRank> ranks(parts.size());
+    for (std::size_t rank = 0; rank < order.size(); ++rank)
+        ranks[order[rank]] = static_cast<GroupRank>(std::min(rank, kMaxParts - 1));
+    return ranks;
+}
+
+} // namespace
+
+BandGroups stackBands(const DeviceStudy& study, const LiveIndex& live, const BandGroups& sites,
+    std::shared_ptr<const HeldBlocks> held, std::int64_t peakEvent, BandMode mode)
+{
+    PartFinder found(study, sites, *held, mode);
+    found.weigh(live, peakEvent);
+    std::vector<Part>& parts = found.parts();
+    const std::vector<GroupRank> ranks = ranksOf(parts);
+    BandGroups stack;
+    stack.mode = mode;
+    stack.groups.resize(std::min(parts.size(), kMaxParts));
+    stack.heldRankOf.resize(stack.groups.size());
+    for (std::size_t index = 0; index < parts.size(); ++index) {
+        BandGroup& group = stack.groups[ranks[index]];
+        const Bytes before = group.bytesAtPeak;
+        group = parts[index].group;
+        group.bytesAtPeak += before;
+        stack.heldRankOf[ranks[index]] = ranks[parts[index].heldPart];
+    }
+    stack.rankOf.reserve(found.indexOf().size());
+    for (const std::uint32_t index : found.indexOf())
+        stack.rankOf.push_back(ranks[index]);
+    stack.held = held->isAny() ? std::move(held) : nullptr;
+    return stack;
+}
+
+} // namespace highwater

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "core/figure/drawing/figure.h"
+
+namespace highwater {
+
+/// A colour in OKLCH (B. Ottosson, 2020), where equal steps look equal: lightness 0 to 1, chroma, hue in
+/// radians.
+struct Oklch
+{
+    double lightness = 0;
+    double chroma = 0;
+    double hue = 0;
+};
+
+Oklch toOklch(FigureColor color);
+/// The nearest colour of sRGB, channel by channel.
+FigureColor toColor(const Oklch& color);
+
+} // namespace highwater

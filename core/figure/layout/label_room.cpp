@@ -1,0 +1,44 @@
+#include "core/figure/layout/label_room.h"
+
+#include <deque>
+
+namespace highwater {
+
+namespace {
+
+/// Indices of the runs of a window that can still become its extreme, the extreme in front.
+template <typename Beats>
+void push(std::deque<std::size_t>& queue, std::size_t index, std::size_t first, Beats beats)
+{
+    while (!queue.empty() && beats(index, queue.back()))
+        queue.pop_back();
+    queue.push_back(index);
+    while (queue.front() < first)
+        queue.pop_front();
+}
+
+} // namespace
+
+std::vector<LabelRoom> labelRooms(std::span<const BandRun> runs, int width, int height)
+{
+    std::vector<LabelRoom> rooms;
+    std::deque<std::size_t> highestBottom;
+    std::deque<std::size_t> lowestTop;
+    std::size_t begin = 0; // of the neighbouring columns up to this one
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        if (i > 0 && runs[i].column != runs[i - 1].column + 1)
+            begin = i;
+        const auto wide = static_cast<std::size_t>(width);
+        const std::size_t first = i + 1 >= begin + wide ? i + 1 - wide : begin;
+        push(highestBottom, i, first,
+            [&](std::size_t a, std::size_t b) { return runs[a].from >= runs[b].from; });
+        push(lowestTop, i, first, [&](std::size_t a, std::size_t b) { return runs[a].to <= runs[b].to; });
+        const int from = runs[highestBottom.front()].from;
+        const int to = runs[lowestTop.front()].to;
+        if (i + 1 >= begin + wide && to - from >= height)
+            rooms.push_back({runs[first].column, from, to});
+    }
+    return rooms;
+}
+
+} // namespace highwater

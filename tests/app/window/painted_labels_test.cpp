@@ -1,0 +1,188 @@
+#include <QRegularExpression>
+
+#include <QTest>
+
+#include "app/timeline/label_recorder.h"
+#include "app/timeline/timeline_markers.h"
+#include "app/timeline/timeline_plot.h"
+#include "app/window/main/main_window.h"
+#include "app/window/pages/document_page.h"
+#include "core/figure/drawing/figure_palette.h"
+#include "tests/app/app_test_main.h"
+#include "tests/app/app_test_support.h"
+
+#include <qcustomplot.h>
+
+using namespace highwater;
+using namespace highwater::gui;
+using namespace highwater::gui::test;
+
+namespace {
+
+/// The texts of one frame.
+class Recording : public LabelRecorder
+{
+public:
+    Recording() { current() = this; }
+    ~Recording() override { current() = nullptr; }
+    void record(const PaintedLabel& label) override { labels.push_back(label); }
+
+    std::vector<PaintedLabel> labels;
+};
+
+FigureColor rgbOf(const QColor& color)
+{
+    return color.rgb() & 0xffffff;
+}
+
+constexpr double kRounding = 0.51;
+constexpr double kReadable = 4.5;
+
+} // namespace
+
+class PaintedLabelsTest : public QObject
+{
+    Q_OBJECT
+
+private:
+    std::unique_ptr<MainWindow> m_window;
+
+    TimelinePlot& timeline() { return m_window->page().timeline(); }
+    QCustomPlot& canvas() { return static_cast<QCustomPlot&>(timeline().canvasWidget()); }
+
+    void open(const QString& path, const QSize& size, int pixel, bool dark)
+    {
+        m_window->resize(size);
+        m_window->openFile(path);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            m_window->page().document() && QString::fromStdString(m_window->page().document()->path) == path,
+            60000);
+        canvas().setBufferDevicePixelRatio(pixel);
+        timeline().setColors(ThemeColors::of(dark));
+        const AxisWindow& x = m_window->page().range().x();
+        const AxisWindow& y = m_window->page().range().y();
+        m_window->page().range().show(x.begin, x.end, 0, y.highest * 0.9999); // in this pixel size
+        QTRY_VERIFY_WITH_TIMEOUT(timeline().isSettled(), 60000);
+    }
+
+    std::vector<PaintedLabel> paintedLabels()
+    {
+        Recording recording;
+        canvas().replot(QCustomPlot::rpImmediateRefresh);
+        return recording.labels;
+    }
+
+    /// The pixels around the tip of the peak's triangle.
+    QRectF peakPlace()
+    {
+        const DeviceFigures& figures = m_window->page().analysis()->figures;
+        const PlotArea area = timeline().area();
+        const double x = area.toX(static_cast<double>(figures.peakEvent) + 0.5);
+        const double y = area.toY(static_cast<double>(figures.peakBytes));
+        return {x - 2, y - 6, 4, 8};
+    }
+
+    /// What is wrong with the texts of a frame.
+    QStringList faultsOf(const std::vector<PaintedLabel>& labels)
+    {
+        QStringList faults;
+        for (std::size_t i = 0; i < labels.size(); ++i) {
+            const PaintedLabel& label = labels[i];
+            const QRectF area = label.area.adjusted(-kRounding, -kRounding, kRounding, kRounding);
+            if (!area.contains(label.rect))
+                faults << "leaves its area: " + label.text;
+            if (label.rect.intersects(peakPlace()))
+                faults << "covers the peak: " + label.text;
+            if (contrast(rgbOf(label.ink), rgbOf(label.background)) < kReadable)
+                faults << "hard to read: " + label.text;
+            if (label.text.contains(QChar(0x2026)))
+                faults << "is cut: " + label.text;
+            for (std::size_t k = 0; k < i; ++k)
+                if (label.rect.intersects(labels[k].rect))
+                    faults << "meet: " + label.text + " and " + labels[k].text;
+        }
+        return faults;
+    }
+
+private slots:
+    void initTestCase() { useScratchSettings(); }
+    void init()
+    {
+        m_window = std::make_unique<MainWindow>(true);
+        m_window->show();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+    }
+    void cleanup() { m_window.reset(); }
+
+    void neitherMeetNorAreCutNorHideThePeak_data()
+    {
+        QTest::addColumn<QString>("sample");
+        QTest::addColumn<QSize>("size");
+        QTest::addColumn<int>("pixel");
+        QTest::addColumn<bool>("dark");
+        for (const char* sample : {"r1-grpo-before", "oom-fragmentation"})
+            for (const QSize size : {QSize(1280, 800), QSize(1440, 900), QSize(1920, 1080)})
+                for (const int pixel : {1, 2})
+                    for (const bool dark : {false, true})
+                        QTest::addRow("%s %dx%d @%d %s", sample, size.width(), size.height(), pixel,
+                            dark ? "dark" : "light")
+                            << QString(sample) << size << pixel << dark;
+    }
+    void neitherMeetNorAreCutNorHideThePeak()
+    {
+        QFETCH(QString, sample);
+        QFETCH(QSize, size);
+        QFETCH(int, pixel);
+        QFETCH(bool, dark);
+        open(samplePath(sample), size, pixel, dark);
+        const std::vector<PaintedLabel> labels = paintedLabels();
+        QVERIFY(!labels.empty());
+        QCOMPARE(faultsOf(labels).join('\n'), QString());
+    }
+
+    /// For a look at many files: HIGHWATER_LABEL_FILES names them, with colons between them.
+    void ofOtherFilesAreTold()
+    {
+        const QStringList files
+            = qEnvironmentVariable("HIGHWATER_LABEL_FILES").split(':', Qt::SkipEmptyParts);
+        for (const QString& file : files)
+            for (const bool dark : {false, true}) {
+                open(file, {1440, 900}, 1, dark);
+                const std::vector<PaintedLabel> labels = paintedLabels();
+                const QStringList faults = faultsOf(labels);
+                qInfo("%-60s %-5s %3zu labels %3d faults %s", qPrintable(file.section('/', -1)),
+                    dark ? "dark" : "light", labels.size(), static_cast<int>(faults.size()),
+                    qPrintable(faults.join("; ")));
+            }
+    }
+
+    void nameThePeakAndWhatIsHeld()
+    {
+        open(samplePath("r1-grpo-before"), {1440, 900}, 1, false);
+        QStringList texts;
+        for (const PaintedLabel& label : paintedLabels())
+            texts << label.text;
+        QVERIFY2(texts.contains(QStringLiteral("peak 22.62 GiB")), qPrintable(texts.join('\n')));
+        QVERIFY2(texts.filter(QRegularExpression(QStringLiteral("39 5\\.9\\d GiB"))).size() == 1,
+            qPrintable(texts.join('\n')));
+    }
+
+    void ofAChosenCapacityStandAboveItsLine()
+    {
+        open(samplePath("r1-grpo-before"), {1440, 900}, 1, false);
+        timeline().markers().setCapacity(
+            DeviceCapacity{static_cast<Bytes>(23.69 * kGiB), CapacitySource::Chosen, "RTX 4090", -1});
+        m_window->page().range().show(0, 13000, 0, 26.0 * kGiB);
+        QTRY_VERIFY(timeline().isSettled());
+        const double line = *timeline().markers().capacityY();
+        int capacities = 0;
+        for (const PaintedLabel& label : paintedLabels()) {
+            QVERIFY(label.rect.bottom() <= line || label.rect.top() >= line);
+            capacities += label.text.startsWith(QStringLiteral("GPU"));
+        }
+        QCOMPARE(capacities, 1);
+    }
+};
+
+HIGHWATER_APP_TEST(PaintedLabelsTest)
+#include "painted_labels_test.moc"

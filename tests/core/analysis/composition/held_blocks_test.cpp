@@ -1,0 +1,181 @@
+#include "core/analysis/composition/held_blocks.h"
+
+#include <gtest/gtest.h>
+
+#include "core/analysis/composition/band_stack.h"
+#include "core/analysis/device/device_figures.h"
+#include "core/figure/raster/band_raster.h"
+#include "importers/registry/open_trace.h"
+#include "tests/support/sample_files.h"
+#include "tests/support/trace_from_text.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr std::int32_t kNever = HeldBlocks::kNever;
+
+/// Four allocations before the first phase or in three steps, the last of which ends the recording.
+struct Cut
+{
+    explicit Cut(std::string_view text)
+        : trace(test::traceFromText(text))
+        , allocations(*trace, 0)
+        , categories(allocations.size())
+    {
+    }
+
+    /// Steps and phases begin at these events; everything before the first is set-up.
+    HeldBlocks held(const std::vector<std::int64_t>& begins) const
+    {
+        StepTable steps;
+        steps.source = StepSource::Frames;
+        std::vector<PhaseRange> phases;
+        const std::int64_t count = allocations.eventCount();
+        for (std::size_t i = 0; i < begins.size(); ++i) {
+            Step step;
+            step.begin = i == 0 ? 0 : begins[i];
+            step.end = i + 1 < begins.size() ? begins[i + 1] : count;
+            steps.steps.push_back(step);
+        }
+        if (begins.front() > 0)
+            phases.push_back({0, begins.front(), Phase::Unknown, Grade::C});
+        phases.push_back({begins.front(), count, Phase::Forward, Grade::A});
+        return {allocations, PhaseTable(phases), steps, categories};
+    }
+
+    std::shared_ptr<const Trace> trace;
+    AllocationTable allocations;
+    CategoryTable categories;
+};
+
+/// What `findings` and the window know about a sample.
+struct Sample
+{
+    explicit Sample(const std::string& name)
+        : trace(openTrace(test::samplePath(name), {})->trace)
+        , study(*trace, 0)
+        , live(study.allocations)
+        , held(std::make_shared<const HeldBlocks>(
+              study.allocations, study.phases, study.steps, study.categories))
+        , peak(study.curve.peak().event)
+    {
+    }
+    std::shared_ptr<const Trace> trace;
+    DeviceStudy study;
+    LiveIndex live;
+    std::shared_ptr<const HeldBlocks> held;
+    std::int64_t peak;
+};
+
+} // namespace
+
+TEST(HeldBlocks, AreHeldFromTheEndOfTheirStepIfTheyOutliveTheNextOne)
+{
+    // Steps: 0 to 3, 3 to 6, 6 to 9.
+    const Cut cut("alloc long 1\nalloc carried 2\nalloc short 4\n"
+                  "free short\nalloc late 8\nend");
+    // Events: 0 long, 1 carried, 2 short, 3 and 4 free short, 5 late.
+    const HeldBlocks held = cut.held({0, 2, 5});
+    EXPECT_EQ(held.from(0), 2);
+    EXPECT_TRUE(held.isHeld(0, 2));
+    EXPECT_FALSE(held.isHeld(0, 1));
+    EXPECT_EQ(held.from(2), kNever) << "freed in the next step";
+    EXPECT_EQ(held.from(3), kNever) << "nothing follows the last step";
+}
+
+TEST(HeldBlocks, DoNotCountWhatIsOnlyCarriedOverIntoTheNextStep)
+{
+    const Cut cut("alloc carried 2\nalloc a 1\nfree_once carried\nalloc b 1\nalloc c 1\nend");
+    const HeldBlocks held = cut.held({0, 2, 4});
+    EXPECT_EQ(held.from(0), kNever);
+    EXPECT_EQ(held.from(1), 2);
+}
+
+TEST(HeldBlocks, CountWhatLivesToTheEndOfARecordingThatEndsInTheNextStep)
+{
+    const Cut cut("alloc a 1\nalloc b 1\nend");
+    EXPECT_EQ(cut.held({0, 1}).from(0), 1);
+}
+
+TEST(HeldBlocks, LeaveOutWhatARunKeepsByDesign)
+{
+    Cut cut("alloc a 1\nalloc b 1\nalloc c 1\nalloc d 1\nalloc e 1\nalloc f 1\nend");
+    cut.categories.set(0, Category::Parameter, Grade::A);
+    cut.categories.set(1, Category::OptimizerState, Grade::A);
+    cut.categories.set(2, Category::Gradient, Grade::A);
+    cut.categories.set(3, Category::EnginePool, Grade::A);
+    const HeldBlocks held = cut.held({0, 5});
+    for (const AllocationIndex i : {0u, 1u, 2u, 3u})
+        EXPECT_EQ(held.from(i), kNever);
+    EXPECT_EQ(held.from(4), 5);
+}
+
+TEST(HeldBlocks, LeaveOutWhatWasMadeBeforeTheFirstPhase)
+{
+    const Cut cut("alloc setup 1\nalloc a 1\nalloc b 1\nend");
+    const HeldBlocks held = cut.held({1, 2});
+    EXPECT_EQ(held.from(0), kNever);
+    EXPECT_TRUE(held.isSetUp(cut.allocations, 0));
+    EXPECT_EQ(held.from(1), 2);
+}
+
+TEST(HeldBlocks, AreNoneWhereNoStepsAreKnown)
+{
+    const Cut cut("alloc a 1\nalloc b 1\nend");
+    EXPECT_FALSE(cut.held({0}).isAny());
+}
+
+TEST(HeldBlocks, OfTheRunThatLeaksAreWhatTheFindingSays)
+{
+    const Sample sample("pytorch-snapshot/r1-grpo-before.pickle.zst");
+    EXPECT_EQ(heldBytesAt(*sample.held, sample.live, sample.peak) * 100 / kGiB, 1489);
+}
+
+TEST(BandStack, SumsToTheTotalInEveryColumn)
+{
+    for (const std::string name : {"r1-grpo-before", "r1-grpo-after", "r5-flan-t5-xl-before"}) {
+        const Sample sample("pytorch-snapshot/" + name + ".pickle.zst");
+        const BandGroups sites
+            = groupBands(sample.study.trace, sample.live, sample.study.sites, sample.peak, BandMode::Site);
+        for (const BandMode mode : {BandMode::Site, BandMode::Category}) {
+            const BandGroups stack
+                = stackBands(sample.study, sample.live, sites, sample.held, sample.peak, mode);
+            for (std::int64_t event = -1; event < sample.study.curve.eventCount(); event += 97) {
+                Bytes total = 0;
+                GroupRank last = 0;
+                for (const Band& band : bandsAt(sample.live, event, &stack)) {
+                    ASSERT_EQ(band.offset, total);
+                    const GroupRank rank = stack.rankAt(band.allocation, event);
+                    ASSERT_GE(rank, last);
+                    ASSERT_EQ(stack.groups[rank].held, sample.held->isHeld(band.allocation, event));
+                    last = rank;
+                    total += band.bytes;
+                }
+                ASSERT_EQ(total, sample.study.curve.at(event));
+            }
+        }
+    }
+}
+
+TEST(BandStack, PutsWhatIsHeldBelowTheStepAndAboveWhatStaysByDesign)
+{
+    const Sample sample("pytorch-snapshot/r1-grpo-before.pickle.zst");
+    const BandGroups sites
+        = groupBands(sample.study.trace, sample.live, sample.study.sites, sample.peak, BandMode::Site);
+    const BandGroups stack
+        = stackBands(sample.study, sample.live, sites, sample.held, sample.peak, BandMode::Site);
+    ASSERT_EQ(stack.groups.front().category, Category::Parameter);
+    std::size_t rank = 0;
+    while (!stack.groups[rank].held)
+        ++rank;
+    EXPECT_EQ(stack.groups[rank].label, "forward model.py:39");
+    EXPECT_EQ(stack.groups[rank].bytesAtPeak * 100 / kGiB, 590);
+    for (; stack.groups[rank].held; ++rank)
+        EXPECT_GE(stack.groups[rank].bytesAtPeak,
+            stack.groups[rank + 1].held ? stack.groups[rank + 1].bytesAtPeak : 0);
+    for (; rank < stack.groups.size(); ++rank)
+        EXPECT_FALSE(stack.groups[rank].held);
+}
+
+} // namespace highwater
