@@ -14,6 +14,7 @@ namespace {
 
 constexpr double kHalfMarker = 5;
 constexpr double kMarkerHeight = 7;
+constexpr double kLongLevel = 12; ///< of the reserved bytes: a label would be crossed out
 
 QSizeF labelSize(const QPainter& painter, const QString& text)
 {
@@ -102,6 +103,10 @@ void TimelineMarkers::draw(QCPPainter* painter)
     drawPeakSoFar(painter);
     drawCapacity(painter);
     drawEventLines(painter);
+    if (m_analysis->curve.reservedPeak() > 0)
+        for (const QLineF& level : reservedLine(*m_scale).levels)
+            if (level.dx() > kLongLevel)
+                labels.avoid(QRectF(level.x1(), level.y1() - 1, level.dx(), 2));
     if (const std::optional<double> y = capacityY())
         labels.avoid(QRectF(m_area.rect.left(), *y - 1, m_area.rect.width(), 2));
     for (const auto& [event, color] : markedEvents())

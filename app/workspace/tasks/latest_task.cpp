@@ -23,8 +23,10 @@ void stepBack()
 {
 #ifdef Q_OS_LINUX
     constexpr int behind = 5;
-    thread_local const int done = ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), behind);
-    static_cast<void>(done); // where it may not, all stays as it was
+    thread_local bool isBehind = false;
+    const auto thread = static_cast<id_t>(::gettid());
+    if (!std::exchange(isBehind, true))
+        ::setpriority(PRIO_PROCESS, thread, ::getpriority(PRIO_PROCESS, thread) + behind);
 #endif
 }
 
