@@ -18,7 +18,7 @@
 namespace highwater::gui {
 
 namespace {
-constexpr int kTop = 2;
+constexpr int kTop = 1;
 constexpr int kGap = 0;
 constexpr int kRow = 16;
 constexpr int kNoteGap = 16;

@@ -34,8 +34,8 @@ public:
     /// The window in the widget's pixels.
     QRectF windowRect() const;
 
-    QSize sizeHint() const override { return {600, 28}; }
-    QSize minimumSizeHint() const override { return {100, 28}; }
+    QSize sizeHint() const override { return {600, 26}; }
+    QSize minimumSizeHint() const override { return {100, 26}; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -12,9 +12,9 @@ namespace highwater::gui {
 
 namespace {
 
-/// Of a view: a head and three rows of findings, or five.
-constexpr int kLeastView = 120;
-constexpr int kUsualView = 176;
+/// Of a view below its border: a head of 24 pixels and three rows of findings, or some more.
+constexpr int kLeastView = 1 + 24 + 3 * 28;
+constexpr int kUsualView = 152;
 
 QToolButton* makeButton(const QString& name, QWidget* parent)
 {
