@@ -12,9 +12,9 @@ namespace highwater::gui {
 
 namespace {
 
-/// Of a view below its border: a head of 24 pixels and three rows of findings, or some more.
+/// Of a view below its border: a head of 24 pixels and three rows of findings, or six.
 constexpr int kLeastView = 1 + 24 + 3 * 28;
-constexpr int kUsualView = 152;
+constexpr int kUsualView = 192;
 
 QToolButton* makeButton(const QString& name, QWidget* parent)
 {

@@ -7,6 +7,7 @@
 #include "app/timeline/lane_strip.h"
 #include "app/timeline/overview_strip.h"
 #include "app/views/charts/legend_bar.h"
+#include "app/views/findings/findings_view.h"
 #include "app/views/pages/verdict_bar.h"
 #include "app/views/parts/arrange.h"
 #include "app/views/parts/line_icon.h"
@@ -26,7 +27,10 @@ namespace {
 constexpr int kDetailsHeight = 440;
 constexpr int kSideWidth = 300;
 /// Of timeline with lanes, overview and legend, before the views below get more than the least.
-constexpr int kPictureHeight = 544;
+constexpr int kPictureHeight = 590;
+/// What other views than the findings get, as long as the plot keeps 300 pixels.
+constexpr int kViewsHeight = 260;
+constexpr int kLeastPicture = 420;
 } // namespace
 
 void DocumentPage::layOut()
@@ -101,12 +105,14 @@ void DocumentPage::resizeEvent(QResizeEvent* event)
     placeSide();
 }
 
-/// The views below give way first, down to three rows of findings.
+/// The findings give way first, down to three rows; other views need more to be read.
 void DocumentPage::shareHeight()
 {
     const int height = m_splitter->height() - m_splitter->handleWidth();
-    const int views = std::clamp(
+    const int rows = std::clamp(
         height - kPictureHeight, m_questions->minimumSizeHint().height(), m_questions->sizeHint().height());
+    const bool areRows = m_questions->openName().isEmpty() || m_questions->current() == m_findings;
+    const int views = areRows ? rows : std::max(rows, std::min(kViewsHeight, height - kLeastPicture));
     m_splitter->setSizes({height - views, views});
 }
 

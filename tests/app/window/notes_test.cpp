@@ -243,6 +243,8 @@ private slots:
     void aNotedRangeIsTintedBehindTheData()
     {
         open(QStringLiteral("training-6-steps-annotated"));
+        QTest::mouseMove(m_window.get(), QPoint(1, 1)); // what is under the mouse is outlined
+        timeline().forgetMouse();
         const QRectF rect = timeline().area().rect;
         // Something is alive in the middle of the run, and next to nothing at its begin.
         const QPoint inData = QPointF(rect.center().x() + 9, rect.bottom() - 3).toPoint();
