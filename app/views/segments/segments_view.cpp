@@ -269,8 +269,9 @@ void SegmentsView::fillTables()
     m_pinnedModel.setTable(std::move(pinned));
     m_listModel.setTable(freeListTable(*m_analysis->trace, *m_moment));
     m_holeModel.setTable(holeTable(*m_moment));
-    m_tables->setTabText(
-        0, tr("Blocks holding segments (%1)").arg(countText(static_cast<std::int64_t>(m_moment->figures.pinned.size()))));
+    m_tables->setTabText(0,
+        tr("Blocks holding segments (%1)")
+            .arg(countText(static_cast<std::int64_t>(m_moment->figures.pinned.size()))));
     m_tables->setTabToolTip(0, tr("Segments that are more than a quarter free, and what lives in them"));
     for (QTableView* table : m_tables->findChildren<QTableView*>())
         if (!table->property("sized").toBool() && table->model()->rowCount() > 0) {
