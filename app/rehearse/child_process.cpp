@@ -10,6 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/base/interruption.h"
+
 extern char** environ;
 
 namespace highwater::rehearse {
@@ -61,11 +63,14 @@ Error cannotStart(const std::string& program, int error)
 }
 
 volatile std::sig_atomic_t runningChild = 0;
+volatile std::sig_atomic_t earlySignal = 0; ///< came before there was a child; 0: none did
 
 void passOn(int signal)
 {
     if (runningChild > 0)
         ::kill(static_cast<pid_t>(runningChild), signal);
+    else
+        earlySignal = signal;
 }
 
 /// While it lives, signals that would end this program go to the child.
@@ -74,6 +79,7 @@ class SignalsPassedOn
 public:
     SignalsPassedOn()
     {
+        earlySignal = 0;
         struct sigaction action = {};
         action.sa_handler = passOn;
         for (std::size_t i = 0; i < kSignals.size(); ++i)
@@ -145,10 +151,13 @@ Result<std::string> outputOf(const std::vector<std::string>& command)
 Result<int> runChild(const std::vector<std::string>& command, const Environment& changes, bool outputToErrors)
 {
     const SignalsPassedOn passing;
+    interruptionPoint(); // a request from before
     const Result<pid_t> child = start(command, changes, outputToErrors ? STDERR_FILENO : -1);
     if (!child)
         return tl::unexpected(child.error());
     runningChild = *child;
+    if (earlySignal != 0)
+        ::kill(*child, earlySignal);
     return waitFor(*child);
 }
 

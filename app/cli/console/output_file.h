@@ -20,7 +20,7 @@ public:
     static Result<OutputFile> create(
         const std::string& path, bool force, const std::vector<std::string>& inputs);
 
-    /// The same; ends the command where the output cannot be: that is wrong usage, or the system refuses it.
+    /// The same; ends the command where the output cannot be.
     static OutputFile need(const std::string& path, bool force, const std::vector<std::string>& inputs);
 
     bool write(std::string_view bytes);

@@ -38,15 +38,9 @@ std::string reasonOf(int error)
     }
 }
 
-tl::unexpected<Error> failure(const std::string& reason, ErrorCode code = ErrorCode::CannotRead)
+tl::unexpected<Error> failure(const std::string& reason)
 {
-    return fail(code, "cannot be saved: " + reason);
-}
-
-/// There can be no file of this name, whatever the user may do and however much room there is.
-tl::unexpected<Error> wrongName(const std::string& reason)
-{
-    return failure(reason, ErrorCode::BadRequest);
+    return fail(ErrorCode::CannotRead, "cannot be saved: " + reason);
 }
 
 fs::path folderOf(const fs::path& target)
@@ -57,10 +51,8 @@ fs::path folderOf(const fs::path& target)
 tl::unexpected<Error> cannotBeMade(int error, const fs::path& folder)
 {
     std::error_code ignored;
-    if (error == ENOENT && fs::is_directory(folder, ignored)) // as in /proc
-        return failure("no file can be made in its folder");
-    const bool isNameWrong = error == ENOENT || error == ENOTDIR || error == ENAMETOOLONG || error == ELOOP;
-    return isNameWrong ? wrongName(reasonOf(error)) : failure(reasonOf(error));
+    const bool takesNoFiles = error == ENOENT && fs::is_directory(folder, ignored); // as /proc
+    return failure(takesNoFiles ? "no file can be made in its folder" : reasonOf(error));
 }
 
 /// What a path leads to when its last part is a symbolic link, also to a file that is not there. None: the
@@ -208,13 +200,13 @@ Result<AtomicFile> AtomicFile::create(const std::string& path)
 {
     const std::optional<fs::path> target = targetOf(path);
     if (!target)
-        return wrongName("its symbolic links lead nowhere");
+        return failure("its symbolic links lead nowhere");
     struct stat old = {};
     const bool replaces = ::stat(target->c_str(), &old) == 0;
     if (!replaces && errno != ENOENT)
         return cannotBeMade(errno, folderOf(*target));
     if (replaces && !S_ISREG(old.st_mode))
-        return wrongName(S_ISDIR(old.st_mode) ? "it is a folder" : "it is no ordinary file");
+        return failure(S_ISDIR(old.st_mode) ? "it is a folder" : "it is no ordinary file");
     if (replaces && ::access(target->c_str(), W_OK) != 0)
         return failure(errno == EROFS ? reasonOf(errno) : "the file is write-protected");
     removeLeftovers(*target);

@@ -19,8 +19,7 @@ namespace highwater {
 class AtomicFile
 {
 public:
-    /// Fails with a sentence: with BadRequest where no file can have this name ("cannot be saved: its folder
-    /// does not exist"), else with CannotRead ("cannot be saved: no permission to write in its folder").
+    /// Fails with CannotRead and a sentence: "cannot be saved: its folder does not exist".
     static Result<AtomicFile> create(const std::string& path);
     AtomicFile(AtomicFile&& other) noexcept;
     AtomicFile& operator=(AtomicFile&&) = delete;

@@ -76,9 +76,10 @@ public:
             return code;
         if (const int code = readWorkspace(); code != Done)
             return code;
-        const Result<LoadedReportRuns> loaded = loadReportRuns(m_job);
+        const tl::expected<LoadedReportRuns, ReportLoadError> loaded = loadReportRuns(m_job);
         if (!loaded)
-            return failed(nameOfRun(), loaded.error());
+            return failed(
+                loaded.error().path.empty() ? nameOfRun() : toQString(loaded.error().path), loaded.error());
         for (const LoadedReportRun* one : loaded->all())
             sayTrouble(*one);
         if (leadsToOneOf(systemPath(m_line.exportPath), inputsOf(*loaded)))

@@ -123,7 +123,7 @@ TEST(DeviceAsOutput, IsNeverReplaced)
         EXPECT_TRUE(test::runHighwater(words).err.ends_with("exists already; --force replaces it\n"));
         words.emplace_back("--force");
         const test::ProgramRun forced = test::runHighwater(words);
-        EXPECT_EQ(forced.exitCode, 2) << command.name;
+        EXPECT_EQ(forced.exitCode, 3) << command.name;
         EXPECT_TRUE(forced.err.ends_with("cannot be saved: it is no ordinary file\n")) << forced.err;
         fs::remove(out);
         EXPECT_TRUE(fs::is_empty(folder.path())) << command.name;

@@ -40,7 +40,7 @@ TEST_P(OutputPlace, MayBeAFolderThatIsMissing)
 {
     const test::TemporaryFolder folder;
     expectRefused(
-        GetParam(), folder.path() / "none/out", false, 2, "cannot be saved: its folder does not exist");
+        GetParam(), folder.path() / "none/out", false, 3, "cannot be saved: its folder does not exist");
     EXPECT_TRUE(fs::is_empty(folder.path()));
 }
 
@@ -49,7 +49,7 @@ TEST_P(OutputPlace, MayBeAFolderItself)
     const test::TemporaryFolder folder;
     fs::create_directory(folder.path() / ("out" + GetParam().ending));
     expectRefused(GetParam(), folder.path() / "out", false, 2, "exists already; --force replaces it");
-    expectRefused(GetParam(), folder.path() / "out", true, 2, "cannot be saved: it is a folder");
+    expectRefused(GetParam(), folder.path() / "out", true, 3, "cannot be saved: it is a folder");
     EXPECT_TRUE(fs::is_empty(folder.path() / ("out" + GetParam().ending)));
 }
 
@@ -57,7 +57,7 @@ TEST_P(OutputPlace, MayBeTooLongAName)
 {
     const test::TemporaryFolder folder;
     expectRefused(
-        GetParam(), folder.path() / std::string(300, 'o'), false, 2, "cannot be saved: its name is too long");
+        GetParam(), folder.path() / std::string(300, 'o'), false, 3, "cannot be saved: its name is too long");
     EXPECT_TRUE(fs::is_empty(folder.path()));
 }
 
@@ -113,7 +113,7 @@ TEST(OutputOfARehearsal, IsTriedBeforeTheScriptRuns)
             words.insert(words.end(), {"--out", (folder.path() / "snapshot.pickle").string()});
         words.insert(words.end(), script.begin(), script.end());
         const test::ProgramRun run = test::runHighwater(words);
-        EXPECT_EQ(run.exitCode, 2);
+        EXPECT_EQ(run.exitCode, 3);
         EXPECT_EQ(run.err, "highwater: " + out + ": cannot be saved: its folder does not exist\n");
         EXPECT_TRUE(fs::is_empty(folder.path()));
     }

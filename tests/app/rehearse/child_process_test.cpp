@@ -1,0 +1,27 @@
+#include "app/rehearse/child_process.h"
+
+#include <gtest/gtest.h>
+
+#include "core/base/interruption.h"
+#include "tests/support/sample_files.h"
+
+namespace highwater::rehearse {
+
+TEST(ChildProcess, HearsTheSignalsThatComeToItsParent)
+{
+    const std::string script = "trap 'exit 7' TERM; kill -TERM $PPID; while :; do :; done";
+    EXPECT_EQ(runChild({"/bin/sh", "-c", script}, {}, false).value(), 7);
+}
+
+TEST(ChildProcess, IsNotStartedAfterARequestToStop)
+{
+    const test::TemporaryFolder folder;
+    const std::string made = (folder.path() / "made").string();
+    const StopToken stop;
+    stop.requestStop();
+    const InterruptibleScope scope(stop);
+    EXPECT_THROW(runChild({"/bin/sh", "-c", "touch " + made}, {}, false), WorkCancelled);
+    EXPECT_FALSE(std::filesystem::exists(made));
+}
+
+} // namespace highwater::rehearse
