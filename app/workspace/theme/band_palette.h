@@ -38,8 +38,8 @@ class SiteSteps
 public:
     SiteSteps() = default;
     /// `sites`: groups of mode Site. O(live + sites).
-    SiteSteps(const BandGroups& sites, const CategoryTable& categories, const LiveIndex& live,
-        std::int64_t event);
+    SiteSteps(
+        const BandGroups& sites, const CategoryTable& categories, const LiveIndex& live, std::int64_t event);
 
     std::uint8_t of(GroupRank site, Category category) const { return m_step[indexOf(site, category)]; }
     /// Another run's step for the same call site.
