@@ -43,10 +43,10 @@ void FindingDelegate::paint(
     if (index.column() == Saves && option.state.testFlag(QStyle::State_Selected))
         painter->fillRect(
             option.rect.left(), option.rect.top(), kSelectedMark, option.rect.height(), m_colors.accent);
-    if (index.column() == Unfold)
-        paintUnfold(*painter, option.rect, option.state.testFlag(QStyle::State_Open));
-    else if (isEvidence(index))
+    if (isEvidence(index))
         paintEvidence(*painter, option.rect, index);
+    else if (index.column() == Unfold)
+        paintUnfold(*painter, option.rect, option.state.testFlag(QStyle::State_Open));
     else
         paintFinding(*painter, option.rect, index);
     painter->restore();

@@ -46,6 +46,7 @@ signals:
 protected:
     void contextMenuEvent(QContextMenuEvent* event) override;
     void resizeEvent(QResizeEvent*) override { arrange(); }
+    void showEvent(QShowEvent*) override { arrange(); } // only now its texts have their width
 
 private:
     void refresh();
