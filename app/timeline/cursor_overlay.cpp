@@ -5,7 +5,7 @@
 
 #include <QPainter>
 
-#include "app/timeline/label_recorder.h"
+#include "app/timeline/parts/label_recorder.h"
 
 namespace highwater::gui {
 

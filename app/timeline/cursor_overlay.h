@@ -7,8 +7,8 @@
 #include <QRegion>
 #include <QWidget>
 
-#include "app/timeline/band_image.h"
-#include "app/timeline/plot_area.h"
+#include "app/timeline/bands/band_image.h"
+#include "app/timeline/parts/plot_area.h"
 #include "app/workspace/theme/theme_colors.h"
 #include "app/workspace/view/selection.h"
 

@@ -3,7 +3,7 @@
 #include <QMouseEvent>
 #include <QPainter>
 
-#include "app/timeline/label_recorder.h"
+#include "app/timeline/parts/label_recorder.h"
 #include "app/workspace/tasks/qt_text.h"
 
 namespace highwater::gui {

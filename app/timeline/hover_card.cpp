@@ -6,7 +6,7 @@
 #include <QEvent>
 #include <QPainter>
 
-#include "app/timeline/label_recorder.h"
+#include "app/timeline/parts/label_recorder.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/base/text_format.h"
 

@@ -6,8 +6,8 @@
 
 #include <QWidget>
 
-#include "app/timeline/band_image.h"
-#include "app/timeline/plot_area.h"
+#include "app/timeline/bands/band_image.h"
+#include "app/timeline/parts/plot_area.h"
 #include "app/workspace/tasks/latest_task.h"
 #include "app/workspace/theme/theme_colors.h"
 

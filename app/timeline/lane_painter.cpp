@@ -2,13 +2,14 @@
 
 #include <algorithm>
 
-#include "app/timeline/label_recorder.h"
+#include "app/timeline/parts/label_recorder.h"
 #include "app/workspace/tasks/qt_text.h"
 
 namespace highwater::gui {
 
 namespace {
 
+constexpr double kNarrowestText = 5; ///< no digit is narrower
 /// Keeps items thinner than a pixel visible and clickable.
 constexpr double kThinnestBar = 2;
 constexpr double kThinnestMarker = 3;
@@ -104,6 +105,8 @@ void LanePainter::paintBar(const QRectF& bar, const LaneRow& row, const LanePiec
     if (piece.count > 1 || isLabelBeside(row, bar))
         return;
     const QRectF room = bar.adjusted(4, 0, -3, 0);
+    if (room.width() < kNarrowestText)
+        return;
     const QString label = toQString(row.items[piece.first].label);
     const QString shown = fitting(row.kind, label, room.width());
     if (shown.isEmpty())

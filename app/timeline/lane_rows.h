@@ -7,7 +7,7 @@
 
 #include <QString>
 
-#include "app/timeline/plot_area.h"
+#include "app/timeline/parts/plot_area.h"
 #include "app/workspace/document/device_analysis.h"
 #include "core/analysis/steps/lanes.h"
 #include "core/analysis/usage/event_scale.h"

@@ -6,7 +6,7 @@
 
 #include <qcustomplot.h>
 
-#include "app/timeline/plot_area.h"
+#include "app/timeline/parts/plot_area.h"
 #include "app/workspace/notes/note_places.h"
 #include "app/workspace/theme/note_badge.h"
 #include "app/workspace/theme/theme_colors.h"

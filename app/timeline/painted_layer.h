@@ -4,7 +4,7 @@
 
 #include <qcustomplot.h>
 
-#include "app/timeline/plot_area.h"
+#include "app/timeline/parts/plot_area.h"
 
 namespace highwater::gui {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/timeline/label_recorder.h"
+#include "app/timeline/parts/label_recorder.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/view/analysis_settings.h"
 #include "core/analysis/usage/peak_so_far.h"

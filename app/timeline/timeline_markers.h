@@ -7,10 +7,10 @@
 
 #include <qcustomplot.h>
 
-#include "app/timeline/band_image.h"
+#include "app/timeline/bands/band_image.h"
 #include "app/timeline/label_placer.h"
+#include "app/timeline/parts/plot_area.h"
 #include "app/timeline/pixel_steps.h"
-#include "app/timeline/plot_area.h"
 #include "app/workspace/document/device_analysis.h"
 #include "app/workspace/theme/theme_colors.h"
 #include "core/analysis/usage/event_scale.h"

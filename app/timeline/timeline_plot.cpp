@@ -8,7 +8,8 @@
 #include <qcustomplot.h>
 
 #include "app/timeline/axis_tickers.h"
-#include "app/timeline/band_plottable.h"
+#include "app/timeline/bands/band_plottable.h"
+#include "app/timeline/bands/band_render.h"
 #include "app/timeline/companion_markers.h"
 #include "app/timeline/cursor_overlay.h"
 #include "app/timeline/highlight_chip.h"

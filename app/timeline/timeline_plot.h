@@ -2,8 +2,8 @@
 
 #include <memory>
 
-#include "app/timeline/band_image.h"
-#include "app/timeline/plot_area.h"
+#include "app/timeline/bands/band_image.h"
+#include "app/timeline/parts/plot_area.h"
 #include "app/timeline/plot_widget.h"
 #include "app/workspace/notes/note_places.h"
 #include "app/workspace/tasks/latest_task.h"

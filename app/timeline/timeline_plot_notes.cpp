@@ -6,7 +6,7 @@
 #include <QMenu>
 #include <QToolTip>
 
-#include "app/timeline/band_plottable.h"
+#include "app/timeline/bands/band_plottable.h"
 #include "app/timeline/highlight_chip.h"
 #include "app/timeline/note_flags.h"
 #include "app/timeline/timeline_markers.h"

@@ -95,7 +95,16 @@ void MomentSubject::choose(MomentChoice choice)
         return;
     m_choice = choice;
     m_asked.reset(); // the words differ where the set is the same
+    showPlace();
     refresh();
+}
+
+/// A moment that is chosen by name becomes the one that the timeline marks and all others speak of.
+void MomentSubject::showPlace()
+{
+    const bool isPlace = m_choice == MomentChoice::Peak || m_choice == MomentChoice::StepPeak;
+    if (m_analysis && m_active && isPlace && !m_selection.isPinned())
+        m_selection.setCursor(wanted().first);
 }
 
 void MomentSubject::setActive(bool active)

@@ -58,6 +58,7 @@ signals:
     void changed();
 
 private:
+    void showPlace();
     void followCursor();
     void followRange();
     void refresh();

@@ -6,10 +6,11 @@
 #include <qcustomplot.h>
 
 #include "app/timeline/axis_tickers.h"
-#include "app/timeline/band_image.h"
+#include "app/timeline/bands/band_image.h"
+#include "app/timeline/bands/band_render.h"
 #include "app/timeline/cursor_overlay.h"
 #include "app/timeline/label_placer.h"
-#include "app/timeline/plot_area.h"
+#include "app/timeline/parts/plot_area.h"
 #include "app/workspace/theme/theme_colors.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"

@@ -2,7 +2,7 @@
 
 #include <QTest>
 
-#include "app/timeline/label_recorder.h"
+#include "app/timeline/parts/label_recorder.h"
 #include "app/timeline/timeline_markers.h"
 #include "app/timeline/timeline_plot.h"
 #include "app/window/main/main_window.h"

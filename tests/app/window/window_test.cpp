@@ -291,7 +291,8 @@ private slots:
             at(10.5, static_cast<double>(top.offset) + static_cast<double>(top.bytes) / 2));
         QCOMPARE(page().selection().pinned(), top.allocation);
         QVERIFY(shown != top.allocation);
-        QVERIFY(page().details().text().startsWith("Allocation of event 10\n"));
+        QVERIFY(page().details().text().startsWith(
+            QStringLiteral("Allocation of event %1\n").arg(analysis.allocations.birth(top.allocation))));
         QTRY_COMPARE(page().details().findChild<FactSheet*>()->paragraphs()[1].text,
             QStringLiteral("pinned · Esc to release"));
     }

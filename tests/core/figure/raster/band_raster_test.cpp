@@ -210,6 +210,28 @@ struct Crowd
 
 constexpr std::optional<BandMode> kCrowdModes[] = {std::nullopt, BandMode::Site, BandMode::SizeClass};
 
+/// Two groups, whose held parts lie below them; a trace of three steps of equal length.
+BandGroups heldInThirds(const Stack& stack)
+{
+    const std::int64_t count = stack.allocations.eventCount();
+    StepTable steps;
+    steps.source = StepSource::Frames;
+    for (std::int64_t i = 0; i < 3; ++i) {
+        Step step;
+        step.begin = count * i / 3;
+        step.end = count * (i + 1) / 3;
+        steps.steps.push_back(step);
+    }
+    BandGroups groups;
+    groups.groups.resize(4);
+    groups.heldRankOf = {0, 1, 0, 1};
+    for (AllocationIndex i = 0; i < stack.allocations.size(); ++i)
+        groups.rankOf.push_back(static_cast<GroupRank>(2 + i % 2));
+    groups.held = std::make_shared<const HeldBlocks>(stack.allocations,
+        PhaseTable({{0, count, Phase::Forward, Grade::A}}), steps, CategoryTable(stack.allocations.size()));
+    return groups;
+}
+
 } // namespace
 
 TEST(BandRaster, StacksBandsFromTheBottomInTheOrderOfTheTable)
@@ -396,6 +418,20 @@ TEST(BandRaster, OfFarMoreBandsThanPixelsIsExact)
                         crowd.stack, crowd.columns[x].event, crowd.scale, Crowd::kHeight, crowd.order()))
                     << "seed " << seed << " column " << x;
         }
+}
+
+TEST(BandRaster, OfFarMoreBandsThanPixelsIsExactWhereSomeBeginToBeHeldInView)
+{
+    for (std::uint32_t seed = 0; seed < 3; ++seed) {
+        const Crowd crowd(seed, std::nullopt);
+        const BandGroups groups = heldInThirds(crowd.stack);
+        const BandRaster raster
+            = rasterizeBands(crowd.stack.index, crowd.columns, crowd.scale, Crowd::kHeight, &groups);
+        for (std::size_t x = 0; x < crowd.columns.size(); ++x)
+            ASSERT_EQ(Crowd::column(raster, x),
+                slowColumn(crowd.stack, crowd.columns[x].event, crowd.scale, Crowd::kHeight, &groups))
+                << "seed " << seed << " column " << x;
+    }
 }
 
 TEST(BandRaster, OfFarMoreBandsThanPixelsIsExactWithEmphasis)

@@ -4,7 +4,7 @@
 
 #include <QImage>
 
-#include "app/timeline/band_image.h"
+#include "app/timeline/bands/band_image.h"
 #include "core/figure/layout/label_room.h"
 
 namespace highwater::gui {

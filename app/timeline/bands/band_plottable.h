@@ -5,8 +5,8 @@
 
 #include <qcustomplot.h>
 
-#include "app/timeline/band_image.h"
-#include "app/timeline/plot_area.h"
+#include "app/timeline/bands/band_image.h"
+#include "app/timeline/parts/plot_area.h"
 
 namespace highwater::gui {
 

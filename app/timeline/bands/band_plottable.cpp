@@ -1,8 +1,16 @@
-#include "app/timeline/band_plottable.h"
+#include "app/timeline/bands/band_plottable.h"
 
+#include <algorithm>
 #include <cmath>
 
+#include "app/timeline/bands/band_labels.h"
+
 namespace highwater::gui {
+
+namespace {
+/// Rows that Qt's raster engine scales in one thread.
+constexpr double kMostRows = 64;
+} // namespace
 
 BandPlottable::BandPlottable(QCPAxis* keyAxis, QCPAxis* valueAxis)
     : QCPAbstractPlottable(keyAxis, valueAxis)
@@ -40,9 +48,15 @@ void BandPlottable::drawStretched(QCPPainter* painter, const BandImage& image, c
         return;
     const double across = image.request.width / whole.width();
     const double down = image.request.height / whole.height();
-    const QRectF source((target.left() - whole.left()) * across, (target.top() - whole.top()) * down,
-        target.width() * across, target.height() * down);
-    painter->drawImage(target, image.image, source);
+    // A slice at a time: of more rows Qt scales parts in threads, and waits for them while the bands keep all
+    // processors busy.
+    const double slice = std::floor(kMostRows / mParentPlot->bufferDevicePixelRatio());
+    for (double top = target.top(); top < target.bottom(); top += slice) {
+        const QRectF rows(target.left(), top, target.width(), std::min(slice, target.bottom() - top));
+        painter->drawImage(rows, image.image,
+            QRectF((rows.left() - whole.left()) * across, (rows.top() - whole.top()) * down,
+                rows.width() * across, rows.height() * down));
+    }
 }
 
 void BandPlottable::drawNewest(QCPPainter* painter) const

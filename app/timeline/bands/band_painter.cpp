@@ -1,4 +1,4 @@
-#include "app/timeline/band_painter.h"
+#include "app/timeline/bands/band_painter.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,34 +3,16 @@
 #include <span>
 #include <vector>
 
-#include <QColor>
 #include <QFont>
 #include <QRectF>
-#include <QString>
 
-#include "app/timeline/plot_area.h"
+#include "app/timeline/bands/band_image.h"
+#include "app/timeline/parts/plot_area.h"
 #include "core/figure/layout/label_room.h"
 
 class QPainter;
 
 namespace highwater::gui {
-
-struct BandImage;
-
-/// What stands inside a band: its call site and its size, at a place of the axes.
-struct BandLabel
-{
-    QString name;
-    QString size; ///< in bold, may be empty
-    QString whole; ///< the longest form
-    QSizeF box; ///< in pixels, with its margins
-    double key = 0; ///< left edge of the room that it was found for
-    double keys = 0; ///< width of the room
-    double bottomBytes = 0;
-    double topBytes = 0;
-    QColor ink;
-    QColor background; ///< the band's, without oblique lines
-};
 
 /// Rows that a band must fill in all columns of a label, in the picture's pixels.
 int labelRowsOf(const QFont& font, int pixel);

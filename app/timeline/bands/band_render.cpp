@@ -1,19 +1,13 @@
-#include "app/timeline/band_image.h"
+#include "app/timeline/bands/band_render.h"
 
 #include <algorithm>
-#include <cmath>
 
-#include "app/timeline/band_painter.h"
+#include "app/timeline/bands/band_labels.h"
+#include "app/timeline/bands/band_painter.h"
 
 namespace highwater::gui {
 
 namespace {
-
-int indexIn(double value, double begin, double end, int count)
-{
-    const double index = std::floor((value - begin) / (end - begin) * count);
-    return index >= 0 && index < count ? static_cast<int>(index) : -1;
-}
 
 constexpr double kThinStep = 3;
 
@@ -52,35 +46,6 @@ std::vector<Bytes> widenToSteps(const BandRequest& request, std::vector<PixelCol
 }
 
 } // namespace
-
-bool BandRequest::looksLike(const BandRequest& other) const
-{
-    return analysis == other.analysis && palette == other.palette && stacking == other.stacking
-        && emphasis == other.emphasis && scale == other.scale && dark == other.dark;
-}
-
-QRgb BandRequest::colorOf(AllocationIndex allocation, bool held) const
-{
-    const QRgb shade = palette->shade(allocation, dark, held);
-    return emphasis && !(*emphasis)[allocation] ? BandPalette::faded(shade, dark) : shade;
-}
-
-int BandImage::columnAt(double key) const
-{
-    return indexIn(key, request.xBegin, request.xEnd, raster.width);
-}
-
-int BandImage::rowAt(double bytes) const
-{
-    return indexIn(bytes, request.yBottom, request.yTop, raster.height);
-}
-
-AllocationIndex BandImage::allocationAt(double key, double bytes) const
-{
-    const int column = columnAt(key);
-    const int row = rowAt(bytes);
-    return column < 0 || row < 0 ? BandRaster::kEmpty : raster.at(column, row);
-}
 
 std::shared_ptr<const BandImage> renderBands(const BandRequest& request)
 {

@@ -1,4 +1,4 @@
-#include "app/timeline/band_labels.h"
+#include "app/timeline/bands/band_labels.h"
 
 #include <algorithm>
 #include <array>
@@ -10,8 +10,8 @@
 #include <QFontMetricsF>
 #include <QPainter>
 
-#include "app/timeline/band_image.h"
-#include "app/timeline/label_recorder.h"
+#include "app/timeline/bands/band_image.h"
+#include "app/timeline/parts/label_recorder.h"
 #include "app/workspace/tasks/qt_text.h"
 
 namespace highwater::gui {

@@ -6,7 +6,7 @@
 #include <QFont>
 #include <QImage>
 
-#include "app/timeline/band_labels.h"
+#include "app/timeline/bands/band_label.h"
 #include "app/workspace/document/device_analysis.h"
 #include "app/workspace/theme/band_palette.h"
 #include "core/analysis/usage/event_scale.h"
@@ -56,8 +56,5 @@ struct BandImage
     int rowAt(double bytes) const;
     AllocationIndex allocationAt(double key, double bytes) const;
 };
-
-/// Lays out and paints one picture; runs on any thread.
-std::shared_ptr<const BandImage> renderBands(const BandRequest& request);
 
 } // namespace highwater::gui

@@ -1,4 +1,4 @@
-#include "app/timeline/plot_area.h"
+#include "app/timeline/parts/plot_area.h"
 
 namespace highwater::gui {
 
