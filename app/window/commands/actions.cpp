@@ -118,7 +118,6 @@ Actions::Actions(QMainWindow& window, QWidget& page)
     , view(nullptr)
 {
     exclusive(window, {eventAxis, timeAxis, stepAxis});
-    eventAxis->setChecked(true);
     // The arrow keys also walk through the stack in the details.
     panLeft->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     panRight->setShortcutContext(Qt::WidgetWithChildrenShortcut);
@@ -146,6 +145,7 @@ void Actions::fillMenus(QMainWindow& window)
     view = window.menuBar()->addMenu(tr("&View"));
     view->addActions({fit, fitHeight, zoomIn, zoomOut, panLeft, panRight});
     view->addSeparator();
+    eventAxis->setChecked(true);
     view->addActions({eventAxis, timeAxis, stepAxis, gpuActivity});
     details->setCheckable(true);
     view->addSeparator();

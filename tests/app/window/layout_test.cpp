@@ -222,8 +222,8 @@ private slots:
     void groupsWithoutRoomAreInTheMenu()
     {
         open(QStringLiteral("r1-grpo-before"), {1280, 800});
-        page().bandView().setMode(BandMode::Site);
-        QTRY_COMPARE(page().bandView().mode(), BandMode::Site);
+        page().bandView().setMode(BandMode::SizeClass);
+        QTRY_COMPARE(page().bandView().mode(), BandMode::SizeClass);
         LegendBar& legend = page().legend();
         QVERIFY(!legend.moreRect().isNull());
         std::unique_ptr<QMenu> menu(legend.makeMenu());
@@ -316,7 +316,8 @@ private slots:
         const Step& step = page().analysis()->steps.steps[6];
         page().goToStep(6); // Ctrl+G, "step 6"
         QCOMPARE(page().selection().cursor(), std::optional(step.peakEvent));
-        const auto bands = bandsAt(page().analysis()->live, step.peakEvent);
+        const auto bands
+            = bandsAt(page().analysis()->live, step.peakEvent, page().bandView().stacking().get());
         const auto largest = std::ranges::max_element(bands, {}, &Band::bytes);
         const PlotArea area = timeline().area();
         QTRY_VERIFY(timeline().isSettled());

@@ -316,11 +316,12 @@ TEST(KinetoTrace, KeepsWhatIsAroundABrokenEventOfALaterWindow)
 
 TEST(KinetoTrace, MayHaveMoreTextBeforeItsEventsThanIsReadAtOnce)
 {
-    const std::string head = "{\"x\": \"" + std::string(5 << 20, 'x')
-        + "\", \"deviceProperties\": [{\"id\": 0, "
-          "\"totalGlobalMem\": 1024}], \"traceEvents\": [";
+    const std::string head = "{\"schemaVersion\": 1, \"deviceProperties\": [{\"id\": 0, \"totalGlobalMem\": "
+                             "1024}], \"x\": \""
+        + std::string(5 << 20, 'x') + "\", \"traceEvents\": [";
     const auto imported = importBytes(head + instant(1, 8, address(1)) + "]}");
     ASSERT_TRUE(imported);
+    ASSERT_EQ(imported->trace->devices.size(), 1u);
     EXPECT_EQ(imported->trace->devices[kCuda].capacity, 1024);
 }
 
