@@ -202,7 +202,7 @@ void LaneStrip::paintEvent(QPaintEvent*)
     for (std::size_t i = 0; i < m_table->rows.size(); ++i) {
         const LaneRow& row = m_table->rows[i];
         const QRect where = rowRect(i);
-        lanes.paintName(row.name, QRect(4, where.top(), std::max(0, m_left - 10), where.height()));
+        lanes.paintName(row.name, QRect(4, where.top(), nameWidth(), where.height()));
         lanes.paintPieces(row, lanePieces(row, *m_scale, area()), where);
     }
     for (const Note& note : noteList())
@@ -241,13 +241,28 @@ std::optional<LaneStrip::Note> LaneStrip::noteAt(const QPoint& position) const
     return std::nullopt;
 }
 
+/// The name of the lane there, where it has no room; empty: it has, or there is none.
+QString LaneStrip::cutNameAt(const QPoint& position) const
+{
+    if (!isCurrent() || position.x() >= m_left)
+        return {};
+    for (std::size_t row = 0; row < m_table->rows.size(); ++row) {
+        const QRect where = rowRect(row);
+        const QString& name = m_table->rows[row].name;
+        if (position.y() >= where.top() && position.y() <= where.bottom()
+            && fontMetrics().horizontalAdvance(name) > nameWidth())
+            return name;
+    }
+    return {};
+}
+
 QString LaneStrip::tipAt(const QPoint& position) const
 {
     if (const std::optional<Hit> hit = hitAt(position))
         return tipOf(m_table->rows[hit->row], hit->piece, m_hasTimes);
     const std::optional<Note> note = noteAt(position);
     if (!note)
-        return {};
+        return cutNameAt(position);
     return note->kind == NoteKind::Internal
         ? tr("Ranges that PyTorch's compiler wrote for itself. Click to show or hide them.")
         : tr("Annotations nested deeper than the rows above. Click to show or hide them.");

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -42,7 +43,8 @@ public:
     const std::shared_ptr<const LaneTable>& lanes() const { return m_table; }
     /// What is left out, as texts; clicking one shows it.
     QStringList notes() const;
-    /// Name and figures of what lies at a place of the widget; empty where nothing does.
+    /// Name and figures of what lies at a place of the widget, or the name of a lane that has no room for it;
+    /// empty where nothing does.
     QString tipAt(const QPoint& position) const;
     /// Where a row of `lanes()` lies.
     QRect rowRect(std::size_t row) const;
@@ -94,6 +96,8 @@ private:
     std::vector<Note> noteList() const;
     std::optional<Hit> hitAt(const QPointF& position) const;
     std::optional<Note> noteAt(const QPoint& position) const;
+    int nameWidth() const { return std::max(0, m_left - 10); }
+    QString cutNameAt(const QPoint& position) const;
     void toggle(NoteKind kind);
 
     VisibleRange& m_range;

@@ -125,6 +125,15 @@ private slots:
         QVERIFY(bench.strip.tipAt(QPoint(20, 10)).isEmpty());
     }
 
+    void aNameWithoutRoomIsTold()
+    {
+        Bench bench(mainAnalysis("user-annotated-phases"));
+        const QPoint name(20, bench.at(LaneKind::Annotations, 0, 200).y());
+        QVERIFY(bench.strip.tipAt(name).isEmpty());
+        bench.strip.setEdges(40, kLeft + kWidth);
+        QCOMPARE(bench.strip.tipAt(name), QStringLiteral("annotations"));
+    }
+
     void flushesAndFailuresSayTheirFigures()
     {
         Bench flushed(mainAnalysis("r5-flan-t5-xl-after"));
