@@ -85,7 +85,7 @@ TEST_P(AddressSpace, EndsInAnAnswerOrASentence)
     const test::TemporaryFolder folder;
     const std::string many = folder.write("many.pickle", manyEvents(20'000));
     for (const std::string& file : {kSmall, many})
-        for (const std::uint64_t mebibytes : {60, 80, 100, 200}) {
+        for (const std::uint64_t mebibytes : {60u, 80u, 100u, 200u}) {
             const test::ProgramRun run
                 = test::runHighwater(test::wordsOf(GetParam(), file, {}, (folder.path() / "out").string()),
                     {.limits = {{RLIMIT_AS, mebibytes << 20}, {RLIMIT_CORE, 0}}});
