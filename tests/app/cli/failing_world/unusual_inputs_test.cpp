@@ -80,7 +80,6 @@ const std::vector<Thing>& things()
 {
     static const std::vector<Thing> all{
         {"zeros", "is in no known form", always("/dev/zero")},
-        {"noise", "is in no known form", always("/dev/urandom")},
         {"nothing", "is empty", always("/dev/null")},
         {"io_error", "cannot be read: Input/output error (at byte 0)", always("/proc/self/mem")},
         {"empty_file", "is empty", inFolder("empty")},
