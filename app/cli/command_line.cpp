@@ -1,24 +1,26 @@
 #include "app/cli/command_line.h"
 
-#include <algorithm>
 #include <exception>
 #include <new>
-#include <optional>
 #include <sstream>
 
 #include <CLI/CLI.hpp>
 #include <unistd.h>
 
 #include "app/cli/commands/commands.h"
+#include "app/cli/commands/help_commands.h"
 #include "app/cli/commands/output_commands.h"
+#include "app/cli/commands/rank_commands.h"
 #include "app/cli/console/output.h"
 #include "app/cli/console/refusal.h"
 #include "app/cli/console/terminal.h"
 #include "app/cli/input/arguments.h"
 #include "app/cli/input/command_options.h"
+#include "app/cli/parser/usage_error.h"
 #include "core/base/interruption.h"
 #include "core/base/memory_limit.h"
 #include "core/base/text_format.h"
+#include "core/base/version.h"
 
 namespace highwater::cli {
 
@@ -30,13 +32,20 @@ void addInfo(CLI::App& app, int& exitCode)
         "What each file holds: devices, peaks, reserved bytes, out-of-memory events");
     addCommon(command, options.common, true);
     command.add_flag("--hash", options.hash, "Also compute the SHA-256 of each file");
+    command.add_flag("--all", options.all,
+        "Of logs every series, message and setting (default: memory, and the first of the others)");
+    command.footer(
+        "Opened by content, plain, gzip or zstd: PyTorch memory snapshots (also as JSON or HTML), Kineto "
+        "traces, memory\ntimelines of torch.profiler, Nsight Systems exports (.sqlite), CUPTI memory "
+        "records, logs of trainers, TensorBoard and\nW&B files, nvidia-smi tables, Highwater's .hwt and "
+        ".hws. highwater record prints how to record a run.");
 }
 
 void addPeaks(CLI::App& app, int& exitCode)
 {
     const auto [command, options] = addCommand(app, exitCode, "peaks", runPeaks,
         "What was live at the peak, or at any other event, in groups that add up");
-    addCommon(command, options.common, false);
+    addCommon(command, options.common, true);
     addDevice(command, options.device);
     addOption(command, "--at", options.at, "EVENT",
         "Right after this event; -1: before the first (default: the peak)");
@@ -54,10 +63,16 @@ void addPeaks(CLI::App& app, int& exitCode)
             "Which bytes: as the file records them (default), or allocated: what the blocks occupy, inferred "
             "where they are gone")
         ->check(CLI::IsMember({"requested", "allocated"}));
-    command.add_option("--group", options.group, "What to group by")
-        ->check(CLI::IsMember({"stack", "site", "function", "file", "module", "category", "size", "stream",
-            "pool", "allocation"}))
-        ->capture_default_str();
+    command
+        .add_option("--group", options.group,
+            "What to group by; user-site: the place in your own code, with the library's place that it "
+            "called "
+            "in brackets (default: user-site; with --json stack)")
+        ->check(CLI::IsMember({"user-site", "stack", "site", "function", "file", "module", "category", "size",
+            "stream", "pool", "allocation"}));
+    command.add_flag("--steps", options.steps, "Also print the steps, each with its peak");
+    command.add_flag(
+        "--micro-steps", options.microSteps, "Also print the forward-backward pairs of each step");
     addOption(command, "--config", options.config, "RUN",
         "Configuration of the run, JSON or YAML: with batch, length and the model's numbers, groups by "
         "size say more about the shapes of tensors");
@@ -68,15 +83,16 @@ void addPeaks(CLI::App& app, int& exitCode)
 void addSegments(CLI::App& app, int& exitCode)
 {
     const auto [command, options] = addCommand(app, exitCode, "segments", runSegments,
-        "The allocator's segments, free holes and what pins them; at an out-of-memory event: fragmentation "
+        "The allocator's segments, free holes and the blocks that hold them; at an out-of-memory event: "
+        "fragmentation "
         "or "
         "too big");
-    addCommon(command, options.common, false);
+    addCommon(command, options.common, true);
     addDevice(command, options.device);
     addOption(command, "--at", options.at, "EVENT",
         "Right after this event; -1: before the first (default: the last out-of-memory event, else the "
         "peak)");
-    addTop(command, options.top, "Number of pinned segments to print; 0: all");
+    addTop(command, options.top, "Number of holes and of pinned segments to print; 0: all");
 }
 
 constexpr const char* kWhatIfFooter
@@ -102,7 +118,7 @@ void addWhatIf(CLI::App& app, int& exitCode)
 {
     const auto [command, options] = addCommand(app, exitCode, "what-if", runWhatIf,
         "What would have been reserved with other allocator settings, or without some allocations");
-    addCommon(command, options.common, false);
+    addCommon(command, options.common, true);
     addDevice(command, options.device);
     addOption(command, "--set", options.settings, "NAME=VALUE",
         "Change a setting of the allocator; may be given several times")
@@ -157,7 +173,7 @@ void addConvert(CLI::App& app, int& exitCode)
 {
     const auto [command, options] = addCommand(app, exitCode, "convert", runConvert,
         "Write the own compact form (.hwt), which opens faster and gives the same answers");
-    addCommon(command, options.common, false);
+    addCommon(command, options.common, true);
     addOut(command, options.out, options.force);
 }
 
@@ -168,26 +184,10 @@ void addBench(CLI::App& app, int& exitCode)
     addCommon(command, options, false);
 }
 
-bool isCommand(const CLI::App& app, std::string_view name)
-{
-    const std::vector<const CLI::App*> commands = app.get_subcommands([](const CLI::App*) { return true; });
-    return std::any_of(commands.begin(), commands.end(),
-        [name](const CLI::App* command) { return command->get_name() == name; });
-}
-
-/// An argument that cannot be told from an option, and is a file.
-std::optional<std::string> fileLikeAnOption(int argc, char** argv)
-{
-    for (int i = 2; i < argc; ++i)
-        if (argv[i][0] == '-' && ::access(argv[i], F_OK) == 0)
-            return sanitizedText(argv[i]);
-    return std::nullopt;
-}
-
 int runCommands(int argc, char** argv)
 {
     CLI::App app{"Shows where a GPU training run's memory went.", "highwater"};
-    app.set_version_flag("--version", std::string("highwater " HIGHWATER_VERSION));
+    app.set_version_flag("-V,--version", std::string("highwater ") + programVersion());
     app.require_subcommand(1);
     app.get_formatter()->column_width(34);
     int exitCode = Done;
@@ -197,8 +197,10 @@ int runCommands(int argc, char** argv)
     addWhatIf(app, exitCode);
     addDiff(app, exitCode);
     addOutputCommands(app, exitCode);
+    addRankCommands(app, exitCode);
     addConvert(app, exitCode);
     addBench(app, exitCode);
+    addHelpCommands(app, exitCode);
     try {
         app.parse(argc, argv);
     } catch (const CLI::Success& success) {
@@ -206,13 +208,7 @@ int runCommands(int argc, char** argv)
         exitCode = app.exit(success, help, help);
         writeOut(help.str());
     } catch (const CLI::ParseError& error) {
-        const std::string_view first = argc > 1 ? argv[1] : "";
-        if (const std::optional<std::string> file = fileLikeAnOption(argc, argv))
-            printErr("highwater: {0}: a file whose name begins with a dash is given as ./{0}\n", *file);
-        else if (!first.empty() && first[0] != '-' && !isCommand(app, first))
-            printErr("highwater: there is no command {} (see highwater --help)\n", sanitizedText(first));
-        else
-            printErr("highwater: {} (see highwater --help)\n", error.what());
+        printErr("highwater: {}\n", usageErrorText(app, error, argc, argv));
         return WrongUsage;
     }
     return exitCode;

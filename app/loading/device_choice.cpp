@@ -51,8 +51,8 @@ Result<DeviceIndex> chooseDevice(
     const std::optional<DeviceIndex> main = mainDevice(trace, figures);
     if (!main && (!trace.counters.empty() || !trace.logEvents.empty()))
         return fail(ErrorCode::BadRequest,
-            "holds series and messages, but no memory events or segments (see info, and export --what "
-            "curve)");
+            "holds series and messages, but no memory events or segments (highwater info prints them, figure "
+            "--kind timeline draws them, export --what curve writes them)");
     if (!main)
         return fail(ErrorCode::BadRequest, reasonForNothing(trace));
     if (wanted)

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <future>
+#include <limits>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -9,11 +11,13 @@
 #include "app/loading/device_choice.h"
 #include "app/loading/files/file_hash.h"
 #include "app/loading/input_paths.h"
+#include "app/loading/rank_files.h"
 #include "app/loading/run_inputs.h"
 #include "app/loading/run_parts.h"
 #include "core/analysis/diff/common_quantity.h"
 #include "core/analysis/diff/series_pairs.h"
 #include "core/analysis/logs/companion_lines.h"
+#include "core/analysis/ranks/rank_merge.h"
 
 namespace highwater {
 
@@ -55,7 +59,12 @@ bool isUnknown(const Result<ImportedTrace>& imported)
     return imported ? isEmptyLog(*imported->trace) : imported.error().code == ErrorCode::UnknownFormat;
 }
 
-/// Reads the files of a run one after the other.
+bool isSummary(const InputPath& path)
+{
+    return path.path.ends_with(".hws");
+}
+
+/// Reads the files of a run: several summaries for their figures, all other files one after the other.
 class RunReader
 {
 public:
@@ -70,7 +79,11 @@ public:
     {
         if (const Result<void> configured = readConfiguration(); !configured)
             return tl::unexpected(ReportLoadError{configured.error(), m_files.configuration});
-        for (const InputPath& path : expandInputs(m_files.paths))
+        std::vector<InputPath> paths = expandInputs(m_files.paths);
+        m_hasSeveral = paths.size() > 1;
+        if (const Result<void> read = readSummaries(paths); !read)
+            return tl::unexpected(ReportLoadError{read.error(), {}});
+        for (const InputPath& path : paths)
             if (const Result<void> taken = take(path); !taken)
                 return tl::unexpected(ReportLoadError{taken.error(), path.path});
         for (const ReportSource& source : m_files.unusable)
@@ -107,6 +120,46 @@ private:
         return {};
     }
 
+    /// Of several summaries only the one to be shown by stays among the paths. Fails where the user has
+    /// stopped it.
+    Result<void> readSummaries(std::vector<InputPath>& paths)
+    {
+        std::vector<std::string> summaries;
+        for (const InputPath& path : paths)
+            if (isSummary(path))
+                summaries.push_back(path.path);
+        if (summaries.size() < 2)
+            return {};
+        std::string main;
+        Bytes highest = -1;
+        const Result<void> read = readRanks(
+            summaries, m_options.load, [&](std::size_t at, Result<RankSummary> summary) {
+                const std::string& path = summaries[at];
+                if (!summary) {
+                    refuse(path, summary.error());
+                } else if (auto rank = m_merge.add(path, *std::move(summary))) {
+                    const bool isShown = path == m_files.shown;
+                    if (isShown || rank->mainDevice()->peakBytes > highest) {
+                        main = path;
+                        highest = isShown ? std::numeric_limits<Bytes>::max() : rank->mainDevice()->peakBytes;
+                    }
+                    m_summarized.emplace(path, std::move(rank));
+                }
+            });
+        std::erase_if(paths, [&](const InputPath& path) { return isSummary(path) && path.path != main; });
+        return read;
+    }
+
+    void refuse(const std::string& path, const Error& error)
+    {
+        ReadFile file;
+        file.source.file.path = path;
+        file.source.file.error = toText(error);
+        m_read.push_back(std::move(file));
+        m_merge.addTrouble(rankTrouble(path, error));
+        keepFirst(error, path);
+    }
+
     /// Fails where the user has stopped it.
     Result<void> take(const InputPath& path)
     {
@@ -123,6 +176,7 @@ private:
             describe(*imported, file);
         } else {
             file.source.file.error = toText(imported.error());
+            m_merge.addTrouble(rankTrouble(path.path, imported.error()));
             keepFirst(imported.error(), path.path);
         }
         m_read.push_back(std::move(file));
@@ -152,9 +206,25 @@ private:
         }
         if (!tellsAllocations(trace))
             return;
+        if (const auto known = m_summarized.find(source.path); known != m_summarized.end()) {
+            file.source.rank = known->second;
+            return;
+        }
         RankFile rank = rankFile(runMember(source.path, trace), trace, false);
         rank.incomplete = imported.incomplete.has_value();
+        mergeRank(imported, source.path, rank);
         file.source.rank = std::make_shared<const RankFile>(std::move(rank));
+    }
+
+    /// Where others may be beside it.
+    void mergeRank(const ImportedTrace& imported, const std::string& path, const RankFile& rank)
+    {
+        if (!m_hasSeveral)
+            return;
+        DeviceRequest request;
+        request.device = m_files.device;
+        if (Result<RunParts> parts = partsOf(shownName(path), imported, request))
+            m_merge.add(path, rankSummary(path, RunStudy(*std::move(parts))), &rank);
     }
 
     /// Files with allocations of a device come first, then others with devices, then logs.
@@ -196,6 +266,12 @@ private:
         for (ReadFile& file : m_read)
             files.push_back(std::move(file.source));
         run.parts = partsOf(files);
+        const bool hasMain = !run.parts.ranks.empty(); // alone it has no ranks beside it
+        for (const auto& [path, rank] : m_summarized)
+            if (!hasMain || path != files.front().file.path)
+                run.parts.ranks.push_back(rank);
+        if (m_merge.size() > 1)
+            run.loaded.ranks = std::make_shared<const RunRanks>(m_merge.finish());
         run.parts.capacity = m_files.capacity;
         if (m_description)
             addDescription(run.parts, *m_description, m_files.isConfigurationShared);
@@ -217,6 +293,9 @@ private:
     std::vector<ReadFile> m_read;
     std::optional<std::size_t> m_best; ///< in `m_read`: the main file of those read so far
     std::optional<ReportLoadError> m_firstError;
+    bool m_hasSeveral = false; ///< files
+    RankMerge m_merge;
+    std::map<std::string, std::shared_ptr<const RankFile>> m_summarized; ///< by path
 };
 
 LoadedReportRun studied(ReadRun read, Quantity quantity, const ReportLoadOptions& options)

@@ -9,6 +9,7 @@
 #include "app/loading/files/workspace_store.h"
 #include "core/analysis/steps/step_boundaries.h"
 #include "core/base/text_parts.h"
+#include "core/base/version.h"
 
 namespace highwater {
 
@@ -125,6 +126,8 @@ ReportRequest reportRequest(const ReportJob& job, const LoadedReportRuns& runs)
     options.parts = job.parts;
     options.title = job.title;
     options.stripPaths = job.stripPaths;
+    options.isFull = job.isFull;
+    options.isLive = job.isLive;
     options.written = writtenText();
     return {runs.run, runs.before ? &*runs.before : nullptr, job.notes, job.notesSource, std::move(options)};
 }
@@ -141,7 +144,7 @@ std::string writtenText()
     else
         ::localtime_r(&now, &day);
     return fmt::format("{} {} {}, Highwater {}", day.tm_mday, kMonths[static_cast<std::size_t>(day.tm_mon)],
-        day.tm_year + 1900, HIGHWATER_VERSION);
+        day.tm_year + 1900, programVersion());
 }
 
 } // namespace highwater

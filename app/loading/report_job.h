@@ -21,6 +21,8 @@ struct ReportJob
     std::vector<ReportPart> parts; ///< chosen and ordered; empty: those of the template
     std::string title; ///< empty: made of the names of the files
     bool stripPaths = false;
+    bool isFull = false; ///< ReportOptions::isFull
+    bool isLive = false; ///< ReportOptions::isLive
 
     bool hasTwoRuns() const { return !before.paths.empty() || !before.unusable.empty(); }
 };

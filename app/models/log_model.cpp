@@ -4,6 +4,7 @@
 #include <limits>
 
 #include <QGuiApplication>
+#include <QTextDocument>
 
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/theme/note_badge.h"
@@ -110,6 +111,7 @@ QVariant LogModel::data(const QModelIndex& index, int role) const
     switch (role) {
     case Qt::DecorationRole: return badge(index.row());
     case Qt::DisplayRole: return lineAt(index.row());
+    case Qt::ToolTipRole: return Qt::convertFromPlainText(lineAt(index.row()));
     case kKindRole: return static_cast<int>(kind);
     case Qt::BackgroundRole:
         if (kind == LogLineKind::OutOfMemory)

@@ -130,12 +130,17 @@ QVariant TableModel::badge(const QModelIndex& index) const
                          : badgePixmap(badgeOf(notes), QGuiApplication::font());
 }
 
-QVariant TableModel::color(CellTone tone) const
+/// Alert is for what does not fit; a difference that grew has the colour of differences.
+QVariant TableModel::color(const Cell& cell) const
 {
-    switch (tone) {
+    const Amount* amount = cell.amount();
+    const bool isDifference = amount
+        && (amount->kind == AmountKind::ByteDelta || amount->kind == AmountKind::CountDelta
+            || amount->kind == AmountKind::PerMilleDelta);
+    switch (cell.tone) {
     case CellTone::Quiet: return m_colors.quietText;
     case CellTone::Better: return m_colors.less;
-    case CellTone::Worse: return m_colors.danger;
+    case CellTone::Worse: return isDifference ? m_colors.more : m_colors.danger;
     case CellTone::Plain: break;
     }
     return {};
@@ -152,9 +157,11 @@ QVariant TableModel::data(const QModelIndex& index, int role) const
     case Qt::AccessibleTextRole: return toQString(of.outline() ? tipText(of) : cellText(of));
     case Qt::ToolTipRole: {
         const std::string tip = tipText(of);
-        return linesToQString(tip.empty() ? cellText(of) : tip);
+        const std::string text = of.outline() ? std::string() : cellText(of);
+        const bool says = columnOf(index.column()).isNumber || tip.find(text) != std::string::npos;
+        return linesToQString(tip.empty() ? text : says ? tip : text + '\n' + tip);
     }
-    case Qt::ForegroundRole: return color(of.tone);
+    case Qt::ForegroundRole: return color(of);
     case Qt::TextAlignmentRole: return alignment(columnOf(index.column()).isNumber && !of.takesRest);
     case Qt::FontRole: {
         QFont font;

@@ -55,7 +55,7 @@ private:
     bool isTotal(int row) const { return rowAt(row) == m_source.rowCount; }
     QVariant exactValue(const QModelIndex& index) const;
     QVariant badge(const QModelIndex& index) const;
-    QVariant color(CellTone tone) const;
+    QVariant color(const Cell& cell) const;
     bool isWanted(std::size_t row) const;
     bool isSortedAlready() const;
     void sortRows();

@@ -106,7 +106,8 @@ int versionNumber(const std::string& text, int first, int second, int third)
 Result<InstalledTorch> fromProbe(const Json& found)
 {
     if (!found.contains("folder"))
-        return fail(ErrorCode::BadRequest, "this Python has no PyTorch");
+        return fail(
+            ErrorCode::BadRequest, "this Python has no PyTorch: pip install --no-deps torch is enough");
     InstalledTorch torch;
     torch.python = found.at("python").get<std::string>();
     torch.folder = found.at("folder").get<std::string>();

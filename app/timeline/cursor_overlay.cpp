@@ -187,6 +187,17 @@ QRectF CursorOverlay::tagRect() const
     return {std::round(left), m_area.rect.bottom() + 4, width, std::ceil(metrics.height()) + 4};
 }
 
+std::vector<QRectF> CursorOverlay::coveredTickLabels() const
+{
+    const QRectF tag = tagRect();
+    std::vector<QRectF> covered;
+    if (!tag.isEmpty() && m_tickLabels)
+        for (const QRectF& label : m_tickLabels())
+            if (label.intersects(tag))
+                covered.push_back(label);
+    return covered;
+}
+
 QRegion CursorOverlay::region() const
 {
     QRegion pixels;
@@ -209,6 +220,8 @@ QRegion CursorOverlay::region() const
         if (key)
             pixels += QRectF(m_area.toX(*key) - 1, room.top(), 3, room.height()).toAlignedRect();
     pixels &= room;
+    for (const QRectF& label : coveredTickLabels())
+        pixels += label.toAlignedRect();
     return pixels + birthLine().toAlignedRect() + tagRect().toAlignedRect();
 }
 
@@ -266,6 +279,8 @@ void CursorOverlay::drawTag(QPainter& painter) const
     const QRectF tag = tagRect();
     if (tag.isEmpty())
         return;
+    for (const QRectF& label : coveredTickLabels())
+        painter.fillRect(label, m_colors.surface);
     painter.fillRect(tag, m_colors.text);
     painter.setPen(m_colors.surface);
     painter.setFont(font());

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -60,6 +61,8 @@ public:
         m_cursorKey = key;
         m_cursorText = text;
     }
+    /// Where the numbers below the axis stand: those that the name of the moment would cover in part go.
+    void setTickLabels(std::function<std::vector<QRectF>()> places) { m_tickLabels = std::move(places); }
     /// Where the mouse is, if that is another place.
     void setMouseKey(std::optional<double> key) { m_mouseKey = key; }
     /// Call it after changes, unless the whole plot is painted anyway.
@@ -94,6 +97,7 @@ private:
     void drawTag(QPainter& painter) const;
     QRectF birthLine() const;
     QRectF tagRect() const;
+    std::vector<QRectF> coveredTickLabels() const;
 
     const Selection& m_selection;
     std::shared_ptr<const BandImage> m_image;
@@ -101,6 +105,7 @@ private:
     ThemeColors m_colors;
     std::optional<double> m_cursorKey;
     QString m_cursorText;
+    std::function<std::vector<QRectF>()> m_tickLabels;
     std::optional<double> m_mouseKey;
     mutable Outline m_hovered;
     mutable Outline m_pinned; ///< without pieces

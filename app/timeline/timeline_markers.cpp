@@ -22,12 +22,6 @@ QSizeF labelSize(const QPainter& painter, const QString& text)
     return {std::ceil(metrics.horizontalAdvance(text)), std::ceil(metrics.height())};
 }
 
-QFont boldOf(QFont font)
-{
-    font.setBold(true);
-    return font;
-}
-
 } // namespace
 
 TimelineMarkers::TimelineMarkers(QCustomPlot* plot)
@@ -78,10 +72,9 @@ double TimelineMarkers::dataTop(double left, double right) const
     return std::clamp(m_area.toY(static_cast<double>(most)), m_area.rect.top(), m_area.rect.bottom());
 }
 
-bool TimelineMarkers::isClear(const QRectF& place) const
+bool TimelineMarkers::isClear(const QRectF& place, double top) const
 {
-    return place.top() >= labelArea().top() && place.bottom() <= dataTop(place.left(), place.right())
-        && isUnlabelled(place);
+    return place.top() >= labelArea().top() && place.bottom() <= top && isUnlabelled(place);
 }
 
 bool TimelineMarkers::isUnlabelled(const QRectF& place) const
@@ -259,7 +252,8 @@ StepLine TimelineMarkers::reservedLine(const EventScale& scale) const
             break;
         steps.stepTo(x, m_area.toY(static_cast<double>(change->bytes)));
     }
-    return steps.endAt(m_area.rect.right());
+    // Beside a longer run the view goes on behind the end of this one.
+    return steps.endAt(std::clamp(m_area.toX(scale.end()), m_area.rect.left(), m_area.rect.right()));
 }
 
 void TimelineMarkers::drawReserved(QCPPainter* painter) const

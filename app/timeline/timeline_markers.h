@@ -50,7 +50,10 @@ public:
     /// The largest total up to each pixel of the area. Cost: pixels × log events.
     StepLine peakSoFarLine() const;
     /// Whether neither data nor a label lies there.
-    bool isClear(const QRectF& place) const;
+    /// `dataTop`: of that place.
+    bool isClear(const QRectF& place, double dataTop) const;
+    /// The highest pixel that data fills between two places of the x axis.
+    double dataTop(double left, double right) const;
     bool isUnlabelled(const QRectF& place) const;
     /// Position of the capacity's line; none if no capacity is in view.
     std::optional<double> capacityY() const;
@@ -66,7 +69,6 @@ protected:
 
 private:
     QRectF labelArea() const;
-    double dataTop(double left, double right) const;
     double middleOf(std::int64_t event) const;
     std::vector<std::pair<std::int64_t, QColor>> markedEvents() const;
     QRectF markerRect(std::int64_t event) const;

@@ -68,6 +68,7 @@ void TimelinePlot::setUpLayers()
     // Painted with the others: a buffer of its own would be blended over the whole plot in every frame.
     canvas().layer(QStringLiteral("overlay"))->setMode(QCPLayer::lmLogical);
     m_overlay = new CursorOverlay(this, m_selection);
+    m_overlay->setTickLabels([this] { return tickLabels(); });
     m_chip = new HighlightChip(m_bandView, this);
     connect(m_chip, &HighlightChip::closed, this, &TimelinePlot::highlightClosed);
     connect(m_chip, &HighlightChip::resized, this, &TimelinePlot::placeChip);
@@ -222,6 +223,12 @@ std::int64_t TimelinePlot::eventAt(double key) const
 void TimelinePlot::resizeEvent(QResizeEvent* event)
 {
     PlotWidget::resizeEvent(event);
+    layOutPlot();
+}
+
+/// The plot's own layout follows at the next replot only; pictures are asked for before that.
+void TimelinePlot::layOutPlot()
+{
     canvas().plotLayout()->update(QCPLayoutElement::upPreparation);
     canvas().plotLayout()->update(QCPLayoutElement::upMargins);
     canvas().plotLayout()->update(QCPLayoutElement::upLayout);
@@ -295,6 +302,20 @@ QString TimelinePlot::cursorText() const
 }
 
 /// Beside the mouse, while it is on a band.
+/// The larger part beside what lies over the plot.
+QRectF TimelinePlot::uncovered() const
+{
+    QRectF whole = rect();
+    const QRectF covered = m_covered.intersected(whole);
+    if (covered.isEmpty())
+        return whole;
+    if (covered.left() - whole.left() >= whole.right() - covered.right())
+        whole.setRight(covered.left());
+    else
+        whole.setLeft(covered.right());
+    return whole;
+}
+
 void TimelinePlot::showCard()
 {
     const std::shared_ptr<const BandImage> shown = image();
@@ -311,7 +332,13 @@ void TimelinePlot::showCard()
     }
     m_card->show(shown, m_selection.hovered(), shown->raster.columns[static_cast<std::size_t>(column)].event);
     m_card->moveNear(
-        *m_mouse, QRectF(rect()), [this](const QRectF& place) { return m_markers->isClear(place); },
+        *m_mouse, uncovered(),
+        [this, left = 0.0, top = -1.0](const QRectF& place) mutable {
+            // Places come column by column, and each is as wide: its data is looked at once.
+            if (top < 0 || place.left() != left)
+                top = m_markers->dataTop(left = place.left(), place.right());
+            return m_markers->isClear(place, top);
+        },
         [this](const QRectF& place) { return m_markers->isUnlabelled(place); });
 }
 

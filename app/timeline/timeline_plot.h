@@ -43,6 +43,8 @@ public:
     /// Shows a device. By then the VisibleRange must hold the limits of that axis, and the BandView the
     /// device.
     void show(const std::shared_ptr<const DeviceAnalysis>& analysis, AxisKind axis);
+    /// Whether there are names below the axis: not where a lane beside the plot has them.
+    void setStepsNamed(bool named);
     /// On an axis that it shares with another run; `marks` name places of it, where it is of steps.
     void show(std::shared_ptr<const DeviceAnalysis> analysis, std::shared_ptr<const EventScale> scale,
         const std::vector<AxisMark>& marks);
@@ -56,6 +58,8 @@ public:
     void setNotes(std::vector<TimelineNote> notes);
     /// Highlights its flag; 0: none.
     void setChosenNote(int number);
+    /// What lies over the plot: labels and the hover card keep clear of it. Empty: nothing.
+    void setCovered(const QRectF& place);
     const NoteFlags& notes() const { return *m_notes; }
     /// What a new note would be about: the marked range, else the moment at the cursor, else the run.
     Note noteHere() const;
@@ -139,8 +143,11 @@ private:
     void setUpLayers();
     void applyMargins();
     void applyAxisKind(const std::vector<AxisMark>& marks);
+    std::vector<QRectF> tickLabels() const;
+    void layOutPlot();
     std::optional<double> cursorKey() const;
     QString cursorText() const;
+    QRectF uncovered() const;
     void showCard();
     void placeChip();
     void zoomAt(const QPointF& position);
@@ -177,6 +184,7 @@ private:
     std::optional<double> m_linkedKey;
     ThemeColors m_colors;
     QString m_xName; ///< of the axis
+    bool m_stepsAreNamed = true;
     BandRequest m_requested;
     BandPlottable* m_bands = nullptr;
     TimelineMarkers* m_markers = nullptr;
@@ -187,6 +195,7 @@ private:
     CompanionMarkers* m_companions = nullptr;
     NoteFlags* m_notes = nullptr;
     int m_chosenNote = 0;
+    QRectF m_covered; ///< see setCovered
     std::optional<Press> m_press;
     std::optional<NotePress> m_notePress;
     std::optional<QPointF> m_mouse;

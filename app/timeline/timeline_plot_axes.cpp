@@ -19,6 +19,7 @@ constexpr int kLeft = 48;
 constexpr int kRight = 16;
 constexpr int kTop = 4;
 constexpr int kBottom = 24;
+constexpr int kBottomWithoutNames = 6;
 } // namespace
 
 /// A little smaller than other texts.
@@ -54,7 +55,9 @@ void TimelinePlot::applyMargins()
     int left = kLeft;
     for (const char* widest : {"22.75 GiB", "1,200 MiB"})
         left = std::max(left, metrics.horizontalAdvance(QLatin1String(widest)) + 8);
-    canvas().axisRect()->setMargins(QMargins(left, kTop, kRight, std::max(kBottom, metrics.height() + 8)));
+    canvas().xAxis->setTickLabels(m_stepsAreNamed);
+    canvas().axisRect()->setMargins(QMargins(
+        left, kTop, kRight, m_stepsAreNamed ? std::max(kBottom, metrics.height() + 8) : kBottomWithoutNames));
     for (QCPAxis* axis : {canvas().xAxis, canvas().yAxis})
         axis->setTickLabelFont(labelFont());
     m_markers->setFont(labelFont());
@@ -65,12 +68,40 @@ void TimelinePlot::applyMargins()
 /// What the horizontal axis counts, at its end; the tool bar and the status line say what the bytes are.
 void TimelinePlot::drawAxisNames(QCPPainter* painter) const
 {
+    if (!m_stepsAreNamed)
+        return;
     const QRectF plot = area().rect;
     const QFontMetricsF metrics(labelFont(), this);
     painter->setFont(labelFont());
     painter->setPen(m_colors.quietText);
     painter->drawText(QRectF(plot.right() - xNameWidth(), plot.bottom() + 7, xNameWidth(), metrics.height()),
         Qt::AlignRight | Qt::AlignVCenter, m_xName);
+}
+
+/// Of those below the horizontal axis.
+std::vector<QRectF> TimelinePlot::tickLabels() const
+{
+    const QCPAxis& axis = *canvas().xAxis;
+    const QFontMetricsF metrics(labelFont(), this);
+    std::vector<QRectF> places;
+    const QVector<double> at = axis.tickVector();
+    const QVector<QString> labels = axis.tickVectorLabels();
+    for (qsizetype i = 0; axis.tickLabels() && i < std::min(at.size(), labels.size()); ++i) {
+        const double width = metrics.horizontalAdvance(labels[i]) + 4;
+        if (!labels[i].isEmpty())
+            places.emplace_back(
+                axis.coordToPixel(at[i]) - width / 2, area().rect.bottom() + 4, width, metrics.height() + 4);
+    }
+    return places;
+}
+
+void TimelinePlot::setStepsNamed(bool named)
+{
+    if (m_stepsAreNamed == named)
+        return;
+    m_stepsAreNamed = named;
+    applyMargins();
+    layOutPlot();
 }
 
 double TimelinePlot::xNameWidth() const

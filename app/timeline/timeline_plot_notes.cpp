@@ -35,7 +35,16 @@ void TimelinePlot::setChosenNote(int number)
     replotLater();
 }
 
-/// The labels keep clear of the flags and of the chip.
+void TimelinePlot::setCovered(const QRectF& place)
+{
+    if (place == m_covered)
+        return;
+    m_covered = place;
+    spreadNotes();
+    replotLater();
+}
+
+/// The labels keep clear of the flags, of the chip and of what lies over the plot.
 void TimelinePlot::spreadNotes()
 {
     std::vector<QRectF> taken;
@@ -43,6 +52,8 @@ void TimelinePlot::spreadNotes()
         taken.push_back(flag.rect);
     if (m_chip->isVisible())
         taken.emplace_back(m_chip->geometry());
+    if (!m_covered.isEmpty())
+        taken.push_back(m_covered);
     m_bands->setTaken(taken);
     m_markers->setTaken(std::move(taken));
 }

@@ -2,6 +2,8 @@
 #include <string_view>
 
 #include <QApplication>
+#include <QIcon>
+#include <QSettings>
 
 #include "app/loading/load_file.h"
 #include "app/views/pages/start_page.h"
@@ -10,6 +12,7 @@
 #include "app/window/start/command_line.h"
 #include "app/window/start/export_command.h"
 #include "core/base/memory_limit.h"
+#include "core/base/version.h"
 
 namespace {
 
@@ -71,6 +74,16 @@ void doWithoutDisplayIfPossible(int argc, char** argv)
                 qputenv("QT_QPA_PLATFORM", "offscreen");
 }
 
+/// Desktop entry and icon of the windows; the icon also where the program is not installed.
+void showAsHighwater()
+{
+    QApplication::setDesktopFileName(QStringLiteral("org.highwater.highwater"));
+    QIcon icon;
+    for (const char* size : {"16", "32", "64", "256"})
+        icon.addFile(QStringLiteral(":/icons/highwater-%1.png").arg(QString::fromLatin1(size)));
+    QApplication::setWindowIcon(icon);
+}
+
 } // namespace
 
 int main(int argc, char** argv)
@@ -79,7 +92,8 @@ int main(int argc, char** argv)
     QApplication application(argc, argv);
     QApplication::setApplicationName(QStringLiteral("Highwater"));
     QApplication::setOrganizationName(QStringLiteral("Highwater"));
-    QApplication::setApplicationVersion(QStringLiteral(HIGHWATER_VERSION));
+    QApplication::setApplicationVersion(QLatin1String(highwater::programVersion()));
+    showAsHighwater();
     const CommandLineAnswer answer = parseCommandLine(QApplication::arguments());
     if (!answer.error.isEmpty()) {
         printLine(stderr, QStringLiteral("highwater-gui: %1\n").arg(answer.error));
@@ -97,6 +111,8 @@ int main(int argc, char** argv)
         return runExport(wanted);
     noteSystemTheme(application);
     const bool forPicture = !wanted.screenshot.isEmpty();
+    if (!forPicture && !wanted.bench)
+        scaleText(QSettings().value(QStringLiteral("textPercent"), kUsualTextPercent).toInt());
     MainWindow window(!forPicture && !wanted.bench);
     window.setActivitiesShown(wanted.activities);
     if (wanted.theme)

@@ -104,8 +104,8 @@ public:
     {
         if (value == T{} && row >= m_values.size())
             return;
-        if (row >= m_values.size())
-            m_values.resize(row + 1);
+        while (row >= m_values.size()) // one by one: it grows by more than it needs, as rows come in order
+            m_values.push_back(T{});
         m_values[row] = value;
     }
 

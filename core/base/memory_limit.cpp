@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <new>
 
+#include <execinfo.h>
 #include <fmt/format.h>
 #include <malloc.h>
 
@@ -72,6 +73,14 @@ void release(void* memory)
         return memory;
     throw std::bad_alloc();
 }
+
+/// glibc loads what it unwinds its own functions with when an exception first passes through one of them
+/// (pthread_once, of std::call_once), and aborts where it cannot: while memory is exhausted. A first
+/// backtrace loads it at the start of the program.
+[[maybe_unused]] const int s_loadedUnwinder = [] {
+    void* frame = nullptr;
+    return ::backtrace(&frame, 1);
+}();
 
 } // namespace
 

@@ -13,6 +13,13 @@ std::string fullSentence(std::string text)
     return text;
 }
 
+std::string upperFirst(std::string text)
+{
+    if (!text.empty() && text.front() >= 'a' && text.front() <= 'z')
+        text.front() = static_cast<char>(text.front() - 'a' + 'A');
+    return text;
+}
+
 std::string lowerFirst(std::string text)
 {
     const auto isUpper

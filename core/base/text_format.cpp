@@ -7,6 +7,10 @@
 
 #include <fmt/format.h>
 
+#include "core/base/characters.h"
+#include "core/base/text_parts.h"
+#include "core/base/valid_text.h"
+
 namespace highwater {
 
 namespace {
@@ -136,8 +140,47 @@ std::string formatRelativeDelta(Bytes before, Bytes after)
     return fmt::format("{}{:.1f} %", after < before ? "−" : after > before ? "+" : "±", std::abs(percent));
 }
 
-std::optional<Bytes> parseSize(std::string_view text)
+namespace {
+
+/// Bytes of a unit as people write it, in upper or lower case; 0: it is none. K, M, G, T alone are binary, as
+/// in dd, ls -h and the JVM; with a B they are decimal, as on disks and in SI.
+Bytes bytesOfUnit(std::string_view unit)
 {
+    const std::string name = lowered(unit);
+    if (name.empty() || name == "b")
+        return 1;
+    const std::size_t power = std::string_view("kmgt").find(name.front());
+    const std::string_view rest = std::string_view(name).substr(1);
+    if (power == std::string_view::npos || (!rest.empty() && rest != "b" && rest != "ib" && rest != "i"))
+        return 0;
+    Bytes factor = 1;
+    for (std::size_t i = 0; i <= power; ++i)
+        factor *= rest == "b" ? 1000 : 1024;
+    return factor;
+}
+
+/// Without the commas or underscores between thousands: "1,073,741,824". As it is where they are elsewhere.
+std::string withoutThousands(std::string_view text)
+{
+    std::string plain;
+    const std::size_t digits = std::min(text.find_first_not_of("0123456789,_"), text.size());
+    for (std::size_t i = 0; i < digits; ++i) {
+        if (isDigit(text[i])) {
+            plain += text[i];
+            continue;
+        }
+        const std::size_t next = std::min(text.find_first_of(",_", i + 1), digits);
+        if (i == 0 || next - i != 4)
+            return std::string(text);
+    }
+    return plain += text.substr(digits);
+}
+
+} // namespace
+
+std::optional<Bytes> parseSize(std::string_view size)
+{
+    const std::string text = withoutThousands(trimmed(size));
     const char* const end = text.data() + text.size();
     std::int64_t whole = 0;
     double number = 0;
@@ -145,15 +188,7 @@ std::optional<Bytes> parseSize(std::string_view text)
     const auto [afterWhole, errorWhole] = std::from_chars(text.data(), end, whole);
     if (error != std::errc() || !std::isfinite(number) || number < 0)
         return std::nullopt;
-    std::string_view unit(afterNumber, static_cast<std::size_t>(end - afterNumber));
-    while (!unit.empty() && unit.front() == ' ')
-        unit.remove_prefix(1);
-    const Bytes factor = unit.empty() || unit == "B" ? 1
-        : unit == "KiB"                              ? kKiB
-        : unit == "MiB"                              ? kMiB
-        : unit == "GiB"                              ? kGiB
-        : unit == "TiB"                              ? kTiB
-                                                     : 0;
+    const Bytes factor = bytesOfUnit(trimmed({afterNumber, static_cast<std::size_t>(end - afterNumber)}));
     Bytes exact = 0;
     if (factor != 0 && errorWhole == std::errc()
         && afterWhole == afterNumber) // no fraction: no rounding either
@@ -186,41 +221,9 @@ bool isControl(std::string_view character)
 
 } // namespace
 
-std::size_t utf8Length(std::string_view text)
-{
-    const auto lead = static_cast<unsigned char>(text[0]);
-    const std::size_t length = lead < 0x80 ? 1
-        : lead >= 0xC2 && lead < 0xE0      ? 2
-        : lead >= 0xE0 && lead < 0xF0      ? 3
-        : lead >= 0xF0 && lead < 0xF5      ? 4
-                                           : 0;
-    if (length == 0 || length > text.size())
-        return 0;
-    for (std::size_t i = 1; i < length; ++i)
-        if ((static_cast<unsigned char>(text[i]) & 0xC0) != 0x80)
-            return 0;
-    if (length > 2) { // overlong forms, surrogates, beyond U+10FFFF
-        const auto second = static_cast<unsigned char>(text[1]);
-        if ((lead == 0xE0 && second < 0xA0) || (lead == 0xED && second > 0x9F)
-            || (lead == 0xF0 && second < 0x90) || (lead == 0xF4 && second > 0x8F))
-            return 0;
-    }
-    return length;
-}
-
 std::string sanitizedText(std::string_view text)
 {
-    std::string out;
-    out.reserve(text.size());
-    while (!text.empty()) {
-        const std::size_t length = utf8Length(text);
-        if (length == 0 || isControl(text.substr(0, length)))
-            out += "\xEF\xBF\xBD";
-        else
-            out.append(text.substr(0, length));
-        text.remove_prefix(std::max<std::size_t>(length, 1));
-    }
-    return out;
+    return textWithout(text, isControl);
 }
 
 } // namespace highwater

@@ -47,9 +47,6 @@ std::string formatRelativeDelta(Bytes before, Bytes after);
 /// not a size, is negative, or does not fit.
 std::optional<Bytes> parseSize(std::string_view text);
 
-/// Bytes of the valid UTF-8 character that a text, which is not empty, begins with; 0: it begins with none.
-std::size_t utf8Length(std::string_view text);
-
 /// The text as valid UTF-8 without control characters and bidirectional controls; each of these and each
 /// invalid byte is replaced by U+FFFD, so that file content is shown and never interpreted.
 std::string sanitizedText(std::string_view text);

@@ -131,6 +131,7 @@ Ticks axisTicks(const RunAlignment& alignment, double begin, double end, int wan
 {
     switch (alignment.axis) {
     case RunAxis::Step:
+    case RunAxis::EqualStep:
     case RunAxis::Phase: return markTicks(alignment.marks, alignment.end(), begin, end, wanted);
     case RunAxis::Time: return durationTicks(std::max(begin, 0.0), std::max(end, 1.0), wanted);
     case RunAxis::Event: break;
@@ -142,6 +143,7 @@ std::string axisName(const RunAlignment& alignment)
 {
     switch (alignment.axis) {
     case RunAxis::Step: return "steps beside each other";
+    case RunAxis::EqualStep: return "steps beside each other, all as wide";
     case RunAxis::Phase: return "steps and their phases beside each other";
     case RunAxis::Time: return "time since the first event of each run";
     case RunAxis::Event: break;

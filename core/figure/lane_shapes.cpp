@@ -12,10 +12,6 @@ namespace {
 constexpr double kLaneHeight = 18;
 constexpr double kLaneGap = 3;
 constexpr double kLaneFont = 11;
-/// Below this width a label is left out, and items share one shape.
-constexpr double kNarrow = 26;
-/// Bytes of a cut label ("fo…") that still tells something.
-constexpr std::size_t kShortestCut = 7;
 
 struct LaneShape
 {
@@ -38,6 +34,17 @@ bool place(
     return true;
 }
 
+/// The text, else its number alone ("step 14": "14"), else nothing: never a part of a word.
+std::string fittingLabel(const std::string& text, double width)
+{
+    const auto fits = [width](const std::string& label) { return textWidth(label, kLaneFont) <= width; };
+    if (fits(text))
+        return text;
+    const std::string last = text.substr(text.rfind(' ') + 1);
+    const bool isNumber = last.find_first_not_of("0123456789") == std::string::npos;
+    return isNumber && fits(last) ? last : std::string();
+}
+
 /// Shapes thinner than a pixel go into the one before them: what is drawn is bounded by the width.
 void joinThin(std::vector<LaneShape>& shapes, const LaneShape& shape)
 {
@@ -54,8 +61,8 @@ void drawLane(FigureSheet& sheet, const std::string& name, const std::vector<Lan
         const double width = shape.right - shape.left;
         sheet.rect({shape.left, top, std::max(width - (width > 4 ? 1 : 0), 0.5), kLaneHeight}, shape.fill,
             shape.label);
-        const std::string label = width < kNarrow ? "" : fittedText(shape.label, kLaneFont, width - 8);
-        if (label != shape.label && label.size() < kShortestCut)
+        const std::string label = fittingLabel(shape.label, width - 8);
+        if (label.empty())
             continue;
         sheet.add(FigureText{.x = (shape.left + shape.right) / 2,
             .y = top + kLaneHeight - 5,

@@ -224,6 +224,14 @@ private:
     double m_slot;
 };
 
+Bytes highestPeak(const std::vector<Step>& steps)
+{
+    Bytes highest = 0;
+    for (const Step& step : steps)
+        highest = std::max(highest, step.peakBytes);
+    return highest;
+}
+
 std::string subtitleOf(const StepPairs& pairs)
 {
     static constexpr std::array<const char*, 3> how = {
@@ -237,7 +245,8 @@ std::string subtitleOf(const StepPairs& pairs)
         how[static_cast<std::size_t>(pairs.aligned.alignment)]);
     if (alone > 0)
         text += fmt::format("; {} without a partner", count(alone));
-    return text + '.';
+    return fmt::format("{}. Highest peak {} before, {} after.", text,
+        formatBytes(highestPeak(pairs.before.steps)), formatBytes(highestPeak(pairs.after.steps)));
 }
 
 /// The bar with the largest peak, the first of equals.

@@ -107,13 +107,30 @@ public:
         m_sheet.add(std::move(line));
     }
 
-    void capacity(const DeviceCapacity& capacity)
+    void capacity(const DeviceCapacity& capacity, std::size_t highest)
     {
         const double y = yOf(capacity.bytes);
         if (y < m_plot.top)
             return;
         m_sheet.add(styledLine(LineKind::Capacity, {{m_plot.left, y}, {m_plot.right, y}}));
-        m_sheet.quietText(m_plot.left + 4, y - 4, "capacity " + toText(capacity));
+        // Beside the highest bar, whose peak has its own label there.
+        const double peak
+            = textWidth(formatBytes(m_steps[m_bars[highest].shown].peakBytes), FigureSheet::kFont, true);
+        const double left = middleOf(highest) - peak / 2 - m_plot.left;
+        const double right = m_plot.right - middleOf(highest) - peak / 2;
+        const std::string shortText
+            = (capacity.isLowerBound() ? "GPU at least " : "GPU ") + formatBytes(capacity.bytes);
+        for (const std::string& text : {"capacity " + toText(capacity), shortText}) {
+            const double width = textWidth(text, FigureSheet::kFont) + 16;
+            if (width > std::max(left, right))
+                continue;
+            const bool atLeft = width <= left;
+            m_taken = {y - 4 - FigureSheet::kFont, y - 2, atLeft ? m_plot.left : m_plot.right - width,
+                atLeft ? m_plot.left + width : m_plot.right};
+            m_sheet.quietText(atLeft ? m_plot.left + 4 : m_plot.right - 4, y - 4, text,
+                atLeft ? TextAnchor::Start : TextAnchor::End);
+            return;
+        }
     }
 
     /// The peak of the highest bar, and those of all where they fit.
@@ -122,7 +139,8 @@ public:
         for (std::size_t bar = 0; bar < m_bars.size(); ++bar) {
             const Bytes peak = m_steps[m_bars[bar].shown].peakBytes;
             const std::string text = formatBytes(peak);
-            if (bar != highest && textWidth(text, FigureSheet::kFont) + 6 <= m_slot)
+            if (bar != highest && textWidth(text, FigureSheet::kFont) + 6 <= m_slot
+                && !m_taken.meets(middleOf(bar), yOf(peak) - 5, textWidth(text, FigureSheet::kFont)))
                 m_sheet.quietText(middleOf(bar), yOf(peak) - 5, text, TextAnchor::Middle);
         }
         const Bytes peak = m_steps[m_bars[highest].shown].peakBytes;
@@ -150,6 +168,21 @@ public:
     }
 
 private:
+    /// Where the label of the capacity stands.
+    struct Taken
+    {
+        double top = 0;
+        double bottom = 0;
+        double left = 0;
+        double right = 0;
+
+        bool meets(double middle, double baseline, double width) const
+        {
+            return baseline > top && baseline - FigureSheet::kFont < bottom && middle + width / 2 > left
+                && middle - width / 2 < right;
+        }
+    };
+
     double middleOf(std::size_t bar) const { return m_plot.x(static_cast<double>(bar) + 0.5); }
     double yOf(Bytes bytes) const { return m_plot.y(static_cast<double>(bytes)); }
 
@@ -187,6 +220,7 @@ private:
     const Bars& m_bars;
     std::array<Category, kCategoryCount> m_order;
     double m_slot;
+    Taken m_taken;
 };
 
 Figure emptyFigure(const DeviceStudy& study, const FigureOptions& options)
@@ -262,7 +296,7 @@ Figure stepsFigure(const DeviceStudy& study, const std::vector<CategoryBytes>& a
     drawing.line(&Step::startBytes, LineKind::StepStart);
     drawing.line(&Step::endBytes, LineKind::StepEnd);
     if (shown.capacity)
-        drawing.capacity(*shown.capacity);
+        drawing.capacity(*shown.capacity, highest);
     drawing.axis();
     drawFlags(sheet, plot, places);
     drawing.labels(highest);

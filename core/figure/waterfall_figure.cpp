@@ -31,10 +31,11 @@ std::string labelOf(const std::string& key)
 std::string subtitleOf(const RunDiff& diff, const WaterfallTexts& texts)
 {
     const Bytes delta = diff.delta();
-    const std::string what = delta == 0 ? std::string("The total did not move")
+    const std::string what = delta == 0 ? std::string("the total did not move")
         : delta > 0                     ? formatBytes(delta) + " more"
                                         : formatBytes(-delta) + " less";
-    return fmt::format("{} ({} bytes), by {}. Before: {}. After: {}.", what, toText(diff.quantity),
+    return fmt::format("{} → {}: {} ({} bytes), by {}. Before: {}. After: {}.",
+        formatBytes(diff.before.bytes), formatBytes(diff.after.bytes), what, inWords(diff.quantity),
         texts.group, texts.before, texts.after);
 }
 
@@ -74,8 +75,8 @@ public:
     /// `isNarrow`: there may not be room for all labels.
     void axis(Bytes largest, bool isNarrow)
     {
-        const Ticks ticks
-            = byteTicks(0, static_cast<double>(largest), std::max(2, static_cast<int>(m_plot.width() / 110)));
+        const Ticks ticks = byteTicks(
+            m_plot.xBegin, static_cast<double>(largest), std::max(2, static_cast<int>(m_plot.width() / 110)));
         double free = -8; // behind the label before
         for (std::size_t i = 0; i < ticks.at.size(); ++i) {
             const double x = m_plot.x(ticks.at[i]);
@@ -92,7 +93,8 @@ public:
     void bar(const WaterfallBar& bar, std::size_t index)
     {
         const double top = m_plot.top + static_cast<double>(index) * m_rowHeight;
-        const double left = m_plot.x(static_cast<double>(std::min(bar.from, bar.to)));
+        const double left
+            = bar.isTotal ? m_plot.left : m_plot.x(static_cast<double>(std::min(bar.from, bar.to)));
         const double right = m_plot.x(static_cast<double>(std::max(bar.from, bar.to)));
         const FigurePalette& colors = m_sheet.palette();
         m_sheet.rect({left, top + 4, std::max(right - left, 1.0), m_rowHeight - 8},
@@ -100,6 +102,8 @@ public:
                 : bar.to > bar.from ? colors.more
                                     : colors.less,
             fmt::format("{}: {}", bar.label, valueOf(bar)), bar.row);
+        if (bar.isTotal && m_plot.xBegin > 0)
+            breakMark(top);
         const double baseline = top + m_rowHeight / 2 + 4;
         m_sheet.text(m_plot.left - 8, baseline,
             fittedText(bar.label, FigureSheet::kFont, m_plot.left - 8 - m_sheet.margin()), TextAnchor::End);
@@ -123,10 +127,33 @@ public:
     }
 
 private:
+    /// Across a bar that does not begin at 0.
+    void breakMark(double top)
+    {
+        constexpr double slant = 6;
+        const double x = m_plot.left + 10;
+        const double upper = top + 2;
+        const double lower = top + m_rowHeight - 2;
+        m_sheet.add(
+            FigurePolygon{.points = {{x, lower}, {x + slant, upper}, {x + slant + 5, upper}, {x + 5, lower}},
+                .fill = m_sheet.palette().background});
+    }
+
     FigureSheet& m_sheet;
     PlotFrame m_plot;
     double m_rowHeight;
 };
+
+/// Where the axis begins: at 0, unless all that changes lies so high that nothing of it could be seen.
+double axisBegin(const std::vector<WaterfallBar>& bars, Bytes largest)
+{
+    constexpr double leastBreak = 0.3;
+    Bytes lowest = largest;
+    for (const WaterfallBar& bar : bars)
+        lowest = std::min({lowest, bar.isTotal ? bar.to : bar.from, bar.to});
+    const double begin = static_cast<double>(lowest) - static_cast<double>(largest - lowest) / 3;
+    return lowest < largest && begin > leastBreak * static_cast<double>(largest) ? begin : 0;
+}
 
 } // namespace
 
@@ -171,6 +198,7 @@ Figure waterfallFigure(const RunDiff& diff, const WaterfallTexts& texts, const F
     plot.right = std::max(plot.left + 20, sheet.width() - sheet.margin() - kValueRoom);
     plot.top = sheet.contentTop() + 6;
     plot.bottom = plot.top + static_cast<double>(bars.size()) * rowHeight;
+    plot.xBegin = axisBegin(bars, largest);
     plot.xEnd = static_cast<double>(largest);
     WaterfallDrawing drawing(sheet, plot, rowHeight);
     drawing.axis(largest, !options.titled);

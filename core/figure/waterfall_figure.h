@@ -34,7 +34,8 @@ struct WaterfallBar
 std::vector<WaterfallBar> waterfallBars(const RunDiff& diff, std::size_t most);
 
 /// From the total before to the total after: what grew, what shrank, and the rest, with as many named rows as
-/// fit on the sheet. The ids of its shapes are indices into RunDiff::rows.
+/// fit on the sheet. Where all that changes lies high, the axis is broken, and the totals have a gap that
+/// says so. The ids of its shapes are indices into RunDiff::rows.
 Figure waterfallFigure(const RunDiff& diff, const WaterfallTexts& texts, const FigureOptions& options);
 
 } // namespace highwater

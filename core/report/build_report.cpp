@@ -18,7 +18,7 @@ using MakePart = std::vector<ReportBlock> (*)(const ReportMaterial&);
 
 /// By ReportPart.
 constexpr std::array<MakePart, kReportParts> kMakers{summaryPart, comparisonPart, timelinePart, notesPart,
-    findingsPart, peakPart, stepsPart, budgetPart, messagesPart, factsPart, provenancePart};
+    findingsPart, peakPart, ranksPart, stepsPart, budgetPart, messagesPart, factsPart, provenancePart};
 
 std::string titleOfReport(const ReportMaterial& material)
 {
@@ -79,6 +79,17 @@ std::string titleFor(ReportPart part, const ReportMaterial& material)
     return std::string(titleOf(part));
 }
 
+void addSections(
+    Report& report, const ReportMaterial& material, const std::vector<ReportPart>& parts, bool isAppendix)
+{
+    for (const ReportPart part : parts) {
+        interruptionPoint();
+        std::vector<ReportBlock> blocks = kMakers[static_cast<std::size_t>(part)](material);
+        if (!blocks.empty())
+            report.sections.push_back({part, titleFor(part, material), std::move(blocks), isAppendix});
+    }
+}
+
 } // namespace
 
 Result<Report> buildReport(const ReportRequest& request)
@@ -96,12 +107,9 @@ Result<Report> buildReport(const ReportRequest& request)
     const std::vector<ReportPart> parts = request.options.parts.empty()
         ? usualParts(request.options.kind, material->hasTwoRuns())
         : request.options.parts;
-    for (const ReportPart part : parts) {
-        interruptionPoint();
-        std::vector<ReportBlock> blocks = kMakers[static_cast<std::size_t>(part)](*material);
-        if (!blocks.empty())
-            report.sections.push_back({part, titleFor(part, *material), std::move(blocks)});
-    }
+    addSections(report, *material, parts, false);
+    if (request.options.isFull && request.options.parts.empty())
+        addSections(report, *material, appendixParts(request.options.kind), true);
     if (request.options.stripPaths)
         return withoutPaths(std::move(report), foldersOf(*material));
     return report;

@@ -111,7 +111,7 @@ std::string offsetReason(const Trace& reference, const Trace& other)
 {
     const std::optional<Nanoseconds> offset = suggestedOffset(reference, other);
     if (!offset)
-        return "one of the files tells no times";
+        return "one of the files has no timestamps and cannot be aligned";
     switch (clockRelation(reference.metadata.clock, other.metadata.clock)) {
     case ClockRelation::Same:
         return overlap(*timeRange(reference), *timeRange(other), 0) < 0

@@ -87,10 +87,10 @@ std::string logVerdictText(const DiagnosedRun& run)
             peak.clear();
         return fmt::format("Memory ran out ({}){}{}.", placeText(event),
             event.figures ? ": " + figuresText(*event.figures) : "",
-            peak.empty() ? "" : "; the highest that the log tells is " + peak);
+            peak.empty() ? "" : "; the highest value in the log is " + peak);
     }
-    return peak.empty() ? "The file tells no figures of device memory."
-                        : fmt::format("The highest that the log tells is {}.", peak);
+    return peak.empty() ? "The file holds no figures of device memory."
+                        : fmt::format("The highest value in the log is {}.", peak);
 }
 
 std::string placeOfFailure(const DiagnosedRun& run)
@@ -134,7 +134,7 @@ std::string messageVerdict(const DiagnosedRun& run)
         return {};
     const bool needsSnapshot = reading.cause == OomCause::TooBig || reading.cause == OomCause::Full;
     return fmt::format("By the figures of the message: {}.{}", reading.verdict,
-        needsSnapshot ? " What was alive, a log does not tell." : "");
+        needsSnapshot ? " A log does not say what was alive." : "");
 }
 
 std::string troubleOfLog(const DiagnosedRun& run, const Diagnosis& diagnosis)
@@ -159,7 +159,7 @@ std::string verdictOf(const DiagnosedRun& run, const Diagnosis& diagnosis)
     if (diagnosis.cause)
         return fullSentence(diagnosis.cause->title);
     if (diagnosis.ranOut && !run.figures->ooms.empty())
-        return fmt::format("Memory ran out{}, {} asked for; the peak is {} of {}.", placeOfFailure(run),
+        return fmt::format("Memory ran out{}, {} requested; the peak is {} of {}.", placeOfFailure(run),
             formatBytes(run.figures->ooms.back().requestedBytes), formatBytes(run.figures->peakBytes),
             quantityWords(*run.device));
     const auto peak = std::ranges::find(run.findings, "peak-summary", &Finding::rule);
@@ -193,8 +193,10 @@ std::string sentenceOf(const DiagnosedRun& run, const Diagnosis& diagnosis, bool
     case Trouble::Fragmentation:
         return "It is fragmentation: enough was free, but not in one piece that could serve the request.";
     case Trouble::Divided:
-        return "It is neither fragmentation alone nor too big: enough was free in sum, a part of it inside "
-               "the allocator and a part on the device.";
+        return fmt::format(
+            "It is neither fragmentation alone nor too big: enough was free in sum, a part of it "
+            "inside the allocator and a part on the device.{}",
+            notNeeded(diagnosis));
     case Trouble::TooBig:
         return fmt::format("It is neither fragmentation nor growth: what was alive at one time is more than "
                            "the device has.{}",

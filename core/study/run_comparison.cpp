@@ -23,6 +23,11 @@ RunComparison::RunComparison(ComparedDevice before, ComparedDevice after)
 {
 }
 
+ComparedEnds RunComparison::ends() const
+{
+    return {endOf(before()), endOf(after()), differenceAtEqualSteps(before().steps, after().steps, m_steps)};
+}
+
 RunAlignment RunComparison::align(RunAxis axis) const
 {
     return alignRuns(alignmentInput(before()), alignmentInput(after()), m_steps, axis);
@@ -47,7 +52,13 @@ DiffFindings RunComparison::diffAt(std::int64_t beforeEvent, std::int64_t afterE
 {
     const bool atPeaks
         = beforeEvent == before().curve.peak().event && afterEvent == after().curve.peak().event;
-    return findDiff(beforeAt(beforeEvent), afterAt(afterEvent), key, m_classes, m_settings, atPeaks);
+    DiffFindings found
+        = findDiff(beforeAt(beforeEvent), afterAt(afterEvent), key, m_classes, m_settings, atPeaks);
+    if (std::string outcome = atPeaks ? outcomeText(ends(), found) : std::string(); !outcome.empty()) {
+        std::swap(outcome, found.verdict.headline);
+        found.verdict.details.insert(found.verdict.details.begin(), std::move(outcome));
+    }
+    return found;
 }
 
 DiffFindings RunComparison::diffAtPeaks(GroupKey key) const
@@ -57,8 +68,8 @@ DiffFindings RunComparison::diffAtPeaks(GroupKey key) const
 
 std::string differentBytesText(Quantity before, std::string_view after, Quantity other)
 {
-    return fmt::format("counts {} bytes and {} counts {} bytes: they cannot be set against each other",
-        inWords(before), after, inWords(other));
+    return fmt::format("counts {} bytes and {} counts {} bytes: they cannot be compared", inWords(before),
+        after, inWords(other));
 }
 
 } // namespace highwater

@@ -9,6 +9,7 @@
 #include "core/analysis/diff/diff_findings.h"
 #include "core/analysis/diff/matching/run_alignment.h"
 #include "core/analysis/diff/setting_changes.h"
+#include "core/study/run_outcome.h"
 
 namespace highwater {
 
@@ -34,13 +35,17 @@ public:
     /// Every setting that differs, by name.
     const std::vector<SettingChange>& settings() const { return m_settings; }
 
+    /// How both recordings end. O(events + steps).
+    ComparedEnds ends() const;
+
     RunAlignment align(RunAxis axis) const;
     /// The axes that differ from Event for these runs.
     std::vector<RunAxis> usableAxes() const;
 
     DiffInput beforeAt(std::int64_t event) const;
     DiffInput afterAt(std::int64_t event) const;
-    /// What changed between two moments, with its conclusions. Costs as `findDiff`.
+    /// What changed between two moments, with its conclusions; between both peaks the headline is the outcome
+    /// of the comparison (`outcomeText`), where there is one. Costs as `findDiff` and `ends`.
     DiffFindings diffAt(std::int64_t beforeEvent, std::int64_t afterEvent, GroupKey key) const;
     /// Between both peaks.
     DiffFindings diffAtPeaks(GroupKey key) const;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/analysis/budget/budget_study.h"
-#include "core/analysis/detectors/detector_input.h"
+#include "core/analysis/detectors/detectors.h"
 #include "core/analysis/device/device_study.h"
 #include "core/analysis/ranks/rank_table.h"
 #include "core/base/lazy.h"
@@ -61,7 +61,8 @@ public:
     const RankTable* ranks() const;
     /// About the device, or about the logs where there is none, and what the ranks show; by grade, then by
     /// bytes. O(detectors × (events + stacks)).
-    const std::vector<Finding>& findings() const;
+    /// `asTheyCome` hears of them if this call is the one that looks for them; see findFindings.
+    const std::vector<Finding>& findings(const FindingSink& asTheyCome = {}) const;
     /// The first finding of a rule; null: there is none.
     const Finding* finding(std::string_view rule) const;
     /// Findings that name memory which need not be used, of grade A or B.

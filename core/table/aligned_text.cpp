@@ -55,31 +55,126 @@ std::vector<Line> linesOf(const Table& table)
     return lines;
 }
 
-} // namespace
+using Widths = std::vector<std::size_t>;
 
-std::string alignedText(const Table& table, const ToneText& toned)
+Widths widthsOf(const Table& table, const std::vector<Line>& lines)
 {
-    const std::vector<Line> lines = linesOf(table);
-    std::vector<std::size_t> widths(table.columns.size(), 0);
+    Widths widths(table.columns.size(), 0);
     for (const Line& line : lines)
         for (std::size_t i = 0; i < line.size(); ++i)
             if (!line[i].takesRest)
                 widths[i] = std::max(widths[i], characterCount(line[i].text));
-    std::string out;
-    for (const Line& line : lines) {
-        std::string text;
-        for (std::size_t i = 0; i < line.size(); ++i) {
-            const std::string shown = toned ? toned(line[i].tone, line[i].text) : line[i].text;
-            text += kIndent;
-            if (line[i].takesRest) {
-                text += shown;
-                break;
-            }
-            const std::string padding(widths[i] - characterCount(line[i].text), ' ');
-            text += table.columns[i].isNumber ? padding + shown : shown + padding;
+    return widths;
+}
+
+std::size_t lineWidth(const Widths& widths)
+{
+    std::size_t sum = 0;
+    for (const std::size_t width : widths)
+        sum += kIndent.size() + width;
+    return sum;
+}
+
+/// Texts no shorter than this are still told apart.
+constexpr std::size_t kLeastText = 16;
+
+/// Takes from the widest columns of texts what a line has too much. Where that is not enough, the columns do
+/// not fit beside each other, and texts need only leave room for figures.
+void shrink(const Table& table, Widths& widths, std::size_t most)
+{
+    const Widths whole = widths;
+    for (std::size_t over = lineWidth(widths); over > most; --over) {
+        std::size_t widest = widths.size();
+        for (std::size_t i = 0; i < widths.size(); ++i)
+            if (!table.columns[i].isNumber && widths[i] > kLeastText
+                && (widest == widths.size() || widths[i] > widths[widest]))
+                widest = i;
+        if (widest == widths.size()) {
+            widths = whole;
+            for (std::size_t i = 0; i < widths.size(); ++i)
+                if (!table.columns[i].isNumber)
+                    widths[i] = std::min(widths[i], std::max(kLeastText, most / 2));
+            return;
         }
-        text.erase(text.find_last_not_of(' ') + 1);
-        out += text + '\n';
+        --widths[widest];
+    }
+}
+
+/// Where a character begins, so many behind another one.
+std::size_t advanced(const std::string& text, std::size_t from, std::size_t characters)
+{
+    std::size_t at = from;
+    while (characters > 0 && at < text.size()) {
+        ++at;
+        while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80)
+            ++at;
+        --characters;
+    }
+    return at;
+}
+
+/// Without its middle; the end, where file and line stand, keeps the larger part.
+std::string shortened(const std::string& text, std::size_t width)
+{
+    const std::size_t length = characterCount(text);
+    if (length <= width)
+        return text;
+    const std::size_t head = (width - 1) * 2 / 5;
+    const std::size_t tail = width - 1 - head;
+    return text.substr(0, advanced(text, 0, head)) + "…" + text.substr(advanced(text, 0, length - tail));
+}
+
+using ColumnNumbers = std::vector<std::size_t>;
+
+/// As many columns as fit beside each other, then the next ones behind the first column again.
+std::vector<ColumnNumbers> blocksOf(const Widths& widths, std::size_t most)
+{
+    std::vector<ColumnNumbers> blocks(1);
+    std::size_t taken = 0;
+    for (std::size_t i = 0; i < widths.size(); ++i) {
+        const std::size_t own = kIndent.size() + widths[i];
+        if (most > 0 && taken + own > most && blocks.back().size() > 1) {
+            blocks.push_back({0});
+            taken = kIndent.size() + widths[0];
+        }
+        blocks.back().push_back(i);
+        taken += own;
+    }
+    return blocks;
+}
+
+std::string lineText(const Table& table, const Line& line, const ColumnNumbers& columns, const Widths& widths,
+    const ToneText& toned)
+{
+    std::string text;
+    for (const std::size_t i : columns) {
+        const std::string whole = line[i].takesRest ? line[i].text : shortened(line[i].text, widths[i]);
+        const std::string shown = toned ? toned(line[i].tone, whole) : whole;
+        text += kIndent;
+        if (line[i].takesRest) {
+            text += shown;
+            break;
+        }
+        const std::string padding(widths[i] - characterCount(whole), ' ');
+        text += table.columns[i].isNumber ? padding + shown : shown + padding;
+    }
+    text.erase(text.find_last_not_of(' ') + 1);
+    return text + '\n';
+}
+
+} // namespace
+
+std::string alignedText(const Table& table, const ToneText& toned, std::size_t width)
+{
+    const std::vector<Line> lines = linesOf(table);
+    Widths widths = widthsOf(table, lines);
+    if (width > 0)
+        shrink(table, widths, width);
+    std::string out;
+    for (const ColumnNumbers& columns : blocksOf(widths, width)) {
+        out += out.empty() ? "" : "\n";
+        for (const Line& line : lines)
+            out += lineText(table, line, columns, widths, toned);
     }
     if (!table.leftOut.empty())
         out += std::string(kIndent) + sanitizedText(table.leftOut) + '\n';

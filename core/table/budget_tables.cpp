@@ -1,5 +1,7 @@
 #include "core/table/budget_tables.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "core/base/text_format.h"
@@ -56,6 +58,30 @@ TableRow asRunRow(const BudgetStudy& study)
     return row;
 }
 
+bool expectTheSame(const Budget& a, const Budget& b)
+{
+    return std::ranges::equal(a.lines, b.lines, [](const BudgetLine& one, const BudgetLine& other) {
+        return one.name == other.name && one.likely() == other.likely();
+    });
+}
+
+/// The categories that either run holds beside the lines.
+std::vector<Category> restsOf(const ObservedBudget& before, const ObservedBudget& after)
+{
+    std::vector<Category> categories;
+    for (const ObservedBudget* observed : {&before, &after})
+        for (const ObservedBudget::Rest& rest : observed->rest)
+            if (std::ranges::find(categories, rest.category) == categories.end())
+                categories.push_back(rest.category);
+    return categories;
+}
+
+Cell restCell(const ObservedBudget& observed, Category category)
+{
+    const auto rest = std::ranges::find(observed.rest, category, &ObservedBudget::Rest::category);
+    return rest == observed.rest.end() ? Cell() : bytesCell(rest->bytes);
+}
+
 } // namespace
 
 Table budgetLineTable(const BudgetStudy& study)
@@ -78,11 +104,43 @@ Table budgetLineTable(const BudgetStudy& study)
     }
     if (observed)
         for (const ObservedBudget::Rest& rest : observed->rest)
-            table.rows.push_back(lineRow({fmt::format("(on no line: {})", titleOf(rest.category)), {}, {}, {},
-                bytesCell(rest.bytes), {}}));
+            table.rows.push_back(lineRow({fmt::format("(not in the budget: {})", titleOf(rest.category)), {},
+                {}, {}, bytesCell(rest.bytes), {}}));
     table.total = lineRow({"total", bytesCell(budget.expected), bytesCell(budget.low), bytesCell(budget.high),
         observed ? bytesCell(observed->total) : Cell(), {}});
     return observed ? table : withoutColumns(std::move(table), {"observed_bytes", "ratio_thousandths"});
+}
+
+std::optional<Table> sharedBudgetTable(const BudgetStudy& before, const BudgetStudy& after)
+{
+    if (!before.observed || !after.observed || !expectTheSame(before.budget, after.budget))
+        return std::nullopt;
+    Table table{"budget",
+        fmt::format("Expected bytes, and what was alive at each peak on the same lines ({} bytes)",
+            inWords(after.observed->quantity)),
+        {{"Line", "name"}, {"Expected", "expected_bytes", true}, {"Before", "before_observed_bytes", true},
+            {"After", "after_observed_bytes", true},
+            {"Factor after", "ratio_thousandths", true, "Observed after as a multiple of expected"},
+            {"Formula, in bytes", "formula"}}};
+    const auto add = [&](const std::string& name, const Cell& expected, const Cell& low, const Cell& high,
+                         const Cell& formula) {
+        const Amount* whole = expected.amount();
+        const Amount* part = high.amount();
+        table.rows.push_back({name, expected, low, high,
+            whole && part ? factorCell(part->value, whole->value) : Cell(), formula});
+    };
+    for (const BudgetLine& line : after.budget.lines) {
+        const ObservedBudget::Line* low = before.observed->find(line.name);
+        const ObservedBudget::Line* high = after.observed->find(line.name);
+        add(std::string(titleOf(line.name)), bytesCell(line.likely()), low ? bytesCell(low->bytes) : Cell(),
+            high ? bytesCell(high->bytes) : Cell(), textCell(line.formula()));
+    }
+    for (const Category category : restsOf(*before.observed, *after.observed))
+        add(fmt::format("(not in the budget: {})", titleOf(category)), {},
+            restCell(*before.observed, category), restCell(*after.observed, category), {});
+    table.total = {"total", bytesCell(after.budget.expected), bytesCell(before.observed->total),
+        bytesCell(after.observed->total), factorCell(after.observed->total, after.budget.expected), {}};
+    return table;
 }
 
 Table gpuFitTable(const BudgetStudy& study)

@@ -36,7 +36,7 @@ std::size_t shownOf(std::size_t rows, std::size_t mostRows)
 
 std::string othersText(std::size_t others)
 {
-    return fmt::format("{} others", formatCount(others));
+    return counted(others, "other", "others");
 }
 
 Table compositionTable(

@@ -53,7 +53,7 @@ Table rankTable(const RankTable& ranks, const std::vector<RankEntry>& lines)
             {"Above the median", "above_median_bytes", true,
                 "Its peak minus the median of the ranks that it is compared with"},
             {"At event", "peak_event", true, "Event of the peak"},
-            {"Reserved at most", "reserved_peak_bytes", true,
+            {"Peak reserved", "reserved_peak_bytes", true,
                 "Most bytes that the allocator held of the device at one moment"},
             {"Out of memory", "out_of_memory"}, {"Events", "events", true, "Allocator events"},
             {"State", "state"}, {"File", "file"}}};

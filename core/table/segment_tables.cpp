@@ -1,5 +1,8 @@
 #include "core/table/segment_tables.h"
 
+#include <algorithm>
+#include <span>
+
 #include "core/table/cells.h"
 
 namespace highwater {
@@ -45,9 +48,38 @@ Table holeTable(const AllocatorMoment& moment)
     return table;
 }
 
-Table pinnedTable(const AllocationTable& allocations, const CallSites& sites, const AllocatorMoment& moment)
+Table holeOriginTable(const AllocationTable& allocations, const CallSites& sites, const SegmentState& state,
+    const std::vector<HoleOrigin>& holes)
 {
-    Table table{"pinned", "Segments that are more than a quarter free, and what pins them",
+    Table table{"largest_holes", "The largest free holes, and what keeps them from growing",
+        {{"Free", "free_bytes", true},
+            {"Free since", "freed_event", true, "The event that last freed memory in it"},
+            {"Of the segment", "segment_bytes", true},
+            {"Pinned by", "pin_site", false, "The younger of the blocks beside it"},
+            {"Its bytes", "pin_bytes", true}, {"Born at", "pin_event", true}}};
+    for (const HoleOrigin& hole : holes) {
+        const AllocationIndex pin = hole.pin(allocations);
+        TableRow row{bytesCell(state.blocks[hole.block].size),
+            hole.freed == AllocationTable::kNoAllocation ? Cell("not used in the trace")
+                                                         : eventCell(hole.freedAt),
+            bytesCell(state.segments[hole.segment].range.size)};
+        if (pin == AllocationTable::kNoAllocation) {
+            row.insert(row.end(), {Cell("nothing: the segment is unused"), Cell(), Cell()});
+        } else {
+            const CallSite& site = sites.site(sites.of(pin));
+            row.insert(row.end(),
+                {Cell(site.label).explain(site.key), bytesCell(allocations.bytes(pin)),
+                    eventCell(allocations.birth(pin))});
+        }
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+Table pinnedTable(const AllocationTable& allocations, const CallSites& sites, const AllocatorMoment& moment,
+    std::size_t most)
+{
+    Table table{"pinned", "Segments that are more than a quarter free, and the blocks that hold them",
         {{"Free", "free_bytes", true}, {"Of the segment", "segment_bytes", true},
             {"Live", "live_bytes", true}, {"Blocks", "blocks", true}, {"Oldest block from", "oldest_site"},
             {"Born at", "birth_event", true}, {"Largest block from", "largest_site"}}};
@@ -55,12 +87,16 @@ Table pinnedTable(const AllocationTable& allocations, const CallSites& sites, co
         const CallSite& site = sites.site(sites.of(allocation));
         return Cell(site.label).explain(site.key);
     };
-    for (const PinnedSegment& pinned : moment.figures.pinned) {
+    const std::vector<PinnedSegment>& all = moment.figures.pinned;
+    const std::size_t shown = most > 0 ? std::min(most, all.size()) : all.size();
+    for (const PinnedSegment& pinned : std::span(all).first(shown)) {
         const SegmentAt& segment = moment.state.segments[pinned.segment];
         table.rows.push_back({bytesCell(segment.freeBytes), bytesCell(segment.range.size),
             bytesCell(segment.liveBytes()), countCell(pinned.liveBlocks), siteOf(pinned.oldest),
             eventCell(allocations.birth(pinned.oldest)), siteOf(pinned.largest)});
     }
+    if (shown < all.size())
+        table.leftOut = leftOutText(all.size() - shown, "segments");
     return table;
 }
 

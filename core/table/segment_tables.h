@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/analysis/allocator/allocator_moment.h"
+#include "core/analysis/segments/hole_origins.h"
 #include "core/analysis/stacks/call_site.h"
 #include "core/table/table.h"
 
@@ -11,7 +12,12 @@ namespace highwater {
 Table freeListTable(const Trace& trace, const AllocatorMoment& moment);
 /// Free holes by size.
 Table holeTable(const AllocatorMoment& moment);
-/// What pins segments that are mostly free.
-Table pinnedTable(const AllocationTable& allocations, const CallSites& sites, const AllocatorMoment& moment);
+/// The largest holes: since when they are free, and which block was put beside them last. A row for each of
+/// `holes`, in their order.
+Table holeOriginTable(const AllocationTable& allocations, const CallSites& sites, const SegmentState& state,
+    const std::vector<HoleOrigin>& holes);
+/// What pins segments that are mostly free: the first `most` of them; 0: all.
+Table pinnedTable(const AllocationTable& allocations, const CallSites& sites, const AllocatorMoment& moment,
+    std::size_t most);
 
 } // namespace highwater

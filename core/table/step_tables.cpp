@@ -153,6 +153,22 @@ Table mainSteps(const TableSource& steps, std::size_t most)
     return table;
 }
 
+Table microStepTable(const StepTable& steps)
+{
+    Table table{"micro-steps", "Forward-backward pairs",
+        {{"Step", "step"}, {"Pair", "index", true}, {"Peak", "peak_bytes", true},
+            {"At event", "peak_event", true}, {"At its start", "start_bytes", true},
+            {"At its end", "end_bytes", true}, {"Events", "events", true}}};
+    for (const Step& step : steps.steps)
+        for (std::size_t i = 0; i < step.microSteps.size(); ++i) {
+            const MicroStep& pair = step.microSteps[i];
+            table.rows.push_back({step.name, countCell(static_cast<std::int64_t>(i)),
+                bytesCell(pair.peakBytes), eventCell(pair.peakEvent), bytesCell(pair.startBytes),
+                bytesCell(pair.endBytes), countCell(pair.end - pair.begin)});
+        }
+    return table;
+}
+
 Table stepPairTable(
     const StepTable& before, const StepTable& after, const AlignedSteps& aligned, std::size_t most)
 {

@@ -25,6 +25,9 @@ TableSource stepTable(StepTableInput input);
 /// is left out is said.
 Table mainSteps(const TableSource& steps, std::size_t most);
 
+/// A row for each forward-backward pair of the steps that have several; no rows where none has.
+Table microStepTable(const StepTable& steps);
+
 /// The peaks of steps that belong together; what is left out as above.
 Table stepPairTable(
     const StepTable& before, const StepTable& after, const AlignedSteps& aligned, std::size_t most);

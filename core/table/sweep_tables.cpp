@@ -107,7 +107,7 @@ Table sweepTable(const RunSweep& sweep)
             {"At event", "peak_event", true, "Event of the peak"},
             {"Peak in", "peak_place", false, "Step and phase that the peak lies in; sorted by its event"},
             {"Out of memory", "ooms", true, "Whether memory ran out"},
-            {"Reserved at most", "reserved_peak_bytes", true,
+            {"Peak reserved", "reserved_peak_bytes", true,
                 "Most bytes that the allocator held of the device at one moment"},
             {"Events", "events", true, "Allocator events"}}};
     for (const Category category : categories)

@@ -182,11 +182,16 @@ Table withRows(const Table& table, const std::vector<std::size_t>& rows)
     return some;
 }
 
+std::string leftOutText(std::size_t rows, std::string_view noun)
+{
+    return fmt::format("and {} more {}", formatCount(rows), noun);
+}
+
 void cutRows(Table& table, std::size_t most, std::string_view noun)
 {
     if (table.rows.size() <= most)
         return;
-    table.leftOut = fmt::format("and {} more {}", formatCount(table.rows.size() - most), noun);
+    table.leftOut = leftOutText(table.rows.size() - most, noun);
     table.rows.resize(most);
 }
 

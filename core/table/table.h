@@ -142,6 +142,8 @@ Table withoutColumns(Table table, const std::function<bool(const TableColumn&)>&
 Table withoutColumns(Table table, std::initializer_list<std::string_view> keys);
 /// Rows of these numbers alone, in this order.
 Table withRows(const Table& table, const std::vector<std::size_t>& rows);
+/// "and 120 more rows", where `noun` is "rows".
+std::string leftOutText(std::size_t rows, std::string_view noun);
 /// Keeps the first `most` rows; of what is left out `noun` ("rows") is said with its number.
 void cutRows(Table& table, std::size_t most, std::string_view noun);
 

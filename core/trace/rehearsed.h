@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "core/trace/trace.h"
 
@@ -16,6 +17,23 @@ inline std::string rehearsedText(const TraceMetadata& metadata)
     for (const auto& [name, value] : metadata.producer)
         if (name == kRehearsedEntry)
             return name + " " + value;
+    return {};
+}
+
+/// The text of that entry for a GPU of this name.
+inline std::string rehearsedOn(std::string_view gpu)
+{
+    return "on a simulated " + std::string(gpu) + ": real allocator and stacks, nothing computed";
+}
+
+/// The name of the GPU; empty: the file is a recording of a real device.
+inline std::string rehearsedGpu(const TraceMetadata& metadata)
+{
+    const std::string around = rehearsedOn("");
+    const std::size_t before = around.find(':');
+    for (const auto& [name, value] : metadata.producer)
+        if (name == kRehearsedEntry && value.size() > around.size())
+            return value.substr(before, value.size() - around.size());
     return {};
 }
 

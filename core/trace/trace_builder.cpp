@@ -61,6 +61,9 @@ StreamId TraceBuilder::stream(std::int64_t handle)
 
 PoolId TraceBuilder::pool(PoolKey key)
 {
+    // Nearly all events are of the pool that comes first, the default one.
+    if (!m_trace->pools.empty() && m_trace->pools.front() == key)
+        return PoolId(std::size_t{0});
     const auto [found, fresh] = m_poolIds.try_emplace({key.first, key.second}, PoolId(m_trace->pools.size()));
     if (fresh)
         m_trace->pools.push_back(key);
@@ -133,7 +136,7 @@ std::size_t TraceBuilder::memoryBytes() const
 {
     return m_trace->events.memoryBytes() + m_trace->segments.blocks.memoryBytes()
         + m_trace->strings.memoryBytes() + m_trace->stacks.memoryBytes()
-        + m_segments.size() * sizeof(m_segments[0]) + m_marks.size() * sizeof(AnnotationMark)
+        + m_trace->segments.segments.size() * sizeof(Segment) + m_marks.size() * sizeof(AnnotationMark)
         + m_trace->pools.size() * sizeof(PoolKey) + m_trace->streams.size() * 40;
 }
 
@@ -157,7 +160,7 @@ void TraceBuilder::orderDevices()
     }
     m_trace->devices = std::move(devices);
     m_deviceRows = std::move(rows);
-    for (auto& [device, segment] : m_segments)
+    for (DeviceIndex& device : m_segmentDevices)
         device = newIndex[device];
     for (auto& [device, block] : m_olderBlocks)
         device = newIndex[device];
@@ -181,22 +184,37 @@ void TraceBuilder::orderEvents()
     m_trace->events = std::move(ordered);
 }
 
+/// Most files hold them in order already, and none that is left out: then they stay where they are.
 void TraceBuilder::orderSegments()
 {
-    std::ranges::stable_sort(m_segments, [](const auto& a, const auto& b) { return a.first < b.first; });
-    for (const auto& [device, segment] : m_segments) {
-        if (Device& about = m_trace->devices[device]; about.eventsRead == Extent::Part) {
-            if (!about.endState)
-                about.endState.emplace();
-            addToEndState(*about.endState, segment, m_trace->segments.blocksOf(segment));
-            continue;
+    std::vector<Device>& devices = m_trace->devices;
+    std::vector<Segment>& segments = m_trace->segments.segments;
+    const auto isLeftOut = [&](DeviceIndex device) { return devices[device].eventsRead == Extent::Part; };
+    if (!std::ranges::is_sorted(m_segmentDevices) || std::ranges::any_of(m_segmentDevices, isLeftOut)) {
+        std::vector<std::uint32_t> order(segments.size());
+        std::iota(order.begin(), order.end(), 0U);
+        std::ranges::stable_sort(order, {}, [&](std::uint32_t row) { return m_segmentDevices[row]; });
+        std::vector<Segment> kept;
+        std::vector<DeviceIndex> keptDevices;
+        for (const std::uint32_t row : order) {
+            const DeviceIndex device = m_segmentDevices[row];
+            if (!isLeftOut(device)) {
+                kept.push_back(segments[row]);
+                keptDevices.push_back(device);
+                continue;
+            }
+            std::optional<EndState>& end = devices[device].endState;
+            addToEndState(
+                end ? *end : end.emplace(), segments[row], m_trace->segments.blocksOf(segments[row]));
         }
-        RowRange& range = m_trace->devices[device].segments;
-        const auto row = static_cast<std::uint32_t>(m_trace->segments.segments.size());
+        segments = std::move(kept);
+        m_segmentDevices = std::move(keptDevices);
+    }
+    for (std::uint32_t row = 0; row < segments.size(); ++row) {
+        RowRange& range = devices[m_segmentDevices[row]].segments;
         if (range.isEmpty())
             range.first = row;
         range.last = row + 1;
-        m_trace->segments.segments.push_back(segment);
     }
 }
 

@@ -50,7 +50,11 @@ public:
     /// The device's events are the rows of these ranges, in this order.
     void assignEvents(DeviceIndex device, std::vector<RowRange> rows);
     bool hasEvents(DeviceIndex device) const { return !m_deviceRows[device].empty(); }
-    void addSegment(DeviceIndex device, const Segment& segment) { m_segments.emplace_back(device, segment); }
+    void addSegment(DeviceIndex device, const Segment& segment)
+    {
+        m_trace->segments.segments.push_back(segment);
+        m_segmentDevices.push_back(device);
+    }
     /// Adds memory allocated before the trace: one block outside all segments, live throughout. `category`:
     /// as given by the recorder. `frame`: the single frame of its stack, saying how it is known; empty: no
     /// stack.
@@ -79,7 +83,7 @@ private:
     using DeviceKey = std::tuple<DeviceKind, std::int64_t, std::optional<std::int64_t>>;
     std::map<DeviceKey, DeviceIndex> m_deviceIndices;
     std::vector<std::vector<RowRange>> m_deviceRows;
-    std::vector<std::pair<DeviceIndex, Segment>> m_segments;
+    std::vector<DeviceIndex> m_segmentDevices; ///< of each row of the segments
     std::vector<std::pair<DeviceIndex, std::uint32_t>> m_olderBlocks; ///< and the row of the block
     std::vector<AnnotationMark> m_marks;
     NumberMap<std::int64_t, std::uint32_t> m_streamIds;

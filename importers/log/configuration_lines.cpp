@@ -78,9 +78,9 @@ bool ConfigurationLines::read(std::size_t index, const LineContext& context)
     const ConfigurationPattern& pattern = m_table.configuration[index];
     re2::StringPiece groups[kMostGroups];
     const std::string_view text = context.text;
-    if (!pattern.regex->Match(
-            text, 0, text.size(), re2::RE2::UNANCHORED, groups, pattern.regex->NumberOfCapturingGroups() + 1)
-        || (pattern.unless && re2::RE2::PartialMatch(text, *pattern.unless)))
+    if (!pattern.regex->Match(piece(text), 0, text.size(), re2::RE2::UNANCHORED, groups,
+            pattern.regex->NumberOfCapturingGroups() + 1)
+        || (pattern.unless && re2::RE2::PartialMatch(piece(text), *pattern.unless)))
         return false;
     const auto group
         = [&](const char* name) { return view(groups[pattern.regex->NamedCapturingGroups().at(name)]); };

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "core/base/text_parts.h"
+#include "importers/log/text/match_view.h"
 
 namespace highwater::logs {
 
@@ -79,7 +80,7 @@ bool EventCollector::readHeads(std::size_t index, const LineContext& context)
     std::vector<std::size_t> begins;
     re2::StringPiece groups[1];
     for (std::size_t from = 0; static_cast<int>(begins.size()) < kMostHeadsOfALine
-         && head.regex->Match(text, from, text.size(), re2::RE2::UNANCHORED, groups, 1);) {
+         && head.regex->Match(piece(text), from, text.size(), re2::RE2::UNANCHORED, groups, 1);) {
         begins.push_back(static_cast<std::size_t>(groups[0].data() - text.data()));
         from = begins.back() + std::max(groups[0].size(), std::size_t{1});
     }
@@ -101,8 +102,9 @@ void EventCollector::addOom(const OomHead& head, std::string_view text, std::str
     const auto backend = head.regex->NamedCapturingGroups().find("backend");
     re2::StringPiece groups[kMostGroups];
     if (backend != head.regex->NamedCapturingGroups().end()
-        && head.regex->Match(text, 0, text.size(), re2::RE2::ANCHOR_START, groups, backend->second + 1))
-        open.event.figures->backend = groups[backend->second].ToString();
+        && head.regex->Match(
+            piece(text), 0, text.size(), re2::RE2::ANCHOR_START, groups, backend->second + 1))
+        open.event.figures->backend = std::string(view(groups[backend->second]));
     Traceback traceback = m_tracebacks.take(context);
     open.event.frames = std::move(traceback.frames);
     open.event.lowTrust = traceback.lowTrust || shared;
@@ -176,7 +178,7 @@ void EventCollector::store(LogEvent event, const Writer& writer, std::string con
 bool EventCollector::readEvent(std::size_t index, const LineContext& context)
 {
     const EventPattern& pattern = m_table.events[index];
-    if (!re2::RE2::PartialMatch(context.text, *pattern.regex))
+    if (!re2::RE2::PartialMatch(piece(context.text), *pattern.regex))
         return false;
     if (pattern.kind == LogEvent::Kind::Warning && ++m_warnings > kMostWarnings) {
         ++m_leftOut;

@@ -64,7 +64,7 @@ bool KeyValues::read(std::size_t index, const LineContext& context)
     bool any = false;
     for (int records = 0; records < kMostRecordsOfALine && from < text.size(); ++records) {
         std::array<re2::StringPiece, kMostGroups> groups;
-        if (!shape.anchor->Match(text, from, text.size(), re2::RE2::UNANCHORED, groups.data(), count))
+        if (!shape.anchor->Match(piece(text), from, text.size(), re2::RE2::UNANCHORED, groups.data(), count))
             break;
         const auto begin = static_cast<std::size_t>(groups[0].data() - text.data());
         const std::size_t end = begin + groups[0].size();
@@ -111,7 +111,7 @@ std::string_view KeyValues::unwrapped(const RecordShape& shape, std::string_view
     for (const SharedRegex& wrapper : shape.unwrap) {
         re2::StringPiece groups[2];
         if (value.find('(') != std::string_view::npos && wrapper->NumberOfCapturingGroups() >= 1
-            && wrapper->Match(value, 0, value.size(), re2::RE2::ANCHOR_BOTH, groups, 2))
+            && wrapper->Match(piece(value), 0, value.size(), re2::RE2::ANCHOR_BOTH, groups, 2))
             return view(groups[1]);
     }
     return value;
@@ -143,8 +143,8 @@ void KeyValues::continueBlock(const LineContext& context)
     const re2::RE2& line = *m_block->continuation;
     const std::string_view text = context.text;
     if (m_pairs.size() >= kMostPairs
-        || !line.Match(
-            text, 0, text.size(), re2::RE2::UNANCHORED, groups.data(), line.NumberOfCapturingGroups() + 1)) {
+        || !line.Match(piece(text), 0, text.size(), re2::RE2::UNANCHORED, groups.data(),
+            line.NumberOfCapturingGroups() + 1)) {
         endBlock();
         return;
     }

@@ -47,7 +47,7 @@ bool LinePatterns::read(std::size_t index, const LineContext& context)
     std::size_t from = 0;
     for (int records = 0; records < kMostRecordsOfALine && from < text.size(); ++records) {
         Match match;
-        if (!pattern.regex->Match(text, from, text.size(), re2::RE2::UNANCHORED, match.data(), groups))
+        if (!pattern.regex->Match(piece(text), from, text.size(), re2::RE2::UNANCHORED, match.data(), groups))
             break;
         const auto begin = static_cast<std::size_t>(match[0].data() - text.data());
         const Range range{begin, begin + match[0].size()};
@@ -89,8 +89,8 @@ RecordFacts LinePatterns::factsOf(const LinePattern& pattern, const LineContext&
     if (pattern.labelFrom && facts.label.empty()) {
         Match groups;
         const auto label = pattern.labelFrom->NamedCapturingGroups().at("label");
-        if (pattern.labelFrom->Match(
-                context.previous, 0, context.previous.size(), re2::RE2::UNANCHORED, groups.data(), label + 1))
+        if (pattern.labelFrom->Match(piece(context.previous), 0, context.previous.size(),
+                re2::RE2::UNANCHORED, groups.data(), label + 1))
             facts.label = trimmed(view(groups[static_cast<std::size_t>(label)]));
     }
     return facts;

@@ -101,7 +101,7 @@ int OomClauses::read(std::string_view text, OomFigures& figures) const
         std::size_t from = 0;
         do {
             re2::StringPiece groups[kMostGroups];
-            if (!clause.regex->Match(text, from, text.size(), re2::RE2::UNANCHORED, groups, count))
+            if (!clause.regex->Match(piece(text), from, text.size(), re2::RE2::UNANCHORED, groups, count))
                 break;
             take(clause, groups, figures);
             ++found;

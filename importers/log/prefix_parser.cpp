@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "importers/log/text/match_view.h"
 #include "importers/log/text/written_figures.h"
 
 namespace highwater::logs {
@@ -47,7 +48,8 @@ bool PrefixParser::peelOne(LineContext& context) const
             continue;
         std::array<re2::StringPiece, kMostGroups> groups;
         const int count = std::min(prefix.pattern->regex->NumberOfCapturingGroups() + 1, kMostGroups);
-        if (!prefix.pattern->regex->Match(text, 0, text.size(), re2::RE2::ANCHOR_START, groups.data(), count)
+        if (!prefix.pattern->regex->Match(
+                piece(text), 0, text.size(), re2::RE2::ANCHOR_START, groups.data(), count)
             || groups[0].empty())
             continue;
         if (const auto rank = parseWhole(groupText(groups.data(), prefix.rankGroup)))

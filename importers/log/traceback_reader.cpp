@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/text_parts.h"
+#include "importers/log/text/match_view.h"
 #include "importers/log/text/written_figures.h"
 
 namespace highwater::logs {
@@ -69,7 +70,7 @@ void TracebackReader::readSummaryRank(std::string_view text)
 {
     re2::StringPiece groups[kMostGroups];
     if (m_forms.summaryRank
-        && m_forms.summaryRank->Match(text, 0, text.size(), re2::RE2::UNANCHORED, groups, 2))
+        && m_forms.summaryRank->Match(piece(text), 0, text.size(), re2::RE2::UNANCHORED, groups, 2))
         m_summaryRank = parseWhole(groupText(*m_forms.summaryRank, groups, "rank"));
 }
 
@@ -116,8 +117,8 @@ bool TracebackReader::readFrame(Collector& collector, std::string_view text, std
 {
     for (const SharedRegex& form : m_forms.frames) {
         re2::StringPiece groups[kMostGroups];
-        if (!form->Match(
-                text, 0, text.size(), re2::RE2::ANCHOR_START, groups, form->NumberOfCapturingGroups() + 1))
+        if (!form->Match(piece(text), 0, text.size(), re2::RE2::ANCHOR_START, groups,
+                form->NumberOfCapturingGroups() + 1))
             continue;
         collector.lastFrameLine = line;
         collector.indent = indentOf(text);

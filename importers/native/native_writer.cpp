@@ -52,7 +52,7 @@ public:
     {
         if (!m_good)
             return;
-        m_stored.resize(ZSTD_compressBound(raw.size()));
+        m_stored.resizeForOverwrite(ZSTD_compressBound(raw.size())); // what stays untouched takes no memory
         const std::size_t stored
             = ZSTD_compress(m_stored.data(), m_stored.size(), raw.data(), raw.size(), kLevel);
         if (ZSTD_isError(stored)) {
@@ -74,7 +74,7 @@ public:
 
 private:
     const ByteSink& m_sink;
-    std::vector<char> m_stored;
+    Column<char> m_stored;
     bool m_good = true;
 };
 

@@ -258,14 +258,12 @@ PickleMachine::Step PickleMachine::put(std::uint64_t slot)
     return Step::Next;
 }
 
-PickleMachine::Step PickleMachine::get(std::uint64_t slot)
+PickleMachine::Step PickleMachine::getOther(std::uint64_t slot)
 {
     if (slot >= m_memo.size() || !m_memo[slot].isSet)
         return failAt(ErrorCode::Malformed, fmt::format("memo entry {} is used before it is set", slot));
     const MemoEntry& entry = m_memo[slot];
-    if (entry.kind == Value::Kind::String) {
-        push(Value::ofString(StringId(entry.index)));
-    } else if (entry.kind == Value::Kind::Object) {
+    if (entry.kind == Value::Kind::Object) {
         Value value = Value::object(entry.type, entry.index);
         value.memoSlot = static_cast<std::int64_t>(slot) + 1;
         push(value);

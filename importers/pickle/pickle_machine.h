@@ -65,7 +65,19 @@ private:
         m_at += sizeof value;
         return value;
     }
-    Step pushLong(std::size_t length);
+    Step pushLong(std::size_t length)
+    {
+        if (length == 0 || length > 8 || m_end - m_at < 8)
+            return pushOtherLong(length);
+        // Little-endian two's complement: the sign is the top bit of the last byte.
+        std::uint64_t bits = 0;
+        std::memcpy(&bits, m_at, 8);
+        const std::size_t unused = 64 - 8 * length;
+        push(Value::ofInt(static_cast<std::int64_t>(bits << unused) >> unused));
+        m_at += length;
+        return Step::Next;
+    }
+    Step pushOtherLong(std::size_t length);
     Step pushString(std::uint64_t length);
     Step skipBytes(std::uint64_t length);
     Step readLine(std::string& line);
@@ -88,7 +100,16 @@ private:
 
     // Memo.
     Step put(std::uint64_t slot);
-    Step get(std::uint64_t slot);
+    Step get(std::uint64_t slot)
+    {
+        // Nearly always a key of a dict: a text.
+        if (slot < m_memo.size() && m_memo[slot].isSet && m_memo[slot].kind == Value::Kind::String) {
+            push(Value::ofString(StringId(m_memo[slot].index)));
+            return Step::Next;
+        }
+        return getOther(slot);
+    }
+    Step getOther(std::uint64_t slot);
     void updateMemo(const Value& value);
 
     // Salvage.

@@ -89,7 +89,7 @@ PickleMachine::Step PickleMachine::interpretText(std::uint8_t opcode)
 }
 
 /// Little-endian two's complement of any length.
-PickleMachine::Step PickleMachine::pushLong(std::size_t length)
+PickleMachine::Step PickleMachine::pushOtherLong(std::size_t length)
 {
     if (length > 9)
         return skipBytes(length);

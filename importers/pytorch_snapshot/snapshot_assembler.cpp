@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/base/text_format.h"
+#include "core/trace/cut_recording.h"
 #include "core/trace/rehearsed.h"
 
 namespace highwater {
@@ -228,6 +229,7 @@ Result<std::shared_ptr<const Trace>> SnapshotAssembler::finish(const Value& unse
     if (m_isSalvaging)
         describeCut(root);
     describeHistory(allEvents);
+    m_records.forgetSegments(); // before pairing needs memory
     return m_builder.finish();
 }
 
@@ -277,9 +279,23 @@ void SnapshotAssembler::takeRehearsal(const Value& dict)
         if (name == "gpu")
             gpu = sanitizedText(value);
     TraceMetadata& metadata = m_builder.metadata();
-    metadata.producer.emplace_back(
-        kRehearsedEntry, fmt::format("on a simulated {}: real allocator and stacks, nothing computed", gpu));
+    metadata.producer.emplace_back(kRehearsedEntry, rehearsedOn(gpu));
     m_builder.log().add(Severity::Info, "rehearsed", rehearsedText(metadata));
+}
+
+void SnapshotAssembler::takeCut(const Value& dict)
+{
+    for (const auto& [name, value] : m_records.text().flattened(dict)) {
+        if (name != kCutKeptKey)
+            continue;
+        const std::string kept = sanitizedText(value);
+        m_builder.metadata().producer.emplace_back(kCutEntry, kept);
+        m_builder.log().add(Severity::Info, "cut",
+            fmt::format(
+                "is a part of a recording, written by highwater cut: {}; what was allocated before it "
+                "counts as older than the trace",
+                kept));
+    }
 }
 
 void SnapshotAssembler::takeRoot(const Value& dict)
@@ -292,6 +308,10 @@ void SnapshotAssembler::takeRoot(const Value& dict)
         const std::string name = m_records.text().plain(items[i]);
         if (name == "highwater_rehearsal" && is(items[i + 1], ObjectType::GenericDict)) {
             takeRehearsal(items[i + 1]);
+            continue;
+        }
+        if (name == kCutKey && is(items[i + 1], ObjectType::GenericDict)) {
+            takeCut(items[i + 1]);
             continue;
         }
         m_builder.metadata().unknownEntries.emplace_back(name, m_records.text().json(items[i + 1]));

@@ -58,6 +58,7 @@ private:
     bool takeEntry(Key key, const Value& value);
     /// What `highwater rehearse` adds.
     void takeRehearsal(const Value& dict);
+    void takeCut(const Value& dict);
     void takeRoot(const Value& dict);
     void takeSegments(const Value& list, DeviceKind kind);
     void takeTraces(const Value& lists, DeviceKind kind);

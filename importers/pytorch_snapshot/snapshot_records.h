@@ -29,6 +29,8 @@ public:
     const std::optional<Error>& problem() const { return m_problem; }
 
     const std::vector<Segment>& segments() const { return m_segments; }
+    /// The trace has them.
+    void forgetSegments() { m_segments = {}; }
     const std::vector<AnnotationMark>& annotations() const { return m_annotations; }
     /// Sets a function that returns the reader's position in the file, for the import log.
     void setPlaceProvider(std::function<Place()> where) { m_where = std::move(where); }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <memory>
 
 #include "importers/cupti_text/cupti_text_importer.h"
 #include "importers/kineto/kineto_importer.h"
@@ -13,6 +15,8 @@
 #include "importers/source/compressed_source.h"
 #include "importers/source/file_source.h"
 #include "importers/source/peekable_source.h"
+#include "importers/summary/summary_importer.h"
+#include "importers/summary/summary_reader.h"
 #include "importers/tensorboard/tensorboard_importer.h"
 #include "importers/wandb/wandb_importer.h"
 
@@ -59,6 +63,28 @@ struct Format
     Import import;
 };
 
+/// Counts what is read: the size of a pipe is known only then.
+class CountingSource : public ByteSource
+{
+public:
+    CountingSource(std::unique_ptr<ByteSource> source, std::shared_ptr<std::atomic<std::uint64_t>> bytes)
+        : m_source(std::move(source))
+        , m_bytes(std::move(bytes))
+    {
+    }
+    Result<std::size_t> read(std::span<std::byte> into) override
+    {
+        const Result<std::size_t> got = m_source->read(into);
+        m_bytes->fetch_add(got.value_or(0));
+        return got;
+    }
+    SourcePosition position() const override { return m_source->position(); }
+
+private:
+    std::unique_ptr<ByteSource> m_source;
+    std::shared_ptr<std::atomic<std::uint64_t>> m_bytes; ///< outlives the source, which another thread reads
+};
+
 /// Which form of a snapshot the content has follows from its beginning, here as in `sniffSnapshot`.
 template <SnapshotContainer container>
 constexpr Format snapshotFormat()
@@ -71,12 +97,13 @@ constexpr Format snapshotFormat()
 
 /// In this order: the first that takes the content reads it.
 constexpr std::array kFormats = {
-    Format{sniffNative, importNative}, snapshotFormat<SnapshotContainer::Pickle>(),
-    snapshotFormat<SnapshotContainer::Json>(), Format{sniffMemoryTimelinePage, importMemoryTimelinePage},
-    snapshotFormat<SnapshotContainer::HtmlPage>(), Format{sniffKineto, importKineto},
-    Format{sniffMemoryTimeline, importMemoryTimeline}, Format{sniffNsys, importNsys},
-    Format{sniffCuptiText, importCuptiText}, Format{sniffTensorBoard, importTensorBoard},
-    Format{sniffWandb, importWandb}, Format{sniffLog, importLog}, // any text
+    Format{sniffNative, importNative}, Format{sniffSummary, importSummary},
+    snapshotFormat<SnapshotContainer::Pickle>(), snapshotFormat<SnapshotContainer::Json>(),
+    Format{sniffMemoryTimelinePage, importMemoryTimelinePage}, snapshotFormat<SnapshotContainer::HtmlPage>(),
+    Format{sniffKineto, importKineto}, Format{sniffMemoryTimeline, importMemoryTimeline},
+    Format{sniffNsys, importNsys}, Format{sniffCuptiText, importCuptiText},
+    Format{sniffTensorBoard, importTensorBoard}, Format{sniffWandb, importWandb},
+    Format{sniffLog, importLog}, // any text
 };
 
 Import importOf(std::string_view prefix)
@@ -139,9 +166,11 @@ Result<ImportedTrace> openTrace(const std::string& path, const ImportOptions& op
     const std::uint64_t bytes = (*file)->position().total;
     ImportOptions ofFile = options;
     ofFile.plainFilePath = path == "-" ? std::string() : path;
-    Result<ImportedTrace> imported = importTrace(std::move(*file), ofFile);
+    const auto read = std::make_shared<std::atomic<std::uint64_t>>(0);
+    Result<ImportedTrace> imported
+        = importTrace(std::make_unique<CountingSource>(std::move(*file), read), ofFile);
     if (imported)
-        imported->fileBytes = bytes;
+        imported->fileBytes = bytes > 0 ? bytes : read->load();
     return imported;
 }
 

@@ -1,5 +1,6 @@
 #include "importers/source/file_source.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -72,12 +73,22 @@ private:
     SourcePosition m_position;
 };
 
+/// What is left to read of a descriptor; 0: not known (a pipe).
+std::uint64_t bytesOf(int descriptor)
+{
+    struct stat status = {};
+    if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode))
+        return 0;
+    const off_t read = ::lseek(descriptor, 0, SEEK_CUR); // of standard input a shell may have read some
+    return static_cast<std::uint64_t>(status.st_size - std::clamp<off_t>(read, 0, status.st_size));
+}
+
 } // namespace
 
 Result<std::unique_ptr<ByteSource>> openFile(const std::string& path, const StopToken& stop)
 {
     if (path == "-")
-        return std::make_unique<FileSource>(STDIN_FILENO, 0, stop);
+        return std::make_unique<FileSource>(STDIN_FILENO, bytesOf(STDIN_FILENO), stop);
     // Without O_NONBLOCK opening a pipe waits for its writer, deaf to requests to stop.
     const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (descriptor < 0)
@@ -88,8 +99,7 @@ Result<std::unique_ptr<ByteSource>> openFile(const std::string& path, const Stop
         return fail(ErrorCode::CannotRead, "is a directory");
     }
     ::posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL);
-    const std::uint64_t total = S_ISREG(status.st_mode) ? static_cast<std::uint64_t>(status.st_size) : 0;
-    return std::make_unique<FileSource>(descriptor, total, stop);
+    return std::make_unique<FileSource>(descriptor, bytesOf(descriptor), stop);
 }
 
 } // namespace highwater

@@ -10,6 +10,8 @@ The document, JSON; "allocations" and all bounds count the allocations of a devi
   steps        begin and end of each training step: an allocation n belongs to it if begin < n <= end; complete: an
                optimizer ran
   phases       the same for forward, backward, optimizer, evaluation, between and setup
+  makers       [count, module]: what is allocated after the count, until the next entry, is made by the module: by its
+               forward, or by the backward of a node of autograd that its forward made; "": by none
 
 Labels: parameter (also buffers and copies that hold all or a part of a parameter: shards, replicas, gathered weights),
 gradient (of parameters, also DDP's buckets), optimizer_state, activation (what autograd saves), input (what the
@@ -143,6 +145,45 @@ class Timeline:
         return found
 
 
+class Makers:
+    """Which module's code allocates: its forward, or the backward of the nodes that its forward made."""
+
+    def __init__(self, torch, counts):
+        self._torch = torch
+        self._counts = counts
+        self.entries = []  # counts, module
+        self.current = ""
+
+    def enter(self, name):
+        if name == self.current:
+            return
+        self.current = name
+        counts = self._counts()
+        if self.entries and self.entries[-1][0] == counts:
+            self.entries.pop()
+        self.entries.append((counts, name))
+
+    def claim(self, values, name):
+        """The nodes that made the tensors in `values`, as far as no module claimed them: modules inside do so first."""
+        nodes = [tensor.grad_fn for tensor in self._tensors(values) if tensor.grad_fn is not None]
+        while nodes:
+            node = nodes.pop()
+            if "highwater" in node.metadata:
+                continue
+            node.metadata["highwater"] = name
+            node.register_prehook(lambda gradients: self.enter(name))
+            nodes += [following for following, _ in node.next_functions if following is not None]
+
+    def _tensors(self, value):
+        if isinstance(value, self._torch.Tensor):
+            return [value]
+        if isinstance(value, dict):
+            value = value.values()
+        elif not isinstance(value, (list, tuple)):
+            return []
+        return [tensor for part in value for tensor in self._tensors(part)]
+
+
 class Labels:
     """An entry for each storage."""
 
@@ -154,10 +195,11 @@ class Labels:
         self._passing = []
         self._local = threading.local()
         self.timeline = Timeline(torch)
+        self.makers = Makers(torch, self.timeline.counts)
 
     @property
     def modules(self):
-        """Those that run in this thread, outermost first."""
+        """Those that run in this thread, outermost first: the name of each, and who allocated before."""
         if not hasattr(self._local, "modules"):
             self._local.modules = []
         return self._local.modules
@@ -206,7 +248,7 @@ class Labels:
 
     def _entry(self, device, address, size, label):
         entry = {"address": address, "bytes": size, "device": device, "label": label, "step": self.timeline.step,
-                 "phase": self.timeline.phase, "module": self.modules[-1] if self.modules else None,
+                 "phase": self.timeline.phase, "module": self.modules[-1][0] if self.modules else None,
                  "allocations": self.timeline.count(device)}
         self._entries.append(entry)
         return entry
@@ -290,7 +332,7 @@ class Labels:
         self.add_all_objects()
         hidden = ("storage", "marked")
         document = {"allocations": self.timeline.counts(), "begins": self.timeline.history_begins,
-                    "steps": self.timeline.steps(), "phases": self.timeline.phases(),
+                    "steps": self.timeline.steps(), "phases": self.timeline.phases(), "makers": self.makers.entries,
                     "labels": [{key: value for key, value in entry.items() if key not in hidden} for entry in self._entries]}
         with open(path, "w", encoding="utf-8") as file:
             json.dump(document, file)
@@ -352,9 +394,12 @@ def _hook_modules(torch, labels):
             labels.add(value, "input")
 
     def before(module, arguments):
+        if torch.compiler.is_compiling():  # the tracer takes this for a part of the model; the module around it is known
+            return
         if not labels.modules and labels.timeline.phase != "backward":
             begin(module, arguments)
-        labels.modules.append(name_of(module))
+        labels.modules.append((name_of(module), labels.makers.current))
+        labels.makers.enter(name_of(module))
         labels.add([module._buffers, getattr(module, "_former_parameters", None)], "parameter")
         for parameter in module._parameters.values():
             if parameter is not None and parameter.is_leaf:  # else put in place by functional_call
@@ -362,8 +407,10 @@ def _hook_modules(torch, labels):
                 labels.watch(parameter)
 
     def after(module, arguments, output):
-        if labels.modules:
-            labels.modules.pop()
+        if not torch.compiler.is_compiling() and labels.modules:
+            name, maker = labels.modules.pop()
+            labels.makers.claim(output, name)
+            labels.makers.enter(maker)
 
     hooks.register_module_forward_pre_hook(before)
     hooks.register_module_forward_hook(after, always_call=True)
@@ -415,9 +462,12 @@ def _hook_autograd(torch, labels):
 
     def backward(real, *arguments, **keywords):
         labels.timeline.enter("backward")
+        labels.makers.claim(arguments, "")
+        maker = labels.makers.current
         try:
             return real(*arguments, **keywords)
         finally:
+            labels.makers.enter(maker)
             labels.add_gradients()
             labels.timeline.after_backward()
 

@@ -29,6 +29,7 @@ RULES = [
     {"file": "trl/trainer/grpo_trainer.py", "give": "real"},
     {"file": "trl/trainer/utils.py", "what": ["mask"], "give": "ones"},
     {"file": "trl/trainer/utils.py", "give": "real"},
+    {"file": "trl/trainer/sft_trainer.py", "what": ["item"], "give": "real"},
     # Trainers: losses, norms and counts that are logged; checks for NaN.
     {"file": "transformers/trainer.py", "give": "real"},
     {"file": "transformers/trainer_pt_utils.py", "give": "real"},

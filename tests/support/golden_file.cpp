@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "core/base/version.h"
 #include "tests/support/sample_files.h"
 
 namespace highwater::test {
@@ -109,7 +110,7 @@ std::string withoutMachine(std::string text)
 {
     replaceAll(text, HIGHWATER_SOURCE_DIR, "<project>");
     replaceAll(text, fs::temp_directory_path().string() + "/highwater-test-", "<temporary>/");
-    replaceAll(text, "Highwater " HIGHWATER_VERSION, "Highwater <version>");
+    replaceAll(text, std::string("Highwater ") + programVersion(), "Highwater <version>");
     return text;
 }
 

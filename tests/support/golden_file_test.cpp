@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "core/base/version.h"
 #include "tests/support/dump/dump_sections.h"
 #include "tests/support/golden_file.h"
 
@@ -105,7 +106,8 @@ TEST(FirstDifferences, AreLinesWithTheirNumbers)
 
 TEST(WithoutMachine, NamesNoFolderAndNoVersion)
 {
-    EXPECT_EQ(withoutMachine("in " HIGHWATER_SOURCE_DIR "/samples by Highwater " HIGHWATER_VERSION "."),
+    EXPECT_EQ(withoutMachine(
+                  std::string("in " HIGHWATER_SOURCE_DIR "/samples by Highwater ") + programVersion() + "."),
         "in <project>/samples by Highwater <version>.");
 }
 

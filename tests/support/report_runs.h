@@ -29,13 +29,22 @@ struct RunOfReport
     std::vector<ReportSource> sources;
 };
 
-inline Report reportOf(const RunOfReport& run, const Notes& notes = {}, const ReportOptions& options = {})
+/// With everything that a report can have.
+inline ReportOptions fullReport()
+{
+    ReportOptions options;
+    options.isFull = true;
+    return options;
+}
+
+inline Report reportOf(
+    const RunOfReport& run, const Notes& notes = {}, const ReportOptions& options = fullReport())
 {
     return *buildReport({run.run(), nullptr, notes, "notes.json", options});
 }
 
 inline Report reportOf(const RunOfReport& before, const RunOfReport& after, const Notes& notes = {},
-    const ReportOptions& options = {})
+    const ReportOptions& options = fullReport())
 {
     const ReportRun runBefore = before.run();
     return *buildReport({after.run(), &runBefore, notes, "notes.json", options});

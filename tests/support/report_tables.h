@@ -35,7 +35,7 @@ inline std::int64_t amountOf(const Cell& cell)
     return amount ? amount->value : -1;
 }
 
-/// All texts of paragraphs and lists, a line each.
+/// All texts of paragraphs, lists and facts, a line each.
 inline std::string textOf(const Report& report)
 {
     std::string text = report.verdict + '\n';
@@ -46,6 +46,9 @@ inline std::string textOf(const Report& report)
             if (const auto* list = std::get_if<ReportList>(&block))
                 for (const std::string& item : list->items)
                     text += item + '\n';
+            if (const auto* facts = std::get_if<ReportFacts>(&block))
+                for (const auto& [name, value] : facts->rows)
+                    text += name + ": " + cellText(value) + '\n';
         }
     return text;
 }

@@ -168,7 +168,7 @@ Report usualReport()
         .verdict
         = "The peak fell by 3.61 GiB (−14.5 %), from 24.87 GiB to 21.26 GiB: the logits are kept once "
           "instead of four times.",
-        .written = "22 November 2026, Highwater 0.1.0",
+        .written = "22 November 2026, Highwater 1.0.0",
         .sections
         = {{Summary, "Summary",
                {ReportParagraph{"The run after fits the GPU; the run before did not.", Tone::Strong},
@@ -222,11 +222,19 @@ Report reportOf(const std::string& any)
     Note note;
     note.place = NotedRow{any, any};
     note.file = note.device = note.title = note.text = any;
+    LiveTimeline live;
+    live.name = any;
+    live.events = 1;
+    live.columns = {1, std::string("\0\1\0\2", 4)};
+    live.groups = {{any, any, "unknown", {any}, {}, false, 1, 1}};
+    live.steps = {{any, 0, 1, 1, 0, 1}};
+    live.flags = {{1, 0, 0, NoteColor::Red, any}};
+    live.stretches = {{0, 1, 0, 1}};
     return {any, any, any, any,
         {{ReportPart::Summary, any,
             {ReportParagraph{any}, ReportList{{any}}, ReportFacts{any, {{any, any}}}, table,
-                ReportFigure{any, any, figure, figure}, ReportQuote{any, any}, ReportFinding{finding, any},
-                ReportNote{1, any, note}}}}};
+                ReportFigure{any, any, figure, figure, {live}}, ReportQuote{any, any},
+                ReportFinding{finding, any}, ReportNote{1, any, note}}}}};
 }
 
 } // namespace highwater

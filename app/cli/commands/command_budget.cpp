@@ -41,7 +41,7 @@ BudgetOptions withFileTold(BudgetOptions options)
         return options;
     const std::string last = options.gpus.back();
     std::error_code error;
-    if (!chooseGpus({last}) && std::filesystem::is_regular_file(last, error)) {
+    if (!chooseGpus({last}) && std::filesystem::exists(last, error)) {
         options.gpus.pop_back();
         options.common.files.push_back(last);
     }

@@ -1,21 +1,38 @@
 #include "app/cli/commands/commands.h"
 
 #include "app/cli/console/output_file.h"
+#include "app/cli/input/each_file.h"
+#include "core/trace/summary/rank_summary.h"
 #include "importers/native/native_writer.h"
 
 namespace highwater::cli {
 
-int runConvert(const ConvertOptions& options)
+namespace {
+
+void convertTo(const LoadedInput& input, const std::string& path, bool force)
 {
-    const std::string& path = options.common.files.front();
-    const LoadedInput input = needInput(path, options.common);
-    OutputFile out = OutputFile::need(options.out, options.force, {path});
+    if (input.imported->trace->metadata.format == kSummaryFormat)
+        refuse(input.path, "is a summary, which is smaller than the compact form would be");
+    OutputFile out = OutputFile::need(path, force, {input.path});
     const Result<void> written
         = writeNative(*input.imported->trace, [&](std::string_view bytes) { return out.write(bytes); });
     if (!written)
-        need(options.out, out.finish()); // the system's reason
-    need(options.out, written);
-    need(options.out, out.commit());
+        need(path, out.finish()); // the system's reason
+    need(path, written);
+    need(path, out.commit());
+}
+
+} // namespace
+
+int runConvert(const ConvertOptions& options)
+{
+    if (!isOneFile(options.common))
+        return writeForEachFile(
+            options.common, options.out, ".hwt", [&](const LoadedInput& input, const std::string& path) {
+                convertTo(input, path, options.force);
+            });
+    const LoadedInput input = needInput(options.common.files.front(), options.common);
+    convertTo(input, options.out, options.force);
     return exitCodeOf(input);
 }
 

@@ -1,11 +1,31 @@
 #include "app/cli/commands/commands.h"
 
 #include "app/cli/commands/diff_job.h"
+#include "app/loading/input_paths.h"
 
 namespace highwater::cli {
 
-int runDiff(const DiffOptions& options)
+namespace {
+
+/// The files that are compared: of two, each may be a folder, whose largest recording is meant; of one folder
+/// or of several files all that are in them.
+DiffOptions withFilesOfFolders(DiffOptions options)
 {
+    std::vector<std::string>& files = options.common.files;
+    if (files.size() == 2)
+        return options;
+    std::vector<std::string> all;
+    for (const InputPath& file : expandInputs(files))
+        all.push_back(file.path);
+    files = std::move(all);
+    return options;
+}
+
+} // namespace
+
+int runDiff(const DiffOptions& told)
+{
+    const DiffOptions options = withFilesOfFolders(told);
     if (options.common.files.size() > 2)
         return runSweep(options);
     const auto print = [&options](const DiffReport& report) {

@@ -6,6 +6,7 @@
 #include "app/cli/console/exit_code.h"
 #include "app/cli/console/output_file.h"
 #include "app/cli/console/terminal.h"
+#include "app/cli/input/each_file.h"
 #include "app/loading/device_choice.h"
 #include "core/base/text_format.h"
 
@@ -41,6 +42,10 @@ void checkForm(const ExportOptions& options)
 {
     if (options.what == "stacks" && options.out.ends_with(".txt"))
         return;
+    if (options.what == "tables" && !namesDatabase(options.out))
+        refuse(options.out, "tables are written to a file whose name ends in .sqlite, .sqlite3 or .db");
+    if (options.what == "tables")
+        return;
     if (options.what != "columns" && options.what != "trace")
         tableFormat(options);
     else if (options.out.ends_with(".csv"))
@@ -55,9 +60,11 @@ OutputFile createOutput(const ExportOptions& options)
     return OutputFile::need(options.out, options.force, inputs);
 }
 
-void runJob(const ExportJob& job)
+void runJob(const ExportJob& job, const ImportedTrace& imported)
 {
-    if (job.options.what == "columns")
+    if (job.options.what == "tables")
+        exportDatabase(job, imported);
+    else if (job.options.what == "columns")
         exportColumns(job);
     else if (job.options.what == "trace")
         exportTrace(job);
@@ -104,24 +111,48 @@ TableFormat tableFormat(const ExportOptions& options)
             : "the name of the file to write ends neither in .csv nor in .json");
 }
 
-int runExport(const ExportOptions& options)
+namespace {
+
+/// `options` name this input and its output alone.
+void exportOne(const LoadedInput& input, const ExportOptions& options, const std::vector<CategoryRule>& rules)
 {
-    const std::string& path = options.common.files.front();
-    checkCombination(options);
-    checkForm(options);
-    const std::vector<CategoryRule> rules = rulesFrom(options.rules);
-    const LoadedInput input = needInput(path, options.common);
     const Trace& trace = *input.imported->trace;
     if (trace.devices.empty() && !trace.counters.empty() && options.what == "curve") {
         OutputFile out = createOutput(options);
         exportSeries({trace, 0, options, rules, {}, out});
-        return exitCodeOf(input);
+        return;
     }
-    const DeviceIndex device = need(path, chooseDevice(trace, allFigures(trace), options.device));
+    const DeviceIndex device = need(input.path, chooseDevice(trace, allFigures(trace), options.device));
     const std::vector<CompanionLine> companions
-        = companionsOf(path, trace, device, options.companions, options.common);
+        = companionsOf(input.path, trace, device, options.companions, options.common);
     OutputFile out = createOutput(options);
-    runJob({trace, device, options, rules, companions, out});
+    runJob({trace, device, options, rules, companions, out}, *input.imported);
+}
+
+/// Behind the input's name, where several are written into a folder.
+std::string endingOf(const ExportOptions& options)
+{
+    const bool isJson = options.common.json || options.what == "columns" || options.what == "trace";
+    return "-" + options.what + (isJson ? ".json" : options.what == "stacks" ? ".txt" : ".csv");
+}
+
+} // namespace
+
+int runExport(const ExportOptions& options)
+{
+    checkCombination(options);
+    const std::vector<CategoryRule> rules = rulesFrom(options.rules);
+    if (!isOneFile(options.common))
+        return writeForEachFile(options.common, options.out, endingOf(options),
+            [&](const LoadedInput& input, const std::string& path) {
+                ExportOptions one = options;
+                one.common.files = {input.path};
+                one.out = path;
+                exportOne(input, one, rules);
+            });
+    checkForm(options);
+    const LoadedInput input = needInput(options.common.files.front(), options.common);
+    exportOne(input, options, rules);
     return exitCodeOf(input);
 }
 

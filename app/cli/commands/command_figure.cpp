@@ -1,5 +1,6 @@
 #include "app/cli/commands/commands.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include <fmt/format.h>
@@ -11,12 +12,16 @@
 #include "app/cli/input/arguments.h"
 #include "app/loading/files/notes_file.h"
 #include "app/loading/run_parts.h"
+#include "app/loading/run_shape_file.h"
 #include "core/analysis/allocator/allocator_moment.h"
+#include "core/analysis/logs/log_failures.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
+#include "core/figure/budget_figure.h"
 #include "core/figure/composition_figure.h"
 #include "core/figure/drawing/svg_writer.h"
-#include "core/figure/segments_figure.h"
+#include "core/figure/segments/segments_figure.h"
+#include "core/figure/series_figure.h"
 #include "core/figure/steps_figure.h"
 #include "core/figure/timeline_figure.h"
 #include "core/report/parts/note_places.h"
@@ -25,22 +30,13 @@ namespace highwater::cli {
 
 namespace {
 
-/// "WxH" within what a figure can be.
 FigureOptions sheetOptions(const FigureCommandOptions& options)
 {
     FigureOptions sheet;
     sheet.dark = options.dark;
     const std::string& path = options.common.files.front();
     sheet.source = path == "-" ? "standard input" : sanitizedText(fileName(path));
-    const char* const end = options.size.data() + options.size.size();
-    const auto [x, error] = std::from_chars(options.size.data(), end, sheet.width);
-    const bool hasHeight = error == std::errc() && x != end && *x == 'x';
-    const auto [rest, heightError] = std::from_chars(hasHeight ? x + 1 : end, end, sheet.height);
-    const auto fits = [](int pixels) { return pixels >= kSmallestFigure && pixels <= kLargestFigure; };
-    if (!hasHeight || heightError != std::errc() || rest != end || !fits(sheet.width) || !fits(sheet.height))
-        refuse("figure",
-            fmt::format("--size takes a width and a height of {} to {} pixels, as in 1200x675",
-                kSmallestFigure, formatCount(kLargestFigure)));
+    setSize(sheet, "figure", options.size.empty() ? "1200x675" : options.size);
     return sheet;
 }
 
@@ -68,6 +64,11 @@ void checkCombination(const FigureCommandOptions& options)
     const bool hasFlags = options.kind == "timeline" || options.kind == "steps" || options.kind == "diff";
     if (!options.notes.empty() && !hasFlags)
         refuse("figure", "--notes goes with --kind timeline, steps and diff");
+    if (options.kind == "budget" && options.config.empty())
+        refuse(
+            "figure", "--kind budget takes --config RUN, which describes the run (highwater budget --help)");
+    if (options.kind != "budget" && !options.config.empty())
+        refuse("figure", "--config goes with --kind budget");
     if (!options.align.empty() && options.kind != "diff")
         refuse("figure", "--align goes with --kind diff");
     if (options.group.empty() || isWaterfall
@@ -77,12 +78,25 @@ void checkCombination(const FigureCommandOptions& options)
         refuse("figure", "--group goes with --kind timeline, and as site or category with composition");
 }
 
+/// As high as its lines need, where no size is asked for.
+Figure drawBudget(const RunStudy& run, const FigureCommandOptions& options, FigureOptions sheet)
+{
+    if (!run.budget())
+        refuse(options.config,
+            run.budgetTrouble().empty() ? "does not describe the run's model" : run.budgetTrouble());
+    if (options.size.empty())
+        sheet.height = std::min(budgetFigureHeight(*run.budget(), sheet), kLargestFigure);
+    return budgetFigure(*run.budget(), sheet);
+}
+
 Figure draw(
     const RunStudy& run, const FigureCommandOptions& options, const FigureOptions& sheet, const Notes& notes)
 {
     const DeviceStudy& study = *run.device();
     const std::string& path = options.common.files.front();
     const NotedDevice noted{study, std::string(fileName(path))};
+    if (options.kind == "budget")
+        return drawBudget(run, options, sheet);
     if (options.kind == "steps")
         return stepsFigure(study, sheet, stepFlags(notes, noted));
     const std::int64_t events = study.curve.eventCount();
@@ -99,7 +113,36 @@ Figure draw(
     return compositionFigure(study, event, options.group == "category", sheet);
 }
 
+/// Of a log: its series of device memory over steps or time.
+Figure drawLog(const std::string& path, const Trace& log, const FigureCommandOptions& options,
+    const FigureOptions& sheet)
+{
+    if (options.kind != "timeline")
+        refuse(path,
+            fmt::format(
+                "is a log, of which there is no figure {}: --kind timeline draws its memory", options.kind));
+    if (!options.range.empty() || !options.group.empty() || !options.notes.empty() || options.device)
+        refuse(path, "is a log: --range, --group, --notes and --device go with snapshots and traces");
+    const std::vector<std::size_t> series = memorySeriesOf(log);
+    if (series.empty())
+        refuse(path, "has no series of device memory (highwater info --all lists what it has)");
+    return seriesFigure({log, series, "memory of the device"}, sheet);
+}
+
 } // namespace
+
+void setSize(FigureOptions& sheet, const std::string& command, const std::string& size)
+{
+    const char* const end = size.data() + size.size();
+    const auto [x, error] = std::from_chars(size.data(), end, sheet.width);
+    const bool hasHeight = error == std::errc() && x != end && *x == 'x';
+    const auto [rest, heightError] = std::from_chars(hasHeight ? x + 1 : end, end, sheet.height);
+    const auto fits = [](int pixels) { return pixels >= kSmallestFigure && pixels <= kLargestFigure; };
+    if (!hasHeight || heightError != std::errc() || rest != end || !fits(sheet.width) || !fits(sheet.height))
+        refuse(command,
+            fmt::format("--size takes a width and a height of {} to {} pixels, as in 1200x675",
+                kSmallestFigure, formatCount(kLargestFigure)));
+}
 
 Notes notesFrom(const FigureCommandOptions& options)
 {
@@ -126,15 +169,24 @@ int runFigure(const FigureCommandOptions& options)
 {
     const std::string& path = options.common.files.front();
     checkCombination(options);
-    const FigureOptions sheet = sheetOptions(options);
+    const FigureOptions ofTwo = sheetOptions(options);
     const Notes notes = notesFrom(options);
     if (options.common.files.size() == 2)
-        return runFigureOfTwo(options, sheet, notes);
+        return runFigureOfTwo(options, ofTwo, notes);
     const std::vector<CategoryRule> rules = rulesFrom(options.rules);
     const LoadedInput input = needInput(path, options.common);
-    RunParts parts = need(path, partsOf(path, *input.imported, {options.device, std::nullopt, rules, {}}));
-    const Figure figure = draw(RunStudy(std::move(parts)), options, sheet, notes);
-    return worse(writeFigure(figure, options), exitCodeOf(input));
+    FigureCommandOptions own = options; // of a folder the file that was chosen
+    own.common.files = {input.path};
+    const FigureOptions sheet = sheetOptions(own);
+    if (isLog(*input.imported->trace) && !isEmptyLog(*input.imported->trace))
+        return worse(
+            writeFigure(drawLog(input.path, *input.imported->trace, own, sheet), own), exitCodeOf(input));
+    RunParts parts
+        = need(input.path, partsOf(input.path, *input.imported, {options.device, std::nullopt, rules, {}}));
+    if (!options.config.empty())
+        parts.shape = need(options.config, loadRunShape(options.config));
+    const Figure figure = draw(RunStudy(std::move(parts)), own, sheet, notes);
+    return worse(writeFigure(figure, own), exitCodeOf(input));
 }
 
 } // namespace highwater::cli

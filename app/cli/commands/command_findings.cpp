@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/console/exit_code.h"
@@ -14,8 +15,10 @@
 #include "app/loading/run_parts.h"
 #include "core/analysis/detectors/detector_input.h"
 #include "core/analysis/detectors/rank_outlier.h"
+#include "core/analysis/detectors/rule_names.h"
 #include "core/analysis/logs/companion_lines.h"
 #include "core/analysis/ranks/rank_comparison.h"
+#include "core/base/near_text.h"
 #include "core/base/text_format.h"
 #include "core/report/json/finding_json.h"
 #include "core/report/model/finding_text.h"
@@ -76,7 +79,43 @@ void printFinding(const Finding& finding)
         printOut("     next: {}{}\n", sanitizedText(finding.remedy.action),
             saving.empty() ? "" : " (" + saving + ")");
     if (!finding.wouldDisprove.empty())
-        printOut("     {}\n", style.quiet("would disprove it: " + sanitizedText(finding.wouldDisprove)));
+        printOut("     {}\n", style.quiet("would be wrong if: " + sanitizedText(finding.wouldDisprove)));
+}
+
+/// One line: bytes, grade, title and rule.
+void printBriefly(const Finding& finding)
+{
+    const Style style = Style::forStdout();
+    const std::string title = sanitizedText(finding.title);
+    printOut("{:>11}  {}  {}  {}\n", finding.bytes > 0 ? formatBytes(finding.bytes) : "–",
+        toText(finding.grade), finding.kind == FindingKind::Fault ? style.warning(title) : title,
+        style.quiet("[" + finding.rule + "]"));
+}
+
+/// What `--only` takes besides rules.
+constexpr std::string_view kFaults = "faults";
+constexpr std::string_view kFacts = "facts";
+
+/// Ends the command where there is no such finding.
+void checkOnly(const std::vector<std::string>& only)
+{
+    std::vector<std::string> known{std::string(kFaults), std::string(kFacts)};
+    for (const std::string_view rule : ruleNames())
+        known.emplace_back(rule);
+    for (const std::string& wanted : only) {
+        if (std::ranges::count(known, wanted) > 0)
+            continue;
+        const std::string meant = didYouMean(wanted, known);
+        refuse("--only",
+            fmt::format("there is no finding {}{}", sanitizedText(wanted),
+                meant.empty() ? fmt::format(" (one of {})", fmt::join(known, ", ")) : meant));
+    }
+}
+
+bool isWanted(const Finding& finding, const std::vector<std::string>& only)
+{
+    const auto has = [&](std::string_view what) { return std::ranges::count(only, what) > 0; };
+    return only.empty() || has(finding.rule) || has(finding.kind == FindingKind::Fault ? kFaults : kFacts);
 }
 
 /// Everything that was loaded, and the worst exit code of it.
@@ -182,7 +221,7 @@ using Verdicts = std::vector<std::pair<std::string, std::string>>;
 
 /// First a line for each file that says what is wrong with the run, with the file's name if there are
 /// several.
-void print(const Verdicts& verdicts, const std::vector<FoundIn>& all)
+void print(const Verdicts& verdicts, const std::vector<FoundIn>& all, const FindingsOptions& options)
 {
     const bool severalFiles = verdicts.size() > 1;
     for (const auto& [path, verdict] : verdicts)
@@ -198,10 +237,13 @@ void print(const Verdicts& verdicts, const std::vector<FoundIn>& all)
         if (severalFiles && of != path)
             printOut("{}\n", Style::forStdout().strong(sanitizedText(of)));
         path = of;
-        printFinding(finding);
+        if (options.brief)
+            printBriefly(finding);
+        else
+            printFinding(finding);
     }
     if (all.empty())
-        printOut("no findings\n");
+        printOut("{}\n", options.only.empty() ? "no findings" : "no such findings");
 }
 
 Json filesJson(const std::vector<LoadedInput>& inputs)
@@ -220,6 +262,7 @@ Json filesJson(const std::vector<LoadedInput>& inputs)
 
 int runFindings(const FindingsOptions& options)
 {
+    checkOnly(options.only);
     Shared shared;
     shared.rules = rulesFrom(options.rules);
     if (!options.config.empty())
@@ -251,12 +294,13 @@ int runFindings(const FindingsOptions& options)
     Verdicts verdicts;
     for (const FileFindings& file : files)
         verdicts.emplace_back(file.path, file.verdict);
-    const auto all = joined(std::move(files));
+    std::vector<FoundIn> all = joined(std::move(files));
+    std::erase_if(all, [&](const FoundIn& one) { return !isWanted(one.first, options.only); });
     if (options.common.json) {
         printDocument(
             Json({{"findings", findingsJson(all, shared.companions)}, {"files", filesJson(loaded.inputs)}}));
     } else if (!(all.empty() && loaded.exitCode == CannotRead)) {
-        print(verdicts, all);
+        print(verdicts, all, options);
     }
     return loaded.exitCode;
 }

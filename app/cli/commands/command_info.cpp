@@ -147,8 +147,8 @@ TableRow row(std::string name, Known known, Bytes bytes, std::string remark = {}
 void printDevice(const Device& device, const DeviceFigures& f, const Style& style)
 {
     const KnownFigures known = knownFigures(device);
-    printOut("  {}  {} events, {} segments, {} blocks{}\n", style.strong(device.label()),
-        formatCount(f.events), formatCount(f.segments), formatCount(f.blocks),
+    printOut("  {}  {}, {}, {}{}\n", style.strong(device.label()), counted(f.events, "event", "events"),
+        counted(f.segments, "segment", "segments"), counted(f.blocks, "block", "blocks"),
         f.span ? ", over " + formatDuration(*f.span) : std::string());
     Table table{"figures", {},
         {{"Bytes", "name"}, {"Figure", "bytes", true}, {"Exactly", "exact", true}, {"Remarks", "remarks"}}};
@@ -156,14 +156,15 @@ void printDevice(const Device& device, const DeviceFigures& f, const Style& styl
     const bool isAtEnd = leastPeak(device, f) > f.peakBytes;
     if (isAtEnd)
         table.rows.push_back(row(quantity + ", peak", known.peak, f.finalBytes,
-            "live at the end, " + formatCount(f.finalBlocks) + " allocations"));
-    table.rows.push_back(row(quantity + (isAtEnd ? ", highest of the events" : ", peak"), known.peak,
-        f.peakBytes, formatMoment(f.peakEvent, "at") + ", " + formatCount(f.peakBlocks) + " allocations"));
+            "live at the end, " + counted(f.finalBlocks, "allocation", "allocations")));
+    table.rows.push_back(
+        row(quantity + (isAtEnd ? ", highest of the events" : ", peak"), known.peak, f.peakBytes,
+            formatMoment(f.peakEvent, "at") + ", " + counted(f.peakBlocks, "allocation", "allocations")));
     table.rows.push_back(row(quantity + ", at the start", known.initial, f.initialBytes,
-        formatCount(f.initialBlocks) + " allocations older than the trace"));
+        counted(f.initialBlocks, "allocation", "allocations") + " older than the trace"));
     const bool tellsBlocks = device.endsInSegments || device.endState;
     table.rows.push_back(row(quantity + ", at the end", known.final, f.finalBytes,
-        formatCount(f.finalBlocks) + " allocations"
+        counted(f.finalBlocks, "allocation", "allocations")
             + (tellsBlocks ? ", in blocks of " + formatBytes(f.finalAllocatedBytes) : "")));
     if (device.tellsReserved() || device.endState) {
         table.rows.push_back(row("reserved, peak", known.reservedPeak, f.reservedPeakBytes));
@@ -190,7 +191,7 @@ void printSpans(const Trace& trace)
         counted(spans["operators"], "operator call", "operator calls"));
 }
 
-void printFile(const FileReport& report, const Style& style)
+void printFile(const FileReport& report, const Style& style, bool all)
 {
     const LoadedInput& input = report.input;
     if (!input.imported)
@@ -214,7 +215,7 @@ void printFile(const FileReport& report, const Style& style)
     if (trace.devices.empty() && trace.counters.empty() && trace.logEvents.empty())
         printOut("  no device has events or segments\n");
     printSpans(trace);
-    printLog(trace, style);
+    printLog(trace, style, all);
     for (const ImportLogEntry& entry : trace.log.entries())
         printOut("  {}\n",
             style.quiet(fmt::format("{}: {}{}", toText(entry.severity), entry.message,
@@ -260,14 +261,14 @@ int runInfo(const InfoOptions& options)
         if (options.common.json)
             files.push_back(fileJson(report));
         else
-            printFile(report, style);
+            printFile(report, style, options.all);
     });
     Json document{{"files", files}};
     if (ranks.isRun())
         document["ranks"] = ranks.json();
     if (options.common.json)
         printDocument(document);
-    else if (ranks.isRun())
+    else if (ranks.hasSeveralRanks())
         ranks.print();
     return exitCode;
 }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "app/cli/console/output.h"
+#include "app/cli/input/missing_file.h"
 #include "core/base/text_format.h"
 
 namespace highwater::cli {
@@ -27,8 +28,9 @@ std::string besideThisProgram()
 
 int cannotOpen(const std::string& file)
 {
-    printErr(
-        "highwater: {}: cannot be opened: {}\n", sanitizedText(file), std::generic_category().message(errno));
+    const int reason = errno;
+    printErr("highwater: {}: cannot be opened: {}{}\n", sanitizedText(file),
+        std::generic_category().message(reason), nextForMissing(file));
     return CannotRead;
 }
 

@@ -12,11 +12,14 @@
 #include "app/cli/console/output.h"
 #include "app/cli/console/print_table.h"
 #include "app/cli/console/terminal.h"
+#include "app/cli/input/each_file.h"
 #include "app/cli/output/cut_off_output.h"
+#include "app/cli/output/module_output.h"
 #include "app/cli/output/step_output.h"
 #include "app/loading/device_choice.h"
 #include "app/loading/run_description.h"
 #include "core/analysis/composition/composition.h"
+#include "core/analysis/composition/user_sites.h"
 #include "core/analysis/device/cut_off.h"
 #include "core/analysis/device/device_figures.h"
 #include "core/analysis/steps/step_boundaries.h"
@@ -30,6 +33,16 @@ namespace highwater::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+constexpr std::string_view kUserSite = "user-site";
+
+/// What is grouped by: what was asked for, else what is read most easily, or the contract of `--json`.
+std::string groupOf(const PeaksOptions& options)
+{
+    if (!options.group.empty())
+        return options.group;
+    return options.common.json ? std::string(toText(GroupKey::Stack)) : std::string(kUserSite);
+}
 
 /// The likely shape of some allocations of one size: the best hint, and how many allocations it covers.
 struct SizeShape
@@ -74,7 +87,7 @@ std::map<Bytes, std::vector<SizeShape>> shapesAt(
     return bySize;
 }
 
-/// "[1,024, 4,096] fp32?  B·T · intermediate": a hint for people, which ends with a question mark below
+/// "[1024, 4096] fp32?  B·T · intermediate": a hint for people, which ends with a question mark below
 /// grade B.
 std::string shapeText(const TensorShape& shape)
 {
@@ -162,17 +175,36 @@ std::string shapesText(const LiveSets& sets, const CompositionGroup& group)
     return text;
 }
 
-void printLive(const LiveSets& sets, const Device& device, bool isPeak, GroupKey key)
+/// As it is read in a table: of user sites without folders.
+std::string rowName(const CompositionGroup& row, const AllocationTable& allocations, const CallSites* sites)
+{
+    return sites ? userSiteOf(allocations.trace(), allocations, *sites, row.example).label : row.key;
+}
+
+/// "cuda:0  22.62 GiB requested (24,287,511,136 B) in 156 allocations after event 13,341, the peak, by site"
+void printLiveTitle(
+    const LiveSets& sets, const AllocationTable& allocations, bool isPeak, const std::string& group)
 {
     const Style style = Style::forStdout();
     const Composition& live = sets.composition;
-    printOut("{}  {} {}{} ({}) in {} allocations {}{}, by {}\n", style.strong(device.label()),
+    const Device& device = allocations.trace().devices[allocations.device()];
+    printOut("{}  {} {}{} ({}) in {} {}{}, by {}\n", style.strong(device.label()),
         style.strong((sets.inferred || sets.atLeast ? "≥ " : "") + formatBytes(live.bytes)),
         inWords(sets.quantity), sets.inferred ? ", inferred" : "", formatExactBytes(live.bytes),
-        formatCount(live.blocks), formatMoment(live.event), isPeak ? ", the peak" : "", toText(key));
+        counted(live.blocks, "allocation", "allocations"), formatMoment(live.event),
+        isPeak ? ", the peak" : "", group == kUserSite ? "site" : group);
+}
+
+void printGroups(const LiveSets& sets, const AllocationTable& allocations, const std::string& group)
+{
+    const Composition& live = sets.composition;
     const bool isWhole = sets.shown == live.groups.size();
+    std::optional<CallSites> sites;
+    if (group == kUserSite)
+        sites.emplace(allocations.trace(), allocations);
+    const GroupKey key = groupKeyFromText(group).value_or(GroupKey::Site);
     Table table = compositionTable(key, live, isWhole ? live.groups.size() : sets.shown + 1,
-        [](const CompositionGroup& row) { return row.key; });
+        [&](const CompositionGroup& row) { return rowName(row, allocations, sites ? &*sites : nullptr); });
     if (!sets.shapes.empty())
         table = withShapes(
             std::move(table), live, [&sets](const CompositionGroup& row) { return shapesText(sets, row); });
@@ -187,15 +219,18 @@ Result<Quantity> chooseQuantity(const Device& device, const std::string& wanted)
     if (wanted == toText(Quantity::Allocated) && hasKnownRounding(device))
         return Quantity::Allocated;
     return fail(ErrorCode::BadRequest,
-        fmt::format("has {} bytes on {}; {} ones do not follow from them", toText(device.quantity),
-            device.label(), wanted));
+        fmt::format("has {0} bytes on {1}, from which {2} ones do not follow: leave --quantity out",
+            toText(device.quantity), device.label(), wanted));
 }
 
 /// What was live at the event, by what was asked for.
 Composition composed(const Trace& trace, const AllocationTable& allocations, const StepTable& steps,
-    const std::vector<CategoryRule>& rules, std::int64_t event, GroupKey key)
+    const std::vector<CategoryRule>& rules, std::int64_t event, const std::string& group)
 {
     const CallSites sites(trace, allocations);
+    if (group == kUserSite)
+        return userSitesAt(trace, allocations, sites, event);
+    const GroupKey key = *groupKeyFromText(group);
     if (key != GroupKey::Category)
         return compositionAt(trace, allocations, sites, event, key);
     const CategoryTable categories = categorize(trace, allocations, findPhases(allocations), steps, rules);
@@ -215,8 +250,8 @@ Result<StepTable> chooseSteps(const Trace& trace, const AllocationTable& allocat
     const auto count = static_cast<std::int64_t>(table.steps.size());
     if (options.step && (*options.step < 0 || *options.step >= count))
         return fail(ErrorCode::BadRequest,
-            fmt::format("has no step {} on {} ({} steps, counted from 0)", *options.step,
-                trace.devices[allocations.device()].label(), count));
+            fmt::format("has no step {} on {}: --step takes 0 to {} (--steps lists them)", *options.step,
+                trace.devices[allocations.device()].label(), count - 1));
     return table;
 }
 
@@ -235,51 +270,124 @@ void addShapes(LiveSets& sets, const Trace& trace, DeviceIndex device, const std
     sets.shapes = shapesAt(study, knownNumbers(study, settings), sets.composition.event);
 }
 
+/// What the steps are, with tables of them where they were asked for.
+void printStepsAsked(const Trace& trace, const AllocationTable& allocations, const StepTable& steps,
+    const PeaksOptions& options)
+{
+    if (options.steps)
+        printSteps(trace, allocations, steps);
+    else
+        printStepCount(steps);
+    if (options.microSteps) {
+        printOut("\n");
+        printMicroSteps(steps);
+    }
+}
+
+/// One device of one file, in figures.
+struct PeakMoment
+{
+    const LoadedInput& input;
+    std::vector<DeviceFigures> figures;
+    DeviceIndex device;
+    AllocationTable allocations;
+    UsageCurve curve;
+    StepTable steps;
+    std::int64_t event;
+
+    const Trace& trace() const { return *input.imported->trace; }
+    const Device& about() const { return trace().devices[device]; }
+    bool isPeak() const { return event == curve.peak().event; }
+    bool isCutOff() const { return input.imported->incomplete || trace().metadata.cutOff; }
+};
+
+PeakMoment momentOf(const LoadedInput& input, const PeaksOptions& options)
+{
+    const std::string& path = input.path;
+    const Trace& trace = *input.imported->trace;
+    std::vector<DeviceFigures> figures = allFigures(trace);
+    const DeviceIndex device = need(path, chooseDevice(trace, figures, options.device));
+    const Quantity quantity = need(path, chooseQuantity(trace.devices[device], options.quantity));
+    AllocationTable allocations(trace, device, quantity);
+    UsageCurve curve(trace, allocations);
+    StepTable steps = need(path, chooseSteps(trace, allocations, curve, options));
+    const std::int64_t events = trace.eventCount(device);
+    const std::int64_t event = options.step ? steps.steps[static_cast<std::size_t>(*options.step)].peakEvent
+                                            : options.at.value_or(curve.peak().event);
+    if (event < -1 || event >= events)
+        refuse(path,
+            fmt::format("has no event {} on {}: --at takes -1 to {}", event, trace.devices[device].label(),
+                events - 1));
+    return {
+        input, std::move(figures), device, std::move(allocations), std::move(curve), std::move(steps), event};
+}
+
+/// What all files of the command share.
+struct PeakSettings
+{
+    std::vector<CategoryRule> rules;
+    std::vector<ConfigurationEntry> run;
+};
+
+std::optional<ModulesAt> modulesOf(
+    const PeakMoment& at, const PeaksOptions& options, const PeakSettings& settings)
+{
+    if (groupOf(options) != toText(GroupKey::Module))
+        return std::nullopt;
+    const AllocationTable& allocations = at.allocations;
+    return modulesAt(allocations,
+        categorize(at.trace(), allocations, findPhases(allocations), at.steps, settings.rules), at.event,
+        options.top);
+}
+
+LiveSets liveSets(const PeakMoment& at, const PeaksOptions& options, const PeakSettings& settings)
+{
+    const std::string group = groupOf(options);
+    LiveSets sets = cutToTop(composed(at.trace(), at.allocations, at.steps, settings.rules, at.event, group),
+        at.allocations, options.top);
+    if (group == toText(GroupKey::Size))
+        addShapes(sets, at.trace(), at.device, settings.rules, settings.run);
+    return sets;
+}
+
+Json documentOf(const LoadedInput& input, const PeaksOptions& options, const PeakSettings& settings)
+{
+    const PeakMoment at = momentOf(input, options);
+    Json document = {{"path", input.path}, {"device", at.about().ordinal}, {"kind", toText(at.about().kind)},
+        {"steps", stepsJson(at.trace(), at.allocations, at.steps)}, {"steps_reason", at.steps.reason},
+        {"import_log", stepLogJson(at.steps)},
+        {"live", liveJson(liveSets(at, options, settings), groupOf(options))}};
+    if (const std::optional<ModulesAt> modules = modulesOf(at, options, settings))
+        document["live"]["modules"] = modulesJson(*modules);
+    if (at.isCutOff())
+        document["cut_off"] = cutOffJson(at.trace(), at.device, at.figures[at.device]);
+    return document;
+}
+
+void print(const LoadedInput& input, const PeaksOptions& options, const PeakSettings& settings)
+{
+    const PeakMoment at = momentOf(input, options);
+    if (at.isCutOff())
+        printOut(
+            "{}\n\n", Style::forStdout().warning(cutOffText(at.trace(), at.device, at.figures[at.device])));
+    const LiveSets sets = liveSets(at, options, settings);
+    printLiveTitle(sets, at.allocations, at.isPeak(), groupOf(options));
+    if (const std::optional<ModulesAt> modules = modulesOf(at, options, settings))
+        printModules(*modules);
+    else
+        printGroups(sets, at.allocations, groupOf(options));
+    printOut("\n");
+    printStepsAsked(at.trace(), at.allocations, at.steps, options);
+}
+
 } // namespace
 
 int runPeaks(const PeaksOptions& options)
 {
-    const std::string& path = options.common.files.front();
-    const std::vector<CategoryRule> rules = rulesFrom(options.rules);
-    const std::vector<ConfigurationEntry> settings = settingsFrom(options.config);
-    const LoadedInput input = needInput(path, options.common);
-    const Trace& trace = *input.imported->trace;
-    const std::vector<DeviceFigures> figures = allFigures(trace);
-    const DeviceIndex device = need(path, chooseDevice(trace, figures, options.device));
-    const Quantity quantity = need(path, chooseQuantity(trace.devices[device], options.quantity));
-    const AllocationTable allocations(trace, device, quantity);
-    const UsageCurve curve(trace, allocations);
-    const std::int64_t peakEvent = curve.peak().event;
-    const StepTable steps = need(path, chooseSteps(trace, allocations, curve, options));
-    const std::int64_t events = trace.eventCount(device);
-    const std::int64_t event = options.step ? steps.steps[static_cast<std::size_t>(*options.step)].peakEvent
-                                            : options.at.value_or(peakEvent);
-    if (event < -1 || event >= events)
-        refuse(path,
-            fmt::format(
-                "has no event {} on {} (-1 to {})", event, trace.devices[device].label(), events - 1));
-
-    LiveSets sets
-        = cutToTop(composed(trace, allocations, steps, rules, event, *groupKeyFromText(options.group)),
-            allocations, options.top);
-    if (options.group == toText(GroupKey::Size))
-        addShapes(sets, trace, device, rules, settings);
-    const bool isCutOff = input.imported->incomplete || trace.metadata.cutOff;
-    if (options.common.json) {
-        Json document = {{"path", path}, {"device", trace.devices[device].ordinal},
-            {"kind", toText(trace.devices[device].kind)}, {"steps", stepsJson(trace, allocations, steps)},
-            {"steps_reason", steps.reason}, {"import_log", stepLogJson(steps)},
-            {"live", liveJson(sets, options.group)}};
-        if (isCutOff)
-            document["cut_off"] = cutOffJson(trace, device, figures[device]);
-        printDocument(document);
-    } else {
-        if (isCutOff)
-            printOut("{}\n\n", Style::forStdout().warning(cutOffText(trace, device, figures[device])));
-        printSteps(trace, allocations, steps);
-        printLive(sets, trace.devices[device], event == peakEvent, *groupKeyFromText(options.group));
-    }
-    return exitCodeOf(input);
+    const PeakSettings settings{rulesFrom(options.rules), settingsFrom(options.config)};
+    return forEachFile(options.common,
+        {[&](const LoadedInput& input) { return documentOf(input, options, settings); },
+            [&](const LoadedInput& input) { print(input, options, settings); }});
 }
 
 } // namespace highwater::cli

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include "app/cli/console/exit_code.h"
@@ -17,6 +18,7 @@
 #include "app/loading/files/notes_file.h"
 #include "app/loading/report_job.h"
 #include "core/base/interruption.h"
+#include "core/base/near_text.h"
 #include "core/base/result.h"
 #include "core/base/text_format.h"
 #include "core/report/build_report.h"
@@ -174,14 +176,22 @@ void warn(const std::string& path, const std::vector<std::string>& warnings, boo
             printErr("highwater: {}: {}\n", sanitizedText(path), sanitizedText(warning));
 }
 
+std::string noSuchSection(const std::string& name)
+{
+    std::vector<std::string> known;
+    for (std::size_t i = 0; i < kReportParts; ++i)
+        known.emplace_back(toText(static_cast<ReportPart>(i)));
+    return fmt::format("--sections: there is no section {}{} (one of {})", sanitizedText(name),
+        didYouMean(name, known), fmt::join(known, ", "));
+}
+
 std::vector<ReportPart> partsFrom(const std::vector<std::string>& names)
 {
     std::vector<ReportPart> parts;
     for (const std::string& name : names) {
         const std::optional<ReportPart> part = reportPartFromText(name);
         if (!part)
-            refuse("report",
-                fmt::format("--sections: there is no section {} (see --help)", sanitizedText(name)));
+            refuse("report", noSuchSection(name));
         if (std::ranges::find(parts, *part) == parts.end())
             parts.push_back(*part);
     }
@@ -201,6 +211,7 @@ ReportJob jobFrom(const ReportCommandOptions& options)
     job.kind = reportTemplateFromText(options.kind);
     job.title = options.title;
     job.stripPaths = options.stripPaths;
+    job.isFull = options.isFull;
     LoadOptions& load = job.load.load;
     load.maxMemoryBytes = options.common.maxMemoryBytes;
     load.maxInflateBytes = options.common.maxInflateBytes;
@@ -287,6 +298,8 @@ int runReport(const ReportCommandOptions& options)
     if (options.common.files.empty() && options.workspace.empty())
         refuse("report", "takes files, or a --workspace");
     ReportJob job = jobFrom(options);
+    job.isFull = job.isFull || format == ReportFormat::Json;
+    job.isLive = format == ReportFormat::Html && !options.isStatic;
     readInto(job, options);
     return write(options, job, format);
 }

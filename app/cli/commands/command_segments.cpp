@@ -10,6 +10,7 @@
 #include "app/cli/console/output.h"
 #include "app/cli/console/print_table.h"
 #include "app/cli/console/terminal.h"
+#include "app/cli/input/each_file.h"
 #include "app/loading/device_choice.h"
 #include "core/analysis/allocator/allocator_moment.h"
 #include "core/analysis/device/skipped_actions.h"
@@ -111,6 +112,25 @@ Json pinnedJson(const AllocatorMoment& answer, const AllocationTable& allocation
     return rows;
 }
 
+Json holesJson(const SegmentState& state, const std::vector<HoleOrigin>& holes,
+    const AllocationTable& allocations, const CallSites& sites)
+{
+    Json rows = Json::array();
+    for (const HoleOrigin& hole : holes) {
+        const BlockAt& block = state.blocks[hole.block];
+        const bool wasFreed = hole.freed != AllocationTable::kNoAllocation;
+        const AllocationIndex pin = hole.pin(allocations);
+        const bool isPinned = pin != AllocationTable::kNoAllocation;
+        rows.push_back({{"address", block.address}, {"bytes", block.size},
+            {"segment_bytes", state.segments[hole.segment].range.size},
+            {"freed_event", wasFreed ? Json(hole.freedAt) : Json()},
+            {"pinned_by_site", isPinned ? Json(sites.site(sites.of(pin)).key) : Json()},
+            {"pinned_by_bytes", isPinned ? Json(allocations.bytes(pin)) : Json()},
+            {"pinned_since_event", isPinned ? Json(allocations.birth(pin)) : Json()}});
+    }
+    return rows;
+}
+
 Json answerJson(const Trace& trace, const AllocatorMoment& answer)
 {
     const SegmentState& state = answer.state;
@@ -133,7 +153,7 @@ Json answerJson(const Trace& trace, const AllocatorMoment& answer)
 }
 
 void printTables(const Trace& trace, const AllocationTable& allocations, const CallSites& sites,
-    const AllocatorMoment& answer, std::size_t top)
+    const AllocatorMoment& answer, const std::vector<HoleOrigin>& holes, std::size_t top)
 {
     printOut("\n");
     printTable(withoutColumns(freeListTable(trace, answer), {"unused_bytes"}));
@@ -141,21 +161,25 @@ void printTables(const Trace& trace, const AllocationTable& allocations, const C
         printOut("\n");
         printTable(holeTable(answer));
     }
+    if (!holes.empty()) {
+        printOut("\n");
+        printTable(holeOriginTable(allocations, sites, answer.state, holes));
+    }
     const std::size_t pinned = answer.figures.pinned.size();
     if (pinned == 0)
         return;
-    Table table = withoutColumns(pinnedTable(allocations, sites, answer), {"birth_event", "largest_site"});
+    Table table
+        = withoutColumns(pinnedTable(allocations, sites, answer, top), {"birth_event", "largest_site"});
     table.caption
         = fmt::format("{} more than a quarter free, {} in {}", counted(pinned, "segment", "segments"),
             formatBytes(answer.figures.pinnedFreeBytes), pinned == 1 ? "it" : "them");
-    if (top > 0)
-        cutRows(table, top, "segments");
     printOut("\n");
     printTable(table);
 }
 
 void printAnswer(const Trace& trace, const Device& device, const AllocatorMoment& answer,
-    const AllocationTable& allocations, const CallSites& sites, std::size_t top)
+    const AllocationTable& allocations, const CallSites& sites, const std::vector<HoleOrigin>& holes,
+    std::size_t top)
 {
     const Style style = Style::forStdout();
     const SegmentState& state = answer.state;
@@ -170,43 +194,95 @@ void printAnswer(const Trace& trace, const Device& device, const AllocatorMoment
             formatBytes(answer.figures.releasableBytes));
     for (const std::string& sentence : reservations(state))
         printOut("  {}\n", style.quiet(sentence));
-    printTables(trace, allocations, sites, answer, top);
+    printTables(trace, allocations, sites, answer, holes, top);
+}
+
+/// What is worked out of one device.
+struct DeviceSegments
+{
+    const Trace& trace;
+    DeviceIndex device;
+    AllocationTable allocations;
+    LiveIndex live;
+    CallSites sites;
+    SegmentHistory history;
+
+    DeviceSegments(const Trace& of, DeviceIndex chosen)
+        : trace(of)
+        , device(chosen)
+        , allocations(of, chosen)
+        , live(allocations)
+        , sites(of, allocations)
+        , history(of, allocations, live)
+    {
+    }
+    const Device& about() const { return trace.devices[device]; }
+};
+
+/// The moment that was asked for, else the last out-of-memory event or the peak.
+AllocatorMoment momentOf(const LoadedInput& input, const DeviceSegments& segments,
+    const std::vector<DeviceFigures>& figures, const SegmentsOptions& options)
+{
+    const std::int64_t events = segments.trace.eventCount(segments.device);
+    const std::int64_t event = options.at.value_or(firstMomentOf(figures[segments.device]));
+    if (event < -1 || event >= events)
+        refuse(input.path,
+            fmt::format(
+                "has no event {} on {}: --at takes -1 to {}", event, segments.about().label(), events - 1));
+    return allocatorMomentAt(segments.history, event);
+}
+
+/// Calls `use` with the device and its moment.
+template <typename Use>
+auto withMoment(const LoadedInput& input, const SegmentsOptions& options, Use use)
+{
+    const Trace& trace = *input.imported->trace;
+    const std::vector<DeviceFigures> figures = allFigures(trace);
+    const DeviceSegments segments(trace, need(input.path, chooseDevice(trace, figures, options.device)));
+    return use(segments, momentOf(input, segments, figures, options));
+}
+
+std::vector<HoleOrigin> holesOf(
+    const DeviceSegments& segments, const AllocatorMoment& answer, const SegmentsOptions& options)
+{
+    return largestHoles(
+        segments.allocations, answer.state, options.top > 0 ? options.top : answer.state.blocks.size());
+}
+
+Json documentOf(const LoadedInput& input, const SegmentsOptions& options)
+{
+    return withMoment(input, options, [&](const DeviceSegments& segments, const AllocatorMoment& answer) {
+        const Device& device = segments.about();
+        Json document = {{"path", input.path}, {"device", device.ordinal}, {"kind", toText(device.kind)}};
+        document.update(answerJson(segments.trace, answer));
+        document["segment_events"] = segmentEvents(segments.trace, segments.device);
+        document["skipped_actions"] = skippedNames(segments.trace, segments.device);
+        document["largest_holes"] = holesJson(
+            answer.state, holesOf(segments, answer, options), segments.allocations, segments.sites);
+        document["pinned"] = pinnedJson(answer, segments.allocations, segments.sites, options.top);
+        return document;
+    });
+}
+
+void print(const LoadedInput& input, const SegmentsOptions& options)
+{
+    withMoment(input, options, [&](const DeviceSegments& segments, const AllocatorMoment& answer) {
+        printAnswer(segments.trace, segments.about(), answer, segments.allocations, segments.sites,
+            holesOf(segments, answer, options), options.top);
+        const std::vector<std::string> skipped = skippedNames(segments.trace, segments.device);
+        if (!skipped.empty())
+            printOut("  recorded without {}: the recorder was told to leave {} out\n",
+                fmt::join(skipped, " and "), skipped.size() == 1 ? "it" : "them");
+    });
 }
 
 } // namespace
 
 int runSegments(const SegmentsOptions& options)
 {
-    const std::string& path = options.common.files.front();
-    const LoadedInput input = needInput(path, options.common);
-    const Trace& trace = *input.imported->trace;
-    const std::vector<DeviceFigures> figures = allFigures(trace);
-    const DeviceIndex chosen = need(path, chooseDevice(trace, figures, options.device));
-    const Device& device = trace.devices[chosen];
-    const std::int64_t events = trace.eventCount(chosen);
-    const std::int64_t event = options.at.value_or(firstMomentOf(figures[chosen]));
-    if (event < -1 || event >= events)
-        refuse(path, fmt::format("has no event {} on {} (-1 to {})", event, device.label(), events - 1));
-    const AllocationTable allocations(trace, chosen);
-    const LiveIndex live(allocations);
-    const CallSites sites(trace, allocations);
-    const SegmentHistory history(trace, allocations, live);
-    const AllocatorMoment answer = allocatorMomentAt(history, event);
-    const std::vector<std::string> skipped = skippedNames(trace, chosen);
-    if (options.common.json) {
-        Json document = {{"path", path}, {"device", device.ordinal}, {"kind", toText(device.kind)}};
-        document.update(answerJson(trace, answer));
-        document["segment_events"] = segmentEvents(trace, chosen);
-        document["skipped_actions"] = skipped;
-        document["pinned"] = pinnedJson(answer, allocations, sites, options.top);
-        printDocument(document);
-    } else {
-        printAnswer(trace, device, answer, allocations, sites, options.top);
-        if (!skipped.empty())
-            printOut("  recorded without {}: the recorder was told to leave it out\n",
-                fmt::join(skipped, " and "));
-    }
-    return exitCodeOf(input);
+    return forEachFile(options.common,
+        {[&](const LoadedInput& input) { return documentOf(input, options); },
+            [&](const LoadedInput& input) { print(input, options); }});
 }
 
 } // namespace highwater::cli

@@ -121,7 +121,7 @@ int runSweep(const DiffOptions& options)
     }
     const std::optional<Quantity> common = commonQuantity(runs);
     if (!common)
-        refuse("diff", "the files count different bytes, which cannot be set against each other");
+        refuse("diff", "the files count different bytes, which cannot be compared");
     // Only files of different kinds are read twice; none is kept while the next one is read.
     for (SweepRun& run : runs)
         if (run.isReadable() && run.quantity != *common)

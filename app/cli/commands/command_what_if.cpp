@@ -9,6 +9,7 @@
 #include "app/cli/console/output.h"
 #include "app/cli/console/print_table.h"
 #include "app/cli/console/terminal.h"
+#include "app/cli/input/each_file.h"
 #include "app/loading/device_choice.h"
 #include "core/analysis/allocator/replay.h"
 #include "core/analysis/allocator/script_reader.h"
@@ -16,7 +17,7 @@
 #include "core/analysis/stacks/call_site.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
-#include "core/table/cells.h"
+#include "core/table/replay_table.h"
 
 namespace highwater::cli {
 
@@ -80,25 +81,6 @@ Json optionsJson(const RecordedSettings& recorded)
         {"contradicted", recorded.contradicted}};
 }
 
-std::string failuresText(const WhatIfResult& result)
-{
-    if (result.newFailures > 0)
-        return fmt::format("memory runs out at event {}", formatCount(result.firstNewFailure));
-    if (result.failures.empty())
-        return {};
-    const std::int64_t fitting = result.fittingFailures();
-    return fmt::format("{} of {} failed requests fit{}", formatCount(fitting),
-        formatCount(result.failures.size()),
-        fitting == 0 ? "" : ", " + formatBytes(result.leastSpareBytes()) + " to spare");
-}
-
-TableRow replayRow(const std::string& name, const WhatIfResult& result, Cell saved)
-{
-    return {name, bytesCell(result.reservedPeak), std::move(saved), bytesCell(result.allocatedAtPeak),
-        bytesCell(result.freeAtPeak()), countCell(result.calls.allocations), countCell(result.calls.flushes),
-        textCell(failuresText(result))};
-}
-
 /// All options in the file, including those that the replay ignores.
 std::string recordedText(const RecordedSettings& recorded)
 {
@@ -150,36 +132,22 @@ void printAnswer(const AllocationScript& script, const Question& question, const
     if (script.hasLimit())
         printOut("  the allocator can have {}\n", formatBytes(script.limit));
     printReservations(script, question, style);
-    Table table{"replays", {},
-        {{"Settings", "change"}, {"Reserved at most", "reserved_peak_bytes", true},
-            {"Saved", "saved_bytes", true}, {"Allocated then", "allocated_at_peak_bytes", true},
-            {"Free then", "free_at_peak_bytes", true}, {"Driver calls", "driver_allocations", true},
-            {"Flushes", "flushes", true}, {"Out of memory", "out_of_memory"}},
-        {replayRow("as recorded", study.recorded, {})}, {}, {}};
-    const auto add = [&](const std::string& name, const WhatIfResult& other) {
-        table.rows.push_back(
-            replayRow(name, other, bytesCell(study.recorded.reservedPeak - other.reservedPeak)));
-    };
-    if (result)
-        add(question.text, *result);
-    for (const SettingsAdvice& advice : study.advice)
-        add(advice.change, advice.result);
     printOut("\n");
-    printTable(table);
+    printTable(replayTable(study, question.text, result));
     if (const std::string reason = reasonForSilence(study); !result && !reason.empty())
         printOut("\n  {}\n", reason);
 }
 
 /// Reads `--set` and `--remove-site` into a change of the run.
-Question questionFrom(const AllocationScript& script, const WhatIfOptions& options)
+Question questionFrom(const AllocationScript& script, const WhatIfOptions& options, const std::string& path)
 {
     Question question;
     question.change.settings = script.settings;
     for (const std::string& text : options.settings) {
         const std::size_t equals = std::min(text.find('='), text.size());
         const std::string value = equals < text.size() ? text.substr(equals + 1) : "";
-        question.change.settings = need(options.common.files.front(),
-            withSetting(question.change.settings, text.substr(0, equals), value));
+        question.change.settings
+            = need("what-if", withSetting(question.change.settings, text.substr(0, equals), value));
     }
     question.text = changeText(script.settings, question.change.settings);
     const CallSites sites(*script.trace, *script.allocations);
@@ -196,8 +164,11 @@ Question questionFrom(const AllocationScript& script, const WhatIfOptions& optio
                 ++found;
             }
         if (found == 0)
-            refuse(options.common.files.front(),
-                fmt::format("has no allocation from a call site with '{}'", text));
+            refuse(path,
+                fmt::format(
+                    "has no allocation from a call site with '{}' (highwater peaks --group site lists "
+                    "them)",
+                    sanitizedText(text)));
         question.text += fmt::format("{}without {} ({})", question.text.empty() ? "" : ", ", text,
             counted(found, "allocation", "allocations"));
     }
@@ -206,12 +177,12 @@ Question questionFrom(const AllocationScript& script, const WhatIfOptions& optio
     return question;
 }
 
-void printJson(const WhatIfOptions& options, const AllocationScript& script, const Question& question,
+Json documentOf(const std::string& path, const AllocationScript& script, const Question& question,
     const SettingsStudy& study, const WhatIfResult* result)
 {
     const Device& device = script.trace->devices[script.allocations->device()];
-    Json document = {{"path", options.common.files.front()}, {"device", device.ordinal},
-        {"kind", toText(device.kind)}, {"recorded_configuration", configurationText(script.settings)},
+    Json document = {{"path", path}, {"device", device.ordinal}, {"kind", toText(device.kind)},
+        {"recorded_configuration", configurationText(script.settings)},
         {"recorded_options", optionsJson(script.recorded)}, {"assumptions", assumptions(script)},
         {"recorded_reserved_peak_bytes", script.recordedPeak()},
         {"limit_bytes", script.hasLimit() ? Json(script.limit) : Json()},
@@ -227,15 +198,14 @@ void printJson(const WhatIfOptions& options, const AllocationScript& script, con
         json["reserved"] = curveJson(result->reserved);
         document["what_if"] = json;
     }
-    printDocument(document);
+    return document;
 }
 
-} // namespace
-
-int runWhatIf(const WhatIfOptions& options)
+/// Asks the question of one file; `use` gets what is known then.
+template <typename Use>
+auto answered(const LoadedInput& input, const WhatIfOptions& options, Use use)
 {
-    const std::string& path = options.common.files.front();
-    const LoadedInput input = needInput(path, options.common);
+    const std::string& path = input.path;
     const Trace& trace = *input.imported->trace;
     const std::vector<DeviceFigures> figures = allFigures(trace);
     const DeviceIndex device = need(path, chooseDevice(trace, figures, options.device));
@@ -245,7 +215,7 @@ int runWhatIf(const WhatIfOptions& options)
     const SegmentHistory history(trace, allocations, live);
     const AllocationScript script = need(path,
         allocationScript(history, curve, knownCapacity(trace.devices[device], figures[device].ooms, curve)));
-    const Question question = questionFrom(script, options);
+    const Question question = questionFrom(script, options, path);
     const bool asks = !question.text.empty();
     const SettingsStudy study = asks ? recordedReplay(script) : settingsAdvice(script);
     std::optional<WhatIfResult> result;
@@ -254,11 +224,22 @@ int runWhatIf(const WhatIfOptions& options)
         if (const std::string missing = missingRuleOf(script, question.change, *result); !missing.empty())
             refuse(path, fmt::format("cannot be replayed so: {}", missing));
     }
-    if (options.common.json)
-        printJson(options, script, question, study, result ? &*result : nullptr);
-    else
-        printAnswer(script, question, study, result ? &*result : nullptr);
-    return exitCodeOf(input);
+    return use(script, question, study, result ? &*result : nullptr);
+}
+
+} // namespace
+
+int runWhatIf(const WhatIfOptions& options)
+{
+    const auto document = [&](const LoadedInput& input) {
+        return answered(input, options,
+            [&](const AllocationScript& script, const Question& question, const SettingsStudy& study,
+                const WhatIfResult* result) {
+                return documentOf(input.path, script, question, study, result);
+            });
+    };
+    const auto print = [&](const LoadedInput& input) { answered(input, options, printAnswer); };
+    return forEachFile(options.common, {document, print});
 }
 
 } // namespace highwater::cli

@@ -14,6 +14,7 @@ struct InfoOptions
 {
     CommonOptions common;
     bool hash = false;
+    bool all = false; ///< text: every series, message and setting of a log
 };
 
 /// `highwater info`: what each file holds, in figures.
@@ -28,7 +29,9 @@ struct PeaksOptions
     std::string stepSource; ///< "frames", …; empty: the best
     std::string stepPattern; ///< RE2: annotations that begin a step
     std::string quantity; ///< "requested", "allocated"; empty: the device's own
-    std::string group = "stack";
+    std::string group; ///< empty: "user-site", with --json "stack"
+    bool steps = false; ///< text: a table of the steps as well
+    bool microSteps = false; ///< text: of their forward-backward pairs
     std::string rules; ///< path of the user's category rules; empty: none
     std::string config; ///< path of the run's configuration; empty: none
     std::size_t top = 20;
@@ -92,6 +95,8 @@ struct FindingsOptions
     std::optional<std::string> device;
     std::string config; ///< path of the run's configuration; empty: none
     std::string rules; ///< path of the user's category rules; empty: none
+    std::vector<std::string> only; ///< "faults", "facts", rules; empty: all
+    bool brief = false; ///< text: a line for each
 };
 
 /// `highwater findings`: what is wrong, with evidence.
@@ -119,6 +124,21 @@ struct ConvertOptions
 
 /// `highwater convert`: writes a file in Highwater's compact format.
 int runConvert(const ConvertOptions& options);
+
+struct CutOptions
+{
+    CommonOptions common;
+    std::optional<std::string> device;
+    std::string steps; ///< "A:B", B not included, or "A"; empty: not by steps
+    std::string events; ///< "A:B"
+    std::string time; ///< "A:B" in seconds since the first event
+    bool stripPaths = false;
+    std::string out;
+    bool force = false;
+};
+
+/// `highwater cut`: a part of a snapshot as a smaller one.
+int runCut(const CutOptions& options);
 
 struct ExportOptions
 {
@@ -165,7 +185,8 @@ struct FigureCommandOptions
     std::string align; ///< of --kind diff; empty: step
     std::string notes; ///< path of the user's notes, whose flags are drawn; empty: none
     std::string rules; ///< path of the user's category rules; empty: none
-    std::string size = "1200x675";
+    std::string config; ///< path of the run's configuration, for its budget; empty: none
+    std::string size; ///< "WxH"; empty: the usual one
     bool dark = false;
     std::string out;
     bool force = false;
@@ -188,6 +209,8 @@ struct ReportCommandOptions
     std::vector<std::string> sections; ///< names; empty: those of the template
     std::string title;
     bool stripPaths = false;
+    bool isFull = false;
+    bool isStatic = false;
     std::string out;
     bool force = false;
 };
@@ -215,6 +238,24 @@ struct RehearseOptions
 
 /// `highwater rehearse`: runs a training script on simulated GPUs, and says whether it fits.
 int runRehearse(const RehearseOptions& options);
+
+struct McpOptions
+{
+    CommonOptions common; ///< files: the folders that may be read; none: the current one
+};
+
+/// `highwater mcp`: answers questions of a program that speaks the Model Context Protocol, on standard input
+/// and output, until it hangs up.
+int runMcp(const McpOptions& options);
+
+struct RecordOptions
+{
+    std::string framework; ///< one of recordingFrameworks()
+    bool json = false;
+};
+
+/// `highwater record`: prints the Python file that records a training script of a framework.
+int runRecord(const RecordOptions& options);
 
 struct OpenOptions
 {

@@ -39,11 +39,13 @@ std::optional<std::int64_t> wantedMoment(const std::string& path, const DeviceSt
         return study.steps.steps[*step].peakEvent;
     if (step)
         refuse(path,
-            fmt::format(
-                "has no step {} on {} (it has {})", *step, study.about().label(), study.steps.steps.size()));
+            fmt::format("has no step {} on {}: {} (highwater peaks --steps lists them)", *step,
+                study.about().label(),
+                study.steps.steps.empty() ? "it has none"
+                                          : fmt::format("they are 0 to {}", study.steps.steps.size() - 1)));
     if (event && (*event < -1 || *event >= study.curve.eventCount()))
         refuse(path,
-            fmt::format("has no event {} on {} (-1 to {})", *event, study.about().label(),
+            fmt::format("has no event {} on {}: its events are -1 to {}", *event, study.about().label(),
                 study.curve.eventCount() - 1));
     return event;
 }
@@ -108,7 +110,8 @@ int compareLogs(
     const DiffOptions& options, const Chosen& before, const Chosen& after, const UseOfLogDiff& use)
 {
     if (asksForEvents(options))
-        refuse(before.input.path, "is a log: it has no events, nor devices of its own to choose");
+        refuse(before.input.path,
+            "is a log: it has no events, nor devices of its own to choose; leave --device-… and --at-… out");
     const LogDiffReport report{before.input.path, after.input.path, before.trace(), after.trace(),
         diffLogs({before.trace(), before.configuration}, {after.trace(), after.configuration})};
     return worse(use(report), worse(exitCodeOf(before.input), exitCodeOf(after.input)));
@@ -132,8 +135,8 @@ std::string logPeakText(const Trace& log)
     const Chosen& log = before.isLogFile() ? before : after;
     const Chosen& other = before.isLogFile() ? after : before;
     refuse(other.input.path,
-        fmt::format("tells allocations, and {} is a log: what they count cannot be subtracted ({}). Opened "
-                    "together they stand on one clock",
+        fmt::format("tells allocations, and {} is a log: what they count cannot be subtracted ({}). "
+                    "highwater report shows both on one clock",
             log.input.path, logPeakText(log.trace())));
 }
 
@@ -143,7 +146,9 @@ int withDiff(const DiffOptions& options, const UseOfDiff& use, const UseOfLogDif
 {
     const std::vector<CategoryRule> rules = rulesFrom(options.rules);
     if (options.common.files.size() != 2)
-        refuse("diff", "takes two files, BEFORE and AFTER, or more for a table of runs");
+        refuse("diff",
+            "takes two files, BEFORE and AFTER, or more for a table of runs, as in highwater diff "
+            "before.pickle after.pickle");
     auto [inputBefore, inputAfter]
         = loadTwoInputs(options.common.files[0], options.common.files[1], options.common);
     Chosen before{std::move(inputBefore)};

@@ -40,5 +40,9 @@ void exportStacks(const ExportJob& job);
 void exportTrace(const ExportJob& job);
 /// `--what columns`: what the timeline draws.
 void exportColumns(const ExportJob& job);
+/// `--what tables`: a SQLite database (resources/manual/sqlite.md).
+void exportDatabase(const ExportJob& job, const ImportedTrace& imported);
+/// Whether a file of that name is to be one.
+bool namesDatabase(const std::string& out);
 
 } // namespace highwater::cli

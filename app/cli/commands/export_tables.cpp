@@ -26,7 +26,7 @@ void exportTable(const ExportJob& job)
     DeviceTableOptions options{
         .withStacks = !job.options.noStacks, .matches = {}, .companions = job.companions};
     if (!filter.isEmpty())
-        options.matches = need(path, filterAllocations(job.trace, study.allocations, filter)).matches;
+        options.matches = need(path, filterAllocations(study.allocations, filter)).matches;
     TableWriter writer(tableFormat(job.options), job.sink(), job.options.what,
         columnsOf(table, job.about(), options), job.facts());
     writeRows(table, study, writer, options);

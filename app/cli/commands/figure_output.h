@@ -6,6 +6,9 @@
 
 namespace highwater::cli {
 
+/// From the "WxH" of --size; ends the command where no figure can be like that.
+void setSize(FigureOptions& sheet, const std::string& command, const std::string& size);
+
 /// The notes to draw as flags; empty without the option. Prints warnings about notes that are left out.
 Notes notesFrom(const FigureCommandOptions& options);
 

@@ -3,6 +3,7 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/input/arguments.h"
 #include "app/cli/input/command_options.h"
+#include "app/loading/recording_recipes.h"
 #include "app/rehearse/address_order.h"
 
 namespace highwater::cli {
@@ -19,7 +20,8 @@ std::string problemOfAddresses(const std::string& text)
 constexpr const char* kExportWhat
     = "events: every event in order; allocations: one row each; curve: totals after each event; steps: each "
       "step's peak by category; stacks: live bytes as folded stacks, for flame graph programs; columns: what "
-      "the timeline draws, column by column; trace: a chrome trace with counters and steps, for Perfetto";
+      "the timeline draws, column by column; trace: a chrome trace with counters and steps, for Perfetto; "
+      "tables: all of these and more as a SQLite database";
 
 constexpr const char* kCheckFooter
     = "Growth per step is the median slope of the bytes at the end of each step (Theil-Sen), without the "
@@ -38,6 +40,11 @@ constexpr const char* kRehearseFooter
       "Exit code: 0 fits; 1 does not, or too close to tell; 2 wrong usage, or cannot be rehearsed here; 3 "
       "the\n"
       "command failed or recorded nothing; 4 incomplete: a value read back decided a size.";
+
+constexpr const char* kRecordFooter
+    = "Save it as record_memory.py beside the script; its comments say what to write in the script. Every\n"
+      "rank then writes a snapshot when memory runs out, on SIGUSR1 and after the steps that are named:\n"
+      "  highwater record --for trl > record_memory.py";
 
 constexpr const char* kBudgetFooter
     = "RUN holds any of: parameters (a count) or model (path of a config.json, relative to RUN); copies\n"
@@ -58,7 +65,7 @@ constexpr const char* kReportFooter
       "Files are of one run: of several snapshots or traces the one with the largest peak is shown, the\n"
       "others are its ranks; logs and Nsight Systems exports stand beside them.\n"
       "\n"
-      "Sections, in any order: summary, comparison, timeline, notes, findings, peak, steps, budget,\n"
+      "Sections, in any order: summary, comparison, timeline, notes, findings, peak, ranks, steps, budget,\n"
       "messages, facts, provenance. What there is nothing to say about is left out.\n"
       "\n"
       "Exit code: 0 done, 2 wrong usage, 3 a file cannot be read (the report is written if the main file\n"
@@ -73,25 +80,53 @@ void addFindings(CLI::App& app, int& exitCode)
     addOption(command, "--config", options.config, "RUN",
         "Configuration of the run, JSON or YAML: vocabulary, batch and length make logits known by name");
     addRules(command, options.rules);
+    addOption(command, "--only", options.only, "RULE",
+        "Only faults, only facts, or only this finding, by its name in brackets; may be given several times")
+        ->expected(1)
+        ->take_all();
+    command.add_flag("--brief", options.brief, "A line for each finding, without what it rests on");
     command.footer(
         "Files are of one run: logs and Nsight Systems exports stand beside snapshots and traces.\n"
         "Grades: A decidable from the data, B strong inference, C a hint, to be read as a question.\n"
-        "Faults, then facts; in each by grade, then by bytes.");
+        "Faults, then facts; in each by grade, then by bytes.\n"
+        "highwater help RULE says what a finding means, when it is silent, how it can be wrong, what to do.");
+}
+
+void addCut(CLI::App& app, int& exitCode)
+{
+    const auto [command, options] = addCommand(app, exitCode, "cut", runCut,
+        "Write a part of a snapshot as a smaller one, which PyTorch's own viewer opens, too");
+    addCommon(command, options.common, false);
+    addDevice(command, options.device);
+    CLI::Option* const steps = addOption(command, "--steps", options.steps, "A:B",
+        "Steps A to B, B not included, as peaks numbers them; or one step");
+    CLI::Option* const events
+        = addOption(command, "--events", options.events, "A:B", "Events A to B, B not included");
+    CLI::Option* const time = addOption(command, "--time", options.time, "A:B",
+        "What happened from A to B, in seconds since the first event; of all devices");
+    steps->excludes(events)->excludes(time);
+    events->excludes(time);
+    command.add_flag("--strip-paths", options.stripPaths, "Leave user names and folders out of every text");
+    addOut(command, options.out, options.force);
+    command.footer(
+        "Without a range: the whole file, smaller by what is written only once. What was allocated before\n"
+        "the range and lives on is kept as a block. Live bytes are the same after every event that is kept.");
 }
 
 void addExport(CLI::App& app, int& exitCode)
 {
     const auto [command, options] = addCommand(
         app, exitCode, "export", runExport, "Write what is computed from a file, for other programs");
-    addCommon(command, options.common, false);
+    addCommon(command, options.common, true);
     addOption(command, "--what", options.what, "WHAT", kExportWhat)
         ->required()
-        ->check(CLI::IsMember({"events", "allocations", "curve", "steps", "stacks", "columns", "trace"})
-                    .description("events|allocations|curve|steps|stacks|columns|trace"));
+        ->check(
+            CLI::IsMember({"events", "allocations", "curve", "steps", "stacks", "columns", "trace", "tables"})
+                .description("events|allocations|curve|steps|stacks|columns|trace|tables"));
     addDevice(command, options.device);
     addOption(command, "--filter", options.filter, "TEXT",
         "allocations: only those that match, as in the window's search: words, /regular expression/, "
-        "size>=64MiB, life>100");
+        "size>=64MiB, life>100, pool:nccl");
     addRules(command, options.rules);
     command.add_flag("--no-stacks", options.noStacks, "events, allocations: leave the stacks out");
     addOption(command, "--at", options.at, "EVENT", "stacks: right after this event (default: the peak)");
@@ -101,15 +136,16 @@ void addExport(CLI::App& app, int& exitCode)
         ->check(CLI::Range(1, 100000))
         ->capture_default_str();
     command.add_option("--mode", options.mode, "columns: what bands are put together by")
-        ->check(CLI::IsMember({"allocations", "category", "site", "size", "stream", "pool", "step"}))
+        ->check(
+            CLI::IsMember({"allocations", "category", "site", "size", "stream", "pool", "step", "module"}))
         ->capture_default_str();
     addCompanions(command, options.companions);
     command.add_flag("--activities", options.common.activities,
         "trace: also kernels, copies and runtime calls, where the file has them");
     addOut(command, options.out, options.force);
     command.footer(
-        "The ending of OUT says the form: .csv or .json, for stacks also .txt. Standard output gets CSV\n"
-        "(stacks: folded lines), or JSON with --json.");
+        "The ending of OUT says the form: .csv or .json, for stacks also .txt, for tables .sqlite. Standard\n"
+        "output gets CSV (stacks: folded lines), or JSON with --json. Of several files OUT is a folder.");
 }
 
 void addCheck(CLI::App& app, int& exitCode)
@@ -150,10 +186,12 @@ void addFigure(CLI::App& app, int& exitCode)
     addOption(command, "--kind", options.kind, "KIND",
         "timeline: live bytes over events; steps: each step's peak, of two files side by side; composition: "
         "what was live at a moment; segments: the allocator's address map; waterfall: FILE AFTER, from the "
-        "one peak to the other; diff: FILE AFTER, both totals over each other")
+        "one peak to the other; diff: FILE AFTER, both totals over each other; budget: what the run should "
+        "need "
+        "and what it needed, with --config")
         ->required()
-        ->check(CLI::IsMember({"timeline", "steps", "composition", "segments", "diff", "waterfall"})
-                    .description("timeline|steps|composition|segments|diff|waterfall"));
+        ->check(CLI::IsMember({"timeline", "steps", "composition", "segments", "budget", "diff", "waterfall"})
+                    .description("timeline|steps|composition|segments|budget|diff|waterfall"));
     addDevice(command, options.device);
     addRules(command, options.rules);
     addOption(
@@ -171,7 +209,9 @@ void addFigure(CLI::App& app, int& exitCode)
         "diff: what is put beside each other: steps, steps with their phases, times or events (default: "
         "step)")
         ->check(CLI::IsMember({"step", "phase", "time", "event"}));
-    addOption(command, "--size", options.size, "WxH", "Width and height in pixels")->capture_default_str();
+    addOption(command, "--config", options.config, "RUN", "budget: YAML file that describes the run");
+    addOption(command, "--size", options.size, "WxH",
+        "Width and height in pixels (default: 1200x675; budget: as high as its lines need)");
     addOption(command, "--notes", options.notes, "FILE",
         "timeline, steps, diff: JSON file with your notes, which are drawn as numbered flags");
     command.add_flag("--dark", options.dark, "Light on dark");
@@ -203,6 +243,10 @@ void addReport(CLI::App& app, int& exitCode)
     addOption(command, "--workspace", options.workspace, "FILE",
         "Workspace: its notes, rules and report settings, and its files and configuration where no FILE is "
         "given; what other options say goes before it");
+    command.add_flag("--full", options.isFull,
+        "Everything that is known, with an appendix, in place of a few pages (JSON always has it)");
+    command.add_flag("--static", options.isStatic,
+        "HTML: the timeline as a picture only, without the data to zoom into it");
     command.add_flag("--strip-paths", options.stripPaths, "Leave user names and folders out of every text");
     addOption(command, "--config", options.config, "RUN",
         "Configuration of the run, JSON or YAML: the expected budget, the GPU, and settings; of both runs "
@@ -224,7 +268,7 @@ void addBudget(CLI::App& app, int& exitCode)
         command, "--config", options.config, "RUN", "The run's configuration as JSON or YAML (see below)")
         ->required();
     addDevice(command, options.device);
-    addOption(command, "--gpu", options.gpus, "NAME",
+    addOption(command, "--gpu", options.gpus, "GPU",
         "GPUs, as T4, \"A100 80\" or 24GiB (default: those of RUN, else all that are known)");
     addOption(command, "--what-if", options.whatIf, "KEY=VALUES",
         "The same with other values of a setting, as in batch=1,2,4; given several times, every combination")
@@ -240,7 +284,7 @@ void addRehearse(CLI::App& app, int& exitCode)
         "Run a training script on a simulated GPU, record PyTorch's allocator, and say whether the run fits");
     addOption(command, "command", options.command, "COMMAND", "Python and its arguments, after --")
         ->required();
-    addOption(command, "--gpu", options.gpu, "NAME",
+    addOption(command, "--gpu", options.gpu, "GPU",
         "GPU to simulate: a name of which budget tells, or a size as 24GiB")
         ->required();
     addOption(command, "--gpus", options.gpus, "N", "How many of them each process sees")
@@ -279,6 +323,30 @@ void addRehearse(CLI::App& app, int& exitCode)
     command.footer(kRehearseFooter);
 }
 
+void addMcp(CLI::App& app, int& exitCode)
+{
+    const auto [command, options] = addCommand(app, exitCode, "mcp", runMcp,
+        "Answer an agent's questions about files, by the Model Context Protocol on standard input and "
+        "output");
+    addOption(command, "folders", options.common.files, "FOLDER",
+        "Folders below which files may be read (default: the current one)");
+    addMemoryLimits(command, options.common);
+    command.footer("Nothing is written, and no other file is read. Started by an agent's program, as its\n"
+                   "configuration says: {\"command\": \"highwater\", \"args\": [\"mcp\", \"FOLDER\"]}.");
+}
+
+void addRecord(CLI::App& app, int& exitCode)
+{
+    const auto [command, options] = addCommand(app, exitCode, "record", runRecord,
+        "Print the Python file that records memory snapshots in a training script, with the lines to add to "
+        "it");
+    addOption(command, "--for", options.framework, "NAME", "What the script trains with")
+        ->required()
+        ->check(CLI::IsMember(recordingFrameworks()));
+    command.add_flag("--json", options.json, "Print one JSON document");
+    command.footer(kRecordFooter);
+}
+
 void addOpen(CLI::App& app, int& exitCode)
 {
     const auto [command, options]
@@ -292,11 +360,14 @@ void addOutputCommands(CLI::App& app, int& exitCode)
 {
     addFindings(app, exitCode);
     addExport(app, exitCode);
+    addCut(app, exitCode);
     addCheck(app, exitCode);
     addFigure(app, exitCode);
     addReport(app, exitCode);
     addBudget(app, exitCode);
+    addRecord(app, exitCode);
     addRehearse(app, exitCode);
+    addMcp(app, exitCode);
     addOpen(app, exitCode);
 }
 

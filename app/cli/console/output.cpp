@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <system_error>
+#include <utility>
 
 #include <fcntl.h>
 #include <nlohmann/json.hpp>
@@ -13,6 +14,7 @@ namespace highwater::cli {
 namespace {
 
 int s_error = 0; ///< errno of the first write to standard output that failed
+thread_local CapturedOutput* t_captured = nullptr;
 
 void keepError()
 {
@@ -29,14 +31,32 @@ void reserveStandardStreams()
             std::ignore = ::open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
+CapturedOutput::CapturedOutput()
+    : m_outer(std::exchange(t_captured, this))
+{
+}
+
+CapturedOutput::~CapturedOutput()
+{
+    t_captured = m_outer;
+}
+
 void writeOut(std::string_view text)
 {
+    if (t_captured) {
+        t_captured->out += text;
+        return;
+    }
     if (s_error == 0 && std::fwrite(text.data(), 1, text.size(), stdout) != text.size())
         keepError();
 }
 
 void writeErr(std::string_view text)
 {
+    if (t_captured) {
+        t_captured->err += text;
+        return;
+    }
     std::fwrite(text.data(), 1, text.size(), stderr);
 }
 

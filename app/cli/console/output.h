@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -31,6 +32,22 @@ void printErr(fmt::format_string<Args...> format, Args&&... args)
 {
     writeErr(fmt::format(format, std::forward<Args>(args)...));
 }
+
+/// Keeps what this thread prints as text, instead of printing it, for as long as it lives.
+class CapturedOutput
+{
+public:
+    CapturedOutput();
+    ~CapturedOutput();
+    CapturedOutput(const CapturedOutput&) = delete;
+    CapturedOutput& operator=(const CapturedOutput&) = delete;
+
+    std::string out;
+    std::string err;
+
+private:
+    CapturedOutput* m_outer;
+};
 
 /// One document with indentation and a line break; text that is no UTF-8 is replaced.
 void printDocument(const nlohmann::ordered_json& document);

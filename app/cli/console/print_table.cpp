@@ -12,11 +12,12 @@ void printTable(const Table& table)
     const Style style = Style::forStdout();
     if (!table.caption.empty())
         printOut("{}\n", style.strong(sanitizedText(table.caption)));
-    printOut("{}", alignedText(table, [&style](CellTone tone, const std::string& text) {
+    const auto toned = [&style](CellTone tone, const std::string& text) {
         return tone == CellTone::Worse ? style.warning(text)
             : tone == CellTone::Quiet  ? style.quiet(text)
                                        : text;
-    }));
+    };
+    printOut("{}", alignedText(table, toned, outputWidth()));
 }
 
 } // namespace highwater::cli

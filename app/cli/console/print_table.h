@@ -4,7 +4,8 @@
 
 namespace highwater::cli {
 
-/// The caption, if there is one, and the table below it (`alignedText`), on stdout.
+/// The caption, if there is one, and the table below it (`alignedText`), on stdout, as wide as `outputWidth`
+/// allows.
 void printTable(const Table& table);
 
 } // namespace highwater::cli

@@ -1,14 +1,17 @@
 #include "app/cli/console/terminal.h"
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "app/cli/console/output.h"
 #include "core/base/text_format.h"
+#include "core/base/text_parts.h"
 
 namespace highwater::cli {
 
@@ -89,6 +92,17 @@ void TerminalProgress::clear()
     if (m_line)
         printErr("\r\033[K");
     m_line.reset();
+}
+
+std::size_t outputWidth()
+{
+    constexpr std::size_t least = 40; // below it every text is lost
+    const char* told = std::getenv("COLUMNS");
+    if (const auto columns = parsedNumber<std::size_t>(told ? told : ""); columns && *columns > 0)
+        return std::max(*columns, least);
+    struct winsize size = {};
+    const bool isTerminal = ::isatty(STDOUT_FILENO) && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0;
+    return isTerminal && size.ws_col > 0 ? std::max<std::size_t>(size.ws_col, least) : 0;
 }
 
 Style Style::forStdout()

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <string>
 
@@ -25,6 +26,10 @@ public:
 private:
     std::unique_ptr<ProgressSink> m_line;
 };
+
+/// Characters of a line of standard output, for tables: what COLUMNS says, else the terminal's; 0: no limit,
+/// for files and pipes.
+std::size_t outputWidth();
 
 /// Styles for text on stdout; plain when it is no terminal or NO_COLOR is set.
 class Style

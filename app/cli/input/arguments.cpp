@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "app/cli/input/command_options.h"
+#include "app/cli/parser/size_text.h"
 #include "core/base/memory_limit.h"
 #include "core/base/text_format.h"
 
@@ -24,8 +25,7 @@ void addSizeCallback(CLI::App& command, const std::string& name, const std::stri
             [name, least, take = std::move(take)](const std::string& text) {
                 const std::optional<Bytes> bytes = parseSize(text);
                 if (!bytes || *bytes < least)
-                    throw CLI::ValidationError(name,
-                        "'" + text + "' is not a size (a number of bytes, or one with KiB, MiB, GiB or TiB)");
+                    throw CLI::ValidationError(name, fmt::format("{} is not a size: {}", text, kSizeText));
                 take(*bytes);
             },
             help)
@@ -54,6 +54,11 @@ void addCommon(CLI::App& command, CommonOptions& options, bool several)
     command.add_flag("--quiet", options.quiet, "Show no progress");
     addOption(command, "--log-patterns", options.logPatterns, "FILE",
         "JSON file with more patterns of log lines (default: log-patterns.json in the configuration folder)");
+    addMemoryLimits(command, options);
+}
+
+void addMemoryLimits(CLI::App& command, CommonOptions& options)
+{
     addSizeCallback(command, "--max-memory",
         "Give up on what needs more memory, in reading and in analysis (default: 3/4 of the machine's)", 1,
         [&options](Bytes bytes) {

@@ -22,6 +22,8 @@ void addSize(CLI::App& command, const std::string& name, std::uint64_t& into, co
 void addLimit(
     CLI::App& command, const std::string& name, std::optional<Bytes>& into, const std::string& help);
 void addCommon(CLI::App& command, CommonOptions& options, bool several);
+/// `--max-memory` and `--max-inflate`, which addCommon adds, too.
+void addMemoryLimits(CLI::App& command, CommonOptions& options);
 void addDevice(CLI::App& command, std::optional<std::string>& device);
 /// How many rows of a table are printed; 0: all.
 void addTop(CLI::App& command, std::size_t& top, const std::string& help);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +11,8 @@
 #include "core/run/category_rules.h"
 
 namespace highwater::cli {
+
+class KeptInputs;
 
 /// Options of all commands.
 struct CommonOptions
@@ -22,17 +25,19 @@ struct CommonOptions
         logPatterns; ///< path of the user's patterns of log lines; empty: those of the configuration folder
     std::uint64_t maxMemoryBytes = 0;
     std::uint64_t maxInflateBytes = 0;
+    std::shared_ptr<KeptInputs> kept; ///< where files are kept for the next question; null: nowhere
 };
 
 /// One input and the result of loading it.
 struct LoadedInput
 {
-    std::string path;
+    std::string path; ///< of a folder that of the file that was chosen
     Result<ImportedTrace> imported;
+    std::string choice = {}; ///< of a folder with several recordings: which one this is, in words
 };
 
 /// Loads one input with progress on a terminal, and prints the one line on stderr if something is wrong with
-/// it.
+/// it. Of a folder it is the recording with the largest peak, else its first log.
 LoadedInput loadInput(const std::string& path, const CommonOptions& options);
 
 /// The same; ends the command where there is nothing to go on with.

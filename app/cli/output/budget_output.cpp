@@ -47,7 +47,7 @@ void printBudget(const BudgetReport& report)
     for (const LeftOutLine& line : report.budget.leftOut)
         leftOut.push_back(line.sentence);
     printList("left out", leftOut);
-    printList("taken for granted", report.budget.assumptions);
+    printList("assumed", report.budget.assumptions);
     if (!report.fits.empty()) {
         printOut("\n");
         printTable(gpuFitTable(report));

@@ -79,8 +79,9 @@ void addHints(Json& rows, const DiffFindings& found)
         rows[hint.newRow]["in_place_of"].push_back(std::move(gone));
         rows[hint.goneRow]["replaced_by"].push_back(std::move(came));
     }
-    for (const std::uint32_t row : found.causes.modelCopies)
-        rows[row]["copy_of_model"] = true;
+    for (const ExtraModelCopy& copy : found.causes.modelCopies)
+        for (const std::uint32_t row : copy.rows)
+            rows[row]["copy_of_model"] = true;
     for (const ParameterCopies& copies : found.causes.copies)
         rows[copies.row]["half_of_parameters"].push_back({{"each_bytes", copies.blocks.each},
             {"count", copies.blocks.count}, {"parameters", copies.parameters.count},

@@ -112,8 +112,8 @@ void printSeries(const LogDiffReport& report, std::size_t top)
         printTable(table);
     }
     if (report.diff.onlyBefore + report.diff.onlyAfter > 0)
-        printOut("{} of the log before and {} of the log after have no equal.\n", report.diff.onlyBefore,
-            report.diff.onlyAfter);
+        printOut("{} of the log before and {} of the log after have no counterpart.\n",
+            report.diff.onlyBefore, report.diff.onlyAfter);
 }
 
 void printFailures(std::string_view run, const Trace& log, const std::vector<LogFailure>& failures)

@@ -6,10 +6,12 @@
 
 #include "app/cli/console/output.h"
 #include "app/cli/console/print_table.h"
+#include "core/analysis/diff/series_pairs.h"
 #include "core/analysis/logs/log_failures.h"
 #include "core/analysis/logs/log_traceback.h"
 #include "core/analysis/logs/oom_message.h"
 #include "core/base/text_format.h"
+#include "core/base/valid_text.h"
 #include "core/table/series_tables.h"
 
 namespace highwater::cli {
@@ -17,15 +19,32 @@ namespace highwater::cli {
 namespace {
 
 constexpr std::size_t kMostSeries = 60;
+constexpr std::size_t kMostOthers = 12; ///< series, where none is of memory
 constexpr std::size_t kMostFailures = 20;
 constexpr std::size_t kMostSettings = 12;
-constexpr std::size_t kLongestSetting = 60;
+constexpr std::size_t kLongestSetting = 120;
 
-void printSeries(const Trace& trace)
+/// Rows of `seriesTable` that are of memory: they come first.
+std::size_t memoryRows(const Trace& trace)
+{
+    return static_cast<std::size_t>(std::ranges::count_if(trace.counters, [](const CounterSeries& series) {
+        return (measuresDevice(series) || series.unit == "bytes") && seriesFigures(series).has_value();
+    }));
+}
+
+/// Memory alone, unless all are asked for or there is none.
+void printSeries(const Trace& trace, bool all)
 {
     Table table = seriesTable(trace);
     table.caption.clear();
-    cutRows(table, kMostSeries, "series");
+    const std::size_t whole = table.rows.size();
+    const std::size_t memory = memoryRows(trace);
+    const std::size_t shown = all ? whole : std::min(memory > 0 ? memory : kMostOthers, kMostSeries);
+    if (shown < whole) {
+        table.rows.resize(shown);
+        table.leftOut = fmt::format("and {}{}: --all prints them",
+            counted(whole - shown, "more series", "more series"), shown < memory ? "" : ", none of memory");
+    }
     if (!table.rows.empty())
         printTable(table);
 }
@@ -65,24 +84,25 @@ void printFailure(const Trace& trace, const SharedFailure& failure, const Style&
         printOut("    {}\n", othersText(trace, failure));
 }
 
-void printFailures(const Trace& trace, const Style& style)
+void printFailures(const Trace& trace, const Style& style, bool all)
 {
     const std::vector<SharedFailure> failures = sharedFailures(trace);
-    const std::size_t shown = failures.size();
-    for (std::size_t i = 0; i < std::min(shown, kMostFailures); ++i)
+    const std::size_t shown = all ? failures.size() : std::min(failures.size(), kMostFailures);
+    for (std::size_t i = 0; i < shown; ++i)
         printFailure(trace, failures[i], style);
-    if (shown > kMostFailures)
-        printOut("  and {} more failures\n", shown - kMostFailures);
+    if (shown < failures.size())
+        printOut("  and {}: --all prints them\n",
+            counted(failures.size() - shown, "more failure", "more failures"));
 }
 
-void printOthers(const Trace& trace, const Style& style)
+void printOthers(const Trace& trace, const Style& style, bool all)
 {
     std::int64_t warnings = 0;
     std::size_t shown = 0;
     for (const LogEvent& event : trace.logEvents) {
         warnings += event.kind == LogEvent::Kind::Warning;
         const bool isOther = event.kind == LogEvent::Kind::DriverOom || event.kind == LogEvent::Kind::HostOom;
-        if (!isOther || ++shown > kMostFailures)
+        if (!isOther || (++shown > kMostFailures && !all))
             continue;
         printOut("  {}\n",
             style.warning(fmt::format("{}, {}: {}",
@@ -94,27 +114,29 @@ void printOthers(const Trace& trace, const Style& style)
         printOut("  {} about memory\n", counted(warnings, "warning", "warnings"));
 }
 
-void printConfiguration(const Trace& trace, const Style& style)
+void printConfiguration(const Trace& trace, const Style& style, bool all)
 {
     const std::vector<ConfigurationEntry>& entries = trace.metadata.configuration;
     if (entries.empty())
         return;
-    printOut("  {} settings of the run{}\n", formatCount(entries.size()),
-        entries.size() > kMostSettings ? ", the first of them:" : ":");
-    for (std::size_t i = 0; i < entries.size() && i < kMostSettings; ++i)
+    const std::size_t shown = all ? entries.size() : std::min(entries.size(), kMostSettings);
+    printOut("  {} of the run{}\n", counted(entries.size(), "setting", "settings"),
+        shown < entries.size() ? ", the first of them (--all prints all):" : ":");
+    for (std::size_t i = 0; i < shown; ++i)
         printOut("    {}\n",
             style.quiet(sanitizedText(fmt::format("{} = {}  ({}, line {})", entries[i].name,
-                entries[i].value.substr(0, kLongestSetting), entries[i].origin, entries[i].line))));
+                cutText(entries[i].value, all ? std::string::npos : kLongestSetting), entries[i].origin,
+                entries[i].line))));
 }
 
 } // namespace
 
-void printLog(const Trace& trace, const Style& style)
+void printLog(const Trace& trace, const Style& style, bool all)
 {
-    printSeries(trace);
-    printFailures(trace, style);
-    printOthers(trace, style);
-    printConfiguration(trace, style);
+    printSeries(trace, all);
+    printFailures(trace, style, all);
+    printOthers(trace, style, all);
+    printConfiguration(trace, style, all);
 }
 
 } // namespace highwater::cli

@@ -15,7 +15,8 @@ nlohmann::ordered_json logEventsJson(const Trace& trace);
 nlohmann::ordered_json oomMessagesJson(const Trace& trace);
 nlohmann::ordered_json configurationJson(const Trace& trace);
 
-/// Prints series, messages, warnings and settings for people; nothing if there are none.
-void printLog(const Trace& trace, const Style& style);
+/// Prints series, messages, warnings and settings for people; nothing if there are none. Unless `all`: of
+/// series those of memory, of messages and settings the first.
+void printLog(const Trace& trace, const Style& style, bool all);
 
 } // namespace highwater::cli

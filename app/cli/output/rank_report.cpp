@@ -34,6 +34,13 @@ RankTable RankReport::table() const
     return compareRanks(std::move(files));
 }
 
+bool RankReport::hasSeveralRanks() const
+{
+    return std::ranges::count_if(m_files, [](const auto& file) {
+        return !file->devices.empty() || !file->error.empty();
+    }) > 1;
+}
+
 Json RankReport::json() const
 {
     const RankTable ranks = table();

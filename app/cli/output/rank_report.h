@@ -15,6 +15,8 @@ class RankReport
 public:
     void add(RankFile file) { m_files.push_back(std::make_shared<const RankFile>(std::move(file))); }
     bool isRun() const { return m_files.size() > 1; }
+    /// Whether there is anything to put beside each other: not where only logs come with one snapshot.
+    bool hasSeveralRanks() const;
 
     /// `{"median_peak_bytes", "groups": […], "outliers": […], "sentences": […]}`; the median is null where
     /// the files fall into several groups.

@@ -77,17 +77,31 @@ nlohmann::ordered_json stepLogJson(const StepTable& table)
     return log;
 }
 
+void printStepCount(const StepTable& table)
+{
+    printOut("{}, grade {}: {}{}\n", table.countText(), toText(table.grade), table.reason,
+        table.source == StepSource::Whole ? "" : "; --steps prints them");
+}
+
 void printSteps(const Trace& trace, const AllocationTable& allocations, const StepTable& table)
 {
-    const Style style = Style::forStdout();
-    printOut("{}  {} ({} bytes), grade {}: {}\n", style.strong(trace.devices[allocations.device()].label()),
-        table.countText(), inWords(allocations.quantity()), toText(table.grade), table.reason);
+    printOut("{}  {} ({} bytes), grade {}: {}\n",
+        Style::forStdout().strong(trace.devices[allocations.device()].label()), table.countText(),
+        inWords(allocations.quantity()), toText(table.grade), table.reason);
     Table steps = mainSteps(stepTable({table}), kMostSteps);
     steps.caption.clear();
     if (!steps.leftOut.empty())
         steps.leftOut += "; --json has all";
     printTable(steps);
-    printOut("\n");
+}
+
+void printMicroSteps(const StepTable& table)
+{
+    const Table pairs = microStepTable(table);
+    if (pairs.rows.empty())
+        printOut("No step has several forward-backward pairs that can be told apart.\n");
+    else
+        printTable(pairs);
 }
 
 } // namespace highwater::cli

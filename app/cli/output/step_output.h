@@ -16,7 +16,11 @@ nlohmann::ordered_json stepsJson(
 nlohmann::ordered_json stepLogJson(const StepTable& table);
 
 /// A table for people: all steps where there are few, else the first ones and the largest, and a line that
-/// says how many are not shown.
+/// One line: how many steps there are, and how they were found.
+void printStepCount(const StepTable& table);
+/// The same with a table of the steps: all, or the first and those with the highest peaks.
 void printSteps(const Trace& trace, const AllocationTable& allocations, const StepTable& table);
+/// The forward-backward pairs of the steps.
+void printMicroSteps(const StepTable& table);
 
 } // namespace highwater::cli

@@ -20,9 +20,7 @@ namespace highwater {
 
 namespace fs = std::filesystem;
 
-namespace {
-
-std::string reasonOf(int error)
+std::string whyNotSaved(int error)
 {
     switch (error) {
     case ENOSPC: return "no space left on the device";
@@ -38,6 +36,8 @@ std::string reasonOf(int error)
     }
 }
 
+namespace {
+
 tl::unexpected<Error> failure(const std::string& reason)
 {
     return fail(ErrorCode::CannotRead, "cannot be saved: " + reason);
@@ -52,7 +52,7 @@ tl::unexpected<Error> cannotBeMade(int error, const fs::path& folder)
 {
     std::error_code ignored;
     const bool takesNoFiles = error == ENOENT && fs::is_directory(folder, ignored); // as /proc
-    return failure(takesNoFiles ? "no file can be made in its folder" : reasonOf(error));
+    return failure(takesNoFiles ? "no file can be made in its folder" : whyNotSaved(error));
 }
 
 /// What a path leads to when its last part is a symbolic link, also to a file that is not there. None: the
@@ -208,7 +208,7 @@ Result<AtomicFile> AtomicFile::create(const std::string& path)
     if (replaces && !S_ISREG(old.st_mode))
         return failure(S_ISDIR(old.st_mode) ? "it is a folder" : "it is no ordinary file");
     if (replaces && ::access(target->c_str(), W_OK) != 0)
-        return failure(errno == EROFS ? reasonOf(errno) : "the file is write-protected");
+        return failure(errno == EROFS ? whyNotSaved(errno) : "the file is write-protected");
     removeLeftovers(*target);
     std::string name = target->string(); // before there is a file that a want of memory could leave behind
     auto [temporary, handle] = makeTemporary(*target, replaces ? 0600 : 0666);
@@ -220,7 +220,7 @@ Result<AtomicFile> AtomicFile::create(const std::string& path)
     if (!file) {
         ::close(handle);
         ::unlink(temporary.c_str());
-        return failure(reasonOf(errno));
+        return failure(whyNotSaved(errno));
     }
     return AtomicFile(std::move(name), std::move(temporary), file);
 }
@@ -267,7 +267,7 @@ Result<void> AtomicFile::finish()
 {
     if (m_file)
         close();
-    return m_error == 0 ? Result<void>() : failure(reasonOf(m_error));
+    return m_error == 0 ? Result<void>() : failure(whyNotSaved(m_error));
 }
 
 Result<void> AtomicFile::commit()
@@ -278,7 +278,7 @@ Result<void> AtomicFile::commit()
         m_error = errno;
     if (m_error != 0) {
         discard();
-        return failure(reasonOf(m_error));
+        return failure(whyNotSaved(m_error));
     }
     m_temporary.clear();
     flushFolder(m_target);

@@ -51,6 +51,9 @@ private:
     int m_error = 0; ///< errno of the first failure
 };
 
+/// Why a file cannot be saved, for an error of the system (errno): "no space left on the device".
+std::string whyNotSaved(int error);
+
 /// All at once.
 Result<void> writeFileAtomically(const std::string& path, std::string_view bytes);
 

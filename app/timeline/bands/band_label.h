@@ -1,6 +1,9 @@
 #pragma once
 
+#include <vector>
+
 #include <QColor>
+#include <QFont>
 #include <QSizeF>
 #include <QString>
 
@@ -19,6 +22,15 @@ struct BandLabel
     double topBytes = 0;
     QColor ink;
     QColor background; ///< the band's, without oblique lines
+    std::vector<BandLabel> spares; ///< the same elsewhere, for where something lies over this place
 };
+
+constexpr double kLabelMargin = 8; ///< on both sides of the text
+
+inline QFont boldOf(QFont font)
+{
+    font.setBold(true);
+    return font;
+}
 
 } // namespace highwater::gui

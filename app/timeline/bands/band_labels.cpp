@@ -8,26 +8,17 @@
 #include <set>
 
 #include <QFontMetricsF>
-#include <QPainter>
 
 #include "app/timeline/bands/band_image.h"
-#include "app/timeline/parts/label_recorder.h"
 #include "app/workspace/tasks/qt_text.h"
 
 namespace highwater::gui {
 
 namespace {
 
-constexpr double kMargin = 8; ///< on both sides of the text
 constexpr double kGap = 8; ///< between name and size
 constexpr double kLeastHeight = 16;
 constexpr int kRepeat = 400; ///< a band is named again after so many pixels
-
-QFont boldOf(QFont font)
-{
-    font.setBold(true);
-    return font;
-}
 
 double heightOf(const QFont& font)
 {
@@ -185,7 +176,7 @@ private:
     double widthOf(const Form& form) const
     {
         const double size = form.size.isEmpty() ? 0 : kGap + m_bold.horizontalAdvance(form.size);
-        return std::ceil(m_regular.horizontalAdvance(form.name) + size + 2 * kMargin);
+        return std::ceil(m_regular.horizontalAdvance(form.name) + size + 2 * kLabelMargin);
     }
 
     Fit fitOf(std::uint32_t number, const LabelledBand& band, const Form& form) const
@@ -227,7 +218,20 @@ private:
         for (const Fit& fit : fits) {
             const auto at = std::ranges::lower_bound(fit.rooms, edge, {}, &LabelRoom::column);
             const bool fitsThere = at != fit.rooms.end() && at->column == edge;
-            add(fit, fitsThere ? *at : fit.rooms.back(), labels);
+            labels.push_back(labelAt(fit, fitsThere ? *at : fit.rooms.back()));
+            addSpares(fit, labels.back());
+        }
+    }
+
+    /// Further left each.
+    void addSpares(const Fit& fit, BandLabel& label) const
+    {
+        for (int quarter = 3; quarter > 0; --quarter) {
+            const int last = m_image.raster.width * quarter / 4 - fit.columns;
+            const auto behind = std::ranges::upper_bound(fit.rooms, last, {}, &LabelRoom::column);
+            if (behind == fit.rooms.begin())
+                return;
+            label.spares.push_back(labelAt(fit, *std::prev(behind)));
         }
     }
 
@@ -269,13 +273,13 @@ private:
                 const Fit there{number, formsOf(band, bytes)[kind], fit.columns, {}};
                 if (static_cast<int>(widthOf(there.form)) * m_image.request.pixel > fit.columns)
                     continue;
-                add(there, fit.rooms[best], labels);
+                labels.push_back(labelAt(there, fit.rooms[best]));
                 named.insert(column);
             }
         }
     }
 
-    void add(const Fit& fit, const LabelRoom& room, std::vector<BandLabel>& labels) const
+    BandLabel labelAt(const Fit& fit, const LabelRoom& room) const
     {
         const BandRequest& request = m_image.request;
         const double keyStep = (request.xEnd - request.xBegin) / request.width;
@@ -286,7 +290,7 @@ private:
         const QColor color = plateOf(paled(request.colorOf(allocation, held), under, byteStep));
         const LabelledBand& band = m_bands.at(fit.number);
         const QSizeF box(widthOf(fit.form), m_height);
-        labels.push_back({.name = fit.form.name,
+        return {.name = fit.form.name,
             .size = fit.form.size,
             .whole = band.label,
             .box = box,
@@ -295,7 +299,8 @@ private:
             .bottomBytes = request.yBottom + room.from * byteStep,
             .topBytes = request.yBottom + room.to * byteStep,
             .ink = QColor::fromRgb(inkOn(color.rgb() & 0xffffff)),
-            .background = color});
+            .background = color,
+            .spares = {}};
     }
 
     /// A colour between the two inks contrasts with neither: the plate gives way until the ink is readable.
@@ -332,20 +337,6 @@ private:
     std::map<std::int64_t, std::vector<Bytes>> m_totals; ///< by event, of each band
 };
 
-void paintLabel(
-    QPainter& painter, const BandLabel& label, const QRectF& rect, const QFont& regular, const QFont& bold)
-{
-    painter.fillRect(rect, label.background);
-    painter.setPen(label.ink);
-    painter.setFont(regular);
-    const QRectF text = rect.adjusted(kMargin, 0, -kMargin, 0);
-    painter.drawText(text, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip, label.name);
-    if (label.size.isEmpty())
-        return;
-    painter.setFont(bold);
-    painter.drawText(text, Qt::AlignRight | Qt::AlignVCenter | Qt::TextDontClip, label.size);
-}
-
 } // namespace
 
 int labelRowsOf(const QFont& font, int pixel)
@@ -358,35 +349,6 @@ std::vector<BandLabel> bandLabels(const BandImage& image, std::span<const BandRu
     if (runs.empty())
         return {};
     return LabelFinder(image, runs).find();
-}
-
-QRectF placeOf(const BandLabel& label, const PlotArea& area, std::span<const QRectF> taken)
-{
-    constexpr double rounding = 0.51;
-    const QRectF room = area.toScreen(label.key, label.key + label.keys, label.bottomBytes, label.topBytes);
-    if (room.width() + rounding < label.box.width() || room.height() + rounding < label.box.height())
-        return {};
-    const QRectF rect(std::round(room.left() + (room.width() - label.box.width()) / 2),
-        std::round(room.center().y() - label.box.height() / 2), label.box.width(), label.box.height());
-    const bool isFree
-        = std::ranges::none_of(taken, [&](const QRectF& other) { return other.intersects(rect); });
-    return isFree && area.rect.adjusted(-rounding, -rounding, rounding, rounding).contains(rect) ? rect
-                                                                                                 : QRectF();
-}
-
-void paintBandLabels(QPainter& painter, std::span<const BandLabel> labels, const QFont& font,
-    const PlotArea& area, std::span<const QRectF> taken)
-{
-    const QFont bold = boldOf(font);
-    for (const BandLabel& label : labels) {
-        const QRectF rect = placeOf(label, area, taken);
-        if (rect.isEmpty())
-            continue;
-        paintLabel(painter, label, rect, font, bold);
-        if (LabelRecorder* recorder = LabelRecorder::current())
-            recorder->record({label.size.isEmpty() ? label.name : label.name + QLatin1Char(' ') + label.size,
-                rect, area.rect, label.ink, label.background, label.whole});
-    }
 }
 
 } // namespace highwater::gui

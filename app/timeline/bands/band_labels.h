@@ -25,7 +25,10 @@ std::vector<BandLabel> bandLabels(const BandImage& image, std::span<const BandRu
 /// cut, or where something else is.
 QRectF placeOf(const BandLabel& label, const PlotArea& area, std::span<const QRectF> taken);
 
-/// Paints those that have a place.
+/// The label, or the first of its spares that has a place where it has none.
+const BandLabel& freeOne(const BandLabel& label, const PlotArea& area, std::span<const QRectF> taken);
+
+/// Paints those that have a place, or their spares.
 void paintBandLabels(QPainter& painter, std::span<const BandLabel> labels, const QFont& font,
     const PlotArea& area, std::span<const QRectF> taken);
 

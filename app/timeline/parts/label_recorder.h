@@ -20,7 +20,7 @@ struct PaintedLabel
 };
 
 /// Hears of every text that the timeline paints, while one is set: how tests see them. Nobody does in the
-/// program.
+/// program. While one is set, views paint texts onto the widget, not onto a picture that they keep.
 class LabelRecorder
 {
 public:

@@ -1,6 +1,8 @@
 #include "app/views/budget/budget_view.h"
 
+#include <QComboBox>
 #include <QDragEnterEvent>
+#include <QEvent>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHeaderView>
@@ -8,14 +10,21 @@
 #include <QLineEdit>
 #include <QMimeData>
 #include <QPushButton>
+#include <QSignalBlocker>
 #include <QSplitter>
 #include <QTableView>
 
 #include "app/models/table_model.h"
 #include "app/views/parts/arrange.h"
+#include "app/views/parts/figure_view.h"
+#include "app/views/parts/folded_text.h"
 #include "app/views/parts/plain_table.h"
 #include "app/views/parts/scrolling.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "core/analysis/budget/budget_headline.h"
+#include "core/analysis/budget/what_if_choices.h"
+#include "core/base/sentence_text.h"
+#include "core/figure/budget_figure.h"
 #include "core/table/budget_tables.h"
 
 namespace highwater::gui {
@@ -32,58 +41,92 @@ QStringList wordsOf(const QString& text)
 BudgetView::BudgetView(RunState& run, QWidget* parent)
     : AnalysisPanel(parent)
     , m_run(run)
+    , m_headline(new QLabel(this))
     , m_choose(new QPushButton(tr("Choose the run's configuration…"), this))
     , m_sentences(new QLabel(this))
+    , m_variations(new QComboBox(this))
     , m_settings(new QLineEdit(this))
-    , m_lines(makeTable("budgetLines", tr("Expected and observed bytes")))
-    , m_gpus(makeTable("budgetCards", tr("GPUs that it fits")))
-    , m_grid(makeTable("budgetGrid", tr("The run with other settings")))
+    , m_lines(named(new FigureView(this), "budgetLines", tr("Expected and observed bytes")))
+    , m_grid(makePlainTable(
+          *new TableModel(this), QStringLiteral("budgetGrid"), tr("The run with other settings"), this))
+    , m_words(new FoldedText(tr("In words"), this))
+    , m_assumed(new FoldedText(tr("Assumed"), this))
+    , m_leftOut(new FoldedText(tr("Left out of the sum"), this))
+    , m_side(makeSidePanel())
+    , m_body(nullptr)
 {
     setAcceptDrops(true);
     layOut();
-    connect(m_choose, &QPushButton::clicked, this, &BudgetView::chooseFile);
-    connect(&m_run, &RunState::changed, this, &BudgetView::takeRun);
-    connect(m_settings, &QLineEdit::returnPressed, this, &BudgetView::workOut);
+    connectParts();
     showStudy();
 }
 
-QTableView* BudgetView::makeTable(const char* name, const QString& accessibleName)
+QWidget* BudgetView::makeSidePanel()
 {
-    QTableView* table
-        = makePlainTable(*new TableModel(this), QString::fromLatin1(name), accessibleName, this);
-    table->horizontalHeader()->setStretchLastSection(true);
-    return table;
-}
-
-void BudgetView::showTable(QTableView& view, Table table)
-{
-    static_cast<TableModel*>(view.model())->setTable(std::move(table));
-    view.resizeColumnsToContents();
-}
-
-void BudgetView::setColors(const ThemeColors& colors)
-{
-    for (TableModel* model : findChildren<TableModel*>())
-        model->setColors(colors);
+    named(m_variations, "budgetVariations", tr("Settings that people change first"),
+        tr("Values to try, from the run's own configuration"));
+    named(m_settings, "budgetSettings", tr("Other settings to try"),
+        tr("Settings and the values to try, then Enter: batch, group, seq_len, vocab, dtype, logits_dtype, "
+           "logits_copies, optimizer, checkpointing, attention"));
+    m_settings->setPlaceholderText(tr("or your own: batch=1,2,4 seq_len=256,512"));
+    m_settings->setClearButtonEnabled(true);
+    m_grid->horizontalHeader()->setStretchLastSection(true);
+    m_grid->setMinimumHeight(120);
+    auto* title = new QLabel(tr("What if"), this);
+    makeBold(*title);
+    auto* content = new QWidget(this);
+    layColumn(content,
+        {layRow(nullptr, {title, {m_variations, 1}}, {{}, 12}), m_settings, m_grid, m_words, m_assumed,
+            m_leftOut, Part::space(1)},
+        {{12, 6, 8, 6}, 6});
+    return scrollingDown(content, this, tr("What the budget rests on"));
 }
 
 void BudgetView::layOut()
 {
-    m_sentences->setObjectName(QStringLiteral("budgetSentences"));
-    makeSelectable(*m_sentences, Qt::AutoText, {12, 6, 12, 6});
+    makeSelectable(*m_headline, Qt::RichText);
+    makeSelectable(*named(m_sentences, "budgetSentences"), Qt::AutoText, {12, 6, 12, 6});
     m_sentences->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-    named(m_settings, "budgetSettings", tr("Other settings to try"),
-        tr("Settings and the values to try, then Enter: batch, group, seq_len, vocab, dtype, logits_dtype, "
-           "logits_copies, optimizer, checkpointing, attention"));
-    m_settings->setPlaceholderText(tr("What if: batch=1,2,4 seq_len=256,512 vocab=10000"));
-    m_settings->setClearButtonEnabled(true);
-    auto* top = layRow(nullptr, {m_choose, {m_settings, 1}}, {{10, 6, 10, 2}, -1});
-    auto* scroll = scrollingDown(m_sentences, this);
-    auto* right = fillSplitter(new QSplitter(Qt::Vertical, this), {m_grid, m_gpus});
-    auto* across = fillSplitter(named(new QSplitter(Qt::Horizontal, this), "budgetSplitter"),
-        {m_lines, scroll, right}, {560, 360, 380});
+    QScrollArea* lines = scrollingDown(m_lines, this);
+    lines->viewport()->installEventFilter(this);
+    auto* across = fillSplitter(
+        named(new QSplitter(Qt::Horizontal, this), "budgetSplitter"), {{lines, 1}, m_side}, {900, 340});
     across->setChildrenCollapsible(false);
-    layColumn(this, {top, {across, 1}}, {{}, 2});
+    m_body = across;
+    auto* top = layRow(nullptr, {{m_headline, 1}, m_choose}, {{10, 4, 10, 2}, 12});
+    layColumn(this, {top, {m_sentences, 1}, {across, 1}}, {{}, 2});
+}
+
+void BudgetView::connectParts()
+{
+    connect(m_choose, &QPushButton::clicked, this, &BudgetView::chooseFile);
+    connect(&m_run, &RunState::changed, this, &BudgetView::takeRun);
+    connect(m_settings, &QLineEdit::returnPressed, this, &BudgetView::workOut);
+    connect(m_variations, &QComboBox::activated, this,
+        [this] { tryOut(m_variations->currentData().toString()); });
+}
+
+/// The figure is as high as its lines at the width that there is.
+bool BudgetView::eventFilter(QObject* watched, QEvent* event)
+{
+    if (event->type() == QEvent::Resize)
+        fitFigure();
+    return AnalysisPanel::eventFilter(watched, event);
+}
+
+void BudgetView::fitFigure()
+{
+    if (!m_study)
+        return;
+    const FigureOptions options{.width = m_lines->parentWidget()->width(), .titled = false};
+    m_lines->setMinimumHeight(budgetFigureHeight(*m_study, options));
+}
+
+void BudgetView::setColors(const ThemeColors& colors)
+{
+    m_lines->setColors(colors);
+    for (TableModel* model : findChildren<TableModel*>())
+        model->setColors(colors);
 }
 
 void BudgetView::takeRun()
@@ -159,13 +202,15 @@ void BudgetView::showTrouble(const std::string& sentence)
     m_sentences->setText(QStringLiteral("<b>%1</b>: %2")
                              .arg(QFileInfo(m_run.configuration()).fileName().toHtmlEscaped(),
                                  toQString(sentence).toHtmlEscaped()));
+    m_sentences->show();
     emit settled();
 }
 
 void BudgetView::showStudy()
 {
-    for (QTableView* table : {m_lines, m_gpus, m_grid})
-        table->setVisible(m_study != nullptr);
+    m_body->setVisible(m_study != nullptr);
+    m_headline->setVisible(m_study != nullptr);
+    m_sentences->setVisible(!m_study);
     m_settings->setEnabled(m_study != nullptr);
     if (!m_study) {
         m_sentences->setText(tr("What should this run need? Choose its configuration, a JSON or YAML file "
@@ -175,25 +220,55 @@ void BudgetView::showStudy()
         return;
     }
     m_choose->setText(QFileInfo(m_run.configuration()).fileName());
-    m_choose->setToolTip(tr("%1\nA click chooses another configuration").arg(m_run.configuration()));
-    QStringList sentences;
+    m_choose->setToolTip(tr("%1\nClick to choose another configuration").arg(m_run.configuration()));
+    m_headline->setText(QStringLiteral("<b>%1</b> &nbsp; %2")
+                            .arg(toQString(budgetHeadline(*m_study)).toHtmlEscaped(),
+                                toQString(budgetSubline(*m_study)).toHtmlEscaped()));
+    m_lines->setMaker(
+        [study = m_study](const FigureOptions& options) { return budgetFigure(*study, options); });
+    fitFigure();
+    showSentences();
+    showVariations();
+}
+
+void BudgetView::showSentences()
+{
+    QStringList words;
     for (const std::string& sentence : m_study->sentences())
-        sentences << toQString(sentence).toHtmlEscaped();
-    for (const LeftOutLine& line : m_study->budget.leftOut)
-        sentences << tr("Left out: %1").arg(toQString(line.sentence).toHtmlEscaped());
+        words << toQString(upperFirst(sentence));
+    m_words->setSentences(words);
+    QStringList assumed;
     for (const std::string& assumption : m_study->budget.assumptions)
-        sentences << tr("Assumed: %1").arg(toQString(assumption).toHtmlEscaped());
-    m_sentences->setText(sentences.join(QStringLiteral("<br>")));
-    showTable(*m_lines, budgetLineTable(*m_study));
-    showTable(*m_gpus, gpuFitTable(*m_study));
+        assumed << toQString(upperFirst(assumption));
+    m_assumed->setSentences(assumed);
+    QStringList leftOut;
+    for (const LeftOutLine& line : m_study->budget.leftOut)
+        leftOut << toQString(upperFirst(line.sentence));
+    m_leftOut->setSentences(leftOut);
+}
+
+/// The choices are those of the run; the grid is that of the last choice.
+void BudgetView::showVariations()
+{
+    const QSignalBlocker quiet(m_variations);
+    m_variations->clear();
+    m_variations->addItem(tr("choose a setting"), QString());
+    for (const std::string& variation : usualVariations(m_study->run))
+        m_variations->addItem(toQString(variation), toQString(variation));
+    m_variations->setCurrentIndex(std::max(0, m_variations->findData(m_settings->text())));
     m_grid->setVisible(m_study->whatIf.has_value());
-    if (m_study->whatIf)
-        showTable(*m_grid, whatIfTable(*m_study));
+    if (!m_study->whatIf)
+        return;
+    static_cast<TableModel*>(m_grid->model())->setTable(whatIfTable(*m_study));
+    m_grid->resizeColumnsToContents();
 }
 
 QString BudgetView::text() const
 {
-    return m_sentences->text();
+    if (!m_study || !m_sentences->isHidden())
+        return m_sentences->text();
+    return QStringList{m_headline->text(), m_words->text(), m_assumed->text(), m_leftOut->text()}.join(
+        QLatin1Char('\n'));
 }
 
 } // namespace highwater::gui

@@ -7,6 +7,7 @@
 #include "core/analysis/budget/budget_study.h"
 #include "core/table/table.h"
 
+class QComboBox;
 class QLabel;
 class QLineEdit;
 class QPushButton;
@@ -14,8 +15,11 @@ class QTableView;
 
 namespace highwater::gui {
 
+class FigureView;
+class FoldedText;
+
 /// The memory that the run should need by its configuration, compared with what was observed: line by line
-/// with the formula, which GPUs it fits, and what changes with other settings.
+/// with the formula, the GPUs that hold it, and what changes with other settings.
 class BudgetView : public AnalysisPanel
 {
     Q_OBJECT
@@ -36,36 +40,46 @@ public:
 
     /// Everything that is said in words, or why there is nothing.
     QString text() const;
-    QTableView& lines() { return *m_lines; }
-    QTableView& gpus() { return *m_gpus; }
+    FigureView& lines() { return *m_lines; }
+    QComboBox& variations() { return *m_variations; }
     QTableView& grid() { return *m_grid; }
     QLineEdit& settings() { return *m_settings; }
 
 protected:
     void showEvent(QShowEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
 
 private:
     void layOut();
-    QTableView* makeTable(const char* name, const QString& accessibleName);
-    void showTable(QTableView& view, Table table);
+    QWidget* makeSidePanel();
+    void connectParts();
     void chooseFile();
     void workOut();
     void takeRun();
     void accept(std::shared_ptr<const BudgetStudy> study);
     void showTrouble(const std::string& sentence);
     void showStudy();
+    void showSentences();
+    void showVariations();
+    void fitFigure();
 
     RunState& m_run;
     bool m_isStale = false; ///< to be recomputed when the view becomes visible
     std::shared_ptr<const BudgetStudy> m_study;
+    QLabel* m_headline;
     QPushButton* m_choose;
     QLabel* m_sentences;
+    QComboBox* m_variations;
     QLineEdit* m_settings;
-    QTableView* m_lines;
-    QTableView* m_gpus;
+    FigureView* m_lines;
     QTableView* m_grid;
+    FoldedText* m_words;
+    FoldedText* m_assumed;
+    FoldedText* m_leftOut;
+    QWidget* m_side;
+    QWidget* m_body;
     LatestTask m_task;
 };
 

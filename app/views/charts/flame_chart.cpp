@@ -11,6 +11,7 @@
 #include "app/views/parts/arrange.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/base/text_format.h"
+#include "core/figure/drawing/figure_palette.h"
 
 namespace highwater::gui {
 
@@ -191,7 +192,7 @@ void FlameChart::paintBox(QPainter& painter, const FlameBox& box) const
         label = m_words.root.isEmpty() ? tr("all, %1").arg(bytesText(m_tree->nodes.front().total.bytes))
                                        : m_words.root;
     // On light boxes dark text, on dark ones white: what reads better on the colour at hand.
-    painter.setPen(qGray(color.rgb()) > 125 ? QColor(0x10, 0x12, 0x16) : QColor(Qt::white));
+    painter.setPen(QColor::fromRgb(inkOn(color.rgb() & 0xffffff)));
     painter.drawText(rect.adjusted(4, 0, -2, 0), Qt::AlignVCenter | Qt::AlignLeft,
         fontMetrics().elidedText(label, Qt::ElideRight, static_cast<int>(rect.width()) - 6));
 }

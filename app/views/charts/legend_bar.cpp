@@ -35,7 +35,7 @@ std::optional<int> stepOf(int key)
 
 QString moreText(std::size_t groups)
 {
-    return LegendBar::tr("%1 more…").arg(countText(static_cast<std::int64_t>(groups)));
+    return LegendBar::tr("%1 more").arg(countText(static_cast<std::int64_t>(groups)));
 }
 
 } // namespace
@@ -233,13 +233,13 @@ void LegendBar::paintRow(QPainter& painter, std::size_t index)
     TextCache& font = row.group && m_bands.isolated() == row.group ? m_bold : m_regular;
     const bool quiet
         = row.count == 0 || (row.group ? !m_bands.isShown(*row.group) : m_bands.isolated().has_value());
-    painter.setPen(quiet ? palette().color(QPalette::Disabled, QPalette::Text) : m_colors.text);
+    painter.setPen(quiet ? m_colors.quietText : m_colors.text);
     font.draw(painter, QPoint(left, top), row.label);
     if (row.group && m_bands.isHidden(*row.group)) {
         const int middle = top + m_regular.lineHeight() * 9 / 16;
         painter.drawLine(left, middle, left + font.width(row.label), middle);
     }
-    painter.setPen(quiet ? palette().color(QPalette::Disabled, QPalette::Text) : m_colors.quietText);
+    painter.setPen(m_colors.quietText);
     m_regular.draw(painter, QPoint(left + font.width(row.label) + kGap, top),
         row.count == 0 ? QStringLiteral("–") : bytesText(row.bytes));
 }

@@ -19,6 +19,7 @@ struct GaugeFigures
     QString reservedText;
     QString capacityText;
     bool ranOut = false;
+    QString tip; ///< what the figures are of, and where the capacity comes from
 };
 
 /// How much of the device was used and reserved at the peak: a bar with its figures below.

@@ -9,9 +9,11 @@
 #include <QPainter>
 #include <QToolTip>
 
+#include "app/timeline/parts/label_recorder.h"
 #include "app/views/parts/arrange.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/base/text_format.h"
+#include "core/figure/drawing/figure_palette.h"
 
 namespace highwater::gui {
 
@@ -120,11 +122,11 @@ void TreemapChart::paintTitle(
     const QColor color
         = fades ? m_colors.button : onSurface(QColor::fromRgb(group.color), m_colors.dark).darker(112);
     painter.fillRect(band.adjusted(0, 0, -1, 0), color);
-    if (at.width < 40)
+    const QString size = bytesText(bytes);
+    if (at.width < fontMetrics().horizontalAdvance(size) + 8)
         return;
-    painter.setPen(fades ? m_colors.quietText
-                         : (qGray(color.rgb()) > 125 ? QColor(0x10, 0x12, 0x16) : QColor(Qt::white)));
-    const QString text = QStringLiteral("%1  %2").arg(bytesText(bytes), group.title);
+    painter.setPen(QColor::fromRgb(inkOn(color.rgb() & 0xffffff)));
+    const QString text = QStringLiteral("%1  %2").arg(size, group.title);
     painter.drawText(band.adjusted(4, 0, -4, 0), Qt::AlignVCenter | Qt::AlignLeft,
         fontMetrics().elidedText(text, Qt::ElideRight, static_cast<int>(at.width) - 8));
 }
@@ -134,9 +136,14 @@ void TreemapChart::paintPicture()
     const double ratio = devicePixelRatioF();
     m_picture = QPixmap((QSizeF(size()) * ratio).toSize());
     m_picture.setDevicePixelRatio(ratio);
-    m_picture.fill(m_colors.surface);
     QPainter painter(&m_picture);
     painter.setFont(font());
+    paintTiles(painter);
+}
+
+void TreemapChart::paintTiles(QPainter& painter) const
+{
+    painter.fillRect(rect(), m_colors.surface);
     for (const TreemapTile& tile : m_layout.tiles) {
         QRectF rect = toRect(tile.place);
         if (rect.width() >= kEdged && rect.height() >= kEdged)
@@ -156,7 +163,10 @@ void TreemapChart::paintEvent(QPaintEvent*)
     if (m_picture.isNull() || m_picture.devicePixelRatio() != devicePixelRatioF())
         paintPicture();
     QPainter painter(this);
-    painter.drawPixmap(0, 0, m_picture);
+    if (LabelRecorder::current())
+        paintTiles(painter);
+    else
+        painter.drawPixmap(0, 0, m_picture);
     if (m_chosen) {
         painter.setPen(QPen(m_colors.text, 2));
         painter.drawRect(toRect(*m_chosen).adjusted(1, 1, -2, -2));
@@ -200,8 +210,8 @@ QString TreemapChart::tip(const Place& place) const
                   .arg(countedText(tile.partCount, "allocation", "allocations"), bytesText(tile.bytes));
     }
     return text
-        + tr("%1\n%2 in %3, %4 of the whole")
-              .arg(group.title, bytesText(bytes),
+        + tr("%1  %2\n%3, %4 of the whole")
+              .arg(bytesText(bytes), group.title,
                   countedText(
                       static_cast<std::int64_t>(group.allocations.size()), "allocation", "allocations"),
                   QString::fromStdString(formatShare(bytes, m_content->total.bytes)));

@@ -83,6 +83,7 @@ private:
     std::optional<Place> placeAt(const QPointF& at) const;
     std::vector<AllocationIndex> allocationsOf(const TreemapTile& tile) const;
     void paintPicture();
+    void paintTiles(QPainter& painter) const;
     void paintTitle(
         QPainter& painter, const TreemapContent::Group& group, Bytes bytes, const Rectangle& at) const;
     QRgb colorOf(const TreemapTile& tile) const;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include <QHBoxLayout>
+#include <QGridLayout>
 #include <QLabel>
 
 #include "app/views/parts/arrange.h"
@@ -13,10 +13,21 @@ namespace highwater::gui {
 
 namespace {
 
+constexpr double kHeadlineSize = 1.2;
+constexpr int kGaugeWidth = 250;
+
+QString inferredText(const Comparison& comparison)
+{
+    if (!comparison.inferred)
+        return {};
+    const bool isBoth = comparison.before.analysis->allocations.hasInferred()
+        && comparison.after.analysis->allocations.hasInferred();
+    return isBoth ? QObject::tr(" (inferred)") : QObject::tr(" (of one run inferred)");
+}
+
 QString momentsText(const MomentDiff& diff)
 {
-    const QString quantity = toQString(inWords(diff.diff.quantity))
-        + (diff.comparison->inferred ? QObject::tr(" (of one run inferred)") : QString());
+    const QString quantity = toQString(inWords(diff.diff.quantity)) + inferredText(*diff.comparison);
     switch (diff.moments.kind) {
     case ComparedMoments::Kind::Peaks: return QObject::tr("peak %1, before → after").arg(quantity);
     case ComparedMoments::Kind::Step:
@@ -31,35 +42,73 @@ QString momentsText(const MomentDiff& diff)
 
 CompareHeader::CompareHeader(QWidget* parent)
     : QFrame(parent)
+    , m_totals(makeFigure(QStringLiteral("compareTotals")))
+    , m_delta(makeFigure(QStringLiteral("compareDelta")))
+    , m_outcome(new QLabel(this))
     , m_verdict(new QLabel(this))
 {
     named(this, "compareHeader", tr("What changed"));
-    new QHBoxLayout(this);
-    layout()->setContentsMargins(14, 8, 14, 8);
-    layout()->setSpacing(28);
-    m_totals = addFigure(QStringLiteral("compareTotals"));
-    m_delta = addFigure(QStringLiteral("compareDelta"));
+    m_outcome->setObjectName(QStringLiteral("compareOutcome"));
+    makeSelectable(*m_outcome, Qt::PlainText);
+    makeBold(*m_outcome, kHeadlineSize);
     m_verdict->setObjectName(QStringLiteral("compareVerdict"));
-    makeSelectable(*m_verdict, Qt::RichText);
-    static_cast<QHBoxLayout*>(layout())->addWidget(m_verdict, 1);
+    makeSelectable(*m_verdict, Qt::PlainText);
+    auto* words = layColumn(nullptr, {m_outcome, m_verdict, Part::space(1)}, {{}, 2});
+    auto* totals = layColumn(
+        nullptr, {m_totals.value, m_totals.caption, m_delta.value, m_delta.caption, Part::space(1)}, {{}, 0});
+    layRow(this, {{words, 1}, totals, makeGauges()}, {{16, 6, 16, 6}, 20});
 }
 
-CompareHeader::Figure CompareHeader::addFigure(const QString& name)
+CompareHeader::Figure CompareHeader::makeFigure(const QString& name)
 {
     const Figure figure{new QLabel(this), new QLabel(this)};
-    makeBold(*figure.value, 1.6);
+    makeBold(*figure.value, 1.1);
     figure.value->setObjectName(name);
     figure.value->setTextInteractionFlags(Qt::TextSelectableByMouse);
     figure.caption->setProperty("quiet", true);
-    auto* column = layColumn(nullptr, {Part::space(1), figure.value, figure.caption, Part::space(1)});
-    static_cast<QHBoxLayout*>(layout())->addLayout(column);
+    figure.caption->setFont(smallFont(figure.caption->font()));
     return figure;
+}
+
+QWidget* CompareHeader::makeGauges()
+{
+    m_gauges = new QWidget(this);
+    m_before = new MemoryGauge(m_gauges);
+    m_after = new MemoryGauge(m_gauges);
+    auto* grid = new QGridLayout(m_gauges);
+    grid->setContentsMargins({});
+    grid->setHorizontalSpacing(8);
+    grid->setVerticalSpacing(2);
+    for (const auto& [row, title, gauge] :
+        {std::tuple(0, tr("before"), m_before), std::tuple(1, tr("after"), m_after)}) {
+        auto* name = new QLabel(title, m_gauges);
+        name->setProperty("quiet", true);
+        name->setFont(smallFont(name->font()));
+        grid->addWidget(name, row, 0, Qt::AlignTop | Qt::AlignRight);
+        grid->addWidget(gauge, row, 1, Qt::AlignTop);
+        gauge->setCursor(Qt::ArrowCursor);
+        gauge->setMinimumWidth(kGaugeWidth);
+        gauge->setMaximumWidth(kGaugeWidth);
+    }
+    m_gauges->hide();
+    return m_gauges;
+}
+
+void CompareHeader::showGauges(const GaugeFigures& before, const GaugeFigures& after)
+{
+    m_before->setFigures(before);
+    m_after->setFigures(after);
+    m_before->setToolTip(before.tip);
+    m_after->setToolTip(after.tip);
+    m_gauges->show();
 }
 
 void CompareHeader::show(const MomentDiff* diff)
 {
     setFiguresVisible(diff != nullptr);
+    m_outcome->setVisible(diff != nullptr);
     m_verdict->setVisible(diff != nullptr);
+    m_gauges->setVisible(diff != nullptr && !m_before->text().isEmpty());
     if (!diff)
         return;
     showFigures(diff->diff.before.bytes, diff->diff.after.bytes, momentsText(*diff),
@@ -71,6 +120,7 @@ void CompareHeader::show(const LogDiff* diff, const QString& measure)
 {
     const SeriesPair* pair = diff && diff->compared ? &diff->series[*diff->compared] : nullptr;
     setFiguresVisible(pair != nullptr);
+    m_outcome->setVisible(diff != nullptr);
     m_verdict->setVisible(diff != nullptr);
     if (pair)
         showFigures(wholeBytes(pair->beforeFigures.largest), wholeBytes(pair->afterFigures.largest), measure,
@@ -103,10 +153,12 @@ void CompareHeader::showFigures(
 
 void CompareHeader::showVerdict(const DiffVerdict& verdict)
 {
-    QString sentences = QStringLiteral("<b>%1</b>").arg(toQString(verdict.headline).toHtmlEscaped());
+    m_outcome->setText(toQString(verdict.headline));
+    QStringList sentences;
     for (const std::string& detail : verdict.details)
-        sentences += QLatin1Char(' ') + toQString(detail).toHtmlEscaped();
-    m_verdict->setText(sentences);
+        sentences << toQString(detail);
+    m_verdict->setText(sentences.join(QLatin1Char(' ')));
+    m_verdict->setVisible(!sentences.isEmpty());
     fitSentences();
 }
 
@@ -114,7 +166,8 @@ void CompareHeader::showVerdict(const DiffVerdict& verdict)
 void CompareHeader::fitSentences()
 {
     layout()->activate(); // the adjacent figures may have become wider
-    m_verdict->setMinimumHeight(std::max(0, m_verdict->heightForWidth(m_verdict->width())));
+    for (QLabel* label : {m_outcome, m_verdict})
+        label->setMinimumHeight(std::max(0, label->heightForWidth(label->width())));
 }
 
 void CompareHeader::resizeEvent(QResizeEvent* event)
@@ -136,6 +189,8 @@ void CompareHeader::paintDelta()
 void CompareHeader::setColors(const ThemeColors& colors)
 {
     m_colors = colors;
+    m_before->setColors(colors);
+    m_after->setColors(colors);
     paintDelta();
 }
 
@@ -144,6 +199,8 @@ QString CompareHeader::text() const
     QString text;
     for (const QLabel* label : findChildren<QLabel*>())
         text += label->text() + QLatin1Char('\n');
+    for (const MemoryGauge* gauge : {m_before, m_after})
+        text += gauge->text() + QLatin1Char('\n');
     return text;
 }
 

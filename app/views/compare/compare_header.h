@@ -2,6 +2,7 @@
 
 #include <QFrame>
 
+#include "app/views/charts/memory_gauge.h"
 #include "app/workspace/compare/comparison_state.h"
 #include "app/workspace/theme/theme_colors.h"
 #include "core/analysis/diff/log_diff.h"
@@ -10,8 +11,8 @@ class QLabel;
 
 namespace highwater::gui {
 
-/// The result in two figures and a sentence: the totals before and after, their difference, and its main
-/// cause.
+/// The outcome of a comparison, what it comes from, and at its right the totals before and after, their
+/// difference, and how much of the GPU each run took.
 class CompareHeader : public QFrame
 {
     Q_OBJECT
@@ -21,6 +22,8 @@ public:
 
     /// Null: nothing to say yet.
     void show(const MomentDiff* diff);
+    /// What the peaks of both runs took of their GPUs.
+    void showGauges(const GaugeFigures& before, const GaugeFigures& after);
     /// Of two logs: the largest values of the series that is compared, if there is one. Null: nothing yet.
     void show(const LogDiff* diff, const QString& measure);
     void setColors(const ThemeColors& colors);
@@ -37,7 +40,8 @@ private:
         QLabel* caption;
     };
 
-    Figure addFigure(const QString& name);
+    Figure makeFigure(const QString& name);
+    QWidget* makeGauges();
     void showVerdict(const DiffVerdict& verdict);
     void showFigures(Bytes before, Bytes after, const QString& caption, const QString& deltaCaption);
     void setFiguresVisible(bool visible);
@@ -46,7 +50,11 @@ private:
 
     Figure m_totals;
     Figure m_delta;
-    QLabel* m_verdict;
+    QLabel* m_outcome; ///< the headline
+    QLabel* m_verdict; ///< the sentences after it
+    QWidget* m_gauges = nullptr;
+    MemoryGauge* m_before = nullptr;
+    MemoryGauge* m_after = nullptr;
     Bytes m_deltaBytes = 0;
     ThemeColors m_colors = ThemeColors::light();
 };

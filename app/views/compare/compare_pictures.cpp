@@ -49,11 +49,11 @@ ComparePictures::ComparePictures(ComparisonState& state, const VisibleRange& ran
     add(m_waterfall, "waterfall", tr("Waterfall"),
         tr("What leads from the total before to the total after; a click chooses the row"));
     add(m_curves, "curves", tr("Both curves"),
-        tr("The totals of both runs over each other, where the timelines are"));
+        tr("The totals of both runs, overlaid in place of the timelines"));
     add(m_steps, "steps", tr("Step by step"),
         tr("The peak of each step in both runs; a click compares the two steps"));
     add(m_calls, "calls", tr("Calls"), tr("Which functions hold more, and which less"));
-    add(m_settings, "settings", tr("Settings"), tr("Settings that the two runs have different"));
+    add(m_settings, "settings", tr("Settings"), tr("Settings in which the two runs differ"));
     connectParts();
 }
 

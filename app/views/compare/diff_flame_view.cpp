@@ -25,8 +25,9 @@ public:
     {
         setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
         setAccessibleName(less() + QStringLiteral(", ") + more() + QStringLiteral(", ") + rest());
-        setToolTip(tr("Widths are bytes: of each function that allocates the run that has more of it.\n"
-                      "Colours are differences against the largest one of all functions."));
+        setToolTip(tr(
+            "Widths are bytes: each function that allocates is as wide as in the run that has more of it.\n"
+            "Colours are differences against the largest one of all functions."));
     }
     void setColors(const ThemeColors& colors)
     {

@@ -21,6 +21,10 @@
 
 namespace highwater::gui {
 
+namespace {
+constexpr int kNameCharacters = 26;
+}
+
 DiffTable::DiffTable(ComparisonState& state, QWidget* parent)
     : QWidget(parent)
     , m_state(state)
@@ -37,8 +41,8 @@ DiffTable::DiffTable(ComparisonState& state, QWidget* parent)
 void DiffTable::layOut()
 {
     m_title->setProperty("quiet", true);
-    named(m_filter, "diffFilter", tr("Filter the rows"));
-    m_filter->setPlaceholderText(tr("Filter: a name, a file, new, gone…"));
+    named(m_filter, "diffFilter", tr("Filter the rows"), tr("Filter: a name, a file, new, gone…"));
+    m_filter->setPlaceholderText(m_filter->toolTip());
     m_filter->setClearButtonEnabled(true);
     m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_sum->setObjectName(QStringLiteral("diffSum"));
@@ -98,7 +102,30 @@ void DiffTable::takeDiff()
     showSum();
     if (m_model->columnCount() > 0)
         m_table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
+    shareRoom();
+}
+
+/// The names of rows come before how each block changed, which the facts of a row tell too, and before what
+/// the figures beside it say as well.
+void DiffTable::shareRoom()
+{
+    const int each = m_model->column("each");
+    if (each < 0)
+        return;
+    m_table->setColumnHidden(each, false);
     fitColumns(*m_table, 1);
+    const int leastName = fontMetrics().averageCharWidth() * kNameCharacters;
+    m_table->setColumnHidden(each, m_table->columnWidth(0) < leastName);
+    const int status = m_model->column("status");
+    m_table->setColumnHidden(status, false);
+    fitColumns(*m_table, 1);
+    m_table->setColumnHidden(status, m_table->columnWidth(0) < leastName);
+}
+
+void DiffTable::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    shareRoom();
 }
 
 void DiffTable::followChosen()

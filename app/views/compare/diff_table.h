@@ -36,10 +36,14 @@ signals:
     /// The user wants a note like this one.
     void noteRequested(const highwater::Note& draft);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void layOut();
     void connectParts();
     void takeDiff();
+    void shareRoom();
     void followChosen();
     void chooseSelected();
     void showSum();

@@ -154,6 +154,8 @@ void LinkedTimelines::takeAxis()
             lines.push_back(scale.positionOf(step.begin));
         of.plot->markers().setStepLines(lines.size() > 1 ? std::move(lines) : std::vector<double>());
     }
+    for (const Run& of : m_runs)
+        of.plot->setStepsNamed(alignment->marks.size() < 2); // else the lane between them does
     showLinks();
     markMoments();
 }
@@ -225,9 +227,14 @@ void LinkedTimelines::setSameScale(bool same)
 
 void LinkedTimelines::showLinks()
 {
-    std::vector<StepLinks::Link> links;
     const Comparison& of = *m_state.comparison();
     const RunAlignment& alignment = *m_state.alignment();
+    if (alignment.marks.size() > 1) {
+        m_links->setLane(alignment.marks, alignment.end());
+        m_links->show();
+        return;
+    }
+    std::vector<StepLinks::Link> links;
     for (const StepPair& pair : of.runs.steps().pairs) {
         if (!pair.before || !pair.after || of.runs.steps().pairs.size() < 2)
             continue;

@@ -6,13 +6,13 @@
 #include <QLabel>
 #include <QSplitter>
 #include <QTableView>
-#include <QToolBar>
 
 #include "app/views/compare/compare_header.h"
 #include "app/views/parts/arrange.h"
 #include "app/views/parts/figure_view.h"
 #include "app/views/parts/plain_table.h"
 #include "app/views/parts/scrolling.h"
+#include "app/views/parts/tool_bar.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/analysis/diff/log_diff_text.h"
 #include "core/figure/series_pair_figure.h"
@@ -62,7 +62,7 @@ LogCompareView::LogCompareView(QWidget* parent)
 
 QWidget* LogCompareView::makeToolBar()
 {
-    auto* bar = new QToolBar(tr("Compare"), this);
+    auto* bar = new ToolBar(tr("Compare"), this);
     bar->setObjectName(QStringLiteral("logCompareToolBar"));
     m_swap = bar->addAction(tr("S&wap"));
     m_swap->setToolTip(tr("What was before is after (X)"));
@@ -88,7 +88,7 @@ QWidget* LogCompareView::makeRight()
     m_failures->setObjectName(QStringLiteral("logCompareFailures"));
     makeSelectable(*m_failures, Qt::PlainText, {10, 2, 10, 8});
     m_failures->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-    auto* scroll = scrollingDown(m_failures, this);
+    auto* scroll = scrollingDown(m_failures, this, tr("Out of memory"));
     auto* right = new QWidget(this);
     layColumn(
         right, {m_settingsTitle, {m_settings, 1}, makeHeading(tr("Out of memory"), right), {scroll, 1}});
@@ -181,8 +181,8 @@ void LogCompareView::fillSeries()
 
 void LogCompareView::fillSettings()
 {
-    m_settingsTitle->setText(
-        m_diff->settings.empty() ? tr("No setting differs that both logs tell") : tr("Settings that differ"));
+    m_settingsTitle->setText(m_diff->settings.empty() ? tr("No setting that both logs record differs")
+                                                      : tr("Settings that differ"));
     m_settings->setVisible(!m_diff->settings.empty());
     m_settingsModel->setTable(settingChangeTable(m_diff->settings));
     fitColumns(*m_settings);

@@ -5,12 +5,16 @@
 #include <QPainter>
 
 #include "app/views/parts/arrange.h"
+#include "app/workspace/tasks/qt_text.h"
+#include "core/figure/drawing/ticks.h"
 
 namespace highwater::gui {
 
 namespace {
 /// Closer lines say nothing.
 constexpr double kNarrowest = 6;
+/// Narrower steps have no box of their own.
+constexpr double kNarrowestBox = 14;
 } // namespace
 
 StepLinks::StepLinks(const VisibleRange& range, QWidget* parent)
@@ -25,6 +29,15 @@ StepLinks::StepLinks(const VisibleRange& range, QWidget* parent)
 void StepLinks::setLinks(std::vector<Link> links)
 {
     m_links = std::move(links);
+    m_lane.clear();
+    update();
+}
+
+void StepLinks::setLane(std::vector<AxisMark> steps, double end)
+{
+    m_links.clear();
+    m_lane = std::move(steps);
+    m_laneEnd = end;
     update();
 }
 
@@ -51,6 +64,57 @@ void StepLinks::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
     painter.fillRect(rect(), m_colors.surface);
+    painter.setFont(smallFont(font()));
+    if (m_lane.empty())
+        paintLinks(painter);
+    else
+        paintLane(painter);
+}
+
+/// The name, else the number alone, else nothing.
+QString StepLinks::fitting(const AxisMark& step, double width) const
+{
+    const QFontMetrics metrics(smallFont(font()));
+    const QString name = toQString(step.label);
+    for (const QString& text : {name, name.section(QLatin1Char(' '), -1)})
+        if (metrics.horizontalAdvance(text) + 6 <= width)
+            return text;
+    return {};
+}
+
+void StepLinks::paintLane(QPainter& painter) const
+{
+    painter.setClipRect(m_left, 0, m_right - m_left, height());
+    const AxisWindow& x = m_range.x();
+    // Of steps that are too narrow for a number, round ones are named, as below an axis.
+    const double each = (m_right - m_left) * (m_laneEnd - m_lane.front().position) / x.width()
+        / static_cast<double>(m_lane.size());
+    const bool isDense = each < kNarrowestBox;
+    if (isDense)
+        painter.fillRect(m_left, 1, m_right - m_left, height() - 2, m_colors.hover);
+    else
+        for (std::size_t i = 0; i < m_lane.size(); ++i) {
+            const double left = xOf(m_lane[i].position);
+            const double right = xOf(i + 1 < m_lane.size() ? m_lane[i + 1].position : m_laneEnd);
+            if (right < m_left || left > m_right)
+                continue;
+            painter.fillRect(QRectF(left, 1, std::max(right - left - 1, 0.5), height() - 2), m_colors.hover);
+            const QRectF room(std::max<double>(left, m_left), 0, 0, height());
+            const QRectF seen = room.adjusted(0, 0, std::min<double>(right, m_right) - room.left(), 0);
+            painter.setPen(m_colors.text);
+            painter.drawText(seen, Qt::AlignCenter, fitting(m_lane[i], seen.width()));
+        }
+    if (!isDense)
+        return;
+    painter.setPen(m_colors.text);
+    const Ticks ticks = markTicks(m_lane, m_laneEnd, x.begin, x.end, std::max(1, (m_right - m_left) / 90));
+    for (std::size_t i = 0; i < ticks.at.size(); ++i)
+        painter.drawText(QRectF(xOf(ticks.at[i]) + 2, 0, 80, height()), Qt::AlignLeft | Qt::AlignVCenter,
+            toQString(ticks.labels[i]));
+}
+
+void StepLinks::paintLinks(QPainter& painter) const
+{
     const auto isInView = [this](const Link& link) {
         const auto [low, high] = std::minmax(xOf(link.above), xOf(link.below));
         return high >= m_left && low <= m_right;
@@ -69,7 +133,7 @@ void StepLinks::paintEvent(QPaintEvent*)
         painter.setPen(QPen(m_colors.border, 1));
         painter.drawLine(QPointF(above, 0), QPointF(below, height()));
         const double left = std::max(above, below) + 5;
-        const double width = fontMetrics().horizontalAdvance(link.label);
+        const double width = painter.fontMetrics().horizontalAdvance(link.label);
         if (left < free)
             continue;
         painter.setPen(m_colors.quietText);

@@ -11,11 +11,11 @@
 #include <QSplitter>
 #include <QStyledItemDelegate>
 #include <QTableView>
-#include <QToolBar>
 
 #include "app/views/parts/arrange.h"
 #include "app/views/parts/item_text.h"
 #include "app/views/parts/plain_table.h"
+#include "app/views/parts/tool_bar.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/theme/theme_colors.h"
 #include "core/table/sweep_tables.h"
@@ -120,7 +120,7 @@ void SweepView::makeActions()
         tr("Put the two chosen runs beside each other (Enter); one alone is compared with the reference"),
         {});
     m_reference
-        = make(tr("Make it the &reference"), tr("Set the other runs against the chosen one (R)"), Qt::Key_R);
+        = make(tr("Make it the &reference"), tr("Compare the other runs with the chosen one (R)"), Qt::Key_R);
     m_open = make(tr("&Open it alone"), tr("Show the chosen run"), {});
     m_copy = make(tr("&Copy"), tr("Copy the rows as text: the chosen ones, else all"), QKeySequence::Copy);
     m_close = make(tr("Close"), tr("Close the table of runs"), {});
@@ -131,7 +131,7 @@ void SweepView::makeActions()
 
 QWidget* SweepView::makeToolBar()
 {
-    auto* bar = new QToolBar(tr("Several runs"), this);
+    auto* bar = new ToolBar(tr("Several runs"), this);
     bar->setObjectName(QStringLiteral("sweepToolBar"));
     bar->addActions({m_compare, m_reference, m_open, m_copy});
     auto* room = new QWidget(bar);
@@ -237,7 +237,8 @@ void SweepView::refreshSettings()
     const bool any = sweep && !sweep->settings.empty();
     m_settingsModel->setTable(any ? sweepSettingTable(*sweep) : Table());
     fitColumns(*m_settings);
-    m_settingsTitle->setText(any ? tr("Settings that differ") : tr("No setting differs that the files tell"));
+    m_settingsTitle->setText(
+        any ? tr("Settings that differ") : tr("No setting that the files record differs"));
     m_settings->setVisible(any);
 }
 

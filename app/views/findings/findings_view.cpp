@@ -4,6 +4,7 @@
 
 #include <QHeaderView>
 #include <QLabel>
+#include <QTextDocument>
 #include <QToolButton>
 #include <QTreeWidget>
 
@@ -12,6 +13,7 @@
 #include "app/views/parts/arrange.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/analysis/detectors/rank_outlier.h"
+#include "core/analysis/detectors/rule_names.h"
 #include "core/base/sentence_text.h"
 #include "core/report/model/finding_text.h"
 #include "core/study/diagnosis.h"
@@ -61,8 +63,8 @@ FindingsView::FindingsView(const RunState& run, Selection& selection, BandView& 
     , m_selection(selection)
     , m_bandView(bandView)
     , m_note(new QLabel(this))
-    , m_facts(new QToolButton(this))
     , m_list(new QTreeWidget(this))
+    , m_facts(new QToolButton(this))
     , m_delegate(new FindingDelegate(this))
 {
     m_note->setProperty("quiet", true);
@@ -71,6 +73,7 @@ FindingsView::FindingsView(const RunState& run, Selection& selection, BandView& 
     layColumn(this, {makeHead(), m_note, {m_list, 1}});
     setFocusProxy(m_list);
     connect(&m_run, &RunState::started, this, &FindingsView::refresh);
+    connect(&m_run, &RunState::found, this, &FindingsView::refresh);
     connect(&m_run, &RunState::changed, this, [this] {
         refresh();
         emit settled();
@@ -148,25 +151,25 @@ void FindingsView::refresh()
 {
     m_list->clear();
     const std::shared_ptr<const RunStudy>& study = m_run.study();
-    m_list->setVisible(study != nullptr);
+    m_list->setVisible(study || !m_run.foundSoFar().empty());
     m_note->setVisible(!study);
     m_note->setText(m_run.isBusy() ? tr("Looking for what is wrong…") : QString());
     if (!study) {
         m_facts->hide();
+        addRows(m_run.foundSoFar(), FindingKind::Fault);
         return;
     }
-    addRows(FindingKind::Fault);
+    addRows(study->findings(), FindingKind::Fault);
     const auto facts = std::ranges::count(study->findings(), FindingKind::Fact, &Finding::kind);
     const bool alone = m_list->topLevelItemCount() == 0;
     m_facts->setVisible(facts > 0 && !alone);
     m_facts->setText(countedText(facts, "fact", "facts"));
     if (alone || m_facts->isChecked())
-        addRows(FindingKind::Fact);
+        addRows(study->findings(), FindingKind::Fact);
 }
 
-void FindingsView::addRows(FindingKind kind)
+void FindingsView::addRows(const std::vector<Finding>& all, FindingKind kind)
 {
-    const std::vector<Finding>& all = m_run.study()->findings();
     std::vector<std::size_t> ofKind;
     for (std::size_t i = 0; i < all.size(); ++i)
         if (all[i].kind == kind)
@@ -191,13 +194,18 @@ void FindingsView::addRow(const Finding& finding, std::size_t number)
                                   : QString());
     row->setToolTip(Column::Saves, toQString(fullSentence(savingText(finding))));
     row->setText(Column::Sentence, toQString(finding.title));
-    row->setToolTip(Column::Sentence, toQString(finding.title).toHtmlEscaped());
-    if (!finding.evidence.empty())
-        row->setData(
-            Column::Sentence, FindingDelegate::kAsideRole, toQString(finding.evidence.front().sentence));
+    QString whole = toQString(finding.title);
+    if (!finding.evidence.empty()) {
+        const QString first = toQString(finding.evidence.front().sentence);
+        row->setData(Column::Sentence, FindingDelegate::kAsideRole, first);
+        whole += QLatin1Char('\n') + first;
+    }
+    row->setToolTip(Column::Sentence, Qt::convertFromPlainText(whole));
     row->setText(Column::Grade, toQString(toText(finding.grade)));
     row->setToolTip(Column::Grade,
         QStringLiteral("%1 · %2").arg(toQString(gradeMeaning(finding.grade)), toQString(finding.rule)));
+    if (!m_run.study()) // its number is not known yet, and others are still looked for
+        return;
     row->setText(Column::Show, tr("Show"));
     for (std::size_t i = 0; i < finding.evidence.size(); ++i)
         addEvidence(*row, QStringLiteral("evidence:%1:%2").arg(number).arg(i),
@@ -207,6 +215,9 @@ void FindingsView::addRow(const Finding& finding, std::size_t number)
         addEvidence(*row, {}, tr("Next: %1").arg(toQString(remedy.action)), {});
     if (!finding.wouldDisprove.empty())
         addEvidence(*row, {}, tr("Would be wrong if: %1").arg(toQString(finding.wouldDisprove)), {});
+    if (!rulePageFile(finding.rule).empty())
+        addEvidence(*row, linkTo("meaning", number), tr("What this finding means, and how it can be wrong"),
+            tr("Read"));
     addEvidence(*row, linkTo("keep", number), tr("Keep it as a note, with its evidence"), tr("Keep"));
 }
 
@@ -247,8 +258,8 @@ void FindingsView::click(QTreeWidgetItem* row, int column)
         row->setExpanded(!row->isExpanded());
 }
 
-/// "finding:N" shows what it is about, "evidence:N:M" a piece of its evidence, "keep:N" makes a note. What
-/// another rank shows is seen in the table of ranks.
+/// "finding:N" shows what it is about, "evidence:N:M" a piece of its evidence, "keep:N" makes a note,
+/// "meaning:N" opens the manual. What another rank shows is seen in the table of ranks.
 void FindingsView::follow(const QString& link)
 {
     const QStringList parts = link.split(QLatin1Char(':'));
@@ -260,6 +271,8 @@ void FindingsView::follow(const QString& link)
     const std::size_t piece = parts.value(2).toULong();
     if (parts.first() == QLatin1String("keep"))
         emit noteRequested(findingNote(finding, *study));
+    else if (parts.first() == QLatin1String("meaning"))
+        emit manualRequested(toQString(rulePageFile(finding.rule)));
     else if (isRankOutlier(finding))
         emit viewRequested(QStringLiteral("ranks"));
     else if (parts.first() == QLatin1String("finding"))

@@ -34,7 +34,7 @@ public:
 
     /// All that it says, folded or not, as plain text.
     QString text() const;
-    /// Each row's link is the data of its first column: "finding:N", "evidence:N:M", "keep:N".
+    /// Each row's link is the data of its first column: "finding:N", "evidence:N:M", "keep:N", "meaning:N".
     QTreeWidget& list() { return *m_list; }
     void setFactsShown(bool shown);
 
@@ -43,6 +43,8 @@ signals:
     void logLineRequested(quint64 line);
     /// The view of this name.
     void viewRequested(const QString& name);
+    /// A page of the manual, by its file.
+    void manualRequested(const QString& file);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -51,7 +53,7 @@ private:
     QWidget* makeHead();
     void makeList();
     void refresh();
-    void addRows(FindingKind kind);
+    void addRows(const std::vector<Finding>& all, FindingKind kind);
     void addRow(const Finding& finding, std::size_t number);
     QTreeWidgetItem* addEvidence(
         QTreeWidgetItem& row, const QString& link, const QString& text, const QString& action);
@@ -65,8 +67,9 @@ private:
     Selection& m_selection;
     BandView& m_bandView;
     QLabel* m_note; ///< where there are no rows yet
-    QToolButton* m_facts;
     QTreeWidget* m_list;
+    QToolButton*
+        m_facts; ///< made after the list: Tab comes from the view to its proxy and goes on from there
     FindingDelegate* m_delegate;
 };
 

@@ -92,7 +92,7 @@ void LogView::layOut()
     m_series->setRootIsDecorated(false);
     m_series->setUniformRowHeights(true);
     m_series->setHeaderLabels(
-        {tr("Series"), tr("Of"), tr("Points"), tr("Least"), tr("Most"), tr("Last"), tr("Unit")});
+        {tr("Series"), tr("Source"), tr("Points"), tr("Min"), tr("Max"), tr("Last"), tr("Unit")});
     named(m_failures, "logFailures", tr("Out-of-memory messages"));
     m_failures->setWordWrap(true);
     m_failures->setAlternatingRowColors(true);
@@ -178,7 +178,7 @@ void LogView::setColors(const ThemeColors& colors)
     for (int row = 0; row < m_series->topLevelItemCount(); ++row) {
         QTreeWidgetItem* item = m_series->topLevelItem(row);
         const QSignalBlocker blocked(m_series);
-        item->setForeground(0, m_chart->colorOf(item->data(0, kIndexRole).toULongLong()));
+        item->setData(0, Qt::DecorationRole, m_chart->colorOf(item->data(0, kIndexRole).toULongLong()));
     }
 }
 
@@ -236,7 +236,7 @@ void LogView::fillSeries()
         const bool atFirst = measuresDevice(series) && shown < kMostAtFirst;
         shown += atFirst;
         item->setCheckState(0, atFirst ? Qt::Checked : Qt::Unchecked);
-        item->setForeground(0, m_chart->colorOf(i));
+        item->setData(0, Qt::DecorationRole, m_chart->colorOf(i));
         item->setToolTip(0, toQString(series.metric));
     }
     for (int column = 0; column < m_series->columnCount(); ++column)
@@ -307,9 +307,23 @@ QString LogView::summary() const
     parts << (failures == 0 ? tr("no out-of-memory message")
                             : countedText(failures, "out-of-memory failure", "out-of-memory failures"));
     parts << (m_series->topLevelItemCount() == 0
-            ? tr("no figure of memory in a form that is known")
+            ? tr("no memory figure in a known form")
             : countedText(m_series->topLevelItemCount(), "series", "series"));
     return parts.join(QStringLiteral(" · "));
+}
+
+std::pair<QString, QString> LogView::verdict() const
+{
+    const std::vector<SharedFailure> failures
+        = m_log.trace ? sharedFailures(*m_log.trace) : std::vector<SharedFailure>();
+    if (failures.empty())
+        return {tr("No out-of-memory message in %1").arg(toQString(m_log.name)), {}};
+    const auto count = static_cast<qint64>(failures.size());
+    const LogEvent& first = m_log.trace->logEvents[failures.front().first.event];
+    const QString title = count == 1
+        ? tr("Out of memory, %1").arg(toQString(placeText(first)))
+        : tr("Out of memory %1 times, first %2").arg(countText(count), toQString(placeText(first)));
+    return {title, first.figures ? toQString(readOom(first).verdict) : QString()};
 }
 
 void LogView::goToLine(std::uint64_t line)

@@ -55,6 +55,8 @@ public:
     QTreeWidget& series() { return *m_series; }
     /// The text above the list: the contents of the log.
     QString summary() const;
+    /// What is wrong: the first failure and where it stands, then why there was no room.
+    std::pair<QString, QString> verdict() const;
 
 protected:
     void resizeEvent(QResizeEvent* event) override;

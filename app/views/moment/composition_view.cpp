@@ -13,6 +13,7 @@
 #include "app/views/charts/frame_detail_titles.h"
 #include "app/views/moment/moment_callers_page.h"
 #include "app/views/moment/moment_chart_pages.h"
+#include "app/views/moment/moment_modules_page.h"
 #include "app/views/moment/moment_table_page.h"
 #include "app/views/moment/moment_tree_page.h"
 #include "app/views/parts/arrange.h"
@@ -41,7 +42,7 @@ constexpr std::array<Entry, 6> kChoices = {{
             "Allocated in the marked range (drag with Shift in the timeline); without one in the whole "
             "trace")},
     {QT_TRANSLATE_NOOP("CompositionView", "Freed in range"),
-        QT_TRANSLATE_NOOP("CompositionView", "Given back in the marked range, whenever it was born")},
+        QT_TRANSLATE_NOOP("CompositionView", "Freed in the marked range, whenever it was allocated")},
     {QT_TRANSLATE_NOOP("CompositionView", "Survived range"),
         QT_TRANSLATE_NOOP("CompositionView", "Allocated in the marked range and alive after it")},
 }};
@@ -62,6 +63,8 @@ constexpr std::array<Entry, CompositionView::kWays> kEntries = {{
         QT_TRANSLATE_NOOP("CompositionView", "Histogram of sizes")},
     {QT_TRANSLATE_NOOP("CompositionView", "Lifetimes"),
         QT_TRANSLATE_NOOP("CompositionView", "Histogram of lifetimes, in events")},
+    {QT_TRANSLATE_NOOP("CompositionView", "Modules"),
+        QT_TRANSLATE_NOOP("CompositionView", "What each module and layer of the model made, by category")},
 }};
 
 /// A drop-down of what is listed, each with its tool tip.
@@ -106,7 +109,7 @@ void CompositionView::makePages(const BandView& bands)
         new MomentTreePage(CallDirection::BottomUp, this), new MomentCallersPage(this),
         new MomentFlamePage(this), new MomentTreemapPage(bands, this),
         new MomentHistogramPage(HistogramKind::Size, this),
-        new MomentHistogramPage(HistogramKind::Lifetime, this)};
+        new MomentHistogramPage(HistogramKind::Lifetime, this), new MomentModulesPage(this)};
     for (MomentPage* page : m_pages) {
         m_stack->addWidget(page);
         for (QAbstractItemView* items : page->findChildren<QAbstractItemView*>())
@@ -172,8 +175,9 @@ QComboBox* CompositionView::makeChoice(const QString& name, const QString& tip,
 void CompositionView::makeOptions()
 {
     std::vector<std::pair<QString, GroupKey>> groups;
-    for (const GroupKey key : {GroupKey::Site, GroupKey::Stack, GroupKey::Function, GroupKey::File,
-             GroupKey::Category, GroupKey::Size, GroupKey::Stream, GroupKey::Pool, GroupKey::Allocation})
+    for (const GroupKey key :
+        {GroupKey::Site, GroupKey::Stack, GroupKey::Function, GroupKey::File, GroupKey::Module,
+            GroupKey::Category, GroupKey::Size, GroupKey::Stream, GroupKey::Pool, GroupKey::Allocation})
         groups.emplace_back(tr("By %1").arg(toQString(groupTitle(key)).toLower()), key);
     m_group = makeChoice(
         QStringLiteral("momentGroup"), tr("What rows stand for"), groups, &CompositionView::takeOptions);

@@ -29,9 +29,10 @@ public:
         Flame,
         Treemap,
         Sizes,
-        Lifetimes
+        Lifetimes,
+        Modules
     };
-    static constexpr int kWays = 8;
+    static constexpr int kWays = 9;
 
     CompositionView(Selection& selection, BandView& bands, QWidget* parent = nullptr);
 

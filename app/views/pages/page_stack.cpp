@@ -53,7 +53,7 @@ PageOffers PageStack::offers() const
 {
     PageOffers offers = m_current->offers();
     if (m_cover) {
-        offers.view = offers.search = offers.times = offers.outOfMemory = false;
+        offers.view = offers.search = offers.times = offers.steps = offers.outOfMemory = false;
         offers.toolBar = offers.sidePanel = false;
     }
     return offers;

@@ -33,8 +33,9 @@ public:
 
     /// Those of the current page; while it is covered, those that do not need it in sight.
     PageOffers offers() const;
-    /// Of the page in sight.
-    Picture picture() const { return static_cast<Page*>(currentWidget())->picture(); }
+    /// The current page, or what covers it.
+    Page& inSight() const { return m_cover ? *m_cover : *m_current; }
+    Picture picture() const { return inSight().picture(); }
     /// The current page and what covers it.
     bool isSettled() const { return m_current->isSettled() && (!m_cover || m_cover->isSettled()); }
 

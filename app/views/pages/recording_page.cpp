@@ -59,7 +59,7 @@ RecordingPage::RecordingPage(QWidget* parent)
     , m_axis(new QCustomPlot(this))
     , m_panner(new QScrollBar(Qt::Horizontal, this))
 {
-    setObjectName(QStringLiteral("recordingPage"));
+    named(this, "recordingPage", tr("Recording"));
     setFocusPolicy(Qt::StrongFocus);
     m_title->setObjectName(QStringLiteral("recordingTitle"));
     m_remarks->setObjectName(QStringLiteral("recordingRemarks"));
@@ -79,7 +79,6 @@ RecordingPage::RecordingPage(QWidget* parent)
 void RecordingPage::layOut()
 {
     QScrollArea* area = scrollingDown(m_lanes, this);
-    area->setFocusPolicy(Qt::NoFocus);
     m_axis->axisRect()->setAutoMargins(QCP::msNone);
     m_axis->setInteractions(QCP::Interactions());
     m_axis->setFixedHeight(2 * fontMetrics().height() + 18);

@@ -73,14 +73,17 @@ StartPage::StartPage(const RecentFiles& recent, QWidget* parent)
     content->setAttribute(Qt::WA_StyledBackground);
     auto* column = new QWidget(content);
     column->setMaximumWidth(kWidth);
+    // In the order in which Tab goes through them.
+    QWidget* const dropArea = makeDropArea();
+    QWidget* const samples = makeSamples();
     auto* columns
         = layRow(nullptr, {{makeRecent(), 1}, line(QFrame::VLine, column), {makeRecordings(), 1}}, {{}, 24});
     layColumn(column,
-        {bold(tr("Where did the GPU memory go?"), column, 20.0 / 12), makeDropArea(), makeSamples(),
+        {bold(tr("Where did the GPU memory go?"), column, 20.0 / 12), dropArea, samples,
             line(QFrame::HLine, column), columns, Part::space(1)},
         {{0, 40, 0, 24}, 24});
     layRow(content, {Part::space(1), {column, 20}, Part::space(1)}, {{24, 0, 24, 0}, 0});
-    layColumn(this, {scrollingDown(content, this)});
+    layColumn(this, {scrollingDown(content, this, tr("Start page"))});
     connect(&m_recent, &RecentFiles::changed, this, &StartPage::refresh);
     refresh();
 }
@@ -108,6 +111,7 @@ QWidget* StartPage::makeDropArea()
     open->setProperty("primary", true);
     connect(open, &QPushButton::clicked, this, &StartPage::openRequested);
     setFocusProxy(open);
+    setTabOrder(open, folder); // the page itself leads to its proxy
     layRow(area, {m_mark, {words, 1}, folder, open}, {{32, 32, 32, 32}, 16});
     return area;
 }
@@ -128,7 +132,8 @@ QWidget* StartPage::makeSamples()
         m_cards << card;
     }
     auto* head = layRow(nullptr,
-        {bold(tr("Try a sample"), box), {quiet(tr("simulated by the rules of PyTorch's allocator"), box), 1}},
+        {bold(tr("Try a sample"), box),
+            {quiet(tr("recorded from PyTorch's own allocator on simulated GPUs"), box), 1}},
         {{}, 12});
     layColumn(box, {head, cards}, {{}, 8});
     box->setVisible(!m_cards.isEmpty());
@@ -223,7 +228,7 @@ void StartPage::refresh()
 std::vector<StartPage::Recording> StartPage::recordings()
 {
     return {{tr("Snapshot"),
-                tr("Around the training loop. The file is also written when the run dies of out of memory."),
+                tr("Around the training loop. The file is also written when the run runs out of memory."),
                 QStringLiteral("import torch\n"
                                "torch.cuda.memory._record_memory_history(max_entries=1_000_000)\n"
                                "try:\n"

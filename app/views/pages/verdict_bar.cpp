@@ -63,10 +63,10 @@ QString peakText(const DeviceAnalysis& analysis)
 QString capacityText(const DeviceFigures& figures, const DeviceCapacity& capacity, bool isReservedKnown)
 {
     const bool isLeast = capacity.isLowerBound();
-    QString text = (isLeast ? VerdictBar::tr("of at least %1, from the out-of-memory at %2")
-                            : VerdictBar::tr("of %1, %2"))
-                       .arg(bytesText(capacity.bytes),
-                           isLeast ? eventText(capacity.event) : toQString(sourceText(capacity)));
+    QString text
+        = (isLeast ? VerdictBar::tr("of ≥ %1 (from the out-of-memory at %2)") : VerdictBar::tr("of %1, %2"))
+              .arg(bytesText(capacity.bytes),
+                  isLeast ? eventText(capacity.event) : toQString(sourceText(capacity)));
     const Bytes left = capacity.bytes - figures.reservedPeakBytes;
     if (isReservedKnown && figures.reservedPeakBytes > 0 && left >= 0)
         text += (isLeast ? VerdictBar::tr("; at least %1 above reserved")
@@ -99,6 +99,40 @@ QToolButton* chip(const char* name, const QString& tip, QWidget* parent)
 
 } // namespace
 
+GaugeFigures gaugeFigures(const DeviceAnalysis& analysis, const std::optional<DeviceCapacity>& capacity)
+{
+    const DeviceFigures& figures = analysis.figures;
+    const bool isReservedKnown = knownFigures(analysis.info()).reservedPeak == Known::Exactly;
+    const Bytes reserved = figures.reservedPeakBytes;
+    GaugeFigures shown;
+    shown.used = leastPeak(analysis.info(), figures);
+    shown.reserved = reserved;
+    shown.usedText = VerdictBar::tr("%1 used").arg(lowerBoundText(analysis, shown.used));
+    if (reserved > 0)
+        shown.reservedText
+            = (isReservedKnown ? VerdictBar::tr("%1 reserved") : VerdictBar::tr("≥ %1 reserved"))
+                  .arg(bytesText(reserved));
+    if (capacity) {
+        shown.capacity = capacity->bytes;
+        shown.capacityText
+            = (capacity->isLowerBound() ? VerdictBar::tr("GPU ≥ %1") : VerdictBar::tr("GPU %1"))
+                  .arg(bytesText(capacity->bytes));
+    }
+    shown.ranOut = !figures.ooms.empty();
+    QStringList tip{peakText(analysis)};
+    if (reserved > 0)
+        tip << (isReservedKnown
+                ? VerdictBar::tr("%1 peak reserved").arg(bytesText(reserved))
+                : VerdictBar::tr("≥ %1 peak reserved: the file is cut off").arg(bytesText(reserved)));
+    tip << (capacity ? capacityText(figures, *capacity, isReservedKnown)
+                     : VerdictBar::tr("Capacity not known"))
+            + VerdictBar::tr(" (View › Capacity… sets it)");
+    if (shown.ranOut)
+        tip << outOfMemoryText(figures.ooms.front(), figures.ooms.size());
+    shown.tip = tip.join(QLatin1Char('\n'));
+    return shown;
+}
+
 VerdictBar::VerdictBar(QWidget* parent)
     : QFrame(parent)
     , m_headline(new Headline(this))
@@ -118,33 +152,10 @@ VerdictBar::VerdictBar(QWidget* parent)
 void VerdictBar::show(
     const Document& document, const DeviceAnalysis& analysis, const std::optional<DeviceCapacity>& capacity)
 {
-    const DeviceFigures& figures = analysis.figures;
-    const bool isReservedKnown = knownFigures(analysis.info()).reservedPeak == Known::Exactly;
-    const Bytes reserved = figures.reservedPeakBytes;
-    m_peakEvent = figures.peakEvent;
-    GaugeFigures shown;
-    shown.used = leastPeak(analysis.info(), figures);
-    shown.reserved = reserved;
-    shown.usedText = tr("%1 used").arg(lowerBoundText(analysis, shown.used));
-    if (reserved > 0)
-        shown.reservedText
-            = (isReservedKnown ? tr("%1 reserved") : tr("≥ %1 reserved")).arg(bytesText(reserved));
-    if (capacity) {
-        shown.capacity = capacity->bytes;
-        shown.capacityText
-            = (capacity->isLowerBound() ? tr("GPU ≥ %1") : tr("GPU %1")).arg(bytesText(capacity->bytes));
-    }
-    shown.ranOut = !figures.ooms.empty();
+    m_peakEvent = analysis.figures.peakEvent;
+    const GaugeFigures shown = gaugeFigures(analysis, capacity);
     m_gauge->setFigures(shown);
-    QStringList tip{peakText(analysis)};
-    if (reserved > 0)
-        tip << (isReservedKnown ? tr("%1 peak reserved").arg(bytesText(reserved))
-                                : tr("≥ %1 peak reserved: the file is cut off").arg(bytesText(reserved)));
-    tip << (capacity ? capacityText(figures, *capacity, isReservedKnown) : tr("Capacity not known"))
-            + tr(" (View › Capacity… sets it)");
-    if (shown.ranOut)
-        tip << outOfMemoryText(figures.ooms.front(), figures.ooms.size());
-    m_gauge->setToolTip(tip.join(QLatin1Char('\n')));
+    m_gauge->setToolTip(shown.tip);
 
     const QString remarks = importLogSummary(document.trace().log);
     m_remarks->setVisible(!remarks.isEmpty());

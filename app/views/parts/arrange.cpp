@@ -95,8 +95,9 @@ QAction* addContextAction(QWidget& widget, const QString& text, std::function<vo
     return action;
 }
 
-void connectButtons(const QDialogButtonBox& buttons, const QDialog& dialog)
+void connectButtons(QDialogButtonBox& buttons, const QDialog& dialog)
 {
+    buttons.setFocusProxy(nullptr); // Tab would go round among the buttons
     QObject::connect(&buttons, &QDialogButtonBox::accepted, &dialog, &QDialog::accept);
     QObject::connect(&buttons, &QDialogButtonBox::rejected, &dialog, &QDialog::reject);
 }

@@ -83,6 +83,6 @@ QFont smallFont(QFont font);
 /// A command in the context menu of a widget.
 QAction* addContextAction(QWidget& widget, const QString& text, std::function<void()> run);
 /// They accept and reject the dialog.
-void connectButtons(const QDialogButtonBox& buttons, const QDialog& dialog);
+void connectButtons(QDialogButtonBox& buttons, const QDialog& dialog);
 
 } // namespace highwater::gui

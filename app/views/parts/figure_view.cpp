@@ -10,6 +10,7 @@
 #include <QTextDocument>
 #include <QToolTip>
 
+#include "app/timeline/parts/label_recorder.h"
 #include "app/views/parts/figure_painter.h"
 #include "app/views/parts/picture_export.h"
 #include "app/workspace/tasks/qt_text.h"
@@ -179,16 +180,21 @@ void FigureView::outline(QPainter& painter, int id, const QPen& pen) const
 
 void FigureView::paintEvent(QPaintEvent*)
 {
+    QPainter painter(this);
+    if (LabelRecorder::current()) {
+        painter.fillRect(rect(), m_colors.surface);
+        paintFigure(painter, m_figure);
+        return;
+    }
     if (m_picture.isNull() || m_picture.devicePixelRatio() != devicePixelRatioF()) {
         m_picture = QPixmap(size() * devicePixelRatioF());
         m_picture.setDevicePixelRatio(devicePixelRatioF());
         m_picture.fill(m_colors.surface);
-        QPainter painter(&m_picture);
-        painter.setFont(font());
+        QPainter kept(&m_picture);
+        kept.setFont(font());
         if (!m_figure.shapes.empty())
-            paintFigure(painter, m_figure);
+            paintFigure(kept, m_figure);
     }
-    QPainter painter(this);
     painter.drawPixmap(0, 0, m_picture);
     if (m_hovered && m_hovered != m_selected)
         outline(painter, *m_hovered, QPen(m_colors.quietText, 1));

@@ -22,6 +22,7 @@
 #include "app/views/parts/figure_painter.h"
 #include "app/workspace/saved/saved_file.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "core/base/version.h"
 #include "core/figure/drawing/svg_writer.h"
 
 namespace highwater::gui {
@@ -88,7 +89,7 @@ Result<QByteArray> pdfOf(const Picture& picture)
     writer.setPageLayout(
         QPageLayout(QPageSize(picture.size() * kPointsPerPixel, QPageSize::Point, {}, QPageSize::ExactMatch),
             QPageLayout::Portrait, QMarginsF()));
-    writer.setCreator(QStringLiteral("Highwater " HIGHWATER_VERSION));
+    writer.setCreator(QStringLiteral("Highwater ") + QLatin1String(programVersion()));
     if (picture.figure())
         writer.setTitle(toQString(picture.figure()->title));
     QPainter painter;

@@ -18,6 +18,7 @@ QTableView* makePlainTable(
     table->setShowGrid(false);
     table->setFrameShape(QFrame::NoFrame);
     table->setWordWrap(false);
+    table->setTabKeyNavigation(false); // Tab leads out of it, arrows through it
     table->verticalHeader()->hide();
     table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().height() + 8);
     table->horizontalHeader()->setHighlightSections(false);

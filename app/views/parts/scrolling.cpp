@@ -6,13 +6,16 @@
 
 namespace highwater::gui {
 
-QScrollArea* scrollingDown(QWidget* content, QWidget* parent)
+QScrollArea* scrollingDown(QWidget* content, QWidget* parent, const QString& accessibleName)
 {
     auto* scroll = new QScrollArea(parent);
     scroll->setWidget(content);
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    if (accessibleName.isEmpty())
+        scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->setAccessibleName(accessibleName);
     return scroll;
 }
 

@@ -46,8 +46,9 @@ SearchBar::SearchBar(AllocationSearch& search, const Selection& selection, QWidg
 void SearchBar::makeField()
 {
     named(m_field, "searchField", tr("Search for"),
-        tr("Words are looked for in every frame of a stack and in addresses; all conditions must hold.\n"
-           "size>=64MiB, size<1GiB, life>100 (events), /regular expression/\n"
+        tr("Search stacks, size>=64MiB, /regex/\n"
+           "Words are looked for in every frame of a stack and in addresses; all conditions must hold.\n"
+           "size>=64MiB, size<1GiB, life>100 (events), pool:nccl, /regular expression/\n"
            "Enter goes to the next match, Shift+Enter to the one before, Esc ends the search."));
     m_field->setPlaceholderText(tr("Search stacks, size>=64MiB, /regex/"));
     m_field->setMinimumWidth(90);

@@ -9,6 +9,7 @@
 #include <QPainter>
 #include <QToolTip>
 
+#include "app/timeline/parts/label_recorder.h"
 #include "app/views/parts/arrange.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/base/text_format.h"
@@ -135,9 +136,14 @@ void RankOverlay::drawLines()
     if (m_picture.isNull())
         return;
     m_picture.setDevicePixelRatio(devicePixelRatioF());
-    m_picture.fill(m_colors.surface);
     QPainter painter(&m_picture);
     painter.setFont(font());
+    drawPicture(painter);
+}
+
+void RankOverlay::drawPicture(QPainter& painter) const
+{
+    painter.fillRect(rect(), m_colors.surface);
     drawGrid(painter);
     painter.setRenderHint(QPainter::Antialiasing, m_lines.size() <= kSmoothLines);
     // The important lines are drawn last.
@@ -213,7 +219,10 @@ std::optional<std::size_t> RankOverlay::lineAt(const QPointF& position) const
 void RankOverlay::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
-    painter.drawPixmap(0, 0, m_picture);
+    if (LabelRecorder::current())
+        drawPicture(painter);
+    else
+        painter.drawPixmap(0, 0, m_picture);
 }
 
 void RankOverlay::resizeEvent(QResizeEvent* event)

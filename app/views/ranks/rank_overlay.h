@@ -16,7 +16,7 @@ namespace highwater::gui {
 /// What is drawn of one rank over the others: the total of its main device.
 struct RankLine
 {
-    std::size_t file = 0; ///< in `RunLoader::files`
+    std::size_t file = 0; ///< in `RunRanks::ranks`
     QString name;
     std::shared_ptr<const RankFile> figures; ///< has a main device
     bool outlier = false;
@@ -56,6 +56,7 @@ protected:
 private:
     QRectF plotRect() const;
     void drawLines();
+    void drawPicture(QPainter& painter) const;
     void drawGrid(QPainter& painter) const;
     void drawLine(QPainter& painter, const RankLine& line) const;
     /// Largest total of the columns of the line that lie in [begin, end) of the axis' 0 … 1.

@@ -1,22 +1,24 @@
 #include "app/views/ranks/ranks_view.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <QComboBox>
 #include <QHeaderView>
 #include <QLabel>
 #include <QScopedValueRollback>
 #include <QSplitter>
+#include <QStackedWidget>
 #include <QTableView>
 
 #include "app/views/parts/arrange.h"
-#include "app/views/parts/figure_view.h"
 #include "app/views/parts/plain_table.h"
-#include "app/views/parts/scrolling.h"
+#include "app/views/ranks/rank_cell_delegate.h"
+#include "app/views/ranks/rank_heat_view.h"
 #include "app/views/ranks/rank_overlay.h"
 #include "app/workspace/tasks/qt_text.h"
-#include "core/figure/ranks_figure.h"
-#include "core/table/rank_table.h"
+#include "core/report/parts/answer.h"
+#include "core/table/run_rank_tables.h"
 
 namespace highwater::gui {
 
@@ -24,18 +26,68 @@ namespace {
 
 /// More sentences than this are read in the tool tip.
 constexpr qsizetype kSentencesShown = 4;
+/// More lines over each other tell nothing.
+constexpr std::size_t kMostLines = 256;
 
-std::string stateText(const RunFile& file)
+enum Pictures
 {
-    switch (file.state) {
-    case RunFile::State::Waiting: return "not loaded";
-    case RunFile::State::Loading: return "loading…";
-    case RunFile::State::FiguresOnly: return "figures only (memory limit)";
-    case RunFile::State::Loaded:
-    case RunFile::State::Failed: return rankState(*file.figures);
-    case RunFile::State::NoInput: break;
+    Steps,
+    ByEvent,
+    ByTime
+};
+
+/// A table of the run and the ranks that its rows are about; empty: about none.
+struct RankedTable
+{
+    Table table;
+    std::vector<std::size_t> ranks;
+};
+
+enum Tables
+{
+    Ranks,
+    Failures,
+    Leaks,
+    Groups,
+    Settings,
+    Troubles
+};
+
+RankedTable tableOf(const RunRanks& run, int which)
+{
+    RankedTable one;
+    switch (which) {
+    case Ranks:
+        one.ranks = ranksToName(run);
+        one.table = withoutColumns(withRows(runRankTable(run), one.ranks), {"quantity", "device"});
+        break;
+    case Failures:
+        one.table = rankFailureTable(run);
+        for (const RankFailure& failure : run.failures)
+            one.ranks.push_back(failure.rank);
+        break;
+    case Leaks:
+        one.table = rankLeakTable(run);
+        for (const StageLeak& leak : run.leaks)
+            one.ranks.insert(one.ranks.end(), leak.leaking.begin(), leak.leaking.end());
+        break;
+    case Groups: one.table = rankGroupTable(run); break;
+    case Settings: one.table = rankSettingTable(run); break;
+    default: one.table = rankTroubleTable(run);
     }
-    return {};
+    return one;
+}
+
+QString titleOf(int which)
+{
+    switch (which) {
+    case Ranks: return RanksView::tr("All ranks");
+    case Failures: return RanksView::tr("Out of memory");
+    case Leaks: return RanksView::tr("Leaking");
+    case Groups: return RanksView::tr("Compared groups");
+    case Settings: return RanksView::tr("Settings that differ");
+    default: return RanksView::tr("Files that are no rank");
+    }
 }
 
 } // namespace
@@ -44,8 +96,10 @@ RanksView::RanksView(RunLoader& run, QWidget* parent)
     : AnalysisPanel(parent)
     , m_run(run)
     , m_sentences(new QLabel(this))
-    , m_axis(new QComboBox(this))
-    , m_bars(new FigureView(this))
+    , m_pictures(new QComboBox(this))
+    , m_tables(new QComboBox(this))
+    , m_picture(new QStackedWidget(this))
+    , m_heat(new RankHeatView(this))
     , m_overlay(new RankOverlay(this))
     , m_model(new TableModel(this))
     , m_table(makeSortedTable(*m_model, QStringLiteral("ranksTable"), tr("Ranks"), this))
@@ -58,41 +112,53 @@ void RanksView::layOut()
 {
     m_sentences->setObjectName(QStringLiteral("ranksSentences"));
     makeSelectable(*m_sentences, Qt::PlainText);
-    named(
-        m_axis, "ranksAxis", tr("Axis of the totals"), tr("How the totals of the ranks lie over each other"));
-    m_axis->addItem(tr("By event"), static_cast<int>(AxisKind::Event));
-    m_axis->addItem(tr("By time"), static_cast<int>(AxisKind::Time));
-    auto* top = layRow(nullptr, {{m_sentences, 1}, {m_axis, 0, Qt::AlignTop}}, {{12, 6, 8, 2}, -1});
-
-    m_bars->setObjectName(QStringLiteral("rankBars"));
-    auto* scroll = scrollingDown(m_bars, this);
+    named(m_pictures, "ranksPicture", tr("Picture of the ranks"),
+        tr("The largest total of each rank in each step, or the totals of all ranks, overlaid"));
+    named(m_tables, "ranksTables", tr("Table of the ranks"), tr("What the table is of"));
+    for (QComboBox* chooser : {m_pictures, m_tables})
+        chooser->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    auto* choosers = layColumn(nullptr, {m_pictures, m_tables}, {{}, 2});
+    auto* top = layRow(nullptr, {{m_sentences, 1}, choosers}, {{12, 6, 8, 2}, -1});
+    m_picture->addWidget(m_heat);
+    m_picture->addWidget(m_overlay);
     auto* splitter = fillSplitter(named(new QSplitter(Qt::Horizontal, this), "ranksSplitter"),
-        {scroll, m_overlay, m_table}, {300, 400, 560});
+        {{m_picture, 1}, {m_table, 1}}, {560, 620});
     splitter->setChildrenCollapsible(false);
     m_table->horizontalHeader()->setStretchLastSection(true);
+    m_table->setItemDelegate(new RankCellDelegate(this));
     layColumn(this, {top, {splitter, 1}}, {{}, 2});
 }
 
 void RanksView::connectParts()
 {
-    connect(&m_run, &RunLoader::changed, this, &RanksView::noteChange);
+    connect(&m_run, &RunLoader::merged, this, &RanksView::noteChange);
+    connect(&m_run, &RunLoader::counted, this, &RanksView::refreshText);
     connect(&m_run, &RunLoader::finished, this, [this] {
         noteChange();
         emit settled();
     });
-    connect(m_bars, &FigureView::clicked, this, &RanksView::fileRequested);
-    connect(m_overlay, &RankOverlay::chosen, this, &RanksView::fileRequested);
-    connect(m_axis, &QComboBox::activated, this,
-        [this] { m_overlay->setAxis(static_cast<AxisKind>(m_axis->currentData().toInt())); });
-    const auto request
-        = [this](const QModelIndex& index) { emit fileRequested(static_cast<int>(fileAt(index.row()))); };
-    connect(m_table, &QTableView::clicked, this, request);
-    connect(m_table, &QTableView::activated, this, request);
+    connect(m_heat, &RankHeatView::chosen, this, &RanksView::request);
+    connect(
+        m_overlay, &RankOverlay::chosen, this, [this](int rank) { request(static_cast<std::size_t>(rank)); });
+    connect(m_pictures, &QComboBox::activated, this, &RanksView::showPicture);
+    connect(m_tables, &QComboBox::activated, this, &RanksView::showTable);
+    const auto choose = [this](const QModelIndex& index) {
+        if (const std::optional<std::size_t> rank = rankAt(index.row()))
+            request(*rank);
+    };
+    connect(m_table, &QTableView::clicked, this, choose);
+    connect(m_table, &QTableView::activated, this, choose);
     // Moving through the rows shows loaded files; it does not load the others one by one.
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
-        [this, request](const QModelIndex& now) {
-            if (now.isValid() && !m_selecting && m_run.files()[fileAt(now.row())].document)
-                request(now);
+        [this](const QModelIndex& now) {
+            const std::optional<std::size_t> rank
+                = now.isValid() && !m_selecting ? rankAt(now.row()) : std::nullopt;
+            if (!rank)
+                return;
+            m_heat->setSelected(rank);
+            const auto file = m_run.indexOf(m_ranks->table.files[m_ranks->ranks[*rank].file]->member.path);
+            if (file && m_run.files()[*file].document)
+                emit fileRequested(static_cast<int>(*file));
         });
 }
 
@@ -112,17 +178,49 @@ void RanksView::showEvent(QShowEvent* event)
 
 void RanksView::setColors(const ThemeColors& colors)
 {
-    m_bars->setColors(colors);
+    m_heat->setColors(colors);
     m_overlay->setColors(colors);
     m_model->setColors(colors);
 }
 
 void RanksView::setShown(std::optional<std::size_t> file)
 {
-    m_shown = file;
-    m_bars->setSelected(file ? std::optional(static_cast<int>(*file)) : std::nullopt);
-    m_overlay->setSelected(file);
+    if (std::exchange(m_shown, file) == file)
+        return;
+    refreshText();
     selectShown();
+    if (!m_stale && m_table->currentIndex().isValid())
+        m_table->scrollTo(m_table->currentIndex());
+}
+
+/// A rank whose file has gone is said by whoever is asked for it.
+void RanksView::request(std::size_t rank)
+{
+    const std::string& path = m_ranks->table.files[m_ranks->ranks[rank].file]->member.path;
+    if (const std::optional<std::size_t> file = m_run.indexOf(path))
+        emit fileRequested(static_cast<int>(*file));
+}
+
+void RanksView::showFindings(const RunStudy* study)
+{
+    m_cause = study ? toQString(causeSentence(*study)) : QString();
+    m_next = study ? toQString(nextStepSentence(*study)) : QString();
+    refreshText();
+}
+
+QStringList RanksView::diagnosisSentences() const
+{
+    const std::shared_ptr<const RunRanks>& ranks = m_run.ranks();
+    const std::optional<std::size_t> rank = ranks ? ranks->mostStriking() : std::nullopt;
+    QStringList sentences;
+    if (!rank || !m_shown
+        || m_run.indexOf(ranks->table.files[ranks->ranks[*rank].file]->member.path) != m_shown)
+        return sentences;
+    if (!m_cause.isEmpty())
+        sentences << tr("Cause: %1").arg(m_cause);
+    if (!m_next.isEmpty())
+        sentences << tr("Next: %1").arg(m_next);
+    return sentences;
 }
 
 QStringList RanksView::loadingSentences() const
@@ -133,12 +231,12 @@ QStringList RanksView::loadingSentences() const
     if (known < files)
         sentences << (m_run.isLoading() ? tr("%1 of %2 loaded so far.") : tr("%1 of %2 loaded."))
                          .arg(countText(known), countedText(files, "file", "files"));
-    const auto figuresOnly = std::count_if(m_run.files().begin(), m_run.files().end(),
-        [](const RunFile& file) { return file.state == RunFile::State::FiguresOnly; });
-    if (figuresOnly > 0)
+    const auto givenUp = std::count_if(m_run.files().begin(), m_run.files().end(),
+        [](const RunFile& file) { return file.state == RunFile::State::FiguresOnly && !file.isSummary(); });
+    if (givenUp > 0)
         sentences << tr("Of %1 only the figures are kept: all together would exceed the memory limit of %2. "
                         "Choosing one loads it again.")
-                         .arg(countedText(figuresOnly, "file", "files"),
+                         .arg(countedText(givenUp, "file", "files"),
                              bytesText(static_cast<Bytes>(m_run.memoryLimit())));
     return sentences;
 }
@@ -146,103 +244,126 @@ QStringList RanksView::loadingSentences() const
 QString RanksView::text() const
 {
     QStringList sentences;
-    if (m_run.knownCount() > 0)
-        for (const std::string& sentence : m_run.table()->sentences)
+    if (m_run.ranks())
+        for (const std::string& sentence : m_run.ranks()->sentences)
             sentences << toQString(sentence);
+    const QStringList diagnosis = diagnosisSentences();
+    for (qsizetype i = 0; i < diagnosis.size(); ++i) // behind who ran out of memory or stands out
+        sentences.insert(std::min<qsizetype>(1, sentences.size()) + i, diagnosis[i]);
     return (sentences + loadingSentences()).join(QLatin1Char('\n'));
 }
 
-void RanksView::refresh()
+void RanksView::refreshText()
 {
-    m_stale = false;
+    if (!isVisible())
+        return;
     const QString all = text();
     const QStringList lines = all.split(QLatin1Char('\n'));
     m_sentences->setText(lines.mid(0, kSentencesShown).join(QLatin1Char('\n'))
         + (lines.size() > kSentencesShown ? tr(" …") : QString()));
     m_sentences->setToolTip(all);
-    {
-        const QScopedValueRollback<bool> following(m_selecting, true);
-        showTable();
-    }
-    fitColumns(*m_table);
+}
+
+void RanksView::refresh()
+{
+    m_stale = false;
+    refreshText();
+    if (m_ranks == m_run.ranks())
+        return selectShown();
+    m_ranks = m_run.ranks();
+    offerTables();
+    showTable();
     refreshPictures();
     selectShown();
 }
 
-void RanksView::showTable()
+void RanksView::offerTables()
 {
-    const RankTable& ranks = *m_run.table();
-    std::vector<RankEntry> lines;
-    m_files.clear();
-    std::size_t known = 0; // in the table, whose files are those with figures, in the same order
-    for (std::size_t i = 0; i < m_run.files().size(); ++i) {
-        const RunFile& file = m_run.files()[i];
-        if (file.state == RunFile::State::NoInput)
-            continue;
-        if (!file.figures)
-            lines.push_back({file.input.member, {}, stateText(file)});
-        else {
-            for (std::size_t row = ranks.mainRow(known);
-                 row < ranks.rows.size() && ranks.rows[row].file == known; ++row)
-                lines.push_back({file.figures->member, ranks.rows[row], stateText(file)});
-            ++known;
-        }
-        m_files.resize(lines.size(), i);
-    }
-    m_model->setTable(rankTable(ranks, lines));
+    const QVariant chosen = m_tables->currentData();
+    m_tables->clear();
+    for (const int which : {Ranks, Failures, Leaks, Groups, Settings, Troubles})
+        if (m_ranks && (which == Ranks || !tableOf(*m_ranks, which).table.rows.empty()))
+            m_tables->addItem(titleOf(which), which);
+    m_tables->setCurrentIndex(std::max(0, m_tables->findData(chosen)));
+    m_tables->setVisible(m_tables->count() > 1);
 }
 
-/// −1: it is not shown. Of several devices the main one comes first.
-int RanksView::rowOf(std::size_t file) const
+void RanksView::showTable()
 {
-    const auto line = std::ranges::find(m_files, file);
-    return line == m_files.end() ? -1 : m_model->shownRow(static_cast<std::size_t>(line - m_files.begin()));
+    {
+        const QScopedValueRollback<bool> following(m_selecting, true);
+        RankedTable shown = m_ranks ? tableOf(*m_ranks, m_tables->currentData().toInt()) : RankedTable();
+        m_rankOfRow = std::move(shown.ranks);
+        m_model->setTable(std::move(shown.table));
+        fitColumns(*m_table);
+    }
+    selectShown();
+}
+
+std::optional<std::size_t> RanksView::rankAt(int row) const
+{
+    const std::size_t at = m_model->rowAt(row);
+    return at < m_rankOfRow.size() ? std::optional(m_rankOfRow[at]) : std::nullopt;
+}
+
+std::optional<std::size_t> RanksView::rankOf(std::size_t file) const
+{
+    if (!m_ranks || file >= m_run.files().size())
+        return std::nullopt;
+    const std::string& path = m_run.files()[file].input.member.path;
+    const auto found = std::ranges::find_if(m_ranks->ranks,
+        [&](const MergedRank& rank) { return m_ranks->table.files[rank.file]->member.path == path; });
+    return found == m_ranks->ranks.end()
+        ? std::nullopt
+        : std::optional(static_cast<std::size_t>(found - m_ranks->ranks.begin()));
 }
 
 void RanksView::refreshPictures()
 {
-    std::vector<RankBar> bars;
+    m_heat->setRanks(m_ranks);
     std::vector<RankLine> lines;
-    const RankTable& table = *m_run.table();
-    std::size_t known = 0;
-    for (std::size_t i = 0; i < m_run.files().size(); ++i) {
-        const RunFile& file = m_run.files()[i];
-        if (file.state == RunFile::State::NoInput)
-            continue;
-        RankBar bar{.name = (file.figures ? file.figures->member : file.input.member).label(),
-            .note = file.state == RunFile::State::Failed ? file.figures->error : stateText(file),
-            .id = static_cast<int>(i)};
-        const RankRow* row = file.figures ? &table.rows[table.mainRow(known++)] : nullptr;
-        if (const RankDevice* device = row ? table.deviceOf(*row) : nullptr) {
-            bar.peak = device->peakBytes;
-            if (row->group != RankRow::kNone)
-                bar.median = table.groups[row->group].medianPeak;
-            bar.outlier = row->outlier;
-            bar.outOfMemory = device->ooms > 0;
-            lines.push_back({i, toQString(bar.name), file.figures, bar.outlier});
-        }
-        bars.push_back(std::move(bar));
-    }
-    m_bars->setMinimumHeight(ranksHeight(bars.size()));
-    m_bars->setMaker([bars](const FigureOptions& options) { return ranksFigure(bars, options); });
-    m_bars->setSelected(m_shown ? std::optional(static_cast<int>(*m_shown)) : std::nullopt);
-    const bool clock = onOneClock(table);
-    m_axis->setVisible(clock);
-    if (!clock) {
-        m_axis->setCurrentIndex(0);
-        m_overlay->setAxis(AxisKind::Event);
-    }
+    for (std::size_t i = 0; m_ranks && i < m_ranks->table.files.size(); ++i)
+        if (!m_ranks->table.files[i]->mainDevice()->outline.byEvent.empty())
+            lines.push_back({i, toQString(m_ranks->nameOf(i)), m_ranks->table.files[i],
+                m_ranks->table.rows[m_ranks->table.mainRow(i)].outlier});
+    if (lines.size() > kMostLines)
+        lines.clear();
+    const QVariant chosen = m_pictures->currentData();
+    m_pictures->clear();
+    if (!m_heat->isEmpty() || lines.empty())
+        m_pictures->addItem(tr("Map of ranks and steps"), Steps);
+    if (!lines.empty())
+        m_pictures->addItem(tr("Totals by event"), ByEvent);
+    if (!lines.empty() && lines.size() == m_ranks->ranks.size() && onOneClock(m_ranks->table))
+        m_pictures->addItem(tr("Totals by time"), ByTime);
+    m_pictures->setCurrentIndex(std::max(0, m_pictures->findData(chosen)));
+    m_pictures->setVisible(m_pictures->count() > 1);
     m_overlay->setLines(std::move(lines));
+    showPicture();
+}
+
+void RanksView::showPicture()
+{
+    const int picture = m_pictures->currentData().toInt();
+    m_picture->setCurrentWidget(picture == Steps ? static_cast<QWidget*>(m_heat) : m_overlay);
+    m_overlay->setAxis(picture == ByTime ? AxisKind::Time : AxisKind::Event);
 }
 
 void RanksView::selectShown()
 {
+    if (m_stale)
+        return;
     const QScopedValueRollback<bool> following(m_selecting, true);
-    const int row = m_shown && !m_stale ? rowOf(*m_shown) : -1;
-    if (row < 0)
-        m_table->clearSelection();
-    else
-        m_table->setCurrentIndex(m_model->index(row, std::max(0, m_table->currentIndex().column())));
+    const std::optional<std::size_t> rank = m_shown ? rankOf(*m_shown) : std::nullopt;
+    m_heat->setSelected(rank);
+    m_overlay->setSelected(rank);
+    const auto row = rank ? std::ranges::find(m_rankOfRow, *rank) : m_rankOfRow.end();
+    if (row == m_rankOfRow.end())
+        return m_table->clearSelection();
+    m_table->setAutoScroll(false); // who is named first stays in view
+    const int shown = m_model->shownRow(static_cast<std::size_t>(row - m_rankOfRow.begin()));
+    m_table->setCurrentIndex(m_model->index(shown, std::max(0, m_table->currentIndex().column())));
+    m_table->setAutoScroll(true);
 }
 
 } // namespace highwater::gui

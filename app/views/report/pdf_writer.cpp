@@ -1,16 +1,21 @@
 #include "app/views/report/pdf_writer.h"
 
+#include <algorithm>
+
 #include <QAbstractTextDocumentLayout>
 #include <QBuffer>
 #include <QGuiApplication>
 #include <QLocale>
 #include <QPainter>
 #include <QPdfWriter>
+#include <QTextBlock>
 
+#include "app/views/report/pdf_outline.h"
 #include "app/views/report/report_text.h"
 #include "app/views/report/text_strips.h"
 #include "app/workspace/saved/saved_file.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "core/base/version.h"
 
 namespace highwater::gui {
 
@@ -21,6 +26,9 @@ constexpr double kSmallPointSize = 8;
 constexpr double kFigureDotsPerInch = 96;
 /// Letters may reach beyond the sides of their lines.
 constexpr double kOverhang = 0.03; ///< inch
+constexpr double kPointsPerInch = 72;
+constexpr double kFirstOnPage = 36; ///< points from the page's upper edge, at most
+constexpr double kAirAboveMark = 8; ///< points between the upper edge of what is shown and a heading
 const QMarginsF kMargins(17, 15, 17, 14); // mm
 
 /// The pages of a report: the content of each, and the position of the text on it.
@@ -38,9 +46,13 @@ public:
         m_text.documentLayout()->setPaintDevice(&writer);
         m_text.setTextWidth(m_body.width());
         m_spans = breakPages(stripsOf(m_text), m_body.height());
+        m_upperMargin = writer.pageLayout().margins(QPageLayout::Point).top();
+        for (const SetHeading& heading : m_text.headings())
+            mark(heading);
     }
 
     int count() const { return static_cast<int>(m_spans.size()); }
+    const PdfOutline& outline() const { return m_outline; }
 
     void paint(QPainter& painter, int page)
     {
@@ -52,6 +64,23 @@ public:
     }
 
 private:
+    /// Its page is the last one that begins above it. A page that the appendix shares with the report proper
+    /// is still one of the report.
+    void mark(const SetHeading& heading)
+    {
+        const double top
+            = m_text.documentLayout()->blockBoundingRect(m_text.findBlock(heading.position)).top();
+        const auto next = std::ranges::upper_bound(m_spans, top, {}, &PageSpan::top);
+        const auto page = std::max<std::ptrdiff_t>(next - m_spans.begin() - 1, 0);
+        const PageSpan& span = m_spans[static_cast<std::size_t>(page)];
+        const double down = m_body.top() + span.headerBottom - span.headerTop + top - span.top;
+        m_outline.marks.push_back({heading.title, heading.level, static_cast<int>(page),
+            m_upperMargin + down * kPointsPerInch / m_inch - kAirAboveMark});
+        const bool isFirst = (top - span.top) * kPointsPerInch / m_inch < kFirstOnPage;
+        if (heading.isAppendix && !m_outline.appendix)
+            m_outline.appendix = static_cast<int>(page) + (isFirst ? 0 : 1);
+    }
+
     static QFont smallFont(QPdfWriter& writer)
     {
         QFont font(QGuiApplication::font(), &writer);
@@ -95,7 +124,9 @@ private:
     {
         painter.setFont(m_small);
         painter.setPen(m_look.colors.quietText);
-        const QString number = QStringLiteral("%1 / %2").arg(page + 1).arg(count());
+        const int last = m_outline.appendix && page < *m_outline.appendix ? *m_outline.appendix : count();
+        const QString number = QStringLiteral("%1 / %2").arg(
+            toQString(pdfPageLabel(m_outline, page)), toQString(pdfPageLabel(m_outline, last - 1)));
         painter.drawText(m_page, Qt::AlignBottom | Qt::AlignRight, number);
         if (page == 0)
             return;
@@ -112,6 +143,8 @@ private:
     ReportLook m_look;
     ReportText m_text;
     std::vector<PageSpan> m_spans;
+    double m_upperMargin = 0; ///< points
+    PdfOutline m_outline;
 };
 
 } // namespace
@@ -123,9 +156,12 @@ QPageSize::PageSizeId usualPaper()
 
 Result<int> writePdf(std::shared_ptr<const Report> report, QIODevice& device, QPageSize::PageSizeId paper)
 {
-    QPdfWriter writer(&device);
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    QPdfWriter writer(&buffer);
     writer.setTitle(toQString(report->title));
-    writer.setCreator(QStringLiteral("Highwater " HIGHWATER_VERSION));
+    writer.setCreator(QStringLiteral("Highwater ") + QLatin1String(programVersion()));
     writer.setPageLayout(
         QPageLayout(QPageSize(paper), QPageLayout::Portrait, kMargins, QPageLayout::Millimeter));
     ReportPages pages(writer, std::move(report));
@@ -138,6 +174,11 @@ Result<int> writePdf(std::shared_ptr<const Report> report, QIODevice& device, QP
         pages.paint(painter, page);
     }
     painter.end();
+    const Result<QByteArray> outlined = withOutline(bytes, pages.outline());
+    if (!outlined)
+        return tl::unexpected(outlined.error());
+    if (device.write(*outlined) != outlined->size())
+        return fail(ErrorCode::BadRequest, "it cannot be written as PDF");
     return pages.count();
 }
 

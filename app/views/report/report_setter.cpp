@@ -15,6 +15,8 @@ namespace highwater::gui {
 namespace {
 
 constexpr double kSmall = 0.88;
+/// To be filled in by hand.
+constexpr const char* kBlank = "________________________________________";
 /// Of the text's width in percent: Qt adds a cell's padding to that of a table.
 constexpr double kTableShare = 99.2;
 /// Tables of many columns are set smaller, so that they fit on a page.
@@ -61,11 +63,19 @@ void ReportSetter::head(const Report& report)
     }
 }
 
-int ReportSetter::heading(const std::string& title)
+int ReportSetter::heading(const std::string& title, bool isAppendix)
 {
     m_setter.begin({.above = 18, .below = 6, .keepWithNext = true, .headingLevel = 2});
     m_setter.write(title, m_setter.text(1.35, true));
+    m_headings.push_back({title, 1, m_setter.position(), isAppendix});
     return m_setter.position();
+}
+
+/// Below the section that it is in.
+void ReportSetter::remember(const std::string& title)
+{
+    m_headings.push_back(
+        {title, 2, m_setter.position(), !m_headings.empty() && m_headings.back().isAppendix});
 }
 
 void ReportSetter::operator()(const ReportParagraph& paragraph)
@@ -117,18 +127,41 @@ void ReportSetter::line(QTextTable& table, int row, bool above)
     }
 }
 
+/// Side by side, each below its name.
+void ReportSetter::keyFigures(const ReportFacts& facts)
+{
+    QTextTableFormat format;
+    format.setCellPadding(2 * m_setter.look().spacing);
+    format.setWidth(QTextLength(QTextLength::PercentageLength, kTableShare));
+    const double share = kTableShare / static_cast<double>(facts.rows.size());
+    format.setColumnWidthConstraints(QList<QTextLength>(
+        static_cast<qsizetype>(facts.rows.size()), QTextLength(QTextLength::PercentageLength, share)));
+    QTextTable* const table = m_setter.table(2, static_cast<int>(facts.rows.size()), format);
+    int column = 0;
+    for (const auto& [name, value] : facts.rows) {
+        m_setter.cell(*table, 0, column, name, m_setter.quiet(kSmall), {});
+        m_setter.cell(*table, 1, column++, cellText(value), m_setter.text(1.05, true), {});
+    }
+    m_setter.leave(*table);
+}
+
 void ReportSetter::operator()(const ReportFacts& facts)
 {
     caption(facts.caption);
     if (facts.rows.empty())
         return;
+    if (facts.style == FactStyle::Figures)
+        return keyFigures(facts);
     QTextTableFormat format;
     format.setCellPadding(2 * m_setter.look().spacing);
     QTextTable* const table = m_setter.table(static_cast<int>(facts.rows.size()), 2, format);
     int row = 0;
     for (const auto& [name, value] : facts.rows) {
-        m_setter.cell(*table, row, 0, name, m_setter.quiet(), {});
-        m_setter.cell(*table, row++, 1, cellText(value), m_setter.text(), {});
+        const bool isBlank = facts.style == FactStyle::Fields && value.isEmpty();
+        m_setter.cell(*table, row, 0, name,
+            facts.style == FactStyle::Answer ? m_setter.text(1, true) : m_setter.quiet(), {});
+        m_setter.cell(*table, row, 1, isBlank ? kBlank : cellText(value), m_setter.text(), {});
+        ++row;
     }
     m_setter.leave(*table);
 }
@@ -223,7 +256,7 @@ void ReportSetter::evidence(const Finding& finding)
     }
     if (hasDoubt) {
         begin();
-        m_setter.write("Would disprove it: " + finding.wouldDisprove, m_setter.quiet());
+        m_setter.write("Would be wrong if: " + finding.wouldDisprove, m_setter.quiet());
     }
 }
 
@@ -235,6 +268,7 @@ void ReportSetter::operator()(const ReportFinding& of)
     if (finding.kind == FindingKind::Fault && finding.grade != Grade::C)
         title.setForeground(m_colors.warning);
     m_setter.write(finding.title, title);
+    remember(finding.title);
     m_setter.begin({.below = 3, .keepWithNext = true});
     const std::string grade
         = "Grade " + std::string(toText(finding.grade)) + ", " + std::string(gradeMeaning(finding.grade));
@@ -250,6 +284,7 @@ void ReportSetter::operator()(const ReportNote& of)
     flag.setBackground(QColor::fromRgb(noteColor(of.note.color)));
     m_setter.write(" " + std::to_string(of.number) + " ", flag);
     m_setter.write("  " + noteTitle(of), m_setter.text(1.05, true));
+    remember(noteTitle(of));
     if (!of.where.empty()) {
         m_setter.begin({.below = 3, .keepWithNext = !of.note.text.empty()});
         m_setter.write(of.where, m_setter.quiet(kSmall));

@@ -8,6 +8,15 @@
 
 namespace highwater::gui {
 
+/// A line that a reader looks for.
+struct SetHeading
+{
+    std::string title;
+    int level = 1; ///< 1: of a section; 2: of a finding or a note in it
+    int position = 0; ///< in characters
+    bool isAppendix = false;
+};
+
 /// Sets a report's parts into a document, one after the other.
 class ReportSetter
 {
@@ -18,7 +27,7 @@ public:
     /// Title, files, verdict.
     void head(const Report& report);
     /// Returns its position, in characters.
-    int heading(const std::string& title);
+    int heading(const std::string& title, bool isAppendix);
 
     void operator()(const ReportParagraph& paragraph);
     void operator()(const ReportList& list);
@@ -31,9 +40,13 @@ public:
 
     /// The tables that were set, and what they show.
     std::vector<std::pair<const QTextTable*, const Table*>> takeTables() { return std::move(m_tables); }
+    /// The headings that were set, in order.
+    std::vector<SetHeading> takeHeadings() { return std::move(m_headings); }
 
 private:
+    void remember(const std::string& title);
     void caption(const std::string& words);
+    void keyFigures(const ReportFacts& facts);
     void rows(QTextTable& set, const Table& table);
     void line(QTextTable& table, int row, bool above);
     void evidence(const Finding& finding);
@@ -42,6 +55,7 @@ private:
     FigureObject& m_figures;
     const ThemeColors& m_colors;
     std::vector<std::pair<const QTextTable*, const Table*>> m_tables;
+    std::vector<SetHeading> m_headings;
 };
 
 } // namespace highwater::gui

@@ -39,18 +39,19 @@ ReportText::ReportText(std::shared_ptr<const Report> report, const ReportLook& l
     ReportSetter setter(blocks, *m_figures);
     setter.head(*m_report);
     for (const ReportSection& section : m_report->sections) {
-        m_headings.emplace_back(section.part, setter.heading(section.title));
+        m_parts.emplace_back(section.part, setter.heading(section.title, section.isAppendix));
         for (const ReportBlock& block : section.blocks)
             std::visit([&](const auto& of) { setter(of); }, block);
     }
     m_tables = setter.takeTables();
+    m_headings = setter.takeHeadings();
     blocks.finish();
 }
 
 std::optional<int> ReportText::positionOf(ReportPart part) const
 {
-    const auto found = std::ranges::find(m_headings, part, &std::pair<ReportPart, int>::first);
-    return found == m_headings.end() ? std::nullopt : std::optional(found->second);
+    const auto found = std::ranges::find(m_parts, part, &std::pair<ReportPart, int>::first);
+    return found == m_parts.end() ? std::nullopt : std::optional(found->second);
 }
 
 const ReportFigure* ReportText::figureAt(int position) const

@@ -9,6 +9,7 @@
 
 #include "app/views/report/figure_object.h"
 #include "app/views/report/report_look.h"
+#include "app/views/report/report_setter.h"
 #include "core/report/model/report.h"
 
 class QTextTable;
@@ -27,6 +28,8 @@ public:
     const Report& report() const { return *m_report; }
     /// Position of the section's heading, in characters; none: the report has no such section.
     std::optional<int> positionOf(ReportPart part) const;
+    /// Of sections, findings and notes, in order.
+    const std::vector<SetHeading>& headings() const { return m_headings; }
     /// Null: there is none at this place.
     const ReportFigure* figureAt(int position) const;
     /// Null: the cursor is in no table of the report.
@@ -42,7 +45,8 @@ private:
     std::shared_ptr<const Report> m_report;
     ReportLook m_look;
     FigureObject* m_figures;
-    std::vector<std::pair<ReportPart, int>> m_headings;
+    std::vector<std::pair<ReportPart, int>> m_parts;
+    std::vector<SetHeading> m_headings;
     std::vector<std::pair<const QTextTable*, const Table*>> m_tables;
 };
 

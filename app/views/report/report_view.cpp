@@ -1,5 +1,8 @@
 #include "app/views/report/report_view.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include <QAction>
 #include <QCheckBox>
 #include <QClipboard>
@@ -12,12 +15,12 @@
 #include <QLineEdit>
 #include <QProgressBar>
 #include <QSplitter>
-#include <QToolBar>
 #include <QVBoxLayout>
 
 #include "app/loading/report_job.h"
 #include "app/views/parts/arrange.h"
 #include "app/views/parts/picture_export.h"
+#include "app/views/parts/tool_bar.h"
 #include "app/views/report/report_saving.h"
 #include "app/views/report/section_list.h"
 #include "app/workspace/tasks/qt_text.h"
@@ -36,13 +39,15 @@ QLabel* makeHeading(const QString& text, QWidget* buddy)
     return label;
 }
 
-QAction* makeAction(QWidget& view, const QString& text, const QString& tip, const QKeySequence& key = {})
+QAction* makeAction(
+    QWidget& view, const QString& text, const QString& tip, const QList<QKeySequence>& keys = {})
 {
     auto* action = new QAction(text, &view);
-    action->setShortcut(key);
+    action->setShortcuts(keys);
     action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    action->setToolTip(
-        key.isEmpty() ? tip : QStringLiteral("%1 (%2)").arg(tip, key.toString(QKeySequence::NativeText)));
+    action->setToolTip(keys.isEmpty()
+            ? tip
+            : QStringLiteral("%1 (%2)").arg(tip, keys.first().toString(QKeySequence::NativeText)));
     view.addAction(action);
     return action;
 }
@@ -54,6 +59,7 @@ ReportView::ReportView(QWidget* parent)
     , m_templates(new QComboBox(this))
     , m_sections(new SectionList(this))
     , m_title(new QLineEdit(this))
+    , m_full(new QCheckBox(tr("F&ull, with its appendix"), this))
     , m_stripPaths(new QCheckBox(tr("Without &folders and user names"), this))
     , m_hint(new QLabel(this))
     , m_preview(new ReportPreview(this))
@@ -63,26 +69,27 @@ ReportView::ReportView(QWidget* parent)
     setObjectName(QStringLiteral("reportView"));
     layOut();
     connectParts();
-    m_sections->showTemplate(ReportTemplate::Incident, false);
+    m_sections->showTemplate(ReportTemplate::Incident, false, false);
     takeSettings();
     showReport();
 }
 
 QWidget* ReportView::makeToolBar()
 {
-    auto* bar = new QToolBar(tr("Report"), this);
+    auto* bar = new ToolBar(tr("Report"), this);
     bar->setObjectName(QStringLiteral("reportToolBar"));
-    m_save = makeAction(*this, tr("&Export…"), tr("Write the report: HTML, PDF, Markdown or JSON"),
-        QKeySequence(Qt::CTRL | Qt::Key_E));
+    m_save = makeAction(
+        *this, tr("&Export…"), tr("Write the report: HTML, PDF, Markdown or JSON"), {Qt::CTRL | Qt::Key_E});
     m_copyMarkdown = makeAction(*this, tr("Copy as &Markdown"),
         tr("For an issue or a pull request; without the pictures, which text cannot hold"));
     m_copyPicture = makeAction(*this, tr("Copy &picture"), tr("The picture in view, as an image and as SVG"));
     QAction* const smaller
-        = makeAction(*this, QStringLiteral("−"), tr("Smaller"), QKeySequence(QKeySequence::ZoomOut));
-    m_zoom = makeAction(*this, QStringLiteral("100 %"), tr("As large as usual"));
-    QAction* const larger
-        = makeAction(*this, QStringLiteral("+"), tr("Larger"), QKeySequence(QKeySequence::ZoomIn));
-    m_close = makeAction(*this, tr("Close"), tr("Back to what was on screen"), QKeySequence(Qt::Key_Escape));
+        = makeAction(*this, QStringLiteral("−"), tr("Smaller"), {QKeySequence::ZoomOut, Qt::Key_Minus});
+    m_zoom = makeAction(
+        *this, QStringLiteral("100 %"), tr("As large as usual"), {Qt::CTRL | Qt::Key_0, Qt::Key_0});
+    QAction* const larger = makeAction(
+        *this, QStringLiteral("+"), tr("Larger"), {QKeySequence::ZoomIn, Qt::Key_Plus, Qt::Key_Equal});
+    m_close = makeAction(*this, tr("Close"), tr("Back to what was on screen"), {Qt::Key_Escape});
     auto* room = new QWidget(bar);
     room->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     m_progress->setRange(0, 0);
@@ -114,7 +121,8 @@ QWidget* ReportView::makeSettings()
     m_templates->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_title->setAccessibleName(tr("Title of the report"));
     m_title->setPlaceholderText(tr("Made of the names of the files"));
-    m_stripPaths->setToolTip(tr("In stacks, paths and pictures, for a report that leaves the house"));
+    m_full->setToolTip(tr("Everything that is known, in place of the few pages that people read"));
+    m_stripPaths->setToolTip(tr("In stacks, paths and pictures, for a report that leaves the company"));
     m_hint->setWordWrap(true);
     m_hint->setProperty("quiet", true);
     auto* layout = new QVBoxLayout(panel);
@@ -128,6 +136,7 @@ QWidget* ReportView::makeSettings()
             part));
         layout->addWidget(part, part == m_sections ? 1 : 0);
     }
+    layout->addWidget(m_full);
     layout->addWidget(m_stripPaths);
     layout->addWidget(m_hint);
     return panel;
@@ -153,6 +162,7 @@ void ReportView::connectParts()
         takeSettings();
     });
     connect(m_sections, &SectionList::chosenChanged, this, &ReportView::edited);
+    connect(m_full, &QCheckBox::toggled, this, &ReportView::chooseTemplate);
     connect(m_title, &QLineEdit::textEdited, this, &ReportView::edited);
     connect(m_stripPaths, &QCheckBox::clicked, this, &ReportView::edited);
     connect(m_sections, &SectionList::sectionRequested, m_preview, &ReportPreview::goTo);
@@ -201,14 +211,17 @@ std::vector<ReportPart> ReportView::ownSections() const
     if (!m_givenSections.empty() || m_session.subject().isEmpty())
         return m_givenSections;
     const std::vector<ReportPart> chosen = m_sections->chosen();
-    return chosen == usualParts(options().kind, m_session.hasTwoRuns()) ? std::vector<ReportPart>() : chosen;
+    std::vector<ReportPart> usual = usualParts(options().kind, m_session.hasTwoRuns());
+    if (m_full->isChecked())
+        std::ranges::copy(appendixParts(options().kind), std::back_inserter(usual));
+    return chosen == usual ? std::vector<ReportPart>() : chosen;
 }
 
 void ReportView::chooseTemplate()
 {
     if (m_givenSections.empty())
-        m_sections->showTemplate(
-            static_cast<ReportTemplate>(m_templates->currentData().toInt()), m_session.hasTwoRuns());
+        m_sections->showTemplate(static_cast<ReportTemplate>(m_templates->currentData().toInt()),
+            m_session.hasTwoRuns(), m_full->isChecked());
     else
         m_sections->setChosen(m_givenSections);
     takeSettings();
@@ -221,6 +234,8 @@ void ReportView::takeSettings()
     options.parts = m_sections->chosen();
     options.title = m_title->text().toStdString();
     options.stripPaths = m_stripPaths->isChecked();
+    options.isFull = m_full->isChecked();
+    options.isLive = true;
     options.written = writtenText();
     if (options.parts.empty()) // would mean those of the template
         return showReport();

@@ -51,6 +51,7 @@ public:
     SectionList& sections() { return *m_sections; }
     QComboBox& templates() { return *m_templates; }
     QLineEdit& titleEdit() { return *m_title; }
+    QCheckBox& full() { return *m_full; }
     QCheckBox& stripPaths() { return *m_stripPaths; }
 
     /// The figure in view.
@@ -89,6 +90,7 @@ private:
     QComboBox* m_templates;
     SectionList* m_sections;
     QLineEdit* m_title;
+    QCheckBox* m_full;
     QCheckBox* m_stripPaths;
     QLabel* m_hint;
     ReportPreview* m_preview;

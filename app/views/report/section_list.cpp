@@ -35,9 +35,13 @@ ReportPart SectionList::partOf(const QListWidgetItem& item)
     return static_cast<ReportPart>(item.data(Qt::UserRole).toInt());
 }
 
-void SectionList::showTemplate(ReportTemplate kind, bool hasTwoRuns)
+void SectionList::showTemplate(ReportTemplate kind, bool hasTwoRuns, bool isFull)
 {
-    setChosen(usualParts(kind, hasTwoRuns));
+    std::vector<ReportPart> parts = usualParts(kind, hasTwoRuns);
+    if (isFull)
+        for (const ReportPart part : appendixParts(kind))
+            parts.push_back(part);
+    setChosen(parts);
 }
 
 void SectionList::setChosen(const std::vector<ReportPart>& parts)

@@ -18,7 +18,8 @@ public:
     explicit SectionList(QWidget* parent = nullptr);
 
     /// The usual parts of the template, then all others unchecked.
-    void showTemplate(ReportTemplate kind, bool hasTwoRuns);
+    /// `isFull`: the parts of the appendix, too.
+    void showTemplate(ReportTemplate kind, bool hasTwoRuns, bool isFull);
     /// These checked and in order, then all others.
     void setChosen(const std::vector<ReportPart>& parts);
     std::vector<ReportPart> chosen() const;

@@ -3,22 +3,27 @@
 #include <algorithm>
 #include <cmath>
 
+#include <QFontInfo>
 #include <QHelpEvent>
 #include <QMouseEvent>
-#include <QPainter>
 #include <QScrollBar>
 #include <QToolTip>
 
 #include "app/views/parts/arrange.h"
-#include "app/views/parts/figure_painter.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/base/text_format.h"
-#include "core/figure/address_map_shapes.h"
 
 namespace highwater::gui {
 
 namespace {
-constexpr int kMargin = 8;
+/// Rows of the request, of the largest hole, and of what is free on the device.
+constexpr int kOtherBars = 3;
+/// A lower view leaves the room to the map.
+constexpr int kRoomForHoles = 300;
+/// Right of a segment that has a row of its own, in heights of its font.
+constexpr double kCaptionRoom = 24;
+/// Of fewer segments wrapped rows show more.
+constexpr std::size_t kFewestRows = 4;
 constexpr double kZoomStep = 1.25;
 constexpr double kLargestZoom = 4096;
 
@@ -70,19 +75,64 @@ int AddressMapView::roomToFill(const AddressMapOptions& of) const
     const int row = of.rowHeight + of.rowGap;
     const auto lists = static_cast<int>(m_moment->figures.lists.size());
     const int headings = of.order == SegmentOrder::ByFreeList ? lists * (of.headingHeight + row) : 0;
-    const double visible = (viewport()->height() - 2 * kMargin) * devicePixelRatioF();
+    const double bars = m_moment->verdict ? (kOtherBars + holeRows()) * (of.rowHeight + of.rowGap) : 0;
+    const double visible = (viewport()->height() - 2 * kMargin) * devicePixelRatioF() - bars;
     return std::max(static_cast<int>(visible), headings + fewestRows * row);
+}
+
+/// A row for each segment where there is room, else all of them wrapped as lines of text; in both the failed
+/// request fits into the width.
+void AddressMapView::chooseScale(AddressMapOptions& of) const
+{
+    const SegmentState& state = m_moment->state;
+    const Bytes request = m_moment->verdict ? std::max<Bytes>(0, m_moment->verdict->requestedBytes) : 0;
+    of.bytesPerPixel = rowEachScale(state, request, of.width, static_cast<int>(kCaptionRoom * deviceFont()));
+    of.rowEach
+        = m_zoom == 1 && state.segments.size() >= kFewestRows && hasRowForEach(state, of, roomToFill(of));
+    if (!of.rowEach)
+        of.bytesPerPixel = std::max(scaleToFit(state, of, roomToFill(of)),
+                               static_cast<double>(request) / std::max(1, of.width))
+            / m_zoom;
+}
+
+void AddressMapView::layOutRequest()
+{
+    const AddressMapOptions of = options();
+    m_request = requestBars(*m_analysis->trace, *m_moment,
+        {.palette = FigurePalette::of(m_colors.dark),
+            .width = static_cast<double>(of.width),
+            .bytesPerPixel = m_map.bytesPerPixel,
+            .rowHeight = static_cast<double>(of.rowHeight),
+            .rowGap = static_cast<double>(of.rowGap),
+            .font = deviceFont(),
+            .pixel = std::max(1.0, std::floor(devicePixelRatioF() + 0.5)),
+            .mostHoleRows = static_cast<std::size_t>(holeRows())});
+}
+
+int AddressMapView::holeRows() const
+{
+    return viewport()->height() < kRoomForHoles ? 1 : 3;
+}
+
+/// Pixels of the device.
+double AddressMapView::deviceFont() const
+{
+    return QFontInfo(smallFont(font())).pixelSize() * devicePixelRatioF();
 }
 
 void AddressMapView::layOut()
 {
     m_map = {};
+    m_request = {};
     if (m_moment && !m_moment->state.segments.empty()) {
         AddressMapOptions of = options();
-        const double ratio = devicePixelRatioF();
-        of.bytesPerPixel = scaleToFit(m_moment->state, of, roomToFill(of)) / m_zoom;
+        chooseScale(of);
         m_map = addressMap(m_moment->state, of);
-        const int height = static_cast<int>(std::ceil(m_map.height / ratio)) + 2 * kMargin;
+        m_isRowEach = of.rowEach;
+        layOutRequest();
+        const double ratio = devicePixelRatioF();
+        const int height
+            = static_cast<int>(std::ceil((m_request.height + m_map.height) / ratio)) + 2 * kMargin;
         verticalScrollBar()->setRange(0, std::max(0, height - viewport()->height()));
     } else {
         verticalScrollBar()->setRange(0, 0);
@@ -114,7 +164,7 @@ void AddressMapView::setPalette(std::shared_ptr<const BandPalette> palette)
 void AddressMapView::setColors(const ThemeColors& colors)
 {
     m_colors = colors;
-    viewport()->update();
+    layOut();
 }
 
 void AddressMapView::setOrder(SegmentOrder order)
@@ -152,7 +202,7 @@ void AddressMapView::showSegment(std::uint32_t segment)
     const auto strip = std::find_if(m_map.strips.begin(), m_map.strips.end(),
         [segment](const MapStrip& each) { return each.segment == segment; });
     if (strip != m_map.strips.end()) {
-        const int y = static_cast<int>(strip->y / devicePixelRatioF());
+        const int y = static_cast<int>((strip->y + m_request.height) / devicePixelRatioF());
         const int top = verticalScrollBar()->value();
         if (y < top || y + 3 * kMargin > top + viewport()->height())
             verticalScrollBar()->setValue(y - viewport()->height() / 3);
@@ -164,7 +214,7 @@ QPoint AddressMapView::toMap(const QPoint& position) const
 {
     const double ratio = devicePixelRatioF();
     return {static_cast<int>((position.x() - kMargin) * ratio),
-        static_cast<int>((position.y() - kMargin + verticalScrollBar()->value()) * ratio)};
+        static_cast<int>((position.y() - kMargin + verticalScrollBar()->value()) * ratio - m_request.height)};
 }
 
 std::optional<std::uint32_t> AddressMapView::blockAt(const QPoint& position) const
@@ -185,7 +235,7 @@ QRect AddressMapView::rectOfBlock(std::uint32_t block) const
         if (block < blocks.first || block >= blocks.last)
             continue;
         const QRect rect(static_cast<int>(box.x / ratio) + kMargin,
-            static_cast<int>(box.y / ratio) + kMargin - verticalScrollBar()->value(),
+            static_cast<int>((box.y + m_request.height) / ratio) + kMargin - verticalScrollBar()->value(),
             std::max(1, static_cast<int>(box.width / ratio)), height);
         return rect.intersects(viewport()->rect()) ? rect : QRect();
     }
@@ -231,70 +281,6 @@ QString AddressMapView::tipAt(const QPoint& position) const
     lines << toQString(toText(
         *m_analysis->trace, FreeListKey{segment.range.pool, segment.range.stream, segment.range.type}));
     return lines.join(QLatin1Char('\n'));
-}
-
-void AddressMapView::paintEvent(QPaintEvent* event)
-{
-    QPainter painter(viewport());
-    painter.fillRect(event->rect(), m_colors.surface);
-    if (!m_moment || m_map.boxes.empty())
-        return;
-    // Device pixels: edges stay sharp at any scale of the screen.
-    const double ratio = devicePixelRatioF();
-    painter.translate(kMargin, kMargin - verticalScrollBar()->value());
-    painter.scale(1 / ratio, 1 / ratio);
-    QFont font = this->font();
-    if (font.pixelSize() > 0)
-        font.setPixelSize(static_cast<int>(font.pixelSize() * ratio));
-    else
-        font.setPointSizeF(font.pointSizeF() * ratio);
-    const QRect dirty = event->rect();
-    const QRect part(toMap(dirty.topLeft()), toMap(dirty.bottomRight() + QPoint(1, 1)));
-    paintHeadings(painter, part, font);
-    paintMap(painter, part, std::max(1, static_cast<int>(ratio + 0.5)));
-}
-
-QString AddressMapView::textOf(const FreeListKey& key) const
-{
-    QString text = toQString(toText(*m_analysis->trace, key));
-    for (const FreeListFigures& list : m_moment->figures.lists)
-        if (list.key == key)
-            text += QStringLiteral("   %1 in %2, %3 free, largest run %4")
-                        .arg(bytesText(list.reservedBytes), countedText(list.segments, "segment", "segments"),
-                            bytesText(list.freeBytes), bytesText(list.largestFree));
-    return text;
-}
-
-void AddressMapView::paintHeadings(QPainter& painter, const QRect& part, const QFont& font) const
-{
-    painter.setFont(font);
-    painter.setPen(m_colors.quietText);
-    const int height = options().headingHeight;
-    for (const MapHeading& heading : m_map.headings)
-        if (heading.y <= part.bottom() && heading.y + 2 * height >= part.top())
-            painter.drawText(QRect(0, heading.y, m_map.width, height), Qt::AlignLeft | Qt::AlignVCenter,
-                textOf(heading.key));
-}
-
-/// Of the map's pixels; `pixel` of them are one of the screen's.
-void AddressMapView::paintMap(QPainter& painter, const QRect& part, int pixel) const
-{
-    const BandPalette& palette = m_palette ? *m_palette : *m_analysis->sitePalette;
-    const AddressMapLook look{.palette = FigurePalette::of(m_colors.dark),
-        .colorOf = [&](AllocationIndex i) { return palette.shade(i, m_colors.dark) & 0xffffff; },
-        .rowHeight = options().rowHeight,
-        .pixel = pixel,
-        .marked = m_markedSegment};
-    paintShapes(painter, addressMapShapes(m_moment->state, m_map, look, part.top(), part.bottom() + 1));
-    painter.setBrush(Qt::NoBrush);
-    for (const MapBox& box : m_map.boxes) {
-        const AllocationIndex allocation = m_moment->state.blocks[m_map.cells[box.cell].main].allocation;
-        if (allocation == AllocationTable::kNoAllocation
-            || (allocation != m_marked && allocation != m_hovered))
-            continue;
-        painter.setPen(QPen(m_colors.text, (allocation == m_marked ? 2 : 1) * pixel));
-        painter.drawRect(QRect(box.x, box.y, box.width - 1, look.rowHeight - 1));
-    }
 }
 
 void AddressMapView::resizeEvent(QResizeEvent* event)

@@ -9,6 +9,7 @@
 #include "app/workspace/theme/theme_colors.h"
 #include "core/analysis/allocator/allocator_moment.h"
 #include "core/figure/layout/address_map.h"
+#include "core/figure/segments/request_bars.h"
 
 namespace highwater::gui {
 
@@ -41,6 +42,8 @@ public:
     QRect rectOfBlock(std::uint32_t block) const;
     QString tipAt(const QPoint& position) const;
     const AddressMap& map() const { return m_map; }
+    /// What stands above it where a request failed; in device pixels.
+    const RequestBars& request() const { return m_request; }
 
     QSize minimumSizeHint() const override { return {240, 110}; }
 
@@ -62,13 +65,20 @@ protected:
     void scrollContentsBy(int dx, int dy) override;
 
 private:
+    static constexpr int kMargin = 8; ///< around the map
+
     void layOut();
     AddressMapOptions options() const;
     int roomToFill(const AddressMapOptions& of) const;
+    void chooseScale(AddressMapOptions& of) const;
+    void layOutRequest();
+    double deviceFont() const;
+    int holeRows() const;
     QPoint toMap(const QPoint& position) const;
     QString textOf(const FreeListKey& key) const;
     void paintHeadings(QPainter& painter, const QRect& part, const QFont& font) const;
     void paintMap(QPainter& painter, const QRect& part, int pixel) const;
+    void paintCaptions(QPainter& painter, const QRect& part) const;
     AllocationIndex allocationAt(const QPoint& position) const;
     void setHovered(AllocationIndex allocation);
 
@@ -76,7 +86,9 @@ private:
     std::shared_ptr<const AllocatorMoment> m_moment;
     std::shared_ptr<const BandPalette> m_palette;
     ThemeColors m_colors;
-    AddressMap m_map; ///< in device pixels
+    AddressMap m_map; ///< in device pixels, below the request
+    RequestBars m_request; ///< in device pixels
+    bool m_isRowEach = false;
     SegmentOrder m_order = SegmentOrder::ByFreeList;
     double m_zoom = 1;
     AllocationIndex m_hovered = AllocationTable::kNoAllocation;

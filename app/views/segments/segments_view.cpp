@@ -11,9 +11,12 @@
 #include <QToolButton>
 
 #include "app/views/parts/arrange.h"
+#include "app/views/parts/elided_label.h"
 #include "app/views/parts/plain_table.h"
 #include "app/views/segments/address_map_view.h"
+#include "app/views/segments/replay_panel.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "core/base/sentence_text.h"
 #include "core/table/segment_tables.h"
 
 namespace highwater::gui {
@@ -26,20 +29,16 @@ constexpr std::int64_t kMostEventsAhead = 3'000'000;
 
 /// More rows than anyone reads; the state of a large run has thousands.
 constexpr std::size_t kMostPinned = 200;
+constexpr std::size_t kMostHoles = 200;
 constexpr double kZoomStep = 1.6;
 
 QLabel* makeSentence(const QString& name, QWidget* parent)
 {
     auto* label = new QLabel(parent);
     label->setObjectName(name);
-    label->setWordWrap(true);
+    label->setTextFormat(Qt::RichText);
     label->setTextInteractionFlags(Qt::TextBrowserInteraction);
     return label;
-}
-
-QString upperFirst(const QString& text)
-{
-    return text.left(1).toUpper() + text.mid(1);
 }
 
 QString linkTo(const QString& target, const QString& text, const ThemeColors& colors)
@@ -56,12 +55,15 @@ SegmentsView::SegmentsView(Selection& selection, const BandView& bands, QWidget*
     , m_colors(ThemeColors::light())
     , m_follow([this] { followMoment(); })
     , m_headline(makeSentence(QStringLiteral("segmentsHeadline"), this))
-    , m_verdict(makeSentence(QStringLiteral("segmentsVerdict"), this))
-    , m_notes(makeSentence(QStringLiteral("segmentsNotes"), this))
+    , m_composition(named(new ElidedLabel(this), "segmentsComposition"))
+    , m_verdict(named(new ElidedLabel(this), "segmentsVerdict"))
+    , m_obstacle(makeSentence(QStringLiteral("segmentsObstacle"), this))
+    , m_notes(named(new ElidedLabel(this), "segmentsNotes"))
     , m_order(new QComboBox(this))
     , m_splitter(new QSplitter(Qt::Horizontal, this))
     , m_map(new AddressMapView(m_splitter))
     , m_tables(new QTabWidget(m_splitter))
+    , m_replays(new ReplayPanel(m_tables))
 {
     layOut();
     connectParts();
@@ -70,17 +72,25 @@ SegmentsView::SegmentsView(Selection& selection, const BandView& bands, QWidget*
 
 SegmentsView::~SegmentsView() = default;
 
+bool SegmentsView::isSettled() const
+{
+    return !m_task.isBusy() && m_replays->isSettled() && (!m_analysis || m_asked == wantedEvent());
+}
+
 void SegmentsView::layOut()
 {
     m_tables->setDocumentMode(true);
     m_tables->setAccessibleName(tr("Figures of the segments"));
-    m_pinnedTable = addTable(m_pinnedModel, QStringLiteral("pinnedSegments"), tr("Blocks holding segments"));
-    addTable(m_listModel, QStringLiteral("freeLists"), tr("Pools and streams"));
-    addTable(m_holeModel, QStringLiteral("holesBySize"), tr("Holes by size"));
+    m_pinnedTable = addTable(m_pinnedModel, QStringLiteral("pinnedSegments"), tr("Mostly free"));
+    addTable(m_listModel, QStringLiteral("freeLists"), tr("Pools"));
+    m_holeTable = addTable(m_holeModel, QStringLiteral("largestHoles"), tr("Holes"));
+    m_tables->addTab(m_replays, tr("What would help"));
     fillSplitter(m_splitter, {{m_map, 3}, {m_tables, 2}});
     m_splitter->setChildrenCollapsible(false);
     m_notes->setProperty("quiet", true);
-    layColumn(this, {m_headline, m_verdict, m_notes, makeControls(), {m_splitter, 1}}, {{10, 6, 0, 0}, 3});
+    makeBold(*m_verdict);
+    auto* top = layRow(nullptr, {m_headline, {m_composition, 1}, makeControls()}, {{}, 8});
+    layColumn(this, {top, m_verdict, m_obstacle, m_notes, {m_splitter, 1}}, {{10, 2, 4, 0}, 2});
 }
 
 QWidget* SegmentsView::makeControls()
@@ -93,9 +103,6 @@ QWidget* SegmentsView::makeControls()
     m_order->addItem(tr("by address"), static_cast<int>(SegmentOrder::ByAddress));
     m_order->addItem(tr("largest first"), static_cast<int>(SegmentOrder::BySize));
     m_order->addItem(tr("most free first"), static_cast<int>(SegmentOrder::ByFreeBytes));
-    auto* title = new QLabel(tr("Segments"), controls);
-    title->setBuddy(m_order);
-    row->addWidget(title);
     row->addWidget(m_order);
     const auto addZoom = [&](const QString& text, const QString& tip, double factor) {
         auto* button = new QToolButton(controls);
@@ -109,14 +116,12 @@ QWidget* SegmentsView::makeControls()
     };
     addZoom(QStringLiteral("−"), tr("Smaller (Ctrl+wheel)"), 1 / kZoomStep);
     addZoom(QStringLiteral("+"), tr("Larger (Ctrl+wheel)"), kZoomStep);
-    addZoom(tr("Fit"), tr("The whole map, or what of it stays legible"), 0);
-    row->addStretch(1);
+    addZoom(tr("Fit"), tr("The whole map, or as much of it as stays legible"), 0);
     m_legend = new QLabel(controls);
     named(m_legend, "segmentLegend", {},
         tr("What is thinner than a pixel is drawn together with its neighbours; a segment is "
            "at least two pixels wide."));
-    row->addWidget(m_legend);
-    row->addSpacing(8);
+    row->insertWidget(0, m_legend);
     return controls;
 }
 
@@ -146,7 +151,13 @@ void SegmentsView::connectParts()
         [this] { m_map->setOrder(static_cast<SegmentOrder>(m_order->currentData().toInt())); });
     connect(m_pinnedTable->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
         &SegmentsView::choosePinned);
-    for (QLabel* label : {m_headline, m_verdict})
+    connect(m_holeTable->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+        &SegmentsView::chooseHole);
+    connect(m_replays, &ReplayPanel::settled, this, [this] {
+        if (isSettled())
+            emit settled();
+    });
+    for (QLabel* label : {m_headline, m_obstacle})
         connect(label, &QLabel::linkActivated, this, [this](const QString& link) {
             if (link.startsWith(QLatin1String("segment:")))
                 m_map->showSegment(link.mid(8).toUInt());
@@ -163,6 +174,7 @@ void SegmentsView::showDevice(std::shared_ptr<const DeviceAnalysis> analysis)
     m_analysis = std::move(analysis);
     m_history = std::make_shared<HistorySlot>();
     m_asked.reset();
+    m_replays->showDevice(m_analysis);
     showNothing(m_analysis ? tr("Working out the segments…") : QString());
     followMoment();
     m_ahead.start(kAheadMilliseconds);
@@ -197,6 +209,7 @@ void SegmentsView::setColors(const ThemeColors& colors)
 {
     m_colors = colors;
     m_map->setColors(colors);
+    m_replays->setColors(colors);
     fillLegend();
     if (m_moment)
         fillText();
@@ -216,7 +229,9 @@ void SegmentsView::followMoment()
     m_task.run([this, analysis = m_analysis, slot = m_history, event = *m_asked]() -> LatestTask::Delivery {
         slot->build(*analysis);
         auto moment = std::make_shared<const AllocatorMoment>(allocatorMomentAt(*slot->history, event));
-        return [this, moment] { accept(moment); };
+        return [this, moment, holes = largestHoles(analysis->allocations, moment->state, kMostHoles)] {
+            accept(moment, holes);
+        };
     });
 }
 
@@ -227,9 +242,10 @@ void SegmentsView::followPalette()
         m_map->setPalette(m_bands.palette());
 }
 
-void SegmentsView::accept(std::shared_ptr<const AllocatorMoment> moment)
+void SegmentsView::accept(std::shared_ptr<const AllocatorMoment> moment, std::vector<HoleOrigin> holes)
 {
     m_moment = std::move(moment);
+    m_holes = std::move(holes);
     const bool any = !m_moment->state.segments.empty();
     m_splitter->setVisible(any);
     fillLegend();
@@ -242,13 +258,11 @@ void SegmentsView::accept(std::shared_ptr<const AllocatorMoment> moment)
         emit settled();
 }
 
+/// Blocks have the colours of the timeline and holes are empty: only what is awaited needs a word.
 void SegmentsView::fillLegend()
 {
-    QString text = tr("<span style='color:%1'>■</span> in use, coloured as in the timeline")
-                       .arg(m_colors.accent.name());
-    if (m_moment && m_moment->state.pendingBytes > 0)
-        text += tr(" &nbsp; ▨ freed, still awaited");
-    m_legend->setText(text + tr(" &nbsp; □ free"));
+    m_legend->setVisible(m_moment && m_moment->state.pendingBytes > 0);
+    m_legend->setText(tr("▨ freed, still awaited"));
 }
 
 void SegmentsView::showNothing(const QString& why)
@@ -256,22 +270,21 @@ void SegmentsView::showNothing(const QString& why)
     m_moment.reset();
     m_map->show(m_analysis, nullptr);
     m_splitter->hide();
-    m_verdict->hide();
-    m_notes->hide();
+    for (QLabel* label : {static_cast<QLabel*>(m_composition), static_cast<QLabel*>(m_verdict), m_obstacle,
+             static_cast<QLabel*>(m_notes)})
+        label->hide();
     m_headline->setText(why);
 }
 
 void SegmentsView::fillTables()
 {
     const QScopedValueRollback<bool> filling(m_filling, true);
-    Table pinned = pinnedTable(m_analysis->allocations, m_analysis->sites, *m_moment);
-    cutRows(pinned, kMostPinned, "segments");
-    m_pinnedModel.setTable(std::move(pinned));
+    m_pinnedModel.setTable(pinnedTable(m_analysis->allocations, m_analysis->sites, *m_moment, kMostPinned));
     m_listModel.setTable(freeListTable(*m_analysis->trace, *m_moment));
-    m_holeModel.setTable(holeTable(*m_moment));
-    m_tables->setTabText(0,
-        tr("Blocks holding segments (%1)")
-            .arg(countText(static_cast<std::int64_t>(m_moment->figures.pinned.size()))));
+    m_holeModel.setTable(
+        holeOriginTable(m_analysis->allocations, m_analysis->sites, m_moment->state, m_holes));
+    m_tables->setTabText(
+        0, tr("Mostly free (%1)").arg(countText(static_cast<std::int64_t>(m_moment->figures.pinned.size()))));
     m_tables->setTabToolTip(0, tr("Segments that are more than a quarter free, and what lives in them"));
     for (QTableView* table : m_tables->findChildren<QTableView*>())
         if (!table->property("sized").toBool() && table->model()->rowCount() > 0) {
@@ -300,44 +313,55 @@ QString SegmentsView::momentText() const
 void SegmentsView::fillText()
 {
     const SegmentState& state = m_moment->state;
-    QString headline
-        = QStringLiteral("<b>%1</b>: %2").arg(momentText(), toQString(headlineOf(*m_moment)).toHtmlEscaped());
+    const bool hasSegments = !state.segments.empty() || !m_analysis->trace->segments.segments.empty();
+    m_headline->setText(hasSegments
+            ? QStringLiteral("<b>%1</b>").arg(momentText())
+            : tr("This file holds no segments, so where the memory lay is not known."));
+    QString composition = toQString(headlineOf(*m_moment));
     if (m_moment->figures.pinnedFreeBytes > 0)
-        headline += tr("; %1 of the free bytes are in %2 that something pins")
-                        .arg(bytesText(m_moment->figures.pinnedFreeBytes),
-                            countedText(static_cast<std::int64_t>(m_moment->figures.pinned.size()), "segment",
-                                "segments"));
+        composition += tr("; %1 of the free bytes are in %2 that live blocks hold")
+                           .arg(bytesText(m_moment->figures.pinnedFreeBytes),
+                               countedText(static_cast<std::int64_t>(m_moment->figures.pinned.size()),
+                                   "segment", "segments"));
     if (m_moment->figures.releasableBytes > 0)
-        headline += tr("; %1 in unused segments").arg(bytesText(m_moment->figures.releasableBytes));
-    if (state.segments.empty() && m_analysis->trace->segments.segments.empty())
-        headline = tr("This file holds no segments, so where the memory lay is not known.");
-    m_headline->setText(headline);
-
-    m_verdict->setVisible(m_moment->verdict.has_value());
-    if (m_moment->verdict) {
-        QString text = QStringLiteral("<span style='color:%1'><b>%2</b></span>")
-                           .arg(m_colors.danger.name(),
-                               upperFirst(toQString(sentenceOf(*m_analysis->trace, *m_moment->verdict)))
-                                   .toHtmlEscaped());
-        const QString obstacle = toQString(obstacleOf(*m_moment->verdict, state)).toHtmlEscaped();
-        if (!obstacle.isEmpty())
-            text += QStringLiteral("<br>") + upperFirst(obstacle);
-        if (const auto& run = m_moment->verdict->cheapest; run && !obstacle.isEmpty())
-            text += QStringLiteral(" ")
-                + linkTo(QStringLiteral("segment:%1").arg(run->segment), tr("show it"), m_colors);
-        m_verdict->setText(text);
-    }
+        composition += tr("; %1 in unused segments").arg(bytesText(m_moment->figures.releasableBytes));
+    m_composition->setText(composition);
+    m_composition->setVisible(hasSegments);
+    fillVerdict();
     QStringList notes;
     for (const std::string& sentence : reservations(state))
-        notes << upperFirst(toQString(sentence));
+        notes << toQString(upperFirst(sentence));
     m_notes->setText(notes.join(QStringLiteral(". ")));
     m_notes->setVisible(!notes.isEmpty());
+}
+
+void SegmentsView::fillVerdict()
+{
+    m_verdict->setVisible(m_moment->verdict.has_value());
+    m_obstacle->hide();
+    if (!m_moment->verdict)
+        return;
+    QPalette palette = m_verdict->palette();
+    palette.setColor(QPalette::WindowText, m_colors.danger);
+    m_verdict->setPalette(palette);
+    m_verdict->setText(toQString(upperFirst(sentenceOf(*m_analysis->trace, *m_moment->verdict))));
+    const QString obstacle
+        = toQString(upperFirst(obstacleOf(*m_moment->verdict, m_moment->state))).toHtmlEscaped();
+    if (obstacle.isEmpty())
+        return;
+    const auto& run = m_moment->verdict->cheapest;
+    m_obstacle->setText(obstacle
+        + (run ? QStringLiteral(" ")
+                    + linkTo(QStringLiteral("segment:%1").arg(run->segment), tr("show it"), m_colors)
+               : QString()));
+    m_obstacle->show();
 }
 
 QString SegmentsView::text() const
 {
     QStringList lines;
-    for (const QLabel* label : {m_headline, m_verdict, m_notes})
+    for (const QLabel* label :
+        std::initializer_list<const QLabel*>{m_headline, m_composition, m_verdict, m_obstacle, m_notes})
         if (!label->isHidden())
             lines << label->text();
     return lines.join(QLatin1Char('\n'));
@@ -350,6 +374,15 @@ void SegmentsView::choosePinned(const QModelIndex& index)
     const PinnedSegment& pinned = m_moment->figures.pinned[m_pinnedModel.rowAt(index.row())];
     m_map->showSegment(pinned.segment);
     pin(pinned.oldest);
+}
+
+void SegmentsView::chooseHole(const QModelIndex& index)
+{
+    if (!index.isValid() || m_filling || !m_moment)
+        return;
+    const HoleOrigin& hole = m_holes[m_holeModel.rowAt(index.row())];
+    m_map->showSegment(hole.segment);
+    pin(hole.pin(m_analysis->allocations));
 }
 
 /// Keeps the moment: the details change, the map does not.

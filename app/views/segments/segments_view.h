@@ -12,6 +12,7 @@
 #include "app/workspace/view/band_view.h"
 #include "app/workspace/view/selection.h"
 #include "core/analysis/allocator/allocator_moment.h"
+#include "core/analysis/segments/hole_origins.h"
 
 class QComboBox;
 class QLabel;
@@ -22,6 +23,8 @@ class QTabWidget;
 namespace highwater::gui {
 
 class AddressMapView;
+class ElidedLabel;
+class ReplayPanel;
 
 /// Where the reserved memory is: the allocator's segments at the cursor as an address map, the free holes in
 /// them and what pins them; at an out-of-memory event why it ran out.
@@ -36,7 +39,7 @@ public:
 
     void showDevice(std::shared_ptr<const DeviceAnalysis> analysis) override;
     void setColors(const ThemeColors& colors) override;
-    bool isSettled() const override { return !m_task.isBusy() && (!m_analysis || m_asked == wantedEvent()); }
+    bool isSettled() const override;
 
     /// What is on screen; null: nothing.
     const std::shared_ptr<const AllocatorMoment>& moment() const { return m_moment; }
@@ -44,6 +47,8 @@ public:
     QString text() const;
     AddressMapView& map() { return *m_map; }
     QTableView& pinnedTableView() { return *m_pinnedTable; }
+    QTableView& holeTableView() { return *m_holeTable; }
+    ReplayPanel& replays() { return *m_replays; }
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -66,13 +71,15 @@ private:
     void workAhead();
     void followPalette();
     std::int64_t wantedEvent() const;
-    void accept(std::shared_ptr<const AllocatorMoment> moment);
+    void accept(std::shared_ptr<const AllocatorMoment> moment, std::vector<HoleOrigin> holes);
     void showNothing(const QString& why);
     void fillTables();
     void fillText();
+    void fillVerdict();
     void fillLegend();
     QString momentText() const;
     void choosePinned(const QModelIndex& index);
+    void chooseHole(const QModelIndex& index);
     void pin(AllocationIndex allocation);
 
     Selection& m_selection;
@@ -80,15 +87,18 @@ private:
     std::shared_ptr<const DeviceAnalysis> m_analysis;
     std::shared_ptr<HistorySlot> m_history;
     std::shared_ptr<const AllocatorMoment> m_moment;
+    std::vector<HoleOrigin> m_holes; ///< the largest of the moment
     std::optional<std::int64_t> m_asked; ///< event whose state was asked for last
     bool m_filling = false; ///< tables change by themselves, nobody chose a row
     ThemeColors m_colors;
     LatestTask m_task;
     QTimer m_ahead; ///< the timeline comes first
     FrameThrottle m_follow;
-    QLabel* m_headline;
-    QLabel* m_verdict;
-    QLabel* m_notes;
+    QLabel* m_headline; ///< the moment
+    ElidedLabel* m_composition;
+    ElidedLabel* m_verdict;
+    QLabel* m_obstacle;
+    ElidedLabel* m_notes;
     QComboBox* m_order;
     QLabel* m_legend = nullptr;
     QSplitter* m_splitter;
@@ -98,6 +108,8 @@ private:
     TableModel m_holeModel;
     TableModel m_pinnedModel;
     QTableView* m_pinnedTable = nullptr;
+    QTableView* m_holeTable = nullptr;
+    ReplayPanel* m_replays;
 };
 
 } // namespace highwater::gui

@@ -42,6 +42,7 @@ CompanionPanel::CompanionPanel(CompanionSources& sources, Selection& selection, 
     auto* heading = new QLabel(tr("<b>Other files of the run</b>"), this);
     heading->setToolTip(tr("What other files say of this device's memory, on its clock. Dragging the picture "
                            "with Alt moves a file whose clock is not known."));
+    m_scroll->setAccessibleName(tr("What other files say"));
     m_scroll->setWidgetResizable(true);
     m_scroll->setFrameShape(QFrame::NoFrame);
     m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -117,7 +118,7 @@ void CompanionPanel::addSource(std::size_t source, int& row)
             any = true;
         }
     auto* note = new QLabel(any ? of.reason
-            : of.suggested      ? tr("it says nothing of this device's memory")
+            : of.suggested      ? tr("it says nothing about this device's memory")
                                 : of.reason,
         m_rows);
     note->setWordWrap(true);

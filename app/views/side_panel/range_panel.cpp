@@ -25,9 +25,9 @@ RangePanel::RangePanel(QWidget* parent)
           addRow(tr("live at begin"), QStringLiteral("rangeAtBegin"), tr("Live before its first event")))
     , m_born(addRow(tr("+ born"), QStringLiteral("rangeBorn"), tr("Allocated in the range")))
     , m_freed(addRow(
-          tr("− freed"), QStringLiteral("rangeFreed"), tr("Given back in the range, whenever it was born")))
+          tr("− freed"), QStringLiteral("rangeFreed"), tr("Freed in the range, whenever it was allocated")))
     , m_bornAndFreed(addRow(tr("   born and freed"), QStringLiteral("rangeBornAndFreed"),
-          tr("Both allocated and given back in the range")))
+          tr("Both allocated and freed in the range")))
     , m_atEnd(addRow(tr("= live at end"), QStringLiteral("rangeAtEnd"), tr("Live after its last event")))
     , m_surviving(addRow(tr("   born in it"), QStringLiteral("rangeSurviving"),
           tr("Allocated in the range and live after its last event")))
@@ -148,7 +148,7 @@ void RangePanel::accept(const std::shared_ptr<const DeviceAnalysis>& analysis, c
     fill(m_atEnd, figures.atEnd);
     fill(m_surviving, figures.surviving);
     m_sum->setText(
-        tr("In %1 bytes: %2 + %3 born − %4 freed = %5")
+        tr("In %1: %2 + %3 born − %4 freed = %5")
             .arg(quantityText(*analysis), countText(figures.atBegin.bytes), countText(figures.born.bytes),
                 countText(figures.freed.bytes), countText(figures.atEnd.bytes)));
     showPeak();

@@ -109,6 +109,10 @@ void StepsView::connectParts()
 /// In the table of the row that is chosen, in the chart of the bar under the mouse.
 void StepsView::connectNotes()
 {
+    addContextAction(*m_table, tr("Largest allocation at its peak"), [this] {
+        if (m_selected)
+            showLargest(*m_selected);
+    });
     addContextAction(*m_table, tr("Add a note on this step"), [this] {
         if (const std::optional<Note> draft = noteHere())
             emit noteRequested(*draft);
@@ -119,6 +123,8 @@ void StepsView::connectNotes()
         auto* menu = new QMenu(m_chart);
         menu->setObjectName(QStringLiteral("stepMenu"));
         menu->setAttribute(Qt::WA_DeleteOnClose);
+        if (step)
+            menu->addAction(tr("Largest allocation at its peak"), this, [this, step] { showLargest(*step); });
         if (step)
             menu->addAction(tr("Add a note on %1").arg(toQString(m_analysis->steps.steps[*step].name)), this,
                 [this, step] { emit noteRequested(noteAt(NotedStep{static_cast<std::int64_t>(*step)})); });
@@ -267,6 +273,17 @@ void StepsView::chooseStep(std::size_t step)
     const Step& chosen = m_analysis->steps.steps[step];
     selectStep(step);
     emit eventRequested(chosen.peakEvent);
+}
+
+/// Of those that live at the peak of the step.
+void StepsView::showLargest(std::size_t step)
+{
+    std::vector<AllocationIndex> live;
+    m_analysis->live.liveAt(m_analysis->steps.steps[step].peakEvent, live);
+    const auto largest = std::ranges::max_element(
+        live, {}, [this](AllocationIndex index) { return m_analysis->allocations.bytes(index); });
+    if (largest != live.end())
+        emit allocationRequested(*largest);
 }
 
 void StepsView::fillSources()

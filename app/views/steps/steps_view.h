@@ -55,6 +55,7 @@ private:
     void refresh();
     void followCursor();
     void chooseStep(std::size_t step);
+    void showLargest(std::size_t step);
     void fillSources();
     void findSources();
     void askForPattern();

@@ -56,15 +56,25 @@ double Samples::percentile(double share) const
 
 QString benchJson(const BenchFigures& figures)
 {
-    const QJsonObject object{{"first_timeline_ms", rounded(figures.firstTimelineMs)},
-        {"frame_ms", summary(figures.frameMs)}, {"plain_frame_ms", summary(figures.plainFrameMs)},
-        {"exact_frame_ms", summary(figures.exactFrameMs)}, {"settle_ms", summary(figures.settleMs)},
-        {"hover_us", summary(figures.hoverUs)}, {"state_at_ms", summary(figures.stateAtMs)},
-        {"events", static_cast<qint64>(figures.events)},
+    QJsonObject object{{"first_timeline_ms", rounded(figures.firstTimelineMs)},
+        {"frame_ms", summary(figures.frameMs)}, {"frame_processor_ms", summary(figures.frameProcessorMs)},
+        {"hover_processor_us", summary(figures.hoverProcessorUs)},
+        {"plain_frame_ms", summary(figures.plainFrameMs)}, {"exact_frame_ms", summary(figures.exactFrameMs)},
+        {"settle_ms", summary(figures.settleMs)}, {"hover_us", summary(figures.hoverUs)},
+        {"state_at_ms", summary(figures.stateAtMs)}, {"events", static_cast<qint64>(figures.events)},
         {"allocations", static_cast<qint64>(figures.allocations)},
         {"allocations_drawn", static_cast<qint64>(figures.allocationsDrawn)},
         {"peak_rss_bytes", static_cast<qint64>(figures.peakRssBytes)},
         {"device_pixel_ratio", figures.devicePixelRatio}};
+    if (figures.segmentsOpenMs.count() > 0) {
+        object.insert(QStringLiteral("segments_open_ms"), summary(figures.segmentsOpenMs));
+        object.insert(QStringLiteral("segments_follow_ms"), summary(figures.segmentsFollowMs));
+    }
+    if (figures.ranks.hover.count() > 0) {
+        object.insert(QStringLiteral("rank_hover_ms"), summary(figures.ranks.hover));
+        object.insert(QStringLiteral("rank_scroll_ms"), summary(figures.ranks.scroll));
+        object.insert(QStringLiteral("rank_table_ms"), summary(figures.ranks.table));
+    }
     return QString::fromUtf8(QJsonDocument(object).toJson());
 }
 
@@ -77,11 +87,22 @@ QString benchText(const BenchFigures& figures)
                        .arg(QStringLiteral("max"), 9)
                        .arg(QStringLiteral("n"), 7);
     text += timesLine(QStringLiteral("frame"), figures.frameMs, QStringLiteral("ms"));
+    text += timesLine(QStringLiteral("of processor"), figures.frameProcessorMs, QStringLiteral("ms"));
     text += timesLine(QStringLiteral("plain frame"), figures.plainFrameMs, QStringLiteral("ms"));
     text += timesLine(QStringLiteral("exact frame"), figures.exactFrameMs, QStringLiteral("ms"));
     text += timesLine(QStringLiteral("settle"), figures.settleMs, QStringLiteral("ms"));
     text += timesLine(QStringLiteral("hover"), figures.hoverUs, QStringLiteral("µs"));
+    text += timesLine(QStringLiteral("of processor"), figures.hoverProcessorUs, QStringLiteral("µs"));
     text += timesLine(QStringLiteral("state at"), figures.stateAtMs, QStringLiteral("ms"));
+    if (figures.segmentsOpenMs.count() > 0) {
+        text += timesLine(QStringLiteral("segments opened"), figures.segmentsOpenMs, QStringLiteral("ms"));
+        text += timesLine(QStringLiteral("they follow"), figures.segmentsFollowMs, QStringLiteral("ms"));
+    }
+    if (figures.ranks.hover.count() > 0) {
+        text += timesLine(QStringLiteral("ranks hovered"), figures.ranks.hover, QStringLiteral("ms"));
+        text += timesLine(QStringLiteral("ranks scrolled"), figures.ranks.scroll, QStringLiteral("ms"));
+        text += timesLine(QStringLiteral("table of ranks"), figures.ranks.table, QStringLiteral("ms"));
+    }
     text += line(
         QStringLiteral("first timeline"), QStringLiteral("%1 ms").arg(figures.firstTimelineMs, 0, 'f', 0));
     text += line(QStringLiteral("events"), countText(figures.events));

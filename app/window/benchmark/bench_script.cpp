@@ -1,20 +1,20 @@
 #include "app/window/benchmark/bench_script.h"
 
 #include <algorithm>
-#include <ctime>
 
 #include <QCoreApplication>
-#include <QFile>
-#include <QList>
 #include <QMouseEvent>
 #include <QThread>
 #include <QWheelEvent>
 
-#include <sys/resource.h>
-#include <unistd.h>
-
 #include "app/timeline/overview_strip.h"
 #include "app/timeline/painted_layer.h"
+#include "app/views/parts/message_bar.h"
+#include "app/views/ranks/rank_heat_view.h"
+#include "app/views/ranks/ranks_view.h"
+#include "app/views/segments/segments_view.h"
+#include "app/window/benchmark/process_figures.h"
+#include "app/window/benchmark/rank_frames.h"
 #include "app/window/main/main_window.h"
 #include "app/window/pages/compare_page.h"
 #include "app/window/pages/document_page.h"
@@ -23,38 +23,15 @@ namespace highwater::gui {
 
 namespace {
 
-/// Since this process was started, to the hundredth of a second that the kernel notes; 0 if it does not say.
-double millisecondsSinceProcessStart()
-{
-    QFile file(QStringLiteral("/proc/self/stat"));
-    if (!file.open(QIODevice::ReadOnly))
-        return 0;
-    const QByteArray line = file.readAll();
-    // The program's name, in brackets, can hold spaces; the start is the 20th field behind it.
-    constexpr int startField = 20;
-    const QList<QByteArray> fields = line.mid(line.lastIndexOf(')') + 1).simplified().split(' ');
-    struct timespec now = {};
-    if (fields.size() < startField || ::clock_gettime(CLOCK_BOOTTIME, &now) != 0)
-        return 0;
-    const double started = fields[startField - 1].toDouble() / static_cast<double>(::sysconf(_SC_CLK_TCK));
-    return (static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / 1e9 - started) * 1e3;
-}
-
-/// The most memory that this process ever had resident.
-std::int64_t peakResidentBytes()
-{
-    struct rusage usage = {};
-    ::getrusage(RUSAGE_SELF, &usage);
-    return usage.ru_maxrss * 1024;
-}
-
 constexpr int kZooms = 20;
 constexpr int kPans = 40;
 constexpr int kJumps = 20;
 constexpr int kHovers = 200;
 constexpr int kMoments = 200;
+constexpr int kFollowed = 40;
 constexpr double kZoomPlace = 0.62;
 constexpr int kWheelNotch = 120;
+constexpr int kQuietRounds = 4;
 /// A picture that takes longer is broken, not slow.
 constexpr double kPatienceMs = 60000;
 constexpr unsigned long kPauseUs = 50;
@@ -172,6 +149,8 @@ BenchFigures BenchScript::run()
     m_figures.allocationsDrawn = allocationsInView();
     measureHover();
     measureStateAt();
+    measureRanks();
+    measureSegments();
     m_figures.peakRssBytes = peakResidentBytes();
     return m_figures;
 }
@@ -230,6 +209,7 @@ void BenchScript::measureFrame(const std::function<void()>& input)
     const AxisWindow before = m_range.x();
     m_painted.clear();
     m_clock.start();
+    const double processorBefore = processorMs();
     input();
     const AxisWindow& now = m_range.x();
     if (now.begin == before.begin && now.end == before.end)
@@ -237,6 +217,7 @@ void BenchScript::measureFrame(const std::function<void()>& input)
     paintWindow();
     const double frame = elapsedMs();
     m_figures.frameMs.add(frame);
+    m_figures.frameProcessorMs.add(processorMs() - processorBefore);
     if (isSettled()) // the exact picture came in one go with the frame
         m_figures.exactFrameMs.add(frame);
     waitUntilSettled();
@@ -288,10 +269,12 @@ void BenchScript::measureHover()
         waitUntilSettled();
         m_painted.clear();
         m_clock.start();
+        const double processorBefore = processorMs();
         sendMouse(*m_plots.front(), QEvent::MouseMove, at);
         QCoreApplication::sendPostedEvents();
         paintWindow();
         m_figures.hoverUs.add(elapsedMs() * 1e3);
+        m_figures.hoverProcessorUs.add((processorMs() - processorBefore) * 1e3);
     }
 }
 
@@ -305,6 +288,53 @@ void BenchScript::measureStateAt()
         live.liveAt(event, state);
         m_figures.stateAtMs.add(elapsedMs());
     }
+}
+
+/// The view comes to the front, then follows the moment to pseudo-random events.
+void BenchScript::measureSegments()
+{
+    auto* const view = m_window.findChild<SegmentsView*>();
+    if (comparePageOf(m_window) || !view || m_analysis->trace->segments.segments.empty())
+        return;
+    const auto measure = [&](Samples& samples, const std::function<void()>& input) {
+        m_clock.start();
+        input();
+        do
+            QCoreApplication::processEvents();
+        while (!(view->isSettled() && view->moment()) && elapsedMs() < kPatienceMs);
+        view->repaint();
+        samples.add(elapsedMs());
+    };
+    Selection& selection = m_window.page().selection();
+    const std::int64_t last = std::max<std::int64_t>(m_figures.events - 1, 0);
+    measure(m_figures.segmentsOpenMs, [&] { m_window.openView(view->objectName()); });
+    for (int i = 0; i < kFollowed && m_figures.events > 0; ++i) {
+        const auto event = static_cast<std::int64_t>(random(0, static_cast<double>(last)));
+        measure(m_figures.segmentsFollowMs, [&] { selection.setCursor(event); });
+    }
+}
+
+/// Beside plain frames, as the others.
+void BenchScript::measureRanks()
+{
+    auto* const ranks = m_window.findChild<RanksView*>();
+    if (comparePageOf(m_window) || !ranks || !m_window.sessions().run.hasRanks())
+        return;
+    for (MessageBar* message : m_window.findChildren<MessageBar*>())
+        message->dismiss(); // what lies over a table makes it paint all of its rows
+    m_window.openView(ranks->objectName());
+    QCoreApplication::processEvents();
+    if (ranks->heat().isEmpty())
+        return;
+    RankFrames frames(*ranks);
+    m_figures.ranks = frames.measure(m_frames, [this] {
+        measurePlainFrame();
+        // What it leaves to be drawn is no part of the next frame.
+        for (int i = 0; i < kQuietRounds; ++i) {
+            waitUntilSettled();
+            QCoreApplication::processEvents();
+        }
+    });
 }
 
 /// Every allocation that lives at some time between the view's edges: the layout stacks them all, however

@@ -51,6 +51,8 @@ private:
     void waitUntilSettled();
     void measureHover();
     void measureStateAt();
+    void measureSegments();
+    void measureRanks();
     /// All timelines of the window show exactly what is in view.
     bool isSettled() const;
     bool isPainted() const { return m_painted.size() == m_plots.size(); }

@@ -51,7 +51,8 @@ QActionGroup* makeThemes(QMainWindow& window)
     return exclusive(window,
         {makeTheme(window, tr("Match &system"), ThemeChoice::System),
             makeTheme(window, tr("&Light"), ThemeChoice::Light),
-            makeTheme(window, tr("&Dark"), ThemeChoice::Dark)});
+            makeTheme(window, tr("&Dark"), ThemeChoice::Dark),
+            makeTheme(window, tr("High &contrast"), ThemeChoice::Contrast)});
 }
 
 QAction* makeActivity(QMainWindow& window)
@@ -104,7 +105,7 @@ Actions::Actions(QMainWindow& window, QWidget& page)
           tr("Go to the previous allocation that matches the search")))
     , release(make(
           window, tr("&Unpin"), {Qt::Key_Escape}, tr("Stop keeping the details of the pinned allocation")))
-    , keys(make(window, tr("&Keys and mouse"), {Qt::Key_F1}, tr("What keys and mouse do")))
+    , keys(make(window, tr("&Keys and mouse"), {Qt::SHIFT | Qt::Key_F1}, tr("What keys and mouse do")))
     , about(make(window, tr("&About Highwater"), {}, tr("Version and licence")))
     , gpuActivity(makeActivity(window))
     , keepLarge(make(window, tr("Cache &large files"), {},
@@ -138,7 +139,9 @@ void Actions::fillMenus(QMainWindow& window)
     file->addSeparator();
     gpuActivity->setCheckable(true);
     keepLarge->setCheckable(true);
-    file->addActions({keepLarge, forgetLarge});
+    preferences = make(window, tr("&Preferences…"), {Qt::CTRL | Qt::Key_Comma},
+        tr("Theme, size of texts, capacity of the device, cache"));
+    file->addActions({keepLarge, forgetLarge, preferences});
     file->addSeparator();
     file->addAction(quit);
 
@@ -166,7 +169,8 @@ void Actions::fillMenus(QMainWindow& window)
     addCompareMenu(window);
     notes = window.menuBar()->addMenu(tr("&Notes"));
     QMenu* help = window.menuBar()->addMenu(tr("&Help"));
-    help->addActions({palette, keys, about});
+    manual = make(window, tr("&Manual"), {Qt::Key_F1}, tr("What the views show and the figures mean"));
+    help->addActions({manual, keys, palette, about});
 }
 
 void Actions::addReport(QMainWindow& window, QMenu& file)

@@ -23,6 +23,7 @@ struct Actions
     QAction* openFolder;
     QAction* addFiles; ///< to the run that is open
     QAction* palette; ///< of all commands
+    QAction* preferences = nullptr;
     QAction* quit;
     QAction* saveWorkspace = nullptr;
     QAction* saveWorkspaceAs = nullptr;
@@ -57,6 +58,7 @@ struct Actions
     QAction* report = nullptr;
     QAction* copyPicture = nullptr;
     QAction* savePicture = nullptr;
+    QAction* manual = nullptr;
     QAction* keys;
     QAction* about;
     QAction* gpuActivity; ///< checkable: kernels, copies and calls above the timeline

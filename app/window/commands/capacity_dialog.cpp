@@ -75,8 +75,8 @@ void CapacityDialog::layOut()
 
 void CapacityDialog::fillList()
 {
-    m_list->addItem(
-        m_known ? tr("As the file says: %1").arg(toQString(toText(*m_known))) : tr("Not known: no line"));
+    m_list->addItem(m_known ? tr("As the file says: %1").arg(toQString(toText(*m_known)))
+                            : tr("Not known: no capacity line"));
     for (const GpuModel& gpu : gpuModels()) {
         auto* item = new QListWidgetItem(
             QStringLiteral("%1 · %2").arg(toQString(gpu.name), reportedText(gpu)), m_list);

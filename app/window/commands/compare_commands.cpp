@@ -155,8 +155,9 @@ void CompareCommands::offerShownRun()
         return;
     if (analysis) {
         const std::optional<RunDescription>& described = m_pages.document.run().description();
-        return m_sessions.other.setShown(RunChoice{
-            document, analysis->device, described ? described->settings : std::vector<ConfigurationEntry>()});
+        return m_sessions.other.setShown(RunChoice{document, analysis->device,
+            described ? described->settings : std::vector<ConfigurationEntry>(),
+            analysis->quantity() == Quantity::Allocated});
     }
     if (!isLog(document->trace()))
         m_sessions.other.setShown(std::nullopt);

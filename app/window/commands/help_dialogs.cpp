@@ -1,4 +1,5 @@
 #include "app/window/commands/help_dialogs.h"
+#include "core/base/version.h"
 
 #include <array>
 
@@ -14,7 +15,7 @@ struct KeyHelp
     const char* does;
 };
 
-constexpr std::array<KeyHelp, 45> kKeys = {{{"Wheel", "zoom at the cursor"},
+constexpr std::array<KeyHelp, 47> kKeys = {{{"Wheel", "zoom at the cursor"},
     {"Ctrl + wheel", "zoom the bytes"}, {"Shift + wheel", "move left and right"}, {"Drag", "move"},
     {"Shift + drag", "mark a range and see what was born and freed in it"},
     {"Double click", "zoom to the step there"}, {"0", "show everything"},
@@ -30,16 +31,16 @@ constexpr std::array<KeyHelp, 45> kKeys = {{{"Wheel", "zoom at the cursor"},
     {"Shift + F3", "previous match"}, {"O", "go to the next out-of-memory event"},
     {"Ctrl + PgUp, Ctrl + PgDn", "previous and next rank of a run"}, {"Ctrl + O", "open a file"},
     {"Ctrl + S", "save the notes as a workspace"}, {"Ctrl + R", "the report of what is open"},
-    {"N", "add a note at the cursor, range or row"}, {". ,", "go to the next or previous note"},
-    {"F2", "edit the chosen note"}, {"Del (in the notes)", "delete the chosen note"},
-    {"Drag a flag", "move the note to another event"},
+    {"Ctrl + ,", "preferences"}, {"N", "add a note at the cursor, range or row"},
+    {". ,", "go to the next or previous note"}, {"F2", "edit the chosen note"},
+    {"Del (in the notes)", "delete the chosen note"}, {"Drag a flag", "move the note to another event"},
     {"Ctrl + Z, Ctrl + Shift + Z", "undo and redo changes of notes"},
     {"Ctrl + Shift + N", "show or hide the notes"}, {"X (two runs)", "swap before and after"},
     {"C (two runs)", "compare at the cursor, or where you click"},
     {"Enter, R (several runs)", "compare the chosen; make one the reference"},
     {"Ctrl + click (two runs)", "compare at this moment of this run; the other stays"},
-    {"Drop a file on a run", "add it to the run, compare the two, or open it"}, {"F1", "this help"},
-    {"Ctrl + Q", "quit"}}};
+    {"Drop a file on a run", "add it to the run, compare the two, or open it"}, {"F1", "the manual"},
+    {"Shift + F1", "this help"}, {"Ctrl + Q", "quit"}}};
 
 } // namespace
 
@@ -70,7 +71,7 @@ void showAbout(QWidget* parent)
         QObject::tr("<h3>Highwater %1</h3><p>Shows where a GPU training run's memory went, and whether the "
                     "fix worked.</p>"
                     "<p>Licence: GPL-3.0-or-later. Built on Qt and QCustomPlot.</p>")
-            .arg(QStringLiteral(HIGHWATER_VERSION)));
+            .arg(QLatin1String(programVersion())));
 }
 
 } // namespace highwater::gui

@@ -36,10 +36,17 @@ QString fileTitle(const RunFile& file)
     return file.state == RunFile::State::Failed ? QObject::tr("%1 (cannot be read)").arg(title) : title;
 }
 
+/// "cuda:0 · peak 22.62 GiB requested"
+QString deviceTitle(const DeviceAnalysis& device)
+{
+    return QObject::tr("%1 · peak %2")
+        .arg(toQString(device.info().label()), amountText(device, device.figures.peakBytes));
+}
+
 } // namespace
 
 MainToolBar::MainToolBar(const Parts& parts, QWidget* parent)
-    : QToolBar(tr("Main"), parent)
+    : ToolBar(tr("Main"), parent)
     , m_session(parts.session)
     , m_page(parts.page)
     , m_files(
@@ -153,6 +160,7 @@ void MainToolBar::showFiles()
     const std::optional<std::size_t> wanted = m_session.wanted();
     m_files->setCurrentIndex(wanted ? m_files->findData(static_cast<int>(*wanted)) : -1);
     m_filesAction->setVisible(m_files->count() > 1);
+    m_files->setToolTip(tr("%1\nChange to another of the files opened").arg(m_files->currentText()));
 }
 
 void MainToolBar::showDevices()
@@ -161,13 +169,15 @@ void MainToolBar::showDevices()
         m_document = m_page.document();
         m_devices->clear();
         for (const std::shared_ptr<const DeviceAnalysis>& device : m_document->devices)
-            m_devices->addItem(
-                tr("%1 · peak %2")
-                    .arg(toQString(device->info().label()), amountText(*device, device->figures.peakBytes)));
+            m_devices->addItem(deviceTitle(*device));
     }
-    if (m_page.analysis())
-        m_devices->setCurrentIndex(static_cast<int>(m_page.analysis()->device));
+    if (m_page.analysis()) {
+        const int shown = static_cast<int>(m_page.analysis()->device);
+        m_devices->setCurrentIndex(shown);
+        m_devices->setItemText(shown, deviceTitle(*m_page.analysis())); // in the bytes that are shown
+    }
     m_devicesAction->setVisible(m_devices->count() > 1);
+    m_devices->setToolTip(tr("%1\nThe device whose memory is shown").arg(m_devices->currentText()));
 }
 
 /// What bands can be stacked by on the device shown: made anew only for other ones, a button may be pressed.

@@ -2,8 +2,7 @@
 
 #include <memory>
 
-#include <QToolBar>
-
+#include "app/views/parts/tool_bar.h"
 #include "app/window/commands/actions.h"
 #include "app/workspace/document/document.h"
 
@@ -19,7 +18,7 @@ class RunSession;
 
 /// One row: commands, choosers for the file, the device, the bytes, the axis and what bands are stacked by,
 /// where there is a choice, and the search.
-class MainToolBar : public QToolBar
+class MainToolBar : public ToolBar
 {
     Q_OBJECT
 

@@ -65,10 +65,10 @@ MissingSourcesDialog::MissingSourcesDialog(const OpenedWorkspace& workspace, QWi
         addRow(i, file.sources[i].file, workspace.sources[i]);
     if (file.configuration)
         addRow(file.sources.size(), *file.configuration, *workspace.configuration);
-    auto* intro = new QLabel(
-        tr("The workspace rests on files that are gone or have changed. What is to be done about them? Files "
-           "that are left out are no part of the workspace any more when it is saved."),
-        this);
+    auto* intro
+        = new QLabel(tr("Files of the workspace are missing or have changed. What should be done about them? "
+                        "Files that are left out are dropped from the workspace when it is saved."),
+            this);
     intro->setWordWrap(true);
     auto* list = new QWidget;
     auto* grid = new QGridLayout(list);
@@ -76,7 +76,7 @@ MissingSourcesDialog::MissingSourcesDialog(const OpenedWorkspace& workspace, QWi
     for (std::size_t row = 0; row < m_rows.size(); ++row)
         layOutRow(*grid, static_cast<int>(row));
     grid->setRowStretch(static_cast<int>(m_rows.size()), 1);
-    auto* area = new QScrollArea(this);
+    auto* area = named(new QScrollArea(this), "missingFiles", tr("Files that are missing or changed"));
     area->setWidgetResizable(true);
     area->setWidget(list);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);

@@ -33,8 +33,7 @@ QAction* make(QMainWindow& window, const QString& text, const QString& tip, cons
 NoteCommands::NoteCommands(QMainWindow& window, QMenu& menu)
     : QObject(&window)
     , addHere(make(window, tr("&Add a note"),
-          tr("Write down what is to be seen at the cursor, in the marked range or in the chosen row"),
-          Qt::Key_N))
+          tr("Write down what you see at the cursor, in the marked range or in the chosen row"), Qt::Key_N))
     , next(make(window, tr("&Next note"), tr("Go to the place of the next note"), Qt::Key_Period))
     , previous(make(window, tr("&Previous note"), tr("Go to the place of the note before"), Qt::Key_Comma))
     , edit(make(window, tr("&Edit the note"), tr("Type in the title of the chosen note"), Qt::Key_F2))
@@ -120,7 +119,7 @@ void NoteCommands::add(const Note& draft, bool isOneOfSeveral)
     if (m_list.add(m_context.completed(draft, isOneOfSeveral)))
         m_panel->editNew();
     else
-        m_panel->say(tr("There are %1 notes, and more there cannot be.")
+        m_panel->say(tr("There are %1 notes, which is the most there can be.")
                          .arg(countText(static_cast<qint64>(kMostNotes))));
 }
 

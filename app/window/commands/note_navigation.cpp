@@ -22,10 +22,10 @@ NoteNavigation::NoteNavigation(
     , m_page(page)
     , m_session(session)
 {
-    connect(&m_notes, &NoteCommands::addRequested, this, [this] { add(m_pages.current().noteHere()); });
+    connect(&m_notes, &NoteCommands::addRequested, this, [this] { add(noteHere()); });
     connect(&m_notes, &NoteCommands::goRequested, this, qOverload<int>(&NoteNavigation::goTo));
     connect(&m_notes, &NoteCommands::changed, this, &NoteNavigation::showNotes);
-    connect(&m_notes, &NoteCommands::dismissed, this, [this] { m_pages.current().takeFocus(); });
+    connect(&m_notes, &NoteCommands::dismissed, this, [this] { m_pages.inSight().takeFocus(); });
     connectPages();
     followPage();
     showNotes();
@@ -63,6 +63,20 @@ void NoteNavigation::showNotes()
         page->showNotes(m_notes.list().notes(), m_notes.panel().current() + 1);
 }
 
+/// Where the report is in sight, on the run as a whole: the cursor of the page behind it is not.
+Note NoteNavigation::noteHere() const
+{
+    Note note = m_pages.inSight().noteHere();
+    if (isCovered() && !m_pages.current().subjects().empty())
+        note.run = m_pages.current().subjects().back().run;
+    return note;
+}
+
+bool NoteNavigation::isCovered() const
+{
+    return &m_pages.inSight() != &m_pages.current();
+}
+
 void NoteNavigation::add(const Note& draft)
 {
     const NoteSubject* const subject = m_notes.context().subjectOf(draft.run);
@@ -75,6 +89,8 @@ void NoteNavigation::goTo(int index)
 {
     if (index < 0 || index >= m_notes.list().size())
         return;
+    if (isCovered())
+        return m_notes.panel().say(tr("Esc closes the report; then note %1 can be gone to.").arg(index + 1));
     const Note note = m_notes.list().notes()[static_cast<std::size_t>(index)];
     m_wanted.reset();
     const QString hindrance = goTo(note);

@@ -31,6 +31,8 @@ private:
     void connectPages();
     void followPage();
     void showNotes();
+    Note noteHere() const;
+    bool isCovered() const;
     void add(const Note& draft);
     void goTo(int index);
     QString goTo(const Note& note);

@@ -88,6 +88,13 @@ ReportedRun ReportCommands::runOf(const NoteSubject& subject) const
     if (subject.document == m_sources.page.document()) {
         const RunState& shown = m_sources.page.run();
         run.files = m_sources.session.sources();
+        // Thousands of them are told by what they say together.
+        std::erase_if(run.files, [](const RunSource& source) {
+            return source.file.path.ends_with(".hws") && !source.file.trace && source.file.error.empty();
+        });
+        run.ranks = m_sources.session.run().ranks();
+        if (run.ranks && run.ranks->ranks.size() < 2)
+            run.ranks = nullptr;
         run.configuration = shown.configuration();
         if (subject.analysis == m_sources.page.analysis() && shown.configurationTrouble().empty())
             run.study = shown.study();

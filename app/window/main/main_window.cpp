@@ -1,6 +1,7 @@
 #include "app/window/main/main_window.h"
 
 #include <QAction>
+#include <QActionGroup>
 #include <QApplication>
 #include <QCloseEvent>
 #include <QFileDialog>
@@ -20,6 +21,7 @@
 #include "app/window/commands/compare_commands.h"
 #include "app/window/commands/main_tool_bar.h"
 #include "app/window/commands/note_commands.h"
+#include "app/window/commands/preferences_dialog.h"
 #include "app/window/commands/workspace_commands.h"
 #include "app/window/pages/document_page.h"
 #include "app/window/pages/picture_sources.h"
@@ -33,6 +35,7 @@ namespace {
 const QString kNotesPanel = QStringLiteral("notesPanel");
 const QString kKeepLarge = QStringLiteral("keepLargeFiles");
 const QString kTheme = QStringLiteral("theme");
+const QString kTextPercent = QStringLiteral("textPercent");
 
 QStringList localFiles(const QMimeData& data)
 {
@@ -228,6 +231,38 @@ void MainWindow::applyCache()
     m_sessions.loader.setCache(cache);
     m_sessions.other.loader().setCache(cache);
     m_sessions.sweep.setCache(cache);
+}
+
+void MainWindow::editPreferences()
+{
+    CapacityChoices& capacities = m_byteCommands->capacities();
+    Preferences before;
+    before.theme = themeFromName(m_actions->themes->checkedAction()->data().toString());
+    if (m_remember)
+        before.textPercent = QSettings().value(kTextPercent, before.textPercent).toInt();
+    before.capacity = capacities.forAll();
+    before.peakSoFar = m_byteCommands->peakSoFar->isChecked();
+    before.keepsLarge = m_actions->keepLarge->isChecked();
+    PreferencesDialog dialog(before, this);
+    connect(&dialog, &PreferencesDialog::cacheCleared, m_actions->forgetLarge, &QAction::trigger);
+    connect(&dialog, &PreferencesDialog::recentCleared, &m_recent, &RecentFiles::clear);
+    if (dialog.exec() != QDialog::Accepted)
+        return;
+    const Preferences chosen = dialog.preferences();
+    if (chosen.theme != before.theme)
+        setTheme(chosen.theme);
+    m_byteCommands->peakSoFar->setChecked(chosen.peakSoFar);
+    m_actions->keepLarge->setChecked(chosen.keepsLarge);
+    applyCache();
+    if (chosen.capacity != before.capacity)
+        capacities.chooseForAll(chosen.capacity);
+    if (!m_remember)
+        return;
+    QSettings settings;
+    if (chosen.theme != before.theme) // else one of the command line, for this run
+        settings.setValue(kTheme, themeName(chosen.theme));
+    settings.setValue(kTextPercent, chosen.textPercent);
+    settings.setValue(kKeepLarge, chosen.keepsLarge);
 }
 
 void MainWindow::chooseFiles()

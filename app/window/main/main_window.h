@@ -94,6 +94,7 @@ private:
     void connectMessages();
     void restore();
     void applyCache();
+    void editPreferences();
     void chooseFiles();
     void chooseFolder();
     void chooseConfiguration();

@@ -28,6 +28,7 @@
 #include "app/window/commands/view_commands.h"
 #include "app/window/commands/workspace_commands.h"
 #include "app/window/main/main_window.h"
+#include "app/window/manual/manual_window.h"
 #include "app/window/pages/compare_page.h"
 #include "app/window/pages/document_page.h"
 #include "app/window/progress/loading_bar.h"
@@ -122,6 +123,7 @@ void MainWindow::connectCommands()
             this, tr("Further files of this run"), QFileInfo(m_request->files().value(0)).path()));
     });
     on(m_actions->palette, [this] { runCommandPalette(menuBar()->actions(), this); });
+    on(m_actions->preferences, [this] { editPreferences(); });
     on(m_actions->quit, [this] { close(); });
     on(m_actions->nextRank, [this] { m_sessions.run.showNext(1); });
     on(m_actions->previousRank, [this] { m_sessions.run.showNext(-1); });
@@ -143,6 +145,9 @@ void MainWindow::connectCommands()
     on(m_actions->details, [this] { m_pages->document.setDetailsWanted(m_actions->details->isChecked()); });
     connect(&m_pages->document, &DocumentPage::detailsClosed, m_actions->details,
         [this] { m_actions->details->setChecked(false); });
+    on(m_actions->manual, [this] { showManual(*this); });
+    connect(&m_pages->document, &DocumentPage::manualRequested, this,
+        [this](const QString& file) { showManualPage(*this, file); });
     on(m_actions->keys, [this] { showKeys(this); });
     on(m_actions->about, [this] { showAbout(this); });
     connect(m_actions->themes, &QActionGroup::triggered, this, [this](const QAction* action) {
@@ -179,7 +184,10 @@ void MainWindow::connectRequest()
         m_pages->open(document, sameRun);
         if (!sameRun)
             m_pages->document.questions().open(
-                std::exchange(m_wantedView, {}).value_or(QStringLiteral("summary")));
+                std::exchange(m_wantedView, {})
+                    .value_or(m_sessions.run.isOfSummaries()
+                            ? QStringLiteral("ranks") // which are read for what all of them say
+                            : QStringLiteral("summary")));
         m_noteNavigation->goToWanted();
     });
     connect(m_request, &OpenRequest::destinationReady, this,

@@ -218,8 +218,9 @@ void OpenRequest::check()
 {
     // Once more through the event loop: what the picture set off (layout, repainting) comes first.
     QTimer::singleShot(0, this, [this] {
-        if (m_stage != Stage::OnScreen || m_sessions.run.run().isLoading() || m_sessions.other.isLoading()
-            || !m_isSettled())
+        const RunSession& run = m_sessions.run;
+        if (m_stage != Stage::OnScreen || run.run().isLoading() || run.wanted() != run.shown()
+            || m_sessions.other.isLoading() || !m_isSettled())
             return;
         if (std::exchange(m_wantsReport, false)) {
             emit reportWanted();

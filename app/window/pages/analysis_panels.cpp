@@ -25,9 +25,10 @@ void addAnalysisPanels(
     tabs.add(new CompositionView(selection, bandView), QStringLiteral("moment"), PanelTabs::tr("Moment"),
         PanelTabs::tr("What holds the memory at the cursor, at a peak, or of a range"));
     tabs.add(new SegmentsView(selection, bandView), QStringLiteral("segments"), PanelTabs::tr("Segments"),
-        PanelTabs::tr("Where the reserved memory is: blocks, holes, what pins them, and why it ran out"));
+        PanelTabs::tr("Where the reserved memory is: blocks, holes, the blocks that hold segments, and why "
+                      "it ran out"));
     tabs.add(new BudgetView(run), QStringLiteral("budget"), PanelTabs::tr("Budget"),
-        PanelTabs::tr("What the run should need by its configuration, beside what it was seen to need"));
+        PanelTabs::tr("What the run should need by its configuration, beside what it did need"));
 }
 
 namespace {

@@ -8,20 +8,21 @@
 #include <QLabel>
 #include <QSettings>
 #include <QSplitter>
-#include <QToolBar>
 
 #include "app/views/compare/compare_header.h"
 #include "app/views/compare/compare_pictures.h"
 #include "app/views/compare/diff_table.h"
+#include "app/views/pages/verdict_bar.h"
 #include "app/views/parts/arrange.h"
 #include "app/views/parts/scrolling.h"
+#include "app/views/parts/tool_bar.h"
 #include "app/workspace/tasks/qt_text.h"
 
 namespace highwater::gui {
 
 namespace {
 
-constexpr std::array kAxes{RunAxis::Step, RunAxis::Phase, RunAxis::Time, RunAxis::Event};
+constexpr std::array kAxes{RunAxis::Step, RunAxis::EqualStep, RunAxis::Phase, RunAxis::Time, RunAxis::Event};
 constexpr std::array kGroups{GroupKey::Site, GroupKey::Stack, GroupKey::Function, GroupKey::File,
     GroupKey::Module, GroupKey::Category, GroupKey::Size};
 
@@ -29,6 +30,7 @@ QString axisTitle(RunAxis axis)
 {
     switch (axis) {
     case RunAxis::Step: return ComparePage::tr("Steps");
+    case RunAxis::EqualStep: return ComparePage::tr("Equal steps");
     case RunAxis::Phase: return ComparePage::tr("Phases");
     case RunAxis::Time: return ComparePage::tr("Time");
     case RunAxis::Event: return ComparePage::tr("Events");
@@ -40,6 +42,9 @@ QString axisTip(RunAxis axis)
 {
     switch (axis) {
     case RunAxis::Step: return ComparePage::tr("Steps that belong together begin at one place");
+    case RunAxis::EqualStep:
+        return ComparePage::tr(
+            "Steps that belong together, all as wide: a short one that failed has room too");
     case RunAxis::Phase:
         return ComparePage::tr("Also forward, backward and optimizer begin at one place, where both runs go "
                                "through the same phases");
@@ -105,7 +110,7 @@ void ComparePage::makeActions()
 
 QWidget* ComparePage::makeToolBar()
 {
-    auto* bar = new QToolBar(tr("Compare"), this);
+    auto* bar = new ToolBar(tr("Compare"), this);
     bar->setObjectName(QStringLiteral("compareToolBar"));
     for (const GroupKey key : kGroups)
         m_group->addItem(tr("By %1").arg(rowNoun(key)), static_cast<int>(key));
@@ -132,14 +137,14 @@ void ComparePage::layOut()
     m_facts->setObjectName(QStringLiteral("diffFacts"));
     makeSelectable(*m_facts, Qt::RichText, {10, 6, 10, 6});
     m_facts->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-    auto* scroll = scrollingDown(m_facts, this);
+    auto* scroll = scrollingDown(m_facts, this, tr("Facts of the comparison"));
     auto* right = fillSplitter(new QSplitter(Qt::Vertical, this), {{m_rows, 1}, scroll}, {500, 160});
     right->setChildrenCollapsible(false);
 
     m_down->setChildrenCollapsible(false);
     fillSplitter(named(m_down, "compareDown"), {{m_timelines, 1}, m_pictures}, {480, 240});
     m_across->setChildrenCollapsible(false);
-    fillSplitter(named(m_across, "compareAcross"), {{m_down, 1}, right}, {920, 620});
+    fillSplitter(named(m_across, "compareAcross"), {{m_down, 17}, {right, 8}}, {980, 460});
 
     layColumn(this, {makeToolBar(), m_header, {m_across, 1}});
 }
@@ -237,6 +242,9 @@ void ComparePage::followMoments()
 void ComparePage::takeDiff()
 {
     m_header->show(m_state.diff().get());
+    if (const auto& of = m_state.comparison(); of && m_state.diff())
+        m_header->showGauges(gaugeFigures(*of->before.analysis, of->before.analysis->capacity),
+            gaugeFigures(*of->after.analysis, of->after.analysis->capacity));
     chooseWantedRow();
     showFacts();
     emit statusChanged();

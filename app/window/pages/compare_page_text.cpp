@@ -40,7 +40,7 @@ QString ComparePage::rowFacts(std::uint32_t row) const
     const DiffRow& of = diff.diff.rows[row];
     QStringList facts;
     facts << QStringLiteral("<b>%1</b>").arg(toQString(shortKey(of.key)).toHtmlEscaped());
-    facts << tr("%1 It is what stands out in both timelines.").arg(amountsText(of.before, of.after));
+    facts << tr("%1 Highlighted in both timelines.").arg(amountsText(of.before, of.after));
     if (of.sizeRatio() && of.before.eachBytes != of.after.eachBytes)
         facts << tr("Each allocation: %1 before, %2 after: %3.")
                      .arg(bytesText(of.before.eachBytes), bytesText(of.after.eachBytes),

@@ -137,6 +137,8 @@ public:
 signals:
     /// The user has closed the details; what was pinned or marked is let go.
     void detailsClosed();
+    /// A page of the manual, by its file.
+    void manualRequested(const QString& file);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;

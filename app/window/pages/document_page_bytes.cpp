@@ -9,6 +9,7 @@
 #include "app/views/findings/findings_view.h"
 #include "app/views/pages/verdict_bar.h"
 #include "app/views/parts/panel_tabs.h"
+#include "app/views/ranks/ranks_view.h"
 #include "app/views/side_panel/details_panel.h"
 #include "app/views/side_panel/range_panel.h"
 #include "app/window/pages/analysis_panels.h"
@@ -60,6 +61,7 @@ void DocumentPage::showFindings()
 {
     const RunStudy* const study = m_run.study().get();
     m_verdict->showFindings(study);
+    m_ranks->showFindings(study);
     const std::size_t faults = study ? study->faults() : 0;
     m_questions->setTabText(m_questions->indexOf(m_findings),
         faults > 0 ? tr("Findings %1").arg(countText(static_cast<std::int64_t>(faults))) : tr("Findings"));

@@ -26,6 +26,7 @@ void DocumentPage::connectFiles()
     connect(&m_session, &RunSession::changed, this, &DocumentPage::showFiles);
     connect(&m_companions, &CompanionSources::sourcesChanged, this, &DocumentPage::showLog);
     connect(m_findings, &FindingsView::logLineRequested, this, &DocumentPage::goToLogLine);
+    connect(m_findings, &FindingsView::manualRequested, this, &DocumentPage::manualRequested);
     connect(&m_selection, &Selection::cursorChanged, this, [this] {
         const std::optional<std::int64_t> event = m_selection.cursor();
         if (!event || !m_analysis || !m_log->isVisible())

@@ -51,8 +51,8 @@ void DocumentPage::makeSide()
 {
     m_side->setObjectName(QStringLiteral("side"));
     m_details->setMinimumHeight(kDetailsHeight); // where there is less it is scrolled
-    layColumn(
-        m_side, {m_rangePanel, m_companionPanel, {scrollingDown(m_details, m_side), 1}}, {{1, 0, 0, 0}, 0});
+    layColumn(m_side, {m_rangePanel, m_companionPanel, {scrollingDown(m_details, m_side, tr("Details")), 1}},
+        {{1, 0, 0, 0}, 0});
     auto* close = named(new QToolButton(m_side), "closeDetails", tr("Close the details"), tr("Close (Esc)"));
     close->setProperty("flat", true);
     close->setIcon(lineIcon(LineIcon::Close));
@@ -93,6 +93,9 @@ void DocumentPage::placeSide()
         = isCovered ? room.left() + static_cast<int>(area.rect.left()) : room.right() + 1 - kSideWidth;
     m_side->setGeometry(left, room.top(), kSideWidth, room.height());
     m_side->setVisible(m_analysis && any);
+    const bool isOver = m_analysis && any && below == m_picture;
+    m_timeline->setCovered(
+        isOver ? QRectF(m_timeline->mapFrom(this, m_side->pos()), m_side->size()) : QRectF());
     m_side->raise();
 }
 

@@ -47,7 +47,7 @@ QString DocumentPage::statusText() const
     const QString view
         = m_analysis->allocations.eventCount() > 0 ? tr(" · view %1").arg(viewText()) : QString();
     const QString busy = m_reading.isBusy() ? tr(" · working it out anew…") : QString();
-    return tr("%1 · %2, all drawn · %3 bytes%4")
+    return tr("%1 · %2, all drawn · %3%4")
         .arg(countedText(m_analysis->allocations.eventCount(), "event", "events"),
             countedText(
                 static_cast<std::int64_t>(m_analysis->allocations.size()), "allocation", "allocations"),

@@ -1,8 +1,10 @@
 #include "app/window/pages/log_page.h"
 
+#include <QFrame>
 #include <QListView>
 
 #include "app/views/log/log_view.h"
+#include "app/views/pages/headline.h"
 #include "app/views/parts/arrange.h"
 #include "app/workspace/document/run_session.h"
 
@@ -10,9 +12,12 @@ namespace highwater::gui {
 
 LogPage::LogPage(QWidget* parent)
     : Page(parent)
+    , m_headline(new Headline(this))
     , m_view(new LogView(this))
 {
-    layColumn(this, {m_view});
+    auto* bar = named(new QFrame(this), "verdict", tr("What is wrong with the run"));
+    layRow(bar, {{m_headline, 1}}, {{16, 3, 16, 3}});
+    layColumn(this, {bar, {m_view, 1}});
     connect(m_view, &LogView::settled, this, &LogPage::settled);
     connect(m_view, &LogView::noteRequested, this, [this] { emit noteRequested(noteHere()); });
 }
@@ -22,6 +27,8 @@ void LogPage::show(std::shared_ptr<const Document> document)
     m_document = std::move(document);
     m_view->showLog(
         qtPath(m_document->path), ClockedTrace{m_document->imported.trace, m_document->fileName(), 0});
+    const auto [verdict, reason] = m_view->verdict();
+    m_headline->setText(verdict, reason);
     emit changed();
 }
 

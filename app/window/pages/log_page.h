@@ -7,6 +7,7 @@
 
 namespace highwater::gui {
 
+class Headline;
 class LogView;
 
 /// A log that is open on its own.
@@ -32,6 +33,7 @@ public:
 
 private:
     std::shared_ptr<const Document> m_document;
+    Headline* m_headline;
     LogView* m_view;
 };
 

@@ -18,7 +18,7 @@
 #include "app/views/steps/steps_view.h"
 #include "app/window/pages/document_page.h"
 #include "app/workspace/tasks/qt_text.h"
-#include "core/figure/segments_figure.h"
+#include "core/figure/segments/segments_figure.h"
 #include "core/figure/steps_figure.h"
 #include "core/figure/timeline_figure.h"
 #include "core/report/parts/note_places.h"

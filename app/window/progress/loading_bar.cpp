@@ -67,15 +67,17 @@ LoadingBar::LoadingBar(DocumentLoader& loader, QWidget* parent)
 LoadingBar::LoadingBar(RunLoader& run, QWidget* parent)
     : LoadingBar({QStringLiteral("runLoadingBar"), QStringLiteral("cancelRun"),
                      tr("Stop loading the other ranks; those that are loaded stay"),
-                     tr("Cancel loading the other ranks"), {}},
+                     tr("Cancel loading the other ranks"), tr("How many of the ranks are known")},
         parent)
 {
     const auto refresh = [this, &run] {
         setVisible(run.isLoading() && run.fileCount() > 1);
         m_label->setText(tr("%1 of %2 ranks").arg(run.knownCount()).arg(run.fileCount()));
+        showProgress(static_cast<double>(run.knownCount()), static_cast<double>(run.fileCount()));
     };
     connect(m_cancel, &QPushButton::clicked, &run, &RunLoader::cancel);
     connect(&run, &RunLoader::changed, this, refresh);
+    connect(&run, &RunLoader::counted, this, refresh);
     connect(&run, &RunLoader::finished, this, refresh);
 }
 

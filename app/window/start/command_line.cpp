@@ -12,6 +12,7 @@
 #include "app/window/start/export_figure.h"
 #include "app/workspace/tasks/system_path.h"
 #include "core/base/text_format.h"
+#include "core/base/version.h"
 
 namespace highwater::gui {
 
@@ -63,7 +64,7 @@ void addOptions(QCommandLineParser& parser)
         option("screenshot", "Save the window as a picture when loading and drawing are complete, and exit.",
             "OUT.png"),
         option("size", "Size of the window, or of the exported figure.", "WxH"),
-        option("theme", "light or dark, for this run.", "THEME"),
+        option("theme", "light, dark or contrast, for this run.", "THEME"),
         option("compare",
             "Put runs beside each other: --compare BEFORE AFTER; three and more, or those of a folder, in a "
             "table."),
@@ -89,10 +90,12 @@ void addOptions(QCommandLineParser& parser)
         option("template", "Kind of report: incident, before-after or pull-request.", "KIND"),
         option("sections",
             "Sections of the report, in order, with commas between them: summary, comparison, timeline, "
-            "notes, findings, peak, steps, budget, messages, facts, provenance.",
+            "notes, findings, peak, ranks, steps, budget, messages, facts, provenance.",
             "LIST"),
         option("title", "Title of the report.", "TEXT"),
         option("notes", "Notes for the report and its figures, as JSON.", "NOTES.json"),
+        option("full", "The report with everything that is known, and its appendix (JSON always has it)."),
+        option("static", "HTML with the timeline as a picture only."),
         option("strip-paths", "Leave folders and user names out of the report."),
         option("activities", "Also kernels, copies and calls of the driver, above the timeline."),
         option("max-memory",
@@ -121,8 +124,8 @@ QString problemOfExport(const QCommandLineParser& parser, const CommandLine& lin
 {
     const auto isSet = [&](const char* name) { return parser.isSet(QString::fromLatin1(name)); };
     if (line.exportPath.isEmpty()) {
-        for (const char* name :
-            {"figure", "scale", "template", "sections", "title", "notes", "strip-paths", "config-before"})
+        for (const char* name : {"figure", "scale", "template", "sections", "title", "notes", "full",
+                 "static", "strip-paths", "config-before"})
             if (isSet(name))
                 return QStringLiteral("--%1 goes with --export").arg(QString::fromLatin1(name));
         return {};
@@ -168,7 +171,7 @@ QString problemOf(const QCommandLineParser& parser, const CommandLine& line)
     if (const QString problem = problemOfExport(parser, line); !problem.isEmpty())
         return problem;
     if (line.theme == ThemeChoice::System)
-        return QStringLiteral("--theme takes light or dark");
+        return QStringLiteral("--theme takes light, dark or contrast");
     if (isSet("goto") && line.destination.kind == Goto::Kind::Nowhere)
         return QStringLiteral("--goto takes peak, oom, step:N or event:N");
     if (isSet("max-memory") && line.maxMemoryBytes == 0)
@@ -200,7 +203,7 @@ CommandLineAnswer parseCommandLine(const QStringList& arguments)
     if (parser.isSet(QStringLiteral("help")))
         answer.text = parser.helpText();
     else if (parser.isSet(QStringLiteral("version")))
-        answer.text = QStringLiteral("highwater-gui " HIGHWATER_VERSION "\n");
+        answer.text = QStringLiteral("highwater-gui %1\n").arg(QLatin1String(programVersion()));
     const auto value = [&](const char* name) { return parser.value(QString::fromLatin1(name)); };
     CommandLine& line = answer.commandLine;
     line.files = parser.positionalArguments();
@@ -222,6 +225,8 @@ CommandLineAnswer parseCommandLine(const QStringList& arguments)
     line.title = value("title");
     line.notes = value("notes");
     line.stripPaths = parser.isSet(QStringLiteral("strip-paths"));
+    line.isFull = parser.isSet(QStringLiteral("full"));
+    line.isStatic = parser.isSet(QStringLiteral("static"));
     line.maxMemoryBytes
         = static_cast<std::uint64_t>(parseSize(value("max-memory").toStdString()).value_or(0));
     line.workspace = value("workspace");

@@ -36,6 +36,8 @@ struct CommandLine
     QString title; ///< of the report; empty: made of the files' names
     QString notes; ///< file of the user's notes; empty: none
     bool stripPaths = false;
+    bool isFull = false;
+    bool isStatic = false;
     bool bench = false;
     bool json = false; ///< of `bench`
     int frames = 200; ///< of `bench`

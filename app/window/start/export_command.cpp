@@ -57,6 +57,8 @@ ReportJob jobOf(const CommandLine& line)
     job.parts = line.sections;
     job.title = line.title.toStdString();
     job.stripPaths = line.stripPaths;
+    job.isFull = line.isFull || line.exportPath.endsWith(QLatin1String(".json"), Qt::CaseInsensitive);
+    job.isLive = !line.isStatic && line.exportPath.endsWith(QLatin1String(".html"), Qt::CaseInsensitive);
     return job;
 }
 

@@ -7,7 +7,7 @@
 #include "core/base/text_format.h"
 #include "core/figure/composition_figure.h"
 #include "core/figure/diff_figure.h"
-#include "core/figure/segments_figure.h"
+#include "core/figure/segments/segments_figure.h"
 #include "core/figure/series_figure.h"
 #include "core/figure/series_pair_figure.h"
 #include "core/figure/step_pairs_figure.h"

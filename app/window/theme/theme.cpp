@@ -1,6 +1,10 @@
 #include "app/window/theme/theme.h"
 
+#include <algorithm>
+#include <cstdlib>
+
 #include <QApplication>
+#include <QFont>
 #include <QPalette>
 #include <QProxyStyle>
 
@@ -9,6 +13,7 @@ namespace highwater::gui {
 namespace {
 
 bool systemIsDark = false;
+bool systemIsContrast = false;
 
 QPalette paletteOf(const ThemeColors& colors)
 {
@@ -94,7 +99,7 @@ QPushButton:focus { border-color: %accent; }
 QPushButton:disabled { color: %disabled; background: transparent; border-color: transparent; }
 QPushButton[primary="true"] { background: %accent; border-color: %accent; color: %surface; }
 QLineEdit { background: %surface; border: 1px solid %border; border-radius: 4px; padding: 3px 6px;
-    color: %text; selection-background-color: %accentSoft; selection-color: %text; }
+    selection-background-color: %accentSoft; selection-color: %text; }
 QLineEdit:focus { border: 2px solid %accent; padding: 2px 5px; }
 QTabBar { qproperty-drawBase: 0; }
 QTabBar::tab { background: transparent; border: none; border-bottom: 2px solid transparent;
@@ -102,7 +107,7 @@ QTabBar::tab { background: transparent; border: none; border-bottom: 2px solid t
 QTabBar::tab:hover { color: %text; }
 QTabBar::tab:selected { border-bottom-color: %accent; color: %text; font-weight: bold; }
 QTabBar::tab:disabled { color: %disabled; }
-QTabBar::tab:focus { border: 2px solid %accent; }
+QTabBar::tab:focus { border: 2px solid %accent; padding: 2px 10px 4px 10px; }
 QTabWidget#questionTabs::pane { border: none; border-top: 1px solid %border; }
 QTreeWidget#findings { background: %surface; outline: none; }
 QTreeWidget#findings:focus { border: 2px solid %accent; }
@@ -126,9 +131,16 @@ QStatusBar QPushButton { padding: 0px 8px; }
 QToolTip { background: %surface; color: %text; border: 1px solid %border; padding: 3px; }
 )";
 
-QString styleOf(const ThemeColors& colors)
+/// In high contrast a button is as white or black as what lies around it: the chosen one of a group is
+/// inverted.
+constexpr const char* kContrastStyle = R"(
+QToolButton[segment="true"]:checked { background: %text; border-color: %text; color: %surface; }
+QToolButton[segment="true"]:checked:focus { border-color: %accent; }
+)";
+
+QString styleOf(const ThemeColors& colors, bool isContrast)
 {
-    QString style = QString::fromLatin1(kStyle);
+    QString style = QString::fromLatin1(kStyle) + QLatin1String(isContrast ? kContrastStyle : "");
     // Longer names first: one is the beginning of another.
     const std::pair<const char*, QColor> names[]
         = {{"%accentSoft", colors.accentSoft}, {"%dangerSoft", colors.dangerSoft},
@@ -145,30 +157,45 @@ QString styleOf(const ThemeColors& colors)
 
 ThemeChoice themeFromName(const QString& name)
 {
-    return name == QLatin1String("light") ? ThemeChoice::Light
-        : name == QLatin1String("dark")   ? ThemeChoice::Dark
-                                          : ThemeChoice::System;
+    return name == QLatin1String("light")   ? ThemeChoice::Light
+        : name == QLatin1String("dark")     ? ThemeChoice::Dark
+        : name == QLatin1String("contrast") ? ThemeChoice::Contrast
+                                            : ThemeChoice::System;
 }
 
 QString themeName(ThemeChoice choice)
 {
-    return choice == ThemeChoice::Light ? QStringLiteral("light")
-        : choice == ThemeChoice::Dark   ? QStringLiteral("dark")
-                                        : QStringLiteral("system");
+    return choice == ThemeChoice::Light   ? QStringLiteral("light")
+        : choice == ThemeChoice::Dark     ? QStringLiteral("dark")
+        : choice == ThemeChoice::Contrast ? QStringLiteral("contrast")
+                                          : QStringLiteral("system");
 }
 
 void noteSystemTheme(const QApplication& application)
 {
-    systemIsDark = application.palette().color(QPalette::Window).lightness() < 128;
+    const int ground = application.palette().color(QPalette::Window).lightness();
+    const int ink = application.palette().color(QPalette::WindowText).lightness();
+    systemIsDark = ground < 128;
+    systemIsContrast = std::abs(ground - ink) == 255;
+}
+
+void scaleText(int percent)
+{
+    QFont font = QApplication::font();
+    const int kept = std::clamp(percent, kLeastTextPercent, kMostTextPercent);
+    font.setPointSizeF(font.pointSizeF() * kept / kUsualTextPercent);
+    QApplication::setFont(font);
 }
 
 ThemeColors applyTheme(QApplication& application, ThemeChoice choice)
 {
-    const bool dark = choice == ThemeChoice::Dark || (choice == ThemeChoice::System && systemIsDark);
-    const ThemeColors colors = dark ? ThemeColors::darkColors() : ThemeColors::light();
+    const bool isAsSystem = choice == ThemeChoice::System;
+    const bool isContrast = choice == ThemeChoice::Contrast || (isAsSystem && systemIsContrast);
+    const bool dark = choice == ThemeChoice::Dark || (choice != ThemeChoice::Light && systemIsDark);
+    const ThemeColors colors = isContrast ? ThemeColors::highContrast(dark) : ThemeColors::of(dark);
     application.setStyle(new PlainStyle);
     application.setPalette(paletteOf(colors));
-    application.setStyleSheet(styleOf(colors));
+    application.setStyleSheet(styleOf(colors, isContrast));
     return colors;
 }
 

@@ -44,7 +44,8 @@ Result<std::shared_ptr<const Comparison>> compareRuns(const RunChoice& before, c
 {
     const Device& one = deviceOf(before);
     const Device& other = deviceOf(after);
-    const std::optional<CommonQuantity> common = commonQuantity(one, other);
+    const std::optional<CommonQuantity> common
+        = commonQuantity(one, other, before.isAllocated || after.isAllocated);
     if (!common)
         return fail(ErrorCode::BadRequest,
             before.document->fileName() + ' '

@@ -37,6 +37,7 @@ struct RunChoice
     std::shared_ptr<const Document> document;
     DeviceIndex device = 0; ///< in `Document::devices`
     std::vector<ConfigurationEntry> settings = {}; ///< of the run's configuration file
+    bool isAllocated = false; ///< its allocated bytes are wanted, where both runs can tell theirs
 
     bool operator==(const RunChoice&) const = default;
 };

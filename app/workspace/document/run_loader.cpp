@@ -6,9 +6,10 @@
 #include <QThread>
 
 #include "app/loading/background.h"
+#include "app/loading/rank_files.h"
+#include "app/loading/run_parts.h"
 #include "app/workspace/document/document_loader.h"
 #include "core/analysis/logs/companion_lines.h"
-#include "core/analysis/ranks/rank_comparison.h"
 
 namespace highwater::gui {
 
@@ -53,6 +54,12 @@ void RunLoader::begin(std::vector<RunInput> inputs)
     m_jobs.drop();
     m_running = 0;
     m_runningBytes = 0;
+    m_isReadingSummaries = false;
+    m_mergeTask.drop();
+    m_merge = std::make_shared<RankMerge>();
+    m_isMergeStale = false;
+    m_isMerging = false;
+    m_ranks.reset();
     m_budget = MemoryBudget(m_memoryLimit);
     m_files.clear();
     for (RunInput& input : inputs) {
@@ -60,6 +67,7 @@ void RunLoader::begin(std::vector<RunInput> inputs)
         m_files.back().input = std::move(input);
     }
     const bool wasLoading = std::exchange(m_loading, false);
+    emit merged();
     noteChange();
     if (wasLoading)
         emit finished();
@@ -82,7 +90,7 @@ std::size_t RunLoader::fileCount() const
 std::size_t RunLoader::knownCount() const
 {
     return static_cast<std::size_t>(std::count_if(
-        m_files.begin(), m_files.end(), [](const RunFile& file) { return file.figures != nullptr; }));
+        m_files.begin(), m_files.end(), [](const RunFile& file) { return file.figures || file.isMerged; }));
 }
 
 std::optional<std::size_t> RunLoader::next(std::optional<std::size_t> file, int direction) const
@@ -122,9 +130,12 @@ void RunLoader::release(std::size_t file)
 
 void RunLoader::adopt(std::size_t file, const std::shared_ptr<const Document>& document)
 {
-    m_files[file].figures = figuresOf(*document);
+    if (!m_files[file].figures || !m_files[file].figures->error.empty())
+        m_files[file].figures = figuresOf(*document);
     setShown(file);
     hold(file, document);
+    if (m_files.size() > 1)
+        summarizeAdopted(file);
     noteChange();
 }
 
@@ -133,6 +144,8 @@ void RunLoader::reject(std::size_t file, const Error& error)
     RunFile& of = m_files[file];
     const bool noInput = of.input.fromFolder && error.code == ErrorCode::UnknownFormat;
     of.state = noInput ? State::NoInput : State::Failed;
+    of.error = error;
+    m_isMergeStale = true;
     if (!noInput)
         of.figures = std::make_shared<const RankFile>(unreadableRank(of.input.member, toText(error)));
     noteChange();
@@ -185,8 +198,10 @@ void RunLoader::cancel()
 
 void RunLoader::startMore()
 {
+    if (m_loading && !m_isReadingSummaries)
+        startSummaries();
     for (std::size_t i = 0; i < m_files.size(); ++i) {
-        if (m_files[i].state != State::Waiting)
+        if (!m_loading || m_files[i].state != State::Waiting || m_files[i].isSummary())
             continue;
         const bool fits = m_budget.fits(m_files[i].input.fileBytes, m_runningBytes);
         // One at a time where memory is short.
@@ -194,7 +209,8 @@ void RunLoader::startMore()
             return;
         start(i, fits);
     }
-    if (m_running == 0 && std::exchange(m_loading, false))
+    merge();
+    if (m_running == 0 && !m_isMerging && std::exchange(m_loading, false))
         emit finished();
 }
 
@@ -228,7 +244,9 @@ Result<RunLoader::Loaded> RunLoader::load(const RunInput& input, bool keep, cons
             return tl::unexpected(*reason);
         if (const std::optional<Error> reason = reasonNotToShow(**document))
             return tl::unexpected(*reason);
-        return Loaded{*document, figuresOf(**document)};
+        return interruptible(options.stop, [&]() -> Result<Loaded> {
+            return Loaded{*document, figuresOf(**document), summaryOf(**document)};
+        });
     }
     return interruptible(options.stop, [&]() -> Result<Loaded> {
         const Result<ImportedTrace> imported = loadFile(path, options);
@@ -238,7 +256,11 @@ Result<RunLoader::Loaded> RunLoader::load(const RunInput& input, bool keep, cons
             return tl::unexpected(*reason);
         RankFile figures = rankFile(runMember(path, *imported->trace), *imported->trace);
         figures.incomplete = imported->incomplete.has_value();
-        return Loaded{nullptr, std::make_shared<const RankFile>(std::move(figures))};
+        Loaded loaded{nullptr, std::make_shared<const RankFile>(std::move(figures))};
+        if (tellsAllocations(*imported->trace))
+            if (Result<RunParts> parts = partsOf(shownName(path), *imported, {}))
+                loaded.summary = rankSummary(path, RunStudy(*std::move(parts)));
+        return loaded;
     });
 }
 
@@ -252,6 +274,8 @@ void RunLoader::deliver(std::size_t file, const Result<Loaded>& loaded)
             hold(file, loaded->document);
         else
             m_files[file].state = State::FiguresOnly;
+        if (loaded->summary && !m_files[file].isMerged)
+            addRank(file, *loaded->summary);
         noteChange();
     } else if (loaded.error().code == ErrorCode::Cancelled) {
         m_files[file].state = State::Waiting;
@@ -259,32 +283,13 @@ void RunLoader::deliver(std::size_t file, const Result<Loaded>& loaded)
         reject(file, loaded.error());
     }
     emit this->loaded(static_cast<int>(file));
-    if (m_loading)
-        startMore();
+    startMore();
 }
 
 void RunLoader::noteChange()
 {
-    m_table.reset();
+    merge();
     emit changed();
-}
-
-const std::shared_ptr<const RankTable>& RunLoader::table() const
-{
-    if (!m_table) {
-        std::vector<std::shared_ptr<const RankFile>> files;
-        std::vector<RunMember> pending;
-        for (const RunFile& file : m_files) {
-            if (!file.tellsAllocations && rankCount() > 0)
-                continue;
-            if (file.figures)
-                files.push_back(file.figures);
-            else if (file.state != State::NoInput)
-                pending.push_back(file.input.member);
-        }
-        m_table = std::make_shared<const RankTable>(compareRanks(std::move(files), std::move(pending)));
-    }
-    return m_table;
 }
 
 } // namespace highwater::gui

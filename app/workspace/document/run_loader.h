@@ -11,7 +11,8 @@
 #include "app/loading/run_inputs.h"
 #include "app/workspace/document/document.h"
 #include "app/workspace/tasks/jobs.h"
-#include "core/analysis/ranks/rank_table.h"
+#include "app/workspace/tasks/latest_task.h"
+#include "core/analysis/ranks/rank_merge.h"
 
 namespace highwater::gui {
 
@@ -23,7 +24,7 @@ struct RunFile
         Waiting, ///< to be loaded, or left out because loading was cancelled
         Loading,
         Loaded,
-        FiguresOnly, ///< given up again: all of them together exceed the memory limit
+        FiguresOnly, ///< a summary, or given up again: all of them together exceed the memory limit
         Failed,
         NoInput, ///< a folder held it, and it is in no known form
     };
@@ -34,16 +35,25 @@ struct RunFile
     std::shared_ptr<const RankFile> figures; ///< once it has been loaded, and of Failed
     std::uint64_t memoryBytes = 0; ///< of `document`
     bool tellsAllocations = true; ///< false: an auxiliary file and not a rank; known once loaded
+    bool isMerged = false; ///< its figures are in `RunLoader::ranks`, or will be
+    Error error; ///< of Failed
     quint64 shown = 0; ///< larger: shown later
+
+    /// As its name tells: only its figures are read, unless it is to be shown.
+    bool isSummary() const { return input.member.path.ends_with(".hws"); }
 };
+
+/// What the merge needs of a rank; none: it tells no memory of a device. O(events); may be interrupted.
+std::optional<RankSummary> summaryOf(const Document& document);
 
 /// Why a file that could be read belongs to no run: a folder holds texts, too, as its README. None: it does.
 std::optional<Error> reasonToPassOver(const RunInput& input, const Trace& trace);
 
 /// The files of one run: hands out the ones loaded, loads the others in the background, and keeps within a
 /// memory limit. What does not fit is loaded once for its figures and given up again, never left out
-/// silently. The file that the user waits for is loaded by the window, which `claim`s it and brings it with
-/// `adopt`.
+/// silently. Of summaries only the figures are read, whatever their number. The file that the user waits for
+/// is loaded by the window, which `claim`s it and brings it with `adopt`. What is known of all of them is
+/// merged off the GUI thread.
 class RunLoader : public QObject
 {
     Q_OBJECT
@@ -84,11 +94,15 @@ public:
     void cancel();
     bool isLoading() const { return m_loading; }
 
-    /// What is known so far, in order of rank; the same object until something changes.
-    const std::shared_ptr<const RankTable>& table() const;
+    /// The ranks as far as they are known, merged; null: there is one file, or nothing is known yet.
+    const std::shared_ptr<const RunRanks>& ranks() const { return m_ranks; }
 
 signals:
     void changed();
+    /// Some more files are known; `changed` follows when all of them are.
+    void counted();
+    /// `ranks` is another one.
+    void merged();
     /// In the background.
     void loaded(int file);
     /// Background loading has finished.
@@ -99,9 +113,25 @@ private:
     {
         std::shared_ptr<const Document> document; ///< null: figures only
         std::shared_ptr<const RankFile> figures;
+        std::optional<RankSummary> summary = {}; ///< none: it tells no allocations
+    };
+
+    /// Of a summary: what is kept, null: it tells what another file tells.
+    struct KnownFigures
+    {
+        std::size_t file = 0;
+        Result<std::shared_ptr<const RankFile>> figures;
     };
 
     void startMore();
+    void startSummaries();
+    void takeFigures(const std::vector<KnownFigures>& known);
+    void takeMerge(RankMerge read);
+    void summarizeAdopted(std::size_t file);
+    void addRank(std::size_t file, RankSummary summary);
+    RankMerge& writableMerge();
+    void merge();
+    void takeRanks(const Result<std::shared_ptr<const RunRanks>>& ranks);
     void start(std::size_t file, bool keep);
     /// With `keep` false the trace does not outlive the call. On a thread of the pool.
     static Result<Loaded> load(const RunInput& input, bool keep, const LoadOptions& options);
@@ -118,8 +148,13 @@ private:
     std::size_t m_running = 0; ///< files being loaded here
     std::uint64_t m_runningBytes = 0; ///< of these files
     bool m_loading = false;
-    mutable std::shared_ptr<const RankTable> m_table;
+    bool m_isReadingSummaries = false;
+    std::shared_ptr<RankMerge> m_merge = std::make_shared<RankMerge>(); ///< jobs read it
+    bool m_isMergeStale = false; ///< something was added since
+    bool m_isMerging = false;
+    std::shared_ptr<const RunRanks> m_ranks;
     Jobs m_jobs;
+    LatestTask m_mergeTask;
 };
 
 } // namespace highwater::gui

@@ -31,9 +31,19 @@ RunSession::RunSession(DocumentLoader& loader, QObject* parent)
             emit cancelled();
     });
     connect(&m_run, &RunLoader::changed, this, &RunSession::changed);
-    connect(&m_run, &RunLoader::finished, this, [this] { m_isProvisional = false; });
+    connect(&m_run, &RunLoader::merged, this, &RunSession::preferStriking);
+    connect(&m_run, &RunLoader::finished, this, [this] {
+        preferStriking();
+        m_isProvisional = false;
+    });
     connect(&m_run, &RunLoader::loaded, this,
         [this](int file) { takeFromBackground(static_cast<std::size_t>(file)); });
+}
+
+bool RunSession::isOfSummaries() const
+{
+    const auto& files = m_run.files();
+    return isRun() && std::ranges::count_if(files, &RunFile::isSummary) * 2 > std::ssize(files);
 }
 
 void RunSession::open(const QStringList& paths, const QString& first)
@@ -162,14 +172,14 @@ void RunSession::takeFailure(const QString& path, const QString& sentence, Error
     std::optional<std::size_t> next = m_shown ? std::nullopt : m_run.next(file);
     if (!m_shown && !next) // the user may have chosen one of the last
         next = m_run.next({});
-    const bool isProvisional = m_isProvisional;
+    const bool isProvisional = m_isProvisional; // the user has not chosen the next one either
     if (next)
         show(*next);
     else if (m_shown)
         reportFailure(file);
     else
         reportNothing(file);
-    m_isProvisional = isProvisional; // the user has not chosen the next one either
+    m_isProvisional = isProvisional;
     emit changed();
 }
 
@@ -198,7 +208,28 @@ void RunSession::preferAllocations(std::size_t file)
     const RunFile& of = m_run.files()[file];
     const bool better = m_shown && !m_run.files()[*m_shown].tellsAllocations && of.tellsAllocations;
     if (m_isProvisional && !m_wanted && better && of.document)
-        show(file);
+        showUnasked(file);
+}
+
+/// Which rank stands out is certain only with all of them; one that ran out of memory is worth a look now.
+void RunSession::preferStriking()
+{
+    const std::shared_ptr<const RunRanks>& ranks = m_run.ranks();
+    if (!m_isProvisional || !m_shown || m_wanted || !ranks || (ranks->failures.empty() && m_run.isLoading()))
+        return;
+    const std::optional<std::size_t> rank = ranks->mostStriking();
+    if (!rank)
+        return;
+    const std::string& path = ranks->table.files[ranks->ranks[*rank].file]->member.path;
+    if (const std::optional<std::size_t> file = m_run.indexOf(path))
+        showUnasked(*file);
+}
+
+/// The user may still choose, and so may what comes.
+void RunSession::showUnasked(std::size_t file)
+{
+    show(file);
+    m_isProvisional = true;
 }
 
 std::vector<std::pair<QString, std::shared_ptr<const Trace>>> RunSession::companions() const

@@ -18,7 +18,8 @@ struct RunSource;
 namespace highwater::gui {
 
 /// What is open: one file, or the files of a run of which one is on screen. The first that can be read is
-/// shown at once, the others are loaded meanwhile.
+/// shown at once, the others are loaded meanwhile. Until they are, and unless the user has chosen another
+/// one, the rank that ran out of memory first takes its place, and at the end one that stands out.
 class RunSession : public QObject
 {
     Q_OBJECT
@@ -33,6 +34,8 @@ public:
     bool isRun() const { return m_run.fileCount() > 1; }
     /// Whether more than one of them is a rank.
     bool hasRanks() const { return m_run.rankCount() > 1; }
+    /// Whether most of its files are summaries of ranks.
+    bool isOfSummaries() const;
     /// What is on screen gives way to a file that tells allocations, if one comes.
     bool isProvisional() const { return m_isProvisional; }
     /// The auxiliary files of the one on screen.
@@ -73,6 +76,8 @@ private:
     std::optional<Error> reasonNotToTake(const Document& document) const;
     void takeFromBackground(std::size_t file);
     void preferAllocations(std::size_t file);
+    void preferStriking();
+    void showUnasked(std::size_t file);
     void reportFailure(std::size_t file);
     /// None of the files can be shown.
     void reportNothing(std::size_t last);

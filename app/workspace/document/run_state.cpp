@@ -1,5 +1,6 @@
 #include "app/workspace/document/run_state.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "app/workspace/tasks/system_path.h"
@@ -99,8 +100,24 @@ RunParts RunState::parts() const
     return parts;
 }
 
+/// Hands each finding to the GUI thread, which forgets those of an earlier request.
+FindingSink RunState::sinkOf(int request)
+{
+    return [this, request](const Finding& finding) {
+        const auto take = [this, request, finding] {
+            if (request != m_request || m_study)
+                return;
+            m_foundSoFar.insert(std::ranges::upper_bound(m_foundSoFar, finding, comesBefore), finding);
+            emit found();
+        };
+        QMetaObject::invokeMethod(this, take, Qt::QueuedConnection);
+    };
+}
+
 void RunState::workOut()
 {
+    m_foundSoFar.clear();
+    ++m_request;
     if (!m_document || !(m_analysis || isLog(m_document->trace()))) {
         m_task.drop();
         m_last = std::make_shared<Made>();
@@ -109,14 +126,15 @@ void RunState::workOut()
         return;
     }
     m_asked = parts();
-    m_task.run([this, parts = m_asked, last = m_last, path = systemPath(m_configuration),
-                   reading = m_reading]() mutable -> LatestTask::Delivery {
+    m_task.run([this, parts = m_asked, last = m_last, path = systemPath(m_configuration), reading = m_reading,
+                   sink = sinkOf(m_request)]() mutable -> LatestTask::Delivery {
         if (last->reading != reading)
             last->read(path, reading);
         if (last->description)
             addDescription(parts, *last->description);
         last->study = studied(last->study, std::move(parts));
-        last->study->diagnosis(); // and the findings
+        last->study->findings(sink);
+        last->study->diagnosis();
         return [this, made = *last] { accept(made); };
     });
     emit started();
@@ -128,6 +146,7 @@ void RunState::accept(const Made& made)
     if (!m_document || made.study->device() != shown || &made.study->trace() != &m_document->trace())
         return;
     m_study = made.study;
+    m_foundSoFar.clear();
     m_description = made.description;
     m_trouble = made.trouble;
     if (std::exchange(m_described, made.reading) != made.reading)

@@ -37,6 +37,8 @@ public:
 
     /// Null until its findings are worked out.
     const std::shared_ptr<const RunStudy>& study() const { return m_study; }
+    /// What has been found while there is no study yet, in the order of findings.
+    const std::vector<Finding>& foundSoFar() const { return m_foundSoFar; }
     /// What the configuration says; none: there is none, or it cannot be read.
     const std::optional<RunDescription>& description() const { return m_description; }
     /// Why the configuration cannot be read, a sentence; else empty.
@@ -50,6 +52,8 @@ signals:
     void described();
     /// The study is being made.
     void started();
+    /// `foundSoFar` has one more.
+    void found();
     /// `study` is another one.
     void changed();
 
@@ -59,6 +63,7 @@ private:
     RunParts parts() const;
     void workOut();
     void accept(const Made& made);
+    FindingSink sinkOf(int request);
 
     std::shared_ptr<const Document> m_document;
     std::shared_ptr<const DeviceAnalysis> m_analysis;
@@ -72,6 +77,8 @@ private:
     std::string m_trouble;
     int m_described = 0; ///< the reading that these are of
     std::shared_ptr<const RunStudy> m_study;
+    std::vector<Finding> m_foundSoFar;
+    int m_request = 0; ///< how often a study was asked for
     LatestTask m_task;
 };
 

@@ -78,7 +78,7 @@ QString captionOf(const SampleFile& sample, const std::vector<Analysis>& runs)
         return QObject::tr("a comparison, %1 → %2")
             .arg(bytesText(figures.peakBytes), bytesText(runs.back()->figures.peakBytes));
     if (const QFileInfo file(sample.paths.front()); file.isDir())
-        return QObject::tr("a folder of %1")
+        return QObject::tr("a folder of %1, simulated")
             .arg(countedText(QDir(file.filePath()).entryList(QDir::Files).size(), "file", "files"));
     const QString peak = QObject::tr("peak %1").arg(bytesText(figures.peakBytes));
     return figures.ooms.empty() ? peak : peak + QObject::tr(", out of memory");
@@ -93,11 +93,11 @@ std::vector<SampleFile> sampleFiles()
         return {};
     const auto at = [&](const char* name) { return folder + QLatin1Char('/') + QLatin1String(name); };
     std::vector<SampleFile> all{
-        {QObject::tr("GRPO leaks a graph a step"), {at("pytorch-snapshot/r1-grpo-before.pickle.zst")}},
-        {QObject::tr("FLAN-T5-XL, before and after"),
-            {at("pytorch-snapshot/r5-flan-t5-xl-before.pickle.zst"),
-                at("pytorch-snapshot/r5-flan-t5-xl-after.pickle.zst")}},
-        {QObject::tr("Fragmented by evaluation"), {at("pytorch-snapshot/oom-fragmentation.pickle.zst")}},
+        {QObject::tr("GRPO leaks a graph a step"), {at("rehearsed/r1-grpo-before.pickle.zst")}},
+        {QObject::tr("Logits, before and after"),
+            {at("rehearsed/r3-vocabulary-before.pickle.zst"),
+                at("rehearsed/r3-vocabulary-after.pickle.zst")}},
+        {QObject::tr("Three copies of FLAN-T5-XL"), {at("rehearsed/r5-flan-t5-xl-kept.pickle.zst")}},
         {QObject::tr("Four ranks, one out of memory"), {at("ranks")}}};
     std::erase_if(all, [](const SampleFile& sample) {
         return !std::ranges::all_of(

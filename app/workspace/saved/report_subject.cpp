@@ -34,7 +34,7 @@ Result<ReportRun> reportRun(
     Result<std::shared_ptr<const RunStudy>> study = studyOf(of, other);
     if (!study)
         return tl::unexpected(study.error());
-    ReportRun run{*std::move(study), reportSources(of.files, role)};
+    ReportRun run{*std::move(study), reportSources(of.files, role), of.ranks};
     for (ReportSource& source : run.sources)
         source.sha256 = hashes.of(source.path).value_or("");
     return run;

@@ -21,6 +21,7 @@ struct ReportedRun
     std::shared_ptr<const DeviceAnalysis> analysis;
     std::optional<DeviceCapacity> capacity; ///< chosen by the user; none: as the configuration or file tells
     QString configuration; ///< path; empty: none
+    std::shared_ptr<const RunRanks> ranks; ///< null: there is one rank
     std::shared_ptr<const RunStudy> study; ///< of all that, where it is known already; null: to be made
 
     bool operator==(const ReportedRun&) const = default;

@@ -28,6 +28,26 @@ ThemeColors ThemeColors::of(bool dark)
         .more = color(palette.more)};
 }
 
+ThemeColors ThemeColors::highContrast(bool dark)
+{
+    ThemeColors colors = of(dark);
+    const QColor ground = dark ? Qt::black : Qt::white;
+    const QColor ink = dark ? Qt::white : Qt::black;
+    for (QColor* color : {&colors.window, &colors.surface, &colors.button})
+        *color = ground;
+    for (QColor* color : {&colors.text, &colors.quietText, &colors.border})
+        *color = ink;
+    colors.disabledText = dark ? QColor(0xb0, 0xb0, 0xb0) : QColor(0x55, 0x55, 0x55);
+    colors.accent = dark ? QColor(0xff, 0xe0, 0x4a) : QColor(0x00, 0x2b, 0x9e);
+    colors.accentSoft = dark ? QColor(0x3a, 0x33, 0x00) : QColor(0xcf, 0xdd, 0xff);
+    colors.hover = dark ? QColor(0x2e, 0x2e, 0x2e) : QColor(0xde, 0xde, 0xde);
+    colors.danger = dark ? QColor(0xff, 0x8a, 0x80) : QColor(0x9b, 0x00, 0x00);
+    colors.warning = dark ? QColor(0xff, 0xc4, 0x6b) : QColor(0x7a, 0x3d, 0x00);
+    colors.more = colors.warning;
+    colors.less = dark ? QColor(0x8a, 0xc6, 0xff) : QColor(0x00, 0x3f, 0x7a);
+    return colors;
+}
+
 QColor onSurface(const QColor& color, bool dark)
 {
     return dark ? color.darker(118) : color;

@@ -34,6 +34,8 @@ struct ThemeColors
     static ThemeColors light() { return of(false); }
     static ThemeColors darkColors() { return of(true); }
     static ThemeColors of(bool dark);
+    /// Texts and borders in black on white, or in white on black; what data are drawn in stays.
+    static ThemeColors highContrast(bool dark);
 };
 
 inline QColor themed(ThemedColor color, bool dark)

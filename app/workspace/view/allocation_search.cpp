@@ -86,7 +86,7 @@ void AllocationSearch::ask()
 
 AllocationSearch::Answer AllocationSearch::answer(const DeviceAnalysis& analysis, const FilterSpec& spec)
 {
-    Result<FilterResult> found = filterAllocations(*analysis.trace, analysis.allocations, spec);
+    Result<FilterResult> found = filterAllocations(analysis.allocations, spec);
     if (!found)
         return {
             nullptr, QStringLiteral("/%1/ %2").arg(toQString(spec.text), toQString(toText(found.error())))};

@@ -94,8 +94,8 @@ void AnalysisSettings::show(std::shared_ptr<const DeviceAnalysis> analysis)
 
 QString quantityText(const DeviceAnalysis& analysis)
 {
-    const QString quantity = toQString(inWords(analysis.quantity()));
-    return analysis.allocations.hasInferred() ? AnalysisSettings::tr("%1 (inferred, ≥)").arg(quantity)
+    const QString quantity = AnalysisSettings::tr("%1 bytes").arg(toQString(inWords(analysis.quantity())));
+    return analysis.allocations.hasInferred() ? AnalysisSettings::tr("%1 (lower bound)").arg(quantity)
                                               : quantity;
 }
 

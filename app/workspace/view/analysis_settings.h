@@ -59,8 +59,8 @@ private:
     LatestTask m_task;
 };
 
-/// Which bytes an analysis counts, for use before "bytes": "requested", "allocated", or "allocated (inferred,
-/// ≥)" if some are lower bounds.
+/// Which bytes an analysis counts: "requested bytes", "allocated bytes", or "allocated bytes (lower bound)"
+/// if some are inferred.
 QString quantityText(const DeviceAnalysis& analysis);
 /// "14.50 GiB"; "≥ 14.50 GiB" where it can be a lower bound.
 QString lowerBoundText(const DeviceAnalysis& analysis, Bytes bytes);

@@ -193,6 +193,7 @@ QString modeTitle(BandMode mode)
     case BandMode::Pool: return BandView::tr("Pools");
     case BandMode::Category: return BandView::tr("Categories");
     case BandMode::Step: return BandView::tr("Born in step");
+    case BandMode::Module: return BandView::tr("Modules");
     case BandMode::Allocations: break;
     }
     return BandView::tr("Allocations");
@@ -206,6 +207,7 @@ QString groupNoun(BandMode mode)
     case BandMode::Pool: return BandView::tr("pool");
     case BandMode::Category: return BandView::tr("category");
     case BandMode::Step: return BandView::tr("step");
+    case BandMode::Module: return BandView::tr("module");
     case BandMode::Allocations:
     case BandMode::Site: break;
     }

@@ -24,6 +24,7 @@ public:
 
     /// The file's own, else that for all; none: nothing is chosen for it.
     std::optional<DeviceCapacity> of(const QString& path) const;
+    const std::optional<DeviceCapacity>& forAll() const { return m_forAll; }
     bool hasOwn(const QString& path) const { return find(path) != m_own.cend(); }
     /// None: as the file says, also where something is chosen for all.
     void choose(const QString& path, const std::optional<DeviceCapacity>& capacity);

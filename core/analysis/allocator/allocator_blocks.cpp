@@ -8,6 +8,8 @@ namespace highwater {
 
 namespace {
 
+constexpr std::uint32_t kSegmentMask = (1U << 30) - 1; // what a block keeps of it
+
 bool isVacant(BlockUse use)
 {
     return use == BlockUse::Free || use == BlockUse::Unmapped;
@@ -58,7 +60,7 @@ BlockIndex AllocatorBlocks::addSegment(
     SimulatedBlock block;
     block.address = begin;
     block.size = size;
-    block.segment = segment;
+    block.segment = segment & kSegmentMask;
     block.use = use;
     const BlockIndex first = take(block);
     m_segments[segment] = {begin, size, first, pool, expandable};
@@ -97,12 +99,11 @@ BlockIndex AllocatorBlocks::split(BlockIndex block, Bytes size)
     return index;
 }
 
-void AllocatorBlocks::occupy(BlockIndex block, BlockUse use, AllocationIndex owner)
+void AllocatorBlocks::occupy(BlockIndex block, BlockUse use)
 {
     SimulatedBlock& changed = m_blocks[block];
     const bool wasVacant = isVacant(changed.use);
     changed.use = use;
-    changed.owner = owner;
     if (wasVacant == isVacant(use) || !m_segments[changed.segment].expandable)
         return;
     VacantRuns& vacant = m_vacant[changed.segment];
@@ -125,7 +126,7 @@ void AllocatorBlocks::absorbNext(BlockIndex block)
 /// The block together with neighbours of that use, which leave the lists.
 BlockIndex AllocatorBlocks::joined(BlockIndex block, BlockUse use)
 {
-    occupy(block, use, AllocationTable::kNoAllocation);
+    occupy(block, use);
     const auto joins = [&](BlockIndex other) { return other != kNoBlock && m_blocks[other].use == use; };
     if (const BlockIndex next = m_blocks[block].next; joins(next)) {
         unlist(next);

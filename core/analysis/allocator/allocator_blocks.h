@@ -25,17 +25,18 @@ enum class BlockUse : std::uint8_t
     Unmapped, ///< address space of an expandable segment without memory
 };
 
+/// 32 bytes: a replay may hold a million of them.
 struct SimulatedBlock
 {
     Address address = 0;
     Bytes size = 0;
     BlockIndex previous = kNoBlock; ///< neighbours in its segment
     BlockIndex next = kNoBlock;
-    std::uint32_t segment = 0;
-    AllocationIndex owner = AllocationTable::kNoAllocation; ///< none: free, or owner unknown
-    std::int64_t freeSince = 0; ///< searches that were counted when it became free
-    BlockUse use = BlockUse::Free;
+    std::uint32_t freeSince = 0; ///< searches that were counted when it became free
+    std::uint32_t segment : 30 = 0;
+    BlockUse use : 2 = BlockUse::Free;
 };
+static_assert(sizeof(SimulatedBlock) == 32);
 
 /// One cudaMalloc, or the address range of an expandable segment.
 struct SimulatedSegment
@@ -108,7 +109,7 @@ public:
     BlockIndex split(BlockIndex block, Bytes size);
 
     /// Changes the use of a block that is in no list. O(log blocks).
-    void occupy(BlockIndex block, BlockUse use, AllocationIndex owner);
+    void occupy(BlockIndex block, BlockUse use);
     /// Merges the block, which must not be in a free list, with its free neighbours and adds the result to
     /// the lists. Returns the merged block. O(log blocks).
     BlockIndex makeFree(BlockIndex block);
@@ -128,7 +129,7 @@ public:
     /// Pools with memory that can be returned to the driver.
     const std::set<std::uint32_t>& releasablePools() const { return m_releasablePools; }
     /// Age of a free block, in searches that were counted since it became free.
-    std::int64_t ageOf(BlockIndex block) const { return m_searches - m_blocks[block].freeSince; }
+    std::uint32_t ageOf(BlockIndex block) const { return m_searches - m_blocks[block].freeSince; }
     void countSearch() { ++m_searches; }
     /// Free blocks of all pools.
     std::int64_t freeCount() const { return m_freeCount; }
@@ -149,7 +150,7 @@ private:
     std::map<std::tuple<PoolId, StreamId, bool>, std::uint32_t> m_poolOf;
     std::set<std::uint32_t> m_releasablePools;
     std::uint32_t m_lastPool = 0;
-    std::int64_t m_searches = 0;
+    std::uint32_t m_searches = 0; ///< no trace has so many events that it wraps around
     std::int64_t m_freeCount = 0;
     bool m_hidesExpandable = false;
     Bytes m_largePage;

@@ -1,11 +1,15 @@
 #include "core/analysis/allocator/allocator_settings.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/analysis/allocator/allocator_sizes.h"
+#include "core/base/near_text.h"
+#include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 
 namespace highwater {
@@ -147,6 +151,18 @@ bool rounds(const RoundingSettings& rounding)
     return std::ranges::any_of(rounding.divisions, [](std::int64_t count) { return count > 1; });
 }
 
+constexpr std::array<std::string_view, 7> kSettings
+    = {"expandable_segments", "max_split_size_mb", "roundup_power2_divisions", "garbage_collection_threshold",
+        "per_process_memory_fraction", "large_segment_size_mb", "max_non_split_rounding_mb"};
+
+std::string noSuchSetting(std::string_view name)
+{
+    const std::string meant = didYouMean(name, kSettings);
+    if (!meant.empty())
+        return fmt::format("there is no setting {}{}", sanitizedText(name), meant);
+    return fmt::format("there is no setting {} (known: {})", sanitizedText(name), fmt::join(kSettings, ", "));
+}
+
 } // namespace
 
 std::optional<RoundingSettings> divisionsFrom(std::string_view text, bool restFromLast)
@@ -199,10 +215,7 @@ Result<AllocatorSettings> withSetting(
     if (name == "per_process_memory_fraction")
         return changed(settings, &Settings::memoryFraction, shareFrom(value),
             "per_process_memory_fraction is a number from 0 to 1");
-    return fail(ErrorCode::BadRequest,
-        "a setting is one of expandable_segments, max_split_size_mb, roundup_power2_divisions, "
-        "garbage_collection_threshold, per_process_memory_fraction, large_segment_size_mb, "
-        "max_non_split_rounding_mb");
+    return fail(ErrorCode::BadRequest, noSuchSetting(name));
 }
 
 std::vector<std::string> optionTexts(std::string_view text)

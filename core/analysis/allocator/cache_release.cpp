@@ -66,7 +66,7 @@ void CachingAllocator::unmapPages(BlockIndex block)
     BlockIndex after = kNoBlock;
     if (length < m_blocks.block(middle).size)
         after = m_blocks.split(middle, length);
-    m_blocks.occupy(middle, BlockUse::Allocated, AllocationTable::kNoAllocation);
+    m_blocks.occupy(middle, BlockUse::Allocated);
     if (middle != block)
         m_blocks.makeFree(block);
     if (after != kNoBlock)

@@ -35,7 +35,7 @@ BlockIndex CachingAllocator::adopt(
 
 void CachingAllocator::adoptOwner(BlockIndex block, AllocationIndex owner)
 {
-    m_blocks.occupy(block, BlockUse::Allocated, owner);
+    m_blocks.occupy(block, BlockUse::Allocated);
     m_blockOf[owner] = block;
     m_reserved += m_blocks.block(block).size;
     m_allocated += m_blocks.block(block).size;
@@ -49,7 +49,7 @@ void CachingAllocator::adoptFree(BlockIndex block)
 
 bool CachingAllocator::allocate(AllocationIndex owner, const MemoryRequest& request)
 {
-    const BlockIndex block = take(request, owner);
+    const BlockIndex block = take(request);
     if (block != kNoBlock)
         m_blockOf[owner] = block;
     return block != kNoBlock;
@@ -57,13 +57,13 @@ bool CachingAllocator::allocate(AllocationIndex owner, const MemoryRequest& requ
 
 bool CachingAllocator::serves(const MemoryRequest& request, bool keep)
 {
-    const BlockIndex block = take(request, AllocationTable::kNoAllocation);
+    const BlockIndex block = take(request);
     if (block != kNoBlock && !keep)
         giveBack(block);
     return block != kNoBlock;
 }
 
-BlockIndex CachingAllocator::take(const MemoryRequest& request, AllocationIndex owner)
+BlockIndex CachingAllocator::take(const MemoryRequest& request)
 {
     if (request.bytes < 0 || request.bytes > DriverFacts::kNoLimit)
         return kNoBlock;
@@ -73,7 +73,7 @@ BlockIndex CachingAllocator::take(const MemoryRequest& request, AllocationIndex 
     BlockIndex block = findFree(search);
     if (block == kNoBlock)
         block = grow(search);
-    return block == kNoBlock ? kNoBlock : handOut(search, block, owner);
+    return block == kNoBlock ? kNoBlock : handOut(search, block);
 }
 
 CachingAllocator::Search CachingAllocator::searchFor(const MemoryRequest& request)
@@ -113,16 +113,16 @@ BlockIndex CachingAllocator::grow(const Search& search)
     return block;
 }
 
-BlockIndex CachingAllocator::handOut(const Search& search, BlockIndex block, AllocationIndex owner)
+BlockIndex CachingAllocator::handOut(const Search& search, BlockIndex block)
 {
     m_blocks.unlist(block);
     const BlockPool& pool = m_blocks.pools()[search.pool];
     if (isWorthSplitting(m_blocks.block(block).size, search.rounded, pool.small, pool.id, m_settings)) {
         const BlockIndex rest = m_blocks.split(block, search.rounded);
-        m_blocks.occupy(block, BlockUse::Allocated, owner);
+        m_blocks.occupy(block, BlockUse::Allocated);
         m_blocks.makeFree(rest);
     }
-    m_blocks.occupy(block, BlockUse::Allocated, owner);
+    m_blocks.occupy(block, BlockUse::Allocated);
     m_allocated += m_blocks.block(block).size;
     return block;
 }
@@ -137,7 +137,7 @@ void CachingAllocator::requestFree(AllocationIndex owner)
 {
     if (m_blockOf[owner] == kNoBlock)
         return;
-    m_blocks.occupy(m_blockOf[owner], BlockUse::Pending, owner);
+    m_blocks.occupy(m_blockOf[owner], BlockUse::Pending);
     m_pending.insert(owner);
 }
 

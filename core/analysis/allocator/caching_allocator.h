@@ -118,11 +118,11 @@ private:
         const MemoryRequest& request;
     };
 
-    BlockIndex take(const MemoryRequest& request, AllocationIndex owner);
+    BlockIndex take(const MemoryRequest& request);
     Search searchFor(const MemoryRequest& request);
     BlockIndex findFree(const Search& search) const;
     BlockIndex grow(const Search& search);
-    BlockIndex handOut(const Search& search, BlockIndex block, AllocationIndex owner);
+    BlockIndex handOut(const Search& search, BlockIndex block);
     void giveBack(BlockIndex block);
 
     // From the driver

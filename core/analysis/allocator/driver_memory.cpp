@@ -118,7 +118,7 @@ BlockIndex CachingAllocator::mapPages(BlockIndex block, Bytes size)
     if (!mayReserve(length))
         return kNoBlock;
     m_blocks.unlist(block);
-    m_blocks.occupy(block, BlockUse::Allocated, AllocationTable::kNoAllocation);
+    m_blocks.occupy(block, BlockUse::Allocated);
     if (length < m_blocks.block(block).size) {
         const BlockIndex rest = m_blocks.split(block, length);
         m_blocks.makeUnmapped(rest);

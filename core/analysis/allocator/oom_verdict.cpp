@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <functional>
 
 #include <fmt/format.h>
 
@@ -207,18 +208,17 @@ std::string causeText(const Trace& trace, const OomVerdict& verdict)
         return fmt::format("{}; {}; {}: the file does not say what forbade its use (max_split_size_mb)",
             wanted, served, deviceFree);
     case OomCause::Full:
-        return fmt::format("{} with {} allocated of {} that PyTorch could have{}; {}; {}", wanted,
-            formatBytes(verdict.liveBytes), formatBytes(verdict.reachableBytes()), missingText(verdict),
-            served, deviceFree);
+        return fmt::format("{}; {} of {} were in use{}; {}; {}", wanted, formatBytes(verdict.liveBytes),
+            formatBytes(verdict.reachableBytes()), missingText(verdict), served, deviceFree);
     case OomCause::Fragmentation:
-        return fmt::format(
-            "{}; {} would do in one piece; {}{}", wanted, served, deviceFree, segmentText(verdict));
+        return fmt::format("{}; {}, but the request needs one piece; {}{}", wanted, served, deviceFree,
+            segmentText(verdict));
     case OomCause::OtherPool:
         return fmt::format("{}; {}; a hole of {} in {} would do; {}{}", wanted, served,
             formatBytes(verdict.elsewhereLargestFree), toText(trace, *verdict.elsewhere), deviceFree,
             segmentText(verdict));
     case OomCause::TooBig:
-        return fmt::format("{} + {} allocated > {} that PyTorch could have ({} reserved + {}){}; {}", wanted,
+        return fmt::format("{}; {} of {} were in use ({} reserved + {}){}; {}", wanted,
             formatBytes(verdict.liveBytes), formatBytes(verdict.reachableBytes()),
             formatBytes(verdict.reservedBytes), deviceFree, missingText(verdict), served);
     case OomCause::Divided:
@@ -243,6 +243,20 @@ std::string_view toText(OomCause cause)
 bool isMoreThanAContext(Bytes bytes, Bytes capacity)
 {
     return bytes > std::min(kOrdinary, capacity / kOrdinaryShare);
+}
+
+std::vector<Bytes> servingHoles(const Trace& trace, const SegmentState& state, const FreeListKey& key)
+{
+    std::vector<Bytes> holes;
+    for (const SegmentAt& segment : state.segments) {
+        if (!serves(trace, segment.range, key))
+            continue;
+        for (const BlockAt& block : state.blocksOf(segment))
+            if (block.isHole())
+                holes.push_back(block.size);
+    }
+    std::ranges::sort(holes, std::greater<>());
+    return holes;
 }
 
 OomVerdict oomVerdict(const Trace& trace, DeviceIndex device, const SegmentState& state)
@@ -273,7 +287,8 @@ OomVerdict oomVerdict(const Trace& trace, DeviceIndex device, const SegmentState
     }
     verdict.cheapest = search.best();
     applySettings(trace, device, verdict);
-    verdict.cause = causeOf(verdict);
+    // Without segments nothing is known of what was free inside them.
+    verdict.cause = state.recorded ? causeOf(verdict) : OomCause::Unknown;
     if (verdict.cause == OomCause::TooBig || verdict.cause == OomCause::Full)
         verdict.missingBytes = std::max<Bytes>(0, oom.size - verdict.freeBytes - verdict.deviceFreeBytes);
     return verdict;
@@ -286,16 +301,50 @@ std::string sentenceOf(const Trace& trace, const OomVerdict& verdict)
         requester.empty() ? "" : "; wanted by ", requester);
 }
 
+std::string failureTitle(const OomVerdict& verdict)
+{
+    const std::string wanted = formatBytes(verdict.requestedBytes);
+    const std::string used = fmt::format(
+        "{} of {} were in use", formatBytes(verdict.liveBytes), formatBytes(verdict.reachableBytes()));
+    const std::string deviceFree = formatBytes(verdict.deviceFreeBytes);
+    switch (verdict.cause) {
+    case OomCause::TooBig:
+        return fmt::format("Out of memory: the request for {} missed by {}; {}", wanted,
+            formatBytes(verdict.missingBytes), used);
+    case OomCause::Full: return fmt::format("Out of memory: no room for {}; {}", wanted, used);
+    case OomCause::Fragmentation:
+        return fmt::format("Out of memory by fragmentation: the request for {} needs one piece; {}", wanted,
+            holesText(verdict));
+    case OomCause::Divided:
+        return fmt::format("Out of memory: {} requested; {} free in the allocator and {} free on the device "
+                           "would do together, but neither does alone",
+            wanted, formatBytes(verdict.freeBytes), deviceFree);
+    case OomCause::OtherPool:
+        return fmt::format("Out of memory: {} requested; a hole of {} is free, but in another pool or stream",
+            wanted, formatBytes(verdict.elsewhereLargestFree));
+    case OomCause::ProcessCap:
+        return fmt::format("Out of memory at a limit of this process: {} requested with {} reserved and {} "
+                           "free on the device",
+            wanted, formatBytes(verdict.reservedBytes), deviceFree);
+    case OomCause::ReserveTooSmall:
+        return fmt::format("Out of memory: {} requested, and an expandable segment may become no larger than "
+                           "{}, with {} free on the device",
+            wanted, formatBytes(*verdict.limit), deviceFree);
+    default: return fmt::format("Out of memory: {} requested; {} free on the device", wanted, deviceFree);
+    }
+}
+
 std::string obstacleOf(const OomVerdict& verdict, const SegmentState& state)
 {
     if (verdict.cause != OomCause::Fragmentation && verdict.cause != OomCause::Divided
         && verdict.cause != OomCause::OtherPool)
         return {};
     if (!verdict.cheapest)
-        return "no segment that may serve the request is as large as it: only new memory in one piece, or "
-               "expandable segments, could";
+        return "no segment that may serve the request is large enough: only new memory in one piece, or "
+               "expandable "
+               "segments, would help";
     const SegmentAt& segment = state.segments[verdict.cheapest->segment];
-    return fmt::format("least in the way of one such run: {} in {} of the segment at {}",
+    return fmt::format("cheapest way to make room: free {} in {} of the segment at {}",
         formatBytes(verdict.cheapest->bytesInTheWay),
         counted(verdict.cheapest->blocksInTheWay, "block", "blocks"), formatAddress(segment.range.begin));
 }

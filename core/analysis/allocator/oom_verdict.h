@@ -4,6 +4,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/analysis/segments/fragmentation.h"
 
@@ -87,9 +88,16 @@ struct OomVerdict
 /// `state` is the one at the event, which must be an out-of-memory event. O(blocks).
 OomVerdict oomVerdict(const Trace& trace, DeviceIndex device, const SegmentState& state);
 
+/// The sizes of the free holes in segments that may serve such a request, largest first. O(blocks + holes ×
+/// log holes).
+std::vector<Bytes> servingHoles(const Trace& trace, const SegmentState& state, const FreeListKey& key);
+
 /// One sentence that begins with the cause, with its arithmetic and where the request came from, without a
 /// final full stop.
 std::string sentenceOf(const Trace& trace, const OomVerdict& verdict);
+/// The same in a few words, to be read first: "Out of memory: the request for 2.25 GiB missed by 732.00 MiB;
+/// …".
+std::string failureTitle(const OomVerdict& verdict);
 /// What prevents one free run for the request; empty for other verdicts.
 std::string obstacleOf(const OomVerdict& verdict, const SegmentState& state);
 

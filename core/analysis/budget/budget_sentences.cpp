@@ -31,7 +31,7 @@ void addDeviations(std::vector<std::string>& sentences, const Budget& budget, co
         }
     }
     if (most && std::abs(mostBytes) >= observed.total / 100)
-        sentences.push_back(fmt::format("farthest off: {}, {} observed against {} expected ({})",
+        sentences.push_back(fmt::format("largest gap: {}, {} observed against {} expected ({})",
             titleOf(most->name), formatBytes(most->likely() + mostBytes), formatBytes(most->likely()),
             formatBytesDelta(mostBytes)));
 }
@@ -68,7 +68,7 @@ void addObserved(std::vector<std::string>& sentences, const Budget& budget, cons
             parts += fmt::format(
                 "{}{} {}", parts.empty() ? "" : ", ", titleOf(rest.category), formatBytes(rest.bytes));
         sentences.push_back(
-            fmt::format("{} lie on no line of the budget: {}", formatBytes(observed.unexplained), parts));
+            fmt::format("{} is not covered by the budget: {}", formatBytes(observed.unexplained), parts));
     }
 }
 
@@ -116,7 +116,7 @@ std::vector<std::string> budgetSentences(const Budget& budget, const ObservedBud
 {
     std::vector<std::string> sentences;
     if (budget.lines.empty())
-        sentences.emplace_back("no line can be computed from what is given");
+        sentences.emplace_back("the configuration says too little to compute any line of the budget");
     else
         sentences.push_back(sumSentence(budget));
     if (observed) {

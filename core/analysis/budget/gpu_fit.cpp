@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "core/base/near_text.h"
 #include "core/base/text_format.h"
 #include "core/run/setting_value.h"
 
@@ -46,12 +48,27 @@ std::vector<GpuModel> cardsNamed(const std::string& wanted)
     return found;
 }
 
-std::string knownNames()
+std::vector<std::string> knownNames()
 {
-    std::string text;
+    std::vector<std::string> names;
     for (const GpuModel& gpu : gpuModels())
-        text.append(text.empty() ? "" : ", ").append(gpu.name);
-    return text;
+        names.push_back(gpu.name);
+    return names;
+}
+
+/// No GPU has less: "--gpu 24" are no bytes that anybody means.
+constexpr Bytes kLeastMemory = 64 * kMiB;
+
+std::string noSuchGpu(const std::string& name)
+{
+    const std::string quoted = quotedText(name);
+    if (const std::optional<Bytes> size = parseSize(name))
+        return fmt::format("there is no GPU of {}: a size has its unit, as in 24GiB", formatBytes(*size));
+    const std::string meant = didYouMean(name, knownNames());
+    if (!meant.empty())
+        return fmt::format("there is no GPU \"{}\"{} (or a size such as 24GiB)", quoted, meant);
+    return fmt::format(
+        "there is no GPU \"{}\" (known: {}; or a size such as 24GiB)", quoted, fmt::join(knownNames(), ", "));
 }
 
 } // namespace
@@ -63,12 +80,10 @@ Result<std::vector<GpuModel>> chooseGpus(const std::vector<std::string>& names)
     std::vector<GpuModel> gpus;
     for (const std::string& name : names) {
         std::vector<GpuModel> found = bare(name).empty() ? std::vector<GpuModel>() : cardsNamed(name);
-        if (const std::optional<Bytes> size = parseSize(name); found.empty() && size && *size > 0)
+        if (const std::optional<Bytes> size = parseSize(name); found.empty() && size && *size >= kLeastMemory)
             found.push_back({quotedText(name), 0, *size, *size, "a size that was given"});
         if (found.empty())
-            return fail(ErrorCode::BadRequest,
-                fmt::format("there is no GPU \"{}\" (known: {}; or a size such as 24GiB)", quotedText(name),
-                    knownNames()));
+            return fail(ErrorCode::BadRequest, noSuchGpu(name));
         for (GpuModel& gpu : found)
             if (std::ranges::find(gpus, gpu.name, &GpuModel::name) == gpus.end())
                 gpus.push_back(std::move(gpu));

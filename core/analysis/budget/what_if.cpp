@@ -139,8 +139,8 @@ Result<WhatIfAxis> whatIfAxisFromText(const std::string& text)
     const std::size_t sign = text.find('=');
     WhatIfAxis axis{text.substr(0, sign), {}};
     if (std::ranges::find(kAxes, std::string_view(axis.key)) == kAxes.end())
-        return badRequest(fmt::format("--what-if: \"{}\" is nothing that can be varied (known: {})",
-            quotedText(axis.key), fmt::join(kAxes, ", ")));
+        return badRequest(fmt::format(
+            "--what-if: \"{}\" cannot be varied (known: {})", quotedText(axis.key), fmt::join(kAxes, ", ")));
     if (sign != std::string::npos)
         axis.values = splitAtCommas(text.substr(sign + 1));
     if (axis.values.empty() || std::ranges::any_of(axis.values, &std::string::empty))

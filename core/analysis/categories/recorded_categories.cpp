@@ -6,6 +6,7 @@
 
 #include "core/base/interruption.h"
 #include "core/trace/category_text.h"
+#include "core/trace/summary/rank_summary.h"
 
 namespace highwater {
 
@@ -29,13 +30,16 @@ void applyRecordedCategories(const Trace& trace, const AllocationTable& allocati
 {
     if (!hasRecordedCategories(trace))
         return;
+    // A summary has the names of the categories themselves.
+    const bool isSummary = trace.metadata.format == kSummaryFormat;
     InterruptionCounter interruption;
     for (AllocationIndex i = 0; i < allocations.size(); ++i) {
         interruption.round();
         const StringId word = allocations.recordedCategory(i);
         if (word.isNone())
             continue;
-        const Category category = categoryOfRecordedWord(trace.text(word));
+        const Category category = isSummary ? categoryFromText(trace.text(word)).value_or(Category::Unknown)
+                                            : categoryOfRecordedWord(trace.text(word));
         table.set(i, category, category == Category::Unknown ? Grade::C : Grade::B);
     }
 }

@@ -12,8 +12,9 @@ namespace highwater {
 Category categoryOfRecordedWord(std::string_view word);
 
 /// Allocations for which the trace has the recorder's word (`MemoryEvent::category`) get that category, with
-/// grade B: recorders work by heuristics, too. What the recorder does not know stays unknown: it looked at
-/// more than the trace holds. O(allocations); the trace must be the one of the allocations.
+/// grade B (a summary's own names count as they are): recorders work by heuristics, too. What the recorder
+/// does not know stays unknown: it looked at more than the trace holds. O(allocations); the trace must be the
+/// one of the allocations.
 void applyRecordedCategories(const Trace& trace, const AllocationTable& allocations, CategoryTable& table);
 
 } // namespace highwater

@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/modules/module_table.h"
+#include "core/analysis/usage/pool_names.h"
 #include "core/base/hash.h"
 #include "core/base/text_parts.h"
 
@@ -16,8 +18,10 @@ namespace highwater {
 namespace {
 
 constexpr std::array<std::string_view, kBandModes> kModeNames
-    = {"allocations", "site", "size", "stream", "pool", "category", "step"};
+    = {"allocations", "site", "size", "stream", "pool", "category", "step", "module"};
 constexpr std::size_t kMaxGroups = 4096;
+/// Of modules: the model, and what its forward calls.
+constexpr int kModuleDepth = 2;
 
 /// Whole units read better than "1024.00 KiB".
 std::string powerOfTwo(int exponent)
@@ -49,6 +53,10 @@ public:
         , m_categories(categories)
         , m_steps(steps)
     {
+        if (mode == BandMode::Module)
+            m_modules = std::make_unique<ModuleTable>(trace, allocations, sites);
+        if (mode == BandMode::Pool)
+            m_pools = std::make_unique<PoolNames>(allocations);
     }
 
     std::uint32_t of(AllocationIndex i) const
@@ -61,6 +69,7 @@ public:
         case BandMode::Category:
             return static_cast<std::uint32_t>(m_categories ? m_categories->of(i) : Category::Unknown);
         case BandMode::Step: return stepOf(i);
+        case BandMode::Module: return m_modules->outer(m_modules->of(i), kModuleDepth).value();
         case BandMode::Allocations: break;
         }
         return 0;
@@ -80,9 +89,10 @@ public:
         }
         case BandMode::SizeClass: return named(sizeClassText(static_cast<int>(value)), false);
         case BandMode::Stream: return named(m_trace.streamLabel(StreamId(value)), StreamId(value).isNone());
-        case BandMode::Pool: return named(m_trace.poolLabel(PoolId(value)), PoolId(value).isNone());
+        case BandMode::Pool: return named(m_pools->label(PoolId(value)), PoolId(value).isNone());
         case BandMode::Category: return ofCategory(static_cast<Category>(value));
         case BandMode::Step: return ofStep(value);
+        case BandMode::Module: return ofModule(ModuleId(value));
         case BandMode::Allocations: break;
         }
         return named("allocations", false);
@@ -122,12 +132,23 @@ private:
         return group;
     }
 
+    BandGroup ofModule(ModuleId module) const
+    {
+        if (module.isNone())
+            return named("in no module", true);
+        BandGroup group = named(m_modules->path(module), false);
+        group.label = m_modules->name(module);
+        return group;
+    }
+
     const Trace& m_trace;
     const AllocationTable& m_allocations;
     const CallSites& m_sites;
     BandMode m_mode;
     const CategoryTable* m_categories;
     const StepTable* m_steps;
+    std::unique_ptr<const ModuleTable> m_modules; ///< of that mode alone
+    std::unique_ptr<const PoolNames> m_pools; ///< of that mode alone
 };
 
 /// How many values of the property the tables know: without a look at any allocation.
@@ -141,6 +162,7 @@ std::size_t valuesNamed(const Trace& trace, const CallSites& sites, BandMode mod
     case BandMode::SizeClass: return std::numeric_limits<Bytes>::digits;
     case BandMode::Category: return categories ? kCategoryCount : 1;
     case BandMode::Step: return steps && steps->source != StepSource::Whole ? steps->steps.size() : 1;
+    case BandMode::Module:
     case BandMode::Allocations: break;
     }
     return 1;
@@ -281,6 +303,8 @@ std::vector<BandMode> usefulBandModes(const Trace& trace, const LiveIndex& live,
         if (valuesNamed(trace, sites, mode, categories, steps) > 1
             && tellsApart(Property(trace, live.allocations(), sites, mode, categories, steps), count))
             modes.push_back(mode);
+    if (callsModules(trace))
+        modes.push_back(BandMode::Module);
     return modes;
 }
 

@@ -24,11 +24,12 @@ enum class BandMode : std::uint8_t
     Stream,
     Pool,
     Category,
-    Step ///< in which they were made
+    Step, ///< in which they were made
+    Module, ///< the outermost modules and those that they call: the layers of a model
 };
-inline constexpr std::size_t kBandModes = 7;
+inline constexpr std::size_t kBandModes = 8;
 
-/// "allocations", "site", "size", "stream", "pool", "category", "step".
+/// "allocations", "site", "size", "stream", "pool", "category", "step", "module".
 std::string_view toText(BandMode mode);
 std::optional<BandMode> bandModeFromText(std::string_view text);
 
@@ -75,7 +76,7 @@ BandGroups groupBands(const Trace& trace, const LiveIndex& live, const CallSites
 
 /// Modes that divide this device's allocations: at least two values of the property are recorded. Allocations
 /// always comes first. If the trace's tables have only one value, allocations are not searched; otherwise the
-/// search ends at the second value.
+/// search ends at the second value. Modules count as told apart where any stack calls one.
 std::vector<BandMode> usefulBandModes(const Trace& trace, const LiveIndex& live, const CallSites& sites,
     const CategoryTable* categories = nullptr, const StepTable* steps = nullptr);
 

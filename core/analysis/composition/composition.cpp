@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <tsl/robin_map.h>
 
+#include "core/analysis/modules/module_table.h"
+#include "core/analysis/usage/pool_names.h"
 #include "core/base/hash.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
@@ -94,21 +96,6 @@ private:
     NumberMap<FrameId, std::string> m_lines;
 };
 
-/// The modules around an allocation, outermost first: "GPT_0 / Block_1 / Linear_2". The profiler numbers the
-/// instances of a class in order of their first call.
-std::string modulePath(const Trace& trace, StackId stack)
-{
-    constexpr std::string_view prefix = "nn.Module: ";
-    std::string path;
-    for (StackId at = stack; trace.stacks.hasFrames(at); at = trace.stacks.caller(at)) {
-        const Frame& frame = trace.stacks.frame(trace.stacks.innermost(at));
-        const std::string_view function = trace.text(frame.function);
-        if (frame.kind == FrameKind::Native && function.starts_with(prefix))
-            path = sanitizedText(function.substr(prefix.size())) + (path.empty() ? "" : " / ") + path;
-    }
-    return path;
-}
-
 class Grouper
 {
 public:
@@ -121,6 +108,10 @@ public:
         , m_categories(categories)
         , m_stackTexts(trace)
     {
+        if (key == GroupKey::Module)
+            m_modules.emplace(trace, allocations, sites);
+        if (key == GroupKey::Pool)
+            m_pools.emplace(allocations);
     }
 
     std::uint64_t idOf(AllocationIndex i)
@@ -131,8 +122,8 @@ public:
                                 : kNoStackBit | m_sites.of(i).value();
         case GroupKey::Site: return m_sites.of(i).value();
         case GroupKey::Function:
-        case GroupKey::Module:
         case GroupKey::File: return textIdOf(i);
+        case GroupKey::Module: return moduleIdOf(i);
         case GroupKey::Size: return static_cast<std::uint64_t>(m_allocations.bytes(i));
         case GroupKey::Stream: return m_allocations.stream(i).value();
         case GroupKey::Pool: return m_allocations.pool(i).value();
@@ -152,7 +143,7 @@ public:
         case GroupKey::File: return functionOrFile(i, false);
         case GroupKey::Size: return formatExactBytes(m_allocations.bytes(i));
         case GroupKey::Stream: return m_trace.streamLabel(m_allocations.stream(i));
-        case GroupKey::Pool: return m_trace.poolLabel(m_allocations.pool(i));
+        case GroupKey::Pool: return m_pools->label(m_allocations.pool(i));
         case GroupKey::Module: return moduleKey(i);
         case GroupKey::Category: return std::string(toText(categoryOf(i)));
         case GroupKey::Allocation: break;
@@ -163,6 +154,7 @@ public:
 private:
     static constexpr std::uint64_t kNoStackBit = std::uint64_t{1} << 40;
     static constexpr std::uint64_t kFreedBit = std::uint64_t{1} << 41;
+    static constexpr std::uint64_t kNoModuleBit = std::uint64_t{1} << 42;
 
     Category categoryOf(AllocationIndex i) const
     {
@@ -177,10 +169,17 @@ private:
 
     std::string siteKey(AllocationIndex i) const { return m_sites.site(m_sites.of(i)).key; }
 
+    std::uint64_t moduleIdOf(AllocationIndex i) const
+    {
+        const ModuleId module = m_modules->of(i);
+        return module.isNone() ? kNoModuleBit | static_cast<std::uint64_t>(m_modules->reason(i))
+                               : std::uint64_t{module.value()};
+    }
+
     std::string moduleKey(AllocationIndex i) const
     {
-        const std::string path = modulePath(m_trace, m_allocations.stack(i));
-        return path.empty() ? "(module not recorded)" : freedPrefix(i) + path;
+        const ModuleId module = m_modules->of(i);
+        return module.isNone() ? std::string(titleOf(m_modules->reason(i))) : m_modules->path(module);
     }
 
     /// By function (with its file, whatever the line) or by file, of the frame that the call site names.
@@ -212,6 +211,8 @@ private:
     GroupKey m_key;
     const CategoryTable* m_categories;
     StackTexts m_stackTexts;
+    std::optional<ModuleTable> m_modules; ///< for that key alone
+    std::optional<PoolNames> m_pools; ///< for that key alone
     StringPool m_texts;
     NumberMap<std::uint64_t, std::uint32_t> m_textOfStack;
 };

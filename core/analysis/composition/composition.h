@@ -25,7 +25,7 @@ enum class GroupKey : std::uint8_t
     Stream,
     Pool,
     Allocation,
-    Module, ///< not recorded by any trace yet: one group that says so
+    Module, ///< of ModuleTable; what is in none says why
     Category,
 };
 

@@ -144,7 +144,7 @@ std::vector<Finding> findCacheFlushChurn(const DetectorInput& input)
     const Flush& largest = *std::ranges::max_element(churn, {}, &Flush::again);
     placeAt(finding, input, largest.events.first);
     finding.bytes = again / count;
-    finding.title = fmt::format("The cache is emptied {} times, and {} a time are reserved again",
+    finding.title = fmt::format("The cache is emptied {} times, and {} is reserved again each time",
         formatCount(count), formatBytes(again / count));
     finding.addEvidence(EventRange{churn.front().events.first, churn.back().events.last},
         "{} were given back in all, {} ({}) of it reserved again before the next flush", formatBytes(given),

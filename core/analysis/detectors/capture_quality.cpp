@@ -121,7 +121,7 @@ std::string cutOffTitle(const DetectorInput& input, Bytes leastPeak)
 {
     if (!input.study->trace.metadata.cutOff)
         return fmt::format(
-            "The file is cut off: its {} events are what could be read, and the peak of {} is of these",
+            "The file is cut off: {} events could be read, and the peak of {} is the peak of these",
             formatCount(input.figures.events), formatBytes(leastPeak));
     if (knownFigures(input.study->about()).peak == Known::Exactly)
         return fmt::format(

@@ -6,6 +6,7 @@
 
 #include "core/analysis/detectors/overlaps.h"
 #include "core/analysis/detectors/rules.h"
+#include "core/analysis/detectors/summary_findings.h"
 #include "core/analysis/device/cut_off.h"
 #include "core/base/interruption.h"
 
@@ -80,8 +81,11 @@ void gradeByCategories(const DeviceStudy& study, Finding& finding)
 
 } // namespace
 
-std::vector<Finding> findFindings(const DetectorInput& input)
+std::vector<Finding> findFindings(const DetectorInput& input, const FindingSink& asTheyCome)
 {
+    if (input.study)
+        if (const std::optional<SummaryNotes> notes = summaryNotesOf(input.study->trace.metadata))
+            return findingsOfSummary(*notes, input.study->about());
     std::vector<Finding> all;
     for (const Detector& detector : kDetectors) {
         interruptionPoint();
@@ -91,6 +95,8 @@ std::vector<Finding> findFindings(const DetectorInput& input)
             gradeByWhatIsKnown(input, finding);
             if (detector.restsOnCategories)
                 gradeByCategories(*input.study, finding);
+            if (asTheyCome)
+                asTheyCome(finding);
             all.push_back(std::move(finding));
         }
     }

@@ -180,7 +180,7 @@ void addSites(const DeviceStudy& study, const std::vector<Retained>& growing, Fi
     }
     if (order.size() > kSitesShown)
         finding.addEvidence(
-            {}, "{} more places leave something behind in each step", order.size() - kSitesShown);
+            {}, "{} more call sites leave memory behind in each step", order.size() - kSitesShown);
 }
 
 /// When the device is full: memory ran out, or in so many steps.
@@ -192,11 +192,12 @@ std::string fillsWhen(const DetectorInput& input, const StepGrowth& growth)
         return fmt::format("Memory ran out in {}", step ? steps[*step].name : "the trace");
     }
     if (!input.capacity || input.capacity->bytes <= steps[growth.lastStep - 1].peakBytes)
-        return fmt::format(
-            "Every {} steps add another GiB", formatCount(std::max<Bytes>(1, kGiB / growth.bytesPerStep)));
+        return growth.bytesPerStep >= kGiB
+            ? std::string("Every step adds another GiB or more")
+            : fmt::format("Every {} steps add another GiB", formatCount(kGiB / growth.bytesPerStep));
     const Bytes left = input.capacity->bytes - steps[growth.lastStep - 1].peakBytes;
-    return fmt::format("At this rate the device's {} are full {} steps after {}", toText(*input.capacity),
-        formatCount(left / growth.bytesPerStep + 1), steps[growth.lastStep - 1].name);
+    return fmt::format("At this rate the device's {} are full {} after {}", toText(*input.capacity),
+        counted(left / growth.bytesPerStep + 1, "step", "steps"), steps[growth.lastStep - 1].name);
 }
 
 void addCourse(
@@ -206,13 +207,12 @@ void addCourse(
     const Step& first = steps[growth.firstStep];
     const Step& last = steps[growth.lastStep - 1];
     finding.addEvidence(EventRange{first.begin, last.end},
-        "{} at the end of {}, {} at the end of {}: {} a step by the median of all pairs, the first {} steps "
-        "left aside",
+        "{} at the end of {}, {} at the end of {}: {} a step (median slope, first {} steps excluded)",
         formatBytes(first.endBytes), first.name, formatBytes(last.endBytes), last.name,
         formatBytesDelta(growth.bytesPerStep), kWarmUpSteps);
-    finding.addEvidence({},
-        "{} of it come from stacks that leave something behind {} and still do in the last ones",
-        formatShare(explained, growth.bytesPerStep), everyStep ? "in every step" : "every few steps");
+    const std::string share = formatShare(explained, growth.bytesPerStep);
+    finding.addEvidence({}, "{} of it comes from call sites that leave memory behind {}",
+        share == "100.0 %" ? "All" : share, everyStep ? "in every step" : "every few steps");
     finding.addEvidence({}, fillsWhen(input, growth));
 }
 
@@ -270,8 +270,8 @@ std::vector<Finding> findGrowth(const DetectorInput& input)
     addCourse(input, *growth, perStep, everyStep, finding);
     addSites(study, survivors.growing(), finding);
     finding.remedy
-        = {"Find what refers to these tensors after their step (a list, a log, an attribute), keep numbers "
-           "in place of them (.item(), .detach().cpu()) or drop it before the next step",
+        = {"Find what refers to these tensors after their step (a list, a log, an attribute), store "
+           ".item() or .detach().cpu() values instead, or drop it before the next step",
             peakSaving(study, cuts)};
     finding.wouldDisprove
         = "A longer recording in which the total at the end of the steps stops rising: a cache that fills";

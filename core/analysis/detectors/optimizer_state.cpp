@@ -61,6 +61,14 @@ std::vector<LifetimeCut> halfOf(const DeviceStudy& study, const std::vector<Allo
     return cuts;
 }
 
+/// The last event of that kind, where it does not lie before this one.
+std::optional<std::int64_t> outOfMemoryBehind(const DetectorInput& input, std::int64_t event)
+{
+    if (input.figures.ooms.empty() || input.figures.ooms.back().event < event)
+        return std::nullopt;
+    return input.figures.ooms.back().event;
+}
+
 } // namespace
 
 std::vector<Finding> findOptimizerState(const DetectorInput& input)
@@ -76,16 +84,22 @@ std::vector<Finding> findOptimizerState(const DetectorInput& input)
         allPaired ? Grade::A : Grade::B, FindingKind::Fact);
     finding.bytes = made->after - made->before;
     const Bytes saved = peakSaving(study, halfOf(study, state));
-    finding.title = fmt::format(
-        "The first optimizer step makes {} of state that stays: every later step begins that much higher",
-        formatBytes(finding.bytes));
+    const std::optional<std::int64_t> ranOut = outOfMemoryBehind(input, made->range.begin);
+    const bool isUnfinished = ranOut && *ranOut <= made->range.end;
+    finding.title = isUnfinished
+        ? fmt::format("Memory ran out within the first optimizer step: it had made {} of state, and the rest "
+                      "was to come",
+            formatBytes(finding.bytes))
+        : fmt::format(
+            "The first optimizer step makes {} of state that stays: every later step begins that much higher",
+            formatBytes(finding.bytes));
     finding.addEvidence(AllocationsTarget{state},
         "{} before the optimizer's step, {} after it, in {} blocks{}", formatBytes(made->before),
         formatBytes(made->after), formatCount(state.size()),
         allPaired ? " of the sizes of the gradients, as often or twice as often" : "");
-    if (!input.figures.ooms.empty())
-        finding.addEvidence(EventTarget{input.figures.ooms.back().event}, "Memory ran out {} events later",
-            formatCount(input.figures.ooms.back().event - made->range.end));
+    if (ranOut && !isUnfinished)
+        finding.addEvidence(
+            EventTarget{*ranOut}, "Memory ran out {} events later", formatCount(*ranOut - made->range.end));
     finding.remedy
         = {"Keep the state in half as many bytes (bf16 for fp32, 8-bit for bf16), or share it between ranks",
             saved};

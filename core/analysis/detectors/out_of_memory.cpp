@@ -9,6 +9,7 @@
 #include "core/analysis/detectors/rules.h"
 #include "core/analysis/logs/log_failures.h"
 #include "core/analysis/logs/oom_message.h"
+#include "core/base/sentence_text.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -43,21 +44,21 @@ std::string actionOf(OomCause cause)
     switch (cause) {
     case OomCause::Fragmentation:
         return "Keep long-lived tensors out of the segments of large short-lived ones: make them first, or "
-               "free what pins these segments";
-    case OomCause::Divided: return "Let this much more go: then the request fits in one piece";
+               "free the blocks that hold these segments";
+    case OomCause::Divided: return "Free this much more: then the request fits in one piece";
     case OomCause::OtherPool:
         return "Make such tensors in the pool and on the stream whose memory is free, or give that back "
                "before: the allocator never lends it";
     case OomCause::ProcessCap:
         return "Raise the limit of this process (set_per_process_memory_fraction, "
-               "per_process_memory_fraction), or let this much go";
+               "per_process_memory_fraction), or free this much";
     case OomCause::ReserveTooSmall:
         return "Raise expandable_segments_reserve above the largest request: memory is not what is missing";
     case OomCause::Full:
-        return "Make some of what is alive go: a setting of the allocator would at best put the failure off";
+        return "Free some of what is alive before this point: an allocator setting would at best delay the "
+               "failure";
     default:
-        return "Make this much go from what is alive at the failure: no setting of the allocator makes room "
-               "for it";
+        return "Free at least this much before this point: no setting of the allocator makes room for it";
     }
 }
 
@@ -79,8 +80,9 @@ void addRemedy(const OomVerdict& verdict, Finding& finding)
     if (verdict.cause != OomCause::Fragmentation)
         return;
     if (verdict.cheapest)
-        finding.remedy.action += fmt::format("; in the cheapest place {} of {} blocks are in the way",
-            formatBytes(verdict.cheapest->bytesInTheWay), formatCount(verdict.cheapest->blocksInTheWay));
+        finding.remedy.action += fmt::format("; in the cheapest place {} in {} stands in the way",
+            formatBytes(verdict.cheapest->bytesInTheWay),
+            counted(verdict.cheapest->blocksInTheWay, "block", "blocks"));
     finding.remedy.savedBytes = verdict.requestedBytes;
 }
 
@@ -138,11 +140,10 @@ void addProvenSettings(
     if (found == settings.advice.end())
         return;
     const SettingsAdvice& best = *found;
-    finding.remedy = {
-        fmt::format(
-            "Set PYTORCH_CUDA_ALLOC_CONF={}: in a replay of the run the request fits then, with {} to spare, "
-            "as does what followed such requests before",
-            best.change, formatBytes(best.result.leastSpareBytes())),
+    finding.remedy = {fmt::format("Set PYTORCH_CUDA_ALLOC_CONF={} (newer releases: PYTORCH_ALLOC_CONF): in a "
+                                  "replay of the run the request then "
+                                  "fits, with {} to spare, and so does what followed such requests earlier",
+                          best.change, formatBytes(best.result.leastSpareBytes())),
         verdict.requestedBytes};
     finding.addEvidence({}, "Of {} other settings {} let it fit; the replay with the recorded ones {}",
         formatCount(settings.tried),
@@ -163,7 +164,8 @@ std::vector<Finding> findOfEvent(const DetectorInput& input, const OomEvent& oom
     Finding finding = findingOf(input, rule, gradeOf(moment), FindingKind::Fault);
     placeAt(finding, input, oom.event);
     finding.bytes = bytesOf(verdict);
-    finding.title = fmt::format("Memory ran out, {}", sentenceOf(input.study->trace, verdict));
+    finding.title = failureTitle(verdict);
+    finding.addEvidence({}, upperFirst(sentenceOf(input.study->trace, verdict)));
     addEvidence(input, moment, finding);
     addRemedy(verdict, finding);
     if (rule == "fragmentation" || rule == "divided-free-memory")
@@ -196,13 +198,28 @@ Grade gradeOf(OomCause cause)
     }
 }
 
+std::string causeInTitle(const OomFigures& figures, const OomReading& reading)
+{
+    const bool tellsRoom = figures.requested && figures.free && reading.unallocated;
+    if (!tellsRoom || (reading.cause != OomCause::TooBig && reading.cause != OomCause::Full))
+        return ", " + reading.verdict;
+    const Bytes missing = figures.requested->bytes - reading.unallocated->bytes - figures.free->bytes;
+    const std::string wanted = formatBytes(figures.requested->bytes);
+    return fmt::format(": {}; {} were free on the device, {} reserved but unallocated",
+        reading.cause == OomCause::TooBig
+            ? fmt::format("the request for {} missed by {}", wanted, formatBytes(missing))
+            : "no room for " + wanted,
+        formatBytes(figures.free->bytes), formatBytes(reading.unallocated->bytes));
+}
+
 Finding findingOfMessage(const LogEvent& event, const OomReading& reading, std::size_t companion)
 {
     Finding finding{.rule = std::string(ruleOf(reading.cause)),
         .grade = gradeOf(reading.cause),
         .device = event.figures->device,
         .bytes = bytesOf(*event.figures, reading)};
-    finding.title = fmt::format("Memory ran out ({}), {}", placeText(event), reading.verdict);
+    finding.title
+        = fmt::format("Out of memory ({}){}", placeText(event), causeInTitle(*event.figures, reading));
     finding.addEvidence(LogLineTarget{companion, event.line}, figuresText(*event.figures));
     const bool isLimit = reading.cause == OomCause::ProcessCap || reading.cause == OomCause::ReserveTooSmall;
     finding.remedy.action = isLimit

@@ -84,7 +84,7 @@ std::optional<Finding> findingOfMessage(const LogEvent& event, std::size_t compa
         finding.addEvidence(LogLineTarget{companion, event.line}, processesText(reading.foreign));
     finish(finding, "the device's " + formatBytes(capacity));
     if (reading.cause == OomCause::OtherProcess)
-        finding.title = fmt::format("Memory ran out ({}), {}", placeText(event), reading.verdict);
+        finding.title = fmt::format("Out of memory ({}), {}", placeText(event), reading.verdict);
     return finding;
 }
 

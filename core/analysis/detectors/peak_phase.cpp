@@ -62,7 +62,13 @@ std::string titleOf(const DeviceStudy& study, Phase phase, Bytes bytes)
 
 std::string nameOf(Phase phase)
 {
-    return phase == Phase::Unknown ? "what is in no known phase" : std::string(toText(phase));
+    return phase == Phase::Unknown ? "memory outside any known phase" : std::string(toText(phase));
+}
+
+/// "in forward", "outside any known phase".
+std::string placeOf(Phase phase)
+{
+    return phase == Phase::Unknown ? "outside any known phase" : "in " + std::string(toText(phase));
 }
 
 /// The phase with the next highest peak; none: there is no other.
@@ -90,7 +96,7 @@ std::vector<Finding> findPeakPhase(const DetectorInput& input)
     finding.title = titleOf(study, phase, finding.bytes);
     for (const auto& [other, peak] : peaks)
         finding.addEvidence(
-            EventTarget{peak.event}, "{} at most in {}", formatBytes(peak.bytes), nameOf(other));
+            EventTarget{peak.event}, "{} at most {}", formatBytes(peak.bytes), placeOf(other));
     finding.remedy.action = fmt::format("Work on what is alive in {} first", toText(phase));
     if (const auto next = nextHighest(peaks, phase)) {
         const Bytes gap = finding.bytes - next->second;

@@ -6,6 +6,7 @@
 #include "core/analysis/allocator/allocator_moment.h"
 #include "core/analysis/detectors/rules.h"
 #include "core/analysis/detectors/worth_saying.h"
+#include "core/analysis/usage/pool_names.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -61,19 +62,12 @@ std::vector<Pool> privatePools(const Trace& trace, const SegmentState& state)
     return pools;
 }
 
-std::string originOf(const PoolKey& key)
-{
-    return key.first != 0 ? "made by the capture of a CUDA graph"
-                          : "made by torch.cuda.MemPool or graph_pool_handle()";
-}
-
-Evidence evidenceOf(const DeviceStudy& study, Pool pool, std::int64_t event)
+Evidence evidenceOf(const DeviceStudy& study, const PoolNames& names, Pool pool, std::int64_t event)
 {
     const std::string live = pool.live.empty()
         ? "nothing alive"
         : fmt::format("{} alive: {}", blocksText(pool.live.size()), placesOf(study, pool.live));
-    return {fmt::format("{}, {}: {} in {}, {} of it idle; {}", study.trace.poolLabel(pool.id),
-                originOf(study.trace.pools[pool.id.index()]), formatBytes(pool.reserved),
+    return {fmt::format("{}: {} in {}, {} of it idle; {}", names.label(pool.id), formatBytes(pool.reserved),
                 counted(pool.segments, "segment", "segments"), formatBytes(pool.idle), live),
         pool.live.empty() ? EvidenceTarget(SegmentTarget{pool.largest, event})
                           : EvidenceTarget(AllocationsTarget{pool.live})};
@@ -105,8 +99,9 @@ std::vector<Finding> findPrivatePools(const DetectorInput& input)
     finding.title = fmt::format("{} {} of the {} reserved: {} in use, {} idle",
         counted(pools.size(), "private pool keeps", "private pools keep"), formatBytes(reserved),
         formatBytes(state.reservedBytes), formatBytes(reserved - idle), formatBytes(idle));
+    const PoolNames names(study.allocations);
     for (std::size_t i = 0; i < pools.size() && i < kPoolsNamed; ++i)
-        finding.evidence.push_back(evidenceOf(study, std::move(pools[i]), event));
+        finding.evidence.push_back(evidenceOf(study, names, std::move(pools[i]), event));
     if (pools.size() > kPoolsNamed)
         finding.addEvidence({}, "{} more pools hold less each", pools.size() - kPoolsNamed);
     finding.remedy.action = "What is idle there serves its pool alone: capture fewer or smaller graphs, let "

@@ -24,7 +24,7 @@ std::vector<Finding> findReservedAboveLive(const DetectorInput& input)
     const CurvePeak peak = study.curve.peak();
     Finding finding = findingAt(input, peak.event, "reserved-above-live", Grade::A, FindingKind::Fact);
     finding.bytes = idle;
-    finding.title = fmt::format("{} were reserved at most, {} ({}) more than were ever in use at once",
+    finding.title = fmt::format("Peak reserved is {}, {} ({}) more than was ever in use at once",
         formatBytes(reserved), formatBytes(idle), formatShare(idle, reserved));
     finding.addEvidence(EventTarget{peak.event}, "In use at most: {}; reserved then: {}",
         formatBytes(peak.bytes), formatBytes(study.curve.reservedAt(peak.event)));

@@ -33,6 +33,13 @@ std::optional<FirstStep> onlyStepOf(const DeviceStudy& study)
     return first;
 }
 
+/// The optimizer had not made all of its state.
+bool ranOutOfMemoryIn(const DetectorInput& input, const PhaseRange& optimizer)
+{
+    return std::ranges::any_of(input.figures.ooms,
+        [&](const auto& oom) { return oom.event >= optimizer.begin && oom.event <= optimizer.end; });
+}
+
 Bytes categoryAt(const DeviceStudy& study, Category category, std::int64_t event)
 {
     return categoriesAt(study.allocations, study.categories, {event})
@@ -45,7 +52,7 @@ std::vector<Finding> findSteadyForecast(const DetectorInput& input)
 {
     const DeviceStudy& study = *input.study;
     const auto step = onlyStepOf(study);
-    if (!step)
+    if (!step || ranOutOfMemoryIn(input, step->optimizer))
         return {};
     const std::int64_t end = step->optimizer.end - 1;
     const Bytes state = categoryAt(study, Category::OptimizerState, end)

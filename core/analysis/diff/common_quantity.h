@@ -16,7 +16,9 @@ struct CommonQuantity
 };
 
 /// The quantity that both devices record; allocated bytes where one records requested and the other allocated
-/// bytes, and the rounding of the first is known. None: the two cannot be compared.
-std::optional<CommonQuantity> commonQuantity(const Device& before, const Device& after);
+/// bytes, and the rounding of the first is known. `wantsAllocated`: allocated bytes also where both record
+/// requested ones, if the rounding of both is known. None: the two cannot be compared.
+std::optional<CommonQuantity> commonQuantity(
+    const Device& before, const Device& after, bool wantsAllocated = false);
 
 } // namespace highwater

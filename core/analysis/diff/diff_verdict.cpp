@@ -126,7 +126,7 @@ private:
             return fmt::format("{} is the same to the byte ({}){}.", m_subject,
                 formatExactBytes(m_diff.after.bytes), exchange());
         if (!hasMoved())
-            return fmt::format("{} did not move in substance ({}, {}){}.", m_subject, formatBytesDelta(delta),
+            return fmt::format("{} barely moved ({}, {}){}.", m_subject, formatBytesDelta(delta),
                 inPerCent(delta, m_diff.before.bytes), exchange());
         return fmt::format("{} {} by {} ({}), {}.", m_subject, delta > 0 ? "grew" : "fell",
             formatBytes(std::abs(delta)), formatShare(std::abs(delta), m_diff.before.bytes), totals);
@@ -154,7 +154,7 @@ private:
         return texts;
     }
 
-    /// ": −3.97 GiB at A is taken up by +2.57 GiB at B and +1.40 GiB elsewhere".
+    /// ": −3.97 GiB at A is offset by +2.57 GiB at B and +1.40 GiB elsewhere".
     std::string exchange()
     {
         if (m_grown == 0 && m_shrunk == 0)
@@ -163,11 +163,10 @@ private:
             return ", and nothing else moved much";
         // Otherwise the one is no answer to the other.
         if (std::min(m_grown, -m_shrunk) < std::max(m_grown, -m_shrunk) / 2)
-            return ": the most of it " + joined(largest(m_grown > -m_shrunk, 2));
+            return ": most of it " + joined(largest(m_grown > -m_shrunk, 2));
         const std::vector<std::string> down = largest(false, 2);
         const std::vector<std::string> up = largest(true, 3);
-        return fmt::format(
-            ": {} {} taken up by {}", joined(down), down.size() == 1 ? "is" : "are", joined(up));
+        return fmt::format(": {} {} offset by {}", joined(down), down.size() == 1 ? "is" : "are", joined(up));
     }
 
     void addWhatMoved()
@@ -175,10 +174,10 @@ private:
         if (!hasMoved())
             return;
         const bool grew = m_diff.delta() > 0;
-        std::string text = "The most of it: " + joined(largest(grew, 3));
+        std::string text = "Most of it: " + joined(largest(grew, 3));
         const Bytes against = grew ? m_shrunk : m_grown;
         if (std::abs(against) >= smallest())
-            text += fmt::format("; against it goes {}", joined(largest(!grew, 2)));
+            text += fmt::format("; offset by {}", joined(largest(!grew, 2)));
         m_verdict.details.push_back(text + ".");
     }
 
@@ -232,12 +231,12 @@ private:
         for (const bool isGone : {true, false}) {
             std::vector<std::string> names;
             std::int64_t blocks = 0;
-            for (const std::uint32_t row : m_causes ? m_causes->modelCopies : std::vector<std::uint32_t>()) {
-                const DiffRow& copy = m_diff.rows[row];
-                if ((copy.after.count == 0) != isGone)
+            for (const ExtraModelCopy& copy :
+                m_causes ? m_causes->modelCopies : std::vector<ExtraModelCopy>()) {
+                if (copy.isGone != isGone)
                     continue;
-                names.push_back(rowLabel(copy));
-                blocks = copy.before.count + copy.after.count;
+                names.push_back(rowLabel(m_diff.rows[copy.rows.front()]));
+                blocks = copy.blocks;
             }
             if (!names.empty())
                 m_verdict.details.push_back(fmt::format("{} {} exactly the sizes of all {} parameters of the "

@@ -33,8 +33,8 @@ std::string headline(const SeriesPair& pair, const CounterSeries& series)
         stepText(pair.beforeFigures), formatBytes(after), stepText(pair.afterFigures));
     const std::string share = formatRelativeDelta(before, after);
     if (static_cast<double>(std::abs(delta)) < kHardly * static_cast<double>(before))
-        return fmt::format("The peak did not move in substance ({}, {}), {}, by {}.", formatBytesDelta(delta),
-            share, from, what);
+        return fmt::format(
+            "The peak barely moved ({}, {}), {}, by {}.", formatBytesDelta(delta), share, from, what);
     return fmt::format("The peak {} by {} ({}), {}, by {}.", delta < 0 ? "fell" : "rose",
         formatBytes(std::abs(delta)), share, from, what);
 }
@@ -67,11 +67,11 @@ void addFailures(const LogDiff& diff, const Trace& before, const Trace& after, D
         verdict.details.push_back(fmt::format("The run before {}; the run after {}.",
             ranOutText(before, diff.beforeFailures), ranOutText(after, diff.afterFailures)));
     else if (early)
-        verdict.details.push_back(fmt::format("The run before {}; the log of the run after tells of none.",
+        verdict.details.push_back(fmt::format("The run before {}; the log of the run after has none.",
             ranOutText(before, diff.beforeFailures)));
     else if (late)
-        verdict.details.push_back(fmt::format("The run after {}; the log of the run before tells of none.",
-            ranOutText(after, diff.afterFailures)));
+        verdict.details.push_back(fmt::format(
+            "The run after {}; the log of the run before has none.", ranOutText(after, diff.afterFailures)));
 }
 
 /// A peak before the failing request lies below what the run needed.
@@ -83,8 +83,8 @@ void addLowerBounds(const LogDiff& diff, DiffVerdict& verdict)
                                      "its peak is less than the run needed.");
     else if (2 * pair.beforeFigures.points < pair.afterFigures.points
         || 2 * pair.afterFigures.points < pair.beforeFigures.points)
-        verdict.details.push_back(fmt::format("The runs are of different length ({} and {} points): the "
-                                              "shorter one may not have reached its peak.",
+        verdict.details.push_back(fmt::format(
+            "The runs differ in length ({} and {} points): the shorter one may not have reached its peak.",
             formatCount(pair.beforeFigures.points), formatCount(pair.afterFigures.points)));
 }
 
@@ -104,6 +104,30 @@ void addHost(const LogDiff& diff, const Trace& before, DiffVerdict& verdict)
     }
 }
 
+/// "during step 5", as far as the message says it; else the whole place.
+std::string whenText(const LogEvent& event)
+{
+    const std::string place = placeText(event);
+    const std::size_t step = place.find("during ");
+    return step == std::string::npos ? "(" + place + ")" : place.substr(step);
+}
+
+/// What became of the failure, where one log has one and the other has none; else empty.
+std::string outcomeText(const LogDiff& diff, const Trace& before, const SeriesPair& pair)
+{
+    if (diff.beforeFailures.empty() || !diff.afterFailures.empty())
+        return {};
+    const LogEvent& first = before.logEvents[diff.beforeFailures.front().event];
+    const auto low = wholeBytes(pair.beforeFigures.largest);
+    const auto high = wholeBytes(pair.afterFigures.largest);
+    std::string text = fmt::format("The run after logs no out-of-memory error and peaks at {}{} ({}).",
+        formatBytes(high), stepText(pair.afterFigures), formatBytesDelta(high - low));
+    text += fmt::format(" Before, memory ran out {}", whenText(first));
+    if (first.figures && first.figures->requested)
+        text += fmt::format(", asking for {}", formatBytes(first.figures->requested->bytes));
+    return text + ".";
+}
+
 /// Whether the peak moved, by the pair that is compared, and what else a reader has to know: who ran out of
 /// memory, what moved to the host, where the runs are of different length. O(failures).
 DiffVerdict logVerdict(const LogDiff& diff, const Trace& before, const Trace& after)
@@ -112,6 +136,10 @@ DiffVerdict logVerdict(const LogDiff& diff, const Trace& before, const Trace& af
     if (diff.compared) {
         const SeriesPair& pair = diff.series[*diff.compared];
         verdict.headline = headline(pair, before.counters[pair.before]);
+        if (std::string outcome = outcomeText(diff, before, pair); !outcome.empty()) {
+            std::swap(outcome, verdict.headline);
+            verdict.details.push_back(std::move(outcome));
+        }
     } else {
         verdict.headline
             = "The logs have no measure of device memory in common: their peaks cannot be compared.";

@@ -45,7 +45,9 @@ std::string measureText(const CounterSeries& series)
     std::ranges::replace(metric, '_', ' ');
     if (metric.empty() || metric == series.name)
         return seriesTitle(series);
-    return fmt::format("{} ({})", sanitizedText(metric), seriesTitle(series));
+    if (const std::string title = seriesTitle(series); title != series.metric)
+        return fmt::format("{} ({})", sanitizedText(metric), title);
+    return sanitizedText(metric);
 }
 
 } // namespace highwater

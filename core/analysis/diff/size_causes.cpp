@@ -122,14 +122,54 @@ std::vector<ParameterCopies> findCopies(
     return copies;
 }
 
-/// Whether a row that has one side only is a whole model, of which the other run has one.
-bool isModelCopy(const RowContents& row, const DiffContents& contents)
+/// Both are ordered by size, and so is the result.
+std::vector<SizeCount> sumOf(const std::vector<SizeCount>& left, const std::vector<SizeCount>& right)
+{
+    std::vector<SizeCount> sum;
+    for (auto a = left.begin(), b = right.begin(); a != left.end() || b != right.end();) {
+        const bool isFirst = b == right.end() || (a != left.end() && a->each <= b->each);
+        const SizeCount next = isFirst ? *a++ : *b++;
+        if (!sum.empty() && sum.back().each == next.each)
+            sum.back().count += next.count;
+        else
+            sum.push_back(next);
+    }
+    return sum;
+}
+
+/// Rows of parameters that one run alone has, by code: a model may be made by several stacks of one line that
+/// differ in frames of torch or the standard library.
+std::vector<ExtraModelCopy> findModelCopies(const RunDiff& diff, const DiffContents& contents)
 {
     constexpr std::size_t fewestSizes = 3;
-    const bool isGone = row.after.empty();
-    const std::vector<SizeCount>& sizes = isGone ? row.before : row.after;
-    return (isGone || row.before.empty()) && row.areParameters && sizes.size() >= fewestSizes
-        && sizes == (isGone ? contents.parametersAfter : contents.parametersBefore);
+    struct Candidate
+    {
+        ExtraModelCopy copy;
+        std::vector<SizeCount> sizes;
+    };
+    std::map<std::pair<std::vector<std::uint32_t>, bool>, Candidate> candidates;
+    for (std::uint32_t row = 0; row < contents.rows.size(); ++row) {
+        const RowContents& each = contents.rows[row];
+        if (!each.areParameters || each.before.empty() == each.after.empty())
+            continue;
+        const bool isGone = each.after.empty();
+        std::vector<std::uint32_t> places;
+        for (const CodePlace& code : each.code)
+            places.push_back(code.place);
+        Candidate& found = candidates[{places, isGone}];
+        found.copy.isGone = isGone;
+        found.copy.rows.push_back(row);
+        found.copy.blocks += diff.rows[row].before.count + diff.rows[row].after.count;
+        found.copy.bytes += diff.rows[row].before.bytes + diff.rows[row].after.bytes;
+        found.sizes = sumOf(found.sizes, isGone ? each.before : each.after);
+    }
+    std::vector<ExtraModelCopy> copies;
+    for (const auto& [place, found] : candidates)
+        if (found.sizes.size() >= fewestSizes
+            && found.sizes == (found.copy.isGone ? contents.parametersAfter : contents.parametersBefore))
+            copies.push_back(found.copy);
+    std::ranges::sort(copies, {}, [](const ExtraModelCopy& copy) { return copy.rows.front(); });
+    return copies;
 }
 
 } // namespace
@@ -148,9 +188,7 @@ SizeCauses sizeCauses(const RunDiff& diff, const DiffContents& contents, const S
         causes.copies = factors.precision < 1 ? findCopies(causes, contents.parametersAfter, true)
                                               : findCopies(causes, contents.parametersBefore, false);
     causes.replacements = findReplacements(diff, contents, causes);
-    for (std::uint32_t row = 0; row < contents.rows.size(); ++row)
-        if (isModelCopy(contents.rows[row], contents))
-            causes.modelCopies.push_back(row);
+    causes.modelCopies = findModelCopies(diff, contents);
     return causes;
 }
 

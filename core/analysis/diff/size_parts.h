@@ -46,6 +46,16 @@ struct ParameterCopies
     bool areLikely() const { return sameSize <= parameters.count; }
 };
 
+/// Parameters of one place, of one run alone, that are exactly the sizes of all parameters of the other run:
+/// an extra copy of the model.
+struct ExtraModelCopy
+{
+    std::vector<std::uint32_t> rows; ///< one, or the stacks of one call site
+    std::int64_t blocks = 0;
+    Bytes bytes = 0;
+    bool isGone = true; ///< false: of the run after
+};
+
 /// What the factors explain in each row.
 struct SizeCauses
 {
@@ -56,9 +66,7 @@ struct SizeCauses
     std::vector<std::vector<SizePart>> parts;
     std::vector<Replacement> replacements; ///< largest first; a row may occur in several
     std::vector<ParameterCopies> copies; ///< largest first
-    /// Rows of parameters on one side only that hold exactly the sizes of all parameters of the other run: an
-    /// extra copy of the model. In order of rows.
-    std::vector<std::uint32_t> modelCopies;
+    std::vector<ExtraModelCopy> modelCopies; ///< in order of their first rows
 };
 
 } // namespace highwater

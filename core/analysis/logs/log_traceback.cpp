@@ -109,8 +109,9 @@ std::optional<NamedTensor> tensorFromSource(std::string_view source)
                                  "\\d, ]+)[\\])]\\)?(?:, [^=]+)?,.*?dtype=(torch\\.\\w+)");
     std::string shape;
     NamedTensor tensor;
-    if (!re2::RE2::PartialMatch(source, kStrided, &shape, &tensor.dtype)
-        && !re2::RE2::PartialMatch(source, kPlain, &shape, &tensor.dtype))
+    const re2::StringPiece text(source.data(), source.size()); // newer RE2 takes no std::string_view
+    if (!re2::RE2::PartialMatch(text, kStrided, &shape, &tensor.dtype)
+        && !re2::RE2::PartialMatch(text, kPlain, &shape, &tensor.dtype))
         return std::nullopt;
     tensor.shape = numbersOf(shape);
     const Bytes element = elementBytes(tensor.dtype);

@@ -148,7 +148,8 @@ std::string causeText(const OomFigures& f, const OomReading& reading)
             processesText(reading.foreign), reading.foreign.size() == 1 ? "it" : "them");
     case OomCause::Full: return fmt::format("{}; {} + {} of {}", wanted, unallocated, free, text(f.capacity));
     case OomCause::Fragmentation:
-        return fmt::format("possible: {}, and {} would do in one piece; {}", wanted, unallocated, free);
+        return fmt::format(
+            "possible: {}; {}, and the request needs one piece; {}", wanted, unallocated, free);
     case OomCause::TooBig:
         return fmt::format("{} > {} + {}: {} too much even without any waste", wanted, unallocated, free,
             formatBytes(f.requested->bytes - reading.unallocated->bytes - f.free->bytes));

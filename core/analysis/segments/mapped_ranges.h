@@ -29,6 +29,13 @@ class MappedRanges
 public:
     /// All of them, by address. O(ranges).
     std::vector<MappedRange> ranges() const { return m_ranges.values(); }
+    /// The same without a copy of them.
+    template <typename Use>
+    void forEach(Use&& use) const
+    {
+        for (auto at = m_ranges.begin(); at != m_ranges.end(); at = m_ranges.next(at))
+            use(m_ranges[at]);
+    }
     std::size_t count() const { return m_ranges.size(); }
     /// The range that contains the address; null: none does. Valid until the next change.
     const MappedRange* at(Address address) const;

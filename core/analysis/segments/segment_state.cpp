@@ -1,6 +1,7 @@
 #include "core/analysis/segments/segment_state.h"
 
 #include <algorithm>
+#include <functional>
 
 #include <fmt/format.h>
 
@@ -15,36 +16,47 @@ namespace {
 constexpr Bytes kLargestRest = kMiB;
 constexpr std::size_t kFewestChangesBetweenCheckpoints = 256;
 
+/// A live allocation and where it lies. Half the size of a block, of which there may be a million.
+struct LiveAddress
+{
+    Address address = 0;
+    AllocationIndex allocation = AllocationTable::kNoAllocation;
+    auto operator<=>(const LiveAddress&) const = default;
+};
+
 /// Lays blocks into segments, from the lowest address up, and what is left between them as holes.
 class Filler
 {
 public:
-    Filler(SegmentState& state, std::vector<BlockAt> live)
+    /// `blockOf`: the whole block of an allocation.
+    Filler(
+        SegmentState& state, std::vector<LiveAddress> live, std::function<BlockAt(AllocationIndex)> blockOf)
         : m_state(state)
         , m_live(std::move(live))
+        , m_blockOf(std::move(blockOf))
     {
-        m_state.blocks.reserve(m_live.size());
     }
 
     void fill(const MappedRanges& ranges)
     {
-        for (const MappedRange& range : ranges.ranges())
-            fill(range);
+        m_state.segments.reserve(ranges.count());
+        m_state.blocks.reserve(m_live.size() + ranges.count());
+        ranges.forEach([this](const MappedRange& range) { fill(range); });
         while (m_next < m_live.size())
-            leaveOut(m_live[m_next++]);
+            leaveOut(m_blockOf(m_live[m_next++].allocation));
     }
 
 private:
     void fill(const MappedRange& range)
     {
         while (m_next < m_live.size() && m_live[m_next].address < range.begin)
-            leaveOut(m_live[m_next++]);
+            leaveOut(m_blockOf(m_live[m_next++].allocation));
         SegmentAt segment;
         segment.range = range;
         segment.blocks.first = rows();
         Address at = range.begin;
         for (; m_next < m_live.size() && m_live[m_next].address < range.end(); ++m_next) {
-            BlockAt block = m_live[m_next];
+            BlockAt block = m_blockOf(m_live[m_next].allocation);
             if (!clip(block, at, range.end()))
                 continue;
             hole(segment, at, block.address);
@@ -115,15 +127,29 @@ private:
     }
 
     SegmentState& m_state;
-    std::vector<BlockAt> m_live;
+    std::vector<LiveAddress> m_live;
+    std::function<BlockAt(AllocationIndex)> m_blockOf;
     std::size_t m_next = 0;
 };
+
+/// By address.
+std::vector<LiveAddress> liveAddresses(
+    const AllocationTable& allocations, const LiveIndex& index, std::int64_t event)
+{
+    std::vector<AllocationIndex> live;
+    index.liveAt(event, live);
+    std::vector<LiveAddress> addresses;
+    addresses.reserve(live.size());
+    for (const AllocationIndex allocation : live)
+        addresses.push_back({allocations.address(allocation), allocation});
+    std::ranges::sort(addresses);
+    return addresses;
+}
 
 Bytes heldBytes(const MappedRanges& ranges)
 {
     Bytes sum = 0;
-    for (const MappedRange& range : ranges.ranges())
-        sum += range.size;
+    ranges.forEach([&sum](const MappedRange& range) { sum += range.size; });
     return sum;
 }
 
@@ -186,22 +212,12 @@ MappedRanges SegmentHistory::rangesAt(std::int64_t event) const
     return ranges;
 }
 
-std::vector<BlockAt> SegmentHistory::liveBlocks(std::int64_t event) const
+BlockAt SegmentHistory::blockOf(AllocationIndex allocation, std::int64_t event) const
 {
-    std::vector<AllocationIndex> live;
-    m_live.liveAt(event, live);
-    std::vector<BlockAt> blocks;
-    blocks.reserve(live.size());
-    for (const AllocationIndex allocation : live) {
-        const OccupiedSize size = m_sizes.of(allocation);
-        const bool pending = m_pending.isPending(allocation, event);
-        blocks.push_back({m_allocations.address(allocation), size.bytes, m_allocations.bytes(allocation),
-            allocation, pending ? BlockState::PendingFree : BlockState::Active, size.source});
-    }
-    std::ranges::sort(blocks, [](const BlockAt& a, const BlockAt& b) {
-        return a.address != b.address ? a.address < b.address : a.allocation < b.allocation;
-    });
-    return blocks;
+    const OccupiedSize size = m_sizes.of(allocation);
+    const bool pending = m_pending.isPending(allocation, event);
+    return {m_allocations.address(allocation), size.bytes, m_allocations.bytes(allocation), allocation,
+        pending ? BlockState::PendingFree : BlockState::Active, size.source};
 }
 
 SegmentState SegmentHistory::at(std::int64_t event) const
@@ -210,7 +226,9 @@ SegmentState SegmentHistory::at(std::int64_t event) const
     state.event = event;
     state.recorded = m_trace.devices[m_allocations.device()].tellsSegments();
     state.misfits = m_misfits;
-    Filler(state, liveBlocks(event)).fill(rangesAt(event));
+    Filler(state, liveAddresses(m_allocations, m_live, event), [this, event](AllocationIndex allocation) {
+        return blockOf(allocation, event);
+    }).fill(rangesAt(event));
     return state;
 }
 

@@ -105,7 +105,7 @@ private:
     };
 
     MappedRanges rangesAt(std::int64_t event) const;
-    std::vector<BlockAt> liveBlocks(std::int64_t event) const;
+    BlockAt blockOf(AllocationIndex allocation, std::int64_t event) const;
 
     const Trace& m_trace;
     const AllocationTable& m_allocations;

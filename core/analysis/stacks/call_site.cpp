@@ -214,6 +214,10 @@ bool isLibraryFile(std::string_view file)
     // The profiler shortens the standard library's paths to the file's name.
     if (path == "contextlib.py" || path == "threading.py" || path == "runpy.py")
         return true;
+    // What a rehearsal puts in place of torch's functions, and the script of `highwater record` that runs
+    // another.
+    if (contains(path, "/highwater-rehearsal-") || path.ends_with("/record_memory.py"))
+        return true;
     if (containsAny(path,
             {"/site-packages/torch/", "/dist-packages/torch/", "/pytorch/torch/", "/site-packages/functorch/",
                 "/torchinductor_", "/site-packages/triton/"}))

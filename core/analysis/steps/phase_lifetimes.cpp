@@ -40,6 +40,9 @@ public:
         , m_allocations(allocations)
         , m_facts(ranges.size())
     {
+        const auto last
+            = std::ranges::find(ranges.rbegin(), ranges.rend(), Phase::Backward, &PhaseRange::phase);
+        m_behindLastBackward = static_cast<std::size_t>(ranges.rend() - last);
         addBorn();
         for (std::size_t range = 1; range < ranges.size(); ++range)
             m_mayUpdate = m_mayUpdate || isBehindBackward(range);
@@ -63,9 +66,23 @@ private:
                 continue;
             if (m_ranges[range].phase == Phase::Backward)
                 m_facts[range].left.insert(m_allocations.recordedBytes(i));
-            else if (mayHoldForward(range) && diesInBackward(i))
-                m_facts[range].consumed.push_back(m_allocations.birth(i));
+            else if (mayHoldForward(range) && (diesInBackward(i) || waitsForBackward(range, i)))
+                addConsumed(range, i);
         }
+    }
+
+    void addConsumed(std::size_t range, AllocationIndex i)
+    {
+        m_facts[range].consumed.push_back(m_allocations.birth(i));
+        m_consumedStacks.insert(static_cast<std::uint32_t>(m_allocations.stack(i).index()));
+    }
+
+    /// Of a forward that memory ran out in, or the end of the recording: what was freed by every backward
+    /// before it.
+    bool waitsForBackward(std::size_t range, AllocationIndex i) const
+    {
+        return range >= m_behindLastBackward && m_allocations.death(i) == AllocationTable::kNeverFreed
+            && m_consumedStacks.contains(static_cast<std::uint32_t>(m_allocations.stack(i).index()));
     }
 
     /// Told by a function's name, or not at all.
@@ -118,6 +135,8 @@ private:
     const std::vector<PhaseRange>& m_ranges;
     const AllocationTable& m_allocations;
     std::vector<RangeFacts> m_facts;
+    NumberSet<std::uint32_t> m_consumedStacks; ///< of what backwards free
+    std::size_t m_behindLastBackward = 0; ///< the first range without a backward behind it
     bool m_mayUpdate = false;
 };
 

@@ -5,6 +5,7 @@
 #include "core/analysis/steps/phase_lifetimes.h"
 #include "core/analysis/steps/stack_roles.h"
 #include "core/base/interruption.h"
+#include "core/trace/summary/rank_summary.h"
 
 namespace highwater {
 
@@ -62,6 +63,8 @@ Column<EvidenceRun> evidenceRuns(const Trace& trace, DeviceIndex device, const S
 PhaseTable findPhases(const AllocationTable& allocations)
 {
     const Trace& trace = allocations.trace();
+    if (trace.metadata.format == kSummaryFormat) // it tells the phase of each step's peak alone
+        return PhaseTable({{0, allocations.eventCount(), Phase::Unknown, Grade::C}});
     const StackRoles roles(trace);
     return PhaseTable(correctedByLifetimes(
         phasesFromEvidence(evidenceRuns(trace, allocations.device(), roles), roles.pythonOnly()),

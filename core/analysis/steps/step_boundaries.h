@@ -64,6 +64,9 @@ std::optional<StepBoundaries> periodBoundaries(const StepInput& input);
 std::optional<StepBoundaries> manualBoundaries(
     const StepInput& input, const std::vector<std::int64_t>& markers);
 
+/// The steps that a summary tells of its recording; empty: the trace was not made of a summary.
+std::optional<StepTable> summarySteps(const StepInput& input);
+
 /// Steps that end where optimizers do: `ends` are the events after an optimizer's work, ascending. Ends
 /// without forward allocations between them are merged; events after the last end form an incomplete step.
 StepBoundaries boundariesFromOptimizers(const StepInput& input, const std::vector<std::int64_t>& ends);

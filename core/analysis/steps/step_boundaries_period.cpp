@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/steps/period_finder.h"
+#include "core/base/column.h"
 #include "core/base/hash.h"
 #include "core/base/text_format.h"
 
@@ -15,8 +16,8 @@ namespace {
 /// The device's alloc events in order, and what is compared of each.
 struct AllocSequence
 {
-    std::vector<std::int64_t> events;
-    std::vector<std::uint64_t> keys;
+    Column<std::int32_t> events;
+    Column<std::uint64_t> keys;
 };
 
 enum class Compared
@@ -41,7 +42,7 @@ AllocSequence allocSequence(const StepInput& input, Compared compared)
             continue;
         const auto size = static_cast<std::uint64_t>(input.trace.events.size[row]);
         const std::uint64_t stack = input.trace.events.stack[row].value();
-        sequence.events.push_back(event);
+        sequence.events.push_back(static_cast<std::int32_t>(event));
         sequence.keys.push_back(compared == Compared::Stack ? mixed(stack) : mixed(mixed(size) + stack));
     }
     return sequence;

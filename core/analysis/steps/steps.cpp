@@ -140,6 +140,19 @@ bool beginsWithinAStep(const StepInput& input, std::int64_t end)
     return consumed >= kFewestOfAGraph;
 }
 
+/// Memory ran out within the optimizer, and nothing was allocated behind that: the update was not finished.
+bool endsWithinTheOptimizer(const StepInput& input)
+{
+    for (std::int64_t event = input.eventCount(); event-- > 0;) {
+        const Action action = input.action(event);
+        if (action == Action::Oom)
+            return input.phases.at(event) == Phase::Optimizer;
+        if (isBirth(action))
+            return false;
+    }
+    return false;
+}
+
 StepTable assembled(const StepInput& input, StepSource source, StepBoundaries found)
 {
     StepTable table;
@@ -168,7 +181,8 @@ StepTable assembled(const StepInput& input, StepSource source, StepBoundaries fo
         table.reason += "; the trace begins within the first";
     }
     // Of a file that is cut off within its events, nobody knows where the last step ends.
-    if (input.trace.devices[input.device()].eventsRead == Extent::Part && !table.steps.empty())
+    const bool isCutOff = input.trace.devices[input.device()].eventsRead == Extent::Part;
+    if (!table.steps.empty() && (isCutOff || (source != StepSource::Whole && endsWithinTheOptimizer(input))))
         table.steps.back().complete = false;
     return table;
 }
@@ -205,6 +219,8 @@ StepTable findSteps(const Trace& trace, const AllocationTable& allocations, cons
             return assembled(input, *wanted, std::move(*found));
         return assembled(input, StepSource::Whole, wholeTrace(reasonForNothing(request, *wanted)));
     }
+    if (std::optional<StepTable> told = summarySteps(input))
+        return *std::move(told);
     // A hint counts only where no other source has more to say.
     std::optional<std::pair<StepSource, StepBoundaries>> hint;
     for (const StepSource source : kSources) {

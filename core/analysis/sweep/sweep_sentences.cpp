@@ -39,7 +39,7 @@ std::string extremesSentence(const RunSweep& sweep)
     if (!lowest || lowest == highest)
         return {};
     if (lowest->run.quantity != highest->run.quantity)
-        return "The runs count different bytes: their peaks cannot be set against each other.";
+        return "The runs count different bytes: their peaks cannot be compared.";
     return fmt::format("Lowest peak: {}, {}. Highest: {}, {} ({}).", formatBytes(lowest->run.peakBytes),
         sanitizedText(lowest->name), formatBytes(highest->run.peakBytes), sanitizedText(highest->name),
         formatRelativeDelta(lowest->run.peakBytes, highest->run.peakBytes));

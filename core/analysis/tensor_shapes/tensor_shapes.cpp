@@ -296,9 +296,9 @@ private:
 
 std::string TensorShape::text() const
 {
-    std::string sizes;
+    std::string sizes; // without thousands separators: "8,192, 3,072" would read as four
     for (const ShapeDimension& dimension : dimensions)
-        sizes += (sizes.empty() ? "" : ", ") + formatCount(dimension.value);
+        sizes += (sizes.empty() ? "" : ", ") + std::to_string(dimension.value);
     return fmt::format("[{}] {}", sizes, elementBytes == 4 ? "fp32" : elementBytes == 2 ? "16-bit" : "8-bit");
 }
 

@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <re2/re2.h>
 
+#include "core/analysis/usage/pool_names.h"
+#include "core/analysis/usage/recorded_labels.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 #include "core/trace/stack_bits.h"
@@ -124,14 +126,94 @@ Result<bool> takeBound(const std::string& word, FilterSpec& spec)
         bound(spec.minLifetimeEvents, spec.maxLifetimeEvents, life->op, *events);
         return true;
     }
+    if (constexpr std::string_view pool = "pool:"; word.starts_with(pool)) {
+        spec.pool = word.substr(pool.size());
+        if (spec.pool.empty())
+            return fail(ErrorCode::BadRequest, "pool: needs a part of the pool's name, as in pool:nccl");
+        return true;
+    }
     return false;
 }
+
+/// By index of the pool: whether its label has the text.
+std::vector<bool> poolMatches(const AllocationTable& allocations, const std::string& text)
+{
+    std::vector<bool> matches(allocations.trace().pools.size());
+    if (text.empty())
+        return matches;
+    const PoolNames names(allocations);
+    for (std::size_t pool = 0; pool < matches.size(); ++pool)
+        matches[pool] = contains(lowered(names.label(PoolId(pool))), lowered(text));
+    return matches;
+}
+
+/// By index of the label: whether what the program recorded has the text.
+std::vector<bool> labelMatches(const RecordedLabels& labels, const Matcher& matcher)
+{
+    std::vector<bool> matches(labels.size());
+    for (std::size_t label = 0; label < matches.size(); ++label)
+        matches[label] = matcher.matches(std::string(labels.text(LabelId(label))));
+    return matches;
+}
+
+/// Judges single allocations; everything that many share is matched once.
+class Filter
+{
+public:
+    Filter(const AllocationTable& allocations, const FilterSpec& spec, const Matcher& matcher)
+        : m_allocations(allocations)
+        , m_spec(spec)
+        , m_matcher(matcher)
+        , m_labels(allocations)
+        , m_pools(poolMatches(allocations, spec.pool))
+        , m_hasAddress(spec.text.starts_with("0x"))
+    {
+        if (spec.text.empty())
+            return;
+        m_stackMatches = stackMatches(allocations.trace(), matcher);
+        m_labelMatches = labelMatches(m_labels, matcher);
+    }
+
+    bool matches(AllocationIndex i) const
+    {
+        return inBounds(m_allocations, i, m_spec) && inWindow(m_allocations, i, m_spec) && isOfPool(i)
+            && hasText(i);
+    }
+
+private:
+    bool isOfPool(AllocationIndex i) const
+    {
+        if (m_spec.pool.empty())
+            return true;
+        const PoolId pool = m_allocations.pool(i);
+        return !pool.isNone() && m_pools[pool.index()];
+    }
+
+    bool isLabelled(LabelId label) const { return !label.isNone() && m_labelMatches[label.index()]; }
+
+    bool hasText(AllocationIndex i) const
+    {
+        const StackId stack = m_allocations.stack(i);
+        return m_spec.text.empty() || (!stack.isNone() && m_stackMatches[stack.index()])
+            || isLabelled(m_labels.of(i)) || isLabelled(m_labels.attachedTo(i))
+            || (m_hasAddress && m_matcher.matches(formatAddress(m_allocations.address(i))));
+    }
+
+    const AllocationTable& m_allocations;
+    const FilterSpec& m_spec;
+    const Matcher& m_matcher;
+    RecordedLabels m_labels;
+    std::vector<bool> m_pools;
+    std::vector<std::uint8_t> m_stackMatches;
+    std::vector<bool> m_labelMatches;
+    bool m_hasAddress;
+};
 
 } // namespace
 
 bool FilterSpec::isEmpty() const
 {
-    return text.empty() && !minBytes && !maxBytes && !minLifetimeEvents && !maxLifetimeEvents
+    return text.empty() && pool.empty() && !minBytes && !maxBytes && !minLifetimeEvents && !maxLifetimeEvents
         && window == Window::Anywhere;
 }
 
@@ -171,25 +253,16 @@ AllocationIndex FilterResult::previous(AllocationIndex from) const
     return AllocationTable::kNoAllocation;
 }
 
-Result<FilterResult> filterAllocations(
-    const Trace& trace, const AllocationTable& allocations, const FilterSpec& spec)
+Result<FilterResult> filterAllocations(const AllocationTable& allocations, const FilterSpec& spec)
 {
     const Matcher matcher(spec);
     if (!matcher.isGood())
         return fail(ErrorCode::BadRequest, "is not a regular expression: " + matcher.problem());
-    std::vector<std::uint8_t> stacks;
-    if (!spec.text.empty())
-        stacks = stackMatches(trace, matcher);
-    const bool addresses = spec.text.starts_with("0x");
+    const Filter filter(allocations, spec, matcher);
     FilterResult result;
     result.matches.resize(allocations.size());
     for (AllocationIndex i = 0; i < allocations.size(); ++i) {
-        const auto textMatches = [&] {
-            const StackId stack = allocations.stack(i);
-            return spec.text.empty() || (!stack.isNone() && stacks[stack.index()])
-                || (addresses && matcher.matches(formatAddress(allocations.address(i))));
-        };
-        if (!inBounds(allocations, i, spec) || !inWindow(allocations, i, spec) || !textMatches())
+        if (!filter.matches(i))
             continue;
         result.matches[i] = true;
         ++result.count;

@@ -13,10 +13,11 @@ namespace highwater {
 /// A search for allocations. All given conditions must hold.
 struct FilterSpec
 {
-    /// Searched for in the text of each frame, "function file:line", and in the address ("0x7f…");
-    /// case-insensitive.
+    /// Searched for in the text of each frame, "function file:line", in what the program recorded of the
+    /// allocation (RecordedLabels), and in the address ("0x7f…"); case-insensitive.
     std::string text;
     bool isRegularExpression = false; ///< RE2 syntax, so matching is always linear in time
+    std::string pool; ///< part of the pool's label (PoolNames), case-insensitive; empty: any
     std::optional<Bytes> minBytes;
     std::optional<Bytes> maxBytes;
     std::optional<std::int64_t> minLifetimeEvents; ///< up to the end of the trace if it is not freed
@@ -37,7 +38,8 @@ struct FilterSpec
 };
 
 /// Parses the text of a search box: words are text to find; "/…/" a regular expression; "size>=64MiB",
-/// "size<1GiB", "size=512B", "life>100", "life<5" (events) bound size and lifetime. Fails with BadRequest and
+/// "size<1GiB", "size=512B", "life>100", "life<5" (events) bound size and lifetime; "pool:nccl" is of a pool
+/// whose label has that text. Fails with BadRequest and
 /// the word that is not understood.
 Result<FilterSpec> parseFilter(const std::string& text);
 
@@ -54,7 +56,6 @@ struct FilterResult
 
 /// Searches all allocations, drawn or not. Each distinct stack is searched once. Fails with BadRequest for an
 /// invalid regular expression.
-Result<FilterResult> filterAllocations(
-    const Trace& trace, const AllocationTable& allocations, const FilterSpec& spec);
+Result<FilterResult> filterAllocations(const AllocationTable& allocations, const FilterSpec& spec);
 
 } // namespace highwater

@@ -123,7 +123,9 @@ double contrast(FigureColor a, FigureColor b)
 
 FigureColor inkOn(FigureColor background)
 {
-    return contrast(kDarkInk, background) >= contrast(kLightInk, background) ? kDarkInk : kLightInk;
+    const FigureColor ink
+        = contrast(kDarkInk, background) >= contrast(kLightInk, background) ? kDarkInk : kLightInk;
+    return contrast(ink, background) >= kReadableContrast ? ink : kBlackInk;
 }
 
 FigureColor mixed(FigureColor a, FigureColor b, double share)

@@ -77,6 +77,9 @@ inline constexpr double kSeamShare = 0.38;
 /// The ink on a band is the one of these that contrasts more.
 inline constexpr FigureColor kDarkInk = 0x14181d;
 inline constexpr FigureColor kLightInk = 0xffffff;
+/// On fills of a middle lightness, where neither reaches `kReadableContrast`, this does.
+inline constexpr FigureColor kBlackInk = 0x000000;
+inline constexpr double kReadableContrast = 4.5;
 /// Of WCAG 2: 1 to 21.
 double contrast(FigureColor a, FigureColor b);
 FigureColor inkOn(FigureColor background);

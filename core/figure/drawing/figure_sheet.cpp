@@ -40,7 +40,8 @@ FigureSheet::FigureSheet(const FigureOptions& options, const std::string& title,
     m_figure.width = options.width;
     m_figure.height = options.height;
     m_figure.background = m_palette.background;
-    m_figure.title = title + ". " + subtitle;
+    // The subtitle may begin with a file name, which keeps its case.
+    m_figure.title = title + ". " + subtitle + (subtitle.ends_with('.') ? "" : ".");
     m_contentTop = m_margin;
     if (options.titled)
         heading(title, subtitle);
@@ -123,14 +124,24 @@ void FigureSheet::byteAxis(const PlotFrame& plot, const std::string& name)
         .upwards = true});
 }
 
+namespace {
+/// Between two names below an axis.
+constexpr double kLabelGap = 6;
+} // namespace
+
 void FigureSheet::countAxis(const PlotFrame& plot, const Ticks& ticks, const std::string& name)
 {
     add(FigureLine{
         .points = {{plot.left, plot.bottom}, {plot.right, plot.bottom}}, .color = m_palette.quietText});
+    double free = 0; // a step may be too narrow for its name
     for (std::size_t i = 0; i < ticks.at.size(); ++i) {
         const double x = plot.x(ticks.at[i]);
         add(FigureLine{.points = {{x, plot.bottom}, {x, plot.bottom + 4}}, .color = m_palette.quietText});
-        const bool isCut = x + textWidth(ticks.labels[i], kFont) / 2 > width();
+        const double half = textWidth(ticks.labels[i], kFont) / 2;
+        const bool isCut = x + half > width();
+        if ((isCut ? width() - 2 - 2 * half : x - half) < free)
+            continue;
+        free = x + half + kLabelGap;
         quietText(isCut ? width() - 2 : x, plot.bottom + 17, ticks.labels[i],
             isCut ? TextAnchor::End : TextAnchor::Middle);
     }

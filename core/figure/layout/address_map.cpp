@@ -21,16 +21,21 @@ std::vector<OrderedSegment> inOrder(
     std::vector<OrderedSegment> segments;
     std::vector<Bytes> reserved; // by list
     std::map<FreeListKey, std::uint32_t> known;
+    auto last = known.end(); // neighbours mostly are of one list
+    segments.reserve(state.segments.size());
     for (std::uint32_t i = 0; i < state.segments.size(); ++i) {
         const MappedRange& range = state.segments[i].range;
         const FreeListKey key{range.pool, range.stream, range.type};
-        const auto [entry, isNew] = known.try_emplace(key, static_cast<std::uint32_t>(lists.size()));
-        if (isNew) {
-            lists.push_back(key);
-            reserved.push_back(0);
+        if (last == known.end() || !(last->first == key)) {
+            const auto [entry, isNew] = known.try_emplace(key, static_cast<std::uint32_t>(lists.size()));
+            last = entry;
+            if (isNew) {
+                lists.push_back(key);
+                reserved.push_back(0);
+            }
         }
-        segments.push_back({i, entry->second});
-        reserved[entry->second] += range.size;
+        segments.push_back({i, last->second});
+        reserved[last->second] += range.size;
     }
     const auto sortBy = [&segments](auto&& rank) {
         std::stable_sort(segments.begin(), segments.end(),
@@ -38,6 +43,8 @@ std::vector<OrderedSegment> inOrder(
     };
     switch (order) {
     case SegmentOrder::ByFreeList:
+        if (lists.size() < 2)
+            break;
         sortBy(
             [&](const OrderedSegment& segment) { return std::pair(-reserved[segment.list], segment.list); });
         break;
@@ -72,7 +79,7 @@ public:
     template <typename Place>
     void add(int pixels, Place&& place)
     {
-        if (m_x > 0 && m_x + pixels > m_options.width)
+        if (m_x > 0 && (m_options.rowEach || m_x + pixels > m_options.width))
             nextRow();
         for (int from = 0; from < pixels;) {
             const int to = std::min(pixels, from + std::max(1, m_options.width - m_x));
@@ -134,10 +141,10 @@ void addBlock(MapCell& cell, const SegmentState& state, std::uint32_t row)
         += block.size;
 }
 
-std::vector<CellPixels> cellsOf(const SegmentState& state, std::uint32_t index, int pixels)
+void findCells(const SegmentState& state, std::uint32_t index, int pixels, std::vector<CellPixels>& cells)
 {
     const SegmentAt& segment = state.segments[index];
-    std::vector<CellPixels> cells;
+    cells.clear();
     CellPixels open;
     open.cell.segment = index;
     const CellPixels fresh = open;
@@ -159,7 +166,6 @@ std::vector<CellPixels> cellsOf(const SegmentState& state, std::uint32_t index, 
         open = fresh;
         open.from = next;
     }
-    return cells;
 }
 
 class MapBuilder
@@ -192,7 +198,8 @@ private:
     void add(std::uint32_t index)
     {
         const int pixels = pixelsOf(m_state.segments[index].range.size, m_options);
-        const std::vector<CellPixels> cells = cellsOf(m_state, index, pixels);
+        std::vector<CellPixels>& cells = m_cells;
+        findCells(m_state, index, pixels, cells);
         const auto firstCell = static_cast<std::uint32_t>(m_map.cells.size());
         for (const CellPixels& each : cells)
             m_map.cells.push_back(each.cell);
@@ -213,18 +220,20 @@ private:
     const AddressMapOptions& m_options;
     Flow m_flow;
     AddressMap m_map;
+    std::vector<CellPixels> m_cells; ///< of one segment; scratch
 };
 
-int heightOf(
-    const SegmentState& state, const std::vector<OrderedSegment>& segments, const AddressMapOptions& options)
+/// Whether the map is no higher than that. O(segments that have room).
+bool isWithin(int height, const SegmentState& state, const std::vector<OrderedSegment>& segments,
+    const AddressMapOptions& options)
 {
     Flow flow(options);
-    for (std::size_t i = 0; i < segments.size(); ++i) {
+    for (std::size_t i = 0; i < segments.size() && flow.height() <= height; ++i) {
         if (options.order == SegmentOrder::ByFreeList && (i == 0 || segments[i].list != segments[i - 1].list))
             flow.heading();
         flow.add(pixelsOf(state.segments[segments[i].index].range.size, options), [](int, int, int, int) {});
     }
-    return flow.height();
+    return flow.height() <= height;
 }
 
 } // namespace
@@ -242,6 +251,22 @@ AddressMap addressMap(const SegmentState& state, const AddressMapOptions& option
     return MapBuilder(state, options).build();
 }
 
+double rowEachScale(const SegmentState& state, Bytes request, int width, int captionRoom)
+{
+    Bytes largest = std::max<Bytes>(1, request);
+    for (const SegmentAt& segment : state.segments)
+        largest = std::max(largest, segment.range.size);
+    return std::max(1.0, static_cast<double>(largest) / std::max(width / 2, width - captionRoom));
+}
+
+bool hasRowForEach(const SegmentState& state, AddressMapOptions options, int height)
+{
+    std::vector<FreeListKey> lists;
+    const std::vector<OrderedSegment> segments = inOrder(state, options.order, lists);
+    options.rowEach = true;
+    return isWithin(height, state, segments, options);
+}
+
 double scaleToFit(const SegmentState& state, AddressMapOptions options, int height)
 {
     std::vector<FreeListKey> lists;
@@ -253,7 +278,7 @@ double scaleToFit(const SegmentState& state, AddressMapOptions options, int heig
     double coarse = std::max(fine, static_cast<double>(largest) / options.narrowest);
     const auto fits = [&](double scale) {
         options.bytesPerPixel = scale;
-        return heightOf(state, segments, options) <= height;
+        return isWithin(height, state, segments, options);
     };
     if (fits(fine))
         return fine;

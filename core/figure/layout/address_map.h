@@ -26,6 +26,7 @@ struct AddressMapOptions
     int headingHeight = 22; ///< height of a heading
     int narrowest = 2; ///< least width of a segment
     SegmentOrder order = SegmentOrder::ByFreeList;
+    bool rowEach = false; ///< each segment begins a row
     double bytesPerPixel = 0; ///< one scale for all segments; must be above 0
 };
 
@@ -88,6 +89,14 @@ struct AddressMap
 /// Blocks that end in the pixel where they begin are merged with the following ones until a pixel is full;
 /// the cell keeps the bytes of all its blocks. O(blocks).
 AddressMap addressMap(const SegmentState& state, const AddressMapOptions& options);
+
+/// The smallest scale at which the longest segment, and a request of so many bytes, leave so many pixels of
+/// the width. O(segments).
+double rowEachScale(const SegmentState& state, Bytes request, int width, int captionRoom);
+
+/// Whether a sheet of this height has room for a row (or more, of long ones) for each segment at the scale of
+/// the options. O(segments).
+bool hasRowForEach(const SegmentState& state, AddressMapOptions options, int height);
 
 /// The smallest scale at which the map is no higher than `height`; if headings and narrow segments alone are
 /// higher, the scale at which all segments have their least width. O(segments).

@@ -2,16 +2,20 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/detectors/rule_names.h"
 #include "core/base/text_format.h"
 #include "core/figure/drawing/note_flag.h"
 #include "core/figure/drawing/svg_writer.h"
 #include "core/report/html/html_rich_text.h"
 #include "core/report/html/html_table.h"
+#include "core/report/html/html_timeline.h"
 #include "core/report/model/finding_text.h"
 
 namespace highwater {
 
 namespace {
+
+constexpr const char* kMeaning = "What this finding means, and how it can be wrong";
 
 std::string toneClass(Tone tone)
 {
@@ -54,7 +58,11 @@ void writeDrawing(HtmlWriter& out, const Figure& figure, std::string_view name)
 
 void writeFigure(HtmlWriter& out, const ReportFigure& figure)
 {
-    out.open("figure", {{"class", "drawing"}, {"id", out.uniqueId("figure-" + figure.id)}});
+    out.open("figure",
+        {{"class", figure.live.empty() ? "drawing" : "drawing timeline"},
+            {"id", out.uniqueId("figure-" + figure.id)}});
+    if (!figure.live.empty())
+        writeTimelineData(out, figure.live);
     writeDrawing(out, figure.wide, "wide");
     writeDrawing(out, figure.narrow, "narrow");
     if (!figure.caption.empty())
@@ -90,6 +98,31 @@ void writeRemedy(HtmlWriter& out, const Finding& finding)
     out.close("p");
 }
 
+/// The manual's page about the rule, folded: who gets the report has neither the manual nor the program. Once
+/// in a document; later findings of the rule lead there.
+void writeMeaning(HtmlWriter& out, const std::string& rule)
+{
+    RichText page = parseRichText(rulePage(rule));
+    if (page.empty())
+        return;
+    page.erase(page.begin()); // its heading is the name of the rule
+    for (RichBlock& block : page)
+        block.level -= block.kind == RichBlockKind::Heading ? 1 : 0;
+    const std::string id = "meaning-" + rule;
+    if (out.uniqueId(id) != id) {
+        out.open("p", {{"class", "meaning"}});
+        out.element("a", kMeaning, {{"href", "#" + id}});
+        out.close("p");
+        return;
+    }
+    out.open("details", {{"class", "meaning"}});
+    out.element("summary", kMeaning);
+    out.open("div", {{"id", id}});
+    writeRichText(out, page, 3);
+    out.close("div");
+    out.close("details");
+}
+
 void writeFinding(HtmlWriter& out, const ReportFinding& reported)
 {
     const Finding& finding = reported.finding;
@@ -115,7 +148,8 @@ void writeFinding(HtmlWriter& out, const ReportFinding& reported)
     writeList(out, evidence, "evidence");
     writeRemedy(out, finding);
     if (!finding.wouldDisprove.empty())
-        out.element("p", "Would disprove it: " + finding.wouldDisprove, {{"class", "quiet"}});
+        out.element("p", "Would be wrong if: " + finding.wouldDisprove, {{"class", "quiet"}});
+    writeMeaning(out, finding.rule);
     out.close("article");
 }
 

@@ -72,6 +72,16 @@ bool hasFinding(const ReportSection& section)
         [](const ReportBlock& block) { return std::holds_alternative<ReportFinding>(block); });
 }
 
+bool isLive(const Report& report)
+{
+    return std::ranges::any_of(report.sections, [](const ReportSection& section) {
+        return std::ranges::any_of(section.blocks, [](const ReportBlock& block) {
+            const auto* figure = std::get_if<ReportFigure>(&block);
+            return figure && !figure->live.empty();
+        });
+    });
+}
+
 void writeSections(HtmlWriter& out, const Report& report, const std::vector<std::string>& ids)
 {
     bool gradesExplained = false;
@@ -111,6 +121,8 @@ std::string toHtml(const Report& report)
         out.element("footer", report.written);
     out.open("script");
     out.trusted(embeddedResource("report/report.js").value_or(""));
+    if (isLive(report))
+        out.trusted(embeddedResource("report/timeline.js").value_or(""));
     out.close("script");
     out.close("body");
     out.close("html");

@@ -35,10 +35,12 @@ std::string rawValue(const Cell& cell)
     return amount ? std::to_string(amount->value) : std::string();
 }
 
-void writeCell(HtmlWriter& out, const Cell& cell, std::string_view columnClass)
+/// `label`: what names the cell on narrow screens, where rows are set as blocks; may be empty.
+void writeCell(HtmlWriter& out, const Cell& cell, std::string_view columnClass, std::string_view label = {})
 {
     out.element("td", cellText(cell),
-        {{"class", cellClass(cell, columnClass)}, {"title", tipText(cell)}, {"data-value", rawValue(cell)}});
+        {{"class", cellClass(cell, columnClass)}, {"title", tipText(cell)}, {"data-value", rawValue(cell)},
+            {"data-label", std::string(label)}});
 }
 
 /// How each column is laid out: "number", "text", or "text long", which has room before others.
@@ -74,14 +76,15 @@ bool isSortable(const Table& table)
 }
 
 /// A first cell of text names its row.
-void writeRow(HtmlWriter& out, const std::vector<std::string_view>& classes, const TableRow& row)
+void writeRow(
+    HtmlWriter& out, const Table& table, const std::vector<std::string_view>& classes, const TableRow& row)
 {
     out.open("tr");
     for (std::size_t i = 0; i < row.size() && i < classes.size(); ++i) {
         if (i == 0 && classes[i] != "number")
             out.element("th", cellText(row[i]), {{"scope", "row"}, {"class", std::string(classes[i])}});
         else
-            writeCell(out, row[i], classes[i]);
+            writeCell(out, row[i], classes[i], table.columns[i].title);
     }
     out.close("tr");
 }
@@ -101,7 +104,7 @@ void writeTotal(HtmlWriter& out, const Table& table, const std::vector<std::stri
     if (table.total.empty())
         return;
     out.open("tfoot");
-    writeRow(out, classes, table.total);
+    writeRow(out, table, classes, table.total);
     out.close("tfoot");
 }
 
@@ -113,6 +116,24 @@ std::string writeCaption(HtmlWriter& out, const std::string& caption, const std:
     const std::string captionId = out.uniqueId(id + "-caption");
     out.element("figcaption", caption, {{"id", captionId}});
     return captionId;
+}
+
+/// A few figures side by side.
+void writeKeyFigures(HtmlWriter& out, const ReportFacts& facts)
+{
+    out.open("dl", {{"class", "key-figures"}});
+    for (const auto& [name, value] : facts.rows) {
+        out.open("div");
+        out.element("dt", name);
+        out.element("dd", cellText(value));
+        out.close("div");
+    }
+    out.close("dl");
+}
+
+const char* styleClass(FactStyle style)
+{
+    return style == FactStyle::Answer ? " answer" : style == FactStyle::Fields ? " fields" : "";
 }
 
 } // namespace
@@ -131,7 +152,7 @@ void writeTable(HtmlWriter& out, const Table& table)
     writeHead(out, table, classes);
     out.open("tbody");
     for (const TableRow& row : table.rows)
-        writeRow(out, classes, row);
+        writeRow(out, table, classes, row);
     out.close("tbody");
     writeTotal(out, table, classes);
     out.close("table");
@@ -143,14 +164,19 @@ void writeTable(HtmlWriter& out, const Table& table)
 
 void writeFacts(HtmlWriter& out, const ReportFacts& facts)
 {
-    out.open("figure", {{"class", "facts"}});
+    if (facts.style == FactStyle::Figures)
+        return writeKeyFigures(out, facts);
+    out.open("figure", {{"class", std::string("facts") + styleClass(facts.style)}});
     const std::string caption = writeCaption(out, facts.caption, "facts");
     out.open("table", {{"aria-labelledby", caption}});
     out.open("tbody");
     for (const auto& [name, value] : facts.rows) {
         out.open("tr");
         out.element("th", name, {{"scope", "row"}});
-        writeCell(out, value, "text");
+        if (facts.style == FactStyle::Fields && value.isEmpty())
+            out.element("td", "", {{"class", "blank"}});
+        else
+            writeCell(out, value, "text");
         out.close("tr");
     }
     out.close("tbody");

@@ -9,13 +9,23 @@ namespace highwater {
 namespace {
 
 constexpr std::size_t kMostPullRequestRows = 10;
+constexpr std::size_t kMostBriefRows = 8;
 
 } // namespace
 
 std::size_t ReportMaterial::mostRows() const
 {
     const std::size_t most = std::max<std::size_t>(request.options.mostRows, 1);
-    return isPullRequest() ? std::min(most, kMostPullRequestRows) : most;
+    return isPullRequest() ? std::min(most, kMostPullRequestRows)
+        : isBrief()        ? std::min(most, kMostBriefRows)
+                           : most;
+}
+
+bool ReportMaterial::summaryHasTimeline() const
+{
+    const std::vector<ReportPart>& parts = request.options.parts;
+    return !isPullRequest()
+        && (parts.empty() || std::ranges::find(parts, ReportPart::Summary) != parts.end());
 }
 
 std::vector<const RunMaterial*> ReportMaterial::runs() const
@@ -30,11 +40,12 @@ std::vector<const RunMaterial*> ReportMaterial::runs() const
 Result<ReportMaterial> reportMaterial(const ReportRequest& request)
 {
     const ReportRun* const other = request.before;
-    ReportMaterial material{
-        request, {*request.run.study, request.run.sources, other ? "after" : ""}, {}, request.comparison};
+    ReportMaterial material{request,
+        {*request.run.study, request.run.sources, other ? "after" : "", request.run.ranks.get()}, {},
+        request.comparison};
     if (!other)
         return material;
-    material.before.emplace(RunMaterial{*other->study, other->sources, "before"});
+    material.before.emplace(RunMaterial{*other->study, other->sources, "before", other->ranks.get()});
     if (!material.comparison) {
         auto compared = compareReportRuns(*other->study, *request.run.study);
         if (!compared)

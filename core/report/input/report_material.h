@@ -14,6 +14,7 @@ struct RunMaterial
     const RunStudy& study;
     const std::vector<ReportSource>& sources;
     std::string role; ///< "before", "after"; empty: the only run
+    const RunRanks* ranks = nullptr; ///< null: there is one rank
 
     const Trace& trace() const { return study.trace(); }
 };
@@ -32,7 +33,11 @@ struct ReportMaterial
     /// Null unless there are two runs that are logs.
     const LogDiff* logs() const { return ofBoth(&ReportComparison::logs); }
     bool isPullRequest() const { return request.options.kind == ReportTemplate::PullRequest; }
-    /// The most rows a table may have: ten in a pull request.
+    /// The few pages that people forward: without what only those need who check it.
+    bool isBrief() const { return !request.options.isFull && !isPullRequest(); }
+    /// Whether the summary has the timeline, so that it is not drawn twice.
+    bool summaryHasTimeline() const;
+    /// The most rows a table may have: ten in a pull request, eight where the report is brief.
     std::size_t mostRows() const;
     /// The run before first.
     std::vector<const RunMaterial*> runs() const;

@@ -19,6 +19,12 @@ std::string_view toText(Tone tone)
     return kNames[static_cast<std::size_t>(tone)];
 }
 
+std::string_view toText(FactStyle style)
+{
+    static constexpr std::array<std::string_view, 4> kNames{"plain", "answer", "figures", "fields"};
+    return kNames[static_cast<std::size_t>(style)];
+}
+
 /// What the integer of a fact counts; a column says it in its key.
 std::string_view toText(AmountKind kind)
 {
@@ -86,7 +92,8 @@ Json BlockJson::operator()(const ReportFacts& facts) const
         rows.push_back({{"name", name}, {"value", cellJson(value)},
             {"unit", amount ? Json(toText(amount->kind)) : Json(nullptr)}});
     }
-    return {{"type", "facts"}, {"caption", facts.caption}, {"rows", std::move(rows)}};
+    return {{"type", "facts"}, {"caption", facts.caption}, {"style", toText(facts.style)},
+        {"rows", std::move(rows)}};
 }
 
 Json BlockJson::operator()(const Table& table) const
@@ -106,7 +113,8 @@ Json sectionJson(const ReportSection& section)
     Json blocks = Json::array();
     for (const ReportBlock& block : section.blocks)
         blocks.push_back(std::visit(BlockJson{}, block));
-    return {{"part", toText(section.part)}, {"title", section.title}, {"blocks", std::move(blocks)}};
+    return {{"part", toText(section.part)}, {"title", section.title}, {"appendix", section.isAppendix},
+        {"blocks", std::move(blocks)}};
 }
 
 } // namespace

@@ -180,7 +180,8 @@ void MarkdownWriter::operator()(const ReportFacts& facts)
     paragraph(markdownText(facts.caption));
     std::string text = "| | |\n| :--- | :--- |\n";
     for (const auto& [name, value] : facts.rows)
-        text += rowMarkdown({name, value});
+        text += rowMarkdown(
+            {name, facts.style == FactStyle::Fields && value.isEmpty() ? Cell(std::string()) : value});
     paragraph(text);
 }
 
@@ -230,7 +231,7 @@ void MarkdownWriter::operator()(const ReportFinding& reported)
             + (saving.empty() ? "" : " (" + markdownText(saving) + ")"));
     }
     if (!finding.wouldDisprove.empty())
-        paragraph(quiet("Would disprove it: " + markdownText(finding.wouldDisprove)));
+        paragraph(quiet("Would be wrong if: " + markdownText(finding.wouldDisprove)));
 }
 
 void MarkdownWriter::operator()(const ReportNote& note)

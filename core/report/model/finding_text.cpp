@@ -1,11 +1,24 @@
 #include "core/report/model/finding_text.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "core/base/sentence_text.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
+
+namespace {
+
+/// "generation with gradients": names of rules are for programs.
+std::string words(std::string rule)
+{
+    std::ranges::replace(rule, '-', ' ');
+    return rule;
+}
+
+} // namespace
 
 std::string_view gradeMeaning(Grade grade)
 {
@@ -20,7 +33,7 @@ std::string_view gradeMeaning(Grade grade)
 std::vector<std::string> findingFacts(const ReportFinding& reported)
 {
     const Finding& finding = reported.finding;
-    std::vector<std::string> facts{std::string(toText(finding.kind)), finding.rule};
+    std::vector<std::string> facts{std::string(toText(finding.kind))};
     if (!reported.run.empty())
         facts.push_back("run " + reported.run);
     if (finding.device)
@@ -36,7 +49,7 @@ std::string savingText(const Finding& finding)
 {
     const Remedy& remedy = finding.remedy;
     if (!finding.mergedInto.empty())
-        return "the same bytes as " + finding.mergedInto;
+        return "the same bytes as " + words(finding.mergedInto);
     if (remedy.savedBytes <= 0)
         return {};
     const std::string_view bound = remedy.isUpperBound ? "at most " : remedy.isLowerBound ? "at least " : "";

@@ -11,8 +11,8 @@ namespace highwater {
 /// What a grade means: "decidable from the data", "strong inference", "a question".
 std::string_view gradeMeaning(Grade grade);
 
-/// The facts below a finding's title: "fault", "oversized-logits", "run after", "device 0", "event 5,701",
-/// "step 3". Facts that do not apply are left out.
+/// The facts below a finding's title: "fault", "run after", "device 0", "event 5,701", "step 3". Facts that
+/// do not apply are left out.
 std::vector<std::string> findingFacts(const ReportFinding& finding);
 
 /// "saves 3.61 GiB in this run", "saves at most 3.61 GiB in this run", "the same bytes as growth"; empty if

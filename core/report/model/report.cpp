@@ -18,6 +18,7 @@ constexpr std::array<PartNames, kReportParts> kParts{{
     {"notes", "Notes"},
     {"findings", "Findings"},
     {"peak", "Alive at the peak"},
+    {"ranks", "Ranks"},
     {"steps", "Steps"},
     {"budget", "Expected against observed"},
     {"messages", "Out-of-memory messages"},

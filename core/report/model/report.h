@@ -10,6 +10,7 @@
 
 #include "core/analysis/detectors/finding.h"
 #include "core/figure/drawing/figure.h"
+#include "core/figure/live/live_timeline.h"
 #include "core/run/note.h"
 #include "core/table/table.h"
 
@@ -24,6 +25,9 @@ struct ReportFigure
     std::string caption;
     Figure wide;
     Figure narrow;
+    /// The same as data, for a page that can be zoomed: the only run, or the one before and the one after.
+    /// Empty: the figure is a picture only.
+    std::vector<LiveTimeline> live = {};
 };
 
 enum class Tone : std::uint8_t
@@ -42,11 +46,20 @@ struct ReportList
 {
     std::vector<std::string> items; ///< sentences
 };
+/// How facts are set.
+enum class FactStyle : std::uint8_t
+{
+    Plain,
+    Answer, ///< cause, effect, next: sentences to be read first
+    Figures, ///< a few figures, large and side by side
+    Fields, ///< what only people know; an empty value is a blank to fill in
+};
 /// Names with their values, in order.
 struct ReportFacts
 {
     std::string caption; ///< may be empty
     std::vector<std::pair<std::string, Cell>> rows;
+    FactStyle style = FactStyle::Plain;
 };
 /// A verbatim text, line by line: a message of a log.
 struct ReportQuote
@@ -78,13 +91,14 @@ enum class ReportPart : std::uint8_t
     NoteList, ///< the notes, in order
     Findings,
     Peak, ///< what was live at the peak
+    Ranks, ///< the ranks of the run, merged
     Steps, ///< peaks of the steps
     Budget, ///< expected compared with observed
     Messages, ///< out-of-memory messages of logs
     Facts, ///< facts and settings of the runs, and what changed in them
     Provenance ///< files, sizes, hashes, limits of the recording, what is inferred
 };
-inline constexpr std::size_t kReportParts = 11;
+inline constexpr std::size_t kReportParts = 12;
 /// "summary", "comparison", …
 std::string_view toText(ReportPart part);
 /// "Summary", "What changed", …
@@ -96,6 +110,7 @@ struct ReportSection
     ReportPart part = ReportPart::Summary;
     std::string title;
     std::vector<ReportBlock> blocks; ///< never empty
+    bool isAppendix = false; ///< behind the report proper: for those who check it
 };
 
 /// Immutable once built.

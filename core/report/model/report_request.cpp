@@ -12,16 +12,14 @@ constexpr std::array<std::string_view, 3> kTemplates{"incident", "before-after",
 std::vector<ReportPart> incidentParts()
 {
     using enum ReportPart;
-    return {
-        Summary, Messages, Timeline, NoteList, Findings, Peak, Steps, Budget, Comparison, Facts, Provenance};
+    return {Summary, Messages, Ranks, Findings, Comparison, Budget, NoteList, Provenance};
 }
 
 /// What changed, where, and what is left to do.
 std::vector<ReportPart> beforeAfterParts()
 {
     using enum ReportPart;
-    return {
-        Summary, Comparison, Timeline, NoteList, Steps, Peak, Findings, Budget, Messages, Facts, Provenance};
+    return {Summary, Comparison, Budget, Findings, Ranks, NoteList, Messages, Provenance};
 }
 
 } // namespace
@@ -46,6 +44,14 @@ std::vector<ReportPart> usualParts(ReportTemplate kind, bool hasTwoRuns)
     if (!hasTwoRuns)
         std::erase(parts, Comparison);
     return parts;
+}
+
+std::vector<ReportPart> appendixParts(ReportTemplate kind)
+{
+    using enum ReportPart;
+    if (kind == ReportTemplate::PullRequest)
+        return {};
+    return {Timeline, Peak, Steps, Facts};
 }
 
 } // namespace highwater

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/analysis/ranks/run_ranks.h"
 #include "core/report/model/report.h"
 #include "core/report/model/report_source.h"
 #include "core/run/note.h"
@@ -19,6 +20,7 @@ struct ReportRun
 {
     std::shared_ptr<const RunStudy> study; ///< never null; in a comparison both count the same bytes
     std::vector<ReportSource> sources; ///< its files, the main one first
+    std::shared_ptr<const RunRanks> ranks = nullptr; ///< null: there is one rank
 };
 
 /// The kind of report: which sections, in which order, and how long.
@@ -33,6 +35,8 @@ std::string_view toText(ReportTemplate kind);
 std::optional<ReportTemplate> reportTemplateFromText(std::string_view text);
 /// The sections of a template, in order; those without content are left out later.
 std::vector<ReportPart> usualParts(ReportTemplate kind, bool hasTwoRuns);
+/// The sections that follow them in a full report, as its appendix.
+std::vector<ReportPart> appendixParts(ReportTemplate kind);
 
 struct ReportOptions
 {
@@ -41,6 +45,8 @@ struct ReportOptions
     std::string title; ///< empty: derived from the file names
     std::string written; ///< Report::written
     std::size_t mostRows = 20; ///< per table
+    bool isFull = false; ///< with everything that is known and an appendix; else a few pages
+    bool isLive = false; ///< with the timeline as data, for HTML that can be zoomed
     bool stripPaths = false; ///< remove user names and folders from all texts (strip_paths.h)
     bool operator==(const ReportOptions&) const = default;
 };

@@ -8,6 +8,8 @@ namespace highwater {
 
 namespace {
 
+constexpr std::size_t kMostBriefSentences = 4;
+
 std::vector<std::string> sentencesOf(std::vector<std::string> sentences)
 {
     for (std::string& sentence : sentences)
@@ -28,11 +30,13 @@ void addRun(std::vector<ReportBlock>& blocks, const ReportMaterial& material, co
         blocks.push_back(ofRun(run, budgetLineTable(study)));
     if (std::vector<std::string> sentences = sentencesOf(study.sentences()); !sentences.empty())
         blocks.push_back(ReportList{std::move(sentences)});
-    if (!study.fits.empty()) {
+    if (!study.fits.empty() && !material.isBrief()) {
         Table gpus = ofRun(run, gpuFitTable(study));
         cutRows(gpus, material.mostRows(), "GPUs");
         blocks.push_back(std::move(gpus));
     }
+    if (material.isBrief())
+        return;
     std::vector<std::string> limits;
     for (const LeftOutLine& line : study.budget.leftOut)
         limits.push_back("Left out: " + fullSentence(line.sentence));
@@ -42,11 +46,34 @@ void addRun(std::vector<ReportBlock>& blocks, const ReportMaterial& material, co
         blocks.push_back(ReportList{std::move(limits)});
 }
 
+/// Of both runs in one table, where they expect the same; false: they do not.
+bool addShared(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
+{
+    if (!material.before || !material.before->study.budget() || !material.run.study.budget())
+        return false;
+    const BudgetStudy& before = *material.before->study.budget();
+    const BudgetStudy& after = *material.run.study.budget();
+    std::optional<Table> shared = sharedBudgetTable(before, after);
+    if (!shared)
+        return false;
+    blocks.push_back(*std::move(shared));
+    std::vector<std::string> sentences = sentencesOf(after.sentences());
+    if (sentences.size() > kMostBriefSentences)
+        sentences.resize(kMostBriefSentences);
+    for (std::string& sentence : sentences)
+        sentence = captioned(material.run, sentence);
+    if (!sentences.empty())
+        blocks.push_back(ReportList{std::move(sentences)});
+    return true;
+}
+
 } // namespace
 
 std::vector<ReportBlock> budgetPart(const ReportMaterial& material)
 {
     std::vector<ReportBlock> blocks;
+    if (material.isBrief() && addShared(blocks, material))
+        return blocks;
     for (const RunMaterial* run : material.runs())
         addRun(blocks, material, *run);
     return blocks;

@@ -4,10 +4,12 @@
 
 #include "core/analysis/diff/size_cause_text.h"
 #include "core/base/text_format.h"
-#include "core/figure/series_pair_figure.h"
 #include "core/figure/waterfall_figure.h"
 #include "core/report/parts/part_figures.h"
+#include "core/report/parts/part_steps.h"
+#include "core/report/parts/part_tables.h"
 #include "core/report/parts/part_text.h"
+#include "core/report/parts/part_timelines.h"
 #include "core/report/parts/parts.h"
 #include "core/table/diff_tables.h"
 #include "core/table/series_tables.h"
@@ -17,6 +19,7 @@ namespace highwater {
 namespace {
 
 constexpr std::size_t kMostHints = 8;
+constexpr std::size_t kMostBriefSentences = 4;
 
 void addSentences(std::vector<ReportBlock>& blocks, std::vector<std::string> sentences)
 {
@@ -24,12 +27,20 @@ void addSentences(std::vector<ReportBlock>& blocks, std::vector<std::string> sen
         blocks.push_back(ReportList{std::move(sentences)});
 }
 
+/// A few are enough for most readers.
+std::vector<std::string> firstOf(std::vector<std::string> sentences, const ReportMaterial& material)
+{
+    if (material.isBrief() && sentences.size() > kMostBriefSentences)
+        sentences.resize(kMostBriefSentences);
+    return sentences;
+}
+
 /// As high as its bars need; in a pull request a few of them do.
 int waterfallHeight(const ReportMaterial& material)
 {
     constexpr int around = 160;
     constexpr int bar = 26;
-    const std::size_t most = material.isPullRequest() ? 5 : 9;
+    const std::size_t most = material.isPullRequest() ? 5 : material.isBrief() ? 7 : 9;
     const std::size_t bars = waterfallBars(material.devices()->bySite.diff, most).size();
     return std::min(around + bar * static_cast<int>(bars), kFigureHeight);
 }
@@ -66,10 +77,10 @@ Table siteTable(const ReportMaterial& material)
     table.id = "change-sites";
     table.caption = fmt::format("What was alive at both peaks, by call site; rows sum to the totals; {}",
         quantityWords(*material.run.study.device()));
-    if (!material.isPullRequest())
+    if (!material.isPullRequest() && !material.isBrief())
         for (TableRow& row : table.rows)
             row.front().shown.clear();
-    return table;
+    return material.isBrief() ? withoutColumns(std::move(table), {"before_count", "after_count"}) : table;
 }
 
 /// What the sizes say of why rows changed.
@@ -90,10 +101,12 @@ std::vector<ReportBlock> ofDevices(const ReportMaterial& material)
     const DiffFindings& found = material.devices()->bySite;
     std::vector<ReportBlock> blocks;
     if (!material.isPullRequest())
-        addSentences(blocks, found.verdict.details);
+        addSentences(blocks, firstOf(found.verdict.details, material));
     blocks.push_back(waterfall(material));
     blocks.push_back(siteTable(material));
-    if (material.isPullRequest())
+    if (material.isBrief())
+        addStepPairs(blocks, material);
+    if (material.isPullRequest() || material.isBrief())
         return blocks;
     addSentences(blocks, causes(found));
     blocks.push_back(categoryTable(material));
@@ -113,21 +126,16 @@ std::vector<ReportBlock> ofLogs(const ReportMaterial& material)
     const LogDiff& diff = *material.logs();
     std::vector<ReportBlock> blocks;
     addSentences(blocks, diff.verdict.details);
-    if (diff.compared && diff.series[*diff.compared].isDrawable())
-        blocks.push_back(reportFigure("series-pair",
-            "The memory that both logs tell, over each other; dashed lines: where memory ran out, and the "
-            "capacity",
-            bothNames(material), [&](const FigureOptions& sheet) {
-                return seriesPairFigure(
-                    {material.before->trace(), material.run.trace(), diff.series[*diff.compared],
-                        material.before->study.name(), material.run.study.name()},
-                    sheet);
-            }));
+    if (!material.summaryHasTimeline())
+        addMainTimeline(blocks, material);
+    if (!material.comparison->settings.empty() && material.isBrief())
+        blocks.push_back(changedSettings(material));
     if (!diff.series.empty())
         blocks.push_back(largestValues(material));
     if (diff.onlyBefore + diff.onlyAfter > 0)
-        blocks.push_back(quiet(fmt::format("{} of the log before and {} of the log after have no equal.",
-            counted(diff.onlyBefore, "series", "series"), counted(diff.onlyAfter, "series", "series"))));
+        blocks.push_back(
+            quiet(fmt::format("{} of the log before and {} of the log after have no counterpart.",
+                counted(diff.onlyBefore, "series", "series"), counted(diff.onlyAfter, "series", "series"))));
     return blocks;
 }
 

@@ -5,20 +5,16 @@
 #include "core/analysis/budget/run_facts.h"
 #include "core/analysis/diff/setting_changes.h"
 #include "core/base/text_format.h"
+#include "core/base/valid_text.h"
+#include "core/report/parts/part_tables.h"
 #include "core/report/parts/part_text.h"
 #include "core/report/parts/parts.h"
-#include "core/table/diff_tables.h"
 
 namespace highwater {
 
 namespace {
 
 constexpr std::size_t kLongestValue = 200;
-
-std::string cutValue(const std::string& value)
-{
-    return value.size() <= kLongestValue ? value : fmt::format("{:.{}}…", value, kLongestValue);
-}
 
 /// Name, value and where it is said, in order.
 struct Setting
@@ -57,17 +53,11 @@ void addSettings(std::vector<ReportBlock>& blocks, const ReportMaterial& materia
         {{"Setting", "name", false}, {"Value", "value", false}, {"Said by", "origin", false}}};
     const std::size_t shown = std::min(settings.size(), 2 * material.mostRows());
     for (std::size_t i = 0; i < shown; ++i)
-        table.rows.push_back({settings[i].name, textCell(cutValue(settings[i].value)), settings[i].origin});
+        table.rows.push_back(
+            {settings[i].name, textCell(cutText(settings[i].value, kLongestValue)), settings[i].origin});
     if (shown < settings.size())
         table.leftOut = fmt::format("and {} more settings", settings.size() - shown);
     blocks.push_back(std::move(table));
-}
-
-Table changedSettings(const ReportMaterial& material)
-{
-    Table table = settingChangeTable(material.comparison->settings);
-    cutRows(table, 2 * material.mostRows(), "settings that differ");
-    return table;
 }
 
 void addDevice(ReportFacts& facts, const RunMaterial& run)
@@ -122,7 +112,7 @@ ReportFacts factsOf(const RunMaterial& run)
     ReportFacts facts{fullName(run), {}};
     facts.rows.emplace_back("Recorded as", run.trace().metadata.format);
     for (const auto& [name, value] : run.trace().metadata.producer)
-        facts.rows.emplace_back(name, textCell(cutValue(value)));
+        facts.rows.emplace_back(name, textCell(cutText(value, kLongestValue)));
     if (run.study.device())
         addDevice(facts, run);
     addShape(facts, run);
@@ -137,7 +127,7 @@ std::vector<ReportBlock> factsPart(const ReportMaterial& material)
     if (material.comparison && !material.comparison->settings.empty())
         blocks.push_back(changedSettings(material));
     else if (material.hasTwoRuns())
-        blocks.push_back(paragraph("No setting differs that both runs tell."));
+        blocks.push_back(paragraph("No setting that both runs record differs."));
     for (const RunMaterial* run : material.runs()) {
         blocks.push_back(factsOf(*run));
         addSettings(blocks, material, *run);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/text_format.h"
 #include "core/report/parts/fault_changes.h"
 #include "core/report/parts/part_text.h"
 #include "core/report/parts/parts.h"
@@ -11,15 +12,24 @@ namespace highwater {
 namespace {
 
 constexpr std::size_t kMostOneLiners = 5;
+constexpr std::size_t kMostBrief = 3;
+constexpr std::size_t kMostBriefEvidence = 2;
+
+std::string capitalised(std::string words)
+{
+    if (!words.empty() && words[0] >= 'a' && words[0] <= 'z')
+        words[0] = static_cast<char>(words[0] - 'a' + 'A');
+    return words;
+}
 
 Table changesTable(const std::vector<ChangedFault>& faults)
 {
     Table table{"fault-changes", "What became of the faults",
-        {{"Rule", "rule", false}, {"Became", "became", false}, {"Before", "before_bytes", true},
+        {{"Fault", "rule", false}, {"Became", "became", false}, {"Before", "before_bytes", true},
             {"After", "after_bytes", true}, {"Says", "title", false}}};
     for (const ChangedFault& fault : faults)
-        table.rows.push_back({fault.shown().rule, std::string(toText(fault.change)),
-            fault.before ? bytesCell(fault.before->bytes) : Cell(),
+        table.rows.push_back({Cell(fault.shown().rule).show(capitalised(ruleWords(fault.shown().rule))),
+            std::string(toText(fault.change)), fault.before ? bytesCell(fault.before->bytes) : Cell(),
             fault.after ? bytesCell(fault.after->bytes) : Cell(),
             fmt::format("{}{}", fault.after ? "" : "before: ", fault.shown().title)});
     return table;
@@ -34,6 +44,31 @@ ReportList oneLiners(const RunMaterial& run)
             list.items.push_back(
                 captioned(run, fmt::format("{} (grade {})", finding.title, toText(finding.grade))));
     return list;
+}
+
+/// The faults that one can act on, each with its strongest evidence.
+void addBrief(std::vector<ReportBlock>& blocks, const RunMaterial& run)
+{
+    std::vector<Finding> findings = run.study.findings();
+    std::ranges::stable_sort(findings, readsBefore);
+    std::size_t shown = 0;
+    std::size_t more = 0;
+    for (Finding& finding : findings) {
+        if (shown == kMostBrief || finding.kind != FindingKind::Fault || !finding.mergedInto.empty()
+            || finding.grade == Grade::C || isFailure(finding)) {
+            ++more;
+            continue;
+        }
+        ++shown;
+        if (finding.evidence.size() > kMostBriefEvidence)
+            finding.evidence.resize(kMostBriefEvidence);
+        finding.wouldDisprove.clear();
+        blocks.push_back(ReportFinding{std::move(finding), run.role});
+    }
+    if (more > 0 && !blocks.empty())
+        blocks.push_back(quiet(captioned(run,
+            fmt::format("{} more: facts, questions, and what others explain; a full report has them.",
+                counted(more, "finding", "findings")))));
 }
 
 /// Faults first.
@@ -52,7 +87,7 @@ void addFixed(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
         if (fault.change == FaultChange::Fixed)
             blocks.push_back(ReportFinding{*fault.before, material.before->role});
     blocks.push_back(
-        quiet("Of the run before only what is fixed is told here; what is still there is in the table."));
+        quiet("Of the run before only what is fixed is listed here; what is still there is in the table."));
 }
 
 } // namespace
@@ -67,8 +102,17 @@ std::vector<ReportBlock> findingsPart(const ReportMaterial& material)
         return blocks;
     }
     if (material.hasTwoRuns())
-        if (const auto faults = changedFaults(*material.before, material.run); !faults.empty())
-            blocks.push_back(changesTable(faults));
+        if (std::vector<ChangedFault> faults = changedFaults(*material.before, material.run);
+            !faults.empty()) {
+            if (material.isBrief()) // page one tells the failures
+                std::erase_if(faults, [](const ChangedFault& fault) { return isFailure(fault.shown()); });
+            if (!faults.empty())
+                blocks.push_back(changesTable(faults));
+        }
+    if (material.isBrief()) {
+        addBrief(blocks, material.run);
+        return blocks;
+    }
     addFindings(blocks, material.run);
     if (material.before && material.request.options.kind == ReportTemplate::BeforeAfter)
         addFixed(blocks, material);

@@ -9,6 +9,8 @@
 #include "core/analysis/logs/oom_message.h"
 #include "core/analysis/usage/live_index.h"
 #include "core/base/text_format.h"
+#include "core/base/valid_text.h"
+#include "core/report/model/plain_text.h"
 #include "core/report/parts/part_text.h"
 #include "core/report/parts/parts.h"
 #include "core/table/segment_tables.h"
@@ -20,17 +22,6 @@ namespace {
 constexpr std::size_t kMostMessages = 5;
 constexpr std::size_t kMostAlike = 16;
 constexpr std::size_t kLongestMessageBytes = 4000;
-
-/// Cut between characters.
-std::string cutText(const std::string& text)
-{
-    if (text.size() <= kLongestMessageBytes)
-        return text;
-    std::size_t end = kLongestMessageBytes;
-    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80)
-        --end;
-    return text.substr(0, end) + "…";
-}
 
 void addFigures(std::vector<ReportBlock>& blocks, const LogEvent& event)
 {
@@ -57,7 +48,7 @@ void addFigures(std::vector<ReportBlock>& blocks, const LogEvent& event)
         blocks.push_back(
             paragraph(fmt::format("The figures contradict each other: {}.", contradiction), Tone::Warning));
     if (!reading.verdict.empty())
-        blocks.push_back(paragraph(fullSentence("What the message comes to: " + reading.verdict)));
+        blocks.push_back(paragraph(fullSentence("What the message means: " + reading.verdict)));
 }
 
 void addFrame(std::vector<ReportBlock>& blocks, const Trace& log, const LogEvent& event)
@@ -77,7 +68,8 @@ void addMessage(
     std::vector<ReportBlock>& blocks, const RunMaterial& run, const RunLog& log, const LogFailure& failure)
 {
     const LogEvent& event = log.trace->logEvents[failure.event];
-    blocks.push_back(ReportQuote{cutText(event.text), fmt::format("{}, {}", log.name, placeText(event))});
+    blocks.push_back(ReportQuote{
+        cutText(event.text, kLongestMessageBytes), fmt::format("{}, {}", log.name, placeText(event))});
     if (event.figures)
         addFigures(blocks, event);
     std::string notes;
@@ -127,6 +119,26 @@ void addLogs(std::vector<ReportBlock>& blocks, const RunMaterial& run)
     }
 }
 
+/// The message itself: all that a log tells of a failure, where there is no snapshot.
+void addFirstMessage(std::vector<ReportBlock>& blocks, const RunMaterial& run)
+{
+    constexpr std::size_t mostLines = 8;
+    for (const RunLog& log : run.study.logs()) {
+        const std::vector<SharedFailure> failures = sharedFailures(*log.trace);
+        if (failures.empty())
+            continue;
+        const LogEvent& event = log.trace->logEvents[failures.front().first.event];
+        const std::vector<std::string> lines = linesOf(cutText(event.text, kLongestMessageBytes));
+        std::string text;
+        for (std::size_t i = 0; i < std::min(lines.size(), mostLines); ++i)
+            text += (i > 0 ? "\n" : "") + lines[i];
+        blocks.push_back(ReportQuote{text + (lines.size() > mostLines ? "\n…" : ""),
+            fmt::format("{}, {}", log.name, placeText(event))});
+        addFrame(blocks, *log.trace, event);
+        return;
+    }
+}
+
 /// Of a file that tells allocations but not the allocator.
 void addFailure(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 {
@@ -172,6 +184,10 @@ std::vector<ReportBlock> messagesPart(const ReportMaterial& material)
 {
     std::vector<ReportBlock> blocks;
     for (const RunMaterial* run : material.runs()) {
+        if (material.isBrief()) {
+            addFirstMessage(blocks, *run);
+            continue;
+        }
         addAllocator(blocks, *run);
         addLogs(blocks, *run);
     }

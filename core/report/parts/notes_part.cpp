@@ -1,3 +1,4 @@
+#include "core/report/parts/answer.h"
 #include "core/report/parts/note_text.h"
 #include "core/report/parts/parts.h"
 
@@ -8,8 +9,11 @@ std::vector<ReportBlock> notesPart(const ReportMaterial& material)
     std::vector<ReportBlock> blocks;
     NoteLookup lookup(material);
     int number = 0;
-    for (const Note& note : material.request.notes)
-        blocks.push_back(ReportNote{++number, placeWords(lookup, note), note});
+    for (const Note& note : material.request.notes) {
+        ++number; // also of what the summary tells, since flags have the numbers of the list
+        if (!isField(note) || material.isPullRequest())
+            blocks.push_back(ReportNote{number, placeWords(lookup, note), note});
+    }
     return blocks;
 }
 

@@ -4,6 +4,7 @@
 
 #include "core/report/parts/part_text.h"
 #include "core/table/composition_tables.h"
+#include "core/table/diff_tables.h"
 
 namespace highwater {
 
@@ -35,6 +36,13 @@ Table categoriesAtPeak(const RunMaterial& run)
             kCategoryCount, [&](const CompositionGroup& group) {
                 return std::string(titleOf(study.categories.of(group.example)));
             }));
+}
+
+Table changedSettings(const ReportMaterial& material)
+{
+    Table table = settingChangeTable(material.comparison->settings);
+    cutRows(table, (material.isBrief() ? 1 : 2) * material.mostRows(), "settings that differ");
+    return table;
 }
 
 } // namespace highwater

@@ -14,5 +14,7 @@ Table compositionOf(const RunMaterial& run, const std::string& id, const std::st
 /// What was live at the peak by call site, or by category.
 Table sitesAtPeak(const RunMaterial& run, std::size_t mostRows);
 Table categoriesAtPeak(const RunMaterial& run);
+/// The settings that differ between two runs.
+Table changedSettings(const ReportMaterial& material);
 
 } // namespace highwater

@@ -19,9 +19,10 @@ std::vector<ReportBlock> timelinePart(const ReportMaterial& material);
 std::vector<ReportBlock> notesPart(const ReportMaterial& material);
 /// All findings; in a pull request only their sentences.
 std::vector<ReportBlock> findingsPart(const ReportMaterial& material);
-/// What was live at the peak, by category, call site, stack and size, and a comparison of the ranks; for a
-/// log its series.
+/// What was live at the peak, by category, call site, stack and size; for a log its series.
 std::vector<ReportBlock> peakPart(const ReportMaterial& material);
+/// The merged ranks, as `highwater ranks` tells them: sentences, the map of ranks and steps, tables.
+std::vector<ReportBlock> ranksPart(const ReportMaterial& material);
 std::vector<ReportBlock> stepsPart(const ReportMaterial& material);
 std::vector<ReportBlock> budgetPart(const ReportMaterial& material);
 /// Out of memory: messages of logs, and the allocator's state when a request failed.

@@ -12,7 +12,6 @@
 #include "core/report/parts/part_text.h"
 #include "core/report/parts/parts.h"
 #include "core/table/composition_tables.h"
-#include "core/table/rank_table.h"
 #include "core/table/series_tables.h"
 
 namespace highwater {
@@ -78,7 +77,7 @@ void addLevels(std::vector<ReportBlock>& blocks, const RunMaterial& run)
     if (items.empty())
         return;
     blocks.push_back(
-        paragraph(captioned(run, "What other files of the run tell of the device at the peak:")));
+        paragraph(captioned(run, "What the run's other files say about the device at the peak:")));
     blocks.push_back(ReportList{std::move(items)});
 }
 
@@ -104,13 +103,6 @@ void addDevice(std::vector<ReportBlock>& blocks, const ReportMaterial& material,
     addLevels(blocks, run);
 }
 
-void addRanks(std::vector<ReportBlock>& blocks, const RunMaterial& run)
-{
-    if (const RankTable* ranks = run.study.ranks())
-        blocks.push_back(
-            ofRun(run, withoutColumns(rankTable(*ranks, rankEntries(*ranks)), {"events", "state"})));
-}
-
 void addSeries(std::vector<ReportBlock>& blocks, const ReportMaterial& material, const RunMaterial& run)
 {
     Table table = withoutColumns(seriesTable(run.trace()), {"note"});
@@ -129,7 +121,6 @@ std::vector<ReportBlock> peakPart(const ReportMaterial& material)
             addDevice(blocks, material, *run);
         else if (!material.logs())
             addSeries(blocks, material, *run);
-        addRanks(blocks, *run);
     }
     return blocks;
 }

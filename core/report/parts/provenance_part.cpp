@@ -22,7 +22,7 @@ std::string stateOf(const ReportSource& source)
 
 Table fileTable(const ReportMaterial& material)
 {
-    Table table{"files", "The files that this rests on",
+    Table table{"files", "The files this report rests on",
         {{"File", "path", false}, {"Role", "role", false}, {"Format", "format", false},
             {"Size", "file_bytes", true}, {"State", "state", false}, {"SHA-256", "sha256", false}}};
     for (const RunMaterial* run : material.runs())
@@ -77,56 +77,87 @@ std::string categoryGrades(const DeviceStudy& study)
         formatBytes(bytes[1]), formatBytes(bytes[2]), formatBytes(unknown));
 }
 
+/// What the figures count, and how what is not recorded follows from what is.
 void addInferred(std::vector<std::string>& items, const RunMaterial& run)
 {
     const DeviceStudy& study = *run.study.device();
-    items.push_back(captioned(run,
-        fmt::format("Totals count {} bytes: {}.", inWords(study.allocations.quantity()),
-            meaningOf(study.allocations.quantity()))));
+    items.push_back(fmt::format("Totals count {} bytes: {}.", inWords(study.allocations.quantity()),
+        meaningOf(study.allocations.quantity())));
     if (study.allocations.hasInferred())
-        items.push_back(captioned(
-            run, "Bytes of blocks that are gone follow from the allocator's rounding rule: lower bounds."));
+        items.emplace_back(
+            "Bytes of blocks that are gone follow from the allocator's rounding rule: lower bounds.");
     if (study.steps.source != StepSource::Whole)
-        items.push_back(captioned(run,
-            fmt::format("Inferred, grade {}: steps, {}.", toText(study.steps.grade), study.steps.reason)));
-    else
-        items.push_back(captioned(run, fmt::format("There are no steps: {}.", study.steps.reason)));
-    if (study.curve.peak().bytes > 0)
         items.push_back(
-            captioned(run, fmt::format("Inferred: categories at the peak, {}.", categoryGrades(study))));
-    const std::optional<DeviceCapacity>& named = run.study.parts().capacity;
-    if (named && isContradicted(*named, run.study.figures()->reservedPeakBytes))
-        items.push_back(captioned(run,
-            fmt::format("{} is named as the GPU, but {} were reserved: the run had a larger one, and what "
-                        "the recording shows counts.",
-                toText(*named), formatBytes(run.study.figures()->reservedPeakBytes))));
-    if (run.study.capacity() && run.study.capacity()->isLowerBound())
-        items.push_back(captioned(
-            run, "The capacity is a lower bound: what was reserved and what was free when memory ran out."));
+            fmt::format("Inferred, grade {}: steps, {}.", toText(study.steps.grade), study.steps.reason));
+    else
+        items.push_back(fmt::format("There are no steps: {}.", study.steps.reason));
 }
 
-std::vector<std::string> limits(const ReportMaterial& material)
+void addCategories(std::vector<std::string>& items, const RunMaterial& run)
+{
+    const DeviceStudy& study = *run.study.device();
+    if (study.curve.peak().bytes > 0)
+        items.push_back(fmt::format("Inferred: categories at the peak, {}.", categoryGrades(study)));
+}
+
+void addCapacity(std::vector<std::string>& items, const RunMaterial& run)
+{
+    const std::optional<DeviceCapacity>& named = run.study.parts().capacity;
+    if (named && isContradicted(*named, run.study.figures()->reservedPeakBytes))
+        items.push_back(
+            fmt::format("{} is named as the GPU, but {} were reserved: the run had a larger one, and what "
+                        "the recording shows counts.",
+                toText(*named), formatBytes(run.study.figures()->reservedPeakBytes)));
+    if (run.study.capacity() && run.study.capacity()->isLowerBound())
+        items.emplace_back(
+            "The capacity is a lower bound: what was reserved and what was free when memory ran out.");
+}
+
+std::vector<std::string> limitsOf(const RunMaterial& run, bool isBrief)
 {
     std::vector<std::string> items;
-    for (const RunMaterial* run : material.runs()) {
-        if (const std::string rehearsed = rehearsedText(run->trace().metadata); !rehearsed.empty())
-            items.push_back(captioned(*run, rehearsed + "."));
-        if (const std::string cut = cutOffWords(*run); !cut.empty())
-            items.push_back(captioned(*run, cut));
-        if (run->trace().metadata.startLost)
-            items.push_back(captioned(*run, "The recording lost its start: an earlier peak may be missing."));
-        if (run->study.device() && !run->trace().metadata.hasHistory)
-            items.push_back(captioned(
-                *run, "No history was recorded: the file shows one moment, which need not be the peak."));
-        if (run->study.device())
-            addInferred(items, *run);
-        else
-            items.push_back(captioned(*run,
-                run->trace().counters.empty()
-                    ? "The file tells no allocations and no series of memory."
-                    : "The file tells no allocations: figures are samples, rounded as they were written."));
+    const Trace& trace = run.trace();
+    if (const std::string rehearsed = rehearsedText(trace.metadata); !rehearsed.empty())
+        items.push_back(rehearsed + ".");
+    if (const std::string cut = cutOffWords(run); !cut.empty())
+        items.push_back(cut);
+    if (trace.metadata.startLost)
+        items.emplace_back("The recording lost its start: an earlier peak may be missing.");
+    if (!run.study.device()) {
+        items.emplace_back(trace.counters.empty()
+                ? "The file holds no allocations and no memory series."
+                : "The file holds no allocations: figures are samples, rounded as they were written.");
+        return items;
     }
+    if (!trace.metadata.hasHistory)
+        items.emplace_back("No history was recorded: the file shows one moment, which need not be the peak.");
+    addInferred(items, run);
+    if (!isBrief)
+        addCategories(items, run);
+    addCapacity(items, run);
     return items;
+}
+
+/// What holds of both runs is said once.
+std::vector<std::string> limits(const ReportMaterial& material)
+{
+    std::vector<std::string> items = limitsOf(material.run, material.isBrief());
+    if (!material.before)
+        return items;
+    std::vector<std::string> all;
+    std::vector<std::string> before = limitsOf(*material.before, material.isBrief());
+    for (std::string& item : before) {
+        const auto same = std::ranges::find(items, item);
+        if (same == items.end()) {
+            all.push_back(captioned(*material.before, item));
+            continue;
+        }
+        all.push_back(std::move(item));
+        items.erase(same);
+    }
+    for (const std::string& item : items)
+        all.push_back(captioned(material.run, item));
+    return all;
 }
 
 } // namespace
@@ -135,11 +166,12 @@ std::vector<ReportBlock> provenancePart(const ReportMaterial& material)
 {
     std::vector<ReportBlock> blocks;
     if (Table files = fileTable(material); !files.rows.empty())
-        blocks.push_back(std::move(files));
+        blocks.push_back(
+            material.isBrief() ? withoutColumns(std::move(files), {"role", "sha256"}) : std::move(files));
     blocks.push_back(
         paragraph("What the figures count, what limits the recordings have, and what is inferred:"));
     blocks.push_back(ReportList{limits(material)});
-    if (std::vector<std::string> notes = importNotes(material); !notes.empty()) {
+    if (std::vector<std::string> notes = importNotes(material); !notes.empty() && !material.isBrief()) {
         blocks.push_back(paragraph("Noticed while reading:"));
         blocks.push_back(ReportList{std::move(notes)});
     }

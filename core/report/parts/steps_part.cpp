@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 
 #include "core/analysis/composition/step_figures.h"
-#include "core/figure/step_pairs_figure.h"
 #include "core/figure/steps_figure.h"
 #include "core/report/parts/note_places.h"
 #include "core/report/parts/part_figures.h"
+#include "core/report/parts/part_steps.h"
 #include "core/report/parts/part_text.h"
 #include "core/report/parts/parts.h"
 #include "core/table/step_tables.h"
@@ -12,27 +12,6 @@
 namespace highwater {
 
 namespace {
-
-bool hasSteps(const RunMaterial& run)
-{
-    return run.study.device() && run.study.device()->steps.source != StepSource::Whole
-        && !run.study.device()->steps.steps.empty();
-}
-
-void addPairs(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
-{
-    const StepPairs pairs{material.before->study.device()->steps, material.run.study.device()->steps,
-        material.devices()->runs.steps(), material.run.study.device()->allocations.quantity()};
-    blocks.push_back(reportFigure("step-pairs-figure", "The peak of each step, before and after side by side",
-        bothNames(material), [&](const FigureOptions& sheet) {
-            return stepPairsFigure(pairs, sheet,
-                stepPairFlags(material.request.notes, notedDevice(*material.before),
-                    notedDevice(material.run), material.devices()->runs.steps()));
-        }));
-    Table table = stepPairTable(pairs.before, pairs.after, pairs.aligned, material.mostRows());
-    table.caption += "; " + quantityWords(*material.run.study.device());
-    blocks.push_back(std::move(table));
-}
 
 void addRun(std::vector<ReportBlock>& blocks, const ReportMaterial& material, const RunMaterial& run)
 {
@@ -63,8 +42,8 @@ void addRun(std::vector<ReportBlock>& blocks, const ReportMaterial& material, co
 std::vector<ReportBlock> stepsPart(const ReportMaterial& material)
 {
     std::vector<ReportBlock> blocks;
-    if (material.devices() && hasSteps(*material.before) && hasSteps(material.run))
-        addPairs(blocks, material);
+    addStepPairs(blocks, material);
+    addStepPairTable(blocks, material);
     for (const RunMaterial* run : material.runs())
         if (hasSteps(*run))
             addRun(blocks, material, *run);

@@ -2,147 +2,22 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/steps/growth.h"
 #include "core/base/text_format.h"
 #include "core/report/model/finding_text.h"
+#include "core/report/parts/answer.h"
 #include "core/report/parts/fault_changes.h"
+#include "core/report/parts/main_figures.h"
 #include "core/report/parts/part_tables.h"
 #include "core/report/parts/part_text.h"
+#include "core/report/parts/part_timelines.h"
 #include "core/report/parts/parts.h"
 
 namespace highwater {
 
 namespace {
 
-constexpr std::size_t kHolders = 3;
+constexpr std::size_t kHolders = 5;
 constexpr std::size_t kFaults = 3;
-
-/// One figure of a run: what it is called, and the figure.
-struct MainFigure
-{
-    std::string name;
-    Cell value;
-};
-
-/// Short, because it is in a column of figures.
-std::string failuresText(const DeviceFigures& figures)
-{
-    if (figures.ooms.empty())
-        return "no";
-    const std::string times
-        = figures.ooms.size() == 1 ? std::string("yes") : counted(figures.ooms.size(), "time", "times");
-    return fmt::format("{}, at event {}", times, formatCount(figures.ooms.back().event));
-}
-
-/// Always the same rows in the same order, so that two runs can be compared.
-std::vector<MainFigure> mainFigures(const RunMaterial& run)
-{
-    const DeviceStudy& study = *run.study.device();
-    const DeviceFigures& figures = *run.study.figures();
-    std::vector<MainFigure> rows;
-    const bool isReservedKnown = knownFigures(study.about()).reservedPeak == Known::Exactly;
-    rows.push_back({fmt::format("Peak, {}", quantityWords(study)), bytesCell(figures.peakBytes)});
-    rows.push_back({"When", momentWords(study, figures.peakEvent)});
-    rows.push_back({"Blocks alive then", countCell(figures.peakBlocks)});
-    rows.push_back({isReservedKnown ? "Reserved at most" : "Reserved at least",
-        study.about().tellsReserved() ? bytesCell(figures.reservedPeakBytes) : Cell()});
-    rows.push_back({"Capacity of the device",
-        run.study.capacity() ? fmt::format("{}{}", run.study.capacity()->isLowerBound() ? "at least " : "",
-            formatBytes(run.study.capacity()->bytes))
-                             : Cell()});
-    rows.push_back({"Reserved of the capacity",
-        run.study.capacity() && !run.study.capacity()->isLowerBound() && study.about().tellsReserved()
-                && isReservedKnown
-            ? shareCell(figures.reservedPeakBytes, run.study.capacity()->bytes)
-            : Cell()});
-    rows.push_back({"Out of memory", failuresText(figures)});
-    const bool hasSteps = study.steps.source != StepSource::Whole;
-    rows.push_back({"Steps", hasSteps ? countCell(static_cast<std::int64_t>(study.steps.count())) : Cell()});
-    const std::optional<StepGrowth> growth = hasSteps ? growthPerStep(study.steps) : std::nullopt;
-    rows.push_back({"Growth per step", growth ? deltaCell(growth->bytesPerStep) : Cell()});
-    rows.push_back({"Expected at the peak",
-        run.study.budget() && !run.study.budget()->budget.lines.empty()
-            ? bytesCell(run.study.budget()->budget.expected)
-            : Cell()});
-    rows.push_back({"Observed against expected",
-        run.study.budget() ? factorCell(figures.peakBytes, run.study.budget()->budget.expected) : Cell()});
-    return rows;
-}
-
-ReportFacts factsOfRun(const RunMaterial& run)
-{
-    ReportFacts facts;
-    for (MainFigure& figure : mainFigures(run))
-        if (!figure.value.isEmpty())
-            facts.rows.emplace_back(std::move(figure.name), std::move(figure.value));
-    return facts;
-}
-
-Cell differenceOf(const Cell& before, const Cell& after)
-{
-    const auto* low = before.amount();
-    const auto* high = after.amount();
-    if (!low || !high || low->kind != high->kind)
-        return {};
-    switch (low->kind) {
-    case AmountKind::ByteCount:
-    case AmountKind::ByteDelta: return deltaCell(high->value - low->value);
-    case AmountKind::Count: return Amount{high->value - low->value, AmountKind::CountDelta};
-    case AmountKind::PerMille: return Amount{high->value - low->value, AmountKind::PerMilleDelta};
-    default: return {};
-    }
-}
-
-Table figuresOfBoth(const ReportMaterial& material)
-{
-    Table table{"main-figures", "Both runs in figures",
-        {{"", "figure", false}, {"Before", "before", true}, {"After", "after", true},
-            {"Difference", "difference", true}}};
-    const std::vector<MainFigure> before = mainFigures(*material.before);
-    const std::vector<MainFigure> after = mainFigures(material.run);
-    for (std::size_t i = 0; i < after.size(); ++i) {
-        const bool isEmpty = before[i].value.isEmpty() && after[i].value.isEmpty();
-        if (!isEmpty)
-            table.rows.push_back({after[i].name, before[i].value, after[i].value,
-                differenceOf(before[i].value, after[i].value)});
-    }
-    return table;
-}
-
-/// The rows that matter most, each in one line: half a page has room for one table.
-ReportFacts factsOfBoth(const ReportMaterial& material)
-{
-    const std::vector<std::string_view> main{"Reserved at most", "Out of memory", "Growth per step"};
-    ReportFacts facts;
-    for (const TableRow& row : figuresOfBoth(material).rows) {
-        const std::string& name = *row[0].text();
-        if (!name.starts_with("Peak") && std::ranges::find(main, name) == main.end())
-            continue;
-        std::string text = fmt::format("{} → {}", cellText(row[1]), cellText(row[2]));
-        if (!row[3].isEmpty())
-            text += fmt::format(" ({})", cellText(row[3]));
-        facts.rows.emplace_back(name, std::move(text));
-    }
-    return facts;
-}
-
-/// The reserved peak compared with the capacity; nothing if either is not known.
-void addRoom(std::vector<ReportBlock>& blocks, const RunMaterial& run)
-{
-    const Device& device = run.study.device()->about();
-    if (!run.study.capacity() || !device.tellsReserved() || run.study.figures()->reservedPeakBytes == 0
-        || knownFigures(device).reservedPeak != Known::Exactly)
-        return;
-    const Bytes left = run.study.capacity()->bytes - run.study.figures()->reservedPeakBytes;
-    const std::string reserved = fmt::format(
-        "The allocator had reserved {} at most", formatBytes(run.study.figures()->reservedPeakBytes));
-    blocks.push_back(
-        paragraph(left >= 0 ? fmt::format("{}, {} of {}.", reserved,
-                      formatShare(run.study.figures()->reservedPeakBytes, run.study.capacity()->bytes),
-                      toText(*run.study.capacity()))
-                            : fmt::format("{}: {} more than {}, so the run had a larger GPU.", reserved,
-                                formatBytes(-left), toText(*run.study.capacity()))));
-}
 
 Table holders(const RunMaterial& run)
 {
@@ -158,8 +33,8 @@ Table holders(const RunMaterial& run)
 /// Whether the verdict or the sentence on the trouble says it.
 bool isSaid(const Finding& finding, const Diagnosis& diagnosis)
 {
-    const bool isNotNeeded = diagnosis.trouble == Trouble::TooBig && diagnosis.worst == &finding
-        && finding.remedy.savedBytes > 0;
+    const bool isNotNeeded = (diagnosis.trouble == Trouble::TooBig || diagnosis.trouble == Trouble::Divided)
+        && diagnosis.worst == &finding && finding.remedy.savedBytes > 0;
     return diagnosis.cause == &finding || isNotNeeded;
 }
 
@@ -207,33 +82,6 @@ void addRanks(std::vector<ReportBlock>& blocks, const RunMaterial& run)
             blocks.push_back(paragraph(captioned(run, sentence)));
 }
 
-void addLog(std::vector<ReportBlock>& blocks, const RunMaterial& run)
-{
-    if (!run.study.diagnosis().sentenceWithCause.empty())
-        blocks.push_back(paragraph(run.study.diagnosis().sentenceWithCause));
-    addFaults(blocks, run);
-}
-
-void addOneRun(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
-{
-    const RunMaterial& run = material.run;
-    if (!run.study.figures())
-        return addLog(blocks, run);
-    const Diagnosis& diagnosis = run.study.diagnosis();
-    if (const Finding* peak = run.study.finding("peak-summary");
-        peak && fullSentence(peak->title) != diagnosis.verdict)
-        blocks.push_back(paragraph(fullSentence(peak->title), Tone::Strong));
-    addRoom(blocks, run);
-    if (!diagnosis.sentence.empty())
-        blocks.push_back(paragraph(diagnosis.sentence));
-    addFaults(blocks, run);
-    addBudgetSentence(blocks, run);
-    addRanks(blocks, run);
-    blocks.push_back(factsOfRun(run));
-    if (!material.isPullRequest() && run.study.figures()->peakBytes > 0)
-        blocks.push_back(holders(run));
-}
-
 /// Whether memory ran out in either run, in words.
 std::string failuresOfBoth(const ReportMaterial& material)
 {
@@ -274,7 +122,8 @@ void addContradictions(std::vector<ReportBlock>& blocks, const RunMaterial& run)
             Tone::Warning));
 }
 
-void addTwoRuns(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
+/// Half a page for two runs.
+void addPullRequest(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
 {
     if (const std::string failures = failuresOfBoth(material); !failures.empty())
         blocks.push_back(paragraph(failures, Tone::Strong));
@@ -286,17 +135,59 @@ void addTwoRuns(std::vector<ReportBlock>& blocks, const ReportMaterial& material
         blocks.push_back(paragraph(captioned(material.run, diagnosis.sentenceWithCause)));
     if (const Finding* worst = diagnosis.worst; worst && !actionSentence(*worst).empty())
         blocks.push_back(paragraph("Do next: " + lowerFirst(actionSentence(*worst)), Tone::Strong));
-    if (!material.isPullRequest())
-        addBudgetSentence(blocks, material.run);
     for (const RunMaterial* run : material.runs())
         addRanks(blocks, *run);
     addSettings(blocks, material);
-    if (!material.devices())
-        return;
-    if (material.isPullRequest())
+    if (material.devices())
         blocks.push_back(factsOfBoth(material));
-    else
+}
+
+/// Half a page for one run.
+void addPullRequestOfOne(std::vector<ReportBlock>& blocks, const RunMaterial& run)
+{
+    if (!run.study.diagnosis().sentence.empty())
+        blocks.push_back(paragraph(run.study.diagnosis().sentence));
+    addFaults(blocks, run);
+    addBudgetSentence(blocks, run);
+    addRanks(blocks, run);
+    if (run.study.figures())
+        blocks.push_back(factsOfRun(run));
+}
+
+/// What was fixed and what is still there, then what else there is to do.
+void addLists(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
+{
+    if (material.hasTwoRuns())
+        if (std::vector<std::string> sentences
+            = faultSentences(changedFaults(*material.before, material.run));
+            !sentences.empty())
+            blocks.push_back(ReportList{std::move(sentences)});
+    for (const RunMaterial* run : material.runs())
+        addRanks(blocks, *run);
+    if (std::vector<std::string> actions = furtherActions(material.run); !actions.empty()) {
+        blocks.push_back(paragraph("Also to do:"));
+        blocks.push_back(ReportList{std::move(actions)});
+    }
+}
+
+/// Page one: what happened, the timeline, three figures, what to do.
+void addAnswer(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
+{
+    blocks.push_back(answerOf(material));
+    if (ReportFacts figures = keyFigures(material); !figures.rows.empty())
+        blocks.push_back(std::move(figures));
+    addMainTimeline(blocks, material);
+    addLists(blocks, material);
+    blocks.push_back(fieldsFor(material));
+    const RunMaterial& run = material.run;
+    if (!material.hasTwoRuns() && run.study.figures() && run.study.figures()->peakBytes > 0)
+        blocks.push_back(holders(run));
+    if (!material.request.options.isFull || !run.study.figures())
+        return;
+    if (material.devices())
         blocks.push_back(figuresOfBoth(material));
+    else
+        blocks.push_back(factsOfRun(run));
 }
 
 } // namespace
@@ -309,10 +200,12 @@ std::vector<ReportBlock> summaryPart(const ReportMaterial& material)
             blocks.push_back(paragraph(captioned(*run, cut), Tone::Warning));
     for (const RunMaterial* run : material.runs())
         addContradictions(blocks, *run);
-    if (material.hasTwoRuns())
-        addTwoRuns(blocks, material);
+    if (!material.isPullRequest())
+        addAnswer(blocks, material);
+    else if (material.hasTwoRuns())
+        addPullRequest(blocks, material);
     else
-        addOneRun(blocks, material);
+        addPullRequestOfOne(blocks, material.run);
     return blocks;
 }
 

@@ -37,6 +37,7 @@ struct BlockTexts
 
     void cell(Cell& cell) const;
     void figure(Figure& drawing) const;
+    void live(LiveTimeline& run) const;
 };
 
 void BlockTexts::cell(Cell& cell) const
@@ -86,6 +87,23 @@ void BlockTexts::operator()(ReportFigure& reported) const
     visit(reported.caption);
     figure(reported.wide);
     figure(reported.narrow);
+    for (LiveTimeline& run : reported.live)
+        live(run);
+}
+
+void BlockTexts::live(LiveTimeline& run) const
+{
+    visit(run.name);
+    for (LiveGroup& group : run.groups) {
+        visit(group.label);
+        visit(group.key);
+        for (std::string& frame : group.stack)
+            visit(frame);
+    }
+    for (LiveStep& step : run.steps)
+        visit(step.name);
+    for (NoteFlag& flag : run.flags)
+        visit(flag.title);
 }
 
 void BlockTexts::operator()(ReportFinding& reported) const

@@ -47,11 +47,12 @@ private:
 class Cells
 {
 public:
-    Cells(const DeviceStudy& study, TableWriter& writer, bool withStacks)
+    Cells(const DeviceStudy& study, TableCells& writer, const DeviceTableOptions& options)
         : m_study(study)
         , m_writer(writer)
         , m_stacks(study.trace)
-        , m_withStacks(withStacks)
+        , m_withStacks(options.withStacks)
+        , m_withStackIds(options.withStackIds)
     {
         for (std::size_t pool = 0; pool < study.trace.pools.size(); ++pool)
             m_pools.push_back(study.trace.poolLabel(PoolId{pool}));
@@ -84,22 +85,25 @@ public:
     }
     void stack(StackId stack)
     {
+        const bool hasFrames = m_study.trace.stacks.hasFrames(stack);
+        if (m_withStackIds)
+            m_writer.number(hasFrames ? std::optional<std::int64_t>(stack.value()) : std::nullopt);
         if (!m_withStacks)
             return;
-        m_writer.textOrMissing(m_study.trace.stacks.hasFrames(stack) ? std::string_view(m_stacks.of(stack))
-                                                                     : std::string_view());
+        m_writer.textOrMissing(hasFrames ? std::string_view(m_stacks.of(stack)) : std::string_view());
     }
 
 private:
     const DeviceStudy& m_study;
-    TableWriter& m_writer;
+    TableCells& m_writer;
     StackTexts m_stacks;
     std::vector<std::string> m_pools;
     bool m_withStacks;
+    bool m_withStackIds;
 };
 
 /// Running numbers used in place of addresses are meaningless outside the trace.
-void writeAddress(TableWriter& writer, const DeviceStudy& study, Address address)
+void writeAddress(TableCells& writer, const DeviceStudy& study, Address address)
 {
     if (study.trace.devices[study.device].addressesRecorded)
         writer.address(address);
@@ -107,10 +111,10 @@ void writeAddress(TableWriter& writer, const DeviceStudy& study, Address address
         writer.missing();
 }
 
-void writeEvents(const DeviceStudy& study, TableWriter& writer, const DeviceTableOptions& options)
+void writeEvents(const DeviceStudy& study, TableCells& writer, const DeviceTableOptions& options)
 {
     const Trace& trace = study.trace;
-    Cells cells(study, writer, options.withStacks);
+    Cells cells(study, writer, options);
     const std::int64_t events = trace.eventCount(study.device);
     for (std::int64_t event = 0; event < events && !writer.stopped(); ++event) {
         const std::size_t row = trace.row(study.device, event);
@@ -146,7 +150,7 @@ std::optional<std::int64_t> microsecondsBetween(
     return (last - first) / kNanosecondsPerMicrosecond;
 }
 
-void writeLifetime(const DeviceStudy& study, AllocationIndex i, TableWriter& writer)
+void writeLifetime(const DeviceStudy& study, AllocationIndex i, TableCells& writer)
 {
     const std::int32_t birth = study.allocations.birth(i);
     const std::int32_t death = study.allocations.death(i);
@@ -155,10 +159,10 @@ void writeLifetime(const DeviceStudy& study, AllocationIndex i, TableWriter& wri
     writer.number(whole ? microsecondsBetween(study, birth, death) : std::nullopt);
 }
 
-void writeAllocations(const DeviceStudy& study, TableWriter& writer, const DeviceTableOptions& options)
+void writeAllocations(const DeviceStudy& study, TableCells& writer, const DeviceTableOptions& options)
 {
     const AllocationTable& all = study.allocations;
-    Cells cells(study, writer, options.withStacks);
+    Cells cells(study, writer, options);
     for (AllocationIndex i = 0; i < all.size() && !writer.stopped(); ++i) {
         if (!options.matches.empty() && !options.matches[i])
             continue;
@@ -182,10 +186,10 @@ void writeAllocations(const DeviceStudy& study, TableWriter& writer, const Devic
 }
 
 /// What holds at the time of each event, for events of which times are known.
-void writeCurve(const DeviceStudy& study, TableWriter& writer, const std::vector<CompanionLine>& companions)
+void writeCurve(const DeviceStudy& study, TableCells& writer, const std::vector<CompanionLine>& companions)
 {
     const EventScale scale(study.trace, study.device, AxisKind::Time);
-    Cells cells(study, writer, false);
+    Cells cells(study, writer, {});
     const std::vector<UsageCurve::ReservedChange>& reserved = study.curve.reservedChanges();
     const bool tellsReserved = study.trace.devices[study.device].tellsReserved();
     std::size_t next = 0;
@@ -203,9 +207,9 @@ void writeCurve(const DeviceStudy& study, TableWriter& writer, const std::vector
     }
 }
 
-void writeSteps(const DeviceStudy& study, TableWriter& writer)
+void writeSteps(const DeviceStudy& study, TableCells& writer)
 {
-    Cells cells(study, writer, false);
+    Cells cells(study, writer, {});
     const std::vector<CategoryBytes> atPeaks
         = categoriesAtPeaks(study.allocations, study.categories, study.steps.steps);
     for (std::size_t i = 0; i < atPeaks.size() && !writer.stopped(); ++i) {
@@ -262,13 +266,15 @@ std::vector<std::string> columnsOf(DeviceTable table, const Device& device, cons
         return columns;
     case DeviceTable::Steps: return stepColumns();
     }
+    if (options.withStackIds)
+        columns.push_back("stack_id");
     if (options.withStacks)
         columns.push_back("stack");
     return columns;
 }
 
 void writeRows(
-    DeviceTable table, const DeviceStudy& study, TableWriter& writer, const DeviceTableOptions& options)
+    DeviceTable table, const DeviceStudy& study, TableCells& writer, const DeviceTableOptions& options)
 {
     switch (table) {
     case DeviceTable::Events: return writeEvents(study, writer, options);

@@ -6,7 +6,7 @@
 
 #include "core/analysis/device/device_study.h"
 #include "core/analysis/logs/companion_lines.h"
-#include "core/report/tables/table_writer.h"
+#include "core/report/tables/table_cells.h"
 
 namespace highwater {
 
@@ -23,6 +23,7 @@ enum class DeviceTable : std::uint8_t
 struct DeviceTableOptions
 {
     bool withStacks = true; ///< a column with the frames of each row's stack
+    bool withStackIds = false; ///< a column with the number of each row's stack in the trace
     /// Allocations only: the true ones, by allocation; empty: all.
     std::vector<bool> matches;
     /// Curve only: each gives a column, empty before its first point.
@@ -39,6 +40,6 @@ std::vector<std::string> columnsOf(
 /// text: Python frames innermost first with "; " between them, C++ frames where it has no Python frame.
 /// O(rows), and memory for one text of each distinct stack.
 void writeRows(
-    DeviceTable table, const DeviceStudy& study, TableWriter& writer, const DeviceTableOptions& options = {});
+    DeviceTable table, const DeviceStudy& study, TableCells& writer, const DeviceTableOptions& options = {});
 
 } // namespace highwater

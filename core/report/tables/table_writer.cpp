@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/base/text_format.h"
+#include "core/base/valid_text.h"
 
 namespace highwater {
 
@@ -191,14 +192,6 @@ void TableWriter::missing()
     if (m_format == TableFormat::Json)
         m_buffer += "null";
     endCell();
-}
-
-void TableWriter::number(const std::optional<std::int64_t>& value)
-{
-    if (value)
-        number(*value);
-    else
-        missing();
 }
 
 void TableWriter::flush()

@@ -2,11 +2,12 @@
 
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "core/report/tables/table_cells.h"
 
 namespace highwater {
 
@@ -36,9 +37,10 @@ void appendCsvText(std::string& out, std::string_view text);
 ///     ]}
 ///
 /// Memory does not grow with the number of rows: output goes to the sink in pieces of about 64 KiB.
-class TableWriter
+class TableWriter final : public TableCells
 {
 public:
+    using TableCells::number;
     /// Name and JSON value of members that precede the rows in the JSON document.
     using Facts = std::vector<std::pair<std::string, std::string>>;
 
@@ -47,22 +49,18 @@ public:
         const std::vector<std::string>& columns, const Facts& facts = {});
 
     /// Writes the next cell; the last column's cell ends the row.
-    void text(std::string_view text);
-    void number(std::int64_t value);
+    void text(std::string_view text) override;
+    void number(std::int64_t value) override;
     /// Writes the shortest text that parses back to the same value; missing if it is not finite.
-    void real(double value);
+    void real(double value) override;
     /// Writes it as text, in hexadecimal with 0x.
-    void address(std::uint64_t value);
-    void boolean(bool value);
+    void address(std::uint64_t value) override;
+    void boolean(bool value) override;
     /// An empty field; null.
-    void missing();
-    /// Missing if there is no value.
-    void number(const std::optional<std::int64_t>& value);
-    /// Missing if it is empty.
-    void textOrMissing(std::string_view value) { value.empty() ? missing() : text(value); }
+    void missing() override;
 
     /// The sink has failed: further cells are dropped.
-    bool stopped() const { return m_stopped; }
+    bool stopped() const override { return m_stopped; }
     /// Ends the document. False if the sink failed at any time.
     bool finish();
 

@@ -9,6 +9,7 @@
 
 #include "core/base/characters.h"
 #include "core/base/text_parts.h"
+#include "importers/log/text/match_view.h"
 #include "importers/log/text/written_figures.h"
 
 namespace highwater::logs {
@@ -42,7 +43,7 @@ public:
         : m_names(shape.NamedCapturingGroups())
     {
         const int count = std::min(shape.NumberOfCapturingGroups() + 1, static_cast<int>(m_groups.size()));
-        m_matched = shape.Match(text, 0, text.size(), re2::RE2::UNANCHORED, m_groups.data(), count);
+        m_matched = shape.Match(piece(text), 0, text.size(), re2::RE2::UNANCHORED, m_groups.data(), count);
     }
     bool matched() const { return m_matched; }
     std::string_view text(const char* name) const

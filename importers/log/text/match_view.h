@@ -12,4 +12,10 @@ inline std::string_view view(const re2::StringPiece& piece)
     return {piece.data(), piece.size()};
 }
 
+/// The other way: newer RE2 takes no std::string_view.
+inline re2::StringPiece piece(std::string_view text)
+{
+    return {text.data(), text.size()};
+}
+
 } // namespace highwater::logs

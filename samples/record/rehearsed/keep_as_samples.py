@@ -14,7 +14,9 @@ import subprocess
 NEUTRAL = ((re.compile(r"^.*/site-packages/"), "/usr/lib/python3/site-packages/"),
            (re.compile(r"^.*/lib/python3\.\d+/"), "/usr/lib/python3/"),
            (re.compile(r"^/tmp/scenarios/"), "/home/user/train/"),
-           (re.compile(r"^.*/libpython[^/]*$"), "/usr/lib/libpython3.so"))
+           (re.compile(r"^.*/libpython[^/]*$"), "/usr/lib/libpython3.so"),
+           (re.compile(r"^/tmp/python-build[^/]*/[^/]*/"), "/usr/src/python3/"),
+           (re.compile(r"^.*/bin/python3[^/]*$"), "/usr/bin/python3"))
 
 
 def neutral(path):

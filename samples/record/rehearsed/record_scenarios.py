@@ -4,9 +4,16 @@ what is kept are the snapshot without (no frame of a hook is in its stacks) and 
 
 usage: record_scenarios.py --highwater BIN --python 2.6=PATH --python 2.11=PATH --python 2.15=PATH OUT_FOLDER [NAME...]
 Writes OUT_FOLDER/NAME.pickle.zst and NAME.labels.json.zst; several ranks and several snapshots of one script have
-their names behind: ddp-rank0, out-of-memory-observer. Names: those of scenarios.json (default: all).
+their names behind: ddp-rank0, out-of-memory-observer. Names: those of scenarios.json (default: all). With --cases those of
+cases.json, whose scripts are in cases/ (see record_cases.sh).
+
+Keys of a scenario: script and its arguments, torch, gpu, options of `rehearse`, environment, codes (exit codes that are
+right), keep {snapshot: ending of the name}, launch (arguments of Python before the script), recipe (framework of which
+`highwater record` prints record_memory.py), labels (false: recorded once, without), prepare (a script
+that is run before), files {what else is kept of the run without labels: name}.
 """
 import argparse
+import glob
 import json
 import os
 import pickle
@@ -32,9 +39,15 @@ def rehearse(options, scenario, folder, labels):
     """Runs in a folder of its own: what the script writes by relative paths is found there."""
     os.makedirs(folder)
     script, *arguments = scenario["script"].split()
+    if "recipe" in scenario:
+        text = subprocess.run([options.highwater, "record", "--for", scenario["recipe"]], check=True, stdout=subprocess.PIPE).stdout
+        with open(os.path.join(options.scripts, "record_memory.py"), "wb") as file:
+            file.write(text)
+    if "prepare" in scenario:
+        subprocess.run([options.python[scenario["torch"]], os.path.join(options.scripts, scenario["prepare"])], cwd=folder, check=True)
     command = [options.highwater, "rehearse", "--quiet", "--force", "--gpu", scenario.get("gpu", "L4"), "-o", "run.pickle",
                *(["--labels", "run.pickle.labels.json"] if labels else []), *scenario.get("options", "").split(), "--",
-               options.python[scenario["torch"]], os.path.join(options.scripts, script), *arguments]
+               options.python[scenario["torch"]], *scenario.get("launch", "").split(), os.path.join(options.scripts, script), *arguments]
     # Addresses must be the same in both runs.
     environment = dict(os.environ, PYTHONHASHSEED="0", HF_HUB_OFFLINE="1", TOKENIZERS_PARALLELISM="false", **scenario.get("environment", {}))
     with open(os.path.join(folder, "output.txt"), "wb") as output:
@@ -71,66 +84,91 @@ def labels_path(folder, file):
     """Of run_rank0.pickle: run.pickle.labels_rank0.json."""
     if file.startswith("run"):
         return os.path.join(folder, f"run.pickle.labels{file[len('run'): -len('.pickle')]}.json")
-    return os.path.join(folder, file + ".labels.json")
+    beside = os.path.join(folder, file + ".labels.json")
+    return beside if os.path.exists(beside) else os.path.join(folder, file + ".part.labels.json")  # written, then renamed
 
 
 def compress(source, target):
-    subprocess.run(["zstd", "-19", "-q", "-f", source, "-o", target], check=True)
+    subprocess.run(["zstd", "-17", "--long=27", "-q", "-f", source, "-o", target], check=True)
+
+
+def keep_labels(file, ours, plain, labelled, stem):
+    """With the addresses of the snapshot that is kept."""
+    shift = shift_between(ours, load_snapshot(os.path.join(labelled, file)))
+    if shift is None:
+        raise RuntimeError(f"{file}: labels change the events")
+    with open(labels_path(labelled, file), encoding="utf-8") as stream:
+        document = json.load(stream)
+    for entry in document["labels"]:
+        entry["address"] += shift
+    path = os.path.join(plain, "labels.json")
+    with open(path, "w", encoding="utf-8") as stream:
+        json.dump(document, stream)
+    compress(path, stem + ".labels.json.zst")
+    return f"{len(document['labels'])} labels, {len(document['steps'])} steps"
 
 
 def record(options, name, scenario, work):
     plain, labelled = os.path.join(work, "plain"), os.path.join(work, "labelled")
-    rehearse(options, scenario, labelled, labels=True)
+    with_labels = scenario.get("labels", True)
+    if with_labels:
+        rehearse(options, scenario, labelled, labels=True)
     rehearse(options, scenario, plain, labels=False)
     files = scenario.get("keep") or {file: file[len("run"): -len(".pickle")].replace("_", "-")
                                      for file in snapshots(plain) if file.startswith("run")}
     if not files:
         raise RuntimeError("nothing was recorded")
     for file, ending in files.items():
-        ours, theirs = (load_snapshot(os.path.join(folder, file)) for folder in (plain, labelled))
-        shift = shift_between(ours, theirs)
-        if shift is None:
-            raise RuntimeError(f"{file}: labels change the events")
-        with open(labels_path(labelled, file), encoding="utf-8") as stream:
-            document = json.load(stream)
-        for entry in document["labels"]:
-            entry["address"] += shift
+        ours = load_snapshot(os.path.join(plain, file))
         stem = os.path.join(options.out, name + ending)
-        with open(os.path.join(work, "labels.json"), "w", encoding="utf-8") as stream:
-            json.dump(document, stream)
         compress(os.path.join(plain, file), stem + ".pickle.zst")
-        compress(os.path.join(work, "labels.json"), stem + ".labels.json.zst")
+        said = keep_labels(file, ours, plain, labelled, stem) if with_labels else "no labels"
         events = max(len(trace) for trace in ours["device_traces"])
         print(f"{name + ending}: {events} events, {os.path.getsize(stem + '.pickle.zst') // 1024} kB, "
-              f"{len(document['labels'])} labels, {len(document['steps'])} steps, torch {scenario['torch']}", flush=True)
+              f"{said}, torch {scenario['torch']}", flush=True)
+    keep_files(options, scenario, plain)
+
+
+def keep_files(options, scenario, folder):
+    for file, name in scenario.get("files", {}).items():
+        found = [path for path in sorted(glob.glob(os.path.join(folder, file), recursive=True))]
+        if not found:
+            raise RuntimeError(f"no {file}")
+        if name.endswith(".zst"):
+            compress(found[0], os.path.join(options.out, name))
+        else:
+            shutil.copyfile(found[0], os.path.join(options.out, name))
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--highwater", default="highwater")
     parser.add_argument("--python", action="append", default=[], metavar="VERSION=PATH")
-    parser.add_argument("--timeout", type=int, default=300, help="seconds for one run")
+    parser.add_argument("--timeout", type=int, default=1800, help="seconds for one run")
+    parser.add_argument("--cases", metavar="FOLDER", help="record cases.json, whose scripts lie in FOLDER, which is neutral")
     parser.add_argument("--missing", action="store_true", help="only what is not there yet")
     parser.add_argument("out")
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
     options.python = dict(word.split("=", 1) for word in options.python)
-    with open(os.path.join(HERE, "scenarios.json"), encoding="utf-8") as file:
+    with open(os.path.join(HERE, "cases.json" if options.cases else "scenarios.json"), encoding="utf-8") as file:
         scenarios = json.load(file)
     os.makedirs(options.out, exist_ok=True)
     # Stacks name the scripts' path: one that is the same everywhere.
-    options.scripts = shutil.copytree(os.path.join(HERE, "scenarios"), os.path.join(tempfile.gettempdir(), "scenarios"), dirs_exist_ok=True)
+    options.scripts = options.cases or shutil.copytree(os.path.join(HERE, "scenarios"), os.path.join(tempfile.gettempdir(), "scenarios"), dirs_exist_ok=True)
     failed = []
     for name in options.names or scenarios:
         stems = [name + ending for ending in scenarios[name].get("keep", {}).values()] or [name, name + "-rank0"]
         if options.missing and any(os.path.exists(os.path.join(options.out, stem + ".pickle.zst")) for stem in stems):
             continue
-        work = tempfile.mkdtemp(prefix="rehearsal-")
+        work = tempfile.mkdtemp(prefix="work-", dir=options.cases)
         try:
             record(options, name, scenarios[name], work)
             shutil.rmtree(work)
         except (RuntimeError, OSError, KeyError, subprocess.TimeoutExpired) as error:
             failed.append(name)
+            for output in glob.glob(os.path.join(work, "*", "output.txt")):  # the folder may be gone with its file system
+                shutil.copyfile(output, os.path.join(options.out, f"{name}.failed.txt"))
             print(f"{name}: {error!r}, see {work}", flush=True)
     if failed:
         sys.exit(f"failed: {' '.join(failed)}")

@@ -31,11 +31,13 @@ const std::string kSnapshot = "pytorch-snapshot/r1-grpo-before.pickle.zst";
 
 } // namespace
 
-TEST(DiffOfLogs, SaysFirstWhetherThePeakMovedAndByWhichSeries)
+TEST(DiffOfLogs, SaysFirstWhatCameOfItThenWhetherThePeakMovedAndByWhichSeries)
 {
     const auto run = runHighwater(r4());
     EXPECT_EQ(run.exitCode, 0) << run.err;
     EXPECT_TRUE(run.out.starts_with(
+        "The run after logs no out-of-memory error and peaks at 44.87 GiB at step 6 (−24.61 GiB). Before, "
+        "memory ran out during step 5 (inferred), asking for 17.66 GiB.\n"
         "The peak fell by 24.61 GiB (−35.4 %), from 69.48 GiB at step 4 to 44.87 GiB at step 6, by allocated "
         "peak (perf/max_memory_allocated_gb).\n"))
         << run.out;

@@ -69,6 +69,7 @@ std::vector<Command> textCommands()
         {"cli/diff-sweep.txt",
             {"diff", "ranks/rank0_snapshot.pickle.zst", "ranks/rank1_snapshot.pickle.zst",
                 "ranks/rank2_snapshot.pickle.zst"}},
+        {"cli/ranks.txt", {"ranks", "ranks"}},
         {"cli/findings.txt", {"findings", "pytorch-snapshot/fault-logits.pickle.zst"}},
         {"cli/budget.txt", {"budget", "--config", "budget/r5-flan-t5-xl.yaml"}},
         {"cli/budget-observed.txt",
@@ -92,6 +93,7 @@ std::vector<Command> jsonCommands()
         {"cli/what-if.json", {"what-if", kTiny, "--json"}},
         {"cli/diff.json", {"diff", kTiny, "encodings/tiny-segments-only.pickle", "--json"}},
         {"cli/findings.json", {"findings", kTiny, "--json"}},
+        {"cli/ranks.json", {"ranks", "ranks", "--json", "--steps"}},
         {"cli/budget.json", {"budget", "--config", "budget/r5-flan-t5-xl.yaml", "--json"}},
         {"cli/check.json", {"check", kTiny, "--max-peak", "10MiB", "--json"}, 1},
     };
@@ -106,6 +108,8 @@ std::vector<Command> writtenFiles()
     for (const char* form : {"html", "md", "json"})
         commands.push_back(
             {std::string("report/report.") + form, {"report", kTiny}, 0, std::string("report.") + form});
+    commands.push_back({"report/ranks.md", {"report", "ranks"}, 0, "report.md"});
+    commands.push_back({"figure/ranks.svg", {"ranks", "ranks", "--top", "1"}, 0, "ranks.svg"});
     for (const char* kind : {"timeline", "steps", "composition"})
         commands.push_back(
             {std::string("figure/") + kind + ".svg", {"figure", kTiny, "--kind", kind}, 0, "figure.svg"});

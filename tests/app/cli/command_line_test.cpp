@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "core/base/version.h"
 #include "tests/support/run_program.h"
 #include "tests/support/sample_files.h"
 
@@ -45,7 +46,7 @@ TEST(CommandLine, TellsItsVersion)
 {
     const ProgramRun run = runHighwater({"--version"});
     EXPECT_EQ(run.exitCode, 0);
-    EXPECT_EQ(run.out, "highwater " HIGHWATER_VERSION "\n");
+    EXPECT_EQ(run.out, std::string("highwater ") + programVersion() + "\n");
 }
 
 class WrongUse : public testing::TestWithParam<std::vector<std::string>>
@@ -81,7 +82,10 @@ TEST(CommandLine, ExitsWithThreeForWhatCannotBeRead)
     const ProgramRun run = runHighwater({"info", missing});
     EXPECT_EQ(run.exitCode, 3);
     EXPECT_EQ(run.out, "");
-    EXPECT_EQ(run.err, "highwater: " + missing + ": cannot be opened: No such file or directory\n");
+    EXPECT_EQ(run.err,
+        "highwater: " + missing
+            + ": cannot be opened: No such file or directory (highwater help info says what can be opened, "
+              "highwater record how to record it)\n");
 }
 
 TEST(CommandLine, ExitsWithThreeForARefusedFile)
@@ -120,6 +124,7 @@ TEST(CommandLine, ReadsStandardInput)
     EXPECT_EQ(run.exitCode, 0);
     const json file = json::parse(run.out)["files"][0];
     EXPECT_EQ(file["path"], "-");
+    EXPECT_EQ(file["bytes"], options.input.size());
     EXPECT_EQ(file["devices"][0]["peak_bytes"], 23'069'672);
 }
 
@@ -174,7 +179,7 @@ TEST(CommandLine, NamesACommandThatThereIsNot)
 {
     const ProgramRun run = runHighwater({"frobnicate", "file"});
     EXPECT_EQ(run.exitCode, 2);
-    EXPECT_EQ(run.err, "highwater: there is no command frobnicate (see highwater --help)\n");
+    EXPECT_EQ(run.err, "highwater: there is no command frobnicate (highwater help lists them)\n");
 }
 
 } // namespace highwater

@@ -2,6 +2,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <map>
+#include <regex>
 #include <set>
 #include <sstream>
 
@@ -58,10 +59,11 @@ std::map<std::string, Words> sectionsOf(const std::string& page)
     return sections;
 }
 
-/// Keys of a document. What a file itself names (its settings, its actions) is no key of ours.
+/// Keys of a document. What a file itself names (its settings, its actions) is no key of ours, nor are the
+/// names of categories.
 void addKeys(const json& document, Words& keys)
 {
-    static const Words namedByFile = {"producer", "settings", "actions"};
+    static const Words namedByFile = {"producer", "settings", "actions", "found_by", "categories", "told_by"};
     if (document.is_array())
         for (const json& item : document)
             addKeys(item, keys);
@@ -93,6 +95,7 @@ const std::vector<std::vector<std::string>> kCommands = {
     {"info", kOutOfMemory, "/nowhere"},
     {"peaks", kAnnotated, "--group", "size", "--config", kConfig},
     {"peaks", snapshot("gradient-accumulation"), "--group", "category"},
+    {"peaks", snapshot("gradient-accumulation"), "--group", "module"},
     {"peaks", snapshot("oom-too-big")},
     {"findings", kOutOfMemory, kLogBefore, "/nowhere"},
     {"findings", snapshot("r1-grpo-before")},
@@ -103,6 +106,10 @@ const std::vector<std::vector<std::string>> kCommands = {
     {"diff", kBefore, kAfter},
     {"diff", snapshot("r1-grpo-before"), snapshot("r1-grpo-after")},
     {"diff", snapshot("clean-attention"), snapshot("fault-autocast")},
+    {"diff", snapshot("r5-flan-t5-xl-before"), snapshot("r5-flan-t5-xl-after")},
+    {"diff", snapshot("fault-attention"), snapshot("clean-attention")},
+    {"diff", snapshot("fault-cache-flush"), snapshot("clean-rounding")},
+    {"diff", kBefore, snapshot("clean-growth")},
     {"diff", kLogBefore, kLogAfter},
     {"diff", kBefore, kAfter, kLogBefore},
     {"budget", kBefore, "--config", kConfig, "--what-if", "batch=1,2"},
@@ -116,7 +123,12 @@ const std::vector<std::vector<std::string>> kCommands = {
     {"export", kAnnotated, "--what", "stacks", "-o", "-"},
     {"export", snapshot("ring-buffer-overflow"), "--what", "columns", "--mode", "site", "-o", "-"},
     {"export", kLogBefore, "--what", "curve", "-o", "-"},
+    {"export", samplePath("kineto/tiny-addresses.pt.trace.json"), "--what", "allocations", "-o", "-"},
+    {"export", samplePath("nsys/training-3.7.2.sqlite"), "--what", "allocations", "-o", "-"},
+    {"cut", snapshot("tiny-hand-checked"), "-o",
+        (std::filesystem::temp_directory_path() / "highwater-manual-keys.pickle").string(), "--force"},
     {"bench", snapshot("tiny-hand-checked")},
+    {"ranks", samplePath("ranks"), kOutOfMemory, snapshot("fault-growth"), "/nowhere", "--steps"},
 };
 
 json answerOf(std::vector<std::string> arguments)
@@ -191,6 +203,53 @@ TEST(ManualKeys, NameEveryKeyThatIsPrinted)
 {
     for (const std::vector<std::string>& arguments : kCommands)
         expectNamed(arguments.front(), answerOf(arguments));
+}
+
+/// What a section of json.md calls a key: the first column of its tables, and every word that says its unit.
+Words documentedKeys(const std::string& heading)
+{
+    static const std::regex unit("[a-z_]+_(bytes|blocks|event|events|count|us|ns|step)");
+    std::istringstream lines(
+        test::readWholeFile(std::filesystem::path(HIGHWATER_SOURCE_DIR) / "resources/manual/json.md"));
+    Words keys;
+    bool isInside = false;
+    for (std::string line; std::getline(lines, line);) {
+        if (line.starts_with("## "))
+            isInside = line.substr(3) == heading;
+        if (!isInside)
+            continue;
+        Words all;
+        addCodeWords(line, all);
+        for (const std::string& word : all)
+            if (std::regex_match(word, unit))
+                keys.insert(word);
+        if (line.starts_with("| `"))
+            addCodeWords(line.substr(0, line.find(" | ", 2)), keys);
+    }
+    return keys;
+}
+
+TEST(ManualKeys, AreAllPrintedBySomeCommand)
+{
+    std::map<std::string, Words> printed;
+    for (const std::vector<std::string>& arguments : kCommands)
+        addKeys(answerOf(arguments), printed[arguments.front()]);
+    printed.erase("report"); // by its schema
+    // Of files that are cut off (below), and of runs that are made for them (command_diff_test).
+    for (const char* elsewhere :
+        {"cut_off", "each_bytes", "half_of_parameters", "in_place_of", "replaced_by"})
+        for (auto& [command, keys] : printed)
+            keys.insert(elsewhere);
+    for (const auto& [command, keys] : printed)
+        for (const std::string& key : documentedKeys(command))
+            EXPECT_TRUE(keys.contains(key)) << "resources/manual/json.md, " << command << ", names `" << key
+                                            << "`, which no output of this test has";
+}
+
+TEST(ManualKeys, NameEveryKeyOfASummary)
+{
+    const test::TemporaryFolder folder;
+    expectNamed("summarize", answerOf({"summarize", kOutOfMemory, "-o", (folder.path() / "a.hws").string()}));
 }
 
 TEST(ManualKeys, NameEveryKeyOfAFileThatIsCutOff)

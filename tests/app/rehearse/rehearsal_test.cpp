@@ -77,7 +77,8 @@ TEST(InstalledTorch, IsWhatTheCommandsPythonSays)
 
 TEST(InstalledTorch, RefusesInOneSentence)
 {
-    EXPECT_EQ(refusalOf("highwater-probe:{}"), "this Python has no PyTorch");
+    EXPECT_EQ(
+        refusalOf("highwater-probe:{}"), "this Python has no PyTorch: pip install --no-deps torch is enough");
     EXPECT_EQ(refusalOf(probeOf("null")),
         "PyTorch 2.6.0 is a build without CUDA: a rehearsal needs the one that the GPU would run");
     EXPECT_EQ(refusalOf(probeOf(R"("11.8")")),

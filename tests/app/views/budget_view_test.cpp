@@ -1,11 +1,14 @@
+#include <QComboBox>
 #include <QLineEdit>
 #include <QTableView>
 #include <QTest>
 
 #include "app/views/budget/budget_view.h"
 #include "app/views/findings/findings_view.h"
+#include "app/views/parts/figure_view.h"
 #include "app/window/main/main_window.h"
 #include "app/window/pages/document_page.h"
+#include "app/workspace/tasks/qt_text.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
@@ -31,10 +34,6 @@ private:
     std::unique_ptr<MainWindow> m_window;
     BudgetView* m_view = nullptr;
 
-    QString cell(const QTableView& table, int row, int column)
-    {
-        return table.model()->index(row, column).data().toString();
-    }
     void choose(const QString& name)
     {
         m_window->page().run().setConfiguration(budgetPath(name));
@@ -65,15 +64,37 @@ private slots:
     void putsTheObservedBytesBesideTheExpectedOnes()
     {
         choose(QStringLiteral("r1-grpo.yaml"));
-        QTableView& lines = m_view->lines();
-        QCOMPARE(cell(lines, 0, 0), QStringLiteral("parameters"));
-        QCOMPARE(cell(lines, 0, 1), QStringLiteral("237.35 MiB"));
-        QCOMPARE(cell(lines, 0, 4), QStringLiteral("237.35 MiB"));
-        QCOMPARE(cell(lines, 3, 5), QStringLiteral("39.5 ×"));
-        const int sum = lines.model()->rowCount() - 1;
-        QCOMPARE(cell(lines, sum, 1), QStringLiteral("1.70 GiB"));
-        QCOMPARE(cell(lines, sum, 4), QStringLiteral("22.62 GiB"));
+        QStringList drawn;
+        for (const FigureShape& shape : m_view->lines().figure().shapes)
+            if (const auto* text = std::get_if<FigureText>(&shape))
+                drawn << toQString(text->text);
+        QVERIFY(drawn.contains(QStringLiteral("Parameters")));
+        QVERIFY(drawn.contains(QStringLiteral("237.35 MiB")));
+        QVERIFY(drawn.contains(QStringLiteral("39.5 ×")));
+        QVERIFY(drawn.contains(QStringLiteral("1.70 GiB")));
+        QVERIFY(drawn.contains(QStringLiteral("22.62 GiB")));
         QCOMPARE(m_view->study()->observed->total, Bytes{24287511136});
+    }
+
+    void aLineTellsItsExactBytesAndFormulaInItsToolTip()
+    {
+        choose(QStringLiteral("r1-grpo.yaml"));
+        const QString tip = m_view->lines().titleAt(m_view->lines().rectOf(0).center());
+        QVERIFY2(tip.contains(QStringLiteral("248,879,616 B")), qPrintable(tip));
+        QVERIFY2(tip.contains(QStringLiteral("124439808 × 2")), qPrintable(tip));
+    }
+
+    void offersTheSettingsThatThisRunCanVary()
+    {
+        choose(QStringLiteral("r3-vocabulary.yaml"));
+        QComboBox& variations = m_view->variations();
+        const int batch = variations.findText(QStringLiteral("batch="), Qt::MatchStartsWith);
+        QVERIFY(batch > 0);
+        variations.setCurrentIndex(batch);
+        emit variations.activated(batch);
+        QTRY_VERIFY(m_view->study()->whatIf && m_view->isSettled());
+        QCOMPARE(m_view->settings().text(), variations.itemText(batch));
+        QCOMPARE(variations.currentIndex(), batch);
     }
 
     void triesOtherSettings()
@@ -87,13 +108,29 @@ private slots:
         QVERIFY(m_view->grid().isVisible());
     }
 
+    void whatIfBeginsWithTheRunAsItWentAndTheGpusAgreeWithTheFailure()
+    {
+        choose(QStringLiteral("r1-grpo.yaml"));
+        m_view->tryOut(QStringLiteral("batch=8"));
+        QTRY_VERIFY(m_view->study()->whatIf && m_view->isSettled());
+        const QAbstractItemModel& rows = *m_view->grid().model();
+        QCOMPARE(rows.index(0, 0).data().toString(), QStringLiteral("as run"));
+        QCOMPARE(rows.index(1, 0).data().toString(), QStringLiteral("8"));
+        // The row of its own batch lacks what earlier steps left behind, and nothing else.
+        QCOMPARE(rows.index(0, 3).data().toString(), QStringLiteral("16.06 GiB"));
+        QCOMPARE(rows.index(0, 6).data().toString(), QStringLiteral("+9.84 GiB"));
+        QCOMPARE(rows.index(1, 3).data().toString(), QStringLiteral("6.22 GiB"));
+        QVERIFY2(m_view->text().contains(QStringLiteral("does not fit L4")), qPrintable(m_view->text()));
+        QVERIFY(!m_view->text().contains(QStringLiteral("to spare")));
+    }
+
     void saysWhatIsWrongWithAConfiguration()
     {
         m_window->page().run().setConfiguration(samplePath(QStringLiteral("r1-grpo-before")));
         QTRY_VERIFY(m_view->text().contains(QStringLiteral("r1-grpo-before.pickle.zst")));
         choose(QStringLiteral("r1-grpo.yaml"));
         m_view->tryOut(QStringLiteral("colour=red"));
-        QTRY_VERIFY(m_view->text().contains(QStringLiteral("nothing that can be varied")));
+        QTRY_VERIFY(m_view->text().contains(QStringLiteral("cannot be varied")));
     }
 
     void tellsTheFindingsWhatTheRunIs()

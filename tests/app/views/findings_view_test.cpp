@@ -7,6 +7,8 @@
 #include "app/views/pages/verdict_bar.h"
 #include "app/views/parts/panel_tabs.h"
 #include "app/window/main/main_window.h"
+#include "app/window/manual/manual_browser.h"
+#include "app/window/manual/manual_window.h"
 #include "app/window/pages/document_page.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
@@ -75,6 +77,39 @@ private slots:
             page().questions().tabText(0), QStringLiteral("Findings %1").arg(page().run().study()->faults()));
     }
 
+    /// The first of them can be read while detectors still run, in the order that they have at the end.
+    void eachFindingIsShownAsItComes()
+    {
+        m_window = std::make_unique<MainWindow>(false);
+        m_window->show();
+        const RunState& run = page().run();
+        std::vector<std::string> faults;
+        QString first;
+        bool early = true;
+        connect(&run, &RunState::found, &view(), [&] {
+            early = early && !run.study() && std::ranges::is_sorted(run.foundSoFar(), comesBefore);
+            faults.clear();
+            for (const Finding& finding : run.foundSoFar())
+                if (finding.kind == FindingKind::Fault)
+                    faults.push_back(finding.title);
+            if (first.isEmpty() && !faults.empty())
+                first = view().text();
+        });
+        m_window->openFile(samplePath(QStringLiteral("r1-grpo-before")));
+        QTRY_VERIFY(run.study());
+        QVERIFY(early);
+        QVERIFY(run.foundSoFar().empty());
+        QVERIFY2(first.contains(QStringLiteral("Looking for what is wrong")), qPrintable(first));
+        std::vector<std::string> all;
+        for (const Finding& finding : run.study()->findings())
+            if (finding.kind == FindingKind::Fault)
+                all.push_back(finding.title);
+        QCOMPARE(faults, all);
+        const auto shown = std::ranges::count_if(
+            all, [&](const std::string& title) { return first.contains(QString::fromStdString(title)); });
+        QVERIFY2(shown >= 1, qPrintable(first));
+    }
+
     void theVerdictLeadsToTheSummary()
     {
         open(QStringLiteral("r5-flan-t5-xl-before"));
@@ -133,6 +168,18 @@ private slots:
         QVERIFY(first->childCount() > 2);
         QCOMPARE(list.visualItemRect(first).height(), 28);
         QVERIFY(view().text().contains(QStringLiteral("Next: ")));
+    }
+
+    void aFindingOpensItsPageOfTheManual()
+    {
+        open(QStringLiteral("r5-flan-t5-xl-before"));
+        click(QStringLiteral("meaning:%1").arg(numberOf("duplicate-model")));
+        auto* const manual = m_window->findChild<ManualWindow*>();
+        QVERIFY(manual && manual->isVisible());
+        QCOMPARE(manual->browser().file(), QStringLiteral("findings/duplicate-model.md"));
+        QVERIFY(manual->browser().toPlainText().contains(QStringLiteral("When it is silent")));
+        click(QStringLiteral("meaning:%1").arg(numberOf("too-big")));
+        QCOMPARE(manual->browser().file(), QStringLiteral("findings/too-big.md"));
     }
 
     void factsAreShownOnDemand()

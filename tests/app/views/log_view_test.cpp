@@ -76,6 +76,20 @@ private slots:
             text.contains(QStringLiteral("100.77 GiB allocated on a GPU of 79.18 GiB")), qPrintable(text));
     }
 
+    void theHeadlineSaysWhereMemoryRanOutAndWhy()
+    {
+        open(QStringLiteral("two-ranks-oom.log"));
+        const auto [verdict, reason] = view().verdict();
+        QVERIFY2(verdict.startsWith(QStringLiteral("Out of memory, line 27, rank 0")), qPrintable(verdict));
+        QVERIFY2(reason.startsWith(QStringLiteral("full: 680.00 MiB requested")), qPrintable(reason));
+    }
+
+    void theHeadlineOfALogWithoutFailuresSaysSo()
+    {
+        open(QStringLiteral("r2-grpo-memory.jsonl"));
+        QVERIFY(view().verdict().first.startsWith(QStringLiteral("No out-of-memory message")));
+    }
+
     void choosingAMessageGoesToItsLine()
     {
         open(QStringLiteral("two-ranks-oom.log"));

@@ -130,15 +130,23 @@ private slots:
     void sectionsAreMovedWithKeys()
     {
         openReport("tiny-hand-checked");
+        view().full().setChecked(true); // its findings are facts, which a short report leaves out
+        QTRY_VERIFY(has(ReportPart::Facts));
         const std::vector<ReportPart> before = partsOf(report());
         SectionList& sections = view().sections();
         sections.setCurrentRow(0);
         sections.setFocus();
-        for (int i = 0; i < 2; ++i) // past one that the report does not have
+        const auto partIn = [&](int row) {
+            return static_cast<ReportPart>(sections.item(row)->data(Qt::UserRole).toInt());
+        };
+        int moves = 1;
+        while (!has(partIn(moves))) // past those that the report does not have
+            ++moves;
+        for (int i = 0; i < moves; ++i)
             QTest::keyClick(&sections, Qt::Key_Down, Qt::AltModifier);
         QTRY_VERIFY(partsOf(report()) != before);
-        QCOMPARE(sections.currentRow(), 2);
-        for (int i = 0; i < 2; ++i)
+        QCOMPARE(sections.currentRow(), moves);
+        for (int i = 0; i < moves; ++i)
             QTest::keyClick(&sections, Qt::Key_Up, Qt::AltModifier);
         QTRY_COMPARE(partsOf(report()), before);
     }
@@ -212,8 +220,7 @@ private slots:
         m_window->report().show();
         QTRY_VERIFY(view().session().report() && view().isSettled());
         const QString text = view().preview().toPlainText();
-        QVERIFY(text.contains("Before: expected bytes"));
-        QVERIFY(text.contains("After: expected bytes"));
+        QVERIFY(text.contains("Expected bytes, and what was alive at each peak on the same lines"));
     }
 
     void everyFormIsWrittenAndTold()

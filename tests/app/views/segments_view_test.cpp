@@ -1,4 +1,5 @@
 #include <QAbstractItemModelTester>
+#include <QClipboard>
 #include <QComboBox>
 #include <QLabel>
 #include <QMouseEvent>
@@ -8,6 +9,7 @@
 #include <QTest>
 
 #include "app/views/segments/address_map_view.h"
+#include "app/views/segments/replay_panel.h"
 #include "app/views/segments/segments_view.h"
 #include "core/table/segment_tables.h"
 #include "tests/app/app_test_main.h"
@@ -148,6 +150,50 @@ private slots:
         QCOMPARE(shown.view.moment()->state.event, 14);
     }
 
+    void choosingAHoleShowsItsSegmentAndTheBlockThatPinsIt()
+    {
+        Shown shown(QStringLiteral("oom-fragmentation"));
+        QTableView& table = shown.view.holeTableView();
+        QCOMPARE(table.model()->rowCount(), 20);
+        QCOMPARE(table.model()->index(0, 0).data().toString(), QStringLiteral("166.00 MiB"));
+        table.setCurrentIndex(table.model()->index(0, 0));
+        QVERIFY(shown.selection.pinned() != Selection::kNone);
+        QVERIFY(shown.analysis->allocations.isLiveAt(shown.selection.pinned(), 139));
+    }
+
+    void whereMemoryRanOutTheRequestStandsAboveTheMap()
+    {
+        Shown shown(QStringLiteral("oom-fragmentation"));
+        QVERIFY(shown.view.map().request().height > 0);
+        QVERIFY(shown.view.map().request().requestEnd > 300);
+        shown.moveTo(100);
+        QCOMPARE(shown.view.map().request().height, 0.0);
+    }
+
+    void aBlockIsFoundBelowTheRequestToo()
+    {
+        Shown shown(QStringLiteral("oom-fragmentation"));
+        const AllocationIndex first = shown.view.moment()->state.blocks.front().allocation;
+        const QRect rect = shown.view.map().rectOfBlock(shown.blockOf(first));
+        QVERIFY(!rect.isEmpty());
+        QTest::mouseClick(shown.view.map().viewport(), Qt::LeftButton, {}, rect.center());
+        QCOMPARE(shown.selection.pinned(), first);
+    }
+
+    void saysWhichSettingsWouldHaveHelpedAndCopiesThem()
+    {
+        Shown shown(QStringLiteral("oom-fragmentation"));
+        auto* tabs = shown.view.findChild<QTabWidget*>();
+        tabs->setCurrentWidget(&shown.view.replays());
+        QTRY_VERIFY(shown.view.replays().isSettled() && shown.view.replays().table().isVisible());
+        QAbstractItemModel& rows = *shown.view.replays().table().model();
+        QCOMPARE(rows.index(0, 0).data().toString(), QStringLiteral("as recorded"));
+        QCOMPARE(rows.index(1, 0).data().toString(), QStringLiteral("expandable_segments:True"));
+        shown.view.replays().copyConfiguration();
+        QCOMPARE(QGuiApplication::clipboard()->text(),
+            QStringLiteral("PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True"));
+    }
+
     void theOrderIsThatOfTheChooser()
     {
         Shown shown(QStringLiteral("tiny-hand-checked"));
@@ -200,7 +246,8 @@ private slots:
         TableModel model;
         const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
         Shown shown(QStringLiteral("oom-fragmentation"));
-        model.setTable(pinnedTable(shown.analysis->allocations, shown.analysis->sites, *shown.view.moment()));
+        model.setTable(
+            pinnedTable(shown.analysis->allocations, shown.analysis->sites, *shown.view.moment(), 0));
         QVERIFY(model.rowCount() > 1);
         model.sort(0, Qt::AscendingOrder);
         const QString least = model.index(0, 0).data().toString();

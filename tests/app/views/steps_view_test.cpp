@@ -1,4 +1,7 @@
+#include <algorithm>
+
 #include <QAbstractItemModelTester>
+#include <QAction>
 #include <QLabel>
 #include <QSignalSpy>
 #include <QTableView>
@@ -171,6 +174,27 @@ private slots:
         const QString text = view.findChild<QLabel*>(QStringLiteral("stepsSentence"))->text();
         QVERIFY2(text.contains(QString::fromStdString(analysis->steps.reason)), qPrintable(text));
         QVERIFY2(text.startsWith(QStringLiteral("6 steps")), qPrintable(text));
+    }
+
+    void theLargestAllocationAtTheStepsPeakIsOneCommandAway()
+    {
+        const auto analysis = mainAnalysis(kSample);
+        Selection selection;
+        StepsView view(selection);
+        view.showDevice(analysis);
+        view.show();
+        view.selectStep(3);
+        QSignalSpy requested(&view, &AnalysisPanel::allocationRequested);
+        for (QAction* action : view.table().actions())
+            if (action->text() == QStringLiteral("Largest allocation at its peak"))
+                action->trigger();
+        QCOMPARE(requested.count(), 1);
+        const auto chosen = requested[0][0].value<quint32>();
+        std::vector<AllocationIndex> live;
+        analysis->live.liveAt(analysis->steps.steps[3].peakEvent, live);
+        QVERIFY(std::ranges::count(live, chosen) == 1);
+        for (const AllocationIndex other : live)
+            QVERIFY(analysis->allocations.bytes(other) <= analysis->allocations.bytes(chosen));
     }
 
     void theOpenTabClosesWhenItIsClickedAndOpensAgain()

@@ -259,7 +259,7 @@ private slots:
             const Bytes size = analysis->allocations.recordedBytes(allocation);
             if (size == Bytes{2048} * 8192 * 4) {
                 logits = true;
-                QCOMPARE(valueOf(facts.what, "shape?"), QStringLiteral("[2,048, 8,192] fp32"));
+                QCOMPARE(valueOf(facts.what, "shape?"), QStringLiteral("[2048, 8192] fp32"));
                 QVERIFY(plainText(*analysis, facts).contains("grade C: B·T · vocabulary"));
             } else if (size == 4) {
                 for (const Fact& fact : facts.what)

@@ -18,6 +18,7 @@
 #include "app/views/compare/compare_pictures.h"
 #include "app/views/compare/diff_flame_view.h"
 #include "app/views/compare/diff_table.h"
+#include "app/views/compare/step_links.h"
 #include "app/views/parts/figure_view.h"
 #include "app/window/main/main_window.h"
 #include "app/window/pages/compare_page.h"
@@ -81,12 +82,41 @@ private slots:
         QCOMPARE(sum, diff.delta());
     }
 
-    void theHeaderSaysThatThePeakDidNotMove()
+    void theHeaderSaysThatThePeakBarelyMoved()
     {
         const QString text = m_page->header().text();
         QVERIFY2(text.contains(QStringLiteral("22.62 GiB → 22.65 GiB")), qPrintable(text));
         QVERIFY2(text.contains(QStringLiteral("+32.97 MiB (+0.1 %)")), qPrintable(text));
-        QVERIFY2(text.contains(QStringLiteral("The peak did not move")), qPrintable(text));
+        QVERIFY2(text.contains(QStringLiteral("The peak barely moved")), qPrintable(text));
+    }
+
+    void theHeaderIsLedByTheOutcomeAndHasBothGauges()
+    {
+        const auto* outcome = m_page->header().findChild<QLabel*>(QStringLiteral("compareOutcome"));
+        QVERIFY2(outcome->text().startsWith(QStringLiteral("Both runs filled the GPU")),
+            qPrintable(outcome->text()));
+        const QString text = m_page->header().text();
+        QVERIFY2(text.contains(QStringLiteral("22.62 GiB used")), qPrintable(text));
+        QVERIFY2(text.contains(QStringLiteral("22.65 GiB used")), qPrintable(text));
+    }
+
+    void theLaneBetweenTheTimelinesNamesEachStepOnce()
+    {
+        const auto& links = *m_page->findChild<StepLinks*>(QStringLiteral("stepLinks"));
+        QCOMPARE(links.lane().size(), state().alignment()->marks.size());
+        for (const AxisMark& step : links.lane())
+            QVERIFY2(!step.label.starts_with("–"), step.label.c_str());
+        state().setAxis(RunAxis::Event);
+        QTRY_VERIFY(m_page->isSettled());
+        QVERIFY(links.lane().empty());
+    }
+
+    void aShortStepHasAsMuchRoomAsALongOneWhereAllAreEqual()
+    {
+        state().setAxis(RunAxis::EqualStep);
+        QTRY_VERIFY(m_page->isSettled());
+        const std::vector<AxisMark>& marks = state().alignment()->marks;
+        QCOMPARE(marks[14].position - marks[13].position, marks[1].position - marks[0].position);
     }
 
     void theHeaderHasRoomForAllSentencesAsSoonAsItShowsThem()
@@ -324,6 +354,26 @@ private slots:
         QVERIFY(!isOn(window.pages().compare));
         QVERIFY(isOn(window.page()));
         QCOMPARE(window.page().analysis()->figures.peakBytes, Bytes{24322085344});
+    }
+
+    void runsAreComparedInTheBytesThatAreShown()
+    {
+        MainWindow window(false);
+        window.resize(1400, 900);
+        window.show();
+        window.compareFiles(samplePath(kBefore), samplePath(kAfter));
+        const ComparePage& page = window.pages().compare;
+        QTRY_VERIFY(isOn(page) && page.isSettled());
+        QCOMPARE(
+            window.pages().compare.state().comparison()->before.analysis->quantity(), Quantity::Requested);
+        window.page().reading().setAllocated(true);
+        QTRY_COMPARE(
+            window.pages().compare.state().comparison()->before.analysis->quantity(), Quantity::Allocated);
+        const Comparison& runs = *window.pages().compare.state().comparison();
+        QCOMPARE(runs.after.analysis->quantity(), Quantity::Allocated);
+        QVERIFY(runs.before.peak().bytes > 24287511136);
+        QTRY_VERIFY(page.isSettled());
+        QVERIFY2(page.statusText().contains(QStringLiteral("allocated")), qPrintable(page.statusText()));
     }
 
     void keysMoveBothTimelines()

@@ -9,6 +9,7 @@
 
 #include "app/views/pages/headline.h"
 #include "app/views/pages/verdict_bar.h"
+#include "app/views/segments/segments_view.h"
 #include "app/window/main/main_window.h"
 #include "app/window/pages/document_page.h"
 #include "app/workspace/document/run_state.h"
@@ -89,6 +90,41 @@ private slots:
         QTRY_VERIFY(window.page().run().study());
         QCOMPARE(toQString(window.page().run().study()->diagnosis().text()), said);
         QCOMPARE(window.page().verdict().headline().text(), said);
+    }
+
+    void theHeadlineAndTheSegmentsNameTheSameCause_data()
+    {
+        QTest::addColumn<QString>("sample");
+        QTest::addColumn<QString>("headline");
+        QTest::addColumn<QString>("segments");
+        QTest::newRow("growth") << "r1-grpo-before"
+                                << "It is growth, not fragmentation"
+                                << "Full: 48.00 MiB requested; 22.62 GiB of 22.85 GiB were in use";
+        QTest::newRow("fragmentation") << "oom-fragmentation"
+                                       << "It is fragmentation: "
+                                       << "Fragmentation: 900.00 MiB requested";
+        QTest::newRow("too big") << "oom-too-big"
+                                 << "It is neither fragmentation nor growth"
+                                 << "Too big: ";
+    }
+    void theHeadlineAndTheSegmentsNameTheSameCause()
+    {
+        QFETCH(QString, sample);
+        QFETCH(QString, headline);
+        QFETCH(QString, segments);
+        MainWindow window(false);
+        window.show();
+        window.openFile(samplePath(sample));
+        window.openView(QStringLiteral("segments"));
+        QTRY_VERIFY(window.page().run().study() && window.page().isSettled());
+        auto* view = window.findChild<SegmentsView*>();
+        QTRY_VERIFY(view->isVisible() && view->isSettled() && view->moment());
+        const QString verdict = view->text();
+        QVERIFY2(window.page().verdict().headline().text().contains(headline),
+            qPrintable(window.page().verdict().headline().text()));
+        QVERIFY2(verdict.contains(segments), qPrintable(verdict));
+        QCOMPARE(verdict.contains(QStringLiteral("Fragmentation:")),
+            headline.startsWith(QStringLiteral("It is fragmentation")));
     }
 
     void inEverySnapshot_data()

@@ -330,12 +330,24 @@ private slots:
         QVERIFY(page().details().text().contains(QStringLiteral(".py")));
     }
 
-    void theHeadlineOfAFolderNamesTheRankThatRanOut()
+    void aFolderOpensOnTheRankThatRanOutWithItsDiagnosis()
     {
         m_window = std::make_unique<MainWindow>(false);
         m_window->show();
         m_window->openFile(QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/ranks"));
         QTRY_VERIFY(!m_window->sessions().run.run().isLoading() && page().run().study());
+        QVERIFY(page().document()->fileName().starts_with("rank2"));
+        QTRY_VERIFY(page().verdict().headline().text().startsWith(
+            QStringLiteral("Out of memory: 112.00 MiB requested")));
+    }
+
+    void theHeadlineOfAnotherRankNamesTheOneThatRanOut()
+    {
+        m_window = std::make_unique<MainWindow>(false);
+        m_window->show();
+        m_window->openFile(QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/ranks"));
+        QTRY_VERIFY(!m_window->sessions().run.run().isLoading() && page().run().study());
+        m_window->sessions().run.show(0);
         QTRY_VERIFY(
             page().verdict().headline().text().startsWith(QStringLiteral("Rank 2 ran out of memory.")));
         QVERIFY(page().document()->fileName().starts_with("rank0"));

@@ -245,6 +245,7 @@ private slots:
         open(QStringLiteral("training-6-steps-annotated"));
         QTest::mouseMove(m_window.get(), QPoint(1, 1)); // what is under the mouse is outlined
         timeline().forgetMouse();
+        QTRY_VERIFY(page().isSettled() && timeline().isSettled());
         const QRectF rect = timeline().area().rect;
         // Something is alive in the middle of the run, and next to nothing at its begin.
         const QPoint inData = QPointF(rect.center().x() + 9, rect.bottom() - 3).toPoint();
@@ -257,7 +258,7 @@ private slots:
         const auto [dataBefore, emptyBefore] = colorsNow();
         put(NotedRange{0, table().eventCount()});
         QTRY_VERIFY(colorsNow().second != emptyBefore);
-        QCOMPARE(colorsNow().first, dataBefore);
+        QTRY_COMPARE(colorsNow().first, dataBefore);
     }
 
     void aStepIsNotedFromTheTableAndFromTheChart()

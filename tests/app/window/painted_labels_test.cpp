@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <set>
+
 #include <QRegularExpression>
 
 #include <QTest>
@@ -50,7 +53,7 @@ private:
     TimelinePlot& timeline() { return m_window->page().timeline(); }
     QCustomPlot& canvas() { return static_cast<QCustomPlot&>(timeline().canvasWidget()); }
 
-    void open(const QString& path, const QSize& size, int pixel, bool dark)
+    void open(const QString& path, const QSize& size, double pixel, bool dark)
     {
         m_window->resize(size);
         m_window->openFile(path);
@@ -118,13 +121,13 @@ private slots:
     {
         QTest::addColumn<QString>("sample");
         QTest::addColumn<QSize>("size");
-        QTest::addColumn<int>("pixel");
+        QTest::addColumn<double>("pixel");
         QTest::addColumn<bool>("dark");
         for (const char* sample : {"r1-grpo-before", "oom-fragmentation"})
             for (const QSize size : {QSize(1280, 800), QSize(1440, 900), QSize(1920, 1080)})
-                for (const int pixel : {1, 2})
+                for (const double pixel : {1.0, 1.25, 2.0})
                     for (const bool dark : {false, true})
-                        QTest::addRow("%s %dx%d @%d %s", sample, size.width(), size.height(), pixel,
+                        QTest::addRow("%s %dx%d @%g %s", sample, size.width(), size.height(), pixel,
                             dark ? "dark" : "light")
                             << QString(sample) << size << pixel << dark;
     }
@@ -132,7 +135,7 @@ private slots:
     {
         QFETCH(QString, sample);
         QFETCH(QSize, size);
-        QFETCH(int, pixel);
+        QFETCH(double, pixel);
         QFETCH(bool, dark);
         open(samplePath(sample), size, pixel, dark);
         const std::vector<PaintedLabel> labels = paintedLabels();
@@ -165,6 +168,43 @@ private slots:
         QVERIFY2(texts.contains(QStringLiteral("peak 22.62 GiB")), qPrintable(texts.join('\n')));
         QVERIFY2(texts.filter(QRegularExpression(QStringLiteral("39 5\\.9\\d GiB"))).size() == 1,
             qPrintable(texts.join('\n')));
+    }
+
+    /// What is held is named beside the details, where it was named below them before.
+    void keepClearOfTheDetails()
+    {
+        open(samplePath("r1-grpo-before"), {1440, 900}, 1, false);
+        const auto named = [this] {
+            std::set<QString> texts;
+            for (const PaintedLabel& label : paintedLabels())
+                if (label.area == timeline().area().rect) // not of the lanes
+                    texts.insert(label.text);
+            return texts;
+        };
+        const auto textsBelow = [this](const std::vector<PaintedLabel>& labels) {
+            const QWidget* const side = m_window->findChild<QWidget*>(QStringLiteral("side"));
+            const QPoint corner = timeline().mapFromGlobal(side->mapToGlobal(QPoint()));
+            const QRectF below(corner, side->size());
+            QStringList texts;
+            for (const PaintedLabel& label : labels)
+                if (label.area == timeline().area().rect && label.rect.intersects(below))
+                    texts << label.text;
+            return texts.join('\n');
+        };
+        const std::set<QString> before = named();
+        m_window->page().setDetailsWanted(true);
+        const std::vector<PaintedLabel> labels = paintedLabels();
+        QCOMPARE(textsBelow(labels), QString());
+        QCOMPARE(faultsOf(labels).join('\n'), QString());
+        const auto held = std::ranges::find_if(
+            before, [](const QString& text) { return text.endsWith(QStringLiteral("held")); });
+        QVERIFY(held != before.end());
+        QVERIFY2(named().contains(*held), qPrintable(*held));
+        m_window->page().setDetailsWanted(false);
+        const auto listed = [](const std::set<QString>& texts) {
+            return QStringList(texts.begin(), texts.end()).join('\n');
+        };
+        QCOMPARE(listed(named()), listed(before));
     }
 
     void ofAChosenCapacityStandAboveItsLine()

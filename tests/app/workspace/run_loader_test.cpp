@@ -1,4 +1,5 @@
 #include <QFile>
+#include <QProcess>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -79,27 +80,52 @@ private slots:
         m_loader.reset();
     }
 
-    void aFolderShowsItsFirstRankAndLoadsTheOthers()
+    void aFolderShowsItsFirstRankAtOnceAndThenTheOneThatRanOut()
     {
         QSignalSpy ready(m_session.get(), &RunSession::documentReady);
         openAll();
-        QCOMPARE(ready.size(), 1);
-        QCOMPARE(*m_session->shown(), std::size_t{0});
+        QCOMPARE(ready.size(), 2);
+        const auto shown
+            = [&](int at) { return ready.at(at).at(0).value<std::shared_ptr<const Document>>()->fileName(); };
+        QVERIFY(shown(0).starts_with("rank0"));
+        QVERIFY(shown(1).starts_with("rank2"));
+        QVERIFY(ready.at(1).at(1).toBool()); // of the same run
+        QCOMPARE(*m_session->shown(), std::size_t{2});
         QCOMPARE(run().fileCount(), std::size_t{kRanks});
         QCOMPARE(run().knownCount(), std::size_t{kRanks});
         QCOMPARE(count(State::Loaded), kRanks);
-        QVERIFY(run().table()->rows[2].outlier);
-        QVERIFY(!run().table()->rows[1].outlier);
+        QVERIFY(run().ranks()->table.rows[2].outlier);
+        QVERIFY(!run().ranks()->table.rows[1].outlier);
+    }
+
+    void whatTheUserHasChosenStaysOnScreen()
+    {
+        connect(m_session.get(), &RunSession::documentReady, m_session.get(), [this] {
+            QMetaObject::invokeMethod(
+                m_session.get(), [this] { m_session->show(1); }, Qt::QueuedConnection);
+        });
+        openAll();
+        QTRY_COMPARE(*m_session->shown(), std::size_t{1});
+        QVERIFY(run().ranks()->mostStriking() == std::optional(std::size_t{2}));
+    }
+
+    void ranksWithoutTroubleStayAtTheFirst()
+    {
+        m_session->open({rankPath(0), rankPath(1), rankPath(3)});
+        QTRY_VERIFY(m_session->shown().has_value() && !run().isLoading());
+        QVERIFY(!run().ranks()->mostStriking());
+        QCOMPARE(*m_session->shown(), std::size_t{0});
     }
 
     void aLoadedRankIsShownAtOnce()
     {
         openAll();
         QSignalSpy ready(m_session.get(), &RunSession::documentReady);
-        m_session->show(2);
+        m_session->show(1);
         QCOMPARE(ready.size(), 1);
         QVERIFY(ready.at(0).at(1).toBool()); // of the same run
-        QCOMPARE(*m_session->shown(), std::size_t{2});
+        QCOMPARE(*m_session->shown(), std::size_t{1});
+        m_session->showNext(1);
         QVERIFY(!m_loader->isLoading());
         m_session->showNext(1);
         QCOMPARE(*m_session->shown(), std::size_t{3});
@@ -124,7 +150,7 @@ private slots:
         m_session->open({brokenPath("calls-os-system.pickle"), rankPath(1), rankPath(2),
             QStringLiteral("no-such-file-rank0.pickle")});
         QTRY_VERIFY(m_session->shown().has_value() && !run().isLoading());
-        QCOMPARE(*m_session->shown(), std::size_t{1}); // rank 0 is not there
+        QCOMPARE(*m_session->shown(), std::size_t{2}); // which ran out of memory; rank 0 is not there
         QCOMPARE(count(State::Failed), 2);
         QCOMPARE(count(State::Loaded), 2);
         QVERIFY(state(0) == State::Failed);
@@ -132,7 +158,7 @@ private slots:
         QCOMPARE(failed.size(), 0);
         m_session->show(0);
         QCOMPARE(failed.size(), 1);
-        QCOMPARE(*m_session->shown(), std::size_t{1});
+        QCOMPARE(*m_session->shown(), std::size_t{2});
     }
 
     void whereNoneCanBeReadTheReasonIsSaid()
@@ -150,7 +176,7 @@ private slots:
         m_session->open({brokenPath("empty.pickle")});
         QTRY_COMPARE(failed.size(), 1);
         QCOMPARE(run().fileCount(), std::size_t{kRanks});
-        QCOMPARE(*m_session->shown(), std::size_t{0});
+        QCOMPARE(*m_session->shown(), std::size_t{2});
         m_session->show(1);
         QCOMPARE(*m_session->shown(), std::size_t{1});
     }
@@ -245,7 +271,7 @@ private slots:
         writeFile(one, "README.md", kText);
         m_session->open({one.path()});
         QTRY_COMPARE(failed.size(), 1);
-        QCOMPARE(*m_session->shown(), std::size_t{0}); // the run before stays open
+        QCOMPARE(*m_session->shown(), std::size_t{2}); // the run before stays open
         writeFile(one, "config.yaml", kText);
         m_session->open({one.path()});
         QTRY_COMPARE(failed.size(), 2);
@@ -283,7 +309,7 @@ private slots:
         QCOMPARE(count(State::Loaded), 2);
         QCOMPARE(count(State::FiguresOnly), 2);
         QCOMPARE(run().knownCount(), std::size_t{kRanks});
-        QVERIFY(run().table()->rows[2].outlier);
+        QVERIFY(run().ranks()->table.rows[2].outlier);
         QSignalSpy ready(m_session.get(), &RunSession::documentReady);
         m_session->show(3);
         QCOMPARE(ready.size(), 0);
@@ -291,6 +317,30 @@ private slots:
         QVERIFY(state(3) == State::Loaded);
         QVERIFY(run().files()[3].document != nullptr);
         QCOMPARE(count(State::Loaded), 2); // another one was given up for it
+    }
+
+    void readingSummariesCanBeCancelledAndTakenUpAgain()
+    {
+        const QTemporaryDir folder;
+        const QString first = folder.filePath("rank0.hws");
+        QCOMPARE(QProcess::execute(
+                     QStringLiteral(HIGHWATER_CLI), {QStringLiteral("summarize"), rankPath(0), "-o", first}),
+            0);
+        for (int i = 1; i < 300; ++i)
+            QVERIFY(QFile::copy(first, folder.filePath(QStringLiteral("rank%1.hws").arg(i))));
+        QObject::connect(&run(), &RunLoader::counted, &run(), &RunLoader::cancel);
+        QSignalSpy finished(&run(), &RunLoader::finished);
+        m_session->open({folder.path()});
+        QTRY_COMPARE(finished.size(), 1);
+        QVERIFY(!run().isLoading());
+        QVERIFY(run().knownCount() > 0);
+        QTRY_VERIFY(run().ranks());
+        QObject::disconnect(&run(), &RunLoader::counted, &run(), &RunLoader::cancel);
+        run().loadRest();
+        QTRY_COMPARE(run().knownCount(), std::size_t{300});
+        QTRY_VERIFY(!run().isLoading());
+        QCOMPARE(run().ranks()->ranks.size(), std::size_t{1}); // they all tell the same rank
+        QCOMPARE(run().ranks()->troubles.size(), std::size_t{299});
     }
 
     void loadingTheOthersCanBeCancelled()

@@ -133,6 +133,31 @@ TEST(ParseSize, TakesBytesAndUnits)
     EXPECT_EQ(parseSize("1TiB"), kTiB);
 }
 
+TEST(ParseSize, TakesDecimalUnitsWithABAndBinaryOnesWithout)
+{
+    EXPECT_EQ(parseSize("10GB"), 10'000'000'000);
+    EXPECT_EQ(parseSize("10G"), 10 * kGiB);
+    EXPECT_EQ(parseSize("10GiB"), 10 * kGiB);
+    EXPECT_EQ(parseSize("10Gi"), 10 * kGiB);
+    EXPECT_EQ(parseSize("1.5M"), 1572864);
+    EXPECT_EQ(parseSize("1.5MB"), 1'500'000);
+}
+
+TEST(ParseSize, TakesEitherCase)
+{
+    EXPECT_EQ(parseSize("1kib"), 1024);
+    EXPECT_EQ(parseSize("1KB"), 1000);
+    EXPECT_EQ(parseSize("24gb"), 24'000'000'000);
+    EXPECT_EQ(parseSize(" 2 gib "), 2 * kGiB);
+}
+
+TEST(ParseSize, TakesThousandsSeparators)
+{
+    EXPECT_EQ(parseSize("1,073,741,824"), kGiB);
+    EXPECT_EQ(parseSize("24_576 MiB"), 24 * kGiB);
+    EXPECT_EQ(parseSize("1,024.5KiB"), 1'049'088);
+}
+
 class ParseSizeRefuses : public testing::TestWithParam<const char*>
 {
 };
@@ -143,8 +168,8 @@ TEST_P(ParseSizeRefuses, WhatIsNoSize)
 }
 
 INSTANTIATE_TEST_SUITE_P(Texts, ParseSizeRefuses,
-    testing::Values("", "KiB", "-1", "-1KiB", "1.5", "12 apples", "1KB", "1kib", "1e3", "nan", "inf", "0x10",
-        "9000000TiB", "1KiB2", "99999999999999999999"));
+    testing::Values("", "KiB", "-1", "-1KiB", "1.5", "12 apples", "1XB", "1KiBs", "1bi", "1,2", "1,0000",
+        ",100", "1e3", "nan", "inf", "0x10", "9000000TiB", "1KiB2", "99999999999999999999"));
 
 TEST(SanitizedText, LeavesTextAlone)
 {

@@ -79,7 +79,8 @@ TEST(SuggestedOffset, IsNothingBetweenTwoLogsInLocalTime)
 TEST(SuggestedOffset, IsUnknownWhereAFileTellsNoTimes)
 {
     EXPECT_EQ(suggestedOffset(*between(0, 0), *between(kNoon, kNoon + 1)), std::nullopt);
-    EXPECT_EQ(offsetReason(*between(0, 0), *between(kNoon, kNoon + 1)), "one of the files tells no times");
+    EXPECT_EQ(offsetReason(*between(0, 0), *between(kNoon, kNoon + 1)),
+        "one of the files has no timestamps and cannot be aligned");
 }
 
 } // namespace highwater

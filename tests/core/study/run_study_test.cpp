@@ -6,6 +6,7 @@
 
 #include "core/analysis/detectors/rank_outlier.h"
 #include "core/analysis/ranks/rank_figures.h"
+#include "core/base/interruption.h"
 #include "importers/registry/open_trace.h"
 #include "tests/support/import_bytes.h"
 #include "tests/support/sample_files.h"
@@ -51,6 +52,39 @@ TEST(RunStudy, ComputesFindingsOnce)
     const RunStudy run(sampleParts(kSnapshot));
     EXPECT_EQ(&run.findings(), &run.findings());
     EXPECT_EQ(run.finding("growth"), &*std::ranges::find(run.findings(), "growth", &Finding::rule));
+}
+
+TEST(RunStudy, TellsEachFindingOnceWhileOthersAreLookedFor)
+{
+    const RunStudy run(sampleParts(kSnapshot));
+    std::vector<std::string> told;
+    const auto tell = [&told](const Finding& finding) { told.push_back(finding.rule); };
+    std::vector<std::string> all;
+    for (const Finding& finding : run.findings(tell))
+        all.push_back(finding.rule);
+    std::ranges::sort(all);
+    std::ranges::sort(told);
+    EXPECT_EQ(told, all);
+    run.findings(tell);
+    EXPECT_EQ(told.size(), all.size()) << "they are known by then";
+}
+
+/// As when another file is opened while those of the first are looked for.
+TEST(RunStudy, LooksForNoFurtherFindingsAfterItWasStopped)
+{
+    const RunStudy run(sampleParts(kSnapshot));
+    StopToken stop;
+    int told = 0;
+    {
+        const InterruptibleScope scope(stop);
+        EXPECT_THROW(run.findings([&](const Finding&) {
+            ++told;
+            stop.requestStop();
+        }),
+            WorkCancelled);
+    }
+    EXPECT_EQ(told, 1);
+    EXPECT_GT(run.findings().size(), 3u) << "the next one who asks gets them all";
 }
 
 TEST(RunStudy, BelievesAChosenCapacityUnlessMoreWasReserved)

@@ -1,7 +1,10 @@
 #include "core/table/aligned_text.h"
 
+#include <sstream>
+
 #include <gtest/gtest.h>
 
+#include "core/base/text_format.h"
 #include "core/table/cells.h"
 
 namespace highwater {
@@ -61,6 +64,40 @@ TEST(AlignedText, SetsOffTextsAndKeepsTheirWidths)
         return tone == CellTone::Worse ? "<" + text + ">" : text;
     };
     EXPECT_EQ(alignedText(table, toned), "  Name    Bytes\n  <bad>       1 B\n  longer    2 B\n");
+}
+
+TEST(AlignedText, FitsAWidthByTheMiddleOfTexts)
+{
+    const Table table = twoColumns({{"forward (/app/somebody/work/model.py:39)", bytesCell(1)}});
+    const std::string text = alignedText(table, {}, 40);
+    EXPECT_EQ(text, "  Name                             Bytes\n  forward (/ap…/work/model.py:39)    1 B\n")
+        << text;
+    EXPECT_EQ(alignedText(table, {}, 200), alignedText(table));
+}
+
+TEST(AlignedText, CountsCharactersNotBytesWhereItCuts)
+{
+    const Table table = twoColumns({{"ééééééééééééééééééééééééééééééééééééé", bytesCell(1)}});
+    const std::string text = alignedText(table, {}, 40);
+    EXPECT_EQ(sanitizedText(text.substr(0, text.size() - 1)).find("\uFFFD\uFFFD"), std::string::npos);
+}
+
+TEST(AlignedText, PutsColumnsBelowEachOtherThatDoNotFitBeside)
+{
+    Table table{"t", {}, {{"Name", "name"}}};
+    TableRow row{"run"};
+    for (int i = 0; i < 6; ++i) {
+        table.columns.push_back({"Figure of " + std::to_string(i), "f" + std::to_string(i), true});
+        row.push_back(bytesCell(i));
+    }
+    table.rows.push_back(row);
+    const std::string text = alignedText(table, {}, 40);
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);)
+        EXPECT_LE(line.size(), 40u) << line;
+    for (int i = 0; i < 6; ++i)
+        EXPECT_NE(text.find("Figure of " + std::to_string(i)), std::string::npos);
+    EXPECT_NE(text.find("\n\n  Name"), std::string::npos);
 }
 
 } // namespace highwater

@@ -57,6 +57,9 @@ RecordingLabels::RecordingLabels(const std::string& path, const DeviceStudy& stu
         if (behind != blocks.begin())
             m_groups[*std::prev(behind)] = groupOfLabel(label.at("label"));
     }
+    m_older = older;
+    for (const json& maker : document.value("makers", json::array()))
+        m_makers.emplace_back(countOf(maker.at(0), device), maker.at(1));
     for (const json& phase : document.at("phases"))
         m_phases.push_back(
             {phase.at("phase"), countOf(phase.at("begin"), device), countOf(phase.at("end"), device)});
@@ -100,6 +103,16 @@ RecordingLabels::Group RecordingLabels::groupOf(Category category)
 std::int64_t RecordingLabels::countAt(std::int64_t event) const
 {
     return m_countBefore + (std::ranges::upper_bound(m_births, event) - m_births.begin());
+}
+
+std::string RecordingLabels::makerOf(AllocationIndex allocation) const
+{
+    if (allocation < m_older)
+        return {};
+    const std::int64_t count = m_countBefore + static_cast<std::int64_t>(allocation - m_older);
+    const auto behind = std::ranges::upper_bound(
+        m_makers, count, std::less(), [](const auto& maker) { return maker.first; });
+    return behind == m_makers.begin() ? std::string() : std::prev(behind)->second;
 }
 
 std::string RecordingLabels::phaseAt(std::int64_t event) const

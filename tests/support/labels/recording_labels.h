@@ -41,6 +41,11 @@ public:
     };
     const std::vector<TrueStep>& steps() const { return m_steps; }
 
+    /// The module whose forward or backward made the allocation, by its name in the model; empty: none, it is
+    /// older than the trace, or the file tells none.
+    std::string makerOf(AllocationIndex allocation) const;
+    bool tellsMakers() const { return !m_makers.empty(); }
+
     /// "forward", "backward", "optimizer", "evaluation", "between" or "setup".
     std::string phaseAt(std::int64_t event) const;
 
@@ -59,6 +64,8 @@ private:
     std::int64_t m_countBefore = 0; ///< allocations of the device before the trace
     std::vector<TrueStep> m_steps;
     std::vector<Interval> m_phases;
+    std::size_t m_older = 0; ///< allocations older than the trace
+    std::vector<std::pair<std::int64_t, std::string>> m_makers; ///< count from which on it allocates, name
 };
 
 } // namespace highwater::test

@@ -40,6 +40,8 @@ std::vector<ProgramCommand> makeWriting()
         commands.push_back({std::string("report_") + (ending + 1), ending, {"report", "FILE", "-o", "OUT"}});
     commands.push_back({"report_before", ".html", {"report", "FILE", "--before", "OTHER", "-o", "OUT"}});
     commands.push_back({"convert", ".hwt", {"convert", "FILE", "-o", "OUT"}});
+    commands.push_back({"cut", ".pickle", {"cut", "FILE", "-o", "OUT"}});
+    commands.push_back({"export_tables", ".sqlite", {"export", "FILE", "--what", "tables", "-o", "OUT"}});
     return commands;
 }
 

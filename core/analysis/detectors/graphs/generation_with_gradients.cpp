@@ -24,10 +24,12 @@ struct Rounds
     std::vector<AllocationIndex> kept; ///< alive when the phase ends
 
     bool recur() const { return all.size() >= kFewestRounds; }
-    bool pileUp() const { return recur() && kept.size() * 5 >= all.size() * 4; }
+    /// A line may make several blocks a round of which the graph needs one; without a graph hardly more than
+    /// the last round's are left.
+    bool pileUp() const { return recur() && kept.size() >= kFewestRounds && kept.size() * 4 >= all.size(); }
 };
 
-/// One generation phase, and the stacks of which nearly every round's memory is kept to its end.
+/// One generation phase, and the stacks of which every round leaves something to its end.
 struct Generation
 {
     PhaseRange range;

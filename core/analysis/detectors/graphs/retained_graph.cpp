@@ -16,6 +16,9 @@ namespace {
 constexpr std::size_t kFewestBlocks = 16;
 constexpr std::size_t kFewestStacks = 4;
 constexpr std::size_t kFewestSteps = 2;
+/// Of an operator that makes its whole graph at one stack, as a recurrent one does place by place.
+constexpr std::size_t kFewestOfOneStack = 128;
+constexpr std::size_t kFewestSizesOfOneStack = 3;
 
 /// What one run of the model leaves when it ends, and what of that outlives the step after its own.
 struct ModelRun
@@ -28,6 +31,7 @@ struct ModelRun
     Bytes keptBytes = 0;
     std::vector<AllocationIndex> kept;
     std::set<std::uint32_t> stacks; ///< of what is kept
+    std::map<std::pair<std::uint32_t, Bytes>, std::size_t> sizes; ///< of what is kept, by stack
 
     void add(const ModelRun& outside)
     {
@@ -41,8 +45,24 @@ struct ModelRun
     /// loss may be larger than all layers, and go while those stay.
     bool isWholeGraph() const
     {
-        return kept.size() >= kFewestBlocks && stacks.size() >= kFewestStacks
+        return kept.size() >= kFewestBlocks && (stacks.size() >= kFewestStacks || isOfOneOperator())
             && (keptBytes * 5 >= leftBytes * 4 || kept.size() * 5 >= leftCount * 4);
+    }
+
+    /// Outputs that are stored come from one stack, too, but in one size; what an operator saves for its
+    /// backward has several sizes, each again and again.
+    bool isOfOneOperator() const
+    {
+        std::map<std::uint32_t, std::size_t> blocks;
+        for (const auto& [place, count] : sizes)
+            blocks[place.first] += count;
+        std::map<std::uint32_t, std::size_t> often;
+        for (const auto& [place, count] : sizes)
+            if (count * 8 >= blocks[place.first])
+                ++often[place.first];
+        return std::ranges::any_of(often, [&](const auto& entry) {
+            return entry.second >= kFewestSizesOfOneStack && blocks[entry.first] >= kFewestOfOneStack;
+        });
     }
 };
 
@@ -147,8 +167,11 @@ private:
             return;
         run.keptBytes += allocations.bytes(i);
         run.kept.push_back(i);
-        if (!allocations.stack(i).isNone())
-            run.stacks.insert(static_cast<std::uint32_t>(allocations.stack(i).index()));
+        if (allocations.stack(i).isNone())
+            return;
+        const auto stack = static_cast<std::uint32_t>(allocations.stack(i).index());
+        run.stacks.insert(stack);
+        ++run.sizes[{stack, allocations.bytes(i)}];
     }
 
     /// Of what this range makes: the end of the backward that follows, else of the step.
@@ -205,8 +228,8 @@ std::vector<Finding> findRetainedGraph(const DetectorInput& input)
     const ModelRun& example = *std::ranges::max_element(
         runs, {}, [&](const ModelRun& run) { return std::pair(run.step < lastStep, run.keptBytes); });
     placeAt(finding, input, study.steps.steps[std::min(example.step + 1, lastStep)].end - 1);
-    finding.title = fmt::format("The autograd graph of {} steps is still in memory: {} of the peak",
-        heldSteps.size(), formatBytes(finding.bytes));
+    finding.title = fmt::format("The autograd graph of {} is still in memory: {} of the peak",
+        counted(heldSteps.size(), "step", "steps"), formatBytes(finding.bytes));
     finding.addEvidence(AllocationsTarget{example.kept},
         "{} of the {} that the {} phase of {} left outlive it, in {} blocks of {} stacks: {}",
         formatBytes(example.keptBytes), formatBytes(example.leftBytes), toText(example.phase),

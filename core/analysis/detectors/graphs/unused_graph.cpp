@@ -173,7 +173,7 @@ std::vector<Finding> findUnusedGraph(const DetectorInput& input)
     Finding finding = findingAt(input, event, "unused-graph", Grade::B, FindingKind::Fault);
     finding.bytes = bytes;
     const Phase phase = study.phases.at(event);
-    finding.title = fmt::format("{} of autograd graph that no backward uses pile up in {}{}",
+    finding.title = fmt::format("{} of autograd graph that no backward pass uses piles up in {}{}",
         formatBytes(bytes), toText(phase == Phase::Forward ? Phase::Evaluation : phase),
         passes.size() > 1 ? fmt::format(", {} times in the trace", passes.size()) : "");
     finding.addEvidence(AllocationsTarget{largest.graph},

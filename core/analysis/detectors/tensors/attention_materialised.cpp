@@ -169,10 +169,8 @@ Length lengthOf(const DetectorInput& input, const Matrices& matrices, Bytes size
         return std::tie(a.second, a.first) < std::tie(b.second, b.first);
     });
     return {best->first, Grade::B,
-        fmt::format("T = {}: a matrix has {} times the bytes of the sums over its rows, so that B·heads is "
-                    "{} in fp32, {} in 16 bits",
-            formatCount(best->first), formatCount(best->first),
-            formatCount(size / (best->first * best->first * 4)),
+        fmt::format("Each matrix is T × T with T = {}, so that B·heads is {} in fp32, {} in 16 bits",
+            formatCount(best->first), formatCount(size / (best->first * best->first * 4)),
             formatCount(size / (best->first * best->first * 2)))};
 }
 

@@ -133,12 +133,14 @@ private:
     /// twice the size, and is made in forward: other memory of backward (a bucket of gradients) is no copy.
     bool isLike(const std::set<Bytes>& sizes, Bytes size) const
     {
-        const auto isNear = [&](Bytes wanted) {
-            const auto least = sizes.lower_bound(wanted - wanted / kShortestSequence);
-            return least != sizes.end() && *least <= wanted;
-        };
-        return isNear(size)
-            || (m_forwardSizes.contains(size) && (isNear(size * 2) || (size % 2 == 0 && isNear(size / 2))));
+        return isNear(sizes, size)
+            || (m_forwardSizes.contains(size)
+                && (isNear(sizes, size * 2) || (size % 2 == 0 && isNear(sizes, size / 2))));
+    }
+    static bool isNear(const std::set<Bytes>& sizes, Bytes wanted)
+    {
+        const auto least = sizes.lower_bound(wanted - wanted / kShortestSequence);
+        return least != sizes.end() && *least <= wanted;
     }
     /// A hidden state may be a multiple of the vocabulary by chance, but not of the logits' length.
     void keepOneLength(Match& match) const
@@ -147,6 +149,10 @@ private:
         for (const auto& [size, blocks] : match.atPeak)
             if (m_namedSizes.contains(size) || m_calledSizes.contains(size))
                 longest = size;
+        // Log-probabilities alone may be named: they lack the position that labels are shifted by.
+        for (auto entry = match.atPeak.rbegin(); longest == 0 && entry != match.atPeak.rend(); ++entry)
+            if (isNear(m_namedSizes, entry->first) || isNear(m_calledSizes, entry->first))
+                longest = entry->first;
         std::erase_if(match.atPeak,
             [&](const auto& entry) { return entry.first * 4 < longest || entry.first > longest * 2; });
     }
@@ -179,7 +185,7 @@ std::optional<Match> bestMatch(const DetectorInput& input, Matcher& matcher)
     return best;
 }
 
-/// ": made 8 in forward, 8 in generation"; empty where all are of one phase.
+/// ": 8 allocated in forward, 8 in generation"; empty where all are of one phase.
 std::string phasesOf(const DeviceStudy& study, const std::vector<AllocationIndex>& allocations)
 {
     std::map<Phase, std::int64_t> counts;
@@ -189,7 +195,8 @@ std::string phasesOf(const DeviceStudy& study, const std::vector<AllocationIndex
         return "";
     std::string text;
     for (const auto& [phase, count] : counts)
-        text += fmt::format("{}{} in {}", text.empty() ? ": made " : ", ", formatCount(count), toText(phase));
+        text += text.empty() ? fmt::format(": {} allocated in {}", formatCount(count), toText(phase))
+                             : fmt::format(", {} in {}", formatCount(count), toText(phase));
     return text;
 }
 
@@ -206,7 +213,7 @@ void addSizes(const DeviceStudy& study, const Match& match, Finding& finding)
         for (const std::string& site : sites)
             if (places.size() < 200)
                 places += (places.empty() ? "" : ", ") + site;
-        finding.addEvidence(AllocationsTarget{allocations}, "{} alive at the peak of {}, from {}{}",
+        finding.addEvidence(AllocationsTarget{allocations}, "{} × {} alive at the peak, from {}{}",
             formatCount(allocations.size()), formatExactBytes(size), places, phasesOf(study, allocations));
     }
 }
@@ -244,9 +251,9 @@ std::vector<Finding> findOversizedLogits(const DetectorInput& input)
     addSizes(study, *match, finding);
     for (const std::string& rival : shape.rivals)
         finding.addEvidence({}, rival);
-    finding.addEvidence({}, "Frames of allocations of such a size speak of logits or their loss");
-    finding.remedy = {"Compute the loss in chunks or fused with the head (logits never whole), keep no copy "
-                      "longer than its use, or take fewer sequences at once",
+    finding.addEvidence({}, "Stacks of allocations of this size name logits or their loss");
+    finding.remedy = {"Compute the loss in chunks, or fused with the head so that the logits never exist "
+                      "whole, keep no copy longer than it is used, or take fewer sequences at once",
         peakSaving(study, matcher.cuts(*match)), true};
     finding.wouldDisprove
         = "Another tensor with these dimensions, or another vocabulary in the model's configuration";

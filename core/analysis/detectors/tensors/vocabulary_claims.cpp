@@ -42,17 +42,27 @@ void addGiven(const DetectorInput& input, std::vector<VocabularyClaim>& claims)
     }
 }
 
-/// A matrix of this many rows whose row is itself a parameter, as a norm's weight is.
+/// As long as the vocabulary: the bias of a head, in fp32 or 16 bits. Many parameters have a power of two.
+bool hasBias(const SizeCount& sizes, const Vocabulary& known)
+{
+    return VocabularyClaim{known.size, VocabularySource::Embedding, ""}.isDistinctive()
+        && (sizes.contains(known.size * 4) || sizes.contains(known.size * 2));
+}
+
+/// A matrix of this many rows whose row is itself a parameter, as a norm's weight is, or that a bias of as
+/// many elements goes with.
 void addEmbeddings(const SizeCount& sizes, std::vector<VocabularyClaim>& claims)
 {
     for (const Vocabulary& known : knownVocabularies())
         for (const auto& [size, count] : sizes) {
             const Bytes row = size / known.size;
-            if (size % known.size != 0 || row < kShortestRow || !sizes.contains(row))
+            const bool isNormed = sizes.contains(row);
+            if (size % known.size != 0 || row < kShortestRow || !(isNormed || hasBias(sizes, known)))
                 continue;
             claims.push_back({known.size, VocabularySource::Embedding,
-                fmt::format("{}; a parameter has {} rows of {}, as long as another parameter", known.of,
-                    formatCount(known.size), formatExactBytes(row))});
+                fmt::format("{}; a parameter has {} rows of {}, {}", known.of, formatCount(known.size),
+                    formatExactBytes(row),
+                    isNormed ? "as long as another parameter" : "and another as many elements")});
             break;
         }
 }

@@ -9,8 +9,12 @@ namespace highwater {
 
 namespace {
 
-constexpr std::array<std::pair<RunAxis, std::string_view>, 4> kAxes{
-    {{RunAxis::Step, "step"}, {RunAxis::Phase, "phase"}, {RunAxis::Time, "time"}, {RunAxis::Event, "event"}}};
+constexpr std::array<std::pair<RunAxis, std::string_view>, 5> kAxes{
+    {{RunAxis::Step, "step"}, {RunAxis::EqualStep, "equal"}, {RunAxis::Phase, "phase"},
+        {RunAxis::Time, "time"}, {RunAxis::Event, "event"}}};
+
+/// Places that a step takes where all take the same.
+constexpr double kEqualPlaces = 1000;
 
 /// Events [begin, end) of one run in one phase of a step.
 using Part = PhaseRange;
@@ -39,12 +43,19 @@ bool samePhases(const std::vector<Part>& before, const std::vector<Part>& after)
 class StretchBuilder
 {
 public:
+    /// `equal`: each part gets the same room.
+    explicit StretchBuilder(bool equal)
+        : m_equal(equal)
+    {
+    }
+
     double place() const { return m_place; }
 
     /// Events [begin, end) of either run; none: it has nothing here.
     void add(const Part* before, const Part* after)
     {
-        const double width = static_cast<double>(std::max(lengthOf(before), lengthOf(after)));
+        const double width
+            = m_equal ? kEqualPlaces : static_cast<double>(std::max(lengthOf(before), lengthOf(after)));
         append(m_before, before, width);
         append(m_after, after, width);
         m_place += width;
@@ -64,14 +75,15 @@ private:
 
     std::vector<EventStretch> m_before;
     std::vector<EventStretch> m_after;
+    bool m_equal;
     double m_place = 0;
 };
 
 std::string labelOf(const Step* before, const Step* after)
 {
-    const std::string beforeName = before ? before->name : "–";
-    const std::string afterName = after ? after->name : "–";
-    return beforeName == afterName ? beforeName : beforeName + " ↔ " + afterName;
+    if (!before || !after)
+        return before ? before->name : after->name;
+    return before->name == after->name ? before->name : before->name + " ↔ " + after->name;
 }
 
 void addPair(StretchBuilder& builder, const Step* before, const Step* after, const AlignmentInput& beforeRun,
@@ -95,7 +107,7 @@ void addPair(StretchBuilder& builder, const Step* before, const Step* after, con
 RunAlignment alignedBySteps(
     const AlignmentInput& before, const AlignmentInput& after, const AlignedSteps& steps, RunAxis axis)
 {
-    StretchBuilder builder;
+    StretchBuilder builder(axis == RunAxis::EqualStep);
     std::vector<AxisMark> marks;
     for (std::size_t i = 0; i < steps.pairs.size(); ++i) {
         const StepPair& pair = steps.pairs[i];
@@ -147,7 +159,7 @@ RunAlignment alignRuns(
 {
     const std::vector<RunAxis> usable = usableAxes(before, after);
     const bool can = std::ranges::find(usable, axis) != usable.end();
-    if (can && (axis == RunAxis::Step || axis == RunAxis::Phase))
+    if (can && isOfSteps(axis))
         return alignedBySteps(before, after, steps, axis);
     const RunAxis used = can ? axis : RunAxis::Event;
     const AxisKind kind = used == RunAxis::Time ? AxisKind::Time : AxisKind::Event;
@@ -160,6 +172,8 @@ std::vector<RunAxis> usableAxes(const AlignmentInput& before, const AlignmentInp
     std::vector<RunAxis> axes;
     if (before.eventCount() > 0 && after.eventCount() > 0) {
         axes.push_back(RunAxis::Step);
+        if (before.steps.steps.size() > 1 || after.steps.steps.size() > 1)
+            axes.push_back(RunAxis::EqualStep);
         const auto hasPhases = [](const AlignmentInput& run) { return run.phases.ranges().size() > 1; };
         if (hasPhases(before) && hasPhases(after))
             axes.push_back(RunAxis::Phase);

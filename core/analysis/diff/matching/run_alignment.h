@@ -17,12 +17,13 @@ struct DeviceStudy;
 enum class RunAxis : std::uint8_t
 {
     Step, ///< matching steps begin and end at the same place
+    EqualStep, ///< as Step; every step takes the same room, also a short one that failed
     Phase, ///< as Step; in steps with the same sequence of phases each phase does so too
     Time, ///< time since each run's first event
     Event, ///< number of the event
 };
 
-/// "step", "phase", "time", "event".
+/// "step", "equal", "phase", "time", "event".
 std::string_view toText(RunAxis axis);
 std::optional<RunAxis> runAxisFromText(std::string_view text);
 
@@ -44,7 +45,7 @@ AlignmentInput alignmentInput(const DeviceStudy& study);
 struct AxisMark
 {
     double position = 0;
-    std::string label; ///< "step 3", "step 3 ↔ step 5" where the names differ, "step 3 ↔ –"
+    std::string label; ///< "step 3", "step 3 ↔ step 5" where the names differ
     std::size_t pair = 0; ///< in AlignedSteps::pairs
 };
 
@@ -55,7 +56,7 @@ struct RunAlignment
     RunAxis axis; ///< the one requested, or Event where the runs lack the data for it
     EventScale before;
     EventScale after;
-    std::vector<AxisMark> marks; ///< ascending; empty unless the axis is Step or Phase
+    std::vector<AxisMark> marks; ///< ascending; empty unless the axis is of steps
 
     double begin() const { return std::min(before.begin(), after.begin()); }
     double end() const { return std::max(before.end(), after.end()); }
@@ -64,6 +65,12 @@ struct RunAlignment
     /// The inverse of `afterEventFor`.
     std::int64_t beforeEventFor(std::int64_t afterEvent) const;
 };
+
+/// Whether places of the axis are steps that belong together.
+inline bool isOfSteps(RunAxis axis)
+{
+    return axis == RunAxis::Step || axis == RunAxis::EqualStep || axis == RunAxis::Phase;
+}
 
 /// By Step and Phase a place is one event of the run that has more events in that step or phase, so that no
 /// run is compressed. O(steps + phases); by Time O(events) where times are not in order.

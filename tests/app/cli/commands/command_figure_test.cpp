@@ -25,6 +25,15 @@ bool has(const std::string& text, const std::string& part)
 
 } // namespace
 
+TEST(FigureCommand, DrawsWhatWasExpectedBesideWhatWasObserved)
+{
+    const auto run = runHighwater({"figure", samplePath("pytorch-snapshot/r5-flan-t5-xl-before.pickle.zst"),
+        "--kind", "budget", "--config", samplePath("budget/r5-flan-t5-xl.yaml"), "-o", "-"});
+    ASSERT_EQ(run.exitCode, 0) << run.err;
+    for (const char* text : {"Optimizer state", "observed at the peak", "RTX 5090"})
+        EXPECT_TRUE(has(run.out, text)) << text;
+}
+
 TEST(FigureCommand, DrawsEveryKindOfEverySampleLargeAndSmall)
 {
     for (const std::string& sample : test::sampleNames("pytorch-snapshot"))
@@ -93,6 +102,7 @@ INSTANTIATE_TEST_SUITE_P(Arguments, WrongFigure,
         Words{"--kind", "timeline", "--size", "10x10"}, Words{"--kind", "timeline", "--size", "800x600x"},
         Words{"--kind", "timeline", "--range", "5:5"}, Words{"--kind", "timeline", "--at", "5"},
         Words{"--kind", "steps", "--range", "0:5"}, Words{"--kind", "composition", "--at", "-2"},
+        Words{"--kind", "budget"}, Words{"--kind", "steps", "--config", "run.yaml"},
         Words{"--kind", "composition", "--group", "stream"}, Words{"--kind", "steps", "--group", "site"}));
 
 TEST(FigureCommand, DrawsTheFlagsOfNotes)

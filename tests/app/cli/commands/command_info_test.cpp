@@ -237,6 +237,14 @@ TEST(Info, OfOneFileComparesNoRanks)
     EXPECT_FALSE(json::parse(runHighwater({"info", samplePath(kTiny), "--json"}).out).contains("ranks"));
 }
 
+TEST(Info, ComparesNoRanksWhereALogComesWithOneSnapshot)
+{
+    const ProgramRun run = runHighwater({"info", samplePath("rehearsed/r2-grpo-logits-before.pickle.zst"),
+        samplePath("trainers/r2-grpo-logits-before.jsonl")});
+    EXPECT_NE(run.out.find("mem_max_alloc_mb"), std::string::npos) << run.out;
+    EXPECT_EQ(run.out.find("ranks of the run"), std::string::npos) << run.out;
+}
+
 TEST(Info, ComparesTheOtherRanksWhereOneIsBroken)
 {
     const ProgramRun run = runHighwater({"info", samplePath("ranks/rank0_snapshot.pickle.zst"),

@@ -79,7 +79,10 @@ TEST_F(Open, SaysWhatCannotBeOpened)
     addWindow("bin", 0);
     const auto run = open("no-such-file.pickle");
     EXPECT_EQ(run.exitCode, 3);
-    EXPECT_EQ(run.err, "highwater: no-such-file.pickle: cannot be opened: No such file or directory\n");
+    EXPECT_EQ(run.err,
+        "highwater: no-such-file.pickle: cannot be opened: No such file or directory (highwater help info "
+        "says "
+        "what can be opened, highwater record how to record it)\n");
 }
 
 TEST(OpenCommand, NeedsAFile)

@@ -124,11 +124,11 @@ TEST(Peaks, BySizeSayWhatShapesTheyMayBe)
     const json& logits = live["groups"][2];
     ASSERT_EQ(logits["key"], "139,915,488 B");
     ASSERT_EQ(logits["shapes"].size(), 1u);
-    EXPECT_EQ(logits["shapes"][0]["text"], "[8, 174, 50,257] 16-bit");
+    EXPECT_EQ(logits["shapes"][0]["text"], "[8, 174, 50257] 16-bit");
     EXPECT_EQ(logits["shapes"][0]["grade"], "B");
     EXPECT_EQ(logits["shapes"][0]["count"], 29);
     EXPECT_EQ(logits["shapes"][0]["dimensions"][1], json({{"size", 174}, {"name", "T"}}));
-    EXPECT_EQ(live["groups"][1]["shapes"][0]["text"], "[8, 1,024, 768] 16-bit")
+    EXPECT_EQ(live["groups"][1]["shapes"][0]["text"], "[8, 1024, 768] 16-bit")
         << "the length that the settings do not say";
 }
 
@@ -136,7 +136,7 @@ TEST(Peaks, InferShapesWithoutSettings)
 {
     const json live
         = peaksOf("pytorch-snapshot/training-6-steps-bare.pickle.zst", {"--group", "size"})["live"];
-    EXPECT_EQ(live["groups"][0]["shapes"][0]["text"], "[2,048, 8,192] fp32");
+    EXPECT_EQ(live["groups"][0]["shapes"][0]["text"], "[2048, 8192] fp32");
     EXPECT_EQ(live["groups"][0]["shapes"][0]["grade"], "C");
     EXPECT_FALSE(peaksOf(kTiny)["live"]["groups"][0].contains("shapes")) << "stacks have none";
 }
@@ -150,9 +150,49 @@ TEST(Peaks, ShowsAPersonATableWithShares)
         EXPECT_NE(out.find(text), std::string::npos) << text << " in\n" << out;
 }
 
-TEST(Peaks, TakesOneFileOnly)
+TEST(Peaks, OfSeveralFilesAreADocumentEach)
 {
-    EXPECT_EQ(runHighwater({"peaks", samplePath(kTiny), samplePath("encodings/tiny.json")}).exitCode, 2);
+    const auto run
+        = runHighwater({"peaks", samplePath(kTiny), "/nowhere", samplePath("encodings/tiny.json"), "--json"});
+    EXPECT_EQ(run.exitCode, 3);
+    const json files = json::parse(run.out)["files"];
+    ASSERT_EQ(files.size(), 3u);
+    EXPECT_EQ(files[0]["live"], peaksOf(kTiny)["live"]);
+    EXPECT_EQ(files[1]["path"], "/nowhere");
+    EXPECT_TRUE(files[1].contains("error"));
+    EXPECT_EQ(files[2]["live"]["bytes"], files[0]["live"]["bytes"]);
+}
+
+TEST(Peaks, OfAFolderAreThoseOfItsRecordings)
+{
+    const auto run = runHighwater({"peaks", samplePath("ranks"), "--json"});
+    EXPECT_EQ(run.exitCode, 0) << run.err;
+    EXPECT_EQ(json::parse(run.out)["files"].size(), 4u);
+}
+
+TEST(Peaks, ArePrintedByTheUsersSiteAndInJsonByStack)
+{
+    const std::string grpo = samplePath("pytorch-snapshot/r1-grpo-before.pickle.zst");
+    const std::string out = runHighwater({"peaks", grpo}).out;
+    EXPECT_NE(out.find("forward model.py:39 [forward linear.py:134]"), std::string::npos) << out;
+    EXPECT_EQ(out.find("Phase"), std::string::npos) << "steps are printed with --steps only";
+    EXPECT_EQ(json::parse(runHighwater({"peaks", grpo, "--json"}).out)["live"]["group"], "stack");
+    const json bySite = json::parse(
+        runHighwater({"peaks", grpo, "--json", "--group", "user-site", "--top", "0"}).out)["live"];
+    std::int64_t sum = 0;
+    for (const json& group : bySite["groups"])
+        sum += group["bytes"].get<std::int64_t>();
+    EXPECT_EQ(sum, bySite["bytes"]);
+}
+
+TEST(Peaks, PrintForwardBackwardPairsWhereTheyAreAskedFor)
+{
+    const std::string out = runHighwater(
+        {"peaks", samplePath("pytorch-snapshot/gradient-accumulation.pickle.zst"), "--micro-steps"})
+                                .out;
+    EXPECT_NE(out.find("Forward-backward pairs"), std::string::npos) << out;
+    const std::string none = runHighwater({"peaks", samplePath(kTiny), "--micro-steps"}).out;
+    EXPECT_NE(none.find("No step has several forward-backward pairs"), std::string::npos) << none;
 }
 
 TEST(Peaks, InAllocatedBytesSaysThatTheyAreInferred)
@@ -263,8 +303,9 @@ TEST(Peaks, TakeStepsFromTheSourceThatWasAskedFor)
 
 TEST(Peaks, ShowPeopleTheFirstAndTheLargestOfManySteps)
 {
-    const std::string out
-        = runHighwater({"peaks", samplePath("pytorch-snapshot/r1-grpo-after.pickle.zst"), "--top", "1"}).out;
+    const std::string out = runHighwater(
+        {"peaks", samplePath("pytorch-snapshot/r1-grpo-after.pickle.zst"), "--top", "1", "--steps"})
+                                .out;
     EXPECT_NE(
         out.find(
             "21 steps, the last incomplete (requested bytes), grade A: from the Optimizer.step annotations"),

@@ -41,6 +41,9 @@ const std::vector<std::vector<std::string>> kPrinting = {
     {"export", kSnapshot, "--what", "trace", "-o", "-"},
     {"report", kSnapshot, "-o", "-", "--json"},
     {"convert", kSnapshot, "-o", "-"},
+    {"ranks", kSnapshot, "--json"},
+    {"summarize", kSnapshot, "-o", "-"},
+    {"cut", kSnapshot, "-o", "-"},
     {"--help"},
     {"--version"},
 };

@@ -1,10 +1,13 @@
+#include <algorithm>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "tests/support/program/program_commands.h"
 #include "tests/support/program/started_program.h"
@@ -87,6 +90,55 @@ TEST(Signal, EndsTheWaitForAPipe)
         EXPECT_EQ(WEXITSTATUS(status), 130) << test::joined(words);
         EXPECT_EQ(test::readWholeFile(said), "highwater: " + pipe + ": cancelled\n") << test::joined(words);
         EXPECT_FALSE(fs::exists(out));
+    }
+}
+
+/// What waits when a process is stopped and goes on is interrupted (EINTR).
+TEST(StoppedProgram, GoesOnWithWhatItWaitedFor)
+{
+    const test::TemporaryFolder folder;
+    const std::string said = folder.write("said", "");
+    const std::string pipe = (folder.path() / "pipe").string();
+    ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+    const std::string bytes = test::readWholeFile(kOther);
+    test::StartedProgram program({"info", pipe}, said);
+    const auto stopAndGoOn = [&] {
+        for (int i = 0; i < 20; ++i) {
+            program.send(SIGSTOP);
+            program.send(SIGCONT);
+        }
+    };
+    ASSERT_FALSE(program.endsWithin(20'000));
+    stopAndGoOn();
+    const int writer = ::open(pipe.c_str(), O_WRONLY);
+    ASSERT_GE(writer, 0);
+    for (std::size_t at = 0; at < bytes.size(); at += 1000) {
+        const std::size_t count = std::min<std::size_t>(1000, bytes.size() - at);
+        ASSERT_EQ(::write(writer, bytes.data() + at, count), static_cast<ssize_t>(count));
+        stopAndGoOn();
+    }
+    ::close(writer);
+    EXPECT_TRUE(isDone(program.wait()));
+    EXPECT_EQ(test::readWholeFile(said), "");
+}
+
+/// Stopped at any moment a command writes what it would have written.
+TEST(StoppedProgram, WritesTheWholeOutput)
+{
+    const test::TemporaryFolder folder;
+    const std::string said = folder.write("said", "");
+    const std::string out = (folder.path() / "out.hwt").string();
+    const test::Words words{"convert", kSnapshot, "-o", out, "--force"};
+    ASSERT_EQ(test::runHighwater(words).exitCode, 0);
+    const std::string whole = test::readWholeFile(out);
+    for (long pause = 100; pause < 20'000; pause *= 3) {
+        test::StartedProgram program(words, said);
+        while (!program.endsWithin(pause)) {
+            program.send(SIGSTOP);
+            program.send(SIGCONT);
+        }
+        EXPECT_TRUE(isDone(program.wait())) << test::readWholeFile(said);
+        EXPECT_EQ(test::readWholeFile(out), whole);
     }
 }
 

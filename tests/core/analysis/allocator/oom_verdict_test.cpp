@@ -50,7 +50,7 @@ TEST(OomVerdict, IsFragmentationWhereTheHolesWouldDoInOnePiece)
     EXPECT_EQ(failure.sentence(),
         "fragmentation: 900.00 MiB requested; 2.87 GiB free in 20 holes, largest 166.00 MiB in default pool "
         "· "
-        "stream 0 · large would do in one piece; 300.00 MiB free on the device; wanted by score "
+        "stream 0 · large, but the request needs one piece; 300.00 MiB free on the device; wanted by score "
         "evaluate.py:33 ← evaluate evaluate.py:58");
 }
 
@@ -72,8 +72,8 @@ TEST(OomVerdict, SaysWhereTheCardWasAsGoodAsFull)
     const Failure failure = ofSample("r1-grpo-before");
     EXPECT_EQ(failure.verdict().cause, OomCause::Full);
     EXPECT_TRUE(failure.verdict().isNearlyFull());
-    EXPECT_TRUE(failure.sentence().starts_with(
-        "full: 48.00 MiB requested with 22.62 GiB allocated of 22.85 GiB that PyTorch could have; "))
+    EXPECT_TRUE(
+        failure.sentence().starts_with("full: 48.00 MiB requested; 22.62 GiB of 22.85 GiB were in use; "))
         << failure.sentence();
     EXPECT_TRUE(failure.sentence().ends_with("wanted by forward activation.py:734 ← forward model.py:54"))
         << failure.sentence();

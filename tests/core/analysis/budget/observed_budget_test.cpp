@@ -95,7 +95,7 @@ TEST(ObservedR1, IsManyTimesWhatItsAuthorsStated)
         = budgetSentences(budget, &observed, {}, judgeStated(run, budget));
     EXPECT_TRUE(mentions(sentences, "13.3 × the expected ones"));
     EXPECT_TRUE(mentions(sentences, "38.1 ×"));
-    EXPECT_TRUE(mentions(sentences, "farthest off: activations"));
+    EXPECT_TRUE(mentions(sentences, "largest gap: activations"));
     EXPECT_TRUE(mentions(sentences, "29 tensors of exactly the logits' size"));
 }
 

@@ -83,7 +83,7 @@ TEST(Composition, GroupsByStreamAndPool)
     EXPECT_EQ(keysOf(compose(*test::traceFromText(kTwoSites), 3, GroupKey::Stream)),
         (Keys{"stream 0", "stream 7"}));
     EXPECT_EQ(keysOf(compose(*test::traceFromText(kTwoSites), 3, GroupKey::Pool)),
-        (Keys{"pool not recorded", "private pool (0, 1)"}));
+        (Keys{"pool not recorded", "private pool (0, 1): MemPool"}));
 }
 
 TEST(Composition, GivesEachAllocationItsOwnKey)

@@ -36,7 +36,7 @@ TEST(CacheFlushChurn, IsWhatIsReservedAgainAfterEachFlush)
     const auto found = flushesIn(flushed(5, "empty"));
     ASSERT_EQ(bytesOfOnly(found), 20 * kMiB);
     EXPECT_EQ(found[0].grade, Grade::A);
-    EXPECT_EQ(found[0].title, "The cache is emptied 4 times, and 20.00 MiB a time are reserved again");
+    EXPECT_EQ(found[0].title, "The cache is emptied 4 times, and 20.00 MiB is reserved again each time");
 }
 
 TEST(CacheFlushChurn, IsLessCertainWhereNoFrameSaysEmptyCache)

@@ -38,8 +38,8 @@ struct Row
     bool isFinding() const { return judgement != "clean" && judgement != "missed"; }
     std::string text() const
     {
-        return fmt::format(
-            "{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}", recording, device, rule, grade, kind, bytes, judgement, reason);
+        return fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}", recording, device, rule, grade, kind,
+            judgement == "missed" ? "" : std::to_string(bytes), judgement, reason);
     }
     auto place() const { return std::tie(recording, device, rule); }
     /// Whether it is the finding that was judged: of the same kind, within a fiftieth of its bytes.

@@ -91,6 +91,19 @@ TEST(VocabularyClaims, FindTheEmbeddingsRows)
     EXPECT_EQ(claims[0].source, VocabularySource::Embedding);
 }
 
+TEST(VocabularyClaims, FindTheEmbeddingByTheBiasOfTheHeadWhereThereIsNoNorm)
+{
+    const std::string weight = fmt::format("alloc embedding {} @load\n", kVocabulary * kHidden * 4);
+    const std::string load
+        = "stack load = /site-packages/torch/nn/modules/module.py:9 to | train.py:2 main\n";
+    const std::string bias = fmt::format("alloc bias {} @load\n", kVocabulary * 4);
+    const test::DetectorCase with(load + weight + bias + "end\n");
+    ASSERT_FALSE(vocabularyClaims(with.input).empty());
+    EXPECT_EQ(vocabularyClaims(with.input)[0].size, kVocabulary);
+    const test::DetectorCase without(load + weight + "end\n");
+    EXPECT_TRUE(vocabularyClaims(without.input).empty());
+}
+
 TEST(VocabularyClaims, BelieveTheSettings)
 {
     test::DetectorCase tiny(withModel(""));
@@ -140,6 +153,17 @@ TEST(OversizedLogits, AreOfTheVocabularyThatFewSizesFit)
     const auto found = findOversizedLogits(tiny.input);
     EXPECT_EQ(test::bytesOfOnly(found), 2'195'456);
     EXPECT_NE(found[0].title.find("V=67"), std::string::npos) << found[0].title;
+}
+
+TEST(OversizedLogits, AreToldByLogProbabilitiesThatLackThePositionOfTheShift)
+{
+    // What the head makes is 8 × 1,024 × 67 × 4 bytes and has no name; its log-softmax is a token shorter.
+    const test::DetectorCase tiny(
+        withCharacters("stack head = /site-packages/torch/nn/modules/linear.py:1 forward "
+                       "| model.py:50 forward | train.py:5 main\n"
+                       "alloc a 2195456 @head\nalloc b 2195456 @head\n"
+                       "alloc p 2193312 @loss\nfree p @loss\nalloc c 2195456 @head\n"));
+    EXPECT_EQ(test::bytesOfOnly(findOversizedLogits(tiny.input)), 3 * 2'195'456);
 }
 
 TEST(OversizedLogits, CountCopiesAliveTogether)

@@ -91,8 +91,8 @@ TEST(OutOfMemory, NamesASettingThatAReplayProves)
     const DeviceStudy study(*imported->trace, 0);
     const auto found = findOutOfMemory(DetectorInput(study));
     ASSERT_EQ(found.size(), 1u);
-    EXPECT_TRUE(found[0].remedy.action.starts_with(
-        "Set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True: in a replay"))
+    EXPECT_TRUE(found[0].remedy.action.starts_with("Set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True "
+                                                   "(newer releases: PYTORCH_ALLOC_CONF): in a replay"))
         << found[0].remedy.action;
     EXPECT_EQ(found[0].remedy.savedBytes, 900 * kMiB);
 }

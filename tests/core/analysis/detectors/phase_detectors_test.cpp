@@ -70,6 +70,23 @@ TEST(GenerationWithGradients, IsNoSetOfCachesBesideMuchThatIsFreed)
     EXPECT_TRUE(generationIn(text + "alloc rest 50 @train\nend\n").empty());
 }
 
+TEST(GenerationWithGradients, IsFoundWhereALineKeepsOneOfSeveralBlocksOfARound)
+{
+    // The formula of an activation function makes three tensors; the graph needs one.
+    std::string text = generation(5, true);
+    text.resize(text.find("alloc rest"));
+    for (int place = 4; place < 8; ++place)
+        text += fmt::format(
+            "stack line{0} = model.py:{0} forward | rollout.py:5 generate | train.py:1 main\n", place);
+    for (int round = 0; round < 5; ++round)
+        for (int place = 4; place < 8; ++place)
+            text
+                += fmt::format("alloc k{0}p{1} 100 @line{1}\nalloc g{0}p{1} 100 @line{1}\nalloc h{0}p{1} 100 "
+                               "@line{1}\nfree g{0}p{1} @line{1}\nfree h{0}p{1} @line{1}\n",
+                    round, place);
+    EXPECT_EQ(test::bytesOfOnly(generationIn(text + "alloc rest 50 @train\nend\n")), 5 * 7 * 100);
+}
+
 TEST(GenerationWithGradients, NeedsSeveralRounds)
 {
     EXPECT_TRUE(generationIn(generation(3, true)).empty());
@@ -128,6 +145,44 @@ end
     const auto found = findOptimizerState(tiny.input);
     EXPECT_EQ(test::bytesOfOnly(found), 800);
     EXPECT_EQ(found[0].remedy.savedBytes, 400);
+}
+
+TEST(OptimizerState, SaysThatMemoryRanOutBeforeAllOfItWasMade)
+{
+    const test::DetectorCase tiny(R"(
+stack step = /site-packages/torch/optim/adamw.py:9 step
+annotation Optimizer.step#AdamW.step 30
+alloc p 400 t=1
+alloc q 600 t=2
+alloc m 400 @step t=31
+alloc v 400 @step t=32
+oom 600 8
+end
+)");
+    const auto found = findOptimizerState(tiny.input);
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_NE(found[0].title.find("Memory ran out within the first optimizer step"), std::string::npos);
+    for (const Evidence& evidence : found[0].evidence)
+        EXPECT_EQ(evidence.sentence.find("events later"), std::string::npos) << evidence.sentence;
+}
+
+TEST(SteadyForecast, IsSilentWhereMemoryRanOutWithinTheOptimizer)
+{
+    const std::string run = R"(
+stack forward = /x/torch/nn/modules/module.py:1 _call_impl
+stack backward = engine:0 torch::autograd::Engine::thread_main()
+stack step = /site-packages/torch/optim/adamw.py:9 step
+alloc p 400
+alloc a 4000 @forward
+alloc g 400 @backward
+free a @backward
+alloc m 400 @step
+alloc v 400 @step
+)";
+    const test::DetectorCase whole(run + "end\n");
+    EXPECT_EQ(findSteadyForecast(whole.input).size(), 1u);
+    const test::DetectorCase cut(run + "oom 400 8\nend\n");
+    EXPECT_TRUE(findSteadyForecast(cut.input).empty());
 }
 
 } // namespace highwater

@@ -33,7 +33,7 @@ TEST(DiffVerdict, OfEqualPeaksSaysWhatTakesThePlaceOfWhat)
     const DiffVerdict verdict
         = verdictOf(SizeRows().add({{1024, 2}}, {}, {}, kA).add({{1024, 1}}, {{1024, 3}}, {}, kB));
     EXPECT_EQ(verdict.headline,
-        "The peak is the same to the byte (3,072 B): −2.00 KiB at load a.py:1 (gone) is taken up by +2.00 "
+        "The peak is the same to the byte (3,072 B): −2.00 KiB at load a.py:1 (gone) is offset by +2.00 "
         "KiB "
         "at forward model.py:39.");
 }
@@ -43,10 +43,10 @@ TEST(DiffVerdict, CallsLessThanOnePerCentNotMoved)
     const SizeRows rows
         = SizeRows().add({{1024, 600}}, {{1024, 209}}, {}, kA).add({{1024, 400}}, {{1024, 800}}, {}, kB);
     EXPECT_EQ(verdictOf(rows).headline,
-        "The peak did not move in substance (+9.00 KiB, +0.9 %): −391.00 KiB at load a.py:1 is taken up by "
+        "The peak barely moved (+9.00 KiB, +0.9 %): −391.00 KiB at load a.py:1 is offset by "
         "+400.00 KiB at forward model.py:39.");
-    EXPECT_TRUE(verdictOf(rows.exchanged())
-                    .headline.starts_with("The peak did not move in substance (−9.00 KiB, −0.9 %): "));
+    EXPECT_TRUE(
+        verdictOf(rows.exchanged()).headline.starts_with("The peak barely moved (−9.00 KiB, −0.9 %): "));
 }
 
 TEST(DiffVerdict, SetsNothingAgainstWhatIsMuchLarger)
@@ -55,7 +55,7 @@ TEST(DiffVerdict, SetsNothingAgainstWhatIsMuchLarger)
         verdictOf(
             SizeRows().add({{100, 9800}}, {{100, 9740}}, {}, kA).add({{100, 200}}, {{100, 210}}, {}, kB))
             .headline,
-        "The peak did not move in substance (−4.88 KiB, −0.5 %): the most of it −5.86 KiB at load a.py:1.");
+        "The peak barely moved (−4.88 KiB, −0.5 %): most of it −5.86 KiB at load a.py:1.");
 }
 
 TEST(DiffVerdict, CallsOnePerCentMoved)
@@ -73,7 +73,7 @@ TEST(DiffVerdict, OfARunThatFellNamesWhatIsGone)
     EXPECT_EQ(verdict.headline, "The peak fell by 250.00 KiB (27.8 %), from 900.00 KiB to 650.00 KiB.");
     ASSERT_EQ(verdict.details.size(), 1u);
     EXPECT_EQ(verdict.details[0],
-        "The most of it: −300.00 KiB at load a.py:1 (gone); against it goes +50.00 KiB at backward · "
+        "Most of it: −300.00 KiB at load a.py:1 (gone); offset by +50.00 KiB at backward · "
         "MulBackward0 (new).");
 }
 
@@ -83,7 +83,7 @@ TEST(DiffVerdict, CountsRowsThatReadAlikeTogether)
     const DiffVerdict verdict = verdictOf(SizeRows()
                                               .add({{1024, 4}}, {{1024, 8}}, {}, kB + outer + "1)")
                                               .add({{1024, 4}}, {{1024, 9}}, {}, kB + outer + "2)"));
-    EXPECT_EQ(verdict.details.at(0), "The most of it: +9.00 KiB at forward model.py:39.");
+    EXPECT_EQ(verdict.details.at(0), "Most of it: +9.00 KiB at forward model.py:39.");
 }
 
 TEST(DiffVerdict, KnowsEmptyMoments)
@@ -106,8 +106,8 @@ TEST(DiffVerdict, SaysThatNothingMovedMuchWhereOnlyLittleDid)
 {
     const DiffVerdict verdict
         = verdictOf(SizeRows().add({{1000000, 1}}, {{1000000, 1}}, {}, kA).add({}, {{1, 1}}, {}, kB));
-    EXPECT_EQ(verdict.headline,
-        "The peak did not move in substance (+1 B, less than 0.1 %), and nothing else moved much.");
+    EXPECT_EQ(
+        verdict.headline, "The peak barely moved (+1 B, less than 0.1 %), and nothing else moved much.");
 }
 
 TEST(DiffVerdict, DoesNotNameWhatOnlyAnotherFunctionMakesNow)
@@ -118,7 +118,7 @@ TEST(DiffVerdict, DoesNotNameWhatOnlyAnotherFunctionMakesNow)
     const SizeCauses causes = sizeCauses(rows.diff(), rows.contents(), {});
     const DiffVerdict verdict = verdictOf(rows, true, &causes);
     ASSERT_EQ(verdict.details.size(), 1u);
-    EXPECT_EQ(verdict.details[0], "The most of it: +1.00 KiB at backward · MulBackward0.");
+    EXPECT_EQ(verdict.details[0], "Most of it: +1.00 KiB at backward · MulBackward0.");
 }
 
 TEST(DiffVerdict, TellsTheFactorsOfTheSizes)
@@ -136,10 +136,10 @@ TEST(DiffVerdict, WritesCategoriesAndSizesAsPeopleDo)
 {
     const SizeRows rows = SizeRows().add({{1024, 1}}, {{1024, 2}}, {}, "optimizer_state");
     EXPECT_EQ(diffVerdict(rows.diff(), GroupKey::Category, true).details.at(0),
-        "The most of it: +1.00 KiB optimizer state.");
+        "Most of it: +1.00 KiB optimizer state.");
     const SizeRows sizes = SizeRows().add({{1024, 1}}, {{1024, 2}}, {}, "1,024 B");
     EXPECT_EQ(diffVerdict(sizes.diff(), GroupKey::Size, true).details.at(0),
-        "The most of it: +1.00 KiB blocks of 1,024 B.");
+        "Most of it: +1.00 KiB blocks of 1,024 B.");
 }
 
 } // namespace highwater

@@ -203,9 +203,24 @@ TEST(SizeCauses, KnowAFurtherCopyOfTheModel)
     const auto after = openTrace(test::samplePath("pytorch-snapshot/r5-flan-t5-xl-after.pickle.zst"), {});
     const Pair pair(before->trace, after->trace);
     ASSERT_EQ(pair.causes.modelCopies.size(), 2u);
-    for (const std::uint32_t row : pair.causes.modelCopies)
-        EXPECT_EQ(pair.diff.rows[row].status(), DiffStatus::Gone);
+    for (const ExtraModelCopy& copy : pair.causes.modelCopies)
+        EXPECT_EQ(pair.diff.rows[copy.rows.at(0)].status(), DiffStatus::Gone);
     EXPECT_TRUE(Pair(after->trace, after->trace).causes.modelCopies.empty());
+}
+
+/// deepcopy goes two ways through a module: through its own dict, and through its parameters' list.
+TEST(SizeCauses, KnowACopyThatSeveralStacksOfOneLineMake)
+{
+    const auto before = openTrace(test::samplePath("rehearsed/r5-flan-t5-xl-kept.pickle.zst"), {});
+    const auto after = openTrace(test::samplePath("rehearsed/r5-flan-t5-xl-after.pickle.zst"), {});
+    const Pair pair(before->trace, after->trace);
+    ASSERT_EQ(pair.causes.modelCopies.size(), 2u);
+    for (const ExtraModelCopy& copy : pair.causes.modelCopies) {
+        EXPECT_GT(copy.rows.size(), 1u);
+        EXPECT_EQ(copy.blocks, 558);
+        EXPECT_EQ(copy.bytes, 5'699'514'368);
+        EXPECT_TRUE(copy.isGone);
+    }
 }
 
 TEST(SizeCauses, OfTheSameModelInMixedPrecisionAreOneHalf)

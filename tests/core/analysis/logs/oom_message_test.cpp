@@ -39,8 +39,8 @@ TEST(OomReading, SaysThatFragmentationIsPossible)
     const OomReading reading = read(figures(1, 80, 0.5, 70, 9));
     EXPECT_EQ(reading.cause, OomCause::Fragmentation);
     EXPECT_EQ(reading.verdict,
-        "fragmentation: possible: 1.00 GiB requested, and 9.00 GiB reserved but unallocated would do in one "
-        "piece; 512.00 MiB free on the device");
+        "fragmentation: possible: 1.00 GiB requested; 9.00 GiB reserved but unallocated, and the request "
+        "needs one piece; 512.00 MiB free on the device");
     EXPECT_EQ(reading.reserved->bytes, 79 * kGiB);
     EXPECT_TRUE(reading.contradictions.empty());
 }

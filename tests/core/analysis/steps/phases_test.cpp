@@ -1,5 +1,6 @@
 #include "core/analysis/steps/phases.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "core/analysis/steps/phase_annotations.h"
@@ -177,6 +178,32 @@ TEST(Phases, OfReinforcementLearningFollowEachOther)
         wanted.insert(wanted.end(), iteration.begin(), iteration.end());
     wanted.push_back(Phase::Evaluation);
     EXPECT_EQ(order, wanted);
+}
+
+TEST(Phases, CallAForwardThatMemoryRanOutInAForwardWhateverItsFunctionIsCalled)
+{
+    std::string text = "stack logps = /x/torch/nn/modules/module.py:1 _call_impl | /train/a.py:3 log_probs\n";
+    for (const char* step : {"a", "b"}) {
+        for (int i = 0; i < 4; ++i)
+            text += fmt::format("alloc {}{} 8 @logps\n", step, i);
+        if (*step == 'b')
+            break;
+        for (int i = 0; i < 4; ++i)
+            text += fmt::format("free {}{} @backward\n", step, i);
+        text += "alloc g 8 @backward\nalloc m 8 @step\n";
+    }
+    const PhaseTable phases = phasesOf(text + "oom 8 1\nend");
+    EXPECT_EQ(phases.at(0), Phase::Forward);
+    EXPECT_EQ(phases.at(15), Phase::Forward) << "the second, which no backward follows";
+}
+
+TEST(Phases, LeaveScoringBehindTheLastBackwardWhereTheTrainingHasOtherStacks)
+{
+    std::string text = "stack logps = /x/torch/nn/modules/module.py:1 _call_impl | /train/a.py:3 log_probs\n"
+                       "alloc x 8 @forward\nalloc g 8 @backward\nfree x @backward\nalloc m 8 @step\n";
+    for (int i = 0; i < 6; ++i)
+        text += fmt::format("alloc k{} 8 @logps\n", i);
+    EXPECT_EQ(phasesOf(text + "end").at(9), Phase::Scoring);
 }
 
 } // namespace highwater

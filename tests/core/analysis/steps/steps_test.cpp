@@ -124,6 +124,15 @@ TEST(Steps, EndAtTheLastEventOfTheirOptimizersAnnotation)
     EXPECT_TRUE(table.steps[1].complete);
 }
 
+TEST(Steps, InWhoseOptimizerMemoryRanOutAreIncomplete)
+{
+    const std::string run
+        = "annotation Optimizer.step#AdamW.step 30 39\nalloc a 8 @forward t=1\nalloc g 8 @backward "
+          "t=2\nfree a @backward t=3\nalloc m 8 @step t=31\n";
+    EXPECT_TRUE(Recording(run + "end").steps().steps.back().complete);
+    EXPECT_FALSE(Recording(run + "oom 8 1\nend").steps().steps.back().complete);
+}
+
 TEST(Steps, WithoutAnOptimizerAtTheEndAreIncomplete)
 {
     const StepTable table

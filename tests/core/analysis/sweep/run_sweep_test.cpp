@@ -105,8 +105,8 @@ TEST(RunSweep, TellsNoExtremesOfDifferentBytes)
     other.quantity = Quantity::Reserved;
     const RunSweep sweep = compareSweep({run("a", 100), other});
     EXPECT_EQ(sweep.rows[1].deltaBytes, std::nullopt);
-    EXPECT_EQ(sweepSentences(sweep),
-        (Names{"The runs count different bytes: their peaks cannot be set against each other."}));
+    EXPECT_EQ(
+        sweepSentences(sweep), (Names{"The runs count different bytes: their peaks cannot be compared."}));
 }
 
 TEST(RunSweep, NamesAtMostThreeRuns)

@@ -20,7 +20,7 @@ protected:
     }
     std::vector<AllocationIndex> indicesOf(const FilterSpec& spec) const
     {
-        const Result<FilterResult> result = filterAllocations(*trace, allocations, spec);
+        const Result<FilterResult> result = filterAllocations(allocations, spec);
         std::vector<AllocationIndex> found;
         for (AllocationIndex i = 0; i < result->matches.size(); ++i)
             if (result->matches[i])
@@ -132,14 +132,14 @@ TEST_F(Filtered, ABadExpressionIsABadRequest)
     FilterSpec spec;
     spec.text = "(";
     spec.isRegularExpression = true;
-    const Result<FilterResult> result = filterAllocations(*trace, allocations, spec);
+    const Result<FilterResult> result = filterAllocations(allocations, spec);
     ASSERT_FALSE(result);
     EXPECT_EQ(result.error().code, ErrorCode::BadRequest);
 }
 
 TEST_F(Filtered, MatchesAreWalkedBothWays)
 {
-    const FilterResult result = *filterAllocations(*trace, allocations, *parseFilter("collate"));
+    const FilterResult result = *filterAllocations(allocations, *parseFilter("collate"));
     EXPECT_EQ(result.next(0), 2u);
     EXPECT_EQ(result.previous(2), 0u);
     EXPECT_EQ(result.next(2), AllocationTable::kNoAllocation);

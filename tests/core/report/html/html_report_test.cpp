@@ -41,13 +41,28 @@ Table amountsTable()
     return table;
 }
 
+Report twoFindingsOf(const std::string& rule)
+{
+    Report report;
+    report.title = "title";
+    report.sections.push_back({ReportPart::Findings, "Findings", {}});
+    for (const char* run : {"before", "after"}) {
+        ReportFinding finding;
+        finding.finding.rule = rule;
+        finding.finding.title = "Memory grows";
+        finding.run = run;
+        report.sections.back().blocks.push_back(std::move(finding));
+    }
+    return report;
+}
+
 } // namespace
 
 TEST(HtmlReport, IsWellWrittenWithEveryKindOfBlock)
 {
     const std::string text = htmlText(tokensOf(usualReport()));
     EXPECT_TRUE(has(text, "R1 GRPO: before and after"));
-    EXPECT_TRUE(has(text, "Would disprove it: a sequence length other than 174"));
+    EXPECT_TRUE(has(text, "Would be wrong if: a sequence length other than 174"));
     EXPECT_TRUE(has(text, "x = logits[:, -n:]"));
 }
 
@@ -61,6 +76,18 @@ TEST(HtmlReport, HasTheSameElementsWhateverItsTextsHold)
         const std::vector<HtmlToken> tokens = tokensOf(reportOf(hostile));
         EXPECT_EQ(htmlSkeleton(tokens), plain) << hostile;
     }
+}
+
+TEST(HtmlReport, FoldsWhatEachRuleMeansOnceIntoThePage)
+{
+    const Report report = twoFindingsOf("growth");
+    const std::vector<HtmlToken> tokens = tokensOf(report);
+    EXPECT_EQ(elements(tokens, "details").size(), 1u);
+    EXPECT_EQ(elements(tokens, "h4").size(), 4u);
+    EXPECT_TRUE(has(htmlText(tokens), "When it is silent"));
+    const std::string html = toHtml(report);
+    EXPECT_TRUE(has(html, "id=\"meaning-growth\""));
+    EXPECT_TRUE(has(html, "href=\"#meaning-growth\""));
 }
 
 TEST(HtmlReport, ShowsTagsAsTheyAreWritten)

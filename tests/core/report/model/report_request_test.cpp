@@ -43,10 +43,15 @@ TEST(UsualParts, CompareOnlyWhereThereAreTwoRuns)
     }
 }
 
-TEST(UsualParts, AreAllThereAreExceptInTheSummaryForAPullRequest)
+TEST(UsualParts, AreAllThereAreWithTheAppendixExceptInTheSummaryForAPullRequest)
 {
-    EXPECT_EQ(usualParts(ReportTemplate::Incident, true).size(), kReportParts);
-    EXPECT_EQ(usualParts(ReportTemplate::BeforeAfter, true).size(), kReportParts);
+    for (const ReportTemplate kind : {ReportTemplate::Incident, ReportTemplate::BeforeAfter}) {
+        std::vector<ReportPart> parts = usualParts(kind, true);
+        std::ranges::copy(appendixParts(kind), std::back_inserter(parts));
+        std::ranges::sort(parts);
+        EXPECT_EQ(std::ranges::adjacent_find(parts), parts.end());
+        EXPECT_EQ(parts.size(), kReportParts);
+    }
     EXPECT_EQ(usualParts(ReportTemplate::BeforeAfter, true)[1], ReportPart::Comparison);
     EXPECT_EQ(usualParts(ReportTemplate::PullRequest, true).size(), 3u);
 }

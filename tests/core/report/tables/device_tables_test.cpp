@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "core/report/tables/table_writer.h"
 #include "tests/support/trace_from_text.h"
 
 namespace highwater {

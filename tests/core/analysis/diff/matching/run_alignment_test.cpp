@@ -67,7 +67,18 @@ TEST(RunAlignment, ByStepLeavesRoomForAStepThatOnlyOneRunHas)
     EXPECT_EQ(aligned.before.end(), 2);
     EXPECT_EQ(aligned.after.end(), 5);
     EXPECT_EQ(aligned.end(), 5);
-    EXPECT_EQ(aligned.marks[1].label, "– ↔ step 1");
+    EXPECT_EQ(aligned.marks[1].label, "step 1");
+}
+
+TEST(RunAlignment, ByEqualStepsGivesAShortStepAsMuchRoomAsALongOne)
+{
+    const RunAlignment aligned = align(SteppedRun({2, 100}), SteppedRun({1000, 5}), RunAxis::EqualStep);
+    ASSERT_EQ(aligned.marks.size(), 2u);
+    EXPECT_EQ(aligned.axis, RunAxis::EqualStep);
+    EXPECT_EQ(
+        aligned.marks[1].position - aligned.marks[0].position, aligned.end() - aligned.marks[1].position);
+    EXPECT_EQ(aligned.before.positionOf(2), aligned.after.positionOf(1000));
+    EXPECT_EQ(aligned.afterEventFor(52), 1002); // the middle of the second step
 }
 
 TEST(RunAlignment, FindsTheMomentOfTheOtherRun)
@@ -115,7 +126,8 @@ TEST(RunAlignment, GoesByEventWhereTheRunsHaveNoSteps)
 
 TEST(RunAxis, IsWrittenAsItIsRead)
 {
-    for (const RunAxis axis : {RunAxis::Step, RunAxis::Phase, RunAxis::Time, RunAxis::Event})
+    for (const RunAxis axis :
+        {RunAxis::Step, RunAxis::EqualStep, RunAxis::Phase, RunAxis::Time, RunAxis::Event})
         EXPECT_EQ(runAxisFromText(toText(axis)), axis);
     EXPECT_EQ(runAxisFromText("month"), std::nullopt);
 }

@@ -1,0 +1,97 @@
+#include <algorithm>
+#include <numeric>
+
+#include <nlohmann/json.hpp>
+
+#include "app/cli/agent/tools.h"
+#include "app/cli/console/output.h"
+#include "app/cli/console/refusal.h"
+#include "app/loading/device_choice.h"
+#include "core/analysis/device/device_study.h"
+#include "core/analysis/usage/allocation_filter.h"
+#include "core/report/tables/device_tables.h"
+#include "core/report/tables/table_writer.h"
+
+namespace highwater::cli {
+
+namespace {
+
+/// The matches, in the order in which they are handed out.
+std::vector<AllocationIndex> matching(const AllocationTable& all, const FilterResult& found, bool bySize)
+{
+    std::vector<AllocationIndex> rows;
+    for (AllocationIndex i = 0; i < all.size(); ++i)
+        if (found.matches[i])
+            rows.push_back(i);
+    if (bySize)
+        std::ranges::stable_sort(
+            rows, std::ranges::greater(), [&](AllocationIndex i) { return all.bytes(i); });
+    return rows;
+}
+
+/// The rows of the table of allocations, in this order.
+Json rowsOf(const DeviceStudy& study, const std::vector<AllocationIndex>& wanted, bool withStacks)
+{
+    DeviceTableOptions options{.withStacks = withStacks, .matches = {}, .companions = {}};
+    options.matches.resize(study.allocations.size(), false);
+    for (const AllocationIndex i : wanted)
+        options.matches[i] = true;
+    std::string text;
+    const auto sink = [&](std::string_view piece) {
+        text += piece;
+        return true;
+    };
+    TableWriter writer(
+        TableFormat::Json, sink, "rows", columnsOf(DeviceTable::Allocations, study.about(), options));
+    if (!wanted.empty()) // none marked means all
+        writeRows(DeviceTable::Allocations, study, writer, options);
+    writer.finish();
+    const Json written = Json::parse(text)["rows"];
+    std::vector<AllocationIndex> sorted = wanted;
+    std::ranges::sort(sorted);
+    Json rows = Json::array();
+    for (const AllocationIndex i : wanted)
+        rows.push_back(
+            written[static_cast<std::size_t>(std::ranges::lower_bound(sorted, i) - sorted.begin())]);
+    return rows;
+}
+
+Json documentFor(const LoadedInput& input, const ToolArguments& arguments)
+{
+    const Trace& trace = *input.imported->trace;
+    const DeviceIndex device
+        = need(input.path, chooseDevice(trace, allFigures(trace), arguments.text("device")));
+    const DeviceStudy study(trace, device);
+    FilterSpec filter = need("filter", parseFilter(arguments.textOr("filter", "")));
+    if (const auto at = arguments.number("live_at")) {
+        filter.window = FilterSpec::Window::LiveIn;
+        filter.firstEvent = *at;
+        filter.lastEvent = *at + 1;
+    }
+    const FilterResult found = need("filter", filterAllocations(study.allocations, filter));
+    std::vector<AllocationIndex> rows
+        = matching(study.allocations, found, arguments.textOr("sort", "size") == "size");
+    const auto skip = std::min(static_cast<std::size_t>(arguments.number("skip").value_or(0)), rows.size());
+    const auto top = static_cast<std::size_t>(arguments.number("top").value_or(10));
+    rows = {rows.begin() + static_cast<std::ptrdiff_t>(skip),
+        rows.begin() + static_cast<std::ptrdiff_t>(std::min(skip + top, rows.size()))};
+    return {{"path", input.path}, {"device", study.about().ordinal}, {"kind", toText(study.about().kind)},
+        {"quantity", toText(study.about().quantity)}, {"of_allocations", study.allocations.size()},
+        {"matches", found.count}, {"matched_bytes", found.bytes}, {"skipped", skip},
+        {"allocations", rowsOf(study, rows, arguments.flag("stacks"))}};
+}
+
+} // namespace
+
+ToolDocument allocationsDocument(const ToolContext& context, const ToolArguments& arguments)
+{
+    const Result<std::string> path = context.folders.resolve(arguments.needText("file"));
+    if (!path)
+        throw Refusal{"", path.error()};
+    CapturedOutput captured;
+    const LoadedInput input = needInput(*path, context.common);
+    Json document = documentFor(input, arguments);
+    return {std::move(document), std::move(captured.err)};
+}
+
+} // namespace highwater::cli

@@ -1,0 +1,53 @@
+#include <algorithm>
+#include <filesystem>
+
+#include "app/cli/agent/tools.h"
+#include "app/cli/console/refusal.h"
+
+namespace highwater::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What lies in a folder, by name; hidden entries and what leads out of the granted folders are left out.
+Json entriesOf(const ToolContext& context, const std::string& folder)
+{
+    std::vector<std::string> names;
+    std::error_code error;
+    for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
+        if (const std::string name = at->path().filename().string(); !name.starts_with('.'))
+            names.push_back(name);
+    std::ranges::sort(names);
+    Json entries = Json::array();
+    for (const std::string& name : names) {
+        const fs::path path = fs::path(folder) / name;
+        const fs::path target = fs::canonical(path, error);
+        if (error || !context.folders.isReadable(target.string()))
+            continue;
+        if (fs::is_directory(target, error))
+            entries.push_back({{"name", name}, {"kind", "folder"}});
+        else if (fs::is_regular_file(target, error))
+            entries.push_back({{"name", name}, {"kind", "file"}, {"bytes", fs::file_size(target, error)}});
+    }
+    return entries;
+}
+
+} // namespace
+
+ToolDocument filesDocument(const ToolContext& context, const ToolArguments& arguments)
+{
+    std::vector<std::string> folders = context.folders.folders();
+    if (const auto asked = arguments.text("folder")) {
+        const Result<std::string> folder = context.folders.resolveFolder(*asked);
+        if (!folder)
+            throw Refusal{"", folder.error()};
+        folders = {*folder};
+    }
+    Json rows = Json::array();
+    for (const std::string& folder : folders)
+        rows.push_back({{"folder", folder}, {"entries", entriesOf(context, folder)}});
+    return {Json{{"folders", rows}}, {}};
+}
+
+} // namespace highwater::cli

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/cli/agent/tools.h"
+
+namespace highwater::cli {
+
+/// A call of a tool that is to be answered.
+struct PendingCall
+{
+    Json id;
+    const Tool* tool = nullptr;
+    Json arguments;
+    bool isStateless = false; ///< asked under a revision without a handshake
+};
+
+/// What a message leads to: at most one of these.
+struct SessionStep
+{
+    std::optional<Json> reply;
+    std::optional<PendingCall> call;
+    std::optional<Json> cancelled; ///< the id of a request that is no longer wanted
+};
+
+/// The server's side of the Model Context Protocol: JSON-RPC 2.0 messages in, what they lead to out. Speaks
+/// the revisions with a handshake (`initialize`) and the one without, in which each request names its
+/// revision. Reads no file and runs no tool.
+class McpSession
+{
+public:
+    explicit McpSession(std::vector<std::string> folders)
+        : m_folders(std::move(folders))
+    {
+    }
+
+    /// One line of the input. Whatever it holds, the session goes on.
+    SessionStep take(std::string_view line);
+    /// The reply to a line that was too long to be read.
+    static Json tooLong(std::size_t mostBytes);
+
+    static Json replyTo(const PendingCall& call, const ToolAnswer& answer);
+    /// The reply to a call that cannot even wait.
+    static Json busy(const PendingCall& call);
+
+private:
+    SessionStep takeMessage(const Json& message);
+    SessionStep takeNotification(const std::string& method, const Json& params) const;
+    SessionStep takeRequest(const Json& id, const std::string& method, const Json& params);
+    SessionStep takeCall(const Json& id, const Json& params, bool isStateless) const;
+    Json initialized(const Json& params);
+    std::string instructions() const;
+
+    std::vector<std::string> m_folders;
+    bool m_isInitialized = false;
+};
+
+} // namespace highwater::cli

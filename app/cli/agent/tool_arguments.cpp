@@ -1,0 +1,111 @@
+#include "app/cli/agent/tool_arguments.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "app/cli/agent/short_answer.h"
+#include "app/cli/console/refusal.h"
+
+namespace highwater::cli {
+
+namespace {
+
+bool hasType(const Json& value, const std::string& type)
+{
+    return type == "string" ? value.is_string()
+        : type == "integer" ? value.is_number_integer()
+        : type == "boolean" ? value.is_boolean()
+                            : value.is_array();
+}
+
+/// The names of the arguments that there are.
+std::string namesIn(const Json& properties)
+{
+    std::string names;
+    for (const auto& [name, schema] : properties.items())
+        names += (names.empty() ? "" : ", ") + name;
+    return names;
+}
+
+void checkValue(const std::string& name, const Json& value, const Json& schema)
+{
+    const std::string type = schema["type"];
+    if (!hasType(value, type))
+        refuse(name, fmt::format("takes {} {}", type == "integer" || type == "array" ? "an" : "a", type));
+    if (schema.contains("enum") && std::ranges::find(schema["enum"], value) == schema["enum"].end())
+        refuse(name, fmt::format("takes one of {}", schema["enum"].dump()));
+    if (schema.contains("minimum") && value < schema["minimum"])
+        refuse(name, fmt::format("takes {} and more", schema["minimum"].dump()));
+    if (schema.contains("maximum") && value > schema["maximum"])
+        refuse(name, fmt::format("takes at most {}", schema["maximum"].dump()));
+    if (schema.contains("maxItems") && value.size() > schema["maxItems"].get<std::size_t>())
+        refuse(name, fmt::format("takes at most {} entries", schema["maxItems"].dump()));
+    if (schema.contains("items"))
+        for (const Json& item : value)
+            checkValue(name, item, schema["items"]);
+}
+
+} // namespace
+
+ToolArguments::ToolArguments(const Json& arguments, const Json& schema)
+    : m_arguments(arguments)
+{
+    if (!arguments.is_object())
+        refuse("arguments", "are no object");
+    const Json& properties = schema["properties"];
+    for (const auto& [name, value] : arguments.items()) {
+        if (!properties.contains(name))
+            refuse(quotedText(name), fmt::format("is no argument of this tool ({})", namesIn(properties)));
+        if (!value.is_null())
+            checkValue(name, value, properties[name]);
+    }
+    for (const Json& name : schema["required"])
+        if (!arguments.contains(name.get<std::string>()))
+            refuse(name, "is missing");
+}
+
+const Json* ToolArguments::find(const char* name) const
+{
+    const auto found = m_arguments.find(name);
+    return found == m_arguments.end() || found->is_null() ? nullptr : &*found;
+}
+
+std::optional<std::string> ToolArguments::text(const char* name) const
+{
+    const Json* const value = find(name);
+    return value ? std::optional(value->get<std::string>()) : std::nullopt;
+}
+
+std::string ToolArguments::textOr(const char* name, const std::string& otherwise) const
+{
+    return text(name).value_or(otherwise);
+}
+
+std::string ToolArguments::needText(const char* name) const
+{
+    const std::optional<std::string> value = text(name);
+    if (!value)
+        refuse(name, "is missing");
+    return *value;
+}
+
+std::optional<std::int64_t> ToolArguments::number(const char* name) const
+{
+    const Json* const value = find(name);
+    return value ? std::optional(value->get<std::int64_t>()) : std::nullopt;
+}
+
+bool ToolArguments::flag(const char* name) const
+{
+    const Json* const value = find(name);
+    return value && value->get<bool>();
+}
+
+std::vector<std::string> ToolArguments::texts(const char* name) const
+{
+    const Json* const value = find(name);
+    return value ? value->get<std::vector<std::string>>() : std::vector<std::string>();
+}
+
+} // namespace highwater::cli

@@ -1,0 +1,76 @@
+#include <exception>
+#include <new>
+
+#include <fmt/format.h>
+
+#include "app/cli/agent/tools.h"
+#include "app/cli/console/refusal.h"
+#include "app/cli/input/kept_inputs.h"
+#include "core/base/memory_limit.h"
+#include "core/base/text_parts.h"
+
+namespace highwater::cli {
+
+namespace {
+
+/// One line each, without the program's name.
+void addMessages(std::vector<std::string>& caveats, std::string_view messages)
+{
+    constexpr std::string_view kProgram = "highwater: ";
+    while (!messages.empty()) {
+        std::string_view line = messages.substr(0, messages.find('\n'));
+        messages.remove_prefix(std::min(line.size() + 1, messages.size()));
+        if (line.starts_with(kProgram))
+            line.remove_prefix(kProgram.size());
+        if (!line.empty())
+            caveats.emplace_back(line);
+    }
+}
+
+/// What there is to know about the files that were read before their figures are believed.
+void addLimits(std::vector<std::string>& caveats, KeptInputs& kept)
+{
+    for (const auto& [path, trace] : kept.takeUsed())
+        for (const ImportLogEntry& entry : trace->log.entries())
+            if (entry.severity != Severity::Info || entry.code == "rehearsed" || entry.code == "cut")
+                caveats.push_back(fmt::format("{}: {}", fileName(path), entry.message));
+}
+
+ToolAnswer errorAnswer(const std::string& subject, const std::string& message)
+{
+    return {quotedText(subject.empty() ? message : subject + ": " + message), true};
+}
+
+ToolAnswer answerOf(const ToolContext& context, const Tool& tool, const Json& given)
+{
+    const ToolArguments arguments(given, tool.schema);
+    std::ignore = context.common.kept->takeUsed(); // of a call that has failed
+    const ToolDocument made = tool.run(context, arguments);
+    std::vector<std::string> caveats;
+    addMessages(caveats, made.messages);
+    addLimits(caveats, *context.common.kept);
+    if (made.document.is_null())
+        return errorAnswer("", caveats.empty() ? "there is no answer" : caveats.front());
+    const DocumentPart part{
+        arguments.textOr("part", ""), static_cast<std::size_t>(arguments.number("from").value_or(0))};
+    const Result<std::string> text
+        = shortAnswer(made.document, part, caveats, kMostAnswerBytes, tool.quotesTexts);
+    return text ? ToolAnswer{*text, false} : errorAnswer("", text.error().message);
+}
+
+} // namespace
+
+ToolAnswer callTool(const ToolContext& context, const Tool& tool, const Json& arguments)
+{
+    try {
+        return answerOf(context, tool, arguments);
+    } catch (const Refusal& refusal) {
+        return errorAnswer(refusal.subject, toText(refusal.error));
+    } catch (const std::bad_alloc&) {
+        return errorAnswer("", std::string(outOfMemoryText()));
+    } catch (const std::exception& error) {
+        return errorAnswer("", fmt::format("cannot be done: {}", error.what()));
+    }
+}
+
+} // namespace highwater::cli

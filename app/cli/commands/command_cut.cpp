@@ -1,0 +1,218 @@
+#include "app/cli/commands/commands.h"
+
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <optional>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/console/exit_code.h"
+#include "app/cli/console/output.h"
+#include "app/cli/console/output_file.h"
+#include "app/cli/console/terminal.h"
+#include "app/cli/input/arguments.h"
+#include "app/loading/device_choice.h"
+#include "core/analysis/cut/cut_trace.h"
+#include "core/analysis/device/device_study.h"
+#include "core/base/text_format.h"
+#include "core/base/text_parts.h"
+#include "core/report/privacy/trace_texts.h"
+#include "importers/pytorch_snapshot/snapshot_writer.h"
+
+namespace highwater::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr double kNanosecondsPerSecond = 1e9;
+
+/// "A:B", as numbers with A < B; none: it is no such text.
+template <typename Number>
+std::optional<std::pair<Number, Number>> parsePair(std::string_view text)
+{
+    const std::size_t colon = text.find(':');
+    if (colon == std::string_view::npos)
+        return std::nullopt;
+    const auto first = parsedNumber<Number>(text.substr(0, colon));
+    const auto last = parsedNumber<Number>(text.substr(colon + 1));
+    return first && last && *first < *last ? std::optional(std::pair(*first, *last)) : std::nullopt;
+}
+
+class RangeChoice
+{
+public:
+    RangeChoice(const Trace& trace, const CutOptions& options)
+        : m_trace(trace)
+        , m_options(options)
+        , m_path(options.common.files.front())
+        , m_chosen(need(m_path, chooseDevice(trace, allFigures(trace), options.device)))
+    {
+    }
+
+    std::vector<CutRange> ranges() const
+    {
+        if (!m_options.events.empty())
+            return {eventRange()};
+        if (!m_options.steps.empty())
+            return {stepRange()};
+        std::vector<CutRange> all;
+        for (const DeviceIndex device : devices())
+            all.push_back(
+                m_options.time.empty() ? CutRange{device, 0, m_trace.eventCount(device)} : timeRange(device));
+        return all;
+    }
+
+private:
+    /// The one that was asked for, else all.
+    std::vector<DeviceIndex> devices() const
+    {
+        if (m_options.device)
+            return {m_chosen};
+        std::vector<DeviceIndex> all(m_trace.devices.size());
+        std::iota(all.begin(), all.end(), DeviceIndex{0});
+        return all;
+    }
+
+    CutRange eventRange() const
+    {
+        const EventRange range
+            = need(m_path, parseEventRange(m_options.events, m_trace.eventCount(m_chosen)));
+        return {m_chosen, std::max<std::int64_t>(range.first, 0), range.last};
+    }
+
+    /// "A:B", B not included, or one step.
+    CutRange stepRange() const
+    {
+        const DeviceStudy study(m_trace, m_chosen);
+        const std::vector<Step>& steps = study.steps.steps;
+        const auto count = static_cast<std::int64_t>(steps.size());
+        auto pair = parsePair<std::int64_t>(m_options.steps);
+        if (const auto single = parsedNumber<std::int64_t>(m_options.steps))
+            pair = {*single, *single + 1};
+        if (!pair || pair->first < 0 || pair->second > count)
+            refuse(m_path,
+                fmt::format("has no steps {} on {} (A:B with 0 <= A < B <= {})", m_options.steps,
+                    study.about().label(), count));
+        return {m_chosen, steps[static_cast<std::size_t>(pair->first)].begin,
+            steps[static_cast<std::size_t>(pair->second - 1)].end};
+    }
+
+    CutRange timeRange(DeviceIndex device) const
+    {
+        const auto seconds = parsePair<double>(m_options.time);
+        if (!seconds)
+            refuse(m_path, "--time takes A:B in seconds since the first event, A before B");
+        const std::optional<Nanoseconds> origin = firstTime();
+        if (!origin || (m_options.device && !m_trace.hasTimes(device)))
+            refuse(m_path, "--time: the events have no times");
+        const auto at
+            = [&](double after) { return static_cast<double>(*origin) + after * kNanosecondsPerSecond; };
+        return {device, firstEventAt(device, at(seconds->first)), firstEventAt(device, at(seconds->second))};
+    }
+
+    std::optional<Nanoseconds> firstTime() const
+    {
+        std::optional<Nanoseconds> first;
+        for (DeviceIndex device = 0; device < m_trace.devices.size(); ++device)
+            for (std::int64_t event = 0; event < m_trace.eventCount(device); ++event) {
+                const Nanoseconds time = m_trace.events.time[m_trace.row(device, event)];
+                if (time != 0 && (!first || time < *first))
+                    first = time;
+            }
+        return first;
+    }
+
+    /// The first event that is not earlier; the number of events: there is none.
+    std::int64_t firstEventAt(DeviceIndex device, double time) const
+    {
+        const std::int64_t events = m_trace.eventCount(device);
+        std::int64_t event = 0;
+        while (event < events && static_cast<double>(m_trace.events.time[m_trace.row(device, event)]) < time)
+            ++event;
+        return event;
+    }
+
+    const Trace& m_trace;
+    const CutOptions& m_options;
+    const std::string& m_path;
+    DeviceIndex m_chosen;
+};
+
+Json rangesJson(const Trace& trace, const std::vector<CutRange>& ranges)
+{
+    Json rows = Json::array();
+    for (const CutRange& range : ranges)
+        rows.push_back({{"device", trace.devices[range.device].ordinal},
+            {"kind", toText(trace.devices[range.device].kind)}, {"begin_event", range.first},
+            {"end_event", range.last}, {"of_events", trace.eventCount(range.device)}});
+    return rows;
+}
+
+/// What was kept, and what the end of it rests on.
+void printSummary(const Trace& trace, const CutOptions& options, const std::vector<CutRange>& ranges,
+    const CutTrace& cut, Bytes bytes, Bytes from)
+{
+    if (options.common.json) {
+        printDocument({{"path", options.common.files.front()}, {"out", options.out},
+            {"devices", rangesJson(trace, ranges)}, {"bytes", bytes}, {"from_bytes", from},
+            {"reservations", cut.reservations}, {"largest_difference_bytes", cut.largestDifference}});
+        return;
+    }
+    printOut("{}: {} (from {})\n", sanitizedText(options.out), formatBytes(bytes), formatBytes(from));
+    for (const CutRange& range : ranges)
+        printOut("  {}  events {} to {} of {}\n", trace.devices[range.device].label(),
+            formatCount(range.first), formatCount(range.last), formatCount(trace.eventCount(range.device)));
+    if (ranges.size() < trace.devices.size())
+        printOut("  {} left out\n",
+            counted(trace.devices.size() - ranges.size(), "other device", "other devices"));
+    for (const std::string& sentence : cut.reservations)
+        printOut("  at the end of it: {}\n", sentence);
+}
+
+CutTexts textsFor(const CutOptions& options, const std::optional<TraceTexts>& stripped)
+{
+    if (!options.stripPaths)
+        return {};
+    return {[&](std::string_view path) { return stripped->file(path); },
+        [&](std::string_view text) { return stripped->withoutPaths(text); }};
+}
+
+} // namespace
+
+int runCut(const CutOptions& options)
+{
+    const std::string& path = options.common.files.front();
+    if (options.out == "-" && options.common.json)
+        refuse("cut", "--json goes with -o FILE: standard output gets the snapshot");
+    const LoadedInput input = needInput(path, options.common);
+    const Trace& trace = *input.imported->trace;
+    if (std::string problem = whyNotCut(trace); !problem.empty())
+        refuse(path, std::move(problem));
+    const std::vector<CutRange> ranges = RangeChoice(trace, options).ranges();
+    std::optional<TraceTexts> stripped;
+    if (options.stripPaths)
+        stripped.emplace(trace);
+    const CutTrace cut = need(path, cutTrace(trace, ranges, textsFor(options, stripped)));
+    if (cut.largestDifference > 0)
+        printErr("highwater: {}: the file's events contradict each other: live bytes of the part differ by "
+                 "up to {}\n",
+            sanitizedText(path), formatBytes(cut.largestDifference));
+    OutputFile out = OutputFile::need(options.out, options.force, {path, options.common.logPatterns});
+    Bytes bytes = 0;
+    const Result<void> written = writeSnapshot(*cut.trace, [&](std::string_view piece) {
+        bytes += static_cast<Bytes>(piece.size());
+        return out.write(piece);
+    });
+    if (!written)
+        need(options.out, out.finish()); // the system's reason
+    need(options.out, written);
+    need(options.out, out.commit());
+    if (options.out != "-")
+        printSummary(trace, options, ranges, cut, bytes, static_cast<Bytes>(input.imported->fileBytes));
+    return exitCodeOf(input);
+}
+
+} // namespace highwater::cli

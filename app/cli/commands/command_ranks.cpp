@@ -1,0 +1,114 @@
+#include "app/cli/commands/rank_commands.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/commands/figure_output.h"
+#include "app/cli/console/exit_code.h"
+#include "app/cli/console/output.h"
+#include "app/cli/console/output_file.h"
+#include "app/cli/console/print_table.h"
+#include "app/cli/console/terminal.h"
+#include "app/cli/output/run_ranks_json.h"
+#include "app/loading/rank_files.h"
+#include "core/base/text_format.h"
+#include "core/figure/drawing/svg_writer.h"
+#include "core/figure/ranks/rank_heat_figure.h"
+#include "core/table/run_rank_tables.h"
+
+namespace highwater::cli {
+
+namespace {
+
+/// Rows of the other tables before the rest is only counted.
+constexpr std::size_t kMostRows = 20;
+
+FigureOptions sheetOptions(const RanksOptions& options)
+{
+    FigureOptions sheet;
+    sheet.dark = options.dark;
+    setSize(sheet, "ranks", options.size);
+    return sheet;
+}
+
+RunRanks merged(const RanksOptions& options, const std::vector<std::string>& paths)
+{
+    TerminalProgress progress(counted(paths.size(), "file", "files"), options.common.quiet);
+    RankFilesOptions files;
+    files.load.maxMemoryBytes = options.common.maxMemoryBytes;
+    files.load.maxInflateBytes = options.common.maxInflateBytes;
+    files.load.progress = progress.sink();
+    files.load.stop = interruptToken();
+    files.trouble = [&](const std::string& path, const Error& error) {
+        progress.clear();
+        if (error.code != ErrorCode::UnknownFormat) // a folder's README is none
+            printError(path, error);
+    };
+    RunRanks run = need("ranks", mergeRankFiles(paths, files));
+    progress.clear();
+    return run;
+}
+
+void printPart(Table table)
+{
+    if (table.rows.empty())
+        return;
+    cutRows(table, kMostRows, "rows");
+    printOut("\n");
+    printTable(table);
+}
+
+void print(const RunRanks& run, std::size_t top)
+{
+    for (const std::string& sentence : run.sentences)
+        printOut("{}\n", sentence);
+    if (!run.ranks.empty()) {
+        Table ranks = withRows(runRankTable(run), ranksToName(run));
+        if (top > 0)
+            cutRows(ranks, top, "ranks");
+        printOut("\n");
+        printTable(withoutColumns(std::move(ranks), {"quantity", "device"}));
+    }
+    printPart(rankGroupTable(run));
+    printPart(rankFailureTable(run));
+    printPart(rankLeakTable(run));
+    printPart(rankSettingTable(run));
+    printPart(rankTroubleTable(run));
+}
+
+int exitCodeOf(const RunRanks& run)
+{
+    int exitCode = Done;
+    for (const RankTrouble& trouble : run.troubles)
+        if (trouble.kind == RankTrouble::Kind::Damaged)
+            exitCode = worse(exitCode, CannotRead);
+    for (const MergedRank& rank : run.ranks)
+        if (rank.cutOff)
+            exitCode = worse(exitCode, Incomplete);
+    return run.ranks.empty() ? worse(exitCode, CannotRead) : exitCode;
+}
+
+} // namespace
+
+int runRanks(const RanksOptions& options)
+{
+    const FigureOptions sheet = sheetOptions(options);
+    if (options.out == "-" && options.common.json)
+        refuse("ranks", "prints the map or JSON, not both on standard output");
+    const std::vector<std::string> paths = need("ranks", rankPaths(options.common.files));
+    const RunRanks run = merged(options, paths);
+    if (!options.out.empty()) {
+        OutputFile out = OutputFile::need(options.out, options.force, paths);
+        out.write(toSvg(rankHeatFigure(run, sheet)));
+        need(options.out, out.commit());
+    }
+    if (run.ranks.empty())
+        printError(options.common.files.front(), nothingKnown());
+    if (options.common.json)
+        printDocument(runRanksJson(run, options.steps));
+    else if (options.out != "-")
+        print(run, options.top);
+    return exitCodeOf(run);
+}
+
+} // namespace highwater::cli

@@ -1,0 +1,65 @@
+#include "app/cli/commands/rank_commands.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/console/exit_code.h"
+#include "app/cli/console/output.h"
+#include "app/cli/console/output_file.h"
+#include "app/cli/console/terminal.h"
+#include "app/cli/output/run_ranks_json.h"
+#include "app/loading/rank_identity.h"
+#include "app/loading/run_parts.h"
+#include "app/loading/summary_file.h"
+#include "core/base/text_format.h"
+
+namespace highwater::cli {
+
+namespace {
+
+void print(const SummarizeOptions& options, const SummaryFile& file)
+{
+    const RankSummary& summary = file.summary;
+    const std::string rank
+        = summary.identity.rank ? fmt::format("rank {}", *summary.identity.rank) : "rank not known";
+    std::string how;
+    for (const auto& [what, found] : summary.identity.found)
+        how += fmt::format("{}{} from the {}", how.empty() ? "" : ", ", what, found);
+    printOut("{}  {}: {}{}, {} peak {}, {}, {}\n", sanitizedText(options.out),
+        formatBytes(static_cast<Bytes>(file.bytes.size())), rank,
+        how.empty() ? "" : " (" + sanitizedText(how) + ")", summary.device.label,
+        formatBytes(summary.device.peakBytes), counted(summary.steps.size(), "step", "steps"),
+        counted(summary.findings.size(), "finding", "findings"));
+    for (const std::string& limit : summary.limits)
+        printOut("  {}\n", Style::forStdout().quiet(sanitizedText(limit)));
+}
+
+} // namespace
+
+int runSummarize(const SummarizeOptions& options)
+{
+    const std::string& path = options.common.files.front();
+    const std::vector<CategoryRule> rules = rulesFrom(options.rules);
+    RankIdentity said;
+    need("--identity", setIdentity(said, options.identity, "option"));
+    const LoadedInput input = needInput(path, options.common);
+    if (input.imported->trace->metadata.format == kSummaryFormat)
+        refuse(path, "is a summary already");
+    RunParts parts
+        = need(path, partsOf(shownName(path), *input.imported, {options.device, std::nullopt, rules, {}}));
+    RankIdentity identity = identityOf(path, *input.imported->trace);
+    need("--identity", setIdentity(identity, options.identity, "option"));
+    const SummaryFile file = summaryFile(RunStudy(std::move(parts)), identity, input.imported->fileBytes);
+    OutputFile out = OutputFile::need(options.out, options.force, {path, options.rules});
+    out.write(file.bytes);
+    need(options.out, out.commit());
+    if (options.out == "-")
+        return exitCodeOf(input);
+    if (options.common.json)
+        printDocument(summaryJson(options.out, file.summary, file.bytes.size()));
+    else
+        print(options, file);
+    return exitCodeOf(input);
+}
+
+} // namespace highwater::cli

@@ -1,0 +1,321 @@
+#include <filesystem>
+#include <fstream>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include "app/cli/commands/export_job.h"
+#include "app/cli/output/table_database.h"
+#include "app/loading/background.h"
+#include "app/loading/run_parts.h"
+#include "core/analysis/allocator/allocator_moment.h"
+#include "core/analysis/composition/composition.h"
+#include "core/base/text_format.h"
+#include "core/base/version.h"
+#include "core/report/json/finding_json.h"
+#include "core/report/tables/device_tables.h"
+
+namespace highwater::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Grows with every change of a table's meaning.
+constexpr std::int64_t kSchema = 1;
+
+/// All tables of one device.
+class Tables
+{
+public:
+    Tables(const ExportJob& job, const RunStudy& run, TableDatabase& database)
+        : m_job(job)
+        , m_run(run)
+        , m_study(*run.device())
+        , m_database(database)
+    {
+    }
+
+    void write()
+    {
+        writeRun();
+        writeDeviceTables();
+        if (!m_job.options.noStacks)
+            writeStacks();
+        writePeak();
+        writeSegments();
+        writeOoms();
+        writeFindings();
+        writeImportLog();
+        for (const char* index : {"allocations (alloc_event)", "allocations (free_event)"})
+            m_database.execute(fmt::format("CREATE INDEX \"{}\" ON {}", index, index));
+    }
+
+private:
+    void writeRun()
+    {
+        DatabaseTable table(m_database, "run", {"key", "value"});
+        const auto text = [&](std::string_view key, std::string_view value) {
+            table.text(key);
+            table.text(value);
+        };
+        const auto number = [&](std::string_view key, std::int64_t value) {
+            table.text(key);
+            table.number(value);
+        };
+        const Device& device = m_study.about();
+        const DeviceFigures& figures = *m_run.figures();
+        number("schema", kSchema);
+        text("written_by", std::string("highwater ") + programVersion());
+        text("path", sanitizedText(m_job.options.common.files.front()));
+        text("format", m_study.trace.metadata.format);
+        number("device", device.ordinal);
+        text("kind", toText(device.kind));
+        text("quantity", toText(device.quantity));
+        number("events", figures.events);
+        number("peak_bytes", figures.peakBytes);
+        number("peak_event", figures.peakEvent);
+        if (device.tellsReserved())
+            number("reserved_peak_bytes", figures.reservedPeakBytes);
+        if (m_run.capacity())
+            number("capacity_bytes", m_run.capacity()->bytes);
+        for (const auto& [name, value] : m_study.trace.metadata.settings)
+            text("setting:" + name, value);
+    }
+
+    void writeDeviceTables()
+    {
+        DeviceTableOptions options;
+        options.withStacks = false;
+        options.withStackIds = !m_job.options.noStacks;
+        for (const auto& [table, name] :
+            {std::pair(DeviceTable::Events, "events"), std::pair(DeviceTable::Allocations, "allocations"),
+                std::pair(DeviceTable::Curve, "curve"), std::pair(DeviceTable::Steps, "steps")}) {
+            DatabaseTable into(m_database, name, columnsOf(table, m_study.about(), options));
+            writeRows(table, m_study, into, options);
+        }
+    }
+
+    /// Those of the events and allocations, each once.
+    std::vector<bool> usedStacks() const
+    {
+        const Trace& trace = m_study.trace;
+        std::vector<bool> used(trace.stacks.nodeCount(), false);
+        const auto use = [&](StackId stack) {
+            if (trace.stacks.hasFrames(stack))
+                used[stack.index()] = true;
+        };
+        for (std::int64_t event = 0; event < trace.eventCount(m_study.device); ++event)
+            use(trace.events.stack[trace.row(m_study.device, event)]);
+        for (AllocationIndex i = 0; i < m_study.allocations.size(); ++i)
+            use(m_study.allocations.stack(i));
+        return used;
+    }
+
+    void writeStacks()
+    {
+        const Trace& trace = m_study.trace;
+        const std::vector<bool> used = usedStacks();
+        DatabaseTable frames(
+            m_database, "frames", {"stack_id", "position", "function", "file", "line", "is_python"});
+        for (std::size_t id = 0; id < used.size() && !frames.stopped(); ++id) {
+            if (!used[id])
+                continue;
+            std::int64_t position = 0; // 0: the innermost
+            for (const FrameId at : trace.stacks.frames(StackId(id))) {
+                const Frame frame = trace.stacks.frame(at);
+                frames.number(static_cast<std::int64_t>(id));
+                frames.number(position++);
+                frames.text(trace.text(frame.function));
+                frames.textOrMissing(trace.text(frame.file));
+                frames.number(frame.line > 0 ? std::optional<std::int64_t>(frame.line) : std::nullopt);
+                frames.boolean(frame.kind == FrameKind::Python);
+            }
+        }
+        m_database.execute("CREATE INDEX \"frames (stack_id)\" ON frames (stack_id)");
+    }
+
+    /// What was live at the peak, by each key; the rows of a key sum to the peak.
+    void writePeak()
+    {
+        DatabaseTable table(m_database, "peak", {"grouped_by", "key", "bytes", "count"});
+        for (const GroupKey key : {GroupKey::Site, GroupKey::Category, GroupKey::Function, GroupKey::File,
+                 GroupKey::Size, GroupKey::Stream, GroupKey::Pool})
+            for (const CompositionGroup& group : compositionAt(m_study.trace, m_study.allocations,
+                     m_study.sites, m_study.curve.peak().event, key, &m_study.categories)
+                                                     .groups) {
+                table.text(toText(key));
+                table.text(group.key);
+                table.number(group.bytes);
+                table.number(group.count);
+            }
+    }
+
+    /// At the last out-of-memory event, else at the peak.
+    void writeSegments()
+    {
+        const LiveIndex live(m_study.allocations);
+        const SegmentHistory history(m_study.trace, m_study.allocations, live);
+        const SegmentState state = history.at(firstMomentOf(*m_run.figures()));
+        DatabaseTable segments(m_database, "segments",
+            {"event", "address", "bytes", "active_bytes", "pending_free_bytes", "free_bytes",
+                "largest_free_bytes", "stream", "pool", "size_class", "is_expandable"});
+        for (const SegmentAt& segment : state.segments) {
+            segments.number(state.event);
+            segments.address(segment.range.begin);
+            segments.number(segment.range.size);
+            segments.number(segment.activeBytes);
+            segments.number(segment.pendingBytes);
+            segments.number(segment.freeBytes);
+            segments.number(segment.largestFree);
+            stream(segments, segment.range.stream);
+            segments.text(m_study.trace.poolLabel(segment.range.pool));
+            segments.text(segment.range.type == SegmentType::Small ? "small"
+                    : segment.range.type == SegmentType::Large     ? "large"
+                                                                   : "unknown");
+            segments.boolean(segment.range.expandable);
+        }
+        writeBlocks(state);
+    }
+
+    void stream(DatabaseTable& table, StreamId id) const
+    {
+        table.number(id.isNone() ? std::nullopt : std::optional(m_study.trace.streams[id.index()]));
+    }
+
+    void writeBlocks(const SegmentState& state)
+    {
+        DatabaseTable blocks(m_database, "blocks",
+            {"segment_address", "address", "bytes", "requested_bytes", "state", "alloc_event"});
+        for (const SegmentAt& segment : state.segments)
+            for (const BlockAt& block : state.blocksOf(segment)) {
+                blocks.address(segment.range.begin);
+                blocks.address(block.address);
+                blocks.number(block.size);
+                blocks.number(block.isHole() ? std::nullopt : std::optional(block.requested));
+                blocks.text(block.isHole()                       ? "free"
+                        : block.state == BlockState::PendingFree ? "pending_free"
+                                                                 : "active");
+                blocks.number(block.isHole()
+                        ? std::nullopt
+                        : std::optional<std::int64_t>(m_study.allocations.birth(block.allocation)));
+            }
+    }
+
+    void writeOoms()
+    {
+        DatabaseTable table(m_database, "ooms", {"event", "requested_bytes", "device_free_bytes"});
+        for (const OomEvent& oom : m_run.figures()->ooms) {
+            table.number(oom.event);
+            table.number(oom.requestedBytes);
+            table.number(oom.deviceFreeBytes == OomEvent::kUnknown ? std::nullopt
+                                                                   : std::optional(oom.deviceFreeBytes));
+        }
+    }
+
+    static void cell(DatabaseTable& table, const Json& value)
+    {
+        if (value.is_string())
+            table.text(value.get_ref<const std::string&>());
+        else if (value.is_boolean())
+            table.boolean(value.get<bool>());
+        else if (value.is_number())
+            table.number(value.get<std::int64_t>());
+        else
+            table.missing();
+    }
+
+    /// In the order to read them in, from 1.
+    void writeFindings()
+    {
+        const std::vector<std::string> keys = {"rule", "grade", "kind", "title", "bytes", "event", "step",
+            "remedy", "saved_bytes", "would_disprove", "merged_into"};
+        std::vector<std::string> columns = {"rank"};
+        columns.insert(columns.end(), keys.begin(), keys.end());
+        std::vector<const Finding*> order;
+        for (const Finding& finding : m_run.findings())
+            order.push_back(&finding);
+        std::ranges::stable_sort(
+            order, [](const Finding* a, const Finding* b) { return readsBefore(*a, *b); });
+        DatabaseTable findings(m_database, "findings", columns);
+        DatabaseTable evidence(m_database, "evidence", {"finding_rank", "position", "sentence"});
+        for (std::size_t i = 0; i < order.size(); ++i) {
+            const Json json = findingJson(*order[i]);
+            findings.number(static_cast<std::int64_t>(i + 1));
+            for (const std::string& key : keys)
+                cell(findings, json[key]);
+            for (std::size_t piece = 0; piece < json["evidence"].size(); ++piece) {
+                evidence.number(static_cast<std::int64_t>(i + 1));
+                evidence.number(static_cast<std::int64_t>(piece));
+                cell(evidence, json["evidence"][piece]);
+            }
+        }
+    }
+
+    void writeImportLog()
+    {
+        DatabaseTable table(m_database, "import_log", {"severity", "code", "message", "count"});
+        for (const ImportLogEntry& entry : m_study.trace.log.entries()) {
+            table.text(toText(entry.severity));
+            table.text(entry.code);
+            table.text(entry.message);
+            table.number(entry.count);
+        }
+    }
+
+    const ExportJob& m_job;
+    const RunStudy& m_run;
+    const DeviceStudy& m_study;
+    TableDatabase& m_database;
+};
+
+/// More than this SQLite does not open, links and folders above included.
+constexpr std::size_t kMostPathBytes = 480;
+
+/// Next to the output, which has to have room for it anyway; in the folder for temporary files where SQLite
+/// cannot name that.
+std::string temporaryPath(const std::string& out)
+{
+    namespace fs = std::filesystem;
+    const fs::path path = fs::path(out).parent_path() / fmt::format(".highwater-tables-{}.part", ::getpid());
+    std::error_code error;
+    fs::path whole = fs::absolute(path, error);
+    if (!error)
+        whole = fs::weakly_canonical(whole, error);
+    const bool isTooLong = error || whole.native().size() > kMostPathBytes;
+    return (isTooLong ? fs::temp_directory_path() / path.filename() : path).string();
+}
+
+/// False: reading or writing failed.
+bool copyFile(const std::string& path, const TextSink& sink)
+{
+    std::ifstream in(path, std::ios::binary);
+    std::string piece(std::size_t{1} << 20, '\0');
+    while (in.read(piece.data(), static_cast<std::streamsize>(piece.size())), in.gcount() > 0)
+        if (!sink(std::string_view(piece).substr(0, static_cast<std::size_t>(in.gcount()))))
+            return false;
+    return in.eof();
+}
+
+} // namespace
+
+bool namesDatabase(const std::string& out)
+{
+    return out.ends_with(".sqlite") || out.ends_with(".sqlite3") || out.ends_with(".db");
+}
+
+void exportDatabase(const ExportJob& job, const ImportedTrace& imported)
+{
+    const std::string& path = job.options.common.files.front();
+    RunParts parts = need(path, partsOf(path, imported, {job.options.device, std::nullopt, job.rules, {}}));
+    const RunStudy run(std::move(parts));
+    const auto findings = inBackground([&run] { run.findings(); }); // meanwhile the events are written
+    TableDatabase database(temporaryPath(job.options.out));
+    Tables(job, run, database).write();
+    need(job.options.out, database.finish());
+    job.finish(copyFile(database.path(), job.sink()));
+}
+
+} // namespace highwater::cli

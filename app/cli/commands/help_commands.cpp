@@ -1,0 +1,165 @@
+#include "app/cli/commands/help_commands.h"
+
+#include <filesystem>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "app/cli/console/output.h"
+#include "app/cli/console/output_file.h"
+#include "app/cli/console/refusal.h"
+#include "app/cli/parser/completions.h"
+#include "app/cli/parser/man_page.h"
+#include "app/cli/parser/parser_facts.h"
+#include "core/analysis/detectors/rule_names.h"
+#include "core/base/near_text.h"
+#include "core/base/text_format.h"
+
+namespace highwater::cli {
+
+namespace {
+
+const CLI::App* commandNamed(const CLI::App& app, const std::string& name)
+{
+    const auto found
+        = app.get_subcommands([&](const CLI::App* command) { return command->get_name() == name; });
+    return found.empty() ? nullptr : found.front();
+}
+
+/// Ends the command: there is no such command, nor, where rules are meant as well, such a finding.
+[[noreturn]] void refuseTopic(const CLI::App& app, const std::string& topic, bool rules)
+{
+    std::vector<std::string> known = commandNames(app);
+    if (rules)
+        known.insert(known.end(), ruleNames().begin(), ruleNames().end());
+    refuse(rules ? "help" : "man",
+        fmt::format("there is no command {}{}{} (highwater help lists the commands{})",
+            rules ? "or finding " : "", sanitizedText(topic), didYouMean(topic, known),
+            rules ? ", the manual the findings" : ""));
+}
+
+int printHelp(const CLI::App& app, const std::string& topic)
+{
+    if (topic.empty()) {
+        writeOut(app.get_formatter()->make_help(&app, app.get_name(), CLI::AppFormatMode::Normal));
+        return Done;
+    }
+    if (const CLI::App* command = commandNamed(app, topic)) {
+        writeOut(command->help(app.get_name()));
+        return Done;
+    }
+    const std::string_view page = rulePage(topic);
+    if (page.empty())
+        refuseTopic(app, topic, true);
+    writeOut(page);
+    return Done;
+}
+
+void addHelp(CLI::App& app, int& exitCode)
+{
+    CLI::App* command
+        = app.add_subcommand("help", "Print the commands, the options of one, or what a finding means");
+    const auto topic = std::make_shared<std::string>();
+    command
+        ->add_option("topic", *topic, "A command, or the name of a finding as findings prints it in brackets")
+        ->type_name("TOPIC");
+    command->callback([&app, &exitCode, topic] { exitCode = printHelp(app, *topic); });
+}
+
+int printCompletions(const CLI::App& app, const std::string& shell)
+{
+    const std::vector<CommandFacts> commands = commandsOf(app);
+    writeOut(shell == "bash" ? bashCompletions(commands)
+            : shell == "zsh" ? zshCompletions(commands)
+                             : fishCompletions(commands));
+    return Done;
+}
+
+constexpr const char* kCompletionsFooter
+    = "bash: highwater completions bash > ~/.local/share/bash-completion/completions/highwater\n"
+      "zsh:  highwater completions zsh > FOLDER/_highwater, with a FOLDER of $fpath\n"
+      "fish: highwater completions fish > ~/.config/fish/completions/highwater.fish";
+
+void addCompletions(CLI::App& app, int& exitCode)
+{
+    CLI::App* command = app.add_subcommand(
+        "completions", "Print a script by which a shell completes commands, options, their values and files");
+    const auto shell = std::make_shared<std::string>();
+    command->add_option("shell", *shell, "Shell")
+        ->required()
+        ->type_name("SHELL")
+        ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+    command->footer(kCompletionsFooter);
+    command->callback([&app, &exitCode, shell] { exitCode = printCompletions(app, *shell); });
+}
+
+struct ManOptions
+{
+    std::string command;
+    std::string out;
+    bool force = false;
+};
+
+void writePage(const ManPage& page, const ManOptions& options)
+{
+    const std::string path = (std::filesystem::path(options.out) / page.fileName).string();
+    OutputFile file = OutputFile::need(path, options.force, {});
+    file.write(page.text);
+    need(path, file.commit());
+}
+
+int printMan(const CLI::App& app, const ManOptions& options)
+{
+    const std::vector<CommandFacts> commands = commandsOf(app);
+    std::vector<ManPage> pages;
+    if (options.command.empty())
+        pages.push_back(manPage(factsOf(app), commands));
+    for (const CommandFacts& command : commands)
+        if (command.name == options.command || (options.command.empty() && !options.out.empty()))
+            pages.push_back(manPage(command));
+    if (pages.empty())
+        refuseTopic(app, options.command, false);
+    if (!options.out.empty()) {
+        std::error_code error;
+        std::filesystem::create_directories(options.out, error);
+        if (error)
+            throw Refusal{options.out, {ErrorCode::CannotRead, "cannot be made: " + error.message(), {}}};
+    }
+    for (const ManPage& page : pages)
+        if (options.out.empty())
+            writeOut(page.text);
+        else
+            writePage(page, options);
+    return Done;
+}
+
+void addMan(CLI::App& app, int& exitCode)
+{
+    CLI::App* command
+        = app.add_subcommand("man", "Print the manual page of the program or of a command, as roff");
+    const auto options = std::make_shared<ManOptions>();
+    command->add_option("command", options->command, "Command (default: the program)")->type_name("COMMAND");
+    command
+        ->add_option("-o,--out", options->out,
+            "Write the page as a file into this folder; without a command those of the program and of all "
+            "commands")
+        ->type_name("FOLDER");
+    command->add_flag("--force", options->force, "Replace files that exist");
+    command->footer("highwater man peaks | man -l -          reads a page\n"
+                    "highwater man -o ~/.local/share/man/man1   installs all, for man highwater-peaks");
+    command->callback([&app, &exitCode, options] { exitCode = printMan(app, *options); });
+}
+
+} // namespace
+
+void addHelpCommands(CLI::App& app, int& exitCode)
+{
+    addHelp(app, exitCode);
+    addCompletions(app, exitCode);
+    addMan(app, exitCode);
+}
+
+} // namespace highwater::cli

@@ -1,0 +1,60 @@
+#include "app/cli/commands/rank_commands.h"
+
+#include "app/cli/input/arguments.h"
+#include "app/cli/input/command_options.h"
+
+namespace highwater::cli {
+
+namespace {
+
+constexpr const char* kSummarizeFooter
+    = "A summary (.hws, at most 200 KB) holds the curve by category, every step's figures, what was live at "
+      "the\n"
+      "peak by call site and stack, failures, findings and settings. It opens in the window and in every\n"
+      "command that needs no more, and says what it lacks. The rank is taken from the content, else from "
+      "the\n"
+      "file's name, else from its folders; --identity says it where none of them does.\n"
+      "Exit code: 4 where the recording ends early: the summary is written and says so.";
+
+constexpr const char* kRanksFooter
+    = "Files are summaries and whole recordings, in any mixture. Folders are read with the folders in them;\n"
+      "@LIST names a file with one path a line. Ranks of one pipeline stage are compared with each other.\n"
+      "Exit code: 3 where a file cannot be read, 4 where a recording ends early; the others are merged.";
+
+void addSummarize(CLI::App& app, int& exitCode)
+{
+    const auto [command, options] = addCommand(app, exitCode, "summarize", runSummarize,
+        "Reduce a recording to a small file for `ranks`, where it lies");
+    addCommon(command, options.common, false);
+    addDevice(command, options.device);
+    addOption(command, "--identity", options.identity, "NAME=N,…",
+        "Who recorded it: rank=3,tp=1,pp=0,dp=2,ep=0,step=20,host=NAME (default: as content and path tell)");
+    addRules(command, options.rules);
+    addOut(command, options.out, options.force);
+    command.footer(kSummarizeFooter);
+}
+
+void addRanks(CLI::App& app, int& exitCode)
+{
+    const auto [command, options] = addCommand(app, exitCode, "ranks", runRanks,
+        "Merge the ranks of a run: who peaks, leaks, stands out, runs out first, and what is missing");
+    addCommon(command, options.common, true);
+    addTop(command, options.top,
+        "Ranks to print, those that ran out of memory first, then the highest peaks; 0: all");
+    command.add_flag("--steps", options.steps, "JSON: also the largest total of each rank in each step");
+    addOption(command, "-o,--out", options.out, "OUT.svg", "Draw the map of ranks and steps as SVG");
+    command.add_flag("--force", options.force, "Replace OUT.svg if it exists");
+    addOption(command, "--size", options.size, "WxH", "Size of the map in pixels")->capture_default_str();
+    command.add_flag("--dark", options.dark, "The map for a dark background");
+    command.footer(kRanksFooter);
+}
+
+} // namespace
+
+void addRankCommands(CLI::App& app, int& exitCode)
+{
+    addSummarize(app, exitCode);
+    addRanks(app, exitCode);
+}
+
+} // namespace highwater::cli

@@ -1,0 +1,57 @@
+#include "app/cli/output/module_output.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/console/print_table.h"
+#include "core/base/text_format.h"
+#include "core/table/module_tables.h"
+
+namespace highwater::cli {
+
+using Json = nlohmann::ordered_json;
+
+ModulesAt modulesAt(
+    const AllocationTable& allocations, const CategoryTable& categories, std::int64_t event, std::size_t top)
+{
+    ModulesAt at;
+    at.sites = std::make_shared<const CallSites>(allocations.trace(), allocations);
+    at.modules = std::make_shared<const ModuleTable>(allocations.trace(), allocations, *at.sites);
+    std::vector<ModuleRow> all = moduleTree(*at.modules, allocations, categories, allocations.liveAt(event));
+    at.rows = largestRows(all, top);
+    at.leftOut = all.size() - at.rows.size();
+    return at;
+}
+
+Json modulesJson(const ModulesAt& at)
+{
+    Json modules = Json::array();
+    for (const ModuleRow& row : at.rows) {
+        const bool isModule = !row.module.isNone();
+        Json categories = Json::object();
+        for (std::size_t i = 0; i < kCategoryCount; ++i)
+            if (row.all.byCategory[i] > 0)
+                categories[std::string(toText(static_cast<Category>(i)))] = row.all.byCategory[i];
+        Json sources = Json::object();
+        for (std::size_t i = 0; i < kModuleSources; ++i)
+            if (row.all.bySource[i] > 0)
+                sources[std::string(toText(static_cast<ModuleSource>(i)))] = row.all.bySource[i];
+        modules.push_back({{"path",
+                               isModule ? at.modules->path(row.module) : std::string(titleOf(row.reason))},
+            {"is_module", isModule}, {"depth", row.depth}, {"bytes", row.all.bytes}, {"own_bytes", row.own},
+            {"count", row.all.allocations}, {"passes", isModule ? Json(row.all.passes) : Json()},
+            {"categories", categories}, {"told_by", sources}});
+    }
+    return modules;
+}
+
+void printModules(const ModulesAt& at)
+{
+    Table table = moduleTreeTable(*at.modules, at.rows);
+    if (at.leftOut > 0)
+        table.leftOut = fmt::format("and {} inside of these (--top 0 prints all)",
+            counted(static_cast<std::int64_t>(at.leftOut), "smaller module", "smaller modules"));
+    printTable(table);
+}
+
+} // namespace highwater::cli

@@ -1,0 +1,130 @@
+#include "app/cli/parser/parser_facts.h"
+
+#include <algorithm>
+#include <array>
+
+#include <CLI/CLI.hpp>
+
+#include "core/analysis/detectors/rule_names.h"
+#include "core/run/gpu_models.h"
+
+namespace highwater::cli {
+
+namespace {
+
+/// Names of values that are paths.
+constexpr std::array<std::string_view, 9> kPaths
+    = {"FILE", "RUN", "OUT", "SNAPSHOT", "TRACE", "FOLDER", "SMALL", "PATH", "WORKSPACE"};
+
+std::vector<std::string> split(std::string_view text, char at)
+{
+    std::vector<std::string> parts;
+    while (true) {
+        const std::size_t end = std::min(text.find(at), text.size());
+        parts.emplace_back(text.substr(0, end));
+        if (end == text.size())
+            return parts;
+        text.remove_prefix(end + 1);
+    }
+}
+
+bool isWord(const std::string& text)
+{
+    return !text.empty() && std::ranges::all_of(text, [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-';
+    });
+}
+
+/// What the program knows by name.
+std::vector<std::string> valuesNamed(const std::string& valueName)
+{
+    std::vector<std::string> values;
+    if (valueName == "GPU")
+        for (const GpuModel& gpu : gpuModels())
+            values.push_back(gpu.name);
+    if (valueName == "RULE")
+        values = {"faults", "facts"};
+    if (valueName == "RULE")
+        for (const std::string_view rule : ruleNames())
+            values.emplace_back(rule);
+    return values;
+}
+
+} // namespace
+
+bool OptionFacts::takesPath() const
+{
+    return std::ranges::find(kPaths, valueName) != kPaths.end();
+}
+
+const std::string& OptionFacts::mainName() const
+{
+    return names.empty() ? valueName : names.back();
+}
+
+std::vector<std::string> valuesIn(const std::string& description)
+{
+    std::string text = description;
+    const bool isSet = text.size() > 2 && text.front() == '{' && text.back() == '}';
+    if (isSet)
+        text = text.substr(1, text.size() - 2);
+    std::vector<std::string> values = split(text, isSet ? ',' : '|');
+    if ((!isSet && values.size() < 2) || !std::ranges::all_of(values, isWord))
+        values.clear();
+    return values;
+}
+
+OptionFacts factsOf(const CLI::Option& option)
+{
+    OptionFacts facts;
+    for (const std::string& name : option.get_snames())
+        facts.names.push_back("-" + name);
+    for (const std::string& name : option.get_lnames())
+        facts.names.push_back("--" + name);
+    facts.help = option.get_description();
+    facts.isRequired = option.get_required();
+    if (option.get_type_size() == 0)
+        return facts;
+    facts.takesSeveral = option.get_expected_max() > 1;
+    facts.standard = option.get_default_str();
+    // "N", "TEXT:{stack,site}", "INT:INT in [1 - 64]": the value's name, then what validators say of it.
+    const std::string type = option.get_type_name();
+    const std::size_t colon = std::min(type.find(':'), type.size());
+    facts.valueName = type.substr(0, colon);
+    if (colon < type.size())
+        facts.values = valuesIn(type.substr(colon + 1));
+    if (facts.values.empty())
+        facts.values = valuesNamed(facts.valueName);
+    if (facts.valueName == "TEXT" && facts.names.empty())
+        facts.valueName = option.get_name(true);
+    return facts;
+}
+
+CommandFacts factsOf(const CLI::App& command)
+{
+    CommandFacts facts{command.get_name(), command.get_description(), command.get_footer(), {}};
+    for (const CLI::Option* option : command.get_options({}))
+        if (!option->get_group().empty())
+            facts.options.push_back(factsOf(*option));
+    std::stable_partition(facts.options.begin(), facts.options.end(),
+        [](const OptionFacts& option) { return option.isArgument(); });
+    return facts;
+}
+
+std::vector<CommandFacts> commandsOf(const CLI::App& program)
+{
+    std::vector<CommandFacts> commands;
+    for (const CLI::App* command : program.get_subcommands([](const CLI::App*) { return true; }))
+        commands.push_back(factsOf(*command));
+    return commands;
+}
+
+std::vector<std::string> commandNames(const CLI::App& program)
+{
+    std::vector<std::string> names;
+    for (const CLI::App* command : program.get_subcommands([](const CLI::App*) { return true; }))
+        names.push_back(command->get_name());
+    return names;
+}
+
+} // namespace highwater::cli

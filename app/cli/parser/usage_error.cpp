@@ -1,0 +1,251 @@
+#include "app/cli/parser/usage_error.h"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include "app/cli/parser/parser_facts.h"
+#include "core/base/near_text.h"
+#include "core/base/text_format.h"
+
+namespace highwater::cli {
+
+namespace {
+
+bool isFile(const std::string& path)
+{
+    return ::access(path.c_str(), F_OK) == 0;
+}
+
+/// An argument that cannot be told from an option, and is a file.
+std::optional<std::string> fileLikeAnOption(int argc, char** argv)
+{
+    for (int i = 2; i < argc; ++i)
+        if (argv[i][0] == '-' && argv[i][1] != '\0' && isFile(argv[i]))
+            return sanitizedText(argv[i]);
+    return std::nullopt;
+}
+
+bool looksLikeAnOption(const std::string& word)
+{
+    return word.size() > 1 && word.front() == '-' && word != "--";
+}
+
+/// "--colour" of "--colour=red".
+std::string optionName(const std::string& word)
+{
+    return word.substr(0, word.find('='));
+}
+
+std::vector<std::string> optionNames(const CommandFacts& command)
+{
+    std::vector<std::string> names;
+    for (const OptionFacts& option : command.options)
+        names.insert(names.end(), option.names.begin(), option.names.end());
+    return names;
+}
+
+/// The commands that have an option of this name.
+std::vector<std::string> commandsWith(const CLI::App& program, const std::string& name)
+{
+    std::vector<std::string> commands;
+    for (const CommandFacts& command : commandsOf(program))
+        if (std::ranges::count(optionNames(command), name) > 0)
+            commands.push_back(command.name);
+    return commands;
+}
+
+std::string noSuchCommand(const CLI::App& program, const std::string& word)
+{
+    const std::string shown = sanitizedText(word);
+    if (isFile(word))
+        return fmt::format("{0} is a file, and a command comes first: highwater info {0}", shown);
+    return fmt::format("there is no command {}{} (highwater help lists them)", shown,
+        didYouMean(word, commandNames(program)));
+}
+
+/// "FILE", "COMMAND": what the command takes without a name.
+std::string argumentName(const CommandFacts& command)
+{
+    const auto argument = std::ranges::find_if(command.options, &OptionFacts::isArgument);
+    return argument == command.options.end() ? std::string() : argument->valueName;
+}
+
+std::string noSuchOption(const CLI::App& program, const CommandFacts& command, const std::string& word)
+{
+    const std::string name = optionName(word);
+    const std::vector<std::string> others = commandsWith(program, name);
+    std::string meant = didYouMean(name, optionNames(command));
+    if (argumentName(command) == "COMMAND")
+        meant += "; what belongs to the COMMAND stands behind --, as in -- python train.py "
+            + sanitizedText(name);
+    else if (!others.empty())
+        meant = fmt::format("; {} {} it", fmt::join(others, ", "), others.size() == 1 ? "has" : "have");
+    return fmt::format("{} has no option {}{} (see highwater help {})", command.name, sanitizedText(name),
+        meant, command.name);
+}
+
+std::string tooMany(const CommandFacts& command, const std::string& word)
+{
+    const std::string name = argumentName(command);
+    return fmt::format("{} takes {}; {} is one too many (see highwater help {})", command.name,
+        name.empty() ? "options only" : "one " + name, sanitizedText(word), command.name);
+}
+
+/// What is required and missing, and how it is given.
+std::string missingText(const CommandFacts& command, const OptionFacts& option)
+{
+    if (option.isArgument())
+        return fmt::format("{0} needs a {1}, as in highwater {0}{2} (see highwater help {0})", command.name,
+            option.valueName, option.takesPath() ? " snapshot.pickle" : " " + option.valueName);
+    const std::string values = option.values.empty() || option.values.size() > 12
+        ? std::string()
+        : fmt::format(", one of {}", fmt::join(option.values, ", "));
+    return fmt::format("{0} needs {1} {2}{3} (see highwater help {0})", command.name, option.names.front(),
+        option.valueName == "TEXT" ? "VALUE" : option.valueName, values);
+}
+
+const OptionFacts* optionNamed(const CommandFacts& command, const std::string& name)
+{
+    const auto found = std::ranges::find_if(command.options, [&](const OptionFacts& option) {
+        return std::ranges::count(option.names, name) > 0
+            || (option.isArgument() && name == option.valueName);
+    });
+    return found == command.options.end() ? nullptr : &*found;
+}
+
+/// "--group: colour not in {stack,site}", as the parser says it.
+std::optional<std::string> notOneOf(const CommandFacts& command, const std::string& message)
+{
+    constexpr std::string_view between = " not in {";
+    const std::size_t colon = message.find(": ");
+    const std::size_t at = message.rfind(between);
+    if (colon == std::string::npos || at == std::string::npos || at < colon)
+        return std::nullopt;
+    const std::string option = message.substr(0, colon);
+    const std::string value = message.substr(colon + 2, at - colon - 2);
+    std::string set = message.substr(at + between.size() - 1);
+    const std::vector<std::string> values = valuesIn(set);
+    if (values.empty())
+        return std::nullopt;
+    return fmt::format("{} has no value {}{} (one of {}; see highwater help {})", option,
+        sanitizedText(value), didYouMean(value, values), fmt::join(values, ", "), command.name);
+}
+
+/// "--width: Value 0 not in range 1 to 100000".
+std::optional<std::string> notInRange(const CommandFacts& command, const std::string& message)
+{
+    constexpr std::string_view between = " not in range ";
+    const std::size_t colon = message.find(": Value ");
+    const std::size_t at = message.rfind(between);
+    if (colon == std::string::npos || at == std::string::npos)
+        return std::nullopt;
+    const std::string value = message.substr(colon + 8, at - colon - 8);
+    std::string range = message.substr(at + between.size());
+    if (range.find('.') != std::string::npos) // of any number that is not negative
+        range = "0 and more";
+    return fmt::format("{} takes {}, not {} (see highwater help {})", message.substr(0, colon), range,
+        sanitizedText(value), command.name);
+}
+
+/// "an EVENT", "a STEP".
+std::string withArticle(const std::string& name)
+{
+    return (name.find_first_of("AEIOUN") == 0 && name != "NAME" ? "an " : "a ") + name;
+}
+
+/// A value that is no number where one is needed: "Could not convert: --at = noon".
+std::optional<std::string> notConverted(const CommandFacts& command, const std::string& message)
+{
+    constexpr std::string_view before = "Could not convert: ";
+    const std::size_t equals = message.find(" = ");
+    if (!message.starts_with(before) || equals == std::string::npos)
+        return std::nullopt;
+    const std::string name = message.substr(before.size(), equals - before.size());
+    const OptionFacts* option = optionNamed(command, name);
+    return fmt::format("{} takes {}, a number, not {} (see highwater help {})", name,
+        withArticle(option ? option->valueName : "N"), sanitizedText(message.substr(equals + 3)),
+        command.name);
+}
+
+/// An option at the end of the line, or before another one, that goes without its value.
+std::optional<std::string> valueMissing(const CommandFacts& command, const CLI::ParseError& error)
+{
+    const std::string message = error.what();
+    const std::string name = message.substr(0, message.find(':'));
+    const OptionFacts* option = optionNamed(command, name);
+    if (error.get_name() != "ArgumentMismatch" || !option || option->isFlag())
+        return std::nullopt;
+    const std::string values = option->values.empty()
+        ? std::string()
+        : fmt::format(", one of {}", fmt::join(option->values, ", "));
+    return fmt::format(
+        "{} needs a value: {}{} (see highwater help {})", name, option->valueName, values, command.name);
+}
+
+std::optional<std::string> notTogether(const CommandFacts& command, const CLI::ParseError& error)
+{
+    constexpr std::string_view between = " excludes ";
+    const std::string message = error.what();
+    const std::size_t at = message.find(between);
+    if (error.get_name() != "ExcludesError" || at == std::string::npos)
+        return std::nullopt;
+    return fmt::format("{} and {} do not go together: give one of them (see highwater help {})",
+        message.substr(0, at), message.substr(at + between.size()), command.name);
+}
+
+/// What is wrong with the words behind a command.
+std::string errorOfCommand(const CLI::App& program, const CLI::App& parsed, const CLI::ParseError& error)
+{
+    const CommandFacts command = factsOf(parsed);
+    const std::vector<std::string> rest = parsed.remaining();
+    for (const std::string& word : rest)
+        if (looksLikeAnOption(word))
+            return noSuchOption(program, command, word);
+    const bool isTooMuch = error.get_name() == "ExtrasError" && !rest.empty();
+    if (isTooMuch)
+        return tooMany(command, rest.front());
+    if (error.get_name() == "RequiredError")
+        for (const OptionFacts& option : command.options) {
+            const std::string& name = option.mainName();
+            const CLI::Option* given = option.isArgument() ? nullptr : parsed.get_option_no_throw(name);
+            if (option.isRequired && !option.isArgument() && given && given->count() == 0)
+                return missingText(command, option);
+        }
+    if (error.get_name() == "RequiredError")
+        for (const OptionFacts& option : command.options)
+            if (option.isRequired && option.isArgument())
+                return missingText(command, option);
+    for (const std::optional<std::string>& text :
+        {notOneOf(command, error.what()), notInRange(command, error.what()),
+            notConverted(command, error.what()), valueMissing(command, error), notTogether(command, error)})
+        if (text)
+            return *text;
+    return fmt::format("{} (see highwater help {})", sanitizedText(error.what()), command.name);
+}
+
+} // namespace
+
+std::string usageErrorText(const CLI::App& program, const CLI::ParseError& error, int argc, char** argv)
+{
+    if (const std::optional<std::string> file = fileLikeAnOption(argc, argv))
+        return fmt::format("{0}: a file whose name begins with a dash is given as ./{0}", *file);
+    const std::vector<CLI::App*> parsed = program.get_subcommands();
+    if (!parsed.empty())
+        return errorOfCommand(program, *parsed.back(), error);
+    const std::string first = argc > 1 ? argv[1] : "";
+    if (first.empty())
+        return "a command is missing: highwater info FILE says what a file holds (highwater help lists all)";
+    if (looksLikeAnOption(first))
+        return fmt::format("there is no option {}{} (see highwater help)", sanitizedText(optionName(first)),
+            didYouMean(optionName(first), optionNames(factsOf(program))));
+    return noSuchCommand(program, first);
+}
+
+} // namespace highwater::cli

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <chrono>
+#include <future>
+#include <utility>
+
+#include "app/loading/background.h"
+
+namespace highwater {
+
+/// Work in its own thread that can be asked to stop, and looked after by another one that must not wait for
+/// it.
+template <typename Value>
+class BackgroundTask
+{
+public:
+    /// Begins at once. `work` hears the stop request at its interruption points.
+    template <typename Work>
+    explicit BackgroundTask(Work work)
+    {
+        const InterruptibleScope scope(m_stop);
+        m_value = inBackground(std::move(work));
+    }
+
+    void requestStop() const { m_stop.requestStop(); }
+    bool stopRequested() const { return m_stop.stopRequested(); }
+    /// Whether `take` does not wait for another thread.
+    bool isDone() const { return m_value.wait_for(std::chrono::seconds(0)) != std::future_status::timeout; }
+    /// To be called once. Does the work itself if no thread could be started.
+    Value take() { return m_value.get(); }
+
+private:
+    StopToken m_stop;
+    std::future<Value> m_value;
+};
+
+} // namespace highwater

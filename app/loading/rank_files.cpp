@@ -1,0 +1,239 @@
+#include "app/loading/rank_files.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <future>
+#include <set>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "app/loading/background.h"
+#include "app/loading/rank_identity.h"
+#include "app/loading/run_parts.h"
+#include "core/analysis/ranks/rank_merge.h"
+#include "core/study/summarize.h"
+#include "importers/source/file_source.h"
+#include "importers/summary/summary_reader.h"
+
+namespace highwater {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// So many summaries are read before the next are begun: they are merged in their order.
+constexpr std::size_t kBatch = 64;
+constexpr std::size_t kMostFolderDepth = 8;
+
+void addFolder(const std::string& folder, std::size_t depth, std::vector<std::string>& paths)
+{
+    std::vector<std::string> inside;
+    std::error_code error;
+    for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
+        if (!at->path().filename().string().starts_with('.'))
+            inside.push_back(at->path().string());
+    std::ranges::sort(inside);
+    for (std::string& path : inside) {
+        std::error_code unknown;
+        if (fs::is_directory(path, unknown) && !fs::is_symlink(path, unknown)) {
+            if (depth < kMostFolderDepth)
+                addFolder(path, depth + 1, paths);
+        } else if (fs::is_regular_file(path, unknown)) {
+            paths.push_back(std::move(path));
+        }
+    }
+}
+
+Result<void> addList(const std::string& list, std::vector<std::string>& paths)
+{
+    std::ifstream file(list);
+    if (!file)
+        return fail(ErrorCode::CannotRead, fmt::format("the list {} cannot be read", list));
+    const fs::path folder = fs::path(list).parent_path();
+    for (std::string line; std::getline(file, line);) {
+        if (line.ends_with('\r'))
+            line.pop_back();
+        if (!line.empty() && line[0] != '#')
+            paths.push_back(fs::path(line).is_absolute() ? line : (folder / line).string());
+    }
+    return {};
+}
+
+/// A file that was read, or why not; of a recording that is no summary nothing yet.
+struct ReadRank
+{
+    bool isSummary = false;
+    Result<RankSummary> summary = RankSummary();
+};
+
+Result<bool> isSummaryFile(const std::string& path)
+{
+    Result<std::unique_ptr<ByteSource>> file = openFile(path, {});
+    if (!file)
+        return tl::unexpected(file.error());
+    std::array<std::byte, 8> head{};
+    const Result<std::size_t> got = (*file)->read(head);
+    if (!got)
+        return tl::unexpected(got.error());
+    return sniffSummary({reinterpret_cast<const char*>(head.data()), *got});
+}
+
+ReadRank readRank(const std::string& path, const LoadOptions& load)
+{
+    const Result<bool> isSummary = isSummaryFile(path);
+    if (!isSummary)
+        return {true, tl::unexpected(isSummary.error())};
+    if (!*isSummary)
+        return {};
+    Result<std::unique_ptr<ByteSource>> file = openFile(path, load.stop);
+    if (!file)
+        return {true, tl::unexpected(file.error())};
+    ImportOptions options;
+    options.maxMemoryBytes = load.maxMemoryBytes ? load.maxMemoryBytes : memoryLimitForLoading();
+    options.stop = load.stop;
+    return {true, interruptible(load.stop, [&]() -> Result<RankSummary> {
+                return readSummary(**file, options, SummaryParts::Figures);
+            })};
+}
+
+/// A whole recording, reduced to what the merge needs.
+Result<RankSummary> summaryOfRecording(const std::string& path, const LoadOptions& load)
+{
+    return interruptible(load.stop, [&]() -> Result<RankSummary> {
+        const Result<ImportedTrace> imported = loadFile(path, load);
+        if (!imported)
+            return tl::unexpected(imported.error());
+        if (imported->trace->devices.empty())
+            return fail(ErrorCode::UnknownFormat, "holds no memory of a device");
+        Result<RunParts> parts = partsOf(shownName(path), *imported, {});
+        if (!parts)
+            return tl::unexpected(parts.error());
+        return rankSummary(path, RunStudy(*std::move(parts)));
+    });
+}
+
+/// How many bytes the first i files have.
+std::vector<std::uint64_t> bytesUpTo(const std::vector<std::string>& paths)
+{
+    std::vector<std::uint64_t> sums{0};
+    for (const std::string& path : paths) {
+        std::error_code error;
+        const std::uintmax_t bytes = fs::file_size(path, error);
+        sums.push_back(sums.back() + (error ? 0 : bytes));
+    }
+    return sums;
+}
+
+/// The files [first, last).
+std::vector<ReadRank> readBatch(
+    const std::vector<std::string>& paths, std::size_t first, std::size_t last, const LoadOptions& load)
+{
+    std::vector<ReadRank> batch(last - first);
+    const std::size_t workers = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, 8);
+    std::atomic<std::size_t> next = first;
+    const auto work = [&] {
+        for (std::size_t i = next++; i < last; i = next++)
+            batch[i - first] = readRank(paths[i], load);
+        return true;
+    };
+    std::vector<std::future<bool>> others;
+    for (std::size_t i = 1; i < std::min(workers, last - first); ++i)
+        others.push_back(inBackground(work));
+    work();
+    for (std::future<bool>& other : others)
+        other.get();
+    return batch;
+}
+
+/// A summary that was made where nothing told its place is told by where it lies now.
+Result<RankSummary> identified(const std::string& path, Result<RankSummary> summary)
+{
+    if (summary && !summary->identity.rank)
+        if (RankIdentity fromPath = identityFromPath(path); fromPath.rank)
+            summary->identity = std::move(fromPath);
+    return summary;
+}
+
+} // namespace
+
+Result<std::vector<std::string>> rankPaths(const std::vector<std::string>& arguments)
+{
+    std::vector<std::string> all;
+    for (const std::string& argument : arguments) {
+        std::error_code error;
+        if (argument.starts_with('@') && !fs::exists(argument, error)) {
+            if (Result<void> done = addList(argument.substr(1), all); !done)
+                return tl::unexpected(done.error());
+        } else if (fs::is_directory(argument, error)) {
+            addFolder(argument, 0, all);
+        } else {
+            all.push_back(argument);
+        }
+    }
+    std::set<std::string> known;
+    std::erase_if(all, [&](const std::string& path) { return !known.insert(path).second; });
+    return all;
+}
+
+Result<void> readRanks(const std::vector<std::string>& paths, const LoadOptions& load, const RankTaker& take)
+{
+    const std::vector<std::uint64_t> upTo = bytesUpTo(paths);
+    ThrottledProgress progress(load.progress);
+    LoadOptions silent = load; // how far a file is says nothing about all of them
+    silent.progress = nullptr;
+    for (std::size_t first = 0; first < paths.size(); first += kBatch) {
+        const std::size_t last = std::min(first + kBatch, paths.size());
+        std::vector<ReadRank> batch = readBatch(paths, first, last, silent);
+        for (std::size_t i = first; i < last; ++i) {
+            if (load.stop.stopRequested())
+                return fail(ErrorCode::Cancelled, "cancelled");
+            ReadRank& read = batch[i - first];
+            take(i,
+                identified(paths[i],
+                    read.isSummary ? std::move(read.summary) : summaryOfRecording(paths[i], silent)));
+            progress.report(upTo[i + 1], upTo.back());
+        }
+    }
+    return {};
+}
+
+RankSummary rankSummary(const std::string& path, const RunStudy& study)
+{
+    RankSummary summary = summarize(study, kLeanestSummary);
+    summary.identity = identityOf(path, study.trace());
+    return summary;
+}
+
+RankTrouble rankTrouble(const std::string& path, const Error& error)
+{
+    // What is called a summary and is none, or is empty, is damaged.
+    const bool isForeign = error.code == ErrorCode::UnknownFormat && !path.ends_with(".hws");
+    return {isForeign ? RankTrouble::Kind::Foreign : RankTrouble::Kind::Damaged, path,
+        identityFromPath(path).rank, toText(error)};
+}
+
+Result<RunRanks> mergeRankFiles(const std::vector<std::string>& paths, const RankFilesOptions& options)
+{
+    return interruptible(options.load.stop, [&]() -> Result<RunRanks> {
+        RankMerge merge;
+        const Result<void> read
+            = readRanks(paths, options.load, [&](std::size_t path, Result<RankSummary> summary) {
+                  if (summary) {
+                      merge.add(paths[path], *std::move(summary));
+                      return;
+                  }
+                  merge.addTrouble(rankTrouble(paths[path], summary.error()));
+                  if (options.trouble)
+                      options.trouble(paths[path], summary.error());
+              });
+        if (!read)
+            return tl::unexpected(read.error());
+        return merge.finish();
+    });
+}
+
+} // namespace highwater

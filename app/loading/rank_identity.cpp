@@ -1,0 +1,200 @@
+#include "app/loading/rank_identity.h"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include <fmt/format.h>
+#include <re2/re2.h>
+
+#include "core/base/text_format.h"
+#include "core/base/text_parts.h"
+#include "core/run/run.h"
+
+namespace highwater {
+
+namespace {
+
+/// Folders above the file that may tell something.
+constexpr std::size_t kMostFolders = 5;
+
+using Number = std::optional<std::int64_t> RankIdentity::*;
+
+struct NumberName
+{
+    std::string_view name;
+    Number number;
+};
+
+constexpr std::array<NumberName, 6> kNumbers
+    = {{{"rank", &RankIdentity::rank}, {"step", &RankIdentity::step}, {"tp", &RankIdentity::tp},
+        {"pp", &RankIdentity::pp}, {"dp", &RankIdentity::dp}, {"ep", &RankIdentity::ep}}};
+
+/// Numbers of a name, by the first group of each expression.
+struct NumberForm
+{
+    Number number;
+    RE2 expression;
+};
+
+/// The first that matches tells a number.
+const std::array<NumberForm, 8>& numberForms()
+{
+    static const std::array<NumberForm, 8> forms = {{
+        {&RankIdentity::rank, RE2("(?i)(?:^|[^a-z])(?:global[_-]?)?rank[_=-]?(\\d+)")},
+        {&RankIdentity::step, RE2("(?i)(?:^|[^a-z])(?:step|iteration|iter)[_=-]?(\\d+)")},
+        {&RankIdentity::tp, RE2("(?i)(?:^|[^a-z])tp(?:[_-]?rank)?[_=-]?(\\d+)")},
+        {&RankIdentity::pp, RE2("(?i)(?:^|[^a-z])(?:pp|stage)(?:[_-]?rank)?[_=-]?(\\d+)")},
+        {&RankIdentity::dp, RE2("(?i)(?:^|[^a-z])(?:dp|shard)(?:[_-]?rank)?[_=-]?(\\d+)")},
+        {&RankIdentity::ep, RE2("(?i)(?:^|[^a-z])ep(?:[_-]?rank)?[_=-]?(\\d+)")},
+        {&RankIdentity::rank, RE2("^(\\d+)_step_\\d+")}, // torchtitan
+        {&RankIdentity::rank, RE2("^snapshot_(\\d+)(?:\\.|$)")}, // Megatron-Bridge
+    }};
+    return forms;
+}
+
+/// Ranks of a kind of parallelism: their "rank_3" is not the rank in the run.
+std::string withoutParallelRanks(const std::string& name)
+{
+    static const RE2 expression("(?i)(^|[^a-z])(tp|pp|dp|ep|cp|mp|model|data|local)[_-]?rank[_=-]?\\d+");
+    std::string rest = name;
+    RE2::GlobalReplace(&rest, expression, "\\1");
+    return rest;
+}
+
+std::optional<std::int64_t> numberIn(const std::string& name, const NumberForm& form)
+{
+    std::int64_t number = 0;
+    const std::string text = form.number == &RankIdentity::rank ? withoutParallelRanks(name) : name;
+    return RE2::PartialMatch(text, form.expression, &number) ? std::optional(number) : std::nullopt;
+}
+
+void set(RankIdentity& identity, const NumberName& name, std::int64_t number, std::string_view how)
+{
+    identity.*name.number = number;
+    std::erase_if(identity.found, [&](const NamedText& known) { return known.first == name.name; });
+    identity.found.emplace_back(name.name, how);
+}
+
+void setIfUnknown(RankIdentity& identity, Number number, std::int64_t value, std::string_view how)
+{
+    if (identity.*number)
+        return;
+    const auto* const name = std::ranges::find(kNumbers, number, &NumberName::number);
+    set(identity, *name, value, how);
+}
+
+void setHost(RankIdentity& identity, std::string host, std::string_view how)
+{
+    identity.host = std::move(host);
+    std::erase_if(identity.found, [](const NamedText& known) { return known.first == "host"; });
+    identity.found.emplace_back("host", how);
+}
+
+/// Megatron's folders of a model-parallel rank: mp_rank_TT, mp_rank_TT_PPP, mp_rank_TT_PPP_EEE.
+void addModelParallel(RankIdentity& identity, const std::string& name, std::string_view how)
+{
+    static const RE2 expression("mp_rank_(\\d+)(?:_(\\d+))?(?:_(\\d+))?");
+    std::array<std::string, 3> texts;
+    if (!RE2::PartialMatch(name, expression, &texts[0], &texts[1], &texts[2]))
+        return;
+    constexpr std::array<Number, 3> numbers = {&RankIdentity::tp, &RankIdentity::pp, &RankIdentity::ep};
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+        if (const auto value = parsedNumber<std::int64_t>(texts[i]))
+            setIfUnknown(identity, numbers[i], *value, how);
+}
+
+/// "node017", "gpu-4.cluster": a host's name is a word with a number, or has a domain; in a file's name it
+/// stands before a time, as PyTorch's own examples write it.
+void addHost(RankIdentity& identity, const std::string& name, std::string_view how, bool isFile)
+{
+    static const RE2 folder(
+        "(?i)^(?:host[_=-])?((?:node|nid|gpu|dgx|cn|worker)[a-z]*-?\\d+(?:[.-][a-z0-9.-]+)?)$");
+    static const RE2 file("^([A-Za-z0-9.-]+)_[A-Z][a-z]{2}_\\d{2}_\\d{2}_\\d{2}_\\d{2}\\.");
+    static const RE2 part("(?i)(?:^|_)((?:node|nid|dgx)-?\\d+)(?:_|\\.|$)");
+    std::string host;
+    if (identity.host.empty()
+        && (isFile ? RE2::PartialMatch(name, file, &host) || RE2::PartialMatch(name, part, &host)
+                   : RE2::FullMatch(name, folder, &host)))
+        setHost(identity, host, how);
+}
+
+/// torchrun writes to RUN/attempt_0/LOCAL_RANK/: the rank, where there is one node.
+void addLocalRank(RankIdentity& identity, const std::vector<std::string>& parts, std::size_t at)
+{
+    const std::optional<std::int64_t> number = parsedNumber<std::int64_t>(parts[at]);
+    if (number && *number >= 0 && at > 0 && parts[at - 1].starts_with("attempt_"))
+        setIfUnknown(identity, &RankIdentity::rank, *number, "torchrun's folder of the local rank");
+}
+
+void addFrom(RankIdentity& identity, const std::string& name, std::string_view how, bool isFile)
+{
+    addModelParallel(identity, name, how);
+    for (const NumberForm& form : numberForms())
+        if (const std::optional<std::int64_t> number = numberIn(name, form))
+            setIfUnknown(identity, form.number, *number, how);
+    addHost(identity, name, how, isFile);
+}
+
+std::vector<std::string> partsOf(std::string_view path)
+{
+    std::vector<std::string> parts;
+    for (std::size_t begin = 0; begin <= path.size();) {
+        const std::size_t end = std::min(path.find('/', begin), path.size());
+        if (end > begin)
+            parts.emplace_back(path.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return parts;
+}
+
+} // namespace
+
+RankIdentity identityFromPath(std::string_view path)
+{
+    RankIdentity identity;
+    const std::vector<std::string> parts = partsOf(path);
+    for (std::size_t i = parts.size(); i-- > 0 && parts.size() - i <= kMostFolders + 1;) {
+        const bool isFile = i + 1 == parts.size();
+        addFrom(identity, parts[i], isFile ? "file name" : "folder", isFile);
+        if (!isFile)
+            addLocalRank(identity, parts, i);
+    }
+    return identity;
+}
+
+RankIdentity identityOf(std::string_view path, const Trace& trace)
+{
+    RankIdentity identity = identityFromPath(path);
+    if (const std::optional<std::int64_t> rank = rankFromContent(trace))
+        set(identity, kNumbers[0], *rank, "content");
+    for (const auto& [name, value] : trace.metadata.producer)
+        if (name == "host" || name == "hostname")
+            setHost(identity, sanitizedText(value), "content");
+    return identity;
+}
+
+Result<void> setIdentity(RankIdentity& identity, std::string_view text, std::string_view how)
+{
+    for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t end = std::min(text.find(',', begin), text.size());
+        const std::string_view entry = text.substr(begin, end - begin);
+        begin = end + 1;
+        const std::size_t equals = entry.find('=');
+        const std::string_view name = entry.substr(0, equals);
+        const std::string_view value
+            = equals == std::string_view::npos ? std::string_view() : entry.substr(equals + 1);
+        const auto* const known = std::ranges::find(kNumbers, name, &NumberName::name);
+        const std::optional<std::int64_t> number = parsedNumber<std::int64_t>(value);
+        if (name == "host" && !value.empty())
+            setHost(identity, std::string(value), how);
+        else if (known != kNumbers.end() && number && *number >= 0)
+            set(identity, *known, *number, how);
+        else
+            return fail(ErrorCode::BadRequest,
+                fmt::format("takes rank=3,tp=1,pp=0,dp=2,ep=0,step=20,host=NAME, not {}", entry));
+    }
+    return {};
+}
+
+} // namespace highwater

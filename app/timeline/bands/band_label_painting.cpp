@@ -1,0 +1,68 @@
+#include <algorithm>
+#include <cmath>
+
+#include <QPainter>
+
+#include "app/timeline/bands/band_labels.h"
+#include "app/timeline/parts/label_recorder.h"
+
+namespace highwater::gui {
+
+namespace {
+
+void paintLabel(
+    QPainter& painter, const BandLabel& label, const QRectF& rect, const QFont& regular, const QFont& bold)
+{
+    painter.fillRect(rect, label.background);
+    painter.setPen(label.ink);
+    painter.setFont(regular);
+    const QRectF text = rect.adjusted(kLabelMargin, 0, -kLabelMargin, 0);
+    painter.drawText(text, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip, label.name);
+    if (label.size.isEmpty())
+        return;
+    painter.setFont(bold);
+    painter.drawText(text, Qt::AlignRight | Qt::AlignVCenter | Qt::TextDontClip, label.size);
+}
+
+} // namespace
+
+QRectF placeOf(const BandLabel& label, const PlotArea& area, std::span<const QRectF> taken)
+{
+    constexpr double rounding = 0.51;
+    const QRectF room = area.toScreen(label.key, label.key + label.keys, label.bottomBytes, label.topBytes);
+    if (room.width() + rounding < label.box.width() || room.height() + rounding < label.box.height())
+        return {};
+    const QRectF rect(std::round(room.left() + (room.width() - label.box.width()) / 2),
+        std::round(room.center().y() - label.box.height() / 2), label.box.width(), label.box.height());
+    const bool isFree
+        = std::ranges::none_of(taken, [&](const QRectF& other) { return other.intersects(rect); });
+    return isFree && area.rect.adjusted(-rounding, -rounding, rounding, rounding).contains(rect) ? rect
+                                                                                                 : QRectF();
+}
+
+const BandLabel& freeOne(const BandLabel& label, const PlotArea& area, std::span<const QRectF> taken)
+{
+    if (!placeOf(label, area, taken).isEmpty())
+        return label;
+    const auto spare = std::ranges::find_if(
+        label.spares, [&](const BandLabel& each) { return !placeOf(each, area, taken).isEmpty(); });
+    return spare == label.spares.end() ? label : *spare;
+}
+
+void paintBandLabels(QPainter& painter, std::span<const BandLabel> labels, const QFont& font,
+    const PlotArea& area, std::span<const QRectF> taken)
+{
+    const QFont bold = boldOf(font);
+    for (const BandLabel& wanted : labels) {
+        const BandLabel& label = freeOne(wanted, area, taken);
+        const QRectF rect = placeOf(label, area, taken);
+        if (rect.isEmpty())
+            continue;
+        paintLabel(painter, label, rect, font, bold);
+        if (LabelRecorder* recorder = LabelRecorder::current())
+            recorder->record({label.size.isEmpty() ? label.name : label.name + QLatin1Char(' ') + label.size,
+                rect, area.rect, label.ink, label.background, label.whole});
+    }
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,239 @@
+#include <algorithm>
+#include <cmath>
+
+#include <QPaintEvent>
+#include <QPainter>
+
+#include "app/timeline/parts/label_recorder.h"
+#include "app/views/ranks/rank_heat_view.h"
+#include "app/workspace/tasks/qt_text.h"
+#include "core/figure/drawing/ticks.h"
+
+// How the map is drawn: once for a range of ranks and a size, and over it what follows the pointer.
+
+namespace highwater::gui {
+
+/// One pixel a cell where there are more than pixels.
+QImage RankHeatView::cells() const
+{
+    const QRectF plot = plotRect();
+    const double ratio = devicePixelRatioF();
+    const auto wide = std::max(1, static_cast<int>(plot.width() * ratio));
+    const auto high = std::max(1, static_cast<int>(plot.height() * ratio));
+    QImage image(wide, high, QImage::Format_RGB32);
+    std::vector<QRgb> colors;
+    for (int shade = 0; shade <= RankHeatMap::kShades; ++shade)
+        colors.push_back(m_map->colorOf(shade, palette()) | 0xff000000u);
+    const auto columns = heatSpans(0, m_map->columns(), static_cast<std::size_t>(wide));
+    std::vector<std::size_t> columnOf;
+    for (int x = 0; x < wide; ++x)
+        columnOf.push_back(static_cast<std::size_t>(x) * columns.size() / static_cast<std::size_t>(wide));
+    std::vector<QRgb> line(columns.size());
+    std::vector<std::int8_t> shades;
+    std::size_t drawn = RankHeatMap::kNoRow;
+    for (int y = 0; y < high; ++y) {
+        const double top = m_first + m_count * y / high;
+        const double next = m_first + m_count * (y + 1) / high;
+        const auto first = std::min(m_map->rows() - 1, static_cast<std::size_t>(top));
+        const auto last = std::clamp(static_cast<std::size_t>(next), first + 1, m_map->rows());
+        auto* const pixels = reinterpret_cast<QRgb*>(image.scanLine(y));
+        if (first == drawn && last == first + 1) {
+            std::copy_n(reinterpret_cast<const QRgb*>(image.constScanLine(y - 1)), wide, pixels);
+            continue;
+        }
+        drawn = first;
+        m_map->shadesOf({first, last}, shades);
+        for (std::size_t i = 0; i < columns.size(); ++i) {
+            const std::int8_t shade
+                = *std::max_element(shades.begin() + static_cast<std::ptrdiff_t>(columns[i].first),
+                    shades.begin() + static_cast<std::ptrdiff_t>(columns[i].last));
+            line[i] = shade == RankHeatMap::kNoShade ? m_colors.surface.rgb()
+                                                     : colors[static_cast<std::size_t>(shade)];
+        }
+        for (int x = 0; x < wide; ++x)
+            pixels[x] = line[columnOf[static_cast<std::size_t>(x)]];
+    }
+    image.setDevicePixelRatio(ratio);
+    return image;
+}
+
+void RankHeatView::paintEvent(QPaintEvent* event)
+{
+    QPainter painter(this);
+    if (LabelRecorder::current()) {
+        drawSheet(painter);
+        drawRanks(painter);
+        if (!isEmpty())
+            drawMarks(painter);
+        return;
+    }
+    if (m_picture.isNull()) {
+        if (m_sheet.isNull())
+            makeSheet();
+        m_picture = m_sheet;
+        QPainter kept(&m_picture);
+        kept.setFont(font());
+        drawRanks(kept);
+    }
+    const QRectF part = event->rect();
+    const double ratio = m_picture.devicePixelRatio();
+    painter.drawPixmap(part, m_picture, QRectF(part.topLeft() * ratio, part.size() * ratio));
+    if (!isEmpty())
+        drawMarks(painter);
+}
+
+void RankHeatView::drawRanks(QPainter& painter) const
+{
+    if (isEmpty())
+        return;
+    painter.drawImage(plotRect().topLeft(), cells());
+    drawRows(painter);
+    drawFailures(painter);
+}
+
+void RankHeatView::makeSheet()
+{
+    m_sheet = QPixmap(size() * devicePixelRatioF());
+    m_sheet.setDevicePixelRatio(devicePixelRatioF());
+    QPainter painter(&m_sheet);
+    painter.setFont(font());
+    drawSheet(painter);
+}
+
+/// What stays whatever ranks are in view.
+void RankHeatView::drawSheet(QPainter& painter) const
+{
+    painter.fillRect(rect(), m_colors.surface);
+    if (!isEmpty()) {
+        drawSteps(painter);
+        drawScale(painter);
+        return;
+    }
+    painter.setPen(m_colors.quietText);
+    painter.drawText(
+        rect(), Qt::AlignCenter, m_ranks ? tr("Nothing tells steps apart in these files") : QString());
+}
+
+/// The names of stages, and of ranks between them as far as there is room.
+void RankHeatView::drawRows(QPainter& painter) const
+{
+    const QRectF plot = plotRect();
+    const int textHeight = fontMetrics().height();
+    const HeatSpan rows = rowsInView();
+    const auto write = [&](double y, const QString& text) {
+        painter.drawText(QRectF(0, y, plot.left() - 8, textHeight), Qt::AlignRight | Qt::AlignTop,
+            fontMetrics().elidedText(text, Qt::ElideRight, static_cast<int>(plot.left()) - 10));
+    };
+    std::vector<double> taken; // by stages: no rank is named there
+    double free = plot.top();
+    for (std::size_t row = rows.first; row < rows.last; ++row) {
+        if (!m_map->beginsStage(row))
+            continue;
+        const double y = std::max(plot.top(), yOf(static_cast<double>(row)));
+        if (row > rows.first) {
+            painter.setPen(m_colors.border);
+            painter.drawLine(QPointF(plot.left() - 6, y), QPointF(plot.right(), y));
+        }
+        taken.push_back(y);
+        if (y < free || y + textHeight > plot.bottom() + textHeight / 2.0)
+            continue;
+        painter.setPen(m_colors.text);
+        write(y, tr("stage %1").arg(*m_ranks->ranks[m_map->rankAt(row)].identity.pp));
+        free = y + textHeight;
+    }
+    painter.setPen(m_colors.quietText);
+    const double room = std::max<double>(textHeight, rowHeight());
+    const auto isFree = [&](double y) {
+        return std::ranges::none_of(taken, [&](double other) { return std::abs(other - y) < textHeight; });
+    };
+    double next = plot.top();
+    for (std::size_t row = rows.first; row < rows.last; ++row) {
+        const double y = yOf(static_cast<double>(row)) + std::max(0.0, (rowHeight() - textHeight) / 2);
+        if (y < next || y + textHeight > plot.bottom() + 2 || !isFree(y))
+            continue;
+        write(y, toQString(m_ranks->nameOf(m_map->rankAt(row))));
+        next = y + std::max(room, rowHeight() < textHeight ? plot.height() / 12 : room);
+    }
+}
+
+void RankHeatView::drawSteps(QPainter& painter) const
+{
+    const QRectF plot = plotRect();
+    const auto& steps = m_ranks->heat.steps;
+    const int most = std::max(2, static_cast<int>(plot.width() / 90));
+    painter.setPen(m_colors.quietText);
+    for (const double at : countTicks(0, static_cast<double>(steps.size()), most).at) {
+        const auto column = static_cast<std::size_t>(std::max(at, 0.0));
+        if (at < 0 || column >= steps.size())
+            continue;
+        const double x = xOf(at);
+        painter.drawLine(QPointF(x, plot.bottom()), QPointF(x, plot.bottom() + 3));
+        painter.drawText(QRectF(x + 2, plot.bottom() + 2, 88, fontMetrics().height()), Qt::AlignLeft,
+            column == 0 ? tr("step %1").arg(countText(steps[column])) : countText(steps[column]));
+    }
+}
+
+void RankHeatView::drawScale(QPainter& painter) const
+{
+    const QRectF plot = plotRect();
+    const double top = height() - fontMetrics().height() - 4;
+    const QString low = bytesText(m_map->lowest());
+    painter.setPen(m_colors.text);
+    const QRectF line(plot.left(), top, plot.width(), fontMetrics().height());
+    painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, low);
+    const double left = plot.left() + fontMetrics().horizontalAdvance(low) + 8;
+    constexpr double width = 100;
+    for (int shade = 0; shade <= RankHeatMap::kShades; ++shade)
+        painter.fillRect(QRectF(left + width * shade / (RankHeatMap::kShades + 1), top + 2,
+                             width / (RankHeatMap::kShades + 1) + 0.5, fontMetrics().height() - 4),
+            QColor::fromRgb(m_map->colorOf(shade, palette())));
+    painter.drawText(QRectF(left + width + 8, top, 120, fontMetrics().height()),
+        Qt::AlignLeft | Qt::AlignVCenter, bytesText(m_map->highest()));
+}
+
+/// Where ranks ran out of memory.
+void RankHeatView::drawFailures(QPainter& painter) const
+{
+    constexpr double size = 7;
+    for (const RankFailure& failure : m_ranks->failures) {
+        const std::size_t row = m_map->rowOf(failure.rank);
+        if (!failure.step || row == RankHeatMap::kNoRow)
+            continue;
+        const QPointF at(xOf(static_cast<double>(m_map->columnOf(*failure.step)) + 0.5),
+            yOf(static_cast<double>(row) + 0.5));
+        if (!plotRect().contains(at))
+            continue;
+        painter.fillRect(
+            QRectF(at.x() - size / 2 - 1, at.y() - size / 2 - 1, size + 2, size + 2), m_colors.surface);
+        painter.fillRect(QRectF(at.x() - size / 2, at.y() - size / 2, size, size), m_colors.danger);
+    }
+}
+
+/// The rank on screen, the cell below the pointer or at the keyboard, and what it is.
+void RankHeatView::drawMarks(QPainter& painter) const
+{
+    const QRectF plot = plotRect();
+    painter.setFont(font());
+    const std::size_t row = m_selected ? m_map->rowOf(*m_selected) : RankHeatMap::kNoRow;
+    if (row != RankHeatMap::kNoRow) {
+        const double y = yOf(static_cast<double>(row) + 0.5);
+        if (y >= plot.top() && y <= plot.bottom()) {
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(m_colors.accent);
+            painter.drawPolygon(QPolygonF{
+                QPointF(plot.left() - 7, y - 5), QPointF(plot.left() - 7, y + 5), QPointF(plot.left(), y)});
+        }
+    }
+    const std::optional<Cell> cell = cellInWords();
+    if (!cell)
+        return;
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(m_colors.text, 1.4));
+    painter.drawRect(boxOf(*cell));
+    const QRectF line = readoutRect();
+    painter.setPen(m_colors.text);
+    painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter,
+        fontMetrics().elidedText(readout(), Qt::ElideMiddle, static_cast<int>(line.width())));
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,338 @@
+#include "app/views/ranks/rank_heat_view.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QScrollBar>
+#include <QWheelEvent>
+
+#include "app/views/parts/arrange.h"
+#include "app/workspace/tasks/qt_text.h"
+
+namespace highwater::gui {
+
+namespace {
+
+constexpr int kLabels = 84; ///< room for the names of ranks
+constexpr int kTop = 6;
+constexpr int kFewestRows = 4; ///< that are zoomed in on
+constexpr double kZoomStep = 1.25;
+constexpr double kNotch = 120; ///< of a wheel
+constexpr double kScrollShare = 0.1; ///< of the rows in view, by a notch
+constexpr int kBarSteps = 10; ///< of the bar, for a row
+
+} // namespace
+
+RankHeatView::RankHeatView(QWidget* parent)
+    : QWidget(parent)
+    , m_bar(new QScrollBar(Qt::Vertical, this))
+{
+    named(this, "rankHeat", tr("Largest total of each rank in each step"));
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    setFont(smallFont(font()));
+    m_bar->setAccessibleName(tr("Ranks in view"));
+    connect(m_bar, &QScrollBar::valueChanged, this, [this](int value) {
+        m_first = static_cast<double>(value) / kBarSteps;
+        redrawRows();
+    });
+}
+
+void RankHeatView::setRanks(std::shared_ptr<const RunRanks> ranks)
+{
+    m_map.reset();
+    m_ranks = std::move(ranks);
+    if (m_ranks)
+        m_map = std::make_unique<const RankHeatMap>(*m_ranks);
+    m_hovered.reset();
+    m_current.reset();
+    m_sheet = QPixmap();
+    showRows(0, m_map ? static_cast<double>(m_map->rows()) : 1);
+}
+
+void RankHeatView::setSelected(std::optional<std::size_t> rank)
+{
+    m_selected = rank;
+    update();
+}
+
+void RankHeatView::setColors(const ThemeColors& colors)
+{
+    m_colors = colors;
+    redraw();
+}
+
+QRectF RankHeatView::plotRect() const
+{
+    const int below = 2 * fontMetrics().height() + 16;
+    const int bar = m_bar->isVisibleTo(this) ? m_bar->width() + 2 : 0;
+    return {static_cast<double>(kLabels), static_cast<double>(kTop),
+        std::max(10.0, static_cast<double>(width() - kLabels - 8 - bar)),
+        std::max(10.0, static_cast<double>(height() - kTop - below))};
+}
+
+HeatSpan RankHeatView::rowsInView() const
+{
+    if (isEmpty())
+        return {};
+    const auto first = static_cast<std::size_t>(std::floor(m_first + 1e-9));
+    return {first, std::min(m_map->rows(), static_cast<std::size_t>(std::ceil(m_first + m_count - 1e-9)))};
+}
+
+void RankHeatView::showRows(double first, double count)
+{
+    const double rows = isEmpty() ? 1 : static_cast<double>(m_map->rows());
+    m_count = std::clamp(count, std::min<double>(kFewestRows, rows), rows);
+    m_first = std::clamp(first, 0.0, rows - m_count);
+    const double width = plotRect().width();
+    followBar();
+    if (plotRect().width() == width)
+        redrawRows();
+    else
+        redraw();
+}
+
+void RankHeatView::followBar()
+{
+    const double rows = isEmpty() ? 1 : static_cast<double>(m_map->rows());
+    const QSignalBlocker quiet(m_bar);
+    m_bar->setVisible(m_count < rows);
+    m_bar->setRange(0, static_cast<int>((rows - m_count) * kBarSteps));
+    m_bar->setPageStep(static_cast<int>(m_count * kBarSteps));
+    m_bar->setSingleStep(std::max(1, static_cast<int>(m_count * kBarSteps * kScrollShare)));
+    m_bar->setValue(static_cast<int>(m_first * kBarSteps));
+    const QRectF plot = plotRect();
+    m_bar->setGeometry(width() - m_bar->sizeHint().width(), static_cast<int>(plot.top()),
+        m_bar->sizeHint().width(), static_cast<int>(plot.height()));
+}
+
+double RankHeatView::xOf(double column) const
+{
+    const QRectF plot = plotRect();
+    return plot.left() + plot.width() * column / static_cast<double>(m_map->columns());
+}
+
+std::optional<QPointF> RankHeatView::pointOf(std::size_t rank, std::size_t column) const
+{
+    if (isEmpty() || m_map->rowOf(rank) == RankHeatMap::kNoRow || column >= m_map->columns())
+        return std::nullopt;
+    const QPointF at(
+        xOf(static_cast<double>(column) + 0.5), yOf(static_cast<double>(m_map->rowOf(rank)) + 0.5));
+    return plotRect().contains(at) ? std::optional(at) : std::nullopt;
+}
+
+/// All ranks and steps of the pixel there.
+std::optional<RankHeatView::Cell> RankHeatView::cellAt(const QPointF& at) const
+{
+    const QRectF plot = plotRect();
+    if (isEmpty() || !plot.contains(at))
+        return std::nullopt;
+    const auto span = [](double first, double size, std::size_t count) {
+        const auto begin = std::min(count - 1, static_cast<std::size_t>(std::max(first, 0.0)));
+        const auto end = static_cast<std::size_t>(std::ceil(first + std::max(size, 0.0) - 1e-9));
+        return HeatSpan{begin, std::clamp(end, begin + 1, count)};
+    };
+    const double row = m_first + (std::floor(at.y()) - plot.top()) / rowHeight();
+    const double columns = static_cast<double>(m_map->columns()) / plot.width();
+    const double column = (std::floor(at.x()) - plot.left()) * columns;
+    return Cell{span(rowHeight() >= 1 ? m_first + (at.y() - plot.top()) / rowHeight() : row,
+                    rowHeight() >= 1 ? 0 : 1 / rowHeight(), m_map->rows()),
+        span(columns <= 1 ? (at.x() - plot.left()) * columns : column, columns <= 1 ? 0 : columns,
+            m_map->columns())};
+}
+
+std::optional<RankHeatView::Cell> RankHeatView::cellInWords() const
+{
+    return m_hovered ? m_hovered : m_current;
+}
+
+QString RankHeatView::readout() const
+{
+    const std::optional<Cell> cell = cellInWords();
+    return cell ? toQString(m_map->titleOf(cell->rows, cell->columns)) : QString();
+}
+
+std::size_t RankHeatView::highestRank(const Cell& cell) const
+{
+    std::size_t best = cell.rows.first;
+    for (std::size_t row = cell.rows.first; row < cell.rows.last; ++row)
+        if (m_map->highestOf({row, row + 1}, cell.columns) > m_map->highestOf({best, best + 1}, cell.columns))
+            best = row;
+    return m_map->rankAt(best);
+}
+
+QRectF RankHeatView::boxOf(const Cell& cell) const
+{
+    const double top = yOf(static_cast<double>(cell.rows.first));
+    const double left = xOf(static_cast<double>(cell.columns.first));
+    return QRectF(left, top, std::max(3.0, xOf(static_cast<double>(cell.columns.last)) - left),
+        std::max(3.0, yOf(static_cast<double>(cell.rows.last)) - top))
+        .intersected(plotRect().adjusted(-1, -1, 1, 1));
+}
+
+QRectF RankHeatView::readoutRect() const
+{
+    const double begin = plotRect().left() + 300;
+    return {begin, static_cast<double>(height() - fontMetrics().height() - 4), width() - begin - 8,
+        static_cast<double>(fontMetrics().height())};
+}
+
+/// Of the cell in words, and the words: nothing else follows the pointer.
+void RankHeatView::updateMark()
+{
+    const std::optional<Cell> cell = cellInWords();
+    if (!cell)
+        return;
+    update(boxOf(*cell).adjusted(-2, -2, 2, 2).toAlignedRect());
+    update(readoutRect().toAlignedRect());
+}
+
+void RankHeatView::redraw()
+{
+    m_sheet = QPixmap();
+    redrawRows();
+}
+
+void RankHeatView::redrawRows()
+{
+    m_picture = QPixmap();
+    update();
+}
+
+void RankHeatView::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    followBar();
+    redraw();
+}
+
+void RankHeatView::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        redraw();
+}
+
+void RankHeatView::mousePressEvent(QMouseEvent* event)
+{
+    const std::optional<Cell> cell = cellAt(event->position());
+    if (!cell || event->button() != Qt::LeftButton)
+        return;
+    m_current = cell;
+    update();
+    emit chosen(highestRank(*cell), cell->columns.first);
+}
+
+void RankHeatView::mouseMoveEvent(QMouseEvent* event)
+{
+    const std::optional<Cell> cell = cellAt(event->position());
+    if (cell == m_hovered)
+        return;
+    updateMark();
+    m_hovered = cell;
+    updateMark();
+}
+
+void RankHeatView::leaveEvent(QEvent* event)
+{
+    QWidget::leaveEvent(event);
+    m_hovered.reset();
+    update();
+}
+
+void RankHeatView::zoomAt(double y, double factor)
+{
+    const double share = std::clamp((y - plotRect().top()) / plotRect().height(), 0.0, 1.0);
+    const double row = m_first + share * m_count;
+    const double before = m_count;
+    m_count = before / factor;
+    showRows(row - share * std::max(m_count, std::min<double>(kFewestRows, before)), m_count);
+}
+
+void RankHeatView::wheelEvent(QWheelEvent* event)
+{
+    if (isEmpty())
+        return;
+    const QPoint turn = event->angleDelta();
+    const double notches = (turn.y() != 0 ? turn.y() : turn.x()) / kNotch;
+    m_hovered = cellAt(event->position());
+    if (event->modifiers().testFlag(Qt::ShiftModifier) || turn.y() == 0)
+        showRows(m_first - notches * m_count * kScrollShare, m_count);
+    else
+        zoomAt(event->position().y(), std::pow(kZoomStep, notches));
+    m_hovered = cellAt(event->position());
+    event->accept();
+}
+
+/// To the next cells, which come into view.
+void RankHeatView::walk(int rows, int columns)
+{
+    const std::size_t row = m_current ? m_current->rows.first : rowsInView().first;
+    const std::size_t column = m_current ? m_current->columns.first : 0;
+    const auto moved = [](std::size_t at, int by, std::size_t count) {
+        const auto to = static_cast<std::ptrdiff_t>(at) + by;
+        return static_cast<std::size_t>(
+            std::clamp<std::ptrdiff_t>(to, 0, static_cast<std::ptrdiff_t>(count) - 1));
+    };
+    const std::size_t newRow = m_current ? moved(row, rows, m_map->rows()) : row;
+    const std::size_t newColumn = m_current ? moved(column, columns, m_map->columns()) : column;
+    m_current = Cell{{newRow, newRow + 1}, {newColumn, newColumn + 1}};
+    m_hovered.reset();
+    const auto at = static_cast<double>(newRow);
+    if (at < m_first)
+        showRows(at, m_count);
+    else if (at + 1 > m_first + m_count)
+        showRows(at + 1 - m_count, m_count);
+    update();
+}
+
+void RankHeatView::keyPressEvent(QKeyEvent* event)
+{
+    if (isEmpty())
+        return QWidget::keyPressEvent(event);
+    const int page = std::max(1, static_cast<int>(m_count * 0.9));
+    const double middle = plotRect().center().y();
+    switch (event->key()) {
+    case Qt::Key_Up: return walk(-1, 0);
+    case Qt::Key_Down: return walk(1, 0);
+    case Qt::Key_Left: return walk(0, -1);
+    case Qt::Key_Right: return walk(0, 1);
+    case Qt::Key_PageUp: return walk(-page, 0);
+    case Qt::Key_PageDown: return walk(page, 0);
+    case Qt::Key_Home: return walk(-static_cast<int>(m_map->rows()), 0);
+    case Qt::Key_End: return walk(static_cast<int>(m_map->rows()), 0);
+    case Qt::Key_Plus: return zoomAt(middle, kZoomStep);
+    case Qt::Key_Minus: return zoomAt(middle, 1 / kZoomStep);
+    case Qt::Key_0: return showRows(0, static_cast<double>(m_map->rows()));
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+    case Qt::Key_Space:
+        if (m_current)
+            emit chosen(highestRank(*m_current), m_current->columns.first);
+        return;
+    default: QWidget::keyPressEvent(event);
+    }
+}
+
+/// Its keys are also the timeline's, which has them where the map does not have the keyboard.
+bool RankHeatView::event(QEvent* event)
+{
+    if (event->type() == QEvent::ShortcutOverride && !isEmpty()) {
+        constexpr std::array keys{Qt::Key_Up, Qt::Key_Down, Qt::Key_Left, Qt::Key_Right, Qt::Key_PageUp,
+            Qt::Key_PageDown, Qt::Key_Home, Qt::Key_End, Qt::Key_Plus, Qt::Key_Minus, Qt::Key_0,
+            Qt::Key_Return, Qt::Key_Enter, Qt::Key_Space};
+        const auto* const pressed = static_cast<QKeyEvent*>(event);
+        const Qt::KeyboardModifiers changing
+            = pressed->modifiers() & ~(Qt::KeypadModifier | Qt::ShiftModifier);
+        if (!changing && std::ranges::find(keys, pressed->key()) != keys.end()) {
+            event->accept();
+            return true;
+        }
+    }
+    return QWidget::event(event);
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,107 @@
+#include <algorithm>
+#include <span>
+
+#include <QPaintEvent>
+#include <QPainter>
+#include <QScrollBar>
+
+#include "app/views/parts/figure_painter.h"
+#include "app/views/segments/address_map_view.h"
+#include "app/workspace/tasks/qt_text.h"
+#include "core/figure/segments/address_map_shapes.h"
+#include "core/figure/segments/segment_captions.h"
+
+namespace highwater::gui {
+
+void AddressMapView::paintEvent(QPaintEvent* event)
+{
+    QPainter painter(viewport());
+    painter.fillRect(event->rect(), m_colors.surface);
+    if (!m_moment || m_map.boxes.empty())
+        return;
+    // Device pixels: edges stay sharp at any scale of the screen.
+    const double ratio = devicePixelRatioF();
+    painter.translate(kMargin, kMargin - verticalScrollBar()->value());
+    painter.scale(1 / ratio, 1 / ratio);
+    QFont font = this->font();
+    if (font.pixelSize() > 0)
+        font.setPixelSize(static_cast<int>(font.pixelSize() * ratio));
+    else
+        font.setPointSizeF(font.pointSizeF() * ratio);
+    const QRect dirty = event->rect();
+    const QRect part(toMap(dirty.topLeft()), toMap(dirty.bottomRight() + QPoint(1, 1)));
+    painter.setFont(font);
+    paintShapes(painter, m_request.shapes);
+    painter.translate(0, m_request.height);
+    paintHeadings(painter, part, font);
+    paintMap(painter, part, std::max(1, static_cast<int>(ratio + 0.5)));
+    if (m_isRowEach)
+        paintCaptions(painter, part);
+}
+
+/// And a line from the request down: what a segment would have to reach.
+void AddressMapView::paintCaptions(QPainter& painter, const QRect& part) const
+{
+    const FigurePalette palette = FigurePalette::of(m_colors.dark);
+    paintShapes(painter,
+        segmentCaptions(
+            m_analysis->sites, *m_moment, m_map, options().rowHeight, deviceFont(), palette.quietText));
+    if (m_request.height > 0 && part.bottom() > -m_request.height)
+        paintShapes(painter,
+            {FigureLine{.points
+                = {{m_request.requestEnd, 0}, {m_request.requestEnd, static_cast<double>(m_map.height)}},
+                .color = palette.danger,
+                .width = devicePixelRatioF(),
+                .dash = {2 * devicePixelRatioF(), 3 * devicePixelRatioF()}}});
+}
+
+QString AddressMapView::textOf(const FreeListKey& key) const
+{
+    QString text = toQString(toText(*m_analysis->trace, key));
+    for (const FreeListFigures& list : m_moment->figures.lists)
+        if (list.key == key)
+            text += QStringLiteral("   %1 in %2, %3 free, largest run %4")
+                        .arg(bytesText(list.reservedBytes), countedText(list.segments, "segment", "segments"),
+                            bytesText(list.freeBytes), bytesText(list.largestFree));
+    return text;
+}
+
+void AddressMapView::paintHeadings(QPainter& painter, const QRect& part, const QFont& font) const
+{
+    painter.setFont(font);
+    painter.setPen(m_colors.quietText);
+    const int height = options().headingHeight;
+    for (const MapHeading& heading : m_map.headings)
+        if (heading.y <= part.bottom() && heading.y + 2 * height >= part.top())
+            painter.drawText(QRect(0, heading.y, m_map.width, height), Qt::AlignLeft | Qt::AlignVCenter,
+                textOf(heading.key));
+}
+
+/// Of the map's pixels; `pixel` of them are one of the screen's.
+void AddressMapView::paintMap(QPainter& painter, const QRect& part, int pixel) const
+{
+    const BandPalette& palette = m_palette ? *m_palette : *m_analysis->sitePalette;
+    const AddressMapLook look{.palette = FigurePalette::of(m_colors.dark),
+        .colorOf = [&](AllocationIndex i) { return palette.shade(i, m_colors.dark) & 0xffffff; },
+        .rowHeight = options().rowHeight,
+        .pixel = pixel,
+        .marked = m_markedSegment};
+    paintShapes(painter, addressMapShapes(m_moment->state, m_map, look, part.top(), part.bottom() + 1));
+    if (m_marked == AllocationTable::kNoAllocation && m_hovered == AllocationTable::kNoAllocation)
+        return;
+    painter.setBrush(Qt::NoBrush);
+    const auto isAbove = [&](const MapBox& each) { return each.y + look.rowHeight <= part.top(); };
+    const auto first = std::ranges::partition_point(m_map.boxes, isAbove);
+    for (const MapBox& box : std::span(first, m_map.boxes.end())) {
+        if (box.y > part.bottom())
+            break;
+        const AllocationIndex allocation = m_moment->state.blocks[m_map.cells[box.cell].main].allocation;
+        if (allocation == AllocationTable::kNoAllocation
+            || (allocation != m_marked && allocation != m_hovered))
+            continue;
+        painter.setPen(QPen(m_colors.text, (allocation == m_marked ? 2 : 1) * pixel));
+        painter.drawRect(QRect(box.x, box.y, box.width - 1, look.rowHeight - 1));
+    }
+}
+
+} // namespace highwater::gui

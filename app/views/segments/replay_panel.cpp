@@ -1,0 +1,125 @@
+#include "app/views/segments/replay_panel.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QItemSelectionModel>
+#include <QLabel>
+#include <QPushButton>
+#include <QTableView>
+
+#include "app/views/parts/arrange.h"
+#include "app/views/parts/plain_table.h"
+#include "app/workspace/tasks/qt_text.h"
+#include "core/analysis/allocator/script_reader.h"
+#include "core/base/sentence_text.h"
+#include "core/table/replay_table.h"
+
+namespace highwater::gui {
+
+namespace {
+
+Result<SettingsStudy> studied(const DeviceAnalysis& analysis)
+{
+    const SegmentHistory history(*analysis.trace, analysis.allocations, analysis.live);
+    const Result<AllocationScript> script = allocationScript(
+        history, analysis.curve, knownCapacity(analysis.info(), analysis.figures.ooms, analysis.curve));
+    if (!script)
+        return tl::unexpected(script.error());
+    return settingsAdvice(*script);
+}
+
+} // namespace
+
+ReplayPanel::ReplayPanel(QWidget* parent)
+    : QWidget(parent)
+    , m_sentence(new QLabel(this))
+    , m_table(makePlainTable(m_model, QStringLiteral("replays"), tr("Replays with other settings"), this))
+    , m_copy(new QPushButton(tr("Copy PYTORCH_CUDA_ALLOC_CONF"), this))
+{
+    makeSelectable(*m_sentence, Qt::PlainText, {8, 6, 8, 2});
+    m_copy->setToolTip(tr("The variable with the settings of the chosen row, else of the best one"));
+    layColumn(this, {m_sentence, {m_table, 1}, {m_copy, 0, Qt::AlignLeft}}, {{0, 0, 0, 6}, 4});
+    connect(m_copy, &QPushButton::clicked, this, &ReplayPanel::copyConfiguration);
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+        [this] { m_copy->setEnabled(chosen() != nullptr); });
+}
+
+void ReplayPanel::showDevice(std::shared_ptr<const DeviceAnalysis> analysis)
+{
+    m_task.drop();
+    m_analysis = std::move(analysis);
+    m_study.reset();
+    m_isStale = true;
+    m_table->hide();
+    m_copy->hide();
+    showSentence({});
+    if (isVisible())
+        workOut();
+}
+
+void ReplayPanel::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    if (m_isStale)
+        workOut();
+}
+
+void ReplayPanel::workOut()
+{
+    m_isStale = false;
+    if (!m_analysis)
+        return;
+    showSentence(tr("Replaying the run with other allocator settings…"));
+    m_task.run([this, analysis = m_analysis]() -> LatestTask::Delivery {
+        Result<SettingsStudy> study = studied(*analysis);
+        if (!study)
+            return [this, why = study.error().message] { showSentence(toQString(upperFirst(why))); };
+        return [this, made = std::make_shared<const SettingsStudy>(*std::move(study))] { accept(made); };
+    });
+}
+
+void ReplayPanel::showSentence(const QString& sentence)
+{
+    m_sentence->setText(sentence);
+    emit settled();
+}
+
+void ReplayPanel::accept(std::shared_ptr<const SettingsStudy> study)
+{
+    m_study = std::move(study);
+    QString sentence
+        = tr("The replay with the recorded settings %1.").arg(toQString(sentenceOf(m_study->fidelity)));
+    if (const std::string why = reasonForSilence(*m_study); !why.empty())
+        sentence += QLatin1Char(' ') + toQString(upperFirst(why)) + QLatin1Char('.');
+    m_model.setTable(replayTable(*m_study));
+    m_table->resizeColumnsToContents();
+    m_table->show();
+    m_copy->setVisible(!m_study->advice.empty());
+    m_copy->setEnabled(chosen() != nullptr);
+    showSentence(sentence);
+}
+
+const SettingsAdvice* ReplayPanel::chosen() const
+{
+    if (!m_study || m_study->advice.empty())
+        return nullptr;
+    const QModelIndex row = m_table->selectionModel()->currentIndex();
+    if (!row.isValid())
+        return &m_study->advice.front();
+    const std::size_t of = m_model.rowAt(row.row());
+    return of >= adviceRow(0) ? &m_study->advice[of - adviceRow(0)] : nullptr;
+}
+
+void ReplayPanel::copyConfiguration()
+{
+    if (const SettingsAdvice* advice = chosen())
+        QGuiApplication::clipboard()->setText(
+            QStringLiteral("PYTORCH_CUDA_ALLOC_CONF=%1").arg(toQString(advice->configuration)));
+}
+
+QString ReplayPanel::text() const
+{
+    return m_sentence->text();
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include <QWidget>
+
+#include "app/models/table_model.h"
+#include "app/workspace/document/device_analysis.h"
+#include "app/workspace/tasks/latest_task.h"
+#include "core/analysis/allocator/settings_advice.h"
+
+class QLabel;
+class QPushButton;
+class QTableView;
+
+namespace highwater::gui {
+
+/// What other allocator settings would have made of the run: the recording replayed with each of them, when
+/// the panel is first looked at.
+class ReplayPanel : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit ReplayPanel(QWidget* parent = nullptr);
+
+    /// Null: no device. Costs nothing until the panel is visible.
+    void showDevice(std::shared_ptr<const DeviceAnalysis> analysis);
+    void setColors(const ThemeColors& colors) { m_model.setColors(colors); }
+    bool isSettled() const { return !m_task.isBusy(); }
+    QString text() const;
+    QTableView& table() { return *m_table; }
+    /// Puts PYTORCH_CUDA_ALLOC_CONF of the chosen row, else of the best, on the clipboard.
+    void copyConfiguration();
+
+signals:
+    void settled();
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
+private:
+    void workOut();
+    void accept(std::shared_ptr<const SettingsStudy> study);
+    void showSentence(const QString& sentence);
+    /// Null: the chosen row is no advice and there is none.
+    const SettingsAdvice* chosen() const;
+
+    TableModel m_model;
+    QLabel* m_sentence;
+    QTableView* m_table;
+    QPushButton* m_copy;
+    std::shared_ptr<const DeviceAnalysis> m_analysis;
+    std::shared_ptr<const SettingsStudy> m_study;
+    bool m_isStale = false;
+    LatestTask m_task;
+};
+
+} // namespace highwater::gui

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <functional>
+#include <random>
+#include <set>
+
+#include <QElapsedTimer>
+#include <QObject>
+
+#include "app/window/benchmark/bench_figures.h"
+
+class QWidget;
+
+namespace highwater::gui {
+
+class RanksView;
+
+/// Hovers over and scrolls the map of ranks, and scrolls their table, with real input events; times each from
+/// the input to the paint event that follows.
+class RankFrames : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// The view must be on screen.
+    explicit RankFrames(RanksView& view);
+
+    /// `between` is called after each frame, for what is to be compared with them on the same machine.
+    RankSamples measure(int frames, const std::function<void()>& between);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void hover();
+    void wheel(QWidget& widget, int notches, Qt::KeyboardModifiers modifiers, Samples& samples);
+    /// No sample where nothing had to be painted.
+    void time(QWidget& widget, Samples& samples, const std::function<void()>& input);
+    double random(double from, double to);
+
+    RanksView& m_view;
+    std::mt19937 m_random{1};
+    std::set<const QObject*> m_painted; ///< since the last input
+    RankSamples m_samples;
+};
+
+} // namespace highwater::gui

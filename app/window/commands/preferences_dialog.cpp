@@ -1,0 +1,129 @@
+#include "app/window/commands/preferences_dialog.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QFormLayout>
+#include <QPushButton>
+#include <QSpinBox>
+
+#include "app/views/parts/arrange.h"
+#include "app/workspace/tasks/qt_text.h"
+#include "core/run/gpu_models.h"
+
+namespace highwater::gui {
+
+namespace {
+
+constexpr int kTextStep = 10;
+constexpr int kWidestChoice = 40; ///< characters; the list itself has the whole names
+
+bool isOf(const GpuModel& gpu, const DeviceCapacity& capacity)
+{
+    return gpu.name == capacity.gpu && gpu.mostReported == capacity.bytes;
+}
+
+} // namespace
+
+PreferencesDialog::PreferencesDialog(const Preferences& preferences, QWidget* parent)
+    : QDialog(parent)
+    , m_capacity(preferences.capacity)
+    , m_themes(named(new QComboBox(this), "preferredTheme", tr("Theme")))
+    , m_textSize(named(new QSpinBox(this), "preferredTextSize", tr("Text size in percent"),
+          tr("Of all texts in the window, from the next start")))
+    , m_capacities(named(new QComboBox(this), "preferredCapacity", tr("Capacity of the device"),
+          tr("For every file, also for those that have a choice of their own")))
+    , m_peakSoFar(named(new QCheckBox(tr("&Peak so far in the timeline"), this), "preferredPeakSoFar", {},
+          tr("A line at the largest total up to each moment")))
+    , m_keepsLarge(named(new QCheckBox(tr("Cache &large files"), this), "preferredCache", {},
+          tr("Files of 32 MiB and more are kept in a compact form in your cache folder, 2 GiB at most")))
+    , m_clearCache(makeClearButton(
+          "clearCache", tr("Clear cac&he"), tr("Delete the cached files now; the files themselves stay")))
+    , m_clearRecent(makeClearButton("clearRecent", tr("Clear &recent files"), tr("Empty the list now")))
+{
+    setObjectName(QStringLiteral("preferencesDialog"));
+    setWindowTitle(tr("Preferences"));
+    fillThemes(preferences.theme);
+    fillCapacities();
+    m_textSize->setRange(kLeastTextPercent, kMostTextPercent);
+    m_textSize->setSingleStep(kTextStep);
+    m_textSize->setSuffix(tr(" %"));
+    m_textSize->setValue(preferences.textPercent);
+    m_peakSoFar->setChecked(preferences.peakSoFar);
+    m_keepsLarge->setChecked(preferences.keepsLarge);
+    connect(m_clearCache, &QPushButton::clicked, this, &PreferencesDialog::cacheCleared);
+    connect(m_clearRecent, &QPushButton::clicked, this, &PreferencesDialog::recentCleared);
+    layOut();
+}
+
+void PreferencesDialog::fillThemes(ThemeChoice chosen)
+{
+    for (const auto& [choice, title] :
+        {std::pair(ThemeChoice::System, tr("Match system")), std::pair(ThemeChoice::Light, tr("Light")),
+            std::pair(ThemeChoice::Dark, tr("Dark")), std::pair(ThemeChoice::Contrast, tr("High contrast"))})
+        m_themes->addItem(title, themeName(choice));
+    m_themes->setCurrentIndex(m_themes->findData(themeName(chosen)));
+}
+
+/// The known GPUs, and what is chosen now if it is none of them.
+void PreferencesDialog::fillCapacities()
+{
+    m_capacities->addItem(tr("As each file says"), -1);
+    const std::vector<GpuModel>& gpus = gpuModels();
+    for (std::size_t i = 0; i < gpus.size(); ++i) {
+        m_capacities->addItem(
+            QStringLiteral("%1 · %2").arg(toQString(gpus[i].name), bytesText(gpus[i].mostReported)),
+            static_cast<int>(i));
+        if (m_capacity && isOf(gpus[i], *m_capacity))
+            m_capacities->setCurrentIndex(m_capacities->count() - 1);
+    }
+    if (m_capacity && m_capacities->currentIndex() == 0) {
+        m_capacities->insertItem(1, bytesText(m_capacity->bytes), static_cast<int>(gpus.size()));
+        m_capacities->setCurrentIndex(1);
+    }
+    m_capacities->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_capacities->setMinimumContentsLength(kWidestChoice);
+}
+
+QPushButton* PreferencesDialog::makeClearButton(const char* name, const QString& text, const QString& tip)
+{
+    auto* button = named(new QPushButton(text, this), name, {}, tip);
+    button->setAutoDefault(false);
+    connect(button, &QPushButton::clicked, button, [button] { button->setEnabled(false); });
+    return button;
+}
+
+void PreferencesDialog::layOut()
+{
+    auto* form = new QFormLayout;
+    form->addRow(tr("&Theme"), m_themes);
+    form->addRow(tr("Text &size, from the next start"), m_textSize);
+    form->addRow(tr("&Capacity of the device"), m_capacities);
+    form->addRow({}, m_peakSoFar);
+    form->addRow({}, m_keepsLarge);
+    auto* clear = layRow(nullptr, {m_clearCache, m_clearRecent, Part::space(1)}, {{}, 8});
+    form->addRow({}, clear);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
+    connectButtons(*buttons, *this);
+    layColumn(this, {{form, 1}, buttons}, {kStyleMargins, 8});
+}
+
+Preferences PreferencesDialog::preferences() const
+{
+    Preferences chosen;
+    chosen.theme = themeFromName(m_themes->currentData().toString());
+    chosen.textPercent = m_textSize->value();
+    chosen.peakSoFar = m_peakSoFar->isChecked();
+    chosen.keepsLarge = m_keepsLarge->isChecked();
+    const int gpu = m_capacities->currentData().toInt();
+    const std::vector<GpuModel>& gpus = gpuModels();
+    if (gpu >= static_cast<int>(gpus.size()))
+        chosen.capacity = m_capacity;
+    else if (gpu >= 0) {
+        const GpuModel& model = gpus[static_cast<std::size_t>(gpu)];
+        chosen.capacity = DeviceCapacity{model.mostReported, CapacitySource::Chosen, model.name, -1};
+    }
+    return chosen;
+}
+
+} // namespace highwater::gui

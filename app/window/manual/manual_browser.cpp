@@ -1,0 +1,153 @@
+#include "app/window/manual/manual_browser.h"
+
+#include <cmath>
+
+#include <QEvent>
+#include <QImage>
+#include <QTextBlock>
+#include <QTextCursor>
+#include <QTextTable>
+
+#include "app/window/manual/manual_pages.h"
+
+namespace highwater::gui {
+
+namespace {
+
+constexpr int kPictureWidth = 720;
+constexpr int kMargin = 20;
+constexpr int kLineHeight = 125; ///< percent
+
+QTextCursor allOf(const QTextBlock& block)
+{
+    QTextCursor cursor(block);
+    cursor.movePosition(QTextCursor::EndOfBlock, QTextCursor::KeepAnchor);
+    return cursor;
+}
+
+bool isCode(const QTextBlock& block)
+{
+    return block.blockFormat().hasProperty(QTextFormat::BlockCodeFence)
+        || block.blockFormat().hasProperty(QTextFormat::BlockCodeLanguage);
+}
+
+/// Not code or a picture, whose lines are as high as they are.
+bool isText(const QTextBlock& block)
+{
+    return !isCode(block) && !block.text().contains(QChar::ObjectReplacementCharacter);
+}
+
+} // namespace
+
+ManualBrowser::ManualBrowser(QWidget* parent)
+    : QTextBrowser(parent)
+{
+    setOpenExternalLinks(true);
+    document()->setDocumentMargin(kMargin);
+    // Not in place of loading: going back loads a page without asking this class.
+    connect(this, &QTextBrowser::sourceChanged, this, [this](const QUrl& url) {
+        m_place = url;
+        dress();
+        if (url.hasFragment())
+            scrollToAnchor(url.fragment());
+    });
+}
+
+QString ManualBrowser::file() const
+{
+    return m_place.path().mid(QUrl(manualUrl({})).path().size());
+}
+
+bool ManualBrowser::hasAnchor(const QString& name) const
+{
+    for (QTextBlock block = document()->begin(); block.isValid(); block = block.next())
+        for (auto it = block.begin(); !it.atEnd(); ++it)
+            if (it.fragment().charFormat().anchorNames().contains(name))
+                return true;
+    return false;
+}
+
+QVariant ManualBrowser::loadResource(int type, const QUrl& name)
+{
+    if (type != QTextDocument::ImageResource)
+        return QTextBrowser::loadResource(type, name);
+    const QUrl url = source().resolved(name);
+    QImage picture(QLatin1Char(':') + url.path());
+    const int width = static_cast<int>(std::lround(kPictureWidth * devicePixelRatioF()));
+    if (picture.width() > width)
+        picture = picture.scaledToWidth(width, Qt::SmoothTransformation);
+    picture.setDevicePixelRatio(devicePixelRatioF());
+    return picture;
+}
+
+void ManualBrowser::changeEvent(QEvent* event)
+{
+    QTextBrowser::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && !m_place.isEmpty())
+        reload(); // links have the colour of the palette when they are read
+}
+
+/// Also where only the anchor is another one: Qt loads a page again that has been changed since it was
+/// loaded.
+void ManualBrowser::dress()
+{
+    dressHeadings();
+    dressCode();
+    dressTables();
+}
+
+void ManualBrowser::dressHeadings()
+{
+    const std::vector<ManualHeading> headings = headingsOf(QString::fromUtf8(
+        QTextBrowser::loadResource(QTextDocument::MarkdownResource, m_place).toByteArray()));
+    auto heading = headings.begin();
+    for (QTextBlock block = document()->begin(); block.isValid(); block = block.next()) {
+        QTextBlockFormat format;
+        if (isText(block))
+            format.setLineHeight(kLineHeight, QTextBlockFormat::ProportionalHeight);
+        QTextCursor cursor = allOf(block);
+        if (block.blockFormat().headingLevel() > 0 && heading != headings.end()) {
+            QTextCharFormat name;
+            name.setAnchor(true);
+            name.setAnchorNames({heading->anchor});
+            cursor.mergeCharFormat(name);
+            format.setTopMargin(heading->level == 1 ? 4 : 20);
+            format.setBottomMargin(8);
+            ++heading;
+        }
+        cursor.mergeBlockFormat(format);
+    }
+}
+
+void ManualBrowser::dressCode()
+{
+    for (QTextBlock block = document()->begin(); block.isValid(); block = block.next()) {
+        if (!isCode(block))
+            continue;
+        QTextBlockFormat format;
+        format.setBackground(palette().alternateBase());
+        format.setNonBreakableLines(true);
+        allOf(block).mergeBlockFormat(format);
+    }
+}
+
+void ManualBrowser::dressTables()
+{
+    for (QTextBlock block = document()->begin(); block.isValid(); block = block.next()) {
+        QTextTable* const table = QTextCursor(block).currentTable();
+        if (!table || table->firstPosition() != block.position())
+            continue;
+        QTextTableFormat format = table->format();
+        format.setCellPadding(5);
+        format.setCellSpacing(0);
+        format.setBorder(1);
+        format.setBorderStyle(QTextFrameFormat::BorderStyle_Solid);
+        format.setBorderCollapse(true);
+        format.setBorderBrush(palette().mid());
+        format.setTopMargin(6);
+        format.setBottomMargin(10);
+        table->setFormat(format);
+    }
+}
+
+} // namespace highwater::gui

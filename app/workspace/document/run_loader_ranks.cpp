@@ -1,0 +1,176 @@
+#include "app/loading/background.h"
+#include "app/loading/rank_files.h"
+#include "app/loading/run_parts.h"
+#include "app/workspace/document/run_loader.h"
+#include "core/analysis/logs/companion_lines.h"
+
+// The ranks of a run, merged: every file is reduced off the GUI thread, and so is all of them together.
+
+namespace highwater::gui {
+
+namespace {
+
+using State = RunFile::State;
+
+/// The figures of so many summaries are handed over at a time.
+constexpr std::size_t kHandedOver = 64;
+
+} // namespace
+
+std::optional<RankSummary> summaryOf(const Document& document)
+{
+    if (!document.mainDevice || !tellsAllocations(document.trace()))
+        return std::nullopt;
+    RunParts parts = partsOf({sourceOf(document)});
+    parts.device = studyOf(document.devices[*document.mainDevice]);
+    return rankSummary(document.path, RunStudy(std::move(parts)));
+}
+
+/// The window has loaded it, and nobody has reduced it.
+void RunLoader::summarizeAdopted(std::size_t file)
+{
+    RunFile& of = m_files[file];
+    if (of.isSummary() || std::exchange(of.isMerged, true))
+        return;
+    ++m_running;
+    m_jobs.start([this, file, document = of.document](const Job& job) {
+        const Result<std::optional<RankSummary>> summary = interruptible(
+            job.stop(), [&]() -> Result<std::optional<RankSummary>> { return summaryOf(*document); });
+        job.post([this, file, summary] {
+            --m_running;
+            m_files[file].isMerged = summary.has_value();
+            if (summary && *summary)
+                addRank(file, **summary);
+            startMore();
+        });
+    });
+}
+
+void RunLoader::addRank(std::size_t file, RankSummary summary)
+{
+    RunFile& of = m_files[file];
+    of.isMerged = true;
+    m_isMergeStale = true;
+    if (std::shared_ptr<const RankFile> kept
+        = writableMerge().add(of.input.member.path, std::move(summary), of.figures.get()))
+        of.figures = std::move(kept);
+}
+
+/// Those that nobody has read, by one job.
+void RunLoader::startSummaries()
+{
+    std::vector<std::size_t> files;
+    std::vector<std::string> paths;
+    for (std::size_t i = 0; i < m_files.size() && m_files.size() > 1; ++i)
+        if (m_files[i].isSummary() && !m_files[i].isMerged && m_files[i].state != State::Failed) {
+            files.push_back(i);
+            paths.push_back(m_files[i].input.member.path);
+        }
+    if (files.empty())
+        return;
+    m_isReadingSummaries = true;
+    ++m_running;
+    m_jobs.start([this, files, paths, limit = m_budget.limitBytes()](const Job& job) {
+        LoadOptions options;
+        options.maxMemoryBytes = limit;
+        options.stop = job.stop();
+        const auto merge = std::make_shared<RankMerge>();
+        std::vector<KnownFigures> known;
+        const auto handOver = [&] {
+            job.post([this, known] { takeFigures(known); });
+            known.clear();
+        };
+        // What could not be read is told; what nobody has read waits.
+        static_cast<void>(readRanks(paths, options, [&](std::size_t path, Result<RankSummary> summary) {
+            if (summary)
+                known.push_back({files[path], merge->add(paths[path], *std::move(summary))});
+            else
+                known.push_back({files[path], tl::unexpected(summary.error())});
+            if (known.size() == kHandedOver)
+                handOver();
+        }));
+        handOver();
+        job.post([this, merge] { takeMerge(std::move(*merge)); });
+    });
+}
+
+void RunLoader::takeFigures(const std::vector<KnownFigures>& known)
+{
+    for (const KnownFigures& one : known) {
+        RunFile& of = m_files[one.file];
+        if (one.figures) {
+            of.isMerged = true;
+            if (*one.figures)
+                of.figures = *one.figures;
+            if (of.state == State::Waiting)
+                of.state = State::FiguresOnly;
+        } else if (one.figures.error().code != ErrorCode::Cancelled && of.state == State::Waiting) {
+            of.state = State::Failed;
+            of.error = one.figures.error();
+            of.figures = std::make_shared<const RankFile>(unreadableRank(of.input.member, toText(of.error)));
+        }
+    }
+    emit counted();
+}
+
+void RunLoader::takeMerge(RankMerge read)
+{
+    --m_running;
+    m_isReadingSummaries = false;
+    RankMerge& all = writableMerge();
+    if (all.size() < read.size())
+        std::swap(all, read);
+    all.absorb(std::move(read));
+    m_isMergeStale = true;
+    noteChange();
+    startMore();
+}
+
+/// A job that reads it goes on with what it was.
+RankMerge& RunLoader::writableMerge()
+{
+    if (m_merge.use_count() > 1)
+        m_merge = std::make_shared<RankMerge>(*m_merge);
+    return *m_merge;
+}
+
+/// Not with each of the summaries, but once they are there.
+void RunLoader::merge()
+{
+    if (m_isReadingSummaries || m_files.size() < 2 || !std::exchange(m_isMergeStale, false))
+        return;
+    std::vector<RankTrouble> troubles;
+    std::vector<std::int64_t> expected;
+    for (const RunFile& file : m_files) {
+        if (file.state == State::Failed)
+            troubles.push_back(rankTrouble(file.input.member.path, file.error));
+        else if (file.input.member.rank && !file.figures && !file.isMerged && file.state != State::NoInput)
+            expected.push_back(*file.input.member.rank);
+    }
+    m_isMerging = true;
+    m_mergeTask.run([this, merge = m_merge, troubles, expected]() -> LatestTask::Delivery {
+        const auto ranks = interruptible(
+            InterruptibleScope::currentToken(), [&]() -> Result<std::shared_ptr<const RunRanks>> {
+                RankMerge known = *merge;
+                for (const RankTrouble& trouble : troubles)
+                    known.addTrouble(trouble);
+                for (const std::int64_t rank : expected)
+                    known.expect(rank);
+                return std::make_shared<const RunRanks>(known.finish());
+            });
+        return [this, ranks] { takeRanks(ranks); };
+    });
+}
+
+void RunLoader::takeRanks(const Result<std::shared_ptr<const RunRanks>>& ranks)
+{
+    m_isMerging = m_mergeTask.isBusy(); // with what has come since
+    if (ranks)
+        m_ranks = *ranks;
+    else
+        emit WorkFailures::instance().outOfMemory(QString::fromStdString(toText(ranks.error())));
+    emit merged();
+    startMore();
+}
+
+} // namespace highwater::gui

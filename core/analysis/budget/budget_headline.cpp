@@ -1,0 +1,56 @@
+#include "core/analysis/budget/budget_headline.h"
+
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+std::optional<BudgetGap> largestGap(const BudgetStudy& study)
+{
+    if (!study.observed)
+        return std::nullopt;
+    BudgetGap most;
+    for (const BudgetLine& line : study.budget.lines) {
+        const ObservedBudget::Line* const seen = study.observed->find(line.name);
+        if (!seen)
+            continue;
+        const BudgetGap gap{line.name, line.likely(), seen->bytes};
+        if (std::abs(gap.excess()) > std::abs(most.excess()))
+            most = gap;
+    }
+    if (most.excess() == 0 || std::abs(most.excess()) < study.observed->total / 100)
+        return std::nullopt;
+    return most;
+}
+
+std::string budgetHeadline(const BudgetStudy& study)
+{
+    const Budget& budget = study.budget;
+    if (budget.lines.empty())
+        return "The configuration says too little to compute any line of the budget";
+    if (!study.observed)
+        return fmt::format("Expected at the peak: {}", formatBytes(budget.expected));
+    std::string text = fmt::format("Observed {}", formatBytes(study.observed->total));
+    if (budget.expected > 0)
+        text += fmt::format(", {} the expected {}",
+            formatRatio(static_cast<double>(study.observed->total) / static_cast<double>(budget.expected)),
+            formatBytes(budget.expected));
+    return text;
+}
+
+std::string budgetSubline(const BudgetStudy& study)
+{
+    if (study.budget.lines.empty())
+        return {};
+    if (const std::optional<BudgetGap> gap = largestGap(study))
+        return fmt::format("largest gap: {}, {} {}", titleOf(gap->name), formatBytes(std::abs(gap->excess())),
+            gap->excess() > 0 ? "over" : "under");
+    if (study.observed)
+        return "every line is within 1 % of the peak";
+    return fmt::format("{} to {}", formatBytes(study.budget.low), formatBytes(study.budget.high));
+}
+
+} // namespace highwater

@@ -1,0 +1,54 @@
+#include "core/analysis/budget/what_if_choices.h"
+
+#include <cstdint>
+#include <optional>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace highwater {
+
+namespace {
+
+/// The value halved again and again, down to `least`.
+void addHalves(std::vector<std::string>& variations, const char* key, std::optional<std::int64_t> value,
+    std::int64_t least)
+{
+    constexpr std::size_t most = 4;
+    std::vector<std::int64_t> halves;
+    for (std::int64_t half = value.value_or(0) / 2; half >= least && halves.size() < most; half /= 2)
+        halves.push_back(half);
+    if (!halves.empty())
+        variations.push_back(fmt::format("{}={}", key, fmt::join(halves, ",")));
+}
+
+void addOptimizers(std::vector<std::string>& variations, OptimizerKind own)
+{
+    std::vector<std::string_view> smaller;
+    for (const OptimizerKind kind :
+        {OptimizerKind::AdamW8bit, OptimizerKind::Adafactor, OptimizerKind::SgdMomentum, OptimizerKind::Sgd})
+        if (kind != own)
+            smaller.push_back(toText(kind));
+    variations.push_back(fmt::format("optimizer={}", fmt::join(smaller, ",")));
+}
+
+} // namespace
+
+std::vector<std::string> usualVariations(const RunShape& run)
+{
+    std::vector<std::string> variations;
+    addHalves(variations, "batch", run.batch, 1);
+    addHalves(variations, "group", run.group, 1);
+    addHalves(variations, "seq_len", run.sequence, 16);
+    if (run.checkpointing.value_or(Checkpointing::None) != Checkpointing::Full)
+        variations.emplace_back("checkpointing=full");
+    if (run.attention == AttentionKind::Eager)
+        variations.emplace_back("attention=flash");
+    if (run.optimizer && *run.optimizer != OptimizerKind::None)
+        addOptimizers(variations, *run.optimizer);
+    if (run.dtype == ElementType::Fp32)
+        variations.emplace_back("dtype=bf16");
+    return variations;
+}
+
+} // namespace highwater

@@ -1,0 +1,118 @@
+#include "core/analysis/composition/user_sites.h"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "core/analysis/stacks/frame_folding.h"
+#include "core/base/hash.h"
+#include "core/base/text_format.h"
+#include "core/base/text_parts.h"
+
+namespace highwater {
+
+namespace {
+
+bool isUserFile(std::string_view file)
+{
+    const std::string path = forwardSlashes(file);
+    return !isLibraryFile(path) && !containsAny(path, {"/site-packages/", "/dist-packages/"});
+}
+
+/// Frames of a stack that name its place; none where it has no such frame.
+struct Frames
+{
+    FrameId user;
+    FrameId inner; ///< of Python
+};
+
+Frames framesOf(const Trace& trace, StackId stack)
+{
+    Frames frames;
+    for (StackId at = stack; trace.stacks.hasFrames(at); at = trace.stacks.caller(at)) {
+        const FrameId id = trace.stacks.innermost(at);
+        const Frame& frame = trace.stacks.frame(id);
+        const std::string_view file = trace.text(frame.file);
+        if (frame.kind != FrameKind::Python || isCallWrapper(trace.text(frame.function), file))
+            continue;
+        if (frames.inner.isNone())
+            frames.inner = id;
+        if (!isUserFile(file))
+            continue;
+        frames.user = id;
+        break;
+    }
+    return frames;
+}
+
+UserSite textOf(const Trace& trace, FrameId id)
+{
+    const Frame& frame = trace.stacks.frame(id);
+    const std::string function = sanitizedText(trace.text(frame.function));
+    const std::string file = sanitizedText(trace.text(frame.file));
+    const std::string line = frame.line > 0 ? fmt::format(":{}", frame.line) : std::string();
+    return {fmt::format("{} ({}{})", function, file, line),
+        fmt::format("{} {}{}", function, sourceFileName(file), line)};
+}
+
+} // namespace
+
+UserSite userSiteOf(const Trace& trace, const AllocationTable& allocations, const CallSites& sites,
+    AllocationIndex allocation)
+{
+    const SiteId id = sites.of(allocation);
+    const Frames frames = framesOf(trace, allocations.stack(allocation));
+    if (frames.user.isNone()) {
+        CallSite site = sites.site(id);
+        return {std::move(site.key), std::move(site.label)};
+    }
+    UserSite user = textOf(trace, frames.user);
+    const FrameId site = sites.frame(id);
+    const FrameId inside = !site.isNone() && site != frames.user ? site : frames.inner;
+    if (!inside.isNone() && inside != frames.user) {
+        const UserSite library = textOf(trace, inside);
+        user.key += " [" + library.key + "]";
+        user.label += " [" + library.label + "]";
+    }
+    if (sites.isFreed(id)) {
+        user.key.insert(0, kFreedBy);
+        user.label.insert(0, kFreedBy);
+    }
+    return user;
+}
+
+Composition userSitesAt(
+    const Trace& trace, const AllocationTable& allocations, const CallSites& sites, std::int64_t event)
+{
+    Composition composition;
+    composition.event = event;
+    NumberMap<std::uint64_t, std::size_t> groupOfStack; // allocations of one stack and site read the same
+    std::map<std::string, std::size_t> groupOfKey;
+    std::vector<CompositionGroup>& groups = composition.groups;
+    for (const AllocationIndex i : allocations.liveAt(event)) {
+        const std::uint64_t stack = std::uint64_t{allocations.stack(i).value()} << 32 | sites.of(i).value();
+        const auto [known, fresh] = groupOfStack.try_emplace(stack, 0);
+        if (fresh) {
+            const std::string key = userSiteOf(trace, allocations, sites, i).key;
+            const auto [group, isNew] = groupOfKey.try_emplace(key, groups.size());
+            if (isNew)
+                groups.push_back({.key = key, .example = i});
+            known.value() = group->second;
+        }
+        CompositionGroup& group = groups[known->second];
+        const Bytes bytes = allocations.bytes(i);
+        if (bytes > allocations.bytes(group.example))
+            group.example = i;
+        group.bytes += bytes;
+        ++group.count;
+        composition.bytes += bytes;
+        ++composition.blocks;
+    }
+    std::ranges::sort(groups, [](const CompositionGroup& a, const CompositionGroup& b) {
+        return a.bytes != b.bytes ? a.bytes > b.bytes : a.key < b.key;
+    });
+    return composition;
+}
+
+} // namespace highwater

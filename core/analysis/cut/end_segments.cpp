@@ -1,0 +1,206 @@
+#include "core/analysis/cut/end_segments.h"
+
+#include <algorithm>
+
+#include "core/base/hash.h"
+
+namespace highwater {
+
+namespace {
+
+/// The smallest block that the allocator makes.
+constexpr Bytes kSmallestBlock = 512;
+constexpr Bytes kSmallSegment = 2 * kMiB;
+
+Block inactiveBlock(Address address, Bytes size)
+{
+    Block block;
+    block.address = address;
+    block.size = size;
+    return block;
+}
+
+/// Whether the blocks fill the segment one after the other.
+bool isWhole(const Segment& segment, std::span<const Block> blocks)
+{
+    Address at = segment.address;
+    for (const Block& block : blocks) {
+        if (block.address != at)
+            return false;
+        at += static_cast<Address>(block.size);
+    }
+    return at == segment.address + static_cast<Address>(segment.totalSize);
+}
+
+/// Whether the file's segments are whole, and their live blocks are exactly these allocations.
+bool areTheFilesOwn(const AllocationTable& allocations, const std::vector<AllocationIndex>& live)
+{
+    const Trace& trace = allocations.trace();
+    NumberMap<Address, Bytes> expected;
+    for (const AllocationIndex i : live)
+        expected.insert_or_assign(allocations.address(i), allocations.bytes(i));
+    std::size_t found = 0;
+    for (const Segment& segment : trace.segmentsOf(allocations.device())) {
+        if (!isWhole(segment, trace.segments.blocksOf(segment)))
+            return false;
+        for (const Block& block : trace.segments.blocksOf(segment)) {
+            if (!block.isLive())
+                continue;
+            const auto own = expected.find(block.address);
+            if (own == expected.end() || own->second != block.requestedSize)
+                return false;
+            ++found;
+        }
+    }
+    return found == live.size();
+}
+
+/// The stack of the call that made the segment at each address, where it is known at an event.
+NumberMap<Address, StackId> segmentStacks(const Trace& trace, DeviceIndex device, std::int64_t event)
+{
+    NumberMap<Address, StackId> stacks;
+    for (const Segment& segment : trace.segmentsOf(device))
+        stacks.insert_or_assign(segment.address, segment.stack);
+    for (std::int64_t e = trace.eventCount(device) - 1; e > event; --e) {
+        const std::size_t row = trace.row(device, e);
+        if (isReserve(trace.events.action[row])) // at the event, it was not there or another one
+            stacks.erase(trace.events.address[row]);
+    }
+    for (std::int64_t e = 0; e <= event; ++e) {
+        const std::size_t row = trace.row(device, e);
+        if (isReserve(trace.events.action[row]))
+            stacks.insert_or_assign(trace.events.address[row], trace.events.stack[row]);
+    }
+    return stacks;
+}
+
+/// Lays the state at an event out as rows of a snapshot.
+class Layout
+{
+public:
+    Layout(const SegmentHistory& history, const std::vector<AllocationIndex>& live, EndSegments& into)
+        : m_history(history)
+        , m_allocations(history.allocations())
+        , m_trace(history.trace())
+        , m_live(live)
+        , m_into(into)
+        , m_stacks(segmentStacks(m_trace, m_allocations.device(), into.state.event))
+    {
+    }
+
+    void run()
+    {
+        m_into.blocks.reserve(m_into.state.blocks.size());
+        for (const SegmentAt& segment : m_into.state.segments)
+            addSegment(segment);
+        for (const AllocationIndex i : m_live)
+            if (!m_placed.contains(m_allocations.address(i)))
+                addOutside(i);
+    }
+
+private:
+    Block blockOf(AllocationIndex allocation, Bytes size) const
+    {
+        Block block;
+        block.address = m_allocations.address(allocation);
+        block.size = size;
+        block.requestedSize = m_allocations.bytes(allocation);
+        const bool pending = m_history.pending().isPending(allocation, m_into.state.event);
+        block.state = pending ? BlockState::PendingFree : BlockState::Active;
+        // Who frees it is not who allocated it.
+        if (m_allocations.stackOrigin(allocation) != StackOrigin::Free)
+            block.stack = m_allocations.stack(allocation);
+        return block;
+    }
+
+    void add(const Block& block, Segment& segment)
+    {
+        m_into.blocks.push_back(block);
+        segment.blocks.last = static_cast<std::uint32_t>(m_into.blocks.size());
+    }
+
+    Segment begin(const MappedRange& range) const
+    {
+        Segment segment;
+        segment.deviceOrdinal = m_trace.devices[m_allocations.device()].ordinal;
+        segment.address = range.begin;
+        segment.totalSize = range.size;
+        segment.stream = range.stream;
+        segment.pool = range.pool;
+        segment.type = range.type;
+        segment.expandable = range.expandable;
+        if (const auto stack = m_stacks.find(range.begin); stack != m_stacks.end())
+            segment.stack = stack->second;
+        const auto row = static_cast<std::uint32_t>(m_into.blocks.size());
+        segment.blocks = {row, row};
+        return segment;
+    }
+
+    void addSegment(const SegmentAt& at)
+    {
+        Segment segment = begin(at.range);
+        for (const BlockAt& block : m_into.state.blocksOf(at)) {
+            // One that another covers in part has lost its address, and is laid out alone.
+            const bool keepsPlace
+                = !block.isHole() && block.address == m_allocations.address(block.allocation);
+            if (keepsPlace)
+                m_placed.insert(block.address);
+            add(keepsPlace ? blockOf(block.allocation, block.size) : inactiveBlock(block.address, block.size),
+                segment);
+        }
+        m_into.segments.push_back(segment);
+    }
+
+    void addOutside(AllocationIndex allocation)
+    {
+        const Bytes size = std::max(m_history.sizes().of(allocation).bytes, kSmallestBlock);
+        MappedRange range;
+        range.begin = m_allocations.address(allocation);
+        range.size = size;
+        range.stream = m_allocations.stream(allocation);
+        range.pool = m_allocations.pool(allocation);
+        range.type = size <= kSmallSegment ? SegmentType::Small : SegmentType::Large;
+        Segment segment = begin(range);
+        add(blockOf(allocation, size), segment);
+        m_into.segments.push_back(segment);
+    }
+
+    const SegmentHistory& m_history;
+    const AllocationTable& m_allocations;
+    const Trace& m_trace;
+    const std::vector<AllocationIndex>& m_live;
+    EndSegments& m_into;
+    NumberMap<Address, StackId> m_stacks;
+    NumberSet<Address> m_placed;
+};
+
+void copyRecorded(const AllocationTable& allocations, EndSegments& into)
+{
+    const Trace& trace = allocations.trace();
+    for (Segment segment : trace.segmentsOf(allocations.device())) {
+        const auto first = static_cast<std::uint32_t>(into.blocks.size());
+        const std::span<const Block> blocks = trace.segments.blocksOf(segment);
+        into.blocks.insert(into.blocks.end(), blocks.begin(), blocks.end());
+        segment.blocks = {first, static_cast<std::uint32_t>(into.blocks.size())};
+        into.segments.push_back(segment);
+    }
+    into.recorded = true;
+}
+
+} // namespace
+
+EndSegments segmentsAfter(const SegmentHistory& history, const LiveIndex& index, std::int64_t event)
+{
+    EndSegments end;
+    const AllocationTable& allocations = history.allocations();
+    std::vector<AllocationIndex> live;
+    index.liveAt(event, live);
+    end.state = history.at(event);
+    if (event == allocations.eventCount() - 1 && areTheFilesOwn(allocations, live))
+        copyRecorded(allocations, end);
+    else
+        Layout(history, live, end).run();
+    return end;
+}
+
+} // namespace highwater

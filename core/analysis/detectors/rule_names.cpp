@@ -1,0 +1,41 @@
+#include "core/analysis/detectors/rule_names.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "core/base/embedded_resource.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr std::array<std::string_view, 35> kRules = {"attention-materialised", "autocast-copies",
+    "cache-flush-churn", "capture-quality", "cross-stream-delay", "device-imbalance", "divided-free-memory",
+    "duplicate-model", "fragmentation", "generation-with-gradients", "gradient-buckets", "growth",
+    "host-out-of-memory", "inconsistent-oom-text", "optimizer-state-first-step", "outside-pytorch",
+    "oversized-logits", "padded-to-maximum", "peak-phase", "peak-summary", "precision-upcast",
+    "private-pools", "process-cap", "rank-outlier", "reserve-too-small", "reserved-above-live",
+    "retained-graph", "rounding-waste", "settings-advice", "settings-not-effective", "stale-gradients",
+    "steady-peak-forecast", "still-rising", "too-big", "unused-graph"};
+static_assert(std::ranges::is_sorted(kRules));
+
+} // namespace
+
+std::span<const std::string_view> ruleNames()
+{
+    return kRules;
+}
+
+std::string rulePageFile(std::string_view rule)
+{
+    return std::ranges::binary_search(kRules, rule) ? "findings/" + std::string(rule) + ".md" : std::string();
+}
+
+std::string_view rulePage(std::string_view rule)
+{
+    const std::string file = rulePageFile(rule);
+    return file.empty() ? std::string_view() : embeddedResource("manual/" + file).value_or("");
+}
+
+} // namespace highwater

@@ -1,0 +1,186 @@
+#include "core/analysis/modules/module_calls.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/base/hash.h"
+#include "core/base/text_format.h"
+#include "core/base/text_parts.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr std::string_view kNamed = "nn.Module: ";
+/// How a function takes part in the call of a module.
+enum class Part : std::uint8_t
+{
+    None, ///< a C++ frame
+    Plain,
+    Call, ///< of nn.Module, on the way to what the module runs
+    Wrapper, ///< around what the module runs, where something else put itself there
+    Named, ///< the trace names the module
+    Recompute, ///< a checkpoint that runs a module again
+};
+
+/// Libraries of models decorate `forward`, and replace it by a function that checkpoints.
+bool isWrapper(std::string_view file, std::string_view function)
+{
+    const bool isDecorator = containsAny(file, {"/transformers/", "/diffusers/", "/torchtitan/"});
+    return (isDecorator && function != "forward") || contains(file, "/torch/_dynamo/")
+        || contains(file, "/accelerate/") || contains(file, "/torch/utils/_contextlib")
+        || contains(file, "/torch/amp/");
+}
+
+Part partOf(const Trace& trace, const Frame& frame)
+{
+    const std::string_view function = trace.text(frame.function);
+    if (frame.kind == FrameKind::Native)
+        return function.starts_with(kNamed) ? Part::Named : Part::None;
+    const std::string_view file = trace.text(frame.file);
+    if (file.ends_with("torch/nn/modules/module.py") || file.ends_with("torch\\nn\\modules\\module.py")) {
+        const bool calls = function == "_call_impl" || function == "_wrapped_call_impl"
+            || function == "__call__" || function == "inner" || function == "_slow_forward";
+        return calls ? Part::Call : Part::Plain;
+    }
+    const bool isCheckpoint = contains(file, "torch/utils/checkpoint.py");
+    if (isCheckpoint && (function == "recompute_fn" || function == "unpack_hook" || function == "backward"))
+        return Part::Recompute;
+    return isWrapper(file, function) ? Part::Wrapper : Part::Plain;
+}
+
+/// The state of reading a stack from the outermost frame in.
+struct Reading
+{
+    ModuleCallId call;
+    FrameId last; ///< the innermost Python frame that is none of nn.Module's
+    int depth = 0; ///< modules so far
+    bool isRecomputing = false;
+    bool isCalling = false; ///< between the call of a module and what it runs
+};
+
+/// Numbers calls: equal ones get one.
+class Numbering
+{
+public:
+    explicit Numbering(std::vector<ModuleCall>& calls)
+        : m_calls(calls)
+    {
+    }
+    ModuleCallId of(const ModuleCall& call)
+    {
+        const std::uint64_t from = std::uint64_t{call.caller.value()} << 32 | call.calledAt.value();
+        const auto [found, fresh] = m_known.try_emplace(
+            std::pair(from, call.function), ModuleCallId(static_cast<std::uint32_t>(m_calls.size())));
+        if (fresh)
+            m_calls.push_back(call);
+        return found->second;
+    }
+
+private:
+    std::vector<ModuleCall>& m_calls;
+    NumberMap<std::pair<std::uint64_t, std::size_t>, ModuleCallId> m_known;
+};
+
+void enter(Reading& reading, Numbering& numbering, std::size_t function, FrameId calledAt)
+{
+    if (reading.depth == ModuleCalls::kDeepest)
+        return;
+    ++reading.depth;
+    reading.call = numbering.of({reading.call, function, calledAt, reading.isRecomputing});
+}
+
+} // namespace
+
+bool callsModules(const Trace& trace)
+{
+    for (std::size_t function = 0; function < trace.stacks.functionCount(); ++function)
+        if (const Part part = partOf(trace, trace.stacks.function(function));
+            part == Part::Call || part == Part::Named)
+            return true;
+    return false;
+}
+
+ModuleCalls::ModuleCalls(const Trace& trace)
+    : m_trace(trace)
+{
+    const StackTable& stacks = trace.stacks;
+    std::vector<Part> parts;
+    for (std::size_t function = 0; function < stacks.functionCount(); ++function)
+        parts.push_back(partOf(trace, stacks.function(function)));
+    Numbering numbering(m_calls);
+    std::vector<Reading> readings(stacks.nodeCount());
+    m_ofStack.resize(stacks.nodeCount());
+    // A stack is interned after its caller, so callers come first.
+    for (std::uint32_t node = 0; node < stacks.nodeCount(); ++node) {
+        const StackId stack(node);
+        if (!stacks.hasFrames(stack))
+            continue;
+        const FrameId frame = stacks.innermost(stack);
+        const std::size_t function = stacks.functionOf(frame);
+        const StackId caller = stacks.caller(stack);
+        Reading reading = caller.isNone() ? Reading() : readings[caller.index()];
+        switch (parts[function]) {
+        case Part::None: break;
+        case Part::Call: reading.isCalling = true; break;
+        case Part::Wrapper:
+            if (!reading.isCalling)
+                reading.last = frame;
+            break;
+        case Part::Recompute:
+            reading = Reading();
+            reading.last = frame;
+            reading.isRecomputing = true;
+            break;
+        case Part::Named: enter(reading, numbering, function, {}); break;
+        case Part::Plain:
+            if (reading.isCalling)
+                enter(reading, numbering, function, reading.last);
+            reading.isCalling = false;
+            reading.last = frame;
+            break;
+        }
+        readings[node] = reading;
+        m_ofStack[node] = reading.call;
+    }
+}
+
+std::vector<ModuleCallId> ModuleCalls::chain(ModuleCallId id) const
+{
+    std::vector<ModuleCallId> chain;
+    for (; !id.isNone(); id = m_calls[id.index()].caller)
+        chain.push_back(id);
+    std::ranges::reverse(chain);
+    return chain;
+}
+
+bool ModuleCalls::isNamed(ModuleCallId id) const
+{
+    return m_trace.stacks.function(m_calls[id.index()].function).kind == FrameKind::Native;
+}
+
+std::string ModuleCalls::name(ModuleCallId id) const
+{
+    const Frame& frame = m_trace.stacks.function(m_calls[id.index()].function);
+    const std::string_view function = m_trace.text(frame.function);
+    if (frame.kind == FrameKind::Native)
+        return sanitizedText(function.substr(kNamed.size()));
+    std::string_view file = fileName(m_trace.text(frame.file));
+    if (file.ends_with(".py"))
+        file.remove_suffix(3);
+    return function == "forward" ? sanitizedText(file) : sanitizedText(fmt::format("{}.{}", file, function));
+}
+
+std::string ModuleCalls::calledAt(ModuleCallId id) const
+{
+    const FrameId at = m_calls[id.index()].calledAt;
+    if (at.isNone())
+        return {};
+    const Frame frame = m_trace.stacks.frame(at);
+    return sanitizedText(fmt::format("{}:{}", fileName(m_trace.text(frame.file)), frame.line));
+}
+
+} // namespace highwater

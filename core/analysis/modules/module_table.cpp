@@ -1,0 +1,388 @@
+#include "core/analysis/modules/module_table.h"
+
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/analysis/modules/module_names.h"
+#include "core/analysis/usage/recorded_labels.h"
+#include "core/base/hash.h"
+
+namespace highwater {
+
+namespace {
+
+/// A call of a module that is under way.
+struct OpenCall
+{
+    ModuleId node;
+    ModuleCallId call;
+    StackId first; ///< of its first allocation
+    Bytes firstBytes = 0;
+    bool sawOther = false; ///< then one of another stack
+    std::vector<std::pair<ModuleCallId, std::int32_t>> called; ///< how often it called each
+
+    std::int32_t next(ModuleCallId of)
+    {
+        const auto found = std::ranges::find(called, of, &std::pair<ModuleCallId, std::int32_t>::first);
+        if (found != called.end())
+            return ++found->second;
+        called.emplace_back(of, 0);
+        return 0;
+    }
+};
+
+} // namespace
+
+/// Follows the allocations in the order of their birth.
+class ModuleTable::Reader
+{
+public:
+    explicit Reader(ModuleTable& table)
+        : m_table(table)
+        , m_labels(table.m_allocations)
+    {
+    }
+
+    void read(AllocationIndex i)
+    {
+        readFrames(i);
+        readLabels(i);
+    }
+
+    /// Of what is older than the trace the order is not known, so it is in no particular layer of a loop.
+    void readOlder(AllocationIndex i)
+    {
+        const ModuleCallId innermost = m_table.m_calls.of(m_table.m_allocations.stack(i));
+        if (m_table.m_allocations.stackOrigin(i) == StackOrigin::Free || innermost.isNone()
+            || m_table.m_calls.call(innermost).isRecomputed)
+            return;
+        for (const ModuleCallId call : chainOf(innermost))
+            m_table.m_of[i] = unnumbered(m_table.m_of[i], call);
+    }
+
+    /// Numbers tell something only where a place makes several calls.
+    void dropLoneNumbers()
+    {
+        NumberMap<std::uint64_t, std::int32_t> most;
+        const auto keyOf = [](const ModuleNode& node) {
+            return std::uint64_t{node.caller.value()} << 32 | node.call.value();
+        };
+        for (const ModuleNode& node : m_table.m_nodes) {
+            auto [entry, fresh] = most.try_emplace(keyOf(node), node.number);
+            entry.value() = std::max(entry->second, node.number);
+        }
+        for (ModuleNode& node : m_table.m_nodes)
+            if (!node.call.isNone() && (node.caller.isNone() || most.at(keyOf(node)) == 0))
+                node.number = -1;
+    }
+
+private:
+    void readFrames(AllocationIndex i)
+    {
+        const StackId stack = m_table.m_allocations.stack(i);
+        const ModuleCallId innermost = m_table.m_calls.of(stack);
+        if (m_table.m_allocations.stackOrigin(i) == StackOrigin::Free)
+            return;
+        if (innermost.isNone()) {
+            // Where the script itself or its backward allocates, no module is under way.
+            if (m_table.reason(i) != NoModule::NoFrames)
+                m_open.clear();
+            return;
+        }
+        if (m_table.m_calls.call(innermost).isRecomputed)
+            return;
+        follow(chainOf(innermost), stack, m_table.m_allocations.bytes(i));
+        m_table.m_of[i] = m_open.back().node;
+        m_table.m_pass[i] = m_passes[m_open.front().call.index()] - 1;
+    }
+
+    void readLabels(AllocationIndex i)
+    {
+        if (m_labels.empty())
+            return;
+        const ModuleId around = labelledNode(ModuleId(), m_labels.of(i));
+        const ModuleId node = labelledNode(around, m_labels.attachedTo(i));
+        if (node.isNone())
+            return;
+        m_table.m_of[i] = node;
+        m_table.m_source[i] = ModuleSource::Label;
+    }
+
+    ModuleId labelledNode(ModuleId around, LabelId label)
+    {
+        if (label.isNone() || m_labels.text(label).empty())
+            return around;
+        const auto key = std::pair(around.value(), label.value());
+        if (const auto found = m_labelled.find(key); found != m_labelled.end())
+            return found->second;
+        ModuleId node = around;
+        for (const std::string& name : moduleNames(m_labels.text(label)))
+            node = namedNode(node, name);
+        m_labelled.try_emplace(key, node);
+        return node;
+    }
+
+    ModuleId namedNode(ModuleId caller, const std::string& name)
+    {
+        const auto [key, isNewName] = m_names.try_emplace(name, static_cast<std::uint32_t>(m_names.size()));
+        const auto [found, fresh] = m_named.try_emplace(std::pair(caller.value(), key->second),
+            ModuleId(static_cast<std::uint32_t>(m_table.m_nodes.size())));
+        if (fresh) {
+            const auto [stem, number] = numberedName(name);
+            const auto [text, isNewText]
+                = m_stems.try_emplace(std::string(stem), static_cast<std::uint32_t>(m_table.m_labels.size()));
+            if (isNewText)
+                m_table.m_labels.emplace_back(stem);
+            m_table.m_nodes.push_back(
+                {.caller = caller, .call = {}, .number = number, .label = text->second});
+        }
+        return found->second;
+    }
+
+    const std::vector<ModuleCallId>& chainOf(ModuleCallId call)
+    {
+        const auto [found, fresh] = m_chains.try_emplace(call.value());
+        if (fresh)
+            found.value() = m_table.m_calls.chain(call);
+        return found->second;
+    }
+
+    /// A module that calls the same code twice in a line (`proj(gelu(fc(x)))`) repeats its first stack with
+    /// another size.
+    static bool isFirst(const OpenCall& open, StackId stack, Bytes bytes)
+    {
+        return open.first == stack && open.firstBytes == bytes;
+    }
+
+    void follow(const std::vector<ModuleCallId>& chain, StackId stack, Bytes bytes)
+    {
+        std::size_t level = 0;
+        while (level < m_open.size() && level < chain.size() && m_open[level].call == chain[level])
+            ++level;
+        // The innermost: a model may begin with its first layer. Several in a row are of one call. The
+        // outermost begins anew only after something was made outside of it: it may be a row of layers of one
+        // kind.
+        for (std::size_t common = level; common-- > 1;)
+            if (isFirst(m_open[common], stack, bytes)) {
+                level = m_open[common].sawOther ? common : level;
+                break;
+            }
+        m_open.resize(level);
+        for (OpenCall& open : m_open)
+            open.sawOther |= open.first != stack;
+        for (; level < chain.size(); ++level)
+            enter(chain[level], stack, bytes);
+    }
+
+    void enter(ModuleCallId call, StackId stack, Bytes bytes)
+    {
+        std::int32_t number = 0;
+        ModuleId caller;
+        if (m_open.empty()) {
+            m_passes.resize(m_table.m_calls.size());
+            m_passes[call.index()] += 1;
+        } else {
+            number = m_table.m_calls.isNamed(call) ? 0 : m_open.back().next(call);
+            caller = m_open.back().node;
+        }
+        m_open.push_back({nodeOf({caller, call, number}), call, stack, bytes, false, {}});
+    }
+
+    ModuleId nodeOf(const ModuleNode& node)
+    {
+        const std::uint64_t place = std::uint64_t{node.caller.value()} << 32 | node.call.value();
+        auto& byNumber = m_known[place];
+        const auto number = static_cast<std::size_t>(node.number);
+        if (byNumber.size() <= number)
+            byNumber.resize(number + 1);
+        if (byNumber[number].isNone()) {
+            byNumber[number] = ModuleId(static_cast<std::uint32_t>(m_table.m_nodes.size()));
+            m_table.m_nodes.push_back(node);
+        }
+        return byNumber[number];
+    }
+
+    /// The only one that the place calls, else one that stands for any of them.
+    ModuleId unnumbered(ModuleId caller, ModuleCallId call)
+    {
+        const std::uint64_t place = std::uint64_t{caller.value()} << 32 | call.value();
+        if (const auto known = m_known.find(place); known != m_known.end() && known->second.size() == 1)
+            return known->second.front();
+        const auto [found, fresh]
+            = m_unnumbered.try_emplace(place, ModuleId(static_cast<std::uint32_t>(m_table.m_nodes.size())));
+        if (fresh)
+            m_table.m_nodes.push_back({caller, call});
+        return found->second;
+    }
+
+    ModuleTable& m_table;
+    RecordedLabels m_labels;
+    std::unordered_map<std::string, std::uint32_t> m_names; ///< of modules by label
+    std::unordered_map<std::string, std::uint32_t> m_stems; ///< without their numbers: of m_table.m_labels
+    NumberMap<std::pair<std::uint32_t, std::uint32_t>, ModuleId> m_labelled; ///< by module around and label
+    NumberMap<std::pair<std::uint32_t, std::uint32_t>, ModuleId> m_named; ///< by caller and name
+    std::vector<OpenCall> m_open; ///< outermost first
+    NumberMap<std::uint32_t, std::vector<ModuleCallId>> m_chains;
+    NumberMap<std::uint64_t, std::vector<ModuleId>> m_known;
+    NumberMap<std::uint64_t, ModuleId> m_unnumbered;
+    std::vector<std::uint32_t> m_passes; ///< by call
+};
+
+ModuleTable::ModuleTable(const Trace& trace, const AllocationTable& allocations, const CallSites& sites)
+    : m_allocations(allocations)
+    , m_sites(sites)
+    , m_calls(trace)
+    , m_of(allocations.size())
+    , m_source(allocations.size(), ModuleSource::Frames)
+    , m_pass(allocations.size(), 0)
+{
+    Reader reader(*this);
+    const auto older = static_cast<AllocationIndex>(allocations.olderCount());
+    for (AllocationIndex i = older; i < allocations.size(); ++i)
+        reader.read(i);
+    reader.dropLoneNumbers();
+    for (AllocationIndex i = 0; i < older; ++i)
+        reader.readOlder(i);
+    inferBackward();
+}
+
+void ModuleTable::inferBackward()
+{
+    const auto isPython = [&](AllocationIndex i) {
+        const SiteKind kind = m_sites.kind(m_sites.of(i));
+        return kind == SiteKind::User || kind == SiteKind::Library;
+    };
+    // What Python code made, by death: of modules, and of what is in none, which ends a search as well.
+    std::vector<AllocationIndex> freed;
+    for (AllocationIndex i = 0; i < m_allocations.size(); ++i)
+        if (isPython(i) && m_allocations.death(i) != AllocationTable::kNeverFreed)
+            freed.push_back(i);
+    std::ranges::sort(freed, {}, [&](AllocationIndex i) { return m_allocations.death(i); });
+    // What autograd saved for a node is mostly what the node read: it is of the module that allocates next.
+    std::vector<ModuleId> reader(m_allocations.size());
+    ModuleId last;
+    ModuleId following; // the next that is another
+    for (auto i = static_cast<AllocationIndex>(m_allocations.size()); i-- > m_allocations.olderCount();) {
+        if (!isPython(i))
+            continue;
+        if (m_of[i] != last)
+            following = std::exchange(last, m_of[i]);
+        reader[i] = following;
+    }
+    std::int32_t python = AllocationTable::kNeverFreed; // birth of the next that Python code makes
+    std::size_t next = freed.size(); // the first that dies later than what is looked at
+    for (auto i = static_cast<AllocationIndex>(m_allocations.size()); i-- > m_allocations.olderCount();) {
+        const std::int32_t birth = m_allocations.birth(i);
+        while (next > 0 && m_allocations.death(freed[next - 1]) > birth)
+            --next;
+        if (isPython(i)) {
+            python = birth;
+        } else if (m_of[i].isNone() && next < freed.size() && m_allocations.death(freed[next]) < python) {
+            const ModuleId made = m_of[freed[next]];
+            const ModuleId read = reader[freed[next]];
+            const ModuleId common = commonOf(made, read);
+            const bool isNear = common.isNone() || depth(made) - depth(common) <= 1;
+            m_of[i] = layerOf(isNear ? common : outer(read, depth(common) + 1));
+            m_pass[i] = m_pass[freed[next]];
+            m_source[i] = ModuleSource::Backward;
+        }
+    }
+}
+
+NoModule ModuleTable::reason(AllocationIndex i) const
+{
+    const ModuleCallId call = m_calls.of(m_allocations.stack(i));
+    if (!call.isNone() && m_calls.call(call).isRecomputed)
+        return NoModule::Recomputed;
+    switch (m_sites.kind(m_sites.of(i))) {
+    case SiteKind::User:
+    case SiteKind::Library: return NoModule::Outside;
+    case SiteKind::Backward: return NoModule::Backward;
+    case SiteKind::Native:
+    case SiteKind::NoStack: break;
+    }
+    return NoModule::NoFrames;
+}
+
+ModuleId ModuleTable::commonOf(ModuleId a, ModuleId b) const
+{
+    const int common = std::min(depth(a), depth(b));
+    a = outer(a, common);
+    b = outer(b, common);
+    while (a != b) {
+        a = m_nodes[a.index()].caller;
+        b = m_nodes[b.index()].caller;
+    }
+    return a;
+}
+
+ModuleId ModuleTable::layerOf(ModuleId id) const
+{
+    ModuleId layer;
+    for (ModuleId at = id; !at.isNone(); at = m_nodes[at.index()].caller)
+        if (m_nodes[at.index()].number >= 0)
+            layer = at;
+    if (!layer.isNone() || id.isNone())
+        return layer;
+    const ModuleId caller = m_nodes[id.index()].caller;
+    return caller.isNone() ? id : caller;
+}
+
+int ModuleTable::depth(ModuleId id) const
+{
+    int depth = 0;
+    for (; !id.isNone(); id = m_nodes[id.index()].caller)
+        ++depth;
+    return depth;
+}
+
+ModuleId ModuleTable::outer(ModuleId id, int depth) const
+{
+    for (int own = this->depth(id); own > depth; --own)
+        id = m_nodes[id.index()].caller;
+    return id;
+}
+
+std::string ModuleTable::name(ModuleId id) const
+{
+    const ModuleNode& node = m_nodes[id.index()];
+    const std::string name = node.call.isNone() ? m_labels[node.label] : m_calls.name(node.call);
+    return node.number < 0 ? name : fmt::format("{}[{}]", name, node.number);
+}
+
+std::string ModuleTable::calledAt(ModuleId id) const
+{
+    const ModuleCallId call = m_nodes[id.index()].call;
+    return call.isNone() ? std::string() : m_calls.calledAt(call);
+}
+
+std::string ModuleTable::path(ModuleId id) const
+{
+    std::string path;
+    for (; !id.isNone(); id = m_nodes[id.index()].caller) {
+        const std::string at = calledAt(id);
+        const std::string own = at.empty() ? name(id) : fmt::format("{} ({})", name(id), at);
+        path = path.empty() ? own : own + " / " + path;
+    }
+    return path;
+}
+
+std::string_view titleOf(NoModule reason)
+{
+    static constexpr std::array<std::string_view, kNoModules> titles
+        = {"(outside of modules)", "(backward, of no known module)", "(no Python frames)",
+            "(recomputed for backward, of no known module)"};
+    return titles[static_cast<std::size_t>(reason)];
+}
+
+std::string_view toText(ModuleSource source)
+{
+    static constexpr std::array<std::string_view, kModuleSources> texts = {"label", "frames", "backward"};
+    return texts[static_cast<std::size_t>(source)];
+}
+
+} // namespace highwater

@@ -1,0 +1,219 @@
+#include "core/analysis/ranks/run_rank_sentences.h"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "core/base/text_format.h"
+#include "core/base/text_parts.h"
+
+namespace highwater {
+
+namespace {
+
+/// What is named one by one before the rest is only counted.
+constexpr std::size_t kNamed = 6;
+
+std::string capitalized(std::string text)
+{
+    if (!text.empty() && text[0] >= 'a' && text[0] <= 'z')
+        text[0] = static_cast<char>(text[0] - 'a' + 'A');
+    return text;
+}
+
+/// "3, 7 and 12", "1, 2, 3, 4, 5, 6 and 40 others".
+std::string listOf(const std::vector<std::string>& names)
+{
+    std::string text;
+    for (std::size_t i = 0; i < names.size() && i < kNamed; ++i) {
+        const bool isLast = i + 1 == names.size();
+        text += i == 0 ? "" : isLast ? " and " : ", ";
+        text += names[i];
+    }
+    return names.size() > kNamed ? fmt::format("{} and {} others", text, formatCount(names.size() - kNamed))
+                                 : text;
+}
+
+/// "rank 4", "ranks 4 and 7".
+std::string ranksText(const RunRanks& run, const std::vector<std::size_t>& ranks)
+{
+    const std::string word = "rank ";
+    std::vector<std::string> names;
+    for (const std::size_t rank : ranks)
+        names.push_back(run.nameOf(rank));
+    const bool all = names.size() > 1
+        && std::ranges::all_of(names, [&](const std::string& name) { return name.starts_with(word); });
+    if (all)
+        for (std::string& name : names)
+            name.erase(0, word.size());
+    return (all ? "ranks " : "") + listOf(names);
+}
+
+std::string stageText(const std::optional<std::int64_t>& stage)
+{
+    return stage ? fmt::format(" (stage {})", *stage) : std::string();
+}
+
+std::string peakText(const RunRanks& run)
+{
+    const MergedRank& rank = run.ranks[run.highest];
+    const std::string host = rank.identity.host.empty() ? "" : " on " + sanitizedText(rank.identity.host);
+    std::string text = fmt::format("Of {}, {}{}{} peaks highest: {}",
+        counted(run.ranks.size(), "rank", "ranks"), run.nameOf(run.highest), stageText(rank.identity.pp),
+        host, formatBytes(run.deviceOf(rank)->peakBytes));
+    if (!rank.peakStep.empty())
+        text += " in " + sanitizedText(rank.peakStep);
+    if (!rank.peakPhase.empty())
+        text += ", " + rank.peakPhase;
+    return text + ".";
+}
+
+std::string failureText(const RunRanks& run)
+{
+    const RankFailure& first = run.failures.front();
+    const MergedRank& rank = run.ranks[first.rank];
+    std::string text = fmt::format(
+        "{}{} ran out of memory first", capitalized(run.nameOf(first.rank)), stageText(rank.identity.pp));
+    if (first.step)
+        text += fmt::format(", in step {}", *first.step);
+    if (first.time)
+        text += ", at " + formatTimestamp(*first.time);
+    text += fmt::format(": {} wanted", formatBytes(first.requestedBytes));
+    if (!first.site.empty())
+        text += " by " + sanitizedText(first.site);
+    if (run.failures.size() == 1)
+        return text + "; no other rank did.";
+    std::vector<std::size_t> others;
+    for (std::size_t i = 1; i < run.failures.size(); ++i)
+        others.push_back(run.failures[i].rank);
+    const bool isSure = first.time || first.step;
+    return text + "; then " + ranksText(run, others)
+        + (isSure ? "." : ". Nothing tells the order but their numbers.");
+}
+
+std::string leakText(const RunRanks& run, const StageLeak& leak)
+{
+    const std::string each = formatBytes(leak.medianPerStep);
+    if (leak.stage && leak.leaking.size() == leak.ranks && leak.ranks > 1)
+        return fmt::format(
+            "Stage {} leaks: all {} of its ranks keep more after every step, {} in the median.", *leak.stage,
+            formatCount(leak.ranks), each);
+    return fmt::format("{}{} {} more after every step: {} in the median.",
+        capitalized(ranksText(run, leak.leaking)),
+        leak.stage ? fmt::format(" of stage {}'s {}", *leak.stage, formatCount(leak.ranks)) : "",
+        leak.leaking.size() == 1 ? "keeps" : "keep", each);
+}
+
+std::string settingText(const RunRanks& run, const SettingOfRanks& setting)
+{
+    const auto shown = [](const SettingValue& value) {
+        return !value.value        ? std::string("not set")
+            : value.value->empty() ? std::string("empty")
+                                   : sanitizedText(*value.value);
+    };
+    const SettingValue& rare = setting.values.back();
+    const SettingValue& usual = setting.values.front();
+    std::string who = counted(rare.ranks, "rank", "ranks");
+    if (rare.ranks <= rare.first.size() && !rare.first.empty())
+        who = ranksText(run, rare.first);
+    return fmt::format("{} differs: {} on {}, {} on {}.", capitalized(sanitizedText(setting.name)),
+        shown(usual), counted(usual.ranks, "rank", "ranks"), shown(rare), who);
+}
+
+void addTroubles(const RunRanks& run, RankTrouble::Kind kind, std::vector<std::string>& sentences)
+{
+    std::size_t count = 0;
+    for (const RankTrouble& trouble : run.troubles)
+        if (trouble.kind == kind && ++count <= kNamed)
+            sentences.push_back(
+                fmt::format("{}: {}.", sanitizedText(fileName(trouble.path)), trouble.reason));
+    if (count > kNamed)
+        sentences.push_back(fmt::format("The same holds for {} more files.", formatCount(count - kNamed)));
+}
+
+/// "Known are pp by folder (12 ranks), rank by file name (12 ranks)."; empty: nothing is known.
+std::string identityText(const RunRanks& run)
+{
+    std::map<std::pair<std::string, std::string>, std::size_t> ways;
+    for (const MergedRank& rank : run.ranks)
+        for (const NamedText& way : rank.identity.found)
+            ++ways[way];
+    std::string text;
+    for (const auto& [way, count] : ways)
+        text += fmt::format("{}{} by {} ({})", text.empty() ? "Known are " : ", ", sanitizedText(way.first),
+            sanitizedText(way.second), counted(count, "rank", "ranks"));
+    return text.empty() ? text : text + ".";
+}
+
+} // namespace
+
+std::string_view toText(RankTrouble::Kind kind)
+{
+    switch (kind) {
+    case RankTrouble::Kind::Damaged: return "damaged";
+    case RankTrouble::Kind::Foreign: return "foreign";
+    case RankTrouble::Kind::Duplicate: break;
+    }
+    return "duplicate";
+}
+
+std::optional<std::size_t> RunRanks::mostStriking() const
+{
+    if (!failures.empty())
+        return failures.front().rank;
+    std::optional<std::size_t> most;
+    Bytes above = 0;
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+        const RankRow& row = table.rows[table.mainRow(ranks[i].file)];
+        if (!row.outlier || row.aboveMedian <= above)
+            continue;
+        most = i;
+        above = row.aboveMedian;
+    }
+    return most;
+}
+
+std::string RunRanks::nameOf(std::size_t rank) const
+{
+    const RunMember& member = table.files[ranks[rank].file]->member;
+    if (!member.rank)
+        return sanitizedText(member.fileName());
+    return table.groups.size() < 2 || !member.step ? fmt::format("rank {}", *member.rank)
+                                                   : sanitizedText(member.label());
+}
+
+std::vector<std::string> runRankSentences(const RunRanks& run)
+{
+    std::vector<std::string> sentences;
+    if (!run.failures.empty())
+        sentences.push_back(failureText(run));
+    if (!run.ranks.empty())
+        sentences.push_back(peakText(run));
+    for (const StageLeak& leak : run.leaks)
+        sentences.push_back(leakText(run, leak));
+    // Who ran out of memory is told above, missing files below.
+    for (const std::string& sentence : run.table.sentences)
+        if (!sentence.ends_with("ran out of memory.") && !sentence.starts_with("There is no file of"))
+            sentences.push_back(sentence);
+    for (std::size_t i = 0; i < run.settings.size() && i < kNamed; ++i)
+        sentences.push_back(settingText(run, run.settings[i]));
+    if (run.settings.size() > kNamed)
+        sentences.push_back(fmt::format(
+            "{} differ, too.", counted(run.settings.size() - kNamed, "other setting", "other settings")));
+    for (const auto kind :
+        {RankTrouble::Kind::Damaged, RankTrouble::Kind::Duplicate, RankTrouble::Kind::Foreign})
+        addTroubles(run, kind, sentences);
+    if (!run.missing.empty()) {
+        std::vector<std::string> names;
+        for (const std::int64_t rank : run.missing)
+            names.push_back(fmt::format("{}", rank));
+        sentences.push_back(
+            fmt::format("There is no file of {} {}.", names.size() == 1 ? "rank" : "ranks", listOf(names)));
+    }
+    if (std::string known = identityText(run); !known.empty())
+        sentences.push_back(std::move(known));
+    return sentences;
+}
+
+} // namespace highwater

@@ -1,0 +1,74 @@
+#include "core/analysis/segments/hole_origins.h"
+
+#include <algorithm>
+
+namespace highwater {
+
+namespace {
+
+std::vector<HoleOrigin> holesOf(const SegmentState& state)
+{
+    std::vector<HoleOrigin> holes;
+    for (std::uint32_t segment = 0; segment < state.segments.size(); ++segment) {
+        const RowRange blocks = state.segments[segment].blocks;
+        for (std::uint32_t row = blocks.first; row < blocks.last; ++row) {
+            if (!state.blocks[row].isHole())
+                continue;
+            HoleOrigin hole{.block = row, .segment = segment};
+            if (row > blocks.first)
+                hole.below = state.blocks[row - 1].allocation;
+            if (row + 1 < blocks.last)
+                hole.above = state.blocks[row + 1].allocation;
+            holes.push_back(hole);
+        }
+    }
+    return holes;
+}
+
+/// The last allocation that was freed in each hole; `byAddress` are ascending. It may have begun below the
+/// hole, where something smaller took its place, and it may span several.
+void findFrees(
+    const AllocationTable& allocations, const SegmentState& state, const std::vector<HoleOrigin*>& byAddress)
+{
+    for (AllocationIndex i = 0; i < allocations.size(); ++i) {
+        const std::int32_t death = allocations.death(i);
+        if (death > state.event)
+            continue;
+        const Address begin = allocations.address(i);
+        const Address end = begin + static_cast<Address>(allocations.recordedBytes(i));
+        auto hole = std::ranges::partition_point(
+            byAddress, [&](const HoleOrigin* each) { return state.blocks[each->block].end() <= begin; });
+        for (; hole != byAddress.end() && state.blocks[(*hole)->block].address < end; ++hole)
+            if (death > (*hole)->freedAt) {
+                (*hole)->freedAt = death;
+                (*hole)->freed = i;
+            }
+    }
+}
+
+} // namespace
+
+AllocationIndex HoleOrigin::pin(const AllocationTable& allocations) const
+{
+    if (below == AllocationTable::kNoAllocation || above == AllocationTable::kNoAllocation)
+        return below == AllocationTable::kNoAllocation ? above : below;
+    return allocations.birth(below) > allocations.birth(above) ? below : above;
+}
+
+std::vector<HoleOrigin> largestHoles(
+    const AllocationTable& allocations, const SegmentState& state, std::size_t most)
+{
+    std::vector<HoleOrigin> holes = holesOf(state);
+    const auto sizeOf = [&](const HoleOrigin& hole) { return -state.blocks[hole.block].size; };
+    std::ranges::stable_sort(holes, {}, sizeOf);
+    holes.resize(std::min(holes.size(), most));
+    std::vector<HoleOrigin*> byAddress;
+    for (HoleOrigin& hole : holes)
+        byAddress.push_back(&hole);
+    std::ranges::sort(
+        byAddress, {}, [&](const HoleOrigin* hole) { return state.blocks[hole->block].address; });
+    findFrees(allocations, state, byAddress);
+    return holes;
+}
+
+} // namespace highwater

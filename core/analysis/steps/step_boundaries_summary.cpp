@@ -1,0 +1,54 @@
+#include <algorithm>
+
+#include "core/analysis/steps/step_boundaries.h"
+#include "core/trace/summary/summary_document.h"
+
+namespace highwater {
+
+namespace {
+
+Grade gradeFromText(std::string_view text)
+{
+    return text == toText(Grade::A) ? Grade::A : text == toText(Grade::B) ? Grade::B : Grade::C;
+}
+
+/// With the figures of the recording, which the curve has at its moments, too.
+Step stepFrom(const SummaryStep& told)
+{
+    Step step;
+    step.name = told.name;
+    step.startBytes = told.startBytes;
+    step.peakBytes = told.peakBytes;
+    step.endBytes = told.endBytes;
+    step.peakPhase = phaseFromText(told.peakPhase).value_or(Phase::Unknown);
+    step.source = stepSourceFromText(told.source).value_or(StepSource::Whole);
+    step.grade = gradeFromText(told.grade);
+    step.complete = told.isComplete;
+    return step;
+}
+
+} // namespace
+
+std::optional<StepTable> summarySteps(const StepInput& input)
+{
+    const std::optional<SummaryNotes> notes = summaryNotesOf(input.trace.metadata);
+    if (!notes || notes->steps.empty())
+        return std::nullopt;
+    StepTable table;
+    table.reason = notes->stepReason;
+    table.grade = Grade::A;
+    const std::int64_t count = input.eventCount();
+    for (const SummaryStep& told : notes->steps) {
+        Step step = stepFrom(told);
+        // Damaged notes must not break the tiling.
+        step.begin = table.steps.empty() ? 0 : table.steps.back().end;
+        step.end = &told == &notes->steps.back() ? count : std::clamp(told.end, step.begin, count);
+        step.peakEvent = std::clamp(told.peakEvent, step.begin - 1, std::max(step.begin - 1, step.end - 1));
+        table.grade = std::max(table.grade, step.grade);
+        table.source = step.source;
+        table.steps.push_back(std::move(step));
+    }
+    return table;
+}
+
+} // namespace highwater

@@ -1,0 +1,130 @@
+#include "core/analysis/usage/recorded_labels.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/text_format.h"
+#include "core/base/text_parts.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr std::string_view kKey = "user_metadata";
+
+std::string textAt(const nlohmann::json& object, const char* key)
+{
+    const auto found = object.find(key);
+    return found != object.end() && found->is_string() ? sanitizedText(found->get<std::string>())
+                                                       : std::string();
+}
+
+std::pair<std::string, std::string> labelOfObject(const nlohmann::json& object)
+{
+    std::string text = textAt(object, "module");
+    if (text.empty())
+        text = textAt(object, "name");
+    return {std::move(text), textAt(object, "pool")};
+}
+
+} // namespace
+
+std::pair<std::string, std::string> labelInDetails(std::string_view details)
+{
+    if (!contains(details, kKey))
+        return {};
+    const nlohmann::json parsed = nlohmann::json::parse(details, nullptr, false);
+    if (!parsed.is_object())
+        return {};
+    const auto found = parsed.find(kKey);
+    if (found == parsed.end())
+        return {};
+    if (found->is_object())
+        return labelOfObject(*found);
+    if (!found->is_string())
+        return {};
+    const std::string& text = found->get_ref<const std::string&>();
+    if (text.starts_with('{'))
+        if (const nlohmann::json object = nlohmann::json::parse(text, nullptr, false); object.is_object())
+            return labelOfObject(object);
+    return {sanitizedText(text), {}};
+}
+
+RecordedLabels::RecordedLabels(const AllocationTable& allocations)
+    : m_allocations(allocations)
+{
+    if (allocations.trace().events.details.empty())
+        return;
+    readDetails();
+    if (!m_labels.empty())
+        readAnnotations();
+}
+
+void RecordedLabels::readDetails()
+{
+    const Trace& trace = m_allocations.trace();
+    NumberSet<std::uint32_t> seen;
+    const RowRange rows = trace.devices[m_allocations.device()].events;
+    for (std::size_t row = rows.first; row < rows.last; ++row) {
+        const StringId details = trace.events.details.get(row);
+        if (details.isNone() || !seen.insert(details.value()).second)
+            continue;
+        auto [text, pool] = labelInDetails(trace.text(details));
+        if (text.empty() && pool.empty())
+            continue;
+        m_ofDetails.try_emplace(details.value(), LabelId(static_cast<std::uint32_t>(m_labels.size())));
+        m_labels.push_back({std::move(text), std::move(pool)});
+    }
+}
+
+void RecordedLabels::readAnnotations()
+{
+    const Trace& trace = m_allocations.trace();
+    const RowRange rows = trace.devices[m_allocations.device()].events;
+    const auto isAnnotation = [&](std::size_t row) { return trace.events.action[row] == Action::Annotate; };
+    bool any = false;
+    for (std::size_t row = rows.first; row < rows.last && !any; ++row)
+        any = isAnnotation(row);
+    if (!any)
+        return;
+    NumberMap<Address, AllocationIndex> live;
+    for (AllocationIndex i = 0; i < m_allocations.olderCount(); ++i)
+        live.insert_or_assign(m_allocations.address(i), i);
+    AllocationIndex born = static_cast<AllocationIndex>(m_allocations.olderCount());
+    for (std::size_t row = rows.first; row < rows.last; ++row) {
+        const auto event = static_cast<std::int64_t>(row - rows.first);
+        if (born < m_allocations.size() && m_allocations.birth(born) == event) {
+            live.insert_or_assign(m_allocations.address(born), born);
+            ++born;
+        } else if (isAnnotation(row)) {
+            const auto found = live.find(trace.events.address[row]);
+            const LabelId label = labelOf(trace.events.details.get(row));
+            if (found != live.end() && !label.isNone() && m_allocations.isLiveAt(found->second, event))
+                m_attached.insert_or_assign(found->second, label);
+        }
+    }
+}
+
+LabelId RecordedLabels::labelOf(StringId details) const
+{
+    const auto found = details.isNone() ? m_ofDetails.end() : m_ofDetails.find(details.value());
+    return found == m_ofDetails.end() ? LabelId() : found->second;
+}
+
+LabelId RecordedLabels::of(AllocationIndex i) const
+{
+    if (m_labels.empty() || m_allocations.birth(i) < 0)
+        return {};
+    const Trace& trace = m_allocations.trace();
+    return labelOf(trace.events.details.get(trace.row(m_allocations.device(), m_allocations.birth(i))));
+}
+
+LabelId RecordedLabels::attachedTo(AllocationIndex i) const
+{
+    const auto found = m_attached.find(i);
+    return found == m_attached.end() ? LabelId() : found->second;
+}
+
+} // namespace highwater

@@ -1,0 +1,27 @@
+#include "core/base/valid_text.h"
+
+namespace highwater {
+
+std::size_t utf8Length(std::string_view text)
+{
+    const auto lead = static_cast<unsigned char>(text[0]);
+    const std::size_t length = lead < 0x80 ? 1
+        : lead >= 0xC2 && lead < 0xE0      ? 2
+        : lead >= 0xE0 && lead < 0xF0      ? 3
+        : lead >= 0xF0 && lead < 0xF5      ? 4
+                                           : 0;
+    if (length == 0 || length > text.size())
+        return 0;
+    for (std::size_t i = 1; i < length; ++i)
+        if ((static_cast<unsigned char>(text[i]) & 0xC0) != 0x80)
+            return 0;
+    if (length > 2) { // overlong forms, surrogates, beyond U+10FFFF
+        const auto second = static_cast<unsigned char>(text[1]);
+        if ((lead == 0xE0 && second < 0xA0) || (lead == 0xED && second > 0x9F)
+            || (lead == 0xF0 && second < 0x90) || (lead == 0xF4 && second > 0x8F))
+            return 0;
+    }
+    return length;
+}
+
+} // namespace highwater

@@ -1,0 +1,314 @@
+#include "core/figure/budget_figure.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/analysis/budget/budget_headline.h"
+#include "core/base/sentence_text.h"
+#include "core/base/text_format.h"
+#include "core/figure/gpu_strip.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr double kSmall = 11;
+constexpr double kHeadRow = 24;
+constexpr double kLineRow = 40;
+constexpr double kBar = 10;
+constexpr double kColumn = 84;
+constexpr double kStripGap = 16;
+
+/// One row: a line of the budget, or bytes of a category that is on none.
+struct Row
+{
+    std::string name;
+    std::string detail; ///< the formula
+    const BudgetLine* expected = nullptr;
+    std::optional<Bytes> observed;
+    FigureColor color = 0;
+
+    double factor() const
+    {
+        return expected && observed && expected->likely() > 0
+            ? static_cast<double>(*observed) / static_cast<double>(expected->likely())
+            : 0;
+    }
+    bool isLarge() const { return factor() >= kLargeFactor; }
+};
+
+FigureColor colorOf(BudgetLineName name)
+{
+    switch (name) {
+    case BudgetLineName::Parameters:
+    case BudgetLineName::MasterWeights: return categoryColor(Category::Parameter);
+    case BudgetLineName::ReferenceModel:
+    case BudgetLineName::Critic: return siteColor(themedCategoryColor(Category::Parameter), 1, false).light;
+    case BudgetLineName::Gradients: return categoryColor(Category::Gradient);
+    case BudgetLineName::OptimizerState: return categoryColor(Category::OptimizerState);
+    case BudgetLineName::Activations: return categoryColor(Category::Activation);
+    case BudgetLineName::Logits: return siteColor(themedCategoryColor(Category::Activation), 1, true).light;
+    case BudgetLineName::KvCache:
+    case BudgetLineName::Engine: return categoryColor(Category::EnginePool);
+    case BudgetLineName::Temporary: return categoryColor(Category::Temporary);
+    case BudgetLineName::Outside: break;
+    }
+    return kRestColor;
+}
+
+std::vector<Row> rowsOf(const BudgetStudy& study)
+{
+    std::vector<Row> rows;
+    for (const BudgetLine& line : study.budget.lines) {
+        const ObservedBudget::Line* const seen = study.observed ? study.observed->find(line.name) : nullptr;
+        rows.push_back({.name = upperFirst(std::string(titleOf(line.name))),
+            .detail = sanitizedText(line.formula()),
+            .expected = &line,
+            .observed = seen ? std::optional(seen->bytes) : std::nullopt,
+            .color = colorOf(line.name)});
+    }
+    if (study.observed)
+        for (const ObservedBudget::Rest& rest : study.observed->rest)
+            rows.push_back({.name = "Not in the budget",
+                .detail = std::string(titleOf(rest.category)),
+                .observed = rest.bytes,
+                .color = categoryColor(rest.category)});
+    return rows;
+}
+
+Bytes largestOf(const std::vector<Row>& rows)
+{
+    Bytes largest = 1;
+    for (const Row& row : rows)
+        largest = std::max({largest, row.observed.value_or(0), row.expected ? row.expected->high() : 0});
+    return largest;
+}
+
+std::string titleOf(const Row& row)
+{
+    std::string title = row.name;
+    if (row.expected)
+        title += fmt::format("\nexpected {} ({}), {} to {}\n{}", formatBytes(row.expected->likely()),
+            formatExactBytes(row.expected->likely()), formatBytes(row.expected->low()),
+            formatBytes(row.expected->high()), row.detail);
+    else
+        title += "\n" + row.detail;
+    if (row.observed)
+        title += fmt::format(
+            "\nobserved at the peak {} ({})", formatBytes(*row.observed), formatExactBytes(*row.observed));
+    return title;
+}
+
+class Drawing
+{
+public:
+    Drawing(FigureSheet& sheet, const BudgetStudy& study, const std::vector<Row>& rows)
+        : m_sheet(sheet)
+        , m_study(study)
+        , m_left(sheet.margin())
+        , m_right(sheet.width() - sheet.margin())
+        , m_columns(study.observed ? 3 : 1)
+        , m_nameWidth(std::clamp(sheet.width() * 0.24, 120.0, 240.0))
+        , m_barBegin(m_left + m_nameWidth + 8)
+        , m_barEnd(std::max(m_barBegin + 40, m_right - m_columns * kColumn - 12))
+        , m_ticks(byteTicks(0, static_cast<double>(largestOf(rows)) * 1.02,
+              std::max(2, static_cast<int>((m_barEnd - m_barBegin) / 110))))
+        , m_pixelsPerByte((m_barEnd - m_barBegin) / (static_cast<double>(largestOf(rows)) * 1.02))
+    {
+    }
+
+    void head(double y)
+    {
+        const FigurePalette& colors = m_sheet.palette();
+        small(m_left, y + 15, "Line and formula, in bytes", colors.quietText);
+        double x = m_barBegin;
+        outline({x, y + 7, 14, 8});
+        x = legendText(x + 20, y, "expected");
+        whisker(x, x + 14, y + 11);
+        x = legendText(x + 20, y, "range of the estimate");
+        if (m_study.observed) {
+            m_sheet.rect({x, y + 7, 14, 8}, colors.quietText);
+            legendText(x + 20, y, "observed at the peak");
+        }
+        column(0, y + 15, "Expected", false, colors.quietText);
+        if (m_columns == 3) {
+            column(1, y + 15, "Observed", false, colors.quietText);
+            column(2, y + 15, "Factor", false, colors.quietText);
+        }
+        separator(y + kHeadRow);
+    }
+
+    void grid(double top, double bottom)
+    {
+        for (const double value : m_ticks.at)
+            if (place(value) <= m_barEnd)
+                m_sheet.add(FigureLine{.points = {{place(value), top}, {place(value), bottom}},
+                    .color = value == 0 ? m_sheet.palette().reservedEdge : m_sheet.palette().grid});
+    }
+
+    void row(const Row& row, double y, int id)
+    {
+        const FigurePalette& colors = m_sheet.palette();
+        m_sheet.add(FigureText{.x = m_left,
+            .y = y + 16,
+            .text = fittedText(row.name, FigureSheet::kFont, m_nameWidth),
+            .color = colors.text,
+            .bold = row.isLarge()});
+        small(m_left, y + 31, fittedText(row.detail, kSmall, m_nameWidth), colors.quietText);
+        if (row.expected) {
+            outline({m_barBegin, y + 8, width(row.expected->likely()), kBar});
+            if (row.expected->high() > row.expected->low())
+                whisker(m_barBegin + width(row.expected->low()), m_barBegin + width(row.expected->high()),
+                    y + 8 + kBar / 2);
+        }
+        if (row.observed) {
+            const double length = width(*row.observed);
+            m_sheet.rect({m_barBegin, y + 22, length, kBar}, row.color);
+            edge({m_barBegin, y + 22, length, kBar}, mixed(row.color, colors.text, 0.4));
+        }
+        figures(row.expected ? formatBytes(row.expected->likely()) : "–",
+            row.observed ? formatBytes(*row.observed) : "–", row.factor(), y + kLineRow / 2 + 4, false);
+        separator(y + kLineRow);
+        m_sheet.spot({m_left, y, m_right - m_left, kLineRow}, titleOf(row), id);
+    }
+
+    void sum(double y)
+    {
+        m_sheet.add(FigureText{
+            .x = m_left, .y = y + 16, .text = "Sum", .color = m_sheet.palette().text, .bold = true});
+        double free = m_barBegin - 20; // of labels
+        for (std::size_t i = 0; i < m_ticks.at.size(); ++i) {
+            const double half = textWidth(m_ticks.labels[i], kSmall) / 2;
+            const double x = place(m_ticks.at[i]);
+            if (x - half < free + 8 || x + half > m_barEnd + 8)
+                continue;
+            m_sheet.add(FigureText{.x = x,
+                .y = y + 16,
+                .text = m_ticks.labels[i],
+                .size = kSmall,
+                .color = m_sheet.palette().quietText,
+                .anchor = TextAnchor::Middle});
+            free = x + half;
+        }
+        const Bytes expected = m_study.budget.expected;
+        const Bytes observed = m_study.observed ? m_study.observed->total : 0;
+        figures(formatBytes(expected), formatBytes(observed),
+            expected > 0 ? static_cast<double>(observed) / static_cast<double>(expected) : 0, y + 16, true);
+    }
+
+private:
+    double width(Bytes bytes) const { return std::max(1.0, static_cast<double>(bytes) * m_pixelsPerByte); }
+    double place(double bytes) const { return m_barBegin + bytes * m_pixelsPerByte; }
+
+    void small(double x, double y, std::string text, FigureColor color)
+    {
+        m_sheet.add(FigureText{.x = x, .y = y, .text = std::move(text), .size = kSmall, .color = color});
+    }
+    double legendText(double x, double y, const std::string& text)
+    {
+        const double end = x + textWidth(text, kSmall);
+        if (end <= m_barEnd)
+            small(x, y + 15, text, m_sheet.palette().quietText);
+        return end + 16;
+    }
+    void column(int index, double y, const std::string& text, bool bold, FigureColor color)
+    {
+        m_sheet.add(FigureText{.x = m_right - (m_columns - 1 - index) * kColumn,
+            .y = y,
+            .text = text,
+            .color = color,
+            .anchor = TextAnchor::End,
+            .bold = bold});
+    }
+    void figures(
+        const std::string& expected, const std::string& observed, double factor, double y, bool isBold)
+    {
+        const FigurePalette& colors = m_sheet.palette();
+        column(0, y, expected, isBold, colors.text);
+        if (m_columns != 3)
+            return;
+        column(1, y, observed, isBold, colors.text);
+        const bool isLarge = factor >= kLargeFactor;
+        column(2, y, factor > 0 ? formatRatio(factor) : "–", isBold || isLarge,
+            isLarge ? colors.danger : colors.text);
+    }
+    void separator(double y)
+    {
+        m_sheet.add(FigureLine{.points = {{m_left, y}, {m_right, y}}, .color = m_sheet.palette().border});
+    }
+    void edge(const FigureArea& of, FigureColor color)
+    {
+        m_sheet.add(
+            FigureLine{.points = {{of.x, of.y}, {of.x + of.width, of.y}, {of.x + of.width, of.y + of.height},
+                           {of.x, of.y + of.height}, {of.x, of.y}},
+                .color = color});
+    }
+    void outline(const FigureArea& of) { edge(of, m_sheet.palette().quietText); }
+    void whisker(double from, double to, double y)
+    {
+        const FigureColor color = m_sheet.palette().quietText;
+        m_sheet.add(FigureLine{.points = {{from, y}, {to, y}}, .color = color});
+        for (const double x : {from, to})
+            m_sheet.add(FigureLine{.points = {{x, y - 4}, {x, y + 4}}, .color = color});
+    }
+
+    FigureSheet& m_sheet;
+    const BudgetStudy& m_study;
+    double m_left;
+    double m_right;
+    int m_columns;
+    double m_nameWidth;
+    double m_barBegin;
+    double m_barEnd;
+    Ticks m_ticks;
+    double m_pixelsPerByte;
+};
+
+} // namespace
+
+int budgetFigureHeight(const BudgetStudy& study, const FigureOptions& options)
+{
+    FigureOptions narrow = options;
+    narrow.height = 0;
+    const FigureSheet sheet(narrow, budgetHeadline(study), budgetSubline(study));
+    const auto rows = static_cast<double>(rowsOf(study).size());
+    double height = sheet.contentTop() + kHeadRow + rows * kLineRow + kHeadRow + sheet.margin();
+    if (!study.fits.empty())
+        height += kStripGap + gpuStripHeight(study, options.width - 2 * sheet.margin());
+    return static_cast<int>(std::ceil(height));
+}
+
+Figure budgetFigure(const BudgetStudy& study, const FigureOptions& options)
+{
+    FigureSheet sheet(options, budgetHeadline(study), budgetSubline(study));
+    const std::vector<Row> rows = rowsOf(study);
+    const double end = sheet.height() - sheet.margin();
+    double y = sheet.contentTop();
+    if (!rows.empty()) {
+        Drawing drawing(sheet, study, rows);
+        drawing.head(y);
+        y += kHeadRow;
+        const auto fitting = static_cast<std::size_t>(std::max(0.0, (end - kHeadRow - y) / kLineRow));
+        const std::size_t shown = std::min(rows.size(), fitting);
+        drawing.grid(y, y + static_cast<double>(shown) * kLineRow);
+        for (std::size_t i = 0; i < shown; ++i, y += kLineRow)
+            drawing.row(rows[i], y, static_cast<int>(i));
+        if (shown == rows.size()) {
+            drawing.sum(y);
+            y += kHeadRow;
+        } else {
+            sheet.quietText(sheet.margin(), end,
+                fmt::format("{} more lines do not fit: a higher figure shows them",
+                    formatCount(rows.size() - shown)));
+            y = end;
+        }
+    }
+    if (!study.fits.empty()
+        && y + kStripGap + gpuStripHeight(study, sheet.width() - 2 * sheet.margin()) <= end)
+        drawGpuStrip(sheet, study, y + kStripGap);
+    return sheet.take();
+}
+
+} // namespace highwater

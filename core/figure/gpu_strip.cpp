@@ -1,0 +1,155 @@
+#include "core/figure/gpu_strip.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr double kSmall = 11;
+constexpr double kHead = 26;
+constexpr double kCellHeight = 66;
+constexpr double kNarrowestCell = 150;
+constexpr double kCellGap = 24;
+
+int cellsInRow(const BudgetStudy& study, double width)
+{
+    const int room = std::max(1, static_cast<int>((width + kCellGap) / (kNarrowestCell + kCellGap)));
+    return std::min(room, std::max(1, static_cast<int>(study.fits.size())));
+}
+
+std::string fitText(const GpuFit& fit)
+{
+    if (!fit.fits)
+        return formatBytes(-fit.headroom) + " too little";
+    return fmt::format("{}, {} left", fit.isTight ? "tight" : "fits", formatBytes(fit.headroom));
+}
+
+std::string expectedText(const BudgetStudy& study, const GpuFit& fit)
+{
+    const Bytes left = fit.capacity - study.budget.expected;
+    return left >= 0 ? fmt::format("expected: {} left", formatBytes(left))
+                     : fmt::format("expected: {} too little", formatBytes(-left));
+}
+
+class Strip
+{
+public:
+    Strip(FigureSheet& sheet, const BudgetStudy& study, double top)
+        : m_sheet(sheet)
+        , m_study(study)
+        , m_left(sheet.margin())
+        , m_width(sheet.width() - 2 * sheet.margin())
+        , m_top(top)
+        , m_taken(study.observed ? study.observed->needed + study.run.outsideBytes.value_or(0)
+                                 : study.budget.expected)
+    {
+    }
+
+    void head()
+    {
+        m_sheet.add(FigureText{
+            .x = m_left, .y = m_top + 14, .text = "GPUs", .color = m_sheet.palette().text, .bold = true});
+        double x = m_left + textWidth("GPUs", FigureSheet::kFont, true) + 20;
+        m_sheet.rect({x, m_top + 6, 14, 8}, m_sheet.palette().quietText);
+        const std::string taken = m_study.observed ? "peak reserved in this run" : "expected";
+        small(x + 20, m_top + 14, taken, m_sheet.palette().quietText);
+        if (!m_study.observed)
+            return;
+        x += 36 + textWidth(taken, kSmall);
+        m_sheet.rect({x, m_top + 4, 2, 12}, m_sheet.palette().accent);
+        small(x + 8, m_top + 14, "expected", m_sheet.palette().quietText);
+    }
+
+    void cell(std::size_t index)
+    {
+        const GpuFit& fit = m_study.fits[index];
+        const FigurePalette& colors = m_sheet.palette();
+        const int across = cellsInRow(m_study, m_width);
+        const double slot = (m_width + kCellGap) / across;
+        const double width = slot - kCellGap;
+        const double x = m_left + slot * static_cast<double>(index % static_cast<std::size_t>(across));
+        const double y
+            = m_top + kHead + kCellHeight * static_cast<double>(index / static_cast<std::size_t>(across));
+        const std::string capacity = formatBytes(fit.capacity);
+        m_sheet.add(FigureText{.x = x,
+            .y = y + 12,
+            .text = fittedText(fit.gpu, FigureSheet::kFont, width - textWidth(capacity, kSmall) - 8),
+            .color = colors.text,
+            .bold = true});
+        m_sheet.add(FigureText{.x = x + width,
+            .y = y + 12,
+            .text = capacity,
+            .size = kSmall,
+            .color = colors.quietText,
+            .anchor = TextAnchor::End});
+        bar(fit, {x, y + 18, width, 10});
+        small(x, y + 43, fittedText(fitText(fit), kSmall, width), fit.fits ? colors.text : colors.danger);
+        if (m_study.observed)
+            small(x, y + 57, fittedText(expectedText(m_study, fit), kSmall, width), colors.quietText);
+        m_sheet.spot({x, y, width, kCellHeight - 4}, title(fit), -1);
+    }
+
+private:
+    void small(double x, double y, std::string text, FigureColor color)
+    {
+        m_sheet.add(FigureText{.x = x, .y = y, .text = std::move(text), .size = kSmall, .color = color});
+    }
+
+    void bar(const GpuFit& fit, const FigureArea& area)
+    {
+        const FigurePalette& colors = m_sheet.palette();
+        const auto share = [&](Bytes bytes) {
+            return std::clamp(
+                static_cast<double>(bytes) / static_cast<double>(std::max<Bytes>(1, fit.capacity)), 0.0, 1.0);
+        };
+        m_sheet.rect(area, colors.control);
+        m_sheet.rect({area.x, area.y, area.width * share(m_taken), area.height},
+            fit.fits ? colors.quietText : colors.danger);
+        if (m_study.observed)
+            m_sheet.rect({area.x + std::min(area.width * share(m_study.budget.expected), area.width - 2),
+                             area.y - 2, 2, area.height + 4},
+                colors.accent);
+    }
+
+    std::string title(const GpuFit& fit) const
+    {
+        std::string text = fmt::format("{}: PyTorch reports at least {} ({})", fit.gpu,
+            formatBytes(fit.capacity), formatExactBytes(fit.capacity));
+        text += fmt::format("\n{} of {}", fitText(fit), formatBytes(m_taken));
+        if (fit.isTight)
+            text += "; a CUDA context likely takes more than that";
+        return text;
+    }
+
+    FigureSheet& m_sheet;
+    const BudgetStudy& m_study;
+    double m_left;
+    double m_width;
+    double m_top;
+    Bytes m_taken;
+};
+
+} // namespace
+
+double gpuStripHeight(const BudgetStudy& study, double width)
+{
+    const int across = cellsInRow(study, width);
+    const int rows = (static_cast<int>(study.fits.size()) + across - 1) / across;
+    return kHead + rows * kCellHeight;
+}
+
+void drawGpuStrip(FigureSheet& sheet, const BudgetStudy& study, double top)
+{
+    Strip strip(sheet, study, top);
+    strip.head();
+    for (std::size_t i = 0; i < study.fits.size(); ++i)
+        strip.cell(i);
+}
+
+} // namespace highwater

@@ -1,0 +1,148 @@
+#include "core/figure/live/live_columns.h"
+
+#include <algorithm>
+
+#include "core/analysis/usage/live_spans.h"
+#include "core/analysis/usage/pixel_columns.h"
+#include "core/base/interruption.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr std::int64_t kFewestColumns = 1024;
+
+/// What one group gains in a column.
+struct Change
+{
+    std::uint32_t column = 0;
+    GroupRank group = 0;
+    Bytes bytes = 0;
+};
+
+void appendNumber(std::string& out, std::uint64_t number)
+{
+    while (number >= 0x80) {
+        out.push_back(static_cast<char>(number | 0x80));
+        number >>= 7;
+    }
+    out.push_back(static_cast<char>(number));
+}
+
+void appendDifference(std::string& out, Bytes difference)
+{
+    const auto bits = static_cast<std::uint64_t>(difference);
+    appendNumber(out, (bits << 1) ^ (difference < 0 ? ~std::uint64_t{0} : 0));
+}
+
+void addAllocations(std::vector<Change>& changes, const LiveIndex& live, const LiveGroups& groups,
+    const std::vector<std::int64_t>& events)
+{
+    const AllocationTable& table = live.allocations();
+    const auto add = [&](std::uint32_t column, GroupRank group, Bytes bytes) {
+        if (column < events.size())
+            changes.push_back({column, group, bytes});
+    };
+    for (const LiveSpan& span : liveSpans(live, events)) {
+        const AllocationIndex i = span.allocation;
+        const Bytes bytes = table.bytes(i);
+        const auto from = std::ranges::lower_bound(events, std::int64_t{groups.heldFrom(i)});
+        const auto held = std::max(span.first, static_cast<std::uint32_t>(from - events.begin()));
+        if (span.first < held) {
+            add(span.first, groups.rank(i), bytes);
+            add(std::min(held, span.last), groups.rank(i), -bytes);
+        }
+        if (held < span.last) {
+            add(held, groups.heldRank(i), bytes);
+            add(span.last, groups.heldRank(i), -bytes);
+        }
+    }
+}
+
+/// The most that is reserved from one column's begin to its end.
+void addReserved(std::vector<Change>& changes, const UsageCurve& curve, GroupRank rank, std::int64_t columns)
+{
+    const std::vector<UsageCurve::ReservedChange>& steps = curve.reservedChanges();
+    const std::int64_t events = curve.eventCount();
+    std::size_t next = 0;
+    Bytes now = curve.reservedAt(-1);
+    Bytes shown = 0;
+    for (std::int64_t column = 0; column < columns; ++column) {
+        const std::int64_t end = ((column + 1) * events + columns - 1) / columns;
+        Bytes most = now;
+        for (; next < steps.size() && steps[next].event < end; ++next) {
+            now = steps[next].bytes;
+            most = std::max(most, now);
+        }
+        if (most != shown)
+            changes.push_back({static_cast<std::uint32_t>(column), rank, most - shown});
+        shown = most;
+    }
+}
+
+/// In order of columns, those of one group in one column as one.
+void join(std::vector<Change>& changes)
+{
+    std::ranges::sort(changes, {}, [](const Change& c) { return std::pair(c.column, c.group); });
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < changes.size();) {
+        Change sum = changes[i];
+        for (++i; i < changes.size() && changes[i].column == sum.column && changes[i].group == sum.group; ++i)
+            sum.bytes += changes[i].bytes;
+        if (sum.bytes != 0)
+            changes[kept++] = sum;
+    }
+    changes.resize(kept);
+}
+
+std::string encoded(const std::vector<std::int64_t>& events, const std::vector<Change>& changes)
+{
+    std::string out;
+    std::int64_t last = 0;
+    auto next = changes.begin();
+    for (std::uint32_t column = 0; column < events.size(); ++column) {
+        const auto end = std::find_if(
+            next, changes.end(), [column](const Change& change) { return change.column != column; });
+        appendNumber(out, static_cast<std::uint64_t>(events[column] - last));
+        appendNumber(out, static_cast<std::uint64_t>(end - next));
+        for (; next != end; ++next) {
+            appendNumber(out, next->group);
+            appendDifference(out, next->bytes);
+        }
+        last = events[column];
+    }
+    return out;
+}
+
+LiveColumns columnsOf(
+    const DeviceStudy& study, const LiveIndex& live, const LiveGroups& groups, std::int64_t count)
+{
+    const auto end = static_cast<double>(study.curve.eventCount());
+    const EventScale scale(study.trace, study.device, AxisKind::Event);
+    std::vector<std::int64_t> events;
+    events.reserve(static_cast<std::size_t>(count));
+    for (const PixelColumn& column : pixelColumns(study.curve, scale, 0, end, static_cast<int>(count)))
+        events.push_back(column.event);
+    std::vector<Change> changes;
+    addAllocations(changes, live, groups, events);
+    addReserved(changes, study.curve, static_cast<GroupRank>(groups.groups.size()), count);
+    join(changes);
+    return {count, encoded(events, changes)};
+}
+
+} // namespace
+
+LiveColumns liveColumns(const DeviceStudy& study, const LiveIndex& live, const LiveGroups& groups,
+    std::int64_t most, std::size_t room)
+{
+    std::int64_t count = std::min(most, study.curve.eventCount());
+    LiveColumns columns = columnsOf(study, live, groups, count);
+    while (columns.changes.size() > room && count / 2 >= kFewestColumns) {
+        interruptionPoint();
+        count /= 2;
+        columns = columnsOf(study, live, groups, count);
+    }
+    return columns;
+}
+
+} // namespace highwater

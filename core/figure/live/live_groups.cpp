@@ -1,0 +1,199 @@
+#include "core/figure/live/live_groups.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "core/analysis/composition/band_stack.h"
+#include "core/analysis/stacks/frame_folding.h"
+#include "core/base/text_format.h"
+#include "core/base/text_parts.h"
+
+namespace highwater {
+
+namespace {
+
+/// Groups of their own: by their bytes at the peak, and by bytes × events of the whole recording.
+constexpr std::size_t kLargestAtPeak = 36;
+constexpr std::size_t kLargestOverall = 20;
+constexpr std::size_t kMostFrames = 12;
+
+std::string frameText(const Trace& trace, const Frame& frame)
+{
+    std::string text = sanitizedText(trace.text(frame.function));
+    if (const std::string_view file = trace.text(frame.file); !file.empty())
+        text += "  " + sanitizedText(sourceFileName(file))
+            + (frame.line > 0 ? fmt::format(":{}", frame.line) : std::string());
+    return text;
+}
+
+/// A frame that only passes a call on.
+bool isWrapper(const Trace& trace, FrameId id)
+{
+    const Frame& frame = trace.stacks.frame(id);
+    return isCallWrapper(trace.text(frame.function), trace.text(frame.file));
+}
+
+/// Python frames where there are any: C++ frames below them tell how, not where.
+std::vector<std::string> stackTexts(const Trace& trace, StackId stack)
+{
+    if (!trace.stacks.hasFrames(stack))
+        return {};
+    const std::vector<FrameId> frames = trace.stacks.frames(stack);
+    const auto isPython = [&](FrameId id) { return trace.stacks.frame(id).kind == FrameKind::Python; };
+    const bool anyPython = std::ranges::any_of(frames, isPython);
+    std::vector<std::string> texts;
+    std::size_t more = 0;
+    for (const FrameId id : frames) {
+        if (anyPython && (!isPython(id) || isWrapper(trace, id)))
+            continue;
+        if (texts.size() < kMostFrames)
+            texts.push_back(frameText(trace, trace.stacks.frame(id)));
+        else
+            ++more;
+    }
+    if (more > 0)
+        texts.push_back(fmt::format("{} more", formatCount(more)));
+    return texts;
+}
+
+/// Bytes × events of each band, with what is held told apart.
+std::vector<double> areasOf(const AllocationTable& table, const BandGroups& bands)
+{
+    std::vector<double> areas(bands.groups.size(), 0);
+    const auto events = static_cast<std::int32_t>(table.eventCount());
+    for (AllocationIndex i = 0; i < table.size(); ++i) {
+        const std::int32_t birth = table.birth(i);
+        const std::int32_t death = std::min(table.death(i), events);
+        const std::int32_t heldFrom
+            = bands.held ? std::clamp(bands.held->from(i), birth, std::max(birth, death)) : death;
+        const auto bytes = static_cast<double>(table.bytes(i));
+        areas[bands.rank(i)] += bytes * (heldFrom - birth);
+        if (heldFrom < death)
+            areas[bands.heldRankOf[bands.rank(i)]] += bytes * (death - heldFrom);
+    }
+    return areas;
+}
+
+/// The bands that are groups of their own.
+std::vector<bool> ownBands(const BandGroups& bands, const std::vector<double>& areas)
+{
+    std::vector<bool> own(bands.groups.size(), false);
+    std::vector<std::size_t> order(bands.groups.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(
+        order, std::greater<>(), [&](std::size_t i) { return bands.groups[i].bytesAtPeak; });
+    for (std::size_t i = 0; i < std::min(order.size(), kLargestAtPeak); ++i)
+        own[order[i]] = bands.groups[order[i]].bytesAtPeak > 0;
+    std::ranges::stable_sort(order, std::greater<>(), [&](std::size_t i) { return areas[i]; });
+    for (std::size_t i = 0; i < std::min(order.size(), kLargestOverall); ++i)
+        own[order[i]] = true;
+    // All of a call site, so that its sum is its own.
+    std::set<std::string> keys;
+    for (std::size_t i = 0; i < own.size(); ++i)
+        if (own[i])
+            keys.insert(bands.groups[i].key);
+    for (std::size_t i = 0; i < own.size(); ++i)
+        own[i] = keys.contains(bands.groups[i].key);
+    return own;
+}
+
+/// The category's own colour for its largest site, then its variants.
+class SiteColors
+{
+public:
+    ThemedColor next(const BandGroup& band)
+    {
+        const Category category = band.category.value_or(Category::Unknown);
+        // A site has one colour, held or not.
+        const auto [known, isNew] = m_steps.try_emplace({category, band.key}, m_count[index(category)]);
+        if (isNew)
+            ++m_count[index(category)];
+        const ThemedColor color = siteColor(
+            themedCategoryColor(category), known->second % kSiteSteps, category == Category::Activation);
+        return band.held ? heldColor(color) : color;
+    }
+
+private:
+    static std::size_t index(Category category) { return static_cast<std::size_t>(category); }
+
+    std::map<std::pair<Category, std::string>, std::size_t> m_steps;
+    std::array<std::size_t, kCategoryCount> m_count{};
+};
+
+/// The largest allocation of each group, live at the peak if any is: what its stack is taken from.
+void addStacks(LiveGroups& groups, const DeviceStudy& study)
+{
+    struct Example
+    {
+        AllocationIndex allocation = AllocationTable::kNoAllocation;
+        bool atPeak = false;
+        Bytes bytes = -1;
+    };
+    std::vector<Example> examples(groups.groups.size());
+    const std::int64_t peak = study.curve.peak().event;
+    const AllocationTable& table = study.allocations;
+    const auto offer = [&](GroupRank rank, AllocationIndex i, bool atPeak) {
+        Example& best = examples[rank];
+        if (std::pair(atPeak, table.bytes(i)) > std::pair(best.atPeak, best.bytes))
+            best = {i, atPeak, table.bytes(i)};
+    };
+    for (AllocationIndex i = 0; i < table.size(); ++i) {
+        const bool atPeak = table.isLiveAt(i, peak);
+        const bool isHeld = groups.heldFrom(i) <= peak;
+        offer(groups.rank(i), i, atPeak && !isHeld);
+        if (groups.heldFrom(i) != HeldBlocks::kNever)
+            offer(groups.heldRank(i), i, atPeak && isHeld);
+    }
+    for (std::size_t rank = 0; rank < examples.size(); ++rank)
+        if (examples[rank].allocation != AllocationTable::kNoAllocation && !groups.groups[rank].key.empty())
+            groups.groups[rank].stack = stackTexts(study.trace, table.stack(examples[rank].allocation));
+}
+
+LiveGroup groupOf(const BandGroup& band, ThemedColor color, bool isOwn)
+{
+    const std::string category(titleOf(band.category.value_or(Category::Unknown)));
+    return {isOwn ? band.label : std::string(), isOwn ? band.key : std::string(), category, {}, color,
+        band.held, band.bytesAtPeak, 1};
+}
+
+} // namespace
+
+LiveGroups liveGroups(const DeviceStudy& study, const LiveIndex& live)
+{
+    const std::int64_t peak = study.curve.peak().event;
+    const BandGroups sites = groupBands(study.trace, live, study.sites, peak, BandMode::Site);
+    LiveGroups result;
+    result.bands = stackBands(study, live, sites,
+        std::make_shared<const HeldBlocks>(study.allocations, study.phases, study.steps, study.categories),
+        peak, BandMode::Site);
+    const std::vector<bool> own = ownBands(result.bands, areasOf(study.allocations, result.bands));
+    SiteColors colors;
+    std::map<std::pair<Category, bool>, GroupRank> rests;
+    for (std::size_t band = 0; band < own.size(); ++band) {
+        const BandGroup& from = result.bands.groups[band];
+        const auto next = static_cast<GroupRank>(result.groups.size());
+        const GroupRank rank = own[band]
+            ? next
+            : rests.try_emplace({from.category.value_or(Category::Unknown), from.held}, next).first->second;
+        result.groupOfBand.push_back(rank);
+        if (rank == next) {
+            result.groups.push_back(groupOf(from, colors.next(from), own[band]));
+            continue;
+        }
+        result.groups[rank].bytesAtPeak += from.bytesAtPeak;
+        ++result.groups[rank].sites;
+    }
+    for (LiveGroup& group : result.groups)
+        if (group.key.empty())
+            group.label = fmt::format(
+                "{} of {}", counted(group.sites, "other call site", "other call sites"), group.category);
+    addStacks(result, study);
+    return result;
+}
+
+} // namespace highwater

@@ -1,0 +1,91 @@
+#include "core/figure/live/live_timeline.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+/// What a page decodes without a pause.
+constexpr std::int64_t kMostColumns = 65536;
+constexpr std::size_t kMostPhases = 20'000;
+
+std::vector<LiveStep> stepsOf(const StepTable& table)
+{
+    std::vector<LiveStep> steps;
+    if (table.source == StepSource::Whole)
+        return steps;
+    for (const Step& step : table.steps)
+        steps.push_back(
+            {sanitizedText(step.name), step.begin, step.end, step.peakBytes, step.peakEvent, step.endBytes});
+    return steps;
+}
+
+/// The longest ones, in their order.
+std::vector<LivePhase> phasesOf(const PhaseTable& table)
+{
+    std::vector<LivePhase> phases;
+    for (const PhaseRange& range : table.ranges())
+        if (range.phase != Phase::Unknown)
+            phases.push_back({range.begin, range.end, range.phase});
+    if (phases.size() <= kMostPhases)
+        return phases;
+    const auto length = [](const LivePhase& phase) { return phase.end - phase.begin; };
+    std::vector<LivePhase> longest = phases;
+    std::ranges::nth_element(
+        longest, longest.begin() + static_cast<std::ptrdiff_t>(kMostPhases), std::greater<>(), length);
+    const std::int64_t least = length(longest[kMostPhases]);
+    std::erase_if(phases, [&](const LivePhase& phase) { return length(phase) <= least; });
+    return phases;
+}
+
+/// Of a scale that gives each step one stretch; events as they are without one.
+std::vector<EventStretch> stretchesOf(const DeviceStudy& study, const EventScale* scale)
+{
+    const std::int64_t events = study.curve.eventCount();
+    if (!scale || scale->kind() != AxisKind::Aligned)
+        return {{0, events, 0, static_cast<double>(events)}};
+    std::vector<EventStretch> stretches;
+    for (const Step& step : study.steps.steps) {
+        if (step.begin >= step.end)
+            continue;
+        const double begin = scale->positionOf(step.begin);
+        const auto length = static_cast<double>(step.end - step.begin);
+        const double each
+            = step.end - step.begin > 1 ? (scale->positionOf(step.end - 1) - begin) / (length - 1) : 1;
+        stretches.push_back({step.begin, step.end, begin, begin + each * length});
+    }
+    return stretches;
+}
+
+} // namespace
+
+std::optional<LiveTimeline> liveTimeline(
+    const DeviceStudy& study, std::string name, const LiveTimelineExtras& extras)
+{
+    if (study.curve.eventCount() == 0)
+        return std::nullopt;
+    const LiveIndex live(study.allocations);
+    LiveGroups groups = liveGroups(study, live);
+    LiveTimeline timeline;
+    timeline.name = std::move(name);
+    timeline.quantity = fmt::format("{} bytes", inWords(study.allocations.quantity()));
+    timeline.events = study.curve.eventCount();
+    timeline.columns = liveColumns(study, live, groups, kMostColumns, extras.room);
+    timeline.groups = std::move(groups.groups);
+    timeline.steps = stepsOf(study.steps);
+    timeline.phases = phasesOf(study.phases);
+    timeline.peak = study.curve.peak();
+    timeline.reservedPeak = study.curve.reservedPeak();
+    timeline.ooms = deviceFigures(study.trace, study.device).ooms;
+    timeline.capacity = extras.capacity;
+    timeline.flags = extras.flags;
+    timeline.stretches = stretchesOf(study, extras.scale);
+    return timeline;
+}
+
+} // namespace highwater

@@ -1,0 +1,111 @@
+#include "core/figure/segments/address_map_shapes.h"
+
+#include <algorithm>
+
+namespace highwater {
+
+namespace {
+
+class MapShapes
+{
+public:
+    MapShapes(
+        const SegmentState& state, const AddressMap& map, const AddressMapLook& look, FigurePoint offset)
+        : m_state(state)
+        , m_map(map)
+        , m_look(look)
+        , m_offset(offset)
+    {
+    }
+
+    void box(const MapBox& box)
+    {
+        const MapCell& cell = m_map.cells[box.cell];
+        const BlockAt& main = m_state.blocks[cell.main];
+        const bool isNarrow = box.width <= 2 * m_look.pixel;
+        FigureRect rect{.x = m_offset.x + box.x,
+            .y = m_offset.y + box.y,
+            // A line of background at the end separates neighbours.
+            .width
+            = static_cast<double>(box.width >= 4 * m_look.pixel ? box.width - m_look.pixel : box.width),
+            .height = static_cast<double>(m_look.rowHeight),
+            .fill = hasOutlines() ? m_look.palette.background : m_look.palette.border};
+        if (m_look.titleOf)
+            rect.title = m_look.titleOf(cell);
+        if (isNarrow || !main.isHole())
+            rect.fill = main.allocation == AllocationTable::kNoAllocation ? m_look.palette.quietText
+                                                                          : m_look.colorOf(main.allocation);
+        // A cell of one pixel fades by its share of free bytes.
+        if (isNarrow && cell.freeBytes > 0)
+            rect.opacity
+                = static_cast<double>(cell.bytes() - cell.freeBytes) / static_cast<double>(cell.bytes());
+        m_shapes.emplace_back(rect);
+        if (cell.pendingBytes > cell.activeBytes)
+            hatch(rect);
+    }
+
+    void strip(const MapStrip& strip)
+    {
+        const bool isMarked = m_look.marked == strip.segment;
+        const double thick = (isMarked ? 2 : 1) * m_look.pixel;
+        const FigureColor color = isMarked ? m_look.palette.accent : m_look.palette.quietText;
+        const double left = m_offset.x + strip.x;
+        const double top = m_offset.y + strip.y;
+        const auto edge = [&](double x, double y, double width, double height) {
+            m_shapes.emplace_back(
+                FigureRect{.x = x, .y = y, .width = width, .height = height, .fill = color});
+        };
+        edge(left, top, strip.width, thick);
+        edge(left, top + m_look.rowHeight - thick, strip.width, thick);
+        // One that goes on in the next row stays open there.
+        if (strip.begins && strip.width > 2 * m_look.pixel)
+            edge(left, top, thick, m_look.rowHeight);
+        if (strip.ends && strip.width > 2 * m_look.pixel)
+            edge(left + strip.width - thick, top, thick, m_look.rowHeight);
+    }
+
+    std::vector<FigureShape> take() { return std::move(m_shapes); }
+
+    /// In lower rows they would be all that is seen.
+    bool hasOutlines() const { return m_look.rowHeight >= 8 * m_look.pixel; }
+
+private:
+    /// Distinguishes pending frees without colour.
+    void hatch(const FigureRect& rect)
+    {
+        const double right = rect.x + rect.width;
+        const double bottom = rect.y + rect.height;
+        for (double x = rect.x - rect.height; x < right; x += 4 * m_look.pixel) {
+            const double before = std::max(0.0, rect.x - x);
+            const double behind = std::max(0.0, x + rect.height - right);
+            m_shapes.emplace_back(FigureLine{
+                .points = {{x + before, bottom - before}, {x + rect.height - behind, rect.y + behind}},
+                .color = m_look.palette.text,
+                .width = static_cast<double>(m_look.pixel)});
+        }
+    }
+
+    const SegmentState& m_state;
+    const AddressMap& m_map;
+    const AddressMapLook& m_look;
+    FigurePoint m_offset;
+    std::vector<FigureShape> m_shapes;
+};
+
+} // namespace
+
+std::vector<FigureShape> addressMapShapes(const SegmentState& state, const AddressMap& map,
+    const AddressMapLook& look, int top, int bottom, FigurePoint offset)
+{
+    MapShapes shapes(state, map, look, offset);
+    const auto isAbove = [&](const auto& item) { return item.y + look.rowHeight <= top; };
+    for (auto box = std::ranges::partition_point(map.boxes, isAbove);
+         box != map.boxes.end() && box->y < bottom; ++box)
+        shapes.box(*box);
+    for (auto strip = std::ranges::partition_point(map.strips, isAbove);
+         shapes.hasOutlines() && strip != map.strips.end() && strip->y < bottom; ++strip)
+        shapes.strip(*strip);
+    return shapes.take();
+}
+
+} // namespace highwater

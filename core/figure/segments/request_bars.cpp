@@ -1,0 +1,178 @@
+#include "core/figure/segments/request_bars.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+class Rows
+{
+public:
+    Rows(const AllocatorMoment& moment, const RequestBarsLook& look)
+        : m_verdict(*moment.verdict)
+        , m_look(look)
+    {
+    }
+
+    void request()
+    {
+        const double end = bar(0, m_verdict.requestedBytes, m_look.palette.danger, true);
+        const std::string text = formatBytes(m_verdict.requestedBytes) + " requested in one piece";
+        label(end, text, m_look.palette.danger, true);
+        m_bars.requestEnd = end;
+        nextRow();
+    }
+
+    void largestHole()
+    {
+        const Bytes bytes = m_verdict.servingLargestFree;
+        const double end = bytes > 0 ? bar(0, bytes, m_look.palette.quietText, false) : 0;
+        std::string text = bytes > 0 ? "largest hole " + formatBytes(bytes) : std::string("no hole at all");
+        if (bytes > 0 && bytes < m_verdict.requestedBytes)
+            text += fmt::format(", {:.1f} × too small",
+                static_cast<double>(m_verdict.requestedBytes) / static_cast<double>(bytes));
+        label(end, text, m_look.palette.text, false);
+        nextRow();
+    }
+
+    void onTheDevice()
+    {
+        const Bytes bytes = m_verdict.deviceFreeBytes;
+        const double end = bytes > 0 ? bar(0, bytes, m_look.palette.quietText, false) : 0;
+        label(
+            end, formatBytes(bytes) + " free on the GPU, outside the allocator", m_look.palette.text, false);
+        nextRow();
+    }
+
+    /// In rows, largest first, until the rows end; what does not fit is summed up.
+    void holes(const std::vector<Bytes>& holes)
+    {
+        if (holes.size() < 2)
+            return;
+        const double gap = 3 * m_look.pixel;
+        double x = 0;
+        std::size_t row = 0;
+        std::size_t shown = 0;
+        for (; shown < holes.size(); ++shown) {
+            const double length = std::max(2 * m_look.pixel, lengthOf(holes[shown]));
+            if (x > 0 && x + length + tailRoom(row) > m_look.width) {
+                if (row + 1 == m_look.mostHoleRows)
+                    break;
+                ++row;
+                x = 0;
+                nextRow();
+            }
+            const double end = bar(x, holes[shown], m_look.palette.quietText, false);
+            inside(x, end, formatBytes(holes[shown]));
+            x = end + gap;
+        }
+        label(x - gap, tail(holes, shown), m_look.palette.text, false);
+        nextRow();
+    }
+
+    RequestBars take()
+    {
+        m_bars.height = m_y + m_look.rowGap;
+        return std::move(m_bars);
+    }
+
+private:
+    double lengthOf(Bytes bytes) const { return static_cast<double>(bytes) / m_look.bytesPerPixel; }
+    /// In the last row the sum of the holes needs room.
+    double tailRoom(std::size_t row) const
+    {
+        return row + 1 == m_look.mostHoleRows ? 260 * m_look.font / 11 : 0;
+    }
+
+    static std::string tail(const std::vector<Bytes>& holes, std::size_t shown)
+    {
+        const Bytes all = std::accumulate(holes.begin(), holes.end(), Bytes{0});
+        const std::string sum
+            = fmt::format("{} holes, {} together", formatCount(holes.size()), formatBytes(all));
+        return shown == holes.size()
+            ? sum
+            : fmt::format("and {} smaller; {}", formatCount(holes.size() - shown), sum);
+    }
+
+    /// The right end of what is drawn.
+    double bar(double x, Bytes bytes, FigureColor edge, bool filled)
+    {
+        const double end = std::min(x + std::max(2 * m_look.pixel, lengthOf(bytes)), m_look.width);
+        const bool isOpen = x + lengthOf(bytes) > m_look.width;
+        const double left = m_look.offset.x + x;
+        const double right = m_look.offset.x + end;
+        const double top = m_look.offset.y + m_y;
+        const double bottom = top + m_look.rowHeight;
+        m_bars.shapes.emplace_back(FigureRect{.x = left,
+            .y = top,
+            .width = end - x,
+            .height = m_look.rowHeight,
+            .fill = filled ? m_look.palette.dangerFill : m_look.palette.background,
+            .title = formatBytes(bytes) + " = " + formatExactBytes(bytes)});
+        FigureLine line{.points = {{right, top}, {left, top}, {left, bottom}, {right, bottom}},
+            .color = edge,
+            .width = m_look.pixel};
+        if (!isOpen)
+            line.points.push_back({right, top});
+        m_bars.shapes.emplace_back(std::move(line));
+        return end;
+    }
+
+    void put(double x, std::string text, FigureColor color, bool bold)
+    {
+        m_bars.shapes.emplace_back(FigureText{.x = m_look.offset.x + x,
+            .y = m_look.offset.y + m_y + (m_look.rowHeight + m_look.font * 0.72) / 2,
+            .text = std::move(text),
+            .size = m_look.font,
+            .color = color,
+            .bold = bold});
+    }
+
+    void inside(double begin, double end, const std::string& text)
+    {
+        const double width = textWidth(text, m_look.font);
+        if (width + 6 * m_look.pixel <= end - begin)
+            put(begin + (end - begin - width) / 2, text, m_look.palette.quietText, false);
+    }
+
+    /// Behind the bar where there is room, else inside of it.
+    void label(double end, const std::string& text, FigureColor color, bool bold)
+    {
+        const double gap = 8 * m_look.pixel;
+        const double width = textWidth(text, m_look.font, bold);
+        if (end + gap + width <= m_look.width || width + 2 * gap > end)
+            put(end + gap, fittedText(text, m_look.font, std::max(0.0, m_look.width - end - gap)), color,
+                bold);
+        else
+            put(gap, text, color, bold);
+    }
+
+    void nextRow() { m_y += m_look.rowHeight + m_look.rowGap; }
+
+    const OomVerdict& m_verdict;
+    const RequestBarsLook& m_look;
+    RequestBars m_bars;
+    double m_y = 0;
+};
+
+} // namespace
+
+RequestBars requestBars(const Trace& trace, const AllocatorMoment& moment, const RequestBarsLook& look)
+{
+    if (!moment.verdict || moment.verdict->requestedBytes <= 0)
+        return {};
+    Rows rows(moment, look);
+    rows.request();
+    rows.largestHole();
+    rows.onTheDevice();
+    rows.holes(servingHoles(trace, moment.state, moment.verdict->key));
+    return rows.take();
+}
+
+} // namespace highwater

@@ -1,0 +1,48 @@
+#include "core/figure/segments/segment_captions.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+std::string segmentCaption(const CallSites& sites, const AllocatorMoment& moment, std::uint32_t segment)
+{
+    const SegmentAt& at = moment.state.segments[segment];
+    std::string text = formatBytes(at.range.size);
+    if (at.isUnused())
+        return text + ", unused";
+    if (at.freeBytes == 0)
+        return text;
+    text += fmt::format(", {} free", formatBytes(at.freeBytes));
+    const auto pinned = std::ranges::find(moment.figures.pinned, segment, &PinnedSegment::segment);
+    if (pinned == moment.figures.pinned.end() || pinned->largest == AllocationTable::kNoAllocation)
+        return text;
+    const CallSite& site = sites.site(sites.of(pinned->largest));
+    return text
+        + fmt::format(
+            " behind {} of {}", counted(pinned->liveBlocks, "block", "blocks"), sanitizedText(site.label));
+}
+
+std::vector<FigureShape> segmentCaptions(const CallSites& sites, const AllocatorMoment& moment,
+    const AddressMap& map, int rowHeight, double font, FigureColor color, FigurePoint offset)
+{
+    const double gap = font * 0.7;
+    const double least = 8 * font;
+    std::vector<FigureShape> shapes;
+    for (const MapStrip& strip : map.strips) {
+        const double end = strip.x + strip.width + gap;
+        if (!strip.ends || map.width - end < least)
+            continue;
+        shapes.emplace_back(FigureText{.x = offset.x + end,
+            .y = offset.y + strip.y + (rowHeight + font * 0.72) / 2,
+            .text = fittedText(segmentCaption(sites, moment, strip.segment), font, map.width - end),
+            .size = font,
+            .color = color});
+    }
+    return shapes;
+}
+
+} // namespace highwater

@@ -1,0 +1,188 @@
+#include "core/figure/segments/segments_figure.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/analysis/allocator/allocator_moment.h"
+#include "core/analysis/segments/segment_state.h"
+#include "core/base/text_format.h"
+#include "core/figure/segments/address_map_shapes.h"
+#include "core/figure/segments/request_bars.h"
+#include "core/figure/segments/segment_captions.h"
+#include "core/figure/stacked_groups.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr double kHeadingBaseline = 15;
+constexpr double kSmall = 11;
+constexpr int kCaptionRoom = 260;
+/// Of fewer segments wrapped rows show more.
+constexpr std::size_t kFewestRows = 4;
+/// Of the request and the holes above the map.
+constexpr double kMostBars = 6 * 20 + 12;
+
+/// A row for each segment with its caption where there is room, else from the roomiest layout to the densest:
+/// the first that fits is taken. The request, of so many bytes, fits into the width.
+AddressMap fittingMap(
+    const SegmentState& state, Bytes request, int width, int height, int& rowHeight, bool& rowEach)
+{
+    AddressMap map;
+    const double least = std::max(static_cast<double>(request) / width, 1.0);
+    AddressMapOptions each{.width = width, .rowHeight = 14, .rowGap = 4, .order = SegmentOrder::ByFreeList};
+    each.bytesPerPixel = rowEachScale(state, request, width, kCaptionRoom);
+    rowEach = state.segments.size() >= kFewestRows && hasRowForEach(state, each, height);
+    if (rowEach) {
+        each.rowEach = true;
+        rowHeight = each.rowHeight;
+        return addressMap(state, each);
+    }
+    for (const AddressMapOptions& dense :
+        {AddressMapOptions{.rowHeight = 16, .rowGap = 4, .order = SegmentOrder::ByFreeList},
+            AddressMapOptions{.rowHeight = 14, .rowGap = 4, .order = SegmentOrder::ByAddress},
+            AddressMapOptions{.rowHeight = 8, .rowGap = 2, .order = SegmentOrder::ByAddress},
+            AddressMapOptions{
+                .rowHeight = 4, .rowGap = 1, .segmentGap = 1, .order = SegmentOrder::ByAddress}}) {
+        AddressMapOptions options = dense;
+        options.width = width;
+        options.bytesPerPixel = std::max(scaleToFit(state, options, height), least);
+        map = addressMap(state, options);
+        rowHeight = options.rowHeight;
+        if (map.height <= height)
+            break;
+    }
+    return map;
+}
+
+std::string momentText(const DeviceStudy& study, std::int64_t event)
+{
+    if (event < 0)
+        return "Before the first event";
+    const std::string text = "After event " + formatCount(event);
+    const std::size_t row = study.trace.row(study.device, event);
+    if (study.trace.events.action[row] != Action::Oom)
+        return text;
+    return fmt::format("{}, out of memory asking for {}", text, formatBytes(study.trace.events.size[row]));
+}
+
+std::string subtitleOf(const DeviceStudy& study, const SegmentState& state)
+{
+    std::string text = fmt::format("{}: {} reserved in {} segments; {} in blocks, {} free in {} holes",
+        momentText(study, state.event), formatBytes(state.reservedBytes), formatCount(state.segments.size()),
+        formatBytes(state.liveBytes()), formatBytes(state.freeBytes), formatCount(state.holes));
+    if (state.pendingBytes > 0)
+        text
+            += fmt::format("; {} of the blocks are freed but still awaited", formatBytes(state.pendingBytes));
+    return text + (state.isExact() ? "." : ". Some block sizes are inferred.");
+}
+
+/// Colours of blocks and their legend.
+class BlockColors
+{
+public:
+    BlockColors(const DeviceStudy& study, const LiveIndex& live, const SegmentState& state)
+        : m_groups(stackGroups(study, live, bestStacking(study, state.event), state.event))
+        , m_state(state)
+    {
+    }
+    FigureColor of(AllocationIndex allocation) const
+    {
+        return m_groups.groups[m_groups.rankOf[allocation]].color;
+    }
+    std::vector<LegendEntry> legend() const
+    {
+        std::vector<LegendEntry> entries;
+        for (const StackedGroup& group : m_groups.groups)
+            if (group.bytes > 0)
+                entries.push_back({group.label, formatBytes(group.bytes), group.color, false, false});
+        entries.push_back({.label = "free", .value = formatBytes(m_state.freeBytes), .isOutline = true});
+        return entries;
+    }
+    std::string title(const MapCell& cell) const
+    {
+        const BlockAt& block = m_state.blocks[cell.main];
+        return fmt::format("{} at {}: {}", formatBytes(block.size), formatAddress(block.address),
+            block.isHole() || block.allocation == AllocationTable::kNoAllocation
+                ? "free"
+                : m_groups.groups[m_groups.rankOf[block.allocation]].label);
+    }
+
+private:
+    StackedGroups m_groups;
+    const SegmentState& m_state;
+};
+
+void drawMap(FigureSheet& sheet, const Trace& trace, const SegmentState& state, const AddressMap& map,
+    const BlockColors& colors, const PlotFrame& plot, int rowHeight)
+{
+    for (const MapHeading& heading : map.headings)
+        if (plot.top + heading.y + kHeadingBaseline <= plot.bottom)
+            sheet.quietText(plot.left, plot.top + heading.y + kHeadingBaseline, toText(trace, heading.key));
+    const AddressMapLook look{.colorOf = [&](AllocationIndex i) { return colors.of(i); },
+        .titleOf = [&](const MapCell& cell) { return colors.title(cell); },
+        .rowHeight = rowHeight};
+    const int end = static_cast<int>(plot.height()) + 1 - rowHeight; // of rows that fit wholly
+    for (FigureShape& shape : addressMapShapes(state, map, look, 0, end + 1, {plot.left, plot.top}))
+        sheet.add(std::move(shape));
+    if (const auto left = std::ranges::count_if(map.boxes, [end](const MapBox& box) { return box.y > end; }))
+        sheet.quietText(plot.right, plot.bottom + FigureSheet::kFont,
+            fmt::format("{} more blocks do not fit: a higher figure shows them (--size)", formatCount(left)),
+            TextAnchor::End);
+}
+
+/// The request and its holes above the map, both at one scale.
+void drawSegments(FigureSheet& sheet, const DeviceStudy& study, const AllocatorMoment& moment,
+    const BlockColors& colors, PlotFrame plot)
+{
+    const Bytes request = moment.verdict ? moment.verdict->requestedBytes : 0;
+    const double barsRoom = request > 0 ? kMostBars : 0;
+    int rowHeight = 0;
+    bool rowEach = false;
+    const AddressMap map = fittingMap(moment.state, request, static_cast<int>(plot.width()),
+        static_cast<int>(plot.height() - barsRoom), rowHeight, rowEach);
+    RequestBars bars = requestBars(study.trace, moment,
+        {.width = plot.width(),
+            .bytesPerPixel = map.bytesPerPixel,
+            .font = kSmall,
+            .offset = {plot.left, plot.top}});
+    for (FigureShape& shape : bars.shapes)
+        sheet.add(std::move(shape));
+    plot.top += bars.height;
+    drawMap(sheet, study.trace, moment.state, map, colors, plot, rowHeight);
+    if (!rowEach)
+        return;
+    for (FigureShape& shape : segmentCaptions(
+             study.sites, moment, map, rowHeight, kSmall, sheet.palette().quietText, {plot.left, plot.top}))
+        sheet.add(std::move(shape));
+    if (bars.height > 0)
+        sheet.add(FigureLine{.points
+            = {{plot.left + bars.requestEnd, plot.top}, {plot.left + bars.requestEnd, plot.top + map.height}},
+            .color = sheet.palette().danger,
+            .dash = {2, 3}});
+}
+
+} // namespace
+
+Figure segmentsFigure(const DeviceStudy& study, std::int64_t event, const FigureOptions& options)
+{
+    const LiveIndex live(study.allocations);
+    const SegmentHistory history(study.trace, study.allocations, live);
+    const AllocatorMoment moment = allocatorMomentAt(history, event);
+    const SegmentState& state = moment.state;
+    FigureSheet sheet(options, fmt::format("{} · {} · segments", options.source, study.about().label()),
+        subtitleOf(study, state));
+    if (state.segments.empty()) {
+        sheet.text(sheet.margin(), sheet.contentTop() + 20, "No memory was reserved.");
+        return sheet.take();
+    }
+    const BlockColors colors(study, live, state);
+    const std::vector<LegendEntry> legend = sheet.fittingLegend(colors.legend());
+    const PlotFrame plot = sheet.plot(0, 14, legend);
+    drawSegments(sheet, study, moment, colors, plot);
+    sheet.legend(legend);
+    return sheet.take();
+}
+
+} // namespace highwater

@@ -1,0 +1,126 @@
+#include "core/report/html/html_timeline.h"
+
+#include <array>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "core/report/model/plain_text.h"
+
+namespace highwater {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string base64(const std::string& bytes)
+{
+    static constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::string out;
+    out.reserve((bytes.size() + 2) / 3 * 4);
+    for (std::size_t i = 0; i < bytes.size(); i += 3) {
+        std::uint32_t group = 0;
+        for (std::size_t k = 0; k < 3; ++k)
+            group = group << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0u);
+        for (std::size_t k = 0; k < 4; ++k)
+            out.push_back(i + k <= bytes.size() ? kDigits[group >> (18 - 6 * k) & 63] : '=');
+    }
+    return out;
+}
+
+std::string colorText(FigureColor color)
+{
+    return fmt::format("#{:06x}", color);
+}
+
+Json groupJson(const LiveGroup& group)
+{
+    Json stack = Json::array();
+    for (const std::string& frame : group.stack)
+        stack.push_back(shownText(frame));
+    return {{"label", shownText(group.label)}, {"key", shownText(group.key)}, {"category", group.category},
+        {"held", group.held}, {"sites", group.sites}, {"peak", group.bytesAtPeak},
+        {"light", colorText(group.color.light)}, {"dark", colorText(group.color.dark)},
+        {"stack", std::move(stack)}};
+}
+
+Json phasesJson(const std::vector<LivePhase>& phases)
+{
+    Json names = Json::array();
+    for (std::size_t i = 0; i < kPhaseColors; ++i) {
+        const auto phase = static_cast<Phase>(i);
+        names.push_back({{"name", toText(phase)}, {"light", colorText(themedPhaseColor(phase).light)},
+            {"dark", colorText(themedPhaseColor(phase).dark)}});
+    }
+    Json ranges = Json::array();
+    for (const LivePhase& phase : phases)
+        ranges.push_back({phase.begin, phase.end, static_cast<int>(phase.phase)});
+    return {{"names", std::move(names)}, {"ranges", std::move(ranges)}};
+}
+
+Json stepsJson(const std::vector<LiveStep>& steps)
+{
+    Json rows = Json::array();
+    for (const LiveStep& step : steps)
+        rows.push_back(
+            {shownText(step.name), step.begin, step.end, step.peakBytes, step.peakEvent, step.endBytes});
+    return rows;
+}
+
+Json flagsJson(const std::vector<NoteFlag>& flags)
+{
+    Json rows = Json::array();
+    for (const NoteFlag& flag : flags)
+        rows.push_back({{"number", flag.number}, {"first", flag.first}, {"last", flag.last},
+            {"color", colorText(noteColor(flag.color))}, {"title", shownText(flag.title)}});
+    return rows;
+}
+
+Json timelineJson(const LiveTimeline& run)
+{
+    Json groups = Json::array();
+    for (const LiveGroup& group : run.groups)
+        groups.push_back(groupJson(group));
+    Json ooms = Json::array();
+    for (const OomEvent& oom : run.ooms)
+        ooms.push_back({oom.event, oom.requestedBytes});
+    Json stretches = Json::array();
+    for (const EventStretch& stretch : run.stretches)
+        stretches.push_back({stretch.first, stretch.last, stretch.begin, stretch.end});
+    return {{"name", shownText(run.name)}, {"quantity", run.quantity}, {"events", run.events},
+        {"columns", run.columns.count}, {"peakEvent", run.peak.event}, {"peakBytes", run.peak.bytes},
+        {"reservedPeak", run.reservedPeak}, {"ooms", std::move(ooms)},
+        {"capacity", run.capacity ? Json(run.capacity->bytes) : Json()},
+        {"capacityText", run.capacity ? Json(shownText(toText(*run.capacity))) : Json()},
+        {"steps", stepsJson(run.steps)}, {"phases", phasesJson(run.phases)}, {"flags", flagsJson(run.flags)},
+        {"stretches", std::move(stretches)}, {"groups", std::move(groups)},
+        {"changes", base64(run.columns.changes)}};
+}
+
+/// No text can end the element that it stands in.
+std::string withoutMarkup(const std::string& json)
+{
+    std::string out;
+    out.reserve(json.size());
+    for (const char c : json) {
+        if (c == '<' || c == '>' || c == '&')
+            out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+        else
+            out.push_back(c);
+    }
+    return out;
+}
+
+} // namespace
+
+void writeTimelineData(HtmlWriter& out, const std::vector<LiveTimeline>& runs)
+{
+    Json json = Json::array();
+    for (const LiveTimeline& run : runs)
+        json.push_back(timelineJson(run));
+    out.open("script", {{"type", "application/json"}, {"class", "timeline-data"}});
+    out.trusted(withoutMarkup(json.dump(-1, ' ', false, Json::error_handler_t::replace)));
+    out.close("script");
+}
+
+} // namespace highwater

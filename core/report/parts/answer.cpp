@@ -1,0 +1,234 @@
+#include "core/report/parts/answer.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "core/analysis/logs/log_failures.h"
+#include "core/analysis/logs/log_traceback.h"
+#include "core/base/text_format.h"
+#include "core/base/text_parts.h"
+#include "core/report/model/finding_text.h"
+#include "core/report/parts/part_text.h"
+#include "core/study/run_outcome.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr std::size_t kMostSettings = 3;
+constexpr std::size_t kMostActions = 3;
+constexpr std::array<std::string_view, 4> kFields{"Impact", "Failing line", "Suspects ruled out", "Owner"};
+
+/// The finding that explains the run best: what need not have been there, where the run was simply too big.
+const Finding* causeOf(const Diagnosis& diagnosis)
+{
+    return diagnosis.trouble == Trouble::TooBig && diagnosis.worst ? diagnosis.worst
+        : diagnosis.cause                                          ? diagnosis.cause
+                                                                   : diagnosis.worst;
+}
+
+std::string causeText(const RunMaterial& run)
+{
+    const Diagnosis& diagnosis = run.study.diagnosis();
+    if (const Finding* cause = causeOf(diagnosis)) {
+        std::string text = fullSentence(cause->title);
+        // Of a run that was too big the whole sentence would name the cause again.
+        if (diagnosis.trouble == Trouble::TooBig)
+            text += " It is neither fragmentation nor growth.";
+        else if (!diagnosis.sentence.empty())
+            text.append(" ").append(diagnosis.sentence);
+        return text;
+    }
+    if (!run.study.device() && run.study.finding("inconsistent-oom-text"))
+        return "Not known: the message in the log contradicts itself, and a log does not say what was alive.";
+    return diagnosis.sentence;
+}
+
+std::string ofCapacity(const RunMaterial& run)
+{
+    const std::optional<DeviceCapacity>& capacity = run.study.capacity();
+    return capacity
+        ? fmt::format(" of {}{}", capacity->isLowerBound() ? "at least " : "", formatBytes(capacity->bytes))
+        : std::string();
+}
+
+std::string failureText(const RunMaterial& run)
+{
+    const DeviceStudy& study = *run.study.device();
+    const OomEvent& oom = run.study.figures()->ooms.back();
+    const RunEnd end = endOf(study);
+    return fmt::format("Out of memory at {}: {} requested with {}{} in use{}.", momentWords(study, oom.event),
+        formatBytes(oom.requestedBytes), formatBytes(study.curve.at(oom.event)), ofCapacity(run),
+        end.failedAt ? "" : "; the run went on");
+}
+
+/// How the run went.
+std::string effectText(const RunMaterial& run)
+{
+    if (!run.study.figures())
+        return run.study.diagnosis().verdict;
+    if (!run.study.figures()->ooms.empty())
+        return failureText(run);
+    const DeviceStudy& study = *run.study.device();
+    std::string text = fmt::format("The peak is {}, at {}", formatBytes(run.study.figures()->peakBytes),
+        momentWords(study, run.study.figures()->peakEvent));
+    const bool tellsRoom = run.study.capacity() && study.about().tellsReserved();
+    const Bytes left = tellsRoom ? run.study.capacity()->bytes - run.study.figures()->reservedPeakBytes : 0;
+    if (left > 0)
+        text += fmt::format("; {} of the GPU's {} were never reserved", formatBytes(left),
+            formatBytes(run.study.capacity()->bytes));
+    return text + ".";
+}
+
+std::string nextText(const RunMaterial& run)
+{
+    if (std::string next = nextStepSentence(run.study); !next.empty())
+        return next;
+    if (!run.study.device() && run.study.diagnosis().ranOut)
+        return "Record a memory snapshot of the failing step: a log does not say what was alive.";
+    return run.role == "after" ? "Nothing: no fault was found in the run after."
+                               : "Nothing: no fault was found.";
+}
+
+std::string shortName(const std::string& name)
+{
+    const std::size_t dot = name.rfind('.');
+    return dot == std::string::npos || dot + 1 == name.size() ? name : name.substr(dot + 1);
+}
+
+/// "param_offload False → True; …": the first of them.
+std::string settingsText(const std::vector<SettingChange>& changes)
+{
+    constexpr std::size_t mostText = 28;
+    const auto value = [](const std::string& text) {
+        return text.empty()          ? std::string("not set")
+            : text.size() > mostText ? text.substr(0, mostText) + "…"
+                                     : text;
+    };
+    std::string text;
+    for (std::size_t i = 0; i < std::min(changes.size(), kMostSettings); ++i)
+        text += fmt::format("{}{} {} → {}", i > 0 ? "; " : "", shortName(changes[i].name),
+            value(changes[i].before), value(changes[i].after));
+    return changes.size() > kMostSettings
+        ? fmt::format("{}; and {} more", text, formatCount(changes.size() - kMostSettings))
+        : text;
+}
+
+std::string labelOf(const RunMaterial& run, const std::string& text)
+{
+    return run.role.empty() || text.empty()
+        ? text
+        : fmt::format("{}: {}", run.role == "before" ? "Before" : "After", lowerFirst(text));
+}
+
+/// Where the request that failed came from, as far as the recording tells.
+std::string failingLine(const RunMaterial& run)
+{
+    if (run.study.device() && !run.study.figures()->ooms.empty()) {
+        const DeviceStudy& study = *run.study.device();
+        const std::int64_t event = run.study.figures()->ooms.back().event;
+        const StackId stack = study.trace.events.stack[study.trace.row(study.device, event)];
+        if (study.trace.stacks.hasFrames(stack))
+            return stackWords(study.trace, stack, {});
+    }
+    for (const RunLog& log : run.study.logs())
+        for (const LogFailure& failure : logFailures(*log.trace)) {
+            const LogEvent& event = log.trace->logEvents[failure.event];
+            if (const auto user = userFrameOf(*log.trace, event)) {
+                const LogFrame& frame = event.frames[*user];
+                return fmt::format(
+                    "{} ({}:{})", log.trace->text(frame.function), log.trace->text(frame.file), frame.line);
+            }
+        }
+    return {};
+}
+
+std::optional<std::size_t> fieldOf(const Note& note)
+{
+    if (!std::holds_alternative<std::monostate>(note.place))
+        return std::nullopt;
+    for (std::size_t i = 0; i < kFields.size(); ++i)
+        if (lowered(trimmed(note.title)) == lowered(kFields[i]))
+            return i;
+    return std::nullopt;
+}
+
+} // namespace
+
+std::string causeSentence(const RunStudy& study)
+{
+    const Finding* const cause = causeOf(study.diagnosis());
+    return cause ? fullSentence(cause->title) : std::string();
+}
+
+std::string nextStepSentence(const RunStudy& study)
+{
+    const Diagnosis& diagnosis = study.diagnosis();
+    for (const Finding* finding : {causeOf(diagnosis), diagnosis.worst})
+        if (finding && !actionSentence(*finding).empty())
+            return actionSentence(*finding);
+    return {};
+}
+
+ReportFacts answerOf(const ReportMaterial& material)
+{
+    ReportFacts facts{{}, {}, FactStyle::Answer};
+    const auto add = [&](const char* name, const std::string& text) {
+        if (!text.empty())
+            facts.rows.emplace_back(name, text);
+    };
+    if (!material.hasTwoRuns()) {
+        add("Cause", causeText(material.run));
+        add("Effect", effectText(material.run));
+        add("Next", nextText(material.run));
+        return facts;
+    }
+    add("Cause", labelOf(*material.before, causeText(*material.before)));
+    add("Effect", labelOf(*material.before, effectText(*material.before)));
+    if (!material.comparison->settings.empty())
+        add("Changed", settingsText(material.comparison->settings));
+    add("Now", effectText(material.run));
+    if (const Finding* left = causeOf(material.run.study.diagnosis()))
+        add("Left", fullSentence(left->title));
+    add("Next", nextText(material.run));
+    return facts;
+}
+
+std::vector<std::string> furtherActions(const RunMaterial& run)
+{
+    std::vector<std::string> actions;
+    const std::string next = nextText(run);
+    for (const Finding& finding : run.study.findings()) {
+        const std::string action = actionSentence(finding);
+        if (finding.kind == FindingKind::Fault && finding.mergedInto.empty() && !isFailure(finding)
+            && finding.grade != Grade::C && !action.empty() && action != next
+            && actions.size() < kMostActions)
+            actions.push_back(fmt::format("{} {}", fullSentence(finding.title), action));
+    }
+    return actions;
+}
+
+ReportFacts fieldsFor(const ReportMaterial& material)
+{
+    ReportFacts facts{"To be filled in", {}, FactStyle::Fields};
+    std::array<std::string, kFields.size()> texts;
+    for (const Note& note : material.request.notes)
+        if (const std::optional<std::size_t> field = fieldOf(note))
+            texts[*field] += (texts[*field].empty() ? "" : " ") + note.text;
+    if (texts[1].empty())
+        for (const RunMaterial* run : material.runs())
+            if (texts[1].empty())
+                texts[1] = failingLine(*run);
+    for (std::size_t i = 0; i < kFields.size(); ++i)
+        facts.rows.emplace_back(std::string(kFields[i]), textCell(texts[i]));
+    return facts;
+}
+
+bool isField(const Note& note)
+{
+    return fieldOf(note).has_value();
+}
+
+} // namespace highwater

@@ -1,0 +1,221 @@
+#include "core/report/parts/main_figures.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/analysis/steps/growth.h"
+#include "core/base/text_format.h"
+#include "core/report/parts/part_text.h"
+#include "core/study/growth_words.h"
+#include "core/study/run_outcome.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr std::size_t kMostKeyFigures = 3;
+
+/// One figure of a run: what it is called, and the figure.
+struct MainFigure
+{
+    std::string name;
+    Cell value;
+};
+
+/// Short, because it is in a column of figures.
+std::string failuresText(const DeviceFigures& figures)
+{
+    if (figures.ooms.empty())
+        return "no";
+    const std::string times
+        = figures.ooms.size() == 1 ? std::string("yes") : counted(figures.ooms.size(), "time", "times");
+    return fmt::format("{}, at event {}", times, formatCount(figures.ooms.back().event));
+}
+
+/// Always the same rows in the same order, so that two runs can be compared.
+std::vector<MainFigure> mainFigures(const RunMaterial& run)
+{
+    const DeviceStudy& study = *run.study.device();
+    const DeviceFigures& figures = *run.study.figures();
+    std::vector<MainFigure> rows;
+    const bool isReservedKnown = knownFigures(study.about()).reservedPeak == Known::Exactly;
+    rows.push_back({fmt::format("Peak, {}", quantityWords(study)), bytesCell(figures.peakBytes)});
+    rows.push_back({"When", momentWords(study, figures.peakEvent)});
+    rows.push_back({"Blocks alive then", countCell(figures.peakBlocks)});
+    rows.push_back({isReservedKnown ? "Peak reserved" : "Reserved at least",
+        study.about().tellsReserved() ? bytesCell(figures.reservedPeakBytes) : Cell()});
+    rows.push_back({"Capacity of the device",
+        run.study.capacity() ? fmt::format("{}{}", run.study.capacity()->isLowerBound() ? "at least " : "",
+            formatBytes(run.study.capacity()->bytes))
+                             : Cell()});
+    rows.push_back({"Reserved of the capacity",
+        run.study.capacity() && !run.study.capacity()->isLowerBound() && study.about().tellsReserved()
+                && isReservedKnown
+            ? shareCell(figures.reservedPeakBytes, run.study.capacity()->bytes)
+            : Cell()});
+    rows.push_back({"Out of memory", failuresText(figures)});
+    const bool hasSteps = study.steps.source != StepSource::Whole;
+    rows.push_back({"Steps", hasSteps ? countCell(static_cast<std::int64_t>(study.steps.count())) : Cell()});
+    const std::optional<StepGrowth> growth = hasSteps ? growthPerStep(study.steps) : std::nullopt;
+    rows.push_back({"Growth per step", growth ? deltaCell(growth->bytesPerStep) : Cell()});
+    rows.push_back({"Expected at the peak",
+        run.study.budget() && !run.study.budget()->budget.lines.empty()
+            ? bytesCell(run.study.budget()->budget.expected)
+            : Cell()});
+    rows.push_back({"Observed against expected",
+        run.study.budget() ? factorCell(figures.peakBytes, run.study.budget()->budget.expected) : Cell()});
+    return rows;
+}
+
+Cell differenceOf(const Cell& before, const Cell& after)
+{
+    const auto* low = before.amount();
+    const auto* high = after.amount();
+    if (!low || !high || low->kind != high->kind)
+        return {};
+    switch (low->kind) {
+    case AmountKind::ByteCount:
+    case AmountKind::ByteDelta: return deltaCell(high->value - low->value);
+    case AmountKind::Count: return Amount{high->value - low->value, AmountKind::CountDelta};
+    case AmountKind::PerMille: return Amount{high->value - low->value, AmountKind::PerMilleDelta};
+    default: return {};
+    }
+}
+
+/// "30.57 → 23.67 GiB" would need one unit: each keeps its own.
+std::string pairText(const std::string& before, const std::string& after)
+{
+    return before == after ? after : fmt::format("{} → {}", before, after);
+}
+
+std::string failureWords(const RunEnd& end, const RunMaterial& run)
+{
+    if (end.failedAt)
+        return end.failedStep.empty() ? std::string("yes") : "in " + end.failedStep;
+    return run.study.figures()->ooms.empty() ? "no" : "caught";
+}
+
+/// "22.81 of 22.85 GiB": empty where either is not known.
+std::string reservedWords(const RunMaterial& run)
+{
+    const Device& device = run.study.device()->about();
+    if (!run.study.capacity() || !device.tellsReserved() || run.study.figures()->reservedPeakBytes == 0)
+        return {};
+    return fmt::format("{} of {}{}", formatBytes(run.study.figures()->reservedPeakBytes),
+        run.study.capacity()->isLowerBound() ? "≥ " : "", formatBytes(run.study.capacity()->bytes));
+}
+
+std::string peakReserved(const RunMaterial& run)
+{
+    return run.study.device()->about().tellsReserved() ? formatBytes(run.study.figures()->reservedPeakBytes)
+                                                       : std::string();
+}
+
+std::string budgetWords(const RunMaterial& run)
+{
+    if (!run.study.budget() || run.study.budget()->budget.lines.empty())
+        return {};
+    const Cell factor = factorCell(run.study.figures()->peakBytes, run.study.budget()->budget.expected);
+    return factor.isEmpty() ? std::string() : cellText(factor);
+}
+
+void addPair(ReportFacts& facts, const char* name, const std::string& before, const std::string& after)
+{
+    if (!before.empty() && !after.empty())
+        facts.rows.emplace_back(name, pairText(before, after));
+}
+
+void addOfBoth(ReportFacts& facts, const ReportMaterial& material)
+{
+    const RunMaterial& before = *material.before;
+    const RunMaterial& after = material.run;
+    const ComparedEnds ends = material.devices()->runs.ends();
+    const Bytes low = ends.before.peakBytes;
+    const Bytes high = ends.after.peakBytes;
+    facts.rows.emplace_back("Peak",
+        fmt::format("{} ({})", pairText(formatBytes(low), formatBytes(high)), formatBytesDelta(high - low)));
+    if (ends.before.growth || ends.after.growth)
+        addPair(facts, "Growth a step", growthWords(ends.before.growth, low),
+            growthWords(ends.after.growth, high));
+    else
+        addPair(facts, "Reserved of the GPU", reservedWords(before), reservedWords(after));
+    if (!before.study.figures()->ooms.empty() || !after.study.figures()->ooms.empty())
+        addPair(facts, "Out of memory", failureWords(ends.before, before), failureWords(ends.after, after));
+    else
+        addPair(facts, "Against the budget", budgetWords(before), budgetWords(after));
+    const auto blocks = [](const RunMaterial& run) { return formatCount(run.study.figures()->peakBlocks); };
+    if (facts.rows.size() < kMostKeyFigures)
+        addPair(facts, "Peak reserved", peakReserved(before), peakReserved(after));
+    if (facts.rows.size() < kMostKeyFigures)
+        addPair(facts, "Blocks alive at the peak", blocks(before), blocks(after));
+}
+
+void addOfOne(ReportFacts& facts, const RunMaterial& run)
+{
+    const RunEnd end = endOf(*run.study.device());
+    const auto add = [&](const char* name, const std::string& text) {
+        if (!text.empty() && facts.rows.size() < kMostKeyFigures)
+            facts.rows.emplace_back(name, text);
+    };
+    add("Peak", formatBytes(end.peakBytes));
+    add("Reserved of the GPU", reservedWords(run));
+    add("Growth a step", end.growth ? growthWords(end.growth, end.peakBytes) : "");
+    add("Against the budget", budgetWords(run));
+    add("Blocks alive at the peak", formatCount(run.study.figures()->peakBlocks));
+}
+
+} // namespace
+
+ReportFacts factsOfRun(const RunMaterial& run)
+{
+    ReportFacts facts;
+    for (MainFigure& figure : mainFigures(run))
+        if (!figure.value.isEmpty())
+            facts.rows.emplace_back(std::move(figure.name), std::move(figure.value));
+    return facts;
+}
+
+Table figuresOfBoth(const ReportMaterial& material)
+{
+    Table table{"main-figures", "Both runs in figures",
+        {{"", "figure", false}, {"Before", "before", true}, {"After", "after", true},
+            {"Difference", "difference", true}}};
+    const std::vector<MainFigure> before = mainFigures(*material.before);
+    const std::vector<MainFigure> after = mainFigures(material.run);
+    for (std::size_t i = 0; i < after.size(); ++i) {
+        const bool isEmpty = before[i].value.isEmpty() && after[i].value.isEmpty();
+        if (!isEmpty)
+            table.rows.push_back({after[i].name, before[i].value, after[i].value,
+                differenceOf(before[i].value, after[i].value)});
+    }
+    return table;
+}
+
+ReportFacts factsOfBoth(const ReportMaterial& material)
+{
+    const std::vector<std::string_view> main{"Peak reserved", "Out of memory", "Growth per step"};
+    ReportFacts facts;
+    for (const TableRow& row : figuresOfBoth(material).rows) {
+        const std::string& name = *row[0].text();
+        if (!name.starts_with("Peak") && std::ranges::find(main, name) == main.end())
+            continue;
+        std::string text = fmt::format("{} → {}", cellText(row[1]), cellText(row[2]));
+        if (!row[3].isEmpty())
+            text += fmt::format(" ({})", cellText(row[3]));
+        facts.rows.emplace_back(name, std::move(text));
+    }
+    return facts;
+}
+
+ReportFacts keyFigures(const ReportMaterial& material)
+{
+    ReportFacts facts{{}, {}, FactStyle::Figures};
+    if (material.devices())
+        addOfBoth(facts, material);
+    else if (material.run.study.device() && material.run.study.figures()->peakBytes > 0)
+        addOfOne(facts, material.run);
+    return facts;
+}
+
+} // namespace highwater

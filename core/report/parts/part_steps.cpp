@@ -1,0 +1,55 @@
+#include "core/report/parts/part_steps.h"
+
+#include "core/figure/step_pairs_figure.h"
+#include "core/report/parts/note_places.h"
+#include "core/report/parts/part_figures.h"
+#include "core/report/parts/part_text.h"
+#include "core/table/step_tables.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr int kBriefHeight = 280;
+
+bool bothHaveSteps(const ReportMaterial& material)
+{
+    return material.devices() && hasSteps(*material.before) && hasSteps(material.run);
+}
+
+} // namespace
+
+bool hasSteps(const RunMaterial& run)
+{
+    return run.study.device() && run.study.device()->steps.source != StepSource::Whole
+        && !run.study.device()->steps.steps.empty();
+}
+
+void addStepPairs(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
+{
+    if (!bothHaveSteps(material))
+        return;
+    const AlignedSteps& aligned = material.devices()->runs.steps();
+    const StepPairs pairs{material.before->study.device()->steps, material.run.study.device()->steps, aligned,
+        material.run.study.device()->allocations.quantity()};
+    blocks.push_back(reportFigure(
+        "step-pairs-figure", "The peak of each step, before and after side by side", bothNames(material),
+        [&](const FigureOptions& sheet) {
+            return stepPairsFigure(pairs, sheet,
+                stepPairFlags(material.request.notes, notedDevice(*material.before),
+                    notedDevice(material.run), aligned));
+        },
+        material.isBrief() ? kBriefHeight : kFigureHeight));
+}
+
+void addStepPairTable(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
+{
+    if (!bothHaveSteps(material))
+        return;
+    Table table = stepPairTable(material.before->study.device()->steps, material.run.study.device()->steps,
+        material.devices()->runs.steps(), material.mostRows());
+    table.caption += "; " + quantityWords(*material.run.study.device());
+    blocks.push_back(std::move(table));
+}
+
+} // namespace highwater

@@ -1,0 +1,162 @@
+#include "core/report/parts/part_timelines.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/analysis/diff/matching/run_alignment.h"
+#include "core/figure/diff_figure.h"
+#include "core/figure/series_figure.h"
+#include "core/figure/series_pair_figure.h"
+#include "core/figure/timeline_figure.h"
+#include "core/report/parts/note_places.h"
+#include "core/report/parts/part_figures.h"
+#include "core/report/parts/part_text.h"
+
+namespace highwater {
+
+namespace {
+
+/// Of the figure on page one, which is not alone there.
+constexpr int kMainHeight = 370;
+/// Bytes that a live timeline may take, of one run and of each of two.
+constexpr std::size_t kLiveRoom = 2'400'000;
+
+/// A moment alone where there are no events.
+EventRange wholeRange(const DeviceStudy& study)
+{
+    const std::int64_t events = study.curve.eventCount();
+    return events > 0 ? EventRange{0, events} : EventRange{-1, 0};
+}
+
+void addLive(
+    ReportFigure& figure, const ReportMaterial& material, const RunMaterial& run, const EventScale* scale)
+{
+    if (!material.request.options.isLive)
+        return;
+    const LiveTimelineExtras extras{run.study.capacity(),
+        eventFlags(material.request.notes, notedDevice(run)), scale,
+        material.hasTwoRuns() ? kLiveRoom / 2 : kLiveRoom};
+    if (std::optional<LiveTimeline> live = liveTimeline(*run.study.device(), run.study.name(), extras))
+        figure.live.push_back(*std::move(live));
+}
+
+ReportFigure timelineOf(
+    const ReportMaterial& material, const RunMaterial& run, Bytes leastTop, int height = kFigureHeight)
+{
+    const DeviceStudy& study = *run.study.device();
+    const TimelineExtras extras{
+        eventFlags(material.request.notes, notedDevice(run)), run.study.capacity(), leastTop};
+    return reportFigure(
+        idFor(run, "timeline"),
+        captioned(run,
+            fmt::format("What was alive over the events, {}; dashed: reserved and capacity{}",
+                quantityWords(study), extras.flags.empty() ? "" : "; flags: the notes")),
+        run.study.name(),
+        [&](const FigureOptions& sheet) {
+            return timelineFigure(study, wholeRange(study), sheet, std::nullopt, extras);
+        },
+        height);
+}
+
+ReportFigure overlay(const ReportMaterial& material)
+{
+    const DeviceStudy& before = *material.before->study.device();
+    const DeviceStudy& after = *material.run.study.device();
+    const RunAlignment alignment = material.devices()->runs.align(RunAxis::Step);
+    const std::vector<NoteFlag> flags = alignedFlags(
+        material.request.notes, notedDevice(*material.before), notedDevice(material.run), alignment);
+    ReportFigure figure = reportFigure(
+        "overlay",
+        fmt::format("Both totals overlaid ({}), {}{}", axisName(alignment), quantityWords(after),
+            flags.empty() ? "" : "; flags: the notes"),
+        bothNames(material),
+        [&](const FigureOptions& sheet) {
+            return diffFigure({before.curve, material.before->study.name()},
+                {after.curve, material.run.study.name()}, alignment, after.allocations.quantity(),
+                alignment.begin(), alignment.end(), sheet, flags);
+        },
+        kMainHeight);
+    addLive(figure, material, *material.before, &alignment.before);
+    addLive(figure, material, material.run, &alignment.after);
+    return figure;
+}
+
+ReportFigure seriesPair(const ReportMaterial& material)
+{
+    const LogDiff& diff = *material.logs();
+    return reportFigure(
+        "series-pair",
+        "Memory as both logs report it, overlaid; dashed lines: where memory ran out, and the capacity",
+        bothNames(material),
+        [&](const FigureOptions& sheet) {
+            return seriesPairFigure(
+                {material.before->trace(), material.run.trace(), diff.series[*diff.compared],
+                    material.before->study.name(), material.run.study.name()},
+                sheet);
+        },
+        kMainHeight);
+}
+
+/// The logs of a run that measure memory, each a picture; at most so many.
+void addLogs(std::vector<ReportBlock>& blocks, const ReportMaterial& material, const RunMaterial& run,
+    std::size_t most, std::size_t skipped)
+{
+    int number = 0;
+    std::size_t drawn = 0;
+    for (const RunLog& log : run.study.logs()) {
+        const std::vector<std::size_t> series = memorySeriesOf(*log.trace);
+        ++number;
+        if (series.empty() || drawn >= most)
+            continue;
+        if (skipped > 0) {
+            --skipped;
+            continue;
+        }
+        ++drawn;
+        const std::vector<NoteFlag> flags = lineFlags(material, run, log.name);
+        blocks.push_back(reportFigure(idFor(run, fmt::format("log-{}", number)),
+            captioned(run, fmt::format("The device's memory as {} reports it", log.name)), log.name,
+            [&](const FigureOptions& sheet) {
+                return seriesFigure({*log.trace, series, "memory of the device"}, sheet, flags);
+            }));
+    }
+}
+
+} // namespace
+
+void addMainTimeline(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
+{
+    const LogDiff* const logs = material.logs();
+    if (material.devices()) {
+        blocks.push_back(overlay(material));
+    } else if (material.run.study.device()) {
+        ReportFigure figure = timelineOf(material, material.run, 0, kMainHeight);
+        addLive(figure, material, material.run, nullptr);
+        blocks.push_back(std::move(figure));
+    } else if (logs && logs->compared && logs->series[*logs->compared].isDrawable()) {
+        blocks.push_back(seriesPair(material));
+    } else if (!logs) {
+        addLogs(blocks, material, material.run, 1, 0);
+    }
+}
+
+void addTimelines(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
+{
+    constexpr std::size_t all = 1000;
+    Bytes top = 0;
+    if (material.devices()) {
+        // In one scale what is higher looks higher.
+        for (const RunMaterial* run : material.runs())
+            top = std::max(top,
+                timelineTop(*run->study.device(), wholeRange(*run->study.device()), run->study.capacity()));
+    }
+    for (const RunMaterial* run : material.runs()) {
+        if (material.devices())
+            blocks.push_back(timelineOf(material, *run, top));
+        const bool isShown = !material.hasTwoRuns() && !run->study.device();
+        addLogs(blocks, material, *run, all, isShown ? 1 : 0);
+    }
+}
+
+} // namespace highwater

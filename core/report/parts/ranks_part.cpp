@@ -1,0 +1,65 @@
+#include "core/base/text_format.h"
+#include "core/figure/ranks/rank_heat_figure.h"
+#include "core/report/parts/part_figures.h"
+#include "core/report/parts/part_text.h"
+#include "core/report/parts/parts.h"
+#include "core/table/run_rank_tables.h"
+
+namespace highwater {
+
+namespace {
+
+void addTable(
+    std::vector<ReportBlock>& blocks, const ReportMaterial& material, const RunMaterial& run, Table table)
+{
+    if (table.rows.empty())
+        return;
+    cutRows(table, material.mostRows(), "rows");
+    blocks.push_back(ofRun(run, std::move(table)));
+}
+
+void addSentences(std::vector<ReportBlock>& blocks, const ReportMaterial& material, const RunMaterial& run)
+{
+    std::vector<std::string> sentences = run.ranks->sentences;
+    const std::size_t most = material.mostRows();
+    if (sentences.size() > most) {
+        const std::size_t more = sentences.size() - most;
+        sentences.resize(most);
+        sentences.push_back(
+            fmt::format("{} of `highwater ranks`.", counted(more, "more sentence", "more sentences")));
+    }
+    blocks.push_back(ReportList{std::move(sentences)});
+}
+
+void addRun(std::vector<ReportBlock>& blocks, const ReportMaterial& material, const RunMaterial& run)
+{
+    const RunRanks& ranks = *run.ranks;
+    if (material.hasTwoRuns())
+        blocks.push_back(quiet(captioned(run, run.study.name())));
+    addSentences(blocks, material, run);
+    if (!ranks.heat.steps.empty())
+        blocks.push_back(reportFigure(idFor(run, "rank-map"),
+            captioned(run, "The largest total of each rank in each step; darker is more"), run.study.name(),
+            [&](const FigureOptions& sheet) { return rankHeatFigure(ranks, sheet); }));
+    addTable(blocks, material, run,
+        withoutColumns(withRows(runRankTable(ranks), ranksToName(ranks)), {"quantity", "device"}));
+    addTable(blocks, material, run, rankFailureTable(ranks));
+    addTable(blocks, material, run, rankLeakTable(ranks));
+    addTable(blocks, material, run, rankSettingTable(ranks));
+    addTable(blocks, material, run, rankTroubleTable(ranks));
+    if (!material.isBrief())
+        addTable(blocks, material, run, rankGroupTable(ranks));
+}
+
+} // namespace
+
+std::vector<ReportBlock> ranksPart(const ReportMaterial& material)
+{
+    std::vector<ReportBlock> blocks;
+    for (const RunMaterial* run : material.runs())
+        if (run->ranks)
+            addRun(blocks, material, *run);
+    return blocks;
+}
+
+} // namespace highwater

@@ -1,0 +1,277 @@
+#include "core/study/run_outcome.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/analysis/device/device_figures.h"
+#include "core/analysis/diff/size_cause_text.h"
+#include "core/analysis/steps/growth.h"
+#include "core/base/text_format.h"
+#include "core/study/growth_words.h"
+
+namespace highwater {
+
+namespace {
+
+/// Of the peak: what a step adds, and what all of them add, to be called growth.
+constexpr Bytes kLeastGrowthPart = 200;
+constexpr Bytes kLeastGrownPart = 10;
+/// A change below this part of the peak before is none.
+constexpr Bytes kHardlyPart = 100;
+
+std::string numberWord(std::size_t number)
+{
+    static constexpr std::array<const char*, 10> kWords{
+        "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"};
+    return number < kWords.size() ? kWords[number] : formatCount(number);
+}
+
+/// "4.4–5.6 GiB": both in the unit of the larger one.
+std::string rangeText(Bytes least, Bytes most)
+{
+    static constexpr std::array<const char*, 5> kUnits{"B", "KiB", "MiB", "GiB", "TiB"};
+    std::size_t unit = 0;
+    double scale = 1;
+    while (unit + 1 < kUnits.size() && static_cast<double>(most) / scale >= 1024) {
+        scale *= 1024;
+        ++unit;
+    }
+    const std::string low = fmt::format("{:.1f}", static_cast<double>(least) / scale);
+    const std::string high = fmt::format("{:.1f}", static_cast<double>(most) / scale);
+    return low == high ? fmt::format("{} {}", high, kUnits[unit])
+                       : fmt::format("{}–{} {}", low, high, kUnits[unit]);
+}
+
+/// Whether the run ends with that failure.
+bool isLast(const StepTable& steps, std::int64_t event)
+{
+    if (steps.source == StepSource::Whole)
+        return true;
+    const std::optional<std::size_t> step = steps.stepOf(event);
+    if (!step)
+        return false;
+    return std::none_of(steps.steps.begin() + static_cast<std::ptrdiff_t>(*step), steps.steps.end(),
+        [](const Step& later) { return later.isCounted() && later.complete; });
+}
+
+std::optional<Bytes> growthOf(const DeviceStudy& study)
+{
+    if (study.steps.source == StepSource::Whole)
+        return std::nullopt;
+    const std::optional<StepGrowth> growth = growthPerStep(study.steps);
+    const Bytes peak = study.curve.peak().bytes;
+    if (!growth || growth->bytesPerStep <= 0 || growth->bytesPerStep < peak / kLeastGrowthPart)
+        return std::nullopt;
+    const auto steps = static_cast<Bytes>(growth->lastStep - growth->firstStep);
+    return growth->bytesPerStep >= peak / kLeastGrownPart / std::max<Bytes>(steps, 1)
+        ? std::optional(growth->bytesPerStep)
+        : std::nullopt;
+}
+
+bool isWhole(const Step& step)
+{
+    return step.isCounted() && step.complete;
+}
+
+/// " in step 13"; empty where steps are not known.
+std::string inStep(const RunEnd& end)
+{
+    return end.failedStep.empty() ? "" : " in " + end.failedStep;
+}
+
+std::string growthText(const RunEnd& end)
+{
+    return growthWords(end.growth, end.peakBytes) + " a step";
+}
+
+class OutcomeWriter
+{
+public:
+    OutcomeWriter(const ComparedEnds& ends, const DiffFindings& found)
+        : m_before(ends.before)
+        , m_after(ends.after)
+        , m_atEqualSteps(ends.atEqualSteps)
+        , m_found(found)
+    {
+    }
+
+    std::string text() const
+    {
+        if (m_before.failedAt && m_after.failedAt)
+            return bothFailed();
+        if (m_before.failedAt)
+            return noLongerFails();
+        if (m_after.failedAt)
+            return fmt::format("The run after ran out of memory{} at {}; the run before peaked at {} and did "
+                               "not.",
+                inStep(m_after), formatBytes(m_after.bytesAtFailure), formatBytes(m_before.peakBytes));
+        return noneFailed();
+    }
+
+private:
+    Bytes delta() const { return m_after.peakBytes - m_before.peakBytes; }
+    bool hasFallen() const { return -delta() * kHardlyPart >= m_before.peakBytes && delta() < 0; }
+
+    /// "removed two of three copies of the model (10.62 GiB)"; empty: no copy is gone.
+    std::string removedCopies() const
+    {
+        Bytes bytes = 0;
+        std::size_t gone = 0;
+        for (const ExtraModelCopy& copy : m_found.causes.modelCopies) {
+            if (!copy.isGone)
+                return {}; // another one came: the model is only made elsewhere
+            bytes += copy.bytes;
+            ++gone;
+        }
+        return gone == 0 ? ""
+                         : fmt::format("removed {} of {} copies of the model ({})", numberWord(gone),
+                             numberWord(gone + 1), formatBytes(bytes));
+    }
+
+    /// The row that makes most of what went, where there is one: "removed 3.97 GiB in update_cache
+    /// model.py:60".
+    std::string largestGone() const
+    {
+        const auto row = std::ranges::find_if(
+            m_found.diff.rows, [](const DiffRow& each) { return each.delta() < 0 && !each.moved; });
+        // "(no stack)" is no place to tell.
+        if (row == m_found.diff.rows.end() || -row->delta() * 2 < -delta() || rowLabel(*row).starts_with('('))
+            return {};
+        return fmt::format("{} {} in {}", row->after.count == 0 ? "removed" : "saves",
+            formatBytes(-row->delta()), rowLabel(*row));
+    }
+
+    std::string whatItDid() const
+    {
+        if (std::string copies = removedCopies(); !copies.empty())
+            return copies;
+        if (!hasFallen())
+            return {};
+        if (std::string gone = largestGone(); !gone.empty())
+            return gone;
+        return fmt::format("lowers the peak by {}", formatBytes(-delta()));
+    }
+
+    std::string howItEnds() const
+    {
+        const bool completes = m_after.wholeSteps > 0 && m_after.wholeSteps >= m_before.wholeSteps;
+        return fmt::format("{} {}",
+            completes ? "now completes at" : "no longer runs out of memory and peaks at",
+            formatBytes(m_after.peakBytes));
+    }
+
+    std::string noLongerFails() const
+    {
+        const std::string did = whatItDid();
+        std::string text = did.empty() ? fmt::format("The run {}.", howItEnds())
+                                       : fmt::format("The fix {}; the run {}.", did, howItEnds());
+        text += fmt::format(
+            " Before, it died{} at {}.", inStep(m_before), formatBytes(m_before.bytesAtFailure));
+        if (m_after.growth)
+            text += fmt::format(" Memory still grows {}.", growthText(m_after));
+        return text;
+    }
+
+    /// "At equal steps the fix saves 4.4–5.6 GiB"; empty: nothing tells.
+    std::string atEqualSteps() const
+    {
+        if (!m_atEqualSteps)
+            return {};
+        const auto [least, most] = *m_atEqualSteps;
+        if (most < 0)
+            return fmt::format("At equal steps the fix saves {}", rangeText(-most, -least));
+        if (least > 0)
+            return fmt::format("At equal steps the run after needs {} more", rangeText(least, most));
+        return fmt::format(
+            "At equal steps the peaks differ by {} to {}", formatBytesDelta(least), formatBytesDelta(most));
+    }
+
+    std::string bothFailed() const
+    {
+        std::string text = fmt::format("Both runs filled the GPU: {}{} before, {}{} after.",
+            formatBytes(m_before.bytesAtFailure), inStep(m_before), formatBytes(m_after.bytesAtFailure),
+            inStep(m_after));
+        const std::string equal = atEqualSteps();
+        const std::string grows = m_after.growth
+            ? fmt::format("memory {}grows {}", m_before.growth ? "still " : "now ", growthText(m_after))
+            : std::string();
+        if (!equal.empty() && !grows.empty())
+            return fmt::format("{} {}, but {}.", text, equal, grows);
+        if (!equal.empty())
+            return fmt::format("{} {}.", text, equal);
+        return grows.empty() ? text : fmt::format("{} M{}.", text, grows.substr(1));
+    }
+
+    std::string noneFailed() const
+    {
+        const std::string copies = removedCopies();
+        const std::string peaks = fmt::format(
+            "the peak went from {} to {}.", formatBytes(m_before.peakBytes), formatBytes(m_after.peakBytes));
+        if (!m_before.growth && !m_after.growth)
+            return copies.empty() ? "" : fmt::format("The change {}; {}", copies, peaks);
+        std::string growth = fmt::format("Memory {}grows {}", m_before.growth ? "still " : "now ",
+            m_after.growth ? growthText(m_after) : "");
+        if (!m_after.growth)
+            growth = fmt::format("Memory no longer grows ({} before)", growthText(m_before));
+        else if (m_before.growth)
+            growth += fmt::format(" ({} before)", growthText(m_before));
+        return copies.empty() ? fmt::format("{}; {}", growth, peaks)
+                              : fmt::format("The change {}. {}; {}", copies, growth, peaks);
+    }
+
+    const RunEnd& m_before;
+    const RunEnd& m_after;
+    const std::optional<StepDifference>& m_atEqualSteps;
+    const DiffFindings& m_found;
+};
+
+} // namespace
+
+RunEnd endOf(const DeviceStudy& study)
+{
+    RunEnd end;
+    end.peakBytes = study.curve.peak().bytes;
+    end.growth = growthOf(study);
+    const bool hasSteps = study.steps.source != StepSource::Whole;
+    if (hasSteps)
+        end.wholeSteps = static_cast<std::size_t>(std::ranges::count_if(study.steps.steps, isWhole));
+    const std::vector<OomEvent> ooms = deviceFigures(study.trace, study.device).ooms;
+    if (ooms.empty() || !isLast(study.steps, ooms.back().event))
+        return end;
+    end.failedAt = ooms.back().event;
+    end.bytesAtFailure = study.curve.at(*end.failedAt);
+    if (const auto step = study.steps.stepOf(*end.failedAt); step && hasSteps)
+        end.failedStep = sanitizedText(study.steps.steps[*step].name);
+    return end;
+}
+
+std::optional<StepDifference> differenceAtEqualSteps(
+    const StepTable& before, const StepTable& after, const AlignedSteps& aligned)
+{
+    std::optional<StepDifference> difference;
+    std::size_t pairs = 0;
+    for (const StepPair& pair : aligned.pairs) {
+        if (!pair.before || !pair.after || *pair.before < kWarmUpSteps || *pair.after < kWarmUpSteps)
+            continue;
+        const Step& early = before.steps[*pair.before];
+        const Step& late = after.steps[*pair.after];
+        if (!isWhole(early) || !isWhole(late))
+            continue;
+        const Bytes delta = late.peakBytes - early.peakBytes;
+        if (!difference)
+            difference = {delta, delta};
+        difference = {std::min(difference->least, delta), std::max(difference->most, delta)};
+        ++pairs;
+    }
+    return pairs >= 2 ? difference : std::nullopt;
+}
+
+std::string outcomeText(const ComparedEnds& ends, const DiffFindings& atPeaks)
+{
+    return OutcomeWriter(ends, atPeaks).text();
+}
+
+} // namespace highwater

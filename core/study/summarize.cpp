@@ -1,0 +1,266 @@
+#include "core/study/summarize.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "core/analysis/composition/composition.h"
+#include "core/analysis/segments/fragmentation.h"
+#include "core/analysis/steps/growth.h"
+#include "core/base/text_format.h"
+#include "core/study/summary_moments.h"
+#include "core/study/summary_stacks.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr std::size_t kMostSites = 256;
+constexpr std::size_t kMostOoms = 16;
+
+SummarySource sourceOf(const RunStudy& study)
+{
+    SummarySource source;
+    source.name = study.name();
+    source.format = study.trace().metadata.format;
+    source.cutOff = study.parts().cutOff;
+    for (DeviceIndex i = 0; i < study.trace().devices.size(); ++i) {
+        if (i == study.device()->device || study.trace().eventCount(i) == 0)
+            continue;
+        source.otherDevices += fmt::format("{}{} (peak {})", source.otherDevices.empty() ? "" : ", ",
+            study.trace().devices[i].label(), formatBytes(deviceFigures(study.trace(), i).peakBytes));
+    }
+    return source;
+}
+
+/// What the allocator holds at the peak.
+void addSegments(const DeviceStudy& study, const DeviceFigures& figures, SummaryDevice& device)
+{
+    if (!study.about().tellsSegments() || study.allocations.quantity() != study.about().quantity)
+        return;
+    const LiveIndex live(study.allocations);
+    const SegmentState state = SegmentHistory(study.trace, study.allocations, live).at(figures.peakEvent);
+    if (!state.recorded)
+        return;
+    const Fragmentation fragmentation = fragmentationOf(study.trace, state);
+    device.peakReservedBytes = state.reservedBytes;
+    device.peakFreeBytes = state.freeBytes;
+    device.peakLargestFreeBytes = fragmentation.all.largestFree;
+    device.peakPinnedFreeBytes = fragmentation.pinnedFreeBytes;
+    device.peakReleasableBytes = fragmentation.releasableBytes;
+}
+
+SummaryDevice deviceOf(const DeviceStudy& study, const DeviceFigures& figures)
+{
+    const Device& about = study.about();
+    SummaryDevice device;
+    device.kind = static_cast<int>(about.kind);
+    device.ordinal = about.ordinal;
+    device.label = about.label();
+    device.name = about.name;
+    device.quantity = static_cast<int>(study.allocations.quantity());
+    device.events = figures.events;
+    device.segments = figures.segments;
+    device.blocks = figures.blocks;
+    device.peakBytes = figures.peakBytes;
+    device.peakEvent = figures.peakEvent;
+    device.peakBlocks = figures.peakBlocks;
+    device.tellsReserved = about.tellsReserved();
+    device.reservedPeakBytes = figures.reservedPeakBytes;
+    device.capacityBytes = about.capacity;
+    addSegments(study, figures, device);
+    return device;
+}
+
+std::vector<SummaryStep> stepsOf(const StepTable& table)
+{
+    std::vector<SummaryStep> steps;
+    for (const Step& step : table.steps)
+        steps.push_back({step.name, std::string(toText(step.source)), std::string(toText(step.grade)),
+            std::string(toText(step.peakPhase)), step.complete, step.isCounted(), step.begin, step.end,
+            step.startBytes, step.peakBytes, step.peakEvent, step.endBytes});
+    return steps;
+}
+
+std::vector<SummaryFinding> findingsOf(const RunStudy& study)
+{
+    std::vector<SummaryFinding> findings;
+    for (const Finding& finding : study.findings()) {
+        SummaryFinding told;
+        told.rule = finding.rule;
+        told.grade = toText(finding.grade);
+        told.isFault = finding.kind == FindingKind::Fault;
+        told.title = finding.title;
+        told.bytes = finding.bytes;
+        told.event = finding.event;
+        told.step = finding.step ? static_cast<std::int64_t>(*finding.step) : -1;
+        for (const Evidence& evidence : finding.evidence)
+            told.evidence.push_back(evidence.sentence);
+        told.action = finding.remedy.action;
+        told.savedBytes = finding.remedy.savedBytes;
+        told.isUpperBound = finding.remedy.isUpperBound;
+        told.isLowerBound = finding.remedy.isLowerBound;
+        told.wouldDisprove = finding.wouldDisprove;
+        told.mergedInto = finding.mergedInto;
+        findings.push_back(std::move(told));
+    }
+    return findings;
+}
+
+void addSites(const DeviceStudy& study, std::int64_t event, RankSummary& summary)
+{
+    Composition sites = compositionAt(study.trace, study.allocations, study.sites, event, GroupKey::Site);
+    for (std::size_t i = 0; i < sites.groups.size(); ++i) {
+        CompositionGroup& group = sites.groups[i];
+        if (i < kMostSites) {
+            summary.sites.push_back({std::move(group.key), group.bytes, group.count});
+        } else {
+            summary.restBytes += group.bytes;
+            summary.restCount += group.count;
+        }
+    }
+}
+
+/// The stack of a failed request, and where it came from.
+void addStack(const DeviceStudy& study, SummaryStacks& stacks, SummaryOom& oom)
+{
+    if (oom.event < 0 || oom.event >= study.trace.eventCount(study.device))
+        return;
+    const std::size_t row = study.trace.row(study.device, oom.event);
+    if (study.trace.events.action[row] != Action::Oom)
+        return;
+    const StackId stack = study.trace.events.stack[row];
+    oom.stack = stacks.of(stack);
+    oom.site = requesterText(study.trace, stack);
+}
+
+void addOoms(
+    const DeviceStudy& study, const DeviceFigures& figures, SummaryStacks& stacks, RankSummary& summary)
+{
+    for (std::size_t i = 0; i < figures.ooms.size() && i < kMostOoms; ++i) {
+        const OomEvent& from = figures.ooms[i];
+        SummaryOom oom;
+        oom.event = from.event;
+        oom.requestedBytes = from.requestedBytes;
+        oom.deviceFreeBytes = from.deviceFreeBytes;
+        if (const auto step = study.steps.stepOf(from.event))
+            oom.step = static_cast<std::int64_t>(*step);
+        if (from.event >= 0 && study.about().times == TimeQuality::Ordered)
+            oom.time = study.trace.events.time[study.trace.row(study.device, from.event)];
+        addStack(study, stacks, oom);
+        summary.ooms.push_back(std::move(oom));
+    }
+}
+
+/// The moment from which on something that happens right after an event shows.
+std::uint32_t momentOf(const std::vector<std::int64_t>& events, std::int64_t event)
+{
+    return static_cast<std::uint32_t>(std::ranges::lower_bound(events, event) - events.begin());
+}
+
+SummaryAllocation kept(const DeviceStudy& study, const std::vector<std::int64_t>& events, AllocationIndex i,
+    SummaryStacks& stacks)
+{
+    const AllocationTable& allocations = study.allocations;
+    SummaryAllocation allocation;
+    allocation.bytes = allocations.bytes(i);
+    allocation.stack = stacks.of(allocations.stack(i));
+    allocation.category = static_cast<std::uint32_t>(study.categories.of(i));
+    allocation.birth = allocations.birth(i) < 0 ? 0 : momentOf(events, allocations.birth(i));
+    // What is freed behind the last moment lives to its end.
+    if (allocations.death(i) <= events.back())
+        allocation.death = momentOf(events, allocations.death(i));
+    return allocation;
+}
+
+/// The largest one by one; others of one stack, category and lifetime are joined.
+void addAllocations(const DeviceStudy& study, const DeviceFigures& figures, std::size_t most,
+    SummaryStacks& stacks, RankSummary& summary)
+{
+    std::vector<AllocationIndex> live = study.allocations.liveAt(figures.peakEvent);
+    std::ranges::stable_sort(live, [&](AllocationIndex a, AllocationIndex b) {
+        return study.allocations.bytes(a) > study.allocations.bytes(b);
+    });
+    using Kin = std::tuple<SummaryStack, std::uint32_t, std::uint32_t, std::uint32_t>;
+    std::map<Kin, SummaryAllocation> joined;
+    for (std::size_t i = 0; i < live.size(); ++i) {
+        const SummaryAllocation one = kept(study, summary.moments.event, live[i], stacks);
+        if (i < most) {
+            summary.allocations.push_back(one);
+            continue;
+        }
+        const auto [found, isNew] = joined.try_emplace({one.stack, one.category, one.birth, one.death}, one);
+        if (!isNew) {
+            found->second.bytes += one.bytes;
+            ++found->second.count;
+        }
+    }
+    for (const auto& [kin, allocation] : joined)
+        summary.allocations.push_back(allocation);
+}
+
+std::vector<std::string> limitsOf(const RankSummary& summary, std::size_t live, bool stepMoments)
+{
+    std::vector<std::string> limits;
+    const std::int64_t events = summary.device.events;
+    const std::string curve = std::ssize(summary.moments.event) > events
+        ? std::string("the curve is whole")
+        : fmt::format("the curve is exact at {} moments of {} events", formatCount(summary.moments.size()),
+            formatCount(events));
+    limits.push_back(
+        curve + ", and what was live at the peak is told by call site; at other moments by category alone");
+    if (summary.allocations.size() < live)
+        limits.push_back(
+            fmt::format("of the {} allocations at the peak the largest are told one by one, the others are "
+                        "joined by stack",
+                formatCount(live)));
+    if (!stepMoments && summary.steps.size() > 1)
+        limits.emplace_back(
+            "the curve does not reach the peak of every step, whose figures are told all the same");
+    limits.emplace_back("segments, addresses, streams and pools are not in it: open the recording for them");
+    if (!summary.source.otherDevices.empty())
+        limits.push_back("other devices are not in it: " + summary.source.otherDevices);
+    return limits;
+}
+
+void addMetadata(const TraceMetadata& metadata, RankSummary& summary)
+{
+    summary.producer = metadata.producer;
+    summary.settings = metadata.settings;
+    summary.configuration = metadata.configuration;
+    summary.clock = static_cast<int>(metadata.clock);
+}
+
+} // namespace
+
+RankSummary summarize(const RunStudy& run, const SummaryDetail& detail)
+{
+    const DeviceStudy& study = *run.device();
+    const DeviceFigures& figures = *run.figures();
+    RankSummary summary;
+    summary.source = sourceOf(run);
+    summary.device = deviceOf(study, figures);
+    summary.stepReason = study.steps.reason;
+    summary.steps = stepsOf(study.steps);
+    if (const std::optional<StepGrowth> growth = growthPerStep(study.steps)) {
+        summary.growthPerStep = growth->bytesPerStep;
+        summary.growthSteps = static_cast<std::int64_t>(growth->lastStep - growth->firstStep);
+    }
+    summary.findings = findingsOf(run);
+    addMetadata(study.trace.metadata, summary);
+    summary.importLog = study.trace.log.entries();
+    for (std::size_t i = 0; i < kCategoryCount; ++i)
+        summary.categories.emplace_back(toText(static_cast<Category>(i)));
+    addSites(study, figures.peakEvent, summary);
+    summary.moments
+        = summaryMoments(study, summaryEvents(study, figures, detail.columns, detail.stepMoments));
+    SummaryStacks stacks(study.trace, summary);
+    addOoms(study, figures, stacks, summary);
+    addAllocations(study, figures, detail.allocations, stacks, summary);
+    summary.limits = limitsOf(summary, static_cast<std::size_t>(figures.peakBlocks), detail.stepMoments);
+    return summary;
+}
+
+} // namespace highwater

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/analysis/device/device_figures.h"
+#include "core/analysis/device/device_study.h"
+#include "core/trace/summary/rank_summary.h"
+
+namespace highwater {
+
+/// Events at which a summary keeps the curve, ascending, from −1 to the last one: the peak, failures, the
+/// largest and the least total of each of `columns` equal stretches, and, with `steps`, each step's begin,
+/// peak and end. O(events).
+std::vector<std::int64_t> summaryEvents(
+    const DeviceStudy& study, const DeviceFigures& figures, std::size_t columns, bool steps);
+
+/// The curve at these events, in all categories. O(allocations + events).
+SummaryMoments summaryMoments(const DeviceStudy& study, std::vector<std::int64_t> events);
+
+} // namespace highwater

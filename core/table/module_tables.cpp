@@ -1,0 +1,82 @@
+#include "core/table/module_tables.h"
+
+#include "core/table/category_columns.h"
+#include "core/table/cells.h"
+
+namespace highwater {
+
+namespace {
+
+std::string titleOf(const ModuleTable& modules, const ModuleRow& row)
+{
+    const std::string indent(static_cast<std::size_t>(row.depth) * 2, ' ');
+    return row.module.isNone() ? std::string(titleOf(row.reason)) : indent + modules.name(row.module);
+}
+
+void addFigures(TableRow& cells, const ModuleBytes& sum, const std::vector<Category>& categories)
+{
+    cells.push_back(bytesCell(sum.bytes));
+    for (const Category category : categories) {
+        const Bytes bytes = sum.byCategory[static_cast<std::size_t>(category)];
+        cells.push_back(bytes > 0 ? bytesCell(bytes) : Cell());
+    }
+    cells.push_back(countCell(sum.allocations));
+}
+
+/// "frames, backward": what tells the module, in the order of what tells it best.
+std::string sourcesOf(const ModuleBytes& sum)
+{
+    std::string text;
+    for (std::size_t i = 0; i < kModuleSources; ++i)
+        if (sum.bySource[i] > 0)
+            text += (text.empty() ? "" : ", ") + std::string(toText(static_cast<ModuleSource>(i)));
+    return text;
+}
+
+} // namespace
+
+Table moduleTreeTable(const ModuleTable& modules, const std::vector<ModuleRow>& rows)
+{
+    ModuleBytes all;
+    std::vector<CategoryBytes> outermost;
+    for (const ModuleRow& row : rows)
+        if (row.depth == 0) {
+            outermost.push_back(row.all.byCategory);
+            all.bytes += row.all.bytes;
+            all.allocations += row.all.allocations;
+            for (std::size_t i = 0; i < kCategoryCount; ++i)
+                all.byCategory[i] += row.all.byCategory[i];
+        }
+    const std::vector<Category> categories = categoriesThatOccur(outermost);
+    Table table{"modules", "Modules, each with all that it calls",
+        {{"Module", "module"}, {"Called at", "called_at"}, {"Bytes", "bytes", true}}};
+    for (const Category category : categories) {
+        table.columns.push_back(categoryColumn(category));
+        table.columns.back().tip.clear();
+    }
+    table.columns.push_back({"Blocks", "count", true});
+    table.columns.push_back({"Passes", "passes", true, "Calls of the outermost module that made them"});
+    table.columns.push_back({"Told by", "source", false,
+        "label: the program recorded the module; frames: nn.Module.__call__ in the stack; backward: "
+        "the module whose memory backward frees next"});
+    for (const ModuleRow& row : rows) {
+        TableRow cells{Cell(titleOf(modules, row))};
+        if (row.module.isNone()) {
+            cells.emplace_back();
+        } else {
+            cells.front() = std::move(cells.front()).explain(modules.path(row.module));
+            cells.push_back(textCell(modules.calledAt(row.module)));
+        }
+        addFigures(cells, row.all, categories);
+        cells.push_back(row.module.isNone() ? Cell() : countCell(row.all.passes));
+        cells.push_back(textCell(sourcesOf(row.all)));
+        table.rows.push_back(std::move(cells));
+    }
+    table.total = {"total", Cell()};
+    addFigures(table.total, all, categories);
+    table.total.emplace_back();
+    table.total.emplace_back();
+    return table;
+}
+
+} // namespace highwater

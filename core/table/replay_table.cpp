@@ -1,0 +1,52 @@
+#include "core/table/replay_table.h"
+
+#include <fmt/format.h>
+
+#include "core/base/text_format.h"
+#include "core/table/cells.h"
+
+namespace highwater {
+
+namespace {
+
+std::string failuresText(const WhatIfResult& result)
+{
+    if (result.newFailures > 0)
+        return fmt::format("memory runs out at event {}", formatCount(result.firstNewFailure));
+    if (result.failures.empty())
+        return {};
+    const std::int64_t fitting = result.fittingFailures();
+    return fmt::format("{} of {} failed requests fit{}", formatCount(fitting),
+        formatCount(result.failures.size()),
+        fitting == 0 ? "" : ", " + formatBytes(result.leastSpareBytes()) + " to spare");
+}
+
+TableRow replayRow(const std::string& name, const WhatIfResult& result, Cell saved)
+{
+    return {name, bytesCell(result.reservedPeak), std::move(saved), bytesCell(result.allocatedAtPeak),
+        bytesCell(result.freeAtPeak()), countCell(result.calls.allocations), countCell(result.calls.flushes),
+        textCell(failuresText(result))};
+}
+
+} // namespace
+
+Table replayTable(const SettingsStudy& study, const std::string& question, const WhatIfResult* asked)
+{
+    Table table{"replays", {},
+        {{"Settings", "change"}, {"Peak reserved", "reserved_peak_bytes", true},
+            {"Saved", "saved_bytes", true}, {"Allocated then", "allocated_at_peak_bytes", true},
+            {"Free then", "free_at_peak_bytes", true}, {"Driver calls", "driver_allocations", true},
+            {"Flushes", "flushes", true}, {"Out of memory", "out_of_memory"}},
+        {replayRow("as recorded", study.recorded, {})}, {}, {}};
+    const auto add = [&](const std::string& name, const WhatIfResult& other) {
+        table.rows.push_back(
+            replayRow(name, other, bytesCell(study.recorded.reservedPeak - other.reservedPeak)));
+    };
+    if (asked)
+        add(question, *asked);
+    for (const SettingsAdvice& advice : study.advice)
+        add(advice.change, advice.result);
+    return table;
+}
+
+} // namespace highwater

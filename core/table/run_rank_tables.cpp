@@ -1,0 +1,192 @@
+#include "core/table/run_rank_tables.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "core/base/text_format.h"
+#include "core/base/text_parts.h"
+#include "core/table/cells.h"
+
+namespace highwater {
+
+namespace {
+
+/// The row of the comparison that each rank has.
+std::vector<const RankRow*> mainRows(const RunRanks& run)
+{
+    std::vector<const RankRow*> rows(run.ranks.size(), nullptr);
+    for (const RankRow& row : run.table.rows)
+        if (row.file < rows.size() && !rows[row.file])
+            rows[row.file] = &row;
+    return rows;
+}
+
+Cell numberCell(const std::optional<std::int64_t>& number)
+{
+    return number ? Cell(fmt::format("{}", *number)).sortBy(*number) : Cell();
+}
+
+/// "rank: file name, pp: folder".
+std::string foundText(const RankIdentity& identity)
+{
+    std::string text;
+    for (const auto& [what, how] : identity.found)
+        text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", what, how);
+    return text;
+}
+
+Cell failureCell(const RankDevice& device)
+{
+    if (device.ooms == 0)
+        return Cell().show("no").mark(CellTone::Quiet).sortBy(0);
+    return Cell(device.ooms == 1 ? std::string("yes") : fmt::format("{} times", formatCount(device.ooms)))
+        .mark(CellTone::Worse)
+        .sortBy(device.ooms);
+}
+
+Cell growthCell(const MergedRank& rank)
+{
+    if (!rank.growthPerStep)
+        return {};
+    return deltaCell(*rank.growthPerStep).mark(rank.leaks ? CellTone::Worse : CellTone::Plain);
+}
+
+TableRow rankRow(const RunRanks& run, std::size_t index, const RankRow& row)
+{
+    const MergedRank& rank = run.ranks[index];
+    const RankFile& file = *run.table.files[rank.file];
+    const RankDevice& device = *file.mainDevice();
+    const CellTone tone = row.outlier ? CellTone::Worse : CellTone::Plain;
+    return {Cell(run.nameOf(index) + (row.outlier ? " (stands out)" : ""))
+                .sortBy(static_cast<std::int64_t>(index))
+                .explain(foundText(rank.identity)),
+        numberCell(rank.identity.pp), textCell(rank.identity.host), bytesCell(device.peakBytes).mark(tone),
+        row.group == RankRow::kNone ? Cell() : deltaCell(row.aboveMedian).mark(tone), textCell(rank.peakStep),
+        textCell(rank.peakPhase), bytesCell(device.reservedPeakBytes), bytesCell(rank.freeAtPeak),
+        countCell(rank.steps), growthCell(rank), failureCell(device), Cell(device.label),
+        Cell(std::string(inWords(device.quantity))), Cell(file.member.fileName()).explain(file.member.path)};
+}
+
+std::string valueText(const std::optional<std::string>& value)
+{
+    return value ? *value : "not set";
+}
+
+} // namespace
+
+Table runRankTable(const RunRanks& run)
+{
+    Table table{"run-ranks", "The ranks of the run",
+        {{"Rank", "rank", false, "How it was found stands in the tip"},
+            {"Stage", "stage", true, "Of the pipeline"}, {"Host", "host"},
+            {"Peak", "peak_bytes", true, "Most bytes live at one moment"},
+            {"Above the median", "above_median_bytes", true,
+                "Its peak minus the median of the ranks that it is compared with: those of its stage"},
+            {"In step", "peak_step"}, {"Phase", "peak_phase"}, {"Peak reserved", "reserved_peak_bytes", true},
+            {"Free at the peak", "free_at_peak_bytes", true,
+                "What the allocator had reserved and not given out when the total was highest"},
+            {"Steps", "steps", true},
+            {"Kept a step", "growth_per_step_bytes", true,
+                "Median slope of what remains at the ends of the steps"},
+            {"Out of memory", "out_of_memory"}, {"Device", "device"}, {"Counts", "quantity"},
+            {"File", "file"}}};
+    const std::vector<const RankRow*> rows = mainRows(run);
+    for (std::size_t i = 0; i < run.ranks.size(); ++i)
+        table.rows.push_back(rankRow(run, i, *rows[i]));
+    return table;
+}
+
+Table rankGroupTable(const RunRanks& run)
+{
+    Table table{"rank-groups", "Ranks that are compared with each other",
+        {{"Stage", "stage", true}, {"Snapshot of step", "step", true}, {"Counts", "quantity"},
+            {"Ranks", "ranks", true}, {"Median peak", "median_peak_bytes", true},
+            {"Deviation", "deviation_bytes", true, "Median of the absolute differences from the median"},
+            {"Lowest", "lowest_peak_bytes", true}, {"Highest", "highest_peak_bytes", true},
+            {"Stand out", "outliers", true}}};
+    for (std::size_t i = 0; i < run.table.groups.size(); ++i) {
+        const RankGroup& group = run.table.groups[i];
+        const auto outliers = std::ranges::count_if(
+            run.table.rows, [&](const RankRow& row) { return row.group == i && row.outlier; });
+        table.rows.push_back({numberCell(group.stage), numberCell(group.step),
+            Cell(std::string(inWords(group.quantity))), countCell(static_cast<std::int64_t>(group.ranks)),
+            bytesCell(group.medianPeak), bytesCell(group.deviation), bytesCell(group.lowestPeak),
+            bytesCell(group.highestPeak), countCell(outliers)});
+    }
+    std::ranges::stable_sort(table.rows, {}, [](const TableRow& row) { return row[0].order.value_or(-1); });
+    return table;
+}
+
+Table rankFailureTable(const RunRanks& run)
+{
+    Table table{"rank-failures", "Ranks that ran out of memory, the first first",
+        {{"Rank", "rank"}, {"Stage", "stage", true}, {"In step", "step", true}, {"At", "time"},
+            {"Wanted", "requested_bytes", true}, {"By", "site"}}};
+    for (const RankFailure& failure : run.failures)
+        table.rows.push_back({Cell(run.nameOf(failure.rank)).sortBy(static_cast<std::int64_t>(failure.rank)),
+            numberCell(run.ranks[failure.rank].identity.pp), numberCell(failure.step),
+            failure.time ? Cell(formatTimestamp(*failure.time)) : Cell(), bytesCell(failure.requestedBytes),
+            textCell(failure.site)});
+    return table;
+}
+
+Table rankLeakTable(const RunRanks& run)
+{
+    Table table{"rank-leaks", "Ranks that keep more after every step",
+        {{"Rank", "rank"}, {"Stage", "stage", true}, {"Kept a step", "growth_per_step_bytes", true},
+            {"Steps", "steps", true}, {"After the first step", "first_end_bytes", true},
+            {"After the last", "last_end_bytes", true}}};
+    for (const StageLeak& leak : run.leaks)
+        for (const std::size_t index : leak.leaking) {
+            const MergedRank& rank = run.ranks[index];
+            table.rows.push_back({Cell(run.nameOf(index)).sortBy(static_cast<std::int64_t>(index)),
+                numberCell(rank.identity.pp), growthCell(rank), countCell(rank.growthSteps),
+                bytesCell(rank.firstEndBytes), bytesCell(rank.lastEndBytes)});
+        }
+    return table;
+}
+
+Table rankSettingTable(const RunRanks& run)
+{
+    Table table{"rank-settings", "Settings that differ between ranks",
+        {{"Setting", "name"}, {"Value", "value"}, {"Ranks", "ranks", true}, {"Such as", "examples"}}};
+    for (const SettingOfRanks& setting : run.settings)
+        for (const SettingValue& value : setting.values) {
+            std::string examples;
+            for (const std::size_t rank : value.first)
+                examples += (examples.empty() ? "" : ", ") + run.nameOf(rank);
+            table.rows.push_back({Cell(setting.name), Cell(valueText(value.value)),
+                countCell(static_cast<std::int64_t>(value.ranks)), textCell(examples)});
+        }
+    return table;
+}
+
+Table rankTroubleTable(const RunRanks& run)
+{
+    Table table{"rank-troubles", "Files that are no rank of the run, and ranks without a file",
+        {{"File", "file"}, {"Rank", "rank", true}, {"Is", "kind"}, {"Why", "reason"}}};
+    for (const RankTrouble& trouble : run.troubles)
+        table.rows.push_back(
+            {Cell(std::string(fileName(trouble.path))).explain(trouble.path), numberCell(trouble.rank),
+                Cell(std::string(toText(trouble.kind))).mark(CellTone::Worse), Cell(trouble.reason)});
+    for (const std::int64_t rank : run.missing)
+        table.rows.push_back({Cell(), numberCell(rank), Cell("missing").mark(CellTone::Worse),
+            Cell("there is no file of it")});
+    return table;
+}
+
+std::vector<std::size_t> ranksToName(const RunRanks& run)
+{
+    std::vector<std::size_t> failed(run.ranks.size(), run.failures.size());
+    for (std::size_t i = 0; i < run.failures.size(); ++i)
+        failed[run.failures[i].rank] = i;
+    std::vector<std::size_t> order(run.ranks.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, {},
+        [&](std::size_t rank) { return std::pair(failed[rank], -run.deviceOf(run.ranks[rank])->peakBytes); });
+    return order;
+}
+
+} // namespace highwater

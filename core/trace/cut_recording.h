@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string_view>
+
+namespace highwater {
+
+/// Name of the entry of TraceMetadata::producer that says which part of a recording `highwater cut` kept:
+/// "events 100 to 200 of 19,464 of cuda:0".
+inline constexpr std::string_view kCutEntry = "cut";
+
+/// The top-level entry of a snapshot that says so, a dict, and its key for that text.
+inline constexpr std::string_view kCutKey = "highwater_cut";
+inline constexpr std::string_view kCutKeptKey = "kept";
+
+} // namespace highwater

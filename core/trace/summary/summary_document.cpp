@@ -1,0 +1,129 @@
+#include "core/trace/summary/summary_document.h"
+
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
+
+namespace nlohmann {
+
+template <typename T>
+struct adl_serializer<std::optional<T>>
+{
+    static void to_json(json& to, const std::optional<T>& value)
+    {
+        to = value ? json(*value) : json(nullptr);
+    }
+    static void from_json(const json& from, std::optional<T>& value)
+    {
+        value.reset();
+        if (!from.is_null())
+            value = from.get<T>();
+    }
+};
+
+} // namespace nlohmann
+
+namespace highwater {
+
+namespace {
+
+using Json = nlohmann::json;
+
+/// Name of the entry of TraceMetadata::unknownEntries that holds the notes.
+constexpr std::string_view kNotesEntry = "highwater-summary";
+
+} // namespace
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(RankIdentity, rank, step, tp, pp, dp, ep, host, found)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(SummarySource, name, format, fileBytes, cutOff, otherDevices)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(SummaryDevice, kind, ordinal, label, name, quantity, events,
+    segments, blocks, peakBytes, peakEvent, peakBlocks, tellsReserved, reservedPeakBytes, capacityBytes,
+    peakReservedBytes, peakFreeBytes, peakLargestFreeBytes, peakPinnedFreeBytes, peakReleasableBytes)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(
+    SummaryOom, event, time, requestedBytes, deviceFreeBytes, step, stack, site)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(SummaryFinding, rule, grade, isFault, title, bytes, event,
+    step, evidence, action, savedBytes, isUpperBound, isLowerBound, wouldDisprove, mergedInto)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(SummaryStep, name, source, grade, peakPhase, isComplete,
+    isCounted, begin, end, startBytes, peakBytes, peakEvent, endBytes)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(SummarySite, key, bytes, count)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(ConfigurationEntry, name, value, origin, line)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(SummaryNotes, stepReason, steps, findings)
+// Of the summary itself what is no table.
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(RankSummary, identity, source, device, stepReason,
+    growthPerStep, growthSteps, ooms, findings, producer, settings, configuration, limits, clock, categories,
+    sites, restBytes, restCount)
+
+namespace {
+
+Json logJson(const std::vector<ImportLogEntry>& log)
+{
+    Json entries = Json::array();
+    for (const ImportLogEntry& entry : log)
+        entries.push_back({static_cast<int>(entry.severity), entry.code, entry.message, entry.count});
+    return entries;
+}
+
+std::vector<ImportLogEntry> logFrom(const Json& entries)
+{
+    std::vector<ImportLogEntry> log;
+    for (const Json& entry : entries)
+        log.push_back(
+            {static_cast<Severity>(std::clamp(entry.at(0).get<int>(), 0, 2)), entry.at(1).get<std::string>(),
+                entry.at(2).get<std::string>(), entry.at(3).get<std::int64_t>(), {}});
+    return log;
+}
+
+/// Texts of a recording need not be valid UTF-8.
+std::string dumped(const Json& json)
+{
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+} // namespace
+
+std::string summaryDocumentText(const RankSummary& summary)
+{
+    Json document = summary;
+    document["importLog"] = logJson(summary.importLog);
+    return dumped(document);
+}
+
+Result<void> readSummaryDocument(std::string_view text, RankSummary& summary)
+{
+    try {
+        const Json document = Json::parse(text);
+        RankSummary read = document.get<RankSummary>();
+        read.importLog = logFrom(document.at("importLog"));
+        read.steps = std::move(summary.steps);
+        read.moments = std::move(summary.moments);
+        read.allocations = std::move(summary.allocations);
+        read.strings = std::move(summary.strings);
+        read.frames = std::move(summary.frames);
+        read.nodes = std::move(summary.nodes);
+        summary = std::move(read);
+        return {};
+    } catch (const Json::exception&) {
+        return fail(ErrorCode::Malformed, "its description is no JSON of the kind that a summary has");
+    }
+}
+
+void addSummaryNotes(TraceMetadata& metadata, const SummaryNotes& notes)
+{
+    metadata.unknownEntries.emplace_back(kNotesEntry, dumped(notes));
+}
+
+std::optional<SummaryNotes> summaryNotesOf(const TraceMetadata& metadata)
+{
+    if (metadata.format != kSummaryFormat)
+        return std::nullopt;
+    const auto found = std::ranges::find(metadata.unknownEntries, kNotesEntry, &NamedText::first);
+    if (found == metadata.unknownEntries.end())
+        return std::nullopt;
+    try {
+        return Json::parse(found->second).get<SummaryNotes>();
+    } catch (const Json::exception&) {
+        return std::nullopt;
+    }
+}
+
+} // namespace highwater

@@ -1,0 +1,140 @@
+#include "importers/pytorch_snapshot/snapshot_values.h"
+
+#include <bit>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/text_format.h"
+#include "core/base/text_parts.h"
+#include "core/base/valid_text.h"
+
+namespace highwater {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Deeper than anything that a snapshot holds.
+constexpr int kMaxDepth = 64;
+
+Json parsed(std::string_view text)
+{
+    return Json::parse(text.begin(), text.end(), nullptr, false);
+}
+
+/// A setting's value from its text.
+Json settingValue(const std::string& name, const std::string& text)
+{
+    if (name.ends_with("_CONF"))
+        return text;
+    if (text == "true" || text == "false")
+        return text == "true";
+    if (text == "null")
+        return nullptr;
+    if (const auto number = parsedNumber<std::int64_t>(text))
+        return *number;
+    if (const auto number = parsedNumber<std::uint64_t>(text))
+        return *number;
+    if (const auto number = parsedNumber<double>(text))
+        return *number;
+    return text;
+}
+
+/// The place of a setting in the tree: a dict for each name before a dot, where nothing else has that name.
+Json& placeOf(Json& root, std::string_view name, std::string& last)
+{
+    Json* at = &root;
+    for (std::size_t dot = name.find('.'); dot != std::string_view::npos; dot = name.find('.')) {
+        Json& next = (*at)[std::string(name.substr(0, dot))];
+        if (!next.is_null() && !next.is_object())
+            break;
+        if (next.is_null())
+            next = Json::object();
+        at = &next;
+        name.remove_prefix(dot + 1);
+    }
+    last = name;
+    return *at;
+}
+
+} // namespace
+
+void SnapshotValues::text(std::string_view text)
+{
+    const auto [known, isFresh] = m_texts.try_emplace(std::string(text), m_slots);
+    if (!isFresh) {
+        m_pickle.get(known->second);
+        return;
+    }
+    m_pickle.text(validText(text));
+    memoize();
+}
+
+void SnapshotValues::value(const Json& value, int depth)
+{
+    if (depth > kMaxDepth) {
+        m_pickle.none();
+    } else if (value.is_boolean()) {
+        m_pickle.boolean(value.get<bool>());
+    } else if (value.is_number_unsigned()) {
+        m_pickle.unsignedInteger(value.get<std::uint64_t>());
+    } else if (value.is_number_integer()) {
+        m_pickle.integer(value.get<std::int64_t>());
+    } else if (value.is_number_float()) {
+        const auto bits = std::bit_cast<std::uint64_t>(value.get<double>());
+        m_pickle.op(pickle::BinFloat);
+        for (int shift = 56; shift >= 0; shift -= 8) // big endian
+            m_pickle.op(static_cast<unsigned char>(bits >> shift & 0xFF));
+    } else if (value.is_string()) {
+        text(value.get_ref<const std::string&>());
+    } else if (value.is_array()) {
+        m_pickle.emptyList().mark();
+        for (const Json& item : value)
+            this->value(item, depth + 1);
+        m_pickle.appends();
+    } else if (value.is_object()) {
+        m_pickle.emptyDict().mark();
+        for (const auto& [key, item] : value.items()) {
+            text(key);
+            this->value(item, depth + 1);
+        }
+        m_pickle.setItems();
+    } else {
+        m_pickle.none();
+    }
+}
+
+void SnapshotValues::member(std::string_view key, std::string_view json)
+{
+    const Json read = parsed(json);
+    if (read.is_discarded())
+        return;
+    text(key);
+    value(read, 0);
+}
+
+void SnapshotValues::members(std::string_view json)
+{
+    if (json.empty())
+        return;
+    const Json read = parsed(json);
+    if (!read.is_object())
+        return;
+    for (const auto& [key, item] : read.items()) {
+        text(key);
+        value(item, 0);
+    }
+}
+
+void SnapshotValues::tree(const std::vector<NamedText>& settings)
+{
+    Json root = Json::object();
+    for (const auto& [name, text] : settings) {
+        std::string last;
+        Json& place = placeOf(root, name, last);
+        place[last] = settingValue(last, text);
+    }
+    value(root, 0);
+}
+
+} // namespace highwater

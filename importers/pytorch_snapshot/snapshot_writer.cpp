@@ -1,0 +1,378 @@
+#include "importers/pytorch_snapshot/snapshot_writer.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <tsl/robin_map.h>
+
+#include "core/base/hash.h"
+#include "core/base/interruption.h"
+#include "core/base/text_format.h"
+#include "core/trace/cut_recording.h"
+#include "core/trace/rehearsed.h"
+#include "importers/pytorch_snapshot/snapshot_values.h"
+
+namespace highwater {
+
+namespace {
+
+/// The list of traces has an entry for each device number up to the largest.
+constexpr std::int64_t kMostOrdinal = 1023;
+/// Python's batches.
+constexpr std::size_t kBatch = 1000;
+constexpr std::size_t kPieceBytes = 1 << 16;
+constexpr Nanoseconds kNanosecondsPerMicrosecond = 1000;
+
+std::string_view stateText(BlockState state)
+{
+    switch (state) {
+    case BlockState::Active: return "active_allocated";
+    case BlockState::PendingFree: return "active_pending_free";
+    case BlockState::Inactive: break;
+    }
+    return "inactive";
+}
+
+/// Sums of a segment's blocks, as the allocator states them.
+struct SegmentSums
+{
+    Bytes allocated = 0;
+    Bytes active = 0;
+    Bytes requested = 0;
+};
+
+SegmentSums sumsOf(std::span<const Block> blocks)
+{
+    SegmentSums sums;
+    for (const Block& block : blocks) {
+        sums.allocated += block.state == BlockState::Active ? block.size : 0;
+        sums.active += block.isLive() ? block.size : 0;
+        sums.requested += block.isLive() ? block.requestedSize : 0;
+    }
+    return sums;
+}
+
+class SnapshotWriter
+{
+public:
+    SnapshotWriter(const Trace& trace, const ByteSink& sink)
+        : m_trace(trace)
+        , m_sink(sink)
+        , m_values(m_pickle)
+        , m_frames(trace.stacks.frameCount(), kNotWritten)
+    {
+    }
+
+    bool write()
+    {
+        m_pickle.proto(4).emptyDict().mark();
+        const bool hasHost = std::ranges::any_of(m_trace.devices, isHost);
+        writeSegments("segments", false);
+        writeTraces();
+        writeSettings();
+        writeAnnotations();
+        if (hasHost) {
+            writeSegments("host_segments", true);
+            m_values.text("host_traces");
+            writeEvents(hostDevice());
+        }
+        writeFurtherEntries();
+        m_pickle.setItems();
+        m_pickle.op(pickle::Stop);
+        return flush();
+    }
+
+private:
+    static constexpr std::uint32_t kNotWritten = SnapshotValues::kNotWritten;
+
+    static bool isHost(const Device& device) { return device.kind == DeviceKind::HostPinned; }
+    const Device* hostDevice() const
+    {
+        const auto host = std::ranges::find_if(m_trace.devices, isHost);
+        return host == m_trace.devices.end() ? nullptr : &*host;
+    }
+
+    bool flush()
+    {
+        m_good = m_good && m_sink(m_pickle.bytes());
+        m_pickle.clear();
+        return m_good;
+    }
+
+    /// A list of what `write` writes for each of `count` indices.
+    template <typename Write>
+    void list(std::size_t count, Write write)
+    {
+        m_pickle.emptyList();
+        for (std::size_t i = 0; i < count && m_good; ++i) {
+            if (i % kBatch == 0)
+                m_pickle.mark();
+            write(i);
+            if (i % kBatch == kBatch - 1 || i + 1 == count)
+                m_pickle.appends();
+            if (m_pickle.bytes().size() > kPieceBytes)
+                flush();
+        }
+    }
+
+    void entry(std::string_view key, std::int64_t value)
+    {
+        m_values.text(key);
+        m_pickle.integer(value);
+    }
+    void address(std::string_view key, Address value)
+    {
+        m_values.text(key);
+        m_pickle.unsignedInteger(value);
+    }
+    void entry(std::string_view key, std::string_view value)
+    {
+        m_values.text(key);
+        m_values.text(value);
+    }
+    void stream(StreamId id) { entry("stream", id.isNone() ? 0 : m_trace.streams[id.index()]); }
+    void pool(std::string_view key, PoolId id)
+    {
+        if (id.isNone())
+            return;
+        const PoolKey& pool = m_trace.pools[id.index()];
+        m_values.text(key);
+        m_pickle.unsignedInteger(pool.first).unsignedInteger(pool.second).tuple2();
+    }
+
+    void frame(FrameId id)
+    {
+        std::uint32_t& slot = m_frames[id.index()];
+        if (m_values.isWritten(slot))
+            return;
+        const Frame frame = m_trace.stacks.frame(id);
+        m_pickle.emptyDict();
+        slot = m_values.memoize();
+        m_pickle.mark();
+        entry("name", m_trace.text(frame.function));
+        entry("filename", m_trace.text(frame.file));
+        entry("line", std::int64_t{frame.line});
+        m_values.members(m_trace.text(frame.details));
+        m_pickle.setItems();
+    }
+
+    /// `none`: as an empty list.
+    void frames(StackId stack)
+    {
+        m_values.text("frames");
+        if (!m_trace.stacks.hasFrames(stack)) {
+            m_pickle.emptyList();
+            return;
+        }
+        const auto [slot, isFresh] = m_stacks.try_emplace(stack.value(), kNotWritten);
+        if (!isFresh) {
+            m_pickle.get(slot->second);
+            return;
+        }
+        const std::vector<FrameId> ids = m_trace.stacks.frames(stack);
+        m_pickle.emptyList();
+        const std::uint32_t own = m_values.memoize();
+        m_stacks.insert_or_assign(stack.value(), own);
+        for (std::size_t first = 0; first < ids.size(); first += kBatch) {
+            m_pickle.mark();
+            for (std::size_t i = first; i < std::min(first + kBatch, ids.size()); ++i)
+                frame(ids[i]);
+            m_pickle.appends();
+        }
+    }
+
+    void event(std::size_t row, bool hasTimes)
+    {
+        const MemoryEvent event = m_trace.events.row(row);
+        m_pickle.emptyDict().mark();
+        entry("action", m_trace.actionName(event.action));
+        address(event.action == Action::Oom ? "device_free" : "addr", event.address);
+        entry("size", event.size);
+        stream(event.stream);
+        if (hasTimes)
+            entry("time_us", event.time / kNanosecondsPerMicrosecond);
+        pool("pool_id", event.pool);
+        m_values.members(m_trace.text(event.details));
+        if (!event.stack.isNone())
+            frames(event.stack);
+        m_pickle.setItems();
+    }
+
+    /// Null: an empty list.
+    void writeEvents(const Device* device)
+    {
+        const RowRange rows = device ? device->events : RowRange{};
+        const bool hasTimes = device && device->times != TimeQuality::None;
+        InterruptionCounter interruption;
+        list(rows.size(), [&](std::size_t i) {
+            interruption.round();
+            event(rows.first + i, hasTimes);
+        });
+    }
+
+    void writeTraces()
+    {
+        std::vector<const Device*> byOrdinal;
+        for (const Device& device : m_trace.devices) {
+            if (isHost(device) || device.ordinal < 0 || device.ordinal > kMostOrdinal)
+                continue; // without events, as `checked` has made sure
+            const auto index = static_cast<std::size_t>(device.ordinal);
+            byOrdinal.resize(std::max(byOrdinal.size(), index + 1), nullptr);
+            byOrdinal[index] = &device;
+        }
+        m_values.text("device_traces");
+        m_pickle.emptyList();
+        if (byOrdinal.empty())
+            return;
+        m_pickle.mark();
+        for (const Device* device : byOrdinal)
+            writeEvents(device);
+        m_pickle.appends();
+    }
+
+    void block(const Block& block)
+    {
+        m_pickle.emptyDict().mark();
+        address("address", block.address);
+        entry("size", block.size);
+        entry("requested_size", block.requestedSize);
+        entry("state", stateText(block.state));
+        frames(block.stack);
+        m_pickle.setItems();
+    }
+
+    void segment(const Segment& segment)
+    {
+        const std::span<const Block> blocks = m_trace.segments.blocksOf(segment);
+        const SegmentSums sums = sumsOf(blocks);
+        m_pickle.emptyDict().mark();
+        entry("device", segment.deviceOrdinal);
+        address("address", segment.address);
+        entry("total_size", segment.totalSize);
+        entry("allocated_size", sums.allocated);
+        entry("active_size", sums.active);
+        entry("requested_size", sums.requested);
+        stream(segment.stream);
+        if (segment.type != SegmentType::Unknown)
+            entry("segment_type", segment.type == SegmentType::Small ? "small" : "large");
+        pool("segment_pool_id", segment.pool);
+        m_values.text("is_expandable");
+        m_pickle.boolean(segment.expandable);
+        frames(segment.stack);
+        m_values.text("blocks");
+        list(blocks.size(), [&](std::size_t i) { block(blocks[i]); });
+        m_pickle.setItems();
+    }
+
+    void writeSegments(std::string_view key, bool ofHost)
+    {
+        std::vector<const Segment*> segments;
+        for (const Device& device : m_trace.devices)
+            if (isHost(device) == ofHost)
+                for (const Segment& segment : m_trace.segments.rows(device.segments))
+                    segments.push_back(&segment);
+        m_values.text(key);
+        list(segments.size(), [&](std::size_t i) { segment(*segments[i]); });
+    }
+
+    void writeSettings()
+    {
+        if (m_trace.metadata.settings.empty())
+            return;
+        m_values.text("allocator_settings");
+        m_values.tree(m_trace.metadata.settings);
+    }
+
+    /// Both ends of each span, by time.
+    void writeAnnotations()
+    {
+        struct Mark
+        {
+            const Span* span;
+            Nanoseconds time;
+            bool start;
+        };
+        std::vector<Mark> marks;
+        for (const Span& span : m_trace.spans) {
+            if (!span.beginMissing)
+                marks.push_back({&span, span.begin, true});
+            if (!span.endMissing)
+                marks.push_back({&span, span.end, false});
+        }
+        if (marks.empty())
+            return;
+        std::ranges::stable_sort(marks, {}, &Mark::time);
+        m_values.text("external_annotations");
+        list(marks.size(), [&](std::size_t i) {
+            const Mark& mark = marks[i];
+            m_pickle.emptyDict().mark();
+            entry("name", m_trace.text(mark.span->name));
+            entry("stage", mark.start ? "START" : "END");
+            entry("device", mark.span->deviceOrdinal == Span::kAllDevices ? 0 : mark.span->deviceOrdinal);
+            entry("time_us", mark.time / kNanosecondsPerMicrosecond);
+            m_pickle.setItems();
+        });
+    }
+
+    /// A dict with one text.
+    void note(std::string_view name, std::string_view key, const std::string& value)
+    {
+        m_values.text(name);
+        m_pickle.emptyDict().mark();
+        entry(key, value);
+        m_pickle.setItems();
+    }
+
+    void writeFurtherEntries()
+    {
+        const TraceMetadata& metadata = m_trace.metadata;
+        if (metadata.startLost && !metadata.setting("trace_alloc_overflowed")) {
+            m_values.text("trace_alloc_overflowed");
+            m_pickle.boolean(true);
+        }
+        for (const auto& [name, json] : metadata.unknownEntries)
+            m_values.member(name, json);
+        if (const std::string gpu = rehearsedGpu(metadata); !gpu.empty())
+            note("highwater_rehearsal", "gpu", gpu);
+        for (const auto& [name, value] : metadata.producer)
+            if (name == kCutEntry)
+                note(kCutKey, kCutKeptKey, value);
+    }
+
+    const Trace& m_trace;
+    const ByteSink& m_sink;
+    pickle::Writer m_pickle;
+    SnapshotValues m_values;
+    std::vector<std::uint32_t> m_frames; ///< slot of each frame
+    NumberMap<std::uint32_t, std::uint32_t> m_stacks; ///< slot of each stack
+    bool m_good = true;
+};
+
+Result<void> checked(const Trace& trace)
+{
+    for (const Device& device : trace.devices) {
+        if (!device.endsInSegments)
+            return fail(
+                ErrorCode::BadRequest, "does not say what is in use at its end, as a memory snapshot does");
+        const bool hasPlace = device.kind == DeviceKind::HostPinned
+            || (device.ordinal >= 0 && device.ordinal <= kMostOrdinal);
+        if (!hasPlace && !device.events.isEmpty())
+            return fail(
+                ErrorCode::BadRequest, "has events of a device whose number is larger than any device's");
+    }
+    return {};
+}
+
+} // namespace
+
+Result<void> writeSnapshot(const Trace& trace, const ByteSink& sink)
+{
+    if (const Result<void> able = checked(trace); !able)
+        return able;
+    if (!SnapshotWriter(trace, sink).write())
+        return fail(ErrorCode::CannotRead, "the file could not be written");
+    return {};
+}
+
+} // namespace highwater

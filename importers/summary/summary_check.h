@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+#include "core/trace/summary/rank_summary.h"
+
+namespace highwater {
+
+/// What a summary that was read says and cannot be: an index out of range, a size below zero or beyond any
+/// machine. Empty: nothing. `tables`: whether moments, stacks and allocations were read, too. O(rows).
+std::string firstSummaryProblem(const RankSummary& summary, bool tables);
+
+} // namespace highwater

@@ -1,0 +1,278 @@
+#include "importers/summary/summary_reader.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include <fmt/format.h>
+#include <zstd.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "core/trace/summary/summary_document.h"
+#include "importers/source/limit_error.h"
+#include "importers/summary/summary_check.h"
+#include "importers/summary/summary_columns.h"
+#include "importers/summary/summary_format.h"
+
+namespace highwater {
+
+namespace {
+
+using namespace summary;
+
+constexpr std::size_t kPieceBytes = std::size_t{256} << 10;
+
+bool belongsToFigures(std::uint32_t id)
+{
+    return id <= static_cast<std::uint32_t>(Section::Steps);
+}
+
+class SummaryReader
+{
+public:
+    SummaryReader(ByteSource& source, const ImportOptions& options, SummaryParts parts)
+        : m_source(source)
+        , m_options(options)
+        , m_parts(parts)
+    {
+    }
+
+    Result<RankSummary> read()
+    {
+        if (auto done = readSections(); !done)
+            return tl::unexpected(done.error());
+        RankSummary summary;
+        if (!takeSteps(summary.steps))
+            return wrong("its steps");
+        const bool tables = m_parts == SummaryParts::Everything;
+        if (tables && !takeStacks(summary))
+            return wrong("its stacks");
+        if (tables && !takeAllocations(summary.allocations))
+            return wrong("its allocations");
+        if (auto done = readSummaryDocument(raw(Section::Document), summary); !done)
+            return tl::unexpected(done.error());
+        if (tables && !takeMoments(summary))
+            return wrong("its curve");
+        if (const std::string problem = firstSummaryProblem(summary, tables); !problem.empty())
+            return wrong(problem);
+        return summary;
+    }
+
+private:
+    static tl::unexpected<Error> wrong(std::string_view what)
+    {
+        return fail(ErrorCode::Malformed, fmt::format("is a damaged summary: {} cannot be", what));
+    }
+
+    Result<void> readExactly(char* into, std::size_t bytes)
+    {
+        while (bytes > 0) {
+            const Result<std::size_t> got = m_source.read(std::as_writable_bytes(std::span(into, bytes)));
+            if (!got)
+                return tl::unexpected(got.error());
+            if (*got == 0)
+                return fail(ErrorCode::Truncated, "the summary ends too early", Place::byte(m_offset));
+            into += *got;
+            bytes -= *got;
+            m_offset += *got;
+        }
+        return {};
+    }
+
+    Result<void> readSections()
+    {
+        std::array<char, 16> head{};
+        if (auto done = readExactly(head.data(), head.size()); !done)
+            return done;
+        std::uint32_t version = 0;
+        std::uint32_t sections = 0;
+        std::memcpy(&version, head.data() + 8, 4);
+        std::memcpy(&sections, head.data() + 12, 4);
+        if (version > kVersion)
+            return fail(ErrorCode::UnknownFormat,
+                fmt::format(
+                    "was written by a newer Highwater (summary version {}, this program knows up to {})",
+                    version, kVersion));
+        if (version == 0 || sections > kMaxSections)
+            return fail(ErrorCode::Malformed, "has a damaged head", Place::byte(8));
+        for (std::uint32_t i = 0; i < sections; ++i)
+            if (auto done = readSection(); !done)
+                return done;
+        char behind = 0;
+        const Result<std::size_t> more = m_source.read(std::as_writable_bytes(std::span(&behind, 1)));
+        if (!more)
+            return tl::unexpected(more.error());
+        if (*more > 0)
+            return fail(ErrorCode::Malformed, "has bytes behind its end", Place::byte(m_offset));
+        return {};
+    }
+
+    Result<void> readSection()
+    {
+        const std::uint64_t begin = m_offset;
+        SectionHead head;
+        if (auto done = readExactly(reinterpret_cast<char*>(&head), sizeof head); !done)
+            return done;
+        m_rawBytes += std::min(head.rawBytes, kMaxRawBytes);
+        if (head.reserved != 0 || head.rawBytes > kMaxSectionBytes || head.storedBytes > kMaxSectionBytes
+            || m_rawBytes > kMaxRawBytes)
+            return fail(ErrorCode::Malformed, fmt::format("section {} claims an impossible size", head.id),
+                Place::byte(begin));
+        if (m_rawBytes > m_options.maxMemoryBytes)
+            return tl::unexpected(memoryLimitError(m_options.maxMemoryBytes));
+        m_stored.clear();
+        while (m_stored.size() < head.storedBytes) { // memory grows with what arrives
+            const std::size_t have = m_stored.size();
+            m_stored.resize(have + std::min<std::size_t>(kPieceBytes, head.storedBytes - have));
+            if (auto done = readExactly(m_stored.data() + have, m_stored.size() - have); !done)
+                return done;
+        }
+        if (XXH3_64bits_withSeed(m_stored.data(), m_stored.size(), sectionSeed(head.id, head.rawBytes))
+            != head.checksum)
+            return damaged(head, begin);
+        if (m_parts == SummaryParts::Figures && !belongsToFigures(head.id))
+            return {};
+        return unpack(head, begin);
+    }
+
+    static tl::unexpected<Error> damaged(const SectionHead& head, std::uint64_t begin)
+    {
+        return fail(ErrorCode::Malformed,
+            fmt::format("is a damaged summary: the checksum of section {} is wrong", head.id),
+            Place::byte(begin));
+    }
+
+    Result<void> unpack(const SectionHead& head, std::uint64_t begin)
+    {
+        std::string& into = m_raw[head.id];
+        into.resize(head.rawBytes);
+        const std::size_t made = ZSTD_decompress(into.data(), into.size(), m_stored.data(), m_stored.size());
+        if (ZSTD_isError(made) || made != into.size())
+            return damaged(head, begin);
+        return {};
+    }
+
+    std::string_view raw(Section id) { return m_raw[static_cast<std::uint32_t>(id)]; }
+
+    /// False: the bytes are not whole rows, or too many.
+    template <typename Row>
+    static bool makeRows(std::string_view bytes, std::size_t rowBytes, std::vector<Row>& rows)
+    {
+        if (bytes.size() % rowBytes != 0 || bytes.size() / rowBytes > kMaxRows)
+            return false;
+        rows.resize(bytes.size() / rowBytes);
+        return true;
+    }
+
+    bool takeSteps(std::vector<SummaryStep>& steps)
+    {
+        constexpr std::size_t rowBytes = 6 * 8 + 4 * 4 + 1;
+        std::string_view bytes = raw(Section::Steps);
+        std::vector<std::string> texts;
+        if (!takeTexts(raw(Section::StepTexts), texts) || !makeRows(bytes, rowBytes, steps))
+            return false;
+        for (const auto field : {&SummaryStep::begin, &SummaryStep::end, &SummaryStep::startBytes,
+                 &SummaryStep::peakBytes, &SummaryStep::peakEvent, &SummaryStep::endBytes})
+            takeColumn<std::int64_t>(
+                bytes, steps, [&](SummaryStep& step, std::int64_t value) { step.*field = value; });
+        bool areTexts = true;
+        for (const auto field :
+            {&SummaryStep::name, &SummaryStep::source, &SummaryStep::grade, &SummaryStep::peakPhase})
+            takeColumn<std::uint32_t>(bytes, steps, [&](SummaryStep& step, std::uint32_t text) {
+                areTexts = areTexts && text < texts.size();
+                if (areTexts)
+                    step.*field = texts[text];
+            });
+        takeColumn<std::uint8_t>(bytes, steps, [](SummaryStep& step, std::uint8_t flags) {
+            step.isComplete = (flags & 1) != 0;
+            step.isCounted = (flags & 2) != 0;
+        });
+        return areTexts;
+    }
+
+    bool takeMoments(RankSummary& summary)
+    {
+        std::string_view bytes = raw(Section::Moments);
+        std::uint32_t flags = 0;
+        std::uint32_t rows = 0;
+        if (!takeNumber(bytes, flags) || !takeNumber(bytes, rows) || rows > kMaxRows)
+            return false;
+        const std::size_t columns
+            = 1 + (flags & 1) + (flags >> 1 & 1) + std::min(summary.categories.size(), kMaxRows);
+        if (bytes.size() != columns * rows * sizeof(std::int64_t))
+            return false;
+        const auto column = [&](std::vector<std::int64_t>& into) {
+            into.resize(rows);
+            takeColumn<std::int64_t>(bytes, into, [](std::int64_t& to, std::int64_t value) { to = value; });
+        };
+        column(summary.moments.event);
+        if (flags & 1)
+            column(summary.moments.time);
+        if (flags & 2)
+            column(summary.moments.reserved);
+        summary.moments.byCategory.resize(summary.categories.size());
+        for (std::vector<Bytes>& category : summary.moments.byCategory)
+            column(category);
+        return true;
+    }
+
+    bool takeStacks(RankSummary& summary)
+    {
+        std::string_view frames = raw(Section::Frames);
+        std::string_view nodes = raw(Section::Nodes);
+        if (!takeTexts(raw(Section::Strings), summary.strings) || !makeRows(frames, 13, summary.frames)
+            || !makeRows(nodes, 8, summary.nodes))
+            return false;
+        takeColumn<std::uint32_t>(
+            frames, summary.frames, [](SummaryFrame& frame, std::uint32_t value) { frame.function = value; });
+        takeColumn<std::uint32_t>(
+            frames, summary.frames, [](SummaryFrame& frame, std::uint32_t value) { frame.file = value; });
+        takeColumn<std::int32_t>(
+            frames, summary.frames, [](SummaryFrame& frame, std::int32_t value) { frame.line = value; });
+        takeColumn<std::uint8_t>(frames, summary.frames, [](SummaryFrame& frame, std::uint8_t value) {
+            frame.kind = value == 0 ? FrameKind::Python : FrameKind::Native;
+        });
+        takeColumn<std::uint32_t>(
+            nodes, summary.nodes, [](SummaryNode& node, std::uint32_t value) { node.frame = value; });
+        takeColumn<std::uint32_t>(
+            nodes, summary.nodes, [](SummaryNode& node, std::uint32_t value) { node.caller = value; });
+        return true;
+    }
+
+    bool takeAllocations(std::vector<SummaryAllocation>& allocations)
+    {
+        std::string_view bytes = raw(Section::Allocations);
+        if (!makeRows(bytes, 8 + 5 * 4, allocations))
+            return false;
+        takeColumn<std::int64_t>(bytes, allocations,
+            [](SummaryAllocation& allocation, std::int64_t value) { allocation.bytes = value; });
+        for (const auto field : {&SummaryAllocation::count, &SummaryAllocation::stack,
+                 &SummaryAllocation::category, &SummaryAllocation::birth, &SummaryAllocation::death})
+            takeColumn<std::uint32_t>(bytes, allocations,
+                [&](SummaryAllocation& allocation, std::uint32_t value) { allocation.*field = value; });
+        return true;
+    }
+
+    ByteSource& m_source;
+    const ImportOptions& m_options;
+    SummaryParts m_parts;
+    std::uint64_t m_offset = 0;
+    std::uint64_t m_rawBytes = 0;
+    std::string m_stored;
+    std::map<std::uint32_t, std::string> m_raw;
+};
+
+} // namespace
+
+bool sniffSummary(std::string_view prefix)
+{
+    return prefix.starts_with(kMagic);
+}
+
+Result<RankSummary> readSummary(ByteSource& source, const ImportOptions& options, SummaryParts parts)
+{
+    return SummaryReader(source, options, parts).read();
+}
+
+} // namespace highwater

@@ -1,0 +1,203 @@
+#include <filesystem>
+#include <map>
+#include <sstream>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/support/run_program.h"
+#include "tests/support/sample_files.h"
+
+namespace highwater {
+
+using Json = nlohmann::ordered_json;
+using test::runHighwater;
+using test::samplePath;
+
+namespace {
+
+const std::string kFolder
+    = std::filesystem::path(samplePath("pytorch-snapshot/oom-too-big.pickle.zst")).parent_path().string();
+
+/// Replies by id, of a session with these requests.
+std::map<std::string, Json> session(
+    const std::vector<std::string>& lines, const std::string& folder = kFolder)
+{
+    std::string input
+        = R"({"jsonrpc": "2.0", "id": "i", "method": "initialize", "params": {"protocolVersion": "2025-11-25"}})"
+          "\n";
+    for (const std::string& line : lines)
+        input += line + "\n";
+    const test::ProgramRun run = runHighwater({"mcp", folder}, {.input = input});
+    EXPECT_EQ(run.exitCode, 0) << run.err;
+    std::map<std::string, Json> replies;
+    std::istringstream out(run.out);
+    for (std::string line; std::getline(out, line);) {
+        const Json reply = Json::parse(line);
+        replies[reply["id"].is_string() ? reply["id"].get<std::string>() : reply["id"].dump()] = reply;
+    }
+    return replies;
+}
+
+std::string call(const std::string& id, const std::string& tool, const Json& arguments)
+{
+    return Json{{"jsonrpc", "2.0"}, {"id", id}, {"method", "tools/call"},
+        {"params", {{"name", tool}, {"arguments", arguments}}}}
+        .dump();
+}
+
+Json resultOf(const std::string& tool, const Json& arguments, const std::string& folder = kFolder)
+{
+    return session({call("c", tool, arguments)}, folder).at("c")["result"];
+}
+
+std::string textOf(const Json& result)
+{
+    return result["content"][0]["text"];
+}
+
+Json answerOf(const std::string& tool, const Json& arguments)
+{
+    const Json result = resultOf(tool, arguments);
+    EXPECT_FALSE(result["isError"].get<bool>()) << textOf(result);
+    return Json::parse(textOf(result));
+}
+
+Json commandJson(std::vector<std::string> arguments)
+{
+    arguments.emplace_back("--json");
+    return Json::parse(runHighwater(arguments).out);
+}
+
+std::string file(const std::string& name)
+{
+    return (std::filesystem::path(kFolder) / (name + ".pickle.zst")).string();
+}
+
+} // namespace
+
+TEST(McpCommand, AnswersWithTheFiguresOfTheCommands)
+{
+    const std::string path = file("oom-too-big");
+    EXPECT_EQ(answerOf("peaks", {{"file", path}, {"top", 3}})["answer"]["live"],
+        commandJson({"peaks", path, "--group", "site", "--top", "3"})["live"]);
+    EXPECT_EQ(answerOf("segments", {{"file", path}, {"part", "/out_of_memory"}})["answer"],
+        commandJson({"segments", path})["out_of_memory"]);
+    EXPECT_EQ(answerOf("open", {{"files", {path}}, {"part", "/files/0/devices"}})["answer"],
+        commandJson({"info", path})["files"][0]["devices"]);
+}
+
+TEST(McpCommand, FindsARelativePathBelowItsFolders)
+{
+    EXPECT_EQ(answerOf("peaks", {{"file", "oom-too-big.pickle.zst"}})["answer"]["live"]["bytes"],
+        commandJson({"peaks", file("oom-too-big")})["live"]["bytes"]);
+}
+
+TEST(McpCommand, RefusesWhatLiesOutsideOfItsFolders)
+{
+    for (const std::string& outside : {samplePath("encodings/tiny.json"),
+             std::string("../encodings/tiny.json"), std::string("/etc/passwd"), std::string("-")}) {
+        const Json result = resultOf("open", {{"files", {outside}}});
+        EXPECT_TRUE(result["isError"].get<bool>()) << outside;
+    }
+    EXPECT_NE(textOf(resultOf("peaks", {{"file", samplePath("encodings/tiny.json")}})).find("outside"),
+        std::string::npos);
+}
+
+TEST(McpCommand, AnswersInAtMostEightKibibytes)
+{
+    const std::string path = file("r1-grpo-before");
+    for (const auto& [tool, arguments] :
+        std::vector<std::pair<std::string, Json>>{{"open", {{"files", {path}}}},
+            {"peaks", {{"file", path}, {"group", "stack"}, {"top", 1000}}}, {"findings", {{"files", {path}}}},
+            {"segments", {{"file", path}, {"top", 1000}}}, {"what_if", {{"file", path}}},
+            {"files", Json::object()}, {"allocations", {{"file", path}, {"top", 1000}, {"stacks", true}}},
+            {"figure", {{"files", {path}}, {"kind", "timeline"}}}})
+        EXPECT_LE(textOf(resultOf(tool, arguments)).size(), 8192u) << tool;
+}
+
+TEST(McpCommand, GivesAFigureInPiecesThatAreTheWhole)
+{
+    const std::string path = file("tiny-hand-checked");
+    std::string svg;
+    for (Json from = 0; !from.is_null();) {
+        const Json answer
+            = answerOf("figure", {{"files", {path}}, {"kind", "timeline"}, {"part", "/svg"}, {"from", from}});
+        svg += answer["answer"].get<std::string>();
+        from = answer["left_out"].empty() ? Json() : answer["left_out"][0]["next_from"];
+    }
+    EXPECT_EQ(svg, runHighwater({"figure", path, "--kind", "timeline", "-o", "-"}).out);
+}
+
+TEST(McpCommand, GivesTheAllocationsThatMatchTheLargestFirst)
+{
+    const std::string path = file("r3-vocabulary-before");
+    const Json answer
+        = answerOf("allocations", {{"file", path}, {"filter", "size>=1MiB"}, {"top", 5}})["answer"];
+    const Json rows = commandJson({"export", path, "--what", "allocations", "--filter", "size>=1MiB",
+        "--no-stacks", "-o", "-"})["allocations"];
+    EXPECT_EQ(answer["matches"], rows.size());
+    std::int64_t bytes = 0;
+    std::int64_t largest = 0;
+    for (const Json& row : rows) {
+        bytes += row["requested_bytes"].get<std::int64_t>();
+        largest = std::max(largest, row["requested_bytes"].get<std::int64_t>());
+    }
+    EXPECT_EQ(answer["matched_bytes"], bytes);
+    EXPECT_EQ(answer["allocations"][0]["requested_bytes"], largest);
+    for (const Json& row : answer["allocations"])
+        EXPECT_NE(std::ranges::find(rows, row), rows.end()) << row;
+}
+
+TEST(McpCommand, SaysWhatAFileLacks)
+{
+    const Json answer = answerOf("peaks", {{"file", file("ring-buffer-overflow")}});
+    EXPECT_NE(answer["caveats"].dump().find("overflowed"), std::string::npos) << answer["caveats"];
+}
+
+TEST(McpCommand, SaysWhatIsWrongWithTheArguments)
+{
+    EXPECT_TRUE(resultOf("peaks", Json::object())["isError"].get<bool>());
+    EXPECT_NE(textOf(resultOf("peaks", {{"file", 7}})).find("takes a string"), std::string::npos);
+    EXPECT_NE(textOf(resultOf("peaks", {{"file", "a"}, {"to", 7}})).find("no argument"), std::string::npos);
+    EXPECT_NE(textOf(resultOf("peaks", {{"file", "none.pickle"}})).find("is not there"), std::string::npos);
+    const Json beyond = resultOf("peaks", {{"file", "oom-too-big.pickle.zst"}, {"at", 1'000'000}});
+    EXPECT_NE(textOf(beyond).find("has no event"), std::string::npos);
+}
+
+TEST(McpCommand, GoesOnAfterALineThatIsNoMessage)
+{
+    const auto replies = session({"{", std::string(2'000'000, 'x'), std::string(2'000'000, '['),
+        R"({"jsonrpc": "2.0", "id": "p", "method": "ping"})"});
+    EXPECT_EQ(replies.at("p")["result"], Json::object());
+    EXPECT_TRUE(replies.at("null").contains("error"));
+}
+
+TEST(McpCommand, DoesNotAnswerACallThatWasCancelled)
+{
+    const auto replies = session({call("a", "findings", {{"files", {file("r1-grpo-before")}}}),
+        call("b", "findings", {{"files", {file("r1-grpo-before")}}}),
+        R"({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": "b"}})",
+        R"({"jsonrpc": "2.0", "id": "p", "method": "ping"})"});
+    EXPECT_FALSE(replies.contains("b"));
+    EXPECT_TRUE(replies.contains("a"));
+    EXPECT_TRUE(replies.contains("p"));
+}
+
+TEST(McpCommand, ListsItsFoldersWithoutWhatLeadsOut)
+{
+    const test::TemporaryFolder folder;
+    folder.write("a.pickle", "x");
+    std::filesystem::create_symlink("/etc/passwd", folder.path() / "b.pickle");
+    const Json result = resultOf("files", Json::object(), folder.path().string());
+    const Json entries = Json::parse(textOf(result))["answer"]["folders"][0]["entries"];
+    ASSERT_EQ(entries.size(), 1u);
+    EXPECT_EQ(entries[0]["name"], "a.pickle");
+}
+
+TEST(McpCommand, WantsFoldersThatAreThere)
+{
+    EXPECT_EQ(runHighwater({"mcp", "/nowhere"}).exitCode, 3);
+}
+
+} // namespace highwater

@@ -1,0 +1,221 @@
+// What `highwater completions` prints, tried in the shells themselves: bash always, zsh and fish where they
+// are.
+#include <filesystem>
+#include <set>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/run_program.h"
+#include "tests/support/sample_files.h"
+
+namespace highwater::cli {
+
+namespace {
+
+using Words = std::set<std::string>;
+
+std::string scriptFor(const std::string& shell)
+{
+    const test::ProgramRun run = test::runHighwater({"completions", shell});
+    EXPECT_EQ(run.exitCode, 0) << run.err;
+    return run.out;
+}
+
+Words linesOf(const std::string& text)
+{
+    Words lines;
+    std::istringstream in(text);
+    for (std::string line; std::getline(in, line);)
+        lines.insert(line.substr(0, line.find('\t')));
+    return lines;
+}
+
+std::string quotedForShell(const std::string& word)
+{
+    return "'" + word + "'";
+}
+
+/// What bash offers for the last of these words, in the samples' folder.
+Words offeredByBash(const std::vector<std::string>& words)
+{
+    static const test::TemporaryFolder folder;
+    static const std::string script = folder.write("completions.bash", scriptFor("bash"));
+    std::string line = "source " + script + "; COMP_WORDS=(highwater";
+    for (const std::string& word : words)
+        line += " " + quotedForShell(word);
+    line += "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _highwater; printf '%s\\n' \"${COMPREPLY[@]}\"";
+    test::RunOptions options;
+    options.program = "/bin/bash";
+    options.folder = test::samplePath("");
+    const test::ProgramRun run = test::runHighwater({"--norc", "-c", line}, options);
+    EXPECT_EQ(run.err, "");
+    Words offered = linesOf(run.out);
+    offered.erase("");
+    return offered;
+}
+
+bool isInstalled(const std::string& shell)
+{
+    return std::filesystem::exists("/usr/bin/" + shell);
+}
+
+test::ProgramRun runShell(const std::string& shell, const std::vector<std::string>& arguments)
+{
+    test::RunOptions options;
+    options.program = "/usr/bin/" + shell;
+    options.folder = test::samplePath("");
+    return test::runHighwater(arguments, options);
+}
+
+} // namespace
+
+TEST(BashCompletion, OffersCommands)
+{
+    EXPECT_EQ(offeredByBash({"pe"}), Words{"peaks"});
+    EXPECT_TRUE(offeredByBash({""}).contains("what-if"));
+}
+
+TEST(BashCompletion, OffersTheOptionsOfTheCommand)
+{
+    EXPECT_EQ(offeredByBash({"findings", "--br"}), Words{"--brief"});
+    EXPECT_TRUE(offeredByBash({"peaks", "-"}).contains("--group"));
+    EXPECT_FALSE(offeredByBash({"info", "-"}).contains("--group"));
+}
+
+TEST(BashCompletion, OffersTheValuesOfAnOption)
+{
+    EXPECT_EQ(offeredByBash({"peaks", "--group", "us"}), Words{"user-site"});
+    EXPECT_EQ(offeredByBash({"peaks", "--group", "=", "us"}), Words{"user-site"});
+    EXPECT_EQ(offeredByBash({"findings", "--only", "grow"}), Words{"growth"});
+}
+
+TEST(BashCompletion, QuotesBlanksInValues)
+{
+    EXPECT_EQ(offeredByBash({"budget", "--gpu", "H100"}), Words{"H100\\ 80"});
+}
+
+TEST(BashCompletion, OffersFilesWhereAFileGoes)
+{
+    EXPECT_EQ(offeredByBash({"peaks", "rank"}), Words{"ranks"});
+    EXPECT_EQ(offeredByBash({"peaks", "--rules", "budg"}), Words{"budget"});
+    EXPECT_EQ(offeredByBash({"rehearse", "--gpu", "L4", "--", "rank"}), Words{"ranks"});
+}
+
+TEST(BashCompletion, OffersNothingWhereNobodyCanGuess)
+{
+    EXPECT_EQ(offeredByBash({"peaks", "--at", ""}), Words{});
+}
+
+class ShellCompletion : public testing::TestWithParam<const char*>
+{
+};
+
+/// Whatever the parser knows: every command, and every long option of it.
+TEST_P(ShellCompletion, NamesEveryCommandAndOption)
+{
+    const std::string script = scriptFor(GetParam());
+    std::istringstream help(test::runHighwater({"--help"}).out);
+    bool isCommand = false;
+    int commands = 0;
+    for (std::string line; std::getline(help, line); isCommand = isCommand || line == "Subcommands:") {
+        if (!isCommand || !line.starts_with("  ") || line[2] == ' ')
+            continue;
+        const std::string command = line.substr(2, line.find(' ', 2) - 2);
+        EXPECT_NE(script.find(command), std::string::npos) << command;
+        ++commands;
+        std::istringstream options(test::runHighwater({command, "--help"}).out);
+        for (std::string option; std::getline(options, option);)
+            if (const std::size_t at = option.find("--"); option.starts_with("  -") && at < 8) {
+                const std::string name = option.substr(at + 2, option.find_first_of(" ,=", at) - at - 2);
+                EXPECT_NE(script.find(name), std::string::npos) << command << " --" << name;
+            }
+    }
+    EXPECT_GT(commands, 15);
+}
+
+INSTANTIATE_TEST_SUITE_P(Shells, ShellCompletion, testing::Values("bash", "zsh", "fish"));
+
+TEST(ZshCompletion, IsUnderstoodByZsh)
+{
+    if (!isInstalled("zsh"))
+        GTEST_SKIP() << "skipped: zsh is not installed";
+    const test::TemporaryFolder folder;
+    const test::ProgramRun run = runShell("zsh", {"-n", folder.write("_highwater", scriptFor("zsh"))});
+    EXPECT_EQ(run.exitCode, 0);
+    EXPECT_EQ(run.err, "");
+}
+
+TEST(FishCompletion, OffersCommandsOptionsAndValues)
+{
+    if (!isInstalled("fish"))
+        GTEST_SKIP() << "skipped: fish is not installed";
+    const test::TemporaryFolder folder;
+    const std::string script = folder.write("highwater.fish", scriptFor("fish"));
+    const auto offered = [&](const std::string& line) {
+        const test::ProgramRun run
+            = runShell("fish", {"--no-config", "-c", "source " + script + "; complete -C '" + line + "'"});
+        EXPECT_EQ(run.err, "");
+        return linesOf(run.out);
+    };
+    EXPECT_EQ(offered("highwater pe"), Words{"peaks"});
+    EXPECT_EQ(offered("highwater findings --br"), Words{"--brief"});
+    EXPECT_TRUE(offered("highwater peaks --group us").contains("user-site"));
+    EXPECT_TRUE(offered("highwater budget --gpu H1").contains("H100 80"));
+}
+
+TEST(ManPages, HaveEveryOptionOfEveryCommand)
+{
+    const test::TemporaryFolder folder;
+    const test::ProgramRun written = test::runHighwater({"man", "-o", folder.path().string()});
+    ASSERT_EQ(written.exitCode, 0) << written.err;
+    std::istringstream help(test::runHighwater({"--help"}).out);
+    int options = 0;
+    bool isCommand = false;
+    for (std::string line; std::getline(help, line); isCommand = isCommand || line == "Subcommands:") {
+        if (!isCommand || !line.starts_with("  ") || line[2] == ' ')
+            continue;
+        const std::string command = line.substr(2, line.find(' ', 2) - 2);
+        const std::string page = test::readWholeFile(folder.path() / ("highwater-" + command + ".1"));
+        EXPECT_NE(page.find(".SH EXIT STATUS"), std::string::npos) << command;
+        std::istringstream lines(test::runHighwater({command, "--help"}).out);
+        for (std::string option; std::getline(lines, option);) {
+            const std::size_t at = option.find("--");
+            if (!option.starts_with("  -") || at > 8)
+                continue;
+            std::string name; // dashes are escaped in roff
+            for (const char c : option.substr(at, option.find_first_of(" ,=", at) - at))
+                name += c == '-' ? std::string("\\-") : std::string(1, c);
+            EXPECT_NE(page.find("\\fB" + name + "\\fR"), std::string::npos) << command << ' ' << name;
+            ++options;
+        }
+    }
+    EXPECT_GT(options, 100);
+    EXPECT_NE(
+        test::readWholeFile(folder.path() / "highwater.1").find("highwater\\-peaks"), std::string::npos);
+}
+
+TEST(ManPages, AreRoffThatNoTextBreaks)
+{
+    const test::ProgramRun run = test::runHighwater({"man", "what-if"});
+    EXPECT_TRUE(run.out.starts_with(".TH highwater\\-what\\-if 1") || run.out.starts_with(".TH HIGHWATER"))
+        << run.out.substr(0, 40);
+    std::istringstream lines(run.out);
+    const Words requests{".TH", ".SH", ".TP", ".PP", ".B", ".BR", ".nf", ".fi"};
+    for (std::string line; std::getline(lines, line);)
+        EXPECT_TRUE(!line.starts_with('.') || requests.contains(line.substr(0, line.find(' ')))) << line;
+}
+
+TEST(Help, PrintsCommandsOptionsAndFindings)
+{
+    EXPECT_EQ(test::runHighwater({"help"}).out, test::runHighwater({"--help"}).out);
+    EXPECT_EQ(test::runHighwater({"help", "peaks"}).out, test::runHighwater({"peaks", "--help"}).out);
+    EXPECT_TRUE(test::runHighwater({"help", "growth"}).out.starts_with("# growth\n"));
+}
+
+TEST(Help, TellsTheVersionInShort)
+{
+    EXPECT_EQ(test::runHighwater({"-V"}).out, test::runHighwater({"--version"}).out);
+}
+
+} // namespace highwater::cli

@@ -1,0 +1,111 @@
+// The table "What each case must show, and where" in samples/README.md: every row's command says what the row
+// promises, and its view is one of the manual's.
+#include <filesystem>
+#include <map>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/run_program.h"
+#include "tests/support/sample_files.h"
+
+namespace highwater {
+
+namespace {
+
+struct Phrase
+{
+    std::string reference;
+    std::string mustShow;
+    std::string view;
+    std::vector<std::string> arguments;
+    std::string says;
+};
+
+std::string trimmed(const std::string& text)
+{
+    const std::size_t from = text.find_first_not_of(' ');
+    return from == std::string::npos ? "" : text.substr(from, text.find_last_not_of(' ') + 1 - from);
+}
+
+/// Columns of a table are as wide as they need to be: one space stands for any white space.
+std::string withSingleSpaces(const std::string& text)
+{
+    std::istringstream words(text);
+    std::string out;
+    for (std::string word; words >> word;)
+        out += (out.empty() ? "" : " ") + word;
+    return out;
+}
+
+/// "`highwater info FILE`" without the program's name; files are those of the samples.
+std::vector<std::string> argumentsOf(const std::string& cell)
+{
+    std::istringstream words(cell.substr(1, cell.size() - 2));
+    std::vector<std::string> arguments;
+    for (std::string word; words >> word;)
+        arguments.push_back(
+            word.find('/') != std::string::npos || word == "ranks" ? test::samplePath(word) : word);
+    arguments.erase(arguments.begin());
+    if (arguments.front() == test::samplePath("ranks"))
+        arguments.front() = "ranks";
+    return arguments;
+}
+
+std::vector<Phrase> phrases()
+{
+    std::istringstream readme(test::readWholeFile(test::samplePath("README.md")));
+    std::string line;
+    while (std::getline(readme, line) && line != "### What each case must show, and where")
+        ;
+    std::vector<Phrase> all;
+    while (std::getline(readme, line) && !line.starts_with("###")) {
+        if (!line.starts_with("| R"))
+            continue;
+        std::vector<std::string> cells;
+        std::istringstream row(line.substr(1));
+        for (std::string cell; std::getline(row, cell, '|');)
+            cells.push_back(trimmed(cell));
+        if (cells.size() == 5)
+            all.push_back({cells[0], cells[1], cells[2], argumentsOf(cells[3]), cells[4]});
+    }
+    return all;
+}
+
+} // namespace
+
+class ReferencePhrase : public testing::TestWithParam<Phrase>
+{
+};
+
+TEST_P(ReferencePhrase, IsSaidByItsCommand)
+{
+    const test::ProgramRun run = test::runHighwater(GetParam().arguments);
+    EXPECT_EQ(run.exitCode, 0) << run.err;
+    EXPECT_NE(withSingleSpaces(run.out).find(GetParam().says), std::string::npos)
+        << GetParam().mustShow << ": \"" << GetParam().says << "\" is not in\n"
+        << run.out.substr(0, 20'000);
+}
+
+TEST_P(ReferencePhrase, HasAViewThatTheManualTellsOf)
+{
+    const std::filesystem::path manual = std::filesystem::path(HIGHWATER_SOURCE_DIR) / "resources/manual";
+    const std::string headings = test::readWholeFile(manual / "views.md")
+        + test::readWholeFile(manual / "window.md") + test::readWholeFile(manual / "comparing.md");
+    EXPECT_NE(headings.find("# " + GetParam().view), std::string::npos) << GetParam().view;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Of, ReferencePhrase, testing::ValuesIn(phrases()), [](const testing::TestParamInfo<Phrase>& row) {
+        return row.param.reference + "_" + std::to_string(row.index);
+    });
+
+TEST(ReferencePhrases, AreAllThatTheFiveCasesAskFor)
+{
+    std::map<std::string, int> rows;
+    for (const Phrase& phrase : phrases())
+        ++rows[phrase.reference];
+    EXPECT_EQ(rows, (std::map<std::string, int>{{"R1", 7}, {"R2", 5}, {"R3", 4}, {"R4", 5}, {"R5", 7}}));
+}
+
+} // namespace highwater

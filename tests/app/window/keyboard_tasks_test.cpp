@@ -1,0 +1,203 @@
+#include <QApplication>
+#include <QComboBox>
+#include <QFileDialog>
+#include <QLineEdit>
+#include <QPointer>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTimer>
+#include <QTreeWidget>
+
+#include "app/views/findings/findings_view.h"
+#include "app/views/moment/composition_view.h"
+#include "app/views/notes/notes_panel.h"
+#include "app/views/parts/panel_tabs.h"
+#include "app/views/report/report_view.h"
+#include "app/views/side_panel/details_panel.h"
+#include "app/views/steps/steps_view.h"
+#include "app/window/commands/note_commands.h"
+#include "app/window/main/main_window.h"
+#include "app/window/pages/compare_page.h"
+#include "app/window/pages/document_page.h"
+#include "tests/app/app_test_main.h"
+#include "tests/app/app_test_support.h"
+#include "tests/app/control_walk.h"
+
+using namespace highwater;
+using namespace highwater::gui;
+using namespace highwater::gui::test;
+
+/// What the window is for, done without a mouse: keys go where the keyboard is and nowhere else.
+class KeyboardTasksTest : public QObject
+{
+    Q_OBJECT
+
+private:
+    std::unique_ptr<MainWindow> m_window;
+    std::unique_ptr<QTemporaryDir> m_folder;
+
+    DocumentPage& page() { return m_window->page(); }
+
+    /// Where the keyboard is. A desktop gives it back to the window when a dialog has ended; here that is
+    /// done.
+    QWidget* focus()
+    {
+        if (!QApplication::focusWidget() && !QApplication::activeModalWidget()) {
+            m_window->activateWindow();
+            [[maybe_unused]] const bool isActive = QTest::qWaitForWindowActive(m_window.get());
+        }
+        return QApplication::focusWidget() ? QApplication::focusWidget() : m_window.get();
+    }
+    void press(int key, Qt::KeyboardModifiers modifiers = {})
+    {
+        QTest::keyClick(focus(), static_cast<Qt::Key>(key), modifiers);
+    }
+    void type(const QString& text) { QTest::keyClicks(focus(), text); }
+    /// Types each text into the next dialog that is there, and ends it with Enter.
+    void whenDialogsType(QStringList texts)
+    {
+        auto* timer = new QTimer(this);
+        timer->setInterval(10);
+        connect(timer, &QTimer::timeout, this, [this, timer, texts, last = QPointer<QWidget>()]() mutable {
+            QWidget* const dialog = QApplication::activeModalWidget();
+            QWidget* const focus = QApplication::focusWidget();
+            if (!dialog || dialog == last || !focus || focus->window() != dialog)
+                return;
+            last = dialog;
+            const QString text = texts.takeFirst();
+            if (texts.isEmpty()) {
+                timer->stop();
+                timer->deleteLater();
+            }
+            type(text);
+            press(Qt::Key_Return); // returns when all that follows from it is over
+        });
+        timer->start();
+    }
+    void open(const QString& sample)
+    {
+        QSignalSpy complete(m_window.get(), &MainWindow::complete);
+        whenDialogsType({samplePath(sample)});
+        press(Qt::Key_O, Qt::ControlModifier);
+        QVERIFY(complete.count() == 1 || complete.wait(20'000));
+        QCOMPARE(complete[0][0].toString(), QString());
+        QTRY_VERIFY(page().isSettled());
+    }
+
+private slots:
+    void initTestCase() { useScratchSettings(); }
+    void init()
+    {
+        QSettings().clear();
+        m_folder = std::make_unique<QTemporaryDir>();
+        m_window = std::make_unique<MainWindow>(true);
+        m_window->resize(1440, 900);
+        m_window->show();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+    }
+    void cleanup() { m_window.reset(); }
+
+    void aFileIsOpenedAndItsFindingRead()
+    {
+        open("r1-grpo-before");
+        focus();
+        QTreeWidget& findings = page().findings().list();
+        QVERIFY(tabTo(findings));
+        press(Qt::Key_Down);
+        press(Qt::Key_Home);
+        const QModelIndex first = findings.currentIndex();
+        QVERIFY(first.isValid());
+        QString read;
+        for (int column = 0; column < findings.columnCount(); ++column)
+            read += first.siblingAtColumn(column).data(Qt::AccessibleTextRole).toString()
+                + first.siblingAtColumn(column).data().toString() + ' ';
+        QVERIFY2(read.contains("Memory grows by 1.07 GiB a step"), qPrintable(read));
+    }
+
+    void theLargestAllocationAtAStepsPeakIsNamed()
+    {
+        open("training-6-steps-bare");
+        press(Qt::Key_2);
+        QTableView& steps = page().questions().findChild<StepsView*>()->table();
+        QVERIFY(tabTo(steps));
+        press(Qt::Key_Home, Qt::ControlModifier);
+        press(Qt::Key_Down);
+        press(Qt::Key_Down);
+        const auto step = page().questions().findChild<StepsView*>()->selectedStep();
+        QVERIFY(step);
+        press(Qt::Key_3);
+        auto* moment = page().questions().findChild<CompositionView*>();
+        QTRY_VERIFY(moment->isVisible() && moment->isSettled());
+        auto* group = moment->findChild<QComboBox*>("momentGroup");
+        QVERIFY(group && tabTo(*group));
+        press(Qt::Key_End);
+        QTRY_VERIFY(moment->isSettled());
+        auto* table = moment->findChild<QTableView*>("momentTable");
+        QVERIFY(tabTo(*table));
+        press(Qt::Key_Home, Qt::ControlModifier);
+        press(Qt::Key_Return);
+        QTRY_VERIFY(page().selection().isPinned());
+        const auto& analysis = *page().analysis();
+        const AllocationIndex shown = page().selection().shown();
+        std::vector<AllocationIndex> live;
+        analysis.live.liveAt(analysis.steps.steps[*step].peakEvent, live);
+        QVERIFY(!live.empty());
+        Bytes largest = 0;
+        for (const AllocationIndex i : live)
+            largest = std::max(largest, analysis.allocations.bytes(i));
+        QCOMPARE(analysis.allocations.bytes(shown), largest);
+    }
+
+    void twoRunsAreCompared()
+    {
+        open("r1-grpo-before");
+        // A command by its name, and the file that it asks for.
+        whenDialogsType({"run after", samplePath("r1-grpo-after")});
+        press(Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+        QTRY_VERIFY(isOn(m_window->pages().compare));
+        QTRY_VERIFY(m_window->pages().compare.state().diff());
+        QCOMPARE(m_window->pages().compare.state().diff()->diff.delta(), Bytes{24322085344 - 24287511136});
+    }
+
+    void aNoteIsAddedAndTakenBack()
+    {
+        open("r1-grpo-before");
+        press(Qt::Key_P);
+        press(Qt::Key_N);
+        type("the peak of the run");
+        press(Qt::Key_Return);
+        type("It grows until it is full.");
+        QCOMPARE(m_window->notes().list().size(), 1);
+        QCOMPARE(m_window->notes().list().notes()[0].title, std::string("the peak of the run"));
+        QCOMPARE(m_window->notes().list().notes()[0].text, std::string("It grows until it is full."));
+        while (m_window->notes().list().size() > 0) {
+            const int before = m_window->notes().list().undoStack().index();
+            press(Qt::Key_Z, Qt::ControlModifier);
+            QVERIFY(m_window->notes().list().undoStack().index() < before);
+        }
+    }
+
+    void aReportIsExported()
+    {
+        open("training-6-steps-bare");
+        press(Qt::Key_R, Qt::ControlModifier);
+        ReportView& report = m_window->pages().report;
+        QTRY_VERIFY(report.isVisible() && report.isSettled() && report.session().report());
+        const QString path = m_folder->filePath("incident.html");
+        QSignalSpy saved(&report, &ReportView::saved);
+        whenDialogsType({path});
+        press(Qt::Key_E, Qt::ControlModifier);
+        QVERIFY(saved.count() == 1 || saved.wait(20'000));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QVERIFY(file.readAll().contains("training-6-steps-bare"));
+        press(Qt::Key_Escape);
+        QTRY_VERIFY(!report.isVisible());
+    }
+};
+
+HIGHWATER_APP_TEST(KeyboardTasksTest)
+#include "keyboard_tasks_test.moc"

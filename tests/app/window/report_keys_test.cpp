@@ -1,0 +1,105 @@
+#include <QAction>
+#include <QScrollBar>
+#include <QTest>
+
+#include "app/views/parts/panel_tabs.h"
+#include "app/views/report/report_view.h"
+#include "app/window/commands/note_commands.h"
+#include "app/window/main/main_window.h"
+#include "app/window/pages/document_page.h"
+#include "tests/app/app_test_main.h"
+#include "tests/app/app_test_support.h"
+
+using namespace highwater;
+using namespace highwater::gui;
+using namespace highwater::gui::test;
+
+/// While the report is in sight the keys are its own: nothing moves on the page behind it.
+class ReportKeysTest : public QObject
+{
+    Q_OBJECT
+
+private:
+    std::unique_ptr<MainWindow> m_window;
+
+    ReportView& view() { return m_window->pages().report; }
+
+    /// Of a run whose cursor stands there.
+    void openReport(std::int64_t event = 100)
+    {
+        m_window->openFile(samplePath(QStringLiteral("r1-grpo-before")));
+        QTRY_VERIFY(isOn(m_window->page()) && m_window->page().isSettled());
+        m_window->page().goTo(event);
+        m_window->actions().report->trigger();
+        QTRY_VERIFY(view().session().report() && view().isSettled());
+    }
+
+private slots:
+    void initTestCase() { useScratchSettings(); }
+    void init()
+    {
+        m_window = std::make_unique<MainWindow>(false);
+        m_window->resize(1200, 700);
+        m_window->show();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+    }
+    void cleanup() { m_window.reset(); }
+
+    void keysActOnTheReportAndNotOnTheTimelineBehindIt()
+    {
+        openReport();
+        QVERIFY(view().preview().hasFocus());
+        DocumentPage& page = m_window->page();
+        const AxisWindow before = page.range().x();
+        const std::optional<std::int64_t> cursor = page.selection().cursor();
+        const QString tab = page.questions().openName();
+        const auto press = [&](int key, Qt::KeyboardModifiers with = {}) {
+            QTest::keyClick(m_window->focusWidget(), static_cast<Qt::Key>(key), with);
+        };
+        for (const int key : {Qt::Key_H, Qt::Key_P, Qt::Key_O, Qt::Key_BracketLeft, Qt::Key_BracketRight,
+                 Qt::Key_Left, Qt::Key_Right, Qt::Key_D, Qt::Key_2, Qt::Key_Slash, Qt::Key_F3})
+            press(key);
+        press(Qt::Key_F, Qt::ControlModifier);
+        press(Qt::Key_G, Qt::ControlModifier);
+        press(Qt::Key_Left, Qt::AltModifier);
+        QVERIFY(isInFront(view()) && view().preview().hasFocus());
+
+        QScrollBar& bar = *view().preview().verticalScrollBar();
+        QCOMPARE(bar.value(), 0);
+        press(Qt::Key_PageDown);
+        QVERIFY(bar.value() > 0);
+        press(Qt::Key_Home, Qt::ControlModifier);
+        press(Qt::Key_Down);
+        QVERIFY(bar.value() > 0);
+        press(Qt::Key_Plus);
+        QVERIFY(view().preview().zoom() > 1);
+        press(Qt::Key_0);
+        QCOMPARE(view().preview().zoom(), 1.0);
+        press(Qt::Key_Minus);
+        QVERIFY(view().preview().zoom() < 1);
+
+        QCOMPARE(page.range().x().begin, before.begin);
+        QCOMPARE(page.range().x().end, before.end);
+        QCOMPARE(page.selection().cursor(), cursor);
+        QCOMPARE(page.questions().openName(), tab);
+    }
+
+    void aNoteInTheReportIsOfTheRunAndNotOfTheHiddenCursor()
+    {
+        openReport(5);
+        QTest::keyClick(m_window->focusWidget(), Qt::Key_N);
+        const Notes& notes = m_window->notes().list().notes();
+        QCOMPARE(notes.size(), std::size_t{1});
+        QVERIFY(std::holds_alternative<std::monostate>(notes[0].place));
+        Note elsewhere;
+        elsewhere.title = "there";
+        elsewhere.place = NotedMoment{9'000};
+        m_window->notes().list().add(elsewhere);
+        m_window->notes().previous->trigger();
+        QCOMPARE(*m_window->page().selection().cursor(), std::int64_t{5}); // nothing moves unseen
+        QVERIFY(isInFront(view()));
+    }
+};
+
+HIGHWATER_APP_TEST(ReportKeysTest)
+#include "report_keys_test.moc"

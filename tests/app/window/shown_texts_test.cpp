@@ -1,0 +1,116 @@
+#include <QScreen>
+#include <QSignalSpy>
+#include <QTest>
+
+#include "app/window/main/main_window.h"
+#include "tests/app/app_test_main.h"
+#include "tests/app/app_test_support.h"
+#include "tests/app/labels/shown_texts.h"
+#include "tests/app/labels/window_views.h"
+
+using namespace highwater;
+using namespace highwater::gui;
+using namespace highwater::gui::test;
+
+namespace {
+
+/// A file or folder; two with "<>" between them are compared, several with "+" are opened together.
+void openIn(MainWindow& window, const QString& subject)
+{
+    if (subject.isEmpty())
+        return;
+    QSignalSpy complete(&window, &MainWindow::complete);
+    if (const QStringList pair = subject.split(QStringLiteral("<>")); pair.size() == 2)
+        window.compareFiles(pair[0], pair[1]);
+    else
+        window.openFiles(subject.split(QLatin1Char('+')));
+    QVERIFY2(complete.count() > 0 || complete.wait(120000), qPrintable(subject));
+    QVERIFY2(complete[0][0].toString().isEmpty(), qPrintable(complete[0][0].toString()));
+}
+
+} // namespace
+
+/// The texts of every view, whoever paints them.
+class ShownTextsTest : public QObject
+{
+    Q_OBJECT
+
+private:
+    struct Tally
+    {
+        std::size_t texts = 0;
+        QStringList faults;
+    };
+
+    /// Per view.
+    std::vector<std::pair<QString, Tally>> tallies(const QString& subject, const QSize& size, bool dark)
+    {
+        MainWindow window(false);
+        window.setTheme(dark ? ThemeChoice::Dark : ThemeChoice::Light);
+        window.resize(size);
+        window.show();
+        openIn(window, subject);
+        std::vector<std::pair<QString, Tally>> found;
+        lookAtViews(window, [&](const QString& view) {
+            const std::vector<DrawnText> texts = shownTexts(window);
+            found.push_back({view, {texts.size(), faultsOf(window, texts)}});
+            if (const QString folder = qEnvironmentVariable("HIGHWATER_LABEL_PICTURES"); !folder.isEmpty())
+                window.grab().save(QStringLiteral("%1/%2-%3-%4.png")
+                                       .arg(folder, subject.section('/', -1), view)
+                                       .arg(size.width()));
+        });
+        return found;
+    }
+
+private slots:
+    void initTestCase() { useScratchSettings(); }
+
+    void meetNoOtherAreReadAndAreWhole_data()
+    {
+        QTest::addColumn<QString>("subject");
+        QTest::addColumn<QSize>("size");
+        QTest::addColumn<bool>("dark");
+        const std::vector<std::pair<const char*, QString>> subjects{{"r1", samplePath("r1-grpo-before")},
+            {"r5 pair", samplePath("r5-flan-t5-xl-before") + "<>" + samplePath("r5-flan-t5-xl-after")}};
+        for (const auto& [name, subject] : subjects)
+            for (const QSize size : {QSize(1280, 800), QSize(1440, 900), QSize(1920, 1080)})
+                for (const bool dark : {false, true})
+                    QTest::addRow("%s %dx%d %s", name, size.width(), size.height(), dark ? "dark" : "light")
+                        << subject << size << dark;
+    }
+    void meetNoOtherAreReadAndAreWhole()
+    {
+        QFETCH(QString, subject);
+        QFETCH(QSize, size);
+        QFETCH(bool, dark);
+        QStringList faults;
+        for (const auto& [view, tally] : tallies(subject, size, dark)) {
+            QVERIFY2(tally.texts > 10, qPrintable(view));
+            for (const QString& fault : tally.faults)
+                faults << view + ": " + fault;
+        }
+        for (const QString& fault : faults)
+            qWarning("%s", qPrintable(fault));
+        QCOMPARE(faults.size(), 0);
+    }
+
+    /// For a look at many files: HIGHWATER_LABEL_FILES names them, with "|" between them.
+    void ofOtherFilesAreTold()
+    {
+        const QStringList files = qEnvironmentVariable("HIGHWATER_LABEL_FILES").split(QLatin1Char('|'));
+        if (!qEnvironmentVariableIsSet("HIGHWATER_LABEL_FILES"))
+            return;
+        for (const QString& file : files)
+            for (const QSize size : {QSize(1280, 800), QSize(1440, 900), QSize(1920, 1080)})
+                for (const bool dark : {false, true})
+                    for (const auto& [view, tally] : tallies(file, size, dark))
+                        qInfo("SUBJECT %s SIZE %dx%d @%g %s VIEW %s  %3zu texts %3d faults %s",
+                            qPrintable(file.section('/', -1)), size.width(), size.height(),
+                            QGuiApplication::primaryScreen()->devicePixelRatio(), dark ? "dark" : "light",
+                            qPrintable(view), tally.texts, static_cast<int>(tally.faults.size()),
+                            qPrintable(tally.faults.join("; ")));
+    }
+};
+
+HIGHWATER_APP_TEST(ShownTextsTest)
+#include "shown_texts_test.moc"

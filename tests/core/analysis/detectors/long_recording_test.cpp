@@ -1,0 +1,23 @@
+// The recording of a thousand steps: what is said of it, and how many steps it has.
+#include <gtest/gtest.h>
+
+#include "core/analysis/detectors/detectors.h"
+#include "importers/registry/open_trace.h"
+#include "tests/support/sample_files.h"
+
+namespace highwater {
+
+TEST(LongRecording, HasAThousandStepsInWhichNothingIsWrong)
+{
+    const auto imported = openTrace(test::samplePath("long/thousand-steps.pickle.zst"), {});
+    ASSERT_TRUE(imported);
+    const DeviceStudy study(*imported->trace, DeviceIndex{0});
+    EXPECT_EQ(study.curve.eventCount(), 1'256'286);
+    EXPECT_EQ(std::ranges::count_if(
+                  study.steps.steps, [](const Step& step) { return step.isCounted() && step.complete; }),
+        1000);
+    for (const Finding& finding : findFindings(DetectorInput(study)))
+        EXPECT_NE(finding.kind, FindingKind::Fault) << finding.title;
+}
+
+} // namespace highwater

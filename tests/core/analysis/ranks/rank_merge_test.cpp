@@ -1,0 +1,263 @@
+// Ranks of a run, merged from their summaries.
+#include <gtest/gtest.h>
+
+#include "core/analysis/ranks/rank_merge.h"
+#include "core/base/text_parts.h"
+
+namespace highwater {
+
+namespace {
+
+RankSummary rankOf(std::int64_t rank, Bytes peak, std::optional<std::int64_t> stage = {})
+{
+    RankSummary summary;
+    summary.identity.rank = rank;
+    summary.identity.pp = stage;
+    summary.device.label = "cuda:0";
+    summary.device.events = 100;
+    summary.device.peakBytes = peak;
+    summary.device.peakEvent = 45;
+    summary.sites = {{"model (train.py:3)", peak, 4}};
+    for (std::int64_t i = 0; i < 10; ++i) {
+        SummaryStep step;
+        step.name = "ProfilerStep#" + std::to_string(100 + i);
+        step.source = "profiler-step";
+        step.peakPhase = "backward";
+        step.begin = 10 * i;
+        step.end = 10 * i + 10;
+        step.peakBytes = i == 4 ? peak : peak / 2;
+        step.peakEvent = 10 * i + 5;
+        summary.steps.push_back(step);
+    }
+    summary.settings = {{"expandable_segments", "False"}};
+    return summary;
+}
+
+std::string pathOf(std::int64_t rank)
+{
+    return "run/rank" + std::to_string(rank) + ".hws";
+}
+
+/// Ranks of two stages, which differ by design.
+RankMerge twelveRanks()
+{
+    RankMerge merge;
+    for (std::int64_t rank = 0; rank < 12; ++rank)
+        merge.add(pathOf(rank), rankOf(rank, (rank % 2 == 0 ? 100 : 200) * kMiB, rank % 2));
+    return merge;
+}
+
+bool says(const RunRanks& run, std::string_view words)
+{
+    for (const std::string& sentence : run.sentences)
+        if (contains(sentence, words))
+            return true;
+    return false;
+}
+
+} // namespace
+
+TEST(RankMerge, TellsWhoPeaksInWhichStepAndPhase)
+{
+    RankMerge merge = twelveRanks();
+    merge.add(pathOf(12), rankOf(12, 300 * kMiB, 0));
+    const RunRanks run = merge.finish();
+    ASSERT_EQ(run.ranks.size(), 13u);
+    EXPECT_EQ(run.nameOf(run.highest), "rank 12");
+    EXPECT_EQ(run.ranks[run.highest].peakStep, "ProfilerStep#104");
+    EXPECT_EQ(run.ranks[run.highest].peakPhase, "backward");
+    EXPECT_TRUE(says(run, "rank 12 (stage 0) peaks highest: 300.00 MiB in ProfilerStep#104, backward"));
+}
+
+TEST(RankMerge, ComparesOnlyRanksOfOneStage)
+{
+    EXPECT_FALSE(says(twelveRanks().finish(), "above the median"));
+    RankMerge merge = twelveRanks();
+    merge.add(pathOf(12), rankOf(12, 200 * kMiB, 0)); // usual in the other stage
+    const RunRanks run = merge.finish();
+    EXPECT_TRUE(says(run, "Rank 12 peaks 100.00 MiB above the median of 7 ranks of stage 0"));
+}
+
+TEST(RankMerge, NamesAStageOfWhichEveryRankLeaks)
+{
+    RankMerge merge;
+    for (std::int64_t rank = 0; rank < 12; ++rank) {
+        RankSummary summary = rankOf(rank, 100 * kMiB, rank % 3);
+        if (rank % 3 == 1) {
+            SummaryFinding finding;
+            finding.rule = "growth";
+            summary.findings.push_back(finding);
+            summary.growthPerStep = 7 * kMiB;
+        }
+        merge.add(pathOf(rank), std::move(summary));
+    }
+    const RunRanks run = merge.finish();
+    ASSERT_EQ(run.leaks.size(), 1u);
+    EXPECT_EQ(run.leaks[0].stage, 1);
+    EXPECT_EQ(run.leaks[0].leaking.size(), 4u);
+    EXPECT_TRUE(
+        says(run, "Stage 1 leaks: all 4 of its ranks keep more after every step, 7.00 MiB in the median."));
+}
+
+TEST(RankMerge, TellsWhoRanOutFirstByTimeAndElseByStep)
+{
+    const auto failing = [](std::int64_t rank, Nanoseconds time, std::int64_t step) {
+        RankSummary summary = rankOf(rank, 100 * kMiB);
+        summary.ooms.push_back({45, time, 5 * kMiB, -1, step, kNoSummaryStack, "softmax f.py:7"});
+        return summary;
+    };
+    RankMerge byTime = twelveRanks();
+    byTime.add(pathOf(12), failing(12, 2'000'000'000, 3));
+    byTime.add(pathOf(13), failing(13, 1'000'000'000, 5));
+    EXPECT_TRUE(says(byTime.finish(), "Rank 13 ran out of memory first, in step 105"));
+    RankMerge byStep = twelveRanks();
+    byStep.add(pathOf(12), failing(12, 0, 6));
+    byStep.add(pathOf(13), failing(13, 0, 2));
+    const RunRanks run = byStep.finish();
+    ASSERT_EQ(run.failures.size(), 2u);
+    EXPECT_EQ(run.nameOf(run.failures[0].rank), "rank 13");
+    EXPECT_TRUE(says(run, "5.00 MiB wanted by softmax f.py:7; then rank 12."));
+}
+
+TEST(RankMerge, TheRankToLookAtFirstRanOutOfMemoryElseItStandsOutAbove)
+{
+    EXPECT_EQ(twelveRanks().finish().mostStriking(), std::nullopt);
+    RankMerge below = twelveRanks();
+    below.add(pathOf(12), rankOf(12, 10 * kMiB, 0)); // nothing is wrong with it
+    EXPECT_EQ(below.finish().mostStriking(), std::nullopt);
+    RankMerge above = twelveRanks();
+    above.add(pathOf(12), rankOf(12, 300 * kMiB, 0));
+    const RunRanks higher = above.finish();
+    ASSERT_TRUE(higher.mostStriking().has_value());
+    EXPECT_EQ(higher.nameOf(*higher.mostStriking()), "rank 12");
+    RankMerge failed = twelveRanks();
+    failed.add(pathOf(12), rankOf(12, 300 * kMiB, 0));
+    RankSummary failing = rankOf(13, 100 * kMiB, 0);
+    failing.ooms.push_back({45, 0, 5 * kMiB, -1, 3, kNoSummaryStack, "softmax f.py:7"});
+    failed.add(pathOf(13), std::move(failing));
+    const RunRanks run = failed.finish();
+    ASSERT_TRUE(run.mostStriking().has_value());
+    EXPECT_EQ(run.nameOf(*run.mostStriking()), "rank 13");
+}
+
+TEST(RankMerge, NamesSettingsThatDifferAndWhoHasThem)
+{
+    RankMerge merge = twelveRanks();
+    RankSummary other = rankOf(12, 100 * kMiB, 0);
+    other.settings = {{"expandable_segments", "True"}};
+    merge.add(pathOf(12), std::move(other));
+    const RunRanks run = merge.finish();
+    ASSERT_EQ(run.settings.size(), 1u);
+    EXPECT_EQ(run.settings[0].values[0].ranks, 12u);
+    EXPECT_TRUE(says(run, "Expandable_segments differs: False on 12 ranks, True on rank 12."));
+}
+
+TEST(RankMerge, DoesNotCompareSettingsOfARecordingThatEndsBeforeThem)
+{
+    RankMerge merge = twelveRanks();
+    RankSummary cut = rankOf(12, 100 * kMiB, 0);
+    cut.settings.clear();
+    cut.source.cutOff = "the file ends early";
+    merge.add(pathOf(12), std::move(cut));
+    const RunRanks run = merge.finish();
+    EXPECT_TRUE(run.settings.empty());
+    EXPECT_TRUE(says(run, "The file of rank 12 is incomplete and not compared."));
+}
+
+TEST(RankMerge, NamesDuplicatesForeignAndMissingFiles)
+{
+    RankMerge merge = twelveRanks();
+    merge.add("copy/rank3.hws", rankOf(3, 900 * kMiB, 1));
+    RankSummary foreign = rankOf(14, 100 * kMiB, 0);
+    foreign.sites = {{"other (program.py:1)", 100 * kMiB, 1}};
+    merge.add(pathOf(14), std::move(foreign));
+    merge.add(pathOf(13), rankOf(13, 200 * kMiB, 1));
+    merge.addTrouble({RankTrouble::Kind::Damaged, pathOf(15), 15, "ends too early"});
+    const RunRanks run = merge.finish();
+    ASSERT_EQ(run.troubles.size(), 3u);
+    EXPECT_EQ(run.ranks.size(), 13u);
+    EXPECT_TRUE(says(run, "rank15.hws: ends too early."));
+    EXPECT_TRUE(says(run, "rank3.hws: says it is rank 3, as does rank3.hws, which is used."));
+    EXPECT_TRUE(says(run, "rank14.hws: shares no call site at its peak with any other file."));
+    EXPECT_EQ(run.missing, (std::vector<std::int64_t>{12, 14}));
+}
+
+TEST(RankMerge, SaysHowItIsKnownWhoWroteTheFiles)
+{
+    RankMerge merge;
+    for (std::int64_t rank = 0; rank < 3; ++rank) {
+        RankSummary summary = rankOf(rank, 100 * kMiB, 0);
+        summary.identity.found = {{"rank", rank == 0 ? "content" : "file name"}, {"pp", "folder"}};
+        merge.add(pathOf(rank), std::move(summary));
+    }
+    EXPECT_TRUE(says(merge.finish(),
+        "Known are pp by folder (3 ranks), rank by content (1 rank), rank by file name (2 ranks)."));
+}
+
+TEST(RankMerge, LaysTheStepsOfRanksBesideEachOtherByTheirNumbers)
+{
+    RankMerge merge = twelveRanks();
+    RankSummary late = rankOf(12, 100 * kMiB);
+    late.steps.erase(late.steps.begin(), late.steps.begin() + 3); // its recording begins later
+    merge.add(pathOf(12), std::move(late));
+    const StepHeat heat = merge.finish().heat;
+    ASSERT_EQ(heat.steps.size(), 10u);
+    EXPECT_EQ(heat.steps[0], 100);
+    EXPECT_EQ(heat.at(12, 2), StepHeat::kNone);
+    EXPECT_EQ(heat.at(12, 4), 100 * kMiB);
+    EXPECT_EQ(heat.at(0, 4), 100 * kMiB);
+}
+
+TEST(RankMerge, JoinsStepsOfVeryLongRunsByTheirLargest)
+{
+    RankSummary summary = rankOf(0, 100 * kMiB);
+    summary.steps.clear();
+    for (std::int64_t i = 0; i < 5000; ++i) {
+        SummaryStep step;
+        step.name = "step " + std::to_string(i);
+        step.source = "frames";
+        step.peakBytes = i == 4321 ? 100 * kMiB : kMiB;
+        summary.steps.push_back(step);
+    }
+    RankMerge merge;
+    merge.add(pathOf(0), std::move(summary));
+    const StepHeat heat = merge.finish().heat;
+    EXPECT_LE(heat.steps.size(), RankMerge::kMostSteps);
+    EXPECT_EQ(*std::ranges::max_element(heat.peaks), 100 * kMiB);
+}
+
+TEST(RankMerge, AbsorbsAnotherAsIfItsRanksHadBeenAdded)
+{
+    RankMerge whole;
+    RankMerge first;
+    RankMerge second;
+    for (std::int64_t rank = 0; rank < 12; ++rank) {
+        RankSummary summary = rankOf(rank, (rank + 1) * kMiB);
+        summary.settings = {{"a", rank < 7 ? "1" : "2"}, {"b" + std::to_string(rank), "x"}};
+        whole.add(pathOf(rank), summary);
+        (rank % 2 == 0 ? first : second).add(pathOf(rank), summary);
+    }
+    second.add("copy", rankOf(4, kMiB)); // of a rank that the other has
+    first.absorb(std::move(second));
+    const RunRanks one = whole.finish();
+    const RunRanks both = first.finish();
+    ASSERT_EQ(both.ranks.size(), 12u);
+    EXPECT_EQ(both.highest, one.highest);
+    EXPECT_EQ(both.heat.peaks, one.heat.peaks);
+    ASSERT_EQ(both.settings.size(), one.settings.size());
+    for (std::size_t i = 0; i < one.settings.size(); ++i)
+        EXPECT_EQ(both.settings[i].values.back().first, one.settings[i].values.back().first);
+    ASSERT_EQ(both.troubles.size(), 1u);
+    EXPECT_EQ(both.troubles[0].kind, RankTrouble::Kind::Duplicate);
+}
+
+TEST(RankMerge, MissesNoRankThatIsStillToBeRead)
+{
+    RankMerge merge;
+    for (const std::int64_t rank : {0, 1, 3, 5})
+        merge.add(pathOf(rank), rankOf(rank, kMiB));
+    merge.expect(2);
+    EXPECT_EQ(merge.finish().missing, (std::vector<std::int64_t>{4}));
+}
+
+} // namespace highwater

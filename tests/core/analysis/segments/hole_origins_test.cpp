@@ -1,0 +1,77 @@
+#include "core/analysis/segments/hole_origins.h"
+
+#include <gtest/gtest.h>
+
+#include "app/loading/load_file.h"
+#include "tests/support/sample_files.h"
+
+namespace highwater {
+
+namespace {
+
+struct Loaded
+{
+    explicit Loaded(const std::string& name)
+        : trace(loadFile(test::samplePath("pytorch-snapshot/" + name + ".pickle.zst"), {})->trace)
+        , allocations(*trace, 0)
+        , live(allocations)
+        , history(*trace, allocations, live)
+    {
+    }
+
+    std::shared_ptr<const Trace> trace;
+    AllocationTable allocations;
+    LiveIndex live;
+    SegmentHistory history;
+};
+
+class HolesOfSnapshot : public testing::TestWithParam<std::string>
+{
+};
+
+bool overlaps(const AllocationTable& allocations, AllocationIndex i, const BlockAt& hole)
+{
+    const Address begin = allocations.address(i);
+    return begin < hole.end() && begin + static_cast<Address>(allocations.recordedBytes(i)) > hole.address;
+}
+
+} // namespace
+
+TEST(HoleOrigins, NameTheBlockThatPinsEachHoleOfAFragmentedRun)
+{
+    const Loaded run("oom-fragmentation");
+    const SegmentState state = run.history.at(run.trace->eventCount(0) - 1);
+    const std::vector<HoleOrigin> holes = largestHoles(run.allocations, state, 5);
+    ASSERT_EQ(holes.size(), 5u);
+    EXPECT_EQ(state.blocks[holes[0].block].size, 166 * kMiB);
+    for (const HoleOrigin& hole : holes) {
+        const AllocationIndex pin = hole.pin(run.allocations);
+        ASSERT_NE(pin, AllocationTable::kNoAllocation);
+        EXPECT_TRUE(run.allocations.isLiveAt(pin, state.event));
+        EXPECT_GE(hole.freedAt, 0);
+    }
+}
+
+TEST_P(HolesOfSnapshot, HoleOriginsSumToTheFreeBytesAndNothingInThemWasFreedLater)
+{
+    const Loaded run(GetParam());
+    for (const std::int64_t event : {run.trace->eventCount(0) / 2, run.trace->eventCount(0) - 1}) {
+        const SegmentState state = run.history.at(event);
+        const std::vector<HoleOrigin> holes = largestHoles(run.allocations, state, state.blocks.size());
+        Bytes sum = 0;
+        for (const HoleOrigin& hole : holes)
+            sum += state.blocks[hole.block].size;
+        EXPECT_EQ(sum, state.freeBytes);
+        for (const HoleOrigin& hole : holes)
+            for (AllocationIndex i = 0; i < run.allocations.size(); ++i)
+                if (overlaps(run.allocations, i, state.blocks[hole.block])
+                    && run.allocations.death(i) <= event) {
+                    EXPECT_LE(run.allocations.death(i), hole.freedAt);
+                }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(HoleOrigins, HolesOfSnapshot,
+    testing::Values("tiny-hand-checked", "oom-fragmentation", "expandable-segments", "private-pool"));
+
+} // namespace highwater

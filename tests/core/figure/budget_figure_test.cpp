@@ -1,0 +1,159 @@
+#include "core/figure/budget_figure.h"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "app/loading/load_file.h"
+#include "app/loading/run_shape_file.h"
+#include "core/analysis/budget/budget_headline.h"
+#include "core/analysis/device/device_study.h"
+#include "core/base/text_format.h"
+#include "tests/support/sample_files.h"
+
+namespace highwater {
+
+namespace {
+
+BudgetStudy expectedAlone()
+{
+    const auto run = loadRunShape(test::samplePath("budget/r1-grpo.yaml"));
+    return studyBudget({*run, {}, {}}, nullptr).value();
+}
+
+/// R1 against its configuration.
+BudgetStudy observed()
+{
+    const auto imported = loadFile(test::samplePath("pytorch-snapshot/r1-grpo-before.pickle.zst"), {});
+    const DeviceStudy device(*imported->trace, 0);
+    const auto run = loadRunShape(test::samplePath("budget/r1-grpo.yaml"));
+    return studyBudget({*run, {}, {}}, &device).value();
+}
+
+Figure drawn(const BudgetStudy& study, int width)
+{
+    FigureOptions options{.width = width, .titled = false};
+    options.height = budgetFigureHeight(study, options);
+    return budgetFigure(study, options);
+}
+
+std::vector<FigureText> textsOf(const Figure& figure)
+{
+    std::vector<FigureText> texts;
+    for (const FigureShape& shape : figure.shapes)
+        if (const auto* text = std::get_if<FigureText>(&shape))
+            texts.push_back(*text);
+    return texts;
+}
+
+bool says(const Figure& figure, const std::string& text)
+{
+    return std::ranges::any_of(textsOf(figure), [&](const FigureText& each) { return each.text == text; });
+}
+
+/// Bars of the colours of categories: those of what was observed.
+std::vector<double> filledWidths(const Figure& figure, const FigurePalette& colors)
+{
+    std::vector<double> widths;
+    for (const FigureShape& shape : figure.shapes)
+        if (const auto* rect = std::get_if<FigureRect>(&shape); rect && rect->opacity > 0 && rect->x > 100
+            && rect->height == 10 && rect->fill != colors.control && rect->fill != colors.quietText
+            && rect->fill != colors.danger)
+            widths.push_back(rect->width);
+    return widths;
+}
+
+} // namespace
+
+TEST(BudgetFigure, DrawsTheObservedBytesOfAllLinesAtOneScale)
+{
+    const BudgetStudy study = observed();
+    const std::vector<double> widths = filledWidths(drawn(study, 1000), FigurePalette::light());
+    std::vector<Bytes> bytes;
+    for (const ObservedBudget::Line& line : study.observed->lines)
+        bytes.push_back(line.bytes);
+    for (const ObservedBudget::Rest& rest : study.observed->rest)
+        bytes.push_back(rest.bytes);
+    ASSERT_EQ(widths.size(), bytes.size());
+    const auto most = static_cast<std::size_t>(std::ranges::max_element(bytes) - bytes.begin());
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+        EXPECT_NEAR(widths[i],
+            std::max(1.0, widths[most] * static_cast<double>(bytes[i]) / static_cast<double>(bytes[most])),
+            1e-6);
+}
+
+TEST(BudgetFigure, EndsInTheSumThatTheStudyHas)
+{
+    const BudgetStudy study = observed();
+    const Figure figure = drawn(study, 1000);
+    EXPECT_TRUE(says(figure, "Sum"));
+    EXPECT_TRUE(says(figure, "1.70 GiB"));
+    EXPECT_TRUE(says(figure, "22.62 GiB"));
+    EXPECT_TRUE(says(figure, "13.3 ×"));
+}
+
+TEST(BudgetFigure, MarksFactorsOfTwoAndMore)
+{
+    const FigurePalette colors = FigurePalette::light();
+    for (const FigureText& text : textsOf(drawn(observed(), 1000))) {
+        if (text.text == "39.5 ×") {
+            EXPECT_EQ(text.color, colors.danger);
+        }
+        if (text.text == "1.00 ×") {
+            EXPECT_NE(text.color, colors.danger);
+        }
+    }
+}
+
+TEST(BudgetFigure, SaysOfTheGpuThatTheRunFilledThatItIsTooSmall)
+{
+    BudgetStudy study = observed();
+    const auto l4 = std::ranges::find(study.fits, "L4", &GpuFit::gpu);
+    ASSERT_NE(l4, study.fits.end());
+    EXPECT_FALSE(l4->fits);
+    EXPECT_TRUE(says(drawn(study, 1400), formatBytes(-l4->headroom) + " too little"));
+}
+
+TEST(BudgetFigure, WithoutAnObservationHasOneColumnOfFigures)
+{
+    const Figure figure = drawn(expectedAlone(), 1000);
+    EXPECT_TRUE(says(figure, "Expected"));
+    EXPECT_FALSE(says(figure, "Observed"));
+    EXPECT_FALSE(says(figure, "Factor"));
+}
+
+TEST(BudgetFigure, KeepsAllTextsOnTheSheetAtAnyWidth)
+{
+    const BudgetStudy study = observed();
+    for (const int width : {360, 500, 760, 1200, 2400}) {
+        const Figure figure = drawn(study, width);
+        for (const FigureText& text : textsOf(figure)) {
+            const double length = textWidth(text.text, text.size, text.bold);
+            const double begin = text.anchor == TextAnchor::End ? text.x - length
+                : text.anchor == TextAnchor::Middle             ? text.x - length / 2
+                                                                : text.x;
+            EXPECT_GE(begin, 0) << text.text << " at " << width;
+            EXPECT_LE(begin + length, width) << text.text << " at " << width;
+            EXPECT_LE(text.y, figure.height) << text.text << " at " << width;
+        }
+    }
+}
+
+TEST(BudgetFigure, LeavesOutWhatDoesNotFitAndSaysSo)
+{
+    const FigureOptions low{.width = 800, .height = 180, .titled = false};
+    const Figure figure = budgetFigure(observed(), low);
+    EXPECT_TRUE(std::ranges::any_of(textsOf(figure),
+        [](const FigureText& text) { return text.text.find("more lines do not fit") != std::string::npos; }));
+    EXPECT_FALSE(says(figure, "GPUs"));
+}
+
+TEST(BudgetHeadline, NamesTheFactorAndTheLargestGap)
+{
+    const BudgetStudy study = observed();
+    EXPECT_EQ(budgetHeadline(study), "Observed 22.62 GiB, 13.3 × the expected 1.70 GiB");
+    EXPECT_EQ(budgetSubline(study), "largest gap: activations, 15.66 GiB over");
+    EXPECT_EQ(budgetHeadline(expectedAlone()), "Expected at the peak: 1.70 GiB");
+}
+
+} // namespace highwater

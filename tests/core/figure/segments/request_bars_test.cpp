@@ -1,0 +1,103 @@
+#include "core/figure/segments/request_bars.h"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "app/loading/load_file.h"
+#include "core/analysis/device/device_figures.h"
+#include "tests/support/sample_files.h"
+
+namespace highwater {
+
+namespace {
+
+struct Failure
+{
+    explicit Failure(const std::string& name)
+        : trace(loadFile(test::samplePath("pytorch-snapshot/" + name + ".pickle.zst"), {})->trace)
+        , allocations(*trace, 0)
+        , live(allocations)
+        , history(*trace, allocations, live)
+        , moment(allocatorMomentAt(history, firstMomentOf(deviceFigures(*trace, 0))))
+    {
+    }
+    RequestBars bars(double width, double bytesPerPixel) const
+    {
+        return requestBars(*trace, moment, {.width = width, .bytesPerPixel = bytesPerPixel});
+    }
+
+    std::shared_ptr<const Trace> trace;
+    AllocationTable allocations;
+    LiveIndex live;
+    SegmentHistory history;
+    AllocatorMoment moment;
+};
+
+std::vector<FigureRect> rectsOf(const RequestBars& bars)
+{
+    std::vector<FigureRect> rects;
+    for (const FigureShape& shape : bars.shapes)
+        if (const auto* rect = std::get_if<FigureRect>(&shape))
+            rects.push_back(*rect);
+    return rects;
+}
+
+std::string textOf(const RequestBars& bars)
+{
+    std::string all;
+    for (const FigureShape& shape : bars.shapes)
+        if (const auto* text = std::get_if<FigureText>(&shape))
+            all += text->text + "\n";
+    return all;
+}
+
+} // namespace
+
+TEST(RequestBars, ShowTheRequestAndTheHolesAtTheScaleOfTheMap)
+{
+    const Failure failure("oom-fragmentation");
+    const std::vector<FigureRect> rects = rectsOf(failure.bars(1400, static_cast<double>(kMiB)));
+    ASSERT_EQ(rects.size(), 3u + 20u); // the request, the largest hole, free on the device, all holes
+    EXPECT_EQ(rects[0].width, 900);
+    EXPECT_EQ(rects[1].width, 166);
+    EXPECT_EQ(rects[2].width, 300);
+    double holes = 0;
+    for (std::size_t i = 3; i < rects.size(); ++i)
+        holes += rects[i].width;
+    EXPECT_EQ(holes, 2940);
+}
+
+TEST(RequestBars, SayHowMuchTooSmallTheLargestHoleIs)
+{
+    const std::string text = textOf(Failure("oom-fragmentation").bars(1400, static_cast<double>(kMiB)));
+    EXPECT_NE(text.find("900.00 MiB requested in one piece"), std::string::npos);
+    EXPECT_NE(text.find("largest hole 166.00 MiB, 5.4 × too small"), std::string::npos);
+    EXPECT_NE(text.find("20 holes, 2.87 GiB together"), std::string::npos);
+}
+
+TEST(RequestBars, StayWithinTheWidthWhateverTheScale)
+{
+    const Failure failure("oom-fragmentation");
+    for (const double scale : {1e3, 1e5, 1e6, 1e9}) {
+        const RequestBars bars = failure.bars(600, scale);
+        for (const FigureRect& rect : rectsOf(bars))
+            EXPECT_LE(rect.x + rect.width, 600) << scale;
+        EXPECT_LE(bars.requestEnd, 600) << scale;
+    }
+}
+
+TEST(RequestBars, SumUpTheHolesThatDoNotFit)
+{
+    const std::string text = textOf(Failure("oom-fragmentation").bars(700, static_cast<double>(kMiB)));
+    EXPECT_NE(text.find(" smaller; 20 holes, 2.87 GiB together"), std::string::npos);
+}
+
+TEST(RequestBars, AreNoneWhereNothingFailed)
+{
+    const Failure failure("tiny-hand-checked");
+    EXPECT_EQ(failure.bars(1000, 1000).height, 0);
+    EXPECT_TRUE(failure.bars(1000, 1000).shapes.empty());
+}
+
+} // namespace highwater

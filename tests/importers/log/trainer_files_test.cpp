@@ -1,0 +1,73 @@
+// What trainers, loggers and the profiler wrote of runs in samples/rehearsed: every file opens, and every
+// remark on one is explained here.
+#include <map>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "importers/registry/open_trace.h"
+#include "tests/support/sample_files.h"
+
+namespace highwater {
+
+namespace {
+
+/// Remarks that are right, and why.
+const std::map<std::string, std::set<std::string>>& explained()
+{
+    static const std::map<std::string, std::set<std::string>> remarks = {
+        // Prints no memory; its figures are in the metrics beside it.
+        {"lightning-gpt2.log", {"no-memory-figures"}},
+        // The format has levels of categories, no addresses and whole microseconds.
+        {"profiled-gpt2.timeline.json.gz",
+            {"device-not-recorded", "layers-of-levels", "tensors-and-blocks", "times-cut"}},
+        {"profiled-gpt2.timeline.raw.json.gz",
+            {"category-changes", "device-not-recorded", "paired-by-size", "tensors-and-blocks",
+                "writes-in-place"}},
+        // Its times are local ones.
+        {"torchtitan-llama3.log", {"zone-unknown"}},
+        // GRPOTrainer writes lengths and rewards, no memory.
+        {"trl-grpo-qwen.log", {"no-memory-figures"}},
+        // Trainer writes its settings as text beside the scalars, and no memory.
+        {"trainer-lora-llama.tfevents", {"not-scalar", "no-memory-figures"}},
+    };
+    return remarks;
+}
+
+} // namespace
+
+class TrainerFile : public testing::TestWithParam<std::string>
+{
+};
+
+TEST_P(TrainerFile, OpensWithoutARemarkThatIsNotExplained)
+{
+    const Result<ImportedTrace> imported = openTrace(test::samplePath(GetParam()), {});
+    ASSERT_TRUE(imported);
+    const auto known = explained().find(GetParam().substr(GetParam().find('/') + 1));
+    std::set<std::string> codes;
+    for (const ImportLogEntry& entry : imported->trace->log.entries())
+        codes.insert(entry.code);
+    EXPECT_EQ(codes, known == explained().end() ? std::set<std::string>() : known->second);
+}
+
+TEST_P(TrainerFile, HasEventsOrFiguresOfMemoryUnlessItSaysOtherwise)
+{
+    const Result<ImportedTrace> imported = openTrace(test::samplePath(GetParam()), {});
+    ASSERT_TRUE(imported);
+    const auto known = explained().find(GetParam().substr(GetParam().find('/') + 1));
+    const bool hasNone = known != explained().end() && known->second.contains("no-memory-figures");
+    EXPECT_EQ(imported->trace->events.rows() > 0
+            || std::ranges::any_of(imported->trace->counters,
+                [](const CounterSeries& series) { return series.unit == "bytes"; }),
+        !hasNone);
+}
+
+std::string trainerFileName(const testing::TestParamInfo<std::string>& info)
+{
+    return test::testNameOf(info.param);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, TrainerFile, testing::ValuesIn(test::sampleNames("trainers")), trainerFileName);
+
+} // namespace highwater
