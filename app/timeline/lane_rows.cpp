@@ -28,7 +28,7 @@ void addAnnotations(LaneTable& table, const DeviceAnalysis& analysis, const Lane
     table.deeperRows = lane.rows - shown;
     const std::size_t first = table.rows.size();
     for (int row = 0; row < shown; ++row)
-        table.rows.push_back({LaneKind::Annotations, row == 0 ? tr("annotations") : QString(), {}});
+        table.rows.push_back({LaneKind::Annotations, row == 0 ? tr("ranges") : QString(), {}});
     for (LaneItem& item : lane.items) {
         if (choice.withInternal && isInternalAnnotation(item.label))
             ++table.internal;
@@ -83,7 +83,7 @@ void addPhases(LaneTable& table, const DeviceAnalysis& analysis)
 
 void addFlushes(LaneTable& table, const DeviceAnalysis& analysis)
 {
-    LaneRow row{LaneKind::CacheFlushes, tr("cache flushes"), {}};
+    LaneRow row{LaneKind::CacheFlushes, tr("flushes"), {}};
     for (const CacheFlush& flush : cacheFlushes(*analysis.trace, analysis.device)) {
         const QString label
             = tr("%1, %2 given back")
@@ -163,9 +163,9 @@ QString countedKind(LaneKind kind, std::int64_t count)
     switch (kind) {
     case LaneKind::Steps: return countedText(count, "step", "steps");
     case LaneKind::Phases: return countedText(count, "phase", "phases");
-    case LaneKind::Annotations: return countedText(count, "annotation", "annotations");
     case LaneKind::CacheFlushes: return countedText(count, "cache flush", "cache flushes");
     case LaneKind::Activities: return countedText(count, "activity", "activities");
+    case LaneKind::Annotations:
     case LaneKind::Recorded: return countedText(count, "range", "ranges");
     case LaneKind::OutOfMemory: break;
     }

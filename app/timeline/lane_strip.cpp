@@ -318,7 +318,7 @@ void LaneStrip::contextMenuEvent(QContextMenuEvent* event)
     for (const Note& note : noteList()) {
         const bool internal = note.kind == NoteKind::Internal;
         QAction* action
-            = menu.addAction(internal ? tr("Show &internal ranges") : tr("Show &all rows of annotations"));
+            = menu.addAction(internal ? tr("Show &internal ranges") : tr("Show &all rows of ranges"));
         action->setCheckable(true);
         action->setChecked(internal ? m_choice.withInternal : m_choice.allRows);
         connect(action, &QAction::triggered, this, [this, kind = note.kind] { toggle(kind); });

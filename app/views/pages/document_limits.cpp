@@ -5,7 +5,6 @@
 
 #include "app/workspace/tasks/qt_text.h"
 #include "core/analysis/device/cut_off.h"
-#include "core/trace/rehearsed.h"
 
 namespace highwater::gui {
 
@@ -25,8 +24,6 @@ QString documentLimits(const Document& document)
 {
     QStringList sentences;
     const TraceMetadata& metadata = document.trace().metadata;
-    if (const std::string rehearsed = rehearsedText(metadata); !rehearsed.empty())
-        sentences << toQString(rehearsed) + QLatin1Char('.');
     if (document.imported.incomplete)
         sentences << QObject::tr("incomplete: %1.").arg(toQString(toText(*document.imported.incomplete)))
                   << whatIsKnown(document);

@@ -7,7 +7,7 @@
 namespace highwater::gui {
 
 /// What must be known to read a file's figures right: that it is incomplete, that its start or its whole
-/// history is missing, that it was rehearsed. Empty when there is nothing to say.
+/// history is missing. Empty when there is nothing to say.
 QString documentLimits(const Document& document);
 
 } // namespace highwater::gui

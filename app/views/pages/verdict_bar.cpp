@@ -13,6 +13,7 @@
 #include "core/analysis/device/cut_off.h"
 #include "core/base/sentence_text.h"
 #include "core/study/run_study.h"
+#include "core/trace/rehearsed.h"
 
 namespace highwater::gui {
 
@@ -77,6 +78,18 @@ QString capacityText(const DeviceFigures& figures, const DeviceCapacity& capacit
     return text;
 }
 
+/// "GPU %1", and where the run was rehearsed that it was: no reader may take the device for a real one.
+QString capacityName(const Document& document, const DeviceCapacity& capacity)
+{
+    const TraceMetadata& metadata = document.trace().metadata;
+    if (rehearsedText(metadata).empty())
+        return capacity.isLowerBound() ? VerdictBar::tr("GPU ≥ %1") : VerdictBar::tr("GPU %1");
+    const std::string gpu = rehearsedGpu(metadata);
+    return capacity.source == CapacitySource::File && !gpu.empty()
+        ? VerdictBar::tr("simulated %1: %2").arg(toQString(gpu), QStringLiteral("%1"))
+        : VerdictBar::tr("rehearsed, GPU %1");
+}
+
 QString outOfMemoryText(const OomEvent& first, std::size_t count)
 {
     QString text = VerdictBar::tr("Out of memory at %1: %2 wanted")
@@ -99,7 +112,8 @@ QToolButton* chip(const char* name, const QString& tip, QWidget* parent)
 
 } // namespace
 
-GaugeFigures gaugeFigures(const DeviceAnalysis& analysis, const std::optional<DeviceCapacity>& capacity)
+GaugeFigures gaugeFigures(
+    const Document& document, const DeviceAnalysis& analysis, const std::optional<DeviceCapacity>& capacity)
 {
     const DeviceFigures& figures = analysis.figures;
     const bool isReservedKnown = knownFigures(analysis.info()).reservedPeak == Known::Exactly;
@@ -114,9 +128,7 @@ GaugeFigures gaugeFigures(const DeviceAnalysis& analysis, const std::optional<De
                   .arg(bytesText(reserved));
     if (capacity) {
         shown.capacity = capacity->bytes;
-        shown.capacityText
-            = (capacity->isLowerBound() ? VerdictBar::tr("GPU ≥ %1") : VerdictBar::tr("GPU %1"))
-                  .arg(bytesText(capacity->bytes));
+        shown.capacityText = capacityName(document, *capacity).arg(bytesText(capacity->bytes));
     }
     shown.ranOut = !figures.ooms.empty();
     QStringList tip{peakText(analysis)};
@@ -127,6 +139,8 @@ GaugeFigures gaugeFigures(const DeviceAnalysis& analysis, const std::optional<De
     tip << (capacity ? capacityText(figures, *capacity, isReservedKnown)
                      : VerdictBar::tr("Capacity not known"))
             + VerdictBar::tr(" (View › Capacity… sets it)");
+    if (const std::string rehearsed = rehearsedText(document.trace().metadata); !rehearsed.empty())
+        tip << toQString(fullSentence(rehearsed));
     if (shown.ranOut)
         tip << outOfMemoryText(figures.ooms.front(), figures.ooms.size());
     shown.tip = tip.join(QLatin1Char('\n'));
@@ -153,7 +167,7 @@ void VerdictBar::show(
     const Document& document, const DeviceAnalysis& analysis, const std::optional<DeviceCapacity>& capacity)
 {
     m_peakEvent = analysis.figures.peakEvent;
-    const GaugeFigures shown = gaugeFigures(analysis, capacity);
+    const GaugeFigures shown = gaugeFigures(document, analysis, capacity);
     m_gauge->setFigures(shown);
     m_gauge->setToolTip(shown.tip);
 

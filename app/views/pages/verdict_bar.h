@@ -19,9 +19,10 @@ class Headline;
 class MemoryGauge;
 struct GaugeFigures;
 
-/// How much of the device a run used: of its bar, and of those of a comparison.
-GaugeFigures gaugeFigures(
-    const DeviceAnalysis& analysis, const std::optional<DeviceCapacity>& capacity = std::nullopt);
+/// How much of the device a run used: of its bar, and of those of a comparison. It says so where the device
+/// is a rehearsal's.
+GaugeFigures gaugeFigures(const Document& document, const DeviceAnalysis& analysis,
+    const std::optional<DeviceCapacity>& capacity = std::nullopt);
 
 /// What is wrong with the run in the words of the report, how much of the device it used, and how many
 /// findings there are. It keeps its height whatever it says.

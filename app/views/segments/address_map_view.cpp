@@ -12,6 +12,7 @@
 #include "app/views/parts/arrange.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/base/text_format.h"
+#include "core/figure/segments/segment_captions.h"
 
 namespace highwater::gui {
 
@@ -248,12 +249,27 @@ AllocationIndex AddressMapView::allocationAt(const QPoint& position) const
     return block ? m_moment->state.blocks[*block].allocation : AllocationTable::kNoAllocation;
 }
 
+/// The whole of the caption at a point of the map, which may be cut there.
+QString AddressMapView::captionAt(const QPoint& at) const
+{
+    if (!m_moment || !m_isRowEach)
+        return {};
+    const auto isBeside = [&](const MapStrip& strip) {
+        return strip.ends && at.x() >= strip.x + strip.width && at.y() >= strip.y
+            && at.y() < strip.y + options().rowHeight;
+    };
+    const auto strip = std::ranges::find_if(m_map.strips, isBeside);
+    return strip == m_map.strips.end()
+        ? QString()
+        : toQString(segmentCaption(m_analysis->sites, *m_moment, strip->segment));
+}
+
 QString AddressMapView::tipAt(const QPoint& position) const
 {
     const QPoint at = toMap(position);
     const int index = m_moment ? m_map.boxAt(at.x(), at.y(), options().rowHeight) : -1;
     if (index < 0)
-        return {};
+        return captionAt(at);
     const MapCell& cell = m_map.cells[m_map.boxes[static_cast<std::size_t>(index)].cell];
     const SegmentState& state = m_moment->state;
     const BlockAt& block = state.blocks[cell.main];

@@ -74,6 +74,7 @@ private:
     void layOutRequest();
     double deviceFont() const;
     int holeRows() const;
+    QString captionAt(const QPoint& at) const;
     QPoint toMap(const QPoint& position) const;
     QString textOf(const FreeListKey& key) const;
     void paintHeadings(QPainter& painter, const QRect& part, const QFont& font) const;

@@ -130,7 +130,10 @@ void Actions::fillMenus(QMainWindow& window)
     QMenu* file = window.menuBar()->addMenu(tr("&File"));
     open->setIconText(tr("Open"));
     open->setIcon(lineIcon(LineIcon::Open));
-    file->addActions({open, openFolder, addFiles});
+    watchFolder = make(window, tr("&Watch a folder…"), {},
+        tr("Open each recording that a run leaves in a folder, as soon as it is complete"));
+    watchFolder->setCheckable(true);
+    file->addActions({open, openFolder, addFiles, watchFolder});
     recent = file->addMenu(tr("Open &recent"));
     file->addSeparator();
     addWorkspaceCommands(window, *file);
@@ -197,6 +200,8 @@ void Actions::addWorkspaceCommands(QMainWindow& window, QMenu& file)
 
 void Actions::addCompareMenu(QMainWindow& window)
 {
+    compareLast = make(window, tr("With the one opened b&efore this"), {Qt::CTRL | Qt::Key_B},
+        tr("Compare this run with the one that was open before it"));
     compareBefore = make(window, tr("With the run &before…"), {}, tr("Compare this run with an earlier one"));
     compareAfter = make(window, tr("With the run &after…"), {},
         tr("Compare this run with a later one, to see whether the fix worked"));
@@ -206,7 +211,7 @@ void Actions::addCompareMenu(QMainWindow& window)
     swapRuns = make(window, tr("S&wap the runs"), {}, tr("What was before is after"));
     closeComparison = make(window, tr("&Close the comparison"), {}, tr("Back to the one run"));
     QMenu* menu = window.menuBar()->addMenu(tr("&Compare"));
-    menu->addActions({compareBefore, compareAfter});
+    menu->addActions({compareLast, compareBefore, compareAfter});
     menu->addSeparator();
     menu->addActions({compareSeveral, showSeveral});
     menu->addSeparator();

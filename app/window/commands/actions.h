@@ -22,6 +22,7 @@ struct Actions
     QAction* open;
     QAction* openFolder;
     QAction* addFiles; ///< to the run that is open
+    QAction* watchFolder = nullptr; ///< checkable: recordings that arrive there are opened
     QAction* palette; ///< of all commands
     QAction* preferences = nullptr;
     QAction* quit;
@@ -49,6 +50,7 @@ struct Actions
     QAction* nextMatch;
     QAction* previousMatch;
     QAction* release;
+    QAction* compareLast = nullptr; ///< with the run that was open before this one
     QAction* compareBefore = nullptr;
     QAction* compareAfter = nullptr;
     QAction* compareSeveral = nullptr;

@@ -1,5 +1,7 @@
 #include "app/window/commands/compare_commands.h"
 
+#include <utility>
+
 #include <QAction>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -35,6 +37,8 @@ CompareCommands::CompareCommands(
 
 void CompareCommands::connectCommands()
 {
+    connect(m_actions.compareLast, &QAction::triggered, this, &CompareCommands::compareWithLast);
+    connect(&m_request, &OpenRequest::opened, this, &CompareCommands::noteOpened);
     connect(m_actions.compareBefore, &QAction::triggered, this,
         [this] { chooseOther(CompareSession::Role::Before); });
     connect(m_actions.compareAfter, &QAction::triggered, this,
@@ -86,6 +90,23 @@ void CompareCommands::connectTable()
 void CompareCommands::follow()
 {
     m_actions.showSeveral->setEnabled(m_sessions.sweep.isOpen() && !m_pages.stack.isCurrent(m_pages.table));
+    m_actions.compareLast->setEnabled(takesAnother() && !m_openedBefore.isEmpty());
+}
+
+void CompareCommands::noteOpened(const QString& path)
+{
+    if (path == m_opened)
+        return;
+    m_openedBefore = std::exchange(m_opened, path);
+    m_actions.compareLast->setText(m_openedBefore.isEmpty()
+            ? tr("With the one opened b&efore this")
+            : tr("With %1, opened b&efore this").arg(QFileInfo(m_openedBefore).fileName()));
+    follow();
+}
+
+void CompareCommands::compareWithLast()
+{
+    compareWith(m_openedBefore, CompareSession::Role::Before);
 }
 
 /// Where dialogs begin.

@@ -45,6 +45,8 @@ private:
     void connectTwo();
     void connectTable();
     void follow();
+    void noteOpened(const QString& path);
+    void compareWithLast();
     void chooseOther(CompareSession::Role role);
     void chooseSeveral();
     void offerShownRun();
@@ -60,6 +62,8 @@ private:
     OpenSessions& m_sessions;
     OpenRequest& m_request;
     QWidget* m_window;
+    QString m_opened; ///< the run on screen, as the user knows it
+    QString m_openedBefore; ///< the one before it; empty: there is none
 };
 
 } // namespace highwater::gui

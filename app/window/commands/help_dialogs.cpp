@@ -15,7 +15,7 @@ struct KeyHelp
     const char* does;
 };
 
-constexpr std::array<KeyHelp, 47> kKeys = {{{"Wheel", "zoom at the cursor"},
+constexpr std::array<KeyHelp, 48> kKeys = {{{"Wheel", "zoom at the cursor"},
     {"Ctrl + wheel", "zoom the bytes"}, {"Shift + wheel", "move left and right"}, {"Drag", "move"},
     {"Shift + drag", "mark a range and see what was born and freed in it"},
     {"Double click", "zoom to the step there"}, {"0", "show everything"},
@@ -25,6 +25,7 @@ constexpr std::array<KeyHelp, 47> kKeys = {{{"Wheel", "zoom at the cursor"},
     {"Esc", "unpin it, then end the highlight"}, {"← →", "move"}, {"+ −", "zoom"},
     {"Alt + ←", "back to the view before"}, {"Alt + →", "forward again"}, {"P", "go to the peak"},
     {"[ ]", "fill the view with the previous or next step"}, {"Enter (in a tree)", "open the heaviest path"},
+    {"Ctrl + B", "compare with the run that was open before"},
     {"Ctrl + G", "go to an event, a step, a time or an address"},
     {"1 … 9", "open the views below the timeline"}, {"D", "show or hide the details"},
     {"Ctrl + Shift + P", "every command by its name"}, {"/", "search"}, {"F3", "next match"},

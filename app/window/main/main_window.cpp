@@ -4,10 +4,8 @@
 #include <QActionGroup>
 #include <QApplication>
 #include <QCloseEvent>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QLabel>
-#include <QMenu>
 #include <QMimeData>
 #include <QSettings>
 #include <QTimer>
@@ -76,7 +74,6 @@ MainWindow::MainWindow(bool remember, QWidget* parent)
     offerTableExports(*this);
     resize(1280, 800);
     restore();
-    refreshRecentMenu();
     followPage();
     if (m_remember)
         QTimer::singleShot(0, this, [this] { m_workspaceCommands->offerUnsavedWork(*m_question); });
@@ -265,31 +262,6 @@ void MainWindow::editPreferences()
     settings.setValue(kKeepLarge, chosen.keepsLarge);
 }
 
-void MainWindow::chooseFiles()
-{
-    const QString folder = QFileInfo(m_recent.paths().value(0)).path();
-    openFiles(QFileDialog::getOpenFileNames(this, tr("Open what a run left behind"), folder,
-        tr("All files (*);;Snapshots, traces and logs (*.pickle *.pkl *.json *.html *.gz *.zst *.sqlite "
-           "*.log *.txt *.out *.err *.jsonl);;Workspaces (*.highwater)")));
-}
-
-void MainWindow::chooseFolder()
-{
-    const QString folder = QFileDialog::getExistingDirectory(
-        this, tr("Open the folder of a run"), QFileInfo(m_recent.paths().value(0)).path());
-    if (!folder.isEmpty())
-        openFiles({folder});
-}
-
-void MainWindow::chooseConfiguration()
-{
-    const QString path = QFileDialog::getOpenFileName(this, tr("The run's configuration"),
-        QFileInfo(m_request->files().value(0)).path(),
-        tr("Configurations (*.yaml *.yml *.json);;All files (*)"));
-    if (!path.isEmpty())
-        openConfiguration(path);
-}
-
 void MainWindow::followPage()
 {
     const PageOffers offers = m_pages->stack.offers();
@@ -344,23 +316,6 @@ void MainWindow::refreshStatus()
 {
     setStatusText(*m_status, m_pages->stack.current().statusText());
     setStatusText(*m_cursor, m_pages->stack.current().cursorText());
-}
-
-void MainWindow::refreshRecentMenu()
-{
-    m_actions->recent->clear();
-    for (const QString& path : m_recent.paths()) {
-        QAction* action = m_actions->recent->addAction(QFileInfo(path).fileName());
-        action->setToolTip(path);
-        action->setStatusTip(path);
-        connect(action, &QAction::triggered, this, [this, path] { openFile(path); });
-    }
-    m_actions->recent->setEnabled(!m_recent.paths().isEmpty());
-    if (m_recent.paths().isEmpty())
-        return;
-    m_actions->recent->addSeparator();
-    connect(m_actions->recent->addAction(tr("&Clear this list")), &QAction::triggered, &m_recent,
-        &RecentFiles::clear);
 }
 
 } // namespace highwater::gui

@@ -18,12 +18,14 @@ namespace highwater::gui {
 
 class ByteCommands;
 class CompareCommands;
+class FileCommands;
 class MainToolBar;
 class MessageBar;
 class NoteCommands;
 class NoteNavigation;
 class ReportCommands;
 class RulesCommand;
+class WatchCommands;
 class WorkspaceCommands;
 
 /// The window: menus, docks and bars around the pages. It opens files and shows what was asked for.
@@ -65,6 +67,7 @@ public:
     WorkspaceSession& workspace() { return *m_workspace; }
     const Actions& actions() const { return *m_actions; }
     ByteCommands& byteCommands() { return *m_byteCommands; }
+    WatchCommands& watching() { return *m_watchCommands; }
     RulesCommand& rulesCommand() { return *m_rulesCommand; }
     NoteCommands& notes() { return *m_notes; }
     ReportCommands& report() { return *m_report; }
@@ -90,19 +93,15 @@ private:
     void connectCommands();
     void connectRequest();
     void connectPages();
-    void noteOutcome();
+    void takeArrived(const QStringList& paths);
     void connectMessages();
     void restore();
     void applyCache();
     void editPreferences();
-    void chooseFiles();
-    void chooseFolder();
-    void chooseConfiguration();
     void followPage();
     void showLimits();
     void refreshTitle();
     void refreshStatus();
-    void refreshRecentMenu();
 
     bool m_remember;
     RecentFiles m_recent;
@@ -111,19 +110,20 @@ private:
     std::unique_ptr<Actions> m_actions;
     std::unique_ptr<WorkspaceSession> m_workspace;
     OpenRequest* m_request = nullptr;
+    FileCommands* m_fileCommands = nullptr;
     ByteCommands* m_byteCommands = nullptr;
     RulesCommand* m_rulesCommand = nullptr;
     NoteCommands* m_notes = nullptr;
     NoteNavigation* m_noteNavigation = nullptr;
     WorkspaceCommands* m_workspaceCommands = nullptr;
     CompareCommands* m_compareCommands = nullptr;
+    WatchCommands* m_watchCommands = nullptr;
     ReportCommands* m_report = nullptr;
     MainToolBar* m_toolBar = nullptr;
     MessageBar* m_error = nullptr;
     MessageBar* m_warning = nullptr;
     MessageBar* m_done = nullptr; ///< what was written
     MessageBar* m_question = nullptr;
-    QString m_opened; ///< as the list of recent files names it
     std::optional<QString> m_wantedView; ///< of the file that is being opened
     std::vector<const Document*> m_limited; ///< those whose limits were said last
     QLabel* m_status = nullptr;

@@ -4,7 +4,6 @@
 #include <QActionGroup>
 #include <QDesktopServices>
 #include <QDir>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QLabel>
 #include <QMenuBar>
@@ -19,6 +18,7 @@
 #include "app/window/commands/byte_commands.h"
 #include "app/window/commands/command_palette.h"
 #include "app/window/commands/compare_commands.h"
+#include "app/window/commands/file_commands.h"
 #include "app/window/commands/help_dialogs.h"
 #include "app/window/commands/main_tool_bar.h"
 #include "app/window/commands/note_commands.h"
@@ -26,6 +26,7 @@
 #include "app/window/commands/report_commands.h"
 #include "app/window/commands/rules_command.h"
 #include "app/window/commands/view_commands.h"
+#include "app/window/commands/watch_commands.h"
 #include "app/window/commands/workspace_commands.h"
 #include "app/window/main/main_window.h"
 #include "app/window/manual/manual_window.h"
@@ -86,6 +87,7 @@ void MainWindow::buildCommands()
         m_remember ? Autosave::defaultFolder() : QString());
     m_request = new OpenRequest(
         m_sessions, *m_workspace, [this] { return m_pages->stack.isSettled(); }, this);
+    m_fileCommands = new FileCommands({*m_actions, m_recent, *m_request, page.run()}, m_remember, this);
     m_compareCommands = new CompareCommands(*m_actions, *m_pages, m_sessions, *m_request, this);
     m_report = new ReportCommands(*m_actions, m_pages->report,
         {m_pages->stack, page, m_sessions.run, m_byteCommands->capacities(), m_notes->list()}, this);
@@ -95,6 +97,7 @@ void MainWindow::buildCommands()
         *m_notes, m_remember, *this);
     new ViewCommands(*m_actions, m_pages->stack, page, this);
     buildStatusBar();
+    m_watchCommands = new WatchCommands(*m_actions, *this);
 }
 
 void MainWindow::buildStatusBar()
@@ -116,12 +119,6 @@ void MainWindow::buildStatusBar()
 void MainWindow::connectCommands()
 {
     const auto on = [this](QAction* action, auto&& run) { connect(action, &QAction::triggered, this, run); };
-    on(m_actions->open, [this] { chooseFiles(); });
-    on(m_actions->openFolder, [this] { chooseFolder(); });
-    on(m_actions->addFiles, [this] {
-        addFiles(QFileDialog::getOpenFileNames(
-            this, tr("Further files of this run"), QFileInfo(m_request->files().value(0)).path()));
-    });
     on(m_actions->palette, [this] { runCommandPalette(menuBar()->actions(), this); });
     on(m_actions->preferences, [this] { editPreferences(); });
     on(m_actions->quit, [this] { close(); });
@@ -155,7 +152,13 @@ void MainWindow::connectCommands()
         if (m_remember)
             QSettings().setValue(QStringLiteral("theme"), action->data());
     });
-    connect(&m_recent, &RecentFiles::changed, this, &MainWindow::refreshRecentMenu);
+    connect(m_fileCommands, &FileCommands::openRequested, this, &MainWindow::openFiles);
+    connect(m_fileCommands, &FileCommands::addRequested, this, &MainWindow::addFiles);
+    connect(m_fileCommands, &FileCommands::configurationChosen, this, &MainWindow::openConfiguration);
+    connect(m_watchCommands, &WatchCommands::arrived, this, &MainWindow::takeArrived);
+    connect(m_watchCommands, &WatchCommands::failed, this, [this](const QString& folder, const QString& why) {
+        m_error->showMessage(QFileInfo(folder).fileName(), tr("%1. It is no longer watched").arg(why));
+    });
     connect(m_compareCommands, &CompareCommands::openRequested, this, &MainWindow::openFiles);
     connect(m_compareCommands, &CompareCommands::addRequested, this, &MainWindow::addFiles);
     connect(m_compareCommands, &CompareCommands::sweepRequested, this, &MainWindow::sweepFiles);
@@ -170,12 +173,6 @@ void MainWindow::connectRequest()
     connect(m_request, &OpenRequest::failed, this, [this](const QString& path, const QString& sentence) {
         m_error->showMessage(QFileInfo(path).fileName(), sentence);
     });
-    if (m_remember)
-        connect(m_request, &OpenRequest::opened, this, [this](const QString& path) {
-            m_opened = path;
-            m_recent.add(path);
-        });
-    connect(&m_pages->document.run(), &RunState::changed, this, &MainWindow::noteOutcome);
     connect(m_request, &OpenRequest::documentReady, this, [this](const auto& document, bool sameRun) {
         if (!sameRun) {
             m_report->hide();
@@ -206,18 +203,13 @@ void MainWindow::connectRequest()
     });
 }
 
-/// For the list of recent files.
-void MainWindow::noteOutcome()
+/// Notes that are not saved stay on screen until the user lets them go.
+void MainWindow::takeArrived(const QStringList& paths)
 {
-    const std::shared_ptr<const RunStudy>& study = m_pages->document.run().study();
-    if (!study || m_opened.isEmpty())
-        return;
-    QStringList parts;
-    if (study->figures())
-        parts << bytesText(study->figures()->peakBytes);
-    if (study->diagnosis().ranOut)
-        parts << tr("out of memory");
-    m_recent.setOutcome(m_opened, parts.join(QStringLiteral(", ")), study->diagnosis().ranOut);
+    if (!m_workspace->isDirty())
+        return openFiles(paths);
+    m_question->ask(QFileInfo(paths.first()).fileName(), tr("has arrived in the folder that is watched."),
+        {{tr("Open"), tr("In place of the run on screen"), [this, paths] { openFiles(paths); }}});
 }
 
 void MainWindow::connectPages()
@@ -228,12 +220,13 @@ void MainWindow::connectPages()
     connect(&stack, &PageStack::settled, m_request, &OpenRequest::check);
     connect(&stack, &PageStack::settled, this, &MainWindow::refreshStatus);
     connect(&stack, &PageStack::statusChanged, this, &MainWindow::refreshStatus);
-    connect(&m_pages->start, &StartPage::openRequested, this, &MainWindow::chooseFiles);
-    connect(&m_pages->start, &StartPage::folderRequested, this, &MainWindow::chooseFolder);
+    connect(&m_pages->start, &StartPage::openRequested, m_fileCommands, &FileCommands::chooseFiles);
+    connect(&m_pages->start, &StartPage::folderRequested, m_fileCommands, &FileCommands::chooseFolder);
     connect(&m_pages->start, &StartPage::comparisonRequested, this,
         [this](const QString& before, const QString& after) { compareFiles(before, after); });
     connect(&m_pages->start, &StartPage::fileRequested, this, &MainWindow::openFile);
-    connect(&m_pages->report, &ReportView::configurationRequested, this, &MainWindow::chooseConfiguration);
+    connect(&m_pages->report, &ReportView::configurationRequested, m_fileCommands,
+        &FileCommands::chooseConfiguration);
 }
 
 void MainWindow::connectMessages()

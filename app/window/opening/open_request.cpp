@@ -176,10 +176,16 @@ void OpenRequest::applyWorkspace()
     if (!runsOf(file).other.isEmpty() && !m_pending.comparison)
         m_workspace.detach(); // the second run could not be loaded
     emit workspaceViewReady(file);
+    if (std::exchange(m_pending.comparisonIsThere, false))
+        takeComparison();
 }
 
 void OpenRequest::takeComparison()
 {
+    if (m_pending.workspace) { // whose view comes first
+        m_pending.comparisonIsThere = true;
+        return;
+    }
     if (const std::optional<WorkspaceView> view = std::exchange(m_pending.comparison, std::nullopt))
         emit workspaceComparisonReady(*view);
 }

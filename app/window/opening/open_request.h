@@ -92,6 +92,7 @@ private:
         bool hasSecond = false;
         std::optional<WorkspaceFile> workspace = {}; ///< to be put on screen with its first file
         std::optional<WorkspaceView> comparison = {}; ///< of the workspace, to be put on screen after that
+        bool comparisonIsThere = false; ///< before the view of the workspace
     };
 
     void connectSessions();

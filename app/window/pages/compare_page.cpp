@@ -243,8 +243,9 @@ void ComparePage::takeDiff()
 {
     m_header->show(m_state.diff().get());
     if (const auto& of = m_state.comparison(); of && m_state.diff())
-        m_header->showGauges(gaugeFigures(*of->before.analysis, of->before.analysis->capacity),
-            gaugeFigures(*of->after.analysis, of->after.analysis->capacity));
+        m_header->showGauges(
+            gaugeFigures(*of->before.document, *of->before.analysis, of->before.analysis->capacity),
+            gaugeFigures(*of->after.document, *of->after.analysis, of->after.analysis->capacity));
     chooseWantedRow();
     showFacts();
     emit statusChanged();

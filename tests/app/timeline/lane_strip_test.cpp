@@ -106,12 +106,12 @@ private slots:
         QCOMPARE(bench.names(), (QStringList{"steps", "phases"}));
         const int two = bench.strip.height();
         bench.show(mainAnalysis("r5-flan-t5-xl-after"));
-        QCOMPARE(bench.names(), (QStringList{"steps", "phases", "annotations", "cache flushes"}));
+        QCOMPARE(bench.names(), (QStringList{"steps", "phases", "ranges", "flushes"}));
         QVERIFY(bench.strip.height() > two);
         bench.show(mainAnalysis("oom-fragmentation"));
-        QCOMPARE(bench.names(), (QStringList{"phases", "cache flushes", "OOM"}));
+        QCOMPARE(bench.names(), (QStringList{"phases", "flushes", "OOM"}));
         bench.show(mainAnalysis("user-annotated-phases"));
-        QCOMPARE(bench.names(), (QStringList{"steps", "phases", "annotations", "", ""}));
+        QCOMPARE(bench.names(), (QStringList{"steps", "phases", "ranges", "", ""}));
     }
 
     void pointingAtABarNamesIt()
@@ -130,8 +130,8 @@ private slots:
         Bench bench(mainAnalysis("user-annotated-phases"));
         const QPoint name(20, bench.at(LaneKind::Annotations, 0, 200).y());
         QVERIFY(bench.strip.tipAt(name).isEmpty());
-        bench.strip.setEdges(40, kLeft + kWidth);
-        QCOMPARE(bench.strip.tipAt(name), QStringLiteral("annotations"));
+        bench.strip.setEdges(24, kLeft + kWidth);
+        QCOMPARE(bench.strip.tipAt(name), QStringLiteral("ranges"));
     }
 
     void flushesAndFailuresSayTheirFigures()
@@ -257,7 +257,7 @@ private slots:
         for (int i = 0; i < 3; ++i)
             row.items.push_back({i, i, 0, 0, 0, "zero_grad", false, false});
         QCOMPARE(tipOf(row, {0, 1, 0, 3}, false),
-            QStringLiteral("3 annotations too close to tell apart · events 0 – 1\nThe first of "
+            QStringLiteral("3 ranges too close to tell apart · events 0 – 1\nThe first of "
                            "them:\nzero_grad\nno events"));
     }
 

@@ -210,6 +210,7 @@ private slots:
         QTRY_VERIFY(session().run().files().front().isSummary());
         QTRY_VERIFY(session().shown().has_value() && !session().run().isLoading());
         QTRY_COMPARE(table().model()->rowCount(), 4);
+        QTRY_COMPARE(session().shown(), std::optional<std::size_t>(2)); // the one that ran out of memory
         QVERIFY(QFile::remove(folder.filePath("rank3.hws")));
         RankHeatView& heat = m_view->heat();
         QTRY_VERIFY(heat.pointOf(3, 1).has_value());

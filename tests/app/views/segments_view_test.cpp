@@ -114,6 +114,17 @@ private slots:
         QCOMPARE(shown.view.moment()->state.event, 10);
     }
 
+    void pointingAtACaptionTellsTheWholeOfIt()
+    {
+        Shown shown(QStringLiteral("oom-fragmentation"));
+        shown.view.resize(1400, 1000); // room for a row each
+        const AddressMapView& map = shown.view.map();
+        QStringList told;
+        for (int y = 0; y < map.viewport()->height(); ++y)
+            told << map.tipAt({map.viewport()->width() - 2, y});
+        QVERIFY(told.join('\n').contains(QLatin1String("166.00 MiB free behind 1 block of collect ")));
+    }
+
     void aDoubleClickAsksForTheAllocationInTheTimeline()
     {
         Shown shown(QStringLiteral("tiny-hand-checked"));

@@ -12,6 +12,7 @@
 #include "app/loading/load_file.h"
 #include "app/views/charts/legend_bar.h"
 #include "app/views/charts/legend_rows.h"
+#include "app/views/charts/memory_gauge.h"
 #include "app/views/pages/document_limits.h"
 #include "app/views/pages/import_log_view.h"
 #include "app/views/pages/start_page.h"
@@ -507,8 +508,13 @@ private slots:
         Result<ImportedTrace> imported = loadFile(path, {});
         QVERIFY(imported);
         const auto document = buildDocument(path, std::move(*imported));
-        QVERIFY(documentLimits(*document).contains(
-            "rehearsed on a simulated L4: real allocator and stacks, nothing computed."));
+        DeviceCapacity capacity;
+        capacity.bytes = 24 * kGiB;
+        const GaugeFigures shown = gaugeFigures(*document, *document->devices[0], capacity);
+        QCOMPARE(shown.capacityText, QStringLiteral("simulated L4: 24.00 GiB"));
+        QVERIFY(
+            shown.tip.contains("Rehearsed on a simulated L4: real allocator and stacks, nothing computed."));
+        QVERIFY(!documentLimits(*document).contains("rehearsed"));
     }
 
     void aMessageStaysUntilItIsClosed()

@@ -1,0 +1,79 @@
+#include "app/window/commands/watch_commands.h"
+
+#include <QAction>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QLabel>
+#include <QMainWindow>
+#include <QStatusBar>
+
+#include "app/views/parts/arrange.h"
+#include "app/window/commands/actions.h"
+
+namespace highwater::gui {
+
+namespace {
+
+constexpr int kMessageMilliseconds = 10'000;
+
+} // namespace
+
+WatchCommands::WatchCommands(Actions& actions, QMainWindow& window)
+    : QObject(&window)
+    , m_actions(actions)
+    , m_window(window)
+    , m_state(named(new QLabel(&window), "watchedFolder", tr("Watched folder")))
+{
+    window.statusBar()->addPermanentWidget(m_state);
+    connect(m_actions.watchFolder, &QAction::triggered, this, [this](bool wanted) {
+        if (wanted)
+            chooseFolder();
+        else
+            m_watcher.stop();
+        follow();
+    });
+    connect(&m_watcher, &FolderWatcher::arrived, this, [this](const QStringList& paths) {
+        emit arrived(paths);
+        m_window.statusBar()->showMessage(
+            tr("%1 has arrived; %2 compares it with the run that was open before")
+                .arg(QFileInfo(paths.first()).fileName(),
+                    m_actions.compareLast->shortcut().toString(QKeySequence::NativeText)),
+            kMessageMilliseconds);
+    });
+    connect(&m_watcher, &FolderWatcher::incomplete, this, [this](const QString& path) {
+        m_window.statusBar()->showMessage(
+            tr("%1 is not complete yet").arg(QFileInfo(path).fileName()), kMessageMilliseconds);
+    });
+    connect(&m_watcher, &FolderWatcher::failed, this, [this](const QString& folder, const QString& sentence) {
+        follow();
+        emit failed(folder, sentence);
+    });
+    follow();
+}
+
+void WatchCommands::watch(const QString& folder)
+{
+    m_watcher.start(folder);
+    follow();
+}
+
+void WatchCommands::chooseFolder()
+{
+    const QString folder = QFileDialog::getExistingDirectory(&m_window, tr("Watch the folder of a run"));
+    if (!folder.isEmpty())
+        m_watcher.start(folder);
+}
+
+void WatchCommands::follow()
+{
+    const QString& folder = m_watcher.folder();
+    m_actions.watchFolder->setChecked(!folder.isEmpty());
+    m_state->setVisible(!folder.isEmpty());
+    m_state->setText(tr("Watching %1").arg(QDir(folder).dirName()));
+    m_state->setToolTip(tr(
+        "%1\nRecordings that arrive there are opened once they are complete; File › Watch a folder ends it")
+                            .arg(QDir::toNativeSeparators(folder)));
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "app/workspace/document/folder_watcher.h"
+
+class QLabel;
+class QMainWindow;
+
+namespace highwater::gui {
+
+struct Actions;
+
+/// Watching a folder: the command that begins and ends it, and the line of the status bar that tells of it.
+class WatchCommands : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// Both must outlive it.
+    WatchCommands(Actions& actions, QMainWindow& window);
+
+    void watch(const QString& folder);
+    FolderWatcher& watcher() { return m_watcher; }
+
+signals:
+    void arrived(const QStringList& paths);
+    void failed(const QString& folder, const QString& sentence);
+
+private:
+    void chooseFolder();
+    void follow();
+
+    Actions& m_actions;
+    QMainWindow& m_window;
+    FolderWatcher m_watcher;
+    QLabel* m_state;
+};
+
+} // namespace highwater::gui

@@ -1,0 +1,96 @@
+#include "app/workspace/document/folder_watcher.h"
+
+#include "app/workspace/document/run_session.h"
+#include "app/workspace/tasks/qt_text.h"
+#include "app/workspace/tasks/system_path.h"
+
+namespace highwater::gui {
+
+namespace {
+
+constexpr std::chrono::milliseconds kInterval{1'000};
+
+Nanoseconds steadyNow()
+{
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(
+        std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+}
+
+} // namespace
+
+FolderWatcher::FolderWatcher(QObject* parent)
+    : QObject(parent)
+{
+    m_timer.setInterval(kInterval);
+    connect(&m_timer, &QTimer::timeout, this, &FolderWatcher::look);
+}
+
+void FolderWatcher::setTimes(std::chrono::milliseconds interval, std::chrono::milliseconds quiet)
+{
+    m_timer.setInterval(interval);
+    m_quiet = std::chrono::nanoseconds(quiet).count();
+}
+
+void FolderWatcher::start(const QString& folder)
+{
+    stop();
+    m_folder = folder;
+    m_watch = std::make_shared<std::optional<FolderWatch>>();
+    m_timer.start();
+    look();
+}
+
+void FolderWatcher::stop()
+{
+    m_timer.stop();
+    m_jobs.drop();
+    m_isLooking = false;
+    m_hasBegun = false;
+    m_folder.clear();
+    m_watch.reset();
+}
+
+void FolderWatcher::look()
+{
+    if (std::exchange(m_isLooking, true))
+        return;
+    m_jobs.start([this, folder = systemPath(m_folder), watch = m_watch, quiet = m_quiet](const Job& job) {
+        const Look seen = lookInto(folder, *watch, quiet, job.stop());
+        job.post([this, seen] { take(seen); });
+    });
+}
+
+FolderWatcher::Look FolderWatcher::lookInto(
+    const std::string& folder, std::optional<FolderWatch>& watch, Nanoseconds quiet, const StopToken& stop)
+{
+    Look seen;
+    const Result<std::vector<ListedFile>> listing = listRecordings(folder);
+    if (!listing) {
+        seen.error = toQString(toText(listing.error()));
+    } else if (!watch) {
+        watch.emplace(*listing, quiet);
+    } else {
+        for (const std::string& path : watch->look(*listing, steadyNow()))
+            (isCompleteRecording(path, stop) ? seen.complete : seen.incomplete) << qtPath(path);
+    }
+    return seen;
+}
+
+void FolderWatcher::take(const Look& seen)
+{
+    m_isLooking = false;
+    if (!seen.error.isEmpty()) {
+        const QString folder = m_folder;
+        stop();
+        emit failed(folder, seen.error);
+        return;
+    }
+    m_hasBegun = true;
+    for (const QString& path : seen.incomplete)
+        emit incomplete(path);
+    if (!seen.complete.isEmpty())
+        emit arrived(seen.complete);
+}
+
+} // namespace highwater::gui

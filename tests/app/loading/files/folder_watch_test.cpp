@@ -1,0 +1,105 @@
+#include "app/loading/files/folder_watch.h"
+
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/sample_files.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr Nanoseconds kSecond = 1'000'000'000;
+
+using Names = std::vector<std::string>;
+
+ListedFile listed(const std::string& name, std::uintmax_t bytes, Nanoseconds changed = 0)
+{
+    return {name, bytes, changed};
+}
+
+} // namespace
+
+TEST(FolderWatch, WhatWasThereIsNotNew)
+{
+    FolderWatch watch({listed("old.pickle", 10)});
+    for (Nanoseconds now = 0; now < 10 * kSecond; now += kSecond)
+        EXPECT_EQ(watch.look({listed("old.pickle", 10)}, now), Names{});
+}
+
+TEST(FolderWatch, AFileWrittenInPiecesIsGivenOnceAfterTheLast)
+{
+    FolderWatch watch({});
+    EXPECT_EQ(watch.look({listed("a.pickle", 10)}, 0), Names{});
+    EXPECT_EQ(watch.look({listed("a.pickle", 20)}, kSecond), Names{});
+    EXPECT_EQ(watch.look({listed("a.pickle", 20)}, 2 * kSecond), Names{});
+    EXPECT_EQ(watch.look({listed("a.pickle", 20)}, 3 * kSecond), Names{"a.pickle"});
+    EXPECT_EQ(watch.look({listed("a.pickle", 20)}, 9 * kSecond), Names{});
+}
+
+TEST(FolderWatch, AFileWrittenAnewIsGivenAgain)
+{
+    FolderWatch watch({listed("a.pickle", 10, 1)});
+    EXPECT_EQ(watch.look({listed("a.pickle", 10, 2)}, 0), Names{});
+    EXPECT_EQ(watch.look({listed("a.pickle", 10, 2)}, 2 * kSecond), Names{"a.pickle"});
+}
+
+TEST(FolderWatch, RanksThatAreWrittenTogetherAreGivenTogether)
+{
+    FolderWatch watch({});
+    EXPECT_EQ(watch.look({listed("rank0.pickle", 10), listed("rank1.pickle", 5)}, 0), Names{});
+    EXPECT_EQ(watch.look({listed("rank0.pickle", 10), listed("rank1.pickle", 9)}, 2 * kSecond), Names{});
+    EXPECT_EQ(watch.look({listed("rank0.pickle", 10), listed("rank1.pickle", 9)}, 4 * kSecond),
+        (Names{"rank0.pickle", "rank1.pickle"}));
+}
+
+TEST(FolderWatch, AnEmptyFileIsAwaited)
+{
+    FolderWatch watch({});
+    EXPECT_EQ(watch.look({listed("a.pickle", 0)}, 0), Names{});
+    EXPECT_EQ(watch.look({listed("a.pickle", 0)}, 9 * kSecond), Names{});
+}
+
+TEST(FolderWatch, AFileThatVanishesIsForgotten)
+{
+    FolderWatch watch({});
+    EXPECT_EQ(watch.look({listed("a.pickle.tmp.gz", 10)}, 0), Names{});
+    EXPECT_EQ(watch.look({}, 3 * kSecond), Names{});
+    EXPECT_EQ(watch.look({listed("a.pickle.tmp.gz", 10)}, 4 * kSecond), Names{});
+}
+
+TEST(ListRecordings, LeavesOutLogsFoldersAndHiddenFiles)
+{
+    const test::TemporaryFolder folder;
+    folder.write("train.log", "step 1");
+    folder.write("below/b.pickle", "x");
+    folder.write(".a.pickle", "x");
+    folder.write("trace.pt.trace.json", "{}");
+    folder.write("a.pickle", "xy");
+    const Result<std::vector<ListedFile>> files = listRecordings(folder.path());
+    ASSERT_TRUE(files);
+    ASSERT_EQ(files->size(), 2u);
+    EXPECT_EQ((*files)[0].path, (folder.path() / "a.pickle").string());
+    EXPECT_EQ((*files)[0].bytes, 2u);
+    EXPECT_EQ((*files)[1].path, (folder.path() / "trace.pt.trace.json").string());
+}
+
+TEST(ListRecordings, OfAFolderThatIsGoneSaysSo)
+{
+    const test::TemporaryFolder folder;
+    EXPECT_EQ(listRecordings(folder.path() / "none").error().code, ErrorCode::CannotRead);
+}
+
+TEST(CompleteRecording, IsOneThatIsReadToItsEnd)
+{
+    const std::string path = test::samplePath("encodings/tiny-protocol-4.pickle");
+    EXPECT_TRUE(isCompleteRecording(path, {}));
+    const test::TemporaryFolder folder;
+    const std::string whole = test::readWholeFile(path);
+    EXPECT_FALSE(isCompleteRecording(
+        folder.write("half.pickle", std::string_view(whole).substr(0, whole.size() / 2)), {}));
+    EXPECT_FALSE(isCompleteRecording(folder.write("other.json", "{\"a\": 1}"), {}));
+}
+
+} // namespace highwater

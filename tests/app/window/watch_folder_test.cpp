@@ -1,0 +1,63 @@
+#include <QAction>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "app/window/commands/watch_commands.h"
+#include "app/window/main/main_window.h"
+#include "app/window/pages/compare_page.h"
+#include "tests/app/app_test_main.h"
+#include "tests/app/app_test_support.h"
+
+using namespace highwater;
+using namespace highwater::gui;
+using namespace highwater::gui::test;
+
+/// What arrives in a watched folder, and the run that was open before it.
+class WatchFolderTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { useScratchSettings(); }
+
+    void oneKeyComparesWithTheRunThatWasOpenBefore()
+    {
+        MainWindow window(false);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        QSignalSpy complete(&window, &MainWindow::complete);
+        window.openFile(samplePath(QStringLiteral("r1-grpo-before")));
+        QTRY_COMPARE(complete.size(), 1);
+        QVERIFY(!window.actions().compareLast->isEnabled());
+        window.openFile(samplePath(QStringLiteral("r1-grpo-after")));
+        QTRY_COMPARE(complete.size(), 2);
+        QTest::keyClick(&window, Qt::Key_B, Qt::ControlModifier);
+        QTRY_VERIFY(isOn(window.pages().compare) && window.pages().compare.isSettled());
+        const Comparison& runs = *window.pages().compare.state().comparison();
+        QCOMPARE(runs.before.peak().bytes, Bytes{24287511136});
+        QCOMPARE(runs.after.peak().bytes, Bytes{24322085344});
+    }
+
+    void aRecordingThatArrivesInAWatchedFolderIsOpened()
+    {
+        using namespace std::chrono_literals;
+        const QTemporaryDir folder;
+        MainWindow window(false);
+        window.show();
+        QSignalSpy complete(&window, &MainWindow::complete);
+        window.watching().watcher().setTimes(5ms, 20ms);
+        window.watching().watch(folder.path());
+        QVERIFY(window.actions().watchFolder->isChecked());
+        QTRY_VERIFY(window.watching().watcher().hasBegun());
+        QVERIFY(QFile::copy(
+            samplePath(QStringLiteral("tiny-hand-checked")), folder.filePath(QStringLiteral("new.pickle"))));
+        QTRY_COMPARE(complete.size(), 1);
+        QVERIFY(window.windowTitle().contains(QLatin1String("new.pickle")));
+        window.actions().watchFolder->trigger();
+        QVERIFY(window.watching().watcher().folder().isEmpty());
+    }
+};
+
+HIGHWATER_APP_TEST(WatchFolderTest)
+#include "watch_folder_test.moc"

@@ -1,0 +1,76 @@
+#include <QFile>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "app/workspace/document/folder_watcher.h"
+#include "tests/app/app_test_main.h"
+#include "tests/app/app_test_support.h"
+
+using namespace highwater::gui;
+using namespace highwater::gui::test;
+
+/// The order of its signals; when a file counts as written is FolderWatch's.
+class FolderWatcherTest : public QObject
+{
+    Q_OBJECT
+
+private:
+    QTemporaryDir m_folder;
+
+    QString write(const QString& name, const QByteArray& content)
+    {
+        QFile file(m_folder.filePath(name));
+        const bool isOpen = file.open(QIODevice::WriteOnly | QIODevice::Append);
+        Q_ASSERT(isOpen);
+        file.write(content);
+        return file.fileName();
+    }
+    static QByteArray sampleBytes()
+    {
+        QFile file(samplePath(QStringLiteral("tiny-hand-checked")));
+        const bool isOpen = file.open(QIODevice::ReadOnly);
+        Q_ASSERT(isOpen);
+        return file.readAll();
+    }
+
+private slots:
+    void aRecordingWrittenInPiecesArrivesOnceAndComplete()
+    {
+        using namespace std::chrono_literals;
+        FolderWatcher watcher;
+        watcher.setTimes(5ms, 40ms);
+        QSignalSpy arrived(&watcher, &FolderWatcher::arrived);
+        QSignalSpy incomplete(&watcher, &FolderWatcher::incomplete);
+        write(QStringLiteral("old.pickle"), sampleBytes());
+        watcher.start(m_folder.path());
+        QTRY_VERIFY(watcher.hasBegun());
+
+        const QByteArray whole = sampleBytes();
+        const QString path = write(QStringLiteral("new.pickle"), whole.left(whole.size() / 2));
+        QTRY_COMPARE(incomplete.size(), 1); // it paused in the middle
+        QCOMPARE(arrived.size(), 0);
+        write(QStringLiteral("new.pickle"), whole.mid(whole.size() / 2));
+        QTRY_COMPARE(arrived.size(), 1);
+        QCOMPARE(arrived[0][0].toStringList(), QStringList{path});
+
+        write(QStringLiteral("later.pickle"), whole);
+        QTRY_COMPARE(arrived.size(), 2);
+        QVERIFY(!arrived[1][0].toStringList().contains(path));
+    }
+
+    void aFolderThatIsGoneIsToldOnceAndWatchedNoLonger()
+    {
+        FolderWatcher watcher;
+        QSignalSpy failed(&watcher, &FolderWatcher::failed);
+        const QString gone = m_folder.filePath(QStringLiteral("gone"));
+        watcher.start(gone);
+        QTRY_COMPARE(failed.size(), 1);
+        QCOMPARE(failed[0][0].toString(), gone);
+        QVERIFY(failed[0][1].toString().contains(QLatin1String("cannot read the folder")));
+        QVERIFY(watcher.folder().isEmpty());
+    }
+};
+
+HIGHWATER_APP_TEST(FolderWatcherTest)
+#include "folder_watcher_test.moc"
