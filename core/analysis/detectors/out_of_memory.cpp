@@ -6,7 +6,9 @@
 #include "core/analysis/allocator/allocator_moment.h"
 #include "core/analysis/allocator/script_reader.h"
 #include "core/analysis/allocator/settings_advice.h"
+#include "core/analysis/composition/composition.h"
 #include "core/analysis/detectors/rules.h"
+#include "core/analysis/detectors/worth_saying.h"
 #include "core/analysis/logs/log_failures.h"
 #include "core/analysis/logs/oom_message.h"
 #include "core/base/sentence_text.h"
@@ -54,11 +56,7 @@ std::string actionOf(OomCause cause)
                "per_process_memory_fraction), or free this much";
     case OomCause::ReserveTooSmall:
         return "Raise expandable_segments_reserve above the largest request: memory is not what is missing";
-    case OomCause::Full:
-        return "Free some of what is alive before this point: an allocator setting would at best delay the "
-               "failure";
-    default:
-        return "Free at least this much before this point: no setting of the allocator makes room for it";
+    default: return "Free at least this much before this point";
     }
 }
 
@@ -73,9 +71,54 @@ std::string disproofOf(OomCause cause)
     }
 }
 
-void addRemedy(const OomVerdict& verdict, Finding& finding)
+/// What would have to give way at a failure.
+struct Holders
 {
-    finding.remedy.action = actionOf(verdict.cause);
+    std::string text; ///< "activations hold 73.10 GiB, update_nodes models.py:174 29.68 GiB"; may be empty
+    bool areActivations = false; ///< most of what is alive
+};
+
+Holders holdersAt(const DeviceStudy& study, std::int64_t event)
+{
+    const auto by = [&](GroupKey key) {
+        return compositionAt(study.trace, study.allocations, study.sites, event, key, &study.categories);
+    };
+    Holders holders;
+    const Composition byCategory = by(GroupKey::Category);
+    if (!byCategory.groups.empty() && 2 * byCategory.groups.front().bytes >= byCategory.bytes) {
+        const CompositionGroup& most = byCategory.groups.front();
+        const Category category = study.categories.of(most.example);
+        holders.areActivations = category == Category::Activation;
+        if (category != Category::Unknown)
+            holders.text = fmt::format("{} hold {}", titleOf(category), formatBytes(most.bytes));
+    }
+    const Composition bySite = by(GroupKey::Site);
+    if (const CompositionGroup* most = largestWithPlace(study, bySite))
+        holders.text += fmt::format("{}{} {}", holders.text.empty() ? "" : ", ",
+            study.sites.site(study.sites.of(most->example)).label, formatBytes(most->bytes));
+    return holders;
+}
+
+/// Where what is alive is simply too much: how much must go, who holds most, what helps.
+std::string roomAction(const OomVerdict& verdict, const Holders& holders)
+{
+    std::string action = verdict.missingBytes > 0
+        ? fmt::format("Free at least {} before this point", formatBytes(verdict.missingBytes))
+        : "Free some of what is alive before this point";
+    if (!holders.text.empty())
+        action += " (" + holders.text + ")";
+    if (holders.areActivations && verdict.cause == OomCause::TooBig)
+        action += ": a smaller batch or activation checkpointing helps";
+    return action
+        + (verdict.cause == OomCause::Full ? "; an allocator setting would at best delay the failure"
+                                           : "; no setting of the allocator makes room for the request");
+}
+
+void addRemedy(const DeviceStudy& study, const OomVerdict& verdict, Finding& finding)
+{
+    const bool isTooMuch = verdict.cause == OomCause::TooBig || verdict.cause == OomCause::Full;
+    finding.remedy.action
+        = isTooMuch ? roomAction(verdict, holdersAt(study, verdict.event)) : actionOf(verdict.cause);
     finding.wouldDisprove = disproofOf(verdict.cause);
     if (verdict.cause != OomCause::Fragmentation)
         return;
@@ -167,7 +210,7 @@ std::vector<Finding> findOfEvent(const DetectorInput& input, const OomEvent& oom
     finding.title = failureTitle(verdict);
     finding.addEvidence({}, upperFirst(sentenceOf(input.study->trace, verdict)));
     addEvidence(input, moment, finding);
-    addRemedy(verdict, finding);
+    addRemedy(*input.study, verdict, finding);
     if (rule == "fragmentation" || rule == "divided-free-memory")
         addProvenSettings(input, history, verdict, finding);
     return {std::move(finding)};

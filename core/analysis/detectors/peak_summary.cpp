@@ -4,6 +4,7 @@
 
 #include "core/analysis/composition/composition.h"
 #include "core/analysis/detectors/rules.h"
+#include "core/analysis/detectors/worth_saying.h"
 #include "core/analysis/device/cut_off.h"
 #include "core/base/text_format.h"
 
@@ -54,17 +55,6 @@ void addHolders(const Composition& bySite, Bytes total, Finding& finding)
         finding.addEvidence(SiteTarget{group.key}, "{} ({}) in {} of {}", formatBytes(group.bytes),
             formatShare(group.bytes, total), counted(group.count, "allocation", "allocations"), group.key);
     }
-}
-
-/// The largest group of which it is known where it was allocated, where that is more than a twentieth of all;
-/// null: none.
-const CompositionGroup* largestWithPlace(const DeviceStudy& study, const Composition& bySite)
-{
-    const auto found = std::ranges::find_if(bySite.groups, [&](const CompositionGroup& group) {
-        const SiteId site = study.sites.of(group.example);
-        return study.sites.kind(site) != SiteKind::NoStack && !study.sites.isFreed(site);
-    });
-    return found == bySite.groups.end() || found->bytes * 20 < bySite.bytes ? nullptr : &*found;
 }
 
 void addCapacity(const DetectorInput& input, Finding& finding)

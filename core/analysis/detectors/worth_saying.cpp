@@ -60,4 +60,13 @@ std::string blocksText(std::size_t count)
     return counted(count, "block", "blocks");
 }
 
+const CompositionGroup* largestWithPlace(const DeviceStudy& study, const Composition& bySite)
+{
+    const auto found = std::ranges::find_if(bySite.groups, [&](const CompositionGroup& group) {
+        const SiteId site = study.sites.of(group.example);
+        return study.sites.kind(site) != SiteKind::NoStack && !study.sites.isFreed(site);
+    });
+    return found == bySite.groups.end() || found->bytes * 20 < bySite.bytes ? nullptr : &*found;
+}
+
 } // namespace highwater

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/composition/composition.h"
 #include "core/analysis/detectors/detector_input.h"
 #include "core/trace/stack_bits.h"
 
@@ -46,5 +47,9 @@ std::string placesOf(const DeviceStudy& study, const std::vector<AllocationIndex
 
 /// "1 block", "1,024 blocks".
 std::string blocksText(std::size_t count);
+
+/// The largest group of a composition by call site of which it is known where it was allocated, where that is
+/// a twentieth of all or more; null: none.
+const CompositionGroup* largestWithPlace(const DeviceStudy& study, const Composition& bySite);
 
 } // namespace highwater

@@ -114,7 +114,7 @@ TEST(ReportOfTwo, EndsInASentenceWhereverItsThreadsRunOutOfMemory)
     const test::TemporaryFolder folder;
     for (int i = 0; i < 20; ++i) {
         const test::ProgramRun run = test::runHighwater(
-            {"report", kSmall, "--before", kSmall, "-o", (folder.path() / "out.html").string()},
+            {"report", kSmall, "--before", kSmall, "--force", "-o", (folder.path() / "out.html").string()},
             {.limits = {{RLIMIT_AS, 60u << 20}, {RLIMIT_CORE, 0}}});
         EXPECT_TRUE(run.exitCode == 0 || run.exitCode == 3 || run.exitCode == 127)
             << run.exitCode << ' ' << run.err;
