@@ -22,12 +22,12 @@ def absolute(subject):
 
 def rows_of(program, subjects, scale):
     environment = dict(os.environ, QT_QPA_PLATFORM="offscreen", QT_SCALE_FACTOR=str(scale),
-                       HIGHWATER_LABEL_FILES="|".join(subjects))
+                       HIGHWATER_LABEL_FILES="|".join(subjects), QTEST_FUNCTION_TIMEOUT=str(6 * 3600 * 1000))
     done = subprocess.run([program, "shown_texts_test", "ofOtherFilesAreTold"], env=environment, text=True,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     rows = [match.groups() for match in map(ROW.search, done.stdout.splitlines()) if match]
     if done.returncode or not rows:
-        sys.exit(done.stdout)
+        sys.exit(done.stdout[-4000:])
     return rows
 
 
