@@ -25,7 +25,7 @@ namespace highwater::gui {
 namespace {
 
 /// More sentences than this are read in the tool tip.
-constexpr qsizetype kSentencesShown = 4;
+constexpr qsizetype kSentencesShown = 3;
 /// More lines over each other tell nothing.
 constexpr std::size_t kMostLines = 256;
 

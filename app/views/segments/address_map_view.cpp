@@ -60,7 +60,7 @@ AddressMapOptions AddressMapView::options() const
         = [ratio](double length) { return std::max(1, static_cast<int>(length * ratio + 0.5)); };
     AddressMapOptions options;
     options.width = std::max(1, pixels(viewport()->width() - 2 * kMargin));
-    options.rowHeight = pixels(fontMetrics().height() * 0.85);
+    options.rowHeight = pixels(fontMetrics().height() * 0.97);
     options.rowGap = pixels(4);
     options.segmentGap = pixels(3);
     options.headingHeight = pixels(fontMetrics().height() + 8);

@@ -8,7 +8,7 @@
 #include <QStringList>
 #include <QTimer>
 
-#include "app/loading/files/folder_watch.h"
+#include "app/loading/folder_watch.h"
 #include "app/workspace/tasks/jobs.h"
 
 namespace highwater::gui {

@@ -1,4 +1,4 @@
-#include "app/loading/files/folder_watch.h"
+#include "app/loading/folder_watch.h"
 
 #include <fstream>
 
