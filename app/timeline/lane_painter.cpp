@@ -20,6 +20,46 @@ constexpr double kWideMarker = 160;
 /// Narrower bars are painted in a stronger tone, so that they are visible.
 constexpr double kNarrowBar = 6;
 
+/// Steps and phases that are narrower than this on average are one bar: single ones would make a pattern of
+/// their own.
+constexpr double kNarrowestApart = 3;
+/// Between the numbers of steps that have no room for their own.
+constexpr double kBetweenNumbers = 24;
+
+double widthOf(const std::vector<LanePiece>& pieces)
+{
+    return pieces.empty() ? 0 : pieces.back().right - pieces.front().left;
+}
+
+/// In pixels, on average.
+double widthOfAnItem(const std::vector<LanePiece>& pieces)
+{
+    const std::size_t items
+        = pieces.empty() ? 0 : pieces.back().first + pieces.back().count - pieces.front().first;
+    return items == 0 ? 0 : widthOf(pieces) / static_cast<double>(items);
+}
+
+/// The smallest of 1, 2, 5, 10, 20, … steps that are this wide.
+int roundSpacing(double stepWidth, double wanted)
+{
+    int spacing = 1;
+    for (int i = 0; spacing * stepWidth < wanted && spacing < 500'000'000; ++i)
+        spacing = i % 3 == 1 ? spacing / 2 * 5 : spacing * 2;
+    return spacing;
+}
+
+/// "step 12 · 3.73 GiB", "ProfilerStep#12 · …": 12; −1: it has no number.
+int numberOf(const LaneItem& step)
+{
+    const QString name = toQString(step.label).section(QStringLiteral(" · "), 0, 0);
+    qsizetype digits = name.size();
+    while (digits > 0 && name[digits - 1].isDigit())
+        --digits;
+    bool isNumber = false;
+    const int number = name.sliced(digits).toInt(&isNumber);
+    return isNumber ? number : -1;
+}
+
 bool isMarker(LaneKind kind)
 {
     return kind == LaneKind::CacheFlushes || kind == LaneKind::OutOfMemory;
@@ -84,25 +124,75 @@ void LanePainter::paintPieces(
 {
     m_painter.save();
     m_painter.setClipRect(where);
+    const double itemWidth = widthOfAnItem(pieces);
+    const bool isDense = (row.kind == LaneKind::Steps || row.kind == LaneKind::Phases) && !pieces.empty()
+        && itemWidth < kNarrowestApart;
+    if (isDense)
+        paintDense(pieces, where);
+    const bool hasRound = row.kind == LaneKind::Steps && itemWidth < widestNumber(row, pieces) + 8;
     double taken = where.left();
-    for (std::size_t i = 0; i < pieces.size(); ++i) {
+    for (std::size_t i = 0; i < pieces.size() && !isDense; ++i) {
         const QRectF bar = laneBar(row, pieces[i], where);
-        paintBar(bar, row, pieces[i]);
+        paintBar(bar, row, pieces[i], !hasRound);
         const double next = i + 1 < pieces.size() ? pieces[i + 1].left : where.right();
         const QRectF room(taken, bar.top(), next - taken, bar.height());
         taken = bar.right();
         if (isLabelBeside(row, bar) && pieces[i].count == 1)
             taken = paintBeside(bar, toQString(row.items[pieces[i].first].label), room);
     }
+    if (hasRound)
+        paintRoundSteps(row, pieces, where);
     m_painter.restore();
 }
 
-void LanePainter::paintBar(const QRectF& bar, const LaneRow& row, const LanePiece& piece) const
+void LanePainter::paintDense(const std::vector<LanePiece>& pieces, const QRect& where) const
+{
+    const double left = std::max<double>(pieces.front().left, where.left());
+    const double right = std::min<double>(pieces.back().right, where.right() + 1);
+    m_painter.fillRect(QRectF(left, where.top(), right - left, where.height()), m_colors.hover);
+}
+
+/// Of the last step's, whose number is the largest.
+int LanePainter::widestNumber(const LaneRow& row, const std::vector<LanePiece>& pieces) const
+{
+    if (pieces.empty())
+        return 0;
+    const LanePiece& last = pieces.back();
+    return m_painter.fontMetrics().horizontalAdvance(
+        QString::number(numberOf(row.items[last.first + last.count - 1])));
+}
+
+/// A stroke and the number where every tenth, hundredth, … step begins.
+void LanePainter::paintRoundSteps(
+    const LaneRow& row, const std::vector<LanePiece>& pieces, const QRect& where) const
+{
+    const QFontMetrics metrics = m_painter.fontMetrics();
+    const int spacing = roundSpacing(widthOfAnItem(pieces), widestNumber(row, pieces) + kBetweenNumbers);
+    for (const LanePiece& piece : pieces)
+        for (std::size_t i = 0; i < piece.count; ++i) {
+            const int number = numberOf(row.items[piece.first + i]);
+            const double x = piece.left
+                + (piece.right - piece.left) * static_cast<double>(i) / static_cast<double>(piece.count);
+            const QString text = QString::number(number);
+            const QRectF room(x + 4, where.top(), metrics.horizontalAdvance(text) + 1, where.height());
+            if (number < 0 || number % spacing != 0 || x < where.left() || room.right() > where.right())
+                continue;
+            m_painter.fillRect(room.adjusted(-4, 0, 3, 0), m_colors.hover);
+            m_painter.fillRect(QRectF(x, where.top(), 1, where.height()), m_colors.reservedEdge);
+            m_painter.setPen(m_colors.text);
+            m_painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft, text);
+            if (LabelRecorder* recorder = LabelRecorder::current())
+                recorder->record({text, room, room, m_colors.text, m_colors.hover, text});
+        }
+}
+
+void LanePainter::paintBar(
+    const QRectF& bar, const LaneRow& row, const LanePiece& piece, bool withLabel) const
 {
     const QColor fill = fillOf(row, row.items[piece.first]);
     const bool isFaint = !isMarker(row.kind) && bar.width() < kNarrowBar;
     m_painter.fillRect(bar, !isFaint ? fill : m_colors.dark ? fill.lighter(150) : fill.darker(130));
-    if (piece.count > 1 || isLabelBeside(row, bar))
+    if (!withLabel || piece.count > 1 || isLabelBeside(row, bar))
         return;
     const QRectF room = bar.adjusted(4, 0, -3, 0);
     if (room.width() < kNarrowestText)

@@ -26,7 +26,10 @@ public:
 
 private:
     QColor fillOf(const LaneRow& row, const LaneItem& item) const;
-    void paintBar(const QRectF& bar, const LaneRow& row, const LanePiece& piece) const;
+    void paintDense(const std::vector<LanePiece>& pieces, const QRect& where) const;
+    int widestNumber(const LaneRow& row, const std::vector<LanePiece>& pieces) const;
+    void paintRoundSteps(const LaneRow& row, const std::vector<LanePiece>& pieces, const QRect& where) const;
+    void paintBar(const QRectF& bar, const LaneRow& row, const LanePiece& piece, bool withLabel) const;
     double paintBeside(const QRectF& bar, const QString& label, const QRectF& room) const;
     QString fitting(LaneKind kind, const QString& label, double room) const;
     QString elided(const QString& text, double width) const;

@@ -18,6 +18,24 @@ constexpr double kSmallestWindow = 6;
 constexpr double kFlagSize = 5;
 /// Room above the peak.
 constexpr double kHeadroom = 1.05;
+/// Steps that are narrower than this are drawn as what they reach: single ones would make a pattern of their
+/// own.
+constexpr int kNarrowestStep = 3;
+
+/// The highest of a column and of those that a step covers beside it, where steps are narrow.
+std::vector<Bytes> heights(const std::vector<PixelColumn>& columns, const StepTable& steps)
+{
+    const std::size_t reach
+        = steps.source != StepSource::Whole && steps.steps.size() * kNarrowestStep > columns.size()
+        ? (kNarrowestStep + 1) / 2
+        : 0;
+    std::vector<Bytes> highest(columns.size());
+    for (std::size_t x = 0; x < columns.size(); ++x)
+        for (std::size_t k = x - std::min(x, reach); k <= std::min(x + reach, columns.size() - 1); ++k)
+            highest[x] = std::max(highest[x], columns[k].bytes);
+    return highest;
+}
+
 } // namespace
 
 OverviewStrip::OverviewStrip(VisibleRange& range, QWidget* parent)
@@ -122,10 +140,10 @@ void OverviewStrip::drawCurve()
     m_curve.fill(m_colors.surface);
     QPainter painter(&m_curve);
     int x = 0;
-    for (const PixelColumn& column :
-        pixelColumns(m_analysis->curve, scale, axis.lowest, axis.highest, size.width())) {
-        const int height
-            = static_cast<int>(std::lround(static_cast<double>(column.bytes) / top * size.height()));
+    for (const Bytes bytes :
+        heights(pixelColumns(m_analysis->curve, scale, axis.lowest, axis.highest, size.width()),
+            m_analysis->steps)) {
+        const int height = static_cast<int>(std::lround(static_cast<double>(bytes) / top * size.height()));
         painter.fillRect(x++, size.height() - height, 1, height, m_colors.reservedEdge);
     }
     if (m_capacity) {

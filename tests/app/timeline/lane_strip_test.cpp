@@ -2,6 +2,7 @@
 #include <QTest>
 
 #include "app/timeline/lane_strip.h"
+#include "app/timeline/parts/label_recorder.h"
 #include "core/trace/trace_builder.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
@@ -33,6 +34,36 @@ std::shared_ptr<const DeviceAnalysis> annotated(const std::vector<std::string>& 
     }
     return std::make_shared<const DeviceAnalysis>(builder.finish(), DeviceIndex{0});
 }
+
+/// Steps of four events each, as torch.profiler marks them.
+std::shared_ptr<const DeviceAnalysis> manySteps(int count)
+{
+    constexpr int each = 4;
+    TraceBuilder builder;
+    const StreamId stream = builder.stream(0);
+    for (int i = 0; i < each * count; ++i)
+        builder.addEvent({i % 2 == 0 ? Action::Alloc : Action::Free, static_cast<Address>(1024), 512,
+            (i + 1) * 1000, stream, {}, {}, {}, {}});
+    builder.assignEvents(
+        builder.device(DeviceKind::Cuda, 0), {{0, static_cast<std::uint32_t>(each * count)}});
+    for (int i = 0; i < count; ++i) {
+        const StringId id = builder.strings().intern("ProfilerStep#" + std::to_string(i));
+        builder.addAnnotationMark({id, 0, i * each * 1000 + 500, true});
+        builder.addAnnotationMark({id, 0, (i + 1) * each * 1000 + 400, false});
+    }
+    return std::make_shared<const DeviceAnalysis>(builder.finish(), DeviceIndex{0});
+}
+
+/// Texts that are painted while it lives.
+class PaintedTexts : public LabelRecorder
+{
+public:
+    PaintedTexts() { current() = this; }
+    ~PaintedTexts() override { current() = nullptr; }
+    void record(const PaintedLabel& label) override { all << label.text; }
+
+    QStringList all;
+};
 
 /// A strip over the whole of a device, with one pixel for each event where `end` is kWidth.
 struct Bench
@@ -153,6 +184,15 @@ private slots:
         const QPoint edge(
             kLeft + kWidth - 2, bench.strip.rowRect(bench.row(LaneKind::OutOfMemory, 0)).center().y());
         QCOMPARE(picture.pixelColor(edge), ThemeColors::light().danger);
+    }
+
+    void stepsWithoutRoomForTheirNumbersShowRoundOnes()
+    {
+        Bench bench(manySteps(200));
+        const PaintedTexts painted;
+        bench.strip.grab();
+        QVERIFY2(painted.all.contains("100"), qPrintable(painted.all.join(" ")));
+        QVERIFY2(!painted.all.contains("101"), qPrintable(painted.all.join(' ')));
     }
 
     void theSameBarStandsAtItsTimeOnTheOtherAxis()
