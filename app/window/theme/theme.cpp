@@ -63,6 +63,7 @@ public:
 };
 
 /// What a palette cannot say. %N are colours, see below.
+/// Separators of docks have two pixels: for one Qt 6.4 makes a widget each time a dock comes, and keeps it.
 const char* const kStyle = R"(
 QLabel[quiet="true"] { color: %quiet; }
 QLabel[heading="true"] { color: %quiet; font-weight: bold; padding-top: 8px; }
@@ -122,7 +123,7 @@ QFrame#dropArea { background: %window; border: 1px dashed %disabled; border-radi
 QLabel#snippet { background: %window; border: none; border-radius: 4px; padding: 12px; }
 QWidget#rangePanel, QWidget#notesPanel { background: %surface; }
 QWidget#details, QWidget#details QTreeWidget { background: %surface; border: none; }
-QMainWindow::separator { background: %border; width: 1px; }
+QMainWindow::separator { background: %border; width: 2px; height: 2px; }
 QSplitter::handle { background: %border; }
 QStatusBar { background: %window; border-top: 1px solid %border; color: %quiet; }
 QStatusBar::item { border: none; }

@@ -173,10 +173,8 @@ private:
     {
         std::map<QByteArray, int> counts;
         for (const QObject* object : m_window->findChildren<QObject*>())
-            if (!object->objectName().startsWith(
-                    QLatin1String("qt_"))) // Qt 6.4 makes one whenever a dock comes
-                ++counts[object->metaObject()->className() + QByteArray(" of ")
-                    + object->parent()->objectName().toUtf8()];
+            ++counts[object->metaObject()->className() + QByteArray(" of ")
+                + object->parent()->objectName().toUtf8()];
         return counts;
     }
     static QByteArray grown(const std::map<QByteArray, int>& from, const std::map<QByteArray, int>& to)
