@@ -120,7 +120,7 @@ void LanePainter::paintNote(const QString& text, const QRect& where) const
 }
 
 void LanePainter::paintPieces(
-    const LaneRow& row, const std::vector<LanePiece>& pieces, const QRect& where) const
+    const LaneRow& row, const std::vector<LanePiece>& pieces, const QRect& where, const QRect& clear) const
 {
     m_painter.save();
     m_painter.setClipRect(where);
@@ -133,15 +133,15 @@ void LanePainter::paintPieces(
     double taken = where.left();
     for (std::size_t i = 0; i < pieces.size() && !isDense; ++i) {
         const QRectF bar = laneBar(row, pieces[i], where);
-        paintBar(bar, row, pieces[i], !hasRound);
+        paintBar(bar, row, pieces[i], hasRound ? QRectF() : bar.adjusted(4, 0, -3, 0).intersected(clear));
         const double next = i + 1 < pieces.size() ? pieces[i + 1].left : where.right();
-        const QRectF room(taken, bar.top(), next - taken, bar.height());
+        const QRectF room = QRectF(taken, bar.top(), next - taken, bar.height()).intersected(clear);
         taken = bar.right();
         if (isLabelBeside(row, bar) && pieces[i].count == 1)
             taken = paintBeside(bar, toQString(row.items[pieces[i].first].label), room);
     }
     if (hasRound)
-        paintRoundSteps(row, pieces, where);
+        paintRoundSteps(row, pieces, clear);
     m_painter.restore();
 }
 
@@ -164,7 +164,7 @@ int LanePainter::widestNumber(const LaneRow& row, const std::vector<LanePiece>& 
 
 /// A stroke and the number where every tenth, hundredth, … step begins.
 void LanePainter::paintRoundSteps(
-    const LaneRow& row, const std::vector<LanePiece>& pieces, const QRect& where) const
+    const LaneRow& row, const std::vector<LanePiece>& pieces, const QRect& clear) const
 {
     const QFontMetrics metrics = m_painter.fontMetrics();
     const int spacing = roundSpacing(widthOfAnItem(pieces), widestNumber(row, pieces) + kBetweenNumbers);
@@ -174,11 +174,11 @@ void LanePainter::paintRoundSteps(
             const double x = piece.left
                 + (piece.right - piece.left) * static_cast<double>(i) / static_cast<double>(piece.count);
             const QString text = QString::number(number);
-            const QRectF room(x + 4, where.top(), metrics.horizontalAdvance(text) + 1, where.height());
-            if (number < 0 || number % spacing != 0 || x < where.left() || room.right() > where.right())
+            const QRectF room(x + 4, clear.top(), metrics.horizontalAdvance(text) + 1, clear.height());
+            if (number < 0 || number % spacing != 0 || x < clear.left() || room.right() > clear.right())
                 continue;
             m_painter.fillRect(room.adjusted(-4, 0, 3, 0), m_colors.hover);
-            m_painter.fillRect(QRectF(x, where.top(), 1, where.height()), m_colors.reservedEdge);
+            m_painter.fillRect(QRectF(x, clear.top(), 1, clear.height()), m_colors.reservedEdge);
             m_painter.setPen(m_colors.text);
             m_painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft, text);
             if (LabelRecorder* recorder = LabelRecorder::current())
@@ -187,15 +187,12 @@ void LanePainter::paintRoundSteps(
 }
 
 void LanePainter::paintBar(
-    const QRectF& bar, const LaneRow& row, const LanePiece& piece, bool withLabel) const
+    const QRectF& bar, const LaneRow& row, const LanePiece& piece, const QRectF& room) const
 {
     const QColor fill = fillOf(row, row.items[piece.first]);
     const bool isFaint = !isMarker(row.kind) && bar.width() < kNarrowBar;
     m_painter.fillRect(bar, !isFaint ? fill : m_colors.dark ? fill.lighter(150) : fill.darker(130));
-    if (!withLabel || piece.count > 1 || isLabelBeside(row, bar))
-        return;
-    const QRectF room = bar.adjusted(4, 0, -3, 0);
-    if (room.width() < kNarrowestText)
+    if (piece.count > 1 || isLabelBeside(row, bar) || room.width() < kNarrowestText)
         return;
     const QString label = toQString(row.items[piece.first].label);
     const QString shown = fitting(row.kind, label, room.width());
@@ -232,7 +229,7 @@ double LanePainter::paintBeside(const QRectF& bar, const QString& label, const Q
     const double width = m_painter.fontMetrics().horizontalAdvance(label) + 1;
     const bool toTheRight = bar.right() + 2 * gap + width <= room.right();
     const double left = toTheRight ? bar.right() + gap : bar.left() - gap - width;
-    if (!toTheRight && left - gap < room.left())
+    if (room.isEmpty() || left + width > room.right() || (!toTheRight && left - gap < room.left()))
         return bar.right();
     m_painter.setPen(m_colors.quietText);
     m_painter.drawText(QRectF(left, bar.top(), width, bar.height()), Qt::AlignVCenter | Qt::AlignLeft, label);

@@ -20,16 +20,18 @@ public:
 
     /// The name of a lane, in front of its first row.
     void paintName(const QString& name, const QRect& where) const;
-    /// The pieces of a row, from left to right, inside of `where`.
-    void paintPieces(const LaneRow& row, const std::vector<LanePiece>& pieces, const QRect& where) const;
+    /// The pieces of a row, from left to right, inside of `where`; texts inside of `clear`, a part of it.
+    void paintPieces(const LaneRow& row, const std::vector<LanePiece>& pieces, const QRect& where,
+        const QRect& clear) const;
     void paintNote(const QString& text, const QRect& where) const;
 
 private:
     QColor fillOf(const LaneRow& row, const LaneItem& item) const;
     void paintDense(const std::vector<LanePiece>& pieces, const QRect& where) const;
     int widestNumber(const LaneRow& row, const std::vector<LanePiece>& pieces) const;
-    void paintRoundSteps(const LaneRow& row, const std::vector<LanePiece>& pieces, const QRect& where) const;
-    void paintBar(const QRectF& bar, const LaneRow& row, const LanePiece& piece, bool withLabel) const;
+    void paintRoundSteps(const LaneRow& row, const std::vector<LanePiece>& pieces, const QRect& clear) const;
+    /// The label is inside of `room`; empty: it has none.
+    void paintBar(const QRectF& bar, const LaneRow& row, const LanePiece& piece, const QRectF& room) const;
     double paintBeside(const QRectF& bar, const QString& label, const QRectF& room) const;
     QString fitting(LaneKind kind, const QString& label, double room) const;
     QString elided(const QString& text, double width) const;

@@ -32,6 +32,8 @@ public:
     void setColors(const ThemeColors& colors);
     /// Left and right edge of the timeline, with which bars are aligned.
     void setEdges(int left, int right);
+    /// What lies over the lanes: their texts keep clear of it. Empty: nothing.
+    void setCovered(const QRect& place);
 
     /// Ranges that PyTorch's compiler wrote for itself are left out at first.
     void setInternalShown(bool shown);
@@ -96,6 +98,7 @@ private:
     std::vector<Note> noteList() const;
     std::optional<Hit> hitAt(const QPointF& position) const;
     std::optional<Note> noteAt(const QPoint& position) const;
+    QRect clearPart(QRect where) const;
     int nameWidth() const { return std::max(0, m_left - 10); }
     QString cutNameAt(const QPoint& position) const;
     void toggle(NoteKind kind);
@@ -110,6 +113,7 @@ private:
     ThemeColors m_colors;
     int m_left = 8;
     int m_right = 8;
+    QRect m_covered; ///< see setCovered
     std::optional<Hit> m_pressed;
     LatestTask m_task;
 };

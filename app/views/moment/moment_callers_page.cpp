@@ -9,6 +9,7 @@
 
 #include "app/views/moment/moment_table_page.h"
 #include "app/views/parts/arrange.h"
+#include "app/views/parts/elided_label.h"
 #include "app/views/parts/item_text.h"
 #include "app/views/parts/share_delegate.h"
 #include "app/workspace/tasks/qt_text.h"
@@ -21,8 +22,8 @@ MomentCallersPage::MomentCallersPage(QWidget* parent)
     , m_callerRows{new TableModel(this), {}}
     , m_calleeRows{new TableModel(this), {}}
     , m_delegate(new ShareDelegate(this))
-    , m_callerTitle(new QLabel(this))
-    , m_calleeTitle(new QLabel(this))
+    , m_callerTitle(new ElidedLabel(this))
+    , m_calleeTitle(new ElidedLabel(this))
 {
     show(m_functionRows, nullptr, "Function", true);
     show(m_callerRows, nullptr, "Caller");

@@ -96,6 +96,7 @@ void DocumentPage::placeSide()
     const bool isOver = m_analysis && any && below == m_picture;
     m_timeline->setCovered(
         isOver ? QRectF(m_timeline->mapFrom(this, m_side->pos()), m_side->size()) : QRectF());
+    m_lanes->setCovered(isOver ? QRect(m_lanes->mapFrom(this, m_side->pos()), m_side->size()) : QRect());
     m_side->raise();
 }
 

@@ -107,6 +107,19 @@ void FigureSheet::quietText(double x, double y, std::string text, TextAnchor anc
         .anchor = anchor});
 }
 
+namespace {
+
+/// Without its last words where it is too long: "requested bytes", "requested".
+std::string fittingWords(std::string text, double size, double width)
+{
+    for (std::size_t end = text.rfind(' '); end != std::string::npos && textWidth(text, size) > width;
+         end = text.rfind(' '))
+        text.resize(end);
+    return fittedText(text, size, width);
+}
+
+} // namespace
+
 void FigureSheet::byteAxis(const PlotFrame& plot, const std::string& name)
 {
     const Ticks ticks = byteTicks(0, plot.yTop, std::max(2, static_cast<int>(plot.height() / 60)));
@@ -117,7 +130,7 @@ void FigureSheet::byteAxis(const PlotFrame& plot, const std::string& name)
     }
     add(FigureText{.x = std::max(m_margin, kFont + 2),
         .y = (plot.top + plot.bottom) / 2,
-        .text = fittedText(name, kFont, plot.height()),
+        .text = fittingWords(name, kFont, plot.height()),
         .size = kFont,
         .color = m_palette.quietText,
         .anchor = TextAnchor::Middle,
