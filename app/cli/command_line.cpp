@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include <CLI/CLI.hpp>
+#include <malloc.h>
 #include <unistd.h>
 
 #include "app/cli/commands/commands.h"
@@ -223,6 +224,16 @@ std::string subjectOf(int argc, char** argv)
     return "";
 }
 
+/// Left alone, glibc keeps more and more large blocks once one was freed: a table that is built and dropped
+/// counts until the program ends. With a threshold of our own it hands them back to the system at once.
+void returnLargeBlocks()
+{
+    constexpr int kLargeBlock = 1024 * 1024;
+    constexpr int kKeptAtTop = 8 * kLargeBlock; // giving back less than that costs more time than it is worth
+    ::mallopt(M_MMAP_THRESHOLD, kLargeBlock);
+    ::mallopt(M_TRIM_THRESHOLD, kKeptAtTop);
+}
+
 /// What no command has handled ends in one sentence.
 int runGuarded(int argc, char** argv)
 {
@@ -249,6 +260,7 @@ int runGuarded(int argc, char** argv)
 
 int runCommandLine(int argc, char** argv)
 {
+    returnLargeBlocks();
     reserveStandardStreams();
     const int exitCode = runGuarded(argc, argv);
     const Result<void> printed = finishOutput();

@@ -77,7 +77,9 @@ void takeColumn(std::string_view& bytes, Rows& rows, Field field)
 template <typename Rows, typename... Fields>
 std::string tableBytes(const Rows& rows, const std::tuple<Fields...>& fields)
 {
+    using Row = std::remove_reference_t<decltype(rows[0])>;
     std::string out;
+    out.reserve(rows.size() * (sizeof(std::invoke_result_t<Fields, Row&>) + ...));
     std::apply([&](auto... field) { (appendColumn(out, rows, field), ...); }, fields);
     return out;
 }

@@ -28,7 +28,7 @@ public:
     /// Why the file cannot be read on, where a record says so.
     const std::optional<Error>& problem() const { return m_problem; }
 
-    const std::vector<Segment>& segments() const { return m_segments; }
+    const Column<Segment>& segments() const { return m_segments; }
     /// The trace has them.
     void forgetSegments() { m_segments = {}; }
     const std::vector<AnnotationMark>& annotations() const { return m_annotations; }
@@ -70,7 +70,7 @@ private:
     TraceBuilder& m_builder;
     RecordStore& m_store;
     std::function<Place()> m_where;
-    std::vector<Segment> m_segments;
+    Column<Segment> m_segments;
     std::vector<AnnotationMark> m_annotations;
     std::vector<HistoryEntry> m_history;
     std::vector<std::int16_t> m_actionOfString; ///< −1: not looked up yet

@@ -1,4 +1,7 @@
+#include <iterator>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -12,17 +15,6 @@ namespace highwater::cli {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-Json bandJson(const AllocationTable& allocations, const Band& band)
-{
-    const std::int32_t birth = allocations.birth(band.allocation);
-    Json json = {{"alloc_event", birth}, {"offset_bytes", band.offset}, {"bytes", band.bytes}};
-    if (birth < 0)
-        json["address"] = allocations.address(band.allocation);
-    return json;
-}
-
 BandGroups groupsOf(const DeviceStudy& study, const LiveIndex& live, BandMode mode)
 {
     const std::int64_t peak = study.curve.peak().event;
@@ -34,22 +26,80 @@ BandGroups groupsOf(const DeviceStudy& study, const LiveIndex& live, BandMode mo
         peak, mode);
 }
 
-Json columnJson(const LiveIndex& live, const PixelColumn& column, const BandGroups& groups)
+/// By rank: the keys by which a band names its group; empty where there is one group only.
+std::vector<std::string> groupKeys(const BandGroups& groups)
 {
-    Json bands = Json::array();
-    for (const Band& band : bandsAt(live, column.event, &groups)) {
-        bands.push_back(bandJson(live.allocations(), band));
-        if (groups.isSingle())
-            continue;
-        const BandGroup& group = groups.groups[groups.rankAt(band.allocation, column.event)];
-        bands.back()["group"] = group.key;
-        if (group.held)
-            bands.back()["held"] = true;
-    }
-    return {{"event", column.event}, {"bytes", column.bytes}, {"bands", std::move(bands)}};
+    std::vector<std::string> keys;
+    for (const BandGroup& group : groups.groups)
+        keys.push_back(groups.isSingle() ? ""
+                                         : ",\"group\":"
+                    + nlohmann::json(group.key).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)
+                    + (group.held ? ",\"held\":true" : ""));
+    return keys;
 }
 
-/// Writes column by column: whole documents of many live allocations would not fit comfortably in memory.
+/// Writes the objects of the columns one band at a time: of a million live allocations not even the text of a
+/// single column is held.
+class ColumnWriter
+{
+public:
+    ColumnWriter(const LiveIndex& live, const BandGroups& groups, TextSink sink)
+        : m_live(live)
+        , m_groups(groups)
+        , m_groupKeys(groupKeys(groups))
+        , m_sink(std::move(sink))
+    {
+    }
+
+    /// False where the sink refused.
+    bool write(const PixelColumn& column)
+    {
+        fmt::format_to(std::back_inserter(m_text), "{}{{\"event\":{},\"bytes\":{},\"bands\":[", m_between,
+            column.event, column.bytes);
+        m_between = ",\n";
+        const char* between = "";
+        visitBands(m_live, column.event, &m_groups, [&](const Band& band) {
+            m_text += between;
+            between = ",";
+            append(band, column.event);
+            if (m_text.size() >= kPieceBytes)
+                flush();
+        });
+        m_text += "]}";
+        return flush();
+    }
+
+private:
+    static constexpr std::size_t kPieceBytes = 64 * 1024;
+
+    void append(const Band& band, std::int64_t event)
+    {
+        const std::int32_t birth = m_live.allocations().birth(band.allocation);
+        const auto out = std::back_inserter(m_text);
+        fmt::format_to(
+            out, "{{\"alloc_event\":{},\"offset_bytes\":{},\"bytes\":{}", birth, band.offset, band.bytes);
+        if (birth < 0)
+            fmt::format_to(out, ",\"address\":{}", m_live.allocations().address(band.allocation));
+        m_text += m_groupKeys[m_groups.rankAt(band.allocation, event)];
+        m_text += '}';
+    }
+
+    bool flush()
+    {
+        m_going = m_going && m_sink(m_text);
+        m_text.clear();
+        return m_going;
+    }
+
+    const LiveIndex& m_live;
+    const BandGroups& m_groups;
+    std::vector<std::string> m_groupKeys;
+    TextSink m_sink;
+    std::string m_text;
+    const char* m_between = ""; ///< columns
+    bool m_going = true;
+};
+
 bool writeColumns(const ExportJob& job, const EventRange& range)
 {
     const DeviceStudy study(job.trace, job.device, job.rules);
@@ -60,14 +110,10 @@ bool writeColumns(const ExportJob& job, const EventRange& range)
     bool going = sink(fmt::format(
         "{{\"device\": {}, \"quantity\": \"{}\", \"mode\": \"{}\", \"range\": [{}, {}],\n\"columns\": [\n",
         job.about().ordinal, toText(job.about().quantity), job.options.mode, range.first, range.last));
-    bool first = true;
+    ColumnWriter columns(live, groups, sink);
     for (const PixelColumn& column : pixelColumns(study.curve, scale, static_cast<double>(range.first),
-             static_cast<double>(range.last), job.options.width)) {
-        const Json json = columnJson(live, column, groups);
-        going
-            = going && sink((first ? "" : ",\n") + json.dump(-1, ' ', false, Json::error_handler_t::replace));
-        first = false;
-    }
+             static_cast<double>(range.last), job.options.width))
+        going = going && columns.write(column);
     return going && sink("\n]}\n");
 }
 

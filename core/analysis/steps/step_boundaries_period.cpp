@@ -1,6 +1,7 @@
 #include "core/analysis/steps/step_boundaries.h"
 
 #include <algorithm>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -13,12 +14,14 @@ namespace highwater {
 
 namespace {
 
-/// The device's alloc events in order, and what is compared of each.
-struct AllocSequence
+/// What is compared of each of the device's alloc events, in their order.
+using AllocSequence = Column<std::uint64_t>;
+
+/// The alloc events themselves.
+std::span<const std::int32_t> allocEvents(const StepInput& input)
 {
-    Column<std::int32_t> events;
-    Column<std::uint64_t> keys;
-};
+    return std::span(input.allocations.births()).subspan(input.allocations.olderCount());
+}
 
 enum class Compared
 {
@@ -35,27 +38,24 @@ std::uint64_t mixed(std::uint64_t value)
 AllocSequence allocSequence(const StepInput& input, Compared compared)
 {
     AllocSequence sequence;
-    const std::int64_t count = input.eventCount();
-    for (std::int64_t event = 0; event < count; ++event) {
+    sequence.reserve(allocEvents(input).size());
+    for (const std::int32_t event : allocEvents(input)) {
         const std::size_t row = input.trace.row(input.device(), event);
-        if (!isBirth(input.trace.events.action[row]))
-            continue;
         const auto size = static_cast<std::uint64_t>(input.trace.events.size[row]);
         const std::uint64_t stack = input.trace.events.stack[row].value();
-        sequence.events.push_back(static_cast<std::int32_t>(event));
-        sequence.keys.push_back(compared == Compared::Stack ? mixed(stack) : mixed(mixed(size) + stack));
+        sequence.push_back(compared == Compared::Stack ? mixed(stack) : mixed(mixed(size) + stack));
     }
     return sequence;
 }
 
 /// The offset in the period before whose allocation least memory is in use, over all repeats: between two
 /// steps.
-std::size_t quietestOffset(
-    const StepInput& input, const AllocSequence& sequence, const PeriodicStretch& stretch)
+std::size_t quietestOffset(const StepInput& input, const PeriodicStretch& stretch)
 {
+    const std::span<const std::int32_t> events = allocEvents(input).subspan(stretch.begin);
     std::vector<Bytes> levels(stretch.period);
     for (std::size_t i = 0; i < stretch.repeats() * stretch.period; ++i)
-        levels[i % stretch.period] += input.curve.at(sequence.events[stretch.begin + i] - 1);
+        levels[i % stretch.period] += input.curve.at(events[i] - 1);
     return static_cast<std::size_t>(std::ranges::min_element(levels) - levels.begin());
 }
 
@@ -65,11 +65,11 @@ bool endsLikeItsRepeats(const AllocSequence& sequence, const PeriodicStretch& st
 {
     NumberMap<std::uint64_t, bool> known;
     for (std::size_t i = stretch.begin; i < stretch.end; ++i)
-        known[sequence.keys[i]] = true;
+        known[sequence[i]] = true;
     std::size_t foreign = 0;
-    for (std::size_t i = stretch.end; i < sequence.keys.size(); ++i)
-        foreign += known.contains(sequence.keys[i]) ? 0 : 1;
-    const std::size_t rest = sequence.keys.size() - stretch.end;
+    for (std::size_t i = stretch.end; i < sequence.size(); ++i)
+        foreign += known.contains(sequence[i]) ? 0 : 1;
+    const std::size_t rest = sequence.size() - stretch.end;
     return foreign * 2 <= rest || foreign * 50 <= stretch.period;
 }
 
@@ -106,22 +106,21 @@ bool swingsWidely(const StepInput& input, const std::vector<std::int64_t>& begin
 }
 
 /// First events of the steps in the stretch.
-std::vector<std::int64_t> stepBegins(
-    const StepInput& input, const AllocSequence& sequence, const PeriodicStretch& stretch)
+std::vector<std::int64_t> stepBegins(const StepInput& input, const PeriodicStretch& stretch)
 {
+    const std::span<const std::int32_t> events = allocEvents(input);
     std::vector<std::int64_t> begins;
-    for (std::size_t i = stretch.begin + quietestOffset(input, sequence, stretch); i < stretch.end;
-         i += stretch.period)
-        begins.push_back(sequence.events[i]);
+    for (std::size_t i = stretch.begin + quietestOffset(input, stretch); i < stretch.end; i += stretch.period)
+        begins.push_back(events[i]);
     return begins;
 }
 
 StepBoundaries marksOf(
-    const AllocSequence& sequence, const PeriodicStretch& stretch, const std::vector<std::int64_t>& begins)
+    const StepInput& input, const PeriodicStretch& stretch, const std::vector<std::int64_t>& begins)
 {
+    const std::span<const std::int32_t> events = allocEvents(input);
     const auto indexOf = [&](std::int64_t event) {
-        return static_cast<std::size_t>(
-            std::ranges::lower_bound(sequence.events, event) - sequence.events.begin());
+        return static_cast<std::size_t>(std::ranges::lower_bound(events, event) - events.begin());
     };
     StepBoundaries found;
     // The first step differs (state is made in it, and the model before it): it ends where the next begins.
@@ -129,7 +128,7 @@ StepBoundaries marksOf(
         found.marks.push_back({0, {}, true});
     for (const std::int64_t begin : begins)
         found.marks.push_back({begin, {}, true});
-    const std::size_t last = sequence.events.size() - indexOf(begins.back());
+    const std::size_t last = events.size() - indexOf(begins.back());
     found.marks.back().complete = last * 10 >= stretch.period * 9;
     return found;
 }
@@ -155,17 +154,17 @@ void splitFirst(const StepInput& input, std::vector<StepMark>& marks)
 std::optional<StepBoundaries> boundariesBy(const StepInput& input, Compared compared)
 {
     const AllocSequence sequence = allocSequence(input, compared);
-    const std::optional<PeriodicStretch> stretch = findPeriod(sequence.keys);
-    if (!stretch || (stretch->end - stretch->begin) * 2 < sequence.keys.size()
+    const std::optional<PeriodicStretch> stretch = findPeriod(sequence);
+    if (!stretch || (stretch->end - stretch->begin) * 2 < sequence.size()
         || !endsLikeItsRepeats(sequence, *stretch))
         return std::nullopt;
-    const std::vector<std::int64_t> begins = stepBegins(input, sequence, *stretch);
+    const std::vector<std::int64_t> begins = stepBegins(input, *stretch);
     if (begins.size() < 2 || !returnsToItsLevel(input, begins) || liesInOnePhase(input, begins))
         return std::nullopt;
     const bool stacks = input.trace.stacks.nodeCount() > 1;
     const bool exact
         = compared != Compared::Stack && stretch->mismatches * 50 <= stretch->end - stretch->begin;
-    StepBoundaries found = marksOf(sequence, *stretch, begins);
+    StepBoundaries found = marksOf(input, *stretch, begins);
     splitFirst(input, found.marks);
     found.grade = exact && (stacks || swingsWidely(input, begins)) ? Grade::B : Grade::C;
     found.reason = fmt::format("from the sequence of allocations: their {} repeat every {} allocations",

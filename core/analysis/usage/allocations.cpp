@@ -206,10 +206,13 @@ BlockState AllocationTable::finalState(AllocationIndex i) const
 
 std::vector<AllocationIndex> AllocationTable::liveAt(std::int64_t event) const
 {
-    std::vector<AllocationIndex> live;
-    const auto count = static_cast<AllocationIndex>(size());
-    for (AllocationIndex i = 0; i < count && m_birth[i] <= event; ++i)
-        if (event < m_death[i])
+    const auto born
+        = static_cast<AllocationIndex>(std::ranges::upper_bound(m_birth, event) - m_birth.begin());
+    const auto outlives = [event](std::int32_t death) { return event < death; };
+    std::vector<AllocationIndex> live; // counted first: growing would hold it twice
+    live.reserve(static_cast<std::size_t>(std::count_if(m_death.begin(), m_death.begin() + born, outlives)));
+    for (AllocationIndex i = 0; i < born; ++i)
+        if (outlives(m_death[i]))
             live.push_back(i);
     return live;
 }

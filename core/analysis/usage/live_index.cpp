@@ -49,6 +49,8 @@ void LiveIndex::appendLive(
     if (after != m_checkpoints.begin() && (after - 1)->next > first) {
         const auto begin = m_live.begin() + static_cast<std::ptrdiff_t>((after - 1)->begin);
         const auto end = m_live.begin() + static_cast<std::ptrdiff_t>((after - 1)->end);
+        if (live.empty()) // all that it can be: growing would hold it twice
+            live.reserve((after - 1)->end - (after - 1)->begin + (last - (after - 1)->next));
         std::copy_if(std::lower_bound(begin, end, first), end, std::back_inserter(live),
             [deaths, event](AllocationIndex i) { return deaths[i] > event; });
         first = (after - 1)->next;

@@ -233,18 +233,25 @@ BandRaster rasterizeBands(const LiveIndex& index, std::vector<PixelColumn> colum
     return raster;
 }
 
-std::vector<Band> bandsAt(const LiveIndex& index, std::int64_t event, const BandGroups* groups)
+void visitBands(const LiveIndex& index, std::int64_t event, const BandGroups* groups,
+    const std::function<void(const Band&)>& visit)
 {
     std::vector<AllocationIndex> live;
     index.liveAt(event, live);
     GroupOrder<AllocationIndex> order(groups);
-    std::vector<Band> bands;
     Bytes offset = 0;
     for (const AllocationIndex i :
         order.apply(live, [&](AllocationIndex i) { return groups->rankAt(i, event); })) {
-        bands.push_back({i, offset, index.allocations().bytes(i)});
-        offset += bands.back().bytes;
+        const Bytes bytes = index.allocations().bytes(i);
+        visit({i, offset, bytes});
+        offset += bytes;
     }
+}
+
+std::vector<Band> bandsAt(const LiveIndex& index, std::int64_t event, const BandGroups* groups)
+{
+    std::vector<Band> bands;
+    visitBands(index, event, groups, [&bands](const Band& band) { bands.push_back(band); });
     return bands;
 }
 

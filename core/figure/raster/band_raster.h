@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "core/analysis/composition/band_groups.h"
@@ -55,7 +56,11 @@ struct Band
     Bytes bytes;
 };
 
-/// The bands of one moment from the bottom up: what the timeline draws before thin ones merge.
+/// Calls `visit` for each band of one moment from the bottom up: what the timeline draws before thin ones
+/// merge. Takes 4 to 8 bytes of memory a band.
+void visitBands(const LiveIndex& index, std::int64_t event, const BandGroups* groups,
+    const std::function<void(const Band&)>& visit);
+/// All of them at once.
 std::vector<Band> bandsAt(const LiveIndex& index, std::int64_t event, const BandGroups* groups = nullptr);
 
 } // namespace highwater
