@@ -38,4 +38,17 @@ QString documentLimits(const Document& document)
     return sentences.join(QLatin1Char(' '));
 }
 
+QString shortLimits(const Document& document)
+{
+    QStringList names;
+    const TraceMetadata& metadata = document.trace().metadata;
+    if (document.imported.incomplete || metadata.cutOff)
+        names << QObject::tr("incomplete");
+    else if (!metadata.hasHistory && document.mainDevice)
+        names << QObject::tr("no history");
+    if (metadata.startLost)
+        names << QObject::tr("start cut off");
+    return names.join(QStringLiteral(", "));
+}
+
 } // namespace highwater::gui

@@ -10,4 +10,7 @@ namespace highwater::gui {
 /// history is missing. Empty when there is nothing to say.
 QString documentLimits(const Document& document);
 
+/// The same in a word or two: "incomplete", "no history", "start cut off".
+QString shortLimits(const Document& document);
+
 } // namespace highwater::gui

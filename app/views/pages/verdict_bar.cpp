@@ -5,6 +5,7 @@
 #include <QToolButton>
 
 #include "app/views/charts/memory_gauge.h"
+#include "app/views/pages/document_limits.h"
 #include "app/views/pages/headline.h"
 #include "app/views/pages/import_log_view.h"
 #include "app/views/parts/arrange.h"
@@ -153,13 +154,15 @@ VerdictBar::VerdictBar(QWidget* parent)
     , m_gauge(new MemoryGauge(this))
     , m_findings(
           chip("findingsLink", tr("What is wrong with the run, with its evidence and what to do next"), this))
+    , m_limits(chip("limits", {}, this))
     , m_remarks(chip("remarks", tr("What was noticed while the file was read"), this))
 {
     named(this, "verdict", tr("Diagnosis and main figures"));
-    layRow(this, {{m_headline, 1}, m_gauge, m_findings, m_remarks}, {{16, 0, 16, 0}, 16});
+    layRow(this, {{m_headline, 1}, m_gauge, m_findings, m_limits, m_remarks}, {{16, 0, 16, 0}, 16});
     setFixedHeight(std::max(kHeight, m_headline->sizeHint().height() + 6));
     connect(m_gauge, &MemoryGauge::clicked, this, [this] { emit eventRequested(m_peakEvent); });
     connect(m_findings, &QToolButton::clicked, this, &VerdictBar::findingsRequested);
+    connect(m_limits, &QToolButton::clicked, this, &VerdictBar::remarksRequested);
     connect(m_remarks, &QToolButton::clicked, this, &VerdictBar::remarksRequested);
 }
 
@@ -170,6 +173,11 @@ void VerdictBar::show(
     const GaugeFigures shown = gaugeFigures(document, analysis, capacity);
     m_gauge->setFigures(shown);
     m_gauge->setToolTip(shown.tip);
+
+    const QString limits = shortLimits(document);
+    m_limits->setVisible(!limits.isEmpty());
+    m_limits->setText(limits);
+    m_limits->setToolTip(documentLimits(document));
 
     const QString remarks = importLogSummary(document.trace().log);
     m_remarks->setVisible(!remarks.isEmpty());
@@ -198,6 +206,8 @@ QString VerdictBar::text() const
     for (const QToolButton* button : {m_findings, m_remarks})
         if (!button->isHidden())
             lines << button->text();
+    if (!m_limits->isHidden())
+        lines << m_limits->text() << m_limits->toolTip();
     return lines.join(QLatin1Char('\n'));
 }
 

@@ -55,6 +55,7 @@ private:
     Headline* m_headline;
     MemoryGauge* m_gauge;
     QToolButton* m_findings;
+    QToolButton* m_limits; ///< of the recording
     QToolButton* m_remarks;
     qint64 m_peakEvent = -1;
 };

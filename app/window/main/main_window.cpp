@@ -274,7 +274,7 @@ void MainWindow::followPage()
     refreshStatus();
 }
 
-/// What limits the recordings on the page, each by its name.
+/// What limits the recordings on the page, each by its name; of one run its headline tells it.
 void MainWindow::showLimits()
 {
     std::vector<const Document*> shown;
@@ -290,6 +290,8 @@ void MainWindow::showLimits()
     if (std::exchange(m_limited, shown) == shown)
         return;
     m_warning->dismiss();
+    if (m_pages->stack.isCurrent(m_pages->document))
+        return;
     if (limits.size() == 1)
         m_warning->showMessage(names.first(), limits.first());
     else if (!limits.isEmpty())

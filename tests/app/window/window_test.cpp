@@ -122,11 +122,12 @@ private slots:
     {
         m_window->openFile(brokenPath("truncated.pickle"));
         QTRY_VERIFY(isOn(m_window->page()));
-        QVERIFY(m_window->warningText().contains("incomplete: "));
-        QVERIFY(m_window->warningText().contains("The file is cut off within the events of cuda:0"));
+        QVERIFY(m_window->page().verdict().text().contains("incomplete: "));
+        QVERIFY(
+            m_window->page().verdict().text().contains("The file is cut off within the events of cuda:0"));
         QVERIFY(m_window->errorText().isEmpty());
         open("tiny-hand-checked");
-        QVERIFY(m_window->warningText().isEmpty());
+        QVERIFY(!m_window->page().verdict().text().contains("incomplete"));
     }
 
     void theWheelKeepsThePlaceUnderTheCursor()
