@@ -181,6 +181,8 @@ private:
         if (!m_atEqualSteps)
             return {};
         const auto [least, most] = *m_atEqualSteps;
+        if (least == 0 && most == 0)
+            return "At equal steps the peaks are the same";
         if (most < 0)
             return fmt::format("At equal steps the fix saves {}", rangeText(-most, -least));
         if (least > 0)
@@ -199,7 +201,7 @@ private:
             ? fmt::format("memory {}grows {}", m_before.growth ? "still " : "now ", growthText(m_after))
             : std::string();
         if (!equal.empty() && !grows.empty())
-            return fmt::format("{} {}, but {}.", text, equal, grows);
+            return fmt::format("{} {}, {} {}.", text, equal, m_atEqualSteps->most < 0 ? "but" : "and", grows);
         if (!equal.empty())
             return fmt::format("{} {}.", text, equal);
         return grows.empty() ? text : fmt::format("{} M{}.", text, grows.substr(1));

@@ -61,6 +61,14 @@ TEST(RunOutcome, TellsWhatIsSavedAtEqualStepsWhereBothRunsFailed)
         "the fix saves 4.6–5.8 GiB, but memory still grows 0.96 GiB a step.");
 }
 
+TEST(RunOutcome, OfARunAndItselfIsNoDifference)
+{
+    const auto run = openTrace(test::samplePath("pytorch-snapshot/r1-grpo-before.pickle.zst"), {})->trace;
+    EXPECT_EQ(OutcomeOf(run, run).verdict().headline,
+        "Both runs filled the GPU: 22.62 GiB in step 14 before, 22.62 GiB in step 14 after. At equal steps "
+        "the peaks are the same, and memory still grows 1.07 GiB a step.");
+}
+
 TEST(RunOutcome, IsTheSameWhateverTheRowsAreGroupedBy)
 {
     const OutcomeOf runs = samples("r1-grpo");
