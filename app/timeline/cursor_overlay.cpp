@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <QPainter>
 
@@ -15,12 +16,18 @@ constexpr int kPinLine = 3;
 constexpr int kPinRim = 2;
 constexpr int kBirthMark = 4;
 
-/// First row of the column that shows the allocation; `guess`, the one of the column before, is mostly right.
-int firstRowOf(const AllocationIndex* column, int height, AllocationIndex allocation, int guess)
+/// The column's first row from `guess` on, or back, that is not below; its rows are in order. Looks at rows
+/// near the guess only, if it is a good one.
+template <typename IsBelow>
+int firstNotBelow(const AllocationIndex* column, int height, int guess, const IsBelow& isBelow)
 {
-    if (guess < height && column[guess] == allocation && (guess == 0 || column[guess - 1] != allocation))
-        return guess;
-    return static_cast<int>(std::find(column, column + height, allocation) - column);
+    int from = std::clamp(guess, 0, height);
+    int to = from;
+    for (int step = 1; from > 0 && !isBelow(column[from - 1]); step *= 2)
+        to = std::exchange(from, std::max(0, from - step));
+    for (int step = 1; to < height && isBelow(column[to]); step *= 2)
+        from = std::exchange(to, std::min(height, to + step));
+    return static_cast<int>(std::partition_point(column + from, column + to, isBelow) - column);
 }
 
 } // namespace
@@ -29,14 +36,26 @@ std::vector<BandPiece> piecesOf(const BandImage& image, AllocationIndex allocati
 {
     const BandRaster& raster = image.raster;
     const AllocationTable& table = image.request.analysis->allocations;
+    const BandGroups* groups = image.request.stacking.get();
+    const auto rankOf = [&](AllocationIndex i, std::int64_t event) {
+        return groups ? groups->rankAt(i, event) : GroupRank{0};
+    };
     std::vector<BandPiece> pieces;
+    int from = 0;
     for (int x = 0; x < raster.width; ++x) {
-        if (!table.isLiveAt(allocation, raster.columns[static_cast<std::size_t>(x)].event))
+        const std::int64_t event = raster.columns[static_cast<std::size_t>(x)].event;
+        if (!table.isLiveAt(allocation, event))
             continue;
+        const GroupRank rank = rankOf(allocation, event);
+        const auto isBelow = [&](AllocationIndex other) {
+            if (other == allocation || other == BandRaster::kEmpty)
+                return false;
+            const GroupRank its = rankOf(other, event);
+            return its < rank || (its == rank && other < allocation);
+        };
         const AllocationIndex* column
             = raster.pixels.data() + static_cast<std::size_t>(x) * static_cast<std::size_t>(raster.height);
-        const int from
-            = firstRowOf(column, raster.height, allocation, pieces.empty() ? 0 : pieces.back().from);
+        from = firstNotBelow(column, raster.height, from, isBelow);
         int to = from;
         while (to < raster.height && column[to] == allocation)
             ++to;
@@ -181,20 +200,23 @@ QRectF CursorOverlay::tagRect() const
     const double x = m_area.toX(*m_cursorKey);
     if (x < m_area.rect.left() - 1 || x > m_area.rect.right() + 1)
         return {};
-    const QFontMetricsF metrics(font(), this);
-    const double width = std::ceil(metrics.horizontalAdvance(m_cursorText)) + 12;
+    m_texts.setFont(font());
+    const double width = m_texts.width(m_cursorText) + 12;
     const double left = std::clamp(x - width / 2, 0.0, std::max(0.0, this->width() - width));
-    return {std::round(left), m_area.rect.bottom() + 4, width, std::ceil(metrics.height()) + 4};
+    return {std::round(left), m_area.rect.bottom() + 4, width, m_texts.lineHeight() + 4.0};
 }
 
 std::vector<QRectF> CursorOverlay::coveredTickLabels() const
 {
     const QRectF tag = tagRect();
     std::vector<QRectF> covered;
-    if (!tag.isEmpty() && m_tickLabels)
-        for (const QRectF& label : m_tickLabels())
-            if (label.intersects(tag))
-                covered.push_back(label);
+    if (tag.isEmpty() || !m_findTickLabels)
+        return covered;
+    if (!m_tickLabels)
+        m_tickLabels = m_findTickLabels();
+    for (const QRectF& label : *m_tickLabels)
+        if (label.intersects(tag))
+            covered.push_back(label);
     return covered;
 }
 
@@ -230,6 +252,7 @@ void CursorOverlay::refresh()
     const QRegion now = region();
     update(m_shown + now);
     m_shown = now;
+    m_isShownFresh = true;
 }
 
 void CursorOverlay::drawRange(QPainter& painter) const
@@ -248,7 +271,8 @@ void CursorOverlay::drawRange(QPainter& painter) const
 
 void CursorOverlay::paintEvent(QPaintEvent*)
 {
-    m_shown = region();
+    if (!std::exchange(m_isShownFresh, false))
+        m_shown = region();
     QPainter painter(this);
     painter.save();
     painter.setClipRect(m_area.rect.toAlignedRect(), Qt::IntersectClip);
@@ -269,9 +293,8 @@ void CursorOverlay::paintEvent(QPaintEvent*)
 
 void CursorOverlay::drawVertical(QPainter& painter, double key, const QColor& color) const
 {
-    const double x = m_area.toX(key);
-    painter.setPen(QPen(color, 1));
-    painter.drawLine(QPointF(x, m_area.rect.top()), QPointF(x, m_area.rect.bottom()));
+    painter.fillRect(
+        QRectF(std::floor(m_area.toX(key)), m_area.rect.top(), 1, m_area.rect.height() + 1), color);
 }
 
 void CursorOverlay::drawTag(QPainter& painter) const
@@ -283,8 +306,7 @@ void CursorOverlay::drawTag(QPainter& painter) const
         painter.fillRect(label, m_colors.surface);
     painter.fillRect(tag, m_colors.text);
     painter.setPen(m_colors.surface);
-    painter.setFont(font());
-    painter.drawText(tag, Qt::AlignCenter | Qt::TextDontClip, m_cursorText);
+    m_texts.draw(painter, tag.topLeft() + QPointF(6, 2), m_cursorText);
     if (LabelRecorder* recorder = LabelRecorder::current())
         recorder->record({m_cursorText, tag, QRectF(rect()), m_colors.surface, m_colors.text, m_cursorText});
 }

@@ -10,6 +10,7 @@
 
 #include "app/timeline/bands/band_image.h"
 #include "app/timeline/parts/plot_area.h"
+#include "app/timeline/parts/text_cache.h"
 #include "app/workspace/theme/theme_colors.h"
 #include "app/workspace/view/selection.h"
 
@@ -62,7 +63,9 @@ public:
         m_cursorText = text;
     }
     /// Where the numbers below the axis stand: those that the name of the moment would cover in part go.
-    void setTickLabels(std::function<std::vector<QRectF>()> places) { m_tickLabels = std::move(places); }
+    /// It is asked again after forgetTickLabels().
+    void setTickLabels(std::function<std::vector<QRectF>()> places) { m_findTickLabels = std::move(places); }
+    void forgetTickLabels() { m_tickLabels.reset(); }
     /// Where the mouse is, if that is another place.
     void setMouseKey(std::optional<double> key) { m_mouseKey = key; }
     /// Call it after changes, unless the whole plot is painted anyway.
@@ -105,12 +108,15 @@ private:
     ThemeColors m_colors;
     std::optional<double> m_cursorKey;
     QString m_cursorText;
-    std::function<std::vector<QRectF>()> m_tickLabels;
+    std::function<std::vector<QRectF>()> m_findTickLabels;
+    mutable std::optional<std::vector<QRectF>> m_tickLabels;
+    mutable TextCache m_texts;
     std::optional<double> m_mouseKey;
     mutable Outline m_hovered;
     mutable Outline m_pinned; ///< without pieces
     mutable std::vector<BandStretch> m_pinnedStretches;
-    QRegion m_shown; ///< pixels that are on screen
+    QRegion m_shown; ///< pixels that are on screen, or will be with the next paint event
+    bool m_isShownFresh = false; ///< nothing was painted since refresh()
     std::optional<std::pair<double, double>> m_rangeKeys;
 };
 

@@ -21,7 +21,8 @@ constexpr int kNarrowest = 268;
 constexpr int kWidest = 420;
 constexpr double kReach = 120; ///< how far from the pointer clear air is looked for
 constexpr double kBeside = 14;
-constexpr double kStep = 12;
+constexpr double kAcross = 24; ///< from one place to the next
+constexpr double kDown = 12;
 /// Of more allocations counting takes too long for the GUI thread.
 constexpr std::size_t kCountedAtOnce = 50'000;
 
@@ -75,6 +76,7 @@ HoverCard::HoverCard(QWidget* plot)
 {
     setObjectName(QStringLiteral("hoverCard"));
     setAttribute(Qt::WA_TransparentForMouseEvents);
+    setAttribute(Qt::WA_OpaquePaintEvent);
     setFocusPolicy(Qt::NoFocus);
     hide();
 }
@@ -145,26 +147,31 @@ void HoverCard::countGroup()
         });
 }
 
-void HoverCard::fit()
+void HoverCard::setFonts()
 {
     QFont bold = font();
     bold.setBold(true);
-    const int title = QFontMetrics(bold).horizontalAdvance(m_facts.title) + kSwatch + 6;
-    const QFontMetrics metrics(font());
-    const int rows
-        = std::max(
-              {metrics.horizontalAdvance(
-                   tr("%1 in %2").arg(QStringLiteral("1,023.99 GiB"), QStringLiteral("100,000 allocations"))
-                   + m_facts.category),
-                  metrics.horizontalAdvance(m_facts.bytes + m_facts.born),
-                  metrics.horizontalAdvance(m_facts.life + m_facts.phase)})
+    m_bold.setFont(bold);
+    m_plain.setFont(font());
+}
+
+void HoverCard::fit()
+{
+    setFonts();
+    const int title = m_bold.width(m_facts.title) + kSwatch + 6;
+    const int group = m_plain.width(
+        tr("%1 in %2").arg(QStringLiteral("1,023.99 GiB"), QStringLiteral("100,000 allocations")));
+    const int rows = std::max({group + m_plain.width(m_facts.category),
+                         m_plain.width(m_facts.bytes) + m_plain.width(m_facts.born),
+                         m_plain.width(m_facts.life) + m_plain.width(m_facts.phase)})
         + 16;
     const int width = std::clamp(std::max(title, rows) + 2 * kMargin, kNarrowest, kWidest);
     resize(width, 2 * kMargin + kRows * lineHeight() + 6);
 }
 
 /// Right below the pointer, or wherever around it no label is.
-QRectF HoverCard::besidePointer(const QPointF& pointer, const QRectF& area, const IsClear& isUnlabelled) const
+QRectF HoverCard::besidePointer(
+    const QPointF& pointer, const QRectF& area, const IsUnlabelled& isUnlabelled) const
 {
     const double right = pointer.x() + kBeside;
     const double left = pointer.x() - kBeside - width();
@@ -185,24 +192,28 @@ QRectF HoverCard::besidePointer(const QPointF& pointer, const QRectF& area, cons
 }
 
 void HoverCard::moveNear(
-    const QPointF& pointer, const QRectF& area, const IsClear& isClear, const IsClear& isUnlabelled)
+    const QPointF& pointer, const QRectF& area, const ClearRows& clearRows, const IsUnlabelled& isUnlabelled)
 {
     const QSizeF size(width(), height());
     std::optional<QRectF> best;
     double nearest = kReach * kReach;
-    for (double dx = -kReach - size.width(); dx <= kReach; dx += kStep)
-        for (double dy = -kReach - size.height(); dy <= kReach; dy += kStep) {
-            const QRectF place(pointer + QPointF(dx, dy), size);
-            if (!area.contains(place)
-                || place.adjusted(-kBeside, -kBeside, kBeside, kBeside).contains(pointer))
-                continue;
-            const double x = std::max({place.left() - pointer.x(), pointer.x() - place.right(), 0.0});
-            const double y = std::max({place.top() - pointer.y(), pointer.y() - place.bottom(), 0.0});
-            if (x * x + y * y < nearest && isClear(place)) {
-                nearest = x * x + y * y;
+    const double left = std::max(area.left(), pointer.x() - kReach - size.width());
+    const double right = std::min(area.right() - size.width(), pointer.x() + kReach);
+    for (double x = left; x <= right; x += kAcross) {
+        const auto [top, bottom] = clearRows(x, x + size.width());
+        const double dx = std::max({x - pointer.x(), pointer.x() - x - size.width(), 0.0});
+        const double first = std::max({area.top(), top, pointer.y() - kReach - size.height()});
+        const double last
+            = std::min({area.bottom(), bottom, pointer.y() + kReach + size.height()}) - size.height();
+        for (double y = first; y <= last; y += kDown) {
+            const double dy = std::max({y - pointer.y(), pointer.y() - y - size.height(), 0.0});
+            const QRectF place(QPointF(x, y), size);
+            if (dx * dx + dy * dy < nearest && (dx > kBeside || dy > kBeside) && isUnlabelled(place)) {
+                nearest = dx * dx + dy * dy;
                 best = place;
             }
         }
+    }
     if (!best)
         best = besidePointer(pointer, area, isUnlabelled);
     move(best->topLeft().toPoint());
@@ -223,14 +234,14 @@ QColor HoverCard::swatch() const
 }
 
 void HoverCard::paintText(
-    QPainter& painter, const QRect& where, int flags, const QString& text, const QColor& ink) const
+    QPainter& painter, TextCache& texts, const QRect& where, const QString& text, const QColor& ink) const
 {
-    const QString shown = painter.fontMetrics().elidedText(text, Qt::ElideMiddle, where.width());
+    const QString shown = texts.elidedTo(where.width(), text);
+    const QPoint place(where.left(), where.top() + (where.height() - texts.lineHeight()) / 2);
     painter.setPen(ink);
-    painter.drawText(where, flags | Qt::AlignVCenter, shown);
+    texts.draw(painter, place, shown);
     if (LabelRecorder* recorder = LabelRecorder::current(); recorder && !shown.isEmpty()) {
-        QRectF rect = painter.fontMetrics().boundingRect(where, flags | Qt::AlignVCenter, shown);
-        rect.translate(geometry().topLeft());
+        const QRect rect(place + geometry().topLeft(), QSize(texts.width(shown), texts.lineHeight()));
         recorder->record({shown, rect, QRectF(geometry()), ink, m_colors.surface, shown});
     }
 }
@@ -239,11 +250,12 @@ void HoverCard::paintRow(QPainter& painter, int row, const QString& left, const 
 {
     const int top = kMargin + row * lineHeight() + (row > 1 ? 6 : 0);
     const QRect where(kMargin, top, width() - 2 * kMargin, lineHeight());
-    const int rightWidth = painter.fontMetrics().horizontalAdvance(right);
-    paintText(painter, where.adjusted(0, 0, right.isEmpty() ? 0 : -rightWidth - 8, 0), Qt::AlignLeft, left,
+    const int rightWidth = std::min(m_plain.width(right), where.width());
+    paintText(painter, m_plain, where.adjusted(0, 0, right.isEmpty() ? 0 : -rightWidth - 8, 0), left,
         row == kRows - 1 || row == 3 ? m_colors.quietText : m_colors.text);
     if (!right.isEmpty())
-        paintText(painter, where, Qt::AlignRight, right, m_colors.quietText);
+        paintText(
+            painter, m_plain, where.adjusted(where.width() - rightWidth, 0, 0, 0), right, m_colors.quietText);
 }
 
 void HoverCard::paintEvent(QPaintEvent*)
@@ -253,13 +265,9 @@ void HoverCard::paintEvent(QPaintEvent*)
     painter.setPen(m_colors.reservedEdge);
     painter.drawRect(rect().adjusted(0, 0, -1, -1));
     painter.fillRect(QRect(kMargin, kMargin + (lineHeight() - kSwatch) / 2, kSwatch, kSwatch), swatch());
-    QFont bold = font();
-    bold.setBold(true);
-    painter.setFont(bold);
-    paintText(painter,
+    paintText(painter, m_bold,
         QRect(kMargin + kSwatch + 6, kMargin, width() - 2 * kMargin - kSwatch - 6, lineHeight()),
-        Qt::AlignLeft, m_facts.title, m_colors.text);
-    painter.setFont(font());
+        m_facts.title, m_colors.text);
     paintRow(painter, 1, m_facts.group, m_facts.category);
     const int line = kMargin + 2 * lineHeight() + 3;
     painter.setPen(m_colors.border);

@@ -3,11 +3,13 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include <QWidget>
 
 #include "app/timeline/bands/band_image.h"
 #include "app/timeline/parts/plot_area.h"
+#include "app/timeline/parts/text_cache.h"
 #include "app/workspace/tasks/latest_task.h"
 #include "app/workspace/theme/theme_colors.h"
 
@@ -25,11 +27,12 @@ public:
     /// An allocation of the picture as it is right after an event.
     void show(const std::shared_ptr<const BandImage>& image, AllocationIndex allocation, std::int64_t event);
 
-    /// Whether a place is free.
-    using IsClear = std::function<bool(const QRectF& place)>;
+    /// The rows [first, second] without data between two x.
+    using ClearRows = std::function<std::pair<double, double>(double left, double right)>;
+    using IsUnlabelled = std::function<bool(const QRectF& place)>;
     /// Near the pointer in clear air, else beside it where no label is; inside of `area`.
-    void moveNear(
-        const QPointF& pointer, const QRectF& area, const IsClear& isClear, const IsClear& isUnlabelled);
+    void moveNear(const QPointF& pointer, const QRectF& area, const ClearRows& clearRows,
+        const IsUnlabelled& isUnlabelled);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -50,11 +53,12 @@ private:
     void describe();
     void countGroup();
     void fit();
-    int lineHeight() const { return fontMetrics().height() + 2; }
+    int lineHeight() const { return m_plain.lineHeight() + 2; }
+    void setFonts();
     void paintRow(QPainter& painter, int row, const QString& left, const QString& right) const;
-    void paintText(
-        QPainter& painter, const QRect& where, int flags, const QString& text, const QColor& ink) const;
-    QRectF besidePointer(const QPointF& pointer, const QRectF& area, const IsClear& isUnlabelled) const;
+    void paintText(QPainter& painter, TextCache& texts, const QRect& where, const QString& text,
+        const QColor& ink) const;
+    QRectF besidePointer(const QPointF& pointer, const QRectF& area, const IsUnlabelled& isUnlabelled) const;
     QColor swatch() const;
 
     ThemeColors m_colors;
@@ -62,6 +66,8 @@ private:
     AllocationIndex m_allocation = BandRaster::kEmpty;
     std::int64_t m_event = -1;
     Facts m_facts;
+    mutable TextCache m_plain;
+    mutable TextCache m_bold;
     LatestTask m_count;
 };
 

@@ -72,9 +72,9 @@ double TimelineMarkers::dataTop(double left, double right) const
     return std::clamp(m_area.toY(static_cast<double>(most)), m_area.rect.top(), m_area.rect.bottom());
 }
 
-bool TimelineMarkers::isClear(const QRectF& place, double top) const
+std::pair<double, double> TimelineMarkers::clearRows(double left, double right) const
 {
-    return place.top() >= labelArea().top() && place.bottom() <= top && isUnlabelled(place);
+    return {labelArea().top(), dataTop(left, right)};
 }
 
 bool TimelineMarkers::isUnlabelled(const QRectF& place) const

@@ -49,9 +49,8 @@ public:
 
     /// The largest total up to each pixel of the area. Cost: pixels × log events.
     StepLine peakSoFarLine() const;
-    /// Whether neither data nor a label lies there.
-    /// `dataTop`: of that place.
-    bool isClear(const QRectF& place, double dataTop) const;
+    /// From the top of the labels' area to that of the data between two x.
+    std::pair<double, double> clearRows(double left, double right) const;
     /// The highest pixel that data fills between two places of the x axis.
     double dataTop(double left, double right) const;
     bool isUnlabelled(const QRectF& place) const;

@@ -69,6 +69,7 @@ void TimelinePlot::setUpLayers()
     canvas().layer(QStringLiteral("overlay"))->setMode(QCPLayer::lmLogical);
     m_overlay = new CursorOverlay(this, m_selection);
     m_overlay->setTickLabels([this] { return tickLabels(); });
+    connect(&canvas(), &QCustomPlot::afterReplot, m_overlay, &CursorOverlay::forgetTickLabels);
     m_chip = new HighlightChip(m_bandView, this);
     connect(m_chip, &HighlightChip::closed, this, &TimelinePlot::highlightClosed);
     connect(m_chip, &HighlightChip::resized, this, &TimelinePlot::placeChip);
@@ -301,7 +302,6 @@ QString TimelinePlot::cursorText() const
                                    : QStringLiteral("%1, %2").arg(eventText(*moment), name);
 }
 
-/// Beside the mouse, while it is on a band.
 /// The larger part beside what lies over the plot.
 QRectF TimelinePlot::uncovered() const
 {
@@ -316,6 +316,7 @@ QRectF TimelinePlot::uncovered() const
     return whole;
 }
 
+/// Beside the mouse, while it is on a band.
 void TimelinePlot::showCard()
 {
     const std::shared_ptr<const BandImage> shown = image();
@@ -333,12 +334,7 @@ void TimelinePlot::showCard()
     m_card->show(shown, m_selection.hovered(), shown->raster.columns[static_cast<std::size_t>(column)].event);
     m_card->moveNear(
         *m_mouse, uncovered(),
-        [this, left = 0.0, top = -1.0](const QRectF& place) mutable {
-            // Places come column by column, and each is as wide: its data is looked at once.
-            if (top < 0 || place.left() != left)
-                top = m_markers->dataTop(left = place.left(), place.right());
-            return m_markers->isClear(place, top);
-        },
+        [this](double left, double right) { return m_markers->clearRows(left, right); },
         [this](const QRectF& place) { return m_markers->isUnlabelled(place); });
 }
 

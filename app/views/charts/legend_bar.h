@@ -5,8 +5,8 @@
 
 #include <QWidget>
 
+#include "app/timeline/parts/text_cache.h"
 #include "app/views/charts/legend_rows.h"
-#include "app/views/parts/text_cache.h"
 #include "app/workspace/tasks/frame_throttle.h"
 #include "app/workspace/theme/theme_colors.h"
 #include "app/workspace/view/selection.h"

@@ -5,7 +5,7 @@
 #include <QRect>
 #include <QWidget>
 
-#include "app/views/parts/text_cache.h"
+#include "app/timeline/parts/text_cache.h"
 #include "app/workspace/theme/theme_colors.h"
 
 namespace highwater::gui {

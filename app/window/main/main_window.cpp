@@ -5,7 +5,6 @@
 #include <QApplication>
 #include <QCloseEvent>
 #include <QFileInfo>
-#include <QLabel>
 #include <QMimeData>
 #include <QSettings>
 #include <QTimer>
@@ -21,6 +20,7 @@
 #include "app/window/commands/note_commands.h"
 #include "app/window/commands/preferences_dialog.h"
 #include "app/window/commands/workspace_commands.h"
+#include "app/window/main/status_text.h"
 #include "app/window/pages/document_page.h"
 #include "app/window/pages/picture_sources.h"
 #include "app/workspace/tasks/qt_text.h"
@@ -42,17 +42,6 @@ QStringList localFiles(const QMimeData& data)
         if (url.isLocalFile())
             paths << url.toLocalFile();
     return paths;
-}
-
-/// The label grows and never shrinks: with a size that follows each text it would lay out the window with
-/// every move of the mouse.
-void setStatusText(QLabel& label, const QString& text)
-{
-    if (label.text() == text)
-        return;
-    label.setText(text);
-    if (const QSize wanted = label.sizeHint(); wanted.width() > label.minimumWidth())
-        label.setFixedSize(wanted);
 }
 
 } // namespace
@@ -316,8 +305,8 @@ void MainWindow::refreshTitle()
 
 void MainWindow::refreshStatus()
 {
-    setStatusText(*m_status, m_pages->stack.current().statusText());
-    setStatusText(*m_cursor, m_pages->stack.current().cursorText());
+    m_status->setText(m_pages->stack.current().statusText());
+    m_cursor->setText(m_pages->stack.current().cursorText());
 }
 
 } // namespace highwater::gui

@@ -12,8 +12,6 @@
 #include "app/window/pages/window_pages.h"
 #include "app/workspace/document/recent_files.h"
 
-class QLabel;
-
 namespace highwater::gui {
 
 class ByteCommands;
@@ -25,6 +23,7 @@ class NoteCommands;
 class NoteNavigation;
 class ReportCommands;
 class RulesCommand;
+class StatusText;
 class WatchCommands;
 class WorkspaceCommands;
 
@@ -126,8 +125,8 @@ private:
     MessageBar* m_question = nullptr;
     std::optional<QString> m_wantedView; ///< of the file that is being opened
     std::vector<const Document*> m_limited; ///< those whose limits were said last
-    QLabel* m_status = nullptr;
-    QLabel* m_cursor = nullptr;
+    StatusText* m_status = nullptr;
+    StatusText* m_cursor = nullptr;
 };
 
 } // namespace highwater::gui

@@ -5,7 +5,6 @@
 #include <QDesktopServices>
 #include <QDir>
 #include <QFileInfo>
-#include <QLabel>
 #include <QMenuBar>
 #include <QSettings>
 #include <QStatusBar>
@@ -29,6 +28,7 @@
 #include "app/window/commands/watch_commands.h"
 #include "app/window/commands/workspace_commands.h"
 #include "app/window/main/main_window.h"
+#include "app/window/main/status_text.h"
 #include "app/window/manual/manual_window.h"
 #include "app/window/pages/compare_page.h"
 #include "app/window/pages/document_page.h"
@@ -102,9 +102,8 @@ void MainWindow::buildCommands()
 
 void MainWindow::buildStatusBar()
 {
-    m_status = named(new QLabel(this), "status");
-    m_cursor = named(new QLabel(this), "cursorStatus");
-    m_cursor->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    m_status = named(new StatusText(Qt::AlignLeft, this), "status");
+    m_cursor = named(new StatusText(Qt::AlignRight, this), "cursorStatus");
     statusBar()->addWidget(m_status);
     statusBar()->addPermanentWidget(m_cursor);
     statusBar()->addPermanentWidget(new LoadingBar(m_sessions.loader, this));

@@ -359,21 +359,40 @@ private slots:
         QCOMPARE(bands->allocationAt(5, 1e12), BandRaster::kEmpty);
     }
 
-    void theOutlineCoversExactlyTheAllocationsPixels()
+    void outlinesCoverExactlyTheAllocationsPixels_data()
     {
-        const auto bands = renderBands(wholeOf("two-streams-record-stream", 160, 90));
-        const AllocationIndex allocation = bands->raster.at(80, 10);
-        QVERIFY(allocation != BandRaster::kEmpty);
-        int outlined = 0;
-        for (const BandPiece& piece : piecesOf(*bands, allocation)) {
-            for (int x = piece.first; x < piece.last; ++x)
-                for (int row = piece.from; row < piece.to; ++row)
-                    QCOMPARE(bands->raster.at(x, row), allocation);
-            outlined += (piece.last - piece.first) * (piece.to - piece.from);
+        QTest::addColumn<QString>("sample");
+        QTest::addColumn<QString>("stacking");
+        QTest::newRow("allocations") << "two-streams-record-stream" << "";
+        QTest::newRow("call sites, held apart") << "r1-grpo-before" << "sites";
+        QTest::newRow("categories") << "r1-grpo-before" << "categories";
+    }
+
+    void outlinesCoverExactlyTheAllocationsPixels()
+    {
+        QFETCH(QString, sample);
+        QFETCH(QString, stacking);
+        BandRequest request = wholeOf(sample, 160, 90);
+        if (stacking == "sites")
+            request.stacking = request.analysis->siteStack;
+        if (stacking == "categories")
+            request.stacking = groupsOf(*request.analysis, BandMode::Category);
+        const auto bands = renderBands(request);
+        const BandRaster& raster = bands->raster;
+        std::vector<int> wanted(request.analysis->allocations.size(), 0);
+        for (const AllocationIndex pixel : raster.pixels)
+            if (pixel != BandRaster::kEmpty)
+                ++wanted[pixel];
+        for (AllocationIndex allocation = 0; allocation < wanted.size(); ++allocation) {
+            int outlined = 0;
+            for (const BandPiece& piece : piecesOf(*bands, allocation)) {
+                for (int x = piece.first; x < piece.last; ++x)
+                    for (int row = piece.from; row < piece.to; ++row)
+                        QCOMPARE(raster.at(x, row), allocation);
+                outlined += (piece.last - piece.first) * (piece.to - piece.from);
+            }
+            QCOMPARE(outlined, wanted[allocation]);
         }
-        QCOMPARE(outlined,
-            static_cast<int>(
-                std::count(bands->raster.pixels.begin(), bands->raster.pixels.end(), allocation)));
     }
 
     void screenAndAxesMapBackAndForth()

@@ -10,6 +10,7 @@
 #include <QTest>
 
 #include "app/loading/load_file.h"
+#include "app/timeline/parts/text_cache.h"
 #include "app/views/charts/legend_bar.h"
 #include "app/views/charts/legend_rows.h"
 #include "app/views/charts/memory_gauge.h"
@@ -19,7 +20,6 @@
 #include "app/views/pages/verdict_bar.h"
 #include "app/views/parts/fact_sheet.h"
 #include "app/views/parts/message_bar.h"
-#include "app/views/parts/text_cache.h"
 #include "app/views/side_panel/allocation_facts.h"
 #include "app/views/side_panel/details_panel.h"
 #include "app/views/side_panel/stack_view.h"

@@ -1,4 +1,4 @@
-#include "app/views/parts/text_cache.h"
+#include "app/timeline/parts/text_cache.h"
 
 #include <cmath>
 
