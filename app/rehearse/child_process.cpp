@@ -65,8 +65,11 @@ Error cannotStart(const std::string& program, int error)
 volatile std::sig_atomic_t runningChild = 0;
 volatile std::sig_atomic_t earlySignal = 0; ///< came before there was a child; 0: none did
 
+volatile std::sig_atomic_t hasPassedOn = 0;
+
 void passOn(int signal)
 {
+    hasPassedOn = 1;
     if (runningChild > 0)
         ::kill(static_cast<pid_t>(runningChild), signal);
     else
@@ -80,6 +83,7 @@ public:
     SignalsPassedOn()
     {
         earlySignal = 0;
+        hasPassedOn = 0;
         struct sigaction action = {};
         action.sa_handler = passOn;
         for (std::size_t i = 0; i < kSignals.size(); ++i)
@@ -148,7 +152,8 @@ Result<std::string> outputOf(const std::vector<std::string>& command)
     return text;
 }
 
-Result<int> runChild(const std::vector<std::string>& command, const Environment& changes, bool outputToErrors)
+Result<ChildEnd> runChild(
+    const std::vector<std::string>& command, const Environment& changes, bool outputToErrors)
 {
     const SignalsPassedOn passing;
     interruptionPoint(); // a request from before
@@ -158,7 +163,8 @@ Result<int> runChild(const std::vector<std::string>& command, const Environment&
     runningChild = *child;
     if (earlySignal != 0)
         ::kill(*child, earlySignal);
-    return waitFor(*child);
+    const int exitCode = waitFor(*child);
+    return ChildEnd{exitCode, hasPassedOn != 0};
 }
 
 } // namespace highwater::rehearse

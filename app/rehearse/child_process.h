@@ -14,11 +14,16 @@ Result<std::string> outputOf(const std::vector<std::string>& command);
 /// "NAME=VALUE".
 using Environment = std::vector<std::string>;
 
+struct ChildEnd
+{
+    int exitCode = 0; ///< 128 and the signal's number where a signal ended it
+    bool isInterrupted = false; ///< a signal was passed on to it
+};
+
 /// Runs a program with these changes of the environment and waits for it; if asked, what it writes to
 /// standard output goes to standard error. SIGINT, SIGTERM and SIGHUP that arrive meanwhile are passed on.
-/// The exit code; 128 and the signal's number for one that a signal ended. Fails with BadRequest: it cannot
-/// be started.
-Result<int> runChild(
+/// Fails with BadRequest: it cannot be started.
+Result<ChildEnd> runChild(
     const std::vector<std::string>& command, const Environment& changes, bool outputToErrors);
 
 } // namespace highwater::rehearse

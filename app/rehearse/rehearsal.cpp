@@ -254,12 +254,12 @@ Result<RehearsalResult> rehearse(const RehearsalRequest& request)
     const Json settings = settingsOf(request, *torch, *libraries, *folder / "journal");
     if (Result<void> written = writePython(*folder, settings); !written)
         return tl::unexpected(written.error());
-    const Result<int> exitCode = runChild(
+    const Result<ChildEnd> end = runChild(
         request.command, environmentOf(*folder, deviceText(request, *torch)), request.outputToErrors);
-    if (!exitCode)
-        return tl::unexpected(exitCode.error());
-    return RehearsalResult{
-        *exitCode, torch->version, readJournal(*folder / "journal"), linesOf(*folder / "unknown-calls")};
+    if (!end)
+        return tl::unexpected(end.error());
+    return RehearsalResult{end->exitCode, end->isInterrupted, torch->version,
+        readJournal(*folder / "journal"), linesOf(*folder / "unknown-calls")};
 }
 
 } // namespace highwater::rehearse

@@ -58,6 +58,7 @@ struct RehearsedProcess
 struct RehearsalResult
 {
     int exitCode = 0; ///< of the command
+    bool isInterrupted = false; ///< somebody stopped it: Ctrl+C, or a signal
     std::string torchVersion;
     std::vector<RehearsedProcess> processes; ///< by rank
     std::vector<std::string> unknownCalls; ///< functions that the stand-ins do not have

@@ -122,6 +122,8 @@ bool hasRecorded(const Outcome& outcome)
 
 int exitCodeOf(const Outcome& outcome)
 {
+    if (outcome.result.isInterrupted)
+        return Interrupted;
     if (!hasRecorded(outcome) || (outcome.result.exitCode != 0 && outcome.fit != Fit::DoesNot))
         return CannotRead;
     if (outcome.fit != Fit::Fits)
@@ -222,6 +224,8 @@ void complain(const Outcome& outcome)
         printErr("highwater: the command ended (exit code {}) and left no memory history: it did not use the "
                  "simulated GPU, or stopped the recording\n",
             outcome.result.exitCode);
+    else if (outcome.result.isInterrupted)
+        printErr("highwater: the command was interrupted: what it did until then is judged\n");
     else if (outcome.result.exitCode != 0 && outcome.fit != Fit::DoesNot)
         printErr("highwater: the command failed with exit code {}: what it did until then is judged\n",
             outcome.result.exitCode);

@@ -10,7 +10,14 @@ namespace highwater::rehearse {
 TEST(ChildProcess, HearsTheSignalsThatComeToItsParent)
 {
     const std::string script = "trap 'exit 7' TERM; kill -TERM $PPID; while :; do :; done";
-    EXPECT_EQ(runChild({"/bin/sh", "-c", script}, {}, false).value(), 7);
+    const ChildEnd end = runChild({"/bin/sh", "-c", script}, {}, false).value();
+    EXPECT_EQ(end.exitCode, 7);
+    EXPECT_TRUE(end.isInterrupted);
+}
+
+TEST(ChildProcess, IsNotInterruptedWhereNobodySentASignal)
+{
+    EXPECT_FALSE(runChild({"/bin/sh", "-c", "exit 3"}, {}, false).value().isInterrupted);
 }
 
 TEST(ChildProcess, IsNotStartedAfterARequestToStop)
