@@ -5,6 +5,10 @@
 
 namespace highwater::gui {
 
+namespace {
+constexpr int kMargin = 8; // left and right
+} // namespace
+
 StatusText::StatusText(Qt::AlignmentFlag side, QWidget* parent)
     : QWidget(parent)
     , m_side(side)
@@ -26,7 +30,7 @@ void StatusText::setText(const QString& text)
 void StatusText::makeRoom()
 {
     m_texts.setFont(font());
-    const QSize wanted(m_texts.width(m_text), m_texts.lineHeight());
+    const QSize wanted(m_texts.width(m_text) + 2 * kMargin, m_texts.lineHeight());
     if (wanted.width() > minimumWidth() || wanted.height() != minimumHeight())
         setFixedSize(wanted.expandedTo({minimumWidth(), 0}));
 }
@@ -42,7 +46,7 @@ void StatusText::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
     painter.setPen(palette().color(foregroundRole()));
-    const int left = m_side == Qt::AlignRight ? width() - m_texts.width(m_text) : 0;
+    const int left = m_side == Qt::AlignRight ? width() - kMargin - m_texts.width(m_text) : kMargin;
     m_texts.draw(painter, QPointF(left, 0), m_text);
 }
 

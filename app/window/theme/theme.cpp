@@ -128,6 +128,7 @@ QSplitter::handle { background: %border; }
 QStatusBar { background: %window; border-top: 1px solid %border; color: %quiet; }
 QStatusBar::item { border: none; }
 QStatusBar QLabel { color: %quiet; padding: 0 6px; }
+QStatusBar highwater--gui--StatusText { color: %quiet; }
 QStatusBar QPushButton { padding: 0px 8px; }
 QToolTip { background: %surface; color: %text; border: 1px solid %border; padding: 3px; }
 )";

@@ -19,6 +19,7 @@
 #include "app/window/commands/command_palette.h"
 #include "app/window/commands/report_commands.h"
 #include "app/window/main/main_window.h"
+#include "app/window/main/status_text.h"
 #include "app/window/pages/document_page.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
@@ -387,6 +388,29 @@ private slots:
             = RecentFiles(true).outcomeOf(samplePath(QStringLiteral("oom-too-big")));
         QVERIFY2(outcome.text.endsWith(QStringLiteral("GiB, out of memory")), qPrintable(outcome.text));
         QVERIFY(outcome.failed && outcome.opened.isValid());
+    }
+
+    void theStatusTextIsQuietAndKeepsClearOfTheEdge()
+    {
+        open(QStringLiteral("r1-grpo-before"));
+        auto* const status = m_window->findChild<StatusText*>(QStringLiteral("status"));
+        QVERIFY(status && status->text().startsWith(QStringLiteral("13,342 events")));
+        QCOMPARE(status->palette().color(status->foregroundRole()), ThemeColors::light().quietText);
+        const QImage picture = status->grab().toImage();
+        for (int y = 0; y < picture.height(); ++y)
+            for (int x = 0; x < 6; ++x)
+                QCOMPARE(picture.pixelColor(x, y), picture.pixelColor(0, 0));
+    }
+
+    void theStatusTextGrowsAndNeverShrinks()
+    {
+        StatusText status(Qt::AlignRight, nullptr);
+        status.setText(QStringLiteral("event 13,342"));
+        const int width = status.width();
+        status.setText(QStringLiteral("event 1"));
+        QCOMPARE(status.width(), width);
+        status.setText(QStringLiteral("event 13,342 · +1.2 s"));
+        QVERIFY(status.width() > width);
     }
 
     void aNewFileOpensWithItsFindings()
