@@ -248,6 +248,32 @@ private slots:
             expectInText(rows, text, row, "key", "before_bytes");
     }
 
+    void aDifferenceOfZeroIsWrittenOneWay()
+    {
+        const QString path = samplePath(QStringLiteral("two-streams-record-stream"));
+        MainWindow window(false);
+        window.show();
+        window.compareFiles(path, path);
+        QTRY_VERIFY(isOn(window.pages().compare) && window.pages().compare.isSettled());
+        const TableModel& rows = modelOf(window, "diffTable");
+        QTRY_VERIFY(rows.rowCount() > 0);
+        const QString zero = QStringLiteral("±0 B");
+        for (int row = 0; row < rows.rowCount(); ++row)
+            QCOMPARE(rows.index(row, rows.column("delta_bytes")).data().toString(), zero);
+        const auto textOf = [](const QStringList& arguments) {
+            return QString::fromUtf8(outputOf(arguments)).simplified();
+        };
+        const QString key = rows.index(0, rows.column("key")).data().toString();
+        QVERIFY(textOf({QStringLiteral("diff"), path, path, QStringLiteral("--quiet")})
+                    .contains(key + QLatin1Char(' ') + zero));
+        const QTemporaryDir folder;
+        QFile report(folder.filePath(QStringLiteral("report.md")));
+        outputOf({QStringLiteral("report"), QStringLiteral("--quiet"), path, QStringLiteral("--before"), path,
+            QStringLiteral("-o"), report.fileName()});
+        QVERIFY(report.open(QIODevice::ReadOnly));
+        QVERIFY(QString::fromUtf8(report.readAll()).contains(QStringLiteral("| ") + zero));
+    }
+
     void ofSeveralRuns()
     {
         const QStringList paths{samplePath(QStringLiteral("r5-flan-t5-xl-after")),
