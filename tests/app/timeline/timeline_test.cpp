@@ -363,9 +363,12 @@ private slots:
     {
         QTest::addColumn<QString>("sample");
         QTest::addColumn<QString>("stacking");
-        QTest::newRow("allocations") << "two-streams-record-stream" << "";
-        QTest::newRow("call sites, held apart") << "r1-grpo-before" << "sites";
-        QTest::newRow("categories") << "r1-grpo-before" << "categories";
+        QTest::newRow("allocations") << "two-streams-record-stream"
+                                     << "";
+        QTest::newRow("call sites, held apart") << "r1-grpo-before"
+                                                << "sites";
+        QTest::newRow("categories") << "r1-grpo-before"
+                                    << "categories";
     }
 
     void outlinesCoverExactlyTheAllocationsPixels()
