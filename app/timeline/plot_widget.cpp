@@ -2,17 +2,19 @@
 
 #include <QCoreApplication>
 
-#include <qcustomplot.h>
+#include "app/timeline/parts/plot_canvas.h"
 
 namespace highwater::gui {
 
 PlotWidget::PlotWidget(QWidget* parent)
     : QWidget(parent)
-    , m_canvas(new QCustomPlot(this))
+    , m_canvas(new PlotCanvas(this))
 {
     setMouseTracking(true);
     m_canvas->setAttribute(Qt::WA_TransparentForMouseEvents);
     m_canvas->setFocusPolicy(Qt::NoFocus);
+    m_replot.setSingleShot(true);
+    connect(&m_replot, &QTimer::timeout, this, &PlotWidget::replotNow);
 }
 
 QWidget& PlotWidget::canvasWidget() const
@@ -20,9 +22,10 @@ QWidget& PlotWidget::canvasWidget() const
     return *m_canvas;
 }
 
-void PlotWidget::replotLater()
+void PlotWidget::replotNow()
 {
-    m_canvas->replot(QCustomPlot::rpQueuedReplot);
+    m_replot.stop();
+    m_canvas->replot();
 }
 
 void PlotWidget::resizeEvent(QResizeEvent* event)

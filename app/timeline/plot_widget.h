@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QTimer>
 #include <QWidget>
 
 class QCustomPlot;
@@ -23,7 +24,9 @@ public:
     /// The same, for those who do not draw: it is the one that receives paint events.
     QWidget& canvasWidget() const;
     /// Draws the plot once for all calls before the next turn of the event loop.
-    void replotLater();
+    void replotLater() { m_replot.start(); }
+    /// Draws it now, and not again for calls of replotLater() before.
+    void replotNow();
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -35,6 +38,7 @@ protected:
 
 private:
     QCustomPlot* m_canvas;
+    QTimer m_replot; ///< runs while a replot is due
 };
 
 } // namespace highwater::gui

@@ -86,6 +86,7 @@ private:
     void labelPeakSoFar(QCPPainter* painter, const EventScale& scale, LabelPlacer& labels) const;
     void labelCapacity(QCPPainter* painter, LabelPlacer& labels) const;
     StepLine reservedLine(const EventScale& scale) const;
+    double coveredFrom(double left, double right) const;
     void drawLabel(QCPPainter* painter, const QRectF& rect, const QString& text, const QColor& color) const;
 
     std::shared_ptr<const DeviceAnalysis> m_analysis;

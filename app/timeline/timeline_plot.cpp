@@ -139,7 +139,7 @@ void TimelinePlot::forgetMouse()
 
 PlotArea TimelinePlot::area() const
 {
-    const QRect rect = canvas().axisRect()->rect();
+    const QRect rect = canvas().xAxis->axisRect()->rect();
     return {QRectF(rect), m_range.x().begin, m_range.x().end, m_range.y().begin, m_range.y().end};
 }
 
@@ -197,7 +197,7 @@ void TimelinePlot::acceptImage(const std::shared_ptr<const BandImage>& image)
     m_overlay->setImage(image);
     if (m_mouse && !m_press)
         pointAt(*m_mouse);
-    canvas().replot();
+    replotNow();
     if (isSettled())
         emit settled();
 }
@@ -361,6 +361,8 @@ void TimelinePlot::setLinkedKey(std::optional<double> key)
 
 void TimelinePlot::redrawCursor()
 {
+    if (m_isPointing)
+        return;
     showCursor();
     m_overlay->refresh();
 }

@@ -199,6 +199,7 @@ private:
     std::optional<Press> m_press;
     std::optional<NotePress> m_notePress;
     std::optional<QPointF> m_mouse;
+    bool m_isPointing = false; ///< the selection follows the mouse: it is drawn when all of it is known
     AllocationIndex m_pinnedBeforeClick = Selection::kNone;
     std::optional<std::int64_t> m_momentBeforeClick;
 };

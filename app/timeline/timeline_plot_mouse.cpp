@@ -188,8 +188,10 @@ void TimelinePlot::pointAt(const QPointF& position)
     const double bytes = now.bytesAt(position.y() + 0.5);
     const std::shared_ptr<const BandImage> shown = image();
     const std::int64_t event = eventAt(key);
+    m_isPointing = true;
     m_selection.setCursor(event == kNoState ? std::nullopt : std::optional(event));
     m_selection.hover(shown ? shown->allocationAt(key, bytes) : Selection::kNone);
+    m_isPointing = false;
     redrawCursor();
     showCard();
     emit pointedAt(key);

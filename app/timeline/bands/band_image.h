@@ -44,7 +44,8 @@ struct BandImage
 {
     BandRequest request;
     BandRaster raster;
-    QImage image; ///< empty pixels are transparent
+    QImage image; ///< empty pixels are transparent, all others opaque
+    std::vector<int> filled; ///< rows of each column, from the bottom, without an empty pixel
     std::vector<BandLabel> labels;
     /// Where steps are narrower than three pixels: a column shows the peak of the steps that it touches, and
     /// this is the least of them, up to which the picture is in full colour. Else empty.

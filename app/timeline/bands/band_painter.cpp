@@ -47,6 +47,7 @@ QImage BandPainter::paint()
     QImage image(m_raster.width, m_raster.height, QImage::Format_ARGB32_Premultiplied);
     const auto height = static_cast<std::size_t>(m_raster.height);
     std::vector<QRgb> strip(kStrip * height);
+    m_filled.assign(static_cast<std::size_t>(m_raster.width), m_raster.height);
     for (int first = 0; first < m_raster.width; first += kStrip) {
         const int last = std::min(first + kStrip, m_raster.width);
         for (int x = first; x < last; ++x)
@@ -91,6 +92,8 @@ void BandPainter::paintColumn(int x, QRgb* pixels)
         if (allocation == BandRaster::kEmpty) {
             closeRun(x, row, pixels);
             m_open = {};
+            int& filled = m_filled[static_cast<std::size_t>(x)];
+            filled = std::min(filled, row);
             std::fill(pixels + row, pixels + end, 0u);
         } else {
             const Look& look = lookOf(allocation);

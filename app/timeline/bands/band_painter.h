@@ -23,6 +23,8 @@ public:
     QImage paint();
     /// By column. The band's number is its rank in the stacking, without one its allocation.
     std::vector<BandRun> takeRuns() { return std::move(m_runs); }
+    /// See BandImage.
+    std::vector<int> takeFilled() { return std::move(m_filled); }
 
 private:
     static constexpr std::uint32_t kNoBand = BandRaster::kEmpty;
@@ -62,6 +64,7 @@ private:
     std::vector<Look> m_looks; ///< the newest, by the last digits of their allocation
     OpenRun m_open;
     std::vector<BandRun> m_runs;
+    std::vector<int> m_filled;
 };
 
 } // namespace highwater::gui

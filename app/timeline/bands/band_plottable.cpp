@@ -40,7 +40,10 @@ QRectF BandPlottable::placeOf(const BandImage& image) const
 void BandPlottable::drawStretched(QCPPainter* painter, const BandImage& image, const QRectF& part) const
 {
     const QRectF whole = placeOf(image);
-    const QRectF target = whole.intersected(part);
+    const int rowsFilled = image.filled.empty() ? 0 : *std::ranges::max_element(image.filled);
+    QRectF filled = whole;
+    filled.setTop(whole.bottom() - whole.height() * rowsFilled / image.request.height);
+    const QRectF target = filled.intersected(part);
     const double pixels = mParentPlot->bufferDevicePixelRatio();
     const auto firstFrom = [pixels](double edge) { return static_cast<int>(std::ceil(edge * pixels - 0.5)); };
     const QRect device(QPoint(firstFrom(target.left()), firstFrom(target.top())),

@@ -62,6 +62,7 @@ std::shared_ptr<const BandImage> renderBands(const BandRequest& request)
     BandPainter painter(
         result->raster, result->lowest, request, labelRowsOf(request.labelFont, request.pixel));
     result->image = painter.paint();
+    result->filled = painter.takeFilled();
     result->labels = bandLabels(*result, painter.takeRuns());
     return result;
 }

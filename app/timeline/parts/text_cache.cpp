@@ -1,5 +1,6 @@
 #include "app/timeline/parts/text_cache.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <QFontMetrics>
@@ -12,12 +13,25 @@ namespace {
 
 /// Of each kind of entry; a panel shows some dozens at a time.
 constexpr qsizetype kMost = 2000;
+constexpr double kAnyWidth = 1e6;
 
 template <typename Entries>
 void keepSmall(Entries& entries)
 {
     if (entries.size() >= kMost)
         entries.clear();
+}
+
+bool isDigit(QChar character)
+{
+    return character >= QLatin1Char('0') && character <= QLatin1Char('9');
+}
+
+/// Whether digits may be taken from between the other characters: not where one joins those beside it.
+bool isLatin(const QString& text)
+{
+    constexpr char16_t end = 0x250;
+    return std::all_of(text.begin(), text.end(), [](QChar character) { return character.unicode() < end; });
 }
 
 QStringList brokenInto(int room, const QString& text, const QFont& font)
@@ -44,9 +58,60 @@ void TextCache::setFont(const QFont& font)
         return;
     m_font = font;
     m_lineHeight = QFontMetrics(font).height();
+    m_parts.clear();
     m_texts.clear();
     m_elided.clear();
     m_lines.clear();
+}
+
+TextCache::Part TextCache::partOf(const QString& text)
+{
+    if (const auto found = m_parts.find(text); found != m_parts.end())
+        return *found;
+    keepSmall(m_parts);
+    QTextOption option(Qt::AlignLeft);
+    option.setWrapMode(QTextOption::NoWrap);
+    option.setFlags(QTextOption::IncludeTrailingSpaces);
+    QTextLayout layout(text, m_font);
+    layout.setTextOption(option);
+    layout.beginLayout();
+    QTextLine line = layout.createLine();
+    line.setLineWidth(kAnyWidth);
+    layout.endLayout();
+    const QList<QGlyphRun> runs = layout.glyphRuns();
+    const Part made{runs.size() == 1 ? runs.front() : QGlyphRun(), line.naturalTextWidth(), runs.size() <= 1};
+    return *m_parts.insert(text, made);
+}
+
+/// Puts the text together of its parts; false where one font does not have them all.
+bool TextCache::compose(const QString& text, LaidOut& made)
+{
+    QList<quint32> glyphs;
+    QList<QPointF> positions;
+    double width = 0;
+    const bool splits = isLatin(text);
+    for (qsizetype from = 0; from < text.size();) {
+        qsizetype to = splits ? from + 1 : text.size();
+        while (to < text.size() && !isDigit(text[from]) && !isDigit(text[to]))
+            ++to;
+        const Part part = partOf(text.mid(from, to - from));
+        from = to;
+        if (!part.isOfOneFont)
+            return false;
+        if (!part.glyphs.isEmpty()) {
+            if (!glyphs.isEmpty() && part.glyphs.rawFont() != made.glyphs.rawFont())
+                return false;
+            made.glyphs.setRawFont(part.glyphs.rawFont());
+            glyphs += part.glyphs.glyphIndexes();
+            for (const QPointF& position : part.glyphs.positions())
+                positions << position + QPointF(width, 0);
+        }
+        width += part.width;
+    }
+    made.glyphs.setGlyphIndexes(glyphs);
+    made.glyphs.setPositions(positions);
+    made.width = static_cast<int>(std::ceil(width));
+    return true;
 }
 
 TextCache::LaidOut& TextCache::laidOut(const QString& text)
@@ -55,17 +120,25 @@ TextCache::LaidOut& TextCache::laidOut(const QString& text)
         return *found;
     keepSmall(m_texts);
     LaidOut made;
-    made.text.setTextFormat(Qt::PlainText);
-    made.text.setText(text);
-    made.text.prepare({}, m_font);
-    made.width = static_cast<int>(std::ceil(made.text.size().width()));
+    made.isOfOneFont = compose(text, made);
+    if (!made.isOfOneFont) {
+        made.text.setTextFormat(Qt::PlainText);
+        made.text.setText(text);
+        made.text.prepare({}, m_font);
+        made.width = static_cast<int>(std::ceil(made.text.size().width()));
+    }
     return *m_texts.insert(text, made);
 }
 
 void TextCache::draw(QPainter& painter, const QPointF& topLeft, const QString& text)
 {
+    const LaidOut& laid = laidOut(text);
+    if (laid.isOfOneFont) {
+        painter.drawGlyphRun(topLeft, laid.glyphs);
+        return;
+    }
     painter.setFont(m_font);
-    painter.drawStaticText(topLeft, laidOut(text).text);
+    painter.drawStaticText(topLeft, laid.text);
 }
 
 QString TextCache::elidedTo(int room, const QString& text)

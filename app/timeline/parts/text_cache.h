@@ -3,6 +3,7 @@
 #include <utility>
 
 #include <QFont>
+#include <QGlyphRun>
 #include <QHash>
 #include <QStaticText>
 #include <QStringList>
@@ -12,7 +13,8 @@ class QPainter;
 namespace highwater::gui {
 
 /// Texts in one font, laid out once each. For what follows the mouse: shaping the same words with every move
-/// would cost more than all the rest. Forgets everything when it has grown large.
+/// would cost more than all the rest. A text that only has other figures than one before is put together of
+/// parts that are known. Forgets everything when it has grown large.
 class TextCache
 {
 public:
@@ -31,16 +33,29 @@ public:
     QStringList linesOf(int room, const QString& text);
 
 private:
+    /// What is shaped at once: a digit, or what is between digits.
+    struct Part
+    {
+        QGlyphRun glyphs; ///< empty: nothing to see, or glyphs of several fonts
+        double width = 0;
+        bool isOfOneFont = true;
+    };
+
     struct LaidOut
     {
-        QStaticText text;
+        QGlyphRun glyphs;
+        QStaticText text; ///< instead of `glyphs`, where one font does not have them all
+        bool isOfOneFont = true;
         int width = 0;
     };
 
+    Part partOf(const QString& text);
+    bool compose(const QString& text, LaidOut& made);
     LaidOut& laidOut(const QString& text);
 
     QFont m_font;
     int m_lineHeight = 0;
+    QHash<QString, Part> m_parts;
     QHash<QString, LaidOut> m_texts;
     QHash<std::pair<QString, int>, QString> m_elided;
     QHash<std::pair<QString, int>, QStringList> m_lines;

@@ -94,6 +94,8 @@ void DetailsPanel::setColors(const ThemeColors& colors)
 
 void DetailsPanel::refresh()
 {
+    if (!isVisible()) // it is done when it is shown
+        return;
     const AllocationIndex allocation = m_selection.shown();
     const bool any = m_analysis && allocation != Selection::kNone;
     bool hasStack = false;

@@ -46,7 +46,7 @@ signals:
 protected:
     void contextMenuEvent(QContextMenuEvent* event) override;
     void resizeEvent(QResizeEvent*) override { arrange(); }
-    void showEvent(QShowEvent*) override { arrange(); } // only now its texts have their width
+    void showEvent(QShowEvent*) override { refresh(); }
 
 private:
     void refresh();

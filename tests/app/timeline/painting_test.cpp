@@ -1,0 +1,197 @@
+#include <QPainter>
+#include <QTest>
+
+#include "app/timeline/parts/plot_canvas.h"
+#include "app/timeline/parts/text_cache.h"
+#include "app/timeline/timeline_plot.h"
+#include "tests/app/app_test_main.h"
+#include "tests/app/app_test_support.h"
+
+using namespace highwater;
+using namespace highwater::gui;
+using namespace highwater::gui::test;
+
+namespace {
+
+QImage blank()
+{
+    QImage image(400, 40, QImage::Format_RGB32);
+    image.fill(Qt::white);
+    return image;
+}
+
+QImage drawnByTheCache(const QString& text, const QFont& font)
+{
+    QImage image = blank();
+    QPainter painter(&image);
+    TextCache texts;
+    texts.setFont(font);
+    texts.draw(painter, QPointF(4, 4), text);
+    return image;
+}
+
+QImage drawnWhole(const QString& text, const QFont& font)
+{
+    QImage image = blank();
+    QPainter painter(&image);
+    painter.setFont(font);
+    QStaticText whole(text);
+    whole.setTextFormat(Qt::PlainText);
+    painter.drawStaticText(QPointF(4, 4), whole);
+    return image;
+}
+
+void fill(QCustomPlot& plot)
+{
+    plot.setBackground(QBrush(QColor(250, 240, 230)));
+    plot.addGraph()->setData({0, 1, 2, 3}, {1, 3, 2, 4});
+    plot.graph()->setBrush(QColor(0, 0, 200, 90));
+    plot.rescaleAxes();
+    plot.resize(300, 200);
+}
+
+/// A timeline by itself.
+struct Timeline
+{
+    explicit Timeline(const QString& sample)
+        : analysis(mainAnalysis(sample))
+    {
+        bands.setAnalysis(analysis);
+        range.setLimits(0, static_cast<double>(analysis->allocations.eventCount()), 1,
+            static_cast<double>(analysis->curve.reservedPeak()) * 1.1);
+        plot.resize(900, 500);
+        plot.show(analysis, AxisKind::Event);
+        plot.QWidget::show();
+    }
+
+    std::shared_ptr<const DeviceAnalysis> analysis;
+    VisibleRange range;
+    Selection selection;
+    BandView bands;
+    TimelinePlot plot{range, selection, bands};
+};
+
+/// The highest pixel that is below the reserved bytes of a column and of those beside it.
+double reservedTop(const Timeline& timeline, double x)
+{
+    const PlotArea area = timeline.plot.area();
+    Bytes least = timeline.analysis->curve.reservedPeak();
+    for (const double near : {x - 1, x, x + 1, x + 2})
+        least = std::min(least,
+            timeline.analysis->curve.reservedAt(static_cast<std::int64_t>(std::max(0.0, area.keyAt(near)))));
+    return area.toY(static_cast<double>(least)) + 3;
+}
+
+/// Pixels below what is reserved that have the colour of what is free.
+QStringList unfilledPlaces(Timeline& timeline)
+{
+    const QImage picture = timeline.plot.grab().toImage();
+    const PlotArea area = timeline.plot.area();
+    QStringList places;
+    for (double x = area.rect.left() + 1; x < area.rect.right() - 1; ++x)
+        for (double y = reservedTop(timeline, x); y < area.rect.bottom() - 1; y += 2)
+            if (picture.pixelColor(static_cast<int>(x), static_cast<int>(y)) == ThemeColors::light().surface)
+                places << QStringLiteral("%1, %2").arg(x).arg(y);
+    return places;
+}
+
+} // namespace
+
+/// How texts and plots get on screen.
+class PaintingTest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void aTextPutTogetherOfItsPartsLooksLikeOneShapedWhole_data()
+    {
+        QTest::addColumn<QString>("text");
+        for (const char* text :
+            {"event 6,230, step 6", "Here 1,023.99 MiB", "at event 1", "", " ", "7", "größer als 12",
+                "step 5 \xe2\x80\x93 17", "\xe3\x83\xa1\xe3\x83\xa2\xe3\x83\xaa 12", "5\xe2\x83\xa3 6"})
+            QTest::newRow(text) << QString::fromUtf8(text);
+    }
+    void aTextPutTogetherOfItsPartsLooksLikeOneShapedWhole()
+    {
+        QFETCH(QString, text);
+        for (const int weight : {QFont::Normal, QFont::Bold}) {
+            QFont font;
+            font.setWeight(static_cast<QFont::Weight>(weight));
+            QCOMPARE(drawnByTheCache(text, font), drawnWhole(text, font));
+            TextCache texts;
+            texts.setFont(font);
+            QVERIFY(std::abs(texts.width(text) - QFontMetricsF(font).horizontalAdvance(text)) <= 1);
+        }
+    }
+
+    void aCanvasLooksAsTheLibraryPaintsIt()
+    {
+        PlotCanvas canvas;
+        QCustomPlot plot;
+        for (QCustomPlot* each : {static_cast<QCustomPlot*>(&canvas), &plot}) {
+            fill(*each);
+            each->replot();
+        }
+        const QImage ours = canvas.grab().toImage().convertToFormat(QImage::Format_RGB32);
+        const QImage theirs = plot.grab().toImage().convertToFormat(QImage::Format_RGB32);
+        QCOMPARE(ours.size(), theirs.size());
+        for (int y = 0; y < ours.height(); ++y)
+            for (int x = 0; x < ours.width(); ++x) {
+                const QColor a = ours.pixelColor(x, y);
+                const QColor b = theirs.pixelColor(x, y);
+                // What is half transparent is rounded once instead of twice.
+                QVERIFY(std::abs(a.red() - b.red()) <= 2 && std::abs(a.green() - b.green()) <= 2
+                    && std::abs(a.blue() - b.blue()) <= 2);
+            }
+    }
+
+    void aCanvasTakesAnotherBackground()
+    {
+        PlotCanvas canvas;
+        fill(canvas);
+        canvas.setBackground(QBrush(QColor(10, 20, 30)));
+        canvas.replot();
+        QCOMPARE(canvas.grab().toImage().pixelColor(1, 1), QColor(10, 20, 30));
+    }
+
+    void whatIsReservedIsFilledDownToTheBands()
+    {
+        Timeline timeline(QStringLiteral("r1-grpo-before"));
+        QTRY_VERIFY(timeline.plot.isSettled());
+        QCOMPARE(unfilledPlaces(timeline).join('\n'), QString());
+        timeline.range.zoomX(6000, 0.1);
+        QTRY_VERIFY(timeline.plot.isSettled());
+        QCOMPARE(unfilledPlaces(timeline).join('\n'), QString());
+    }
+
+    void whatIsReservedIsFilledBeforeThePictureHasFollowed()
+    {
+        Timeline timeline(QStringLiteral("r1-grpo-before"));
+        QTRY_VERIFY(timeline.plot.isSettled());
+        const std::shared_ptr<const BandImage> before = timeline.plot.image();
+        timeline.range.show(2000, 6000, 0, timeline.range.y().highest);
+        timeline.plot.replotNow();
+        QCOMPARE(timeline.plot.image(), before);
+        QCOMPARE(unfilledPlaces(timeline).join('\n'), QString());
+    }
+
+    void aPlotThatWasDrawnMeanwhileIsNotDrawnAgain()
+    {
+        PlotWidget widget;
+        widget.resize(200, 100);
+        widget.show();
+        QCoreApplication::processEvents();
+        int replots = 0;
+        connect(&widget.canvas(), &QCustomPlot::afterReplot, this, [&] { ++replots; });
+        widget.replotLater();
+        widget.replotLater();
+        widget.replotNow();
+        QTest::qWait(20);
+        QCOMPARE(replots, 1);
+        widget.replotLater();
+        QTRY_COMPARE(replots, 2);
+    }
+};
+
+HIGHWATER_APP_TEST(PaintingTest)
+#include "painting_test.moc"
