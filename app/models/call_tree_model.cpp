@@ -2,31 +2,13 @@
 
 #include <algorithm>
 
-#include "app/models/exact_role.h"
-#include "app/workspace/tasks/qt_text.h"
-#include "core/base/text_format.h"
+#include "core/table/figure_table.h"
 
 namespace highwater::gui {
 
-const char* unitOf(int column)
-{
-    switch (column) {
-    case BytesColumn:
-    case SelfColumn: return kBytesUnit;
-    case ShareColumn: return "of 1";
-    case CountColumn: return kNoUnit;
-    default: return nullptr;
-    }
-}
-
-QVariant alignmentOf(int column)
-{
-    return QVariant(
-        Qt::AlignVCenter | (column == NameColumn || column == PlaceColumn ? Qt::AlignLeft : Qt::AlignRight));
-}
-
 CallTreeModel::CallTreeModel(QObject* parent)
     : QAbstractItemModel(parent)
+    , m_figures(callTreeSource(nullptr))
 {
 }
 
@@ -34,6 +16,7 @@ void CallTreeModel::setTree(std::shared_ptr<const CallTree> tree)
 {
     beginResetModel();
     m_tree = std::move(tree);
+    m_figures = callTreeSource(m_tree);
     findMatches();
     fillRows();
     endResetModel();
@@ -194,94 +177,24 @@ int CallTreeModel::columnCount(const QModelIndex&) const
     return FigureColumnCount;
 }
 
-QString CallTreeModel::text(const CallNode& node, int column) const
-{
-    const Bytes whole = m_tree->nodes.front().total.bytes;
-    switch (column) {
-    case NameColumn: return QString::fromStdString(m_tree->functionOf(node).name);
-    case BytesColumn: return bytesText(node.total.bytes);
-    case ShareColumn: return QString::fromStdString(formatShare(node.total.bytes, whole));
-    case SelfColumn: return node.self.count > 0 ? bytesText(node.self.bytes) : QString();
-    case CountColumn: return countText(node.total.count);
-    default: break;
-    }
-    const QString file = QString::fromStdString(m_tree->functionOf(node).file);
-    return file.mid(std::max(file.lastIndexOf(QLatin1Char('/')), file.lastIndexOf(QLatin1Char('\\'))) + 1);
-}
-
-QString CallTreeModel::tip(const CallNode& node, int column) const
-{
-    const CallFunction& function = m_tree->functionOf(node);
-    if (column == NameColumn || column == PlaceColumn)
-        return QString::fromStdString(
-            function.file.empty() ? function.name : function.name + "\n" + function.file);
-    const QString whole = tr("%1 in %2")
-                              .arg(QString::fromStdString(formatExactBytes(node.total.bytes)),
-                                  countedText(node.total.count, "allocation", "allocations"));
-    if (m_tree->direction == CallDirection::BottomUp)
-        return whole;
-    return whole
-        + tr("\nof these %1 not through what it calls")
-              .arg(QString::fromStdString(formatExactBytes(node.self.bytes)));
-}
-
-QVariant CallTreeModel::exactOf(const CallNode& node, int column) const
-{
-    const Bytes whole = m_tree->nodes.front().total.bytes;
-    switch (column) {
-    case BytesColumn: return exactFigure(node.total.bytes);
-    case ShareColumn:
-        return whole > 0 ? static_cast<double>(node.total.bytes) / static_cast<double>(whole) : 0.0;
-    case SelfColumn: return exactFigure(node.self.bytes);
-    case CountColumn: return exactFigure(node.total.count);
-    default: return {};
-    }
-}
-
 QVariant CallTreeModel::data(const QModelIndex& index, int role) const
 {
     if (!index.isValid())
         return {};
-    const CallNode& node = m_tree->nodes[nodeOf(index)];
-    const int column = index.column();
-    switch (role) {
-    case Qt::DisplayRole: return text(node, column);
-    case Qt::ToolTipRole: return tip(node, column);
-    case Qt::TextAlignmentRole: return alignmentOf(column);
-    case ShareRole: {
-        const double whole = static_cast<double>(m_tree->nodes.front().total.bytes);
-        return whole > 0 ? static_cast<double>(node.total.bytes) / whole : 0.0;
-    }
-    case MatchRole: return isMatch(nodeOf(index));
-    case kExactRole: return exactOf(node, column);
-    default: return {};
-    }
+    const std::uint32_t node = nodeOf(index);
+    if (role == MatchRole)
+        return isMatch(node);
+    if (role == Qt::DisplayRole && index.column() == SelfColumn && m_tree->nodes[node].self.count == 0)
+        return {}; // most functions do nothing but call on
+    const SourceColumn& figures = m_figures.columns[static_cast<std::size_t>(index.column())];
+    return cellData(figures.column, figures.cell(node), role);
 }
 
 QVariant CallTreeModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    if (orientation != Qt::Horizontal)
-        return {};
-    if (role == Qt::TextAlignmentRole)
-        return alignmentOf(section);
-    const bool bottomUp = m_tree && m_tree->direction == CallDirection::BottomUp;
-    if (role == Qt::ToolTipRole && section == SelfColumn)
-        return bottomUp ? tr("Of allocations whose stack begins here: this function has no caller")
-                        : tr("Of allocations that this function makes itself, not through others");
-    if (role == kExactRole)
-        return exactUnit(unitOf(section));
-    if (role != Qt::DisplayRole)
-        return {};
-    switch (section) {
-    case NameColumn:
-        return bottomUp ? tr("Function, callers below it") : tr("Function, what it calls below it");
-    case BytesColumn: return tr("Bytes");
-    case ShareColumn: return tr("Share");
-    case SelfColumn: return bottomUp ? tr("Outermost") : tr("Self");
-    case CountColumn: return tr("Blocks");
-    case PlaceColumn: return tr("File");
-    default: return {};
-    }
+    const bool isColumn = orientation == Qt::Horizontal && section >= 0 && section < FigureColumnCount;
+    return isColumn ? titleData(m_figures.columns[static_cast<std::size_t>(section)].column, role)
+                    : QVariant();
 }
 
 } // namespace highwater::gui

@@ -5,11 +5,13 @@
 
 #include <QAbstractItemModel>
 
+#include "app/models/cell_data.h"
 #include "core/analysis/stacks/call_tree.h"
+#include "core/table/table_source.h"
 
 namespace highwater::gui {
 
-/// Columns and roles that the call tree and the flat tables share.
+/// Columns that the call tree and the flat tables share.
 enum FigureColumn
 {
     NameColumn,
@@ -20,16 +22,6 @@ enum FigureColumn
     PlaceColumn,
     FigureColumnCount
 };
-enum FigureRole
-{
-    ShareRole = Qt::UserRole + 1, ///< of ShareColumn: 0 to 1
-    MatchRole, ///< whether the row itself matches the search
-};
-
-/// Of figures, for kExactRole; null: the column is a text.
-const char* unitOf(int column);
-/// Names and places to the left, figures to the right; of cells and titles alike.
-QVariant alignmentOf(int column);
 
 /// A call tree as an item model. The tree is complete from the start: children are ranges of nodes, so no
 /// items are created in advance. Sorting and searching only permute node numbers.
@@ -69,12 +61,10 @@ private:
     void fillRows();
     void sortRows();
     std::vector<bool> shownNodes() const;
-    QString text(const CallNode& node, int column) const;
-    QString tip(const CallNode& node, int column) const;
-    QVariant exactOf(const CallNode& node, int column) const;
     bool isBefore(std::uint32_t a, std::uint32_t b) const;
 
     std::shared_ptr<const CallTree> m_tree;
+    TableSource m_figures; ///< of its nodes
     QString m_search;
     int m_sortColumn = BytesColumn;
     Qt::SortOrder m_sortOrder = Qt::DescendingOrder;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <limits>
 
-#include <QGuiApplication>
 #include <QTextDocument>
 
 #include "app/workspace/tasks/qt_text.h"
@@ -63,15 +62,7 @@ void LogModel::setNotes(std::vector<NoteFlag> notes)
 /// While any line has notes the others keep room for them.
 QVariant LogModel::badge(int row) const
 {
-    if (m_notes.empty())
-        return {};
-    std::vector<const NoteFlag*> notes;
-    const double line = static_cast<double>(row) + 1;
-    for (auto note = std::ranges::lower_bound(m_notes, line, {}, &NoteFlag::first);
-         note != m_notes.end() && note->first == line; ++note)
-        notes.push_back(&*note);
-    return notes.empty() ? emptyBadgePixmap(QGuiApplication::font())
-                         : badgePixmap(badgeOf(notes), QGuiApplication::font());
+    return m_notes.empty() ? QVariant() : badgePixmap(notesAt(m_notes, row + 1.0));
 }
 
 LogLineKind LogModel::kindOf(int row) const
@@ -112,7 +103,6 @@ QVariant LogModel::data(const QModelIndex& index, int role) const
     case Qt::DecorationRole: return badge(index.row());
     case Qt::DisplayRole: return lineAt(index.row());
     case Qt::ToolTipRole: return Qt::convertFromPlainText(lineAt(index.row()));
-    case kKindRole: return static_cast<int>(kind);
     case Qt::BackgroundRole:
         if (kind == LogLineKind::OutOfMemory)
             return m_colors.dangerSoft;

@@ -28,8 +28,6 @@ class LogModel : public QAbstractListModel
     Q_OBJECT
 
 public:
-    static constexpr int kKindRole = Qt::UserRole;
-
     using QAbstractListModel::QAbstractListModel;
 
     /// `text` null: nothing.

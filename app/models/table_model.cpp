@@ -4,21 +4,14 @@
 #include <numeric>
 
 #include <QFont>
-#include <QGuiApplication>
 
-#include "app/models/call_tree_model.h"
-#include "app/models/exact_role.h"
+#include "app/models/cell_data.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/theme/note_badge.h"
 
 namespace highwater::gui {
 
 namespace {
-
-QVariant alignment(bool isNumber)
-{
-    return QVariant(Qt::AlignVCenter | (isNumber ? Qt::AlignRight : Qt::AlignLeft));
-}
 
 std::optional<std::int64_t> sortNumber(const Cell& cell)
 {
@@ -112,22 +105,11 @@ const Cell& TableModel::cell(const QModelIndex& index) const
     return m_cached;
 }
 
-QVariant TableModel::exactValue(const QModelIndex& index) const
-{
-    const Amount* amount = cell(index).amount();
-    if (!amount || unitOf(columnOf(index.column())).empty())
-        return {};
-    return amount->kind == AmountKind::PerMille ? QVariant(static_cast<double>(amount->value) / 1000)
-                                                : exactFigure(amount->value);
-}
-
 QVariant TableModel::badge(const QModelIndex& index) const
 {
     if (!m_notesOn || index.column() != 0 || isTotal(index.row()))
         return {};
-    const std::vector<const NoteFlag*> notes = m_notesOn(rowAt(index.row()));
-    return notes.empty() ? emptyBadgePixmap(QGuiApplication::font())
-                         : badgePixmap(badgeOf(notes), QGuiApplication::font());
+    return badgePixmap(m_notesOn(rowAt(index.row())));
 }
 
 /// Alert is for what does not fit; a difference that grew has the colour of differences.
@@ -153,48 +135,23 @@ QVariant TableModel::data(const QModelIndex& index, int role) const
     const Cell& of = cell(index);
     switch (role) {
     case Qt::DecorationRole: return badge(index);
-    case Qt::DisplayRole: return of.outline() ? QString() : toQString(cellText(of));
-    case Qt::AccessibleTextRole: return toQString(of.outline() ? tipText(of) : cellText(of));
-    case Qt::ToolTipRole: {
-        const std::string tip = tipText(of);
-        const std::string text = of.outline() ? std::string() : cellText(of);
-        const bool says = columnOf(index.column()).isNumber || tip.find(text) != std::string::npos;
-        return linesToQString(tip.empty() ? text : says ? tip : text + '\n' + tip);
-    }
     case Qt::ForegroundRole: return color(of);
-    case Qt::TextAlignmentRole: return alignment(columnOf(index.column()).isNumber && !of.takesRest);
     case Qt::FontRole: {
         QFont font;
         font.setBold(true);
         return isTotal(index.row()) ? QVariant(font) : QVariant();
     }
-    case kExactRole: return exactValue(index);
-    case ShareRole:
-        return of.amount() && of.amount()->kind == AmountKind::PerMille
-            ? QVariant(static_cast<double>(of.amount()->value) / 1000)
-            : QVariant();
     case OutlineRole: return of.outline() ? QVariant::fromValue(of.outline()->totals) : QVariant();
     case HighestRole:
         return of.outline() ? QVariant::fromValue<qlonglong>(of.outline()->highest) : QVariant();
-    default: return {};
+    default: return cellData(columnOf(index.column()), of, role);
     }
 }
 
 QVariant TableModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    if (orientation != Qt::Horizontal || section < 0 || section >= columnCount())
-        return {};
-    const TableColumn& column = columnOf(section);
-    switch (role) {
-    case Qt::DisplayRole: return toQString(column.title);
-    case Qt::ToolTipRole: return column.tip.empty() ? QVariant() : QVariant(toQString(column.tip));
-    case Qt::TextAlignmentRole: return alignment(column.isNumber);
-    case kExactRole: {
-        const std::string_view unit = unitOf(column);
-        return unit.empty() ? QVariant() : QVariant(toQString(unit));
-    }
-    default: return {};
-    }
+    const bool isColumn = orientation == Qt::Horizontal && section >= 0 && section < columnCount();
+    return isColumn ? titleData(columnOf(section), role) : QVariant();
 }
 
 bool TableModel::isWanted(std::size_t row) const

@@ -53,7 +53,6 @@ private:
     const Cell& cell(const QModelIndex& index) const;
     const TableColumn& columnOf(int section) const;
     bool isTotal(int row) const { return rowAt(row) == m_source.rowCount; }
-    QVariant exactValue(const QModelIndex& index) const;
     QVariant badge(const QModelIndex& index) const;
     QVariant color(const Cell& cell) const;
     bool isWanted(std::size_t row) const;

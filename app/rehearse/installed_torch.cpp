@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "app/rehearse/child_process.h"
-#include "core/base/text_format.h"
 
 namespace highwater::rehearse {
 

@@ -31,26 +31,15 @@ Nanoseconds firstTime(const CounterSeries& series)
     return first;
 }
 
-/// First, lowest, highest and last point of each pixel, in their order.
 std::vector<FigurePoint> thinned(const std::vector<PlacedPoint>& points, const PlotFrame& plot)
 {
     std::vector<FigurePoint> line;
-    for (std::size_t first = 0; first < points.size();) {
-        const double pixel = std::floor(plot.x(points[first].x));
-        std::size_t last = first;
-        std::size_t low = first;
-        std::size_t high = first;
-        for (std::size_t i = first; i < points.size() && std::floor(plot.x(points[i].x)) == pixel; ++i) {
-            last = i;
-            low = points[i].value < points[low].value ? i : low;
-            high = points[i].value > points[high].value ? i : high;
-        }
-        for (const std::size_t i : {first, std::min(low, high), std::max(low, high), last}) {
-            const FigurePoint at{plot.x(points[i].x), plot.y(points[i].value)};
-            if (line.empty() || !(line.back() == at))
-                line.push_back(at);
-        }
-        first = last + 1;
+    for (const std::size_t i : pixelExtremes(
+             points.size(), [&](std::size_t i) { return plot.x(points[i].x); },
+             [&](std::size_t i) { return points[i].value; })) {
+        const FigurePoint at{plot.x(points[i].x), plot.y(points[i].value)};
+        if (line.empty() || !(line.back() == at))
+            line.push_back(at);
     }
     return line;
 }
@@ -134,6 +123,28 @@ std::optional<double> PlacedSeries::xOf(std::size_t point) const
             : std::nullopt;
     const std::int64_t step = m_series.stepAt(point);
     return step == CounterSeries::kNoStep ? std::nullopt : std::optional(static_cast<double>(step));
+}
+
+std::vector<std::size_t> pixelExtremes(std::size_t points, const std::function<double(std::size_t)>& pixelOf,
+    const std::function<double(std::size_t)>& valueOf)
+{
+    std::vector<std::size_t> kept;
+    for (std::size_t first = 0; first < points;) {
+        const double pixel = std::floor(pixelOf(first));
+        std::size_t last = first;
+        std::size_t low = first;
+        std::size_t high = first;
+        for (std::size_t i = first; i < points && std::floor(pixelOf(i)) == pixel; ++i) {
+            last = i;
+            low = valueOf(i) < valueOf(low) ? i : low;
+            high = valueOf(i) > valueOf(high) ? i : high;
+        }
+        for (const std::size_t i : {first, std::min(low, high), std::max(low, high), last})
+            if (kept.empty() || kept.back() != i)
+                kept.push_back(i);
+        first = last + 1;
+    }
+    return kept;
 }
 
 std::vector<double> failurePlaces(const PlacedSeries& series)

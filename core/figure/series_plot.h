@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -62,6 +63,11 @@ private:
 
 /// Where memory ran out: each position once, in the order of the log, at most a dozen.
 std::vector<double> failurePlaces(const PlacedSeries& series);
+
+/// Of points in the order of their pixels the first, lowest, highest and last of each pixel, as ascending
+/// positions among them. O(points).
+std::vector<std::size_t> pixelExtremes(std::size_t points, const std::function<double(std::size_t)>& pixelOf,
+    const std::function<double(std::size_t)>& valueOf);
 
 /// The ranges that the axes must cover.
 struct SeriesExtent

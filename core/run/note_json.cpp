@@ -251,9 +251,4 @@ Result<ReadNotes> parseNotes(std::string_view text)
     return read;
 }
 
-std::string toJsonText(const Notes& notes)
-{
-    return documentText(jsonOf(notes));
-}
-
 } // namespace highwater

@@ -33,7 +33,5 @@ struct ReadNotes
 /// is no JSON with the byte at which it stops being some (Truncated where it only ends too early); with
 /// LimitExceeded for more than 64 MiB, 64 levels or 2,000,000 values. O(bytes).
 Result<ReadNotes> parseNotes(std::string_view json);
-/// Writes the same form, formatted for reading; members with default values are omitted.
-std::string toJsonText(const Notes& notes);
 
 } // namespace highwater

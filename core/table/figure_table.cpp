@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/stacks/call_tree.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 #include "core/table/cells.h"
@@ -10,16 +11,12 @@ namespace highwater {
 
 namespace {
 
-Cell nameCell(const FigureTable& figures, const FigureRow& row)
+Cell nameCell(const std::string& name, const std::string& place)
 {
-    const std::string name = figures.nameOf ? figures.nameOf(row.id) : row.name;
     std::string line;
     for (const char c : name)
         line += c == '\n' ? std::string(" ← ") : std::string(1, c);
-    Cell cell = Cell(name).show(std::move(line)).explain(row.place.empty() ? name : name + "\n" + row.place);
-    if (figures.nameOf)
-        cell.order = row.id;
-    return cell;
+    return Cell(name).show(std::move(line)).explain(place.empty() ? name : name + "\n" + place);
 }
 
 Cell placeCell(const FigureRow& row)
@@ -27,47 +24,79 @@ Cell placeCell(const FigureRow& row)
     return textCell(row.place).show(std::string(sourceFileName(row.place)));
 }
 
-std::string figuresText(const FigureRow& row, bool hasSelf)
+constexpr const char* kSelfTip = "Not through what it calls";
+
+/// `self`: the column of what does not go through other functions; null: there is none.
+template <typename RowAt, typename NameOf>
+std::vector<SourceColumn> figureColumns(
+    const RowAt& rowAt, const NameOf& nameOf, Bytes whole, std::string title, const TableColumn* self)
 {
-    std::string text
-        = fmt::format("{} in {}", formatExactBytes(row.bytes), counted(row.count, "block", "blocks"));
-    if (hasSelf)
-        text += fmt::format("\nof these {} not through what it calls", formatExactBytes(row.selfBytes));
-    return text;
+    const auto ofText = [&](auto makeCell) {
+        return [rowAt, makeCell](std::size_t i) {
+            const FigureRow& row = rowAt(i);
+            return makeCell(row);
+        };
+    };
+    const auto of = [&, tellsSelf = self && self->tip == kSelfTip](auto makeCell) {
+        return ofText([makeCell, tellsSelf](const FigureRow& row) {
+            std::string text
+                = fmt::format("{} in {}", formatExactBytes(row.bytes), counted(row.count, "block", "blocks"));
+            if (tellsSelf)
+                text += fmt::format(
+                    "\nof these {} not through what it calls", formatExactBytes(row.selfBytes));
+            return makeCell(row).explain(std::move(text));
+        });
+    };
+    std::vector<SourceColumn> columns = {{{std::move(title), "key"}, ofText(nameOf)},
+        {{"Bytes", "bytes", true, {}, false, false, true},
+            of([](const FigureRow& row) { return bytesCell(row.bytes); })},
+        {{"Share", "share_per_mille", true, {}, false, false, true},
+            of([whole](const FigureRow& row) { return shareCell(row.bytes, whole); })}};
+    if (self)
+        columns.push_back({*self, of([](const FigureRow& row) { return bytesCell(row.selfBytes); })});
+    columns.push_back(
+        {{"Blocks", "count", true}, of([](const FigureRow& row) { return countCell(row.count); })});
+    if (self)
+        columns.push_back({{"File", "file"}, ofText(placeCell)});
+    return columns;
 }
 
 } // namespace
 
 TableSource figureSource(std::shared_ptr<const FigureTable> figures, std::string title, bool hasSelf)
 {
-    const auto of = [&figures, hasSelf](auto makeCell) {
-        return [figures, hasSelf, makeCell](std::size_t i) {
-            const FigureRow& row = figures->rows[i];
-            return makeCell(row).explain(figuresText(row, hasSelf));
-        };
+    const TableColumn self{"Self", "self_bytes", true, kSelfTip};
+    const auto nameOf = [figures](const FigureRow& row) {
+        if (!figures->nameOf)
+            return nameCell(row.name, row.place);
+        return nameCell(figures->nameOf(row.id), {}).sortBy(row.id);
     };
-    const auto ofText = [&figures](auto makeCell) {
-        return [figures, makeCell](std::size_t i) { return makeCell(*figures, figures->rows[i]); };
-    };
-    TableSource table{"figures", {}, {}, figures ? figures->rows.size() : 0};
-    table.columns = {{{std::move(title), "key"}, ofText(nameCell)},
-        {{"Bytes", "bytes", true, {}, false, false, true},
-            of([](const FigureRow& row) { return bytesCell(row.bytes); })},
-        {{"Share", "share_per_mille", true, {}, false, false, true},
-            of([whole = figures ? figures->whole : 0](
-                   const FigureRow& row) { return shareCell(row.bytes, whole); })}};
-    if (hasSelf)
-        table.columns.push_back({{"Self", "self_bytes", true, "Not through what it calls"},
-            of([](const FigureRow& row) { return bytesCell(row.selfBytes); })});
-    table.columns.push_back(
-        {{"Blocks", "count", true}, of([](const FigureRow& row) { return countCell(row.count); })});
-    if (hasSelf)
-        table.columns.push_back({{"File", "file"},
-            ofText([](const FigureTable&, const FigureRow& row) { return placeCell(row); })});
+    const auto rowAt = [figures](std::size_t i) -> const FigureRow& { return figures->rows[i]; };
+    TableSource table{"figures", {},
+        figureColumns(
+            rowAt, nameOf, figures ? figures->whole : 0, std::move(title), hasSelf ? &self : nullptr),
+        figures ? figures->rows.size() : 0};
     if (figures && figures->hasGrades)
         table.columns.push_back({{"Grade", "grade", false, "How far the category can be trusted"},
-            ofText([](const FigureTable&, const FigureRow& row) { return gradeCell(row.grade); })});
+            [rowAt](std::size_t i) { return gradeCell(rowAt(i).grade); }});
     return table;
+}
+
+TableSource callTreeSource(std::shared_ptr<const CallTree> tree)
+{
+    const bool isBottomUp = tree && tree->direction == CallDirection::BottomUp;
+    const TableColumn self{isBottomUp ? "Outermost" : "Self", "self_bytes", true,
+        isBottomUp ? "Of allocations whose stack begins here: this function has no caller" : kSelfTip};
+    const auto nameOf = [](const FigureRow& row) { return nameCell(row.name, row.place); };
+    const auto rowAt = [tree](std::size_t i) {
+        const CallNode& node = tree->nodes[i];
+        const CallFunction& function = tree->functionOf(node);
+        return FigureRow{function.name, node.total.bytes, node.total.count, node.self.bytes, function.file};
+    };
+    return {"call-tree", {},
+        figureColumns(rowAt, nameOf, tree ? tree->nodes.front().total.bytes : 0,
+            isBottomUp ? "Function, callers below it" : "Function, what it calls below it", &self),
+        tree ? tree->nodes.size() : 0};
 }
 
 } // namespace highwater

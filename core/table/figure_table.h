@@ -7,6 +7,8 @@
 
 namespace highwater {
 
+struct CallTree;
+
 /// One row of a table of figures.
 struct FigureRow
 {
@@ -32,5 +34,8 @@ struct FigureTable
 
 /// `title` heads the first column. `hasSelf`: with self and place.
 TableSource figureSource(std::shared_ptr<const FigureTable> figures, std::string title, bool hasSelf);
+
+/// The same of a call tree, a row for each node; that of the root is never shown. Null: no rows.
+TableSource callTreeSource(std::shared_ptr<const CallTree> tree);
 
 } // namespace highwater

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <numeric>
 
 namespace highwater {
 
@@ -27,13 +26,6 @@ Table tableOf(const TableSource& source, const std::vector<std::size_t>& rows)
             cells.push_back(column.cell(row));
     }
     return table;
-}
-
-Table tableOf(const TableSource& source)
-{
-    std::vector<std::size_t> rows(source.rowCount);
-    std::iota(rows.begin(), rows.end(), std::size_t{0});
-    return tableOf(source, rows);
 }
 
 TableSource withoutColumns(TableSource source, std::initializer_list<std::string_view> keys)

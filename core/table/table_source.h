@@ -24,7 +24,6 @@ struct TableSource
 TableSource sourceOf(Table table);
 /// The rows of these numbers, in this order.
 Table tableOf(const TableSource& source, const std::vector<std::size_t>& rows);
-Table tableOf(const TableSource& source);
 /// Without the columns of these keys. `total` must be empty.
 TableSource withoutColumns(TableSource source, std::initializer_list<std::string_view> keys);
 

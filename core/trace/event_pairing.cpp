@@ -141,12 +141,6 @@ private:
 
 } // namespace
 
-bool PairingFaults::any() const
-{
-    return allocAtLiveAddress || freeWithoutAllocation || sizeMismatch || liveButNotInSegments
-        || blockWithoutAllocation;
-}
-
 PairingResult pairEvents(const Trace& trace, DeviceIndex device)
 {
     return Pairer(trace, device).run(trace, device);

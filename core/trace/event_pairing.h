@@ -15,7 +15,7 @@ struct PairingFaults
     std::int64_t blockWithoutAllocation = 0; ///< a live block that was freed according to the events
     std::int64_t firstEvent = -1; ///< event of the first fault that has one
 
-    bool any() const;
+    bool operator==(const PairingFaults&) const = default;
 };
 
 struct PairingResult

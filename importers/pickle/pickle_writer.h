@@ -31,7 +31,6 @@ public:
         m_bytes += bytes;
         return self();
     }
-    Self& u16(std::uint16_t value) { return littleEndian(value, 2); }
     Self& u32(std::uint32_t value) { return littleEndian(value, 4); }
     Self& u64(std::uint64_t value) { return littleEndian(value, 8); }
 

@@ -4,7 +4,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 #include "core/base/valid_text.h"
 

@@ -8,7 +8,6 @@
 
 #include "core/base/hash.h"
 #include "core/base/interruption.h"
-#include "core/base/text_format.h"
 #include "core/trace/cut_recording.h"
 #include "core/trace/rehearsed.h"
 #include "importers/pytorch_snapshot/snapshot_values.h"

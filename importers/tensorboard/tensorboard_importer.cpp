@@ -20,43 +20,13 @@ constexpr std::uint32_t kSummaryValue = 1; ///< number of Summary's field
 class EventFile
 {
 public:
-    EventFile(const logs::PatternTable& table, std::uint64_t mostBytes)
-        : m_series(table, "tensorboard")
-        , m_mostBytes(mostBytes)
+    explicit EventFile(const logs::PatternTable& table)
+        : m_tagged(table, m_series, "tensorboard")
     {
     }
 
-    /// Until the end, or the first trouble, which is returned.
-    std::optional<Error> read(ByteSource& source)
-    {
-        EventRecords records(source, m_mostBytes);
-        for (;; ++m_records) {
-            const Result<std::optional<std::string_view>> record = records.next();
-            if (!record)
-                return record.error();
-            if (!*record)
-                return std::nullopt;
-            take(decodeEvent(**record));
-            if (m_series.memoryBytes() > m_mostBytes)
-                return Error{ErrorCode::LimitExceeded, "the series need more memory than the limit", {}};
-        }
-    }
-
-    std::int64_t records() const { return m_records; }
-
-    void moveTo(TraceBuilder& builder)
-    {
-        if (m_others > 0)
-            builder.log().add(Severity::Info, "not-scalar",
-                "a value is no scalar (an image, a text, a histogram); it is left out", {}, m_others);
-        if (m_broken > 0)
-            builder.log().add(Severity::Warning, "event-unreadable",
-                "an event is not what its checksum promises; part of it is left out", {}, m_broken);
-        m_series.moveTo(builder);
-    }
-
-private:
-    void take(const Event& event)
+    /// Returns the memory that the series take.
+    std::size_t take(const Event& event)
     {
         m_broken += event.isBroken;
         protobuf::WireReader reader(event.summary);
@@ -71,15 +41,37 @@ private:
                 continue;
             const Scalar scalar = decodeScalar(field.bytes);
             if (scalar.value && !scalar.tag.empty() && scalar.tag.size() <= kLongestTag)
-                m_series.add(std::string(scalar.tag), *scalar.value, point);
+                m_tagged.add(std::string(scalar.tag), *scalar.value, point);
             else
                 ++m_others;
         }
         m_broken += reader.isBroken();
+        ++m_records;
+        return m_series.memoryBytes();
     }
 
-    logs::TaggedSeries m_series;
-    std::uint64_t m_mostBytes;
+    bool isEmpty() const { return m_records == 0; }
+
+    void moveTo(TraceBuilder& builder)
+    {
+        if (m_others > 0)
+            builder.log().add(Severity::Info, "not-scalar",
+                "a value is no scalar (an image, a text, a histogram); it is left out", {}, m_others);
+        if (m_broken > 0)
+            builder.log().add(Severity::Warning, "event-unreadable",
+                "an event is not what its checksum promises; part of it is left out", {}, m_broken);
+        if (!m_series.hasMemoryFigures())
+            builder.log().add(Severity::Info, "no-memory-figures",
+                "no series is a figure of memory in a form that is known");
+        if (m_series.notFinite() > 0)
+            builder.log().add(Severity::Info, "value-not-finite",
+                "a value is no finite number; it is left out", {}, m_series.notFinite());
+        m_series.moveTo(builder);
+    }
+
+private:
+    logs::SeriesStore m_series;
+    logs::TaggedSeries m_tagged;
     std::int64_t m_records = 0;
     std::int64_t m_others = 0;
     std::int64_t m_broken = 0;
@@ -99,9 +91,10 @@ Result<ImportedTrace> importTensorBoard(std::unique_ptr<ByteSource> source, cons
     builder.metadata().clock = Clock::Unix;
     builder.metadata().hasHistory = false;
     const std::shared_ptr<const logs::PatternTable> table = logs::patternsFor(options, builder.log());
-    EventFile file(*table, options.maxMemoryBytes);
-    const std::optional<Error> error = file.read(*source);
-    return concludeImport(error, file.records() == 0, [&] {
+    EventFile file(*table);
+    const std::optional<Error> error = readRecords(EventRecords(*source, options.maxMemoryBytes),
+        options.maxMemoryBytes, [&](std::string_view record) { return file.take(decodeEvent(record)); });
+    return concludeImport(error, file.isEmpty(), [&] {
         file.moveTo(builder);
         return builder.finish();
     });

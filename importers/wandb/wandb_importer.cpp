@@ -3,6 +3,7 @@
 #include "importers/conclude_import.h"
 #include "importers/log/log_reader.h"
 #include "importers/log/patterns/user_patterns.h"
+#include "importers/log/series/tagged_series.h"
 #include "importers/log/text/written_figures.h"
 #include "importers/wandb/record_blocks.h"
 #include "importers/wandb/wandb_records.h"
@@ -13,37 +14,30 @@ namespace {
 
 using namespace wandb;
 
-constexpr const char* kShape = "wandb";
 constexpr std::size_t kLongestOpenLine = 64 * 1024;
 
 class RunFile
 {
 public:
-    RunFile(const logs::PatternTable& table, StringPool& strings, std::uint64_t mostBytes)
+    RunFile(const logs::PatternTable& table, StringPool& strings)
         : m_reader(table, strings, 0)
-        , m_meanings(table, m_reader.series())
-        , m_mostBytes(mostBytes)
+        , m_tagged(table, m_reader.series(), "wandb")
     {
         m_reader.clock().accept({0, false}); // times of the console's text are local: they are left out
     }
 
-    /// Until the end, or the first trouble, which is returned.
-    std::optional<Error> read(ByteSource& source)
+    /// Returns the memory that what was read takes.
+    std::size_t take(const RunRecord& record)
     {
-        RecordBlocks blocks(source, m_mostBytes);
-        for (;; ++m_records) {
-            const Result<std::optional<std::string_view>> record = blocks.next();
-            if (!record)
-                return record.error();
-            if (!*record)
-                return std::nullopt;
-            take(decodeRecord(**record));
-            if (m_reader.memoryBytes() > m_mostBytes)
-                return Error{ErrorCode::LimitExceeded, "the series need more memory than the limit", {}};
-        }
+        if (record.kind == RunRecord::Kind::Console)
+            takeConsole(record.text);
+        else if (record.kind != RunRecord::Kind::Other)
+            takeItems(record);
+        ++m_records;
+        return m_reader.memoryBytes();
     }
 
-    std::int64_t records() const { return m_records; }
+    bool isEmpty() const { return m_records == 0; }
 
     void moveTo(TraceBuilder& builder)
     {
@@ -54,14 +48,6 @@ public:
     }
 
 private:
-    void take(const RunRecord& record)
-    {
-        if (record.kind == RunRecord::Kind::Console)
-            takeConsole(record.text);
-        else if (record.kind != RunRecord::Kind::Other)
-            takeItems(record);
-    }
-
     /// The text comes in pieces that need not end with a line.
     void takeConsole(std::string_view text)
     {
@@ -91,26 +77,11 @@ private:
             point.stepNumbering = StepNumbering::Record;
         for (const auto& [key, text] : record.items)
             if (const std::optional<double> value = logs::parseNumber(text); value && !key.starts_with('_'))
-                takeFigure(key, *value, point);
-    }
-
-    void takeFigure(const std::string& key, double value, logs::SeriesPoint point)
-    {
-        const logs::KeyMeaning& meaning = m_meanings.of(kShape, key);
-        const bool isFigure = meaning.rule && meaning.rule->role == logs::Role::Figure;
-        logs::SeriesSpec plain;
-        plain.name = key;
-        plain.family = kShape;
-        logs::Writer writer;
-        if (isFigure)
-            writer.device = meaning.device;
-        point.value = value * (isFigure ? meaning.factor : 1);
-        m_reader.series().add(isFigure ? meaning.spec : m_reader.series().spec(plain), writer, point);
+                m_tagged.add(key, *value, point);
     }
 
     logs::LogReader m_reader;
-    logs::KeyMeanings m_meanings;
-    std::uint64_t m_mostBytes;
+    logs::TaggedSeries m_tagged;
     std::int64_t m_records = 0;
     std::string m_openLine;
     std::uint64_t m_line = 0;
@@ -128,9 +99,10 @@ Result<ImportedTrace> importWandb(std::unique_ptr<ByteSource> source, const Impo
     TraceBuilder builder;
     builder.metadata().format = "wandb";
     const std::shared_ptr<const logs::PatternTable> table = logs::patternsFor(options, builder.log());
-    RunFile file(*table, builder.strings(), options.maxMemoryBytes);
-    const std::optional<Error> error = file.read(*source);
-    return concludeImport(error, file.records() == 0, [&] {
+    RunFile file(*table, builder.strings());
+    const std::optional<Error> error = readRecords(RecordBlocks(*source, options.maxMemoryBytes),
+        options.maxMemoryBytes, [&](std::string_view record) { return file.take(decodeRecord(record)); });
+    return concludeImport(error, file.isEmpty(), [&] {
         file.moveTo(builder);
         return builder.finish();
     });

@@ -4,6 +4,8 @@
 #include <QFile>
 #include <QSettings>
 #include <QTemporaryDir>
+#include <QTreeWidget>
+#include <QTreeWidgetItemIterator>
 
 #include "app/loading/load_file.h"
 #include "app/views/pages/page_stack.h"
@@ -44,6 +46,24 @@ bool isOn(const Page& page)
 bool isInFront(const Page& cover)
 {
     return static_cast<const PageStack*>(cover.parentWidget())->isCoveredBy(cover);
+}
+
+QString textIn(const QWidget& widget)
+{
+    QStringList lines;
+    for (const QWidget* part : widget.findChildren<QWidget*>()) {
+        if (!part->isVisibleTo(&widget))
+            continue;
+        for (const QString& text :
+            {part->property("text").toString(), part->accessibleDescription(), part->toolTip()})
+            if (!text.isEmpty())
+                lines << text.trimmed();
+        if (const auto* tree = qobject_cast<const QTreeWidget*>(part))
+            for (QTreeWidgetItemIterator row(const_cast<QTreeWidget*>(tree)); *row; ++row)
+                for (int column = 0; column < tree->columnCount(); ++column)
+                    lines << (*row)->text(column);
+    }
+    return lines.join(QLatin1Char('\n'));
 }
 
 void useScratchSettings()

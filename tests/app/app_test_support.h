@@ -3,6 +3,7 @@
 #include <memory>
 
 #include <QString>
+#include <QWidget>
 
 #include "app/workspace/document/document.h"
 
@@ -26,6 +27,9 @@ std::shared_ptr<const DeviceAnalysis> mainAnalysis(const QString& name);
 bool isOn(const Page& page);
 /// Whether it covers the current page, as the report does.
 bool isInFront(const Page& cover);
+
+/// All that a widget says in sight: texts, rows of trees, tool tips, one a line.
+QString textIn(const QWidget& widget);
 
 /// Settings go to a folder of their own that is empty at first.
 void useScratchSettings();

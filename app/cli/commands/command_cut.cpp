@@ -11,7 +11,6 @@
 #include "app/cli/console/exit_code.h"
 #include "app/cli/console/output.h"
 #include "app/cli/console/output_file.h"
-#include "app/cli/console/terminal.h"
 #include "app/cli/input/arguments.h"
 #include "app/loading/device_choice.h"
 #include "core/analysis/cut/cut_trace.h"

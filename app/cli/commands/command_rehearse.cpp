@@ -8,7 +8,6 @@
 #include "app/cli/console/exit_code.h"
 #include "app/cli/console/output.h"
 #include "app/cli/console/refusal.h"
-#include "app/cli/console/terminal.h"
 #include "app/loading/files/atomic_file.h"
 #include "app/rehearse/rehearsal.h"
 #include "app/rehearse/verdict.h"

@@ -63,7 +63,7 @@ Json RankReport::json() const
 void RankReport::print() const
 {
     const RankTable ranks = table();
-    printTable(withoutColumns(rankTable(ranks, rankEntries(ranks)), {"quantity"}));
+    printTable(rankTable(ranks));
     for (const std::string& sentence : ranks.sentences)
         printOut("{}\n", sentence);
 }

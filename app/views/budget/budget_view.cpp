@@ -263,12 +263,4 @@ void BudgetView::showVariations()
     m_grid->resizeColumnsToContents();
 }
 
-QString BudgetView::text() const
-{
-    if (!m_study || !m_sentences->isHidden())
-        return m_sentences->text();
-    return QStringList{m_headline->text(), m_words->text(), m_assumed->text(), m_leftOut->text()}.join(
-        QLatin1Char('\n'));
-}
-
 } // namespace highwater::gui

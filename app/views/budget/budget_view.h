@@ -38,8 +38,6 @@ public:
     /// Null until it has been computed.
     const std::shared_ptr<const BudgetStudy>& study() const { return m_study; }
 
-    /// Everything that is said in words, or why there is nothing.
-    QString text() const;
     FigureView& lines() { return *m_lines; }
     QComboBox& variations() { return *m_variations; }
     QTableView& grid() { return *m_grid; }

@@ -2,11 +2,9 @@
 
 #include <algorithm>
 
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QToolTip>
 
 #include "app/views/parts/arrange.h"
 #include "app/workspace/tasks/qt_text.h"
@@ -274,12 +272,11 @@ void FlameChart::leaveEvent(QEvent*)
 
 bool FlameChart::event(QEvent* event)
 {
-    if (event->type() != QEvent::ToolTip)
-        return QWidget::event(event);
-    const auto* help = static_cast<QHelpEvent*>(event);
-    const FlameBox* box = boxAt(help->pos());
-    QToolTip::showText(help->globalPos(), box ? tip(*box) : QString(), this);
-    return true;
+    const auto tipAt = [this](const QPoint& at) {
+        const FlameBox* box = boxAt(at);
+        return box ? tip(*box) : QString();
+    };
+    return showTip(*event, *this, tipAt) || QWidget::event(event);
 }
 
 /// Up and down along the tree, left and right among the boxes of a row.

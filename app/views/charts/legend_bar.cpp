@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMenu>
 #include <QPainter>
-#include <QToolTip>
 
 #include "app/views/parts/arrange.h"
 #include "app/workspace/tasks/qt_text.h"
@@ -369,14 +367,11 @@ bool LegendBar::event(QEvent* event)
             return true;
         }
     }
-    if (event->type() != QEvent::ToolTip)
-        return QWidget::event(event);
-    const auto* help = static_cast<QHelpEvent*>(event);
-    if (const std::optional<std::size_t> row = rowAt(help->pos()))
-        QToolTip::showText(help->globalPos(), tipOf(m_rows[*row]), this);
-    else
-        QToolTip::hideText();
-    return true;
+    const auto tipAt = [this](const QPoint& at) {
+        const std::optional<std::size_t> row = rowAt(at);
+        return row ? tipOf(m_rows[*row]) : QString();
+    };
+    return showTip(*event, *this, tipAt) || QWidget::event(event);
 }
 
 } // namespace highwater::gui

@@ -3,13 +3,10 @@
 #include <algorithm>
 #include <array>
 
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QToolTip>
 
-#include "app/timeline/parts/label_recorder.h"
 #include "app/views/parts/arrange.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/base/text_format.h"
@@ -62,14 +59,14 @@ void TreemapChart::setContent(std::shared_ptr<const TreemapContent> content)
 void TreemapChart::setSearch(const QString& text)
 {
     m_search = text;
-    m_picture = {};
+    m_picture.drop();
     update();
 }
 
 void TreemapChart::setColors(const ThemeColors& colors)
 {
     m_colors = colors;
-    m_picture = {};
+    m_picture.drop();
     update();
 }
 
@@ -89,7 +86,7 @@ void TreemapChart::layOut()
     m_hovered.reset();
     m_chosen.reset();
     m_current = kNoGroup;
-    m_picture = {};
+    m_picture.drop();
     m_layout = {};
     const Rectangle area{0, 0, static_cast<double>(width()), static_cast<double>(height())};
     if (m_content && m_focus != kNoGroup)
@@ -131,16 +128,6 @@ void TreemapChart::paintTitle(
         fontMetrics().elidedText(text, Qt::ElideRight, static_cast<int>(at.width) - 8));
 }
 
-void TreemapChart::paintPicture()
-{
-    const double ratio = devicePixelRatioF();
-    m_picture = QPixmap((QSizeF(size()) * ratio).toSize());
-    m_picture.setDevicePixelRatio(ratio);
-    QPainter painter(&m_picture);
-    painter.setFont(font());
-    paintTiles(painter);
-}
-
 void TreemapChart::paintTiles(QPainter& painter) const
 {
     painter.fillRect(rect(), m_colors.surface);
@@ -160,13 +147,8 @@ void TreemapChart::paintTiles(QPainter& painter) const
 
 void TreemapChart::paintEvent(QPaintEvent*)
 {
-    if (m_picture.isNull() || m_picture.devicePixelRatio() != devicePixelRatioF())
-        paintPicture();
     QPainter painter(this);
-    if (LabelRecorder::current())
-        paintTiles(painter);
-    else
-        painter.drawPixmap(0, 0, m_picture);
+    m_picture.show(painter, *this, [this](QPainter& to) { paintTiles(to); });
     if (m_chosen) {
         painter.setPen(QPen(m_colors.text, 2));
         painter.drawRect(toRect(*m_chosen).adjusted(1, 1, -2, -2));
@@ -261,12 +243,11 @@ void TreemapChart::leaveEvent(QEvent*)
 
 bool TreemapChart::event(QEvent* event)
 {
-    if (event->type() != QEvent::ToolTip)
-        return QWidget::event(event);
-    const auto* help = static_cast<QHelpEvent*>(event);
-    const auto place = placeAt(help->pos());
-    QToolTip::showText(help->globalPos(), place ? tip(*place) : QString(), this);
-    return true;
+    const auto tipAt = [this](const QPoint& at) {
+        const auto place = placeAt(at);
+        return place ? tip(*place) : QString();
+    };
+    return showTip(*event, *this, tipAt) || QWidget::event(event);
 }
 
 void TreemapChart::walk(int by)

@@ -4,9 +4,9 @@
 #include <optional>
 #include <vector>
 
-#include <QPixmap>
 #include <QWidget>
 
+#include "app/views/parts/kept_picture.h"
 #include "app/workspace/theme/theme_colors.h"
 #include "core/analysis/usage/live_sets.h"
 #include "core/figure/layout/treemap_layout.h"
@@ -82,7 +82,6 @@ private:
     std::uint32_t contentGroup(std::uint32_t group) const { return m_focus == kNoGroup ? group : m_focus; }
     std::optional<Place> placeAt(const QPointF& at) const;
     std::vector<AllocationIndex> allocationsOf(const TreemapTile& tile) const;
-    void paintPicture();
     void paintTiles(QPainter& painter) const;
     void paintTitle(
         QPainter& painter, const TreemapContent::Group& group, Bytes bytes, const Rectangle& at) const;
@@ -96,7 +95,7 @@ private:
     QString m_search;
     std::uint32_t m_focus = kNoGroup;
     TreemapLayout m_layout;
-    QPixmap m_picture; ///< null: to be painted
+    KeptPicture m_picture; ///< of the tiles
     std::optional<Rectangle> m_hovered;
     std::optional<Rectangle> m_chosen;
     std::uint32_t m_current = kNoGroup;

@@ -154,11 +154,8 @@ void CompareHeader::showFigures(
 void CompareHeader::showVerdict(const DiffVerdict& verdict)
 {
     m_outcome->setText(toQString(verdict.headline));
-    QStringList sentences;
-    for (const std::string& detail : verdict.details)
-        sentences << toQString(detail);
-    m_verdict->setText(sentences.join(QLatin1Char(' ')));
-    m_verdict->setVisible(!sentences.isEmpty());
+    m_verdict->setText(joined(verdict.details, QLatin1Char(' ')));
+    m_verdict->setVisible(!verdict.details.empty());
     fitSentences();
 }
 
@@ -192,16 +189,6 @@ void CompareHeader::setColors(const ThemeColors& colors)
     m_before->setColors(colors);
     m_after->setColors(colors);
     paintDelta();
-}
-
-QString CompareHeader::text() const
-{
-    QString text;
-    for (const QLabel* label : findChildren<QLabel*>())
-        text += label->text() + QLatin1Char('\n');
-    for (const MemoryGauge* gauge : {m_before, m_after})
-        text += gauge->text() + QLatin1Char('\n');
-    return text;
 }
 
 } // namespace highwater::gui

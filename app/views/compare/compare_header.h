@@ -27,8 +27,6 @@ public:
     /// Of two logs: the largest values of the series that is compared, if there is one. Null: nothing yet.
     void show(const LogDiff* diff, const QString& measure);
     void setColors(const ThemeColors& colors);
-    /// All that it says, one figure or sentence a line.
-    QString text() const;
 
 protected:
     void resizeEvent(QResizeEvent* event) override;

@@ -183,13 +183,6 @@ void ComparePictures::showSettings()
         count == 0 ? tr("Settings: none differ") : tr("Settings: %1 differ").arg(countText(count)));
 }
 
-void ComparePictures::open(const QString& name)
-{
-    for (int i = 0; i < count(); ++i)
-        if (widget(i)->objectName() == name)
-            setCurrentIndex(i);
-}
-
 void ComparePictures::setColors(const ThemeColors& colors)
 {
     for (FigureView* view : {m_waterfall, m_curves, m_steps})

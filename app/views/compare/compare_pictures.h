@@ -26,8 +26,6 @@ public:
     ComparePictures(ComparisonState& state, const VisibleRange& range, QWidget* parent = nullptr);
 
     void setColors(const ThemeColors& colors);
-    /// "waterfall", "curves", "steps", "calls" or "settings"; others are ignored.
-    void open(const QString& name);
     bool isSettled() const { return !m_treeTask.isBusy(); }
 
     FigureView& waterfall() { return *m_waterfall; }

@@ -207,14 +207,4 @@ QString rowNoun(GroupKey key)
     return toQString(groupTitle(key)).toLower();
 }
 
-QString DiffTable::sumText() const
-{
-    return m_sum->text();
-}
-
-QString DiffTable::text() const
-{
-    return tableText(*m_table, false);
-}
-
 } // namespace highwater::gui

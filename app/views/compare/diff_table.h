@@ -27,10 +27,6 @@ public:
     std::optional<Note> noteHere() const;
     QTableView& table() { return *m_table; }
     QLineEdit& filter() { return *m_filter; }
-    /// "sum of all 36 rows: 41.06 GiB → 40.75 GiB, −317 MiB".
-    QString sumText() const;
-    /// All rows that are shown, as text for the clipboard.
-    QString text() const;
 
 signals:
     /// The user wants a note like this one.

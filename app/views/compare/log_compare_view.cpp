@@ -238,11 +238,6 @@ void LogCompareView::chooseFromTable()
         m_chooser->setCurrentIndex(item);
 }
 
-QString LogCompareView::failuresText() const
-{
-    return m_failures->text();
-}
-
 QString LogCompareView::statusText() const
 {
     if (!m_diff)

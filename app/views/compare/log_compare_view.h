@@ -41,7 +41,6 @@ public:
     const std::shared_ptr<const LogDiff>& diff() const { return m_diff; }
     /// In `LogDiff::series`, the pair whose picture is shown; none: there is no series in bytes.
     std::optional<std::size_t> shownSeries() const;
-    QString failuresText() const;
     QString statusText() const override;
 
     CompareHeader& header() { return *m_header; }

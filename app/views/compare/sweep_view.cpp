@@ -225,10 +225,7 @@ QString SweepView::sentences() const
         return tr("%1 of %2 read so far.")
             .arg(countText(static_cast<std::int64_t>(m_session.knownCount())),
                 countedText(static_cast<std::int64_t>(m_session.fileCount()), "run", "runs"));
-    QStringList lines;
-    for (const std::string& sentence : sweepSentences(*m_session.sweep()))
-        lines << toQString(sentence);
-    return lines.join(QLatin1Char('\n'));
+    return joined(sweepSentences(*m_session.sweep()), QLatin1Char('\n'));
 }
 
 void SweepView::refreshSettings()
@@ -322,11 +319,6 @@ QString SweepView::statusText() const
         .arg(countedText(static_cast<std::int64_t>(sweep->rows.size()), "run", "runs"),
             toQString(inWords(sweep->quantity)),
             sweep->inferred ? tr(" (of some runs inferred)") : QString());
-}
-
-QString SweepView::text() const
-{
-    return tableText(*m_table, false);
 }
 
 void SweepView::setColors(const ThemeColors& colors)

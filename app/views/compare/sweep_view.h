@@ -33,8 +33,6 @@ public:
     void takeFocus() override;
     /// "5 runs, requested bytes".
     QString statusText() const override;
-    /// All rows as text for the clipboard.
-    QString text() const;
     QString sentences() const;
 
     QTableView& table() { return *m_table; }

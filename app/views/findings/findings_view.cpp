@@ -57,10 +57,9 @@ QString linkTo(const char* what, std::size_t number)
 
 } // namespace
 
-FindingsView::FindingsView(const RunState& run, Selection& selection, BandView& bandView, QWidget* parent)
+FindingsView::FindingsView(const RunState& run, BandView& bandView, QWidget* parent)
     : AnalysisPanel(parent)
     , m_run(run)
-    , m_selection(selection)
     , m_bandView(bandView)
     , m_note(new QLabel(this))
     , m_list(new QTreeWidget(this))
@@ -140,11 +139,6 @@ void FindingsView::resizeEvent(QResizeEvent* event)
 {
     AnalysisPanel::resizeEvent(event);
     m_list->doItemsLayout();
-}
-
-void FindingsView::setFactsShown(bool shown)
-{
-    m_facts->setChecked(shown);
 }
 
 void FindingsView::refresh()
@@ -235,18 +229,6 @@ void FindingsView::setColors(const ThemeColors& colors)
 {
     m_delegate->setColors(colors);
     m_list->viewport()->update();
-}
-
-QString FindingsView::text() const
-{
-    QString text = m_note->isVisibleTo(this) ? m_note->text() : QString();
-    for (QTreeWidgetItemIterator row(m_list); *row; ++row) {
-        for (int column = 0; column < Column::Columns; ++column)
-            if (const QString cell = (*row)->text(column); !cell.isEmpty())
-                text += cell + QLatin1Char(' ');
-        text += QLatin1Char('\n');
-    }
-    return text;
 }
 
 /// The link of a row is followed, anywhere else a finding is unfolded.

@@ -25,18 +25,15 @@ class FindingsView : public AnalysisPanel
 
 public:
     /// All of them must outlive it.
-    FindingsView(const RunState& run, Selection& selection, BandView& bandView, QWidget* parent = nullptr);
+    FindingsView(const RunState& run, BandView& bandView, QWidget* parent = nullptr);
 
     /// The RunState tells what to show.
     void showDevice(std::shared_ptr<const DeviceAnalysis>) override { }
     void setColors(const ThemeColors& colors) override;
     bool isSettled() const override { return !m_run.isBusy(); }
 
-    /// All that it says, folded or not, as plain text.
-    QString text() const;
     /// Each row's link is the data of its first column: "finding:N", "evidence:N:M", "keep:N", "meaning:N".
     QTreeWidget& list() { return *m_list; }
-    void setFactsShown(bool shown);
 
 signals:
     /// A line of the run's log.
@@ -64,7 +61,6 @@ private:
     void highlight(std::vector<bool> members);
 
     const RunState& m_run;
-    Selection& m_selection;
     BandView& m_bandView;
     QLabel* m_note; ///< where there are no rows yet
     QTreeWidget* m_list;

@@ -62,7 +62,6 @@ QString failureText(const Trace& trace, const SharedFailure& shared)
 
 LogView::LogView(QWidget* parent)
     : AnalysisPanel(parent)
-    , m_colors(ThemeColors::light())
     , m_summary(new QLabel(this))
     , m_series(new QTreeWidget(this))
     , m_chart(new SeriesChart(this))
@@ -172,7 +171,6 @@ void LogView::showDevice(std::shared_ptr<const DeviceAnalysis> analysis)
 
 void LogView::setColors(const ThemeColors& colors)
 {
-    m_colors = colors;
     m_chart->setColors(colors);
     m_model->setColors(colors);
     for (int row = 0; row < m_series->topLevelItemCount(); ++row) {

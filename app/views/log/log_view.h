@@ -79,7 +79,6 @@ private:
     ClockedTrace m_log;
     std::shared_ptr<const DeviceAnalysis> m_analysis;
     std::shared_ptr<const LogText> m_text;
-    ThemeColors m_colors;
     LatestTask m_task;
     StopToken m_stop;
     LogTimes m_times;

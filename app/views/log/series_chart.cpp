@@ -10,6 +10,7 @@
 #include "app/views/parts/arrange.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/theme/note_badge.h"
+#include "core/figure/series_plot.h"
 
 namespace highwater::gui {
 
@@ -18,50 +19,6 @@ namespace {
 constexpr double kNanosecondsPerSecond = 1e9;
 constexpr double kHeadroom = 1.08;
 constexpr int kClickRadius = 24;
-
-/// First, lowest, highest and last point of each pixel, in the order of the series.
-class PixelPoints
-{
-public:
-    explicit PixelPoints(QVector<QCPGraphData>& out)
-        : m_out(out)
-    {
-    }
-    void add(double pixel, double x, double y)
-    {
-        if (m_any && std::floor(pixel) != m_pixel)
-            close();
-        if (!m_any) {
-            m_first = m_low = m_high = QCPGraphData(x, y);
-            m_pixel = std::floor(pixel);
-            m_any = true;
-        }
-        m_last = QCPGraphData(x, y);
-        if (y < m_low.value)
-            m_low = m_last;
-        if (y > m_high.value)
-            m_high = m_last;
-    }
-    void close()
-    {
-        if (!m_any)
-            return;
-        m_out << m_first;
-        for (const QCPGraphData& point : {m_low, m_high, m_last})
-            if (point.key != m_out.back().key || point.value != m_out.back().value)
-                m_out << point;
-        m_any = false;
-    }
-
-private:
-    QVector<QCPGraphData>& m_out;
-    QCPGraphData m_first;
-    QCPGraphData m_low;
-    QCPGraphData m_high;
-    QCPGraphData m_last;
-    double m_pixel = 0;
-    bool m_any = false;
-};
 
 } // namespace
 
@@ -267,13 +224,15 @@ void SeriesChart::fillGraphs()
     m_fills = true;
     for (std::size_t i = 0; i < m_shown.size(); ++i) {
         const CounterSeries& series = m_trace->counters[m_shown[i]];
-        QVector<QCPGraphData> points;
-        PixelPoints pixels(points);
+        std::vector<QCPGraphData> placed;
         for (std::size_t point = 0; point < series.points(); ++point)
             if (isPlaced(series, point) && std::isfinite(series.value[point]))
-                pixels.add(canvas().xAxis->coordToPixel(xOf(series, point)), xOf(series, point),
-                    series.value[point]);
-        pixels.close();
+                placed.emplace_back(xOf(series, point), series.value[point]);
+        QVector<QCPGraphData> points;
+        for (const std::size_t point : pixelExtremes(
+                 placed.size(), [&](std::size_t at) { return canvas().xAxis->coordToPixel(placed[at].key); },
+                 [&](std::size_t at) { return placed[at].value; }))
+            points << placed[point];
         canvas().graph(static_cast<int>(i))->data()->set(points, false);
     }
     m_fills = false;

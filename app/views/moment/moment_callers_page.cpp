@@ -35,9 +35,7 @@ MomentCallersPage::MomentCallersPage(QWidget* parent)
         std::vector<bool> chosen;
         for (const CallNode& node : m_tree->nodes)
             chosen.push_back(node.function == m_functionRows.at(index.row()));
-        if (const AllocationIndex largest = largestOf(membersOf(*m_tree, chosen));
-            largest != Selection::kNone)
-            emit allocationRequested(largest);
+        pinLargest(membersOf(*m_tree, chosen));
     });
     connect(m_callers, &QTableView::activated, this,
         [this](const QModelIndex& index) { select(m_callerRows.at(index.row())); });

@@ -60,10 +60,8 @@ MomentFlamePage::MomentFlamePage(QWidget* parent)
         else
             highlight(membersBelow(node));
     });
-    connect(m_chart, &FlameChart::nodeOpened, this, [this](std::uint32_t node) {
-        if (const AllocationIndex largest = largestOf(membersBelow(node)); largest != Selection::kNone)
-            emit allocationRequested(largest);
-    });
+    connect(m_chart, &FlameChart::nodeOpened, this,
+        [this](std::uint32_t node) { pinLargest(membersBelow(node)); });
 }
 
 void MomentFlamePage::setColors(const ThemeColors& colors)
@@ -207,10 +205,8 @@ MomentHistogramPage::MomentHistogramPage(HistogramKind kind, QWidget* parent)
 {
     connect(
         m_chart, &HistogramChart::binChosen, this, [this](std::size_t bin) { highlight(membersOfBin(bin)); });
-    connect(m_chart, &HistogramChart::binOpened, this, [this](std::size_t bin) {
-        if (const AllocationIndex largest = largestOf(membersOfBin(bin)); largest != Selection::kNone)
-            emit allocationRequested(largest);
-    });
+    connect(m_chart, &HistogramChart::binOpened, this,
+        [this](std::size_t bin) { pinLargest(membersOfBin(bin)); });
 }
 
 void MomentHistogramPage::setColors(const ThemeColors& colors)

@@ -6,7 +6,6 @@
 #include "app/views/parts/arrange.h"
 #include "app/views/parts/item_text.h"
 #include "app/views/parts/plain_table.h"
-#include "app/workspace/tasks/qt_text.h"
 #include "core/table/module_tables.h"
 
 namespace highwater::gui {
@@ -22,9 +21,7 @@ MomentModulesPage::MomentModulesPage(QWidget* parent)
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
         &MomentModulesPage::chooseRow);
     connect(m_table, &QTableView::activated, this, [this](const QModelIndex& index) {
-        const AllocationIndex largest = largestOf(membersOf(m_tree.rows[m_model->rowAt(index.row())]));
-        if (largest != Selection::kNone)
-            emit allocationRequested(largest);
+        pinLargest(membersOf(m_tree.rows[m_model->rowAt(index.row())]));
     });
 }
 

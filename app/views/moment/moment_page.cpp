@@ -40,6 +40,12 @@ AllocationIndex MomentPage::largestOf(const std::vector<bool>& members) const
     return largest;
 }
 
+void MomentPage::pinLargest(const std::vector<bool>& members)
+{
+    if (const AllocationIndex largest = largestOf(members); largest != Selection::kNone)
+        emit allocationRequested(largest);
+}
+
 std::shared_ptr<const CallTree> treeOf(
     const Moment& moment, const MomentOptions& options, CallDirection direction)
 {

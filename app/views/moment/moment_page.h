@@ -77,6 +77,8 @@ protected:
     void highlight(const std::vector<bool>& members);
     /// The largest allocation among these positions of the set; kNone without any.
     AllocationIndex largestOf(const std::vector<bool>& members) const;
+    /// Requests to pin that one.
+    void pinLargest(const std::vector<bool>& members);
 
 private:
     std::shared_ptr<const Moment> m_wanted;

@@ -195,10 +195,8 @@ void MomentTablePage::chooseRows()
 
 void MomentTablePage::openRow(const QModelIndex& index)
 {
-    if (!index.isValid() || !m_groupOf || !shown())
-        return;
-    if (const AllocationIndex largest = largestOf(members()); largest != Selection::kNone)
-        emit allocationRequested(largest);
+    if (index.isValid() && m_groupOf && shown())
+        pinLargest(members());
 }
 
 } // namespace highwater::gui

@@ -45,10 +45,7 @@ MomentTreePage::MomentTreePage(CallDirection direction, QWidget* parent)
     setFocusProxy(m_tree);
     connect(
         m_tree->selectionModel(), &QItemSelectionModel::selectionChanged, this, &MomentTreePage::chooseRows);
-    connect(m_tree, &QTreeView::doubleClicked, this, [this] {
-        if (const AllocationIndex largest = largestOf(members()); largest != Selection::kNone)
-            emit allocationRequested(largest);
-    });
+    connect(m_tree, &QTreeView::doubleClicked, this, [this] { pinLargest(members()); });
 }
 
 void MomentTreePage::setColors(const ThemeColors& colors)

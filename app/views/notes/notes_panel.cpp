@@ -243,11 +243,6 @@ void NotesPanel::say(const QString& sentence)
     m_sentence->setVisible(!sentence.isEmpty());
 }
 
-QString NotesPanel::sentence() const
-{
-    return m_sentence->text();
-}
-
 void NotesPanel::setColors(const ThemeColors& colors)
 {
     m_delegate->setColors(colors);

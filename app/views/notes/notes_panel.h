@@ -36,7 +36,6 @@ public:
     void editCurrent();
     /// A sentence below the list, until another note is chosen.
     void say(const QString& sentence);
-    QString sentence() const;
 
     QListView& list() { return *m_view; }
     NoteEditor& editor() { return *m_editor; }

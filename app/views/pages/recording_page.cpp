@@ -120,11 +120,6 @@ void RecordingPage::setColors(const ThemeColors& colors)
     m_axis->replot(QCustomPlot::rpQueuedReplot);
 }
 
-QString RecordingPage::text() const
-{
-    return m_title->text() + QLatin1Char('\n') + m_remarks->text();
-}
-
 /// Room for the longest name of a lane.
 void RecordingPage::fitEdges()
 {

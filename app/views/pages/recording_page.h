@@ -27,8 +27,6 @@ public:
     std::vector<NoteSubject> subjects() const override;
     bool isReportable() const override { return false; }
     void setColors(const ThemeColors& colors) override;
-    /// All that it says, one sentence a line.
-    QString text() const;
     LaneStrip& lanes() { return *m_lanes; }
     VisibleRange& range() { return m_range; }
 

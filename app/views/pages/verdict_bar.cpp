@@ -200,15 +200,4 @@ void VerdictBar::setColors(const ThemeColors& colors)
     m_gauge->setColors(colors);
 }
 
-QString VerdictBar::text() const
-{
-    QStringList lines{m_headline->text(), m_gauge->text(), m_gauge->toolTip()};
-    for (const QToolButton* button : {m_findings, m_remarks})
-        if (!button->isHidden())
-            lines << button->text();
-    if (!m_limits->isHidden())
-        lines << m_limits->text() << m_limits->toolTip();
-    return lines.join(QLatin1Char('\n'));
-}
-
 } // namespace highwater::gui

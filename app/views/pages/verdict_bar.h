@@ -39,8 +39,6 @@ public:
     /// What is wrong with the run, as the report says it; null: it is not known yet.
     void showFindings(const RunStudy* run);
     void setColors(const ThemeColors& colors);
-    /// All that it says, tool tips included, one figure a line.
-    QString text() const;
     const Headline& headline() const { return *m_headline; }
 
     /// A window may be narrower than all of it side by side.

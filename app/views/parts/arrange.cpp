@@ -3,8 +3,11 @@
 #include <QAction>
 #include <QDialog>
 #include <QDialogButtonBox>
+#include <QHelpEvent>
 #include <QLabel>
 #include <QSplitter>
+#include <QTextDocument>
+#include <QToolTip>
 
 namespace highwater::gui {
 
@@ -93,6 +96,18 @@ QAction* addContextAction(QWidget& widget, const QString& text, std::function<vo
     widget.addAction(action);
     widget.setContextMenuPolicy(Qt::ActionsContextMenu);
     return action;
+}
+
+bool showTip(QEvent& event, QWidget& widget, const std::function<QString(const QPoint& at)>& tipAt)
+{
+    if (event.type() != QEvent::ToolTip)
+        return false;
+    const auto& help = static_cast<QHelpEvent&>(event);
+    const QString tip = tipAt(help.pos());
+    // Names of a file's functions may look like tags.
+    QToolTip::showText(
+        help.globalPos(), Qt::mightBeRichText(tip) ? Qt::convertFromPlainText(tip) : tip, &widget);
+    return true;
 }
 
 void connectButtons(QDialogButtonBox& buttons, const QDialog& dialog)

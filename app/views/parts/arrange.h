@@ -82,6 +82,10 @@ void makeBold(QWidget& widget, double factor = 1);
 QFont smallFont(QFont font);
 /// A command in the context menu of a widget.
 QAction* addContextAction(QWidget& widget, const QString& text, std::function<void()> run);
+/// Where the event asks for a tool tip: shows what `tipAt` says of the place, as plain text; empty: none.
+/// False: it is another event.
+bool showTip(QEvent& event, QWidget& widget, const std::function<QString(const QPoint& at)>& tipAt);
+
 /// They accept and reject the dialog.
 void connectButtons(QDialogButtonBox& buttons, const QDialog& dialog);
 

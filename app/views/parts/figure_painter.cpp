@@ -156,16 +156,4 @@ void paintShapes(QPainter& painter, const std::vector<FigureShape>& shapes)
     painter.restore();
 }
 
-QImage figureImage(const Figure& figure, double pixelRatio, const QFont& font)
-{
-    QImage image((QSizeF(figure.width, figure.height) * pixelRatio).toSize().expandedTo({1, 1}),
-        QImage::Format_ARGB32_Premultiplied);
-    image.setDevicePixelRatio(pixelRatio);
-    image.fill(colorOf(figure.background));
-    QPainter painter(&image);
-    painter.setFont(font);
-    paintFigure(painter, figure);
-    return image;
-}
-
 } // namespace highwater::gui

@@ -17,7 +17,4 @@ void paintFigure(QPainter& painter, const Figure& figure);
 /// The shapes alone, in the painter's units.
 void paintShapes(QPainter& painter, const std::vector<FigureShape>& shapes);
 
-/// The figure with so many pixels for each of its own, as a picture that knows its ratio.
-QImage figureImage(const Figure& figure, double pixelRatio, const QFont& font);
-
 } // namespace highwater::gui

@@ -3,14 +3,11 @@
 #include <algorithm>
 
 #include <QAction>
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QTextDocument>
-#include <QToolTip>
 
-#include "app/timeline/parts/label_recorder.h"
+#include "app/views/parts/arrange.h"
 #include "app/views/parts/figure_painter.h"
 #include "app/views/parts/picture_export.h"
 #include "app/workspace/tasks/qt_text.h"
@@ -72,17 +69,6 @@ std::vector<int> idsOf(const Figure& figure)
     return ids;
 }
 
-QString linesOf(const std::string& title)
-{
-    QStringList lines;
-    for (std::size_t begin = 0; begin <= title.size();) {
-        const std::size_t end = std::min(title.find('\n', begin), title.size());
-        lines += toQString(std::string_view(title).substr(begin, end - begin));
-        begin = end + 1;
-    }
-    return lines.join(QLatin1Char('\n'));
-}
-
 } // namespace
 
 FigureView::FigureView(QWidget* parent)
@@ -125,7 +111,7 @@ void FigureView::make()
     for (QAction* action : actions())
         action->setEnabled(!m_figure.shapes.empty());
     setAccessibleName(toQString(m_figure.title));
-    m_picture = {};
+    m_picture.drop();
     update();
 }
 
@@ -142,9 +128,9 @@ QString FigureView::titleAt(const QPointF& at) const
 {
     const auto isTold = [](const auto& shape) { return !shape.title.empty(); };
     if (const auto* rect = uppermost<FigureRect>(m_figure, at, isTold))
-        return linesOf(rect->title);
+        return linesToQString(rect->title);
     if (const auto* polygon = uppermost<FigurePolygon>(m_figure, at, isTold))
-        return linesOf(polygon->title);
+        return linesToQString(polygon->title);
     return {};
 }
 
@@ -181,21 +167,11 @@ void FigureView::outline(QPainter& painter, int id, const QPen& pen) const
 void FigureView::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
-    if (LabelRecorder::current()) {
-        painter.fillRect(rect(), m_colors.surface);
-        paintFigure(painter, m_figure);
-        return;
-    }
-    if (m_picture.isNull() || m_picture.devicePixelRatio() != devicePixelRatioF()) {
-        m_picture = QPixmap(size() * devicePixelRatioF());
-        m_picture.setDevicePixelRatio(devicePixelRatioF());
-        m_picture.fill(m_colors.surface);
-        QPainter kept(&m_picture);
-        kept.setFont(font());
+    m_picture.show(painter, *this, [this](QPainter& to) {
+        to.fillRect(rect(), m_colors.surface);
         if (!m_figure.shapes.empty())
-            paintFigure(kept, m_figure);
-    }
-    painter.drawPixmap(0, 0, m_picture);
+            paintFigure(to, m_figure);
+    });
     if (m_hovered && m_hovered != m_selected)
         outline(painter, *m_hovered, QPen(m_colors.quietText, 1));
     if (m_selected)
@@ -208,7 +184,7 @@ void FigureView::changeEvent(QEvent* event)
 {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::FontChange) {
-        m_picture = {};
+        m_picture.drop();
         update();
     }
 }
@@ -300,14 +276,7 @@ void FigureView::keyPressEvent(QKeyEvent* event)
 
 bool FigureView::event(QEvent* event)
 {
-    if (event->type() != QEvent::ToolTip)
-        return QWidget::event(event);
-    const auto* help = static_cast<QHelpEvent*>(event);
-    const QString title = titleAt(help->pos());
-    // Names of a file's functions may look like tags.
-    QToolTip::showText(
-        help->globalPos(), Qt::mightBeRichText(title) ? Qt::convertFromPlainText(title) : title, this);
-    return true;
+    return showTip(*event, *this, [this](const QPoint& at) { return titleAt(at); }) || QWidget::event(event);
 }
 
 } // namespace highwater::gui

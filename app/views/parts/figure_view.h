@@ -4,9 +4,9 @@
 #include <optional>
 #include <vector>
 
-#include <QPixmap>
 #include <QWidget>
 
+#include "app/views/parts/kept_picture.h"
 #include "app/workspace/theme/theme_colors.h"
 #include "core/figure/drawing/figure_sheet.h"
 
@@ -81,7 +81,7 @@ private:
     ThemeColors m_colors = ThemeColors::light();
     Figure m_figure;
     std::vector<int> m_ids;
-    QPixmap m_picture; ///< null: to be painted
+    KeptPicture m_picture; ///< of the figure
     std::optional<int> m_selected;
     std::optional<int> m_hovered;
     std::optional<int> m_current; ///< where the keyboard is

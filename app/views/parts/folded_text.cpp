@@ -32,21 +32,11 @@ void FoldedText::setSentences(const QStringList& sentences)
     m_text->setText(sentences.join(QLatin1Char('\n')));
 }
 
-bool FoldedText::isUnfolded() const
-{
-    return m_head->isChecked();
-}
-
 void FoldedText::unfold(bool open)
 {
     m_head->setChecked(open);
     m_head->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
     m_text->setVisible(open);
-}
-
-QString FoldedText::text() const
-{
-    return m_text->text();
 }
 
 } // namespace highwater::gui

@@ -17,10 +17,7 @@ public:
 
     /// Hidden where there are none.
     void setSentences(const QStringList& sentences);
-    bool isUnfolded() const;
     void unfold(bool open);
-    /// Whether it is folded or not.
-    QString text() const;
 
 private:
     QToolButton* m_head;

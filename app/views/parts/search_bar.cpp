@@ -103,11 +103,6 @@ void SearchBar::focusField()
     m_field->selectAll();
 }
 
-QString SearchBar::answerText() const
-{
-    return m_answer->text();
-}
-
 void SearchBar::refresh()
 {
     if (m_field->text() != m_search.text())

@@ -28,8 +28,6 @@ public:
     void setColors(const ThemeColors& colors);
     /// Focuses the field and selects its content; Esc returns the focus to the widget that has it now.
     void focusField();
-    /// What is said about the answer.
-    QString answerText() const;
 
 public slots:
     /// Go to a match, as soon as the search has an answer.

@@ -11,7 +11,7 @@
 #include <QTableView>
 #include <QTreeView>
 
-#include "app/models/exact_role.h"
+#include "app/models/cell_data.h"
 #include "app/views/parts/item_text.h"
 #include "app/workspace/saved/saved_file.h"
 #include "core/report/tables/table_writer.h"

@@ -4,15 +4,13 @@
 #include <cmath>
 #include <limits>
 
-#include <QHelpEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QToolTip>
 
-#include "app/timeline/parts/label_recorder.h"
 #include "app/views/parts/arrange.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/base/text_format.h"
+#include "core/figure/drawing/ticks.h"
 
 namespace highwater::gui {
 
@@ -25,15 +23,6 @@ constexpr int kMostTicks = 4;
 constexpr double kReach = 24;
 /// More lines are drawn without smoothing.
 constexpr std::size_t kSmoothLines = 32;
-
-/// A power of two, so that ticks are round in base 1024.
-Bytes tickStep(Bytes highest)
-{
-    Bytes step = 1;
-    while (highest / step > kMostTicks)
-        step *= 2;
-    return step;
-}
 
 const std::vector<Bytes>& columnsOf(const RankLine& line, AxisKind axis)
 {
@@ -131,14 +120,8 @@ std::optional<QPointF> RankOverlay::pointOf(std::size_t line, double share) cons
 
 void RankOverlay::drawLines()
 {
+    m_picture.drop();
     update();
-    m_picture = QPixmap(size() * devicePixelRatioF());
-    if (m_picture.isNull())
-        return;
-    m_picture.setDevicePixelRatio(devicePixelRatioF());
-    QPainter painter(&m_picture);
-    painter.setFont(font());
-    drawPicture(painter);
 }
 
 void RankOverlay::drawPicture(QPainter& painter) const
@@ -160,13 +143,14 @@ void RankOverlay::drawGrid(QPainter& painter) const
 {
     const QRectF plot = plotRect();
     const int textHeight = fontMetrics().height();
-    const Bytes step = tickStep(m_highest);
-    for (Bytes tick = 0; yOf(tick) >= plot.top(); tick += step) {
+    const Ticks ticks = byteTicks(0, static_cast<double>(m_highest) * kHeadroom, kMostTicks);
+    for (std::size_t i = 0; i < ticks.at.size(); ++i) {
+        const double y = yOf(static_cast<Bytes>(ticks.at[i]));
         painter.setPen(m_colors.grid);
-        painter.drawLine(QPointF(plot.left(), yOf(tick)), QPointF(plot.right(), yOf(tick)));
+        painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
         painter.setPen(m_colors.quietText);
-        painter.drawText(QRectF(0, yOf(tick) - textHeight / 2.0, plot.left() - 6, textHeight),
-            Qt::AlignRight | Qt::AlignVCenter, bytesText(tick));
+        painter.drawText(QRectF(0, y - textHeight / 2.0, plot.left() - 6, textHeight),
+            Qt::AlignRight | Qt::AlignVCenter, toQString(ticks.labels[i]));
     }
     const QRectF below(plot.left(), plot.bottom() + 3, plot.width(), textHeight);
     painter.drawText(below, Qt::AlignLeft, axisText(0));
@@ -219,16 +203,7 @@ std::optional<std::size_t> RankOverlay::lineAt(const QPointF& position) const
 void RankOverlay::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
-    if (LabelRecorder::current())
-        drawPicture(painter);
-    else
-        painter.drawPixmap(0, 0, m_picture);
-}
-
-void RankOverlay::resizeEvent(QResizeEvent* event)
-{
-    QWidget::resizeEvent(event);
-    drawLines();
+    m_picture.show(painter, *this, [this](QPainter& to) { drawPicture(to); });
 }
 
 void RankOverlay::mousePressEvent(QMouseEvent* event)
@@ -240,23 +215,18 @@ void RankOverlay::mousePressEvent(QMouseEvent* event)
 
 bool RankOverlay::event(QEvent* event)
 {
-    if (event->type() != QEvent::ToolTip)
-        return QWidget::event(event);
-    const auto* help = static_cast<QHelpEvent*>(event);
-    const std::optional<std::size_t> line = lineAt(help->pos());
-    if (!line) {
-        QToolTip::hideText();
-        return true;
-    }
-    const QRectF plot = plotRect();
-    const double share = (help->pos().x() - plot.left()) / plot.width();
-    const std::optional<Bytes> bytes = highest(m_lines[*line], share, share + 1 / plot.width());
-    QToolTip::showText(help->globalPos(),
-        tr("%1: %2 here, peak %3")
+    const auto tipAt = [this](const QPoint& at) {
+        const std::optional<std::size_t> line = lineAt(at);
+        if (!line)
+            return QString();
+        const QRectF plot = plotRect();
+        const double share = (at.x() - plot.left()) / plot.width();
+        const std::optional<Bytes> bytes = highest(m_lines[*line], share, share + 1 / plot.width());
+        return tr("%1: %2 here, peak %3")
             .arg(m_lines[*line].name, bytesText(bytes.value_or(0)),
-                bytesText(m_lines[*line].figures->mainDevice()->peakBytes)),
-        this);
-    return true;
+                bytesText(m_lines[*line].figures->mainDevice()->peakBytes));
+    };
+    return showTip(*event, *this, tipAt) || QWidget::event(event);
 }
 
 } // namespace highwater::gui

@@ -4,9 +4,9 @@
 #include <optional>
 #include <vector>
 
-#include <QPixmap>
 #include <QWidget>
 
+#include "app/views/parts/kept_picture.h"
 #include "app/workspace/theme/theme_colors.h"
 #include "core/analysis/ranks/rank_figures.h"
 #include "core/analysis/usage/event_scale.h"
@@ -49,7 +49,6 @@ signals:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     bool event(QEvent* event) override;
 
@@ -72,7 +71,7 @@ private:
     Nanoseconds m_begin = 0; ///< of the first rank, by time
     Nanoseconds m_end = 1; ///< of the last one
     ThemeColors m_colors;
-    QPixmap m_picture;
+    KeptPicture m_picture;
 };
 
 } // namespace highwater::gui

@@ -4,10 +4,8 @@
 #include <cmath>
 
 #include <QFontInfo>
-#include <QHelpEvent>
 #include <QMouseEvent>
 #include <QScrollBar>
-#include <QToolTip>
 
 #include "app/views/parts/arrange.h"
 #include "app/workspace/tasks/qt_text.h"
@@ -227,22 +225,6 @@ std::optional<std::uint32_t> AddressMapView::blockAt(const QPoint& position) con
     return m_map.cells[m_map.boxes[static_cast<std::size_t>(box)].cell].main;
 }
 
-QRect AddressMapView::rectOfBlock(std::uint32_t block) const
-{
-    const double ratio = devicePixelRatioF();
-    const int height = static_cast<int>(options().rowHeight / ratio);
-    for (const MapBox& box : m_map.boxes) {
-        const RowRange blocks = m_map.cells[box.cell].blocks;
-        if (block < blocks.first || block >= blocks.last)
-            continue;
-        const QRect rect(static_cast<int>(box.x / ratio) + kMargin,
-            static_cast<int>((box.y + m_request.height) / ratio) + kMargin - verticalScrollBar()->value(),
-            std::max(1, static_cast<int>(box.width / ratio)), height);
-        return rect.intersects(viewport()->rect()) ? rect : QRect();
-    }
-    return {};
-}
-
 AllocationIndex AddressMapView::allocationAt(const QPoint& position) const
 {
     const auto block = blockAt(position);
@@ -348,16 +330,8 @@ bool AddressMapView::viewportEvent(QEvent* event)
 {
     if (event->type() == QEvent::Leave)
         setHovered(AllocationTable::kNoAllocation);
-    if (event->type() == QEvent::ToolTip) {
-        const auto* help = static_cast<QHelpEvent*>(event);
-        const QString tip = tipAt(help->pos());
-        if (tip.isEmpty())
-            QToolTip::hideText();
-        else
-            QToolTip::showText(help->globalPos(), tip, viewport());
-        return true;
-    }
-    return QAbstractScrollArea::viewportEvent(event);
+    return showTip(*event, *viewport(), [this](const QPoint& at) { return tipAt(at); })
+        || QAbstractScrollArea::viewportEvent(event);
 }
 
 } // namespace highwater::gui

@@ -38,8 +38,6 @@ public:
 
     /// Row of `SegmentState::blocks` under a place of the viewport.
     std::optional<std::uint32_t> blockAt(const QPoint& position) const;
-    /// Where a block is drawn in the viewport; empty: it is not in view. For several rows the first one.
-    QRect rectOfBlock(std::uint32_t block) const;
     QString tipAt(const QPoint& position) const;
     const AddressMap& map() const { return m_map; }
     /// What stands above it where a request failed; in device pixels.

@@ -117,9 +117,4 @@ void ReplayPanel::copyConfiguration()
             QStringLiteral("PYTORCH_CUDA_ALLOC_CONF=%1").arg(toQString(advice->configuration)));
 }
 
-QString ReplayPanel::text() const
-{
-    return m_sentence->text();
-}
-
 } // namespace highwater::gui

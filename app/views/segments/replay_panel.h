@@ -29,7 +29,6 @@ public:
     void showDevice(std::shared_ptr<const DeviceAnalysis> analysis);
     void setColors(const ThemeColors& colors) { m_model.setColors(colors); }
     bool isSettled() const { return !m_task.isBusy(); }
-    QString text() const;
     QTableView& table() { return *m_table; }
     /// Puts PYTORCH_CUDA_ALLOC_CONF of the chosen row, else of the best, on the clipboard.
     void copyConfiguration();

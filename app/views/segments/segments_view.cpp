@@ -357,16 +357,6 @@ void SegmentsView::fillVerdict()
     m_obstacle->show();
 }
 
-QString SegmentsView::text() const
-{
-    QStringList lines;
-    for (const QLabel* label :
-        std::initializer_list<const QLabel*>{m_headline, m_composition, m_verdict, m_obstacle, m_notes})
-        if (!label->isHidden())
-            lines << label->text();
-    return lines.join(QLatin1Char('\n'));
-}
-
 void SegmentsView::choosePinned(const QModelIndex& index)
 {
     if (!index.isValid() || m_filling || !m_moment)

@@ -43,8 +43,6 @@ public:
 
     /// What is on screen; null: nothing.
     const std::shared_ptr<const AllocatorMoment>& moment() const { return m_moment; }
-    /// The sentences above the map, a line for each.
-    QString text() const;
     AddressMapView& map() { return *m_map; }
     QTableView& pinnedTableView() { return *m_pinnedTable; }
     QTableView& holeTableView() { return *m_holeTable; }

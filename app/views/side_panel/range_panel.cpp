@@ -171,16 +171,4 @@ void RangePanel::setColors(const ThemeColors& colors)
         showPeak();
 }
 
-QString RangePanel::text() const
-{
-    if (!m_figures)
-        return {};
-    QStringList lines{m_heading->text()};
-    for (const Row& row : {m_atBegin, m_born, m_freed, m_bornAndFreed, m_atEnd, m_surviving})
-        lines << row.name->text().trimmed() + QStringLiteral(": ") + row.count->text() + QStringLiteral(", ")
-                + row.bytes->text();
-    lines << m_sum->text() << m_peak->text();
-    return lines.join(QLatin1Char('\n'));
-}
-
 } // namespace highwater::gui

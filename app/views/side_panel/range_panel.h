@@ -35,8 +35,6 @@ public:
 
     /// The figures on screen.
     const std::optional<RangeFigures>& figures() const { return m_figures; }
-    /// All that it says, one line for each row.
-    QString text() const;
 
 signals:
     void figuresChanged();

@@ -3,8 +3,6 @@
 #include <utility>
 
 #include <QFontDatabase>
-#include <QHelpEvent>
-#include <QToolTip>
 #include <QTreeWidgetItemIterator>
 
 #include "app/views/parts/arrange.h"
@@ -98,17 +96,14 @@ void StackView::toggle(QTreeWidgetItem* item)
 
 bool StackView::viewportEvent(QEvent* event)
 {
-    if (event->type() != QEvent::ToolTip)
-        return QTreeWidget::viewportEvent(event);
-    const auto* help = static_cast<QHelpEvent*>(event);
-    if (const QTreeWidgetItem* item = itemAt(help->pos())) {
+    const auto tipAt = [this](const QPoint& at) {
+        const QTreeWidgetItem* item = itemAt(at);
+        if (!item)
+            return QString();
         const StackLine& line = lineOf(*item);
-        const std::string tip = line.place.empty() ? line.text : line.text + "\n" + line.place;
-        QToolTip::showText(help->globalPos(), QString::fromStdString(tip), viewport());
-    } else {
-        QToolTip::hideText();
-    }
-    return true;
+        return QString::fromStdString(line.place.empty() ? line.text : line.text + "\n" + line.place);
+    };
+    return showTip(*event, *viewport(), tipAt) || QTreeWidget::viewportEvent(event);
 }
 
 } // namespace highwater::gui

@@ -84,14 +84,6 @@ std::optional<std::size_t> StepChart::stepAt(const QPoint& position) const
     return id ? std::optional(static_cast<std::size_t>(*id)) : std::nullopt;
 }
 
-QRectF StepChart::barRect(std::size_t step) const
-{
-    for (const StepBar& bar : m_bars)
-        if (step >= bar.first && step < bar.last)
-            return rectOf(static_cast<int>(bar.shown));
-    return {};
-}
-
 QRectF StepChart::plotRect() const
 {
     return ids().empty() ? QRectF() : rectOf(ids().front()) | rectOf(ids().back());

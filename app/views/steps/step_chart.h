@@ -28,8 +28,6 @@ public:
     void setNotes(std::vector<NoteFlag> notes);
     /// The step whose bar is under a place of the widget.
     std::optional<std::size_t> stepAt(const QPoint& position) const;
-    /// Rectangle of a step's column; of the shared one if steps share a bar.
-    QRectF barRect(std::size_t step) const;
     /// First and end of the steps in view.
     std::pair<std::size_t, std::size_t> range() const { return {m_shown.first, m_shown.last}; }
 

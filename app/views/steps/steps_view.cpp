@@ -18,6 +18,7 @@
 #include "app/views/steps/step_chart.h"
 #include "app/workspace/notes/note_places.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "app/workspace/theme/note_badge.h"
 #include "app/workspace/view/analysis_settings.h"
 #include "core/table/step_tables.h"
 
@@ -156,7 +157,7 @@ void StepsView::showNotes(const Notes& notes, const NoteSubject& subject)
     if (m_notes.empty())
         m_model->setNotes(nullptr);
     else
-        m_model->setNotes([this](std::size_t step) { return notesOn(step); });
+        m_model->setNotes([this](std::size_t step) { return notesAt(m_notes, static_cast<double>(step)); });
     m_chart->setNotes(m_notes);
     if (isVisible())
         makeRoomForNotes();
@@ -194,16 +195,6 @@ void StepsView::setColors(const ThemeColors& colors)
 void StepsView::setCapacity(const std::optional<DeviceCapacity>& capacity)
 {
     m_chart->setCapacity(capacity);
-}
-
-std::vector<const NoteFlag*> StepsView::notesOn(std::size_t step) const
-{
-    std::vector<const NoteFlag*> notes;
-    const auto place = static_cast<double>(step);
-    for (auto note = std::ranges::lower_bound(m_notes, place, {}, &NoteFlag::first);
-         note != m_notes.end() && note->first == place; ++note)
-        notes.push_back(&*note);
-    return notes;
 }
 
 /// The table keeps the device that it is of.

@@ -62,7 +62,6 @@ private:
     void connectNotes();
     void makeRoomForNotes();
     void showSteps();
-    std::vector<const NoteFlag*> notesOn(std::size_t step) const;
 
     Selection& m_selection;
     std::shared_ptr<const DeviceAnalysis> m_analysis;

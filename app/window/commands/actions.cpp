@@ -64,6 +64,16 @@ QAction* makeActivity(QMainWindow& window)
 
 } // namespace
 
+QAction* makeCommand(QWidget& window, const QString& text, const QString& tip, const QKeySequence& key)
+{
+    auto* action = new QAction(text, &window);
+    action->setShortcut(key);
+    action->setToolTip(tip);
+    action->setStatusTip(tip);
+    window.addAction(action);
+    return action;
+}
+
 Actions::Actions(QMainWindow& window, QWidget& page)
     : open(make(window, tr("&Open…"), {QKeySequence::Open}, tr("Open the files of a run")))
     , openFolder(make(window, tr("Open &folder…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_O},

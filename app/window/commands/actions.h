@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QKeySequence>
 #include <QObject>
 
 #include "app/views/pages/page.h"
@@ -11,6 +12,9 @@ class QMainWindow;
 class QMenu;
 
 namespace highwater::gui {
+
+/// A command of the window, told in the status bar too.
+QAction* makeCommand(QWidget& window, const QString& text, const QString& tip, const QKeySequence& key = {});
 
 /// Every command of the window with its key, and the menus that list them.
 struct Actions

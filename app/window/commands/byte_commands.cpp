@@ -1,4 +1,5 @@
 #include "app/window/commands/byte_commands.h"
+#include "app/window/commands/actions.h"
 
 #include <QAction>
 #include <QActionGroup>
@@ -14,27 +15,17 @@ namespace {
 
 const char* const kPeakSoFar = "showPeakSoFar";
 
-QAction* make(QWidget* window, const QString& text, const QString& tip, const QKeySequence& key = {})
-{
-    auto* action = new QAction(text, window);
-    action->setShortcut(key);
-    action->setToolTip(tip);
-    action->setStatusTip(tip);
-    window->addAction(action);
-    return action;
-}
-
 } // namespace
 
 ByteCommands::ByteCommands(DocumentPage& page, QMenu& menu, bool remember, QWidget* window)
     : QObject(window)
-    , requested(
-          make(window, tr("&Requested bytes"), tr("What the program asked for, as the file records it")))
-    , allocated(make(window, tr("&Allocated bytes"),
+    , requested(makeCommand(
+          *window, tr("&Requested bytes"), tr("What the program asked for, as the file records it")))
+    , allocated(makeCommand(*window, tr("&Allocated bytes"),
           tr("What the blocks occupy: as recorded where the snapshot still has the block, else inferred")))
-    , peakSoFar(make(window, tr("Peak &so far"), tr("A line at the largest total up to each moment")))
-    , capacity(make(window, tr("C&apacity…"), tr("Choose how much memory the device has")))
-    , fitWithCapacity(make(window, tr("Fit &with capacity"),
+    , peakSoFar(makeCommand(*window, tr("Peak &so far"), tr("A line at the largest total up to each moment")))
+    , capacity(makeCommand(*window, tr("C&apacity…"), tr("Choose how much memory the device has")))
+    , fitWithCapacity(makeCommand(*window, tr("Fit &with capacity"),
           tr("Show the whole trace up to the capacity of the device"), QKeySequence(Qt::CTRL | Qt::Key_0)))
     , m_page(page)
     , m_remember(remember)

@@ -144,9 +144,4 @@ bool CapacityDialog::isForAllFiles() const
     return m_forAll->isChecked();
 }
 
-QString CapacityDialog::preview() const
-{
-    return m_preview->text();
-}
-
 } // namespace highwater::gui

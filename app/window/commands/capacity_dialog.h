@@ -27,8 +27,6 @@ public:
     /// None: as the file says.
     std::optional<DeviceCapacity> choice() const { return m_choice; }
     bool isForAllFiles() const;
-    /// What the choice means, or what is wrong with what was typed.
-    QString preview() const;
 
 private:
     void layOut();

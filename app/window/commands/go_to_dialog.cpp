@@ -113,9 +113,4 @@ void GoToDialog::showPreview()
     m_preview->setText(text);
 }
 
-QString GoToDialog::preview() const
-{
-    return m_preview->text();
-}
-
 } // namespace highwater::gui

@@ -29,8 +29,6 @@ public:
 
     /// The place chosen; none while what was typed is not understood.
     std::optional<GoToTarget> target() const;
-    /// Where it goes, or what is wrong with what was typed.
-    QString preview() const;
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

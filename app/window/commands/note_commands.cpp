@@ -1,4 +1,5 @@
 #include "app/window/commands/note_commands.h"
+#include "app/window/commands/actions.h"
 
 #include <algorithm>
 #include <utility>
@@ -16,29 +17,16 @@
 
 namespace highwater::gui {
 
-namespace {
-
-QAction* make(QMainWindow& window, const QString& text, const QString& tip, const QKeySequence& key = {})
-{
-    auto* action = new QAction(text, &window);
-    action->setShortcut(key);
-    action->setToolTip(tip);
-    action->setStatusTip(tip);
-    window.addAction(action);
-    return action;
-}
-
-} // namespace
-
 NoteCommands::NoteCommands(QMainWindow& window, QMenu& menu)
     : QObject(&window)
-    , addHere(make(window, tr("&Add a note"),
+    , addHere(makeCommand(window, tr("&Add a note"),
           tr("Write down what you see at the cursor, in the marked range or in the chosen row"), Qt::Key_N))
-    , next(make(window, tr("&Next note"), tr("Go to the place of the next note"), Qt::Key_Period))
-    , previous(make(window, tr("&Previous note"), tr("Go to the place of the note before"), Qt::Key_Comma))
-    , edit(make(window, tr("&Edit the note"), tr("Type in the title of the chosen note"), Qt::Key_F2))
-    , remove(make(window, tr("&Delete the note"), tr("Delete the chosen note")))
-    , showPanel(make(window, tr("Notes &panel"), tr("Show the list of notes beside the view"),
+    , next(makeCommand(window, tr("&Next note"), tr("Go to the place of the next note"), Qt::Key_Period))
+    , previous(
+          makeCommand(window, tr("&Previous note"), tr("Go to the place of the note before"), Qt::Key_Comma))
+    , edit(makeCommand(window, tr("&Edit the note"), tr("Type in the title of the chosen note"), Qt::Key_F2))
+    , remove(makeCommand(window, tr("&Delete the note"), tr("Delete the chosen note")))
+    , showPanel(makeCommand(window, tr("Notes &panel"), tr("Show the list of notes beside the view"),
           QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_N)))
     , m_window(window)
     , m_panel(new NotesPanel(m_list, m_context))

@@ -84,11 +84,6 @@ void RulesDialog::showAnswer(const QString& text, bool isValid)
     m_apply->setEnabled(isValid);
 }
 
-QString RulesDialog::answer() const
-{
-    return m_answer->text();
-}
-
 void RulesDialog::check()
 {
     m_counter.drop();

@@ -27,7 +27,6 @@ public:
 
     /// Those of the text; as they were before where it is wrong.
     const std::vector<CategoryRule>& rules() const { return m_rules; }
-    QString answer() const;
 
 private:
     void layOut();

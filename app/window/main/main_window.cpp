@@ -204,11 +204,6 @@ QString MainWindow::errorText() const
     return m_error->text();
 }
 
-QString MainWindow::warningText() const
-{
-    return m_warning->text();
-}
-
 void MainWindow::applyCache()
 {
     const std::optional<std::filesystem::path> folder = TraceCache::defaultFolder();

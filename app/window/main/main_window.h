@@ -74,7 +74,6 @@ public:
     Picture shownPicture() const;
     /// The error sentence on screen; empty when there is none.
     QString errorText() const;
-    QString warningText() const;
 
 signals:
     /// What was asked for is on screen, complete; or `error` says why it is not.

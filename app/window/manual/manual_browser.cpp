@@ -58,15 +58,6 @@ QString ManualBrowser::file() const
     return m_place.path().mid(QUrl(manualUrl({})).path().size());
 }
 
-bool ManualBrowser::hasAnchor(const QString& name) const
-{
-    for (QTextBlock block = document()->begin(); block.isValid(); block = block.next())
-        for (auto it = block.begin(); !it.atEnd(); ++it)
-            if (it.fragment().charFormat().anchorNames().contains(name))
-                return true;
-    return false;
-}
-
 QVariant ManualBrowser::loadResource(int type, const QUrl& name)
 {
     if (type != QTextDocument::ImageResource)

@@ -18,9 +18,6 @@ public:
     const QUrl& place() const { return m_place; }
     /// Its file below the manual's folder, "findings/growth.md"; empty before the first one.
     QString file() const;
-    /// Of a link within the manual: whether its page has such a place. One without a fragment is the page
-    /// itself.
-    bool hasAnchor(const QString& name) const;
 
 protected:
     QVariant loadResource(int type, const QUrl& name) override;

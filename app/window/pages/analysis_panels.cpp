@@ -16,7 +16,7 @@ namespace highwater::gui {
 void addAnalysisPanels(
     PanelTabs& tabs, RunState& run, Selection& selection, BandView& bandView, AnalysisSettings& reading)
 {
-    tabs.add(new FindingsView(run, selection, bandView), QStringLiteral("summary"), PanelTabs::tr("Findings"),
+    tabs.add(new FindingsView(run, bandView), QStringLiteral("summary"), PanelTabs::tr("Findings"),
         PanelTabs::tr("What is wrong with the run, with its evidence and what to do next"));
     auto* steps = new StepsView(selection);
     QObject::connect(steps, &StepsView::stepsRequested, &reading, &AnalysisSettings::setSteps);

@@ -339,11 +339,6 @@ QString ComparePage::statusText() const
             beside);
 }
 
-QString ComparePage::factsText() const
-{
-    return m_facts->text();
-}
-
 void ComparePage::setColors(const ThemeColors& colors)
 {
     m_header->setColors(colors);

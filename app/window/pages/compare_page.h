@@ -41,8 +41,6 @@ public:
     DiffTable& rows() { return *m_rows; }
     ComparePictures& pictures() { return *m_pictures; }
     CompareHeader& header() { return *m_header; }
-    /// What is said of the chosen rows.
-    QString factsText() const;
 
     void fit() override { m_timelines->fit(); }
     void zoom(double factor) override { m_timelines->zoom(factor); }

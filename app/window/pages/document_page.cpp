@@ -9,7 +9,6 @@
 #include "app/views/charts/legend_bar.h"
 #include "app/views/log/log_view.h"
 #include "app/views/pages/verdict_bar.h"
-#include "app/views/parts/arrange.h"
 #include "app/views/parts/panel_tabs.h"
 #include "app/views/parts/search_bar.h"
 #include "app/views/ranks/ranks_view.h"

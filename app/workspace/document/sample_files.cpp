@@ -7,7 +7,6 @@
 #include <QFileInfo>
 #include <QPainter>
 
-#include "app/loading/load_file.h"
 #include "app/workspace/document/document_loader.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/tasks/system_path.h"

@@ -19,6 +19,14 @@ QString linesToQString(std::string_view text)
     return lines + toQString(text);
 }
 
+QString joined(const std::vector<std::string>& texts, QChar between)
+{
+    QStringList list;
+    for (const std::string& text : texts)
+        list << toQString(text);
+    return list.join(between);
+}
+
 QString bytesText(Bytes bytes)
 {
     return QString::fromStdString(formatBytes(bytes));

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include <QString>
 
@@ -13,6 +15,9 @@ namespace highwater::gui {
 QString toQString(std::string_view text);
 /// The same, line by line.
 QString linesToQString(std::string_view text);
+
+/// One behind the other.
+QString joined(const std::vector<std::string>& texts, QChar between);
 
 QString bytesText(Bytes bytes);
 QString countText(std::int64_t count);

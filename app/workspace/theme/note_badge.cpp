@@ -170,10 +170,23 @@ QPixmap painted(
 
 } // namespace
 
-QPixmap badgePixmap(const NoteBadge& badge, const QFont& font)
+QPixmap badgePixmap(const std::vector<const NoteFlag*>& notes)
 {
-    const QSizeF size = badgeSize(QFontMetricsF(badgeFont(font)), badge.text);
-    return painted(badge.text, badge.color, size, font, qGuiApp->devicePixelRatio());
+    const QFont font = QGuiApplication::font();
+    const QFontMetricsF metrics(badgeFont(font));
+    if (notes.empty())
+        return blank(badgeSize(metrics, QStringLiteral("1")), qGuiApp->devicePixelRatio());
+    const NoteBadge badge = badgeOf(notes);
+    return painted(
+        badge.text, badge.color, badgeSize(metrics, badge.text), font, qGuiApp->devicePixelRatio());
+}
+
+std::vector<const NoteFlag*> notesAt(const std::vector<NoteFlag>& flags, double place)
+{
+    std::vector<const NoteFlag*> notes;
+    for (const NoteFlag& flag : std::ranges::equal_range(flags, place, {}, &NoteFlag::first))
+        notes.push_back(&flag);
+    return notes;
 }
 
 void BadgeCache::setFont(const QFont& font, double pixelRatio)
@@ -204,11 +217,6 @@ void BadgeCache::paint(QPainter& painter, const QPointF& topLeft, const QString&
     if (badge.isNull())
         badge = painted(text, color, size(text), m_font, m_pixelRatio);
     painter.drawPixmap(topLeft.toPoint(), badge);
-}
-
-QPixmap emptyBadgePixmap(const QFont& font)
-{
-    return blank(badgeSize(QFontMetricsF(badgeFont(font)), QStringLiteral("1")), qGuiApp->devicePixelRatio());
 }
 
 } // namespace highwater::gui

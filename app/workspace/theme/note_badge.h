@@ -48,7 +48,10 @@ void paintNotes(QPainter& painter, const QRectF& chart, const std::vector<NotedP
 
 QSizeF badgeSize(const QFontMetricsF& metrics, const QString& text);
 void paintBadge(QPainter& painter, const QRectF& rect, const QString& text, const QColor& color);
-QPixmap badgePixmap(const NoteBadge& badge, const QFont& font);
+/// Of notes on a row; without any it is as wide as a badge of one digit, and nothing to be seen.
+QPixmap badgePixmap(const std::vector<const NoteFlag*>& notes);
+/// Those at a place, of flags in the order of their places.
+std::vector<const NoteFlag*> notesAt(const std::vector<NoteFlag>& flags, double place);
 
 /// Badges that were painted before, for pictures that are painted anew with every frame: writing takes many
 /// times as long as laying a picture down.
@@ -67,7 +70,5 @@ private:
     QHash<QString, QSizeF> m_sizes;
     QHash<std::pair<QString, QRgb>, QPixmap> m_badges;
 };
-/// As wide as a badge of one digit, and nothing to be seen.
-QPixmap emptyBadgePixmap(const QFont& font);
 
 } // namespace highwater::gui

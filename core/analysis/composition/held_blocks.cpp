@@ -44,14 +44,4 @@ HeldBlocks::HeldBlocks(const AllocationTable& allocations, const PhaseTable& pha
     }
 }
 
-Bytes heldBytesAt(const HeldBlocks& held, const LiveIndex& live, std::int64_t event)
-{
-    std::vector<AllocationIndex> alive;
-    live.liveAt(event, alive);
-    Bytes sum = 0;
-    for (const AllocationIndex i : alive)
-        sum += held.isHeld(i, event) ? live.allocations().bytes(i) : 0;
-    return sum;
-}
-
 } // namespace highwater

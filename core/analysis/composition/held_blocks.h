@@ -42,7 +42,4 @@ private:
     std::int64_t m_setUpEnd = 0; ///< the first event in a phase; 0 where no phase is known
 };
 
-/// Bytes that are held from earlier steps right after the event. As `LiveIndex::liveAt`.
-Bytes heldBytesAt(const HeldBlocks& held, const LiveIndex& live, std::int64_t event);
-
 } // namespace highwater

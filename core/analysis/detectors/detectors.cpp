@@ -43,6 +43,7 @@ constexpr Detector kDetectors[] = {
     {findReservedAboveLive},
     {findDeviceImbalance},
     {findSettingsAdvice},
+    {findIneffectiveSettings},
     {findPaddedToMaximum},
     {findAttentionMaterialised},
     {findCacheFlushChurn},
@@ -54,6 +55,7 @@ constexpr Detector kDetectors[] = {
     {findOutOfMemory, false},
     {findOutsidePyTorch, false},
     {findInconsistentOomText, false},
+    {findHostOutOfMemory, false},
 };
 
 /// Rules that account for cut-off files themselves, or depend only on rises and falls.

@@ -35,10 +35,9 @@ std::tuple<std::optional<std::int64_t>, std::optional<std::int64_t>, Quantity> k
 class Comparison
 {
 public:
-    Comparison(std::vector<std::shared_ptr<const RankFile>> files, std::vector<RunMember> pending)
+    explicit Comparison(std::vector<std::shared_ptr<const RankFile>> files)
     {
         m_table.files = std::move(files);
-        m_table.pending = std::move(pending);
         m_anyRank = std::ranges::any_of(
             m_table.files, [](const auto& file) { return file->member.rank.has_value(); });
     }
@@ -115,9 +114,9 @@ private:
 
 } // namespace
 
-RankTable compareRanks(std::vector<std::shared_ptr<const RankFile>> files, std::vector<RunMember> pending)
+RankTable compareRanks(std::vector<std::shared_ptr<const RankFile>> files)
 {
-    return Comparison(std::move(files), std::move(pending)).run();
+    return Comparison(std::move(files)).run();
 }
 
 } // namespace highwater

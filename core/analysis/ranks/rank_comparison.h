@@ -11,7 +11,6 @@ namespace highwater {
 /// median absolute deviation; Iglewicz and Hoaglin, "How to Detect and Handle Outliers", 1993) and than 2 %
 /// of the median: ranks are so similar that otherwise a few bytes would make an outlier. Needs at least three
 /// ranks. O(files × log files + call sites).
-RankTable compareRanks(
-    std::vector<std::shared_ptr<const RankFile>> files, std::vector<RunMember> pending = {});
+RankTable compareRanks(std::vector<std::shared_ptr<const RankFile>> files);
 
 } // namespace highwater

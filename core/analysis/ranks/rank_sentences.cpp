@@ -188,9 +188,6 @@ private:
         for (const auto& file : m_table.files)
             if (file->member.rank)
                 ranks.insert(*file->member.rank);
-        for (const RunMember& member : m_table.pending)
-            if (member.rank)
-                ranks.insert(*member.rank);
         // Few of many are a choice, or names that only look like ranks.
         if (ranks.size() < 2 || *ranks.rbegin() >= 2 * static_cast<std::int64_t>(ranks.size()))
             return;

@@ -48,7 +48,6 @@ struct SiteDifference
 struct RankTable
 {
     std::vector<std::shared_ptr<const RankFile>> files; ///< as given
-    std::vector<RunMember> pending; ///< not loaded yet, so not missing
     std::vector<RankRow> rows; ///< in order of files, the main device of each first
     std::vector<RankGroup> groups;
     /// The main results, most important first: memory ran out, outliers, missing files.

@@ -48,8 +48,6 @@ public:
     /// removed. False: not all of them were held.
     bool remove(Address begin, Bytes size);
 
-    std::size_t memoryBytes() const { return m_ranges.memoryBytes(); }
-
 private:
     using Position = ChunkedVector<MappedRange>::Position;
 

@@ -39,7 +39,6 @@ public:
     OccupiedSize of(AllocationIndex allocation) const;
     /// By the rule only, even where the snapshot has the block: for checking one against the other.
     OccupiedSize byRule(AllocationIndex allocation) const;
-    std::size_t memoryBytes() const { return m_kept.size() * sizeof(Kept); }
 
 private:
     /// A block that is larger than its rounded request.

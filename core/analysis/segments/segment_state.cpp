@@ -232,14 +232,6 @@ SegmentState SegmentHistory::at(std::int64_t event) const
     return state;
 }
 
-std::size_t SegmentHistory::memoryBytes() const
-{
-    std::size_t bytes = m_sizes.memoryBytes() + m_changes.size() * sizeof(m_changes[0]);
-    for (const Checkpoint& checkpoint : m_checkpoints)
-        bytes += checkpoint.ranges.memoryBytes();
-    return bytes;
-}
-
 std::vector<std::string> reservations(const SegmentState& state)
 {
     std::vector<std::string> sentences;

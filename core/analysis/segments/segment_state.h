@@ -95,7 +95,6 @@ public:
     const PendingFrees& pending() const { return m_pending; }
     const AllocationTable& allocations() const { return m_allocations; }
     const Trace& trace() const { return m_trace; }
-    std::size_t memoryBytes() const;
 
 private:
     struct Checkpoint

@@ -38,14 +38,6 @@ std::string CallTree::label(std::uint32_t node) const
     return node == kRoot ? "(all)" : functionOf(nodes[node]).label();
 }
 
-int CallTree::depth(std::uint32_t node) const
-{
-    int depth = 0;
-    for (; node != kRoot; node = nodes[node].parent)
-        ++depth;
-    return depth;
-}
-
 std::vector<std::uint32_t> CallTree::pathTo(std::uint32_t node) const
 {
     std::vector<std::uint32_t> path;

@@ -51,8 +51,6 @@ struct CallTree
     const CallFunction& functionOf(const CallNode& node) const { return functions[node.function.index()]; }
     /// "(all)" for the root.
     std::string label(std::uint32_t node) const;
-    /// Number of functions above it; 0 for the root.
-    int depth(std::uint32_t node) const;
     /// From the root's child down to the node; empty for the root.
     std::vector<std::uint32_t> pathTo(std::uint32_t node) const;
 };

@@ -43,6 +43,14 @@ struct Sizes
     std::uint32_t activation(Bytes bytes) const { return count(activations, bytes, rounded); }
 };
 
+/// By size: among equals the order of a hash table, which changes from run to run, must not decide.
+std::vector<std::pair<Bytes, std::uint32_t>> ascending(const SizeCounts& counts)
+{
+    std::vector<std::pair<Bytes, std::uint32_t>> sorted(counts.begin(), counts.end());
+    std::ranges::sort(sorted);
+    return sorted;
+}
+
 Sizes sizesOf(const DeviceStudy& study)
 {
     Sizes sizes;
@@ -157,7 +165,7 @@ private:
     bool findHidden()
     {
         std::uint32_t most = 0;
-        for (const auto& [row, count] : m_sizes.parameters)
+        for (const auto& [row, count] : ascending(m_sizes.parameters))
             for (const std::int64_t width : {4, 2}) {
                 const std::int64_t hidden = row / width;
                 if (row % width != 0 || hidden < kFewestHidden || hidden > kLargestNumber || count <= most
@@ -201,7 +209,7 @@ private:
         Bytes narrowest = 0;
         std::int64_t narrow = 0;
         m_numbers.fusedQueries = m_sizes.parameter(3 * m_hidden * rowBytes()) >= kFewestRepeats;
-        for (const auto& [size, count] : m_sizes.parameters) {
+        for (const auto& [size, count] : ascending(m_sizes.parameters)) {
             const std::int64_t rows = size / rowBytes();
             if (size % rowBytes() != 0 || count < kFewestRepeats || rows > kWidest * m_hidden)
                 continue;
@@ -326,7 +334,7 @@ void addTokens(const Sizes& sizes, const ParameterReader& model, KnownNumbers& n
     Explained best{kFewestExplained, 0};
     Bytes bestBytes = 0;
     std::int64_t tokens = 0;
-    for (const auto& [size, count] : sizes.activations) {
+    for (const auto& [size, count] : ascending(sizes.activations)) {
         const std::int64_t rows = size / row;
         if (size % row != 0 || rows < 2 || rows > kLargestNumber)
             continue;

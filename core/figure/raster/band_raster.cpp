@@ -248,11 +248,4 @@ void visitBands(const LiveIndex& index, std::int64_t event, const BandGroups* gr
     }
 }
 
-std::vector<Band> bandsAt(const LiveIndex& index, std::int64_t event, const BandGroups* groups)
-{
-    std::vector<Band> bands;
-    visitBands(index, event, groups, [&bands](const Band& band) { bands.push_back(band); });
-    return bands;
-}
-
 } // namespace highwater

@@ -60,7 +60,5 @@ struct Band
 /// merge. Takes 4 to 8 bytes of memory a band.
 void visitBands(const LiveIndex& index, std::int64_t event, const BandGroups* groups,
     const std::function<void(const Band&)>& visit);
-/// All of them at once.
-std::vector<Band> bandsAt(const LiveIndex& index, std::int64_t event, const BandGroups* groups = nullptr);
 
 } // namespace highwater

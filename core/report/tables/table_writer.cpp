@@ -4,7 +4,6 @@
 #include <charconv>
 #include <cmath>
 
-#include "core/base/text_format.h"
 #include "core/base/valid_text.h"
 
 namespace highwater {

@@ -2,9 +2,10 @@
 
 namespace highwater::logs {
 
-TaggedSeries::TaggedSeries(const PatternTable& table, std::string shape)
+TaggedSeries::TaggedSeries(const PatternTable& table, SeriesStore& series, std::string shape)
     : m_shape(std::move(shape))
-    , m_meanings(table, m_series)
+    , m_series(series)
+    , m_meanings(table, series)
 {
 }
 
@@ -21,17 +22,6 @@ void TaggedSeries::add(const std::string& tag, double value, const SeriesPoint& 
     plain.name = tag;
     plain.family = m_shape;
     m_series.add(isFigure ? meaning.spec : m_series.spec(plain), writer, scaled);
-}
-
-void TaggedSeries::moveTo(TraceBuilder& builder)
-{
-    if (!m_series.hasMemoryFigures())
-        builder.log().add(
-            Severity::Info, "no-memory-figures", "no series is a figure of memory in a form that is known");
-    if (m_series.notFinite() > 0)
-        builder.log().add(Severity::Info, "value-not-finite", "a value is no finite number; it is left out",
-            {}, m_series.notFinite());
-    m_series.moveTo(builder);
 }
 
 } // namespace highwater::logs

@@ -12,16 +12,14 @@ namespace highwater::logs {
 class TaggedSeries
 {
 public:
-    /// `shape`: what rules may name the file's kind by.
-    TaggedSeries(const PatternTable& table, std::string shape);
+    /// They go to `series`, which must outlive it. `shape`: what rules may name the file's kind by.
+    TaggedSeries(const PatternTable& table, SeriesStore& series, std::string shape);
 
     void add(const std::string& tag, double value, const SeriesPoint& point);
-    std::size_t memoryBytes() const { return m_series.memoryBytes(); }
-    void moveTo(TraceBuilder& builder);
 
 private:
     std::string m_shape;
-    SeriesStore m_series;
+    SeriesStore& m_series;
     KeyMeanings m_meanings;
 };
 

@@ -14,6 +14,7 @@
 #include "app/workspace/theme/theme_colors.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
+#include "tests/support/bands_at.h"
 
 using namespace highwater;
 using namespace highwater::gui;
@@ -245,7 +246,7 @@ private slots:
             const double key = request.xBegin + (x + 0.5) * (request.xEnd - request.xBegin) / 240;
             GroupRank last = 0;
             Bytes total = 0;
-            for (const Band& band : bandsAt(analysis.live, event, request.stacking.get())) {
+            for (const Band& band : highwater::test::bandsAt(analysis.live, event, request.stacking.get())) {
                 QVERIFY(request.stacking->rank(band.allocation) >= last);
                 last = request.stacking->rank(band.allocation);
                 QCOMPARE(band.offset, total);
@@ -338,7 +339,7 @@ private slots:
         for (std::int64_t event = 0; event < analysis.allocations.eventCount(); ++event) {
             const int column = bands->columnAt(static_cast<double>(event) + 0.5);
             QCOMPARE(bands->raster.columns[static_cast<std::size_t>(column)].event, event);
-            for (const Band& band : bandsAt(analysis.live, event)) {
+            for (const Band& band : highwater::test::bandsAt(analysis.live, event)) {
                 if (static_cast<double>(band.bytes) < 2 * pixelBytes)
                     continue;
                 QCOMPARE(bands->allocationAt(static_cast<double>(event) + 0.5,

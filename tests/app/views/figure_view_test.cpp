@@ -27,7 +27,12 @@ Figure figureOf(std::vector<FigureShape> shapes)
 
 QImage painted(std::vector<FigureShape> shapes, double ratio = 1)
 {
-    return figureImage(figureOf(std::move(shapes)), ratio, QFont());
+    const Figure figure = figureOf(std::move(shapes));
+    QImage image((QSizeF(figure.width, figure.height) * ratio).toSize(), QImage::Format_ARGB32_Premultiplied);
+    image.setDevicePixelRatio(ratio);
+    QPainter painter(&image);
+    paintFigure(painter, figure);
+    return image;
 }
 
 /// How many pixels are wholly of that colour.

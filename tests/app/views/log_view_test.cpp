@@ -98,8 +98,8 @@ private slots:
         view().failures().setCurrentRow(-1);
         view().failures().setCurrentRow(0);
         QVERIFY(view().currentLine() > 1);
-        QCOMPARE(view().lines().currentIndex().data(LogModel::kKindRole).toInt(),
-            static_cast<int>(LogLineKind::OutOfMemory));
+        const auto& lines = static_cast<const LogModel&>(*view().lines().model());
+        QCOMPARE(lines.kindOf(view().lines().currentIndex().row()), LogLineKind::OutOfMemory);
     }
 
     void aClickOnAPointGoesToItsLine()

@@ -231,7 +231,7 @@ private slots:
         addNew();
         editor().text().setPlainText(QString(static_cast<int>(kMostNoteTextBytes) + 10, 'x'));
         QCOMPARE(m_notes->notes()[0].text.size(), kMostNoteTextBytes);
-        QVERIFY(m_panel->sentence().contains("100,000 in its text"));
+        QVERIFY(m_panel->findChild<QLabel*>("notesSentence")->text().contains("100,000 in its text"));
         QCOMPARE(editor().text().toPlainText().size(), static_cast<qsizetype>(kMostNoteTextBytes));
     }
 };

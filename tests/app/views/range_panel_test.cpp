@@ -41,13 +41,16 @@ private slots:
         RangePanel panel;
         showRange(panel, m_training, 651, 1210);
         QCOMPARE(textOf(panel, "rangeHeading"), QStringLiteral("Events 651 – 1,209 · 7.19 ms"));
-        const QString text = panel.text();
-        QVERIFY(text.contains("live at begin: 208 allocations, 81.21 MiB"));
-        QVERIFY(text.contains("+ born: 186 allocations, 576.61 MiB"));
-        QVERIFY(text.contains("freed: 186 allocations, 576.61 MiB"));
-        QVERIFY(text.contains("born and freed: 134 allocations, 556.30 MiB"));
-        QVERIFY(text.contains("born in it: 52 allocations, 20.30 MiB"));
-        QVERIFY(text.contains("= live at end: 208 allocations, 81.21 MiB"));
+        QStringList labels;
+        for (const QLabel* label : panel.findChildren<QLabel*>())
+            labels << label->text().trimmed();
+        const QString text = labels.join(QLatin1Char('\n'));
+        QVERIFY(text.contains("live at begin\n208 allocations\n81.21 MiB"));
+        QVERIFY(text.contains("+ born\n186 allocations\n576.61 MiB"));
+        QVERIFY(text.contains("freed\n186 allocations\n576.61 MiB"));
+        QVERIFY(text.contains("born and freed\n134 allocations\n556.30 MiB"));
+        QVERIFY(text.contains("born in it\n52 allocations\n20.30 MiB"));
+        QVERIFY(text.contains("= live at end\n208 allocations\n81.21 MiB"));
         QVERIFY(textOf(panel, "rangePeak").startsWith("Peak in the range: 384.91 MiB at "));
     }
 
@@ -77,7 +80,7 @@ private slots:
         QCOMPARE(zooms.takeFirst(), (QList<QVariant>{651, 1210}));
         QTest::mouseClick(panel.findChild<QPushButton*>("rangeClear"), Qt::LeftButton);
         QCOMPARE(cleared.count(), 1);
-        QVERIFY(panel.isHidden() && !panel.figures() && panel.text().isEmpty());
+        QVERIFY(panel.isHidden() && !panel.figures());
     }
 
     void aRangeIsCutToTheEventsThatThereAre()

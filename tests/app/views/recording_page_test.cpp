@@ -58,8 +58,8 @@ private slots:
     void saysWhyThereIsNoMemoryAndWhatRecordsIt()
     {
         open();
-        QVERIFY(recording().text().startsWith("No memory events in no-memory-table-3.25.0.sqlite"));
-        QVERIFY(recording().text().contains("--cuda-memory-usage=true"));
+        QVERIFY(textIn(recording()).startsWith("No memory events in no-memory-table-3.25.0.sqlite"));
+        QVERIFY(textIn(recording()).contains("--cuda-memory-usage=true"));
         QVERIFY(!isOn(m_window->page()));
     }
 
@@ -112,7 +112,7 @@ private slots:
         open();
         m_window->openFile(path("training-3.7.2.sqlite"));
         QTRY_VERIFY(isOn(m_window->page()));
-        QVERIFY(m_window->page().verdict().text().contains("device used"));
+        QVERIFY(textIn(m_window->page().verdict()).contains("device used"));
         open();
         QVERIFY(!isOn(m_window->page()));
     }

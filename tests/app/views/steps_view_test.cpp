@@ -80,7 +80,7 @@ private slots:
         view.show();
         QVERIFY(QTest::qWaitForWindowExposed(&view));
         QSignalSpy asked(&view, &AnalysisPanel::eventRequested);
-        QTest::mouseClick(&view.chart(), Qt::LeftButton, {}, view.chart().barRect(3).center().toPoint());
+        QTest::mouseClick(&view.chart(), Qt::LeftButton, {}, view.chart().rectOf(3).center().toPoint());
         QCOMPARE(asked.size(), 1);
         QCOMPARE(asked[0][0].toLongLong(), analysis->steps.steps[3].peakEvent);
         QCOMPARE(view.selectedStep(), std::optional<std::size_t>(3));
@@ -97,7 +97,7 @@ private slots:
         view.show();
         QVERIFY(QTest::qWaitForWindowExposed(&view));
         QSignalSpy asked(&view, &AnalysisPanel::rangeRequested);
-        QTest::mouseDClick(&view.chart(), Qt::LeftButton, {}, view.chart().barRect(1).center().toPoint());
+        QTest::mouseDClick(&view.chart(), Qt::LeftButton, {}, view.chart().rectOf(1).center().toPoint());
         QCOMPARE(asked.size(), 1);
         QCOMPARE(asked[0][0].toLongLong(), analysis->steps.steps[1].begin);
         QCOMPARE(asked[0][1].toLongLong(), analysis->steps.steps[1].end);
@@ -112,7 +112,7 @@ private slots:
         QVERIFY(QTest::qWaitForWindowExposed(&chart));
         const auto all = chart.range();
         QCOMPARE(all, (std::pair<std::size_t, std::size_t>(0, 15)));
-        const QPoint last = chart.barRect(14).center().toPoint();
+        const QPoint last = chart.rectOf(14).center().toPoint();
         for (int i = 0; i < 6; ++i) {
             QWheelEvent wheel(
                 last, chart.mapToGlobal(last), {}, {0, 120}, Qt::NoButton, {}, Qt::NoScrollPhase, false);
@@ -122,8 +122,8 @@ private slots:
         QVERIFY(chart.range().first >= 8);
         const std::size_t first = chart.range().first;
         QSignalSpy clicked(&chart, &FigureView::clicked);
-        const QPoint from = chart.barRect(first + 2).center().toPoint();
-        const QPoint to = from + QPoint(qRound(chart.barRect(first).width()), 0);
+        const QPoint from = chart.rectOf(static_cast<int>(first) + 2).center().toPoint();
+        const QPoint to = from + QPoint(qRound(chart.rectOf(static_cast<int>(first)).width()), 0);
         QTest::mousePress(&chart, Qt::LeftButton, {}, from);
         QTest::mouseMove(&chart, to);
         QTest::mouseRelease(&chart, Qt::LeftButton, {}, to);
@@ -141,13 +141,13 @@ private slots:
         chart.resize(600, 240);
         chart.setAnalysis(analysis);
         chart.setNotes({{.number = 3, .first = 2, .last = 2, .title = "look here"}});
-        const QString tip = chart.titleAt(chart.barRect(2).center());
+        const QString tip = chart.titleAt(chart.rectOf(2).center());
         QVERIFY2(tip.contains(QStringLiteral("peak ") + bytesText(analysis->steps.steps[2].peakBytes)),
             qPrintable(tip));
         QVERIFY2(tip.contains(QStringLiteral("activations")), qPrintable(tip));
         QVERIFY2(tip.contains(QStringLiteral("at its start to")), qPrintable(tip));
         QVERIFY2(tip.endsWith(QStringLiteral("note 3: look here")), qPrintable(tip));
-        QVERIFY(!chart.titleAt(chart.barRect(3).center()).contains(QStringLiteral("note")));
+        QVERIFY(!chart.titleAt(chart.rectOf(3).center()).contains(QStringLiteral("note")));
     }
 
     void cursorOfTheTimelineSelectsItsStepWithoutMovingTheTimeline()

@@ -9,7 +9,7 @@
 #include <QTest>
 #include <QTreeView>
 
-#include "app/models/exact_role.h"
+#include "app/models/cell_data.h"
 #include "app/models/table_model.h"
 #include "app/views/parts/table_export.h"
 #include "app/views/steps/steps_view.h"

@@ -20,6 +20,8 @@
 #include "app/views/compare/diff_table.h"
 #include "app/views/compare/step_links.h"
 #include "app/views/parts/figure_view.h"
+#include "app/views/parts/item_text.h"
+#include "app/views/parts/message_bar.h"
 #include "app/window/main/main_window.h"
 #include "app/window/pages/compare_page.h"
 #include "app/window/pages/document_page.h"
@@ -84,7 +86,7 @@ private slots:
 
     void theHeaderSaysThatThePeakBarelyMoved()
     {
-        const QString text = m_page->header().text();
+        const QString text = textIn(m_page->header());
         QVERIFY2(text.contains(QStringLiteral("22.62 GiB → 22.65 GiB")), qPrintable(text));
         QVERIFY2(text.contains(QStringLiteral("+32.97 MiB (+0.1 %)")), qPrintable(text));
         QVERIFY2(text.contains(QStringLiteral("The peak barely moved")), qPrintable(text));
@@ -95,7 +97,7 @@ private slots:
         const auto* outcome = m_page->header().findChild<QLabel*>(QStringLiteral("compareOutcome"));
         QVERIFY2(outcome->text().startsWith(QStringLiteral("Both runs filled the GPU")),
             qPrintable(outcome->text()));
-        const QString text = m_page->header().text();
+        const QString text = textIn(m_page->header());
         QVERIFY2(text.contains(QStringLiteral("22.62 GiB used")), qPrintable(text));
         QVERIFY2(text.contains(QStringLiteral("22.65 GiB used")), qPrintable(text));
     }
@@ -149,7 +151,7 @@ private slots:
     {
         m_page->compare(choiceOf(kBefore), choiceOf(kBefore));
         QTRY_VERIFY(state().diff() && state().diff()->diff.delta() == 0 && m_page->isSettled());
-        QVERIFY(m_page->header().text().contains(QStringLiteral("±0 B")));
+        QVERIFY(textIn(m_page->header()).contains(QStringLiteral("±0 B")));
     }
 
     void bothTimelinesShowTheSameRange()
@@ -219,8 +221,9 @@ private slots:
         QCOMPARE(countOf(state().diff()->afterMembers(rows)), row.after.count);
         QTRY_VERIFY(m_page->isSettled());
         QVERIFY(plot(LinkedTimelines::Before).image()->request.emphasis);
-        QVERIFY(m_page->factsText().contains(QStringLiteral("forward model.py:39"))
-            || m_page->factsText().contains(QStringLiteral("model.py:39")));
+        QVERIFY(
+            m_page->findChild<QLabel*>("diffFacts")->text().contains(QStringLiteral("forward model.py:39"))
+            || m_page->findChild<QLabel*>("diffFacts")->text().contains(QStringLiteral("model.py:39")));
         m_page->release();
         QVERIFY(state().chosen().empty());
     }
@@ -248,11 +251,12 @@ private slots:
         QVERIFY(table.model()->index(0, 1).data().toString().startsWith(QLatin1Char('+')));
         m_page->rows().filter().setText(QStringLiteral("gone"));
         QVERIFY(table.model()->rowCount() < all && table.model()->rowCount() > 0);
-        QVERIFY(m_page->rows().sumText().contains(QStringLiteral(" of ")));
-        QVERIFY(m_page->rows().text().contains(QStringLiteral("collect_scores rollout.py:83")));
+        QVERIFY(m_page->rows().findChild<QLabel*>("diffSum")->text().contains(QStringLiteral(" of ")));
+        QVERIFY(tableText(m_page->rows().table(), false)
+                    .contains(QStringLiteral("collect_scores rollout.py:83")));
         m_page->rows().filter().clear();
-        QVERIFY2(m_page->rows().sumText().contains(QStringLiteral("+32.97 MiB")),
-            qPrintable(m_page->rows().sumText()));
+        QVERIFY2(m_page->rows().findChild<QLabel*>("diffSum")->text().contains(QStringLiteral("+32.97 MiB")),
+            qPrintable(m_page->rows().findChild<QLabel*>("diffSum")->text()));
     }
 
     void stepsAreComparedByTheirPeaks()
@@ -313,12 +317,12 @@ private slots:
         emit pictures.waterfall().clicked(2);
         QCOMPARE(state().chosen(), std::vector<std::uint32_t>{2});
         QCOMPARE(pictures.waterfall().selected(), std::optional(2));
-        pictures.open(QStringLiteral("curves"));
+        pictures.setCurrentWidget(pictures.findChild<QWidget*>("curves"));
         QVERIFY(pictures.curves().figure().shapes.size() > 10);
-        pictures.open(QStringLiteral("calls"));
+        pictures.setCurrentWidget(pictures.findChild<QWidget*>("calls"));
         QTRY_VERIFY(pictures.calls().tree());
         QCOMPARE(pictures.calls().tree()->delta(CallTree::kRoot), state().diff()->diff.delta());
-        pictures.open(QStringLiteral("steps"));
+        pictures.setCurrentWidget(pictures.findChild<QWidget*>("steps"));
         emit pictures.steps().clicked(static_cast<int>(pictures.steps().ids().front()));
         QCOMPARE(state().moments().kind, ComparedMoments::Kind::Step);
     }
@@ -418,8 +422,9 @@ private slots:
         window.show();
         window.compareFiles(brokenPath(QStringLiteral("truncated.pickle")), samplePath(kAfter));
         QTRY_VERIFY(isOn(window.pages().compare) && window.pages().compare.isSettled());
-        QVERIFY2(window.warningText().contains(QStringLiteral("truncated.pickle")),
-            qPrintable(window.warningText()));
+        QVERIFY2(
+            window.findChild<MessageBar*>("warningBar")->text().contains(QStringLiteral("truncated.pickle")),
+            qPrintable(window.findChild<MessageBar*>("warningBar")->text()));
     }
 
     void aLogCannotBeComparedWithATimeline()

@@ -119,7 +119,7 @@ private slots:
         QTRY_VERIFY(window.page().run().study() && window.page().isSettled());
         auto* view = window.findChild<SegmentsView*>();
         QTRY_VERIFY(view->isVisible() && view->isSettled() && view->moment());
-        const QString verdict = view->text();
+        const QString verdict = test::textIn(*view);
         QVERIFY2(window.page().verdict().headline().text().contains(headline),
             qPrintable(window.page().verdict().headline().text()));
         QVERIFY2(verdict.contains(segments), qPrintable(verdict));

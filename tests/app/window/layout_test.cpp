@@ -23,6 +23,7 @@
 #include "app/window/pages/document_page.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
+#include "tests/support/bands_at.h"
 
 using namespace highwater;
 using namespace highwater::gui;
@@ -170,7 +171,7 @@ private slots:
         QVERIFY(headline.text().startsWith(verdict));
         QVERIFY(
             headline.toolTip().contains(QString::fromStdString(page().run().study()->diagnosis().sentence)));
-        QVERIFY(!page().findings().text().contains(verdict));
+        QVERIFY(!textIn(page().findings()).contains(verdict));
     }
 
     void aTextWithoutRoomLosesItsLastClausesFirst()
@@ -317,8 +318,8 @@ private slots:
         const Step& step = page().analysis()->steps.steps[6];
         page().goToStep(6); // Ctrl+G, "step 6"
         QCOMPARE(page().selection().cursor(), std::optional(step.peakEvent));
-        const auto bands
-            = bandsAt(page().analysis()->live, step.peakEvent, page().bandView().stacking().get());
+        const auto bands = highwater::test::bandsAt(
+            page().analysis()->live, step.peakEvent, page().bandView().stacking().get());
         const auto largest = std::ranges::max_element(bands, {}, &Band::bytes);
         const PlotArea area = timeline().area();
         QTRY_VERIFY(timeline().isSettled());

@@ -40,6 +40,15 @@ QStringList picturesOn(const ManualBrowser& browser)
     return pictures;
 }
 
+bool hasAnchor(const ManualBrowser& browser, const QString& name)
+{
+    for (QTextBlock block = browser.document()->begin(); block.isValid(); block = block.next())
+        for (auto it = block.begin(); !it.atEnd(); ++it)
+            if (it.fragment().charFormat().anchorNames().contains(name))
+                return true;
+    return false;
+}
+
 } // namespace
 
 class ManualTest : public QObject
@@ -78,7 +87,7 @@ private slots:
                 const QUrl source = window.browser().source();
                 QVERIFY2(source.scheme() == QLatin1String("qrc"), qPrintable(page.file + ": " + link));
                 QVERIFY2(window.browser().document()->blockCount() > 3, qPrintable(page.file + ": " + link));
-                QVERIFY2(!source.hasFragment() || window.browser().hasAnchor(source.fragment()),
+                QVERIFY2(!source.hasFragment() || hasAnchor(window.browser(), source.fragment()),
                     qPrintable(page.file + ": " + link));
                 ++count;
             }
@@ -94,7 +103,7 @@ private slots:
             window.contents().setCurrentItem(*entry);
             const QUrl place = window.browser().source();
             pages += place.hasFragment() ? 0 : 1;
-            QVERIFY2(!place.hasFragment() || window.browser().hasAnchor(place.fragment()),
+            QVERIFY2(!place.hasFragment() || hasAnchor(window.browser(), place.fragment()),
                 qPrintable((*entry)->text(0)));
             QVERIFY2(
                 window.browser().toPlainText().contains((*entry)->text(0)), qPrintable((*entry)->text(0)));
@@ -139,7 +148,7 @@ private slots:
         window.showPage(QStringLiteral("limits.md"));
         window.browser().backward();
         QCOMPARE(window.browser().file(), QStringLiteral("quantities.md"));
-        QVERIFY(window.browser().hasAnchor(QStringLiteral("capacity")));
+        QVERIFY(hasAnchor(window.browser(), QStringLiteral("capacity")));
         QCOMPARE(window.contents().currentItem()->text(0), QStringLiteral("Quantities"));
     }
 

@@ -1,4 +1,5 @@
 #include <QAction>
+#include <QLabel>
 #include <QSettings>
 #include <QTableView>
 #include <QTest>
@@ -153,8 +154,8 @@ private slots:
         m_window->actions().closeComparison->trigger();
         QTRY_VERIFY(isOn(m_window->page()));
         goTo(0);
-        QCOMPARE(
-            commands().panel().sentence(), QString("Note 1 is about the run before, which is not open."));
+        QCOMPARE(commands().panel().findChild<QLabel*>("notesSentence")->text(),
+            QString("Note 1 is about the run before, which is not open."));
         QVERIFY(m_window->page().timeline().notes().flags().empty());
     }
 };

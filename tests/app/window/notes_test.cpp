@@ -1,6 +1,7 @@
 #include <QAction>
 #include <QApplication>
 #include <QContextMenuEvent>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListView>
 #include <QMenu>
@@ -11,6 +12,7 @@
 #include <QTest>
 #include <QTextBrowser>
 #include <QTimer>
+#include <QToolButton>
 #include <QTreeWidget>
 
 #include "app/timeline/note_flags.h"
@@ -111,7 +113,7 @@ private:
         commands().panel().choose(index);
         emit commands().panel().goRequested(index);
     }
-    QString sentence() { return commands().panel().sentence(); }
+    QString sentence() { return commands().panel().findChild<QLabel*>("notesSentence")->text(); }
     template <typename View>
     View& openView(const QString& name)
     {
@@ -272,8 +274,8 @@ private slots:
         QCOMPARE(notes()[0].place, NotePlace(NotedStep{2}));
         entry(view.table().actions(), "Add a note on this step")->trigger();
         QCOMPARE(notes()[1].place, NotePlace(NotedStep{2}));
-        QTRY_VERIFY(!view.chart().barRect(4).isEmpty());
-        QVERIFY(choose(view.chart(), view.chart().barRect(4).center().toPoint(), "stepMenu", "Add a note"));
+        QTRY_VERIFY(!view.chart().rectOf(4).isEmpty());
+        QVERIFY(choose(view.chart(), view.chart().rectOf(4).center().toPoint(), "stepMenu", "Add a note"));
         QCOMPARE(notes()[2].place, NotePlace(NotedStep{4}));
     }
 
@@ -300,7 +302,7 @@ private slots:
         auto& view = openView<FindingsView>("summary");
         QTRY_VERIFY(page().run().study());
         const Finding& finding = page().run().study()->findings().front();
-        view.setFactsShown(true);
+        view.findChild<QToolButton*>("factsLink")->setChecked(true);
         QTreeWidgetItemIterator row(&view.list());
         while (*row && (*row)->data(0, Qt::UserRole).toString() != "keep:0")
             ++row;

@@ -1,4 +1,5 @@
 #include <QAction>
+#include <QLabel>
 #include <QPlainTextEdit>
 #include <QSettings>
 #include <QTest>
@@ -69,8 +70,9 @@ private slots:
         QVERIFY(activations > 0);
         const Bytes inputs = atPeak(Category::Input);
         apply(R"([{"category": "input", "phase": "forward", "min_bytes": 1}])", [](RulesDialog& dialog) {
-            QTRY_VERIFY(dialog.answer().startsWith("At the peak they decide"));
-            QVERIFY(dialog.answer().contains("inputs"));
+            QTRY_VERIFY(
+                dialog.findChild<QLabel*>("rulesAnswer")->text().startsWith("At the peak they decide"));
+            QVERIFY(dialog.findChild<QLabel*>("rulesAnswer")->text().contains("inputs"));
         });
         QTRY_VERIFY(atPeak(Category::Input) > inputs);
         QCOMPARE(page().analysis()->choice.rules.size(), std::size_t{1});
@@ -83,7 +85,8 @@ private slots:
     {
         const auto before = page().analysis();
         apply(R"([{"category": "no such thing"}])", [](RulesDialog& dialog) {
-            QVERIFY2(dialog.answer().contains("no such thing"), qPrintable(dialog.answer()));
+            QVERIFY2(dialog.findChild<QLabel*>("rulesAnswer")->text().contains("no such thing"),
+                qPrintable(dialog.findChild<QLabel*>("rulesAnswer")->text()));
         });
         QVERIFY(page().reading().rules().empty());
         QCOMPARE(page().analysis(), before);

@@ -6,7 +6,7 @@
 #include <QTableView>
 #include <QTest>
 
-#include "app/models/exact_role.h"
+#include "app/models/cell_data.h"
 #include "app/models/table_model.h"
 #include "app/views/budget/budget_view.h"
 #include "app/views/parts/figure_view.h"

@@ -25,6 +25,7 @@
 #include "app/workspace/tasks/qt_text.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
+#include "tests/support/bands_at.h"
 
 using namespace highwater;
 using namespace highwater::gui;
@@ -97,7 +98,7 @@ private slots:
     {
         open("tiny-hand-checked");
         QVERIFY(isOn(m_window->page()));
-        QVERIFY(page().verdict().text().contains("22.00 MiB"));
+        QVERIFY(textIn(page().verdict()).contains("22.00 MiB"));
         QVERIFY(page().statusText().startsWith("22 events · "));
         QVERIFY(page().statusText().contains("requested bytes"));
         QCOMPARE(m_window->windowTitle(), QStringLiteral("tiny-hand-checked.pickle.zst — Highwater"));
@@ -122,12 +123,12 @@ private slots:
     {
         m_window->openFile(brokenPath("truncated.pickle"));
         QTRY_VERIFY(isOn(m_window->page()));
-        QVERIFY(m_window->page().verdict().text().contains("incomplete: "));
+        QVERIFY(textIn(m_window->page().verdict()).contains("incomplete: "));
         QVERIFY(
-            m_window->page().verdict().text().contains("The file is cut off within the events of cuda:0"));
+            textIn(m_window->page().verdict()).contains("The file is cut off within the events of cuda:0"));
         QVERIFY(m_window->errorText().isEmpty());
         open("tiny-hand-checked");
-        QVERIFY(!m_window->page().verdict().text().contains("incomplete"));
+        QVERIFY(!textIn(m_window->page().verdict()).contains("incomplete"));
     }
 
     void theWheelKeepsThePlaceUnderTheCursor()
@@ -274,7 +275,8 @@ private slots:
         const double pixelBytes = page().range().y().width() / timeline().area().rect.height();
         int checked = 0;
         for (std::int64_t event = 0; event < analysis.allocations.eventCount(); event += 3) {
-            for (const Band& band : bandsAt(analysis.live, event, page().bandView().stacking().get())) {
+            for (const Band& band :
+                highwater::test::bandsAt(analysis.live, event, page().bandView().stacking().get())) {
                 if (static_cast<double>(band.bytes) < 3 * pixelBytes)
                     continue;
                 moveMouse(timeline(),
@@ -287,7 +289,8 @@ private slots:
         }
         QVERIFY(checked > 15);
         const AllocationIndex shown = page().selection().shown();
-        const Band top = bandsAt(analysis.live, 10, page().bandView().stacking().get()).back();
+        const Band top
+            = highwater::test::bandsAt(analysis.live, 10, page().bandView().stacking().get()).back();
         QTest::mouseClick(&timeline(), Qt::LeftButton, {},
             at(10.5, static_cast<double>(top.offset) + static_cast<double>(top.bytes) / 2));
         QCOMPARE(page().selection().pinned(), top.allocation);
@@ -338,10 +341,10 @@ private slots:
         QCOMPARE(chooser->count(), 2);
         QVERIFY(chooser->itemText(0).startsWith("cuda:0"));
         QCOMPARE(chooser->currentIndex(), 1);
-        QVERIFY(page().verdict().text().contains("164.58 MiB"));
+        QVERIFY(textIn(page().verdict()).contains("164.58 MiB"));
         chooser->setFocus();
         QTest::keyClick(chooser, Qt::Key_Up);
-        QVERIFY(page().verdict().text().contains("71.58 MiB"));
+        QVERIFY(textIn(page().verdict()).contains("71.58 MiB"));
         QVERIFY(page().legend().heading().contains("71.58 MiB"));
         QTRY_VERIFY(timeline().isSettled());
         QCOMPARE(timeline().image()->request.analysis->device, DeviceIndex{0});

@@ -3,7 +3,9 @@
 #include <random>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
+#include "core/run/note_json_value.h"
 #include "tests/support/random_workspace.h"
 
 namespace highwater {
@@ -155,9 +157,10 @@ TEST(NoteJson, WrittenAndReadAgainIsTheSame)
     std::mt19937 random(1);
     for (int round = 0; round < 200; ++round) {
         const Notes notes = test::randomNotes(random);
-        const Result<ReadNotes> again = parseNotes(toJsonText(notes));
+        const std::string text = jsonOf(notes).dump();
+        const Result<ReadNotes> again = parseNotes(text);
         ASSERT_TRUE(again) << toText(again.error());
-        EXPECT_EQ(again->notes, notes) << toJsonText(notes);
+        EXPECT_EQ(again->notes, notes) << text;
         EXPECT_EQ(again->warnings, std::vector<std::string>());
     }
 }

@@ -23,33 +23,23 @@ std::shared_ptr<const RankFile> rank(std::int64_t number, Bytes peak)
 TEST(TableOfRanks, MarksTheOneThatStandsOut)
 {
     const RankTable ranks = compareRanks({rank(0, 1024), rank(1, 1024), rank(2, 1024), rank(3, 4096)});
-    const Table table = rankTable(ranks, rankEntries(ranks));
+    const Table table = rankTable(ranks);
     ASSERT_EQ(table.rows.size(), 4u);
     EXPECT_EQ(cellText(table.rows[0][0]), "rank 0");
     EXPECT_EQ(cellText(table.rows[3][0]), "rank 3 (stands out)");
     EXPECT_EQ(cellText(table.rows[3][2]), "4.00 KiB");
-    EXPECT_EQ(cellText(table.rows[3][4]), "+3.00 KiB");
-    EXPECT_EQ(cellText(table.rows[0][4]), "±0 B");
+    EXPECT_EQ(cellText(table.rows[3][3]), "+3.00 KiB");
+    EXPECT_EQ(cellText(table.rows[0][3]), "±0 B");
 }
 
 TEST(TableOfRanks, SaysWhyAFileHasNoFigures)
 {
     const RankTable ranks = compareRanks({rank(0, 1),
         std::make_shared<const RankFile>(unreadableRank({"b.pickle", 1, {}, {}}, "is no snapshot"))});
-    const Table table = rankTable(ranks, rankEntries(ranks));
+    const Table table = rankTable(ranks);
     EXPECT_EQ(cellText(table.rows[1][1]), "is no snapshot");
-    EXPECT_EQ(cellText(table.rows[1][9]), "cannot be read");
+    EXPECT_EQ(cellText(table.rows[1][8]), "cannot be read");
     EXPECT_EQ(table.rows[1].size(), table.columns.size());
-}
-
-TEST(TableOfRanks, HasARowForAFileThatIsNotReadYet)
-{
-    const Table table
-        = rankTable(compareRanks({rank(0, 1)}), {{{"rank7.pickle", 7, {}, {}}, {}, "not loaded"}});
-    ASSERT_EQ(table.rows.size(), 1u);
-    EXPECT_EQ(cellText(table.rows[0][0]), "rank 7");
-    EXPECT_EQ(cellText(table.rows[0][2]), "–");
-    EXPECT_EQ(cellText(table.rows[0][9]), "not loaded");
 }
 
 } // namespace highwater

@@ -29,7 +29,7 @@ TEST(EventPairing, JoinsAnAllocWithItsFree)
 {
     const PairingResult result = pairText("alloc a 100\nfree a");
     EXPECT_EQ(partnersOf(result), (std::vector<std::int32_t>{2, kNone, 0}));
-    EXPECT_FALSE(result.faults.any());
+    EXPECT_EQ(result.faults, PairingFaults());
 }
 
 TEST(EventPairing, EndsAnAllocationWhenItsFreeCompletes)
@@ -53,14 +53,14 @@ TEST(EventPairing, TakesAFirstFreeAsThatOfAnOlderAllocation)
 {
     const PairingResult result = pairText("free_once a\nalloc a 5\nend");
     EXPECT_EQ(partnersOf(result), (std::vector<std::int32_t>{kBefore, kNone}));
-    EXPECT_FALSE(result.faults.any());
+    EXPECT_EQ(result.faults, PairingFaults());
 }
 
 TEST(EventPairing, ListsLiveBlocksThatNoEventTouches)
 {
     const PairingResult result = pairText("alloc a 5\nfinal a\nfinal older 700\ncached c 512");
     EXPECT_EQ(result.pairing.untouchedBlocks, std::vector<std::uint32_t>{1});
-    EXPECT_FALSE(result.faults.any());
+    EXPECT_EQ(result.faults, PairingFaults());
 }
 
 TEST(EventPairing, ReportsAnAllocAtALiveAddressAndEndsTheEarlierOne)
@@ -117,7 +117,7 @@ TEST(EventPairing, KeepsDevicesApart)
 TEST(EventPairing, OfARandomConsistentTraceHasNoFaults)
 {
     for (std::uint32_t seed = 0; seed < 50; ++seed)
-        EXPECT_FALSE(pairEvents(*test::randomTrace(seed), 0).faults.any()) << "seed " << seed;
+        EXPECT_EQ(pairEvents(*test::randomTrace(seed), 0).faults, PairingFaults()) << "seed " << seed;
 }
 
 } // namespace highwater

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/figure/raster/band_raster.h"
+#include "tests/support/bands_at.h"
 #include "tests/support/random_trace.h"
 #include "tests/support/trace_from_text.h"
 
@@ -117,7 +117,7 @@ TEST(BandGroups, LieOnEachOtherAsWholes)
     for (const BandMode mode : kModes) {
         const Grouped grouped(test::randomTrace(9), mode);
         for (std::int64_t event = -1; event < 300; event += 17) {
-            const std::vector<Band> bands = bandsAt(grouped.live, event, &grouped.groups);
+            const std::vector<Band> bands = test::bandsAt(grouped.live, event, &grouped.groups);
             Bytes offset = 0;
             for (std::size_t i = 0; i < bands.size(); ++i) {
                 ASSERT_EQ(bands[i].offset, offset);

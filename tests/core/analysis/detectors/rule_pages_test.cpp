@@ -48,6 +48,20 @@ TEST(RuleNames, AreThoseOfTheDetectors)
         EXPECT_TRUE(isKnown(rule)) << rule << " is missing in core/analysis/detectors/rule_names.cpp";
 }
 
+TEST(Rules, AreAllAsked)
+{
+    const fs::path folder = kSource / "core" / "analysis" / "detectors";
+    const std::string declared = test::readWholeFile(folder / "rules.h");
+    const std::string asked = test::readWholeFile(folder / "detectors.cpp");
+    static const std::regex name(R"((find\w+)\(const DetectorInput& input\);)");
+    int count = 0;
+    for (std::sregex_iterator found(declared.begin(), declared.end(), name), end; found != end;
+         ++found, ++count)
+        EXPECT_NE(asked.find("{" + (*found)[1].str()), std::string::npos)
+            << (*found)[1] << " is missing in kDetectors";
+    EXPECT_GT(count, 25);
+}
+
 TEST(RuleNames, AreThoseOfTheJudgedFindings)
 {
     std::istringstream lines(test::readWholeFile(kSource / "samples" / "judged-findings.tsv"));

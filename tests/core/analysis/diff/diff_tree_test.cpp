@@ -50,8 +50,7 @@ TracePtr run(const std::string& text)
 /// "..forward (m.py) 100 → 300" in the order of a fully expanded tree.
 void append(const DiffTree& diff, std::uint32_t node, Lines& lines)
 {
-    const auto depth = static_cast<std::size_t>(diff.tree.depth(node));
-    lines.push_back(std::string(depth, '.') + diff.tree.label(node) + ' '
+    lines.push_back(std::string(diff.tree.pathTo(node).size(), '.') + diff.tree.label(node) + ' '
         + std::to_string(diff.before.total[node].bytes) + " → "
         + std::to_string(diff.after.total[node].bytes));
     for (std::uint32_t i = 0; i < diff.tree.nodes[node].childCount; ++i)

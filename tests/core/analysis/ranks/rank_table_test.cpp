@@ -176,9 +176,6 @@ TEST(RankTable, SaysWhereMemoryRanOut)
 TEST(RankTable, NamesRanksWithoutAFile)
 {
     EXPECT_TRUE(says(compareRanks({rank(0, 10), rank(1, 10), rank(3, 10)}), "There is no file of rank 2."));
-    EXPECT_EQ(
-        compareRanks({rank(0, 10), rank(1, 10), rank(3, 10)}, {{"rank2", 2, {}, {}}}).sentences.size(), 1u)
-        << "it is only not loaded yet";
     EXPECT_EQ(compareRanks({rank(0, 10), rank(64, 10)}).sentences.size(), 1u) << "few of many are a choice";
 }
 

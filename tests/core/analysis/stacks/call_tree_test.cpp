@@ -51,7 +51,7 @@ Subject subject(std::string_view text)
 /// "name bytes" of each node, indented by depth, in the order of a fully expanded tree.
 void append(const CallTree& tree, std::uint32_t node, std::string& text)
 {
-    text += std::string(static_cast<std::size_t>(tree.depth(node)), '.') + tree.label(node) + ' '
+    text += std::string(tree.pathTo(node).size(), '.') + tree.label(node) + ' '
         + std::to_string(tree.nodes[node].total.bytes) + '\n';
     for (std::uint32_t i = 0; i < tree.nodes[node].childCount; ++i)
         append(tree, tree.nodes[node].firstChild + i, text);

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/bands_at.h"
 #include "tests/support/crowded_trace.h"
 #include "tests/support/random_trace.h"
 #include "tests/support/trace_from_text.h"
@@ -45,7 +46,7 @@ Pixels paint(std::string_view text, const ByteScale& scale, int height)
 Pixels slowColumn(const Stack& stack, std::int64_t event, const ByteScale& scale, int height,
     const BandGroups* groups = nullptr)
 {
-    const std::vector<Band> bands = bandsAt(stack.index, event, groups);
+    const std::vector<Band> bands = test::bandsAt(stack.index, event, groups);
     Bytes total = 0;
     for (const Band& band : bands)
         total += band.bytes;
@@ -135,7 +136,7 @@ struct EmphasisedColumn
 {
     EmphasisedColumn(const Stack& stack, std::uint32_t seed, std::int64_t event)
         : scale{seed % 3 == 0 ? 1024.0 : 0.0, seed % 2 ? 256.0 : 64.0}
-        , bands(bandsAt(stack.index, event))
+        , bands(test::bandsAt(stack.index, event))
         , emphasis(stack.allocations.size())
     {
         test::Random random(seed * 1000 + static_cast<std::uint32_t>(event));
@@ -186,7 +187,7 @@ struct Crowd
         for (std::size_t i = 0; i < stack.allocations.size(); ++i)
             emphasis.push_back(random.oneIn(1 + seed % 5));
         for (const PixelColumn& column : columns)
-            bandCount += bandsAt(stack.index, column.event).size();
+            bandCount += test::bandsAt(stack.index, column.event).size();
     }
     const BandGroups* order() const { return groups ? &*groups : nullptr; }
     BandRaster paint(const std::vector<bool>* emphasised = nullptr) const
@@ -443,7 +444,7 @@ TEST(BandRaster, OfFarMoreBandsThanPixelsIsExactWithEmphasis)
             const BandRaster raster = crowd.paint(&crowd.emphasis);
             for (std::size_t x = 0; x < crowd.columns.size(); x += 3)
                 ASSERT_EQ(Crowd::column(raster, x),
-                    slowEmphasis(bandsAt(crowd.stack.index, crowd.columns[x].event, crowd.order()),
+                    slowEmphasis(test::bandsAt(crowd.stack.index, crowd.columns[x].event, crowd.order()),
                         crowd.emphasis, Crowd::column(full, x), crowd.scale))
                     << "seed " << seed << " column " << x;
         }
@@ -484,7 +485,7 @@ TEST(BandsAt, LieOnEachOtherWithoutGaps)
     const Stack stack(test::randomTrace(52));
     for (std::int64_t event = -1; event < 300; event += 13) {
         Bytes offset = 0;
-        for (const Band& band : bandsAt(stack.index, event)) {
+        for (const Band& band : test::bandsAt(stack.index, event)) {
             ASSERT_EQ(band.offset, offset);
             ASSERT_EQ(band.bytes, stack.allocations.bytes(band.allocation));
             offset += band.bytes;

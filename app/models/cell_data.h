@@ -1,7 +1,9 @@
 #pragma once
 
-#include <QString>
 #include <QVariant>
+#include <Qt>
+
+#include "core/table/table.h"
 
 namespace highwater::gui {
 
@@ -10,17 +12,16 @@ namespace highwater::gui {
 /// plain counts kNoUnit); invalid where the column is a text.
 inline constexpr int kExactRole = Qt::UserRole + 100;
 inline constexpr const char* kNoUnit = "1";
-inline constexpr const char* kBytesUnit = "bytes";
 
-inline QVariant exactFigure(qint64 value)
+/// Roles of rows and cells beside those of Qt.
+enum FigureRole
 {
-    return QVariant::fromValue<qlonglong>(value);
-}
+    ShareRole = Qt::UserRole + 1, ///< of a share: 0 to 1
+    MatchRole, ///< whether the row itself matches the search
+};
 
-/// Null: a text.
-inline QVariant exactUnit(const char* unit)
-{
-    return unit ? QVariant(QString::fromLatin1(unit)) : QVariant();
-}
+/// What a cell, and the title of its column, have in every view; invalid: nothing of this role.
+QVariant cellData(const TableColumn& column, const Cell& cell, int role);
+QVariant titleData(const TableColumn& column, int role);
 
 } // namespace highwater::gui

@@ -1,0 +1,62 @@
+#include "app/models/cell_data.h"
+
+#include "app/workspace/tasks/qt_text.h"
+
+namespace highwater::gui {
+
+namespace {
+
+QVariant alignment(bool isNumber)
+{
+    return QVariant(Qt::AlignVCenter | (isNumber ? Qt::AlignRight : Qt::AlignLeft));
+}
+
+QVariant exactValue(const TableColumn& column, const Amount* amount)
+{
+    if (!amount || unitOf(column).empty())
+        return {};
+    return amount->kind == AmountKind::PerMille ? QVariant(static_cast<double>(amount->value) / 1000)
+                                                : QVariant::fromValue<qlonglong>(amount->value);
+}
+
+QString toolTip(const TableColumn& column, const Cell& cell)
+{
+    const std::string tip = tipText(cell);
+    const std::string text = cell.outline() ? std::string() : cellText(cell);
+    const bool says = column.isNumber || tip.find(text) != std::string::npos;
+    return linesToQString(tip.empty() ? text : says ? tip : text + '\n' + tip);
+}
+
+} // namespace
+
+QVariant cellData(const TableColumn& column, const Cell& cell, int role)
+{
+    switch (role) {
+    case Qt::DisplayRole: return cell.outline() ? QString() : toQString(cellText(cell));
+    case Qt::AccessibleTextRole: return toQString(cell.outline() ? tipText(cell) : cellText(cell));
+    case Qt::ToolTipRole: return toolTip(column, cell);
+    case Qt::TextAlignmentRole: return alignment(column.isNumber && !cell.takesRest);
+    case kExactRole: return exactValue(column, cell.amount());
+    case ShareRole:
+        return cell.amount() && cell.amount()->kind == AmountKind::PerMille
+            ? QVariant(static_cast<double>(cell.amount()->value) / 1000)
+            : QVariant();
+    default: return {};
+    }
+}
+
+QVariant titleData(const TableColumn& column, int role)
+{
+    switch (role) {
+    case Qt::DisplayRole: return toQString(column.title);
+    case Qt::ToolTipRole: return column.tip.empty() ? QVariant() : QVariant(toQString(column.tip));
+    case Qt::TextAlignmentRole: return alignment(column.isNumber);
+    case kExactRole: {
+        const std::string_view unit = unitOf(column);
+        return unit.empty() ? QVariant() : QVariant(toQString(unit));
+    }
+    default: return {};
+    }
+}
+
+} // namespace highwater::gui

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <functional>
+
+#include <QPainter>
+#include <QPixmap>
+#include <QWidget>
+
+#include "app/timeline/parts/label_recorder.h"
+
+namespace highwater::gui {
+
+/// What a widget shows, painted once for its size and kept until it is dropped.
+class KeptPicture
+{
+public:
+    void drop() { m_picture = {}; }
+
+    /// `paint` is asked where nothing is kept, and where the texts that are painted are recorded.
+    void show(QPainter& painter, const QWidget& widget, const std::function<void(QPainter&)>& paint)
+    {
+        if (LabelRecorder::current())
+            return paint(painter);
+        const double ratio = widget.devicePixelRatioF();
+        const QSize size = widget.size() * ratio;
+        if (m_picture.size() != size || m_picture.devicePixelRatio() != ratio) {
+            m_picture = QPixmap(size);
+            m_picture.setDevicePixelRatio(ratio);
+            QPainter kept(&m_picture);
+            kept.setFont(widget.font());
+            paint(kept);
+        }
+        painter.drawPixmap(0, 0, m_picture);
+    }
+
+private:
+    QPixmap m_picture;
+};
+
+} // namespace highwater::gui
