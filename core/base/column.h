@@ -80,6 +80,7 @@ public:
     const T* end() const { return m_data + m_size; }
     std::size_t size() const { return m_size; }
     bool empty() const { return m_size == 0; }
+    std::size_t capacity() const { return m_capacity; }
     std::size_t memoryBytes() const { return m_size * sizeof(T); }
 
     void swap(Column& other) noexcept
@@ -93,28 +94,6 @@ private:
     T* m_data = nullptr;
     std::size_t m_size = 0;
     std::size_t m_capacity = 0;
-};
-
-/// A column that stays empty until the first value other than T{} is written, which most files never do.
-template <typename T>
-class SparseColumn
-{
-public:
-    void set(std::size_t row, T value)
-    {
-        if (value == T{} && row >= m_values.size())
-            return;
-        while (row >= m_values.size()) // one by one: it grows by more than it needs, as rows come in order
-            m_values.push_back(T{});
-        m_values[row] = value;
-    }
-
-    T get(std::size_t row) const { return row < m_values.size() ? m_values[row] : T{}; }
-    bool empty() const { return m_values.empty(); }
-    std::size_t memoryBytes() const { return m_values.memoryBytes(); }
-
-private:
-    Column<T> m_values;
 };
 
 } // namespace highwater

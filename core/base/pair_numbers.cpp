@@ -1,5 +1,6 @@
 #include "core/base/pair_numbers.h"
 
+#include <algorithm>
 #include <bit>
 
 #include "core/base/hash.h"
@@ -8,8 +9,10 @@ namespace highwater {
 
 std::uint32_t PairNumbers::of(std::uint32_t first, std::uint32_t second)
 {
-    if (m_slots.size() * 2 <= m_pairs.size() * 3)
-        resizeSlots(m_slots.empty() ? 16 : m_slots.size() * 2);
+    if (m_slots.empty())
+        reserve(std::max<std::size_t>(m_pairs.size() + 1, 10));
+    else if (m_slots.size() * 2 <= m_pairs.size() * 3)
+        resizeSlots(m_slots.size() * 2);
     const Pair pair{first, second};
     const Place place = placeOf(pair);
     if (m_slots[place.slot] != kFree)
@@ -18,6 +21,12 @@ std::uint32_t PairNumbers::of(std::uint32_t first, std::uint32_t second)
     m_slots[place.slot] = place.tag | number;
     m_pairs.push_back(pair);
     return number;
+}
+
+std::uint32_t PairNumbers::find(std::uint32_t first, std::uint32_t second) const
+{
+    const std::uint32_t found = m_slots.empty() ? kFree : m_slots[placeOf({first, second}).slot];
+    return found == kFree ? kNone : found & numberMask();
 }
 
 PairNumbers::Place PairNumbers::placeOf(Pair pair) const
@@ -40,9 +49,14 @@ void PairNumbers::reserve(std::size_t pairs)
         resizeSlots(slots);
 }
 
+void PairNumbers::forgetSlots()
+{
+    std::vector<std::uint32_t>().swap(m_slots); // assigning an empty list would keep the memory
+}
+
 void PairNumbers::resizeSlots(std::size_t slots)
 {
-    m_slots = {}; // the pairs tell all: both tables need not be held at once
+    forgetSlots(); // the pairs tell all: both tables need not be held at once
     m_slots.assign(slots, kFree);
     for (std::size_t number = 0; number < m_pairs.size(); ++number) {
         const Place place = placeOf(m_pairs[number]);

@@ -22,15 +22,21 @@ public:
 
     /// The number of the pair; a new pair gets the next one. O(1).
     std::uint32_t of(std::uint32_t first, std::uint32_t second);
+    /// The number that the pair has; kNone: it has none. O(1).
+    std::uint32_t find(std::uint32_t first, std::uint32_t second) const;
+    static constexpr std::uint32_t kNone = 0xffffffff;
     /// Reserves memory for that many pairs.
     void reserve(std::size_t pairs);
+    /// Frees what pairs are found with, two fifths of the memory, since no more are expected. If another is
+    /// asked for, it is built anew.
+    void forgetSlots();
     /// The pair of a number.
     const Pair& operator[](std::size_t number) const { return m_pairs[number]; }
     std::size_t size() const { return m_pairs.size(); }
     std::size_t memoryBytes() const { return m_pairs.memoryBytes() + m_slots.size() * sizeof(m_slots[0]); }
 
 private:
-    static constexpr std::uint32_t kFree = 0xffffffff;
+    static constexpr std::uint32_t kFree = kNone;
 
     struct Place
     {

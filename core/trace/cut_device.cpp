@@ -4,7 +4,7 @@
 
 namespace highwater {
 
-void addToEndState(EndState& state, const Segment& segment, std::span<const Block> blocks)
+void addToEndState(EndState& state, const Segment& segment, BlockRange blocks)
 {
     ++state.segments;
     state.blocks += segment.blocks.size();

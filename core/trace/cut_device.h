@@ -5,7 +5,7 @@
 namespace highwater {
 
 /// Adds one segment of a device, with its blocks, to the known end state.
-void addToEndState(EndState& state, const Segment& segment, std::span<const Block> blocks);
+void addToEndState(EndState& state, const Segment& segment, BlockRange blocks);
 
 /// Reserved bytes after the device's last event: those of its segments. If some segments could not be read,
 /// the value is raised until undoing the events never yields a negative total. O(segments), plus O(events) if

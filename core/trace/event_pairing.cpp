@@ -36,7 +36,7 @@ public:
         , m_first(trace.devices[device].events.first)
         , m_count(static_cast<std::int32_t>(trace.devices[device].events.size()))
     {
-        m_result.pairing.partner.resize(static_cast<std::size_t>(m_count), EventPairing::kNone);
+        m_partner.resize(static_cast<std::size_t>(m_count), EventPairing::kNone);
     }
 
     PairingResult run(const Trace& trace, DeviceIndex device)
@@ -49,15 +49,14 @@ public:
                 close(event);
         }
         matchFinalBlocks(trace, device);
+        for (const std::int32_t partner : m_partner)
+            m_result.pairing.partner.push_back(partner);
         return std::move(m_result);
     }
 
 private:
     std::size_t row(std::int32_t event) const { return m_first + static_cast<std::size_t>(event); }
-    std::int32_t& partner(std::int32_t event)
-    {
-        return m_result.pairing.partner[static_cast<std::size_t>(event)];
-    }
+    std::int32_t& partner(std::int32_t event) { return m_partner[static_cast<std::size_t>(event)]; }
 
     void fault(std::int64_t& counter, std::int32_t event)
     {
@@ -136,6 +135,7 @@ private:
     std::int32_t m_count;
     LiveEvents m_live;
     std::int64_t m_liveCount = 0;
+    Column<std::int32_t> m_partner; ///< of each event
     PairingResult m_result;
 };
 

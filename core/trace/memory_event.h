@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "core/base/column.h"
+#include "core/base/packed_column.h"
 #include "core/base/string_pool.h"
 #include "core/base/units.h"
 #include "core/trace/stack_table.h"
@@ -73,11 +73,11 @@ struct MemoryEvent
 struct MemoryEventTable
 {
     Column<Action> action;
-    Column<Address> address;
-    Column<Bytes> size;
-    Column<Nanoseconds> time;
-    Column<StreamId> stream;
-    Column<StackId> stack;
+    PackedColumn<Address> address;
+    PackedColumn<Bytes> size;
+    PackedColumn<Nanoseconds> time;
+    PackedColumn<StreamId> stream;
+    PackedColumn<StackId> stack;
     SparseColumn<PoolId> pool;
     SparseColumn<StringId> category;
     SparseColumn<StringId> details;

@@ -54,6 +54,13 @@ public:
     /// Interns the stack of this frame called by `caller`.
     StackId internNode(FrameId frame, StackId caller);
 
+    /// Frees what only interning needs. O(1); interning more makes it again.
+    void forgetLookup()
+    {
+        m_frames.forgetSlots();
+        m_nodes.forgetSlots();
+    }
+
     Frame frame(FrameId id) const
     {
         Frame frame = function(functionOf(id));

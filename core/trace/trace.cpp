@@ -71,8 +71,8 @@ std::string_view Trace::actionName(Action action) const
 
 TimeQuality judgeTimes(const MemoryEventTable& events, RowRange rows)
 {
-    const Nanoseconds* first = events.time.begin() + rows.first;
-    const Nanoseconds* last = events.time.begin() + rows.last;
+    const auto first = events.time.begin() + rows.first;
+    const auto last = events.time.begin() + rows.last;
     if (std::all_of(first, last, [](Nanoseconds time) { return time == 0; }))
         return TimeQuality::None;
     return *first != 0 && std::is_sorted(first, last) ? TimeQuality::Ordered : TimeQuality::Irregular;

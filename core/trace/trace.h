@@ -132,7 +132,7 @@ struct EventPairing
     static constexpr std::int32_t kBeforeTrace = -2; ///< for a free: its allocation is older than the trace
     static constexpr std::int32_t kUnknown = -3; ///< for a free: nothing was live there; it is ignored
 
-    Column<std::int32_t> partner;
+    PackedColumn<std::int32_t> partner;
     /// Live blocks of the snapshot that no event of the trace touches: rows of `SegmentTable::blocks`.
     std::vector<std::uint32_t> untouchedBlocks;
 };

@@ -233,6 +233,7 @@ void TraceBuilder::pairDevice(DeviceIndex device)
 
 std::shared_ptr<const Trace> TraceBuilder::finish()
 {
+    m_trace->stacks.forgetLookup();
     orderDevices();
     orderEvents();
     orderSegments();

@@ -39,7 +39,8 @@ public:
     MemoryEvent event(std::uint32_t row) const { return m_trace->events.row(row); }
 
     std::uint32_t addBlock(const Block& block);
-    Block& block(std::uint32_t row) { return m_trace->segments.blocks[row]; }
+    Block block(std::uint32_t row) const { return m_trace->segments.blocks[row]; }
+    void setBlock(std::uint32_t row, const Block& block) { m_trace->segments.blocks.set(row, block); }
     std::uint32_t blockCount() const { return static_cast<std::uint32_t>(m_trace->segments.blocks.size()); }
 
     /// The device of that kind and ordinal, created on first use. `process`: see Device.

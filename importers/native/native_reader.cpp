@@ -114,11 +114,11 @@ private:
         case Section::StringLengths: return unpackColumn(head, m_stringLengths);
         case Section::StackNodes: return unpackColumn(head, m_stackNodes);
         case Section::EventActions: return unpackColumn(head, m_trace->events.action);
-        case Section::EventAddresses: return unpackColumn(head, m_trace->events.address);
-        case Section::EventSizes: return unpackColumn(head, m_trace->events.size);
-        case Section::EventTimes: return unpackColumn(head, m_trace->events.time);
-        case Section::EventStreams: return unpackColumn(head, m_trace->events.stream);
-        case Section::EventStacks: return unpackColumn(head, m_trace->events.stack);
+        case Section::EventAddresses: return unpackPacked(head, m_trace->events.address);
+        case Section::EventSizes: return unpackPacked(head, m_trace->events.size);
+        case Section::EventTimes: return unpackColumn(head, m_timeDifferences);
+        case Section::EventStreams: return unpackPacked(head, m_trace->events.stream);
+        case Section::EventStacks: return unpackPacked(head, m_trace->events.stack);
         case Section::EventPools: return unpackColumn(head, m_pools);
         case Section::EventDetails: return unpackColumn(head, m_details);
         case Section::EventCategories: return unpackColumn(head, m_categories);
@@ -138,6 +138,18 @@ private:
             return damaged(head);
         column.resizeForOverwrite(static_cast<std::size_t>(head.rawBytes / sizeof(T)));
         return decompressInto(head, column.data());
+    }
+
+    template <typename T>
+    Result<void> unpackPacked(const SectionHead& head, PackedColumn<T>& packed)
+    {
+        Column<T> column;
+        if (auto done = unpackColumn(head, column); !done)
+            return done;
+        packed = {};
+        for (const T value : column)
+            packed.push_back(value);
+        return {};
     }
 
     Result<void> decompressInto(const SectionHead& head, void* into)
@@ -189,11 +201,20 @@ private:
         using namespace native;
         SegmentTable& segments = m_trace->segments;
         return fillTable(table(Section::Segments), segments.segments, kSegmentColumns)
-            && fillTable(table(Section::Blocks), segments.blocks, kBlockColumns)
-            && fillColumn(table(Section::BlockCategories), segments.blocks, &Block::category)
-            && fillTable(table(Section::Spans), m_trace->spans, kSpanColumns)
+            && fillBlocks(segments.blocks) && fillTable(table(Section::Spans), m_trace->spans, kSpanColumns)
             && fillColumn(table(Section::SpanProcesses), m_trace->spans, &Span::process)
             && fillActivities(table(Section::Activities), m_trace->activities);
+    }
+
+    bool fillBlocks(BlockTable& blocks)
+    {
+        Column<Block> rows;
+        if (!native::fillTable(table(Section::Blocks), rows, native::kBlockColumns)
+            || !native::fillColumn(table(Section::BlockCategories), rows, &Block::category))
+            return false;
+        for (const Block& block : rows)
+            blocks.push_back(block);
+        return true;
     }
 
     bool fillStrings()
@@ -226,6 +247,7 @@ private:
                 || m_trace->stacks.internNode(frame, caller) != StackId(node))
                 return false;
         }
+        m_trace->stacks.forgetLookup();
         return true;
     }
 
@@ -238,9 +260,10 @@ private:
 
     void restoreTimes()
     {
-        Column<Nanoseconds>& times = m_trace->events.time;
-        for (std::size_t row = 1; row < times.size(); ++row)
-            times[row] += times[row - 1];
+        Nanoseconds time = 0;
+        for (const Nanoseconds difference : m_timeDifferences)
+            m_trace->events.time.push_back(time += difference);
+        m_timeDifferences = {};
     }
 
     bool fillPairings(const std::vector<std::size_t>& untouchedCounts)
@@ -253,8 +276,8 @@ private:
                 || untouchedCounts[i] > m_untouched.size() - untouched)
                 return false;
             EventPairing pairing;
-            pairing.partner.resizeForOverwrite(events.size());
-            std::copy_n(m_partners.begin() + partner, events.size(), pairing.partner.begin());
+            for (std::size_t event = 0; event < events.size(); ++event)
+                pairing.partner.push_back(m_partners[partner + event]);
             pairing.untouchedBlocks.assign(
                 m_untouched.begin() + untouched, m_untouched.begin() + untouched + untouchedCounts[i]);
             partner += events.size();
@@ -273,6 +296,7 @@ private:
     std::map<std::uint32_t, std::string> m_tables;
     Column<std::uint32_t> m_stringLengths;
     Column<std::uint32_t> m_stackNodes; ///< frames of all nodes, then their callers
+    Column<Nanoseconds> m_timeDifferences;
     Column<PoolId> m_pools;
     Column<StringId> m_categories;
     Column<StringId> m_details;

@@ -32,6 +32,16 @@ std::string_view bytesOf(const Column<T>& column)
     return {reinterpret_cast<const char*>(column.data()), column.memoryBytes()};
 }
 
+template <typename T>
+Column<T> unpacked(const PackedColumn<T>& packed)
+{
+    Column<T> column;
+    column.reserve(packed.size());
+    for (const T value : packed)
+        column.push_back(value);
+    return column;
+}
+
 class Writer
 {
 public:
@@ -120,15 +130,15 @@ void writeSparse(Writer& writer, Section id, const SparseColumn<T>& column, std:
 void writeEvents(Writer& writer, const MemoryEventTable& events)
 {
     writer.section(Section::EventActions, bytesOf(events.action));
-    writer.section(Section::EventAddresses, bytesOf(events.address));
-    writer.section(Section::EventSizes, bytesOf(events.size));
+    writer.section(Section::EventAddresses, bytesOf(unpacked(events.address)));
+    writer.section(Section::EventSizes, bytesOf(unpacked(events.size)));
     Column<Nanoseconds> differences;
     differences.reserve(events.rows());
     for (std::size_t row = 0; row < events.rows(); ++row)
         differences.push_back(events.time[row] - (row > 0 ? events.time[row - 1] : 0));
     writer.section(Section::EventTimes, bytesOf(differences));
-    writer.section(Section::EventStreams, bytesOf(events.stream));
-    writer.section(Section::EventStacks, bytesOf(events.stack));
+    writer.section(Section::EventStreams, bytesOf(unpacked(events.stream)));
+    writer.section(Section::EventStacks, bytesOf(unpacked(events.stack)));
     writeSparse(writer, Section::EventPools, events.pool, events.rows());
     writeSparse(writer, Section::EventCategories, events.category, events.rows());
     writeSparse(writer, Section::EventDetails, events.details, events.rows());
@@ -148,7 +158,7 @@ void writePairings(Writer& writer, const std::vector<EventPairing>& pairings)
     writer.section(Section::UntouchedBlocks, bytesOf(untouched));
 }
 
-bool hasCategories(const Column<Block>& blocks)
+bool hasCategories(const BlockTable& blocks)
 {
     return std::ranges::any_of(blocks, [](const Block& block) { return !block.category.isNone(); });
 }
@@ -161,7 +171,7 @@ bool haveProcesses(const std::vector<Span>& spans)
 void writeTables(Writer& writer, const Trace& trace)
 {
     using namespace native;
-    const Column<Block>& blocks = trace.segments.blocks;
+    const BlockTable& blocks = trace.segments.blocks;
     writer.section(Section::Segments, tableBytes(trace.segments.segments, kSegmentColumns));
     writer.section(Section::Blocks, tableBytes(blocks, kBlockColumns));
     if (hasCategories(blocks))

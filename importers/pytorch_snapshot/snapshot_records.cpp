@@ -204,13 +204,15 @@ RowRange SnapshotRecords::blocksOf(const Value& value, Address segmentAddress)
         rows = {m_builder.blockCount(), m_builder.blockCount()};
         for (const RowRange& range : ranges)
             for (std::uint32_t row = range.first; row < range.last; ++row)
-                rows.last = m_builder.addBlock(Block(m_builder.block(row))) + 1;
+                rows.last = m_builder.addBlock(m_builder.block(row)) + 1;
     }
     Address at = segmentAddress; // before PyTorch 2.1 blocks carry no address
     for (std::uint32_t row = rows.first; row < rows.last; ++row) {
-        Block& block = m_builder.block(row);
-        if (block.address == kMissingAddress)
+        Block block = m_builder.block(row);
+        if (block.address == kMissingAddress) {
             block.address = at;
+            m_builder.setBlock(row, block);
+        }
         at += static_cast<Address>(block.size);
     }
     return rows;

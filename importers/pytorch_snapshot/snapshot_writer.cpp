@@ -41,7 +41,7 @@ struct SegmentSums
     Bytes requested = 0;
 };
 
-SegmentSums sumsOf(std::span<const Block> blocks)
+SegmentSums sumsOf(BlockRange blocks)
 {
     SegmentSums sums;
     for (const Block& block : blocks) {
@@ -243,7 +243,7 @@ private:
 
     void segment(const Segment& segment)
     {
-        const std::span<const Block> blocks = m_trace.segments.blocksOf(segment);
+        const BlockRange blocks = m_trace.segments.blocksOf(segment);
         const SegmentSums sums = sumsOf(blocks);
         m_pickle.emptyDict().mark();
         entry("device", segment.deviceOrdinal);

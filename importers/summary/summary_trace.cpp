@@ -98,9 +98,11 @@ private:
             if (piece.death != SummaryAllocation::kNever)
                 continue;
             m_builder.addOlderBlock(m_device, piece.bytes, piece.category, {});
-            Block& block = m_builder.block(m_builder.blockCount() - 1);
+            const std::uint32_t row = m_builder.blockCount() - 1;
+            Block block = m_builder.block(row);
             block.address = addressOf(index);
             block.stack = piece.stack;
+            m_builder.setBlock(row, block);
         }
     }
 

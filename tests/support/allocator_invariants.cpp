@@ -20,19 +20,19 @@ void addBlock(const AllocatorBlocks& blocks, BlockIndex index, Sums& sums)
 {
     const SimulatedBlock& block = blocks.block(index);
     const BlockPool& pool = blocks.poolOf(index);
-    ASSERT_GT(block.size, 0);
+    ASSERT_GT(blocks.sizeOf(index), 0);
     if (block.use == BlockUse::Unmapped) {
         ++sums.unmapped;
         ASSERT_TRUE(blocks.segmentOf(index).expandable);
         ASSERT_TRUE(pool.unmapped.contains({0, block.address, index}));
         return;
     }
-    sums.reserved += block.size;
+    sums.reserved += blocks.sizeOf(index);
     if (block.use == BlockUse::Free) {
         ++sums.free;
-        ASSERT_TRUE(pool.free.contains({block.size, block.address, index}));
+        ASSERT_TRUE(pool.free.contains({blocks.sizeOf(index), block.address, index}));
     } else {
-        sums.allocated += block.size;
+        sums.allocated += blocks.sizeOf(index);
     }
 }
 
@@ -48,7 +48,7 @@ void addSegment(const AllocatorBlocks& blocks, const SimulatedSegment& segment, 
             ASSERT_NE(block.use, blocks.block(previous).use) << "neighbours that are not joined";
         }
         addBlock(blocks, index, sums);
-        at += static_cast<Address>(block.size);
+        at += static_cast<Address>(blocks.sizeOf(index));
         previous = index;
     }
     ASSERT_EQ(at, segment.begin + static_cast<Address>(segment.size));
@@ -66,7 +66,7 @@ BlockIndex lowestRoomOf(const AllocatorBlocks& blocks, const BlockPool& pool, By
         const BlockIndex candidate = isVacant(previous) ? previous : unmapped.block;
         Bytes room = 0;
         for (BlockIndex index = candidate; isVacant(index) && room < size; index = blocks.block(index).next)
-            room += blocks.block(index).size;
+            room += blocks.sizeOf(index);
         if (room >= size)
             return candidate;
     }

@@ -199,7 +199,8 @@ std::string lifeOf(const AllocationTable& allocations, AllocationIndex i)
 
 Nanoseconds sinceFirst(std::int64_t event, const DeviceAnalysis& analysis)
 {
-    const Nanoseconds* times = &analysis.trace->events.time[analysis.trace->row(analysis.device, 0)];
+    const auto times = analysis.trace->events.time.begin()
+        + static_cast<std::ptrdiff_t>(analysis.trace->row(analysis.device, 0));
     if (times[0] != 0 && times[event] >= times[0])
         return times[event] - times[0];
     // Recorded times that are missing or fall: only the scale, which walks over all of them, can say.

@@ -28,6 +28,26 @@ struct ScriptStep
     ScriptAction action = ScriptAction::Allocate;
 };
 
+/// Calls as columns: there is one for nearly every event.
+class ScriptSteps
+{
+public:
+    void push_back(const ScriptStep& step);
+    ScriptStep operator[](std::size_t i) const { return {m_event[i], m_allocation[i], m_action[i]}; }
+    /// The steps from `first` on come after the one that is the last.
+    void moveLastTo(std::size_t first);
+    std::size_t size() const { return m_action.size(); }
+    IndexIterator<ScriptSteps> begin() const { return {*this, 0}; }
+    IndexIterator<ScriptSteps> end() const { return {*this, size()}; }
+
+private:
+    void set(std::size_t i, const ScriptStep& step);
+
+    PackedColumn<std::int32_t> m_event;
+    PackedColumn<AllocationIndex> m_allocation;
+    Column<ScriptAction> m_action;
+};
+
 /// Memory that the recorded run got from the driver.
 struct RecordedSegment
 {
@@ -69,7 +89,7 @@ struct AllocationScript
     const Trace* trace = nullptr;
     const AllocationTable* allocations = nullptr;
     SegmentState start; ///< before the first event
-    std::vector<ScriptStep> steps; ///< in the order of the calls
+    ScriptSteps steps; ///< in the order of the calls
     std::vector<RecordedSegment> segments; ///< by event
     std::vector<RecordedFailure> failures; ///< by event
     std::vector<ReleasedPool> releasedPools; ///< by event
@@ -93,9 +113,9 @@ struct AllocationScript
     Bytes recordedPeak() const;
     bool hasLimit() const { return limit != DriverFacts::kNoLimit; }
     /// With settings that were not recorded, segments lie elsewhere.
-    DriverFacts driver(const AllocatorSettings& with) const
+    DriverFacts driver(const AllocatorSettings& with, Bytes within) const
     {
-        return {limit, deviceMemory, addressSpace, with == settings ? 0 : direction};
+        return {within, deviceMemory, addressSpace, with == settings ? 0 : direction};
     }
 };
 

@@ -59,7 +59,6 @@ BlockIndex AllocatorBlocks::addSegment(
     }
     SimulatedBlock block;
     block.address = begin;
-    block.size = size;
     block.segment = segment & kSegmentMask;
     block.use = use;
     const BlockIndex first = take(block);
@@ -89,10 +88,8 @@ BlockIndex AllocatorBlocks::split(BlockIndex block, Bytes size)
 {
     SimulatedBlock rest = m_blocks[block];
     rest.address += static_cast<Address>(size);
-    rest.size -= size;
     rest.previous = block;
     const BlockIndex index = take(rest);
-    m_blocks[block].size = size;
     m_blocks[block].next = index;
     if (rest.next != kNoBlock)
         m_blocks[rest.next].previous = index;
@@ -108,15 +105,14 @@ void AllocatorBlocks::occupy(BlockIndex block, BlockUse use)
         return;
     VacantRuns& vacant = m_vacant[changed.segment];
     if (wasVacant)
-        vacant.remove(changed.address, changed.size, changed.next);
+        vacant.remove(changed.address, sizeOf(block), changed.next);
     else
-        vacant.add({changed.address, changed.size, block});
+        vacant.add({changed.address, sizeOf(block), block});
 }
 
 void AllocatorBlocks::absorbNext(BlockIndex block)
 {
     const BlockIndex gone = m_blocks[block].next;
-    m_blocks[block].size += m_blocks[gone].size;
     m_blocks[block].next = m_blocks[gone].next;
     if (m_blocks[gone].next != kNoBlock)
         m_blocks[m_blocks[gone].next].previous = block;
@@ -190,7 +186,7 @@ std::pair<Address, Address> AllocatorBlocks::wholePages(BlockIndex block) const
     const Bytes page = pageSize(poolOf(block).small, m_largePage);
     const auto offset = static_cast<Bytes>(m_blocks[block].address - base);
     const Bytes begin = roundedUp(offset, page);
-    const Bytes end = (offset + m_blocks[block].size) / page * page;
+    const Bytes end = (offset + sizeOf(block)) / page * page;
     return {base + static_cast<Address>(begin), base + static_cast<Address>(std::max(begin, end))};
 }
 
@@ -198,7 +194,7 @@ Bytes AllocatorBlocks::reach(BlockIndex block) const
 {
     const BlockIndex next = m_blocks[block].next;
     const bool grows = next != kNoBlock && m_blocks[next].use == BlockUse::Unmapped;
-    return m_blocks[block].size + (grows ? m_blocks[next].size : 0);
+    return sizeOf(block) + (grows ? sizeOf(next) : 0);
 }
 
 BlockIndex AllocatorBlocks::lowestRoom(std::uint32_t pool, Bytes size) const

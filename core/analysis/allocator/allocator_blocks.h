@@ -25,18 +25,17 @@ enum class BlockUse : std::uint8_t
     Unmapped, ///< address space of an expandable segment without memory
 };
 
-/// 32 bytes: a replay may hold a million of them.
+/// 24 bytes: a replay may hold a million of them. It reaches to the next one of its segment (`sizeOf`).
 struct SimulatedBlock
 {
     Address address = 0;
-    Bytes size = 0;
     BlockIndex previous = kNoBlock; ///< neighbours in its segment
     BlockIndex next = kNoBlock;
     std::uint32_t freeSince = 0; ///< searches that were counted when it became free
     std::uint32_t segment : 30 = 0;
     BlockUse use : 2 = BlockUse::Free;
 };
-static_assert(sizeof(SimulatedBlock) == 32);
+static_assert(sizeof(SimulatedBlock) == 24);
 
 /// One cudaMalloc, or the address range of an expandable segment.
 struct SimulatedSegment
@@ -48,6 +47,7 @@ struct SimulatedSegment
     bool expandable = false;
 
     bool isHeld() const { return first != kNoBlock; }
+    Address end() const { return begin + static_cast<Address>(size); }
 };
 
 /// Orders free blocks as the allocator searches them: best fit first, then the lowest address.
@@ -86,6 +86,13 @@ public:
     }
 
     const SimulatedBlock& block(BlockIndex index) const { return m_blocks[index]; }
+    /// Of a block in a segment that is held.
+    Bytes sizeOf(BlockIndex block) const
+    {
+        const BlockIndex next = m_blocks[block].next;
+        return static_cast<Bytes>(
+            (next == kNoBlock ? segmentOf(block).end() : m_blocks[next].address) - m_blocks[block].address);
+    }
     const std::vector<SimulatedSegment>& segments() const { return m_segments; }
     const std::vector<BlockPool>& pools() const { return m_pools; }
     const BlockPool& poolOf(BlockIndex block) const
@@ -139,7 +146,7 @@ private:
     BlockIndex joined(BlockIndex block, BlockUse use);
     void absorbNext(BlockIndex block);
     bool isReleasable(BlockIndex block) const;
-    FreeBlock keyOf(BlockIndex block) const { return {m_blocks[block].size, m_blocks[block].address, block}; }
+    FreeBlock keyOf(BlockIndex block) const { return {sizeOf(block), m_blocks[block].address, block}; }
 
     Column<SimulatedBlock> m_blocks;
     std::vector<BlockIndex> m_unusedBlocks;

@@ -47,7 +47,7 @@ void CachingAllocator::releasePool(std::uint32_t pool)
 void CachingAllocator::releaseSegment(BlockIndex only)
 {
     m_blocks.unlist(only);
-    m_reserved -= m_blocks.block(only).size;
+    m_reserved -= m_blocks.sizeOf(only);
     m_held.erase(m_blocks.block(only).address);
     m_blocks.removeSegment(only);
     ++m_calls.releases;
@@ -64,7 +64,7 @@ void CachingAllocator::unmapPages(BlockIndex block)
         middle = m_blocks.split(block, static_cast<Bytes>(begin - blockBegin));
     const auto length = static_cast<Bytes>(end - begin);
     BlockIndex after = kNoBlock;
-    if (length < m_blocks.block(middle).size)
+    if (length < m_blocks.sizeOf(middle))
         after = m_blocks.split(middle, length);
     m_blocks.occupy(middle, BlockUse::Allocated);
     if (middle != block)

@@ -37,13 +37,13 @@ void CachingAllocator::adoptOwner(BlockIndex block, AllocationIndex owner)
 {
     m_blocks.occupy(block, BlockUse::Allocated);
     m_blockOf[owner] = block;
-    m_reserved += m_blocks.block(block).size;
-    m_allocated += m_blocks.block(block).size;
+    m_reserved += m_blocks.sizeOf(block);
+    m_allocated += m_blocks.sizeOf(block);
 }
 
 void CachingAllocator::adoptFree(BlockIndex block)
 {
-    m_reserved += m_blocks.block(block).size;
+    m_reserved += m_blocks.sizeOf(block);
     m_blocks.makeFree(block);
 }
 
@@ -117,19 +117,19 @@ BlockIndex CachingAllocator::handOut(const Search& search, BlockIndex block)
 {
     m_blocks.unlist(block);
     const BlockPool& pool = m_blocks.pools()[search.pool];
-    if (isWorthSplitting(m_blocks.block(block).size, search.rounded, pool.small, pool.id, m_settings)) {
+    if (isWorthSplitting(m_blocks.sizeOf(block), search.rounded, pool.small, pool.id, m_settings)) {
         const BlockIndex rest = m_blocks.split(block, search.rounded);
         m_blocks.occupy(block, BlockUse::Allocated);
         m_blocks.makeFree(rest);
     }
     m_blocks.occupy(block, BlockUse::Allocated);
-    m_allocated += m_blocks.block(block).size;
+    m_allocated += m_blocks.sizeOf(block);
     return block;
 }
 
 void CachingAllocator::giveBack(BlockIndex block)
 {
-    m_allocated -= m_blocks.block(block).size;
+    m_allocated -= m_blocks.sizeOf(block);
     m_blocks.makeFree(block);
 }
 

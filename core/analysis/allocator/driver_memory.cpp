@@ -81,8 +81,8 @@ BlockIndex CachingAllocator::growPages(const Search& search)
         block = reserveAddresses(search);
     if (m_blocks.block(block).use == BlockUse::Unmapped)
         block = mapPages(block, search.rounded);
-    while (block != kNoBlock && m_blocks.block(block).size < search.rounded)
-        block = mapPages(m_blocks.block(block).next, search.rounded - m_blocks.block(block).size);
+    while (block != kNoBlock && m_blocks.sizeOf(block) < search.rounded)
+        block = mapPages(m_blocks.block(block).next, search.rounded - m_blocks.sizeOf(block));
     return block;
 }
 
@@ -112,14 +112,14 @@ BlockIndex CachingAllocator::reserveAddresses(const Search& search)
 /// kNoBlock: the driver has no more.
 BlockIndex CachingAllocator::mapPages(BlockIndex block, Bytes size)
 {
-    const Bytes wanted = std::min(size, m_blocks.block(block).size);
+    const Bytes wanted = std::min(size, m_blocks.sizeOf(block));
     const Bytes page = pageSize(m_blocks.poolOf(block).small, m_settings.largeSegment);
-    const Bytes length = std::min(roundedUp(wanted, page), m_blocks.block(block).size);
+    const Bytes length = std::min(roundedUp(wanted, page), m_blocks.sizeOf(block));
     if (!mayReserve(length))
         return kNoBlock;
     m_blocks.unlist(block);
     m_blocks.occupy(block, BlockUse::Allocated);
-    if (length < m_blocks.block(block).size) {
+    if (length < m_blocks.sizeOf(block)) {
         const BlockIndex rest = m_blocks.split(block, length);
         m_blocks.makeUnmapped(rest);
     }

@@ -62,14 +62,20 @@ bool isLateFree(const AllocationScript& script, const ScriptStep& step)
             || events.address[row - 1] != events.address[row]);
 }
 
+/// On a device that has so much.
+WhatIfResult replayWithin(const AllocationScript& script, const WhatIf& change, Bytes limit)
+{
+    ScriptPlayer player(script, change, limit);
+    for (const ScriptStep& step : script.steps)
+        player.play(step);
+    return player.result();
+}
+
 } // namespace
 
 WhatIfResult replay(const AllocationScript& script, const WhatIf& change)
 {
-    ScriptPlayer player(script, change);
-    for (const ScriptStep& step : script.steps)
-        player.play(step);
-    return player.result();
+    return replayWithin(script, change, script.limit);
 }
 
 std::string missingRuleOf(const AllocationScript& script, const WhatIf& change, const WhatIfResult& result)
@@ -89,9 +95,7 @@ std::string missingRuleOf(const AllocationScript& script, const WhatIf& change, 
             : unknown + "that it changed";
     if (script.deviceMemory > 0)
         return {};
-    AllocationScript roomier = script;
-    roomier.limit = script.limitBelow - 1;
-    const WhatIfResult other = replay(roomier, change);
+    const WhatIfResult other = replayWithin(script, change, script.limitBelow - 1);
     return other.reservedPeak == result.reservedPeak && other.newFailures == result.newFailures
         ? std::string()
         : fmt::format(

@@ -4,12 +4,13 @@
 
 namespace highwater {
 
-ScriptPlayer::ScriptPlayer(const AllocationScript& script, const WhatIf& change)
+ScriptPlayer::ScriptPlayer(const AllocationScript& script, const WhatIf& change, Bytes limit)
     : m_script(script)
     , m_allocations(*script.allocations)
     , m_removed(m_allocations.size())
     , m_keepsFailures(change.settings != script.settings)
-    , m_allocator(change.settings, m_allocations.size(), script.driver(change.settings))
+    , m_allocator(change.settings, m_allocations.size(), script.driver(change.settings, limit))
+    , m_limit(limit)
 {
     for (const AllocationIndex allocation : change.removed)
         m_removed[allocation] = true;
@@ -85,7 +86,7 @@ bool ScriptPlayer::allocateWhenShort(const ScriptStep& step, const MemoryRequest
         return false;
     m_allocator.setLimit(shortages[m_nextShortage].limit);
     const bool allocated = m_allocator.allocate(step.allocation, request);
-    m_allocator.setLimit(m_script.limit);
+    m_allocator.setLimit(m_limit);
     return allocated;
 }
 
@@ -95,7 +96,7 @@ void ScriptPlayer::tryAgain(const RecordedFailure& failure)
     m_allocator.setLimit(failure.limit);
     const bool fits = m_allocator.serves(
         {failure.bytes, failure.stream, failure.pool, driverAddresses(failure.event)}, m_keepsFailures);
-    m_allocator.setLimit(m_script.limit);
+    m_allocator.setLimit(m_limit);
     const Bytes spare = fits ? failure.limit - m_allocator.reservedBytes() : 0;
     m_result.failures.push_back({failure.event, failure.bytes, fits, spare});
 }
@@ -140,8 +141,7 @@ void explainReleases(AllocationScript& script, const std::vector<AmbiguousReleas
         return;
     const WhatIf asRecorded{script.settings, {}};
     ScriptPlayer player(script, asRecorded);
-    std::vector<ScriptStep> explained;
-    explained.reserve(script.steps.size());
+    ScriptSteps explained;
     const auto take = [&](const ScriptStep& step) {
         player.play(step);
         explained.push_back(step);
@@ -160,8 +160,8 @@ void explainReleases(AllocationScript& script, const std::vector<AmbiguousReleas
             take(script.steps[next]);
         next = release.allocate + 1;
     }
-    explained.insert(
-        explained.end(), script.steps.begin() + static_cast<std::ptrdiff_t>(next), script.steps.end());
+    for (; next < script.steps.size(); ++next)
+        explained.push_back(script.steps[next]);
     script.steps = std::move(explained);
 }
 

@@ -14,7 +14,12 @@ class ScriptPlayer
 {
 public:
     /// Both must outlive the player. The allocator starts in the state before the first event.
-    ScriptPlayer(const AllocationScript& script, const WhatIf& change);
+    ScriptPlayer(const AllocationScript& script, const WhatIf& change)
+        : ScriptPlayer(script, change, script.limit)
+    {
+    }
+    /// The driver can hand out so many bytes, whatever the script says.
+    ScriptPlayer(const AllocationScript& script, const WhatIf& change, Bytes limit);
 
     void play(const ScriptStep& step);
     /// Whether a cached block would serve this step's request at this moment.
@@ -38,6 +43,7 @@ private:
     /// With other settings a request that fits is in use to the end: what follows must fit beside it.
     bool m_keepsFailures;
     CachingAllocator m_allocator;
+    Bytes m_limit;
     WhatIfResult m_result;
     InterruptionCounter m_interruption;
     std::vector<DriverAddress> m_addresses;

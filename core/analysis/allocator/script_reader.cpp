@@ -34,7 +34,6 @@ public:
     std::vector<AmbiguousRelease> write()
     {
         const std::int64_t events = m_script.allocations->eventCount();
-        m_script.steps.reserve(static_cast<std::size_t>(events));
         requestFrees(AllocationTable::kBeforeTrace);
         beginCall();
         InterruptionCounter interruption;
@@ -158,9 +157,7 @@ private:
         const Bytes deviceFree = known ? static_cast<Bytes>(recorded.address) : 0;
         add(event, ScriptAction::OutOfMemory, static_cast<AllocationIndex>(m_script.failures.size()));
         // A flush waits for other streams only after the search for a block has failed.
-        auto& steps = m_script.steps;
-        std::rotate(
-            steps.begin() + static_cast<std::ptrdiff_t>(m_inside.firstStep), steps.end() - 1, steps.end());
+        m_script.steps.moveLastTo(m_inside.firstStep);
         m_script.failures.push_back({event, recorded.size, recorded.stream,
             privatePool(m_trace, recorded.pool), m_reserved + deviceFree});
         beginCall();

@@ -32,7 +32,7 @@ void cut(CachingAllocator& allocator, BlockIndex block, const std::vector<Piece>
             allocator.adoptUnmapped(made);
     };
     for (const Piece& piece : pieces) {
-        const bool isLast = piece.size >= allocator.blocks().block(block).size;
+        const bool isLast = piece.size >= allocator.blocks().sizeOf(block);
         const BlockIndex next = isLast ? kNoBlock : allocator.blocks().split(block, piece.size);
         make(block, piece);
         block = next;

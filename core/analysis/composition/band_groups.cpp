@@ -183,25 +183,73 @@ bool tellsApart(const Property& property, std::size_t allocations)
     return false;
 }
 
+/// A value of the property. There may be a million, of which few are described.
+struct FoundGroup
+{
+    std::uint32_t value = 0;
+    Bytes bytesAtPeak = 0;
+};
+
 struct FoundGroups
 {
-    std::vector<BandGroup> groups; ///< in order of appearance
+    std::vector<FoundGroup> groups; ///< in order of appearance
     std::vector<std::uint32_t> indexOf; ///< by allocation
 };
 
 FoundGroups findGroups(const Property& property, std::size_t allocations)
 {
+    constexpr std::uint32_t unseen = std::numeric_limits<std::uint32_t>::max();
     FoundGroups found;
-    NumberMap<std::uint32_t, std::uint32_t> indices;
+    std::vector<std::uint32_t> indices; // by value, which are ids; first the one that is not recorded
     found.indexOf.reserve(allocations);
     for (AllocationIndex i = 0; i < allocations; ++i) {
         const std::uint32_t value = property.of(i);
-        const auto [at, fresh] = indices.try_emplace(value, static_cast<std::uint32_t>(found.groups.size()));
-        if (fresh)
-            found.groups.push_back(property.describe(value));
-        found.indexOf.push_back(at->second);
+        const std::size_t place = Property::isRecorded(value) ? value + std::size_t{1} : 0;
+        if (place >= indices.size())
+            indices.resize(place + 1, unseen);
+        if (indices[place] == unseen) {
+            indices[place] = static_cast<std::uint32_t>(found.groups.size());
+            found.groups.push_back({value});
+        }
+        found.indexOf.push_back(indices[place]);
     }
     return found;
+}
+
+/// Which of the groups can have a rank of their own: all, or as many as there are ranks, those largest at the
+/// peak, and by key among equal ones; steps in their order.
+std::vector<std::uint32_t> candidatesOf(
+    const std::vector<FoundGroup>& groups, const Property& property, BandMode mode)
+{
+    std::vector<std::uint32_t> chosen(groups.size());
+    std::iota(chosen.begin(), chosen.end(), 0u);
+    if (groups.size() <= kMaxGroups)
+        return chosen;
+    const auto last = chosen.begin() + kMaxGroups - 1;
+    if (mode == BandMode::Step) {
+        std::ranges::nth_element(chosen, last, {}, [&](std::uint32_t i) { return groups[i].value; });
+        chosen.resize(kMaxGroups);
+        return chosen;
+    }
+    const auto bytesOf = [&](std::uint32_t i) { return groups[i].bytesAtPeak; };
+    std::ranges::nth_element(chosen, last, std::greater<>(), bytesOf);
+    const Bytes least = bytesOf(*last);
+    std::erase_if(chosen, [&](std::uint32_t i) { return bytesOf(i) <= least; });
+    std::vector<std::pair<std::string, std::uint32_t>> equal; // a heap: the largest key is the first
+    const std::size_t room = kMaxGroups - chosen.size();
+    for (std::uint32_t i = 0; i < groups.size(); ++i) {
+        if (bytesOf(i) != least)
+            continue;
+        equal.emplace_back(property.describe(groups[i].value).key, i);
+        std::ranges::push_heap(equal);
+        if (equal.size() > room) {
+            std::ranges::pop_heap(equal);
+            equal.pop_back();
+        }
+    }
+    for (const auto& [key, i] : equal)
+        chosen.push_back(i);
+    return chosen;
 }
 
 /// By category, its place in the stack.
@@ -243,20 +291,28 @@ std::vector<std::uint32_t> orderOf(const std::vector<BandGroup>& groups, BandMod
 }
 
 /// Gives the smallest groups beyond the limit one shared rank.
-BandGroups ranked(FoundGroups found, BandMode mode)
+BandGroups ranked(const FoundGroups& found, const Property& property, BandMode mode)
 {
     BandGroups result;
     result.mode = mode;
-    std::vector<GroupRank> rankOfIndex(found.groups.size());
-    for (const std::uint32_t index : orderOf(found.groups, mode)) {
-        const std::size_t rank = std::min(result.groups.size(), kMaxGroups - 1);
-        rankOfIndex[index] = static_cast<GroupRank>(rank);
-        if (rank == result.groups.size()) {
-            result.groups.push_back(std::move(found.groups[index]));
-        } else {
-            result.groups.back().key = result.groups.back().label = "all smaller groups";
-            result.groups.back().bytesAtPeak += found.groups[index].bytesAtPeak;
-        }
+    const std::vector<std::uint32_t> candidates = candidatesOf(found.groups, property, mode);
+    std::vector<BandGroup> described;
+    Bytes rest = 0;
+    for (const FoundGroup& group : found.groups)
+        rest += group.bytesAtPeak;
+    for (const std::uint32_t index : candidates) {
+        described.push_back(property.describe(found.groups[index].value));
+        described.back().bytesAtPeak = found.groups[index].bytesAtPeak;
+        rest -= found.groups[index].bytesAtPeak;
+    }
+    std::vector<GroupRank> rankOfIndex(found.groups.size(), static_cast<GroupRank>(kMaxGroups - 1));
+    for (const std::uint32_t place : orderOf(described, mode)) {
+        rankOfIndex[candidates[place]] = static_cast<GroupRank>(result.groups.size());
+        result.groups.push_back(std::move(described[place]));
+    }
+    if (candidates.size() < found.groups.size()) {
+        result.groups.back().key = result.groups.back().label = "all smaller groups";
+        result.groups.back().bytesAtPeak += rest;
     }
     if (result.groups.size() < 2)
         return result;
@@ -285,12 +341,12 @@ BandGroups groupBands(const Trace& trace, const LiveIndex& live, const CallSites
     const Property property(trace, allocations, sites, mode, categories, steps);
     FoundGroups found = findGroups(property, mode == BandMode::Allocations ? 0 : allocations.size());
     if (mode == BandMode::Allocations)
-        found.groups.push_back(property.describe(0));
+        found.groups.push_back({0});
     std::vector<AllocationIndex> atPeak;
     live.liveAt(peakEvent, atPeak);
     for (const AllocationIndex i : atPeak)
         found.groups[found.indexOf.empty() ? 0 : found.indexOf[i]].bytesAtPeak += allocations.bytes(i);
-    return ranked(std::move(found), mode);
+    return ranked(found, property, mode);
 }
 
 std::vector<BandMode> usefulBandModes(const Trace& trace, const LiveIndex& live, const CallSites& sites,

@@ -21,7 +21,7 @@ Block inactiveBlock(Address address, Bytes size)
 }
 
 /// Whether the blocks fill the segment one after the other.
-bool isWhole(const Segment& segment, std::span<const Block> blocks)
+bool isWhole(const Segment& segment, BlockRange blocks)
 {
     Address at = segment.address;
     for (const Block& block : blocks) {
@@ -179,7 +179,7 @@ void copyRecorded(const AllocationTable& allocations, EndSegments& into)
     const Trace& trace = allocations.trace();
     for (Segment segment : trace.segmentsOf(allocations.device())) {
         const auto first = static_cast<std::uint32_t>(into.blocks.size());
-        const std::span<const Block> blocks = trace.segments.blocksOf(segment);
+        const BlockRange blocks = trace.segments.blocksOf(segment);
         into.blocks.insert(into.blocks.end(), blocks.begin(), blocks.end());
         segment.blocks = {first, static_cast<std::uint32_t>(into.blocks.size())};
         into.segments.push_back(segment);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -42,10 +43,13 @@ Delays delaysOf(const DeviceStudy& study, std::int64_t peakEvent)
 
 std::string streamsOf(const DeviceStudy& study, const std::vector<AllocationIndex>& some)
 {
-    std::vector<std::string> labels;
+    std::set<StreamId> streams;
     for (const AllocationIndex i : some)
         if (const StreamId stream = study.allocations.stream(i); !stream.isNone())
-            labels.push_back(study.trace.streamLabel(stream));
+            streams.insert(stream);
+    std::vector<std::string> labels;
+    for (const StreamId stream : streams)
+        labels.push_back(study.trace.streamLabel(stream));
     std::ranges::sort(labels);
     labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
     if (labels.size() > kStreamsNamed) {

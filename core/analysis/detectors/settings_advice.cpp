@@ -139,6 +139,15 @@ Finding findingOfOptions(const DetectorInput& input, const std::vector<std::stri
     return finding;
 }
 
+Result<AllocationScript> scriptOf(const DetectorInput& input)
+{
+    const DeviceStudy& study = *input.study;
+    const LiveIndex live(study.allocations);
+    const SegmentHistory history(study.trace, study.allocations, live);
+    return allocationScript(
+        history, study.curve, knownCapacity(study.about(), input.figures.ooms, study.curve));
+}
+
 } // namespace
 
 std::vector<Finding> findSettingsAdvice(const DetectorInput& input)
@@ -146,10 +155,7 @@ std::vector<Finding> findSettingsAdvice(const DetectorInput& input)
     const DeviceStudy& study = *input.study;
     if (study.allocations.quantity() != Quantity::Requested || study.curve.eventCount() == 0)
         return {};
-    const LiveIndex live(study.allocations);
-    const SegmentHistory history(study.trace, study.allocations, live);
-    const Result<AllocationScript> script = allocationScript(
-        history, study.curve, knownCapacity(study.about(), input.figures.ooms, study.curve));
+    const Result<AllocationScript> script = scriptOf(input); // without what it was read from
     if (!script)
         return {};
     const SettingsStudy tried = lastingAdvice(*script, study.curve, study.steps);

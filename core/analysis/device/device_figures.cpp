@@ -91,7 +91,7 @@ private:
     }
 
     const MemoryEventTable& m_events;
-    const Column<std::int32_t>& m_partner;
+    const PackedColumn<std::int32_t>& m_partner;
     std::size_t m_first;
     std::int64_t m_count;
     NumberMap<std::int64_t, Bytes> m_endedByAlloc;
@@ -123,7 +123,7 @@ Walk initialState(const Trace& trace, DeviceIndex device, Bytes reservedFinal)
     Walk walk;
     const EventPairing& pairing = trace.pairings[device];
     for (const std::uint32_t block : pairing.untouchedBlocks)
-        walk.live += trace.segments.blocks[block].requestedSize;
+        walk.live += trace.segments.blocks.requestedSize(block);
     walk.blocks = static_cast<std::int64_t>(pairing.untouchedBlocks.size());
     walk.reserved = reservedFinal;
     const RowRange rows = trace.devices[device].events;

@@ -40,13 +40,17 @@ std::vector<std::string> replacementSentences(const RunDiff& diff, const SizeCau
 DiffFindings findDiff(const DiffInput& before, const DiffInput& after, GroupKey key,
     const StackClasses& classes, const std::vector<SettingChange>& settings, bool atPeaks)
 {
-    Examined stacks = examine(before, after, GroupKey::Stack, classes);
-    SizeCauses ofStacks
-        = sizeCauses(stacks.diff, stacks.contents, findSizeFactors(stacks.diff, stacks.contents, settings));
     DiffFindings found;
-    found.replacements = replacementSentences(stacks.diff, ofStacks);
+    SizeCauses ofStacks;
+    { // all of it but the causes goes before another table is made
+        Examined stacks = examine(before, after, GroupKey::Stack, classes);
+        ofStacks = sizeCauses(
+            stacks.diff, stacks.contents, findSizeFactors(stacks.diff, stacks.contents, settings));
+        found.replacements = replacementSentences(stacks.diff, ofStacks);
+        if (key == GroupKey::Stack)
+            found.diff = std::move(stacks.diff);
+    }
     if (key == GroupKey::Stack) {
-        found.diff = std::move(stacks.diff);
         found.causes = std::move(ofStacks);
     } else {
         Examined shown = examine(before, after, key, classes);

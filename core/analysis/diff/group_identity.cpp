@@ -14,8 +14,7 @@ std::string freedMark(const DiffInput& input, SiteId site)
     return input.sites.isFreed(site) ? "freed" : "";
 }
 
-GroupIdentity bySite(
-    const DiffInput& input, AllocationIndex i, const std::vector<std::uint32_t>& numberOfFrame)
+GroupIdentity bySite(const DiffInput& input, AllocationIndex i, const StackClasses::Numbers& numberOfFrame)
 {
     const SiteId site = input.sites.of(i);
     const FrameId frame = input.sites.frame(site);
@@ -24,8 +23,7 @@ GroupIdentity bySite(
     return {1 + std::uint64_t{numberOfFrame[frame.index()]}, freedMark(input, site)};
 }
 
-GroupIdentity byStack(
-    const DiffInput& input, AllocationIndex i, const std::vector<std::uint32_t>& numberOfStack)
+GroupIdentity byStack(const DiffInput& input, AllocationIndex i, const StackClasses::Numbers& numberOfStack)
 {
     const SiteId site = input.sites.of(i);
     const StackId stack = input.allocations.stack(i);
@@ -41,8 +39,8 @@ GroupIdentity identityOf(const DiffInput& input, const StackClasses::Side& class
 {
     const bool equal = lines == LineRule::Equal;
     switch (key) {
-    case GroupKey::Stack: return byStack(input, allocation, equal ? classes.ownStack : classes.stack);
-    case GroupKey::Site: return bySite(input, allocation, equal ? classes.ownPlace : classes.place);
+    case GroupKey::Stack: return byStack(input, allocation, equal ? classes.ownStacks() : classes.stack);
+    case GroupKey::Site: return bySite(input, allocation, equal ? classes.ownPlaces() : classes.place);
     case GroupKey::Function: return bySite(input, allocation, classes.function);
     case GroupKey::File: return bySite(input, allocation, classes.file);
     case GroupKey::Size: return {static_cast<std::uint64_t>(input.allocations.bytes(allocation)), ""};

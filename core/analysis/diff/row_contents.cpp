@@ -58,21 +58,42 @@ std::vector<CodePlace> userCode(
     return code;
 }
 
+/// By size, equal ones as one.
+void join(std::vector<SizeCount>& list)
+{
+    std::ranges::sort(list, {}, &SizeCount::each);
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < list.size(); ++i)
+        if (kept > 0 && list[kept - 1].each == list[i].each)
+            list[kept - 1].count += list[i].count;
+        else
+            list[kept++] = list[i];
+    list.resize(kept);
+}
+
+/// Equal sizes are joined before the list takes more room: a row may have a million blocks of few sizes.
+void add(std::vector<SizeCount>& list, Bytes each)
+{
+    if (!list.empty() && list.back().each == each) {
+        ++list.back().count;
+        return;
+    }
+    if (list.size() == list.capacity() && !list.empty()) {
+        join(list);
+        if (list.size() > list.capacity() / 2)
+            list.reserve(2 * list.capacity());
+    }
+    list.push_back({each, 1});
+}
+
 /// Sizes of one run to its rows.
 void addSizes(const DiffSide& side, const DiffInput& input, std::vector<SizeCount> RowContents::*sizes,
     std::vector<RowContents>& rows)
 {
-    std::vector<std::pair<std::uint32_t, Bytes>> blocks;
-    blocks.reserve(input.live.size());
     for (std::size_t i = 0; i < input.live.size(); ++i)
-        blocks.emplace_back(side.rowOf[i], input.allocations.bytes(input.live[i]));
-    std::ranges::sort(blocks);
-    for (const auto& [row, each] : blocks) {
-        std::vector<SizeCount>& list = rows[row].*sizes;
-        if (list.empty() || list.back().each != each)
-            list.push_back({each, 0});
-        ++list.back().count;
-    }
+        add(rows[side.rowOf[i]].*sizes, input.allocations.bytes(input.live[i]));
+    for (RowContents& row : rows)
+        join(row.*sizes);
 }
 
 /// To the rows that have no code yet and whose sizes differ.

@@ -229,13 +229,15 @@ void numberEqualKeys(std::vector<DiffRow>& rows)
     }
 }
 
-DiffSide finishSide(const SideGroups& side, const std::vector<std::uint32_t>& rowOfGroup)
+/// Takes the groups of the blocks.
+DiffSide finishSide(SideGroups& side, const std::vector<std::uint32_t>& rowOfGroup)
 {
     DiffSide finished;
     finished.bytes = side.grouped.composition.bytes;
     finished.blocks = side.grouped.composition.blocks;
-    for (const std::uint32_t group : side.grouped.groupOf)
-        finished.rowOf.push_back(rowOfGroup[group]);
+    finished.rowOf = std::move(side.grouped.groupOf);
+    for (std::uint32_t& row : finished.rowOf)
+        row = rowOfGroup[row];
     return finished;
 }
 

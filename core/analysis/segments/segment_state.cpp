@@ -16,7 +16,7 @@ namespace {
 constexpr Bytes kLargestRest = kMiB;
 constexpr std::size_t kFewestChangesBetweenCheckpoints = 256;
 
-/// A live allocation and where it lies. Half the size of a block, of which there may be a million.
+/// A live allocation and where it lies.
 struct LiveAddress
 {
     Address address = 0;
@@ -28,35 +28,37 @@ struct LiveAddress
 class Filler
 {
 public:
-    /// `blockOf`: the whole block of an allocation.
-    Filler(
-        SegmentState& state, std::vector<LiveAddress> live, std::function<BlockAt(AllocationIndex)> blockOf)
+    /// `live`: by address; `blockOf`: the whole block of an allocation.
+    Filler(SegmentState& state, const AllocationTable& allocations, std::vector<AllocationIndex> live,
+        std::function<BlockAt(AllocationIndex)> blockOf)
         : m_state(state)
+        , m_allocations(allocations)
         , m_live(std::move(live))
         , m_blockOf(std::move(blockOf))
+        , m_address(addressOf(0))
+        , m_following(addressOf(1))
     {
     }
 
     void fill(const MappedRanges& ranges)
     {
         m_state.segments.reserve(ranges.count());
-        m_state.blocks.reserve(m_live.size() + ranges.count());
         ranges.forEach([this](const MappedRange& range) { fill(range); });
-        while (m_next < m_live.size())
-            leaveOut(m_blockOf(m_live[m_next++].allocation));
+        for (; m_next < m_live.size(); advance())
+            leaveOut(m_blockOf(m_live[m_next]));
     }
 
 private:
     void fill(const MappedRange& range)
     {
-        while (m_next < m_live.size() && m_live[m_next].address < range.begin)
-            leaveOut(m_blockOf(m_live[m_next++].allocation));
+        for (; m_next < m_live.size() && m_address < range.begin; advance())
+            leaveOut(m_blockOf(m_live[m_next]));
         SegmentAt segment;
         segment.range = range;
         segment.blocks.first = rows();
         Address at = range.begin;
-        for (; m_next < m_live.size() && m_live[m_next].address < range.end(); ++m_next) {
-            BlockAt block = m_blockOf(m_live[m_next].allocation);
+        for (; m_next < m_live.size() && m_address < range.end(); advance()) {
+            BlockAt block = m_blockOf(m_live[m_next]);
             if (!clip(block, at, range.end()))
                 continue;
             hole(segment, at, block.address);
@@ -69,13 +71,25 @@ private:
         m_state.segments.push_back(segment);
     }
 
+    Address addressOf(std::size_t nth) const
+    {
+        return nth < m_live.size() ? m_allocations.address(m_live[nth]) : 0;
+    }
+
+    void advance()
+    {
+        ++m_next;
+        m_address = m_following;
+        m_following = addressOf(m_next + 1);
+    }
+
     std::uint32_t rows() const { return static_cast<std::uint32_t>(m_state.blocks.size()); }
 
     /// Cuts the block to what is left of its segment, and to the next block. False: nothing remains.
     bool clip(BlockAt& block, Address from, Address to)
     {
         if (m_next + 1 < m_live.size())
-            to = std::min(to, std::max(block.address, m_live[m_next + 1].address));
+            to = std::min(to, std::max(block.address, m_following));
         const Address begin = std::max(block.address, from);
         const auto room = static_cast<Bytes>(to > begin ? to - begin : 0);
         const Bytes size = std::min(block.size - static_cast<Bytes>(begin - block.address), room);
@@ -127,23 +141,30 @@ private:
     }
 
     SegmentState& m_state;
-    std::vector<LiveAddress> m_live;
+    const AllocationTable& m_allocations;
+    std::vector<AllocationIndex> m_live;
     std::function<BlockAt(AllocationIndex)> m_blockOf;
     std::size_t m_next = 0;
+    Address m_address; ///< of the next one, and of the one behind it
+    Address m_following;
 };
 
-/// By address.
-std::vector<LiveAddress> liveAddresses(
+/// By address. Often they are already, and need not be sorted with their addresses beside them.
+std::vector<AllocationIndex> liveByAddress(
     const AllocationTable& allocations, const LiveIndex& index, std::int64_t event)
 {
     std::vector<AllocationIndex> live;
     index.liveAt(event, live);
+    const auto address = [&](AllocationIndex allocation) { return allocations.address(allocation); };
+    if (std::ranges::is_sorted(live, {}, address))
+        return live;
     std::vector<LiveAddress> addresses;
     addresses.reserve(live.size());
     for (const AllocationIndex allocation : live)
-        addresses.push_back({allocations.address(allocation), allocation});
+        addresses.push_back({address(allocation), allocation});
     std::ranges::sort(addresses);
-    return addresses;
+    std::ranges::transform(addresses, live.begin(), &LiveAddress::allocation);
+    return live;
 }
 
 Bytes heldBytes(const MappedRanges& ranges)
@@ -163,6 +184,16 @@ Bytes reservedAtEnd(const Trace& trace, DeviceIndex device)
 }
 
 } // namespace
+
+void BlocksAt::push_back(const BlockAt& block)
+{
+    m_address.push_back(block.address);
+    m_size.push_back(block.size);
+    m_requested.push_back(block.requested);
+    m_allocation.push_back(block.allocation);
+    m_state.push_back(block.state);
+    m_sizeSource.push_back(block.sizeSource);
+}
 
 SegmentHistory::SegmentHistory(const Trace& trace, const AllocationTable& allocations, const LiveIndex& live)
     : m_trace(trace)
@@ -226,9 +257,9 @@ SegmentState SegmentHistory::at(std::int64_t event) const
     state.event = event;
     state.recorded = m_trace.devices[m_allocations.device()].tellsSegments();
     state.misfits = m_misfits;
-    Filler(state, liveAddresses(m_allocations, m_live, event), [this, event](AllocationIndex allocation) {
-        return blockOf(allocation, event);
-    }).fill(rangesAt(event));
+    Filler(state, m_allocations, liveByAddress(m_allocations, m_live, event),
+        [this, event](AllocationIndex allocation) { return blockOf(allocation, event); })
+        .fill(rangesAt(event));
     return state;
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -26,6 +25,34 @@ struct BlockAt
     Address end() const { return address + static_cast<Address>(size); }
 };
 
+/// Blocks as columns: there may be a million.
+class BlocksAt
+{
+public:
+    using Iterator = IndexIterator<BlocksAt>;
+
+    void push_back(const BlockAt& block);
+    BlockAt operator[](std::size_t row) const
+    {
+        return {m_address[row], m_size[row], m_requested[row], m_allocation[row], m_state[row],
+            m_sizeSource[row]};
+    }
+    BlockAt front() const { return (*this)[0]; }
+    BlockAt back() const { return (*this)[size() - 1]; }
+    std::size_t size() const { return m_state.size(); }
+    bool empty() const { return size() == 0; }
+    Iterator begin() const { return {*this, 0}; }
+    Iterator end() const { return {*this, size()}; }
+
+private:
+    PackedColumn<Address> m_address;
+    PackedColumn<Bytes> m_size;
+    PackedColumn<Bytes> m_requested;
+    PackedColumn<AllocationIndex> m_allocation;
+    Column<BlockState> m_state;
+    Column<SizeSource> m_sizeSource;
+};
+
 /// A segment at some moment. Its blocks fill it without gaps; a hole never follows a hole.
 struct SegmentAt
 {
@@ -47,10 +74,10 @@ struct SegmentState
     std::int64_t event = -1;
     bool recorded = true; ///< false: files of this kind do not record segments
     std::vector<SegmentAt> segments; ///< by address
-    std::vector<BlockAt> blocks;
-    std::span<const BlockAt> blocksOf(const SegmentAt& segment) const
+    BlocksAt blocks;
+    IndexRange<BlocksAt> blocksOf(const SegmentAt& segment) const
     {
-        return std::span(blocks).subspan(segment.blocks.first, segment.blocks.size());
+        return {blocks, segment.blocks.first, segment.blocks.last};
     }
     Bytes reservedBytes = 0;
     Bytes activeBytes = 0;

@@ -343,9 +343,8 @@ CallSites::CallSites(const Trace& trace, const AllocationTable& allocations)
     , m_ofStack(trace.stacks.nodeCount() + 1)
 {
     Finder finder(*this);
-    const auto count = static_cast<AllocationIndex>(allocations.size());
     InterruptionCounter interruption;
-    for (AllocationIndex i = 0; i < count; ++i) {
+    for (AllocationIndex i = 0; i < allocations.size(); ++i) {
         interruption.round();
         const StackId stack = allocations.stack(i);
         const StackOrigin origin = allocations.stackOrigin(i);
@@ -354,6 +353,7 @@ CallSites::CallSites(const Trace& trace, const AllocationTable& allocations)
         if (site.isNone())
             site = finder.siteOf(stack, origin);
     }
+    m_places.forgetSlots();
 }
 
 SiteId CallSites::of(AllocationIndex allocation) const

@@ -12,8 +12,8 @@ class EventClock
 {
 public:
     EventClock(const Trace& trace, DeviceIndex device)
-        : m_first(trace.events.time.data() + trace.devices[device].events.first)
-        , m_last(trace.events.time.data() + trace.devices[device].events.last)
+        : m_first(trace.events.time.begin() + trace.devices[device].events.first)
+        , m_last(trace.events.time.begin() + trace.devices[device].events.last)
     {
         if (trace.devices[device].times != TimeQuality::Irregular)
             return;
@@ -40,8 +40,8 @@ public:
     }
 
 private:
-    const Nanoseconds* m_first;
-    const Nanoseconds* m_last;
+    PackedColumn<Nanoseconds>::Iterator m_first;
+    PackedColumn<Nanoseconds>::Iterator m_last;
     std::vector<Nanoseconds> m_largestSoFar;
     std::vector<Nanoseconds> m_smallestToCome;
 };

@@ -99,8 +99,8 @@ class EventFinder
 {
 public:
     EventFinder(const Trace& trace, DeviceIndex device)
-        : m_first(trace.events.time.data() + trace.devices[device].events.first)
-        , m_last(trace.events.time.data() + trace.devices[device].events.last)
+        : m_first(trace.events.time.begin() + trace.devices[device].events.first)
+        , m_last(trace.events.time.begin() + trace.devices[device].events.last)
     {
     }
     void place(LaneItem& item) const
@@ -111,8 +111,8 @@ public:
     }
 
 private:
-    const Nanoseconds* m_first;
-    const Nanoseconds* m_last;
+    PackedColumn<Nanoseconds>::Iterator m_first;
+    PackedColumn<Nanoseconds>::Iterator m_last;
 };
 
 } // namespace

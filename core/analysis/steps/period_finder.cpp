@@ -17,43 +17,59 @@ constexpr std::size_t kCandidates = 8; ///< of each width
 constexpr std::int64_t kPenalty = 20;
 constexpr std::size_t kShortestPeriod = 8;
 
-/// A hash of each window of that many elements, rolled on by one element at a time.
-std::vector<std::uint64_t> windowHashes(std::span<const std::uint64_t> sequence, std::size_t width)
+/// A hash of each window of that many elements, rolled on by one element at a time: that is done anew for
+/// each use, since a list of them would be as long as the sequence.
+class Windows
 {
-    constexpr std::uint64_t base = 0x9E3779B97F4A7C15ull;
-    std::uint64_t leaving = 1; // base to the power of the width
-    for (std::size_t i = 0; i < width; ++i)
-        leaving *= base;
-    std::vector<std::uint64_t> hashes;
-    hashes.reserve(sequence.size());
-    std::uint64_t hash = 0;
-    InterruptionCounter interruption;
-    for (std::size_t i = 0; i < sequence.size(); ++i) {
-        interruption.round();
-        hash = hash * base + sequence[i];
-        if (i >= width)
-            hash -= leaving * sequence[i - width];
-        if (i + 1 >= width)
-            hashes.push_back(hash ^ (hash >> 32));
+public:
+    Windows(std::span<const std::uint64_t> sequence, std::size_t width)
+        : m_sequence(sequence)
+        , m_width(width)
+    {
+        for (std::size_t i = 0; i < width; ++i)
+            m_leaving *= kBase;
     }
-    return hashes;
-}
+
+    std::size_t size() const { return m_sequence.size() + 1 - m_width; }
+    /// `use`: of the number of each window and its hash.
+    template <typename Use>
+    void forEach(Use use) const
+    {
+        std::uint64_t hash = 0;
+        InterruptionCounter interruption;
+        for (std::size_t i = 0; i < m_sequence.size(); ++i) {
+            interruption.round();
+            hash = hash * kBase + m_sequence[i];
+            if (i >= m_width)
+                hash -= m_leaving * m_sequence[i - m_width];
+            if (i + 1 >= m_width)
+                use(i + 1 - m_width, hash ^ (hash >> 32));
+        }
+    }
+
+private:
+    static constexpr std::uint64_t kBase = 0x9E3779B97F4A7C15ull;
+
+    std::span<const std::uint64_t> m_sequence;
+    std::size_t m_width;
+    std::uint64_t m_leaving = 1; ///< the base to the power of the width
+};
 
 /// Separates windows that occur once from those that may occur again, with two bytes per window: most wide
 /// windows of an irregular sequence occur once and need no entry in a map.
 class RepeatFilter
 {
 public:
-    explicit RepeatFilter(const std::vector<std::uint64_t>& windows)
+    explicit RepeatFilter(const Windows& windows)
         : m_shift(std::countl_zero(windows.size()) - 3)
         , m_once(std::size_t{1} << (64 - m_shift))
         , m_again(m_once.size())
     {
-        for (const std::uint64_t window : windows) {
+        windows.forEach([this](std::size_t, std::uint64_t window) {
             const std::size_t at = classOf(window);
             m_again[at] = m_again[at] || m_once[at];
             m_once[at] = true;
-        }
+        });
     }
     bool mayRepeat(std::uint64_t window) const { return m_again[classOf(window)]; }
 
@@ -66,7 +82,7 @@ private:
 };
 
 /// The distances that equal windows keep, those that the rare ones name first.
-std::vector<std::size_t> candidatePeriods(const std::vector<std::uint64_t>& windows)
+std::vector<std::size_t> candidatePeriods(const Windows& windows)
 {
     struct Seen
     {
@@ -75,21 +91,20 @@ std::vector<std::size_t> candidatePeriods(const std::vector<std::uint64_t>& wind
     };
     const RepeatFilter filter(windows);
     NumberMap<std::uint64_t, Seen> seen;
-    for (const std::uint64_t window : windows)
+    windows.forEach([&](std::size_t, std::uint64_t window) {
         if (filter.mayRepeat(window))
             ++seen[window].count;
-    InterruptionCounter interruption;
+    });
     NumberMap<std::size_t, double> weights;
-    for (std::size_t i = 0; i < windows.size(); ++i) {
-        interruption.round();
-        if (!filter.mayRepeat(windows[i]))
-            continue;
-        Seen& one = seen[windows[i]];
+    windows.forEach([&](std::size_t i, std::uint64_t window) {
+        if (!filter.mayRepeat(window))
+            return;
+        Seen& one = seen[window];
         const std::size_t distance = i - one.last;
         if (one.last > 0 && distance >= kShortestPeriod && distance <= windows.size() / 2)
             weights[distance] += static_cast<double>(distance) / one.count;
         one.last = i;
-    }
+    });
     std::vector<std::pair<double, std::size_t>> ranked;
     for (const auto& [distance, weight] : weights)
         ranked.emplace_back(weight, distance);
@@ -159,7 +174,7 @@ std::optional<PeriodicStretch> findPeriod(std::span<const std::uint64_t> sequenc
         const bool enough = mostExplained(stretches) * 100 >= static_cast<std::int64_t>(sequence.size()) * 95;
         if (enough || width * 4 > sequence.size())
             continue;
-        for (const std::size_t period : candidatePeriods(windowHashes(sequence, width)))
+        for (const std::size_t period : candidatePeriods(Windows(sequence, width)))
             if (const ScoredStretch found = bestStretch(sequence, period); found.stretch.repeats() >= 2)
                 stretches.push_back(found);
     }

@@ -16,8 +16,7 @@ namespace {
 std::vector<std::int64_t> optimizerEnds(const StepInput& input, const StackRoles& roles)
 {
     std::vector<std::int64_t> ends;
-    const StackId* stacks
-        = input.trace.events.stack.data() + input.trace.devices[input.device()].events.first;
+    const auto stacks = input.trace.events.stack.begin() + input.trace.devices[input.device()].events.first;
     const std::int64_t count = input.eventCount();
     bool before = false;
     for (std::int64_t event = 0; event < count; ++event) {

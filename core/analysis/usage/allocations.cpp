@@ -36,11 +36,13 @@ AllocationTable::AllocationTable(const Trace& trace, DeviceIndex device, Quantit
 void AllocationTable::occupyBlocks()
 {
     const RoundingSettings settings = roundingSettings(m_trace->metadata);
+    PackedColumn<Bytes> occupied;
     for (AllocationIndex i = 0; i < size(); ++i) {
         const Bytes block = blockBytes(i);
         m_hasInferred = m_hasInferred || block < 0;
-        m_size[i] = block >= 0 ? block : roundedSize(m_size[i], settings);
+        occupied.push_back(block >= 0 ? block : roundedSize(m_size[i], settings));
     }
+    m_size = std::move(occupied);
 }
 
 /// Recorded with context="alloc", a free carries the stack of the allocation, with "all" its own; the file
@@ -72,16 +74,20 @@ void AllocationTable::add(std::int32_t birth, std::int32_t death, Bytes size)
 void AllocationTable::addUntouched()
 {
     m_untouched = m_trace->pairings[m_device].untouchedBlocks;
-    const Column<Block>& blocks = m_trace->segments.blocks;
-    std::ranges::stable_sort(
-        m_untouched, [&](std::uint32_t a, std::uint32_t b) { return blocks[a].address < blocks[b].address; });
+    const BlockTable& blocks = m_trace->segments.blocks;
+    const auto address = [&](std::uint32_t block) { return blocks.address(block); };
+    if (!std::ranges::is_sorted(m_untouched, {}, address)) {
+        m_sortedUntouched.assign(m_untouched.begin(), m_untouched.end());
+        std::ranges::stable_sort(m_sortedUntouched, {}, address);
+        m_untouched = m_sortedUntouched;
+    }
     for (const std::uint32_t block : m_untouched)
-        add(kBeforeTrace, kNeverFreed, blocks[block].requestedSize);
+        add(kBeforeTrace, kNeverFreed, blocks.requestedSize(block));
 }
 
 void AllocationTable::addFreedOlder()
 {
-    const Column<std::int32_t>& partner = m_trace->pairings[m_device].partner;
+    const PackedColumn<std::int32_t>& partner = m_trace->pairings[m_device].partner;
     InterruptionCounter interruption;
     for (std::int64_t event = eventCount() - 1; event >= 0; --event) {
         interruption.round();
@@ -92,7 +98,7 @@ void AllocationTable::addFreedOlder()
 
 void AllocationTable::addBorn()
 {
-    const Column<std::int32_t>& partner = m_trace->pairings[m_device].partner;
+    const PackedColumn<std::int32_t>& partner = m_trace->pairings[m_device].partner;
     InterruptionCounter interruption;
     for (std::int64_t event = 0; event < eventCount(); ++event) {
         interruption.round();
@@ -104,21 +110,21 @@ void AllocationTable::addBorn()
     }
 }
 
-const Block* AllocationTable::blockOf(AllocationIndex i) const
+std::optional<Block> AllocationTable::blockOf(AllocationIndex i) const
 {
+    const BlockTable& blocks = m_trace->segments.blocks;
     if (i < m_untouched.size())
-        return &m_trace->segments.blocks[m_untouched[i]];
+        return blocks[m_untouched[i]];
     if (m_death[i] != kNeverFreed)
-        return nullptr;
+        return std::nullopt;
     const Address at = address(i);
     const Segment* segment = segmentAt(at);
     if (!segment)
-        return nullptr;
-    const Block* first = m_trace->segments.blocks.begin() + segment->blocks.first;
-    const Block* last = m_trace->segments.blocks.begin() + segment->blocks.last;
-    const Block* found = std::lower_bound(
-        first, last, at, [](const Block& block, Address wanted) { return block.address < wanted; });
-    return found != last && found->address == at && found->isLive() ? found : nullptr;
+        return std::nullopt;
+    const std::uint32_t found = blocks.firstFrom(at, segment->blocks);
+    if (found == segment->blocks.last || blocks.address(found) != at || !blocks[found].isLive())
+        return std::nullopt;
+    return blocks[found];
 }
 
 const Segment* AllocationTable::segmentAt(Address address) const
@@ -135,14 +141,14 @@ const Segment* AllocationTable::segmentAt(Address address) const
 Address AllocationTable::address(AllocationIndex i) const
 {
     if (i < m_untouched.size())
-        return m_trace->segments.blocks[m_untouched[i]].address;
+        return m_trace->segments.blocks.address(m_untouched[i]);
     return m_trace->events.address[row(m_birth[i] >= 0 ? m_birth[i] : m_death[i])];
 }
 
 StackId AllocationTable::stack(AllocationIndex i) const
 {
     if (i < m_untouched.size())
-        return m_trace->segments.blocks[m_untouched[i]].stack;
+        return m_trace->segments.blocks.stack(m_untouched[i]);
     return m_trace->events.stack[row(m_birth[i] >= 0 ? m_birth[i] : m_death[i])];
 }
 
@@ -181,26 +187,26 @@ PoolId AllocationTable::pool(AllocationIndex i) const
 StringId AllocationTable::recordedCategory(AllocationIndex i) const
 {
     if (i < m_untouched.size())
-        return m_trace->segments.blocks[m_untouched[i]].category;
+        return m_trace->segments.blocks.category(m_untouched[i]);
     return m_trace->events.category.get(row(m_birth[i] >= 0 ? m_birth[i] : m_death[i]));
 }
 
 Bytes AllocationTable::recordedBytes(AllocationIndex i) const
 {
     if (i < m_untouched.size())
-        return m_trace->segments.blocks[m_untouched[i]].requestedSize;
+        return m_trace->segments.blocks.requestedSize(m_untouched[i]);
     return m_trace->events.size[row(m_birth[i] >= 0 ? m_birth[i] : m_death[i])];
 }
 
 Bytes AllocationTable::blockBytes(AllocationIndex i) const
 {
-    const Block* block = blockOf(i);
+    const std::optional<Block> block = blockOf(i);
     return block ? block->size : -1;
 }
 
 BlockState AllocationTable::finalState(AllocationIndex i) const
 {
-    const Block* block = blockOf(i);
+    const std::optional<Block> block = blockOf(i);
     return block ? block->state : BlockState::Inactive;
 }
 

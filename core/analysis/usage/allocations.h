@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "core/analysis/usage/private_segments.h"
@@ -20,7 +22,8 @@ enum class StackOrigin : std::uint8_t
     Free, ///< the event that freed it: it was allocated before the trace, by an unknown stack
 };
 
-/// Every allocation of one device: birth, death, size and where its other data is stored. Sixteen bytes each.
+/// Every allocation of one device: birth, death, size and where its other data is stored. Some ten bytes
+/// each.
 ///
 /// The order is the stacking order, from the bottom: allocations older than the trace (first those that it
 /// never frees, by address; then by death, latest first), then by birth. It does not depend on the quantity:
@@ -84,7 +87,6 @@ public:
 
     const Column<std::int32_t>& births() const { return m_birth; }
     const Column<std::int32_t>& deaths() const { return m_death; }
-    const Column<Bytes>& sizes() const { return m_size; }
     std::size_t memoryBytes() const
     {
         return m_birth.memoryBytes() + m_death.memoryBytes() + m_size.memoryBytes();
@@ -98,7 +100,7 @@ private:
     void occupyBlocks();
     void add(std::int32_t birth, std::int32_t death, Bytes size);
     std::size_t row(std::int64_t event) const { return m_trace->row(m_device, event); }
-    const Block* blockOf(AllocationIndex i) const;
+    std::optional<Block> blockOf(AllocationIndex i) const;
     const Segment* segmentAt(Address address) const;
 
     const Trace* m_trace;
@@ -107,8 +109,10 @@ private:
     bool m_hasInferred = false;
     Column<std::int32_t> m_birth;
     Column<std::int32_t> m_death;
-    Column<Bytes> m_size;
-    std::vector<std::uint32_t> m_untouched; ///< block row of each allocation that no event touches
+    PackedColumn<Bytes> m_size;
+    /// Block row of each allocation that no event touches, by address: the trace's own list where it is so.
+    std::span<const std::uint32_t> m_untouched;
+    std::vector<std::uint32_t> m_sortedUntouched;
     std::vector<std::uint32_t> m_byAddress; ///< the device's segments, by address
     PrivateSegments m_privateSegments;
     std::size_t m_olderCount = 0;

@@ -32,12 +32,13 @@ std::int64_t firstIn(const EventStretch& stretch, double x)
     return event;
 }
 
-std::vector<Nanoseconds> straightened(const Nanoseconds* first, const Nanoseconds* last)
+using Times = PackedColumn<Nanoseconds>;
+
+Times straightened(Times::Iterator first, Times::Iterator last)
 {
-    const Nanoseconds* known = std::find_if(first, last, [](Nanoseconds time) { return time != 0; });
+    const auto known = std::find_if(first, last, [](Nanoseconds time) { return time != 0; });
     Nanoseconds latest = known == last ? 0 : *known;
-    std::vector<Nanoseconds> times;
-    times.reserve(static_cast<std::size_t>(last - first));
+    Times times;
     for (; first != last; ++first)
         times.push_back(latest = std::max(latest, *first));
     return times;
@@ -50,11 +51,10 @@ EventScale::EventScale(const Trace& trace, DeviceIndex device, AxisKind kind)
 {
     if (kind == AxisKind::Event || m_count == 0)
         return;
-    m_times = trace.events.time.data() + trace.devices[device].events.first;
+    m_times = trace.events.time.begin() + trace.devices[device].events.first;
     if (trace.devices[device].times != TimeQuality::Ordered) {
-        m_straightened
-            = std::make_shared<const std::vector<Nanoseconds>>(straightened(m_times, m_times + m_count));
-        m_times = m_straightened->data();
+        m_straightened = std::make_shared<const Times>(straightened(m_times, m_times + m_count));
+        m_times = m_straightened->begin();
     }
     m_origin = m_times[0];
 }

@@ -69,8 +69,8 @@ private:
 
     AxisKind m_kind;
     std::int64_t m_count;
-    const Nanoseconds* m_times = nullptr; ///< ascending
-    std::shared_ptr<const std::vector<Nanoseconds>>
+    PackedColumn<Nanoseconds>::Iterator m_times; ///< ascending
+    std::shared_ptr<const PackedColumn<Nanoseconds>>
         m_straightened; ///< where the recorded ones fall or are missing
     Nanoseconds m_origin = 0;
     std::optional<double> m_length; ///< of time without events

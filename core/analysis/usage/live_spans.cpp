@@ -32,23 +32,30 @@ private:
 
 } // namespace
 
-std::vector<LiveSpan> liveSpans(const LiveIndex& live, std::span<const std::int64_t> events)
+void visitLiveSpans(const LiveIndex& live, std::span<const std::int64_t> events,
+    const std::function<void(const LiveSpan&)>& visit)
 {
-    std::vector<LiveSpan> spans;
     if (events.empty())
-        return spans;
+        return;
     const std::int32_t* deaths = live.allocations().deaths().data();
     EventsBefore before(events);
     std::vector<AllocationIndex> fresh;
     live.liveAt(events.front(), fresh);
     for (std::size_t first = 0;; ++first) {
         for (const AllocationIndex i : fresh)
-            spans.push_back({i, static_cast<std::uint32_t>(first), before.of(deaths[i])});
+            visit({i, static_cast<std::uint32_t>(first), before.of(deaths[i])});
         if (first + 1 == events.size())
-            return spans;
+            return;
         fresh.clear();
         live.appendBornSince(events[first], events[first + 1], fresh);
     }
+}
+
+std::vector<LiveSpan> liveSpans(const LiveIndex& live, std::span<const std::int64_t> events)
+{
+    std::vector<LiveSpan> spans;
+    visitLiveSpans(live, events, [&spans](const LiveSpan& span) { spans.push_back(span); });
+    return spans;
 }
 
 std::vector<std::vector<Bytes>> groupBytesAt(const LiveIndex& live, std::span<const std::int64_t> events,
@@ -56,12 +63,12 @@ std::vector<std::vector<Bytes>> groupBytesAt(const LiveIndex& live, std::span<co
 {
     // What each row adds to the one before it; the last one takes what outlives all events.
     std::vector<std::vector<Bytes>> rows(events.size() + 1, std::vector<Bytes>(groups, 0));
-    for (const LiveSpan& span : liveSpans(live, events)) {
+    visitLiveSpans(live, events, [&](const LiveSpan& span) {
         const std::size_t group = rankOf.empty() ? 0 : rankOf[span.allocation];
         const Bytes bytes = live.allocations().bytes(span.allocation);
         rows[span.first][group] += bytes;
         rows[span.last][group] -= bytes;
-    }
+    });
     rows.pop_back();
     for (std::size_t row = 1; row < rows.size(); ++row)
         for (std::size_t group = 0; group < groups; ++group)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -23,6 +24,10 @@ struct LiveSpan
 /// one: O(live at the first + births between the first and the last), and O(log events) for each of the
 /// result.
 std::vector<LiveSpan> liveSpans(const LiveIndex& live, std::span<const std::int64_t> events);
+
+/// The same, one after the other.
+void visitLiveSpans(const LiveIndex& live, std::span<const std::int64_t> events,
+    const std::function<void(const LiveSpan&)>& visit);
 
 /// Bytes of each of so many groups right after each of the events, which ascend: [event][group]. `rankOf`
 /// gives the group of each allocation; empty: all are in the first. As `liveSpans`, and O(events × groups).

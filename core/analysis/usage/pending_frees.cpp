@@ -2,17 +2,52 @@
 
 #include <algorithm>
 
-#include "core/base/hash.h"
-
 #include "core/base/interruption.h"
+#include "core/base/pair_numbers.h"
 
 namespace highwater {
+
+/// The request that waits at each address. Some 20 bytes for each that ever had one.
+class PendingFrees::Waiting
+{
+public:
+    static constexpr std::int32_t kNone = -1;
+
+    void set(Address address, std::int32_t request)
+    {
+        const std::uint32_t number = m_addresses.of(upper(address), lower(address));
+        if (number == m_requests.size())
+            m_requests.push_back(kNone);
+        m_count += m_requests[number] == kNone ? 1 : 0;
+        m_requests[number] = request;
+    }
+    std::int32_t at(Address address) const
+    {
+        const std::uint32_t number = m_addresses.find(upper(address), lower(address));
+        return number == PairNumbers::kNone ? kNone : m_requests[number];
+    }
+    /// There must be one.
+    void erase(Address address)
+    {
+        m_requests[m_addresses.find(upper(address), lower(address))] = kNone;
+        --m_count;
+    }
+    bool empty() const { return m_count == 0; }
+
+private:
+    static std::uint32_t upper(Address address) { return static_cast<std::uint32_t>(address >> 32); }
+    static std::uint32_t lower(Address address) { return static_cast<std::uint32_t>(address); }
+
+    PairNumbers m_addresses; ///< upper and lower half
+    Column<std::int32_t> m_requests; ///< by number of the address
+    std::size_t m_count = 0;
+};
 
 PendingFrees::PendingFrees(const Trace& trace, const LiveIndex& live)
     : m_trace(trace)
     , m_allocations(live.allocations())
 {
-    NumberMap<Address, std::int32_t> waiting;
+    Waiting waiting;
     const DeviceIndex device = m_allocations.device();
     const auto events = static_cast<std::int32_t>(m_allocations.eventCount());
     InterruptionCounter interruption;
@@ -22,14 +57,14 @@ PendingFrees::PendingFrees(const Trace& trace, const LiveIndex& live)
         const Action action = trace.events.action[row];
         if (action == Action::FreeRequested) {
             if (!isCompletedNext(event))
-                waiting.insert_or_assign(trace.events.address[row], event);
+                waiting.set(trace.events.address[row], event);
         } else if (!waiting.empty() && (isDeath(action) || isBirth(action))) {
-            const auto request = waiting.find(trace.events.address[row]);
-            if (request == waiting.end())
+            const std::int32_t request = waiting.at(trace.events.address[row]);
+            if (request == Waiting::kNone)
                 continue;
             if (isDeath(action) && m_allocations.ofEvent(event) != AllocationTable::kNoAllocation)
-                m_requests.push_back({m_allocations.ofEvent(event), request->second});
-            waiting.erase(request);
+                m_requests.push_back({m_allocations.ofEvent(event), request});
+            waiting.erase(trace.events.address[row]);
         }
     }
     std::vector<AllocationIndex> last;
@@ -41,10 +76,10 @@ PendingFrees::PendingFrees(const Trace& trace, const LiveIndex& live)
 
 /// Frees that are still pending at the end; the snapshot also has those that were freed before the trace
 /// began.
-void PendingFrees::addLiveAtEnd(AllocationIndex allocation, const NumberMap<Address, std::int32_t>& waiting)
+void PendingFrees::addLiveAtEnd(AllocationIndex allocation, const Waiting& waiting)
 {
-    if (const auto request = waiting.find(m_allocations.address(allocation)); request != waiting.end())
-        m_requests.push_back({allocation, request->second});
+    if (const std::int32_t request = waiting.at(m_allocations.address(allocation)); request != Waiting::kNone)
+        m_requests.push_back({allocation, request});
     else if (m_allocations.finalState(allocation) == BlockState::PendingFree)
         m_requests.push_back({allocation, AllocationTable::kBeforeTrace});
 }

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "core/analysis/usage/live_index.h"
-#include "core/base/hash.h"
 
 namespace highwater {
 
@@ -31,7 +30,9 @@ private:
         std::int32_t event;
     };
 
-    void addLiveAtEnd(AllocationIndex allocation, const NumberMap<Address, std::int32_t>& waiting);
+    class Waiting;
+
+    void addLiveAtEnd(AllocationIndex allocation, const Waiting& waiting);
     bool isCompletedNext(std::int64_t event) const;
 
     const Trace& m_trace;

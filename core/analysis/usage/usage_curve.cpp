@@ -11,16 +11,19 @@ UsageCurve::UsageCurve(const Trace& trace, const AllocationTable& allocations)
 {
     const DeviceIndex device = allocations.device();
     const std::int64_t events = allocations.eventCount();
-    m_total.resize(static_cast<std::size_t>(events) + 1, 0);
+    Column<Bytes> changes;
+    changes.resize(static_cast<std::size_t>(events) + 1, 0);
     InterruptionCounter interruption;
     for (AllocationIndex i = 0; i < allocations.size(); ++i) {
         interruption.round();
-        m_total[static_cast<std::size_t>(allocations.birth(i) + 1)] += allocations.bytes(i);
+        changes[static_cast<std::size_t>(allocations.birth(i) + 1)] += allocations.bytes(i);
         if (allocations.death(i) != AllocationTable::kNeverFreed)
-            m_total[static_cast<std::size_t>(allocations.death(i)) + 1] -= allocations.bytes(i);
+            changes[static_cast<std::size_t>(allocations.death(i)) + 1] -= allocations.bytes(i);
     }
-    for (std::size_t i = 1; i < m_total.size(); ++i)
-        m_total[i] += m_total[i - 1];
+    Bytes live = 0;
+    for (const Bytes change : changes)
+        m_total.push_back(live += change);
+    changes = {};
 
     buildPyramid();
     if (!trace.devices[device].reserved.empty()) {

@@ -50,7 +50,7 @@ private:
     void buildPyramid();
     CurvePeak better(CurvePeak best, std::size_t index) const;
 
-    Column<Bytes> m_total; ///< [0] before the first event, [e + 1] after event e
+    PackedColumn<Bytes> m_total; ///< [0] before the first event, [e + 1] after event e
     std::vector<ReservedChange> m_reserved; ///< first entry: event −1
     /// Level k holds for each run of kFanOut^(k+1) totals the index of its first largest one.
     std::vector<Column<std::uint32_t>> m_levels;

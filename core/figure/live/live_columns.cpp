@@ -35,28 +35,54 @@ void appendDifference(std::string& out, Bytes difference)
     appendNumber(out, (bits << 1) ^ (difference < 0 ? ~std::uint64_t{0} : 0));
 }
 
+/// In order of columns, those of one group in one column as one.
+void join(std::vector<Change>& changes)
+{
+    std::ranges::sort(changes, {}, [](const Change& c) { return std::pair(c.column, c.group); });
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < changes.size();) {
+        Change sum = changes[i];
+        for (++i; i < changes.size() && changes[i].column == sum.column && changes[i].group == sum.group; ++i)
+            sum.bytes += changes[i].bytes;
+        if (sum.bytes != 0)
+            changes[kept++] = sum;
+    }
+    changes.resize(kept);
+}
+
+/// Joins them before they take more room: there are more allocations than what a column holds.
+void add(std::vector<Change>& changes, const Change& change)
+{
+    if (changes.size() == changes.capacity()) {
+        join(changes);
+        if (changes.size() > changes.capacity() / 2)
+            changes.reserve(std::max<std::size_t>(kFewestColumns, 2 * changes.size()));
+    }
+    changes.push_back(change);
+}
+
 void addAllocations(std::vector<Change>& changes, const LiveIndex& live, const LiveGroups& groups,
     const std::vector<std::int64_t>& events)
 {
     const AllocationTable& table = live.allocations();
-    const auto add = [&](std::uint32_t column, GroupRank group, Bytes bytes) {
+    const auto addAt = [&](std::uint32_t column, GroupRank group, Bytes bytes) {
         if (column < events.size())
-            changes.push_back({column, group, bytes});
+            add(changes, {column, group, bytes});
     };
-    for (const LiveSpan& span : liveSpans(live, events)) {
+    visitLiveSpans(live, events, [&](const LiveSpan& span) {
         const AllocationIndex i = span.allocation;
         const Bytes bytes = table.bytes(i);
         const auto from = std::ranges::lower_bound(events, std::int64_t{groups.heldFrom(i)});
         const auto held = std::max(span.first, static_cast<std::uint32_t>(from - events.begin()));
         if (span.first < held) {
-            add(span.first, groups.rank(i), bytes);
-            add(std::min(held, span.last), groups.rank(i), -bytes);
+            addAt(span.first, groups.rank(i), bytes);
+            addAt(std::min(held, span.last), groups.rank(i), -bytes);
         }
         if (held < span.last) {
-            add(held, groups.heldRank(i), bytes);
-            add(span.last, groups.heldRank(i), -bytes);
+            addAt(held, groups.heldRank(i), bytes);
+            addAt(span.last, groups.heldRank(i), -bytes);
         }
-    }
+    });
 }
 
 /// The most that is reserved from one column's begin to its end.
@@ -78,21 +104,6 @@ void addReserved(std::vector<Change>& changes, const UsageCurve& curve, GroupRan
             changes.push_back({static_cast<std::uint32_t>(column), rank, most - shown});
         shown = most;
     }
-}
-
-/// In order of columns, those of one group in one column as one.
-void join(std::vector<Change>& changes)
-{
-    std::ranges::sort(changes, {}, [](const Change& c) { return std::pair(c.column, c.group); });
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < changes.size();) {
-        Change sum = changes[i];
-        for (++i; i < changes.size() && changes[i].column == sum.column && changes[i].group == sum.group; ++i)
-            sum.bytes += changes[i].bytes;
-        if (sum.bytes != 0)
-            changes[kept++] = sum;
-    }
-    changes.resize(kept);
 }
 
 std::string encoded(const std::vector<std::int64_t>& events, const std::vector<Change>& changes)

@@ -51,30 +51,4 @@ TEST(Column, PopsTheLastValue)
     EXPECT_EQ(column.size(), 1u);
 }
 
-TEST(SparseColumn, TakesNoMemoryForDefaultValues)
-{
-    SparseColumn<int> column;
-    for (std::size_t i = 0; i < 1000; ++i)
-        column.set(i, 0);
-    EXPECT_TRUE(column.empty());
-    EXPECT_EQ(column.memoryBytes(), 0u);
-}
-
-TEST(SparseColumn, GivesDefaultsBeforeAndBehindWhatWasSet)
-{
-    SparseColumn<int> column;
-    column.set(5, 7);
-    EXPECT_EQ(column.get(4), 0);
-    EXPECT_EQ(column.get(5), 7);
-    EXPECT_EQ(column.get(6), 0);
-}
-
-TEST(SparseColumn, CanSetAValueBackToTheDefault)
-{
-    SparseColumn<int> column;
-    column.set(2, 7);
-    column.set(2, 0);
-    EXPECT_EQ(column.get(2), 0);
-}
-
 } // namespace highwater

@@ -42,4 +42,28 @@ TEST(PairNumbers, TakeTwentyBytesEachWhateverTheyAre)
     }
 }
 
+TEST(PairNumbers, FindWhatHasANumberAndNothingElse)
+{
+    PairNumbers numbers;
+    EXPECT_EQ(numbers.find(7, 9), PairNumbers::kNone);
+    numbers.of(7, 9);
+    numbers.of(9, 7);
+    EXPECT_EQ(numbers.find(9, 7), 1u);
+    EXPECT_EQ(numbers.find(9, 9), PairNumbers::kNone);
+    EXPECT_EQ(numbers.size(), 2u);
+}
+
+TEST(PairNumbers, CountOnAfterTheyForgotTheirSlots)
+{
+    for (const std::uint32_t pairs : {0u, 1u, 9u, 10u, 1000u}) {
+        PairNumbers numbers;
+        for (std::uint32_t i = 0; i < pairs; ++i)
+            numbers.of(i, 7);
+        numbers.forgetSlots();
+        EXPECT_EQ(numbers.memoryBytes(), pairs * sizeof(PairNumbers::Pair));
+        for (std::uint32_t i = 0; i < 2 * pairs; ++i)
+            ASSERT_EQ(numbers.of(i, 7), i);
+    }
+}
+
 } // namespace highwater

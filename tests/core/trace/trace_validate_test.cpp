@@ -17,6 +17,14 @@ struct Damage
     std::function<void(Trace&)> apply;
 };
 
+/// Of the first block.
+void damageBlock(Trace& trace, const std::function<void(Block&)>& apply)
+{
+    Block block = trace.segments.blocks[0];
+    apply(block);
+    trace.segments.blocks.set(0, block);
+}
+
 class DamagedTrace : public testing::TestWithParam<Damage>
 {
 };
@@ -39,13 +47,14 @@ TEST_P(DamagedTrace, IsFound)
 }
 
 INSTANTIATE_TEST_SUITE_P(All, DamagedTrace,
-    testing::Values(Damage{"ShortColumn", [](Trace& damaged) { damaged.events.time.pop_back(); }},
-        Damage{"Stack", [](Trace& damaged) { damaged.events.stack[0] = StackId(99u); }},
-        Damage{"Stream", [](Trace& damaged) { damaged.events.stream[0] = StreamId(99u); }},
+    testing::Values(Damage{"LongColumn", [](Trace& damaged) { damaged.events.time.push_back(0); }},
+        Damage{"Stack", [](Trace& damaged) { damaged.events.stack.set(0, StackId(99u)); }},
+        Damage{"Stream", [](Trace& damaged) { damaged.events.stream.set(0, StreamId(99u)); }},
         Damage{"Pool", [](Trace& damaged) { damaged.events.pool.set(0, PoolId(99u)); }},
         Damage{"Details", [](Trace& damaged) { damaged.events.details.set(0, StringId(99'999u)); }},
-        Damage{"NegativeSize", [](Trace& damaged) { damaged.events.size[0] = -1; }},
-        Damage{"HugeBlock", [](Trace& damaged) { damaged.segments.blocks[0].size = INT64_MAX; }},
+        Damage{"NegativeSize", [](Trace& damaged) { damaged.events.size.set(0, -1); }},
+        Damage{"HugeBlock",
+            [](Trace& damaged) { damageBlock(damaged, [](Block& block) { block.size = INT64_MAX; }); }},
         Damage{"Blocks",
             [](Trace& damaged) {
                 damaged.segments.segments[0].blocks = {0, 99};
@@ -54,15 +63,16 @@ INSTANTIATE_TEST_SUITE_P(All, DamagedTrace,
             [](Trace& damaged) {
                 damaged.segments.segments[0].blocks = {1, 0};
             }},
-        Damage{"BlockStack", [](Trace& damaged) { damaged.segments.blocks[0].stack = StackId(99u); }},
+        Damage{"BlockStack",
+            [](Trace& damaged) { damageBlock(damaged, [](Block& block) { block.stack = StackId(99u); }); }},
         Damage{"Events", [](Trace& damaged) { damaged.devices[0].events.last = 99; }},
         Damage{"Segments", [](Trace& damaged) { damaged.devices[0].segments.last = 99; }},
-        Damage{"Partner", [](Trace& damaged) { damaged.pairings[0].partner[0] = 99; }},
-        Damage{"PartnerOfBirthBefore", [](Trace& damaged) { damaged.pairings[0].partner[2] = 1; }},
-        Damage{"PartnerOfDeathBehind", [](Trace& damaged) { damaged.pairings[0].partner[1] = 2; }},
-        Damage{"PartnerIsNotMutual", [](Trace& damaged) { damaged.pairings[0].partner[3] = 0; }},
+        Damage{"Partner", [](Trace& damaged) { damaged.pairings[0].partner.set(0, 99); }},
+        Damage{"PartnerOfBirthBefore", [](Trace& damaged) { damaged.pairings[0].partner.set(2, 1); }},
+        Damage{"PartnerOfDeathBehind", [](Trace& damaged) { damaged.pairings[0].partner.set(1, 2); }},
+        Damage{"PartnerIsNotMutual", [](Trace& damaged) { damaged.pairings[0].partner.set(3, 0); }},
         Damage{"BirthEndedByWhatIsNoEnd",
-            [](Trace& damaged) { damaged.pairings[0].partner[4] = EventPairing::kBeforeTrace; }},
+            [](Trace& damaged) { damaged.pairings[0].partner.set(4, EventPairing::kBeforeTrace); }},
         Damage{"Untouched", [](Trace& damaged) { damaged.pairings[0].untouchedBlocks[0] = 99; }},
         Damage{"NoPairing", [](Trace& damaged) { damaged.pairings.clear(); }}),
     [](const auto& damage) { return std::string(damage.param.name); });

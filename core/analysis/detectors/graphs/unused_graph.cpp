@@ -34,6 +34,13 @@ struct Pass
         return graph.size() >= kFewestBlocks && stacks.size() >= kFewestStacks
             && graph.size() * 5 >= all.size() * 2 && usedByBackward * 10 < bytes;
     }
+    /// Nobody asks for those of a pass that is none.
+    void forgetBlocks()
+    {
+        std::vector<AllocationIndex>().swap(all); // assigning an empty list would keep the memory
+        std::vector<AllocationIndex>().swap(graph);
+        stacks.clear();
+    }
 };
 
 class Passes
@@ -49,8 +56,11 @@ public:
         for (auto i = static_cast<AllocationIndex>(m_study.allocations.olderCount());
              i < m_study.allocations.size(); ++i)
             add(i);
-        for (auto& [key, pass] : m_passes)
+        for (auto& [key, pass] : m_passes) {
             look(pass);
+            if (!pass.isUnusedGraph())
+                pass.forgetBlocks();
+        }
     }
 
     std::vector<Pass> unused() const

@@ -1,9 +1,9 @@
 #include "core/analysis/diff/matching/stack_classes.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <string>
-#include <tuple>
 
 #include <tsl/robin_map.h>
 
@@ -34,6 +34,21 @@ struct FileList
     }
     NumberMap<std::uint32_t, std::size_t> places; ///< by string id
     std::vector<std::string> paths;
+};
+
+/// A line of the run after, and the one that it was in the run before.
+struct MatchedLine
+{
+    std::uint32_t file = 0;
+    std::uint32_t function = 0;
+    std::int32_t line = 0;
+    std::int32_t before = 0;
+
+    bool isOf(const MatchedLine& other) const
+    {
+        return file == other.file && function == other.function && line == other.line;
+    }
+    auto operator<=>(const MatchedLine&) const = default;
 };
 
 /// The lines that frames of one run name, by file.
@@ -120,35 +135,46 @@ private:
         return lines;
     }
 
-    void matchPlaces(StackClasses& classes)
+    /// In order.
+    std::vector<MatchedLine> matchedLines(
+        const StackClasses& classes, const std::vector<std::uint32_t>& ranks) const
     {
-        const std::vector<std::uint32_t> ranks = ranksOfNames();
         const LinesOfFiles before = linesOf(m_before, classes.before, ranks);
         const LinesOfFiles after = linesOf(m_after, classes.after, ranks);
-        /// Line of the run before for a line of the run after.
-        std::map<std::tuple<std::uint32_t, std::uint32_t, std::int32_t>, std::int32_t> lineBefore;
+        std::vector<MatchedLine> matched;
         for (const auto& [file, lines] : after)
             if (const auto other = before.find(file); other != before.end())
                 for (const auto& [i, j] : matchLines(other->second, lines))
-                    lineBefore[{file, lines[j].function, lines[j].line}] = other->second[i].line;
+                    matched.push_back({file, lines[j].function, lines[j].line, other->second[i].line});
+        std::ranges::sort(matched);
+        return matched;
+    }
+
+    void matchPlaces(StackClasses& classes)
+    {
+        const std::vector<std::uint32_t> ranks = ranksOfNames();
+        const std::vector<MatchedLine> matched = matchedLines(classes, ranks);
         const auto own = [](std::size_t, std::int32_t line) { return static_cast<std::uint32_t>(line); };
-        namePlaces(m_before, classes.before, classes.before.ownPlace, own);
+        namePlaces(m_before, classes.before, classes.before.place, own);
         namePlaces(m_after, classes.after, classes.after.ownPlace, own);
-        classes.before.place = classes.before.ownPlace;
         namePlaces(m_after, classes.after, classes.after.place, [&](std::size_t i, std::int32_t line) {
             const std::uint32_t function = ranks[m_functions[classes.after.function[i]].first];
-            const auto found = lineBefore.find({classes.after.file[i], function, line});
+            const MatchedLine wanted{
+                classes.after.file[i], function, line, std::numeric_limits<std::int32_t>::min()};
+            const auto found = std::ranges::lower_bound(matched, wanted);
             // Above all lines that files have: a line of the run after alone.
             constexpr std::uint32_t newLine = 0x80000000;
-            return found != lineBefore.end() ? static_cast<std::uint32_t>(found->second)
-                                             : newLine | static_cast<std::uint32_t>(line);
+            return found != matched.end() && found->isOf(wanted) ? static_cast<std::uint32_t>(found->before)
+                                                                 : newLine | static_cast<std::uint32_t>(line);
         });
+        if (std::ranges::equal(classes.after.place, classes.after.ownPlace))
+            classes.after.ownPlace = {};
     }
 
     /// `lineNumber`: of a Python frame and its line.
     template <typename LineNumber>
     void namePlaces(
-        const Trace& trace, const Side& side, std::vector<std::uint32_t>& places, LineNumber lineNumber)
+        const Trace& trace, const Side& side, StackClasses::Numbers& places, LineNumber lineNumber)
     {
         for (std::size_t i = 0; i < trace.stacks.frameCount(); ++i) {
             const Frame& frame = trace.stacks.frame(FrameId(i));
@@ -183,19 +209,22 @@ private:
     void nameStacks(const Trace& trace, Side& side)
     {
         side.stack = stacksOf(trace, side.place);
-        side.ownStack = side.ownPlace == side.place ? side.stack : stacksOf(trace, side.ownPlace);
+        if (!side.ownPlace.empty())
+            side.ownStack = stacksOf(trace, side.ownPlace);
     }
 
     /// Callers precede the stacks that they call.
-    std::vector<std::uint32_t> stacksOf(const Trace& trace, const std::vector<std::uint32_t>& places)
+    StackClasses::Numbers stacksOf(const Trace& trace, const StackClasses::Numbers& places)
     {
-        std::vector<std::uint32_t> numbers(trace.stacks.nodeCount(), 0);
-        m_stacks.reserve(numbers.size());
-        for (std::size_t i = 0; i < numbers.size(); ++i)
-            if (const StackId id(i); trace.stacks.hasFrames(id))
-                numbers[i] = 1
-                    + m_stacks.of(
-                        places[trace.stacks.innermost(id).index()], numbers[trace.stacks.caller(id).index()]);
+        StackClasses::Numbers numbers;
+        m_stacks.reserve(trace.stacks.nodeCount());
+        for (std::size_t i = 0; i < trace.stacks.nodeCount(); ++i) {
+            const StackId id(i);
+            numbers.push_back(trace.stacks.hasFrames(id) ? 1
+                        + m_stacks.of(places[trace.stacks.innermost(id).index()],
+                            numbers[trace.stacks.caller(id).index()])
+                                                         : 0);
+        }
         return numbers;
     }
 

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
+#include "core/base/packed_column.h"
 #include "core/trace/trace.h"
 
 namespace highwater {
@@ -12,21 +12,25 @@ namespace highwater {
 struct StackClasses
 {
     static constexpr std::uint32_t kNotCode = 0xffffffff;
+    using Numbers = PackedColumn<std::uint32_t>;
 
     /// Of one run, by id of the frame or stack.
     struct Side
     {
-        std::vector<std::uint32_t> file; ///< of a frame's file; files of Python frames only
-        std::vector<std::uint32_t> function; ///< of a frame: function and file
-        std::vector<std::uint32_t> place; ///< of a frame: function, file and line
-        std::vector<std::uint32_t> stack; ///< of a stack: its places, C++ frames by function
+        Numbers file; ///< of a frame's file; files of Python frames only
+        Numbers function; ///< of a frame: function and file
+        Numbers place; ///< of a frame: function, file and line
+        Numbers stack; ///< of a stack: its places, C++ frames by function
         /// Of a frame: its place if it is the user's own Python frame, its autograd node if it is C++;
         /// kNotCode: a frame of torch or the standard library, or another C++ frame.
-        std::vector<std::uint32_t> code;
+        Numbers code;
         /// As `place` and `stack`, but with the run's own line numbers: equal in both runs where no line has
-        /// moved.
-        std::vector<std::uint32_t> ownPlace;
-        std::vector<std::uint32_t> ownStack;
+        /// moved. Empty where they are the same.
+        Numbers ownPlace;
+        Numbers ownStack;
+
+        const Numbers& ownPlaces() const { return ownPlace.empty() ? place : ownPlace; }
+        const Numbers& ownStacks() const { return ownStack.empty() ? stack : ownStack; }
     };
     Side before;
     Side after;

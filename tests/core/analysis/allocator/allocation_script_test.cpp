@@ -31,6 +31,11 @@ SnapshotBuilder withSegment(Address begin, Bytes size)
     return builder;
 }
 
+ScriptAction lastActionOf(const AllocationScript& script)
+{
+    return script.steps[script.steps.size() - 1].action;
+}
+
 } // namespace
 
 TEST(AllocationScript, AFreeThatCompletesAtOnceIsOneStep)
@@ -185,7 +190,7 @@ TEST(AllocationScript, ABlockThatWasFreedLateAndWouldHaveServedTellsThatTheAlloc
                               .finish());
     ASSERT_EQ(run.script->shortages.size(), 1u);
     EXPECT_EQ(run.script->shortages[0].limit, 100 * kMiB);
-    EXPECT_EQ(run.script->steps.back().action, ScriptAction::Free) << "behind the allocation";
+    EXPECT_EQ(lastActionOf(*run.script), ScriptAction::Free) << "behind the allocation";
     EXPECT_EQ(run.asRecorded().calls.flushes, 1);
     EXPECT_EQ(run.fidelity().exact, run.fidelity().compared);
 }
@@ -203,7 +208,7 @@ TEST(AllocationScript, AnUnansweredFreeFromBeforeTheTraceIsCompletedByAFlush)
                               .finish());
     EXPECT_EQ(run.script->steps[0].action, ScriptAction::RequestFree);
     EXPECT_EQ(run.script->steps[0].event, -1);
-    EXPECT_EQ(run.script->steps.back().action, ScriptAction::Free) << "behind the request that failed";
+    EXPECT_EQ(lastActionOf(*run.script), ScriptAction::Free) << "behind the request that failed";
 }
 
 TEST(AllocationScript, KnowsTheLimitFromTheFailedRequest)

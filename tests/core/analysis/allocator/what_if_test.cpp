@@ -103,8 +103,8 @@ TEST(WhatIf, ARemovedAllocationIsNeverMade)
 
 TEST(WhatIf, WhatFailsOnlyNowIsCountedAndLeftOut)
 {
-    const ReplayedRun run(fragmented());
-    AllocationScript script = *run.script;
+    ReplayedRun run(fragmented());
+    AllocationScript& script = *run.script;
     script.limit = 55 * kMiB;
     const WhatIfResult result = replay(script, {script.settings, {}});
     EXPECT_EQ(result.newFailures, 1);

@@ -96,7 +96,7 @@ TEST(CutTrace, HasTheSegmentsOfTheRangesEndAndNotThoseOfTheFiles)
 TEST(CutTrace, BringsBackWhatWasFreedAfterTheRange)
 {
     const CutTrace cut = cutOf(*smallTrace(), 0, 3); // both small ones are alive
-    const std::span<const Block> blocks = cut.trace->segments.blocksOf(cut.trace->segmentsOf(0).front());
+    const BlockRange blocks = cut.trace->segments.blocksOf(cut.trace->segmentsOf(0).front());
     ASSERT_EQ(blocks.size(), 4u);
     EXPECT_EQ(blocks[0].requestedSize, 3 * kMiB / 2);
     EXPECT_TRUE(blocks[0].isLive());
@@ -116,7 +116,7 @@ TEST(CutTrace, TakesTheFilesOwnSegmentsWhereTheRangeEndsWithTheFile)
 {
     const CutTrace cut = cutOf(*smallTrace(), 5, 10);
     EXPECT_TRUE(cut.reservations.empty());
-    const std::span<const Block> blocks = cut.trace->segments.blocksOf(cut.trace->segmentsOf(0).front());
+    const BlockRange blocks = cut.trace->segments.blocksOf(cut.trace->segmentsOf(0).front());
     ASSERT_EQ(blocks.size(), 3u);
     EXPECT_EQ(blocks[0].size, 2 * kMiB);
 }

@@ -25,8 +25,9 @@ SegmentState oneSegment()
         at.state = of;
         return at;
     };
-    state.blocks = {block(0, 40, 0, BlockState::Active), block(40, 20, 1, BlockState::PendingFree),
-        block(60, 40, AllocationTable::kNoAllocation, BlockState::Inactive)};
+    state.blocks.push_back(block(0, 40, 0, BlockState::Active));
+    state.blocks.push_back(block(40, 20, 1, BlockState::PendingFree));
+    state.blocks.push_back(block(60, 40, AllocationTable::kNoAllocation, BlockState::Inactive));
     return state;
 }
 

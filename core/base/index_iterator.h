@@ -1,0 +1,77 @@
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <iterator>
+#include <utility>
+
+namespace highwater {
+
+/// Random access to what a table makes on demand: `table[i]` by value.
+template <typename Table>
+class IndexIterator
+{
+public:
+    using iterator_category = std::random_access_iterator_tag;
+    using value_type = decltype(std::declval<const Table&>()[0]);
+    using difference_type = std::ptrdiff_t;
+    using pointer = void;
+    using reference = value_type;
+
+    IndexIterator() = default;
+    IndexIterator(const Table& table, std::size_t at)
+        : m_table(&table)
+        , m_at(static_cast<std::ptrdiff_t>(at))
+    {
+    }
+
+    value_type operator*() const { return (*m_table)[static_cast<std::size_t>(m_at)]; }
+    value_type operator[](std::ptrdiff_t n) const { return *(*this + n); }
+    IndexIterator& operator+=(std::ptrdiff_t n)
+    {
+        m_at += n;
+        return *this;
+    }
+    IndexIterator& operator-=(std::ptrdiff_t n) { return *this += -n; }
+    IndexIterator& operator++() { return *this += 1; }
+    IndexIterator& operator--() { return *this -= 1; }
+    IndexIterator operator++(int) { return std::exchange(*this, *this + 1); }
+    IndexIterator operator--(int) { return std::exchange(*this, *this - 1); }
+    friend IndexIterator operator+(IndexIterator i, std::ptrdiff_t n) { return i += n; }
+    friend IndexIterator operator+(std::ptrdiff_t n, IndexIterator i) { return i += n; }
+    friend IndexIterator operator-(IndexIterator i, std::ptrdiff_t n) { return i -= n; }
+    friend std::ptrdiff_t operator-(const IndexIterator& a, const IndexIterator& b)
+    {
+        return a.m_at - b.m_at;
+    }
+    bool operator==(const IndexIterator& other) const { return m_at == other.m_at; }
+    auto operator<=>(const IndexIterator& other) const { return m_at <=> other.m_at; }
+
+private:
+    const Table* m_table = nullptr;
+    std::ptrdiff_t m_at = 0;
+};
+
+/// Some successive rows of a table, by value. The table must outlive it.
+template <typename Table>
+class IndexRange
+{
+public:
+    IndexRange(const Table& table, std::size_t first, std::size_t last)
+        : m_begin(table, first)
+        , m_end(table, last)
+    {
+    }
+
+    std::size_t size() const { return static_cast<std::size_t>(m_end - m_begin); }
+    bool empty() const { return m_begin == m_end; }
+    auto operator[](std::size_t i) const { return m_begin[static_cast<std::ptrdiff_t>(i)]; }
+    IndexIterator<Table> begin() const { return m_begin; }
+    IndexIterator<Table> end() const { return m_end; }
+
+private:
+    IndexIterator<Table> m_begin;
+    IndexIterator<Table> m_end;
+};
+
+} // namespace highwater

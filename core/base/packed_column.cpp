@@ -1,0 +1,101 @@
+#include "core/base/packed_column.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+namespace highwater {
+
+namespace {
+
+/// How values are stored: as the distance from `base`, without `shift` zeros at its end, in `width` bytes.
+struct Packing
+{
+    std::int64_t base = 0;
+    std::uint8_t shift = 0;
+    std::uint8_t width = 0;
+};
+
+std::uint64_t distanceOf(std::int64_t value, std::int64_t base)
+{
+    return static_cast<std::uint64_t>(value) - static_cast<std::uint64_t>(base);
+}
+
+Packing packingOf(std::span<const std::int64_t> values)
+{
+    Packing packing;
+    packing.base = *std::ranges::min_element(values);
+    std::uint64_t bits = 0; // that any distance has
+    for (const std::int64_t value : values)
+        bits |= distanceOf(value, packing.base);
+    packing.shift = bits == 0 ? 0 : static_cast<std::uint8_t>(std::countr_zero(bits));
+    packing.width = static_cast<std::uint8_t>((std::bit_width(bits >> packing.shift) + 7) / 8);
+    return packing;
+}
+
+} // namespace
+
+/// Room for another frame of wide values; where it begins.
+std::uint32_t PackedNumbers::addRoom()
+{
+    const std::size_t begin = m_bytes.size();
+    const std::size_t end = begin + kFrameRows * kWide;
+    if (end + kWide > m_bytes.capacity())
+        m_bytes.reserve(end + kWide + end / 2);
+    m_bytes.resizeForOverwrite(end);
+    return static_cast<std::uint32_t>(begin / kFrameRows);
+}
+
+void PackedNumbers::openFrame()
+{
+    m_frames.push_back({.begin = addRoom()});
+    m_open = m_bytes.data() + m_frames.back().place();
+}
+
+void PackedNumbers::closeFrame()
+{
+    std::array<std::int64_t, kFrameRows> values;
+    std::memcpy(values.data(), m_open, sizeof values);
+    const Packing packing = packingOf(values);
+    Frame& frame = m_frames.back();
+    const bool isLast = frame.place() + sizeof values == m_bytes.size();
+    frame.base = packing.base;
+    frame.width = packing.width;
+    frame.shift = packing.shift;
+    frame.mask = packing.width == 0 ? 0 : ~std::uint64_t{0} >> (64 - 8 * packing.width);
+    std::byte* to = m_open; // each writes over the begin of the next one's place, which follows
+    for (const std::int64_t value : values) {
+        const std::uint64_t distance = distanceOf(value, packing.base) >> packing.shift;
+        std::memcpy(to, &distance, kWide);
+        to += packing.width;
+    }
+    if (isLast)
+        m_bytes.resizeForOverwrite(frame.place() + kFrameRows * packing.width);
+}
+
+void PackedNumbers::set(std::size_t i, std::int64_t value)
+{
+    const std::size_t number = i / kFrameRows;
+    const Frame frame = m_frames[number];
+    const std::uint64_t distance = distanceOf(value, frame.base);
+    const std::uint64_t stored = distance >> frame.shift;
+    if ((stored & frame.mask) != stored || stored << frame.shift != distance)
+        widen(number);
+    const Frame& roomy = m_frames[number];
+    const std::uint64_t now = distanceOf(value, roomy.base) >> roomy.shift;
+    std::memcpy(m_bytes.data() + roomy.place() + i % kFrameRows * roomy.width, &now, roomy.width);
+}
+
+/// Moves a packed frame to where there is room for wide values; where it was stays unused.
+void PackedNumbers::widen(std::size_t number)
+{
+    const Frame wide{.begin = addRoom()};
+    for (std::size_t row = 0; row < kFrameRows; ++row) {
+        const std::int64_t value = (*this)[number * kFrameRows + row];
+        std::memcpy(m_bytes.data() + wide.place() + row * kWide, &value, kWide);
+    }
+    m_frames[number] = wide;
+    m_open = m_bytes.data() + m_frames.back().place();
+}
+
+} // namespace highwater

@@ -1,0 +1,130 @@
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#include "core/base/column.h"
+#include "core/base/index_iterator.h"
+
+namespace highwater {
+
+/// Numbers in frames of a few hundred, each with as many bytes a value as it needs; see PackedColumn.
+class PackedNumbers
+{
+public:
+    static_assert(std::endian::native == std::endian::little);
+
+    void push_back(std::int64_t value)
+    {
+        const std::size_t row = m_size % kFrameRows;
+        if (row == 0)
+            openFrame();
+        std::memcpy(m_open + row * kWide, &value, kWide);
+        ++m_size;
+        if (row + 1 == kFrameRows)
+            closeFrame();
+    }
+
+    std::int64_t operator[](std::size_t i) const
+    {
+        const Frame& frame = m_frames[i / kFrameRows];
+        std::uint64_t distance = 0; // read over the end of a narrow value, which the mask takes away
+        std::memcpy(&distance, m_bytes.data() + frame.place() + i % kFrameRows * frame.width, kWide);
+        return static_cast<std::int64_t>(
+            static_cast<std::uint64_t>(frame.base) + ((distance & frame.mask) << frame.shift));
+    }
+
+    void set(std::size_t i, std::int64_t value);
+    std::size_t size() const { return m_size; }
+    std::size_t memoryBytes() const { return m_bytes.memoryBytes() + m_frames.memoryBytes(); }
+
+private:
+    static constexpr std::size_t kFrameRows = 256;
+    static constexpr std::size_t kWide = sizeof(std::int64_t);
+
+    struct Frame
+    {
+        std::int64_t base = 0; ///< its smallest value
+        std::uint64_t mask = ~std::uint64_t{0}; ///< of the bits of a distance
+        std::uint32_t begin = 0; ///< in m_bytes, in steps of a frame of values of one byte
+        std::uint8_t width = kWide; ///< bytes of a distance
+        std::uint8_t shift = 0; ///< how many bits every distance ends in that are zero
+
+        std::size_t place() const { return std::size_t{begin} * kFrameRows; }
+    };
+
+    std::uint32_t addRoom();
+    void openFrame();
+    void closeFrame();
+    void widen(std::size_t frame);
+
+    Column<Frame> m_frames; ///< the last one is not packed until it is full
+    Column<std::byte> m_bytes;
+    std::byte* m_open = nullptr; ///< the frame that is being filled
+    std::size_t m_size = 0;
+};
+
+/// A growing array of numbers or ids that takes as few bytes as their neighbourhood needs: addresses, sizes
+/// and times are eight bytes wide, but those of successive events lie close together.
+///
+/// A frame of values holds their distances from the smallest one, without the zeros that all of them end in,
+/// in so many whole bytes: none where all values are equal. Reading one takes a few instructions more than
+/// from a Column. Move-only.
+template <typename T>
+class PackedColumn
+{
+    static_assert(std::is_trivially_copyable_v<T> && (sizeof(T) == 4 || sizeof(T) == 8));
+
+public:
+    using Iterator = IndexIterator<PackedColumn>;
+
+    void push_back(T value) { m_numbers.push_back(widened(value)); }
+    T operator[](std::size_t i) const { return narrowed(m_numbers[i]); }
+    T back() const { return (*this)[size() - 1]; }
+    /// O(1). A frame that has no room for the value takes eight bytes for each of its values from then on.
+    void set(std::size_t i, T value) { m_numbers.set(i, widened(value)); }
+    std::size_t size() const { return m_numbers.size(); }
+    bool empty() const { return size() == 0; }
+    std::size_t memoryBytes() const { return m_numbers.memoryBytes(); }
+    Iterator begin() const { return {*this, 0}; }
+    Iterator end() const { return {*this, size()}; }
+
+private:
+    using Bits = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+
+    /// With its sign: the id that means none is next to those that count from 0.
+    static std::int64_t widened(T value) { return std::bit_cast<Bits>(value); }
+    static T narrowed(std::int64_t value) { return std::bit_cast<T>(static_cast<Bits>(value)); }
+
+    PackedNumbers m_numbers;
+};
+
+/// A column that stays empty until the first value other than T{} is written, which most files never do.
+template <typename T>
+class SparseColumn
+{
+public:
+    void set(std::size_t row, T value)
+    {
+        if (value == T{} && row >= m_values.size())
+            return;
+        while (row > m_values.size())
+            m_values.push_back(T{});
+        if (row == m_values.size())
+            m_values.push_back(value);
+        else
+            m_values.set(row, value);
+    }
+
+    T get(std::size_t row) const { return row < m_values.size() ? m_values[row] : T{}; }
+    bool empty() const { return m_values.empty(); }
+    std::size_t memoryBytes() const { return m_values.memoryBytes(); }
+
+private:
+    PackedColumn<T> m_values;
+};
+
+} // namespace highwater
