@@ -2,8 +2,6 @@
 
 namespace highwater::gui {
 
-namespace {
-
 /// What the layers of a plot are drawn on, opaque from the beginning.
 class OpaqueBuffer : public QCPAbstractPaintBuffer
 {
@@ -18,7 +16,13 @@ public:
 
     QCPPainter* startPainting() override { return new QCPPainter(&m_picture); }
     void draw(QCPPainter* painter) const override { painter->drawImage(0, 0, m_picture); }
-    void clear(const QColor&) override { m_picture.fill(m_background.color()); }
+    void clear(const QColor&) override
+    {
+        m_cleared = m_background.color();
+        m_picture.fill(m_cleared);
+    }
+    /// The one it has.
+    const QColor& background() const { return m_cleared; }
 
 protected:
     void reallocateBuffer() override
@@ -29,25 +33,21 @@ protected:
 
 private:
     const QBrush& m_background;
+    QColor m_cleared;
     QImage m_picture;
 };
 
-} // namespace
-
 PlotCanvas::PlotCanvas(QWidget* parent)
     : QCustomPlot(parent)
+    , m_buffer(QSharedPointer<OpaqueBuffer>::create(size(), bufferDevicePixelRatio(), mBackgroundBrush))
 {
-    mPaintBuffers.prepend(
-        QSharedPointer<OpaqueBuffer>::create(size(), bufferDevicePixelRatio(), mBackgroundBrush));
+    mPaintBuffers.prepend(m_buffer);
 }
 
 void PlotCanvas::paintEvent(QPaintEvent*)
 {
-    if (!qFuzzyCompare(bufferDevicePixelRatio(), devicePixelRatioF())) { // it is on another screen now
-        setBufferDevicePixelRatio(devicePixelRatioF());
+    if (m_buffer->background() != mBackgroundBrush.color()) // it was not drawn since that changed
         replot(QCustomPlot::rpQueuedRefresh);
-        return;
-    }
     QCPPainter painter(this);
     for (const QSharedPointer<QCPAbstractPaintBuffer>& buffer : mPaintBuffers)
         buffer->draw(&painter);

@@ -4,6 +4,8 @@
 
 namespace highwater::gui {
 
+class OpaqueBuffer;
+
 /// A QCustomPlot that paints itself with one plain copy. The library draws on a transparent picture, fills
 /// the widget and blends the picture over it; here the picture has the background already.
 class PlotCanvas : public QCustomPlot
@@ -15,6 +17,9 @@ public:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+
+private:
+    QSharedPointer<OpaqueBuffer> m_buffer;
 };
 
 } // namespace highwater::gui

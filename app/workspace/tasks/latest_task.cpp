@@ -17,12 +17,12 @@ namespace highwater::gui {
 
 namespace {
 
-/// Behind the GUI thread where both want a processor: no work may slow a frame. The threads are the pool's
-/// and stay so.
+/// Behind the GUI thread where both want a processor: no work may slow a frame, and a thread that is not far
+/// behind takes a whole tick of the clock from it now and then. The threads are the pool's and stay so.
 void stepBack()
 {
 #ifdef Q_OS_LINUX
-    constexpr int behind = 5;
+    constexpr int behind = 10;
     thread_local bool isBehind = false;
     const auto thread = static_cast<id_t>(::gettid());
     if (!std::exchange(isBehind, true))

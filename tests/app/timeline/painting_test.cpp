@@ -149,8 +149,8 @@ private slots:
     {
         PlotCanvas canvas;
         fill(canvas);
-        canvas.setBackground(QBrush(QColor(10, 20, 30)));
         canvas.replot();
+        canvas.setBackground(QBrush(QColor(10, 20, 30))); // without a replot
         QCOMPARE(canvas.grab().toImage().pixelColor(1, 1), QColor(10, 20, 30));
     }
 

@@ -1,4 +1,5 @@
 // Every rule that a finding can have is known by name and has a page in the manual.
+#include <algorithm>
 #include <filesystem>
 #include <regex>
 #include <set>
