@@ -25,23 +25,31 @@ std::vector<HoleOrigin> holesOf(const SegmentState& state)
     return holes;
 }
 
+/// Where a hole lies, kept beside it: every allocation of the trace is held against these.
+struct PlacedHole
+{
+    Address begin;
+    Address end;
+    HoleOrigin* hole;
+};
+
 /// The last allocation that was freed in each hole; `byAddress` are ascending. It may have begun below the
 /// hole, where something smaller took its place, and it may span several.
 void findFrees(
-    const AllocationTable& allocations, const SegmentState& state, const std::vector<HoleOrigin*>& byAddress)
+    const AllocationTable& allocations, std::int64_t event, const std::vector<PlacedHole>& byAddress)
 {
     for (AllocationIndex i = 0; i < allocations.size(); ++i) {
         const std::int32_t death = allocations.death(i);
-        if (death > state.event)
+        if (death > event)
             continue;
         const Address begin = allocations.address(i);
         const Address end = begin + static_cast<Address>(allocations.recordedBytes(i));
-        auto hole = std::ranges::partition_point(
-            byAddress, [&](const HoleOrigin* each) { return state.blocks[each->block].end() <= begin; });
-        for (; hole != byAddress.end() && state.blocks[(*hole)->block].address < end; ++hole)
-            if (death > (*hole)->freedAt) {
-                (*hole)->freedAt = death;
-                (*hole)->freed = i;
+        auto placed = std::ranges::partition_point(
+            byAddress, [&](const PlacedHole& each) { return each.end <= begin; });
+        for (; placed != byAddress.end() && placed->begin < end; ++placed)
+            if (death > placed->hole->freedAt) {
+                placed->hole->freedAt = death;
+                placed->hole->freed = i;
             }
     }
 }
@@ -62,12 +70,13 @@ std::vector<HoleOrigin> largestHoles(
     const auto sizeOf = [&](const HoleOrigin& hole) { return -state.blocks[hole.block].size; };
     std::ranges::stable_sort(holes, {}, sizeOf);
     holes.resize(std::min(holes.size(), most));
-    std::vector<HoleOrigin*> byAddress;
-    for (HoleOrigin& hole : holes)
-        byAddress.push_back(&hole);
-    std::ranges::sort(
-        byAddress, {}, [&](const HoleOrigin* hole) { return state.blocks[hole->block].address; });
-    findFrees(allocations, state, byAddress);
+    std::vector<PlacedHole> byAddress;
+    for (HoleOrigin& hole : holes) {
+        const BlockAt block = state.blocks[hole.block];
+        byAddress.push_back({block.address, block.end(), &hole});
+    }
+    std::ranges::sort(byAddress, {}, &PlacedHole::begin);
+    findFrees(allocations, state.event, byAddress);
     return holes;
 }
 
