@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "importers/pickle/opcodes.h"
 #include "importers/pickle/pickle_machine.h"
@@ -65,8 +66,7 @@ bool PickleMachine::takeReferenceList(std::int64_t memoSlot)
     }
     m_at = begin + hit.length;
     hit.value.memoSlot = memoSlot;
-    m_stack.back() = hit.value;
-    updateMemo(hit.value);
+    updateMemo(std::exchange(m_stack.back(), hit.value), hit.value);
     return true;
 }
 
@@ -108,12 +108,13 @@ std::size_t PickleMachine::markedBegin()
 PickleMachine::Step PickleMachine::addFrom(std::size_t begin, bool asDict)
 {
     Value& container = m_stack[begin - 1];
+    const Value before = container;
     const std::span items(m_stack.data() + begin, m_stack.size() - begin);
     const Result<void> done
         = asDict ? m_factory.setItems(container, items) : m_factory.append(container, items);
     if (!done)
         return failWith(done.error());
-    updateMemo(container);
+    updateMemo(before, container);
     m_stack.resize(begin);
     return Step::Next;
 }
@@ -203,7 +204,8 @@ Value PickleMachine::salvage()
 /// containers that were being filled without marks of their own.
 void PickleMachine::foldMarked(std::size_t container)
 {
-    const bool dict = m_factory.isDict(m_stack[container]);
+    const Value before = m_stack[container];
+    const bool dict = m_factory.isDict(before);
     if (dict) {
         for (std::size_t i = container + 2; i + 1 < m_stack.size(); i += 2) {
             if (m_stack[i + 1].isString())
@@ -219,7 +221,7 @@ void PickleMachine::foldMarked(std::size_t container)
         (void)m_factory.setItems(m_stack[container], members);
     else if (m_factory.isList(m_stack[container]))
         (void)m_factory.append(m_stack[container], members);
-    updateMemo(m_stack[container]);
+    updateMemo(before, m_stack[container]);
     m_stack.resize(container + 1);
 }
 

@@ -273,13 +273,16 @@ PickleMachine::Step PickleMachine::getOther(std::uint64_t slot)
     return Step::Next;
 }
 
-void PickleMachine::updateMemo(const Value& value)
+/// Adding to a container may have made another object of it. Its slot can belong to a later value by now.
+void PickleMachine::updateMemo(const Value& before, const Value& now)
 {
-    if (value.kind != Value::Kind::Object || value.memoSlot == 0)
+    if (now.kind != Value::Kind::Object || now.memoSlot == 0)
         return;
-    MemoEntry& entry = m_memo[static_cast<std::size_t>(value.memoSlot - 1)];
-    entry.type = value.type;
-    entry.index = value.index;
+    MemoEntry& entry = m_memo[static_cast<std::size_t>(now.memoSlot - 1)];
+    if (entry.kind != Value::Kind::Object || entry.type != before.type || entry.index != before.index)
+        return;
+    entry.type = now.type;
+    entry.index = now.index;
 }
 
 PickleMachine::Step PickleMachine::failAt(ErrorCode code, std::string message)

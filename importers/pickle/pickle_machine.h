@@ -110,7 +110,7 @@ private:
         return getOther(slot);
     }
     Step getOther(std::uint64_t slot);
-    void updateMemo(const Value& value);
+    void updateMemo(const Value& before, const Value& now);
 
     // Salvage.
     void foldChain(std::size_t from);

@@ -186,6 +186,26 @@ TEST(PickleMemo, TakesTheLatestOfSeveralEntriesOfOneNumber)
         valueOf(PickleWriter().integer(1).put(0).integer(2).put(0).get(0).op(0x87).stop()), "(1, 2, 2)");
 }
 
+TEST(PickleMemo, KeepsALaterEntryOfANumberWhenTheContainerThatHadItGrows)
+{
+    EXPECT_EQ(valueOf(PickleWriter()
+                          .integer(3)
+                          .put(1)
+                          .emptyList()
+                          .put(0)
+                          .mark()
+                          .integer(5)
+                          .put(0)
+                          .appends()
+                          .get(0)
+                          .op(0x87)
+                          .stop()),
+        "(3, [5], 5)");
+    EXPECT_EQ(
+        valueOf(PickleWriter().emptyList().put(0).mark().emptyList().put(0).appends().get(0).tuple2().stop()),
+        "([[]], [])");
+}
+
 struct BytesAndSentence
 {
     std::string bytes;
