@@ -206,18 +206,24 @@ QRectF CursorOverlay::tagRect() const
     return {std::round(left), m_area.rect.bottom() + 4, width, m_texts.lineHeight() + 4.0};
 }
 
-std::vector<QRectF> CursorOverlay::coveredTickLabels() const
+const CursorOverlay::Labels& CursorOverlay::labels() const
+{
+    if (!m_labels)
+        m_labels = m_findLabels ? m_findLabels() : Labels();
+    return *m_labels;
+}
+
+/// By the name of the moment, or by what lies over the plot.
+std::vector<QRectF> CursorOverlay::cutTickLabels() const
 {
     const QRectF tag = tagRect();
-    std::vector<QRectF> covered;
-    if (tag.isEmpty() || !m_findTickLabels)
-        return covered;
-    if (!m_tickLabels)
-        m_tickLabels = m_findTickLabels();
-    for (const QRectF& label : *m_tickLabels)
-        if (label.intersects(tag))
-            covered.push_back(label);
-    return covered;
+    std::vector<QRectF> cut;
+    if (tag.isEmpty() && m_covered.isEmpty())
+        return cut;
+    for (const QRectF& label : labels().ticks)
+        if (label.intersects(tag) || (label.intersects(m_covered) && !m_covered.contains(label)))
+            cut.push_back(label);
+    return cut;
 }
 
 QRegion CursorOverlay::region() const
@@ -242,7 +248,7 @@ QRegion CursorOverlay::region() const
         if (key)
             pixels += QRectF(m_area.toX(*key) - 1, room.top(), 3, room.height()).toAlignedRect();
     pixels &= room;
-    for (const QRectF& label : coveredTickLabels())
+    for (const QRectF& label : cutTickLabels())
         pixels += label.toAlignedRect();
     return pixels + birthLine().toAlignedRect() + tagRect().toAlignedRect();
 }
@@ -278,8 +284,11 @@ void CursorOverlay::paintEvent(QPaintEvent*)
     painter.setClipRect(m_area.rect.toAlignedRect(), Qt::IntersectClip);
     if (m_rangeKeys)
         drawRange(painter);
-    if (showsPinned())
+    if (showsPinned()) {
+        painter.save();
         drawPinned(painter);
+        painter.restore();
+    }
     if (showsHovered())
         drawHovered(painter, outlineOf(m_selection.hovered(), m_hovered));
     if (m_mouseKey)
@@ -299,11 +308,11 @@ void CursorOverlay::drawVertical(QPainter& painter, double key, const QColor& co
 
 void CursorOverlay::drawTag(QPainter& painter) const
 {
+    for (const QRectF& label : cutTickLabels())
+        painter.fillRect(label, m_colors.surface);
     const QRectF tag = tagRect();
     if (tag.isEmpty())
         return;
-    for (const QRectF& label : coveredTickLabels())
-        painter.fillRect(label, m_colors.surface);
     painter.fillRect(tag, m_colors.text);
     painter.setPen(m_colors.surface);
     m_texts.draw(painter, tag.topLeft() + QPointF(6, 2), m_cursorText);
@@ -331,6 +340,20 @@ void CursorOverlay::drawHovered(QPainter& painter, const Outline& outline) const
         painter.fillRect(QRectF(last.right(), last.top(), 1, last.height()), line);
 }
 
+/// The places of band labels that do not stand inside of a pinned allocation, whose pieces these are.
+QRegion CursorOverlay::labelsCrossedBy(const std::vector<QRectF>& pieces) const
+{
+    constexpr double rounding = 1;
+    QRegion crossed;
+    for (const QRectF& label : labels().bands)
+        if (std::ranges::any_of(pieces, [&](const QRectF& piece) {
+                return piece.intersects(label)
+                    && (label.top() < piece.top() - rounding || label.bottom() > piece.bottom() + rounding);
+            }))
+            crossed += label.toAlignedRect();
+    return crossed;
+}
+
 /// Three pixels of accent, or a frame where the band is taller, apart from what is around it.
 void CursorOverlay::drawPinned(QPainter& painter) const
 {
@@ -338,6 +361,7 @@ void CursorOverlay::drawPinned(QPainter& painter) const
     for (const BandStretch& stretch : pinnedStretches())
         if (const QRectF rect = stretchRect(stretch); rect.intersects(m_area.rect))
             rects.push_back(rect);
+    painter.setClipRegion(QRegion(m_area.rect.toAlignedRect()) - labelsCrossedBy(rects), Qt::IntersectClip);
     for (const QRectF& rect : rects)
         painter.fillRect(QRectF(rect.left(), rect.top() - kPinRim, rect.width(), kPinRim), m_colors.surface);
     for (const QRectF& rect : rects)

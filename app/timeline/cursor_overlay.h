@@ -62,10 +62,17 @@ public:
         m_cursorKey = key;
         m_cursorText = text;
     }
-    /// Where the numbers below the axis stand: those that the name of the moment would cover in part go.
-    /// It is asked again after forgetTickLabels().
-    void setTickLabels(std::function<std::vector<QRectF>()> places) { m_findTickLabels = std::move(places); }
-    void forgetTickLabels() { m_tickLabels.reset(); }
+    /// Where texts of the plot stand.
+    struct Labels
+    {
+        std::vector<QRectF> ticks; ///< below the axis; those that would be seen in part go
+        std::vector<QRectF> bands; ///< the line of what is pinned goes on behind those of other bands
+    };
+    /// It is asked again after forgetLabels().
+    void setLabels(std::function<Labels()> find) { m_findLabels = std::move(find); }
+    void forgetLabels() { m_labels.reset(); }
+    /// What lies over the plot. Empty: nothing.
+    void setCovered(const QRectF& place) { m_covered = place; }
     /// Where the mouse is, if that is another place.
     void setMouseKey(std::optional<double> key) { m_mouseKey = key; }
     /// Call it after changes, unless the whole plot is painted anyway.
@@ -94,13 +101,15 @@ private:
     QRegion region() const;
     void drawRange(QPainter& painter) const;
     void drawHovered(QPainter& painter, const Outline& outline) const;
+    QRegion labelsCrossedBy(const std::vector<QRectF>& pieces) const;
     void drawPinned(QPainter& painter) const;
     void drawBirth(QPainter& painter) const;
     void drawVertical(QPainter& painter, double key, const QColor& color) const;
     void drawTag(QPainter& painter) const;
     QRectF birthLine() const;
     QRectF tagRect() const;
-    std::vector<QRectF> coveredTickLabels() const;
+    const Labels& labels() const;
+    std::vector<QRectF> cutTickLabels() const;
 
     const Selection& m_selection;
     std::shared_ptr<const BandImage> m_image;
@@ -108,8 +117,9 @@ private:
     ThemeColors m_colors;
     std::optional<double> m_cursorKey;
     QString m_cursorText;
-    std::function<std::vector<QRectF>()> m_findTickLabels;
-    mutable std::optional<std::vector<QRectF>> m_tickLabels;
+    QRectF m_covered; ///< see setCovered
+    std::function<Labels()> m_findLabels;
+    mutable std::optional<Labels> m_labels;
     mutable TextCache m_texts;
     std::optional<double> m_mouseKey;
     mutable Outline m_hovered;

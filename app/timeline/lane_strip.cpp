@@ -197,19 +197,6 @@ void LaneStrip::setCovered(const QRect& place)
         update();
 }
 
-/// The larger part beside what lies over the lanes.
-QRect LaneStrip::clearPart(QRect where) const
-{
-    const QRect covered = m_covered.intersected(where);
-    if (covered.isEmpty())
-        return where;
-    if (covered.left() - where.left() >= where.right() - covered.right())
-        where.setRight(covered.left() - 1);
-    else
-        where.setLeft(covered.right() + 1);
-    return where;
-}
-
 void LaneStrip::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
@@ -222,7 +209,8 @@ void LaneStrip::paintEvent(QPaintEvent*)
         const LaneRow& row = m_table->rows[i];
         const QRect where = rowRect(i);
         lanes.paintName(row.name, QRect(4, where.top(), nameWidth(), where.height()));
-        lanes.paintPieces(row, lanePieces(row, *m_scale, area()), where, clearPart(where));
+        lanes.paintPieces(
+            row, lanePieces(row, *m_scale, area()), where, clearPart(where, m_covered).toRect());
     }
     for (const Note& note : noteList())
         lanes.paintNote(note.text, note.rect);

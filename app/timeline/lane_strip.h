@@ -98,7 +98,6 @@ private:
     std::vector<Note> noteList() const;
     std::optional<Hit> hitAt(const QPointF& position) const;
     std::optional<Note> noteAt(const QPoint& position) const;
-    QRect clearPart(QRect where) const;
     int nameWidth() const { return std::max(0, m_left - 10); }
     QString cutNameAt(const QPoint& position) const;
     void toggle(NoteKind kind);

@@ -68,8 +68,8 @@ void TimelinePlot::setUpLayers()
     // Painted with the others: a buffer of its own would be blended over the whole plot in every frame.
     canvas().layer(QStringLiteral("overlay"))->setMode(QCPLayer::lmLogical);
     m_overlay = new CursorOverlay(this, m_selection);
-    m_overlay->setTickLabels([this] { return tickLabels(); });
-    connect(&canvas(), &QCustomPlot::afterReplot, m_overlay, &CursorOverlay::forgetTickLabels);
+    m_overlay->setLabels([this] { return CursorOverlay::Labels{tickLabels(), m_bands->labelPlaces()}; });
+    connect(&canvas(), &QCustomPlot::afterReplot, m_overlay, &CursorOverlay::forgetLabels);
     m_chip = new HighlightChip(m_bandView, this);
     connect(m_chip, &HighlightChip::closed, this, &TimelinePlot::highlightClosed);
     connect(m_chip, &HighlightChip::resized, this, &TimelinePlot::placeChip);
@@ -302,20 +302,6 @@ QString TimelinePlot::cursorText() const
                                    : QStringLiteral("%1, %2").arg(eventText(*moment), name);
 }
 
-/// The larger part beside what lies over the plot.
-QRectF TimelinePlot::uncovered() const
-{
-    QRectF whole = rect();
-    const QRectF covered = m_covered.intersected(whole);
-    if (covered.isEmpty())
-        return whole;
-    if (covered.left() - whole.left() >= whole.right() - covered.right())
-        whole.setRight(covered.left());
-    else
-        whole.setLeft(covered.right());
-    return whole;
-}
-
 /// Beside the mouse, while it is on a band.
 void TimelinePlot::showCard()
 {
@@ -331,10 +317,11 @@ void TimelinePlot::showCard()
         m_card->hide();
         return;
     }
+    QRectF room = clearPart(rect(), m_covered);
+    room.setBottom(now.rect.bottom()); // the name of the moment stands below
     m_card->show(shown, m_selection.hovered(), shown->raster.columns[static_cast<std::size_t>(column)].event);
     m_card->moveNear(
-        *m_mouse, uncovered(),
-        [this](double left, double right) { return m_markers->clearRows(left, right); },
+        *m_mouse, room, [this](double left, double right) { return m_markers->clearRows(left, right); },
         [this](const QRectF& place) { return m_markers->isUnlabelled(place); });
 }
 

@@ -147,7 +147,6 @@ private:
     void layOutPlot();
     std::optional<double> cursorKey() const;
     QString cursorText() const;
-    QRectF uncovered() const;
     void showCard();
     void placeChip();
     void zoomAt(const QPointF& position);

@@ -7,6 +7,7 @@
 #include <QToolTip>
 
 #include "app/timeline/bands/band_plottable.h"
+#include "app/timeline/cursor_overlay.h"
 #include "app/timeline/highlight_chip.h"
 #include "app/timeline/note_flags.h"
 #include "app/timeline/timeline_markers.h"
@@ -40,6 +41,7 @@ void TimelinePlot::setCovered(const QRectF& place)
     if (place == m_covered)
         return;
     m_covered = place;
+    m_overlay->setCovered(place);
     spreadNotes();
     replotLater();
 }

@@ -49,6 +49,16 @@ const BandLabel& freeOne(const BandLabel& label, const PlotArea& area, std::span
     return spare == label.spares.end() ? label : *spare;
 }
 
+std::vector<QRectF> placesOf(
+    std::span<const BandLabel> labels, const PlotArea& area, std::span<const QRectF> taken)
+{
+    std::vector<QRectF> places;
+    for (const BandLabel& label : labels)
+        if (const QRectF place = placeOf(freeOne(label, area, taken), area, taken); !place.isEmpty())
+            places.push_back(place);
+    return places;
+}
+
 void paintBandLabels(QPainter& painter, std::span<const BandLabel> labels, const QFont& font,
     const PlotArea& area, std::span<const QRectF> taken)
 {

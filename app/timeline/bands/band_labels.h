@@ -28,6 +28,10 @@ QRectF placeOf(const BandLabel& label, const PlotArea& area, std::span<const QRe
 /// The label, or the first of its spares that has a place where it has none.
 const BandLabel& freeOne(const BandLabel& label, const PlotArea& area, std::span<const QRectF> taken);
 
+/// Of those that have a place, or their spares.
+std::vector<QRectF> placesOf(
+    std::span<const BandLabel> labels, const PlotArea& area, std::span<const QRectF> taken);
+
 /// Paints those that have a place, or their spares.
 void paintBandLabels(QPainter& painter, std::span<const BandLabel> labels, const QFont& font,
     const PlotArea& area, std::span<const QRectF> taken);

@@ -29,6 +29,11 @@ void BandPlottable::clear()
     m_widest.reset();
 }
 
+std::vector<QRectF> BandPlottable::labelPlaces() const
+{
+    return m_image ? placesOf(m_image->labels, m_area, m_taken) : std::vector<QRectF>();
+}
+
 QRectF BandPlottable::placeOf(const BandImage& image) const
 {
     const BandRequest& of = image.request;

@@ -26,6 +26,8 @@ public:
     /// The newest picture; none to show nothing.
     void setImage(std::shared_ptr<const BandImage> image);
     const std::shared_ptr<const BandImage>& image() const { return m_image; }
+    /// Where the labels of the newest picture stand.
+    std::vector<QRectF> labelPlaces() const;
     /// Forgets all pictures.
     void clear();
 

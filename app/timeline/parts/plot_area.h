@@ -22,4 +22,7 @@ struct PlotArea
     QRectF toScreen(double fromKey, double toKey, double fromBytes, double toBytes) const;
 };
 
+/// The larger part of a place beside what lies over it.
+QRectF clearPart(QRectF place, const QRectF& covered);
+
 } // namespace highwater::gui

@@ -62,6 +62,14 @@ void LegendBar::setColors(const ThemeColors& colors)
     refresh();
 }
 
+void LegendBar::setCovered(const QRectF& place)
+{
+    if (std::exchange(m_covered, place) == place)
+        return;
+    layOut();
+    update();
+}
+
 void LegendBar::refresh()
 {
     followCursor();
@@ -136,7 +144,7 @@ int LegendBar::widthOf(const LegendRow& row, bool isNamed)
 void LegendBar::layOut()
 {
     const auto edgesOf = [this](bool isTight) {
-        std::vector<int> edges{kMargin};
+        std::vector<int> edges{room().left() + kMargin};
         for (const LegendRow& row : m_rows)
             edges.push_back(edges.back() + widthOf(row, !isTight || isAliveAtPeak(row)) + kBetween);
         return edges;
@@ -168,7 +176,7 @@ QRect LegendBar::momentRect() const
 {
     const std::int64_t events = m_bands.analysis() ? m_bands.analysis()->allocations.eventCount() : 0;
     const int across = fontMetrics().horizontalAdvance(tr("at %1").arg(eventText(events)));
-    return {width() - kMargin - across, 0, across, height()};
+    return {room().right() + 1 - kMargin - across, 0, across, height()};
 }
 
 QRect LegendBar::rowRect(std::size_t index) const

@@ -5,6 +5,7 @@
 
 #include <QWidget>
 
+#include "app/timeline/parts/plot_area.h"
 #include "app/timeline/parts/text_cache.h"
 #include "app/views/charts/legend_rows.h"
 #include "app/workspace/tasks/frame_throttle.h"
@@ -27,6 +28,8 @@ public:
     LegendBar(const Selection& selection, BandView& bands, QWidget* parent = nullptr);
 
     void setColors(const ThemeColors& colors);
+    /// What lies over it: the entries stand beside that. Empty: nothing.
+    void setCovered(const QRectF& place);
     const std::vector<LegendRow>& rows()
     {
         m_pace.flush();
@@ -67,6 +70,8 @@ private:
     void layOut();
     int widthOf(const LegendRow& row, bool isNamed);
     bool isAliveAtPeak(const LegendRow& row) const;
+    /// What nothing lies over.
+    QRect room() const { return clearPart(rect(), m_covered).toRect(); }
     QRect momentRect() const;
     std::optional<std::size_t> rowAt(const QPoint& position) const;
     std::optional<GroupRank> groupAt(const QPoint& position) const;
@@ -80,6 +85,7 @@ private:
     const Selection& m_selection;
     BandView& m_bands;
     ThemeColors m_colors;
+    QRectF m_covered; ///< see setCovered
     FrameThrottle m_pace; ///< it follows the mouse
     TextCache m_regular;
     TextCache m_bold;

@@ -94,9 +94,12 @@ void DocumentPage::placeSide()
     m_side->setGeometry(left, room.top(), kSideWidth, room.height());
     m_side->setVisible(m_analysis && any);
     const bool isOver = m_analysis && any && below == m_picture;
-    m_timeline->setCovered(
-        isOver ? QRectF(m_timeline->mapFrom(this, m_side->pos()), m_side->size()) : QRectF());
-    m_lanes->setCovered(isOver ? QRect(m_lanes->mapFrom(this, m_side->pos()), m_side->size()) : QRect());
+    const auto over = [&](const QWidget& widget) {
+        return isOver ? QRect(widget.mapFrom(this, m_side->pos()), m_side->size()) : QRect();
+    };
+    m_timeline->setCovered(over(*m_timeline));
+    m_lanes->setCovered(over(*m_lanes));
+    m_legend->setCovered(over(*m_legend));
     m_side->raise();
 }
 

@@ -8,6 +8,7 @@
 #include "app/timeline/parts/label_recorder.h"
 #include "app/timeline/timeline_markers.h"
 #include "app/timeline/timeline_plot.h"
+#include "app/views/charts/legend_bar.h"
 #include "app/window/main/main_window.h"
 #include "app/window/pages/document_page.h"
 #include "core/figure/drawing/figure_palette.h"
@@ -205,6 +206,74 @@ private slots:
             return QStringList(texts.begin(), texts.end()).join('\n');
         };
         QCOMPARE(listed(named()), listed(before));
+    }
+
+    void ofTheLegendStandBesideTheDetails_data()
+    {
+        QTest::addColumn<double>("pinned"); // the Details open at the other side than the pinned moment
+        QTest::newRow("at the right") << 0.5;
+        QTest::newRow("at the left") << 1.0;
+    }
+    void ofTheLegendStandBesideTheDetails()
+    {
+        QFETCH(double, pinned);
+        open(samplePath("r1-grpo-before"), {1440, 900}, 1, false);
+        const auto events = static_cast<double>(m_window->page().analysis()->allocations.eventCount());
+        const auto moment = static_cast<std::int64_t>(pinned * (events - 1));
+        std::vector<AllocationIndex> live;
+        m_window->page().analysis()->live.liveAt(moment, live);
+        m_window->page().selection().pin(live.front(), moment);
+        QWidget& legend = m_window->page().legend();
+        const QWidget* const side = m_window->findChild<QWidget*>(QStringLiteral("side"));
+        QVERIFY(side->isVisible());
+        const QRect below(legend.mapFromGlobal(side->mapToGlobal(QPoint())), side->size());
+        QVERIFY(below.intersects(legend.rect()));
+        LegendBar& entries = m_window->page().legend();
+        QVERIFY(!entries.rowRect(0).isEmpty() && !entries.moreRect().isEmpty());
+        QVERIFY(!entries.moreRect().intersects(below));
+        for (std::size_t i = 0; i < entries.rows().size(); ++i)
+            QVERIFY(!entries.rowRect(i).intersects(below));
+    }
+
+    void areNotBelowTheHoverCard()
+    {
+        open(samplePath("r1-grpo-before"), {1440, 900}, 1, false);
+        const QRectF plot = timeline().area().rect;
+        const QWidget* const card = timeline().findChild<QWidget*>(QStringLiteral("hoverCard"));
+        int shown = 0;
+        for (double y = plot.bottom() - 130; y < plot.bottom(); y += 10)
+            for (double x = plot.left() + 5; x < plot.right(); x += 80) {
+                QTest::mouseMove(&timeline(), QPointF(x, y).toPoint());
+                QTRY_VERIFY(timeline().isPointedAt());
+                if (!card->isVisible())
+                    continue;
+                ++shown;
+                QVERIFY(card->geometry().bottom() <= plot.bottom()); // the moment's name is below
+            }
+        QVERIFY(shown > 100);
+    }
+
+    /// The line of what is pinned goes on behind the label of the band that it is part of.
+    void staysReadableWhereItsBandHasSomethingPinned()
+    {
+        open(samplePath("r1-grpo-before"), {1440, 900}, 1, false);
+        m_window->page().setDetailsWanted(true);
+        const auto labels = paintedLabels();
+        const auto held = std::ranges::find_if(
+            labels, [](const PaintedLabel& label) { return label.text.endsWith(QStringLiteral("held")); });
+        QVERIFY(held != labels.end());
+        const PlotArea area = timeline().area();
+        const QRect place = held->rect.toRect();
+        const double x = held->rect.left() - 6;
+        QVERIFY(QTest::qWaitFor([&] { return timeline().isSettled(); }));
+        const AllocationIndex crossing
+            = timeline().image()->allocationAt(area.keyAt(x), area.bytesAt(held->rect.center().y()));
+        QVERIFY(crossing != Selection::kNone);
+        const QImage before = timeline().grab().toImage();
+        m_window->page().selection().pin(crossing, timeline().eventAt(area.keyAt(x - 100)));
+        const QImage after = timeline().grab().toImage();
+        QCOMPARE(after.copy(place), before.copy(place));
+        QCOMPARE(after.pixelColor(static_cast<int>(x), place.center().y()), ThemeColors::light().accent);
     }
 
     void ofAChosenCapacityStandAboveItsLine()
