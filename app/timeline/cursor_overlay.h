@@ -8,38 +8,13 @@
 #include <QRegion>
 #include <QWidget>
 
-#include "app/timeline/bands/band_image.h"
+#include "app/timeline/bands/allocation_outline.h"
 #include "app/timeline/parts/plot_area.h"
 #include "app/timeline/parts/text_cache.h"
 #include "app/workspace/theme/theme_colors.h"
 #include "app/workspace/view/selection.h"
 
 namespace highwater::gui {
-
-/// Rows [from, to) that an allocation has in some neighbouring columns [first, last).
-struct BandPiece
-{
-    int first;
-    int last;
-    int from;
-    int to;
-};
-
-/// The pixels of one allocation, neighbouring columns with the same rows joined.
-std::vector<BandPiece> piecesOf(const BandImage& image, AllocationIndex allocation);
-
-/// Where an allocation lies in some neighbouring columns [first, last).
-struct BandStretch
-{
-    int first = 0;
-    int last = 0;
-    Bytes bottom = 0;
-    Bytes top = 0;
-};
-
-/// The exact place of one allocation in each column in which it is live, however thin it is. O(columns it
-/// lives in × live).
-std::vector<BandStretch> stretchesOf(const BandImage& image, AllocationIndex allocation);
 
 /// The parts of the plot that follow the mouse: the line of the moment shown, with its name, and the hovered
 /// and the pinned allocation. It is a widget over the whole plot that repaints only the pixels that it

@@ -3,14 +3,18 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <memory>
 #include <utility>
 #include <vector>
 
 namespace highwater {
 
 /// A sequence in chunks of at most kMostInChunk values: inserting and erasing move the values of one chunk,
-/// not all that follow. Copying it costs little more than copying a vector. Positions hold until the next
-/// change.
+/// not all that follow. Copies share the chunks that neither of them has changed since: a copy costs a
+/// pointer for each chunk, and its first change to one that of a chunk. Positions hold until the next change.
+///
+/// Copies may be read in several threads. One thread may change a copy while others copy or read the value
+/// that it was copied from, as long as that lives on.
 template <typename T>
 class ChunkedVector
 {
@@ -28,18 +32,19 @@ public:
     bool empty() const { return m_size == 0; }
     Position begin() const { return {}; }
     Position end() const { return {m_chunks.size(), 0}; }
-    T& operator[](Position at) { return m_chunks[at.chunk][at.index]; }
-    const T& operator[](Position at) const { return m_chunks[at.chunk][at.index]; }
+    const T& operator[](Position at) const { return (*m_chunks[at.chunk])[at.index]; }
+    /// To change the value. Valid until the next change of another.
+    T& edit(Position at) { return own(at.chunk)[at.index]; }
 
     Position next(Position at) const
     {
-        return at.index + 1 < m_chunks[at.chunk].size() ? Position{at.chunk, at.index + 1}
-                                                        : Position{at.chunk + 1, 0};
+        return at.index + 1 < m_chunks[at.chunk]->size() ? Position{at.chunk, at.index + 1}
+                                                         : Position{at.chunk + 1, 0};
     }
     Position previous(Position at) const
     {
         return at.index > 0 ? Position{at.chunk, at.index - 1}
-                            : Position{at.chunk - 1, m_chunks[at.chunk - 1].size() - 1};
+                            : Position{at.chunk - 1, m_chunks[at.chunk - 1]->size() - 1};
     }
 
     /// The first value for which `isBefore` is false; it must be true for all before that one. O(log size).
@@ -47,12 +52,13 @@ public:
     Position partitionPoint(Predicate&& isBefore) const
     {
         const auto chunk = std::ranges::partition_point(
-            m_chunks, [&](const std::vector<T>& values) { return isBefore(values.back()); });
+            m_chunks, [&](const Chunk& values) { return isBefore(values->back()); });
         if (chunk == m_chunks.end())
             return end();
-        const auto value = std::partition_point(chunk->begin(), chunk->end(), isBefore);
+        const std::vector<T>& values = **chunk;
+        const auto value = std::partition_point(values.begin(), values.end(), isBefore);
         return {static_cast<std::size_t>(chunk - m_chunks.begin()),
-            static_cast<std::size_t>(value - chunk->begin())};
+            static_cast<std::size_t>(value - values.begin())};
     }
 
     /// O(kMostInChunk), plus O(chunks) once in that many calls. Returns the position of the value.
@@ -61,14 +67,15 @@ public:
         ++m_size;
         if (before == end()) {
             // Appending: chunks that are filled in order stay full.
-            if (m_chunks.empty() || m_chunks.back().size() == kMostInChunk)
-                m_chunks.emplace_back();
-            m_chunks.back().push_back(std::move(value));
-            return {m_chunks.size() - 1, m_chunks.back().size() - 1};
+            if (m_chunks.empty() || m_chunks.back()->size() == kMostInChunk)
+                m_chunks.push_back(std::make_shared<std::vector<T>>());
+            std::vector<T>& last = own(m_chunks.size() - 1);
+            last.push_back(std::move(value));
+            return {m_chunks.size() - 1, last.size() - 1};
         }
-        if (m_chunks[before.chunk].size() == kMostInChunk)
+        if (m_chunks[before.chunk]->size() == kMostInChunk)
             before = split(before);
-        std::vector<T>& values = m_chunks[before.chunk];
+        std::vector<T>& values = own(before.chunk);
         values.insert(values.begin() + static_cast<std::ptrdiff_t>(before.index), std::move(value));
         return before;
     }
@@ -77,7 +84,7 @@ public:
     Position erase(Position at)
     {
         --m_size;
-        std::vector<T>& values = m_chunks[at.chunk];
+        std::vector<T>& values = own(at.chunk);
         values.erase(values.begin() + static_cast<std::ptrdiff_t>(at.index));
         if (values.empty())
             m_chunks.erase(m_chunks.begin() + static_cast<std::ptrdiff_t>(at.chunk));
@@ -91,33 +98,46 @@ public:
     {
         std::vector<T> all;
         all.reserve(m_size);
-        for (const std::vector<T>& chunk : m_chunks)
-            all.insert(all.end(), chunk.begin(), chunk.end());
+        for (const Chunk& chunk : m_chunks)
+            all.insert(all.end(), chunk->begin(), chunk->end());
         return all;
     }
 
+    /// What copies share counts for each of them in equal parts.
     std::size_t memoryBytes() const
     {
         std::size_t bytes = m_chunks.capacity() * sizeof(m_chunks[0]);
-        for (const std::vector<T>& chunk : m_chunks)
-            bytes += chunk.capacity() * sizeof(T);
+        for (const Chunk& chunk : m_chunks)
+            bytes += (sizeof(*chunk) + chunk->capacity() * sizeof(T))
+                / static_cast<std::size_t>(chunk.use_count());
         return bytes;
     }
 
 private:
+    using Chunk = std::shared_ptr<std::vector<T>>;
+
+    /// A chunk that no copy shares.
+    std::vector<T>& own(std::size_t index)
+    {
+        Chunk& chunk = m_chunks[index];
+        if (chunk.use_count() > 1)
+            chunk = std::make_shared<std::vector<T>>(*chunk);
+        return *chunk;
+    }
+
     /// Splits the chunk in half. Returns where the position is afterwards.
     Position split(Position at)
     {
         constexpr std::size_t half = kMostInChunk / 2;
-        std::vector<T>& full = m_chunks[at.chunk];
-        std::vector<T> upper(
+        std::vector<T>& full = own(at.chunk);
+        auto upper = std::make_shared<std::vector<T>>(
             std::make_move_iterator(full.begin() + half), std::make_move_iterator(full.end()));
         full.erase(full.begin() + half, full.end());
         m_chunks.insert(m_chunks.begin() + static_cast<std::ptrdiff_t>(at.chunk + 1), std::move(upper));
         return at.index < half ? at : Position{at.chunk + 1, at.index - half};
     }
 
-    std::vector<std::vector<T>> m_chunks; ///< none is empty
+    std::vector<Chunk> m_chunks; ///< none is empty
     std::size_t m_size = 0;
 };
 

@@ -66,6 +66,7 @@ public:
     std::size_t size() const { return static_cast<std::size_t>(m_end - m_begin); }
     bool empty() const { return m_begin == m_end; }
     auto operator[](std::size_t i) const { return m_begin[static_cast<std::ptrdiff_t>(i)]; }
+    auto front() const { return *m_begin; }
     IndexIterator<Table> begin() const { return m_begin; }
     IndexIterator<Table> end() const { return m_end; }
 

@@ -105,7 +105,7 @@ private:
     {
         const RowRange segments = trace.devices[device].segments;
         for (std::uint32_t s = segments.first; s < segments.last; ++s) {
-            const RowRange blocks = trace.segments.segments[s].blocks;
+            const RowRange blocks = trace.segments.segments.blocks(s);
             for (std::uint32_t b = blocks.first; b < blocks.last; ++b)
                 if (trace.segments.blocks[b].isLive())
                     matchBlock(trace.segments.blocks[b], b);

@@ -1,9 +1,7 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string_view>
-#include <vector>
 
 #include "core/base/units.h"
 #include "core/trace/memory_event.h"
@@ -108,16 +106,53 @@ private:
 /// The blocks of one segment, by address.
 using BlockRange = IndexRange<BlockTable>;
 
+/// Segments as columns of equal length: a snapshot may have hundreds of thousands.
+class SegmentRows
+{
+public:
+    using Iterator = IndexIterator<SegmentRows>;
+
+    void push_back(const Segment& segment);
+    void set(std::size_t row, const Segment& segment);
+    Segment operator[](std::size_t row) const;
+    /// One column alone, which costs a tenth of the whole segment.
+    Address address(std::size_t row) const { return m_address[row]; }
+    Bytes totalSize(std::size_t row) const { return m_totalSize[row]; }
+    StreamId stream(std::size_t row) const { return m_stream[row]; }
+    PoolId pool(std::size_t row) const { return m_pool[row]; }
+    RowRange blocks(std::size_t row) const { return {m_firstBlock[row], m_lastBlock[row]}; }
+    std::size_t size() const { return m_type.size(); }
+    bool empty() const { return size() == 0; }
+    std::size_t memoryBytes() const;
+    Iterator begin() const { return {*this, 0}; }
+    Iterator end() const { return {*this, size()}; }
+
+private:
+    PackedColumn<std::int64_t> m_deviceOrdinal;
+    PackedColumn<Address> m_address;
+    PackedColumn<Bytes> m_totalSize;
+    PackedColumn<Bytes> m_allocatedSize;
+    PackedColumn<Bytes> m_activeSize;
+    PackedColumn<Bytes> m_requestedSize;
+    PackedColumn<StreamId> m_stream;
+    PackedColumn<PoolId> m_pool;
+    Column<SegmentType> m_type;
+    Column<bool> m_expandable;
+    PackedColumn<StackId> m_stack;
+    PackedColumn<std::uint32_t> m_firstBlock;
+    PackedColumn<std::uint32_t> m_lastBlock; ///< one past it
+};
+
+/// The segments of one device, as in the file.
+using SegmentRange = IndexRange<SegmentRows>;
+
 /// All segments, grouped by device (`Device::segments`) and in file order within it, and all their blocks.
 struct SegmentTable
 {
-    std::vector<Segment> segments;
+    SegmentRows segments;
     BlockTable blocks;
 
-    std::span<const Segment> rows(RowRange range) const
-    {
-        return std::span(segments).subspan(range.first, range.last - range.first);
-    }
+    SegmentRange rows(RowRange range) const { return {segments, range.first, range.last}; }
     BlockRange blocksOf(const Segment& segment) const
     {
         return {blocks, segment.blocks.first, segment.blocks.last};

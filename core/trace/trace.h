@@ -251,10 +251,7 @@ struct Trace
     std::string poolLabel(PoolId pool) const;
     /// Whether it is known to be another than the default pool.
     bool isPrivate(PoolId pool) const { return !pool.isNone() && !pools[pool.index()].isDefault(); }
-    std::span<const Segment> segmentsOf(DeviceIndex device) const
-    {
-        return segments.rows(devices[device].segments);
-    }
+    SegmentRange segmentsOf(DeviceIndex device) const { return segments.rows(devices[device].segments); }
 };
 
 } // namespace highwater

@@ -136,7 +136,7 @@ std::size_t TraceBuilder::memoryBytes() const
 {
     return m_trace->events.memoryBytes() + m_trace->segments.blocks.memoryBytes()
         + m_trace->strings.memoryBytes() + m_trace->stacks.memoryBytes()
-        + m_trace->segments.segments.size() * sizeof(Segment) + m_marks.size() * sizeof(AnnotationMark)
+        + m_trace->segments.segments.memoryBytes() + m_marks.size() * sizeof(AnnotationMark)
         + m_trace->pools.size() * sizeof(PoolKey) + m_trace->streams.size() * 40;
 }
 
@@ -188,13 +188,13 @@ void TraceBuilder::orderEvents()
 void TraceBuilder::orderSegments()
 {
     std::vector<Device>& devices = m_trace->devices;
-    std::vector<Segment>& segments = m_trace->segments.segments;
+    SegmentRows& segments = m_trace->segments.segments;
     const auto isLeftOut = [&](DeviceIndex device) { return devices[device].eventsRead == Extent::Part; };
     if (!std::ranges::is_sorted(m_segmentDevices) || std::ranges::any_of(m_segmentDevices, isLeftOut)) {
         std::vector<std::uint32_t> order(segments.size());
         std::iota(order.begin(), order.end(), 0U);
         std::ranges::stable_sort(order, {}, [&](std::uint32_t row) { return m_segmentDevices[row]; });
-        std::vector<Segment> kept;
+        SegmentRows kept;
         std::vector<DeviceIndex> keptDevices;
         for (const std::uint32_t row : order) {
             const DeviceIndex device = m_segmentDevices[row];

@@ -51,14 +51,6 @@ public:
     /// The device's events are the rows of these ranges, in this order.
     void assignEvents(DeviceIndex device, std::vector<RowRange> rows);
     bool hasEvents(DeviceIndex device) const { return !m_deviceRows[device].empty(); }
-    /// Says that so many segments follow, if they are the first.
-    void reserveSegments(std::size_t count)
-    {
-        if (!m_segmentDevices.empty())
-            return;
-        m_trace->segments.segments.reserve(count);
-        m_segmentDevices.reserve(count);
-    }
     void addSegment(DeviceIndex device, const Segment& segment)
     {
         m_trace->segments.segments.push_back(segment);

@@ -52,10 +52,10 @@ bool disagrees(Bytes stated, Bytes summed)
 void checkSegments(const Trace& trace, const Device& device, ImportLog& log)
 {
     SegmentFaults faults;
-    std::span<const Segment> segments = trace.segments.rows(device.segments);
-    if (device.segmentsRead == Extent::Part && !segments.empty())
-        segments = segments.first(segments.size() - 1); // the last one is cut off, too
-    for (const Segment& segment : segments) {
+    RowRange rows = device.segments;
+    if (device.segmentsRead == Extent::Part && !rows.isEmpty())
+        --rows.last; // the last one is cut off, too
+    for (const Segment& segment : trace.segments.rows(rows)) {
         const BlockSums sums = sumBlocks(trace, segment);
         const bool stated = disagrees(segment.allocatedSize, sums.allocated)
             || disagrees(segment.activeSize, sums.active) || disagrees(segment.requestedSize, sums.requested);

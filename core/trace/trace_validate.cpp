@@ -125,7 +125,7 @@ std::string firstProblem(const Trace& trace)
         return "an event refers to something that is not there";
     if (!framesAreSound(trace) || !sizesAreSound(trace))
         return "a frame or a size";
-    const std::vector<Segment>& segments = trace.segments.segments;
+    const SegmentRows& segments = trace.segments.segments;
     if (!std::ranges::all_of(
             segments, [&](const Segment& segment) { return segmentIsSound(trace, segment); }))
         return "a segment refers to something that is not there";

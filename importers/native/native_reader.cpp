@@ -200,10 +200,20 @@ private:
     {
         using namespace native;
         SegmentTable& segments = m_trace->segments;
-        return fillTable(table(Section::Segments), segments.segments, kSegmentColumns)
-            && fillBlocks(segments.blocks) && fillTable(table(Section::Spans), m_trace->spans, kSpanColumns)
+        return fillSegments(segments.segments) && fillBlocks(segments.blocks)
+            && fillTable(table(Section::Spans), m_trace->spans, kSpanColumns)
             && fillColumn(table(Section::SpanProcesses), m_trace->spans, &Span::process)
             && fillActivities(table(Section::Activities), m_trace->activities);
+    }
+
+    bool fillSegments(SegmentRows& segments)
+    {
+        Column<Segment> rows;
+        if (!native::fillTable(table(Section::Segments), rows, native::kSegmentColumns))
+            return false;
+        for (const Segment& segment : rows)
+            segments.push_back(segment);
+        return true;
     }
 
     bool fillBlocks(BlockTable& blocks)

@@ -16,16 +16,17 @@ namespace highwater::native {
 /// The fields of a row in the order of their columns.
 inline constexpr std::tuple kFrameColumns{
     &Frame::function, &Frame::file, &Frame::line, &Frame::kind, &Frame::details};
+inline constexpr auto kFirstBlock = [](auto& segment) -> auto&
+{
+    return segment.blocks.first;
+};
+inline constexpr auto kLastBlock = [](auto& segment) -> auto&
+{
+    return segment.blocks.last;
+};
 inline constexpr std::tuple kSegmentColumns{&Segment::deviceOrdinal, &Segment::address, &Segment::totalSize,
     &Segment::allocatedSize, &Segment::activeSize, &Segment::requestedSize, &Segment::stream, &Segment::pool,
-    &Segment::type, &Segment::expandable, &Segment::stack, [](auto& row) -> auto& {return row.blocks.first;
-}
-, [](auto& row) -> auto&
-{
-    return row.blocks.last;
-}
-}
-;
+    &Segment::type, &Segment::expandable, &Segment::stack, kFirstBlock, kLastBlock};
 inline constexpr std::tuple kBlockColumns{&Block::address, &Block::size, &Block::requestedSize, &Block::state,
     &Block::stack, &Block::historyEntries};
 inline constexpr std::tuple kSpanColumns{&Span::kind, &Span::name, &Span::deviceOrdinal, &Span::begin,

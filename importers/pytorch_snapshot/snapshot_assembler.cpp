@@ -324,7 +324,6 @@ void SnapshotAssembler::takeSegments(const Value& list, DeviceKind kind)
 {
     if (!is(list, ObjectType::SegmentList))
         return;
-    m_builder.reserveSegments(m_records.segments().size());
     for (const RowRange& range : m_store.rows(list.index))
         for (std::uint32_t row = range.first; row < range.last; ++row) {
             const Segment& segment = m_records.segments()[row];

@@ -266,13 +266,13 @@ private:
 
     void writeSegments(std::string_view key, bool ofHost)
     {
-        std::vector<const Segment*> segments;
+        std::vector<std::uint32_t> rows;
         for (const Device& device : m_trace.devices)
             if (isHost(device) == ofHost)
-                for (const Segment& segment : m_trace.segments.rows(device.segments))
-                    segments.push_back(&segment);
+                for (std::uint32_t row = device.segments.first; row < device.segments.last; ++row)
+                    rows.push_back(row);
         m_values.text(key);
-        list(segments.size(), [&](std::size_t i) { segment(*segments[i]); });
+        list(rows.size(), [&](std::size_t i) { segment(m_trace.segments.segments[rows[i]]); });
     }
 
     void writeSettings()

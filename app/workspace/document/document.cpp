@@ -17,7 +17,7 @@ std::size_t Document::memoryBytes() const
 {
     const Trace& of = trace();
     std::size_t bytes = of.events.memoryBytes() + of.segments.blocks.memoryBytes()
-        + of.segments.segments.size() * sizeof(Segment) + of.strings.memoryBytes() + of.stacks.memoryBytes()
+        + of.segments.segments.memoryBytes() + of.strings.memoryBytes() + of.stacks.memoryBytes()
         + of.spans.size() * sizeof(Span);
     for (const EventPairing& pairing : of.pairings)
         bytes += pairing.partner.memoryBytes();

@@ -58,7 +58,7 @@ public:
     {
         for (const SegmentAt& segment : m_state.segments) {
             if (segment.range.expandable)
-                m_mapped[keyOf(segment.range)].push_back(&segment);
+                m_mapped[keyOf(segment.range)].push_back(segment);
             else
                 layOut(segment);
         }
@@ -135,13 +135,13 @@ private:
         }
     }
 
-    void layOutRegions(const ServingKey& key, const std::vector<const SegmentAt*>& segments)
+    void layOutRegions(const ServingKey& key, const std::vector<SegmentAt>& segments)
     {
         for (std::size_t first = 0; first < segments.size();) {
             std::size_t last = first + 1;
             while (last < segments.size()
-                && isOneSpace(segments[first]->range.begin, segments[last - 1]->range.end(),
-                    segments[last]->range.begin))
+                && isOneSpace(
+                    segments[first].range.begin, segments[last - 1].range.end(), segments[last].range.begin))
                 ++last;
             layOutRegion(key, {segments.data() + first, last - first});
             first = last;
@@ -156,9 +156,9 @@ private:
         return space > 0 ? begin - first < space : begin - end <= static_cast<Address>(kWidestGap);
     }
 
-    void layOutRegion(const ServingKey& key, std::span<const SegmentAt* const> segments)
+    void layOutRegion(const ServingKey& key, std::span<const SegmentAt> segments)
     {
-        Address begin = segments.front()->range.begin;
+        Address begin = segments.front().range.begin;
         const auto lowest = m_lowest.find(key);
         if (lowest != m_lowest.end() && lowest->second < begin
             && isOneSpace(lowest->second, lowest->second, begin))
@@ -166,12 +166,12 @@ private:
         const Bytes page = pageSize(key.small, m_script.settings.largeSegment);
         std::vector<Piece> pieces;
         Address at = begin;
-        for (const SegmentAt* segment : segments) {
-            if (at < segment->range.begin)
-                pieces.push_back({static_cast<Bytes>(segment->range.begin - at), BlockUse::Unmapped});
-            for (const BlockAt& block : m_state.blocksOf(*segment))
+        for (const SegmentAt& segment : segments) {
+            if (at < segment.range.begin)
+                pieces.push_back({static_cast<Bytes>(segment.range.begin - at), BlockUse::Unmapped});
+            for (const BlockAt& block : m_state.blocksOf(segment))
                 addMapped(pieces, block, begin, page);
-            at = segment->range.end();
+            at = segment.range.end();
         }
         const BlockIndex region = adopt(key, begin, static_cast<Bytes>(at - begin), true);
         cut(m_allocator, region, pieces, BlockUse::Unmapped);
@@ -204,7 +204,7 @@ private:
     const AllocationScript& m_script;
     const SegmentState& m_state;
     const RemovedAllocations& m_removed;
-    std::map<ServingKey, std::vector<const SegmentAt*>> m_mapped;
+    std::map<ServingKey, std::vector<SegmentAt>> m_mapped;
     std::map<ServingKey, Address> m_lowest;
 };
 

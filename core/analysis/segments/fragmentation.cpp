@@ -67,7 +67,7 @@ public:
         std::erase_if(m_result.holes, [](const HoleClass& holes) { return holes.holes == 0; });
         std::ranges::stable_sort(m_result.lists, std::greater(), &FreeListFigures::reservedBytes);
         std::ranges::stable_sort(m_result.pinned, [this](const PinnedSegment& a, const PinnedSegment& b) {
-            return m_state.segments[a.segment].freeBytes > m_state.segments[b.segment].freeBytes;
+            return m_state.segments.freeBytes(a.segment) > m_state.segments.freeBytes(b.segment);
         });
         return std::move(m_result);
     }

@@ -10,7 +10,7 @@ std::vector<HoleOrigin> holesOf(const SegmentState& state)
 {
     std::vector<HoleOrigin> holes;
     for (std::uint32_t segment = 0; segment < state.segments.size(); ++segment) {
-        const RowRange blocks = state.segments[segment].blocks;
+        const RowRange blocks = state.segments.blocks(segment);
         for (std::uint32_t row = blocks.first; row < blocks.last; ++row) {
             if (!state.blocks[row].isHole())
                 continue;

@@ -52,20 +52,21 @@ bool MappedRanges::add(const MappedRange& range)
     if (wraps(range.begin, range.size))
         return false;
     const Position after = firstEndingAfter(range.begin);
-    MappedRange* const right = after == m_ranges.end() ? nullptr : &m_ranges[after];
+    const MappedRange* const right = after == m_ranges.end() ? nullptr : &m_ranges[after];
     if (right && right->begin < range.end())
         return false;
-    MappedRange* const left = after == m_ranges.begin() ? nullptr : &m_ranges[m_ranges.previous(after)];
+    const Position before = after == m_ranges.begin() ? m_ranges.end() : m_ranges.previous(after);
+    const MappedRange* const left = before == m_ranges.end() ? nullptr : &m_ranges[before];
     const bool joinsRight = right && joins(range, *right);
     if (left && joins(*left, range)) {
-        left->size += range.size;
-        if (joinsRight && left->pool == right->pool && left->type == right->type) {
-            left->size += right->size;
+        const bool joinsAll = joinsRight && left->pool == right->pool && left->type == right->type;
+        m_ranges.edit(before).size += range.size + (joinsAll ? right->size : 0);
+        if (joinsAll)
             m_ranges.erase(after);
-        }
     } else if (joinsRight) {
-        right->begin = range.begin;
-        right->size += range.size;
+        MappedRange& grown = m_ranges.edit(after);
+        grown.begin = range.begin;
+        grown.size += range.size;
     } else {
         m_ranges.insert(after, range);
     }
@@ -79,7 +80,7 @@ bool MappedRanges::remove(Address begin, Bytes size)
     const Address end = begin + static_cast<Address>(size);
     Bytes missing = size;
     for (Position at = firstEndingAfter(begin); at != m_ranges.end() && m_ranges[at].begin < end;) {
-        MappedRange& range = m_ranges[at];
+        MappedRange& range = m_ranges.edit(at);
         const Address from = std::max(begin, range.begin);
         const Address to = std::min(end, range.end());
         missing -= static_cast<Bytes>(to - from);

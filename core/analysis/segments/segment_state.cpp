@@ -42,7 +42,6 @@ public:
 
     void fill(const MappedRanges& ranges)
     {
-        m_state.segments.reserve(ranges.count());
         ranges.forEach([this](const MappedRange& range) { fill(range); });
         for (; m_next < m_live.size(); advance())
             leaveOut(m_blockOf(m_live[m_next]));
@@ -179,11 +178,33 @@ Bytes reservedAtEnd(const Trace& trace, DeviceIndex device)
     Bytes sum = 0;
     const RowRange rows = trace.devices[device].segments;
     for (std::uint32_t s = rows.first; s < rows.last; ++s)
-        sum += trace.segments.segments[s].totalSize;
+        sum += trace.segments.segments.totalSize(s);
     return sum;
 }
 
 } // namespace
+
+void SegmentsAt::push_back(const SegmentAt& segment)
+{
+    m_begin.push_back(segment.range.begin);
+    m_size.push_back(segment.range.size);
+    m_stream.push_back(segment.range.stream);
+    m_pool.push_back(segment.range.pool);
+    m_type.push_back(segment.range.type);
+    m_expandable.push_back(segment.range.expandable);
+    m_firstBlock.push_back(segment.blocks.first);
+    m_lastBlock.push_back(segment.blocks.last);
+    m_activeBytes.push_back(segment.activeBytes);
+    m_pendingBytes.push_back(segment.pendingBytes);
+    m_freeBytes.push_back(segment.freeBytes);
+    m_largestFree.push_back(segment.largestFree);
+}
+
+SegmentAt SegmentsAt::operator[](std::size_t row) const
+{
+    return {{m_begin[row], m_size[row], m_stream[row], m_pool[row], m_type[row], m_expandable[row]},
+        blocks(row), m_activeBytes[row], m_pendingBytes[row], m_freeBytes[row], m_largestFree[row]};
+}
 
 void BlocksAt::push_back(const BlockAt& block)
 {

@@ -67,13 +67,45 @@ struct SegmentAt
     bool isUnused() const { return freeBytes == range.size; }
 };
 
+/// Segments as columns: there may be hundreds of thousands.
+class SegmentsAt
+{
+public:
+    using Iterator = IndexIterator<SegmentsAt>;
+
+    void push_back(const SegmentAt& segment);
+    SegmentAt operator[](std::size_t row) const;
+    /// One column alone, which costs a tenth of the whole segment.
+    Bytes rangeBytes(std::size_t row) const { return m_size[row]; }
+    Bytes freeBytes(std::size_t row) const { return m_freeBytes[row]; }
+    RowRange blocks(std::size_t row) const { return {m_firstBlock[row], m_lastBlock[row]}; }
+    std::size_t size() const { return m_type.size(); }
+    bool empty() const { return size() == 0; }
+    Iterator begin() const { return {*this, 0}; }
+    Iterator end() const { return {*this, size()}; }
+
+private:
+    PackedColumn<Address> m_begin;
+    PackedColumn<Bytes> m_size;
+    PackedColumn<StreamId> m_stream;
+    PackedColumn<PoolId> m_pool;
+    Column<SegmentType> m_type;
+    Column<bool> m_expandable;
+    PackedColumn<std::uint32_t> m_firstBlock;
+    PackedColumn<std::uint32_t> m_lastBlock; ///< one past it
+    PackedColumn<Bytes> m_activeBytes;
+    PackedColumn<Bytes> m_pendingBytes;
+    PackedColumn<Bytes> m_freeBytes;
+    PackedColumn<Bytes> m_largestFree;
+};
+
 /// The state of one device's caching allocator right after an event. Bytes are those of blocks, which is what
 /// the allocator counts as allocated, unless the name says otherwise; active + pending + free = reserved.
 struct SegmentState
 {
     std::int64_t event = -1;
     bool recorded = true; ///< false: files of this kind do not record segments
-    std::vector<SegmentAt> segments; ///< by address
+    SegmentsAt segments; ///< by address
     BlocksAt blocks;
     IndexRange<BlocksAt> blocksOf(const SegmentAt& segment) const
     {

@@ -22,7 +22,7 @@ AllocationTable::AllocationTable(const Trace& trace, DeviceIndex device, Quantit
     for (std::uint32_t s = segments.first; s < segments.last; ++s)
         m_byAddress.push_back(s);
     std::ranges::stable_sort(m_byAddress, [&](std::uint32_t a, std::uint32_t b) {
-        return trace.segments.segments[a].address < trace.segments.segments[b].address;
+        return trace.segments.segments.address(a) < trace.segments.segments.address(b);
     });
     addUntouched();
     addFreedOlder();
@@ -118,24 +118,27 @@ std::optional<Block> AllocationTable::blockOf(AllocationIndex i) const
     if (m_death[i] != kNeverFreed)
         return std::nullopt;
     const Address at = address(i);
-    const Segment* segment = segmentAt(at);
+    const std::optional<std::uint32_t> segment = segmentAt(at);
     if (!segment)
         return std::nullopt;
-    const std::uint32_t found = blocks.firstFrom(at, segment->blocks);
-    if (found == segment->blocks.last || blocks.address(found) != at || !blocks[found].isLive())
+    const RowRange rows = m_trace->segments.segments.blocks(*segment);
+    const std::uint32_t found = blocks.firstFrom(at, rows);
+    if (found == rows.last || blocks.address(found) != at || !blocks[found].isLive())
         return std::nullopt;
     return blocks[found];
 }
 
-const Segment* AllocationTable::segmentAt(Address address) const
+std::optional<std::uint32_t> AllocationTable::segmentAt(Address address) const
 {
-    const auto& segments = m_trace->segments.segments;
+    const SegmentRows& segments = m_trace->segments.segments;
     auto after = std::upper_bound(m_byAddress.begin(), m_byAddress.end(), address,
-        [&](Address wanted, std::uint32_t s) { return wanted < segments[s].address; });
+        [&](Address wanted, std::uint32_t s) { return wanted < segments.address(s); });
     if (after == m_byAddress.begin())
-        return nullptr;
-    const Segment& segment = segments[*(after - 1)];
-    return address - segment.address < static_cast<Address>(segment.totalSize) ? &segment : nullptr;
+        return std::nullopt;
+    const std::uint32_t segment = *(after - 1);
+    const bool isInside
+        = address - segments.address(segment) < static_cast<Address>(segments.totalSize(segment));
+    return isInside ? std::optional(segment) : std::nullopt;
 }
 
 Address AllocationTable::address(AllocationIndex i) const
@@ -163,8 +166,8 @@ StreamId AllocationTable::stream(AllocationIndex i) const
 {
     if (i >= m_untouched.size())
         return m_trace->events.stream[row(m_birth[i] >= 0 ? m_birth[i] : m_death[i])];
-    const Segment* segment = segmentAt(address(i));
-    return segment ? segment->stream : StreamId();
+    const std::optional<std::uint32_t> segment = segmentAt(address(i));
+    return segment ? m_trace->segments.segments.stream(*segment) : StreamId();
 }
 
 PoolId AllocationTable::pool(AllocationIndex i) const
@@ -180,8 +183,8 @@ PoolId AllocationTable::pool(AllocationIndex i) const
             ? PoolId()
             : PoolId(static_cast<std::size_t>(standard - m_trace->pools.begin()));
     }
-    const Segment* segment = segmentAt(address(i));
-    return segment ? segment->pool : PoolId();
+    const std::optional<std::uint32_t> segment = segmentAt(address(i));
+    return segment ? m_trace->segments.segments.pool(*segment) : PoolId();
 }
 
 StringId AllocationTable::recordedCategory(AllocationIndex i) const

@@ -101,7 +101,7 @@ private:
     void add(std::int32_t birth, std::int32_t death, Bytes size);
     std::size_t row(std::int64_t event) const { return m_trace->row(m_device, event); }
     std::optional<Block> blockOf(AllocationIndex i) const;
-    const Segment* segmentAt(Address address) const;
+    std::optional<std::uint32_t> segmentAt(Address address) const;
 
     const Trace* m_trace;
     DeviceIndex m_device;

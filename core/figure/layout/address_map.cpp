@@ -24,7 +24,7 @@ std::vector<OrderedSegment> inOrder(
     auto last = known.end(); // neighbours mostly are of one list
     segments.reserve(state.segments.size());
     for (std::uint32_t i = 0; i < state.segments.size(); ++i) {
-        const MappedRange& range = state.segments[i].range;
+        const MappedRange range = state.segments[i].range;
         const FreeListKey key{range.pool, range.stream, range.type};
         if (last == known.end() || !(last->first == key)) {
             const auto [entry, isNew] = known.try_emplace(key, static_cast<std::uint32_t>(lists.size()));
@@ -49,10 +49,10 @@ std::vector<OrderedSegment> inOrder(
             [&](const OrderedSegment& segment) { return std::pair(-reserved[segment.list], segment.list); });
         break;
     case SegmentOrder::BySize:
-        sortBy([&](const OrderedSegment& segment) { return -state.segments[segment.index].range.size; });
+        sortBy([&](const OrderedSegment& segment) { return -state.segments.rangeBytes(segment.index); });
         break;
     case SegmentOrder::ByFreeBytes:
-        sortBy([&](const OrderedSegment& segment) { return -state.segments[segment.index].freeBytes; });
+        sortBy([&](const OrderedSegment& segment) { return -state.segments.freeBytes(segment.index); });
         break;
     case SegmentOrder::ByAddress: break;
     }
@@ -197,7 +197,7 @@ public:
 private:
     void add(std::uint32_t index)
     {
-        const int pixels = pixelsOf(m_state.segments[index].range.size, m_options);
+        const int pixels = pixelsOf(m_state.segments.rangeBytes(index), m_options);
         std::vector<CellPixels>& cells = m_cells;
         findCells(m_state, index, pixels, cells);
         const auto firstCell = static_cast<std::uint32_t>(m_map.cells.size());
@@ -231,7 +231,7 @@ bool isWithin(int height, const SegmentState& state, const std::vector<OrderedSe
     for (std::size_t i = 0; i < segments.size() && flow.height() <= height; ++i) {
         if (options.order == SegmentOrder::ByFreeList && (i == 0 || segments[i].list != segments[i - 1].list))
             flow.heading();
-        flow.add(pixelsOf(state.segments[segments[i].index].range.size, options), [](int, int, int, int) {});
+        flow.add(pixelsOf(state.segments.rangeBytes(segments[i].index), options), [](int, int, int, int) {});
     }
     return flow.height() <= height;
 }

@@ -147,4 +147,43 @@ TEST(ChunkedVector, TakesMemoryInProportionToItsValues)
     EXPECT_LE(ChunkedVector<int>(mixed).memoryBytes(), mixed.memoryBytes());
 }
 
+TEST(ChunkedVector, LeavesCopiesAsTheyWere)
+{
+    test::Random random(4);
+    ChunkedVector<int> values;
+    std::vector<int> plain;
+    std::vector<std::pair<ChunkedVector<int>, std::vector<int>>> copies;
+    for (int i = 0; i < 3000; ++i) {
+        const std::size_t index = random.below(plain.size() + 1);
+        const auto at = plain.begin() + static_cast<std::ptrdiff_t>(index);
+        if (index == plain.size() || random.below(3) > 0) {
+            values.insert(positionOf(values, index), i);
+            plain.insert(at, i);
+        } else if (random.below(2) > 0) {
+            values.erase(positionOf(values, index));
+            plain.erase(at);
+        } else {
+            values.edit(positionOf(values, index)) = *at = -i;
+        }
+        if (i % 250 == 0)
+            copies.emplace_back(values, plain);
+    }
+    expectSame(values, plain);
+    for (const auto& [copy, before] : copies)
+        expectSame(copy, before);
+}
+
+TEST(ChunkedVector, SharesWhatItsCopiesDoNotChange)
+{
+    constexpr int count = 100'000;
+    ChunkedVector<int> values;
+    for (int i = 0; i < count; ++i)
+        values.insert(values.end(), i);
+    const std::size_t alone = values.memoryBytes();
+    ChunkedVector<int> copy = values;
+    copy.edit(copy.begin()) = 7;
+    EXPECT_LT(values.memoryBytes() + copy.memoryBytes(), alone + alone / 10);
+    EXPECT_EQ(values[values.begin()], 0);
+}
+
 } // namespace highwater

@@ -25,6 +25,14 @@ void damageBlock(Trace& trace, const std::function<void(Block&)>& apply)
     trace.segments.blocks.set(0, block);
 }
 
+/// Of the first segment.
+void damageBlocksOfSegment(Trace& trace, RowRange blocks)
+{
+    Segment segment = trace.segments.segments[0];
+    segment.blocks = blocks;
+    trace.segments.segments.set(0, segment);
+}
+
 class DamagedTrace : public testing::TestWithParam<Damage>
 {
 };
@@ -57,11 +65,11 @@ INSTANTIATE_TEST_SUITE_P(All, DamagedTrace,
             [](Trace& damaged) { damageBlock(damaged, [](Block& block) { block.size = INT64_MAX; }); }},
         Damage{"Blocks",
             [](Trace& damaged) {
-                damaged.segments.segments[0].blocks = {0, 99};
+                damageBlocksOfSegment(damaged, {0, 99});
             }},
         Damage{"BlocksBackwards",
             [](Trace& damaged) {
-                damaged.segments.segments[0].blocks = {1, 0};
+                damageBlocksOfSegment(damaged, {1, 0});
             }},
         Damage{"BlockStack",
             [](Trace& damaged) { damageBlock(damaged, [](Block& block) { block.stack = StackId(99u); }); }},

@@ -67,7 +67,7 @@ TEST(SnapshotAssembler, ReadsAnEventAndItsBlock)
     EXPECT_EQ(event.size, 100);
     EXPECT_EQ(event.time, 5000);
     EXPECT_EQ(trace->stacks.frames(event.stack).size(), 1u);
-    EXPECT_EQ(trace->segments.segments.at(0).type, SegmentType::Small);
+    EXPECT_EQ(trace->segments.segments[0].type, SegmentType::Small);
     EXPECT_EQ(trace->segments.blocks[0].requestedSize, 100);
     EXPECT_TRUE(trace->log.find("live-not-in-segments") == nullptr);
 }

@@ -23,8 +23,7 @@ void expectBounded(const Result<ImportedTrace>& imported, std::uint64_t limit)
 {
     ASSERT_TRUE(imported) << imported.error().message;
     const Trace& trace = *imported->trace;
-    EXPECT_LE(trace.events.memoryBytes() + trace.stacks.memoryBytes()
-            + trace.segments.segments.size() * sizeof(Segment),
+    EXPECT_LE(trace.events.memoryBytes() + trace.stacks.memoryBytes() + trace.segments.segments.memoryBytes(),
         limit);
 }
 

@@ -86,7 +86,7 @@ TEST(CutTrace, KeepsTheEventsOfTheRange)
 TEST(CutTrace, HasTheSegmentsOfTheRangesEndAndNotThoseOfTheFiles)
 {
     const CutTrace cut = cutOf(*smallTrace(), 0, 7); // right after the 12 MiB were allocated
-    const std::span<const Segment> segments = cut.trace->segmentsOf(0);
+    const SegmentRange segments = cut.trace->segmentsOf(0);
     ASSERT_EQ(segments.size(), 2u);
     EXPECT_EQ(segments[1].address, kSecond);
     EXPECT_EQ(segments[1].totalSize, 12 * kMiB);

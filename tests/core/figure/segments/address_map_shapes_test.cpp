@@ -16,7 +16,7 @@ SegmentState oneSegment()
     segment.range.begin = 0x1000;
     segment.range.size = 100 * kKiB;
     segment.blocks = {0, 3};
-    state.segments = {segment};
+    state.segments.push_back(segment);
     const auto block = [](Bytes from, Bytes size, AllocationIndex allocation, BlockState of) {
         BlockAt at;
         at.address = 0x1000 + static_cast<Address>(from * kKiB);

@@ -1,0 +1,102 @@
+#include "app/timeline/bands/allocation_outline.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace highwater::gui {
+
+namespace {
+
+/// The column's first row from `guess` on, or back, that is not below; its rows are in order. Looks at rows
+/// near the guess only, if it is a good one.
+template <typename IsBelow>
+int firstNotBelow(const AllocationIndex* column, int height, int guess, const IsBelow& isBelow)
+{
+    int from = std::clamp(guess, 0, height);
+    int to = from;
+    for (int step = 1; from > 0 && !isBelow(column[from - 1]); step *= 2)
+        to = std::exchange(from, std::max(0, from - step));
+    for (int step = 1; to < height && isBelow(column[to]); step *= 2)
+        from = std::exchange(to, std::min(height, to + step));
+    return static_cast<int>(std::partition_point(column + from, column + to, isBelow) - column);
+}
+
+} // namespace
+
+std::vector<BandPiece> piecesOf(const BandImage& image, AllocationIndex allocation)
+{
+    const BandRaster& raster = image.raster;
+    const AllocationTable& table = image.request.analysis->allocations;
+    const BandGroups* groups = image.request.stacking.get();
+    const auto rankOf = [&](AllocationIndex i, std::int64_t event) {
+        return groups ? groups->rankAt(i, event) : GroupRank{0};
+    };
+    std::vector<BandPiece> pieces;
+    int from = 0;
+    for (int x = 0; x < raster.width; ++x) {
+        const std::int64_t event = raster.columns[static_cast<std::size_t>(x)].event;
+        if (!table.isLiveAt(allocation, event))
+            continue;
+        const GroupRank rank = rankOf(allocation, event);
+        const auto isBelow = [&](AllocationIndex other) {
+            if (other == allocation || other == BandRaster::kEmpty)
+                return false;
+            const GroupRank its = rankOf(other, event);
+            return its < rank || (its == rank && other < allocation);
+        };
+        const AllocationIndex* column
+            = raster.pixels.data() + static_cast<std::size_t>(x) * static_cast<std::size_t>(raster.height);
+        from = firstNotBelow(column, raster.height, from, isBelow);
+        int to = from;
+        while (to < raster.height && column[to] == allocation)
+            ++to;
+        if (from == to)
+            continue;
+        if (!pieces.empty() && pieces.back().last == x && pieces.back().from == from
+            && pieces.back().to == to)
+            pieces.back().last = x + 1;
+        else
+            pieces.push_back({x, x + 1, from, to});
+    }
+    return pieces;
+}
+
+std::vector<BandStretch> stretchesOf(const BandImage& image, AllocationIndex allocation)
+{
+    const LiveIndex& live = image.request.analysis->live;
+    const AllocationTable& table = live.allocations();
+    const BandGroups* groups = image.request.stacking.get();
+    const auto rankOf = [&](AllocationIndex i, std::int64_t event) {
+        return groups ? groups->rankAt(i, event) : GroupRank{0};
+    };
+    std::vector<BandStretch> stretches;
+    std::vector<AllocationIndex> alive;
+    std::int64_t last = kNoState;
+    for (int x = 0; x < image.raster.width; ++x) {
+        const std::int64_t event = image.raster.columns[static_cast<std::size_t>(x)].event;
+        if (event == kNoState || !table.isLiveAt(allocation, event))
+            continue;
+        if (event == last) {
+            stretches.back().last = x + 1;
+            continue;
+        }
+        if (last == kNoState || event < last)
+            live.liveAt(event, alive);
+        else
+            live.advance(last, event, alive);
+        last = event;
+        const GroupRank rank = rankOf(allocation, event);
+        Bytes below = 0;
+        for (const AllocationIndex i : alive)
+            if (const GroupRank other = rankOf(i, event); other < rank || (other == rank && i < allocation))
+                below += table.bytes(i);
+        const Bytes top = below + table.bytes(allocation);
+        if (!stretches.empty() && stretches.back().last == x && stretches.back().bottom == below)
+            stretches.back().last = x + 1;
+        else
+            stretches.push_back({x, x + 1, below, top});
+    }
+    return stretches;
+}
+
+} // namespace highwater::gui
