@@ -202,8 +202,8 @@ void SegmentsAt::push_back(const SegmentAt& segment)
 
 SegmentAt SegmentsAt::operator[](std::size_t row) const
 {
-    return {{m_begin[row], m_size[row], m_stream[row], m_pool[row], m_type[row], m_expandable[row]},
-        blocks(row), m_activeBytes[row], m_pendingBytes[row], m_freeBytes[row], m_largestFree[row]};
+    return {range(row), blocks(row), m_activeBytes[row], m_pendingBytes[row], m_freeBytes[row],
+        m_largestFree[row]};
 }
 
 void BlocksAt::push_back(const BlockAt& block)

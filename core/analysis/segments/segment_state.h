@@ -75,7 +75,11 @@ public:
 
     void push_back(const SegmentAt& segment);
     SegmentAt operator[](std::size_t row) const;
-    /// One column alone, which costs a tenth of the whole segment.
+    /// Parts of it, which cost less than the whole.
+    MappedRange range(std::size_t row) const
+    {
+        return {m_begin[row], m_size[row], m_stream[row], m_pool[row], m_type[row], m_expandable[row]};
+    }
     Bytes rangeBytes(std::size_t row) const { return m_size[row]; }
     Bytes freeBytes(std::size_t row) const { return m_freeBytes[row]; }
     RowRange blocks(std::size_t row) const { return {m_firstBlock[row], m_lastBlock[row]}; }

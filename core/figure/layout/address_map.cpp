@@ -15,6 +15,14 @@ struct OrderedSegment
     std::uint32_t list; ///< the same for all segments under one heading
 };
 
+Bytes largestRange(const SegmentState& state)
+{
+    Bytes largest = 0;
+    for (std::size_t i = 0; i < state.segments.size(); ++i)
+        largest = std::max(largest, state.segments.rangeBytes(i));
+    return largest;
+}
+
 std::vector<OrderedSegment> inOrder(
     const SegmentState& state, SegmentOrder order, std::vector<FreeListKey>& lists)
 {
@@ -24,7 +32,7 @@ std::vector<OrderedSegment> inOrder(
     auto last = known.end(); // neighbours mostly are of one list
     segments.reserve(state.segments.size());
     for (std::uint32_t i = 0; i < state.segments.size(); ++i) {
-        const MappedRange range = state.segments[i].range;
+        const MappedRange range = state.segments.range(i);
         const FreeListKey key{range.pool, range.stream, range.type};
         if (last == known.end() || !(last->first == key)) {
             const auto [entry, isNew] = known.try_emplace(key, static_cast<std::uint32_t>(lists.size()));
@@ -253,9 +261,7 @@ AddressMap addressMap(const SegmentState& state, const AddressMapOptions& option
 
 double rowEachScale(const SegmentState& state, Bytes request, int width, int captionRoom)
 {
-    Bytes largest = std::max<Bytes>(1, request);
-    for (const SegmentAt& segment : state.segments)
-        largest = std::max(largest, segment.range.size);
+    const Bytes largest = std::max({Bytes{1}, request, largestRange(state)});
     return std::max(1.0, static_cast<double>(largest) / std::max(width / 2, width - captionRoom));
 }
 
@@ -271,9 +277,7 @@ double scaleToFit(const SegmentState& state, AddressMapOptions options, int heig
 {
     std::vector<FreeListKey> lists;
     const std::vector<OrderedSegment> segments = inOrder(state, options.order, lists);
-    Bytes largest = 1;
-    for (const SegmentAt& segment : state.segments)
-        largest = std::max(largest, segment.range.size);
+    const Bytes largest = std::max<Bytes>(1, largestRange(state));
     double fine = 512.0 / 8; // the smallest block on eight pixels: nobody needs more
     double coarse = std::max(fine, static_cast<double>(largest) / options.narrowest);
     const auto fits = [&](double scale) {
