@@ -154,9 +154,10 @@ TEST(ChunkedVector, LeavesCopiesAsTheyWere)
     std::vector<int> plain;
     std::vector<std::pair<ChunkedVector<int>, std::vector<int>>> copies;
     for (int i = 0; i < 3000; ++i) {
-        const std::size_t index = random.below(plain.size() + 1);
-        const auto at = plain.begin() + static_cast<std::ptrdiff_t>(index);
-        if (index == plain.size() || random.below(3) > 0) {
+        const std::int64_t place = random.below(static_cast<std::int64_t>(plain.size()) + 1);
+        const auto index = static_cast<std::size_t>(place);
+        const auto at = plain.begin() + place;
+        if (at == plain.end() || random.below(3) > 0) {
             values.insert(positionOf(values, index), i);
             plain.insert(at, i);
         } else if (random.below(2) > 0) {
