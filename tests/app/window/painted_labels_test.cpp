@@ -235,6 +235,30 @@ private slots:
             QVERIFY(!entries.rowRect(i).intersects(below));
     }
 
+    void ofTheAxisGoWhereTheDetailsWouldCutThem()
+    {
+        open(samplePath("r1-grpo-before"), {1440, 900}, 1, false);
+        m_window->page().setDetailsWanted(true);
+        const QWidget* const side = m_window->findChild<QWidget*>(QStringLiteral("side"));
+        const int edge = timeline().mapFromGlobal(side->mapToGlobal(QPoint())).x();
+        const QRectF plot = timeline().area().rect;
+        const auto pixelsAtTheEdge = [&](double number) { // which stands in the middle of the edge then
+            m_window->page().range().show(
+                0, number / (edge - plot.left()) * plot.width(), 0, m_window->page().range().y().highest);
+            (void)QTest::qWaitFor([this] { return timeline().isSettled(); });
+            const QRect below(edge - 8, static_cast<int>(plot.bottom()) + 7, 16, 10);
+            return timeline().grab(below).toImage();
+        };
+        const auto isBlank = [](const QImage& image) {
+            QImage blank = image;
+            blank.fill(ThemeColors::light().surface);
+            return image == blank;
+        };
+        QVERIFY(isBlank(pixelsAtTheEdge(10'000)));
+        m_window->page().setDetailsWanted(false);
+        QVERIFY(!isBlank(pixelsAtTheEdge(10'000)));
+    }
+
     void areNotBelowTheHoverCard()
     {
         open(samplePath("r1-grpo-before"), {1440, 900}, 1, false);
