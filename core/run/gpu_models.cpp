@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/embedded_resource.h"
+#include "core/base/whole_number.h"
 
 namespace highwater {
 
@@ -35,11 +36,11 @@ GpuProfile profileOf(const Json& json, const Json& capabilities)
     const Json& common = capabilities.at(capability);
     GpuProfile profile;
     setCapability(profile, capability);
-    profile.multiprocessors = json.at("multiprocessors").get<int>();
-    profile.threadsPerMultiprocessor = common.at("threads").get<int>();
-    profile.blocksPerMultiprocessor = common.at("blocks").get<int>();
-    profile.sharedPerMultiprocessor = common.at("shared_kib").get<int>() << 10;
-    profile.cacheBytes = json.at("l2_mib").get<int>() << 20;
+    profile.multiprocessors = wholeNumber<int>(json.at("multiprocessors"));
+    profile.threadsPerMultiprocessor = wholeNumber<int>(common.at("threads"));
+    profile.blocksPerMultiprocessor = wholeNumber<int>(common.at("blocks"));
+    profile.sharedPerMultiprocessor = wholeNumber<int>(common.at("shared_kib")) << 10;
+    profile.cacheBytes = wholeNumber<int>(json.at("l2_mib")) << 20;
     profile.leastOutside = bytesOf(json.at("outside_mib").at(0).get<double>(), kMiB);
     profile.mostOutside = bytesOf(json.at("outside_mib").at(1).get<double>(), kMiB);
     return profile;
@@ -50,7 +51,7 @@ GpuModel gpuOf(const Json& json, const Json& capabilities)
     const bool inMib = json.contains("reported_mib");
     const Json& reported = json.at(inMib ? "reported_mib" : "reported_gib");
     const Bytes unit = inMib ? kMiB : kGiB;
-    return {json.at("name").get<std::string>(), json.at("nominal_gb").get<int>(),
+    return {json.at("name").get<std::string>(), wholeNumber<int>(json.at("nominal_gb")),
         bytesOf(reported.at(0).get<double>(), unit), bytesOf(reported.at(1).get<double>(), unit),
         json.value("source", std::string()), profileOf(json, capabilities)};
 }

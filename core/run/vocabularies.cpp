@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/embedded_resource.h"
+#include "core/base/whole_number.h"
 
 namespace highwater {
 
@@ -12,7 +13,7 @@ Result<std::vector<Vocabulary>> parseVocabularies(std::string_view text)
     try {
         const nlohmann::json document = nlohmann::json::parse(text);
         for (const nlohmann::json& entry : document.at("vocabularies"))
-            all.push_back({entry.at("size").get<std::int64_t>(), entry.at("of").get<std::string>()});
+            all.push_back({wholeNumber<std::int64_t>(entry.at("size")), entry.at("of").get<std::string>()});
     } catch (const nlohmann::json::exception& error) {
         return fail(
             ErrorCode::Malformed, std::string("the list of vocabularies cannot be read: ") + error.what());

@@ -158,11 +158,12 @@ void logFrom(const Json& entries, ImportLog& log)
     for (const Json& json : entries) {
         std::optional<Place> place;
         if (json.contains("at"))
-            place = json.at("at").at(0).get<bool>() ? Place::line(json.at("at").at(1).get<std::uint64_t>())
-                                                    : Place::byte(json.at("at").at(1).get<std::uint64_t>());
-        log.add(static_cast<Severity>(std::clamp(json.at("severity").get<int>(), 0, 2)),
+            place = json.at("at").at(0).get<bool>()
+                ? Place::line(wholeNumber<std::uint64_t>(json.at("at").at(1)))
+                : Place::byte(wholeNumber<std::uint64_t>(json.at("at").at(1)));
+        log.add(static_cast<Severity>(std::clamp(wholeNumber<int>(json.at("severity")), 0, 2)),
             json.at("code").get<std::string>(), json.at("message").get<std::string>(), place,
-            json.at("count").get<std::int64_t>());
+            wholeNumber<std::int64_t>(json.at("count")));
     }
 }
 
@@ -172,7 +173,7 @@ void fillIn(const Json& json, Trace& trace, std::vector<std::size_t>& untouchedC
     trace.metadata.format = "highwater";
     for (const Json& device : json.at("devices")) {
         trace.devices.push_back(deviceFrom(device));
-        untouchedCounts.push_back(device.at("untouched").get<std::size_t>());
+        untouchedCounts.push_back(wholeNumber<std::size_t>(device.at("untouched")));
     }
     fromJson(json.at("streams"), trace.streams);
     fromJson(json.at("pools"), trace.pools);

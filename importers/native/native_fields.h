@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/strong_id.h"
+#include "core/base/whole_number.h"
 #include "core/trace/trace.h"
 
 /// What of a trace the own file holds, as data: the fields of each type, once for writing and for reading.
@@ -74,9 +75,9 @@ void fromJson(const Json& json, T& value)
         if (!json.is_null())
             fromJson(json, value.emplace());
     } else if constexpr (std::is_enum_v<T>) {
-        value = static_cast<T>(std::clamp(json.get<int>(), 0, static_cast<int>(kLast<T>)));
+        value = static_cast<T>(std::clamp(wholeNumber<int>(json), 0, static_cast<int>(kLast<T>)));
     } else if constexpr (IdValue<T>) {
-        value = T(json.get<std::uint32_t>());
+        value = T(wholeNumber<std::uint32_t>(json));
     } else if constexpr (ListOfFields<T>) {
         for (const Json& item : json)
             fromJson(item, value.emplace_back());
@@ -93,6 +94,8 @@ void fromJson(const Json& json, T& value)
         };
         std::apply([&](const auto&... member) { (needed(member), ...); }, kNeeded<T>);
         std::apply([&](const auto&... member) { (optional(member), ...); }, kOptional<T>);
+    } else if constexpr (std::integral<T> && !std::same_as<T, bool>) {
+        value = wholeNumber<T>(json);
     } else {
         json.get_to(value);
     }

@@ -16,7 +16,7 @@ std::optional<Bytes> sizeOf(const Value& value);
 std::optional<Address> addressOf(const Value& value);
 std::optional<std::int64_t> integerOf(const Value& value);
 /// True for a Bool, a number other than 0, and a list that holds such a value.
-bool truthOf(const Value& value, const RecordStore& store, const std::vector<PoolKey>& pools = {});
+bool truthOf(const Value& value, const RecordStore& store, const std::vector<PoolKey>& pools);
 
 /// Renders values that this program has no place for: as compact JSON text, cut off where it gets long.
 class ValueText

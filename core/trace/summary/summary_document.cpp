@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/whole_number.h"
+
 namespace nlohmann {
 
 template <typename T>
@@ -67,10 +69,20 @@ std::vector<ImportLogEntry> logFrom(const Json& entries)
 {
     std::vector<ImportLogEntry> log;
     for (const Json& entry : entries)
-        log.push_back(
-            {static_cast<Severity>(std::clamp(entry.at(0).get<int>(), 0, 2)), entry.at(1).get<std::string>(),
-                entry.at(2).get<std::string>(), entry.at(3).get<std::int64_t>(), {}});
+        log.push_back({static_cast<Severity>(std::clamp(wholeNumber<int>(entry.at(0)), 0, 2)),
+            entry.at(1).get<std::string>(), entry.at(2).get<std::string>(),
+            wholeNumber<std::int64_t>(entry.at(3)), {}});
     return log;
+}
+
+/// All numbers of a summary are whole: of another one the library would make any integer.
+Json parsed(std::string_view text)
+{
+    return Json::parse(text, [](int, Json::parse_event_t event, const Json& value) {
+        if (event == Json::parse_event_t::value && value.is_number_float())
+            throw Json::type_error::create(302, "a number is not whole", &value);
+        return true;
+    });
 }
 
 /// Texts of a recording need not be valid UTF-8.
@@ -91,7 +103,7 @@ std::string summaryDocumentText(const RankSummary& summary)
 Result<void> readSummaryDocument(std::string_view text, RankSummary& summary)
 {
     try {
-        const Json document = Json::parse(text);
+        const Json document = parsed(text);
         RankSummary read = document.get<RankSummary>();
         read.importLog = logFrom(document.at("importLog"));
         read.steps = std::move(summary.steps);
@@ -120,7 +132,7 @@ std::optional<SummaryNotes> summaryNotesOf(const TraceMetadata& metadata)
     if (found == metadata.unknownEntries.end())
         return std::nullopt;
     try {
-        return Json::parse(found->second).get<SummaryNotes>();
+        return parsed(found->second).get<SummaryNotes>();
     } catch (const Json::exception&) {
         return std::nullopt;
     }

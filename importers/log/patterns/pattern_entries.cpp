@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/text_parts.h"
+#include "core/base/whole_number.h"
 #include "importers/log/text/written_figures.h"
 
 namespace highwater::logs {
@@ -122,7 +123,7 @@ Measure readMeasure(const Json& json)
     Measure measure;
     measure.metric = json.at("metric").get<std::string>();
     measure.unit = json.value("unit", "");
-    measure.binaryUnits = json.value("base", 1000) == 1024;
+    measure.binaryUnits = json.contains("base") && json.at("base") == 1024;
     measure.unitGuessed = json.value("unit_guess", false);
     measure.unitNote = json.value("unit_note", "");
     measure.since = sinceOf(json, measure.metric);
@@ -199,7 +200,8 @@ LinePattern readLinePattern(const Json& json, std::size_t)
     }
     pattern.remember = json.value("remember", "");
     pattern.recall = json.value("recall", "");
-    pattern.within = json.value("within", std::uint64_t{0});
+    if (json.contains("within"))
+        pattern.within = wholeNumber<std::uint64_t>(json.at("within"));
     return pattern;
 }
 
@@ -241,7 +243,7 @@ KeyRule readKeyRule(const Json& json, std::size_t index)
         rule.onlyShapes = json.at("only_shapes").get<std::vector<std::string>>();
     if (json.contains("needs_keys"))
         rule.needsKeys = json.at("needs_keys").get<std::vector<std::string>>();
-    rule.textIsBinary = json.value("text_base", 1000) == 1024;
+    rule.textIsBinary = json.contains("text_base") && json.at("text_base") == 1024;
     return rule;
 }
 
@@ -253,7 +255,7 @@ OomHead readOomHead(const Json& json, std::size_t)
 OomClause readOomClause(const Json& json, std::size_t)
 {
     return {expressionOf(json, "regex"), json.value("wording", ""), json.value("repeat", false),
-        json.value("base", 1024) == 1024};
+        !json.contains("base") || json.at("base") == 1024};
 }
 
 EventPattern readEvent(const Json& json, std::size_t)

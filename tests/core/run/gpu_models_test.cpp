@@ -63,6 +63,8 @@ TEST(GpuModels, ThatCannotBeReadAreAnErrorAndNoCrash)
 {
     for (const char* text : {"", "[]", "{\"cards\": 5}", R"({"cards": [{"name": "V"}]})",
              R"({"cards": [{"name": "V", "nominal_gb": 16, "reported_gib": [15]}]})",
+             R"({"cards": [{"name": "V", "nominal_gb": 16.5, "reported_gib": [15, 15]}]})",
+             R"({"cards": [{"name": "V", "nominal_gb": 1e300, "reported_gib": [15, 15]}]})",
              R"({"cards": [{"name": "V", "nominal_gb": 16, "reported_gib": [16, 15]}]})",
              R"({"cards": [{"name": "", "nominal_gb": 16, "reported_gib": [15, 15]}]})",
              R"({"cards": [{"name": "V", "nominal_gb": 16, "reported_gib": [15, 1e300]}]})"}) {

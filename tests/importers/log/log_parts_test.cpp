@@ -188,6 +188,12 @@ TEST(PatternTable, SaysWhyAnEntryIsNotUsed)
     EXPECT_EQ(
         refusals(R"json({"patterns": [{"id": "a", "must": "m", "regex": "(", "fields": {}}]})json").size(),
         1u);
+    for (const char* within : {"1e300", "2.5", "-1"})
+        EXPECT_EQ(
+            refusals(
+                R"json({"patterns": [{"id": "a", "must": "m", "regex": "m", "fields": {}, "within": )json"
+                + std::string(within) + "}]}"),
+            Texts{"patterns \"a\": an item is missing, or not of its type"});
     EXPECT_EQ(refusals(R"json({"patterns": [5]})json"),
         Texts{"patterns entry 0: an item is missing, or not of its type"});
 }

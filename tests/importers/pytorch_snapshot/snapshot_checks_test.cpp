@@ -53,6 +53,16 @@ TEST(SnapshotChecks, SayThatASizeBeyond64BitsCountsNothing)
     EXPECT_EQ(entryOf(imported, "size-out-of-range").count, 1);
 }
 
+TEST(SnapshotChecks, TakeAFlagThatReadsLikeAPoolForAList)
+{
+    for (const bool first : {false, true}) {
+        const auto imported = read(
+            "", R"("device": 0, "is_expandable": [)" + std::to_string(int{first}) + ", 0], " + kSegment);
+        ASSERT_TRUE(imported);
+        EXPECT_EQ(imported->trace->segments.segments[0].expandable, first);
+    }
+}
+
 TEST(SnapshotChecks, RefuseSizesWhoseTotalsWouldNotFit)
 {
     std::string events = R"({"action": "alloc", "addr": 8192, "size": 281474976710655})";

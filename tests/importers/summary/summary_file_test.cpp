@@ -5,6 +5,7 @@
 #include "app/loading/summary_file.h"
 #include "core/analysis/composition/composition.h"
 #include "core/study/summarize.h"
+#include "core/trace/summary/summary_document.h"
 #include "importers/summary/summary_format.h"
 #include "importers/summary/summary_reader.h"
 #include "importers/summary/summary_writer.h"
@@ -132,6 +133,16 @@ TEST(SummaryFile, TellsTheFindingsOfTheRecordingAndNoOthers)
             EXPECT_EQ(study.findings()[i].bytes, recording.study.findings()[i].bytes);
         }
     }
+}
+
+TEST(SummaryFile, IsRefusedWhereANumberIsNotWhole)
+{
+    RankSummary summary = smallSummary();
+    std::string text = summaryDocumentText(summary);
+    ASSERT_TRUE(readSummaryDocument(text, summary));
+    const std::size_t at = text.find("\"peakEvent\":") + 12;
+    text.replace(at, text.find_first_of(",}", at) - at, "1e300");
+    EXPECT_FALSE(readSummaryDocument(text, summary));
 }
 
 TEST(SummaryFile, SaysWhatItLacks)

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+namespace highwater {
+
+/// The number, where it is whole and fits. Throws nlohmann's type_error else: the library's own conversion
+/// cuts what does not fit, and is undefined for a fraction that does not.
+template <std::integral T>
+T wholeNumber(const nlohmann::json& json)
+{
+    if (json.is_number_unsigned()) {
+        if (const auto value = json.get<std::uint64_t>(); std::in_range<T>(value))
+            return static_cast<T>(value);
+    } else if (json.is_number_integer()) {
+        if (const auto value = json.get<std::int64_t>(); std::in_range<T>(value))
+            return static_cast<T>(value);
+    }
+    throw nlohmann::json::type_error::create(302, "a whole number of fitting size is missing", &json);
+}
+
+} // namespace highwater
