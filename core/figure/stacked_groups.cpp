@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/composition/band_groups.h"
-#include "core/analysis/usage/live_spans.h"
+#include "core/analysis/composition/band_spans.h"
+#include "core/analysis/composition/band_stack.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 #include "core/figure/drawing/figure_palette.h"
@@ -23,19 +23,17 @@ CategoryBytes categoriesAfter(const DeviceStudy& study, std::int64_t event)
     return categoriesAt(study.allocations, study.categories, {event}).front();
 }
 
-StackedGroups byCategory(const DeviceStudy& study, std::int64_t event)
+StackedGroups ofCategories(BandGroups bands)
 {
-    const CategoryBytes bytes = categoriesAfter(study, event);
     StackedGroups stacked{StackedBy::Category, {}, {}};
-    std::array<std::uint16_t, kCategoryCount> rank{};
-    for (const Category category : stackingOrder(bytes)) {
-        const auto index = static_cast<std::size_t>(category);
-        rank[index] = static_cast<std::uint16_t>(stacked.groups.size());
-        stacked.groups.push_back({std::string(titleOf(category)), bytes[index], categoryColor(category)});
+    for (const BandGroup& band : bands.groups) {
+        const Category category = categoryFromText(band.key).value_or(Category::Unknown);
+        const ThemedColor color = themedCategoryColor(category);
+        stacked.groups.push_back(
+            {fmt::format("{}{}", titleOf(category), band.held ? ", held from earlier steps" : ""),
+                band.bytesAtPeak, band.held ? heldColor(color).light : color.light});
     }
-    stacked.rankOf.reserve(study.allocations.size());
-    for (AllocationIndex i = 0; i < study.allocations.size(); ++i)
-        stacked.rankOf.push_back(rank[static_cast<std::size_t>(study.categories.of(i))]);
+    stacked.bands = std::move(bands);
     return stacked;
 }
 
@@ -58,22 +56,21 @@ std::string restLabel(std::size_t count, StackedBy by)
 
 StackedGroups byBands(const DeviceStudy& study, const LiveIndex& live, StackedBy by, std::int64_t event)
 {
-    const BandGroups bands = groupBands(study.trace, live, study.sites, event, bandModeOf(by));
-    StackedGroups stacked{by, {}, {}};
-    const std::size_t own = bands.groups.size() > kDistinctGroups + 1 ? kDistinctGroups : bands.groups.size();
+    StackedGroups stacked{by, {}, groupBands(study.trace, live, study.sites, event, bandModeOf(by))};
+    std::vector<BandGroup>& bands = stacked.bands.groups;
+    const std::size_t own = bands.size() > kDistinctGroups + 1 ? kDistinctGroups : bands.size();
+    for (std::size_t rank = 0; rank < own; ++rank)
+        stacked.groups.push_back({bands[rank].label, bands[rank].bytesAtPeak,
+            bands[rank].unnamed ? kRestColor : groupColor(rank)});
+    if (own == bands.size())
+        return stacked;
     Bytes rest = 0;
-    for (std::size_t rank = 0; rank < bands.groups.size(); ++rank) {
-        const BandGroup& group = bands.groups[rank];
-        if (rank < own)
-            stacked.groups.push_back(
-                {group.label, group.bytesAtPeak, group.unnamed ? kRestColor : groupColor(rank)});
-        else
-            rest += group.bytesAtPeak;
-    }
-    if (own < bands.groups.size())
-        stacked.groups.push_back({restLabel(bands.groups.size() - own, by), rest, kRestColor});
-    for (AllocationIndex i = 0; i < study.allocations.size(); ++i)
-        stacked.rankOf.push_back(static_cast<std::uint16_t>(std::min<std::size_t>(bands.rank(i), own)));
+    for (std::size_t rank = own; rank < bands.size(); ++rank)
+        rest += bands[rank].bytesAtPeak;
+    stacked.groups.push_back({restLabel(bands.size() - own, by), rest, kRestColor});
+    for (GroupRank& rank : stacked.bands.rankOf)
+        rank = std::min(rank, static_cast<GroupRank>(own));
+    bands.resize(own + 1);
     return stacked;
 }
 
@@ -99,15 +96,23 @@ StackedBy bestStacking(const DeviceStudy& study, std::int64_t event)
 
 StackedGroups stackGroups(const DeviceStudy& study, const LiveIndex& live, StackedBy by, std::int64_t event)
 {
-    return by == StackedBy::Category ? byCategory(study, event) : byBands(study, live, by, event);
+    return by == StackedBy::Category ? ofCategories(
+               groupBands(study.trace, live, study.sites, event, BandMode::Category, &study.categories))
+                                     : byBands(study, live, by, event);
+}
+
+StackedGroups stackHeldApart(const DeviceStudy& study, const LiveIndex& live, std::int64_t event)
+{
+    auto held
+        = std::make_shared<const HeldBlocks>(study.allocations, study.phases, study.steps, study.categories);
+    return ofCategories(stackBands(study, live, {}, std::move(held), event, BandMode::Category));
 }
 
 std::vector<std::vector<Bytes>> groupTotals(
     const StackedGroups& groups, const LiveIndex& live, const std::vector<PixelColumn>& columns)
 {
     const std::vector<std::int64_t> events = shownEvents(columns);
-    const std::vector<std::vector<Bytes>> shown
-        = groupBytesAt(live, events, groups.rankOf, groups.groups.size());
+    const std::vector<std::vector<Bytes>> shown = groupBytesAt(live, groups.bands, events);
     std::vector<std::vector<Bytes>> totals;
     totals.reserve(columns.size());
     for (const PixelColumn& column : columns) {

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/analysis/composition/band_groups.h"
 #include "core/analysis/device/device_study.h"
 #include "core/analysis/usage/live_index.h"
 #include "core/analysis/usage/pixel_columns.h"
@@ -44,14 +45,17 @@ struct StackedGroups
 {
     StackedBy by = StackedBy::Category;
     std::vector<StackedGroup> groups; ///< from the bottom up
-    std::vector<std::uint16_t> rankOf; ///< by allocation
+    BandGroups bands; ///< the same, and which allocation belongs to which
 };
 
 /// O(allocations).
 StackedGroups stackGroups(const DeviceStudy& study, const LiveIndex& live, StackedBy by, std::int64_t event);
 
-/// Bytes of each group in each column: [column][group]. A column sums to its total. As
-/// `groupBytesAt`.
+/// Categories as `stackBands` stacks them: what is held from earlier steps is a group of its own, and so is
+/// what a category has in the set-up. Several may have one label and colour. O(allocations).
+StackedGroups stackHeldApart(const DeviceStudy& study, const LiveIndex& live, std::int64_t event);
+
+/// Bytes of each group in each column: [column][group]. A column sums to its total. As `groupBytesAt`.
 std::vector<std::vector<Bytes>> groupTotals(
     const StackedGroups& groups, const LiveIndex& live, const std::vector<PixelColumn>& columns);
 

@@ -184,18 +184,31 @@ void drawMarks(FigureSheet& sheet, const PlotFrame& plot, const TimelineData& da
             "out of memory, asking for " + formatBytes(data.ooms.front().requestedBytes), danger, plot);
 }
 
+/// Groups of one label as one.
+std::vector<StackedGroup> byLabel(const StackedGroups& stacked, const std::vector<std::vector<Bytes>>& totals)
+{
+    std::vector<StackedGroup> labels;
+    for (std::size_t i = 0; i < stacked.groups.size(); ++i) {
+        const StackedGroup& group = stacked.groups[i];
+        if (group.bytes == 0
+            && std::ranges::none_of(totals, [i](const auto& column) { return column[i] > 0; }))
+            continue;
+        const auto known = std::ranges::find(labels, group.label, &StackedGroup::label);
+        if (known == labels.end())
+            labels.push_back(group);
+        else
+            known->bytes += group.bytes;
+    }
+    return labels;
+}
+
 /// Everything that is drawn has its entry, also what holds nothing at the peak.
 std::vector<LegendEntry> legendOf(const FigurePalette& palette, const StackedGroups& stacked,
     const std::vector<std::vector<Bytes>>& totals, const TimelineData& data, Bytes top)
 {
     std::vector<LegendEntry> entries;
-    for (std::size_t i = 0; i < stacked.groups.size(); ++i) {
-        const StackedGroup& group = stacked.groups[i];
-        const bool any
-            = std::any_of(totals.begin(), totals.end(), [i](const auto& column) { return column[i] > 0; });
-        if (any || group.bytes > 0)
-            entries.push_back({group.label, formatBytes(group.bytes), group.color, false, false});
-    }
+    for (const StackedGroup& group : byLabel(stacked, totals))
+        entries.push_back({group.label, formatBytes(group.bytes), group.color, false, false});
     if (data.reservedPeak > 0)
         entries.push_back(
             {"reserved", "up to " + formatBytes(data.reservedPeak), palette.reservedEdge, true});
@@ -227,7 +240,9 @@ Figure timelineFigure(const DeviceStudy& study, const EventRange& range, const F
     const TimelineData data = collect(study, range, extras.capacity);
     const StackedBy stacking = by.value_or(bestStacking(study, data.peak.event));
     const LiveIndex live(study.allocations);
-    const StackedGroups stacked = stackGroups(study, live, stacking, data.peak.event);
+    const StackedGroups stacked = stacking == StackedBy::Category
+        ? stackHeldApart(study, live, data.peak.event)
+        : stackGroups(study, live, stacking, data.peak.event);
     FigureSheet sheet(options, fmt::format("{} · {}", options.source, study.about().label()),
         subtitleOf(study, data, stacking));
     // The plot is as wide as the sheet allows, whatever the legend contains.

@@ -12,7 +12,7 @@
 #include "app/workspace/tasks/system_path.h"
 #include "app/workspace/theme/theme_colors.h"
 #include "core/analysis/composition/band_groups.h"
-#include "core/analysis/usage/live_spans.h"
+#include "core/analysis/composition/band_spans.h"
 
 namespace highwater::gui {
 
@@ -56,7 +56,7 @@ void draw(QPainter& painter, const DeviceAnalysis& analysis, const QRect& where,
     const std::int64_t count = analysis.allocations.eventCount();
     for (int x = 0; x < where.width(); ++x)
         events.push_back(std::max<std::int64_t>(0, count * (x + 1) / where.width() - 1));
-    const auto bytes = groupBytesAt(analysis.live, events, groups.rankOf, groups.groups.size());
+    const auto bytes = groupBytesAt(analysis.live, groups, events);
     for (int x = 0; x < where.width(); ++x) {
         double below = 0;
         for (std::size_t group = 0; group < groups.groups.size(); ++group) {

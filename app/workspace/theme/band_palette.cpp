@@ -5,7 +5,7 @@
 #include <numeric>
 #include <utility>
 
-#include "core/analysis/usage/live_spans.h"
+#include "core/analysis/composition/band_spans.h"
 
 namespace highwater::gui {
 
@@ -33,7 +33,7 @@ std::vector<GroupWeight> groupWeights(const BandGroups& groups, const LiveIndex&
         if (events.empty() || event != events.back())
             events.push_back(event);
     }
-    for (const std::vector<Bytes>& totals : groupBytesAt(live, events, groups.rankOf, weights.size()))
+    for (const std::vector<Bytes>& totals : groupBytesAt(live, groups, events))
         for (std::size_t group = 0; group < weights.size(); ++group)
             weights[group].largestBytes = std::max(weights[group].largestBytes, totals[group]);
     return weights;

@@ -58,22 +58,4 @@ std::vector<LiveSpan> liveSpans(const LiveIndex& live, std::span<const std::int6
     return spans;
 }
 
-std::vector<std::vector<Bytes>> groupBytesAt(const LiveIndex& live, std::span<const std::int64_t> events,
-    std::span<const std::uint16_t> rankOf, std::size_t groups)
-{
-    // What each row adds to the one before it; the last one takes what outlives all events.
-    std::vector<std::vector<Bytes>> rows(events.size() + 1, std::vector<Bytes>(groups, 0));
-    visitLiveSpans(live, events, [&](const LiveSpan& span) {
-        const std::size_t group = rankOf.empty() ? 0 : rankOf[span.allocation];
-        const Bytes bytes = live.allocations().bytes(span.allocation);
-        rows[span.first][group] += bytes;
-        rows[span.last][group] -= bytes;
-    });
-    rows.pop_back();
-    for (std::size_t row = 1; row < rows.size(); ++row)
-        for (std::size_t group = 0; group < groups; ++group)
-            rows[row][group] += rows[row - 1][group];
-    return rows;
-}
-
 } // namespace highwater

@@ -29,9 +29,4 @@ std::vector<LiveSpan> liveSpans(const LiveIndex& live, std::span<const std::int6
 void visitLiveSpans(const LiveIndex& live, std::span<const std::int64_t> events,
     const std::function<void(const LiveSpan&)>& visit);
 
-/// Bytes of each of so many groups right after each of the events, which ascend: [event][group]. `rankOf`
-/// gives the group of each allocation; empty: all are in the first. As `liveSpans`, and O(events × groups).
-std::vector<std::vector<Bytes>> groupBytesAt(const LiveIndex& live, std::span<const std::int64_t> events,
-    std::span<const std::uint16_t> rankOf, std::size_t groups);
-
 } // namespace highwater

@@ -42,9 +42,11 @@ NamedColors makeColors()
     addPalette(colors);
     for (std::size_t i = 0; i < kPhaseColors; ++i)
         add(std::string(toText(static_cast<Phase>(i))), themedPhaseColor(static_cast<Phase>(i)));
-    for (std::size_t i = 0; i < kCategoryCount; ++i)
-        add(fmt::format("category-{}", toText(static_cast<Category>(i))),
-            themedCategoryColor(static_cast<Category>(i)));
+    for (std::size_t i = 0; i < kCategoryCount; ++i) {
+        const auto category = static_cast<Category>(i);
+        add(fmt::format("category-{}", toText(category)), themedCategoryColor(category));
+        add(fmt::format("held-{}", toText(category)), heldColor(themedCategoryColor(category)));
+    }
     for (std::size_t i = 0; i < kGroupColors; ++i)
         add(fmt::format("group-{}", i), themedGroupColor(i));
     for (std::size_t i = 0; i < kLineColors; ++i)

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/analysis/usage/live_spans.h"
+#include "core/analysis/composition/band_spans.h"
 #include "core/analysis/usage/pixel_columns.h"
 #include "core/base/interruption.h"
 
@@ -69,19 +69,11 @@ void addAllocations(std::vector<Change>& changes, const LiveIndex& live, const L
         if (column < events.size())
             add(changes, {column, group, bytes});
     };
-    visitLiveSpans(live, events, [&](const LiveSpan& span) {
-        const AllocationIndex i = span.allocation;
-        const Bytes bytes = table.bytes(i);
-        const auto from = std::ranges::lower_bound(events, std::int64_t{groups.heldFrom(i)});
-        const auto held = std::max(span.first, static_cast<std::uint32_t>(from - events.begin()));
-        if (span.first < held) {
-            addAt(span.first, groups.rank(i), bytes);
-            addAt(std::min(held, span.last), groups.rank(i), -bytes);
-        }
-        if (held < span.last) {
-            addAt(held, groups.heldRank(i), bytes);
-            addAt(span.last, groups.heldRank(i), -bytes);
-        }
+    visitBandSpans(live, groups.bands, events, [&](const LiveSpan& span, GroupRank band) {
+        const Bytes bytes = table.bytes(span.allocation);
+        const GroupRank group = groups.groupOfBand[band];
+        addAt(span.first, group, bytes);
+        addAt(span.last, group, -bytes);
     });
 }
 

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <span>
 
-#include "core/analysis/usage/live_spans.h"
+#include "core/analysis/composition/band_spans.h"
 #include "core/figure/raster/band_tree.h"
 #include "core/figure/raster/column_painter.h"
 
@@ -44,24 +44,17 @@ private:
     std::vector<Item> m_ordered;
 };
 
-/// Cuts what begins to be held at one of the moments in two there: its parts lie in different groups.
-std::vector<LiveSpan> cutWhereHeld(
-    std::vector<LiveSpan> spans, std::span<const std::int64_t> events, const HeldBlocks& held)
+/// In the table's order; what begins to be held at one of the moments in two parts, which lie in different
+/// groups.
+std::vector<LiveSpan> spansOf(
+    const LiveIndex& index, std::span<const std::int64_t> events, const BandGroups* groups)
 {
-    std::vector<LiveSpan> cut;
-    cut.reserve(spans.size());
-    for (const LiveSpan& span : spans) {
-        const std::int64_t from = held.from(span.allocation);
-        if (from <= events[span.first] || from > events[span.last - 1]) {
-            cut.push_back(span);
-            continue;
-        }
-        const auto moment
-            = static_cast<std::uint32_t>(std::ranges::lower_bound(events, from) - events.begin());
-        cut.push_back({span.allocation, span.first, moment});
-        cut.push_back({span.allocation, moment, span.last});
-    }
-    return cut;
+    if (!groups || !groups->held)
+        return liveSpans(index, events);
+    std::vector<LiveSpan> spans;
+    visitBandSpans(
+        index, *groups, events, [&spans](const LiveSpan& span, GroupRank) { spans.push_back(span); });
+    return spans;
 }
 
 /// All bands of some moments in stacking order, and which of them begin or end at each moment.
@@ -71,9 +64,7 @@ struct BandChanges
         : begin(events.size() + 2, 0)
     {
         GroupOrder<LiveSpan> order(groups);
-        std::vector<LiveSpan> inTableOrder = liveSpans(index, events);
-        if (groups && groups->held)
-            inTableOrder = cutWhereHeld(std::move(inTableOrder), events, *groups->held);
+        const std::vector<LiveSpan> inTableOrder = spansOf(index, events, groups);
         const std::vector<LiveSpan>& spans = order.apply(inTableOrder,
             [&](const LiveSpan& span) { return groups->rankAt(span.allocation, events[span.first]); });
         for (const LiveSpan& span : spans) {

@@ -89,7 +89,7 @@ public:
     }
     FigureColor of(AllocationIndex allocation) const
     {
-        return m_groups.groups[m_groups.rankOf[allocation]].color;
+        return m_groups.groups[m_groups.bands.rank(allocation)].color;
     }
     std::vector<LegendEntry> legend() const
     {
@@ -106,7 +106,7 @@ public:
         return fmt::format("{} at {}: {}", formatBytes(block.size), formatAddress(block.address),
             block.isHole() || block.allocation == AllocationTable::kNoAllocation
                 ? "free"
-                : m_groups.groups[m_groups.rankOf[block.allocation]].label);
+                : m_groups.groups[m_groups.bands.rank(block.allocation)].label);
     }
 
 private:

@@ -4,8 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include "core/base/text_format.h"
 #include "core/figure/drawing/svg_writer.h"
 #include "core/figure/steps_figure.h"
+#include "importers/registry/open_trace.h"
+#include "tests/support/sample_files.h"
 #include "tests/support/trace_from_text.h"
 
 namespace highwater {
@@ -58,6 +61,22 @@ TEST(StackedGroups, AddUpToTheTotalInEveryColumn)
             atPeak += group.bytes;
         EXPECT_EQ(atPeak, study.curve.peak().bytes) << toText(by);
     }
+}
+
+TEST(StackedGroups, TellWhatIsHeldFromEarlierStepsApart)
+{
+    const auto trace = openTrace(test::samplePath("pytorch-snapshot/r1-grpo-before.pickle.zst"), {})->trace;
+    const DeviceStudy study(*trace, 0);
+    const LiveIndex live(study.allocations);
+    const StackedGroups stacked = stackHeldApart(study, live, study.curve.peak().event);
+    Bytes held = 0;
+    Bytes all = 0;
+    for (const StackedGroup& group : stacked.groups) {
+        all += group.bytes;
+        held += group.label.ends_with(", held from earlier steps") ? group.bytes : 0;
+    }
+    EXPECT_EQ(all, study.curve.peak().bytes);
+    EXPECT_EQ(formatBytes(held), "14.89 GiB");
 }
 
 TEST(TimelineFigure, KeepsASpikeHoweverNarrowItIs)

@@ -60,7 +60,6 @@ TEST(LiveSpans, OfNoMomentsAreNone)
     const auto trace = test::traceFromText("alloc a 1\nend");
     const AllocationTable table(*trace, 0);
     EXPECT_TRUE(liveSpans(LiveIndex(table), {}).empty());
-    EXPECT_TRUE(groupBytesAt(LiveIndex(table), {}, {}, 1).empty());
 }
 
 TEST(LiveSpans, AgreeWithTheTable)
@@ -82,27 +81,6 @@ TEST(LiveSpans, AgreeWithTheTableAcrossCheckpoints)
     for (const std::int64_t first : {-1, 3000, 9000, 21'000}) {
         const std::vector<std::int64_t> events = {first, first + 8300, first + 13'000};
         ASSERT_EQ(liveSpans(LiveIndex(table), events), slowSpans(table, events)) << "from " << first;
-    }
-}
-
-TEST(GroupBytesAt, AddUpWhatIsLiveOfEachGroup)
-{
-    for (std::uint32_t seed = 0; seed < 6; ++seed) {
-        const auto trace = seed % 2 ? test::randomTrace(seed) : test::crowdedTrace(seed, 400);
-        const AllocationTable table(*trace, 0);
-        test::Random random(seed);
-        std::vector<std::uint16_t> rankOf;
-        for (AllocationIndex i = 0; i < table.size(); ++i)
-            rankOf.push_back(static_cast<std::uint16_t>(random.below(5)));
-        const std::vector<std::int64_t> events = someEvents(random, table.eventCount());
-        const auto rows = groupBytesAt(LiveIndex(table), events, rankOf, 5);
-        ASSERT_EQ(rows.size(), events.size());
-        for (std::size_t at = 0; at < events.size(); ++at) {
-            std::vector<Bytes> wanted(5, 0);
-            for (const AllocationIndex i : table.liveAt(events[at]))
-                wanted[rankOf[i]] += table.bytes(i);
-            ASSERT_EQ(rows[at], wanted) << "seed " << seed << " event " << events[at];
-        }
     }
 }
 
