@@ -25,8 +25,8 @@ Bytes timelineTop(
 
 /// Live bytes over the events of a range as stacked areas, with the reserved bytes, the device's capacity if
 /// it is near, the peak, out-of-memory events, and the steps and phases above. By category what is held from
-/// earlier steps is an area of its own. Every column of one pixel shows its largest total, so zooming out hides
-/// no spike. O(columns × live).
+/// earlier steps is an area of its own. Every column of one pixel shows its largest total, so zooming out
+/// hides no spike. O(columns × live).
 Figure timelineFigure(const DeviceStudy& study, const EventRange& range, const FigureOptions& options,
     std::optional<StackedBy> by = {}, const TimelineExtras& extras = {});
 
