@@ -36,6 +36,38 @@ QString fileTitle(const RunFile& file)
     return file.state == RunFile::State::Failed ? QObject::tr("%1 (cannot be read)").arg(title) : title;
 }
 
+/// A chooser whose list says more than the closed box has room for.
+class DeviceChooser : public QComboBox
+{
+public:
+    using QComboBox::QComboBox;
+
+protected:
+    void initStyleOption(QStyleOptionComboBox* option) const override
+    {
+        QComboBox::initStyleOption(option);
+        option->currentText = currentData().toString();
+    }
+};
+
+QComboBox* madeChooser(
+    QComboBox* chooser, const QString& name, const QString& accessibleName, const QString& tip)
+{
+    chooser->setObjectName(name);
+    chooser->setAccessibleName(accessibleName);
+    chooser->setToolTip(tip);
+    chooser->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    chooser->setMaximumWidth(kWidestChooser);
+    return chooser;
+}
+
+/// "cuda:0 · 22.62 GiB"
+QString shortTitle(const DeviceAnalysis& device)
+{
+    return QStringLiteral("%1 · %2").arg(
+        toQString(device.info().label()), lowerBoundText(device, device.figures.peakBytes));
+}
+
 /// "cuda:0 · peak 22.62 GiB requested"
 QString deviceTitle(const DeviceAnalysis& device)
 {
@@ -49,10 +81,10 @@ MainToolBar::MainToolBar(const Parts& parts, QWidget* parent)
     : ToolBar(tr("Main"), parent)
     , m_session(parts.session)
     , m_page(parts.page)
-    , m_files(
-          makeChooser(QStringLiteral("fileChooser"), tr("File"), tr("Change to another of the files opened")))
-    , m_devices(
-          makeChooser(QStringLiteral("deviceChooser"), tr("Device"), tr("The device whose memory is shown")))
+    , m_files(madeChooser(new QComboBox(this), QStringLiteral("fileChooser"), tr("File"),
+          tr("Change to another of the files opened")))
+    , m_devices(madeChooser(new DeviceChooser(this), QStringLiteral("deviceChooser"), tr("Device"),
+          tr("The device whose memory is shown")))
     , m_modes(named(new QWidget(this), "modeChooser", tr("Bands by")))
 {
     setObjectName(QStringLiteral("mainToolBar"));
@@ -129,17 +161,6 @@ void MainToolBar::connectChoosers()
             connect(action, &QAction::changed, this, &MainToolBar::showChoices);
 }
 
-QComboBox* MainToolBar::makeChooser(const QString& name, const QString& accessibleName, const QString& tip)
-{
-    auto* chooser = new QComboBox(this);
-    chooser->setObjectName(name);
-    chooser->setAccessibleName(accessibleName);
-    chooser->setToolTip(tip);
-    chooser->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    chooser->setMaximumWidth(kWidestChooser);
-    return chooser;
-}
-
 /// The files of the run that is open, with the one on screen or on its way there.
 void MainToolBar::showFiles()
 {
@@ -169,12 +190,13 @@ void MainToolBar::showDevices()
         m_document = m_page.document();
         m_devices->clear();
         for (const std::shared_ptr<const DeviceAnalysis>& device : m_document->devices)
-            m_devices->addItem(deviceTitle(*device));
+            m_devices->addItem(deviceTitle(*device), shortTitle(*device));
     }
     if (m_page.analysis()) {
         const int shown = static_cast<int>(m_page.analysis()->device);
         m_devices->setCurrentIndex(shown);
         m_devices->setItemText(shown, deviceTitle(*m_page.analysis())); // in the bytes that are shown
+        m_devices->setItemData(shown, shortTitle(*m_page.analysis()));
     }
     m_devicesAction->setVisible(m_devices->count() > 1);
     m_devices->setToolTip(tr("%1\nThe device whose memory is shown").arg(m_devices->currentText()));

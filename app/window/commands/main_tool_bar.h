@@ -39,7 +39,6 @@ public:
     void follow(const PageOffers& offers);
 
 private:
-    QComboBox* makeChooser(const QString& name, const QString& accessibleName, const QString& tip);
     QToolButton* makeMenuButton(const char* name, const QString& tip, const QList<QAction*>& choices);
     void fill(const Parts& parts);
     void connectChoosers();

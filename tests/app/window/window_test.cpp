@@ -6,6 +6,7 @@
 #include <QPushButton>
 #include <QSettings>
 #include <QSignalSpy>
+#include <QStyleOptionComboBox>
 #include <QTest>
 #include <QToolButton>
 #include <QWheelEvent>
@@ -362,6 +363,22 @@ private slots:
         QVERIFY2(chooser->toolTip().startsWith(chooser->currentText()), qPrintable(chooser->toolTip()));
         page().reading().setAllocated(false);
         QTRY_VERIFY(chooser->itemText(1).endsWith("164.58 MiB requested"));
+    }
+
+    void theDeviceChooserHasRoomForItsBytes()
+    {
+        open("two-devices");
+        auto* chooser = m_window->findChild<QComboBox*>("deviceChooser");
+        const QString shown = chooser->currentData().toString();
+        QCOMPARE(shown, QStringLiteral("cuda:1 · 164.58 MiB"));
+        const QImage picture = chooser->grab().toImage();
+        chooser->setItemText(chooser->currentIndex(), QStringLiteral("other words")); // those of the list
+        QVERIFY(chooser->grab().toImage() == picture);
+        QStyleOptionComboBox option;
+        option.initFrom(chooser);
+        const QRect room = chooser->style()->subControlRect(
+            QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, chooser);
+        QVERIFY(chooser->fontMetrics().horizontalAdvance(shown) <= room.width());
     }
 
     void theDeviceChooserIsThereAgainBehindTheReport()
