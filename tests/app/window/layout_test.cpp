@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <array>
+
 #include <QAction>
 #include <QLineEdit>
 #include <QListWidget>
@@ -321,12 +324,20 @@ private slots:
         const auto bands = highwater::test::bandsAt(
             page().analysis()->live, step.peakEvent, page().bandView().stacking().get());
         const auto largest = std::ranges::max_element(bands, {}, &Band::bytes);
-        const PlotArea area = timeline().area();
-        QTRY_VERIFY(timeline().isSettled());
-        QTest::mouseClick(&timeline(), Qt::LeftButton, {},
-            QPointF(area.toX(static_cast<double>(step.peakEvent) + 0.5),
-                area.toY(static_cast<double>(largest->offset) + static_cast<double>(largest->bytes) / 2))
-                .toPoint());
+        QTRY_VERIFY(page().isSettled() && timeline().isSettled());
+        const PlotArea area = timeline().area(); // of the picture that is shown now
+        const double x = area.toX(static_cast<double>(step.peakEvent) + 0.5);
+        const double middle
+            = area.toY(static_cast<double>(largest->offset) + static_cast<double>(largest->bytes) / 2);
+        // It is not two pixels high: the one that shows it may be beside its middle.
+        const std::array<double, 3> rows = {middle, middle - 1, middle + 1};
+        const auto row = std::ranges::find_if(rows, [&](double y) {
+            const QPoint at = QPointF(x, y).toPoint();
+            return timeline().image()->allocationAt(area.keyAt(at.x() + 0.5), area.bytesAt(at.y() + 0.5))
+                == largest->allocation;
+        });
+        QVERIFY(row != rows.end());
+        QTest::mouseClick(&timeline(), Qt::LeftButton, {}, QPointF(x, *row).toPoint());
         QCOMPARE(page().selection().pinned(), largest->allocation);
         QVERIFY(page().details().isVisible());
         QVERIFY(page().details().text().contains(QStringLiteral(".py")));
