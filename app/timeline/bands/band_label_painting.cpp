@@ -10,18 +10,16 @@ namespace highwater::gui {
 
 namespace {
 
-void paintLabel(
-    QPainter& painter, const BandLabel& label, const QRectF& rect, const QFont& regular, const QFont& bold)
+void paintLabel(QPainter& painter, const BandLabel& label, const QRectF& rect, BandLabelTexts& texts)
 {
     painter.fillRect(rect, label.background);
     painter.setPen(label.ink);
-    painter.setFont(regular);
-    const QRectF text = rect.adjusted(kLabelMargin, 0, -kLabelMargin, 0);
-    painter.drawText(text, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip, label.name);
+    const double top = rect.top() + std::round((rect.height() - texts.names.lineHeight()) / 2);
+    texts.names.draw(painter, QPointF(rect.left() + kLabelMargin, top), label.name);
     if (label.size.isEmpty())
         return;
-    painter.setFont(bold);
-    painter.drawText(text, Qt::AlignRight | Qt::AlignVCenter | Qt::TextDontClip, label.size);
+    const double left = rect.right() - kLabelMargin - texts.sizes.width(label.size);
+    texts.sizes.draw(painter, QPointF(left, top), label.size);
 }
 
 } // namespace
@@ -60,15 +58,16 @@ std::vector<QRectF> placesOf(
 }
 
 void paintBandLabels(QPainter& painter, std::span<const BandLabel> labels, const QFont& font,
-    const PlotArea& area, std::span<const QRectF> taken)
+    BandLabelTexts& texts, const PlotArea& area, std::span<const QRectF> taken)
 {
-    const QFont bold = boldOf(font);
+    texts.names.setFont(font);
+    texts.sizes.setFont(boldOf(font));
     for (const BandLabel& wanted : labels) {
         const BandLabel& label = freeOne(wanted, area, taken);
         const QRectF rect = placeOf(label, area, taken);
         if (rect.isEmpty())
             continue;
-        paintLabel(painter, label, rect, font, bold);
+        paintLabel(painter, label, rect, texts);
         if (LabelRecorder* recorder = LabelRecorder::current())
             recorder->record({label.size.isEmpty() ? label.name : label.name + QLatin1Char(' ') + label.size,
                 rect, area.rect, label.ink, label.background, label.whole});

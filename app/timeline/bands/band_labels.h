@@ -8,6 +8,7 @@
 
 #include "app/timeline/bands/band_image.h"
 #include "app/timeline/parts/plot_area.h"
+#include "app/timeline/parts/text_cache.h"
 #include "core/figure/layout/label_room.h"
 
 class QPainter;
@@ -32,8 +33,15 @@ const BandLabel& freeOne(const BandLabel& label, const PlotArea& area, std::span
 std::vector<QRectF> placesOf(
     std::span<const BandLabel> labels, const PlotArea& area, std::span<const QRectF> taken);
 
+/// The texts of labels, laid out once for all frames that show them.
+struct BandLabelTexts
+{
+    TextCache names;
+    TextCache sizes; ///< in bold
+};
+
 /// Paints those that have a place, or their spares.
 void paintBandLabels(QPainter& painter, std::span<const BandLabel> labels, const QFont& font,
-    const PlotArea& area, std::span<const QRectF> taken);
+    BandLabelTexts& texts, const PlotArea& area, std::span<const QRectF> taken);
 
 } // namespace highwater::gui

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/timeline/bands/band_labels.h"
-
 namespace highwater::gui {
 
 BandPlottable::BandPlottable(QCPAxis* keyAxis, QCPAxis* valueAxis)
@@ -123,7 +121,7 @@ void BandPlottable::draw(QCPPainter* painter)
         }
     }
     drawNewest(painter);
-    paintBandLabels(*painter, m_image->labels, m_image->request.labelFont, m_area, m_taken);
+    paintBandLabels(*painter, m_image->labels, m_image->request.labelFont, m_labelTexts, m_area, m_taken);
 }
 
 void BandPlottable::drawLegendIcon(QCPPainter*, const QRectF&) const { }

@@ -5,7 +5,7 @@
 
 #include <qcustomplot.h>
 
-#include "app/timeline/bands/band_image.h"
+#include "app/timeline/bands/band_labels.h"
 #include "app/timeline/parts/plot_area.h"
 
 namespace highwater::gui {
@@ -48,6 +48,7 @@ private:
 
     PlotArea m_area;
     std::vector<QRectF> m_taken;
+    BandLabelTexts m_labelTexts;
     std::shared_ptr<const BandImage> m_image;
     std::shared_ptr<const BandImage> m_widest;
 };

@@ -298,8 +298,17 @@ void MainWindow::refreshTitle()
     setWindowModified(isDirty);
 }
 
+/// What follows the pointer at once; the rest, which changes in every frame of a pan, soon.
+void MainWindow::refreshCursor()
+{
+    m_cursor->setText(m_pages->stack.current().cursorText());
+    if (!m_statusLater.isActive())
+        m_statusLater.start();
+}
+
 void MainWindow::refreshStatus()
 {
+    m_statusLater.stop();
     m_status->setText(m_pages->stack.current().statusText());
     m_cursor->setText(m_pages->stack.current().cursorText());
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <QMainWindow>
+#include <QTimer>
 
 #include "app/views/parts/picture_export.h"
 #include "app/window/commands/actions.h"
@@ -100,6 +101,7 @@ private:
     void showLimits();
     void refreshTitle();
     void refreshStatus();
+    void refreshCursor();
 
     bool m_remember;
     RecentFiles m_recent;
@@ -126,6 +128,7 @@ private:
     std::vector<const Document*> m_limited; ///< those whose limits were said last
     StatusText* m_status = nullptr;
     StatusText* m_cursor = nullptr;
+    QTimer m_statusLater; ///< runs while the status is behind what is on screen
 };
 
 } // namespace highwater::gui

@@ -44,6 +44,7 @@ namespace {
 
 constexpr int kMessageMilliseconds = 6'000;
 constexpr int kStatusHeight = 24;
+constexpr int kStatusDelay = 40; ///< milliseconds
 
 void goTo(DocumentPage& page, const Goto& destination)
 {
@@ -218,7 +219,10 @@ void MainWindow::connectPages()
     connect(&stack, &PageStack::changed, m_request, &OpenRequest::check);
     connect(&stack, &PageStack::settled, m_request, &OpenRequest::check);
     connect(&stack, &PageStack::settled, this, &MainWindow::refreshStatus);
-    connect(&stack, &PageStack::statusChanged, this, &MainWindow::refreshStatus);
+    connect(&stack, &PageStack::statusChanged, this, &MainWindow::refreshCursor);
+    m_statusLater.setSingleShot(true);
+    m_statusLater.setInterval(kStatusDelay);
+    connect(&m_statusLater, &QTimer::timeout, this, &MainWindow::refreshStatus);
     connect(&m_pages->start, &StartPage::openRequested, m_fileCommands, &FileCommands::chooseFiles);
     connect(&m_pages->start, &StartPage::folderRequested, m_fileCommands, &FileCommands::chooseFolder);
     connect(&m_pages->start, &StartPage::comparisonRequested, this,
