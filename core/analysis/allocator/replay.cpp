@@ -78,6 +78,18 @@ WhatIfResult replay(const AllocationScript& script, const WhatIf& change)
     return replayWithin(script, change, script.limit);
 }
 
+std::optional<WhatIfResult> replayUnlessWorse(
+    const AllocationScript& script, const WhatIf& change, Bytes mostReserved)
+{
+    ScriptPlayer player(script, change);
+    for (const ScriptStep& step : script.steps) {
+        if (player.newFailures() > 0 || player.reservedPeak() > mostReserved)
+            return std::nullopt;
+        player.play(step);
+    }
+    return player.result();
+}
+
 std::string missingRuleOf(const AllocationScript& script, const WhatIf& change, const WhatIfResult& result)
 {
     if (change.settings != script.settings)

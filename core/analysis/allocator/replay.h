@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "core/analysis/allocator/what_if.h"
@@ -14,6 +15,11 @@ namespace highwater {
 /// happens in the trace is replayed. Segments (or whole pages) that held only removed allocations from before
 /// the trace are not reserved.
 WhatIfResult replay(const AllocationScript& script, const WhatIf& change);
+
+/// The same; none as soon as a request fails that did not in the recorded run, or more than `mostReserved` is
+/// reserved.
+std::optional<WhatIfResult> replayUnlessWorse(
+    const AllocationScript& script, const WhatIf& change, Bytes mostReserved);
 
 /// Why the result of another replay than the recorded one cannot be relied on, in words without a final full
 /// stop: an option without a rule, or a device that was full and whose size is not known closely enough.

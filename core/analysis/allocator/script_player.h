@@ -25,6 +25,8 @@ public:
     /// Whether a cached block would serve this step's request at this moment.
     bool hasCached(const ScriptStep& allocate);
     const CachingAllocator& allocator() const { return m_allocator; }
+    std::int64_t newFailures() const { return m_result.newFailures; }
+    Bytes reservedPeak() const { return m_result.reservedPeak; }
     WhatIfResult result() const;
 
 private:

@@ -1,6 +1,7 @@
 #include "core/analysis/allocator/settings_advice.h"
 
 #include <algorithm>
+#include <limits>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -50,6 +51,15 @@ bool isProven(const SettingsAdvice& advice, const WhatIfResult& recorded)
     if (advice.result.newFailures > 0)
         return false;
     return advice.fittingFailures > 0 || saves(advice, recorded);
+}
+
+/// With more than this reserved, settings cannot be proven to help.
+Bytes mostReserved(const AllocationScript& script, const SettingsStudy& study)
+{
+    if (study.fidelity.failuresHold && !script.failures.empty())
+        return std::numeric_limits<Bytes>::max();
+    const Bytes peak = study.recorded.reservedPeak;
+    return peak - static_cast<Bytes>(kLeastSaving * static_cast<double>(peak));
 }
 
 /// Whether a step that is recorded as a whole comes after the one that holds the event.
@@ -129,10 +139,14 @@ SettingsStudy settingsAdvice(const AllocationScript& script)
     SettingsStudy study = recordedReplay(script);
     if (!study.fidelity.isTrusted())
         return study;
+    const Bytes most = mostReserved(script, study);
     for (const AllocatorSettings& settings : candidates(script.settings)) {
         ++study.tried;
+        std::optional<WhatIfResult> result = replayUnlessWorse(script, {settings, {}}, most);
+        if (!result)
+            continue;
         SettingsAdvice advice{settings, configurationText(settings, script.recorded),
-            changeText(script.settings, settings), 0, 0, replay(script, {settings, {}})};
+            changeText(script.settings, settings), 0, 0, std::move(*result)};
         advice.savedBytes = study.recorded.reservedPeak - advice.result.reservedPeak;
         if (study.fidelity.failuresHold)
             advice.fittingFailures = advice.result.fittingFailures();

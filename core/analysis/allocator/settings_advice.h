@@ -39,7 +39,8 @@ SettingsStudy recordedReplay(const AllocationScript& script);
 /// Tries some settings one at a time (expandable segments on and off, max_split_size_mb, roundup divisions)
 /// and keeps those that are proven to help: a request that failed fits, or the reserved peak falls by more
 /// than 2 %; and no request fails that did not. Nothing is tried where the replay with the recorded settings
-/// does not match the record. Costs one replay each.
+/// does not match the record. Costs at most one replay each: it ends where the settings are certain not to
+/// help.
 SettingsStudy settingsAdvice(const AllocationScript& script);
 
 /// The same without settings that only put a failure off: a request that fits must leave room for what

@@ -66,6 +66,18 @@ AllocatorSettings expandable()
 
 } // namespace
 
+TEST(WhatIf, IsGivenUpWhereMoreIsReservedThanAsked)
+{
+    const ReplayedRun run(fragmented());
+    const WhatIf change{run.script->settings, {}};
+    const WhatIfResult whole = replay(*run.script, change);
+    const auto result = replayUnlessWorse(*run.script, change, whole.reservedPeak);
+    ASSERT_TRUE(result);
+    EXPECT_EQ(result->reserved.size(), whole.reserved.size());
+    EXPECT_EQ(result->placedAsRecorded, whole.placedAsRecorded);
+    EXPECT_FALSE(replayUnlessWorse(*run.script, change, whole.reservedPeak - 1));
+}
+
 TEST(WhatIf, TheRecordedSettingsGiveTheRecordedCurve)
 {
     const ReplayedRun run(fragmented());
