@@ -51,8 +51,9 @@ struct StackedGroups
 /// O(allocations).
 StackedGroups stackGroups(const DeviceStudy& study, const LiveIndex& live, StackedBy by, std::int64_t event);
 
-/// Categories as `stackBands` stacks them: what is held from earlier steps is a group of its own, and so is
-/// what a category has in the set-up. Several may have one label and colour. O(allocations).
+/// Categories as `stackBands` stacks them: what is held from earlier steps is a group of its own
+/// ("activations, held"), and so is what a category has in the set-up. Several may have one label and colour.
+/// O(allocations).
 StackedGroups stackHeldApart(const DeviceStudy& study, const LiveIndex& live, std::int64_t event);
 
 /// Bytes of each group in each column: [column][group]. A column sums to its total. As `groupBytesAt`.

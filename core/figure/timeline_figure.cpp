@@ -72,7 +72,7 @@ std::string momentText(const DeviceStudy& study, std::int64_t event)
     return text;
 }
 
-std::string subtitleOf(const DeviceStudy& study, const TimelineData& data, StackedBy by)
+std::string subtitleOf(const DeviceStudy& study, const TimelineData& data, const StackedGroups& stacked)
 {
     const bool isAtLeast = totalsAreAtLeast(study.about());
     std::string text = fmt::format("{} {}{} ({}) {}",
@@ -85,8 +85,10 @@ std::string subtitleOf(const DeviceStudy& study, const TimelineData& data, Stack
     if (data.capacity)
         text += fmt::format("; capacity {}", toText(*data.capacity));
     return text
-        + fmt::format(". By {}; below: what each holds at the {}.",
-            by == StackedBy::Site ? "call site" : toText(by), data.isWholePeak ? "peak" : "highest moment");
+        + fmt::format(". By {}{}; below: what each holds at the {}.",
+            stacked.by == StackedBy::Site ? "call site" : toText(stacked.by),
+            stacked.bands.held ? " (held: from earlier steps)" : "",
+            data.isWholePeak ? "peak" : "highest moment");
 }
 
 /// The upper edge of an area: a step for each column, equal ones joined; those that differ by less than the
@@ -244,7 +246,7 @@ Figure timelineFigure(const DeviceStudy& study, const EventRange& range, const F
         ? stackHeldApart(study, live, data.peak.event)
         : stackGroups(study, live, stacking, data.peak.event);
     FigureSheet sheet(options, fmt::format("{} · {}", options.source, study.about().label()),
-        subtitleOf(study, data, stacking));
+        subtitleOf(study, data, stacked));
     // The plot is as wide as the sheet allows, whatever the legend contains.
     PlotFrame plot;
     plot.left = sheet.margin() + kLabelRoom;
