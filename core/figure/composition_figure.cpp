@@ -73,7 +73,8 @@ std::vector<LegendEntry> categoryLegend(const CategoryBytes& bytes)
     std::vector<LegendEntry> legend;
     for (const Category category : stackingOrder(bytes))
         if (const Bytes part = bytes[static_cast<std::size_t>(category)]; part > 0)
-            legend.push_back({std::string(titleOf(category)), formatBytes(part), categoryColor(category)});
+            legend.push_back(
+                LegendEntry::area(std::string(titleOf(category)), part, categoryColor(category)));
     return legend;
 }
 

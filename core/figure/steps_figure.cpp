@@ -236,8 +236,8 @@ std::vector<LegendEntry> legendOf(
     std::vector<LegendEntry> legend;
     for (const Category category : orderOf(atPeaks))
         if (std::ranges::any_of(atPeaks, [&](const auto& bytes) { return bytesOf(bytes, category) > 0; }))
-            legend.push_back({std::string(titleOf(category)),
-                formatBytes(bytesOf(atPeaks[highestStep], category)), categoryColor(category)});
+            legend.push_back(LegendEntry::area(std::string(titleOf(category)),
+                bytesOf(atPeaks[highestStep], category), categoryColor(category)));
     legend.push_back({"at the step's start", "", sheet.palette().quietText, true, true});
     legend.push_back({"at its end", "", sheet.palette().text, true});
     return sheet.fittingLegend(std::move(legend));

@@ -210,7 +210,7 @@ std::vector<LegendEntry> legendOf(const FigurePalette& palette, const StackedGro
 {
     std::vector<LegendEntry> entries;
     for (const StackedGroup& group : byLabel(stacked, totals))
-        entries.push_back({group.label, formatBytes(group.bytes), group.color, false, false});
+        entries.push_back(LegendEntry::area(group.label, group.bytes, group.color));
     if (data.reservedPeak > 0)
         entries.push_back(
             {"reserved", "up to " + formatBytes(data.reservedPeak), palette.reservedEdge, true});

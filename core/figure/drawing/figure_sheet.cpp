@@ -1,7 +1,12 @@
 #include "core/figure/drawing/figure_sheet.h"
 
 #include <algorithm>
+#include <ranges>
+#include <utility>
 
+#include <fmt/format.h>
+
+#include "core/base/text_format.h"
 #include "core/figure/drawing/svg_theme.h"
 
 namespace highwater {
@@ -24,7 +29,19 @@ double entryWidth(const LegendEntry& entry)
     return kSwatch + kSwatchGap + textWidth(textOf(entry), FigureSheet::kFont) + kEntryGap;
 }
 
+/// The last of those without a size, else the last of the smallest.
+std::vector<LegendEntry>::const_iterator leastImportant(const std::vector<LegendEntry>& entries)
+{
+    const auto sizeOf = [](const LegendEntry& entry) { return entry.bytes.value_or(-1); };
+    return std::prev(std::ranges::min_element(entries | std::views::reverse, {}, sizeOf).base());
+}
+
 } // namespace
+
+LegendEntry LegendEntry::area(std::string label, Bytes bytes, FigureColor color)
+{
+    return {.label = std::move(label), .value = formatBytes(bytes), .color = color, .bytes = bytes};
+}
 
 void PlotFrame::fitBytes(Bytes largest, Bytes label)
 {
@@ -178,12 +195,15 @@ std::vector<FigureSheet::Place> FigureSheet::legendPlaces(const std::vector<Lege
 std::vector<LegendEntry> FigureSheet::fittingLegend(std::vector<LegendEntry> entries) const
 {
     const std::size_t all = entries.size();
-    while (entries.size() > 1 && legendHeight(entries) > (height() - m_contentTop) / 4) {
-        entries.pop_back();
-        entries.back() = {
-            "and " + std::to_string(all - entries.size() + 1) + " more", "", m_palette.border, false, false};
+    const double room = (height() - m_contentTop) / 4;
+    std::vector<LegendEntry> fitting = entries;
+    while (entries.size() > 1 && legendHeight(fitting) > room) {
+        entries.erase(leastImportant(entries));
+        fitting = entries;
+        fitting.push_back(
+            {.label = fmt::format("and {} more", all - entries.size()), .color = m_palette.border});
     }
-    return entries;
+    return fitting;
 }
 
 double FigureSheet::legendHeight(const std::vector<LegendEntry>& entries) const

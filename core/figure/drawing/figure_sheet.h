@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -58,12 +59,17 @@ struct FigureArea
 
 struct LegendEntry
 {
+    /// An area of that many bytes.
+    static LegendEntry area(std::string label, Bytes bytes, FigureColor color);
+
     std::string label;
     std::string value;
     FigureColor color = 0;
     bool isLine = false;
     bool dashed = false;
     bool isOutline = false; ///< an empty swatch, whatever the colour
+    /// What an area holds; where room is short, larger areas stay longest.
+    std::optional<Bytes> bytes = std::nullopt;
 };
 
 /// A figure under construction: title, axes and legend in one style.
@@ -99,7 +105,8 @@ public:
     void byteAxis(const PlotFrame& plot, const std::string& name);
     /// Labels below the plot, its lower edge as a line, the name of the axis below them.
     void countAxis(const PlotFrame& plot, const Ticks& ticks, const std::string& name);
-    /// As many entries as fit into a quarter of the sheet, the last one saying how many are left out.
+    /// As many entries as fit into a quarter of the sheet; the last one says how many are left out: those
+    /// without a size, then the smallest.
     std::vector<LegendEntry> fittingLegend(std::vector<LegendEntry> entries) const;
     /// Height of `legend` below the plot.
     double legendHeight(const std::vector<LegendEntry>& entries) const;

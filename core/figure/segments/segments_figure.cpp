@@ -96,7 +96,7 @@ public:
         std::vector<LegendEntry> entries;
         for (const StackedGroup& group : m_groups.groups)
             if (group.bytes > 0)
-                entries.push_back({group.label, formatBytes(group.bytes), group.color, false, false});
+                entries.push_back(LegendEntry::area(group.label, group.bytes, group.color));
         entries.push_back({.label = "free", .value = formatBytes(m_state.freeBytes), .isOutline = true});
         return entries;
     }

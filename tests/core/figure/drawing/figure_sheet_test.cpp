@@ -1,0 +1,55 @@
+#include "core/figure/drawing/figure_sheet.h"
+
+#include <gtest/gtest.h>
+
+namespace highwater {
+
+namespace {
+
+constexpr FigureColor kColor = 0x336699;
+
+std::vector<std::string> labelsOf(const std::vector<LegendEntry>& entries)
+{
+    std::vector<std::string> labels;
+    for (const LegendEntry& entry : entries)
+        labels.push_back(entry.label);
+    return labels;
+}
+
+/// A sheet of that size with room for a row or two of a legend.
+std::vector<std::string> fitting(int width, int height, const std::vector<LegendEntry>& entries)
+{
+    const FigureSheet sheet({.width = width, .height = height, .titled = false}, "", "");
+    return labelsOf(sheet.fittingLegend(entries));
+}
+
+} // namespace
+
+TEST(Legend, KeepsItsOrderWhereAllHasRoom)
+{
+    EXPECT_EQ(
+        fitting(900, 300, {LegendEntry::area("small", 1, kColor), LegendEntry::area("large", 2, kColor)}),
+        (std::vector<std::string>{"small", "large"}));
+}
+
+TEST(Legend, WithoutRoomLeavesOutTheSmallestAreas)
+{
+    std::vector<LegendEntry> entries;
+    for (const Bytes bytes : {900, 1, 800, 2, 700, 3, 600})
+        entries.push_back(LegendEntry::area("area of " + std::to_string(bytes), bytes, kColor));
+    entries.push_back({.label = "capacity", .color = kColor, .isLine = true});
+
+    EXPECT_EQ(fitting(800, 120, entries),
+        (std::vector<std::string>{"area of 900", "area of 800", "area of 700", "and 5 more"}));
+}
+
+TEST(Legend, OfLinesAloneLeavesOutTheLastOnes)
+{
+    std::vector<LegendEntry> entries;
+    for (const char* label : {"first measure of a log", "second measure of a log", "third measure of a log"})
+        entries.push_back({.label = label, .color = kColor, .isLine = true});
+
+    EXPECT_EQ(fitting(420, 120, entries), (std::vector<std::string>{"first measure of a log", "and 2 more"}));
+}
+
+} // namespace highwater
