@@ -184,8 +184,8 @@ void TimelinePlot::requestImage()
     if (!ready || request == m_requested || request.width <= 0 || request.height <= 0)
         return;
     m_requested = request;
-    m_painter.run([this, request]() -> LatestTask::Delivery {
-        const std::shared_ptr<const BandImage> image = renderBands(request);
+    m_painter.run([this, request, last = image()]() -> LatestTask::Delivery {
+        const std::shared_ptr<const BandImage> image = renderBands(request, last.get());
         return [this, image] { acceptImage(image); };
     });
 }

@@ -163,6 +163,7 @@ private:
     void showRange();
     void redrawCursor();
     void clickAt(const QPointF& position, Qt::KeyboardModifiers modifiers);
+    void panByNotches(double notches);
     void dragTo(const QPointF& position);
     void markTo(const QPointF& position);
     void alignTo(const QPointF& position);

@@ -30,12 +30,21 @@ void TimelinePlot::wheelEvent(QWheelEvent* event)
     if (event->modifiers() & Qt::ControlModifier)
         m_range.zoomY(now.bytesAt(at.y()), factor);
     else if (event->modifiers() & Qt::ShiftModifier)
-        m_range.pan(-(notches + sideways) * m_range.x().width() / 16, 0);
+        panByNotches(notches + sideways);
     else if (sideways != 0 && notches == 0)
-        m_range.pan(-sideways * m_range.x().width() / 16, 0);
+        panByNotches(sideways);
     else
         m_range.zoomX(now.keyAt(at.x()), factor);
     event->accept();
+}
+
+/// By whole pixels, where it is at least one: the columns that stay in view then show the same moments as
+/// before.
+void TimelinePlot::panByNotches(double notches)
+{
+    const double wanted = -notches * area().rect.width() / 16;
+    const double pixels = std::abs(wanted) < 1 ? wanted : std::round(wanted);
+    m_range.pan(pixels / area().rect.width() * m_range.x().width(), 0);
 }
 
 void TimelinePlot::mousePressEvent(QMouseEvent* event)

@@ -45,9 +45,15 @@ std::vector<Bytes> widenToSteps(const BandRequest& request, std::vector<PixelCol
     return least;
 }
 
+/// Whether the columns of a picture are those of another where both show the same moment.
+bool hasColumnsOf(const BandRequest& a, const BandRequest& b)
+{
+    return a.looksLike(b) && a.yBottom == b.yBottom && a.yTop == b.yTop && a.height == b.height;
+}
+
 } // namespace
 
-std::shared_ptr<const BandImage> renderBands(const BandRequest& request)
+std::shared_ptr<const BandImage> renderBands(const BandRequest& request, const BandImage* last)
 {
     const DeviceAnalysis& analysis = *request.analysis;
     auto result = std::make_shared<BandImage>();
@@ -57,8 +63,9 @@ std::shared_ptr<const BandImage> renderBands(const BandRequest& request)
         = pixelColumns(analysis.curve, *request.scale, request.xBegin, request.xEnd, request.width);
     if (hasThinSteps(request))
         result->lowest = widenToSteps(request, columns);
+    const BandRaster* const known = last && hasColumnsOf(request, last->request) ? &last->raster : nullptr;
     result->raster = rasterizeBands(analysis.live, std::move(columns), bytes, request.height,
-        request.stacking.get(), request.emphasis.get());
+        request.stacking.get(), request.emphasis.get(), known);
     BandPainter painter(
         result->raster, result->lowest, request, labelRowsOf(request.labelFont, request.pixel));
     result->image = painter.paint();

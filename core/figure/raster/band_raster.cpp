@@ -98,27 +98,36 @@ class RasterJob
 {
 public:
     RasterJob(const LiveIndex& index, const ByteScale& scale, const BandGroups* groups,
-        const std::vector<bool>* emphasis, BandRaster& raster)
+        const std::vector<bool>* emphasis, const BandRaster* known, BandRaster& raster)
         : m_index(index)
         , m_groups(groups)
         , m_emphasis(emphasis)
+        , m_known(known)
         , m_raster(raster)
         , m_painter(scale, raster.height, emphasis)
-        , m_events(shownEvents(raster.columns))
-        , m_columnOf(m_events.size())
         , m_worthAsking(kBandsPerRow * static_cast<std::size_t>(raster.height))
     {
     }
 
     void paint()
     {
-        for (std::size_t x = m_raster.columns.size(); x-- > 0;)
-            if (m_raster.columns[x].event != kNoState)
-                m_columnOf[momentOf(x)] = x;
-        paintFromTree(paintBandByBand());
+        const std::vector<std::int64_t> shown = shownEvents(m_raster.columns);
+        const std::vector<std::size_t> columnOf = columnsOf(shown, m_raster.columns);
+        const std::vector<std::size_t> knownOf
+            = m_known ? columnsOf(shown, m_known->columns) : std::vector<std::size_t>(shown.size(), kNone);
+        for (std::size_t i = 0; i < shown.size(); ++i)
+            if (knownOf[i] != kNone) {
+                copyColumn(*m_known, knownOf[i], columnOf[i]);
+            } else {
+                m_events.push_back(shown[i]);
+                m_columnOf.push_back(columnOf[i]);
+            }
+        if (!m_events.empty())
+            paintFromTree(paintBandByBand());
         for (std::size_t x = 0; x < m_raster.columns.size(); ++x)
-            if (m_raster.columns[x].event != kNoState && m_columnOf[momentOf(x)] != x)
-                std::copy_n(pixelsOf(m_columnOf[momentOf(x)]), m_raster.height, pixelsOf(x));
+            if (const std::size_t moment = indexOf(shown, m_raster.columns[x].event);
+                moment != kNone && columnOf[moment] != x)
+                copyColumn(m_raster, columnOf[moment], x);
         m_raster.pieces = m_painter.pieces();
     }
 
@@ -129,14 +138,32 @@ private:
     static constexpr std::size_t kBandsPerPlace = 16; ///< before the first column
     static constexpr std::size_t kSample = 16; ///< moments
 
-    std::size_t momentOf(std::size_t x) const
+    static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
+    static std::size_t indexOf(const std::vector<std::int64_t>& events, std::int64_t event)
     {
-        const auto found = std::ranges::lower_bound(m_events, m_raster.columns[x].event);
-        return static_cast<std::size_t>(found - m_events.begin());
+        const auto found = std::ranges::lower_bound(events, event);
+        return found != events.end() && *found == event ? static_cast<std::size_t>(found - events.begin())
+                                                        : kNone;
+    }
+    /// For each of the events the first of the columns that shows it, or kNone.
+    static std::vector<std::size_t> columnsOf(
+        const std::vector<std::int64_t>& events, const std::vector<PixelColumn>& columns)
+    {
+        std::vector<std::size_t> found(events.size(), kNone);
+        for (std::size_t x = columns.size(); x-- > 0;)
+            if (const std::size_t at = indexOf(events, columns[x].event); at != kNone)
+                found[at] = x;
+        return found;
     }
     AllocationIndex* pixelsOf(std::size_t x) const
     {
         return m_raster.pixels.data() + x * static_cast<std::size_t>(m_raster.height);
+    }
+    void copyColumn(const BandRaster& from, std::size_t column, std::size_t to) const
+    {
+        const auto height = static_cast<std::size_t>(m_raster.height);
+        std::copy_n(from.pixels.data() + column * height, height, pixelsOf(to));
     }
     std::span<const std::int64_t> momentsFrom(std::size_t first) const
     {
@@ -202,17 +229,18 @@ private:
     const LiveIndex& m_index;
     const BandGroups* m_groups;
     const std::vector<bool>* m_emphasis;
+    const BandRaster* m_known;
     BandRaster& m_raster;
     ColumnPainter m_painter;
-    std::vector<std::int64_t> m_events; ///< the moments, ascending
-    std::vector<std::size_t> m_columnOf; ///< the first column that shows each moment
+    std::vector<std::int64_t> m_events; ///< the moments that are not known, ascending
+    std::vector<std::size_t> m_columnOf; ///< the first column that shows each of them
     std::size_t m_worthAsking; ///< number of live bands beyond which the tree may be faster
 };
 
 } // namespace
 
 BandRaster rasterizeBands(const LiveIndex& index, std::vector<PixelColumn> columns, const ByteScale& scale,
-    int height, const BandGroups* groups, const std::vector<bool>* emphasis)
+    int height, const BandGroups* groups, const std::vector<bool>* emphasis, const BandRaster* known)
 {
     BandRaster raster;
     raster.width = static_cast<int>(columns.size());
@@ -220,7 +248,7 @@ BandRaster rasterizeBands(const LiveIndex& index, std::vector<PixelColumn> colum
     raster.columns = std::move(columns);
     raster.pixels.assign(
         static_cast<std::size_t>(raster.width) * static_cast<std::size_t>(raster.height), BandRaster::kEmpty);
-    RasterJob(index, scale, groups, emphasis, raster).paint();
+    RasterJob(index, scale, groups, emphasis, known, raster).paint();
     return raster;
 }
 

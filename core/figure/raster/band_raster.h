@@ -44,9 +44,11 @@ struct BandRaster
 
 /// O(columns × height × log live), or O(Σ over columns of live allocations) where that is less, and O(changes
 /// × log live) for allocations that begin or end between the first and the last column. With `groups`, whole
-/// groups are stacked; with `emphasis`, by allocation, those that are true are emphasised.
+/// groups are stacked; with `emphasis`, by allocation, those that are true are emphasised. From `known`, a
+/// raster of the same but for its columns, those of the same moments are copied.
 BandRaster rasterizeBands(const LiveIndex& index, std::vector<PixelColumn> columns, const ByteScale& scale,
-    int height, const BandGroups* groups = nullptr, const std::vector<bool>* emphasis = nullptr);
+    int height, const BandGroups* groups = nullptr, const std::vector<bool>* emphasis = nullptr,
+    const BandRaster* known = nullptr);
 
 /// A band of one column with its exact position.
 struct Band

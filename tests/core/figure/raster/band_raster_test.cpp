@@ -194,6 +194,14 @@ struct Crowd
     {
         return rasterizeBands(stack.index, columns, scale, kHeight, order(), emphasised);
     }
+    /// These columns of it alone.
+    BandRaster paintPart(std::size_t first, std::size_t last, const std::vector<bool>* emphasised,
+        const BandRaster* known = nullptr) const
+    {
+        const std::vector<PixelColumn> part(columns.begin() + static_cast<std::ptrdiff_t>(first),
+            columns.begin() + static_cast<std::ptrdiff_t>(last));
+        return rasterizeBands(stack.index, part, scale, kHeight, order(), emphasised, known);
+    }
     static Pixels column(const BandRaster& raster, std::size_t x)
     {
         const auto begin = raster.pixels.begin() + static_cast<std::ptrdiff_t>(x * kHeight);
@@ -465,6 +473,31 @@ TEST(BandRaster, IsTheSameInAnyOrderOfColumnsAndWithRepeatedOnes)
         ASSERT_EQ(Crowd::column(reversed, at + 1), Pixels(Crowd::kHeight, kEmpty));
         ASSERT_EQ(Crowd::column(reversed, at + 2), Crowd::column(inOrder, x));
     }
+}
+
+TEST(BandRaster, WithOneThatShowsPartOfItIsTheSame)
+{
+    for (const std::optional<BandMode> mode : kCrowdModes) {
+        const Crowd crowd(6, mode);
+        const std::size_t all = crowd.columns.size();
+        for (const std::vector<bool>* emphasised :
+            {static_cast<const std::vector<bool>*>(nullptr), &crowd.emphasis}) {
+            const BandRaster wanted = crowd.paintPart(all / 4, all * 3 / 4, emphasised);
+            for (const auto& [first, last] : {std::pair{std::size_t{0}, all / 2}, {all / 2, all},
+                     {std::size_t{0}, all}, {all / 3, all / 2}, {std::size_t{0}, all / 8}}) {
+                const BandRaster known = crowd.paintPart(first, last, emphasised);
+                EXPECT_EQ(crowd.paintPart(all / 4, all * 3 / 4, emphasised, &known).pixels, wanted.pixels);
+            }
+        }
+    }
+}
+
+TEST(BandRaster, WithOneThatShowsAllOfItPaintsNothing)
+{
+    const Crowd crowd(7, BandMode::Site);
+    const BandRaster known = crowd.paint();
+    EXPECT_GT(known.pieces, 0u);
+    EXPECT_EQ(crowd.paintPart(20, 200, nullptr, &known).pieces, 0u);
 }
 
 /// Its cost follows the pixels, not what is live.
