@@ -1,7 +1,7 @@
 #include "core/figure/drawing/figure_sheet.h"
 
 #include <algorithm>
-#include <ranges>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -32,8 +32,10 @@ double entryWidth(const LegendEntry& entry)
 /// The last of those without a size, else the last of the smallest.
 std::vector<LegendEntry>::const_iterator leastImportant(const std::vector<LegendEntry>& entries)
 {
-    const auto sizeOf = [](const LegendEntry& entry) { return entry.bytes.value_or(-1); };
-    return std::prev(std::ranges::min_element(entries | std::views::reverse, {}, sizeOf).base());
+    const auto isSmaller = [](const LegendEntry& a, const LegendEntry& b) {
+        return a.bytes.value_or(-1) < b.bytes.value_or(-1);
+    };
+    return std::prev(std::min_element(entries.rbegin(), entries.rend(), isSmaller).base());
 }
 
 } // namespace

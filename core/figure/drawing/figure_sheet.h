@@ -63,7 +63,7 @@ struct LegendEntry
     static LegendEntry area(std::string label, Bytes bytes, FigureColor color);
 
     std::string label;
-    std::string value;
+    std::string value = {};
     FigureColor color = 0;
     bool isLine = false;
     bool dashed = false;
