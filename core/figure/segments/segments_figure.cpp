@@ -97,7 +97,10 @@ public:
         for (const StackedGroup& group : m_groups.groups)
             if (group.bytes > 0)
                 entries.push_back(LegendEntry::area(group.label, group.bytes, group.color));
-        entries.push_back({.label = "free", .value = formatBytes(m_state.freeBytes), .isOutline = true});
+        entries.push_back({.label = "free",
+            .value = formatBytes(m_state.freeBytes),
+            .isOutline = true,
+            .bytes = m_state.freeBytes});
         return entries;
     }
     std::string title(const MapCell& cell) const
