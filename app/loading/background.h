@@ -1,9 +1,15 @@
 #pragma once
 
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <functional>
 #include <future>
 #include <new>
 #include <system_error>
+#include <thread>
 #include <utility>
+#include <vector>
 
 #include "core/base/interruption.h"
 #include "core/base/memory_limit.h"
@@ -25,6 +31,30 @@ auto inBackground(Work work) -> std::future<decltype(work())>
     } catch (const std::system_error&) {
         return std::async(std::launch::deferred, std::move(scoped));
     }
+}
+
+/// Does independent pieces of work on as many threads as there are processors, the calling one among them;
+/// four at most, since each holds memory (`SideBySide`).
+inline void sideBySide(std::size_t count, const std::function<void(std::size_t)>& work)
+{
+    constexpr std::size_t kMostThreads = 4;
+    std::atomic<std::size_t> next = 0;
+    const auto workOn = [&] {
+        try {
+            for (std::size_t i = next++; i < count; i = next++)
+                work(i);
+        } catch (...) {
+            next = count;
+            throw;
+        }
+    };
+    std::vector<std::future<void>> others;
+    const std::size_t threads = std::min<std::size_t>(kMostThreads, std::thread::hardware_concurrency());
+    for (std::size_t i = 1; i < std::min(threads, count); ++i)
+        others.push_back(inBackground(workOn));
+    workOn();
+    for (std::future<void>& other : others)
+        other.get();
 }
 
 /// Does work that may be stopped, or run out of memory: these are errors then (Cancelled, LimitExceeded).

@@ -204,7 +204,7 @@ private:
         } else if (const std::optional<SeriesPair> series = bestMemorySeries(trace)) {
             file.peakBytes = wholeBytes(series->beforeFigures.largest);
         }
-        if (!tellsAllocations(trace))
+        if (!m_hasSeveral || !tellsAllocations(trace)) // alone it is nobody's rank
             return;
         if (const auto known = m_summarized.find(source.path); known != m_summarized.end()) {
             file.source.rank = known->second;
@@ -216,11 +216,8 @@ private:
         file.source.rank = std::make_shared<const RankFile>(std::move(rank));
     }
 
-    /// Where others may be beside it.
     void mergeRank(const ImportedTrace& imported, const std::string& path, const RankFile& rank)
     {
-        if (!m_hasSeveral)
-            return;
         DeviceRequest request;
         request.device = m_files.device;
         if (Result<RunParts> parts = partsOf(shownName(path), imported, request))
@@ -345,6 +342,7 @@ tl::expected<LoadedReportRuns, ReportLoadError> loadReportRuns(
         if (!read)
             return tl::unexpected(read.error());
         const Quantity quantity = ownQuantity(*read);
+        read->parts.sideBySide = sideBySide;
         return LoadedReportRuns{studied(*std::move(read), quantity, options), std::nullopt};
     }
     ReadResult readBefore = other.get();

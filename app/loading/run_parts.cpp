@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/loading/background.h"
 #include "app/loading/device_choice.h"
 #include "core/base/text_parts.h"
 
@@ -90,6 +91,7 @@ Result<RunParts> partsOf(const std::string& name, const ImportedTrace& file, con
         parts.cutOff = toText(*file.incomplete);
     parts.device = std::make_shared<const DeviceStudy>(trace, *device,
         request.quantity.value_or(trace.devices[*device].quantity), request.rules, request.steps);
+    parts.sideBySide = sideBySide;
     return parts;
 }
 

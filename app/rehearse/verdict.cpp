@@ -23,7 +23,7 @@ AvailableMemory availableMemory(const GpuModel& gpu)
 
 DeviceVerdict judge(const DeviceStudy& study, const AvailableMemory& available)
 {
-    const DeviceFigures figures = deviceFigures(study.trace, study.device);
+    const DeviceFigures& figures = study.figures;
     DeviceVerdict verdict;
     verdict.device = study.about().ordinal;
     verdict.peakBytes = figures.peakBytes;

@@ -47,9 +47,8 @@ TimelineData collect(
     data.peak = study.curve.peak(range.first, range.last);
     data.isWholePeak = data.peak.bytes == study.curve.peak().bytes;
     data.reservedPeak = reservedPeakIn(study.curve, range);
-    const DeviceFigures figures = deviceFigures(study.trace, study.device);
-    data.capacity = capacity ? capacity : knownCapacity(study.about(), figures.ooms, study.curve);
-    for (const OomEvent& oom : figures.ooms)
+    data.capacity = capacity ? capacity : knownCapacity(study.about(), study.figures.ooms, study.curve);
+    for (const OomEvent& oom : study.figures.ooms)
         if (oom.event >= range.first && oom.event < range.last)
             data.ooms.push_back(oom);
     return data;

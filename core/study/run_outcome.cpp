@@ -240,7 +240,7 @@ RunEnd endOf(const DeviceStudy& study)
     const bool hasSteps = study.steps.source != StepSource::Whole;
     if (hasSteps)
         end.wholeSteps = static_cast<std::size_t>(std::ranges::count_if(study.steps.steps, isWhole));
-    const std::vector<OomEvent> ooms = deviceFigures(study.trace, study.device).ooms;
+    const std::vector<OomEvent>& ooms = study.figures.ooms;
     if (ooms.empty() || !isLast(study.steps, ooms.back().event))
         return end;
     end.failedAt = ooms.back().event;

@@ -23,20 +23,13 @@ std::optional<DeviceCapacity> capacityOf(const RunParts& parts, const DeviceFigu
 } // namespace
 
 RunStudy::RunStudy(RunParts parts)
-    : RunStudy(std::move(parts), nullptr)
-{
-}
-
-RunStudy::RunStudy(RunParts parts, const RunStudy* known)
     : m_parts(std::move(parts))
     , m_ranks(std::make_shared<const Lazy<RankTable>>())
     , m_budget(std::make_shared<const Lazy<Budgeted>>())
     , m_detected(std::make_shared<const Lazy<std::vector<Finding>>>())
 {
     if (const DeviceStudy* of = device()) {
-        m_figures = known
-            ? known->m_figures
-            : figuresInQuantityOf(of->allocations, of->curve, deviceFigures(of->trace, of->device));
+        m_figures = of->figures;
         m_capacity = capacityOf(m_parts, *m_figures);
     } else {
         m_logs.push_back({m_parts.name, m_parts.trace});
@@ -50,7 +43,7 @@ std::shared_ptr<const RunStudy> RunStudy::withCapacity(std::optional<DeviceCapac
 {
     RunParts parts = m_parts;
     parts.capacity = std::move(capacity);
-    const std::shared_ptr<RunStudy> study(new RunStudy(std::move(parts), this));
+    const auto study = std::make_shared<RunStudy>(std::move(parts));
     study->m_ranks = m_ranks;
     study->m_budget = m_budget;
     return study;
@@ -60,7 +53,7 @@ std::shared_ptr<const RunStudy> RunStudy::withRanks(std::vector<std::shared_ptr<
 {
     RunParts parts = m_parts;
     parts.ranks = std::move(ranks);
-    const std::shared_ptr<RunStudy> study(new RunStudy(std::move(parts), this));
+    const auto study = std::make_shared<RunStudy>(std::move(parts));
     study->m_budget = m_budget;
     study->m_detected = m_detected;
     return study;
@@ -99,7 +92,7 @@ const RankTable* RunStudy::ranks() const
 const std::vector<Finding>& RunStudy::findings(const FindingSink& asTheyCome) const
 {
     const std::vector<Finding>& detected
-        = m_detected->get([&] { return findFindings(detectorInput(), asTheyCome); });
+        = m_detected->get([&] { return findFindings(detectorInput(), asTheyCome, m_parts.sideBySide); });
     return ranks() ? m_findings.get([&] { return withOutliers(detected); }) : detected;
 }
 

@@ -11,6 +11,7 @@
 #include "core/analysis/device/device_study.h"
 #include "core/analysis/ranks/rank_table.h"
 #include "core/base/lazy.h"
+#include "core/base/side_by_side.h"
 #include "core/run/run_shape.h"
 #include "core/study/diagnosis.h"
 
@@ -30,15 +31,16 @@ struct RunParts
     std::vector<ConfigurationEntry> settings; ///< of a configuration file
     std::optional<RunShape> shape; ///< from a configuration file; none: the run has no budget
     std::vector<std::shared_ptr<const RankFile>> ranks; ///< where the run has more than one; else empty
+    SideBySide sideBySide; ///< how the detectors run; empty: one after another
 };
 
 /// One run and what is worked out about it: the object that command line, window and report read. Immutable;
 /// what costs more than a pass over the events is computed when it is first asked for, once, on the thread
-/// that asks, and may be interrupted there.
+/// that asks (the detectors: as `RunParts::sideBySide` has it), and may be interrupted there.
 class RunStudy
 {
 public:
-    /// The figures and the capacity are computed at once. O(events).
+    /// The capacity is computed at once. O(requests that failed).
     explicit RunStudy(RunParts parts);
 
     /// The same run on a device of another capacity; shares what does not depend on it.
@@ -80,8 +82,6 @@ private:
         std::string trouble;
     };
 
-    /// With the figures of `known`, which are of the same device.
-    RunStudy(RunParts parts, const RunStudy* known);
     DetectorInput detectorInput() const;
     std::vector<Finding> withOutliers(std::vector<Finding> findings) const;
     const Budgeted& budgeted() const;

@@ -23,6 +23,7 @@ public:
     }
     /// The one it has.
     const QColor& background() const { return m_cleared; }
+    QImage& picture() { return m_picture; }
 
 protected:
     void reallocateBuffer() override
@@ -42,6 +43,11 @@ PlotCanvas::PlotCanvas(QWidget* parent)
     , m_buffer(QSharedPointer<OpaqueBuffer>::create(size(), bufferDevicePixelRatio(), mBackgroundBrush))
 {
     mPaintBuffers.prepend(m_buffer);
+}
+
+QImage* PlotCanvas::pictureUnder(const QPainter& painter) const
+{
+    return painter.device() == &m_buffer->picture() ? &m_buffer->picture() : nullptr;
 }
 
 void PlotCanvas::paintEvent(QPaintEvent*)

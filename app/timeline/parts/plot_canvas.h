@@ -15,6 +15,10 @@ class PlotCanvas : public QCustomPlot
 public:
     explicit PlotCanvas(QWidget* parent = nullptr);
 
+    /// The picture that the layers are drawn on, where the painter draws on it, for pixels to be written at
+    /// once; null: it draws elsewhere, as for an export. Opaque, with `bufferDevicePixelRatio` pixels a unit.
+    QImage* pictureUnder(const QPainter& painter) const;
+
 protected:
     void paintEvent(QPaintEvent* event) override;
 

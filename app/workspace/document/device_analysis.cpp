@@ -7,19 +7,6 @@
 
 namespace highwater::gui {
 
-namespace {
-
-DeviceFigures figuresOf(const Trace& trace, const AllocationTable& allocations, const UsageCurve& curve)
-{
-    const DeviceIndex device = allocations.device();
-    DeviceFigures figures = deviceFigures(trace, device);
-    return allocations.quantity() == trace.devices[device].quantity
-        ? figures
-        : figuresInQuantityOf(allocations, curve, std::move(figures));
-}
-
-} // namespace
-
 DeviceAnalysis::DeviceAnalysis(std::shared_ptr<const Trace> of, DeviceIndex index)
     : DeviceAnalysis(of, index, AnalysisChoice{of->devices[index].quantity, {}, {}})
 {
@@ -32,7 +19,7 @@ DeviceAnalysis::DeviceAnalysis(std::shared_ptr<const Trace> of, DeviceIndex inde
     , study(*trace, index, choice.quantity, choice.rules, choice.steps)
     , allocations(study.allocations)
     , curve(study.curve)
-    , figures(figuresOf(*trace, allocations, curve))
+    , figures(study.figures)
     , capacity(knownCapacity(info(), figures.ooms, curve))
     , sites(study.sites)
     , live(allocations)

@@ -71,7 +71,7 @@ struct DeviceAnalysis
     const DeviceStudy study; ///< what the next ones and `phases`, `steps`, `categories` are parts of
     const AllocationTable& allocations;
     const UsageCurve& curve;
-    const DeviceFigures figures; ///< in the quantity of `allocations`
+    const DeviceFigures& figures; ///< in the quantity of `allocations`
     const std::optional<DeviceCapacity> capacity; ///< as far as the file tells
     const CallSites& sites;
     const LiveIndex live;

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
+#include <compare>
 #include <numeric>
+#include <span>
+#include <vector>
 
 #include "core/base/interruption.h"
 
@@ -17,37 +19,66 @@ class SizeGroups
 public:
     static constexpr std::int64_t kOlder = -1; ///< the group of allocations older than the trace
 
-    void add(std::int64_t group, Bytes size)
-    {
-        if (!m_last || m_last->first != group)
-            m_last = &*m_groups.try_emplace(group).first;
-        ++m_last->second[size];
-    }
+    void add(std::int64_t group, Bytes size) { m_blocks.push_back({group, size}); }
 
-    /// The one with most bytes: steps differ in the sizes that they show (accumulation, a trace that begins
-    /// within one).
-    SizeCounts largest() const
+    /// The one with most bytes, the first of several: steps differ in the sizes that they show (accumulation,
+    /// a trace that begins within one).
+    SizeCounts largest()
     {
-        SizeCounts best;
-        for (const auto& [group, counts] : m_groups)
-            if (bytesOf(counts) > bytesOf(best))
-                best = counts;
-        return best;
+        std::span<const Block> largest;
+        Bytes most = 0;
+        forEachGroup([&](std::span<const Block> group) {
+            const Bytes bytes = std::accumulate(group.begin(), group.end(), Bytes{0},
+                [](Bytes sum, const Block& block) { return sum + block.size; });
+            if (bytes > most)
+                largest = group;
+            most = std::max(most, bytes);
+        });
+        SizeCounts counts;
+        for (const Block& block : largest)
+            ++counts[block.size];
+        return counts;
     }
 
     /// Of each size the most that any group has: with several optimizers, each group shows one model.
-    SizeCounts most() const
+    SizeCounts most()
     {
         SizeCounts all;
-        for (const auto& [group, counts] : m_groups)
-            for (const auto& [size, count] : counts)
-                all[size] = std::max(all[size], count);
+        forEachGroup([&](std::span<const Block> group) {
+            for (auto first = group.begin(); first != group.end();) {
+                const auto last = std::find_if(
+                    first, group.end(), [&](const Block& block) { return block.size != first->size; });
+                std::uint32_t& count = all[first->size];
+                count = std::max(count, static_cast<std::uint32_t>(last - first));
+                first = last;
+            }
+        });
         return all;
     }
 
 private:
-    std::map<std::int64_t, SizeCounts> m_groups;
-    std::pair<const std::int64_t, SizeCounts>* m_last = nullptr; ///< most come in the order of their groups
+    struct Block
+    {
+        std::int64_t group;
+        Bytes size;
+        auto operator<=>(const Block&) const = default;
+    };
+
+    /// In the order of the groups; the blocks of each by size.
+    template <typename Visit>
+    void forEachGroup(Visit visit)
+    {
+        std::ranges::sort(m_blocks);
+        const std::span<const Block> blocks(m_blocks);
+        for (auto first = blocks.begin(); first != blocks.end();) {
+            const auto last = std::find_if(
+                first, blocks.end(), [&](const Block& block) { return block.group != first->group; });
+            visit(std::span(first, last));
+            first = last;
+        }
+    }
+
+    std::vector<Block> m_blocks;
 };
 
 std::uint32_t countOf(const SizeCounts& counts, Bytes size)
@@ -245,7 +276,7 @@ bool isKeptByUpdate(const CategoryEvidence& evidence, AllocationIndex i)
 
 ParameterSizes findParameterSizes(const CategoryEvidence& evidence)
 {
-    const Sightings seen = look(evidence);
+    Sightings seen = look(evidence);
     const SizeCounts zeroed = seen.zeroed.most();
     SizeCounts left = seen.leftByBackward.largest();
     SizeCounts state = seen.state.most();

@@ -102,6 +102,17 @@ std::vector<Flush> churnOf(const std::vector<Flush>& all)
     return churn;
 }
 
+/// Each flush releases a segment at least, and all events of the device are counted by their actions.
+bool mayHaveFlushes(const DeviceFigures& figures)
+{
+    std::int64_t releases = 0;
+    for (const Action action : {Action::SegmentFree, Action::SegmentUnmap})
+        if (const auto found = figures.actions.find(std::string(knownActionName(action)));
+            found != figures.actions.end())
+            releases += found->second;
+    return releases >= static_cast<std::int64_t>(kFewest);
+}
+
 std::string remedyOf(const std::vector<Flush>& churn)
 {
     if (std::ranges::all_of(churn, &Flush::ofRequest))
@@ -118,7 +129,7 @@ std::string remedyOf(const std::vector<Flush>& churn)
 std::vector<Finding> findCacheFlushChurn(const DetectorInput& input)
 {
     const DeviceStudy& study = *input.study;
-    if (study.curve.eventCount() == 0)
+    if (study.curve.eventCount() == 0 || !mayHaveFlushes(input.figures))
         return {};
     const LiveIndex live(study.allocations);
     const SegmentHistory history(study.trace, study.allocations, live);

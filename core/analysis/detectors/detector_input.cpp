@@ -6,8 +6,7 @@ namespace highwater {
 
 DetectorInput::DetectorInput(const DeviceStudy& ofStudy)
     : study(&ofStudy)
-    , figures(figuresInQuantityOf(
-          ofStudy.allocations, ofStudy.curve, deviceFigures(ofStudy.trace, ofStudy.device)))
+    , figures(ofStudy.figures)
     , capacity(knownCapacity(ofStudy.about(), figures.ooms, ofStudy.curve))
 {
 }

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <mutex>
+#include <numeric>
 #include <string_view>
 
 #include "core/analysis/detectors/overlaps.h"
@@ -21,6 +24,7 @@ struct Detector
     std::vector<Finding> (*find)(const DetectorInput& input);
     bool needsStudy = true; ///< false: it is asked where there are logs alone, too
     bool restsOnCategories = false; ///< of the blocks that its evidence names
+    bool replays = false; ///< takes longer than all others
 };
 
 /// To add one, declare it in rules.h and name it here.
@@ -42,7 +46,7 @@ constexpr Detector kDetectors[] = {
     {findGradientBuckets, true, true},
     {findReservedAboveLive},
     {findDeviceImbalance},
-    {findSettingsAdvice},
+    {findSettingsAdvice, true, false, true},
     {findIneffectiveSettings},
     {findPaddedToMaximum},
     {findAttentionMaterialised},
@@ -52,7 +56,7 @@ constexpr Detector kDetectors[] = {
     {findRoundingWaste},
     {findAutocastCopies},
     {findPrecisionUpcast},
-    {findOutOfMemory, false},
+    {findOutOfMemory, false, false, true},
     {findOutsidePyTorch, false},
     {findInconsistentOomText, false},
     {findHostOutOfMemory, false},
@@ -81,27 +85,54 @@ void gradeByCategories(const DeviceStudy& study, Finding& finding)
     finding.grade = std::max(finding.grade, overallGrade(bytes).value_or(Grade::A));
 }
 
+std::vector<Finding> findingsOf(const Detector& detector, const DetectorInput& input)
+{
+    interruptionPoint();
+    if (detector.needsStudy && !input.study)
+        return {};
+    std::vector<Finding> findings = detector.find(input);
+    for (Finding& finding : findings) {
+        gradeByWhatIsKnown(input, finding);
+        if (detector.restsOnCategories)
+            gradeByCategories(*input.study, finding);
+    }
+    return findings;
+}
+
+/// Does `find` for each detector. Side by side, those that take longest begin first: nothing waits for them
+/// at the end. One after another, they keep no other waiting.
+void forEachDetector(const SideBySide& sideBySide, const std::function<void(std::size_t)>& find)
+{
+    std::array<std::size_t, std::size(kDetectors)> order{};
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_partition(order.begin(), order.end(),
+        [&](std::size_t i) { return kDetectors[i].replays == static_cast<bool>(sideBySide); });
+    if (sideBySide)
+        sideBySide(order.size(), [&](std::size_t i) { find(order[i]); });
+    else
+        std::ranges::for_each(order, find);
+}
+
 } // namespace
 
-std::vector<Finding> findFindings(const DetectorInput& input, const FindingSink& asTheyCome)
+std::vector<Finding> findFindings(
+    const DetectorInput& input, const FindingSink& asTheyCome, const SideBySide& sideBySide)
 {
     if (input.study)
         if (const std::optional<SummaryNotes> notes = summaryNotesOf(input.study->trace.metadata))
             return findingsOfSummary(*notes, input.study->about());
+    std::array<std::vector<Finding>, std::size(kDetectors)> found;
+    std::mutex telling;
+    forEachDetector(sideBySide, [&](std::size_t i) {
+        found[i] = findingsOf(kDetectors[i], input);
+        if (!asTheyCome)
+            return;
+        const std::scoped_lock lock(telling);
+        std::ranges::for_each(found[i], asTheyCome);
+    });
     std::vector<Finding> all;
-    for (const Detector& detector : kDetectors) {
-        interruptionPoint();
-        if (detector.needsStudy && !input.study)
-            continue;
-        for (Finding& finding : detector.find(input)) {
-            gradeByWhatIsKnown(input, finding);
-            if (detector.restsOnCategories)
-                gradeByCategories(*input.study, finding);
-            if (asTheyCome)
-                asTheyCome(finding);
-            all.push_back(std::move(finding));
-        }
-    }
+    for (std::vector<Finding>& findings : found)
+        std::ranges::move(findings, std::back_inserter(all));
     if (input.study)
         nameWhatExplains(*input.study, all);
     std::ranges::stable_sort(all, comesBefore);

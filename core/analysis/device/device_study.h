@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/analysis/categories/categories.h"
+#include "core/analysis/device/device_figures.h"
 #include "core/analysis/stacks/call_site.h"
 #include "core/analysis/steps/phases.h"
 #include "core/analysis/steps/steps.h"
@@ -26,6 +27,7 @@ struct DeviceStudy
     DeviceIndex device;
     AllocationTable allocations;
     UsageCurve curve;
+    DeviceFigures figures; ///< in the quantity of the allocations
     CallSites sites;
     PhaseTable phases;
     StepTable steps;

@@ -81,7 +81,7 @@ std::optional<LiveTimeline> liveTimeline(
     timeline.phases = phasesOf(study.phases);
     timeline.peak = study.curve.peak();
     timeline.reservedPeak = study.curve.reservedPeak();
-    timeline.ooms = deviceFigures(study.trace, study.device).ooms;
+    timeline.ooms = study.figures.ooms;
     timeline.capacity = extras.capacity;
     timeline.flags = extras.flags;
     timeline.stretches = stretchesOf(study, extras.scale);

@@ -179,7 +179,7 @@ private:
 
     void writeOutOfMemory()
     {
-        for (const OomEvent& oom : deviceFigures(m_study.trace, m_study.device).ooms)
+        for (const OomEvent& oom : m_study.figures.ooms)
             item(
                 R"({{"ph": "i", "s": "p", "pid": {}, "tid": {}, "ts": {}, "name": "out of memory", "args": {{"event": {}, )"
                 R"("requested_bytes": {}}}}})",

@@ -52,7 +52,7 @@ def events(path, n):
 
 def steps(path, n):
     writer = begin(path)
-    train(writer, n, operators=8)
+    train(writer, n, operators=2)
     finish(writer)
 
 

@@ -84,6 +84,7 @@ public:
         for (AllocationIndex i = static_cast<AllocationIndex>(study.allocations.olderCount());
              i < study.allocations.size(); ++i)
             add(i);
+        closeRange();
     }
 
     /// Those that outlive the step after their own, and what the same lines left of the last step.
@@ -148,6 +149,8 @@ private:
     {
         const AllocationTable& allocations = m_study.allocations;
         const std::int64_t birth = allocations.birth(i);
+        if (m_range + 1 < m_ranges.size() && m_ranges[m_range].end <= birth)
+            closeRange();
         while (m_range + 1 < m_ranges.size() && m_ranges[m_range].end <= birth)
             ++m_range;
         if (m_ranges.empty() || !runsTheModel(m_ranges[m_range].phase) || m_ranges[m_range].begin > birth
@@ -156,12 +159,11 @@ private:
         const std::optional<std::size_t> step = m_study.steps.stepOf(birth);
         if (!step)
             return;
-        ModelRun& run = m_runs[{m_range, m_callers.callerOf(allocations.stack(i))}];
+        ModelRun& run = m_open[m_callers.callerOf(allocations.stack(i))];
         run.step = *step;
         run.phase = m_ranges[m_range].phase;
         run.range = m_range;
         run.leftBytes += allocations.bytes(i);
-        m_leftIn[m_range] += allocations.bytes(i);
         ++run.leftCount;
         if (allocations.death(i) < (isLast(*step) ? endOfUse(*step) : m_study.steps.steps[*step + 1].end))
             return;
@@ -172,6 +174,17 @@ private:
         const auto stack = static_cast<std::uint32_t>(allocations.stack(i).index());
         run.stacks.insert(stack);
         ++run.sizes[{stack, allocations.bytes(i)}];
+    }
+
+    /// Only what a whole graph was made beside is asked for.
+    void closeRange()
+    {
+        if (std::ranges::any_of(m_open, [](const auto& entry) { return entry.second.isWholeGraph(); }))
+            for (auto& [caller, run] : m_open) {
+                m_leftIn[m_range] += run.leftBytes;
+                m_runs.emplace(std::pair(m_range, caller), std::move(run));
+            }
+        m_open.clear();
     }
 
     /// Of what this range makes: the end of the backward that follows, else of the step.
@@ -190,6 +203,7 @@ private:
     const DeviceStudy& m_study;
     const std::vector<PhaseRange>& m_ranges;
     ModelCallers m_callers;
+    std::map<std::uint32_t, ModelRun> m_open; ///< of this range, by caller
     std::map<std::pair<std::size_t, std::uint32_t>, ModelRun> m_runs; ///< by range and caller
     std::map<std::size_t, Bytes> m_leftIn; ///< by range
     std::size_t m_range = 0; ///< allocations come in the order of their births

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
@@ -34,13 +35,6 @@ struct Pass
         return graph.size() >= kFewestBlocks && stacks.size() >= kFewestStacks
             && graph.size() * 5 >= all.size() * 2 && usedByBackward * 10 < bytes;
     }
-    /// Nobody asks for those of a pass that is none.
-    void forgetBlocks()
-    {
-        std::vector<AllocationIndex>().swap(all); // assigning an empty list would keep the memory
-        std::vector<AllocationIndex>().swap(graph);
-        stacks.clear();
-    }
 };
 
 class Passes
@@ -56,22 +50,18 @@ public:
         for (auto i = static_cast<AllocationIndex>(m_study.allocations.olderCount());
              i < m_study.allocations.size(); ++i)
             add(i);
-        for (auto& [key, pass] : m_passes) {
-            look(pass);
-            if (!pass.isUnusedGraph())
-                pass.forgetBlocks();
-        }
+        closeRange();
     }
 
     std::vector<Pass> unused() const
     {
         std::set<std::uint32_t> callers; // once settled, what the same line makes last is as little used
-        for (const auto& [key, pass] : m_passes)
-            if (pass.isUnusedGraph() && isSettled(key.first))
+        for (const auto& [key, pass] : m_unused)
+            if (isSettled(key.first))
                 callers.insert(key.second);
         std::vector<Pass> found;
-        for (const auto& [key, pass] : m_passes)
-            if (pass.isUnusedGraph() && callers.contains(key.second))
+        for (const auto& [key, pass] : m_unused)
+            if (callers.contains(key.second))
                 found.push_back(pass);
         return found;
     }
@@ -80,13 +70,30 @@ private:
     void add(AllocationIndex i)
     {
         const std::int64_t birth = m_study.allocations.birth(i);
+        if (m_range + 1 < m_ranges.size() && m_ranges[m_range].end <= birth)
+            closeRange();
         while (m_range + 1 < m_ranges.size() && m_ranges[m_range].end <= birth)
             ++m_range;
         if (m_ranges.empty() || !runsTheModel(m_ranges[m_range].phase) || m_ranges[m_range].begin > birth
             || !mayPass(m_study.categories.of(i)))
             return;
         if (const std::uint32_t caller = m_callers.callerOf(m_study.allocations.stack(i)); caller != 0)
-            m_passes[{m_range, caller}].all.push_back(i);
+            m_open[caller].all.push_back(i);
+    }
+
+    /// Keeps of the passes of this range what they say of it.
+    void closeRange()
+    {
+        Bytes used = 0;
+        for (auto& [caller, pass] : m_open) {
+            look(pass);
+            used += pass.usedByBackward;
+            if (pass.isUnusedGraph())
+                m_unused.emplace(std::pair(m_range, caller), std::move(pass));
+        }
+        m_open.clear();
+        if (used > 0)
+            m_usedOf.insert(m_range);
     }
 
     void look(Pass& pass) const
@@ -125,14 +132,10 @@ private:
     /// Whether a backward that could have used it came, and went through something else.
     bool isSettled(std::size_t range) const
     {
-        Bytes used = 0;
-        for (auto pass = m_passes.lower_bound({range, 0});
-             pass != m_passes.end() && pass->first.first == range; ++pass)
-            used += pass->second.usedByBackward;
         const bool isNext = range + 1 < m_ranges.size() && m_ranges[range + 1].phase == Phase::Backward;
         const bool comes = std::any_of(m_ranges.begin() + static_cast<std::ptrdiff_t>(range), m_ranges.end(),
             [](const PhaseRange& later) { return later.phase == Phase::Backward; });
-        return isNext ? used > 0 : comes;
+        return isNext ? m_usedOf.contains(range) : comes;
     }
 
     const DetectorInput& m_input;
@@ -140,7 +143,9 @@ private:
     const std::vector<PhaseRange>& m_ranges;
     StackRoles m_roles;
     ModelCallers m_callers;
-    std::map<std::pair<std::size_t, std::uint32_t>, Pass> m_passes; ///< by range and caller
+    std::map<std::uint32_t, Pass> m_open; ///< of this range, by caller
+    std::map<std::pair<std::size_t, std::uint32_t>, Pass> m_unused; ///< by range and caller
+    std::unordered_set<std::size_t> m_usedOf; ///< ranges that a backward uses something of
     std::size_t m_range = 0; ///< allocations come in the order of their births
 };
 
