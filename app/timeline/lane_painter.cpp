@@ -1,6 +1,8 @@
 #include "app/timeline/lane_painter.h"
 
 #include <algorithm>
+#include <charconv>
+#include <string_view>
 
 #include "app/timeline/parts/label_recorder.h"
 #include "app/workspace/tasks/qt_text.h"
@@ -48,16 +50,16 @@ int roundSpacing(double stepWidth, double wanted)
     return spacing;
 }
 
-/// "step 12 · 3.73 GiB", "ProfilerStep#12 · …": 12; −1: it has no number.
+/// "step 12 · 3.73 GiB", "ProfilerStep#12 · …": 12; −1: it has no number. Asked of each step in view, in
+/// every frame.
 int numberOf(const LaneItem& step)
 {
-    const QString name = toQString(step.label).section(QStringLiteral(" · "), 0, 0);
-    qsizetype digits = name.size();
-    while (digits > 0 && name[digits - 1].isDigit())
-        --digits;
-    bool isNumber = false;
-    const int number = name.sliced(digits).toInt(&isNumber);
-    return isNumber ? number : -1;
+    const std::string_view label = step.label;
+    const std::string_view name = label.substr(0, label.find(" · "));
+    const std::size_t digits = name.find_last_not_of("0123456789") + 1;
+    int number = -1;
+    const auto [end, error] = std::from_chars(name.data() + digits, name.data() + name.size(), number);
+    return error == std::errc() ? number : -1;
 }
 
 bool isMarker(LaneKind kind)
@@ -83,10 +85,12 @@ QRectF laneBar(const LaneRow& row, const LanePiece& piece, const QRect& where)
     return QRectF(left, where.top(), std::max(right - left, thinnest), where.height());
 }
 
-LanePainter::LanePainter(QPainter& painter, const ThemeColors& colors)
+LanePainter::LanePainter(QPainter& painter, const ThemeColors& colors, TextCache& texts)
     : m_painter(painter)
     , m_colors(colors)
+    , m_texts(texts)
 {
+    m_texts.setFont(painter.font());
 }
 
 QString LanePainter::elided(const QString& text, double width) const
@@ -158,24 +162,24 @@ int LanePainter::widestNumber(const LaneRow& row, const std::vector<LanePiece>& 
     if (pieces.empty())
         return 0;
     const LanePiece& last = pieces.back();
-    return m_painter.fontMetrics().horizontalAdvance(
-        QString::number(numberOf(row.items[last.first + last.count - 1])));
+    return m_texts.width(QString::number(numberOf(row.items[last.first + last.count - 1])));
 }
 
 /// A stroke and the number where every tenth, hundredth, … step begins.
 void LanePainter::paintRoundSteps(
     const LaneRow& row, const std::vector<LanePiece>& pieces, const QRect& clear) const
 {
-    const QFontMetrics metrics = m_painter.fontMetrics();
     const int spacing = roundSpacing(widthOfAnItem(pieces), widestNumber(row, pieces) + kBetweenNumbers);
     for (const LanePiece& piece : pieces)
         for (std::size_t i = 0; i < piece.count; ++i) {
             const int number = numberOf(row.items[piece.first + i]);
+            if (number < 0 || number % spacing != 0)
+                continue;
             const double x = piece.left
                 + (piece.right - piece.left) * static_cast<double>(i) / static_cast<double>(piece.count);
             const QString text = QString::number(number);
-            const QRectF room(x + 4, clear.top(), metrics.horizontalAdvance(text) + 1, clear.height());
-            if (number < 0 || number % spacing != 0 || x < clear.left() || room.right() > clear.right())
+            const QRectF room(x + 4, clear.top(), m_texts.width(text) + 1, clear.height());
+            if (x < clear.left() || room.right() > clear.right())
                 continue;
             m_painter.fillRect(room.adjusted(-4, 0, 3, 0), m_colors.hover);
             m_painter.fillRect(QRectF(x, clear.top(), 1, clear.height()), m_colors.reservedEdge);
@@ -208,13 +212,12 @@ void LanePainter::paintBar(
 /// what the user names as much of it as there is room for. The tooltip has all of it.
 QString LanePainter::fitting(LaneKind kind, const QString& label, double room) const
 {
-    const QFontMetrics metrics = m_painter.fontMetrics();
-    if (metrics.horizontalAdvance(label) <= room)
+    if (m_texts.width(label) <= room)
         return label;
     if (kind == LaneKind::Steps) {
         const QString name = label.section(QStringLiteral(" · "), 0, 0);
         for (const QString& form : {name, name.section(QLatin1Char(' '), -1)})
-            if (metrics.horizontalAdvance(form) <= room)
+            if (m_texts.width(form) <= room)
                 return form;
         return {};
     }
@@ -226,7 +229,7 @@ QString LanePainter::fitting(LaneKind kind, const QString& label, double room) c
 double LanePainter::paintBeside(const QRectF& bar, const QString& label, const QRectF& room) const
 {
     constexpr double gap = 5;
-    const double width = m_painter.fontMetrics().horizontalAdvance(label) + 1;
+    const double width = m_texts.width(label) + 1;
     const bool toTheRight = bar.right() + 2 * gap + width <= room.right();
     const double left = toTheRight ? bar.right() + gap : bar.left() - gap - width;
     if (room.isEmpty() || left + width > room.right() || (!toTheRight && left - gap < room.left()))

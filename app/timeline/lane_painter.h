@@ -5,6 +5,7 @@
 #include <QPainter>
 
 #include "app/timeline/lane_rows.h"
+#include "app/timeline/parts/text_cache.h"
 #include "app/workspace/theme/theme_colors.h"
 
 namespace highwater::gui {
@@ -16,7 +17,8 @@ QRectF laneBar(const LaneRow& row, const LanePiece& piece, const QRect& where);
 class LanePainter
 {
 public:
-    LanePainter(QPainter& painter, const ThemeColors& colors);
+    /// `texts` knows widths from one frame to the next; its font becomes the painter's.
+    LanePainter(QPainter& painter, const ThemeColors& colors, TextCache& texts);
 
     /// The name of a lane, in front of its first row.
     void paintName(const QString& name, const QRect& where) const;
@@ -38,6 +40,7 @@ private:
 
     QPainter& m_painter;
     const ThemeColors& m_colors;
+    TextCache& m_texts;
 };
 
 } // namespace highwater::gui

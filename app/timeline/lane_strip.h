@@ -9,6 +9,7 @@
 #include <QWidget>
 
 #include "app/timeline/lane_rows.h"
+#include "app/timeline/parts/text_cache.h"
 #include "app/workspace/tasks/latest_task.h"
 #include "app/workspace/theme/theme_colors.h"
 #include "app/workspace/view/visible_range.h"
@@ -113,6 +114,7 @@ private:
     int m_left = 8;
     int m_right = 8;
     QRect m_covered; ///< see setCovered
+    TextCache m_texts; ///< of its labels
     std::optional<Hit> m_pressed;
     LatestTask m_task;
 };

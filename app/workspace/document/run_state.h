@@ -79,7 +79,7 @@ private:
     std::shared_ptr<const RunStudy> m_study;
     std::vector<Finding> m_foundSoFar;
     int m_request = 0; ///< how often a study was asked for
-    LatestTask m_task;
+    LatestTask m_task{LatestTask::Pace::Background};
 };
 
 } // namespace highwater::gui

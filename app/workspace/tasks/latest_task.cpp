@@ -1,14 +1,19 @@
 #include "app/workspace/tasks/latest_task.h"
 
+#include <QScopeGuard>
+#include <QThread>
 #include <QtConcurrent>
 
+#include <atomic>
 #include <new>
 #include <utility>
 
 #include "core/base/interruption.h"
 #include "core/base/memory_limit.h"
+#include "core/base/pausing.h"
 
 #ifdef Q_OS_LINUX
+#include <sched.h>
 #include <sys/resource.h>
 #include <unistd.h>
 #endif
@@ -30,11 +35,62 @@ void stepBack()
 #endif
 }
 
+/// The processor that the calling thread runs on; −1: unknown.
+int thisProcessor()
+{
+#ifdef Q_OS_LINUX
+    return ::sched_getcpu();
+#else
+    return -1;
+#endif
+}
+
+/// Leaves that processor, the GUI thread's, to it: where the kernel starts a thread beside the one that woke
+/// it, it takes a whole tick of the clock from a frame, however low its priority.
+void keepOff([[maybe_unused]] int processor)
+{
+#ifdef Q_OS_LINUX
+    thread_local int last = -1;
+    if (std::exchange(last, processor) == processor || processor < 0)
+        return;
+    cpu_set_t others; // all that the program may use but that one
+    if (::sched_getaffinity(::getpid(), sizeof others, &others) != 0)
+        return;
+    CPU_CLR(processor, &others);
+    if (CPU_COUNT(&others) > 0)
+        ::sched_setaffinity(0, sizeof others, &others);
+#endif
+}
+
+std::atomic<int> pictures = 0; ///< that are being made for frames
+
+/// Where the GUI thread and a picture take both processors, a third thread would cost a frame whole ticks of
+/// the clock. Not for longer than a picture takes, so that whoever waits for this work is not held up by
+/// others.
+void giveWay()
+{
+    constexpr int most = 100; // milliseconds
+    for (int waited = 0; pictures > 0 && waited < most; ++waited)
+        QThread::msleep(1);
+}
+
+PausingScope::Pause pauseOf(LatestTask::Pace pace)
+{
+    constexpr int few = 2;
+    return pace == LatestTask::Pace::Background && QThread::idealThreadCount() <= few ? giveWay : nullptr;
+}
+
 /// Returns no delivery if the work did not complete.
-LatestTask::Delivery runGuarded(const LatestTask::Work& work, const StopToken& stop)
+LatestTask::Delivery runGuarded(
+    const LatestTask::Work& work, const StopToken& stop, LatestTask::Pace pace, int guiProcessor)
 {
     stepBack();
+    keepOff(guiProcessor);
     const InterruptibleScope scope(stop);
+    const PausingScope pausing(pauseOf(pace));
+    const bool isPicture = pace == LatestTask::Pace::Frames;
+    pictures += isPicture ? 1 : 0;
+    const auto end = qScopeGuard([isPicture] { pictures -= isPicture ? 1 : 0; });
     try {
         return work();
     } catch (const WorkCancelled&) {
@@ -54,8 +110,9 @@ WorkFailures& WorkFailures::instance()
     return failures;
 }
 
-LatestTask::LatestTask(QObject* parent)
+LatestTask::LatestTask(Pace pace, QObject* parent)
     : QObject(parent)
+    , m_pace(pace)
 {
     connect(&m_watcher, &QFutureWatcherBase::finished, this, &LatestTask::finish);
 }
@@ -85,8 +142,10 @@ void LatestTask::start(Work work)
 {
     m_running = true;
     m_stop = StopToken();
-    m_watcher.setFuture(
-        QtConcurrent::run([work = std::move(work), stop = m_stop] { return runGuarded(work, stop); }));
+    m_watcher.setFuture(QtConcurrent::run(
+        [work = std::move(work), stop = m_stop, pace = m_pace, processor = thisProcessor()] {
+            return runGuarded(work, stop, pace, processor);
+        }));
 }
 
 void LatestTask::finish()

@@ -35,7 +35,14 @@ public:
     using Delivery = std::function<void()>;
     using Work = std::function<Delivery()>;
 
-    explicit LatestTask(QObject* parent = nullptr);
+    enum class Pace
+    {
+        Usual,
+        Frames, ///< the picture of a frame: on two processors, background work pauses meanwhile
+        Background, ///< takes seconds, while others look at what is there
+    };
+
+    explicit LatestTask(Pace pace = Pace::Usual, QObject* parent = nullptr);
     ~LatestTask() override;
 
     void run(Work work);
@@ -47,6 +54,7 @@ private:
     void start(Work work);
     void finish();
 
+    Pace m_pace;
     QFutureWatcher<Delivery> m_watcher;
     std::optional<Work> m_waiting;
     StopToken m_stop; ///< of what runs
