@@ -178,7 +178,7 @@ private:
     VisibleRange& m_range;
     Selection& m_selection;
     const BandView& m_bandView;
-    LatestTask m_painter{LatestTask::Pace::Frames};
+    LatestTask m_painter;
     std::shared_ptr<const DeviceAnalysis> m_analysis;
     std::shared_ptr<const EventScale> m_scale; ///< of `m_analysis`
     std::optional<double> m_linkedKey;

@@ -2,14 +2,11 @@
 
 #include <utility>
 
-#include "core/base/pausing.h"
-
 namespace highwater {
 
 namespace {
 
 thread_local const InterruptibleScope* t_scope = nullptr;
-thread_local PausingScope::Pause t_pause = nullptr;
 
 } // namespace
 
@@ -34,20 +31,8 @@ bool isInterrupted()
     return t_scope && t_scope->m_stop.stopRequested();
 }
 
-PausingScope::PausingScope(Pause pause)
-    : m_outer(std::exchange(t_pause, pause))
-{
-}
-
-PausingScope::~PausingScope()
-{
-    t_pause = m_outer;
-}
-
 void interruptionPoint()
 {
-    if (t_pause)
-        t_pause();
     if (isInterrupted() && std::uncaught_exceptions() == 0)
         throw WorkCancelled();
 }

@@ -1,16 +1,13 @@
 #include "app/workspace/tasks/latest_task.h"
 
-#include <QScopeGuard>
-#include <QThread>
+#include <QThreadPool>
 #include <QtConcurrent>
 
-#include <atomic>
 #include <new>
 #include <utility>
 
 #include "core/base/interruption.h"
 #include "core/base/memory_limit.h"
-#include "core/base/pausing.h"
 
 #ifdef Q_OS_LINUX
 #include <sched.h>
@@ -22,12 +19,19 @@ namespace highwater::gui {
 
 namespace {
 
+/// Threads have the priority that they began with, so each pace has its own.
+QThreadPool& poolOf(LatestTask::Pace pace)
+{
+    static QThreadPool background;
+    return pace == LatestTask::Pace::Background ? background : *QThreadPool::globalInstance();
+}
+
 /// Behind the GUI thread where both want a processor: no work may slow a frame, and a thread that is not far
 /// behind takes a whole tick of the clock from it now and then. The threads are the pool's and stay so.
-void stepBack()
+void stepBack([[maybe_unused]] LatestTask::Pace pace)
 {
 #ifdef Q_OS_LINUX
-    constexpr int behind = 10;
+    const int behind = pace == LatestTask::Pace::Background ? 19 : 10;
     thread_local bool isBehind = false;
     const auto thread = static_cast<id_t>(::gettid());
     if (!std::exchange(isBehind, true))
@@ -62,35 +66,13 @@ void keepOff([[maybe_unused]] int processor)
 #endif
 }
 
-std::atomic<int> pictures = 0; ///< that are being made for frames
-
-/// Where the GUI thread and a picture take both processors, a third thread would cost a frame whole ticks of
-/// the clock. Not for longer than a picture takes, so that whoever waits for this work is not held up by
-/// others.
-void giveWay()
-{
-    constexpr int most = 100; // milliseconds
-    for (int waited = 0; pictures > 0 && waited < most; ++waited)
-        QThread::msleep(1);
-}
-
-PausingScope::Pause pauseOf(LatestTask::Pace pace)
-{
-    constexpr int few = 2;
-    return pace == LatestTask::Pace::Background && QThread::idealThreadCount() <= few ? giveWay : nullptr;
-}
-
 /// Returns no delivery if the work did not complete.
 LatestTask::Delivery runGuarded(
     const LatestTask::Work& work, const StopToken& stop, LatestTask::Pace pace, int guiProcessor)
 {
-    stepBack();
+    stepBack(pace);
     keepOff(guiProcessor);
     const InterruptibleScope scope(stop);
-    const PausingScope pausing(pauseOf(pace));
-    const bool isPicture = pace == LatestTask::Pace::Frames;
-    pictures += isPicture ? 1 : 0;
-    const auto end = qScopeGuard([isPicture] { pictures -= isPicture ? 1 : 0; });
     try {
         return work();
     } catch (const WorkCancelled&) {
@@ -143,7 +125,7 @@ void LatestTask::start(Work work)
     m_running = true;
     m_stop = StopToken();
     m_watcher.setFuture(QtConcurrent::run(
-        [work = std::move(work), stop = m_stop, pace = m_pace, processor = thisProcessor()] {
+        &poolOf(m_pace), [work = std::move(work), stop = m_stop, pace = m_pace, processor = thisProcessor()] {
             return runGuarded(work, stop, pace, processor);
         }));
 }

@@ -38,8 +38,7 @@ public:
     enum class Pace
     {
         Usual,
-        Frames, ///< the picture of a frame: on two processors, background work pauses meanwhile
-        Background, ///< takes seconds, while others look at what is there
+        Background, ///< takes seconds: behind all other work, in threads of its own
     };
 
     explicit LatestTask(Pace pace = Pace::Usual, QObject* parent = nullptr);
