@@ -15,7 +15,7 @@ using FindingSink = std::function<void(const Finding&)>;
 /// without `sideBySide` the detectors run one after another.
 /// `asTheyCome`, where there is one, hears of each as soon as its detector is done, without what explains it
 /// (`nameWhatExplains`). O(detectors × (events + stacks)).
-std::vector<Finding> findFindings(const DetectorInput& input, const FindingSink& asTheyCome = {},
-    const SideBySide& sideBySide = {});
+std::vector<Finding> findFindings(
+    const DetectorInput& input, const FindingSink& asTheyCome = {}, const SideBySide& sideBySide = {});
 
 } // namespace highwater
