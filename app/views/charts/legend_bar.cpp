@@ -31,6 +31,11 @@ std::optional<int> stepOf(int key)
     }
 }
 
+QString noBytes()
+{
+    return QStringLiteral("–");
+}
+
 QString moreText(std::size_t groups)
 {
     return LegendBar::tr("%1 more").arg(countText(static_cast<std::int64_t>(groups)));
@@ -130,34 +135,33 @@ bool LegendBar::isAliveAtPeak(const LegendRow& row) const
 
 /// With room for every figure, for a grade and for the name in bold as isolated: nothing moves with the
 /// mouse.
-int LegendBar::widthOf(const LegendRow& row, bool isNamed)
+int LegendBar::widthOf(const LegendRow& row, Detail detail)
 {
-    if (!isNamed)
+    if (detail == Detail::Swatch)
         return kSwatch;
     const bool isCategory = row.group && m_bands.groups()->mode == BandMode::Category;
     const QString widest = isCategory
         ? toQString(m_bands.groups()->groups[*row.group].label) + QStringLiteral(" (B)")
         : row.label;
-    return kSwatch + kGap + m_bold.width(widest) + kGap + m_regular.width(QStringLiteral("1,023.99 MiB"));
+    const QString figure = detail == Detail::Bytes ? QStringLiteral("1,023.99 MiB") : noBytes();
+    return kSwatch + kGap + m_bold.width(widest) + kGap + m_regular.width(figure);
 }
 
+/// What is not alive at the peak gives room first.
 void LegendBar::layOut()
 {
-    const auto edgesOf = [this](bool isTight) {
-        std::vector<int> edges{room().left() + kMargin};
-        for (const LegendRow& row : m_rows)
-            edges.push_back(edges.back() + widthOf(row, !isTight || isAliveAtPeak(row)) + kBetween);
-        return edges;
-    };
     const int end = momentRect().left();
-    m_edges = edgesOf(false);
-    m_isTight = m_edges.back() > end;
-    if (m_isTight)
-        m_edges = edgesOf(true);
+    for (const Detail ofEmpty : {Detail::Bytes, Detail::Name, Detail::Swatch}) {
+        m_edges = {room().left() + kMargin};
+        for (const LegendRow& row : m_rows)
+            m_edges.push_back(
+                m_edges.back() + widthOf(row, isAliveAtPeak(row) ? Detail::Bytes : ofEmpty) + kBetween);
+        if (m_edges.back() <= end)
+            return;
+    }
     const int more = m_regular.width(moreText(9'999)) + kBetween;
-    if (m_edges.back() > end)
-        while (m_edges.size() > 2 && m_edges.back() + more > end)
-            m_edges.pop_back();
+    while (m_edges.size() > 2 && m_edges.back() + more > end)
+        m_edges.pop_back();
 }
 
 void LegendBar::changeEvent(QEvent* event)
@@ -246,8 +250,10 @@ void LegendBar::paintRow(QPainter& painter, std::size_t index)
         painter.drawLine(left, middle, left + font.width(row.label), middle);
     }
     painter.setPen(m_colors.quietText);
-    m_regular.draw(painter, QPoint(left + font.width(row.label) + kGap, top),
-        row.count == 0 ? QStringLiteral("–") : bytesText(row.bytes));
+    const QString bytes = row.count == 0 ? noBytes() : bytesText(row.bytes);
+    const int bytesLeft = left + font.width(row.label) + kGap;
+    if (bytesLeft + m_regular.width(bytes) <= where.right() + 1)
+        m_regular.draw(painter, QPoint(bytesLeft, top), bytes);
 }
 
 void LegendBar::paintEvent(QPaintEvent* event)

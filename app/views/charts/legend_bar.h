@@ -63,12 +63,20 @@ protected:
     bool event(QEvent* event) override;
 
 private:
+    /// How much of an entry there is room for.
+    enum class Detail : std::uint8_t
+    {
+        Bytes,
+        Name,
+        Swatch
+    };
+
     void refresh();
     /// As refresh; paints only what has changed.
     void followCursor();
     void applyFont();
     void layOut();
-    int widthOf(const LegendRow& row, bool isNamed);
+    int widthOf(const LegendRow& row, Detail detail);
     bool isAliveAtPeak(const LegendRow& row) const;
     /// What nothing lies over.
     QRect room() const { return clearPart(rect(), m_covered).toRect(); }
@@ -91,7 +99,6 @@ private:
     TextCache m_bold;
     std::vector<LegendRow> m_rows;
     std::vector<int> m_edges; ///< left edges of those that have room, and the right edge of the last
-    bool m_isTight = false; ///< what is not alive at the peak has its swatch alone
     QString m_heading;
     QString m_moment;
     std::optional<GroupRank> m_pressed;

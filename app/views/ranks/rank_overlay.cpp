@@ -21,6 +21,8 @@ constexpr double kHeadroom = 1.08;
 constexpr int kMostTicks = 4;
 /// How far from a line a click still means it, in pixels.
 constexpr double kReach = 24;
+constexpr int kKeyLine = 16; ///< of each line in the key, in pixels
+constexpr int kGap = 6; ///< between texts, and between texts and lines
 /// More lines are drawn without smoothing.
 constexpr std::size_t kSmoothLines = 32;
 
@@ -75,8 +77,8 @@ void RankOverlay::setColors(const ThemeColors& colors)
 QRectF RankOverlay::plotRect() const
 {
     const int left = fontMetrics().horizontalAdvance(QStringLiteral("1,023.00 MiB")) + 10;
-    return QRectF(
-        left, 8, std::max(10, width() - left - 14), std::max(10, height() - 8 - fontMetrics().height() - 8));
+    const int line = fontMetrics().height() + kGap;
+    return QRectF(left, line, std::max(10, width() - left - 14), std::max(10, height() - 2 * line - 4));
 }
 
 double RankOverlay::yOf(Bytes bytes) const
@@ -128,6 +130,7 @@ void RankOverlay::drawPicture(QPainter& painter) const
 {
     painter.fillRect(rect(), m_colors.surface);
     drawGrid(painter);
+    drawKey(painter);
     painter.setRenderHint(QPainter::Antialiasing, m_lines.size() <= kSmoothLines);
     // The important lines are drawn last.
     const auto layer = [this](const RankLine& line) {
@@ -155,6 +158,35 @@ void RankOverlay::drawGrid(QPainter& painter) const
     const QRectF below(plot.left(), plot.bottom() + 3, plot.width(), textHeight);
     painter.drawText(below, Qt::AlignLeft, axisText(0));
     painter.drawText(below, Qt::AlignRight, axisText(1));
+}
+
+/// Above the lines: which is the selected one, which stand out, and that the rest are the others.
+void RankOverlay::drawKey(QPainter& painter) const
+{
+    QString selected;
+    QStringList outliers;
+    for (const RankLine& line : m_lines)
+        if (m_selected == line.file)
+            selected = line.name;
+        else if (line.outlier)
+            outliers << line.name;
+    const bool hasOthers
+        = static_cast<std::size_t>(outliers.size()) + (selected.isEmpty() ? 0 : 1) < m_lines.size();
+    const int room = std::max(0, static_cast<int>(plotRect().width()) / 3 - kKeyLine - 3 * kGap); // of three
+    double x = plotRect().left();
+    for (const auto& [text, color] : {std::pair(selected, m_colors.accent),
+             std::pair(outliers.join(QStringLiteral(", ")), m_colors.warning),
+             std::pair(hasOthers ? tr("others") : QString(), m_colors.quietText)}) {
+        if (text.isEmpty())
+            continue;
+        const QString shown = fontMetrics().elidedText(text, Qt::ElideRight, room);
+        const double middle = fontMetrics().height() / 2.0;
+        painter.setPen(QPen(color, 2));
+        painter.drawLine(QPointF(x, middle), QPointF(x + kKeyLine, middle));
+        x += kKeyLine + kGap;
+        painter.drawText(QPointF(x, fontMetrics().ascent()), shown);
+        x += fontMetrics().horizontalAdvance(shown) + 2 * kGap;
+    }
 }
 
 QString RankOverlay::axisText(double share) const

@@ -57,6 +57,7 @@ private:
     void drawLines();
     void drawPicture(QPainter& painter) const;
     void drawGrid(QPainter& painter) const;
+    void drawKey(QPainter& painter) const;
     void drawLine(QPainter& painter, const RankLine& line) const;
     /// Largest total of the columns of the line that lie in [begin, end) of the axis' 0 … 1.
     std::optional<Bytes> highest(const RankLine& line, double begin, double end) const;

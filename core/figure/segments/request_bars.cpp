@@ -72,7 +72,7 @@ public:
             inside(x, end, formatBytes(holes[shown]));
             x = end + gap;
         }
-        label(x - gap, tail(holes, shown), m_look.palette.text, false);
+        sum(x - gap, tail(holes, shown), row + 1 < m_look.mostHoleRows);
         nextRow();
     }
 
@@ -139,6 +139,16 @@ private:
         const double width = textWidth(text, m_look.font);
         if (width + 6 * m_look.pixel <= end - begin)
             put(begin + (end - begin - width) / 2, text, m_look.palette.quietText, false);
+    }
+
+    /// Behind the holes, or below them where a row is left.
+    void sum(double end, const std::string& text, bool hasRow)
+    {
+        const double gap = 8 * m_look.pixel;
+        const double x = end + gap + textWidth(text, m_look.font) <= m_look.width || !hasRow ? end + gap : 0;
+        if (x == 0)
+            nextRow();
+        put(x, fittedText(text, m_look.font, std::max(0.0, m_look.width - x)), m_look.palette.text, false);
     }
 
     /// Behind the bar where there is room, else inside of it.

@@ -15,6 +15,7 @@
 #include "app/views/findings/findings_view.h"
 #include "app/views/pages/headline.h"
 #include "app/views/pages/verdict_bar.h"
+#include "app/views/parts/arrange.h"
 #include "app/views/parts/panel_tabs.h"
 #include "app/views/parts/search_bar.h"
 #include "app/views/side_panel/details_panel.h"
@@ -222,6 +223,19 @@ private slots:
         QTest::mouseClick(&legend, Qt::LeftButton, {},
             legend.rowRect(static_cast<std::size_t>(dead - rows.begin())).center());
         QCOMPARE(page().bandView().isolated(), std::optional(group));
+    }
+
+    void theLegendNamesEveryCategoryAt1280()
+    {
+        open(QStringLiteral("r1-grpo-before"), {1280, 800});
+        page().bandView().setMode(BandMode::Category);
+        QTRY_COMPARE(page().bandView().mode(), BandMode::Category);
+        LegendBar& legend = page().legend();
+        const QFontMetrics font(smallFont(legend.font()));
+        QVERIFY(std::ranges::any_of(legend.rows(), [](const LegendRow& row) { return row.count == 0; }));
+        for (std::size_t i = 0; i < legend.rows().size(); ++i)
+            QVERIFY2(legend.rowRect(i).width() > font.horizontalAdvance(legend.rows()[i].label),
+                qPrintable(legend.rows()[i].label));
     }
 
     void groupsWithoutRoomAreInTheMenu()

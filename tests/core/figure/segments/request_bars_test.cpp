@@ -93,6 +93,25 @@ TEST(RequestBars, SumUpTheHolesThatDoNotFit)
     EXPECT_NE(text.find(" smaller; 20 holes, 2.87 GiB together"), std::string::npos);
 }
 
+TEST(RequestBars, LabelsLieOnNoEdgeOfABar)
+{
+    const Failure failure("oom-fragmentation");
+    for (double width = 300; width <= 1400; width += 20)
+        for (const double scale : {1e6, 4e6, 7.5e6, 3e7}) {
+            const RequestBars bars = failure.bars(width, scale);
+            for (const FigureShape& shape : bars.shapes)
+                if (const auto* text = std::get_if<FigureText>(&shape))
+                    for (const FigureRect& rect : rectsOf(bars)) {
+                        const double end = text->x + textWidth(text->text, text->size, text->bold);
+                        const bool sameRow = text->y > rect.y && text->y < rect.y + rect.height;
+                        const bool apart = end <= rect.x || text->x >= rect.x + rect.width;
+                        const bool inside = text->x >= rect.x && end <= rect.x + rect.width;
+                        EXPECT_TRUE(!sameRow || apart || inside)
+                            << width << " " << scale << ": " << text->text;
+                    }
+        }
+}
+
 TEST(RequestBars, AreNoneWhereNothingFailed)
 {
     const Failure failure("tiny-hand-checked");
