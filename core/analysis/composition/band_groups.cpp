@@ -217,38 +217,21 @@ FoundGroups findGroups(const Property& property, std::size_t allocations)
 }
 
 /// Which of the groups can have a rank of their own: all, or as many as there are ranks, those largest at the
-/// peak, and by key among equal ones; steps in their order.
-std::vector<std::uint32_t> candidatesOf(
-    const std::vector<FoundGroup>& groups, const Property& property, BandMode mode)
+/// peak, and the first to appear among equal ones; steps in their order.
+std::vector<std::uint32_t> candidatesOf(const std::vector<FoundGroup>& groups, BandMode mode)
 {
     std::vector<std::uint32_t> chosen(groups.size());
     std::iota(chosen.begin(), chosen.end(), 0u);
     if (groups.size() <= kMaxGroups)
         return chosen;
-    const auto last = chosen.begin() + kMaxGroups - 1;
-    if (mode == BandMode::Step) {
-        std::ranges::nth_element(chosen, last, {}, [&](std::uint32_t i) { return groups[i].value; });
-        chosen.resize(kMaxGroups);
-        return chosen;
-    }
-    const auto bytesOf = [&](std::uint32_t i) { return groups[i].bytesAtPeak; };
-    std::ranges::nth_element(chosen, last, std::greater<>(), bytesOf);
-    const Bytes least = bytesOf(*last);
-    std::erase_if(chosen, [&](std::uint32_t i) { return bytesOf(i) <= least; });
-    std::vector<std::pair<std::string, std::uint32_t>> equal; // a heap: the largest key is the first
-    const std::size_t room = kMaxGroups - chosen.size();
-    for (std::uint32_t i = 0; i < groups.size(); ++i) {
-        if (bytesOf(i) != least)
-            continue;
-        equal.emplace_back(property.describe(groups[i].value).key, i);
-        std::ranges::push_heap(equal);
-        if (equal.size() > room) {
-            std::ranges::pop_heap(equal);
-            equal.pop_back();
-        }
-    }
-    for (const auto& [key, i] : equal)
-        chosen.push_back(i);
+    const auto isFirst = [&](std::uint32_t a, std::uint32_t b) {
+        if (mode == BandMode::Step)
+            return groups[a].value < groups[b].value;
+        return groups[a].bytesAtPeak != groups[b].bytesAtPeak ? groups[a].bytesAtPeak > groups[b].bytesAtPeak
+                                                              : a < b;
+    };
+    std::ranges::nth_element(chosen, chosen.begin() + kMaxGroups, isFirst);
+    chosen.resize(kMaxGroups);
     return chosen;
 }
 
@@ -295,7 +278,7 @@ BandGroups ranked(const FoundGroups& found, const Property& property, BandMode m
 {
     BandGroups result;
     result.mode = mode;
-    const std::vector<std::uint32_t> candidates = candidatesOf(found.groups, property, mode);
+    const std::vector<std::uint32_t> candidates = candidatesOf(found.groups, mode);
     std::vector<BandGroup> described;
     Bytes rest = 0;
     for (const FoundGroup& group : found.groups)

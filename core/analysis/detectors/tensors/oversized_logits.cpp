@@ -31,6 +31,7 @@ class LogitsFrames
 public:
     explicit LogitsFrames(const Trace& trace)
         : m_trace(trace)
+        , m_known(trace.stacks.nodeCount())
     {
     }
 
@@ -38,16 +39,15 @@ public:
     {
         if (stack.isNone())
             return Speaker::None;
-        const auto [entry, isNew]
-            = m_known.try_emplace(static_cast<std::uint32_t>(stack.index()), Speaker::None);
-        if (isNew)
-            entry->second = speakerOf(m_trace, stack, logitsNames());
-        return entry->second;
+        std::optional<Speaker>& known = m_known[stack.index()];
+        if (!known)
+            known = speakerOf(m_trace, stack, logitsNames());
+        return *known;
     }
 
 private:
     const Trace& m_trace;
-    std::map<std::uint32_t, Speaker> m_known;
+    std::vector<std::optional<Speaker>> m_known; ///< by stack
 };
 
 /// Sizes that are multiples of a vocabulary, and the allocations of the peak that have them.
@@ -169,10 +169,11 @@ private:
 
 /// The claim with the best grade, then one that few sizes fit by chance, then with most bytes; none reaches
 /// the least share: none.
-std::optional<Match> bestMatch(const DetectorInput& input, Matcher& matcher)
+std::optional<Match> bestMatch(
+    const DetectorInput& input, const std::vector<VocabularyClaim>& claims, Matcher& matcher)
 {
     std::optional<Match> best;
-    for (const VocabularyClaim& claim : vocabularyClaims(input)) {
+    for (const VocabularyClaim& claim : claims) {
         Match match = matcher.match(claim);
         if (match.bytes * kLeastShare < input.figures.peakBytes || match.bytes == 0)
             continue;
@@ -231,8 +232,11 @@ FindingKind kindOf(const DetectorInput& input, const Match& match)
 
 std::vector<Finding> findOversizedLogits(const DetectorInput& input)
 {
+    const std::vector<VocabularyClaim> claims = vocabularyClaims(input);
+    if (claims.empty())
+        return {};
     Matcher matcher(input);
-    const std::optional<Match> match = bestMatch(input, matcher);
+    const std::optional<Match> match = bestMatch(input, claims, matcher);
     if (!match)
         return {};
     const DeviceStudy& study = *input.study;
