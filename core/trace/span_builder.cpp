@@ -20,7 +20,7 @@ struct TimeBounds
     Nanoseconds last = 0;
 };
 
-TimeBounds boundsOf(const std::vector<AnnotationMark>& marks)
+TimeBounds boundsOf(std::span<const AnnotationMark> marks)
 {
     const auto byTime = [](const AnnotationMark& a, const AnnotationMark& b) { return a.time < b.time; };
     const auto [first, last] = std::minmax_element(marks.begin(), marks.end(), byTime);
@@ -42,11 +42,12 @@ void assignDepths(std::vector<Span>& spans)
 
 } // namespace
 
-std::vector<Span> spansFromMarks(const std::vector<AnnotationMark>& marks, const StringPool& strings)
+std::vector<Span> spansFromMarks(std::span<const AnnotationMark> marks, const StringPool& strings)
 {
     std::vector<Span> spans;
     if (marks.empty())
         return spans;
+    spans.reserve(marks.size() / 2 + 1);
     const TimeBounds bounds = boundsOf(marks);
     NumberMap<std::uint32_t, std::vector<std::size_t>> open; // name → indices of its open spans
     for (const AnnotationMark& mark : marks) {

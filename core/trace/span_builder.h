@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "core/trace/trace.h"
@@ -19,7 +20,7 @@ struct AnnotationMark
 /// inner, with their depth. An END without START begins at the first mark's time, a START without END ends at
 /// the last one's; both are flagged. Marks of several threads may interleave, so ranges need not nest. Names
 /// of the form "ProfilerStep#N" become SpanKind::ProfilerStep.
-std::vector<Span> spansFromMarks(const std::vector<AnnotationMark>& marks, const StringPool& strings);
+std::vector<Span> spansFromMarks(std::span<const AnnotationMark> marks, const StringPool& strings);
 
 /// Sorts spans by begin, outer before inner, and sets their depths. O(n log n).
 void orderSpans(std::vector<Span>& spans);

@@ -231,14 +231,23 @@ void TraceBuilder::pairDevice(DeviceIndex device)
         deriveReserved(*m_trace, device);
 }
 
+void TraceBuilder::takeMarks()
+{
+    std::vector<Span> marked = spansFromMarks({m_marks.begin(), m_marks.end()}, m_trace->strings);
+    m_marks = {};
+    if (m_trace->spans.empty())
+        m_trace->spans = std::move(marked);
+    else
+        m_trace->spans.insert(m_trace->spans.end(), marked.begin(), marked.end());
+}
+
 std::shared_ptr<const Trace> TraceBuilder::finish()
 {
     m_trace->stacks.forgetLookup();
     orderDevices();
     orderEvents();
     orderSegments();
-    const std::vector<Span> marked = spansFromMarks(m_marks, m_trace->strings);
-    m_trace->spans.insert(m_trace->spans.end(), marked.begin(), marked.end());
+    takeMarks();
     orderSpans(m_trace->spans);
     m_trace->activities.order();
     for (DeviceIndex i = 0; i < m_trace->devices.size(); ++i) {

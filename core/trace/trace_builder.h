@@ -8,6 +8,7 @@
 #include <tuple>
 #include <vector>
 
+#include "core/base/column.h"
 #include "core/base/hash.h"
 #include "core/base/result.h"
 #include "core/trace/span_builder.h"
@@ -78,6 +79,7 @@ private:
     void orderDevices();
     void orderEvents();
     void orderSegments();
+    void takeMarks();
     void pairDevice(DeviceIndex device);
 
     std::unique_ptr<Trace> m_trace;
@@ -86,7 +88,7 @@ private:
     std::vector<std::vector<RowRange>> m_deviceRows;
     std::vector<DeviceIndex> m_segmentDevices; ///< of each row of the segments
     std::vector<std::pair<DeviceIndex, std::uint32_t>> m_olderBlocks; ///< and the row of the block
-    std::vector<AnnotationMark> m_marks;
+    Column<AnnotationMark> m_marks;
     NumberMap<std::int64_t, std::uint32_t> m_streamIds;
     std::int64_t m_lastStreamHandle = 0;
     StreamId m_lastStream;

@@ -229,7 +229,7 @@ Result<std::shared_ptr<const Trace>> SnapshotAssembler::finish(const Value& unse
     if (m_isSalvaging)
         describeCut(root);
     describeHistory(allEvents);
-    m_records.forgetSegments(); // before pairing needs memory
+    m_records.forgetSegmentsAndAnnotations(); // before pairing needs memory
     return m_builder.finish();
 }
 

@@ -29,9 +29,13 @@ public:
     const std::optional<Error>& problem() const { return m_problem; }
 
     const Column<Segment>& segments() const { return m_segments; }
-    /// The trace has them.
-    void forgetSegments() { m_segments = {}; }
-    const std::vector<AnnotationMark>& annotations() const { return m_annotations; }
+    const Column<AnnotationMark>& annotations() const { return m_annotations; }
+    /// The trace has both.
+    void forgetSegmentsAndAnnotations()
+    {
+        m_segments = {};
+        m_annotations = {};
+    }
     /// Sets a function that returns the reader's position in the file, for the import log.
     void setPlaceProvider(std::function<Place()> where) { m_where = std::move(where); }
     void report(Severity severity, std::string_view code, std::string_view message);
@@ -71,7 +75,7 @@ private:
     RecordStore& m_store;
     std::function<Place()> m_where;
     Column<Segment> m_segments;
-    std::vector<AnnotationMark> m_annotations;
+    Column<AnnotationMark> m_annotations;
     std::vector<HistoryEntry> m_history;
     std::vector<std::int16_t> m_actionOfString; ///< −1: not looked up yet
     Bytes m_amounts = 0; ///< all sizes that totals are made of

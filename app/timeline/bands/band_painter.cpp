@@ -47,13 +47,14 @@ QImage BandPainter::paint()
     QImage image(m_raster.width, m_raster.height, QImage::Format_ARGB32_Premultiplied);
     const auto height = static_cast<std::size_t>(m_raster.height);
     std::vector<QRgb> strip(kStrip * height);
+    uchar* const lowest = image.bits() + (m_raster.height - 1) * image.bytesPerLine();
     m_filled.assign(static_cast<std::size_t>(m_raster.width), m_raster.height);
     for (int first = 0; first < m_raster.width; first += kStrip) {
         const int last = std::min(first + kStrip, m_raster.width);
         for (int x = first; x < last; ++x)
             paintColumn(x, strip.data() + static_cast<std::size_t>(x - first) * height);
         for (std::size_t row = 0; row < height; ++row) {
-            QRgb* line = reinterpret_cast<QRgb*>(image.scanLine(m_raster.height - 1 - static_cast<int>(row)));
+            auto* line = reinterpret_cast<QRgb*>(lowest - static_cast<qsizetype>(row) * image.bytesPerLine());
             for (int x = first; x < last; ++x)
                 line[x] = strip[static_cast<std::size_t>(x - first) * height + row];
         }

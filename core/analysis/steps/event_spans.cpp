@@ -51,18 +51,23 @@ private:
 std::vector<EventSpan> eventSpans(const Trace& trace, DeviceIndex device)
 {
     std::vector<EventSpan> found;
+    visitEventSpans(trace, device, [&](const EventSpan& span) { found.push_back(span); });
+    return found;
+}
+
+void visitEventSpans(
+    const Trace& trace, DeviceIndex device, const std::function<void(const EventSpan&)>& visit)
+{
     if (trace.spans.empty() || !trace.hasTimes(device)
         || trace.devices[device].kind == DeviceKind::HostPinned)
-        return found;
+        return;
     const EventClock clock(trace, device);
     for (const Span& span : trace.spans) {
         if (!span.isOf(trace.devices[device]))
             continue;
         const std::int64_t begin = clock.firstFrom(span.begin);
-        found.push_back(
-            {begin, std::max(begin, clock.behindLastUntil(span.end)), &span, trace.text(span.name)});
+        visit({begin, std::max(begin, clock.behindLastUntil(span.end)), &span, trace.text(span.name)});
     }
-    return found;
 }
 
 bool isOptimizerStepAnnotation(std::string_view name)

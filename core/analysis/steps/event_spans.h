@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string_view>
 #include <vector>
 
@@ -22,6 +23,9 @@ struct EventSpan
 /// and ends after the last one that is not later than its end. O(spans × log events), and O(events) if times
 /// are not monotonic.
 std::vector<EventSpan> eventSpans(const Trace& trace, DeviceIndex device);
+/// The same one after another, for callers that keep few of them.
+void visitEventSpans(
+    const Trace& trace, DeviceIndex device, const std::function<void(const EventSpan&)>& visit);
 
 /// `Optimizer.step#AdamW.step`, as PyTorch's recorder writes it; never `Optimizer.zero_grad#…`.
 bool isOptimizerStepAnnotation(std::string_view name);

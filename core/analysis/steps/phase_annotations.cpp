@@ -123,10 +123,11 @@ Phase phaseOfAnnotation(std::string_view name)
 std::vector<AnnotatedPhase> annotatedPhases(const Trace& trace, DeviceIndex device)
 {
     Flattener flattener;
-    for (const EventSpan& span : eventSpans(trace, device))
+    visitEventSpans(trace, device, [&](const EventSpan& span) {
         if (span.begin < span.end)
             if (const Phase phase = phaseOfAnnotation(span.name); phase != Phase::Unknown)
                 flattener.open(span, phase);
+    });
     return flattener.finish(trace.eventCount(device));
 }
 

@@ -210,23 +210,34 @@ FunctionRole roleOfFunction(const Trace& trace, const Frame& frame)
     return {FrameRole::None, isEngineFrame(trace.text(frame.function)), false};
 }
 
-/// What is known of a stack while its callers are walked inwards.
-struct Progress
-{
-    FrameRole role = FrameRole::None;
-    bool engine = false;
-    bool python = false;
-    bool native = false;
-};
+/// What a stack says, in one byte: the role of its frames, and what kinds there are.
+constexpr std::uint8_t kRole = 0x1f;
+constexpr std::uint8_t kEngine = 0x20;
+constexpr std::uint8_t kPython = 0x40;
+constexpr std::uint8_t kNative = 0x80;
 
-StackRole conclusion(const Progress& progress)
+FrameRole roleOf(std::uint8_t said)
+{
+    return static_cast<FrameRole>(said & kRole);
+}
+
+/// With a frame further in.
+std::uint8_t with(std::uint8_t said, const FunctionRole& function)
+{
+    const auto bits = static_cast<std::uint8_t>(said & ~kRole);
+    if (function.isPython)
+        return bits | kPython | static_cast<std::uint8_t>(combined(roleOf(said), function.role));
+    return said | kNative | (function.isEngine ? kEngine : std::uint8_t{0});
+}
+
+StackRole conclusion(std::uint8_t said)
 {
     StackRole role;
-    role.hasPython = progress.python;
-    role.hasNative = progress.native;
-    role.zeroGrad = progress.role == FrameRole::ZeroGrad;
-    role.phase = progress.engine && phaseOf(progress.role) != Phase::Optimizer ? Phase::Backward
-                                                                               : phaseOf(progress.role);
+    role.hasPython = (said & kPython) != 0;
+    role.hasNative = (said & kNative) != 0;
+    role.zeroGrad = roleOf(said) == FrameRole::ZeroGrad;
+    const Phase phase = phaseOf(roleOf(said));
+    role.phase = (said & kEngine) != 0 && phase != Phase::Optimizer ? Phase::Backward : phase;
     return role;
 }
 
@@ -243,28 +254,21 @@ Phase phaseOfPythonFrame(std::string_view function, std::string_view file)
 }
 
 StackRoles::StackRoles(const Trace& trace)
-    : m_roles(trace.stacks.nodeCount())
+    : m_said(trace.stacks.nodeCount())
 {
+    for (std::size_t said = 0; said < m_roles.size(); ++said)
+        m_roles[said] = conclusion(static_cast<std::uint8_t>(said));
     const auto functions
         = judgedFunctions(trace.stacks, [&](const Frame& frame) { return roleOfFunction(trace, frame); });
-    std::vector<Progress> progress(m_roles.size());
     bool native = false;
     // A stack is interned after its caller, so callers come first.
-    for (std::size_t i = StackTable::kEmpty.index() + 1; i < m_roles.size(); ++i) {
+    for (std::size_t i = StackTable::kEmpty.index() + 1; i < m_said.size(); ++i) {
         const StackId stack{i};
         const FunctionRole& function = functions[trace.stacks.functionOf(trace.stacks.innermost(stack))];
-        Progress now = progress[trace.stacks.caller(stack).index()];
-        if (function.isPython) {
-            now.role = combined(now.role, function.role);
-            now.python = true;
-        } else {
-            now.engine = now.engine || function.isEngine;
-            now.native = native = true;
-        }
-        progress[i] = now;
-        m_roles[i] = conclusion(now);
+        m_said[i] = with(m_said[trace.stacks.caller(stack).index()], function);
+        native = native || !function.isPython;
     }
-    m_pythonOnly = m_roles.size() > 1 && !native;
+    m_pythonOnly = m_said.size() > 1 && !native;
 }
 
 } // namespace highwater

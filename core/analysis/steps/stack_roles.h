@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
@@ -44,12 +46,16 @@ public:
     explicit StackRoles(const Trace& trace);
 
     /// Of a stack; nothing for none.
-    StackRole of(StackId stack) const { return stack.isNone() ? StackRole{} : m_roles[stack.index()]; }
+    StackRole of(StackId stack) const
+    {
+        return stack.isNone() ? StackRole{} : m_roles[m_said[stack.index()]];
+    }
     /// The trace has stacks, but none with a C++ frame: events without any frame ran on threads of their own.
     bool pythonOnly() const { return m_pythonOnly; }
 
 private:
-    std::vector<StackRole> m_roles; ///< by stack id
+    std::vector<std::uint8_t> m_said; ///< by stack id
+    std::array<StackRole, 256> m_roles; ///< by what was said
     bool m_pythonOnly = false;
 };
 

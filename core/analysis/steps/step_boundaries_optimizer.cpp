@@ -96,9 +96,10 @@ StepBoundaries boundariesFromOptimizers(const StepInput& input, const std::vecto
 std::optional<StepBoundaries> optimizerAnnotationBoundaries(const StepInput& input)
 {
     std::vector<std::int64_t> ends;
-    for (const EventSpan& span : eventSpans(input.trace, input.device()))
+    visitEventSpans(input.trace, input.device(), [&](const EventSpan& span) {
         if (isOptimizerStepAnnotation(span.name) && !span.span->endMissing)
             ends.push_back(span.end);
+    });
     std::ranges::sort(ends);
     if (ends.empty() || ends.back() <= 0)
         return std::nullopt;

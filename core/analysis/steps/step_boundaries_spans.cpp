@@ -225,9 +225,10 @@ std::optional<std::string> stepPatternProblem(const std::string& pattern)
 std::optional<StepBoundaries> profilerStepBoundaries(const StepInput& input)
 {
     std::vector<EventSpan> steps;
-    for (const EventSpan& span : eventSpans(input.trace, input.device()))
+    visitEventSpans(input.trace, input.device(), [&](const EventSpan& span) {
         if (span.span->kind == SpanKind::ProfilerStep)
             steps.push_back(span);
+    });
     steps = withoutCopiesOfNames(steps);
     if (steps.empty() || steps.front().begin >= input.eventCount())
         return std::nullopt;

@@ -19,6 +19,7 @@ std::vector<LiveStep> stepsOf(const StepTable& table)
     std::vector<LiveStep> steps;
     if (table.source == StepSource::Whole)
         return steps;
+    steps.reserve(table.steps.size());
     for (const Step& step : table.steps)
         steps.push_back(
             {sanitizedText(step.name), step.begin, step.end, step.peakBytes, step.peakEvent, step.endBytes});

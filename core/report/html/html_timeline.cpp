@@ -1,6 +1,7 @@
 #include "core/report/html/html_timeline.h"
 
 #include <array>
+#include <iterator>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -58,45 +59,6 @@ Json phasesJson(const std::vector<LivePhase>& phases)
     return {{"names", std::move(names)}, {"ranges", std::move(ranges)}};
 }
 
-Json stepsJson(const std::vector<LiveStep>& steps)
-{
-    Json rows = Json::array();
-    for (const LiveStep& step : steps)
-        rows.push_back(
-            {shownText(step.name), step.begin, step.end, step.peakBytes, step.peakEvent, step.endBytes});
-    return rows;
-}
-
-Json flagsJson(const std::vector<NoteFlag>& flags)
-{
-    Json rows = Json::array();
-    for (const NoteFlag& flag : flags)
-        rows.push_back({{"number", flag.number}, {"first", flag.first}, {"last", flag.last},
-            {"color", colorText(noteColor(flag.color))}, {"title", shownText(flag.title)}});
-    return rows;
-}
-
-Json timelineJson(const LiveTimeline& run)
-{
-    Json groups = Json::array();
-    for (const LiveGroup& group : run.groups)
-        groups.push_back(groupJson(group));
-    Json ooms = Json::array();
-    for (const OomEvent& oom : run.ooms)
-        ooms.push_back({oom.event, oom.requestedBytes});
-    Json stretches = Json::array();
-    for (const EventStretch& stretch : run.stretches)
-        stretches.push_back({stretch.first, stretch.last, stretch.begin, stretch.end});
-    return {{"name", shownText(run.name)}, {"quantity", run.quantity}, {"events", run.events},
-        {"columns", run.columns.count}, {"peakEvent", run.peak.event}, {"peakBytes", run.peak.bytes},
-        {"reservedPeak", run.reservedPeak}, {"ooms", std::move(ooms)},
-        {"capacity", run.capacity ? Json(run.capacity->bytes) : Json()},
-        {"capacityText", run.capacity ? Json(shownText(toText(*run.capacity))) : Json()},
-        {"steps", stepsJson(run.steps)}, {"phases", phasesJson(run.phases)}, {"flags", flagsJson(run.flags)},
-        {"stretches", std::move(stretches)}, {"groups", std::move(groups)},
-        {"changes", base64(run.columns.changes)}};
-}
-
 /// No text can end the element that it stands in.
 std::string withoutMarkup(const std::string& json)
 {
@@ -111,15 +73,70 @@ std::string withoutMarkup(const std::string& json)
     return out;
 }
 
+std::string dumped(const Json& json)
+{
+    return withoutMarkup(json.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+/// Written one by one: as one JSON value, many thousands would take ten times the memory of their text.
+std::string stepsText(const std::vector<LiveStep>& steps)
+{
+    std::string text = "[";
+    for (const LiveStep& step : steps)
+        fmt::format_to(std::back_inserter(text), "{}[{},{},{},{},{},{}]", text.size() > 1 ? "," : "",
+            dumped(shownText(step.name)), step.begin, step.end, step.peakBytes, step.peakEvent,
+            step.endBytes);
+    text += ']';
+    return text;
+}
+
+Json flagsJson(const std::vector<NoteFlag>& flags)
+{
+    Json rows = Json::array();
+    for (const NoteFlag& flag : flags)
+        rows.push_back({{"number", flag.number}, {"first", flag.first}, {"last", flag.last},
+            {"color", colorText(noteColor(flag.color))}, {"title", shownText(flag.title)}});
+    return rows;
+}
+
+std::string timelineText(const LiveTimeline& run)
+{
+    Json groups = Json::array();
+    for (const LiveGroup& group : run.groups)
+        groups.push_back(groupJson(group));
+    Json ooms = Json::array();
+    for (const OomEvent& oom : run.ooms)
+        ooms.push_back({oom.event, oom.requestedBytes});
+    Json stretches = Json::array();
+    for (const EventStretch& stretch : run.stretches)
+        stretches.push_back({stretch.first, stretch.last, stretch.begin, stretch.end});
+    const Json head = {{"name", shownText(run.name)}, {"quantity", run.quantity}, {"events", run.events},
+        {"columns", run.columns.count}, {"peakEvent", run.peak.event}, {"peakBytes", run.peak.bytes},
+        {"reservedPeak", run.reservedPeak}, {"ooms", std::move(ooms)},
+        {"capacity", run.capacity ? Json(run.capacity->bytes) : Json()},
+        {"capacityText", run.capacity ? Json(shownText(toText(*run.capacity))) : Json()}};
+    const Json tail = {{"phases", phasesJson(run.phases)}, {"flags", flagsJson(run.flags)},
+        {"stretches", std::move(stretches)}, {"groups", std::move(groups)},
+        {"changes", base64(run.columns.changes)}};
+    std::string text = dumped(head);
+    text.back() = ',';
+    text += "\"steps\":";
+    text += stepsText(run.steps);
+    text += ',';
+    text += dumped(tail).substr(1);
+    return text;
+}
+
 } // namespace
 
 void writeTimelineData(HtmlWriter& out, const std::vector<LiveTimeline>& runs)
 {
-    Json json = Json::array();
+    std::string json = "[";
     for (const LiveTimeline& run : runs)
-        json.push_back(timelineJson(run));
+        json += (json.size() > 1 ? "," : "") + timelineText(run);
     out.open("script", {{"type", "application/json"}, {"class", "timeline-data"}});
-    out.trusted(withoutMarkup(json.dump(-1, ' ', false, Json::error_handler_t::replace)));
+    json += ']';
+    out.trusted(json);
     out.close("script");
 }
 
