@@ -1,6 +1,7 @@
 #include <QPainter>
 #include <QTest>
 
+#include "app/timeline/bands/band_plottable.h"
 #include "app/timeline/parts/plot_canvas.h"
 #include "app/timeline/parts/text_cache.h"
 #include "app/timeline/timeline_plot.h"
@@ -48,6 +49,24 @@ void fill(QCustomPlot& plot)
     plot.graph()->setBrush(QColor(0, 0, 200, 90));
     plot.rescaleAxes();
     plot.resize(300, 200);
+}
+
+/// Columns of different heights, each pixel of another colour.
+std::shared_ptr<const BandImage> columnsPicture()
+{
+    auto picture = std::make_shared<BandImage>();
+    picture->request.width = 37;
+    picture->request.height = 29;
+    picture->request.xEnd = 37;
+    picture->request.yTop = 29;
+    picture->image = QImage(37, 29, QImage::Format_ARGB32_Premultiplied);
+    picture->image.fill(0);
+    for (int x = 0; x < 37; ++x) {
+        picture->filled.push_back(3 + x * 7 % 23);
+        for (int row = 0; row < picture->filled.back(); ++row)
+            picture->image.setPixel(x, 28 - row, qRgb(x * 6, row * 8, 99));
+    }
+    return picture;
 }
 
 /// A timeline by itself.
@@ -152,6 +171,44 @@ private slots:
         canvas.replot();
         canvas.setBackground(QBrush(QColor(10, 20, 30))); // without a replot
         QCOMPARE(canvas.grab().toImage().pixelColor(1, 1), QColor(10, 20, 30));
+    }
+
+    void aStretchedPictureShowsItsNearestPixels_data()
+    {
+        QTest::addColumn<QRectF>("view");
+        QTest::newRow("zoomed in") << QRectF(3.3, 0.4, 17.2, 19.7);
+        QTest::newRow("only full rows") << QRectF(3.3, 0.1, 29.9, 2.1);
+        QTest::newRow("zoomed out") << QRectF(-9.1, -3.3, 63.7, 41.9);
+        QTest::newRow("wider alone") << QRectF(-0.7, 0, 101.3, 29);
+    }
+    void aStretchedPictureShowsItsNearestPixels()
+    {
+        QFETCH(QRectF, view);
+        const QColor background(250, 240, 230);
+        const std::shared_ptr<const BandImage> picture = columnsPicture();
+        PlotCanvas canvas;
+        canvas.setBackground(QBrush(background));
+        canvas.axisRect()->setAutoMargins(QCP::msNone);
+        canvas.axisRect()->setMargins({});
+        for (QCPAxis* axis : {canvas.xAxis, canvas.yAxis}) {
+            axis->setVisible(false);
+            axis->grid()->setVisible(false);
+        }
+        canvas.resize(211, 157);
+        const PlotArea area{QRectF(0, 0, 211, 157), view.left(), view.right(), view.top(), view.bottom()};
+        auto* bands = new BandPlottable(canvas.xAxis, canvas.yAxis); // the canvas owns it
+        bands->setArea(area);
+        bands->setImage(picture);
+        canvas.replot();
+        const QImage shown = canvas.grab().toImage();
+        for (int y = 0; y < shown.height(); ++y)
+            for (int x = 0; x < shown.width(); ++x) {
+                const QPoint at(static_cast<int>(std::floor(area.keyAt(x + 0.5))),
+                    28 - static_cast<int>(std::floor(area.bytesAt(y + 0.5))));
+                const QRgb pixel = picture->image.rect().contains(at) ? picture->image.pixel(at) : 0;
+                QVERIFY2(shown.pixel(x, y) == (pixel != 0 ? pixel : background.rgb()),
+                    qPrintable(QStringLiteral("%1, %2").arg(x).arg(y)));
+            }
     }
 
     void whatIsReservedIsFilledDownToTheBands()
