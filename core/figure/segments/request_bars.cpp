@@ -56,13 +56,15 @@ public:
         if (holes.size() < 2)
             return;
         const double gap = 3 * m_look.pixel;
+        const double sumRoom = textWidth(tail(holes, 0), m_look.font) + 8 * m_look.pixel; // in the last row
         double x = 0;
         std::size_t row = 0;
         std::size_t shown = 0;
         for (; shown < holes.size(); ++shown) {
             const double length = std::max(2 * m_look.pixel, lengthOf(holes[shown]));
-            if (x > 0 && x + length + tailRoom(row) > m_look.width) {
-                if (row + 1 == m_look.mostHoleRows)
+            const bool isLastRow = row + 1 == m_look.mostHoleRows;
+            if (x > 0 && x + length + (isLastRow ? sumRoom : 0) > m_look.width) {
+                if (isLastRow)
                     break;
                 ++row;
                 x = 0;
@@ -84,11 +86,6 @@ public:
 
 private:
     double lengthOf(Bytes bytes) const { return static_cast<double>(bytes) / m_look.bytesPerPixel; }
-    /// In the last row the sum of the holes needs room.
-    double tailRoom(std::size_t row) const
-    {
-        return row + 1 == m_look.mostHoleRows ? 260 * m_look.font / 11 : 0;
-    }
 
     static std::string tail(const std::vector<Bytes>& holes, std::size_t shown)
     {

@@ -112,6 +112,15 @@ TEST(RequestBars, LabelsLieOnNoEdgeOfABar)
         }
 }
 
+TEST(RequestBars, TellTheSumOfTheHolesWhole)
+{
+    const Failure failure("oom-fragmentation");
+    for (double width = 500; width <= 1400; width += 20)
+        EXPECT_NE(textOf(failure.bars(width, static_cast<double>(kMiB))).find("2.87 GiB together"),
+            std::string::npos)
+            << width;
+}
+
 TEST(RequestBars, AreNoneWhereNothingFailed)
 {
     const Failure failure("tiny-hand-checked");
