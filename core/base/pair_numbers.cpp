@@ -7,36 +7,63 @@
 
 namespace highwater {
 
+namespace {
+
+/// A power of two, of which that many are at most two thirds.
+std::size_t slotsFor(std::size_t pairs)
+{
+    return std::bit_ceil(pairs + pairs / 2 + 1);
+}
+
+} // namespace
+
 std::uint32_t PairNumbers::of(std::uint32_t first, std::uint32_t second)
 {
-    if (m_slots.empty())
-        reserve(std::max<std::size_t>(m_pairs.size() + 1, 10));
-    else if (m_slots.size() * 2 <= m_pairs.size() * 3)
-        resizeSlots(m_slots.size() * 2);
     const Pair pair{first, second};
+    if (isWithoutSlot(pair))
+        return numberWithoutSlot(pair);
+    makeRoom();
     const Place place = placeOf(pair);
     if (m_slots[place.slot] != kFree)
-        return m_slots[place.slot] & numberMask();
-    const auto number = static_cast<std::uint32_t>(m_pairs.size());
-    m_slots[place.slot] = place.tag | number;
-    m_pairs.push_back(pair);
+        return m_slots[place.slot] & m_numberMask;
+    const std::uint32_t number = add(pair);
+    if (numberWithoutSlot(pair) != number) {
+        m_slots[place.slot] = place.tag | number;
+        ++m_used;
+    }
     return number;
+}
+
+std::uint32_t PairNumbers::ofNode(std::uint32_t value, std::uint32_t parent)
+{
+    const Pair pair{value, parent};
+    // The parent is the newest node: it has no child yet.
+    return numberWithoutSlot(pair) == m_pairs.size() ? add(pair) : of(value, parent);
 }
 
 std::uint32_t PairNumbers::find(std::uint32_t first, std::uint32_t second) const
 {
-    const std::uint32_t found = m_slots.empty() ? kFree : m_slots[placeOf({first, second}).slot];
-    return found == kFree ? kNone : found & numberMask();
+    const Pair pair{first, second};
+    if (isWithoutSlot(pair))
+        return numberWithoutSlot(pair);
+    const std::uint32_t found = m_slots.empty() ? kFree : m_slots[placeOf(pair).slot];
+    return found == kFree ? kNone : found & m_numberMask;
+}
+
+std::uint32_t PairNumbers::add(Pair pair)
+{
+    m_pairs.push_back(pair);
+    return static_cast<std::uint32_t>(m_pairs.size() - 1);
 }
 
 PairNumbers::Place PairNumbers::placeOf(Pair pair) const
 {
-    const std::uint32_t mask = numberMask();
     const std::uint64_t hash = hashOf(pair.first, pair.second);
-    Place place{hash & mask, static_cast<std::uint32_t>(hash >> 32) & ~mask};
-    for (;; place.slot = (place.slot + 1) & mask) {
+    const std::size_t last = m_slots.size() - 1;
+    Place place{hash & last, static_cast<std::uint32_t>(hash >> 32) & ~m_numberMask};
+    for (;; place.slot = (place.slot + 1) & last) {
         const std::uint32_t found = m_slots[place.slot];
-        if (found == kFree || ((found & ~mask) == place.tag && m_pairs[found & mask] == pair))
+        if (found == kFree || ((found & ~m_numberMask) == place.tag && m_pairs[found & m_numberMask] == pair))
             return place;
     }
 }
@@ -44,9 +71,8 @@ PairNumbers::Place PairNumbers::placeOf(Pair pair) const
 void PairNumbers::reserve(std::size_t pairs)
 {
     m_pairs.reserve(pairs);
-    const std::size_t slots = std::bit_ceil(pairs + pairs / 2 + 1);
-    if (slots > m_slots.size())
-        resizeSlots(slots);
+    if (slotsFor(pairs) > m_slots.size())
+        fillSlots(slotsFor(pairs), m_numberMask);
 }
 
 void PairNumbers::forgetSlots()
@@ -54,13 +80,29 @@ void PairNumbers::forgetSlots()
     std::vector<std::uint32_t>().swap(m_slots); // assigning an empty list would keep the memory
 }
 
-void PairNumbers::resizeSlots(std::size_t slots)
+/// For one more pair.
+void PairNumbers::makeRoom()
+{
+    if (m_slots.empty())
+        fillSlots(slotsFor(std::max<std::size_t>(m_used + 1, 10)), m_numberMask);
+    else if (m_slots.size() * 2 <= m_used * 3)
+        fillSlots(m_slots.size() * 2, m_numberMask);
+    else if (m_pairs.size() >= m_numberMask)
+        fillSlots(m_slots.size(), m_numberMask);
+}
+
+void PairNumbers::fillSlots(std::size_t slots, std::uint32_t numberMask)
 {
     forgetSlots(); // the pairs tell all: both tables need not be held at once
     m_slots.assign(slots, kFree);
-    for (std::size_t number = 0; number < m_pairs.size(); ++number) {
-        const Place place = placeOf(m_pairs[number]);
-        m_slots[place.slot] = place.tag | static_cast<std::uint32_t>(number);
+    m_numberMask = std::max({numberMask, static_cast<std::uint32_t>(slots - 1),
+        static_cast<std::uint32_t>(std::bit_ceil(m_pairs.size() + 2) - 1)});
+    for (std::size_t i = 0; i < m_pairs.size(); ++i) {
+        const auto number = static_cast<std::uint32_t>(i);
+        if (numberWithoutSlot(m_pairs[i]) == number)
+            continue;
+        const Place place = placeOf(m_pairs[i]);
+        m_slots[place.slot] = place.tag | number;
     }
 }
 

@@ -9,7 +9,9 @@
 namespace highwater {
 
 /// Numbers pairs of numbers from 0 in order of first appearance: tree nodes keyed by (value, parent),
-/// combinations of two ids. Takes 14 to 20 bytes per pair, a fifth of a general hash map.
+/// combinations of two ids. Takes 14 to 20 bytes per pair, a fifth of a general hash map. A node whose number
+/// is that of its parent plus one takes 8: it is found by that, so a deep branch needs no hash table, which
+/// may be larger than the caches.
 class PairNumbers
 {
 public:
@@ -22,13 +24,16 @@ public:
 
     /// The number of the pair; a new pair gets the next one. O(1).
     std::uint32_t of(std::uint32_t first, std::uint32_t second);
+    /// The same, faster, where all pairs are nodes of a tree: `parent` is the number of another one, or
+    /// kNone.
+    std::uint32_t ofNode(std::uint32_t value, std::uint32_t parent);
     /// The number that the pair has; kNone: it has none. O(1).
     std::uint32_t find(std::uint32_t first, std::uint32_t second) const;
     static constexpr std::uint32_t kNone = 0xffffffff;
     /// Reserves memory for that many pairs.
     void reserve(std::size_t pairs);
-    /// Frees what pairs are found with, two fifths of the memory, since no more are expected. If another is
-    /// asked for, it is built anew.
+    /// Frees what pairs are found with, up to two fifths of the memory, since no more are expected. If
+    /// another is asked for, it is built anew.
     void forgetSlots();
     /// The pair of a number.
     const Pair& operator[](std::size_t number) const { return m_pairs[number]; }
@@ -44,14 +49,24 @@ private:
         std::uint32_t tag = 0; ///< of the pair, in the bits above the number
     };
 
+    /// The only number at which the pair has no slot; wraps to 0.
+    static std::uint32_t numberWithoutSlot(Pair pair) { return pair.second + 1; }
+    bool isWithoutSlot(Pair pair) const
+    {
+        const std::uint32_t number = numberWithoutSlot(pair);
+        return number < m_pairs.size() && m_pairs[number] == pair;
+    }
     Place placeOf(Pair pair) const;
-    void resizeSlots(std::size_t slots);
-    std::uint32_t numberMask() const { return static_cast<std::uint32_t>(m_slots.size() - 1); }
+    std::uint32_t add(Pair pair);
+    void makeRoom();
+    void fillSlots(std::size_t slots, std::uint32_t numberMask);
 
     Column<Pair> m_pairs;
     /// Numbers by hash; size is a power of two, at most two thirds used. The bits that no number needs hold
     /// bits of the pair's hash, so that other pairs are seldom looked at.
     std::vector<std::uint32_t> m_slots;
+    std::size_t m_used = 0; ///< pairs that have a slot, or had one before forgetSlots
+    std::uint32_t m_numberMask = 0; ///< bits of a slot that hold the number; above all numbers
 };
 
 } // namespace highwater

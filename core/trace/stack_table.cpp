@@ -43,7 +43,7 @@ std::size_t StackTable::FrameHash::operator()(const Frame& frame) const noexcept
 
 StackTable::StackTable()
 {
-    m_nodes.of(FrameId::kNone, StackId::kNone); // kEmpty
+    m_nodes.ofNode(FrameId::kNone, StackId::kNone); // kEmpty
 }
 
 FrameId StackTable::internFrame(const Frame& frame)
@@ -59,7 +59,7 @@ FrameId StackTable::internFrame(const Frame& frame)
 
 StackId StackTable::internNode(FrameId frame, StackId caller)
 {
-    return StackId(m_nodes.of(frame.value(), caller.value()));
+    return StackId(m_nodes.ofNode(frame.value(), caller.value()));
 }
 
 StackId StackTable::internStack(std::span<const FrameId> frames)

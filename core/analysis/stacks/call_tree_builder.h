@@ -28,7 +28,7 @@ public:
 
 private:
     std::vector<CallNode> m_nodes;
-    PairNumbers m_ids; ///< of (parent, function)
+    PairNumbers m_ids; ///< of (function, parent)
 };
 
 /// O(set + distinct stacks × their frames).

@@ -31,6 +31,38 @@ TEST(PairNumbers, AgreeWithAMap)
     EXPECT_EQ(numbers.size(), expected.size());
 }
 
+TEST(PairNumbers, OfATreeAgreeWithAMap)
+{
+    std::mt19937 random(2);
+    PairNumbers numbers;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> expected;
+    std::uint32_t parent = PairNumbers::kNone;
+    for (int i = 0; i < 200'000; ++i) {
+        if (i == 100'000)
+            numbers.forgetSlots();
+        const auto value = static_cast<std::uint32_t>(random() % 3);
+        const auto next = static_cast<std::uint32_t>(expected.size());
+        const std::uint32_t node = expected.try_emplace({value, parent}, next).first->second;
+        ASSERT_EQ(numbers.ofNode(value, parent), node);
+        ASSERT_EQ(numbers.find(value, parent), node);
+        ASSERT_EQ(numbers.find(3, parent), PairNumbers::kNone);
+        parent = random() % 40 == 0 ? PairNumbers::kNone
+            : random() % 4 == 0     ? static_cast<std::uint32_t>(random() % expected.size())
+                                    : node;
+    }
+    EXPECT_EQ(numbers.size(), expected.size());
+}
+
+TEST(PairNumbers, OfABranchTakeEightBytesEach)
+{
+    PairNumbers numbers;
+    for (std::uint32_t i = 0; i < 60'000; ++i)
+        numbers.ofNode(i % 7, i - 1);
+    for (std::uint32_t i = 0; i < 60'000; ++i)
+        ASSERT_EQ(numbers.ofNode(i % 7, i - 1), i);
+    EXPECT_LE(numbers.memoryBytes(), 60'000u * 8 + 128);
+}
+
 TEST(PairNumbers, TakeTwentyBytesEachWhateverTheyAre)
 {
     for (const std::uint32_t stride : {1u, 1024u, 1u << 16}) {
