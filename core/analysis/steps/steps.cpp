@@ -160,6 +160,7 @@ StepTable assembled(const StepInput& input, StepSource source, StepBoundaries fo
     table.grade = found.grade;
     table.reason = std::move(found.reason);
     const std::vector<StepMark> marks = tiled(input, std::move(found.marks));
+    table.steps.reserve(marks.size());
     for (std::size_t i = 0; i < marks.size(); ++i) {
         Step step;
         step.name = marks[i].name.empty() ? fmt::format("step {}", i) : marks[i].name;

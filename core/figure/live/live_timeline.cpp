@@ -41,6 +41,7 @@ std::vector<LivePhase> phasesOf(const PhaseTable& table)
         longest, longest.begin() + static_cast<std::ptrdiff_t>(kMostPhases), std::greater<>(), length);
     const std::int64_t least = length(longest[kMostPhases]);
     std::erase_if(phases, [&](const LivePhase& phase) { return length(phase) <= least; });
+    phases.shrink_to_fit();
     return phases;
 }
 

@@ -1,8 +1,5 @@
 #include "core/report/html/html_timeline.h"
 
-#include <array>
-#include <iterator>
-
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -79,15 +76,14 @@ std::string dumped(const Json& json)
 }
 
 /// Written one by one: as one JSON value, many thousands would take ten times the memory of their text.
-std::string stepsText(const std::vector<LiveStep>& steps)
+void writeSteps(HtmlWriter& out, const std::vector<LiveStep>& steps)
 {
-    std::string text = "[";
+    out.trusted("[");
     for (const LiveStep& step : steps)
-        fmt::format_to(std::back_inserter(text), "{}[{},{},{},{},{},{}]", text.size() > 1 ? "," : "",
+        out.trusted(fmt::format("{}[{},{},{},{},{},{}]", &step == steps.data() ? "" : ",",
             dumped(shownText(step.name)), step.begin, step.end, step.peakBytes, step.peakEvent,
-            step.endBytes);
-    text += ']';
-    return text;
+            step.endBytes));
+    out.trusted("]");
 }
 
 Json flagsJson(const std::vector<NoteFlag>& flags)
@@ -99,7 +95,7 @@ Json flagsJson(const std::vector<NoteFlag>& flags)
     return rows;
 }
 
-std::string timelineText(const LiveTimeline& run)
+void writeTimeline(HtmlWriter& out, const LiveTimeline& run)
 {
     Json groups = Json::array();
     for (const LiveGroup& group : run.groups)
@@ -118,25 +114,27 @@ std::string timelineText(const LiveTimeline& run)
     const Json tail = {{"phases", phasesJson(run.phases)}, {"flags", flagsJson(run.flags)},
         {"stretches", std::move(stretches)}, {"groups", std::move(groups)},
         {"changes", base64(run.columns.changes)}};
-    std::string text = dumped(head);
-    text.back() = ',';
-    text += "\"steps\":";
-    text += stepsText(run.steps);
-    text += ',';
-    text += dumped(tail).substr(1);
-    return text;
+    std::string opened = dumped(head);
+    opened.back() = ',';
+    out.trusted(opened + "\"steps\":");
+    writeSteps(out, run.steps);
+    std::string closed = dumped(tail);
+    closed.front() = ',';
+    out.trusted(closed);
 }
 
 } // namespace
 
 void writeTimelineData(HtmlWriter& out, const std::vector<LiveTimeline>& runs)
 {
-    std::string json = "[";
-    for (const LiveTimeline& run : runs)
-        json += (json.size() > 1 ? "," : "") + timelineText(run);
     out.open("script", {{"type", "application/json"}, {"class", "timeline-data"}});
-    json += ']';
-    out.trusted(json);
+    out.trusted("[");
+    for (const LiveTimeline& run : runs) {
+        if (&run != runs.data())
+            out.trusted(",");
+        writeTimeline(out, run);
+    }
+    out.trusted("]");
     out.close("script");
 }
 
