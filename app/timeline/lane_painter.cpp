@@ -62,6 +62,14 @@ int numberOf(const LaneItem& step)
     return error == std::errc() ? number : -1;
 }
 
+/// Of a bar too narrow to be seen in its own colour: darker, on a dark background lighter.
+QColor strongTone(const QColor& fill, bool dark)
+{
+    const auto stronger
+        = [dark](int channel) { return dark ? std::min(channel * 3 / 2, 255) : channel * 10 / 13; };
+    return {stronger(fill.red()), stronger(fill.green()), stronger(fill.blue())};
+}
+
 bool isMarker(LaneKind kind)
 {
     return kind == LaneKind::CacheFlushes || kind == LaneKind::OutOfMemory;
@@ -111,16 +119,22 @@ QColor LanePainter::fillOf(const LaneRow& row, const LaneItem& item) const
     return m_colors.border;
 }
 
+void LanePainter::paintText(const QString& text, const QRectF& where, const QColor& color) const
+{
+    m_painter.setPen(color);
+    m_painter.drawText(where, Qt::AlignVCenter | Qt::AlignLeft, text);
+}
+
 void LanePainter::paintName(const QString& name, const QRect& where) const
 {
+    const QString shown = m_texts.width(name) <= where.width() ? name : elided(name, where.width());
     m_painter.setPen(m_colors.quietText);
-    m_painter.drawText(where, Qt::AlignVCenter | Qt::AlignRight, elided(name, where.width()));
+    m_painter.drawText(where, Qt::AlignVCenter | Qt::AlignRight, shown);
 }
 
 void LanePainter::paintNote(const QString& text, const QRect& where) const
 {
-    m_painter.setPen(m_colors.quietText);
-    m_painter.drawText(where.adjusted(0, 0, 2, 0), Qt::AlignVCenter | Qt::AlignLeft, text);
+    paintText(text, where.adjusted(0, 0, 2, 0), m_colors.quietText);
 }
 
 void LanePainter::paintPieces(
@@ -183,8 +197,7 @@ void LanePainter::paintRoundSteps(
                 continue;
             m_painter.fillRect(room.adjusted(-4, 0, 3, 0), m_colors.hover);
             m_painter.fillRect(QRectF(x, clear.top(), 1, clear.height()), m_colors.reservedEdge);
-            m_painter.setPen(m_colors.text);
-            m_painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft, text);
+            paintText(text, room, m_colors.text);
             if (LabelRecorder* recorder = LabelRecorder::current())
                 recorder->record({text, room, room, m_colors.text, m_colors.hover, text});
         }
@@ -195,15 +208,14 @@ void LanePainter::paintBar(
 {
     const QColor fill = fillOf(row, row.items[piece.first]);
     const bool isFaint = !isMarker(row.kind) && bar.width() < kNarrowBar;
-    m_painter.fillRect(bar, !isFaint ? fill : m_colors.dark ? fill.lighter(150) : fill.darker(130));
+    m_painter.fillRect(bar, isFaint ? strongTone(fill, m_colors.dark) : fill);
     if (piece.count > 1 || isLabelBeside(row, bar) || room.width() < kNarrowestText)
         return;
     const QString label = toQString(row.items[piece.first].label);
     const QString shown = fitting(row.kind, label, room.width());
     if (shown.isEmpty())
         return;
-    m_painter.setPen(m_colors.text);
-    m_painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft, shown);
+    paintText(shown, room, m_colors.text);
     if (LabelRecorder* recorder = LabelRecorder::current())
         recorder->record({shown, room, room, m_colors.text, fill, label});
 }
@@ -234,8 +246,7 @@ double LanePainter::paintBeside(const QRectF& bar, const QString& label, const Q
     const double left = toTheRight ? bar.right() + gap : bar.left() - gap - width;
     if (room.isEmpty() || left + width > room.right() || (!toTheRight && left - gap < room.left()))
         return bar.right();
-    m_painter.setPen(m_colors.quietText);
-    m_painter.drawText(QRectF(left, bar.top(), width, bar.height()), Qt::AlignVCenter | Qt::AlignLeft, label);
+    paintText(label, QRectF(left, bar.top(), width, bar.height()), m_colors.quietText);
     return std::max(bar.right(), left + width);
 }
 

@@ -28,6 +28,7 @@ public:
     void paintNote(const QString& text, const QRect& where) const;
 
 private:
+    void paintText(const QString& text, const QRectF& where, const QColor& color) const;
     QColor fillOf(const LaneRow& row, const LaneItem& item) const;
     void paintDense(const std::vector<LanePiece>& pieces, const QRect& where) const;
     int widestNumber(const LaneRow& row, const std::vector<LanePiece>& pieces) const;

@@ -34,6 +34,7 @@ LaneStrip::LaneStrip(VisibleRange& range, QWidget* parent)
     setObjectName(QStringLiteral("lanes"));
     setAccessibleName(tr("Annotations, cache flushes and out-of-memory events"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setAttribute(Qt::WA_OpaquePaintEvent);
     setMouseTracking(true);
     connect(&m_range, &VisibleRange::changed, this, qOverload<>(&QWidget::update));
 }

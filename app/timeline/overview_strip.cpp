@@ -47,6 +47,7 @@ OverviewStrip::OverviewStrip(VisibleRange& range, QWidget* parent)
     setAccessibleName(tr("Overview of the whole trace"));
     setToolTip(tr("The whole trace. Drag the window to move the view, drag its edges to change its width."));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setAttribute(Qt::WA_OpaquePaintEvent);
     setMouseTracking(true);
     connect(&m_range, &VisibleRange::changed, this, qOverload<>(&QWidget::update));
 }

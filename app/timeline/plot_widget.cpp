@@ -25,7 +25,7 @@ QWidget& PlotWidget::canvasWidget() const
 void PlotWidget::replotNow()
 {
     m_replot.stop();
-    m_canvas->replot();
+    m_canvas->replot(QCustomPlot::rpQueuedRefresh);
 }
 
 void PlotWidget::resizeEvent(QResizeEvent* event)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/timeline/bands/band_plottable.h"
 #include "app/timeline/parts/label_recorder.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/view/analysis_settings.h"
@@ -257,29 +258,7 @@ StepLine TimelineMarkers::reservedLine(const EventScale& scale) const
     return steps.endAt(std::clamp(m_area.toX(scale.end()), m_area.rect.left(), m_area.rect.right()));
 }
 
-/// Down from where bands cover all pixels between two places of the x axis: filling those first would be for
-/// nothing. The lower edge where the picture shows another part.
-double TimelineMarkers::coveredFrom(double left, double right) const
-{
-    constexpr double rounding = 2;
-    const double bottom = m_area.rect.bottom();
-    if (!m_image || m_image->filled.empty() || m_image->request.yBottom > m_area.yBottom)
-        return bottom;
-    const BandRequest& of = m_image->request;
-    const double columns = of.width / (of.xEnd - of.xBegin);
-    const double from = (m_area.keyAt(left) - of.xBegin) * columns;
-    const double to = (m_area.keyAt(right) - of.xBegin) * columns;
-    if (from < -rounding || to > of.width + rounding)
-        return bottom;
-    const auto first
-        = m_image->filled.begin() + static_cast<int>(std::clamp(from - rounding, 0.0, of.width - 1.0));
-    const auto last
-        = m_image->filled.begin() + static_cast<int>(std::clamp<double>(to + rounding, 1, of.width));
-    const int rows = first < last ? *std::min_element(first, last) : 0;
-    return std::min(bottom, m_area.toY(of.yBottom + rows * (of.yTop - of.yBottom) / of.height) + rounding);
-}
-
-void TimelineMarkers::drawReserved(QCPPainter* painter) const
+void TimelineMarkers::drawReserved(QCPPainter* painter, const BandPlottable& bands) const
 {
     if (!m_analysis || m_analysis->curve.reservedPeak() <= 0)
         return;
@@ -287,7 +266,7 @@ void TimelineMarkers::drawReserved(QCPPainter* painter) const
     for (const QLineF& level : line.levels)
         for (double left = level.x1(); left < level.x2(); left += kReservedTile) {
             const double right = std::min(left + kReservedTile, level.x2());
-            const double bottom = std::max(level.y1(), coveredFrom(left, right));
+            const double bottom = std::max(level.y1(), bands.coveredFrom(left, right));
             painter->fillRect(QRectF(QPointF(left, level.y1()), QPointF(right, bottom)), m_colors.reserved);
         }
     painter->setPen(linePen(LineKind::Reserved, m_colors.dark));

@@ -17,6 +17,8 @@
 
 namespace highwater::gui {
 
+class BandPlottable;
+
 /// Markers over the bands: the peak, the peak so far, the capacity of the device, out-of-memory events. Their
 /// labels stand in clear air above the data.
 class TimelineMarkers : public QCPLayerable
@@ -58,8 +60,8 @@ public:
     std::optional<double> capacityY() const;
 
     const PlotArea& area() const { return m_area; }
-    /// The area between what is live and what is reserved: below the bands.
-    void drawReserved(QCPPainter* painter) const;
+    /// The area between what is live and what is reserved: below the bands, and not where they cover it.
+    void drawReserved(QCPPainter* painter, const BandPlottable& bands) const;
 
 protected:
     void applyDefaultAntialiasingHint(QCPPainter* painter) const override;
@@ -86,7 +88,6 @@ private:
     void labelPeakSoFar(QCPPainter* painter, const EventScale& scale, LabelPlacer& labels) const;
     void labelCapacity(QCPPainter* painter, LabelPlacer& labels) const;
     StepLine reservedLine(const EventScale& scale) const;
-    double coveredFrom(double left, double right) const;
     void drawLabel(QCPPainter* painter, const QRectF& rect, const QString& text, const QColor& color) const;
 
     std::shared_ptr<const DeviceAnalysis> m_analysis;

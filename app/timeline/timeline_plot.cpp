@@ -60,7 +60,8 @@ void TimelinePlot::setUpLayers()
         [notes = m_notes](QCPPainter* painter) { notes->drawTints(painter); });
     m_markers = new TimelineMarkers(&canvas());
     new PaintedLayer(&canvas(), QStringLiteral("background"), &m_markers->area(),
-        [markers = m_markers](QCPPainter* painter) { markers->drawReserved(painter); });
+        [markers = m_markers, bands = m_bands](
+            QCPPainter* painter) { markers->drawReserved(painter, *bands); });
     new PaintedLayer(
         &canvas(), QStringLiteral("axes"), nullptr, [this](QCPPainter* painter) { drawAxisNames(painter); });
     new PaintedLayer(&canvas(), QStringLiteral("overlay"), nullptr,

@@ -4,6 +4,7 @@
 
 #include "app/timeline/bands/band_image.h"
 #include "app/timeline/parts/plot_area.h"
+#include "app/timeline/parts/text_cache.h"
 #include "app/timeline/plot_widget.h"
 #include "app/workspace/notes/note_places.h"
 #include "app/workspace/tasks/latest_task.h"
@@ -184,6 +185,7 @@ private:
     std::optional<double> m_linkedKey;
     ThemeColors m_colors;
     QString m_xName; ///< of the axis
+    mutable TextCache m_axisTexts; ///< in its font
     bool m_stepsAreNamed = true;
     BandRequest m_requested;
     BandPlottable* m_bands = nullptr;

@@ -60,6 +60,7 @@ void TimelinePlot::applyMargins()
         left, kTop, kRight, m_stepsAreNamed ? std::max(kBottom, metrics.height() + 8) : kBottomWithoutNames));
     for (QCPAxis* axis : {canvas().xAxis, canvas().yAxis})
         axis->setTickLabelFont(labelFont());
+    m_axisTexts.setFont(labelFont());
     m_markers->setFont(labelFont());
     m_overlay->setFont(labelFont());
     m_card->setFont(labelFont());
@@ -71,11 +72,8 @@ void TimelinePlot::drawAxisNames(QCPPainter* painter) const
     if (!m_stepsAreNamed)
         return;
     const QRectF plot = area().rect;
-    const QFontMetricsF metrics(labelFont(), this);
-    painter->setFont(labelFont());
     painter->setPen(m_colors.quietText);
-    painter->drawText(QRectF(plot.right() - xNameWidth(), plot.bottom() + 7, xNameWidth(), metrics.height()),
-        Qt::AlignRight | Qt::AlignVCenter, m_xName);
+    m_axisTexts.draw(*painter, {plot.right() - xNameWidth(), plot.bottom() + 7}, m_xName);
 }
 
 /// Of those below the horizontal axis.
@@ -106,7 +104,7 @@ void TimelinePlot::setStepsNamed(bool named)
 
 double TimelinePlot::xNameWidth() const
 {
-    return std::ceil(QFontMetricsF(labelFont(), this).horizontalAdvance(m_xName));
+    return m_axisTexts.width(m_xName);
 }
 
 void TimelinePlot::applyAxisKind(const std::vector<AxisMark>& marks)

@@ -223,6 +223,9 @@ bool isControl(std::string_view character)
 
 std::string sanitizedText(std::string_view text)
 {
+    const auto isPrintableAscii = [](char character) { return character >= 0x20 && character < 0x7F; };
+    if (std::all_of(text.begin(), text.end(), isPrintableAscii)) // most labels: copied in one go
+        return std::string(text);
     return textWithout(text, isControl);
 }
 

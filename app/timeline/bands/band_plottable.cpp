@@ -87,6 +87,34 @@ QRectF BandPlottable::placeOf(const BandImage& image) const
     return m_area.toScreen(of.xBegin, of.xEnd, of.yBottom, of.yTop);
 }
 
+double BandPlottable::coveredFrom(double left, double right) const
+{
+    if (!m_image)
+        return m_area.rect.bottom();
+    const QRectF newest = placeOf(*m_image);
+    const bool isBeside = right <= newest.left() || left >= newest.right();
+    return coveredFrom(isBeside ? *m_widest : *m_image, left, right);
+}
+
+double BandPlottable::coveredFrom(const BandImage& image, double left, double right) const
+{
+    constexpr double rounding = 2;
+    const double bottom = m_area.rect.bottom();
+    const BandRequest& of = image.request;
+    if (image.filled.empty() || of.yBottom > m_area.yBottom)
+        return bottom;
+    const double columns = of.width / (of.xEnd - of.xBegin);
+    const double from = (m_area.keyAt(left) - of.xBegin) * columns;
+    const double to = (m_area.keyAt(right) - of.xBegin) * columns;
+    if (from < -rounding || to > of.width + rounding)
+        return bottom;
+    const auto first
+        = image.filled.begin() + static_cast<int>(std::clamp(from - rounding, 0.0, of.width - 1.0));
+    const auto last = image.filled.begin() + static_cast<int>(std::clamp<double>(to + rounding, 1, of.width));
+    const int rows = first < last ? *std::min_element(first, last) : 0;
+    return std::min(bottom, m_area.toY(of.yBottom + rows * (of.yTop - of.yBottom) / of.height) + rounding);
+}
+
 /// Nearest pixels, like QPainter's scaling, but in a tenth of the time: each pixel of the canvas is written
 /// once, and those under empty pixels are left alone.
 void BandPlottable::drawStretched(QCPPainter* painter, const BandImage& image, const QRectF& part) const

@@ -28,6 +28,9 @@ public:
     const std::shared_ptr<const BandImage>& image() const { return m_image; }
     /// Where the labels of the newest picture stand.
     std::vector<QRectF> labelPlaces() const;
+    /// Down from where opaque pixels are between two places of the screen's x axis: what lies below them need
+    /// not be painted. The area's lower edge where no picture has them.
+    double coveredFrom(double left, double right) const;
     /// Forgets all pictures.
     void clear();
 
@@ -42,6 +45,7 @@ protected:
 
 private:
     QRectF placeOf(const BandImage& image) const;
+    double coveredFrom(const BandImage& image, double left, double right) const;
     void drawNewest(QCPPainter* painter) const;
     /// The part of the picture that falls into `part` of the screen.
     void drawStretched(QCPPainter* painter, const BandImage& image, const QRectF& part) const;

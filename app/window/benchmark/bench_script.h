@@ -48,6 +48,7 @@ private:
     /// Runs what is due until the timeline has been painted, and paints what else of the window waits.
     void measurePlainFrame();
     void paintWindow();
+    void paintWhatIsDue();
     void waitUntilSettled();
     void measureHover();
     void measureStateAt();

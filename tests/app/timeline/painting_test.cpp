@@ -232,6 +232,26 @@ private slots:
         QCOMPARE(unfilledPlaces(timeline).join('\n'), QString());
     }
 
+    void whatIsReservedIsFilledBesideThePicture_data()
+    {
+        QTest::addColumn<double>("begin");
+        QTest::newRow("none of it in view") << 5000.0;
+        QTest::newRow("half of it in view") << 2500.0;
+    }
+    void whatIsReservedIsFilledBesideThePicture()
+    {
+        QFETCH(double, begin);
+        Timeline timeline(QStringLiteral("r1-grpo-before"));
+        QTRY_VERIFY(timeline.plot.isSettled());
+        timeline.range.show(2000, 3000, 0, timeline.range.y().highest);
+        QTRY_VERIFY(timeline.plot.isSettled());
+        const std::shared_ptr<const BandImage> before = timeline.plot.image();
+        timeline.range.show(begin, begin + 1000, 0, timeline.range.y().highest);
+        timeline.plot.replotNow();
+        QCOMPARE(timeline.plot.image(), before);
+        QCOMPARE(unfilledPlaces(timeline).join('\n'), QString());
+    }
+
     void aPlotThatWasDrawnMeanwhileIsNotDrawnAgain()
     {
         PlotWidget widget;
