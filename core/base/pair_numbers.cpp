@@ -50,6 +50,12 @@ std::uint32_t PairNumbers::find(std::uint32_t first, std::uint32_t second) const
     return found == kFree ? kNone : found & m_numberMask;
 }
 
+void PairNumbers::prefetch(std::uint32_t first, std::uint32_t second) const
+{
+    if (!m_slots.empty())
+        __builtin_prefetch(&m_slots[hashOf(first, second) & (m_slots.size() - 1)]);
+}
+
 std::uint32_t PairNumbers::add(Pair pair)
 {
     m_pairs.push_back(pair);
@@ -66,13 +72,6 @@ PairNumbers::Place PairNumbers::placeOf(Pair pair) const
         if (found == kFree || ((found & ~m_numberMask) == place.tag && m_pairs[found & m_numberMask] == pair))
             return place;
     }
-}
-
-void PairNumbers::reserve(std::size_t pairs)
-{
-    m_pairs.reserve(pairs);
-    if (slotsFor(pairs) > m_slots.size())
-        fillSlots(slotsFor(pairs), m_numberMask);
 }
 
 void PairNumbers::forgetSlots()
@@ -97,7 +96,10 @@ void PairNumbers::fillSlots(std::size_t slots, std::uint32_t numberMask)
     m_slots.assign(slots, kFree);
     m_numberMask = std::max({numberMask, static_cast<std::uint32_t>(slots - 1),
         static_cast<std::uint32_t>(std::bit_ceil(m_pairs.size() + 2) - 1)});
+    constexpr std::size_t kAhead = 12;
     for (std::size_t i = 0; i < m_pairs.size(); ++i) {
+        if (i + kAhead < m_pairs.size())
+            prefetch(m_pairs[i + kAhead].first, m_pairs[i + kAhead].second);
         const auto number = static_cast<std::uint32_t>(i);
         if (numberWithoutSlot(m_pairs[i]) == number)
             continue;

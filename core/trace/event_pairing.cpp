@@ -7,6 +7,18 @@ namespace highwater {
 namespace {
 
 constexpr std::int32_t kFreed = -1;
+/// Events, and blocks, by which addresses are looked up ahead: some dozen loads from memory at once.
+constexpr std::uint32_t kAhead = 12;
+
+std::uint32_t upper(Address address)
+{
+    return static_cast<std::uint32_t>(address >> 32);
+}
+
+std::uint32_t lower(Address address)
+{
+    return static_cast<std::uint32_t>(address);
+}
 
 /// Per address the alloc event that is live there, or kFreed. Some 20 bytes an address.
 class LiveEvents
@@ -15,13 +27,13 @@ public:
     /// What is live at the address, and whether the address has not occurred before; then it holds `event`.
     std::pair<std::int32_t&, bool> at(Address address, std::int32_t event)
     {
-        const std::uint32_t number
-            = m_addresses.of(static_cast<std::uint32_t>(address >> 32), static_cast<std::uint32_t>(address));
+        const std::uint32_t number = m_addresses.of(upper(address), lower(address));
         const bool isFresh = number == m_events.size();
         if (isFresh)
             m_events.push_back(event);
         return {m_events[number], isFresh};
     }
+    void prefetch(Address address) const { m_addresses.prefetch(upper(address), lower(address)); }
 
 private:
     PairNumbers m_addresses; ///< upper and lower half
@@ -42,6 +54,8 @@ public:
     PairingResult run(const Trace& trace, DeviceIndex device)
     {
         for (std::int32_t event = 0; event < m_count; ++event) {
+            if (const std::int32_t ahead = event + static_cast<std::int32_t>(kAhead); ahead < m_count)
+                m_live.prefetch(m_events.address[row(ahead)]);
             const Action action = m_events.action[row(event)];
             if (isBirth(action))
                 open(event);
@@ -106,9 +120,12 @@ private:
         const RowRange segments = trace.devices[device].segments;
         for (std::uint32_t s = segments.first; s < segments.last; ++s) {
             const RowRange blocks = trace.segments.segments.blocks(s);
-            for (std::uint32_t b = blocks.first; b < blocks.last; ++b)
+            for (std::uint32_t b = blocks.first; b < blocks.last; ++b) {
+                if (b + kAhead < blocks.last)
+                    m_live.prefetch(trace.segments.blocks[b + kAhead].address);
                 if (trace.segments.blocks[b].isLive())
                     matchBlock(trace.segments.blocks[b], b);
+            }
         }
         m_result.faults.liveButNotInSegments += m_liveCount;
     }

@@ -181,6 +181,12 @@ SettingsStudy lastingAdvice(const AllocationScript& script, const UsageCurve& cu
     return study;
 }
 
+Bytes mostSaving(const UsageCurve& requested)
+{
+    const double replayed = (1 + ReplayFidelity::kTrusted) * static_cast<double>(requested.reservedPeak());
+    return static_cast<Bytes>(replayed) + 1 - requested.peak().bytes;
+}
+
 std::string reasonForSilence(const SettingsStudy& study)
 {
     if (!study.advice.empty())

@@ -139,6 +139,17 @@ Finding findingOfOptions(const DetectorInput& input, const std::vector<std::stri
     return finding;
 }
 
+/// False where the replays, each of the whole run, cannot find anything: most memory that is reserved at the
+/// peak is live.
+bool mayHelp(const DetectorInput& input)
+{
+    const auto reserved = static_cast<double>(input.study->curve.reservedPeak());
+    const double least = reserved * (1 - ReplayFidelity::kTrusted); // what a trusted replay reserves
+    const bool isSmall = static_cast<double>(mostSaving(input.study->curve)) < least / kLeastFact;
+    return !input.figures.ooms.empty() || !isSmall
+        || isTight(input, static_cast<Bytes>(reserved * (1 + ReplayFidelity::kTrusted)) + 1);
+}
+
 Result<AllocationScript> scriptOf(const DetectorInput& input)
 {
     const DeviceStudy& study = *input.study;
@@ -153,7 +164,8 @@ Result<AllocationScript> scriptOf(const DetectorInput& input)
 std::vector<Finding> findSettingsAdvice(const DetectorInput& input)
 {
     const DeviceStudy& study = *input.study;
-    if (study.allocations.quantity() != Quantity::Requested || study.curve.eventCount() == 0)
+    if (study.allocations.quantity() != Quantity::Requested || study.curve.eventCount() == 0
+        || !mayHelp(input))
         return {};
     const Result<AllocationScript> script = scriptOf(input); // without what it was read from
     if (!script)

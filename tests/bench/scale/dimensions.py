@@ -88,10 +88,19 @@ def deep_stacks(path, n):
 
 
 def live_at_once(path, n):
+    """As recorded: what is alive at the end stands in the segments, too."""
     writer = begin(path)
-    for i in range(n):
-        writer.allocate(BASE + i * 4096, 4096, LAYERS[i % 200])
-    finish(writer)
+    blocks = [(4096, "active_allocated", LAYERS[i % 200]) for i in range(n)]
+    for i, (size, _, frames) in enumerate(blocks):
+        if i % 512 == 0:
+            writer.other("segment_alloc", BASE + i * size, 2 * MIB)
+        writer.allocate(BASE + i * size, size, frames)
+    writer.segments()
+    for i in range(0, n, 512):
+        held = blocks[i:i + 512]
+        rest = 2 * MIB - 4096 * len(held)
+        writer.segment(BASE + i * 4096, 2 * MIB, held + [(rest, "inactive", ())] * (rest > 0))
+    writer.close()
 
 
 def blocks_without_a_trace(path, n):

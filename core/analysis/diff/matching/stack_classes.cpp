@@ -20,6 +20,9 @@ namespace {
 
 using Side = StackClasses::Side;
 
+/// Frames and stacks by which numbers are looked up ahead.
+constexpr std::size_t kAhead = 12;
+
 /// The distinct files of a run's Python frames.
 struct FileList
 {
@@ -176,10 +179,15 @@ private:
     void namePlaces(
         const Trace& trace, const Side& side, StackClasses::Numbers& places, LineNumber lineNumber)
     {
-        for (std::size_t i = 0; i < trace.stacks.frameCount(); ++i) {
+        std::vector<std::uint32_t> lines(trace.stacks.frameCount());
+        for (std::size_t i = 0; i < lines.size(); ++i) {
             const Frame& frame = trace.stacks.frame(FrameId(i));
-            const bool python = frame.kind == FrameKind::Python;
-            places.push_back(m_places.of(side.function[i], python ? lineNumber(i, frame.line) : 0));
+            lines[i] = frame.kind == FrameKind::Python ? lineNumber(i, frame.line) : 0;
+        }
+        for (std::size_t i = 0; i < lines.size(); ++i) {
+            if (const std::size_t next = i + kAhead; next < lines.size())
+                m_places.prefetch(side.function[next], lines[next]);
+            places.push_back(m_places.of(side.function[i], lines[i]));
         }
     }
 
@@ -213,17 +221,20 @@ private:
             side.ownStack = stacksOf(trace, side.ownPlace);
     }
 
-    /// Callers precede the stacks that they call.
+    /// Callers precede the stacks that they call. 0: no frames; else one more than the number of the stack's
+    /// node, so that one less is a caller's node, or none.
     StackClasses::Numbers stacksOf(const Trace& trace, const StackClasses::Numbers& places)
     {
+        const StackTable& stacks = trace.stacks;
         StackClasses::Numbers numbers;
-        m_stacks.reserve(trace.stacks.nodeCount());
-        for (std::size_t i = 0; i < trace.stacks.nodeCount(); ++i) {
+        const auto place = [&](StackId id) { return places[stacks.innermost(id).index()]; };
+        const auto caller = [&](StackId id) { return numbers[stacks.caller(id).index()] - 1; };
+        for (std::size_t i = 0; i < stacks.nodeCount(); ++i) {
+            if (const StackId next(i + kAhead); next.index() < stacks.nodeCount() && stacks.hasFrames(next)
+                && stacks.caller(next).index() < i)
+                m_stacks.prefetch(place(next), caller(next));
             const StackId id(i);
-            numbers.push_back(trace.stacks.hasFrames(id) ? 1
-                        + m_stacks.of(places[trace.stacks.innermost(id).index()],
-                            numbers[trace.stacks.caller(id).index()])
-                                                         : 0);
+            numbers.push_back(stacks.hasFrames(id) ? 1 + m_stacks.ofNode(place(id), caller(id)) : 0);
         }
         return numbers;
     }

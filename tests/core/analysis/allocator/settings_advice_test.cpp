@@ -54,6 +54,22 @@ TEST(SettingsAdvice, ComesWithProofAndTheBestFirst)
     EXPECT_GT(given, 10u);
 }
 
+TEST(SettingsAdvice, SavesNoMoreThanWhatIsNotLiveAtThePeak)
+{
+    int compared = 0;
+    for (const std::string& sample : test::sampleNames("pytorch-snapshot")) {
+        const ReplayedRun run(loadFile(test::samplePath(sample), {})->trace);
+        if (!run.script->failures.empty())
+            continue;
+        const UsageCurve curve(*run.script->trace, *run.script->allocations);
+        for (const SettingsAdvice& advice : settingsAdvice(*run.script).advice) {
+            EXPECT_LE(advice.savedBytes, mostSaving(curve)) << sample;
+            ++compared;
+        }
+    }
+    EXPECT_GT(compared, 5);
+}
+
 TEST(SettingsAdvice, NothingHelpsWhereTheMemoryWasFull)
 {
     const SettingsStudy study = studyOf("pytorch-snapshot/r1-grpo-before.pickle.zst");
