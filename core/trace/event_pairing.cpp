@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::int32_t kFreed = -1;
 /// Events, and blocks, by which addresses are looked up ahead: some dozen loads from memory at once.
-constexpr std::uint32_t kAhead = 12;
+constexpr std::int32_t kAhead = 12;
 
 std::uint32_t upper(Address address)
 {
@@ -54,8 +54,8 @@ public:
     PairingResult run(const Trace& trace, DeviceIndex device)
     {
         for (std::int32_t event = 0; event < m_count; ++event) {
-            if (const std::int32_t ahead = event + static_cast<std::int32_t>(kAhead); ahead < m_count)
-                m_live.prefetch(m_events.address[row(ahead)]);
+            if (m_count - event > kAhead)
+                m_live.prefetch(m_events.address[row(event + kAhead)]);
             const Action action = m_events.action[row(event)];
             if (isBirth(action))
                 open(event);
@@ -121,7 +121,7 @@ private:
         for (std::uint32_t s = segments.first; s < segments.last; ++s) {
             const RowRange blocks = trace.segments.segments.blocks(s);
             for (std::uint32_t b = blocks.first; b < blocks.last; ++b) {
-                if (b + kAhead < blocks.last)
+                if (blocks.last - b > kAhead)
                     m_live.prefetch(trace.segments.blocks[b + kAhead].address);
                 if (trace.segments.blocks[b].isLive())
                     matchBlock(trace.segments.blocks[b], b);
