@@ -96,7 +96,6 @@ void PairNumbers::fillSlots(std::size_t slots, std::uint32_t numberMask)
     m_slots.assign(slots, kFree);
     m_numberMask = std::max({numberMask, static_cast<std::uint32_t>(slots - 1),
         static_cast<std::uint32_t>(std::bit_ceil(m_pairs.size() + 2) - 1)});
-    constexpr std::size_t kAhead = 12;
     for (std::size_t i = 0; i < m_pairs.size(); ++i) {
         if (i + kAhead < m_pairs.size())
             prefetch(m_pairs[i + kAhead].first, m_pairs[i + kAhead].second);

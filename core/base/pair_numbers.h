@@ -30,9 +30,10 @@ public:
     /// The number that the pair has; kNone: it has none. O(1).
     std::uint32_t find(std::uint32_t first, std::uint32_t second) const;
     static constexpr std::uint32_t kNone = 0xffffffff;
-    /// Starts to load what the pair is looked up with. Worth it some calls ahead where pairs come in no order
-    /// and do not fit the processor's caches.
+    /// Starts to load what the pair is looked up with. Worth it `kAhead` calls ahead where pairs come in no
+    /// order and do not fit the processor's caches: some dozen loads from memory at once.
     void prefetch(std::uint32_t first, std::uint32_t second) const;
+    static constexpr int kAhead = 12;
     /// Frees what pairs are found with, up to two fifths of the memory, since no more are expected. If
     /// another is asked for, it is built anew.
     void forgetSlots();

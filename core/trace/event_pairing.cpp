@@ -7,8 +7,7 @@ namespace highwater {
 namespace {
 
 constexpr std::int32_t kFreed = -1;
-/// Events, and blocks, by which addresses are looked up ahead: some dozen loads from memory at once.
-constexpr std::int32_t kAhead = 12;
+constexpr std::int32_t kAhead = PairNumbers::kAhead; ///< of events, and of blocks
 
 std::uint32_t upper(Address address)
 {

@@ -20,8 +20,7 @@ namespace {
 
 using Side = StackClasses::Side;
 
-/// Frames and stacks by which numbers are looked up ahead.
-constexpr std::size_t kAhead = 12;
+constexpr std::size_t kAhead = PairNumbers::kAhead; ///< of frames, and of stacks
 
 /// The distinct files of a run's Python frames.
 struct FileList
