@@ -20,14 +20,14 @@ std::size_t slotsFor(std::size_t pairs)
 std::uint32_t PairNumbers::of(std::uint32_t first, std::uint32_t second)
 {
     const Pair pair{first, second};
-    if (isWithoutSlot(pair))
-        return numberWithoutSlot(pair);
+    if (const std::uint32_t number = withoutSlot(pair); number != kNone)
+        return number;
     makeRoom();
     const Place place = placeOf(pair);
     if (m_slots[place.slot] != kFree)
         return m_slots[place.slot] & m_numberMask;
     const std::uint32_t number = add(pair);
-    if (numberWithoutSlot(pair) != number) {
+    if (needsSlot(number)) {
         m_slots[place.slot] = place.tag | number;
         ++m_used;
     }
@@ -38,16 +38,39 @@ std::uint32_t PairNumbers::ofNode(std::uint32_t value, std::uint32_t parent)
 {
     const Pair pair{value, parent};
     // The parent is the newest node: it has no child yet.
-    return numberWithoutSlot(pair) == m_pairs.size() ? add(pair) : of(value, parent);
+    if (afterParent(pair) == m_pairs.size())
+        return add(pair);
+    if (value != kNone && firstOf(value) == kNone && !isAt(afterParent(pair), pair)) {
+        // Nodes of the value all follow their parents: this one is new.
+        const std::uint32_t number = add(pair);
+        if (value >= m_firstOf.size())
+            m_firstOf.resize(value + std::size_t{1}, kNone);
+        m_firstOf[value] = number;
+        return number;
+    }
+    return of(value, parent);
 }
 
 std::uint32_t PairNumbers::find(std::uint32_t first, std::uint32_t second) const
 {
     const Pair pair{first, second};
-    if (isWithoutSlot(pair))
-        return numberWithoutSlot(pair);
+    if (const std::uint32_t number = withoutSlot(pair); number != kNone)
+        return number;
     const std::uint32_t found = m_slots.empty() ? kFree : m_slots[placeOf(pair).slot];
     return found == kFree ? kNone : found & m_numberMask;
+}
+
+std::uint32_t PairNumbers::withoutSlot(Pair pair) const
+{
+    if (isAt(afterParent(pair), pair))
+        return afterParent(pair);
+    const std::uint32_t first = firstOf(pair.first);
+    return isAt(first, pair) ? first : kNone;
+}
+
+bool PairNumbers::needsSlot(std::uint32_t number) const
+{
+    return number != afterParent(m_pairs[number]) && number != firstOf(m_pairs[number].first);
 }
 
 void PairNumbers::prefetch(std::uint32_t first, std::uint32_t second) const
@@ -100,7 +123,7 @@ void PairNumbers::fillSlots(std::size_t slots, std::uint32_t numberMask)
         if (i + kAhead < m_pairs.size())
             prefetch(m_pairs[i + kAhead].first, m_pairs[i + kAhead].second);
         const auto number = static_cast<std::uint32_t>(i);
-        if (numberWithoutSlot(m_pairs[i]) == number)
+        if (!needsSlot(number))
             continue;
         const Place place = placeOf(m_pairs[i]);
         m_slots[place.slot] = place.tag | number;

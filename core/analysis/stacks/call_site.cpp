@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 
 #include <fmt/format.h>
 
+#include "core/analysis/stacks/first_frames.h"
 #include "core/analysis/stacks/frame_folding.h"
 #include "core/base/characters.h"
 #include "core/base/interruption.h"
@@ -180,29 +180,6 @@ SitePlace placeOf(const Trace& trace, StackId stack, StackOrigin origin, const I
     return withoutFrames("none was taken for this event");
 }
 
-/// By number of the function: the first one whose name and file read the same, which differs only where a
-/// file has control characters in them.
-std::vector<std::uint32_t> functionsByText(const Trace& trace)
-{
-    const auto isPlain = [&](const Frame& frame) {
-        return sanitizedText(trace.text(frame.function)) == trace.text(frame.function)
-            && sanitizedText(trace.text(frame.file)) == trace.text(frame.file);
-    };
-    const std::vector<bool> plain = judgedFunctions(trace.stacks, isPlain);
-    std::vector<std::uint32_t> first(plain.size());
-    std::iota(first.begin(), first.end(), 0u);
-    if (std::ranges::find(plain, false) == plain.end())
-        return first;
-    tsl::robin_map<std::string, std::uint32_t> ofText;
-    for (std::uint32_t function = 0; function < first.size(); ++function) {
-        const Frame& frame = trace.stacks.function(function);
-        const std::string text = fmt::format(
-            "{}\n{}", sanitizedText(trace.text(frame.function)), sanitizedText(trace.text(frame.file)));
-        first[function] = ofText.emplace(text, function).first->second;
-    }
-    return first;
-}
-
 } // namespace
 
 bool isLibraryFile(std::string_view file)
@@ -280,7 +257,8 @@ public:
     explicit Finder(CallSites& sites)
         : m_sites(sites)
         , m_isLibrary(libraryFunctions(sites.m_trace))
-        , m_functions(functionsByText(sites.m_trace))
+        , m_firstFrames(firstFrames(sites.m_trace))
+        , m_ofFrame(sites.m_trace.stacks.frameCount())
     {
     }
 
@@ -289,38 +267,38 @@ public:
         const Trace& trace = m_sites.m_trace;
         const SitePlace place = placeOf(trace, stack, origin, m_isLibrary);
         const bool freed = origin == StackOrigin::Free && trace.stacks.hasFrames(stack);
-        const std::uint32_t flags = (freed ? kFreedBit : 0) | (place.frame.isNone() ? kTextBit : 0);
-        if (place.frame.isNone())
-            return intern(numberOf(place.text) << kFlagBits | flags, 0, place);
-        const std::uint32_t function = m_functions[trace.stacks.functionOf(place.frame)];
-        const std::int32_t line = std::max(trace.stacks.frame(place.frame).line, 0);
-        return intern(function << kFlagBits | flags, static_cast<std::uint32_t>(line), place);
-    }
-
-private:
-    SiteId intern(std::uint32_t what, std::uint32_t line, const SitePlace& place)
-    {
-        const SiteId site(m_sites.m_places.of(what, line));
-        if (site.index() == m_sites.m_frames.size()) {
-            m_sites.m_frames.push_back(place.frame);
-            m_sites.m_kinds.push_back(place.kind);
-        }
+        SiteId& site = (place.frame.isNone() ? m_ofText[place.text] : ofFrame(place.frame))[freed ? 1 : 0];
+        if (site.isNone())
+            site = add(place, freed);
         return site;
     }
 
-    std::uint32_t numberOf(const std::string& text)
+private:
+    /// Of what was allocated there, and of what was freed there.
+    using Sites = std::array<SiteId, 2>;
+
+    Sites& ofFrame(FrameId frame)
     {
-        const auto [known, fresh]
-            = m_numberOfText.try_emplace(text, static_cast<std::uint32_t>(m_sites.m_texts.size()));
-        if (fresh)
-            m_sites.m_texts.push_back(text);
-        return known->second;
+        return m_ofFrame[(m_firstFrames.empty() ? frame : m_firstFrames[frame.index()]).index()];
+    }
+
+    SiteId add(const SitePlace& place, bool freed)
+    {
+        const SiteId site(static_cast<std::uint32_t>(m_sites.size()));
+        m_sites.m_frames.push_back(place.frame);
+        m_sites.m_kinds.push_back(place.kind);
+        m_sites.m_details.push_back(
+            (freed ? kFreedBit : 0) | static_cast<std::uint32_t>(m_sites.m_texts.size()) << 1);
+        if (place.frame.isNone())
+            m_sites.m_texts.push_back(place.text);
+        return site;
     }
 
     CallSites& m_sites;
     IsLibrary m_isLibrary; ///< by function
-    std::vector<std::uint32_t> m_functions; ///< by function
-    tsl::robin_map<std::string, std::uint32_t> m_numberOfText;
+    std::vector<FrameId> m_firstFrames; ///< by frame; empty: no two read the same
+    std::vector<Sites> m_ofFrame;
+    tsl::robin_map<std::string, Sites> m_ofText;
 };
 
 namespace {
@@ -353,7 +331,6 @@ CallSites::CallSites(const Trace& trace, const AllocationTable& allocations)
         if (site.isNone())
             site = finder.siteOf(stack, origin);
     }
-    m_places.forgetSlots();
 }
 
 SiteId CallSites::of(AllocationIndex allocation) const
@@ -365,11 +342,11 @@ SiteId CallSites::of(AllocationIndex allocation) const
 
 CallSite CallSites::site(SiteId id) const
 {
-    const std::uint32_t what = m_places[id.index()].first;
     CallSite site;
-    if ((what & kTextBit) != 0)
-        site = {kind(id), m_texts[what >> kFlagBits], m_texts[what >> kFlagBits]};
-    else
+    if (frame(id).isNone()) {
+        const std::string& text = m_texts[m_details[id.index()] >> 1];
+        site = {kind(id), text, text};
+    } else
         site = siteOfFrame(m_trace, m_trace.stacks.frame(frame(id)), kind(id));
     if (isFreed(id)) {
         site.freed = true;

@@ -7,7 +7,6 @@
 
 #include "core/analysis/usage/allocations.h"
 #include "core/base/hash.h"
-#include "core/base/pair_numbers.h"
 #include "core/trace/trace.h"
 
 namespace highwater {
@@ -57,13 +56,13 @@ class CallSites
 public:
     CallSites(const Trace& trace, const AllocationTable& allocations);
 
-    std::size_t size() const { return m_places.size(); }
+    std::size_t size() const { return m_kinds.size(); }
     SiteId of(AllocationIndex allocation) const;
     /// With its texts. O(length of the texts).
     CallSite site(SiteId id) const;
     SiteKind kind(SiteId id) const { return m_kinds[id.index()]; }
     /// As CallSite::freed.
-    bool isFreed(SiteId id) const { return (m_places[id.index()].first & kFreedBit) != 0; }
+    bool isFreed(SiteId id) const { return (m_details[id.index()] & kFreedBit) != 0; }
     /// The frame of a User or Library site; none: the site is of another kind.
     FrameId frame(SiteId id) const { return m_frames[id.index()]; }
     /// The site of that key; none: no site has it. O(sites).
@@ -71,18 +70,15 @@ public:
 
 private:
     static constexpr std::uint32_t kFreedBit = 1; ///< memory that was freed there
-    static constexpr std::uint32_t kTextBit = 2; ///< of no Python frame
-    static constexpr std::uint32_t kFlagBits = 2;
 
     class Finder;
 
     const Trace& m_trace;
     const AllocationTable& m_allocations;
-    /// By site: number of the function and line of a Python frame, or number of the text and 0. The flags are
-    /// the lowest bits of the first.
-    PairNumbers m_places;
     std::vector<FrameId> m_frames; ///< by site
     std::vector<SiteKind> m_kinds; ///< by site
+    std::vector<std::uint32_t>
+        m_details; ///< by site: kFreedBit; above it the number of its text, if without a frame
     std::vector<std::string> m_texts;
     std::vector<SiteId> m_ofStack; ///< of what an allocation event made; one more, for no stack
     NumberMap<std::uint64_t, SiteId> m_ofOther; ///< by stack and origin

@@ -40,12 +40,12 @@ TEST(PairNumbers, OfATreeAgreeWithAMap)
     for (int i = 0; i < 200'000; ++i) {
         if (i == 100'000)
             numbers.forgetSlots();
-        const auto value = static_cast<std::uint32_t>(random() % 3);
+        const auto value = static_cast<std::uint32_t>(random() % (i < 1000 ? 3 : 500)); // new ones later, too
         const auto next = static_cast<std::uint32_t>(expected.size());
         const std::uint32_t node = expected.try_emplace({value, parent}, next).first->second;
         ASSERT_EQ(numbers.ofNode(value, parent), node);
         ASSERT_EQ(numbers.find(value, parent), node);
-        ASSERT_EQ(numbers.find(3, parent), PairNumbers::kNone);
+        ASSERT_EQ(numbers.find(500, parent), PairNumbers::kNone);
         parent = random() % 40 == 0 ? PairNumbers::kNone
             : random() % 4 == 0     ? static_cast<std::uint32_t>(random() % expected.size())
                                     : node;
@@ -61,6 +61,16 @@ TEST(PairNumbers, OfABranchTakeEightBytesEach)
     for (std::uint32_t i = 0; i < 60'000; ++i)
         ASSERT_EQ(numbers.ofNode(i % 7, i - 1), i);
     EXPECT_LE(numbers.memoryBytes(), 60'000u * 8 + 128);
+}
+
+TEST(PairNumbers, OfNodesWithAValueOfTheirOwnTakeTwelveBytesEach)
+{
+    PairNumbers numbers;
+    numbers.ofNode(PairNumbers::kNone, PairNumbers::kNone);
+    for (int turn = 0; turn < 2; ++turn)
+        for (std::uint32_t i = 0; i < 60'000; ++i)
+            ASSERT_EQ(numbers.ofNode(i, 0), i + 1);
+    EXPECT_LE(numbers.memoryBytes(), 60'000u * 12 + 128);
 }
 
 TEST(PairNumbers, TakeTwentyBytesEachWhateverTheyAre)

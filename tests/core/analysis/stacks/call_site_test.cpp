@@ -182,6 +182,19 @@ TEST(CallSites, IsOneForStacksThatDifferBelowIt)
     EXPECT_EQ(sites.size(), 1u);
 }
 
+TEST(CallSites, IsOneForFramesThatReadTheSame)
+{
+    // A control character reads as U+FFFD, and a line that is not known is not written.
+    const auto trace = test::traceFromText(
+        "stack s = /app/a.py:1 f\x01\nstack t = /app/a.py:1 f\x02\nstack u = /app/a.py:2 f\x02\n"
+        "alloc a 1 @s\nalloc b 1 @t\nalloc c 1 @u\nend");
+    const AllocationTable allocations(*trace, 0);
+    const CallSites sites(*trace, allocations);
+    EXPECT_EQ(sites.of(0), sites.of(1));
+    EXPECT_EQ(sites.size(), 2u);
+    EXPECT_EQ(sites.withKey("f\uFFFD (/app/a.py:2)"), sites.of(2));
+}
+
 TEST(CallSite, NeverPassesOnControlCharacters)
 {
     EXPECT_EQ(siteOf("/app/a\x1b.py:1 f\x07g").key, "f\uFFFDg (/app/a\uFFFD.py:1)");
