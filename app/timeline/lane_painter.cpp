@@ -122,14 +122,17 @@ QColor LanePainter::fillOf(const LaneRow& row, const LaneItem& item) const
 void LanePainter::paintText(const QString& text, const QRectF& where, const QColor& color) const
 {
     m_painter.setPen(color);
-    m_painter.drawText(where, Qt::AlignVCenter | Qt::AlignLeft, text);
+    if (text.endsWith(QChar(0x2026))) // cut where another frame cuts it elsewhere: not worth keeping
+        m_painter.drawText(where, Qt::AlignVCenter | Qt::AlignLeft, text);
+    else
+        m_texts.draw(m_painter, {where.left(), where.center().y() - m_texts.lineHeight() / 2.0}, text);
 }
 
 void LanePainter::paintName(const QString& name, const QRect& where) const
 {
     const QString shown = m_texts.width(name) <= where.width() ? name : elided(name, where.width());
-    m_painter.setPen(m_colors.quietText);
-    m_painter.drawText(where, Qt::AlignVCenter | Qt::AlignRight, shown);
+    const int left = where.right() + 1 - m_texts.width(shown);
+    paintText(shown, QRectF(left, where.top(), m_texts.width(shown), where.height()), m_colors.quietText);
 }
 
 void LanePainter::paintNote(const QString& text, const QRect& where) const

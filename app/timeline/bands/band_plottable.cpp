@@ -1,55 +1,26 @@
 #include "app/timeline/bands/band_plottable.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
+#include "app/timeline/bands/column_copy.h"
 #include "app/timeline/parts/plot_canvas.h"
 
 namespace highwater::gui {
 
 namespace {
 
-/// Rows that are copied together: each look at which column is wanted serves all of them.
-constexpr std::size_t kRowsTogether = 4;
-
-template <bool kAnyEmpty>
-void copyTogether(const std::array<const QRgb*, kRowsTogether>& from, const std::vector<int>& columns,
-    const std::array<QRgb*, kRowsTogether>& to)
+/// `columns` and `rows`: of the picture, for each pixel right of and below `at`.
+void copyPixels(const QImage& image, std::vector<int> columns, const std::vector<int>& rows, QImage& canvas,
+    const QPoint& at)
 {
-    const auto copy = [](QRgb color, QRgb& pixel) { pixel = kAnyEmpty && color == 0 ? pixel : color; };
-    const auto [first, second, third, fourth] = from;
-    const auto [firstTo, secondTo, thirdTo, fourthTo] = to;
-    for (std::size_t x = 0; x < columns.size(); ++x) {
-        const auto column = static_cast<std::size_t>(columns[x]);
-        copy(first[column], firstTo[x]);
-        copy(second[column], secondTo[x]);
-        copy(third[column], thirdTo[x]);
-        copy(fourth[column], fourthTo[x]);
-    }
-}
-
-/// `columns` and `rows`: of the picture, for each pixel right of and below `at`. Empty pixels leave the
-/// canvas.
-void copyPixels(const BandImage& image, const std::vector<int>& columns, const std::vector<int>& rows,
-    QImage& canvas, const QPoint& at)
-{
-    int full = image.image.height(); // rows from the bottom without an empty pixel in any column
-    for (const int column : columns)
-        full = std::min(full, image.filled[static_cast<std::size_t>(column)]);
-    for (std::size_t y = 0; y < rows.size(); y += kRowsTogether) {
-        std::array<const QRgb*, kRowsTogether> from{};
-        std::array<QRgb*, kRowsTogether> to{};
-        for (std::size_t k = 0; k < kRowsTogether; ++k) {
-            const std::size_t row = std::min(y + k, rows.size() - 1); // the last one more than once
-            from[k] = reinterpret_cast<const QRgb*>(image.image.constScanLine(rows[row]));
-            to[k] = reinterpret_cast<QRgb*>(canvas.scanLine(at.y() + static_cast<int>(row))) + at.x();
-        }
-        if (rows[y] >= image.image.height() - full)
-            copyTogether<false>(from, columns, to);
-        else
-            copyTogether<true>(from, columns, to);
-    }
+    const ColumnCopy copy(std::move(columns), image.width());
+    const auto row = [&](std::size_t y) {
+        return reinterpret_cast<const QRgb*>(image.constScanLine(rows[std::min(y, rows.size() - 1)]));
+    };
+    for (std::size_t y = 0; y < rows.size(); ++y)
+        copy.copyRow(row(y), row(y + 1),
+            reinterpret_cast<QRgb*>(canvas.scanLine(at.y() + static_cast<int>(y))) + at.x());
 }
 
 } // namespace
@@ -151,11 +122,11 @@ void BandPlottable::drawStretched(QCPPainter* painter, const BandImage& image, c
                 size - 1);
         return found;
     };
-    const std::vector<int> columns
+    std::vector<int> columns
         = sources(device.left(), device.width(), whole.left(), whole.width(), image.image.width());
     const std::vector<int> rows
         = sources(device.top(), device.height(), whole.top(), whole.height(), image.image.height());
-    copyPixels(image, columns, rows, *canvas, device.topLeft());
+    copyPixels(image.image, std::move(columns), rows, *canvas, device.topLeft());
 }
 
 void BandPlottable::drawNewest(QCPPainter* painter) const

@@ -208,8 +208,8 @@ void BenchScript::measureFrame(const std::function<void()>& input)
         return;
     const AxisWindow before = m_range.x();
     m_painted.clear();
-    m_clock.start();
     const double processorBefore = processorMs();
+    m_clock.start();
     input();
     const AxisWindow& now = m_range.x();
     if (now.begin == before.begin && now.end == before.end)
@@ -275,8 +275,8 @@ void BenchScript::measureHover()
         QCoreApplication::processEvents();
         waitUntilSettled();
         m_painted.clear();
-        m_clock.start();
         const double processorBefore = processorMs();
+        m_clock.start();
         sendMouse(*m_plots.front(), QEvent::MouseMove, at);
         QCoreApplication::sendPostedEvents();
         paintWindow();
