@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kHalfMarker = 5;
 constexpr double kMarkerHeight = 7;
-constexpr double kReservedTile = 16;
+constexpr double kReservedTile = 64; ///< narrower ones cost more than what they leave out
 constexpr double kLongLevel = 12; ///< of the reserved bytes: a label would be crossed out
 
 QSizeF labelSize(const QPainter& painter, const QString& text)
