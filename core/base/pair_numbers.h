@@ -24,8 +24,9 @@ public:
 
     /// The number of the pair; a new pair gets the next one. O(1).
     std::uint32_t of(std::uint32_t first, std::uint32_t second);
-    /// The same, faster, where all pairs are nodes of a tree: `parent` is the number of another one, or
-    /// kNone. Values count from 0: takes 4 bytes for each up to the largest (none for kNone).
+    /// The same, faster, where all pairs are nodes of a tree, and none came by `of`: `parent` is the number
+    /// of another one, or kNone. Values count from 0: takes 4 bytes for each up to the largest (none for
+    /// kNone).
     std::uint32_t ofNode(std::uint32_t value, std::uint32_t parent);
     /// The number that the pair has; kNone: it has none. O(1).
     std::uint32_t find(std::uint32_t first, std::uint32_t second) const;
@@ -34,8 +35,8 @@ public:
     /// order and do not fit the processor's caches: some dozen loads from memory at once.
     void prefetch(std::uint32_t first, std::uint32_t second) const;
     static constexpr int kAhead = 12;
-    /// Frees the hash table, up to two fifths of the memory, since no more are expected. If
-    /// another is asked for, it is built anew.
+    /// Frees the hash table, up to two fifths of the memory, since no more are expected. If another is asked
+    /// for, it is built anew.
     void forgetSlots();
     /// The pair of a number.
     const Pair& operator[](std::size_t number) const { return m_pairs[number]; }

@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "core/base/characters.h"
 #include "core/base/hash.h"
 #include "core/base/text_format.h"
 #include "core/trace/stack_bits.h"
