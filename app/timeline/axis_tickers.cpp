@@ -55,7 +55,7 @@ void setTicks(QCPAxis& axis, TickMaker ticks, int wanted)
     axis.setSubTicks(false);
 }
 
-void fitTicks(QCPAxis& axis, int most, double keptFree)
+void fitTicks(QCPAxis& axis, int most, TextCache& texts, double keptFree)
 {
     constexpr int gap = 18;
     const auto ticker = axis.ticker().dynamicCast<CoreTicker>();
@@ -65,9 +65,7 @@ void fitTicks(QCPAxis& axis, int most, double keptFree)
         ticker->setTickCount(count);
         const Ticks ticks = ticker->ticksIn(axis.range());
         const auto longest = std::ranges::max_element(ticks.labels, {}, &std::string::size);
-        width = longest == ticks.labels.end()
-            ? 0
-            : QFontMetrics(axis.tickLabelFont()).horizontalAdvance(toQString(*longest));
+        width = longest == ticks.labels.end() ? 0 : texts.width(toQString(*longest));
         double closest = std::numeric_limits<double>::infinity();
         for (std::size_t i = 1; i < ticks.at.size(); ++i)
             closest = std::min(closest, ticks.at[i] - ticks.at[i - 1]);
@@ -77,6 +75,17 @@ void fitTicks(QCPAxis& axis, int most, double keptFree)
     const double room = keptFree > 0 ? -keptFree - gap / 2.0 - width / 2.0
                                      : axis.axisRect()->margins().right() - width / 2.0;
     ticker->setLabelEnd(axis.range().upper + room / pixelsPerKey);
+}
+
+std::vector<AxisTick> ticksOf(const QCPAxis& axis)
+{
+    QVector<double> at;
+    QVector<QString> labels;
+    axis.ticker()->generate(axis.range(), {}, 'f', 0, at, nullptr, &labels);
+    std::vector<AxisTick> ticks;
+    for (qsizetype i = 0; i < at.size(); ++i)
+        ticks.push_back({at[i], labels[i]});
+    return ticks;
 }
 
 void setAxisColors(QCPAxis& axis, const ThemeColors& colors)

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <functional>
+#include <vector>
 
+#include "app/timeline/parts/text_cache.h"
 #include "app/workspace/theme/theme_colors.h"
 #include "core/figure/drawing/ticks.h"
 
@@ -17,10 +19,19 @@ void setTicks(QCPAxis& axis, TickMaker ticks, int wanted = 5);
 
 /// Gives an x axis as many ticks, up to `most`, as labels fit side by side, and no label that would stick out
 /// of the widget, or lie in the last `keptFree` pixels of the axis. Needs `setTicks`, its range and its
-/// rectangle.
-void fitTicks(QCPAxis& axis, int most, double keptFree = 0);
+/// rectangle; `texts` has the font of the labels.
+void fitTicks(QCPAxis& axis, int most, TextCache& texts, double keptFree = 0);
 
-/// Lines, labels and grid.
+struct AxisTick
+{
+    double at = 0; ///< on the axis
+    QString label; ///< may be empty
+};
+
+/// Those in the range of an axis that has `setTicks`.
+std::vector<AxisTick> ticksOf(const QCPAxis& axis);
+
+/// Lines, labels and grid, where QCustomPlot draws them.
 void setAxisColors(QCPAxis& axis, const ThemeColors& colors);
 
 } // namespace highwater::gui

@@ -12,6 +12,8 @@ namespace highwater::gui {
 namespace {
 
 constexpr double kNarrowestText = 5; ///< no digit is narrower
+constexpr double kBeforeText = 4; ///< in its bar
+constexpr double kBehindText = 3;
 /// Keeps items thinner than a pixel visible and clickable.
 constexpr double kThinnestBar = 2;
 constexpr double kThinnestMarker = 3;
@@ -28,17 +30,10 @@ constexpr double kNarrowestApart = 3;
 /// Between the numbers of steps that have no room for their own.
 constexpr double kBetweenNumbers = 24;
 
-double widthOf(const std::vector<LanePiece>& pieces)
-{
-    return pieces.empty() ? 0 : pieces.back().right - pieces.front().left;
-}
-
 /// In pixels, on average.
-double widthOfAnItem(const std::vector<LanePiece>& pieces)
+double widthOfAnItem(const LanePiece& whole)
 {
-    const std::size_t items
-        = pieces.empty() ? 0 : pieces.back().first + pieces.back().count - pieces.front().first;
-    return items == 0 ? 0 : widthOf(pieces) / static_cast<double>(items);
+    return (whole.right - whole.left) / static_cast<double>(whole.count);
 }
 
 /// The smallest of 1, 2, 5, 10, 20, … steps that are this wide.
@@ -50,8 +45,7 @@ int roundSpacing(double stepWidth, double wanted)
     return spacing;
 }
 
-/// "step 12 · 3.73 GiB", "ProfilerStep#12 · …": 12; −1: it has no number. Asked of each step in view, in
-/// every frame.
+/// "step 12 · 3.73 GiB", "ProfilerStep#12 · …": 12; −1: it has no number.
 int numberOf(const LaneItem& step)
 {
     const std::string_view label = step.label;
@@ -60,6 +54,17 @@ int numberOf(const LaneItem& step)
     int number = -1;
     const auto [end, error] = std::from_chars(name.data() + digits, name.data() + name.size(), number);
     return error == std::errc() ? number : -1;
+}
+
+/// The next item that may have a round number: numbers ascend, so none is left out between two whose
+/// difference is that of their places.
+std::size_t nextRound(const std::vector<LaneItem>& steps, std::size_t at, std::size_t end, int spacing)
+{
+    const int number = numberOf(steps[at]);
+    const int rise = spacing - std::max(number, 0) % spacing;
+    const std::size_t next = at + static_cast<std::size_t>(rise);
+    const bool follows = number >= 0 && next < end && numberOf(steps[next]) == number + rise;
+    return follows ? next : at + 1;
 }
 
 /// Of a bar too narrow to be seen in its own colour: darker, on a dark background lighter.
@@ -101,11 +106,6 @@ LanePainter::LanePainter(QPainter& painter, const ThemeColors& colors, TextCache
     m_texts.setFont(painter.font());
 }
 
-QString LanePainter::elided(const QString& text, double width) const
-{
-    return m_painter.fontMetrics().elidedText(text, Qt::ElideRight, static_cast<int>(width));
-}
-
 QColor LanePainter::fillOf(const LaneRow& row, const LaneItem& item) const
 {
     if (row.kind == LaneKind::OutOfMemory)
@@ -119,106 +119,114 @@ QColor LanePainter::fillOf(const LaneRow& row, const LaneItem& item) const
     return m_colors.border;
 }
 
-void LanePainter::paintText(const QString& text, const QRectF& where, const QColor& color) const
+void LanePainter::paintText(
+    const QString& text, const QRectF& where, const QColor& color, const QColor& background) const
 {
     m_painter.setPen(color);
-    if (text.endsWith(QChar(0x2026))) // cut where another frame cuts it elsewhere: not worth keeping
-        m_painter.drawText(where, Qt::AlignVCenter | Qt::AlignLeft, text);
-    else
-        m_texts.draw(m_painter, {where.left(), where.center().y() - m_texts.lineHeight() / 2.0}, text);
+    m_texts.drawOn(
+        m_painter, {where.left(), where.center().y() - m_texts.lineHeight() / 2.0}, text, background);
 }
 
 void LanePainter::paintName(const QString& name, const QRect& where) const
 {
-    const QString shown = m_texts.width(name) <= where.width() ? name : elided(name, where.width());
+    const QString shown = m_texts.elidedTo(where.width(), name, Qt::ElideRight);
     const int left = where.right() + 1 - m_texts.width(shown);
-    paintText(shown, QRectF(left, where.top(), m_texts.width(shown), where.height()), m_colors.quietText);
+    paintText(shown, QRectF(left, where.top(), m_texts.width(shown), where.height()), m_colors.quietText,
+        m_colors.surface);
 }
 
 void LanePainter::paintNote(const QString& text, const QRect& where) const
 {
-    paintText(text, where.adjusted(0, 0, 2, 0), m_colors.quietText);
+    paintText(text, where.adjusted(0, 0, 2, 0), m_colors.quietText, m_colors.surface);
+}
+
+void LanePainter::paintRow(
+    const LaneRow& row, const LaneView& view, const QRect& where, const QRect& clear) const
+{
+    const std::optional<LanePiece> whole = wholePiece(row, view.scale, view.area);
+    if (!whole)
+        return;
+    m_painter.save();
+    m_painter.setClipRect(where);
+    const double itemWidth = widthOfAnItem(*whole);
+    const bool hasRound = row.kind == LaneKind::Steps && itemWidth < widestNumber(row, *whole) + 8;
+    if ((row.kind == LaneKind::Steps || row.kind == LaneKind::Phases) && itemWidth < kNarrowestApart)
+        paintDense(*whole, where);
+    else
+        paintPieces(row, lanePieces(row, view.scale, view.area), where, hasRound ? QRect() : clear);
+    if (hasRound)
+        paintRoundSteps(row, view, *whole, clear);
+    m_painter.restore();
+}
+
+void LanePainter::paintDense(const LanePiece& whole, const QRect& where) const
+{
+    const double left = std::max<double>(whole.left, where.left());
+    const double right = std::min<double>(whole.right, where.right() + 1);
+    m_painter.fillRect(QRectF(left, where.top(), right - left, where.height()), m_colors.hover);
 }
 
 void LanePainter::paintPieces(
     const LaneRow& row, const std::vector<LanePiece>& pieces, const QRect& where, const QRect& clear) const
 {
-    m_painter.save();
-    m_painter.setClipRect(where);
-    const double itemWidth = widthOfAnItem(pieces);
-    const bool isDense = (row.kind == LaneKind::Steps || row.kind == LaneKind::Phases) && !pieces.empty()
-        && itemWidth < kNarrowestApart;
-    if (isDense)
-        paintDense(pieces, where);
-    const bool hasRound = row.kind == LaneKind::Steps && itemWidth < widestNumber(row, pieces) + 8;
     double taken = where.left();
-    for (std::size_t i = 0; i < pieces.size() && !isDense; ++i) {
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
         const QRectF bar = laneBar(row, pieces[i], where);
-        paintBar(bar, row, pieces[i], hasRound ? QRectF() : bar.adjusted(4, 0, -3, 0).intersected(clear));
+        paintBar(bar, row, pieces[i], clear);
         const double next = i + 1 < pieces.size() ? pieces[i + 1].left : where.right();
-        const QRectF room = QRectF(taken, bar.top(), next - taken, bar.height()).intersected(clear);
+        const QRectF room(taken, bar.top(), next - taken, bar.height());
         taken = bar.right();
         if (isLabelBeside(row, bar) && pieces[i].count == 1)
-            taken = paintBeside(bar, toQString(row.items[pieces[i].first].label), room);
+            taken = paintBeside(bar, toQString(row.items[pieces[i].first].label), room.intersected(clear));
     }
-    if (hasRound)
-        paintRoundSteps(row, pieces, clear);
-    m_painter.restore();
-}
-
-void LanePainter::paintDense(const std::vector<LanePiece>& pieces, const QRect& where) const
-{
-    const double left = std::max<double>(pieces.front().left, where.left());
-    const double right = std::min<double>(pieces.back().right, where.right() + 1);
-    m_painter.fillRect(QRectF(left, where.top(), right - left, where.height()), m_colors.hover);
 }
 
 /// Of the last step's, whose number is the largest.
-int LanePainter::widestNumber(const LaneRow& row, const std::vector<LanePiece>& pieces) const
+int LanePainter::widestNumber(const LaneRow& row, const LanePiece& whole) const
 {
-    if (pieces.empty())
-        return 0;
-    const LanePiece& last = pieces.back();
-    return m_texts.width(QString::number(numberOf(row.items[last.first + last.count - 1])));
+    return m_texts.width(QString::number(numberOf(row.items[whole.first + whole.count - 1])));
 }
 
 /// A stroke and the number where every tenth, hundredth, … step begins.
 void LanePainter::paintRoundSteps(
-    const LaneRow& row, const std::vector<LanePiece>& pieces, const QRect& clear) const
+    const LaneRow& row, const LaneView& view, const LanePiece& whole, const QRect& clear) const
 {
-    const int spacing = roundSpacing(widthOfAnItem(pieces), widestNumber(row, pieces) + kBetweenNumbers);
-    for (const LanePiece& piece : pieces)
-        for (std::size_t i = 0; i < piece.count; ++i) {
-            const int number = numberOf(row.items[piece.first + i]);
-            if (number < 0 || number % spacing != 0)
-                continue;
-            const double x = piece.left
-                + (piece.right - piece.left) * static_cast<double>(i) / static_cast<double>(piece.count);
-            const QString text = QString::number(number);
-            const QRectF room(x + 4, clear.top(), m_texts.width(text) + 1, clear.height());
-            if (x < clear.left() || room.right() > clear.right())
-                continue;
-            m_painter.fillRect(room.adjusted(-4, 0, 3, 0), m_colors.hover);
-            m_painter.fillRect(QRectF(x, clear.top(), 1, clear.height()), m_colors.reservedEdge);
-            paintText(text, room, m_colors.text);
-            if (LabelRecorder* recorder = LabelRecorder::current())
-                recorder->record({text, room, room, m_colors.text, m_colors.hover, text});
-        }
+    const int spacing = roundSpacing(widthOfAnItem(whole), widestNumber(row, whole) + kBetweenNumbers);
+    const std::size_t end = whole.first + whole.count;
+    for (std::size_t i = whole.first; i < end; i = nextRound(row.items, i, end, spacing)) {
+        const int number = numberOf(row.items[i]);
+        if (number < 0 || number % spacing != 0)
+            continue;
+        const double x = leftOf(row.items[i], view.scale, view.area);
+        const QString text = QString::number(number);
+        const QRectF room(x + 4, clear.top(), m_texts.width(text) + 1, clear.height());
+        if (x < clear.left() || room.right() > clear.right())
+            continue;
+        m_painter.fillRect(room.adjusted(-4, 0, 3, 0), m_colors.hover);
+        m_painter.fillRect(QRectF(x, clear.top(), 1, clear.height()), m_colors.reservedEdge);
+        paintText(text, room, m_colors.text, m_colors.hover);
+        if (LabelRecorder* recorder = LabelRecorder::current())
+            recorder->record({text, room, room, m_colors.text, m_colors.hover, text});
+    }
 }
 
+/// The label is inside of the bar and of `clear`, if there is room.
 void LanePainter::paintBar(
-    const QRectF& bar, const LaneRow& row, const LanePiece& piece, const QRectF& room) const
+    const QRectF& bar, const LaneRow& row, const LanePiece& piece, const QRect& clear) const
 {
     const QColor fill = fillOf(row, row.items[piece.first]);
     const bool isFaint = !isMarker(row.kind) && bar.width() < kNarrowBar;
     m_painter.fillRect(bar, isFaint ? strongTone(fill, m_colors.dark) : fill);
-    if (piece.count > 1 || isLabelBeside(row, bar) || room.width() < kNarrowestText)
+    if (piece.count > 1 || isLabelBeside(row, bar) || bar.width() < kNarrowestText)
+        return;
+    const QRectF room = bar.adjusted(kBeforeText, 0, -kBehindText, 0).intersected(clear);
+    if (room.width() < kNarrowestText)
         return;
     const QString label = toQString(row.items[piece.first].label);
     const QString shown = fitting(row.kind, label, room.width());
     if (shown.isEmpty())
         return;
-    paintText(shown, room, m_colors.text);
+    paintText(shown, room, m_colors.text, fill);
     if (LabelRecorder* recorder = LabelRecorder::current())
         recorder->record({shown, room, room, m_colors.text, fill, label});
 }
@@ -236,7 +244,9 @@ QString LanePainter::fitting(LaneKind kind, const QString& label, double room) c
                 return form;
         return {};
     }
-    return kind == LaneKind::Phases || room < kNarrowestElided ? QString() : elided(label, room);
+    return kind == LaneKind::Phases || room < kNarrowestElided
+        ? QString()
+        : m_texts.elidedTo(static_cast<int>(room), label, Qt::ElideRight);
 }
 
 /// Paints the label of a marker that is too narrow for it in the space next to it, if there is enough.
@@ -249,7 +259,7 @@ double LanePainter::paintBeside(const QRectF& bar, const QString& label, const Q
     const double left = toTheRight ? bar.right() + gap : bar.left() - gap - width;
     if (room.isEmpty() || left + width > room.right() || (!toTheRight && left - gap < room.left()))
         return bar.right();
-    paintText(label, QRectF(left, bar.top(), width, bar.height()), m_colors.quietText);
+    paintText(label, QRectF(left, bar.top(), width, bar.height()), m_colors.quietText, m_colors.surface);
     return std::max(bar.right(), left + width);
 }
 

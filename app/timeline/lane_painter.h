@@ -13,6 +13,13 @@ namespace highwater::gui {
 /// Where a piece of a row is painted: inside of `where`, and never too thin to be seen.
 QRectF laneBar(const LaneRow& row, const LanePiece& piece, const QRect& where);
 
+/// What lies where.
+struct LaneView
+{
+    const EventScale& scale;
+    PlotArea area;
+};
+
 /// Paints bars, markers and their labels.
 class LanePainter
 {
@@ -22,22 +29,25 @@ public:
 
     /// The name of a lane, in front of its first row.
     void paintName(const QString& name, const QRect& where) const;
-    /// The pieces of a row, from left to right, inside of `where`; texts inside of `clear`, a part of it.
-    void paintPieces(const LaneRow& row, const std::vector<LanePiece>& pieces, const QRect& where,
-        const QRect& clear) const;
+    /// What is in view of a row, inside of `where`; texts inside of `clear`, a part of it. O(pixels × log
+    /// items) for steps whose numbers follow each other.
+    void paintRow(const LaneRow& row, const LaneView& view, const QRect& where, const QRect& clear) const;
     void paintNote(const QString& text, const QRect& where) const;
 
 private:
-    void paintText(const QString& text, const QRectF& where, const QColor& color) const;
+    /// `background`: what is there.
+    void paintText(
+        const QString& text, const QRectF& where, const QColor& color, const QColor& background) const;
     QColor fillOf(const LaneRow& row, const LaneItem& item) const;
-    void paintDense(const std::vector<LanePiece>& pieces, const QRect& where) const;
-    int widestNumber(const LaneRow& row, const std::vector<LanePiece>& pieces) const;
-    void paintRoundSteps(const LaneRow& row, const std::vector<LanePiece>& pieces, const QRect& clear) const;
-    /// The label is inside of `room`; empty: it has none.
-    void paintBar(const QRectF& bar, const LaneRow& row, const LanePiece& piece, const QRectF& room) const;
+    void paintDense(const LanePiece& whole, const QRect& where) const;
+    void paintPieces(const LaneRow& row, const std::vector<LanePiece>& pieces, const QRect& where,
+        const QRect& clear) const;
+    int widestNumber(const LaneRow& row, const LanePiece& whole) const;
+    void paintRoundSteps(
+        const LaneRow& row, const LaneView& view, const LanePiece& whole, const QRect& clear) const;
+    void paintBar(const QRectF& bar, const LaneRow& row, const LanePiece& piece, const QRect& clear) const;
     double paintBeside(const QRectF& bar, const QString& label, const QRectF& room) const;
     QString fitting(LaneKind kind, const QString& label, double room) const;
-    QString elided(const QString& text, double width) const;
 
     QPainter& m_painter;
     const ThemeColors& m_colors;

@@ -142,6 +142,18 @@ private:
     Nanoseconds m_origin;
 };
 
+/// [first, beyond) of those that overlap the area.
+std::pair<std::size_t, std::size_t> itemsInView(
+    const LaneRow& row, const ItemScale& keys, const PlotArea& area)
+{
+    const auto& items = row.items;
+    const auto first = std::partition_point(
+        items.begin(), items.end(), [&](const LaneItem& item) { return keys.end(item) < area.xBegin; });
+    const auto beyond = std::partition_point(
+        first, items.end(), [&](const LaneItem& item) { return keys.begin(item) < area.xEnd; });
+    return {first - items.begin(), beyond - items.begin()};
+}
+
 QStringList tipOfOne(LaneKind kind, const LaneItem& item, bool hasTimes)
 {
     QStringList lines{kind == LaneKind::OutOfMemory ? tr("out of memory: %1").arg(toQString(item.label))
@@ -201,29 +213,45 @@ std::shared_ptr<const LaneTable> recordedLaneTable(const Trace& trace)
     return table;
 }
 
+double leftOf(const LaneItem& item, const EventScale& scale, const PlotArea& area)
+{
+    return area.toX(ItemScale(scale).begin(item));
+}
+
+std::optional<LanePiece> wholePiece(const LaneRow& row, const EventScale& scale, const PlotArea& area)
+{
+    const ItemScale keys(scale);
+    const auto [first, beyond] = itemsInView(row, keys, area);
+    if (first >= beyond)
+        return std::nullopt;
+    const LaneItem& last = row.items[beyond - 1];
+    return LanePiece{area.toX(keys.begin(row.items[first])), area.toX(keys.end(last)), first, beyond - first};
+}
+
 std::vector<LanePiece> lanePieces(const LaneRow& row, const EventScale& scale, const PlotArea& area)
 {
     std::vector<LanePiece> pieces;
     const ItemScale keys(scale);
     const auto& items = row.items;
-    const auto left = [&](std::size_t i) { return area.toX(keys.begin(items[i])); };
-    const auto right = [&](std::size_t i) { return area.toX(keys.end(items[i])); };
-    const auto isWide = [&](std::size_t i) { return right(i) - left(i) >= 1; };
-    const auto firstSeen = std::partition_point(
-        items.begin(), items.end(), [&](const LaneItem& item) { return keys.end(item) < area.xBegin; });
-    for (auto i = static_cast<std::size_t>(firstSeen - items.begin());
-         i < items.size() && keys.begin(items[i]) < area.xEnd;) {
-        std::size_t next = i + 1;
-        if (!isWide(i)) {
-            const double pixelEnd = area.keyAt(std::floor(left(i)) + 1);
-            const auto beyond = std::partition_point(items.begin() + static_cast<std::ptrdiff_t>(next),
+    const auto pieceOf = [&](std::size_t i) {
+        return LanePiece{area.toX(keys.begin(items[i])), area.toX(keys.end(items[i])), i, 1};
+    };
+    const auto isWide = [](const LanePiece& piece) { return piece.right - piece.left >= 1; };
+    const auto [first, end] = itemsInView(row, keys, area);
+    for (std::size_t i = first; i < end;) {
+        LanePiece piece = pieceOf(i);
+        if (!isWide(piece)) {
+            const double pixelEnd = area.keyAt(std::floor(piece.left) + 1);
+            const auto beyond = std::partition_point(items.begin() + static_cast<std::ptrdiff_t>(i) + 1,
                 items.end(), [&](const LaneItem& item) { return keys.begin(item) < pixelEnd; });
-            next = static_cast<std::size_t>(beyond - items.begin());
-            if (next - i > 1 && isWide(next - 1)) // not merged
-                --next;
+            piece.count = static_cast<std::size_t>(beyond - items.begin()) - i;
+            LanePiece last = pieceOf(i + piece.count - 1);
+            if (piece.count > 1 && isWide(last)) // not merged
+                last = pieceOf(i + --piece.count - 1);
+            piece.right = last.right;
         }
-        pieces.push_back({left(i), right(next - 1), i, next - i});
-        i = next;
+        pieces.push_back(piece);
+        i += piece.count;
     }
     return pieces;
 }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -69,6 +70,12 @@ struct LanePiece
     std::size_t first = 0; ///< into the row's items
     std::size_t count = 1;
 };
+
+/// All items in view as one piece; none where there are none. O(log items).
+std::optional<LanePiece> wholePiece(const LaneRow& row, const EventScale& scale, const PlotArea& area);
+
+/// Where an item begins on screen, in pixels.
+double leftOf(const LaneItem& item, const EventScale& scale, const PlotArea& area);
 
 /// The items in view, from left to right: at most two pieces for each pixel. O(pixels × log items).
 std::vector<LanePiece> lanePieces(const LaneRow& row, const EventScale& scale, const PlotArea& area);

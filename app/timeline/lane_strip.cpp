@@ -210,8 +210,7 @@ void LaneStrip::paintEvent(QPaintEvent*)
         const LaneRow& row = m_table->rows[i];
         const QRect where = rowRect(i);
         lanes.paintName(row.name, QRect(4, where.top(), nameWidth(), where.height()));
-        lanes.paintPieces(
-            row, lanePieces(row, *m_scale, area()), where, clearPart(where, m_covered).toRect());
+        lanes.paintRow(row, {*m_scale, area()}, where, clearPart(where, m_covered).toRect());
     }
     for (const Note& note : noteList())
         lanes.paintNote(note.text, note.rect);

@@ -258,17 +258,31 @@ StepLine TimelineMarkers::reservedLine(const EventScale& scale) const
     return steps.endAt(std::clamp(m_area.toX(scale.end()), m_area.rect.left(), m_area.rect.right()));
 }
 
+/// Below a level, as far as no band covers it: what is free on all of its width at once, then tile by tile.
+void TimelineMarkers::fillReserved(QCPPainter& painter, const QLineF& level, const BandPlottable& bands) const
+{
+    std::vector<QRectF> tiles;
+    double freeToAll = m_area.rect.bottom();
+    for (double left = level.x1(); left < level.x2(); left += kReservedTile) {
+        const double right = std::min(left + kReservedTile, level.x2());
+        const double bottom = std::max(level.y1(), bands.coveredFrom(left, right));
+        tiles.emplace_back(QPointF(left, level.y1()), QPointF(right, bottom));
+        freeToAll = std::min(freeToAll, bottom);
+    }
+    painter.fillRect(QRectF(level.p1(), QPointF(level.x2(), freeToAll)), m_colors.reserved);
+    for (QRectF& tile : tiles) {
+        tile.setTop(freeToAll);
+        painter.fillRect(tile, m_colors.reserved);
+    }
+}
+
 void TimelineMarkers::drawReserved(QCPPainter* painter, const BandPlottable& bands) const
 {
     if (!m_analysis || m_analysis->curve.reservedPeak() <= 0)
         return;
     const StepLine line = reservedLine(*m_scale);
     for (const QLineF& level : line.levels)
-        for (double left = level.x1(); left < level.x2(); left += kReservedTile) {
-            const double right = std::min(left + kReservedTile, level.x2());
-            const double bottom = std::max(level.y1(), bands.coveredFrom(left, right));
-            painter->fillRect(QRectF(QPointF(left, level.y1()), QPointF(right, bottom)), m_colors.reserved);
-        }
+        fillReserved(*painter, level, bands);
     painter->setPen(linePen(LineKind::Reserved, m_colors.dark));
     painter->drawLines(line.jumps);
     painter->drawLines(line.levels);

@@ -76,6 +76,7 @@ private:
     bool isInView(double x) const;
     /// Position of the peak's line; none if no peak is in view.
     std::optional<double> peakX() const;
+    void fillReserved(QCPPainter& painter, const QLineF& level, const BandPlottable& bands) const;
     void drawStepLines(QCPPainter* painter) const;
     void drawEventLines(QCPPainter* painter) const;
     /// Position of the compared moment's line; none if it is not in view.

@@ -7,7 +7,6 @@
 
 #include <qcustomplot.h>
 
-#include "app/timeline/axis_tickers.h"
 #include "app/timeline/bands/band_plottable.h"
 #include "app/timeline/bands/band_render.h"
 #include "app/timeline/companion_markers.h"
@@ -23,16 +22,13 @@
 
 namespace highwater::gui {
 
-namespace {
-constexpr int kMostTicks = 10;
-} // namespace
-
 TimelinePlot::TimelinePlot(VisibleRange& range, Selection& selection, const BandView& bands, QWidget* parent)
     : PlotWidget(parent)
     , m_range(range)
     , m_selection(selection)
     , m_bandView(bands)
     , m_colors(ThemeColors::light())
+    , m_axes(canvas())
 {
     setObjectName(QStringLiteral("timeline"));
     setAccessibleName(tr("Timeline of allocations"));
@@ -57,19 +53,24 @@ void TimelinePlot::setUpLayers()
     m_notes = new NoteFlags(&canvas()); // below the texts
     // Layers are the plot's.
     new PaintedLayer(&canvas(), QStringLiteral("grid"), &m_notes->area(),
-        [notes = m_notes](QCPPainter* painter) { notes->drawTints(painter); });
+        [&axes = m_axes, notes = m_notes](QCPPainter* painter) {
+            axes.drawGrid(*painter);
+            notes->drawTints(painter);
+        });
     m_markers = new TimelineMarkers(&canvas());
     new PaintedLayer(&canvas(), QStringLiteral("background"), &m_markers->area(),
         [markers = m_markers, bands = m_bands](
             QCPPainter* painter) { markers->drawReserved(painter, *bands); });
-    new PaintedLayer(
-        &canvas(), QStringLiteral("axes"), nullptr, [this](QCPPainter* painter) { drawAxisNames(painter); });
+    new PaintedLayer(&canvas(), QStringLiteral("axes"), nullptr,
+        [&axes = m_axes](QCPPainter* painter) { axes.draw(*painter); });
     new PaintedLayer(&canvas(), QStringLiteral("overlay"), nullptr,
         [notes = m_notes](QCPPainter* painter) { notes->drawFlags(painter); });
     // Painted with the others: a buffer of its own would be blended over the whole plot in every frame.
     canvas().layer(QStringLiteral("overlay"))->setMode(QCPLayer::lmLogical);
     m_overlay = new CursorOverlay(this, m_selection);
-    m_overlay->setLabels([this] { return CursorOverlay::Labels{tickLabels(), m_bands->labelPlaces()}; });
+    m_overlay->setLabels([this] {
+        return CursorOverlay::Labels{m_axes.labelPlaces(), m_bands->labelPlaces()};
+    });
     connect(&canvas(), &QCustomPlot::afterReplot, m_overlay, &CursorOverlay::forgetLabels);
     m_chip = new HighlightChip(m_bandView, this);
     connect(m_chip, &HighlightChip::closed, this, &TimelinePlot::highlightClosed);
@@ -81,8 +82,7 @@ void TimelinePlot::setColors(const ThemeColors& colors)
 {
     m_colors = colors;
     canvas().setBackground(QBrush(colors.surface));
-    for (QCPAxis* axis : {canvas().xAxis, canvas().yAxis})
-        setAxisColors(*axis, colors);
+    m_axes.setColors(colors);
     m_markers->setColors(colors);
     m_notes->setColors(colors);
     if (m_companions)
@@ -148,7 +148,7 @@ void TimelinePlot::followRange()
 {
     canvas().xAxis->setRange(m_range.x().begin, m_range.x().end);
     canvas().yAxis->setRange(m_range.y().begin, m_range.y().end);
-    fitTicks(*canvas().xAxis, kMostTicks, xNameWidth());
+    m_axes.fit();
     spreadArea();
     requestImage();
     if (m_mouse && !m_press)

@@ -4,7 +4,7 @@
 
 #include "app/timeline/bands/band_image.h"
 #include "app/timeline/parts/plot_area.h"
-#include "app/timeline/parts/text_cache.h"
+#include "app/timeline/plot_axes.h"
 #include "app/timeline/plot_widget.h"
 #include "app/workspace/notes/note_places.h"
 #include "app/workspace/tasks/latest_task.h"
@@ -66,7 +66,7 @@ public:
     Note noteHere() const;
 
     /// What the axes count: bytes of which quantity, and events, time or steps.
-    const QString& keyAxisName() const { return m_xName; }
+    const QString& keyAxisName() const { return m_axes.name(); }
 
     /// Whether the mouse is on the plot.
     bool isPointedAt() const { return m_mouse && area().rect.contains(*m_mouse); }
@@ -144,7 +144,6 @@ private:
     void setUpLayers();
     void applyMargins();
     void applyAxisKind(const std::vector<AxisMark>& marks);
-    std::vector<QRectF> tickLabels() const;
     void layOutPlot();
     std::optional<double> cursorKey() const;
     QString cursorText() const;
@@ -154,8 +153,6 @@ private:
     void followRange();
     void spreadArea();
     QFont labelFont() const;
-    void drawAxisNames(QCPPainter* painter) const;
-    double xNameWidth() const;
     BandRequest currentRequest() const;
     void requestImage();
     void acceptImage(const std::shared_ptr<const BandImage>& image);
@@ -184,9 +181,7 @@ private:
     std::shared_ptr<const EventScale> m_scale; ///< of `m_analysis`
     std::optional<double> m_linkedKey;
     ThemeColors m_colors;
-    QString m_xName; ///< of the axis
-    mutable TextCache m_axisTexts; ///< in its font
-    bool m_stepsAreNamed = true;
+    PlotAxes m_axes;
     BandRequest m_requested;
     BandPlottable* m_bands = nullptr;
     TimelineMarkers* m_markers = nullptr;

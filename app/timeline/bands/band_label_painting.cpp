@@ -15,11 +15,11 @@ void paintLabel(QPainter& painter, const BandLabel& label, const QRectF& rect, B
     painter.fillRect(rect, label.background);
     painter.setPen(label.ink);
     const double top = rect.top() + std::round((rect.height() - texts.names.lineHeight()) / 2);
-    texts.names.draw(painter, QPointF(rect.left() + kLabelMargin, top), label.name);
+    texts.names.drawOn(painter, QPointF(rect.left() + kLabelMargin, top), label.name, label.background);
     if (label.size.isEmpty())
         return;
     const double left = rect.right() - kLabelMargin - texts.sizes.width(label.size);
-    texts.sizes.draw(painter, QPointF(left, top), label.size);
+    texts.sizes.drawOn(painter, QPointF(left, top), label.size, label.background);
 }
 
 } // namespace

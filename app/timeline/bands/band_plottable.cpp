@@ -52,10 +52,19 @@ std::vector<QRectF> BandPlottable::labelPlaces() const
     return m_image ? placesOf(m_image->labels, m_area, m_taken) : std::vector<QRectF>();
 }
 
+/// A picture that was only moved lies on whole pixels, so that it stays crisp.
 QRectF BandPlottable::placeOf(const BandImage& image) const
 {
     const BandRequest& of = image.request;
-    return m_area.toScreen(of.xBegin, of.xEnd, of.yBottom, of.yTop);
+    const double pixels = mParentPlot->bufferDevicePixelRatio();
+    const auto isSame
+        = [&](double screen, int picture) { return std::abs(screen * pixels - picture) < 0.01; };
+    QRectF place = m_area.toScreen(of.xBegin, of.xEnd, of.yBottom, of.yTop);
+    if (isSame(place.width(), of.width) && isSame(place.height(), of.height)) {
+        const QPointF moved = (place.topLeft() - m_area.rect.topLeft()) * pixels;
+        place.moveTopLeft(m_area.rect.topLeft() + QPointF(moved.toPoint()) / pixels);
+    }
+    return place;
 }
 
 double BandPlottable::coveredFrom(double left, double right) const
@@ -88,7 +97,7 @@ double BandPlottable::coveredFrom(const BandImage& image, double left, double ri
 
 /// Nearest pixels, like QPainter's scaling, but in a tenth of the time: each pixel of the canvas is written
 /// once, and those under empty pixels are left alone.
-void BandPlottable::drawStretched(QCPPainter* painter, const BandImage& image, const QRectF& part) const
+void BandPlottable::drawPicture(QCPPainter* painter, const BandImage& image, const QRectF& part) const
 {
     const QRectF whole = placeOf(image);
     const int rowsFilled = image.filled.empty() ? 0 : *std::ranges::max_element(image.filled);
@@ -129,24 +138,6 @@ void BandPlottable::drawStretched(QCPPainter* painter, const BandImage& image, c
     copyPixels(image.image, std::move(columns), rows, *canvas, device.topLeft());
 }
 
-void BandPlottable::drawNewest(QCPPainter* painter) const
-{
-    const double pixels = mParentPlot->bufferDevicePixelRatio();
-    const QRectF whole = placeOf(*m_image);
-    const auto sameSize = [&](double screen, int image) { return std::abs(screen * pixels - image) < 0.01; };
-    if (!sameSize(whole.width(), m_image->request.width)
-        || !sameSize(whole.height(), m_image->request.height)) {
-        drawStretched(painter, *m_image, m_area.rect);
-        return;
-    }
-    // Only moved: copied pixel by pixel, which is crisp and several times faster than scaling by 1.
-    QImage image = m_image->image;
-    image.setDevicePixelRatio(pixels);
-    const QPointF moved(
-        (whole.left() - m_area.rect.left()) * pixels, (whole.top() - m_area.rect.top()) * pixels);
-    painter->drawImage(m_area.rect.topLeft() + QPointF(moved.toPoint()) / pixels, image);
-}
-
 void BandPlottable::draw(QCPPainter* painter)
 {
     if (!m_image)
@@ -156,18 +147,16 @@ void BandPlottable::draw(QCPPainter* painter)
     if (m_widest && m_widest != m_image) {
         // What the newest picture leaves free, in rectangles: clipping to any other shape would be slow.
         if (covered.isEmpty()) {
-            drawStretched(painter, *m_widest, room);
+            drawPicture(painter, *m_widest, room);
         } else {
-            drawStretched(painter, *m_widest, QRectF(room.topLeft(), QPointF(covered.left(), room.bottom())));
-            drawStretched(
-                painter, *m_widest, QRectF(QPointF(covered.right(), room.top()), room.bottomRight()));
-            drawStretched(
-                painter, *m_widest, QRectF(QPointF(covered.left(), room.top()), covered.topRight()));
-            drawStretched(
+            drawPicture(painter, *m_widest, QRectF(room.topLeft(), QPointF(covered.left(), room.bottom())));
+            drawPicture(painter, *m_widest, QRectF(QPointF(covered.right(), room.top()), room.bottomRight()));
+            drawPicture(painter, *m_widest, QRectF(QPointF(covered.left(), room.top()), covered.topRight()));
+            drawPicture(
                 painter, *m_widest, QRectF(covered.bottomLeft(), QPointF(covered.right(), room.bottom())));
         }
     }
-    drawNewest(painter);
+    drawPicture(painter, *m_image, room);
     paintBandLabels(*painter, m_image->labels, m_image->request.labelFont, m_labelTexts, m_area, m_taken);
 }
 

@@ -46,9 +46,8 @@ protected:
 private:
     QRectF placeOf(const BandImage& image) const;
     double coveredFrom(const BandImage& image, double left, double right) const;
-    void drawNewest(QCPPainter* painter) const;
     /// The part of the picture that falls into `part` of the screen.
-    void drawStretched(QCPPainter* painter, const BandImage& image, const QRectF& part) const;
+    void drawPicture(QCPPainter* painter, const BandImage& image, const QRectF& part) const;
 
     PlotArea m_area;
     std::vector<QRectF> m_taken;

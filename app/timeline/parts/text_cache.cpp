@@ -13,12 +13,14 @@ namespace {
 
 /// Of each kind of entry; a panel shows some dozens at a time.
 constexpr qsizetype kMost = 2000;
+constexpr qsizetype kMostPictures = 400; ///< of some kilobytes each
+constexpr int kOverhang = 1; ///< of glyphs, on both sides of a text
 constexpr double kAnyWidth = 1e6;
 
 template <typename Entries>
-void keepSmall(Entries& entries)
+void keepSmall(Entries& entries, qsizetype most = kMost)
 {
-    if (entries.size() >= kMost)
+    if (entries.size() >= most)
         entries.clear();
 }
 
@@ -60,6 +62,7 @@ void TextCache::setFont(const QFont& font)
     m_lineHeight = QFontMetrics(font).height();
     m_parts.clear();
     m_texts.clear();
+    m_pictures.clear();
     m_elided.clear();
     m_lines.clear();
 }
@@ -141,15 +144,48 @@ void TextCache::draw(QPainter& painter, const QPointF& topLeft, const QString& t
     painter.drawStaticText(topLeft, laid.text);
 }
 
-QString TextCache::elidedTo(int room, const QString& text)
+QImage TextCache::pictureOf(const PictureKey& key)
+{
+    QImage picture(QSize(width(key.text) + 2 * kOverhang, m_lineHeight) * key.pixels, QImage::Format_RGB32);
+    picture.setDevicePixelRatio(key.pixels);
+    picture.fill(key.background);
+    QPainter painter(&picture);
+    painter.setPen(QColor::fromRgba(key.ink));
+    draw(painter, {kOverhang, 0}, key.text);
+    return picture;
+}
+
+void TextCache::drawOn(
+    QPainter& painter, const QPointF& topLeft, const QString& text, const QColor& background)
+{
+    const double pixels = painter.device()->devicePixelRatio();
+    const QPointF corner(std::round(topLeft.x()), std::round(topLeft.y()));
+    if (pixels != std::floor(pixels)) { // a picture would be stretched
+        draw(painter, corner, text);
+        return;
+    }
+    const PictureKey key{text, painter.pen().color().rgba(), background.rgba(), static_cast<int>(pixels)};
+    const auto found = m_pictures.find(key);
+    if (found == m_pictures.end()) {
+        draw(painter, corner, text);
+        keepSmall(m_pictures, kMostPictures);
+        m_pictures.insert(key, {});
+        return;
+    }
+    if (found->isNull())
+        *found = pictureOf(key);
+    painter.drawImage(corner - QPointF(kOverhang, 0), *found);
+}
+
+QString TextCache::elidedTo(int room, const QString& text, Qt::TextElideMode mode)
 {
     if (width(text) <= room)
         return text;
     keepSmall(m_elided);
-    const std::pair key(text, room);
+    const std::pair key(text, std::pair(room, static_cast<int>(mode)));
     if (const auto found = m_elided.find(key); found != m_elided.end())
         return *found;
-    return *m_elided.insert(key, QFontMetrics(m_font).elidedText(text, Qt::ElideMiddle, room));
+    return *m_elided.insert(key, QFontMetrics(m_font).elidedText(text, mode, room));
 }
 
 QStringList TextCache::linesOf(int room, const QString& text)

@@ -5,6 +5,7 @@
 #include <QFont>
 #include <QGlyphRun>
 #include <QHash>
+#include <QImage>
 #include <QStaticText>
 #include <QStringList>
 
@@ -26,8 +27,11 @@ public:
     int width(const QString& text) { return laidOut(text).width; }
     /// One line; the colour is that of the painter's pen.
     void draw(QPainter& painter, const QPointF& topLeft, const QString& text);
-    /// The text, or what fits of its two ends.
-    QString elidedTo(int room, const QString& text);
+    /// The same over one colour, on whole pixels, for what is drawn in every frame: from the second time on
+    /// it copies a picture of both, which takes a third of blending every glyph.
+    void drawOn(QPainter& painter, const QPointF& topLeft, const QString& text, const QColor& background);
+    /// The text, or what fits of its two ends, or of its beginning.
+    QString elidedTo(int room, const QString& text, Qt::TextElideMode mode = Qt::ElideMiddle);
     /// The text in lines no wider than `room`, broken between words, and within them where that is not
     /// enough. At least one.
     QStringList linesOf(int room, const QString& text);
@@ -49,6 +53,21 @@ private:
         int width = 0;
     };
 
+    /// How a picture looks.
+    struct PictureKey
+    {
+        QString text;
+        QRgb ink = 0;
+        QRgb background = 0;
+        int pixels = 1; ///< of the screen, for each of the widget's
+        bool operator==(const PictureKey&) const = default;
+    };
+    friend std::size_t qHash(const PictureKey& key, std::size_t seed)
+    {
+        return qHashMulti(seed, key.text, key.ink, key.background, key.pixels);
+    }
+
+    QImage pictureOf(const PictureKey& key);
     Part partOf(const QString& text);
     bool compose(const QString& text, LaidOut& made);
     LaidOut& laidOut(const QString& text);
@@ -57,7 +76,8 @@ private:
     int m_lineHeight = 0;
     QHash<QString, Part> m_parts;
     QHash<QString, LaidOut> m_texts;
-    QHash<std::pair<QString, int>, QString> m_elided;
+    QHash<PictureKey, QImage> m_pictures; ///< null until the text is drawn again
+    QHash<std::pair<QString, std::pair<int, int>>, QString> m_elided;
     QHash<std::pair<QString, int>, QStringList> m_lines;
 };
 

@@ -87,6 +87,7 @@ void RecordingPage::layOut()
     setTicks(*m_axis->xAxis, durationTicks);
     m_axis->xAxis->setLabel(tr("time since the first range"));
     m_axis->xAxis->setTickLabelFont(font());
+    m_axisTexts.setFont(font());
     m_axis->xAxis->setLabelFont(font());
     layColumn(this, {m_title, m_remarks, {area, 1}, m_axis, m_panner}, {{0, 6, 0, 0}, 0});
 }
@@ -136,7 +137,7 @@ void RecordingPage::followRange()
 {
     const AxisWindow& x = m_range.x();
     m_axis->xAxis->setRange(x.begin, x.end);
-    fitTicks(*m_axis->xAxis, kMostTicks);
+    fitTicks(*m_axis->xAxis, kMostTicks, m_axisTexts);
     m_axis->replot(QCustomPlot::rpQueuedReplot);
     const double perPosition = (x.highest - x.lowest) / kPositions;
     const int page = qBound(1, qRound(x.width() / perPosition), kPositions);

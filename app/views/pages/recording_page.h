@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "app/timeline/parts/text_cache.h"
 #include "app/views/pages/page.h"
 #include "app/workspace/view/visible_range.h"
 
@@ -48,6 +49,7 @@ private:
     QCustomPlot* m_axis; ///< shows nothing but the axis of time
     QScrollBar* m_panner;
     int m_axisWidth = 0;
+    TextCache m_axisTexts; ///< in its font
     bool m_follows = false; ///< the bar moves because the view did
 };
 

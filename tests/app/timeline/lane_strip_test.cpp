@@ -1,3 +1,5 @@
+#include <limits>
+
 #include <QSignalSpy>
 #include <QTest>
 
@@ -35,8 +37,9 @@ std::shared_ptr<const DeviceAnalysis> annotated(const std::vector<std::string>& 
     return std::make_shared<const DeviceAnalysis>(builder.finish(), DeviceIndex{0});
 }
 
-/// Steps of four events each, as torch.profiler marks them.
-std::shared_ptr<const DeviceAnalysis> manySteps(int count)
+/// Steps of four events each, as torch.profiler marks them, with numbers from 0; from step `gapAt` on they
+/// are greater by 37.
+std::shared_ptr<const DeviceAnalysis> manySteps(int count, int gapAt = std::numeric_limits<int>::max())
 {
     constexpr int each = 4;
     TraceBuilder builder;
@@ -47,7 +50,8 @@ std::shared_ptr<const DeviceAnalysis> manySteps(int count)
     builder.assignEvents(
         builder.device(DeviceKind::Cuda, 0), {{0, static_cast<std::uint32_t>(each * count)}});
     for (int i = 0; i < count; ++i) {
-        const StringId id = builder.strings().intern("ProfilerStep#" + std::to_string(i));
+        const StringId id
+            = builder.strings().intern("ProfilerStep#" + std::to_string(i < gapAt ? i : i + 37));
         builder.addAnnotationMark({id, 0, i * each * 1000 + 500, true});
         builder.addAnnotationMark({id, 0, (i + 1) * each * 1000 + 400, false});
     }
@@ -193,6 +197,18 @@ private slots:
         bench.strip.grab();
         QVERIFY2(painted.all.contains("100"), qPrintable(painted.all.join(" ")));
         QVERIFY2(!painted.all.contains("101"), qPrintable(painted.all.join(' ')));
+    }
+
+    void stepsBehindAGapShowRoundNumbersToo()
+    {
+        Bench bench(manySteps(200, 83));
+        const PaintedTexts painted;
+        bench.strip.grab();
+        QStringList round;
+        for (int number = 0; number < 200 + 37; number += 10)
+            if (number < 83 || number >= 83 + 37)
+                round << QString::number(number);
+        QCOMPARE(painted.all, round);
     }
 
     void theSameBarStandsAtItsTimeOnTheOtherAxis()

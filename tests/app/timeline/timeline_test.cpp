@@ -67,9 +67,11 @@ private slots:
             plot.plotLayout()->setOuterRect(QRect(0, 0, width, 300));
             plot.plotLayout()->update(QCPLayoutElement::upMargins);
             plot.plotLayout()->update(QCPLayoutElement::upLayout);
+            TextCache texts;
+            texts.setFont(plot.xAxis->tickLabelFont());
             for (const double span : {1e3, 3e6, 1e9, 7e9}) {
                 plot.xAxis->setRange(75.2e9, 75.2e9 + span);
-                fitTicks(*plot.xAxis, 10);
+                fitTicks(*plot.xAxis, 10, texts);
                 QVector<double> ticks;
                 QVector<QString> labels;
                 plot.xAxis->ticker()->generate(plot.xAxis->range(), {}, 'f', 0, ticks, nullptr, &labels);

@@ -1,0 +1,118 @@
+#include "app/timeline/plot_axes.h"
+
+#include <cmath>
+
+#include <qcustomplot.h>
+
+#include "app/timeline/axis_tickers.h"
+
+namespace highwater::gui {
+
+namespace {
+constexpr int kMostTicks = 10;
+constexpr int kTick = 4; ///< from the plot's edge, the axis' line included
+constexpr int kToLabel = 7; ///< from the plot's edge
+
+/// As PlotArea has it; QCustomPlot's lowest value lies a pixel above the plot's lower edge.
+double toPixel(const QCPAxis& axis, double at)
+{
+    const QRectF plot = axis.axisRect()->rect();
+    const double share = (at - axis.range().lower) / axis.range().size();
+    return axis.axisType() == QCPAxis::atLeft ? plot.bottom() - share * plot.height()
+                                              : plot.left() + share * plot.width();
+}
+} // namespace
+
+PlotAxes::PlotAxes(QCustomPlot& plot)
+    : m_plot(plot)
+    , m_colors(ThemeColors::light())
+{
+    for (QCPAxis* axis : {plot.xAxis, plot.yAxis, plot.xAxis2, plot.yAxis2}) {
+        axis->setVisible(false);
+        axis->setTicks(false);
+        axis->setTickLabels(false);
+        axis->grid()->setVisible(false);
+    }
+}
+
+void PlotAxes::fit()
+{
+    fitTicks(*m_plot.xAxis, kMostTicks, m_texts, m_texts.width(m_name));
+}
+
+/// Of the bottom axis.
+std::vector<PlotAxes::Label> PlotAxes::labels() const
+{
+    return m_isLabelled ? labelsOf(*m_plot.xAxis) : std::vector<Label>();
+}
+
+std::vector<QRectF> PlotAxes::labelPlaces() const
+{
+    std::vector<QRectF> places;
+    for (const Label& label : labels())
+        places.push_back(label.rect.adjusted(-2, -3, 2, 1));
+    return places;
+}
+
+/// None that would stick out of the widget.
+std::vector<PlotAxes::Label> PlotAxes::labelsOf(const QCPAxis& axis) const
+{
+    const QRectF plot = axis.axisRect()->rect();
+    const QRectF room = m_plot.rect();
+    const double height = m_texts.lineHeight();
+    std::vector<Label> placed;
+    for (const AxisTick& tick : ticksOf(axis)) {
+        const double width = m_texts.width(tick.label);
+        const double at = toPixel(axis, tick.at);
+        const QPointF corner = axis.axisType() == QCPAxis::atLeft
+            ? QPointF(plot.left() - kToLabel - width, std::round(at - height / 2))
+            : QPointF(std::round(at - width / 2), plot.bottom() + kToLabel);
+        const QRectF rect(corner, QSizeF(width, height));
+        if (!tick.label.isEmpty() && room.contains(rect))
+            placed.push_back({tick.label, rect});
+    }
+    return placed;
+}
+
+void PlotAxes::drawGrid(QPainter& painter) const
+{
+    const QRectF plot = m_plot.axisRect()->rect();
+    for (const AxisTick& tick : ticksOf(*m_plot.yAxis))
+        painter.fillRect(
+            QRectF(plot.left(), std::round(toPixel(*m_plot.yAxis, tick.at)), plot.width(), 1), m_colors.grid);
+}
+
+void PlotAxes::drawTicks(QPainter& painter) const
+{
+    const QRectF plot = m_plot.axisRect()->rect();
+    for (const AxisTick& tick : ticksOf(*m_plot.xAxis)) {
+        const double x = std::round(toPixel(*m_plot.xAxis, tick.at));
+        painter.fillRect(QRectF(x, plot.bottom(), 1, kTick), m_colors.border);
+    }
+    for (const AxisTick& tick : ticksOf(*m_plot.yAxis)) {
+        const double y = std::round(toPixel(*m_plot.yAxis, tick.at));
+        painter.fillRect(QRectF(plot.left() - kTick, y, kTick, 1), m_colors.border);
+    }
+}
+
+void PlotAxes::draw(QPainter& painter) const
+{
+    const QRectF plot = m_plot.axisRect()->rect();
+    painter.fillRect(QRectF(plot.left() - 1, plot.bottom(), plot.width() + 1, 1), m_colors.border);
+    painter.fillRect(QRectF(plot.left() - 1, plot.top(), 1, plot.height()), m_colors.border);
+    drawTicks(painter);
+    painter.setPen(m_colors.quietText);
+    for (const Label& label : labelsOf(*m_plot.yAxis))
+        drawText(painter, label.rect.topLeft(), label.text);
+    for (const Label& label : labels())
+        drawText(painter, label.rect.topLeft(), label.text);
+    if (m_isLabelled)
+        drawText(painter, {plot.right() - m_texts.width(m_name), plot.bottom() + kToLabel}, m_name);
+}
+
+void PlotAxes::drawText(QPainter& painter, const QPointF& topLeft, const QString& text) const
+{
+    m_texts.drawOn(painter, topLeft, text, m_colors.surface);
+}
+
+} // namespace highwater::gui
