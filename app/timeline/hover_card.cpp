@@ -16,6 +16,8 @@ namespace {
 
 constexpr int kMargin = 10;
 constexpr int kRows = 5;
+constexpr int kGroupRow = 1;
+constexpr int kHintRow = kRows - 1;
 constexpr int kSwatch = 9;
 constexpr int kNarrowest = 268;
 constexpr int kWidest = 420;
@@ -233,13 +235,16 @@ QColor HoverCard::swatch() const
         m_allocation, request.dark, request.analysis->held->isHeld(m_allocation, m_event)));
 }
 
-void HoverCard::paintText(
-    QPainter& painter, TextCache& texts, const QRect& where, const QString& text, const QColor& ink) const
+void HoverCard::paintText(QPainter& painter, TextCache& texts, const QRect& where, const QString& text,
+    const QColor& ink, bool comesAgain) const
 {
     const QString shown = texts.elidedTo(where.width(), text);
     const QPoint place(where.left(), where.top() + (where.height() - texts.lineHeight()) / 2);
     painter.setPen(ink);
-    texts.draw(painter, place, shown);
+    if (comesAgain)
+        texts.drawOn(painter, place, shown, m_colors.surface);
+    else
+        texts.draw(painter, place, shown);
     if (LabelRecorder* recorder = LabelRecorder::current(); recorder && !shown.isEmpty()) {
         const QRect rect(place + geometry().topLeft(), QSize(texts.width(shown), texts.lineHeight()));
         recorder->record({shown, rect, QRectF(geometry()), ink, m_colors.surface, shown});
@@ -251,30 +256,29 @@ void HoverCard::paintRow(QPainter& painter, int row, const QString& left, const 
     const int top = kMargin + row * lineHeight() + (row > 1 ? 6 : 0);
     const QRect where(kMargin, top, width() - 2 * kMargin, lineHeight());
     const int rightWidth = std::min(m_plain.width(right), where.width());
+    const bool comesAgain = row == kGroupRow || row == kHintRow;
     paintText(painter, m_plain, where.adjusted(0, 0, right.isEmpty() ? 0 : -rightWidth - 8, 0), left,
-        row == kRows - 1 || row == 3 ? m_colors.quietText : m_colors.text);
+        row == kHintRow || row == 3 ? m_colors.quietText : m_colors.text, comesAgain);
     if (!right.isEmpty())
-        paintText(
-            painter, m_plain, where.adjusted(where.width() - rightWidth, 0, 0, 0), right, m_colors.quietText);
+        paintText(painter, m_plain, where.adjusted(where.width() - rightWidth, 0, 0, 0), right,
+            m_colors.quietText, comesAgain);
 }
 
 void HoverCard::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
-    painter.fillRect(rect(), m_colors.surface);
-    painter.setPen(m_colors.reservedEdge);
-    painter.drawRect(rect().adjusted(0, 0, -1, -1));
+    painter.fillRect(rect(), m_colors.reservedEdge);
+    painter.fillRect(rect().adjusted(1, 1, -1, -1), m_colors.surface);
     painter.fillRect(QRect(kMargin, kMargin + (lineHeight() - kSwatch) / 2, kSwatch, kSwatch), swatch());
     paintText(painter, m_bold,
         QRect(kMargin + kSwatch + 6, kMargin, width() - 2 * kMargin - kSwatch - 6, lineHeight()),
-        m_facts.title, m_colors.text);
-    paintRow(painter, 1, m_facts.group, m_facts.category);
+        m_facts.title, m_colors.text, false);
+    paintRow(painter, kGroupRow, m_facts.group, m_facts.category);
     const int line = kMargin + 2 * lineHeight() + 3;
-    painter.setPen(m_colors.border);
-    painter.drawLine(kMargin, line, width() - kMargin, line);
+    painter.fillRect(kMargin, line, width() - 2 * kMargin + 1, 1, m_colors.border);
     paintRow(painter, 2, m_facts.bytes, m_facts.born);
     paintRow(painter, 3, m_facts.life, m_facts.phase);
-    paintRow(painter, 4, tr("Click to pin, double-click to zoom"), {});
+    paintRow(painter, kHintRow, tr("Click to pin, double-click to zoom"), {});
 }
 
 } // namespace highwater::gui

@@ -56,8 +56,9 @@ private:
     int lineHeight() const { return m_plain.lineHeight() + 2; }
     void setFonts();
     void paintRow(QPainter& painter, int row, const QString& left, const QString& right) const;
+    /// `comesAgain`: on many cards, so that it is worth keeping a picture of it.
     void paintText(QPainter& painter, TextCache& texts, const QRect& where, const QString& text,
-        const QColor& ink) const;
+        const QColor& ink, bool comesAgain) const;
     QRectF besidePointer(const QPointF& pointer, const QRectF& area, const IsUnlabelled& isUnlabelled) const;
     QColor swatch() const;
 

@@ -1,5 +1,7 @@
 #include "app/timeline/parts/plot_canvas.h"
 
+#include <QPaintEvent>
+
 namespace highwater::gui {
 
 /// What the layers of a plot are drawn on, opaque from the beginning.
@@ -50,13 +52,18 @@ QImage* PlotCanvas::pictureUnder(const QPainter& painter) const
     return painter.device() == &m_buffer->picture() ? &m_buffer->picture() : nullptr;
 }
 
-void PlotCanvas::paintEvent(QPaintEvent*)
+/// Rectangle by rectangle: under a clip of another shape Qt hands even a few pixels to other threads, and
+/// waits for them.
+void PlotCanvas::paintEvent(QPaintEvent* event)
 {
     if (m_buffer->background() != mBackgroundBrush.color()) // it was not drawn since that changed
         replot(QCustomPlot::rpQueuedRefresh);
     QCPPainter painter(this);
-    for (const QSharedPointer<QCPAbstractPaintBuffer>& buffer : mPaintBuffers)
-        buffer->draw(&painter);
+    for (const QRect& rect : event->region()) {
+        painter.setClipRect(rect);
+        for (const QSharedPointer<QCPAbstractPaintBuffer>& buffer : mPaintBuffers)
+            buffer->draw(&painter);
+    }
 }
 
 } // namespace highwater::gui

@@ -179,7 +179,7 @@ void LegendBar::changeEvent(QEvent* event)
 QRect LegendBar::momentRect() const
 {
     const std::int64_t events = m_bands.analysis() ? m_bands.analysis()->allocations.eventCount() : 0;
-    const int across = fontMetrics().horizontalAdvance(tr("at %1").arg(eventText(events)));
+    const int across = m_regular.width(tr("at %1").arg(eventText(events)));
     return {room().right() + 1 - kMargin - across, 0, across, height()};
 }
 
@@ -244,7 +244,7 @@ void LegendBar::paintRow(QPainter& painter, std::size_t index)
     const bool quiet
         = row.count == 0 || (row.group ? !m_bands.isShown(*row.group) : m_bands.isolated().has_value());
     painter.setPen(quiet ? m_colors.quietText : m_colors.text);
-    font.draw(painter, QPoint(left, top), row.label);
+    font.drawOn(painter, QPoint(left, top), row.label, m_colors.surface);
     if (row.group && m_bands.isHidden(*row.group)) {
         const int middle = top + m_regular.lineHeight() * 9 / 16;
         painter.drawLine(left, middle, left + font.width(row.label), middle);

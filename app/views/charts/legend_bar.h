@@ -95,7 +95,7 @@ private:
     ThemeColors m_colors;
     QRectF m_covered; ///< see setCovered
     FrameThrottle m_pace; ///< it follows the mouse
-    TextCache m_regular;
+    mutable TextCache m_regular;
     TextCache m_bold;
     std::vector<LegendRow> m_rows;
     std::vector<int> m_edges; ///< left edges of those that have room, and the right edge of the last

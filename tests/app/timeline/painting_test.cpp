@@ -1,9 +1,11 @@
 #include <QPainter>
 #include <QTest>
 
+#include "app/timeline/axis_tickers.h"
 #include "app/timeline/bands/band_plottable.h"
 #include "app/timeline/parts/plot_canvas.h"
 #include "app/timeline/parts/text_cache.h"
+#include "app/timeline/plot_axes.h"
 #include "app/timeline/timeline_plot.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
@@ -28,6 +30,27 @@ QImage drawnByTheCache(const QString& text, const QFont& font)
     TextCache texts;
     texts.setFont(font);
     texts.draw(painter, QPointF(4, 4), text);
+    return image;
+}
+
+/// A text over a colour, by a picture of both or blended.
+QImage drawnOver(const QColor& background, double pixels, bool asPicture)
+{
+    QImage image(QSize(300, 60) * pixels, QImage::Format_RGB32);
+    image.setDevicePixelRatio(pixels);
+    image.fill(background);
+    QPainter painter(&image);
+    painter.setPen(QColor(20, 40, 160));
+    TextCache texts;
+    texts.setFont(QFont());
+    const QString text = QString::fromUtf8("step 12 \xc2\xb7 3.73 GiB");
+    if (!asPicture)
+        texts.draw(painter, {7, 9}, text);
+    else
+        for (int i = 0; i < 2; ++i) { // the second time from a picture
+            image.fill(background);
+            texts.drawOn(painter, {7, 9}, text, background);
+        }
     return image;
 }
 
@@ -67,6 +90,26 @@ std::shared_ptr<const BandImage> columnsPicture()
             picture->image.setPixel(x, 28 - row, qRgb(x * 6, row * 8, 99));
     }
     return picture;
+}
+
+/// A canvas without axes that shows a view of the picture and nothing else.
+QImage shownIn(const QRectF& view, const QSize& size, const QColor& background, PlotArea& area)
+{
+    PlotCanvas canvas;
+    canvas.setBackground(QBrush(background));
+    canvas.axisRect()->setAutoMargins(QCP::msNone);
+    canvas.axisRect()->setMargins({});
+    for (QCPAxis* axis : {canvas.xAxis, canvas.yAxis}) {
+        axis->setVisible(false);
+        axis->grid()->setVisible(false);
+    }
+    canvas.resize(size);
+    area = {QRectF(QPointF(), size), view.left(), view.right(), view.top(), view.bottom()};
+    auto* bands = new BandPlottable(canvas.xAxis, canvas.yAxis); // the canvas owns it
+    bands->setArea(area);
+    bands->setImage(columnsPicture());
+    canvas.replot();
+    return canvas.grab().toImage();
 }
 
 /// A timeline by itself.
@@ -173,6 +216,22 @@ private slots:
         QCOMPARE(canvas.grab().toImage().pixelColor(1, 1), QColor(10, 20, 30));
     }
 
+    void aCanvasPaintsAnyPartOfItself()
+    {
+        PlotCanvas canvas;
+        fill(canvas);
+        canvas.replot();
+        const QImage whole = canvas.grab().toImage().convertToFormat(QImage::Format_RGB32);
+        const QRegion part = QRegion(10, 5, 3, 180) + QRect(100, 20, 60, 40) + QRect(130, 50, 90, 10);
+        QImage shown(whole.size(), QImage::Format_RGB32);
+        shown.fill(Qt::magenta);
+        canvas.render(&shown, part.boundingRect().topLeft(), part, {});
+        for (int y = 0; y < shown.height(); ++y)
+            for (int x = 0; x < shown.width(); ++x)
+                QCOMPARE(shown.pixel(x, y),
+                    part.contains(QPoint(x, y)) ? whole.pixel(x, y) : QColor(Qt::magenta).rgb());
+    }
+
     void aStretchedPictureShowsItsNearestPixels_data()
     {
         QTest::addColumn<QRectF>("view");
@@ -180,27 +239,15 @@ private slots:
         QTest::newRow("only full rows") << QRectF(3.3, 0.1, 29.9, 2.1);
         QTest::newRow("zoomed out") << QRectF(-9.1, -3.3, 63.7, 41.9);
         QTest::newRow("wider alone") << QRectF(-0.7, 0, 101.3, 29);
+        QTest::newRow("as large as it is") << QRectF(-9.3, -3.6, 211, 157);
     }
     void aStretchedPictureShowsItsNearestPixels()
     {
         QFETCH(QRectF, view);
         const QColor background(250, 240, 230);
         const std::shared_ptr<const BandImage> picture = columnsPicture();
-        PlotCanvas canvas;
-        canvas.setBackground(QBrush(background));
-        canvas.axisRect()->setAutoMargins(QCP::msNone);
-        canvas.axisRect()->setMargins({});
-        for (QCPAxis* axis : {canvas.xAxis, canvas.yAxis}) {
-            axis->setVisible(false);
-            axis->grid()->setVisible(false);
-        }
-        canvas.resize(211, 157);
-        const PlotArea area{QRectF(0, 0, 211, 157), view.left(), view.right(), view.top(), view.bottom()};
-        auto* bands = new BandPlottable(canvas.xAxis, canvas.yAxis); // the canvas owns it
-        bands->setArea(area);
-        bands->setImage(picture);
-        canvas.replot();
-        const QImage shown = canvas.grab().toImage();
+        PlotArea area;
+        const QImage shown = shownIn(view, {211, 157}, background, area);
         for (int y = 0; y < shown.height(); ++y)
             for (int x = 0; x < shown.width(); ++x) {
                 const QPoint at(static_cast<int>(std::floor(area.keyAt(x + 0.5))),
@@ -209,6 +256,58 @@ private slots:
                 QVERIFY2(shown.pixel(x, y) == (pixel != 0 ? pixel : background.rgb()),
                     qPrintable(QStringLiteral("%1, %2").arg(x).arg(y)));
             }
+    }
+
+    void aPictureThatWasMovedKeepsEachOfItsColumns()
+    {
+        const std::shared_ptr<const BandImage> picture = columnsPicture();
+        for (int sixteenths = 0; sixteenths < 16; ++sixteenths) {
+            PlotArea area;
+            const double begin = -5.1 - sixteenths / 16.0 + 0.1;
+            const QImage shown = shownIn(QRectF(begin, 0, 211, 157), {211, 157}, Qt::white, area);
+            const int left = qRound(area.toX(0));
+            for (int x = 0; x < 37; ++x)
+                QCOMPARE(shown.pixel(left + x, 156), picture->image.pixel(x, 28));
+        }
+    }
+
+    void aTextOverOneColourLooksAsIfItWereBlended()
+    {
+        for (const double pixels : {1.0, 2.0, 1.5})
+            for (const QColor& background : {QColor(Qt::white), QColor(30, 32, 36)})
+                QCOMPARE(drawnOver(background, pixels, true), drawnOver(background, pixels, false));
+    }
+
+    void axesHideNoData()
+    {
+        QCustomPlot plot;
+        plot.resize(500, 300);
+        plot.axisRect()->setAutoMargins(QCP::msNone);
+        plot.axisRect()->setMargins({80, 10, 20, 40});
+        PlotAxes axes(plot);
+        setTicks(*plot.xAxis, countTicks);
+        setTicks(*plot.yAxis, byteTicks);
+        plot.xAxis->setRange(0, 1000);
+        plot.yAxis->setRange(0, 3e9);
+        plot.setViewport(QRect(QPoint(), plot.size())); // a hidden one is not told its size
+        plot.replot();
+        axes.setFont(plot.font());
+        axes.fit();
+        QVERIFY(axes.labelPlaces().size() > 1);
+        QImage image(plot.size(), QImage::Format_RGB32);
+        image.fill(Qt::green);
+        QPainter painter(&image);
+        axes.draw(painter);
+        painter.end();
+        const QRect inside = plot.axisRect()->rect();
+        int drawn = 0;
+        for (int y = 0; y < image.height(); ++y)
+            for (int x = 0; x < image.width(); ++x) {
+                const bool isFree = image.pixelColor(x, y) == Qt::green;
+                QVERIFY(isFree || !inside.contains(x, y));
+                drawn += !isFree;
+            }
+        QVERIFY(drawn > inside.width() + inside.height());
     }
 
     void whatIsReservedIsFilledDownToTheBands()

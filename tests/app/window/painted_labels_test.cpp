@@ -217,7 +217,7 @@ private slots:
     void ofTheLegendStandBesideTheDetails()
     {
         QFETCH(double, pinned);
-        open(samplePath("r1-grpo-before"), {1440, 900}, 1, false);
+        open(samplePath("r1-grpo-before"), {1360, 900}, 1, false);
         const auto events = static_cast<double>(m_window->page().analysis()->allocations.eventCount());
         const auto moment = static_cast<std::int64_t>(pinned * (events - 1));
         std::vector<AllocationIndex> live;
