@@ -21,6 +21,13 @@ double toPixel(const QCPAxis& axis, double at)
     return axis.axisType() == QCPAxis::atLeft ? plot.bottom() - share * plot.height()
                                               : plot.left() + share * plot.width();
 }
+
+/// The edge of the first pixel whose middle is not before a place: where bands begin or end, also on screens
+/// with a fraction of a pixel for each of the widget's.
+double edgeOfBands(double at, double pixels)
+{
+    return std::ceil(at * pixels - 0.5) / pixels;
+}
 } // namespace
 
 PlotAxes::PlotAxes(QCustomPlot& plot)
@@ -98,8 +105,11 @@ void PlotAxes::drawTicks(QPainter& painter) const
 void PlotAxes::draw(QPainter& painter) const
 {
     const QRectF plot = m_plot.axisRect()->rect();
-    painter.fillRect(QRectF(plot.left() - 1, plot.bottom(), plot.width() + 1, 1), m_colors.border);
-    painter.fillRect(QRectF(plot.left() - 1, plot.top(), 1, plot.height()), m_colors.border);
+    const double pixels = painter.device()->devicePixelRatio();
+    const double left = edgeOfBands(plot.left(), pixels);
+    const double bottom = edgeOfBands(plot.bottom(), pixels);
+    painter.fillRect(QRectF(left - 1, bottom, plot.width() + 1, 1), m_colors.border);
+    painter.fillRect(QRectF(left - 1, plot.top(), 1, plot.height()), m_colors.border);
     drawTicks(painter);
     painter.setPen(m_colors.quietText);
     for (const Label& label : labelsOf(*m_plot.yAxis))

@@ -65,6 +65,17 @@ QImage drawnWhole(const QString& text, const QFont& font)
     return image;
 }
 
+/// Axes on green.
+QImage drawn(const PlotAxes& axes, const QSize& size, double pixels)
+{
+    QImage image((QSizeF(size) * pixels).toSize(), QImage::Format_RGB32);
+    image.setDevicePixelRatio(pixels);
+    image.fill(Qt::green);
+    QPainter painter(&image);
+    axes.draw(painter);
+    return image;
+}
+
 void fill(QCustomPlot& plot)
 {
     plot.setBackground(QBrush(QColor(250, 240, 230)));
@@ -294,12 +305,8 @@ private slots:
         axes.setFont(plot.font());
         axes.fit();
         QVERIFY(axes.labelPlaces().size() > 1);
-        QImage image(plot.size(), QImage::Format_RGB32);
-        image.fill(Qt::green);
-        QPainter painter(&image);
-        axes.draw(painter);
-        painter.end();
         const QRect inside = plot.axisRect()->rect();
+        const QImage image = drawn(axes, plot.size(), 1);
         int drawn = 0;
         for (int y = 0; y < image.height(); ++y)
             for (int x = 0; x < image.width(); ++x) {
@@ -308,6 +315,33 @@ private slots:
                 drawn += !isFree;
             }
         QVERIFY(drawn > inside.width() + inside.height());
+    }
+
+    void axesBeginWhereBandsEnd_data()
+    {
+        QTest::addColumn<int>("bottom");
+        for (const int bottom : {260, 261, 262, 263})
+            QTest::addRow("%d", bottom) << bottom;
+    }
+    void axesBeginWhereBandsEnd()
+    {
+        QFETCH(int, bottom);
+        QCustomPlot plot;
+        plot.resize(500, 300);
+        plot.axisRect()->setAutoMargins(QCP::msNone);
+        plot.axisRect()->setMargins({80, 10, 20, 300 - bottom});
+        PlotAxes axes(plot);
+        setTicks(*plot.xAxis, countTicks);
+        setTicks(*plot.yAxis, byteTicks);
+        plot.setViewport(QRect(QPoint(), plot.size()));
+        plot.replot();
+        axes.setFont(plot.font());
+        for (const double pixels : {1.0, 1.25, 1.5, 1.75, 2.0}) {
+            const QImage image = drawn(axes, plot.size(), pixels);
+            const int below = static_cast<int>(std::ceil(bottom * pixels - 0.5)); // as BandPlottable has it
+            QVERIFY(image.pixelColor(image.width() / 2, below - 1) == Qt::green);
+            QVERIFY(image.pixelColor(image.width() / 2, below) != Qt::green);
+        }
     }
 
     void whatIsReservedIsFilledDownToTheBands()
