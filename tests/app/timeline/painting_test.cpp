@@ -65,16 +65,36 @@ QImage drawnWhole(const QString& text, const QFont& font)
     return image;
 }
 
-/// Axes on green.
-QImage drawn(const PlotAxes& axes, const QSize& size, double pixels)
+/// A plot of 500 × 300 whose data end at `bottom`; its axes are drawn on green.
+struct Axes
 {
-    QImage image((QSizeF(size) * pixels).toSize(), QImage::Format_RGB32);
-    image.setDevicePixelRatio(pixels);
-    image.fill(Qt::green);
-    QPainter painter(&image);
-    axes.draw(painter);
-    return image;
-}
+    explicit Axes(int bottom)
+    {
+        plot.axisRect()->setAutoMargins(QCP::msNone);
+        plot.axisRect()->setMargins({80, 10, 20, 300 - bottom});
+        setTicks(*plot.xAxis, countTicks);
+        setTicks(*plot.yAxis, byteTicks);
+        plot.xAxis->setRange(0, 1000);
+        plot.yAxis->setRange(0, 3e9);
+        plot.setViewport(QRect(0, 0, 500, 300)); // a hidden one is not told its size
+        plot.resize(500, 300);
+        plot.replot();
+        axes.setFont(plot.font());
+        axes.fit();
+    }
+    QImage drawn(double pixels) const
+    {
+        QImage image((QSizeF(plot.size()) * pixels).toSize(), QImage::Format_RGB32);
+        image.setDevicePixelRatio(pixels);
+        image.fill(Qt::green);
+        QPainter painter(&image);
+        axes.draw(painter);
+        return image;
+    }
+
+    QCustomPlot plot;
+    PlotAxes axes{plot};
+};
 
 void fill(QCustomPlot& plot)
 {
@@ -291,22 +311,10 @@ private slots:
 
     void axesHideNoData()
     {
-        QCustomPlot plot;
-        plot.resize(500, 300);
-        plot.axisRect()->setAutoMargins(QCP::msNone);
-        plot.axisRect()->setMargins({80, 10, 20, 40});
-        PlotAxes axes(plot);
-        setTicks(*plot.xAxis, countTicks);
-        setTicks(*plot.yAxis, byteTicks);
-        plot.xAxis->setRange(0, 1000);
-        plot.yAxis->setRange(0, 3e9);
-        plot.setViewport(QRect(QPoint(), plot.size())); // a hidden one is not told its size
-        plot.replot();
-        axes.setFont(plot.font());
-        axes.fit();
-        QVERIFY(axes.labelPlaces().size() > 1);
-        const QRect inside = plot.axisRect()->rect();
-        const QImage image = drawn(axes, plot.size(), 1);
+        const Axes bench(260);
+        QVERIFY(bench.axes.labelPlaces().size() > 1);
+        const QRect inside = bench.plot.axisRect()->rect();
+        const QImage image = bench.drawn(1);
         int drawn = 0;
         for (int y = 0; y < image.height(); ++y)
             for (int x = 0; x < image.width(); ++x) {
@@ -317,31 +325,16 @@ private slots:
         QVERIFY(drawn > inside.width() + inside.height());
     }
 
-    void axesBeginWhereBandsEnd_data()
-    {
-        QTest::addColumn<int>("bottom");
-        for (const int bottom : {260, 261, 262, 263})
-            QTest::addRow("%d", bottom) << bottom;
-    }
     void axesBeginWhereBandsEnd()
     {
-        QFETCH(int, bottom);
-        QCustomPlot plot;
-        plot.resize(500, 300);
-        plot.axisRect()->setAutoMargins(QCP::msNone);
-        plot.axisRect()->setMargins({80, 10, 20, 300 - bottom});
-        PlotAxes axes(plot);
-        setTicks(*plot.xAxis, countTicks);
-        setTicks(*plot.yAxis, byteTicks);
-        plot.setViewport(QRect(QPoint(), plot.size()));
-        plot.replot();
-        axes.setFont(plot.font());
-        for (const double pixels : {1.0, 1.25, 1.5, 1.75, 2.0}) {
-            const QImage image = drawn(axes, plot.size(), pixels);
-            const int below = static_cast<int>(std::ceil(bottom * pixels - 0.5)); // as BandPlottable has it
-            QVERIFY(image.pixelColor(image.width() / 2, below - 1) == Qt::green);
-            QVERIFY(image.pixelColor(image.width() / 2, below) != Qt::green);
-        }
+        for (const int bottom : {260, 261, 262, 263})
+            for (const double pixels : {1.0, 1.25, 1.5, 1.75, 2.0}) {
+                const QImage image = Axes(bottom).drawn(pixels);
+                const int below
+                    = static_cast<int>(std::ceil(bottom * pixels - 0.5)); // as BandPlottable has it
+                QVERIFY(image.pixelColor(image.width() / 2, below - 1) == Qt::green);
+                QVERIFY(image.pixelColor(image.width() / 2, below) != Qt::green);
+            }
     }
 
     void whatIsReservedIsFilledDownToTheBands()
