@@ -11,6 +11,7 @@
 #include "core/base/result.h"
 #include "core/trace/trace.h"
 #include "importers/source/byte_source.h"
+#include "importers/source/file_identity.h"
 
 namespace highwater {
 
@@ -38,6 +39,11 @@ struct ImportedTrace
     std::vector<std::string> containers; ///< "gzip", "zstd", "html", outermost first
     std::optional<Error> incomplete; ///< why reading stopped early; `trace` holds what was read before
     std::uint64_t fileBytes = 0; ///< as read from the file
+    /// The file that all of it was read from; none if the file was replaced or written to meanwhile, or is a
+    /// pipe. Whoever keeps the trace for later keeps it under this identity, never under the path's at the
+    /// time.
+    std::optional<FileIdentity> file = {};
+    bool fileIsSettled = false; ///< a later change of `file` will show: the trace may be kept for it
 };
 
 } // namespace highwater

@@ -65,6 +65,22 @@ ImportOptions importOptions(const std::string& path, const LoadOptions& options)
 return import;
 }
 
+/// Fails where there is no entry, or a damaged one: then the file is to be read.
+Result<ImportedTrace> openCached(
+    const std::string& path, const TraceCache& cache, const ImportOptions& import)
+{
+    const std::optional<FileIdentity> file = identityAt(path);
+    const std::optional<std::string> entry = file ? cache.find(path, *file) : std::nullopt;
+    if (!entry)
+        return fail(ErrorCode::CannotRead, "is not in the cache");
+    Result<ImportedTrace> cached = openTrace(*entry, import);
+    if (cached) {
+        cached->file = file;
+        cached->fileIsSettled = false; // it is kept already
+    }
+    return cached;
+}
+
 } // namespace
 
 Result<ImportedTrace> loadFile(const std::string& path, const LoadOptions& options)
@@ -75,9 +91,8 @@ Result<ImportedTrace> loadFile(const std::string& path, const LoadOptions& optio
     try {
         const ImportOptions import = importOptions(path, options);
         if (options.cache && !options.activities && !options.logPatterns)
-            if (const std::optional<std::string> entry = options.cache->find(path))
-                if (Result<ImportedTrace> cached = openTrace(*entry, import)) // a damaged entry is read anew
-                    return cached;
+            if (Result<ImportedTrace> cached = openCached(path, *options.cache, import))
+                return cached;
         return openTrace(path, import);
     } catch (const std::bad_alloc&) {
         return fail(ErrorCode::LimitExceeded, outOfMemoryText());

@@ -163,11 +163,14 @@ private:
     /// Fails where the user has stopped it.
     Result<void> take(const InputPath& path)
     {
+        const std::optional<FileIdentity> hashed = identityAt(path.path);
         auto hash = inBackground([&] { return sha256OfFile(path.path, nullptr, m_options.load.stop); });
         const Result<ImportedTrace> imported = loadFile(path.path, m_options.load);
         ReadFile file;
         file.source.file.path = path.path;
         file.source.file.sha256 = hash.get().value_or("");
+        if (imported && imported->file != hashed)
+            file.source.file.sha256.clear(); // the figures are those of other bytes
         if (!imported && imported.error().code == ErrorCode::Cancelled)
             return tl::unexpected(imported.error());
         if (path.fromFolder && isUnknown(imported))

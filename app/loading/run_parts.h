@@ -19,6 +19,7 @@ struct RunSource
 {
     ReportSource file; ///< its role is not known yet
     std::shared_ptr<const RankFile> rank; ///< null: it tells no allocations
+    std::optional<FileIdentity> read = {}; ///< the file as it was read; none if that is not known
 
     bool operator==(const RunSource&) const = default;
 };

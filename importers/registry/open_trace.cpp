@@ -160,17 +160,23 @@ Result<ImportedTrace> importTrace(std::unique_ptr<ByteSource> source, const Impo
 
 Result<ImportedTrace> openTrace(const std::string& path, const ImportOptions& options)
 {
-    Result<std::unique_ptr<ByteSource>> file = openFile(path, options.stop);
+    Result<OpenFile> file = openIdentified(path, options.stop);
     if (!file)
         return tl::unexpected<Error>(file.error());
-    const std::uint64_t bytes = (*file)->position().total;
+    const std::uint64_t bytes = file->bytes->position().total;
     ImportOptions ofFile = options;
     ofFile.plainFilePath = path == "-" ? std::string() : path;
     const auto read = std::make_shared<std::atomic<std::uint64_t>>(0);
     Result<ImportedTrace> imported
-        = importTrace(std::make_unique<CountingSource>(std::move(*file), read), ofFile);
-    if (imported)
-        imported->fileBytes = bytes > 0 ? bytes : read->load();
+        = importTrace(std::make_unique<CountingSource>(std::move(file->bytes), read), ofFile);
+    if (!imported)
+        return imported;
+    imported->fileBytes = bytes > 0 ? bytes : read->load();
+    // A writer may be at it: files are also replaced, and databases are opened once more by their path.
+    if (file->identity && identityAt(path) == file->identity) {
+        imported->file = file->identity;
+        imported->fileIsSettled = isSettled(*file->identity);
+    }
     return imported;
 }
 

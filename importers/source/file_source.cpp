@@ -85,10 +85,10 @@ std::uint64_t bytesOf(int descriptor)
 
 } // namespace
 
-Result<std::unique_ptr<ByteSource>> openFile(const std::string& path, const StopToken& stop)
+Result<OpenFile> openIdentified(const std::string& path, const StopToken& stop)
 {
     if (path == "-")
-        return std::make_unique<FileSource>(STDIN_FILENO, bytesOf(STDIN_FILENO), stop);
+        return OpenFile{std::make_unique<FileSource>(STDIN_FILENO, bytesOf(STDIN_FILENO), stop), {}};
     // Without O_NONBLOCK opening a pipe waits for its writer, deaf to requests to stop.
     const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (descriptor < 0)
@@ -99,7 +99,13 @@ Result<std::unique_ptr<ByteSource>> openFile(const std::string& path, const Stop
         return fail(ErrorCode::CannotRead, "is a directory");
     }
     ::posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL);
-    return std::make_unique<FileSource>(descriptor, bytesOf(descriptor), stop);
+    const std::optional<FileIdentity> identity = identityOf(descriptor);
+    return OpenFile{std::make_unique<FileSource>(descriptor, bytesOf(descriptor), stop), identity};
+}
+
+Result<std::unique_ptr<ByteSource>> openFile(const std::string& path, const StopToken& stop)
+{
+    return openIdentified(path, stop).map([](OpenFile&& file) { return std::move(file.bytes); });
 }
 
 } // namespace highwater

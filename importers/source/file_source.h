@@ -1,16 +1,27 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "core/base/interruption.h"
 #include "importers/source/byte_source.h"
+#include "importers/source/file_identity.h"
 
 namespace highwater {
+
+/// An open file.
+struct OpenFile
+{
+    std::unique_ptr<ByteSource> bytes;
+    std::optional<FileIdentity> identity; ///< before anything was read of it; none: no regular file
+};
 
 /// Opens a regular file or a pipe; "-" is standard input. A directory is refused. Waiting for a pipe, also
 /// for somebody who opens it for writing, ends with Cancelled after a request to stop.
 Result<std::unique_ptr<ByteSource>> openFile(
     const std::string& path, const StopToken& stop = InterruptibleScope::currentToken());
+/// The same, with the identity of the file that was opened.
+Result<OpenFile> openIdentified(const std::string& path, const StopToken& stop);
 
 } // namespace highwater

@@ -251,7 +251,7 @@ int runInfo(const InfoOptions& options)
             const Trace& trace = *report.input.imported->trace;
             report.member = runMember(report.input.path, trace);
             report.figures = allFigures(trace);
-            if (options.hash)
+            if (options.hash && identityAt(report.input.path) == report.input.imported->file)
                 report.hash = sha256OfFile(report.input.path);
             interruptionPoint();
         }

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include <sys/stat.h>
-
 namespace highwater::cli {
 
 namespace {
@@ -13,17 +11,6 @@ constexpr std::size_t kMostFiles = 6;
 constexpr std::uint64_t kMostBytes = std::uint64_t{2} << 30;
 
 } // namespace
-
-std::optional<KeptInputs::Version> KeptInputs::versionOf(const std::string& path)
-{
-    struct stat about
-    {
-    };
-    if (::stat(path.c_str(), &about) != 0)
-        return std::nullopt;
-    return Version{about.st_dev, about.st_ino, static_cast<std::uint64_t>(about.st_size),
-        std::int64_t{about.st_mtim.tv_sec} * 1'000'000'000 + about.st_mtim.tv_nsec};
-}
 
 void KeptInputs::use(const std::string& path, std::shared_ptr<const Trace> trace)
 {
@@ -38,7 +25,7 @@ std::optional<ImportedTrace> KeptInputs::find(const std::string& path)
     const auto kept = std::ranges::find(m_kept, path, &Kept::path);
     if (kept == m_kept.end())
         return std::nullopt;
-    if (versionOf(path) != kept->version) {
+    if (identityAt(path) != kept->imported.file) {
         m_kept.erase(kept);
         return std::nullopt;
     }
@@ -51,15 +38,14 @@ void KeptInputs::keep(const std::string& path, const ImportedTrace& imported)
 {
     const std::scoped_lock lock(m_mutex);
     use(path, imported.trace);
-    const std::optional<Version> version = versionOf(path);
-    if (!version)
-        return;
     std::erase_if(m_kept, [&](const Kept& kept) { return kept.path == path; });
-    m_kept.push_front({path, *version, imported});
+    if (!imported.file || !imported.fileIsSettled)
+        return;
+    m_kept.push_front({path, imported});
     std::uint64_t bytes = 0;
     std::size_t count = 0;
     for (const Kept& kept : m_kept) {
-        bytes += kept.version.bytes;
+        bytes += kept.imported.file->bytes;
         if (count > 0 && (count == kMostFiles || bytes > kMostBytes))
             break;
         ++count;

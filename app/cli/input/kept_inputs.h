@@ -17,30 +17,20 @@ namespace highwater::cli {
 class KeptInputs
 {
 public:
-    /// None: it was not read, has changed since, or was dropped.
+    /// Returns nothing where the file was not read, has changed since, or was dropped.
     std::optional<ImportedTrace> find(const std::string& path);
+    /// Keeps nothing of a file that changed while it was read, or just before: later changes might not show.
     void keep(const std::string& path, const ImportedTrace& imported);
 
     /// The files that were asked for since the last call, each once.
     std::vector<std::pair<std::string, std::shared_ptr<const Trace>>> takeUsed();
 
 private:
-    /// By which a changed file is told.
-    struct Version
-    {
-        std::uint64_t device = 0;
-        std::uint64_t file = 0;
-        std::uint64_t bytes = 0;
-        std::int64_t changed = 0; ///< nanoseconds
-        bool operator==(const Version&) const = default;
-    };
     struct Kept
     {
         std::string path;
-        Version version;
-        ImportedTrace imported;
+        ImportedTrace imported; ///< with the identity of the file that it was read from
     };
-    static std::optional<Version> versionOf(const std::string& path);
     void use(const std::string& path, std::shared_ptr<const Trace> trace);
 
     std::mutex m_mutex;

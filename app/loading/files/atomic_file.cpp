@@ -70,6 +70,9 @@ std::optional<fs::path> targetOf(fs::path path)
     return std::nullopt;
 }
 
+constexpr std::string_view kNamesBeginWith = ".highwater-save-";
+constexpr std::size_t kHashDigits = 16;
+
 /// What the names of all temporary files of this target begin with. The target's own name may be as long as
 /// names can be, so it is hashed (FNV-1a, 64 bits).
 std::string namesBeginWith(const fs::path& target)
@@ -77,7 +80,7 @@ std::string namesBeginWith(const fs::path& target)
     std::uint64_t hash = 14695981039346656037u;
     for (const char byte : target.filename().string())
         hash = (hash ^ static_cast<unsigned char>(byte)) * 1099511628211u;
-    return fmt::format(".highwater-save-{:016x}-", hash);
+    return fmt::format("{}{:016x}-", kNamesBeginWith, hash);
 }
 
 constexpr std::string_view kNamesEndWith = ".part";
@@ -135,18 +138,22 @@ bool isOlderThanProgram(const struct stat& status)
         < std::pair(kProgramStart.tv_sec, kProgramStart.tv_nsec);
 }
 
-/// Removes what programs that were killed have left of this target: ordinary files of the user, nothing else.
-void removeLeftovers(const fs::path& target)
+/// Removes what programs that were killed have left of this target (empty: of any): ordinary files of the
+/// user, nothing else.
+void removeLeftovers(const fs::path& folder, const fs::path& target)
 {
     constexpr int kMostNames = 100'000;
-    const std::string begin = namesBeginWith(target);
     std::error_code error;
     int names = 0;
-    for (fs::directory_iterator entry(folderOf(target), error), end; !error && entry != end;
-         entry.increment(error)) {
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
         if (++names > kMostNames)
             return;
-        const std::optional<Maker> maker = makerOf(entry->path().filename().string(), begin);
+        const std::string name = entry->path().filename().string();
+        const std::string begin = !target.empty() ? namesBeginWith(target)
+                                                  : name.substr(0, kNamesBeginWith.size() + kHashDigits + 1);
+        if (!begin.starts_with(kNamesBeginWith))
+            continue;
+        const std::optional<Maker> maker = makerOf(name, begin);
         struct stat status = {};
         if (maker && ::lstat(entry->path().c_str(), &status) == 0 && S_ISREG(status.st_mode)
             && status.st_uid == ::geteuid() && isOlderThanProgram(status) && isGone(*maker))
@@ -209,7 +216,7 @@ Result<AtomicFile> AtomicFile::create(const std::string& path)
         return failure(S_ISDIR(old.st_mode) ? "it is a folder" : "it is no ordinary file");
     if (replaces && ::access(target->c_str(), W_OK) != 0)
         return failure(errno == EROFS ? whyNotSaved(errno) : "the file is write-protected");
-    removeLeftovers(*target);
+    removeLeftovers(folderOf(*target), *target);
     std::string name = target->string(); // before there is a file that a want of memory could leave behind
     auto [temporary, handle] = makeTemporary(*target, replaces ? 0600 : 0666);
     if (handle < 0)
@@ -283,6 +290,11 @@ Result<void> AtomicFile::commit()
     m_temporary.clear();
     flushFolder(m_target);
     return {};
+}
+
+void removeSaveLeftovers(const std::string& folder)
+{
+    removeLeftovers(folder, {});
 }
 
 Result<void> writeFileAtomically(const std::string& path, std::string_view bytes)

@@ -54,6 +54,10 @@ private:
 /// Why a file cannot be saved, for an error of the system (errno): "no space left on the device".
 std::string whyNotSaved(int error);
 
+/// Removes the temporary files that killed programs have left in a folder of this program's own, such as its
+/// cache, whichever files they were to be. Elsewhere another machine may be at work on them.
+void removeSaveLeftovers(const std::string& folder);
+
 /// All at once.
 Result<void> writeFileAtomically(const std::string& path, std::string_view bytes);
 

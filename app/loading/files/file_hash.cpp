@@ -1,8 +1,6 @@
 #include "app/loading/files/file_hash.h"
 
-#include <filesystem>
 #include <memory>
-#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
@@ -15,8 +13,8 @@ namespace highwater {
 std::optional<std::string> sha256OfFile(
     const std::string& path, ProgressSink* progress, const StopToken& stop)
 {
-    std::error_code error;
-    if (!std::filesystem::is_regular_file(path, error))
+    const std::optional<FileIdentity> before = identityAt(path);
+    if (!before)
         return std::nullopt; // a stream can be read once only, and some have no end
     const Result<std::unique_ptr<ByteSource>> file = openFile(path, stop);
     const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(), &EVP_MD_CTX_free);
@@ -33,6 +31,8 @@ std::optional<std::string> sha256OfFile(
         EVP_DigestUpdate(context.get(), piece.data(), *got);
         throttled.report((*file)->position().consumed, (*file)->position().total);
     }
+    if (identityAt(path) != before)
+        return std::nullopt;
     unsigned char digest[EVP_MAX_MD_SIZE];
     unsigned int length = 0;
     EVP_DigestFinal_ex(context.get(), digest, &length);
@@ -45,21 +45,17 @@ std::optional<std::string> sha256OfFile(
 std::optional<std::string> FileHashes::of(
     const std::string& path, ProgressSink* progress, const StopToken& stop)
 {
-    namespace fs = std::filesystem;
-    std::error_code error;
-    Known now{fs::file_size(path, error), fs::last_write_time(path, error).time_since_epoch().count(), {}};
-    {
+    const std::optional<FileIdentity> file = identityAt(path);
+    if (file) {
         const std::lock_guard lock(m_mutex);
         const auto known = m_known.find(path);
-        if (!error && known != m_known.end() && known->second.bytes == now.bytes
-            && known->second.changed == now.changed)
+        if (known != m_known.end() && known->second.file == *file)
             return known->second.hash;
     }
     std::optional<std::string> hash = sha256OfFile(path, progress, stop);
-    if (hash && !error) {
-        now.hash = *hash;
+    if (hash && file && identityAt(path) == file && isSettled(*file)) {
         const std::lock_guard lock(m_mutex);
-        m_known[path] = std::move(now);
+        m_known[path] = {*file, *hash};
     }
     return hash;
 }

@@ -7,15 +7,16 @@
 #include <string>
 
 #include "core/base/interruption.h"
+#include "importers/source/file_identity.h"
 
 namespace highwater {
 
 /// SHA-256 of a file's bytes as 64 hexadecimal digits; none when it cannot be read (again), as no pipe can,
-/// or when `stop` was requested meanwhile. Progress counts its bytes.
+/// when it changed meanwhile, or when `stop` was requested. Progress counts its bytes.
 std::optional<std::string> sha256OfFile(const std::string& path, ProgressSink* progress = nullptr,
     const StopToken& stop = InterruptibleScope::currentToken());
 
-/// Caches the hashes of files while their size and modification time are unchanged. Thread-safe.
+/// Caches the hashes of files while their identity is the same. Thread-safe.
 class FileHashes
 {
 public:
@@ -26,8 +27,7 @@ public:
 private:
     struct Known
     {
-        std::uintmax_t bytes = 0;
-        std::int64_t changed = 0;
+        FileIdentity file;
         std::string hash;
     };
 

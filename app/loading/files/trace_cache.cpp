@@ -57,25 +57,21 @@ std::optional<fs::path> TraceCache::defaultFolder()
     return home && home[0] == '/' ? std::optional(fs::path(home) / ".cache" / "highwater") : std::nullopt;
 }
 
-std::optional<fs::path> TraceCache::entryOf(const std::string& path) const
+std::optional<fs::path> TraceCache::entryOf(const std::string& path, const FileIdentity& file) const
 {
     std::error_code error;
     const fs::path absolute = fs::weakly_canonical(path, error);
-    if (error || !fs::is_regular_file(absolute, error))
+    if (error || file.bytes < kMinFileBytes)
         return std::nullopt;
-    const std::uint64_t bytes = fs::file_size(absolute, error);
-    if (error || bytes < kMinFileBytes)
-        return std::nullopt;
-    const auto changed = fs::last_write_time(absolute, error).time_since_epoch().count();
-    const std::string identity
-        = fmt::format("{}\n{}\n{}\n{}", absolute.string(), bytes, changed, native::kVersion);
+    const std::string identity = fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}", absolute.string(), file.device,
+        file.inode, file.bytes, file.modified, file.changed, native::kVersion);
     const XXH128_hash_t hash = XXH3_128bits(identity.data(), identity.size());
     return m_folder / fmt::format("{:016x}{:016x}{}", hash.high64, hash.low64, kEnding);
 }
 
-std::optional<std::string> TraceCache::find(const std::string& path) const
+std::optional<std::string> TraceCache::find(const std::string& path, const FileIdentity& file) const
 {
-    const std::optional<fs::path> entry = entryOf(path);
+    const std::optional<fs::path> entry = entryOf(path, file);
     std::error_code error;
     if (!entry || !fs::is_regular_file(*entry, error))
         return std::nullopt;
@@ -83,16 +79,19 @@ std::optional<std::string> TraceCache::find(const std::string& path) const
     return entry->string();
 }
 
-void TraceCache::store(const std::string& path, const Trace& trace) const
+void TraceCache::store(const std::string& path, const ImportedTrace& imported) const
 {
-    const std::optional<fs::path> entry = entryOf(path);
+    if (!imported.file || !imported.fileIsSettled)
+        return;
+    const std::optional<fs::path> entry = entryOf(path, *imported.file);
     std::error_code error;
     if (!entry || (fs::create_directories(m_folder, error), error))
         return;
     // Recordings hold source paths: for the owner's eyes only.
     fs::permissions(m_folder, fs::perms::owner_all, error);
+    removeSaveLeftovers(m_folder.string());
     Result<AtomicFile> file = AtomicFile::create(entry->string());
-    if (!file || !writeNative(trace, [&](std::string_view bytes) { return file->write(bytes); }))
+    if (!file || !writeNative(*imported.trace, [&](std::string_view bytes) { return file->write(bytes); }))
         return;
     if (file->commit())
         evict();

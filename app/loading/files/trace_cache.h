@@ -5,13 +5,13 @@
 #include <optional>
 #include <string>
 
-#include "core/trace/trace.h"
+#include "importers/importer.h"
 
 namespace highwater {
 
 /// Large files that were read once, stored in the compact format so that they open quickly. Bounded: least
-/// recently used entries are removed first. An entry belongs to one path, size and modification time; a
-/// changed file is read again. Everything in it can be deleted at any time.
+/// recently used entries are removed first. An entry belongs to one path and one identity of the file; a
+/// changed or replaced file is read again. Everything in it can be deleted at any time.
 class TraceCache
 {
 public:
@@ -22,16 +22,17 @@ public:
     explicit TraceCache(std::filesystem::path folder, std::uint64_t maxBytes = kDefaultMaxBytes);
 
     /// Path of the entry for this file, if there is one; it counts as used now.
-    std::optional<std::string> find(const std::string& path) const;
-    /// Stores the trace that was completely read from this file. Failing to write is not an error.
-    void store(const std::string& path, const Trace& trace) const;
+    std::optional<std::string> find(const std::string& path, const FileIdentity& file) const;
+    /// Stores a trace that was completely read from the file, unless the file changed meanwhile, or changed
+    /// so recently that it could change again without a sign. Failing to write is not an error.
+    void store(const std::string& path, const ImportedTrace& imported) const;
     void clear() const;
 
     /// The user's cache folder by the XDG rules; none without a home.
     static std::optional<std::filesystem::path> defaultFolder();
 
 private:
-    std::optional<std::filesystem::path> entryOf(const std::string& path) const;
+    std::optional<std::filesystem::path> entryOf(const std::string& path, const FileIdentity& file) const;
     void evict() const;
 
     std::filesystem::path m_folder;

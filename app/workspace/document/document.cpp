@@ -35,6 +35,7 @@ RunSource sourceOf(const Document& document)
     source.file.format = document.trace().metadata.format;
     source.file.fileBytes = document.imported.fileBytes;
     source.file.trace = document.imported.trace;
+    source.read = document.imported.file;
     if (document.imported.incomplete)
         source.file.cutOff = toText(*document.imported.incomplete);
     return source;

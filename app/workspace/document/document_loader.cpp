@@ -23,7 +23,7 @@ void keepInCache(const std::optional<TraceCache>& cache, const std::string& path
 {
     const bool wasKept = document.trace().metadata.format == "highwater";
     if (cache && !document.imported.incomplete && !wasKept)
-        cache->store(path, document.trace());
+        cache->store(path, document.imported);
 }
 
 DocumentLoader::DocumentLoader(QObject* parent)

@@ -27,6 +27,14 @@ Result<std::shared_ptr<const RunStudy>> studyOf(const ReportedRun& of, const Rep
     return std::make_shared<const RunStudy>(std::move(parts));
 }
 
+/// The hash of the bytes that the figures come from; empty where the file has changed since.
+std::string hashOf(const RunSource& source, FileHashes& hashes)
+{
+    if (source.read && identityAt(source.file.path) != source.read)
+        return {};
+    return hashes.of(source.file.path).value_or("");
+}
+
 /// `other` null: there is one run.
 Result<ReportRun> reportRun(
     const ReportedRun& of, const ReportedRun* other, const std::string& role, FileHashes& hashes)
@@ -35,8 +43,8 @@ Result<ReportRun> reportRun(
     if (!study)
         return tl::unexpected(study.error());
     ReportRun run{*std::move(study), reportSources(of.files, role), of.ranks};
-    for (ReportSource& source : run.sources)
-        source.sha256 = hashes.of(source.path).value_or("");
+    for (std::size_t i = 0; i < run.sources.size(); ++i)
+        run.sources[i].sha256 = hashOf(of.files[i], hashes);
     return run;
 }
 

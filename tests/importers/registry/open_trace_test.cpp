@@ -1,5 +1,7 @@
 #include "importers/registry/open_trace.h"
 
+#include <filesystem>
+
 #include <gtest/gtest.h>
 
 #include "tests/support/dump/trace_dump.h"
@@ -155,6 +157,43 @@ TEST(OpenTrace, WrapsTheStreamWhereItIsAskedTo)
     };
     EXPECT_TRUE(openTrace(test::samplePath("encodings/tiny.pickle.gz"), options));
     EXPECT_TRUE(wrapped);
+}
+
+TEST(OpenTrace, NamesTheFileThatItRead)
+{
+    const std::string path = test::samplePath("encodings/tiny.pickle.gz");
+    const auto imported = openTrace(path, {});
+    ASSERT_TRUE(imported);
+    EXPECT_TRUE(imported->file);
+    EXPECT_EQ(imported->file, identityAt(path));
+}
+
+TEST(OpenTrace, NamesNoFileWhereItWasReplacedMeanwhile)
+{
+    const test::TemporaryFolder folder;
+    const std::string bytes = test::readWholeFile(test::samplePath("encodings/tiny-protocol-4.pickle"));
+    const std::string path = folder.write("a.pickle", bytes);
+    ImportOptions options;
+    options.readAhead = [&](std::unique_ptr<ByteSource> source) {
+        std::filesystem::rename(folder.write("b.pickle", bytes), path);
+        return source;
+    };
+    const auto imported = openTrace(path, options);
+    ASSERT_TRUE(imported);
+    EXPECT_FALSE(imported->file);
+}
+
+TEST(OpenTrace, NamesNoFileWhereItGrewMeanwhile)
+{
+    const test::TemporaryFolder folder;
+    const std::string path
+        = folder.write("a.pickle", test::readWholeFile(test::samplePath("encodings/tiny-protocol-4.pickle")));
+    ImportOptions options;
+    options.readAhead = [&](std::unique_ptr<ByteSource> source) {
+        std::filesystem::resize_file(path, std::filesystem::file_size(path) + 1);
+        return source;
+    };
+    EXPECT_FALSE(openTrace(path, options)->file);
 }
 
 } // namespace highwater

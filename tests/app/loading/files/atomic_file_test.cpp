@@ -318,6 +318,17 @@ TEST_F(AtomicFileTest, LeavesNamesThatAreNotQuiteItsOwn)
     EXPECT_EQ(filesInFolder(), 8u);
 }
 
+TEST_F(AtomicFileTest, ClearsAFolderOfItsOwnOfWhatKilledProgramsLeftOfAnyFile)
+{
+    const std::string left = leftBy(4'000'000, 1).string();
+    const fs::path running = leftBy(::getpid(), 1);
+    aged(folder.write(".highwater-save-4000000-1.part", "no hash"));
+    removeSaveLeftovers(folder.path().string());
+    EXPECT_FALSE(fs::exists(left));
+    EXPECT_TRUE(fs::exists(running));
+    EXPECT_EQ(filesInFolder(), 2u);
+}
+
 TEST_F(AtomicFileTest, TakesAnotherNameWhereAnEarlierProcessHasTakenIt)
 {
     {

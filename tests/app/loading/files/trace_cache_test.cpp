@@ -20,6 +20,14 @@ protected:
     TraceCacheTest() { fs::resize_file(path, TraceCache::kMinFileBytes); }
 
     std::shared_ptr<const Trace> read(const std::string& from) const { return openTrace(from, {})->trace; }
+    /// As if the file had been written long ago.
+    ImportedTrace readSettled() const
+    {
+        ImportedTrace imported = *openTrace(path, {});
+        imported.fileIsSettled = true;
+        return imported;
+    }
+    std::optional<std::string> find(const TraceCache& in) const { return in.find(path, *identityAt(path)); }
     std::uintmax_t bytesIn(const fs::path& where) const
     {
         std::uintmax_t bytes = 0;
@@ -40,60 +48,97 @@ protected:
 
 TEST_F(TraceCacheTest, FindsNothingAtFirst)
 {
-    EXPECT_EQ(cache.find(path), std::nullopt);
+    EXPECT_EQ(find(cache), std::nullopt);
 }
 
 TEST_F(TraceCacheTest, GivesBackWhatItKept)
 {
-    const auto trace = read(path);
-    cache.store(path, *trace);
-    const std::optional<std::string> entry = cache.find(path);
+    const ImportedTrace imported = readSettled();
+    cache.store(path, imported);
+    const std::optional<std::string> entry = find(cache);
     ASSERT_TRUE(entry);
     const std::string kept = dumpTrace(*read(*entry));
-    const std::string original = dumpTrace(*trace);
+    const std::string original = dumpTrace(*imported.trace);
     EXPECT_EQ(kept.substr(kept.find(" history")), original.substr(original.find(" history")));
 }
 
 TEST_F(TraceCacheTest, LeavesOutSmallFiles)
 {
     fs::resize_file(path, TraceCache::kMinFileBytes - 1);
-    cache.store(path, *read(path));
-    EXPECT_EQ(cache.find(path), std::nullopt);
+    cache.store(path, readSettled());
+    EXPECT_EQ(find(cache), std::nullopt);
     EXPECT_EQ(bytesIn(cacheFolder), 0u);
 }
 
 TEST_F(TraceCacheTest, DoesNotGiveBackWhatAChangedFileHeld)
 {
-    cache.store(path, *read(path));
+    cache.store(path, readSettled());
     fs::resize_file(path, TraceCache::kMinFileBytes + 1);
-    EXPECT_EQ(cache.find(path), std::nullopt);
+    EXPECT_EQ(find(cache), std::nullopt);
 }
 
 TEST_F(TraceCacheTest, DoesNotGiveBackWhatAFileOfTheSameSizeHeldEarlier)
 {
-    cache.store(path, *read(path));
+    cache.store(path, readSettled());
     fs::last_write_time(path, fs::last_write_time(path) + std::chrono::seconds(1));
-    EXPECT_EQ(cache.find(path), std::nullopt);
+    EXPECT_EQ(find(cache), std::nullopt);
+}
+
+TEST_F(TraceCacheTest, DoesNotGiveTheTraceOfAFileToTheOneThatReplacedItMeanwhile)
+{
+    const ImportedTrace imported = readSettled();
+    const std::string other
+        = folder.write("b.pickle", test::readWholeFile(test::samplePath("encodings/tiny-protocol-2.pickle")));
+    fs::resize_file(other, TraceCache::kMinFileBytes);
+    fs::last_write_time(other, fs::last_write_time(path));
+    fs::rename(other, path); // as training replaces its last dump by the next one
+    cache.store(path, imported);
+    EXPECT_EQ(find(cache), std::nullopt);
+}
+
+TEST_F(TraceCacheTest, KeepsNothingOfAFileThatChangedWhileItWasRead)
+{
+    ImportedTrace imported = readSettled();
+    imported.file = std::nullopt;
+    cache.store(path, imported);
+    EXPECT_EQ(bytesIn(cacheFolder), 0u);
+}
+
+TEST_F(TraceCacheTest, KeepsNothingOfAFileWhoseNextChangeMightNotShow)
+{
+    ImportedTrace imported = readSettled();
+    imported.fileIsSettled = false;
+    cache.store(path, imported);
+    EXPECT_EQ(bytesIn(cacheFolder), 0u);
 }
 
 TEST_F(TraceCacheTest, ForgetsEverythingWhenCleared)
 {
-    cache.store(path, *read(path));
+    cache.store(path, readSettled());
     cache.clear();
-    EXPECT_EQ(cache.find(path), std::nullopt);
+    EXPECT_EQ(find(cache), std::nullopt);
     EXPECT_EQ(bytesIn(cacheFolder), 0u);
 }
 
 TEST_F(TraceCacheTest, StaysWithinItsBound)
 {
     const TraceCache tiny(cacheFolder, 1);
-    tiny.store(path, *read(path));
+    tiny.store(path, readSettled());
     EXPECT_LE(bytesIn(cacheFolder), 1u);
+}
+
+TEST_F(TraceCacheTest, RemovesWhatKilledWindowsHaveLeft)
+{
+    const std::string name = "cache/.highwater-save-0123456789abcdef-4000000-1.part"; // no system's process
+    const std::string left = folder.write(name, "left");
+    fs::last_write_time(left, fs::file_time_type::clock::now() - std::chrono::hours(1));
+    cache.store(path, readSettled());
+    EXPECT_FALSE(fs::exists(left));
 }
 
 TEST_F(TraceCacheTest, IsForItsOwnerOnly)
 {
-    cache.store(path, *read(path));
+    cache.store(path, readSettled());
     EXPECT_EQ(fs::status(cacheFolder).permissions() & (fs::perms::group_all | fs::perms::others_all),
         fs::perms::none);
 }
@@ -101,8 +146,8 @@ TEST_F(TraceCacheTest, IsForItsOwnerOnly)
 TEST_F(TraceCacheTest, IsNoErrorWhereItCannotBeWritten)
 {
     const TraceCache nowhere(folder.write("file", "no folder"));
-    nowhere.store(path, *read(path));
-    EXPECT_EQ(nowhere.find(path), std::nullopt);
+    nowhere.store(path, readSettled());
+    EXPECT_EQ(find(nowhere), std::nullopt);
 }
 
 } // namespace highwater

@@ -1,0 +1,52 @@
+#include "importers/source/file_identity.h"
+
+#include <ctime>
+
+#include <sys/stat.h>
+
+namespace highwater {
+
+namespace {
+
+constexpr std::int64_t kSecond = 1'000'000'000;
+
+std::int64_t nanoseconds(const timespec& time)
+{
+    return std::int64_t{time.tv_sec} * kSecond + time.tv_nsec;
+}
+
+std::optional<FileIdentity> identity(const struct stat& about)
+{
+    if (!S_ISREG(about.st_mode))
+        return std::nullopt;
+    return FileIdentity{about.st_dev, about.st_ino, static_cast<std::uint64_t>(about.st_size),
+        nanoseconds(about.st_mtim), nanoseconds(about.st_ctim)};
+}
+
+} // namespace
+
+std::optional<FileIdentity> identityOf(int descriptor)
+{
+    struct stat about = {};
+    return ::fstat(descriptor, &about) == 0 ? identity(about) : std::nullopt;
+}
+
+std::optional<FileIdentity> identityAt(const std::string& path)
+{
+    struct stat about = {};
+    return ::stat(path.c_str(), &about) == 0 ? identity(about) : std::nullopt;
+}
+
+bool isSettled(const FileIdentity& file)
+{
+    // File systems take their times from the system's coarse clock.
+    timespec now{};
+    timespec resolution{};
+    ::clock_gettime(CLOCK_REALTIME_COARSE, &now);
+    ::clock_getres(CLOCK_REALTIME_COARSE, &resolution);
+    const bool keepsWholeSeconds = file.changed % kSecond == 0;
+    const std::int64_t tick = keepsWholeSeconds ? 2 * kSecond : nanoseconds(resolution);
+    return nanoseconds(now) - file.changed >= 2 * tick;
+}
+
+} // namespace highwater

@@ -1,0 +1,83 @@
+#include "app/cli/input/kept_inputs.h"
+
+#include <filesystem>
+
+#include <gtest/gtest.h>
+
+#include "importers/registry/open_trace.h"
+#include "tests/support/sample_files.h"
+
+namespace highwater::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+class KeptInputsTest : public testing::Test
+{
+protected:
+    /// As if the file had been written long ago.
+    ImportedTrace readSettled() const
+    {
+        ImportedTrace imported = *openTrace(path, {});
+        imported.fileIsSettled = true;
+        return imported;
+    }
+    std::string sample(const std::string& name) const
+    {
+        return test::readWholeFile(test::samplePath("encodings/" + name));
+    }
+
+    test::TemporaryFolder folder;
+    std::string path = folder.write("a.pickle", sample("tiny-protocol-4.pickle"));
+    KeptInputs kept;
+};
+
+} // namespace
+
+TEST_F(KeptInputsTest, GivesWhatItKept)
+{
+    const ImportedTrace imported = readSettled();
+    kept.keep(path, imported);
+    ASSERT_TRUE(kept.find(path));
+    EXPECT_EQ(kept.find(path)->trace, imported.trace);
+}
+
+TEST_F(KeptInputsTest, DoesNotGiveTheTraceOfAFileToTheOneThatReplacedItMeanwhile)
+{
+    const ImportedTrace imported = readSettled();
+    fs::rename(folder.write("b.pickle", sample("tiny-protocol-2.pickle")), path);
+    kept.keep(path, imported);
+    EXPECT_FALSE(kept.find(path));
+}
+
+TEST_F(KeptInputsTest, DoesNotGiveWhatAFileOfTheSameSizeAndTimeHeldEarlier)
+{
+    const ImportedTrace imported = readSettled();
+    kept.keep(path, imported);
+    const fs::file_time_type time = fs::last_write_time(path);
+    do {
+        folder.write("a.pickle", sample("tiny-protocol-4.pickle"));
+        fs::last_write_time(path, time);
+    } while (identityAt(path)->changed == imported.file->changed); // until the file system's clock ticks
+    EXPECT_FALSE(kept.find(path));
+}
+
+TEST_F(KeptInputsTest, KeepsNothingOfAFileWhoseNextChangeMightNotShow)
+{
+    ImportedTrace imported = readSettled();
+    imported.fileIsSettled = false;
+    kept.keep(path, imported);
+    EXPECT_FALSE(kept.find(path));
+}
+
+TEST_F(KeptInputsTest, ForgetsTheEarlierTraceOfAFileThatCannotBeKeptAnyMore)
+{
+    ImportedTrace imported = readSettled();
+    kept.keep(path, imported);
+    imported.file = std::nullopt;
+    kept.keep(path, imported);
+    EXPECT_FALSE(kept.find(path));
+}
+
+} // namespace highwater::cli
