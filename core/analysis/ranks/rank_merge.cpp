@@ -1,6 +1,7 @@
 #include "core/analysis/ranks/rank_merge.h"
 
 #include <algorithm>
+#include <ranges>
 
 #include <fmt/format.h>
 
@@ -16,7 +17,7 @@ namespace {
 
 /// Steps of all ranks together have at most so many columns.
 constexpr std::size_t kMostColumns = 2048;
-/// From so many ranks on, one that shares no call site with any other is of another run.
+/// From so many ranks on, one that shares no code with any other is of another program.
 constexpr std::size_t kFewestToTell = 3;
 
 /// The number that a step's name ends with ("ProfilerStep#12"), else its place.
@@ -129,6 +130,26 @@ bool failsBefore(const RankFailure& a, const RankFailure& b)
     return a.rank < b.rank;
 }
 
+/// The functions at the peak with the names of their files, wherever these are installed and whichever lines
+/// it is: "forward (model.py)". Empty: no stack was recorded.
+std::set<std::string> codeOf(const RankFile& file)
+{
+    std::set<std::string> code;
+    for (const auto& [key, bytes] : file.mainDevice()->peakSites) {
+        const std::string_view site = key;
+        const std::size_t open = site.rfind(" (");
+        if (open == 0 || site.starts_with("(no stack"))
+            continue;
+        if (open == std::string_view::npos || !site.ends_with(')')) {
+            code.emplace(site);
+            continue;
+        }
+        const std::string_view name = sourceFileName(site.substr(open + 2, site.size() - open - 3));
+        code.insert(fmt::format("{} ({})", site.substr(0, open), name.substr(0, name.rfind(':'))));
+    }
+    return code;
+}
+
 Bytes medianOf(std::vector<Bytes> values)
 {
     std::ranges::sort(values);
@@ -164,7 +185,7 @@ std::vector<std::int64_t> missingRanks(const RunRanks& run, std::set<std::int64_
         if (rank.identity.rank)
             known.insert(*rank.identity.rank);
     for (const RankTrouble& trouble : run.troubles)
-        if (trouble.rank && trouble.kind == RankTrouble::Kind::Damaged)
+        if (trouble.rank) // it is named with its file
             known.insert(*trouble.rank);
     std::vector<std::int64_t> missing;
     // Few of many are a choice, or numbers that only look like ranks.
@@ -187,31 +208,38 @@ std::uint32_t RankMerge::settingNumber(const NamedText& setting)
     return found->second;
 }
 
-void RankMerge::countSites(const RankFile& file)
+/// One file stands for a rank: the first, unless a later one alone tells that memory ran out. The other is a
+/// trouble from now on. Returns false where that is the given one.
+bool RankMerge::take(Kept kept)
 {
-    for (const RankDevice& device : file.devices)
-        for (const auto& [key, bytes] : device.peakSites)
-            ++m_siteCounts[key];
+    const RankIdentity& identity = kept.rank.identity;
+    if (identity.rank) {
+        const auto [known, isNew]
+            = m_places.try_emplace({*identity.rank, identity.step.value_or(-1)}, m_ranks.size());
+        if (!isNew)
+            return takeCopy(m_ranks[known->second], std::move(kept));
+    }
+    m_ranks.push_back(std::move(kept));
+    return true;
 }
 
-/// Else it is a trouble now.
-bool RankMerge::isNew(const RankIdentity& identity, const std::string& path)
+bool RankMerge::takeCopy(Kept& first, Kept kept)
 {
-    if (!identity.rank)
-        return true;
-    const auto [known, inserted] = m_paths.try_emplace({*identity.rank, identity.step.value_or(-1)}, path);
-    if (!inserted)
-        addTrouble({RankTrouble::Kind::Duplicate, path, identity.rank,
-            fmt::format(
-                "says it is rank {}, as does {}, which is used", *identity.rank, fileName(known->second))});
-    return inserted;
+    const bool replaces = kept.failure && !first.failure;
+    const char* const why = replaces    ? ", because it ran out of memory"
+        : kept.failure && first.failure ? "; both ran out of memory"
+                                        : "";
+    if (replaces)
+        std::swap(first, kept);
+    addTrouble({RankTrouble::Kind::Duplicate, kept.file->member.path, kept.rank.identity.rank,
+        fmt::format("says it is rank {}, as does {}, which is used{}", *kept.rank.identity.rank,
+            fileName(first.file->member.path), why)});
+    return replaces;
 }
 
 std::shared_ptr<const RankFile> RankMerge::add(
     const std::string& path, RankSummary summary, const RankFile* figures)
 {
-    if (!isNew(summary.identity, path))
-        return nullptr;
     const std::vector<const SummaryStep*> counted = countedSteps(summary);
     Kept kept;
     kept.rank = mergedRank(summary, counted);
@@ -227,21 +255,17 @@ std::shared_ptr<const RankFile> RankMerge::add(
         file.member = std::move(member);
     }
     kept.file = std::make_shared<const RankFile>(std::move(file));
-    countSites(*kept.file);
-    m_ranks.push_back(std::move(kept));
-    return m_ranks.back().file;
+    std::shared_ptr<const RankFile> added = kept.file;
+    return take(std::move(kept)) ? added : nullptr;
 }
 
 void RankMerge::absorb(RankMerge other)
 {
     for (Kept& kept : other.m_ranks) {
-        if (!isNew(kept.rank.identity, kept.file->member.path))
-            continue;
         for (std::uint32_t& setting : kept.settings)
             setting = settingNumber(other.m_settings[setting]);
         std::ranges::sort(kept.settings);
-        countSites(*kept.file);
-        m_ranks.push_back(std::move(kept));
+        take(std::move(kept));
     }
     for (RankTrouble& trouble : other.m_troubles)
         addTrouble(std::move(trouble));
@@ -252,24 +276,43 @@ void RankMerge::addTrouble(RankTrouble trouble)
     m_troubles.push_back(std::move(trouble));
 }
 
-/// Recordings of another program: not one of their call sites is in any other file.
+/// Judges which files are of this run by the code at their peaks. A file without any place in code cannot be
+/// compared and stays. One that shares none of its code with any other is of another program, unless most
+/// share nothing; it stays all the same, and is named, where it ran out of memory or is the only one of its
+/// pipeline stage, which has code of its own.
 void RankMerge::setForeignAside()
 {
     if (m_ranks.size() < kFewestToTell)
         return;
-    const auto isForeign = [&](const Kept& kept) {
-        const std::vector<std::pair<std::string, Bytes>>& sites = kept.file->mainDevice()->peakSites;
-        return !sites.empty()
-            && std::ranges::all_of(sites, [&](const auto& site) { return m_siteCounts[site.first] == 1; });
-    };
-    // Where most are, the files simply have nothing in common.
-    if (std::ranges::count_if(m_ranks, isForeign) * 2 >= std::ssize(m_ranks))
+    std::unordered_map<std::string, std::uint32_t> files; // that have the code
+    std::map<std::optional<std::int64_t>, std::uint32_t> ofStage;
+    std::vector<std::set<std::string>> code;
+    for (const Kept& kept : m_ranks) {
+        code.push_back(codeOf(*kept.file));
+        for (const std::string& place : code.back())
+            ++files[place];
+        ++ofStage[kept.rank.identity.pp];
+    }
+    std::vector<std::size_t> strangers;
+    for (std::size_t i = 0; i < m_ranks.size(); ++i)
+        if (!code[i].empty()
+            && std::ranges::all_of(code[i], [&](const std::string& place) { return files[place] == 1; }))
+            strangers.push_back(i);
+    const bool anyComparable = std::ranges::any_of(code, [](const auto& places) { return !places.empty(); });
+    for (std::size_t i = 0; i < m_ranks.size(); ++i)
+        m_ranks[i].rank.hasNoCode = anyComparable && code[i].empty();
+    if (strangers.size() * 2 >= m_ranks.size()) // the files simply have nothing in common
         return;
-    for (const Kept& kept : m_ranks)
-        if (isForeign(kept))
-            m_troubles.push_back({RankTrouble::Kind::Foreign, kept.file->member.path, kept.rank.identity.rank,
-                "shares no call site at its peak with any other file"});
-    std::erase_if(m_ranks, isForeign);
+    for (const std::size_t i : strangers | std::views::reverse) {
+        Kept& kept = m_ranks[i];
+        kept.rank.hasOtherCode = true;
+        const std::optional<std::int64_t> stage = kept.rank.identity.pp;
+        if (kept.failure || (stage && ofStage[stage] == 1))
+            continue;
+        m_troubles.push_back({RankTrouble::Kind::Foreign, kept.file->member.path, kept.rank.identity.rank,
+            "shares no code at its peak with any other file"});
+        m_ranks.erase(m_ranks.begin() + static_cast<std::ptrdiff_t>(i));
+    }
 }
 
 void RankMerge::orderRanks()

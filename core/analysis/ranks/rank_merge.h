@@ -4,7 +4,6 @@
 #include <memory>
 #include <set>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -21,9 +20,10 @@ public:
     static constexpr std::size_t kMostSteps = 1024; ///< neighbours are joined by their largest
     static constexpr std::size_t kMostSites = 64;
 
-    /// The identity must be complete: it is taken from the summary. A rank that was added before (with the
-    /// same step of the training) makes a duplicate. `figures` of the same file, where they tell more than
-    /// the summary; null: its own. Gives what is kept of them; null: a duplicate. O(steps + sites).
+    /// The identity must be complete: it is taken from the summary. Of two files of one rank (and the same
+    /// step of the training) the later is a duplicate, or the one that did not run out of memory. `figures`
+    /// of the same file, where they tell more than the summary; null: its own. Returns what is kept of them;
+    /// null for a duplicate. O(steps + sites).
     std::shared_ptr<const RankFile> add(
         const std::string& path, RankSummary summary, const RankFile* figures = nullptr);
     /// All that another merge has. O(its ranks × (settings + sites)).
@@ -47,9 +47,9 @@ private:
         std::optional<RankFailure> failure;
     };
 
-    bool isNew(const RankIdentity& identity, const std::string& path);
+    bool take(Kept kept);
+    bool takeCopy(Kept& first, Kept kept);
     std::uint32_t settingNumber(const NamedText& setting);
-    void countSites(const RankFile& file);
     void setForeignAside();
     void orderRanks();
     StepHeat heat() const;
@@ -57,10 +57,9 @@ private:
 
     std::vector<Kept> m_ranks;
     std::vector<RankTrouble> m_troubles;
-    std::map<std::pair<std::int64_t, std::int64_t>, std::string> m_paths; ///< by rank and step of training
+    std::map<std::pair<std::int64_t, std::int64_t>, std::size_t> m_places; ///< by rank and step of training
     std::map<NamedText, std::uint32_t> m_settingNumbers;
     std::vector<NamedText> m_settings;
-    std::unordered_map<std::string, std::uint32_t> m_siteCounts; ///< ranks that have the call site
     std::set<std::int64_t> m_expected;
 };
 

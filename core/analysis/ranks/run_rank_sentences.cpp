@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/name_text.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 
@@ -117,8 +118,8 @@ std::string settingText(const RunRanks& run, const SettingOfRanks& setting)
     std::string who = counted(rare.ranks, "rank", "ranks");
     if (rare.ranks <= rare.first.size() && !rare.first.empty())
         who = ranksText(run, rare.first);
-    return fmt::format("{} differs: {} on {}, {} on {}.", capitalized(sanitizedText(setting.name)),
-        shown(usual), counted(usual.ranks, "rank", "ranks"), shown(rare), who);
+    return fmt::format("{} differs: {} on {}, {} on {}.", capitalized(nameText(setting.name)), shown(usual),
+        counted(usual.ranks, "rank", "ranks"), shown(rare), who);
 }
 
 void addTroubles(const RunRanks& run, RankTrouble::Kind kind, std::vector<std::string>& sentences)
@@ -130,6 +131,28 @@ void addTroubles(const RunRanks& run, RankTrouble::Kind kind, std::vector<std::s
                 fmt::format("{}: {}.", sanitizedText(fileName(trouble.path)), trouble.reason));
     if (count > kNamed)
         sentences.push_back(fmt::format("The same holds for {} more files.", formatCount(count - kNamed)));
+}
+
+/// What was kept although nothing but its name, or its failure, says that it is of this run.
+void addDoubts(const RunRanks& run, std::vector<std::string>& sentences)
+{
+    std::vector<std::size_t> withoutCode;
+    std::vector<std::size_t> strangers;
+    for (std::size_t i = 0; i < run.ranks.size(); ++i) {
+        if (run.ranks[i].hasNoCode)
+            withoutCode.push_back(i);
+        if (run.ranks[i].hasOtherCode)
+            strangers.push_back(i);
+    }
+    if (!withoutCode.empty())
+        sentences.push_back(fmt::format("{} {} no stacks, so whether {} of this run could not be checked.",
+            capitalized(ranksText(run, withoutCode)), withoutCode.size() == 1 ? "has" : "have",
+            withoutCode.size() == 1 ? "it is" : "they are"));
+    if (!strangers.empty())
+        sentences.push_back(
+            fmt::format("{} {} no code at the peak with the other ranks: {} be another program.",
+                capitalized(ranksText(run, strangers)), strangers.size() == 1 ? "shares" : "share",
+                strangers.size() == 1 ? "it may" : "they may"));
 }
 
 /// "Known are pp by folder (12 ranks), rank by file name (12 ranks)."; empty: nothing is known.
@@ -204,6 +227,7 @@ std::vector<std::string> runRankSentences(const RunRanks& run)
     for (const auto kind :
         {RankTrouble::Kind::Damaged, RankTrouble::Kind::Duplicate, RankTrouble::Kind::Foreign})
         addTroubles(run, kind, sentences);
+    addDoubts(run, sentences);
     if (!run.missing.empty()) {
         std::vector<std::string> names;
         for (const std::int64_t rank : run.missing)

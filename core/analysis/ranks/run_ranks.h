@@ -36,6 +36,9 @@ struct MergedRank
     Bytes firstEndBytes = 0; ///< at the end of the first step that counts
     Bytes lastEndBytes = 0; ///< and of the last
     std::optional<Bytes> freeAtPeak; ///< reserved and free
+    // Why it may not be of this run.
+    bool hasNoCode = false; ///< no stacks were recorded, while other ranks have some
+    bool hasOtherCode = false; ///< shares no code with any other rank
 };
 
 /// The largest total of each rank in each step: one row a rank, one column a step.

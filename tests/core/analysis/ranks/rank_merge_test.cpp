@@ -178,8 +178,66 @@ TEST(RankMerge, NamesDuplicatesForeignAndMissingFiles)
     EXPECT_EQ(run.ranks.size(), 13u);
     EXPECT_TRUE(says(run, "rank15.hws: ends too early."));
     EXPECT_TRUE(says(run, "rank3.hws: says it is rank 3, as does rank3.hws, which is used."));
-    EXPECT_TRUE(says(run, "rank14.hws: shares no call site at its peak with any other file."));
-    EXPECT_EQ(run.missing, (std::vector<std::int64_t>{12, 14}));
+    EXPECT_TRUE(says(run, "rank14.hws: shares no code at its peak with any other file."));
+    EXPECT_EQ(run.missing, (std::vector<std::int64_t>{12}));
+}
+
+TEST(RankMerge, KeepsARankThatIsInstalledElsewhere)
+{
+    RankMerge merge = twelveRanks();
+    RankSummary elsewhere = rankOf(12, 100 * kMiB, 0);
+    elsewhere.sites = {{"model (/home/worker7/venv/train.py:4)", 100 * kMiB, 4}};
+    merge.add(pathOf(12), std::move(elsewhere));
+    const RunRanks run = merge.finish();
+    EXPECT_EQ(run.ranks.size(), 13u);
+    EXPECT_TRUE(run.troubles.empty());
+}
+
+TEST(RankMerge, KeepsARankWithoutStacksAndSaysSo)
+{
+    RankMerge merge = twelveRanks();
+    RankSummary bare = rankOf(12, 100 * kMiB, 0);
+    bare.sites = {{"(no stack: stacks were not recorded in this file)", 100 * kMiB, 4}};
+    merge.add(pathOf(12), std::move(bare));
+    const RunRanks run = merge.finish();
+    EXPECT_EQ(run.ranks.size(), 13u);
+    EXPECT_TRUE(says(run, "Rank 12 has no stacks, so whether it is of this run could not be checked."));
+}
+
+TEST(RankMerge, KeepsARankOfOtherCodeThatRanOutOfMemoryAndSaysSo)
+{
+    RankMerge merge = twelveRanks();
+    RankSummary failed = rankOf(12, 100 * kMiB, 0);
+    failed.sites = {{"other (program.py:1)", 100 * kMiB, 1}};
+    failed.ooms.push_back({99, 0, 1 * kGiB, -1, -1, kNoSummaryStack, ""});
+    merge.add(pathOf(12), std::move(failed));
+    const RunRanks run = merge.finish();
+    ASSERT_EQ(run.failures.size(), 1u);
+    EXPECT_EQ(run.nameOf(run.failures[0].rank), "rank 12");
+    EXPECT_TRUE(
+        says(run, "Rank 12 shares no code at the peak with the other ranks: it may be another program."));
+}
+
+TEST(RankMerge, KeepsTheOnlyRankOfAPipelineStageWhateverItsCode)
+{
+    RankMerge merge = twelveRanks();
+    RankSummary last = rankOf(12, 100 * kMiB, 2);
+    last.sites = {{"loss (head.py:1)", 100 * kMiB, 1}};
+    merge.add(pathOf(12), std::move(last));
+    EXPECT_EQ(merge.finish().ranks.size(), 13u);
+}
+
+TEST(RankMerge, UsesOfTwoFilesOfARankTheOneThatRanOutOfMemory)
+{
+    RankMerge merge = twelveRanks();
+    RankSummary failed = rankOf(3, 150 * kMiB, 1);
+    failed.ooms.push_back({99, 0, 1 * kGiB, -1, -1, kNoSummaryStack, ""});
+    EXPECT_TRUE(merge.add("oom/rank3.hws", std::move(failed)));
+    const RunRanks run = merge.finish();
+    ASSERT_EQ(run.failures.size(), 1u);
+    ASSERT_EQ(run.troubles.size(), 1u);
+    EXPECT_EQ(run.troubles[0].path, pathOf(3));
+    EXPECT_EQ(run.deviceOf(run.ranks[3])->peakBytes, 150 * kMiB);
 }
 
 TEST(RankMerge, SaysHowItIsKnownWhoWroteTheFiles)
