@@ -124,7 +124,8 @@ INSTANTIATE_TEST_SUITE_P(Offences, HouseCheck,
         Offence{"core/trace/a.cpp", "#include \"../base/units.h\""},
         Offence{"core/base/a.h", "#include \"tests/support/random_trace.h\""}, Offence{"core/attic/a.h", ""},
         Offence{"core/trace/a.h", "tsl::robin_map<std::int64_t, int> ids;"},
-        Offence{"importers/a.h", "    tsl::robin_set<Address> seen;"}));
+        Offence{"importers/a.h", "    tsl::robin_set<Address> seen;"},
+        Offence{"app/views/a.cpp", "    , m_text(new QPlainTextEdit(this))"}));
 
 TEST(HouseCheck, LeavesWhatIsAllowedAlone)
 {

@@ -102,6 +102,9 @@ std::vector<std::string> findingsOf(const std::string& name, const std::string& 
             findings.push_back(where + "Qt where none may be");
         if (isNumberTable(line) && name != "core/base/hash.h")
             findings.push_back(where + "a hash table of numbers without their hash: NumberMap, NumberSet");
+        if (line.find("new QPlainTextEdit") != std::string::npos
+            || line.find("new QTextEdit") != std::string::npos)
+            findings.push_back(where + "an editor that a paste can crash: PlainTextEdit");
         if ((target == "thread" || target == "future") && !startsWithAny(name, threads))
             findings.push_back(where + "a thread outside of its folders");
     }

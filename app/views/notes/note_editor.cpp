@@ -4,13 +4,13 @@
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLineEdit>
-#include <QPlainTextEdit>
 #include <QScopedValueRollback>
 #include <QStackedWidget>
 #include <QTextBrowser>
 #include <QToolButton>
 
 #include "app/views/parts/arrange.h"
+#include "app/views/parts/plain_text_edit.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/theme/note_badge.h"
 
@@ -45,7 +45,7 @@ NoteEditor::NoteEditor(QWidget* parent)
     , m_title(new QLineEdit(this))
     , m_colors(new QButtonGroup(this))
     , m_previewButton(new QToolButton(this))
-    , m_text(new QPlainTextEdit(this))
+    , m_text(new PlainTextEdit(this))
     , m_preview(new NotePreview(this))
     , m_stack(new QStackedWidget(this))
 {

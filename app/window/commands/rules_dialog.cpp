@@ -4,11 +4,11 @@
 #include <QFileDialog>
 #include <QFontDatabase>
 #include <QLabel>
-#include <QPlainTextEdit>
 #include <QPushButton>
 
 #include "app/loading/files/rules_file.h"
 #include "app/views/parts/arrange.h"
+#include "app/views/parts/plain_text_edit.h"
 #include "app/workspace/saved/saved_file.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/tasks/system_path.h"
@@ -32,7 +32,7 @@ RulesDialog::RulesDialog(
     : QDialog(parent)
     , m_analysis(std::move(analysis))
     , m_rules(rules)
-    , m_text(new QPlainTextEdit(this))
+    , m_text(new PlainTextEdit(this))
     , m_answer(new QLabel(this))
 {
     setObjectName(QStringLiteral("rulesDialog"));

@@ -1,5 +1,6 @@
 #include "app/workspace/saved/workspace_session.h"
 
+#include <tuple>
 #include <utility>
 
 #include <QFileInfo>
@@ -13,7 +14,7 @@ namespace highwater::gui {
 
 namespace {
 
-constexpr int kPaceMilliseconds = 3'000;
+constexpr int kPaceMilliseconds = 500;
 
 /// Another program, in another folder, may read it in a copy.
 QString absolute(const QString& path)
@@ -260,9 +261,13 @@ void WorkspaceSession::writeAutosave()
     file.savedAs = systemPath(m_path);
     m_hasAutosave = true;
     inBackground([this, file = std::move(file)](const Job& job) mutable {
-        const Result<void> hashed = addHashes(file, m_hashes, nullptr, job.stop());
-        const Result<void> done = hashed ? m_autosave.write(file) : hashed;
-        return [] {}; // a copy that cannot be written is no error that anybody could mend
+        // First as it is: hashing the files of a large run takes longer than a crash may wait. A copy that
+        // cannot be written is no error that anybody could mend.
+        const WorkspaceFile unhashed = file;
+        std::ignore = m_autosave.write(file);
+        if (addHashes(file, m_hashes, nullptr, job.stop()) && file != unhashed)
+            std::ignore = m_autosave.write(file);
+        return [] {};
     });
 }
 

@@ -1,6 +1,9 @@
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
+#include <QMimeData>
 #include <QPlainTextEdit>
 #include <QSignalSpy>
 #include <QTest>
@@ -70,6 +73,28 @@ private slots:
         QTest::keyClick(&editor().text(), Qt::Key_Return);
         QTest::keyClicks(&editor().text(), "b");
         QCOMPARE(m_notes->notes()[0].text, std::string("a\nb"));
+    }
+
+    void pastingNothingLeavesTheTextAsItIs()
+    {
+        addNew();
+        editor().text().setFocus();
+        QTest::keyClicks(&editor().text(), "kept");
+        QGuiApplication::clipboard()->setMimeData(new QMimeData); // as of a display where nothing was copied
+        QTest::keySequence(&editor().text(), QKeySequence::Paste);
+        QCOMPARE(m_notes->notes()[0].text, std::string("kept"));
+    }
+
+    void pastedTextIsTakenAsItWasWritten()
+    {
+        addNew();
+        editor().text().setFocus();
+        auto* const copied = new QMimeData;
+        copied->setData("text/markdown", "**bold**");
+        copied->setText("**bold**");
+        QGuiApplication::clipboard()->setMimeData(copied);
+        QTest::keySequence(&editor().text(), QKeySequence::Paste);
+        QCOMPARE(m_notes->notes()[0].text, std::string("**bold**"));
     }
 
     void escapeTakesAnUntouchedNewNoteBack()
