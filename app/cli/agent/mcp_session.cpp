@@ -31,6 +31,8 @@ constexpr const char* kServerKey = "io.modelcontextprotocol/serverInfo";
 /// How long a client may keep what never changes.
 constexpr std::int64_t kKeepMilliseconds = 3'600'000;
 constexpr int kMostLevels = 64;
+/// Longer names in a request are quoted in part.
+constexpr std::size_t kMostNameBytes = 200;
 
 Json reply(const Json& id, Json result)
 {
@@ -231,9 +233,12 @@ SessionStep McpSession::takeRequest(const Json& id, const std::string& method, c
 {
     const Json* const version = versionOf(params);
     const bool isStateless = version != nullptr;
+    if (version && !version->is_string())
+        return replyWith(failure(id, RpcError::InvalidParams, fmt::format("{} is no text", kVersionKey)));
     if (version && *version != kStateless)
         return replyWith(failure(id, RpcError::UnsupportedVersion, "this revision is not spoken here",
-            {{"supported", versions()}, {"requested", *version}}));
+            {{"supported", versions()},
+                {"requested", quotedMessage(version->get_ref<const std::string&>(), kMostNameBytes)}}));
     if (version && !member(params["_meta"], kCapabilitiesKey))
         return replyWith(
             failure(id, RpcError::InvalidParams, fmt::format("_meta has no {}", kCapabilitiesKey)));
@@ -248,8 +253,8 @@ SessionStep McpSession::takeRequest(const Json& id, const std::string& method, c
                 "private")));
     const bool isKnown = method == "tools/list" || method == "tools/call";
     if (!isKnown)
-        return replyWith(
-            failure(id, RpcError::MethodNotFound, fmt::format("there is no method {}", quotedText(method))));
+        return replyWith(failure(
+            id, RpcError::MethodNotFound, "there is no method " + quotedMessage(method, kMostNameBytes)));
     if (!isStateless && !m_isInitialized)
         return replyWith(failure(id, RpcError::InvalidRequest, "initialize comes first"));
     if (method == "tools/call")
@@ -265,7 +270,7 @@ SessionStep McpSession::takeCall(const Json& id, const Json& params, bool isStat
     const auto tool = std::ranges::find(tools(), name->get<std::string>(), &Tool::name);
     if (tool == tools().end())
         return replyWith(failure(id, RpcError::InvalidParams,
-            fmt::format("there is no tool {}", quotedText(name->get<std::string>()))));
+            "there is no tool " + quotedMessage(name->get_ref<const std::string&>(), kMostNameBytes)));
     const Json* const arguments = member(params, "arguments");
     SessionStep step;
     step.call = PendingCall{

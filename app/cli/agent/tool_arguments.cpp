@@ -1,6 +1,7 @@
 #include "app/cli/agent/tool_arguments.h"
 
 #include <algorithm>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -31,6 +32,9 @@ std::string namesIn(const Json& properties)
 void checkValue(const std::string& name, const Json& value, const Json& schema)
 {
     const std::string type = schema["type"];
+    if (value.is_number_unsigned()
+        && value.get<std::uint64_t>() > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
+        refuse(name, fmt::format("takes at most {}", std::numeric_limits<std::int64_t>::max()));
     if (!hasType(value, type))
         refuse(name, fmt::format("takes {} {}", type == "integer" || type == "array" ? "an" : "a", type));
     if (schema.contains("enum") && std::ranges::find(schema["enum"], value) == schema["enum"].end())
@@ -56,7 +60,8 @@ ToolArguments::ToolArguments(const Json& arguments, const Json& schema)
     const Json& properties = schema["properties"];
     for (const auto& [name, value] : arguments.items()) {
         if (!properties.contains(name))
-            refuse(quotedText(name), fmt::format("is no argument of this tool ({})", namesIn(properties)));
+            refuse(quotedMessage(name, 200),
+                fmt::format("is no argument of this tool ({})", namesIn(properties)));
         if (!value.is_null())
             checkValue(name, value, properties[name]);
     }

@@ -38,7 +38,9 @@ void addLimits(std::vector<std::string>& caveats, KeptInputs& kept)
 
 ToolAnswer errorAnswer(const std::string& subject, const std::string& message)
 {
-    return {quotedText(subject.empty() ? message : subject + ": " + message), true};
+    constexpr std::size_t kMostBytes = 1000;
+    const std::string text = quotedMessage(subject.empty() ? message : subject + ": " + message, kMostBytes);
+    return {fmt::format("{}\n({})", text, kTextsAreData), true};
 }
 
 ToolAnswer answerOf(const ToolContext& context, const Tool& tool, const Json& given)
