@@ -27,7 +27,11 @@ Jobs::~Jobs()
 
 void Jobs::start(Work work)
 {
-    m_pool.start([work = std::move(work), job = Job(*this, m_stop, m_batch)] { work(job); });
+    auto piece = [work = std::move(work), job = Job(*this, m_stop, m_batch)] { work(job); };
+    if (m_pool.canTakeWork())
+        m_pool.start(std::move(piece));
+    else
+        QMetaObject::invokeMethod(this, std::move(piece), Qt::QueuedConnection);
 }
 
 void Jobs::requestStop()

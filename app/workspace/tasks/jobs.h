@@ -3,8 +3,8 @@
 #include <functional>
 
 #include <QObject>
-#include <QThreadPool>
 
+#include "app/workspace/tasks/work_pool.h"
 #include "core/base/progress.h"
 
 namespace highwater::gui {
@@ -48,6 +48,7 @@ public:
     ~Jobs() override;
 
     int threads() const { return m_pool.maxThreadCount(); }
+    /// Where the system makes no thread, the work is done on the owner's, once it returns to its event loop.
     void start(Work work);
     /// What runs or waits is to end early, and still posts its result.
     void requestStop();
@@ -59,7 +60,7 @@ public:
 private:
     friend class Job;
 
-    QThreadPool m_pool;
+    WorkPool m_pool;
     StopToken m_stop;
     quint64 m_batch = 0; ///< what belongs to an earlier one has been dropped
 };

@@ -1,11 +1,11 @@
 #include "app/workspace/tasks/latest_task.h"
 
-#include <QThreadPool>
 #include <QtConcurrent>
 
 #include <new>
 #include <utility>
 
+#include "app/workspace/tasks/work_pool.h"
 #include "core/base/interruption.h"
 #include "core/base/memory_limit.h"
 
@@ -20,10 +20,11 @@ namespace highwater::gui {
 namespace {
 
 /// Threads have the priority that they began with, so each pace has its own.
-QThreadPool& poolOf(LatestTask::Pace pace)
+WorkPool& poolOf(LatestTask::Pace pace)
 {
-    static QThreadPool background;
-    return pace == LatestTask::Pace::Background ? background : *QThreadPool::globalInstance();
+    static WorkPool background;
+    static WorkPool soon;
+    return pace == LatestTask::Pace::Background ? background : soon;
 }
 
 /// Behind the GUI thread where both want a processor: no work may slow a frame, and a thread that is not far
@@ -67,11 +68,8 @@ void keepOff([[maybe_unused]] int processor)
 }
 
 /// Returns no delivery if the work did not complete.
-LatestTask::Delivery runGuarded(
-    const LatestTask::Work& work, const StopToken& stop, LatestTask::Pace pace, int guiProcessor)
+LatestTask::Delivery runGuarded(const LatestTask::Work& work, const StopToken& stop)
 {
-    stepBack(pace);
-    keepOff(guiProcessor);
     const InterruptibleScope scope(stop);
     try {
         return work();
@@ -124,9 +122,16 @@ void LatestTask::start(Work work)
 {
     m_running = true;
     m_stop = StopToken();
-    m_watcher.setFuture(QtConcurrent::run(
-        &poolOf(m_pace), [work = std::move(work), stop = m_stop, pace = m_pace, processor = thisProcessor()] {
-            return runGuarded(work, stop, pace, processor);
+    WorkPool& pool = poolOf(m_pace);
+    if (!pool.canTakeWork()) {
+        m_watcher.setFuture(QtFuture::makeReadyFuture(runGuarded(work, m_stop)));
+        return;
+    }
+    m_watcher.setFuture(QtConcurrent::run(static_cast<QThreadPool*>(&pool),
+        [work = std::move(work), stop = m_stop, pace = m_pace, processor = thisProcessor()] {
+            stepBack(pace);
+            keepOff(processor);
+            return runGuarded(work, stop);
         }));
 }
 
