@@ -1,10 +1,8 @@
 #include <filesystem>
-#include <fstream>
 #include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <unistd.h>
 
 #include "app/cli/commands/export_job.h"
 #include "app/cli/output/table_database.h"
@@ -271,32 +269,20 @@ private:
     TableDatabase& m_database;
 };
 
-/// More than this SQLite does not open, links and folders above included.
-constexpr std::size_t kMostPathBytes = 480;
+/// SQLite opens paths of at most 512 bytes.
+constexpr std::size_t kMostPathBytes = 450;
 
-/// Next to the output, which has to have room for it anyway; in the folder for temporary files where SQLite
-/// cannot name that.
-std::string temporaryPath(const std::string& out)
+/// The folder of the output, which has to have room for it anyway; that for temporary files where SQLite
+/// cannot name it.
+std::string temporaryFolder(const std::string& out)
 {
     namespace fs = std::filesystem;
-    const fs::path path = fs::path(out).parent_path() / fmt::format(".highwater-tables-{}.part", ::getpid());
     std::error_code error;
-    fs::path whole = fs::absolute(path, error);
+    fs::path folder = fs::absolute(fs::path(out).parent_path() / ".", error);
     if (!error)
-        whole = fs::weakly_canonical(whole, error);
-    const bool isTooLong = error || whole.native().size() > kMostPathBytes;
-    return (isTooLong ? fs::temp_directory_path() / path.filename() : path).string();
-}
-
-/// False: reading or writing failed.
-bool copyFile(const std::string& path, const TextSink& sink)
-{
-    std::ifstream in(path, std::ios::binary);
-    std::string piece(std::size_t{1} << 20, '\0');
-    while (in.read(piece.data(), static_cast<std::streamsize>(piece.size())), in.gcount() > 0)
-        if (!sink(std::string_view(piece).substr(0, static_cast<std::size_t>(in.gcount()))))
-            return false;
-    return in.eof();
+        folder = fs::weakly_canonical(folder, error);
+    const bool isTooLong = error || folder.native().size() > kMostPathBytes;
+    return (isTooLong ? fs::temp_directory_path() : folder).string();
 }
 
 } // namespace
@@ -312,10 +298,10 @@ void exportDatabase(const ExportJob& job, const ImportedTrace& imported)
     RunParts parts = need(path, partsOf(path, imported, {job.options.device, std::nullopt, job.rules, {}}));
     const RunStudy run(std::move(parts));
     const auto findings = inBackground([&run] { run.findings(); }); // meanwhile the events are written
-    TableDatabase database(temporaryPath(job.options.out));
+    TableDatabase database(temporaryFolder(job.options.out));
     Tables(job, run, database).write();
     need(job.options.out, database.finish());
-    job.finish(copyFile(database.path(), job.sink()));
+    job.finish(database.copyTo(job.sink()));
 }
 
 } // namespace highwater::cli

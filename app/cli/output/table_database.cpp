@@ -2,10 +2,12 @@
 
 #include <cerrno>
 #include <cmath>
-#include <filesystem>
+#include <cstdlib>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sqlite3.h>
+#include <unistd.h>
 
 #include "app/loading/files/atomic_file.h"
 #include "core/base/interruption.h"
@@ -44,23 +46,29 @@ std::string inQuotes(std::string_view name)
 
 } // namespace
 
-TableDatabase::TableDatabase(std::string path)
-    : m_path(std::move(path))
+TableDatabase::TableDatabase(const std::string& folder)
 {
-    keepError(::sqlite3_open_v2(m_path.c_str(), &m_handle,
-        SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_EXCLUSIVE | SQLITE_OPEN_NOFOLLOW
-            | SQLITE_OPEN_NOMUTEX,
-        nullptr));
-    // The file is thrown away after any failure: no journal is needed. One thread writes it.
-    execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; "
-            "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16384; BEGIN");
+    std::string path = folder + "/.highwater-tables-XXXXXX";
+    m_file = ::mkostemp(path.data(), O_CLOEXEC);
+    if (m_file < 0) {
+        m_error = SQLITE_CANTOPEN;
+        m_systemError = errno;
+        return;
+    }
+    keepError(::sqlite3_open_v2(path.c_str(), &m_handle,
+        SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX, nullptr));
+    // The file is thrown away after any failure: no journal is needed. One thread writes it. The lock has the
+    // library open the file at once, so that its name can go.
+    execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY; "
+            "PRAGMA cache_size = -16384; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE");
+    ::unlink(path.c_str());
 }
 
 TableDatabase::~TableDatabase()
 {
     ::sqlite3_close_v2(m_handle);
-    std::error_code error;
-    std::filesystem::remove(m_path, error);
+    if (m_file >= 0)
+        ::close(m_file);
 }
 
 void TableDatabase::keepError(int code)
@@ -88,6 +96,19 @@ Result<void> TableDatabase::finish()
                 m_systemError != 0 ? whyNotSaved(m_systemError) : ::sqlite3_errstr(m_error)));
     ::sqlite3_close_v2(std::exchange(m_handle, nullptr));
     return {};
+}
+
+bool TableDatabase::copyTo(const TextSink& sink) const
+{
+    std::string piece(std::size_t{1} << 20, '\0');
+    for (off_t at = 0;;) {
+        const ssize_t got = ::pread(m_file, piece.data(), piece.size(), at);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0 || !sink(std::string_view(piece).substr(0, static_cast<std::size_t>(got))))
+            return got == 0;
+        at += got;
+    }
 }
 
 DatabaseTable::DatabaseTable(

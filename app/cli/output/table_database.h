@@ -8,34 +8,36 @@
 
 #include "core/base/result.h"
 #include "core/report/tables/table_cells.h"
+#include "core/report/tables/table_writer.h"
 
 struct sqlite3;
 struct sqlite3_stmt;
 
 namespace highwater::cli {
 
-/// A new SQLite database in a file that is removed again: its bytes go elsewhere. The first error is kept and
-/// reported by `finish`.
+/// A new SQLite database in a file without a name: its bytes go elsewhere, and nothing is left of it when the
+/// program is killed. The first error is kept and reported by `finish`.
 class TableDatabase
 {
 public:
-    /// `path` must not exist.
-    explicit TableDatabase(std::string path);
+    /// The file is made in this folder, for its owner alone.
+    explicit TableDatabase(const std::string& folder);
     ~TableDatabase();
     TableDatabase(const TableDatabase&) = delete;
     TableDatabase& operator=(const TableDatabase&) = delete;
 
-    const std::string& path() const { return m_path; }
     void execute(const std::string& sql);
-    /// Writes all to the file and closes it. Fails with CannotRead and the library's reason.
+    /// Writes all to the file and closes the database. Fails with CannotRead and the library's reason.
     Result<void> finish();
+    /// Passes the bytes of the file on, after `finish`. False: reading or the sink failed.
+    bool copyTo(const TextSink& sink) const;
 
 private:
     friend class DatabaseTable;
     void keepError(int code);
     bool isGood() const { return m_error == 0; }
 
-    std::string m_path;
+    int m_file = -1; ///< open as long as this is; the bytes are read from it
     sqlite3* m_handle = nullptr;
     int m_error = 0; ///< the library's code of the first failure
     int m_systemError = 0; ///< errno of it; 0: none
