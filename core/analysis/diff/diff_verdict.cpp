@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <map>
 #include <set>
 
 #include <fmt/format.h>
@@ -41,22 +40,28 @@ std::string labelOf(const DiffRow& row, GroupKey key)
 
 std::vector<Place> placesOf(const RunDiff& diff, GroupKey key, const SizeCauses* causes)
 {
-    std::map<std::string, Place> byLabel;
+    // There can be a million rows, most with a label of their own: labels are held once.
+    std::vector<Place> places;
+    places.reserve(diff.rows.size());
+    for (const DiffRow& row : diff.rows)
+        places.push_back({labelOf(row, key), row.before.bytes, row.after.bytes});
     // Blocks that were only made by another function have not changed the total.
     for (const Replacement& hint : causes ? causes->replacements : std::vector<Replacement>()) {
-        byLabel[labelOf(diff.rows[hint.goneRow], key)].before -= hint.wholeBytes;
-        byLabel[labelOf(diff.rows[hint.newRow], key)].before += hint.wholeBytes;
+        places[hint.goneRow].before -= hint.wholeBytes;
+        places[hint.newRow].before += hint.wholeBytes;
     }
-    for (const DiffRow& row : diff.rows) {
-        Place& place = byLabel[labelOf(row, key)];
-        place.before += row.before.bytes;
-        place.after += row.after.bytes;
+    std::ranges::sort(places, {}, &Place::label);
+    std::size_t kept = 0;
+    for (std::size_t i = 1; i < places.size(); ++i) {
+        if (places[i].label != places[kept].label) {
+            if (++kept != i)
+                places[kept] = std::move(places[i]);
+            continue;
+        }
+        places[kept].before += places[i].before;
+        places[kept].after += places[i].after;
     }
-    std::vector<Place> places;
-    for (auto& [label, place] : byLabel) {
-        place.label = label;
-        places.push_back(std::move(place));
-    }
+    places.resize(std::min(kept + 1, places.size()));
     std::ranges::stable_sort(
         places, [](const Place& a, const Place& b) { return std::abs(a.delta()) > std::abs(b.delta()); });
     return places;

@@ -96,20 +96,27 @@ private:
     /// By identity in the run before; `left` are of the run after alone.
     std::vector<RowGroups> rows(const std::vector<std::uint32_t>& left)
     {
-        std::vector<std::pair<GroupIdentity, RowGroups>> found;
+        struct Found
+        {
+            const GroupIdentity* identity;
+            std::uint32_t before;
+            std::uint32_t after;
+        };
+        std::vector<Found> found;
         found.reserve(m_before.size() + left.size());
-        for (std::size_t i = 0; i < m_before.size(); ++i) {
-            found.push_back({std::move(m_before[i].own), {std::move(m_before[i].groups), {}}});
-            if (m_partner[i] != kNone)
-                found.back().second.after = std::move(m_after[m_partner[i]].groups);
-        }
+        for (std::uint32_t i = 0; i < m_before.size(); ++i)
+            found.push_back({&m_before[i].own, i, m_partner[i]});
         for (const std::uint32_t i : left)
-            found.push_back({std::move(m_after[i].matched), {{}, std::move(m_after[i].groups)}});
-        std::ranges::stable_sort(found, [](const auto& a, const auto& b) { return a.first < b.first; });
-        std::vector<RowGroups> rows;
-        rows.reserve(found.size());
-        for (auto& [identity, row] : found)
-            rows.push_back(std::move(row));
+            found.push_back({&m_after[i].matched, kNone, i});
+        std::ranges::stable_sort(
+            found, [](const Found& a, const Found& b) { return *a.identity < *b.identity; });
+        std::vector<RowGroups> rows(found.size());
+        for (std::size_t i = 0; i < found.size(); ++i) {
+            if (found[i].before != kNone)
+                rows[i].before = std::move(m_before[found[i].before].groups);
+            if (found[i].after != kNone)
+                rows[i].after = std::move(m_after[found[i].after].groups);
+        }
         return rows;
     }
 

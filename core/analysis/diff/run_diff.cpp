@@ -229,6 +229,22 @@ void numberEqualKeys(std::vector<DiffRow>& rows)
     }
 }
 
+/// Puts the row `order[i]` in place i, without a second table of rows.
+void arrange(std::vector<DiffRow>& rows, std::vector<std::uint32_t> order)
+{
+    for (std::uint32_t first = 0; first < order.size(); ++first) {
+        DiffRow held = std::move(rows[first]);
+        std::uint32_t place = first;
+        for (std::uint32_t from = order[place]; from != first; from = order[place]) {
+            rows[place] = std::move(rows[from]);
+            order[place] = place;
+            place = from;
+        }
+        rows[place] = std::move(held);
+        order[place] = place;
+    }
+}
+
 /// Takes the groups of the blocks.
 DiffSide finishSide(SideGroups& side, const std::vector<std::uint32_t>& rowOfGroup)
 {
@@ -249,17 +265,18 @@ RunDiff finish(const std::vector<RowGroups>& rows, SideGroups& before, SideGroup
     for (const RowGroups& row : rows)
         finished.push_back(finishRow(row, before, after));
     RunDiff diff;
-    diff.rows.reserve(rows.size());
     std::vector<std::uint32_t> beforeRow(before.each.size());
     std::vector<std::uint32_t> afterRow(after.each.size());
-    for (const std::uint32_t row : orderOf(finished)) {
-        const auto place = static_cast<std::uint32_t>(diff.rows.size());
+    std::vector<std::uint32_t> order = orderOf(finished);
+    for (std::uint32_t place = 0; place < order.size(); ++place) {
+        const std::uint32_t row = order[place];
         for (const std::uint32_t group : rows[row].before)
             beforeRow[group] = place;
         for (const std::uint32_t group : rows[row].after)
             afterRow[group] = place;
-        diff.rows.push_back(std::move(finished[row]));
     }
+    arrange(finished, std::move(order));
+    diff.rows = std::move(finished);
     diff.before = finishSide(before, beforeRow);
     diff.after = finishSide(after, afterRow);
     return diff;
