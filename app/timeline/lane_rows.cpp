@@ -8,6 +8,7 @@
 
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/tasks/range_text.h"
+#include "core/base/name_text.h"
 #include "core/base/text_format.h"
 
 namespace highwater::gui {
@@ -66,7 +67,7 @@ void addSteps(LaneTable& table, const DeviceAnalysis& analysis)
         if (step.begin == step.end)
             continue;
         const std::string label = step.name + " · " + formatBytes(step.peakBytes);
-        row.items.push_back(itemOfEvents(analysis, step.begin, step.end, sanitizedText(label)));
+        row.items.push_back(itemOfEvents(analysis, step.begin, step.end, nameText(label)));
     }
     addRow(table, std::move(row));
 }

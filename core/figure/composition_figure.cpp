@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/base/hash.h"
+#include "core/base/name_text.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -37,7 +38,7 @@ std::string subtitleOf(const DeviceStudy& study, std::int64_t event, Bytes total
         event == peak.event ? ", the peak" : "");
     const std::optional<std::size_t> step = study.steps.stepOf(event);
     if (step && study.steps.source != StepSource::Whole)
-        text += fmt::format(" ({})", sanitizedText(study.steps.steps[*step].name));
+        text += fmt::format(" ({})", nameText(study.steps.steps[*step].name));
     return text;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/base/name_text.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -79,7 +80,7 @@ std::vector<LaneShape> stepShapes(
     std::vector<LaneShape> shapes;
     for (std::size_t i = 0; i < study.steps.steps.size(); ++i) {
         const Step& step = study.steps.steps[i];
-        LaneShape shape{0, 0, i % 2 ? palette.border : palette.grid, sanitizedText(step.name)};
+        LaneShape shape{0, 0, i % 2 ? palette.border : palette.grid, nameText(step.name)};
         if (place(plot, range, step.begin, step.end, shape))
             joinThin(shapes, shape);
     }

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/name_text.h"
 #include "core/base/text_format.h"
 #include "core/figure/drawing/note_flag_shapes.h"
 
@@ -60,7 +61,7 @@ bool differInNumberAlone(const std::string& a, const std::string& b)
 
 std::string nameOf(const Step& step)
 {
-    return sanitizedText(step.name);
+    return nameText(step.name);
 }
 
 std::string peakOf(const Step& step)

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/composition/step_figures.h"
+#include "core/base/name_text.h"
 #include "core/base/text_format.h"
 #include "core/figure/drawing/note_flag_shapes.h"
 
@@ -30,7 +31,7 @@ std::size_t highestBar(const std::vector<Step>& steps, const Bars& bars)
 
 std::string subtitleOf(const DeviceStudy& study, const Bars& bars, const Step& highest)
 {
-    std::string text = fmt::format("Highest: {}, {} {}", sanitizedText(highest.name),
+    std::string text = fmt::format("Highest: {}, {} {}", nameText(highest.name),
         formatBytes(highest.peakBytes), inWords(study.allocations.quantity()));
     if (highest.peakPhase != Phase::Unknown)
         text += fmt::format(" in {}", toText(highest.peakPhase));
@@ -85,8 +86,8 @@ public:
                 if (part > 0)
                     m_sheet.rect({m_plot.x(static_cast<double>(bar)) + gap / 2, y, m_slot - gap, height},
                         categoryColor(category),
-                        fmt::format("{}: {} {}", sanitizedText(m_steps[step].name), titleOf(category),
-                            formatBytes(part)));
+                        fmt::format(
+                            "{}: {} {}", nameText(m_steps[step].name), titleOf(category), formatBytes(part)));
             }
         }
     }
@@ -200,8 +201,8 @@ private:
         std::string title;
         if (const std::size_t count = bar.last - bar.first; count > 1)
             title = fmt::format("The highest of {} steps:\n", formatCount(count));
-        title += fmt::format("{}: peak {} in {}", sanitizedText(step.name), formatBytes(step.peakBytes),
-            toText(step.peakPhase));
+        title += fmt::format(
+            "{}: peak {} in {}", nameText(step.name), formatBytes(step.peakBytes), toText(step.peakPhase));
         for (const Category category : m_order)
             if (const Bytes bytes = bytesOf(m_atPeaks[bar.shown], category); bytes > 0)
                 title += fmt::format("\n    {}  {}", formatBytes(bytes), titleOf(category));

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/device/cut_off.h"
+#include "core/base/name_text.h"
 #include "core/base/text_format.h"
 #include "core/figure/drawing/note_flag_shapes.h"
 #include "core/figure/lane_shapes.h"
@@ -65,7 +66,7 @@ std::string momentText(const DeviceStudy& study, std::int64_t event)
     std::string text = formatMoment(event);
     const std::optional<std::size_t> step = study.steps.stepOf(event);
     if (step && study.steps.source != StepSource::Whole)
-        text += ", " + sanitizedText(study.steps.steps[*step].name);
+        text += ", " + nameText(study.steps.steps[*step].name);
     if (const Phase phase = study.phases.at(event); phase != Phase::Unknown)
         text += fmt::format(", {}", toText(phase));
     return text;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/name_text.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 #include "importers/pickle/opcodes.h"
@@ -226,7 +227,7 @@ PickleMachine::Step PickleMachine::refuse(std::uint8_t opcode)
                     opcode));
         return failAt(ErrorCode::Refused,
             fmt::format(
-                "the pickle asks for {}: refused, a memory snapshot never runs code", sanitizedText(name)));
+                "the pickle asks for {}: refused, a memory snapshot never runs code", nameText(name)));
     }
     if (opcode == NextBuffer || opcode == ReadonlyBuffer)
         return failAt(ErrorCode::Refused, "the pickle refers to buffers outside of the file");

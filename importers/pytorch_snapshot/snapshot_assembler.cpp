@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/name_text.h"
 #include "core/base/text_format.h"
 #include "core/trace/cut_recording.h"
 #include "core/trace/rehearsed.h"
@@ -316,7 +317,7 @@ void SnapshotAssembler::takeRoot(const Value& dict)
         }
         m_builder.metadata().unknownEntries.emplace_back(name, m_records.text().json(items[i + 1]));
         m_builder.log().add(Severity::Info, "unknown-entry",
-            fmt::format("the top-level entry \"{}\" is kept as text", sanitizedText(name)));
+            fmt::format("the top-level entry \"{}\" is kept as text", nameText(name)));
     }
 }
 

@@ -10,6 +10,7 @@
 #include "core/analysis/logs/log_failures.h"
 #include "core/analysis/logs/log_traceback.h"
 #include "core/analysis/logs/oom_message.h"
+#include "core/base/name_text.h"
 #include "core/base/text_format.h"
 #include "core/base/valid_text.h"
 #include "core/table/series_tables.h"
@@ -54,9 +55,8 @@ void printFrame(const Trace& trace, const LogEvent& event)
     if (const std::optional<std::size_t> user = userFrameOf(trace, event)) {
         const LogFrame& frame = event.frames[*user];
         const std::string_view source = trace.text(frame.source);
-        printOut("    at {} ({}:{}){}\n", sanitizedText(trace.text(frame.function)),
-            sanitizedText(trace.text(frame.file)), frame.line,
-            source.empty() ? "" : ": " + sanitizedText(source));
+        printOut("    at {} ({}:{}){}\n", nameText(trace.text(frame.function)),
+            nameText(trace.text(frame.file)), frame.line, source.empty() ? "" : ": " + sanitizedText(source));
     }
     if (const std::optional<NamedTensor> tensor = tensorOf(trace, event))
         printOut("    tensor {}{}\n", toText(*tensor),

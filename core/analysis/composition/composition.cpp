@@ -10,6 +10,7 @@
 #include "core/analysis/modules/module_table.h"
 #include "core/analysis/usage/pool_names.h"
 #include "core/base/hash.h"
+#include "core/base/name_text.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 
@@ -51,12 +52,14 @@ private:
     std::vector<Bytes> m_largest;
 };
 
-/// What `stackText` gives, of many stacks: each frame's line is made once.
+/// The lines of many stacks: each frame's is made once.
 class StackTexts
 {
 public:
-    explicit StackTexts(const Trace& trace)
+    /// `textOfName` makes a line's parts of the names in the trace.
+    StackTexts(const Trace& trace, std::string (*textOfName)(std::string_view))
         : m_trace(trace)
+        , m_textOfName(textOfName)
     {
     }
 
@@ -84,15 +87,16 @@ private:
         if (fresh) {
             const Frame& frame = m_trace.stacks.frame(id);
             std::string& line = found.value();
-            line = sanitizedText(m_trace.text(frame.function));
+            line = m_textOfName(m_trace.text(frame.function));
             if (frame.kind == FrameKind::Python)
-                line += fmt::format(" ({}{})", sanitizedText(m_trace.text(frame.file)),
+                line += fmt::format(" ({}{})", m_textOfName(m_trace.text(frame.file)),
                     frame.line > 0 ? fmt::format(":{}", frame.line) : std::string());
         }
         return found->second;
     }
 
     const Trace& m_trace;
+    std::string (*m_textOfName)(std::string_view);
     NumberMap<FrameId, std::string> m_lines;
 };
 
@@ -106,7 +110,7 @@ public:
         , m_sites(sites)
         , m_key(key)
         , m_categories(categories)
-        , m_stackTexts(trace)
+        , m_stackTexts(trace, nameText)
     {
         if (key == GroupKey::Module)
             m_modules.emplace(trace, allocations, sites);
@@ -189,9 +193,9 @@ private:
         if (id.isNone())
             return siteKey(i);
         const Frame frame = m_trace.stacks.frame(id);
-        const std::string file = sanitizedText(m_trace.text(frame.file));
+        const std::string file = nameText(m_trace.text(frame.file));
         return freedPrefix(i)
-            + (function ? fmt::format("{} ({})", sanitizedText(m_trace.text(frame.function)), file) : file);
+            + (function ? fmt::format("{} ({})", nameText(m_trace.text(frame.function)), file) : file);
     }
 
     /// Allocations of one stack and one site read the same: each text is made once.
@@ -313,7 +317,7 @@ std::string allocationText(const AllocationTable& allocations, AllocationIndex i
 
 std::string stackText(const Trace& trace, StackId stack)
 {
-    return StackTexts(trace).of(stack);
+    return StackTexts(trace, sanitizedText).of(stack);
 }
 
 } // namespace highwater

@@ -7,6 +7,7 @@
 
 #include "core/analysis/stacks/frame_folding.h"
 #include "core/base/hash.h"
+#include "core/base/name_text.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 
@@ -49,8 +50,8 @@ Frames framesOf(const Trace& trace, StackId stack)
 UserSite textOf(const Trace& trace, FrameId id)
 {
     const Frame& frame = trace.stacks.frame(id);
-    const std::string function = sanitizedText(trace.text(frame.function));
-    const std::string file = sanitizedText(trace.text(frame.file));
+    const std::string function = nameText(trace.text(frame.function));
+    const std::string file = nameText(trace.text(frame.file));
     const std::string line = frame.line > 0 ? fmt::format(":{}", frame.line) : std::string();
     return {fmt::format("{} ({}{})", function, file, line),
         fmt::format("{} {}{}", function, sourceFileName(file), line)};

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/base/hash.h"
+#include "core/base/name_text.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 
@@ -167,11 +168,11 @@ std::string ModuleCalls::name(ModuleCallId id) const
     const Frame& frame = m_trace.stacks.function(m_calls[id.index()].function);
     const std::string_view function = m_trace.text(frame.function);
     if (frame.kind == FrameKind::Native)
-        return sanitizedText(function.substr(kNamed.size()));
+        return nameText(function.substr(kNamed.size()));
     std::string_view file = fileName(m_trace.text(frame.file));
     if (file.ends_with(".py"))
         file.remove_suffix(3);
-    return function == "forward" ? sanitizedText(file) : sanitizedText(fmt::format("{}.{}", file, function));
+    return function == "forward" ? nameText(file) : nameText(fmt::format("{}.{}", file, function));
 }
 
 std::string ModuleCalls::calledAt(ModuleCallId id) const
@@ -180,7 +181,7 @@ std::string ModuleCalls::calledAt(ModuleCallId id) const
     if (at.isNone())
         return {};
     const Frame frame = m_trace.stacks.frame(at);
-    return sanitizedText(fmt::format("{}:{}", fileName(m_trace.text(frame.file)), frame.line));
+    return nameText(fmt::format("{}:{}", fileName(m_trace.text(frame.file)), frame.line));
 }
 
 } // namespace highwater

@@ -6,6 +6,7 @@
 
 #include "core/analysis/stacks/folded_stack.h"
 #include "core/analysis/stacks/frame_folding.h"
+#include "core/base/name_text.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 
@@ -84,18 +85,17 @@ std::uint32_t CallPaths::classify(FrameId id)
     if (frame.kind == FrameKind::Native) {
         if (m_detail != FrameDetail::All || isRecorderFrame(function) || isInterpreterFrame(function, file))
             return kFolded;
-        const std::string name = sanitizedText(function);
+        const std::string name = nameText(function);
         return intern(FunctionKind::Native, name.empty() ? "(unnamed)" : name,
-            file == "??" ? std::string() : sanitizedText(file), id)
+            file == "??" ? std::string() : nameText(file), id)
             .value();
     }
     if (isCallWrapper(function, file))
         return kFolded;
     const bool library = isLibraryFile(file);
     if (library && m_detail == FrameDetail::Own)
-        return intern(FunctionKind::Library, sanitizedText(libraryOf(file))).value();
-    return intern(
-        library ? FunctionKind::Library : FunctionKind::Own, sanitizedText(function), sanitizedText(file), id)
+        return intern(FunctionKind::Library, nameText(libraryOf(file))).value();
+    return intern(library ? FunctionKind::Library : FunctionKind::Own, nameText(function), nameText(file), id)
         .value();
 }
 

@@ -9,6 +9,7 @@
 #include "core/analysis/stacks/frame_folding.h"
 #include "core/base/characters.h"
 #include "core/base/interruption.h"
+#include "core/base/name_text.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 #include "core/trace/category_text.h"
@@ -88,8 +89,8 @@ struct NativeFrames
 
 CallSite siteOfFrame(const Trace& trace, const Frame& frame, SiteKind kind)
 {
-    const std::string function = sanitizedText(trace.text(frame.function));
-    const std::string file = sanitizedText(trace.text(frame.file));
+    const std::string function = nameText(trace.text(frame.function));
+    const std::string file = nameText(trace.text(frame.file));
     const std::string line = frame.line > 0 ? fmt::format(":{}", frame.line) : std::string();
     return {kind, fmt::format("{} ({}{})", function, file, line),
         fmt::format("{} {}{}", function, sourceFileName(file), line)};
@@ -97,7 +98,7 @@ CallSite siteOfFrame(const Trace& trace, const Frame& frame, SiteKind kind)
 
 SitePlace named(SiteKind kind, std::string_view prefix, std::string_view what)
 {
-    return {{}, kind, fmt::format("{}{}", prefix, sanitizedText(what))};
+    return {{}, kind, fmt::format("{}{}", prefix, nameText(what))};
 }
 
 SitePlace withoutFrames(std::string_view reason)

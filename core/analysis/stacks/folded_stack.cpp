@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/stacks/call_site.h"
+#include "core/base/name_text.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 
@@ -19,8 +20,8 @@ std::string placeOf(std::string_view path, std::int32_t line)
 
 StackLine lineOf(const Trace& trace, const Frame& frame)
 {
-    const std::string function = sanitizedText(trace.text(frame.function));
-    const std::string file = sanitizedText(trace.text(frame.file));
+    const std::string function = nameText(trace.text(frame.function));
+    const std::string file = nameText(trace.text(frame.file));
     if (frame.kind == FrameKind::Native)
         return {function.empty() ? "(unnamed)" : function, file == "??" ? "" : placeOf(file, frame.line), {}};
     return {fmt::format("{}  {}", function, placeOf(sourceFileName(file), frame.line)),
@@ -100,7 +101,7 @@ std::vector<StackLine> foldedStack(const Trace& trace, StackId stack)
         }
         const std::string_view file = trace.text(frame.file);
         if (isLibraryFile(file)) {
-            run.add(lineOf(trace, frame), sanitizedText(libraryOf(file)));
+            run.add(lineOf(trace, frame), nameText(libraryOf(file)));
             continue;
         }
         run.closeInto(lines);

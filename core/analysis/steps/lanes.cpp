@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "core/base/name_text.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 
@@ -25,7 +26,7 @@ LaneItem itemOf(Nanoseconds begin, Nanoseconds end, std::string_view label)
     LaneItem item;
     item.begin = begin;
     item.end = end;
-    item.label = sanitizedText(label);
+    item.label = nameText(label);
     return item;
 }
 

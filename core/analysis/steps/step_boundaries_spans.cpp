@@ -12,6 +12,7 @@
 #include "core/analysis/steps/event_spans.h"
 #include "core/analysis/steps/lanes.h"
 #include "core/analysis/steps/phase_annotations.h"
+#include "core/base/name_text.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -61,7 +62,7 @@ StepBoundaries boundariesOf(const std::vector<EventSpan>& spans)
         = std::ranges::any_of(spans, [&](const EventSpan& span) { return span.name != spans.front().name; });
     StepBoundaries found;
     for (std::size_t i = 0; i < spans.size(); ++i) {
-        const std::string name = sanitizedText(spans[i].name);
+        const std::string name = nameText(spans[i].name);
         found.marks.push_back(
             {spans[i].begin, numbered || spans.size() == 1 ? name : fmt::format("{} {}", name, i),
                 !spans[i].span->endMissing});

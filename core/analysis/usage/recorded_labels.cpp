@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/name_text.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 
@@ -17,8 +18,7 @@ constexpr std::string_view kKey = "user_metadata";
 std::string textAt(const nlohmann::json& object, const char* key)
 {
     const auto found = object.find(key);
-    return found != object.end() && found->is_string() ? sanitizedText(found->get<std::string>())
-                                                       : std::string();
+    return found != object.end() && found->is_string() ? nameText(found->get<std::string>()) : std::string();
 }
 
 std::pair<std::string, std::string> labelOfObject(const nlohmann::json& object)
@@ -49,7 +49,7 @@ std::pair<std::string, std::string> labelInDetails(std::string_view details)
     if (text.starts_with('{'))
         if (const nlohmann::json object = nlohmann::json::parse(text, nullptr, false); object.is_object())
             return labelOfObject(object);
-    return {sanitizedText(text), {}};
+    return {nameText(text), {}};
 }
 
 RecordedLabels::RecordedLabels(const AllocationTable& allocations)

@@ -10,6 +10,7 @@
 
 #include "core/analysis/composition/band_stack.h"
 #include "core/analysis/stacks/frame_folding.h"
+#include "core/base/name_text.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 
@@ -24,9 +25,9 @@ constexpr std::size_t kMostFrames = 12;
 
 std::string frameText(const Trace& trace, const Frame& frame)
 {
-    std::string text = sanitizedText(trace.text(frame.function));
+    std::string text = nameText(trace.text(frame.function));
     if (const std::string_view file = trace.text(frame.file); !file.empty())
-        text += "  " + sanitizedText(sourceFileName(file))
+        text += "  " + nameText(sourceFileName(file))
             + (frame.line > 0 ? fmt::format(":{}", frame.line) : std::string());
     return text;
 }

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/name_text.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -22,7 +23,7 @@ std::vector<LiveStep> stepsOf(const StepTable& table)
     steps.reserve(table.steps.size());
     for (const Step& step : table.steps)
         steps.push_back(
-            {sanitizedText(step.name), step.begin, step.end, step.peakBytes, step.peakEvent, step.endBytes});
+            {nameText(step.name), step.begin, step.end, step.peakBytes, step.peakEvent, step.endBytes});
     return steps;
 }
 

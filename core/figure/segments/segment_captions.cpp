@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/name_text.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -23,7 +24,7 @@ std::string segmentCaption(const CallSites& sites, const AllocatorMoment& moment
     const CallSite& site = sites.site(sites.of(pinned->largest));
     return text
         + fmt::format(
-            " behind {} of {}", counted(pinned->liveBlocks, "block", "blocks"), sanitizedText(site.label));
+            " behind {} of {}", counted(pinned->liveBlocks, "block", "blocks"), nameText(site.label));
 }
 
 std::vector<FigureShape> segmentCaptions(const CallSites& sites, const AllocatorMoment& moment,

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/name_text.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -96,7 +97,7 @@ NoteLookup::Lines NoteLookup::linesOf(const Trace& log) const
             const auto said = lines.find(series.line[i]);
             if (said != lines.end() && said->second.size() < kLongestSaidBytes)
                 said->second += fmt::format("{}{} {}", said->second.empty() ? "" : ", ",
-                    sanitizedText(series.name), valueText(series, series.value[i]));
+                    nameText(series.name), valueText(series, series.value[i]));
         }
     for (const LogEvent& event : log.logEvents)
         if (const auto said = lines.find(event.line); said != lines.end())

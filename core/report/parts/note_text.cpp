@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/diff/size_cause_text.h"
+#include "core/base/name_text.h"
 #include "core/base/text_format.h"
 #include "core/report/parts/part_text.h"
 
@@ -49,7 +50,7 @@ public:
         if (step.step < 0 || static_cast<std::size_t>(step.step) >= steps.size())
             return missing();
         const Step& noted = steps[static_cast<std::size_t>(step.step)];
-        return fmt::format("{} · peak {} (event {})", sanitizedText(noted.name), amount(noted.peakBytes),
+        return fmt::format("{} · peak {} (event {})", nameText(noted.name), amount(noted.peakBytes),
             formatCount(noted.peakEvent));
     }
 

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/name_text.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 
@@ -41,7 +42,7 @@ std::string momentWords(const DeviceStudy& study, std::int64_t event)
     if (event < 0)
         return text;
     if (const auto step = study.steps.stepOf(event); step && study.steps.source != StepSource::Whole)
-        text += ", " + sanitizedText(study.steps.steps[*step].name);
+        text += ", " + nameText(study.steps.steps[*step].name);
     if (const Phase phase = study.phases.at(event); phase != Phase::Unknown)
         text += fmt::format(", {}", toText(phase));
     return text;
@@ -81,9 +82,9 @@ Table ofRun(const RunMaterial& run, Table table)
 std::string frameWords(const Trace& trace, const Frame& frame)
 {
     const std::string_view file = trace.text(frame.file);
-    std::string text = sanitizedText(trace.text(frame.function));
+    std::string text = nameText(trace.text(frame.function));
     if (!file.empty())
-        text += " " + sanitizedText(sourceFileName(file));
+        text += " " + nameText(sourceFileName(file));
     return frame.line > 0 ? fmt::format("{}:{}", text, frame.line) : text;
 }
 

@@ -1,0 +1,38 @@
+#include "core/base/name_text.h"
+
+#include <gtest/gtest.h>
+
+namespace highwater {
+
+TEST(NameText, ShowsAnOrdinaryNameWhole)
+{
+    const std::string name(1024, 'n');
+    EXPECT_EQ(nameText(name), name);
+}
+
+TEST(NameText, ShowsTheBeginningAndTheEndOfALongerOne)
+{
+    const std::string text = nameText("begin" + std::string(1'000'000, 'n') + "end");
+    EXPECT_LT(text.size(), 1024u);
+    EXPECT_TRUE(text.starts_with("beginnnn"));
+    EXPECT_TRUE(text.ends_with("nnnend"));
+    EXPECT_NE(text.find("1,000,008 bytes"), std::string::npos);
+}
+
+TEST(NameText, TellsLongNamesApart)
+{
+    const std::string half(500'000, 'n');
+    EXPECT_NE(nameText(half + "a" + half), nameText(half + "b" + half));
+}
+
+TEST(NameText, CutsBetweenCharacters)
+{
+    std::string name;
+    for (int i = 0; i < 1000; ++i)
+        name += "\u6f22"; // three bytes each
+    for (int shift = 0; shift < 3; ++shift)
+        EXPECT_EQ(nameText(std::string(static_cast<std::size_t>(shift), 'n') + name).find("\uFFFD"),
+            std::string::npos);
+}
+
+} // namespace highwater
