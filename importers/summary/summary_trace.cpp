@@ -62,10 +62,11 @@ private:
         for (std::size_t i = 1; i < m_summary.nodes.size(); ++i)
             m_stacks.push_back(m_builder.stacks().internNode(
                 frames[m_summary.nodes[i].frame], m_stacks[m_summary.nodes[i].caller]));
-        m_layerStack = m_builder.stacks().internNode(
-            m_builder.stacks().internFrame({m_builder.strings().intern(kKnownByCategory),
-                m_builder.strings().intern(""), 0, FrameKind::Native, {}}),
-            StackTable::kEmpty);
+        if (m_summary.stackFacts.noStacks.empty()) // else layers have none, as everything in the recording
+            m_layerStack = m_builder.stacks().internNode(
+                m_builder.stacks().internFrame({m_builder.strings().intern(kKnownByCategory),
+                    m_builder.strings().intern(""), 0, FrameKind::Native, {}}),
+                StackTable::kEmpty);
     }
 
     StackId stack(SummaryStack stack) const { return stack == kNoSummaryStack ? StackId() : m_stacks[stack]; }
@@ -253,6 +254,7 @@ private:
         for (SummaryFinding& finding : notes.findings)
             finding.event = eventOf(finding.event);
         addSummaryNotes(m_builder.metadata(), notes);
+        addSummaryStackFacts(m_builder.metadata(), m_summary.stackFacts);
     }
 
     void addMessages()
