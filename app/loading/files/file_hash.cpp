@@ -15,8 +15,7 @@ namespace highwater {
 std::optional<std::string> sha256OfFile(
     const std::string& path, ProgressSink* progress, const StopToken& stop)
 {
-    std::error_code error;
-    if (!std::filesystem::is_regular_file(path, error))
+    if (!isFileAtRest(path))
         return std::nullopt; // a stream can be read once only, and some have no end
     const Result<std::unique_ptr<ByteSource>> file = openFile(path, stop);
     const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(), &EVP_MD_CTX_free);
