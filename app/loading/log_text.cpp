@@ -127,7 +127,7 @@ Result<std::shared_ptr<const LogText>> LogText::open(
     const std::string compression(compressionOf(*prefix));
     const std::shared_ptr<LogText> text(new LogText);
     if (compression.empty()) {
-        text->m_file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+        text->m_file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
         if (text->m_file < 0)
             return fail(ErrorCode::CannotRead, "cannot be read");
     } else {

@@ -4,14 +4,15 @@
 #include <array>
 #include <atomic>
 #include <filesystem>
-#include <fstream>
 #include <future>
 #include <set>
+#include <sstream>
 #include <thread>
 
 #include <fmt/format.h>
 
 #include "app/loading/background.h"
+#include "app/loading/files/small_file.h"
 #include "app/loading/rank_identity.h"
 #include "app/loading/run_parts.h"
 #include "core/analysis/ranks/rank_merge.h"
@@ -50,9 +51,12 @@ void addFolder(const std::string& folder, std::size_t depth, std::vector<std::st
 
 Result<void> addList(const std::string& list, std::vector<std::string>& paths)
 {
-    std::ifstream file(list);
-    if (!file)
-        return fail(ErrorCode::CannotRead, fmt::format("the list {} cannot be read", list));
+    constexpr std::size_t kMostBytes = std::size_t{64} << 20;
+    const Result<std::string> text
+        = readSmallFile(list, "is larger than a list of files can be (64 MiB)", kMostBytes);
+    if (!text)
+        return fail(text.error().code, fmt::format("the list {} {}", list, text.error().message));
+    std::istringstream file(*text);
     const fs::path folder = fs::path(list).parent_path();
     for (std::string line; std::getline(file, line);) {
         if (line.ends_with('\r'))

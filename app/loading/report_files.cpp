@@ -1,9 +1,11 @@
 #include "app/loading/report_files.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <future>
 #include <limits>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -20,6 +22,8 @@
 #include "core/analysis/ranks/rank_merge.h"
 
 namespace highwater {
+
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -64,6 +68,20 @@ bool isSummary(const InputPath& path)
     return path.path.ends_with(".hws");
 }
 
+/// A file that is named twice is one file of the run.
+std::vector<InputPath> eachOnce(std::vector<InputPath> paths)
+{
+    std::set<fs::path> known;
+    std::erase_if(paths, [&](const InputPath& path) {
+        std::error_code error;
+        const fs::path absolute = fs::absolute(path.path, error);
+        // A link keeps its own name: a rank may be told by it.
+        return !known.insert(fs::weakly_canonical(absolute.parent_path(), error) / absolute.filename())
+                    .second;
+    });
+    return paths;
+}
+
 /// Reads the files of a run: several summaries for their figures, all other files one after the other.
 class RunReader
 {
@@ -79,7 +97,7 @@ public:
     {
         if (const Result<void> configured = readConfiguration(); !configured)
             return tl::unexpected(ReportLoadError{configured.error(), m_files.configuration});
-        std::vector<InputPath> paths = expandInputs(m_files.paths);
+        std::vector<InputPath> paths = eachOnce(expandInputs(m_files.paths));
         m_hasSeveral = paths.size() > 1;
         if (const Result<void> read = readSummaries(paths); !read)
             return tl::unexpected(ReportLoadError{read.error(), {}});

@@ -167,12 +167,11 @@ void JsonMembers::warnOfUnknown()
 bool readInteger(const nlohmann::json& json, const std::string& place, std::int64_t least, std::int64_t& into,
     DocumentProblems& problems)
 {
-    constexpr auto kMost = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
     if (!json.is_number())
         problems.fail(place + " is not a number");
     else if (!json.is_number_integer())
         problems.fail(place + " is not a whole number");
-    else if (json.is_number_unsigned() && json.get<std::uint64_t>() > kMost)
+    else if (json.is_number_unsigned() && json.get<std::uint64_t>() > std::uint64_t{kLargestDocumentNumber})
         problems.fail(place + " is too large");
     else if (json.get<std::int64_t>() < least)
         problems.fail(fmt::format("{} is below {}", place, least));

@@ -73,6 +73,10 @@ private:
     std::set<std::string, std::less<>> m_known;
 };
 
+/// The largest number that a document may hold, and below zero the smallest: differences of two of them fit
+/// in 64 bits.
+inline constexpr std::int64_t kLargestDocumentNumber = (std::int64_t{1} << 62) - 1;
+
 /// Reads a number like the members do; `place` is used in error messages.
 bool readInteger(const nlohmann::json& json, const std::string& place, std::int64_t least, std::int64_t& into,
     DocumentProblems& problems);

@@ -8,6 +8,7 @@
 
 #include "core/analysis/composition/composition.h"
 #include "core/analysis/segments/fragmentation.h"
+#include "core/analysis/stacks/no_stacks.h"
 #include "core/analysis/steps/growth.h"
 #include "core/base/text_format.h"
 #include "core/study/summary_moments.h"
@@ -72,6 +73,16 @@ SummaryDevice deviceOf(const DeviceStudy& study, const DeviceFigures& figures)
     device.capacityBytes = about.capacity;
     addSegments(study, figures, device);
     return device;
+}
+
+SummaryStackFacts stackFactsOf(const DeviceStudy& study)
+{
+    SummaryStackFacts facts;
+    facts.noStacks = noStacksReason(study.trace);
+    const AllocationTable& allocations = study.allocations;
+    for (AllocationIndex i = 0; i < allocations.olderCount() && !facts.freesCarryAllocationStacks; ++i)
+        facts.freesCarryAllocationStacks = allocations.stackOrigin(i) == StackOrigin::Allocation;
+    return facts;
 }
 
 std::vector<SummaryStep> stepsOf(const StepTable& table)
@@ -242,6 +253,7 @@ RankSummary summarize(const RunStudy& run, const SummaryDetail& detail)
     RankSummary summary;
     summary.source = sourceOf(run);
     summary.device = deviceOf(study, figures);
+    summary.stackFacts = stackFactsOf(study);
     summary.stepReason = study.steps.reason;
     summary.steps = stepsOf(study.steps);
     if (const std::optional<StepGrowth> growth = growthPerStep(study.steps)) {

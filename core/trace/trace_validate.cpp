@@ -1,6 +1,8 @@
 #include "core/trace/trace_validate.h"
 
 #include <algorithm>
+#include <array>
+#include <vector>
 
 namespace highwater {
 
@@ -24,30 +26,113 @@ bool within(RowRange range, std::size_t size)
     return range.first <= range.last && range.last <= size;
 }
 
-bool columnsAreEqual(const MemoryEventTable& events)
+/// Beyond any device.
+constexpr Bytes kMostOfOne = Bytes{1} << 48;
+/// Of all that is ever added up: totals of it stay far from the end of 64 bits.
+constexpr Bytes kMostOfAll = Bytes{1} << 60;
+/// Differences of two such numbers fit in 64 bits, and so does the number behind each.
+constexpr std::int64_t kLargestNumber = (std::int64_t{1} << 62) - 1;
+
+bool isSize(Bytes bytes)
 {
-    const std::size_t rows = events.rows();
-    return events.address.size() == rows && events.size.size() == rows && events.time.size() == rows
-        && events.stream.size() == rows && events.stack.size() == rows;
+    return bytes >= 0 && bytes <= kMostOfOne;
+}
+
+/// What people ask for by mistake may be beyond any device.
+bool isRequest(Bytes bytes)
+{
+    return bytes >= 0 && bytes <= kMostOfAll;
+}
+
+/// Failed requests and marks have sizes that nothing adds up.
+bool countsBytes(Action action)
+{
+    return isBirth(action) || isDeath(action) || isReserve(action) || isRelease(action);
+}
+
+/// As a segment states it: −1 for what it does not.
+bool isStated(Bytes bytes)
+{
+    return bytes == -1 || isSize(bytes);
+}
+
+bool isTime(Nanoseconds time)
+{
+    return time >= -kLargestNumber && time <= kLargestNumber;
+}
+
+/// Steps and indices of which −1 is none.
+bool isNumber(std::int64_t number)
+{
+    return number >= -1 && number <= kLargestNumber;
+}
+
+bool columnsAreEqual(const Trace& trace)
+{
+    const MemoryEventTable& events = trace.events;
+    const ActivityTable& activities = trace.activities;
+    const auto equal
+        = [](std::size_t rows, const auto&... columns) { return ((columns.size() == rows) && ...); };
+    return equal(events.rows(), events.address, events.size, events.time, events.stream, events.stack)
+        && equal(activities.rows(), activities.name, activities.device, activities.lane, activities.begin,
+            activities.end, activities.bytes)
+        && trace.pairings.size() == trace.devices.size();
+}
+
+/// Adds up what can be live or reserved; −1: it is more than any run has.
+Bytes sumOfSizes(const Trace& trace)
+{
+    Bytes sum = 0;
+    const auto add = [&](Bytes bytes) { sum = sum < 0 || bytes > kMostOfAll - sum ? -1 : sum + bytes; };
+    for (std::size_t row = 0; row < trace.events.rows(); ++row)
+        if (countsBytes(trace.events.action[row]))
+            add(trace.events.size[row]);
+    for (const Block& block : trace.segments.blocks) {
+        add(block.size);
+        add(block.requestedSize);
+    }
+    for (const Segment& segment : trace.segments.segments)
+        add(segment.totalSize);
+    for (const EventPairing& pairing : trace.pairings)
+        for (const std::uint32_t block : pairing.untouchedBlocks)
+            add(trace.segments.blocks.requestedSize(block));
+    return sum;
 }
 
 bool sizesAreSound(const Trace& trace)
 {
-    const auto sound = [](Bytes bytes) { return bytes >= 0 && bytes <= (Bytes{1} << 48); };
-    return std::ranges::all_of(trace.events.size, sound)
-        && std::ranges::all_of(
-            trace.segments.blocks, [&](const Block& b) { return sound(b.size) && sound(b.requestedSize); })
-        && std::ranges::all_of(trace.segments.segments, [&](const Segment& s) { return sound(s.totalSize); });
+    const MemoryEventTable& events = trace.events;
+    for (std::size_t row = 0; row < events.rows(); ++row)
+        if (!(countsBytes(events.action[row]) ? isSize(events.size[row]) : isRequest(events.size[row])))
+            return false;
+    return std::ranges::all_of(trace.segments.blocks, [](const Block& block) {
+        return isSize(block.size) && isSize(block.requestedSize);
+    }) && std::ranges::all_of(trace.segments.segments, [](const Segment& segment) {
+        return isSize(segment.totalSize) && isStated(segment.allocatedSize) && isStated(segment.activeSize)
+            && isStated(segment.requestedSize);
+    }) && std::ranges::all_of(trace.activities.bytes, isSize);
 }
 
-bool sparseIdsAreSound(const Trace& trace)
+bool timesAreSound(const Trace& trace)
+{
+    const ActivityTable& activities = trace.activities;
+    return std::ranges::all_of(trace.events.time, isTime) && std::ranges::all_of(activities.begin, isTime)
+        && std::ranges::all_of(activities.end, isTime) && std::ranges::is_sorted(activities.begin)
+        && std::ranges::is_sorted(trace.spans, {}, &Span::begin)
+        && std::ranges::all_of(
+            trace.spans, [](const Span& span) { return isTime(span.begin) && isTime(span.end); });
+}
+
+bool eventsAreSound(const Trace& trace)
 {
     const MemoryEventTable& events = trace.events;
+    if (!allWithin(events.stack, trace.stacks.nodeCount()) || !allWithin(events.stream, trace.streams.size()))
+        return false;
     const bool none = events.pool.empty() && events.details.empty() && events.category.empty();
     for (std::size_t row = 0; row < events.rows() && !none; ++row)
-        if (!within(trace.events.pool.get(row), trace.pools.size())
-            || !within(trace.events.category.get(row), trace.strings.size())
-            || !within(trace.events.details.get(row), trace.strings.size()))
+        if (!within(events.pool.get(row), trace.pools.size())
+            || !within(events.category.get(row), trace.strings.size())
+            || !within(events.details.get(row), trace.strings.size()))
             return false;
     return true;
 }
@@ -63,86 +148,208 @@ bool framesAreSound(const Trace& trace)
     return true;
 }
 
-bool segmentIsSound(const Trace& trace, const Segment& segment)
+/// Their blocks are not only there: no block is in several, so that going through all takes time for each
+/// block once.
+bool segmentsAreSound(const Trace& trace)
 {
-    return within(segment.blocks, trace.segments.blocks.size())
-        && within(segment.stack, trace.stacks.nodeCount()) && within(segment.stream, trace.streams.size())
-        && within(segment.pool, trace.pools.size());
-}
-
-/// Births and deaths must point at each other: lifetimes then never end before they begin.
-bool pairingIsSound(const Trace& trace, DeviceIndex device)
-{
-    const EventPairing& pairing = trace.pairings[device];
-    const RowRange rows = trace.devices[device].events;
-    const auto events = static_cast<std::int32_t>(rows.size());
-    for (std::int32_t event = 0; event < events; ++event) {
-        const std::int32_t partner = pairing.partner[static_cast<std::size_t>(event)];
-        const Action action = trace.events.action[rows.first + static_cast<std::uint32_t>(event)];
-        const bool inRange = partner >= EventPairing::kUnknown && partner < events;
-        const bool birthBefore = !isBirth(action) || partner == EventPairing::kNone || partner > event;
-        const bool deathAfter = !isDeath(action) || partner < event;
-        if (!inRange || !birthBefore || !deathAfter
-            || (partner >= 0 && isDeath(action)
-                && pairing.partner[static_cast<std::size_t>(partner)] != event))
+    const std::size_t blocks = trace.segments.blocks.size();
+    std::size_t held = 0;
+    for (const Segment& segment : trace.segments.segments) {
+        if (!within(segment.blocks, blocks) || !within(segment.stack, trace.stacks.nodeCount())
+            || !within(segment.stream, trace.streams.size()) || !within(segment.pool, trace.pools.size()))
+            return false;
+        held += segment.blocks.size();
+        if (held > blocks)
             return false;
     }
+    return true;
+}
+
+bool blocksAreSound(const Trace& trace)
+{
+    return std::ranges::all_of(trace.segments.blocks, [&](const Block& block) {
+        return within(block.stack, trace.stacks.nodeCount()) && within(block.category, trace.strings.size());
+    });
+}
+
+bool spansAreSound(const Trace& trace)
+{
     return std::ranges::all_of(
-        pairing.untouchedBlocks, [&](std::uint32_t block) { return block < trace.segments.blocks.size(); });
+        trace.spans, [&](const Span& span) { return within(span.name, trace.strings.size()); });
+}
+
+bool activitiesAreSound(const Trace& trace)
+{
+    return allWithin(trace.activities.name, trace.strings.size());
+}
+
+bool seriesAreSound(const Trace& trace)
+{
+    return std::ranges::all_of(trace.counters, [](const CounterSeries& series) {
+        const auto fits
+            = [&](const auto& column) { return column.empty() || column.size() == series.points(); };
+        return fits(series.time) && fits(series.step) && fits(series.epoch) && fits(series.line)
+            && fits(series.label) && std::ranges::all_of(series.time, isTime)
+            && std::ranges::all_of(series.step, isNumber)
+            && std::ranges::all_of(
+                series.label, [&](std::uint32_t label) { return label < series.labels.size(); });
+    });
+}
+
+bool isWritten(const std::optional<WrittenBytes>& written)
+{
+    return !written || (written->bytes >= 0 && written->bytes <= kMostOfAll && isSize(written->rounding));
+}
+
+bool figuresAreSound(const OomFigures& figures)
+{
+    return isWritten(figures.requested) && isWritten(figures.capacity) && isWritten(figures.free)
+        && isWritten(figures.allowed) && isWritten(figures.processUsed) && isWritten(figures.allocated)
+        && isWritten(figures.privatePools) && isWritten(figures.reservedUnallocated)
+        && isWritten(figures.reserved)
+        && std::ranges::all_of(
+            figures.otherProcesses, [](const ProcessUse& use) { return isWritten(use.used); });
+}
+
+bool messagesAreSound(const Trace& trace)
+{
+    const std::size_t texts = trace.strings.size();
+    return std::ranges::all_of(trace.logEvents, [&](const LogEvent& event) {
+        return isTime(event.time) && isNumber(event.step) && event.failure >= LogEvent::kNoFailure
+            && event.failure < std::ssize(trace.logEvents)
+            && (!event.figures || figuresAreSound(*event.figures))
+            && std::ranges::all_of(event.frames, [&](const LogFrame& frame) {
+                   return within(frame.function, texts) && within(frame.file, texts)
+                       && within(frame.source, texts);
+               });
+    });
+}
+
+/// Births and ends point at each other, so that lifetimes never end before they begin and nothing ends twice.
+/// What is neither has no partner.
+bool pairingIsSound(const Trace& trace, DeviceIndex device)
+{
+    const PackedColumn<std::int32_t>& partners = trace.pairings[device].partner;
+    const RowRange rows = trace.devices[device].events;
+    const auto actionOf = [&](std::int32_t event) {
+        return trace.events.action[rows.first + static_cast<std::size_t>(event)];
+    };
+    const auto events = static_cast<std::int32_t>(rows.size());
+    std::vector<bool> endsOne(rows.size());
+    for (std::int32_t event = 0; event < events; ++event) {
+        const std::int32_t partner = partners[static_cast<std::size_t>(event)];
+        const Action action = actionOf(event);
+        if (isBirth(action) && partner != EventPairing::kNone) {
+            if (partner <= event || partner >= events || endsOne[static_cast<std::size_t>(partner)])
+                return false;
+            endsOne[static_cast<std::size_t>(partner)] = true;
+            const Action end = actionOf(partner); // an allocation at the same address, where the free is lost
+            if (!isBirth(end) && (!isDeath(end) || partners[static_cast<std::size_t>(partner)] != event))
+                return false;
+        } else if (isDeath(action)) {
+            const bool isPaired = partner >= 0 && partner < event && isBirth(actionOf(partner))
+                && partners[static_cast<std::size_t>(partner)] == event;
+            if (!isPaired && partner != EventPairing::kBeforeTrace && partner != EventPairing::kUnknown)
+                return false;
+        } else if (partner != EventPairing::kNone) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /// Totals and failed requests must refer to events of the device, in order.
 bool reportsAreSound(const Device& device)
 {
-    const auto sound = [&](const auto& reports, std::int64_t least) {
-        std::int64_t last = least;
-        for (const auto& [event, bytes] : reports) {
-            if (event < last || event >= device.events.size())
-                return false;
-            last = event;
-        }
-        return true;
+    std::int64_t last = -1;
+    for (const ReportedTotal& total : device.reserved) {
+        if (total.event < last || total.event >= device.events.size() || !isSize(total.bytes))
+            return false;
+        last = total.event;
+    }
+    last = 0;
+    for (const OutOfMemory& failed : device.outOfMemory) {
+        if (failed.event < last || failed.event >= device.events.size() || !isRequest(failed.requestedBytes))
+            return false;
+        last = failed.event;
+    }
+    return true;
+}
+
+bool endIsSound(const Device& device)
+{
+    const auto isCount = [](std::int64_t count) { return count >= 0 && count <= kMostOfAll; };
+    const EndState end = device.endState.value_or(EndState());
+    return isCount(end.segments) && isCount(end.blocks) && isCount(end.liveBlocks) && isCount(end.liveBytes)
+        && isCount(end.liveBlockBytes) && isCount(end.reservedBytes) && isCount(device.capacity.value_or(0));
+}
+
+/// Each has rows of its own, behind those of the device before it.
+bool rowsAreSound(const Trace& trace)
+{
+    RowRange events;
+    RowRange segments;
+    const auto follows = [](RowRange& before, RowRange rows, std::size_t size) {
+        const bool isBehind = within(rows, size) && (rows.isEmpty() || rows.first >= before.last);
+        before = rows.isEmpty() ? before : rows;
+        return isBehind;
     };
-    return sound(device.reserved, -1) && sound(device.outOfMemory, 0);
+    for (const Device& device : trace.devices)
+        if (!follows(events, device.events, trace.events.rows())
+            || !follows(segments, device.segments, trace.segments.segments.size()))
+            return false;
+    return true;
 }
 
 bool deviceIsSound(const Trace& trace, DeviceIndex device)
 {
-    const Device& d = trace.devices[device];
-    return reportsAreSound(d) && within(d.events, trace.events.rows())
-        && within(d.segments, trace.segments.segments.size())
-        && trace.pairings[device].partner.size() == d.events.size();
+    const EventPairing& pairing = trace.pairings[device];
+    return reportsAreSound(trace.devices[device]) && endIsSound(trace.devices[device])
+        && pairing.partner.size() == trace.devices[device].events.size() && pairingIsSound(trace, device)
+        && std::ranges::all_of(pairing.untouchedBlocks,
+            [&](std::uint32_t block) { return block < trace.segments.blocks.size(); });
 }
+
+bool devicesAreSound(const Trace& trace)
+{
+    for (DeviceIndex device = 0; device < trace.devices.size(); ++device)
+        if (!deviceIsSound(trace, device))
+            return false;
+    return true;
+}
+
+struct Check
+{
+    bool (*holds)(const Trace& trace);
+    const char* otherwise;
+};
+
+/// In this order: later ones read what earlier ones have found to be there.
+constexpr std::array kChecks{
+    Check{columnsAreEqual, "columns of different length"},
+    Check{eventsAreSound, "an event refers to something that is not there"},
+    Check{framesAreSound, "a frame refers to something that is not there"},
+    Check{segmentsAreSound, "a segment refers to something that is not there, or to blocks of another"},
+    Check{blocksAreSound, "a block refers to something that is not there"},
+    Check{spansAreSound, "a span refers to something that is not there"},
+    Check{activitiesAreSound, "an activity refers to something that is not there"},
+    Check{timesAreSound, "times that are out of order or cannot be"},
+    Check{seriesAreSound, "a series whose columns do not fit"},
+    Check{messagesAreSound, "a message refers to something that is not there"},
+    Check{rowsAreSound, "devices whose rows are not there or are those of others"},
+    Check{devicesAreSound, "a device's events"},
+    Check{sizesAreSound, "a size that cannot be"},
+    Check{[](const Trace& trace) { return sumOfSizes(trace) >= 0; },
+        "sizes that add up to more than any run has"},
+};
 
 } // namespace
 
 std::string firstProblem(const Trace& trace)
 {
-    if (!columnsAreEqual(trace.events) || trace.pairings.size() != trace.devices.size())
-        return "columns of different length";
-    if (!allWithin(trace.events.stack, trace.stacks.nodeCount())
-        || !allWithin(trace.events.stream, trace.streams.size()) || !sparseIdsAreSound(trace))
-        return "an event refers to something that is not there";
-    if (!framesAreSound(trace) || !sizesAreSound(trace))
-        return "a frame or a size";
-    const SegmentRows& segments = trace.segments.segments;
-    if (!std::ranges::all_of(
-            segments, [&](const Segment& segment) { return segmentIsSound(trace, segment); }))
-        return "a segment refers to something that is not there";
-    const auto blockIsSound = [&](const Block& block) {
-        return within(block.stack, trace.stacks.nodeCount()) && within(block.category, trace.strings.size());
-    };
-    if (!std::ranges::all_of(trace.segments.blocks, blockIsSound))
-        return "a block refers to something that is not there";
-    if (!std::ranges::all_of(
-            trace.spans, [&](const Span& span) { return within(span.name, trace.strings.size()); }))
-        return "a span refers to something that is not there";
-    if (!allWithin(trace.activities.name, trace.strings.size()))
-        return "an activity refers to something that is not there";
-    for (DeviceIndex device = 0; device < trace.devices.size(); ++device)
-        if (!deviceIsSound(trace, device) || !pairingIsSound(trace, device))
-            return "a device's events";
-    return {};
+    const auto failed
+        = std::ranges::find_if(kChecks, [&](const Check& check) { return !check.holds(trace); });
+    return failed == kChecks.end() ? std::string() : failed->otherwise;
 }
 
 } // namespace highwater

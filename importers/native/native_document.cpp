@@ -153,9 +153,15 @@ Json logJson(const ImportLog& log)
     return entries;
 }
 
+/// Counts of one code are added up.
+constexpr std::int64_t kMostOfOneMessage = std::int64_t{1} << 40;
+constexpr std::size_t kMostMessages = 10'000;
+
 void logFrom(const Json& entries, ImportLog& log)
 {
     for (const Json& json : entries) {
+        if (log.entries().size() == kMostMessages)
+            break; // each is compared with those before it
         std::optional<Place> place;
         if (json.contains("at"))
             place = json.at("at").at(0).get<bool>()
@@ -163,7 +169,7 @@ void logFrom(const Json& entries, ImportLog& log)
                 : Place::byte(wholeNumber<std::uint64_t>(json.at("at").at(1)));
         log.add(static_cast<Severity>(std::clamp(wholeNumber<int>(json.at("severity")), 0, 2)),
             json.at("code").get<std::string>(), json.at("message").get<std::string>(), place,
-            wholeNumber<std::int64_t>(json.at("count")));
+            std::clamp(wholeNumber<std::int64_t>(json.at("count")), std::int64_t{0}, kMostOfOneMessage));
     }
 }
 

@@ -181,9 +181,9 @@ private:
             return tl::unexpected<Error>(done.error());
         if (!fillStrings() || !fillStacks())
             return wrong("texts or stacks");
-        fillSparse(m_pools, m_trace->events.pool);
-        fillSparse(m_categories, m_trace->events.category);
-        fillSparse(m_details, m_trace->events.details);
+        if (!fillSparse(m_pools, m_trace->events.pool) || !fillSparse(m_categories, m_trace->events.category)
+            || !fillSparse(m_details, m_trace->events.details))
+            return wrong("pools, categories or details of events");
         restoreTimes();
         if (!fillTables())
             return wrong("segments, blocks or spans");
@@ -261,18 +261,21 @@ private:
         return true;
     }
 
+    /// False: the file has it of more or fewer events than there are.
     template <typename T>
-    void fillSparse(const Column<T>& full, SparseColumn<T>& sparse)
+    bool fillSparse(const Column<T>& full, SparseColumn<T>& sparse)
     {
         for (std::size_t row = 0; row < full.size(); ++row)
             sparse.set(row, full[row]);
+        return full.empty() || full.size() == m_trace->events.rows();
     }
 
     void restoreTimes()
     {
-        Nanoseconds time = 0;
+        std::uint64_t time = 0; // of a damaged file the sum may leave the range, which the check finds
         for (const Nanoseconds difference : m_timeDifferences)
-            m_trace->events.time.push_back(time += difference);
+            m_trace->events.time.push_back(
+                static_cast<Nanoseconds>(time += static_cast<std::uint64_t>(difference)));
         m_timeDifferences = {};
     }
 

@@ -113,7 +113,7 @@ Result<void> checkAtRest(const std::string& path)
         return fail(ErrorCode::CannotRead,
             "is half-written: the journal of an interrupted export stands beside it; export the report "
             "again");
-    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file < 0)
         return {};
     struct flock lock = {};

@@ -1,12 +1,15 @@
 #include "importers/source/file_source.h"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <poll.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 namespace highwater {
@@ -20,15 +23,31 @@ std::string systemMessage(int error)
     return strerror_r(error, text, sizeof text);
 }
 
+bool isRegular(int descriptor)
+{
+    struct stat status = {};
+    return ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+/// What is left to read of a descriptor; 0: not known (a pipe).
+std::uint64_t bytesOf(int descriptor)
+{
+    struct stat status = {};
+    if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode))
+        return 0;
+    const off_t read = ::lseek(descriptor, 0, SEEK_CUR); // of standard input a shell may have read some
+    return static_cast<std::uint64_t>(status.st_size - std::clamp<off_t>(read, 0, status.st_size));
+}
+
 class FileSource : public ByteSource
 {
 public:
-    FileSource(int descriptor, std::uint64_t total, const StopToken& stop)
+    FileSource(int descriptor, const StopToken& stop)
         : m_descriptor(descriptor)
-        , m_isPipe(total == 0)
+        , m_isPipe(!isRegular(descriptor))
         , m_stop(stop)
     {
-        m_position.total = total;
+        m_position.total = bytesOf(descriptor);
     }
     ~FileSource() override
     {
@@ -68,27 +87,27 @@ private:
     }
 
     int m_descriptor;
-    bool m_isPipe; ///< or anything else whose size is not known
+    bool m_isPipe; ///< or anything else that is no regular file
     StopToken m_stop;
     SourcePosition m_position;
 };
 
-/// What is left to read of a descriptor; 0: not known (a pipe).
-std::uint64_t bytesOf(int descriptor)
-{
-    struct stat status = {};
-    if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode))
-        return 0;
-    const off_t read = ::lseek(descriptor, 0, SEEK_CUR); // of standard input a shell may have read some
-    return static_cast<std::uint64_t>(status.st_size - std::clamp<off_t>(read, 0, status.st_size));
-}
-
 } // namespace
+
+bool isFileAtRest(const std::string& path)
+{
+    static constexpr std::array kMadeUp{PROC_SUPER_MAGIC, SYSFS_MAGIC, DEBUGFS_MAGIC, TRACEFS_MAGIC,
+        SECURITYFS_MAGIC, CGROUP_SUPER_MAGIC, CGROUP2_SUPER_MAGIC};
+    struct stat status = {};
+    struct statfs system = {};
+    return ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode)
+        && ::statfs(path.c_str(), &system) == 0 && std::ranges::find(kMadeUp, system.f_type) == kMadeUp.end();
+}
 
 Result<OpenFile> openIdentified(const std::string& path, const StopToken& stop)
 {
     if (path == "-")
-        return OpenFile{std::make_unique<FileSource>(STDIN_FILENO, bytesOf(STDIN_FILENO), stop), {}};
+        return OpenFile{std::make_unique<FileSource>(STDIN_FILENO, stop), {}};
     // Without O_NONBLOCK opening a pipe waits for its writer, deaf to requests to stop.
     const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (descriptor < 0)
@@ -100,7 +119,7 @@ Result<OpenFile> openIdentified(const std::string& path, const StopToken& stop)
     }
     ::posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL);
     const std::optional<FileIdentity> identity = identityOf(descriptor);
-    return OpenFile{std::make_unique<FileSource>(descriptor, bytesOf(descriptor), stop), identity};
+    return OpenFile{std::make_unique<FileSource>(descriptor, stop), identity};
 }
 
 Result<std::unique_ptr<ByteSource>> openFile(const std::string& path, const StopToken& stop)

@@ -1,6 +1,8 @@
 #include "importers/summary/summary_check.h"
 
 #include <algorithm>
+#include <array>
+#include <span>
 
 #include "importers/summary/summary_format.h"
 
@@ -10,17 +12,47 @@ namespace {
 
 /// 4 TiB, more than any device has: a sum over as many rows as a table may have does not overflow.
 constexpr Bytes kMostBytes = Bytes{1} << 42;
+constexpr Bytes kMostAmount = Bytes{1} << 56;
+/// Differences of two such numbers fit in 64 bits.
+constexpr std::int64_t kLargestNumber = (std::int64_t{1} << 62) - 1;
 constexpr std::int64_t kMostEvents = std::int64_t{1} << 40;
+// Far more than is ever written, and few enough to be gone through for each other.
 constexpr std::size_t kMostCategories = 64;
+constexpr std::size_t kMostSources = 64; ///< of what is known of the rank
+constexpr std::size_t kMostFailures = 1'000;
+constexpr std::size_t kMostMessages = 10'000;
 
 bool isSize(Bytes bytes)
 {
     return bytes >= 0 && bytes <= kMostBytes;
 }
 
+/// What people ask for by mistake, and what findings add up, may be beyond any machine.
+bool isAmount(Bytes bytes)
+{
+    return bytes >= -kMostAmount && bytes <= kMostAmount;
+}
+
+bool isCount(std::int64_t count)
+{
+    return count >= 0 && count <= kMostEvents;
+}
+
+bool isTime(Nanoseconds time)
+{
+    return time >= -kLargestNumber && time <= kLargestNumber;
+}
+
+/// Of whichever device.
 bool isEvent(std::int64_t event)
 {
     return event >= -1 && event <= kMostEvents;
+}
+
+/// −1: before the first one.
+bool isEventOf(const RankSummary& summary, std::int64_t event)
+{
+    return event >= -1 && event < summary.device.events;
 }
 
 bool isStepOf(const RankSummary& summary, std::int64_t step)
@@ -33,32 +65,83 @@ bool isKnownStack(const RankSummary& summary, SummaryStack stack)
     return stack == kNoSummaryStack || stack < summary.nodes.size();
 }
 
-bool isDevice(const SummaryDevice& device)
+bool isIdentity(const RankSummary& summary)
 {
+    const RankIdentity& identity = summary.identity;
+    const auto isNumber = [](std::optional<std::int64_t> number) {
+        return number.value_or(0) >= 0 && number.value_or(0) <= kLargestNumber;
+    };
+    return identity.found.size() <= kMostSources && isNumber(identity.rank) && isNumber(identity.step)
+        && isNumber(identity.tp) && isNumber(identity.pp) && isNumber(identity.dp) && isNumber(identity.ep);
+}
+
+bool isDevice(const RankSummary& summary)
+{
+    const SummaryDevice& device = summary.device;
     return device.kind >= 0 && device.kind <= static_cast<int>(DeviceKind::Other) && device.quantity >= 0
-        && device.quantity <= static_cast<int>(Quantity::DeviceUsed) && isSize(device.peakBytes)
-        && isEvent(device.peakEvent) && isEvent(device.events) && isSize(device.reservedPeakBytes)
-        && isSize(device.capacityBytes.value_or(0));
+        && device.quantity <= static_cast<int>(Quantity::DeviceUsed) && isCount(device.events)
+        && isCount(device.segments) && isCount(device.blocks) && isCount(device.peakBlocks)
+        && isEventOf(summary, device.peakEvent) && isSize(device.peakBytes)
+        && isSize(device.reservedPeakBytes) && isSize(device.capacityBytes.value_or(0))
+        && isSize(device.peakReservedBytes.value_or(0)) && isSize(device.peakFreeBytes.value_or(0))
+        && isSize(device.peakLargestFreeBytes.value_or(0)) && isSize(device.peakPinnedFreeBytes.value_or(0))
+        && isSize(device.peakReleasableBytes.value_or(0));
 }
 
-bool isStep(const SummaryStep& step)
+/// They tile the events: each has some, and begins where the one before ends.
+bool areSteps(const RankSummary& summary)
 {
-    return isEvent(step.begin) && isEvent(step.end) && isEvent(step.peakEvent) && step.begin >= 0
-        && step.begin <= step.end && isSize(step.startBytes) && isSize(step.peakBytes)
-        && isSize(step.endBytes);
+    std::int64_t end = 0;
+    for (const SummaryStep& step : summary.steps) {
+        if (step.begin != end || step.end <= step.begin || step.peakEvent < step.begin - 1
+            || step.peakEvent >= step.end || !isSize(step.startBytes) || !isSize(step.peakBytes)
+            || !isSize(step.endBytes))
+            return false;
+        end = step.end;
+    }
+    return summary.steps.empty() || end == summary.device.events;
 }
 
-bool areMoments(const RankSummary& summary)
+bool isGrowth(const RankSummary& summary)
 {
-    const SummaryMoments& moments = summary.moments;
-    if (moments.size() == 0 || moments.event.front() != -1 || moments.event.back() > kMostEvents
-        || summary.categories.size() > kMostCategories || summary.clock < 0
-        || summary.clock > static_cast<int>(Clock::Own))
-        return false;
-    const auto ascends = std::ranges::adjacent_find(moments.event, std::greater_equal<>());
-    return ascends == moments.event.end() && std::ranges::all_of(moments.reserved, isSize)
-        && std::ranges::all_of(moments.byCategory,
-            [](const std::vector<Bytes>& bytes) { return std::ranges::all_of(bytes, isSize); });
+    return isAmount(summary.growthPerStep.value_or(0)) && isCount(summary.growthSteps);
+}
+
+bool areSites(const RankSummary& summary)
+{
+    return std::ranges::all_of(summary.sites,
+               [](const SummarySite& site) { return isSize(site.bytes) && isCount(site.count); })
+        && isSize(summary.restBytes) && isCount(summary.restCount);
+}
+
+bool areFindings(const RankSummary& summary)
+{
+    return std::ranges::all_of(summary.findings, [&](const SummaryFinding& finding) {
+        return isEvent(finding.event) && isStepOf(summary, finding.step) && isAmount(finding.bytes)
+            && isAmount(finding.savedBytes);
+    });
+}
+
+bool areMessages(const RankSummary& summary)
+{
+    return summary.importLog.size() <= kMostMessages
+        && std::ranges::all_of(
+            summary.importLog, [](const ImportLogEntry& entry) { return isCount(entry.count); });
+}
+
+bool areFailures(const RankSummary& summary)
+{
+    return summary.ooms.size() <= kMostFailures
+        && std::ranges::all_of(summary.ooms, [&](const SummaryOom& oom) {
+               return isEvent(oom.event) && isStepOf(summary, oom.step) && isTime(oom.time)
+                   && oom.requestedBytes >= 0 && isAmount(oom.requestedBytes)
+                   && (oom.deviceFreeBytes == -1 || isSize(oom.deviceFreeBytes));
+           });
+}
+
+bool isClock(const RankSummary& summary)
+{
+    return summary.clock >= 0 && summary.clock <= static_cast<int>(Clock::Own);
 }
 
 bool areStacks(const RankSummary& summary)
@@ -69,46 +152,62 @@ bool areStacks(const RankSummary& summary)
     for (std::size_t i = 1; i < summary.nodes.size(); ++i)
         if (summary.nodes[i].frame >= summary.frames.size() || summary.nodes[i].caller >= i)
             return false;
-    return !summary.nodes.empty();
+    return !summary.nodes.empty() && std::ranges::all_of(summary.ooms, [&](const SummaryOom& oom) {
+        return isKnownStack(summary, oom.stack);
+    });
 }
 
-bool isAllocation(const RankSummary& summary, const SummaryAllocation& allocation)
+/// From before the first event to the last one.
+bool areMoments(const RankSummary& summary)
+{
+    const SummaryMoments& moments = summary.moments;
+    if (moments.size() == 0 || moments.event.front() != -1
+        || moments.event.back() != summary.device.events - 1 || summary.categories.size() > kMostCategories)
+        return false;
+    const auto ascends = std::ranges::adjacent_find(moments.event, std::greater_equal<>());
+    return ascends == moments.event.end() && std::ranges::all_of(moments.time, isTime)
+        && std::ranges::all_of(moments.reserved, isSize)
+        && std::ranges::all_of(moments.byCategory,
+            [](const std::vector<Bytes>& bytes) { return std::ranges::all_of(bytes, isSize); });
+}
+
+bool areAllocations(const RankSummary& summary)
 {
     const std::size_t moments = summary.moments.size();
-    return isSize(allocation.bytes) && allocation.count > 0 && isKnownStack(summary, allocation.stack)
-        && allocation.category < summary.categories.size() && allocation.birth < moments
-        && (allocation.death == SummaryAllocation::kNever
-            || (allocation.death < moments && allocation.birth < allocation.death));
+    return std::ranges::all_of(summary.allocations, [&](const SummaryAllocation& allocation) {
+        return isSize(allocation.bytes) && allocation.count > 0 && isKnownStack(summary, allocation.stack)
+            && allocation.category < summary.categories.size() && allocation.birth < moments
+            && (allocation.death == SummaryAllocation::kNever
+                || (allocation.death < moments && allocation.birth < allocation.death));
+    });
+}
+
+struct Check
+{
+    bool (*holds)(const RankSummary& summary);
+    const char* otherwise;
+};
+
+constexpr std::array kFigures{Check{isIdentity, "its rank"}, Check{isDevice, "its device"},
+    Check{areSteps, "its steps"}, Check{isGrowth, "its growth"}, Check{areSites, "its call sites"},
+    Check{areFindings, "its findings"}, Check{areFailures, "its failures"},
+    Check{areMessages, "its messages"}, Check{isClock, "its clock"}};
+constexpr std::array kTables{
+    Check{areStacks, "its stacks"}, Check{areMoments, "its curve"}, Check{areAllocations, "its allocations"}};
+
+std::string firstOf(std::span<const Check> checks, const RankSummary& summary)
+{
+    const auto failed
+        = std::ranges::find_if(checks, [&](const Check& check) { return !check.holds(summary); });
+    return failed == checks.end() ? std::string() : failed->otherwise;
 }
 
 } // namespace
 
 std::string firstSummaryProblem(const RankSummary& summary, bool tables)
 {
-    if (!isDevice(summary.device))
-        return "its device";
-    if (!std::ranges::all_of(summary.steps, isStep))
-        return "its steps";
-    if (!std::ranges::all_of(summary.sites, [](const SummarySite& site) { return isSize(site.bytes); })
-        || !isSize(summary.restBytes))
-        return "its call sites";
-    for (const SummaryFinding& finding : summary.findings)
-        if (!isStepOf(summary, finding.step))
-            return "its findings";
-    for (const SummaryOom& oom : summary.ooms)
-        if (!isEvent(oom.event) || !isSize(oom.requestedBytes) || !isStepOf(summary, oom.step)
-            || (tables && !isKnownStack(summary, oom.stack)))
-            return "its failures";
-    if (!tables)
-        return {};
-    if (!areStacks(summary))
-        return "its stacks";
-    if (!areMoments(summary))
-        return "its curve";
-    for (const SummaryAllocation& allocation : summary.allocations)
-        if (!isAllocation(summary, allocation))
-            return "its allocations";
-    return {};
+    const std::string problem = firstOf(kFigures, summary);
+    return problem.empty() && tables ? firstOf(kTables, summary) : problem;
 }
 
 } // namespace highwater

@@ -62,10 +62,11 @@ private:
         for (std::size_t i = 1; i < m_summary.nodes.size(); ++i)
             m_stacks.push_back(m_builder.stacks().internNode(
                 frames[m_summary.nodes[i].frame], m_stacks[m_summary.nodes[i].caller]));
-        m_layerStack = m_builder.stacks().internNode(
-            m_builder.stacks().internFrame({m_builder.strings().intern(kKnownByCategory),
-                m_builder.strings().intern(""), 0, FrameKind::Native, {}}),
-            StackTable::kEmpty);
+        if (m_summary.stackFacts.noStacks.empty()) // else layers have none, as everything in the recording
+            m_layerStack = m_builder.stacks().internNode(
+                m_builder.stacks().internFrame({m_builder.strings().intern(kKnownByCategory),
+                    m_builder.strings().intern(""), 0, FrameKind::Native, {}}),
+                StackTable::kEmpty);
     }
 
     StackId stack(SummaryStack stack) const { return stack == kNoSummaryStack ? StackId() : m_stacks[stack]; }
@@ -131,6 +132,7 @@ private:
     /// Ends before births: no total on the way from one moment to the next exceeds both.
     void addEvents()
     {
+        endSteps(0);
         for (std::size_t moment = 1; moment < m_births.size(); ++moment) {
             const std::size_t before = m_builder.eventCount();
             for (const std::uint32_t index : m_deaths[moment])
@@ -140,9 +142,27 @@ private:
             addFailures(moment);
             if (m_builder.eventCount() == before)
                 addMark(moment); // steps begin and end at moments: each has an event
-            m_lastEvent[moment] = static_cast<std::int64_t>(m_builder.eventCount()) - 1;
+            m_lastEvent[moment] = eventCount() - 1;
+            endSteps(moment);
         }
         m_builder.assignEvents(m_device, {{0, static_cast<std::uint32_t>(m_builder.eventCount())}});
+    }
+
+    std::int64_t eventCount() const { return static_cast<std::int64_t>(m_builder.eventCount()); }
+
+    /// Of the steps that end at the moment or before the next one. The leanest summaries have no moments at
+    /// their ends: then a mark stands for each, so that no step is without an event.
+    void endSteps(std::size_t moment)
+    {
+        const std::vector<std::int64_t>& events = m_summary.moments.event;
+        const auto endsHere = [&](const SummaryStep& step) {
+            return moment + 1 == events.size() || step.end - 1 < events[moment + 1];
+        };
+        while (m_stepEnds.size() < m_summary.steps.size() && endsHere(m_summary.steps[m_stepEnds.size()])) {
+            if (m_summary.steps[m_stepEnds.size()].end - 1 != events[moment])
+                addMark(moment);
+            m_stepEnds.push_back(eventCount());
+        }
     }
 
     void addMark(std::size_t moment)
@@ -226,14 +246,15 @@ private:
     void addNotes()
     {
         SummaryNotes notes{m_summary.stepReason, m_summary.steps, m_summary.findings};
-        for (SummaryStep& step : notes.steps) {
-            step.begin = eventOf(step.begin - 1) + 1;
-            step.end = eventOf(step.end - 1) + 1;
-            step.peakEvent = eventOf(step.peakEvent);
+        for (std::size_t i = 0; i < notes.steps.size(); ++i) {
+            notes.steps[i].begin = i == 0 ? 0 : m_stepEnds[i - 1];
+            notes.steps[i].end = m_stepEnds[i];
+            notes.steps[i].peakEvent = eventOf(notes.steps[i].peakEvent);
         }
         for (SummaryFinding& finding : notes.findings)
             finding.event = eventOf(finding.event);
         addSummaryNotes(m_builder.metadata(), notes);
+        addSummaryStackFacts(m_builder.metadata(), m_summary.stackFacts);
     }
 
     void addMessages()
@@ -259,6 +280,7 @@ private:
     std::vector<std::vector<std::uint32_t>> m_births; ///< by moment
     std::vector<std::vector<std::uint32_t>> m_deaths;
     std::vector<std::int64_t> m_lastEvent; ///< of the trace, by moment
+    std::vector<std::int64_t> m_stepEnds; ///< behind the last event of the trace, by step
 };
 
 } // namespace

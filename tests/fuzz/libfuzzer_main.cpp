@@ -1,14 +1,16 @@
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <string_view>
 
+#include "tests/fuzz/sections.h"
 #include "tests/fuzz/targets.h"
 
 namespace {
 
-/// The one that HIGHWATER_FUZZ_TARGET names: options and files are libFuzzer's own.
-const highwater::fuzz::Target& wantedTarget()
+const highwater::fuzz::Target& namedTarget()
 {
     const char* const wanted = std::getenv("HIGHWATER_FUZZ_TARGET");
     for (const highwater::fuzz::Target& target : highwater::fuzz::targets())
@@ -21,11 +23,42 @@ const highwater::fuzz::Target& wantedTarget()
     std::exit(2);
 }
 
+/// The one that HIGHWATER_FUZZ_TARGET names: options and files are libFuzzer's own.
+const highwater::fuzz::Target& wantedTarget()
+{
+    static const highwater::fuzz::Target& target = namedTarget();
+    return target;
+}
+
 } // namespace
+
+extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t maxSize);
+
+/// Of a file of sections every second change is made behind the checksums.
+extern "C" std::size_t LLVMFuzzerCustomMutator(
+    std::uint8_t* data, std::size_t size, std::size_t maxSize, unsigned seed)
+{
+    constexpr std::size_t kMostAdded = 4096;
+    const auto change = [](std::string section) {
+        const std::size_t before = section.size();
+        section.resize(before + kMostAdded);
+        section.resize(
+            LLVMFuzzerMutate(reinterpret_cast<std::uint8_t*>(section.data()), before, section.size()));
+        return section;
+    };
+    if (wantedTarget().hasSections && seed % 2 == 0) {
+        const std::optional<std::string> changed = highwater::fuzz::withSectionChanged(
+            {reinterpret_cast<const char*>(data), size}, seed / 2, change);
+        if (changed && changed->size() <= maxSize) {
+            std::ranges::copy(*changed, data);
+            return changed->size();
+        }
+    }
+    return LLVMFuzzerMutate(data, size, maxSize);
+}
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
 {
-    static const highwater::fuzz::Target& target = wantedTarget();
-    target.run({reinterpret_cast<const char*>(data), size});
+    wantedTarget().run({reinterpret_cast<const char*>(data), size});
     return 0;
 }

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <random>
@@ -7,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/fuzz/sections.h"
 #include "tests/fuzz/targets.h"
 #include "tests/support/sample_files.h"
 
@@ -84,6 +86,47 @@ std::string changed(std::string bytes, std::mt19937_64& random)
     return bytes;
 }
 
+constexpr std::uint64_t kNumbers[]
+    = {0, 1, 2, 127, 255, 65'535, 0x7fff'ffff, 0x8000'0000, 0xffff'ffff, 0xffff'fffe, std::uint64_t{1} << 42,
+        std::uint64_t{1} << 48, 0x7fff'ffff'ffff'ffff, std::uint64_t{1} << 63, 0xffff'ffff'ffff'ffff};
+
+/// One number of columns is another: a telling one, or one next to what it was.
+std::string withNumberChanged(std::string bytes, std::mt19937_64& random)
+{
+    const std::size_t width = std::size_t{1} << random() % 4;
+    if (bytes.size() < width)
+        return bytes;
+    char* const at = bytes.data() + random() % (bytes.size() / width) * width;
+    std::uint64_t number = 0;
+    std::memcpy(&number, at, width);
+    number = random() % 2 == 0 ? kNumbers[random() % std::size(kNumbers)] : number + random() % 5 - 2;
+    std::memcpy(at, &number, width);
+    return bytes;
+}
+
+/// The same of a number in JSON.
+std::string withDigitsChanged(std::string text, std::mt19937_64& random)
+{
+    constexpr std::string_view kDigits = "-0123456789";
+    const std::size_t begin = text.find_first_of(kDigits, random() % std::max<std::size_t>(text.size(), 1));
+    if (begin == std::string::npos)
+        return text;
+    const std::size_t end = std::min(text.find_first_not_of(kDigits, begin), text.size());
+    const auto number = static_cast<std::int64_t>(kNumbers[random() % std::size(kNumbers)]);
+    return text.replace(begin, end - begin, std::to_string(number));
+}
+
+std::string sectionChanged(std::string section, std::mt19937_64& random)
+{
+    for (std::size_t i = 1 + random() % 3; i > 0; --i)
+        if (random() % 4 == 0)
+            section = changed(std::move(section), random);
+        else
+            section = section.starts_with('{') ? withDigitsChanged(std::move(section), random)
+                                               : withNumberChanged(std::move(section), random);
+    return section;
+}
+
 class FuzzTarget : public testing::TestWithParam<Target>
 {
 };
@@ -110,6 +153,34 @@ TEST_P(FuzzTarget, ReadsOrRefusesSeedsThatWereChanged)
     }
 }
 
+class FuzzTargetOfSections : public testing::TestWithParam<Target>
+{
+};
+
+TEST_P(FuzzTargetOfSections, ReadsOrRefusesWhatWasChangedBehindChecksums)
+{
+    std::mt19937_64 random(fromEnvironment("HIGHWATER_CHANGED_SEED", 28));
+    const std::size_t inputs = fromEnvironment("HIGHWATER_CHANGED_INPUTS", kChangedInputs);
+    std::size_t tried = 0;
+    for (const fs::path& seed : seedsOf(GetParam().name)) {
+        const std::string bytes = bytesOf(seed);
+        const auto change = [&](std::string section) { return sectionChanged(std::move(section), random); };
+        for (std::size_t i = 0; i < inputs; ++i)
+            if (const std::optional<std::string> file = fuzz::withSectionChanged(bytes, random(), change)) {
+                GetParam().run(*file);
+                ++tried;
+            }
+    }
+    EXPECT_GE(tried, inputs);
+}
+
+std::vector<Target> targetsOfSections()
+{
+    std::vector<Target> found;
+    std::ranges::copy_if(fuzz::targets(), std::back_inserter(found), &Target::hasSections);
+    return found;
+}
+
 std::string nameOf(const testing::TestParamInfo<Target>& info)
 {
     std::string name = info.param.name;
@@ -119,6 +190,7 @@ std::string nameOf(const testing::TestParamInfo<Target>& info)
 
 INSTANTIATE_TEST_SUITE_P(
     Every, FuzzTarget, testing::ValuesIn(fuzz::targets().begin(), fuzz::targets().end()), nameOf);
+INSTANTIATE_TEST_SUITE_P(Every, FuzzTargetOfSections, testing::ValuesIn(targetsOfSections()), nameOf);
 
 } // namespace
 } // namespace highwater

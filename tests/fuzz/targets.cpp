@@ -18,6 +18,7 @@
 #include "core/run/run_shape.h"
 #include "core/run/vocabularies.h"
 #include "core/run/workspace_file.h"
+#include "core/study/run_study.h"
 #include "importers/cupti_text/cupti_text_importer.h"
 #include "importers/kineto/kineto_importer.h"
 #include "importers/log/log_importer.h"
@@ -75,6 +76,26 @@ void lookAt(const Result<ImportedTrace>& imported)
     }
 }
 
+/// So far as commands and views do: what the own formats say is indexed with, and steps are walked through.
+void lookInto(const Result<ImportedTrace>& imported)
+{
+    lookAt(imported);
+    if (!imported)
+        return;
+    for (DeviceIndex i = 0; i < imported->trace->devices.size() && i < kMostDevices; ++i) {
+        RunParts parts;
+        parts.trace = imported->trace;
+        parts.device = std::make_shared<const DeviceStudy>(*parts.trace, i);
+        std::int64_t end = 0;
+        for (const Step& step : parts.device->steps.steps) {
+            mustHold(step.begin == end && step.begin < step.end && step.peakEvent < step.end);
+            end = step.end;
+        }
+        mustHold(end == parts.device->curve.eventCount());
+        RunStudy(std::move(parts)).findings();
+    }
+}
+
 /// By its content, compressed or not, as files are opened.
 void readAnyFile(std::string_view bytes)
 {
@@ -87,6 +108,13 @@ void readAs(std::string_view bytes)
 {
     if (sniff(bytes))
         lookAt(import(std::make_unique<MemorySource>(bytes), limited()));
+}
+
+template <auto sniff, Import import>
+void readOwn(std::string_view bytes)
+{
+    if (sniff(bytes))
+        lookInto(import(std::make_unique<MemorySource>(bytes), limited()));
 }
 
 template <SnapshotContainer container>
@@ -159,7 +187,7 @@ constexpr std::array kTargets{
     Target{"kineto", readAs<sniffKineto, importKineto>},
     Target{"log", readAs<sniffLog, importLog>},
     Target{"memory-timeline", readAs<sniffMemoryTimeline, importMemoryTimeline>},
-    Target{"native", readAs<sniffNative, importNative>},
+    Target{"native", readOwn<sniffNative, importNative>, true},
     Target{"notes",
         [](std::string_view text) { [[maybe_unused]] const Result<ReadNotes> notes = parseNotes(text); }},
     Target{"nsys", readAs<sniffNsys, importNsys>},
@@ -171,7 +199,7 @@ constexpr std::array kTargets{
     Target{"snapshot-html", readSnapshot<SnapshotContainer::HtmlPage>},
     Target{"snapshot-json", readSnapshot<SnapshotContainer::Json>},
     Target{"snapshot-pickle", readSnapshot<SnapshotContainer::Pickle>},
-    Target{"summary", readAs<sniffSummary, importSummary>},
+    Target{"summary", readOwn<sniffSummary, importSummary>, true},
     Target{"tables", readTables},
     Target{"tensorboard", readAs<sniffTensorBoard, importTensorBoard>},
     Target{"wandb", readAs<sniffWandb, importWandb>},

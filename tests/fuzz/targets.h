@@ -11,6 +11,7 @@ struct Target
 {
     const char* name;
     void (*run)(std::string_view bytes);
+    bool hasSections = false; ///< behind checksums: to be changed by `withSectionChanged`, too
 };
 
 /// Each importer, each decompressor, each small file of a user.

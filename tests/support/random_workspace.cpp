@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/run/json_document.h"
+
 namespace highwater::test {
 
 namespace {
@@ -35,7 +37,7 @@ public:
     }
     std::int64_t number(std::int64_t least)
     {
-        constexpr auto most = std::numeric_limits<std::int64_t>::max();
+        constexpr std::int64_t most = kLargestDocumentNumber;
         const std::vector<std::int64_t> values{least, 0, 1, 42, most, (std::int64_t{1} << 53) + 1};
         return std::max(least, values[below(values.size())]);
     }
@@ -77,8 +79,8 @@ public:
     }
     WorkspaceSource source()
     {
-        return {reference(), run(), maybe(number(0)), coin(), text(),
-            maybe(number(std::numeric_limits<std::int64_t>::min())), maybe(number(1)), text()};
+        return {reference(), run(), maybe(number(0)), coin(), text(), maybe(number(-kLargestDocumentNumber)),
+            maybe(number(1)), text()};
     }
 
 private:

@@ -12,6 +12,7 @@
 #include "app/loading/files/file_hash.h"
 #include "app/loading/files/small_file.h"
 #include "core/base/text_format.h"
+#include "importers/source/file_source.h"
 
 namespace highwater {
 
@@ -23,11 +24,11 @@ constexpr std::size_t kMostBytes = std::size_t{64} << 20; // the limit of the do
 constexpr int kMostDepth = 2;
 constexpr std::size_t kMostNames = 10'000;
 
-/// Size of a regular file (also behind a link); none: there is no such file.
+/// Size of a file at rest (also behind a link); none: there is no such file.
 std::optional<std::uint64_t> sizeOf(const fs::path& path)
 {
     std::error_code error;
-    if (path.empty() || !fs::is_regular_file(path, error))
+    if (!isFileAtRest(path))
         return std::nullopt;
     const std::uint64_t bytes = fs::file_size(path, error);
     return error ? std::nullopt : std::optional(bytes);
@@ -135,7 +136,7 @@ private:
         if (!reference.path.empty())
             places.push_back((m_folder / reference.path).lexically_normal());
         if (fs::path(reference.lastSeen).is_absolute())
-            places.emplace_back(reference.lastSeen);
+            places.push_back(fs::path(reference.lastSeen).lexically_normal());
         return places;
     }
 

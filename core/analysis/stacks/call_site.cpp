@@ -7,12 +7,12 @@
 
 #include "core/analysis/stacks/first_frames.h"
 #include "core/analysis/stacks/frame_folding.h"
+#include "core/analysis/stacks/no_stacks.h"
 #include "core/base/characters.h"
 #include "core/base/interruption.h"
 #include "core/base/name_text.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
-#include "core/trace/category_text.h"
 #include "core/trace/stack_bits.h"
 
 namespace highwater {
@@ -157,20 +157,12 @@ SitePlace placeOfStack(const Trace& trace, StackId stack, const IsLibrary& isLib
     return withoutFrames("only frames of the recorder");
 }
 
-/// Whether any event or block of the trace has a stack: distinguishes "not recorded" from "not recorded
-/// here".
-bool hasAnyStack(const Trace& trace)
-{
-    return trace.stacks.nodeCount() > 1;
-}
-
 SitePlace placeOf(const Trace& trace, StackId stack, StackOrigin origin, const IsLibrary& isLibrary)
 {
     if (trace.stacks.hasFrames(stack))
         return placeOfStack(trace, stack, isLibrary);
-    if (!hasAnyStack(trace))
-        return withoutFrames(hasRecordedCategories(trace) ? "this kind of file has categories, not stacks"
-                                                          : "stacks were not recorded in this file");
+    if (const std::string reason = noStacksReason(trace); !reason.empty())
+        return withoutFrames(reason);
     if (origin == StackOrigin::Block)
         return withoutFrames("allocated before recording began");
     if (origin == StackOrigin::Free)

@@ -40,9 +40,11 @@ std::optional<StepTable> summarySteps(const StepInput& input)
     const std::int64_t count = input.eventCount();
     for (const SummaryStep& told : notes->steps) {
         Step step = stepFrom(told);
-        // Damaged notes must not break the tiling.
+        // Damaged notes must not break the tiling, nor leave a step without events.
         step.begin = table.steps.empty() ? 0 : table.steps.back().end;
         step.end = &told == &notes->steps.back() ? count : std::clamp(told.end, step.begin, count);
+        if (step.end == step.begin)
+            continue;
         step.peakEvent = std::clamp(told.peakEvent, step.begin - 1, std::max(step.begin - 1, step.end - 1));
         table.grade = std::max(table.grade, step.grade);
         table.source = step.source;

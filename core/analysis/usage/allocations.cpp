@@ -4,6 +4,7 @@
 
 #include "core/analysis/usage/allocator_rounding.h"
 #include "core/base/interruption.h"
+#include "core/trace/summary/summary_document.h"
 
 namespace highwater {
 
@@ -46,9 +47,14 @@ void AllocationTable::occupyBlocks()
 }
 
 /// Recorded with context="alloc", a free carries the stack of the allocation, with "all" its own; the file
-/// does not say which. If the first pairs that have stacks agree in all of them, it was "alloc".
+/// does not say which. If the first pairs that have stacks agree in all of them, it was "alloc". A summary
+/// says it.
 void AllocationTable::judgeFreeStacks()
 {
+    if (const auto told = summaryStackFactsOf(m_trace->metadata)) {
+        m_freesCarryAllocationStacks = told->freesCarryAllocationStacks;
+        return;
+    }
     constexpr int enoughPairs = 100;
     int pairs = 0;
     for (auto i = static_cast<AllocationIndex>(m_olderCount); i < size() && pairs < enoughPairs; ++i) {

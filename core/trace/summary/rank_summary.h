@@ -70,6 +70,14 @@ struct SummaryDevice
 using SummaryStack = std::uint32_t;
 inline constexpr SummaryStack kNoSummaryStack = std::numeric_limits<SummaryStack>::max();
 
+/// What the allocations that were live at the peak do not show of the recording's stacks.
+struct SummaryStackFacts
+{
+    std::string noStacks; ///< why no allocation has one, as `noStacksReason` says; empty: some have
+    /// Whether a free has the stack of the allocation rather than its own.
+    bool freesCarryAllocationStacks = false;
+};
+
 struct SummaryOom
 {
     std::int64_t event = 0;
@@ -173,6 +181,7 @@ struct RankSummary
     RankIdentity identity;
     SummarySource source;
     SummaryDevice device;
+    SummaryStackFacts stackFacts;
     std::string stepReason; ///< how the steps were found
     std::optional<Bytes> growthPerStep; ///< median slope of what remains at the ends of steps; none: too few
     std::int64_t growthSteps = 0; ///< number of steps that it was fitted to

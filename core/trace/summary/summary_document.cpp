@@ -31,8 +31,9 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Name of the entry of TraceMetadata::unknownEntries that holds the notes.
+/// Names of the entries of TraceMetadata::unknownEntries that hold the notes and the facts.
 constexpr std::string_view kNotesEntry = "highwater-summary";
+constexpr std::string_view kStackFactsEntry = "highwater-summary-stacks";
 
 } // namespace
 
@@ -41,6 +42,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(SummarySource, name, format, fil
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(SummaryDevice, kind, ordinal, label, name, quantity, events,
     segments, blocks, peakBytes, peakEvent, peakBlocks, tellsReserved, reservedPeakBytes, capacityBytes,
     peakReservedBytes, peakFreeBytes, peakLargestFreeBytes, peakPinnedFreeBytes, peakReleasableBytes)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(SummaryStackFacts, noStacks, freesCarryAllocationStacks)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(
     SummaryOom, event, time, requestedBytes, deviceFreeBytes, step, stack, site)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(SummaryFinding, rule, grade, isFault, title, bytes, event,
@@ -51,7 +53,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(SummarySite, key, bytes, count)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(ConfigurationEntry, name, value, origin, line)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(SummaryNotes, stepReason, steps, findings)
 // Of the summary itself what is no table.
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(RankSummary, identity, source, device, stepReason,
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(RankSummary, identity, source, device, stackFacts, stepReason,
     growthPerStep, growthSteps, ooms, findings, producer, settings, configuration, limits, clock, categories,
     sites, restBytes, restCount)
 
@@ -91,6 +93,22 @@ std::string dumped(const Json& json)
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+/// None: the trace was not made of a summary, or the entry is damaged.
+template <typename T>
+std::optional<T> entryOf(const TraceMetadata& metadata, std::string_view name)
+{
+    if (metadata.format != kSummaryFormat)
+        return std::nullopt;
+    const auto found = std::ranges::find(metadata.unknownEntries, name, &NamedText::first);
+    if (found == metadata.unknownEntries.end())
+        return std::nullopt;
+    try {
+        return parsed(found->second).get<T>();
+    } catch (const Json::exception&) {
+        return std::nullopt;
+    }
+}
+
 } // namespace
 
 std::string summaryDocumentText(const RankSummary& summary)
@@ -126,16 +144,17 @@ void addSummaryNotes(TraceMetadata& metadata, const SummaryNotes& notes)
 
 std::optional<SummaryNotes> summaryNotesOf(const TraceMetadata& metadata)
 {
-    if (metadata.format != kSummaryFormat)
-        return std::nullopt;
-    const auto found = std::ranges::find(metadata.unknownEntries, kNotesEntry, &NamedText::first);
-    if (found == metadata.unknownEntries.end())
-        return std::nullopt;
-    try {
-        return parsed(found->second).get<SummaryNotes>();
-    } catch (const Json::exception&) {
-        return std::nullopt;
-    }
+    return entryOf<SummaryNotes>(metadata, kNotesEntry);
+}
+
+void addSummaryStackFacts(TraceMetadata& metadata, const SummaryStackFacts& facts)
+{
+    metadata.unknownEntries.emplace_back(kStackFactsEntry, dumped(facts));
+}
+
+std::optional<SummaryStackFacts> summaryStackFactsOf(const TraceMetadata& metadata)
+{
+    return entryOf<SummaryStackFacts>(metadata, kStackFactsEntry);
 }
 
 } // namespace highwater

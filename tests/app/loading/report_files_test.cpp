@@ -55,6 +55,17 @@ TEST(ReportFiles, KeepOfOtherRanksOnlyWhatWasNoticed)
     EXPECT_EQ(run.sources[1].trace->devices.size(), 1u);
 }
 
+TEST(ReportFiles, AreEachOneHoweverOftenItIsNamed)
+{
+    ReportFiles twice = files({kSnapshot, kSnapshot});
+    const std::filesystem::path path(twice.paths.front());
+    twice.paths.push_back((path.parent_path() / "." / path.filename()).string());
+    LoadedReportRuns keep;
+    const ReportRun run = loaded(twice, keep);
+    EXPECT_EQ(run.sources.size(), 1u);
+    EXPECT_TRUE(run.study->parts().ranks.empty());
+}
+
 TEST(ReportFiles, ShowTheFileThatIsAskedFor)
 {
     ReportFiles ranks = files({"ranks"});

@@ -84,6 +84,7 @@ TEST(NoteJson, SaysWhichNoteAndWhichMemberIsWrong)
     EXPECT_EQ(problemAt(R"({"event": 5.5})"), "note 2: at.event is not a whole number");
     EXPECT_EQ(problemAt(R"({"event": -2})"), "note 2: at.event is below -1");
     EXPECT_EQ(problemAt(R"({"event": 9223372036854775808})"), "note 2: at.event is too large");
+    EXPECT_EQ(problemAt(R"({"event": 4611686018427387904})"), "note 2: at.event is too large");
     EXPECT_EQ(problemAt(R"({"range": [1]})"), "note 2: at.range is not a list of two numbers");
     EXPECT_EQ(problemAt(R"({"range": [9, 9]})"),
         "note 2: at.range holds no event: the second number is behind the last one");

@@ -147,6 +147,10 @@ TEST(WorkspaceFile, SaysWhichMemberIsWrong)
         "the workspace: source 2: sha256 is not 64 hexadecimal digits");
     EXPECT_EQ(problemOfSource(R"("role": "after", "path": "b", "bytes": -1)"),
         "the workspace: source 2: bytes is below 0");
+    EXPECT_EQ(problemOfSource(R"("role": "after", "path": "b", "capacity_bytes": 9223372036854775807)"),
+        "the workspace: source 2: capacity_bytes is too large");
+    EXPECT_EQ(problemOfSource(R"("role": "after", "path": "b", "offset_ns": -9223372036854775808)"),
+        "the workspace: source 2: offset_ns is below -4611686018427387903");
     EXPECT_EQ(problemWith(R"("notes": [{"at": 1}])"), "the workspace: note 1: at is not an object");
     EXPECT_EQ(problemWith(R"("rules": [{}])"), "the workspace: rule 1: \"category\" is missing");
     EXPECT_EQ(problemWith(R"("steps": {"markers": [2, 1]})"), "the workspace: steps.markers do not ascend");

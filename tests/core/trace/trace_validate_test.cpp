@@ -33,6 +33,45 @@ void damageBlocksOfSegment(Trace& trace, RowRange blocks)
     trace.segments.segments.set(0, segment);
 }
 
+/// A series of two points.
+CounterSeries& addSeries(Trace& trace)
+{
+    CounterSeries series;
+    series.value = {1, 2};
+    series.labels = {""};
+    trace.counters.push_back(series);
+    return trace.counters.back();
+}
+
+LogFrame& addTraceback(Trace& trace)
+{
+    LogEvent event;
+    event.failure = 0;
+    event.frames.emplace_back();
+    trace.logEvents.push_back(event);
+    return trace.logEvents.back().frames.back();
+}
+
+void addActivities(Trace& trace, Nanoseconds first, Nanoseconds second)
+{
+    for (const Nanoseconds begin : {first, second}) {
+        Activity activity;
+        activity.begin = begin;
+        activity.end = begin;
+        trace.activities.push(activity);
+    }
+}
+
+void addSpans(Trace& trace, Nanoseconds first, Nanoseconds second)
+{
+    for (const Nanoseconds begin : {first, second}) {
+        Span span;
+        span.begin = begin;
+        span.end = begin;
+        trace.spans.push_back(span);
+    }
+}
+
 class DamagedTrace : public testing::TestWithParam<Damage>
 {
 };
@@ -44,6 +83,15 @@ TEST(TraceValidate, FindsNothingInWhatTheBuilderMade)
     for (std::uint32_t seed = 0; seed < 10; ++seed)
         EXPECT_EQ(firstProblem(*test::randomTrace(seed, {.consistent = seed % 2 == 0})), "") << seed;
     EXPECT_EQ(firstProblem(*TraceBuilder().finish()), "");
+}
+
+/// By mistake, say.
+TEST(TraceValidate, TakesAFailedRequestForMoreThanAnyDeviceHas)
+{
+    const auto trace = test::traceFromText("alloc a 1\noom 999999999999999999 5\nend");
+    EXPECT_EQ(firstProblem(*trace), "");
+    const_cast<Trace&>(*trace).devices[0].outOfMemory = {{0, Bytes{1} << 59}};
+    EXPECT_EQ(firstProblem(*trace), "");
 }
 
 TEST_P(DamagedTrace, IsFound)
@@ -82,6 +130,98 @@ INSTANTIATE_TEST_SUITE_P(All, DamagedTrace,
         Damage{"BirthEndedByWhatIsNoEnd",
             [](Trace& damaged) { damaged.pairings[0].partner.set(4, EventPairing::kBeforeTrace); }},
         Damage{"Untouched", [](Trace& damaged) { damaged.pairings[0].untouchedBlocks[0] = 99; }},
+        Damage{"TwoEndedByOneFree",
+            [](Trace& damaged) {
+                damaged.pairings[0].partner.set(0, 3); // the free of the second
+                damaged.pairings[0].partner.set(1, EventPairing::kUnknown);
+            }},
+        Damage{"FreeWithoutPartner",
+            [](Trace& damaged) { damaged.pairings[0].partner.set(1, EventPairing::kNone); }},
+        Damage{"DevicesShareEvents",
+            [](Trace& damaged) {
+                damaged.devices.push_back(damaged.devices[0]);
+                damaged.pairings.emplace_back();
+                for (const std::int32_t partner : damaged.pairings[0].partner)
+                    damaged.pairings[1].partner.push_back(partner);
+            }},
+        Damage{"SegmentsShareBlocks",
+            [](Trace& damaged) { damaged.segments.segments.push_back(damaged.segments.segments[0]); }},
+        Damage{"StatedSize",
+            [](Trace& damaged) {
+                Segment segment = damaged.segments.segments[0];
+                segment.activeSize = INT64_MIN;
+                damaged.segments.segments.set(0, segment);
+            }},
+        Damage{"SumOfSizes",
+            [](Trace& damaged) {
+                for (int i = 0; i < 5000; ++i)
+                    damageBlock(damaged, [&](Block& block) {
+                        block.size = Bytes{1} << 48;
+                        damaged.segments.blocks.push_back(block);
+                    });
+            }},
+        Damage{"Time", [](Trace& damaged) { damaged.events.time.set(0, INT64_MAX); }},
+        Damage{"Report",
+            [](Trace& damaged) {
+                damaged.devices[0].reserved = {{99, 1}};
+            }},
+        Damage{"ReportedBytes",
+            [](Trace& damaged) {
+                damaged.devices[0].reserved = {{0, -1}};
+            }},
+        Damage{"FailedBytes",
+            [](Trace& damaged) {
+                damaged.devices[0].outOfMemory = {{0, INT64_MAX}};
+            }},
+        Damage{"EndState",
+            [](Trace& damaged) {
+                damaged.devices[0].endState = EndState{0, -1};
+            }},
+        Damage{"Capacity", [](Trace& damaged) { damaged.devices[0].capacity = -1; }},
+        Damage{"SpansBackwards", [](Trace& damaged) { addSpans(damaged, 2, 1); }},
+        Damage{"SpanTime", [](Trace& damaged) { addSpans(damaged, 2, INT64_MAX); }},
+        Damage{"SpanName",
+            [](Trace& damaged) {
+                addSpans(damaged, 1, 2);
+                damaged.spans[1].name = StringId(99'999u);
+            }},
+        Damage{"ActivityColumn", [](Trace& damaged) { damaged.activities.begin.push_back(1); }},
+        Damage{"ActivitiesBackwards", [](Trace& damaged) { addActivities(damaged, 2, 1); }},
+        Damage{"ActivityName",
+            [](Trace& damaged) {
+                addActivities(damaged, 1, 2);
+                damaged.activities.name[0] = StringId(99'999u);
+            }},
+        Damage{"ActivityBytes",
+            [](Trace& damaged) {
+                addActivities(damaged, 1, 2);
+                damaged.activities.bytes[0] = -1;
+            }},
+        Damage{"SeriesTimes", [](Trace& damaged) { addSeries(damaged).time = {1}; }},
+        Damage{"SeriesSteps",
+            [](Trace& damaged) {
+                addSeries(damaged).step = {1, 2, 3};
+            }},
+        Damage{"SeriesStep",
+            [](Trace& damaged) {
+                addSeries(damaged).step = {1, INT64_MAX};
+            }},
+        Damage{"SeriesLabel",
+            [](Trace& damaged) {
+                addSeries(damaged).label = {0, 1};
+            }},
+        Damage{"MessageFunction", [](Trace& damaged) { addTraceback(damaged).function = StringId(99'999u); }},
+        Damage{"MessageSource", [](Trace& damaged) { addTraceback(damaged).source = StringId(99'999u); }},
+        Damage{"MessageFailure",
+            [](Trace& damaged) {
+                addTraceback(damaged);
+                damaged.logEvents[0].failure = 1;
+            }},
+        Damage{"MessageFigures",
+            [](Trace& damaged) {
+                addTraceback(damaged);
+                damaged.logEvents[0].figures.emplace().requested = WrittenBytes{-1, 0};
+            }},
         Damage{"NoPairing", [](Trace& damaged) { damaged.pairings.clear(); }}),
     [](const auto& damage) { return std::string(damage.param.name); });
 

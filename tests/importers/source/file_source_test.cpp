@@ -66,4 +66,16 @@ TEST(FileSource, ReadsWhatAPipesWriterWritesInPieces)
     writer.join();
 }
 
+TEST(FileAtRest, IsARegularFileThatTheKernelDoesNotMakeUp)
+{
+    const test::TemporaryFolder folder;
+    EXPECT_TRUE(isFileAtRest(folder.write("a", "some bytes")));
+    const std::string pipe = (folder.path() / "pipe").string();
+    ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+    for (const std::string& path :
+        {pipe, folder.path().string(), std::string("/dev/zero"), std::string("/proc/kmsg"),
+            std::string("/proc/kcore"), std::string("/proc/self/status"), std::string()})
+        EXPECT_FALSE(isFileAtRest(path)) << path;
+}
+
 } // namespace highwater

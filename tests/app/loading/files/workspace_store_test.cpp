@@ -127,6 +127,32 @@ TEST_F(WorkspaceStoreTest, OpensNoPipesAndFolders)
     EXPECT_EQ(resolved().state, SourceState::Missing);
 }
 
+/// Reading it waits for what the kernel will say next.
+TEST_F(WorkspaceStoreTest, OpensNothingThatTheKernelMakesUp)
+{
+    WorkspaceFile file = readWorkspace(workspace)->file;
+    WorkspaceReference& reference = file.sources.front().file;
+    for (const char* path : {"/proc/kmsg", "/proc/self/status"}) {
+        reference = {path, {}, reference.sha256, 0};
+        test::TemporaryFolder other;
+        const std::string text = workspaceToJson(file);
+        const Result<OpenedWorkspace> opened = openWorkspace(other.write("run.highwater", text), {});
+        ASSERT_TRUE(opened);
+        EXPECT_EQ(opened->sources.at(0).state, SourceState::Missing) << path;
+    }
+}
+
+TEST_F(WorkspaceStoreTest, FindsAFileOnceHoweverItsPathIsWritten)
+{
+    WorkspaceFile file = readWorkspace(workspace)->file;
+    file.sources.front().file.path.clear();
+    file.sources.front().file.lastSeen = at("project/./x/../data/a.pickle").string();
+    const Result<OpenedWorkspace> opened
+        = openWorkspace(folder.write("run.highwater", workspaceToJson(file)), {});
+    ASSERT_TRUE(opened);
+    EXPECT_EQ(opened->sources.at(0), (ResolvedSource{SourceState::Found, recording}));
+}
+
 TEST_F(WorkspaceStoreTest, TakesTheSizeWhereNoHashIsKnown)
 {
     WorkspaceFile file;
