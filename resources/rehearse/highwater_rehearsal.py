@@ -1,7 +1,9 @@
 """Records a rehearsal: loads the stand-ins, starts the history when CUDA is initialised, and writes the snapshot at
 the end, at the first out of memory and on SIGTERM."""
+import _thread
 import atexit
 import ctypes
+import fcntl
 import importlib.abc
 import importlib.util
 import json
@@ -17,11 +19,33 @@ _MAX_ENTRIES = 100_000_000
 
 
 def prepare():
-    """Called by sitecustomize: nothing happens until the program imports torch."""
+    """Called by sitecustomize: nothing else happens until the program imports torch."""
     global _settings
     with open(os.environ["HIGHWATER_REHEARSAL"], encoding="utf-8") as file:
         _settings = json.load(file)
     _after_import("torch", _attach, before=_load_stand_ins)
+    if _settings["locked"]:
+        _end_with_highwater()
+        os.register_at_fork(after_in_child=_end_with_highwater)
+
+
+def _end_with_highwater():
+    """Where highwater was killed nobody waits for this process, however many processes lie between: it ends as well.
+    The system gives the lock on the folder free then; the folder is gone before that if all went well."""
+
+    def wait():
+        try:
+            folder = os.open(_settings["folder"], os.O_RDONLY | os.O_DIRECTORY)
+            fcntl.flock(folder, fcntl.LOCK_SH)
+        except OSError:
+            return
+        if os.path.exists(_settings["folder"]):
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    try:
+        _thread.start_new_thread(wait, ())  # unknown to the module threading, whose threads a script may wait for
+    except RuntimeError:
+        pass
 
 
 class _Finder(importlib.abc.MetaPathFinder):
