@@ -34,7 +34,7 @@ struct RehearsalRequest
     AddressOrder addresses; ///< where the driver places memory
     std::int64_t kernelNanoseconds = 0; ///< device time of a launch; 0: all work is done at once
     bool outputToErrors = false; ///< the command's standard output goes to standard error
-    bool force = false; ///< although there is a GPU
+    bool force = false; ///< although there is a GPU; replaces files that were there before
 };
 
 /// A place in the script that read a value back from the device.

@@ -165,9 +165,17 @@ def _profile(torch):
 
 def _write_trace():
     profiler = _state.pop("profiler", None)
-    if profiler:
-        profiler.stop()
-        profiler.export_chrome_trace(_of_rank(_settings["trace"]))
+    if not profiler:
+        return
+    profiler.stop()
+    path = _of_rank(_settings["trace"])
+
+    def export(part):
+        whole = part + (".gz" if path.endswith(".gz") else "")  # by which the profiler knows that it shall compress
+        profiler.export_chrome_trace(whole)
+        os.replace(whole, part)
+
+    _in_one_step(path, export)
 
 
 def _write_at_the_end(torch):
@@ -245,24 +253,50 @@ def _of_rank(path):
 
 
 def _is_taken(path):
-    """By another process of this rehearsal."""
+    """By another process of this rehearsal, or by what was there before it and is not to be replaced."""
     try:
         with open(_settings["journal"], encoding="utf-8") as file:
             lines = [json.loads(line) for line in file]
     except (OSError, ValueError):
+        lines = []
+    writers = {line["pid"] for line in lines if line["path"] == path}
+    if os.getpid() in writers:
         return False
-    return any(line["path"] == path and line["pid"] != os.getpid() for line in lines)
+    return bool(writers) or (not _settings["force"] and os.path.exists(path))
+
+
+def _name_beside(path):
+    """What `AtomicFile` of highwater calls a file that is not complete, so that it clears away what was left behind."""
+    number = 14695981039346656037
+    for byte in os.fsencode(os.path.basename(path)):
+        number = (number ^ byte) * 1099511628211 % 2**64
+    return os.path.join(os.path.dirname(path), f".highwater-save-{number:016x}-{os.getpid()}-1.part")
 
 
 def _in_one_step(path, write):
-    """`write` makes the file under another name, from which it is moved into its place."""
-    part = f"{path}.{os.getpid()}.part"
+    """As all files of highwater: `write` makes the file under another name, from which it is moved into its place. A
+    link stays, and the file that it leads to is replaced, with its owner and permissions."""
+    path = os.path.realpath(path)
+    old = os.stat(path) if os.path.exists(path) else None
+    part = _name_beside(path)
     try:
+        os.close(os.open(part, os.O_WRONLY | os.O_CREAT, 0o600 if old else 0o666))
         write(part)
+        if old:
+            _take_over_permissions(part, old)
         os.replace(part, path)
     finally:
-        if os.path.exists(part):
-            os.remove(part)
+        for left in (part, part + ".gz"):
+            if os.path.exists(left):
+                os.remove(left)
+
+
+def _take_over_permissions(path, old):
+    try:
+        os.chown(path, old.st_uid, old.st_gid)
+    except OSError:
+        pass  # only root may give files away
+    os.chmod(path, old.st_mode & 0o7777)
 
 
 def write(torch):

@@ -1,14 +1,11 @@
 #include "app/cli/commands/commands.h"
 
-#include <filesystem>
-
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/console/exit_code.h"
 #include "app/cli/console/output.h"
-#include "app/cli/console/refusal.h"
-#include "app/loading/files/atomic_file.h"
+#include "app/cli/console/output_file.h"
 #include "app/rehearse/rehearsal.h"
 #include "app/rehearse/verdict.h"
 #include "core/analysis/budget/gpu_fit.h"
@@ -230,6 +227,16 @@ void complain(const Outcome& outcome)
             outcome.result.exitCode);
 }
 
+/// Before a run of hours that could not be saved.
+void tryOutputs(const RehearseOptions& options)
+{
+    std::vector<std::string> inputs = options.command;
+    inputs.push_back(options.steering);
+    for (const std::string& out : {options.out, options.trace, options.labels})
+        if (!out.empty())
+            OutputFile::need(out, options.force, inputs);
+}
+
 } // namespace
 
 int runRehearse(const RehearseOptions& options)
@@ -239,14 +246,7 @@ int runRehearse(const RehearseOptions& options)
         printErr("highwater: {}\n", gpu.error().message);
         return WrongUsage;
     }
-    std::error_code ignored;
-    if (!options.force && std::filesystem::exists(options.out, ignored)) {
-        printErr("highwater: {} exists (--force replaces it)\n", sanitizedText(options.out));
-        return WrongUsage;
-    }
-    for (const std::string& out : {options.out, options.trace, options.labels})
-        if (!out.empty())
-            need(out, AtomicFile::create(out)); // before a run of hours that could not be saved
+    tryOutputs(options);
     Result<RehearsalResult> result = rehearse::rehearse(requestOf(options, *gpu));
     if (!result) {
         printErr("highwater: {}\n", sanitizedText(result.error().message));

@@ -315,7 +315,8 @@ void addRehearse(CLI::App& app, int& exitCode)
         "one recording in the order in which they fill, as 0x710000000-0x775200000,…")
         ->check(problemOfAddresses)
         ->capture_default_str();
-    command.add_flag("--force", options.force, "Even where there is a real GPU, and replace SNAPSHOT");
+    command.add_flag(
+        "--force", options.force, "Even where there is a real GPU, and replace files that exist");
     command.add_flag("--open", options.open, "Open the snapshot in the window afterwards");
     command.add_flag("--json", options.common.json,
         "Print the verdict as one JSON document; the command's output goes to standard error");
