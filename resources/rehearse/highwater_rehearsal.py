@@ -5,7 +5,6 @@ import atexit
 import ctypes
 import fcntl
 import importlib.abc
-import importlib.util
 import json
 import os
 import pickle
@@ -49,22 +48,27 @@ def _end_with_highwater():
 
 
 class _Finder(importlib.abc.MetaPathFinder):
-    """Waits for one module; `before` and `after` are called around its import."""
+    """Waits for the import of one module; `before` and `after` are called around it. Many libraries ask whether a module
+    is there before anything imports it, which changes nothing here."""
 
     def __init__(self, name, after, before):
         self._name, self._after, self._before = name, after, before
 
     def find_spec(self, name, path=None, target=None):
-        if name != self._name:
+        if name != self._name or self not in sys.meta_path:
             return None
-        sys.meta_path.remove(self)
-        spec = importlib.util.find_spec(name)
+        after = sys.meta_path[sys.meta_path.index(self) + 1:]
+        found = (finder.find_spec(name, path, target) for finder in after if hasattr(finder, "find_spec"))
+        spec = next(filter(None, found), None)
         if spec and spec.loader:
-            self._before()
             execute = spec.loader.exec_module
 
             def execute_and_call(module):
+                if self not in sys.meta_path:
+                    return execute(module)
+                self._before()
                 execute(module)
+                sys.meta_path.remove(self)
                 self._after(module)
 
             spec.loader.exec_module = execute_and_call
