@@ -96,7 +96,7 @@ def _attach(torch):
         torch.backends.cuda.enable_cudnn_sdp(False)
     import highwater_reads
 
-    _state["reads"] = highwater_reads.attach(torch, _settings)
+    _state["reads"] = highwater_reads.attach(torch, _settings, _stand_ins)
     for replacement in highwater_reads.replacements(_settings):
         _replace_when_imported(*replacement)
     if _settings["labels"]:
