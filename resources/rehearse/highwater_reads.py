@@ -134,7 +134,7 @@ class HostBytes:
             known[0].highwater_version = known[1]
 
     def is_copied(self, to, source):
-        """By a copy of bytes, without a kernel that would convert them."""
+        """By a copy of bytes, without a kernel that would convert or move them."""
         return to.is_contiguous() and (
             not source.is_cuda or (to.dtype == source.dtype and source.is_contiguous()))
 
@@ -255,6 +255,30 @@ def _wrap_masks(torch, reads, filled):
     torch.masked_select = masked_select
 
 
+def _replace_function(torch, name, function):
+    real = getattr(torch, name)
+    function.__name__ = name
+    function.__doc__ = real.__doc__
+    operator = torch.jit._builtins._find_builtin(real)
+    if operator:  # TorchScript compiles calls of it as before
+        torch.jit._builtins._register_builtin(function, operator)
+    setattr(torch, name, function)
+
+
+def _pass_checks(torch, stand_ins):
+    """torch.normal reads whether all deviations are valid where no rule sees it: they are."""
+    real = torch.normal
+
+    def normal(*arguments, **keywords):
+        stand_ins.highwaterGiveOnes(1)
+        try:
+            return real(*arguments, **keywords)
+        finally:
+            stand_ins.highwaterGiveOnes(0)
+
+    _replace_function(torch, "normal", normal)
+
+
 def _watch_functions(torch, reads):
     """Functions whose result is as large as what the device counted; rules can only say that this is known."""
 
@@ -267,12 +291,7 @@ def _watch_functions(torch, reads):
                 reads.decide(name, True)
             return real(*arguments, **keywords)
 
-        function.__name__ = name
-        function.__doc__ = real.__doc__
-        operator = torch.jit._builtins._find_builtin(real)
-        if operator:  # TorchScript compiles calls of it as before
-            torch.jit._builtins._register_builtin(function, operator)
-        setattr(torch, name, function)
+        _replace_function(torch, name, function)
 
     for name in ("nonzero", "argwhere", "unique", "unique_consecutive", "bincount"):
         watched(name, lambda arguments, keywords: True)
@@ -288,4 +307,5 @@ def attach(torch, settings, stand_ins):
     filled = _wrap_methods(torch, reads, host_bytes)
     _wrap_masks(torch, reads, filled)
     _watch_functions(torch, reads)
+    _pass_checks(torch, stand_ins)
     return reads

@@ -143,10 +143,18 @@ void setBytes(void* to, int value, size_t bytes)
     }
 }
 
+static __thread bool gives_ones;
+
+void highwaterGiveOnes(int on)
+{
+    gives_ones = on != 0;
+}
+
 static void copyToHost(void* to, const void* from, size_t bytes)
 {
-    if (bytes > kMaxCopyBytes) {
+    if (bytes > kMaxCopyBytes || (gives_ones && bytes <= sizeof(int64_t))) {
         memset(to, 0, bytes);
+        *(unsigned char*)to = gives_ones && bytes <= sizeof(int64_t);
         return;
     }
     pthread_mutex_lock(&lock);
