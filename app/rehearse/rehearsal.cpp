@@ -154,6 +154,14 @@ HostRead readOf(const Json& json)
         json.value("count", std::int64_t{0})};
 }
 
+LastException exceptionOf(const Json& line)
+{
+    const std::string text = line.value("exception", "");
+    return text == "memory" ? LastException::OutOfMemory
+        : text.empty()      ? LastException::None
+                            : LastException::Other;
+}
+
 /// Lines that the processes wrote; the last of a process counts. What cannot be read is skipped: a process
 /// may have been killed while it wrote.
 std::vector<RehearsedProcess> readJournal(const fs::path& path)
@@ -168,6 +176,7 @@ std::vector<RehearsedProcess> readJournal(const fs::path& path)
         process.snapshotPath = json.value("path", "");
         process.rank = json.value("rank", 0);
         process.outOfMemory = json.value("out_of_memory", false);
+        process.exception = exceptionOf(json);
         process.unsteered.clear();
         for (const Json& read : json.value("unsteered", Json::array()))
             process.unsteered.push_back(readOf(read));

@@ -46,12 +46,21 @@ struct HostRead
     std::int64_t count = 0;
 };
 
+/// What ended a Python program, as far as it is known.
+enum class LastException
+{
+    None, ///< nothing, or something that Python did not see
+    OutOfMemory, ///< also where another exception came of it
+    Other,
+};
+
 /// One process that used the simulated GPU.
 struct RehearsedProcess
 {
     std::string snapshotPath;
     int rank = 0;
     bool outOfMemory = false; ///< at least once
+    LastException exception = LastException::None;
     std::vector<HostRead> unsteered; ///< reads that may have decided a size
 };
 

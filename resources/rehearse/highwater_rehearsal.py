@@ -13,7 +13,7 @@ import sys
 
 _settings = None
 _stand_ins = None
-_state = {"recording": False, "out_of_memory": False, "ended_by_memory": False, "written": False, "reads": None, "labels": None}
+_state = {"recording": False, "ooms": 0, "written": None, "reads": None, "labels": None}
 _MAX_ENTRIES = 100_000_000
 
 
@@ -191,7 +191,10 @@ def _write_at_the_end(torch):
         if os.getpid() != owner:
             return
         _write_trace()
-        if not (_state["ended_by_memory"] and _state["written"]):
+        # What was written when memory ran out says more than what is left after all was given back.
+        if _state["written"] and _state["ooms"] == 1 and _exception(torch) == "memory":
+            _tell(torch)
+        else:
             write(torch)
 
     atexit.register(at_end)
@@ -204,13 +207,6 @@ def _write_at_the_end(torch):
         leave(code)
 
     os._exit = leave_after_writing
-    complain = sys.excepthook
-
-    def on_exception(kind, value, traceback):
-        _state["ended_by_memory"] = issubclass(kind, torch.cuda.OutOfMemoryError)
-        complain(kind, value, traceback)
-
-    sys.excepthook = on_exception
     try:
         if signal.getsignal(signal.SIGTERM) == signal.SIG_DFL:
             signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
@@ -218,9 +214,24 @@ def _write_at_the_end(torch):
         pass  # not the main thread
 
 
+def _exception(torch):
+    """What ended the program: "memory", also where a library raised another exception of it, "other", or "" where Python
+    does not know."""
+    error = getattr(sys, "last_value", None)
+    if error is None:
+        return ""
+    seen = []
+    while error is not None and error not in seen:
+        if isinstance(error, torch.cuda.OutOfMemoryError):
+            return "memory"
+        seen.append(error)
+        error = error.__cause__ or error.__context__
+    return "other"
+
+
 def _on_out_of_memory(torch):
-    if not _state["out_of_memory"]:
-        _state["out_of_memory"] = True
+    _state["ooms"] += 1
+    if _state["ooms"] == 1:
         write(torch)
 
 
@@ -316,8 +327,12 @@ def write(torch):
         with open(part, "wb") as file:
             pickle.dump(torch.cuda.memory._snapshot(), file)
     _in_one_step(path, snapshot)
-    _state["written"] = True
-    line = {"pid": os.getpid(), "path": path, "rank": _rank(), "out_of_memory": _state["out_of_memory"],
-            "unsteered": _state["reads"].unsteered() if _state["reads"] else []}
+    _state["written"] = path
+    _tell(torch)
+
+
+def _tell(torch):
+    line = {"pid": os.getpid(), "path": _state["written"], "rank": _rank(), "out_of_memory": _state["ooms"] > 0,
+            "exception": _exception(torch), "unsteered": _state["reads"].unsteered() if _state["reads"] else []}
     with open(_settings["journal"], "a", encoding="utf-8") as file:
         file.write(json.dumps(line) + "\n")
