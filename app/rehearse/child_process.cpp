@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include <fcntl.h>
-#include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -62,6 +62,8 @@ Error cannotStart(const std::string& program, int error)
     return {ErrorCode::BadRequest, program + " cannot be started: " + std::strerror(error), {}};
 }
 
+constexpr std::array<int, 3> kSignals{SIGINT, SIGTERM, SIGHUP}; ///< that are passed on
+
 volatile std::sig_atomic_t runningChild = 0;
 volatile std::sig_atomic_t earlySignal = 0; ///< came before there was a child; 0: none did
 
@@ -99,25 +101,89 @@ public:
     SignalsPassedOn& operator=(const SignalsPassedOn&) = delete;
 
 private:
-    static constexpr std::array<int, 3> kSignals{SIGINT, SIGTERM, SIGHUP};
     std::array<struct sigaction, kSignals.size()> m_before{};
 };
+
+/// A program to be started, ready before there is a process of its own, which may allocate nothing.
+struct Start
+{
+    std::vector<char*> command;
+    std::vector<char*> environment;
+    int output = -1; ///< what becomes its standard output; below 0: this program's
+    int failure = -1; ///< where its errno is written if it cannot be started
+    pid_t parent = 0;
+    sigset_t signals = {}; ///< that it blocks
+};
+
+/// Handlers are this program's: until the new one begins, a signal must end the child instead of being lost.
+void dropHandlers()
+{
+    for (const int signal : kSignals) {
+        struct sigaction action = {};
+        ::sigaction(signal, nullptr, &action);
+        if (action.sa_handler != SIG_IGN)
+            ::signal(signal, SIG_DFL);
+    }
+}
+
+/// In the child. It is killed with its parent, which may have ended before the child could say so.
+[[noreturn]] void become(const Start& start)
+{
+    dropHandlers();
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (::getppid() != start.parent)
+        ::_exit(127);
+    if (start.output >= 0)
+        ::dup2(start.output, STDOUT_FILENO);
+    ::sigprocmask(SIG_SETMASK, &start.signals, nullptr);
+    ::execvpe(start.command.front(), start.command.data(), start.environment.data());
+    const int error = errno;
+    [[maybe_unused]] const ssize_t written = ::write(start.failure, &error, sizeof error);
+    ::_exit(127);
+}
+
+pid_t forkInto(Start& start)
+{
+    sigset_t all;
+    ::sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &start.signals);
+    start.parent = ::getpid();
+    const pid_t child = ::fork();
+    if (child == 0)
+        become(start);
+    const int error = errno;
+    ::pthread_sigmask(SIG_SETMASK, &start.signals, nullptr);
+    errno = error;
+    return child;
+}
+
+/// The errno with which it could not be started; 0: it runs.
+int failureOf(int file)
+{
+    int error = 0;
+    ssize_t count = 0;
+    while ((count = ::read(file, &error, sizeof error)) < 0 && errno == EINTR) { }
+    return count == static_cast<ssize_t>(sizeof error) ? error : 0;
+}
 
 /// Of a terminal's Ctrl+C the child gets its own copy: passing it on as well does no harm.
 Result<pid_t> start(std::vector<std::string> command, const Environment& changes, int output)
 {
-    posix_spawn_file_actions_t actions;
-    ::posix_spawn_file_actions_init(&actions);
-    if (output >= 0)
-        ::posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+    std::array<int, 2> ends{};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0)
+        return tl::unexpected(cannotStart(command.front(), errno));
     std::vector<std::string> environment = environmentWith(changes);
-    pid_t child = 0;
-    const int error = ::posix_spawnp(&child, command.front().c_str(), &actions, nullptr,
-        pointersTo(command).data(), pointersTo(environment).data());
-    ::posix_spawn_file_actions_destroy(&actions);
-    if (error != 0)
-        return tl::unexpected(cannotStart(command.front(), error));
-    return child;
+    Start all{pointersTo(command), pointersTo(environment), output, ends[1]};
+    const pid_t child = forkInto(all);
+    const int noChild = child < 0 ? errno : 0;
+    ::close(ends[1]);
+    const int error = child < 0 ? noChild : failureOf(ends[0]);
+    ::close(ends[0]);
+    if (error == 0)
+        return child;
+    if (child > 0)
+        waitFor(child);
+    return tl::unexpected(cannotStart(command.front(), error));
 }
 
 std::string readAll(int file)

@@ -22,7 +22,8 @@ struct ChildEnd
 
 /// Runs a program with these changes of the environment and waits for it; if asked, what it writes to
 /// standard output goes to standard error. SIGINT, SIGTERM and SIGHUP that arrive meanwhile are passed on.
-/// Fails with BadRequest: it cannot be started.
+/// It is killed when the thread that called this ends, as with the program itself: call it in the main
+/// thread. Fails with BadRequest: it cannot be started.
 Result<ChildEnd> runChild(
     const std::vector<std::string>& command, const Environment& changes, bool outputToErrors);
 

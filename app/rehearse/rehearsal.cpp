@@ -15,6 +15,7 @@
 #include "app/rehearse/child_process.h"
 #include "app/rehearse/embedded_stand_ins.h"
 #include "app/rehearse/installed_torch.h"
+#include "app/rehearse/rehearsal_folder.h"
 #include "app/rehearse/stand_in_libraries.h"
 #include "core/base/embedded_resource.h"
 
@@ -27,39 +28,6 @@ using Json = nlohmann::json;
 
 constexpr std::array kPythonFiles{"sitecustomize.py", "highwater_rehearsal.py", "highwater_reads.py",
     "highwater_rules.py", "highwater_labels.py"};
-
-/// Removed with all that is in it.
-class TemporaryFolder
-{
-public:
-    static Result<TemporaryFolder> create()
-    {
-        std::error_code error;
-        std::string path = (fs::temp_directory_path(error) / "highwater-rehearsal-XXXXXX").string();
-        if (error || !::mkdtemp(path.data()))
-            return fail(ErrorCode::CannotRead, "no temporary folder can be made");
-        return TemporaryFolder(path);
-    }
-    TemporaryFolder(TemporaryFolder&& other) noexcept
-        : m_path(std::exchange(other.m_path, {}))
-    {
-    }
-    TemporaryFolder& operator=(TemporaryFolder&&) = delete;
-    ~TemporaryFolder()
-    {
-        std::error_code ignored;
-        if (!m_path.empty())
-            fs::remove_all(m_path, ignored);
-    }
-    fs::path operator/(const std::string& name) const { return m_path / name; }
-
-private:
-    explicit TemporaryFolder(fs::path path)
-        : m_path(std::move(path))
-    {
-    }
-    fs::path m_path;
-};
 
 Result<void> writeFile(const fs::path& path, std::string_view bytes)
 {
@@ -110,7 +78,7 @@ Programs readPrograms(const InstalledTorch& torch)
 }
 
 /// The paths in the order in which they are to be loaded.
-Result<std::vector<std::string>> writeLibraries(const TemporaryFolder& folder, const Programs& programs)
+Result<std::vector<std::string>> writeLibraries(const RehearsalFolder& folder, const Programs& programs)
 {
     const std::string core = folder / "libhighwater_simulated_gpu.so";
     if (Result<void> written = writeFile(core, embeddedStandIns()); !written)
@@ -156,9 +124,10 @@ std::string absolute(const std::string& path)
 }
 
 Json settingsOf(const RehearsalRequest& request, const InstalledTorch& torch,
-    const std::vector<std::string>& libraries, const fs::path& journal)
+    const std::vector<std::string>& libraries, const RehearsalFolder& folder)
 {
-    return {{"libraries", libraries}, {"journal", journal.string()},
+    return {{"libraries", libraries}, {"folder", folder.path().string()}, {"locked", folder.isLocked()},
+        {"journal", (folder / "journal").string()}, {"force", request.force},
         {"snapshot", absolute(request.snapshotPath)}, {"trace", absolute(request.tracePath)},
         {"labels", absolute(request.labelsPath)}, {"rules", absolute(request.rulesPath)},
         {"stacks", request.cppStacks ? "all" : "python"},
@@ -167,7 +136,7 @@ Json settingsOf(const RehearsalRequest& request, const InstalledTorch& torch,
         {"outside_bytes", request.outsideBytes}, {"torch", torch.version}};
 }
 
-Result<void> writePython(const TemporaryFolder& folder, const Json& settings)
+Result<void> writePython(const RehearsalFolder& folder, const Json& settings)
 {
     std::error_code error;
     fs::create_directory(folder / "python", error);
@@ -185,6 +154,14 @@ HostRead readOf(const Json& json)
         json.value("count", std::int64_t{0})};
 }
 
+LastException exceptionOf(const Json& line)
+{
+    const std::string text = line.value("exception", "");
+    return text == "memory" ? LastException::OutOfMemory
+        : text.empty()      ? LastException::None
+                            : LastException::Other;
+}
+
 /// Lines that the processes wrote; the last of a process counts. What cannot be read is skipped: a process
 /// may have been killed while it wrote.
 std::vector<RehearsedProcess> readJournal(const fs::path& path)
@@ -199,6 +176,7 @@ std::vector<RehearsedProcess> readJournal(const fs::path& path)
         process.snapshotPath = json.value("path", "");
         process.rank = json.value("rank", 0);
         process.outOfMemory = json.value("out_of_memory", false);
+        process.exception = exceptionOf(json);
         process.unsteered.clear();
         for (const Json& read : json.value("unsteered", Json::array()))
             process.unsteered.push_back(readOf(read));
@@ -219,7 +197,7 @@ std::vector<std::string> linesOf(const fs::path& path)
     return {lines.begin(), lines.end()};
 }
 
-Environment environmentOf(const TemporaryFolder& folder, const std::string& device)
+Environment environmentOf(const RehearsalFolder& folder, const std::string& device)
 {
     const char* before = std::getenv("PYTHONPATH");
     const std::string own = folder / "python";
@@ -245,13 +223,14 @@ Result<RehearsalResult> rehearse(const RehearsalRequest& request)
         return fail(ErrorCode::BadRequest,
             fmt::format("PyTorch {} has the CUDA runtime linked into it: nothing can stand in for that",
                 torch->version));
-    const Result<TemporaryFolder> folder = TemporaryFolder::create();
+    std::error_code error;
+    const Result<RehearsalFolder> folder = RehearsalFolder::create(fs::temp_directory_path(error));
     if (!folder)
         return tl::unexpected(folder.error());
     const Result<std::vector<std::string>> libraries = writeLibraries(*folder, programs);
     if (!libraries)
         return tl::unexpected(libraries.error());
-    const Json settings = settingsOf(request, *torch, *libraries, *folder / "journal");
+    const Json settings = settingsOf(request, *torch, *libraries, *folder);
     if (Result<void> written = writePython(*folder, settings); !written)
         return tl::unexpected(written.error());
     const Result<ChildEnd> end = runChild(

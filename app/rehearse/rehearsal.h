@@ -34,7 +34,7 @@ struct RehearsalRequest
     AddressOrder addresses; ///< where the driver places memory
     std::int64_t kernelNanoseconds = 0; ///< device time of a launch; 0: all work is done at once
     bool outputToErrors = false; ///< the command's standard output goes to standard error
-    bool force = false; ///< although there is a GPU
+    bool force = false; ///< although there is a GPU; replaces files that were there before
 };
 
 /// A place in the script that read a value back from the device.
@@ -46,12 +46,21 @@ struct HostRead
     std::int64_t count = 0;
 };
 
+/// What ended a Python program, as far as it is known.
+enum class LastException
+{
+    None, ///< nothing, or something that Python did not see
+    OutOfMemory, ///< also where another exception came of it
+    Other,
+};
+
 /// One process that used the simulated GPU.
 struct RehearsedProcess
 {
     std::string snapshotPath;
     int rank = 0;
     bool outOfMemory = false; ///< at least once
+    LastException exception = LastException::None;
     std::vector<HostRead> unsteered; ///< reads that may have decided a size
 };
 

@@ -11,6 +11,7 @@ std::string_view toText(Fit fit)
     switch (fit) {
     case Fit::Fits: return "fits";
     case Fit::TooClose: return "too-close";
+    case Fit::Failed: return "failed";
     default: return "does-not-fit";
     }
 }
@@ -21,20 +22,79 @@ AvailableMemory availableMemory(const GpuModel& gpu)
         std::max<Bytes>(0, gpu.mostReported - gpu.profile.leastOutside)};
 }
 
-DeviceVerdict judge(const DeviceStudy& study, const AvailableMemory& available)
+End endOf(const RehearsalResult& result, const RehearsedProcess& process)
+{
+    if (process.exception == LastException::OutOfMemory)
+        return End::OutOfMemory;
+    if (result.isInterrupted)
+        return End::Stopped;
+    if (result.exitCode == 0)
+        return End::Finished;
+    const bool says = process.exception == LastException::Other;
+    return process.outOfMemory && !says ? End::OutOfMemory : End::Failed;
+}
+
+namespace {
+
+/// The first event of the part that decides: the first allocation after the last out-of-memory error, when
+/// the script has given up what it held. −1: the whole run; none: nothing was allocated after the error.
+std::optional<std::int64_t> deciding(const DeviceStudy& study)
+{
+    if (study.figures.ooms.empty())
+        return -1;
+    for (std::int64_t event = study.figures.ooms.back().event + 1; event < study.figures.events; ++event)
+        if (isBirth(study.trace.events.action[study.trace.row(study.device, event)]))
+            return event;
+    return std::nullopt;
+}
+
+Bytes reservedPeak(const DeviceStudy& study, std::int64_t first)
+{
+    if (first < 0)
+        return study.figures.reservedPeakBytes;
+    Bytes peak = study.curve.reservedAt(first);
+    for (const UsageCurve::ReservedChange& change : study.curve.reservedChanges())
+        if (change.event > first)
+            peak = std::max(peak, change.bytes);
+    return peak;
+}
+
+std::int64_t completeSteps(const StepTable& steps)
+{
+    return std::ranges::count_if(steps.steps, [](const Step& step) {
+        return step.source != StepSource::Whole && step.grade != Grade::C && step.isCounted()
+            && step.complete;
+    });
+}
+
+Fit fitOf(const DeviceVerdict& verdict, bool hasGoneOn, End end)
+{
+    if (verdict.ooms > 0 && (end == End::OutOfMemory || !hasGoneOn))
+        return Fit::DoesNot;
+    if (end == End::OutOfMemory || end == End::Failed || (end == End::Stopped && verdict.steps == 0))
+        return Fit::Failed;
+    return verdict.spareBytes >= 0 ? Fit::Fits : Fit::TooClose;
+}
+
+} // namespace
+
+DeviceVerdict judge(const DeviceStudy& study, const AvailableMemory& available, End end)
 {
     const DeviceFigures& figures = study.figures;
+    const std::optional<std::int64_t> first = deciding(study);
+    const bool isWhole = end == End::OutOfMemory || !first;
+    const CurvePeak peak = study.curve.peak(isWhole ? -1 : *first, study.curve.eventCount());
     DeviceVerdict verdict;
     verdict.device = study.about().ordinal;
-    verdict.peakBytes = figures.peakBytes;
-    verdict.reservedPeakBytes = figures.reservedPeakBytes;
-    verdict.spareBytes = available.least - figures.reservedPeakBytes;
+    verdict.peakBytes = peak.bytes;
+    verdict.reservedPeakBytes = reservedPeak(study, isWhole ? -1 : *first);
+    verdict.spareBytes = available.least - verdict.reservedPeakBytes;
+    verdict.steps = completeSteps(study.steps);
     verdict.ooms = static_cast<std::int64_t>(figures.ooms.size());
     if (!figures.ooms.empty())
         verdict.refusedBytes = figures.ooms.back().requestedBytes;
-    verdict.fit = verdict.ooms > 0 ? Fit::DoesNot : verdict.spareBytes >= 0 ? Fit::Fits : Fit::TooClose;
-    if (const auto step = study.steps.stepOf(figures.peakEvent);
-        step && study.steps.source != StepSource::Whole) {
+    verdict.fit = fitOf(verdict, first.has_value(), end);
+    if (const auto step = study.steps.stepOf(peak.event); step && study.steps.source != StepSource::Whole) {
         verdict.peakStep = study.steps.steps[*step].name;
         verdict.peakPhase = toText(study.steps.steps[*step].peakPhase);
     }

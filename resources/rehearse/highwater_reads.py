@@ -1,5 +1,6 @@
 """Watches what a script reads back from the simulated GPU: rules say what it gets, and reads that may have decided a
 size without a rule are kept for the verdict."""
+import ctypes
 import os
 import runpy
 import sys
@@ -101,11 +102,70 @@ class Reads:
                     for (file, line, what), count in sorted(self._unsteered.items())]
 
 
+class HostBytes:
+    """The stand-ins keep what small copies brought to the device, for as long as a tensor has the memory. Kernels that
+    change a tensor in place do nothing there, but they count in its version: what they changed is forgotten before
+    it is read."""
+
+    def __init__(self, torch, stand_ins):
+        self._plain = (torch.Tensor, torch.nn.Parameter)
+        self._stand_ins = stand_ins
+
+    def _storage(self, tensor):
+        """(storage, version): of one that has bytes and was changed in place, else None."""
+        try:
+            if type(tensor) in self._plain and tensor.is_cuda and tensor._version:
+                return tensor.untyped_storage(), tensor._version
+        except (RuntimeError, NotImplementedError):
+            pass  # fake tensors have no storage, those of inference no version
+        return None
+
+    def refresh(self, tensor):
+        known = self._storage(tensor)
+        if known and getattr(known[0], "highwater_version", None) != known[1]:
+            address, count = known[0].data_ptr(), known[0].nbytes()
+            self._stand_ins.highwaterForgetBytes(ctypes.c_void_p(address), ctypes.c_size_t(count))
+            self.keep(tensor)
+
+    def keep(self, tensor):
+        """Its bytes are as they ought to be, with all changes so far."""
+        known = self._storage(tensor)
+        if known:
+            known[0].highwater_version = known[1]
+
+    def is_copied(self, to, source):
+        """By a copy of bytes, without a kernel that would convert or move them."""
+        return to.is_contiguous() and (
+            not source.is_cuda or (to.dtype == source.dtype and source.is_contiguous()))
+
+
+def _wrap_copies(torch, host_bytes):
+    tensor_class = torch.Tensor
+    real_copy, real_clone = tensor_class.copy_, tensor_class.clone
+
+    def copy_(self, source, *arguments, **keywords):
+        host_bytes.refresh(self)
+        if isinstance(source, torch.Tensor):
+            host_bytes.refresh(source)
+        result = real_copy(self, source, *arguments, **keywords)
+        if isinstance(source, torch.Tensor) and host_bytes.is_copied(self, source):
+            host_bytes.keep(self)
+        return result
+
+    def clone(self, *arguments, **keywords):
+        host_bytes.refresh(self)
+        return real_clone(self, *arguments, **keywords)
+
+    for name, wrapped, real in (("copy_", copy_, real_copy), ("clone", clone, real_clone)):
+        wrapped.__name__, wrapped.__doc__ = name, real.__doc__
+        setattr(tensor_class, name, wrapped)
+
+
 def _is_whole(torch, tensor):
     return not tensor.dtype.is_floating_point and not tensor.dtype.is_complex
 
 
-def _wrap_methods(torch, reads):
+def _wrap_methods(torch, reads, host_bytes):
     tensor_class = torch.Tensor
     inside = threading.local()
 
@@ -116,6 +176,7 @@ def _wrap_methods(torch, reads):
             if not self.is_cuda or getattr(inside, "on", False):
                 return real(self, *arguments, **keywords)
             give = reads.decide(what, may_size(self))
+            host_bytes.refresh(self)
             inside.on = True
             try:
                 if give == "real":
@@ -194,6 +255,30 @@ def _wrap_masks(torch, reads, filled):
     torch.masked_select = masked_select
 
 
+def _replace_function(torch, name, function):
+    real = getattr(torch, name)
+    function.__name__ = name
+    function.__doc__ = real.__doc__
+    operator = torch.jit._builtins._find_builtin(real)
+    if operator:  # TorchScript compiles calls of it as before
+        torch.jit._builtins._register_builtin(function, operator)
+    setattr(torch, name, function)
+
+
+def _pass_checks(torch, stand_ins):
+    """torch.normal reads whether all deviations are valid where no rule sees it: they are."""
+    real = torch.normal
+
+    def normal(*arguments, **keywords):
+        stand_ins.highwaterGiveOnes(1)
+        try:
+            return real(*arguments, **keywords)
+        finally:
+            stand_ins.highwaterGiveOnes(0)
+
+    _replace_function(torch, "normal", normal)
+
+
 def _watch_functions(torch, reads):
     """Functions whose result is as large as what the device counted; rules can only say that this is known."""
 
@@ -206,12 +291,7 @@ def _watch_functions(torch, reads):
                 reads.decide(name, True)
             return real(*arguments, **keywords)
 
-        function.__name__ = name
-        function.__doc__ = real.__doc__
-        operator = torch.jit._builtins._find_builtin(real)
-        if operator:  # TorchScript compiles calls of it as before
-            torch.jit._builtins._register_builtin(function, operator)
-        setattr(torch, name, function)
+        _replace_function(torch, name, function)
 
     for name in ("nonzero", "argwhere", "unique", "unique_consecutive", "bincount"):
         watched(name, lambda arguments, keywords: True)
@@ -220,9 +300,12 @@ def _watch_functions(torch, reads):
             and any(isinstance(value, torch.Tensor) and value.is_cuda for value in arguments[1:]))
 
 
-def attach(torch, settings):
+def attach(torch, settings, stand_ins):
     reads = Reads(_both(settings, "RULES"))
-    filled = _wrap_methods(torch, reads)
+    host_bytes = HostBytes(torch, stand_ins)
+    _wrap_copies(torch, host_bytes)
+    filled = _wrap_methods(torch, reads, host_bytes)
     _wrap_masks(torch, reads, filled)
     _watch_functions(torch, reads)
+    _pass_checks(torch, stand_ins)
     return reads

@@ -1,9 +1,10 @@
 """Records a rehearsal: loads the stand-ins, starts the history when CUDA is initialised, and writes the snapshot at
 the end, at the first out of memory and on SIGTERM."""
+import _thread
 import atexit
 import ctypes
+import fcntl
 import importlib.abc
-import importlib.util
 import json
 import os
 import pickle
@@ -12,35 +13,62 @@ import sys
 
 _settings = None
 _stand_ins = None
-_state = {"recording": False, "out_of_memory": False, "ended_by_memory": False, "written": False, "reads": None, "labels": None}
+_state = {"recording": False, "ooms": 0, "written": None, "reads": None, "labels": None}
 _MAX_ENTRIES = 100_000_000
 
 
 def prepare():
-    """Called by sitecustomize: nothing happens until the program imports torch."""
+    """Called by sitecustomize: nothing else happens until the program imports torch."""
     global _settings
     with open(os.environ["HIGHWATER_REHEARSAL"], encoding="utf-8") as file:
         _settings = json.load(file)
     _after_import("torch", _attach, before=_load_stand_ins)
+    if _settings["locked"]:
+        _end_with_highwater()
+        os.register_at_fork(after_in_child=_end_with_highwater)
+
+
+def _end_with_highwater():
+    """Where highwater was killed nobody waits for this process, however many processes lie between: it ends as well.
+    The system gives the lock on the folder free then; the folder is gone before that if all went well."""
+
+    def wait():
+        try:
+            folder = os.open(_settings["folder"], os.O_RDONLY | os.O_DIRECTORY)
+            fcntl.flock(folder, fcntl.LOCK_SH)
+        except OSError:
+            return
+        if os.path.exists(_settings["folder"]):
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    try:
+        _thread.start_new_thread(wait, ())  # unknown to the module threading, whose threads a script may wait for
+    except RuntimeError:
+        pass
 
 
 class _Finder(importlib.abc.MetaPathFinder):
-    """Waits for one module; `before` and `after` are called around its import."""
+    """Waits for the import of one module; `before` and `after` are called around it. Many libraries ask whether a module
+    is there before anything imports it, which changes nothing here."""
 
     def __init__(self, name, after, before):
         self._name, self._after, self._before = name, after, before
 
     def find_spec(self, name, path=None, target=None):
-        if name != self._name:
+        if name != self._name or self not in sys.meta_path:
             return None
-        sys.meta_path.remove(self)
-        spec = importlib.util.find_spec(name)
+        after = sys.meta_path[sys.meta_path.index(self) + 1:]
+        found = (finder.find_spec(name, path, target) for finder in after if hasattr(finder, "find_spec"))
+        spec = next(filter(None, found), None)
         if spec and spec.loader:
-            self._before()
             execute = spec.loader.exec_module
 
             def execute_and_call(module):
+                if self not in sys.meta_path:
+                    return execute(module)
+                self._before()
                 execute(module)
+                sys.meta_path.remove(self)
                 self._after(module)
 
             spec.loader.exec_module = execute_and_call
@@ -68,7 +96,7 @@ def _attach(torch):
         torch.backends.cuda.enable_cudnn_sdp(False)
     import highwater_reads
 
-    _state["reads"] = highwater_reads.attach(torch, _settings)
+    _state["reads"] = highwater_reads.attach(torch, _settings, _stand_ins)
     for replacement in highwater_reads.replacements(_settings):
         _replace_when_imported(*replacement)
     if _settings["labels"]:
@@ -141,9 +169,17 @@ def _profile(torch):
 
 def _write_trace():
     profiler = _state.pop("profiler", None)
-    if profiler:
-        profiler.stop()
-        profiler.export_chrome_trace(_of_rank(_settings["trace"]))
+    if not profiler:
+        return
+    profiler.stop()
+    path = _of_rank(_settings["trace"])
+
+    def export(part):
+        whole = part + (".gz" if path.endswith(".gz") else "")  # by which the profiler knows that it shall compress
+        profiler.export_chrome_trace(whole)
+        os.replace(whole, part)
+
+    _in_one_step(path, export)
 
 
 def _write_at_the_end(torch):
@@ -155,7 +191,10 @@ def _write_at_the_end(torch):
         if os.getpid() != owner:
             return
         _write_trace()
-        if not (_state["ended_by_memory"] and _state["written"]):
+        # What was written when memory ran out says more than what is left after all was given back.
+        if _state["written"] and _state["ooms"] == 1 and _exception(torch) == "memory":
+            _tell(torch)
+        else:
             write(torch)
 
     atexit.register(at_end)
@@ -168,13 +207,6 @@ def _write_at_the_end(torch):
         leave(code)
 
     os._exit = leave_after_writing
-    complain = sys.excepthook
-
-    def on_exception(kind, value, traceback):
-        _state["ended_by_memory"] = issubclass(kind, torch.cuda.OutOfMemoryError)
-        complain(kind, value, traceback)
-
-    sys.excepthook = on_exception
     try:
         if signal.getsignal(signal.SIGTERM) == signal.SIG_DFL:
             signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
@@ -182,9 +214,24 @@ def _write_at_the_end(torch):
         pass  # not the main thread
 
 
+def _exception(torch):
+    """What ended the program: "memory", also where a library raised another exception of it, "other", or "" where Python
+    does not know."""
+    error = getattr(sys, "last_value", None)
+    if error is None:
+        return ""
+    seen = []
+    while error is not None and error not in seen:
+        if isinstance(error, torch.cuda.OutOfMemoryError):
+            return "memory"
+        seen.append(error)
+        error = error.__cause__ or error.__context__
+    return "other"
+
+
 def _on_out_of_memory(torch):
-    if not _state["out_of_memory"]:
-        _state["out_of_memory"] = True
+    _state["ooms"] += 1
+    if _state["ooms"] == 1:
         write(torch)
 
 
@@ -221,24 +268,50 @@ def _of_rank(path):
 
 
 def _is_taken(path):
-    """By another process of this rehearsal."""
+    """By another process of this rehearsal, or by what was there before it and is not to be replaced."""
     try:
         with open(_settings["journal"], encoding="utf-8") as file:
             lines = [json.loads(line) for line in file]
     except (OSError, ValueError):
+        lines = []
+    writers = {line["pid"] for line in lines if line["path"] == path}
+    if os.getpid() in writers:
         return False
-    return any(line["path"] == path and line["pid"] != os.getpid() for line in lines)
+    return bool(writers) or (not _settings["force"] and os.path.exists(path))
+
+
+def _name_beside(path):
+    """What `AtomicFile` of highwater calls a file that is not complete, so that it clears away what was left behind."""
+    number = 14695981039346656037
+    for byte in os.fsencode(os.path.basename(path)):
+        number = (number ^ byte) * 1099511628211 % 2**64
+    return os.path.join(os.path.dirname(path), f".highwater-save-{number:016x}-{os.getpid()}-1.part")
 
 
 def _in_one_step(path, write):
-    """`write` makes the file under another name, from which it is moved into its place."""
-    part = f"{path}.{os.getpid()}.part"
+    """As all files of highwater: `write` makes the file under another name, from which it is moved into its place. A
+    link stays, and the file that it leads to is replaced, with its owner and permissions."""
+    path = os.path.realpath(path)
+    old = os.stat(path) if os.path.exists(path) else None
+    part = _name_beside(path)
     try:
+        os.close(os.open(part, os.O_WRONLY | os.O_CREAT, 0o600 if old else 0o666))
         write(part)
+        if old:
+            _take_over_permissions(part, old)
         os.replace(part, path)
     finally:
-        if os.path.exists(part):
-            os.remove(part)
+        for left in (part, part + ".gz"):
+            if os.path.exists(left):
+                os.remove(left)
+
+
+def _take_over_permissions(path, old):
+    try:
+        os.chown(path, old.st_uid, old.st_gid)
+    except OSError:
+        pass  # only root may give files away
+    os.chmod(path, old.st_mode & 0o7777)
 
 
 def write(torch):
@@ -254,8 +327,12 @@ def write(torch):
         with open(part, "wb") as file:
             pickle.dump(torch.cuda.memory._snapshot(), file)
     _in_one_step(path, snapshot)
-    _state["written"] = True
-    line = {"pid": os.getpid(), "path": path, "rank": _rank(), "out_of_memory": _state["out_of_memory"],
-            "unsteered": _state["reads"].unsteered() if _state["reads"] else []}
+    _state["written"] = path
+    _tell(torch)
+
+
+def _tell(torch):
+    line = {"pid": os.getpid(), "path": _state["written"], "rank": _rank(), "out_of_memory": _state["ooms"] > 0,
+            "exception": _exception(torch), "unsteered": _state["reads"].unsteered() if _state["reads"] else []}
     with open(_settings["journal"], "a", encoding="utf-8") as file:
         file.write(json.dumps(line) + "\n")

@@ -42,6 +42,15 @@ RULES = [
     {"file": "torch/optim/optimizer.py", "give": "real"},
     {"file": "torch/optim/adam.py", "give": "real"},
     {"file": "torch/optim/adamw.py", "give": "real"},
+    # torch.distributions: every argument is valid, and every sample is accepted.
+    {"file": "torch/distributions/distribution.py", "what": ["bool"], "give": "ones"},
+    {"file": "torch/distributions/continuous_bernoulli.py", "what": ["bool"], "give": "ones"},
+    {"file": "torch/distributions/geometric.py", "what": ["bool"], "give": "ones"},
+    {"file": "torch/distributions/von_mises.py", "what": ["bool"], "give": "ones"},
+    {"file": "torch/distributions/wishart.py", "function": "_mvdigamma", "what": ["bool"], "give": "ones"},
+    {"file": "torch/distributions/wishart.py", "what": ["bool"], "give": "zeros"},
+    {"file": "torch/distributions/kl.py", "what": ["bool"], "give": "zeros"},
+    {"file": "torch/distributions/transforms.py", "what": ["item"], "give": "zeros"},
     # DistributedDataParallel and FSDP compare shapes and counts between ranks.
     {"file": "torch/nn/parallel/distributed.py", "give": "real"},
     {"file": "torch/distributed/utils.py", "give": "real"},

@@ -1,14 +1,11 @@
 #include "app/cli/commands/commands.h"
 
-#include <filesystem>
-
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/console/exit_code.h"
 #include "app/cli/console/output.h"
-#include "app/cli/console/refusal.h"
-#include "app/loading/files/atomic_file.h"
+#include "app/cli/console/output_file.h"
 #include "app/rehearse/rehearsal.h"
 #include "app/rehearse/verdict.h"
 #include "core/analysis/budget/gpu_fit.h"
@@ -85,11 +82,11 @@ rehearse::RehearsalRequest requestOf(const RehearseOptions& options, const GpuMo
 }
 
 /// Those devices that the process used.
-std::vector<DeviceVerdict> judgeFile(
-    const std::string& path, const CommonOptions& options, const rehearse::AvailableMemory& available)
+std::vector<DeviceVerdict> judgeProcess(
+    const RehearsedProcess& process, const Outcome& outcome, const CommonOptions& options)
 {
     std::vector<DeviceVerdict> verdicts;
-    const LoadedInput input = loadInput(path, options);
+    const LoadedInput input = loadInput(process.snapshotPath, options);
     if (!input.imported)
         return verdicts;
     const Trace& trace = *input.imported->trace;
@@ -97,20 +94,9 @@ std::vector<DeviceVerdict> judgeFile(
         if (trace.eventCount(i) == 0)
             continue;
         const DeviceStudy study(trace, i);
-        verdicts.push_back(rehearse::judge(study, available));
+        verdicts.push_back(rehearse::judge(study, outcome.available, endOf(outcome.result, process)));
     }
     return verdicts;
-}
-
-void judgeAll(Outcome& outcome, const CommonOptions& options)
-{
-    for (const RehearsedProcess& process : outcome.result.processes) {
-        ProcessVerdict verdict{process, judgeFile(process.snapshotPath, options, outcome.available)};
-        for (const DeviceVerdict& device : verdict.devices)
-            outcome.fit = worse(outcome.fit, device.fit);
-        outcome.isIncomplete = outcome.isIncomplete || !process.unsteered.empty();
-        outcome.processes.push_back(std::move(verdict));
-    }
 }
 
 bool hasRecorded(const Outcome& outcome)
@@ -119,11 +105,29 @@ bool hasRecorded(const Outcome& outcome)
         [](const ProcessVerdict& process) { return !process.devices.empty(); });
 }
 
+bool knowsVerdict(const Outcome& outcome)
+{
+    return hasRecorded(outcome) || outcome.fit == Fit::Failed;
+}
+
+void judgeAll(Outcome& outcome, const CommonOptions& options)
+{
+    for (const RehearsedProcess& process : outcome.result.processes) {
+        ProcessVerdict verdict{process, judgeProcess(process, outcome, options)};
+        for (const DeviceVerdict& device : verdict.devices)
+            outcome.fit = worse(outcome.fit, device.fit);
+        outcome.isIncomplete = outcome.isIncomplete || !process.unsteered.empty();
+        outcome.processes.push_back(std::move(verdict));
+    }
+    if (!hasRecorded(outcome) && outcome.result.exitCode != 0 && !outcome.result.isInterrupted)
+        outcome.fit = Fit::Failed;
+}
+
 int exitCodeOf(const Outcome& outcome)
 {
     if (outcome.result.isInterrupted)
         return Interrupted;
-    if (!hasRecorded(outcome) || (outcome.result.exitCode != 0 && outcome.fit != Fit::DoesNot))
+    if (!hasRecorded(outcome) || outcome.fit == Fit::Failed)
         return CannotRead;
     if (outcome.fit != Fit::Fits)
         return CheckFailed;
@@ -159,26 +163,43 @@ Json outcomeJson(const Outcome& outcome)
         processes.push_back(processJson(process));
     return {{"gpu", outcome.gpu.name}, {"available_least_bytes", outcome.available.least},
         {"available_most_bytes", outcome.available.most},
-        {"verdict", hasRecorded(outcome) ? Json(toText(outcome.fit)) : Json(nullptr)},
+        {"verdict", knowsVerdict(outcome) ? Json(toText(outcome.fit)) : Json(nullptr)},
         {"complete", !outcome.isIncomplete}, {"command_exit_code", outcome.result.exitCode},
         {"torch", outcome.result.torchVersion}, {"processes", processes},
         {"unknown_calls", outcome.result.unknownCalls}};
 }
 
+std::string failure(const DeviceVerdict& device, const RehearsalResult& result)
+{
+    const std::string what = result.isInterrupted ? std::string("stopped")
+        : result.exitCode != 0                    ? fmt::format("failed with exit code {}", result.exitCode)
+                                                  : std::string("ended");
+    const std::string when = device.steps == 0
+        ? std::string("before its first training step was complete")
+        : "after " + counted(device.steps, "training step", "training steps");
+    return fmt::format("failed: the command {} {}; {} reserved until then", what, when,
+        formatBytes(device.reservedPeakBytes));
+}
+
 std::string sentence(const DeviceVerdict& device, const Outcome& outcome)
 {
+    const std::string reserved = formatBytes(device.reservedPeakBytes);
+    const std::string times = device.ooms == 1 ? "once" : counted(device.ooms, "time", "times");
+    const std::string recovered = device.ooms > 0 ? fmt::format("; recovered from {}",
+                                      counted(device.ooms, "out-of-memory error", "out-of-memory errors"))
+                                                  : std::string();
     switch (device.fit) {
     case Fit::DoesNot:
         return fmt::format("does not fit: ran out of memory {}; {} reserved at the peak, {} more wanted",
-            device.ooms == 1 ? "once" : counted(device.ooms, "time", "times"),
-            formatBytes(device.reservedPeakBytes), formatBytes(device.refusedBytes));
+            times, reserved, formatBytes(device.refusedBytes));
+    case Fit::Failed: return failure(device, outcome.result);
     case Fit::TooClose:
-        return fmt::format("too close to tell: {} reserved at the peak, PyTorch gets {} to {} of such a GPU",
-            formatBytes(device.reservedPeakBytes), formatBytes(outcome.available.least),
-            formatBytes(outcome.available.most));
+        return fmt::format(
+            "too close to tell: {} reserved at the peak, PyTorch gets {} to {} of such a GPU{}", reserved,
+            formatBytes(outcome.available.least), formatBytes(outcome.available.most), recovered);
     default:
-        return fmt::format("fits: {} reserved at the peak, at least {} to spare",
-            formatBytes(device.reservedPeakBytes), formatBytes(device.spareBytes));
+        return fmt::format("fits: {} reserved at the peak, at least {} to spare{}", reserved,
+            formatBytes(device.spareBytes), recovered);
     }
 }
 
@@ -219,15 +240,28 @@ void printOutcome(const Outcome& outcome)
 
 void complain(const Outcome& outcome)
 {
-    if (!hasRecorded(outcome))
+    if (!hasRecorded(outcome) && outcome.fit == Fit::Failed)
+        printErr("highwater: the command failed with exit code {} before it used the simulated GPU\n",
+            outcome.result.exitCode);
+    else if (!hasRecorded(outcome))
         printErr("highwater: the command ended (exit code {}) and left no memory history: it did not use the "
                  "simulated GPU, or stopped the recording\n",
             outcome.result.exitCode);
     else if (outcome.result.isInterrupted)
         printErr("highwater: the command was interrupted: what it did until then is judged\n");
-    else if (outcome.result.exitCode != 0 && outcome.fit != Fit::DoesNot)
-        printErr("highwater: the command failed with exit code {}: what it did until then is judged\n",
+    else if (outcome.fit == Fit::Failed)
+        printErr("highwater: the command failed with exit code {}: whether the rest would fit is unknown\n",
             outcome.result.exitCode);
+}
+
+/// Before a run of hours that could not be saved.
+void tryOutputs(const RehearseOptions& options)
+{
+    std::vector<std::string> inputs = options.command;
+    inputs.push_back(options.steering);
+    for (const std::string& out : {options.out, options.trace, options.labels})
+        if (!out.empty())
+            OutputFile::need(out, options.force, inputs);
 }
 
 } // namespace
@@ -239,14 +273,7 @@ int runRehearse(const RehearseOptions& options)
         printErr("highwater: {}\n", gpu.error().message);
         return WrongUsage;
     }
-    std::error_code ignored;
-    if (!options.force && std::filesystem::exists(options.out, ignored)) {
-        printErr("highwater: {} exists (--force replaces it)\n", sanitizedText(options.out));
-        return WrongUsage;
-    }
-    for (const std::string& out : {options.out, options.trace, options.labels})
-        if (!out.empty())
-            need(out, AtomicFile::create(out)); // before a run of hours that could not be saved
+    tryOutputs(options);
     Result<RehearsalResult> result = rehearse::rehearse(requestOf(options, *gpu));
     if (!result) {
         printErr("highwater: {}\n", sanitizedText(result.error().message));

@@ -37,6 +37,7 @@ constexpr const char* kRehearseFooter
       "the real ones, kernels do nothing, and values read back from the device are 0. Stand-ins take the "
       "place\n"
       "of CUDA's libraries for this one program. Not affiliated with NVIDIA; names of GPUs are labels.\n"
+      "A script that goes on after running out of memory is judged by what it does after the last time.\n"
       "Exit code: 0 fits; 1 does not, or too close to tell; 2 wrong usage, or cannot be rehearsed here; 3 "
       "the\n"
       "command failed or recorded nothing; 4 incomplete: a value read back decided a size.";
@@ -315,7 +316,8 @@ void addRehearse(CLI::App& app, int& exitCode)
         "one recording in the order in which they fill, as 0x710000000-0x775200000,…")
         ->check(problemOfAddresses)
         ->capture_default_str();
-    command.add_flag("--force", options.force, "Even where there is a real GPU, and replace SNAPSHOT");
+    command.add_flag(
+        "--force", options.force, "Even where there is a real GPU, and replace files that exist");
     command.add_flag("--open", options.open, "Open the snapshot in the window afterwards");
     command.add_flag("--json", options.common.json,
         "Print the verdict as one JSON document; the command's output goes to standard error");

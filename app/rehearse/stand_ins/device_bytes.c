@@ -1,5 +1,6 @@
 /* What small copies brought to a device, page by page, so that it can be read back. Kernels change nothing
-   here, so a page may be out of date. */
+   here, so bytes are forgotten when PyTorch's allocator takes or gives the memory that they lie in: a kernel
+   writes what the next tensor there holds. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,9 @@ enum
     kPageBytes = 512,
     kBuckets = 1 << 14,
     kMaxPages = 1 << 16,
-    kMaxCopyBytes = 64 << 10
+    kMaxCopyBytes = 64 << 10,
+    kPagesInGranule = kMemoryGranularity / kPageBytes,
+    kGranules = 1 << 14
 };
 
 typedef struct Page
@@ -23,6 +26,9 @@ typedef struct Page
 
 static Page* buckets[kBuckets];
 static size_t page_count;
+/* Pages in all granules of the device that share an entry: where it is 0, a large range has none to be found.
+ */
+static unsigned pages_in[kGranules];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static Page** linkTo(uintptr_t number)
@@ -37,8 +43,9 @@ static void removePage(Page** link)
 {
     Page* page = *link;
     *link = page->next;
-    free(page);
+    pages_in[page->number / kPagesInGranule % kGranules]--;
     page_count--;
+    free(page);
 }
 
 static Page* pageForWriting(uintptr_t number)
@@ -48,19 +55,20 @@ static Page* pageForWriting(uintptr_t number)
         *link = calloc(1, sizeof **link);
         if (*link) {
             (*link)->number = number;
+            pages_in[number / kPagesInGranule % kGranules]++;
             page_count++;
         }
     }
     return *link;
 }
 
-/* `from` NULL: `value` in every byte. */
+/* `from` NULL: `value` in every byte, which is not 0. */
 static void writeLocked(uintptr_t at, const unsigned char* from, int value, size_t bytes)
 {
     while (bytes) {
         const size_t offset = at % kPageBytes;
         const size_t part = bytes < kPageBytes - offset ? bytes : kPageBytes - offset;
-        Page* page = from || value ? pageForWriting(at / kPageBytes) : *linkTo(at / kPageBytes);
+        Page* page = pageForWriting(at / kPageBytes);
         if (page && from)
             memcpy(page->bytes + offset, from, part);
         else if (page)
@@ -87,28 +95,39 @@ static void readLocked(unsigned char* to, uintptr_t at, size_t bytes)
     }
 }
 
+static void forgetInPage(uintptr_t number, size_t offset, size_t bytes)
+{
+    Page** link = linkTo(number);
+    if (*link && bytes == kPageBytes)
+        removePage(link);
+    else if (*link)
+        memset((*link)->bytes + offset, 0, bytes);
+}
+
 static void forgetLocked(uintptr_t at, size_t bytes)
 {
-    const uintptr_t first = at / kPageBytes;
-    const uintptr_t last = (at + bytes - 1) / kPageBytes;
-    for (size_t i = 0; page_count && i < kBuckets; i++)
-        for (Page** link = &buckets[i]; *link;)
-            if ((*link)->number >= first && (*link)->number <= last)
-                removePage(link);
-            else
-                link = &(*link)->next;
+    const uintptr_t end = at + bytes;
+    while (page_count && at < end) {
+        const bool is_empty = pages_in[at / kMemoryGranularity % kGranules] == 0;
+        const size_t step = is_empty ? kMemoryGranularity : kPageBytes;
+        const size_t rest = step - at % step;
+        const size_t part = end - at < rest ? end - at : rest;
+        if (!is_empty)
+            forgetInPage(at / kPageBytes, at % kPageBytes, part);
+        at += part;
+    }
 }
 
 void forgetBytes(const void* begin, size_t bytes)
 {
-    if (!bytes)
-        return;
     pthread_mutex_lock(&lock);
-    if (bytes <= kMaxCopyBytes)
-        writeLocked((uintptr_t)begin, NULL, 0, bytes);
-    else
-        forgetLocked((uintptr_t)begin, bytes);
+    forgetLocked((uintptr_t)begin, bytes);
     pthread_mutex_unlock(&lock);
+}
+
+void highwaterForgetBytes(const void* begin, size_t bytes)
+{
+    forgetBytes(begin, bytes);
 }
 
 void setBytes(void* to, int value, size_t bytes)
@@ -124,10 +143,18 @@ void setBytes(void* to, int value, size_t bytes)
     }
 }
 
+static __thread bool gives_ones;
+
+void highwaterGiveOnes(int on)
+{
+    gives_ones = on != 0;
+}
+
 static void copyToHost(void* to, const void* from, size_t bytes)
 {
-    if (bytes > kMaxCopyBytes) {
+    if (bytes > kMaxCopyBytes || (gives_ones && bytes <= sizeof(int64_t))) {
         memset(to, 0, bytes);
+        *(unsigned char*)to = gives_ones && bytes <= sizeof(int64_t);
         return;
     }
     pthread_mutex_lock(&lock);
@@ -137,13 +164,11 @@ static void copyToHost(void* to, const void* from, size_t bytes)
 
 static void copyToDevice(void* to, const void* from, size_t bytes, bool from_device)
 {
-    if (bytes > kMaxCopyBytes) {
+    unsigned char* between = bytes <= kMaxCopyBytes ? malloc(bytes) : NULL;
+    if (!between) {
         forgetBytes(to, bytes);
         return;
     }
-    unsigned char* between = malloc(bytes);
-    if (!between)
-        return;
     if (from_device)
         copyToHost(between, from, bytes);
     else

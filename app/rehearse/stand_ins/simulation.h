@@ -93,6 +93,11 @@ bool isPinnedHostMemory(const void* address);
 void copyBytes(void* to, const void* from, size_t bytes);
 void setBytes(void* to, int value, size_t bytes);
 void forgetBytes(const void* begin, size_t bytes);
+/* The same for the recorder, which knows when a tensor was changed in place. */
+STAND_IN void highwaterForgetBytes(const void* begin, size_t bytes);
+/* While it is on, single values that this thread reads back are True, or the integer 1: for checks inside of
+   PyTorch that no rule of the recorder can reach. */
+STAND_IN void highwaterGiveOnes(int on);
 
 /* Says once for each name on standard error, and in the file HIGHWATER_UNKNOWN_CALLS if that is set, that a
    function was called that the stand-ins do not have. */

@@ -1,6 +1,13 @@
 #include "app/rehearse/child_process.h"
 
+#include <array>
+#include <csignal>
+
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "core/base/interruption.h"
 #include "tests/support/sample_files.h"
@@ -18,6 +25,41 @@ TEST(ChildProcess, HearsTheSignalsThatComeToItsParent)
 TEST(ChildProcess, IsNotInterruptedWhereNobodySentASignal)
 {
     EXPECT_FALSE(runChild({"/bin/sh", "-c", "exit 3"}, {}, false).value().isInterrupted);
+}
+
+TEST(ChildProcess, SaysWhyItCannotBeStarted)
+{
+    EXPECT_EQ(runChild({"/no/such/program"}, {}, false).error().message,
+        "/no/such/program cannot be started: No such file or directory");
+}
+
+TEST(ChildProcess, GetsTheChangedEnvironment)
+{
+    EXPECT_EQ(runChild({"/bin/sh", "-c", "exit $CODE"}, {"CODE=9"}, false).value().exitCode, 9);
+}
+
+TEST(ChildProcess, IsKilledWithItsParent)
+{
+    std::array<int, 2> pipe{}; // open for as long as the child lives
+    ASSERT_EQ(::pipe(pipe.data()), 0);
+    const pid_t parent = ::fork();
+    if (parent == 0) {
+        ::close(pipe[0]);
+        ::dup2(pipe[1], 9);
+        runChild({"/bin/sh", "-c", "trap '' TERM HUP; echo $$ >&9; while :; do :; done"}, {}, false);
+        ::_exit(0);
+    }
+    ::close(pipe[1]);
+    std::array<char, 32> pid{};
+    ASSERT_GT(::read(pipe[0], pid.data(), pid.size() - 1), 0);
+    ::kill(parent, SIGKILL);
+    ::waitpid(parent, nullptr, 0);
+    pollfd end{pipe[0], POLLIN, 0};
+    const bool isGone = ::poll(&end, 1, 60'000) == 1;
+    EXPECT_TRUE(isGone);
+    if (!isGone)
+        ::kill(std::atoi(pid.data()), SIGKILL);
+    ::close(pipe[0]);
 }
 
 TEST(ChildProcess, IsNotStartedAfterARequestToStop)

@@ -8,10 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/rehearse/installed_torch.h"
-#include "app/rehearse/verdict.h"
 #include "tests/support/run_program.h"
 #include "tests/support/sample_files.h"
-#include "tests/support/snapshot_builder.h"
 
 namespace highwater::rehearse {
 
@@ -132,22 +130,6 @@ TEST(Rehearsal, DoesNotRunWithinAnother)
     EXPECT_EQ(result.error().message, "a rehearsal does not run within another");
 }
 
-TEST(RehearsalVerdict, FitsWhereTheWorstGpuHasRoom)
-{
-    const auto trace = test::SnapshotBuilder().alloc(4096, 512).segment(4096, {{2 << 20, 512}}).finish();
-    const DeviceStudy study(*trace, 0);
-    EXPECT_EQ(judge(study, {Bytes{4} << 20, Bytes{8} << 20}).fit, Fit::Fits);
-    EXPECT_EQ(judge(study, {Bytes{4} << 20, Bytes{8} << 20}).spareBytes, Bytes{2} << 20);
-    EXPECT_EQ(judge(study, {Bytes{1} << 20, Bytes{8} << 20}).fit, Fit::TooClose);
-}
-
-TEST(RehearsalVerdict, DoesNotFitWhereMemoryRanOut)
-{
-    const auto trace = test::SnapshotBuilder().alloc(4096, 512).event(Action::Oom, 0, 1024).finish();
-    const DeviceStudy study(*trace, 0);
-    EXPECT_EQ(judge(study, {Bytes{4} << 30, Bytes{8} << 30}).fit, Fit::DoesNot);
-}
-
 TEST(RehearseCommand, RefusesAGpuThatItDoesNotKnow)
 {
     const auto run = test::runHighwater({"rehearse", "--gpu", "Voodoo", "--", "python3", "train.py"});
@@ -171,6 +153,81 @@ TEST(RehearsedFile, SaysSoInInfoAndReport)
     const std::string text((std::istreambuf_iterator<char>(written)), std::istreambuf_iterator<char>());
     EXPECT_NE(text.find(mark), std::string::npos) << text;
     fs::remove_all(folder);
+}
+
+namespace {
+
+/// A rehearsal of this script on an L4; its exit code is 77 where there is no PyTorch.
+test::ProgramRun rehearsed(const std::string& script)
+{
+    const std::optional<std::string> python = pythonWithTorch();
+    if (!python)
+        return {77, "", ""};
+    const test::TemporaryFolder folder;
+    return test::runHighwater({"rehearse", "--force", "--json", "--gpu", "L4", "-o",
+        (folder.path() / "out.pickle").string(), "--", *python, folder.write("train.py", script)});
+}
+
+} // namespace
+
+#define SKIP_WITHOUT_TORCH(run)                                                                              \
+    if ((run).exitCode == 77)                                                                                \
+    GTEST_SKIP() << "no Python with PyTorch's CUDA build (HIGHWATER_TEST_TORCH_PYTHON names one)"
+
+TEST(Rehearsal, ReadsNothingOfATensorThatIsGone)
+{
+    const test::ProgramRun run = rehearsed(R"(
+import torch
+for _ in range(3):
+    gone = torch.tensor([-100] * 64, device="cuda")
+    del gone
+    made = torch.randint(0, 5, (64,), device="cuda")
+    assert made.tolist() == [0] * 64
+    torch.bincount(made, minlength=5)  # refuses negative numbers
+)");
+    SKIP_WITHOUT_TORCH(run);
+    EXPECT_EQ(run.exitCode, 4) << run.err; // the reads may decide sizes
+}
+
+TEST(Rehearsal, ReadsWhatTheHostBroughtUntilAnOperatorChangesIt)
+{
+    const test::ProgramRun run = rehearsed(R"(
+import torch
+tensor = torch.tensor([5, 6], device="cuda")
+assert tensor.tolist() == [5, 6] and tensor[1].item() == 6
+tensor.fill_(9)
+assert tensor.tolist() == [0, 0]
+tensor.copy_(torch.tensor([7, 8]))
+assert tensor.tolist() == [7, 8]
+tensor += 1
+assert tensor.clone().tolist() == [0, 0]
+goes_on, turns = torch.tensor(True, device="cuda"), 0
+while goes_on and turns < 9:
+    turns += 1
+    goes_on.fill_(False)
+assert turns == 1
+)");
+    SKIP_WITHOUT_TORCH(run);
+    EXPECT_EQ(run.exitCode, 4) << run.err;
+}
+
+TEST(Rehearsal, TakesTheArgumentsOfDistributionsForValid)
+{
+    const test::ProgramRun run = rehearsed(R"(
+import torch
+from torch.distributions import Categorical, ContinuousBernoulli, Geometric, Normal, VonMises, kl_divergence
+half = torch.full((64,), 0.5, device="cuda")
+drawn = Categorical(logits=torch.randn(64, 4, device="cuda"))
+drawn.log_prob(drawn.sample())
+normal = Normal(half, half, validate_args=True)
+normal.log_prob(normal.sample())
+kl_divergence(normal, Normal(half, half))
+Geometric(half).sample()
+ContinuousBernoulli(half).rsample()
+VonMises(half, half).sample()
+)");
+    SKIP_WITHOUT_TORCH(run);
+    EXPECT_EQ(run.exitCode, 0) << run.err << run.out;
 }
 
 TEST(Rehearsal, RecordsAStepOfTraining)

@@ -138,44 +138,6 @@ TEST(StandIns, HaveMemoryOfItsOwnForEachDevice)
     EXPECT_NE(gpu("cudaSetDevice", 2), kSuccess);
 }
 
-TEST(StandIns, ReadBackWhatSmallCopiesBrought)
-{
-    const SimulatedGpu gpu(kSmall);
-    void* block = nullptr;
-    ASSERT_EQ(gpu("cudaMalloc", &block, 4 * kMiB), kSuccess);
-    const std::vector<int> sent{1, 2, 3};
-    std::vector<int> got(4, 9);
-    gpu("cudaMemcpy", block, static_cast<const void*>(sent.data()), sizeof(int) * 3, 1);
-    gpu("cudaMemcpy", static_cast<void*>(got.data()), static_cast<const void*>(block), sizeof(int) * 4, 2);
-    EXPECT_EQ(got, (std::vector<int>{1, 2, 3, 0}));
-}
-
-TEST(StandIns, ReadZerosWhereNothingWasCopied)
-{
-    const SimulatedGpu gpu(kSmall);
-    void* block = nullptr;
-    ASSERT_EQ(gpu("cudaMalloc", &block, 4 * kMiB), kSuccess);
-    std::vector<char> got(kMiB, 'x');
-    gpu("cudaMemcpy", static_cast<void*>(got.data()), static_cast<const void*>(block), got.size(), 2);
-    EXPECT_EQ(got, std::vector<char>(kMiB, '\0'));
-}
-
-TEST(StandIns, ForgetContentWithItsMemory)
-{
-    const SimulatedGpu gpu(kSmall);
-    void* block = nullptr;
-    ASSERT_EQ(gpu("cudaMalloc", &block, 64 * kMiB), kSuccess);
-    const int sent = 5;
-    gpu("cudaMemcpy", block, static_cast<const void*>(&sent), sizeof sent, 1);
-    gpu("cudaFree", block);
-    void* again = nullptr;
-    ASSERT_EQ(gpu("cudaMalloc", &again, 64 * kMiB), kSuccess);
-    ASSERT_EQ(again, block);
-    int got = 9;
-    gpu("cudaMemcpy", static_cast<void*>(&got), static_cast<const void*>(block), sizeof got, 2);
-    EXPECT_EQ(got, 0);
-}
-
 TEST(StandIns, FinishWorkAtOnceUnlessKernelsTakeTime)
 {
     const SimulatedGpu gpu(kSmall);

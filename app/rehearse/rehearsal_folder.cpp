@@ -1,0 +1,105 @@
+#include "app/rehearse/rehearsal_folder.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <utility>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace highwater::rehearse {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kNamesBegin = "highwater-rehearsal-";
+constexpr std::string_view kNamesEnd = "XXXXXX"; // for mkdtemp, which makes letters and digits of it
+
+bool isNameOfOne(std::string_view name)
+{
+    const auto isLetterOrDigit
+        = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); };
+    return name.size() == kNamesBegin.size() + kNamesEnd.size() && name.starts_with(kNamesBegin)
+        && std::ranges::all_of(name.substr(kNamesBegin.size()), isLetterOrDigit);
+}
+
+/// A folder itself, never what a link leads to; −1: it is none.
+int openFolder(const fs::path& path)
+{
+    return ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
+
+/// False: another process holds the lock, or, for the reason in errno, there are no locks.
+bool lock(int handle)
+{
+    return ::flock(handle, LOCK_EX | LOCK_NB) == 0;
+}
+
+/// Only a folder of this user, and only with its lock in hand: nobody is alive who uses it.
+void removeIfLeft(const fs::path& path)
+{
+    const int handle = openFolder(path);
+    if (handle < 0)
+        return;
+    struct stat status = {};
+    std::error_code ignored;
+    if (::fstat(handle, &status) == 0 && status.st_uid == ::geteuid() && lock(handle))
+        fs::remove_all(path, ignored);
+    ::close(handle);
+}
+
+void removeLeftovers(const fs::path& parent)
+{
+    constexpr int kMostNames = 100'000;
+    std::error_code error;
+    int names = 0;
+    for (fs::directory_iterator entry(parent, error), end; !error && entry != end && ++names < kMostNames;
+         entry.increment(error))
+        if (isNameOfOne(entry->path().filename().string()))
+            removeIfLeft(entry->path());
+}
+
+} // namespace
+
+Result<RehearsalFolder> RehearsalFolder::create(const fs::path& parent)
+{
+    constexpr int kMostTries
+        = 100; // another process may take a new folder for a leftover before it has a lock
+    removeLeftovers(parent);
+    for (int tries = 0; tries < kMostTries; ++tries) {
+        std::string path = (parent / std::string(kNamesBegin).append(kNamesEnd)).string();
+        if (!::mkdtemp(path.data()))
+            break;
+        const int handle = openFolder(path);
+        const bool isLocked = handle >= 0 && lock(handle);
+        const bool isTaken = !isLocked && errno == EWOULDBLOCK;
+        std::error_code ignored;
+        if (handle >= 0 && !isTaken && fs::exists(path, ignored))
+            return RehearsalFolder(path, handle, isLocked);
+        if (handle >= 0)
+            ::close(handle);
+    }
+    return fail(ErrorCode::CannotRead, "no temporary folder can be made");
+}
+
+RehearsalFolder::RehearsalFolder(RehearsalFolder&& other) noexcept
+    : m_path(std::exchange(other.m_path, {}))
+    , m_handle(std::exchange(other.m_handle, -1))
+    , m_isLocked(other.m_isLocked)
+{
+}
+
+RehearsalFolder::~RehearsalFolder()
+{
+    std::error_code ignored;
+    if (!m_path.empty())
+        fs::remove_all(m_path, ignored);
+    if (m_handle >= 0) // after: whoever waits for the lock finds no folder and knows that all went well
+        ::close(m_handle);
+}
+
+} // namespace highwater::rehearse

@@ -1,0 +1,134 @@
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/app/rehearse/simulated_gpu.h"
+
+namespace highwater::rehearse {
+
+using test::SimulatedGpu;
+
+namespace {
+
+constexpr std::size_t kMiB = std::size_t{1} << 20;
+constexpr int kSuccess = 0;
+constexpr const char* kSmall = "memory=67108864"; // 64 MiB
+
+char* allocate(const SimulatedGpu& gpu, std::size_t bytes)
+{
+    void* block = nullptr;
+    EXPECT_EQ(gpu("cudaMalloc", &block, bytes), kSuccess);
+    return static_cast<char*>(block);
+}
+
+void bring(const SimulatedGpu& gpu, char* to, const std::vector<char>& bytes)
+{
+    gpu("cudaMemcpy", static_cast<void*>(to), static_cast<const void*>(bytes.data()), bytes.size(), 1);
+}
+
+std::vector<char> readBack(const SimulatedGpu& gpu, const char* from, std::size_t bytes)
+{
+    std::vector<char> got(bytes, '?');
+    gpu("cudaMemcpy", static_cast<void*>(got.data()), static_cast<const void*>(from), bytes, 2);
+    return got;
+}
+
+/// As PyTorch's allocator reports a block that it takes; below 0 bytes: gives back.
+void report(const SimulatedGpu& gpu, char* block, std::int64_t bytes)
+{
+    gpu.call<void>("_ZN3c1027reportMemoryUsageToProfilerEPvlmmNS_6DeviceE", static_cast<void*>(block),
+        static_cast<long>(bytes), std::size_t{0}, std::size_t{0}, std::uint16_t{1});
+}
+
+} // namespace
+
+TEST(StandIns, ReadBackWhatSmallCopiesBrought)
+{
+    const SimulatedGpu gpu(kSmall);
+    void* block = nullptr;
+    ASSERT_EQ(gpu("cudaMalloc", &block, 4 * kMiB), kSuccess);
+    const std::vector<int> sent{1, 2, 3};
+    std::vector<int> got(4, 9);
+    gpu("cudaMemcpy", block, static_cast<const void*>(sent.data()), sizeof(int) * 3, 1);
+    gpu("cudaMemcpy", static_cast<void*>(got.data()), static_cast<const void*>(block), sizeof(int) * 4, 2);
+    EXPECT_EQ(got, (std::vector<int>{1, 2, 3, 0}));
+}
+
+TEST(StandIns, ReadZerosWhereNothingWasCopied)
+{
+    const SimulatedGpu gpu(kSmall);
+    void* block = nullptr;
+    ASSERT_EQ(gpu("cudaMalloc", &block, 4 * kMiB), kSuccess);
+    std::vector<char> got(kMiB, 'x');
+    gpu("cudaMemcpy", static_cast<void*>(got.data()), static_cast<const void*>(block), got.size(), 2);
+    EXPECT_EQ(got, std::vector<char>(kMiB, '\0'));
+}
+
+TEST(StandIns, ForgetContentWithItsMemory)
+{
+    const SimulatedGpu gpu(kSmall);
+    void* block = nullptr;
+    ASSERT_EQ(gpu("cudaMalloc", &block, 64 * kMiB), kSuccess);
+    const int sent = 5;
+    gpu("cudaMemcpy", block, static_cast<const void*>(&sent), sizeof sent, 1);
+    gpu("cudaFree", block);
+    void* again = nullptr;
+    ASSERT_EQ(gpu("cudaMalloc", &again, 64 * kMiB), kSuccess);
+    ASSERT_EQ(again, block);
+    int got = 9;
+    gpu("cudaMemcpy", static_cast<void*>(&got), static_cast<const void*>(block), sizeof got, 2);
+    EXPECT_EQ(got, 0);
+}
+
+TEST(StandIns, ForgetContentWhenTheAllocatorTakesOrGivesTheBlock)
+{
+    const SimulatedGpu gpu(kSmall);
+    char* block = allocate(gpu, 4 * kMiB);
+    for (const std::int64_t bytes : {512, -512}) {
+        bring(gpu, block, {5, 6});
+        EXPECT_EQ(readBack(gpu, block, 2), (std::vector<char>{5, 6}));
+        report(gpu, block, bytes);
+        EXPECT_EQ(readBack(gpu, block, 2), (std::vector<char>{0, 0}));
+    }
+}
+
+TEST(StandIns, KeepContentBesideTheBlock)
+{
+    const SimulatedGpu gpu(kSmall);
+    char* segment = allocate(gpu, 64 * kMiB);
+    bring(gpu, segment, {1});
+    bring(gpu, segment + 4 * kMiB - 1, {2, 3});
+    bring(gpu, segment + 40 * kMiB + 511, {4, 5});
+    report(gpu, segment + 4 * kMiB, 36 * kMiB + 512);
+    EXPECT_EQ(readBack(gpu, segment, 1), (std::vector<char>{1}));
+    EXPECT_EQ(readBack(gpu, segment + 4 * kMiB - 1, 2), (std::vector<char>{2, 0}));
+    EXPECT_EQ(readBack(gpu, segment + 40 * kMiB + 511, 2), (std::vector<char>{0, 5}));
+}
+
+TEST(StandIns, ForgetTheRangeThatTheRecorderNames)
+{
+    const SimulatedGpu gpu(kSmall);
+    char* block = allocate(gpu, 4 * kMiB);
+    bring(gpu, block, {1, 2, 3, 4});
+    gpu.call<void>("highwaterForgetBytes", static_cast<const void*>(block + 1), std::size_t{2});
+    EXPECT_EQ(readBack(gpu, block, 4), (std::vector<char>{1, 0, 0, 4}));
+}
+
+/// The stand-ins hold 32 MiB of content: what was forgotten makes room.
+TEST(StandIns, HaveRoomForNewContentWhereTheOldIsForgotten)
+{
+    const SimulatedGpu gpu(kSmall);
+    char* segment = allocate(gpu, 64 * kMiB);
+    const std::vector<char> part(32 << 10, 7);
+    for (char* block : {segment, segment + 24 * kMiB}) {
+        for (std::size_t at = 0; at < 24 * kMiB; at += part.size())
+            bring(gpu, block + at, part);
+        EXPECT_EQ(readBack(gpu, block + 24 * kMiB - part.size(), part.size()), part);
+        for (std::size_t at = 0; at < 24 * kMiB; at += part.size())
+            report(gpu, block + at, static_cast<std::int64_t>(part.size()));
+    }
+}
+
+} // namespace highwater::rehearse

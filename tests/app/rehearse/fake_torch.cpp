@@ -1,0 +1,163 @@
+#include "tests/app/rehearse/fake_torch.h"
+
+#include <cstdlib>
+#include <cstring>
+
+#include <elf.h>
+
+namespace highwater::test {
+
+namespace {
+
+constexpr std::string_view kVersion = "__version__ = '2.6.0'\ncuda = '12.4'\nhip = None\n";
+
+/// What the recorder asks of PyTorch, and no more.
+constexpr std::string_view kPackage = R"(
+import sys, types
+
+_events, _segments, _calls, _live = [], {}, [], {}
+
+def _event(action, address, size, frames=()):
+    _events.append({"action": action, "addr": address, "size": size, "stream": 0, "time_us": len(_events),
+                    "frames": list(frames)})
+
+def alloc(size, frames=()):
+    while _calls:
+        _calls.pop()()
+    address = (1 + len(_events)) << 40
+    _segments[address] = size
+    _event("segment_alloc", address, size)
+    _live[address] = size
+    _event("alloc", address, size, frames)
+    return address
+
+def free(address):
+    size = _live.pop(address)
+    _event("free_requested", address, size)
+    _event("free_completed", address, size)
+
+def empty_cache():
+    for address in [address for address in _segments if address not in _live]:
+        _event("segment_free", address, _segments.pop(address))
+
+def run_out(size):
+    while _calls:
+        _calls.pop()()
+    _event("oom", 0, size)
+    _observer[0]()
+    raise cuda.OutOfMemoryError("CUDA out of memory")
+
+def optimizer_step():
+    frame = {"name": "step", "filename": "torch/optim/adamw.py", "line": 1}
+    loop = {"name": "<module>", "filename": "train.py", "line": 1}
+    free(alloc(4096, [{"name": "forward", "filename": "train.py", "line": 2}, loop]))
+    free(alloc(4096, [frame, loop]))
+
+def _snapshot():
+    segments = [{"device": 0, "address": address, "total_size": size, "stream": 0, "segment_type": "large",
+                 "allocated_size": size * (address in _live), "active_size": size * (address in _live),
+                 "blocks": [{"address": address, "size": size, "requested_size": size, "frames": [],
+                             "state": "active_allocated" if address in _live else "inactive"}]}
+                for address, size in _segments.items()]
+    return {"segments": segments, "device_traces": [list(_events)]}
+
+_observer = [lambda: None]
+
+def _attach_observer(call):
+    _observer[0] = lambda: call(0, 0, 0, 0)
+
+class Tensor:
+    def _nothing(self, *arguments):
+        return None
+    item = tolist = cpu = nonzero = unique = copy_ = clone = _nothing
+    __bool__ = __int__ = __float__ = __index__ = __getitem__ = __setitem__ = _nothing
+
+def _function(*arguments, **keywords):
+    return None
+
+masked_select = normal = nonzero = argwhere = unique = unique_consecutive = bincount = where = repeat_interleave = _function
+class _OutOfMemoryError(RuntimeError): pass
+space = types.SimpleNamespace
+_C = space(_cuda_getArchFlags=lambda: "sm_80 sm_90", _cuda_attach_out_of_memory_observer=_attach_observer)
+cuda = space(memory=space(_snapshot=_snapshot, _record_memory_history=_function), _lazy_call=_calls.append,
+             OutOfMemoryError=_OutOfMemoryError)
+backends = space(cuda=space())
+distributed = space(is_available=lambda: False)
+jit = space(_builtins=space(_find_builtin=_function))
+nn = space(Parameter=Tensor)
+)";
+
+template <typename T>
+void append(std::string& file, const T& value)
+{
+    file.append(reinterpret_cast<const char*>(&value), sizeof value);
+}
+
+/// PyTorch's library is looked at for what it takes of CUDA: a file that only says that it needs the runtime.
+std::string libraryOfCuda()
+{
+    const std::string strings("\0libcudart.so.12\0", 17);
+    Elf64_Ehdr header = {};
+    std::memcpy(header.e_ident, ELFMAG, SELFMAG);
+    header.e_ident[EI_CLASS] = ELFCLASS64;
+    header.e_ident[EI_DATA] = ELFDATA2LSB;
+    header.e_type = ET_DYN;
+    header.e_shentsize = sizeof(Elf64_Shdr);
+    header.e_shnum = 2;
+    header.e_shoff = sizeof header + sizeof(Elf64_Dyn) + strings.size();
+    Elf64_Dyn needed = {};
+    needed.d_tag = DT_NEEDED;
+    needed.d_un.d_val = 1;
+    Elf64_Shdr dynamic = {};
+    dynamic.sh_type = SHT_DYNAMIC;
+    dynamic.sh_offset = sizeof header;
+    dynamic.sh_size = sizeof needed;
+    dynamic.sh_link = 1;
+    Elf64_Shdr names = {};
+    names.sh_type = SHT_STRTAB;
+    names.sh_offset = sizeof header + sizeof needed;
+    names.sh_size = strings.size();
+    std::string file;
+    append(file, header);
+    append(file, needed);
+    file += strings;
+    append(file, dynamic);
+    append(file, names);
+    return file;
+}
+
+} // namespace
+
+FakeTorch::FakeTorch()
+{
+    m_folder.write("site/torch/__init__.py", kPackage);
+    m_folder.write("site/torch/version.py", kVersion);
+    m_folder.write("site/torch/lib/libc10_cuda.so", libraryOfCuda());
+    std::filesystem::create_directory(temporary());
+}
+
+bool FakeTorch::isUsable()
+{
+    return std::system("python3 -c 'import json' 2>/dev/null") == 0;
+}
+
+std::vector<std::pair<std::string, std::string>> FakeTorch::environment() const
+{
+    return {{"PYTHONPATH", (folder() / "site").string()}, {"TMPDIR", temporary().string()}};
+}
+
+std::vector<std::string> FakeTorch::rehearsal(
+    const std::string& script, const std::vector<std::string>& options) const
+{
+    std::vector<std::string> words{"rehearse", "--gpu", "L4", "-o", snapshot()};
+    words.insert(words.end(), options.begin(), options.end());
+    words.insert(words.end(), {"--", "python3", m_folder.write("train.py", script)});
+    return words;
+}
+
+ProgramRun FakeTorch::run(const std::string& script, const std::vector<std::string>& options) const
+{
+    return runHighwater(rehearsal(script, options), {.environment = environment()});
+}
+
+} // namespace highwater::test
