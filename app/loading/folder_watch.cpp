@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <set>
 #include <string_view>
 #include <system_error>
 
 #include "app/loading/load_file.h"
 #include "core/analysis/logs/log_failures.h"
+#include "core/base/characters.h"
 
 namespace highwater {
 
@@ -20,6 +22,12 @@ bool endsLikeARecording(const std::string& name)
 {
     return !name.starts_with('.')
         && std::ranges::any_of(kEndings, [&](std::string_view ending) { return name.ends_with(ending); });
+}
+
+std::string withoutNumbers(std::string name)
+{
+    std::erase_if(name, isDigit);
+    return name;
 }
 
 } // namespace
@@ -65,24 +73,32 @@ std::vector<std::string> FolderWatch::look(const std::vector<ListedFile>& listin
         fresh.emplace(file.path, Fresh{file, isSame ? before->second.since : now});
     }
     m_fresh = std::move(fresh);
-    const auto isQuiet = [&](const auto& each) { return now - each.second.since >= m_quiet; };
+    std::set<std::string> namesInWriting;
+    for (const auto& [path, file] : m_fresh)
+        if (now - file.since < m_quiet)
+            namesInWriting.insert(withoutNumbers(path));
     std::vector<std::string> written;
-    if (!std::ranges::all_of(m_fresh, isQuiet))
-        return written;
-    for (auto& [path, file] : m_fresh) {
+    std::erase_if(m_fresh, [&](auto& each) {
+        auto& [path, file] = each;
+        const Nanoseconds quiet = now - file.since;
+        const bool waits = quiet < kMostQuietTimes * m_quiet && namesInWriting.contains(withoutNumbers(path));
+        if (quiet < m_quiet || waits)
+            return false;
         written.push_back(path);
         m_known.insert_or_assign(path, std::move(file.file));
-    }
-    m_fresh.clear();
+        return true;
+    });
     return written;
 }
 
-bool isCompleteRecording(const std::string& path, const StopToken& stop)
+Arrival arrivalOf(const std::string& path, const StopToken& stop)
 {
     LoadOptions options;
     options.stop = stop;
     const Result<ImportedTrace> read = loadFile(path, options);
-    return read && !read->incomplete && !isLog(*read->trace);
+    if (!read)
+        return Arrival::Part;
+    return isLog(*read->trace) ? Arrival::Log : read->incomplete ? Arrival::Part : Arrival::Recording;
 }
 
 } // namespace highwater

@@ -32,13 +32,16 @@ class FolderWatch
 public:
     /// For how long a file must not have changed: a slow disk pauses between two writes.
     static constexpr Nanoseconds kQuiet = 2'000'000'000;
+    /// How many quiet times a file waits at most for files that are named like it.
+    static constexpr Nanoseconds kMostQuietTimes = 5;
 
     /// What `present` lists is not new until it changes.
     explicit FolderWatch(const std::vector<ListedFile>& present, Nanoseconds quiet = kQuiet);
 
-    /// Takes what is there at a moment of a steady clock. Gives the new files once none of them has changed
-    /// for the quiet time, all together: the ranks of a run are written beside each other. A file that
-    /// changes afterwards is new again. O(files × log(files)).
+    /// Takes what is there at a moment of a steady clock. Gives each new file once it has not changed for the
+    /// quiet time. It waits for no other file than those whose names differ from its own in numbers alone,
+    /// which are written beside it as the ranks of one run, and are given with it. A file that changes
+    /// afterwards is new again. O(files × log(files)).
     std::vector<std::string> look(const std::vector<ListedFile>& listing, Nanoseconds now);
 
 private:
@@ -53,7 +56,15 @@ private:
     std::map<std::string, Fresh> m_fresh;
 };
 
-/// Whether a file is a recording that ends where it should. Reads all of it.
-bool isCompleteRecording(const std::string& path, const StopToken& stop);
+/// What has been written.
+enum class Arrival : std::uint8_t
+{
+    Recording, ///< it ends where it should
+    Part, ///< of a recording, or of anything that cannot be read yet
+    Log ///< it may well go on growing
+};
+
+/// Reads all of the file.
+Arrival arrivalOf(const std::string& path, const StopToken& stop);
 
 } // namespace highwater

@@ -35,9 +35,9 @@ public:
     {
         while (const std::optional<logs::LinePiece> piece = nextPiece())
             take(*piece);
-        if (!m_list.error && isCutOff())
-            m_list.error
-                = Error{ErrorCode::Truncated, "the file ends in the middle of a record", Place::line(m_line)};
+        if (m_list.error ? missesLines() : isCutOff())
+            m_list.error = m_list.error.value_or(
+                Error{ErrorCode::Truncated, "the file ends in the middle of a record", Place::line(m_line)});
         else
             endRecord();
         m_list.form = m_mostLines > 1 ? "printed, several lines a record" : "printed, a line a record";
@@ -99,13 +99,13 @@ private:
         m_fewestLines = std::min(m_fewestLines, m_recordLines);
     }
 
-    /// The last record misses a line that all others have, or the text ends in a line that belongs to it or
-    /// follows it.
+    /// The last record misses a line that all others have.
+    bool missesLines() const { return m_record && m_mostLines > 1 && m_recordLines < m_fewestLines; }
+
+    /// So it is, or the text ends in a line that belongs to it or follows it.
     bool isCutOff() const
     {
-        if (m_source.endsInLine())
-            return m_record || m_lineAfterRecord == m_line;
-        return m_record && m_mostLines > 1 && m_recordLines < m_fewestLines;
+        return m_source.endsInLine() ? m_record || m_lineAfterRecord == m_line : missesLines();
     }
 
     EndWatch m_source;

@@ -84,12 +84,12 @@ std::optional<Error> readText(
             return all.error();
         if (kind == ContentKind::Notebook) {
             const bool whole = readNotebook(*all, reader);
-            return whole ? std::nullopt
-                         : std::optional(Error{
-                             ErrorCode::Truncated, "the notebook ends too early, or is no valid JSON", {}});
+            return whole || source.pending() ? source.pending()
+                                             : std::optional(Error{ErrorCode::Truncated,
+                                                 "the notebook ends too early, or is no valid JSON", {}});
         }
         if (all->size() < most && readDocument(*all, reader, builder.metadata()))
-            return std::nullopt;
+            return source.pending();
     }
     if (kind == ContentKind::NvidiaSmi)
         builder.metadata().format = "nvidia-smi-csv";

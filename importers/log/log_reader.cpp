@@ -221,13 +221,7 @@ void LogReader::logTo(ImportLog& log)
         log.add(Severity::Info, "columns-guessed",
             "the table has no line of names: the largest figure is taken for the GPU's total, the others "
             "for nothing");
-    if (m_series.notFinite() > 0)
-        log.add(Severity::Info, "value-not-finite", "a value is no finite number; it is left out", {},
-            m_series.notFinite());
-    if (m_series.leftOut() > 0)
-        log.add(Severity::Warning, "too-many-series",
-            "there are more series than are kept apart; the figures of others are left out", {},
-            m_series.leftOut());
+    m_series.logTo(log);
     if (m_events.leftOut() > 0)
         log.add(Severity::Info, "events-left-out", "warnings beyond the first 10,000 are left out", {},
             m_events.leftOut());

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 #include <zlib.h>
+#define ZSTD_STATIC_LINKING_ONLY // for allocation functions of one's own
 #include <zstd.h>
 #include <zstd_errors.h>
 
@@ -16,8 +17,10 @@ namespace highwater {
 namespace {
 
 constexpr std::size_t kInputBytes = 256 * 1024;
-/// Frames that ask for a larger window than this are refused: memory stays bounded.
-constexpr int kMaxZstdWindowLog = 27;
+/// Frames that ask for a larger window than this are refused where nothing else bounds memory.
+constexpr int kWindowLogWithoutLimit = 27;
+/// As much as `zstd --long=31` asks for, the largest window that there is.
+constexpr int kMaxWindowLog = 31;
 
 /// What gzip and zstd have in common: a piece of compressed input, the bound on the output, the end.
 class DecompressingSource : public ByteSource
@@ -33,14 +36,13 @@ public:
     Result<std::size_t> read(std::span<std::byte> into) override
     {
         std::size_t made = 0;
-        while (made == 0 && !m_finished) {
-            if (auto refilled = refill(); !refilled)
-                return tl::unexpected<Error>(refilled.error());
-            if (auto step = advance(into); !step)
-                return tl::unexpected<Error>(step.error());
-            else
-                made = *step;
+        while (made == 0 && !m_finished && !m_failure) {
+            refill();
+            if (!m_failure)
+                made = advance(into);
         }
+        if (made == 0 && m_failure) // what was made before it comes first
+            return tl::unexpected<Error>(*m_failure);
         m_madeBytes += made;
         if (m_maxBytes > 0 && m_madeBytes > m_maxBytes)
             return fail(ErrorCode::LimitExceeded,
@@ -57,14 +59,16 @@ public:
     SourcePosition position() const override { return m_inner->position(); }
 
 protected:
-    /// Decompresses some of `m_input` from `m_used` on; may set `m_finished`.
-    virtual Result<std::size_t> advance(std::span<std::byte> into) = 0;
+    /// Decompresses some of `m_input` from `m_used` on; may set `m_finished` or `m_failure`. Returns how many
+    /// bytes it made.
+    virtual std::size_t advance(std::span<std::byte> into) = 0;
 
     std::uint64_t compressedOffset() const { return m_inner->position().consumed - (m_filled - m_used); }
     Error truncated() const
     {
         return {ErrorCode::Truncated, "the compressed data end too early", Place::byte(compressedOffset())};
     }
+    static Error outOfMemory() { return {ErrorCode::LimitExceeded, outOfMemoryText(), {}}; }
     Error broken(std::string_view what) const
     {
         return {ErrorCode::Malformed, fmt::format("the compressed data are damaged: {}", what),
@@ -77,6 +81,7 @@ protected:
     std::size_t m_filled = 0;
     bool m_inputEnded = false;
     bool m_finished = false;
+    std::optional<Error> m_failure;
 
 private:
     bool isBomb() const
@@ -85,17 +90,16 @@ private:
             && m_madeBytes / kMostInflateRatio > position().consumed;
     }
 
-    Result<void> refill()
+    void refill()
     {
         if (m_used < m_filled || m_inputEnded)
-            return {};
+            return;
         const Result<std::size_t> got = m_inner->read(m_input);
         if (!got)
-            return tl::unexpected<Error>(got.error());
+            m_failure = got.error();
         m_used = 0;
-        m_filled = *got;
-        m_inputEnded = *got == 0;
-        return {};
+        m_filled = got.value_or(0);
+        m_inputEnded = m_filled == 0;
     }
 
     std::uint64_t m_maxBytes; ///< 0: what the compressed bytes make credible
@@ -115,20 +119,24 @@ public:
     GzipSource& operator=(const GzipSource&) = delete;
 
 protected:
-    Result<std::size_t> advance(std::span<std::byte> into) override
+    std::size_t advance(std::span<std::byte> into) override
     {
+        const bool atEnd = m_used == m_filled && m_inputEnded;
+        const bool atPadding
+            = m_betweenMembers && m_memberCount > 0 && !atEnd && m_input[m_used] != std::byte{0x1f};
+        m_finished = atPadding || (atEnd && m_betweenMembers);
+        if (m_finished)
+            return 0;
         if (!m_ready)
-            return fail(ErrorCode::LimitExceeded, outOfMemoryText());
-        if (m_used == m_filled && m_inputEnded) {
-            m_finished = true;
-            if (m_betweenMembers)
-                return std::size_t{0};
-            return tl::unexpected<Error>(truncated());
-        }
-        if (m_betweenMembers && m_memberCount > 0 && m_input[m_used] != std::byte{0x1f}) {
-            m_finished = true; // padding after the last member
-            return std::size_t{0};
-        }
+            m_failure = outOfMemory();
+        else if (atEnd)
+            m_failure = truncated();
+        return m_failure ? 0 : inflateInto(into);
+    }
+
+private:
+    std::size_t inflateInto(std::span<std::byte> into)
+    {
         const std::size_t room = std::min<std::size_t>(into.size(), 1u << 30);
         m_stream.next_in = reinterpret_cast<Bytef*>(m_input.data() + m_used);
         m_stream.avail_in = static_cast<uInt>(m_filled - m_used);
@@ -142,14 +150,13 @@ protected:
             m_betweenMembers = true;
             inflateReset(&m_stream);
         } else if (status == Z_MEM_ERROR) {
-            return fail(ErrorCode::LimitExceeded, outOfMemoryText());
+            m_failure = outOfMemory();
         } else if (status != Z_OK && status != Z_BUF_ERROR) {
-            return tl::unexpected<Error>(broken(m_stream.msg ? m_stream.msg : "not gzip data"));
+            m_failure = broken(m_stream.msg ? m_stream.msg : "not gzip data");
         }
         return room - m_stream.avail_out;
     }
 
-private:
     z_stream m_stream = {};
     bool m_ready = false;
     bool m_betweenMembers = true;
@@ -161,41 +168,77 @@ class ZstdSource : public DecompressingSource
 public:
     ZstdSource(std::unique_ptr<ByteSource> inner, std::uint64_t maxBytes)
         : DecompressingSource(std::move(inner), maxBytes)
-        , m_stream(ZSTD_createDStream())
+        , m_stream(ZSTD_createDStream_advanced({allocate, release, &m_refusedBytes}))
     {
-        if (m_stream)
-            ZSTD_DCtx_setParameter(m_stream, ZSTD_d_windowLogMax, kMaxZstdWindowLog);
+        if (!m_stream)
+            return;
+        m_wantedBytes = m_beginBytes = ZSTD_initDStream(m_stream);
+        ZSTD_DCtx_setParameter(
+            m_stream, ZSTD_d_windowLogMax, memoryLimit() ? kMaxWindowLog : kWindowLogWithoutLimit);
     }
     ~ZstdSource() override { ZSTD_freeDStream(m_stream); }
     ZstdSource(const ZstdSource&) = delete;
     ZstdSource& operator=(const ZstdSource&) = delete;
 
 protected:
-    Result<std::size_t> advance(std::span<std::byte> into) override
+    std::size_t advance(std::span<std::byte> into) override
     {
-        if (!m_stream)
-            return fail(ErrorCode::LimitExceeded, outOfMemoryText());
-        ZSTD_inBuffer in = {m_input.data(), m_filled, m_used};
-        ZSTD_outBuffer out = {into.data(), into.size(), 0};
-        const bool atEnd = m_inputEnded && m_used == m_filled;
-        if (atEnd && m_frameDone) {
-            m_finished = true;
-            return std::size_t{0};
+        if (!m_stream) {
+            m_failure = outOfMemory();
+            return 0;
         }
-        const std::size_t hint = ZSTD_decompressStream(m_stream, &out, &in);
+        const bool atEnd = m_inputEnded && m_used == m_filled;
+        m_finished = atEnd && m_frameDone;
+        if (m_finished)
+            return 0;
+        // One block a call: the library does not say what it made before a damaged block of the same call.
+        ZSTD_inBuffer in = {m_input.data(), std::min(m_filled, m_used + m_wantedBytes), m_used};
+        ZSTD_outBuffer out = {into.data(), into.size(), 0};
+        const std::size_t wanted = ZSTD_decompressStream(m_stream, &out, &in);
         m_used = in.pos;
-        if (ZSTD_getErrorCode(hint) == ZSTD_error_memory_allocation)
-            return fail(ErrorCode::LimitExceeded, outOfMemoryText());
-        if (ZSTD_isError(hint))
-            return tl::unexpected<Error>(broken(ZSTD_getErrorName(hint)));
-        m_frameDone = hint == 0;
-        if (atEnd && out.pos == 0 && !m_frameDone)
-            return tl::unexpected<Error>(truncated());
+        m_frameDone = wanted == 0;
+        m_wantedBytes = m_frameDone ? m_beginBytes : wanted;
+        if (ZSTD_isError(wanted))
+            m_failure = failure(wanted);
+        else if (atEnd && out.pos == 0 && !m_frameDone)
+            m_failure = truncated();
         return out.pos;
     }
 
 private:
+    /// Memory that counts towards the limit of the process: a window may be larger than all else.
+    static void* allocate(void* refusedBytes, std::size_t bytes)
+    {
+        void* const memory = reallocateWithinLimit(nullptr, bytes);
+        if (!memory)
+            *static_cast<std::size_t*>(refusedBytes) = bytes;
+        return memory;
+    }
+    static void release(void*, void* memory) { freeWithinLimit(memory); }
+
+    Error failure(std::size_t result) const
+    {
+        constexpr std::string_view kAdvice = "decompress it first (zstd -d --long=31)";
+        const auto windowError = [&](const std::string& why) {
+            return Error{
+                ErrorCode::LimitExceeded, fmt::format("is compressed with {}; {}", why, kAdvice), {}};
+        };
+        const ZSTD_ErrorCode code = ZSTD_getErrorCode(result);
+        if (code == ZSTD_error_frameParameter_windowTooLarge)
+            return windowError(fmt::format("a window of more than {}",
+                formatBytes(Bytes{1} << (memoryLimit() ? kMaxWindowLog : kWindowLogWithoutLimit))));
+        if (code != ZSTD_error_memory_allocation)
+            return broken(ZSTD_getErrorName(result));
+        if (m_refusedBytes < std::size_t{1} << kWindowLogWithoutLimit)
+            return outOfMemory();
+        return windowError(fmt::format(
+            "a window of {} and {}", formatBytes(static_cast<Bytes>(m_refusedBytes)), outOfMemoryText()));
+    }
+
+    std::size_t m_refusedBytes = 0; ///< of the last allocation that failed
     ZSTD_DStream* m_stream;
+    std::size_t m_beginBytes = 0; ///< what a frame's beginning takes
+    std::size_t m_wantedBytes = 0; ///< up to the end of the next block
     bool m_frameDone = false;
 };
 

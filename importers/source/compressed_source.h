@@ -20,7 +20,9 @@ constexpr std::uint64_t kMostInflateRatio = 500;
 /// Decompresses `inner` while reading, several members or frames one after the other. Gives LimitExceeded
 /// once more than `maxBytes` have come out; with 0, more than kUnsuspectedInflateBytes and kMostInflateRatio
 /// times the bytes that the file itself has given, whatever is stacked between. Gives Truncated where the
-/// compressed data end too early.
+/// compressed data end too early, and Malformed where they are damaged, after everything before that.
+/// A frame of zstd may ask for a window of up to 2 GiB, which counts towards the process's limit on memory
+/// (128 MiB where none is set); LimitExceeded says how large it is and what to do.
 std::unique_ptr<ByteSource> decompress(
     std::string_view compression, std::unique_ptr<ByteSource> inner, std::uint64_t maxBytes);
 

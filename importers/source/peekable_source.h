@@ -19,6 +19,8 @@ public:
 
     /// The first bytes that `read` will give, at most `bytes`; fewer only at the end or before an error.
     Result<std::string_view> peek(std::size_t bytes);
+    /// The error behind all that was peeked; none: it ended or was not read to its end.
+    const std::optional<Error>& pending() const { return m_pending; }
     Result<std::size_t> read(std::span<std::byte> into) override;
     SourcePosition position() const override { return m_inner->position(); }
 

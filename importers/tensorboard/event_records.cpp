@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <span>
+#include <vector>
 
 #include "importers/source/little_endian.h"
 
@@ -69,6 +70,21 @@ Result<bool> EventRecords::fill(std::size_t bytes)
     return true;
 }
 
+Result<bool> EventRecords::skip(std::uint64_t bytes)
+{
+    std::vector<std::byte> piece(kPieceBytes);
+    while (bytes > 0) {
+        const std::size_t most = static_cast<std::size_t>(std::min<std::uint64_t>(bytes, piece.size()));
+        const Result<std::size_t> got = m_source.read(std::span(piece).first(most));
+        if (!got)
+            return tl::unexpected<Error>(got.error());
+        if (*got == 0)
+            return false;
+        bytes -= *got;
+    }
+    return true;
+}
+
 Result<std::optional<std::string_view>> EventRecords::next()
 {
     m_offset += m_record.size();
@@ -82,9 +98,10 @@ Result<std::optional<std::string_view>> EventRecords::next()
         if (!beginsWithRecord(m_record))
             return problem(ErrorCode::Malformed, "a record's length does not fit its checksum");
         const std::uint64_t length = littleEndian(std::string_view(m_record).substr(0, 8));
-        if (length > m_mostBytes)
+        const bool isTooLong = length > m_mostBytes;
+        complete = isTooLong ? skip(length) : fill(kHeadBytes + length + kTailBytes);
+        if (complete && *complete && isTooLong)
             return problem(ErrorCode::LimitExceeded, "a record is larger than the memory limit");
-        complete = fill(kHeadBytes + length + kTailBytes);
     }
     if (!complete)
         return tl::unexpected<Error>(complete.error());

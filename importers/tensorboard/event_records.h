@@ -18,7 +18,8 @@ std::uint32_t maskedChecksum(std::string_view bytes);
 class EventRecords
 {
 public:
-    /// `mostBytes`: longer records are refused.
+    /// `mostBytes`: longer records are refused, but only where the source has their bytes: a length that lies
+    /// is that of a file which ends within a record.
     EventRecords(ByteSource& source, std::uint64_t mostBytes);
 
     /// The next payload, valid until the next call; none at the end. Errors tell the byte where the record
@@ -28,6 +29,8 @@ public:
 private:
     /// Fills `m_record` up to that length; false where the source ends before.
     Result<bool> fill(std::size_t bytes);
+    /// Reads on without keeping anything; false where the source ends before.
+    Result<bool> skip(std::uint64_t bytes);
 
     ByteSource& m_source;
     std::uint64_t m_mostBytes;

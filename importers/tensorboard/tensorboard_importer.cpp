@@ -63,9 +63,7 @@ public:
         if (!m_series.hasMemoryFigures())
             builder.log().add(Severity::Info, "no-memory-figures",
                 "no series is a figure of memory in a form that is known");
-        if (m_series.notFinite() > 0)
-            builder.log().add(Severity::Info, "value-not-finite",
-                "a value is no finite number; it is left out", {}, m_series.notFinite());
+        m_series.logTo(builder.log());
         m_series.moveTo(builder);
     }
 

@@ -25,22 +25,32 @@ RecordBlocks::RecordBlocks(ByteSource& source, std::uint64_t mostBytes)
 /// False at the end of the file.
 Result<bool> RecordBlocks::loadBlock()
 {
+    if (m_trouble)
+        return tl::unexpected<Error>(*m_trouble);
     m_blockOffset += m_block.size();
     m_block.resize(kBlockBytes);
     std::size_t have = 0;
-    while (have < kBlockBytes) {
-        const Result<std::size_t> got
+    for (std::size_t got = 1; have < kBlockBytes && got > 0; have += got) {
+        const Result<std::size_t> read
             = m_source.read(std::as_writable_bytes(std::span(m_block)).subspan(have));
-        if (!got && have == 0)
-            return tl::unexpected<Error>(got.error());
-        if (!got || *got == 0)
-            break; // trouble comes again with the next block
-        have += *got;
+        if (!read)
+            m_trouble = read.error();
+        got = read.value_or(0);
     }
     m_block.resize(have);
+    if (have == 0 && m_trouble)
+        return tl::unexpected<Error>(*m_trouble);
     m_at = m_first ? kFileHeadBytes : 0;
     m_first = false;
     return have > 0;
+}
+
+/// Why the block ends within a record that begins there.
+Error RecordBlocks::cutAt(std::size_t at) const
+{
+    return m_trouble
+        ? *m_trouble
+        : Error{ErrorCode::Truncated, "the file ends within a record", Place::byte(m_blockOffset + at)};
 }
 
 Result<std::optional<RecordBlocks::PieceType>> RecordBlocks::nextPiece()
@@ -48,8 +58,7 @@ Result<std::optional<RecordBlocks::PieceType>> RecordBlocks::nextPiece()
     if (m_block.size() < m_at + kPieceHeadBytes) {
         const bool isCut = m_block.size() < kBlockBytes && m_block.size() > m_at;
         if (isCut)
-            return fail(
-                ErrorCode::Truncated, "the file ends within a record", Place::byte(m_blockOffset + m_at));
+            return tl::unexpected<Error>(cutAt(m_at));
         const Result<bool> more = loadBlock();
         if (!more)
             return tl::unexpected<Error>(more.error());
@@ -62,7 +71,7 @@ Result<std::optional<RecordBlocks::PieceType>> RecordBlocks::nextPiece()
     const Place place = Place::byte(m_blockOffset + m_at);
     if (kPieceHeadBytes + length > rest.size())
         return m_block.size() < kBlockBytes
-            ? fail(ErrorCode::Truncated, "the file ends within a record", place)
+            ? tl::unexpected<Error>(cutAt(m_at))
             : fail(ErrorCode::Malformed, "a record is longer than its block", place);
     const std::string_view checked = rest.substr(6, 1 + length);
     const auto sum = static_cast<std::uint32_t>(

@@ -34,6 +34,7 @@ private:
         Last = 4
     };
     Result<bool> loadBlock();
+    Error cutAt(std::size_t at) const;
     Result<std::optional<PieceType>> nextPiece();
 
     ByteSource& m_source;
@@ -42,6 +43,7 @@ private:
     std::size_t m_at = 0; ///< in the block
     std::uint64_t m_blockOffset = 0; ///< of the block in the file
     bool m_first = true;
+    std::optional<Error> m_trouble; ///< of the source; it comes after the pieces before it
     std::string_view m_piece;
     std::string m_record;
 };

@@ -71,8 +71,11 @@ FolderWatcher::Look FolderWatcher::lookInto(
     } else if (!watch) {
         watch.emplace(*listing, quiet);
     } else {
-        for (const std::string& path : watch->look(*listing, steadyNow()))
-            (isCompleteRecording(path, stop) ? seen.complete : seen.incomplete) << qtPath(path);
+        for (const std::string& path : watch->look(*listing, steadyNow())) {
+            const Arrival arrival = arrivalOf(path, stop);
+            if (arrival != Arrival::Log)
+                (arrival == Arrival::Recording ? seen.complete : seen.incomplete) << qtPath(path);
+        }
     }
     return seen;
 }

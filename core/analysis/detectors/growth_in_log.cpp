@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include <fmt/format.h>
 
@@ -16,6 +17,8 @@ constexpr std::size_t kFewestPoints = 10;
 constexpr std::size_t kWarmUpShare = 5;
 /// Growth below 1/kLeastShare over the whole log is ignored.
 constexpr double kLeastShare = 100;
+/// Trackers may hold a series for each tensor; nobody reads a finding for each.
+constexpr std::size_t kMostFindings = 64;
 
 /// Values at ascending steps, the warm-up left aside.
 struct Course
@@ -119,6 +122,10 @@ std::vector<Finding> findGrowthInLog(const DetectorInput& input)
             if (keepsGrowing(course))
                 all.push_back(findingOf(series, course, i, series.lineAt(series.points() - 1)));
         }
+    if (all.size() > kMostFindings) {
+        std::ranges::stable_sort(all, std::ranges::greater(), &Finding::bytes);
+        all.erase(all.begin() + kMostFindings, all.end());
+    }
     return all;
 }
 

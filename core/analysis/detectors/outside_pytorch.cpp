@@ -91,8 +91,11 @@ std::optional<Finding> findingOfMessage(const LogEvent& event, std::size_t compa
 /// The processes to end, where the request would fit without them.
 std::string actionOf(const std::set<std::int64_t>& processes)
 {
-    return fmt::format("End process{} {}, unless part of this run: the request fits then",
-        processes.size() == 1 ? "" : "es", fmt::join(processes, ", "));
+    const std::size_t named = std::min(processes.size(), kMostOfALog);
+    const auto end = std::next(processes.begin(), static_cast<std::ptrdiff_t>(named));
+    return fmt::format("End process{} {}{}, unless part of this run: the request fits then",
+        processes.size() == 1 ? "" : "es", fmt::join(processes.begin(), end, ", "),
+        named < processes.size() ? fmt::format(" and {} more", formatCount(processes.size() - named)) : "");
 }
 
 /// One finding for failures of one request, as ranks have them together.
@@ -109,7 +112,7 @@ void addFromLog(const DetectorInput& input, std::size_t companion, std::vector<F
         const Bytes requested = event.figures->requested ? event.figures->requested->bytes : 0;
         const auto [entry, isNew] = known.try_emplace({requested, finding->bytes}, all.size());
         if (isNew && all.size() == kMostOfALog)
-            return;
+            break;
         const OomReading reading = readOom(event);
         if (isNew)
             all.push_back(std::move(*finding));
@@ -121,8 +124,9 @@ void addFromLog(const DetectorInput& input, std::size_t companion, std::vector<F
         std::set<std::int64_t>& named = processes[entry->second];
         for (const ProcessUse& process : reading.foreign)
             named.insert(process.process);
-        all[entry->second].remedy.action = actionOf(named);
     }
+    for (const auto& [finding, named] : processes)
+        all[finding].remedy.action = actionOf(named);
 }
 
 /// What another file of the run says that the device holds at the peak, less what is reserved there.

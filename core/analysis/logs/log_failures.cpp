@@ -1,6 +1,7 @@
 #include "core/analysis/logs/log_failures.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -33,21 +34,25 @@ std::vector<LogFailure> logFailures(const Trace& trace)
 
 std::vector<SharedFailure> sharedFailures(const Trace& trace)
 {
-    const auto figures = [&](const LogFailure& failure) -> const std::optional<OomFigures>& {
-        return trace.logEvents[failure.event].figures;
-    };
+    const auto deviceOf
+        = [&](const LogFailure& failure) { return trace.logEvents[failure.event].figures->device; };
     std::vector<SharedFailure> shared;
+    // By request: where its first failure is. What is on another device joins that one, so none but failures
+    // on the same device stand behind it alone.
+    std::map<std::pair<Bytes, Bytes>, std::size_t> firstOf;
     for (const LogFailure& failure : logFailures(trace)) {
-        const std::optional<OomFigures>& own = figures(failure);
-        const auto alike = std::ranges::find_if(shared, [&](const SharedFailure& other) {
-            const std::optional<OomFigures>& first = figures(other.first);
-            return own && first && own->requested && own->requested == first->requested
-                && own->device != first->device;
-        });
-        if (alike == shared.end())
-            shared.push_back({failure, {}});
-        else
+        const std::optional<OomFigures>& own = trace.logEvents[failure.event].figures;
+        SharedFailure* alike = nullptr;
+        if (own && own->requested) {
+            const auto [first, isNew]
+                = firstOf.try_emplace({own->requested->bytes, own->requested->rounding}, shared.size());
+            if (!isNew && deviceOf(shared[first->second].first) != own->device)
+                alike = &shared[first->second];
+        }
+        if (alike)
             alike->others.push_back(failure);
+        else
+            shared.push_back({failure, {}});
     }
     return shared;
 }

@@ -25,7 +25,7 @@ struct SharedFailure
     std::vector<LogFailure> others; ///< the same request on other devices
 };
 
-/// By the line of the first. O(failures × requests).
+/// By the line of the first. O(failures × log(requests)).
 std::vector<SharedFailure> sharedFailures(const Trace& trace);
 /// "also line 249, rank 5, GPU 5; line 324, rank 6, GPU 6; and 12 more"; empty: there are no others.
 std::string othersText(const Trace& trace, const SharedFailure& failure);

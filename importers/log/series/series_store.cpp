@@ -117,6 +117,7 @@ SeriesStore::Stored* SeriesStore::stored(SpecId spec, const Writer& writer)
     fresh.series.deviceOrdinal = writer.device;
     fresh.series.process = m_processes.names[writer.process];
     m_series.push_back(std::move(fresh));
+    m_seriesBytes += m_series.back().memoryBytes();
     return &m_series.back();
 }
 
@@ -132,6 +133,7 @@ void SeriesStore::add(SpecId spec, const Writer& writer, const SeriesPoint& poin
         ++m_leftOut;
         return;
     }
+    const std::size_t had = into->memoryBytes();
     CounterSeries& series = into->series;
     const std::size_t row = series.value.size();
     series.value.push_back(series.unit == "bytes" ? std::round(point.value) : point.value);
@@ -141,6 +143,7 @@ void SeriesStore::add(SpecId spec, const Writer& writer, const SeriesPoint& poin
     appendLazily(series.line, row, point.line, std::uint64_t{0});
     appendLazily(into->label, row, point.label, std::uint32_t{0});
     series.stepNumbering = std::max(series.stepNumbering, point.stepNumbering);
+    m_seriesBytes += into->memoryBytes() - had;
     ++m_points;
 }
 
@@ -149,12 +152,19 @@ bool SeriesStore::hasMemoryFigures() const
     return std::ranges::any_of(m_series, [](const Stored& s) { return s.series.unit == "bytes"; });
 }
 
+void SeriesStore::logTo(ImportLog& log) const
+{
+    if (m_notFinite > 0)
+        log.add(Severity::Info, "value-not-finite", "a value is no finite number; it is left out", {},
+            m_notFinite);
+    if (m_leftOut > 0)
+        log.add(Severity::Warning, "too-many-series",
+            "there are more series than are kept apart; the figures of others are left out", {}, m_leftOut);
+}
+
 std::size_t SeriesStore::memoryBytes() const
 {
-    std::size_t bytes = (m_specs.size() + m_labels.names.size() + m_processes.names.size()) * 256;
-    for (const Stored& stored : m_series)
-        bytes += stored.series.memoryBytes() + stored.label.capacity() * sizeof stored.label[0];
-    return bytes;
+    return m_seriesBytes + (m_specs.size() + m_labels.names.size() + m_processes.names.size()) * 256;
 }
 
 std::vector<std::string> SeriesStore::finalNames() const
@@ -222,6 +232,7 @@ void SeriesStore::moveTo(TraceBuilder& builder)
     }
     m_series.clear();
     m_index.clear();
+    m_seriesBytes = 0;
 }
 
 } // namespace highwater::logs

@@ -65,10 +65,10 @@ public:
     void add(SpecId spec, const Writer& writer, const SeriesPoint& point);
 
     bool hasMemoryFigures() const;
-    std::int64_t notFinite() const { return m_notFinite; }
-    /// Number of writers beyond the limit, whose points are dropped.
-    std::int64_t leftOut() const { return m_leftOut; }
+    /// Reports the points that were dropped, and why.
+    void logTo(ImportLog& log) const;
     std::size_t points() const { return m_points; }
+    /// O(1): it is asked for after every record.
     std::size_t memoryBytes() const;
 
     /// Moves all series to the trace. Series of different patterns with the same name get the pattern's id in
@@ -86,6 +86,8 @@ private:
         SpecId spec = 0;
         CounterSeries series;
         std::vector<std::uint32_t> label; ///< ids of m_labels
+
+        std::size_t memoryBytes() const { return series.memoryBytes() + label.capacity() * sizeof label[0]; }
     };
 
     static std::uint32_t interned(Names& names, std::string_view text);
@@ -100,8 +102,9 @@ private:
     Names m_processes;
     Names m_labels;
     std::size_t m_points = 0;
+    std::size_t m_seriesBytes = 0;
     std::int64_t m_notFinite = 0;
-    std::int64_t m_leftOut = 0;
+    std::int64_t m_leftOut = 0; ///< points of series beyond the limit
 };
 
 } // namespace highwater::logs

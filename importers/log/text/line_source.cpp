@@ -25,7 +25,7 @@ LineSource::LineSource(ByteSource& source)
 {
 }
 
-Result<void> LineSource::refill()
+void LineSource::refill()
 {
     const auto left = static_cast<std::size_t>(m_end - m_cursor);
     std::memmove(m_buffer.get(), m_cursor, left);
@@ -38,11 +38,10 @@ Result<void> LineSource::refill()
         char* const to = m_buffer.get() + (m_end - m_buffer.get());
         const Result<std::size_t> got = m_source.read(std::as_writable_bytes(std::span(to, room)));
         if (!got)
-            return tl::unexpected<Error>(got.error());
-        m_sourceEnded = *got == 0;
-        m_end += *got;
+            m_trouble = got.error();
+        m_sourceEnded = got.value_or(0) == 0;
+        m_end += got.value_or(0);
     }
-    return {};
 }
 
 LinePiece LineSource::take(const char* end, bool skipDelimiter)
@@ -57,15 +56,14 @@ LinePiece LineSource::take(const char* end, bool skipDelimiter)
 }
 
 /// Leaves out everything up to the end of the piece.
-Result<void> LineSource::skipRest()
+void LineSource::skipRest()
 {
     for (;;) {
         while (m_cursor != m_end && *m_cursor != '\n' && *m_cursor != '\r')
             ++m_cursor;
         if (m_cursor != m_end || m_sourceEnded)
-            return {};
-        if (Result<void> more = refill(); !more)
-            return more;
+            return;
+        refill();
     }
 }
 
@@ -80,15 +78,14 @@ void LineSource::findLineEnd()
 }
 
 /// Of a piece that is too long. What is kept is copied away, since looking for its end may move the window.
-Result<LinePiece> LineSource::takeBeginning()
+LinePiece LineSource::takeBeginning()
 {
     if (!m_kept)
         m_kept = std::make_unique_for_overwrite<char[]>(kLongestPiece);
     std::memcpy(m_kept.get(), m_cursor, kLongestPiece);
     LinePiece piece{{m_kept.get(), kLongestPiece}, m_line, true, true};
     m_cursor += kLongestPiece;
-    if (const Result<void> skipped = skipRest(); !skipped)
-        return tl::unexpected<Error>(skipped.error());
+    skipRest();
     piece.endsLine = m_cursor == m_end || *m_cursor == '\n';
     m_line += piece.endsLine;
     m_cursor += m_cursor != m_end;
@@ -100,23 +97,21 @@ Result<std::optional<LinePiece>> LineSource::next()
     constexpr auto kLongest = static_cast<std::ptrdiff_t>(kLongestPiece);
     findLineEnd();
     if (!m_lineEnd && !m_sourceEnded && m_end - m_cursor <= kLongest) {
-        if (const Result<void> more = refill(); !more)
-            return tl::unexpected<Error>(more.error());
+        refill();
         findLineEnd();
     }
-    if (m_cursor == m_end)
-        return std::nullopt;
     const char* end = findByte(m_cursor, m_lineEnd ? m_lineEnd : m_end, '\r');
     if (!end)
         end = m_lineEnd;
     if (end && end - m_cursor <= kLongest)
         return take(end, true);
-    if (!end && m_end - m_cursor <= kLongest)
-        return take(m_end, false); // the last line, without a line end
-    const Result<LinePiece> beginning = takeBeginning();
-    if (!beginning)
-        return tl::unexpected<Error>(beginning.error());
-    return *beginning;
+    if (m_end - m_cursor > kLongest)
+        return takeBeginning();
+    if (m_trouble)
+        return tl::unexpected<Error>(*m_trouble);
+    if (m_cursor == m_end)
+        return std::nullopt;
+    return take(m_end, false); // the last line, without a line end
 }
 
 } // namespace highwater::logs

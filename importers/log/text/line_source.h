@@ -20,7 +20,8 @@ struct LinePiece
 };
 
 /// Splits a stream of bytes into lines and those at carriage returns. Memory does not grow with the length of
-/// a line.
+/// a line. An error of the stream comes after all lines before it; the line that it cuts is left out, since
+/// half a figure reads like a whole one.
 class LineSource
 {
 public:
@@ -29,15 +30,15 @@ public:
 
     explicit LineSource(ByteSource& source);
 
-    /// The next piece, blank ones included; none at the end.
+    /// The next piece, blank ones included; none at the end, or the error that ended the stream.
     Result<std::optional<LinePiece>> next();
 
 private:
-    Result<void> refill();
+    void refill();
     LinePiece take(const char* end, bool skipDelimiter);
-    Result<void> skipRest();
+    void skipRest();
     void findLineEnd();
-    Result<LinePiece> takeBeginning();
+    LinePiece takeBeginning();
 
     ByteSource& m_source;
     std::unique_ptr<char[]> m_buffer;
@@ -48,6 +49,7 @@ private:
     const char* m_searched; ///< up to here there is no other
     std::uint64_t m_line = 1;
     bool m_sourceEnded = false;
+    std::optional<Error> m_trouble; ///< why the source ended before its end
 };
 
 } // namespace highwater::logs

@@ -54,6 +54,28 @@ TEST(FolderWatch, RanksThatAreWrittenTogetherAreGivenTogether)
         (Names{"rank0.pickle", "rank1.pickle"}));
 }
 
+TEST(FolderWatch, AGrowingLogDelaysNoOtherFile)
+{
+    FolderWatch watch({});
+    std::vector<Names> given;
+    for (std::uintmax_t second = 0; second < 4; ++second)
+        given.push_back(watch.look({listed("metrics.json", 100 + second), listed("snap1.pickle", 10)},
+            static_cast<Nanoseconds>(second) * kSecond));
+    EXPECT_EQ(given, (std::vector<Names>{{}, {}, {"snap1.pickle"}, {}}));
+}
+
+TEST(FolderWatch, ARankWaitsOnlySoLongForTheOthers)
+{
+    FolderWatch watch({});
+    std::vector<Nanoseconds> given;
+    for (std::uintmax_t second = 0; second < 20; ++second) {
+        const auto now = static_cast<Nanoseconds>(second) * kSecond;
+        if (!watch.look({listed("rank0.pickle", 10), listed("rank1.pickle", 10 + second)}, now).empty())
+            given.push_back(now);
+    }
+    EXPECT_EQ(given, std::vector{FolderWatch::kMostQuietTimes * FolderWatch::kQuiet});
+}
+
 TEST(FolderWatch, AnEmptyFileIsAwaited)
 {
     FolderWatch watch({});
@@ -91,15 +113,15 @@ TEST(ListRecordings, OfAFolderThatIsGoneSaysSo)
     EXPECT_EQ(listRecordings(folder.path() / "none").error().code, ErrorCode::CannotRead);
 }
 
-TEST(CompleteRecording, IsOneThatIsReadToItsEnd)
+TEST(Arrival, IsARecordingWhereTheFileIsReadToItsEnd)
 {
     const std::string path = test::samplePath("encodings/tiny-protocol-4.pickle");
-    EXPECT_TRUE(isCompleteRecording(path, {}));
+    EXPECT_EQ(arrivalOf(path, {}), Arrival::Recording);
     const test::TemporaryFolder folder;
     const std::string whole = test::readWholeFile(path);
-    EXPECT_FALSE(isCompleteRecording(
-        folder.write("half.pickle", std::string_view(whole).substr(0, whole.size() / 2)), {}));
-    EXPECT_FALSE(isCompleteRecording(folder.write("other.json", "{\"a\": 1}"), {}));
+    EXPECT_EQ(arrivalOf(folder.write("half.pickle", std::string_view(whole).substr(0, whole.size() / 2)), {}),
+        Arrival::Part);
+    EXPECT_EQ(arrivalOf(folder.write("other.json", "{\"a\": 1}"), {}), Arrival::Log);
 }
 
 } // namespace highwater

@@ -74,6 +74,14 @@ TEST(LogText, GivesLinesAcrossThePiecesThatAreRead)
         EXPECT_EQ(text->lines(i, 1).at(0), std::string().append(5000, letter(static_cast<int>(i))));
 }
 
+TEST(LogText, OfAFileThatEndsEarlyIsNotTooLong)
+{
+    const auto text = LogText::open(test::samplePath("broken/gzip-cut.pickle.gz"), nullptr, {});
+    ASSERT_TRUE(text);
+    EXPECT_GT((*text)->lineCount(), 0u);
+    EXPECT_FALSE((*text)->isCut());
+}
+
 TEST(LogText, CutsALineOfMegabytesAndFindsTheNext)
 {
     const auto text = LogTextFile(std::string().append(3'000'000, 'x').append("\nnext\n")).open();

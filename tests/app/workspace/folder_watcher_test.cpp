@@ -2,6 +2,7 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTimer>
 
 #include "app/workspace/document/folder_watcher.h"
 #include "tests/app/app_test_main.h"
@@ -57,6 +58,26 @@ private slots:
         write(QStringLiteral("later.pickle"), whole);
         QTRY_COMPARE(arrived.size(), 2);
         QVERIFY(!arrived[1][0].toStringList().contains(path));
+    }
+
+    void aLogThatGoesOnGrowingDelaysNoRecordingAndIsNone()
+    {
+        using namespace std::chrono_literals;
+        FolderWatcher watcher;
+        watcher.setTimes(5ms, 40ms);
+        QSignalSpy arrived(&watcher, &FolderWatcher::arrived);
+        QSignalSpy incomplete(&watcher, &FolderWatcher::incomplete);
+        watcher.start(m_folder.path());
+        QTRY_VERIFY(watcher.hasBegun());
+
+        QTimer training;
+        connect(&training, &QTimer::timeout, this,
+            [this] { write(QStringLiteral("metrics.json"), "{\"loss\": 1.5}\n"); });
+        training.start(5ms);
+        const QString path = write(QStringLiteral("beside-a-log.pickle"), sampleBytes());
+        QTRY_COMPARE(arrived.size(), 1);
+        QCOMPARE(arrived[0][0].toStringList(), QStringList{path});
+        QCOMPARE(incomplete.size(), 0);
     }
 
     void aFolderThatIsGoneIsToldOnceAndWatchedNoLonger()

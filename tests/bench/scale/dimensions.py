@@ -1,6 +1,7 @@
 """Files of one large dimension each. Every maker writes PATH with n of what it is named after and little of all else."""
 import json
 import os
+import struct
 
 from snapshot_writer import SnapshotWriter
 
@@ -187,6 +188,47 @@ def log_series(path, n):
             file.write(json.dumps({"_step": step} | {f"memory/part_{i}_allocated_gb": i % 7 + step / 10 for i in range(n)}) + "\n")
 
 
+def out_of_memory_messages(path, n):
+    with open(path, "w", encoding="utf-8") as file:
+        for i in range(n):
+            file.write(f"[rank{i % 8}]: torch.OutOfMemoryError: CUDA out of memory. Tried to allocate {20 + i // 100}.{i % 100:02} MiB. GPU {i % 8} has a total "
+                       f"capacity of 79.15 GiB of which {i % 50}.44 MiB is free. Of the allocated memory 77.01 GiB is allocated by PyTorch, and 1.14 GiB is "
+                       "reserved by PyTorch but unallocated.\n")
+
+
+def tensorboard_tags(path, n):
+    """One record a value, as PyTorch writes them."""
+    with open(path, "wb") as file:
+        for step in range(3):
+            for i in range(n):
+                tag = b"memory/part_%d_allocated(GiB)" % i
+                value = b"\x0a" + bytes([len(tag)]) + tag + b"\x15" + struct.pack("<f", i % 9 + step / 10)
+                summary = b"\x0a" + bytes([len(value)]) + value
+                file.write(tensorboard_record(b"\x09" + struct.pack("<d", 1.77e9 + step) + b"\x10" + bytes([step]) + b"\x2a" + bytes([len(summary)]) + summary))
+
+
+def tensorboard_record(payload):
+    length = struct.pack("<Q", len(payload))
+    return length + masked_crc32c(length) + payload + masked_crc32c(payload)
+
+
+def masked_crc32c(data):
+    crc = 0xFFFFFFFF
+    for byte in data:
+        crc = crc >> 8 ^ CRC32C[(crc ^ byte) & 0xFF]
+    crc ^= 0xFFFFFFFF
+    return struct.pack("<I", (crc >> 15 | crc << 17) + 0xA282EAD8 & 0xFFFFFFFF)
+
+
+def crc32c_of_byte(value):
+    for _ in range(8):
+        value = value >> 1 ^ (0x82F63B78 if value & 1 else 0)
+    return value
+
+
+CRC32C = [crc32c_of_byte(byte) for byte in range(256)]
+
+
 def kineto(path, n):
     with open(path, "w", encoding="utf-8") as file:
         file.write('{"schemaVersion": 1, "deviceProperties": [{"id": 0, "name": "GPU", "totalGlobalMem": 85899345920}], "traceEvents": [\n')
@@ -207,4 +249,5 @@ LARGEST = {events: (1_000_000, ".pickle"), steps: (200_000, ".pickle"), segments
            deep_stacks: (40_000, ".pickle"), live_at_once: (1_000_000, ".pickle"), blocks_without_a_trace: (1_000_000, ".pickle"),
            pending_frees: (400_000, ".pickle"), devices: (64, ".pickle"), streams: (10_000, ".pickle"), pools: (10_000, ".pickle"),
            annotations: (400_000, ".pickle"), nested_annotations: (8_000, ".pickle"), ranks: (256, ""), log_lines: (256_000, ".log"),
-           log_series: (4_000, ".jsonl"), kineto: (800_000, ".json")}
+           log_series: (4_000, ".jsonl"), out_of_memory_messages: (80_000, ".log"), tensorboard_tags: (40_000, ".tfevents"),
+           kineto: (800_000, ".json")}

@@ -9,9 +9,9 @@ namespace highwater::cupti_text {
 
 namespace {
 
-RecordList read(const std::string& text, std::size_t piece = 1 << 20)
+RecordList read(const std::string& text, std::size_t piece = 1 << 20, const std::optional<Error>& atEnd = {})
 {
-    test::PiecewiseSource source(text, piece);
+    test::PiecewiseSource source(text, piece, atEnd);
     return readPrintedRecords(source, 1 << 30);
 }
 
@@ -140,6 +140,17 @@ TEST(PrintedRecords, CutOffBetweenTheLinesOfARecordLeaveTheLastOut)
     EXPECT_EQ(list.rows.size(), 2u);
     ASSERT_TRUE(list.error);
     EXPECT_EQ(list.error->code, ErrorCode::Truncated);
+}
+
+TEST(PrintedRecords, BeforeAnErrorAreKeptAsFarAsTheyAreWhole)
+{
+    const Error gone{ErrorCode::CannotRead, "gone", {}};
+    const std::string text = test::readWholeFile(test::samplePath("cupti/tiny-cuda-12.txt"));
+    const std::size_t third = text.find("MEMORY2", text.find("MEMORY2", text.find("MEMORY2") + 1) + 1);
+    const RecordList list = read(text.substr(0, text.find('\n', third) + 10), 1 << 20, gone);
+    EXPECT_EQ(list.rows.size(), 2u);
+    ASSERT_TRUE(list.error);
+    EXPECT_EQ(list.error->message, "gone");
 }
 
 TEST(PrintedRecords, ReadTheSameInPiecesOfAnySize)

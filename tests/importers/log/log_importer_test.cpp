@@ -46,6 +46,45 @@ TEST(LogImporter, SaysThatThereIsNoFigure)
     EXPECT_TRUE(trace->counters.empty());
 }
 
+class LogThatEndsEarly : public testing::TestWithParam<ErrorCode>
+{
+};
+
+TEST_P(LogThatEndsEarly, KeepsTheLinesBeforeIt)
+{
+    const Error error{GetParam(), "ends here", {}};
+    const Result<ImportedTrace> imported = importTrace(
+        std::make_unique<test::PiecewiseSource>(kPeak + "\n" + kPeak + "0", 1 << 20, error), {});
+    ASSERT_TRUE(imported);
+    ASSERT_TRUE(imported->incomplete);
+    EXPECT_EQ(imported->incomplete->code, GetParam());
+    ASSERT_NE(series(*imported->trace, "reserved_peak"), nullptr);
+    EXPECT_EQ(series(*imported->trace, "reserved_peak")->points(), 1u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Errors, LogThatEndsEarly,
+    testing::Values(ErrorCode::Truncated, ErrorCode::Malformed, ErrorCode::CannotRead));
+
+TEST(LogImporter, ReadsNoHalfLineAtAnError)
+{
+    const Error error{ErrorCode::Truncated, "ends here", {}};
+    const Result<ImportedTrace> imported
+        = importTrace(std::make_unique<test::PiecewiseSource>(kPeak, 1 << 20, error), {});
+    ASSERT_FALSE(imported);
+    EXPECT_EQ(imported.error().message, "ends here");
+}
+
+TEST(LogImporter, TellsAnErrorBehindAWholeDocument)
+{
+    const Error error{ErrorCode::Malformed, "ends here", {}};
+    const std::string state = "{\"log_history\": [{\"step\": 1, \"max_memory_allocated (GB)\": 2.0}]}";
+    const Result<ImportedTrace> imported
+        = importTrace(std::make_unique<test::PiecewiseSource>(state, 1 << 20, error), {});
+    ASSERT_TRUE(imported);
+    ASSERT_TRUE(imported->incomplete);
+    EXPECT_EQ(imported->incomplete->message, "ends here");
+}
+
 TEST(LogImporter, ReadsFiguresInExactBytes)
 {
     const auto trace = logOf(kPeak + "\n");

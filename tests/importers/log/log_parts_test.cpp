@@ -22,19 +22,23 @@ std::vector<std::uint32_t> found(const std::vector<std::string>& literals, std::
     return indices;
 }
 
-/// "line:text" of every piece, with "…" where it was cut.
-std::vector<std::string> pieces(const std::string& text, std::size_t piece)
+/// "line:text" of every piece, with "…" where it was cut, and then the error's sentence.
+std::vector<std::string> pieces(
+    const std::string& text, std::size_t piece, const std::optional<Error>& atEnd = {})
 {
-    test::PiecewiseSource source(text, piece);
+    test::PiecewiseSource source(text, piece, atEnd);
     LineSource lines(source);
     std::vector<std::string> all;
-    while (const auto next = lines.next().value()) {
-        std::string shown = std::to_string(next->line);
+    Result<std::optional<LinePiece>> next = lines.next();
+    for (; next && *next; next = lines.next()) {
+        std::string shown = std::to_string((*next)->line);
         shown += ':';
-        shown += next->text.substr(0, 20);
-        shown += next->cut ? "…" : "";
+        shown += (*next)->text.substr(0, 20);
+        shown += (*next)->cut ? "…" : "";
         all.push_back(std::move(shown));
     }
+    if (!next)
+        all.push_back(next.error().message);
     return all;
 }
 
@@ -89,6 +93,14 @@ TEST(LineSource, CutsPiecesThatAreTooLong)
     ASSERT_EQ(cut.size(), 2u);
     EXPECT_EQ(cut[0], "1:xxxxxxxxxxxxxxxxxxxx…");
     EXPECT_EQ(cut[1], "2:b");
+}
+
+TEST(LineSource, GivesWholeLinesBeforeAnError)
+{
+    const Error gone{ErrorCode::CannotRead, "gone", {}};
+    for (const std::size_t piece : {1u, 3u, 1000u})
+        EXPECT_EQ(pieces("first\nsecond\nhalf", piece, gone), (Texts{"1:first", "2:second", "gone"}))
+            << piece;
 }
 
 TEST(WrittenFigures, KnowUnitsOfBothBases)

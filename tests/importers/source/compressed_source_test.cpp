@@ -7,6 +7,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include "core/base/memory_limit.h"
 #include "importers/source/peekable_source.h"
 #include "tests/support/piecewise_source.h"
 
@@ -67,6 +68,36 @@ std::string packedManyTimes(const std::string& kind, const std::string& mebibyte
         bytes += part;
     return bytes;
 }
+
+/// A frame without a stated size of its content that asks for a window of 2 GiB, as `zstd --long=31` writes
+/// of a pipe: magic number, descriptor, window, and one block as it is, the last.
+std::string withWindowOf2GiB(const std::string& text)
+{
+    const std::size_t block = text.size() << 3 | 1;
+    std::string bytes("\x28\xb5\x2f\xfd\x00\xa8", 6);
+    for (int i = 0; i < 3; ++i)
+        bytes += static_cast<char>(block >> (8 * i));
+    return bytes + text;
+}
+
+/// What comes out before the error, read a mebibyte at a time.
+std::string partOf(ByteSource& source)
+{
+    std::string part;
+    std::string piece(1 << 20, '\0');
+    while (const Result<std::size_t> got = source.read(std::as_writable_bytes(std::span(piece))))
+        part.append(piece, 0, *got);
+    return part;
+}
+
+class MemoryLimit
+{
+public:
+    explicit MemoryLimit(std::uint64_t bytes) { setMemoryLimit(bytes); }
+    ~MemoryLimit() { setMemoryLimit(0); }
+    MemoryLimit(const MemoryLimit&) = delete;
+    MemoryLimit& operator=(const MemoryLimit&) = delete;
+};
 
 /// How many bytes come out.
 Result<std::uint64_t> countOf(ByteSource& source)
@@ -132,6 +163,16 @@ TEST_P(Compressed, SaysThatItIsDamaged)
     const Result<std::string> got = unpacked(kind, bytes);
     ASSERT_FALSE(got);
     EXPECT_EQ(got.error().code, ErrorCode::Malformed);
+}
+
+TEST_P(Compressed, GivesWhatCameBeforeTheDamage)
+{
+    const std::string text = longText();
+    std::string bytes = packed(kind, text);
+    for (std::size_t i = bytes.size() / 2; i < bytes.size() / 2 + 40; ++i)
+        bytes[i] = static_cast<char>(~bytes[i]);
+    const auto source = decompress(kind, std::make_unique<MemorySource>(bytes), 1 << 30);
+    EXPECT_TRUE(partOf(*source).starts_with(text.substr(0, text.size() / 4)));
 }
 
 TEST_P(Compressed, StopsAtTheLimit)
@@ -201,6 +242,32 @@ INSTANTIATE_TEST_SUITE_P(Kinds, Compressed, testing::Values("gzip", "zstd"),
 TEST(Gzip, IgnoresPaddingBehindTheLastMember)
 {
     EXPECT_EQ(unpacked("gzip", gzipped("text") + std::string(512, '\0')).value(), "text");
+}
+
+TEST(Zstd, MayHaveAWindowOf2GiBWhereMemoryAllows)
+{
+    const MemoryLimit limit(std::uint64_t{4} << 30);
+    EXPECT_EQ(unpacked("zstd", withWindowOf2GiB("text")).value(), "text");
+}
+
+TEST(Zstd, SaysHowLargeAWindowIsThatMemoryDoesNotAllow)
+{
+    const MemoryLimit limit(std::uint64_t{1} << 30);
+    const Result<std::string> got = unpacked("zstd", withWindowOf2GiB("text"));
+    ASSERT_FALSE(got);
+    EXPECT_EQ(got.error().code, ErrorCode::LimitExceeded);
+    EXPECT_EQ(got.error().message,
+        "is compressed with a window of 2.00 GiB and needs more than the 1.00 GiB of memory that "
+        "--max-memory allows; decompress it first (zstd -d --long=31)");
+}
+
+TEST(Zstd, TakesNoLargeWindowWhereNothingLimitsMemory)
+{
+    const Result<std::string> got = unpacked("zstd", withWindowOf2GiB("text"));
+    ASSERT_FALSE(got);
+    EXPECT_EQ(got.error().code, ErrorCode::LimitExceeded);
+    EXPECT_EQ(got.error().message,
+        "is compressed with a window of more than 128.00 MiB; decompress it first (zstd -d --long=31)");
 }
 
 TEST(CompressionOf, IsEmptyForPlainBytes)

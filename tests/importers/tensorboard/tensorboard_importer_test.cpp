@@ -26,11 +26,15 @@ std::string field(int number, const std::string& bytes)
     return static_cast<char>(number << 3 | 2) + std::string(1, static_cast<char>(bytes.size())) + bytes;
 }
 
+std::string recordHead(std::uint64_t bytes)
+{
+    const std::string length = littleEndian(bytes, 8);
+    return length + littleEndian(tensorboard::maskedChecksum(length), 4);
+}
+
 std::string record(const std::string& payload)
 {
-    const std::string length = littleEndian(payload.size(), 8);
-    return length + littleEndian(tensorboard::maskedChecksum(length), 4) + payload
-        + littleEndian(tensorboard::maskedChecksum(payload), 4);
+    return recordHead(payload.size()) + payload + littleEndian(tensorboard::maskedChecksum(payload), 4);
 }
 
 std::string scalarEvent(double wallTime, char step, const std::string& tag, float value)
@@ -91,13 +95,46 @@ TEST(TensorBoard, CutWithinARecordKeepsThoseBefore)
     EXPECT_EQ(imported->trace->counters.size(), 1u);
 }
 
+TEST(TensorBoard, ALengthThatTheFileDoesNotHaveKeepsWhatCameBefore)
+{
+    const std::string good = kHead + scalarEvent(1'714'521'600, 3, "loss", 1.5f);
+    for (const int power : {20, 40, 62}) {
+        const auto imported = test::importBytes(good + recordHead(std::uint64_t{1} << power) + "x");
+        ASSERT_TRUE(imported) << power;
+        ASSERT_TRUE(imported->incomplete) << power;
+        EXPECT_EQ(imported->incomplete->code, ErrorCode::Truncated);
+        EXPECT_EQ(imported->incomplete->place, Place::byte(good.size()));
+        EXPECT_EQ(imported->trace->counters.size(), 1u);
+    }
+}
+
 TEST(TensorBoard, RefusesALengthThatTheFileDoesNotHave)
 {
-    const std::string length = littleEndian(std::uint64_t{1} << 40, 8);
-    const auto imported
-        = test::importBytes(length + littleEndian(tensorboard::maskedChecksum(length), 4) + "x");
+    const auto imported = test::importBytes(recordHead(std::uint64_t{1} << 40) + "x");
+    ASSERT_FALSE(imported);
+    EXPECT_EQ(imported.error().code, ErrorCode::Truncated);
+}
+
+TEST(TensorBoard, RefusesARecordBeyondTheMemoryLimit)
+{
+    ImportOptions options;
+    options.maxMemoryBytes = 1'000;
+    const auto imported = test::importBytes(kHead + record(std::string(2'000, 'x')), 1 << 20, options);
     ASSERT_FALSE(imported);
     EXPECT_EQ(imported.error().code, ErrorCode::LimitExceeded);
+}
+
+TEST(TensorBoard, SaysThatFiguresOfFurtherTagsAreLeftOut)
+{
+    std::string bytes = kHead;
+    for (int tag = 0; tag < 10'002; ++tag)
+        bytes += scalarEvent(1'714'521'600, 1, "loss" + std::to_string(tag), 1.5f);
+    const auto imported = test::importBytes(bytes);
+    ASSERT_TRUE(imported);
+    EXPECT_EQ(imported->trace->counters.size(), 10'000u);
+    const ImportLogEntry* leftOut = imported->trace->log.find("too-many-series");
+    ASSERT_NE(leftOut, nullptr);
+    EXPECT_EQ(leftOut->count, 2);
 }
 
 TEST(TensorBoard, RefusesSeriesBeyondTheMemoryLimit)

@@ -47,6 +47,29 @@ std::string item(const std::string& key, const std::string& json)
 
 const std::string kHead = std::string(wandb::kMagic) + '\0';
 
+/// Gives its bytes, one error, and then the end.
+class FailingOnce : public ByteSource
+{
+public:
+    explicit FailingOnce(const std::string& bytes)
+        : m_bytes(bytes, bytes.size(), Error{ErrorCode::CannotRead, "gone", {}})
+    {
+    }
+    Result<std::size_t> read(std::span<std::byte> into) override
+    {
+        if (m_failed)
+            return std::size_t{0};
+        Result<std::size_t> got = m_bytes.read(into);
+        m_failed = !got;
+        return got;
+    }
+    SourcePosition position() const override { return m_bytes.position(); }
+
+private:
+    test::PiecewiseSource m_bytes;
+    bool m_failed = false;
+};
+
 std::string history(const std::string& step, const std::string& value)
 {
     return field(2,
@@ -112,6 +135,16 @@ TEST(Wandb, CutAndDamagedFilesKeepWhatCameBefore)
     EXPECT_EQ(broken->incomplete->code, ErrorCode::Malformed);
     EXPECT_EQ(broken->incomplete->place, Place::byte(good.size()));
     EXPECT_EQ(broken->trace->counters.size(), 1u);
+}
+
+TEST(Wandb, AnErrorBehindARecordIsNoEnd)
+{
+    FailingOnce source(kHead + piece(kFull, "record"));
+    wandb::RecordBlocks records(source, 1 << 20);
+    EXPECT_EQ(records.next().value(), "record");
+    const auto next = records.next();
+    ASSERT_FALSE(next);
+    EXPECT_EQ(next.error().message, "gone");
 }
 
 } // namespace highwater

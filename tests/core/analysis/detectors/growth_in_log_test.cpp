@@ -8,11 +8,10 @@ namespace highwater {
 
 namespace {
 
-/// A log that writes the bytes allocated at each step.
+/// The bytes allocated at each step.
 template <typename BytesAt>
-std::vector<Finding> growthIn(int steps, BytesAt bytesAt)
+CounterSeries levels(int steps, BytesAt bytesAt)
 {
-    auto log = std::make_shared<Trace>();
     CounterSeries series;
     series.name = "mem_alloc";
     series.metric = "allocated";
@@ -21,7 +20,14 @@ std::vector<Finding> growthIn(int steps, BytesAt bytesAt)
         series.step.push_back(step);
         series.value.push_back(static_cast<double>(bytesAt(step)));
     }
-    log->counters.push_back(series);
+    return series;
+}
+
+template <typename BytesAt>
+std::vector<Finding> growthIn(int steps, BytesAt bytesAt)
+{
+    auto log = std::make_shared<Trace>();
+    log->counters.push_back(levels(steps, bytesAt));
     DetectorInput input;
     input.companions.push_back({"run.log", log});
     return findGrowthInLog(input);
@@ -36,6 +42,20 @@ TEST(GrowthInLog, IsFoundBehindTheWarmUp)
     ASSERT_EQ(found.size(), 1u);
     EXPECT_EQ(found[0].bytes, 15'000) << "from step 4 to step 19";
     EXPECT_EQ(found[0].title, "The log's mem_alloc grows by 1000 B a step: 14.65 KiB over 15 steps");
+}
+
+TEST(GrowthInLog, IsOfTheSeriesThatGrowMostWhereThereAreMany)
+{
+    auto log = std::make_shared<Trace>();
+    for (int i = 0; i < 100; ++i)
+        log->counters.push_back(
+            levels(20, [i](int step) { return 1'000'000 + (i * 37 % 100 + 1) * 1000 * step; }));
+    DetectorInput input;
+    input.companions.push_back({"run.tfevents", log});
+    const auto found = findGrowthInLog(input);
+    ASSERT_EQ(found.size(), 64u);
+    EXPECT_EQ(found.front().bytes, 100 * 15'000);
+    EXPECT_EQ(found.back().bytes, 37 * 15'000);
 }
 
 TEST(GrowthInLog, IsNoneWhereTheLevelHolds)

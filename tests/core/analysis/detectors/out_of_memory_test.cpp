@@ -85,6 +85,21 @@ TEST(OutOfMemory, LeavesOtherProcessesToTheRuleThatNamesThem)
     EXPECT_NE(found[0].title.find("other process: 4.00 GiB requested"), std::string::npos) << found[0].title;
 }
 
+TEST(OutOfMemory, NamesOnlySomeOfManyOtherProcesses)
+{
+    std::string text;
+    for (int process = 0; process < 100; ++process) {
+        std::string message = kOtherProcess;
+        message.replace(message.find("4711"), 4, std::to_string(5000 + process));
+        text += "step " + std::to_string(process) + "\n" + message;
+    }
+    const auto found = findOutsidePyTorch(LogCase(text).input);
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_TRUE(found[0].remedy.action.ends_with(
+        ", 5062, 5063 and 36 more, unless part of this run: the request fits then"))
+        << found[0].remedy.action;
+}
+
 TEST(OutOfMemory, NamesASettingThatAReplayProves)
 {
     const auto imported = openTrace(test::samplePath("pytorch-snapshot/oom-fragmentation.pickle.zst"), {});

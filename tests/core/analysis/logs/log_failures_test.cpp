@@ -38,6 +38,33 @@ TEST(LogFailures, JoinTheMessagesOfOneFailure)
     EXPECT_EQ(failures[1].copies, 1);
 }
 
+TEST(SharedFailures, AreOfOneRequestOnDifferentDevices)
+{
+    Trace trace;
+    const auto add = [&](std::int64_t device, std::optional<Bytes> requested) {
+        LogEvent event
+            = message(trace.logEvents.size() + 1, static_cast<std::int64_t>(trace.logEvents.size()));
+        event.figures.emplace().device = device;
+        if (requested)
+            event.figures->requested = WrittenBytes{*requested, 0};
+        trace.logEvents.push_back(event);
+    };
+    add(0, 100);
+    add(1, 100);
+    add(0, 100); // again on the first device
+    add(1, 200);
+    add(2, 100);
+    add(3, std::nullopt);
+    add(4, std::nullopt);
+    std::vector<std::vector<std::size_t>> lines;
+    for (const SharedFailure& failure : sharedFailures(trace)) {
+        lines.push_back({failure.first.event});
+        for (const LogFailure& other : failure.others)
+            lines.back().push_back(other.event);
+    }
+    EXPECT_EQ(lines, (std::vector<std::vector<std::size_t>>{{0, 1, 4}, {2}, {3}, {5}, {6}}));
+}
+
 TEST(LoggedCapacity, IsTheLargestThatIsWritten)
 {
     Trace trace;
