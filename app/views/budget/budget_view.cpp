@@ -36,6 +36,13 @@ QStringList wordsOf(const QString& text)
     return text.split(QLatin1Char(' '), Qt::SkipEmptyParts);
 }
 
+/// The path of the one file of this machine that is dropped; empty for anything else.
+QString droppedFile(const QMimeData& data)
+{
+    const QList<QUrl> urls = data.urls();
+    return urls.size() == 1 && urls.first().isLocalFile() ? urls.first().toLocalFile() : QString();
+}
+
 } // namespace
 
 BudgetView::BudgetView(RunState& run, QWidget* parent)
@@ -159,14 +166,17 @@ void BudgetView::tryOut(const QString& settings)
 
 void BudgetView::dragEnterEvent(QDragEnterEvent* event)
 {
-    if (event->mimeData()->urls().size() == 1)
+    if (!droppedFile(*event->mimeData()).isEmpty())
         event->acceptProposedAction();
 }
 
 void BudgetView::dropEvent(QDropEvent* event)
 {
+    const QString file = droppedFile(*event->mimeData());
+    if (file.isEmpty()) // an address of the web would clear the configuration
+        return;
     event->acceptProposedAction();
-    m_run.setConfiguration(event->mimeData()->urls().first().toLocalFile());
+    m_run.setConfiguration(file);
 }
 
 void BudgetView::workOut()

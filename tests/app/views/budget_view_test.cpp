@@ -1,5 +1,7 @@
 #include <QComboBox>
+#include <QDragEnterEvent>
 #include <QLineEdit>
+#include <QMimeData>
 #include <QTableView>
 #include <QTest>
 
@@ -61,6 +63,29 @@ private slots:
         QVERIFY(m_view->isVisible());
         QVERIFY(textIn(*m_view).contains(QStringLiteral("Choose its configuration")));
         QVERIFY(!m_view->settings().isEnabled());
+    }
+
+    void anAddressOfTheWebThatIsDroppedChangesNothing()
+    {
+        choose(QStringLiteral("r1-grpo.yaml"));
+        QMimeData data;
+        data.setUrls({QUrl(QStringLiteral("https://example.org/run.yaml"))});
+        QDragEnterEvent enter(QPoint(100, 100), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        enter.ignore();
+        QApplication::sendEvent(m_view, &enter);
+        QVERIFY(!enter.isAccepted());
+        QDropEvent drop(QPointF(100, 100), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(m_view, &drop);
+        QCOMPARE(m_window->page().run().configuration(), budgetPath(QStringLiteral("r1-grpo.yaml")));
+    }
+
+    void aFileThatIsDroppedIsTheConfiguration()
+    {
+        QMimeData data;
+        data.setUrls({QUrl::fromLocalFile(budgetPath(QStringLiteral("r1-grpo.yaml")))});
+        QDropEvent drop(QPointF(100, 100), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(m_view, &drop);
+        QCOMPARE(m_window->page().run().configuration(), budgetPath(QStringLiteral("r1-grpo.yaml")));
     }
 
     void putsTheObservedBytesBesideTheExpectedOnes()
