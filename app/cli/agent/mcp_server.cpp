@@ -5,6 +5,7 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include <poll.h>
 #include <sys/eventfd.h>
@@ -104,8 +105,10 @@ private:
             pollfd{m_lines.hasEnded() ? -1 : STDIN_FILENO, POLLIN, 0}};
         if (::poll(files.data(), files.size(), kPollMilliseconds) <= 0)
             return;
-        if (files[0].revents != 0)
+        if (files[0].revents != 0) {
             m_wakening.clear();
+            m_hasAnswer = true;
+        }
         if (files[1].revents != 0)
             m_lines.read();
     }
@@ -160,9 +163,10 @@ private:
 
     void finishCall()
     {
-        if (!m_running || !m_running->task.isDone())
+        if (!m_running || !(std::exchange(m_hasAnswer, false) || m_running->task.isDone()))
             return;
-        const CallResult answer = m_running->task.take();
+        const CallResult answer = m_running->task.take(); // which is at its last instructions
+        m_wakening.clear(); // else it could be taken for the next call's
         if (answer && !m_running->task.stopRequested())
             send(McpSession::replyTo(m_running->call, *answer));
         m_running.reset();
@@ -180,6 +184,7 @@ private:
     Wakening m_wakening;
     std::deque<PendingCall> m_waiting;
     std::optional<RunningCall> m_running;
+    bool m_hasAnswer = false; ///< the running call has said so
     bool m_isDeaf = false; ///< nobody reads the answers any more
 };
 
