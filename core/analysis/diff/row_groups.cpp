@@ -19,10 +19,16 @@ struct Place
 {
     GroupIdentity own; ///< by the run's own lines
     GroupIdentity matched; ///< by the lines of the run before
+    RowRange groups; ///< in the order of `Places::groups`
+};
+
+struct Places
+{
+    std::vector<Place> each; ///< by own identity
     std::vector<std::uint32_t> groups;
 };
 
-std::vector<Place> placesOf(
+Places placesOf(
     const DiffInput& input, const SideGroups& side, GroupKey key, const StackClasses::Side& classes)
 {
     const auto identity = [&](std::uint32_t group, LineRule lines) {
@@ -34,11 +40,14 @@ std::vector<Place> placesOf(
     for (std::uint32_t group = 0; group < side.each.size(); ++group)
         order.emplace_back(identity(group, LineRule::Equal), group);
     std::ranges::sort(order);
-    std::vector<Place> places;
-    for (const auto& [own, group] : order) {
-        if (places.empty() || places.back().own != own)
-            places.push_back({own, identity(group, LineRule::Matched), {}});
-        places.back().groups.push_back(group);
+    Places places;
+    places.groups.reserve(order.size());
+    for (auto& [own, group] : order) {
+        const auto at = static_cast<std::uint32_t>(places.groups.size());
+        if (places.each.empty() || places.each.back().own != own)
+            places.each.push_back({std::move(own), identity(group, LineRule::Matched), {at, at}});
+        places.groups.push_back(group);
+        ++places.each.back().groups.last;
     }
     return places;
 }
@@ -46,10 +55,10 @@ std::vector<Place> placesOf(
 class PlaceMatcher
 {
 public:
-    PlaceMatcher(std::vector<Place> before, std::vector<Place> after)
-        : m_before(std::move(before))
-        , m_after(std::move(after))
-        , m_partner(m_before.size(), kNone)
+    PlaceMatcher(const std::vector<Place>& before, const std::vector<Place>& after)
+        : m_before(before)
+        , m_after(after)
+        , m_partner(before.size(), kNone)
     {
     }
 
@@ -94,7 +103,7 @@ private:
     }
 
     /// By identity in the run before; `left` are of the run after alone.
-    std::vector<RowGroups> rows(const std::vector<std::uint32_t>& left)
+    std::vector<RowGroups> rows(const std::vector<std::uint32_t>& left) const
     {
         struct Found
         {
@@ -113,15 +122,15 @@ private:
         std::vector<RowGroups> rows(found.size());
         for (std::size_t i = 0; i < found.size(); ++i) {
             if (found[i].before != kNone)
-                rows[i].before = std::move(m_before[found[i].before].groups);
+                rows[i].before = m_before[found[i].before].groups;
             if (found[i].after != kNone)
-                rows[i].after = std::move(m_after[found[i].after].groups);
+                rows[i].after = m_after[found[i].after].groups;
         }
         return rows;
     }
 
-    std::vector<Place> m_before; ///< by own identity
-    std::vector<Place> m_after;
+    const std::vector<Place>& m_before;
+    const std::vector<Place>& m_after;
     std::vector<std::uint32_t> m_partner; ///< by place before: the place after
 };
 
@@ -141,12 +150,13 @@ SideGroups sideGroups(const DiffInput& input, GroupKey key)
     return side;
 }
 
-std::vector<RowGroups> matchGroups(const DiffInput& before, const SideGroups& beforeGroups,
-    const DiffInput& after, const SideGroups& afterGroups, GroupKey key, const StackClasses& classes)
+MatchedGroups matchGroups(const DiffInput& before, const SideGroups& beforeGroups, const DiffInput& after,
+    const SideGroups& afterGroups, GroupKey key, const StackClasses& classes)
 {
-    return PlaceMatcher(
-        placesOf(before, beforeGroups, key, classes.before), placesOf(after, afterGroups, key, classes.after))
-        .run();
+    Places ofBefore = placesOf(before, beforeGroups, key, classes.before);
+    Places ofAfter = placesOf(after, afterGroups, key, classes.after);
+    std::vector<RowGroups> rows = PlaceMatcher(ofBefore.each, ofAfter.each).run();
+    return {std::move(rows), std::move(ofBefore.groups), std::move(ofAfter.groups)};
 }
 
 } // namespace highwater

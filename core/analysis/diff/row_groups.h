@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/analysis/composition/composition.h"
@@ -21,12 +22,29 @@ struct SideGroups
 
 SideGroups sideGroups(const DiffInput& input, GroupKey key);
 
-/// A row under construction: groups of both runs, by number.
+/// A row under construction: ranges of the groups of both runs in `MatchedGroups`.
 struct RowGroups
 {
-    std::vector<std::uint32_t> before;
-    std::vector<std::uint32_t> after;
+    RowRange before;
+    RowRange after;
     bool loose = false;
+};
+
+/// Rows under construction. There can be a million, most of one group.
+struct MatchedGroups
+{
+    std::vector<RowGroups> rows;
+    std::vector<std::uint32_t> before; ///< numbers of groups, those of a row together
+    std::vector<std::uint32_t> after;
+
+    std::span<const std::uint32_t> beforeOf(const RowGroups& row) const { return part(before, row.before); }
+    std::span<const std::uint32_t> afterOf(const RowGroups& row) const { return part(after, row.after); }
+
+private:
+    static std::span<const std::uint32_t> part(const std::vector<std::uint32_t>& all, RowRange range)
+    {
+        return std::span<const std::uint32_t>(all).subspan(range.first, range.size());
+    }
 };
 
 /// Combines groups at the same place of the program into rows. A group that both runs have under the same
@@ -34,7 +52,7 @@ struct RowGroups
 /// same. If that line is already taken by one that has not moved, the group is matched with what that one
 /// would have been matched with. So a row has one side only if the other side has no group left. O(groups ×
 /// log groups).
-std::vector<RowGroups> matchGroups(const DiffInput& before, const SideGroups& beforeGroups,
-    const DiffInput& after, const SideGroups& afterGroups, GroupKey key, const StackClasses& classes);
+MatchedGroups matchGroups(const DiffInput& before, const SideGroups& beforeGroups, const DiffInput& after,
+    const SideGroups& afterGroups, GroupKey key, const StackClasses& classes);
 
 } // namespace highwater

@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 #include <numeric>
+#include <span>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -33,33 +34,41 @@ class LooseMatcher
 {
 public:
     LooseMatcher(const DiffInput& before, const DiffInput& after, const StackClasses& classes,
-        const SideGroups& beforeGroups, const SideGroups& afterGroups, std::vector<RowGroups>& rows)
+        const SideGroups& beforeGroups, const SideGroups& afterGroups, MatchedGroups& groups)
         : m_before(before)
         , m_after(after)
         , m_classes(classes)
         , m_beforeGroups(beforeGroups)
         , m_afterGroups(afterGroups)
-        , m_rows(rows)
+        , m_groups(groups)
+        , m_rows(groups.rows)
     {
     }
 
     /// Joins rows that have one side only.
     void run()
     {
-        std::map<StackOutline, RowGroups> buckets; // rows, not groups
+        std::map<StackOutline, OneSided> buckets;
         for (std::uint32_t row = 0; row < m_rows.size(); ++row) {
-            if (m_rows[row].after.empty())
+            if (m_rows[row].after.isEmpty())
                 buckets[outlineOfBefore(row)].before.push_back(row);
-            else if (m_rows[row].before.empty())
+            else if (m_rows[row].before.isEmpty())
                 buckets[outlineOfAfter(row)].after.push_back(row);
         }
         for (auto& [outline, rows] : buckets)
             if (!rows.before.empty() && !rows.after.empty())
                 join(rows);
-        std::erase_if(m_rows, [](const RowGroups& row) { return row.before.empty() && row.after.empty(); });
+        std::erase_if(
+            m_rows, [](const RowGroups& row) { return row.before.isEmpty() && row.after.isEmpty(); });
     }
 
 private:
+    /// Rows of one outline.
+    struct OneSided
+    {
+        std::vector<std::uint32_t> before;
+        std::vector<std::uint32_t> after;
+    };
     struct Candidate
     {
         std::size_t shared = 0;
@@ -69,11 +78,11 @@ private:
 
     AllocationIndex exampleBefore(std::uint32_t row) const
     {
-        return m_beforeGroups.group(m_rows[row].before.front()).example;
+        return m_beforeGroups.group(m_groups.beforeOf(m_rows[row]).front()).example;
     }
     AllocationIndex exampleAfter(std::uint32_t row) const
     {
-        return m_afterGroups.group(m_rows[row].after.front()).example;
+        return m_afterGroups.group(m_groups.afterOf(m_rows[row]).front()).example;
     }
     StackOutline outlineOfBefore(std::uint32_t row) const
     {
@@ -95,15 +104,15 @@ private:
 
     const std::string& keyBefore(std::uint32_t row) const
     {
-        return m_beforeGroups.group(m_rows[row].before.front()).key;
+        return m_beforeGroups.group(m_groups.beforeOf(m_rows[row]).front()).key;
     }
     const std::string& keyAfter(std::uint32_t row) const
     {
-        return m_afterGroups.group(m_rows[row].after.front()).key;
+        return m_afterGroups.group(m_groups.afterOf(m_rows[row]).front()).key;
     }
 
     /// The i-th with the i-th, by key.
-    std::vector<Candidate> candidatesInOrder(RowGroups rows) const
+    std::vector<Candidate> candidatesInOrder(OneSided rows) const
     {
         std::ranges::sort(
             rows.before, [this](std::uint32_t a, std::uint32_t b) { return keyBefore(a) < keyBefore(b); });
@@ -115,7 +124,7 @@ private:
         return candidates;
     }
 
-    std::vector<Candidate> candidatesOf(const RowGroups& rows) const
+    std::vector<Candidate> candidatesOf(const OneSided& rows) const
     {
         if (rows.before.size() * rows.after.size() > kMostPairs)
             return candidatesInOrder(rows);
@@ -135,17 +144,17 @@ private:
         return candidates;
     }
 
-    void join(const RowGroups& rows)
+    void join(const OneSided& rows)
     {
         for (const Candidate& candidate : candidatesOf(rows)) {
             RowGroups& before = m_rows[candidate.before];
             RowGroups& after = m_rows[candidate.after];
-            if (!before.after.empty() || before.before.empty() || after.after.empty()
-                || !after.before.empty())
+            if (!before.after.isEmpty() || before.before.isEmpty() || after.after.isEmpty()
+                || !after.before.isEmpty())
                 continue;
             before.after = after.after;
             before.loose = true;
-            after.after.clear();
+            after.after = {};
         }
     }
 
@@ -154,10 +163,11 @@ private:
     const StackClasses& m_classes;
     const SideGroups& m_beforeGroups;
     const SideGroups& m_afterGroups;
+    const MatchedGroups& m_groups;
     std::vector<RowGroups>& m_rows;
 };
 
-DiffAmount amountOf(const SideGroups& side, const std::vector<std::uint32_t>& groups)
+DiffAmount amountOf(const SideGroups& side, std::span<const std::uint32_t> groups)
 {
     DiffAmount amount;
     for (const std::uint32_t group : groups) {
@@ -170,20 +180,20 @@ DiffAmount amountOf(const SideGroups& side, const std::vector<std::uint32_t>& gr
 }
 
 /// The key of the largest group, which is the first. Moved out of it, because keys of stacks are long.
-std::string takeKey(SideGroups& side, const std::vector<std::uint32_t>& groups)
+std::string takeKey(SideGroups& side, std::span<const std::uint32_t> groups)
 {
     return groups.empty() ? std::string()
                           : std::move(side.grouped.composition.groups[*std::ranges::min_element(groups)].key);
 }
 
-DiffRow finishRow(const RowGroups& row, SideGroups& before, SideGroups& after)
+DiffRow finishRow(const MatchedGroups& groups, const RowGroups& row, SideGroups& before, SideGroups& after)
 {
     DiffRow finished;
-    finished.before = amountOf(before, row.before);
-    finished.after = amountOf(after, row.after);
+    finished.before = amountOf(before, groups.beforeOf(row));
+    finished.after = amountOf(after, groups.afterOf(row));
     finished.loose = row.loose;
-    finished.key = takeKey(after, row.after);
-    finished.beforeKey = takeKey(before, row.before);
+    finished.key = takeKey(after, groups.afterOf(row));
+    finished.beforeKey = takeKey(before, groups.beforeOf(row));
     if (finished.key.empty())
         std::swap(finished.key, finished.beforeKey);
     if (finished.key == finished.beforeKey)
@@ -258,21 +268,21 @@ DiffSide finishSide(SideGroups& side, const std::vector<std::uint32_t>& rowOfGro
 }
 
 /// Takes the keys out of the groups.
-RunDiff finish(const std::vector<RowGroups>& rows, SideGroups& before, SideGroups& after)
+RunDiff finish(const MatchedGroups& groups, SideGroups& before, SideGroups& after)
 {
     std::vector<DiffRow> finished;
-    finished.reserve(rows.size());
-    for (const RowGroups& row : rows)
-        finished.push_back(finishRow(row, before, after));
+    finished.reserve(groups.rows.size());
+    for (const RowGroups& row : groups.rows)
+        finished.push_back(finishRow(groups, row, before, after));
     RunDiff diff;
     std::vector<std::uint32_t> beforeRow(before.each.size());
     std::vector<std::uint32_t> afterRow(after.each.size());
     std::vector<std::uint32_t> order = orderOf(finished);
     for (std::uint32_t place = 0; place < order.size(); ++place) {
         const std::uint32_t row = order[place];
-        for (const std::uint32_t group : rows[row].before)
+        for (const std::uint32_t group : groups.beforeOf(groups.rows[row]))
             beforeRow[group] = place;
-        for (const std::uint32_t group : rows[row].after)
+        for (const std::uint32_t group : groups.afterOf(groups.rows[row]))
             afterRow[group] = place;
     }
     arrange(finished, std::move(order));
@@ -347,10 +357,10 @@ RunDiff diffRuns(const DiffInput& before, const DiffInput& after, GroupKey key, 
 {
     SideGroups beforeGroups = sideGroups(before, key);
     SideGroups afterGroups = sideGroups(after, key);
-    std::vector<RowGroups> rows = matchGroups(before, beforeGroups, after, afterGroups, key, classes);
+    MatchedGroups groups = matchGroups(before, beforeGroups, after, afterGroups, key, classes);
     if (key == GroupKey::Stack)
-        LooseMatcher(before, after, classes, beforeGroups, afterGroups, rows).run();
-    RunDiff diff = finish(rows, beforeGroups, afterGroups);
+        LooseMatcher(before, after, classes, beforeGroups, afterGroups, groups).run();
+    RunDiff diff = finish(groups, beforeGroups, afterGroups);
     numberEqualKeys(diff.rows);
     diff.quantity = after.allocations.quantity();
     return diff;

@@ -1,7 +1,6 @@
 #include "core/analysis/ranks/rank_merge.h"
 
 #include <algorithm>
-#include <ranges>
 
 #include <fmt/format.h>
 
@@ -303,15 +302,15 @@ void RankMerge::setForeignAside()
         m_ranks[i].rank.hasNoCode = anyComparable && code[i].empty();
     if (strangers.size() * 2 >= m_ranks.size()) // the files simply have nothing in common
         return;
-    for (const std::size_t i : strangers | std::views::reverse) {
-        Kept& kept = m_ranks[i];
+    for (auto at = strangers.rbegin(); at != strangers.rend(); ++at) {
+        Kept& kept = m_ranks[*at];
         kept.rank.hasOtherCode = true;
         const std::optional<std::int64_t> stage = kept.rank.identity.pp;
         if (kept.failure || (stage && ofStage[stage] == 1))
             continue;
         m_troubles.push_back({RankTrouble::Kind::Foreign, kept.file->member.path, kept.rank.identity.rank,
             "shares no code at its peak with any other file"});
-        m_ranks.erase(m_ranks.begin() + static_cast<std::ptrdiff_t>(i));
+        m_ranks.erase(m_ranks.begin() + static_cast<std::ptrdiff_t>(*at));
     }
 }
 
