@@ -83,6 +83,8 @@ private slots:
     {
         QMimeData data;
         data.setUrls({QUrl::fromLocalFile(budgetPath(QStringLiteral("r1-grpo.yaml")))});
+        QDragEnterEvent enter(QPoint(100, 100), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(m_view, &enter);
         QDropEvent drop(QPointF(100, 100), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QApplication::sendEvent(m_view, &drop);
         QCOMPARE(m_window->page().run().configuration(), budgetPath(QStringLiteral("r1-grpo.yaml")));
