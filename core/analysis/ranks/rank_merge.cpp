@@ -16,8 +16,6 @@ namespace {
 
 /// Steps of all ranks together have at most so many columns.
 constexpr std::size_t kMostColumns = 2048;
-/// From so many ranks on, one that shares no code with any other is of another program.
-constexpr std::size_t kFewestToTell = 3;
 
 /// The number that a step's name ends with ("ProfilerStep#12"), else its place.
 std::int64_t numberOf(const SummaryStep& step, std::int64_t place)
@@ -127,26 +125,6 @@ bool failsBefore(const RankFailure& a, const RankFailure& b)
     if (a.step && b.step && *a.step != *b.step)
         return *a.step < *b.step;
     return a.rank < b.rank;
-}
-
-/// The functions at the peak with the names of their files, wherever these are installed and whichever lines
-/// it is: "forward (model.py)". Empty: no stack was recorded.
-std::set<std::string> codeOf(const RankFile& file)
-{
-    std::set<std::string> code;
-    for (const auto& [key, bytes] : file.mainDevice()->peakSites) {
-        const std::string_view site = key;
-        const std::size_t open = site.rfind(" (");
-        if (open == 0 || site.starts_with("(no stack"))
-            continue;
-        if (open == std::string_view::npos || !site.ends_with(')')) {
-            code.emplace(site);
-            continue;
-        }
-        const std::string_view name = sourceFileName(site.substr(open + 2, site.size() - open - 3));
-        code.insert(fmt::format("{} ({})", site.substr(0, open), name.substr(0, name.rfind(':'))));
-    }
-    return code;
 }
 
 Bytes medianOf(std::vector<Bytes> values)
@@ -275,42 +253,26 @@ void RankMerge::addTrouble(RankTrouble trouble)
     m_troubles.push_back(std::move(trouble));
 }
 
-/// Judges which files are of this run by the code at their peaks. A file without any place in code cannot be
-/// compared and stays. One that shares none of its code with any other is of another program, unless most
-/// share nothing; it stays all the same, and is named, where it ran out of memory or is the only one of its
-/// pipeline stage, which has code of its own.
+/// A file of other code is of another program. It stays all the same, and is named, where it ran out of
+/// memory or is the only one of its pipeline stage, which has code of its own.
 void RankMerge::setForeignAside()
 {
-    if (m_ranks.size() < kFewestToTell)
-        return;
-    std::unordered_map<std::string, std::uint32_t> files; // that have the code
+    std::vector<const RankFile*> files;
     std::map<std::optional<std::int64_t>, std::uint32_t> ofStage;
-    std::vector<std::set<std::string>> code;
     for (const Kept& kept : m_ranks) {
-        code.push_back(codeOf(*kept.file));
-        for (const std::string& place : code.back())
-            ++files[place];
+        files.push_back(kept.file.get());
         ++ofStage[kept.rank.identity.pp];
     }
-    std::vector<std::size_t> strangers;
-    for (std::size_t i = 0; i < m_ranks.size(); ++i)
-        if (!code[i].empty()
-            && std::ranges::all_of(code[i], [&](const std::string& place) { return files[place] == 1; }))
-            strangers.push_back(i);
-    const bool anyComparable = std::ranges::any_of(code, [](const auto& places) { return !places.empty(); });
-    for (std::size_t i = 0; i < m_ranks.size(); ++i)
-        m_ranks[i].rank.hasNoCode = anyComparable && code[i].empty();
-    if (strangers.size() * 2 >= m_ranks.size()) // the files simply have nothing in common
-        return;
-    for (auto at = strangers.rbegin(); at != strangers.rend(); ++at) {
-        Kept& kept = m_ranks[*at];
-        kept.rank.hasOtherCode = true;
+    const std::vector<SharedCode> code = compareCode(files);
+    for (std::size_t i = m_ranks.size(); i-- > 0;) {
+        Kept& kept = m_ranks[i];
+        kept.rank.code = code[i];
         const std::optional<std::int64_t> stage = kept.rank.identity.pp;
-        if (kept.failure || (stage && ofStage[stage] == 1))
+        if (code[i] != SharedCode::Other || kept.failure || (stage && ofStage[stage] == 1))
             continue;
         m_troubles.push_back({RankTrouble::Kind::Foreign, kept.file->member.path, kept.rank.identity.rank,
             "shares no code at its peak with any other file"});
-        m_ranks.erase(m_ranks.begin() + static_cast<std::ptrdiff_t>(*at));
+        m_ranks.erase(m_ranks.begin() + static_cast<std::ptrdiff_t>(i));
     }
 }
 

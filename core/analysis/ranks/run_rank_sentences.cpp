@@ -139,9 +139,9 @@ void addDoubts(const RunRanks& run, std::vector<std::string>& sentences)
     std::vector<std::size_t> withoutCode;
     std::vector<std::size_t> strangers;
     for (std::size_t i = 0; i < run.ranks.size(); ++i) {
-        if (run.ranks[i].hasNoCode)
+        if (run.ranks[i].code == SharedCode::NotRecorded)
             withoutCode.push_back(i);
-        if (run.ranks[i].hasOtherCode)
+        if (run.ranks[i].code == SharedCode::Other)
             strangers.push_back(i);
     }
     if (!withoutCode.empty())

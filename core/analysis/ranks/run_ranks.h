@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/analysis/ranks/rank_table.h"
+#include "core/analysis/ranks/shared_code.h"
 #include "core/trace/summary/rank_summary.h"
 
 namespace highwater {
@@ -36,9 +37,7 @@ struct MergedRank
     Bytes firstEndBytes = 0; ///< at the end of the first step that counts
     Bytes lastEndBytes = 0; ///< and of the last
     std::optional<Bytes> freeAtPeak; ///< reserved and free
-    // Why it may not be of this run.
-    bool hasNoCode = false; ///< no stacks were recorded, while other ranks have some
-    bool hasOtherCode = false; ///< shares no code with any other rank
+    SharedCode code = SharedCode::Some; ///< else it may not be of this run
 };
 
 /// The largest total of each rank in each step: one row a rank, one column a step.

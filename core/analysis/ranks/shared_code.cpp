@@ -1,0 +1,68 @@
+#include "core/analysis/ranks/shared_code.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "core/base/text_parts.h"
+
+namespace highwater {
+
+namespace {
+
+/// From so many ranks on, one that shares no code with any other is of another program.
+constexpr std::size_t kFewestToTell = 3;
+
+/// "forward (model.py)" of "forward (/data/venv/model.py:39)"; a site without a file is as it is. Empty where
+/// there is no stack.
+std::string placeOf(std::string_view site)
+{
+    if (site.starts_with("(no stack"))
+        return {};
+    const std::size_t open = site.rfind(" (");
+    if (open == std::string_view::npos || !site.ends_with(')'))
+        return std::string(site);
+    const std::string_view name = sourceFileName(site.substr(open + 2, site.size() - open - 3));
+    return fmt::format("{} ({})", site.substr(0, open), name.substr(0, name.rfind(':')));
+}
+
+std::set<std::string> codeOf(const RankFile& rank)
+{
+    std::set<std::string> code;
+    for (const auto& [key, bytes] : rank.mainDevice()->peakSites)
+        code.insert(placeOf(key));
+    code.erase("");
+    return code;
+}
+
+} // namespace
+
+std::vector<SharedCode> compareCode(const std::vector<const RankFile*>& ranks)
+{
+    std::vector<SharedCode> found(ranks.size(), SharedCode::Some);
+    if (ranks.size() < kFewestToTell)
+        return found;
+    std::vector<std::set<std::string>> code;
+    std::unordered_map<std::string, std::uint32_t> count; // of the ranks that have the place
+    for (const RankFile* rank : ranks) {
+        code.push_back(codeOf(*rank));
+        for (const std::string& place : code.back())
+            ++count[place];
+    }
+    for (std::size_t i = 0; i < ranks.size(); ++i)
+        if (code[i].empty() && !count.empty())
+            found[i] = SharedCode::NotRecorded;
+        else if (!code[i].empty()
+            && std::ranges::none_of(code[i], [&](const std::string& place) { return count[place] > 1; }))
+            found[i] = SharedCode::Other;
+    // Where most share nothing, the files simply have nothing in common.
+    const auto others = static_cast<std::size_t>(std::ranges::count(found, SharedCode::Other));
+    if (others * 2 >= ranks.size())
+        std::ranges::replace(found, SharedCode::Other, SharedCode::Some);
+    return found;
+}
+
+} // namespace highwater
