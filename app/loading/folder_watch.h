@@ -56,7 +56,7 @@ private:
     std::map<std::string, Fresh> m_fresh;
 };
 
-/// What has been written.
+/// How far a file in a watched folder has come.
 enum class Arrival : std::uint8_t
 {
     Recording, ///< it ends where it should

@@ -98,7 +98,7 @@ Result<void> LogText::index(ByteSource& source, bool keep, ProgressSink* progres
         const Result<std::size_t> got = source.read(piece);
         if (!got && m_bytes == 0)
             return tl::unexpected<Error>(got.error());
-        // What came before an error can be read; the run itself tells of a file that ends early.
+        // The lines before an error can be read; the run itself tells of a file that ends early.
         m_cut = !got && got.error().code == ErrorCode::LimitExceeded;
         if (!got || *got == 0)
             return {};

@@ -46,7 +46,7 @@ struct HostRead
     std::int64_t count = 0;
 };
 
-/// What ended a Python program, as far as it is known.
+/// The exception that ended a Python program, as far as it is known.
 enum class LastException
 {
     None, ///< nothing, or something that Python did not see

@@ -28,7 +28,7 @@ bool within(RowRange range, std::size_t size)
 
 /// Beyond any device.
 constexpr Bytes kMostOfOne = Bytes{1} << 48;
-/// Of all that is ever added up: totals of it stay far from the end of 64 bits.
+/// The most that sizes may add up to: totals stay far from the end of 64 bits.
 constexpr Bytes kMostOfAll = Bytes{1} << 60;
 /// Differences of two such numbers fit in 64 bits, and so does the number behind each.
 constexpr std::int64_t kLargestNumber = (std::int64_t{1} << 62) - 1;
@@ -38,7 +38,7 @@ bool isSize(Bytes bytes)
     return bytes >= 0 && bytes <= kMostOfOne;
 }
 
-/// What people ask for by mistake may be beyond any device.
+/// People may ask by mistake for more than any device has.
 bool isRequest(Bytes bytes)
 {
     return bytes >= 0 && bytes <= kMostOfAll;
@@ -226,7 +226,7 @@ bool messagesAreSound(const Trace& trace)
 }
 
 /// Births and ends point at each other, so that lifetimes never end before they begin and nothing ends twice.
-/// What is neither has no partner.
+/// Other events have no partner.
 bool pairingIsSound(const Trace& trace, DeviceIndex device)
 {
     const PackedColumn<std::int32_t>& partners = trace.pairings[device].partner;

@@ -29,7 +29,7 @@ bool isRegular(int descriptor)
     return ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
 }
 
-/// What is left to read of a descriptor; 0: not known (a pipe).
+/// The bytes that are left to read of a descriptor; 0 where that is unknown (a pipe).
 std::uint64_t bytesOf(int descriptor)
 {
     struct stat status = {};

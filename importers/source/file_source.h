@@ -17,8 +17,8 @@ struct OpenFile
     std::optional<FileIdentity> identity; ///< before anything was read of it; none: no regular file
 };
 
-/// Whether there is a regular file, also behind a link, that lies somewhere: one that the kernel makes up
-/// while it is read (/proc/kmsg, /proc/kcore) need have no end. Opens nothing.
+/// True if there is a regular file, also behind a link, that is stored somewhere: one that the kernel makes
+/// up while it is read (/proc/kmsg, /proc/kcore) need have no end. Opens nothing.
 bool isFileAtRest(const std::string& path);
 
 /// Opens a regular file or a pipe; "-" is standard input. A directory is refused. Waiting for a pipe, also

@@ -27,7 +27,7 @@ bool isSize(Bytes bytes)
     return bytes >= 0 && bytes <= kMostBytes;
 }
 
-/// What people ask for by mistake, and what findings add up, may be beyond any machine.
+/// Requests made by mistake, and sums of findings, may be beyond any machine.
 bool isAmount(Bytes bytes)
 {
     return bytes >= -kMostAmount && bytes <= kMostAmount;

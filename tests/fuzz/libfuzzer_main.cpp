@@ -34,7 +34,7 @@ const highwater::fuzz::Target& wantedTarget()
 
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t maxSize);
 
-/// Of a file of sections every second change is made behind the checksums.
+/// In a file of sections every second change is made behind the checksums.
 extern "C" std::size_t LLVMFuzzerCustomMutator(
     std::uint8_t* data, std::size_t size, std::size_t maxSize, unsigned seed)
 {

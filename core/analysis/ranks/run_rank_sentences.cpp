@@ -133,7 +133,7 @@ void addTroubles(const RunRanks& run, RankTrouble::Kind kind, std::vector<std::s
         sentences.push_back(fmt::format("The same holds for {} more files.", formatCount(count - kNamed)));
 }
 
-/// What was kept although nothing but its name, or its failure, says that it is of this run.
+/// Names the ranks of which nothing but a name, or a failure, says that they are of this run.
 void addDoubts(const RunRanks& run, std::vector<std::string>& sentences)
 {
     std::vector<std::size_t> withoutCode;

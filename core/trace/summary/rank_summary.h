@@ -70,11 +70,11 @@ struct SummaryDevice
 using SummaryStack = std::uint32_t;
 inline constexpr SummaryStack kNoSummaryStack = std::numeric_limits<SummaryStack>::max();
 
-/// What the allocations that were live at the peak do not show of the recording's stacks.
+/// Facts about the recording's stacks that the allocations of the peak do not show.
 struct SummaryStackFacts
 {
     std::string noStacks; ///< why no allocation has one, as `noStacksReason` says; empty: some have
-    /// Whether a free has the stack of the allocation rather than its own.
+    /// True if a free has the stack of the allocation rather than its own.
     bool freesCarryAllocationStacks = false;
 };
 

@@ -93,7 +93,7 @@ std::string dumped(const Json& json)
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-/// None: the trace was not made of a summary, or the entry is damaged.
+/// Returns nothing if the trace was not made of a summary, or the entry is damaged.
 template <typename T>
 std::optional<T> entryOf(const TraceMetadata& metadata, std::string_view name)
 {

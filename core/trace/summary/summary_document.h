@@ -27,12 +27,12 @@ struct SummaryNotes
 
 /// Keeps the notes in the metadata of a trace.
 void addSummaryNotes(TraceMetadata& metadata, const SummaryNotes& notes);
-/// None: the trace was not made of a summary, or they are damaged. O(notes).
+/// Returns nothing if the trace was not made of a summary, or they are damaged. O(notes).
 std::optional<SummaryNotes> summaryNotesOf(const TraceMetadata& metadata);
 
 /// Keeps the facts in the metadata of a trace.
 void addSummaryStackFacts(TraceMetadata& metadata, const SummaryStackFacts& facts);
-/// None: the trace was not made of a summary, or they are damaged.
+/// Returns nothing if the trace was not made of a summary, or they are damaged.
 std::optional<SummaryStackFacts> summaryStackFactsOf(const TraceMetadata& metadata);
 
 } // namespace highwater

@@ -80,7 +80,7 @@ std::string withWindowOf2GiB(const std::string& text)
     return bytes + text;
 }
 
-/// What comes out before the error, read a mebibyte at a time.
+/// The bytes that come out before the error, read a mebibyte at a time.
 std::string partOf(ByteSource& source)
 {
     std::string part;

@@ -13,8 +13,8 @@ namespace highwater {
 
 namespace {
 
-/// What a summary can answer: it has no addresses, streams and pools, nor the calls by which modules are
-/// known.
+/// The keys that a summary can answer: it has no addresses, streams and pools, nor the calls by which modules
+/// are known.
 constexpr GroupKey kKeys[]
     = {GroupKey::Site, GroupKey::Stack, GroupKey::Function, GroupKey::File, GroupKey::Category};
 
