@@ -15,7 +15,7 @@ namespace highwater {
 
 namespace {
 
-constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
+constexpr std::size_t kIndexedPieceBytes = std::size_t{1} << 20;
 constexpr std::size_t kReadBytes = std::size_t{64} << 10;
 
 /// The last piece between carriage returns that is not blank.
@@ -93,7 +93,7 @@ void LogText::take(std::string_view piece)
 Result<void> LogText::index(ByteSource& source, bool keep, ProgressSink* progress, const StopToken& stop)
 {
     ThrottledProgress report(progress);
-    std::vector<std::byte> piece(kPieceBytes);
+    std::vector<std::byte> piece(kIndexedPieceBytes);
     while (!stop.stopRequested()) {
         const Result<std::size_t> got = source.read(piece);
         if (!got && m_bytes == 0)
@@ -133,7 +133,7 @@ Result<std::shared_ptr<const LogText>> LogText::open(
             return fail(ErrorCode::CannotRead, "cannot be read");
     } else {
         source = std::make_unique<PeekableSource>(
-            decompress(compression, std::move(source), kMostUnpackedBytes + kPieceBytes));
+            decompress(compression, std::move(source), kMostUnpackedBytes + kIndexedPieceBytes));
     }
     if (auto done = text->index(*source, !compression.empty(), progress, stop); !done)
         return tl::unexpected<Error>(done.error());

@@ -136,7 +136,7 @@ void addFrom(RankIdentity& identity, const std::string& name, std::string_view h
     addHost(identity, name, how, isFile);
 }
 
-std::vector<std::string> partsOf(std::string_view path)
+std::vector<std::string> pathPartsOf(std::string_view path)
 {
     std::vector<std::string> parts;
     for (std::size_t begin = 0; begin <= path.size();) {
@@ -153,7 +153,7 @@ std::vector<std::string> partsOf(std::string_view path)
 RankIdentity identityFromPath(std::string_view path)
 {
     RankIdentity identity;
-    const std::vector<std::string> parts = partsOf(path);
+    const std::vector<std::string> parts = pathPartsOf(path);
     for (std::size_t i = parts.size(); i-- > 0 && parts.size() - i <= kMostFolders + 1;) {
         const bool isFile = i + 1 == parts.size();
         addFrom(identity, parts[i], isFile ? "file name" : "folder", isFile);

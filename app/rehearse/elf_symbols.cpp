@@ -15,7 +15,7 @@ namespace highwater::rehearse {
 
 namespace {
 
-using Bytes = std::span<const std::byte>;
+using ElfBytes = std::span<const std::byte>;
 
 /// Thrown and caught in here alone.
 struct Contradiction
@@ -23,7 +23,7 @@ struct Contradiction
     const char* what;
 };
 
-Bytes part(Bytes bytes, std::uint64_t offset, std::uint64_t size)
+ElfBytes part(ElfBytes bytes, std::uint64_t offset, std::uint64_t size)
 {
     if (offset > bytes.size() || size > bytes.size() - offset)
         throw Contradiction{"points behind its end"};
@@ -32,16 +32,16 @@ Bytes part(Bytes bytes, std::uint64_t offset, std::uint64_t size)
 
 /// A copy: the file need not be aligned.
 template <typename T>
-T at(Bytes bytes, std::uint64_t offset)
+T at(ElfBytes bytes, std::uint64_t offset)
 {
     T value;
     std::memcpy(&value, part(bytes, offset, sizeof value).data(), sizeof value);
     return value;
 }
 
-std::string textAt(Bytes strings, std::uint64_t offset)
+std::string textAt(ElfBytes strings, std::uint64_t offset)
 {
-    const Bytes rest
+    const ElfBytes rest
         = part(strings, offset, strings.size() - std::min<std::uint64_t>(offset, strings.size()));
     const char* begin = reinterpret_cast<const char*>(rest.data());
     const std::size_t length = ::strnlen(begin, rest.size());
@@ -53,13 +53,13 @@ std::string textAt(Bytes strings, std::uint64_t offset)
 struct Section
 {
     Elf64_Shdr header;
-    Bytes content;
+    ElfBytes content;
 };
 
 class Reader
 {
 public:
-    explicit Reader(Bytes file)
+    explicit Reader(ElfBytes file)
         : m_file(file)
         , m_header(at<Elf64_Ehdr>(file, 0))
     {
@@ -68,7 +68,7 @@ public:
         for (std::uint64_t i = 0; i < m_header.e_shnum; ++i) {
             const auto header = at<Elf64_Shdr>(file, checkedTable(i));
             m_sections.push_back({header,
-                header.sh_type == SHT_NOBITS ? Bytes() : part(file, header.sh_offset, header.sh_size)});
+                header.sh_type == SHT_NOBITS ? ElfBytes() : part(file, header.sh_offset, header.sh_size)});
         }
     }
 
@@ -98,7 +98,7 @@ private:
         return nullptr;
     }
 
-    Bytes stringsOf(const Section& section) const
+    ElfBytes stringsOf(const Section& section) const
     {
         if (section.header.sh_link >= m_sections.size())
             throw Contradiction{"has a table without its strings"};
@@ -107,7 +107,7 @@ private:
 
     void readNeeded(const Section& dynamic, ElfSymbols& found) const
     {
-        const Bytes strings = stringsOf(dynamic);
+        const ElfBytes strings = stringsOf(dynamic);
         for (std::uint64_t i = 0; i + sizeof(Elf64_Dyn) <= dynamic.content.size(); i += sizeof(Elf64_Dyn)) {
             const auto entry = at<Elf64_Dyn>(dynamic.content, i);
             if (entry.d_tag == DT_NULL)
@@ -131,7 +131,7 @@ private:
         const Section* needs = section(SHT_GNU_verneed);
         if (!needs)
             return versions;
-        const Bytes strings = stringsOf(*needs);
+        const ElfBytes strings = stringsOf(*needs);
         for (std::uint64_t offset = 0;;) {
             const auto file = at<Elf64_Verneed>(needs->content, offset);
             const std::string library = textAt(strings, file.vn_file);
@@ -151,7 +151,7 @@ private:
 
     void readSymbols(const Section& table, ElfSymbols& found) const
     {
-        const Bytes strings = stringsOf(table);
+        const ElfBytes strings = stringsOf(table);
         const Section* numbers = section(SHT_GNU_versym);
         const std::map<std::uint16_t, Version> versionOf = versions();
         for (std::uint64_t i = 1; (i + 1) * sizeof(Elf64_Sym) <= table.content.size(); ++i) {
@@ -174,12 +174,12 @@ private:
         }
     }
 
-    Bytes m_file;
+    ElfBytes m_file;
     Elf64_Ehdr m_header;
     std::vector<Section> m_sections;
 };
 
-bool isSharedLibrary(Bytes file)
+bool isSharedLibrary(ElfBytes file)
 {
     if (file.size() < sizeof(Elf64_Ehdr))
         return false;

@@ -3,10 +3,10 @@
 #include <fstream>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 #include "app/rehearse/child_process.h"
+#include "core/base/json.h"
 
 namespace highwater::rehearse {
 
@@ -144,7 +144,7 @@ Result<InstalledTorch> findInstalledTorch(const std::vector<std::string>& comman
     if (begin == std::string::npos)
         return fail(ErrorCode::BadRequest, *python + " does not say what is installed");
     try {
-        return fromProbe(Json::parse(output->substr(begin + mark.size())));
+        return fromProbe(parseJson(output->substr(begin + mark.size())));
     } catch (const Json::exception&) {
         return fail(ErrorCode::BadRequest, *python + " does not say what is installed");
     }

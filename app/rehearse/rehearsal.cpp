@@ -9,7 +9,6 @@
 #include <set>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 #include "app/rehearse/child_process.h"
@@ -18,6 +17,7 @@
 #include "app/rehearse/rehearsal_folder.h"
 #include "app/rehearse/stand_in_libraries.h"
 #include "core/base/embedded_resource.h"
+#include "core/base/json.h"
 
 namespace highwater::rehearse {
 
@@ -145,7 +145,7 @@ Result<void> writePython(const RehearsalFolder& folder, const Json& settings)
         if (Result<void> written = writeFile(folder / "python" / name, text.value_or("")); !written)
             return written;
     }
-    return writeFile(folder / "settings.json", settings.dump());
+    return writeFile(folder / "settings.json", jsonText(settings));
 }
 
 HostRead readOf(const Json& json)
@@ -169,7 +169,7 @@ std::vector<RehearsedProcess> readJournal(const fs::path& path)
     std::map<std::int64_t, RehearsedProcess> processes;
     std::ifstream file(path);
     for (std::string line; std::getline(file, line);) {
-        const Json json = Json::parse(line, nullptr, false);
+        const Json json = parseJson(line);
         if (!json.is_object())
             continue;
         RehearsedProcess& process = processes[json.value("pid", std::int64_t{0})];

@@ -11,9 +11,9 @@ namespace highwater::gui {
 namespace {
 
 constexpr int kHeight = 24;
-constexpr int kMargin = 10;
-constexpr int kSwatch = 9;
-constexpr int kGap = 6;
+constexpr int kChipMargin = 10;
+constexpr int kChipSwatch = 9;
+constexpr int kChipGap = 6;
 constexpr int kCross = 8;
 
 } // namespace
@@ -97,8 +97,8 @@ void HighlightChip::show(const std::shared_ptr<const DeviceAnalysis>& analysis, 
 QSize HighlightChip::sizeHint() const
 {
     const int text = fontMetrics().horizontalAdvance(m_text);
-    return {
-        2 * kMargin + kSwatch + kGap + text + kGap + kCross, std::max(kHeight, fontMetrics().height() + 6)};
+    return {2 * kChipMargin + kChipSwatch + kChipGap + text + kChipGap + kCross,
+        std::max(kHeight, fontMetrics().height() + 6)};
 }
 
 void HighlightChip::paintEvent(QPaintEvent*)
@@ -108,14 +108,14 @@ void HighlightChip::paintEvent(QPaintEvent*)
     painter.setPen(Qt::NoPen);
     painter.setBrush(m_colors.accentSoft);
     painter.drawRoundedRect(rect(), height() / 2.0, height() / 2.0);
-    painter.fillRect(QRect(kMargin, (height() - kSwatch) / 2, kSwatch, kSwatch), m_swatch);
-    const QRect room(
-        kMargin + kSwatch + kGap, 0, width() - 2 * kMargin - kSwatch - 2 * kGap - kCross, height());
+    painter.fillRect(QRect(kChipMargin, (height() - kChipSwatch) / 2, kChipSwatch, kChipSwatch), m_swatch);
+    const QRect room(kChipMargin + kChipSwatch + kChipGap, 0,
+        width() - 2 * kChipMargin - kChipSwatch - 2 * kChipGap - kCross, height());
     const QString shown = fontMetrics().elidedText(m_text, Qt::ElideMiddle, room.width());
     painter.setPen(m_colors.text);
     painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter, shown);
     painter.setPen(QPen(m_colors.quietText, 1.25));
-    const QPointF middle(width() - kMargin - kCross / 2.0, height() / 2.0);
+    const QPointF middle(width() - kChipMargin - kCross / 2.0, height() / 2.0);
     constexpr double half = kCross / 2.0 - 0.5;
     painter.drawLine(middle + QPointF(-half, -half), middle + QPointF(half, half));
     painter.drawLine(middle + QPointF(-half, half), middle + QPointF(half, -half));

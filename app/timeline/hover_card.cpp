@@ -14,14 +14,14 @@ namespace highwater::gui {
 
 namespace {
 
-constexpr int kMargin = 10;
-constexpr int kRows = 5;
+constexpr int kCardMargin = 10;
+constexpr int kCardRows = 5;
 constexpr int kGroupRow = 1;
-constexpr int kHintRow = kRows - 1;
-constexpr int kSwatch = 9;
+constexpr int kHintRow = kCardRows - 1;
+constexpr int kCardSwatch = 9;
 constexpr int kNarrowest = 268;
 constexpr int kWidest = 420;
-constexpr double kReach = 120; ///< how far from the pointer clear air is looked for
+constexpr double kClearAirReach = 120; ///< how far from the pointer clear air is looked for
 constexpr double kBeside = 14;
 constexpr double kAcross = 24; ///< from one place to the next
 constexpr double kDown = 12;
@@ -160,15 +160,15 @@ void HoverCard::setFonts()
 void HoverCard::fit()
 {
     setFonts();
-    const int title = m_bold.width(m_facts.title) + kSwatch + 6;
+    const int title = m_bold.width(m_facts.title) + kCardSwatch + 6;
     const int group = m_plain.width(
         tr("%1 in %2").arg(QStringLiteral("1,023.99 GiB"), QStringLiteral("100,000 allocations")));
     const int rows = std::max({group + m_plain.width(m_facts.category),
                          m_plain.width(m_facts.bytes) + m_plain.width(m_facts.born),
                          m_plain.width(m_facts.life) + m_plain.width(m_facts.phase)})
         + 16;
-    const int width = std::clamp(std::max(title, rows) + 2 * kMargin, kNarrowest, kWidest);
-    resize(width, 2 * kMargin + kRows * lineHeight() + 6);
+    const int width = std::clamp(std::max(title, rows) + 2 * kCardMargin, kNarrowest, kWidest);
+    resize(width, 2 * kCardMargin + kCardRows * lineHeight() + 6);
 }
 
 /// Right below the pointer, or wherever around it no label is.
@@ -198,15 +198,15 @@ void HoverCard::moveNear(
 {
     const QSizeF size(width(), height());
     std::optional<QRectF> best;
-    double nearest = kReach * kReach;
-    const double left = std::max(area.left(), pointer.x() - kReach - size.width());
-    const double right = std::min(area.right() - size.width(), pointer.x() + kReach);
+    double nearest = kClearAirReach * kClearAirReach;
+    const double left = std::max(area.left(), pointer.x() - kClearAirReach - size.width());
+    const double right = std::min(area.right() - size.width(), pointer.x() + kClearAirReach);
     for (double x = left; x <= right; x += kAcross) {
         const auto [top, bottom] = clearRows(x, x + size.width());
         const double dx = std::max({x - pointer.x(), pointer.x() - x - size.width(), 0.0});
-        const double first = std::max({area.top(), top, pointer.y() - kReach - size.height()});
+        const double first = std::max({area.top(), top, pointer.y() - kClearAirReach - size.height()});
         const double last
-            = std::min({area.bottom(), bottom, pointer.y() + kReach + size.height()}) - size.height();
+            = std::min({area.bottom(), bottom, pointer.y() + kClearAirReach + size.height()}) - size.height();
         for (double y = first; y <= last; y += kDown) {
             const double dy = std::max({y - pointer.y(), pointer.y() - y - size.height(), 0.0});
             const QRectF place(QPointF(x, y), size);
@@ -253,8 +253,8 @@ void HoverCard::paintText(QPainter& painter, TextCache& texts, const QRect& wher
 
 void HoverCard::paintRow(QPainter& painter, int row, const QString& left, const QString& right) const
 {
-    const int top = kMargin + row * lineHeight() + (row > 1 ? 6 : 0);
-    const QRect where(kMargin, top, width() - 2 * kMargin, lineHeight());
+    const int top = kCardMargin + row * lineHeight() + (row > 1 ? 6 : 0);
+    const QRect where(kCardMargin, top, width() - 2 * kCardMargin, lineHeight());
     const int rightWidth = std::min(m_plain.width(right), where.width());
     const bool comesAgain = row == kGroupRow || row == kHintRow;
     paintText(painter, m_plain, where.adjusted(0, 0, right.isEmpty() ? 0 : -rightWidth - 8, 0), left,
@@ -269,13 +269,16 @@ void HoverCard::paintEvent(QPaintEvent*)
     QPainter painter(this);
     painter.fillRect(rect(), m_colors.reservedEdge);
     painter.fillRect(rect().adjusted(1, 1, -1, -1), m_colors.surface);
-    painter.fillRect(QRect(kMargin, kMargin + (lineHeight() - kSwatch) / 2, kSwatch, kSwatch), swatch());
+    painter.fillRect(
+        QRect(kCardMargin, kCardMargin + (lineHeight() - kCardSwatch) / 2, kCardSwatch, kCardSwatch),
+        swatch());
     paintText(painter, m_bold,
-        QRect(kMargin + kSwatch + 6, kMargin, width() - 2 * kMargin - kSwatch - 6, lineHeight()),
+        QRect(kCardMargin + kCardSwatch + 6, kCardMargin, width() - 2 * kCardMargin - kCardSwatch - 6,
+            lineHeight()),
         m_facts.title, m_colors.text, false);
     paintRow(painter, kGroupRow, m_facts.group, m_facts.category);
-    const int line = kMargin + 2 * lineHeight() + 3;
-    painter.fillRect(kMargin, line, width() - 2 * kMargin + 1, 1, m_colors.border);
+    const int line = kCardMargin + 2 * lineHeight() + 3;
+    painter.fillRect(kCardMargin, line, width() - 2 * kCardMargin + 1, 1, m_colors.border);
     paintRow(painter, 2, m_facts.bytes, m_facts.born);
     paintRow(painter, 3, m_facts.life, m_facts.phase);
     paintRow(painter, kHintRow, tr("Click to pin, double-click to zoom"), {});

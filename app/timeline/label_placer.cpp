@@ -5,7 +5,7 @@
 namespace highwater::gui {
 
 namespace {
-constexpr double kGap = 8; ///< between a marker's middle and its label
+constexpr double kLabelDistance = 8; ///< between a marker's middle and its label
 constexpr double kStep = 8;
 constexpr double kRise = 4;
 } // namespace
@@ -31,7 +31,7 @@ QRectF LabelPlacer::take(const QRectF& rect)
 QRectF LabelPlacer::besideMarker(double x, double bottom, const QSizeF& size)
 {
     for (double top = bottom - size.height(); top > m_area.top() - kRise; top -= kRise)
-        for (const double left : {x + kGap, x - kGap - size.width()}) {
+        for (const double left : {x + kLabelDistance, x - kLabelDistance - size.width()}) {
             const QRectF rect(QPointF(left, std::max(top, m_area.top())), size);
             if (isFree(rect))
                 return take(rect);

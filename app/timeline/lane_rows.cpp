@@ -8,7 +8,7 @@
 
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/tasks/range_text.h"
-#include "core/base/name_text.h"
+#include "core/base/text/name_text.h"
 #include "core/base/text_format.h"
 
 namespace highwater::gui {

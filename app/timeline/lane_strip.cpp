@@ -18,12 +18,12 @@
 namespace highwater::gui {
 
 namespace {
-constexpr int kTop = 1;
-constexpr int kGap = 0;
+constexpr int kLanesTop = 1;
+constexpr int kLaneGap = 0;
 constexpr int kRow = 16;
 constexpr int kNoteGap = 16;
 /// As near to a bar counts as on it.
-constexpr double kReach = 3;
+constexpr double kBarReach = 3;
 } // namespace
 
 LaneStrip::LaneStrip(VisibleRange& range, QWidget* parent)
@@ -146,8 +146,8 @@ int LaneStrip::rowHeight() const
 
 QRect LaneStrip::rowRect(std::size_t row) const
 {
-    return {m_left, kTop + static_cast<int>(row) * (rowHeight() + kGap), std::max(1, m_right - m_left),
-        rowHeight()};
+    return {m_left, kLanesTop + static_cast<int>(row) * (rowHeight() + kLaneGap),
+        std::max(1, m_right - m_left), rowHeight()};
 }
 
 int LaneStrip::heightOfAll() const
@@ -156,7 +156,7 @@ int LaneStrip::heightOfAll() const
         return 0;
     const bool hasNotes = m_table->internal > 0 || m_table->deeperRows > 0 || m_choice.allRows;
     const std::size_t rows = m_table->rows.size() + (hasNotes ? 1 : 0);
-    return rowRect(rows).top() + kTop;
+    return rowRect(rows).top() + kLanesTop;
 }
 
 std::vector<LaneStrip::Note> LaneStrip::noteList() const
@@ -222,11 +222,11 @@ std::optional<LaneStrip::Hit> LaneStrip::hitAt(const QPointF& position) const
         return std::nullopt;
     for (std::size_t index = 0; index < m_table->rows.size(); ++index) {
         const QRect where = rowRect(index);
-        if (position.y() < where.top() || position.y() > where.bottom() + kGap)
+        if (position.y() < where.top() || position.y() > where.bottom() + kLaneGap)
             continue;
         const LaneRow& row = m_table->rows[index];
         std::optional<Hit> nearest;
-        double distance = kReach;
+        double distance = kBarReach;
         for (const LanePiece& piece : lanePieces(row, *m_scale, area())) {
             const QRectF bar = laneBar(row, piece, where);
             const double away = std::max({0.0, bar.left() - position.x(), position.x() - bar.right()});

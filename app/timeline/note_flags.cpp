@@ -7,9 +7,9 @@ namespace highwater::gui {
 
 namespace {
 
-constexpr int kRows = 3;
-constexpr double kTop = 2;
-constexpr double kGap = 1;
+constexpr int kFlagRows = 3;
+constexpr double kFlagsTop = 2;
+constexpr double kFlagGap = 1;
 /// Flags that a new one can lie over: those of the last few lines.
 constexpr std::ptrdiff_t kNear = 12;
 /// A flag with more notes than this is measured only once, when all are counted.
@@ -109,8 +109,8 @@ void NoteFlags::add(const Placed& placed)
     flag.notes = {&note.flag};
     flag.canMove = note.canMove;
     const double height = m_badges.size(QStringLiteral("1")).height();
-    for (int row = 0; row < kRows; ++row) {
-        resize(flag, m_area.rect.top() + kTop + row * (height + kGap));
+    for (int row = 0; row < kFlagRows; ++row) {
+        resize(flag, m_area.rect.top() + kFlagsTop + row * (height + kFlagGap));
         const auto near = m_flags.size() > kNear ? m_flags.end() - kNear : m_flags.begin();
         const bool isFree = std::none_of(
             near, m_flags.end(), [&](const Flag& other) { return other.rect.intersects(flag.rect); });

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <utility>
 
-#include <nlohmann/json.hpp>
+#include "core/base/json.h"
 
 namespace highwater {
 

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/budget/budget_headline.h"
-#include "core/base/sentence_text.h"
+#include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"
 #include "core/figure/gpu_strip.h"
 
@@ -14,7 +14,7 @@ namespace highwater {
 
 namespace {
 
-constexpr double kSmall = 11;
+constexpr double kBudgetSmall = 11;
 constexpr double kHeadRow = 24;
 constexpr double kLineRow = 40;
 constexpr double kBar = 10;
@@ -22,7 +22,7 @@ constexpr double kColumn = 84;
 constexpr double kStripGap = 16;
 
 /// One row: a line of the budget, or bytes of a category that is on none.
-struct Row
+struct BudgetRow
 {
     std::string name;
     std::string detail; ///< the formula
@@ -58,9 +58,9 @@ FigureColor colorOf(BudgetLineName name)
     return kRestColor;
 }
 
-std::vector<Row> rowsOf(const BudgetStudy& study)
+std::vector<BudgetRow> budgetRows(const BudgetStudy& study)
 {
-    std::vector<Row> rows;
+    std::vector<BudgetRow> rows;
     for (const BudgetLine& line : study.budget.lines) {
         const ObservedBudget::Line* const seen = study.observed ? study.observed->find(line.name) : nullptr;
         rows.push_back({.name = upperFirst(std::string(titleOf(line.name))),
@@ -78,15 +78,15 @@ std::vector<Row> rowsOf(const BudgetStudy& study)
     return rows;
 }
 
-Bytes largestOf(const std::vector<Row>& rows)
+Bytes largestOf(const std::vector<BudgetRow>& rows)
 {
     Bytes largest = 1;
-    for (const Row& row : rows)
+    for (const BudgetRow& row : rows)
         largest = std::max({largest, row.observed.value_or(0), row.expected ? row.expected->high() : 0});
     return largest;
 }
 
-std::string titleOf(const Row& row)
+std::string titleOfLine(const BudgetRow& row)
 {
     std::string title = row.name;
     if (row.expected)
@@ -104,7 +104,7 @@ std::string titleOf(const Row& row)
 class Drawing
 {
 public:
-    Drawing(FigureSheet& sheet, const BudgetStudy& study, const std::vector<Row>& rows)
+    Drawing(FigureSheet& sheet, const BudgetStudy& study, const std::vector<BudgetRow>& rows)
         : m_sheet(sheet)
         , m_study(study)
         , m_left(sheet.margin())
@@ -148,7 +148,7 @@ public:
                     .color = value == 0 ? m_sheet.palette().reservedEdge : m_sheet.palette().grid});
     }
 
-    void row(const Row& row, double y, int id)
+    void row(const BudgetRow& row, double y, int id)
     {
         const FigurePalette& colors = m_sheet.palette();
         m_sheet.add(FigureText{.x = m_left,
@@ -156,7 +156,7 @@ public:
             .text = fittedText(row.name, FigureSheet::kFont, m_nameWidth),
             .color = colors.text,
             .bold = row.isLarge()});
-        small(m_left, y + 31, fittedText(row.detail, kSmall, m_nameWidth), colors.quietText);
+        small(m_left, y + 31, fittedText(row.detail, kBudgetSmall, m_nameWidth), colors.quietText);
         if (row.expected) {
             outline({m_barBegin, y + 8, width(row.expected->likely()), kBar});
             if (row.expected->high() > row.expected->low())
@@ -171,7 +171,7 @@ public:
         figures(row.expected ? formatBytes(row.expected->likely()) : "–",
             row.observed ? formatBytes(*row.observed) : "–", row.factor(), y + kLineRow / 2 + 4, false);
         separator(y + kLineRow);
-        m_sheet.spot({m_left, y, m_right - m_left, kLineRow}, titleOf(row), id);
+        m_sheet.spot({m_left, y, m_right - m_left, kLineRow}, titleOfLine(row), id);
     }
 
     void sum(double y)
@@ -180,14 +180,14 @@ public:
             .x = m_left, .y = y + 16, .text = "Sum", .color = m_sheet.palette().text, .bold = true});
         double free = m_barBegin - 20; // of labels
         for (std::size_t i = 0; i < m_ticks.at.size(); ++i) {
-            const double half = textWidth(m_ticks.labels[i], kSmall) / 2;
+            const double half = textWidth(m_ticks.labels[i], kBudgetSmall) / 2;
             const double x = place(m_ticks.at[i]);
             if (x - half < free + 8 || x + half > m_barEnd + 8)
                 continue;
             m_sheet.add(FigureText{.x = x,
                 .y = y + 16,
                 .text = m_ticks.labels[i],
-                .size = kSmall,
+                .size = kBudgetSmall,
                 .color = m_sheet.palette().quietText,
                 .anchor = TextAnchor::Middle});
             free = x + half;
@@ -204,11 +204,12 @@ private:
 
     void small(double x, double y, std::string text, FigureColor color)
     {
-        m_sheet.add(FigureText{.x = x, .y = y, .text = std::move(text), .size = kSmall, .color = color});
+        m_sheet.add(
+            FigureText{.x = x, .y = y, .text = std::move(text), .size = kBudgetSmall, .color = color});
     }
     double legendText(double x, double y, const std::string& text)
     {
-        const double end = x + textWidth(text, kSmall);
+        const double end = x + textWidth(text, kBudgetSmall);
         if (end <= m_barEnd)
             small(x, y + 15, text, m_sheet.palette().quietText);
         return end + 16;
@@ -273,7 +274,7 @@ int budgetFigureHeight(const BudgetStudy& study, const FigureOptions& options)
     FigureOptions narrow = options;
     narrow.height = 0;
     const FigureSheet sheet(narrow, budgetHeadline(study), budgetSubline(study));
-    const auto rows = static_cast<double>(rowsOf(study).size());
+    const auto rows = static_cast<double>(budgetRows(study).size());
     double height = sheet.contentTop() + kHeadRow + rows * kLineRow + kHeadRow + sheet.margin();
     if (!study.fits.empty())
         height += kStripGap + gpuStripHeight(study, options.width - 2 * sheet.margin());
@@ -283,7 +284,7 @@ int budgetFigureHeight(const BudgetStudy& study, const FigureOptions& options)
 Figure budgetFigure(const BudgetStudy& study, const FigureOptions& options)
 {
     FigureSheet sheet(options, budgetHeadline(study), budgetSubline(study));
-    const std::vector<Row> rows = rowsOf(study);
+    const std::vector<BudgetRow> rows = budgetRows(study);
     const double end = sheet.height() - sheet.margin();
     double y = sheet.contentTop();
     if (!rows.empty()) {

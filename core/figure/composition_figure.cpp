@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/base/hash.h"
-#include "core/base/name_text.h"
+#include "core/base/text/name_text.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -13,10 +13,10 @@ namespace highwater {
 namespace {
 
 constexpr double kTallestRow = 64;
-constexpr double kLowestRow = 22;
-constexpr double kValueRoom = 250;
+constexpr double kLowestBarRow = 22;
+constexpr double kBarValueRoom = 250;
 
-std::string labelOf(const DeviceStudy& study, AllocationIndex i, bool byCategory)
+std::string labelOfAllocation(const DeviceStudy& study, AllocationIndex i, bool byCategory)
 {
     return byCategory ? std::string(titleOf(study.categories.of(i)))
                       : study.sites.site(study.sites.of(i)).label;
@@ -30,7 +30,7 @@ void addTo(CompositionBar& bar, const CompositionBar& other)
         bar.byCategory[i] += other.byCategory[i];
 }
 
-std::string subtitleOf(const DeviceStudy& study, std::int64_t event, Bytes total, std::int64_t count)
+std::string compositionSubtitle(const DeviceStudy& study, std::int64_t event, Bytes total, std::int64_t count)
 {
     const CurvePeak peak = study.curve.peak();
     std::string text = fmt::format("{} {} in {} allocations {}{}", formatBytes(total),
@@ -47,7 +47,8 @@ void drawBars(FigureSheet& sheet, const std::vector<CompositionBar>& bars, const
     const PlotFrame& plot)
 {
     const std::array<Category, kCategoryCount> order = stackingOrder(all.byCategory);
-    const double row = std::clamp(plot.height() / static_cast<double>(bars.size()), kLowestRow, kTallestRow);
+    const double row
+        = std::clamp(plot.height() / static_cast<double>(bars.size()), kLowestBarRow, kTallestRow);
     for (std::size_t i = 0; i < bars.size(); ++i) {
         const CompositionBar& bar = bars[i];
         const double top = plot.top + row * static_cast<double>(i);
@@ -69,7 +70,7 @@ void drawBars(FigureSheet& sheet, const std::vector<CompositionBar>& bars, const
     }
 }
 
-std::vector<LegendEntry> categoryLegend(const CategoryBytes& bytes)
+std::vector<LegendEntry> compositionLegend(const CategoryBytes& bytes)
 {
     std::vector<LegendEntry> legend;
     for (const Category category : stackingOrder(bytes))
@@ -79,7 +80,7 @@ std::vector<LegendEntry> categoryLegend(const CategoryBytes& bytes)
     return legend;
 }
 
-double widestLabel(const std::vector<CompositionBar>& bars)
+double widestBarLabel(const std::vector<CompositionBar>& bars)
 {
     double widest = 0;
     for (const CompositionBar& bar : bars)
@@ -100,7 +101,7 @@ std::vector<CompositionBar> compositionBars(
             = byCategory ? static_cast<std::uint32_t>(category) : study.sites.of(i).value();
         const auto [found, fresh] = slots.try_emplace(key, bars.size());
         if (fresh)
-            bars.push_back({labelOf(study, i, byCategory), 0, 0, {}});
+            bars.push_back({labelOfAllocation(study, i, byCategory), 0, 0, {}});
         CompositionBar& bar = bars[found->second];
         bar.bytes += study.allocations.bytes(i);
         ++bar.count;
@@ -124,7 +125,7 @@ Figure compositionFigure(
 {
     constexpr double kTopRoom = 130;
     const auto most = static_cast<std::size_t>(
-        std::max(3.0, (options.height - kTopRoom - 3 * options.margin()) / (kLowestRow + 6)));
+        std::max(3.0, (options.height - kTopRoom - 3 * options.margin()) / (kLowestBarRow + 6)));
     const std::vector<CompositionBar> bars = compositionBars(study, event, byCategory, most);
     CompositionBar all;
     for (const CompositionBar& bar : bars)
@@ -132,16 +133,16 @@ Figure compositionFigure(
     FigureSheet sheet(options,
         fmt::format("{} · {} · live by {}", options.source, study.about().label(),
             byCategory ? "category" : "call site"),
-        subtitleOf(study, event, all.bytes, all.count));
+        compositionSubtitle(study, event, all.bytes, all.count));
     if (bars.empty()) {
         sheet.text(sheet.margin(), sheet.contentTop() + 20, "Nothing was live.");
         return sheet.take();
     }
     const std::vector<LegendEntry> legend
-        = sheet.fittingLegend(byCategory ? std::vector<LegendEntry>{} : categoryLegend(all.byCategory));
+        = sheet.fittingLegend(byCategory ? std::vector<LegendEntry>{} : compositionLegend(all.byCategory));
     PlotFrame plot;
-    plot.left = sheet.margin() + std::min(widestLabel(bars), sheet.width() * 0.4) + 10;
-    plot.right = std::max(plot.left + 20, sheet.width() - sheet.margin() - kValueRoom);
+    plot.left = sheet.margin() + std::min(widestBarLabel(bars), sheet.width() * 0.4) + 10;
+    plot.right = std::max(plot.left + 20, sheet.width() - sheet.margin() - kBarValueRoom);
     plot.top = sheet.contentTop();
     plot.bottom = sheet.height() - sheet.margin() - sheet.legendHeight(legend) - 10;
     // Not by the first bar: the rest may be the longest.

@@ -13,9 +13,6 @@ namespace highwater {
 
 namespace {
 
-constexpr double kAxisRoom = 44;
-constexpr double kLabelRoom = 92;
-
 using CurveColumn = OverlaidCurves::Column;
 
 /// Neighbouring columns of which `use` says the same, as [first, last).
@@ -99,7 +96,7 @@ private:
     double m_tolerance;
 };
 
-std::string subtitleOf(const CurveInFigure& before, const CurveInFigure& after, Quantity quantity)
+std::string diffSubtitle(const CurveInFigure& before, const CurveInFigure& after, Quantity quantity)
 {
     const CurvePeak beforePeak = before.curve.peak();
     const CurvePeak afterPeak = after.curve.peak();
@@ -156,13 +153,13 @@ Figure diffFigure(const CurveInFigure& before, const CurveInFigure& after, const
     const std::vector<NoteFlag>& flags)
 {
     FigureSheet sheet(
-        options, fmt::format("{} · before and after", options.source), subtitleOf(before, after, quantity));
+        options, fmt::format("{} · before and after", options.source), diffSubtitle(before, after, quantity));
     const FigurePalette& colors = sheet.palette();
     const std::vector<LegendEntry> legend = sheet.fittingLegend(
         {{"before", formatBytes(before.curve.peak().bytes), colors.reservedEdge, true, false},
             {"after", formatBytes(after.curve.peak().bytes), colors.quietText, true, false},
             {"more after", "", colors.moreFill}, {"less after", "", colors.lessFill}});
-    PlotFrame plot = sheet.plot(kLabelRoom, kAxisRoom, legend);
+    PlotFrame plot = sheet.plot(FigureSheet::kLabelRoom, FigureSheet::kAxisRoom, legend);
     plot.xBegin = begin;
     plot.xEnd = end;
     const std::vector<FlagPlace> places = placeFlags(flags, plot);

@@ -11,7 +11,7 @@ namespace highwater {
 
 namespace {
 
-constexpr double kSmall = 11;
+constexpr double kStripSmall = 11;
 constexpr double kHead = 26;
 constexpr double kCellHeight = 66;
 constexpr double kNarrowestCell = 150;
@@ -61,7 +61,7 @@ public:
         small(x + 20, m_top + 14, taken, m_sheet.palette().quietText);
         if (!m_study.observed)
             return;
-        x += 36 + textWidth(taken, kSmall);
+        x += 36 + textWidth(taken, kStripSmall);
         m_sheet.rect({x, m_top + 4, 2, 12}, m_sheet.palette().accent);
         small(x + 8, m_top + 14, "expected", m_sheet.palette().quietText);
     }
@@ -79,26 +79,27 @@ public:
         const std::string capacity = formatBytes(fit.capacity);
         m_sheet.add(FigureText{.x = x,
             .y = y + 12,
-            .text = fittedText(fit.gpu, FigureSheet::kFont, width - textWidth(capacity, kSmall) - 8),
+            .text = fittedText(fit.gpu, FigureSheet::kFont, width - textWidth(capacity, kStripSmall) - 8),
             .color = colors.text,
             .bold = true});
         m_sheet.add(FigureText{.x = x + width,
             .y = y + 12,
             .text = capacity,
-            .size = kSmall,
+            .size = kStripSmall,
             .color = colors.quietText,
             .anchor = TextAnchor::End});
         bar(fit, {x, y + 18, width, 10});
-        small(x, y + 43, fittedText(fitText(fit), kSmall, width), fit.fits ? colors.text : colors.danger);
+        small(
+            x, y + 43, fittedText(fitText(fit), kStripSmall, width), fit.fits ? colors.text : colors.danger);
         if (m_study.observed)
-            small(x, y + 57, fittedText(expectedText(m_study, fit), kSmall, width), colors.quietText);
+            small(x, y + 57, fittedText(expectedText(m_study, fit), kStripSmall, width), colors.quietText);
         m_sheet.spot({x, y, width, kCellHeight - 4}, title(fit), -1);
     }
 
 private:
     void small(double x, double y, std::string text, FigureColor color)
     {
-        m_sheet.add(FigureText{.x = x, .y = y, .text = std::move(text), .size = kSmall, .color = color});
+        m_sheet.add(FigureText{.x = x, .y = y, .text = std::move(text), .size = kStripSmall, .color = color});
     }
 
     void bar(const GpuFit& fit, const FigureArea& area)

@@ -10,7 +10,7 @@ namespace highwater {
 
 namespace {
 
-constexpr double kRow = 23;
+constexpr double kBinRow = 23;
 constexpr double kGap = 16;
 
 const char* axisTitle(HistogramKind kind)
@@ -19,7 +19,7 @@ const char* axisTitle(HistogramKind kind)
 }
 
 /// A bin, or several empty ones; the first and the last of a histogram are never empty.
-struct Row
+struct BinRow
 {
     std::size_t bin = 0;
     HistogramBin shown;
@@ -27,9 +27,9 @@ struct Row
     bool isEmpty() const { return shown.total.count == 0; }
 };
 
-std::vector<Row> rowsOf(const Histogram& histogram)
+std::vector<BinRow> binRows(const Histogram& histogram)
 {
-    std::vector<Row> rows;
+    std::vector<BinRow> rows;
     for (std::size_t i = 0; i < histogram.bins.size(); ++i) {
         const HistogramBin& bin = histogram.bins[i];
         if (!rows.empty() && rows.back().isEmpty() && bin.total.count == 0)
@@ -44,12 +44,12 @@ std::vector<Row> rowsOf(const Histogram& histogram)
 class RowDrawing
 {
 public:
-    RowDrawing(FigureSheet& sheet, const std::vector<Row>& rows, HistogramKind kind)
+    RowDrawing(FigureSheet& sheet, const std::vector<BinRow>& rows, HistogramKind kind)
         : m_sheet(sheet)
         , m_kind(kind)
     {
         double titles = textWidth(axisTitle(kind), FigureSheet::kFont);
-        for (const Row& row : rows) {
+        for (const BinRow& row : rows) {
             titles = std::max(titles, textWidth(binTitle(row.shown, kind), FigureSheet::kFont));
             m_largest.bytes = std::max(m_largest.bytes, row.shown.total.bytes);
             m_largest.count = std::max(m_largest.count, row.shown.total.count);
@@ -60,15 +60,15 @@ public:
 
     void heading(const CountedBytes& total, double top)
     {
-        const double baseline = top + kRow / 2 + 4;
+        const double baseline = top + kBinRow / 2 + 4;
         m_sheet.quietText(m_sheet.margin(), baseline, axisTitle(m_kind));
         m_sheet.quietText(m_bytesAt, baseline, "Bytes, together " + formatBytes(total.bytes));
         m_sheet.quietText(m_bytesAt + m_half, baseline, "Allocations, together " + formatCount(total.count));
     }
 
-    void row(const Row& row, const CountedBytes& total, double top)
+    void row(const BinRow& row, const CountedBytes& total, double top)
     {
-        const double baseline = top + kRow / 2 + 4;
+        const double baseline = top + kBinRow / 2 + 4;
         const std::string title = binTitle(row.shown, m_kind);
         if (row.isEmpty())
             return m_sheet.quietText(m_sheet.margin(), baseline, title + ": none");
@@ -78,7 +78,7 @@ public:
             fmt::format("{} ({})", formatBytes(of.bytes), formatShare(of.bytes, total.bytes)));
         bar(m_bytesAt + m_half, top, of.count, m_largest.count, m_sheet.palette().quietText,
             formatCount(of.count));
-        m_sheet.spot({0, top, m_sheet.width(), kRow},
+        m_sheet.spot({0, top, m_sheet.width(), kBinRow},
             fmt::format("{}: {} in {} {}", title, formatExactBytes(of.bytes), formatCount(of.count),
                 of.count == 1 ? "allocation" : "allocations"),
             static_cast<int>(row.bin));
@@ -92,8 +92,8 @@ private:
         const double room = std::max(0.0, m_half - textWidth("1,023.9 MiB (100.0 %)m", FigureSheet::kFont));
         const double share = largest > 0 ? static_cast<double>(value) / static_cast<double>(largest) : 0;
         const double width = value > 0 ? std::max(1.0, share * room) : 0;
-        m_sheet.rect({left, top + 3, width, kRow - 6}, color);
-        m_sheet.text(left + width + 6, top + kRow / 2 + 4, text);
+        m_sheet.rect({left, top + 3, width, kBinRow - 6}, color);
+        m_sheet.text(left + width + 6, top + kBinRow / 2 + 4, text);
     }
 
     FigureSheet& m_sheet;
@@ -121,7 +121,7 @@ std::string binTitle(const HistogramBin& bin, HistogramKind kind)
 int histogramHeight(const Histogram& histogram)
 {
     return static_cast<int>(2 * FigureOptions{.titled = false}.margin()
-        + kRow * (static_cast<double>(rowsOf(histogram).size()) + 1));
+        + kBinRow * (static_cast<double>(binRows(histogram).size()) + 1));
 }
 
 Figure histogramFigure(const Histogram& histogram, HistogramKind kind, const FigureOptions& options)
@@ -129,14 +129,14 @@ Figure histogramFigure(const Histogram& histogram, HistogramKind kind, const Fig
     FigureSheet sheet(options, options.source,
         fmt::format("{} in {} allocations by {}", formatBytes(histogram.total.bytes),
             formatCount(histogram.total.count), kind == HistogramKind::Size ? "size" : "lifetime"));
-    const std::vector<Row> rows = rowsOf(histogram);
+    const std::vector<BinRow> rows = binRows(histogram);
     if (rows.empty())
         return sheet.take();
     RowDrawing drawing(sheet, rows, kind);
     double top = sheet.contentTop();
     drawing.heading(histogram.total, top);
-    for (const Row& row : rows)
-        drawing.row(row, histogram.total, top += kRow);
+    for (const BinRow& row : rows)
+        drawing.row(row, histogram.total, top += kBinRow);
     return sheet.take();
 }
 

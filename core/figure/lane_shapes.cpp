@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "core/base/name_text.h"
+#include "core/base/text/name_text.h"
 #include "core/base/text_format.h"
 
 namespace highwater {

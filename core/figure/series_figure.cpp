@@ -25,7 +25,7 @@ bool isBeside(const CounterSeries& series, const CounterSeries& best)
         && series.component.empty() && series.metric != best.metric;
 }
 
-std::string subtitleOf(const SeriesInFigure& what)
+std::string seriesSubtitle(const SeriesInFigure& what)
 {
     const CounterSeries& best = what.log.counters[what.series.front()];
     const std::optional<SeriesFigures> figures = seriesFigures(best);
@@ -91,7 +91,7 @@ Figure seriesFigure(
 {
     const CounterSeries& best = what.log.counters[what.series.front()];
     const SeriesAxis axis = seriesAxis(best, best);
-    FigureSheet sheet(options, fmt::format("{} · {}", options.source, what.title), subtitleOf(what));
+    FigureSheet sheet(options, fmt::format("{} · {}", options.source, what.title), seriesSubtitle(what));
     SeriesExtent extent;
     std::vector<PlacedSeries> placed;
     std::vector<LegendEntry> legend;

@@ -14,9 +14,6 @@ namespace highwater {
 
 namespace {
 
-constexpr double kAxisRoom = 44;
-constexpr double kLabelRoom = 92;
-constexpr double kLabelRow = 20;
 constexpr double kDot = 5;
 /// Of more points than this only the largest has a dot.
 constexpr std::size_t kMostDots = 200;
@@ -180,10 +177,10 @@ void SeriesExtent::addX(double x)
 PlotFrame seriesFrame(const FigureSheet& sheet, const SeriesExtent& extent, double legend)
 {
     PlotFrame plot;
-    plot.left = sheet.margin() + kLabelRoom;
+    plot.left = sheet.margin() + FigureSheet::kLabelRoom;
     plot.right = sheet.width() - sheet.margin();
     plot.top = sheet.contentTop();
-    plot.bottom = sheet.height() - sheet.margin() - legend - kAxisRoom;
+    plot.bottom = sheet.height() - sheet.margin() - legend - FigureSheet::kAxisRoom;
     const double margin = extent.right > extent.left ? (extent.right - extent.left) * 0.02 : 1;
     plot.xBegin = extent.left - margin;
     plot.xEnd = extent.right + margin;
@@ -225,8 +222,8 @@ void SeriesDrawing::capacity(Bytes bytes, const std::string& label)
 void SeriesDrawing::failure(double x, const std::string& label, int row)
 {
     m_sheet.add(styledLine(LineKind::OutOfMemory, {{m_plot.x(x), m_plot.top}, {m_plot.x(x), m_plot.bottom}}));
-    m_sheet.label(m_plot.x(x), m_plot.bottom - 8 - kLabelRow * static_cast<double>(row % 4), label,
-        m_sheet.palette().danger, m_plot);
+    m_sheet.label(m_plot.x(x), m_plot.bottom - 8 - FigureSheet::kLabelRow * static_cast<double>(row % 4),
+        label, m_sheet.palette().danger, m_plot);
 }
 
 void SeriesDrawing::dot(

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "core/base/name_text.h"
+#include "core/base/text/name_text.h"
 #include "core/base/text_format.h"
 #include "core/figure/drawing/note_flag_shapes.h"
 
@@ -14,9 +14,7 @@ namespace highwater {
 
 namespace {
 
-constexpr double kLabelRow = 20;
 constexpr double kWidestLabel = 70;
-constexpr double kLabelRoom = 92;
 constexpr double kNarrowestPair = 8;
 constexpr double kWidestBar = 44;
 constexpr double kLabelGap = 10;
@@ -71,7 +69,7 @@ std::string peakOf(const Step& step)
     return bytes == exact ? bytes : fmt::format("{} ({})", bytes, exact);
 }
 
-std::string titleOf(const StepPairs& pairs, const StepPair& pair)
+std::string titleOfPair(const StepPairs& pairs, const StepPair& pair)
 {
     const TwoSteps steps(pairs, pair);
     const auto peak = [](const char* run, const Step* step, bool named) {
@@ -117,11 +115,11 @@ struct AxisWords
     std::size_t stride = 1; ///< every so many of them are shown
     std::string name; ///< empty: the labels say enough
 
-    double height() const { return name.empty() ? kLabelRow : 2 * kLabelRow; }
+    double height() const { return name.empty() ? FigureSheet::kLabelRow : 2 * FigureSheet::kLabelRow; }
 };
 
 /// The longest of the names that has room.
-std::string axisName(std::size_t shared, bool namesAreWhole, double width)
+std::string pairAxisName(std::size_t shared, bool namesAreWhole, double width)
 {
     if (shared < 2)
         return namesAreWhole ? "" : "step";
@@ -151,7 +149,7 @@ AxisWords axisWords(const StepPairs& pairs, const std::vector<StepBar>& bars, do
             label = fittedText(label, FigureSheet::kFont, std::max(slot - kLabelGap, kWidestLabel));
     }
     words.stride = labelStride(widest(words.labels), slot);
-    words.name = axisName(bars.front().last - bars.front().first, whole, width);
+    words.name = pairAxisName(bars.front().last - bars.front().first, whole, width);
     return words;
 }
 
@@ -180,8 +178,8 @@ public:
                 add(bar, *steps.before, middle - gap / 2 - wide, wide, m_sheet.palette().reservedEdge, title);
             if (steps.after)
                 add(bar, *steps.after, middle + gap / 2, wide, m_sheet.palette().quietText, title);
-            m_sheet.spot(
-                {middle - m_slot / 2, m_plot.top, m_slot, m_plot.height() + kLabelRow}, title, idOf(bar));
+            m_sheet.spot({middle - m_slot / 2, m_plot.top, m_slot, m_plot.height() + FigureSheet::kLabelRow},
+                title, idOf(bar));
         }
     }
 
@@ -205,7 +203,7 @@ private:
 
     std::string barTitle(std::size_t bar) const
     {
-        std::string title = titleOf(m_pairs, pairOf(bar));
+        std::string title = titleOfPair(m_pairs, pairOf(bar));
         if (const std::size_t count = m_bars[bar].last - m_bars[bar].first; count > 1)
             title += fmt::format("\nthe highest of {} pairs", formatCount(count));
         return title;
@@ -233,7 +231,7 @@ Bytes highestPeak(const std::vector<Step>& steps)
     return highest;
 }
 
-std::string subtitleOf(const StepPairs& pairs)
+std::string pairsSubtitle(const StepPairs& pairs)
 {
     static constexpr std::array<const char*, 3> how = {
         "Paired by their names", "Paired in order", "Paired in order, moved to where their peaks agree best"};
@@ -251,7 +249,7 @@ std::string subtitleOf(const StepPairs& pairs)
 }
 
 /// The bar with the largest peak, the first of equals.
-std::size_t highestBar(const StepPairs& pairs, const std::vector<StepBar>& bars)
+std::size_t highestPair(const StepPairs& pairs, const std::vector<StepBar>& bars)
 {
     const auto peak
         = [&](const StepBar& bar) { return TwoSteps(pairs, pairs.aligned.pairs[bar.shown]).peakBytes(); };
@@ -265,10 +263,10 @@ void draw(FigureSheet& sheet, const StepPairs& pairs, const std::vector<StepBar>
 {
     const std::vector<LegendEntry> legend
         = {{"before", "", sheet.palette().reservedEdge}, {"after", "", sheet.palette().quietText}};
-    const std::size_t highest = highestBar(pairs, bars);
+    const std::size_t highest = highestPair(pairs, bars);
     const Bytes peak = TwoSteps(pairs, pairs.aligned.pairs[bars[highest].shown]).peakBytes();
     PlotFrame plot;
-    plot.left = sheet.margin() + kLabelRoom;
+    plot.left = sheet.margin() + FigureSheet::kLabelRoom;
     plot.right = std::max(plot.left + 20, sheet.width() - sheet.margin());
     const AxisWords words = axisWords(pairs, bars, plot.width());
     plot.xEnd = static_cast<double>(bars.size());
@@ -328,8 +326,8 @@ std::vector<StepBar> stepPairBars(const StepPairs& pairs, std::size_t most)
 Figure stepPairsFigure(
     const StepPairs& pairs, const FigureOptions& options, const std::vector<NoteFlag>& flags)
 {
-    FigureSheet sheet(options, fmt::format("{} · peak of each step", options.source), subtitleOf(pairs));
-    const double room = options.width - 2 * options.margin() - kLabelRoom;
+    FigureSheet sheet(options, fmt::format("{} · peak of each step", options.source), pairsSubtitle(pairs));
+    const double room = options.width - 2 * options.margin() - FigureSheet::kLabelRoom;
     const std::vector<StepBar> bars
         = stepPairBars(pairs, static_cast<std::size_t>(std::max(room / kNarrowestPair, 1.0)));
     if (bars.empty())

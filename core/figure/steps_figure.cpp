@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/composition/step_figures.h"
-#include "core/base/name_text.h"
+#include "core/base/text/name_text.h"
 #include "core/base/text_format.h"
 #include "core/figure/drawing/note_flag_shapes.h"
 
@@ -13,8 +13,6 @@ namespace highwater {
 
 namespace {
 
-constexpr double kAxisRoom = 44;
-constexpr double kLabelRoom = 92;
 /// In lower figures the plot needs the room itself.
 constexpr double kLowestWithLegend = 320;
 constexpr double kNarrowestBar = 4;
@@ -29,7 +27,7 @@ std::size_t highestBar(const std::vector<Step>& steps, const Bars& bars)
     return static_cast<std::size_t>(highest - bars.begin());
 }
 
-std::string subtitleOf(const DeviceStudy& study, const Bars& bars, const Step& highest)
+std::string stepsSubtitle(const DeviceStudy& study, const Bars& bars, const Step& highest)
 {
     std::string text = fmt::format("Highest: {}, {} {}", nameText(highest.name),
         formatBytes(highest.peakBytes), inWords(study.allocations.quantity()));
@@ -231,7 +229,7 @@ Figure emptyFigure(const DeviceStudy& study, const FigureOptions& options)
     return sheet.take();
 }
 
-std::vector<LegendEntry> legendOf(
+std::vector<LegendEntry> categoryLegend(
     const FigureSheet& sheet, const std::vector<CategoryBytes>& atPeaks, std::size_t highestStep)
 {
     std::vector<LegendEntry> legend;
@@ -259,7 +257,7 @@ std::vector<NoteFlag> flagsIn(std::vector<NoteFlag> flags, const Bars& bars)
 std::vector<StepBar> barsInFigure(
     const DeviceStudy& study, const StepsInFigure& shown, const FigureOptions& options)
 {
-    const double room = options.width - 2 * options.margin() - kLabelRoom;
+    const double room = options.width - 2 * options.margin() - FigureSheet::kLabelRoom;
     return stepBars(study.steps.steps, shown.first, shown.last,
         static_cast<std::size_t>(std::max(room / kNarrowestBar, 1.0)));
 }
@@ -275,11 +273,11 @@ Figure stepsFigure(const DeviceStudy& study, const std::vector<CategoryBytes>& a
     const Step& top = steps[bars[highest].shown];
     FigureSheet sheet(options,
         fmt::format("{} · {} · peak of each step", options.source, study.about().label()),
-        subtitleOf(study, bars, top));
+        stepsSubtitle(study, bars, top));
     std::vector<LegendEntry> legend;
     if (options.height >= kLowestWithLegend)
-        legend = legendOf(sheet, atPeaks, bars[highest].shown);
-    PlotFrame plot = sheet.plot(kLabelRoom, kAxisRoom, legend);
+        legend = categoryLegend(sheet, atPeaks, bars[highest].shown);
+    PlotFrame plot = sheet.plot(FigureSheet::kLabelRoom, FigureSheet::kAxisRoom, legend);
     plot.xEnd = static_cast<double>(bars.size());
     const std::vector<NoteFlag> inView = flagsIn(flags, bars);
     const std::vector<FlagPlace> places = placeFlags(flagsAtBars(inView, bars), plot);

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/device/cut_off.h"
-#include "core/base/name_text.h"
+#include "core/base/text/name_text.h"
 #include "core/base/text_format.h"
 #include "core/figure/drawing/note_flag_shapes.h"
 #include "core/figure/lane_shapes.h"
@@ -15,8 +15,6 @@ namespace highwater {
 
 namespace {
 
-constexpr double kAxisRoom = 44;
-constexpr double kLabelRoom = 92;
 /// In lower figures the plot needs the room itself.
 constexpr double kLowestWithLanes = 350;
 
@@ -72,7 +70,7 @@ std::string momentText(const DeviceStudy& study, std::int64_t event)
     return text;
 }
 
-std::string subtitleOf(const DeviceStudy& study, const TimelineData& data, const StackedGroups& stacked)
+std::string timelineSubtitle(const DeviceStudy& study, const TimelineData& data, const StackedGroups& stacked)
 {
     const bool isAtLeast = totalsAreAtLeast(study.about());
     std::string text = fmt::format("{} {}{} ({}) {}",
@@ -205,7 +203,7 @@ std::vector<StackedGroup> byLabel(const StackedGroups& stacked, const std::vecto
 }
 
 /// Everything that is drawn has its entry, also what holds nothing at the peak.
-std::vector<LegendEntry> legendOf(const FigurePalette& palette, const StackedGroups& stacked,
+std::vector<LegendEntry> bandLegend(const FigurePalette& palette, const StackedGroups& stacked,
     const std::vector<std::vector<Bytes>>& totals, const TimelineData& data, Bytes top)
 {
     std::vector<LegendEntry> entries;
@@ -246,10 +244,10 @@ Figure timelineFigure(const DeviceStudy& study, const EventRange& range, const F
         ? stackHeldApart(study, live, data.peak.event)
         : stackGroups(study, live, stacking, data.peak.event);
     FigureSheet sheet(options, fmt::format("{} · {}", options.source, study.about().label()),
-        subtitleOf(study, data, stacked));
+        timelineSubtitle(study, data, stacked));
     // The plot is as wide as the sheet allows, whatever the legend contains.
     PlotFrame plot;
-    plot.left = sheet.margin() + kLabelRoom;
+    plot.left = sheet.margin() + FigureSheet::kLabelRoom;
     plot.right = sheet.width() - sheet.margin();
     plot.xBegin = static_cast<double>(range.first);
     plot.xEnd = static_cast<double>(range.last);
@@ -259,13 +257,13 @@ Figure timelineFigure(const DeviceStudy& study, const EventRange& range, const F
         = groupTotals(stacked, live, pixelColumns(study.curve, scale, plot.xBegin, plot.xEnd, width));
     const Bytes top = std::max(topOf(data), extras.leastTop);
     const std::vector<LegendEntry> legend
-        = sheet.fittingLegend(legendOf(sheet.palette(), stacked, totals, data, top));
+        = sheet.fittingLegend(bandLegend(sheet.palette(), stacked, totals, data, top));
     plot.top = sheet.contentTop();
     if (sheet.height() >= kLowestWithLanes)
         plot.top += drawLanes(sheet, study, range, sheet.contentTop(), plot);
     const std::vector<FlagPlace> flags = placeFlags(atEvents(extras.flags), plot);
     plot.top += flagsHeight(flags);
-    plot.bottom = sheet.height() - sheet.margin() - sheet.legendHeight(legend) - kAxisRoom;
+    plot.bottom = sheet.height() - sheet.margin() - sheet.legendHeight(legend) - FigureSheet::kAxisRoom;
     plot.fitBytes(top, data.peak.bytes);
     sheet.byteAxis(plot, fmt::format("{} bytes", inWords(study.allocations.quantity())));
     drawFlagBands(sheet, plot, flags);

@@ -12,14 +12,14 @@ namespace highwater {
 namespace {
 
 /// Of rows: as they are, in a narrow place, and the lowest that can be read.
-constexpr double kRow = 26;
+constexpr double kDiffRow = 26;
 constexpr double kNarrowRow = 21;
-constexpr double kLowestRow = 16;
-constexpr double kValueRoom = 96;
-constexpr double kAxisRoom = 40;
+constexpr double kLowestDiffRow = 16;
+constexpr double kDeltaRoom = 96;
+constexpr double kAxisHeight = 40;
 
 /// "forward (src/model.py:12)" as "forward model.py:12".
-std::string labelOf(const std::string& key)
+std::string shortLabel(const std::string& key)
 {
     const std::size_t open = key.rfind(" (");
     if (open == std::string::npos || !key.ends_with(')') || key.find('/', open) == std::string::npos)
@@ -28,7 +28,7 @@ std::string labelOf(const std::string& key)
     return fmt::format("{} {}", key.substr(0, open), sourceFileName(place));
 }
 
-std::string subtitleOf(const RunDiff& diff, const WaterfallTexts& texts)
+std::string waterfallSubtitle(const RunDiff& diff, const WaterfallTexts& texts)
 {
     const Bytes delta = diff.delta();
     const std::string what = delta == 0 ? std::string("the total did not move")
@@ -39,7 +39,7 @@ std::string subtitleOf(const RunDiff& diff, const WaterfallTexts& texts)
         texts.group, texts.before, texts.after);
 }
 
-double widestLabel(const std::vector<WaterfallBar>& bars)
+double widestRowLabel(const std::vector<WaterfallBar>& bars)
 {
     double widest = 0;
     for (const WaterfallBar& bar : bars)
@@ -53,7 +53,7 @@ std::string valueOf(const WaterfallBar& bar)
 }
 
 /// The whole story of a row, where there is room for it: under the pointer.
-std::string titleOf(const DiffRow& row)
+std::string titleOfRow(const DiffRow& row)
 {
     const auto amount = [](const DiffAmount& of) {
         return fmt::format("{} in {}", formatBytes(of.bytes), formatCount(of.count));
@@ -115,7 +115,7 @@ public:
     {
         m_sheet.spot({m_sheet.margin(), m_plot.top + static_cast<double>(index) * m_rowHeight,
                          m_sheet.width() - 2 * m_sheet.margin(), m_rowHeight},
-            titleOf(row), id);
+            titleOfRow(row), id);
     }
 
     /// From the end of a bar to the beginning of the next.
@@ -174,7 +174,8 @@ std::vector<WaterfallBar> waterfallBars(const RunDiff& diff, std::size_t most)
             continue;
         }
         ++shown;
-        bars.push_back({labelOf(shortKey(row.key)), level, level + row.delta(), false, static_cast<int>(i)});
+        bars.push_back(
+            {shortLabel(shortKey(row.key)), level, level + row.delta(), false, static_cast<int>(i)});
         level += row.delta();
     }
     if (otherRows > 0)
@@ -185,17 +186,18 @@ std::vector<WaterfallBar> waterfallBars(const RunDiff& diff, std::size_t most)
 
 Figure waterfallFigure(const RunDiff& diff, const WaterfallTexts& texts, const FigureOptions& options)
 {
-    FigureSheet sheet(options, fmt::format("{} · what changed", options.source), subtitleOf(diff, texts));
-    const double room = sheet.height() - sheet.contentTop() - kAxisRoom - sheet.margin();
-    const double rowHeight = std::clamp(room / 4, kLowestRow, options.titled ? kRow : kNarrowRow);
+    FigureSheet sheet(
+        options, fmt::format("{} · what changed", options.source), waterfallSubtitle(diff, texts));
+    const double room = sheet.height() - sheet.contentTop() - kAxisHeight - sheet.margin();
+    const double rowHeight = std::clamp(room / 4, kLowestDiffRow, options.titled ? kDiffRow : kNarrowRow);
     const auto rows = static_cast<std::size_t>(std::max(4.0, room / rowHeight));
     const std::vector<WaterfallBar> bars = waterfallBars(diff, rows - 3);
     Bytes largest = 1;
     for (const WaterfallBar& bar : bars)
         largest = std::max({largest, bar.from, bar.to});
     PlotFrame plot;
-    plot.left = sheet.margin() + std::min(widestLabel(bars), sheet.width() * 0.45) + 10;
-    plot.right = std::max(plot.left + 20, sheet.width() - sheet.margin() - kValueRoom);
+    plot.left = sheet.margin() + std::min(widestRowLabel(bars), sheet.width() * 0.45) + 10;
+    plot.right = std::max(plot.left + 20, sheet.width() - sheet.margin() - kDeltaRoom);
     plot.top = sheet.contentTop() + 6;
     plot.bottom = plot.top + static_cast<double>(bars.size()) * rowHeight;
     plot.xBegin = axisBegin(bars, largest);

@@ -6,10 +6,10 @@ namespace highwater {
 
 namespace {
 
-constexpr std::array<std::string_view, kBudgetLineCount> kNames
+constexpr std::array<std::string_view, kBudgetLineCount> kLineNames
     = {"parameters", "gradients", "optimizer_state", "master_weights", "activations", "logits", "kv_cache",
         "reference_model", "critic", "engine", "temporary", "outside"};
-constexpr std::array<std::string_view, kBudgetLineCount> kTitles
+constexpr std::array<std::string_view, kBudgetLineCount> kLineTitles
     = {"parameters", "gradients", "optimizer state", "master weights", "activations", "logits", "KV cache",
         "reference model", "critic", "engine", "temporary", "outside PyTorch"};
 
@@ -17,17 +17,17 @@ constexpr std::array<std::string_view, kBudgetLineCount> kTitles
 
 std::string_view toText(BudgetLineName name)
 {
-    return kNames[static_cast<std::size_t>(name)];
+    return kLineNames[static_cast<std::size_t>(name)];
 }
 
 std::string_view titleOf(BudgetLineName name)
 {
-    return kTitles[static_cast<std::size_t>(name)];
+    return kLineTitles[static_cast<std::size_t>(name)];
 }
 
 std::optional<BudgetLineName> budgetLineFromText(std::string_view text)
 {
-    return valueNamed<BudgetLineName>(kNames, text);
+    return valueNamed<BudgetLineName>(kLineNames, text);
 }
 
 const std::array<BudgetLineName, kBudgetLineCount>& budgetLineNames()

@@ -4,9 +4,9 @@
 #include <array>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <re2/re2.h>
 
+#include "core/base/json.h"
 #include "core/base/text_parts.h"
 
 namespace highwater {
@@ -16,16 +16,16 @@ namespace {
 using Json = nlohmann::json;
 using OrderedJson = nlohmann::ordered_json;
 
-constexpr std::array<std::string_view, kCategoryCount> kNames = {"parameter", "optimizer_state", "gradient",
-    "activation", "temporary", "input", "workspace", "engine_pool", "unknown"};
-constexpr std::array<std::string_view, kCategoryCount> kTitles = {"parameters", "optimizer state",
+constexpr std::array<std::string_view, kCategoryCount> kCategoryNames = {"parameter", "optimizer_state",
+    "gradient", "activation", "temporary", "input", "workspace", "engine_pool", "unknown"};
+constexpr std::array<std::string_view, kCategoryCount> kCategoryTitles = {"parameters", "optimizer state",
     "gradients", "activations", "temporaries", "inputs", "workspaces", "engine pool", "unknown"};
 
 /// As `toText(Phase)` writes them; phases belong to the analysis, which knows the rules and not the reverse.
 constexpr std::array<std::string_view, 8> kPhaseNames
     = {"unknown", "forward", "backward", "optimizer", "generation", "scoring", "evaluation", "data"};
 
-std::string listed(const auto& names)
+std::string categoriesListed(const auto& names)
 {
     return fmt::format("{}", fmt::join(names, ", "));
 }
@@ -76,7 +76,8 @@ private:
         const std::optional<Category> category
             = value.is_string() ? categoryFromText(value.get<std::string>()) : std::nullopt;
         if (!category)
-            return fmt::format("unknown category {} (known: {})", value.dump(), listed(kNames));
+            return fmt::format(
+                "unknown category {} (known: {})", jsonText(value), categoriesListed(kCategoryNames));
         rule.category = *category;
         return {};
     }
@@ -96,7 +97,8 @@ private:
         rule.phase = value.is_string() ? value.get<std::string>() : std::string();
         const bool known = std::ranges::find(kPhaseNames, rule.phase) != kPhaseNames.end();
         if (!value.is_string() || (!known && !rule.phase.empty()))
-            return fmt::format("unknown phase {} (known: {})", value.dump(), listed(kPhaseNames));
+            return fmt::format(
+                "unknown phase {} (known: {})", jsonText(value), categoriesListed(kPhaseNames));
         return {};
     }
 
@@ -110,7 +112,7 @@ private:
     }
 };
 
-OrderedJson jsonOf(const CategoryRule& rule)
+OrderedJson jsonOfRule(const CategoryRule& rule)
 {
     const CategoryRule defaults;
     OrderedJson json;
@@ -130,22 +132,22 @@ OrderedJson jsonOf(const CategoryRule& rule)
 
 std::string_view toText(Category category)
 {
-    return kNames[static_cast<std::size_t>(category)];
+    return kCategoryNames[static_cast<std::size_t>(category)];
 }
 
 std::optional<Category> categoryFromText(std::string_view text)
 {
-    return valueNamed<Category>(kNames, text);
+    return valueNamed<Category>(kCategoryNames, text);
 }
 
 std::string_view titleOf(Category category)
 {
-    return kTitles[static_cast<std::size_t>(category)];
+    return kCategoryTitles[static_cast<std::size_t>(category)];
 }
 
 Result<std::vector<CategoryRule>> parseCategoryRules(std::string_view text)
 {
-    const Json document = Json::parse(text, nullptr, false);
+    const Json document = parseJson(text);
     if (document.is_discarded())
         return fail(ErrorCode::Malformed, "the rules are not JSON");
     if (!document.is_array())
@@ -164,8 +166,8 @@ std::string toJsonText(const std::vector<CategoryRule>& rules)
 {
     OrderedJson json = OrderedJson::array();
     for (const CategoryRule& rule : rules)
-        json.push_back(jsonOf(rule));
-    return json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + '\n';
+        json.push_back(jsonOfRule(rule));
+    return jsonText(json, 2) + '\n';
 }
 
 } // namespace highwater

@@ -2,17 +2,18 @@
 
 #include <sstream>
 
-#include <nlohmann/json.hpp>
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/mark.h>
 #include <yaml-cpp/parser.h>
 
+#include "core/base/json.h"
+
 namespace highwater {
 
 namespace {
 
-constexpr std::size_t kMostBytes = std::size_t{4} << 20;
+constexpr std::size_t kMostBytesOfAFile = std::size_t{4} << 20;
 constexpr std::size_t kMostLevels = 64;
 constexpr std::size_t kMostSettings = 100'000;
 
@@ -152,7 +153,7 @@ void flatten(const nlohmann::ordered_json& json, Path& path, std::vector<Configu
             path.leave();
         } else {
             entries.push_back(
-                {path.text(name), value.is_string() ? value.get<std::string>() : value.dump(), "json", 0});
+                {path.text(name), value.is_string() ? value.get<std::string>() : jsonText(value), "json", 0});
         }
     }
 }
@@ -171,9 +172,9 @@ std::vector<ConfigurationEntry> yamlEntries(std::string_view text)
 Result<std::vector<ConfigurationEntry>> parseConfiguration(std::string_view text)
 {
     try {
-        if (text.size() > kMostBytes)
+        if (text.size() > kMostBytesOfAFile)
             throw TooLarge();
-        const auto json = nlohmann::ordered_json::parse(text, nullptr, false);
+        const auto json = parseOrderedJson(text);
         if (json.is_discarded())
             return yamlEntries(text);
         std::vector<ConfigurationEntry> entries;

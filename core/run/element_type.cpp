@@ -10,7 +10,7 @@ namespace {
 using Name = std::pair<std::string_view, ElementType>;
 
 /// The first of each type is its name here.
-constexpr std::array<Name, 16> kNames = {{{"fp32", ElementType::Fp32}, {"float32", ElementType::Fp32},
+constexpr std::array<Name, 16> kTypeNames = {{{"fp32", ElementType::Fp32}, {"float32", ElementType::Fp32},
     {"float", ElementType::Fp32}, {"fp16", ElementType::Fp16}, {"float16", ElementType::Fp16},
     {"half", ElementType::Fp16}, {"bf16", ElementType::Bf16}, {"bfloat16", ElementType::Bf16},
     {"fp8", ElementType::Fp8}, {"float8", ElementType::Fp8}, {"float8_e4m3fn", ElementType::Fp8},
@@ -21,7 +21,7 @@ constexpr std::array<Name, 16> kNames = {{{"fp32", ElementType::Fp32}, {"float32
 
 std::string_view toText(ElementType type)
 {
-    for (const Name& name : kNames)
+    for (const Name& name : kTypeNames)
         if (name.second == type)
             return name.first;
     return "fp32";
@@ -32,7 +32,7 @@ std::optional<ElementType> elementTypeFromText(std::string_view text)
     constexpr std::string_view prefix = "torch.";
     if (text.starts_with(prefix))
         text.remove_prefix(prefix.size());
-    for (const Name& name : kNames)
+    for (const Name& name : kTypeNames)
         if (name.first == text)
             return name.second;
     return std::nullopt;

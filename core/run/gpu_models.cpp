@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include <nlohmann/json.hpp>
-
 #include "core/base/embedded_resource.h"
+#include "core/base/json.h"
 #include "core/base/whole_number.h"
 
 namespace highwater {
@@ -16,7 +15,7 @@ using Json = nlohmann::json;
 
 constexpr double kLargestGib = 1 << 20;
 
-Bytes bytesOf(double count, Bytes unit)
+Bytes bytesIn(double count, Bytes unit)
 {
     return static_cast<Bytes>(std::llround(count * static_cast<double>(unit)));
 }
@@ -41,8 +40,8 @@ GpuProfile profileOf(const Json& json, const Json& capabilities)
     profile.blocksPerMultiprocessor = wholeNumber<int>(common.at("blocks"));
     profile.sharedPerMultiprocessor = wholeNumber<int>(common.at("shared_kib")) << 10;
     profile.cacheBytes = wholeNumber<int>(json.at("l2_mib")) << 20;
-    profile.leastOutside = bytesOf(json.at("outside_mib").at(0).get<double>(), kMiB);
-    profile.mostOutside = bytesOf(json.at("outside_mib").at(1).get<double>(), kMiB);
+    profile.leastOutside = bytesIn(json.at("outside_mib").at(0).get<double>(), kMiB);
+    profile.mostOutside = bytesIn(json.at("outside_mib").at(1).get<double>(), kMiB);
     return profile;
 }
 
@@ -52,7 +51,7 @@ GpuModel gpuOf(const Json& json, const Json& capabilities)
     const Json& reported = json.at(inMib ? "reported_mib" : "reported_gib");
     const Bytes unit = inMib ? kMiB : kGiB;
     return {json.at("name").get<std::string>(), wholeNumber<int>(json.at("nominal_gb")),
-        bytesOf(reported.at(0).get<double>(), unit), bytesOf(reported.at(1).get<double>(), unit),
+        bytesIn(reported.at(0).get<double>(), unit), bytesIn(reported.at(1).get<double>(), unit),
         json.value("source", std::string()), profileOf(json, capabilities)};
 }
 
@@ -69,7 +68,7 @@ Result<std::vector<GpuModel>> parseGpuModels(std::string_view text)
 {
     std::vector<GpuModel> gpus;
     try {
-        const Json document = Json::parse(text);
+        const Json document = parseJson(text);
         const Json capabilities = document.value("capabilities", Json::object());
         for (const Json& entry : document.at("cards"))
             gpus.push_back(gpuOf(entry, capabilities));

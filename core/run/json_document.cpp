@@ -4,8 +4,8 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include "core/base/json.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -57,7 +57,7 @@ Result<nlohmann::json> parseJsonDocument(std::string_view text, std::string_view
 {
     DocumentCheck check;
     if (text.size() <= kMostDocumentBytes && Json::sax_parse(text, &check))
-        return Json::parse(text, nullptr, false);
+        return parseJson(text);
     if (!check.errorByte)
         return highwater::fail(ErrorCode::LimitExceeded,
             fmt::format("{} is larger than one can be (64 MiB, 64 levels, 2,000,000 values)", what));
@@ -184,7 +184,7 @@ bool readInteger(const nlohmann::json& json, const std::string& place, std::int6
 
 std::string documentText(const nlohmann::ordered_json& json)
 {
-    return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
+    return jsonText(json, 2) + '\n';
 }
 
 } // namespace highwater

@@ -4,8 +4,8 @@
 #include <array>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include "core/base/json.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 #include "core/run/json_document.h"

@@ -20,7 +20,7 @@ using Entry = ConfigurationEntry;
 constexpr std::int64_t kMostParameters = 1'000'000'000'000'000;
 constexpr std::int64_t kMostSequences = 1'000'000'000;
 constexpr std::int64_t kMostDevices = 1'000'000;
-constexpr std::int64_t kMostBytes = std::int64_t{1} << 60;
+constexpr std::int64_t kMostBytesOfAnEntry = std::int64_t{1} << 60;
 constexpr std::size_t kMostCopies = 64;
 
 constexpr std::array<std::string_view, 5> kRoles = {"policy", "reference", "critic", "reward", "engine"};
@@ -33,7 +33,7 @@ constexpr std::array<std::string_view, 3> kOffloads = {"none", "optimizer", "all
 constexpr std::array<std::string_view, 6> kDtypes = {"fp32", "fp16", "bf16", "fp8", "int8", "nf4"};
 
 template <std::size_t N>
-std::string listed(const std::array<std::string_view, N>& names)
+std::string namesListed(const std::array<std::string_view, N>& names)
 {
     return fmt::format("{}", fmt::join(names, ", "));
 }
@@ -53,13 +53,13 @@ Result<Enum> oneOf(const Entry& entry, const std::array<std::string_view, N>& na
 {
     if (const auto value = valueNamed<Enum>(names, entry.value))
         return *value;
-    return wrongValue(entry, "which is none of " + listed(names));
+    return wrongValue(entry, "which is none of " + namesListed(names));
 }
 
 Result<ElementType> dtypeOf(const Entry& entry)
 {
     const std::optional<ElementType> type = elementTypeFromText(entry.value);
-    return type ? Result<ElementType>(*type) : wrongValue(entry, "which is none of " + listed(kDtypes));
+    return type ? Result<ElementType>(*type) : wrongValue(entry, "which is none of " + namesListed(kDtypes));
 }
 
 Result<Checkpointing> checkpointingOf(const Entry& entry)
@@ -68,7 +68,7 @@ Result<Checkpointing> checkpointingOf(const Entry& entry)
         return *named;
     const Result<bool> flag = flagOf(entry);
     if (!flag)
-        return wrongValue(entry, "which is none of true, false, " + listed(kCheckpointing));
+        return wrongValue(entry, "which is none of true, false, " + namesListed(kCheckpointing));
     return *flag ? Checkpointing::Full : Checkpointing::None;
 }
 
@@ -84,11 +84,11 @@ Result<std::int64_t> upTo(const Entry& entry, std::int64_t most)
 }
 
 /// "2000000000", "2 GiB".
-Result<std::int64_t> bytesOf(const Entry& entry)
+Result<std::int64_t> bytesOfEntry(const Entry& entry)
 {
     const std::optional<Bytes> size = parseSize(entry.value);
-    return size && *size >= 0 && *size <= kMostBytes ? Result<std::int64_t>(*size)
-                                                     : wholeNumberOf(entry, 0, kMostBytes);
+    return size && *size >= 0 && *size <= kMostBytesOfAnEntry ? Result<std::int64_t>(*size)
+                                                              : wholeNumberOf(entry, 0, kMostBytesOfAnEntry);
 }
 
 Result<void> setGpu(RunShape& run, const Entry& entry)
@@ -142,13 +142,14 @@ constexpr Key kKeys[] = {
     {"attention",
         [](RunShape& r, const Entry& e) { return put(r.attention, oneOf<AttentionKind>(e, kAttention)); }},
     {"activations_dtype", [](RunShape& r, const Entry& e) { return put(r.activationsDtype, dtypeOf(e)); }},
-    {"activations_bytes", [](RunShape& r, const Entry& e) { return put(r.activationsBytes, bytesOf(e)); }},
+    {"activations_bytes",
+        [](RunShape& r, const Entry& e) { return put(r.activationsBytes, bytesOfEntry(e)); }},
     {"logits_dtype", [](RunShape& r, const Entry& e) { return put(r.logitsDtype, dtypeOf(e)); }},
     {"logits_copies",
         [](RunShape& r, const Entry& e) { return put(r.logitsCopies, upTo(e, kMostSequences)); }},
     {"kv_cache_tokens",
-        [](RunShape& r, const Entry& e) { return put(r.keyValueTokens, upTo(e, kMostBytes)); }},
-    {"outside_bytes", [](RunShape& r, const Entry& e) { return put(r.outsideBytes, bytesOf(e)); }},
+        [](RunShape& r, const Entry& e) { return put(r.keyValueTokens, upTo(e, kMostBytesOfAnEntry)); }},
+    {"outside_bytes", [](RunShape& r, const Entry& e) { return put(r.outsideBytes, bytesOfEntry(e)); }},
     {"gpu", setGpu},
 };
 

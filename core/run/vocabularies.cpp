@@ -1,8 +1,7 @@
 #include "core/run/vocabularies.h"
 
-#include <nlohmann/json.hpp>
-
 #include "core/base/embedded_resource.h"
+#include "core/base/json.h"
 #include "core/base/whole_number.h"
 
 namespace highwater {
@@ -11,7 +10,7 @@ Result<std::vector<Vocabulary>> parseVocabularies(std::string_view text)
 {
     std::vector<Vocabulary> all;
     try {
-        const nlohmann::json document = nlohmann::json::parse(text);
+        const nlohmann::json document = parseJson(text);
         for (const nlohmann::json& entry : document.at("vocabularies"))
             all.push_back({wholeNumber<std::int64_t>(entry.at("size")), entry.at("of").get<std::string>()});
     } catch (const nlohmann::json::exception& error) {

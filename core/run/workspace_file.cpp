@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include "core/base/json.h"
 #include "core/run/json_document.h"
 #include "core/run/note_json_value.h"
 
@@ -224,7 +224,7 @@ std::string restOf(const JsonMembers& document, const Json& json)
     Json rest = Json::object();
     for (const std::string& key : document.unknownKeys())
         rest[key] = json[key];
-    return rest.empty() ? std::string() : rest.dump();
+    return rest.empty() ? std::string() : jsonText(rest);
 }
 
 WorkspaceFile fileOf(const Json& json, DocumentProblems& problems)
@@ -282,7 +282,7 @@ OrderedJson written(auto value)
 std::string textWith(const OrderedJson& json, const std::string& rest)
 {
     std::string text = documentText(json);
-    Json others = Json::parse(rest, nullptr, false);
+    Json others = parseJson(rest);
     if (!others.is_object())
         return text;
     for (const auto& [key, value] : json.items())
@@ -290,7 +290,7 @@ std::string textWith(const OrderedJson& json, const std::string& rest)
     if (others.empty())
         return text;
     constexpr std::string_view kEnd = "\n}\n";
-    const std::string more = others.dump(2, ' ', false, Json::error_handler_t::replace);
+    const std::string more = jsonText(others, 2);
     text.resize(text.size() - kEnd.size());
     return text + ',' + more.substr(1) + '\n';
 }
@@ -344,7 +344,7 @@ std::string workspaceToJson(const WorkspaceFile& file)
     };
     add("steps", written(file.steps));
     if (!file.rules.empty())
-        json["rules"] = OrderedJson::parse(toJsonText(file.rules));
+        json["rules"] = parseOrderedJson(toJsonText(file.rules));
     json["notes"] = jsonOf(file.notes);
     add("report", written(file.report));
     add("view", written(file.view));

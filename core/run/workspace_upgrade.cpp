@@ -6,8 +6,8 @@
 #include <string>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include "core/base/json.h"
 #include "core/base/text_parts.h"
 
 namespace highwater {

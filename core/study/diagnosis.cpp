@@ -11,7 +11,7 @@
 #include "core/analysis/diff/series_pairs.h"
 #include "core/analysis/logs/log_failures.h"
 #include "core/analysis/logs/oom_message.h"
-#include "core/base/sentence_text.h"
+#include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -32,7 +32,7 @@ const Finding* failureOf(const DiagnosedRun& run)
 }
 
 /// The largest finding of memory that steps leave behind, where it is much of the peak.
-const Finding* growthOf(const DiagnosedRun& run)
+const Finding* largestGrowthOf(const DiagnosedRun& run)
 {
     const Finding* largest = nullptr;
     for (const Finding& finding : run.findings)
@@ -228,7 +228,7 @@ Diagnosis diagnose(const DiagnosedRun& run)
 {
     Diagnosis diagnosis;
     const Finding* failure = failureOf(run);
-    const Finding* growth = growthOf(run);
+    const Finding* growth = largestGrowthOf(run);
     diagnosis.ranOut = failure || (run.figures && !run.figures->ooms.empty());
     for (const RunLog& log : run.logs)
         diagnosis.ranOut = diagnosis.ranOut || !logFailures(*log.trace).empty();

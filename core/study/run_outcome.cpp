@@ -57,7 +57,7 @@ bool isLast(const StepTable& steps, std::int64_t event)
         [](const Step& later) { return later.isCounted() && later.complete; });
 }
 
-std::optional<Bytes> growthOf(const DeviceStudy& study)
+std::optional<Bytes> bytesPerStepOf(const DeviceStudy& study)
 {
     if (study.steps.source == StepSource::Whole)
         return std::nullopt;
@@ -236,7 +236,7 @@ RunEnd endOf(const DeviceStudy& study)
 {
     RunEnd end;
     end.peakBytes = study.curve.peak().bytes;
-    end.growth = growthOf(study);
+    end.growth = bytesPerStepOf(study);
     const bool hasSteps = study.steps.source != StepSource::Whole;
     if (hasSteps)
         end.wholeSteps = static_cast<std::size_t>(std::ranges::count_if(study.steps.steps, isWhole));

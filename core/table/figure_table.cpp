@@ -11,7 +11,7 @@ namespace highwater {
 
 namespace {
 
-Cell nameCell(const std::string& name, const std::string& place)
+Cell labelCell(const std::string& name, const std::string& place)
 {
     std::string line;
     for (const char c : name)
@@ -19,7 +19,7 @@ Cell nameCell(const std::string& name, const std::string& place)
     return Cell(name).show(std::move(line)).explain(place.empty() ? name : name + "\n" + place);
 }
 
-Cell placeCell(const FigureRow& row)
+Cell sourceCell(const FigureRow& row)
 {
     return textCell(row.place).show(std::string(sourceFileName(row.place)));
 }
@@ -57,7 +57,7 @@ std::vector<SourceColumn> figureColumns(
     columns.push_back(
         {{"Blocks", "count", true}, of([](const FigureRow& row) { return countCell(row.count); })});
     if (self)
-        columns.push_back({{"File", "file"}, ofText(placeCell)});
+        columns.push_back({{"File", "file"}, ofText(sourceCell)});
     return columns;
 }
 
@@ -68,8 +68,8 @@ TableSource figureSource(std::shared_ptr<const FigureTable> figures, std::string
     const TableColumn self{"Self", "self_bytes", true, kSelfTip};
     const auto nameOf = [figures](const FigureRow& row) {
         if (!figures->nameOf)
-            return nameCell(row.name, row.place);
-        return nameCell(figures->nameOf(row.id), {}).sortBy(row.id);
+            return labelCell(row.name, row.place);
+        return labelCell(figures->nameOf(row.id), {}).sortBy(row.id);
     };
     const auto rowAt = [figures](std::size_t i) -> const FigureRow& { return figures->rows[i]; };
     TableSource table{"figures", {},
@@ -87,7 +87,7 @@ TableSource callTreeSource(std::shared_ptr<const CallTree> tree)
     const bool isBottomUp = tree && tree->direction == CallDirection::BottomUp;
     const TableColumn self{isBottomUp ? "Outermost" : "Self", "self_bytes", true,
         isBottomUp ? "Of allocations whose stack begins here: this function has no caller" : kSelfTip};
-    const auto nameOf = [](const FigureRow& row) { return nameCell(row.name, row.place); };
+    const auto nameOf = [](const FigureRow& row) { return labelCell(row.name, row.place); };
     const auto rowAt = [tree](std::size_t i) {
         const CallNode& node = tree->nodes[i];
         const CallFunction& function = tree->functionOf(node);

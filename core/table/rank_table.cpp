@@ -9,7 +9,7 @@ namespace highwater {
 
 namespace {
 
-Cell failureCell(const RankDevice& device)
+Cell firstFailureCell(const RankDevice& device)
 {
     if (device.ooms == 0)
         return Cell().show("no").mark(CellTone::Quiet);
@@ -23,7 +23,7 @@ TableRow deviceCells(const RankDevice& device, const RankRow& row)
     const CellTone tone = row.outlier ? CellTone::Worse : CellTone::Plain;
     return {device.label, bytesCell(device.peakBytes).mark(tone),
         row.group == RankRow::kNone ? Cell() : deltaCell(row.aboveMedian).mark(tone),
-        eventCell(device.peakEvent), bytesCell(device.reservedPeakBytes), failureCell(device),
+        eventCell(device.peakEvent), bytesCell(device.reservedPeakBytes), firstFailureCell(device),
         countCell(device.events)};
 }
 

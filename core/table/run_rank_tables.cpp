@@ -14,7 +14,7 @@ namespace highwater {
 namespace {
 
 /// The row of the comparison that each rank has.
-std::vector<const RankRow*> mainRows(const RunRanks& run)
+std::vector<const RankRow*> rowsByRank(const RunRanks& run)
 {
     std::vector<const RankRow*> rows(run.ranks.size(), nullptr);
     for (const RankRow& row : run.table.rows)
@@ -37,7 +37,7 @@ std::string foundText(const RankIdentity& identity)
     return text;
 }
 
-Cell failureCell(const RankDevice& device)
+Cell failureCountCell(const RankDevice& device)
 {
     if (device.ooms == 0)
         return Cell().show("no").mark(CellTone::Quiet).sortBy(0);
@@ -65,11 +65,11 @@ TableRow rankRow(const RunRanks& run, std::size_t index, const RankRow& row)
         numberCell(rank.identity.pp), textCell(rank.identity.host), bytesCell(device.peakBytes).mark(tone),
         row.group == RankRow::kNone ? Cell() : deltaCell(row.aboveMedian).mark(tone), textCell(rank.peakStep),
         textCell(rank.peakPhase), bytesCell(device.reservedPeakBytes), bytesCell(rank.freeAtPeak),
-        countCell(rank.steps), growthCell(rank), failureCell(device), Cell(device.label),
+        countCell(rank.steps), growthCell(rank), failureCountCell(device), Cell(device.label),
         Cell(std::string(inWords(device.quantity))), Cell(file.member.fileName()).explain(file.member.path)};
 }
 
-std::string valueText(const std::optional<std::string>& value)
+std::string settingText(const std::optional<std::string>& value)
 {
     return value ? *value : "not set";
 }
@@ -92,7 +92,7 @@ Table runRankTable(const RunRanks& run)
                 "Median slope of what remains at the ends of the steps"},
             {"Out of memory", "out_of_memory"}, {"Device", "device"}, {"Counts", "quantity"},
             {"File", "file"}}};
-    const std::vector<const RankRow*> rows = mainRows(run);
+    const std::vector<const RankRow*> rows = rowsByRank(run);
     for (std::size_t i = 0; i < run.ranks.size(); ++i)
         table.rows.push_back(rankRow(run, i, *rows[i]));
     return table;
@@ -157,7 +157,7 @@ Table rankSettingTable(const RunRanks& run)
             std::string examples;
             for (const std::size_t rank : value.first)
                 examples += (examples.empty() ? "" : ", ") + run.nameOf(rank);
-            table.rows.push_back({Cell(setting.name), Cell(valueText(value.value)),
+            table.rows.push_back({Cell(setting.name), Cell(settingText(value.value)),
                 countCell(static_cast<std::int64_t>(value.ranks)), textCell(examples)});
         }
     return table;

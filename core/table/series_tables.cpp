@@ -16,19 +16,19 @@ Cell valueCell(const CounterSeries& series, double value)
     return Cell(valueText(series, value)).sortBy(wholeBytes(value * 1000));
 }
 
-Cell differenceCell(const CounterSeries& series, double before, double after)
+Cell seriesDifferenceCell(const CounterSeries& series, double before, double after)
 {
     if (series.unit == "bytes")
         return deltaCell(wholeBytes(after) - wholeBytes(before));
     return Cell(valueDeltaText(series, after - before)).sortBy(wholeBytes((after - before) * 1000));
 }
 
-Cell stepCell(std::int64_t step)
+Cell stepNumberCell(std::int64_t step)
 {
     return step == CounterSeries::kNoStep ? Cell() : countCell(step);
 }
 
-Cell nameCell(const CounterSeries& series)
+Cell seriesCell(const CounterSeries& series)
 {
     return Cell(seriesTitle(series)).explain(measureText(series));
 }
@@ -61,10 +61,10 @@ Table seriesTable(const Trace& log)
     for (const std::size_t index : seriesOrder(log)) {
         const CounterSeries& series = log.counters[index];
         if (const std::optional<SeriesFigures> found = seriesFigures(series))
-            table.rows.push_back({nameCell(series), countCell(static_cast<std::int64_t>(found->points)),
+            table.rows.push_back({seriesCell(series), countCell(static_cast<std::int64_t>(found->points)),
                 valueCell(series, found->first), valueCell(series, found->last),
                 valueCell(series, found->smallest), valueCell(series, found->largest),
-                stepCell(found->largestStep), textCell(noteText(series))});
+                stepNumberCell(found->largestStep), textCell(noteText(series))});
     }
     return table;
 }
@@ -81,10 +81,10 @@ Table seriesPairTable(const Trace& before, const LogDiff& diff)
         const CounterSeries& series = before.counters[pair.before];
         const SeriesFigures& low = pair.beforeFigures;
         const SeriesFigures& high = pair.afterFigures;
-        table.rows.push_back({nameCell(series), valueCell(series, low.first), valueCell(series, high.first),
+        table.rows.push_back({seriesCell(series), valueCell(series, low.first), valueCell(series, high.first),
             valueCell(series, low.last), valueCell(series, high.last), valueCell(series, low.largest),
-            stepCell(low.largestStep), valueCell(series, high.largest), stepCell(high.largestStep),
-            differenceCell(series, low.largest, high.largest)});
+            stepNumberCell(low.largestStep), valueCell(series, high.largest),
+            stepNumberCell(high.largestStep), seriesDifferenceCell(series, low.largest, high.largest)});
     }
     return table;
 }

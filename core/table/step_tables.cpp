@@ -14,7 +14,7 @@ namespace highwater {
 
 namespace {
 
-Cell nameCell(const StepTable& steps, std::size_t i)
+Cell stepCell(const StepTable& steps, std::size_t i)
 {
     const Step& step = steps.steps[i];
     return Cell(step.name + (step.complete ? "" : " (cut off)"))
@@ -83,7 +83,7 @@ void addCategories(TableSource& table, std::vector<CategoryBytes> bytes)
 
 /// Of the rows that are shown, ascending.
 template <typename Peak>
-std::vector<std::size_t> mainRows(std::size_t count, std::size_t most, const Peak& peakOf)
+std::vector<std::size_t> highestRows(std::size_t count, std::size_t most, const Peak& peakOf)
 {
     std::vector<std::size_t> order(count);
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -97,7 +97,7 @@ std::vector<std::size_t> mainRows(std::size_t count, std::size_t most, const Pea
     return order;
 }
 
-std::string leftOutText(std::size_t all, std::size_t shown)
+std::string stepsLeftOutText(std::size_t all, std::size_t shown)
 {
     return all == shown
         ? std::string()
@@ -116,7 +116,7 @@ TableSource stepTable(StepTableInput input)
     table.columns = {{{"Number", "index", true, "As --step counts them"},
                          [](std::size_t i) { return countCell(static_cast<std::int64_t>(i)); }},
         {{"Step", "name", false, "Its name in the file, or its number"},
-            [&steps](std::size_t i) { return nameCell(steps, i); }},
+            [&steps](std::size_t i) { return stepCell(steps, i); }},
         {{"Peak", "peak_bytes", true, "Largest total within it"},
             of([](const Step& step) { return bytesCell(step.peakBytes); })},
         {{"At event", "peak_event", true, "Event of the peak"},
@@ -147,9 +147,9 @@ Table mainSteps(const TableSource& steps, std::size_t most)
     const auto peak = std::ranges::find(
         steps.columns, "peak_bytes", [](const SourceColumn& column) { return column.column.key; });
     const std::vector<std::size_t> shown
-        = mainRows(steps.rowCount, most, [&](std::size_t row) { return peak->cell(row).amount()->value; });
+        = highestRows(steps.rowCount, most, [&](std::size_t row) { return peak->cell(row).amount()->value; });
     Table table = tableOf(steps, shown);
-    table.leftOut = leftOutText(steps.rowCount, shown.size());
+    table.leftOut = stepsLeftOutText(steps.rowCount, shown.size());
     return table;
 }
 
@@ -179,7 +179,7 @@ Table stepPairTable(
             {"Peak after", "after_peak_bytes", true}, {"Difference", "delta_bytes", true}}};
     const auto stepOf
         = [](const StepTable& steps, std::optional<std::size_t> i) { return i ? &steps.steps[*i] : nullptr; };
-    const auto shown = mainRows(aligned.pairs.size(), most, [&](std::size_t i) {
+    const auto shown = highestRows(aligned.pairs.size(), most, [&](std::size_t i) {
         const Step* low = stepOf(before, aligned.pairs[i].before);
         const Step* high = stepOf(after, aligned.pairs[i].after);
         return std::max(low ? low->peakBytes : 0, high ? high->peakBytes : 0);
@@ -191,7 +191,7 @@ Table stepPairTable(
             high ? Cell(high->name) : Cell(), high ? bytesCell(high->peakBytes) : Cell(),
             low && high ? deltaCell(high->peakBytes - low->peakBytes) : Cell()});
     }
-    table.leftOut = leftOutText(aligned.pairs.size(), shown.size());
+    table.leftOut = stepsLeftOutText(aligned.pairs.size(), shown.size());
     return table;
 }
 

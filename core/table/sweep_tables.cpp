@@ -25,7 +25,7 @@ Cell peakCell(const SweepRun& run)
     return cell;
 }
 
-Cell differenceCell(const RunSweep& sweep, std::size_t row)
+Cell referenceDifferenceCell(const RunSweep& sweep, std::size_t row)
 {
     const SweepRow& of = sweep.rows[row];
     if (!of.deltaBytes)
@@ -40,7 +40,7 @@ Cell differenceCell(const RunSweep& sweep, std::size_t row)
             formatRelativeDelta(sweep.rows[sweep.reference].run.peakBytes, of.run.peakBytes)));
 }
 
-Cell placeCell(const SweepRun& run)
+Cell peakPlaceCell(const SweepRun& run)
 {
     std::string text = run.peakStep;
     if (run.peakPhase != Phase::Unknown)
@@ -67,12 +67,12 @@ TableRow sweepRowOf(
         return cells;
     }
     cells.push_back(peakCell(run));
-    cells.push_back(differenceCell(sweep, row));
+    cells.push_back(referenceDifferenceCell(sweep, row));
     cells.push_back(Cell(Outline{run.outline, highest})
                         .explain(fmt::format("The total over {}; every curve is drawn up to {}",
                             counted(run.events, "event", "events"), formatBytes(highest))));
     cells.push_back(eventCell(run.peakEvent));
-    cells.push_back(placeCell(run));
+    cells.push_back(peakPlaceCell(run));
     cells.push_back(oomCell(run.ooms));
     cells.push_back(bytesCell(run.reservedPeakBytes));
     cells.push_back(
@@ -85,7 +85,7 @@ TableRow sweepRowOf(
     return cells;
 }
 
-std::string valueText(const std::optional<std::string>& value)
+std::string toldValueText(const std::optional<std::string>& value)
 {
     return !value ? "not told" : value->empty() ? "–" : *value;
 }
@@ -128,7 +128,7 @@ Table sweepSettingTable(const RunSweep& sweep)
         TableRow row{setting.name};
         for (std::size_t run = 0; run < setting.values.size(); ++run)
             if (sweep.rows[run].run.isReadable())
-                row.push_back(valueText(setting.values[run]));
+                row.push_back(toldValueText(setting.values[run]));
         table.rows.push_back(std::move(row));
     }
     return table;
@@ -142,7 +142,7 @@ Table sweepValueTable(const RunSweep& sweep, const std::vector<std::size_t>& ord
         std::map<std::string, std::vector<std::string>> runsOf;
         for (const std::size_t row : order)
             if (sweep.rows[row].run.isReadable())
-                runsOf[valueText(setting.values[row])].push_back(sweep.rows[row].name);
+                runsOf[toldValueText(setting.values[row])].push_back(sweep.rows[row].name);
         for (const auto& [value, runs] : runsOf)
             table.rows.push_back({setting.name, value, namesText(runs)});
     }

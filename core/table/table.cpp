@@ -94,6 +94,38 @@ std::string sparkline(const Outline& outline)
 
 } // namespace
 
+Cell::Cell() = default;
+
+Cell::Cell(std::string text)
+    : value(std::move(text))
+{
+}
+
+Cell::Cell(const char* text)
+    : value(std::string(text))
+{
+}
+
+Cell::Cell(Amount amount)
+    : value(amount)
+{
+}
+
+Cell::Cell(Outline outline)
+    : value(std::move(outline))
+{
+}
+
+Cell::Cell(const Cell& other) = default;
+Cell::Cell(Cell&& other) noexcept = default;
+Cell& Cell::operator=(const Cell& other) = default;
+Cell& Cell::operator=(Cell&& other) noexcept = default;
+Cell::~Cell() = default;
+
+bool Cell::operator==(const Cell& other) const = default;
+bool TableColumn::operator==(const TableColumn& other) const = default;
+bool Table::operator==(const Table& other) const = default;
+
 Cell Cell::show(std::string text) &&
 {
     shown = std::move(text);

@@ -66,23 +66,18 @@ struct Cell
     bool takesRest = false; ///< a sentence that has the rest of its row for itself
     std::optional<std::int64_t> order; ///< what it is sorted by; none: the amount, else the text
 
-    Cell() = default;
-    Cell(std::string text) // NOLINT(google-explicit-constructor)
-        : value(std::move(text))
-    {
-    }
-    Cell(const char* text) // NOLINT(google-explicit-constructor)
-        : value(std::string(text))
-    {
-    }
-    Cell(Amount amount) // NOLINT(google-explicit-constructor)
-        : value(amount)
-    {
-    }
-    Cell(Outline outline) // NOLINT(google-explicit-constructor)
-        : value(std::move(outline))
-    {
-    }
+    // In the .cpp file all of them: tables are built in so many places that the compiler would spend more
+    // time on these than on what the tables say.
+    Cell();
+    Cell(std::string text); // NOLINT(google-explicit-constructor)
+    Cell(const char* text); // NOLINT(google-explicit-constructor)
+    Cell(Amount amount); // NOLINT(google-explicit-constructor)
+    Cell(Outline outline); // NOLINT(google-explicit-constructor)
+    Cell(const Cell& other);
+    Cell(Cell&& other) noexcept;
+    Cell& operator=(const Cell& other);
+    Cell& operator=(Cell&& other) noexcept;
+    ~Cell();
 
     bool isEmpty() const { return std::holds_alternative<std::monostate>(value); }
     /// Null: it is something else.
@@ -96,7 +91,7 @@ struct Cell
     Cell sortBy(std::int64_t key) &&;
     Cell takeRest() &&;
 
-    bool operator==(const Cell&) const = default;
+    bool operator==(const Cell& other) const;
 };
 
 /// For display: what `shown` says, else the value.
@@ -116,7 +111,7 @@ struct TableColumn
     bool isCostly = false; ///< its cells take a while: it is not sorted by
     bool isFalling = false; ///< the rows come by it, largest first
 
-    bool operator==(const TableColumn&) const = default;
+    bool operator==(const TableColumn& other) const;
 };
 /// What its figures count: "bytes", "ns", "of 1" for shares, "1" for plain counts; empty for texts, factors
 /// and where figures are mixed.
@@ -134,7 +129,7 @@ struct Table
     TableRow total = {}; ///< the last row, separate from the others; empty: none
     std::string leftOut = {}; ///< "and 120 more rows that hold 1.2 GiB together"; empty: no row is left out
 
-    bool operator==(const Table&) const = default;
+    bool operator==(const Table& other) const;
 };
 
 /// The table without the columns of which this holds, or that have these keys.

@@ -13,7 +13,7 @@ namespace highwater::kineto {
 namespace {
 
 /// c10::DeviceType; CUDA builds for ROCm say CUDA.
-DeviceKind kindOf(std::int64_t deviceType)
+DeviceKind deviceKindOf(std::int64_t deviceType)
 {
     switch (deviceType) {
     case 0: return DeviceKind::Cpu;
@@ -60,7 +60,7 @@ void sortStably(std::span<MemoryInstant> instants, Key key)
 
 std::pair<DeviceKind, std::int64_t> deviceOf(const MemoryInstant& instant)
 {
-    return {kindOf(instant.deviceType), instant.deviceId};
+    return {deviceKindOf(instant.deviceType), instant.deviceId};
 }
 
 class DeviceWriter

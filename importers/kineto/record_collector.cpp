@@ -29,7 +29,7 @@ bool isAnnotationName(std::string_view name)
         || name.starts_with("Optimizer.zero_grad#");
 }
 
-std::optional<SliceKind> kindOf(std::string_view category, std::string_view process)
+std::optional<SliceKind> sliceKindOf(std::string_view category, std::string_view process)
 {
     if (category == "cpu_op" || category == "Operator")
         return SliceKind::Operator;
@@ -177,7 +177,7 @@ void RecordCollector::takeInstant(const EventTokens& event, std::string_view nam
 
 void RecordCollector::takeSlice(const EventTokens& event, std::string_view name, std::uint64_t offset)
 {
-    std::optional<SliceKind> kind = kindOf(textOf(event.category), textOf(event.process));
+    std::optional<SliceKind> kind = sliceKindOf(textOf(event.category), textOf(event.process));
     if (!kind && m_takesActivities)
         if (const std::optional<ActivityKind> activity = activityOf(textOf(event.category)))
             takeActivity(*activity, event, name, offset);

@@ -12,7 +12,7 @@ namespace highwater::logs {
 namespace {
 
 constexpr std::size_t kMostPairs = 20'000;
-constexpr int kMostRecordsOfALine = 1000;
+constexpr int kMostPairsOfALine = 1000;
 
 std::optional<std::int64_t> groupNumber(
     const re2::RE2& regex, const re2::StringPiece* groups, const char* name)
@@ -62,7 +62,7 @@ bool KeyValues::read(std::size_t index, const LineContext& context)
     const int count = shape.anchor->NumberOfCapturingGroups() + 1;
     std::size_t from = 0;
     bool any = false;
-    for (int records = 0; records < kMostRecordsOfALine && from < text.size(); ++records) {
+    for (int records = 0; records < kMostPairsOfALine && from < text.size(); ++records) {
         std::array<re2::StringPiece, kMostGroups> groups;
         if (!shape.anchor->Match(piece(text), from, text.size(), re2::RE2::UNANCHORED, groups.data(), count))
             break;

@@ -10,7 +10,7 @@ namespace highwater::logs {
 
 namespace {
 
-constexpr int kMostRecordsOfALine = 1000;
+constexpr int kMostMatchesOfALine = 1000;
 
 double secondsOf(double number, Role role)
 {
@@ -45,7 +45,7 @@ bool LinePatterns::read(std::size_t index, const LineContext& context)
     const int groups = pattern.regex->NumberOfCapturingGroups() + 1;
     bool any = false;
     std::size_t from = 0;
-    for (int records = 0; records < kMostRecordsOfALine && from < text.size(); ++records) {
+    for (int records = 0; records < kMostMatchesOfALine && from < text.size(); ++records) {
         Match match;
         if (!pattern.regex->Match(piece(text), from, text.size(), re2::RE2::UNANCHORED, match.data(), groups))
             break;

@@ -40,7 +40,7 @@ std::string_view arrowSource(std::string_view text)
     return trimmed(text.substr(std::min(text.find_first_not_of("0123456789"), text.size())));
 }
 
-std::string_view groupText(const re2::RE2& regex, const re2::StringPiece* groups, const char* name)
+std::string_view namedGroupText(const re2::RE2& regex, const re2::StringPiece* groups, const char* name)
 {
     const auto found = regex.NamedCapturingGroups().find(name);
     return found == regex.NamedCapturingGroups().end()
@@ -71,7 +71,7 @@ void TracebackReader::readSummaryRank(std::string_view text)
     re2::StringPiece groups[kMostGroups];
     if (m_forms.summaryRank
         && m_forms.summaryRank->Match(piece(text), 0, text.size(), re2::RE2::UNANCHORED, groups, 2))
-        m_summaryRank = parseWhole(groupText(*m_forms.summaryRank, groups, "rank"));
+        m_summaryRank = parseWhole(namedGroupText(*m_forms.summaryRank, groups, "rank"));
 }
 
 void TracebackReader::begin(Collector& collector)
@@ -126,11 +126,11 @@ bool TracebackReader::readFrame(Collector& collector, std::string_view text, std
         if (collector.found.frames.size() >= kMostFrames || m_strings.size() >= kMostStrings)
             return true;
         const auto interned = [&](const char* name) {
-            const std::string_view part = groupText(*form, groups, name).substr(0, kLongestText);
+            const std::string_view part = namedGroupText(*form, groups, name).substr(0, kLongestText);
             return part.empty() ? StringId() : m_strings.intern(trimmed(part));
         };
         collector.found.frames.push_back({interned("function"), interned("file"), {},
-            parseWhole(groupText(*form, groups, "line")).value_or(0)});
+            parseWhole(namedGroupText(*form, groups, "line")).value_or(0)});
         return true;
     }
     return false;

@@ -17,8 +17,6 @@ namespace {
 
 using namespace memory_timeline;
 
-constexpr std::size_t kRowLength = 4;
-
 /// Nothing is wrong with the text but that it ends, or that only its beginning is looked at.
 bool isCutOff(const ListReader& tokens)
 {

@@ -22,7 +22,6 @@ constexpr std::int64_t kNoTime = std::numeric_limits<std::int64_t>::min();
 /// The unit in which PyTorch's GPU allocator makes its blocks.
 constexpr Bytes kBlockUnit = 512;
 
-constexpr std::size_t kRowLength = 4;
 constexpr std::size_t kLevelsLength = kCategories + 1; ///< the first is the base line of a stack of areas
 
 /// A list of numbers; of a long one only the count and the first few.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 
@@ -16,6 +17,9 @@ enum class TimelineForm : std::uint8_t
     Rows, ///< [[time, action, bytes, category], …]: every change
     Empty, ///< [] or [[], []]: the profiler saw no tensor
 };
+
+/// Numbers of a row.
+inline constexpr std::size_t kRowLength = 4;
 
 /// What a file holds, before it becomes a Trace.
 struct Timeline

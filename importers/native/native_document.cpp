@@ -206,12 +206,12 @@ std::string documentText(const Trace& trace)
     json["devices"] = Json::array();
     for (DeviceIndex i = 0; i < trace.devices.size(); ++i)
         json["devices"].push_back(deviceJson(trace.devices[i], trace.pairings[i]));
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return jsonText(json);
 }
 
 Result<void> readDocument(std::string_view text, Trace& trace, std::vector<std::size_t>& untouchedCounts)
 {
-    const Json json = Json::parse(text, nullptr, false);
+    const Json json = parseJson(text);
     try {
         fillIn(json, trace, untouchedCounts);
     } catch (const Json::exception&) { // a missing entry or one of another type

@@ -6,8 +6,7 @@
 #include <tuple>
 #include <type_traits>
 
-#include <nlohmann/json.hpp>
-
+#include "core/base/json.h"
 #include "core/base/strong_id.h"
 #include "core/base/whole_number.h"
 #include "core/trace/trace.h"

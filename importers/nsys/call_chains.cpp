@@ -7,7 +7,7 @@ namespace highwater::nsys {
 namespace {
 
 /// Deeper than any real stack; the rest of a longer one is left out.
-constexpr std::size_t kDeepest = 1'000;
+constexpr std::size_t kDeepestChain = 1'000;
 
 struct ChainFrame
 {
@@ -46,7 +46,7 @@ private:
     void take(const TableScan& table)
     {
         const auto chain = m_frames.find(table.integer(0));
-        if (chain == m_frames.end() || chain->second.size() >= kDeepest
+        if (chain == m_frames.end() || chain->second.size() >= kDeepestChain
             || !m_database.use(sizeof(ChainFrame) + sizeof(FrameId)))
             return;
         chain.value().push_back(

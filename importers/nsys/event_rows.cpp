@@ -4,9 +4,9 @@
 #include <tuple>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "core/base/hash.h"
+#include "core/base/json.h"
 
 namespace highwater::nsys {
 
@@ -242,8 +242,7 @@ private:
         if (row.byTimeAlone)
             json["attributed"] = "by time";
         if (!json.empty())
-            found->second = m_builder.strings().intern(
-                json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+            found->second = m_builder.strings().intern(jsonText(json));
         return found->second;
     }
 

@@ -23,15 +23,18 @@ constexpr std::array<std::string_view, 14> kCopyNames = {"Memcpy", "Memcpy HtoD"
     "Memcpy PtoP", "Memcpy UVM HtoD", "Memcpy UVM DtoH", "Memcpy UVM DtoD"};
 
 /// The columns that all three tables have, in this order, and one of their own.
-enum : int
+struct WorkColumn
 {
-    kStart,
-    kEnd,
-    kDevice,
-    kStream,
-    kProcess,
-    kOwn,
-    kOther
+    enum : int
+    {
+        Start,
+        End,
+        Device,
+        Stream,
+        Process,
+        Own,
+        Other
+    };
 };
 
 class WorkReader
@@ -51,7 +54,7 @@ public:
         TableScan table(m_database, kKernels,
             {"start", "end", "deviceId", "streamId", "globalPid", "shortName", "demangledName"});
         while (table.next()) {
-            const int column = table.isNull(kOwn) ? kOther : kOwn;
+            const int column = table.isNull(WorkColumn::Own) ? WorkColumn::Other : WorkColumn::Own;
             add(table, ActivityKind::Kernel, kernelName(table.integer(column)), 0);
         }
     }
@@ -61,9 +64,10 @@ public:
         TableScan table(
             m_database, kCopies, {"start", "end", "deviceId", "streamId", "globalPid", "copyKind", "bytes"});
         while (table.next()) {
-            const auto kind = static_cast<std::uint64_t>(table.integer(kOwn));
+            const auto kind = static_cast<std::uint64_t>(table.integer(WorkColumn::Own));
             const std::string_view name = kCopyNames[kind < kCopyNames.size() ? kind : 0];
-            add(table, ActivityKind::Copy, m_builder.strings().intern(name), table.integer(kOther));
+            add(table, ActivityKind::Copy, m_builder.strings().intern(name),
+                table.integer(WorkColumn::Other));
         }
     }
 
@@ -72,22 +76,22 @@ public:
         const StringId name = m_builder.strings().intern("Memset");
         TableScan table(m_database, kSets, {"start", "end", "deviceId", "streamId", "globalPid", "bytes"});
         while (table.next())
-            add(table, ActivityKind::Set, name, table.integer(kOwn));
+            add(table, ActivityKind::Set, name, table.integer(WorkColumn::Own));
     }
 
 private:
     void add(const TableScan& table, ActivityKind kind, StringId name, Bytes bytes)
     {
-        if (!table.isInteger(kStart) || !m_database.use(sizeof(Activity)))
+        if (!table.isInteger(WorkColumn::Start) || !m_database.use(sizeof(Activity)))
             return;
-        const DeviceUse use(processOf(table.integer(kProcess)), table.integer(kDevice));
+        const DeviceUse use(processOf(table.integer(WorkColumn::Process)), table.integer(WorkColumn::Device));
         Activity activity;
         activity.kind = kind;
         activity.name = name;
         activity.device = static_cast<std::int32_t>(m_devices.ordinalOf(use));
-        activity.lane = table.integer(kStream);
-        activity.begin = table.integer(kStart) + m_offset;
-        activity.end = std::max(activity.begin, table.integer(kEnd) + m_offset);
+        activity.lane = table.integer(WorkColumn::Stream);
+        activity.begin = table.integer(WorkColumn::Start) + m_offset;
+        activity.end = std::max(activity.begin, table.integer(WorkColumn::End) + m_offset);
         activity.bytes = std::max<Bytes>(bytes, 0);
         m_builder.addActivity(activity);
     }

@@ -58,23 +58,26 @@ private:
 };
 
 /// Columns in the order in which `readMemoryRows` asks for them.
-enum : int
+struct MemoryColumn
 {
-    kStart,
-    kProcess,
-    kDevice,
-    kContext,
-    kAddress,
-    kBytes,
-    kKind,
-    kOperation,
-    kName,
-    kCorrelation,
-    kStream,
-    kLocalPool,
-    kLocalPoolSize,
-    kLocalPoolUtilized,
-    kImportedPool
+    enum : int
+    {
+        Start,
+        Process,
+        Device,
+        Context,
+        Address,
+        Bytes,
+        Kind,
+        Operation,
+        Name,
+        Correlation,
+        Stream,
+        LocalPool,
+        LocalPoolSize,
+        LocalPoolUtilized,
+        ImportedPool
+    };
 };
 
 std::optional<Bytes> bytesIn(const TableScan& table, int column)
@@ -85,26 +88,28 @@ std::optional<Bytes> bytesIn(const TableScan& table, int column)
 
 bool isUsable(const TableScan& table)
 {
-    return table.isInteger(kStart) && table.isInteger(kAddress) && bytesIn(table, kBytes);
+    return table.isInteger(MemoryColumn::Start) && table.isInteger(MemoryColumn::Address)
+        && bytesIn(table, MemoryColumn::Bytes);
 }
 
 MemoryRow rowOf(const TableScan& table, const Numbering& numbering, Nanoseconds offset)
 {
     MemoryRow row;
-    row.time = table.integer(kStart) + offset;
-    row.process = processOf(table.integer(kProcess));
-    row.device = table.integer(kDevice);
-    row.context = table.integer(kContext);
-    row.address = static_cast<Address>(table.integer(kAddress));
-    row.bytes = table.integer(kBytes);
-    row.kind = table.isNull(kKind) ? MemoryKind::Device : numbering.kind(table.integer(kKind));
-    row.correlation = table.integer(kCorrelation);
-    row.hasStream = table.isInteger(kStream);
-    row.stream = table.integer(kStream);
-    const std::int64_t local = table.integer(kLocalPool);
-    row.pool = static_cast<std::uint64_t>(local != 0 ? local : table.integer(kImportedPool));
-    row.poolSize = bytesIn(table, kLocalPoolSize);
-    row.poolUtilized = bytesIn(table, kLocalPoolUtilized);
+    row.time = table.integer(MemoryColumn::Start) + offset;
+    row.process = processOf(table.integer(MemoryColumn::Process));
+    row.device = table.integer(MemoryColumn::Device);
+    row.context = table.integer(MemoryColumn::Context);
+    row.address = static_cast<Address>(table.integer(MemoryColumn::Address));
+    row.bytes = table.integer(MemoryColumn::Bytes);
+    row.kind = table.isNull(MemoryColumn::Kind) ? MemoryKind::Device
+                                                : numbering.kind(table.integer(MemoryColumn::Kind));
+    row.correlation = table.integer(MemoryColumn::Correlation);
+    row.hasStream = table.isInteger(MemoryColumn::Stream);
+    row.stream = table.integer(MemoryColumn::Stream);
+    const std::int64_t local = table.integer(MemoryColumn::LocalPool);
+    row.pool = static_cast<std::uint64_t>(local != 0 ? local : table.integer(MemoryColumn::ImportedPool));
+    row.poolSize = bytesIn(table, MemoryColumn::LocalPoolSize);
+    row.poolUtilized = bytesIn(table, MemoryColumn::LocalPoolUtilized);
     return row;
 }
 
@@ -125,14 +130,14 @@ std::vector<MemoryRow> readMemoryRows(Database& database, Nanoseconds offset, Tr
             "name", "correlationId", "streamId", "localMemoryPoolAddress", "localMemoryPoolSize",
             "localMemoryPoolUtilizedSize", "importedMemoryPoolAddress"});
     while (database.use(sizeof(MemoryRow)) && table.next()) {
-        const std::optional<bool> isFree = numbering.isFree(table.integer(kOperation));
-        if (!isFree || !table.isInteger(kOperation) || !isUsable(table)) {
+        const std::optional<bool> isFree = numbering.isFree(table.integer(MemoryColumn::Operation));
+        if (!isFree || !table.isInteger(MemoryColumn::Operation) || !isUsable(table)) {
             ++unreadable;
             continue;
         }
         rows.push_back(rowOf(table, numbering, offset));
         rows.back().isFree = *isFree;
-        if (const std::string_view name = table.text(kName); !name.empty())
+        if (const std::string_view name = table.text(MemoryColumn::Name); !name.empty())
             rows.back().variable = builder.strings().intern(name);
     }
     if (unreadable > 0)

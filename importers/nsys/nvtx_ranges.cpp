@@ -20,18 +20,21 @@ constexpr std::int64_t kStartEnd = 60;
 constexpr std::int64_t kImportedPushPop = 70;
 constexpr std::int64_t kImportedStartEnd = 71;
 
-enum : int
+struct RangeColumn
 {
-    kStart,
-    kEnd,
-    kType,
-    kText,
-    kTextId,
-    kThread,
-    kInt64,
-    kUint64,
-    kInt32,
-    kUint32
+    enum : int
+    {
+        Start,
+        End,
+        Type,
+        Text,
+        TextId,
+        Thread,
+        Int64,
+        Uint64,
+        Int32,
+        Uint32
+    };
 };
 
 bool isNesting(std::int64_t type)
@@ -69,7 +72,7 @@ public:
             {"start", "end", "eventType", "text", "textId", "globalTid", "int64Value", "uint64Value",
                 "int32Value", "uint32Value"});
         while (table.next())
-            if (table.isInteger(kStart) && isRangeOrMark(table.integer(kType)))
+            if (table.isInteger(RangeColumn::Start) && isRangeOrMark(table.integer(RangeColumn::Type)))
                 take(table);
         closeOpenRanges();
         return std::move(m_found);
@@ -80,14 +83,14 @@ private:
     {
         const InternedName name = nameOf(table);
         NvtxRange range;
-        range.begin = table.integer(kStart) + m_offset;
-        range.isOpen = table.isNull(kEnd) && table.integer(kType) != kMark;
-        range.end = table.isNull(kEnd) ? range.begin : table.integer(kEnd) + m_offset;
+        range.begin = table.integer(RangeColumn::Start) + m_offset;
+        range.isOpen = table.isNull(RangeColumn::End) && table.integer(RangeColumn::Type) != kMark;
+        range.end = table.isNull(RangeColumn::End) ? range.begin : table.integer(RangeColumn::End) + m_offset;
         range.end = range.isOpen ? std::numeric_limits<Nanoseconds>::max() : std::max(range.begin, range.end);
-        range.thread = table.integer(kThread);
+        range.thread = table.integer(RangeColumn::Thread);
         range.name = name.name;
         range.isOperator = name.isOperator;
-        range.nests = isNesting(table.integer(kType));
+        range.nests = isNesting(table.integer(RangeColumn::Type));
         m_lastTime = std::max(m_lastTime, range.isOpen ? range.begin : range.end);
         m_found.operators += range.isOperator;
         if (isKept(range) && m_database.use(sizeof(NvtxRange) + sizeof(Span)))
@@ -114,19 +117,20 @@ private:
     InternedName nameOf(const TableScan& table)
     {
         const std::optional<std::int64_t> payload = payloadOf(table);
-        if (!table.isNull(kText))
-            return interned(nvtxName(table.text(kText), payload));
+        if (!table.isNull(RangeColumn::Text))
+            return interned(nvtxName(table.text(RangeColumn::Text), payload));
         if (payload)
-            return interned(nvtxName(m_texts.find(table.integer(kTextId)), payload));
-        const auto [found, fresh] = m_registered.try_emplace(table.integer(kTextId));
+            return interned(nvtxName(m_texts.find(table.integer(RangeColumn::TextId)), payload));
+        const auto [found, fresh] = m_registered.try_emplace(table.integer(RangeColumn::TextId));
         if (fresh)
-            found.value() = interned(nvtxName(m_texts.find(table.integer(kTextId))));
+            found.value() = interned(nvtxName(m_texts.find(table.integer(RangeColumn::TextId))));
         return found->second;
     }
 
     static std::optional<std::int64_t> payloadOf(const TableScan& table)
     {
-        for (const int column : {kInt64, kUint64, kInt32, kUint32})
+        for (const int column :
+            {RangeColumn::Int64, RangeColumn::Uint64, RangeColumn::Int32, RangeColumn::Uint32})
             if (const std::optional<std::int64_t> value = table.optionalInteger(column))
                 return value;
         return std::nullopt;

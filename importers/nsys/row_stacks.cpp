@@ -14,7 +14,7 @@ namespace {
 /// Rows without a call are looked for on every thread of their process: this many looks at most.
 constexpr std::size_t kMostLooks = 20'000'000;
 /// Of ranges inside of each other, the innermost.
-constexpr std::size_t kDeepest = 200;
+constexpr std::size_t kDeepestRange = 200;
 
 using RowIndex = std::uint32_t;
 
@@ -103,7 +103,7 @@ private:
     StackId stackOf(const std::vector<const NvtxRange*>& ranges)
     {
         StackId stack = StackTable::kEmpty;
-        for (std::size_t i = ranges.size() - std::min(ranges.size(), kDeepest); i < ranges.size(); ++i)
+        for (std::size_t i = ranges.size() - std::min(ranges.size(), kDeepestRange); i < ranges.size(); ++i)
             if (!isStep(ranges[i]->name))
                 stack = m_builder.stacks().internNode(frameOf(ranges[i]->name), stack);
         return stack;

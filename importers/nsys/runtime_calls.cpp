@@ -23,15 +23,18 @@ struct ApiName
     bool isMemoryCall = false;
 };
 
-enum : int
+struct CallColumn
 {
-    kStart,
-    kEnd,
-    kThread,
-    kCorrelation,
-    kName,
-    kReturned,
-    kCallChain
+    enum : int
+    {
+        Start,
+        End,
+        Thread,
+        Correlation,
+        Name,
+        Returned,
+        CallChain
+    };
 };
 
 class CallReader
@@ -53,12 +56,12 @@ public:
         TableScan table(m_database, kTable,
             {"start", "end", "globalTid", "correlationId", "nameId", "returnValue", "callchainId"});
         while (table.next()) {
-            const ApiName& api = apiName(table.integer(kName));
+            const ApiName& api = apiName(table.integer(CallColumn::Name));
             if (api.isMemoryCall || all)
                 addActivity(table, api);
-            if (api.isMemoryCall && table.integer(kReturned) == kOutOfMemory
+            if (api.isMemoryCall && table.integer(CallColumn::Returned) == kOutOfMemory
                 && m_calls.refused.size() < kMostRefusals)
-                m_calls.refused.push_back({api.name, table.integer(kStart) + m_offset});
+                m_calls.refused.push_back({api.name, table.integer(CallColumn::Start) + m_offset});
             keepIfWanted(table, api);
         }
         for (MemoryRow& row : rows)
@@ -84,9 +87,9 @@ private:
         Activity activity;
         activity.kind = ActivityKind::RuntimeCall;
         activity.name = api.name;
-        activity.lane = threadNumber(table.integer(kThread));
-        activity.begin = table.integer(kStart) + m_offset;
-        activity.end = std::max(activity.begin, table.integer(kEnd) + m_offset);
+        activity.lane = threadNumber(table.integer(CallColumn::Thread));
+        activity.begin = table.integer(CallColumn::Start) + m_offset;
+        activity.end = std::max(activity.begin, table.integer(CallColumn::End) + m_offset);
         if (m_database.use(sizeof(Activity)))
             m_builder.addActivity(activity);
     }
@@ -95,12 +98,12 @@ private:
     {
         if (m_wanted.empty())
             return;
-        const GlobalId thread = table.integer(kThread);
-        const auto found = m_wanted.find({processOf(thread), table.integer(kCorrelation)});
+        const GlobalId thread = table.integer(CallColumn::Thread);
+        const auto found = m_wanted.find({processOf(thread), table.integer(CallColumn::Correlation)});
         if (found == m_wanted.end() || found->second >= 0)
             return;
         found.value() = static_cast<std::int32_t>(m_calls.calls.size());
-        m_calls.calls.push_back({api.name, thread, table.integer(kCallChain)});
+        m_calls.calls.push_back({api.name, thread, table.integer(CallColumn::CallChain)});
     }
 
     Database& m_database;

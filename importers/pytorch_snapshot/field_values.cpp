@@ -3,7 +3,8 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
+
+#include "core/base/json.h"
 
 namespace highwater {
 
@@ -11,11 +12,11 @@ namespace {
 
 constexpr std::size_t kMaxFlattened = 1000;
 /// A container may hold itself: nothing else is nested deeper.
-constexpr int kMaxDepth = 64;
+constexpr int kMaxFieldDepth = 64;
 
 std::string quoted(std::string_view text)
 {
-    return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    return jsonText(nlohmann::json(text));
 }
 
 } // namespace
@@ -70,7 +71,7 @@ std::string ValueText::plain(const Value& value) const
 
 void ValueText::write(std::string& out, const Value& value, std::size_t maxBytes, int depth) const
 {
-    if (out.size() > maxBytes || depth > kMaxDepth)
+    if (out.size() > maxBytes || depth > kMaxFieldDepth)
         return;
     switch (value.kind) {
     case Value::Kind::None: out += "null"; return;
@@ -119,7 +120,7 @@ std::vector<NamedText> ValueText::flattened(const Value& dict) const
 void ValueText::flatten(
     std::vector<NamedText>& out, const std::string& prefix, const Value& value, int depth) const
 {
-    if (out.size() >= kMaxFlattened || depth > kMaxDepth)
+    if (out.size() >= kMaxFlattened || depth > kMaxFieldDepth)
         return;
     if (!is(value, ObjectType::GenericDict)) {
         out.emplace_back(prefix, plain(value));

@@ -5,7 +5,7 @@ namespace highwater {
 namespace {
 
 constexpr std::string_view kMarker = "\"base64\"";
-constexpr std::size_t kPieceBytes = 256 * 1024;
+constexpr std::size_t kPageBytes = 256 * 1024;
 constexpr int kEnd = -1;
 
 /// Value of each base64 character; −1: none.
@@ -45,7 +45,7 @@ Result<std::unique_ptr<ByteSource>> HtmlPageSource::open(std::unique_ptr<ByteSou
 Result<int> HtmlPageSource::nextCharacter()
 {
     if (m_used == m_piece.size()) {
-        m_piece.resize(kPieceBytes);
+        m_piece.resize(kPageBytes);
         const Result<std::size_t> got = m_page->read(std::as_writable_bytes(std::span(m_piece)));
         m_piece.resize(got.value_or(0));
         m_used = 0;

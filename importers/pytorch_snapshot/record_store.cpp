@@ -7,7 +7,7 @@
 namespace highwater {
 
 namespace {
-constexpr std::uint16_t kMaxDepth = 64;
+constexpr std::uint16_t kMaxStoreDepth = 64;
 }
 
 Value RecordStore::add(ObjectType type)
@@ -23,9 +23,9 @@ Result<void> RecordStore::append(std::uint32_t index, std::span<const Value> ite
         if (is(item, ObjectType::GenericList) || is(item, ObjectType::GenericDict))
             depth = std::max<std::uint16_t>(
                 depth, static_cast<std::uint16_t>(m_containers[item.index].depth + 1));
-    if (depth > kMaxDepth)
-        return fail(
-            ErrorCode::LimitExceeded, fmt::format("nested deeper than {} levels: no snapshot is", kMaxDepth));
+    if (depth > kMaxStoreDepth)
+        return fail(ErrorCode::LimitExceeded,
+            fmt::format("nested deeper than {} levels: no snapshot is", kMaxStoreDepth));
     Container& container = m_containers[index];
     container.depth = depth;
     container.items.insert(container.items.end(), items.begin(), items.end());

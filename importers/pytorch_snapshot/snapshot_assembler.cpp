@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "core/base/name_text.h"
+#include "core/base/text/name_text.h"
 #include "core/base/text_format.h"
 #include "core/trace/cut_recording.h"
 #include "core/trace/rehearsed.h"

@@ -15,7 +15,7 @@ constexpr Bytes kPlausibleSize = Bytes{1} << 48;
 /// Of all sizes together: beyond any run, and totals and their percentages stay far from the end of 64 bits.
 constexpr Bytes kMostBytes = Bytes{1} << 56;
 
-bool has(std::uint64_t keys, Key wanted)
+bool hasKey(std::uint64_t keys, Key wanted)
 {
     return (keys & bit(wanted)) != 0;
 }
@@ -30,18 +30,18 @@ void SnapshotRecords::checkEvent(const MemoryEvent& event, std::uint64_t keys)
     if (isBlock || isSegment)
         addAmount(event.size);
     const bool counts = isBlock || isSegment || event.action == Action::FreeRequested;
-    if ((counts || event.action == Action::Oom) && !has(keys, Key::Size))
+    if ((counts || event.action == Action::Oom) && !hasKey(keys, Key::Size))
         report(Severity::Warning, "missing-size", "an event has no size; 0 is used");
-    if (counts && !has(keys, Key::Addr))
+    if (counts && !hasKey(keys, Key::Addr))
         report(Severity::Warning, "missing-address",
             "an event has no address; 0 is used, so allocations may be mistaken for each other");
 }
 
 void SnapshotRecords::checkSegment(Segment& segment, std::uint64_t keys)
 {
-    if (!has(keys, Key::Device))
+    if (!hasKey(keys, Key::Device))
         report(Severity::Warning, "missing-device", "a segment does not say of which device; 0 is used");
-    if (!has(keys, Key::AddressField))
+    if (!hasKey(keys, Key::AddressField))
         report(Severity::Warning, "missing-address",
             "a segment has no address; 0 is used, so its blocks may be mistaken for others");
     Bytes blocks = 0;
@@ -51,7 +51,7 @@ void SnapshotRecords::checkSegment(Segment& segment, std::uint64_t keys)
         addAmount(block.isLive() ? block.requestedSize : 0);
         blocks += block.size;
     }
-    if (!has(keys, Key::TotalSize)) {
+    if (!hasKey(keys, Key::TotalSize)) {
         segment.totalSize = blocks;
         report(Severity::Warning, "missing-size", "a segment has no size; that of its blocks is used");
     }

@@ -5,16 +5,15 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
+#include "core/base/json.h"
 #include "importers/source/limit_error.h"
 
 namespace highwater {
 
 namespace {
 
-constexpr std::size_t kBatch = 1000;
-constexpr std::size_t kPieceBytes = 256 * 1024;
+constexpr std::size_t kRecordsOfABatch = 1000;
+constexpr std::size_t kJsonPieceBytes = 256 * 1024;
 constexpr std::size_t kMaxNesting = 200;
 /// The parser keeps all of a text, a number or the blanks before it: more than this is an attack.
 constexpr std::uint64_t kMostBetweenValues = std::uint64_t{16} << 20;
@@ -52,7 +51,7 @@ private:
                 "holds a text that is longer than any of a snapshot (16 MiB)", Place::byte(m_valueAt)};
             return;
         }
-        m_piece.resize(kPieceBytes);
+        m_piece.resize(kJsonPieceBytes);
         const Result<std::size_t> got = m_source.read(std::as_writable_bytes(std::span(m_piece)));
         if (!got)
             m_error = got.error();
@@ -187,7 +186,7 @@ private:
     bool flushIfLong()
     {
         OpenContainer& inner = m_open.back();
-        if (inner.dict || m_values.size() - inner.at - 1 < kBatch)
+        if (inner.dict || m_values.size() - inner.at - 1 < kRecordsOfABatch)
             return true;
         inner.flushed = true;
         if (m_factory.memoryBytes() > m_maxMemoryBytes)

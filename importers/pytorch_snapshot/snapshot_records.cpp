@@ -31,7 +31,7 @@ std::uint64_t keysOf(SnapshotRecords::Fields fields)
     return keys;
 }
 
-bool has(std::uint64_t keys, std::uint64_t wanted)
+bool hasKeys(std::uint64_t keys, std::uint64_t wanted)
 {
     return (keys & wanted) == wanted;
 }
@@ -49,17 +49,17 @@ SnapshotRecords::SnapshotRecords(TraceBuilder& builder, RecordStore& store)
 Value SnapshotRecords::make(Fields fields)
 {
     const std::uint64_t keys = keysOf(fields);
-    if (has(keys, bit(Key::Action)))
+    if (hasKeys(keys, bit(Key::Action)))
         return makeEvent(fields, keys);
-    if (has(keys, bit(Key::Name) | bit(Key::Filename)))
+    if (hasKeys(keys, bit(Key::Name) | bit(Key::Filename)))
         return makeFrame(fields);
-    if (has(keys, bit(Key::State) | bit(Key::Size)))
+    if (hasKeys(keys, bit(Key::State) | bit(Key::Size)))
         return makeBlock(fields);
-    if (has(keys, bit(Key::TotalSize)) || has(keys, bit(Key::Blocks)))
+    if (hasKeys(keys, bit(Key::TotalSize)) || hasKeys(keys, bit(Key::Blocks)))
         return makeSegment(fields, keys);
-    if (has(keys, bit(Key::Stage) | bit(Key::Name)))
+    if (hasKeys(keys, bit(Key::Stage) | bit(Key::Name)))
         return makeAnnotation(fields);
-    if (has(keys, bit(Key::RealSize)))
+    if (hasKeys(keys, bit(Key::RealSize)))
         return makeHistory(fields);
     return Value::object(code(ObjectType::EmptyDict), 0);
 }
@@ -190,8 +190,8 @@ Value SnapshotRecords::makeSegment(Fields fields, std::uint64_t keys)
 bool SnapshotRecords::isLocatedSegment(Fields fields)
 {
     const std::uint64_t keys = keysOf(fields);
-    return has(keys, bit(Key::Device) | bit(Key::AddressField))
-        && (keys & (bit(Key::TotalSize) | bit(Key::Blocks))) != 0 && !has(keys, bit(Key::State));
+    return hasKeys(keys, bit(Key::Device) | bit(Key::AddressField))
+        && (keys & (bit(Key::TotalSize) | bit(Key::Blocks))) != 0 && !hasKeys(keys, bit(Key::State));
 }
 
 RowRange SnapshotRecords::blocksOf(const Value& value, Address segmentAddress)

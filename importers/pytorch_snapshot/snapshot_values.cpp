@@ -2,8 +2,7 @@
 
 #include <bit>
 
-#include <nlohmann/json.hpp>
-
+#include "core/base/json.h"
 #include "core/base/text_parts.h"
 #include "core/base/valid_text.h"
 
@@ -14,12 +13,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// Deeper than anything that a snapshot holds.
-constexpr int kMaxDepth = 64;
-
-Json parsed(std::string_view text)
-{
-    return Json::parse(text.begin(), text.end(), nullptr, false);
-}
+constexpr int kMaxValueDepth = 64;
 
 /// A setting's value from its text.
 Json settingValue(const std::string& name, const std::string& text)
@@ -71,7 +65,7 @@ void SnapshotValues::text(std::string_view text)
 
 void SnapshotValues::value(const Json& value, int depth)
 {
-    if (depth > kMaxDepth) {
+    if (depth > kMaxValueDepth) {
         m_pickle.none();
     } else if (value.is_boolean()) {
         m_pickle.boolean(value.get<bool>());
@@ -105,7 +99,7 @@ void SnapshotValues::value(const Json& value, int depth)
 
 void SnapshotValues::member(std::string_view key, std::string_view json)
 {
-    const Json read = parsed(json);
+    const Json read = parseJson(json);
     if (read.is_discarded())
         return;
     text(key);
@@ -116,7 +110,7 @@ void SnapshotValues::members(std::string_view json)
 {
     if (json.empty())
         return;
-    const Json read = parsed(json);
+    const Json read = parseJson(json);
     if (!read.is_object())
         return;
     for (const auto& [key, item] : read.items()) {

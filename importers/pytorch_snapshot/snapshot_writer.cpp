@@ -19,8 +19,8 @@ namespace {
 /// The list of traces has an entry for each device number up to the largest.
 constexpr std::int64_t kMostOrdinal = 1023;
 /// Python's batches.
-constexpr std::size_t kBatch = 1000;
-constexpr std::size_t kPieceBytes = 1 << 16;
+constexpr std::size_t kPickleBatch = 1000;
+constexpr std::size_t kWrittenPieceBytes = 1 << 16;
 constexpr Nanoseconds kNanosecondsPerMicrosecond = 1000;
 
 std::string_view stateText(BlockState state)
@@ -105,12 +105,12 @@ private:
     {
         m_pickle.emptyList();
         for (std::size_t i = 0; i < count && m_good; ++i) {
-            if (i % kBatch == 0)
+            if (i % kPickleBatch == 0)
                 m_pickle.mark();
             write(i);
-            if (i % kBatch == kBatch - 1 || i + 1 == count)
+            if (i % kPickleBatch == kPickleBatch - 1 || i + 1 == count)
                 m_pickle.appends();
-            if (m_pickle.bytes().size() > kPieceBytes)
+            if (m_pickle.bytes().size() > kWrittenPieceBytes)
                 flush();
         }
     }
@@ -173,9 +173,9 @@ private:
         m_pickle.emptyList();
         const std::uint32_t own = m_values.memoize();
         m_stacks.insert_or_assign(stack.value(), own);
-        for (std::size_t first = 0; first < ids.size(); first += kBatch) {
+        for (std::size_t first = 0; first < ids.size(); first += kPickleBatch) {
             m_pickle.mark();
-            for (std::size_t i = first; i < std::min(first + kBatch, ids.size()); ++i)
+            for (std::size_t i = first; i < std::min(first + kPickleBatch, ids.size()); ++i)
                 frame(ids[i]);
             m_pickle.appends();
         }

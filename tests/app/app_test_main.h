@@ -15,7 +15,7 @@ struct AppTest
 
 } // namespace highwater::gui::test
 
-/// At the end of the file, in place of QTEST_MAIN.
+/// At the end of the class's namespace, in place of QTEST_MAIN.
 #define HIGHWATER_APP_TEST(Class)                                                                            \
-    static const highwater::gui::test::AppTest theTest(                                                      \
+    static const highwater::gui::test::AppTest the##Class(                                                   \
         __FILE__, [] { return std::unique_ptr<QObject>(std::make_unique<Class>()); });

@@ -23,6 +23,17 @@ QString brokenPath(const QString& name)
     return QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/broken/") + name;
 }
 
+QString logPath(const QString& name)
+{
+    return QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/logs/") + name;
+}
+
+QByteArray contentOf(const QString& path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
 std::shared_ptr<const Document> loadSample(const QString& name)
 {
     const std::string path = samplePath(name).toStdString();

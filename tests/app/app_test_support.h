@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include <QByteArray>
 #include <QString>
 #include <QWidget>
 
@@ -17,6 +18,11 @@ namespace highwater::gui::test {
 QString samplePath(const QString& name);
 /// Path of a file in samples/broken.
 QString brokenPath(const QString& name);
+/// Path of a file in samples/logs.
+QString logPath(const QString& name);
+
+/// The bytes of a file; none where it cannot be read.
+QByteArray contentOf(const QString& path);
 
 /// The analyses of a sample, made on this thread. A file that cannot be read ends the test program.
 std::shared_ptr<const Document> loadSample(const QString& name);

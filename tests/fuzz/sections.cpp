@@ -6,6 +6,7 @@
 #include <zstd.h>
 #define XXH_INLINE_ALL
 #include <xxhash.h>
+#undef XXH_INLINE_ALL
 
 #include "importers/native/native_format.h"
 #include "importers/summary/summary_format.h"

@@ -38,17 +38,6 @@ void tellWritten(const std::string& what)
 constexpr const char* kHowToUpdate = "If the change is wanted: HIGHWATER_UPDATE_GOLDENS=1 tests/run -R "
                                      "Golden, then read git diff tests/golden";
 
-std::vector<std::string_view> linesOf(std::string_view text)
-{
-    std::vector<std::string_view> lines;
-    while (!text.empty()) {
-        const std::size_t length = std::min(text.find('\n'), text.size());
-        lines.push_back(text.substr(0, length));
-        text.remove_prefix(std::min(length + 1, text.size()));
-    }
-    return lines;
-}
-
 std::string lines(const std::vector<std::string>& texts)
 {
     std::string out;
@@ -64,6 +53,17 @@ void replaceAll(std::string& text, std::string_view what, std::string_view by)
 }
 
 } // namespace
+
+std::vector<std::string_view> linesOf(std::string_view text)
+{
+    std::vector<std::string_view> lines;
+    while (!text.empty()) {
+        const std::size_t length = std::min(text.find('\n'), text.size());
+        lines.push_back(text.substr(0, length));
+        text.remove_prefix(std::min(length + 1, text.size()));
+    }
+    return lines;
+}
 
 std::string firstDifferences(std::string_view before, std::string_view after, std::size_t mostLines)
 {

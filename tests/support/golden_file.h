@@ -32,6 +32,9 @@ void keepDocument(const std::string& name, std::string_view text);
 /// The first differing lines of two texts with the numbers that they have there, as "-12 old" and "+12 new".
 std::string firstDifferences(std::string_view before, std::string_view after, std::size_t mostLines = 20);
 
+/// Parts of the text, which they need; an end of line at its end begins no further one.
+std::vector<std::string_view> linesOf(std::string_view text);
+
 /// A text without what another checkout, machine or version would write differently.
 std::string withoutMachine(std::string text);
 

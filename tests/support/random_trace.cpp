@@ -179,4 +179,12 @@ std::shared_ptr<const Trace> randomTrace(std::uint32_t seed, const RandomTraceOp
     return Generator(seed, options).run();
 }
 
+std::vector<std::int64_t> someEvents(Random& random, std::int64_t count)
+{
+    std::vector<std::int64_t> events;
+    for (std::int64_t event = -1; event < count; event += 1 + random.below(1 + count / 20))
+        events.push_back(event);
+    return events;
+}
+
 } // namespace highwater::test

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <random>
+#include <vector>
 
 #include "core/trace/trace.h"
 
@@ -38,5 +39,8 @@ struct RandomTraceOptions
 /// One device: allocations older than the trace (freed or not), addresses used again, delayed frees, segment
 /// events, out-of-memory events, several stacks, streams and pools, cached blocks at the end.
 std::shared_ptr<const Trace> randomTrace(std::uint32_t seed, const RandomTraceOptions& options = {});
+
+/// Some of so many events in order, −1 among them.
+std::vector<std::int64_t> someEvents(Random& random, std::int64_t count);
 
 } // namespace highwater::test

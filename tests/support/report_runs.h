@@ -4,6 +4,8 @@
 #include <string>
 
 #include "core/report/build_report.h"
+#include "importers/registry/open_trace.h"
+#include "tests/support/sample_files.h"
 
 namespace highwater::test {
 
@@ -28,6 +30,12 @@ struct RunOfReport
     RunParts parts;
     std::vector<ReportSource> sources;
 };
+
+/// A sample's, by its name as `samplePath` takes it.
+inline RunOfReport runOfSample(const std::string& name)
+{
+    return RunOfReport(openTrace(samplePath(name), {})->trace, name.substr(name.rfind('/') + 1));
+}
 
 /// With everything that a report can have.
 inline ReportOptions fullReport()

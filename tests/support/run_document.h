@@ -11,6 +11,8 @@
 
 namespace highwater::test {
 
+using LineName = BudgetLineName;
+
 /// A run's configuration as YAML or JSON, with a model's config.json as JSON, where there is one.
 inline Result<RunShape> readRun(std::string_view text, std::string_view model = {})
 {

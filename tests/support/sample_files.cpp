@@ -19,6 +19,11 @@ std::string samplePath(const std::string& name)
     return std::string(HIGHWATER_SOURCE_DIR "/samples/") + name;
 }
 
+std::string snapshotPath(const std::string& name)
+{
+    return samplePath("pytorch-snapshot/" + name + ".pickle.zst");
+}
+
 namespace {
 
 std::vector<std::string> namesIn(const fs::path& path, const std::string& folder)

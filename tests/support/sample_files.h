@@ -11,6 +11,15 @@ namespace highwater::test {
 
 /// A file of the project's own samples: samplePath("encodings/tiny.json").
 std::string samplePath(const std::string& name);
+/// A file of samples/pytorch-snapshot, by its name without endings.
+std::string snapshotPath(const std::string& name);
+
+/// Samples that many tests read, as `samplePath` takes them.
+inline constexpr const char* kTinySample = "encodings/tiny-protocol-4.pickle";
+inline constexpr const char* kStepsSample = "pytorch-snapshot/training-6-steps-annotated.pickle.zst";
+inline constexpr const char* kFragmentedSample = "pytorch-snapshot/oom-fragmentation.pickle.zst";
+inline constexpr const char* kGrpoSample = "pytorch-snapshot/r1-grpo-before.pickle.zst";
+
 /// All files of a folder of samples as "folder/name", sorted; throws where there is none.
 std::vector<std::string> sampleNames(const std::string& folder);
 
@@ -25,6 +34,12 @@ std::string readDecompressed(const std::string& path);
 
 /// A name for a parametrised test: letters, digits and underscores only.
 std::string testNameOf(const std::string& path);
+
+/// For INSTANTIATE_TEST_SUITE_P, where each test has the name of a file.
+inline std::string nameOfFile(const testing::TestParamInfo<std::string>& info)
+{
+    return testNameOf(info.param);
+}
 
 /// A folder that is removed with everything in it.
 class TemporaryFolder

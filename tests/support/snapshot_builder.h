@@ -8,6 +8,11 @@
 
 namespace highwater::test {
 
+/// Addresses of segments, 64 GiB apart.
+inline constexpr Address kA = 0x7f00'0000'0000;
+inline constexpr Address kB = 0x7f10'0000'0000;
+inline constexpr Address kC = 0x7f20'0000'0000;
+
 /// Builds the snapshot of one device with addresses and segments as they are wanted.
 class SnapshotBuilder
 {

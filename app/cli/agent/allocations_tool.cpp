@@ -1,14 +1,13 @@
 #include <algorithm>
 #include <numeric>
 
-#include <nlohmann/json.hpp>
-
 #include "app/cli/agent/tools.h"
 #include "app/cli/console/output.h"
 #include "app/cli/console/refusal.h"
 #include "app/loading/device_choice.h"
 #include "core/analysis/device/device_study.h"
 #include "core/analysis/usage/allocation_filter.h"
+#include "core/base/json.h"
 #include "core/report/tables/device_tables.h"
 #include "core/report/tables/table_writer.h"
 
@@ -46,7 +45,7 @@ Json rowsOf(const DeviceStudy& study, const std::vector<AllocationIndex>& wanted
     if (!wanted.empty()) // none marked means all
         writeRows(DeviceTable::Allocations, study, writer, options);
     writer.finish();
-    const Json written = Json::parse(text)["rows"];
+    const Json written = parseOrderedJson(text)["rows"];
     std::vector<AllocationIndex> sorted = wanted;
     std::ranges::sort(sorted);
     Json rows = Json::array();

@@ -174,7 +174,7 @@ private:
 
     void send(const Json& message)
     {
-        writeOut(message.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+        writeOut(jsonText(message) + "\n");
         m_isDeaf = m_isDeaf || !finishOutput();
     }
 

@@ -185,7 +185,7 @@ SessionStep McpSession::take(std::string_view line)
         return {};
     if (nestsTooDeep(line))
         return replyWith(failure(nullptr, RpcError::InvalidRequest, "the message is nested too deeply"));
-    const Json message = Json::parse(line.begin(), line.end(), nullptr, false);
+    const Json message = parseOrderedJson(line);
     if (message.is_discarded())
         return replyWith(failure(nullptr, RpcError::Parse, "the line is no JSON"));
     return takeMessage(message);

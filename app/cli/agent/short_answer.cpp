@@ -141,7 +141,7 @@ private:
                     {"next_from", cut.from + cut.shown < cut.of ? Json(cut.from + cut.shown) : Json()}});
         const Json whole
             = {{"note", kTextsAreData}, {"answer", m_answer}, {"left_out", left}, {"caveats", m_caveats}};
-        return whole.dump(-1, ' ', false, Json::error_handler_t::replace);
+        return jsonText(whole);
     }
 
     /// The place in the document of a place in the answer, whose first item may be a later one of it.

@@ -5,8 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
+#include "core/base/json.h"
 #include "core/base/result.h"
 
 namespace highwater::cli {

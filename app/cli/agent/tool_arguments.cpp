@@ -38,13 +38,13 @@ void checkValue(const std::string& name, const Json& value, const Json& schema)
     if (!hasType(value, type))
         refuse(name, fmt::format("takes {} {}", type == "integer" || type == "array" ? "an" : "a", type));
     if (schema.contains("enum") && std::ranges::find(schema["enum"], value) == schema["enum"].end())
-        refuse(name, fmt::format("takes one of {}", schema["enum"].dump()));
+        refuse(name, fmt::format("takes one of {}", jsonText(schema["enum"])));
     if (schema.contains("minimum") && value < schema["minimum"])
-        refuse(name, fmt::format("takes {} and more", schema["minimum"].dump()));
+        refuse(name, fmt::format("takes {} and more", jsonText(schema["minimum"])));
     if (schema.contains("maximum") && value > schema["maximum"])
-        refuse(name, fmt::format("takes at most {}", schema["maximum"].dump()));
+        refuse(name, fmt::format("takes at most {}", jsonText(schema["maximum"])));
     if (schema.contains("maxItems") && value.size() > schema["maxItems"].get<std::size_t>())
-        refuse(name, fmt::format("takes at most {} entries", schema["maxItems"].dump()));
+        refuse(name, fmt::format("takes at most {} entries", jsonText(schema["maxItems"])));
     if (schema.contains("items"))
         for (const Json& item : value)
             checkValue(name, item, schema["items"]);

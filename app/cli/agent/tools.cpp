@@ -80,7 +80,7 @@ ToolDocument documentOf(int (*run)(const Options&), const Options& options)
 {
     CapturedOutput captured;
     run(options);
-    Json document = Json::parse(captured.out, nullptr, false);
+    Json document = parseOrderedJson(captured.out);
     if (document.is_discarded())
         document = nullptr;
     return {std::move(document), std::move(captured.err)};

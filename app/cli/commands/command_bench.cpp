@@ -4,13 +4,13 @@
 #include <cstring>
 #include <filesystem>
 
-#include <nlohmann/json.hpp>
 #include <sys/resource.h>
 
 #include "app/cli/console/exit_code.h"
 #include "app/cli/console/output.h"
 #include "app/loading/device_choice.h"
 #include "core/base/interruption.h"
+#include "core/base/json.h"
 #include "core/base/text_format.h"
 #include "core/figure/raster/band_raster.h"
 #include "core/table/aligned_text.h"

@@ -3,13 +3,12 @@
 #include <filesystem>
 #include <system_error>
 
-#include <nlohmann/json.hpp>
-
 #include "app/cli/console/exit_code.h"
 #include "app/cli/console/output.h"
 #include "app/cli/output/budget_output.h"
 #include "app/loading/run_parts.h"
 #include "app/loading/run_shape_file.h"
+#include "core/base/json.h"
 
 namespace highwater::cli {
 
@@ -25,7 +24,7 @@ BudgetStudy studied(const BudgetOptions& options, const BudgetRequest& request, 
     return need(isUsers ? "budget" : options.config, std::move(study));
 }
 
-int print(const BudgetReport& report, const BudgetOptions& options)
+int printReport(const BudgetReport& report, const BudgetOptions& options)
 {
     if (options.common.json)
         printDocument(budgetJson(report));
@@ -56,14 +55,14 @@ int runBudget(const BudgetOptions& told)
     const BudgetRequest request{
         need(options.config, loadRunShape(options.config)), options.gpus, options.whatIf};
     if (options.common.files.empty())
-        return print({studied(options, request, nullptr), options.config, {}, {}, 0}, options);
+        return printReport({studied(options, request, nullptr), options.config, {}, {}, 0}, options);
     const LoadedInput input = needInput(options.common.files.front(), options.common);
     const RunParts parts = need(input.path,
         partsOf(input.path, *input.imported, {options.device, std::nullopt, rulesFrom(options.rules), {}}));
     const Device& device = parts.device->about();
     const BudgetReport report{studied(options, request, parts.device.get()), options.config, input.path,
         device.label(), device.ordinal};
-    return worse(print(report, options), exitCodeOf(input));
+    return worse(printReport(report, options), exitCodeOf(input));
 }
 
 } // namespace highwater::cli

@@ -2,12 +2,11 @@
 
 #include <algorithm>
 
-#include <nlohmann/json.hpp>
-
 #include "app/cli/console/exit_code.h"
 #include "app/cli/console/output.h"
 #include "app/cli/console/terminal.h"
 #include "app/loading/device_choice.h"
+#include "core/base/json.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 #include "core/report/input/limit_check.h"
@@ -97,7 +96,7 @@ bool holds(const FileCheck& check)
     return true;
 }
 
-Json resultJson(const LimitResult& result)
+Json limitJson(const LimitResult& result)
 {
     Json json = {{"limit", result.limit}, {"limit_bytes", result.limitBytes}};
     json["observed_bytes"] = result.observed ? Json(*result.observed) : Json(nullptr);
@@ -108,7 +107,7 @@ Json resultJson(const LimitResult& result)
     return json;
 }
 
-Json fileJson(const FileCheck& check)
+Json fileCheckJson(const FileCheck& check)
 {
     if (check.error)
         return {{"path", check.path}, {"error", toText(*check.error)}};
@@ -116,14 +115,14 @@ Json fileJson(const FileCheck& check)
     for (const DeviceCheck& device : check.devices) {
         Json results = Json::array();
         for (const LimitResult& result : device.results)
-            results.push_back(resultJson(result));
+            results.push_back(limitJson(result));
         devices.push_back({{"device", device.device.ordinal}, {"kind", toText(device.device.kind)},
             {"quantity", toText(device.device.quantity)}, {"checks", results}});
     }
     return {{"path", check.path}, {"complete", check.complete}, {"ok", holds(check)}, {"devices", devices}};
 }
 
-void printFile(const FileCheck& check, const Style& style)
+void printFileCheck(const FileCheck& check, const Style& style)
 {
     for (const DeviceCheck& device : check.devices)
         for (const LimitResult& result : device.results)
@@ -157,9 +156,9 @@ int runCheck(const CheckOptions& options)
         else if (!holds(check))
             worstCheck = worse(worstCheck, CheckFailed);
         if (options.common.json)
-            files.push_back(fileJson(check));
+            files.push_back(fileCheckJson(check));
         else
-            printFile(check, style);
+            printFileCheck(check, style);
     });
     const bool allHold = worstCheck == Done && inputsCode != CannotRead;
     if (options.common.json)

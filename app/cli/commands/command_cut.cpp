@@ -6,7 +6,6 @@
 #include <optional>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "app/cli/console/exit_code.h"
 #include "app/cli/console/output.h"
@@ -15,6 +14,7 @@
 #include "app/loading/device_choice.h"
 #include "core/analysis/cut/cut_trace.h"
 #include "core/analysis/device/device_study.h"
+#include "core/base/json.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 #include "core/report/privacy/trace_texts.h"
@@ -151,7 +151,7 @@ Json rangesJson(const Trace& trace, const std::vector<CutRange>& ranges)
 }
 
 /// What was kept, and what the end of it rests on.
-void printSummary(const Trace& trace, const CutOptions& options, const std::vector<CutRange>& ranges,
+void printCut(const Trace& trace, const CutOptions& options, const std::vector<CutRange>& ranges,
     const CutTrace& cut, Bytes bytes, Bytes from)
 {
     if (options.common.json) {
@@ -210,7 +210,7 @@ int runCut(const CutOptions& options)
     need(options.out, written);
     need(options.out, out.commit());
     if (options.out != "-")
-        printSummary(trace, options, ranges, cut, bytes, static_cast<Bytes>(input.imported->fileBytes));
+        printCut(trace, options, ranges, cut, bytes, static_cast<Bytes>(input.imported->fileBytes));
     return exitCodeOf(input);
 }
 

@@ -22,7 +22,7 @@ std::string jsonText(std::string_view text)
 }
 
 /// Options that the chosen kind would silently pass over.
-void checkCombination(const ExportOptions& options)
+void checkExportOptions(const ExportOptions& options)
 {
     if (!options.filter.empty() && options.what != "allocations")
         refuse("export", "--filter goes with --what allocations");
@@ -140,7 +140,7 @@ std::string endingOf(const ExportOptions& options)
 
 int runExport(const ExportOptions& options)
 {
-    checkCombination(options);
+    checkExportOptions(options);
     const std::vector<CategoryRule> rules = rulesFrom(options.rules);
     if (!isOneFile(options.common))
         return writeForEachFile(options.common, options.out, endingOf(options),

@@ -30,7 +30,7 @@ namespace highwater::cli {
 
 namespace {
 
-FigureOptions sheetOptions(const FigureCommandOptions& options)
+FigureOptions figureOptions(const FigureCommandOptions& options)
 {
     FigureOptions sheet;
     sheet.dark = options.dark;
@@ -46,7 +46,7 @@ bool isOfTwo(const FigureCommandOptions& options)
 }
 
 /// Options that the kind of figure would silently pass over.
-void checkCombination(const FigureCommandOptions& options)
+void checkFigureOptions(const FigureCommandOptions& options)
 {
     const bool hasMoment = options.kind == "composition" || options.kind == "segments";
     if (!options.range.empty() && options.kind != "timeline")
@@ -168,8 +168,8 @@ int writeFigure(const Figure& figure, const FigureCommandOptions& options)
 int runFigure(const FigureCommandOptions& options)
 {
     const std::string& path = options.common.files.front();
-    checkCombination(options);
-    const FigureOptions ofTwo = sheetOptions(options);
+    checkFigureOptions(options);
+    const FigureOptions ofTwo = figureOptions(options);
     const Notes notes = notesFrom(options);
     if (options.common.files.size() == 2)
         return runFigureOfTwo(options, ofTwo, notes);
@@ -177,7 +177,7 @@ int runFigure(const FigureCommandOptions& options)
     const LoadedInput input = needInput(path, options.common);
     FigureCommandOptions own = options; // of a folder the file that was chosen
     own.common.files = {input.path};
-    const FigureOptions sheet = sheetOptions(own);
+    const FigureOptions sheet = figureOptions(own);
     if (isLog(*input.imported->trace) && !isEmptyLog(*input.imported->trace))
         return worse(
             writeFigure(drawLog(input.path, *input.imported->trace, own, sheet), own), exitCodeOf(input));

@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include "app/cli/console/exit_code.h"
 #include "app/cli/console/output.h"
@@ -18,7 +17,8 @@
 #include "core/analysis/detectors/rule_names.h"
 #include "core/analysis/logs/companion_lines.h"
 #include "core/analysis/ranks/rank_comparison.h"
-#include "core/base/near_text.h"
+#include "core/base/json.h"
+#include "core/base/text/near_text.h"
 #include "core/base/text_format.h"
 #include "core/report/json/finding_json.h"
 #include "core/report/model/finding_text.h"
@@ -221,7 +221,7 @@ using Verdicts = std::vector<std::pair<std::string, std::string>>;
 
 /// First a line for each file that says what is wrong with the run, with the file's name if there are
 /// several.
-void print(const Verdicts& verdicts, const std::vector<FoundIn>& all, const FindingsOptions& options)
+void printFindings(const Verdicts& verdicts, const std::vector<FoundIn>& all, const FindingsOptions& options)
 {
     const bool severalFiles = verdicts.size() > 1;
     for (const auto& [path, verdict] : verdicts)
@@ -300,7 +300,7 @@ int runFindings(const FindingsOptions& options)
         printDocument(
             Json({{"findings", findingsJson(all, shared.companions)}, {"files", filesJson(loaded.inputs)}}));
     } else if (!(all.empty() && loaded.exitCode == CannotRead)) {
-        print(verdicts, all, options);
+        printFindings(verdicts, all, options);
     }
     return loaded.exitCode;
 }

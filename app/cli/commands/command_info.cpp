@@ -1,7 +1,6 @@
 #include "app/cli/commands/commands.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "app/cli/console/output.h"
 #include "app/cli/console/print_table.h"
@@ -15,7 +14,7 @@
 #include "app/loading/run_inputs.h"
 #include "core/analysis/device/cut_off.h"
 #include "core/analysis/device/device_figures.h"
-#include "core/base/json_or_null.h"
+#include "core/base/json.h"
 #include "core/base/text_format.h"
 #include "core/table/cells.h"
 
@@ -37,7 +36,7 @@ Json logJson(const ImportLog& log)
     return entries;
 }
 
-Json deviceJson(const Trace& trace, DeviceIndex index, const DeviceFigures& f, bool isIncomplete)
+Json deviceFiguresJson(const Trace& trace, DeviceIndex index, const DeviceFigures& f, bool isIncomplete)
 {
     const Device& device = trace.devices[index];
     const KnownFigures known = knownFigures(device);
@@ -103,7 +102,7 @@ struct FileReport
     std::vector<DeviceFigures> figures;
 };
 
-Json fileJson(const FileReport& report)
+Json fileReportJson(const FileReport& report)
 {
     const LoadedInput& input = report.input;
     if (!input.imported)
@@ -111,7 +110,8 @@ Json fileJson(const FileReport& report)
     const Trace& trace = *input.imported->trace;
     Json devices = Json::array();
     for (DeviceIndex i = 0; i < trace.devices.size(); ++i)
-        devices.push_back(deviceJson(trace, i, report.figures[i], input.imported->incomplete.has_value()));
+        devices.push_back(
+            deviceFiguresJson(trace, i, report.figures[i], input.imported->incomplete.has_value()));
     Json file = {{"path", input.path}, {"format", trace.metadata.format},
         {"container", input.imported->containers}, {"bytes", input.imported->fileBytes}};
     file["sha256"] = orNull(report.hash);
@@ -143,7 +143,7 @@ TableRow row(std::string name, Known known, Bytes bytes, std::string remark = {}
     return {std::move(name), std::move(figure), formatExactBytes(bytes), textCell(std::move(remark))};
 }
 
-void printDevice(const Device& device, const DeviceFigures& f, const Style& style)
+void printDeviceFigures(const Device& device, const DeviceFigures& f, const Style& style)
 {
     const KnownFigures known = knownFigures(device);
     printOut("  {}  {}, {}, {}{}\n", style.strong(device.label()), counted(f.events, "event", "events"),
@@ -190,7 +190,7 @@ void printSpans(const Trace& trace)
         counted(spans["operators"], "operator call", "operator calls"));
 }
 
-void printFile(const FileReport& report, const Style& style, bool all)
+void printFileReport(const FileReport& report, const Style& style, bool all)
 {
     const LoadedInput& input = report.input;
     if (!input.imported)
@@ -207,7 +207,7 @@ void printFile(const FileReport& report, const Style& style, bool all)
         printOut("  sha256 {}\n", *report.hash);
     const bool isCutOff = input.imported->incomplete || trace.metadata.cutOff;
     for (DeviceIndex i = 0; i < trace.devices.size(); ++i) {
-        printDevice(trace.devices[i], report.figures[i], style);
+        printDeviceFigures(trace.devices[i], report.figures[i], style);
         if (isCutOff)
             printOut("    {}\n", style.warning(cutOffText(trace, i, report.figures[i])));
     }
@@ -258,9 +258,9 @@ int runInfo(const InfoOptions& options)
         if (!isAlone)
             ranks.add(rankFileOf(report));
         if (options.common.json)
-            files.push_back(fileJson(report));
+            files.push_back(fileReportJson(report));
         else
-            printFile(report, style, options.all);
+            printFileReport(report, style, options.all);
     });
     Json document{{"files", files}};
     if (ranks.isRun())

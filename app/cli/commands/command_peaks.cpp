@@ -6,7 +6,6 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "app/cli/console/output.h"
 #include "app/cli/console/print_table.h"
@@ -24,6 +23,7 @@
 #include "core/analysis/steps/step_boundaries.h"
 #include "core/analysis/tensor_shapes/tensor_shapes.h"
 #include "core/analysis/usage/allocator_rounding.h"
+#include "core/base/json.h"
 #include "core/base/text_format.h"
 #include "core/table/composition_tables.h"
 
@@ -300,7 +300,7 @@ struct PeakMoment
     bool isCutOff() const { return input.imported->incomplete || trace().metadata.cutOff; }
 };
 
-PeakMoment momentOf(const LoadedInput& input, const PeaksOptions& options)
+PeakMoment peakMomentOf(const LoadedInput& input, const PeaksOptions& options)
 {
     const std::string& path = input.path;
     const Trace& trace = *input.imported->trace;
@@ -349,9 +349,9 @@ LiveSets liveSets(const PeakMoment& at, const PeaksOptions& options, const PeakS
     return sets;
 }
 
-Json documentOf(const LoadedInput& input, const PeaksOptions& options, const PeakSettings& settings)
+Json peaksJson(const LoadedInput& input, const PeaksOptions& options, const PeakSettings& settings)
 {
-    const PeakMoment at = momentOf(input, options);
+    const PeakMoment at = peakMomentOf(input, options);
     Json document = {{"path", input.path}, {"device", at.about().ordinal}, {"kind", toText(at.about().kind)},
         {"steps", stepsJson(at.trace(), at.allocations, at.steps)}, {"steps_reason", at.steps.reason},
         {"import_log", stepLogJson(at.steps)},
@@ -363,9 +363,9 @@ Json documentOf(const LoadedInput& input, const PeaksOptions& options, const Pea
     return document;
 }
 
-void print(const LoadedInput& input, const PeaksOptions& options, const PeakSettings& settings)
+void printPeaks(const LoadedInput& input, const PeaksOptions& options, const PeakSettings& settings)
 {
-    const PeakMoment at = momentOf(input, options);
+    const PeakMoment at = peakMomentOf(input, options);
     if (at.isCutOff())
         printOut(
             "{}\n\n", Style::forStdout().warning(cutOffText(at.trace(), at.device, at.figures[at.device])));
@@ -385,8 +385,8 @@ int runPeaks(const PeaksOptions& options)
 {
     const PeakSettings settings{rulesFrom(options.rules), settingsFrom(options.config)};
     return forEachFile(options.common,
-        {[&](const LoadedInput& input) { return documentOf(input, options, settings); },
-            [&](const LoadedInput& input) { print(input, options, settings); }});
+        {[&](const LoadedInput& input) { return peaksJson(input, options, settings); },
+            [&](const LoadedInput& input) { printPeaks(input, options, settings); }});
 }
 
 } // namespace highwater::cli

@@ -1,7 +1,6 @@
 #include "app/cli/commands/rank_commands.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "app/cli/commands/figure_output.h"
 #include "app/cli/console/exit_code.h"
@@ -11,6 +10,7 @@
 #include "app/cli/console/terminal.h"
 #include "app/cli/output/run_ranks_json.h"
 #include "app/loading/rank_files.h"
+#include "core/base/json.h"
 #include "core/base/text_format.h"
 #include "core/figure/drawing/svg_writer.h"
 #include "core/figure/ranks/rank_heat_figure.h"
@@ -23,7 +23,7 @@ namespace {
 /// Rows of the other tables before the rest is only counted.
 constexpr std::size_t kMostRows = 20;
 
-FigureOptions sheetOptions(const RanksOptions& options)
+FigureOptions heatMapOptions(const RanksOptions& options)
 {
     FigureOptions sheet;
     sheet.dark = options.dark;
@@ -58,7 +58,7 @@ void printPart(Table table)
     printTable(table);
 }
 
-void print(const RunRanks& run, std::size_t top)
+void printRanks(const RunRanks& run, std::size_t top)
 {
     for (const std::string& sentence : run.sentences)
         printOut("{}\n", sentence);
@@ -76,7 +76,7 @@ void print(const RunRanks& run, std::size_t top)
     printPart(rankTroubleTable(run));
 }
 
-int exitCodeOf(const RunRanks& run)
+int exitCodeOfRanks(const RunRanks& run)
 {
     int exitCode = Done;
     for (const RankTrouble& trouble : run.troubles)
@@ -92,7 +92,7 @@ int exitCodeOf(const RunRanks& run)
 
 int runRanks(const RanksOptions& options)
 {
-    const FigureOptions sheet = sheetOptions(options);
+    const FigureOptions sheet = heatMapOptions(options);
     if (options.out == "-" && options.common.json)
         refuse("ranks", "prints the map or JSON, not both on standard output");
     const std::vector<std::string> paths = need("ranks", rankPaths(options.common.files));
@@ -107,8 +107,8 @@ int runRanks(const RanksOptions& options)
     if (options.common.json)
         printDocument(runRanksJson(run, options.steps));
     else if (options.out != "-")
-        print(run, options.top);
-    return exitCodeOf(run);
+        printRanks(run, options.top);
+    return exitCodeOfRanks(run);
 }
 
 } // namespace highwater::cli

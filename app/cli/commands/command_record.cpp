@@ -1,10 +1,9 @@
 #include "app/cli/commands/commands.h"
 
-#include <nlohmann/json.hpp>
-
 #include "app/cli/console/exit_code.h"
 #include "app/cli/console/output.h"
 #include "app/loading/recording_recipes.h"
+#include "core/base/json.h"
 
 namespace highwater::cli {
 

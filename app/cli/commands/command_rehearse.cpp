@@ -1,7 +1,6 @@
 #include "app/cli/commands/commands.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "app/cli/console/exit_code.h"
 #include "app/cli/console/output.h"
@@ -9,7 +8,7 @@
 #include "app/rehearse/rehearsal.h"
 #include "app/rehearse/verdict.h"
 #include "core/analysis/budget/gpu_fit.h"
-#include "core/base/json_or_null.h"
+#include "core/base/json.h"
 #include "core/base/text_format.h"
 
 namespace highwater::cli {
@@ -123,7 +122,7 @@ void judgeAll(Outcome& outcome, const CommonOptions& options)
         outcome.fit = Fit::Failed;
 }
 
-int exitCodeOf(const Outcome& outcome)
+int exitCodeOfRehearsal(const Outcome& outcome)
 {
     if (outcome.result.isInterrupted)
         return Interrupted;
@@ -134,7 +133,7 @@ int exitCodeOf(const Outcome& outcome)
     return outcome.isIncomplete ? Incomplete : Done;
 }
 
-Json deviceJson(const DeviceVerdict& device)
+Json deviceVerdictJson(const DeviceVerdict& device)
 {
     return {{"device", device.device}, {"verdict", toText(device.fit)}, {"peak_bytes", device.peakBytes},
         {"reserved_peak_bytes", device.reservedPeakBytes}, {"spare_bytes", device.spareBytes},
@@ -147,7 +146,7 @@ Json processJson(const ProcessVerdict& verdict)
 {
     Json devices = Json::array();
     for (const DeviceVerdict& device : verdict.devices)
-        devices.push_back(deviceJson(device));
+        devices.push_back(deviceVerdictJson(device));
     Json unsteered = Json::array();
     for (const rehearse::HostRead& read : verdict.process.unsteered)
         unsteered.push_back({{"file", sanitizedText(read.file)}, {"line", read.line}, {"what", read.what},
@@ -203,7 +202,7 @@ std::string sentence(const DeviceVerdict& device, const Outcome& outcome)
     }
 }
 
-void printDevice(const ProcessVerdict& process, const DeviceVerdict& device, const Outcome& outcome)
+void printDeviceVerdict(const ProcessVerdict& process, const DeviceVerdict& device, const Outcome& outcome)
 {
     std::string who;
     if (outcome.processes.size() > 1)
@@ -232,7 +231,7 @@ void printOutcome(const Outcome& outcome)
     printOut("rehearsed on a simulated {}: real allocator and stacks, nothing computed\n", outcome.gpu.name);
     for (const ProcessVerdict& process : outcome.processes)
         for (const DeviceVerdict& device : process.devices)
-            printDevice(process, device, outcome);
+            printDeviceVerdict(process, device, outcome);
     printIncomplete(outcome);
     for (const ProcessVerdict& process : outcome.processes)
         printOut("  snapshot: {}\n", sanitizedText(process.process.snapshotPath));
@@ -288,7 +287,7 @@ int runRehearse(const RehearseOptions& options)
         printOutcome(outcome);
     if (options.open && hasRecorded(outcome))
         return runOpen({{outcome.processes.front().process.snapshotPath}});
-    return exitCodeOf(outcome);
+    return exitCodeOfRehearsal(outcome);
 }
 
 } // namespace highwater::cli

@@ -18,8 +18,8 @@
 #include "app/loading/files/notes_file.h"
 #include "app/loading/report_job.h"
 #include "core/base/interruption.h"
-#include "core/base/near_text.h"
 #include "core/base/result.h"
+#include "core/base/text/near_text.h"
 #include "core/base/text_format.h"
 #include "core/report/build_report.h"
 #include "core/report/html/html_report.h"
@@ -36,7 +36,7 @@ enum class ReportFormat : std::uint8_t
 {
     Html,
     Markdown,
-    Json
+    JsonDocument
 };
 
 /// Where a report goes.
@@ -146,13 +146,13 @@ Result<void> writeMarkdown(const Report& report, const ReportTarget& target)
 Result<ReportFormat> reportFormat(const std::string& out, bool json)
 {
     if (out == "-" && json)
-        return ReportFormat::Json;
+        return ReportFormat::JsonDocument;
     if (out.ends_with(".html") || out.ends_with(".htm"))
         return ReportFormat::Html;
     if (out.ends_with(".md"))
         return ReportFormat::Markdown;
     if (out.ends_with(".json"))
-        return ReportFormat::Json;
+        return ReportFormat::JsonDocument;
     return fail(ErrorCode::BadRequest,
         out == "-" ? "-o - takes --json" : "-o takes a name that ends in .html, .md or .json");
 }
@@ -163,7 +163,7 @@ Result<void> writeReport(const Report& report, ReportFormat format, const Report
 {
     switch (format) {
     case ReportFormat::Html: return writeText(target, toHtml(report));
-    case ReportFormat::Json: return writeText(target, toJson(report) + "\n");
+    case ReportFormat::JsonDocument: return writeText(target, toJson(report) + "\n");
     case ReportFormat::Markdown: break;
     }
     return writeMarkdown(report, target);
@@ -248,7 +248,7 @@ void printTrouble(const LoadedReportRun& loaded)
     }
 }
 
-int exitCodeOf(const LoadedReportRun& loaded)
+int exitCodeOfRun(const LoadedReportRun& loaded)
 {
     return loaded.hasUnreadable ? CannotRead : loaded.hasIncomplete ? Incomplete : Done;
 }
@@ -283,7 +283,7 @@ int write(const ReportCommandOptions& options, ReportJob& job, ReportFormat form
     for (const LoadedReportRun* loaded : runs.all()) {
         printTrouble(*loaded);
         warn("report", loaded->warnings, options.common.quiet);
-        exitCode = worse(exitCode, exitCodeOf(*loaded));
+        exitCode = worse(exitCode, exitCodeOfRun(*loaded));
     }
     const Report report = need("report", buildReport(reportRequest(job, runs)));
     need(options.out, writeReport(report, format, {options.out, options.force, inputsOf(options, runs)}));
@@ -298,7 +298,7 @@ int runReport(const ReportCommandOptions& options)
     if (options.common.files.empty() && options.workspace.empty())
         refuse("report", "takes files, or a --workspace");
     ReportJob job = jobFrom(options);
-    job.isFull = job.isFull || format == ReportFormat::Json;
+    job.isFull = job.isFull || format == ReportFormat::JsonDocument;
     job.isLive = format == ReportFormat::Html && !options.isStatic;
     readInto(job, options);
     return write(options, job, format);

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include "app/cli/console/output.h"
 #include "app/cli/console/print_table.h"
@@ -14,7 +13,7 @@
 #include "core/analysis/allocator/allocator_moment.h"
 #include "core/analysis/device/skipped_actions.h"
 #include "core/analysis/stacks/call_site.h"
-#include "core/base/json_or_null.h"
+#include "core/base/json.h"
 #include "core/base/text_format.h"
 #include "core/table/segment_tables.h"
 
@@ -176,7 +175,7 @@ void printTables(const Trace& trace, const AllocationTable& allocations, const C
     printTable(table);
 }
 
-void printAnswer(const Trace& trace, const Device& device, const AllocatorMoment& answer,
+void printMoment(const Trace& trace, const Device& device, const AllocatorMoment& answer,
     const AllocationTable& allocations, const CallSites& sites, const std::vector<HoleOrigin>& holes,
     std::size_t top)
 {
@@ -219,7 +218,7 @@ struct DeviceSegments
 };
 
 /// The moment that was asked for, else the last out-of-memory event or the peak.
-AllocatorMoment momentOf(const LoadedInput& input, const DeviceSegments& segments,
+AllocatorMoment allocatorMomentOf(const LoadedInput& input, const DeviceSegments& segments,
     const std::vector<DeviceFigures>& figures, const SegmentsOptions& options)
 {
     const std::int64_t events = segments.trace.eventCount(segments.device);
@@ -238,7 +237,7 @@ auto withMoment(const LoadedInput& input, const SegmentsOptions& options, Use us
     const Trace& trace = *input.imported->trace;
     const std::vector<DeviceFigures> figures = allFigures(trace);
     const DeviceSegments segments(trace, need(input.path, chooseDevice(trace, figures, options.device)));
-    return use(segments, momentOf(input, segments, figures, options));
+    return use(segments, allocatorMomentOf(input, segments, figures, options));
 }
 
 std::vector<HoleOrigin> holesOf(
@@ -248,7 +247,7 @@ std::vector<HoleOrigin> holesOf(
         segments.allocations, answer.state, options.top > 0 ? options.top : answer.state.blocks.size());
 }
 
-Json documentOf(const LoadedInput& input, const SegmentsOptions& options)
+Json segmentsJson(const LoadedInput& input, const SegmentsOptions& options)
 {
     return withMoment(input, options, [&](const DeviceSegments& segments, const AllocatorMoment& answer) {
         const Device& device = segments.about();
@@ -263,10 +262,10 @@ Json documentOf(const LoadedInput& input, const SegmentsOptions& options)
     });
 }
 
-void print(const LoadedInput& input, const SegmentsOptions& options)
+void printSegments(const LoadedInput& input, const SegmentsOptions& options)
 {
     withMoment(input, options, [&](const DeviceSegments& segments, const AllocatorMoment& answer) {
-        printAnswer(segments.trace, segments.about(), answer, segments.allocations, segments.sites,
+        printMoment(segments.trace, segments.about(), answer, segments.allocations, segments.sites,
             holesOf(segments, answer, options), options.top);
         const std::vector<std::string> skipped = skippedNames(segments.trace, segments.device);
         if (!skipped.empty())
@@ -280,8 +279,8 @@ void print(const LoadedInput& input, const SegmentsOptions& options)
 int runSegments(const SegmentsOptions& options)
 {
     return forEachFile(options.common,
-        {[&](const LoadedInput& input) { return documentOf(input, options); },
-            [&](const LoadedInput& input) { print(input, options); }});
+        {[&](const LoadedInput& input) { return segmentsJson(input, options); },
+            [&](const LoadedInput& input) { printSegments(input, options); }});
 }
 
 } // namespace highwater::cli

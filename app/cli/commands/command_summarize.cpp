@@ -1,7 +1,6 @@
 #include "app/cli/commands/rank_commands.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "app/cli/console/exit_code.h"
 #include "app/cli/console/output.h"
@@ -11,13 +10,14 @@
 #include "app/loading/rank_identity.h"
 #include "app/loading/run_parts.h"
 #include "app/loading/summary_file.h"
+#include "core/base/json.h"
 #include "core/base/text_format.h"
 
 namespace highwater::cli {
 
 namespace {
 
-void print(const SummarizeOptions& options, const SummaryFile& file)
+void printSummary(const SummarizeOptions& options, const SummaryFile& file)
 {
     const RankSummary& summary = file.summary;
     const std::string rank
@@ -58,7 +58,7 @@ int runSummarize(const SummarizeOptions& options)
     if (options.common.json)
         printDocument(summaryJson(options.out, file.summary, file.bytes.size()));
     else
-        print(options, file);
+        printSummary(options, file);
     return exitCodeOf(input);
 }
 

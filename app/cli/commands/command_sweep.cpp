@@ -3,14 +3,13 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "app/cli/console/exit_code.h"
 #include "app/cli/console/output.h"
 #include "app/cli/console/print_table.h"
 #include "app/loading/sweep_file.h"
 #include "core/analysis/sweep/run_sweep.h"
-#include "core/base/json_or_null.h"
+#include "core/base/json.h"
 #include "core/base/text_format.h"
 #include "core/table/category_columns.h"
 #include "core/table/sweep_tables.h"

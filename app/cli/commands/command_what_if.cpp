@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "app/cli/console/output.h"
 #include "app/cli/console/print_table.h"
@@ -14,6 +13,7 @@
 #include "core/analysis/allocator/script_reader.h"
 #include "core/analysis/allocator/settings_advice.h"
 #include "core/analysis/stacks/call_site.h"
+#include "core/base/json.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 #include "core/table/replay_table.h"
@@ -31,7 +31,7 @@ struct Question
     std::string text; ///< empty: nothing is changed
 };
 
-Json resultJson(const WhatIfResult& result)
+Json settingJson(const WhatIfResult& result)
 {
     Json failures = Json::array();
     for (const FailureOutcome& failure : result.failures)
@@ -69,7 +69,7 @@ Json adviceJson(const SettingsStudy& study)
     for (const SettingsAdvice& advice : study.advice)
         rows.push_back({{"change", advice.change}, {"configuration", advice.configuration},
             {"saved_bytes", advice.savedBytes}, {"fitting_requests", advice.fittingFailures},
-            {"result", resultJson(advice.result)}});
+            {"result", settingJson(advice.result)}});
     return rows;
 }
 
@@ -117,7 +117,7 @@ void printReservations(const AllocationScript& script, const Question& question,
             style.quiet("the device's memory is not known: per_process_memory_fraction is left aside"));
 }
 
-void printAnswer(const AllocationScript& script, const Question& question, const SettingsStudy& study,
+void printResults(const AllocationScript& script, const Question& question, const SettingsStudy& study,
     const WhatIfResult* result)
 {
     const Style style = Style::forStdout();
@@ -176,7 +176,7 @@ Question questionFrom(const AllocationScript& script, const WhatIfOptions& optio
     return question;
 }
 
-Json documentOf(const std::string& path, const AllocationScript& script, const Question& question,
+Json whatIfJson(const std::string& path, const AllocationScript& script, const Question& question,
     const SettingsStudy& study, const WhatIfResult* result)
 {
     const Device& device = script.trace->devices[script.allocations->device()];
@@ -186,14 +186,14 @@ Json documentOf(const std::string& path, const AllocationScript& script, const Q
         {"recorded_reserved_peak_bytes", script.recordedPeak()},
         {"limit_bytes", script.hasLimit() ? Json(script.limit) : Json()},
         {"reserved_before_bytes", script.start.reservedBytes}, {"reservations", reservations(script.start)},
-        {"fidelity", fidelityJson(study.fidelity)}, {"replay", resultJson(study.recorded)},
+        {"fidelity", fidelityJson(study.fidelity)}, {"replay", settingJson(study.recorded)},
         {"what_if", nullptr}, {"advice", adviceJson(study)}, {"advice_reason", reasonForSilence(study)}};
     if (result) {
         Json json = {{"change", question.text},
             {"configuration", configurationText(question.change.settings, script.recorded)},
             {"removed_allocations", question.change.removed.size()},
             {"saved_bytes", study.recorded.reservedPeak - result->reservedPeak}};
-        json.update(resultJson(*result));
+        json.update(settingJson(*result));
         json["reserved"] = curveJson(result->reserved);
         document["what_if"] = json;
     }
@@ -234,10 +234,10 @@ int runWhatIf(const WhatIfOptions& options)
         return answered(input, options,
             [&](const AllocationScript& script, const Question& question, const SettingsStudy& study,
                 const WhatIfResult* result) {
-                return documentOf(input.path, script, question, study, result);
+                return whatIfJson(input.path, script, question, study, result);
             });
     };
-    const auto print = [&](const LoadedInput& input) { answered(input, options, printAnswer); };
+    const auto print = [&](const LoadedInput& input) { answered(input, options, printResults); };
     return forEachFile(options.common, {document, print});
 }
 

@@ -4,11 +4,11 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "app/cli/commands/export_job.h"
 #include "app/cli/input/arguments.h"
 #include "core/analysis/composition/band_stack.h"
+#include "core/base/json.h"
 #include "core/figure/raster/band_raster.h"
 
 namespace highwater::cli {
@@ -31,10 +31,9 @@ std::vector<std::string> groupKeys(const BandGroups& groups)
 {
     std::vector<std::string> keys;
     for (const BandGroup& group : groups.groups)
-        keys.push_back(groups.isSingle() ? ""
-                                         : ",\"group\":"
-                    + nlohmann::json(group.key).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)
-                    + (group.held ? ",\"held\":true" : ""));
+        keys.push_back(groups.isSingle()
+                ? ""
+                : ",\"group\":" + jsonText(nlohmann::json(group.key)) + (group.held ? ",\"held\":true" : ""));
     return keys;
 }
 

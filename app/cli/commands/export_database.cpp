@@ -2,7 +2,6 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "app/cli/commands/export_job.h"
 #include "app/cli/output/table_database.h"
@@ -10,6 +9,7 @@
 #include "app/loading/run_parts.h"
 #include "core/analysis/allocator/allocator_moment.h"
 #include "core/analysis/composition/composition.h"
+#include "core/base/json.h"
 #include "core/base/text_format.h"
 #include "core/base/version.h"
 #include "core/report/json/finding_json.h"

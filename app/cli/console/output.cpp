@@ -6,8 +6,9 @@
 #include <utility>
 
 #include <fcntl.h>
-#include <nlohmann/json.hpp>
 #include <unistd.h>
+
+#include "core/base/json.h"
 
 namespace highwater::cli {
 
@@ -62,7 +63,7 @@ void writeErr(std::string_view text)
 
 void printDocument(const nlohmann::ordered_json& document)
 {
-    writeOut(document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+    writeOut(jsonText(document, 2));
     writeOut("\n");
 }
 

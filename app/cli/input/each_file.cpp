@@ -5,13 +5,13 @@
 #include <system_error>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "app/cli/console/output.h"
 #include "app/cli/console/refusal.h"
 #include "app/cli/console/terminal.h"
 #include "app/loading/input_paths.h"
 #include "core/analysis/logs/companion_lines.h"
+#include "core/base/json.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 

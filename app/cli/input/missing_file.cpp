@@ -5,7 +5,7 @@
 #include <system_error>
 #include <vector>
 
-#include "core/base/near_text.h"
+#include "core/base/text/near_text.h"
 #include "core/base/text_format.h"
 
 namespace highwater::cli {

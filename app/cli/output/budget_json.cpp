@@ -1,7 +1,5 @@
-#include <nlohmann/json.hpp>
-
 #include "app/cli/output/budget_output.h"
-#include "core/base/json_or_null.h"
+#include "core/base/json.h"
 
 namespace highwater::cli {
 
@@ -9,7 +7,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json ratioJson(std::optional<Bytes> observed, Bytes expected)
+/// Null where nothing was observed.
+Json ratioJson(const Bytes* observed, Bytes expected)
 {
     if (!observed || expected <= 0)
         return nullptr;
@@ -21,11 +20,11 @@ Json linesJson(const BudgetReport& report)
     Json lines = Json::array();
     for (const BudgetLine& line : report.budget.lines) {
         const ObservedBudget::Line* const seen = report.observed ? report.observed->find(line.name) : nullptr;
-        const std::optional<Bytes> observed = seen ? std::optional(seen->bytes) : std::nullopt;
         Json json = {{"name", toText(line.name)}, {"formula", line.formula()}, {"low_bytes", line.low()},
-            {"bytes", line.likely()}, {"high_bytes", line.high()}, {"observed_bytes", orNull(observed)},
-            {"ratio", ratioJson(observed, line.likely())}, {"low_formula", line.range.low.text()},
-            {"high_formula", line.range.high.text()}};
+            {"bytes", line.likely()}, {"high_bytes", line.high()},
+            {"observed_bytes", seen ? Json(seen->bytes) : Json(nullptr)},
+            {"ratio", ratioJson(seen ? &seen->bytes : nullptr, line.likely())},
+            {"low_formula", line.range.low.text()}, {"high_formula", line.range.high.text()}};
         if (seen)
             json["observed_is_shared"] = seen->isShared;
         lines.push_back(std::move(json));
@@ -122,10 +121,10 @@ Json whatIfJson(const BudgetReport& report)
 nlohmann::ordered_json budgetJson(const BudgetReport& report)
 {
     const Budget& budget = report.budget;
-    const std::optional<Bytes> observed
-        = report.observed ? std::optional(report.observed->total) : std::nullopt;
+    const Bytes* const observed = report.observed ? &report.observed->total : nullptr;
     Json json = {{"config", report.config}, {"lines", linesJson(report)}, {"expected_bytes", budget.expected},
-        {"low_bytes", budget.low}, {"high_bytes", budget.high}, {"observed_bytes", orNull(observed)},
+        {"low_bytes", budget.low}, {"high_bytes", budget.high},
+        {"observed_bytes", observed ? Json(*observed) : Json(nullptr)},
         {"ratio", ratioJson(observed, budget.expected)},
         {"unexplained_bytes", report.observed ? Json(report.observed->unexplained) : Json(nullptr)},
         {"fits", fitsJson(report.fits)}, {"left_out", leftOutJson(budget)},

@@ -1,8 +1,7 @@
 #include "app/cli/output/cut_off_output.h"
 
-#include <nlohmann/json.hpp>
-
 #include "core/analysis/device/cut_off.h"
+#include "core/base/json.h"
 
 namespace highwater::cli {
 

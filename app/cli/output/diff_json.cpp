@@ -1,8 +1,7 @@
-#include <nlohmann/json.hpp>
-
 #include "app/cli/console/output.h"
 #include "app/cli/output/diff_output.h"
 #include "core/analysis/diff/size_cause_text.h"
+#include "core/base/json.h"
 
 namespace highwater::cli {
 
@@ -10,7 +9,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json runJson(const DiffedRun& run)
+Json diffedRunJson(const DiffedRun& run)
 {
     const CurvePeak peak = run.study.curve.peak();
     return {{"path", run.path}, {"device", run.study.about().ordinal},
@@ -98,7 +97,7 @@ Json causesJson(const SizeFactors& factors)
         {"explained_bytes", factors.explainedBytes}, {"legend", legendSentences(factors)}};
 }
 
-Json stepsJson(const DiffReport& report)
+Json stepPairsJson(const DiffReport& report)
 {
     Json list = Json::array();
     for (const StepPair& pair : report.runs.steps().pairs) {
@@ -121,10 +120,10 @@ Json stepsJson(const DiffReport& report)
 
 void printDiffJson(const DiffReport& report)
 {
-    Json document = {{"before", runJson(report.before)}, {"after", runJson(report.after)},
+    Json document = {{"before", diffedRunJson(report.before)}, {"after", diffedRunJson(report.after)},
         {"quantity", toText(report.found.diff.quantity)}, {"inferred", report.inferred},
         {"group", report.group}, {"delta_bytes", report.found.diff.delta()}, {"rows", Json::array()},
-        {"steps", stepsJson(report)}, {"step_alignment", toText(report.runs.steps().alignment)},
+        {"steps", stepPairsJson(report)}, {"step_alignment", toText(report.runs.steps().alignment)},
         {"settings", Json::array()},
         {"verdict", {{"headline", report.found.verdict.headline}, {"details", report.found.verdict.details}}},
         {"causes", causesJson(report.found.causes.factors)}};

@@ -57,7 +57,7 @@ void printVerdict(const DiffReport& report)
     printOut("\n");
 }
 
-void printSteps(const DiffReport& report)
+void printStepPairs(const DiffReport& report)
 {
     constexpr std::size_t most = 12;
     printTable(stepPairTable(report.before.study.steps, report.after.study.steps, report.runs.steps(), most));
@@ -82,7 +82,7 @@ void printDiff(const DiffReport& report, std::size_t top)
     printRows(report, top);
     printCauses(report.found);
     printOut("\n");
-    printSteps(report);
+    printStepPairs(report);
     if (!report.runs.settings().empty()) {
         printOut("\n");
         printSettings(report.runs.settings());

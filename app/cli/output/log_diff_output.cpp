@@ -2,14 +2,13 @@
 
 #include <algorithm>
 
-#include <nlohmann/json.hpp>
-
 #include "app/cli/console/output.h"
 #include "app/cli/console/print_table.h"
 #include "app/cli/console/terminal.h"
 #include "app/cli/output/diff_output.h"
+#include "app/cli/output/log_output.h"
 #include "core/analysis/diff/log_diff_text.h"
-#include "core/base/json_or_null.h"
+#include "core/base/json.h"
 #include "core/base/text_format.h"
 #include "core/table/series_tables.h"
 
@@ -19,12 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kMostFailures = 20;
-
-Json textOrNull(std::string_view text)
-{
-    return text.empty() ? Json(nullptr) : Json(text);
-}
+constexpr std::size_t kMostFailuresOfARun = 20;
 
 Json stepOrNull(std::int64_t step)
 {
@@ -65,7 +59,7 @@ Json seriesJson(const LogDiffReport& report, const SeriesPair& pair)
     return json;
 }
 
-Json runJson(const std::string& path, const Trace& log, const SeriesPair* pair, bool isBefore)
+Json loggedRunJson(const std::string& path, const Trace& log, const SeriesPair* pair, bool isBefore)
 {
     Json json = {{"path", path}, {"format", log.metadata.format}, {"quantity", nullptr},
         {"peak_bytes", nullptr}, {"peak_event", nullptr}, {"peak_step", nullptr}};
@@ -80,12 +74,7 @@ Json runJson(const std::string& path, const Trace& log, const SeriesPair* pair, 
     return json;
 }
 
-Json bytesOrNull(const std::optional<WrittenBytes>& written)
-{
-    return written ? Json(written->bytes) : Json(nullptr);
-}
-
-Json failuresJson(const Trace& log, const std::vector<LogFailure>& failures)
+Json logFailuresJson(const Trace& log, const std::vector<LogFailure>& failures)
 {
     Json list = Json::array();
     for (const LogFailure& failure : failures) {
@@ -93,16 +82,16 @@ Json failuresJson(const Trace& log, const std::vector<LogFailure>& failures)
         Json json = {{"line", event.line}, {"step", stepOrNull(event.step)}, {"rank", orNull(event.rank)},
             {"copies", failure.copies}, {"text", event.text}};
         const OomFigures figures = event.figures.value_or(OomFigures());
-        json["requested_bytes"] = bytesOrNull(figures.requested);
-        json["device_free_bytes"] = bytesOrNull(figures.free);
-        json["capacity_bytes"] = bytesOrNull(figures.capacity);
-        json["allocated_bytes"] = bytesOrNull(figures.allocated);
+        json["requested_bytes"] = bytesJson(figures.requested);
+        json["device_free_bytes"] = bytesJson(figures.free);
+        json["capacity_bytes"] = bytesJson(figures.capacity);
+        json["allocated_bytes"] = bytesJson(figures.allocated);
         list.push_back(std::move(json));
     }
     return list;
 }
 
-void printSeries(const LogDiffReport& report, std::size_t top)
+void printSeriesPairs(const LogDiffReport& report, std::size_t top)
 {
     Table table = seriesPairTable(report.before, report.diff);
     if (top > 0)
@@ -116,12 +105,12 @@ void printSeries(const LogDiffReport& report, std::size_t top)
             report.diff.onlyBefore, report.diff.onlyAfter);
 }
 
-void printFailures(std::string_view run, const Trace& log, const std::vector<LogFailure>& failures)
+void printFailuresOfARun(std::string_view run, const Trace& log, const std::vector<LogFailure>& failures)
 {
-    for (std::size_t i = 0; i < std::min(failures.size(), kMostFailures); ++i)
+    for (std::size_t i = 0; i < std::min(failures.size(), kMostFailuresOfARun); ++i)
         printOut("out of memory {}, {}\n", run, sanitizedText(failureText(log, failures[i])));
-    if (failures.size() > kMostFailures)
-        printOut("and {} more {}\n", failures.size() - kMostFailures, run);
+    if (failures.size() > kMostFailuresOfARun)
+        printOut("and {} more {}\n", failures.size() - kMostFailuresOfARun, run);
 }
 
 } // namespace
@@ -130,13 +119,13 @@ void printLogDiffJson(const LogDiffReport& report)
 {
     const LogDiff& diff = report.diff;
     const SeriesPair* compared = diff.compared ? &diff.series[*diff.compared] : nullptr;
-    Json document = {{"before", runJson(report.beforePath, report.before, compared, true)},
-        {"after", runJson(report.afterPath, report.after, compared, false)}, {"quantity", nullptr},
+    Json document = {{"before", loggedRunJson(report.beforePath, report.before, compared, true)},
+        {"after", loggedRunJson(report.afterPath, report.after, compared, false)}, {"quantity", nullptr},
         {"compared", nullptr}, {"delta_bytes", nullptr}, {"rows", Json::array()}, {"steps", Json::array()},
         {"series", Json::array()}, {"settings", Json::array()},
         {"ooms",
-            {{"before", failuresJson(report.before, diff.beforeFailures)},
-                {"after", failuresJson(report.after, diff.afterFailures)}}},
+            {{"before", logFailuresJson(report.before, diff.beforeFailures)},
+                {"after", logFailuresJson(report.after, diff.afterFailures)}}},
         {"verdict", {{"headline", diff.verdict.headline}, {"details", diff.verdict.details}}}};
     if (compared) {
         const CounterSeries& series = report.before.counters[compared->before];
@@ -159,11 +148,11 @@ void printLogDiff(const LogDiffReport& report, std::size_t top)
     for (const std::string& sentence : report.diff.verdict.details)
         printOut("{}\n", sentence);
     printOut("\nbefore  {}\nafter   {}\n", sanitizedText(report.beforePath), sanitizedText(report.afterPath));
-    printSeries(report, top);
+    printSeriesPairs(report, top);
     if (!report.diff.beforeFailures.empty() || !report.diff.afterFailures.empty())
         printOut("\n");
-    printFailures("before", report.before, report.diff.beforeFailures);
-    printFailures("after", report.after, report.diff.afterFailures);
+    printFailuresOfARun("before", report.before, report.diff.beforeFailures);
+    printFailuresOfARun("after", report.after, report.diff.afterFailures);
     if (!report.diff.settings.empty()) {
         printOut("\n");
         printSettings(report.diff.settings);

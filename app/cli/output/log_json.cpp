@@ -1,12 +1,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include <nlohmann/json.hpp>
-
 #include "app/cli/output/log_output.h"
 #include "core/analysis/logs/log_traceback.h"
 #include "core/analysis/logs/oom_message.h"
-#include "core/base/json_or_null.h"
+#include "core/base/json.h"
 
 namespace highwater::cli {
 
@@ -15,16 +13,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMostMessages = 1'000;
-
-Json bytesOrNull(const std::optional<WrittenBytes>& written)
-{
-    return written ? Json(written->bytes) : Json(nullptr);
-}
-
-Json textOrNull(std::string_view text)
-{
-    return text.empty() ? Json(nullptr) : Json(text);
-}
 
 /// Whole bytes as integers.
 Json valueJson(const CounterSeries& series, double value)
@@ -75,15 +63,15 @@ void putFigures(Json& json, const LogEvent& event)
     json["wording"] = figures.wording;
     json["backend"] = textOrNull(figures.backend);
     json["device"] = orNull(figures.device);
-    json["requested_bytes"] = bytesOrNull(figures.requested);
-    json["capacity_bytes"] = bytesOrNull(figures.capacity);
-    json["free_bytes"] = bytesOrNull(figures.free);
-    json["allowed_bytes"] = bytesOrNull(figures.allowed);
-    json["process_bytes"] = bytesOrNull(figures.processUsed);
-    json["allocated_bytes"] = bytesOrNull(figures.allocated);
-    json["private_pools_bytes"] = bytesOrNull(figures.privatePools);
-    json["reserved_unallocated_bytes"] = bytesOrNull(reading.unallocated);
-    json["reserved_bytes"] = bytesOrNull(reading.reserved);
+    json["requested_bytes"] = bytesJson(figures.requested);
+    json["capacity_bytes"] = bytesJson(figures.capacity);
+    json["free_bytes"] = bytesJson(figures.free);
+    json["allowed_bytes"] = bytesJson(figures.allowed);
+    json["process_bytes"] = bytesJson(figures.processUsed);
+    json["allocated_bytes"] = bytesJson(figures.allocated);
+    json["private_pools_bytes"] = bytesJson(figures.privatePools);
+    json["reserved_unallocated_bytes"] = bytesJson(reading.unallocated);
+    json["reserved_bytes"] = bytesJson(reading.reserved);
     json["outside_pytorch_bytes"] = orNull(reading.outsidePyTorch);
     json["other_processes"] = others;
     json["cause"] = toText(reading.cause);
@@ -110,6 +98,11 @@ Json messageJson(const Trace& trace, const LogEvent& event)
 }
 
 } // namespace
+
+Json bytesJson(const std::optional<WrittenBytes>& written)
+{
+    return written ? Json(written->bytes) : Json(nullptr);
+}
 
 Json countersJson(const Trace& trace)
 {

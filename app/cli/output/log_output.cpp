@@ -10,7 +10,7 @@
 #include "core/analysis/logs/log_failures.h"
 #include "core/analysis/logs/log_traceback.h"
 #include "core/analysis/logs/oom_message.h"
-#include "core/base/name_text.h"
+#include "core/base/text/name_text.h"
 #include "core/base/text_format.h"
 #include "core/base/valid_text.h"
 #include "core/table/series_tables.h"
@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t kMostSeries = 60;
 constexpr std::size_t kMostOthers = 12; ///< series, where none is of memory
-constexpr std::size_t kMostFailures = 20;
+constexpr std::size_t kMostFailuresOfALog = 20;
 constexpr std::size_t kMostSettings = 12;
 constexpr std::size_t kLongestSetting = 120;
 
@@ -84,10 +84,10 @@ void printFailure(const Trace& trace, const SharedFailure& failure, const Style&
         printOut("    {}\n", othersText(trace, failure));
 }
 
-void printFailures(const Trace& trace, const Style& style, bool all)
+void printFailuresOfALog(const Trace& trace, const Style& style, bool all)
 {
     const std::vector<SharedFailure> failures = sharedFailures(trace);
-    const std::size_t shown = all ? failures.size() : std::min(failures.size(), kMostFailures);
+    const std::size_t shown = all ? failures.size() : std::min(failures.size(), kMostFailuresOfALog);
     for (std::size_t i = 0; i < shown; ++i)
         printFailure(trace, failures[i], style);
     if (shown < failures.size())
@@ -102,7 +102,7 @@ void printOthers(const Trace& trace, const Style& style, bool all)
     for (const LogEvent& event : trace.logEvents) {
         warnings += event.kind == LogEvent::Kind::Warning;
         const bool isOther = event.kind == LogEvent::Kind::DriverOom || event.kind == LogEvent::Kind::HostOom;
-        if (!isOther || (++shown > kMostFailures && !all))
+        if (!isOther || (++shown > kMostFailuresOfALog && !all))
             continue;
         printOut("  {}\n",
             style.warning(fmt::format("{}, {}: {}",
@@ -134,7 +134,7 @@ void printConfiguration(const Trace& trace, const Style& style, bool all)
 void printLog(const Trace& trace, const Style& style, bool all)
 {
     printSeries(trace, all);
-    printFailures(trace, style, all);
+    printFailuresOfALog(trace, style, all);
     printOthers(trace, style, all);
     printConfiguration(trace, style, all);
 }

@@ -1,9 +1,9 @@
 #include "app/cli/output/module_output.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "app/cli/console/print_table.h"
+#include "core/base/json.h"
 #include "core/base/text_format.h"
 #include "core/table/module_tables.h"
 

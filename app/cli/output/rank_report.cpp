@@ -2,12 +2,10 @@
 
 #include <algorithm>
 
-#include <nlohmann/json.hpp>
-
 #include "app/cli/console/output.h"
 #include "app/cli/console/print_table.h"
 #include "core/analysis/ranks/rank_comparison.h"
-#include "core/base/json_or_null.h"
+#include "core/base/json.h"
 #include "core/table/rank_table.h"
 
 namespace highwater::cli {

@@ -1,19 +1,12 @@
 #include "app/cli/output/run_ranks_json.h"
 
-#include <nlohmann/json.hpp>
-
-#include "core/base/json_or_null.h"
+#include "core/base/json.h"
 
 namespace highwater::cli {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json textOrNull(const std::string& text)
-{
-    return text.empty() ? Json(nullptr) : Json(text);
-}
 
 Json foundJson(const RankIdentity& identity)
 {
@@ -71,7 +64,7 @@ Json idJson(const RunRanks& run, std::size_t rank)
     return identity.rank ? Json(*identity.rank) : Json(run.table.files[run.ranks[rank].file]->member.path);
 }
 
-Json failuresJson(const RunRanks& run)
+Json rankFailuresJson(const RunRanks& run)
 {
     Json failures = Json::array();
     for (const RankFailure& failure : run.failures)
@@ -140,7 +133,7 @@ Json heatJson(const StepHeat& heat)
 Json runRanksJson(const RunRanks& run, bool steps)
 {
     Json document = {{"highest", run.ranks.empty() ? Json(nullptr) : idJson(run, run.highest)},
-        {"sentences", run.sentences}, {"groups", groupsJson(run)}, {"out_of_memory", failuresJson(run)},
+        {"sentences", run.sentences}, {"groups", groupsJson(run)}, {"out_of_memory", rankFailuresJson(run)},
         {"leaks", leaksJson(run)}, {"settings", settingsJson(run)}, {"troubles", troublesJson(run)},
         {"missing", run.missing}, {"ranks", ranksJson(run)}};
     if (steps)

@@ -1,10 +1,9 @@
 #include "app/cli/output/step_output.h"
 
-#include <nlohmann/json.hpp>
-
 #include "app/cli/console/output.h"
 #include "app/cli/console/print_table.h"
 #include "app/cli/console/terminal.h"
+#include "core/base/json.h"
 #include "core/table/step_tables.h"
 
 namespace highwater::cli {

@@ -45,7 +45,7 @@ constexpr const char* kEnd = R"sh(}
 complete -F _highwater highwater
 )sh";
 
-std::string listed(const std::vector<std::string>& values)
+std::string bashWords(const std::vector<std::string>& values)
 {
     std::string text;
     for (const std::string& value : values)
@@ -62,14 +62,14 @@ std::string patternOf(const CommandFacts& command, const OptionFacts& option)
     return pattern;
 }
 
-std::string valuesOf(const CommandFacts& command)
+std::string valuesOfCommand(const CommandFacts& command)
 {
     std::string text;
     for (const OptionFacts& option : command.options) {
         if (option.isArgument() || option.isFlag())
             continue;
         const std::string action = !option.values.empty()
-            ? fmt::format("_highwater_choose \"$current\"{}; return", listed(option.values))
+            ? fmt::format("_highwater_choose \"$current\"{}; return", bashWords(option.values))
             : option.takesPath() ? std::string("_highwater_files \"$current\"; return")
                                  : std::string("return");
         text += fmt::format("        {}) {} ;;\n", patternOf(command, option), action);
@@ -82,7 +82,8 @@ std::string optionsOf(const CommandFacts& command)
     std::vector<std::string> names;
     for (const OptionFacts& option : command.options)
         names.insert(names.end(), option.names.begin(), option.names.end());
-    return fmt::format("            {}) _highwater_choose \"$current\"{} ;;\n", command.name, listed(names));
+    return fmt::format(
+        "            {}) _highwater_choose \"$current\"{} ;;\n", command.name, bashWords(names));
 }
 
 std::string argumentsOf(const CommandFacts& command)
@@ -93,7 +94,7 @@ std::string argumentsOf(const CommandFacts& command)
             continue;
         if (!option.values.empty())
             text += fmt::format(
-                "        {}) _highwater_choose \"$current\"{} ;;\n", command.name, listed(option.values));
+                "        {}) _highwater_choose \"$current\"{} ;;\n", command.name, bashWords(option.values));
         else if (option.takesPath())
             text += fmt::format("        {}) _highwater_files \"$current\" ;;\n", command.name);
     }
@@ -110,7 +111,7 @@ std::string bashCompletions(const std::vector<CommandFacts>& commands)
     std::string arguments;
     for (const CommandFacts& command : commands) {
         names.push_back(command.name);
-        values += valuesOf(command);
+        values += valuesOfCommand(command);
         options += optionsOf(command);
         arguments += argumentsOf(command);
     }
@@ -118,7 +119,7 @@ std::string bashCompletions(const std::vector<CommandFacts>& commands)
     std::string text = kBegin;
     text += fmt::format("    if ((COMP_CWORD == 1)); then\n        _highwater_choose \"$current\"{}\n"
                         "        return\n    fi\n",
-        listed(names));
+        bashWords(names));
     text += kBehindDashes;
     text += fmt::format("    case $command:$before in\n{}    esac\n", values);
     text += fmt::format("    if [[ $current == -* ]]; then\n        case $command in\n{}        esac\n"

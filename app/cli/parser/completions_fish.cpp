@@ -19,7 +19,7 @@ std::string inQuotes(const std::string& text)
 }
 
 /// A list of values for -a, in which blanks divide them.
-std::string listed(const std::vector<std::string>& values)
+std::string fishWords(const std::vector<std::string>& values)
 {
     std::string out;
     for (const std::string& value : values) {
@@ -30,9 +30,9 @@ std::string listed(const std::vector<std::string>& values)
     return inQuotes(out);
 }
 
-std::string valuesOf(const OptionFacts& option)
+std::string valuesOfOption(const OptionFacts& option)
 {
-    return !option.values.empty() ? " -x -a " + listed(option.values)
+    return !option.values.empty() ? " -x -a " + fishWords(option.values)
         : option.takesPath()      ? " -r -F"
         : option.isFlag()         ? ""
                                   : " -x";
@@ -44,10 +44,10 @@ std::string lineOf(const CommandFacts& command, const OptionFacts& option)
     if (option.isArgument())
         return option.values.empty() && !option.takesPath()
             ? std::string()
-            : line + (option.values.empty() ? " -F" : " -a " + listed(option.values)) + "\n";
+            : line + (option.values.empty() ? " -F" : " -a " + fishWords(option.values)) + "\n";
     for (const std::string& name : option.names)
         line += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
-    return line + valuesOf(option) + " -d " + inQuotes(briefly(option.help)) + "\n";
+    return line + valuesOfOption(option) + " -d " + inQuotes(briefly(option.help)) + "\n";
 }
 
 } // namespace

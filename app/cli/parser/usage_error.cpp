@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "app/cli/parser/parser_facts.h"
-#include "core/base/near_text.h"
+#include "core/base/text/near_text.h"
 #include "core/base/text_format.h"
 
 namespace highwater::cli {

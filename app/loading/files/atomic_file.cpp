@@ -43,7 +43,7 @@ tl::unexpected<Error> failure(const std::string& reason)
     return fail(ErrorCode::CannotRead, "cannot be saved: " + reason);
 }
 
-fs::path folderOf(const fs::path& target)
+fs::path folderOfTarget(const fs::path& target)
 {
     return target.has_parent_path() ? target.parent_path() : fs::path(".");
 }
@@ -194,7 +194,7 @@ void takeOverPermissions(int file, const struct stat& old)
 /// A file's new name is on the disk once its folder is. Some file systems cannot say so; the name is there.
 void flushFolder(const fs::path& target)
 {
-    const int handle = ::open(folderOf(target).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const int handle = ::open(folderOfTarget(target).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (handle < 0)
         return;
     ::fsync(handle);
@@ -211,16 +211,16 @@ Result<AtomicFile> AtomicFile::create(const std::string& path)
     struct stat old = {};
     const bool replaces = ::stat(target->c_str(), &old) == 0;
     if (!replaces && errno != ENOENT)
-        return cannotBeMade(errno, folderOf(*target));
+        return cannotBeMade(errno, folderOfTarget(*target));
     if (replaces && !S_ISREG(old.st_mode))
         return failure(S_ISDIR(old.st_mode) ? "it is a folder" : "it is no ordinary file");
     if (replaces && ::access(target->c_str(), W_OK) != 0)
         return failure(errno == EROFS ? whyNotSaved(errno) : "the file is write-protected");
-    removeLeftovers(folderOf(*target), *target);
+    removeLeftovers(folderOfTarget(*target), *target);
     std::string name = target->string(); // before there is a file that a want of memory could leave behind
     auto [temporary, handle] = makeTemporary(*target, replaces ? 0600 : 0666);
     if (handle < 0)
-        return cannotBeMade(errno, folderOf(*target));
+        return cannotBeMade(errno, folderOfTarget(*target));
     if (replaces)
         takeOverPermissions(handle, old);
     std::FILE* const file = ::fdopen(handle, "wb");

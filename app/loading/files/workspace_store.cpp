@@ -174,7 +174,7 @@ fs::path withRealFolder(const fs::path& path)
     return error ? absolute.lexically_normal() : folder / absolute.filename();
 }
 
-fs::path folderOf(const std::string& workspacePath)
+fs::path folderOfWorkspace(const std::string& workspacePath)
 {
     return withRealFolder(workspacePath).parent_path();
 }
@@ -250,7 +250,7 @@ Result<OpenedWorkspace> openWorkspace(const std::string& path, const ResolveOpti
     if (read->file.configuration)
         references.push_back(*read->file.configuration);
     Result<std::vector<ResolvedSource>> resolved
-        = resolveReferences(references, folderOf(path).string(), options);
+        = resolveReferences(references, folderOfWorkspace(path).string(), options);
     if (!resolved)
         return tl::unexpected(resolved.error());
     OpenedWorkspace opened{std::move(*read), std::move(*resolved), {}};
@@ -263,7 +263,7 @@ Result<OpenedWorkspace> openWorkspace(const std::string& path, const ResolveOpti
 
 Result<void> saveWorkspace(const std::string& path, WorkspaceFile file)
 {
-    const fs::path folder = folderOf(path);
+    const fs::path folder = folderOfWorkspace(path);
     for (WorkspaceSource& source : file.sources)
         makeRelative(source.file, folder);
     if (file.configuration)

@@ -23,7 +23,7 @@
 #include "app/workspace/tasks/qt_text.h"
 #include "core/analysis/budget/budget_headline.h"
 #include "core/analysis/budget/what_if_choices.h"
-#include "core/base/sentence_text.h"
+#include "core/base/text/sentence_text.h"
 #include "core/figure/budget_figure.h"
 #include "core/table/budget_tables.h"
 

@@ -17,7 +17,7 @@ constexpr int kMargin = 16;
 constexpr int kHeight = 24;
 constexpr int kSwatch = 10;
 constexpr int kGap = 6; ///< between swatch, name and bytes
-constexpr int kBetween = 14; ///< between the end of one entry and the begin of the next
+constexpr int kEntryGap = 14; ///< between the end of one entry and the begin of the next
 
 /// How far a key moves among the entries; none if it does not.
 std::optional<int> stepOf(int key)
@@ -155,11 +155,11 @@ void LegendBar::layOut()
         m_edges = {room().left() + kMargin};
         for (const LegendRow& row : m_rows)
             m_edges.push_back(
-                m_edges.back() + widthOf(row, isAliveAtPeak(row) ? Detail::Bytes : ofEmpty) + kBetween);
+                m_edges.back() + widthOf(row, isAliveAtPeak(row) ? Detail::Bytes : ofEmpty) + kEntryGap);
         if (m_edges.back() <= end)
             return;
     }
-    const int more = m_regular.width(moreText(9'999)) + kBetween;
+    const int more = m_regular.width(moreText(9'999)) + kEntryGap;
     while (m_edges.size() > 2 && m_edges.back() + more > end)
         m_edges.pop_back();
 }
@@ -187,14 +187,14 @@ QRect LegendBar::rowRect(std::size_t index) const
 {
     if (index + 1 >= m_edges.size())
         return {};
-    return {m_edges[index], 1, m_edges[index + 1] - m_edges[index] - kBetween, height() - 1};
+    return {m_edges[index], 1, m_edges[index + 1] - m_edges[index] - kEntryGap, height() - 1};
 }
 
 QRect LegendBar::moreRect() const
 {
     if (m_edges.size() > m_rows.size())
         return {};
-    return {m_edges.back(), 1, momentRect().left() - m_edges.back() - kBetween, height() - 1};
+    return {m_edges.back(), 1, momentRect().left() - m_edges.back() - kEntryGap, height() - 1};
 }
 
 QMenu* LegendBar::makeMenu()

@@ -14,7 +14,7 @@ constexpr int kWidth = 360;
 constexpr int kBar = 8;
 constexpr int kBelowBar = 4;
 constexpr int kEndMark = 2;
-constexpr int kBetween = 12;
+constexpr int kGaugeGap = 12;
 } // namespace
 
 MemoryGauge::MemoryGauge(QWidget* parent)
@@ -72,18 +72,18 @@ void MemoryGauge::paintEvent(QPaintEvent*)
 void MemoryGauge::paintFigures(QPainter& painter, int top) const
 {
     const auto widthOf = [this](const QString& text) {
-        return text.isEmpty() ? 0 : fontMetrics().horizontalAdvance(text) + kBetween;
+        return text.isEmpty() ? 0 : fontMetrics().horizontalAdvance(text) + kGaugeGap;
     };
     const QRect line(0, top, width(), height() - top);
     painter.setPen(m_colors.text);
     painter.drawText(line, Qt::AlignLeft | Qt::AlignTop, m_figures.usedText);
     painter.setPen(m_colors.quietText);
     int room = width() - widthOf(m_figures.usedText);
-    if (widthOf(m_figures.capacityText) - kBetween <= room) {
+    if (widthOf(m_figures.capacityText) - kGaugeGap <= room) {
         painter.drawText(line, Qt::AlignRight | Qt::AlignTop, m_figures.capacityText);
         room -= widthOf(m_figures.capacityText);
     }
-    if (widthOf(m_figures.reservedText) - kBetween <= room)
+    if (widthOf(m_figures.reservedText) - kGaugeGap <= room)
         painter.drawText(line.adjusted(widthOf(m_figures.usedText), 0, 0, 0), Qt::AlignLeft | Qt::AlignTop,
             m_figures.reservedText);
 }

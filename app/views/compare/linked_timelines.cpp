@@ -20,7 +20,7 @@ constexpr double kHeadroom = 1.08;
 constexpr double kNarrowestPlaces = 4;
 constexpr double kNarrowestNanoseconds = 1000;
 /// Of the view, between its edge and a moment that is brought into it.
-constexpr double kMargin = 0.1;
+constexpr double kViewMargin = 0.1;
 
 LinkedTimelines::Side otherOf(LinkedTimelines::Side side)
 {
@@ -305,7 +305,7 @@ void LinkedTimelines::showMoments()
     const AxisWindow& x = range().x();
     if (low >= x.begin && high <= x.end)
         return;
-    const double width = std::max(x.width(), (high - low) / (1 - 2 * kMargin));
+    const double width = std::max(x.width(), (high - low) / (1 - 2 * kViewMargin));
     range().setX((low + high - width) / 2, (low + high + width) / 2);
 }
 

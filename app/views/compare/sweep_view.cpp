@@ -24,7 +24,7 @@ namespace highwater::gui {
 
 namespace {
 
-constexpr int kMargin = 4;
+constexpr int kBarMargin = 4;
 constexpr int kWidth = 200;
 
 /// One corner of the outline for each stretch, left to right.
@@ -69,7 +69,7 @@ void SparklineDelegate::paint(
     const auto highest = static_cast<double>(index.data(TableModel::HighestRole).toLongLong());
     if (outline.empty() || highest <= 0)
         return;
-    const QRectF room = QRectF(option.rect).adjusted(kMargin, kMargin, -kMargin, -kMargin);
+    const QRectF room = QRectF(option.rect).adjusted(kBarMargin, kBarMargin, -kBarMargin, -kBarMargin);
     const QPolygonF line = outlineIn(room, outline, highest);
     QPolygonF area = line;
     area << room.bottomRight() << room.bottomLeft();

@@ -8,7 +8,7 @@ namespace highwater::gui {
 
 namespace {
 constexpr int kMargin = 8;
-constexpr int kWidth = 238;
+constexpr int kCardWidth = 238;
 } // namespace
 
 SampleCard::SampleCard(SampleFile sample, QWidget* parent)
@@ -38,7 +38,7 @@ void SampleCard::setColors(const ThemeColors& colors)
 
 QSize SampleCard::sizeHint() const
 {
-    return {kWidth, kPictureHeight + 2 * fontMetrics().height() + 4 * kMargin};
+    return {kCardWidth, kPictureHeight + 2 * fontMetrics().height() + 4 * kMargin};
 }
 
 void SampleCard::paintEvent(QPaintEvent*)

@@ -23,7 +23,7 @@ namespace highwater::gui {
 
 namespace {
 
-constexpr int kWidth = 1040;
+constexpr int kPageWidth = 1040;
 constexpr int kRecent = 6;
 /// Pictures are drawn when the page has been in view for a moment, not on the way to a file.
 constexpr int kPatienceMilliseconds = 300;
@@ -72,7 +72,7 @@ StartPage::StartPage(const RecentFiles& recent, QWidget* parent)
     auto* content = named(new QWidget(this), "startContent");
     content->setAttribute(Qt::WA_StyledBackground);
     auto* column = new QWidget(content);
-    column->setMaximumWidth(kWidth);
+    column->setMaximumWidth(kPageWidth);
     // In the order in which Tab goes through them.
     QWidget* const dropArea = makeDropArea();
     QWidget* const samples = makeSamples();

@@ -12,7 +12,7 @@
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/view/analysis_settings.h"
 #include "core/analysis/device/cut_off.h"
-#include "core/base/sentence_text.h"
+#include "core/base/text/sentence_text.h"
 #include "core/study/run_study.h"
 #include "core/trace/rehearsed.h"
 

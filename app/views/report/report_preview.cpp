@@ -26,7 +26,7 @@ namespace {
 /// Lines longer than that are hard to read, and figures are made for about that width.
 constexpr double kWidestText = 920;
 constexpr double kLeastMargin = 18;
-constexpr double kZoomStep = 1.1;
+constexpr double kWheelZoomStep = 1.1;
 
 } // namespace
 
@@ -202,7 +202,7 @@ void ReportPreview::wheelEvent(QWheelEvent* event)
         QTextBrowser::wheelEvent(event);
         return;
     }
-    setZoom(m_zoom * std::pow(kZoomStep, event->angleDelta().y() / 120.0));
+    setZoom(m_zoom * std::pow(kWheelZoomStep, event->angleDelta().y() / 120.0));
     event->accept();
 }
 

@@ -29,7 +29,7 @@ namespace highwater::gui {
 
 namespace {
 
-constexpr double kZoomStep = 1.25;
+constexpr double kButtonZoomStep = 1.25;
 
 QLabel* makeHeading(const QString& text, QWidget* buddy)
 {
@@ -102,9 +102,10 @@ QWidget* ReportView::makeToolBar()
     bar->addWidget(room);
     m_progressAction = bar->addWidget(m_progress);
     bar->addAction(m_close);
-    connect(
-        smaller, &QAction::triggered, this, [this] { m_preview->setZoom(m_preview->zoom() / kZoomStep); });
-    connect(larger, &QAction::triggered, this, [this] { m_preview->setZoom(m_preview->zoom() * kZoomStep); });
+    connect(smaller, &QAction::triggered, this,
+        [this] { m_preview->setZoom(m_preview->zoom() / kButtonZoomStep); });
+    connect(larger, &QAction::triggered, this,
+        [this] { m_preview->setZoom(m_preview->zoom() * kButtonZoomStep); });
     connect(m_zoom, &QAction::triggered, this, [this] { m_preview->setZoom(1); });
     return bar;
 }

@@ -23,7 +23,7 @@ constexpr int kRoomForHoles = 300;
 constexpr double kCaptionRoom = 24;
 /// Of fewer segments wrapped rows show more.
 constexpr std::size_t kFewestRows = 4;
-constexpr double kZoomStep = 1.25;
+constexpr double kMapZoomStep = 1.25;
 constexpr double kLargestZoom = 4096;
 
 QString exactText(Bytes bytes)
@@ -295,7 +295,7 @@ void AddressMapView::scrollContentsBy(int, int)
 void AddressMapView::wheelEvent(QWheelEvent* event)
 {
     if (event->modifiers() & Qt::ControlModifier)
-        setZoom(m_zoom * std::pow(kZoomStep, event->angleDelta().y() / 120.0));
+        setZoom(m_zoom * std::pow(kMapZoomStep, event->angleDelta().y() / 120.0));
     else
         QAbstractScrollArea::wheelEvent(event);
 }

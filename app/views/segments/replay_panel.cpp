@@ -11,7 +11,7 @@
 #include "app/views/parts/plain_table.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/analysis/allocator/script_reader.h"
-#include "core/base/sentence_text.h"
+#include "core/base/text/sentence_text.h"
 #include "core/table/replay_table.h"
 
 namespace highwater::gui {

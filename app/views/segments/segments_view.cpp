@@ -16,7 +16,7 @@
 #include "app/views/segments/address_map_view.h"
 #include "app/views/segments/replay_panel.h"
 #include "app/workspace/tasks/qt_text.h"
-#include "core/base/sentence_text.h"
+#include "core/base/text/sentence_text.h"
 #include "core/table/segment_tables.h"
 
 namespace highwater::gui {
@@ -30,7 +30,7 @@ constexpr std::int64_t kMostEventsAhead = 3'000'000;
 /// More rows than anyone reads; the state of a large run has thousands.
 constexpr std::size_t kMostPinned = 200;
 constexpr std::size_t kMostHoles = 200;
-constexpr double kZoomStep = 1.6;
+constexpr double kButtonZoomStep = 1.6;
 
 QLabel* makeSentence(const QString& name, QWidget* parent)
 {
@@ -114,8 +114,8 @@ QWidget* SegmentsView::makeControls()
             [this, factor] { m_map->setZoom(factor == 0 ? 1 : m_map->zoom() * factor); });
         row->addWidget(button);
     };
-    addZoom(QStringLiteral("−"), tr("Smaller (Ctrl+wheel)"), 1 / kZoomStep);
-    addZoom(QStringLiteral("+"), tr("Larger (Ctrl+wheel)"), kZoomStep);
+    addZoom(QStringLiteral("−"), tr("Smaller (Ctrl+wheel)"), 1 / kButtonZoomStep);
+    addZoom(QStringLiteral("+"), tr("Larger (Ctrl+wheel)"), kButtonZoomStep);
     addZoom(tr("Fit"), tr("The whole map, or as much of it as stays legible"), 0);
     m_legend = new QLabel(controls);
     named(m_legend, "segmentLegend", {},

@@ -23,7 +23,7 @@ namespace highwater::gui {
 
 namespace {
 
-constexpr int kZooms = 20;
+constexpr int kTimelineZooms = 20;
 constexpr int kPans = 40;
 constexpr int kJumps = 20;
 constexpr int kHovers = 200;
@@ -33,7 +33,7 @@ constexpr double kZoomPlace = 0.62;
 constexpr int kWheelNotch = 120;
 constexpr int kQuietRounds = 4;
 /// A picture that takes longer is broken, not slow.
-constexpr double kPatienceMs = 60000;
+constexpr double kBrokenAfterMs = 60000;
 constexpr unsigned long kPauseUs = 50;
 
 void sendWheel(QWidget& to, const QPointF& at, int notches, Qt::KeyboardModifiers modifiers)
@@ -157,7 +157,7 @@ BenchFigures BenchScript::run()
 
 void BenchScript::playRound()
 {
-    for (int i = 0; i < kZooms; ++i)
+    for (int i = 0; i < kTimelineZooms; ++i)
         zoom(1);
     for (int i = 0; i < kPans; ++i)
         pan(1);
@@ -165,7 +165,7 @@ void BenchScript::playRound()
         pan(-1);
     for (int i = 0; i < kJumps; ++i)
         jump();
-    for (int i = 0; i < kZooms; ++i)
+    for (int i = 0; i < kTimelineZooms; ++i)
         zoom(-1);
     m_range.fit(); // at the edge of the trace the way out is another one than the way in
     waitUntilSettled();
@@ -241,7 +241,7 @@ void BenchScript::measurePlainFrame()
 
 void BenchScript::paintWindow()
 {
-    while (!isPainted() && elapsedMs() < kPatienceMs)
+    while (!isPainted() && elapsedMs() < kBrokenAfterMs)
         QCoreApplication::processEvents();
     paintWhatIsDue();
 }
@@ -254,7 +254,7 @@ void BenchScript::paintWhatIsDue()
 
 void BenchScript::waitUntilSettled()
 {
-    const double limit = elapsedMs() + kPatienceMs;
+    const double limit = elapsedMs() + kBrokenAfterMs;
     while (!isSettled() && elapsedMs() < limit) {
         const double begin = elapsedMs();
         QCoreApplication::processEvents();
@@ -308,7 +308,7 @@ void BenchScript::measureSegments()
         input();
         do
             QCoreApplication::processEvents();
-        while (!(view->isSettled() && view->moment()) && elapsedMs() < kPatienceMs);
+        while (!(view->isSettled() && view->moment()) && elapsedMs() < kBrokenAfterMs);
         view->repaint();
         samples.add(elapsedMs());
     };

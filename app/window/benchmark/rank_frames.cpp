@@ -13,8 +13,8 @@ namespace highwater::gui {
 namespace {
 
 constexpr int kNotch = 120; ///< of a wheel
-constexpr int kZooms = 8;
-constexpr double kPatienceMs = 500; ///< what is not painted by then need not be: a view at its end
+constexpr int kRankZooms = 8;
+constexpr double kPaintPatienceMs = 500; ///< what is not painted by then need not be: a view at its end
 
 double milliseconds(const QElapsedTimer& clock)
 {
@@ -41,7 +41,7 @@ RankSamples RankFrames::measure(int frames, const std::function<void()>& between
 {
     RankHeatView& heat = m_view.heat();
     QWidget& table = *m_view.table().viewport();
-    for (int i = 0; i < kZooms; ++i)
+    for (int i = 0; i < kRankZooms; ++i)
         wheel(heat, 1, {}, m_samples.scroll);
     for (int i = 0; i < frames; ++i) {
         const int down = i % 20 < 10 ? -1 : 1;
@@ -83,7 +83,7 @@ void RankFrames::time(QWidget& widget, Samples& samples, const std::function<voi
     QElapsedTimer clock;
     clock.start();
     input();
-    while (!m_painted.contains(&widget) && milliseconds(clock) < kPatienceMs)
+    while (!m_painted.contains(&widget) && milliseconds(clock) < kPaintPatienceMs)
         QCoreApplication::processEvents();
     QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
     QCoreApplication::sendPostedEvents(m_view.window(), QEvent::UpdateRequest);

@@ -39,7 +39,7 @@ bool serves(const Trace& trace, const MappedRange& range, const FreeListKey& key
     return samePool && sameStream && (range.type == SegmentType::Unknown || range.type == key.type);
 }
 
-FreeListKey keyOf(const Trace& trace, const MemoryEvent& oom)
+FreeListKey freeListOf(const Trace& trace, const MemoryEvent& oom)
 {
     return {oom.pool.isNone() ? defaultPool(trace) : oom.pool, oom.stream,
         oom.size <= kSmallRequest ? SegmentType::Small : SegmentType::Large};
@@ -265,7 +265,7 @@ OomVerdict oomVerdict(const Trace& trace, DeviceIndex device, const SegmentState
     const MemoryEvent oom = trace.events.row(row);
     OomVerdict verdict;
     verdict.event = state.event;
-    verdict.key = keyOf(trace, oom);
+    verdict.key = freeListOf(trace, oom);
     verdict.requestedBytes = oom.size;
     verdict.deviceFreeBytes = static_cast<Bytes>(oom.address);
     verdict.reservedBytes = state.reservedBytes;

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/base/near_text.h"
+#include "core/base/text/near_text.h"
 #include "core/base/text_format.h"
 #include "core/run/setting_value.h"
 

@@ -6,7 +6,7 @@ namespace highwater {
 
 namespace {
 
-using Kind = WeightGroup::Kind;
+using WeightKind = WeightGroup::Kind;
 
 /// A model's numbers, all of them known.
 struct Sizes
@@ -33,12 +33,13 @@ using Weights = std::vector<WeightGroup>;
 void addVectors(Weights& weights, std::int64_t length, std::int64_t count, bool isInLayer = true)
 {
     if (length > 0)
-        weights.push_back({Kind::Vector, length, 1, count, isInLayer});
+        weights.push_back({WeightKind::Vector, length, 1, count, isInLayer});
 }
 
 void addEmbeddings(Weights& weights, const ModelShape& shape)
 {
-    weights.push_back({Kind::Embedding, *shape.vocab, *shape.hidden, shape.tiedEmbeddings ? 1 : 2, false});
+    weights.push_back(
+        {WeightKind::Embedding, *shape.vocab, *shape.hidden, shape.tiedEmbeddings ? 1 : 2, false});
 }
 
 Weights gpt2Weights(const ModelShape& shape)
@@ -47,11 +48,11 @@ Weights gpt2Weights(const ModelShape& shape)
     Weights weights;
     addEmbeddings(weights, shape);
     if (shape.positions)
-        weights.push_back({Kind::Embedding, *shape.positions, s.hidden, 1, false});
-    weights.push_back({Kind::Linear, s.hidden, 3 * s.hidden, s.layers});
-    weights.push_back({Kind::Linear, s.hidden, s.hidden, s.layers});
-    weights.push_back({Kind::Linear, s.hidden, s.intermediate, s.layers});
-    weights.push_back({Kind::Linear, s.intermediate, s.hidden, s.layers});
+        weights.push_back({WeightKind::Embedding, *shape.positions, s.hidden, 1, false});
+    weights.push_back({WeightKind::Linear, s.hidden, 3 * s.hidden, s.layers});
+    weights.push_back({WeightKind::Linear, s.hidden, s.hidden, s.layers});
+    weights.push_back({WeightKind::Linear, s.hidden, s.intermediate, s.layers});
+    weights.push_back({WeightKind::Linear, s.intermediate, s.hidden, s.layers});
     addVectors(weights, 3 * s.hidden + s.hidden + s.intermediate + s.hidden, s.layers); // biases
     addVectors(weights, s.hidden, 4 * s.layers); // two norms with biases
     addVectors(weights, s.hidden, 2, false);
@@ -61,12 +62,12 @@ Weights gpt2Weights(const ModelShape& shape)
 void addExperts(Weights& weights, const ModelShape& shape, const Sizes& s)
 {
     const std::int64_t experts = *shape.experts;
-    weights.push_back({Kind::Router, s.hidden, experts, s.layers});
+    weights.push_back({WeightKind::Router, s.hidden, experts, s.layers});
     for (int i = 0; i < 3; ++i) // one group for each matrix: layers × experts × 3 of them
-        weights.push_back({Kind::Linear, s.hidden, s.intermediate, s.layers * experts});
+        weights.push_back({WeightKind::Linear, s.hidden, s.intermediate, s.layers * experts});
     if (shape.sharedIntermediate) {
-        weights.push_back({Kind::Linear, s.hidden, *shape.sharedIntermediate, 3 * s.layers});
-        weights.push_back({Kind::Router, s.hidden, 1, s.layers});
+        weights.push_back({WeightKind::Linear, s.hidden, *shape.sharedIntermediate, 3 * s.layers});
+        weights.push_back({WeightKind::Router, s.hidden, 1, s.layers});
     }
 }
 
@@ -75,13 +76,13 @@ Weights llamaWeights(const ModelShape& shape)
     const Sizes s = sizesOf(shape);
     Weights weights;
     addEmbeddings(weights, shape);
-    weights.push_back({Kind::Linear, s.hidden, s.queryWidth, s.layers});
-    weights.push_back({Kind::Linear, s.hidden, s.keyWidth, 2 * s.layers});
-    weights.push_back({Kind::Linear, s.queryWidth, s.hidden, s.layers});
+    weights.push_back({WeightKind::Linear, s.hidden, s.queryWidth, s.layers});
+    weights.push_back({WeightKind::Linear, s.hidden, s.keyWidth, 2 * s.layers});
+    weights.push_back({WeightKind::Linear, s.queryWidth, s.hidden, s.layers});
     if (shape.experts)
         addExperts(weights, shape, s);
     else
-        weights.push_back({Kind::Linear, s.hidden, s.intermediate, 3 * s.layers});
+        weights.push_back({WeightKind::Linear, s.hidden, s.intermediate, 3 * s.layers});
     if (shape.queryKeyValueBias)
         addVectors(weights, s.queryWidth + 2 * s.keyWidth, s.layers);
     if (shape.attentionOutputBias)
@@ -103,12 +104,12 @@ Weights t5Weights(const ModelShape& shape)
     const std::int64_t attentions = s.layers + 2 * decoder; // the decoder looks at the encoder as well
     Weights weights;
     addEmbeddings(weights, shape);
-    weights.push_back({Kind::Linear, s.hidden, s.queryWidth, 3 * attentions});
-    weights.push_back({Kind::Linear, s.queryWidth, s.hidden, attentions});
-    weights.push_back({Kind::Linear, s.hidden, s.intermediate, (shape.gated ? 3 : 2) * layers});
+    weights.push_back({WeightKind::Linear, s.hidden, s.queryWidth, 3 * attentions});
+    weights.push_back({WeightKind::Linear, s.queryWidth, s.hidden, attentions});
+    weights.push_back({WeightKind::Linear, s.hidden, s.intermediate, (shape.gated ? 3 : 2) * layers});
     addVectors(weights, s.hidden, attentions + layers);
     addVectors(weights, s.hidden, 2, false); // one norm after each stack
-    weights.push_back({Kind::Embedding, shape.relativeBuckets.value_or(32), s.heads, 2, false});
+    weights.push_back({WeightKind::Embedding, shape.relativeBuckets.value_or(32), s.heads, 2, false});
     return weights;
 }
 
@@ -150,7 +151,7 @@ Formula embeddingsOf(const std::vector<WeightGroup>& weights)
 {
     Formula sum;
     for (const WeightGroup& group : weights)
-        if (group.kind == Kind::Embedding)
+        if (group.kind == WeightKind::Embedding)
             sum = sum + Formula(group.rows) * group.columns * group.count;
     return sum;
 }
@@ -181,7 +182,7 @@ Formula adaptersOf(const std::vector<WeightGroup>& weights, std::int64_t rank)
 {
     Formula sum;
     for (const WeightGroup& group : weights)
-        if (group.kind == Kind::Linear)
+        if (group.kind == WeightKind::Linear)
             sum = sum + Formula(group.rows + group.columns) * group.count;
     return sum * rank;
 }
@@ -191,7 +192,8 @@ Formula factoredMomentOf(const std::vector<WeightGroup>& weights)
     Formula sum;
     for (const WeightGroup& group : weights)
         sum = sum
-            + Formula(group.kind == Kind::Vector ? group.rows : group.rows + group.columns) * group.count;
+            + Formula(group.kind == WeightKind::Vector ? group.rows : group.rows + group.columns)
+                * group.count;
     return sum;
 }
 

@@ -13,7 +13,7 @@ namespace highwater {
 
 namespace {
 
-using Kind = StatedVerdict::Kind;
+using VerdictKind = StatedVerdict::Kind;
 
 double unitOf(const StatedFigure& stated, bool isBinary)
 {
@@ -28,16 +28,16 @@ bool agrees(const StatedFigure& stated, Bytes bytes, bool isBinary)
     return value >= stated.low - half && value <= stated.high + half;
 }
 
-Kind judged(const StatedFigure& stated, Bytes bytes)
+VerdictKind judged(const StatedFigure& stated, Bytes bytes)
 {
     const bool isBinary = agrees(stated, bytes, true);
     const bool isDecimal = !stated.isBinary && agrees(stated, bytes, false);
     if (isBinary && isDecimal)
-        return Kind::Both;
+        return VerdictKind::Both;
     if (isBinary || isDecimal)
-        return isBinary ? Kind::Binary : Kind::Decimal;
+        return isBinary ? VerdictKind::Binary : VerdictKind::Decimal;
     const double unit = unitOf(stated, stated.isBinary);
-    return static_cast<double>(bytes) > stated.high * unit ? Kind::Low : Kind::High;
+    return static_cast<double>(bytes) > stated.high * unit ? VerdictKind::Low : VerdictKind::High;
 }
 
 /// "637,674,720 bytes = 0.64 GB = 0.59 GiB", in units as large as the stated figure's, of both kinds.
@@ -62,22 +62,23 @@ std::string inUnitsOf(const StatedFigure& stated, Bytes bytes)
     return stated.isBinary ? formatBytes(bytes) : formatDecimalBytes(bytes);
 }
 
-std::string verdictSentence(const StatedFigure& stated, Kind kind, Bytes computed, const std::string& what)
+std::string verdictSentence(
+    const StatedFigure& stated, VerdictKind kind, Bytes computed, const std::string& what)
 {
     const std::string start = fmt::format(
         "{}: stated {}, computed {}", what, quotedText(stated.text), inBothUnits(stated, computed));
     switch (kind) {
-    case Kind::Both: return start + ": right";
-    case Kind::Decimal: return start + ": right, in units of 1000";
-    case Kind::Binary:
+    case VerdictKind::Both: return start + ": right";
+    case VerdictKind::Decimal: return start + ": right, in units of 1000";
+    case VerdictKind::Binary:
         return start + (stated.isBinary ? ": right" : ": right only if it means units of 1024 (GiB)");
-    case Kind::Low:
+    case VerdictKind::Low:
         return fmt::format("{}: the stated figure is low by {}", start,
             inUnitsOf(stated, computed - bytesOfBound(stated, stated.high)));
-    case Kind::High:
+    case VerdictKind::High:
         return fmt::format("{}: the stated figure is high by {}", start,
             inUnitsOf(stated, bytesOfBound(stated, stated.low) - computed));
-    case Kind::NotComputed:
+    case VerdictKind::NotComputed:
         return fmt::format("{}: stated {}; the budget has no such line", what, quotedText(stated.text));
     }
     return start;
@@ -93,7 +94,7 @@ std::string fittingOptimizer(const RunShape& run, const StatedFigure& stated)
             other.masterWeights = master;
             const Result<Budget> budget = expectedBudget(other);
             const BudgetLine* const line = budget ? budget->find(BudgetLineName::OptimizerState) : nullptr;
-            if (line && kind != run.optimizer && judged(stated, line->likely()) < Kind::Low)
+            if (line && kind != run.optimizer && judged(stated, line->likely()) < VerdictKind::Low)
                 return fmt::format("it is what {} needs ({} = {})", toText(kind), line->formula(),
                     inUnitsOf(stated, line->likely()));
         }
@@ -124,7 +125,7 @@ private:
     void judgeLine(const StatedFigure& stated)
     {
         const BudgetLine* const line = m_budget.find(*stated.line);
-        StatedVerdict verdict{stated.line, Kind::NotComputed, 0, {}};
+        StatedVerdict verdict{stated.line, VerdictKind::NotComputed, 0, {}};
         if (line) {
             verdict.computed = line->likely();
             verdict.kind = judged(stated, verdict.computed);
@@ -133,35 +134,36 @@ private:
         }
         verdict.sentence
             = verdictSentence(stated, verdict.kind, verdict.computed, std::string(titleOf(*stated.line)));
-        if (verdict.kind == Kind::Low || verdict.kind == Kind::High) {
-            (verdict.kind == Kind::Low ? m_low : m_high).push_back(titleOf(*stated.line));
+        if (verdict.kind == VerdictKind::Low || verdict.kind == VerdictKind::High) {
+            (verdict.kind == VerdictKind::Low ? m_low : m_high).push_back(titleOf(*stated.line));
             if (stated.line == BudgetLineName::OptimizerState)
                 if (const std::string other = fittingOptimizer(m_run, stated); !other.empty())
                     verdict.sentence += "; " + other;
         }
-        if (!stated.isBinary && verdict.kind == Kind::Binary)
+        if (!stated.isBinary && verdict.kind == VerdictKind::Binary)
             m_meantBinary.push_back(fmt::format("{} ({})", titleOf(*stated.line), quotedText(stated.text)));
         m_figures.verdicts.push_back(std::move(verdict));
     }
 
     void judgeTotal(const StatedFigure& stated)
     {
-        StatedVerdict verdict{std::nullopt, Kind::NotComputed, m_hasLines ? m_sum : m_budget.expected, {}};
+        StatedVerdict verdict{
+            std::nullopt, VerdictKind::NotComputed, m_hasLines ? m_sum : m_budget.expected, {}};
         verdict.kind = judged(stated, verdict.computed);
         verdict.sentence = verdictSentence(
             stated, verdict.kind, verdict.computed, m_hasLines ? "total of the stated lines" : "total");
-        if (verdict.kind == Kind::Decimal && !m_meantBinary.empty())
+        if (verdict.kind == VerdictKind::Decimal && !m_meantBinary.empty())
             m_figures.sentences.push_back(
                 fmt::format("units are mixed: the total of {} is in decimal GB, while {} {} right only in "
                             "GiB; in GiB the total is {:.2f}",
                     quotedText(stated.text), fmt::join(m_meantBinary, ", "),
                     m_meantBinary.size() == 1 ? "is" : "are",
                     static_cast<double>(verdict.computed) / static_cast<double>(kGiB)));
-        const std::vector<std::string_view>& wrong = verdict.kind == Kind::Low ? m_low : m_high;
-        if ((verdict.kind == Kind::Low || verdict.kind == Kind::High) && !wrong.empty())
+        const std::vector<std::string_view>& wrong = verdict.kind == VerdictKind::Low ? m_low : m_high;
+        if ((verdict.kind == VerdictKind::Low || verdict.kind == VerdictKind::High) && !wrong.empty())
             m_figures.sentences.push_back(fmt::format("the total of {} is {} since {} {}",
-                quotedText(stated.text), verdict.kind == Kind::Low ? "low" : "high", fmt::join(wrong, ", "),
-                wrong.size() == 1 ? "is" : "are"));
+                quotedText(stated.text), verdict.kind == VerdictKind::Low ? "low" : "high",
+                fmt::join(wrong, ", "), wrong.size() == 1 ? "is" : "are"));
         sayWhatIsNotStated(stated);
         m_figures.verdicts.push_back(std::move(verdict));
     }

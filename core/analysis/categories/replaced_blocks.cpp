@@ -11,7 +11,7 @@ namespace highwater {
 namespace {
 
 /// Blocks of one stack in so many sizes are a model's rather than data.
-constexpr std::size_t kSizesOfWeights = 3;
+constexpr std::size_t kFewestSizesOfWeights = 3;
 
 /// When blocks of one size live; both ascend.
 struct Lives
@@ -156,7 +156,7 @@ private:
                 ++sizesOf[m_allocations.stack(i)][m_evidence.size(i)];
         for (const AllocationIndex i : m_candidates) {
             const auto found = sizesOf.find(m_allocations.stack(i));
-            if (!isOpen(i) || found == sizesOf.end() || found->second.size() < kSizesOfWeights)
+            if (!isOpen(i) || found == sizesOf.end() || found->second.size() < kFewestSizesOfWeights)
                 continue;
             const Phase phase = m_evidence.birthPhase(i);
             const bool isState = phase == Phase::Backward || phase == Phase::Optimizer;

@@ -10,7 +10,7 @@
 #include "core/analysis/modules/module_table.h"
 #include "core/analysis/usage/pool_names.h"
 #include "core/base/hash.h"
-#include "core/base/name_text.h"
+#include "core/base/text/name_text.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 

@@ -7,7 +7,7 @@
 
 #include "core/analysis/stacks/frame_folding.h"
 #include "core/base/hash.h"
-#include "core/base/name_text.h"
+#include "core/base/text/name_text.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 

@@ -21,8 +21,8 @@ namespace {
 
 constexpr std::uint32_t kFewestTensors = 8;
 constexpr std::size_t kFewestSizes = 2;
-/// A copy below 1/kLeastShare of the peak is not reported.
-constexpr Bytes kLeastShare = 50;
+/// A copy below 1/kLeastPartOfCopy of the peak is not reported.
+constexpr Bytes kLeastPartOfCopy = 50;
 
 /// Words of functions and files that load a second model on purpose.
 constexpr std::array<std::string_view, 12> kRoles = {"ref", "reference", "teacher", "ema", "critic", "reward",
@@ -251,7 +251,8 @@ bool isLeftOver(const std::vector<Copy>& copies)
 }
 
 /// "The same 148 tensors are in memory 4 times, 474.70 MiB each, 1 in half the precision: …"
-std::string titleOf(const DeviceStudy& study, const std::vector<Copy>& copies, Bytes largest, Bytes more)
+std::string titleOfCopies(
+    const DeviceStudy& study, const std::vector<Copy>& copies, Bytes largest, Bytes more)
 {
     const auto narrow = std::ranges::count_if(
         copies, [&](const Copy& copy) { return bytesOf(study.allocations, copy.blocks) < largest; });
@@ -278,13 +279,13 @@ std::vector<Finding> findDuplicateModel(const DetectorInput& input)
         all += one;
         largest = std::max(largest, one);
     }
-    if (largest < input.figures.peakBytes / kLeastShare || !loaded.areMost(all))
+    if (largest < input.figures.peakBytes / kLeastPartOfCopy || !loaded.areMost(all))
         return {};
     const bool leftOver = isLeftOver(copies);
     Finding finding = findingAt(input, input.figures.peakEvent, "duplicate-model", Grade::A,
         leftOver ? FindingKind::Fault : FindingKind::Fact);
     finding.bytes = all - largest;
-    finding.title = titleOf(study, copies, largest, finding.bytes);
+    finding.title = titleOfCopies(study, copies, largest, finding.bytes);
     std::vector<LifetimeCut> cuts;
     const Copy* kept = &*std::ranges::find(
         copies, largest, [&](const Copy& copy) { return bytesOf(study.allocations, copy.blocks); });

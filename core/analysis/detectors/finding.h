@@ -101,10 +101,7 @@ struct Finding
     /// empty: none. What the two save is never added up.
     std::string mergedInto = {};
 
-    void addEvidence(EvidenceTarget target, std::string sentence)
-    {
-        evidence.push_back({std::move(sentence), std::move(target)});
-    }
+    void addEvidence(EvidenceTarget target, std::string sentence);
     template <typename... Values>
     void addEvidence(EvidenceTarget target, fmt::format_string<Values...> sentence, Values&&... values)
     {
@@ -113,19 +110,9 @@ struct Finding
 };
 
 /// The order of findings: by grade, then by bytes, largest first.
-inline bool comesBefore(const Finding& a, const Finding& b)
-{
-    return a.grade != b.grade ? a.grade < b.grade : a.bytes > b.bytes;
-}
+bool comesBefore(const Finding& a, const Finding& b);
 
 /// The order to read them in: faults, then facts; in each what is explained by another finding comes last.
-inline bool readsBefore(const Finding& a, const Finding& b)
-{
-    if (a.kind != b.kind)
-        return a.kind == FindingKind::Fault;
-    if (a.mergedInto.empty() != b.mergedInto.empty())
-        return a.mergedInto.empty();
-    return comesBefore(a, b);
-}
+bool readsBefore(const Finding& a, const Finding& b);
 
 } // namespace highwater

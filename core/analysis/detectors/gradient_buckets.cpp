@@ -25,7 +25,7 @@ struct Gradients
 
 Gradients gradientsOf(const DeviceStudy& study, std::int64_t event)
 {
-    const SizeCount parameters = sizesOf(study, Category::Parameter);
+    const BlocksBySize parameters = sizesOf(study, Category::Parameter);
     Gradients gradients;
     for (const AllocationIndex i : study.allocations.liveAt(event))
         if (study.categories.of(i) == Category::Gradient)
@@ -78,7 +78,7 @@ std::vector<Finding> findGradientBuckets(const DetectorInput& input)
     if (own * 10 < buckets * 9 || buckets * 10 < own * 9 || !isWorthSaying(input, buckets))
         return {};
     std::vector<LifetimeCut> cuts;
-    const SizeCount parameters = sizesOf(study, Category::Parameter);
+    const BlocksBySize parameters = sizesOf(study, Category::Parameter);
     for (AllocationIndex i = 0; i < study.allocations.size(); ++i)
         if (study.categories.of(i) == Category::Gradient
             && parameters.contains(study.allocations.recordedBytes(i)))

@@ -16,8 +16,8 @@ namespace highwater {
 
 namespace {
 
-/// Growth per step below 1/kLeastShare of the peak is not reported.
-constexpr Bytes kLeastShare = 100'000;
+/// Growth per step below 1/kLeastPartGrown of the peak is not reported.
+constexpr Bytes kLeastPartGrown = 100'000;
 constexpr std::size_t kFewestStepsRetained = 3;
 constexpr std::size_t kSitesShown = 5;
 
@@ -254,7 +254,8 @@ std::vector<Finding> findGrowth(const DetectorInput& input)
         return {};
     const RetainedBlocks survivors(study, *growth);
     const Bytes perStep = survivors.perStep();
-    if (perStep == 0 || perStep < input.figures.peakBytes / kLeastShare || perStep < growth->bytesPerStep / 2)
+    if (perStep == 0 || perStep < input.figures.peakBytes / kLeastPartGrown
+        || perStep < growth->bytesPerStep / 2)
         return {};
     const bool everyStep = std::ranges::all_of(survivors.growing(), &Retained::inEveryStep);
     const bool agree = perStep >= growth->bytesPerStep / 10 * 9 && perStep <= growth->bytesPerStep / 10 * 11;

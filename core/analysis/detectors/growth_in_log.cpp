@@ -15,8 +15,8 @@ namespace {
 constexpr std::size_t kFewestPoints = 10;
 /// The first points are of caches that fill and of state that is made.
 constexpr std::size_t kWarmUpShare = 5;
-/// Growth below 1/kLeastShare over the whole log is ignored.
-constexpr double kLeastShare = 100;
+/// Growth below 1/kLeastPartLogged over the whole log is ignored.
+constexpr double kLeastPartLogged = 100;
 /// Trackers may hold a series for each tensor; nobody reads a finding for each.
 constexpr std::size_t kMostFindings = 64;
 
@@ -84,10 +84,10 @@ bool keepsGrowing(const Course& course)
     const double slope = course.medianSlope(0, points);
     const double late = course.medianSlope(points - points / 3 - 2, points);
     return slope > 0 && late * 2 >= slope
-        && (course.bytes.back() - course.bytes.front()) * kLeastShare >= course.bytes.back();
+        && (course.bytes.back() - course.bytes.front()) * kLeastPartLogged >= course.bytes.back();
 }
 
-Finding findingOf(
+Finding growthFinding(
     const CounterSeries& series, const Course& course, std::size_t companion, std::uint64_t line)
 {
     const auto slope = static_cast<Bytes>(std::llround(course.medianSlope(0, course.bytes.size())));
@@ -120,7 +120,7 @@ std::vector<Finding> findGrowthInLog(const DetectorInput& input)
                 continue;
             const Course course = courseOf(series);
             if (keepsGrowing(course))
-                all.push_back(findingOf(series, course, i, series.lineAt(series.points() - 1)));
+                all.push_back(growthFinding(series, course, i, series.lineAt(series.points() - 1)));
         }
     if (all.size() > kMostFindings) {
         std::ranges::stable_sort(all, std::ranges::greater(), &Finding::bytes);

@@ -14,7 +14,7 @@ namespace highwater {
 namespace {
 
 /// Findings of logs that repeat themselves without end.
-constexpr std::size_t kMostOfALog = 64;
+constexpr std::size_t kMostTextsOfALog = 64;
 
 /// By how much the figures of the message break what must hold: the largest excess over the capacity.
 Bytes excessOf(const OomFigures& figures)
@@ -57,7 +57,7 @@ std::optional<Finding> findInLog(const Trace& log, std::size_t companion)
         if (isProof(event) && event.pattern != kKilledWorker)
             finding.grade = Grade::A;
         finding.bytes = std::max(finding.bytes, residentBytes(event));
-        if (finding.evidence.size() < kMostOfALog)
+        if (finding.evidence.size() < kMostTextsOfALog)
             finding.addEvidence(LogLineTarget{companion, event.line}, "{}: {}", placeText(event),
                 sanitizedText(event.text.substr(0, 160)));
     }
@@ -81,7 +81,7 @@ std::vector<Finding> findInconsistentOomText(const DetectorInput& input)
         const Trace& log = *input.companions[i].trace;
         for (const LogFailure& failure : logFailures(log)) {
             const LogEvent& event = log.logEvents[failure.event];
-            if (!event.figures || all.size() == kMostOfALog)
+            if (!event.figures || all.size() == kMostTextsOfALog)
                 continue;
             const OomReading reading = readOom(event);
             if (reading.contradictions.empty())

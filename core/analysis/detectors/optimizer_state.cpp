@@ -12,7 +12,7 @@ namespace highwater {
 namespace {
 
 /// State of less than one part of so many of the peak is not worth a word.
-constexpr Bytes kLeastShare = 100;
+constexpr Bytes kLeastPartOfState = 100;
 
 std::size_t indexOf(Category category)
 {
@@ -75,7 +75,7 @@ std::vector<Finding> findOptimizerState(const DetectorInput& input)
 {
     const DeviceStudy& study = *input.study;
     const std::optional<StateMade> made = firstStateMade(study);
-    if (!made || made->after - made->before < input.figures.peakBytes / kLeastShare)
+    if (!made || made->after - made->before < input.figures.peakBytes / kLeastPartOfState)
         return {};
     std::vector<AllocationIndex> state = stateBornIn(study, made->range);
     const bool allPaired = std::ranges::all_of(

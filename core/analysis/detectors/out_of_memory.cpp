@@ -11,7 +11,7 @@
 #include "core/analysis/detectors/worth_saying.h"
 #include "core/analysis/logs/log_failures.h"
 #include "core/analysis/logs/oom_message.h"
-#include "core/base/sentence_text.h"
+#include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -19,7 +19,7 @@ namespace highwater {
 namespace {
 
 /// Findings, and lines that one of them names, of logs that repeat themselves without end.
-constexpr std::size_t kMostOfALog = 64;
+constexpr std::size_t kMostFailuresOfALog = 64;
 
 /// Empty for causes of which another rule tells, or nothing can be said.
 std::string_view ruleOf(OomCause cause)
@@ -41,7 +41,7 @@ std::string_view ruleOf(OomCause cause)
 }
 
 /// What to do about a cause, by a snapshot or a message alike.
-std::string actionOf(OomCause cause)
+std::string actionForCause(OomCause cause)
 {
     switch (cause) {
     case OomCause::Fragmentation:
@@ -118,7 +118,7 @@ void addRemedy(const DeviceStudy& study, const OomVerdict& verdict, Finding& fin
 {
     const bool isTooMuch = verdict.cause == OomCause::TooBig || verdict.cause == OomCause::Full;
     finding.remedy.action
-        = isTooMuch ? roomAction(verdict, holdersAt(study, verdict.event)) : actionOf(verdict.cause);
+        = isTooMuch ? roomAction(verdict, holdersAt(study, verdict.event)) : actionForCause(verdict.cause);
     finding.wouldDisprove = disproofOf(verdict.cause);
     if (verdict.cause != OomCause::Fragmentation)
         return;
@@ -129,7 +129,7 @@ void addRemedy(const DeviceStudy& study, const OomVerdict& verdict, Finding& fin
     finding.remedy.savedBytes = verdict.requestedBytes;
 }
 
-Bytes bytesOf(const OomVerdict& verdict)
+Bytes bytesOfVerdict(const OomVerdict& verdict)
 {
     switch (verdict.cause) {
     case OomCause::TooBig: return verdict.missingBytes;
@@ -150,7 +150,7 @@ Grade gradeOf(const AllocatorMoment& moment)
     return !moment.state.isExact() || isInferred ? Grade::B : Grade::A;
 }
 
-void addEvidence(const DetectorInput& input, const AllocatorMoment& moment, Finding& finding)
+void addAllocatorEvidence(const DetectorInput& input, const AllocatorMoment& moment, Finding& finding)
 {
     const OomVerdict& verdict = *moment.verdict;
     finding.addEvidence(EventTarget{verdict.event}, headlineOf(moment));
@@ -206,10 +206,10 @@ std::vector<Finding> findOfEvent(const DetectorInput& input, const OomEvent& oom
         return {};
     Finding finding = findingOf(input, rule, gradeOf(moment), FindingKind::Fault);
     placeAt(finding, input, oom.event);
-    finding.bytes = bytesOf(verdict);
+    finding.bytes = bytesOfVerdict(verdict);
     finding.title = failureTitle(verdict);
     finding.addEvidence({}, upperFirst(sentenceOf(input.study->trace, verdict)));
-    addEvidence(input, moment, finding);
+    addAllocatorEvidence(input, moment, finding);
     addRemedy(*input.study, verdict, finding);
     if (rule == "fragmentation" || rule == "divided-free-memory")
         addProvenSettings(input, history, verdict, finding);
@@ -217,7 +217,7 @@ std::vector<Finding> findOfEvent(const DetectorInput& input, const OomEvent& oom
 }
 
 /// What the message says was missing, or free and of no use.
-Bytes bytesOf(const OomFigures& figures, const OomReading& reading)
+Bytes bytesOfVerdict(const OomFigures& figures, const OomReading& reading)
 {
     const Bytes unallocated = reading.unallocated ? reading.unallocated->bytes : 0;
     const Bytes free = figures.free ? figures.free->bytes : 0;
@@ -255,18 +255,18 @@ std::string causeInTitle(const OomFigures& figures, const OomReading& reading)
         formatBytes(figures.free->bytes), formatBytes(reading.unallocated->bytes));
 }
 
-Finding findingOfMessage(const LogEvent& event, const OomReading& reading, std::size_t companion)
+Finding failureFinding(const LogEvent& event, const OomReading& reading, std::size_t companion)
 {
     Finding finding{.rule = std::string(ruleOf(reading.cause)),
         .grade = gradeOf(reading.cause),
         .device = event.figures->device,
-        .bytes = bytesOf(*event.figures, reading)};
+        .bytes = bytesOfVerdict(*event.figures, reading)};
     finding.title
         = fmt::format("Out of memory ({}){}", placeText(event), causeInTitle(*event.figures, reading));
     finding.addEvidence(LogLineTarget{companion, event.line}, figuresText(*event.figures));
     const bool isLimit = reading.cause == OomCause::ProcessCap || reading.cause == OomCause::ReserveTooSmall;
     finding.remedy.action = isLimit
-        ? actionOf(reading.cause)
+        ? actionForCause(reading.cause)
         : "Record a memory snapshot of this run: it shows what is alive when the request fails";
     finding.wouldDisprove
         = isLimit ? disproofOf(reading.cause) : "A snapshot at the failure with other figures";
@@ -274,7 +274,7 @@ Finding findingOfMessage(const LogEvent& event, const OomReading& reading, std::
 }
 
 /// One finding for failures of one request, as ranks have them together.
-void addFromLog(const DetectorInput& input, std::size_t companion, std::vector<Finding>& all)
+void addLoggedFailures(const DetectorInput& input, std::size_t companion, std::vector<Finding>& all)
 {
     const Trace& log = *input.companions[companion].trace;
     std::map<std::pair<OomCause, Bytes>, std::size_t> known;
@@ -287,11 +287,11 @@ void addFromLog(const DetectorInput& input, std::size_t companion, std::vector<F
             continue;
         const auto [entry, isNew]
             = known.try_emplace({reading.cause, event.figures->requested->bytes}, all.size());
-        if (isNew && all.size() == kMostOfALog)
+        if (isNew && all.size() == kMostFailuresOfALog)
             return;
         if (isNew)
-            all.push_back(findingOfMessage(event, reading, companion));
-        else if (all[entry->second].evidence.size() < kMostOfALog)
+            all.push_back(failureFinding(event, reading, companion));
+        else if (all[entry->second].evidence.size() < kMostFailuresOfALog)
             all[entry->second].addEvidence(
                 LogLineTarget{companion, event.line}, "also {}: {}", placeText(event), reading.verdict);
     }
@@ -305,7 +305,7 @@ std::vector<Finding> findOutOfMemory(const DetectorInput& input)
     if (input.study && !input.figures.ooms.empty() && input.study->about().tellsSegments())
         all = findOfEvent(input, input.figures.ooms.back());
     for (std::size_t i = 0; all.empty() && i < input.companions.size(); ++i)
-        addFromLog(input, i, all);
+        addLoggedFailures(input, i, all);
     return all;
 }
 

@@ -17,7 +17,7 @@ namespace highwater {
 namespace {
 
 /// Findings of logs that repeat themselves without end.
-constexpr std::size_t kMostOfALog = 64;
+constexpr std::size_t kMostOutsideOfALog = 64;
 
 /// `whole`: what the bytes are a part of.
 void finish(Finding& finding, const std::string& whole)
@@ -58,7 +58,7 @@ void addFromEvent(const DetectorInput& input, std::vector<Finding>& all)
 }
 
 /// Nothing where the process was at a limit of its own, or the figures cannot be true.
-std::optional<Finding> findingOfMessage(const LogEvent& event, std::size_t companion)
+std::optional<Finding> outsideFinding(const LogEvent& event, std::size_t companion)
 {
     const OomFigures& figures = *event.figures;
     const OomReading reading = readOom(event);
@@ -89,9 +89,9 @@ std::optional<Finding> findingOfMessage(const LogEvent& event, std::size_t compa
 }
 
 /// The processes to end, where the request would fit without them.
-std::string actionOf(const std::set<std::int64_t>& processes)
+std::string actionForProcesses(const std::set<std::int64_t>& processes)
 {
-    const std::size_t named = std::min(processes.size(), kMostOfALog);
+    const std::size_t named = std::min(processes.size(), kMostOutsideOfALog);
     const auto end = std::next(processes.begin(), static_cast<std::ptrdiff_t>(named));
     return fmt::format("End process{} {}{}, unless part of this run: the request fits then",
         processes.size() == 1 ? "" : "es", fmt::join(processes.begin(), end, ", "),
@@ -99,24 +99,24 @@ std::string actionOf(const std::set<std::int64_t>& processes)
 }
 
 /// One finding for failures of one request, as ranks have them together.
-void addFromLog(const DetectorInput& input, std::size_t companion, std::vector<Finding>& all)
+void addOthersOfLog(const DetectorInput& input, std::size_t companion, std::vector<Finding>& all)
 {
     const Trace& log = *input.companions[companion].trace;
     std::map<std::pair<Bytes, Bytes>, std::size_t> known;
     std::map<std::size_t, std::set<std::int64_t>> processes; // to end, by finding
     for (const LogFailure& failure : logFailures(log)) {
         const LogEvent& event = log.logEvents[failure.event];
-        std::optional<Finding> finding = event.figures ? findingOfMessage(event, companion) : std::nullopt;
+        std::optional<Finding> finding = event.figures ? outsideFinding(event, companion) : std::nullopt;
         if (!finding)
             continue;
         const Bytes requested = event.figures->requested ? event.figures->requested->bytes : 0;
         const auto [entry, isNew] = known.try_emplace({requested, finding->bytes}, all.size());
-        if (isNew && all.size() == kMostOfALog)
+        if (isNew && all.size() == kMostOutsideOfALog)
             break;
         const OomReading reading = readOom(event);
         if (isNew)
             all.push_back(std::move(*finding));
-        else if (all[entry->second].evidence.size() < kMostOfALog)
+        else if (all[entry->second].evidence.size() < kMostOutsideOfALog)
             all[entry->second].addEvidence(LogLineTarget{companion, event.line}, "also {}{}{}",
                 placeText(event), reading.foreign.empty() ? "" : ": ", processesText(reading.foreign));
         if (reading.cause != OomCause::OtherProcess)
@@ -126,7 +126,7 @@ void addFromLog(const DetectorInput& input, std::size_t companion, std::vector<F
             named.insert(process.process);
     }
     for (const auto& [finding, named] : processes)
-        all[finding].remedy.action = actionOf(named);
+        all[finding].remedy.action = actionForProcesses(named);
 }
 
 /// What another file of the run says that the device holds at the peak, less what is reserved there.
@@ -165,7 +165,7 @@ std::vector<Finding> findOutsidePyTorch(const DetectorInput& input)
     if (input.study)
         addFromEvent(input, all);
     for (std::size_t i = 0; all.empty() && i < input.companions.size(); ++i)
-        addFromLog(input, i, all);
+        addOthersOfLog(input, i, all);
     for (std::size_t i = 0; all.empty() && input.study && i < input.companions.size(); ++i)
         addFromSamples(input, input.companions[i], all);
     return all;

@@ -54,19 +54,19 @@ std::string otherSteps(const StepTable& table, Phase phase)
         "unlike {} of {} steps, which have theirs in {}", most->second, all, toText(most->first));
 }
 
-std::string titleOf(const DeviceStudy& study, Phase phase, Bytes bytes)
+std::string titleOfPhase(const DeviceStudy& study, Phase phase, Bytes bytes)
 {
     const std::string peak = fmt::format("The peak, {}, is in {}", formatBytes(bytes), toText(phase));
     return study.steps.count() < 2 ? peak : peak + ", " + otherSteps(study.steps, phase);
 }
 
-std::string nameOf(Phase phase)
+std::string nameOfPhase(Phase phase)
 {
     return phase == Phase::Unknown ? "memory outside any known phase" : std::string(toText(phase));
 }
 
 /// "in forward", "outside any known phase".
-std::string placeOf(Phase phase)
+std::string placeInStep(Phase phase)
 {
     return phase == Phase::Unknown ? "outside any known phase" : "in " + std::string(toText(phase));
 }
@@ -93,10 +93,10 @@ std::vector<Finding> findPeakPhase(const DetectorInput& input)
     const std::map<Phase, CurvePeak> peaks = peaksOfPhases(study, {0, study.curve.eventCount()});
     Finding finding = findingAt(input, event, "peak-phase", gradeAt(study, event), FindingKind::Fact);
     finding.bytes = input.figures.peakBytes;
-    finding.title = titleOf(study, phase, finding.bytes);
+    finding.title = titleOfPhase(study, phase, finding.bytes);
     for (const auto& [other, peak] : peaks)
         finding.addEvidence(
-            EventTarget{peak.event}, "{} at most {}", formatBytes(peak.bytes), placeOf(other));
+            EventTarget{peak.event}, "{} at most {}", formatBytes(peak.bytes), placeInStep(other));
     finding.remedy.action = fmt::format("Work on what is alive in {} first", toText(phase));
     if (const auto next = nextHighest(peaks, phase)) {
         const Bytes gap = finding.bytes - next->second;
@@ -104,9 +104,10 @@ std::vector<Finding> findPeakPhase(const DetectorInput& input)
         if (close && next->first == Phase::Unknown)
             return {};
         if (close)
-            finding.title += fmt::format("; {} comes as close as {}", nameOf(next->first), formatBytes(gap));
+            finding.title
+                += fmt::format("; {} comes as close as {}", nameOfPhase(next->first), formatBytes(gap));
         finding.remedy.action
-            += fmt::format(": this much can go before {} has the peak", nameOf(next->first));
+            += fmt::format(": this much can go before {} has the peak", nameOfPhase(next->first));
         finding.remedy.savedBytes = gap;
         finding.remedy.isUpperBound = true;
     }

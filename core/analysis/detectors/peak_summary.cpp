@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kHoldersShown = 3;
 
-std::string placeOf(const DetectorInput& input)
+std::string placeOfPeak(const DetectorInput& input)
 {
     const StepTable& steps = input.study->steps;
     const std::int64_t event = input.figures.peakEvent;
@@ -72,7 +72,7 @@ void addCapacity(const DetectorInput& input, Finding& finding)
     finding.addEvidence({}, std::move(sentence));
 }
 
-std::string titleOf(const DetectorInput& input)
+std::string titleOfPeak(const DetectorInput& input)
 {
     const Trace& trace = input.study->trace;
     const Device& device = input.study->about();
@@ -85,7 +85,7 @@ std::string titleOf(const DetectorInput& input)
     if (least > input.figures.peakBytes)
         return fmt::format("The peak is at least {}: so much was in use at the end", bytes);
     const bool isAtLeast = trace.metadata.startLost || knownFigures(device).peak == Known::AtLeast;
-    return fmt::format("The peak is {}{}, {}", isAtLeast ? "at least " : "", bytes, placeOf(input));
+    return fmt::format("The peak is {}{}, {}", isAtLeast ? "at least " : "", bytes, placeOfPeak(input));
 }
 
 } // namespace
@@ -100,7 +100,7 @@ std::vector<Finding> findPeakSummary(const DetectorInput& input)
     finding.bytes = leastPeak(study.about(), input.figures);
     const Composition bySite
         = compositionAt(study.trace, study.allocations, study.sites, input.figures.peakEvent, GroupKey::Site);
-    finding.title = titleOf(input);
+    finding.title = titleOfPeak(input);
     finding.evidence.push_back(categoriesAtPeak(input));
     addHolders(bySite, peak, finding);
     addCapacity(input, finding);

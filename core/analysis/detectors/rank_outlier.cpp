@@ -23,7 +23,7 @@ const RankRow& typicalOf(const RankTable& ranks, std::size_t group)
     return *best;
 }
 
-std::string nameOf(const RankTable& ranks, const RankRow& row)
+std::string nameOfRank(const RankTable& ranks, const RankRow& row)
 {
     std::string name = rankName(ranks, row);
     if (name.starts_with("rank"))
@@ -31,7 +31,7 @@ std::string nameOf(const RankTable& ranks, const RankRow& row)
     return name;
 }
 
-void addEvidence(const RankTable& ranks, const RankRow& row, Finding& finding)
+void addRankEvidence(const RankTable& ranks, const RankRow& row, Finding& finding)
 {
     const RankGroup& group = ranks.groups[row.group];
     const RankDevice& device = *ranks.deviceOf(row);
@@ -65,9 +65,9 @@ std::vector<RankFinding> findRankOutliers(const RankTable& ranks)
         finding.device = ranks.deviceOf(row)->ordinal;
         finding.event = ranks.deviceOf(row)->peakEvent;
         finding.bytes = std::abs(row.aboveMedian);
-        finding.title = fmt::format("{} peaks {} {} the median of {} ranks", nameOf(ranks, row),
+        finding.title = fmt::format("{} peaks {} {} the median of {} ranks", nameOfRank(ranks, row),
             formatBytes(finding.bytes), above ? "above" : "below", ranks.groups[row.group].ranks);
-        addEvidence(ranks, row, finding);
+        addRankEvidence(ranks, row, finding);
         finding.remedy = {above ? "Balance what the ranks get (tokens in place of sequences a batch), or "
                                   "find what this one alone keeps: compare the two files"
                                 : "The GPU of this rank is used less than the others: compare the two files",

@@ -9,7 +9,7 @@ namespace highwater {
 namespace {
 
 /// More than one part in so many of what is reserved was never in use at once.
-constexpr Bytes kLeastShare = 4;
+constexpr Bytes kLeastPartReserved = 4;
 
 } // namespace
 
@@ -18,7 +18,7 @@ std::vector<Finding> findReservedAboveLive(const DetectorInput& input)
     const DeviceStudy& study = *input.study;
     const Bytes reserved = input.figures.reservedPeakBytes;
     const Bytes idle = reserved - input.figures.peakBytes;
-    if (study.curve.eventCount() == 0 || !input.figures.ooms.empty() || idle * kLeastShare < reserved
+    if (study.curve.eventCount() == 0 || !input.figures.ooms.empty() || idle * kLeastPartReserved < reserved
         || !isWorthSaying(input, idle))
         return {};
     const CurvePeak peak = study.curve.peak();

@@ -25,7 +25,7 @@ struct Waste
 };
 
 /// What the allocator always does is worth saying from one part of so many of the peak on.
-constexpr Bytes kLeastFact = 50;
+constexpr Bytes kLeastWastedPart = 50;
 
 Waste wasteOf(const SegmentState& state, const RoundingSettings& settings)
 {
@@ -48,7 +48,8 @@ Waste wasteOf(const SegmentState& state, const RoundingSettings& settings)
     return waste;
 }
 
-void addEvidence(const DetectorInput& input, const SegmentState& state, const Waste& waste, Finding& finding)
+void addWasteEvidence(
+    const DetectorInput& input, const SegmentState& state, const Waste& waste, Finding& finding)
 {
     const DeviceStudy& study = *input.study;
     finding.addEvidence(EventTarget{state.event}, "{} requested at the peak, {} occupied by blocks",
@@ -79,7 +80,8 @@ std::vector<Finding> findRoundingWaste(const DetectorInput& input)
     const Waste waste = wasteOf(state, roundingSettings(study.trace.metadata));
     // What a setting takes could be had back; what the allocator always does is no fault of the run.
     const bool fault = isWorthSaying(input, waste.divisions);
-    const bool fact = isWorthSaying(input, waste.total()) && waste.total() >= state.liveBytes() / kLeastFact;
+    const bool fact
+        = isWorthSaying(input, waste.total()) && waste.total() >= state.liveBytes() / kLeastWastedPart;
     if (state.clippedBlocks > 0 || !(fault || fact))
         return {};
     Finding finding = findingAt(input, input.figures.peakEvent, "rounding-waste",
@@ -92,7 +94,7 @@ std::vector<Finding> findRoundingWaste(const DetectorInput& input)
             formatBytes(finding.bytes), share)
         : fmt::format(
             "Blocks occupy {} ({}) more at the peak than was asked for", formatBytes(finding.bytes), share);
-    addEvidence(input, state, waste, finding);
+    addWasteEvidence(input, state, waste, finding);
     if (fault)
         finding.remedy = {"Take roundup_power2_divisions out of PYTORCH_CUDA_ALLOC_CONF, or raise it; saves "
                           "allocated bytes, and may cost reuse: see what-if",

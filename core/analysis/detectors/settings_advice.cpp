@@ -18,7 +18,7 @@ constexpr std::size_t kOthersNamed = 2;
 /// Reserved bytes are only in somebody's way where they come this close to the capacity.
 constexpr double kTightShare = 0.9;
 /// Where they are not, a saving of less than one part of so many of the reserved peak is not worth a change.
-constexpr Bytes kLeastFact = 10;
+constexpr Bytes kLeastSavedPart = 10;
 
 /// The failed requests that fit, as they were recorded.
 Bytes fittingBytes(const SettingsAdvice& advice)
@@ -57,7 +57,7 @@ std::string effectOf(const SettingsAdvice& advice)
         "{} that failed would have fitted", counted(advice.fittingFailures, "request", "requests"));
 }
 
-void addEvidence(
+void addSettingsEvidence(
     const DetectorInput& input, const SettingsStudy& tried, const SettingsAdvice& best, Finding& finding)
 {
     const WhatIfResult& recorded = tried.recorded;
@@ -93,7 +93,7 @@ Finding findingOfAdvice(const DetectorInput& input, const SettingsStudy& tried)
     finding.title = fmt::format("{}, {}", conditionOf(best), effectOf(best));
     if (!exact)
         finding.title += "?";
-    addEvidence(input, tried, best, finding);
+    addSettingsEvidence(input, tried, best, finding);
     finding.remedy = {fmt::format("Try PYTORCH_CUDA_ALLOC_CONF={} (newer releases: PYTORCH_ALLOC_CONF); it "
                                   "changes reserved bytes, not those of tensors",
                           best.configuration.empty() ? "\"\"" : sanitizedText(best.configuration)),
@@ -145,7 +145,7 @@ bool mayHelp(const DetectorInput& input)
 {
     const auto reserved = static_cast<double>(input.study->curve.reservedPeak());
     const double least = reserved * (1 - ReplayFidelity::kTrusted); // what a trusted replay reserves
-    const bool isSmall = static_cast<double>(mostSaving(input.study->curve)) < least / kLeastFact;
+    const bool isSmall = static_cast<double>(mostSaving(input.study->curve)) < least / kLeastSavedPart;
     return !input.figures.ooms.empty() || !isSmall
         || isTight(input, static_cast<Bytes>(reserved * (1 + ReplayFidelity::kTrusted)) + 1);
 }
@@ -174,7 +174,7 @@ std::vector<Finding> findSettingsAdvice(const DetectorInput& input)
     if (tried.advice.empty())
         return {};
     Finding finding = findingOfAdvice(input, tried);
-    const bool isSmall = finding.bytes < tried.recorded.reservedPeak / kLeastFact;
+    const bool isSmall = finding.bytes < tried.recorded.reservedPeak / kLeastSavedPart;
     if (!isWorthSaying(input, finding.bytes) || (isSmall && !mattered(input, tried)))
         return {};
     return {std::move(finding)};

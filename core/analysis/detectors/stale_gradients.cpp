@@ -12,7 +12,7 @@ namespace highwater {
 namespace {
 
 /// Gradients of less than one part of so many of the peak are not worth a word.
-constexpr Bytes kLeastShare = 100;
+constexpr Bytes kLeastPartOfGradients = 100;
 
 /// How it is known that a gradient is not needed in a forward.
 enum class Stale : std::uint8_t
@@ -163,7 +163,7 @@ std::vector<Finding> findStaleGradients(const DetectorInput& input)
         for (const Forward& forward : found)
             cuts.insert(cuts.end(), forward.cuts.begin(), forward.cuts.end());
         const Bytes saved = peakSaving(study, cuts);
-        if (worst.bytes < input.figures.peakBytes / kLeastShare || saved == 0)
+        if (worst.bytes < input.figures.peakBytes / kLeastPartOfGradients || saved == 0)
             continue;
         Finding finding = findingAt(input, worst.peak.event, "stale-gradients", Grade::A, FindingKind::Fault);
         finding.bytes = worst.bytes;

@@ -20,9 +20,9 @@ bool isWorthSaying(const DetectorInput& input, Bytes bytes)
     return bytes > 0 && (bytes >= kLeastBytes || bytes >= input.figures.peakBytes / kLeastShareOfPeak);
 }
 
-SizeCount sizesOf(const DeviceStudy& study, Category category)
+BlocksBySize sizesOf(const DeviceStudy& study, Category category)
 {
-    SizeCount sizes;
+    BlocksBySize sizes;
     for (AllocationIndex i = 0; i < study.allocations.size(); ++i)
         if (study.categories.of(i) == category)
             ++sizes[study.allocations.recordedBytes(i)];

@@ -35,9 +35,9 @@ private:
 };
 
 /// How many blocks have each recorded size.
-using SizeCount = std::map<Bytes, std::int64_t>;
+using BlocksBySize = std::map<Bytes, std::int64_t>;
 /// Of all allocations of a category.
-SizeCount sizesOf(const DeviceStudy& study, Category category);
+BlocksBySize sizesOf(const DeviceStudy& study, Category category);
 
 /// Sum in the table's quantity.
 Bytes bytesOf(const AllocationTable& allocations, const std::vector<AllocationIndex>& some);

@@ -14,7 +14,7 @@ namespace highwater {
 namespace {
 
 /// Rows that read alike.
-struct Place
+struct LabelledBytes
 {
     std::string label;
     Bytes before = 0;
@@ -22,7 +22,7 @@ struct Place
     Bytes delta() const { return after - before; }
 };
 
-std::string labelOf(const DiffRow& row, GroupKey key)
+std::string labelOfRow(const DiffRow& row, GroupKey key)
 {
     const std::string label = rowLabel(row);
     switch (key) {
@@ -38,19 +38,19 @@ std::string labelOf(const DiffRow& row, GroupKey key)
     }
 }
 
-std::vector<Place> placesOf(const RunDiff& diff, GroupKey key, const SizeCauses* causes)
+std::vector<LabelledBytes> labelsOf(const RunDiff& diff, GroupKey key, const SizeCauses* causes)
 {
     // There can be a million rows, most with a label of their own: labels are held once.
-    std::vector<Place> places;
+    std::vector<LabelledBytes> places;
     places.reserve(diff.rows.size());
     for (const DiffRow& row : diff.rows)
-        places.push_back({labelOf(row, key), row.before.bytes, row.after.bytes});
+        places.push_back({labelOfRow(row, key), row.before.bytes, row.after.bytes});
     // Blocks that were only made by another function have not changed the total.
     for (const Replacement& hint : causes ? causes->replacements : std::vector<Replacement>()) {
         places[hint.goneRow].before -= hint.wholeBytes;
         places[hint.newRow].before += hint.wholeBytes;
     }
-    std::ranges::sort(places, {}, &Place::label);
+    std::ranges::sort(places, {}, &LabelledBytes::label);
     std::size_t kept = 0;
     for (std::size_t i = 1; i < places.size(); ++i) {
         if (places[i].label != places[kept].label) {
@@ -62,8 +62,9 @@ std::vector<Place> placesOf(const RunDiff& diff, GroupKey key, const SizeCauses*
         places[kept].after += places[i].after;
     }
     places.resize(std::min(kept + 1, places.size()));
-    std::ranges::stable_sort(
-        places, [](const Place& a, const Place& b) { return std::abs(a.delta()) > std::abs(b.delta()); });
+    std::ranges::stable_sort(places, [](const LabelledBytes& a, const LabelledBytes& b) {
+        return std::abs(a.delta()) > std::abs(b.delta());
+    });
     return places;
 }
 
@@ -90,11 +91,11 @@ class VerdictWriter
 public:
     VerdictWriter(const RunDiff& diff, GroupKey key, bool atPeaks, const SizeCauses* causes)
         : m_diff(diff)
-        , m_places(placesOf(diff, key, causes))
+        , m_places(labelsOf(diff, key, causes))
         , m_causes(causes)
         , m_subject(atPeaks ? "The peak" : "What is live at these moments")
     {
-        for (const Place& place : m_places)
+        for (const LabelledBytes& place : m_places)
             (place.delta() > 0 ? m_grown : m_shrunk) += place.delta();
     }
 
@@ -143,7 +144,7 @@ private:
         std::vector<std::string> texts;
         Bytes named = 0;
         const Bytes sum = grown ? m_grown : m_shrunk;
-        for (const Place& place : m_places) {
+        for (const LabelledBytes& place : m_places) {
             if (place.delta() == 0 || (place.delta() > 0) != grown)
                 continue;
             if (texts.size() == most || double(std::abs(named)) >= 0.8 * double(std::abs(sum))
@@ -191,14 +192,14 @@ private:
     {
         constexpr std::size_t most = 3;
         std::vector<std::string> texts;
-        for (const Place& place : m_places)
+        for (const LabelledBytes& place : m_places)
             if ((isNew ? place.before : place.after) == 0 && std::abs(place.delta()) >= smallest()
                 && place.delta() != 0 && texts.size() < most && !m_named.contains(place.label))
                 texts.push_back(fmt::format("{} ({})", nameOf(place), formatBytes(std::abs(place.delta()))));
         return joined(texts);
     }
 
-    static std::string nameOf(const Place& place)
+    static std::string nameOf(const LabelledBytes& place)
     {
         return place.label.starts_with("at ") ? place.label.substr(3) : place.label;
     }
@@ -266,7 +267,7 @@ private:
     }
 
     const RunDiff& m_diff;
-    std::vector<Place> m_places;
+    std::vector<LabelledBytes> m_places;
     const SizeCauses* m_causes;
     std::string m_subject;
     std::set<std::string> m_named; ///< labels that a sentence has

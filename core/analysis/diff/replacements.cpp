@@ -21,7 +21,7 @@ struct Single
     SizeCount blocks;
 };
 
-struct Candidate
+struct ReplacementPair
 {
     std::size_t gone = 0;
     std::size_t came = 0;
@@ -123,10 +123,10 @@ private:
         return list;
     }
 
-    std::vector<Candidate> candidatesOf(
+    std::vector<ReplacementPair> candidatesOf(
         const std::vector<Single>& gone, const std::vector<Single>& came) const
     {
-        std::vector<Candidate> candidates;
+        std::vector<ReplacementPair> candidates;
         for (std::size_t i = 0; i < gone.size(); ++i)
             for (std::size_t j = 0; j < came.size(); ++j) {
                 if (gone[i].row == came[j].row || !countsAgree(gone[i].blocks.count, came[j].blocks.count))
@@ -142,9 +142,9 @@ private:
     }
 
     /// Whether no other candidate of either side is as near.
-    static bool isAlone(const Candidate& candidate, const std::vector<Candidate>& all)
+    static bool isAlone(const ReplacementPair& candidate, const std::vector<ReplacementPair>& all)
     {
-        return std::ranges::none_of(all, [&](const Candidate& other) {
+        return std::ranges::none_of(all, [&](const ReplacementPair& other) {
             const bool shares = other.gone == candidate.gone || other.came == candidate.came;
             return &other != &candidate && shares && other.distance <= candidate.distance;
         });
@@ -154,8 +154,8 @@ private:
     {
         const std::vector<Single> gone = singles(&SizePart::before);
         const std::vector<Single> came = singles(&SizePart::after);
-        const std::vector<Candidate> candidates = candidatesOf(gone, came);
-        for (const Candidate& candidate : candidates)
+        const std::vector<ReplacementPair> candidates = candidatesOf(gone, came);
+        for (const ReplacementPair& candidate : candidates)
             if (isAlone(candidate, candidates)) {
                 const Single& from = gone[candidate.gone];
                 const Single& to = came[candidate.came];

@@ -15,7 +15,7 @@ bool isByText(GroupKey key)
 }
 
 /// Groups of one run with the same identity.
-struct Place
+struct GroupsOfPlace
 {
     GroupIdentity own; ///< by the run's own lines
     GroupIdentity matched; ///< by the lines of the run before
@@ -24,7 +24,7 @@ struct Place
 
 struct Places
 {
-    std::vector<Place> each; ///< by own identity
+    std::vector<GroupsOfPlace> each; ///< by own identity
     std::vector<std::uint32_t> groups;
 };
 
@@ -55,7 +55,7 @@ Places placesOf(
 class PlaceMatcher
 {
 public:
-    PlaceMatcher(const std::vector<Place>& before, const std::vector<Place>& after)
+    PlaceMatcher(const std::vector<GroupsOfPlace>& before, const std::vector<GroupsOfPlace>& after)
         : m_before(before)
         , m_after(after)
         , m_partner(before.size(), kNone)
@@ -80,7 +80,7 @@ private:
     /// The place of the run before.
     std::uint32_t find(const GroupIdentity& identity) const
     {
-        const auto found = std::ranges::lower_bound(m_before, identity, {}, &Place::own);
+        const auto found = std::ranges::lower_bound(m_before, identity, {}, &GroupsOfPlace::own);
         return found != m_before.end() && found->own == identity
             ? static_cast<std::uint32_t>(found - m_before.begin())
             : kNone;
@@ -92,7 +92,7 @@ private:
     {
         std::uint32_t at = find(m_after[after].matched);
         while (at != kNone && m_partner[at] != kNone) {
-            const Place& occupant = m_after[m_partner[at]];
+            const GroupsOfPlace& occupant = m_after[m_partner[at]];
             if (occupant.own != m_before[at].own || occupant.matched == occupant.own)
                 return false;
             at = find(occupant.matched);
@@ -129,8 +129,8 @@ private:
         return rows;
     }
 
-    const std::vector<Place>& m_before;
-    const std::vector<Place>& m_after;
+    const std::vector<GroupsOfPlace>& m_before;
+    const std::vector<GroupsOfPlace>& m_after;
     std::vector<std::uint32_t> m_partner; ///< by place before: the place after
 };
 

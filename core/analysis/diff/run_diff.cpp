@@ -19,7 +19,7 @@ namespace highwater {
 namespace {
 
 /// Pairs of stacks of one outline that are compared frame by frame; beyond, they are taken in order.
-constexpr std::size_t kMostPairs = 4096;
+constexpr std::size_t kMostStackPairs = 4096;
 
 /// How many frames two stacks share, counted from both ends.
 std::size_t sharedFrames(const std::vector<std::uint32_t>& a, const std::vector<std::uint32_t>& b)
@@ -126,7 +126,7 @@ private:
 
     std::vector<Candidate> candidatesOf(const OneSided& rows) const
     {
-        if (rows.before.size() * rows.after.size() > kMostPairs)
+        if (rows.before.size() * rows.after.size() > kMostStackPairs)
             return candidatesInOrder(rows);
         std::vector<Candidate> candidates;
         for (const std::uint32_t before : rows.before)
@@ -201,7 +201,7 @@ DiffRow finishRow(const MatchedGroups& groups, const RowGroups& row, SideGroups&
     return finished;
 }
 
-std::vector<std::uint32_t> orderOf(const std::vector<DiffRow>& rows)
+std::vector<std::uint32_t> orderOfRows(const std::vector<DiffRow>& rows)
 {
     std::vector<std::uint32_t> order(rows.size());
     std::iota(order.begin(), order.end(), 0u);
@@ -277,7 +277,7 @@ RunDiff finish(const MatchedGroups& groups, SideGroups& before, SideGroups& afte
     RunDiff diff;
     std::vector<std::uint32_t> beforeRow(before.each.size());
     std::vector<std::uint32_t> afterRow(after.each.size());
-    std::vector<std::uint32_t> order = orderOf(finished);
+    std::vector<std::uint32_t> order = orderOfRows(finished);
     for (std::uint32_t place = 0; place < order.size(); ++place) {
         const std::uint32_t row = order[place];
         for (const std::uint32_t group : groups.beforeOf(groups.rows[row]))

@@ -113,7 +113,7 @@ private:
 };
 
 /// What comes first in the table.
-std::tuple<bool, std::size_t, bool, double> orderOf(const Trace& before, const SeriesPair& pair)
+std::tuple<bool, std::size_t, bool, double> orderOfSeries(const Trace& before, const SeriesPair& pair)
 {
     const std::optional<std::size_t> rank = rankOf(before.counters[pair.before]);
     const double largest = std::max(pair.beforeFigures.largest, pair.afterFigures.largest);
@@ -154,7 +154,7 @@ std::vector<SeriesPair> pairedSeries(const Trace& before, const Trace& after)
             pairs.push_back({i, *other, *one, *two, before.counters[i].unit == "bytes"});
     }
     std::ranges::stable_sort(pairs, [&before](const SeriesPair& a, const SeriesPair& b) {
-        return orderOf(before, a) < orderOf(before, b);
+        return orderOfSeries(before, a) < orderOfSeries(before, b);
     });
     return pairs;
 }

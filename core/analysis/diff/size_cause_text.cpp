@@ -14,7 +14,7 @@ namespace highwater {
 
 namespace {
 
-bool isClose(double a, double b)
+bool isSameFactor(double a, double b)
 {
     return std::abs(a / b - 1) < 1e-9;
 }
@@ -22,17 +22,18 @@ bool isClose(double a, double b)
 /// "4 times as large", "half as large", "¾ as large".
 std::string timesText(double factor)
 {
-    if (isClose(factor, 0.5))
+    if (isSameFactor(factor, 0.5))
         return "half as large";
     return factorText(factor) + (factor < 1 ? " as large" : " times as large");
 }
 
 std::string elementText(double precision)
 {
-    if (isClose(precision, 0.5))
+    if (isSameFactor(precision, 0.5))
         return "half the bytes an element";
-    return isClose(precision, 0.25) ? "a quarter of the bytes an element"
-                                    : fmt::format("{} times the bytes an element", factorText(precision));
+    return isSameFactor(precision, 0.25)
+        ? "a quarter of the bytes an element"
+        : fmt::format("{} times the bytes an element", factorText(precision));
 }
 
 std::string dimensionSentence(const SizeFactors& factors)
@@ -103,9 +104,9 @@ std::string factorText(double factor)
     static constexpr std::array<std::pair<double, const char*>, 6> fractions
         = {{{0.5, "½"}, {0.25, "¼"}, {0.75, "¾"}, {1.0 / 3, "⅓"}, {2.0 / 3, "⅔"}, {0.125, "⅛"}}};
     for (const auto& [value, text] : fractions)
-        if (isClose(factor, value))
+        if (isSameFactor(factor, value))
             return text;
-    if (factor < 1 && isClose(1 / factor, std::round(1 / factor)))
+    if (factor < 1 && isSameFactor(1 / factor, std::round(1 / factor)))
         return fmt::format("1/{:.0f}", 1 / factor);
     return fmt::format("{:.4g}", factor);
 }

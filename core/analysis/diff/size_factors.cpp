@@ -261,7 +261,7 @@ std::map<Bytes, std::int64_t> oneSided(const DiffContents& contents,
 }
 
 /// The copies that one run has and the other has not, and the precision that they speak for.
-void findCopies(const DiffContents& contents, Support& support)
+void findCopyFactor(const DiffContents& contents, Support& support)
 {
     const Halves came
         = halvesOf(contents.parametersAfter, oneSided(contents, &RowContents::after, &RowContents::before));
@@ -318,7 +318,7 @@ SizeFactors findSizeFactors(
     if (changed < (diff.before.bytes + diff.after.bytes) / 100)
         return silent(SizeSilence::HardlyAny, changed);
     Support support{dimensionFactors(settings), precisionFactors(settings)};
-    findCopies(contents, support);
+    findCopyFactor(contents, support);
     SizeFactors factors = judge(bestTrial(seen, diff.quantity, support), changed);
     if (factors.cause == SizeCause::None)
         return factors;

@@ -13,30 +13,6 @@
 
 namespace highwater {
 
-namespace {
-
-/// A call of a module that is under way.
-struct OpenCall
-{
-    ModuleId node;
-    ModuleCallId call;
-    StackId first; ///< of its first allocation
-    Bytes firstBytes = 0;
-    bool sawOther = false; ///< then one of another stack
-    std::vector<std::pair<ModuleCallId, std::int32_t>> called; ///< how often it called each
-
-    std::int32_t next(ModuleCallId of)
-    {
-        const auto found = std::ranges::find(called, of, &std::pair<ModuleCallId, std::int32_t>::first);
-        if (found != called.end())
-            return ++found->second;
-        called.emplace_back(of, 0);
-        return 0;
-    }
-};
-
-} // namespace
-
 /// Follows the allocations in the order of their birth.
 class ModuleTable::Reader
 {
@@ -81,6 +57,26 @@ public:
     }
 
 private:
+    /// A call of a module that is under way.
+    struct OpenCall
+    {
+        ModuleId node;
+        ModuleCallId call;
+        StackId first; ///< of its first allocation
+        Bytes firstBytes = 0;
+        bool sawOther = false; ///< then one of another stack
+        std::vector<std::pair<ModuleCallId, std::int32_t>> called; ///< how often it called each
+
+        std::int32_t next(ModuleCallId of)
+        {
+            const auto found = std::ranges::find(called, of, &std::pair<ModuleCallId, std::int32_t>::first);
+            if (found != called.end())
+                return ++found->second;
+            called.emplace_back(of, 0);
+            return 0;
+        }
+    };
+
     void readFrames(AllocationIndex i)
     {
         const StackId stack = m_table.m_allocations.stack(i);

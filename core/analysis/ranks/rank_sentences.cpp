@@ -13,24 +13,26 @@ namespace highwater {
 namespace {
 
 /// Ranks that are named one by one before the rest is only counted.
-constexpr std::size_t kNamed = 6;
+constexpr std::size_t kMostRanksNamed = 6;
 
 /// "ranks 1 and 3", "rank 2", "a.pickle and rank 0".
-std::string listOf(const std::vector<std::string>& names)
+std::string rankList(const std::vector<std::string>& names)
 {
     const std::string word = "rank ";
     const bool allRanks = names.size() > 1
         && std::ranges::all_of(names, [&](const auto& name) { return name.starts_with(word); });
     std::string text = allRanks ? "ranks " : "";
-    for (std::size_t i = 0; i < names.size() && i < kNamed; ++i) {
+    for (std::size_t i = 0; i < names.size() && i < kMostRanksNamed; ++i) {
         if (i > 0)
             text += i + 1 == names.size() ? " and " : ", ";
         text += allRanks ? names[i].substr(word.size()) : names[i];
     }
-    return names.size() > kNamed ? text + fmt::format(" and {} others", names.size() - kNamed) : text;
+    return names.size() > kMostRanksNamed
+        ? text + fmt::format(" and {} others", names.size() - kMostRanksNamed)
+        : text;
 }
 
-std::string capitalized(std::string text)
+std::string withCapitalRank(std::string text)
 {
     if (text.starts_with("rank"))
         text[0] = 'R';
@@ -89,7 +91,7 @@ private:
         if (names.size() == readable && readable > 2)
             m_out.push_back(fmt::format("All {} ranks ran out of memory.", readable));
         else
-            m_out.push_back(capitalized(listOf(names)) + " ran out of memory.");
+            m_out.push_back(withCapitalRank(rankList(names)) + " ran out of memory.");
     }
 
     /// The representative of its group: the rank nearest to the median.
@@ -124,18 +126,18 @@ private:
         std::ranges::stable_sort(outliers, [](const RankRow* a, const RankRow* b) {
             return std::abs(a->aboveMedian) > std::abs(b->aboveMedian);
         });
-        for (std::size_t i = 0; i < outliers.size() && i < kNamed; ++i) {
+        for (std::size_t i = 0; i < outliers.size() && i < kMostRanksNamed; ++i) {
             const RankRow& row = *outliers[i];
             const RankGroup& group = m_table.groups[row.group];
-            m_out.push_back(capitalized(fmt::format("{} peaks {} {} the median of {}{}: {} against {}.{}",
+            m_out.push_back(withCapitalRank(fmt::format("{} peaks {} {} the median of {}{}: {} against {}.{}",
                 rankName(m_table, row), formatBytes(std::abs(row.aboveMedian)),
                 row.aboveMedian > 0 ? "above" : "below", rankCount(group.ranks, "rank"),
                 whichGroup(m_table, group), formatBytes(m_table.deviceOf(row)->peakBytes),
                 formatBytes(group.medianPeak), cause(row))));
         }
-        if (outliers.size() > kNamed)
+        if (outliers.size() > kMostRanksNamed)
             m_out.push_back(fmt::format(
-                "{} stand out from the median.", rankCount(outliers.size() - kNamed, "more rank")));
+                "{} stand out from the median.", rankCount(outliers.size() - kMostRanksNamed, "more rank")));
         const bool stagesKnown = std::ranges::any_of(
             m_table.groups, [](const RankGroup& group) { return group.stage.has_value(); });
         if (!outliers.empty() && !stagesKnown)
@@ -166,7 +168,7 @@ private:
     {
         for (const auto& file : m_table.files)
             if (!file->error.empty())
-                m_out.push_back(capitalized(
+                m_out.push_back(withCapitalRank(
                     fmt::format("{} cannot be read: {}.", sanitizedText(file->member.label()), file->error)));
     }
 
@@ -179,7 +181,7 @@ private:
         if (!incomplete.empty())
             m_out.push_back(fmt::format("The {} of {} incomplete and not compared.",
                 incomplete.size() == 1 ? "file" : "files",
-                listOf(incomplete) + (incomplete.size() == 1 ? " is" : " are")));
+                rankList(incomplete) + (incomplete.size() == 1 ? " is" : " are")));
     }
 
     void addMissing()
@@ -196,7 +198,7 @@ private:
             if (!ranks.contains(rank))
                 missing.push_back(fmt::format("rank {}", rank));
         if (!missing.empty())
-            m_out.push_back(fmt::format("There is no file of {}.", listOf(missing)));
+            m_out.push_back(fmt::format("There is no file of {}.", rankList(missing)));
     }
 
     void addUnknownRanks()

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "core/base/name_text.h"
+#include "core/base/text/name_text.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 
@@ -14,7 +14,7 @@ namespace highwater {
 namespace {
 
 /// What is named one by one before the rest is only counted.
-constexpr std::size_t kNamed = 6;
+constexpr std::size_t kMostNamed = 6;
 
 std::string capitalized(std::string text)
 {
@@ -27,13 +27,14 @@ std::string capitalized(std::string text)
 std::string listOf(const std::vector<std::string>& names)
 {
     std::string text;
-    for (std::size_t i = 0; i < names.size() && i < kNamed; ++i) {
+    for (std::size_t i = 0; i < names.size() && i < kMostNamed; ++i) {
         const bool isLast = i + 1 == names.size();
         text += i == 0 ? "" : isLast ? " and " : ", ";
         text += names[i];
     }
-    return names.size() > kNamed ? fmt::format("{} and {} others", text, formatCount(names.size() - kNamed))
-                                 : text;
+    return names.size() > kMostNamed
+        ? fmt::format("{} and {} others", text, formatCount(names.size() - kMostNamed))
+        : text;
 }
 
 /// "rank 4", "ranks 4 and 7".
@@ -126,11 +127,12 @@ void addTroubles(const RunRanks& run, RankTrouble::Kind kind, std::vector<std::s
 {
     std::size_t count = 0;
     for (const RankTrouble& trouble : run.troubles)
-        if (trouble.kind == kind && ++count <= kNamed)
+        if (trouble.kind == kind && ++count <= kMostNamed)
             sentences.push_back(
                 fmt::format("{}: {}.", sanitizedText(fileName(trouble.path)), trouble.reason));
-    if (count > kNamed)
-        sentences.push_back(fmt::format("The same holds for {} more files.", formatCount(count - kNamed)));
+    if (count > kMostNamed)
+        sentences.push_back(
+            fmt::format("The same holds for {} more files.", formatCount(count - kMostNamed)));
 }
 
 /// Names the ranks of which nothing but a name, or a failure, says that they are of this run.
@@ -219,11 +221,11 @@ std::vector<std::string> runRankSentences(const RunRanks& run)
     for (const std::string& sentence : run.table.sentences)
         if (!sentence.ends_with("ran out of memory.") && !sentence.starts_with("There is no file of"))
             sentences.push_back(sentence);
-    for (std::size_t i = 0; i < run.settings.size() && i < kNamed; ++i)
+    for (std::size_t i = 0; i < run.settings.size() && i < kMostNamed; ++i)
         sentences.push_back(settingText(run, run.settings[i]));
-    if (run.settings.size() > kNamed)
+    if (run.settings.size() > kMostNamed)
         sentences.push_back(fmt::format(
-            "{} differ, too.", counted(run.settings.size() - kNamed, "other setting", "other settings")));
+            "{} differ, too.", counted(run.settings.size() - kMostNamed, "other setting", "other settings")));
     for (const auto kind :
         {RankTrouble::Kind::Damaged, RankTrouble::Kind::Duplicate, RankTrouble::Kind::Foreign})
         addTroubles(run, kind, sentences);

@@ -6,7 +6,7 @@
 
 #include "core/analysis/stacks/folded_stack.h"
 #include "core/analysis/stacks/frame_folding.h"
-#include "core/base/name_text.h"
+#include "core/base/text/name_text.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 
@@ -15,7 +15,7 @@ namespace highwater {
 namespace {
 
 /// What a run of frames of two libraries is called.
-std::string commonLibrary(const std::string& a, const std::string& b)
+std::string libraryOfBoth(const std::string& a, const std::string& b)
 {
     if (a == b)
         return a;
@@ -120,7 +120,7 @@ void CallPaths::joinLibraryRuns(std::vector<FunctionId>& path)
             continue;
         }
         joined.back() = intern(FunctionKind::Library,
-            commonLibrary(m_functions[joined.back().index()].name, m_functions[function.index()].name));
+            libraryOfBoth(m_functions[joined.back().index()].name, m_functions[function.index()].name));
     }
     path = std::move(joined);
 }

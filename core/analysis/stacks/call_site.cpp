@@ -10,7 +10,7 @@
 #include "core/analysis/stacks/no_stacks.h"
 #include "core/base/characters.h"
 #include "core/base/interruption.h"
-#include "core/base/name_text.h"
+#include "core/base/text/name_text.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 #include "core/trace/stack_bits.h"
@@ -157,7 +157,7 @@ SitePlace placeOfStack(const Trace& trace, StackId stack, const IsLibrary& isLib
     return withoutFrames("only frames of the recorder");
 }
 
-SitePlace placeOf(const Trace& trace, StackId stack, StackOrigin origin, const IsLibrary& isLibrary)
+SitePlace sitePlaceOf(const Trace& trace, StackId stack, StackOrigin origin, const IsLibrary& isLibrary)
 {
     if (trace.stacks.hasFrames(stack))
         return placeOfStack(trace, stack, isLibrary);
@@ -258,7 +258,7 @@ public:
     SiteId siteOf(StackId stack, StackOrigin origin)
     {
         const Trace& trace = m_sites.m_trace;
-        const SitePlace place = placeOf(trace, stack, origin, m_isLibrary);
+        const SitePlace place = sitePlaceOf(trace, stack, origin, m_isLibrary);
         const bool freed = origin == StackOrigin::Free && trace.stacks.hasFrames(stack);
         SiteId& site = (place.frame.isNone() ? m_ofText[place.text] : ofFrame(place.frame))[freed ? 1 : 0];
         if (site.isNone())

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "core/base/name_text.h"
+#include "core/base/text/name_text.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 

@@ -9,19 +9,19 @@ namespace highwater {
 
 namespace {
 
-constexpr std::array<std::string_view, 8> kNames
+constexpr std::array<std::string_view, 8> kPhaseNames
     = {"unknown", "forward", "backward", "optimizer", "generation", "scoring", "evaluation", "data"};
 
 } // namespace
 
 std::string_view toText(Phase phase)
 {
-    return kNames[static_cast<std::size_t>(phase)];
+    return kPhaseNames[static_cast<std::size_t>(phase)];
 }
 
 std::optional<Phase> phaseFromText(std::string_view text)
 {
-    return valueNamed<Phase>(kNames, text);
+    return valueNamed<Phase>(kPhaseNames, text);
 }
 
 bool PhaseTable::tells(Phase phase) const

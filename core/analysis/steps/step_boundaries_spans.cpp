@@ -12,7 +12,7 @@
 #include "core/analysis/steps/event_spans.h"
 #include "core/analysis/steps/lanes.h"
 #include "core/analysis/steps/phase_annotations.h"
-#include "core/base/name_text.h"
+#include "core/base/text/name_text.h"
 #include "core/base/text_format.h"
 
 namespace highwater {

@@ -10,19 +10,19 @@ namespace highwater {
 
 namespace {
 
-constexpr std::array<std::string_view, 8> kNames
+constexpr std::array<std::string_view, 8> kSourceNames
     = {"profiler-step", "optimizer-annotation", "nvtx", "log", "frames", "periodicity", "manual", "whole"};
 
 } // namespace
 
 std::string_view toText(StepSource source)
 {
-    return kNames[static_cast<std::size_t>(source)];
+    return kSourceNames[static_cast<std::size_t>(source)];
 }
 
 std::optional<StepSource> stepSourceFromText(std::string_view text)
 {
-    return valueNamed<StepSource>(kNames, text);
+    return valueNamed<StepSource>(kSourceNames, text);
 }
 
 std::optional<std::size_t> StepTable::stepOf(std::int64_t event) const

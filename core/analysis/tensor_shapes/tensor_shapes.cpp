@@ -14,11 +14,11 @@ namespace highwater {
 namespace {
 
 constexpr std::size_t kMostShapes = 5;
-constexpr Bytes kRounding = 512;
+constexpr Bytes kBlockRounding = 512;
 /// Smaller blocks are scalars, counters and tables that any number fits.
 constexpr Bytes kSmallest = 1024;
 /// A row that a free dimension counts must be so large where sizes are rounded, for 512 bytes to tell.
-constexpr Bytes kSmallestRoundedRow = 64 * kRounding;
+constexpr Bytes kSmallestRoundedRow = 64 * kBlockRounding;
 constexpr std::int64_t kFewestFree = 16;
 constexpr std::int64_t kShortestScores = 64; ///< attention over less is not worth a guess
 /// 8192 has 1, 32000 has 125, 50257 is a prime.
@@ -107,8 +107,9 @@ public:
 private:
     bool fits(Bytes product) const
     {
-        return m_question.rounded ? (product + kRounding - 1) / kRounding * kRounding == m_question.bytes
-                                  : product == m_question.bytes;
+        return m_question.rounded
+            ? (product + kBlockRounding - 1) / kBlockRounding * kBlockRounding == m_question.bytes
+            : product == m_question.bytes;
     }
 
     bool isPossible(LayoutKind kind, std::int64_t width, std::size_t dimensions) const

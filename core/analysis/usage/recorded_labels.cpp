@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include <nlohmann/json.hpp>
-
-#include "core/base/name_text.h"
+#include "core/base/json.h"
+#include "core/base/text/name_text.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 
@@ -35,7 +34,7 @@ std::pair<std::string, std::string> labelInDetails(std::string_view details)
 {
     if (!contains(details, kKey))
         return {};
-    const nlohmann::json parsed = nlohmann::json::parse(details, nullptr, false);
+    const nlohmann::json parsed = parseJson(details);
     if (!parsed.is_object())
         return {};
     const auto found = parsed.find(kKey);
@@ -47,7 +46,7 @@ std::pair<std::string, std::string> labelInDetails(std::string_view details)
         return {};
     const std::string& text = found->get_ref<const std::string&>();
     if (text.starts_with('{'))
-        if (const nlohmann::json object = nlohmann::json::parse(text, nullptr, false); object.is_object())
+        if (const nlohmann::json object = parseJson(text); object.is_object())
             return labelOfObject(object);
     return {nameText(text), {}};
 }

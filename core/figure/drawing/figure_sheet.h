@@ -77,6 +77,9 @@ class FigureSheet
 {
 public:
     static constexpr double kFont = 12;
+    static constexpr double kAxisRoom = 44; ///< below a plot: numbers of its axis, and the axis's name
+    static constexpr double kLabelRoom = 92; ///< left of a plot: sizes along its axis
+    static constexpr double kLabelRow = 20; ///< of a label in a plot
 
     /// A bold line and a quiet one below it, truncated if they are too long; neither if the options say so.
     FigureSheet(const FigureOptions& options, const std::string& title, const std::string& subtitle);

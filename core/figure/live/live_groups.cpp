@@ -10,7 +10,7 @@
 
 #include "core/analysis/composition/band_stack.h"
 #include "core/analysis/stacks/frame_folding.h"
-#include "core/base/name_text.h"
+#include "core/base/text/name_text.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 

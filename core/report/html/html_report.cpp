@@ -23,7 +23,7 @@ std::string themeRules()
         + "}}\n" + figureColorRules() + noteColorRules();
 }
 
-void writeHead(HtmlWriter& out, const Report& report)
+void writeDocumentHead(HtmlWriter& out, const Report& report)
 {
     out.open("head");
     out.single("meta", {{"charset", "utf-8"}});
@@ -110,7 +110,7 @@ std::string toHtml(const Report& report)
         ids.push_back(out.uniqueId(toText(section.part)));
     out.trusted("<!DOCTYPE html>\n");
     out.open("html", {{"lang", "en"}});
-    writeHead(out, report);
+    writeDocumentHead(out, report);
     out.open("body");
     writeHeader(out, report);
     writeContents(out, report, ids);

@@ -89,7 +89,7 @@ void writeRow(
     out.close("tr");
 }
 
-void writeHead(HtmlWriter& out, const Table& table, const std::vector<std::string_view>& classes)
+void writeTableHead(HtmlWriter& out, const Table& table, const std::vector<std::string_view>& classes)
 {
     out.open("thead");
     out.open("tr");
@@ -149,7 +149,7 @@ void writeTable(HtmlWriter& out, const Table& table)
         {{"class", "scroll"}, {"tabindex", "0"}, {"role", "group"}, {"aria-labelledby", caption},
             {"aria-label", caption.empty() ? "Table" : ""}});
     out.open("table", {{"class", isSortable(table) ? "sortable" : "plain"}, {"aria-labelledby", caption}});
-    writeHead(out, table, classes);
+    writeTableHead(out, table, classes);
     out.open("tbody");
     for (const TableRow& row : table.rows)
         writeRow(out, table, classes, row);

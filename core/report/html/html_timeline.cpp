@@ -1,8 +1,8 @@
 #include "core/report/html/html_timeline.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include "core/base/json.h"
 #include "core/report/model/plain_text.h"
 
 namespace highwater {
@@ -72,7 +72,7 @@ std::string withoutMarkup(const std::string& json)
 
 std::string dumped(const Json& json)
 {
-    return withoutMarkup(json.dump(-1, ' ', false, Json::error_handler_t::replace));
+    return withoutMarkup(jsonText(json));
 }
 
 /// Written one by one: as one JSON value, many thousands would take ten times the memory of their text.

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "core/base/name_text.h"
+#include "core/base/text/name_text.h"
 #include "core/base/text_format.h"
 
 namespace highwater {

@@ -1,6 +1,6 @@
 #include "core/report/json/finding_json.h"
 
-#include <nlohmann/json.hpp>
+#include "core/base/json.h"
 
 namespace highwater {
 

@@ -2,8 +2,7 @@
 
 #include <array>
 
-#include <nlohmann/json.hpp>
-
+#include "core/base/json.h"
 #include "core/report/json/finding_json.h"
 #include "core/run/note_json_value.h"
 
@@ -126,7 +125,7 @@ std::string toJson(const Report& report)
         sections.push_back(sectionJson(section));
     const Json json{{"schema", "highwater-report-1"}, {"title", report.title}, {"subtitle", report.subtitle},
         {"verdict", report.verdict}, {"written", report.written}, {"sections", std::move(sections)}};
-    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    return jsonText(json, 2) + "\n";
 }
 
 } // namespace highwater

@@ -8,7 +8,7 @@ namespace highwater {
 
 namespace {
 
-constexpr std::size_t kMostBriefSentences = 4;
+constexpr std::size_t kMostSentencesOfABudget = 4;
 
 std::vector<std::string> sentencesOf(std::vector<std::string> sentences)
 {
@@ -17,7 +17,7 @@ std::vector<std::string> sentencesOf(std::vector<std::string> sentences)
     return sentences;
 }
 
-void addRun(std::vector<ReportBlock>& blocks, const ReportMaterial& material, const RunMaterial& run)
+void addBudgetOfRun(std::vector<ReportBlock>& blocks, const ReportMaterial& material, const RunMaterial& run)
 {
     if (!run.study.budgetTrouble().empty())
         blocks.push_back(
@@ -58,8 +58,8 @@ bool addShared(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
         return false;
     blocks.push_back(*std::move(shared));
     std::vector<std::string> sentences = sentencesOf(after.sentences());
-    if (sentences.size() > kMostBriefSentences)
-        sentences.resize(kMostBriefSentences);
+    if (sentences.size() > kMostSentencesOfABudget)
+        sentences.resize(kMostSentencesOfABudget);
     for (std::string& sentence : sentences)
         sentence = captioned(material.run, sentence);
     if (!sentences.empty())
@@ -75,7 +75,7 @@ std::vector<ReportBlock> budgetPart(const ReportMaterial& material)
     if (material.isBrief() && addShared(blocks, material))
         return blocks;
     for (const RunMaterial* run : material.runs())
-        addRun(blocks, material, *run);
+        addBudgetOfRun(blocks, material, *run);
     return blocks;
 }
 

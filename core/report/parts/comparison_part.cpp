@@ -19,9 +19,9 @@ namespace highwater {
 namespace {
 
 constexpr std::size_t kMostHints = 8;
-constexpr std::size_t kMostBriefSentences = 4;
+constexpr std::size_t kMostSentencesOfAComparison = 4;
 
-void addSentences(std::vector<ReportBlock>& blocks, std::vector<std::string> sentences)
+void addList(std::vector<ReportBlock>& blocks, std::vector<std::string> sentences)
 {
     if (!sentences.empty())
         blocks.push_back(ReportList{std::move(sentences)});
@@ -30,8 +30,8 @@ void addSentences(std::vector<ReportBlock>& blocks, std::vector<std::string> sen
 /// A few are enough for most readers.
 std::vector<std::string> firstOf(std::vector<std::string> sentences, const ReportMaterial& material)
 {
-    if (material.isBrief() && sentences.size() > kMostBriefSentences)
-        sentences.resize(kMostBriefSentences);
+    if (material.isBrief() && sentences.size() > kMostSentencesOfAComparison)
+        sentences.resize(kMostSentencesOfAComparison);
     return sentences;
 }
 
@@ -101,14 +101,14 @@ std::vector<ReportBlock> ofDevices(const ReportMaterial& material)
     const DiffFindings& found = material.devices()->bySite;
     std::vector<ReportBlock> blocks;
     if (!material.isPullRequest())
-        addSentences(blocks, firstOf(found.verdict.details, material));
+        addList(blocks, firstOf(found.verdict.details, material));
     blocks.push_back(waterfall(material));
     blocks.push_back(siteTable(material));
     if (material.isBrief())
         addStepPairs(blocks, material);
     if (material.isPullRequest() || material.isBrief())
         return blocks;
-    addSentences(blocks, causes(found));
+    addList(blocks, causes(found));
     blocks.push_back(categoryTable(material));
     return blocks;
 }
@@ -125,7 +125,7 @@ std::vector<ReportBlock> ofLogs(const ReportMaterial& material)
 {
     const LogDiff& diff = *material.logs();
     std::vector<ReportBlock> blocks;
-    addSentences(blocks, diff.verdict.details);
+    addList(blocks, diff.verdict.details);
     if (!material.summaryHasTimeline())
         addMainTimeline(blocks, material);
     if (!material.comparison->settings.empty() && material.isBrief())

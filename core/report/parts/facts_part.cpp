@@ -44,7 +44,7 @@ std::vector<Setting> settingsOf(const RunMaterial& run)
     return all;
 }
 
-void addSettings(std::vector<ReportBlock>& blocks, const ReportMaterial& material, const RunMaterial& run)
+void addAllSettings(std::vector<ReportBlock>& blocks, const ReportMaterial& material, const RunMaterial& run)
 {
     const std::vector<Setting> settings = foldedLists(settingsOf(run));
     if (settings.empty())
@@ -60,7 +60,7 @@ void addSettings(std::vector<ReportBlock>& blocks, const ReportMaterial& materia
     blocks.push_back(std::move(table));
 }
 
-void addDevice(ReportFacts& facts, const RunMaterial& run)
+void addDeviceFacts(ReportFacts& facts, const RunMaterial& run)
 {
     const DeviceStudy& study = *run.study.device();
     const Device& device = study.about();
@@ -114,7 +114,7 @@ ReportFacts factsOf(const RunMaterial& run)
     for (const auto& [name, value] : run.trace().metadata.producer)
         facts.rows.emplace_back(name, textCell(cutText(value, kLongestValue)));
     if (run.study.device())
-        addDevice(facts, run);
+        addDeviceFacts(facts, run);
     addShape(facts, run);
     return facts;
 }
@@ -130,7 +130,7 @@ std::vector<ReportBlock> factsPart(const ReportMaterial& material)
         blocks.push_back(paragraph("No setting that both runs record differs."));
     for (const RunMaterial* run : material.runs()) {
         blocks.push_back(factsOf(*run));
-        addSettings(blocks, material, *run);
+        addAllSettings(blocks, material, *run);
     }
     return blocks;
 }

@@ -98,7 +98,7 @@ void addOthers(std::vector<ReportBlock>& blocks, const RunLog& log, const Shared
     blocks.push_back(std::move(list));
 }
 
-void addLogs(std::vector<ReportBlock>& blocks, const RunMaterial& run)
+void addMessagesOfLogs(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 {
     for (const RunLog& log : run.study.logs()) {
         const std::vector<SharedFailure> failures = sharedFailures(*log.trace);
@@ -189,7 +189,7 @@ std::vector<ReportBlock> messagesPart(const ReportMaterial& material)
             continue;
         }
         addAllocator(blocks, *run);
-        addLogs(blocks, *run);
+        addMessagesOfLogs(blocks, *run);
     }
     return blocks;
 }

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/diff/size_cause_text.h"
-#include "core/base/name_text.h"
+#include "core/base/text/name_text.h"
 #include "core/base/text_format.h"
 #include "core/report/parts/part_text.h"
 

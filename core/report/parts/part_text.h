@@ -3,7 +3,7 @@
 #include <string>
 
 #include "core/analysis/device/cut_off.h"
-#include "core/base/sentence_text.h"
+#include "core/base/text/sentence_text.h"
 #include "core/report/input/report_material.h"
 #include "core/table/cells.h"
 

@@ -99,8 +99,8 @@ ReportFigure seriesPair(const ReportMaterial& material)
 }
 
 /// The logs of a run that measure memory, each a picture; at most so many.
-void addLogs(std::vector<ReportBlock>& blocks, const ReportMaterial& material, const RunMaterial& run,
-    std::size_t most, std::size_t skipped)
+void addPicturesOfLogs(std::vector<ReportBlock>& blocks, const ReportMaterial& material,
+    const RunMaterial& run, std::size_t most, std::size_t skipped)
 {
     int number = 0;
     std::size_t drawn = 0;
@@ -137,7 +137,7 @@ void addMainTimeline(std::vector<ReportBlock>& blocks, const ReportMaterial& mat
     } else if (logs && logs->compared && logs->series[*logs->compared].isDrawable()) {
         blocks.push_back(seriesPair(material));
     } else if (!logs) {
-        addLogs(blocks, material, material.run, 1, 0);
+        addPicturesOfLogs(blocks, material, material.run, 1, 0);
     }
 }
 
@@ -155,7 +155,7 @@ void addTimelines(std::vector<ReportBlock>& blocks, const ReportMaterial& materi
         if (material.devices())
             blocks.push_back(timelineOf(material, *run, top));
         const bool isShown = !material.hasTwoRuns() && !run->study.device();
-        addLogs(blocks, material, *run, all, isShown ? 1 : 0);
+        addPicturesOfLogs(blocks, material, *run, all, isShown ? 1 : 0);
     }
 }
 

@@ -81,7 +81,7 @@ void addLevels(std::vector<ReportBlock>& blocks, const RunMaterial& run)
     blocks.push_back(ReportList{std::move(items)});
 }
 
-void addDevice(std::vector<ReportBlock>& blocks, const ReportMaterial& material, const RunMaterial& run)
+void addPeakOfDevice(std::vector<ReportBlock>& blocks, const ReportMaterial& material, const RunMaterial& run)
 {
     if (run.study.figures()->peakBytes == 0)
         return;
@@ -118,7 +118,7 @@ std::vector<ReportBlock> peakPart(const ReportMaterial& material)
     std::vector<ReportBlock> blocks;
     for (const RunMaterial* run : material.runs()) {
         if (run->study.figures())
-            addDevice(blocks, material, *run);
+            addPeakOfDevice(blocks, material, *run);
         else if (!material.logs())
             addSeries(blocks, material, *run);
     }

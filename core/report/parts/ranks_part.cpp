@@ -18,7 +18,8 @@ void addTable(
     blocks.push_back(ofRun(run, std::move(table)));
 }
 
-void addSentences(std::vector<ReportBlock>& blocks, const ReportMaterial& material, const RunMaterial& run)
+void addRankSentences(
+    std::vector<ReportBlock>& blocks, const ReportMaterial& material, const RunMaterial& run)
 {
     std::vector<std::string> sentences = run.ranks->sentences;
     const std::size_t most = material.mostRows();
@@ -31,12 +32,12 @@ void addSentences(std::vector<ReportBlock>& blocks, const ReportMaterial& materi
     blocks.push_back(ReportList{std::move(sentences)});
 }
 
-void addRun(std::vector<ReportBlock>& blocks, const ReportMaterial& material, const RunMaterial& run)
+void addRanksOfRun(std::vector<ReportBlock>& blocks, const ReportMaterial& material, const RunMaterial& run)
 {
     const RunRanks& ranks = *run.ranks;
     if (material.hasTwoRuns())
         blocks.push_back(quiet(captioned(run, run.study.name())));
-    addSentences(blocks, material, run);
+    addRankSentences(blocks, material, run);
     if (!ranks.heat.steps.empty())
         blocks.push_back(reportFigure(idFor(run, "rank-map"),
             captioned(run, "The largest total of each rank in each step; darker is more"), run.study.name(),
@@ -58,7 +59,7 @@ std::vector<ReportBlock> ranksPart(const ReportMaterial& material)
     std::vector<ReportBlock> blocks;
     for (const RunMaterial* run : material.runs())
         if (run->ranks)
-            addRun(blocks, material, *run);
+            addRanksOfRun(blocks, material, *run);
     return blocks;
 }
 

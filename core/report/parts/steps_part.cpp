@@ -13,7 +13,7 @@ namespace highwater {
 
 namespace {
 
-void addRun(std::vector<ReportBlock>& blocks, const ReportMaterial& material, const RunMaterial& run)
+void addStepsOfRun(std::vector<ReportBlock>& blocks, const ReportMaterial& material, const RunMaterial& run)
 {
     const StepTable& steps = run.study.device()->steps;
     blocks.push_back(reportFigure(idFor(run, "steps-figure"),
@@ -46,7 +46,7 @@ std::vector<ReportBlock> stepsPart(const ReportMaterial& material)
     addStepPairTable(blocks, material);
     for (const RunMaterial* run : material.runs())
         if (hasSteps(*run))
-            addRun(blocks, material, *run);
+            addStepsOfRun(blocks, material, *run);
     return blocks;
 }
 

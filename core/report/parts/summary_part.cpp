@@ -95,7 +95,7 @@ std::string failuresOfBoth(const ReportMaterial& material)
 }
 
 /// The first settings that differ; in a pull request there is no other place for them.
-void addSettings(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
+void addFirstSettings(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
 {
     constexpr std::size_t most = 6;
     ReportList list;
@@ -137,7 +137,7 @@ void addPullRequest(std::vector<ReportBlock>& blocks, const ReportMaterial& mate
         blocks.push_back(paragraph("Do next: " + lowerFirst(actionSentence(*worst)), Tone::Strong));
     for (const RunMaterial* run : material.runs())
         addRanks(blocks, *run);
-    addSettings(blocks, material);
+    addFirstSettings(blocks, material);
     if (material.devices())
         blocks.push_back(factsOfBoth(material));
 }

@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include <nlohmann/json.hpp>
-
+#include "core/base/json.h"
 #include "core/base/whole_number.h"
 
 namespace nlohmann {
@@ -77,22 +76,6 @@ std::vector<ImportLogEntry> logFrom(const Json& entries)
     return log;
 }
 
-/// All numbers of a summary are whole: of another one the library would make any integer.
-Json parsed(std::string_view text)
-{
-    return Json::parse(text, [](int, Json::parse_event_t event, const Json& value) {
-        if (event == Json::parse_event_t::value && value.is_number_float())
-            throw Json::type_error::create(302, "a number is not whole", &value);
-        return true;
-    });
-}
-
-/// Texts of a recording need not be valid UTF-8.
-std::string dumped(const Json& json)
-{
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
 /// Returns nothing if the trace was not made of a summary, or the entry is damaged.
 template <typename T>
 std::optional<T> entryOf(const TraceMetadata& metadata, std::string_view name)
@@ -103,7 +86,7 @@ std::optional<T> entryOf(const TraceMetadata& metadata, std::string_view name)
     if (found == metadata.unknownEntries.end())
         return std::nullopt;
     try {
-        return parsed(found->second).get<T>();
+        return parseWholeJson(found->second).get<T>();
     } catch (const Json::exception&) {
         return std::nullopt;
     }
@@ -115,13 +98,13 @@ std::string summaryDocumentText(const RankSummary& summary)
 {
     Json document = summary;
     document["importLog"] = logJson(summary.importLog);
-    return dumped(document);
+    return jsonText(document);
 }
 
 Result<void> readSummaryDocument(std::string_view text, RankSummary& summary)
 {
     try {
-        const Json document = parsed(text);
+        const Json document = parseWholeJson(text);
         RankSummary read = document.get<RankSummary>();
         read.importLog = logFrom(document.at("importLog"));
         read.steps = std::move(summary.steps);
@@ -139,7 +122,7 @@ Result<void> readSummaryDocument(std::string_view text, RankSummary& summary)
 
 void addSummaryNotes(TraceMetadata& metadata, const SummaryNotes& notes)
 {
-    metadata.unknownEntries.emplace_back(kNotesEntry, dumped(notes));
+    metadata.unknownEntries.emplace_back(kNotesEntry, jsonText(Json(notes)));
 }
 
 std::optional<SummaryNotes> summaryNotesOf(const TraceMetadata& metadata)
@@ -149,7 +132,7 @@ std::optional<SummaryNotes> summaryNotesOf(const TraceMetadata& metadata)
 
 void addSummaryStackFacts(TraceMetadata& metadata, const SummaryStackFacts& facts)
 {
-    metadata.unknownEntries.emplace_back(kStackFactsEntry, dumped(facts));
+    metadata.unknownEntries.emplace_back(kStackFactsEntry, jsonText(Json(facts)));
 }
 
 std::optional<SummaryStackFacts> summaryStackFactsOf(const TraceMetadata& metadata)

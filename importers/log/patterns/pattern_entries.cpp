@@ -4,8 +4,7 @@
 #include <array>
 #include <chrono>
 
-#include <nlohmann/json.hpp>
-
+#include "core/base/json.h"
 #include "core/base/text_parts.h"
 #include "core/base/whole_number.h"
 #include "importers/log/text/written_figures.h"

@@ -2,9 +2,8 @@
 
 #include <algorithm>
 
-#include <nlohmann/json.hpp>
-
 #include "core/base/embedded_resource.h"
+#include "core/base/json.h"
 #include "importers/log/patterns/pattern_entries.h"
 
 namespace highwater::logs {
@@ -108,7 +107,7 @@ PatternTable tableOf(const Json& json, std::vector<std::string>& refused)
 
 Json builtInJson()
 {
-    return Json::parse(embeddedResource("log-patterns.json").value_or("{}"), nullptr, false);
+    return parseJson(embeddedResource("log-patterns.json").value_or("{}"));
 }
 
 } // namespace
@@ -124,7 +123,7 @@ const PatternTable& builtInPatterns()
 
 Result<PatternTable> patternsWith(std::string_view userJson, std::vector<std::string>& refused)
 {
-    const Json user = Json::parse(userJson, nullptr, false);
+    const Json user = parseJson(userJson);
     if (!user.is_object())
         return fail(ErrorCode::Malformed, "the file of log patterns is not a JSON object");
     Json table = builtInJson();

@@ -3,14 +3,15 @@
 #include <fstream>
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
+#include "core/base/json.h"
 #include "tests/support/run_program.h"
 #include "tests/support/sample_files.h"
 
 namespace highwater {
 
 using nlohmann::json;
+using test::kGrpoSample;
 using test::runHighwater;
 using test::samplePath;
 
@@ -26,8 +27,6 @@ std::vector<std::string> r4(std::vector<std::string> options = {})
     options.insert(options.begin(), {"diff", logPath("r4-verl-before.err"), logPath("r4-verl-after.err")});
     return options;
 }
-
-const std::string kSnapshot = "pytorch-snapshot/r1-grpo-before.pickle.zst";
 
 } // namespace
 
@@ -47,7 +46,7 @@ TEST(DiffOfLogs, SaysFirstWhatCameOfItThenWhetherThePeakMovedAndByWhichSeries)
 
 TEST(DiffOfLogs, HasTheKeysOfADiffAndTheSeries)
 {
-    const json document = json::parse(runHighwater(r4({"--json"})).out);
+    const json document = parseJson(runHighwater(r4({"--json"})).out);
     EXPECT_EQ(document["before"]["peak_bytes"], 74604655673);
     EXPECT_EQ(document["after"]["peak_bytes"], 48178795643);
     EXPECT_EQ(document["delta_bytes"], 48178795643 - 74604655673);
@@ -70,7 +69,7 @@ TEST(DiffOfLogs, HasTheKeysOfADiffAndTheSeries)
 
 TEST(DiffOfLogs, OfALogWithItselfIsZero)
 {
-    const json document = json::parse(
+    const json document = parseJson(
         runHighwater({"diff", logPath("r4-verl-after.err"), logPath("r4-verl-after.err"), "--json"}).out);
     EXPECT_EQ(document["delta_bytes"], 0);
     EXPECT_TRUE(document["settings"].empty());
@@ -83,7 +82,7 @@ TEST(DiffOfLogs, WorksWhereTheyHaveNoSeriesInCommon)
     const auto run
         = runHighwater({"diff", logPath("r4-verl-slurm.err"), logPath("r4-verl-after.err"), "--json"});
     EXPECT_EQ(run.exitCode, 0);
-    const json document = json::parse(run.out);
+    const json document = parseJson(run.out);
     EXPECT_TRUE(document["delta_bytes"].is_null());
     EXPECT_TRUE(document["before"]["peak_bytes"].is_null());
     EXPECT_TRUE(document["series"].empty());
@@ -95,23 +94,23 @@ TEST(DiffOfLogs, TakesSettingsFromConfigurations)
     std::filesystem::create_directories(folder);
     std::ofstream(folder / "before.yaml") << "batch: 8\n";
     std::ofstream(folder / "after.yaml") << "batch: 4\n";
-    const json document = json::parse(runHighwater(
+    const json document = parseJson(runHighwater(
         {"diff", logPath("r4-verl-slurm.err"), logPath("r4-verl-slurm.err"), "--config-before",
             (folder / "before.yaml").string(), "--config-after", (folder / "after.yaml").string(), "--json"})
-                                          .out);
-    EXPECT_EQ(document["settings"], json::parse(R"([{"name": "batch", "before": "8", "after": "4"}])"));
+                                        .out);
+    EXPECT_EQ(document["settings"], parseJson(R"([{"name": "batch", "before": "8", "after": "4"}])"));
     std::filesystem::remove_all(folder);
 }
 
 TEST(DiffOfLogs, RefusesALogAgainstASnapshot)
 {
-    const auto run = runHighwater({"diff", samplePath(kSnapshot), logPath("r4-verl-after.err")});
+    const auto run = runHighwater({"diff", samplePath(kGrpoSample), logPath("r4-verl-after.err")});
     EXPECT_EQ(run.exitCode, 2);
     EXPECT_TRUE(run.out.empty());
     EXPECT_NE(run.err.find("cannot be subtracted (the log's largest is 44.87 GiB, allocated peak"),
         std::string::npos)
         << run.err;
-    EXPECT_EQ(runHighwater({"diff", logPath("r4-verl-slurm.err"), samplePath(kSnapshot)}).exitCode, 2);
+    EXPECT_EQ(runHighwater({"diff", logPath("r4-verl-slurm.err"), samplePath(kGrpoSample)}).exitCode, 2);
 }
 
 TEST(DiffOfLogs, RefusesTextInWhichNothingWasFound)

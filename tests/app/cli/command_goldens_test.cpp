@@ -13,8 +13,7 @@ namespace highwater::test {
 
 namespace {
 
-constexpr const char* kTiny = "pytorch-snapshot/tiny-hand-checked.pickle.zst";
-constexpr const char* kFragmented = "pytorch-snapshot/oom-fragmentation.pickle.zst";
+constexpr const char* kHandChecked = "pytorch-snapshot/tiny-hand-checked.pickle.zst";
 
 struct Command
 {
@@ -22,12 +21,12 @@ struct Command
     std::vector<std::string> arguments;
     int exitCode = 0;
     std::string output = {}; ///< the file that -o names; empty: the document is what the command prints
-};
 
-std::ostream& operator<<(std::ostream& out, const Command& command)
-{
-    return out << command.golden;
-}
+    friend std::ostream& operator<<(std::ostream& out, const Command& command)
+    {
+        return out << command.golden;
+    }
+};
 
 ProgramRun runOf(const Command& command, const TemporaryFolder& folder)
 {
@@ -45,7 +44,7 @@ ProgramRun runOf(const Command& command, const TemporaryFolder& folder)
 std::vector<Command> textCommands()
 {
     return {
-        {"cli/info-snapshot.txt", {"info", kTiny}},
+        {"cli/info-snapshot.txt", {"info", kHandChecked}},
         {"cli/info-segments-only.txt", {"info", "encodings/tiny-segments-only.pickle"}},
         {"cli/info-ranks.txt", {"info", "ranks"}},
         {"cli/info-kineto.txt", {"info", "kineto/tiny-addresses.pt.trace.json"}},
@@ -55,13 +54,13 @@ std::vector<Command> textCommands()
         {"cli/info-log.txt", {"info", "logs/r5-flan-t5-xl.log"}},
         {"cli/info-log-oom.txt", {"info", "logs/two-ranks-oom.log"}},
         {"cli/info-cut-off.txt", {"info", "broken/truncated.pickle"}, 4},
-        {"cli/info-unreadable.txt", {"info", "broken/protocol-7.pickle", kTiny}, 3},
-        {"cli/peaks.txt", {"peaks", kTiny}},
+        {"cli/info-unreadable.txt", {"info", "broken/protocol-7.pickle", kHandChecked}, 3},
+        {"cli/peaks.txt", {"peaks", kHandChecked}},
         {"cli/peaks-category.txt",
             {"peaks", "pytorch-snapshot/user-annotated-phases.pickle.zst", "--group", "category"}},
-        {"cli/segments.txt", {"segments", kTiny}},
-        {"cli/segments-oom.txt", {"segments", kFragmented}},
-        {"cli/what-if.txt", {"what-if", kFragmented}},
+        {"cli/segments.txt", {"segments", kHandChecked}},
+        {"cli/segments-oom.txt", {"segments", test::kFragmentedSample}},
+        {"cli/what-if.txt", {"what-if", test::kFragmentedSample}},
         {"cli/diff.txt",
             {"diff", "pytorch-snapshot/fault-stale-gradients.pickle.zst",
                 "pytorch-snapshot/clean-stale-gradients.pickle.zst"}},
@@ -75,7 +74,7 @@ std::vector<Command> textCommands()
         {"cli/budget-observed.txt",
             {"budget", "--config", "budget/r2-grpo-logits.yaml",
                 "pytorch-snapshot/r2-grpo-logits-before.pickle.zst"}},
-        {"cli/check-kept.txt", {"check", kTiny, "--max-peak", "23MiB", "--max-reserved", "42MiB"}},
+        {"cli/check-kept.txt", {"check", kHandChecked, "--max-peak", "23MiB", "--max-reserved", "42MiB"}},
         {"cli/check-broken.txt",
             {"check", "pytorch-snapshot/fault-growth.pickle.zst", "--max-peak", "10MiB",
                 "--max-growth-per-step", "1KiB"},
@@ -86,16 +85,16 @@ std::vector<Command> textCommands()
 std::vector<Command> jsonCommands()
 {
     return {
-        {"cli/info.json", {"info", kTiny, "--json"}},
+        {"cli/info.json", {"info", kHandChecked, "--json"}},
         {"cli/info-log.json", {"info", "logs/r5-flan-t5-xl.log", "--json"}},
-        {"cli/peaks.json", {"peaks", kTiny, "--json"}},
-        {"cli/segments.json", {"segments", kTiny, "--json"}},
-        {"cli/what-if.json", {"what-if", kTiny, "--json"}},
-        {"cli/diff.json", {"diff", kTiny, "encodings/tiny-segments-only.pickle", "--json"}},
-        {"cli/findings.json", {"findings", kTiny, "--json"}},
+        {"cli/peaks.json", {"peaks", kHandChecked, "--json"}},
+        {"cli/segments.json", {"segments", kHandChecked, "--json"}},
+        {"cli/what-if.json", {"what-if", kHandChecked, "--json"}},
+        {"cli/diff.json", {"diff", kHandChecked, "encodings/tiny-segments-only.pickle", "--json"}},
+        {"cli/findings.json", {"findings", kHandChecked, "--json"}},
         {"cli/ranks.json", {"ranks", "ranks", "--json", "--steps"}},
         {"cli/budget.json", {"budget", "--config", "budget/r5-flan-t5-xl.yaml", "--json"}},
-        {"cli/check.json", {"check", kTiny, "--max-peak", "10MiB", "--json"}, 1},
+        {"cli/check.json", {"check", kHandChecked, "--max-peak", "10MiB", "--json"}, 1},
     };
 }
 
@@ -103,16 +102,16 @@ std::vector<Command> writtenFiles()
 {
     std::vector<Command> commands;
     for (const char* what : {"events", "allocations", "curve", "steps", "stacks"})
-        commands.push_back({std::string("export/") + what + ".csv", {"export", kTiny, "--what", what}, 0,
-            std::string(what) + ".csv"});
+        commands.push_back({std::string("export/") + what + ".csv", {"export", kHandChecked, "--what", what},
+            0, std::string(what) + ".csv"});
     for (const char* form : {"html", "md", "json"})
-        commands.push_back(
-            {std::string("report/report.") + form, {"report", kTiny}, 0, std::string("report.") + form});
+        commands.push_back({std::string("report/report.") + form, {"report", kHandChecked}, 0,
+            std::string("report.") + form});
     commands.push_back({"report/ranks.md", {"report", "ranks"}, 0, "report.md"});
     commands.push_back({"figure/ranks.svg", {"ranks", "ranks", "--top", "1"}, 0, "ranks.svg"});
     for (const char* kind : {"timeline", "steps", "composition"})
-        commands.push_back(
-            {std::string("figure/") + kind + ".svg", {"figure", kTiny, "--kind", kind}, 0, "figure.svg"});
+        commands.push_back({std::string("figure/") + kind + ".svg", {"figure", kHandChecked, "--kind", kind},
+            0, "figure.svg"});
     return commands;
 }
 
@@ -123,7 +122,7 @@ class GoldenDocument : public testing::TestWithParam<Command>
 {
 };
 
-std::string nameOf(const testing::TestParamInfo<Command>& info)
+std::string nameOfGolden(const testing::TestParamInfo<Command>& info)
 {
     return testNameOf(info.param.golden);
 }
@@ -147,7 +146,7 @@ TEST_P(GoldenText, IsWhatTheCommandPrints)
     expectGolden(command.golden, text);
 }
 
-INSTANTIATE_TEST_SUITE_P(Commands, GoldenText, testing::ValuesIn(textCommands()), nameOf);
+INSTANTIATE_TEST_SUITE_P(Commands, GoldenText, testing::ValuesIn(textCommands()), nameOfGolden);
 
 TEST_P(GoldenDocument, IsWhatTheCommandWrites)
 {
@@ -159,8 +158,8 @@ TEST_P(GoldenDocument, IsWhatTheCommandWrites)
         command.golden, command.output.empty() ? run.out : readWholeFile(folder.path() / command.output));
 }
 
-INSTANTIATE_TEST_SUITE_P(Json, GoldenDocument, testing::ValuesIn(jsonCommands()), nameOf);
-INSTANTIATE_TEST_SUITE_P(Files, GoldenDocument, testing::ValuesIn(writtenFiles()), nameOf);
+INSTANTIATE_TEST_SUITE_P(Json, GoldenDocument, testing::ValuesIn(jsonCommands()), nameOfGolden);
+INSTANTIATE_TEST_SUITE_P(Files, GoldenDocument, testing::ValuesIn(writtenFiles()), nameOfGolden);
 
 TEST(GoldensOfCommands, AreEachOfACommand)
 {

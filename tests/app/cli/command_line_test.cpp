@@ -1,7 +1,7 @@
 // What holds for every command: exit codes, the streams, the options in common.
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
+#include "core/base/json.h"
 #include "core/base/version.h"
 #include "tests/support/run_program.h"
 #include "tests/support/sample_files.h"
@@ -9,15 +9,14 @@
 namespace highwater {
 
 using nlohmann::json;
+using test::kTinySample;
 using test::ProgramRun;
 using test::runHighwater;
 using test::samplePath;
 
 namespace {
 
-const std::string kTiny = "encodings/tiny-protocol-4.pickle";
-
-std::size_t linesOf(const std::string& text)
+std::size_t lineCount(const std::string& text)
 {
     return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
 }
@@ -58,7 +57,7 @@ TEST_P(WrongUse, ExitsWithTwoAndOneLine)
     const ProgramRun run = runHighwater(GetParam());
     EXPECT_EQ(run.exitCode, 2);
     EXPECT_EQ(run.out, "");
-    EXPECT_EQ(linesOf(run.err), 1u) << run.err;
+    EXPECT_EQ(lineCount(run.err), 1u) << run.err;
     EXPECT_TRUE(run.err.starts_with("highwater: "));
 }
 
@@ -68,12 +67,12 @@ INSTANTIATE_TEST_SUITE_P(Arguments, WrongUse,
         std::vector<std::string>{"info", "x", "--max-memory", "lots"},
         std::vector<std::string>{"info", "x", "--max-inflate", "-5"},
         std::vector<std::string>{"info", "x", "--max-inflate", "0"},
-        std::vector<std::string>{"peaks", samplePath(kTiny), "--group", "colour"},
-        std::vector<std::string>{"peaks", samplePath(kTiny), "--at", "22"},
-        std::vector<std::string>{"peaks", samplePath(kTiny), "--at", "-2"},
-        std::vector<std::string>{"peaks", samplePath(kTiny), "--at", "noon"},
-        std::vector<std::string>{"peaks", samplePath(kTiny), "--device", "7"},
-        std::vector<std::string>{"peaks", samplePath(kTiny), "--top", "-1"}));
+        std::vector<std::string>{"peaks", samplePath(kTinySample), "--group", "colour"},
+        std::vector<std::string>{"peaks", samplePath(kTinySample), "--at", "22"},
+        std::vector<std::string>{"peaks", samplePath(kTinySample), "--at", "-2"},
+        std::vector<std::string>{"peaks", samplePath(kTinySample), "--at", "noon"},
+        std::vector<std::string>{"peaks", samplePath(kTinySample), "--device", "7"},
+        std::vector<std::string>{"peaks", samplePath(kTinySample), "--top", "-1"}));
 
 TEST(CommandLine, ExitsWithThreeForWhatCannotBeRead)
 {
@@ -112,7 +111,7 @@ TEST(CommandLine, ExitsWithThreeWhereNothingStandsBeforeTheEnd)
 {
     const test::TemporaryFolder folder;
     const std::string path
-        = folder.write("start.pickle", test::readWholeFile(samplePath(kTiny)).substr(0, 40));
+        = folder.write("start.pickle", test::readWholeFile(samplePath(kTinySample)).substr(0, 40));
     EXPECT_EQ(runHighwater({"info", path}).exitCode, 3);
 }
 
@@ -122,7 +121,7 @@ TEST(CommandLine, ReadsStandardInput)
     options.input = test::readWholeFile(samplePath("encodings/tiny.pickle.zst"));
     const ProgramRun run = runHighwater({"info", "-", "--json"}, options);
     EXPECT_EQ(run.exitCode, 0);
-    const json file = json::parse(run.out)["files"][0];
+    const json file = parseJson(run.out)["files"][0];
     EXPECT_EQ(file["path"], "-");
     EXPECT_EQ(file["bytes"], options.input.size());
     EXPECT_EQ(file["devices"][0]["peak_bytes"], 23'069'672);
@@ -155,10 +154,10 @@ TEST(CommandLine, StopsAtMaxMemory)
 
 TEST(CommandLine, WritesNoColoursIntoAFile)
 {
-    EXPECT_EQ(runHighwater({"info", samplePath(kTiny)}).out.find('\x1b'), std::string::npos);
+    EXPECT_EQ(runHighwater({"info", samplePath(kTinySample)}).out.find('\x1b'), std::string::npos);
     test::RunOptions options;
     options.environment = {{"NO_COLOR", "1"}};
-    EXPECT_EQ(runHighwater({"info", samplePath(kTiny)}, options).out.find('\x1b'), std::string::npos);
+    EXPECT_EQ(runHighwater({"info", samplePath(kTinySample)}, options).out.find('\x1b'), std::string::npos);
 }
 
 TEST(CommandLine, ShowsNoProgressInAFile)
@@ -172,7 +171,7 @@ TEST(CommandLine, NeverPrintsControlCharactersOfAFileName)
     const std::string path = folder.write("a\x1b[31m\nb.pickle", "\x01\x02\x03");
     const ProgramRun run = runHighwater({"info", path});
     EXPECT_EQ(run.err.find('\x1b'), std::string::npos);
-    EXPECT_EQ(linesOf(run.err), 1u);
+    EXPECT_EQ(lineCount(run.err), 1u);
 }
 
 TEST(CommandLine, NamesACommandThatThereIsNot)

@@ -13,7 +13,7 @@ namespace highwater::cli {
 
 namespace {
 
-using Words = std::set<std::string>;
+using Offers = std::set<std::string>;
 
 std::string scriptFor(const std::string& shell)
 {
@@ -22,9 +22,9 @@ std::string scriptFor(const std::string& shell)
     return run.out;
 }
 
-Words linesOf(const std::string& text)
+Offers offersIn(const std::string& text)
 {
-    Words lines;
+    Offers lines;
     std::istringstream in(text);
     for (std::string line; std::getline(in, line);)
         lines.insert(line.substr(0, line.find('\t')));
@@ -37,7 +37,7 @@ std::string quotedForShell(const std::string& word)
 }
 
 /// What bash offers for the last of these words, in the samples' folder.
-Words offeredByBash(const std::vector<std::string>& words)
+Offers offeredByBash(const std::vector<std::string>& words)
 {
     static const test::TemporaryFolder folder;
     static const std::string script = folder.write("completions.bash", scriptFor("bash"));
@@ -50,7 +50,7 @@ Words offeredByBash(const std::vector<std::string>& words)
     options.folder = test::samplePath("");
     const test::ProgramRun run = test::runHighwater({"--norc", "-c", line}, options);
     EXPECT_EQ(run.err, "");
-    Words offered = linesOf(run.out);
+    Offers offered = offersIn(run.out);
     offered.erase("");
     return offered;
 }
@@ -72,39 +72,39 @@ test::ProgramRun runShell(const std::string& shell, const std::vector<std::strin
 
 TEST(BashCompletion, OffersCommands)
 {
-    EXPECT_EQ(offeredByBash({"pe"}), Words{"peaks"});
+    EXPECT_EQ(offeredByBash({"pe"}), Offers{"peaks"});
     EXPECT_TRUE(offeredByBash({""}).contains("what-if"));
 }
 
 TEST(BashCompletion, OffersTheOptionsOfTheCommand)
 {
-    EXPECT_EQ(offeredByBash({"findings", "--br"}), Words{"--brief"});
+    EXPECT_EQ(offeredByBash({"findings", "--br"}), Offers{"--brief"});
     EXPECT_TRUE(offeredByBash({"peaks", "-"}).contains("--group"));
     EXPECT_FALSE(offeredByBash({"info", "-"}).contains("--group"));
 }
 
 TEST(BashCompletion, OffersTheValuesOfAnOption)
 {
-    EXPECT_EQ(offeredByBash({"peaks", "--group", "us"}), Words{"user-site"});
-    EXPECT_EQ(offeredByBash({"peaks", "--group", "=", "us"}), Words{"user-site"});
-    EXPECT_EQ(offeredByBash({"findings", "--only", "grow"}), Words{"growth"});
+    EXPECT_EQ(offeredByBash({"peaks", "--group", "us"}), Offers{"user-site"});
+    EXPECT_EQ(offeredByBash({"peaks", "--group", "=", "us"}), Offers{"user-site"});
+    EXPECT_EQ(offeredByBash({"findings", "--only", "grow"}), Offers{"growth"});
 }
 
 TEST(BashCompletion, QuotesBlanksInValues)
 {
-    EXPECT_EQ(offeredByBash({"budget", "--gpu", "H100"}), Words{"H100\\ 80"});
+    EXPECT_EQ(offeredByBash({"budget", "--gpu", "H100"}), Offers{"H100\\ 80"});
 }
 
 TEST(BashCompletion, OffersFilesWhereAFileGoes)
 {
-    EXPECT_EQ(offeredByBash({"peaks", "rank"}), Words{"ranks"});
-    EXPECT_EQ(offeredByBash({"peaks", "--rules", "budg"}), Words{"budget"});
-    EXPECT_EQ(offeredByBash({"rehearse", "--gpu", "L4", "--", "rank"}), Words{"ranks"});
+    EXPECT_EQ(offeredByBash({"peaks", "rank"}), Offers{"ranks"});
+    EXPECT_EQ(offeredByBash({"peaks", "--rules", "budg"}), Offers{"budget"});
+    EXPECT_EQ(offeredByBash({"rehearse", "--gpu", "L4", "--", "rank"}), Offers{"ranks"});
 }
 
 TEST(BashCompletion, OffersNothingWhereNobodyCanGuess)
 {
-    EXPECT_EQ(offeredByBash({"peaks", "--at", ""}), Words{});
+    EXPECT_EQ(offeredByBash({"peaks", "--at", ""}), Offers{});
 }
 
 class ShellCompletion : public testing::TestWithParam<const char*>
@@ -156,10 +156,10 @@ TEST(FishCompletion, OffersCommandsOptionsAndValues)
         const test::ProgramRun run
             = runShell("fish", {"--no-config", "-c", "source " + script + "; complete -C '" + line + "'"});
         EXPECT_EQ(run.err, "");
-        return linesOf(run.out);
+        return offersIn(run.out);
     };
-    EXPECT_EQ(offered("highwater pe"), Words{"peaks"});
-    EXPECT_EQ(offered("highwater findings --br"), Words{"--brief"});
+    EXPECT_EQ(offered("highwater pe"), Offers{"peaks"});
+    EXPECT_EQ(offered("highwater findings --br"), Offers{"--brief"});
     EXPECT_TRUE(offered("highwater peaks --group us").contains("user-site"));
     EXPECT_TRUE(offered("highwater budget --gpu H1").contains("H100 80"));
 }
@@ -201,7 +201,7 @@ TEST(ManPages, AreRoffThatNoTextBreaks)
     EXPECT_TRUE(run.out.starts_with(".TH highwater\\-what\\-if 1") || run.out.starts_with(".TH HIGHWATER"))
         << run.out.substr(0, 40);
     std::istringstream lines(run.out);
-    const Words requests{".TH", ".SH", ".TP", ".PP", ".B", ".BR", ".nf", ".fi"};
+    const std::set<std::string> requests{".TH", ".SH", ".TP", ".PP", ".B", ".BR", ".nf", ".fi"};
     for (std::string line; std::getline(lines, line);)
         EXPECT_TRUE(!line.starts_with('.') || requests.contains(line.substr(0, line.find(' ')))) << line;
 }

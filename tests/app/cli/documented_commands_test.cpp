@@ -24,12 +24,12 @@ struct CommandText
     std::string line;
     bool isExample = true; ///< false: how a command is called, with FILE and the like
     std::vector<std::string> output = {}; ///< as the page shows it; a line "…" stands for any number of lines
-};
 
-std::ostream& operator<<(std::ostream& out, const CommandText& command)
-{
-    return out << command.page << ": " << command.line;
-}
+    friend std::ostream& operator<<(std::ostream& out, const CommandText& command)
+    {
+        return out << command.page << ": " << command.line;
+    }
+};
 
 bool isProgram(const std::string& line)
 {
@@ -47,7 +47,7 @@ bool isSynopsis(const std::string& line)
 }
 
 /// Lines of code blocks, and what stands between backticks in a line.
-std::vector<CommandText> commandsIn(const std::string& page)
+std::vector<CommandText> commandsOnPage(const std::string& page)
 {
     std::vector<CommandText> commands;
     std::istringstream lines(test::readWholeFile(kSource / page));
@@ -114,7 +114,7 @@ std::vector<CommandText> allCommandTexts()
     std::ranges::sort(pages);
     std::vector<CommandText> all;
     for (const std::string& page : pages)
-        for (CommandText& command : commandsIn(page))
+        for (CommandText& command : commandsOnPage(page))
             all.push_back(std::move(command));
     return all;
 }

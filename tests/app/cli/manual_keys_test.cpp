@@ -7,8 +7,8 @@
 #include <sstream>
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
+#include "core/base/json.h"
 #include "tests/support/run_program.h"
 #include "tests/support/sample_files.h"
 
@@ -17,10 +17,11 @@ namespace highwater::cli {
 using nlohmann::json;
 using test::runHighwater;
 using test::samplePath;
+using test::snapshotPath;
 
 namespace {
 
-using Words = std::set<std::string>;
+using WordSet = std::set<std::string>;
 
 bool isWordCharacter(char c)
 {
@@ -28,7 +29,7 @@ bool isWordCharacter(char c)
 }
 
 /// Words between backticks.
-void addCodeWords(std::string_view text, Words& words)
+void addCodeWords(std::string_view text, WordSet& words)
 {
     bool isCode = false;
     std::string word;
@@ -45,9 +46,9 @@ void addCodeWords(std::string_view text, Words& words)
 }
 
 /// Code words of a page of the manual, by the heading that they are under.
-std::map<std::string, Words> sectionsOf(const std::string& page)
+std::map<std::string, WordSet> sectionsOf(const std::string& page)
 {
-    std::map<std::string, Words> sections;
+    std::map<std::string, WordSet> sections;
     std::istringstream lines(
         test::readWholeFile(std::filesystem::path(HIGHWATER_SOURCE_DIR) / "resources" / "manual" / page));
     std::string heading;
@@ -61,9 +62,10 @@ std::map<std::string, Words> sectionsOf(const std::string& page)
 
 /// Keys of a document. What a file itself names (its settings, its actions) is no key of ours, nor are the
 /// names of categories.
-void addKeys(const json& document, Words& keys)
+void addKeys(const json& document, WordSet& keys)
 {
-    static const Words namedByFile = {"producer", "settings", "actions", "found_by", "categories", "told_by"};
+    static const WordSet namedByFile
+        = {"producer", "settings", "actions", "found_by", "categories", "told_by"};
     if (document.is_array())
         for (const json& item : document)
             addKeys(item, keys);
@@ -76,66 +78,61 @@ void addKeys(const json& document, Words& keys)
     }
 }
 
-std::string snapshot(const std::string& name)
-{
-    return samplePath("pytorch-snapshot/" + name + ".pickle.zst");
-}
-
-const std::string kAnnotated = snapshot("training-6-steps-annotated");
-const std::string kBefore = snapshot("r3-vocabulary-before");
-const std::string kAfter = snapshot("r3-vocabulary-after");
-const std::string kOutOfMemory = snapshot("oom-fragmentation");
+const std::string kAnnotated = snapshotPath("training-6-steps-annotated");
+const std::string kVocabularyBefore = snapshotPath("r3-vocabulary-before");
+const std::string kVocabularyAfter = snapshotPath("r3-vocabulary-after");
+const std::string kOutOfMemory = snapshotPath("oom-fragmentation");
 const std::string kLogBefore = samplePath("logs/r4-verl-before.err");
 const std::string kLogAfter = samplePath("logs/r4-verl-after.err");
 const std::string kConfig = samplePath("budget/r3-vocabulary.yaml");
 
 /// Commands whose output has, taken together, every key; the first word is the heading in the manual, too.
-const std::vector<std::vector<std::string>> kCommands = {
+const std::vector<std::vector<std::string>> kCommandsWithEveryKey = {
     {"info", samplePath("ranks"), samplePath("logs"), samplePath("nsys"), samplePath("kineto"), "--hash"},
     {"info", kOutOfMemory, "/nowhere"},
     {"peaks", kAnnotated, "--group", "size", "--config", kConfig},
-    {"peaks", snapshot("gradient-accumulation"), "--group", "category"},
-    {"peaks", snapshot("gradient-accumulation"), "--group", "module"},
-    {"peaks", snapshot("oom-too-big")},
+    {"peaks", snapshotPath("gradient-accumulation"), "--group", "category"},
+    {"peaks", snapshotPath("gradient-accumulation"), "--group", "module"},
+    {"peaks", snapshotPath("oom-too-big")},
     {"findings", kOutOfMemory, kLogBefore, "/nowhere"},
-    {"findings", snapshot("r1-grpo-before")},
+    {"findings", snapshotPath("r1-grpo-before")},
     {"segments", kOutOfMemory},
-    {"segments", snapshot("two-streams-record-stream")},
+    {"segments", snapshotPath("two-streams-record-stream")},
     {"what-if", kOutOfMemory},
     {"what-if", kOutOfMemory, "--set", "expandable_segments=true"},
-    {"diff", kBefore, kAfter},
-    {"diff", snapshot("r1-grpo-before"), snapshot("r1-grpo-after")},
-    {"diff", snapshot("clean-attention"), snapshot("fault-autocast")},
-    {"diff", snapshot("r5-flan-t5-xl-before"), snapshot("r5-flan-t5-xl-after")},
-    {"diff", snapshot("fault-attention"), snapshot("clean-attention")},
-    {"diff", snapshot("fault-cache-flush"), snapshot("clean-rounding")},
-    {"diff", kBefore, snapshot("clean-growth")},
+    {"diff", kVocabularyBefore, kVocabularyAfter},
+    {"diff", snapshotPath("r1-grpo-before"), snapshotPath("r1-grpo-after")},
+    {"diff", snapshotPath("clean-attention"), snapshotPath("fault-autocast")},
+    {"diff", snapshotPath("r5-flan-t5-xl-before"), snapshotPath("r5-flan-t5-xl-after")},
+    {"diff", snapshotPath("fault-attention"), snapshotPath("clean-attention")},
+    {"diff", snapshotPath("fault-cache-flush"), snapshotPath("clean-rounding")},
+    {"diff", kVocabularyBefore, snapshotPath("clean-growth")},
     {"diff", kLogBefore, kLogAfter},
-    {"diff", kBefore, kAfter, kLogBefore},
-    {"budget", kBefore, "--config", kConfig, "--what-if", "batch=1,2"},
+    {"diff", kVocabularyBefore, kVocabularyAfter, kLogBefore},
+    {"budget", kVocabularyBefore, "--config", kConfig, "--what-if", "batch=1,2"},
     {"budget", "--config", samplePath("budget/r1-grpo.yaml")},
     {"check", kAnnotated, "/nowhere", "--max-peak", "1TiB", "--max-growth-per-step", "1TiB"},
-    {"report", kAfter, "--before", kBefore, "-o", "-"},
+    {"report", kVocabularyAfter, "--before", kVocabularyBefore, "-o", "-"},
     {"export", kAnnotated, "--what", "events", "-o", "-"},
     {"export", kAnnotated, "--what", "allocations", "-o", "-"},
     {"export", kAnnotated, "--what", "curve", "-o", "-"},
     {"export", kAnnotated, "--what", "steps", "-o", "-"},
     {"export", kAnnotated, "--what", "stacks", "-o", "-"},
-    {"export", snapshot("ring-buffer-overflow"), "--what", "columns", "--mode", "site", "-o", "-"},
+    {"export", snapshotPath("ring-buffer-overflow"), "--what", "columns", "--mode", "site", "-o", "-"},
     {"export", kLogBefore, "--what", "curve", "-o", "-"},
     {"export", samplePath("kineto/tiny-addresses.pt.trace.json"), "--what", "allocations", "-o", "-"},
     {"export", samplePath("nsys/training-3.7.2.sqlite"), "--what", "allocations", "-o", "-"},
-    {"cut", snapshot("tiny-hand-checked"), "-o",
+    {"cut", snapshotPath("tiny-hand-checked"), "-o",
         (std::filesystem::temp_directory_path() / "highwater-manual-keys.pickle").string(), "--force"},
-    {"bench", snapshot("tiny-hand-checked")},
-    {"ranks", samplePath("ranks"), kOutOfMemory, snapshot("fault-growth"), "/nowhere", "--steps"},
+    {"bench", snapshotPath("tiny-hand-checked")},
+    {"ranks", samplePath("ranks"), kOutOfMemory, snapshotPath("fault-growth"), "/nowhere", "--steps"},
 };
 
-json answerOf(std::vector<std::string> arguments)
+json documentOf(std::vector<std::string> arguments)
 {
     arguments.push_back("--json");
     const test::ProgramRun run = runHighwater(arguments);
-    json document = json::parse(run.out, nullptr, false);
+    json document = parseJson(run.out);
     EXPECT_FALSE(document.is_discarded()) << arguments.front() << ": " << run.err;
     if (arguments.front() == "report") // the rest has a schema of its own
         for (auto& [key, value] : document.items())
@@ -145,10 +142,10 @@ json answerOf(std::vector<std::string> arguments)
 
 void expectNamed(const std::string& command, const json& document)
 {
-    static const std::map<std::string, Words> manual = sectionsOf("json.md");
+    static const std::map<std::string, WordSet> manual = sectionsOf("json.md");
     const auto section = manual.find(command);
     ASSERT_NE(section, manual.end()) << "no heading for " << command << " in resources/manual/json.md";
-    Words keys;
+    WordSet keys;
     addKeys(document, keys);
     EXPECT_FALSE(keys.empty()) << command;
     for (const std::string& key : keys)
@@ -156,9 +153,9 @@ void expectNamed(const std::string& command, const json& document)
             << "resources/manual/json.md, " << command << ", does not name `" << key << '`';
 }
 
-Words optionsIn(const std::string& help)
+WordSet optionsIn(const std::string& help)
 {
-    Words options;
+    WordSet options;
     std::istringstream lines(help);
     for (std::string line; std::getline(lines, line);) {
         if (!line.starts_with("  -"))
@@ -172,9 +169,9 @@ Words optionsIn(const std::string& help)
     return options;
 }
 
-Words commandsIn(const std::string& help)
+WordSet subcommandsIn(const std::string& help)
 {
-    Words commands;
+    WordSet commands;
     std::istringstream lines(help.substr(help.find("Subcommands:")));
     for (std::string line; std::getline(lines, line);)
         if (line.starts_with("  ") && line.size() > 2 && line[2] != ' ')
@@ -183,9 +180,9 @@ Words commandsIn(const std::string& help)
 }
 
 /// What a text quotes before a colon: `"peak_bytes": 0`.
-Words quotedKeys(const std::string& text)
+WordSet quotedKeys(const std::string& text)
 {
-    Words keys;
+    WordSet keys;
     for (std::size_t colon = text.find("\":"); colon != std::string::npos;
          colon = text.find("\":", colon + 1)) {
         std::size_t begin = colon;
@@ -201,24 +198,24 @@ Words quotedKeys(const std::string& text)
 
 TEST(ManualKeys, NameEveryKeyThatIsPrinted)
 {
-    for (const std::vector<std::string>& arguments : kCommands)
-        expectNamed(arguments.front(), answerOf(arguments));
+    for (const std::vector<std::string>& arguments : kCommandsWithEveryKey)
+        expectNamed(arguments.front(), documentOf(arguments));
 }
 
 /// What a section of json.md calls a key: the first column of its tables, and every word that says its unit.
-Words documentedKeys(const std::string& heading)
+WordSet documentedKeys(const std::string& heading)
 {
     static const std::regex unit("[a-z_]+_(bytes|blocks|event|events|count|us|ns|step)");
     std::istringstream lines(
         test::readWholeFile(std::filesystem::path(HIGHWATER_SOURCE_DIR) / "resources/manual/json.md"));
-    Words keys;
+    WordSet keys;
     bool isInside = false;
     for (std::string line; std::getline(lines, line);) {
         if (line.starts_with("## "))
             isInside = line.substr(3) == heading;
         if (!isInside)
             continue;
-        Words all;
+        WordSet all;
         addCodeWords(line, all);
         for (const std::string& word : all)
             if (std::regex_match(word, unit))
@@ -231,9 +228,9 @@ Words documentedKeys(const std::string& heading)
 
 TEST(ManualKeys, AreAllPrintedBySomeCommand)
 {
-    std::map<std::string, Words> printed;
-    for (const std::vector<std::string>& arguments : kCommands)
-        addKeys(answerOf(arguments), printed[arguments.front()]);
+    std::map<std::string, WordSet> printed;
+    for (const std::vector<std::string>& arguments : kCommandsWithEveryKey)
+        addKeys(documentOf(arguments), printed[arguments.front()]);
     printed.erase("report"); // by its schema
     // Of files that are cut off (below), and of runs that are made for them (command_diff_test).
     for (const char* elsewhere :
@@ -249,7 +246,8 @@ TEST(ManualKeys, AreAllPrintedBySomeCommand)
 TEST(ManualKeys, NameEveryKeyOfASummary)
 {
     const test::TemporaryFolder folder;
-    expectNamed("summarize", answerOf({"summarize", kOutOfMemory, "-o", (folder.path() / "a.hws").string()}));
+    expectNamed(
+        "summarize", documentOf({"summarize", kOutOfMemory, "-o", (folder.path() / "a.hws").string()}));
 }
 
 TEST(ManualKeys, NameEveryKeyOfAFileThatIsCutOff)
@@ -260,22 +258,22 @@ TEST(ManualKeys, NameEveryKeyOfAFileThatIsCutOff)
     for (const std::size_t percent : {5, 70}) {
         const std::string path = folder.write("cut.pickle", bytes.substr(0, bytes.size() * percent / 100));
         for (const char* command : {"info", "peaks", "findings", "segments"})
-            expectNamed(command, answerOf({command, path}));
-        expectNamed("check", answerOf({"check", path, "--max-reserved", "1TiB"}));
+            expectNamed(command, documentOf({command, path}));
+        expectNamed("check", documentOf({"check", path, "--max-reserved", "1TiB"}));
     }
 }
 
 TEST(ManualKeys, NameWhatTellsAFigureFromAGuess)
 {
-    const json segments = answerOf({"segments", kOutOfMemory});
+    const json segments = documentOf({"segments", kOutOfMemory});
     for (const char* key : {"segment_events", "skipped_actions"})
         EXPECT_TRUE(segments.contains(key)) << key;
     for (const char* key : {"pool_id", "pool_recorded"})
         EXPECT_TRUE(segments["pools"][0].contains(key)) << key;
-    const json whatIf = answerOf({"what-if", kOutOfMemory});
+    const json whatIf = documentOf({"what-if", kOutOfMemory});
     for (const char* key : {"recorded_options", "assumptions"})
         EXPECT_TRUE(whatIf.contains(key)) << key;
-    EXPECT_TRUE(answerOf({"peaks", kAnnotated})["live"].contains("at_least"));
+    EXPECT_TRUE(documentOf({"peaks", kAnnotated})["live"].contains("at_least"));
 }
 
 TEST(ManualKeys, NameEveryKeyOfTheContract)
@@ -283,11 +281,11 @@ TEST(ManualKeys, NameEveryKeyOfTheContract)
     const char* const path = std::getenv("HIGHWATER_CONTRACT");
     if (!path || !*path)
         GTEST_SKIP() << "skipped: HIGHWATER_CONTRACT names no file";
-    Words named;
+    WordSet named;
     for (const char* page : {"json.md", "command-line.md"})
         for (const auto& [heading, words] : sectionsOf(page))
             named.insert(words.begin(), words.end());
-    const Words keys = quotedKeys(test::readWholeFile(path));
+    const WordSet keys = quotedKeys(test::readWholeFile(path));
     EXPECT_GT(keys.size(), 50u) << path;
     for (const std::string& key : keys)
         EXPECT_TRUE(named.contains(key)) << "resources/manual does not name `" << key << '`';
@@ -295,8 +293,8 @@ TEST(ManualKeys, NameEveryKeyOfTheContract)
 
 TEST(ManualOptions, NameEveryOptionOfEveryCommand)
 {
-    const std::map<std::string, Words> manual = sectionsOf("command-line.md");
-    const Words commands = commandsIn(runHighwater({"--help"}).out);
+    const std::map<std::string, WordSet> manual = sectionsOf("command-line.md");
+    const WordSet commands = subcommandsIn(runHighwater({"--help"}).out);
     EXPECT_GT(commands.size(), 10u);
     for (const std::string& command : commands) {
         const auto section = manual.find(command);

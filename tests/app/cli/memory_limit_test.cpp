@@ -11,28 +11,27 @@
 
 namespace highwater::cli {
 
+using test::kFragmentedFile;
+using test::kGrpoFile;
+
 namespace {
 
-const std::string kSnapshot = test::samplePath("pytorch-snapshot/r1-grpo-before.pickle.zst");
-
-const std::string kSmall = test::samplePath("pytorch-snapshot/oom-fragmentation.pickle.zst");
-
-const std::vector<std::vector<std::string>> kCommands = {
-    {"info", kSnapshot},
-    {"peaks", kSnapshot},
-    {"findings", kSnapshot},
-    {"segments", kSnapshot},
-    {"diff", kSnapshot, kSnapshot},
-    {"what-if", kSnapshot},
-    {"check", kSnapshot, "--max-peak", "1TiB"},
-    {"bench", kSnapshot},
-    {"figure", kSnapshot, "--kind", "timeline", "-o", "-"},
-    {"export", kSnapshot, "--what", "columns", "-o", "-"},
-    {"report", kSnapshot, "-o", "-", "--json"},
-    {"convert", kSnapshot, "-o", "-"},
-    {"summarize", kSnapshot, "-o", "-"},
-    {"cut", kSnapshot, "-o", "-"},
-    {"budget", kSnapshot, "--config", test::samplePath("budget/r1-grpo.yaml")},
+const std::vector<std::vector<std::string>> kCommandsOfOneFile = {
+    {"info", kGrpoFile},
+    {"peaks", kGrpoFile},
+    {"findings", kGrpoFile},
+    {"segments", kGrpoFile},
+    {"diff", kGrpoFile, kGrpoFile},
+    {"what-if", kGrpoFile},
+    {"check", kGrpoFile, "--max-peak", "1TiB"},
+    {"bench", kGrpoFile},
+    {"figure", kGrpoFile, "--kind", "timeline", "-o", "-"},
+    {"export", kGrpoFile, "--what", "columns", "-o", "-"},
+    {"report", kGrpoFile, "-o", "-", "--json"},
+    {"convert", kGrpoFile, "-o", "-"},
+    {"summarize", kGrpoFile, "-o", "-"},
+    {"cut", kGrpoFile, "-o", "-"},
+    {"budget", kGrpoFile, "--config", test::samplePath("budget/r1-grpo.yaml")},
 };
 
 /// A snapshot of so many events, few of them alive at once.
@@ -50,7 +49,7 @@ std::string manyEvents(int count)
 
 TEST(MaxMemory, HoldsForEveryCommandInOneSentence)
 {
-    for (std::vector<std::string> arguments : kCommands) {
+    for (std::vector<std::string> arguments : kCommandsOfOneFile) {
         arguments.insert(arguments.end(), {"--max-memory", "2MiB"});
         const test::ProgramRun run = test::runHighwater(arguments);
         EXPECT_EQ(run.exitCode, 3) << arguments.front();
@@ -64,7 +63,7 @@ TEST(MaxMemory, HoldsForEveryCommandInOneSentence)
 /// Whatever the limit, from far too little to enough: an answer or one sentence.
 TEST(MaxMemory, NeverEndsInAnythingButAnAnswerOrASentence)
 {
-    for (const std::vector<std::string>& command : kCommands)
+    for (const std::vector<std::string>& command : kCommandsOfOneFile)
         for (const char* limit : {"1MiB", "4MiB", "8MiB", "1GiB"}) {
             std::vector<std::string> arguments = command;
             arguments.insert(arguments.end(), {"--max-memory", limit});
@@ -86,7 +85,7 @@ TEST_P(AddressSpace, EndsInAnAnswerOrASentence)
         GTEST_SKIP() << "no RLIMIT_AS under a sanitizer";
     const test::TemporaryFolder folder;
     const std::string many = folder.write("many.pickle", manyEvents(20'000));
-    for (const std::string& file : {kSmall, many})
+    for (const std::string& file : {kFragmentedFile, many})
         for (const std::uint64_t mebibytes : {60u, 80u, 100u, 200u}) {
             const test::ProgramRun run
                 = test::runHighwater(test::wordsOf(GetParam(), file, {}, (folder.path() / "out").string()),
@@ -113,9 +112,10 @@ TEST(ReportOfTwo, EndsInASentenceWhereverItsThreadsRunOutOfMemory)
         GTEST_SKIP() << "no RLIMIT_AS under a sanitizer";
     const test::TemporaryFolder folder;
     for (int i = 0; i < 20; ++i) {
-        const test::ProgramRun run = test::runHighwater(
-            {"report", kSmall, "--before", kSmall, "--force", "-o", (folder.path() / "out.html").string()},
-            {.limits = {{RLIMIT_AS, 60u << 20}, {RLIMIT_CORE, 0}}});
+        const test::ProgramRun run
+            = test::runHighwater({"report", kFragmentedFile, "--before", kFragmentedFile, "--force", "-o",
+                                     (folder.path() / "out.html").string()},
+                {.limits = {{RLIMIT_AS, 60u << 20}, {RLIMIT_CORE, 0}}});
         EXPECT_TRUE(run.exitCode == 0 || run.exitCode == 3 || run.exitCode == 127)
             << run.exitCode << ' ' << run.err;
     }

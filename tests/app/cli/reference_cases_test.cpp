@@ -8,13 +8,9 @@ namespace highwater {
 
 using test::runHighwater;
 using test::samplePath;
+using test::snapshotPath;
 
 namespace {
-
-std::string snapshot(const std::string& name)
-{
-    return samplePath("pytorch-snapshot/" + name + ".pickle.zst");
-}
 
 /// Recorded with PyTorch's own allocator, by real trainers.
 std::string rehearsed(const std::string& name)
@@ -42,13 +38,13 @@ void expectSentence(const std::vector<std::string>& arguments, const std::string
 TEST(ReferenceCase, R1GrowsStepByStepAndTheFixesMissedIt)
 {
     // 60 tensors of 8 × 1,024 × 768, two of logits and 144 tokens' scores: 1,150,596,960 bytes a step.
-    expectSentence({"findings", snapshot("r1-grpo-before")},
+    expectSentence({"findings", snapshotPath("r1-grpo-before")},
         "Memory grows by 1.07 GiB a step: 14.89 GiB of the peak are held from earlier steps");
-    expectSentence({"findings", snapshot("r1-grpo-before")},
+    expectSentence({"findings", snapshotPath("r1-grpo-before")},
         "9.65 GiB of the peak may be padding: hidden states are 8 × 1,024, logits 8 × 174?");
-    expectSentence({"diff", snapshot("r1-grpo-before"), snapshot("r1-grpo-after")},
+    expectSentence({"diff", snapshotPath("r1-grpo-before"), snapshotPath("r1-grpo-after")},
         "The peak barely moved (+32.97 MiB, +0.1 %)");
-    expectSentence({"budget", "--config", runFile("r1-grpo"), snapshot("r1-grpo-before")},
+    expectSentence({"budget", "--config", runFile("r1-grpo"), snapshotPath("r1-grpo-before")},
         "observed against the 608.13 MiB of the stated lines: 38.1 ×");
 }
 
@@ -56,13 +52,13 @@ TEST(ReferenceCase, R2KeepsTheLogitsOfThreePassesOverEveryMicroStep)
 {
     // 8 micro-steps × 3 × 8 × 1,024 × 67 × 4 = 52,690,944 bytes.
     const std::vector<std::string> findings
-        = {"findings", "--config", runFile("r2-grpo-logits"), snapshot("r2-grpo-logits-before")};
+        = {"findings", "--config", runFile("r2-grpo-logits"), snapshotPath("r2-grpo-logits-before")};
     expectSentence(
         findings, "24 copies of logits hold 50.25 MiB (14.6 %) of the peak: fp32 logits, B=8, T=1024, V=67");
     expectSentence(findings, "8 allocated in forward, 8 in generation, 8 in scoring");
-    expectSentence({"diff", snapshot("r2-grpo-logits-before"), snapshot("r2-grpo-logits-after")},
+    expectSentence({"diff", snapshotPath("r2-grpo-logits-before"), snapshotPath("r2-grpo-logits-after")},
         "The peak fell by 50.25 MiB (14.6 %), from 345.05 MiB to 294.80 MiB.");
-    expectSentence({"budget", "--config", runFile("r2-grpo-logits"), snapshot("r2-grpo-logits-before")},
+    expectSentence({"budget", "--config", runFile("r2-grpo-logits"), snapshotPath("r2-grpo-logits-before")},
         "largest gap: logits, 50.25 MiB observed against 6.28 MiB expected (+43.97 MiB)");
 }
 
@@ -70,20 +66,20 @@ TEST(ReferenceCase, R2HasNoLogitsAtThePeakOnceTheyGoAfterUse)
 {
     for (const std::vector<std::string>& options :
         {std::vector<std::string>{}, {"--config", runFile("r2-grpo-logits")}}) {
-        std::vector<std::string> arguments = {"findings", snapshot("r2-grpo-logits-after")};
+        std::vector<std::string> arguments = {"findings", snapshotPath("r2-grpo-logits-after")};
         arguments.insert(arguments.end(), options.begin(), options.end());
         const auto after = runHighwater(arguments);
         EXPECT_EQ(after.exitCode, 0) << after.err;
         EXPECT_NE(after.out.find("[peak-summary]"), std::string::npos) << after.out;
         EXPECT_EQ(after.out.find("oversized-logits"), std::string::npos);
-        arguments[1] = snapshot("r2-grpo-logits-before");
+        arguments[1] = snapshotPath("r2-grpo-logits-before");
         EXPECT_NE(runHighwater(arguments).out.find("[oversized-logits]"), std::string::npos);
     }
 }
 
 TEST(ReferenceCase, R2NamesItsVocabularyWithoutAConfiguration)
 {
-    const auto run = runHighwater({"findings", snapshot("r2-grpo-logits-before")});
+    const auto run = runHighwater({"findings", snapshotPath("r2-grpo-logits-before")});
     EXPECT_NE(run.out.find("V=67: a parameter has 67 rows of 512 B"), std::string::npos) << run.out;
 }
 
@@ -91,14 +87,14 @@ TEST(ReferenceCase, R3KeepsTheGraphOfEveryBatchBesideThreeCopiesOfLogits)
 {
     // Logits of 128 × 256 × 50,257 × 4 = 6,587,285,504 bytes; graphs of 34 × 128 × 256 × 640 × 4.
     const std::vector<std::string> findings
-        = {"findings", "--config", runFile("r3-as-run"), snapshot("r3-vocabulary-before")};
+        = {"findings", "--config", runFile("r3-as-run"), snapshotPath("r3-vocabulary-before")};
     expectSentence(findings,
         "3 copies of logits hold 18.40 GiB (49.1 %) of the peak: fp32 logits, B=128, T=256, V=50,257");
     expectSentence(findings, "The autograd graph of 6 steps is still in memory: 15.94 GiB of the peak");
     expectSentence(
         findings, "Memory grows by 2.66 GiB a step: 15.94 GiB of the peak are held from earlier steps");
     expectSentence(findings, "Memory ran out in step 7");
-    expectSentence({"diff", snapshot("r3-vocabulary-before"), snapshot("r3-vocabulary-after")},
+    expectSentence({"diff", snapshotPath("r3-vocabulary-before"), snapshotPath("r3-vocabulary-after")},
         "The peak fell by 30.89 GiB (82.4 %), from 37.47 GiB to 6.58 GiB.");
 }
 
@@ -138,9 +134,9 @@ TEST(ReferenceCase, R4HasAMessageThatContradictsItselfAndAPeakThatFellByAThird)
 
 TEST(ReferenceCase, R5HasTheModelThreeTimesAndABudgetThatIsLow)
 {
-    expectSentence({"findings", snapshot("r5-flan-t5-xl-before")},
+    expectSentence({"findings", snapshotPath("r5-flan-t5-xl-before")},
         "The same 558 tensors are in memory 3 times, 5.31 GiB each: 10.62 GiB more than one model");
-    expectSentence({"diff", snapshot("r5-flan-t5-xl-before"), snapshot("r5-flan-t5-xl-after")},
+    expectSentence({"diff", snapshotPath("r5-flan-t5-xl-before"), snapshotPath("r5-flan-t5-xl-after")},
         "The peak fell by 6.91 GiB (22.6 %), from 30.57 GiB to 23.67 GiB.");
     expectSentence({"budget", "--config", runFile("r5-flan-t5-xl")},
         "the stated figure is low by 6.00 GB; it is what adamw-8bit needs");

@@ -5,8 +5,8 @@
 #include <regex>
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
+#include "core/base/json.h"
 #include "tests/support/golden_file.h"
 #include "tests/support/sample_files.h"
 
@@ -14,18 +14,18 @@ namespace highwater::cli {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using nlohmann::ordered_json;
 
 const std::filesystem::path kResources
     = std::filesystem::path(test::samplePath("x")).parent_path().parent_path() / "resources";
 constexpr const char* kHead = "| Of | Key | |\n|---|---|---|\n";
 
-std::string joined(std::string all, const std::string& more, const char* between)
+std::string joinedBy(std::string all, const std::string& more, const char* between)
 {
     return all + (all.empty() || more.empty() ? "" : between) + more;
 }
 
-std::string code(const Json& value)
+std::string code(const ordered_json& value)
 {
     return value.is_null() ? "null"
                            : "`" + (value.is_string() ? value.get<std::string>() : value.dump()) + "`";
@@ -37,22 +37,22 @@ std::string nameIn(const std::string& reference)
 }
 
 /// "integer", "text or null", "list of `block`": of values without choices.
-std::string typeOf(const Json& schema)
+std::string typeOf(const ordered_json& schema)
 {
     if (schema.contains("$ref"))
         return code(nameIn(schema["$ref"]));
     if (schema.contains("oneOf")) {
         std::string all;
-        for (const Json& choice : schema["oneOf"])
-            all = joined(all, typeOf(choice), " or ");
+        for (const ordered_json& choice : schema["oneOf"])
+            all = joinedBy(all, typeOf(choice), " or ");
         return all;
     }
     if (!schema.contains("type"))
         return {};
     if (schema["type"].is_array()) {
         std::string all;
-        for (const Json& type : schema["type"])
-            all = joined(all, typeOf({{"type", type}}), " or ");
+        for (const ordered_json& type : schema["type"])
+            all = joinedBy(all, typeOf({{"type", type}}), " or ");
         return all;
     }
     const std::string type = schema["type"];
@@ -61,32 +61,32 @@ std::string typeOf(const Json& schema)
     return type == "string" ? "text" : type == "boolean" ? "true or false" : type == "array" ? "list" : type;
 }
 
-std::string meaningOf(const Json& schema)
+std::string meaningOf(const ordered_json& schema)
 {
     std::string text;
     if (schema.contains("const"))
         text = code(schema["const"]);
     else if (schema.contains("enum"))
-        for (const Json& choice : schema["enum"])
-            text = joined(text, code(choice), ", ");
+        for (const ordered_json& choice : schema["enum"])
+            text = joinedBy(text, code(choice), ", ");
     else
         text = typeOf(schema);
     return schema.contains("description") ? text + ". " + schema["description"].get<std::string>() : text;
 }
 
 /// A row for each key, then those of what is inside of it.
-void addRows(const std::string& of, const Json& schema, std::string& rows)
+void addRows(const std::string& of, const ordered_json& schema, std::string& rows)
 {
     for (const auto& [key, value] : schema["properties"].items())
         rows += "| " + code(of) + " | " + code(key) + " | " + meaningOf(value) + " |\n";
     for (const auto& [key, value] : schema["properties"].items()) {
-        const Json& inner = value.contains("items") ? value["items"] : value;
+        const ordered_json& inner = value.contains("items") ? value["items"] : value;
         if (inner.contains("properties"))
             addRows(of + "." + key, inner, rows);
     }
 }
 
-std::string tableOf(const Json& schema)
+std::string schemaTable(const ordered_json& schema)
 {
     std::string rows = kHead;
     addRows("report", schema, rows);
@@ -102,8 +102,8 @@ std::string tableOf(const Json& schema)
 
 TEST(ReportInTheManual, IsTheTableThatTheSchemaGives_Golden)
 {
-    std::ifstream file(kResources / "report" / "report.schema.json");
-    const std::string expected = tableOf(Json::parse(file));
+    const std::string schema = test::readWholeFile(kResources / "report" / "report.schema.json");
+    const std::string expected = schemaTable(parseOrderedJson(schema));
     const std::filesystem::path path = kResources / "manual" / "json.md";
     std::string page = test::readWholeFile(path);
     const std::size_t begin = page.find(kHead);

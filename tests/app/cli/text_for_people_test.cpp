@@ -3,8 +3,8 @@
 #include <sstream>
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
+#include "core/base/json.h"
 #include "tests/support/run_program.h"
 #include "tests/support/sample_files.h"
 
@@ -35,14 +35,14 @@ TEST(FindingsText, OnlyFaultsHasNoFacts)
     const std::string out = runHighwater({"findings", kGrpo, "--only", "faults"}).out;
     EXPECT_NE(out.find("[growth]"), std::string::npos);
     EXPECT_EQ(out.find("[peak-summary]"), std::string::npos);
-    const json found = json::parse(runHighwater({"findings", kGrpo, "--only", "faults", "--json"}).out);
+    const json found = parseJson(runHighwater({"findings", kGrpo, "--only", "faults", "--json"}).out);
     for (const json& finding : found["findings"])
         EXPECT_EQ(finding["kind"], "fault");
 }
 
 TEST(FindingsText, OnlyARuleHasItAlone)
 {
-    const json found = json::parse(runHighwater({"findings", kGrpo, "--only", "growth", "--json"}).out);
+    const json found = parseJson(runHighwater({"findings", kGrpo, "--only", "growth", "--json"}).out);
     ASSERT_EQ(found["findings"].size(), 1u);
     EXPECT_EQ(found["findings"][0]["rule"], "growth");
 }
@@ -51,7 +51,7 @@ TEST(FindingsText, BrieflyIsALineForEach)
 {
     const std::string out = runHighwater({"findings", kGrpo, "--brief", "--only", "faults"}).out;
     const std::size_t faults
-        = json::parse(runHighwater({"findings", kGrpo, "--only", "faults", "--json"}).out)["findings"].size();
+        = parseJson(runHighwater({"findings", kGrpo, "--only", "faults", "--json"}).out)["findings"].size();
     EXPECT_EQ(count(out, "\n"), faults + 1) << "the verdict, and a line each:\n" << out;
     EXPECT_NE(out.find("14.89 GiB  A  Memory grows by 1.07 GiB a step"), std::string::npos) << out;
 }
@@ -89,7 +89,7 @@ TEST(Folder, IsItsRecordingWithTheLargestPeakWhereOneIsTaken)
     EXPECT_NE(run.err.find("of 4 recordings rank2_snapshot.pickle.zst, which has the largest peak"),
         std::string::npos)
         << run.err;
-    const json diff = json::parse(run.out);
+    const json diff = parseJson(run.out);
     EXPECT_TRUE(diff["before"]["path"].get<std::string>().ends_with("rank2_snapshot.pickle.zst"));
     EXPECT_EQ(diff["delta_bytes"], 0);
 }
@@ -98,7 +98,7 @@ TEST(Folder, IsASweepOfItsFilesWhereItStandsAlone)
 {
     const ProgramRun run = runHighwater({"diff", samplePath("ranks"), "--json"});
     EXPECT_EQ(run.exitCode, 0) << run.err;
-    EXPECT_EQ(json::parse(run.out)["runs"].size(), 4u);
+    EXPECT_EQ(parseJson(run.out)["runs"].size(), 4u);
 }
 
 TEST(Folder, IsWrittenIntoAFolder)
@@ -106,10 +106,9 @@ TEST(Folder, IsWrittenIntoAFolder)
     const test::TemporaryFolder folder;
     const std::string out = (folder.path() / "hwt").string();
     EXPECT_EQ(runHighwater({"convert", samplePath("ranks"), "-o", out}).exitCode, 0);
-    EXPECT_EQ(
-        json::parse(runHighwater({"peaks", out + "/rank2_snapshot.hwt", "--json"}).out)["live"]["bytes"],
-        json::parse(runHighwater({"peaks", samplePath("ranks/rank2_snapshot.pickle.zst"), "--json"})
-                        .out)["live"]["bytes"]);
+    EXPECT_EQ(parseJson(runHighwater({"peaks", out + "/rank2_snapshot.hwt", "--json"}).out)["live"]["bytes"],
+        parseJson(runHighwater({"peaks", samplePath("ranks/rank2_snapshot.pickle.zst"), "--json"})
+                      .out)["live"]["bytes"]);
     const std::string curves = (folder.path() / "curves").string();
     EXPECT_EQ(runHighwater({"export", samplePath("ranks"), "--what", "curve", "-o", curves}).exitCode, 0);
     EXPECT_TRUE(std::filesystem::exists(curves + "/rank0_snapshot-curve.csv"));

@@ -13,12 +13,12 @@ struct Invocation
     const char* line; ///< words behind "highwater", divided by blanks; the samples' folder is where it runs
     const char* message; ///< all of standard error, without "highwater: " and the line break
     int exitCode = 2;
-};
 
-std::ostream& operator<<(std::ostream& out, const Invocation& invocation)
-{
-    return out << "highwater " << invocation.line;
-}
+    friend std::ostream& operator<<(std::ostream& out, const Invocation& invocation)
+    {
+        return out << "highwater " << invocation.line;
+    }
+};
 
 constexpr Invocation kInvocations[] = {
     {"", "a command is missing: highwater info FILE says what a file holds (highwater help lists all)"},

@@ -32,8 +32,8 @@ std::vector<std::string> rolesOf(const std::vector<RunSource>& files, const std:
     return roles;
 }
 
-const char* const kSnapshot = "pytorch-snapshot/r5-flan-t5-xl-before.pickle.zst";
-const char* const kLog = "logs/r5-flan-t5-xl.log";
+const char* const kFlanSample = "pytorch-snapshot/r5-flan-t5-xl-before.pickle.zst";
+const char* const kFlanLog = "logs/r5-flan-t5-xl.log";
 
 } // namespace
 
@@ -49,7 +49,7 @@ TEST(RunParts, PutsRanksInOrderWhicheverIsShown)
 
 TEST(RunParts, HasNoRanksOfASingleFile)
 {
-    const RunParts parts = partsOf({source(kSnapshot), source(kLog)});
+    const RunParts parts = partsOf({source(kFlanSample), source(kFlanLog)});
     EXPECT_TRUE(parts.ranks.empty());
     ASSERT_EQ(parts.companions.size(), 1u);
     EXPECT_EQ(parts.companions[0].name, "r5-flan-t5-xl.log");
@@ -57,12 +57,12 @@ TEST(RunParts, HasNoRanksOfASingleFile)
 
 TEST(RunParts, NameTheRolesOfFiles)
 {
-    const std::vector<RunSource> ranks{
-        source("ranks/rank0_snapshot.pickle.zst"), source("ranks/rank1_snapshot.pickle.zst"), source(kLog)};
+    const std::vector<RunSource> ranks{source("ranks/rank0_snapshot.pickle.zst"),
+        source("ranks/rank1_snapshot.pickle.zst"), source(kFlanLog)};
     EXPECT_EQ(rolesOf(ranks, ""), (std::vector<std::string>{"rank 0", "rank 1", "beside the run"}));
     EXPECT_EQ(rolesOf(ranks, "after"),
         (std::vector<std::string>{"after, rank 0", "rank 1 of the run after", "beside the run after"}));
-    EXPECT_EQ(rolesOf({source(kSnapshot)}, "before"), std::vector<std::string>{"before"});
+    EXPECT_EQ(rolesOf({source(kFlanSample)}, "before"), std::vector<std::string>{"before"});
 }
 
 TEST(RunParts, LeaveASharedSettingToWhatTheFileRecords)
@@ -91,7 +91,7 @@ TEST(RunParts, KeepTheCapacityThatTheUserChose)
 
 TEST(RunParts, OfAFileRefuseADeviceThatItHasNot)
 {
-    const auto file = loadFile(test::samplePath(kSnapshot), {});
+    const auto file = loadFile(test::samplePath(kFlanSample), {});
     const auto parts = partsOf("run", *file, {"cuda:7", std::nullopt, {}, {}});
     ASSERT_FALSE(parts);
     EXPECT_EQ(parts.error().code, ErrorCode::BadRequest);

@@ -10,9 +10,7 @@
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
-using namespace highwater;
-using namespace highwater::gui;
-using namespace highwater::gui::test;
+namespace highwater::gui::test {
 
 namespace {
 
@@ -154,4 +152,7 @@ private:
 };
 
 HIGHWATER_APP_TEST(FigureModelsTest)
+
+} // namespace highwater::gui::test
+
 #include "figure_models_test.moc"

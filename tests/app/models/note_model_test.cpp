@@ -7,9 +7,7 @@
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
-using namespace highwater;
-using namespace highwater::gui;
-using namespace highwater::gui::test;
+namespace highwater::gui::test {
 
 namespace {
 
@@ -152,4 +150,7 @@ private slots:
 };
 
 HIGHWATER_APP_TEST(NoteModelTest)
+
+} // namespace highwater::gui::test
+
 #include "note_model_test.moc"

@@ -8,18 +8,17 @@
 
 namespace highwater::rehearse {
 
+using test::kCudaSuccess;
+using test::kMebibyte;
+using test::kSmallMemory;
 using test::SimulatedGpu;
 
 namespace {
 
-constexpr std::size_t kMiB = std::size_t{1} << 20;
-constexpr int kSuccess = 0;
-constexpr const char* kSmall = "memory=67108864"; // 64 MiB
-
 char* allocate(const SimulatedGpu& gpu, std::size_t bytes)
 {
     void* block = nullptr;
-    EXPECT_EQ(gpu("cudaMalloc", &block, bytes), kSuccess);
+    EXPECT_EQ(gpu("cudaMalloc", &block, bytes), kCudaSuccess);
     return static_cast<char*>(block);
 }
 
@@ -46,9 +45,9 @@ void report(const SimulatedGpu& gpu, char* block, std::int64_t bytes)
 
 TEST(StandIns, ReadBackWhatSmallCopiesBrought)
 {
-    const SimulatedGpu gpu(kSmall);
+    const SimulatedGpu gpu(kSmallMemory);
     void* block = nullptr;
-    ASSERT_EQ(gpu("cudaMalloc", &block, 4 * kMiB), kSuccess);
+    ASSERT_EQ(gpu("cudaMalloc", &block, 4 * kMebibyte), kCudaSuccess);
     const std::vector<int> sent{1, 2, 3};
     std::vector<int> got(4, 9);
     gpu("cudaMemcpy", block, static_cast<const void*>(sent.data()), sizeof(int) * 3, 1);
@@ -58,24 +57,24 @@ TEST(StandIns, ReadBackWhatSmallCopiesBrought)
 
 TEST(StandIns, ReadZerosWhereNothingWasCopied)
 {
-    const SimulatedGpu gpu(kSmall);
+    const SimulatedGpu gpu(kSmallMemory);
     void* block = nullptr;
-    ASSERT_EQ(gpu("cudaMalloc", &block, 4 * kMiB), kSuccess);
-    std::vector<char> got(kMiB, 'x');
+    ASSERT_EQ(gpu("cudaMalloc", &block, 4 * kMebibyte), kCudaSuccess);
+    std::vector<char> got(kMebibyte, 'x');
     gpu("cudaMemcpy", static_cast<void*>(got.data()), static_cast<const void*>(block), got.size(), 2);
-    EXPECT_EQ(got, std::vector<char>(kMiB, '\0'));
+    EXPECT_EQ(got, std::vector<char>(kMebibyte, '\0'));
 }
 
 TEST(StandIns, ForgetContentWithItsMemory)
 {
-    const SimulatedGpu gpu(kSmall);
+    const SimulatedGpu gpu(kSmallMemory);
     void* block = nullptr;
-    ASSERT_EQ(gpu("cudaMalloc", &block, 64 * kMiB), kSuccess);
+    ASSERT_EQ(gpu("cudaMalloc", &block, 64 * kMebibyte), kCudaSuccess);
     const int sent = 5;
     gpu("cudaMemcpy", block, static_cast<const void*>(&sent), sizeof sent, 1);
     gpu("cudaFree", block);
     void* again = nullptr;
-    ASSERT_EQ(gpu("cudaMalloc", &again, 64 * kMiB), kSuccess);
+    ASSERT_EQ(gpu("cudaMalloc", &again, 64 * kMebibyte), kCudaSuccess);
     ASSERT_EQ(again, block);
     int got = 9;
     gpu("cudaMemcpy", static_cast<void*>(&got), static_cast<const void*>(block), sizeof got, 2);
@@ -84,8 +83,8 @@ TEST(StandIns, ForgetContentWithItsMemory)
 
 TEST(StandIns, ForgetContentWhenTheAllocatorTakesOrGivesTheBlock)
 {
-    const SimulatedGpu gpu(kSmall);
-    char* block = allocate(gpu, 4 * kMiB);
+    const SimulatedGpu gpu(kSmallMemory);
+    char* block = allocate(gpu, 4 * kMebibyte);
     for (const std::int64_t bytes : {512, -512}) {
         bring(gpu, block, {5, 6});
         EXPECT_EQ(readBack(gpu, block, 2), (std::vector<char>{5, 6}));
@@ -96,21 +95,21 @@ TEST(StandIns, ForgetContentWhenTheAllocatorTakesOrGivesTheBlock)
 
 TEST(StandIns, KeepContentBesideTheBlock)
 {
-    const SimulatedGpu gpu(kSmall);
-    char* segment = allocate(gpu, 64 * kMiB);
+    const SimulatedGpu gpu(kSmallMemory);
+    char* segment = allocate(gpu, 64 * kMebibyte);
     bring(gpu, segment, {1});
-    bring(gpu, segment + 4 * kMiB - 1, {2, 3});
-    bring(gpu, segment + 40 * kMiB + 511, {4, 5});
-    report(gpu, segment + 4 * kMiB, 36 * kMiB + 512);
+    bring(gpu, segment + 4 * kMebibyte - 1, {2, 3});
+    bring(gpu, segment + 40 * kMebibyte + 511, {4, 5});
+    report(gpu, segment + 4 * kMebibyte, 36 * kMebibyte + 512);
     EXPECT_EQ(readBack(gpu, segment, 1), (std::vector<char>{1}));
-    EXPECT_EQ(readBack(gpu, segment + 4 * kMiB - 1, 2), (std::vector<char>{2, 0}));
-    EXPECT_EQ(readBack(gpu, segment + 40 * kMiB + 511, 2), (std::vector<char>{0, 5}));
+    EXPECT_EQ(readBack(gpu, segment + 4 * kMebibyte - 1, 2), (std::vector<char>{2, 0}));
+    EXPECT_EQ(readBack(gpu, segment + 40 * kMebibyte + 511, 2), (std::vector<char>{0, 5}));
 }
 
 TEST(StandIns, ForgetTheRangeThatTheRecorderNames)
 {
-    const SimulatedGpu gpu(kSmall);
-    char* block = allocate(gpu, 4 * kMiB);
+    const SimulatedGpu gpu(kSmallMemory);
+    char* block = allocate(gpu, 4 * kMebibyte);
     bring(gpu, block, {1, 2, 3, 4});
     gpu.call<void>("highwaterForgetBytes", static_cast<const void*>(block + 1), std::size_t{2});
     EXPECT_EQ(readBack(gpu, block, 4), (std::vector<char>{1, 0, 0, 4}));
@@ -119,14 +118,14 @@ TEST(StandIns, ForgetTheRangeThatTheRecorderNames)
 /// The stand-ins hold 32 MiB of content: what was forgotten makes room.
 TEST(StandIns, HaveRoomForNewContentWhereTheOldIsForgotten)
 {
-    const SimulatedGpu gpu(kSmall);
-    char* segment = allocate(gpu, 64 * kMiB);
+    const SimulatedGpu gpu(kSmallMemory);
+    char* segment = allocate(gpu, 64 * kMebibyte);
     const std::vector<char> part(32 << 10, 7);
-    for (char* block : {segment, segment + 24 * kMiB}) {
-        for (std::size_t at = 0; at < 24 * kMiB; at += part.size())
+    for (char* block : {segment, segment + 24 * kMebibyte}) {
+        for (std::size_t at = 0; at < 24 * kMebibyte; at += part.size())
             bring(gpu, block + at, part);
-        EXPECT_EQ(readBack(gpu, block + 24 * kMiB - part.size(), part.size()), part);
-        for (std::size_t at = 0; at < 24 * kMiB; at += part.size())
+        EXPECT_EQ(readBack(gpu, block + 24 * kMebibyte - part.size(), part.size()), part);
+        for (std::size_t at = 0; at < 24 * kMebibyte; at += part.size())
             report(gpu, block + at, static_cast<std::int64_t>(part.size()));
     }
 }

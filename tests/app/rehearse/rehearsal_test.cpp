@@ -5,9 +5,9 @@
 #include <fstream>
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 #include "app/rehearse/installed_torch.h"
+#include "core/base/json.h"
 #include "tests/support/run_program.h"
 #include "tests/support/sample_files.h"
 
@@ -247,16 +247,18 @@ TEST(Rehearsal, RecordsAStepOfTraining)
     const auto run = test::runHighwater({"rehearse", "--force", "--json", "--gpu", "L4", "-o",
         folder + "/out.pickle", "--", *python, folder + "/train.py"});
     ASSERT_EQ(run.exitCode, 0) << run.err;
-    const auto json = nlohmann::json::parse(run.out);
+    const auto json = parseJson(run.out);
     EXPECT_EQ(json["verdict"], "fits");
     EXPECT_TRUE(json["complete"]);
     const auto info = test::runHighwater({"info", "--json", folder + "/out.pickle"});
-    const auto file = nlohmann::json::parse(info.out)["files"][0];
+    const auto file = parseJson(info.out)["files"][0];
     EXPECT_EQ(
         file["producer"]["rehearsed"], "on a simulated L4: real allocator and stacks, nothing computed");
     EXPECT_EQ(file["devices"][0]["initial_bytes"], 0);
     EXPECT_GT(file["devices"][0]["peak_bytes"], 16 << 20);
     fs::remove_all(folder);
 }
+
+#undef SKIP_WITHOUT_TORCH
 
 } // namespace highwater::rehearse

@@ -1,8 +1,13 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 namespace highwater::test {
+
+inline constexpr std::size_t kMebibyte = std::size_t{1} << 20; ///< as functions of a GPU take sizes
+inline constexpr int kCudaSuccess = 0;
+inline constexpr const char* kSmallMemory = "memory=67108864"; ///< a profile: 64 MiB
 
 /// The stand-ins, loaded once more with devices of their own: "devices=2;memory=1073741824". Removed at the
 /// end.

@@ -8,16 +8,16 @@
 
 namespace highwater::rehearse {
 
+using test::kCudaSuccess;
+using test::kMebibyte;
+using test::kSmallMemory;
 using test::SimulatedGpu;
 
 namespace {
 
-constexpr std::size_t kMiB = std::size_t{1} << 20;
-constexpr int kSuccess = 0;
 constexpr int kInvalidValue = 1;
 constexpr int kOutOfMemory = 2;
 constexpr int kNotReady = 600;
-constexpr const char* kSmall = "memory=67108864"; // 64 MiB
 
 std::size_t freeBytes(const SimulatedGpu& gpu)
 {
@@ -39,14 +39,15 @@ std::uint64_t create(const SimulatedGpu& gpu, std::size_t bytes)
 {
     const Properties properties;
     std::uint64_t handle = 0;
-    EXPECT_EQ(gpu("cuMemCreate", &handle, bytes, &properties, 0ULL), kSuccess);
+    EXPECT_EQ(gpu("cuMemCreate", &handle, bytes, &properties, 0ULL), kCudaSuccess);
     return handle;
 }
 
 std::uint64_t reserve(const SimulatedGpu& gpu, std::size_t bytes)
 {
     std::uint64_t address = 0;
-    EXPECT_EQ(gpu("cuMemAddressReserve", &address, bytes, std::size_t{0}, std::uint64_t{0}, 0ULL), kSuccess);
+    EXPECT_EQ(
+        gpu("cuMemAddressReserve", &address, bytes, std::size_t{0}, std::uint64_t{0}, 0ULL), kCudaSuccess);
     return address;
 }
 
@@ -54,16 +55,16 @@ std::uint64_t reserve(const SimulatedGpu& gpu, std::size_t bytes)
 
 TEST(StandIns, GiveAddressesThatAreAlignedAndApart)
 {
-    const SimulatedGpu gpu(kSmall);
+    const SimulatedGpu gpu(kSmallMemory);
     void* first = nullptr;
     void* second = nullptr;
-    ASSERT_EQ(gpu("cudaMalloc", &first, 3 * kMiB), kSuccess);
-    ASSERT_EQ(gpu("cudaMalloc", &second, kMiB), kSuccess);
+    ASSERT_EQ(gpu("cudaMalloc", &first, 3 * kMebibyte), kCudaSuccess);
+    ASSERT_EQ(gpu("cudaMalloc", &second, kMebibyte), kCudaSuccess);
     const auto a = reinterpret_cast<std::uintptr_t>(first);
     const auto b = reinterpret_cast<std::uintptr_t>(second);
-    EXPECT_EQ(a % (2 * kMiB), 0u);
-    EXPECT_EQ(b % (2 * kMiB), 0u);
-    EXPECT_TRUE(b + 2 * kMiB <= a || a + 4 * kMiB <= b);
+    EXPECT_EQ(a % (2 * kMebibyte), 0u);
+    EXPECT_EQ(b % (2 * kMebibyte), 0u);
+    EXPECT_TRUE(b + 2 * kMebibyte <= a || a + 4 * kMebibyte <= b);
 }
 
 TEST(StandIns, FillRegionsInTheirOrderFromTheBottomUp)
@@ -72,59 +73,59 @@ TEST(StandIns, FillRegionsInTheirOrderFromTheBottomUp)
     std::uintptr_t at[4] = {};
     for (int i = 0; i < 4; ++i) {
         void* block = nullptr;
-        ASSERT_EQ(gpu("cudaMalloc", &block, (i == 1 ? 4 : 2) * kMiB), kSuccess);
+        ASSERT_EQ(gpu("cudaMalloc", &block, (i == 1 ? 4 : 2) * kMebibyte), kCudaSuccess);
         at[i] = reinterpret_cast<std::uintptr_t>(block);
     }
-    EXPECT_EQ(at[1], at[0] + 2 * kMiB);
-    EXPECT_EQ(at[2], at[0] - 6 * kMiB);
-    EXPECT_EQ(at[3], at[0] - 4 * kMiB);
+    EXPECT_EQ(at[1], at[0] + 2 * kMebibyte);
+    EXPECT_EQ(at[2], at[0] - 6 * kMebibyte);
+    EXPECT_EQ(at[3], at[0] - 4 * kMebibyte);
     void* none = nullptr;
-    EXPECT_EQ(gpu("cudaMalloc", &none, 2 * kMiB), kOutOfMemory);
+    EXPECT_EQ(gpu("cudaMalloc", &none, 2 * kMebibyte), kOutOfMemory);
 }
 
 TEST(StandIns, TakeWholePagesFromTheDevice)
 {
-    const SimulatedGpu gpu(kSmall);
+    const SimulatedGpu gpu(kSmallMemory);
     void* block = nullptr;
-    ASSERT_EQ(gpu("cudaMalloc", &block, 3 * kMiB), kSuccess);
-    EXPECT_EQ(freeBytes(gpu), 60 * kMiB);
-    ASSERT_EQ(gpu("cudaFree", block), kSuccess);
-    EXPECT_EQ(freeBytes(gpu), 64 * kMiB);
+    ASSERT_EQ(gpu("cudaMalloc", &block, 3 * kMebibyte), kCudaSuccess);
+    EXPECT_EQ(freeBytes(gpu), 60 * kMebibyte);
+    ASSERT_EQ(gpu("cudaFree", block), kCudaSuccess);
+    EXPECT_EQ(freeBytes(gpu), 64 * kMebibyte);
 }
 
 TEST(StandIns, RunOutOfMemoryAtTheDevicesCapacity)
 {
-    const SimulatedGpu gpu(kSmall);
+    const SimulatedGpu gpu(kSmallMemory);
     void* block = nullptr;
-    EXPECT_EQ(gpu("cudaMalloc", &block, 65 * kMiB), kOutOfMemory);
+    EXPECT_EQ(gpu("cudaMalloc", &block, 65 * kMebibyte), kOutOfMemory);
     EXPECT_EQ(block, nullptr);
-    EXPECT_EQ(gpu("cudaMalloc", &block, 64 * kMiB), kSuccess);
+    EXPECT_EQ(gpu("cudaMalloc", &block, 64 * kMebibyte), kCudaSuccess);
 }
 
 TEST(StandIns, CountWhatLiesOutsideOfPyTorchOnceTheDeviceIsUsed)
 {
     const SimulatedGpu gpu("memory=67108864;outside=8388608");
-    EXPECT_EQ(freeBytes(gpu), 56 * kMiB);
-    EXPECT_EQ(freeBytes(gpu), 56 * kMiB);
+    EXPECT_EQ(freeBytes(gpu), 56 * kMebibyte);
+    EXPECT_EQ(freeBytes(gpu), 56 * kMebibyte);
 }
 
 TEST(StandIns, KeepTheLastErrorUntilItIsFetched)
 {
-    const SimulatedGpu gpu(kSmall);
+    const SimulatedGpu gpu(kSmallMemory);
     void* block = nullptr;
-    gpu("cudaMalloc", &block, 65 * kMiB);
+    gpu("cudaMalloc", &block, 65 * kMebibyte);
     EXPECT_EQ(gpu("cudaPeekAtLastError"), kOutOfMemory);
     EXPECT_EQ(gpu("cudaGetLastError"), kOutOfMemory);
-    EXPECT_EQ(gpu("cudaGetLastError"), kSuccess);
+    EXPECT_EQ(gpu("cudaGetLastError"), kCudaSuccess);
 }
 
 TEST(StandIns, RefuseToFreeWhatTheyDidNotGive)
 {
-    const SimulatedGpu gpu(kSmall);
+    const SimulatedGpu gpu(kSmallMemory);
     void* block = nullptr;
-    ASSERT_EQ(gpu("cudaMalloc", &block, 4 * kMiB), kSuccess);
+    ASSERT_EQ(gpu("cudaMalloc", &block, 4 * kMebibyte), kCudaSuccess);
     EXPECT_EQ(gpu("cudaFree", static_cast<void*>(static_cast<char*>(block) + 512)), kInvalidValue);
-    ASSERT_EQ(gpu("cudaFree", block), kSuccess);
+    ASSERT_EQ(gpu("cudaFree", block), kCudaSuccess);
     EXPECT_EQ(gpu("cudaFree", block), kInvalidValue);
 }
 
@@ -132,22 +133,22 @@ TEST(StandIns, HaveMemoryOfItsOwnForEachDevice)
 {
     const SimulatedGpu gpu("devices=2;memory=67108864");
     void* block = nullptr;
-    ASSERT_EQ(gpu("cudaMalloc", &block, 64 * kMiB), kSuccess);
-    ASSERT_EQ(gpu("cudaSetDevice", 1), kSuccess);
-    EXPECT_EQ(freeBytes(gpu), 64 * kMiB);
-    EXPECT_NE(gpu("cudaSetDevice", 2), kSuccess);
+    ASSERT_EQ(gpu("cudaMalloc", &block, 64 * kMebibyte), kCudaSuccess);
+    ASSERT_EQ(gpu("cudaSetDevice", 1), kCudaSuccess);
+    EXPECT_EQ(freeBytes(gpu), 64 * kMebibyte);
+    EXPECT_NE(gpu("cudaSetDevice", 2), kCudaSuccess);
 }
 
 TEST(StandIns, FinishWorkAtOnceUnlessKernelsTakeTime)
 {
-    const SimulatedGpu gpu(kSmall);
+    const SimulatedGpu gpu(kSmallMemory);
     void* event = nullptr;
     gpu("cudaEventCreateWithFlags", &event, 0u);
     void* stream = nullptr;
     gpu("cudaStreamCreateWithPriority", &stream, 0u, 0);
     gpu("cudaMemsetAsync", static_cast<void*>(nullptr), 0, std::size_t{0}, stream);
     gpu("cudaEventRecord", event, stream);
-    EXPECT_EQ(gpu("cudaEventQuery", event), kSuccess);
+    EXPECT_EQ(gpu("cudaEventQuery", event), kCudaSuccess);
 }
 
 TEST(StandIns, FinishEventsLateWhereKernelsTakeTime)
@@ -160,8 +161,8 @@ TEST(StandIns, FinishEventsLateWhereKernelsTakeTime)
     gpu("cudaMemsetAsync", static_cast<void*>(nullptr), 0, std::size_t{0}, stream);
     gpu("cudaEventRecord", event, stream);
     EXPECT_EQ(gpu("cudaEventQuery", event), kNotReady);
-    EXPECT_EQ(gpu("cudaStreamSynchronize", stream), kSuccess);
-    EXPECT_EQ(gpu("cudaEventQuery", event), kSuccess);
+    EXPECT_EQ(gpu("cudaStreamSynchronize", stream), kCudaSuccess);
+    EXPECT_EQ(gpu("cudaEventQuery", event), kCudaSuccess);
 }
 
 TEST(StandIns, MakeAStreamWaitForAnothersEvent)
@@ -175,23 +176,23 @@ TEST(StandIns, MakeAStreamWaitForAnothersEvent)
     gpu("cudaStreamCreateWithPriority", &idle, 0u, 0);
     gpu("cudaMemsetAsync", static_cast<void*>(nullptr), 0, std::size_t{0}, busy);
     gpu("cudaEventRecord", event, busy);
-    EXPECT_EQ(gpu("cudaStreamQuery", idle), kSuccess);
+    EXPECT_EQ(gpu("cudaStreamQuery", idle), kCudaSuccess);
     gpu("cudaStreamWaitEvent", idle, event, 0u);
     EXPECT_EQ(gpu("cudaStreamQuery", idle), kNotReady);
 }
 
 TEST(StandIns, CountTheLaunchesOfACapture)
 {
-    const SimulatedGpu gpu(kSmall);
+    const SimulatedGpu gpu(kSmallMemory);
     void* stream = nullptr;
     gpu("cudaStreamCreateWithPriority", &stream, 0u, 0);
-    ASSERT_EQ(gpu("cudaStreamBeginCapture", stream, 0), kSuccess);
+    ASSERT_EQ(gpu("cudaStreamBeginCapture", stream, 0), kCudaSuccess);
     int capturing = 0;
     gpu("cudaStreamIsCapturing", stream, &capturing);
     EXPECT_EQ(capturing, 1);
     gpu("cudaMemsetAsync", static_cast<void*>(nullptr), 0, std::size_t{0}, stream);
     void* graph = nullptr;
-    ASSERT_EQ(gpu("cudaStreamEndCapture", stream, &graph), kSuccess);
+    ASSERT_EQ(gpu("cudaStreamEndCapture", stream, &graph), kCudaSuccess);
     std::size_t nodes = 0;
     gpu("cudaGraphGetNodes", graph, static_cast<void*>(nullptr), &nodes);
     EXPECT_EQ(nodes, 1u);
@@ -199,52 +200,53 @@ TEST(StandIns, CountTheLaunchesOfACapture)
 
 TEST(StandIns, MapPhysicalMemoryIntoReservedAddresses)
 {
-    const SimulatedGpu gpu(kSmall);
-    const std::uint64_t address = reserve(gpu, 256 * kMiB); // addresses cost nothing
-    EXPECT_EQ(freeBytes(gpu), 64 * kMiB);
-    const std::uint64_t handle = create(gpu, 20 * kMiB);
-    EXPECT_EQ(freeBytes(gpu), 44 * kMiB);
-    EXPECT_EQ(gpu("cuMemMap", address, 20 * kMiB, std::size_t{0}, handle, 0ULL), kSuccess);
-    EXPECT_EQ(
-        gpu("cuMemSetAccess", address, 20 * kMiB, static_cast<void*>(nullptr), std::size_t{1}), kSuccess);
+    const SimulatedGpu gpu(kSmallMemory);
+    const std::uint64_t address = reserve(gpu, 256 * kMebibyte); // addresses cost nothing
+    EXPECT_EQ(freeBytes(gpu), 64 * kMebibyte);
+    const std::uint64_t handle = create(gpu, 20 * kMebibyte);
+    EXPECT_EQ(freeBytes(gpu), 44 * kMebibyte);
+    EXPECT_EQ(gpu("cuMemMap", address, 20 * kMebibyte, std::size_t{0}, handle, 0ULL), kCudaSuccess);
+    EXPECT_EQ(gpu("cuMemSetAccess", address, 20 * kMebibyte, static_cast<void*>(nullptr), std::size_t{1}),
+        kCudaSuccess);
 }
 
 TEST(StandIns, KeepPhysicalMemoryWhileItIsMapped)
 {
-    const SimulatedGpu gpu(kSmall);
-    const std::uint64_t address = reserve(gpu, 64 * kMiB);
-    const std::uint64_t handle = create(gpu, 20 * kMiB);
-    gpu("cuMemMap", address, 20 * kMiB, std::size_t{0}, handle, 0ULL);
+    const SimulatedGpu gpu(kSmallMemory);
+    const std::uint64_t address = reserve(gpu, 64 * kMebibyte);
+    const std::uint64_t handle = create(gpu, 20 * kMebibyte);
+    gpu("cuMemMap", address, 20 * kMebibyte, std::size_t{0}, handle, 0ULL);
     gpu("cuMemRelease", handle);
-    EXPECT_EQ(freeBytes(gpu), 44 * kMiB);
-    EXPECT_EQ(gpu("cuMemUnmap", address, 20 * kMiB), kSuccess);
-    EXPECT_EQ(freeBytes(gpu), 64 * kMiB);
+    EXPECT_EQ(freeBytes(gpu), 44 * kMebibyte);
+    EXPECT_EQ(gpu("cuMemUnmap", address, 20 * kMebibyte), kCudaSuccess);
+    EXPECT_EQ(freeBytes(gpu), 64 * kMebibyte);
 }
 
 TEST(StandIns, RefuseMappingsThatCannotBe)
 {
-    const SimulatedGpu gpu(kSmall);
-    const std::uint64_t address = reserve(gpu, 32 * kMiB);
-    const std::uint64_t handle = create(gpu, 20 * kMiB);
-    EXPECT_EQ(gpu("cuMemMap", address + 20 * kMiB, 20 * kMiB, std::size_t{0}, handle, 0ULL), kInvalidValue);
-    ASSERT_EQ(gpu("cuMemMap", address, 20 * kMiB, std::size_t{0}, handle, 0ULL), kSuccess);
-    EXPECT_EQ(gpu("cuMemMap", address, 20 * kMiB, std::size_t{0}, handle, 0ULL), kInvalidValue);
-    EXPECT_EQ(gpu("cuMemUnmap", address, 10 * kMiB), kInvalidValue);
-    EXPECT_EQ(gpu("cuMemSetAccess", address, 32 * kMiB, static_cast<void*>(nullptr), std::size_t{1}),
+    const SimulatedGpu gpu(kSmallMemory);
+    const std::uint64_t address = reserve(gpu, 32 * kMebibyte);
+    const std::uint64_t handle = create(gpu, 20 * kMebibyte);
+    EXPECT_EQ(gpu("cuMemMap", address + 20 * kMebibyte, 20 * kMebibyte, std::size_t{0}, handle, 0ULL),
+        kInvalidValue);
+    ASSERT_EQ(gpu("cuMemMap", address, 20 * kMebibyte, std::size_t{0}, handle, 0ULL), kCudaSuccess);
+    EXPECT_EQ(gpu("cuMemMap", address, 20 * kMebibyte, std::size_t{0}, handle, 0ULL), kInvalidValue);
+    EXPECT_EQ(gpu("cuMemUnmap", address, 10 * kMebibyte), kInvalidValue);
+    EXPECT_EQ(gpu("cuMemSetAccess", address, 32 * kMebibyte, static_cast<void*>(nullptr), std::size_t{1}),
         kInvalidValue);
 }
 
 TEST(StandIns, RefusePhysicalMemoryBeyondTheCapacity)
 {
-    const SimulatedGpu gpu(kSmall);
+    const SimulatedGpu gpu(kSmallMemory);
     const Properties properties;
     std::uint64_t handle = 0;
-    EXPECT_EQ(gpu("cuMemCreate", &handle, 66 * kMiB, &properties, 0ULL), kOutOfMemory);
+    EXPECT_EQ(gpu("cuMemCreate", &handle, 66 * kMebibyte, &properties, 0ULL), kOutOfMemory);
 }
 
 TEST(StandIns, GiveEachBlasHandleAnAddressOfItsOwn)
 {
-    const SimulatedGpu gpu(kSmall);
+    const SimulatedGpu gpu(kSmallMemory);
     void* first = nullptr;
     void* second = nullptr;
     gpu("cublasCreate_v2", &first);
@@ -255,9 +257,9 @@ TEST(StandIns, GiveEachBlasHandleAnAddressOfItsOwn)
 
 TEST(StandIns, FindOneEngineForAConvolutionThatNeedsNoWorkspace)
 {
-    const SimulatedGpu gpu(kSmall);
+    const SimulatedGpu gpu(kSmallMemory);
     void* heuristics = nullptr;
-    ASSERT_EQ(gpu("cudnnBackendCreateDescriptor", 5, &heuristics), kSuccess);
+    ASSERT_EQ(gpu("cudnnBackendCreateDescriptor", 5, &heuristics), kCudaSuccess);
     const std::int64_t sent[2] = {7, 8};
     std::int64_t got[2] = {};
     std::int64_t count = 0;
@@ -266,11 +268,11 @@ TEST(StandIns, FindOneEngineForAConvolutionThatNeedsNoWorkspace)
             "cudnnBackendGetAttribute", heuristics, name, type, wanted, &count, static_cast<void*>(got));
     };
     gpu("cudnnBackendSetAttribute", heuristics, 900, 3, std::int64_t{2}, static_cast<const void*>(sent));
-    EXPECT_EQ(get(900, 3, 1), kSuccess); // what was set, as much as there is room for
+    EXPECT_EQ(get(900, 3, 1), kCudaSuccess); // what was set, as much as there is room for
     EXPECT_EQ(count, 2);
     EXPECT_EQ(got[0], 7);
     EXPECT_EQ(got[1], 0);
-    EXPECT_EQ(get(402, 3, 1), kSuccess); // workspace of a plan
+    EXPECT_EQ(get(402, 3, 1), kCudaSuccess); // workspace of a plan
     EXPECT_EQ(got[0], 0);
     get(202, 15, 0); // results of the heuristics
     EXPECT_EQ(count, 1);
@@ -278,15 +280,15 @@ TEST(StandIns, FindOneEngineForAConvolutionThatNeedsNoWorkspace)
 
 TEST(StandIns, GatherARanksOwnDataInEveryPlace)
 {
-    const SimulatedGpu gpu(kSmall);
+    const SimulatedGpu gpu(kSmallMemory);
     void* communicator = nullptr;
     struct
     {
         char bytes[128];
     } id = {};
-    ASSERT_EQ(gpu("ncclCommInitRank", &communicator, 2, id, 1), kSuccess);
+    ASSERT_EQ(gpu("ncclCommInitRank", &communicator, 2, id, 1), kCudaSuccess);
     void* block = nullptr;
-    gpu("cudaMalloc", &block, 2 * kMiB);
+    gpu("cudaMalloc", &block, 2 * kMebibyte);
     char* to = static_cast<char*>(block) + 512;
     const int sent = 7;
     gpu("cudaMemcpy", block, static_cast<const void*>(&sent), sizeof sent, 1);
@@ -308,7 +310,7 @@ TEST(StandIns, TellTheProfileInTheLayoutOfEachCuda)
         std::memcpy(&value, bytes.data() + offset, sizeof value);
         return value;
     };
-    ASSERT_EQ(twelve("cudaGetDeviceProperties_v2", static_cast<void*>(bytes.data()), 0), kSuccess);
+    ASSERT_EQ(twelve("cudaGetDeviceProperties_v2", static_cast<void*>(bytes.data()), 0), kCudaSuccess);
     EXPECT_STREQ(bytes.data(), "L4");
     EXPECT_EQ(intAt(360), 8); // major
     EXPECT_EQ(intAt(388), 58); // multiprocessors
@@ -316,7 +318,7 @@ TEST(StandIns, TellTheProfileInTheLayoutOfEachCuda)
     EXPECT_EQ(intAt(648), 65536);
     EXPECT_EQ(bytes[1032], '\x7f');
     bytes.assign(2048, '\x7f');
-    ASSERT_EQ(thirteen("cudaGetDeviceProperties", static_cast<void*>(bytes.data()), 0), kSuccess);
+    ASSERT_EQ(thirteen("cudaGetDeviceProperties", static_cast<void*>(bytes.data()), 0), kCudaSuccess);
     EXPECT_EQ(intAt(360), 8);
     EXPECT_EQ(intAt(384), 58);
     EXPECT_EQ(intAt(624), 164 << 10);
@@ -326,16 +328,16 @@ TEST(StandIns, TellTheProfileInTheLayoutOfEachCuda)
 
 TEST(StandIns, FindDriverFunctionsByNameAndReportThoseTheyLack)
 {
-    const SimulatedGpu gpu(kSmall);
+    const SimulatedGpu gpu(kSmallMemory);
     void* function = nullptr;
     int status = 9;
-    EXPECT_EQ(
-        gpu("cudaGetDriverEntryPointByVersion", "cuMemCreate", &function, 12040u, 0ULL, &status), kSuccess);
+    EXPECT_EQ(gpu("cudaGetDriverEntryPointByVersion", "cuMemCreate", &function, 12040u, 0ULL, &status),
+        kCudaSuccess);
     EXPECT_EQ(status, 0);
-    ASSERT_EQ(
-        gpu("cudaGetDriverEntryPointByVersion", "cuNoSuchCall", &function, 12040u, 0ULL, &status), kSuccess);
+    ASSERT_EQ(gpu("cudaGetDriverEntryPointByVersion", "cuNoSuchCall", &function, 12040u, 0ULL, &status),
+        kCudaSuccess);
     ::testing::internal::CaptureStderr();
-    EXPECT_NE(reinterpret_cast<int (*)()>(function)(), kSuccess);
+    EXPECT_NE(reinterpret_cast<int (*)()>(function)(), kCudaSuccess);
     reinterpret_cast<int (*)()>(function)();
     EXPECT_EQ(::testing::internal::GetCapturedStderr(),
         "highwater: the simulated GPU has no cuNoSuchCall: the call fails\n");

@@ -8,9 +8,6 @@ namespace highwater::rehearse {
 
 namespace {
 
-constexpr Bytes kMiB = Bytes{1} << 20;
-constexpr Bytes kGiB = Bytes{1} << 30;
-
 std::shared_ptr<const Trace> twoMiB()
 {
     return test::SnapshotBuilder().alloc(4096, 512).segment(4096, {{2 << 20, 512}}).finish();

@@ -7,7 +7,7 @@
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
-using namespace highwater::gui;
+namespace highwater::gui::test {
 
 namespace {
 
@@ -65,4 +65,7 @@ private slots:
 };
 
 HIGHWATER_APP_TEST(ColumnCopyTest)
+
+} // namespace highwater::gui::test
+
 #include "column_copy_test.moc"

@@ -9,9 +9,7 @@
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
-using namespace highwater;
-using namespace highwater::gui;
-using namespace highwater::gui::test;
+namespace highwater::gui::test {
 
 namespace {
 
@@ -330,4 +328,7 @@ private slots:
 };
 
 HIGHWATER_APP_TEST(LaneStripTest)
+
+} // namespace highwater::gui::test
+
 #include "lane_strip_test.moc"

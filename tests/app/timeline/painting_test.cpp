@@ -10,9 +10,7 @@
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
-using namespace highwater;
-using namespace highwater::gui;
-using namespace highwater::gui::test;
+namespace highwater::gui::test {
 
 namespace {
 
@@ -397,4 +395,7 @@ private slots:
 };
 
 HIGHWATER_APP_TEST(PaintingTest)
+
+} // namespace highwater::gui::test
+
 #include "painting_test.moc"

@@ -16,9 +16,7 @@
 #include "tests/app/app_test_support.h"
 #include "tests/support/bands_at.h"
 
-using namespace highwater;
-using namespace highwater::gui;
-using namespace highwater::gui::test;
+namespace highwater::gui::test {
 
 namespace {
 
@@ -437,4 +435,7 @@ private slots:
 };
 
 HIGHWATER_APP_TEST(TimelineTest)
+
+} // namespace highwater::gui::test
+
 #include "timeline_test.moc"

@@ -9,7 +9,7 @@
 #include "app/views/parts/arrange.h"
 #include "tests/app/app_test_main.h"
 
-using namespace highwater::gui;
+namespace highwater::gui::test {
 
 /// The helpers that views are laid out with.
 class ArrangeTest : public QObject
@@ -71,4 +71,7 @@ private slots:
 };
 
 HIGHWATER_APP_TEST(ArrangeTest)
+
+} // namespace highwater::gui::test
+
 #include "arrange_test.moc"

@@ -16,9 +16,7 @@
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
-using namespace highwater;
-using namespace highwater::gui;
-using namespace highwater::gui::test;
+namespace highwater::gui::test {
 
 namespace {
 
@@ -175,4 +173,7 @@ private slots:
 };
 
 HIGHWATER_APP_TEST(BudgetViewTest)
+
+} // namespace highwater::gui::test
+
 #include "budget_view_test.moc"

@@ -18,16 +18,14 @@
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
-using namespace highwater;
-using namespace highwater::gui;
-using namespace highwater::gui::test;
+namespace highwater::gui::test {
 
 namespace {
 
 /// A view of the training sample on screen, with all that it needs.
-struct Scene
+struct CompositionScene
 {
-    explicit Scene(std::shared_ptr<const DeviceAnalysis> of)
+    explicit CompositionScene(std::shared_ptr<const DeviceAnalysis> of)
         : analysis(std::move(of))
         , view(selection, bands)
     {
@@ -88,14 +86,14 @@ private slots:
 
     void beginsWithThePeak()
     {
-        const Scene scene(m_training);
+        const CompositionScene scene(m_training);
         QVERIFY2(scene.view.heading().startsWith("At event "), qPrintable(scene.view.heading()));
         QVERIFY(scene.view.heading().contains(", the peak: 384.91 MiB requested in "));
     }
 
     void followsTheCursorAndStaysWhereItWas()
     {
-        Scene scene(m_training);
+        CompositionScene scene(m_training);
         scene.selection.setCursor(100);
         QTRY_VERIFY(scene.view.heading().startsWith("At event 100: "));
         scene.selection.setCursor(std::nullopt);
@@ -105,7 +103,7 @@ private slots:
 
     void setsOfARangeAgreeWithItsFigures()
     {
-        Scene scene(m_training);
+        CompositionScene scene(m_training);
         scene.selection.setRange(Selection::EventRange(651, 1210));
         scene.choose(MomentChoice::Born);
         QCOMPARE(scene.view.heading(),
@@ -121,14 +119,14 @@ private slots:
 
     void withoutARangeItIsTheWholeTrace()
     {
-        Scene scene(m_training);
+        CompositionScene scene(m_training);
         scene.choose(MomentChoice::Born);
         QTRY_VERIFY(scene.view.heading().startsWith("Born in the whole trace: "));
     }
 
     void aClickOnARowHighlightsItsAllocationsAndEscapeEndsThat()
     {
-        Scene scene(m_training);
+        CompositionScene scene(m_training);
         auto& page = scene.show<MomentTablePage>(CompositionView::Way::Table);
         QTableView& table = page.table();
         QTest::mouseClick(
@@ -141,7 +139,7 @@ private slots:
 
     void aDoubleClickOnARowAsksForItsLargestAllocation()
     {
-        Scene scene(m_training);
+        CompositionScene scene(m_training);
         auto& page = scene.show<MomentTablePage>(CompositionView::Way::Table);
         QSignalSpy asked(&scene.view, &CompositionView::allocationRequested);
         const QPoint at = page.table().visualRect(page.table().model()->index(0, 0)).center();
@@ -152,7 +150,7 @@ private slots:
 
     void enterOpensTheHeaviestPathAndClosesIt()
     {
-        Scene scene(m_training);
+        CompositionScene scene(m_training);
         auto& page = scene.show<MomentTreePage>(CompositionView::Way::TopDown);
         QTreeView& tree = page.tree();
         tree.collapseAll();
@@ -165,7 +163,7 @@ private slots:
 
     void searchAnswersWithWhatMatches()
     {
-        Scene scene(m_training);
+        CompositionScene scene(m_training);
         scene.show<MomentTreePage>(CompositionView::Way::BottomUp);
         auto* field = scene.view.findChild<QLineEdit*>("momentSearch");
         QTest::keyClicks(field, "backward");
@@ -177,7 +175,7 @@ private slots:
 
     void copyTakesHeadingAndRows()
     {
-        Scene scene(m_training);
+        CompositionScene scene(m_training);
         auto& page = scene.show<MomentTablePage>(CompositionView::Way::Table);
         page.table().selectRow(0);
         QTest::keySequence(&page.table(), QKeySequence::Copy);
@@ -189,7 +187,7 @@ private slots:
 
     void callersAndCalleesOfAFunctionAreTablesToFollow()
     {
-        Scene scene(m_training);
+        CompositionScene scene(m_training);
         auto& page = scene.show<MomentCallersPage>(CompositionView::Way::Callers);
         const QModelIndex first = page.functions().model()->index(0, 0);
         QCOMPARE(page.functions().currentIndex().row(), 0);
@@ -205,7 +203,7 @@ private slots:
 
     void aClickInTheFlameGraphZoomsAndEscapeGoesBack()
     {
-        Scene scene(m_training);
+        CompositionScene scene(m_training);
         FlameChart& chart = scene.show<MomentFlamePage>(CompositionView::Way::Flame).chart();
         const FlameBox* narrow = nullptr;
         for (const FlameBox& box : chart.boxes())
@@ -223,7 +221,7 @@ private slots:
 
     void theFlameGraphWeighsByLifetimeToo()
     {
-        Scene scene(m_training);
+        CompositionScene scene(m_training);
         FlameChart& chart = scene.show<MomentFlamePage>(CompositionView::Way::Flame).chart();
         auto* weight = scene.view.findChild<QComboBox*>("momentWeight");
         QVERIFY(weight->isVisible());
@@ -234,7 +232,7 @@ private slots:
 
     void theTreemapHoldsEveryAllocationAndHighlightsThem()
     {
-        Scene scene(m_training);
+        CompositionScene scene(m_training);
         TreemapChart& chart = scene.show<MomentTreemapPage>(CompositionView::Way::Treemap).chart();
         Bytes sum = 0;
         for (const TreemapTile& tile : chart.layoutShown().tiles)
@@ -250,7 +248,7 @@ private slots:
 
     void histogramsSumToTheSet()
     {
-        Scene scene(m_training);
+        CompositionScene scene(m_training);
         for (const auto way : {CompositionView::Way::Sizes, CompositionView::Way::Lifetimes}) {
             HistogramChart& chart = scene.show<MomentHistogramPage>(way).chart();
             Bytes sum = 0;
@@ -264,7 +262,7 @@ private slots:
 
     void nothingStandsOutWhileItIsHidden()
     {
-        Scene scene(m_training);
+        CompositionScene scene(m_training);
         auto& page = scene.show<MomentTablePage>(CompositionView::Way::Table);
         page.table().selectRow(0);
         QVERIFY(scene.bands.highlighted());
@@ -276,7 +274,7 @@ private slots:
     {
         const std::string path = HIGHWATER_SOURCE_DIR "/samples/memory-timeline/tiny-rows.raw.json";
         const auto document = buildDocument(path, *loadFile(path, {}));
-        Scene scene(m_training);
+        CompositionScene scene(m_training);
         auto* group = scene.view.findChild<QComboBox*>(QStringLiteral("momentGroup"));
         QCOMPARE(group->currentData().toInt(), static_cast<int>(GroupKey::Site));
         scene.view.showDevice(document->devices.front());
@@ -287,7 +285,7 @@ private slots:
 
     void showsAFileWithoutStacksAndNoDevice()
     {
-        Scene scene(mainAnalysis("tiny-hand-checked"));
+        CompositionScene scene(mainAnalysis("tiny-hand-checked"));
         for (int way = 0; way < CompositionView::kWays; ++way)
             scene.show<MomentPage>(static_cast<CompositionView::Way>(way));
         scene.view.showDevice(nullptr);
@@ -300,4 +298,7 @@ private:
 };
 
 HIGHWATER_APP_TEST(CompositionViewTest)
+
+} // namespace highwater::gui::test
+
 #include "composition_view_test.moc"

@@ -8,9 +8,7 @@
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
-using namespace highwater;
-using namespace highwater::gui;
-using namespace highwater::gui::test;
+namespace highwater::gui::test {
 
 namespace {
 
@@ -184,4 +182,7 @@ private:
 };
 
 HIGHWATER_APP_TEST(DiffFlameViewTest)
+
+} // namespace highwater::gui::test
+
 #include "diff_flame_view_test.moc"

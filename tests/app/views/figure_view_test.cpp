@@ -12,8 +12,7 @@
 #include "core/figure/waterfall_figure.h"
 #include "tests/app/app_test_main.h"
 
-using namespace highwater;
-using namespace highwater::gui;
+namespace highwater::gui::test {
 
 namespace {
 
@@ -74,9 +73,9 @@ Figure threeColumns(const FigureOptions& options)
     return figure;
 }
 
-struct Scene
+struct FigureScene
 {
-    explicit Scene(FigureView::Maker maker = threeColumns)
+    explicit FigureScene(FigureView::Maker maker = threeColumns)
     {
         view.resize(300, 150);
         view.setMaker(std::move(maker));
@@ -198,7 +197,7 @@ private slots:
     void figureIsMadeForTheSizeAndTheThemeOfTheView()
     {
         std::vector<FigureOptions> asked;
-        Scene scene([&](const FigureOptions& options) {
+        FigureScene scene([&](const FigureOptions& options) {
             asked.push_back(options);
             return threeColumns(options);
         });
@@ -215,7 +214,7 @@ private slots:
     void plainRepaintsMakeNothing()
     {
         int made = 0;
-        Scene scene([&](const FigureOptions& options) {
+        FigureScene scene([&](const FigureOptions& options) {
             ++made;
             return threeColumns(options);
         });
@@ -229,12 +228,12 @@ private slots:
 
     void figureNamesTheViewForThoseWhoCannotSeeIt()
     {
-        QCOMPARE(Scene().view.accessibleName(), QStringLiteral("three columns"));
+        QCOMPARE(FigureScene().view.accessibleName(), QStringLiteral("three columns"));
     }
 
     void titlesAreToldWhereTheirShapesAre()
     {
-        Scene scene;
+        FigureScene scene;
         QCOMPARE(scene.view.titleAt({50, 75}), QStringLiteral("first\nof three"));
         QCOMPARE(scene.view.titleAt({150, 75}), QStringLiteral("<b>"));
         QCOMPARE(scene.view.titleAt({250, 75}), QStringLiteral("last"));
@@ -243,7 +242,7 @@ private slots:
 
     void clickOnAShapeSaysWhatItStandsFor()
     {
-        Scene scene;
+        FigureScene scene;
         QSignalSpy clicked(&scene.view, &FigureView::clicked);
         QTest::mouseClick(&scene.view, Qt::LeftButton, {}, {50, 75});
         QTest::mouseClick(&scene.view, Qt::LeftButton, {}, {150, 75}); // has no id
@@ -256,7 +255,7 @@ private slots:
 
     void thinShapesAnswerALittleBesideThem()
     {
-        Scene scene([](const FigureOptions& options) {
+        FigureScene scene([](const FigureOptions& options) {
             Figure figure = threeColumns(options);
             figure.shapes = {FigureRect{.x = 100, .width = 1, .height = 150, .id = 5}};
             return figure;
@@ -267,7 +266,7 @@ private slots:
 
     void arrowsWalkOverWhatCanBeClickedAndEnterClicks()
     {
-        Scene scene;
+        FigureScene scene;
         QSignalSpy clicked(&scene.view, &FigureView::clicked);
         scene.view.setFocus();
         QTest::keyClick(&scene.view, Qt::Key_Return); // nowhere yet
@@ -291,7 +290,7 @@ private slots:
 
     void selectedShapesAreOutlined()
     {
-        Scene scene;
+        FigureScene scene;
         const QRgb ink = ThemeColors::light().text.rgb();
         QCOMPARE(scene.grab().pixel(1, 75), QColor(Qt::red).rgb());
         scene.view.setSelected(7);
@@ -311,7 +310,7 @@ private slots:
         diff.rows[1].before = {1, 1, 1};
         diff.before.bytes = 1;
         diff.after.bytes = 800;
-        Scene scene([&](const FigureOptions& options) {
+        FigureScene scene([&](const FigureOptions& options) {
             return waterfallFigure(diff, {"a", "b", "site"}, options);
         });
         scene.view.resize(300, 260);
@@ -326,7 +325,7 @@ private slots:
 
     void keptPicturesHaveATitleAndRoomForIt()
     {
-        Scene scene;
+        FigureScene scene;
         const Figure kept = scene.view.picture();
         QCOMPARE(kept.title, std::string("three columns, titled"));
         QCOMPARE(QSizeF(kept.width, kept.height), QSizeF(720, 420));
@@ -334,7 +333,7 @@ private slots:
 
     void copyPutsThePictureOnTheClipboard()
     {
-        Scene scene;
+        FigureScene scene;
         scene.view.findChild<QAction*>(QStringLiteral("copyPicture"))->trigger();
         const QMimeData* data = QGuiApplication::clipboard()->mimeData();
         QVERIFY(data->hasImage());
@@ -343,7 +342,7 @@ private slots:
 
     void withoutAMakerThereIsNothing()
     {
-        Scene scene;
+        FigureScene scene;
         scene.view.setMaker(nullptr);
         QVERIFY(scene.view.ids().empty());
         QVERIFY(!scene.view.findChild<QAction*>(QStringLiteral("savePicture"))->isEnabled());
@@ -354,4 +353,7 @@ private slots:
 };
 
 HIGHWATER_APP_TEST(FigureViewTest)
+
+} // namespace highwater::gui::test
+
 #include "figure_view_test.moc"

@@ -13,9 +13,7 @@
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
-using namespace highwater;
-using namespace highwater::gui;
-using namespace highwater::gui::test;
+namespace highwater::gui::test {
 
 /// What is found in the run, and where its links lead.
 class FindingsViewTest : public QObject
@@ -195,4 +193,7 @@ private slots:
 };
 
 HIGHWATER_APP_TEST(FindingsViewTest)
+
+} // namespace highwater::gui::test
+
 #include "findings_view_test.moc"

@@ -18,18 +18,7 @@
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
-using namespace highwater;
-using namespace highwater::gui;
-using namespace highwater::gui::test;
-
-namespace {
-
-QString logPath(const QString& name)
-{
-    return QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/logs/") + name;
-}
-
-} // namespace
+namespace highwater::gui::test {
 
 /// A log in the window.
 class LogViewTest : public QObject
@@ -167,4 +156,7 @@ private slots:
 };
 
 HIGHWATER_APP_TEST(LogViewTest)
+
+} // namespace highwater::gui::test
+
 #include "log_view_test.moc"

@@ -14,8 +14,7 @@
 #include "app/views/notes/notes_panel.h"
 #include "tests/app/app_test_main.h"
 
-using namespace highwater;
-using namespace highwater::gui;
+namespace highwater::gui::test {
 
 /// The panel under real keys and clicks.
 class NotesPanelTest : public QObject
@@ -262,4 +261,7 @@ private slots:
 };
 
 HIGHWATER_APP_TEST(NotesPanelTest)
+
+} // namespace highwater::gui::test
+
 #include "notes_panel_test.moc"

@@ -7,9 +7,7 @@
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
-using namespace highwater;
-using namespace highwater::gui;
-using namespace highwater::gui::test;
+namespace highwater::gui::test {
 
 namespace {
 
@@ -138,4 +136,7 @@ private slots:
 };
 
 HIGHWATER_APP_TEST(PageStackTest)
+
+} // namespace highwater::gui::test
+
 #include "page_stack_test.moc"

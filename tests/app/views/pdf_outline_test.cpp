@@ -4,6 +4,7 @@
 #include <qpdf/QPDF.hh>
 #include <qpdf/QPDFOutlineDocumentHelper.hh>
 #include <qpdf/QPDFPageLabelDocumentHelper.hh>
+#undef POINTERHOLDER_TRANSITION
 
 #include <QBuffer>
 #include <QTest>
@@ -13,13 +14,11 @@
 #include "tests/app/app_test_main.h"
 #include "tests/app/hand_made_report.h"
 
-using namespace highwater;
-using namespace highwater::gui;
-using namespace highwater::gui::test;
+namespace highwater::gui::test {
 
 namespace {
 
-QByteArray pdfOf(std::shared_ptr<const Report> report)
+QByteArray writtenPdf(std::shared_ptr<const Report> report)
 {
     QByteArray bytes;
     QBuffer buffer(&bytes);
@@ -102,7 +101,7 @@ private slots:
     void sectionsFindingsAndNotesAreInTheOutline()
     {
         const std::shared_ptr<const Report> report = handMadeReport(5);
-        const QString entries = ReadPdf(pdfOf(report)).entries().join('\n');
+        const QString entries = ReadPdf(writtenPdf(report)).entries().join('\n');
         for (const ReportSection& section : report->sections)
             QVERIFY2(entries.contains(QString::fromStdString(section.title) + QStringLiteral(" @")),
                 qPrintable(entries));
@@ -114,7 +113,7 @@ private slots:
     void entriesLeadToPagesInOrder()
     {
         int last = 1;
-        for (const QString& entry : ReadPdf(pdfOf(reportWithAppendix())).entries()) {
+        for (const QString& entry : ReadPdf(writtenPdf(reportWithAppendix())).entries()) {
             const int page = entry.section('@', -1).toInt();
             QVERIFY2(page >= last, qPrintable(entry));
             last = page;
@@ -124,7 +123,7 @@ private slots:
 
     void pagesOfTheAppendixHaveLabelsOfTheirOwn()
     {
-        const QStringList labels = ReadPdf(pdfOf(reportWithAppendix())).labels();
+        const QStringList labels = ReadPdf(writtenPdf(reportWithAppendix())).labels();
         QCOMPARE(labels.first(), QStringLiteral("1"));
         QVERIFY2(labels.contains(QStringLiteral("A-1")), qPrintable(labels.join(' ')));
         QVERIFY2(labels.last().startsWith(QStringLiteral("A-")), qPrintable(labels.join(' ')));
@@ -134,7 +133,7 @@ private slots:
 
     void theReadersWindowHasTheTitleAndTheLanguage()
     {
-        ReadPdf pdf(pdfOf(handMadeReport(5)));
+        ReadPdf pdf(writtenPdf(handMadeReport(5)));
         QPDFObjectHandle catalog = pdf.document().getRoot();
         QCOMPARE(catalog.getKey("/Lang").getStringValue(), std::string("en"));
         QVERIFY(catalog.getKey("/ViewerPreferences").getKey("/DisplayDocTitle").getBoolValue());
@@ -149,4 +148,7 @@ private slots:
 };
 
 HIGHWATER_APP_TEST(PdfOutlineTest)
+
+} // namespace highwater::gui::test
+
 #include "pdf_outline_test.moc"

@@ -11,11 +11,10 @@
 
 #include "app/views/parts/picture_export.h"
 #include "tests/app/app_test_main.h"
+#include "tests/app/app_test_support.h"
 #include "tests/app/hand_made_report.h"
 
-using namespace highwater;
-using namespace highwater::gui;
-using namespace highwater::gui::test;
+namespace highwater::gui::test {
 
 namespace {
 
@@ -27,12 +26,6 @@ Picture geometry()
 Picture painting()
 {
     return {QSizeF(30, 20), [](QPainter& painter) { painter.fillRect(0, 0, 30, 20, Qt::red); }};
-}
-
-QByteArray contentOf(const QString& path)
-{
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
 } // namespace
@@ -115,4 +108,7 @@ private slots:
 };
 
 HIGHWATER_APP_TEST(PictureExportTest)
+
+} // namespace highwater::gui::test
+
 #include "picture_export_test.moc"

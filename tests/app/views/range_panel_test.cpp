@@ -8,9 +8,7 @@
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
-using namespace highwater;
-using namespace highwater::gui;
-using namespace highwater::gui::test;
+namespace highwater::gui::test {
 
 namespace {
 
@@ -117,4 +115,7 @@ private:
 };
 
 HIGHWATER_APP_TEST(RangePanelTest)
+
+} // namespace highwater::gui::test
+
 #include "range_panel_test.moc"

@@ -21,9 +21,7 @@
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
-using namespace highwater;
-using namespace highwater::gui;
-using namespace highwater::gui::test;
+namespace highwater::gui::test {
 
 namespace {
 
@@ -322,4 +320,7 @@ private slots:
 };
 
 HIGHWATER_APP_TEST(RanksViewTest)
+
+} // namespace highwater::gui::test
+
 #include "ranks_view_test.moc"

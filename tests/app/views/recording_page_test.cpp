@@ -12,9 +12,7 @@
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
-using namespace highwater;
-using namespace highwater::gui;
-using namespace highwater::gui::test;
+namespace highwater::gui::test {
 
 /// Files without memory events in the window.
 class RecordingPageTest : public QObject
@@ -119,4 +117,7 @@ private slots:
 };
 
 HIGHWATER_APP_TEST(RecordingPageTest)
+
+} // namespace highwater::gui::test
+
 #include "recording_page_test.moc"

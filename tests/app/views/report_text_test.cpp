@@ -20,9 +20,7 @@
 #include "tests/app/app_test_main.h"
 #include "tests/app/hand_made_report.h"
 
-using namespace highwater;
-using namespace highwater::gui;
-using namespace highwater::gui::test;
+namespace highwater::gui::test {
 
 namespace {
 
@@ -356,4 +354,7 @@ private slots:
 };
 
 HIGHWATER_APP_TEST(ReportTextTest)
+
+} // namespace highwater::gui::test
+
 #include "report_text_test.moc"

@@ -30,17 +30,9 @@
 #include "tests/app/app_test_support.h"
 #include "tests/app/hand_made_report.h"
 
-using namespace highwater;
-using namespace highwater::gui;
-using namespace highwater::gui::test;
+namespace highwater::gui::test {
 
 namespace {
-
-QByteArray contentOf(const QString& path)
-{
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
 
 std::vector<ReportPart> partsOf(const Report& report)
 {
@@ -352,4 +344,7 @@ private slots:
 };
 
 HIGHWATER_APP_TEST(ReportViewTest)
+
+} // namespace highwater::gui::test
+
 #include "report_view_test.moc"

@@ -11,9 +11,7 @@
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
-using namespace highwater;
-using namespace highwater::gui;
-using namespace highwater::gui::test;
+namespace highwater::gui::test {
 
 namespace {
 
@@ -191,4 +189,7 @@ private:
 };
 
 HIGHWATER_APP_TEST(SearchBarTest)
+
+} // namespace highwater::gui::test
+
 #include "search_bar_test.moc"

@@ -15,16 +15,14 @@
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
-using namespace highwater;
-using namespace highwater::gui;
-using namespace highwater::gui::test;
+namespace highwater::gui::test {
 
 namespace {
 
 /// A shown view of a sample, complete.
-struct Shown
+struct ShownSegments
 {
-    explicit Shown(const QString& sample)
+    explicit ShownSegments(const QString& sample)
         : analysis(mainAnalysis(sample))
         , view(selection, bands)
     {
@@ -74,7 +72,7 @@ class SegmentsViewTest : public QObject
 private slots:
     void opensAtTheOutOfMemoryEventWithTheVerdict()
     {
-        Shown shown(QStringLiteral("oom-fragmentation"));
+        ShownSegments shown(QStringLiteral("oom-fragmentation"));
         QCOMPARE(shown.view.moment()->state.event, 139);
         QVERIFY(textIn(shown.view).contains(QLatin1String("Fragmentation: 900.00 MiB requested")));
         QVERIFY(textIn(shown.view).contains(QLatin1String("After event 139, out of memory")));
@@ -82,14 +80,14 @@ private slots:
 
     void opensAtThePeakOfARunThatDidNotFail()
     {
-        Shown shown(QStringLiteral("tiny-hand-checked"));
+        ShownSegments shown(QStringLiteral("tiny-hand-checked"));
         QCOMPARE(shown.view.moment()->state.event, 10);
         QVERIFY(textIn(shown.view).contains(QLatin1String("the peak")));
     }
 
     void followsTheCursor()
     {
-        Shown shown(QStringLiteral("tiny-hand-checked"));
+        ShownSegments shown(QStringLiteral("tiny-hand-checked"));
         shown.moveTo(20);
         QCOMPARE(shown.view.moment()->state.pendingBytes, 1024);
         QVERIFY(textIn(shown.view).contains(QLatin1String("1.00 KiB freed but still awaited")));
@@ -97,7 +95,7 @@ private slots:
 
     void doesNothingWhileHiddenAndCatchesUpWhenShown()
     {
-        Shown shown(QStringLiteral("tiny-hand-checked"));
+        ShownSegments shown(QStringLiteral("tiny-hand-checked"));
         shown.view.hide();
         shown.selection.setCursor(3);
         QTest::qWait(1);
@@ -108,7 +106,7 @@ private slots:
 
     void aClickPinsTheBlockAndKeepsTheMoment()
     {
-        Shown shown(QStringLiteral("tiny-hand-checked"));
+        ShownSegments shown(QStringLiteral("tiny-hand-checked"));
         const AllocationIndex largest = shown.analysis->allocations.ofEvent(6);
         QTest::mouseClick(shown.view.map().viewport(), Qt::LeftButton, {}, shown.pointOf(largest));
         QCOMPARE(shown.selection.pinned(), largest);
@@ -118,7 +116,7 @@ private slots:
 
     void pointingAtACaptionTellsTheWholeOfIt()
     {
-        Shown shown(QStringLiteral("oom-fragmentation"));
+        ShownSegments shown(QStringLiteral("oom-fragmentation"));
         shown.view.resize(1400, 1000); // room for a row each
         const AddressMapView& map = shown.view.map();
         QStringList told;
@@ -129,7 +127,7 @@ private slots:
 
     void aDoubleClickAsksForTheAllocationInTheTimeline()
     {
-        Shown shown(QStringLiteral("tiny-hand-checked"));
+        ShownSegments shown(QStringLiteral("tiny-hand-checked"));
         const AllocationIndex largest = shown.analysis->allocations.ofEvent(6);
         QSignalSpy asked(&shown.view, &AnalysisPanel::allocationRequested);
         QTest::mouseDClick(shown.view.map().viewport(), Qt::LeftButton, {}, shown.pointOf(largest));
@@ -139,7 +137,7 @@ private slots:
 
     void pointingAtABlockSaysWhatItIs()
     {
-        Shown shown(QStringLiteral("tiny-hand-checked"));
+        ShownSegments shown(QStringLiteral("tiny-hand-checked"));
         const AllocationIndex largest = shown.analysis->allocations.ofEvent(6);
         const QPoint at = shown.pointOf(largest);
         const QString tip = shown.view.map().tipAt(at);
@@ -153,7 +151,7 @@ private slots:
 
     void choosingWhatPinsShowsItsSegmentAndItsOldestBlock()
     {
-        Shown shown(QStringLiteral("tiny-hand-checked"));
+        ShownSegments shown(QStringLiteral("tiny-hand-checked"));
         shown.moveTo(14);
         QTableView& table = shown.view.pinnedTableView();
         QCOMPARE(table.model()->rowCount(), 3);
@@ -164,7 +162,7 @@ private slots:
 
     void choosingAHoleShowsItsSegmentAndTheBlockThatPinsIt()
     {
-        Shown shown(QStringLiteral("oom-fragmentation"));
+        ShownSegments shown(QStringLiteral("oom-fragmentation"));
         QTableView& table = shown.view.holeTableView();
         QCOMPARE(table.model()->rowCount(), 20);
         QCOMPARE(table.model()->index(0, 0).data().toString(), QStringLiteral("166.00 MiB"));
@@ -175,7 +173,7 @@ private slots:
 
     void whereMemoryRanOutTheRequestStandsAboveTheMap()
     {
-        Shown shown(QStringLiteral("oom-fragmentation"));
+        ShownSegments shown(QStringLiteral("oom-fragmentation"));
         QVERIFY(shown.view.map().request().height > 0);
         QVERIFY(shown.view.map().request().requestEnd > 300);
         shown.moveTo(100);
@@ -184,7 +182,7 @@ private slots:
 
     void aBlockIsFoundBelowTheRequestToo()
     {
-        Shown shown(QStringLiteral("oom-fragmentation"));
+        ShownSegments shown(QStringLiteral("oom-fragmentation"));
         const AllocationIndex first = shown.view.moment()->state.blocks.front().allocation;
         QTest::mouseClick(shown.view.map().viewport(), Qt::LeftButton, {}, shown.pointOf(first));
         QCOMPARE(shown.selection.pinned(), first);
@@ -192,7 +190,7 @@ private slots:
 
     void saysWhichSettingsWouldHaveHelpedAndCopiesThem()
     {
-        Shown shown(QStringLiteral("oom-fragmentation"));
+        ShownSegments shown(QStringLiteral("oom-fragmentation"));
         auto* tabs = shown.view.findChild<QTabWidget*>();
         tabs->setCurrentWidget(&shown.view.replays());
         QTRY_VERIFY(shown.view.replays().isSettled() && shown.view.replays().table().isVisible());
@@ -206,7 +204,7 @@ private slots:
 
     void theOrderIsThatOfTheChooser()
     {
-        Shown shown(QStringLiteral("tiny-hand-checked"));
+        ShownSegments shown(QStringLiteral("tiny-hand-checked"));
         QCOMPARE(shown.view.map().map().headings.size(), 2u);
         shown.view.findChild<QComboBox*>("segmentOrder")->setCurrentIndex(2);
         QVERIFY(shown.view.map().map().headings.empty());
@@ -216,7 +214,7 @@ private slots:
 
     void zoomingInMakesTheMapHigherAndFitBringsItBack()
     {
-        Shown shown(QStringLiteral("r5-flan-t5-xl-after"));
+        ShownSegments shown(QStringLiteral("r5-flan-t5-xl-after"));
         shown.view.resize(1200, 900);
         AddressMapView& map = shown.view.map();
         QCOMPARE(map.verticalScrollBar()->maximum(), 0);
@@ -228,7 +226,7 @@ private slots:
 
     void aLinkGoesToWhereMemoryRanOut()
     {
-        Shown shown(QStringLiteral("oom-too-big"));
+        ShownSegments shown(QStringLiteral("oom-too-big"));
         shown.moveTo(20);
         QVERIFY(textIn(shown.view).contains(QLatin1String("go to where memory ran out")));
         QSignalSpy asked(&shown.view, &AnalysisPanel::eventRequested);
@@ -238,14 +236,14 @@ private slots:
 
     void beforeAnythingIsReservedASentenceStandsThere()
     {
-        Shown shown(QStringLiteral("tiny-hand-checked"));
+        ShownSegments shown(QStringLiteral("tiny-hand-checked"));
         shown.moveTo(-1);
         QVERIFY(textIn(shown.view).contains(QLatin1String("no segments: nothing is reserved")));
     }
 
     void withoutADeviceNothingIsShown()
     {
-        Shown shown(QStringLiteral("tiny-hand-checked"));
+        ShownSegments shown(QStringLiteral("tiny-hand-checked"));
         shown.view.showDevice(nullptr);
         QVERIFY(!shown.view.moment());
         QVERIFY(shown.view.isSettled());
@@ -255,7 +253,7 @@ private slots:
     {
         TableModel model;
         const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-        Shown shown(QStringLiteral("oom-fragmentation"));
+        ShownSegments shown(QStringLiteral("oom-fragmentation"));
         model.setTable(
             pinnedTable(shown.analysis->allocations, shown.analysis->sites, *shown.view.moment(), 0));
         QVERIFY(model.rowCount() > 1);
@@ -269,4 +267,7 @@ private slots:
 };
 
 HIGHWATER_APP_TEST(SegmentsViewTest)
+
+} // namespace highwater::gui::test
+
 #include "segments_view_test.moc"

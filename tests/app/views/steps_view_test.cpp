@@ -16,9 +16,7 @@
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
-using namespace highwater;
-using namespace highwater::gui;
-using namespace highwater::gui::test;
+namespace highwater::gui::test {
 
 /// A sample with six training steps and no annotations.
 constexpr auto kSample = "training-6-steps-bare";
@@ -216,4 +214,7 @@ private slots:
 };
 
 HIGHWATER_APP_TEST(StepsViewTest)
+
+} // namespace highwater::gui::test
+
 #include "steps_view_test.moc"

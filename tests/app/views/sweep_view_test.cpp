@@ -22,9 +22,7 @@
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
-using namespace highwater;
-using namespace highwater::gui;
-using namespace highwater::gui::test;
+namespace highwater::gui::test {
 
 namespace {
 
@@ -345,4 +343,7 @@ private slots:
 };
 
 HIGHWATER_APP_TEST(SweepViewTest)
+
+} // namespace highwater::gui::test
+
 #include "sweep_view_test.moc"

@@ -19,9 +19,7 @@
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
-using namespace highwater;
-using namespace highwater::gui;
-using namespace highwater::gui::test;
+namespace highwater::gui::test {
 
 namespace {
 
@@ -35,9 +33,9 @@ Table smallTable()
         {}, {}};
 }
 
-struct Shown
+struct ShownTable
 {
-    Shown()
+    ShownTable()
     {
         model.setTable(smallTable());
         view.setModel(&model);
@@ -67,7 +65,7 @@ private slots:
 
     void csvHasExactFiguresWithTheirUnitsAndTextsInQuotes()
     {
-        Shown table;
+        ShownTable table;
         QCOMPARE(QString::fromStdString(csvOf(table.view)),
             QStringLiteral("GPU,Bytes (bytes),Blocks,Factor\r\n"
                            "\"a \"\"GPU\"\", small\",1073741824,1234,2.00 ×\r\n"
@@ -76,7 +74,7 @@ private slots:
 
     void hiddenColumnsAreLeftOutAndRowsComeAsShown()
     {
-        Shown table;
+        ShownTable table;
         table.view.setColumnHidden(1, true);
         table.view.setColumnHidden(3, true);
         table.model.sort(2, Qt::AscendingOrder);
@@ -102,7 +100,7 @@ private slots:
 
     void ctrlCCopiesTheChosenRowsAsShown()
     {
-        Shown table;
+        ShownTable table;
         QVERIFY(QTest::qWaitForWindowActive(&table.view));
         table.view.selectRow(1);
         table.view.setFocus();
@@ -115,14 +113,14 @@ private slots:
 
     void csvGoesToTheClipboard()
     {
-        Shown table;
+        ShownTable table;
         table.action("copyAsCsv")->trigger();
         QCOMPARE(clipboard().toStdString(), csvOf(table.view));
     }
 
     void csvGoesToAFileAndAFailureIsToldInASentence()
     {
-        Shown table;
+        ShownTable table;
         QTemporaryDir folder;
         QString error;
         const QString path = folder.filePath(QStringLiteral("table.csv"));
@@ -181,4 +179,7 @@ private slots:
 };
 
 HIGHWATER_APP_TEST(TableExportTest)
+
+} // namespace highwater::gui::test
+
 #include "table_export_test.moc"

@@ -29,9 +29,7 @@
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
-using namespace highwater;
-using namespace highwater::gui;
-using namespace highwater::gui::test;
+namespace highwater::gui::test {
 
 namespace {
 
@@ -559,4 +557,7 @@ private slots:
 };
 
 HIGHWATER_APP_TEST(ViewsTest)
+
+} // namespace highwater::gui::test
+
 #include "views_test.moc"

@@ -11,9 +11,7 @@
 #include "tests/app/app_test_support.h"
 #include "tests/app/control_walk.h"
 
-using namespace highwater;
-using namespace highwater::gui;
-using namespace highwater::gui::test;
+namespace highwater::gui::test {
 
 namespace {
 
@@ -189,4 +187,7 @@ private slots:
 };
 
 HIGHWATER_APP_TEST(AccessibilityTest)
+
+} // namespace highwater::gui::test
+
 #include "accessibility_test.moc"

@@ -28,9 +28,7 @@
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
-using namespace highwater;
-using namespace highwater::gui;
-using namespace highwater::gui::test;
+namespace highwater::gui::test {
 
 namespace {
 
@@ -325,4 +323,7 @@ private slots:
 };
 
 HIGHWATER_APP_TEST(ByteCommandsTest)
+
+} // namespace highwater::gui::test
+
 #include "byte_commands_test.moc"

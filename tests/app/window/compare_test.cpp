@@ -28,9 +28,7 @@
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
-using namespace highwater;
-using namespace highwater::gui;
-using namespace highwater::gui::test;
+namespace highwater::gui::test {
 
 namespace {
 
@@ -431,8 +429,7 @@ private slots:
     {
         MainWindow window(false);
         window.show();
-        window.compareFiles(
-            QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/logs/r5-flan-t5-xl.log"), samplePath(kAfter));
+        window.compareFiles(logPath("r5-flan-t5-xl.log"), samplePath(kAfter));
         QTRY_VERIFY(window.errorText().contains(QStringLiteral("nothing to compare")));
         QTRY_VERIFY(isOn(window.page()));
     }
@@ -471,4 +468,7 @@ private slots:
 };
 
 HIGHWATER_APP_TEST(CompareTest)
+
+} // namespace highwater::gui::test
+
 #include "compare_test.moc"

@@ -18,9 +18,7 @@
 #include "tests/app/app_test_support.h"
 #include "tests/app/control_walk.h"
 
-using namespace highwater;
-using namespace highwater::gui;
-using namespace highwater::gui::test;
+namespace highwater::gui::test {
 
 namespace {
 
@@ -130,4 +128,7 @@ private slots:
 };
 
 HIGHWATER_APP_TEST(DialogsByKeyboardTest)
+
+} // namespace highwater::gui::test
+
 #include "dialogs_by_keyboard_test.moc"

@@ -22,9 +22,7 @@
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
-using namespace highwater;
-using namespace highwater::gui;
-using namespace highwater::gui::test;
+namespace highwater::gui::test {
 
 namespace {
 
@@ -254,4 +252,7 @@ private slots:
 };
 
 HIGHWATER_APP_TEST(EnduranceTest)
+
+} // namespace highwater::gui::test
+
 #include "endurance_test.moc"

@@ -10,19 +10,7 @@
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
-using namespace highwater;
-using namespace highwater::gui;
-using namespace highwater::gui::test;
-
-namespace {
-
-QByteArray contentOf(const QString& path)
-{
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
-
-} // namespace
+namespace highwater::gui::test {
 
 class ExportCommandTest : public QObject
 {
@@ -264,4 +252,7 @@ private slots:
 };
 
 HIGHWATER_APP_TEST(ExportCommandTest)
+
+} // namespace highwater::gui::test
+
 #include "export_command_test.moc"

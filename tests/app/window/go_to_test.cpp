@@ -10,9 +10,7 @@
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
-using namespace highwater;
-using namespace highwater::gui;
-using namespace highwater::gui::test;
+namespace highwater::gui::test {
 
 namespace {
 constexpr AllocationIndex kNone = AllocationTable::kNoAllocation;
@@ -181,4 +179,7 @@ private:
 };
 
 HIGHWATER_APP_TEST(GoToTest)
+
+} // namespace highwater::gui::test
+
 #include "go_to_test.moc"

@@ -26,9 +26,7 @@
 #include "tests/app/app_test_support.h"
 #include "tests/app/control_walk.h"
 
-using namespace highwater;
-using namespace highwater::gui;
-using namespace highwater::gui::test;
+namespace highwater::gui::test {
 
 /// What the window is for, done without a mouse: keys go where the keyboard is and nowhere else.
 class KeyboardTasksTest : public QObject
@@ -200,4 +198,7 @@ private slots:
 };
 
 HIGHWATER_APP_TEST(KeyboardTasksTest)
+
+} // namespace highwater::gui::test
+
 #include "keyboard_tasks_test.moc"

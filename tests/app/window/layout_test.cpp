@@ -29,9 +29,7 @@
 #include "tests/app/app_test_support.h"
 #include "tests/support/bands_at.h"
 
-using namespace highwater;
-using namespace highwater::gui;
-using namespace highwater::gui::test;
+namespace highwater::gui::test {
 
 /// How the window shares its room, and that nothing in it moves under the mouse.
 class LayoutTest : public QObject
@@ -462,4 +460,7 @@ private slots:
 };
 
 HIGHWATER_APP_TEST(LayoutTest)
+
+} // namespace highwater::gui::test
+
 #include "layout_test.moc"

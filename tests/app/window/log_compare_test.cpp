@@ -18,18 +18,7 @@
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
-using namespace highwater;
-using namespace highwater::gui;
-using namespace highwater::gui::test;
-
-namespace {
-
-QString logPath(const char* name)
-{
-    return QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/logs/") + QString::fromLatin1(name);
-}
-
-} // namespace
+namespace highwater::gui::test {
 
 /// Comparison of two logs in the window.
 class LogCompareTest : public QObject
@@ -177,4 +166,7 @@ private slots:
 };
 
 HIGHWATER_APP_TEST(LogCompareTest)
+
+} // namespace highwater::gui::test
+
 #include "log_compare_test.moc"

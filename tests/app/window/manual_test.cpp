@@ -13,8 +13,7 @@
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
-using namespace highwater::gui;
-using namespace highwater::gui::test;
+namespace highwater::gui::test {
 
 namespace {
 
@@ -205,4 +204,7 @@ private slots:
 };
 
 HIGHWATER_APP_TEST(ManualTest)
+
+} // namespace highwater::gui::test
+
 #include "manual_test.moc"

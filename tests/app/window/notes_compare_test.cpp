@@ -14,9 +14,7 @@
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
-using namespace highwater;
-using namespace highwater::gui;
-using namespace highwater::gui::test;
+namespace highwater::gui::test {
 
 /// Notes on two runs.
 class NotesCompareTest : public QObject
@@ -161,4 +159,7 @@ private slots:
 };
 
 HIGHWATER_APP_TEST(NotesCompareTest)
+
+} // namespace highwater::gui::test
+
 #include "notes_compare_test.moc"

@@ -34,9 +34,7 @@
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
-using namespace highwater;
-using namespace highwater::gui;
-using namespace highwater::gui::test;
+namespace highwater::gui::test {
 
 namespace {
 
@@ -53,11 +51,6 @@ QAction* entry(const QList<QAction*>& actions, const QString& begin)
         if (action->text().remove('&').startsWith(begin))
             return action;
     return nullptr;
-}
-
-QString logPath(const QString& name)
-{
-    return QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/logs/") + name;
 }
 
 } // namespace
@@ -631,4 +624,7 @@ private slots:
 };
 
 HIGHWATER_APP_TEST(NotesTest)
+
+} // namespace highwater::gui::test
+
 #include "notes_test.moc"

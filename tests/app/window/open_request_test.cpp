@@ -12,9 +12,7 @@
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
-using namespace highwater;
-using namespace highwater::gui;
-using namespace highwater::gui::test;
+namespace highwater::gui::test {
 
 /// The order in which things are opened, without a window: what comes on screen is told by signals.
 class OpenRequestTest : public QObject
@@ -337,4 +335,7 @@ private slots:
 };
 
 HIGHWATER_APP_TEST(OpenRequestTest)
+
+} // namespace highwater::gui::test
+
 #include "open_request_test.moc"

@@ -13,9 +13,7 @@
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
-using namespace highwater;
-using namespace highwater::gui;
-using namespace highwater::gui::test;
+namespace highwater::gui::test {
 
 /// What the parts of a page do together.
 class PageTest : public QObject
@@ -163,4 +161,7 @@ private slots:
 };
 
 HIGHWATER_APP_TEST(PageTest)
+
+} // namespace highwater::gui::test
+
 #include "page_test.moc"

@@ -17,9 +17,7 @@
 
 #include <qcustomplot.h>
 
-using namespace highwater;
-using namespace highwater::gui;
-using namespace highwater::gui::test;
+namespace highwater::gui::test {
 
 namespace {
 
@@ -318,4 +316,7 @@ private slots:
 };
 
 HIGHWATER_APP_TEST(PaintedLabelsTest)
+
+} // namespace highwater::gui::test
+
 #include "painted_labels_test.moc"

@@ -15,9 +15,7 @@
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
-using namespace highwater;
-using namespace highwater::gui;
-using namespace highwater::gui::test;
+namespace highwater::gui::test {
 
 namespace {
 
@@ -166,4 +164,7 @@ private slots:
 };
 
 HIGHWATER_APP_TEST(PreferencesTest)
+
+} // namespace highwater::gui::test
+
 #include "preferences_test.moc"

@@ -10,9 +10,7 @@
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
-using namespace highwater;
-using namespace highwater::gui;
-using namespace highwater::gui::test;
+namespace highwater::gui::test {
 
 /// While the report is in sight the keys are its own: nothing moves on the page behind it.
 class ReportKeysTest : public QObject
@@ -102,4 +100,7 @@ private slots:
 };
 
 HIGHWATER_APP_TEST(ReportKeysTest)
+
+} // namespace highwater::gui::test
+
 #include "report_keys_test.moc"

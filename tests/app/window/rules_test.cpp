@@ -13,9 +13,7 @@
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
-using namespace highwater;
-using namespace highwater::gui;
-using namespace highwater::gui::test;
+namespace highwater::gui::test {
 
 class RulesTest : public QObject
 {
@@ -113,4 +111,7 @@ private slots:
 };
 
 HIGHWATER_APP_TEST(RulesTest)
+
+} // namespace highwater::gui::test
+
 #include "rules_test.moc"

@@ -17,9 +17,7 @@
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
-using namespace highwater;
-using namespace highwater::gui;
-using namespace highwater::gui::test;
+namespace highwater::gui::test {
 
 namespace {
 
@@ -261,4 +259,7 @@ private slots:
 };
 
 HIGHWATER_APP_TEST(RunFolderTest)
+
+} // namespace highwater::gui::test
+
 #include "run_folder_test.moc"

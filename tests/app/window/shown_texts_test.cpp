@@ -8,9 +8,7 @@
 #include "tests/app/labels/shown_texts.h"
 #include "tests/app/labels/window_views.h"
 
-using namespace highwater;
-using namespace highwater::gui;
-using namespace highwater::gui::test;
+namespace highwater::gui::test {
 
 namespace {
 
@@ -113,4 +111,7 @@ private slots:
 };
 
 HIGHWATER_APP_TEST(ShownTextsTest)
+
+} // namespace highwater::gui::test
+
 #include "shown_texts_test.moc"

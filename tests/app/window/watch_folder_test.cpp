@@ -9,9 +9,7 @@
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
-using namespace highwater;
-using namespace highwater::gui;
-using namespace highwater::gui::test;
+namespace highwater::gui::test {
 
 /// What arrives in a watched folder, and the run that was open before it.
 class WatchFolderTest : public QObject
@@ -60,4 +58,7 @@ private slots:
 };
 
 HIGHWATER_APP_TEST(WatchFolderTest)
+
+} // namespace highwater::gui::test
+
 #include "watch_folder_test.moc"

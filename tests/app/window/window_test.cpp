@@ -28,9 +28,7 @@
 #include "tests/app/app_test_support.h"
 #include "tests/support/bands_at.h"
 
-using namespace highwater;
-using namespace highwater::gui;
-using namespace highwater::gui::test;
+namespace highwater::gui::test {
 
 namespace {
 
@@ -521,4 +519,7 @@ private slots:
 };
 
 HIGHWATER_APP_TEST(WindowTest)
+
+} // namespace highwater::gui::test
+
 #include "window_test.moc"

@@ -28,9 +28,7 @@
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
-using namespace highwater;
-using namespace highwater::gui;
-using namespace highwater::gui::test;
+namespace highwater::gui::test {
 
 /// Saving, opening and recovering workspaces, as a user does it.
 class WorkspaceWindowTest : public QObject
@@ -277,7 +275,7 @@ private slots:
     void aRunBeforeOfSeveralFilesStaysTheRunBefore()
     {
         const QString before = copyOf("r1-grpo-before", "a.pickle.zst");
-        QFile::copy(QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/logs/r5-flan-t5-xl.log"), at("a.log"));
+        QFile::copy(logPath("r5-flan-t5-xl.log"), at("a.log"));
         const QString after = copyOf("r1-grpo-after", "b.pickle.zst");
         WorkspaceFile file;
         for (const QString& path : {after, before, at("a.log")}) {
@@ -309,7 +307,7 @@ private slots:
     void aRunOfSeveralFilesComesBackWithTheOneThatWasShownAndItsOffsets()
     {
         const QString snapshot = copyOf("r1-grpo-before", "run/a.pickle.zst");
-        QFile::copy(QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/logs/r5-flan-t5-xl.log"), at("run/z.log"));
+        QFile::copy(logPath("r5-flan-t5-xl.log"), at("run/z.log"));
         QSignalSpy complete(m_window.get(), &MainWindow::complete);
         m_window->openFiles({snapshot, at("run/z.log")});
         QVERIFY(complete.wait(20'000));
@@ -667,4 +665,7 @@ private slots:
 };
 
 HIGHWATER_APP_TEST(WorkspaceWindowTest)
+
+} // namespace highwater::gui::test
+
 #include "workspace_window_test.moc"

@@ -5,9 +5,7 @@
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
-using namespace highwater;
-using namespace highwater::gui;
-using namespace highwater::gui::test;
+namespace highwater::gui::test {
 
 namespace {
 
@@ -156,4 +154,7 @@ private:
 };
 
 HIGHWATER_APP_TEST(AllocationSearchTest)
+
+} // namespace highwater::gui::test
+
 #include "allocation_search_test.moc"

@@ -15,8 +15,7 @@
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
-using namespace highwater;
-using namespace highwater::gui;
+namespace highwater::gui::test {
 
 class AutosaveTest : public QObject
 {
@@ -145,4 +144,7 @@ private slots:
 };
 
 HIGHWATER_APP_TEST(AutosaveTest)
+
+} // namespace highwater::gui::test
+
 #include "autosave_test.moc"

@@ -11,9 +11,7 @@
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
-using namespace highwater;
-using namespace highwater::gui;
-using namespace highwater::gui::test;
+namespace highwater::gui::test {
 
 namespace {
 
@@ -270,4 +268,7 @@ private slots:
 };
 
 HIGHWATER_APP_TEST(BandViewTest)
+
+} // namespace highwater::gui::test
+
 #include "band_view_test.moc"

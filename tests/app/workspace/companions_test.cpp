@@ -12,9 +12,7 @@
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
-using namespace highwater;
-using namespace highwater::gui;
-using namespace highwater::gui::test;
+namespace highwater::gui::test {
 
 namespace {
 
@@ -177,4 +175,7 @@ private slots:
 };
 
 HIGHWATER_APP_TEST(CompanionsTest)
+
+} // namespace highwater::gui::test
+
 #include "companions_test.moc"

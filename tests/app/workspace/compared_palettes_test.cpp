@@ -5,9 +5,7 @@
 #include "tests/app/app_test_support.h"
 #include "tests/support/trace_from_text.h"
 
-using namespace highwater;
-using namespace highwater::gui;
-using namespace highwater::gui::test;
+namespace highwater::gui::test {
 
 namespace {
 
@@ -92,4 +90,7 @@ private slots:
 };
 
 HIGHWATER_APP_TEST(ComparedPalettesTest)
+
+} // namespace highwater::gui::test
+
 #include "compared_palettes_test.moc"

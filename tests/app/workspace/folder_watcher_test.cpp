@@ -8,8 +8,7 @@
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
-using namespace highwater::gui;
-using namespace highwater::gui::test;
+namespace highwater::gui::test {
 
 /// The order of its signals; when a file counts as written is FolderWatch's.
 class FolderWatcherTest : public QObject
@@ -94,4 +93,7 @@ private slots:
 };
 
 HIGHWATER_APP_TEST(FolderWatcherTest)
+
+} // namespace highwater::gui::test
+
 #include "folder_watcher_test.moc"

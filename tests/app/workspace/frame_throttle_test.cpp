@@ -3,7 +3,7 @@
 #include "app/workspace/tasks/frame_throttle.h"
 #include "tests/app/app_test_main.h"
 
-using namespace highwater::gui;
+namespace highwater::gui::test {
 
 class FrameThrottleTest : public QObject
 {
@@ -44,4 +44,7 @@ private slots:
 };
 
 HIGHWATER_APP_TEST(FrameThrottleTest)
+
+} // namespace highwater::gui::test
+
 #include "frame_throttle_test.moc"

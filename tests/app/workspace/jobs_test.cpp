@@ -88,7 +88,8 @@ private slots:
     }
 };
 
+HIGHWATER_APP_TEST(JobsTest)
+
 } // namespace highwater::gui
 
-HIGHWATER_APP_TEST(highwater::gui::JobsTest)
 #include "jobs_test.moc"

@@ -74,7 +74,8 @@ private slots:
     }
 };
 
+HIGHWATER_APP_TEST(LatestTaskTest)
+
 } // namespace highwater::gui
 
-HIGHWATER_APP_TEST(highwater::gui::LatestTaskTest)
 #include "latest_task_test.moc"

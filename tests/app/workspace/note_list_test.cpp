@@ -6,8 +6,7 @@
 #include "app/workspace/notes/note_list.h"
 #include "tests/app/app_test_main.h"
 
-using namespace highwater;
-using namespace highwater::gui;
+namespace highwater::gui::test {
 
 namespace {
 
@@ -282,4 +281,7 @@ private slots:
 };
 
 HIGHWATER_APP_TEST(NoteListTest)
+
+} // namespace highwater::gui::test
+
 #include "note_list_test.moc"

@@ -5,9 +5,7 @@
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
-using namespace highwater;
-using namespace highwater::gui;
-using namespace highwater::gui::test;
+namespace highwater::gui::test {
 
 class NotePlacesTest : public QObject
 {
@@ -166,4 +164,7 @@ private slots:
 };
 
 HIGHWATER_APP_TEST(NotePlacesTest)
+
+} // namespace highwater::gui::test
+
 #include "note_places_test.moc"

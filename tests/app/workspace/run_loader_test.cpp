@@ -8,9 +8,7 @@
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
-using namespace highwater;
-using namespace highwater::gui;
-using namespace highwater::gui::test;
+namespace highwater::gui::test {
 
 namespace {
 
@@ -367,4 +365,7 @@ private slots:
 };
 
 HIGHWATER_APP_TEST(RunLoaderTest)
+
+} // namespace highwater::gui::test
+
 #include "run_loader_test.moc"

@@ -4,8 +4,7 @@
 #include "app/workspace/view/view_history.h"
 #include "tests/app/app_test_main.h"
 
-using namespace highwater;
-using namespace highwater::gui;
+namespace highwater::gui::test {
 
 namespace {
 
@@ -211,4 +210,7 @@ private slots:
 };
 
 HIGHWATER_APP_TEST(ViewHistoryTest)
+
+} // namespace highwater::gui::test
+
 #include "view_history_test.moc"

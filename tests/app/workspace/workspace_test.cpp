@@ -12,9 +12,7 @@
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
-using namespace highwater;
-using namespace highwater::gui;
-using namespace highwater::gui::test;
+namespace highwater::gui::test {
 
 class WorkspaceTest : public QObject
 {
@@ -231,4 +229,7 @@ private slots:
 };
 
 HIGHWATER_APP_TEST(WorkspaceTest)
+
+} // namespace highwater::gui::test
+
 #include "workspace_test.moc"

@@ -15,8 +15,8 @@
 #include <iostream>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include "core/base/json.h"
 #include "importers/source/file_source.h"
 #include "importers/summary/summary_reader.h"
 #include "importers/summary/summary_writer.h"

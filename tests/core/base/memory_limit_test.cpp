@@ -14,7 +14,7 @@ namespace highwater {
 
 namespace {
 
-constexpr std::size_t kMiB = 1024 * 1024;
+constexpr std::size_t kMebibyte = 1024 * 1024;
 
 /// A limit so far above what is allocated now; lifted at the end.
 class MemoryLimitTest : public testing::Test
@@ -34,41 +34,41 @@ TEST_F(MemoryLimitTest, CountsWhatIsAllocatedAndFreed)
     if (test::kIsSanitized)
         GTEST_SKIP() << "a sanitizer has its own operator new";
     const std::int64_t before = allocatedBytes();
-    auto memory = std::make_unique<std::vector<char>>(32 * kMiB);
-    EXPECT_NEAR(static_cast<double>(allocatedBytes() - before), 32.0 * kMiB, 1.0 * kMiB);
+    auto memory = std::make_unique<std::vector<char>>(32 * kMebibyte);
+    EXPECT_NEAR(static_cast<double>(allocatedBytes() - before), 32.0 * kMebibyte, 1.0 * kMebibyte);
     memory.reset();
-    EXPECT_NEAR(static_cast<double>(allocatedBytes() - before), 0, 1.0 * kMiB);
+    EXPECT_NEAR(static_cast<double>(allocatedBytes() - before), 0, 1.0 * kMebibyte);
 }
 
 TEST_F(MemoryLimitTest, CountsColumnsWhereverTheyMove)
 {
     const std::int64_t before = allocatedBytes();
     Column<int> column;
-    for (int i = 0; i < 4 * static_cast<int>(kMiB); ++i)
+    for (int i = 0; i < 4 * static_cast<int>(kMebibyte); ++i)
         column.push_back(i);
-    EXPECT_GE(allocatedBytes() - before, static_cast<std::int64_t>(16 * kMiB));
+    EXPECT_GE(allocatedBytes() - before, static_cast<std::int64_t>(16 * kMebibyte));
     column = Column<int>();
-    EXPECT_NEAR(static_cast<double>(allocatedBytes() - before), 0, 1.0 * kMiB);
+    EXPECT_NEAR(static_cast<double>(allocatedBytes() - before), 0, 1.0 * kMebibyte);
 }
 
 TEST_F(MemoryLimitTest, RefusesWhatWouldExceedItAndNothingElse)
 {
     if (test::kIsSanitized)
         GTEST_SKIP() << "a sanitizer has its own operator new";
-    allowMore(16 * kMiB);
-    EXPECT_THROW(std::vector<char>(32 * kMiB), std::bad_alloc);
-    EXPECT_EQ(new (std::nothrow) char[32 * kMiB], nullptr);
+    allowMore(16 * kMebibyte);
+    EXPECT_THROW(std::vector<char>(32 * kMebibyte), std::bad_alloc);
+    EXPECT_EQ(new (std::nothrow) char[32 * kMebibyte], nullptr);
     Column<char> column;
-    EXPECT_THROW(column.resize(32 * kMiB), std::bad_alloc);
-    EXPECT_NO_THROW(std::vector<char>(8 * kMiB));
+    EXPECT_THROW(column.resize(32 * kMebibyte), std::bad_alloc);
+    EXPECT_NO_THROW(std::vector<char>(8 * kMebibyte));
 }
 
 TEST_F(MemoryLimitTest, KeepsAColumnThatMayNotGrow)
 {
     Column<int> column;
     column.push_back(7);
-    allowMore(kMiB);
-    EXPECT_THROW(column.reserve(kMiB), std::bad_alloc);
+    allowMore(kMebibyte);
+    EXPECT_THROW(column.reserve(kMebibyte), std::bad_alloc);
     EXPECT_EQ(column[0], 7);
     EXPECT_EQ(column.size(), 1u);
 }
@@ -77,22 +77,22 @@ TEST_F(MemoryLimitTest, LetsAnExemptThreadGoOn)
 {
     if (test::kIsSanitized)
         GTEST_SKIP() << "a sanitizer has its own operator new";
-    allowMore(kMiB);
+    allowMore(kMebibyte);
     bool refused = true;
     std::thread([&] {
         exemptThreadFromMemoryLimit();
-        refused = !std::unique_ptr<char[]>(new (std::nothrow) char[8 * kMiB]);
+        refused = !std::unique_ptr<char[]>(new (std::nothrow) char[8 * kMebibyte]);
     }).join();
     EXPECT_FALSE(refused);
-    EXPECT_EQ(new (std::nothrow) char[8 * kMiB], nullptr);
+    EXPECT_EQ(new (std::nothrow) char[8 * kMebibyte], nullptr);
 }
 
 TEST_F(MemoryLimitTest, NamesTheLimitOrTheSystem)
 {
     if (test::kIsSanitized)
         GTEST_SKIP() << "a sanitizer has its own operator new";
-    allowMore(16 * kMiB);
-    EXPECT_EQ(new (std::nothrow) char[32 * kMiB], nullptr);
+    allowMore(16 * kMebibyte);
+    EXPECT_EQ(new (std::nothrow) char[32 * kMebibyte], nullptr);
     EXPECT_NE(outOfMemoryText().find("--max-memory"), std::string::npos);
     setMemoryLimit(0);
     EXPECT_EQ(new (std::nothrow) char[std::size_t{1} << 60], nullptr);

@@ -30,7 +30,7 @@ BudgetStudy observed()
     return studyBudget({*run, {}, {}}, &device).value();
 }
 
-Figure drawn(const BudgetStudy& study, int width)
+Figure drawnBudget(const BudgetStudy& study, int width)
 {
     FigureOptions options{.width = width, .titled = false};
     options.height = budgetFigureHeight(study, options);
@@ -68,7 +68,7 @@ std::vector<double> filledWidths(const Figure& figure, const FigurePalette& colo
 TEST(BudgetFigure, DrawsTheObservedBytesOfAllLinesAtOneScale)
 {
     const BudgetStudy study = observed();
-    const std::vector<double> widths = filledWidths(drawn(study, 1000), FigurePalette::light());
+    const std::vector<double> widths = filledWidths(drawnBudget(study, 1000), FigurePalette::light());
     std::vector<Bytes> bytes;
     for (const ObservedBudget::Line& line : study.observed->lines)
         bytes.push_back(line.bytes);
@@ -85,7 +85,7 @@ TEST(BudgetFigure, DrawsTheObservedBytesOfAllLinesAtOneScale)
 TEST(BudgetFigure, EndsInTheSumThatTheStudyHas)
 {
     const BudgetStudy study = observed();
-    const Figure figure = drawn(study, 1000);
+    const Figure figure = drawnBudget(study, 1000);
     EXPECT_TRUE(says(figure, "Sum"));
     EXPECT_TRUE(says(figure, "1.70 GiB"));
     EXPECT_TRUE(says(figure, "22.62 GiB"));
@@ -95,7 +95,7 @@ TEST(BudgetFigure, EndsInTheSumThatTheStudyHas)
 TEST(BudgetFigure, MarksFactorsOfTwoAndMore)
 {
     const FigurePalette colors = FigurePalette::light();
-    for (const FigureText& text : textsOf(drawn(observed(), 1000))) {
+    for (const FigureText& text : textsOf(drawnBudget(observed(), 1000))) {
         if (text.text == "39.5 ×") {
             EXPECT_EQ(text.color, colors.danger);
         }
@@ -111,12 +111,12 @@ TEST(BudgetFigure, SaysOfTheGpuThatTheRunFilledThatItIsTooSmall)
     const auto l4 = std::ranges::find(study.fits, "L4", &GpuFit::gpu);
     ASSERT_NE(l4, study.fits.end());
     EXPECT_FALSE(l4->fits);
-    EXPECT_TRUE(says(drawn(study, 1400), formatBytes(-l4->headroom) + " too little"));
+    EXPECT_TRUE(says(drawnBudget(study, 1400), formatBytes(-l4->headroom) + " too little"));
 }
 
 TEST(BudgetFigure, WithoutAnObservationHasOneColumnOfFigures)
 {
-    const Figure figure = drawn(expectedAlone(), 1000);
+    const Figure figure = drawnBudget(expectedAlone(), 1000);
     EXPECT_TRUE(says(figure, "Expected"));
     EXPECT_FALSE(says(figure, "Observed"));
     EXPECT_FALSE(says(figure, "Factor"));
@@ -126,7 +126,7 @@ TEST(BudgetFigure, KeepsAllTextsOnTheSheetAtAnyWidth)
 {
     const BudgetStudy study = observed();
     for (const int width : {360, 500, 760, 1200, 2400}) {
-        const Figure figure = drawn(study, width);
+        const Figure figure = drawnBudget(study, width);
         for (const FigureText& text : textsOf(figure)) {
             const double length = textWidth(text.text, text.size, text.bold);
             const double begin = text.anchor == TextAnchor::End ? text.x - length

@@ -20,7 +20,7 @@ Histogram sizes()
     return histogram;
 }
 
-std::vector<FigureRect> rectsOf(const Figure& figure, bool targets)
+std::vector<FigureRect> barsOrTargets(const Figure& figure, bool targets)
 {
     std::vector<FigureRect> rects;
     for (const FigureShape& shape : figure.shapes)
@@ -34,7 +34,7 @@ std::vector<FigureRect> rectsOf(const Figure& figure, bool targets)
 TEST(HistogramFigure, HasABarOfBytesAndOneOfAllocationsForEachBin)
 {
     const Figure figure = histogramFigure(sizes(), HistogramKind::Size, {.titled = false});
-    const std::vector<FigureRect> bars = rectsOf(figure, false);
+    const std::vector<FigureRect> bars = barsOrTargets(figure, false);
     ASSERT_EQ(bars.size(), 4);
     EXPECT_NEAR(bars[0].width / bars[2].width, 3.0 / 9, 1e-9); // bytes
     EXPECT_NEAR(bars[3].width / bars[1].width, 1.0 / 3, 1e-9); // allocations
@@ -44,7 +44,7 @@ TEST(HistogramFigure, EmptyBinsShareARowThatCannotBeChosen)
 {
     const Histogram histogram = sizes();
     const Figure figure = histogramFigure(histogram, HistogramKind::Size, {.titled = false});
-    const std::vector<FigureRect> rows = rectsOf(figure, true);
+    const std::vector<FigureRect> rows = barsOrTargets(figure, true);
     ASSERT_EQ(rows.size(), 2);
     EXPECT_EQ(rows[0].id, 0);
     EXPECT_EQ(rows[1].id, 3);

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/base/text_parts.h"
 #include "core/figure/drawing/figure_palette.h"
 #include "core/figure/drawing/svg_writer.h"
 #include "importers/registry/open_trace.h"
@@ -13,16 +14,11 @@ namespace highwater {
 
 namespace {
 
-std::string drawn(const std::string& sample, const std::vector<NoteFlag>& flags = {}, int width = 800)
+std::string seriesSvg(const std::string& sample, const std::vector<NoteFlag>& flags = {}, int width = 800)
 {
     const std::shared_ptr<const Trace> log = openTrace(test::samplePath(sample), {})->trace;
     return toSvg(seriesFigure({*log, memorySeriesOf(*log), "memory of the device"},
         {.width = width, .height = 400, .source = "run.err"}, flags));
-}
-
-bool has(const std::string& text, const std::string& part)
-{
-    return text.find(part) != std::string::npos;
 }
 
 } // namespace
@@ -45,19 +41,20 @@ TEST(MemorySeries, AreNoneWhereTheLogTellsNone)
 
 TEST(SeriesFigure, ShowsWhereMemoryRanOutAndTheCapacity)
 {
-    const std::string svg = drawn("logs/r4-verl-before.err");
-    EXPECT_TRUE(has(svg, ">out of memory</text>"));
-    EXPECT_TRUE(has(svg, "capacity 79.18 GiB"));
-    EXPECT_TRUE(has(svg, ">step</text>"));
-    EXPECT_TRUE(has(svg, "largest 69.48 GiB at step 4"));
+    const std::string svg = seriesSvg("logs/r4-verl-before.err");
+    EXPECT_TRUE(contains(svg, ">out of memory</text>"));
+    EXPECT_TRUE(contains(svg, "capacity 79.18 GiB"));
+    EXPECT_TRUE(contains(svg, ">step</text>"));
+    EXPECT_TRUE(contains(svg, "largest 69.48 GiB at step 4"));
 }
 
 TEST(SeriesFigure, PutsFlagsAtTheLinesOfTheLog)
 {
-    EXPECT_FALSE(has(drawn("logs/r4-verl-before.err"), ">3</text>\n<text")) << "a step of that number";
-    const std::string svg = drawn("logs/r4-verl-before.err", {{33, 7, 7, NoteColor::Blue, "it dies"}});
-    EXPECT_TRUE(has(svg, ">33</text>"));
-    EXPECT_TRUE(has(svg, "33  it dies"));
+    EXPECT_FALSE(contains(seriesSvg("logs/r4-verl-before.err"), ">3</text>\n<text"))
+        << "a step of that number";
+    const std::string svg = seriesSvg("logs/r4-verl-before.err", {{33, 7, 7, NoteColor::Blue, "it dies"}});
+    EXPECT_TRUE(contains(svg, ">33</text>"));
+    EXPECT_TRUE(contains(svg, "33  it dies"));
 }
 
 TEST(SeriesFigure, PutsAFlagOnAMessageWhereTheMessageIsDrawn)
@@ -83,10 +80,10 @@ TEST(SeriesFigure, PutsAFlagOnAMessageWhereTheMessageIsDrawn)
 
 TEST(SeriesFigure, FitsIntoANarrowPlace)
 {
-    const std::string svg = drawn("logs/r4-verl-before.err", {}, 420);
-    EXPECT_TRUE(has(svg, "</svg>"));
+    const std::string svg = seriesSvg("logs/r4-verl-before.err", {}, 420);
+    EXPECT_TRUE(contains(svg, "</svg>"));
     for (const char* wrong : {"nan", "inf\"", "height=\"-", "width=\"-"})
-        EXPECT_FALSE(has(svg, wrong));
+        EXPECT_FALSE(contains(svg, wrong));
 }
 
 } // namespace highwater

@@ -13,7 +13,7 @@ namespace highwater {
 
 namespace {
 
-struct Example
+struct LogPair
 {
     std::shared_ptr<const Trace> before = openTrace(test::samplePath("logs/r4-verl-before.err"), {})->trace;
     std::shared_ptr<const Trace> after = openTrace(test::samplePath("logs/r4-verl-after.err"), {})->trace;
@@ -56,7 +56,7 @@ CounterSeries counted(std::size_t points)
 
 TEST(SeriesPairFigure, MarksWhereMemoryRanOutAndTheCapacity)
 {
-    const Figure figure = Example().figure();
+    const Figure figure = LogPair().figure();
     EXPECT_TRUE(hasText(figure, "out of memory, before"));
     EXPECT_TRUE(hasText(figure, "capacity 79.18 GiB"));
     EXPECT_TRUE(hasText(figure, "step"));
@@ -65,7 +65,7 @@ TEST(SeriesPairFigure, MarksWhereMemoryRanOutAndTheCapacity)
 TEST(SeriesPairFigure, TellsEveryPointOfShortSeries)
 {
     std::vector<std::string> titles;
-    for (const FigureRect& rect : shapesOf<FigureRect>(Example().figure()))
+    for (const FigureRect& rect : shapesOf<FigureRect>(LogPair().figure()))
         if (!rect.title.empty())
             titles.push_back(rect.title);
     EXPECT_EQ(titles.size(), 12u); // four before and eight after
@@ -75,7 +75,7 @@ TEST(SeriesPairFigure, TellsEveryPointOfShortSeries)
 
 TEST(SeriesPairFigure, SaysWhichSeriesItIsOf)
 {
-    const std::string svg = toSvg(Example().figure());
+    const std::string svg = toSvg(LogPair().figure());
     EXPECT_NE(
         svg.find("allocated peak (perf/max_memory_allocated_gb) · before and after"), std::string::npos);
     EXPECT_NE(svg.find("before.err"), std::string::npos);
@@ -84,7 +84,7 @@ TEST(SeriesPairFigure, SaysWhichSeriesItIsOf)
 TEST(SeriesPairFigure, StaysInsideItsSheet)
 {
     for (const int width : {300, 800, 2000}) {
-        const Figure figure = Example().figure({.width = width, .height = 300, .titled = false});
+        const Figure figure = LogPair().figure({.width = width, .height = 300, .titled = false});
         const auto lines = shapesOf<FigureLine>(figure);
         EXPECT_GE(lines.size(), 2u) << "one of each run";
         for (const FigureLine& line : lines)

@@ -31,7 +31,7 @@ StepTable numbered(std::size_t count, Bytes peak)
 }
 
 /// Three steps each, of which two are pairs: before 1 and 4 GiB, after 2 and 3 GiB.
-struct Example
+struct PairedSteps
 {
     StepTable before = table({{"step 1", kGiB}, {"step 2", 4 * kGiB}, {"warm-up", 512}});
     StepTable after = table({{"step 1", 2 * kGiB}, {"step 5", 3 * kGiB}, {"step 6", 6 * kGiB}});
@@ -58,7 +58,7 @@ std::vector<FigureRect> rects(const Figure& figure, bool drawn)
 
 TEST(StepPairsFigure, DrawsHeightsInProportionToThePeaks)
 {
-    const std::vector<FigureRect> bars = rects(Example().figure(), true);
+    const std::vector<FigureRect> bars = rects(PairedSteps().figure(), true);
     ASSERT_EQ(bars.size(), 6u);
     const double gib = bars[0].height;
     EXPECT_GT(gib, 30);
@@ -71,7 +71,7 @@ TEST(StepPairsFigure, DrawsHeightsInProportionToThePeaks)
 
 TEST(StepPairsFigure, StandsAllBarsOnOneLineWithTheRunBeforeAtTheLeft)
 {
-    const std::vector<FigureRect> bars = rects(Example().figure(), true);
+    const std::vector<FigureRect> bars = rects(PairedSteps().figure(), true);
     for (const FigureRect& bar : bars)
         EXPECT_NEAR(bar.y + bar.height, bars[0].y + bars[0].height, 1e-9);
     EXPECT_NEAR(bars[1].x, bars[0].x + bars[0].width + 1, 1e-9);
@@ -83,14 +83,14 @@ TEST(StepPairsFigure, StandsAllBarsOnOneLineWithTheRunBeforeAtTheLeft)
 TEST(StepPairsFigure, NamesThePairsThatItsShapesStandFor)
 {
     std::vector<int> ids;
-    for (const FigureRect& bar : rects(Example().figure(), true))
+    for (const FigureRect& bar : rects(PairedSteps().figure(), true))
         ids.push_back(bar.id);
     EXPECT_EQ(ids, (std::vector<int>{0, 0, 1, 1, 2, 3}));
 }
 
 TEST(StepPairsFigure, LetsTheWholeColumnOfAPairAnswerThePointer)
 {
-    const std::vector<FigureRect> columns = rects(Example().figure(), false);
+    const std::vector<FigureRect> columns = rects(PairedSteps().figure(), false);
     ASSERT_EQ(columns.size(), 4u);
     for (std::size_t i = 1; i < columns.size(); ++i)
         EXPECT_NEAR(columns[i].x, columns[i - 1].x + columns[i - 1].width, 1e-9);
@@ -98,7 +98,7 @@ TEST(StepPairsFigure, LetsTheWholeColumnOfAPairAnswerThePointer)
 
 TEST(StepPairsFigure, TellsExactBytesAndTheDifferenceUnderThePointer)
 {
-    const std::vector<FigureRect> columns = rects(Example().figure(), false);
+    const std::vector<FigureRect> columns = rects(PairedSteps().figure(), false);
     EXPECT_EQ(columns[0].title,
         "step 1\nbefore: 1.00 GiB (1,073,741,824 B)\nafter: 2.00 GiB (2,147,483,648 B)\n+1.00 GiB (+100.0 "
         "%)");
@@ -110,7 +110,7 @@ TEST(StepPairsFigure, TellsExactBytesAndTheDifferenceUnderThePointer)
 
 TEST(StepPairsFigure, SaysWhatItIsOfAndInWhichBytes)
 {
-    const std::string svg = toSvg(Example().figure());
+    const std::string svg = toSvg(PairedSteps().figure());
     EXPECT_NE(svg.find(">a ↔ b · peak of each step</text>"), std::string::npos);
     EXPECT_NE(svg.find("3 steps before, 3 after. Paired in order; 2 without a partner."), std::string::npos);
     EXPECT_NE(svg.find(">allocated bytes at the step&#39;s peak</text>"), std::string::npos);
@@ -119,10 +119,10 @@ TEST(StepPairsFigure, SaysWhatItIsOfAndInWhichBytes)
 
 TEST(StepPairsFigure, HasPaleBarsBeforeAndFullOnesAfterInBothThemes)
 {
-    EXPECT_EQ(rects(Example().figure(false), true)[0].fill, FigurePalette::light().reservedEdge);
-    EXPECT_EQ(rects(Example().figure(true), true)[0].fill, FigurePalette::darkColors().reservedEdge);
-    EXPECT_EQ(rects(Example().figure(false), true)[1].fill, FigurePalette::light().quietText);
-    EXPECT_EQ(rects(Example().figure(true), true)[1].fill, FigurePalette::darkColors().quietText);
+    EXPECT_EQ(rects(PairedSteps().figure(false), true)[0].fill, FigurePalette::light().reservedEdge);
+    EXPECT_EQ(rects(PairedSteps().figure(true), true)[0].fill, FigurePalette::darkColors().reservedEdge);
+    EXPECT_EQ(rects(PairedSteps().figure(false), true)[1].fill, FigurePalette::light().quietText);
+    EXPECT_EQ(rects(PairedSteps().figure(true), true)[1].fill, FigurePalette::darkColors().quietText);
 }
 
 TEST(StepPairsFigure, NeverLosesTheHighestStepAmongMany)
@@ -150,7 +150,7 @@ TEST(StepPairBars, ShowThePairThatTheLargestPeakOfEitherRunIsIn)
 
 TEST(StepPairLabel, IsTheNameOrBothNumbersWhereTheyDiffer)
 {
-    const Example example;
+    const PairedSteps example;
     const StepPairs pairs = example.pairs();
     std::vector<std::string> labels;
     std::vector<std::string> shortLabels;
@@ -183,7 +183,7 @@ TEST(StepPairsFigure, SaysThatThereAreNoSteps)
 
 TEST(StepPairsFigure, IsFiniteInTheSmallestRoom)
 {
-    const Example example;
+    const PairedSteps example;
     for (const int size : {1, 40, 120, 300}) {
         const FigureOptions options{.width = size, .height = size, .titled = false};
         const std::string svg = toSvg(stepPairsFigure(example.pairs(), options));

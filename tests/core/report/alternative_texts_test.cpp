@@ -4,30 +4,25 @@
 #include <gtest/gtest.h>
 
 #include "core/report/html/html_report.h"
-#include "importers/registry/open_trace.h"
 #include "tests/support/html_tokens.h"
 #include "tests/support/report_runs.h"
 #include "tests/support/report_tables.h"
-#include "tests/support/sample_files.h"
 
 namespace highwater {
 
 namespace {
 
-test::RunOfReport sample(const std::string& name)
-{
-    return test::RunOfReport(openTrace(test::samplePath(name), {})->trace, name.substr(name.rfind('/') + 1));
-}
-
 std::vector<Report> reports()
 {
-    const auto snapshot
-        = [](const std::string& name) { return sample("pytorch-snapshot/" + name + ".pickle.zst"); };
+    const auto snapshot = [](const std::string& name) {
+        return test::runOfSample("pytorch-snapshot/" + name + ".pickle.zst");
+    };
     std::vector<Report> all;
     all.push_back(test::reportOf(snapshot("r1-grpo-before")));
     all.push_back(test::reportOf(snapshot("r3-vocabulary-before"), snapshot("r3-vocabulary-after")));
-    all.push_back(test::reportOf(sample("logs/r4-verl-before.err"), sample("logs/r4-verl-after.err")));
-    all.push_back(test::reportOf(sample("logs/r5-flan-t5-xl.log")));
+    all.push_back(test::reportOf(
+        test::runOfSample("logs/r4-verl-before.err"), test::runOfSample("logs/r4-verl-after.err")));
+    all.push_back(test::reportOf(test::runOfSample("logs/r5-flan-t5-xl.log")));
     return all;
 }
 

@@ -6,7 +6,6 @@
 
 #include "core/analysis/budget/budget_study.h"
 #include "core/analysis/composition/step_figures.h"
-#include "importers/registry/open_trace.h"
 #include "tests/support/random_trace.h"
 #include "tests/support/report_runs.h"
 #include "tests/support/report_tables.h"
@@ -19,15 +18,11 @@ using test::amountOf;
 using test::blocksOf;
 using test::reportOf;
 using test::RunOfReport;
+using test::runOfSample;
 using test::tableOf;
 using test::textOf;
 
 namespace {
-
-RunOfReport sample(const std::string& name)
-{
-    return RunOfReport(openTrace(test::samplePath(name), {})->trace, name.substr(name.rfind('/') + 1));
-}
 
 /// Columns whose figures are a part of the total each: not the largest of something, nor a share.
 bool isSummed(const TableColumn& column)
@@ -88,7 +83,7 @@ TEST(BuildReport, SumsExactlyInEveryTableOfEverySample)
             for (const std::size_t rows : {2, 20}) {
                 ReportOptions options = test::fullReport();
                 options.mostRows = rows;
-                expectSound(reportOf(sample(name), {}, options), name);
+                expectSound(reportOf(runOfSample(name), {}, options), name);
             }
 }
 
@@ -100,8 +95,8 @@ TEST(BuildReport, SumsExactlyInEveryTableOfEveryPairOfReferenceCases)
             {ReportTemplate::Incident, ReportTemplate::BeforeAfter, ReportTemplate::PullRequest}) {
             ReportOptions options;
             options.kind = kind;
-            const RunOfReport before = sample(folder + name + "-before.pickle.zst");
-            const RunOfReport after = sample(folder + name + "-after.pickle.zst");
+            const RunOfReport before = runOfSample(folder + name + "-before.pickle.zst");
+            const RunOfReport after = runOfSample(folder + name + "-after.pickle.zst");
             expectSound(reportOf(before, after, {}, options), name);
             options.isFull = true;
             expectSound(reportOf(before, after, {}, options), name);
@@ -144,7 +139,7 @@ TEST(BuildReport, TellsThePeakOfARunAndWhatHeldIt)
 
 TEST(BuildReport, LeavesNoStepOutForTheSakeOfOneRow)
 {
-    const Report report = reportOf(sample("pytorch-snapshot/r1-grpo-after.pickle.zst"));
+    const Report report = reportOf(runOfSample("pytorch-snapshot/r1-grpo-after.pickle.zst"));
     const Table steps = tableOf(report, "steps");
     EXPECT_EQ(ReportOptions().mostRows, 20u);
     EXPECT_EQ(steps.rows.size(), 21u);
@@ -164,7 +159,7 @@ TEST(BuildReport, PutsWhatIsCutOffIntoTheLastRow)
 
 TEST(BuildReport, HasTheCategoriesOfEachStepsPeakBesideIt)
 {
-    const RunOfReport run = sample("pytorch-snapshot/r1-grpo-before.pickle.zst");
+    const RunOfReport run = runOfSample("pytorch-snapshot/r1-grpo-before.pickle.zst");
     const Table steps = tableOf(reportOf(run), "steps");
     const std::vector<CategoryBytes> bytes = categoriesAtPeaks(
         run.parts.device->allocations, run.parts.device->categories, run.parts.device->steps.steps);
@@ -227,8 +222,8 @@ TEST(BuildReport, HasAtMostTenRowsInATableOfAPullRequest)
 {
     ReportOptions options;
     options.kind = ReportTemplate::PullRequest;
-    const Report report = reportOf(sample("pytorch-snapshot/r5-flan-t5-xl-before.pickle.zst"),
-        sample("pytorch-snapshot/r5-flan-t5-xl-after.pickle.zst"), {}, options);
+    const Report report = reportOf(runOfSample("pytorch-snapshot/r5-flan-t5-xl-before.pickle.zst"),
+        runOfSample("pytorch-snapshot/r5-flan-t5-xl-after.pickle.zst"), {}, options);
     for (const Table& table : blocksOf<Table>(report))
         EXPECT_LE(table.rows.size(), 10u) << table.id;
     EXPECT_EQ(blocksOf<Table>(report).size(), 1u);
@@ -242,7 +237,7 @@ TEST(BuildReport, HasAtMostTenRowsInATableOfAPullRequest)
 
 TEST(BuildReport, BeginsWithCauseEffectAndNextAndHasAtMostThreeFigures)
 {
-    const Report report = reportOf(sample("pytorch-snapshot/r5-flan-t5-xl-before.pickle.zst"), {}, {});
+    const Report report = reportOf(runOfSample("pytorch-snapshot/r5-flan-t5-xl-before.pickle.zst"), {}, {});
     const std::vector<ReportFacts> facts = blocksOf<ReportFacts>(report);
     ASSERT_GE(facts.size(), 3u);
     EXPECT_EQ(facts[0].style, FactStyle::Answer);
@@ -255,16 +250,16 @@ TEST(BuildReport, BeginsWithCauseEffectAndNextAndHasAtMostThreeFigures)
 
 TEST(BuildReport, ShowsPeopleNoNamesOfRules)
 {
-    const Report report = reportOf(sample("pytorch-snapshot/r1-grpo-before.pickle.zst"),
-        sample("pytorch-snapshot/r1-grpo-after.pickle.zst"), {}, {});
+    const Report report = reportOf(runOfSample("pytorch-snapshot/r1-grpo-before.pickle.zst"),
+        runOfSample("pytorch-snapshot/r1-grpo-after.pickle.zst"), {}, {});
     for (const TableRow& row : tableOf(report, "fault-changes").rows)
         EXPECT_EQ(cellText(row.front()).find('-'), std::string::npos) << cellText(row.front());
 }
 
 TEST(BuildReport, HasOneBudgetOfTwoRunsThatExpectTheSame)
 {
-    std::vector<RunOfReport> runs{sample("pytorch-snapshot/r1-grpo-before.pickle.zst"),
-        sample("pytorch-snapshot/r1-grpo-after.pickle.zst")};
+    std::vector<RunOfReport> runs{runOfSample("pytorch-snapshot/r1-grpo-before.pickle.zst"),
+        runOfSample("pytorch-snapshot/r1-grpo-after.pickle.zst")};
     for (RunOfReport& run : runs) {
         run.parts.shape.emplace();
         run.parts.shape->parameters = 124'439'808;
@@ -278,7 +273,7 @@ TEST(BuildReport, HasOneBudgetOfTwoRunsThatExpectTheSame)
 TEST(BuildReport, RefusesRunsThatCountOtherBytes)
 {
     const RunOfReport snapshot(test::traceFromText(kTwoSites), "a.pickle");
-    const RunOfReport driver = sample("nsys/training-3.7.2.sqlite");
+    const RunOfReport driver = runOfSample("nsys/training-3.7.2.sqlite");
     const ReportRun before = snapshot.run();
     const Result<Report> report = buildReport({driver.run(), &before, {}, "", {}});
     ASSERT_FALSE(report);
@@ -291,14 +286,15 @@ TEST(BuildReport, RefusesRunsThatCountOtherBytes)
 TEST(BuildReport, RefusesALogBesideAnAllocationTrace)
 {
     const RunOfReport snapshot(test::traceFromText(kTwoSites), "a.pickle");
-    const RunOfReport log = sample("logs/r4-verl-after.err");
+    const RunOfReport log = runOfSample("logs/r4-verl-after.err");
     const ReportRun before = snapshot.run();
     ASSERT_FALSE(buildReport({log.run(), &before, {}, "", {}}));
 }
 
 TEST(BuildReport, ComparesTwoLogsByTheirSeries)
 {
-    const Report report = reportOf(sample("logs/r4-verl-before.err"), sample("logs/r4-verl-after.err"));
+    const Report report
+        = reportOf(runOfSample("logs/r4-verl-before.err"), runOfSample("logs/r4-verl-after.err"));
     EXPECT_EQ(report.verdict,
         "The run after logs no out-of-memory error and peaks at 44.87 GiB at step 6 (−24.61 GiB). Before, "
         "memory ran out during step 5 (inferred), asking for 17.66 GiB.");
@@ -313,7 +309,7 @@ TEST(BuildReport, ComparesTwoLogsByTheirSeries)
 
 TEST(BuildReport, SaysOfASnapshotWithoutHistoryThatItShowsOneMoment)
 {
-    const Report report = reportOf(sample("encodings/tiny-segments-only.pickle"));
+    const Report report = reportOf(runOfSample("encodings/tiny-segments-only.pickle"));
     EXPECT_TRUE(report.verdict.ends_with("are in use at the one moment that the file shows."))
         << report.verdict;
     EXPECT_NE(textOf(report).find("No history was recorded"), std::string::npos);
@@ -321,7 +317,7 @@ TEST(BuildReport, SaysOfASnapshotWithoutHistoryThatItShowsOneMoment)
 
 TEST(BuildReport, IsWrittenOfAFileWithoutFiguresOfMemory)
 {
-    const Report report = reportOf(sample("nsys/no-memory-table-3.25.0.sqlite"));
+    const Report report = reportOf(runOfSample("nsys/no-memory-table-3.25.0.sqlite"));
     EXPECT_EQ(report.verdict, "The file holds no figures of device memory.");
     EXPECT_FALSE(tableOf(report, "files").rows.empty());
 }
@@ -334,7 +330,7 @@ TEST(BuildReport, IsWrittenOfAFileOfOneEvent)
 
 TEST(BuildReport, TellsExpectedAgainstObservedLineByLine)
 {
-    RunOfReport run = sample("pytorch-snapshot/r1-grpo-before.pickle.zst");
+    RunOfReport run = runOfSample("pytorch-snapshot/r1-grpo-before.pickle.zst");
     run.parts.shape.emplace();
     run.parts.shape->parameters = 124'439'808;
     run.parts.shape->dtype = ElementType::Bf16;

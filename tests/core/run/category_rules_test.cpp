@@ -8,7 +8,7 @@ namespace highwater {
 
 namespace {
 
-std::string problemOf(std::string_view json)
+std::string problemOfRules(std::string_view json)
 {
     const Result<std::vector<CategoryRule>> rules = parseCategoryRules(json);
     return rules ? std::string() : rules.error().message;
@@ -42,23 +42,23 @@ TEST(CategoryRules, WrittenAndReadAgainAreTheSame)
 
 TEST(CategoryRules, SayWhichRuleIsWrongAndWhy)
 {
-    EXPECT_EQ(problemOf("[{"), "the rules are not JSON");
-    EXPECT_EQ(problemOf("{}"), "the rules are not a list: [{\"category\": …}, …]");
-    EXPECT_EQ(problemOf("[7]"), "rule 1: it is not an object");
-    EXPECT_EQ(problemOf("[{}]"), "rule 1: \"category\" is missing");
-    EXPECT_TRUE(problemOf(R"([{"category": "input"}, {"category": "weights"}])")
+    EXPECT_EQ(problemOfRules("[{"), "the rules are not JSON");
+    EXPECT_EQ(problemOfRules("{}"), "the rules are not a list: [{\"category\": …}, …]");
+    EXPECT_EQ(problemOfRules("[7]"), "rule 1: it is not an object");
+    EXPECT_EQ(problemOfRules("[{}]"), "rule 1: \"category\" is missing");
+    EXPECT_TRUE(problemOfRules(R"([{"category": "input"}, {"category": "weights"}])")
                     .starts_with("rule 2: unknown category \"weights\" (known: parameter, "));
-    EXPECT_TRUE(problemOf(R"([{"category": "input", "phase": "lunch"}])")
+    EXPECT_TRUE(problemOfRules(R"([{"category": "input", "phase": "lunch"}])")
                     .starts_with("rule 1: unknown phase \"lunch\" (known: unknown, forward, "));
-    EXPECT_EQ(problemOf(R"([{"category": "input", "frames": "("}])"),
+    EXPECT_EQ(problemOfRules(R"([{"category": "input", "frames": "("}])"),
         "rule 1: \"frames\" is no regular expression: missing ): (");
-    EXPECT_EQ(problemOf(R"([{"category": "input", "min_bytes": -1}])"),
+    EXPECT_EQ(problemOfRules(R"([{"category": "input", "min_bytes": -1}])"),
         "rule 1: \"min_bytes\" is not a whole number of bytes");
-    EXPECT_EQ(problemOf(R"([{"category": "input", "max_bytes": 18446744073709551615}])"),
+    EXPECT_EQ(problemOfRules(R"([{"category": "input", "max_bytes": 18446744073709551615}])"),
         "rule 1: \"max_bytes\" is not a whole number of bytes");
-    EXPECT_EQ(problemOf(R"([{"category": "input", "min_bytes": 9, "max_bytes": 8}])"),
+    EXPECT_EQ(problemOfRules(R"([{"category": "input", "min_bytes": 9, "max_bytes": 8}])"),
         "rule 1: \"min_bytes\" is larger than \"max_bytes\"");
-    EXPECT_EQ(problemOf(R"([{"category": "input", "colour": "red"}])"),
+    EXPECT_EQ(problemOfRules(R"([{"category": "input", "colour": "red"}])"),
         "rule 1: unknown key \"colour\" (known: category, frames, min_bytes, max_bytes, phase)");
 }
 
@@ -66,7 +66,7 @@ TEST(CategoryRules, KnowEveryPhase)
 {
     for (int i = 0; i <= static_cast<int>(Phase::Data); ++i) {
         const std::string name(toText(static_cast<Phase>(i)));
-        EXPECT_EQ(problemOf("[{\"category\": \"input\", \"phase\": \"" + name + "\"}]"), "") << name;
+        EXPECT_EQ(problemOfRules("[{\"category\": \"input\", \"phase\": \"" + name + "\"}]"), "") << name;
     }
 }
 

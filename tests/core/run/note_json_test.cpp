@@ -3,8 +3,8 @@
 #include <random>
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
+#include "core/base/json.h"
 #include "core/run/note_json_value.h"
 #include "tests/support/random_workspace.h"
 
@@ -24,7 +24,7 @@ NotePlace placeOf(const std::string& at)
     return onlyNoteOf("[{\"at\": " + at + "}]").place;
 }
 
-std::string problemOf(std::string_view json)
+std::string problemOfNotes(std::string_view json)
 {
     const Result<ReadNotes> read = parseNotes(json);
     return read ? std::string() : toText(read.error());
@@ -32,7 +32,7 @@ std::string problemOf(std::string_view json)
 
 std::string problemAt(const std::string& at)
 {
-    return problemOf("[{}, {\"at\": " + at + "}]");
+    return problemOfNotes("[{}, {\"at\": " + at + "}]");
 }
 
 } // namespace
@@ -73,11 +73,11 @@ TEST(NoteJson, KnowsEveryKindOfPlace)
 
 TEST(NoteJson, SaysWhichNoteAndWhichMemberIsWrong)
 {
-    EXPECT_EQ(problemOf("7"), "the notes are not a list: [{\"title\": …}, …]");
-    EXPECT_EQ(problemOf("[{}, 7]"), "note 2 is not an object");
-    EXPECT_EQ(problemOf(R"([{"title": 7}])"), "note 1: title is not a text");
-    EXPECT_EQ(problemOf(R"([{"run": "later"}])"), "note 1: run is neither \"before\" nor \"after\"");
-    EXPECT_EQ(problemOf(R"([{"color": "pink"}])"),
+    EXPECT_EQ(problemOfNotes("7"), "the notes are not a list: [{\"title\": …}, …]");
+    EXPECT_EQ(problemOfNotes("[{}, 7]"), "note 2 is not an object");
+    EXPECT_EQ(problemOfNotes(R"([{"title": 7}])"), "note 1: title is not a text");
+    EXPECT_EQ(problemOfNotes(R"([{"run": "later"}])"), "note 1: run is neither \"before\" nor \"after\"");
+    EXPECT_EQ(problemOfNotes(R"([{"color": "pink"}])"),
         "note 1: color is none of red, orange, green, blue, purple and grey");
     EXPECT_EQ(problemAt("5"), "note 2: at is not an object");
     EXPECT_EQ(problemAt(R"({"event": "5"})"), "note 2: at.event is not a number");
@@ -102,10 +102,10 @@ TEST(NoteJson, SaysWhichNoteAndWhichMemberIsWrong)
 
 TEST(NoteJson, SaysAtWhichByteItIsNoJson)
 {
-    EXPECT_EQ(problemOf("[{}, }]"), "the file of notes is not JSON (at byte 5)");
-    EXPECT_EQ(problemOf("[{}"), "the file of notes ends too early (at byte 3)");
-    EXPECT_EQ(problemOf(""), "the file of notes ends too early (at byte 0)");
-    EXPECT_EQ(problemOf("[\"\xff\"]"), "the file of notes is not JSON (at byte 2)");
+    EXPECT_EQ(problemOfNotes("[{}, }]"), "the file of notes is not JSON (at byte 5)");
+    EXPECT_EQ(problemOfNotes("[{}"), "the file of notes ends too early (at byte 3)");
+    EXPECT_EQ(problemOfNotes(""), "the file of notes ends too early (at byte 0)");
+    EXPECT_EQ(problemOfNotes("[\"\xff\"]"), "the file of notes is not JSON (at byte 2)");
 }
 
 TEST(NoteJson, LeavesOutWhatItDoesNotKnowAndSaysSo)
@@ -132,19 +132,19 @@ TEST(NoteJson, WarnsOfFewUnknownMembersOnly)
 TEST(NoteJson, KeepsWithinTheLimitsOfNotes)
 {
     EXPECT_TRUE(parseNotes("[{\"title\": \"" + std::string(kMostNoteTitleBytes, 'a') + "\"}]"));
-    EXPECT_EQ(problemOf("[{\"title\": \"" + std::string(kMostNoteTitleBytes + 1, 'a') + "\"}]"),
+    EXPECT_EQ(problemOfNotes("[{\"title\": \"" + std::string(kMostNoteTitleBytes + 1, 'a') + "\"}]"),
         "note 1: title has 1,001 bytes, the most is 1,000");
-    EXPECT_EQ(problemOf("[{\"text\": \"" + std::string(kMostNoteTextBytes + 1, 'a') + "\"}]"),
+    EXPECT_EQ(problemOfNotes("[{\"text\": \"" + std::string(kMostNoteTextBytes + 1, 'a') + "\"}]"),
         "note 1: text has 100,001 bytes, the most is 100,000");
     std::string many = "[{}";
     for (std::size_t i = 0; i < kMostNotes; ++i)
         many += ",{}";
-    EXPECT_EQ(problemOf(many + "]"), "there are 10,001 notes, the most is 10,000");
+    EXPECT_EQ(problemOfNotes(many + "]"), "there are 10,001 notes, the most is 10,000");
 }
 
 TEST(NoteJson, IsNotReadDeeperThanItCanBe)
 {
-    EXPECT_EQ(problemOf(std::string(1'000'000, '[')),
+    EXPECT_EQ(problemOfNotes(std::string(1'000'000, '[')),
         "the file of notes is larger than one can be (64 MiB, 64 levels, 2,000,000 values)");
 }
 

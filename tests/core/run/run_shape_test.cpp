@@ -10,7 +10,7 @@ using test::readRun;
 
 namespace {
 
-std::string problemOf(std::string_view text)
+std::string problemOfRun(std::string_view text)
 {
     const Result<RunShape> run = readRun(text);
     return run ? "" : run.error().message;
@@ -83,7 +83,7 @@ class BadRun : public testing::TestWithParam<BadSetting>
 
 TEST_P(BadRun, IsOneSentenceThatNamesTheKey)
 {
-    const std::string problem = problemOf(GetParam().text);
+    const std::string problem = problemOfRun(GetParam().text);
     EXPECT_NE(problem.find(std::string("\"") + GetParam().key), std::string::npos) << problem;
     EXPECT_EQ(problem.find('\n'), std::string::npos) << problem;
     EXPECT_LT(problem.size(), 700u);
@@ -116,15 +116,15 @@ INSTANTIATE_TEST_SUITE_P(Settings, BadRun,
 
 TEST(RunShapes, WithoutSettingsAreRefused)
 {
-    EXPECT_FALSE(problemOf("{}").empty());
-    EXPECT_FALSE(problemOf("").empty());
-    EXPECT_FALSE(problemOf("[1, 2]").empty());
-    EXPECT_FALSE(problemOf("just words").empty());
+    EXPECT_FALSE(problemOfRun("{}").empty());
+    EXPECT_FALSE(problemOfRun("").empty());
+    EXPECT_FALSE(problemOfRun("[1, 2]").empty());
+    EXPECT_FALSE(problemOfRun("just words").empty());
 }
 
 TEST(RunShapes, ShowLongValuesCut)
 {
-    EXPECT_LT(problemOf("batch: " + std::string(100'000, 'x')).size(), 200u);
+    EXPECT_LT(problemOfRun("batch: " + std::string(100'000, 'x')).size(), 200u);
 }
 
 TEST(StatedFigures, HaveUnitsAndRanges)

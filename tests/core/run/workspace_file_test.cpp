@@ -17,7 +17,7 @@ std::string workspaceWith(const std::string& members)
     return R"({"format": "highwater-workspace", "version": 2, )" + members + "}";
 }
 
-std::string problemOf(std::string_view json)
+std::string problemOfWorkspace(std::string_view json)
 {
     const Result<ReadWorkspace> read = workspaceFromJson(json);
     return read ? std::string() : toText(read.error());
@@ -25,7 +25,7 @@ std::string problemOf(std::string_view json)
 
 std::string problemWith(const std::string& members)
 {
-    return problemOf(workspaceWith(members));
+    return problemOfWorkspace(workspaceWith(members));
 }
 
 std::string problemOfSource(const std::string& members)
@@ -92,7 +92,7 @@ TEST(WorkspaceFile, OfVersionOneOpensWithAllItsContent)
 TEST(WorkspaceFile, OfVersionOneSaysWhatIsWrongWithIt)
 {
     const auto problem = [](const std::string& members) {
-        return problemOf(R"({"format": "highwater-workspace", "version": 1, )" + members + "}");
+        return problemOfWorkspace(R"({"format": "highwater-workspace", "version": 1, )" + members + "}");
     };
     EXPECT_EQ(problem(R"("before": 1)"), "the workspace (version 1): before is not a list");
     EXPECT_EQ(
@@ -105,29 +105,30 @@ TEST(WorkspaceFile, OfVersionOneSaysWhatIsWrongWithIt)
 
 TEST(WorkspaceFile, OfALaterVersionIsRefused)
 {
-    EXPECT_EQ(problemOf(R"({"format": "highwater-workspace", "version": 3})"),
+    EXPECT_EQ(problemOfWorkspace(R"({"format": "highwater-workspace", "version": 3})"),
         "was saved by a later version of Highwater (form 3 of the workspace; this one reads up to 2)");
 }
 
 TEST(WorkspaceFile, OfNoVersionIsWrong)
 {
-    EXPECT_EQ(problemOf(R"({"format": "highwater-workspace"})"), "the workspace: version is missing");
     EXPECT_EQ(
-        problemOf(R"({"format": "highwater-workspace", "version": 0})"), "the workspace: version is below 1");
-    EXPECT_EQ(problemOf(R"({"format": "highwater-workspace", "version": "2"})"),
+        problemOfWorkspace(R"({"format": "highwater-workspace"})"), "the workspace: version is missing");
+    EXPECT_EQ(problemOfWorkspace(R"({"format": "highwater-workspace", "version": 0})"),
+        "the workspace: version is below 1");
+    EXPECT_EQ(problemOfWorkspace(R"({"format": "highwater-workspace", "version": "2"})"),
         "the workspace: version is not a number");
 }
 
 TEST(WorkspaceFile, TellsOtherDocumentsApart)
 {
     EXPECT_EQ(workspaceFromJson("[]").error().code, ErrorCode::UnknownFormat);
-    EXPECT_EQ(problemOf(R"({"format": 7, "version": 2})"),
+    EXPECT_EQ(problemOfWorkspace(R"({"format": 7, "version": 2})"),
         "is not a workspace: \"format\" is not \"highwater-workspace\"");
 }
 
 TEST(WorkspaceFile, BrokenSaysAtWhichByte)
 {
-    EXPECT_EQ(problemOf("{\"format\": oops}"), "the workspace is not JSON (at byte 11)");
+    EXPECT_EQ(problemOfWorkspace("{\"format\": oops}"), "the workspace is not JSON (at byte 11)");
     const std::string whole = sampleText();
     for (const std::size_t length : {std::size_t{0}, std::size_t{1}, whole.size() / 2, whole.size() - 2}) {
         const Result<ReadWorkspace> read = workspaceFromJson(whole.substr(0, length));

@@ -5,10 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "importers/registry/open_trace.h"
 #include "tests/support/report_runs.h"
 #include "tests/support/report_tables.h"
-#include "tests/support/sample_files.h"
 #include "tests/support/trace_from_text.h"
 
 namespace highwater {
@@ -16,21 +14,13 @@ namespace highwater {
 using test::blocksOf;
 using test::reportOf;
 using test::RunOfReport;
+using test::runOfSample;
 using test::tableOf;
 using test::textOf;
 
-namespace {
-
-RunOfReport sample(const std::string& name)
-{
-    return RunOfReport(openTrace(test::samplePath(name), {})->trace, name.substr(name.rfind('/') + 1));
-}
-
-} // namespace
-
 TEST(Diagnosis, TellsTheMessageOfALogWithItsContradiction)
 {
-    const Report report = reportOf(sample("logs/r4-verl-slurm.err"));
+    const Report report = reportOf(runOfSample("logs/r4-verl-slurm.err"));
     EXPECT_TRUE(report.verdict.starts_with("Memory ran out (line 1, GPU 0): 17.66 GiB requested"));
     const std::vector<ReportQuote> quotes = blocksOf<ReportQuote>(report);
     ASSERT_EQ(quotes.size(), 1u);
@@ -43,7 +33,7 @@ TEST(Diagnosis, TellsTheMessageOfALogWithItsContradiction)
 
 TEST(Diagnosis, TellsTheSameRequestOfSeveralRanksOnce)
 {
-    const Report report = reportOf(sample("logs/two-ranks-oom.log"));
+    const Report report = reportOf(runOfSample("logs/two-ranks-oom.log"));
     EXPECT_EQ(blocksOf<ReportQuote>(report).size(), 1u);
     EXPECT_NE(
         textOf(report).find("The same request failed elsewhere (two-ranks-oom.log):"), std::string::npos);
@@ -52,7 +42,7 @@ TEST(Diagnosis, TellsTheSameRequestOfSeveralRanksOnce)
 TEST(Diagnosis, SaysThatMemoryRanOutWhereNothingTellsWhy)
 {
     // A profiler's trace tells the failed request, and nothing of the allocator.
-    const Report report = reportOf(sample("kineto/tiny-addresses.pt.trace.json"));
+    const Report report = reportOf(runOfSample("kineto/tiny-addresses.pt.trace.json"));
     EXPECT_EQ(report.verdict,
         "Memory ran out in ProfilerStep#7, 1.00 GiB requested; the peak is 66.00 MiB of allocated bytes.");
     EXPECT_NE(textOf(report).find("A request of 1.00 GiB failed at event 4"), std::string::npos);
@@ -61,7 +51,7 @@ TEST(Diagnosis, SaysThatMemoryRanOutWhereNothingTellsWhy)
 TEST(Diagnosis, TellsGrowthFromFragmentationFromWhatIsTooBig)
 {
     const auto says = [](const std::string& name) {
-        return textOf(reportOf(sample("pytorch-snapshot/" + name + ".pickle.zst")));
+        return textOf(reportOf(runOfSample("pytorch-snapshot/" + name + ".pickle.zst")));
     };
     EXPECT_NE(says("r1-grpo-before").find("It is growth, not fragmentation"), std::string::npos);
     EXPECT_NE(says("oom-fragmentation").find("It is fragmentation: enough was free"), std::string::npos);
@@ -75,8 +65,8 @@ TEST(Diagnosis, TellsGrowthFromFragmentationFromWhatIsTooBig)
 
 TEST(Diagnosis, SaysWhichFaultsAreGoneAndWhichAreLeft)
 {
-    const Report report = reportOf(sample("pytorch-snapshot/r1-grpo-before.pickle.zst"),
-        sample("pytorch-snapshot/r1-grpo-after.pickle.zst"));
+    const Report report = reportOf(runOfSample("pytorch-snapshot/r1-grpo-before.pickle.zst"),
+        runOfSample("pytorch-snapshot/r1-grpo-after.pickle.zst"));
     const std::string text = textOf(report);
     EXPECT_NE(text.find("Fixed: generation with gradients (4.44 GiB)"), std::string::npos) << text;
     EXPECT_NE(text.find("Still there: growth (14.89 GiB → 19.27 GiB)"), std::string::npos) << text;
@@ -89,8 +79,8 @@ TEST(Diagnosis, TellsOfTheRunBeforeWhatIsFixedWhereTheFixIsAskedFor)
 {
     ReportOptions options = test::fullReport();
     options.kind = ReportTemplate::BeforeAfter;
-    const RunOfReport before = sample("pytorch-snapshot/r5-flan-t5-xl-before.pickle.zst");
-    const RunOfReport after = sample("pytorch-snapshot/r5-flan-t5-xl-after.pickle.zst");
+    const RunOfReport before = runOfSample("pytorch-snapshot/r5-flan-t5-xl-before.pickle.zst");
+    const RunOfReport after = runOfSample("pytorch-snapshot/r5-flan-t5-xl-after.pickle.zst");
     std::set<std::string> told;
     for (const ReportFinding& finding : blocksOf<ReportFinding>(reportOf(before, after, {}, options)))
         if (finding.run == "before")
@@ -100,7 +90,7 @@ TEST(Diagnosis, TellsOfTheRunBeforeWhatIsFixedWhereTheFixIsAskedFor)
 
 TEST(Diagnosis, IsWorkedOutOnce)
 {
-    const ReportRun run = sample("pytorch-snapshot/r1-grpo-before.pickle.zst").run();
+    const ReportRun run = runOfSample("pytorch-snapshot/r1-grpo-before.pickle.zst").run();
     EXPECT_EQ(&run.study->diagnosis(), &run.study->diagnosis());
     EXPECT_EQ(run.study->diagnosis().trouble, Trouble::Growth);
     EXPECT_EQ(run.study->diagnosis().cause, run.study->finding("growth"));

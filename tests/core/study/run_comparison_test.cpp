@@ -15,7 +15,7 @@ namespace {
 struct Studied
 {
     explicit Studied(const std::string& sample)
-        : trace(openTrace(test::samplePath("pytorch-snapshot/" + sample + ".pickle.zst"), {})->trace)
+        : trace(openTrace(test::snapshotPath(sample), {})->trace)
         , study(std::make_shared<const DeviceStudy>(*trace, 0))
     {
     }

@@ -36,9 +36,7 @@ private:
 
 OutcomeOf samples(const std::string& name)
 {
-    const auto trace = [](const std::string& file) {
-        return openTrace(test::samplePath("pytorch-snapshot/" + file + ".pickle.zst"), {})->trace;
-    };
+    const auto trace = [](const std::string& file) { return openTrace(test::snapshotPath(file), {})->trace; };
     return {trace(name + "-before"), trace(name + "-after")};
 }
 

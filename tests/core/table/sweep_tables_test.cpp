@@ -21,7 +21,7 @@ SweepRun run(const std::string& path, Bytes peak)
     return made;
 }
 
-std::string shown(const Table& table, std::size_t row, std::string_view key)
+std::string shownCell(const Table& table, std::size_t row, std::string_view key)
 {
     const auto column = std::ranges::find(table.columns, key, &TableColumn::key);
     return cellText(table.rows[row][static_cast<std::size_t>(column - table.columns.begin())]);
@@ -32,16 +32,16 @@ std::string shown(const Table& table, std::size_t row, std::string_view key)
 TEST(SweepTable, SetsEachPeakAgainstTheReference)
 {
     const Table table = sweepTable(compareSweep({run("a", 2048), run("b", 3072), run("c", 2048)}));
-    EXPECT_EQ(shown(table, 0, "delta_bytes"), "reference");
-    EXPECT_EQ(shown(table, 1, "delta_bytes"), "+1.00 KiB");
-    EXPECT_EQ(shown(table, 2, "delta_bytes"), "±0 B");
+    EXPECT_EQ(shownCell(table, 0, "delta_bytes"), "reference");
+    EXPECT_EQ(shownCell(table, 1, "delta_bytes"), "+1.00 KiB");
+    EXPECT_EQ(shownCell(table, 2, "delta_bytes"), "±0 B");
 }
 
 TEST(SweepTable, SaysThatAPeakIsAtLeastSoMuch)
 {
     SweepRun cut = run("a", 2048);
     cut.incomplete = true;
-    EXPECT_EQ(shown(sweepTable(compareSweep({cut, run("b", 1)})), 0, "peak_bytes"), "≥ 2.00 KiB");
+    EXPECT_EQ(shownCell(sweepTable(compareSweep({cut, run("b", 1)})), 0, "peak_bytes"), "≥ 2.00 KiB");
 }
 
 TEST(SweepTable, HasAColumnForEachCategoryThatOccurs)

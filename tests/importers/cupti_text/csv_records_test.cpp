@@ -8,7 +8,7 @@ namespace highwater::cupti_text {
 
 namespace {
 
-RecordList read(const std::string& text, std::uint64_t maxMemoryBytes = 1 << 30)
+RecordList readCsv(const std::string& text, std::uint64_t maxMemoryBytes = 1 << 30)
 {
     test::PiecewiseSource source(text, 16);
     return readCsvRecords(source, maxMemoryBytes);
@@ -18,7 +18,7 @@ RecordList readRows(const std::string& rows, std::uint64_t maxMemoryBytes = 1 <<
 {
     std::string text = "timestamp,operation,address,bytes,kind,deviceId\n";
     text += rows;
-    return read(text, maxMemoryBytes);
+    return readCsv(text, maxMemoryBytes);
 }
 
 } // namespace
@@ -36,8 +36,8 @@ TEST(CsvRecords, AreToldByTheNamesOfTheirColumns)
 
 TEST(CsvRecords, AreReadByNameInAnyOrder)
 {
-    const RecordList list = read("Process ID;Bytes;Address;\"Operation\";Time;Stream;Memory Kind\n"
-                                 "42;512;0x7f00;\"Release\";1000;7;Managed\n");
+    const RecordList list = readCsv("Process ID;Bytes;Address;\"Operation\";Time;Stream;Memory Kind\n"
+                                    "42;512;0x7f00;\"Release\";1000;7;Managed\n");
     ASSERT_EQ(list.rows.size(), 1u);
     const nsys::MemoryRow& row = list.rows[0];
     EXPECT_EQ(row.process, 42);
@@ -52,7 +52,7 @@ TEST(CsvRecords, AreReadByNameInAnyOrder)
 
 TEST(CsvRecords, MayQuoteCellsThatHoldSeparators)
 {
-    const RecordList list = read("timestamp,note,operation,address,bytes\n1,\"a, b\",alloc,2,3\n");
+    const RecordList list = readCsv("timestamp,note,operation,address,bytes\n1,\"a, b\",alloc,2,3\n");
     ASSERT_EQ(list.rows.size(), 1u);
     EXPECT_EQ(list.rows[0].bytes, 3);
 }

@@ -9,7 +9,8 @@ namespace highwater::cupti_text {
 
 namespace {
 
-RecordList read(const std::string& text, std::size_t piece = 1 << 20, const std::optional<Error>& atEnd = {})
+RecordList readPrinted(
+    const std::string& text, std::size_t piece = 1 << 20, const std::optional<Error>& atEnd = {})
 {
     test::PiecewiseSource source(text, piece, atEnd);
     return readPrintedRecords(source, 1 << 30);
@@ -46,7 +47,7 @@ TEST(PrintedRecords, AreToldByALineAmongTheFirst)
 
 TEST(PrintedRecords, OfOneLineHaveAllTheirFields)
 {
-    const RecordList list = read(test::readWholeFile(test::samplePath("cupti/tiny-cuda-11.txt")));
+    const RecordList list = readPrinted(test::readWholeFile(test::samplePath("cupti/tiny-cuda-11.txt")));
     ASSERT_EQ(list.rows.size(), 10u);
     EXPECT_EQ(list.form, "printed, a line a record");
     EXPECT_EQ(list.deviceName, "Simulated GPU");
@@ -67,9 +68,9 @@ TEST(PrintedRecords, OfOneLineHaveAllTheirFields)
 
 TEST(PrintedRecords, OfThreeLinesSayTheSame)
 {
-    const RecordList one = read(test::readWholeFile(test::samplePath("cupti/tiny-cuda-11.txt")));
+    const RecordList one = readPrinted(test::readWholeFile(test::samplePath("cupti/tiny-cuda-11.txt")));
     for (const char* name : {"cupti/tiny-cuda-12.txt", "cupti/tiny-cuda-12.4.txt"}) {
-        const RecordList three = read(test::readWholeFile(test::samplePath(name)));
+        const RecordList three = readPrinted(test::readWholeFile(test::samplePath(name)));
         EXPECT_EQ(three.form, "printed, several lines a record");
         ASSERT_EQ(three.rows.size(), one.rows.size());
         ASSERT_EQ(three.pools.size(), one.pools.size());
@@ -86,7 +87,7 @@ TEST(PrintedRecords, OfThreeLinesSayTheSame)
 
 TEST(PrintedRecords, OfPoolsAreKept)
 {
-    const RecordList list = read(test::readWholeFile(test::samplePath("cupti/tiny-cuda-12.txt")));
+    const RecordList list = readPrinted(test::readWholeFile(test::samplePath("cupti/tiny-cuda-12.txt")));
     ASSERT_EQ(list.pools.size(), 2u);
     EXPECT_EQ(list.pools[0].pool, 0x5600A0000000u);
     EXPECT_EQ(list.pools[1].size, 0);
@@ -96,7 +97,7 @@ TEST(PrintedRecords, OfPoolsAreKept)
 TEST(PrintedRecords, MayStandAmongOtherLines)
 {
     const RecordList list
-        = read("epoch 1\n" + allocation(1, 5, 512) + "loss, size 7\n" + allocation(2, 6, 256));
+        = readPrinted("epoch 1\n" + allocation(1, 5, 512) + "loss, size 7\n" + allocation(2, 6, 256));
     ASSERT_EQ(list.rows.size(), 2u);
     EXPECT_EQ(list.rows[0].bytes, 512);
     EXPECT_EQ(list.rows[0].device, 1);
@@ -105,7 +106,7 @@ TEST(PrintedRecords, MayStandAmongOtherLines)
 
 TEST(PrintedRecords, WithoutUsableFieldsAreCountedWithTheirFirstLine)
 {
-    const RecordList list = read(allocation(1, 5, 512)
+    const RecordList list = readPrinted(allocation(1, 5, 512)
         + "MEMORY2 [ soon ] memoryOperationType ALLOCATE, address 5, size 5\n"
           "MEMORY2 [ 2 ] memoryOperationType <unknown>, address 5, size 5\n"
           "MEMORY2 [ 2 ] memoryOperationType RELEASE, size 5\n"
@@ -118,14 +119,14 @@ TEST(PrintedRecords, WithoutUsableFieldsAreCountedWithTheirFirstLine)
 
 TEST(PrintedRecords, CountWhatTheRecorderLost)
 {
-    const RecordList list = read(allocation(1, 5, 512) + "Warning: Dropped 12 activity records.\n");
+    const RecordList list = readPrinted(allocation(1, 5, 512) + "Warning: Dropped 12 activity records.\n");
     EXPECT_EQ(list.dropped, 12);
 }
 
 TEST(PrintedRecords, CutOffInALineLeaveTheLastOut)
 {
     const std::string text = allocation(1, 5, 512) + allocation(2, 6, 1048576);
-    const RecordList list = read(text.substr(0, text.size() - 40));
+    const RecordList list = readPrinted(text.substr(0, text.size() - 40));
     EXPECT_EQ(list.rows.size(), 1u);
     ASSERT_TRUE(list.error);
     EXPECT_EQ(list.error->code, ErrorCode::Truncated);
@@ -136,7 +137,7 @@ TEST(PrintedRecords, CutOffBetweenTheLinesOfARecordLeaveTheLastOut)
 {
     const std::string text = test::readWholeFile(test::samplePath("cupti/tiny-cuda-12.txt"));
     const std::size_t third = text.find("MEMORY2", text.find("MEMORY2", text.find("MEMORY2") + 1) + 1);
-    const RecordList list = read(text.substr(0, text.find('\n', third) + 1));
+    const RecordList list = readPrinted(text.substr(0, text.find('\n', third) + 1));
     EXPECT_EQ(list.rows.size(), 2u);
     ASSERT_TRUE(list.error);
     EXPECT_EQ(list.error->code, ErrorCode::Truncated);
@@ -147,7 +148,7 @@ TEST(PrintedRecords, BeforeAnErrorAreKeptAsFarAsTheyAreWhole)
     const Error gone{ErrorCode::CannotRead, "gone", {}};
     const std::string text = test::readWholeFile(test::samplePath("cupti/tiny-cuda-12.txt"));
     const std::size_t third = text.find("MEMORY2", text.find("MEMORY2", text.find("MEMORY2") + 1) + 1);
-    const RecordList list = read(text.substr(0, text.find('\n', third) + 10), 1 << 20, gone);
+    const RecordList list = readPrinted(text.substr(0, text.find('\n', third) + 10), 1 << 20, gone);
     EXPECT_EQ(list.rows.size(), 2u);
     ASSERT_TRUE(list.error);
     EXPECT_EQ(list.error->message, "gone");
@@ -157,12 +158,12 @@ TEST(PrintedRecords, ReadTheSameInPiecesOfAnySize)
 {
     const std::string text = test::readWholeFile(test::samplePath("cupti/tiny-cuda-12.txt"));
     for (const std::size_t piece : {1u, 7u})
-        EXPECT_EQ(read(text, piece).rows.size(), 10u);
+        EXPECT_EQ(readPrinted(text, piece).rows.size(), 10u);
 }
 
 TEST(PrintedRecords, OfEndlessLinesTakeNoMoreMemory)
 {
-    const RecordList list = read("MEMORY2 [ 1 ] memoryOperationType ALLOCATE, address 5, size 7, pc "
+    const RecordList list = readPrinted("MEMORY2 [ 1 ] memoryOperationType ALLOCATE, address 5, size 7, pc "
         + std::string(3'000'000, '1') + "\n" + allocation(2, 6, 256));
     EXPECT_EQ(list.rows.size(), 2u);
 }

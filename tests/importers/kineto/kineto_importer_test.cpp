@@ -7,6 +7,7 @@
 #include "core/analysis/stacks/call_site.h"
 #include "core/analysis/steps/event_spans.h"
 #include "importers/native/native_writer.h"
+#include "tests/support/frame_names.h"
 #include "tests/support/import_bytes.h"
 #include "tests/support/sample_files.h"
 
@@ -32,15 +33,6 @@ std::shared_ptr<const Trace> addressed()
 std::shared_ptr<const Trace> bytesOnly()
 {
     return sample("tiny-bytes-only.pt.trace.json");
-}
-
-/// Names of the frames of an event's stack, innermost first.
-std::vector<std::string> stackOf(const Trace& trace, DeviceIndex device, std::int64_t event)
-{
-    std::vector<std::string> names;
-    for (const FrameId id : trace.stacks.frames(trace.events.stack[trace.row(device, event)]))
-        names.emplace_back(trace.text(trace.stacks.frame(id).function));
-    return names;
 }
 
 std::string withEvents(const std::string& events)
@@ -147,7 +139,7 @@ TEST(KinetoTrace, WithAFailedRequestAloneIsEmptyAndSaysSo)
 
 TEST(KinetoTrace, StacksHoldOperatorsModulesAndPythonFrames)
 {
-    EXPECT_EQ(stackOf(*addressed(), kCuda, 0),
+    EXPECT_EQ(test::functionsAt(*addressed(), 0, kCuda),
         (std::vector<std::string>{"aten::addmm", "aten::linear", "forward", "nn.Module: Linear_0", "forward",
             "nn.Module: Net_0", "step", "<module>"}));
 }
@@ -178,7 +170,7 @@ TEST(KinetoTrace, GroupsByModulePath)
 
 TEST(KinetoTrace, StacksDoNotCrossThreads)
 {
-    EXPECT_EQ(stackOf(*addressed(), kCuda, 3),
+    EXPECT_EQ(test::functionsAt(*addressed(), 3, kCuda),
         (std::vector<std::string>{"aten::mm", "autograd::engine::evaluate_function: AddmmBackward0"}));
 }
 
@@ -236,7 +228,8 @@ TEST(KinetoTrace, OfBytesOnlyIsLiftedAboveZeroAndSaysSo)
 
 TEST(KinetoTrace, OfBytesOnlyTakesCallStacksFromOperators)
 {
-    EXPECT_EQ(stackOf(*bytesOnly(), kCuda, 0), (std::vector<std::string>{"aten::empty", "forward", "step"}));
+    EXPECT_EQ(test::functionsAt(*bytesOnly(), 0, kCuda),
+        (std::vector<std::string>{"aten::empty", "forward", "step"}));
 }
 
 TEST(KinetoTrace, CountsTotalsThatAreNotTheSum)

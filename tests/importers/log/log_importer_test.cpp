@@ -9,7 +9,7 @@ namespace highwater {
 
 namespace {
 
-constexpr Nanoseconds kSecond = 1'000'000'000;
+constexpr Nanoseconds kOneSecond = 1'000'000'000;
 
 std::shared_ptr<const Trace> logOf(const std::string& text, const ImportOptions& options = {})
 {
@@ -146,11 +146,11 @@ TEST(LogImporter, CutsALineThatIsTooLongAndGoesOn)
 TEST(LogImporter, CompletesAYearFromTheTimeOfTheFile)
 {
     ImportOptions options;
-    options.fileTime = 1'735'700'000 * kSecond; // 1 January 2025
+    options.fileTime = 1'735'700'000 * kOneSecond; // 1 January 2025
     const auto trace = logOf(
         "[12/30 11:23:38 d2.utils.events]: eta: 8:08:27  iter: 639  loss: 1.19  max_mem: 3961M\n", options);
     ASSERT_NE(series(*trace, "max_mem"), nullptr);
-    EXPECT_EQ(series(*trace, "max_mem")->timeAt(0), 1'735'557'818 * kSecond);
+    EXPECT_EQ(series(*trace, "max_mem")->timeAt(0), 1'735'557'818 * kOneSecond);
     EXPECT_EQ(series(*trace, "max_mem")->step, std::vector<std::int64_t>{639});
     EXPECT_EQ(trace->metadata.clock, Clock::Local);
 }

@@ -8,7 +8,7 @@ namespace highwater {
 
 namespace {
 
-std::shared_ptr<const Trace> logOf(const std::string& text)
+std::shared_ptr<const Trace> logOfMessages(const std::string& text)
 {
     const Result<ImportedTrace> imported = test::importBytes(text);
     EXPECT_TRUE(imported);
@@ -17,7 +17,7 @@ std::shared_ptr<const Trace> logOf(const std::string& text)
 
 LogEvent onlyOom(const std::string& text)
 {
-    const auto trace = logOf(text);
+    const auto trace = logOfMessages(text);
     EXPECT_EQ(trace->logEvents.size(), 1u) << text;
     LogEvent event = trace->logEvents.empty() ? LogEvent() : trace->logEvents[0];
     if (!event.figures)
@@ -188,7 +188,7 @@ TEST(OomMessage, AgainAfterMoreStepsIsASecondFailureAndTheFirstWasNotFatal)
         = "CUDA out of memory. Tried to allocate 1.00 GiB (GPU 0; 8.00 GiB total capacity; 6.00 GiB already "
           "allocated; 0 bytes free; 7.00 GiB reserved in total by PyTorch)\n";
     const std::string step = "step:  1  loss: 1 memory: 1.00GiB(1.00%)\n";
-    const auto trace = logOf(oom + step + oom);
+    const auto trace = logOfMessages(oom + step + oom);
     ASSERT_EQ(trace->logEvents.size(), 2u);
     EXPECT_EQ(trace->logEvents[1].failure, 1);
     EXPECT_FALSE(trace->logEvents[0].fatal);
@@ -205,9 +205,9 @@ TEST(OomMessage, IsFatalWhereTheProgramOnlyWritesItsLastRecord)
         return "[08/30 15:01:15] d2.utils.events INFO:  iter: " + std::to_string(number)
             + "  max_mem: 303M\n";
     };
-    EXPECT_TRUE(logOf(step(7) + oom + step(7))->logEvents.at(0).fatal);
-    EXPECT_FALSE(logOf(step(7) + oom + step(8))->logEvents.at(0).fatal);
-    EXPECT_TRUE(logOf(oom + step(0))->logEvents.at(0).fatal) << "no step was done";
+    EXPECT_TRUE(logOfMessages(step(7) + oom + step(7))->logEvents.at(0).fatal);
+    EXPECT_FALSE(logOfMessages(step(7) + oom + step(8))->logEvents.at(0).fatal);
+    EXPECT_TRUE(logOfMessages(oom + step(0))->logEvents.at(0).fatal) << "no step was done";
 }
 
 TEST(LogStarts, KeepSeriesAndFailuresApart)
@@ -222,7 +222,7 @@ TEST(LogStarts, KeepSeriesAndFailuresApart)
     for (int i = 0; i < 30; ++i)
         filling += "a line of the program\n";
     const std::string record = "[08/30 15:01:17] d2.utils.events INFO:  iter: 9  max_mem: 303M\n";
-    const auto trace = logOf(banner + filling + record + oom + banner + filling + oom + record);
+    const auto trace = logOfMessages(banner + filling + record + oom + banner + filling + oom + record);
     ASSERT_EQ(trace->counters.size(), 2u);
     EXPECT_EQ(trace->counters[0].process, "");
     EXPECT_EQ(trace->counters[1].process, "start 2");
@@ -232,12 +232,12 @@ TEST(LogStarts, KeepSeriesAndFailuresApart)
     EXPECT_EQ(trace->logEvents[1].failure, 1) << "no copy of the first";
     EXPECT_EQ(trace->logEvents[1].step, LogEvent::kNoStep);
     // Ranks write the same lines at one time, and nothing between them.
-    EXPECT_EQ(logOf(banner + filling + banner + filling + record)->counters.at(0).process, "");
+    EXPECT_EQ(logOfMessages(banner + filling + banner + filling + record)->counters.at(0).process, "");
 }
 
 TEST(OomMessage, MixedByWritersOfOneLineIsOfLowTrust)
 {
-    const auto trace = logOf(
+    const auto trace = logOfMessages(
         "CUDA out of memory. Tried to allocate torch.CUDA out of memory. Tried to allocate 1.00 GiB\n\n");
     ASSERT_EQ(trace->logEvents.size(), 2u);
     EXPECT_TRUE(trace->logEvents[0].lowTrust);
@@ -245,10 +245,11 @@ TEST(OomMessage, MixedByWritersOfOneLineIsOfLowTrust)
 
 TEST(LogEvents, OfTheDriverAndTheHostAreToldApart)
 {
-    const auto trace = logOf("RuntimeError: CUDA error: out of memory\nslurmstepd: error: Detected 1 "
-                             "oom_kill event in StepId=1.0\n"
-                             "[W] expandable_segments: memory mapping failed with OOM on device 0 while "
-                             "trying to map 20971520 bytes\n");
+    const auto trace
+        = logOfMessages("RuntimeError: CUDA error: out of memory\nslurmstepd: error: Detected 1 "
+                        "oom_kill event in StepId=1.0\n"
+                        "[W] expandable_segments: memory mapping failed with OOM on device 0 while "
+                        "trying to map 20971520 bytes\n");
     ASSERT_EQ(trace->logEvents.size(), 3u);
     EXPECT_EQ(trace->logEvents[0].kind, LogEvent::Kind::DriverOom);
     EXPECT_EQ(trace->logEvents[1].kind, LogEvent::Kind::HostOom);

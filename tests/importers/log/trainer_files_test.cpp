@@ -63,11 +63,7 @@ TEST_P(TrainerFile, HasEventsOrFiguresOfMemoryUnlessItSaysOtherwise)
         !hasNone);
 }
 
-std::string trainerFileName(const testing::TestParamInfo<std::string>& info)
-{
-    return test::testNameOf(info.param);
-}
-
-INSTANTIATE_TEST_SUITE_P(All, TrainerFile, testing::ValuesIn(test::sampleNames("trainers")), trainerFileName);
+INSTANTIATE_TEST_SUITE_P(
+    All, TrainerFile, testing::ValuesIn(test::sampleNames("trainers")), test::nameOfFile);
 
 } // namespace highwater

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "core/analysis/device/device_figures.h"
+#include "tests/support/frame_names.h"
 #include "tests/support/import_bytes.h"
 #include "tests/support/sample_files.h"
 #include "tests/support/sqlite_bytes.h"
@@ -11,6 +12,7 @@ namespace highwater {
 
 namespace {
 
+using test::functionsAt;
 using test::kNsysTables;
 using test::memoryRow;
 
@@ -37,15 +39,7 @@ std::string range(const std::string& row)
     return "INSERT INTO NVTX_EVENTS (start, end, eventType, text, globalTid) VALUES (" + row + ");\n";
 }
 
-std::vector<std::string> framesOf(const Trace& trace, std::int64_t event)
-{
-    std::vector<std::string> names;
-    for (const FrameId id : trace.stacks.frames(trace.events.stack[trace.row(0, event)]))
-        names.emplace_back(trace.text(trace.stacks.frame(id).function));
-    return names;
-}
-
-using Names = std::vector<std::string>;
+using Functions = std::vector<std::string>;
 
 } // namespace
 
@@ -116,7 +110,7 @@ TEST(NsysStack, WithoutCallTakesTheRangesOfTheOnlyThreadThatHasSome)
     const auto trace = traceOf(memoryRow("10, " + kProcess + ", 0, 1, 4096, 7, 2, 0")
         + range("5, 15, 59, 'outer', " + kThread) + range("6, 14, 59, 'aten::mm, op_id = 3', " + kThread)
         + range("11, 15, 59, 'later', " + kOtherThread));
-    EXPECT_EQ(framesOf(*trace, 0), (Names{"aten::mm", "outer"}));
+    EXPECT_EQ(functionsAt(*trace, 0), (Functions{"aten::mm", "outer"}));
     EXPECT_EQ(trace->text(trace->events.details.get(0)), R"({"attributed":"by time"})");
     EXPECT_EQ(trace->log.find("attributed-by-time")->count, 1);
 }
@@ -125,7 +119,7 @@ TEST(NsysStack, WithoutCallStaysEmptyWhereTwoThreadsHaveRanges)
 {
     const auto trace = traceOf(memoryRow("10, " + kProcess + ", 0, 1, 4096, 7, 2, 0")
         + range("5, 15, 59, 'one', " + kThread) + range("6, 14, 59, 'other', " + kOtherThread));
-    EXPECT_TRUE(framesOf(*trace, 0).empty());
+    EXPECT_TRUE(functionsAt(*trace, 0).empty());
     EXPECT_TRUE(trace->events.details.get(0).isNone());
 }
 
@@ -134,7 +128,7 @@ TEST(NsysStack, HasNoRangesThatStandForAStepOrDoNotNest)
     const auto trace = traceOf(memoryRow("10, " + kProcess + ", 0, 1, 4096, 7, 2, 0")
         + range("1, 20, 59, 'step 3', " + kThread) + range("2, 19, 60, 'overlaps', " + kThread)
         + range("3, 18, 59, 'layer', " + kThread));
-    EXPECT_EQ(framesOf(*trace, 0), (Names{"layer"}));
+    EXPECT_EQ(functionsAt(*trace, 0), (Functions{"layer"}));
     EXPECT_EQ(trace->spans.size(), 3u);
 }
 
@@ -147,7 +141,7 @@ TEST(NsysStack, LooksForTheCallWithinItsProcessOnly)
             + elsewhere + ", 77, 2, 0, NULL), (8, 12, " + kThread + ", 77, 1, 0, NULL);"
             + "INSERT INTO CUDA_GPU_MEMORY_USAGE_EVENTS VALUES (10, " + kProcess
             + ", 0, 1, 4096, 7, 2, 0, NULL, 77);");
-    EXPECT_EQ(framesOf(*trace, 0), (Names{"cudaMalloc"}));
+    EXPECT_EQ(functionsAt(*trace, 0), (Functions{"cudaMalloc"}));
 }
 
 TEST(NsysNames, EndAtTheFirstNul)

@@ -10,7 +10,7 @@ namespace highwater {
 
 namespace {
 
-std::shared_ptr<const Trace> open(const std::string& name, bool activities = false)
+std::shared_ptr<const Trace> openReal(const std::string& name, bool activities = false)
 {
     const auto path = test::realFilePath("nsys/" + name);
     ImportOptions options;
@@ -38,7 +38,7 @@ TEST_P(RealNsysExport, SaysThatMemoryUseWasNotRecordedAndWhatRecordsIt)
 {
     const auto path = test::realFilePath(std::string("nsys/") + GetParam());
     SKIP_WITHOUT_REAL_FILE(path);
-    const auto trace = open(GetParam());
+    const auto trace = openReal(GetParam());
     ASSERT_TRUE(trace);
     const std::string& message = trace->log.find("no-memory-events")->message;
     EXPECT_NE(message.find("COLLECT_GPU_MEMORY_USAGE was false"), std::string::npos) << message;
@@ -54,7 +54,7 @@ INSTANTIATE_TEST_SUITE_P(All, RealNsysExport,
 TEST(RealNsysRanges, AreTheFiveStepsOfTheSmallProgram)
 {
     SKIP_WITHOUT_REAL_FILE(test::realFilePath("nsys/cpu-nvtx.sqlite"));
-    const auto trace = open("cpu-nvtx.sqlite");
+    const auto trace = openReal("cpu-nvtx.sqlite");
     ASSERT_TRUE(trace);
     ASSERT_EQ(trace->spans.size(), 27u); // of 28 rows one makes a domain
     EXPECT_EQ(trace->text(trace->spans[0].name), "step_0");
@@ -65,8 +65,8 @@ TEST(RealNsysRanges, AreTheFiveStepsOfTheSmallProgram)
 TEST(RealNsysRanges, AreAtTheSameTimesInBothKindsOfExport)
 {
     SKIP_WITHOUT_REAL_FILE(test::realFilePath("nsys/cpu-nvtx-utc.sqlite"));
-    const auto relative = open("cpu-nvtx.sqlite");
-    const auto absolute = open("cpu-nvtx-utc.sqlite");
+    const auto relative = openReal("cpu-nvtx.sqlite");
+    const auto absolute = openReal("cpu-nvtx-utc.sqlite");
     ASSERT_EQ(relative->spans.size(), absolute->spans.size());
     for (std::size_t i = 0; i < relative->spans.size(); ++i)
         EXPECT_EQ(relative->spans[i].begin, absolute->spans[i].begin) << i;
@@ -75,7 +75,7 @@ TEST(RealNsysRanges, AreAtTheSameTimesInBothKindsOfExport)
 TEST(RealNsysRanges, OfTwoGpusAreOperatorsAndAnnotationsOfTwoProcesses)
 {
     SKIP_WITHOUT_REAL_FILE(test::realFilePath("nsys/h100-2gpu-after.sqlite"));
-    const auto trace = open("h100-2gpu-after.sqlite");
+    const auto trace = openReal("h100-2gpu-after.sqlite");
     ASSERT_TRUE(trace);
     EXPECT_EQ(trace->metadata.operators, 16'481);
     EXPECT_EQ(spansOf(*trace)[SpanKind::Operator], 16'481);
@@ -89,8 +89,8 @@ TEST(RealNsysRanges, OfTwoGpusAreOperatorsAndAnnotationsOfTwoProcesses)
 TEST(RealNsysActivities, AreAllRowsOfTheExport)
 {
     SKIP_WITHOUT_REAL_FILE(test::realFilePath("nsys/h100-2gpu-after.sqlite"));
-    EXPECT_EQ(open("h100-2gpu-after.sqlite")->activities.rows(), 0u); // it allocates nothing
-    EXPECT_EQ(open("h100-2gpu-after.sqlite", true)->activities.rows(), 3'587u + 904 + 242 + 6'682);
+    EXPECT_EQ(openReal("h100-2gpu-after.sqlite")->activities.rows(), 0u); // it allocates nothing
+    EXPECT_EQ(openReal("h100-2gpu-after.sqlite", true)->activities.rows(), 3'587u + 904 + 242 + 6'682);
 }
 
 } // namespace highwater

@@ -7,9 +7,12 @@
 #include "core/run/run.h"
 #include "importers/registry/open_trace.h"
 #include "tests/support/dump/trace_dump.h"
+#include "tests/support/frame_names.h"
 #include "tests/support/sample_files.h"
 
 namespace highwater {
+
+using test::functionsAt;
 
 namespace {
 
@@ -17,7 +20,7 @@ constexpr Nanoseconds kEpoch = 1'790'857'026'000'000'000;
 constexpr Nanoseconds kMillisecond = 1'000'000;
 constexpr Bytes kMib = 1 << 20;
 
-std::shared_ptr<const Trace> open(const std::string& name, bool activities = false)
+std::shared_ptr<const Trace> openSample(const std::string& name, bool activities = false)
 {
     ImportOptions options;
     options.activities = activities;
@@ -40,14 +43,6 @@ class NsysSample : public testing::TestWithParam<ExportFigures>
 {
 };
 
-std::vector<std::string> framesOf(const Trace& trace, std::int64_t event)
-{
-    std::vector<std::string> names;
-    for (const FrameId id : trace.stacks.frames(trace.events.stack[trace.row(0, event)]))
-        names.emplace_back(trace.text(trace.stacks.frame(id).function));
-    return names;
-}
-
 using Names = std::vector<std::string>;
 
 StepTable stepsOf(const Trace& trace, DeviceIndex device = 0)
@@ -69,7 +64,7 @@ Names namesOf(const StepTable& table)
 
 TEST_P(NsysSample, HasTheFiguresOfItsGenerator)
 {
-    const std::shared_ptr<const Trace> trace = open(GetParam().name);
+    const std::shared_ptr<const Trace> trace = openSample(GetParam().name);
     const Device& device = trace->devices.at(GetParam().device);
     EXPECT_EQ(device.label(), GetParam().label);
     EXPECT_EQ(device.quantity, Quantity::DeviceUsed);
@@ -100,7 +95,7 @@ INSTANTIATE_TEST_SUITE_P(Devices, NsysSample,
 
 TEST(NsysTraining, NamesItsCard)
 {
-    const auto trace = open("training-3.7.2");
+    const auto trace = openSample("training-3.7.2");
     EXPECT_EQ(trace->devices[0].name, "NVIDIA A100-SXM4-40GB");
     EXPECT_EQ(trace->devices[0].capacity, 42'298'834'944);
     EXPECT_FALSE(trace->devices[1].capacity);
@@ -108,29 +103,29 @@ TEST(NsysTraining, NamesItsCard)
 
 TEST(NsysTraining, CountsTimesFromTheEpoch)
 {
-    const auto trace = open("training-3.7.2");
+    const auto trace = openSample("training-3.7.2");
     EXPECT_EQ(trace->metadata.clock, Clock::Unix);
     EXPECT_EQ(trace->events.time[trace->row(0, 0)], kEpoch + kMillisecond);
 }
 
 TEST(NsysTraining, DoesNotCountTheEpochTwiceWhereTimesAreAbsoluteAlready)
 {
-    const auto trace = open("two-ranks-two-cards-3.16.1");
+    const auto trace = openSample("two-ranks-two-cards-3.16.1");
     EXPECT_EQ(trace->metadata.clock, Clock::Unix);
     EXPECT_EQ(trace->events.time[trace->row(0, 0)], kEpoch + 11 * kMillisecond);
 }
 
 TEST(NsysTraining, PutsCallChainAndOperatorsAroundAnAllocation)
 {
-    const auto trace = open("training-3.7.2");
-    EXPECT_EQ(framesOf(*trace, 4),
+    const auto trace = openSample("training-3.7.2");
+    EXPECT_EQ(functionsAt(*trace, 4),
         (Names{"cudaMalloc", "c10::cuda::CUDACachingAllocator::Native::DeviceCachingAllocator::alloc_block",
             "(unresolved)", "at::native::empty_cuda", "aten::addmm", "aten::linear", "forward"}));
 }
 
 TEST(NsysTraining, TakesFramesInPythonFilesForPython)
 {
-    const auto trace = open("training-3.7.2");
+    const auto trace = openSample("training-3.7.2");
     const std::vector<FrameId> frames = trace->stacks.frames(trace->events.stack[trace->row(0, 3)]);
     ASSERT_GE(frames.size(), 3u);
     EXPECT_EQ(trace->stacks.frame(frames[0]).kind, FrameKind::Native);
@@ -140,18 +135,18 @@ TEST(NsysTraining, TakesFramesInPythonFilesForPython)
 
 TEST(NsysTraining, AttributesACallToTheRangesOfItsOwnThread)
 {
-    const auto trace = open("training-3.7.2");
-    EXPECT_EQ(framesOf(*trace, 5).back(), "aten::mm"); // the backward thread has no other range
+    const auto trace = openSample("training-3.7.2");
+    EXPECT_EQ(functionsAt(*trace, 5).back(), "aten::mm"); // the backward thread has no other range
 }
 
 TEST(NsysTraining, HasNoStackWhereThereIsNoCallAndNoRange)
 {
-    EXPECT_TRUE(framesOf(*open("training-3.7.2"), 0).empty());
+    EXPECT_TRUE(functionsAt(*openSample("training-3.7.2"), 0).empty());
 }
 
 TEST(NsysTraining, SaysWhichMemoryIsNoOrdinaryOne)
 {
-    const auto trace = open("training-3.7.2");
+    const auto trace = openSample("training-3.7.2");
     const auto details
         = [&](std::int64_t event) { return trace->text(trace->events.details.get(trace->row(0, event))); };
     EXPECT_EQ(details(0), R"({"memory_kind":"device static","variable":"lookup_table"})");
@@ -161,7 +156,7 @@ TEST(NsysTraining, SaysWhichMemoryIsNoOrdinaryOne)
 
 TEST(NsysTraining, LetsTheFreeGoFirstOfAFreeAndAnAllocationInOneNanosecond)
 {
-    const auto trace = open("training-3.7.2");
+    const auto trace = openSample("training-3.7.2");
     EXPECT_EQ(trace->events.action[trace->row(0, 7)], Action::Free);
     EXPECT_EQ(trace->events.action[trace->row(0, 8)], Action::Alloc);
     EXPECT_EQ(trace->events.time[trace->row(0, 7)], trace->events.time[trace->row(0, 8)]);
@@ -170,7 +165,7 @@ TEST(NsysTraining, LetsTheFreeGoFirstOfAFreeAndAnAllocationInOneNanosecond)
 
 TEST(NsysTraining, TellsFreesOfOlderMemoryFromFreesOfNothing)
 {
-    const auto trace = open("training-3.7.2");
+    const auto trace = openSample("training-3.7.2");
     EXPECT_EQ(trace->pairings[0].partner[2], EventPairing::kBeforeTrace);
     EXPECT_EQ(trace->log.find("freed-older")->count, 1);
     EXPECT_EQ(trace->pairings[0].partner[12], EventPairing::kUnknown);
@@ -179,7 +174,7 @@ TEST(NsysTraining, TellsFreesOfOlderMemoryFromFreesOfNothing)
 
 TEST(NsysTraining, ReportsTheCallThatTheDriverRefused)
 {
-    const auto trace = open("training-3.7.2");
+    const auto trace = openSample("training-3.7.2");
     const ImportLogEntry* entry = trace->log.find("out-of-memory");
     ASSERT_TRUE(entry);
     EXPECT_EQ(entry->message,
@@ -188,7 +183,7 @@ TEST(NsysTraining, ReportsTheCallThatTheDriverRefused)
 
 TEST(NsysTraining, HasStepsByTheNamesOfItsRanges)
 {
-    const StepTable steps = stepsOf(*open("training-3.7.2"));
+    const StepTable steps = stepsOf(*openSample("training-3.7.2"));
     EXPECT_EQ(steps.source, StepSource::Ranges);
     // Nothing was taken in step_1.
     EXPECT_EQ(namesOf(steps), (Names{"warm-up", "step_0", "step_2", "step_3"}));
@@ -197,7 +192,7 @@ TEST(NsysTraining, HasStepsByTheNamesOfItsRanges)
 
 TEST(NsysTraining, MakesSpansOfRangesAndCountsOperators)
 {
-    const auto trace = open("training-3.7.2");
+    const auto trace = openSample("training-3.7.2");
     EXPECT_EQ(trace->metadata.operators, 4 * 3 + 4 * 40);
     EXPECT_EQ(trace->spans.size(), 4u * 4 + 2);
     const Span& last = trace->spans.back();
@@ -208,7 +203,7 @@ TEST(NsysTraining, MakesSpansOfRangesAndCountsOperators)
 
 TEST(NsysTraining, NeverShowsWhatTheRecorderStoredOfOtherProcesses)
 {
-    const auto trace = open("training-3.7.2", true);
+    const auto trace = openSample("training-3.7.2", true);
     std::string all = dumpTrace(*trace);
     for (const auto& [name, value] : trace->metadata.producer)
         all += name + value;
@@ -221,7 +216,7 @@ TEST(NsysTraining, NeverShowsWhatTheRecorderStoredOfOtherProcesses)
 
 TEST(NsysActivities, AreTheMemoryCallsUnlessMoreIsAskedFor)
 {
-    const auto trace = open("training-3.7.2");
+    const auto trace = openSample("training-3.7.2");
     EXPECT_EQ(trace->activities.rows(), 14u); // 13 memory rows with a call, and the one that was refused
     for (const ActivityKind kind : trace->activities.kind)
         EXPECT_EQ(kind, ActivityKind::RuntimeCall);
@@ -229,7 +224,7 @@ TEST(NsysActivities, AreTheMemoryCallsUnlessMoreIsAskedFor)
 
 TEST(NsysActivities, AreEverythingOnRequest)
 {
-    const auto trace = open("training-3.7.2", true);
+    const auto trace = openSample("training-3.7.2", true);
     std::map<ActivityKind, int> counts;
     for (const ActivityKind kind : trace->activities.kind)
         ++counts[kind];
@@ -241,7 +236,7 @@ TEST(NsysActivities, AreEverythingOnRequest)
 
 TEST(NsysActivities, HaveNamesBytesAndTimes)
 {
-    const auto trace = open("training-3.7.2", true);
+    const auto trace = openSample("training-3.7.2", true);
     const ActivityTable& table = trace->activities;
     const auto copy
         = std::find(table.kind.begin(), table.kind.end(), ActivityKind::Copy) - table.kind.begin();
@@ -255,7 +250,7 @@ TEST(NsysActivities, HaveNamesBytesAndTimes)
 
 TEST(NsysRanks, OnOneCardKeepTheirAddressesApart)
 {
-    const auto trace = open("two-ranks-two-cards-3.16.1");
+    const auto trace = openSample("two-ranks-two-cards-3.16.1");
     EXPECT_EQ(trace->log.find("alloc-at-live-address"), nullptr);
     EXPECT_EQ(trace->events.address[trace->row(1, 0)], 0x7f5200000000u);
     EXPECT_EQ(trace->events.address[trace->row(1, 1)], 0x1'7f5200000000u); // the same of the second process
@@ -263,15 +258,15 @@ TEST(NsysRanks, OnOneCardKeepTheirAddressesApart)
 
 TEST(NsysRanks, HaveStreamsWhereTheSchemaHasThem)
 {
-    const auto trace = open("two-ranks-two-cards-3.16.1");
+    const auto trace = openSample("two-ranks-two-cards-3.16.1");
     EXPECT_EQ(trace->streamLabel(trace->events.stream[trace->row(0, 0)]), "stream 7");
-    const auto older = open("training-3.7.2");
+    const auto older = openSample("training-3.7.2");
     EXPECT_EQ(older->streamLabel(older->events.stream[older->row(0, 0)]), "stream not recorded");
 }
 
 TEST(NsysRanks, HaveTheirOwnStepsThoughTheirDevicesHaveOneNumber)
 {
-    const auto trace = open("two-ranks-card-unknown-3.16.1");
+    const auto trace = openSample("two-ranks-card-unknown-3.16.1");
     EXPECT_EQ(trace->spans.size(), 6u);
     EXPECT_EQ(namesOf(stepsOf(*trace, 1)), (Names{"train_step 0", "train_step 1", "train_step 2"}));
     std::int64_t own = 0;
@@ -282,13 +277,13 @@ TEST(NsysRanks, HaveTheirOwnStepsThoughTheirDevicesHaveOneNumber)
 
 TEST(NsysRanks, AreNamedWhereOneProcessWasRecorded)
 {
-    EXPECT_EQ(rankFromContent(*open("memory-pools-3.25.0")), 5);
-    EXPECT_EQ(rankFromContent(*open("two-ranks-two-cards-3.16.1")), std::nullopt);
+    EXPECT_EQ(rankFromContent(*openSample("memory-pools-3.25.0")), 5);
+    EXPECT_EQ(rankFromContent(*openSample("two-ranks-two-cards-3.16.1")), std::nullopt);
 }
 
 TEST(NsysPools, BecomeCounters)
 {
-    const auto trace = open("memory-pools-3.25.0");
+    const auto trace = openSample("memory-pools-3.25.0");
     ASSERT_EQ(trace->counters.size(), 2u);
     const CounterSeries& size = trace->counters[0];
     EXPECT_EQ(size.name, "pool size");
@@ -305,7 +300,7 @@ TEST(NsysPools, BecomeCounters)
 
 TEST(NsysPools, TellWhichAllocationIsFromWhich)
 {
-    const auto trace = open("memory-pools-3.25.0");
+    const auto trace = openSample("memory-pools-3.25.0");
     EXPECT_EQ(trace->poolLabel(trace->events.pool.get(trace->row(0, 0))), "private pool (0, 1)");
     EXPECT_EQ(trace->poolLabel(trace->events.pool.get(trace->row(0, 24))), "private pool (0, 2)");
     EXPECT_EQ(trace->text(trace->events.details.get(trace->row(0, 24))), R"({"pool_address":"0x402000000"})");
@@ -313,7 +308,7 @@ TEST(NsysPools, TellWhichAllocationIsFromWhich)
 
 TEST(NsysPools, HaveProfilerStepsAsSteps)
 {
-    const auto trace = open("memory-pools-3.25.0");
+    const auto trace = openSample("memory-pools-3.25.0");
     const StepTable steps = stepsOf(*trace);
     EXPECT_EQ(steps.source, StepSource::ProfilerStep);
     EXPECT_EQ(namesOf(steps), (Names{"ProfilerStep#4", "ProfilerStep#5", "ProfilerStep#6"}));
@@ -321,13 +316,13 @@ TEST(NsysPools, HaveProfilerStepsAsSteps)
 
 TEST(NsysPools, PassOnWhatTheRecorderLost)
 {
-    EXPECT_EQ(open("memory-pools-3.25.0")->log.find("recorder-lost-events")->message,
+    EXPECT_EQ(openSample("memory-pools-3.25.0")->log.find("recorder-lost-events")->message,
         "the recorder lost something: Not all CUDA events might have been collected.");
 }
 
 TEST(NsysWithoutMemoryTable, SaysWhyAndWhichOptionRecordsIt)
 {
-    const auto trace = open("no-memory-table-3.25.0");
+    const auto trace = openSample("no-memory-table-3.25.0");
     EXPECT_TRUE(trace->devices.empty());
     EXPECT_FALSE(trace->metadata.hasHistory);
     EXPECT_EQ(trace->log.find("no-memory-events")->message,
@@ -338,7 +333,7 @@ TEST(NsysWithoutMemoryTable, SaysWhyAndWhichOptionRecordsIt)
 
 TEST(NsysWithoutMemoryTable, HasRangesMarksAndOperatorsOfEachProcess)
 {
-    const auto trace = open("no-memory-table-3.25.0");
+    const auto trace = openSample("no-memory-table-3.25.0");
     std::map<SpanKind, int> kinds;
     std::map<std::int64_t, int> processes;
     for (const Span& span : trace->spans) {

@@ -9,11 +9,12 @@ namespace highwater {
 
 namespace {
 
-const std::string kSegment = R"("address": 4096, "total_size": 512, "blocks": [{"address": 4096, "size": 512,
+const std::string kSegmentFields
+    = R"("address": 4096, "total_size": 512, "blocks": [{"address": 4096, "size": 512,
     "requested_size": 100, "state": "active_allocated"}])";
 
 Result<ImportedTrace> read(
-    const std::string& events, const std::string& segment = R"("device": 0, )" + kSegment)
+    const std::string& events, const std::string& segment = R"("device": 0, )" + kSegmentFields)
 {
     return test::importBytes(R"({"segments": [{)" + segment + R"(}], "device_traces": [[)" + events + "]]}");
 }
@@ -56,8 +57,8 @@ TEST(SnapshotChecks, SayThatASizeBeyond64BitsCountsNothing)
 TEST(SnapshotChecks, TakeAFlagThatReadsLikeAPoolForAList)
 {
     for (const bool first : {false, true}) {
-        const auto imported = read(
-            "", R"("device": 0, "is_expandable": [)" + std::to_string(int{first}) + ", 0], " + kSegment);
+        const auto imported = read("",
+            R"("device": 0, "is_expandable": [)" + std::to_string(int{first}) + ", 0], " + kSegmentFields);
         ASSERT_TRUE(imported);
         EXPECT_EQ(imported->trace->segments.segments[0].expandable, first);
     }
@@ -129,7 +130,7 @@ TEST(SnapshotChecks, CountEventsWithoutSizeOrAddress)
 
 TEST(SnapshotChecks, CountSegmentsWithoutDeviceAddressOrSize)
 {
-    EXPECT_EQ(entryOf(read("", kSegment), "missing-device").count, 1);
+    EXPECT_EQ(entryOf(read("", kSegmentFields), "missing-device").count, 1);
     const auto noAddress = read("", R"("device": 0, "total_size": 512, "blocks": [])");
     EXPECT_EQ(entryOf(noAddress, "missing-address").count, 1);
     const auto noSize = read("", R"("device": 0, "address": 4096, "blocks": [{"address": 4096, "size": 512,
@@ -140,10 +141,11 @@ TEST(SnapshotChecks, CountSegmentsWithoutDeviceAddressOrSize)
 
 TEST(SnapshotChecks, CountDevicesThatAreNoNumbers)
 {
-    EXPECT_EQ(entryOf(read("", R"("device": null, )" + kSegment), "device-not-a-number").count, 1);
-    EXPECT_EQ(entryOf(read("", R"("device": "1", )" + kSegment), "device-not-a-number").count, 1);
-    EXPECT_EQ(entryOf(read("", R"("device": -1, )" + kSegment), "device-out-of-range").count, 1);
-    EXPECT_EQ(entryOf(read("", R"("device": 1099511627776, )" + kSegment), "device-out-of-range").count, 1);
+    EXPECT_EQ(entryOf(read("", R"("device": null, )" + kSegmentFields), "device-not-a-number").count, 1);
+    EXPECT_EQ(entryOf(read("", R"("device": "1", )" + kSegmentFields), "device-not-a-number").count, 1);
+    EXPECT_EQ(entryOf(read("", R"("device": -1, )" + kSegmentFields), "device-out-of-range").count, 1);
+    EXPECT_EQ(
+        entryOf(read("", R"("device": 1099511627776, )" + kSegmentFields), "device-out-of-range").count, 1);
     EXPECT_TRUE(read("")->trace->log.find("no-history"));
     EXPECT_EQ(read("")->trace->log.entries().size(), 1u);
 }

@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include "tests/support/golden_file.h"
+
 namespace highwater::test {
 
 namespace {
@@ -45,17 +47,6 @@ public:
 private:
     std::uint64_t m_value = 0xcbf29ce484222325u;
 };
-
-std::vector<std::string_view> linesOf(std::string_view text)
-{
-    std::vector<std::string_view> lines;
-    while (!text.empty()) {
-        const std::size_t length = std::min(text.find('\n'), text.size());
-        lines.push_back(text.substr(0, length));
-        text.remove_prefix(std::min(length + 1, text.size()));
-    }
-    return lines;
-}
 
 bool startsWithDigit(std::string_view line)
 {
@@ -95,7 +86,7 @@ Section sectionOf(std::string_view line, Section before)
     return before;
 }
 
-std::string_view toText(Section section)
+std::string_view nameOf(Section section)
 {
     static constexpr std::string_view kNames[] = {"metadata", "segments", "older blocks", "events", "spans",
         "activities", "counters", "log messages", "stacks", "import log"};
@@ -225,7 +216,7 @@ private:
     {
         if (m_kinds.empty())
             return;
-        m_out += fmt::format("{}{} {}–{}:", m_device, toText(m_section), m_firstItem, m_items - 1);
+        m_out += fmt::format("{}{} {}–{}:", m_device, nameOf(m_section), m_firstItem, m_items - 1);
         for (const auto& [kind, number] : m_kinds)
             m_out += fmt::format(" {} {}", kind, number);
         m_out += fmt::format(" · rows {:016x}", m_rows.value());

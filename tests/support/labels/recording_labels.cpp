@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include <nlohmann/json.hpp>
-
+#include "core/base/json.h"
 #include "tests/support/sample_files.h"
 
 namespace highwater::test {
@@ -33,7 +32,7 @@ RecordingLabels::Group groupOfLabel(const std::string& label)
 RecordingLabels::RecordingLabels(const std::string& path, const DeviceStudy& study)
     : m_groups(study.allocations.size(), Rest)
 {
-    const json document = json::parse(readDecompressed(path));
+    const json document = parseJson(readDecompressed(path));
     const AllocationTable& allocations = study.allocations;
     const std::int64_t device = study.about().ordinal;
     const std::size_t older = allocations.olderCount();

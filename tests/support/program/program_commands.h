@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/sample_files.h"
+
 namespace highwater::test {
 
 using Words = std::vector<std::string>;
@@ -17,6 +19,12 @@ struct ProgramCommand
     /// With FILE, OTHER and OUT for what `wordsOf` puts there.
     Words words;
 };
+
+/// Recordings that these commands are tried on, as paths: two small ones that end out of memory, and a larger
+/// one.
+inline const std::string kFragmentedFile = samplePath(kFragmentedSample);
+inline const std::string kTooBigFile = snapshotPath("oom-too-big");
+inline const std::string kGrpoFile = samplePath(kGrpoSample);
 
 /// All commands that print what they find in files, and all that write a file.
 const std::vector<ProgramCommand>& printingCommands();

@@ -15,7 +15,7 @@ namespace {
 /// Caches, collected scores and tokens are what a clean generation keeps: up to two places.
 constexpr std::size_t kFewestPlaces = 3;
 constexpr std::size_t kFewestRounds = 4;
-constexpr Bytes kLeastShare = 100;
+constexpr Bytes kLeastPartOfGeneration = 100;
 
 /// The allocations of one stack within one generation phase.
 struct Rounds
@@ -76,7 +76,8 @@ bool keepsItsGraph(const Generation& generation)
 }
 
 /// Without gradients each round's block goes when the next one of its place is there.
-void addCuts(const DeviceStudy& study, const Generation& generation, std::vector<LifetimeCut>& cuts)
+void addCutsOfGeneration(
+    const DeviceStudy& study, const Generation& generation, std::vector<LifetimeCut>& cuts)
 {
     for (const Rounds& rounds : generation.places)
         for (std::size_t i = 0; i < rounds.kept.size(); ++i) {
@@ -113,7 +114,7 @@ std::vector<Finding> findGenerationWithGradients(const DetectorInput& input)
     if (found.empty())
         return {};
     const Generation& largest = *std::ranges::max_element(found, {}, &Generation::bytes);
-    if (largest.bytes < input.figures.peakBytes / kLeastShare)
+    if (largest.bytes < input.figures.peakBytes / kLeastPartOfGeneration)
         return {};
     Finding finding
         = findingAt(input, largest.range.end - 1, "generation-with-gradients", Grade::B, FindingKind::Fault);
@@ -125,7 +126,7 @@ std::vector<Finding> findGenerationWithGradients(const DetectorInput& input)
     std::vector<LifetimeCut> cuts;
     Bytes atPeak = 0;
     for (const Generation& generation : found) {
-        addCuts(study, generation, cuts);
+        addCutsOfGeneration(study, generation, cuts);
         for (const Rounds& rounds : generation.places)
             for (const AllocationIndex i : rounds.kept)
                 atPeak += study.allocations.isLiveAt(i, input.figures.peakEvent) ? study.allocations.bytes(i)

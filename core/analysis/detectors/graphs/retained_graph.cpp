@@ -13,8 +13,8 @@ namespace highwater {
 
 namespace {
 
-constexpr std::size_t kFewestBlocks = 16;
-constexpr std::size_t kFewestStacks = 4;
+constexpr std::size_t kFewestRetainedBlocks = 16;
+constexpr std::size_t kFewestRetainedStacks = 4;
 constexpr std::size_t kFewestSteps = 2;
 /// Of an operator that makes its whole graph at one stack, as a recurrent one does place by place.
 constexpr std::size_t kFewestOfOneStack = 128;
@@ -45,7 +45,8 @@ struct ModelRun
     /// loss may be larger than all layers, and go while those stay.
     bool isWholeGraph() const
     {
-        return kept.size() >= kFewestBlocks && (stacks.size() >= kFewestStacks || isOfOneOperator())
+        return kept.size() >= kFewestRetainedBlocks
+            && (stacks.size() >= kFewestRetainedStacks || isOfOneOperator())
             && (keptBytes * 5 >= leftBytes * 4 || kept.size() * 5 >= leftCount * 4);
     }
 

@@ -13,7 +13,7 @@ namespace highwater {
 namespace {
 
 /// What two steps leave behind must be one part of so many of the peak.
-constexpr Bytes kLeastShare = 200;
+constexpr Bytes kLeastPartRisen = 200;
 constexpr std::size_t kStepsCompared = 2;
 
 /// What of one stack two steps before the last one made and is alive at the end of the trace.
@@ -75,7 +75,7 @@ std::vector<Finding> findStillRising(const DetectorInput& input)
             rise += left.rise();
             blocks.insert(blocks.end(), left.blocks.begin(), left.blocks.end());
         }
-    if (rise < input.figures.peakBytes / kLeastShare || rise == 0)
+    if (rise < input.figures.peakBytes / kLeastPartRisen || rise == 0)
         return {};
     std::ranges::sort(blocks);
     Finding finding

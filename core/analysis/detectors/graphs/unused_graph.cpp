@@ -17,8 +17,8 @@ namespace {
 
 /// Without gradients a block goes when the next modules have used it, before so many others are made.
 constexpr std::size_t kShortLife = 16;
-constexpr std::size_t kFewestBlocks = 16;
-constexpr std::size_t kFewestStacks = 4;
+constexpr std::size_t kFewestUnusedBlocks = 16;
+constexpr std::size_t kFewestUnusedStacks = 4;
 
 /// What one line that calls the model makes within one phase.
 struct Pass
@@ -32,7 +32,7 @@ struct Pass
     /// Most of what it makes, of many stacks, and no backward goes through it.
     bool isUnusedGraph() const
     {
-        return graph.size() >= kFewestBlocks && stacks.size() >= kFewestStacks
+        return graph.size() >= kFewestUnusedBlocks && stacks.size() >= kFewestUnusedStacks
             && graph.size() * 5 >= all.size() * 2 && usedByBackward * 10 < bytes;
     }
 };
@@ -150,7 +150,7 @@ private:
 };
 
 /// Without gradients each block goes when the next one is there.
-void addCuts(const DeviceStudy& study, const Pass& pass, std::vector<LifetimeCut>& cuts)
+void addCutsOfPass(const DeviceStudy& study, const Pass& pass, std::vector<LifetimeCut>& cuts)
 {
     for (std::size_t i = 0; i + 1 < pass.graph.size(); ++i)
         cuts.push_back({pass.graph[i], study.allocations.birth(pass.graph[i + 1])});
@@ -176,7 +176,7 @@ std::vector<Finding> findUnusedGraph(const DetectorInput& input)
     std::vector<LifetimeCut> cuts;
     for (const Pass& pass : passes) {
         atPeak += aliveOf(study, pass, input.figures.peakEvent);
-        addCuts(study, pass, cuts);
+        addCutsOfPass(study, pass, cuts);
     }
     const auto pileOf
         = [&](const Pass& pass) { return aliveOf(study, pass, study.allocations.birth(pass.all.back())); };

@@ -130,7 +130,7 @@ private:
     StacksWith m_softmax;
     StacksWith m_attention;
     StacksWith m_loss;
-    SizeCount m_softmaxSizes;
+    BlocksBySize m_softmaxSizes;
     std::set<Bytes> m_sizes; ///< of matrices
     std::map<Bytes, std::vector<AllocationIndex>> m_atPeak;
     std::vector<AllocationIndex> m_unnamed; ///< ascending
@@ -152,7 +152,7 @@ bool isWhole(Bytes size, std::int64_t heads, std::int64_t tokens)
         && size / (tokens * tokens * 2) % heads == 0;
 }
 
-Length lengthOf(const DetectorInput& input, const Matrices& matrices, Bytes size)
+Length sequenceLengthOf(const DetectorInput& input, const Matrices& matrices, Bytes size)
 {
     const auto heads = input.number({"num_attention_heads", "n_head", "num_heads", "heads"});
     const auto given = input.length();
@@ -232,7 +232,7 @@ std::vector<Finding> findAttentionMaterialised(const DetectorInput& input)
         return bySizes(input);
     if (!isWorthSaying(input, bytes))
         return {};
-    const Length length = lengthOf(input, matrices, mainSize);
+    const Length length = sequenceLengthOf(input, matrices, mainSize);
     Finding finding = findingAt(
         input, input.figures.peakEvent, "attention-materialised", length.grade, FindingKind::Fault);
     finding.bytes = bytes;

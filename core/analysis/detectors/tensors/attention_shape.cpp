@@ -10,9 +10,9 @@ namespace highwater {
 
 namespace {
 
-constexpr std::size_t kFewestBlocks = 4; ///< of one line: one for each layer
-constexpr std::int64_t kFewestNorms = 4;
-constexpr std::int64_t kFewestTokens = 64;
+constexpr std::size_t kFewestBlocksOfLine = 4; ///< of one line: one for each layer
+constexpr std::int64_t kFewestNormsOfShape = 4;
+constexpr std::int64_t kFewestTokensOfShape = 64;
 constexpr Bytes kElement = 4; ///< of fp32
 constexpr std::array<std::int64_t, 7> kHeadWidths = {32, 40, 48, 64, 80, 96, 128};
 
@@ -29,10 +29,10 @@ Blocks passingAtPeak(const DetectorInput& input)
 }
 
 /// The width of the hidden state in bytes: weights of norms are the smallest parameters that occur so often.
-Bytes rowOf(const SizeCount& parameters)
+Bytes rowOf(const BlocksBySize& parameters)
 {
     for (const auto& [size, count] : parameters)
-        if (count >= kFewestNorms && size >= kFewestTokens * kElement)
+        if (count >= kFewestNormsOfShape && size >= kFewestTokensOfShape * kElement)
             return size;
     return 0;
 }
@@ -46,13 +46,13 @@ std::int64_t tokensOf(const Blocks& blocks, Bytes row)
             counts[place.second / row] += some.size();
     std::int64_t best = 0;
     for (const auto& [rows, count] : counts)
-        if (count >= kFewestBlocks && (best == 0 || count > counts.at(best)))
+        if (count >= kFewestBlocksOfLine && (best == 0 || count > counts.at(best)))
             best = rows;
     return best;
 }
 
 /// Whether a layer's weight or bias is so wide.
-bool isLayer(const SizeCount& parameters, std::int64_t width, Bytes row)
+bool isLayer(const BlocksBySize& parameters, std::int64_t width, Bytes row)
 {
     return parameters.contains(width * kElement) || parameters.contains(width * row);
 }
@@ -66,14 +66,14 @@ std::vector<std::int64_t> lengths(std::int64_t tokens, std::int64_t width, Bytes
         if (row % (head * kElement) != 0 || heads == 0 || width % heads != 0)
             continue;
         const std::int64_t length = width / heads;
-        if (length >= kFewestTokens && tokens % length == 0)
+        if (length >= kFewestTokensOfShape && tokens % length == 0)
             fitting.push_back(length);
     }
     return fitting;
 }
 
-std::optional<std::int64_t> lengthOf(
-    const SizeCount& parameters, std::int64_t tokens, std::int64_t width, Bytes row)
+std::optional<std::int64_t> lengthOfTokens(
+    const BlocksBySize& parameters, std::int64_t tokens, std::int64_t width, Bytes row)
 {
     const std::vector<std::int64_t> fitting = lengths(tokens, width, row);
     for (const std::int64_t length : fitting)
@@ -86,20 +86,20 @@ std::optional<std::int64_t> lengthOf(
 
 std::optional<AttentionShape> attentionBySizes(const DetectorInput& input)
 {
-    const SizeCount parameters = sizesOf(*input.study, Category::Parameter);
+    const BlocksBySize parameters = sizesOf(*input.study, Category::Parameter);
     const Bytes row = rowOf(parameters);
     const Blocks blocks = passingAtPeak(input);
     const std::int64_t tokens = row > 0 ? tokensOf(blocks, row) : 0;
-    if (tokens < kFewestTokens)
+    if (tokens < kFewestTokensOfShape)
         return std::nullopt;
     std::optional<AttentionShape> best;
     for (const auto& [place, some] : blocks) {
         const std::int64_t width = place.second / (tokens * kElement);
-        if (some.size() < kFewestBlocks || place.second % (tokens * kElement) != 0 || width * kElement <= row
-            || isLayer(parameters, width, row) || !blocks.contains({place.first, tokens * row})
-            || (best && best->blocks.size() >= some.size()))
+        if (some.size() < kFewestBlocksOfLine || place.second % (tokens * kElement) != 0
+            || width * kElement <= row || isLayer(parameters, width, row)
+            || !blocks.contains({place.first, tokens * row}) || (best && best->blocks.size() >= some.size()))
             continue;
-        if (const auto length = lengthOf(parameters, tokens, width, row))
+        if (const auto length = lengthOfTokens(parameters, tokens, width, row))
             best = AttentionShape{tokens * width / (*length * *length), *length, place.second, some};
     }
     return best;

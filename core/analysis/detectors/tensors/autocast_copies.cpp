@@ -23,7 +23,7 @@ bool isLoweringAutocast(std::string_view function)
     return contains(function, "at::autocast::") && contains(function, "CastPolicy)0");
 }
 
-bool isCast(std::string_view function)
+bool isAutocastCopy(std::string_view function)
 {
     return contains(function, "::_to_copy");
 }
@@ -41,7 +41,7 @@ public:
     explicit Copies(const DetectorInput& input)
         : m_study(*input.study)
         , m_autocast(StacksWith::function(m_study.trace, isLoweringAutocast))
-        , m_casts(StacksWith::function(m_study.trace, isCast))
+        , m_casts(StacksWith::function(m_study.trace, isAutocastCopy))
     {
         const AllocationTable& allocations = m_study.allocations;
         for (AllocationIndex i = 0; i < allocations.size(); ++i) {

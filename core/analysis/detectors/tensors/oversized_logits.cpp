@@ -19,7 +19,7 @@ namespace highwater {
 namespace {
 
 /// Logits of less than one part of so many of the peak are not oversized.
-constexpr Bytes kLeastShare = 10;
+constexpr Bytes kLeastPartOfLogits = 10;
 /// Logits, their copy in another precision, log-probabilities and their gradient: what a loss may need.
 constexpr Bytes kMostOfOneLoss = 4;
 /// Labels that are shifted by one make the loss's copies shorter by one part of at least so many.
@@ -175,7 +175,7 @@ std::optional<Match> bestMatch(
     std::optional<Match> best;
     for (const VocabularyClaim& claim : claims) {
         Match match = matcher.match(claim);
-        if (match.bytes * kLeastShare < input.figures.peakBytes || match.bytes == 0)
+        if (match.bytes * kLeastPartOfLogits < input.figures.peakBytes || match.bytes == 0)
             continue;
         const auto order = [](const Match& one) {
             return std::tuple(one.grade(), !one.claim.isDistinctive(), -one.bytes);

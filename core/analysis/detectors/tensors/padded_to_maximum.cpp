@@ -16,13 +16,13 @@ namespace highwater {
 
 namespace {
 
-constexpr Bytes kShortestRow = 128; ///< 64 elements of 16 bits
+constexpr Bytes kShortestPaddedRow = 128; ///< 64 elements of 16 bits
 constexpr Bytes kLongestRow = 64 * kMiB;
-constexpr std::int64_t kFewestTokens = 64;
-constexpr std::int64_t kMostTokens = 1 << 20;
+constexpr std::int64_t kFewestTokensOfRow = 64;
+constexpr std::int64_t kMostTokensOfRow = 1 << 20;
 constexpr std::int64_t kMostSequences = 1024;
 constexpr std::int64_t kWidest = 16; ///< fused projections are several times as wide as the model
-constexpr std::size_t kFewestBlocks = 4; ///< of one size: one for each layer
+constexpr std::size_t kFewestBlocksOfSize = 4; ///< of one size: one for each layer
 /// Lengths that differ by less than a quarter are no waste worth a change.
 constexpr std::int64_t kLeastExcess = 4;
 
@@ -36,14 +36,15 @@ struct ModelNumbers
     Bytes row = 0; ///< bytes of one token's hidden state, at the precision of the parameters
     std::int64_t positions = 0; ///< the longest sequence
     std::string positionsReason;
-    SizeCount parameters; ///< how many of each size
+    BlocksBySize parameters; ///< how many of each size
 
     /// Whether a layer makes rows so many times as wide as the hidden state, by its bias or its weight.
     bool hasLayer(std::int64_t widths) const
     {
         const auto isOfLayers = [&](Bytes size) {
             const auto found = parameters.find(size);
-            return found != parameters.end() && found->second >= static_cast<std::int64_t>(kFewestBlocks);
+            return found != parameters.end()
+                && found->second >= static_cast<std::int64_t>(kFewestBlocksOfSize);
         };
         return isOfLayers(widths * row) || isOfLayers(widths * row * row / 4)
             || isOfLayers(widths * row * row / 2);
@@ -51,12 +52,12 @@ struct ModelNumbers
 };
 
 /// The table of positions occurs as often as the embedding, unlike weights of layers, and has rows as long.
-std::int64_t positionsOfTable(const SizeCount& sizes, Bytes embedding, const ModelNumbers& numbers)
+std::int64_t positionsOfTable(const BlocksBySize& sizes, Bytes embedding, const ModelNumbers& numbers)
 {
     for (const auto& [size, count] : sizes) {
         const std::int64_t rows = size / numbers.row;
-        if (size % numbers.row == 0 && count == sizes.at(embedding) && rows >= kFewestTokens
-            && rows <= kMostTokens && size != embedding)
+        if (size % numbers.row == 0 && count == sizes.at(embedding) && rows >= kFewestTokensOfRow
+            && rows <= kMostTokensOfRow && size != embedding)
             return rows;
     }
     return 0;
@@ -64,12 +65,12 @@ std::int64_t positionsOfTable(const SizeCount& sizes, Bytes embedding, const Mod
 
 std::optional<ModelNumbers> modelNumbers(const DetectorInput& input)
 {
-    const SizeCount sizes = sizesOf(*input.study, Category::Parameter);
+    const BlocksBySize sizes = sizesOf(*input.study, Category::Parameter);
     for (const VocabularyClaim& claim : vocabularyClaims(input))
         for (const auto& [size, count] : sizes) {
             const Bytes row = size / claim.size;
-            if (size % claim.size != 0 || row < kShortestRow || row > kLongestRow || !sizes.contains(row)
-                || !claim.isDistinctive())
+            if (size % claim.size != 0 || row < kShortestPaddedRow || row > kLongestRow
+                || !sizes.contains(row) || !claim.isDistinctive())
                 continue;
             ModelNumbers numbers{claim.size, claim.reason, row, 0, {}, sizes};
             if (const auto given = input.number({"n_positions", "max_position_embeddings"})) {
@@ -80,8 +81,8 @@ std::optional<ModelNumbers> modelNumbers(const DetectorInput& input)
                 numbers.positionsReason = fmt::format(
                     "a parameter has that many rows of {}, as the embedding has", formatExactBytes(row));
             }
-            return numbers.positions > 0 && numbers.positions <= kMostTokens ? std::optional(numbers)
-                                                                             : std::nullopt;
+            return numbers.positions > 0 && numbers.positions <= kMostTokensOfRow ? std::optional(numbers)
+                                                                                  : std::nullopt;
         }
     return std::nullopt;
 }
@@ -127,7 +128,7 @@ std::optional<Shape> shapeFor(
         if (halves % sequences == 0)
             shape.tokens = std::max(shape.tokens, halves / sequences);
     }
-    return shape.tokens >= kFewestTokens / 4 ? std::optional(shape) : std::nullopt;
+    return shape.tokens >= kFewestTokensOfRow / 4 ? std::optional(shape) : std::nullopt;
 }
 
 /// Blocks at the peak of B × positions hidden states, one or several as wide, for the B that most bytes
@@ -152,7 +153,7 @@ Padded paddedAs(
     for (const auto& [size, blocks] : atPeak) {
         const std::int64_t sequences = sequencesOf(size, numbers);
         if (sequences == 0 || sequences % shape.sequences != 0 || sequences / shape.sequences > kWidest
-            || blocks.size() < kFewestBlocks)
+            || blocks.size() < kFewestBlocksOfSize)
             continue;
         padded.sizes.emplace(size, blocks);
         padded.bytes += bytesOf(study.allocations, blocks);
@@ -187,7 +188,8 @@ std::optional<Padded> findPadded(const DetectorInput& input, const ModelNumbers&
             atPeak[study.allocations.recordedBytes(i)].push_back(i);
     for (const auto& [size, blocks] : atPeak) {
         const std::int64_t sequences = sequencesOf(size, numbers);
-        if (sequences == 0 || sequences > kMostSequences || blocks.size() < kFewestBlocks || logits.empty())
+        if (sequences == 0 || sequences > kMostSequences || blocks.size() < kFewestBlocksOfSize
+            || logits.empty())
             continue;
         const auto shape = shapeFor(sequences, logits, numbers);
         if (shape && !isChunked(study, sequences, logits, numbers))
@@ -212,7 +214,7 @@ Bytes savingOf(const DeviceStudy& study, const Padded& padded, const ModelNumber
     return peakSaving(study, cuts);
 }
 
-void addEvidence(
+void addPaddingEvidence(
     const DeviceStudy& study, const Padded& padded, const ModelNumbers& numbers, Finding& finding)
 {
     for (const auto& [size, blocks] : padded.sizes)
@@ -255,7 +257,7 @@ std::vector<Finding> findPaddedToMaximum(const DetectorInput& input)
     finding.title = fmt::format("{} of the peak {} padding: hidden states are {} × {}, logits {} × {}{}",
         formatBytes(waste), given ? "are" : "may be", shape.sequences, formatCount(numbers->positions),
         shape.sequences, formatCount(shape.tokens), given ? "" : "?");
-    addEvidence(study, *padded, *numbers, finding);
+    addPaddingEvidence(study, *padded, *numbers, finding);
     if (given)
         finding.addEvidence({}, "Batch and length of the logits are those of the run's settings");
     finding.remedy = {

@@ -18,7 +18,7 @@ namespace {
 /// Smaller pairs are too many and too alike to be told.
 constexpr Bytes kSmallestCopy = kMiB;
 
-bool isCast(std::string_view function)
+bool makesUpcast(std::string_view function)
 {
     return function == "float" || contains(function, "_to_copy") || contains(function, "THPVariable_float")
         || function == "upcast";
@@ -37,7 +37,7 @@ class Upcasts
 public:
     explicit Upcasts(const DetectorInput& input)
         : m_study(*input.study)
-        , m_casts(StacksWith::function(m_study.trace, isCast))
+        , m_casts(StacksWith::function(m_study.trace, makesUpcast))
         , m_others(StacksWith::function(m_study.trace, isNoUpcast))
     {
         const std::vector<AllocationIndex> live = m_study.allocations.liveAt(input.figures.peakEvent);

@@ -13,15 +13,15 @@ namespace highwater {
 namespace {
 
 constexpr std::int64_t kLeastOddPart = 51; ///< 8192 has 1, 32000 has 125, 50257 is a prime
-constexpr std::int64_t kFewestNorms = 4;
-constexpr std::int64_t kMostTokens = 2'000'000;
-constexpr std::int64_t kFewestTokens = 1000;
+constexpr std::int64_t kFewestNormsOfClaim = 4;
+constexpr std::int64_t kMostTokensOfVocabulary = 2'000'000;
+constexpr std::int64_t kFewestTokensOfVocabulary = 1000;
 constexpr std::int64_t kFewestCharacters = 32; ///< a vocabulary of characters, or of bytes
-constexpr Bytes kShortestRow = 128; ///< 64 elements of 16 bits
+constexpr Bytes kShortestEmbedding = 128; ///< 64 elements of 16 bits
 
-SizeCount parameterSizes(const DeviceStudy& study)
+BlocksBySize parameterSizes(const DeviceStudy& study)
 {
-    const SizeCount parameters = sizesOf(study, Category::Parameter);
+    const BlocksBySize parameters = sizesOf(study, Category::Parameter);
     return parameters.empty() ? sizesOf(study, Category::Gradient) : parameters;
 }
 
@@ -32,7 +32,7 @@ void addGiven(const DetectorInput& input, std::vector<VocabularyClaim>& claims)
         return;
     for (const std::int64_t multiple : {1, 64, 128}) {
         const std::int64_t size = (*given + multiple - 1) / multiple * multiple;
-        if (multiple > 1 && *given < kFewestTokens)
+        if (multiple > 1 && *given < kFewestTokensOfVocabulary)
             continue;
         if (std::ranges::none_of(claims, [&](const auto& claim) { return claim.size == size; }))
             claims.push_back({size, VocabularySource::Given,
@@ -43,7 +43,7 @@ void addGiven(const DetectorInput& input, std::vector<VocabularyClaim>& claims)
 }
 
 /// As long as the vocabulary: the bias of a head, in fp32 or 16 bits. Many parameters have a power of two.
-bool hasBias(const SizeCount& sizes, const Vocabulary& known)
+bool hasBias(const BlocksBySize& sizes, const Vocabulary& known)
 {
     return VocabularyClaim{known.size, VocabularySource::Embedding, ""}.isDistinctive()
         && (sizes.contains(known.size * 4) || sizes.contains(known.size * 2));
@@ -51,13 +51,13 @@ bool hasBias(const SizeCount& sizes, const Vocabulary& known)
 
 /// A matrix of this many rows whose row is itself a parameter, as a norm's weight is, or that a bias of as
 /// many elements goes with.
-void addEmbeddings(const SizeCount& sizes, std::vector<VocabularyClaim>& claims)
+void addEmbeddings(const BlocksBySize& sizes, std::vector<VocabularyClaim>& claims)
 {
     for (const Vocabulary& known : knownVocabularies())
         for (const auto& [size, count] : sizes) {
             const Bytes row = size / known.size;
             const bool isNormed = sizes.contains(row);
-            if (size % known.size != 0 || row < kShortestRow || !(isNormed || hasBias(sizes, known)))
+            if (size % known.size != 0 || row < kShortestEmbedding || !(isNormed || hasBias(sizes, known)))
                 continue;
             claims.push_back({known.size, VocabularySource::Embedding,
                 fmt::format("{}; a parameter has {} rows of {}, {}", known.of, formatCount(known.size),
@@ -68,11 +68,11 @@ void addEmbeddings(const SizeCount& sizes, std::vector<VocabularyClaim>& claims)
 }
 
 /// Rows of a parameter that no width of a layer has: a vocabulary of characters is smaller than the layers.
-void addCharacters(const SizeCount& sizes, Bytes row, std::vector<VocabularyClaim>& claims)
+void addCharacters(const BlocksBySize& sizes, Bytes row, std::vector<VocabularyClaim>& claims)
 {
     for (const auto& [size, count] : sizes) {
         VocabularyClaim claim{size / row, VocabularySource::Factorised, ""};
-        if (size % row != 0 || claim.size < kFewestCharacters || claim.size >= kFewestTokens
+        if (size % row != 0 || claim.size < kFewestCharacters || claim.size >= kFewestTokensOfVocabulary
             || !claim.isDistinctive())
             continue;
         claim.reason
@@ -81,17 +81,17 @@ void addCharacters(const SizeCount& sizes, Bytes row, std::vector<VocabularyClai
     }
 }
 
-void addFactorised(const SizeCount& sizes, std::vector<VocabularyClaim>& claims)
+void addFactorised(const BlocksBySize& sizes, std::vector<VocabularyClaim>& claims)
 {
     if (sizes.empty())
         return;
     const Bytes largest = sizes.rbegin()->first;
     for (const auto& [row, count] : sizes) {
-        if (row < kShortestRow || count < kFewestNorms || largest % row != 0)
+        if (row < kShortestEmbedding || count < kFewestNormsOfClaim || largest % row != 0)
             continue;
         const std::int64_t size = largest / row;
         const bool known = std::ranges::any_of(claims, [&](const auto& claim) { return claim.size == size; });
-        if (size >= kFewestTokens && size <= kMostTokens && !known)
+        if (size >= kFewestTokensOfVocabulary && size <= kMostTokensOfVocabulary && !known)
             claims.push_back({size, VocabularySource::Factorised,
                 fmt::format(
                     "the largest parameter has {} rows of {}", formatCount(size), formatExactBytes(row))});
@@ -116,7 +116,7 @@ std::vector<VocabularyClaim> vocabularyClaims(const DetectorInput& input)
     addGiven(input, claims);
     if (!claims.empty())
         return claims;
-    const SizeCount sizes = parameterSizes(*input.study);
+    const BlocksBySize sizes = parameterSizes(*input.study);
     addEmbeddings(sizes, claims);
     addFactorised(sizes, claims);
     return claims;

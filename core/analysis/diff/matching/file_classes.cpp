@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint32_t kNoClass = std::numeric_limits<std::uint32_t>::max();
 /// Pairs of files of one name that are compared; beyond, they are taken in order.
-constexpr std::size_t kMostPairs = std::size_t{1} << 20;
+constexpr std::size_t kMostFilePairs = std::size_t{1} << 20;
 
 /// How many characters from the end on are equal.
 std::size_t commonEnd(std::string_view a, std::string_view b)
@@ -30,7 +30,7 @@ std::size_t commonFolders(std::string_view a, std::string_view b)
     return static_cast<std::size_t>(std::ranges::count(shared, '/'));
 }
 
-struct Candidate
+struct FilePair
 {
     std::size_t folders = 0;
     std::size_t letters = 0;
@@ -39,10 +39,10 @@ struct Candidate
 };
 
 /// Best first; which run a path is of does not matter.
-bool isBetter(const Candidate& a, const Candidate& b, const std::vector<std::string>& before,
+bool isBetter(const FilePair& a, const FilePair& b, const std::vector<std::string>& before,
     const std::vector<std::string>& after)
 {
-    const auto key = [&](const Candidate& c) {
+    const auto key = [&](const FilePair& c) {
         const auto paths = std::minmax(before[c.before], after[c.after]);
         return std::tuple(-static_cast<std::int64_t>(c.folders), -static_cast<std::int64_t>(c.letters),
             std::string_view(paths.first), std::string_view(paths.second));
@@ -115,9 +115,9 @@ private:
 
     void takeRenamed()
     {
-        std::vector<Candidate> candidates;
+        std::vector<FilePair> candidates;
         for (auto& [name, files] : namesakes()) {
-            if (candidates.size() + files.pairs() > kMostPairs) {
+            if (candidates.size() + files.pairs() > kMostFilePairs) {
                 takeInOrder(files);
                 continue;
             }
@@ -127,8 +127,8 @@ private:
                         commonEnd(m_before[before], m_after[after]), before, after});
         }
         std::ranges::sort(candidates,
-            [this](const Candidate& a, const Candidate& b) { return isBetter(a, b, m_before, m_after); });
-        for (const Candidate& candidate : candidates)
+            [this](const FilePair& a, const FilePair& b) { return isBetter(a, b, m_before, m_after); });
+        for (const FilePair& candidate : candidates)
             take(candidate.before, candidate.after);
     }
 

@@ -14,7 +14,7 @@ using LinePair = std::pair<std::uint32_t, std::uint32_t>;
 using LinePairs = std::vector<LinePair>;
 
 /// Pairs of lines of one file that are looked at, as of a function of 2,048 lines in both runs.
-constexpr std::size_t kMostPairs = std::size_t{1} << 22;
+constexpr std::size_t kMostLinePairs = std::size_t{1} << 22;
 /// Lines further apart are not taken for one line.
 constexpr std::int64_t kFarthest = 1 << 17;
 
@@ -94,7 +94,7 @@ private:
     template <typename Use>
     void forEachPair(const std::vector<FunctionLines>& functions, Use use) const
     {
-        std::size_t budget = kMostPairs;
+        std::size_t budget = kMostLinePairs;
         for (const FunctionLines& function : functions) {
             const bool fits = function.pairs() <= budget;
             budget -= fits ? function.pairs() : 0;

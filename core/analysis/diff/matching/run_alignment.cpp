@@ -79,7 +79,7 @@ private:
     double m_place = 0;
 };
 
-std::string labelOf(const Step* before, const Step* after)
+std::string labelOfSteps(const Step* before, const Step* after)
 {
     if (!before || !after)
         return before ? before->name : after->name;
@@ -113,7 +113,7 @@ RunAlignment alignedBySteps(
         const StepPair& pair = steps.pairs[i];
         const Step* const beforeStep = pair.before ? &before.steps.steps[*pair.before] : nullptr;
         const Step* const afterStep = pair.after ? &after.steps.steps[*pair.after] : nullptr;
-        marks.push_back({builder.place(), labelOf(beforeStep, afterStep), i});
+        marks.push_back({builder.place(), labelOfSteps(beforeStep, afterStep), i});
         addPair(builder, beforeStep, afterStep, before, after, axis == RunAxis::Phase);
     }
     return {axis, EventScale(builder.takeBefore()), EventScale(builder.takeAfter()), std::move(marks)};

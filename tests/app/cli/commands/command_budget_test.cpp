@@ -1,13 +1,14 @@
 // budget: what a run needs, and what it was seen to need.
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
+#include "core/base/json.h"
 #include "tests/support/run_program.h"
 #include "tests/support/sample_files.h"
 
 namespace highwater {
 
 using nlohmann::json;
+using test::kGrpoSample;
 using test::runHighwater;
 using test::samplePath;
 
@@ -24,7 +25,7 @@ json budgetOf(const std::string& run, std::vector<std::string> options = {})
     const auto done = runHighwater(options);
     EXPECT_EQ(done.exitCode, 0) << done.err;
     EXPECT_EQ(done.err, "");
-    return json::parse(done.out);
+    return parseJson(done.out);
 }
 
 json lineOf(const json& document, const std::string& name)
@@ -34,8 +35,6 @@ json lineOf(const json& document, const std::string& name)
             return line;
     return {};
 }
-
-const char* const kSnapshot = "pytorch-snapshot/r1-grpo-before.pickle.zst";
 
 } // namespace
 
@@ -67,7 +66,7 @@ TEST(BudgetCommand, SumsItsLines)
 
 TEST(BudgetCommand, SetsTheFileBesideTheLines)
 {
-    const json document = budgetOf("r1-grpo", {samplePath(kSnapshot)});
+    const json document = budgetOf("r1-grpo", {samplePath(kGrpoSample)});
     std::int64_t sum = document["unexplained_bytes"];
     for (const json& line : document["lines"])
         if (!line["observed_bytes"].is_null())
@@ -83,9 +82,9 @@ TEST(BudgetCommand, TakesTheParametersFromTheFileWhereNothingElseTells)
 {
     const test::TemporaryFolder folder;
     const std::string run = folder.write("run.json", R"({"dtype": "bf16", "optimizer": "adamw"})");
-    const auto done = runHighwater({"budget", "--config", run, samplePath(kSnapshot), "--json"});
+    const auto done = runHighwater({"budget", "--config", run, samplePath(kGrpoSample), "--json"});
     ASSERT_EQ(done.exitCode, 0) << done.err;
-    const json document = json::parse(done.out);
+    const json document = parseJson(done.out);
     EXPECT_EQ(document["parameters"], 124'439'808);
     EXPECT_EQ(lineOf(document, "parameters")["bytes"], 248'879'616);
 }
@@ -99,7 +98,7 @@ TEST(BudgetCommand, AsksForCards)
     EXPECT_EQ(fits[0]["headroom_bytes"].get<std::int64_t>(),
         fits[0]["capacity_bytes"].get<std::int64_t>() - 34'000'000'000);
     EXPECT_EQ(budgetOf("r5-flan-t5-xl", {"--gpu", "A100", "T4"})["fits"].size(), 3u);
-    const auto beside = budgetOf("r1-grpo", {"--gpu", "L4", samplePath(kSnapshot)});
+    const auto beside = budgetOf("r1-grpo", {"--gpu", "L4", samplePath(kGrpoSample)});
     EXPECT_EQ(beside["fits"].size(), 1u) << "the last name is a file";
     EXPECT_FALSE(beside["observed"].is_null());
     EXPECT_EQ(beside["fits"][0]["fits"], false) << "by what was observed";
@@ -114,7 +113,7 @@ TEST(BudgetCommand, JudgesNoCardsByNothing)
     EXPECT_EQ(done.exitCode, 3) << "seed is no key, whatever its value";
     const auto empty = runHighwater({"budget", "--config", folder.write("run.yaml", "batch: 8\n"), "--json"});
     ASSERT_EQ(empty.exitCode, 0) << empty.err;
-    const json document = json::parse(empty.out);
+    const json document = parseJson(empty.out);
     EXPECT_TRUE(document["lines"].empty());
     EXPECT_TRUE(document["fits"].empty());
     EXPECT_FALSE(document["left_out"].empty());
@@ -143,7 +142,7 @@ TEST(BudgetCommand, VariesSettings)
 
 TEST(BudgetCommand, CalibratesByTheFile)
 {
-    const json document = budgetOf("r1-grpo", {samplePath(kSnapshot), "--what-if", "batch=8"});
+    const json document = budgetOf("r1-grpo", {samplePath(kGrpoSample), "--what-if", "batch=8"});
     const json one = document["what_if"]["cases"][0];
     const auto left = document["observed"]["from_earlier_steps_bytes"].get<std::int64_t>();
     EXPECT_GT(left, 0) << "what no step needs is not scaled";

@@ -1,20 +1,20 @@
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
+#include "core/base/json.h"
 #include "tests/support/run_program.h"
 #include "tests/support/sample_files.h"
 
 namespace highwater {
 
 using nlohmann::json;
+using test::kStepsSample;
+using test::kTinySample;
 using test::runHighwater;
 using test::samplePath;
 
 namespace {
 
-const char* const kTiny = "encodings/tiny-protocol-4.pickle";
 const char* const kGrowing = "pytorch-snapshot/r1-grpo-before.pickle.zst";
-const char* const kSteps = "pytorch-snapshot/training-6-steps-annotated.pickle.zst";
 
 test::ProgramRun check(const std::string& sample, std::vector<std::string> options)
 {
@@ -26,10 +26,10 @@ test::ProgramRun check(const std::string& sample, std::vector<std::string> optio
 
 TEST(Check, PassesAtTheLimitAndFailsBelowIt)
 {
-    const auto at = check(kTiny, {"--max-peak", "23069672"});
+    const auto at = check(kTinySample, {"--max-peak", "23069672"});
     EXPECT_EQ(at.exitCode, 0);
     EXPECT_TRUE(at.out.starts_with("ok "));
-    const auto below = check(kTiny, {"--max-peak", "23069671"});
+    const auto below = check(kTinySample, {"--max-peak", "23069671"});
     EXPECT_EQ(below.exitCode, 1);
     EXPECT_TRUE(below.out.starts_with("BROKEN "));
     EXPECT_NE(below.out.find("23,069,672 B"), std::string::npos);
@@ -37,7 +37,7 @@ TEST(Check, PassesAtTheLimitAndFailsBelowIt)
 
 TEST(Check, PrintsALineForEachLimit)
 {
-    const auto run = check(kTiny, {"--max-peak", "1GiB", "--max-reserved", "1KiB"});
+    const auto run = check(kTinySample, {"--max-peak", "1GiB", "--max-reserved", "1KiB"});
     EXPECT_EQ(run.exitCode, 1);
     EXPECT_EQ(std::count(run.out.begin(), run.out.end(), '\n'), 2);
     EXPECT_NE(run.out.find("reserved"), std::string::npos);
@@ -45,9 +45,9 @@ TEST(Check, PrintsALineForEachLimit)
 
 TEST(Check, GivesJson)
 {
-    const auto run = check(kTiny, {"--max-peak", "16MiB", "--json"});
+    const auto run = check(kTinySample, {"--max-peak", "16MiB", "--json"});
     EXPECT_EQ(run.exitCode, 1);
-    const json document = json::parse(run.out);
+    const json document = parseJson(run.out);
     EXPECT_EQ(document["ok"], false);
     const json& file = document["files"][0];
     EXPECT_EQ(file["complete"], true);
@@ -61,10 +61,10 @@ TEST(Check, GivesJson)
 
 TEST(Check, CountsTheWorstOfSeveralFiles)
 {
-    const auto run = runHighwater({"check", samplePath(kTiny), samplePath("broken/truncated.pickle"),
+    const auto run = runHighwater({"check", samplePath(kTinySample), samplePath("broken/truncated.pickle"),
         samplePath("broken/empty.pickle"), "--max-peak", "1KiB", "--json"});
     EXPECT_EQ(run.exitCode, 3);
-    const json files = json::parse(run.out)["files"];
+    const json files = parseJson(run.out)["files"];
     ASSERT_EQ(files.size(), 3u);
     EXPECT_EQ(files[0]["ok"], false);
     EXPECT_EQ(files[1]["complete"], false);
@@ -74,9 +74,8 @@ TEST(Check, CountsTheWorstOfSeveralFiles)
 TEST(Check, LooksAtEveryDeviceOnRequest)
 {
     const char* const two = "pytorch-snapshot/two-devices.pickle.zst";
-    EXPECT_EQ(
-        json::parse(check(two, {"--max-peak", "1TiB", "--json"}).out)["files"][0]["devices"].size(), 1u);
-    const json devices = json::parse(
+    EXPECT_EQ(parseJson(check(two, {"--max-peak", "1TiB", "--json"}).out)["files"][0]["devices"].size(), 1u);
+    const json devices = parseJson(
         check(two, {"--max-peak", "1TiB", "--json", "--device", "all"}).out)["files"][0]["devices"];
     ASSERT_EQ(devices.size(), 2u);
     EXPECT_EQ(devices[0]["device"], 0);
@@ -86,7 +85,7 @@ TEST(Check, LooksAtEveryDeviceOnRequest)
 TEST(Check, TellsGrowthFromARunThatHasNone)
 {
     EXPECT_EQ(check(kGrowing, {"--max-growth-per-step", "512MiB"}).exitCode, 1);
-    EXPECT_EQ(check(kSteps, {"--max-growth-per-step", "1MiB"}).exitCode, 0);
+    EXPECT_EQ(check(kStepsSample, {"--max-growth-per-step", "1MiB"}).exitCode, 0);
 }
 
 TEST(Check, HoldsPeaksAgainstAnotherRun)
@@ -113,7 +112,7 @@ class WrongCheck : public testing::TestWithParam<std::vector<std::string>>
 
 TEST_P(WrongCheck, ExitsWithTwo)
 {
-    const auto run = check(kTiny, GetParam());
+    const auto run = check(kTinySample, GetParam());
     EXPECT_EQ(run.exitCode, 2);
     EXPECT_EQ(run.out, "");
     EXPECT_TRUE(run.err.starts_with("highwater: ")) << run.err;

@@ -1,8 +1,8 @@
 #include <filesystem>
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
+#include "core/base/json.h"
 #include "tests/support/run_program.h"
 #include "tests/support/sample_files.h"
 
@@ -14,13 +14,13 @@ using test::samplePath;
 
 namespace {
 
-const std::string kAnnotated = samplePath("pytorch-snapshot/training-6-steps-annotated.pickle.zst");
+const std::string kWhole = samplePath(test::kStepsSample);
 const std::string kTwoDevices = samplePath("pytorch-snapshot/two-devices.pickle.zst");
 
-json answerOf(std::vector<std::string> arguments)
+json jsonOf(std::vector<std::string> arguments)
 {
     arguments.emplace_back("--json");
-    return json::parse(runHighwater(arguments).out);
+    return parseJson(runHighwater(arguments).out);
 }
 
 /// Cuts into a file of the folder, and gives its path.
@@ -35,10 +35,10 @@ std::string cutInto(
     return out;
 }
 
-std::vector<std::int64_t> liveBytes(const std::string& file, const std::string& device = "0")
+std::vector<std::int64_t> liveBytesCurve(const std::string& file, const std::string& device = "0")
 {
     std::vector<std::int64_t> totals;
-    const json curve = answerOf({"export", file, "--what", "curve", "--device", device, "-o", "-"});
+    const json curve = jsonOf({"export", file, "--what", "curve", "--device", device, "-o", "-"});
     for (const json& row : curve["curve"])
         totals.push_back(row["requested_bytes"]);
     return totals;
@@ -49,8 +49,8 @@ std::vector<std::int64_t> liveBytes(const std::string& file, const std::string& 
 TEST(CutCommand, KeepsTheStepsThatAreAskedFor)
 {
     const test::TemporaryFolder folder;
-    const json whole = answerOf({"peaks", kAnnotated})["steps"];
-    const json part = answerOf({"peaks", cutInto(folder, kAnnotated, {"--steps", "2:4"})})["steps"];
+    const json whole = jsonOf({"peaks", kWhole})["steps"];
+    const json part = jsonOf({"peaks", cutInto(folder, kWhole, {"--steps", "2:4"})})["steps"];
     ASSERT_EQ(part.size(), 2u);
     for (std::size_t i = 0; i < 2; ++i)
         for (const char* key : {"start_bytes", "peak_bytes", "end_bytes"})
@@ -60,8 +60,8 @@ TEST(CutCommand, KeepsTheStepsThatAreAskedFor)
 TEST(CutCommand, HasTheLiveBytesOfTheWholeAfterEveryEvent)
 {
     const test::TemporaryFolder folder;
-    const std::vector<std::int64_t> whole = liveBytes(kAnnotated);
-    const std::vector<std::int64_t> part = liveBytes(cutInto(folder, kAnnotated, {"--events", "500:1200"}));
+    const std::vector<std::int64_t> whole = liveBytesCurve(kWhole);
+    const std::vector<std::int64_t> part = liveBytesCurve(cutInto(folder, kWhole, {"--events", "500:1200"}));
     ASSERT_EQ(part.size(), 701u);
     EXPECT_TRUE(std::equal(part.begin(), part.end(), whole.begin() + 500));
 }
@@ -70,8 +70,8 @@ TEST(CutCommand, HasTheReservedBytesOfTheWhole)
 {
     const test::TemporaryFolder folder;
     const std::string file = samplePath("pytorch-snapshot/oom-fragmentation.pickle.zst");
-    const json whole = answerOf({"export", file, "--what", "curve", "-o", "-"})["curve"];
-    const json part = answerOf(
+    const json whole = jsonOf({"export", file, "--what", "curve", "-o", "-"})["curve"];
+    const json part = jsonOf(
         {"export", cutInto(folder, file, {"--events", "20:100"}), "--what", "curve", "-o", "-"})["curve"];
     ASSERT_EQ(part.size(), 81u);
     for (std::size_t i = 0; i < part.size(); ++i)
@@ -82,27 +82,27 @@ TEST(CutCommand, KeepsWhatHappenedInATimeOnAllDevices)
 {
     const test::TemporaryFolder folder;
     const std::string part = cutInto(folder, kTwoDevices, {"--time", "0:1000000"});
-    EXPECT_EQ(answerOf({"info", part})["files"][0]["devices"].size(), 2u);
+    EXPECT_EQ(jsonOf({"info", part})["files"][0]["devices"].size(), 2u);
     for (const char* device : {"0", "1"})
-        EXPECT_EQ(liveBytes(part, device), liveBytes(kTwoDevices, device)) << device;
+        EXPECT_EQ(liveBytesCurve(part, device), liveBytesCurve(kTwoDevices, device)) << device;
 }
 
 TEST(CutCommand, KeepsOneDeviceWhereOneIsAskedFor)
 {
     const test::TemporaryFolder folder;
     const std::string part = cutInto(folder, kTwoDevices, {"--device", "1"});
-    const json devices = answerOf({"info", part})["files"][0]["devices"];
+    const json devices = jsonOf({"info", part})["files"][0]["devices"];
     ASSERT_EQ(devices.size(), 1u);
     EXPECT_EQ(devices[0]["device"], 1);
-    EXPECT_EQ(liveBytes(part, "1"), liveBytes(kTwoDevices, "1"));
+    EXPECT_EQ(liveBytesCurve(part, "1"), liveBytesCurve(kTwoDevices, "1"));
 }
 
 TEST(CutCommand, WithoutARangeIsTheWholeFile)
 {
     const test::TemporaryFolder folder;
-    const std::string part = cutInto(folder, kAnnotated, {});
-    json before = answerOf({"info", kAnnotated})["files"][0];
-    json after = answerOf({"info", part})["files"][0];
+    const std::string part = cutInto(folder, kWhole, {});
+    json before = jsonOf({"info", kWhole})["files"][0];
+    json after = jsonOf({"info", part})["files"][0];
     EXPECT_EQ(after["devices"], before["devices"]);
     EXPECT_EQ(after["settings"], before["settings"]);
     EXPECT_EQ(after["spans"], before["spans"]);
@@ -111,13 +111,13 @@ TEST(CutCommand, WithoutARangeIsTheWholeFile)
 TEST(CutCommand, LeavesUserNamesAndFoldersOutButKeepsCallSites)
 {
     const test::TemporaryFolder folder;
-    const std::string part = cutInto(folder, kAnnotated, {"--strip-paths"});
+    const std::string part = cutInto(folder, kWhole, {"--strip-paths"});
     const std::string bytes = test::readWholeFile(part);
-    EXPECT_NE(test::readDecompressed(kAnnotated).find("/workspace/train"), std::string::npos);
+    EXPECT_NE(test::readDecompressed(kWhole).find("/workspace/train"), std::string::npos);
     EXPECT_EQ(bytes.find("/workspace"), std::string::npos);
     EXPECT_NE(bytes.find("/site-packages/torch/"), std::string::npos);
-    const json before = answerOf({"peaks", kAnnotated, "--group", "function"})["live"]["groups"];
-    const json after = answerOf({"peaks", part, "--group", "function"})["live"]["groups"];
+    const json before = jsonOf({"peaks", kWhole, "--group", "function"})["live"]["groups"];
+    const json after = jsonOf({"peaks", part, "--group", "function"})["live"]["groups"];
     ASSERT_EQ(after.size(), before.size());
     for (std::size_t i = 0; i < after.size(); ++i)
         EXPECT_EQ(after[i]["bytes"], before[i]["bytes"]) << after[i] << before[i];
@@ -127,8 +127,8 @@ TEST(CutCommand, OfACompactFileIsThatOfTheSnapshot)
 {
     const test::TemporaryFolder folder;
     const std::string compact = (folder.path() / "whole.hwt").string();
-    runHighwater({"convert", kAnnotated, "-o", compact});
-    const std::string first = test::readWholeFile(cutInto(folder, kAnnotated, {"--steps", "1"}));
+    runHighwater({"convert", kWhole, "-o", compact});
+    const std::string first = test::readWholeFile(cutInto(folder, kWhole, {"--steps", "1"}));
     EXPECT_EQ(test::readWholeFile(cutInto(folder, compact, {"--steps", "1"})), first);
 }
 
@@ -136,7 +136,7 @@ TEST(CutCommand, SaysThatItIsAPart)
 {
     const test::TemporaryFolder folder;
     const json log
-        = answerOf({"info", cutInto(folder, kAnnotated, {"--events", "10:20"})})["files"][0]["import_log"];
+        = jsonOf({"info", cutInto(folder, kWhole, {"--events", "10:20"})})["files"][0]["import_log"];
     EXPECT_NE(log.dump().find("events 10 to 20 of"), std::string::npos) << log;
 }
 
@@ -145,7 +145,7 @@ TEST(CutCommand, RefusesRangesThatTheFileDoesNotHave)
     for (const std::vector<std::string>& range : std::vector<std::vector<std::string>>{{"--steps", "5:90"},
              {"--steps", "x"}, {"--events", "7:3"}, {"--events", "0:99999999"}, {"--time", "2:1"},
              {"--time", "a"}, {"--steps", "1:2", "--events", "1:2"}}) {
-        std::vector<std::string> arguments = {"cut", kAnnotated, "-o", "-"};
+        std::vector<std::string> arguments = {"cut", kWhole, "-o", "-"};
         arguments.insert(arguments.end(), range.begin(), range.end());
         EXPECT_EQ(runHighwater(arguments).exitCode, 2) << range[1];
     }
@@ -161,7 +161,7 @@ TEST(CutCommand, RefusesWhatIsNoSnapshot)
 TEST(CutCommand, RefusesAFileThatEndsEarly)
 {
     const test::TemporaryFolder folder;
-    const std::string bytes = test::readDecompressed(kAnnotated);
+    const std::string bytes = test::readDecompressed(kWhole);
     const std::string file = folder.write("early.pickle", bytes.substr(0, bytes.size() / 2));
     const test::ProgramRun run = runHighwater({"cut", file, "-o", "-"});
     EXPECT_EQ(run.exitCode, 2);

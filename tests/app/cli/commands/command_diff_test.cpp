@@ -1,7 +1,7 @@
 // diff: what changed between two runs.
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
+#include "core/base/json.h"
 #include "tests/support/run_program.h"
 #include "tests/support/sample_files.h"
 
@@ -13,22 +13,22 @@ using test::samplePath;
 
 namespace {
 
-const char* const kBefore = "pytorch-snapshot/r5-flan-t5-xl-before.pickle.zst";
-const char* const kAfter = "pytorch-snapshot/r5-flan-t5-xl-after.pickle.zst";
+const char* const kFlanBefore = "pytorch-snapshot/r5-flan-t5-xl-before.pickle.zst";
+const char* const kFlanAfter = "pytorch-snapshot/r5-flan-t5-xl-after.pickle.zst";
 
 json diffOf(const std::string& before, const std::string& after, std::vector<std::string> options = {})
 {
     options.insert(options.begin(), {"diff", samplePath(before), samplePath(after), "--json"});
     const auto run = runHighwater(options);
     EXPECT_EQ(run.exitCode, 0) << run.err;
-    return json::parse(run.out);
+    return parseJson(run.out);
 }
 
 } // namespace
 
 TEST(Diff, HasTheKeysOfTheManual)
 {
-    const json document = diffOf(kBefore, kAfter);
+    const json document = diffOf(kFlanBefore, kFlanAfter);
     for (const char* key : {"before", "after", "delta_bytes", "rows", "steps", "settings"})
         EXPECT_TRUE(document.contains(key)) << key;
     for (const char* key :
@@ -40,7 +40,7 @@ TEST(Diff, HasTheKeysOfTheManual)
 
 TEST(Diff, ShowsTheDuplicateModelAsWhatIsGone)
 {
-    const json document = diffOf(kBefore, kAfter, {"--group", "site"});
+    const json document = diffOf(kFlanBefore, kFlanAfter, {"--group", "site"});
     std::int64_t gone = 0;
     std::int64_t rest = 0;
     for (const json& row : document["rows"])
@@ -51,41 +51,42 @@ TEST(Diff, ShowsTheDuplicateModelAsWhatIsGone)
 
 TEST(Diff, ComparesAnyTwoMoments)
 {
-    const json document = diffOf(kBefore, kBefore, {"--at-before", "-1", "--at-after", "-1"});
+    const json document = diffOf(kFlanBefore, kFlanBefore, {"--at-before", "-1", "--at-after", "-1"});
     EXPECT_EQ(document["delta_bytes"], 0);
     EXPECT_EQ(document["before"]["event"], -1);
 }
 
 TEST(Diff, ComparesTheMomentBesideTheOneGiven)
 {
-    const json byEvent = diffOf(kBefore, kAfter, {"--at-before", "1234", "--align", "event"});
+    const json byEvent = diffOf(kFlanBefore, kFlanAfter, {"--at-before", "1234", "--align", "event"});
     EXPECT_EQ(byEvent["before"]["event"], 1234);
     EXPECT_EQ(byEvent["after"]["event"], 1234);
     // The peak of the run before is in its second step, which is paired with the second step of the run
     // after.
-    const json byStep = diffOf(kBefore, kAfter, {"--at-before", "6123", "--align", "step"});
+    const json byStep = diffOf(kFlanBefore, kFlanAfter, {"--at-before", "6123", "--align", "step"});
     const std::int64_t beside = byStep["after"]["event"];
     EXPECT_GE(beside, 4720);
     EXPECT_NE(beside, byStep["after"]["peak_event"]);
-    EXPECT_EQ(
-        diffOf(kBefore, kAfter, {"--at-before", "1234"})["after"]["event"], byStep["after"]["peak_event"]);
+    EXPECT_EQ(diffOf(kFlanBefore, kFlanAfter, {"--at-before", "1234"})["after"]["event"],
+        byStep["after"]["peak_event"]);
 }
 
 TEST(Diff, ComparesAStepWithAStep)
 {
-    const json document = diffOf(kBefore, kAfter, {"--step-before", "1", "--step-after", "2"});
+    const json document = diffOf(kFlanBefore, kFlanAfter, {"--step-before", "1", "--step-after", "2"});
     const auto peakOf = [&](std::size_t pair, const char* side) { return document["steps"][pair][side]; };
     EXPECT_EQ(document["before"]["bytes"], peakOf(1, "before_peak_bytes"));
     EXPECT_EQ(document["after"]["bytes"], peakOf(2, "after_peak_bytes"));
-    const auto wrong = runHighwater({"diff", samplePath(kBefore), samplePath(kAfter), "--step-before", "9"});
+    const auto wrong
+        = runHighwater({"diff", samplePath(kFlanBefore), samplePath(kFlanAfter), "--step-before", "9"});
     EXPECT_EQ(wrong.exitCode, 2);
     EXPECT_NE(wrong.err.find("has no step 9"), std::string::npos);
 }
 
 TEST(Diff, PrintsTheDifferenceForPeople)
 {
-    const auto run
-        = runHighwater({"diff", samplePath(kBefore), samplePath(kAfter), "--group", "site", "--top", "3"});
+    const auto run = runHighwater(
+        {"diff", samplePath(kFlanBefore), samplePath(kFlanAfter), "--group", "site", "--top", "3"});
     EXPECT_EQ(run.exitCode, 0);
     EXPECT_NE(run.out.find("before "), std::string::npos);
     EXPECT_NE(run.out.find("13 others"), std::string::npos) << run.out;
@@ -102,7 +103,8 @@ TEST(Diff, BeginsWithTheVerdict)
                            "The peak barely moved (+32.97 MiB, +0.1 %): −3.97 GiB at update_cache "
                            "model.py:28"))
         << r1.out;
-    const auto r5 = runHighwater({"diff", samplePath(kBefore), samplePath(kAfter), "--group", "site"});
+    const auto r5
+        = runHighwater({"diff", samplePath(kFlanBefore), samplePath(kFlanAfter), "--group", "site"});
     EXPECT_TRUE(
         r5.out.starts_with("The fix removed two of three copies of the model (10.62 GiB); the run now "
                            "completes at 23.67 GiB. Before, it died in step 1 at 30.57 GiB.\n"
@@ -114,7 +116,7 @@ TEST(Diff, BeginsWithTheVerdict)
 
 TEST(Diff, CallsTheDuplicateModelsCopiesThatAreGone)
 {
-    const json details = diffOf(kBefore, kAfter, {"--group", "site"})["verdict"]["details"];
+    const json details = diffOf(kFlanBefore, kFlanAfter, {"--group", "site"})["verdict"]["details"];
     const json expected
         = "move_to_device train.py:44 and to modeling_utils.py:3110 held exactly the sizes of all 558 "
           "parameters of the other run: further copies of the model that are gone.";
@@ -123,7 +125,7 @@ TEST(Diff, CallsTheDuplicateModelsCopiesThatAreGone)
 
 TEST(Diff, TellsTheVerdictAndTheCausesAsJson)
 {
-    const json document = diffOf(kBefore, kAfter);
+    const json document = diffOf(kFlanBefore, kFlanAfter);
     EXPECT_EQ(document["verdict"]["headline"],
         "The fix removed two of three copies of the model (10.62 GiB); the run now completes at 23.67 GiB. "
         "Before, it died in step 1 at 30.57 GiB.");
@@ -134,7 +136,7 @@ TEST(Diff, TellsTheVerdictAndTheCausesAsJson)
 
 TEST(Diff, SaysOfOtherMomentsThatTheyAreNoPeaks)
 {
-    const json document = diffOf(kBefore, kAfter, {"--at-before", "100", "--at-after", "100"});
+    const json document = diffOf(kFlanBefore, kFlanAfter, {"--at-before", "100", "--at-after", "100"});
     EXPECT_TRUE(document["verdict"]["headline"].get<std::string>().starts_with("What is live at these"));
 }
 
@@ -144,7 +146,7 @@ TEST(Diff, TellsTheFactorsOfRowsThatChangedTheirSize)
     const auto after = test::realFilePath("snapshots/gpt-medium-ctx1024-training.pickle");
     SKIP_WITHOUT_REAL_FILE(before && after);
     const auto run = runHighwater({"diff", *before, *after, "--json"});
-    const json document = json::parse(run.out);
+    const json document = parseJson(run.out);
     EXPECT_EQ(document["causes"]["cause"], "both");
     EXPECT_EQ(document["causes"]["dimension"], 4.0);
     EXPECT_EQ(document["causes"]["precision"], 0.5);
@@ -163,7 +165,7 @@ TEST(Diff, ListsTheSettingsThatConfigurationsDifferIn)
     const std::string after = folder.write(
         "after.json", R"({"train_batch_size": 512, "actor": {"param_offload": true}, "seed": 1})");
     const json settings
-        = diffOf(kBefore, kAfter, {"--config-before", before, "--config-after", after})["settings"];
+        = diffOf(kFlanBefore, kFlanAfter, {"--config-before", before, "--config-after", after})["settings"];
     const json batch = {{"name", "train_batch_size"}, {"before", "1024"}, {"after", "512"}};
     const json offload = {{"name", "actor.param_offload"}, {"before", "false"}, {"after", "true"}};
     EXPECT_NE(std::find(settings.begin(), settings.end(), batch), settings.end()) << settings;
@@ -174,25 +176,27 @@ TEST(Diff, ListsTheSettingsThatConfigurationsDifferIn)
 
 TEST(Diff, TakesTwoFiles)
 {
-    EXPECT_EQ(runHighwater({"diff", samplePath(kBefore)}).exitCode, 2);
+    EXPECT_EQ(runHighwater({"diff", samplePath(kFlanBefore)}).exitCode, 2);
 }
 
 TEST(Diff, RefusesWhatCannotBeCompared)
 {
-    const auto run = runHighwater({"diff", samplePath(kBefore), samplePath("nsys/training-3.7.2.sqlite")});
+    const auto run
+        = runHighwater({"diff", samplePath(kFlanBefore), samplePath("nsys/training-3.7.2.sqlite")});
     EXPECT_EQ(run.exitCode, 2);
     EXPECT_NE(run.err.find("cannot be compared"), std::string::npos) << run.err;
 }
 
 TEST(Diff, FailsWithAFileThatCannotBeRead)
 {
-    EXPECT_EQ(runHighwater({"diff", samplePath(kBefore), "missing.pickle"}).exitCode, 3);
+    EXPECT_EQ(runHighwater({"diff", samplePath(kFlanBefore), "missing.pickle"}).exitCode, 3);
 }
 
 TEST(Diff, RefusesAMomentThatIsNotThere)
 {
     EXPECT_EQ(
-        runHighwater({"diff", samplePath(kBefore), samplePath(kAfter), "--at-after", "999999999"}).exitCode,
+        runHighwater({"diff", samplePath(kFlanBefore), samplePath(kFlanAfter), "--at-after", "999999999"})
+            .exitCode,
         2);
 }
 

@@ -1,26 +1,25 @@
 // convert and export: files out.
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
+#include "core/base/json.h"
 #include "tests/support/run_program.h"
 #include "tests/support/sample_files.h"
 
 namespace highwater {
 
 using nlohmann::json;
+using test::kTinySample;
 using test::runHighwater;
 using test::samplePath;
 
 namespace {
-
-const char* const kTiny = "encodings/tiny-protocol-4.pickle";
 
 json columnsOf(const std::string& sample, std::vector<std::string> options = {})
 {
     options.insert(options.begin(), {"export", samplePath(sample), "--what", "columns", "-o", "-"});
     const auto run = runHighwater(options);
     EXPECT_EQ(run.exitCode, 0) << run.err;
-    return json::parse(run.out)["columns"];
+    return parseJson(run.out)["columns"];
 }
 
 } // namespace
@@ -31,9 +30,8 @@ TEST(Convert, GivesAFileWithTheSameAnswers)
     const std::string out = (folder.path() / "x.hwt").string();
     for (const char* sample : {"pytorch-snapshot/two-devices.pickle.zst", "encodings/tiny.json"}) {
         ASSERT_EQ(runHighwater({"convert", samplePath(sample), "-o", out, "--force"}).exitCode, 0);
-        const json original
-            = json::parse(runHighwater({"info", samplePath(sample), "--json"}).out)["files"][0];
-        const json converted = json::parse(runHighwater({"info", out, "--json"}).out)["files"][0];
+        const json original = parseJson(runHighwater({"info", samplePath(sample), "--json"}).out)["files"][0];
+        const json converted = parseJson(runHighwater({"info", out, "--json"}).out)["files"][0];
         EXPECT_EQ(converted["devices"], original["devices"]);
         EXPECT_EQ(converted["spans"], original["spans"]);
         EXPECT_EQ(converted["import_log"], original["import_log"]);
@@ -45,10 +43,10 @@ TEST(Convert, ReplacesAFileOnlyWhenForced)
 {
     const test::TemporaryFolder folder;
     const std::string out = folder.write("x.hwt", "mine");
-    const auto run = runHighwater({"convert", samplePath(kTiny), "-o", out});
+    const auto run = runHighwater({"convert", samplePath(kTinySample), "-o", out});
     EXPECT_EQ(run.exitCode, 2);
     EXPECT_EQ(test::readWholeFile(out), "mine");
-    EXPECT_EQ(runHighwater({"convert", samplePath(kTiny), "-o", out, "--force"}).exitCode, 0);
+    EXPECT_EQ(runHighwater({"convert", samplePath(kTinySample), "-o", out, "--force"}).exitCode, 0);
     EXPECT_NE(test::readWholeFile(out), "mine");
 }
 
@@ -81,14 +79,14 @@ TEST(ExportColumns, StackBandsWithoutGapsUpToTheTotal)
 
 TEST(ExportColumns, ShowTheFirstEventWithTheLargestTotal)
 {
-    const json columns = columnsOf(kTiny, {"--width", "1"});
+    const json columns = columnsOf(kTinySample, {"--width", "1"});
     EXPECT_EQ(columns[0]["event"], 10);
     EXPECT_EQ(columns[0]["bytes"], 23'069'672);
 }
 
 TEST(ExportColumns, TakeARange)
 {
-    const json columns = columnsOf(kTiny, {"--range", "11:21", "--width", "10"});
+    const json columns = columnsOf(kTinySample, {"--range", "11:21", "--width", "10"});
     ASSERT_EQ(columns.size(), 10u);
     EXPECT_EQ(columns[4]["event"], 15);
     EXPECT_EQ(columns[4]["bytes"], 12'583'912);
@@ -109,7 +107,7 @@ class WrongExport : public testing::TestWithParam<std::vector<std::string>>
 
 TEST_P(WrongExport, ExitsWithTwo)
 {
-    std::vector<std::string> arguments = {"export", samplePath(kTiny), "-o", "-"};
+    std::vector<std::string> arguments = {"export", samplePath(kTinySample), "-o", "-"};
     arguments.insert(arguments.end(), GetParam().begin(), GetParam().end());
     EXPECT_EQ(runHighwater(arguments).exitCode, 2);
 }

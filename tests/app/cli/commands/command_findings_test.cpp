@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
+#include "core/base/json.h"
 #include "tests/support/run_program.h"
 #include "tests/support/sample_files.h"
 
@@ -16,7 +16,7 @@ json findingsOf(std::vector<std::string> arguments)
 {
     arguments.insert(arguments.begin(), "findings");
     arguments.push_back("--json");
-    return json::parse(runHighwater(arguments).out)["findings"];
+    return parseJson(runHighwater(arguments).out)["findings"];
 }
 
 json ruleOf(const json& findings, const std::string& rule)
@@ -120,7 +120,7 @@ TEST(FindingsCommand, PrintsTheOtherFilesWhereOneCannotBeRead)
     const auto run = runHighwater(
         {"findings", samplePath("pytorch-snapshot/tiny-hand-checked.pickle.zst"), "/nowhere", "--json"});
     EXPECT_EQ(run.exitCode, 3);
-    const json document = json::parse(run.out);
+    const json document = parseJson(run.out);
     EXPECT_FALSE(document["findings"].empty());
     EXPECT_TRUE(document["files"][1].contains("error"));
 }
@@ -141,7 +141,7 @@ TEST(FindingsCommand, SaysFirstWhatIsWrongAsTheReportDoes)
         << first;
     const auto report = runHighwater(
         {"report", samplePath("pytorch-snapshot/oom-fragmentation.pickle.zst"), "--json", "-o", "-"});
-    const std::string verdict = json::parse(report.out)["verdict"];
+    const std::string verdict = parseJson(report.out)["verdict"];
     EXPECT_TRUE(first.starts_with(verdict)) << verdict;
 }
 

@@ -1,12 +1,13 @@
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
+#include "core/base/json.h"
 #include "tests/support/run_program.h"
 #include "tests/support/sample_files.h"
 
 namespace highwater {
 
 using nlohmann::json;
+using test::kTinySample;
 using test::ProgramRun;
 using test::runHighwater;
 using test::samplePath;
@@ -16,10 +17,8 @@ namespace {
 json infoOf(const std::string& path, std::vector<std::string> options = {})
 {
     options.insert(options.begin(), {"info", path, "--json"});
-    return json::parse(runHighwater(options).out)["files"][0];
+    return parseJson(runHighwater(options).out)["files"][0];
 }
-
-const char* const kTiny = "encodings/tiny-protocol-4.pickle";
 
 } // namespace
 
@@ -29,7 +28,7 @@ class InfoKey : public testing::TestWithParam<const char*>
 
 TEST_P(InfoKey, IsThere)
 {
-    EXPECT_TRUE(infoOf(samplePath(kTiny)).contains(GetParam()));
+    EXPECT_TRUE(infoOf(samplePath(kTinySample)).contains(GetParam()));
 }
 
 INSTANTIATE_TEST_SUITE_P(OfAFile, InfoKey,
@@ -42,7 +41,7 @@ class DeviceKey : public testing::TestWithParam<const char*>
 
 TEST_P(DeviceKey, IsThere)
 {
-    EXPECT_TRUE(infoOf(samplePath(kTiny))["devices"][0].contains(GetParam()));
+    EXPECT_TRUE(infoOf(samplePath(kTinySample))["devices"][0].contains(GetParam()));
 }
 
 INSTANTIATE_TEST_SUITE_P(OfADevice, DeviceKey,
@@ -53,7 +52,7 @@ INSTANTIATE_TEST_SUITE_P(OfADevice, DeviceKey,
 
 TEST(Info, GivesTheFiguresOfTheHandCheckedSample)
 {
-    const json device = infoOf(samplePath(kTiny))["devices"][0];
+    const json device = infoOf(samplePath(kTinySample))["devices"][0];
     EXPECT_EQ(device["kind"], "cuda");
     EXPECT_EQ(device["quantity"], "requested");
     EXPECT_EQ(device["events"], 22);
@@ -87,7 +86,7 @@ TEST(Info, RefusesAPictureWithExitCodeThree)
 
 TEST(Info, CountsOnlyActionsThatOccur)
 {
-    const json actions = infoOf(samplePath(kTiny))["devices"][0]["actions"];
+    const json actions = infoOf(samplePath(kTinySample))["devices"][0]["actions"];
     std::int64_t sum = 0;
     for (const auto& [name, count] : actions.items()) {
         EXPECT_GT(count.get<std::int64_t>(), 0) << name;
@@ -116,16 +115,17 @@ TEST(Info, SaysWhatTheFileIs)
 TEST(Info, HashesOnRequest)
 {
     const test::TemporaryFolder folder;
-    const std::string path = folder.write("a.pickle", test::readWholeFile(samplePath(kTiny)));
+    const std::string path = folder.write("a.pickle", test::readWholeFile(samplePath(kTinySample)));
     const std::string hash = infoOf(path, {"--hash"})["sha256"];
     EXPECT_EQ(hash.size(), 64u);
-    EXPECT_EQ(hash, infoOf(samplePath(kTiny), {"--hash"})["sha256"]);
+    EXPECT_EQ(hash, infoOf(samplePath(kTinySample), {"--hash"})["sha256"]);
 }
 
 TEST(Info, TakesRankAndStepFromTheName)
 {
     const test::TemporaryFolder folder;
-    const json file = infoOf(folder.write("000003_step_20.pickle", test::readWholeFile(samplePath(kTiny))));
+    const json file
+        = infoOf(folder.write("000003_step_20.pickle", test::readWholeFile(samplePath(kTinySample))));
     EXPECT_EQ(file["rank"], 3);
     EXPECT_EQ(file["step"], 20);
 }
@@ -136,7 +136,7 @@ TEST(Info, ListsOutOfMemoryEvents)
     ASSERT_EQ(device["ooms"].size(), 1u);
     EXPECT_EQ(device["ooms"][0]["requested_bytes"], 900 * 1024 * 1024);
     EXPECT_EQ(device["ooms"][0]["device_free_bytes"], 300 * 1024 * 1024);
-    EXPECT_EQ(infoOf(samplePath(kTiny))["devices"][0]["ooms"], json::array());
+    EXPECT_EQ(infoOf(samplePath(kTinySample))["devices"][0]["ooms"], json::array());
 }
 
 TEST(Info, CountsProfilerStepsAndAnnotations)
@@ -144,14 +144,14 @@ TEST(Info, CountsProfilerStepsAndAnnotations)
     const json spans = infoOf(samplePath("pytorch-snapshot/user-annotated-phases.pickle.zst"))["spans"];
     EXPECT_EQ(spans["steps"], 4);
     EXPECT_GT(spans["annotations"].get<int>(), 4);
-    EXPECT_EQ(infoOf(samplePath(kTiny))["spans"]["annotations"], 2);
+    EXPECT_EQ(infoOf(samplePath(kTinySample))["spans"]["annotations"], 2);
 }
 
 TEST(Info, GivesNoSpanWithoutTimes)
 {
     EXPECT_TRUE(
         infoOf(samplePath("encodings/tiny-torch-2.0-dict.pickle"))["devices"][0]["span_us"].is_null());
-    EXPECT_EQ(infoOf(samplePath(kTiny))["devices"][0]["span_us"], 283);
+    EXPECT_EQ(infoOf(samplePath(kTinySample))["devices"][0]["span_us"], 283);
 }
 
 TEST(Info, WritesEntriesOfTheImportLog)
@@ -172,10 +172,10 @@ TEST(Info, SaysThatATruncatedFileIsIncomplete)
 TEST(Info, PrintsEveryReadableFileAndTheWorstCodeCounts)
 {
     const std::string broken = samplePath("broken/memo-unset.pickle");
-    const ProgramRun run = runHighwater({"info", samplePath(kTiny), broken,
+    const ProgramRun run = runHighwater({"info", samplePath(kTinySample), broken,
         samplePath("broken/truncated.pickle"), samplePath("encodings/tiny.json"), "--json"});
     EXPECT_EQ(run.exitCode, 3);
-    const json files = json::parse(run.out)["files"];
+    const json files = parseJson(run.out)["files"];
     ASSERT_EQ(files.size(), 4u);
     EXPECT_EQ(
         files[1], (json{{"path", broken}, {"error", "memo entry 77 is used before it is set (at byte 15)"}}));
@@ -186,21 +186,21 @@ TEST(Info, TakesADirectoryForTheFilesInIt)
 {
     const ProgramRun run = runHighwater({"info", samplePath("encodings"), "--json"});
     EXPECT_EQ(run.exitCode, 0);
-    EXPECT_EQ(json::parse(run.out)["files"].size(), test::sampleNames("encodings").size());
+    EXPECT_EQ(parseJson(run.out)["files"].size(), test::sampleNames("encodings").size());
 }
 
 TEST(Info, PrintsOneJsonDocumentAlsoForFilesThatCannotBeRead)
 {
     const ProgramRun run = runHighwater({"info", samplePath("broken/empty.pickle"), "--json"});
     EXPECT_EQ(run.exitCode, 3);
-    EXPECT_TRUE(json::parse(run.out)["files"][0].contains("error"));
+    EXPECT_TRUE(parseJson(run.out)["files"][0].contains("error"));
 }
 
 TEST(Info, GivesTheRankOfEveryFileOfAFolder)
 {
     const ProgramRun run = runHighwater({"info", samplePath("ranks"), "--json"});
     EXPECT_EQ(run.exitCode, 0);
-    const json document = json::parse(run.out);
+    const json document = parseJson(run.out);
     ASSERT_EQ(document["files"].size(), 4u);
     for (int rank = 0; rank < 4; ++rank)
         EXPECT_EQ(document["files"][static_cast<std::size_t>(rank)]["rank"], rank);
@@ -208,7 +208,7 @@ TEST(Info, GivesTheRankOfEveryFileOfAFolder)
 
 TEST(Info, NamesTheRankThatStandsOut)
 {
-    const json ranks = json::parse(runHighwater({"info", samplePath("ranks"), "--json"}).out)["ranks"];
+    const json ranks = parseJson(runHighwater({"info", samplePath("ranks"), "--json"}).out)["ranks"];
     EXPECT_EQ(ranks["median_peak_bytes"], 403'605'508);
     ASSERT_EQ(ranks["outliers"].size(), 1u);
     EXPECT_EQ(ranks["outliers"][0]["rank"], 2);
@@ -234,7 +234,7 @@ TEST(Info, ShowsAPersonTheRanksInOrder)
 
 TEST(Info, OfOneFileComparesNoRanks)
 {
-    EXPECT_FALSE(json::parse(runHighwater({"info", samplePath(kTiny), "--json"}).out).contains("ranks"));
+    EXPECT_FALSE(parseJson(runHighwater({"info", samplePath(kTinySample), "--json"}).out).contains("ranks"));
 }
 
 TEST(Info, ComparesNoRanksWhereALogComesWithOneSnapshot)
@@ -250,14 +250,14 @@ TEST(Info, ComparesTheOtherRanksWhereOneIsBroken)
     const ProgramRun run = runHighwater({"info", samplePath("ranks/rank0_snapshot.pickle.zst"),
         samplePath("broken/empty.pickle"), samplePath("ranks/rank1_snapshot.pickle.zst"), "--json"});
     EXPECT_EQ(run.exitCode, 3);
-    const json ranks = json::parse(run.out)["ranks"];
+    const json ranks = parseJson(run.out)["ranks"];
     EXPECT_EQ(ranks["groups"][0]["ranks"], 2);
     EXPECT_TRUE(ranks["outliers"].empty());
 }
 
 TEST(Info, ShowsAPersonTheFigures)
 {
-    const std::string out = runHighwater({"info", samplePath(kTiny)}).out;
+    const std::string out = runHighwater({"info", samplePath(kTinySample)}).out;
     for (const char* text :
         {"cuda:0", "22.00 MiB", "23,069,672 B", "at event 10", "reserved, peak", "pytorch-snapshot"})
         EXPECT_NE(out.find(text), std::string::npos) << text;
@@ -269,7 +269,7 @@ TEST(Info, NamesTheProcessOfADeviceWhereTwoHaveItsNumber)
     EXPECT_EQ(devices[0]["process"], 5000);
     EXPECT_EQ(devices[1]["process"], 5001);
     EXPECT_EQ(devices[1]["quantity"], "device_used");
-    EXPECT_TRUE(infoOf(samplePath(kTiny))["devices"][0]["process"].is_null());
+    EXPECT_TRUE(infoOf(samplePath(kTinySample))["devices"][0]["process"].is_null());
 }
 
 TEST(Info, CountsAnnotationsAndOperatorsWithoutMemoryEvents)

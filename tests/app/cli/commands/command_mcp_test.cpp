@@ -4,14 +4,14 @@
 #include <sstream>
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
+#include "core/base/json.h"
 #include "tests/support/run_program.h"
 #include "tests/support/sample_files.h"
 
 namespace highwater {
 
-using Json = nlohmann::ordered_json;
+using nlohmann::ordered_json;
 using test::runHighwater;
 using test::samplePath;
 
@@ -21,7 +21,7 @@ const std::string kFolder
     = std::filesystem::path(samplePath("pytorch-snapshot/oom-too-big.pickle.zst")).parent_path().string();
 
 /// Replies by id, of a session with these requests.
-std::map<std::string, Json> session(
+std::map<std::string, ordered_json> repliesTo(
     const std::vector<std::string>& lines, const std::string& folder = kFolder)
 {
     std::string input
@@ -31,43 +31,44 @@ std::map<std::string, Json> session(
         input += line + "\n";
     const test::ProgramRun run = runHighwater({"mcp", folder}, {.input = input});
     EXPECT_EQ(run.exitCode, 0) << run.err;
-    std::map<std::string, Json> replies;
+    std::map<std::string, ordered_json> replies;
     std::istringstream out(run.out);
     for (std::string line; std::getline(out, line);) {
-        const Json reply = Json::parse(line);
+        const ordered_json reply = parseOrderedJson(line);
         replies[reply["id"].is_string() ? reply["id"].get<std::string>() : reply["id"].dump()] = reply;
     }
     return replies;
 }
 
-std::string call(const std::string& id, const std::string& tool, const Json& arguments)
+std::string call(const std::string& id, const std::string& tool, const ordered_json& arguments)
 {
-    return Json{{"jsonrpc", "2.0"}, {"id", id}, {"method", "tools/call"},
+    return ordered_json{{"jsonrpc", "2.0"}, {"id", id}, {"method", "tools/call"},
         {"params", {{"name", tool}, {"arguments", arguments}}}}
         .dump();
 }
 
-Json resultOf(const std::string& tool, const Json& arguments, const std::string& folder = kFolder)
+ordered_json resultOf(
+    const std::string& tool, const ordered_json& arguments, const std::string& folder = kFolder)
 {
-    return session({call("c", tool, arguments)}, folder).at("c")["result"];
+    return repliesTo({call("c", tool, arguments)}, folder).at("c")["result"];
 }
 
-std::string textOf(const Json& result)
+std::string textOf(const ordered_json& result)
 {
     return result["content"][0]["text"];
 }
 
-Json answerOf(const std::string& tool, const Json& arguments)
+ordered_json answerOf(const std::string& tool, const ordered_json& arguments)
 {
-    const Json result = resultOf(tool, arguments);
+    const ordered_json result = resultOf(tool, arguments);
     EXPECT_FALSE(result["isError"].get<bool>()) << textOf(result);
-    return Json::parse(textOf(result));
+    return parseOrderedJson(textOf(result));
 }
 
-Json commandJson(std::vector<std::string> arguments)
+ordered_json commandJson(std::vector<std::string> arguments)
 {
     arguments.emplace_back("--json");
-    return Json::parse(runHighwater(arguments).out);
+    return parseOrderedJson(runHighwater(arguments).out);
 }
 
 std::string file(const std::string& name)
@@ -98,7 +99,7 @@ TEST(McpCommand, RefusesWhatLiesOutsideOfItsFolders)
 {
     for (const std::string& outside : {samplePath("encodings/tiny.json"),
              std::string("../encodings/tiny.json"), std::string("/etc/passwd"), std::string("-")}) {
-        const Json result = resultOf("open", {{"files", {outside}}});
+        const ordered_json result = resultOf("open", {{"files", {outside}}});
         EXPECT_TRUE(result["isError"].get<bool>()) << outside;
     }
     EXPECT_NE(textOf(resultOf("peaks", {{"file", samplePath("encodings/tiny.json")}})).find("outside"),
@@ -113,7 +114,7 @@ TEST(McpCommand, AnswersWhatAFileMakesImpossibleInOneShortSentenceThatIsMarkedAs
         "\x80\x02"
         "c" + name
             + "\n" + name + "\n.");
-    const Json peaks = resultOf("peaks", {{"file", "a.pickle"}}, folder.path().string());
+    const ordered_json peaks = resultOf("peaks", {{"file", "a.pickle"}}, folder.path().string());
     EXPECT_TRUE(peaks["isError"].get<bool>());
     EXPECT_LT(textOf(peaks).size(), 1200u);
     EXPECT_NE(textOf(peaks).find("never runs code"), std::string::npos) << textOf(peaks);
@@ -122,7 +123,7 @@ TEST(McpCommand, AnswersWhatAFileMakesImpossibleInOneShortSentenceThatIsMarkedAs
 
 TEST(McpCommand, RefusesNumbersThatNoEventCanHave)
 {
-    const Json result = resultOf(
+    const ordered_json result = resultOf(
         "peaks", {{"file", file("oom-too-big")}, {"at", std::numeric_limits<std::uint64_t>::max()}});
     EXPECT_TRUE(result["isError"].get<bool>()) << textOf(result);
     EXPECT_NE(textOf(result).find("at: takes at most 9223372036854775807"), std::string::npos)
@@ -131,9 +132,9 @@ TEST(McpCommand, RefusesNumbersThatNoEventCanHave)
 
 TEST(McpCommand, QuotesLongNamesOfARequestInPart)
 {
-    const Json reply
-        = session({Json{{"jsonrpc", "2.0"}, {"id", "c"}, {"method", std::string(900'000, 'm')}}.dump()})
-              .at("c");
+    const ordered_json reply = repliesTo(
+        {ordered_json{{"jsonrpc", "2.0"}, {"id", "c"}, {"method", std::string(900'000, 'm')}}.dump()})
+                                   .at("c");
     EXPECT_LT(reply.dump().size(), 1000u);
     EXPECT_LT(textOf(resultOf("peaks", {{std::string(900'000, 'a'), 1}})).size(), 1200u);
 }
@@ -141,12 +142,12 @@ TEST(McpCommand, QuotesLongNamesOfARequestInPart)
 TEST(McpCommand, AnswersInAtMostEightKibibytes)
 {
     const std::string path = file("r1-grpo-before");
-    for (const auto& [tool, arguments] :
-        std::vector<std::pair<std::string, Json>>{{"open", {{"files", {path}}}},
-            {"peaks", {{"file", path}, {"group", "stack"}, {"top", 1000}}}, {"findings", {{"files", {path}}}},
-            {"segments", {{"file", path}, {"top", 1000}}}, {"what_if", {{"file", path}}},
-            {"files", Json::object()}, {"allocations", {{"file", path}, {"top", 1000}, {"stacks", true}}},
-            {"figure", {{"files", {path}}, {"kind", "timeline"}}}})
+    for (const auto& [tool, arguments] : std::vector<std::pair<std::string, ordered_json>>{
+             {"open", {{"files", {path}}}}, {"peaks", {{"file", path}, {"group", "stack"}, {"top", 1000}}},
+             {"findings", {{"files", {path}}}}, {"segments", {{"file", path}, {"top", 1000}}},
+             {"what_if", {{"file", path}}}, {"files", ordered_json::object()},
+             {"allocations", {{"file", path}, {"top", 1000}, {"stacks", true}}},
+             {"figure", {{"files", {path}}, {"kind", "timeline"}}}})
         EXPECT_LE(textOf(resultOf(tool, arguments)).size(), 8192u) << tool;
 }
 
@@ -154,11 +155,11 @@ TEST(McpCommand, GivesAFigureInPiecesThatAreTheWhole)
 {
     const std::string path = file("tiny-hand-checked");
     std::string svg;
-    for (Json from = 0; !from.is_null();) {
-        const Json answer
+    for (ordered_json from = 0; !from.is_null();) {
+        const ordered_json answer
             = answerOf("figure", {{"files", {path}}, {"kind", "timeline"}, {"part", "/svg"}, {"from", from}});
         svg += answer["answer"].get<std::string>();
-        from = answer["left_out"].empty() ? Json() : answer["left_out"][0]["next_from"];
+        from = answer["left_out"].empty() ? ordered_json() : answer["left_out"][0]["next_from"];
     }
     EXPECT_EQ(svg, runHighwater({"figure", path, "--kind", "timeline", "-o", "-"}).out);
 }
@@ -166,50 +167,50 @@ TEST(McpCommand, GivesAFigureInPiecesThatAreTheWhole)
 TEST(McpCommand, GivesTheAllocationsThatMatchTheLargestFirst)
 {
     const std::string path = file("r3-vocabulary-before");
-    const Json answer
+    const ordered_json answer
         = answerOf("allocations", {{"file", path}, {"filter", "size>=1MiB"}, {"top", 5}})["answer"];
-    const Json rows = commandJson({"export", path, "--what", "allocations", "--filter", "size>=1MiB",
+    const ordered_json rows = commandJson({"export", path, "--what", "allocations", "--filter", "size>=1MiB",
         "--no-stacks", "-o", "-"})["allocations"];
     EXPECT_EQ(answer["matches"], rows.size());
     std::int64_t bytes = 0;
     std::int64_t largest = 0;
-    for (const Json& row : rows) {
+    for (const ordered_json& row : rows) {
         bytes += row["requested_bytes"].get<std::int64_t>();
         largest = std::max(largest, row["requested_bytes"].get<std::int64_t>());
     }
     EXPECT_EQ(answer["matched_bytes"], bytes);
     EXPECT_EQ(answer["allocations"][0]["requested_bytes"], largest);
-    for (const Json& row : answer["allocations"])
+    for (const ordered_json& row : answer["allocations"])
         EXPECT_NE(std::ranges::find(rows, row), rows.end()) << row;
 }
 
 TEST(McpCommand, SaysWhatAFileLacks)
 {
-    const Json answer = answerOf("peaks", {{"file", file("ring-buffer-overflow")}});
+    const ordered_json answer = answerOf("peaks", {{"file", file("ring-buffer-overflow")}});
     EXPECT_NE(answer["caveats"].dump().find("overflowed"), std::string::npos) << answer["caveats"];
 }
 
 TEST(McpCommand, SaysWhatIsWrongWithTheArguments)
 {
-    EXPECT_TRUE(resultOf("peaks", Json::object())["isError"].get<bool>());
+    EXPECT_TRUE(resultOf("peaks", ordered_json::object())["isError"].get<bool>());
     EXPECT_NE(textOf(resultOf("peaks", {{"file", 7}})).find("takes a string"), std::string::npos);
     EXPECT_NE(textOf(resultOf("peaks", {{"file", "a"}, {"to", 7}})).find("no argument"), std::string::npos);
     EXPECT_NE(textOf(resultOf("peaks", {{"file", "none.pickle"}})).find("is not there"), std::string::npos);
-    const Json beyond = resultOf("peaks", {{"file", "oom-too-big.pickle.zst"}, {"at", 1'000'000}});
+    const ordered_json beyond = resultOf("peaks", {{"file", "oom-too-big.pickle.zst"}, {"at", 1'000'000}});
     EXPECT_NE(textOf(beyond).find("has no event"), std::string::npos);
 }
 
 TEST(McpCommand, GoesOnAfterALineThatIsNoMessage)
 {
-    const auto replies = session({"{", std::string(2'000'000, 'x'), std::string(2'000'000, '['),
+    const auto replies = repliesTo({"{", std::string(2'000'000, 'x'), std::string(2'000'000, '['),
         R"({"jsonrpc": "2.0", "id": "p", "method": "ping"})"});
-    EXPECT_EQ(replies.at("p")["result"], Json::object());
+    EXPECT_EQ(replies.at("p")["result"], ordered_json::object());
     EXPECT_TRUE(replies.at("null").contains("error"));
 }
 
 TEST(McpCommand, DoesNotAnswerACallThatWasCancelled)
 {
-    const auto replies = session({call("a", "findings", {{"files", {file("r1-grpo-before")}}}),
+    const auto replies = repliesTo({call("a", "findings", {{"files", {file("r1-grpo-before")}}}),
         call("b", "findings", {{"files", {file("r1-grpo-before")}}}),
         R"({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": "b"}})",
         R"({"jsonrpc": "2.0", "id": "p", "method": "ping"})"});
@@ -223,8 +224,8 @@ TEST(McpCommand, ListsItsFoldersWithoutWhatLeadsOut)
     const test::TemporaryFolder folder;
     folder.write("a.pickle", "x");
     std::filesystem::create_symlink("/etc/passwd", folder.path() / "b.pickle");
-    const Json result = resultOf("files", Json::object(), folder.path().string());
-    const Json entries = Json::parse(textOf(result))["answer"]["folders"][0]["entries"];
+    const ordered_json result = resultOf("files", ordered_json::object(), folder.path().string());
+    const ordered_json entries = parseOrderedJson(textOf(result))["answer"]["folders"][0]["entries"];
     ASSERT_EQ(entries.size(), 1u);
     EXPECT_EQ(entries[0]["name"], "a.pickle");
 }

@@ -1,24 +1,23 @@
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
+#include "core/base/json.h"
 #include "tests/support/run_program.h"
 #include "tests/support/sample_files.h"
 
 namespace highwater {
 
 using nlohmann::json;
+using test::kTinySample;
 using test::ProgramRun;
 using test::runHighwater;
 using test::samplePath;
 
 namespace {
 
-const char* const kTiny = "encodings/tiny-protocol-4.pickle";
-
 json peaksOf(const std::string& sample, std::vector<std::string> options = {})
 {
     options.insert(options.begin(), {"peaks", samplePath(sample), "--json"});
-    return json::parse(runHighwater(options).out);
+    return parseJson(runHighwater(options).out);
 }
 
 std::int64_t sumOf(const json& live, const char* key)
@@ -33,7 +32,7 @@ std::int64_t sumOf(const json& live, const char* key)
 
 TEST(Peaks, ShowsThePeakByDefault)
 {
-    const json live = peaksOf(kTiny)["live"];
+    const json live = peaksOf(kTinySample)["live"];
     EXPECT_EQ(live["event"], 10);
     EXPECT_EQ(live["bytes"], 23'069'672);
     EXPECT_EQ(live["blocks"], 5);
@@ -47,7 +46,7 @@ class PeaksBy : public testing::TestWithParam<const char*>
 
 TEST_P(PeaksBy, AddUpExactly)
 {
-    for (const char* sample : {kTiny, "pytorch-snapshot/private-pool.pickle.zst"})
+    for (const char* sample : {kTinySample, "pytorch-snapshot/private-pool.pickle.zst"})
         for (const char* top : {"0", "2"}) {
             const json live = peaksOf(sample, {"--group", GetParam(), "--top", top})["live"];
             EXPECT_EQ(live["group"], GetParam());
@@ -61,7 +60,7 @@ INSTANTIATE_TEST_SUITE_P(Groups, PeaksBy,
 
 TEST(Peaks, CutsToTheLargestGroups)
 {
-    const json live = peaksOf(kTiny, {"--group", "allocation", "--top", "2"})["live"];
+    const json live = peaksOf(kTinySample, {"--group", "allocation", "--top", "2"})["live"];
     EXPECT_EQ(live["groups"].size(), 2u);
     EXPECT_EQ(live["groups"][0]["bytes"], 12'582'912);
     EXPECT_EQ(live["rest"]["groups"], 3);
@@ -69,10 +68,10 @@ TEST(Peaks, CutsToTheLargestGroups)
 
 TEST(Peaks, ShowsAnyOtherMoment)
 {
-    const json after = peaksOf(kTiny, {"--at", "21"})["live"];
+    const json after = peaksOf(kTinySample, {"--at", "21"})["live"];
     EXPECT_EQ(after["event"], 21);
     EXPECT_EQ(after["bytes"], 9'438'698);
-    const json before = peaksOf(kTiny, {"--at", "-1"})["live"];
+    const json before = peaksOf(kTinySample, {"--at", "-1"})["live"];
     EXPECT_EQ(before["event"], -1);
     EXPECT_EQ(before["bytes"], 0);
     EXPECT_EQ(before["groups"], json::array());
@@ -80,7 +79,7 @@ TEST(Peaks, ShowsAnyOtherMoment)
 
 TEST(Peaks, NamesTheNodeOfBackwardWhereThereIsNoPython)
 {
-    const json live = peaksOf(kTiny, {"--group", "site", "--top", "0"})["live"];
+    const json live = peaksOf(kTinySample, {"--group", "site", "--top", "0"})["live"];
     bool found = false;
     for (const json& group : live["groups"])
         found = found || (group["key"] == "backward · MmBackward0" && group["bytes"] == 4'194'304);
@@ -114,7 +113,7 @@ TEST(Peaks, OfATruncatedFileAreThoseOfWhatWasRead)
 {
     const auto run = runHighwater({"peaks", samplePath("broken/truncated.pickle"), "--json"});
     EXPECT_EQ(run.exitCode, 4);
-    EXPECT_TRUE(json::parse(run.out).contains("live"));
+    EXPECT_TRUE(parseJson(run.out).contains("live"));
 }
 
 TEST(Peaks, BySizeSayWhatShapesTheyMayBe)
@@ -138,12 +137,13 @@ TEST(Peaks, InferShapesWithoutSettings)
         = peaksOf("pytorch-snapshot/training-6-steps-bare.pickle.zst", {"--group", "size"})["live"];
     EXPECT_EQ(live["groups"][0]["shapes"][0]["text"], "[2048, 8192] fp32");
     EXPECT_EQ(live["groups"][0]["shapes"][0]["grade"], "C");
-    EXPECT_FALSE(peaksOf(kTiny)["live"]["groups"][0].contains("shapes")) << "stacks have none";
+    EXPECT_FALSE(peaksOf(kTinySample)["live"]["groups"][0].contains("shapes")) << "stacks have none";
 }
 
 TEST(Peaks, ShowsAPersonATableWithShares)
 {
-    const std::string out = runHighwater({"peaks", samplePath(kTiny), "--group", "site", "--top", "2"}).out;
+    const std::string out
+        = runHighwater({"peaks", samplePath(kTinySample), "--group", "site", "--top", "2"}).out;
     for (const char* text :
         {"22.00 MiB requested (23,069,672 B) in 5 allocations after event 10, the peak, by site", "Share",
             " %", "total"})
@@ -152,12 +152,12 @@ TEST(Peaks, ShowsAPersonATableWithShares)
 
 TEST(Peaks, OfSeveralFilesAreADocumentEach)
 {
-    const auto run
-        = runHighwater({"peaks", samplePath(kTiny), "/nowhere", samplePath("encodings/tiny.json"), "--json"});
+    const auto run = runHighwater(
+        {"peaks", samplePath(kTinySample), "/nowhere", samplePath("encodings/tiny.json"), "--json"});
     EXPECT_EQ(run.exitCode, 3);
-    const json files = json::parse(run.out)["files"];
+    const json files = parseJson(run.out)["files"];
     ASSERT_EQ(files.size(), 3u);
-    EXPECT_EQ(files[0]["live"], peaksOf(kTiny)["live"]);
+    EXPECT_EQ(files[0]["live"], peaksOf(kTinySample)["live"]);
     EXPECT_EQ(files[1]["path"], "/nowhere");
     EXPECT_TRUE(files[1].contains("error"));
     EXPECT_EQ(files[2]["live"]["bytes"], files[0]["live"]["bytes"]);
@@ -167,7 +167,7 @@ TEST(Peaks, OfAFolderAreThoseOfItsRecordings)
 {
     const auto run = runHighwater({"peaks", samplePath("ranks"), "--json"});
     EXPECT_EQ(run.exitCode, 0) << run.err;
-    EXPECT_EQ(json::parse(run.out)["files"].size(), 4u);
+    EXPECT_EQ(parseJson(run.out)["files"].size(), 4u);
 }
 
 TEST(Peaks, ArePrintedByTheUsersSiteAndInJsonByStack)
@@ -176,8 +176,8 @@ TEST(Peaks, ArePrintedByTheUsersSiteAndInJsonByStack)
     const std::string out = runHighwater({"peaks", grpo}).out;
     EXPECT_NE(out.find("forward model.py:39 [forward linear.py:134]"), std::string::npos) << out;
     EXPECT_EQ(out.find("Phase"), std::string::npos) << "steps are printed with --steps only";
-    EXPECT_EQ(json::parse(runHighwater({"peaks", grpo, "--json"}).out)["live"]["group"], "stack");
-    const json bySite = json::parse(
+    EXPECT_EQ(parseJson(runHighwater({"peaks", grpo, "--json"}).out)["live"]["group"], "stack");
+    const json bySite = parseJson(
         runHighwater({"peaks", grpo, "--json", "--group", "user-site", "--top", "0"}).out)["live"];
     std::int64_t sum = 0;
     for (const json& group : bySite["groups"])
@@ -191,14 +191,14 @@ TEST(Peaks, PrintForwardBackwardPairsWhereTheyAreAskedFor)
         {"peaks", samplePath("pytorch-snapshot/gradient-accumulation.pickle.zst"), "--micro-steps"})
                                 .out;
     EXPECT_NE(out.find("Forward-backward pairs"), std::string::npos) << out;
-    const std::string none = runHighwater({"peaks", samplePath(kTiny), "--micro-steps"}).out;
+    const std::string none = runHighwater({"peaks", samplePath(kTinySample), "--micro-steps"}).out;
     EXPECT_NE(none.find("No step has several forward-backward pairs"), std::string::npos) << none;
 }
 
 TEST(Peaks, InAllocatedBytesSaysThatTheyAreInferred)
 {
-    const json requested = peaksOf(kTiny)["live"];
-    const json live = peaksOf(kTiny, {"--quantity", "allocated"})["live"];
+    const json requested = peaksOf(kTinySample)["live"];
+    const json live = peaksOf(kTinySample, {"--quantity", "allocated"})["live"];
     EXPECT_EQ(requested["inferred"], false);
     EXPECT_EQ(live["quantity"], "allocated");
     EXPECT_EQ(live["inferred"], true);
@@ -209,10 +209,10 @@ TEST(Peaks, InAllocatedBytesSaysThatTheyAreInferred)
 
 TEST(Peaks, AtTheEndInAllocatedBytesAreThoseOfTheSnapshot)
 {
-    const json file = json::parse(runHighwater({"info", samplePath(kTiny), "--json"}).out)["files"][0];
+    const json file = parseJson(runHighwater({"info", samplePath(kTinySample), "--json"}).out)["files"][0];
     const json device = file["devices"][0];
     const std::string last = std::to_string(device["events"].get<std::int64_t>() - 1);
-    const json live = peaksOf(kTiny, {"--quantity", "allocated", "--at", last})["live"];
+    const json live = peaksOf(kTinySample, {"--quantity", "allocated", "--at", last})["live"];
     EXPECT_EQ(live["bytes"], device["final_allocated_bytes"]);
     EXPECT_EQ(live["inferred"], false);
 }
@@ -244,10 +244,10 @@ TEST(Peaks, SayWhatIsWrongWithTheUsersRules)
 {
     const test::TemporaryFolder folder;
     const std::string rules = folder.write("rules.json", R"([{"category": "weights"}])");
-    const auto wrong = runHighwater({"peaks", samplePath(kTiny), "--rules", rules});
+    const auto wrong = runHighwater({"peaks", samplePath(kTinySample), "--rules", rules});
     EXPECT_EQ(wrong.exitCode, 2);
     EXPECT_TRUE(wrong.err.find("rule 1: unknown category \"weights\"") != std::string::npos) << wrong.err;
-    EXPECT_EQ(runHighwater({"peaks", samplePath(kTiny), "--rules", rules + ".absent"}).exitCode, 3);
+    EXPECT_EQ(runHighwater({"peaks", samplePath(kTinySample), "--rules", rules + ".absent"}).exitCode, 3);
 }
 
 TEST(Peaks, ListTheStepsWithEveryKeyOfTheManual)
@@ -323,7 +323,7 @@ TEST(PeaksDevice, OfTwoProcessesIsNamedByItsLabel)
     EXPECT_EQ(byNumber.exitCode, 2);
     EXPECT_NE(byNumber.err.find("cuda:0 · pid 5000, cuda:0 · pid 5001"), std::string::npos);
     const ProgramRun byLabel = runHighwater({"peaks", path, "--device", "cuda:0 · pid 5001", "--json"});
-    EXPECT_EQ(json::parse(byLabel.out)["live"]["bytes"], 169'869'312);
+    EXPECT_EQ(parseJson(byLabel.out)["live"]["bytes"], 169'869'312);
 }
 
 TEST(PeaksDevice, OfAFileWithoutMemoryEventsSaysWhatWouldRecordThem)

@@ -2,8 +2,8 @@
 #include <filesystem>
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
+#include "core/base/json.h"
 #include "tests/support/run_program.h"
 #include "tests/support/sample_files.h"
 
@@ -30,7 +30,7 @@ json ranksOf(std::vector<std::string> arguments)
 {
     arguments.insert(arguments.begin(), "ranks");
     arguments.push_back("--json");
-    return json::parse(runHighwater(arguments).out);
+    return parseJson(runHighwater(arguments).out);
 }
 
 } // namespace
@@ -39,7 +39,7 @@ TEST(SummarizeCommand, SaysWhatTheFileHoldsAndHowItsRankWasFound)
 {
     const test::TemporaryFolder folder;
     const std::string out = (folder.path() / "a.hws").string();
-    const json document = json::parse(
+    const json document = parseJson(
         runHighwater({"summarize", samplePath("ranks/rank2_snapshot.pickle.zst"), "-o", out, "--json"}).out);
     EXPECT_EQ(document["rank"], 2);
     EXPECT_EQ(document["found_by"]["rank"], "file name");
@@ -52,7 +52,7 @@ TEST(SummarizeCommand, TakesTheIdentityThatIsSaid)
     const test::TemporaryFolder folder;
     const std::string out = (folder.path() / "a.hws").string();
     const std::string recording = samplePath("ranks/rank2_snapshot.pickle.zst");
-    const json document = json::parse(
+    const json document = parseJson(
         runHighwater({"summarize", recording, "-o", out, "--json", "--identity", "rank=7,pp=1"}).out);
     EXPECT_EQ(document["rank"], 7);
     EXPECT_EQ(document["pp"], 1);
@@ -82,7 +82,7 @@ TEST(SummarizeCommand, WritesWhatEveryCommandForOneFileReads)
     const std::string recording = samplePath("pytorch-snapshot/fault-growth.pickle.zst");
     ASSERT_EQ(runHighwater({"summarize", recording, "-o", out}).exitCode, 0);
     const auto answer = [](const std::string& command, const std::string& file) {
-        return json::parse(runHighwater({command, file, "--json"}).out);
+        return parseJson(runHighwater({command, file, "--json"}).out);
     };
     const json info = answer("info", out)["files"][0];
     EXPECT_EQ(info["format"], "highwater-summary");
@@ -135,7 +135,7 @@ TEST(ReportCommand, TellsTheRanksOfAFolderOfSummariesAsTheirCommandDoes)
     const json ranks = ranksOf({folder.path().string()});
     const test::ProgramRun run = runHighwater({"report", folder.path().string(), "-o", "-", "--json"});
     ASSERT_EQ(run.exitCode, 0) << run.err;
-    const json sections = json::parse(run.out)["sections"];
+    const json sections = parseJson(run.out)["sections"];
     const auto section
         = std::ranges::find_if(sections, [](const json& one) { return one["part"] == "ranks"; });
     ASSERT_NE(section, sections.end());
@@ -155,7 +155,7 @@ TEST(RanksCommand, ReadsAListAndNamesWhatItCannotRead)
     const test::ProgramRun run = runHighwater({"ranks", "@" + (folder.path() / "list").string(), "--json"});
     EXPECT_EQ(run.exitCode, 3);
     EXPECT_NE(run.err.find("rank1.hws: the summary ends too early"), std::string::npos) << run.err;
-    const json document = json::parse(run.out);
+    const json document = parseJson(run.out);
     EXPECT_EQ(document["ranks"].size(), 3u);
     ASSERT_EQ(document["troubles"].size(), 2u);
     EXPECT_EQ(document["troubles"][0]["kind"], "foreign");

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 #include "app/loading/recording_recipes.h"
+#include "core/base/json.h"
 #include "tests/support/run_program.h"
 
 namespace highwater {
@@ -48,10 +48,10 @@ INSTANTIATE_TEST_SUITE_P(Frameworks, Record, testing::ValuesIn(recordingFramewor
 
 TEST(RecordCommand, PrintsTheSameTextAsJson)
 {
-    const auto json = nlohmann::json::parse(runHighwater({"record", "--for", "trl", "--json"}).out);
-    EXPECT_EQ(json.at("for"), "trl");
-    EXPECT_EQ(json.at("file"), "record_memory.py");
-    EXPECT_EQ(json.at("text"), runHighwater({"record", "--for", "trl"}).out);
+    const auto document = parseJson(runHighwater({"record", "--for", "trl", "--json"}).out);
+    EXPECT_EQ(document.at("for"), "trl");
+    EXPECT_EQ(document.at("file"), "record_memory.py");
+    EXPECT_EQ(document.at("text"), runHighwater({"record", "--for", "trl"}).out);
 }
 
 TEST(RecordCommand, RefusesAFrameworkThatItDoesNotKnow)

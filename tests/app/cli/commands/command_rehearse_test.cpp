@@ -5,11 +5,12 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 #include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/base/json.h"
+#include "core/base/text_parts.h"
 #include "tests/app/rehearse/fake_torch.h"
 #include "tests/support/program/started_program.h"
 
@@ -23,14 +24,9 @@ using test::ProgramRun;
 
 const std::string kAllocates = "import torch\ntorch.alloc(256 << 20)\n";
 
-ProgramRun rehearsed(const FakeTorch& torch, const std::string& script)
+ProgramRun rehearsedWith(const FakeTorch& torch, const std::string& script)
 {
     return torch.run(script, {"--force"});
-}
-
-bool has(const std::string& text, const std::string& part)
-{
-    return text.find(part) != std::string::npos;
 }
 
 } // namespace
@@ -38,18 +34,18 @@ bool has(const std::string& text, const std::string& part)
 TEST(RehearseCommand, SaysThatTheRunFitsWhereItEndsWell)
 {
     SKIP_WITHOUT_PYTHON();
-    const ProgramRun run = rehearsed(FakeTorch(), kAllocates);
+    const ProgramRun run = rehearsedWith(FakeTorch(), kAllocates);
     EXPECT_EQ(run.exitCode, 0) << run.err;
-    EXPECT_TRUE(has(run.out, "fits: 256.00 MiB reserved at the peak")) << run.out;
+    EXPECT_TRUE(contains(run.out, "fits: 256.00 MiB reserved at the peak")) << run.out;
 }
 
 TEST(RehearseCommand, NeverSaysFitsWhereTheCommandFailed)
 {
     SKIP_WITHOUT_PYTHON();
-    const ProgramRun run = rehearsed(FakeTorch(), kAllocates + "raise KeyError('labels')\n");
+    const ProgramRun run = rehearsedWith(FakeTorch(), kAllocates + "raise KeyError('labels')\n");
     EXPECT_EQ(run.exitCode, 3);
-    EXPECT_FALSE(has(run.out, "fits")) << run.out;
-    EXPECT_TRUE(has(run.out,
+    EXPECT_FALSE(contains(run.out, "fits")) << run.out;
+    EXPECT_TRUE(contains(run.out,
         "failed: the command failed with exit code 1 before its first training step was "
         "complete; 256.00 MiB reserved until then"))
         << run.out;
@@ -58,10 +54,10 @@ TEST(RehearseCommand, NeverSaysFitsWhereTheCommandFailed)
 TEST(RehearseCommand, CountsTheStepsBeforeAFailure)
 {
     SKIP_WITHOUT_PYTHON();
-    const ProgramRun run = rehearsed(
+    const ProgramRun run = rehearsedWith(
         FakeTorch(), kAllocates + "for _ in range(3): torch.optimizer_step()\nraise KeyError('labels')\n");
-    EXPECT_FALSE(has(run.out, "fits")) << run.out;
-    EXPECT_TRUE(has(run.out, "exit code 1 after 3 training steps")) << run.out;
+    EXPECT_FALSE(contains(run.out, "fits")) << run.out;
+    EXPECT_TRUE(contains(run.out, "exit code 1 after 3 training steps")) << run.out;
 }
 
 TEST(RehearseCommand, NamesAFailureInItsDocument)
@@ -69,7 +65,7 @@ TEST(RehearseCommand, NamesAFailureInItsDocument)
     SKIP_WITHOUT_PYTHON();
     const ProgramRun run = FakeTorch().run(kAllocates + "raise SystemExit(5)\n", {"--force", "--json"});
     EXPECT_EQ(run.exitCode, 3);
-    const auto json = nlohmann::json::parse(run.out);
+    const auto json = parseJson(run.out);
     EXPECT_EQ(json["verdict"], "failed");
     ASSERT_EQ(json["processes"].size(), 1u);
     EXPECT_EQ(json["processes"][0]["devices"][0]["verdict"], "failed");
@@ -81,33 +77,33 @@ TEST(RehearseCommand, SaysThatTheCommandFailedBeforeItUsedAGpu)
     SKIP_WITHOUT_PYTHON();
     const ProgramRun run = FakeTorch().run("import torch\nraise SystemExit(5)\n", {"--force", "--json"});
     EXPECT_EQ(run.exitCode, 3);
-    EXPECT_EQ(nlohmann::json::parse(run.out)["verdict"], "failed");
+    EXPECT_EQ(parseJson(run.out)["verdict"], "failed");
     EXPECT_EQ(run.err, "highwater: the command failed with exit code 5 before it used the simulated GPU\n");
 }
 
 TEST(RehearseCommand, HasNoVerdictWhereItWasStoppedBeforeTheFirstStep)
 {
     SKIP_WITHOUT_PYTHON();
-    const ProgramRun run = rehearsed(FakeTorch(),
+    const ProgramRun run = rehearsedWith(FakeTorch(),
         kAllocates + "import os, signal\nos.kill(os.getppid(), signal.SIGTERM)\nwhile True: pass\n");
     EXPECT_EQ(run.exitCode, 130);
-    EXPECT_FALSE(has(run.out, "fits")) << run.out;
-    EXPECT_TRUE(has(run.out, "the command stopped before its first training step")) << run.out;
+    EXPECT_FALSE(contains(run.out, "fits")) << run.out;
+    EXPECT_TRUE(contains(run.out, "the command stopped before its first training step")) << run.out;
 }
 
 TEST(RehearseCommand, RecordsWhereALibraryAsksForTorchBeforeItsImport)
 {
     SKIP_WITHOUT_PYTHON();
-    const ProgramRun run = rehearsed(FakeTorch(),
+    const ProgramRun run = rehearsedWith(FakeTorch(),
         "import importlib.util\nfor _ in range(2): assert importlib.util.find_spec('torch')\n" + kAllocates);
     EXPECT_EQ(run.exitCode, 0) << run.err;
-    EXPECT_TRUE(has(run.out, "fits: 256.00 MiB")) << run.out;
+    EXPECT_TRUE(contains(run.out, "fits: 256.00 MiB")) << run.out;
 }
 
 TEST(RehearseCommand, JudgesAScriptThatRecoversByHowItEnds)
 {
     SKIP_WITHOUT_PYTHON();
-    const ProgramRun run = rehearsed(FakeTorch(),
+    const ProgramRun run = rehearsedWith(FakeTorch(),
         "import torch\n"
         "for size in (20 << 30, 16 << 30, 1 << 30):\n"
         "    held = torch.alloc(size)\n"
@@ -115,32 +111,32 @@ TEST(RehearseCommand, JudgesAScriptThatRecoversByHowItEnds)
         "        if size > 1 << 30: torch.run_out(8 << 30)\n"
         "    except torch.cuda.OutOfMemoryError: torch.free(held); torch.empty_cache()\n");
     EXPECT_EQ(run.exitCode, 0) << run.err;
-    EXPECT_TRUE(has(run.out, "  fits: 1.00 GiB reserved at the peak")) << run.out;
-    EXPECT_TRUE(has(run.out, "recovered from 2 out-of-memory errors")) << run.out;
+    EXPECT_TRUE(contains(run.out, "  fits: 1.00 GiB reserved at the peak")) << run.out;
+    EXPECT_TRUE(contains(run.out, "recovered from 2 out-of-memory errors")) << run.out;
 }
 
 TEST(RehearseCommand, SaysThatARunDoesNotFitWhereMemoryEndedIt)
 {
     SKIP_WITHOUT_PYTHON();
-    const ProgramRun raised = rehearsed(FakeTorch(), kAllocates + "torch.run_out(8 << 30)\n");
+    const ProgramRun raised = rehearsedWith(FakeTorch(), kAllocates + "torch.run_out(8 << 30)\n");
     EXPECT_EQ(raised.exitCode, 1);
-    EXPECT_TRUE(has(raised.out, "does not fit: ran out of memory once")) << raised.out;
+    EXPECT_TRUE(contains(raised.out, "does not fit: ran out of memory once")) << raised.out;
     const std::string caught = kAllocates + "try: torch.run_out(8 << 30)\nexcept RuntimeError: pass\n";
-    EXPECT_EQ(rehearsed(FakeTorch(), caught).exitCode, 1); // gave up, with exit code 0
-    EXPECT_EQ(rehearsed(FakeTorch(), caught + "raise SystemExit(7)\n").exitCode, 1);
+    EXPECT_EQ(rehearsedWith(FakeTorch(), caught).exitCode, 1); // gave up, with exit code 0
+    EXPECT_EQ(rehearsedWith(FakeTorch(), caught + "raise SystemExit(7)\n").exitCode, 1);
     const std::string translated = kAllocates
         + "try: torch.run_out(8 << 30)\nexcept RuntimeError as error: raise ValueError from error\n";
-    EXPECT_EQ(rehearsed(FakeTorch(), translated).exitCode, 1);
+    EXPECT_EQ(rehearsedWith(FakeTorch(), translated).exitCode, 1);
 }
 
 TEST(RehearseCommand, SaysThatARunFailedThatRecoveredFromMemoryBefore)
 {
     SKIP_WITHOUT_PYTHON();
-    const ProgramRun run = rehearsed(FakeTorch(),
+    const ProgramRun run = rehearsedWith(FakeTorch(),
         "import torch\ntry: torch.run_out(8 << 30)\nexcept RuntimeError: pass\ntorch.alloc(1 << 20)\n"
         "raise KeyError('labels')\n");
     EXPECT_EQ(run.exitCode, 3);
-    EXPECT_TRUE(has(run.out, "failed: ")) << run.out;
+    EXPECT_TRUE(contains(run.out, "failed: ")) << run.out;
 }
 
 TEST(RehearseCommand, ReplacesTheFileThatALinkLeadsTo)
@@ -152,7 +148,7 @@ TEST(RehearseCommand, ReplacesTheFileThatALinkLeadsTo)
     std::ofstream(kept) << "old";
     fs::permissions(kept, static_cast<fs::perms>(0640));
     fs::create_symlink(kept, torch.snapshot());
-    EXPECT_EQ(rehearsed(torch, kAllocates).exitCode, 0);
+    EXPECT_EQ(rehearsedWith(torch, kAllocates).exitCode, 0);
     EXPECT_TRUE(fs::is_symlink(torch.snapshot()));
     EXPECT_GT(fs::file_size(kept), 100u);
     EXPECT_EQ(fs::status(kept).permissions(), static_cast<fs::perms>(0640));
@@ -186,9 +182,9 @@ TEST(RehearseCommand, ReplacesNoRanksSnapshotWithoutForce)
     const std::string old = (torch.folder() / "out_rank1.pickle").string();
     std::ofstream(old) << "old";
     const std::string script = "import os\nos.environ.update(RANK='1', WORLD_SIZE='2')\n" + kAllocates;
-    EXPECT_TRUE(has(torch.run(script).out, "out_rank1_process"));
+    EXPECT_TRUE(contains(torch.run(script).out, "out_rank1_process"));
     EXPECT_EQ(fs::file_size(old), 3u);
-    EXPECT_FALSE(has(torch.run(script, {"--force"}).out, "out_rank1_process"));
+    EXPECT_FALSE(contains(torch.run(script, {"--force"}).out, "out_rank1_process"));
     EXPECT_GT(fs::file_size(old), 100u);
 }
 
@@ -259,7 +255,7 @@ TEST(RehearseCommand, LeavesNoProcessesAndNoFilesWhereItIsKilled)
     EXPECT_FALSE(fs::is_empty(torch.temporary()));
     program.send(SIGKILL);
     EXPECT_TRUE(grandchild.isGoneWithin(60'000));
-    rehearsed(torch, kAllocates);
+    rehearsedWith(torch, kAllocates);
     EXPECT_TRUE(fs::is_empty(torch.temporary()));
 }
 

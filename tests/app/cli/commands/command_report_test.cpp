@@ -2,9 +2,10 @@
 #include <filesystem>
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 #include "app/loading/files/workspace_store.h"
+#include "core/base/json.h"
+#include "core/base/text_parts.h"
 #include "tests/support/run_program.h"
 #include "tests/support/sample_files.h"
 
@@ -13,13 +14,9 @@ namespace highwater {
 using nlohmann::json;
 using test::runHighwater;
 using test::samplePath;
+using test::snapshotPath;
 
 namespace {
-
-std::string snapshot(const std::string& name)
-{
-    return samplePath("pytorch-snapshot/" + name + ".pickle.zst");
-}
 
 json reportOf(std::vector<std::string> arguments)
 {
@@ -27,13 +24,13 @@ json reportOf(std::vector<std::string> arguments)
     arguments.insert(arguments.end(), {"-o", "-", "--json"});
     const auto run = runHighwater(arguments);
     EXPECT_EQ(run.exitCode, 0) << run.err;
-    return json::parse(run.out);
+    return parseJson(run.out);
 }
 
 json ofCommand(std::vector<std::string> arguments)
 {
     arguments.push_back("--json");
-    return json::parse(runHighwater(arguments).out);
+    return parseJson(runHighwater(arguments).out);
 }
 
 json blockOf(const json& report, const std::string& id)
@@ -55,14 +52,9 @@ json blocksOf(const json& report, const std::string& type)
     return found;
 }
 
-bool has(const std::string& text, const std::string& part)
-{
-    return text.find(part) != std::string::npos;
-}
-
 std::vector<std::string> pairOf(const std::string& name)
 {
-    return {snapshot(name + "-after"), "--before", snapshot(name + "-before")};
+    return {snapshotPath(name + "-after"), "--before", snapshotPath(name + "-before")};
 }
 
 const char* const kNotes = R"([
@@ -74,8 +66,8 @@ const char* const kNotes = R"([
 
 TEST(ReportCommand, HasTheFiguresOfPeaks)
 {
-    const json report = reportOf({snapshot("r1-grpo-before")});
-    const json peaks = ofCommand({"peaks", snapshot("r1-grpo-before"), "--group", "site", "--top", "0"});
+    const json report = reportOf({snapshotPath("r1-grpo-before")});
+    const json peaks = ofCommand({"peaks", snapshotPath("r1-grpo-before"), "--group", "site", "--top", "0"});
     const json table = blockOf(report, "peak-sites");
     EXPECT_EQ(table["total"]["bytes"], peaks["live"]["bytes"]);
     EXPECT_EQ(table["total"]["count"], peaks["live"]["blocks"]);
@@ -94,7 +86,7 @@ TEST(ReportCommand, HasTheFiguresOfPeaks)
 TEST(ReportCommand, HasTheFindingsOfFindings)
 {
     const std::vector<std::string> arguments
-        = {snapshot("r1-grpo-before"), "--config", samplePath("budget/r1-grpo.yaml")};
+        = {snapshotPath("r1-grpo-before"), "--config", samplePath("budget/r1-grpo.yaml")};
     std::vector<std::string> command = arguments;
     command.insert(command.begin(), "findings");
     std::vector<std::string> told;
@@ -126,8 +118,8 @@ TEST(ReportCommand, HasTheRowsOfDiff)
 {
     for (const std::string name : {"r1-grpo", "r5-flan-t5-xl"}) {
         const json report = reportOf(pairOf(name));
-        const json diff
-            = ofCommand({"diff", snapshot(name + "-before"), snapshot(name + "-after"), "--group", "site"});
+        const json diff = ofCommand(
+            {"diff", snapshotPath(name + "-before"), snapshotPath(name + "-after"), "--group", "site"});
         EXPECT_EQ(report["verdict"], diff["verdict"]["headline"]);
         const json table = blockOf(report, "change-sites");
         EXPECT_EQ(table["total"]["before_bytes"], diff["before"]["peak_bytes"]);
@@ -144,8 +136,8 @@ TEST(ReportCommand, HasTheRowsOfDiff)
 TEST(ReportCommand, HasTheLinesOfBudget)
 {
     const std::string config = samplePath("budget/r1-grpo.yaml");
-    const json report = reportOf({snapshot("r1-grpo-before"), "--config", config});
-    const json budget = ofCommand({"budget", "--config", config, snapshot("r1-grpo-before")});
+    const json report = reportOf({snapshotPath("r1-grpo-before"), "--config", config});
+    const json budget = ofCommand({"budget", "--config", config, snapshotPath("r1-grpo-before")});
     const json table = blockOf(report, "budget");
     EXPECT_EQ(table["total"]["expected_bytes"], budget["expected_bytes"]);
     EXPECT_EQ(table["total"]["observed_bytes"], budget["observed_bytes"]);
@@ -159,11 +151,11 @@ TEST(ReportCommand, HasTheLinesOfBudget)
 TEST(ReportCommand, SaysOfR1ThatTheFixesMissedTheGrowth)
 {
     const std::string text = reportOf(pairOf("r1-grpo")).dump();
-    EXPECT_TRUE(has(text, "The peak barely moved (+32.97 MiB, +0.1 %)"));
+    EXPECT_TRUE(contains(text, "The peak barely moved (+32.97 MiB, +0.1 %)"));
     EXPECT_TRUE(
-        has(text, "Both runs filled the GPU: 22.62 GiB in step 14 before, 22.65 GiB in step 20 after."));
-    EXPECT_TRUE(has(text, "Fixed: generation with gradients (4.44 GiB), unused graph (2.25 GiB)."));
-    EXPECT_TRUE(has(text, "It is growth, not fragmentation"));
+        contains(text, "Both runs filled the GPU: 22.62 GiB in step 14 before, 22.65 GiB in step 20 after."));
+    EXPECT_TRUE(contains(text, "Fixed: generation with gradients (4.44 GiB), unused graph (2.25 GiB)."));
+    EXPECT_TRUE(contains(text, "It is growth, not fragmentation"));
 }
 
 TEST(ReportCommand, SaysOfR4WhichSettingsChangedAndThatTheMessageCannotBeTrue)
@@ -171,18 +163,18 @@ TEST(ReportCommand, SaysOfR4WhichSettingsChangedAndThatTheMessageCannotBeTrue)
     const std::string text
         = reportOf({samplePath("logs/r4-verl-after.err"), "--before", samplePath("logs/r4-verl-before.err")})
               .dump();
-    EXPECT_TRUE(has(text, "The peak fell by 24.61 GiB"));
-    EXPECT_TRUE(has(text, "param_offload False → True"));
-    EXPECT_TRUE(has(text, "100.77 GiB allocated on a GPU of 79.18 GiB"));
-    EXPECT_TRUE(has(text, "The run after logs no out-of-memory error and peaks at 44.87 GiB"));
+    EXPECT_TRUE(contains(text, "The peak fell by 24.61 GiB"));
+    EXPECT_TRUE(contains(text, "param_offload False → True"));
+    EXPECT_TRUE(contains(text, "100.77 GiB allocated on a GPU of 79.18 GiB"));
+    EXPECT_TRUE(contains(text, "The run after logs no out-of-memory error and peaks at 44.87 GiB"));
 }
 
 TEST(ReportCommand, SaysOfR5ThatTheCopiesAreGone)
 {
     const std::string text = reportOf(pairOf("r5-flan-t5-xl")).dump();
-    EXPECT_TRUE(has(text, "The peak fell by 6.91 GiB (22.6 %), from 30.57 GiB to 23.67 GiB."));
-    EXPECT_TRUE(has(text, "Fixed: duplicate model (10.62 GiB), stale gradients (5.31 GiB)."));
-    EXPECT_TRUE(has(text, "expandable_segments false → true"));
+    EXPECT_TRUE(contains(text, "The peak fell by 6.91 GiB (22.6 %), from 30.57 GiB to 23.67 GiB."));
+    EXPECT_TRUE(contains(text, "Fixed: duplicate model (10.62 GiB), stale gradients (5.31 GiB)."));
+    EXPECT_TRUE(contains(text, "expandable_segments false → true"));
 }
 
 TEST(ReportCommand, DrawsAFlagForEachNoteThatHasAPlace)
@@ -196,14 +188,14 @@ TEST(ReportCommand, DrawsAFlagForEachNoteThatHasAPlace)
     ASSERT_EQ(runHighwater(arguments).exitCode, 0);
     const std::string before = test::readWholeFile(folder.path() / "r1-figures" / "before-timeline.svg");
     const std::string after = test::readWholeFile(folder.path() / "r1-figures" / "after-timeline.svg");
-    EXPECT_TRUE(has(before, "1  the peak"));
-    EXPECT_FALSE(has(before, "3  "));
-    EXPECT_TRUE(has(after, "3  &lt;script&gt;alert(1)&lt;/script&gt;"));
-    EXPECT_FALSE(has(after, "2  nowhere"));
+    EXPECT_TRUE(contains(before, "1  the peak"));
+    EXPECT_FALSE(contains(before, "3  "));
+    EXPECT_TRUE(contains(after, "3  &lt;script&gt;alert(1)&lt;/script&gt;"));
+    EXPECT_FALSE(contains(after, "2  nowhere"));
     const std::string text = test::readWholeFile(out);
-    EXPECT_TRUE(has(text, "the file has no such place"));
-    EXPECT_TRUE(has(text, "r1-figures/before-timeline.svg"));
-    EXPECT_FALSE(has(text, "<script>"));
+    EXPECT_TRUE(contains(text, "the file has no such place"));
+    EXPECT_TRUE(contains(text, "r1-figures/before-timeline.svg"));
+    EXPECT_FALSE(contains(text, "<script>"));
 }
 
 TEST(ReportCommand, ReplacesNothingWithoutForce)
@@ -220,18 +212,18 @@ TEST(ReportCommand, ReplacesNothingWithoutForce)
     EXPECT_FALSE(std::filesystem::exists(markdown));
     EXPECT_EQ(
         runHighwater({"report", samplePath("encodings/tiny.json"), "-o", markdown, "--force"}).exitCode, 0);
-    EXPECT_TRUE(has(test::readWholeFile(figure), "<svg"));
+    EXPECT_TRUE(contains(test::readWholeFile(figure), "<svg"));
 }
 
 TEST(ReportCommand, WritesOneHtmlPageThatNeedsNothingElse)
 {
     const test::TemporaryFolder folder;
     const std::string out = (folder.path() / "run.html").string();
-    ASSERT_EQ(runHighwater({"report", snapshot("r5-flan-t5-xl-before"), "-o", out}).exitCode, 0);
+    ASSERT_EQ(runHighwater({"report", snapshotPath("r5-flan-t5-xl-before"), "-o", out}).exitCode, 0);
     const std::string html = test::readWholeFile(out);
-    EXPECT_TRUE(has(html, "<svg"));
-    EXPECT_FALSE(has(html, "src=\"http"));
-    EXPECT_TRUE(has(html, "The same 558 tensors are in memory 3 times"));
+    EXPECT_TRUE(contains(html, "<svg"));
+    EXPECT_FALSE(contains(html, "src=\"http"));
+    EXPECT_TRUE(contains(html, "The same 558 tensors are in memory 3 times"));
 }
 
 namespace {
@@ -250,23 +242,24 @@ std::string htmlOf(std::vector<std::string> arguments)
 
 TEST(ReportCommand, HasTheTimelineAsDataUnlessItIsToBeStatic)
 {
-    const std::string live = htmlOf({snapshot("tiny-hand-checked")});
-    EXPECT_TRUE(has(live, "class=\"timeline-data\""));
-    EXPECT_TRUE(has(live, "figure.timeline"));
-    const std::string still = htmlOf({snapshot("tiny-hand-checked"), "--static"});
-    EXPECT_FALSE(has(still, "timeline-data"));
-    EXPECT_FALSE(has(still, "figure.timeline"));
+    const std::string live = htmlOf({snapshotPath("tiny-hand-checked")});
+    EXPECT_TRUE(contains(live, "class=\"timeline-data\""));
+    EXPECT_TRUE(contains(live, "figure.timeline"));
+    const std::string still = htmlOf({snapshotPath("tiny-hand-checked"), "--static"});
+    EXPECT_FALSE(contains(still, "timeline-data"));
+    EXPECT_FALSE(contains(still, "figure.timeline"));
 }
 
 TEST(ReportCommand, HasItsAppendixOnlyWhereItIsAskedFor)
 {
-    EXPECT_FALSE(has(htmlOf({snapshot("r1-grpo-before")}), "Facts and settings"));
-    EXPECT_TRUE(has(htmlOf({snapshot("r1-grpo-before"), "--full"}), "Facts and settings"));
+    EXPECT_FALSE(contains(htmlOf({snapshotPath("r1-grpo-before")}), "Facts and settings"));
+    EXPECT_TRUE(contains(htmlOf({snapshotPath("r1-grpo-before"), "--full"}), "Facts and settings"));
 }
 
 TEST(ReportCommand, SaysTheOutcomeAsDiffDoes)
 {
-    const json diff = ofCommand({"diff", snapshot("r5-flan-t5-xl-before"), snapshot("r5-flan-t5-xl-after")});
+    const json diff
+        = ofCommand({"diff", snapshotPath("r5-flan-t5-xl-before"), snapshotPath("r5-flan-t5-xl-after")});
     EXPECT_EQ(reportOf(pairOf("r5-flan-t5-xl"))["verdict"], diff["verdict"]["headline"]);
 }
 
@@ -275,7 +268,7 @@ TEST(ReportCommand, FillsFieldsFromNotesAndLeavesTheOthersBlank)
     const test::TemporaryFolder folder;
     const std::string notes
         = folder.write("notes.json", R"([{"title": "owner", "text": "the training team"}])");
-    const json report = reportOf({snapshot("tiny-hand-checked"), "--notes", notes});
+    const json report = reportOf({snapshotPath("tiny-hand-checked"), "--notes", notes});
     for (const json& facts : blocksOf(report, "facts"))
         if (facts["style"] == "fields") {
             EXPECT_EQ(facts["rows"][3]["value"], "the training team");
@@ -304,10 +297,10 @@ TEST(ReportCommand, HasTheSectionsThatAreAskedFor)
 
 TEST(ReportCommand, LeavesFoldersOutWithStripPaths)
 {
-    const std::string text = reportOf({snapshot("r1-grpo-before"), "--strip-paths"}).dump();
-    EXPECT_FALSE(has(text, "/workspace/"));
-    EXPECT_FALSE(has(text, samplePath("")));
-    EXPECT_TRUE(has(text, "model.py:39"));
+    const std::string text = reportOf({snapshotPath("r1-grpo-before"), "--strip-paths"}).dump();
+    EXPECT_FALSE(contains(text, "/workspace/"));
+    EXPECT_FALSE(contains(text, samplePath("")));
+    EXPECT_TRUE(contains(text, "model.py:39"));
 }
 
 TEST(ReportCommand, SaysWhatIsWrongWithItsUse)
@@ -322,7 +315,7 @@ TEST(ReportCommand, SaysWhatIsWrongWithItsUse)
     const auto mixed = runHighwater({"report", samplePath("encodings/tiny.json"), "--before",
         samplePath("logs/r4-verl-before.err"), "-o", "-", "--json"});
     EXPECT_EQ(mixed.exitCode, 2);
-    EXPECT_TRUE(has(mixed.err, "tells allocations, and r4-verl-before.err tells none"));
+    EXPECT_TRUE(contains(mixed.err, "tells allocations, and r4-verl-before.err tells none"));
 }
 
 TEST(ReportCommand, IsWrittenThoughAFileBesideTheRunCannotBeRead)
@@ -330,15 +323,15 @@ TEST(ReportCommand, IsWrittenThoughAFileBesideTheRunCannotBeRead)
     const auto run = runHighwater(
         {"report", samplePath("encodings/tiny.json"), samplePath("nothing.log"), "-o", "-", "--json"});
     EXPECT_EQ(run.exitCode, 3);
-    EXPECT_TRUE(has(run.out, "not read: "));
-    EXPECT_TRUE(has(run.err, "nothing.log"));
+    EXPECT_TRUE(contains(run.out, "not read: "));
+    EXPECT_TRUE(contains(run.err, "nothing.log"));
 }
 
 TEST(ReportCommand, SaysThatAFileEndsEarly)
 {
     const auto run = runHighwater({"report", samplePath("broken/truncated.pickle"), "-o", "-", "--json"});
     EXPECT_EQ(run.exitCode, 4);
-    EXPECT_TRUE(has(run.out, "The file is cut off within the events of cuda:0"));
+    EXPECT_TRUE(contains(run.out, "The file is cut off within the events of cuda:0"));
     EXPECT_EQ(runHighwater({"report", samplePath("broken/empty.pickle"), "-o", "-", "--json"}).exitCode, 3);
 }
 
@@ -350,8 +343,8 @@ std::string savedWorkspace(const test::TemporaryFolder& folder, bool withMissing
     WorkspaceFile file;
     for (const NoteRun role : {NoteRun::Before, NoteRun::After}) {
         WorkspaceSource source;
-        source.file
-            = referenceTo(snapshot(role == NoteRun::Before ? "r5-flan-t5-xl-before" : "r5-flan-t5-xl-after"));
+        source.file = referenceTo(
+            snapshotPath(role == NoteRun::Before ? "r5-flan-t5-xl-before" : "r5-flan-t5-xl-after"));
         source.role = role;
         source.isShown = true;
         file.sources.push_back(source);
@@ -382,7 +375,7 @@ TEST(ReportCommand, TakesFilesNotesAndTemplateOfAWorkspace)
     EXPECT_EQ(report["verdict"],
         "The fix removed two of three copies of the model (10.62 GiB); the run now completes at 23.67 GiB. "
         "Before, it died in step 1 at 30.57 GiB.");
-    EXPECT_TRUE(has(report.dump(), "from the workspace"));
+    EXPECT_TRUE(contains(report.dump(), "from the workspace"));
     EXPECT_TRUE(blocksOf(report, "finding").empty()) << "a pull request has none";
 }
 
@@ -392,8 +385,8 @@ TEST(ReportCommand, TellsAFileOfAWorkspaceThatIsMissing)
     const auto run = runHighwater({"report", "--workspace", savedWorkspace(folder, true), "--template",
         "before-after", "-o", "-", "--json"});
     EXPECT_EQ(run.exitCode, 3);
-    EXPECT_TRUE(has(run.err, "gone.log"));
-    EXPECT_TRUE(has(run.out, "not read: "));
+    EXPECT_TRUE(contains(run.err, "gone.log"));
+    EXPECT_TRUE(contains(run.out, "not read: "));
 }
 
 TEST(ReportCommand, HasABudgetOfBothRunsWithOneConfiguration)
@@ -408,12 +401,12 @@ TEST(ReportCommand, HasABudgetOfBothRunsWithOneConfiguration)
             observed.push_back(table["total"]["observed_bytes"].get<std::int64_t>());
     ASSERT_EQ(observed.size(), 2u);
     EXPECT_NE(observed[0], observed[1]);
-    arguments = {snapshot("r1-grpo-after"), "--config-before", samplePath("budget/r1-grpo.yaml")};
+    arguments = {snapshotPath("r1-grpo-after"), "--config-before", samplePath("budget/r1-grpo.yaml")};
     arguments.insert(arguments.begin(), "report");
     arguments.insert(arguments.end(), {"-o", "-", "--json"});
     const auto alone = runHighwater(arguments);
     EXPECT_EQ(alone.exitCode, 2);
-    EXPECT_TRUE(has(alone.err, "no run before"));
+    EXPECT_TRUE(contains(alone.err, "no run before"));
 }
 
 TEST(ReportCommand, IsTheSameEachTime)
@@ -424,11 +417,12 @@ TEST(ReportCommand, IsTheSameEachTime)
         const std::string out = (folder.path() / name).string();
         test::RunOptions options;
         options.environment = {{"SOURCE_DATE_EPOCH", "1790000000"}};
-        ASSERT_EQ(runHighwater({"report", snapshot("oom-fragmentation"), "-o", out}, options).exitCode, 0);
+        ASSERT_EQ(
+            runHighwater({"report", snapshotPath("oom-fragmentation"), "-o", out}, options).exitCode, 0);
         texts.push_back(test::readWholeFile(out));
     }
     EXPECT_EQ(texts[0], texts[1]);
-    EXPECT_TRUE(has(texts[0], "21 September 2026, Highwater"));
+    EXPECT_TRUE(contains(texts[0], "21 September 2026, Highwater"));
 }
 
 TEST(ReportCommand, IsWrittenOfEveryRealFile)

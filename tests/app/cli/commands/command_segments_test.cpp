@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
+#include "core/base/json.h"
 #include "tests/support/run_program.h"
 #include "tests/support/sample_files.h"
 
@@ -15,7 +15,7 @@ namespace {
 json segmentsOf(const std::string& sample, std::vector<std::string> options = {})
 {
     options.insert(options.begin(), {"segments", samplePath(sample), "--json"});
-    return json::parse(runHighwater(options).out);
+    return parseJson(runHighwater(options).out);
 }
 
 } // namespace
@@ -94,7 +94,7 @@ TEST(Segments, OfAFileWithoutSegmentsSayWhatIsNotKnown)
 {
     const auto run = runHighwater({"segments", samplePath("broken/truncated.pickle"), "--json"});
     EXPECT_EQ(run.exitCode, 4);
-    EXPECT_TRUE(json::parse(run.out).contains("reservations"));
+    EXPECT_TRUE(parseJson(run.out).contains("reservations"));
 }
 
 } // namespace highwater

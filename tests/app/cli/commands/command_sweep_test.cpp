@@ -1,7 +1,7 @@
 // diff of three files and more: one row a run.
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
+#include "core/base/json.h"
 #include "tests/support/run_program.h"
 #include "tests/support/sample_files.h"
 
@@ -29,7 +29,7 @@ TEST(Sweep, HasARowForEachRun)
 {
     const auto run = runHighwater(sweep({"--json"}));
     EXPECT_EQ(run.exitCode, 0) << run.err;
-    const json document = json::parse(run.out);
+    const json document = parseJson(run.out);
     ASSERT_EQ(document["runs"].size(), 3u);
     EXPECT_EQ(document["quantity"], "requested");
     const json& last = document["runs"][2];
@@ -48,7 +48,7 @@ TEST(Sweep, HasARowForEachRun)
 
 TEST(Sweep, IsSortedAsAskedFor)
 {
-    const json document = json::parse(runHighwater(sweep({"--json", "--sort", "peak"})).out);
+    const json document = parseJson(runHighwater(sweep({"--json", "--sort", "peak"})).out);
     EXPECT_EQ(document["runs"][0]["name"], "r5-flan-t5-xl-before.pickle.zst");
     EXPECT_EQ(document["runs"][2]["name"], "r1-grpo-before.pickle.zst");
     EXPECT_EQ(document["settings"][0]["values"].size(), 3u);
@@ -68,7 +68,7 @@ TEST(Sweep, KeepsTheOthersWhereOneFileCannotBeRead)
 {
     const auto run = runHighwater(sweep({"missing.pickle", "--json"}));
     EXPECT_EQ(run.exitCode, 3);
-    const json document = json::parse(run.out);
+    const json document = parseJson(run.out);
     ASSERT_EQ(document["runs"].size(), 4u);
     EXPECT_TRUE(document["runs"][3].contains("error"));
 }
@@ -77,7 +77,7 @@ TEST(Sweep, CountsAllocatedBytesBesideFilesThatTellNothingElse)
 {
     const auto run = runHighwater(sweep({samplePath("kineto/tiny-addresses.pt.trace.json"), "--json"}));
     EXPECT_EQ(run.exitCode, 0) << run.err;
-    const json document = json::parse(run.out);
+    const json document = parseJson(run.out);
     EXPECT_EQ(document["quantity"], "allocated");
     EXPECT_EQ(document["inferred"], true);
     EXPECT_GT(document["runs"][0]["peak_bytes"], 25411850240);

@@ -1,30 +1,29 @@
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
+#include "core/base/json.h"
 #include "tests/support/run_program.h"
 #include "tests/support/sample_files.h"
 
 namespace highwater {
 
 using nlohmann::json;
+using test::kFragmentedSample;
 using test::runHighwater;
 using test::samplePath;
 
 namespace {
 
-const std::string kFragmented = "pytorch-snapshot/oom-fragmentation.pickle.zst";
-
 json whatIf(const std::string& sample, std::vector<std::string> options = {})
 {
     options.insert(options.begin(), {"what-if", samplePath(sample), "--json"});
-    return json::parse(runHighwater(options).out);
+    return parseJson(runHighwater(options).out);
 }
 
 } // namespace
 
 TEST(WhatIfCommand, SaysFirstHowFarTheReplayCanBeTrusted)
 {
-    const auto run = runHighwater({"what-if", samplePath(kFragmented)});
+    const auto run = runHighwater({"what-if", samplePath(kFragmentedSample)});
     EXPECT_EQ(run.exitCode, 0);
     EXPECT_NE(
         run.out.find("the replay with these settings reserves what was recorded, to the byte, after all"),
@@ -34,7 +33,7 @@ TEST(WhatIfCommand, SaysFirstHowFarTheReplayCanBeTrusted)
 
 TEST(WhatIfCommand, GivesAdviceWithItsProof)
 {
-    const json answer = whatIf(kFragmented);
+    const json answer = whatIf(kFragmentedSample);
     EXPECT_EQ(answer["fidelity"]["trusted"], true);
     EXPECT_EQ(answer["fidelity"]["exact_calls"], answer["fidelity"]["calls"]);
     EXPECT_EQ(answer["replay"]["reserved_peak_bytes"], answer["recorded_reserved_peak_bytes"]);
@@ -47,7 +46,7 @@ TEST(WhatIfCommand, GivesAdviceWithItsProof)
 TEST(WhatIfCommand, AnswersForASettingThatIsGiven)
 {
     const json answer
-        = whatIf(kFragmented, {"--set", "expandable_segments=true", "--set", "max_split_size_mb=128"});
+        = whatIf(kFragmentedSample, {"--set", "expandable_segments=true", "--set", "max_split_size_mb=128"});
     const json& result = answer["what_if"];
     EXPECT_EQ(result["configuration"], "expandable_segments:True,max_split_size_mb:128");
     EXPECT_EQ(result["saved_bytes"].get<std::int64_t>(),
@@ -69,22 +68,23 @@ TEST(WhatIfCommand, LeavesOutTheAllocationsOfACallSite)
 
 TEST(WhatIfCommand, RefusesASiteThatThereIsNot)
 {
-    const auto run = runHighwater({"what-if", samplePath(kFragmented), "--remove-site", "nowhere at all"});
+    const auto run
+        = runHighwater({"what-if", samplePath(kFragmentedSample), "--remove-site", "nowhere at all"});
     EXPECT_EQ(run.exitCode, 2);
     EXPECT_NE(run.err.find("has no allocation from a call site with 'nowhere at all'"), std::string::npos);
 }
 
 TEST(WhatIfCommand, RefusesASettingThatTheAllocatorRefuses)
 {
-    const auto run = runHighwater({"what-if", samplePath(kFragmented), "--set", "max_split_size_mb=5"});
+    const auto run = runHighwater({"what-if", samplePath(kFragmentedSample), "--set", "max_split_size_mb=5"});
     EXPECT_EQ(run.exitCode, 2);
     EXPECT_NE(run.err.find("max_split_size_mb is a whole number from 20 on"), std::string::npos);
 }
 
 TEST(WhatIfCommand, SaysThatAThresholdAloneDoesNothing)
 {
-    const auto run
-        = runHighwater({"what-if", samplePath(kFragmented), "--set", "garbage_collection_threshold=0.5"});
+    const auto run = runHighwater(
+        {"what-if", samplePath(kFragmentedSample), "--set", "garbage_collection_threshold=0.5"});
     EXPECT_NE(run.out.find("garbage_collection_threshold does nothing without a memory fraction"),
         std::string::npos);
 }
@@ -107,7 +107,7 @@ TEST(WhatIfCommand, SaysWhichRecordedOptionsItDoesNotFollow)
         text.out.find("tomorrows_option:7 is not understood: the replay rests on the allocator's default"),
         std::string::npos)
         << text.out;
-    const json answer = json::parse(runHighwater({"what-if", path, "--json"}).out);
+    const json answer = parseJson(runHighwater({"what-if", path, "--json"}).out);
     EXPECT_EQ(answer["recorded_options"]["not_understood"], json::array({"tomorrows_option:7"}));
     EXPECT_EQ(answer["recorded_options"]["not_replayed"], json::array({"throw_on_cudamalloc_oom:True"}));
     EXPECT_EQ(answer["recorded_configuration"], "large_segment_size_mb:40");

@@ -3,9 +3,9 @@
 #include <sstream>
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 #include <sqlite3.h>
 
+#include "core/base/json.h"
 #include "tests/support/run_program.h"
 #include "tests/support/sample_files.h"
 
@@ -17,8 +17,8 @@ using test::samplePath;
 
 namespace {
 
-const std::string kFragmented = samplePath("pytorch-snapshot/oom-fragmentation.pickle.zst");
-const std::string kAnnotated = samplePath("pytorch-snapshot/training-6-steps-annotated.pickle.zst");
+const std::string kExported = samplePath(test::kFragmentedSample);
+const std::string kWithSteps = samplePath(test::kStepsSample);
 
 using Row = std::vector<std::string>;
 
@@ -69,13 +69,13 @@ private:
     sqlite3* m_handle = nullptr;
 };
 
-json exported(const std::string& file, const std::string& what)
+json exportedRows(const std::string& file, const std::string& what)
 {
-    return json::parse(
+    return parseJson(
         runHighwater({"export", file, "--what", what, "--no-stacks", "-o", "-", "--json"}).out)[what];
 }
 
-std::string textOf(const json& value)
+std::string sqlText(const json& value)
 {
     return value.is_null()   ? "NULL"
         : value.is_boolean() ? (value ? "1" : "0")
@@ -105,15 +105,15 @@ std::map<std::string, std::string> questions()
 
 TEST(ExportDatabase, HasTheRowsOfTheOtherExports)
 {
-    Exported database(kAnnotated, {"--no-stacks"});
+    Exported database(kWithSteps, {"--no-stacks"});
     for (const char* what : {"events", "allocations", "curve", "steps"}) {
-        const json expected = exported(kAnnotated, what);
+        const json expected = exportedRows(kWithSteps, what);
         const std::vector<Row> rows = database.rows(std::string("SELECT * FROM ") + what);
         ASSERT_EQ(rows.size(), expected.size()) << what;
         for (std::size_t i = 0; i < rows.size(); ++i) {
             Row cells;
             for (const json& value : expected[i])
-                cells.push_back(textOf(value));
+                cells.push_back(sqlText(value));
             std::ranges::sort(cells); // nlohmann::json sorts its keys
             Row row = rows[i];
             std::ranges::sort(row);
@@ -126,15 +126,15 @@ TEST(ExportDatabase, AnswersTheTenQuestionsOfTheManual)
 {
     const std::map<std::string, std::string> asked = questions();
     EXPECT_EQ(asked.size(), 10u);
-    Exported database(kFragmented);
+    Exported database(kExported);
     for (const auto& [question, sql] : asked)
         EXPECT_FALSE(database.rows(sql).empty()) << question;
 }
 
 TEST(ExportDatabase, TellsThePeakOfTheCommand)
 {
-    Exported database(kFragmented);
-    const json live = json::parse(runHighwater({"peaks", kFragmented, "--json"}).out)["live"];
+    Exported database(kExported);
+    const json live = parseJson(runHighwater({"peaks", kExported, "--json"}).out)["live"];
     EXPECT_EQ(database.value("SELECT value FROM run WHERE key = 'peak_bytes'"), live["bytes"].dump());
     for (const char* key : {"site", "category", "function", "file", "size", "stream", "pool"})
         EXPECT_EQ(database.value(std::string("SELECT sum(bytes) FROM peak WHERE grouped_by = '") + key + "'"),
@@ -144,7 +144,7 @@ TEST(ExportDatabase, TellsThePeakOfTheCommand)
 
 TEST(ExportDatabase, TellsTheLiveBytesAtEveryEventByItsAllocations)
 {
-    Exported database(kFragmented);
+    Exported database(kExported);
     EXPECT_EQ(
         database.value("SELECT count(*) FROM curve c WHERE requested_bytes != (SELECT "
                        "coalesce(sum(requested_bytes), 0) FROM allocations WHERE alloc_event <= c.event "
@@ -154,8 +154,8 @@ TEST(ExportDatabase, TellsTheLiveBytesAtEveryEventByItsAllocations)
 
 TEST(ExportDatabase, HasTheSegmentsOfTheCommand)
 {
-    Exported database(kFragmented);
-    const json segments = json::parse(runHighwater({"segments", kFragmented, "--json"}).out);
+    Exported database(kExported);
+    const json segments = parseJson(runHighwater({"segments", kExported, "--json"}).out);
     EXPECT_EQ(database.value("SELECT sum(bytes) FROM segments"), segments["reserved_bytes"].dump());
     EXPECT_EQ(database.value("SELECT sum(free_bytes) FROM segments"), segments["free_bytes"].dump());
     EXPECT_EQ(database.value("SELECT sum(bytes) FROM blocks"), segments["reserved_bytes"].dump());
@@ -164,8 +164,8 @@ TEST(ExportDatabase, HasTheSegmentsOfTheCommand)
 
 TEST(ExportDatabase, HasTheFindingsOfTheCommandInTheirOrder)
 {
-    Exported database(kFragmented);
-    const json findings = json::parse(runHighwater({"findings", kFragmented, "--json"}).out)["findings"];
+    Exported database(kExported);
+    const json findings = parseJson(runHighwater({"findings", kExported, "--json"}).out)["findings"];
     const std::vector<Row> rows = database.rows("SELECT rank, rule, bytes FROM findings");
     ASSERT_EQ(rows.size(), findings.size());
     for (const json& finding : findings)
@@ -175,17 +175,17 @@ TEST(ExportDatabase, HasTheFindingsOfTheCommandInTheirOrder)
 
 TEST(ExportDatabase, HasTheFramesOfEveryStack)
 {
-    Exported database(kFragmented);
+    Exported database(kExported);
     EXPECT_EQ(database.value("SELECT count(*) FROM events WHERE stack_id IS NOT NULL AND stack_id NOT IN "
                              "(SELECT stack_id FROM frames)"),
         "0");
-    Exported without(kFragmented, {"--no-stacks"});
+    Exported without(kExported, {"--no-stacks"});
     EXPECT_EQ(without.value("SELECT count(*) FROM sqlite_master WHERE name = 'frames'"), "0");
 }
 
 TEST(ExportDatabase, LeavesNothingElseInTheFolder)
 {
-    Exported database(kFragmented);
+    Exported database(kExported);
     std::size_t files = 0;
     for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(database.folder()))
         ++files;
@@ -195,7 +195,7 @@ TEST(ExportDatabase, LeavesNothingElseInTheFolder)
 TEST(ExportDatabase, WantsANameThatSaysSo)
 {
     for (const char* out : {"run.csv", "-", "run"})
-        EXPECT_EQ(runHighwater({"export", kFragmented, "--what", "tables", "-o", out}).exitCode, 2) << out;
+        EXPECT_EQ(runHighwater({"export", kExported, "--what", "tables", "-o", out}).exitCode, 2) << out;
 }
 
 } // namespace highwater

@@ -2,21 +2,22 @@
 #include <fstream>
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
+#include "core/base/json.h"
+#include "tests/support/program/program_commands.h"
 #include "tests/support/run_program.h"
 #include "tests/support/sample_files.h"
 
 namespace highwater {
 
 using nlohmann::json;
+using test::kStepsSample;
+using test::kTinySample;
 using test::runHighwater;
 using test::samplePath;
+using test::Words;
 
 namespace {
-
-const char* const kTiny = "encodings/tiny-protocol-4.pickle";
-const char* const kSteps = "pytorch-snapshot/training-6-steps-annotated.pickle.zst";
 
 test::ProgramRun exported(
     const std::string& path, const std::string& what, std::vector<std::string> options = {})
@@ -30,16 +31,16 @@ json tableOf(const std::string& path, const std::string& what, std::vector<std::
     options.push_back("--json");
     const auto run = exported(path, what, std::move(options));
     EXPECT_EQ(run.exitCode, 0) << run.err;
-    return json::parse(run.out);
+    return parseJson(run.out);
 }
 
-json infoOf(const std::string& path)
+json deviceInfoOf(const std::string& path)
 {
-    return json::parse(runHighwater({"info", path, "--json"}).out)["files"][0]["devices"][0];
+    return parseJson(runHighwater({"info", path, "--json"}).out)["files"][0]["devices"][0];
 }
 
 /// Σ of the allocations that are live right after the event.
-std::int64_t liveBytes(const json& allocations, std::int64_t event)
+std::int64_t liveBytesAfter(const json& allocations, std::int64_t event)
 {
     std::int64_t sum = 0;
     for (const json& row : allocations)
@@ -50,13 +51,13 @@ std::int64_t liveBytes(const json& allocations, std::int64_t event)
 
 void expectSumsOf(const std::string& path)
 {
-    const json info = infoOf(path);
+    const json info = deviceInfoOf(path);
     const json allocations = tableOf(path, "allocations", {"--no-stacks"})["allocations"];
     const json curve = tableOf(path, "curve")["curve"];
     const std::int64_t peakEvent = info["peak_event"].get<std::int64_t>();
-    EXPECT_EQ(liveBytes(allocations, peakEvent), info["peak_bytes"]);
-    EXPECT_EQ(liveBytes(allocations, -1), info["initial_bytes"]);
-    EXPECT_EQ(liveBytes(allocations, info["events"].get<std::int64_t>() - 1), info["final_bytes"]);
+    EXPECT_EQ(liveBytesAfter(allocations, peakEvent), info["peak_bytes"]);
+    EXPECT_EQ(liveBytesAfter(allocations, -1), info["initial_bytes"]);
+    EXPECT_EQ(liveBytesAfter(allocations, info["events"].get<std::int64_t>() - 1), info["final_bytes"]);
     ASSERT_EQ(curve.size(), info["events"].get<std::size_t>() + 1);
     EXPECT_EQ(curve[static_cast<std::size_t>(peakEvent + 1)]["requested_bytes"], info["peak_bytes"]);
     EXPECT_EQ(curve.back()["reserved_bytes"], info["reserved_final_bytes"]);
@@ -75,7 +76,7 @@ TEST(ExportTables, LeaveOutWhatTheFileDoesNotTell)
 
 TEST(ExportTables, AddUpToTheFiguresOfInfo)
 {
-    for (const char* sample : {kTiny, kSteps, "pytorch-snapshot/expandable-segments.pickle.zst"})
+    for (const char* sample : {kTinySample, kStepsSample, "pytorch-snapshot/expandable-segments.pickle.zst"})
         expectSumsOf(samplePath(sample));
 }
 
@@ -88,19 +89,19 @@ TEST(ExportTables, AddUpToTheFiguresOfARealRun)
 
 TEST(ExportEvents, HasEveryEventInOrder)
 {
-    const json document = tableOf(samplePath(kTiny), "events");
+    const json document = tableOf(samplePath(kTinySample), "events");
     EXPECT_EQ(document["device"], 0);
     EXPECT_EQ(document["quantity"], "requested");
     const json& events = document["events"];
     ASSERT_EQ(events.size(), 22u);
     for (std::size_t i = 0; i < events.size(); ++i)
         EXPECT_EQ(events[i]["event"], i);
-    EXPECT_EQ(infoOf(samplePath(kTiny))["events"], 22);
+    EXPECT_EQ(deviceInfoOf(samplePath(kTinySample))["events"], 22);
 }
 
 TEST(ExportEvents, WritesCsvWithUnitsInItsNames)
 {
-    const std::string csv = exported(samplePath(kTiny), "events").out;
+    const std::string csv = exported(samplePath(kTinySample), "events").out;
     EXPECT_EQ(csv.substr(0, csv.find('\r')),
         "event,action,address,size_bytes,device_free_bytes,time_us,stream,pool,step,phase,stack");
     EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 23);
@@ -108,9 +109,9 @@ TEST(ExportEvents, WritesCsvWithUnitsInItsNames)
 
 TEST(ExportAllocations, TakesAFilter)
 {
-    const json all = tableOf(samplePath(kSteps), "allocations", {"--no-stacks"})["allocations"];
+    const json all = tableOf(samplePath(kStepsSample), "allocations", {"--no-stacks"})["allocations"];
     const json large = tableOf(
-        samplePath(kSteps), "allocations", {"--no-stacks", "--filter", "size>=1MiB"})["allocations"];
+        samplePath(kStepsSample), "allocations", {"--no-stacks", "--filter", "size>=1MiB"})["allocations"];
     std::size_t expected = 0;
     for (const json& row : all)
         expected += row["requested_bytes"] >= 1'048'576;
@@ -121,7 +122,7 @@ TEST(ExportAllocations, TakesAFilter)
 
 TEST(ExportSteps, HasTheStepsOfPeaksWithCategoriesThatAddUp)
 {
-    const json steps = tableOf(samplePath(kSteps), "steps")["steps"];
+    const json steps = tableOf(samplePath(kStepsSample), "steps")["steps"];
     ASSERT_EQ(steps.size(), 6u);
     for (const json& step : steps) {
         std::int64_t sum = 0;
@@ -133,12 +134,12 @@ TEST(ExportSteps, HasTheStepsOfPeaksWithCategoriesThatAddUp)
             step["end_bytes"].get<std::int64_t>() - step["start_bytes"].get<std::int64_t>());
     }
     EXPECT_EQ(steps[0]["begin_event"], 0);
-    EXPECT_EQ(steps[5]["end_event"], infoOf(samplePath(kSteps))["events"]);
+    EXPECT_EQ(steps[5]["end_event"], deviceInfoOf(samplePath(kStepsSample))["events"]);
 }
 
 TEST(ExportStacks, AreLinesWithBytesThatAddUp)
 {
-    const std::string folded = exported(samplePath(kTiny), "stacks").out;
+    const std::string folded = exported(samplePath(kTinySample), "stacks").out;
     std::int64_t sum = 0;
     std::istringstream lines(folded);
     for (std::string line; std::getline(lines, line);)
@@ -148,7 +149,7 @@ TEST(ExportStacks, AreLinesWithBytesThatAddUp)
 
 TEST(ExportStacks, ShowAnyMoment)
 {
-    const json document = tableOf(samplePath(kTiny), "stacks", {"--at", "15"});
+    const json document = tableOf(samplePath(kTinySample), "stacks", {"--at", "15"});
     EXPECT_EQ(document["event"], 15);
     EXPECT_EQ(document["bytes"], 12'583'912);
 }
@@ -158,11 +159,11 @@ TEST(ExportTables, TakeTheFormFromTheName)
     const test::TemporaryFolder folder;
     const std::string csv = (folder.path() / "x.csv").string();
     const std::string json_ = (folder.path() / "x.json").string();
-    const std::string file = samplePath(kTiny);
+    const std::string file = samplePath(kTinySample);
     EXPECT_EQ(runHighwater({"export", file, "--what", "curve", "-o", csv}).exitCode, 0);
     EXPECT_TRUE(test::readWholeFile(csv).starts_with("event,time_us,requested_bytes,reserved_bytes\r\n-1,"));
     EXPECT_EQ(runHighwater({"export", file, "--what", "curve", "-o", json_}).exitCode, 0);
-    EXPECT_EQ(json::parse(test::readWholeFile(json_))["curve"].size(), 23u);
+    EXPECT_EQ(parseJson(test::readWholeFile(json_))["curve"].size(), 23u);
     EXPECT_EQ(runHighwater({"export", file, "--what", "curve", "-o", csv}).exitCode, 2);
     EXPECT_EQ(runHighwater({"export", file, "--what", "curve", "-o", csv, "--force"}).exitCode, 0);
 }
@@ -174,7 +175,7 @@ class WrongTableExport : public testing::TestWithParam<std::vector<std::string>>
 TEST_P(WrongTableExport, ExitsWithTwoAndWritesNothing)
 {
     const test::TemporaryFolder folder;
-    std::vector<std::string> arguments = {"export", samplePath(kTiny)};
+    std::vector<std::string> arguments = {"export", samplePath(kTinySample)};
     arguments.insert(arguments.end(), GetParam().begin(), GetParam().end());
     arguments.back() = (folder.path() / arguments.back()).string();
     const auto run = runHighwater(arguments);
@@ -183,7 +184,6 @@ TEST_P(WrongTableExport, ExitsWithTwoAndWritesNothing)
     EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
-using Words = std::vector<std::string>;
 INSTANTIATE_TEST_SUITE_P(Arguments, WrongTableExport,
     testing::Values(Words{"--what", "events", "-o", "x.txt"}, Words{"--what", "stacks", "-o", "x.svg"},
         Words{"--what", "columns", "-o", "x.csv"}, Words{"--what", "events", "--filter", "a", "-o", "x.csv"},
@@ -197,7 +197,7 @@ TEST(ExportAllocations, TakeTheUsersRules)
 {
     const std::string rules = testing::TempDir() + "export-rules.json";
     std::ofstream(rules) << R"([{"category": "input", "min_bytes": 1}])";
-    const json table = tableOf(samplePath(kSteps), "allocations", {"--rules", rules});
+    const json table = tableOf(samplePath(kStepsSample), "allocations", {"--rules", rules});
     ASSERT_FALSE(table["allocations"].empty());
     for (const json& row : table["allocations"])
         EXPECT_EQ(row["category"], "input");
@@ -207,7 +207,7 @@ TEST(ExportAllocations, RefuseRulesThatAreNone)
 {
     const std::string rules = testing::TempDir() + "no-rules.json";
     std::ofstream(rules) << R"([{"category": "nothing"}])";
-    const auto run = exported(samplePath(kSteps), "allocations", {"--rules", rules});
+    const auto run = exported(samplePath(kStepsSample), "allocations", {"--rules", rules});
     EXPECT_EQ(run.exitCode, 2);
     EXPECT_NE(run.err.find("nothing"), std::string::npos) << run.err;
 }

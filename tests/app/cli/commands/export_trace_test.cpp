@@ -1,19 +1,19 @@
 // export --what trace, with auxiliary files of the run (--with).
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
+#include "core/base/json.h"
 #include "tests/support/run_program.h"
 #include "tests/support/sample_files.h"
 
 namespace highwater {
 
 using nlohmann::json;
+using test::kStepsSample;
 using test::runHighwater;
 using test::samplePath;
 
 namespace {
 
-const char* const kSteps = "pytorch-snapshot/training-6-steps-annotated.pickle.zst";
 const char* const kKineto = "kineto/tiny-addresses.pt.trace.json";
 
 json traceOf(const std::string& sample, std::vector<std::string> options = {})
@@ -21,7 +21,7 @@ json traceOf(const std::string& sample, std::vector<std::string> options = {})
     options.insert(options.begin(), {"export", samplePath(sample), "--what", "trace", "-o", "-"});
     const auto run = runHighwater(options);
     EXPECT_EQ(run.exitCode, 0) << run.err;
-    return json::parse(run.out);
+    return parseJson(run.out);
 }
 
 std::int64_t highest(const json& document, const std::string& counter)
@@ -45,12 +45,12 @@ std::size_t countOf(const json& document, const std::string& phase, const std::s
 
 TEST(ExportTrace, HoldsThePeakOfInfoAndTheStepsOfPeaks)
 {
-    const json document = traceOf(kSteps);
+    const json document = traceOf(kStepsSample);
     const json info
-        = json::parse(runHighwater({"info", samplePath(kSteps), "--json"}).out)["files"][0]["devices"][0];
+        = parseJson(runHighwater({"info", samplePath(kStepsSample), "--json"}).out)["files"][0]["devices"][0];
     EXPECT_EQ(highest(document, "requested bytes"), info["peak_bytes"]);
     EXPECT_EQ(highest(document, "reserved bytes"), info["reserved_peak_bytes"]);
-    const json steps = json::parse(runHighwater({"peaks", samplePath(kSteps), "--json"}).out)["steps"];
+    const json steps = parseJson(runHighwater({"peaks", samplePath(kStepsSample), "--json"}).out)["steps"];
     for (const json& step : steps)
         EXPECT_GE(countOf(document, "X", step["name"]), 1u);
 }
@@ -70,7 +70,7 @@ TEST(ExportTrace, IsNeverCsv)
 TEST(ExportWith, IsRefusedWhereItWouldBePassedOver)
 {
     const auto run = runHighwater(
-        {"export", samplePath(kKineto), "--what", "events", "-o", "-", "--with", samplePath(kSteps)});
+        {"export", samplePath(kKineto), "--what", "events", "-o", "-", "--with", samplePath(kStepsSample)});
     EXPECT_EQ(run.exitCode, 2);
     EXPECT_NE(run.err.find("--with and --offset go with"), std::string::npos) << run.err;
 }

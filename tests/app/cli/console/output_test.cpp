@@ -4,57 +4,50 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/program/program_commands.h"
 #include "tests/support/run_program.h"
 #include "tests/support/sample_files.h"
 
 namespace highwater::cli {
 
-namespace {
+using test::kFragmentedFile;
+using test::kTooBigFile;
 
-const std::string kSnapshot = test::samplePath("pytorch-snapshot/oom-fragmentation.pickle.zst");
-const std::string kOther = test::samplePath("pytorch-snapshot/oom-too-big.pickle.zst");
+namespace {
 
 /// Every command that prints to standard output, with arguments that make it succeed.
 const std::vector<std::vector<std::string>> kPrinting = {
-    {"info", kSnapshot},
-    {"info", kSnapshot, "--json"},
-    {"peaks", kSnapshot},
-    {"peaks", kSnapshot, "--json"},
-    {"findings", kSnapshot},
-    {"findings", kSnapshot, "--json"},
-    {"segments", kSnapshot},
-    {"segments", kSnapshot, "--json"},
-    {"diff", kSnapshot, kOther},
-    {"diff", kSnapshot, kOther, "--json"},
-    {"diff", kSnapshot, kOther, kSnapshot},
-    {"what-if", kSnapshot},
-    {"what-if", kSnapshot, "--json"},
+    {"info", kFragmentedFile},
+    {"info", kFragmentedFile, "--json"},
+    {"peaks", kFragmentedFile},
+    {"peaks", kFragmentedFile, "--json"},
+    {"findings", kFragmentedFile},
+    {"findings", kFragmentedFile, "--json"},
+    {"segments", kFragmentedFile},
+    {"segments", kFragmentedFile, "--json"},
+    {"diff", kFragmentedFile, kTooBigFile},
+    {"diff", kFragmentedFile, kTooBigFile, "--json"},
+    {"diff", kFragmentedFile, kTooBigFile, kFragmentedFile},
+    {"what-if", kFragmentedFile},
+    {"what-if", kFragmentedFile, "--json"},
     {"budget", "--config", test::samplePath("budget/r1-grpo.yaml")},
     {"budget", "--config", test::samplePath("budget/r1-grpo.yaml"), "--json"},
-    {"check", kSnapshot, "--max-peak", "1TiB"},
-    {"check", kSnapshot, "--max-peak", "1TiB", "--json"},
-    {"bench", kSnapshot},
-    {"bench", kSnapshot, "--json"},
-    {"figure", kSnapshot, "--kind", "timeline", "-o", "-"},
-    {"export", kSnapshot, "--what", "events", "-o", "-"},
-    {"export", kSnapshot, "--what", "columns", "-o", "-"},
-    {"export", kSnapshot, "--what", "trace", "-o", "-"},
-    {"report", kSnapshot, "-o", "-", "--json"},
-    {"convert", kSnapshot, "-o", "-"},
-    {"ranks", kSnapshot, "--json"},
-    {"summarize", kSnapshot, "-o", "-"},
-    {"cut", kSnapshot, "-o", "-"},
+    {"check", kFragmentedFile, "--max-peak", "1TiB"},
+    {"check", kFragmentedFile, "--max-peak", "1TiB", "--json"},
+    {"bench", kFragmentedFile},
+    {"bench", kFragmentedFile, "--json"},
+    {"figure", kFragmentedFile, "--kind", "timeline", "-o", "-"},
+    {"export", kFragmentedFile, "--what", "events", "-o", "-"},
+    {"export", kFragmentedFile, "--what", "columns", "-o", "-"},
+    {"export", kFragmentedFile, "--what", "trace", "-o", "-"},
+    {"report", kFragmentedFile, "-o", "-", "--json"},
+    {"convert", kFragmentedFile, "-o", "-"},
+    {"ranks", kFragmentedFile, "--json"},
+    {"summarize", kFragmentedFile, "-o", "-"},
+    {"cut", kFragmentedFile, "-o", "-"},
     {"--help"},
     {"--version"},
 };
-
-std::string joined(const std::vector<std::string>& words)
-{
-    std::string text;
-    for (const std::string& word : words)
-        text += word + ' ';
-    return text;
-}
 
 } // namespace
 
@@ -62,9 +55,9 @@ TEST(Output, OfEveryCommandIsMissedOnAFullDisk)
 {
     for (const std::vector<std::string>& arguments : kPrinting) {
         const test::ProgramRun run = test::runHighwater(arguments, {.outputPath = "/dev/full"});
-        EXPECT_EQ(run.exitCode, 3) << joined(arguments);
+        EXPECT_EQ(run.exitCode, 3) << test::joined(arguments);
         EXPECT_EQ(run.err, "highwater: standard output: cannot be written: No space left on device\n")
-            << joined(arguments);
+            << test::joined(arguments);
     }
 }
 
@@ -72,9 +65,9 @@ TEST(Output, ToAClosedStreamIsMissed)
 {
     for (const std::vector<std::string>& arguments : kPrinting) {
         const test::ProgramRun run = test::runHighwater(arguments, {.closesOutput = true});
-        EXPECT_EQ(run.exitCode, 3) << joined(arguments);
+        EXPECT_EQ(run.exitCode, 3) << test::joined(arguments);
         EXPECT_EQ(run.err, "highwater: standard output: cannot be written: Bad file descriptor\n")
-            << joined(arguments);
+            << test::joined(arguments);
     }
 }
 
@@ -82,8 +75,8 @@ TEST(Output, GoesOnWhereStandardErrorIsClosed)
 {
     for (const std::vector<std::string>& arguments : kPrinting) {
         const test::ProgramRun run = test::runHighwater(arguments, {.closesError = true});
-        EXPECT_EQ(run.exitCode, 0) << joined(arguments);
-        EXPECT_FALSE(run.out.empty()) << joined(arguments);
+        EXPECT_EQ(run.exitCode, 0) << test::joined(arguments);
+        EXPECT_FALSE(run.out.empty()) << test::joined(arguments);
     }
     const test::ProgramRun failed = test::runHighwater({"info", "no-such-file"}, {.closesError = true});
     EXPECT_EQ(failed.exitCode, 3);
@@ -93,10 +86,11 @@ TEST(Output, KeepsFilesApartFromClosedStreams)
 {
     const test::TemporaryFolder folder;
     const std::string out = (folder.path() / "out.csv").string();
-    const test::ProgramRun run = test::runHighwater(
-        {"export", kSnapshot, "--what", "steps", "-o", out}, {.closesOutput = true, .closesError = true});
+    const test::ProgramRun run = test::runHighwater({"export", kFragmentedFile, "--what", "steps", "-o", out},
+        {.closesOutput = true, .closesError = true});
     EXPECT_EQ(run.exitCode, 0);
-    const test::ProgramRun usual = test::runHighwater({"export", kSnapshot, "--what", "steps", "-o", "-"});
+    const test::ProgramRun usual
+        = test::runHighwater({"export", kFragmentedFile, "--what", "steps", "-o", "-"});
     EXPECT_EQ(test::readWholeFile(out), usual.out);
 }
 
@@ -108,8 +102,9 @@ TEST(Output, IsTheSameWhereTheSystemGivesNoThread)
     const test::RunOptions noThreads{
         .limits = {{RLIMIT_STACK, std::uint64_t{1} << 40}, {RLIMIT_AS, std::uint64_t{4} << 30}}};
     const test::TemporaryFolder folder;
-    for (const std::vector<std::string>& arguments : {std::vector<std::string>{"info", kSnapshot, "--json"},
-             {"report", kSnapshot, "--before", kOther, "-o", "-", "--json"}}) {
+    for (const std::vector<std::string>& arguments :
+        {std::vector<std::string>{"info", kFragmentedFile, "--json"},
+            {"report", kFragmentedFile, "--before", kTooBigFile, "-o", "-", "--json"}}) {
         const test::ProgramRun run = test::runHighwater(arguments, noThreads);
         EXPECT_EQ(run.exitCode, 0) << run.err;
         EXPECT_FALSE(run.out.empty());

@@ -4,11 +4,11 @@
 #include <limits>
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 #include <sys/resource.h>
 #include <zlib.h>
 #include <zstd.h>
 
+#include "core/base/json.h"
 #include "tests/support/pickle_writer.h"
 #include "tests/support/program/program_commands.h"
 #include "tests/support/run_program.h"
@@ -71,11 +71,6 @@ const std::vector<std::string> kForms = {"encodings/tiny-protocol-4.pickle", "en
     "memory-timeline/tiny-levels.json", "cupti/tiny-cuda-12.txt", "cupti/tiny-table.csv",
     "logs/r5-flan-t5-xl.log", "logs/r2-grpo-memory.jsonl", "nsys/training-3.7.2.sqlite"};
 
-std::string nameOfForm(const testing::TestParamInfo<std::string>& info)
-{
-    return test::testNameOf(info.param);
-}
-
 } // namespace
 
 class BombBehind : public testing::TestWithParam<std::string>
@@ -110,7 +105,7 @@ TEST_P(BombBehind, TheFirstHalfIsBoundedUnpacked)
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Of, BombBehind, testing::ValuesIn(kForms), nameOfForm);
+INSTANTIATE_TEST_SUITE_P(Of, BombBehind, testing::ValuesIn(kForms), test::nameOfFile);
 
 TEST(CompressionBomb, IsRefusedAtEveryLayer)
 {

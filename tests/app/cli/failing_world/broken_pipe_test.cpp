@@ -6,13 +6,10 @@
 
 #include "tests/support/program/program_commands.h"
 #include "tests/support/run_program.h"
-#include "tests/support/sample_files.h"
 
 namespace highwater::cli {
 
 namespace {
-
-const std::string kSnapshot = test::samplePath("pytorch-snapshot/oom-fragmentation.pickle.zst");
 
 /// In the child: its standard output is a pipe that nobody reads any more, as that of `| head -0`.
 void takeBrokenPipe()
@@ -32,20 +29,22 @@ class BrokenPipe : public testing::TestWithParam<test::ProgramCommand>
 
 TEST_P(BrokenPipe, EndsTheProgramInSilence)
 {
-    const test::ProgramRun run = test::runHighwater(test::wordsOf(GetParam(), kSnapshot), {.inChild = [] {
-        ::signal(SIGPIPE, SIG_DFL);
-        takeBrokenPipe();
-    }});
+    const test::ProgramRun run
+        = test::runHighwater(test::wordsOf(GetParam(), test::kFragmentedFile), {.inChild = [] {
+              ::signal(SIGPIPE, SIG_DFL);
+              takeBrokenPipe();
+          }});
     EXPECT_EQ(run.exitCode, -1) << "SIGPIPE, as it is usual";
     EXPECT_EQ(run.err, "");
 }
 
 TEST_P(BrokenPipe, IsAnErrorOfWritingWhereTheSignalIsIgnored)
 {
-    const test::ProgramRun run = test::runHighwater(test::wordsOf(GetParam(), kSnapshot), {.inChild = [] {
-        ::signal(SIGPIPE, SIG_IGN);
-        takeBrokenPipe();
-    }});
+    const test::ProgramRun run
+        = test::runHighwater(test::wordsOf(GetParam(), test::kFragmentedFile), {.inChild = [] {
+              ::signal(SIGPIPE, SIG_IGN);
+              takeBrokenPipe();
+          }});
     EXPECT_EQ(run.exitCode, 3);
     EXPECT_EQ(run.err, "highwater: standard output: cannot be written: Broken pipe\n");
 }

@@ -51,7 +51,7 @@ std::vector<std::string> outputs(Variables variables)
     return all;
 }
 
-std::string nameOf(const testing::TestParamInfo<Environment>& info)
+std::string nameOfEnvironment(const testing::TestParamInfo<Environment>& info)
 {
     return info.param.name;
 }
@@ -90,7 +90,7 @@ INSTANTIATE_TEST_SUITE_P(Where, UnusualEnvironment,
         Environment{"time_zone_is_no_text", {{"TZ", "\xff\xfe"}}},
         Environment{"locale_is_c", {{"LC_ALL", "C"}}},
         Environment{"locale_is_unknown", {{"LC_ALL", "xx_YY.nonsense"}, {"LANGUAGE", "xx"}}}),
-    nameOf);
+    nameOfEnvironment);
 
 TEST(Locale, NeverBringsItsDecimalComma)
 {

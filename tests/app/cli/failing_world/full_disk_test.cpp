@@ -18,9 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::string kSnapshot = test::samplePath("pytorch-snapshot/r1-grpo-before.pickle.zst");
-const std::string kOther = test::samplePath("pytorch-snapshot/oom-fragmentation.pickle.zst");
-
 std::string namesIn(const fs::path& folder)
 {
     std::string names;
@@ -35,8 +32,8 @@ std::string complaintOf(const test::ProgramCommand& command, const fs::path& fol
 {
     const std::string old = "old" + command.ending;
     const std::string before = namesIn(folder);
-    test::Words words
-        = test::wordsOf(command, kSnapshot, kOther, (folder / (isOldThere ? "old" : "new")).string());
+    test::Words words = test::wordsOf(
+        command, test::kGrpoFile, test::kFragmentedFile, (folder / (isOldThere ? "old" : "new")).string());
     if (isOldThere)
         words.emplace_back("--force");
     const test::ProgramRun run = test::runHighwater(words, options);
@@ -119,7 +116,8 @@ TEST(DeviceAsOutput, IsNeverReplaced)
     for (const test::ProgramCommand& command : test::writingCommands()) {
         const fs::path out = folder.path() / ("out" + command.ending);
         fs::create_symlink("/dev/full", out);
-        test::Words words = test::wordsOf(command, kOther, {}, (folder.path() / "out").string());
+        test::Words words
+            = test::wordsOf(command, test::kFragmentedFile, {}, (folder.path() / "out").string());
         EXPECT_TRUE(test::runHighwater(words).err.ends_with("exists already; --force replaces it\n"));
         words.emplace_back("--force");
         const test::ProgramRun forced = test::runHighwater(words);

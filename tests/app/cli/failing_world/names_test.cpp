@@ -1,8 +1,8 @@
 #include <filesystem>
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
+#include "core/base/json.h"
 #include "core/base/text_format.h"
 #include "tests/support/program/program_commands.h"
 #include "tests/support/run_program.h"
@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::string kTiny = test::samplePath("encodings/tiny-protocol-4.pickle");
+const std::string kCopied = test::samplePath(test::kTinySample);
 
 /// Valid UTF-8 without characters that move the cursor, hide text or turn it around; of JSON, valid JSON.
 bool isShownSafely(std::string text)
@@ -47,7 +47,7 @@ TEST_P(NameOfAFile, IsTakenAndShownSafelyByEveryCommand)
     const test::TemporaryFolder folder;
     const std::string file = (folder.path() / GetParam().name).string();
     const std::string out = (folder.path() / ("out" + GetParam().name.substr(0, 200))).string();
-    fs::copy_file(kTiny, file);
+    fs::copy_file(kCopied, file);
     for (const test::ProgramCommand& command : test::allCommands()) {
         test::Words words = test::wordsOf(command, file, {}, out);
         if (!command.ending.empty())
@@ -78,7 +78,7 @@ INSTANTIATE_TEST_SUITE_P(With, NameOfAFile,
 TEST(NameThatBeginsWithADash, IsExplained)
 {
     const test::TemporaryFolder folder;
-    fs::copy_file(kTiny, folder.path() / "-run.pickle");
+    fs::copy_file(kCopied, folder.path() / "-run.pickle");
     const test::RunOptions inFolder{.folder = folder.path().string()};
     for (const test::ProgramCommand& command : test::printingCommands()) {
         const test::ProgramRun run = test::runHighwater(test::wordsOf(command, "-run.pickle"), inFolder);
@@ -100,7 +100,7 @@ TEST(RelativePath, MayBeLongerThanAPathMayBe)
         fs::current_path(std::string(200, 'd'));
         deep += "/" + std::string(200, 'd');
     }
-    fs::copy_file(kTiny, "run.pickle");
+    fs::copy_file(kCopied, "run.pickle");
     for (const test::ProgramCommand& command : test::allCommands()) {
         const test::ProgramRun run = test::runHighwater(test::wordsOf(command, "run.pickle", {}, "out"));
         EXPECT_EQ(run.exitCode, 0) << command.name << ' ' << run.err;

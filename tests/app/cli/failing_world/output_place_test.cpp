@@ -15,14 +15,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::string kSnapshot = test::samplePath("pytorch-snapshot/oom-fragmentation.pickle.zst");
-const std::string kOther = test::samplePath("pytorch-snapshot/oom-too-big.pickle.zst");
-
 /// The command with an output that cannot be: exit code and sentence.
 void expectRefused(const test::ProgramCommand& command, const fs::path& out, bool isForced, int exitCode,
     const std::string& sentence, const std::function<void()>& inChild = {})
 {
-    test::Words words = test::wordsOf(command, kSnapshot, {}, out.string());
+    test::Words words = test::wordsOf(command, test::kFragmentedFile, {}, out.string());
     if (isForced)
         words.emplace_back("--force");
     const test::ProgramRun run = test::runHighwater(words, {.inChild = inChild});
@@ -63,7 +60,7 @@ TEST_P(OutputPlace, MayBeTooLongAName)
 
 TEST_P(OutputPlace, MayBeAFolderThatNobodyMayWriteTo)
 {
-    if (test::runHighwater({"info", kSnapshot}, {.inChild = test::becomeNobody}).exitCode != 0)
+    if (test::runHighwater({"info", test::kFragmentedFile}, {.inChild = test::becomeNobody}).exitCode != 0)
         GTEST_SKIP() << "skipped: another user may not read the samples here";
     const test::TemporaryFolder folder;
     fs::permissions(folder.path(), static_cast<fs::perms>(0555));
@@ -80,7 +77,7 @@ TEST_P(OutputPlace, MayBeThatOfAnotherProgram)
     const std::string out = (folder.path() / "out").string();
     std::vector<std::string> contents;
     std::vector<test::Words> both;
-    for (const std::string& file : {kSnapshot, kOther}) {
+    for (const std::string& file : {test::kFragmentedFile, test::kTooBigFile}) {
         test::Words words = test::wordsOf(GetParam(), file, {}, out);
         words.emplace_back("--force");
         ASSERT_EQ(test::runHighwater(words).exitCode, 0);

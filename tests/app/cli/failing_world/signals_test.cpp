@@ -16,12 +16,11 @@
 
 namespace highwater::cli {
 
+using test::kFragmentedFile;
+
 namespace {
 
 namespace fs = std::filesystem;
-
-const std::string kSnapshot = test::samplePath("pytorch-snapshot/r1-grpo-before.pickle.zst");
-const std::string kOther = test::samplePath("pytorch-snapshot/oom-fragmentation.pickle.zst");
 
 /// Done, interrupted, or ended by the signal itself before the program listened to it.
 bool isAnEnd(int status, int signal)
@@ -47,7 +46,8 @@ TEST_P(Signal, AtAnyMomentLeavesTheWholeOutputOrNothing)
     const test::TemporaryFolder folder;
     const test::TemporaryFolder other;
     const std::string said = other.write("said", "");
-    const test::Words words = test::wordsOf(GetParam(), kOther, kSnapshot, (folder.path() / "out").string());
+    const test::Words words
+        = test::wordsOf(GetParam(), kFragmentedFile, test::kGrpoFile, (folder.path() / "out").string());
     int late = 0;
     for (long delay = 0; late < 2; delay += 700 + delay / 2) {
         const int signal = late + delay % 2 == 0 ? SIGINT : SIGTERM;
@@ -75,10 +75,12 @@ TEST(Signal, EndsTheWaitForAPipe)
     ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
     const std::string out = (folder.path() / "out.html").string();
     for (const test::Words& words : {test::Words{"info", pipe}, {"report", pipe, "-o", out}, {"bench", pipe},
-             {"report", kOther, "--before", pipe, "-o", out}, {"report", "--workspace", pipe, "-o", out},
-             {"report", kOther, "--notes", pipe, "-o", out}, {"peaks", kOther, "--rules", pipe},
-             {"budget", "--config", pipe}, {"findings", kOther, "--config", pipe},
-             {"check", kOther, "--baseline", pipe, "--max-peak-increase", "5%"}}) {
+             {"report", kFragmentedFile, "--before", pipe, "-o", out},
+             {"report", "--workspace", pipe, "-o", out},
+             {"report", kFragmentedFile, "--notes", pipe, "-o", out},
+             {"peaks", kFragmentedFile, "--rules", pipe}, {"budget", "--config", pipe},
+             {"findings", kFragmentedFile, "--config", pipe},
+             {"check", kFragmentedFile, "--baseline", pipe, "--max-peak-increase", "5%"}}) {
         // One that comes before the program listens ends it at once: then again, later.
         int status = SIGINT;
         for (long delay = 20'000; WIFSIGNALED(status); delay *= 2) {
@@ -100,7 +102,7 @@ TEST(StoppedProgram, GoesOnWithWhatItWaitedFor)
     const std::string said = folder.write("said", "");
     const std::string pipe = (folder.path() / "pipe").string();
     ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
-    const std::string bytes = test::readWholeFile(kOther);
+    const std::string bytes = test::readWholeFile(kFragmentedFile);
     test::StartedProgram program({"info", pipe}, said);
     const auto stopAndGoOn = [&] {
         for (int i = 0; i < 20; ++i) {
@@ -128,7 +130,7 @@ TEST(StoppedProgram, WritesTheWholeOutput)
     const test::TemporaryFolder folder;
     const std::string said = folder.write("said", "");
     const std::string out = (folder.path() / "out.hwt").string();
-    const test::Words words{"convert", kSnapshot, "-o", out, "--force"};
+    const test::Words words{"convert", test::kGrpoFile, "-o", out, "--force"};
     ASSERT_EQ(test::runHighwater(words).exitCode, 0);
     const std::string whole = test::readWholeFile(out);
     for (long pause = 100; pause < 20'000; pause *= 3) {

@@ -17,11 +17,11 @@
 
 namespace highwater::cli {
 
+using test::kFragmentedFile;
+
 namespace {
 
 namespace fs = std::filesystem;
-
-const std::string kSnapshot = test::samplePath("pytorch-snapshot/oom-fragmentation.pickle.zst");
 
 /// What is no file that could be read, made in the folder or of the system.
 struct Thing
@@ -48,7 +48,7 @@ std::string socketIn(const fs::path& folder)
 std::string unreadableFile(const fs::path& folder)
 {
     const fs::path path = folder / "unreadable";
-    fs::copy_file(kSnapshot, path);
+    fs::copy_file(kFragmentedFile, path);
     fs::permissions(path, fs::perms::none);
     return path.string();
 }
@@ -56,7 +56,7 @@ std::string unreadableFile(const fs::path& folder)
 std::string unreadableFolder(const fs::path& folder)
 {
     fs::create_directory(folder / "closed");
-    fs::copy_file(kSnapshot, folder / "closed/run.pickle.zst");
+    fs::copy_file(kFragmentedFile, folder / "closed/run.pickle.zst");
     fs::permissions(folder / "closed", fs::perms::none);
     return (folder / "closed").string();
 }
@@ -97,7 +97,7 @@ const std::vector<Thing>& things()
 }
 
 template <typename T>
-std::string nameOf(const testing::TestParamInfo<T>& info)
+std::string ownNameOf(const testing::TestParamInfo<T>& info)
 {
     return info.param.name;
 }
@@ -113,7 +113,7 @@ protected:
     void SetUp() override
     {
         if (GetParam().isForNobody
-            && test::runHighwater({"info", kSnapshot}, {.inChild = test::becomeNobody}).exitCode != 0)
+            && test::runHighwater({"info", kFragmentedFile}, {.inChild = test::becomeNobody}).exitCode != 0)
             GTEST_SKIP() << "skipped: another user may not read the samples here";
         fs::permissions(folder.path(), static_cast<fs::perms>(0777));
         folder.write("empty", "");
@@ -142,7 +142,7 @@ TEST_P(UnusualInput, IsRefusedByEveryCommandInOneSentence)
     for (const test::ProgramCommand& command : test::allCommands()) {
         // It stands for the first file alone: each is told.
         const test::ProgramRun done
-            = run(test::wordsOf(command, path, kSnapshot, (folder.path() / "out").string()));
+            = run(test::wordsOf(command, path, kFragmentedFile, (folder.path() / "out").string()));
         EXPECT_EQ(done.exitCode, 3) << command.name;
         EXPECT_TRUE(done.err == sentence || done.err == sentence + sentence)
             << command.name << ": " << done.err;
@@ -154,12 +154,13 @@ TEST_P(UnusualInput, IsRefusedByEveryCommandInOneSentence)
 TEST_P(UnusualInput, IsNamedWhereAnotherFileIsWell)
 {
     const std::string out = (folder.path() / "out.html").string();
-    for (const test::Words& words : {test::Words{"report", kSnapshot, "--before", path, "-o", out},
-             {"report", kSnapshot, "--config", path, "-o", out},
-             {"report", kSnapshot, "--notes", path, "-o", out},
-             {"figure", kSnapshot, path, "--kind", "waterfall", "-o", out}, {"diff", kSnapshot, path},
-             {"peaks", kSnapshot, "--rules", path}, {"budget", "--config", path},
-             {"check", kSnapshot, "--baseline", path, "--max-peak-increase", "5%"}}) {
+    for (const test::Words& words : {test::Words{"report", kFragmentedFile, "--before", path, "-o", out},
+             {"report", kFragmentedFile, "--config", path, "-o", out},
+             {"report", kFragmentedFile, "--notes", path, "-o", out},
+             {"figure", kFragmentedFile, path, "--kind", "waterfall", "-o", out},
+             {"diff", kFragmentedFile, path}, {"peaks", kFragmentedFile, "--rules", path},
+             {"budget", "--config", path},
+             {"check", kFragmentedFile, "--baseline", path, "--max-peak-increase", "5%"}}) {
         const test::ProgramRun done = run(words);
         const bool isWell = done.exitCode == 0 && isWithoutContent(); // a configuration
         EXPECT_TRUE(isWell || done.exitCode == 2 || done.exitCode == 3)
@@ -170,7 +171,7 @@ TEST_P(UnusualInput, IsNamedWhereAnotherFileIsWell)
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(As, UnusualInput, testing::ValuesIn(things()), nameOf<Thing>);
+INSTANTIATE_TEST_SUITE_P(As, UnusualInput, testing::ValuesIn(things()), ownNameOf<Thing>);
 
 /// A pipe for each of two files says no more than one.
 std::vector<test::ProgramCommand> commandsOfOneFile()
@@ -194,7 +195,7 @@ TEST_P(NamedPipe, IsReadAsAFileIs)
     ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
     const pid_t writer = ::fork();
     if (writer == 0) {
-        const std::string bytes = test::readWholeFile(kSnapshot);
+        const std::string bytes = test::readWholeFile(kFragmentedFile);
         const int file = ::open(pipe.c_str(), O_WRONLY);
         const bool isDone = ::write(file, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size());
         ::_exit(isDone ? 0 : 1);
@@ -259,6 +260,6 @@ INSTANTIATE_TEST_SUITE_P(That, ChangingInput,
                 fs::resize_file(file, 0);
                 fs::resize_file(file, bytes);
             }}),
-    nameOf<Change>);
+    ownNameOf<Change>);
 
 } // namespace highwater::cli

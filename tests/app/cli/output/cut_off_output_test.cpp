@@ -1,7 +1,7 @@
 // Every command says the same of a snapshot that is cut off, and nothing that the whole file denies.
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
+#include "core/base/json.h"
 #include "tests/support/run_program.h"
 #include "tests/support/sample_files.h"
 
@@ -27,7 +27,7 @@ public:
     {
         const test::ProgramRun run = runHighwater({command, m_path, "--json"});
         EXPECT_EQ(run.exitCode, 4) << command;
-        return json::parse(run.out);
+        return parseJson(run.out);
     }
     json device() const { return answer("info")["files"][0]["devices"][0]; }
 
@@ -85,9 +85,9 @@ TEST(CutOffOutput, SaysWhyItHasNoSegments)
 
 TEST(CutOffOutput, IsAbsentForAWholeFile)
 {
-    const json info = json::parse(runHighwater({"info", test::samplePath(kTraining), "--json"}).out);
+    const json info = parseJson(runHighwater({"info", test::samplePath(kTraining), "--json"}).out);
     EXPECT_FALSE(info["files"][0]["devices"][0].contains("cut_off"));
-    const json peaks = json::parse(runHighwater({"peaks", test::samplePath(kTraining), "--json"}).out);
+    const json peaks = parseJson(runHighwater({"peaks", test::samplePath(kTraining), "--json"}).out);
     EXPECT_FALSE(peaks.contains("cut_off"));
     EXPECT_EQ(peaks["live"]["at_least"], false);
 }
@@ -113,11 +113,11 @@ TEST(CutOffOutput, DoesNotPassALimitThatTheFileCannotRuleOut)
 {
     const CutSample cut(kTraining, 70);
     const auto checked = [&](const char* limit) {
-        return json::parse(runHighwater({"check", cut.path(), limit, "1TiB", "--json"}).out)["ok"];
+        return parseJson(runHighwater({"check", cut.path(), limit, "1TiB", "--json"}).out)["ok"];
     };
     EXPECT_EQ(checked("--max-peak"), false);
     EXPECT_EQ(checked("--max-reserved"), false);
-    const auto broken = json::parse(runHighwater({"check", cut.path(), "--max-peak", "1", "--json"}).out);
+    const auto broken = parseJson(runHighwater({"check", cut.path(), "--max-peak", "1", "--json"}).out);
     EXPECT_GT(broken["files"][0]["devices"][0]["checks"][0]["observed_bytes"], 1);
 }
 
@@ -132,7 +132,7 @@ TEST(StepOutput, NamesTheSourceOfEachStep)
 {
     const auto path = test::realFilePath("repro/steps-profiler-window.pickle");
     SKIP_WITHOUT_REAL_FILE(path);
-    const json peaks = json::parse(runHighwater({"peaks", *path, "--json"}).out);
+    const json peaks = parseJson(runHighwater({"peaks", *path, "--json"}).out);
     std::vector<std::string> sources;
     for (const json& step : peaks["steps"])
         sources.push_back(step["source"]);

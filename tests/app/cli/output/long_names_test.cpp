@@ -1,7 +1,7 @@
 // A file may repeat a name of a megabyte in every stack; what is printed of it stays short.
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
+#include "core/base/json.h"
 #include "tests/support/run_program.h"
 #include "tests/support/sample_files.h"
 
@@ -9,32 +9,32 @@ namespace highwater {
 
 namespace {
 
-using Json = nlohmann::json;
+using nlohmann::json;
 
 constexpr std::size_t kNameBytes = 300'000;
 
 /// Twenty allocations by a function whose name and file have so many bytes each.
 std::string snapshotWithLongNames()
 {
-    const Json frames = {{{"name", std::string(kNameBytes, 'N')},
+    const json frames = {{{"name", std::string(kNameBytes, 'N')},
                              {"filename", "/" + std::string(kNameBytes, 'F') + "/model.py"}, {"line", 3}},
         {{"name", "main"}, {"filename", "/train/run.py"}, {"line", 9}}};
-    Json segments = Json::array();
-    Json events = Json::array();
+    json segments = json::array();
+    json events = json::array();
     for (std::int64_t i = 0; i < 20; ++i) {
         const std::int64_t address = (1 << 24) + i * (1 << 21);
         events.push_back({{"action", "alloc"}, {"addr", address}, {"size", 1 << 20}, {"stream", 0},
             {"time_us", 1 + i}, {"frames", frames}});
         segments.push_back({{"device", 0}, {"address", address}, {"total_size", 1 << 21},
             {"allocated_size", 1 << 20}, {"active_size", 1 << 20}, {"stream", 0}, {"segment_type", "small"},
-            {"segment_pool_id", {0, 0}}, {"is_expandable", false}, {"frames", Json::array()},
+            {"segment_pool_id", {0, 0}}, {"is_expandable", false}, {"frames", json::array()},
             {"blocks",
                 {{{"address", address}, {"size", 1 << 20}, {"requested_size", 1 << 20},
                      {"state", "active_allocated"}, {"frames", frames}},
                     {{"address", address + (1 << 20)}, {"size", 1 << 20}, {"requested_size", 0},
-                        {"state", "inactive"}, {"frames", Json::array()}}}}});
+                        {"state", "inactive"}, {"frames", json::array()}}}}});
     }
-    return Json{{"segments", segments}, {"device_traces", {events}}}.dump();
+    return json{{"segments", segments}, {"device_traces", {events}}}.dump();
 }
 
 class LongNames : public testing::TestWithParam<std::vector<std::string>>

@@ -9,12 +9,11 @@ namespace highwater {
 
 namespace {
 
+using test::kA;
+using test::kB;
+using test::kC;
 using test::ReplayedRun;
 using test::SnapshotBuilder;
-
-constexpr Address kA = 0x7f00'0000'0000;
-constexpr Address kB = 0x7f10'0000'0000;
-constexpr Address kC = 0x7f20'0000'0000;
 
 std::vector<ScriptAction> actionsOf(const ReplayedRun& run)
 {

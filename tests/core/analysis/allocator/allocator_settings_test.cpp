@@ -6,7 +6,7 @@ namespace highwater {
 
 namespace {
 
-AllocatorSettings with(std::string_view name, std::string_view value)
+AllocatorSettings settingsWith(std::string_view name, std::string_view value)
 {
     return withSetting({}, name, value).value();
 }
@@ -21,20 +21,20 @@ bool isRefused(std::string_view name, std::string_view value)
 
 TEST(AllocatorSettings, AreChangedByTheNamesThatPyTorchUses)
 {
-    EXPECT_TRUE(with("expandable_segments", "True").expandableSegments);
-    EXPECT_EQ(with("max_split_size_mb", "128").maxSplitSize, 128 * kMiB);
-    EXPECT_EQ(with("max_split_size_mb", "unlimited").maxSplitSize, AllocatorSettings::kUnlimited);
-    EXPECT_EQ(with("roundup_power2_divisions", "8").rounding.divisions[15], 8);
-    EXPECT_EQ(with("garbage_collection_threshold", "0.8").garbageCollectionThreshold, 0.8);
-    EXPECT_EQ(with("per_process_memory_fraction", "0.5").memoryFraction, 0.5);
-    EXPECT_EQ(with("large_segment_size_mb", "40").largeSegment, 40 * kMiB);
-    EXPECT_EQ(with("max_non_split_rounding_mb", "30").wholeBlockSlack(), 30 * kMiB);
-    EXPECT_EQ(with("max_split_size_mb", "20").maxSplitSize, 20 * kMiB) << "PyTorch 2.10 and later";
+    EXPECT_TRUE(settingsWith("expandable_segments", "True").expandableSegments);
+    EXPECT_EQ(settingsWith("max_split_size_mb", "128").maxSplitSize, 128 * kMiB);
+    EXPECT_EQ(settingsWith("max_split_size_mb", "unlimited").maxSplitSize, AllocatorSettings::kUnlimited);
+    EXPECT_EQ(settingsWith("roundup_power2_divisions", "8").rounding.divisions[15], 8);
+    EXPECT_EQ(settingsWith("garbage_collection_threshold", "0.8").garbageCollectionThreshold, 0.8);
+    EXPECT_EQ(settingsWith("per_process_memory_fraction", "0.5").memoryFraction, 0.5);
+    EXPECT_EQ(settingsWith("large_segment_size_mb", "40").largeSegment, 40 * kMiB);
+    EXPECT_EQ(settingsWith("max_non_split_rounding_mb", "30").wholeBlockSlack(), 30 * kMiB);
+    EXPECT_EQ(settingsWith("max_split_size_mb", "20").maxSplitSize, 20 * kMiB) << "PyTorch 2.10 and later";
 }
 
 TEST(AllocatorSettings, AnEntryOfAListHoldsForItsIntervalAndTheFirstForAllBelow)
 {
-    const auto& divisions = with("roundup_power2_divisions", "[4:2,16:4,>:8]").rounding.divisions;
+    const auto& divisions = settingsWith("roundup_power2_divisions", "[4:2,16:4,>:8]").rounding.divisions;
     const std::array<std::int64_t, 16> expected{2, 2, 2, 0, 4, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8};
     EXPECT_EQ(divisions, expected);
 }
@@ -51,10 +51,10 @@ TEST(AllocatorSettings, BeforePyTorch210TheRestOfAListTookTheLastIntervalToo)
 
 TEST(AllocatorSettings, RefuseLargeSegmentsThatDoNotGoWithTheRest)
 {
-    const AllocatorSettings split = with("max_split_size_mb", "32");
+    const AllocatorSettings split = settingsWith("max_split_size_mb", "32");
     EXPECT_FALSE(withSetting(split, "large_segment_size_mb", "40"));
     EXPECT_TRUE(withSetting(split, "large_segment_size_mb", "32"));
-    const AllocatorSettings large = with("large_segment_size_mb", "40");
+    const AllocatorSettings large = settingsWith("large_segment_size_mb", "40");
     EXPECT_FALSE(withSetting(large, "max_split_size_mb", "39"));
     EXPECT_TRUE(withSetting(large, "max_split_size_mb", "40"));
     EXPECT_FALSE(withSetting(large, "max_non_split_rounding_mb", "39"));
@@ -79,7 +79,7 @@ TEST(AllocatorSettings, RefuseWhatTheAllocatorRefuses)
 
 TEST(AllocatorSettings, AreWrittenAsPyTorchWantsThem)
 {
-    AllocatorSettings settings = with("expandable_segments", "true");
+    AllocatorSettings settings = settingsWith("expandable_segments", "true");
     settings.maxSplitSize = 128 * kMiB;
     settings.rounding.divisions.fill(16);
     EXPECT_EQ(configurationText(settings),
@@ -89,10 +89,10 @@ TEST(AllocatorSettings, AreWrittenAsPyTorchWantsThem)
 
 TEST(AllocatorSettings, AListThatIsWrittenReadsBackTheSame)
 {
-    const AllocatorSettings settings = with("roundup_power2_divisions", "[4:2,16:4,>:8]");
+    const AllocatorSettings settings = settingsWith("roundup_power2_divisions", "[4:2,16:4,>:8]");
     const std::string text = configurationText(settings);
     const std::string value = text.substr(text.find(':') + 1);
-    EXPECT_EQ(with("roundup_power2_divisions", value), settings);
+    EXPECT_EQ(settingsWith("roundup_power2_divisions", value), settings);
     EXPECT_EQ(divisionsFrom(value, true), settings.rounding) << "in older releases, too";
 }
 

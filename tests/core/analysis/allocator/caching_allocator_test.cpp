@@ -8,18 +8,13 @@
 
 namespace highwater {
 
+using test::expandable;
+
 namespace {
 
 const StreamId kStream(std::uint32_t{0});
 const StreamId kOtherStream(std::uint32_t{1});
-const PoolId kPrivate(std::uint32_t{1});
-
-AllocatorSettings expandable()
-{
-    AllocatorSettings settings;
-    settings.expandableSegments = true;
-    return settings;
-}
+const PoolId kPrivatePool(std::uint32_t{1});
 
 AllocatorSettings maxSplit(Bytes size)
 {
@@ -145,7 +140,7 @@ TEST(CachingAllocator, DoesNotServeAPrivatePoolFromTheDefaultOne)
 {
     Program program;
     program.free(program.take(2 * kMiB));
-    program.take(2 * kMiB, kStream, kPrivate);
+    program.take(2 * kMiB, kStream, kPrivatePool);
     EXPECT_EQ(program.reserved(), 40 * kMiB);
 }
 
@@ -260,10 +255,10 @@ TEST(CachingAllocator, EmptiesTheCacheOfTheDefaultPoolAlone)
     Program program;
     program.free(program.take(30 * kMiB));
     program.free(program.take(1000));
-    program.free(program.take(40 * kMiB, kStream, kPrivate));
+    program.free(program.take(40 * kMiB, kStream, kPrivatePool));
     program.allocator.emptyCache();
     EXPECT_EQ(program.reserved(), 40 * kMiB);
-    program.allocator.makeReleasable(kPrivate);
+    program.allocator.makeReleasable(kPrivatePool);
     program.allocator.emptyCache();
     EXPECT_EQ(program.reserved(), 0);
     EXPECT_EQ(program.allocator.calls().flushes, 0) << "nobody ran out of memory";
@@ -329,12 +324,12 @@ TEST(CachingAllocator, CountsAnExpandableBlockWithTheSizeThatItCanGrowTo)
 TEST(CachingAllocator, PrivatePoolsGrowByPagesUnlessTheRunShowsThemPlain)
 {
     Program program(expandable());
-    program.take(30 * kMiB, kStream, kPrivate);
+    program.take(30 * kMiB, kStream, kPrivatePool);
     EXPECT_EQ(program.reserved(), 40 * kMiB);
     AllocatorSettings plain = expandable();
-    plain.plainPools = {kPrivate};
+    plain.plainPools = {kPrivatePool};
     Program other(plain);
-    other.take(30 * kMiB, kStream, kPrivate);
+    other.take(30 * kMiB, kStream, kPrivatePool);
     EXPECT_EQ(other.reserved(), 30 * kMiB);
     other.take(30 * kMiB, kStream, PoolId(std::uint32_t{2}));
     EXPECT_EQ(other.reserved(), 70 * kMiB) << "another private pool";
@@ -343,10 +338,10 @@ TEST(CachingAllocator, PrivatePoolsGrowByPagesUnlessTheRunShowsThemPlain)
 TEST(CachingAllocator, AnUnsplitPoolTakesASegmentForEachRequest)
 {
     AllocatorSettings settings;
-    settings.unsplitPools = {kPrivate};
+    settings.unsplitPools = {kPrivatePool};
     Program program(settings);
-    program.take(2 * kMiB, kStream, kPrivate);
-    program.take(2 * kMiB, kStream, kPrivate);
+    program.take(2 * kMiB, kStream, kPrivatePool);
+    program.take(2 * kMiB, kStream, kPrivatePool);
     EXPECT_EQ(program.reserved(), 40 * kMiB);
     EXPECT_EQ(program.sizeOf(0), 20 * kMiB);
     program.take(2 * kMiB);
@@ -536,9 +531,9 @@ AllocatorSettings randomSettings(test::Random& random)
     AllocatorSettings settings;
     settings.expandableSegments = random.oneIn(2);
     if (random.oneIn(2))
-        settings.plainPools = {kPrivate};
+        settings.plainPools = {kPrivatePool};
     if (random.oneIn(4))
-        settings.unsplitPools = {kPrivate};
+        settings.unsplitPools = {kPrivatePool};
     if (random.oneIn(4))
         settings.largeSegment = 32 * kMiB;
     if (random.oneIn(2))
@@ -563,7 +558,7 @@ void act(CachingAllocator& allocator, test::Random& random, AllocationIndex next
     const auto any = static_cast<AllocationIndex>(random.below(next + 1));
     switch (random.below(20)) {
     case 0: allocator.emptyCache(); break;
-    case 1: allocator.makeReleasable(kPrivate); break;
+    case 1: allocator.makeReleasable(kPrivatePool); break;
     case 2:
         if (allocator.blockOf(any) != kNoBlock)
             allocator.requestFree(any);
@@ -580,7 +575,7 @@ void act(CachingAllocator& allocator, test::Random& random, AllocationIndex next
     default:
         allocator.allocate(next,
             {randomSize(random), random.oneIn(4) ? kOtherStream : kStream,
-                random.oneIn(5) ? kPrivate : PoolId()});
+                random.oneIn(5) ? kPrivatePool : PoolId()});
     }
 }
 

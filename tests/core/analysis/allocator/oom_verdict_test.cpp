@@ -33,7 +33,7 @@ struct Failure
 
 Failure ofSample(const std::string& name)
 {
-    return Failure(loadFile(test::samplePath("pytorch-snapshot/" + name + ".pickle.zst"), {})->trace);
+    return Failure(loadFile(test::snapshotPath(name), {})->trace);
 }
 
 } // namespace
@@ -167,7 +167,7 @@ TEST(OomVerdict, IsDividedWhereHolesAndDeviceWouldDoOnlyTogether)
 
 namespace {
 
-Failure recorded(const std::string& name)
+Failure recordedFailure(const std::string& name)
 {
     return Failure(loadFile(test::samplePath("failures/" + name + ".pickle.zst"), {})->trace);
 }
@@ -177,15 +177,16 @@ Failure recorded(const std::string& name)
 TEST(OomVerdict, OfRecordingsIsWhatMadeTheRequestFail)
 {
     // set_per_process_memory_fraction(0.5) of 22.03 GiB: 11.02 GiB.
-    const Failure cap = recorded("process-cap");
+    const Failure cap = recordedFailure("process-cap");
     EXPECT_EQ(cap.verdict().cause, OomCause::ProcessCap);
     EXPECT_NE(cap.sentence().find("a limit between 10.56 GiB and 11.06 GiB"), std::string::npos)
         << cap.sentence();
-    EXPECT_EQ(recorded("full").verdict().cause, OomCause::Full) << "the same program without the fraction";
-    const Failure stream = recorded("other-stream");
+    EXPECT_EQ(recordedFailure("full").verdict().cause, OomCause::Full)
+        << "the same program without the fraction";
+    const Failure stream = recordedFailure("other-stream");
     EXPECT_EQ(stream.verdict().cause, OomCause::OtherPool);
     EXPECT_EQ(stream.verdict().elsewhereLargestFree, 8200 * kMiB);
-    EXPECT_FALSE(recorded("one-stream").moment.verdict) << "on one stream the request fits";
+    EXPECT_FALSE(recordedFailure("one-stream").moment.verdict) << "on one stream the request fits";
 }
 
 } // namespace highwater

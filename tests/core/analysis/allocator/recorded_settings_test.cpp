@@ -12,13 +12,13 @@ namespace highwater {
 
 namespace {
 
+using test::kA;
+using test::kB;
 using test::ReplayedRun;
 using test::SnapshotBuilder;
 using Texts = std::vector<std::string>;
 
-constexpr Address kA = 0x7f00'0000'0000;
-constexpr Address kB = 0x7f10'0000'0000;
-constexpr PoolKey kPrivate{1, 0};
+constexpr PoolKey kPrivatePoolKey{1, 0};
 
 /// A segment of 20 MiB with one block.
 SnapshotBuilder& small(SnapshotBuilder& builder, bool expandable = false)
@@ -50,7 +50,7 @@ Texts assumptionsWith(const std::vector<NamedText>& settings)
     return assumptionsOf(*trace, 0, recordedSettings(*trace, 0));
 }
 
-bool says(const Texts& sentences, const std::string& part)
+bool anySays(const Texts& sentences, const std::string& part)
 {
     return std::any_of(sentences.begin(), sentences.end(),
         [&](const std::string& sentence) { return sentence.find(part) != std::string::npos; });
@@ -121,7 +121,7 @@ TEST(RecordedSettings, PyTorchsReadingCountsMoreThanItsText)
         {{"PYTORCH_CUDA_ALLOC_CONF", "expandable_segments:True"}, {"expandable_segments", "false"}});
     EXPECT_FALSE(told.settings.expandableSegments) << "a platform without them";
     EXPECT_EQ(told.contradicted, Texts{"expandable_segments:True"});
-    EXPECT_TRUE(says(sentencesOf(told), "but not in what PyTorch made of it"));
+    EXPECT_TRUE(anySays(sentencesOf(told), "but not in what PyTorch made of it"));
 }
 
 TEST(RecordedSettings, TheWholeMemoryIsNoFraction)
@@ -141,10 +141,10 @@ TEST(RecordedSettings, NameWhatHasNoEffectWhatIsNotReplayedAndWhatIsUnknown)
     EXPECT_EQ(told.settings, AllocatorSettings());
     EXPECT_EQ(told.backend, "");
     const Texts sentences = sentencesOf(told);
-    EXPECT_TRUE(says(sentences,
+    EXPECT_TRUE(anySays(sentences,
         "tomorrows_option:[a:1,b:2], max_split_size_mb:many are not understood: the replay rests on"));
-    EXPECT_TRUE(says(sentences, "throw_on_cudamalloc_oom:True is not replayed: the replay rests on"));
-    EXPECT_TRUE(says(sentences, "have no effect on the replay"));
+    EXPECT_TRUE(anySays(sentences, "throw_on_cudamalloc_oom:True is not replayed: the replay rests on"));
+    EXPECT_TRUE(anySays(sentences, "have no effect on the replay"));
 }
 
 TEST(RecordedSettings, WhatIsAdvisedKeepsTheOptionsBesides)
@@ -163,7 +163,7 @@ TEST(RecordedSettings, AnOptionThatIsOffIsTheDefault)
 TEST(RecordedSettings, AListIsReadByTheRuleThatPyTorchsReadingShows)
 {
     std::vector<NamedText> settings{{"PYTORCH_CUDA_ALLOC_CONF", "roundup_power2_divisions:[4:2,>:8]"}};
-    EXPECT_TRUE(says(assumptionsWith(settings), "is read as PyTorch 2.10 reads it"));
+    EXPECT_TRUE(anySays(assumptionsWith(settings), "is read as PyTorch 2.10 reads it"));
     for (int i = 0; i < 16; ++i)
         settings.emplace_back(
             "roundup_power2_divisions." + std::to_string(1 << i), i < 2 ? "2" : "8"); // before 2.10
@@ -188,7 +188,7 @@ TEST(RecordedSettings, APrivatePoolWithPlainSegmentsBesideExpandableOnesKeepsThe
     SnapshotBuilder builder;
     builder.setting("expandable_segments", "true");
     small(builder, true);
-    builder.inPool(kPrivate)
+    builder.inPool(kPrivatePoolKey)
         .event(Action::SegmentAlloc, kB, 30 * kMiB)
         .alloc(kB, 29 * kMiB + 512 * 1024)
         .segment(kB, {{30 * kMiB, 29 * kMiB + 512 * 1024}});
@@ -197,13 +197,13 @@ TEST(RecordedSettings, APrivatePoolWithPlainSegmentsBesideExpandableOnesKeepsThe
     ASSERT_EQ(told.settings.plainPools.size(), 1u);
     EXPECT_FALSE(told.settings.usesPages(*told.settings.plainPools.begin()));
     EXPECT_TRUE(told.settings.usesPages({}));
-    EXPECT_TRUE(says(assumptionsOf(*trace, 0, told), "private pool (1, 0) has plain segments"));
+    EXPECT_TRUE(anySays(assumptionsOf(*trace, 0, told), "private pool (1, 0) has plain segments"));
 }
 
 TEST(RecordedSettings, APoolThatGivesOutBlocksWholeIsTakenForOneWithoutSplits)
 {
     SnapshotBuilder builder;
-    builder.inPool(kPrivate)
+    builder.inPool(kPrivatePoolKey)
         .event(Action::SegmentAlloc, kA, 20 * kMiB)
         .alloc(kA, 2 * kMiB)
         .event(Action::SegmentAlloc, kB, 20 * kMiB)
@@ -214,13 +214,13 @@ TEST(RecordedSettings, APoolThatGivesOutBlocksWholeIsTakenForOneWithoutSplits)
     EXPECT_EQ(run.script->settings.unsplitPools.size(), 1u);
     const ReplayFidelity fidelity = run.fidelity();
     EXPECT_EQ(fidelity.exact, fidelity.compared) << sentenceOf(fidelity);
-    EXPECT_TRUE(says(assumptionsOf(*run.trace, 0, run.script->recorded), "a MemPool with no_split"));
+    EXPECT_TRUE(anySays(assumptionsOf(*run.trace, 0, run.script->recorded), "a MemPool with no_split"));
 }
 
 TEST(RecordedSettings, APoolThatSplitsOneBlockSplitsThemAll)
 {
     SnapshotBuilder builder;
-    builder.inPool(kPrivate)
+    builder.inPool(kPrivatePoolKey)
         .event(Action::SegmentAlloc, kA, 20 * kMiB)
         .alloc(kA, 2 * kMiB)
         .segment(kA, {{20 * kMiB, 2 * kMiB}})
@@ -232,10 +232,10 @@ TEST(RecordedSettings, WhatPrivatePoolsDoWithExpandableSegmentsIsSaidToBeAssumed
 {
     EXPECT_TRUE(assumptionsWith({}).empty()) << "no private pool";
     SnapshotBuilder builder;
-    const auto trace = small(builder.inPool(kPrivate)).finish();
+    const auto trace = small(builder.inPool(kPrivatePoolKey)).finish();
     const Texts assumed = assumptionsOf(*trace, 0, recordedSettings(*trace, 0));
-    EXPECT_TRUE(says(assumed, "as from PyTorch 2.5 on"));
-    EXPECT_TRUE(says(assumed, "use_on_oom"));
+    EXPECT_TRUE(anySays(assumed, "as from PyTorch 2.5 on"));
+    EXPECT_TRUE(anySays(assumed, "use_on_oom"));
 }
 
 } // namespace highwater

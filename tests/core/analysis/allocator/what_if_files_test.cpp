@@ -15,7 +15,7 @@ using test::ReplayedRun;
 
 /// Every device with events, with the recorded settings: the recorded curve after every call, every block at
 /// its recorded address, and an allocator that is sound all the way.
-void expectExact(const std::string& path)
+void expectExactReplay(const std::string& path)
 {
     const auto loaded = loadFile(path, {});
     ASSERT_TRUE(loaded);
@@ -51,11 +51,6 @@ std::vector<std::string> samples()
     return names;
 }
 
-std::string nameOf(const testing::TestParamInfo<std::string>& info)
-{
-    return test::testNameOf(info.param);
-}
-
 std::string realNameOf(const testing::TestParamInfo<const char*>& info)
 {
     return test::testNameOf(info.param);
@@ -65,16 +60,16 @@ std::string realNameOf(const testing::TestParamInfo<const char*>& info)
 
 TEST_P(ReplayedSample, ReservesWhatWasRecordedAfterEveryCall)
 {
-    expectExact(test::samplePath(GetParam()));
+    expectExactReplay(test::samplePath(GetParam()));
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ReplayedSample, testing::ValuesIn(samples()), nameOf);
+INSTANTIATE_TEST_SUITE_P(All, ReplayedSample, testing::ValuesIn(samples()), test::nameOfFile);
 
 TEST_P(ReplayedRealFile, ReservesWhatWasRecordedAfterEveryCall)
 {
     const auto path = test::realFilePath(std::string("snapshots/") + GetParam());
     SKIP_WITHOUT_REAL_FILE(path);
-    expectExact(*path);
+    expectExactReplay(*path);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ReplayedRealFile,
@@ -93,7 +88,7 @@ TEST_P(ReplayedRehearsal, ReservesWhatWasRecordedAfterEveryCall)
 {
     const auto path = test::realFilePath(GetParam());
     SKIP_WITHOUT_REAL_FILE(path);
-    expectExact(*path);
+    expectExactReplay(*path);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ReplayedRehearsal,

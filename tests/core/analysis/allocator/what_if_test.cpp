@@ -13,12 +13,12 @@ namespace highwater {
 
 namespace {
 
+using test::expandable;
+using test::kA;
+using test::kB;
+using test::kC;
 using test::ReplayedRun;
 using test::SnapshotBuilder;
-
-constexpr Address kA = 0x7f00'0000'0000;
-constexpr Address kB = 0x7f10'0000'0000;
-constexpr Address kC = 0x7f20'0000'0000;
 
 Address at(Address begin, Bytes offset)
 {
@@ -55,13 +55,6 @@ std::shared_ptr<const Trace> withOlderBlocks()
         .segment(kA, {{6 * kMiB, 6 * kMiB}, {4 * kMiB, 4 * kMiB}, {10 * kMiB, 0}})
         .segment(kB, {{40 * kMiB, 40 * kMiB}})
         .finish();
-}
-
-AllocatorSettings expandable()
-{
-    AllocatorSettings settings;
-    settings.expandableSegments = true;
-    return settings;
 }
 
 } // namespace

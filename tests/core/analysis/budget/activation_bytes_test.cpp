@@ -8,8 +8,8 @@ namespace highwater {
 
 using test::budgetOf;
 using test::gib;
+using test::LineName;
 using test::lineOf;
-using Name = BudgetLineName;
 
 namespace {
 
@@ -19,12 +19,12 @@ double classicGib(std::int64_t tokens, const std::string& settings)
     return gib(lineOf(budgetOf("hidden: 4096\nheads: 32\nlayers: 32\nbatch: 1\ndtype: bf16\nparameters: 1\n"
                                "seq_len: "
                           + std::to_string(tokens) + "\n" + settings),
-        Name::Activations));
+        LineName::Activations));
 }
 
 Bytes logitsOf(const std::string& settings)
 {
-    return lineOf(budgetOf("parameters: 1\ndtype: bf16\n" + settings), Name::Logits);
+    return lineOf(budgetOf("parameters: 1\ndtype: bf16\n" + settings), LineName::Logits);
 }
 
 std::string llama()
@@ -64,24 +64,24 @@ TEST(Activations, FallWithFlashAttentionAndWithCheckpointing)
 TEST(Activations, OfLlamaAreItsBytesForEachTokenAndLayer)
 {
     const Budget budget = budgetOf("batch: 1\nseq_len: 1\nattention: flash\n", llama());
-    EXPECT_EQ(lineOf(budget, Name::Activations), 32 * 168'064);
-    EXPECT_EQ(budget.find(Name::Activations)->high(), 32 * 200'832 * 13 / 10 + 1); // rounded up
-    EXPECT_NEAR(gib(lineOf(budget, Name::Activations)) * 4096, 20.5, 0.05);
+    EXPECT_EQ(lineOf(budget, LineName::Activations), 32 * 168'064);
+    EXPECT_EQ(budget.find(LineName::Activations)->high(), 32 * 200'832 * 13 / 10 + 1); // rounded up
+    EXPECT_NEAR(gib(lineOf(budget, LineName::Activations)) * 4096, 20.5, 0.05);
 }
 
 TEST(Activations, AreWiderWhereTheAttentionIsNotGiven)
 {
     const Budget open = budgetOf("batch: 1\nseq_len: 4096\n", llama());
     const Budget flash = budgetOf("batch: 1\nseq_len: 4096\nattention: flash\n", llama());
-    EXPECT_EQ(lineOf(open, Name::Activations), lineOf(flash, Name::Activations));
-    EXPECT_GT(open.find(Name::Activations)->high(), 2 * flash.find(Name::Activations)->high());
+    EXPECT_EQ(lineOf(open, LineName::Activations), lineOf(flash, LineName::Activations));
+    EXPECT_GT(open.find(LineName::Activations)->high(), 2 * flash.find(LineName::Activations)->high());
 }
 
 TEST(Activations, AreNoneWhereNothingIsTrained)
 {
     const Budget budget
         = budgetOf("batch: 1\nseq_len: 8\ncopies: [{role: policy, trainable: false}]\n", llama());
-    EXPECT_EQ(lineOf(budget, Name::Activations), -1);
+    EXPECT_EQ(lineOf(budget, LineName::Activations), -1);
     EXPECT_FALSE(budget.assumptions.empty());
 }
 
@@ -143,25 +143,26 @@ INSTANTIATE_TEST_SUITE_P(Table, Vocabularies,
 TEST(KeyValueCache, HoldsTheTokensOfAnEngine)
 {
     const std::string engine = "copies: [{role: engine}]\n";
-    EXPECT_EQ(lineOf(budgetOf(engine + "kv_cache_tokens: 1\n", llama()), Name::KvCache), 128 * kKiB);
+    EXPECT_EQ(lineOf(budgetOf(engine + "kv_cache_tokens: 1\n", llama()), LineName::KvCache), 128 * kKiB);
     EXPECT_EQ(lineOf(budgetOf(engine + "kv_cache_tokens: 1\n",
                          test::readWholeFile(test::samplePath("budget/models/qwen3-0.6b.json"))),
-                  Name::KvCache),
+                  LineName::KvCache),
         112 * kKiB);
     EXPECT_EQ(
         lineOf(budgetOf("layers: 80\nheads: 64\nkv_heads: 8\nhead_dim: 128\ndtype: bf16\nkv_cache_tokens: 1"),
-            Name::KvCache),
+            LineName::KvCache),
         320 * kKiB);
-    EXPECT_EQ(lineOf(budgetOf(engine + "batch: 1\nseq_len: 20480\n", llama()), Name::KvCache), 5 * kGiB / 2);
-    EXPECT_EQ(lineOf(budgetOf(engine + "batch: 8\nseq_len: 20480\n", llama()), Name::KvCache), 20 * kGiB);
+    EXPECT_EQ(
+        lineOf(budgetOf(engine + "batch: 1\nseq_len: 20480\n", llama()), LineName::KvCache), 5 * kGiB / 2);
+    EXPECT_EQ(lineOf(budgetOf(engine + "batch: 8\nseq_len: 20480\n", llama()), LineName::KvCache), 20 * kGiB);
 }
 
 TEST(KeyValueCache, IsInTheHighFigureOfTrainingAlone)
 {
     const Budget budget = budgetOf("batch: 2\nseq_len: 8\n", llama());
-    EXPECT_EQ(lineOf(budget, Name::KvCache), 0);
-    EXPECT_EQ(budget.find(Name::KvCache)->high(), 2 * 32 * 8 * 128 * 2 * 2 * 8);
-    EXPECT_EQ(lineOf(budgetOf("batch: 2\nseq_len: 8\ncheckpointing: true\n", llama()), Name::KvCache), -1)
+    EXPECT_EQ(lineOf(budget, LineName::KvCache), 0);
+    EXPECT_EQ(budget.find(LineName::KvCache)->high(), 2 * 32 * 8 * 128 * 2 * 2 * 8);
+    EXPECT_EQ(lineOf(budgetOf("batch: 2\nseq_len: 8\ncheckpointing: true\n", llama()), LineName::KvCache), -1)
         << "recomputed layers keep no cache";
 }
 

@@ -11,9 +11,9 @@
 namespace highwater {
 
 using test::budgetOf;
+using test::LineName;
 using test::lineOf;
 using test::readRun;
-using Name = BudgetLineName;
 
 namespace {
 
@@ -143,7 +143,7 @@ TEST(Budgets, HaveNoLineTwiceOrBothInTheSumAndLeftOut)
     std::mt19937 random(2);
     for (int i = 0; i < 200; ++i) {
         const Budget budget = budgetOf(randomRun(random));
-        std::vector<Name> names;
+        std::vector<LineName> names;
         for (const BudgetLine& line : budget.lines)
             names.push_back(line.name);
         for (const LeftOutLine& line : budget.leftOut)
@@ -158,28 +158,29 @@ TEST(Budgets, NameWhatIsLeftOut)
     const Budget budget = budgetOf("parameters: 1000\n");
     EXPECT_TRUE(budget.lines.empty());
     EXPECT_EQ(budget.expected, 0);
-    const auto left = [&budget](Name name) {
+    const auto left = [&budget](LineName name) {
         const auto found = std::ranges::find(budget.leftOut, name, &LeftOutLine::name);
         return found == budget.leftOut.end() ? std::vector<std::string>() : found->missing;
     };
-    EXPECT_EQ(left(Name::Parameters), std::vector<std::string>{"dtype"});
-    EXPECT_EQ(left(Name::OptimizerState), (std::vector<std::string>{"dtype", "optimizer"}));
-    EXPECT_EQ(left(Name::Logits), (std::vector<std::string>{"batch", "seq_len", "vocab", "logits_dtype"}));
-    EXPECT_EQ(left(Name::Outside), std::vector<std::string>{"outside_bytes"});
+    EXPECT_EQ(left(LineName::Parameters), std::vector<std::string>{"dtype"});
+    EXPECT_EQ(left(LineName::OptimizerState), (std::vector<std::string>{"dtype", "optimizer"}));
+    EXPECT_EQ(
+        left(LineName::Logits), (std::vector<std::string>{"batch", "seq_len", "vocab", "logits_dtype"}));
+    EXPECT_EQ(left(LineName::Outside), std::vector<std::string>{"outside_bytes"});
 }
 
 TEST(Budgets, CountTheOptimizersStepAsFarAsItExceedsTheActivations)
 {
     const std::string run = "parameters: 1000\ndtype: fp32\noptimizer: adamw\nactivations_bytes: ";
-    EXPECT_EQ(lineOf(budgetOf(run + "1000"), Name::Temporary), 3000);
-    EXPECT_EQ(lineOf(budgetOf(run + "9000"), Name::Temporary), 0);
-    EXPECT_EQ(budgetOf(run + "9000").find(Name::Temporary)->high(), 4000);
+    EXPECT_EQ(lineOf(budgetOf(run + "1000"), LineName::Temporary), 3000);
+    EXPECT_EQ(lineOf(budgetOf(run + "9000"), LineName::Temporary), 0);
+    EXPECT_EQ(budgetOf(run + "9000").find(LineName::Temporary)->high(), 4000);
 }
 
 TEST(Budgets, TakeTheDtypeOfTheModelsFile)
 {
     const std::string model = test::readWholeFile(test::samplePath("budget/models/llama-3-8b.json"));
-    EXPECT_EQ(lineOf(budgetOf("batch: 1\n", model), Name::Parameters), 2 * 8'030'261'248);
+    EXPECT_EQ(lineOf(budgetOf("batch: 1\n", model), LineName::Parameters), 2 * 8'030'261'248);
 }
 
 TEST(Budgets, ThatCannotBeCountedAreOneSentence)

@@ -6,7 +6,7 @@ namespace highwater {
 
 namespace {
 
-std::vector<std::string> namesOf(const std::vector<std::string>& wanted)
+std::vector<std::string> chosenGpus(const std::vector<std::string>& wanted)
 {
     std::vector<std::string> names;
     const auto gpus = chooseGpus(wanted);
@@ -23,18 +23,18 @@ using Names = std::vector<std::string>;
 
 TEST(GpuChoice, TakesNamesInAnyCase)
 {
-    EXPECT_EQ(namesOf({"a100-80"}), Names{"A100 80"});
-    EXPECT_EQ(namesOf({"A100"}), (Names{"A100 40", "A100 80"}));
-    EXPECT_EQ(namesOf({"4090"}), Names{"RTX 4090"});
-    EXPECT_EQ(namesOf({"L4", "T4", "l4"}), (Names{"L4", "T4"}));
+    EXPECT_EQ(chosenGpus({"a100-80"}), Names{"A100 80"});
+    EXPECT_EQ(chosenGpus({"A100"}), (Names{"A100 40", "A100 80"}));
+    EXPECT_EQ(chosenGpus({"4090"}), Names{"RTX 4090"});
+    EXPECT_EQ(chosenGpus({"L4", "T4", "l4"}), (Names{"L4", "T4"}));
 }
 
 TEST(GpuChoice, TakesTheDriversNames)
 {
-    EXPECT_EQ(namesOf({"NVIDIA A100-SXM4-80GB"}), Names{"A100 80"});
-    EXPECT_EQ(namesOf({"NVIDIA H100 80GB HBM3"}), Names{"H100 80"});
-    EXPECT_EQ(namesOf({"Tesla T4"}), Names{"T4"});
-    EXPECT_EQ(namesOf({"NVIDIA GeForce RTX 4090"}), Names{"RTX 4090"});
+    EXPECT_EQ(chosenGpus({"NVIDIA A100-SXM4-80GB"}), Names{"A100 80"});
+    EXPECT_EQ(chosenGpus({"NVIDIA H100 80GB HBM3"}), Names{"H100 80"});
+    EXPECT_EQ(chosenGpus({"Tesla T4"}), Names{"T4"});
+    EXPECT_EQ(chosenGpus({"NVIDIA GeForce RTX 4090"}), Names{"RTX 4090"});
 }
 
 TEST(GpuChoice, TakesSizes)
@@ -46,7 +46,7 @@ TEST(GpuChoice, TakesSizes)
 
 TEST(GpuChoice, OfNothingIsAllCards)
 {
-    EXPECT_EQ(namesOf({}).size(), gpuModels().size());
+    EXPECT_EQ(chosenGpus({}).size(), gpuModels().size());
 }
 
 TEST(GpuChoice, RefusesOthersWithTheNamesThereAre)

@@ -10,8 +10,8 @@ namespace highwater {
 
 using test::budgetOf;
 using test::gib;
+using test::LineName;
 using test::lineOf;
-using Name = BudgetLineName;
 
 namespace {
 
@@ -66,9 +66,9 @@ TEST(MixedPrecision, HasEighteenBytesAtMost)
 {
     const Budget budget = budgetOf(
         "parameters: 1000\ndtype: bf16\noptimizer: adamw\nmaster_weights: true\nactivations_bytes: 9000\n");
-    const auto high = [&budget](Name name) { return budget.find(name)->high(); };
-    EXPECT_EQ(high(Name::Parameters) + high(Name::Gradients) + high(Name::MasterWeights)
-            + high(Name::OptimizerState),
+    const auto high = [&budget](LineName name) { return budget.find(name)->high(); };
+    EXPECT_EQ(high(LineName::Parameters) + high(LineName::Gradients) + high(LineName::MasterWeights)
+            + high(LineName::OptimizerState),
         18'000);
 }
 
@@ -84,16 +84,17 @@ TEST(Sharding, NeedsWhatDeepSpeedsDocumentationStates)
 TEST(Sharding, NamesTheLargestLayerWhereItIsNotGiven)
 {
     const Budget budget = budgetOf("parameters: 1000\ndtype: bf16\nsharding: {kind: zero3, world: 8}");
-    EXPECT_EQ(lineOf(budget, Name::Temporary), -1);
+    EXPECT_EQ(lineOf(budget, LineName::Temporary), -1);
     ASSERT_FALSE(budget.leftOut.empty());
-    EXPECT_NE(std::ranges::find(budget.leftOut, Name::Temporary, &LeftOutLine::name), budget.leftOut.end());
+    EXPECT_NE(
+        std::ranges::find(budget.leftOut, LineName::Temporary, &LeftOutLine::name), budget.leftOut.end());
 }
 
 TEST(Sharding, KeepsDdpsGradientsTwiceAtMost)
 {
     const Budget budget = budgetOf("parameters: 1000\ndtype: bf16\nsharding: {kind: ddp, world: 8}");
-    EXPECT_EQ(budget.find(Name::Gradients)->likely(), 2000);
-    EXPECT_EQ(budget.find(Name::Gradients)->high(), 4000);
+    EXPECT_EQ(budget.find(LineName::Gradients)->likely(), 2000);
+    EXPECT_EQ(budget.find(LineName::Gradients)->high(), 4000);
 }
 
 TEST(Sharding, LeavesAnEngineWhole)
@@ -101,8 +102,8 @@ TEST(Sharding, LeavesAnEngineWhole)
     const Budget budget
         = budgetOf("parameters: 1000\nlargest_layer: 10\ndtype: bf16\n"
                    "copies: [{role: policy}, {role: engine}]\nsharding: {kind: zero3, world: 10}");
-    EXPECT_EQ(lineOf(budget, Name::Engine), 2000);
-    EXPECT_EQ(lineOf(budget, Name::Parameters), 200);
+    EXPECT_EQ(lineOf(budget, LineName::Engine), 2000);
+    EXPECT_EQ(lineOf(budget, LineName::Parameters), 200);
 }
 
 TEST(Lora, TrainsAdaptersOfSixteenBytesOnAFrozenModel)
@@ -111,25 +112,25 @@ TEST(Lora, TrainsAdaptersOfSixteenBytesOnAFrozenModel)
     const Budget budget = budgetOf("lora_rank: 16\ndtype: nf4\noptimizer: adamw\n", model);
     EXPECT_EQ(budget.trained, 41'943'040);
     const Bytes weights = 4 * *budget.trained;
-    EXPECT_EQ(weights + lineOf(budget, Name::Gradients) + lineOf(budget, Name::OptimizerState),
+    EXPECT_EQ(weights + lineOf(budget, LineName::Gradients) + lineOf(budget, LineName::OptimizerState),
         16 * *budget.trained); // 0.63 GiB
-    EXPECT_NEAR(gib(lineOf(budget, Name::Parameters) - 4 * *budget.trained), 3.9, 0.05);
+    EXPECT_NEAR(gib(lineOf(budget, LineName::Parameters) - 4 * *budget.trained), 3.9, 0.05);
 }
 
 TEST(Lora, OfAShareTrainsThatShare)
 {
     const Budget budget
         = budgetOf("parameters: 1000000\ntrainable_share: 0.01\ndtype: bf16\noptimizer: adamw\n");
-    EXPECT_EQ(lineOf(budget, Name::Parameters), 2'000'000);
-    EXPECT_EQ(lineOf(budget, Name::Gradients), 20'000);
-    EXPECT_EQ(lineOf(budget, Name::OptimizerState), 40'000);
+    EXPECT_EQ(lineOf(budget, LineName::Parameters), 2'000'000);
+    EXPECT_EQ(lineOf(budget, LineName::Gradients), 20'000);
+    EXPECT_EQ(lineOf(budget, LineName::OptimizerState), 40'000);
 }
 
 TEST(Adafactor, KeepsRowsAndColumnsWhereTheShapeIsKnown)
 {
     const std::string model = test::readWholeFile(test::samplePath("budget/models/gpt2.json"));
     const Budget budget = budgetOf("dtype: fp32\noptimizer: adafactor\n", model);
-    const BudgetLine* const state = budget.find(Name::OptimizerState);
+    const BudgetLine* const state = budget.find(LineName::OptimizerState);
     EXPECT_LT(state->likely(), 4'000'000);
     EXPECT_GT(state->high(), 4 * 124'439'808ll);
 }
@@ -138,7 +139,7 @@ TEST(Copies, OfAnEngineAreTheSixteenGigabytesOfUnslothsTable)
 {
     const std::string model = test::readWholeFile(test::samplePath("budget/models/llama-3-8b.json"));
     const Budget budget = budgetOf("copies: [{role: policy}, {role: engine}]\n", model);
-    EXPECT_NEAR(static_cast<double>(lineOf(budget, Name::Engine)), 16e9, 0.1e9);
+    EXPECT_NEAR(static_cast<double>(lineOf(budget, LineName::Engine)), 16e9, 0.1e9);
 }
 
 TEST(Copies, StandOnTheirOwnLines)
@@ -147,12 +148,12 @@ TEST(Copies, StandOnTheirOwnLines)
         = budgetOf("parameters: 1000\ndtype: bf16\noptimizer: adamw\ncopies:\n- role: policy\n"
                    "- role: reference\n- {role: reward, parameters: 500}\n- role: critic\n"
                    "- {role: engine, dtype: fp8}\n");
-    EXPECT_EQ(lineOf(budget, Name::Parameters), 2000);
-    EXPECT_EQ(lineOf(budget, Name::Gradients), 2000);
-    EXPECT_EQ(lineOf(budget, Name::OptimizerState), 4000);
-    EXPECT_EQ(lineOf(budget, Name::ReferenceModel), 2000 + 1000);
-    EXPECT_EQ(lineOf(budget, Name::Critic), 8000);
-    EXPECT_EQ(lineOf(budget, Name::Engine), 1000);
+    EXPECT_EQ(lineOf(budget, LineName::Parameters), 2000);
+    EXPECT_EQ(lineOf(budget, LineName::Gradients), 2000);
+    EXPECT_EQ(lineOf(budget, LineName::OptimizerState), 4000);
+    EXPECT_EQ(lineOf(budget, LineName::ReferenceModel), 2000 + 1000);
+    EXPECT_EQ(lineOf(budget, LineName::Critic), 8000);
+    EXPECT_EQ(lineOf(budget, LineName::Engine), 1000);
 }
 
 } // namespace highwater

@@ -14,7 +14,7 @@
 
 namespace highwater {
 
-using Name = BudgetLineName;
+using test::LineName;
 
 namespace {
 
@@ -27,8 +27,7 @@ struct Sample
         Path
     };
     explicit Sample(const std::string& name, From from = From::Samples)
-        : imported(loadFile(
-            from == From::Path ? name : test::samplePath("pytorch-snapshot/" + name + ".pickle.zst"), {}))
+        : imported(loadFile(from == From::Path ? name : test::snapshotPath(name), {}))
         , study(*imported->trace, device())
     {
     }
@@ -56,7 +55,7 @@ ObservedBudget observe(const Sample& sample, const RunShape& run)
     return observedBudget(expectedBudget(run).value(), run, sample.study);
 }
 
-Bytes seen(const ObservedBudget& observed, Name name)
+Bytes seen(const ObservedBudget& observed, LineName name)
 {
     const ObservedBudget::Line* const line = observed.find(name);
     return line ? line->bytes : -1;
@@ -75,14 +74,14 @@ TEST(ObservedR1, IsExactOnWeightsAndStateAndFarOffOnTheRest)
     const Sample sample("r1-grpo-before");
     const ObservedBudget observed = observe(sample, sampleRun("r1-grpo"));
     EXPECT_EQ(observed.total, 24'287'511'136);
-    EXPECT_EQ(seen(observed, Name::Parameters), 248'879'616);
-    EXPECT_EQ(seen(observed, Name::ReferenceModel), 248'879'616);
-    EXPECT_EQ(seen(observed, Name::Gradients), 248'879'616);
-    EXPECT_EQ(seen(observed, Name::OptimizerState), 2 * 248'879'616);
-    EXPECT_EQ(seen(observed, Name::Logits), observed.logitsTensors * 139'915'488);
+    EXPECT_EQ(seen(observed, LineName::Parameters), 248'879'616);
+    EXPECT_EQ(seen(observed, LineName::ReferenceModel), 248'879'616);
+    EXPECT_EQ(seen(observed, LineName::Gradients), 248'879'616);
+    EXPECT_EQ(seen(observed, LineName::OptimizerState), 2 * 248'879'616);
+    EXPECT_EQ(seen(observed, LineName::Logits), observed.logitsTensors * 139'915'488);
     EXPECT_EQ(observed.logitsTensors, 29);
-    EXPECT_GT(seen(observed, Name::Activations),
-        30 * test::lineOf(expectedBudget(sampleRun("r1-grpo")).value(), Name::Activations));
+    EXPECT_GT(seen(observed, LineName::Activations),
+        30 * test::lineOf(expectedBudget(sampleRun("r1-grpo")).value(), LineName::Activations));
 }
 
 TEST(ObservedR1, IsManyTimesWhatItsAuthorsStated)
@@ -103,8 +102,8 @@ TEST(ObservedR5, HasTheParametersThreeTimesAndThenOnce)
 {
     const RunShape run = sampleRun("r5-flan-t5-xl-counted");
     const Bytes once = 2 * 2'849'757'184;
-    EXPECT_EQ(seen(observe(Sample("r5-flan-t5-xl-before"), run), Name::Parameters), 3 * once);
-    EXPECT_EQ(seen(observe(Sample("r5-flan-t5-xl-after"), run), Name::Parameters), once);
+    EXPECT_EQ(seen(observe(Sample("r5-flan-t5-xl-before"), run), LineName::Parameters), 3 * once);
+    EXPECT_EQ(seen(observe(Sample("r5-flan-t5-xl-after"), run), LineName::Parameters), once);
 }
 
 TEST(ObservedBudgets, AddUpToThePeak)
@@ -133,18 +132,18 @@ TEST(ObservedBudgets, SplitACategoryAsItsLinesExpectIt)
         = test::readRun("parameters: 1000\ndtype: bf16\ncopies: [{role: policy}, {role: reference}, "
                         "{role: engine, parameters: 2000}]\n");
     const ObservedBudget observed = observe(sample, *run);
-    const Bytes policy = seen(observed, Name::Parameters);
+    const Bytes policy = seen(observed, LineName::Parameters);
     EXPECT_GT(policy, 0);
-    EXPECT_NEAR(static_cast<double>(seen(observed, Name::Engine)), 2.0 * static_cast<double>(policy), 2);
-    EXPECT_TRUE(observed.find(Name::Parameters)->isShared);
-    EXPECT_FALSE(observed.find(Name::Gradients)->isShared);
+    EXPECT_NEAR(static_cast<double>(seen(observed, LineName::Engine)), 2.0 * static_cast<double>(policy), 2);
+    EXPECT_TRUE(observed.find(LineName::Parameters)->isShared);
+    EXPECT_FALSE(observed.find(LineName::Gradients)->isShared);
 }
 
 TEST(ObservedBudgets, LeaveCategoriesWithoutALineUnexplained)
 {
     const Sample sample("training-6-steps-annotated");
     const ObservedBudget observed = observe(sample, *test::readRun("parameters: 1000\ndtype: bf16\n"));
-    EXPECT_EQ(seen(observed, Name::OptimizerState), -1);
+    EXPECT_EQ(seen(observed, LineName::OptimizerState), -1);
     EXPECT_TRUE(std::ranges::any_of(observed.rest,
         [](const ObservedBudget::Rest& rest) { return rest.category == Category::OptimizerState; }));
 }
@@ -181,8 +180,8 @@ TEST_P(RealRuns, HaveTheWeightsToTheByteAndActivationsWithinThirtyPerCent)
     const ObservedBudget observed = observedBudget(budget, *run, sample.study);
     EXPECT_EQ(budget.parameters, GetParam().parameters);
     EXPECT_EQ(parametersFound(sample.study, ElementType::Fp32), GetParam().parameters);
-    EXPECT_EQ(seen(observed, Name::Parameters), test::lineOf(budget, Name::Parameters));
-    EXPECT_EQ(seen(observed, Name::OptimizerState), test::lineOf(budget, Name::OptimizerState));
+    EXPECT_EQ(seen(observed, LineName::Parameters), test::lineOf(budget, LineName::Parameters));
+    EXPECT_EQ(seen(observed, LineName::OptimizerState), test::lineOf(budget, LineName::OptimizerState));
     EXPECT_NEAR(activationsFactor(budget, observed).value_or(0), 1, 0.3);
 }
 
@@ -201,10 +200,10 @@ TEST(ObservedBudget, KeepsWhatEarlierStepsLeftBehindApart)
     const ObservedBudget leaking = observe(Sample("fault-growth"), run);
     const ObservedBudget clean = observe(Sample("clean-growth"), run);
     const auto needed = [](const ObservedBudget& observed) {
-        return static_cast<double>(seen(observed, Name::Activations) - observed.fromEarlierSteps);
+        return static_cast<double>(seen(observed, LineName::Activations) - observed.fromEarlierSteps);
     };
     EXPECT_GT(leaking.fromEarlierSteps, clean.fromEarlierSteps);
-    EXPECT_GT(seen(leaking, Name::Activations), seen(clean, Name::Activations));
+    EXPECT_GT(seen(leaking, LineName::Activations), seen(clean, LineName::Activations));
     EXPECT_NEAR(needed(leaking) / needed(clean), 1, 0.02) << "without the leak both need the same";
 }
 

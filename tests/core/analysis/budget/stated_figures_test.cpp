@@ -14,9 +14,9 @@
 namespace highwater {
 
 using test::gib;
+using test::LineName;
 using test::lineOf;
 using Kind = StatedVerdict::Kind;
-using Name = BudgetLineName;
 
 namespace {
 
@@ -26,7 +26,7 @@ struct Case
     Budget budget;
     StatedFigures stated;
 
-    const StatedVerdict& verdict(std::optional<Name> line) const
+    const StatedVerdict& verdict(std::optional<LineName> line) const
     {
         return *std::ranges::find(stated.verdicts, line, &StatedVerdict::line);
     }
@@ -42,7 +42,7 @@ struct Case
     bool says(const std::string& words) const { return sentences().find(words) != std::string::npos; }
 };
 
-Case judged(const RunShape& run)
+Case judgedRun(const RunShape& run)
 {
     const Budget budget = expectedBudget(run).value();
     return {run, budget, judgeStated(run, budget)};
@@ -52,12 +52,12 @@ Case sampleCase(const std::string& name)
 {
     const auto run = loadRunShape(test::samplePath("budget/" + name + ".yaml"));
     EXPECT_TRUE(run) << run.error().message;
-    return judged(run.value_or(RunShape()));
+    return judgedRun(run.value_or(RunShape()));
 }
 
 Case caseOf(const std::string& text)
 {
-    return judged(test::readRun(text).value());
+    return judgedRun(test::readRun(text).value());
 }
 
 bool fitsItsGpu(const Case& one)
@@ -71,13 +71,13 @@ TEST(StatedR1, IsTwoModelsAndLogitsOfMixedUnits)
 {
     for (const char* name : {"r1-grpo", "r1-as-counted"}) {
         const Case r1 = sampleCase(name);
-        EXPECT_EQ(lineOf(r1.budget, Name::Parameters), 248'879'616);
-        EXPECT_EQ(lineOf(r1.budget, Name::ReferenceModel), 248'879'616);
-        EXPECT_EQ(lineOf(r1.budget, Name::Logits), 139'915'488);
-        EXPECT_EQ(r1.budget.find(Name::Logits)->formula(), "8 × 174 × 50257 × 2");
+        EXPECT_EQ(lineOf(r1.budget, LineName::Parameters), 248'879'616);
+        EXPECT_EQ(lineOf(r1.budget, LineName::ReferenceModel), 248'879'616);
+        EXPECT_EQ(lineOf(r1.budget, LineName::Logits), 139'915'488);
+        EXPECT_EQ(r1.budget.find(LineName::Logits)->formula(), "8 × 174 × 50257 × 2");
         EXPECT_EQ(r1.verdict(std::nullopt).computed, 637'674'720);
         EXPECT_EQ(r1.verdict(std::nullopt).kind, Kind::Decimal);
-        for (const Name line : {Name::Parameters, Name::ReferenceModel, Name::Logits})
+        for (const LineName line : {LineName::Parameters, LineName::ReferenceModel, LineName::Logits})
             EXPECT_EQ(r1.verdict(line).kind, Kind::Binary);
         EXPECT_TRUE(r1.says("units are mixed")) << r1.sentences();
         EXPECT_TRUE(r1.says("in GiB the total is 0.59")) << r1.sentences();
@@ -89,11 +89,11 @@ TEST(StatedR1, IsTwoModelsAndLogitsOfMixedUnits)
 TEST(StatedR3, HasParametersThatAreFarFromTwoGibibytes)
 {
     const Case r3 = sampleCase("r3-vocabulary");
-    EXPECT_NEAR(gib(lineOf(r3.budget, Name::Parameters)), 0.15, 0.005);
-    EXPECT_EQ(r3.verdict(Name::Parameters).kind, Kind::High);
+    EXPECT_NEAR(gib(lineOf(r3.budget, LineName::Parameters)), 0.15, 0.005);
+    EXPECT_EQ(r3.verdict(LineName::Parameters).kind, Kind::High);
     EXPECT_TRUE(r3.says("160,000,000 bytes = 0.16 GB = 0.15 GiB: the stated figure is high by 1.85 GiB"))
         << r3.sentences();
-    EXPECT_EQ(r3.verdict(Name::Logits).kind, Kind::Binary);
+    EXPECT_EQ(r3.verdict(LineName::Logits).kind, Kind::Binary);
     EXPECT_FALSE(fitsItsGpu(r3));
 }
 
@@ -106,7 +106,7 @@ TEST(StatedR3, HasLogitsThatFallWithTheBatch)
     const auto logits = [&grid](const std::string& batch, const std::string& tokens) {
         const auto found
             = std::ranges::find(grid->cases, std::vector<std::string>{batch, tokens}, &WhatIfCase::values);
-        return gib(lineOf(found->budget, Name::Logits));
+        return gib(lineOf(found->budget, LineName::Logits));
     };
     EXPECT_NEAR(logits("512", "512"), 49.08, 0.005);
     EXPECT_NEAR(logits("256", "256"), 12.27, 0.005);
@@ -119,7 +119,7 @@ TEST(StatedR5, HasOptimizerStateThatOnlyEightBitsExplain)
 {
     const Case r5 = sampleCase("r5-flan-t5-xl");
     EXPECT_EQ(r5.budget.expected, 34'000'000'000);
-    EXPECT_EQ(r5.verdict(Name::OptimizerState).kind, Kind::Low);
+    EXPECT_EQ(r5.verdict(LineName::OptimizerState).kind, Kind::Low);
     EXPECT_EQ(r5.verdict(std::nullopt).kind, Kind::Low);
     EXPECT_TRUE(r5.says("it is what adamw-8bit needs")) << r5.sentences();
     EXPECT_TRUE(r5.says("the total of 28 GB is low since optimizer state is")) << r5.sentences();
@@ -148,7 +148,7 @@ TEST(StatedFigures, AreRightInTheUnitsThatTheyRoundTo)
         return caseOf(
             "parameters: 1073741824\ndtype: int8\ncopies: [{trainable: false}]\nstated: {parameters: "
             + figure + "}")
-            .verdict(Name::Parameters)
+            .verdict(LineName::Parameters)
             .kind;
     };
     EXPECT_EQ(kindOf("1.00 GB"), Kind::Binary);
@@ -163,7 +163,7 @@ TEST(StatedFigures, AreRightInTheUnitsThatTheyRoundTo)
 TEST(StatedFigures, OfLinesThatAreNotComputedSaySo)
 {
     const Case one = caseOf("parameters: 1\ndtype: int8\nstated: {critic: 1 GB}\n");
-    EXPECT_EQ(one.verdict(Name::Critic).kind, Kind::NotComputed);
+    EXPECT_EQ(one.verdict(LineName::Critic).kind, Kind::NotComputed);
 }
 
 TEST(StatedFigures, WithoutLinesAreOfTheWholeSum)

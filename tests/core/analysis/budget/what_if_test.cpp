@@ -6,8 +6,8 @@
 
 namespace highwater {
 
+using test::LineName;
 using test::lineOf;
-using Name = BudgetLineName;
 
 namespace {
 
@@ -45,7 +45,7 @@ TEST(WhatIfs, AreEveryCombinationWithTheLastAxisFastest)
     const WhatIfGrid grid = gridOf(kRun, {"batch=8,4", "seq_len=100,50,25"});
     ASSERT_EQ(grid.cases.size(), 6u);
     EXPECT_EQ(grid.cases[1].values, (std::vector<std::string>{"8", "50"}));
-    EXPECT_EQ(lineOf(grid.cases[5].budget, Name::Logits), 4 * 25 * 50 * 2 * 3);
+    EXPECT_EQ(lineOf(grid.cases[5].budget, LineName::Logits), 4 * 25 * 50 * 2 * 3);
 }
 
 TEST(WhatIfs, KeepTheEffectiveBatch)
@@ -84,7 +84,7 @@ TEST(WhatIfs, ScaleActivationsAsObserved)
           "hidden: 64\nheads: 4\nlayers: 2\nattention: flash\n";
     const WhatIfGrid plain = gridOf(run, {"batch=8,4"});
     const WhatIfGrid scaled = gridOf(run, {"batch=8,4"}, 2.0);
-    const Bytes activations = lineOf(plain.cases[1].budget, Name::Activations);
+    const Bytes activations = lineOf(plain.cases[1].budget, LineName::Activations);
     EXPECT_EQ(scaled.cases[1].activations, 2 * activations);
     EXPECT_EQ(scaled.cases[1].expected, plain.cases[1].expected + activations);
     EXPECT_EQ(scaled.expected, scaled.cases[0].expected);
@@ -104,15 +104,16 @@ TEST(WhatIfs, OfADtypeAreThatOfAllCopies)
 {
     const WhatIfGrid grid = gridOf(
         "parameters: 1000\ncopies: [{role: policy, dtype: bf16, trainable: false}]\n", {"dtype=fp32,int8"});
-    EXPECT_EQ(lineOf(grid.cases[0].budget, Name::Parameters), 4000);
-    EXPECT_EQ(lineOf(grid.cases[1].budget, Name::Parameters), 1000);
+    EXPECT_EQ(lineOf(grid.cases[0].budget, LineName::Parameters), 4000);
+    EXPECT_EQ(lineOf(grid.cases[1].budget, LineName::Parameters), 1000);
 }
 
 TEST(WhatIfs, CountASmallerVocabularyInTheWeightsToo)
 {
     const WhatIfGrid grid
         = gridOf("family: gpt2\nvocab: 100\nhidden: 8\nlayers: 1\nheads: 1\ndtype: fp32\n", {"vocab=100,50"});
-    EXPECT_EQ(lineOf(grid.cases[0].budget, Name::Parameters) - lineOf(grid.cases[1].budget, Name::Parameters),
+    EXPECT_EQ(lineOf(grid.cases[0].budget, LineName::Parameters)
+            - lineOf(grid.cases[1].budget, LineName::Parameters),
         50 * 8 * 4 * 2); // embedding and output layer
 }
 

@@ -9,6 +9,7 @@
 #include "core/analysis/device/device_study.h"
 #include "core/analysis/usage/live_index.h"
 #include "importers/registry/open_trace.h"
+#include "tests/core/analysis/snapshot_trace.h"
 #include "tests/support/random_trace.h"
 #include "tests/support/sample_files.h"
 #include "tests/support/trace_from_text.h"
@@ -86,14 +87,7 @@ Category meant(const Trace& trace, const AllocationTable& allocations, Allocatio
     return byEngine ? Category::Activation : Category::Temporary;
 }
 
-std::shared_ptr<const Trace> sample(const std::string& name)
-{
-    const Result<ImportedTrace> imported
-        = openTrace(test::samplePath("pytorch-snapshot/" + name + ".pickle.zst"), {});
-    return imported ? imported->trace : nullptr;
-}
-
-CategoryBytes atPeak(const Trace& trace)
+CategoryBytes bytesAtPeak(const Trace& trace)
 {
     const DeviceStudy study(trace, 0);
     return categoriesAt(study.allocations, study.categories, {study.curve.peak().event}).front();
@@ -195,7 +189,7 @@ TEST(Categories, WorkspacesAreKnownByTheirFramesOrTheirOddSize)
 TEST(Categories, OfSimulatedTrainingAreWhatTheSimulationMeant)
 {
     for (const char* name : {"training-6-steps-annotated", "training-6-steps-bare"}) {
-        const auto trace = sample(name);
+        const auto trace = test::snapshotTrace(name);
         ASSERT_TRUE(trace);
         const DeviceStudy study(*trace, 0);
         for (AllocationIndex i = 0; i < study.allocations.size(); ++i)
@@ -206,9 +200,9 @@ TEST(Categories, OfSimulatedTrainingAreWhatTheSimulationMeant)
 
 TEST(Categories, OfTheReferenceCaseShowTheModelThreeTimes)
 {
-    const auto trace = sample("r5-flan-t5-xl-before");
+    const auto trace = test::snapshotTrace("r5-flan-t5-xl-before");
     ASSERT_TRUE(trace);
-    const CategoryBytes bytes = atPeak(*trace);
+    const CategoryBytes bytes = bytesAtPeak(*trace);
     EXPECT_EQ(bytesOf(bytes, Category::Parameter), 3 * 5'699'514'368);
     EXPECT_EQ(bytesOf(bytes, Category::OptimizerState), 5'699'514'368);
     EXPECT_EQ(bytesOf(bytes, Category::Gradient), 5'699'514'368);
@@ -217,9 +211,9 @@ TEST(Categories, OfTheReferenceCaseShowTheModelThreeTimes)
 
 TEST(Categories, OfALeakOfForwardsAreActivations)
 {
-    const auto trace = sample("r1-grpo-after");
+    const auto trace = test::snapshotTrace("r1-grpo-after");
     ASSERT_TRUE(trace);
-    const CategoryBytes bytes = atPeak(*trace);
+    const CategoryBytes bytes = bytesAtPeak(*trace);
     EXPECT_EQ(bytesOf(bytes, Category::Parameter), 2 * 248'879'616); // policy and reference
     EXPECT_EQ(bytesOf(bytes, Category::OptimizerState), 2 * 248'879'616);
     EXPECT_EQ(bytesOf(bytes, Category::Gradient), 248'879'616);
@@ -228,7 +222,7 @@ TEST(Categories, OfALeakOfForwardsAreActivations)
 
 TEST(Categories, DoNotDependOnTheQuantity)
 {
-    const auto trace = sample("training-6-steps-bare");
+    const auto trace = test::snapshotTrace("training-6-steps-bare");
     ASSERT_TRUE(trace);
     const DeviceStudy study(*trace, 0);
     const AllocationTable occupied(*trace, 0, Quantity::Allocated);
@@ -309,7 +303,7 @@ TEST(StackingOrder, PutsWhatStaysAtTheBottomAndWhatIsTemporaryOnTop)
 
 TEST(BandGroups, ByCategoryLieInTheirStackingOrder)
 {
-    const auto trace = sample("training-6-steps-bare");
+    const auto trace = test::snapshotTrace("training-6-steps-bare");
     ASSERT_TRUE(trace);
     const DeviceStudy study(*trace, 0);
     const LiveIndex live(study.allocations);

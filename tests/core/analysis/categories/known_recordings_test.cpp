@@ -89,12 +89,12 @@ const std::vector<KnownSteps>& knownSteps()
 }
 
 template <typename T>
-std::string nameOf(const testing::TestParamInfo<T>& info)
+std::string nameOfRecording(const testing::TestParamInfo<T>& info)
 {
     return test::testNameOf(info.param.file);
 }
 
-std::shared_ptr<const Trace> traceOf(const std::string& path)
+std::shared_ptr<const Trace> traceInFile(const std::string& path)
 {
     return openTrace(path, {})->trace;
 }
@@ -114,7 +114,7 @@ TEST_P(KnownCategories, AreWithinAHundredthOfThePeak)
 {
     const auto path = test::realFilePath(GetParam().file);
     SKIP_WITHOUT_REAL_FILE(path);
-    const auto trace = traceOf(*path);
+    const auto trace = traceInFile(*path);
     const DeviceStudy study(*trace, GetParam().device);
     const CurvePeak peak = study.curve.peak();
     const CategoryBytes bytes = categoriesAtPeak(study);
@@ -124,7 +124,8 @@ TEST_P(KnownCategories, AreWithinAHundredthOfThePeak)
             << toText(category);
 }
 
-INSTANTIATE_TEST_SUITE_P(Recordings, KnownCategories, testing::ValuesIn(knownCategories()), nameOf<Known>);
+INSTANTIATE_TEST_SUITE_P(
+    Recordings, KnownCategories, testing::ValuesIn(knownCategories()), nameOfRecording<Known>);
 
 class KnownStepCounts : public testing::TestWithParam<KnownSteps>
 {
@@ -134,7 +135,7 @@ TEST_P(KnownStepCounts, AreExact)
 {
     const auto path = test::realFilePath(GetParam().file);
     SKIP_WITHOUT_REAL_FILE(path);
-    const auto trace = traceOf(*path);
+    const auto trace = traceInFile(*path);
     const StepTable steps = DeviceStudy(*trace, 0).steps;
     EXPECT_EQ(steps.count(), GetParam().steps) << steps.reason;
     const auto last = std::ranges::find_if(steps.steps.rbegin(), steps.steps.rend(), &Step::isCounted);
@@ -142,13 +143,14 @@ TEST_P(KnownStepCounts, AreExact)
     EXPECT_EQ(last->complete, GetParam().lastIsComplete);
 }
 
-INSTANTIATE_TEST_SUITE_P(Recordings, KnownStepCounts, testing::ValuesIn(knownSteps()), nameOf<KnownSteps>);
+INSTANTIATE_TEST_SUITE_P(
+    Recordings, KnownStepCounts, testing::ValuesIn(knownSteps()), nameOfRecording<KnownSteps>);
 
 TEST(KnownRecordings, ALostStartMakesTheFirstStepIncomplete)
 {
     const auto path = test::realFilePath("rehearsed/r_overflow.pickle.zst");
     SKIP_WITHOUT_REAL_FILE(path);
-    const auto trace = traceOf(*path);
+    const auto trace = traceInFile(*path);
     const StepTable steps = DeviceStudy(*trace, 0).steps;
     EXPECT_FALSE(steps.steps.front().complete);
     EXPECT_EQ(steps.countText(), "3 steps, the first incomplete");
@@ -158,7 +160,7 @@ TEST(KnownRecordings, GradientsOfAnOptimizerOfTheUsersOwnAreGradients)
 {
     const auto path = test::realFilePath("rehearsed/s_manual_sgd.pickle.zst");
     SKIP_WITHOUT_REAL_FILE(path);
-    const auto trace = traceOf(*path);
+    const auto trace = traceInFile(*path);
     const DeviceStudy study(*trace, 0);
     // The last event of the backward before the second step.
     std::int64_t end = 0;
@@ -173,7 +175,7 @@ TEST(KnownRecordings, OfACutOffForwardTheGraphIsActivations)
 {
     const auto path = test::realFilePath("judged/oom-expandable-4-devices.pickle");
     SKIP_WITHOUT_REAL_FILE(path);
-    const auto trace = traceOf(*path);
+    const auto trace = traceInFile(*path);
     const DeviceStudy study(*trace, 1);
     const CategoryBytes bytes = categoriesAtPeak(study);
     EXPECT_GT(bytes[static_cast<std::size_t>(Category::Activation)] * 10, study.curve.peak().bytes * 9);
@@ -183,7 +185,7 @@ TEST(KnownRecordings, ALoopThatPreparesDataHasNoSteps)
 {
     const auto path = test::realFilePath("judged/oom-expandable-4-devices.pickle");
     SKIP_WITHOUT_REAL_FILE(path);
-    const auto trace = traceOf(*path);
+    const auto trace = traceInFile(*path);
     EXPECT_EQ(DeviceStudy(*trace, 0).steps.source, StepSource::Whole);
 }
 
@@ -191,7 +193,7 @@ TEST(KnownRecordings, TheGraphOfAnEvaluationIsActivations)
 {
     const auto path = test::realFilePath("rehearsed/g_eval_grad.pickle.zst");
     SKIP_WITHOUT_REAL_FILE(path);
-    const auto trace = traceOf(*path);
+    const auto trace = traceInFile(*path);
     const DeviceStudy study(*trace, 0);
     const CategoryBytes bytes = categoriesAtPeak(study);
     EXPECT_GT(bytes[static_cast<std::size_t>(Category::Activation)], 6 * kGiB);

@@ -105,7 +105,7 @@ Comparison compare(const std::string& name, const RecordingLabels& labels, const
     return result;
 }
 
-std::vector<std::string> recordings()
+std::vector<std::string> labelledRecordings()
 {
     constexpr std::string_view kEnding = ".labels.json.zst";
     std::vector<std::string> names;
@@ -151,7 +151,7 @@ std::string mebibytes(Bytes bytes)
 }
 
 /// A row of the table in samples/README.md.
-std::string rowOf(const Comparison& found)
+std::string readmeRow(const Comparison& found)
 {
     std::string row = fmt::format("| `{}` | {} |", found.name, mebibytes(found.peak));
     for (const auto group : kLabelled)
@@ -173,7 +173,7 @@ TEST_P(LabelledRecording, IsCalledWhatItIs)
     if (knownFaults().contains(GetParam()))
         GTEST_SKIP() << knownFaults().at(GetParam());
     for (const Comparison& found : compareDevices(GetParam())) {
-        EXPECT_TRUE(found.areBytesRight()) << rowOf(found);
+        EXPECT_TRUE(found.areBytesRight()) << readmeRow(found);
         EXPECT_TRUE(found.isPhaseRight()) << found.phase << ", found " << found.foundPhase;
     }
 }
@@ -190,14 +190,9 @@ TEST_P(LabelledRecording, StandsInTheReadmeOfTheSamples)
 {
     const std::string readme = test::readWholeFile(test::samplePath("README.md"));
     for (const Comparison& found : compareDevices(GetParam())) {
-        const std::string row = rowOf(found);
+        const std::string row = readmeRow(found);
         EXPECT_NE(readme.find(row), std::string::npos) << "the README lacks:\n" << row;
     }
-}
-
-std::string nameOf(const testing::TestParamInfo<std::string>& info)
-{
-    return test::testNameOf(info.param);
 }
 
 TEST(LabelledRecordings, FaultsAreKnownOnlyWhereThereAreAny)
@@ -210,6 +205,7 @@ TEST(LabelledRecordings, FaultsAreKnownOnlyWhereThereAreAny)
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Rehearsed, LabelledRecording, testing::ValuesIn(recordings()), nameOf);
+INSTANTIATE_TEST_SUITE_P(
+    Rehearsed, LabelledRecording, testing::ValuesIn(labelledRecordings()), test::nameOfFile);
 
 } // namespace highwater

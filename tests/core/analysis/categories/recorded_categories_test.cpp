@@ -14,7 +14,8 @@ namespace highwater {
 namespace {
 
 /// One device: an older block, an older one that is freed, and one allocation, each with a word or none.
-std::shared_ptr<const Trace> traceWith(std::string_view block, std::string_view freed, std::string_view born)
+std::shared_ptr<const Trace> traceWithWords(
+    std::string_view block, std::string_view freed, std::string_view born)
 {
     TraceBuilder builder;
     const DeviceIndex device = builder.device(DeviceKind::Cuda, 0);
@@ -61,7 +62,7 @@ TEST(RecordedCategories, KnowTheProfilersWords)
 
 TEST(RecordedCategories, HoldForOlderBlocksAndFreesAndAllocations)
 {
-    const CategoryTable table = categoriesOf(*traceWith("PARAMETER", "INPUT", "GRADIENT"));
+    const CategoryTable table = categoriesOf(*traceWithWords("PARAMETER", "INPUT", "GRADIENT"));
     EXPECT_EQ(table.of(0), Category::Parameter);
     EXPECT_EQ(table.of(1), Category::Input);
     EXPECT_EQ(table.of(2), Category::Gradient);
@@ -71,7 +72,7 @@ TEST(RecordedCategories, HoldForOlderBlocksAndFreesAndAllocations)
 
 TEST(RecordedCategories, LeaveWhatTheRecorderDoesNotKnowUnknown)
 {
-    const CategoryTable table = categoriesOf(*traceWith("PARAMETER", "Unknown", "Unknown"));
+    const CategoryTable table = categoriesOf(*traceWithWords("PARAMETER", "Unknown", "Unknown"));
     EXPECT_EQ(table.of(1), Category::Unknown);
     EXPECT_EQ(table.of(2), Category::Unknown);
     EXPECT_EQ(table.gradeOf(2), Grade::C);
@@ -82,16 +83,16 @@ TEST(RecordedCategories, GiveWayToTheUsersRules)
     CategoryRule rule;
     rule.category = Category::Workspace;
     rule.minBytes = 512;
-    const CategoryTable table = categoriesOf(*traceWith("PARAMETER", "", "GRADIENT"), {rule});
+    const CategoryTable table = categoriesOf(*traceWithWords("PARAMETER", "", "GRADIENT"), {rule});
     EXPECT_EQ(table.of(0), Category::Workspace);
     EXPECT_EQ(table.of(2), Category::Workspace);
 }
 
 TEST(RecordedCategories, AreSeenInEventsAndInBlocks)
 {
-    EXPECT_FALSE(hasRecordedCategories(*traceWith("", "", "")));
-    EXPECT_TRUE(hasRecordedCategories(*traceWith("", "", "GRADIENT")));
-    EXPECT_TRUE(hasRecordedCategories(*traceWith("PARAMETER", "", "")));
+    EXPECT_FALSE(hasRecordedCategories(*traceWithWords("", "", "")));
+    EXPECT_TRUE(hasRecordedCategories(*traceWithWords("", "", "GRADIENT")));
+    EXPECT_TRUE(hasRecordedCategories(*traceWithWords("PARAMETER", "", "")));
 }
 
 } // namespace highwater

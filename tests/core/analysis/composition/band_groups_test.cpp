@@ -39,7 +39,7 @@ struct Grouped
     BandGroups groups;
 };
 
-using Keys = std::vector<std::string>;
+using BandKeys = std::vector<std::string>;
 
 } // namespace
 
@@ -56,7 +56,7 @@ TEST(BandGroups, StandLargestAtThePeakAtTheBottom)
         test::traceFromText(
             "stack s = a.py:1 f\nstack t = a.py:2 g\nalloc a 1 @s\nalloc b 5 @t\nalloc c 2 @s\nend"),
         BandMode::Site);
-    EXPECT_EQ(grouped.keys(), (Keys{"g (a.py:2)", "f (a.py:1)"}));
+    EXPECT_EQ(grouped.keys(), (BandKeys{"g (a.py:2)", "f (a.py:1)"}));
     EXPECT_EQ(grouped.groups.rank(0), 1);
     EXPECT_EQ(grouped.groups.rank(1), 0);
 }
@@ -66,14 +66,15 @@ TEST(BandGroups, OfEqualSizeStandByKey)
     const Grouped grouped(
         test::traceFromText("stack s = z.py:1 f\nstack t = a.py:2 a\nalloc a 5 @s\nalloc b 5 @t\nend"),
         BandMode::Site);
-    EXPECT_EQ(grouped.keys(), (Keys{"a (a.py:2)", "f (z.py:1)"}));
+    EXPECT_EQ(grouped.keys(), (BandKeys{"a (a.py:2)", "f (z.py:1)"}));
 }
 
 TEST(BandGroups, OfSizesArePowersOfTwo)
 {
     const Grouped grouped(test::traceFromText("alloc a 16MiB\nalloc b 1023KiB\nalloc c 1024\nalloc d 1\nend"),
         BandMode::SizeClass);
-    EXPECT_EQ(grouped.keys(), (Keys{"16 MiB to 32 MiB", "512 KiB to 1 MiB", "1 KiB to 2 KiB", "1 B to 2 B"}));
+    EXPECT_EQ(
+        grouped.keys(), (BandKeys{"16 MiB to 32 MiB", "512 KiB to 1 MiB", "1 KiB to 2 KiB", "1 B to 2 B"}));
 }
 
 TEST(BandGroups, SayWhatHasNoSuchProperty)

@@ -13,14 +13,6 @@ namespace highwater {
 
 namespace {
 
-std::vector<std::int64_t> someEvents(test::Random& random, std::int64_t count)
-{
-    std::vector<std::int64_t> events;
-    for (std::int64_t event = -1; event < count; event += 1 + random.below(1 + count / 20))
-        events.push_back(event);
-    return events;
-}
-
 /// Allocation by allocation, asking the table at each event.
 std::vector<std::vector<Bytes>> slowBytes(
     const AllocationTable& table, const BandGroups& bands, const std::vector<std::int64_t>& events)
@@ -46,7 +38,7 @@ TEST(GroupBytesAt, AddUpWhatIsLiveOfEachGroup)
         bands.groups.resize(5);
         for (AllocationIndex i = 0; i < table.size(); ++i)
             bands.rankOf.push_back(static_cast<GroupRank>(random.below(5)));
-        const std::vector<std::int64_t> events = someEvents(random, table.eventCount());
+        const std::vector<std::int64_t> events = test::someEvents(random, table.eventCount());
         ASSERT_EQ(groupBytesAt(LiveIndex(table), bands, events), slowBytes(table, bands, events)) << seed;
     }
 }
@@ -60,7 +52,7 @@ TEST(GroupBytesAt, TellWhatIsHeldFromEarlierStepsApart)
         std::make_shared<const HeldBlocks>(study.allocations, study.phases, study.steps, study.categories),
         study.curve.peak().event, BandMode::Category);
     test::Random random(7);
-    const std::vector<std::int64_t> events = someEvents(random, study.allocations.eventCount());
+    const std::vector<std::int64_t> events = test::someEvents(random, study.allocations.eventCount());
     EXPECT_EQ(groupBytesAt(live, bands, events), slowBytes(study.allocations, bands, events));
 }
 

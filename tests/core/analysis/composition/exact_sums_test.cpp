@@ -12,12 +12,12 @@ namespace highwater {
 
 namespace {
 
-constexpr GroupKey kAllKeys[] = {GroupKey::Stack, GroupKey::Site, GroupKey::Function, GroupKey::File,
+constexpr GroupKey kSummedKeys[] = {GroupKey::Stack, GroupKey::Site, GroupKey::Function, GroupKey::File,
     GroupKey::Size, GroupKey::Stream, GroupKey::Pool, GroupKey::Allocation};
 
 using AddressMap = std::map<Address, Bytes>;
 
-Bytes sumOf(const AddressMap& live)
+Bytes totalOf(const AddressMap& live)
 {
     Bytes sum = 0;
     for (const auto& [address, bytes] : live)
@@ -68,7 +68,7 @@ TEST_P(OnRandomTraces, AnyGroupingSumsToTheTotalAtAnyEvent)
 {
     const CallSites sites(*trace, allocations);
     for (std::int64_t event = -1; event < trace->eventCount(0); event += 37)
-        for (const GroupKey key : kAllKeys) {
+        for (const GroupKey key : kSummedKeys) {
             const Composition composition = compositionAt(*trace, allocations, sites, event, key);
             Bytes bytes = 0;
             std::int64_t count = 0;
@@ -113,12 +113,12 @@ TEST_P(OnConsistentTraces, UndoingFromTheEndGivesTheFigures)
 {
     const DeviceFigures figures = deviceFigures(*trace, 0);
     const AddressMap initial = undoneTo(*trace, -1);
-    EXPECT_EQ(figures.initialBytes, sumOf(initial));
+    EXPECT_EQ(figures.initialBytes, totalOf(initial));
     EXPECT_EQ(figures.initialBlocks, static_cast<std::int64_t>(initial.size()));
-    EXPECT_EQ(figures.finalBytes, sumOf(liveAtEnd(*trace)));
+    EXPECT_EQ(figures.finalBytes, totalOf(liveAtEnd(*trace)));
     EXPECT_EQ(figures.finalBytes, curve.at(trace->eventCount(0) - 1));
     const AddressMap atPeak = undoneTo(*trace, figures.peakEvent);
-    EXPECT_EQ(figures.peakBytes, sumOf(atPeak));
+    EXPECT_EQ(figures.peakBytes, totalOf(atPeak));
     EXPECT_EQ(figures.peakBlocks, static_cast<std::int64_t>(atPeak.size()));
 }
 

@@ -13,7 +13,7 @@ namespace highwater {
 
 namespace {
 
-constexpr std::int32_t kNever = HeldBlocks::kNever;
+constexpr std::int32_t kNotHeld = HeldBlocks::kNever;
 
 /// Four allocations before the first phase or in three steps, the last of which ends the recording.
 struct Cut
@@ -50,9 +50,9 @@ struct Cut
 };
 
 /// What `findings` and the window know about a sample.
-struct Sample
+struct HeldSample
 {
-    explicit Sample(const std::string& name)
+    explicit HeldSample(const std::string& name)
         : trace(openTrace(test::samplePath(name), {})->trace)
         , study(*trace, 0)
         , live(study.allocations)
@@ -80,15 +80,15 @@ TEST(HeldBlocks, AreHeldFromTheEndOfTheirStepIfTheyOutliveTheNextOne)
     EXPECT_EQ(held.from(0), 2);
     EXPECT_TRUE(held.isHeld(0, 2));
     EXPECT_FALSE(held.isHeld(0, 1));
-    EXPECT_EQ(held.from(2), kNever) << "freed in the next step";
-    EXPECT_EQ(held.from(3), kNever) << "nothing follows the last step";
+    EXPECT_EQ(held.from(2), kNotHeld) << "freed in the next step";
+    EXPECT_EQ(held.from(3), kNotHeld) << "nothing follows the last step";
 }
 
 TEST(HeldBlocks, DoNotCountWhatIsOnlyCarriedOverIntoTheNextStep)
 {
     const Cut cut("alloc carried 2\nalloc a 1\nfree_once carried\nalloc b 1\nalloc c 1\nend");
     const HeldBlocks held = cut.held({0, 2, 4});
-    EXPECT_EQ(held.from(0), kNever);
+    EXPECT_EQ(held.from(0), kNotHeld);
     EXPECT_EQ(held.from(1), 2);
 }
 
@@ -107,7 +107,7 @@ TEST(HeldBlocks, LeaveOutWhatARunKeepsByDesign)
     cut.categories.set(3, Category::EnginePool, Grade::A);
     const HeldBlocks held = cut.held({0, 5});
     for (const AllocationIndex i : {0u, 1u, 2u, 3u})
-        EXPECT_EQ(held.from(i), kNever);
+        EXPECT_EQ(held.from(i), kNotHeld);
     EXPECT_EQ(held.from(4), 5);
 }
 
@@ -115,7 +115,7 @@ TEST(HeldBlocks, LeaveOutWhatWasMadeBeforeTheFirstPhase)
 {
     const Cut cut("alloc setup 1\nalloc a 1\nalloc b 1\nend");
     const HeldBlocks held = cut.held({1, 2});
-    EXPECT_EQ(held.from(0), kNever);
+    EXPECT_EQ(held.from(0), kNotHeld);
     EXPECT_TRUE(held.isSetUp(cut.allocations, 0));
     EXPECT_EQ(held.from(1), 2);
 }
@@ -128,7 +128,7 @@ TEST(HeldBlocks, AreNoneWhereNoStepsAreKnown)
 
 TEST(HeldBlocks, OfTheRunThatLeaksAreWhatTheFindingSays)
 {
-    const Sample sample("pytorch-snapshot/r1-grpo-before.pickle.zst");
+    const HeldSample sample("pytorch-snapshot/r1-grpo-before.pickle.zst");
     Bytes bytes = 0;
     for (const Band& band : test::bandsAt(sample.live, sample.peak))
         bytes += sample.held->isHeld(band.allocation, sample.peak) ? band.bytes : 0;
@@ -138,7 +138,7 @@ TEST(HeldBlocks, OfTheRunThatLeaksAreWhatTheFindingSays)
 TEST(BandStack, SumsToTheTotalInEveryColumn)
 {
     for (const std::string name : {"r1-grpo-before", "r1-grpo-after", "r5-flan-t5-xl-before"}) {
-        const Sample sample("pytorch-snapshot/" + name + ".pickle.zst");
+        const HeldSample sample("pytorch-snapshot/" + name + ".pickle.zst");
         const BandGroups sites
             = groupBands(sample.study.trace, sample.live, sample.study.sites, sample.peak, BandMode::Site);
         for (const BandMode mode : {BandMode::Site, BandMode::Category}) {
@@ -163,7 +163,7 @@ TEST(BandStack, SumsToTheTotalInEveryColumn)
 
 TEST(BandStack, PutsWhatIsHeldBelowTheStepAndAboveWhatStaysByDesign)
 {
-    const Sample sample("pytorch-snapshot/r1-grpo-before.pickle.zst");
+    const HeldSample sample("pytorch-snapshot/r1-grpo-before.pickle.zst");
     const BandGroups sites
         = groupBands(sample.study.trace, sample.live, sample.study.sites, sample.peak, BandMode::Site);
     const BandGroups stack

@@ -22,7 +22,7 @@ std::vector<std::string> keysAt(const std::string& text, std::int64_t event)
     return keys;
 }
 
-using Keys = std::vector<std::string>;
+using SiteKeys = std::vector<std::string>;
 
 } // namespace
 
@@ -32,7 +32,7 @@ TEST(UserSites, NameTheUsersFrameAndWhatItCalledOfTorch)
     EXPECT_EQ(keysAt("stack f = " + torch + ":125 forward | /app/model.py:39 forward | /app/train.py:5 main\n"
                       + "alloc a 100 @f\nend\n",
                   0),
-        (Keys{"forward (/app/model.py:39) [forward (" + torch + ":125)]"}));
+        (SiteKeys{"forward (/app/model.py:39) [forward (" + torch + ":125)]"}));
 }
 
 TEST(UserSites, NameThePackagesPlaceRatherThanTorchs)
@@ -42,20 +42,20 @@ TEST(UserSites, NameThePackagesPlaceRatherThanTorchs)
     EXPECT_EQ(keysAt("stack f = " + torch + ":125 forward | " + llama
                       + ":210 forward | /app/train.py:5 main\n" + "alloc a 100 @f\nend\n",
                   0),
-        (Keys{"main (/app/train.py:5) [forward (" + llama + ":210)]"}));
+        (SiteKeys{"main (/app/train.py:5) [forward (" + llama + ":210)]"}));
 }
 
 TEST(UserSites, LeaveBracketsOutWhereTheUsersLineAllocates)
 {
     EXPECT_EQ(keysAt("stack f = ??:0 at::empty | /app/a.py:10 f\nalloc a 100 @f\nend\n", 0),
-        (Keys{"f (/app/a.py:10)"}));
+        (SiteKeys{"f (/app/a.py:10)"}));
 }
 
 TEST(UserSites, AreTheCallSiteWhereNoFrameIsTheUsers)
 {
     const std::string llama = std::string(kPackages) + "/transformers/modeling_llama.py";
     EXPECT_EQ(keysAt("stack f = " + llama + ":210 forward\nalloc a 100 @f\nalloc b 50\nend\n", 1),
-        (Keys{"forward (" + llama + ":210)", "(no stack: none was taken for this event)"}));
+        (SiteKeys{"forward (" + llama + ":210)", "(no stack: none was taken for this event)"}));
 }
 
 TEST(UserSites, HaveLabelsWithoutFolders)

@@ -16,23 +16,23 @@ using test::SnapshotBuilder;
 
 namespace {
 
-constexpr Address kFirst = 0x10000000;
-constexpr Address kSecond = 0x20000000;
+constexpr Address kFirstSegment = 0x10000000;
+constexpr Address kSecondSegment = 0x20000000;
 
 /// Events 0 to 8: 1 MiB and 2 MiB are allocated in a segment of 20 MiB, the first is freed, 3 MiB come in a
 /// segment of their own, which is given back at the end.
 std::shared_ptr<const Trace> smallTrace()
 {
     return SnapshotBuilder()
-        .event(Action::SegmentAlloc, kFirst, 20 * kMiB)
-        .alloc(kFirst, 3 * kMiB / 2)
-        .alloc(kFirst + 2 * kMiB, 2 * kMiB)
-        .free(kFirst, 3 * kMiB / 2)
-        .event(Action::SegmentAlloc, kSecond, 12 * kMiB)
-        .alloc(kSecond, 12 * kMiB)
-        .free(kSecond, 12 * kMiB)
-        .event(Action::SegmentFree, kSecond, 12 * kMiB)
-        .segment(kFirst, {{2 * kMiB, 0}, {2 * kMiB, 2 * kMiB}, {16 * kMiB, 0}})
+        .event(Action::SegmentAlloc, kFirstSegment, 20 * kMiB)
+        .alloc(kFirstSegment, 3 * kMiB / 2)
+        .alloc(kFirstSegment + 2 * kMiB, 2 * kMiB)
+        .free(kFirstSegment, 3 * kMiB / 2)
+        .event(Action::SegmentAlloc, kSecondSegment, 12 * kMiB)
+        .alloc(kSecondSegment, 12 * kMiB)
+        .free(kSecondSegment, 12 * kMiB)
+        .event(Action::SegmentFree, kSecondSegment, 12 * kMiB)
+        .segment(kFirstSegment, {{2 * kMiB, 0}, {2 * kMiB, 2 * kMiB}, {16 * kMiB, 0}})
         .finish();
 }
 
@@ -88,7 +88,7 @@ TEST(CutTrace, HasTheSegmentsOfTheRangesEndAndNotThoseOfTheFiles)
     const CutTrace cut = cutOf(*smallTrace(), 0, 7); // right after the 12 MiB were allocated
     const SegmentRange segments = cut.trace->segmentsOf(0);
     ASSERT_EQ(segments.size(), 2u);
-    EXPECT_EQ(segments[1].address, kSecond);
+    EXPECT_EQ(segments[1].address, kSecondSegment);
     EXPECT_EQ(segments[1].totalSize, 12 * kMiB);
     EXPECT_EQ(reservedAtEndOf(*cut.trace), 32 * kMiB);
 }

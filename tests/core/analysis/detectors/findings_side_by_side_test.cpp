@@ -15,7 +15,7 @@ namespace {
 constexpr std::array kSamples = {"pytorch-snapshot/fault-growth.pickle.zst",
     "pytorch-snapshot/fault-retained-graph.pickle.zst", "pytorch-snapshot/r1-grpo-before.pickle.zst"};
 
-void expectSame(const std::vector<Finding>& some, const std::vector<Finding>& others)
+void expectSameFindings(const std::vector<Finding>& some, const std::vector<Finding>& others)
 {
     ASSERT_EQ(some.size(), others.size());
     for (std::size_t i = 0; i < some.size(); ++i) {
@@ -45,8 +45,8 @@ TEST(FindingsSideBySide, AreThoseOfDetectorsThatRunOneAfterAnother)
         const DetectorInput input(study);
         const std::vector<Finding> findings = findFindings(input);
         EXPECT_GT(findings.size(), 3u);
-        expectSame(findFindings(input, {}, sideBySide), findings);
-        expectSame(findFindings(input, {}, backwards), findings);
+        expectSameFindings(findFindings(input, {}, sideBySide), findings);
+        expectSameFindings(findFindings(input, {}, backwards), findings);
     }
 }
 

@@ -8,7 +8,7 @@ namespace {
 
 /// Steps of 100 microseconds: a temporary of 1000 bytes, and `leave` writes what the step leaves behind.
 template <typename Leave>
-std::string steps(int count, Leave leave)
+std::string stepsThatLeave(int count, Leave leave)
 {
     std::string text = "stack work = train.py:7 work\nstack keep = train.py:9 keep\n";
     for (int step = 0; step < count; ++step) {
@@ -36,7 +36,7 @@ std::vector<Finding> growthOf(const std::string& text)
 
 TEST(GrowthAcrossSteps, IsFoundWithItsSlopeAndWhatIsHeldAtThePeak)
 {
-    const auto found = growthOf(steps(8, [](int step, int time) { return kept(step, time, 64); }));
+    const auto found = growthOf(stepsThatLeave(8, [](int step, int time) { return kept(step, time, 64); }));
     ASSERT_EQ(found.size(), 1u);
     EXPECT_EQ(found[0].rule, "growth");
     EXPECT_EQ(found[0].grade, Grade::A);
@@ -47,7 +47,7 @@ TEST(GrowthAcrossSteps, IsFoundWithItsSlopeAndWhatIsHeldAtThePeak)
 
 TEST(GrowthAcrossSteps, NamesTheStackThatMakesIt)
 {
-    const auto found = growthOf(steps(8, [](int step, int time) { return kept(step, time, 64); }));
+    const auto found = growthOf(stepsThatLeave(8, [](int step, int time) { return kept(step, time, 64); }));
     const bool named = std::ranges::any_of(found[0].evidence, [](const Evidence& evidence) {
         return evidence.sentence == "64 B a step stay behind, 7 allocations so far, from keep (train.py:9)";
     });
@@ -56,8 +56,8 @@ TEST(GrowthAcrossSteps, NamesTheStackThatMakesIt)
 
 TEST(GrowthAcrossSteps, IsFoundWhereEverySecondStepLeavesSomething)
 {
-    const auto found = growthOf(
-        steps(14, [](int step, int time) { return step % 2 == 0 ? kept(step, time, 64) : std::string(); }));
+    const auto found = growthOf(stepsThatLeave(
+        14, [](int step, int time) { return step % 2 == 0 ? kept(step, time, 64) : std::string(); }));
     ASSERT_EQ(found.size(), 1u);
     EXPECT_EQ(found[0].grade, Grade::B);
     EXPECT_EQ(found[0].bytes, 6 * 64);
@@ -69,26 +69,26 @@ TEST(GrowthAcrossSteps, IsNoBufferOfTheLastSteps)
         return kept(step, time, 64)
             + (step >= 6 ? fmt::format("free kept{} t={}\n", step - 6, time + 1) : std::string());
     };
-    EXPECT_TRUE(growthOf(steps(20, buffer)).empty());
+    EXPECT_TRUE(growthOf(stepsThatLeave(20, buffer)).empty());
 }
 
 TEST(GrowthAcrossSteps, IsNoWarmUp)
 {
-    EXPECT_TRUE(growthOf(steps(8, [](int step, int time) {
+    EXPECT_TRUE(growthOf(stepsThatLeave(8, [](int step, int time) {
         return step < 2 ? kept(step, time, 64) : std::string();
     })).empty());
 }
 
 TEST(GrowthAcrossSteps, IsNoCacheThatHasFilled)
 {
-    EXPECT_TRUE(growthOf(steps(10, [](int step, int time) {
+    EXPECT_TRUE(growthOf(stepsThatLeave(10, [](int step, int time) {
         return step < 7 ? kept(step, time, 64) : std::string();
     })).empty());
 }
 
 TEST(GrowthAcrossSteps, IsNoTensorThatIsReplacedInEachStep)
 {
-    EXPECT_TRUE(growthOf(steps(8, [](int step, int time) {
+    EXPECT_TRUE(growthOf(stepsThatLeave(8, [](int step, int time) {
         return kept(step, time, 64)
             + (step > 0 ? fmt::format("free kept{} t={}\n", step - 1, time + 1) : std::string());
     })).empty());
@@ -97,13 +97,13 @@ TEST(GrowthAcrossSteps, IsNoTensorThatIsReplacedInEachStep)
 TEST(GrowthAcrossSteps, NeedsFourStepsAfterTheWarmUp)
 {
     const auto leave = [](int step, int time) { return kept(step, time, 64); };
-    EXPECT_TRUE(growthOf(steps(5, leave)).empty());
-    EXPECT_FALSE(growthOf(steps(6, leave)).empty());
+    EXPECT_TRUE(growthOf(stepsThatLeave(5, leave)).empty());
+    EXPECT_FALSE(growthOf(stepsThatLeave(6, leave)).empty());
 }
 
 TEST(GrowthAcrossSteps, IsNotTheGrowthOfTheBatches)
 {
-    EXPECT_TRUE(growthOf(steps(8, [](int step, int time) {
+    EXPECT_TRUE(growthOf(stepsThatLeave(8, [](int step, int time) {
         return fmt::format(
             "alloc longer{0} {1} @work t={2}\nfree longer{0} t={2}\n", step, 100 * (step + 1), time);
     })).empty());

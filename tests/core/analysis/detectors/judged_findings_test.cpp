@@ -67,7 +67,7 @@ std::vector<Row> judgedRows()
     return rows;
 }
 
-std::optional<std::string> pathOf(const std::string& recording)
+std::optional<std::string> pathOfRecording(const std::string& recording)
 {
     return recording.starts_with("real/") ? test::realFilePath(recording.substr(5))
                                           : test::samplePath(recording);
@@ -96,7 +96,7 @@ Row rowOf(const std::string& recording, const std::string& device, const Finding
 
 std::vector<Row> foundIn(const std::string& recording)
 {
-    const auto imported = openTrace(*pathOf(recording), {});
+    const auto imported = openTrace(*pathOfRecording(recording), {});
     std::vector<Row> rows;
     if (!imported)
         return rows;
@@ -126,7 +126,7 @@ const std::vector<Row>& allFound()
 std::vector<Row> rowsAtHand()
 {
     std::vector<Row> rows = judgedRows();
-    std::erase_if(rows, [](const Row& row) { return !pathOf(row.recording); });
+    std::erase_if(rows, [](const Row& row) { return !pathOfRecording(row.recording); });
     return rows;
 }
 
@@ -162,7 +162,7 @@ void updateTable()
     std::vector<Row> rows;
     const std::vector<Row> judged = judgedRows();
     for (const Row& row : judged)
-        if (!row.isFinding() || !pathOf(row.recording)
+        if (!row.isFinding() || !pathOfRecording(row.recording)
             || (row.judgement == "true" && row.kind == "fault"
                 && std::ranges::none_of(allFound(), [&](const Row& found) { return found.isOf(row); })))
             rows.push_back(row);

@@ -8,7 +8,7 @@ namespace highwater {
 namespace {
 
 constexpr Bytes kVocabulary = 50257;
-constexpr Bytes kHidden = 256;
+constexpr Bytes kHiddenSize = 256;
 constexpr Bytes kLogits = Bytes{1392} * kVocabulary * 2;
 
 /// A model whose embedding has GPT-2's vocabulary, its gradients (which give it away), and what `forward`
@@ -21,9 +21,9 @@ stack head = model.py:9 forward
 stack loss = /site-packages/torch/nn/functional.py:7 cross_entropy | train.py:4 main
 stack zero = /site-packages/torch/optim/optimizer.py:9 zero_grad
 )";
-    text += fmt::format("alloc embedding {} @load\n", kVocabulary * kHidden * 2);
+    text += fmt::format("alloc embedding {} @load\n", kVocabulary * kHiddenSize * 2);
     for (int norm = 0; norm < 4; ++norm)
-        text += fmt::format("alloc norm{} {} @load\n", norm, kHidden * 2);
+        text += fmt::format("alloc norm{} {} @load\n", norm, kHiddenSize * 2);
     return text + forward + "end\n";
 }
 
@@ -51,7 +51,7 @@ stack loss = /site-packages/torch/nn/functional.py:7 cross_entropy | train.py:5 
 
 /// Four steps: a forward over six stacks of three blocks;
 /// `keep` leaves the first so many of them behind. A loss that backward frees may come with it.
-std::string steps(int keep, Bytes lossBytes = 0)
+std::string stepsThatKeep(int keep, Bytes lossBytes = 0)
 {
     std::string text;
     for (int line = 0; line < 6; ++line)
@@ -93,7 +93,7 @@ TEST(VocabularyClaims, FindTheEmbeddingsRows)
 
 TEST(VocabularyClaims, FindTheEmbeddingByTheBiasOfTheHeadWhereThereIsNoNorm)
 {
-    const std::string weight = fmt::format("alloc embedding {} @load\n", kVocabulary * kHidden * 4);
+    const std::string weight = fmt::format("alloc embedding {} @load\n", kVocabulary * kHiddenSize * 4);
     const std::string load
         = "stack load = /site-packages/torch/nn/modules/module.py:9 to | train.py:2 main\n";
     const std::string bias = fmt::format("alloc bias {} @load\n", kVocabulary * 4);
@@ -188,24 +188,24 @@ TEST(OversizedLogits, AreNoSizeThatMissesByOneElement)
 
 TEST(RetainedGraph, IsFoundWhereAWholeForwardIsKept)
 {
-    const auto found = graphIn(steps(18));
+    const auto found = graphIn(stepsThatKeep(18));
     EXPECT_EQ(test::bytesOfOnly(found), 3 * 18 * 100);
     EXPECT_EQ(found[0].grade, Grade::B);
 }
 
 TEST(RetainedGraph, IsNotThereWhereBackwardFreesIt)
 {
-    EXPECT_TRUE(graphIn(steps(0)).empty());
+    EXPECT_TRUE(graphIn(stepsThatKeep(0)).empty());
 }
 
 TEST(RetainedGraph, IsWholeWithoutALossThatIsLargerThanAllLayers)
 {
-    EXPECT_EQ(test::bytesOfOnly(graphIn(steps(18, 100'000))), 3 * 18 * 100);
+    EXPECT_EQ(test::bytesOfOnly(graphIn(stepsThatKeep(18, 100'000))), 3 * 18 * 100);
 }
 
 TEST(RetainedGraph, IsMoreThanSomeOutputs)
 {
-    EXPECT_TRUE(graphIn(steps(6)).empty());
+    EXPECT_TRUE(graphIn(stepsThatKeep(6)).empty());
 }
 
 } // namespace highwater

@@ -4,19 +4,12 @@
 
 #include "core/analysis/device/device_study.h"
 #include "importers/registry/open_trace.h"
+#include "tests/core/analysis/diff/compared_traces.h"
 #include "tests/support/sample_files.h"
 
 namespace highwater {
 
-namespace {
-
-DiffInput atPeak(const DeviceStudy& study)
-{
-    return {study.trace, study.allocations, study.sites, &study.categories,
-        study.allocations.liveAt(study.curve.peak().event)};
-}
-
-} // namespace
+using test::atPeak;
 
 TEST(DiffFindings, TellTheSameFactorsAndReplacementsInEveryGrouping)
 {

@@ -6,26 +6,22 @@
 
 #include "core/analysis/device/device_study.h"
 #include "core/analysis/stacks/call_tree_builder.h"
-#include "importers/registry/open_trace.h"
+#include "tests/core/analysis/diff/compared_traces.h"
+#include "tests/core/analysis/snapshot_trace.h"
 #include "tests/support/random_trace.h"
-#include "tests/support/sample_files.h"
-#include "tests/support/trace_from_text.h"
 
 namespace highwater {
 
+using test::atPeak;
+using test::snapshotTrace;
+using test::traceToTheEnd;
+
 namespace {
 
-using TracePtr = std::shared_ptr<const Trace>;
-using Lines = std::vector<std::string>;
+using Outline = std::vector<std::string>;
 
-constexpr CallDirection kDirections[] = {CallDirection::TopDown, CallDirection::BottomUp};
-constexpr FrameDetail kDetails[] = {FrameDetail::Own, FrameDetail::Python, FrameDetail::All};
-
-DiffInput atPeak(const DeviceStudy& study)
-{
-    return {study.trace, study.allocations, study.sites, &study.categories,
-        study.allocations.liveAt(study.curve.peak().event)};
-}
+constexpr CallDirection kBothDirections[] = {CallDirection::TopDown, CallDirection::BottomUp};
+constexpr FrameDetail kEveryDetail[] = {FrameDetail::Own, FrameDetail::Python, FrameDetail::All};
 
 DiffTree treeOf(const Trace& before, const Trace& after, const DiffTreeOptions& options = {})
 {
@@ -42,29 +38,24 @@ CallTree treeOf(const Trace& trace, const DiffTreeOptions& options)
     return callTree(trace, study.allocations, study.sites, set, options.direction, options.detail);
 }
 
-TracePtr run(const std::string& text)
-{
-    return test::traceFromText(text + "end\n");
-}
-
 /// "..forward (m.py) 100 → 300" in the order of a fully expanded tree.
-void append(const DiffTree& diff, std::uint32_t node, Lines& lines)
+void appendChange(const DiffTree& diff, std::uint32_t node, Outline& lines)
 {
     lines.push_back(std::string(diff.tree.pathTo(node).size(), '.') + diff.tree.label(node) + ' '
         + std::to_string(diff.before.total[node].bytes) + " → "
         + std::to_string(diff.after.total[node].bytes));
     for (std::uint32_t i = 0; i < diff.tree.nodes[node].childCount; ++i)
-        append(diff, diff.tree.nodes[node].firstChild + i, lines);
+        appendChange(diff, diff.tree.nodes[node].firstChild + i, lines);
 }
 
-Lines outline(const DiffTree& diff)
+Outline outlineOfDiff(const DiffTree& diff)
 {
-    Lines lines;
-    append(diff, CallTree::kRoot, lines);
+    Outline lines;
+    appendChange(diff, CallTree::kRoot, lines);
     return lines;
 }
 
-void expectSumsHold(const DiffTree& diff, const DiffTreeSide& side)
+void expectSideSumsHold(const DiffTree& diff, const DiffTreeSide& side)
 {
     for (std::uint32_t i = 0; i < diff.tree.nodes.size(); ++i) {
         const CallNode& node = diff.tree.nodes[i];
@@ -106,11 +97,6 @@ void expectMirrored(const DiffTree& forth, const DiffTree& back)
     }
 }
 
-TracePtr sample(const std::string& name)
-{
-    return openTrace(test::samplePath("pytorch-snapshot/" + name + ".pickle.zst"), {})->trace;
-}
-
 const char* const kBefore = "stack A = /p/m.py:3 forward | /p/t.py:1 main\n"
                             "stack B = /p/m.py:7 attend | /p/m.py:4 forward | /p/t.py:1 main\n"
                             "stack C = /p/t.py:9 load | /p/t.py:1 main\n"
@@ -125,22 +111,23 @@ const char* const kAfter = "stack A = /q/m.py:13 forward | /q/t.py:2 main\n"
 
 TEST(DiffTree, PutsBothRunsIntoOneTree)
 {
-    EXPECT_EQ(outline(treeOf(*run(kBefore), *run(kAfter))),
-        (Lines{"(all) 650 → 420", ".main (t.py) 650 → 420", "..forward (m.py) 600 → 300",
+    EXPECT_EQ(outlineOfDiff(treeOf(*traceToTheEnd(kBefore), *traceToTheEnd(kAfter))),
+        (Outline{"(all) 650 → 420", ".main (t.py) 650 → 420", "..forward (m.py) 600 → 300",
             "...attend (m.py) 500 → 0", "..save (t.py) 0 → 70", "..load (t.py) 50 → 50"}));
 }
 
 TEST(DiffTree, StartsAtTheFunctionsThatAllocateBottomUp)
 {
-    EXPECT_EQ(outline(treeOf(*run(kBefore), *run(kAfter), {CallDirection::BottomUp, FrameDetail::Python})),
-        (Lines{"(all) 650 → 420", ".attend (m.py) 500 → 0", "..forward (m.py) 500 → 0",
+    EXPECT_EQ(outlineOfDiff(treeOf(*traceToTheEnd(kBefore), *traceToTheEnd(kAfter),
+                  {CallDirection::BottomUp, FrameDetail::Python})),
+        (Outline{"(all) 650 → 420", ".attend (m.py) 500 → 0", "..forward (m.py) 500 → 0",
             "...main (t.py) 500 → 0", ".forward (m.py) 100 → 300", "..main (t.py) 100 → 300",
             ".save (t.py) 0 → 70", "..main (t.py) 0 → 70", ".load (t.py) 50 → 50", "..main (t.py) 50 → 50"}));
 }
 
 TEST(DiffTree, IsAsWideAsTheLargerSideOfWhatEndsAtEachFunction)
 {
-    const DiffTree diff = treeOf(*run(kBefore), *run(kAfter));
+    const DiffTree diff = treeOf(*traceToTheEnd(kBefore), *traceToTheEnd(kAfter));
     EXPECT_EQ(diff.tree.nodes[CallTree::kRoot].total.bytes, 300 + 500 + 50 + 70);
     EXPECT_EQ(diff.tree.nodes[2].self.bytes, 300); // forward
     EXPECT_EQ(diff.tree.nodes[2].total.bytes, 800);
@@ -148,7 +135,7 @@ TEST(DiffTree, IsAsWideAsTheLargerSideOfWhatEndsAtEachFunction)
 
 TEST(DiffTree, SaysWhatCameWentAndHowMuchOfTheChangeItIs)
 {
-    const DiffTree diff = treeOf(*run(kBefore), *run(kAfter));
+    const DiffTree diff = treeOf(*traceToTheEnd(kBefore), *traceToTheEnd(kAfter));
     const std::uint32_t attend = 5; // the last, as the only one of its depth
     EXPECT_EQ(diff.tree.label(attend), "attend (m.py)");
     EXPECT_EQ(diff.status(attend), DiffStatus::Gone);
@@ -165,24 +152,24 @@ TEST(DiffTree, SaysWhatCameWentAndHowMuchOfTheChangeItIs)
 
 TEST(DiffTree, NamesFunctionsAsInTheRunAfter)
 {
-    const DiffTree diff = treeOf(*run(kBefore), *run(kAfter));
+    const DiffTree diff = treeOf(*traceToTheEnd(kBefore), *traceToTheEnd(kAfter));
     EXPECT_EQ(diff.tree.functionOf(diff.tree.nodes[2]).file, "/q/m.py"); // forward is in both
     EXPECT_EQ(diff.tree.functionOf(diff.tree.nodes[5]).file, "/p/m.py"); // attend is gone
 }
 
 TEST(DiffTree, KeepsFunctionsOfOneNameInFilesOfOtherNamesApart)
 {
-    const auto before = run("stack A = /p/a.py:3 forward\nalloc a 100 @A\n");
-    const auto after = run("stack A = /p/b.py:3 forward\nalloc a 100 @A\n");
-    EXPECT_EQ(outline(treeOf(*before, *after)),
-        (Lines{"(all) 100 → 100", ".forward (a.py) 100 → 0", ".forward (b.py) 0 → 100"}));
+    const auto before = traceToTheEnd("stack A = /p/a.py:3 forward\nalloc a 100 @A\n");
+    const auto after = traceToTheEnd("stack A = /p/b.py:3 forward\nalloc a 100 @A\n");
+    EXPECT_EQ(outlineOfDiff(treeOf(*before, *after)),
+        (Outline{"(all) 100 → 100", ".forward (a.py) 100 → 0", ".forward (b.py) 0 → 100"}));
 }
 
 TEST(DiffTree, MatchesByNameWhatHasNoFrames)
 {
-    const auto before = run("alloc a 100\n");
-    const auto after = run("alloc a 30\n");
-    const Lines lines = outline(treeOf(*before, *after));
+    const auto before = traceToTheEnd("alloc a 100\n");
+    const auto after = traceToTheEnd("alloc a 30\n");
+    const Outline lines = outlineOfDiff(treeOf(*before, *after));
     ASSERT_EQ(lines.size(), 2u);
     EXPECT_TRUE(lines[1].starts_with(".(no stack")) << lines[1];
     EXPECT_TRUE(lines[1].ends_with("100 → 30")) << lines[1];
@@ -190,8 +177,8 @@ TEST(DiffTree, MatchesByNameWhatHasNoFrames)
 
 TEST(DiffTree, OfARunWithItselfIsThatRunsCallTree)
 {
-    const auto trace = sample("r1-grpo-before");
-    for (const CallDirection direction : kDirections)
+    const auto trace = snapshotTrace("r1-grpo-before");
+    for (const CallDirection direction : kBothDirections)
         for (const FrameDetail detail : {FrameDetail::Own, FrameDetail::Python}) {
             const DiffTree diff = treeOf(*trace, *trace, {direction, detail});
             const CallTree tree = treeOf(*trace, {direction, detail});
@@ -214,11 +201,11 @@ TEST(DiffTree, SumsUpExactlyOnBothSidesAndInItsWidths)
         const auto after = test::randomTrace(seed + 1000);
         const DeviceStudy one(*before, 0);
         const DeviceStudy other(*after, 0);
-        for (const CallDirection direction : kDirections)
-            for (const FrameDetail detail : kDetails) {
+        for (const CallDirection direction : kBothDirections)
+            for (const FrameDetail detail : kEveryDetail) {
                 const DiffTree diff = treeOf(*before, *after, {direction, detail});
-                expectSumsHold(diff, diff.before);
-                expectSumsHold(diff, diff.after);
+                expectSideSumsHold(diff, diff.before);
+                expectSideSumsHold(diff, diff.after);
                 expectWidthsHold(diff);
                 EXPECT_EQ(diff.before.total.front().bytes, one.curve.peak().bytes);
                 EXPECT_EQ(diff.after.total.front().bytes, other.curve.peak().bytes);
@@ -231,8 +218,8 @@ TEST(DiffTree, IsMirroredByExchangingTheRuns)
     for (std::uint32_t seed = 1; seed <= 20; ++seed) {
         const auto before = test::randomTrace(seed);
         const auto after = test::randomTrace(seed + 1000);
-        for (const CallDirection direction : kDirections)
-            for (const FrameDetail detail : kDetails)
+        for (const CallDirection direction : kBothDirections)
+            for (const FrameDetail detail : kEveryDetail)
                 expectMirrored(treeOf(*before, *after, {direction, detail}),
                     treeOf(*after, *before, {direction, detail}));
     }
@@ -241,12 +228,12 @@ TEST(DiffTree, IsMirroredByExchangingTheRuns)
 TEST(DiffTree, IsMirroredAndAddsUpOnRealStacks)
 {
     for (const char* pair : {"r1-grpo", "r5-flan-t5-xl"}) {
-        const auto before = sample(pair + std::string("-before"));
-        const auto after = sample(pair + std::string("-after"));
-        for (const FrameDetail detail : kDetails) {
+        const auto before = snapshotTrace(pair + std::string("-before"));
+        const auto after = snapshotTrace(pair + std::string("-after"));
+        for (const FrameDetail detail : kEveryDetail) {
             const DiffTree forth = treeOf(*before, *after, {CallDirection::TopDown, detail});
-            expectSumsHold(forth, forth.before);
-            expectSumsHold(forth, forth.after);
+            expectSideSumsHold(forth, forth.before);
+            expectSideSumsHold(forth, forth.after);
             expectWidthsHold(forth);
             expectMirrored(forth, treeOf(*after, *before, {CallDirection::TopDown, detail}));
         }
@@ -255,17 +242,17 @@ TEST(DiffTree, IsMirroredAndAddsUpOnRealStacks)
 
 TEST(DiffTree, IsAsWideBottomUpAsTopDown)
 {
-    const auto before = sample("r1-grpo-before");
-    const auto after = sample("r1-grpo-after");
+    const auto before = snapshotTrace("r1-grpo-before");
+    const auto after = snapshotTrace("r1-grpo-after");
     EXPECT_EQ(treeOf(*before, *after, {CallDirection::TopDown, FrameDetail::Python}).tree.nodes.front().total,
         treeOf(*before, *after, {CallDirection::BottomUp, FrameDetail::Python}).tree.nodes.front().total);
 }
 
 TEST(DiffTree, TellsWhichAllocationsOfEitherRunComeFromAFunction)
 {
-    const auto before = run(kBefore);
+    const auto before = traceToTheEnd(kBefore);
     const DeviceStudy one(*before, 0);
-    const DiffTree diff = treeOf(*before, *run(kAfter));
+    const DiffTree diff = treeOf(*before, *traceToTheEnd(kAfter));
     std::vector<bool> forward(diff.tree.nodes.size());
     forward[2] = true;
     const std::vector<bool> members = membersOf(diff.tree, forward, diff.before.endOf);

@@ -15,15 +15,15 @@ DiffVerdict verdictOf(const SizeRows& rows, bool atPeaks = true, const SizeCause
     return diffVerdict(rows.diff(), GroupKey::Site, atPeaks, causes);
 }
 
-const std::string kA = "load (/run/a.py:1)";
-const std::string kB = "forward (/run/model.py:39)";
-const std::string kC = "backward · MulBackward0";
+const std::string kLoad = "load (/run/a.py:1)";
+const std::string kForward = "forward (/run/model.py:39)";
+const std::string kBackward = "backward · MulBackward0";
 
 } // namespace
 
 TEST(DiffVerdict, OfEqualRunsIsTheSameToTheByte)
 {
-    const DiffVerdict verdict = verdictOf(SizeRows().add({{1024, 2}}, {{1024, 2}}, {}, kA));
+    const DiffVerdict verdict = verdictOf(SizeRows().add({{1024, 2}}, {{1024, 2}}, {}, kLoad));
     EXPECT_EQ(verdict.headline, "The peak is the same to the byte (2,048 B), and so is every row.");
     EXPECT_TRUE(verdict.details.empty());
 }
@@ -31,7 +31,7 @@ TEST(DiffVerdict, OfEqualRunsIsTheSameToTheByte)
 TEST(DiffVerdict, OfEqualPeaksSaysWhatTakesThePlaceOfWhat)
 {
     const DiffVerdict verdict
-        = verdictOf(SizeRows().add({{1024, 2}}, {}, {}, kA).add({{1024, 1}}, {{1024, 3}}, {}, kB));
+        = verdictOf(SizeRows().add({{1024, 2}}, {}, {}, kLoad).add({{1024, 1}}, {{1024, 3}}, {}, kForward));
     EXPECT_EQ(verdict.headline,
         "The peak is the same to the byte (3,072 B): −2.00 KiB at load a.py:1 (gone) is offset by +2.00 "
         "KiB "
@@ -40,8 +40,9 @@ TEST(DiffVerdict, OfEqualPeaksSaysWhatTakesThePlaceOfWhat)
 
 TEST(DiffVerdict, CallsLessThanOnePerCentNotMoved)
 {
-    const SizeRows rows
-        = SizeRows().add({{1024, 600}}, {{1024, 209}}, {}, kA).add({{1024, 400}}, {{1024, 800}}, {}, kB);
+    const SizeRows rows = SizeRows()
+                              .add({{1024, 600}}, {{1024, 209}}, {}, kLoad)
+                              .add({{1024, 400}}, {{1024, 800}}, {}, kForward);
     EXPECT_EQ(verdictOf(rows).headline,
         "The peak barely moved (+9.00 KiB, +0.9 %): −391.00 KiB at load a.py:1 is offset by "
         "+400.00 KiB at forward model.py:39.");
@@ -51,25 +52,25 @@ TEST(DiffVerdict, CallsLessThanOnePerCentNotMoved)
 
 TEST(DiffVerdict, SetsNothingAgainstWhatIsMuchLarger)
 {
-    EXPECT_EQ(
-        verdictOf(
-            SizeRows().add({{100, 9800}}, {{100, 9740}}, {}, kA).add({{100, 200}}, {{100, 210}}, {}, kB))
-            .headline,
+    EXPECT_EQ(verdictOf(SizeRows()
+                            .add({{100, 9800}}, {{100, 9740}}, {}, kLoad)
+                            .add({{100, 200}}, {{100, 210}}, {}, kForward))
+                  .headline,
         "The peak barely moved (−4.88 KiB, −0.5 %): most of it −5.86 KiB at load a.py:1.");
 }
 
 TEST(DiffVerdict, CallsOnePerCentMoved)
 {
-    const DiffVerdict verdict = verdictOf(SizeRows().add({{100, 100}}, {{101, 100}}, {}, kA));
+    const DiffVerdict verdict = verdictOf(SizeRows().add({{100, 100}}, {{101, 100}}, {}, kLoad));
     EXPECT_EQ(verdict.headline, "The peak grew by 100 B (1.0 %), from 9.77 KiB to 9.86 KiB.");
 }
 
 TEST(DiffVerdict, OfARunThatFellNamesWhatIsGone)
 {
     const DiffVerdict verdict = verdictOf(SizeRows()
-                                              .add({{1024, 300}}, {}, {}, kA)
-                                              .add({{1024, 600}}, {{1024, 600}}, {}, kB)
-                                              .add({}, {{1024, 50}}, {}, kC));
+                                              .add({{1024, 300}}, {}, {}, kLoad)
+                                              .add({{1024, 600}}, {{1024, 600}}, {}, kForward)
+                                              .add({}, {{1024, 50}}, {}, kBackward));
     EXPECT_EQ(verdict.headline, "The peak fell by 250.00 KiB (27.8 %), from 900.00 KiB to 650.00 KiB.");
     ASSERT_EQ(verdict.details.size(), 1u);
     EXPECT_EQ(verdict.details[0],
@@ -81,8 +82,8 @@ TEST(DiffVerdict, CountsRowsThatReadAlikeTogether)
 {
     const std::string outer = "\nmain (/run/train.py:";
     const DiffVerdict verdict = verdictOf(SizeRows()
-                                              .add({{1024, 4}}, {{1024, 8}}, {}, kB + outer + "1)")
-                                              .add({{1024, 4}}, {{1024, 9}}, {}, kB + outer + "2)"));
+                                              .add({{1024, 4}}, {{1024, 8}}, {}, kForward + outer + "1)")
+                                              .add({{1024, 4}}, {{1024, 9}}, {}, kForward + outer + "2)"));
     EXPECT_EQ(verdict.details.at(0), "Most of it: +9.00 KiB at forward model.py:39.");
 }
 
@@ -90,22 +91,22 @@ TEST(DiffVerdict, KnowsEmptyMoments)
 {
     const SizeRows empty;
     EXPECT_EQ(verdictOf(empty).headline, "Nothing is live in either run at these moments.");
-    const SizeRows rows = SizeRows().add({}, {{1024, 1}}, {}, kA);
+    const SizeRows rows = SizeRows().add({}, {{1024, 1}}, {}, kLoad);
     EXPECT_EQ(verdictOf(rows).headline, "The peak grew from nothing to 1.00 KiB.");
     EXPECT_EQ(verdictOf(rows.exchanged()).headline, "The peak fell from 1.00 KiB to nothing.");
 }
 
 TEST(DiffVerdict, DoesNotCallOtherMomentsPeaks)
 {
-    const SizeRows rows = SizeRows().add({{1024, 1}}, {{1024, 2}}, {}, kA);
+    const SizeRows rows = SizeRows().add({{1024, 1}}, {{1024, 2}}, {}, kLoad);
     EXPECT_EQ(verdictOf(rows, false).headline,
         "What is live at these moments grew by 1.00 KiB (100.0 %), from 1.00 KiB to 2.00 KiB.");
 }
 
 TEST(DiffVerdict, SaysThatNothingMovedMuchWhereOnlyLittleDid)
 {
-    const DiffVerdict verdict
-        = verdictOf(SizeRows().add({{1000000, 1}}, {{1000000, 1}}, {}, kA).add({}, {{1, 1}}, {}, kB));
+    const DiffVerdict verdict = verdictOf(
+        SizeRows().add({{1000000, 1}}, {{1000000, 1}}, {}, kLoad).add({}, {{1, 1}}, {}, kForward));
     EXPECT_EQ(
         verdict.headline, "The peak barely moved (+1 B, less than 0.1 %), and nothing else moved much.");
 }
@@ -113,8 +114,10 @@ TEST(DiffVerdict, SaysThatNothingMovedMuchWhereOnlyLittleDid)
 TEST(DiffVerdict, DoesNotNameWhatOnlyAnotherFunctionMakesNow)
 {
     const SizeRows::Sizes sizes = {{1024, 1}, {2048, 1}, {4096, 1}};
-    const SizeRows rows
-        = SizeRows().add(sizes, {}, {}, kA).add({}, sizes, {}, kB).add({{1024, 3}}, {{1024, 4}}, {}, kC);
+    const SizeRows rows = SizeRows()
+                              .add(sizes, {}, {}, kLoad)
+                              .add({}, sizes, {}, kForward)
+                              .add({{1024, 3}}, {{1024, 4}}, {}, kBackward);
     const SizeCauses causes = sizeCauses(rows.diff(), rows.contents(), {});
     const DiffVerdict verdict = verdictOf(rows, true, &causes);
     ASSERT_EQ(verdict.details.size(), 1u);
@@ -127,7 +130,7 @@ TEST(DiffVerdict, TellsTheFactorsOfTheSizes)
     causes.factors.cause = SizeCause::Both;
     causes.factors.dimension = 4;
     causes.factors.precision = 0.5;
-    const DiffVerdict verdict = verdictOf(SizeRows().add({{1024, 1}}, {{2048, 1}}, {}, kA), true, &causes);
+    const DiffVerdict verdict = verdictOf(SizeRows().add({{1024, 1}}, {{2048, 1}}, {}, kLoad), true, &causes);
     EXPECT_EQ(verdict.details.back(),
         "Block sizes changed ×4 (a dimension) and ×½ (precision), as far as sizes alone tell.");
 }

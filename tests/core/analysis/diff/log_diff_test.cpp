@@ -40,7 +40,7 @@ Trace log(std::vector<CounterSeries> counters)
     return trace;
 }
 
-LogDiff diffOf(const Trace& before, const Trace& after)
+LogDiff logDiffOf(const Trace& before, const Trace& after)
 {
     return diffLogs({before, {}}, {after, {}});
 }
@@ -54,7 +54,7 @@ LogEvent oomAt(std::uint64_t line)
     return event;
 }
 
-std::shared_ptr<const Trace> sample(const std::string& name)
+std::shared_ptr<const Trace> logSample(const std::string& name)
 {
     return openTrace(test::samplePath("logs/" + name), {})->trace;
 }
@@ -89,7 +89,7 @@ TEST(LogDiff, ComparesTheBestMeasureOfMemory)
     const Trace before = log({series("res", "reserved_peak", {9}), series("lr", "", {1}),
         series("max", "allocated_peak", {4, 5}), series("now", "allocated", {4})});
     const Trace after = log({series("max", "allocated_peak", {3}), series("res", "reserved_peak", {8})});
-    const LogDiff diff = diffOf(before, after);
+    const LogDiff diff = logDiffOf(before, after);
     ASSERT_EQ(diff.compared, 0u);
     EXPECT_EQ(diff.series[0].before, 2u);
     EXPECT_EQ(diff.series[0].after, 0u);
@@ -101,7 +101,7 @@ TEST(LogDiff, ComparesTheBestMeasureOfMemory)
 
 TEST(LogDiff, MatchesTheSameMetricOfAnotherName)
 {
-    const LogDiff diff = diffOf(log({series("mem_max", "allocated_peak", {4})}),
+    const LogDiff diff = logDiffOf(log({series("mem_max", "allocated_peak", {4})}),
         log({series("perf/max_memory_allocated_gb", "allocated_peak", {5})}));
     EXPECT_EQ(diff.series.size(), 1u);
 }
@@ -112,10 +112,10 @@ TEST(LogDiff, NeverSetsDifferentQuantitiesAgainstEachOther)
     CounterSeries reserved = series("memory", "", {4});
     allocated.quantity = Quantity::Allocated;
     reserved.quantity = Quantity::Reserved;
-    EXPECT_TRUE(diffOf(log({allocated}), log({reserved})).series.empty());
+    EXPECT_TRUE(logDiffOf(log({allocated}), log({reserved})).series.empty());
     CounterSeries peakOfRecord = allocated;
     peakOfRecord.since = PeakSince::PreviousRecord;
-    EXPECT_TRUE(diffOf(log({allocated}), log({peakOfRecord})).series.empty());
+    EXPECT_TRUE(logDiffOf(log({allocated}), log({peakOfRecord})).series.empty());
 }
 
 TEST(LogDiff, MatchesRankWithRank_andShowsTheHighestFirst)
@@ -124,7 +124,7 @@ TEST(LogDiff, MatchesRankWithRank_andShowsTheHighestFirst)
         = log({ofRank(series("m", "allocated", {4}), 0), ofRank(series("m", "allocated", {9}), 1)});
     const Trace after
         = log({ofRank(series("m", "allocated", {8}), 1), ofRank(series("m", "allocated", {3}), 0)});
-    const LogDiff diff = diffOf(before, after);
+    const LogDiff diff = logDiffOf(before, after);
     ASSERT_EQ(diff.series.size(), 2u);
     EXPECT_EQ(diff.series[0].before, 1u);
     EXPECT_EQ(diff.series[0].after, 0u);
@@ -137,8 +137,8 @@ TEST(LogDiff, DoesNotGuessWhichOfSeveralWritersIsMeant)
     const Trace one = log({series("m", "allocated", {4})});
     const Trace two
         = log({ofRank(series("m", "allocated", {4}), 0), ofRank(series("m", "allocated", {5}), 1)});
-    EXPECT_TRUE(diffOf(one, two).series.empty());
-    EXPECT_EQ(diffOf(one, log({ofRank(series("m", "allocated", {4}), 3)})).series.size(), 1u);
+    EXPECT_TRUE(logDiffOf(one, two).series.empty());
+    EXPECT_EQ(logDiffOf(one, log({ofRank(series("m", "allocated", {4}), 3)})).series.size(), 1u);
 }
 
 TEST(LogDiff, LooksPastTheIdsOfProcesses)
@@ -150,7 +150,7 @@ TEST(LogDiff, LooksPastTheIdsOfProcesses)
     const Trace before = log({runner, worker});
     runner.process = "TaskRunner pid=700";
     worker.process = "WorkerDict pid=800";
-    const LogDiff diff = diffOf(before, log({worker, runner}));
+    const LogDiff diff = logDiffOf(before, log({worker, runner}));
     ASSERT_EQ(diff.series.size(), 2u);
     EXPECT_EQ(diff.series[0].before + diff.series[0].after, 1u);
     EXPECT_EQ(diff.series[1].before + diff.series[1].after, 1u);
@@ -158,7 +158,7 @@ TEST(LogDiff, LooksPastTheIdsOfProcesses)
 
 TEST(LogDiff, SaysThatThePeakFell)
 {
-    const LogDiff diff = diffOf(log({series("max", "allocated_peak", {2 * kG, 4 * kG})}),
+    const LogDiff diff = logDiffOf(log({series("max", "allocated_peak", {2 * kG, 4 * kG})}),
         log({series("max", "allocated_peak", {kG})}));
     EXPECT_EQ(diff.verdict.headline,
         "The peak fell by 3.00 GiB (−75.0 %), from 4.00 GiB at step 2 to 1.00 GiB at step 1, by allocated "
@@ -169,19 +169,19 @@ TEST(LogDiff, SaysThatThePeakFell)
 TEST(LogDiff, SaysThatThePeakDidNotMove)
 {
     const Trace before = log({series("max", "allocated_peak", {1000 * kG})});
-    const LogDiff hardly = diffOf(before, log({series("max", "allocated_peak", {1001 * kG})}));
+    const LogDiff hardly = logDiffOf(before, log({series("max", "allocated_peak", {1001 * kG})}));
     EXPECT_TRUE(hardly.verdict.headline.starts_with("The peak barely moved (+1.00 GiB, +0.1 %)"))
         << hardly.verdict.headline;
-    EXPECT_EQ(diffOf(before, before).verdict.headline,
+    EXPECT_EQ(logDiffOf(before, before).verdict.headline,
         "The peak is the same, 1000.00 GiB, by allocated peak (max).");
 }
 
 TEST(LogDiff, OfExchangedLogsIsTheOpposite)
 {
-    const auto before = sample("r4-verl-before.err");
-    const auto after = sample("r4-verl-after.err");
-    const LogDiff there = diffOf(*before, *after);
-    const LogDiff back = diffOf(*after, *before);
+    const auto before = logSample("r4-verl-before.err");
+    const auto after = logSample("r4-verl-after.err");
+    const LogDiff there = logDiffOf(*before, *after);
+    const LogDiff back = logDiffOf(*after, *before);
     ASSERT_EQ(there.series.size(), back.series.size());
     for (std::size_t i = 0; i < there.series.size(); ++i) {
         EXPECT_EQ(there.series[i].beforeFigures, back.series[i].afterFigures);
@@ -192,9 +192,9 @@ TEST(LogDiff, OfExchangedLogsIsTheOpposite)
 
 TEST(LogDiff, TellsTheReferenceCaseOfVerl)
 {
-    const auto before = sample("r4-verl-before.err");
-    const auto after = sample("r4-verl-after.err");
-    const LogDiff diff = diffOf(*before, *after);
+    const auto before = logSample("r4-verl-before.err");
+    const auto after = logSample("r4-verl-after.err");
+    const LogDiff diff = logDiffOf(*before, *after);
     EXPECT_EQ(diff.settings,
         (std::vector<SettingChange>{
             {"actor_rollout_ref.actor.fsdp_config.optimizer_offload", "False", "True"},
@@ -224,7 +224,7 @@ TEST(LogDiff, SaysWhatEachTellsAloneWhereThereIsNothingInCommon)
 {
     Trace before;
     before.logEvents.push_back(oomAt(3));
-    const LogDiff diff = diffOf(before, log({series("max", "allocated_peak", {kG})}));
+    const LogDiff diff = logDiffOf(before, log({series("max", "allocated_peak", {kG})}));
     EXPECT_EQ(diff.compared, std::nullopt);
     EXPECT_TRUE(diff.verdict.headline.starts_with("The logs have no measure of device memory in common"));
     ASSERT_EQ(diff.verdict.details.size(), 2u);
@@ -238,7 +238,7 @@ TEST(LogDiff, TakesNoDifferencesOrSizesOfCardsForMemoryInUse)
 {
     const Trace other = log({series("total", "device_total", {80}), series("delta", "allocated_delta", {1}),
         series("cpu", "host_used", {9})});
-    const LogDiff diff = diffOf(other, other);
+    const LogDiff diff = logDiffOf(other, other);
     EXPECT_EQ(diff.series.size(), 3u);
     EXPECT_EQ(diff.compared, std::nullopt);
 }
@@ -246,7 +246,7 @@ TEST(LogDiff, TakesNoDifferencesOrSizesOfCardsForMemoryInUse)
 TEST(LogDiff, WarnsWhereTheRunsAreOfDifferentLength)
 {
     const LogDiff diff
-        = diffOf(log({series("m", "allocated", {1, 1, 1, 1, 1})}), log({series("m", "allocated", {1})}));
+        = logDiffOf(log({series("m", "allocated", {1, 1, 1, 1, 1})}), log({series("m", "allocated", {1})}));
     ASSERT_EQ(diff.verdict.details.size(), 1u);
     EXPECT_TRUE(diff.verdict.details[0].starts_with("The runs differ in length (5 and 1 points)"));
 }
@@ -254,9 +254,9 @@ TEST(LogDiff, WarnsWhereTheRunsAreOfDifferentLength)
 TEST(LogDiff, DrawsNoSeriesThatFallsBelowZero)
 {
     const Trace below = log({series("delta", "allocated_delta", {3, -1})});
-    EXPECT_FALSE(diffOf(below, below).series[0].isDrawable());
+    EXPECT_FALSE(logDiffOf(below, below).series[0].isDrawable());
     const Trace above = log({series("m", "allocated", {3, 0})});
-    EXPECT_TRUE(diffOf(above, above).series[0].isDrawable());
+    EXPECT_TRUE(logDiffOf(above, above).series[0].isDrawable());
 }
 
 TEST(LogDiff, CutsOffBytesThatNoFileCanMean)

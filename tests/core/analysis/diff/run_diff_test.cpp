@@ -6,11 +6,12 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 #include "core/analysis/device/device_study.h"
 #include "core/analysis/diff/moved_rows.h"
+#include "core/base/json.h"
 #include "importers/registry/open_trace.h"
+#include "tests/core/analysis/diff/compared_traces.h"
 #include "tests/support/import_bytes.h"
 #include "tests/support/random_trace.h"
 #include "tests/support/sample_files.h"
@@ -21,13 +22,9 @@ namespace highwater {
 namespace {
 
 using nlohmann::json;
+using test::atPeak;
+using test::traceToTheEnd;
 using TracePtr = std::shared_ptr<const Trace>;
-
-DiffInput atPeak(const DeviceStudy& study)
-{
-    return {study.trace, study.allocations, study.sites, &study.categories,
-        study.allocations.liveAt(study.curve.peak().event)};
-}
 
 RunDiff diffOf(const Trace& before, const Trace& after, GroupKey key = GroupKey::Stack)
 {
@@ -93,11 +90,6 @@ std::vector<Bytes> sortedDeltas(const RunDiff& diff, Bytes sign)
 constexpr std::array kKeys = {GroupKey::Stack, GroupKey::Site, GroupKey::Function, GroupKey::File,
     GroupKey::Size, GroupKey::Stream, GroupKey::Pool, GroupKey::Module, GroupKey::Category};
 
-TracePtr run(const std::string& text)
-{
-    return test::traceFromText(text + "end\n");
-}
-
 /// Allocations of neighbouring lines of two functions, called from two places.
 TracePtr runOfLines(std::mt19937& random)
 {
@@ -106,7 +98,7 @@ TracePtr runOfLines(std::mt19937& random)
         if (random() % 2 == 0)
             text += fmt::format("stack S{0} = a.py:{0} f{1} | b.py:{2} main\nalloc a{0} {3} @S{0}\n", line,
                 line / 18, 1 + random() % 2, 1 + random() % 1000);
-    return run(text);
+    return traceToTheEnd(text);
 }
 
 /// What an edit of the user's files does to a snapshot: lines inserted at the top, the folder renamed.
@@ -185,8 +177,8 @@ TEST(RunDiff, TellsRowsApartWhoseStacksDifferInCppFramesAlone)
 {
     const std::string stacks = "stack A = ??:0 at::one | a.py:1 f\nstack B = ??:0 at::two | a.py:1 f\n"
                                "stack C = ??:0 at::three | b.py:1 g\nstack D = ??:0 at::four | b.py:1 g\n";
-    const auto before = run(stacks + "alloc a 100 @A\nalloc b 50 @B\nalloc c 10 @C\n");
-    const auto after = run(stacks + "alloc a 10 @A\nalloc b 70 @B\nalloc d 30 @D\n");
+    const auto before = traceToTheEnd(stacks + "alloc a 100 @A\nalloc b 50 @B\nalloc c 10 @C\n");
+    const auto after = traceToTheEnd(stacks + "alloc a 10 @A\nalloc b 70 @B\nalloc d 30 @D\n");
     const RunDiff diff = diffOf(*before, *after);
     expectKeysOfTheirOwn(diff);
     expectSums(diff);
@@ -195,11 +187,11 @@ TEST(RunDiff, TellsRowsApartWhoseStacksDifferInCppFramesAlone)
 
 TEST(RunDiff, ComparesAStackThatBothRunsHaveWithItself)
 {
-    const auto before = run("stack A = a.py:10 f | b.py:1 main\nstack B = a.py:12 f | b.py:1 main\n"
-                            "alloc a 100 @A\nalloc b 200 @B\n");
-    const auto after = run("stack A = a.py:10 f | b.py:1 main\nstack N = a.py:11 f | b.py:1 main\n"
-                           "stack B = a.py:13 f | b.py:1 main\n"
-                           "alloc a 101 @A\nalloc n 7 @N\nalloc b 202 @B\n");
+    const auto before = traceToTheEnd("stack A = a.py:10 f | b.py:1 main\nstack B = a.py:12 f | b.py:1 main\n"
+                                      "alloc a 100 @A\nalloc b 200 @B\n");
+    const auto after = traceToTheEnd("stack A = a.py:10 f | b.py:1 main\nstack N = a.py:11 f | b.py:1 main\n"
+                                     "stack B = a.py:13 f | b.py:1 main\n"
+                                     "alloc a 101 @A\nalloc n 7 @N\nalloc b 202 @B\n");
     for (const GroupKey key : {GroupKey::Stack, GroupKey::Site}) {
         const RunDiff diff = diffOf(*before, *after, key);
         EXPECT_EQ(amountsOf(diff),
@@ -211,12 +203,12 @@ TEST(RunDiff, ComparesAStackThatBothRunsHaveWithItself)
 TEST(RunDiff, LosesNoRowToALineThatHasNotMoved)
 {
     // All moved down by one, so that two of three are on lines where others were.
-    const auto before = run("stack A = a.py:10 f | b.py:1 main\nstack B = a.py:11 f | b.py:1 main\n"
-                            "stack C = a.py:12 f | b.py:1 main\n"
-                            "alloc a 100 @A\nalloc b 200 @B\nalloc c 300 @C\n");
-    const auto after = run("stack A = a.py:11 f | b.py:1 main\nstack B = a.py:12 f | b.py:1 main\n"
-                           "stack C = a.py:13 f | b.py:1 main\n"
-                           "alloc a 100 @A\nalloc b 200 @B\nalloc c 300 @C\n");
+    const auto before = traceToTheEnd("stack A = a.py:10 f | b.py:1 main\nstack B = a.py:11 f | b.py:1 main\n"
+                                      "stack C = a.py:12 f | b.py:1 main\n"
+                                      "alloc a 100 @A\nalloc b 200 @B\nalloc c 300 @C\n");
+    const auto after = traceToTheEnd("stack A = a.py:11 f | b.py:1 main\nstack B = a.py:12 f | b.py:1 main\n"
+                                     "stack C = a.py:13 f | b.py:1 main\n"
+                                     "alloc a 100 @A\nalloc b 200 @B\nalloc c 300 @C\n");
     EXPECT_EQ(amountsOf(diffOf(*before, *after)),
         (Amounts{{"a.py:11", {200, 100}}, {"a.py:12", {300, 200}}, {"a.py:13", {100, 300}}}));
     EXPECT_EQ(amountsOf(diffOf(*after, *before)),
@@ -253,7 +245,7 @@ TEST(RunDiff, IsNegatedByExchangingRunsWithManyStacksOfOneLine)
             text += fmt::format("stack S{0} = /v/site-packages/torch/f.py:5 g{1} | a.py:1 f\n"
                                 "alloc a{0} {2} @S{0}\n",
                 i, i * 37 % 1'000, 1 + i * i % 1'009);
-        return run(text);
+        return traceToTheEnd(text);
     };
     const auto before = runOf(0, 400);
     const auto after = runOf(100, 700);
@@ -269,7 +261,7 @@ TEST(RunDiff, FindsAFunctionOfManyLinesInItself)
     std::string text;
     for (int line = 1; line <= 300; ++line)
         text += fmt::format("stack S{0} = a.py:{0} f\nalloc a{0} 100 @S{0}\n", line);
-    const auto trace = run(text);
+    const auto trace = traceToTheEnd(text);
     const RunDiff diff = diffOf(*trace, *trace);
     EXPECT_EQ(diff.rows.size(), 300u);
     for (const DiffRow& row : diff.rows)
@@ -303,10 +295,12 @@ TEST(RunDiff, ComparesManyDifferentStacks)
 
 TEST(RunDiff, SaysWhatGrewShrankCameAndWent)
 {
-    const auto before = run("stack A = a.py:1 f\nstack B = a.py:2 g\nstack C = a.py:3 h\nstack D = a.py:4 i\n"
-                            "alloc a 100 @A\nalloc b 100 @B\nalloc c 100 @C\nalloc d 100 @D\n");
-    const auto after = run("stack A = a.py:1 f\nstack B = a.py:2 g\nstack C = a.py:3 h\nstack E = a.py:9 j\n"
-                           "alloc a 300 @A\nalloc b 50 @B\nalloc c 100 @C\nalloc e 7 @E\n");
+    const auto before
+        = traceToTheEnd("stack A = a.py:1 f\nstack B = a.py:2 g\nstack C = a.py:3 h\nstack D = a.py:4 i\n"
+                        "alloc a 100 @A\nalloc b 100 @B\nalloc c 100 @C\nalloc d 100 @D\n");
+    const auto after
+        = traceToTheEnd("stack A = a.py:1 f\nstack B = a.py:2 g\nstack C = a.py:3 h\nstack E = a.py:9 j\n"
+                        "alloc a 300 @A\nalloc b 50 @B\nalloc c 100 @C\nalloc e 7 @E\n");
     std::map<std::string, DiffStatus> status;
     for (const DiffRow& row : diffOf(*before, *after).rows)
         status[row.key.substr(0, 1)] = row.status();
@@ -317,17 +311,21 @@ TEST(RunDiff, SaysWhatGrewShrankCameAndWent)
 
 TEST(RunDiff, PutsTheLargestDifferenceFirst)
 {
-    const auto before = run("stack A = a.py:1 f\nstack B = a.py:2 g\nalloc a 100 @A\nalloc b 900 @B\n");
-    const auto after = run("stack A = a.py:1 f\nstack B = a.py:2 g\nalloc a 200 @A\nalloc b 100 @B\n");
+    const auto before
+        = traceToTheEnd("stack A = a.py:1 f\nstack B = a.py:2 g\nalloc a 100 @A\nalloc b 900 @B\n");
+    const auto after
+        = traceToTheEnd("stack A = a.py:1 f\nstack B = a.py:2 g\nalloc a 200 @A\nalloc b 100 @B\n");
     EXPECT_EQ(diffOf(*before, *after).rows.front().delta(), -800);
 }
 
 TEST(RunDiff, MatchesStacksWhoseLinesMoved)
 {
-    const auto before = run("stack A = a.py:10 f | a.py:50 main\nstack B = a.py:20 f | a.py:51 main\n"
-                            "alloc a 100 @A\nalloc b 200 @B\n");
-    const auto after = run("stack A = a.py:20 f | a.py:60 main\nstack B = a.py:30 f | a.py:61 main\n"
-                           "alloc a 101 @A\nalloc b 202 @B\n");
+    const auto before
+        = traceToTheEnd("stack A = a.py:10 f | a.py:50 main\nstack B = a.py:20 f | a.py:51 main\n"
+                        "alloc a 100 @A\nalloc b 200 @B\n");
+    const auto after
+        = traceToTheEnd("stack A = a.py:20 f | a.py:60 main\nstack B = a.py:30 f | a.py:61 main\n"
+                        "alloc a 101 @A\nalloc b 202 @B\n");
     const RunDiff diff = diffOf(*before, *after);
     ASSERT_EQ(diff.rows.size(), 2u);
     EXPECT_EQ(diff.rows[0].before.bytes, 200);
@@ -340,8 +338,10 @@ TEST(RunDiff, MatchesStacksWhoseLinesMoved)
 TEST(RunDiff, MatchesLooselyWhatDiffersBelowTheUsersCode)
 {
     const std::string library = "/v/site-packages/torch/nn/functional.py:";
-    const auto before = run("stack A = " + library + "5 old_name | train.py:7 step\nalloc a 100 @A\n");
-    const auto after = run("stack A = " + library + "9 new_name | train.py:7 step\nalloc a 150 @A\n");
+    const auto before
+        = traceToTheEnd("stack A = " + library + "5 old_name | train.py:7 step\nalloc a 100 @A\n");
+    const auto after
+        = traceToTheEnd("stack A = " + library + "9 new_name | train.py:7 step\nalloc a 150 @A\n");
     const RunDiff diff = diffOf(*before, *after);
     ASSERT_EQ(diff.rows.size(), 1u);
     EXPECT_TRUE(diff.rows[0].loose);
@@ -350,17 +350,18 @@ TEST(RunDiff, MatchesLooselyWhatDiffersBelowTheUsersCode)
 
 TEST(RunDiff, TellsTheRatioOfSizesWhereAllAreOfOneSize)
 {
-    const auto before = run("stack A = a.py:1 f\nalloc a 400 @A\nalloc b 400 @A\n");
-    const auto after = run("stack A = a.py:1 f\nalloc a 100 @A\n");
+    const auto before = traceToTheEnd("stack A = a.py:1 f\nalloc a 400 @A\nalloc b 400 @A\n");
+    const auto after = traceToTheEnd("stack A = a.py:1 f\nalloc a 100 @A\n");
     const RunDiff diff = diffOf(*before, *after);
     EXPECT_EQ(diff.rows.at(0).sizeRatio(), 0.25);
-    const auto mixed = run("stack A = a.py:1 f\nalloc a 100 @A\nalloc b 90 @A\n");
+    const auto mixed = traceToTheEnd("stack A = a.py:1 f\nalloc a 100 @A\nalloc b 90 @A\n");
     EXPECT_EQ(diffOf(*before, *mixed).rows.at(0).sizeRatio(), std::nullopt);
 }
 
 TEST(RunDiff, TellsTheRowOfEveryAllocation)
 {
-    const auto before = run("stack A = a.py:1 f\nstack B = a.py:2 g\nalloc a 100 @A\nalloc b 900 @B\n");
+    const auto before
+        = traceToTheEnd("stack A = a.py:1 f\nstack B = a.py:2 g\nalloc a 100 @A\nalloc b 900 @B\n");
     const RunDiff diff = diffOf(*before, *before);
     std::vector<Bytes> sums(diff.rows.size());
     const DeviceStudy study(*before, 0);
@@ -375,7 +376,7 @@ TEST(RunDiff, IsNotChangedByAnEditAboveAndANewFolder)
 {
     const std::string text = test::readWholeFile(test::samplePath("encodings/tiny.json"));
     const auto before = test::importBytes(text)->trace;
-    const auto after = test::importBytes(edited(json::parse(text)).dump())->trace;
+    const auto after = test::importBytes(edited(parseJson(text)).dump())->trace;
     for (const GroupKey key : {GroupKey::Stack, GroupKey::Site, GroupKey::Function, GroupKey::File}) {
         const RunDiff diff = diffOf(*before, *after, key);
         EXPECT_FALSE(diff.rows.empty());

@@ -36,7 +36,7 @@ ClockedTrace driver(const std::vector<std::pair<std::int64_t, Bytes>>& allocatio
     return {builder.finish(), "run.sqlite", offset};
 }
 
-std::shared_ptr<const Trace> series(
+std::shared_ptr<const Trace> traceOfSeries(
     const std::string& name, std::vector<Nanoseconds> times, std::vector<double> values)
 {
     auto trace = std::make_shared<Trace>();
@@ -101,7 +101,7 @@ TEST(CompanionLines, SayNothingOfAnotherDevice)
 
 TEST(CompanionLines, HoldSampledSeriesInBytes)
 {
-    const ClockedTrace log{series("allocated", {12'000, 12'500, 30'000}, {7, 7, 9}), "train.log", 0};
+    const ClockedTrace log{traceOfSeries("allocated", {12'000, 12'500, 30'000}, {7, 7, 9}), "train.log", 0};
     const auto lines = companionLines(*host(), 0, log);
     ASSERT_EQ(lines.size(), 1u);
     EXPECT_EQ(lines[0].title, "allocated (train.log)");
@@ -112,7 +112,7 @@ TEST(CompanionLines, HoldSampledSeriesInBytes)
 
 TEST(CompanionLines, PassOverPointsThatGoBackInTime)
 {
-    const ClockedTrace log{series("allocated", {30'000, 12'000, 31'000}, {7, 8, 9}), "train.log", 0};
+    const ClockedTrace log{traceOfSeries("allocated", {30'000, 12'000, 31'000}, {7, 8, 9}), "train.log", 0};
     EXPECT_EQ(companionLines(*host(), 0, log)[0].points.size(), 2u);
 }
 
@@ -157,7 +157,7 @@ TEST(MemoryLevels, AreOfTheFileAloneWithoutAnother)
 TEST(Companions, AreFilesThatTellNoAllocationsOfTheirOwn)
 {
     EXPECT_TRUE(isCompanion(*host(), *driver({{1, 1}}).trace));
-    EXPECT_TRUE(isCompanion(*host(), *series("allocated", {1}, {1})));
+    EXPECT_TRUE(isCompanion(*host(), *traceOfSeries("allocated", {1}, {1})));
     EXPECT_FALSE(isCompanion(*host(), *host())); // another rank
     EXPECT_FALSE(isCompanion(*driver({{1, 1}}).trace, *driver({{1, 1}}).trace));
     EXPECT_FALSE(isCompanion(*host(), Trace()));

@@ -15,7 +15,7 @@ LogEvent message(std::uint64_t line, std::int64_t failure)
     return event;
 }
 
-CounterSeries series(const std::string& metric, std::vector<double> values)
+CounterSeries seriesOf(const std::string& metric, std::vector<double> values)
 {
     CounterSeries series;
     series.name = series.metric = metric;
@@ -69,7 +69,7 @@ TEST(LoggedCapacity, IsTheLargestThatIsWritten)
 {
     Trace trace;
     EXPECT_EQ(loggedCapacity(trace), std::nullopt);
-    trace.counters = {series("device_total", {100, 300}), series("allocated", {900})};
+    trace.counters = {seriesOf("device_total", {100, 300}), seriesOf("allocated", {900})};
     EXPECT_EQ(loggedCapacity(trace), 300);
     trace.logEvents = {message(1, 0)};
     trace.logEvents[0].figures.emplace().capacity = WrittenBytes{400, 0};
@@ -78,9 +78,9 @@ TEST(LoggedCapacity, IsTheLargestThatIsWritten)
 
 TEST(MeasuresDevice, LeavesOutItsSizeAndTheHost)
 {
-    EXPECT_TRUE(measuresDevice(series("reserved_peak", {})));
-    EXPECT_FALSE(measuresDevice(series("device_total", {})));
-    EXPECT_FALSE(measuresDevice(series("host_used", {})));
+    EXPECT_TRUE(measuresDevice(seriesOf("reserved_peak", {})));
+    EXPECT_FALSE(measuresDevice(seriesOf("device_total", {})));
+    EXPECT_FALSE(measuresDevice(seriesOf("host_used", {})));
 }
 
 TEST(Logs, OfExperimentTrackersAreNoTextToRead)

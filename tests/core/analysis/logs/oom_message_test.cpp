@@ -6,7 +6,7 @@ namespace highwater {
 
 namespace {
 
-WrittenBytes gib(double number)
+WrittenBytes writtenGib(double number)
 {
     return {static_cast<Bytes>(number * static_cast<double>(kGiB)), kGiB / 200};
 }
@@ -19,11 +19,11 @@ struct Message : LogEvent
 OomFigures figures(double requested, double capacity, double free, double allocated, double unallocated)
 {
     OomFigures f;
-    f.requested = gib(requested);
-    f.capacity = gib(capacity);
-    f.free = gib(free);
-    f.allocated = gib(allocated);
-    f.reservedUnallocated = gib(unallocated);
+    f.requested = writtenGib(requested);
+    f.capacity = writtenGib(capacity);
+    f.free = writtenGib(free);
+    f.allocated = writtenGib(allocated);
+    f.reservedUnallocated = writtenGib(unallocated);
     return f;
 }
 
@@ -68,37 +68,37 @@ TEST(OomReading, SaysThatTheDeviceWasFullWhereWasteMattersLittle)
 TEST(OomReading, NamesTheLimitThatForbadeWhatWasFree)
 {
     OomFigures f = figures(1, 80, 40, 29.5, 0);
-    f.allowed = gib(30);
+    f.allowed = writtenGib(30);
     EXPECT_EQ(read(f).cause, OomCause::ProcessCap);
     EXPECT_EQ(read(f).verdict,
         "process cap: 1.00 GiB requested, with 29.50 GiB held by PyTorch of 30.00 GiB that the process may "
         "have; 40.00 GiB free on the device");
-    f.free = gib(0.5);
+    f.free = writtenGib(0.5);
     EXPECT_NE(read(f).cause, OomCause::ProcessCap) << "the device could not have given it either";
     f = figures(1, 80, 40, 10, 0);
-    f.allowed = gib(30);
+    f.allowed = writtenGib(30);
     EXPECT_EQ(read(f).cause, OomCause::Unexplained) << "the limit was not reached";
 }
 
 TEST(OomReading, NamesTheProcessWithoutWhichTheRequestWouldFit)
 {
     OomFigures f = figures(1, 180, 0.3, 79, 0.5);
-    f.processUsed = gib(81);
-    f.otherProcesses = {{592502, gib(96.66)}};
+    f.processUsed = writtenGib(81);
+    f.otherProcesses = {{592502, writtenGib(96.66)}};
     EXPECT_EQ(read(f).verdict,
         "other process: 1.00 GiB requested, 307.20 MiB free on the device; process 592502 holds 96.66 GiB: "
         "without it the request would fit");
-    f.otherProcesses = {{592502, gib(0.9)}};
+    f.otherProcesses = {{592502, writtenGib(0.9)}};
     EXPECT_EQ(read(f).cause, OomCause::Full) << "an ordinary context";
-    f.otherProcesses = {{592502, gib(96.66)}};
-    f.requested = gib(120);
+    f.otherProcesses = {{592502, writtenGib(96.66)}};
+    f.requested = writtenGib(120);
     EXPECT_EQ(read(f).cause, OomCause::TooBig) << "more than the others hold";
 }
 
 TEST(OomReading, TakesThisProcessUnderAnotherNumberForNoOther)
 {
     OomFigures f = figures(1, 80, 0.3, 70, 8);
-    f.otherProcesses = {{7, gib(79)}};
+    f.otherProcesses = {{7, writtenGib(79)}};
     EXPECT_TRUE(read(f).foreign.empty());
     EXPECT_EQ(read(f).cause, OomCause::Fragmentation);
 }
@@ -125,10 +125,10 @@ TEST(OomReading, AsksTheDriverForAWholeSegment)
 TEST(OomReading, OfTheReferenceCaseR4PointsOutTheContradiction)
 {
     OomFigures f;
-    f.requested = gib(17.66);
-    f.capacity = gib(79.18);
-    f.free = gib(4.97);
-    f.allocated = gib(100.77);
+    f.requested = writtenGib(17.66);
+    f.capacity = writtenGib(79.18);
+    f.free = writtenGib(4.97);
+    f.allocated = writtenGib(100.77);
     const OomReading reading = read(f);
     ASSERT_EQ(reading.contradictions.size(), 1u);
     EXPECT_EQ(
@@ -152,11 +152,11 @@ TEST(OomReading, DoesNotTakeRoundingForAContradiction)
 TEST(OomReading, ComputesTheShareOutsideOfPyTorch)
 {
     OomFigures f = figures(1, 80, 0, 70, 2);
-    f.processUsed = gib(75);
-    f.otherProcesses = {{1, gib(3)}, {2, gib(1)}};
+    f.processUsed = writtenGib(75);
+    f.otherProcesses = {{1, writtenGib(3)}, {2, writtenGib(1)}};
     EXPECT_EQ(read(f).outsidePyTorch, 3 * kGiB);
     EXPECT_EQ(read(f).otherProcesses, 4 * kGiB);
-    f.processUsed = gib(60);
+    f.processUsed = writtenGib(60);
     EXPECT_EQ(read(f).contradictions,
         std::vector<std::string>{"72.00 GiB held by PyTorch in a process that uses 60.00 GiB"});
 }
@@ -165,7 +165,7 @@ TEST(OomReading, TakesTheUnallocatedFromTheReservedOfOlderMessages)
 {
     OomFigures f = figures(1, 8, 0, 4, 0);
     f.reservedUnallocated.reset();
-    f.reserved = gib(7);
+    f.reserved = writtenGib(7);
     EXPECT_EQ(read(f).unallocated->bytes, 3 * kGiB);
     EXPECT_EQ(read(f).cause, OomCause::Fragmentation);
 }

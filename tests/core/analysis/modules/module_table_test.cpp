@@ -15,7 +15,7 @@ namespace highwater {
 namespace {
 
 /// Frames of a model whose forward calls blocks in a loop, each a norm and a linear layer.
-const std::string kStacks = R"(
+const std::string kModuleStacks = R"(
 stack norm = /t/torch/nn/modules/normalization.py:217 forward | /t/torch/nn/modules/module.py:1750 _call_impl | /t/torch/nn/modules/module.py:1739 _wrapped_call_impl | /w/block.py:10 forward | /t/torch/nn/modules/module.py:1750 _call_impl | /w/gpt.py:40 forward | /t/torch/nn/modules/module.py:1750 _call_impl | /w/train.py:9 step
 stack linear = /t/torch/nn/modules/linear.py:125 forward | /t/torch/nn/modules/module.py:1750 _call_impl | /w/block.py:11 forward | /t/torch/nn/modules/module.py:1750 _call_impl | /w/gpt.py:40 forward | /t/torch/nn/modules/module.py:1750 _call_impl | /w/train.py:9 step
 stack head = /w/gpt.py:44 forward | /t/torch/nn/modules/module.py:1750 _call_impl | /w/train.py:9 step
@@ -24,17 +24,17 @@ stack loss = /t/torch/nn/functional.py:3000 cross_entropy | /w/train.py:10 step
 stack back =
 )";
 
-struct Recording
+struct RecordedModules
 {
-    explicit Recording(std::shared_ptr<const Trace> of)
+    explicit RecordedModules(std::shared_ptr<const Trace> of)
         : trace(std::move(of))
         , allocations(*trace, 0)
         , sites(*trace, allocations)
         , modules(*trace, allocations, sites)
     {
     }
-    explicit Recording(const std::string& events)
-        : Recording(test::traceFromText(kStacks + events))
+    explicit RecordedModules(const std::string& events)
+        : RecordedModules(test::traceFromText(kModuleStacks + events))
     {
     }
     std::string path(AllocationIndex i) const { return modules.path(modules.of(i)); }
@@ -63,19 +63,19 @@ class ModulesOfSnapshot : public testing::TestWithParam<std::string>
 
 TEST(ModuleTable, NamesModulesByTheirCodeAndThePlaceThatCallsThem)
 {
-    const Recording run("alloc a 10 @linear\n");
+    const RecordedModules run("alloc a 10 @linear\n");
     EXPECT_EQ(run.path(0), "gpt (train.py:9) / block (gpt.py:40) / linear (block.py:11)");
 }
 
 TEST(ModuleTable, LooksThroughWhatALibraryPutAroundForward)
 {
-    const Recording run("alloc a 10 @wrapped\n");
+    const RecordedModules run("alloc a 10 @wrapped\n");
     EXPECT_EQ(run.path(0), "modeling_gpt2 (train.py:9) / modeling_gpt2 (modeling_gpt2.py:606)");
 }
 
 TEST(ModuleTable, TellsTheLayersOfALoopApart)
 {
-    const Recording run(kTwoBlocks);
+    const RecordedModules run(kTwoBlocks);
     EXPECT_EQ(run.path(0), "gpt (train.py:9) / block[0] (gpt.py:40) / normalization (block.py:10)");
     EXPECT_EQ(run.path(1), run.path(0)) << "two allocations of one layer";
     EXPECT_EQ(run.path(2), "gpt (train.py:9) / block[0] (gpt.py:40) / linear (block.py:11)");
@@ -90,7 +90,7 @@ TEST(ModuleTable, CountsTheCallsOfTheOutermostModuleAndStartsItsLayersAnew)
     for (char& c : again)
         if (c >= 'a' && c <= 'g' && &c != again.data() && *(&c - 1) == ' ' && *(&c + 1) == ' ')
             c = static_cast<char>(c + 10);
-    const Recording run(kTwoBlocks + "alloc z 10 @loss\n" + again);
+    const RecordedModules run(kTwoBlocks + "alloc z 10 @loss\n" + again);
     ASSERT_EQ(run.allocations.size(), 15u);
     for (AllocationIndex i = 0; i < 7; ++i) {
         EXPECT_EQ(run.modules.of(i), run.modules.of(i + 8)) << i;
@@ -101,7 +101,7 @@ TEST(ModuleTable, CountsTheCallsOfTheOutermostModuleAndStartsItsLayersAnew)
 
 TEST(ModuleTable, SaysWhyAnAllocationIsInNoModule)
 {
-    const Recording run("alloc a 10 @loss\nalloc b 10 @back\n");
+    const RecordedModules run("alloc a 10 @loss\nalloc b 10 @back\n");
     EXPECT_TRUE(run.modules.of(0).isNone());
     EXPECT_EQ(run.modules.reason(0), NoModule::Outside);
     EXPECT_TRUE(run.modules.of(1).isNone());
@@ -110,7 +110,7 @@ TEST(ModuleTable, SaysWhyAnAllocationIsInNoModule)
 
 TEST(ModuleTable, DoesNotNumberTheLayersOfWhatIsOlderThanTheTrace)
 {
-    const Recording run("final p 10 @norm\nfinal q 10 @linear\nfinal r 10 @norm\n" + kTwoBlocks);
+    const RecordedModules run("final p 10 @norm\nfinal q 10 @linear\nfinal r 10 @norm\n" + kTwoBlocks);
     ASSERT_EQ(run.allocations.olderCount(), 3u);
     for (AllocationIndex i = 0; i < 3; ++i)
         EXPECT_TRUE(run.path(i).starts_with("gpt (train.py:9) / block (gpt.py:40) / ")) << run.path(i);
@@ -119,7 +119,7 @@ TEST(ModuleTable, DoesNotNumberTheLayersOfWhatIsOlderThanTheTrace)
 
 TEST(ModuleTable, PlacesBackwardInTheLayerWhoseMemoryItFreesNext)
 {
-    const Recording run(kTwoBlocks + R"(
+    const RecordedModules run(kTwoBlocks + R"(
 alloc l 10 @loss
 alloc x 10 @back
 free f
@@ -137,7 +137,7 @@ free c
 
 TEST(ModuleTable, DoesNotPlaceBackwardBeyondTheNextPythonCode)
 {
-    const Recording run(kTwoBlocks + "alloc x 10 @back\nalloc l 10 @loss\nfree e\n");
+    const RecordedModules run(kTwoBlocks + "alloc x 10 @back\nalloc l 10 @loss\nfree e\n");
     EXPECT_TRUE(run.modules.of(7).isNone());
 }
 
@@ -147,7 +147,7 @@ TEST(ModuleTable, DoesNotGuessWhichLayerACheckpointRunsAgain)
         = "stack again = /w/block.py:10 forward | /t/torch/nn/modules/module.py:1750 _call_impl | "
           "/t/torch/utils/checkpoint.py:1500 recompute_fn | /t/torch/utils/checkpoint.py:1100 unpack_hook | "
           "/w/train.py:12 step\n";
-    const Recording run(again + "alloc a 10 @again\n");
+    const RecordedModules run(again + "alloc a 10 @again\n");
     EXPECT_TRUE(run.modules.of(0).isNone());
     EXPECT_EQ(run.modules.reason(0), NoModule::Recomputed);
 }
@@ -155,7 +155,7 @@ TEST(ModuleTable, DoesNotGuessWhichLayerACheckpointRunsAgain)
 TEST(ModuleTable, NamesModulesByTheLabelsOfTheProgram)
 {
     const auto imported = loadFile(test::samplePath("rehearsed/labelled-modules.pickle.zst"), {});
-    const Recording run(imported->trace);
+    const RecordedModules run(imported->trace);
     std::set<std::string> paths;
     for (AllocationIndex i = 0; i < run.allocations.size(); ++i)
         if (!run.modules.of(i).isNone() && run.modules.source(i) == ModuleSource::Label)
@@ -168,7 +168,7 @@ TEST(ModuleTable, NamesModulesByTheLabelsOfTheProgram)
 TEST_P(ModulesOfSnapshot, ModulesSumToThePeak)
 {
     const auto imported = loadFile(test::samplePath(GetParam()), {});
-    const Recording run(imported->trace);
+    const RecordedModules run(imported->trace);
     for (const std::int64_t event : {std::int64_t{-1}, run.allocations.eventCount() / 2}) {
         const Composition groups
             = compositionAt(*run.trace, run.allocations, run.sites, event, GroupKey::Module);

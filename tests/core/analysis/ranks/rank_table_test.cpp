@@ -18,7 +18,7 @@ std::shared_ptr<RankFile> rank(std::int64_t number, Bytes peak)
         rankFile({"rank" + std::to_string(number) + ".pickle", number, {}, {}}, {device}));
 }
 
-RankTable compare(const std::vector<Bytes>& peaks)
+RankTable tableOfPeaks(const std::vector<Bytes>& peaks)
 {
     std::vector<std::shared_ptr<const RankFile>> files;
     for (const Bytes peak : peaks)
@@ -35,7 +35,7 @@ std::vector<std::size_t> outliers(const RankTable& table)
     return files;
 }
 
-bool says(const RankTable& table, const std::string& sentence)
+bool hasSentence(const RankTable& table, const std::string& sentence)
 {
     return std::find(table.sentences.begin(), table.sentences.end(), sentence) != table.sentences.end();
 }
@@ -44,7 +44,7 @@ bool says(const RankTable& table, const std::string& sentence)
 
 TEST(RankTable, ComparesEachPeakWithTheMedian)
 {
-    const RankTable table = compare({10, 40, 20, 30, 50});
+    const RankTable table = tableOfPeaks({10, 40, 20, 30, 50});
     ASSERT_EQ(table.groups.size(), 1u);
     EXPECT_EQ(table.groups[0].medianPeak, 30);
     EXPECT_EQ(table.groups[0].deviation, 10);
@@ -53,47 +53,47 @@ TEST(RankTable, ComparesEachPeakWithTheMedian)
 
 TEST(RankTable, TakesTheMeanOfTheMiddleTwo)
 {
-    EXPECT_EQ(compare({10, 20, 31, 90}).groups[0].medianPeak, 25);
+    EXPECT_EQ(tableOfPeaks({10, 20, 31, 90}).groups[0].medianPeak, 25);
 }
 
 TEST(RankTable, NamesTheOneThatStandsOut)
 {
     const Bytes usual = 20 * kGiB;
     const RankTable table
-        = compare({usual, usual, usual, usual + 4 * kGiB + 100 * kMiB, usual, usual, usual, usual});
+        = tableOfPeaks({usual, usual, usual, usual + 4 * kGiB + 100 * kMiB, usual, usual, usual, usual});
     EXPECT_EQ(outliers(table), std::vector<std::size_t>{3});
     EXPECT_TRUE(
-        says(table, "Rank 3 peaks 4.10 GiB above the median of 8 ranks: 24.10 GiB against 20.00 GiB."))
+        hasSentence(table, "Rank 3 peaks 4.10 GiB above the median of 8 ranks: 24.10 GiB against 20.00 GiB."))
         << table.sentences.front();
 }
 
 TEST(RankTable, NamesOneThatIsFarBelowTheMedian)
 {
-    EXPECT_EQ(outliers(compare({1000, 1000, 400, 1000})), std::vector<std::size_t>{2});
+    EXPECT_EQ(outliers(tableOfPeaks({1000, 1000, 400, 1000})), std::vector<std::size_t>{2});
 }
 
 TEST(RankTable, FindsNothingInDifferencesOfTwoPerCent)
 {
-    const RankTable table = compare({1000, 1000, 1000, 1020});
+    const RankTable table = tableOfPeaks({1000, 1000, 1000, 1020});
     EXPECT_TRUE(outliers(table).empty());
-    EXPECT_TRUE(says(table, "4 ranks agree: peaks from 1000 B to 1020 B, median 1000 B."))
+    EXPECT_TRUE(hasSentence(table, "4 ranks agree: peaks from 1000 B to 1020 B, median 1000 B."))
         << table.sentences.front();
-    EXPECT_EQ(outliers(compare({1000, 1000, 1000, 1021})), std::vector<std::size_t>{3});
+    EXPECT_EQ(outliers(tableOfPeaks({1000, 1000, 1000, 1021})), std::vector<std::size_t>{3});
 }
 
 TEST(RankTable, FindsNothingWhereAllRanksScatter)
 {
-    EXPECT_TRUE(outliers(compare({1000, 1400, 1800, 2200, 2600})).empty());
+    EXPECT_TRUE(outliers(tableOfPeaks({1000, 1400, 1800, 2200, 2600})).empty());
 }
 
 TEST(RankTable, CannotTellWhichOfTwoStandsOut)
 {
-    EXPECT_TRUE(outliers(compare({1000, 9000})).empty());
+    EXPECT_TRUE(outliers(tableOfPeaks({1000, 9000})).empty());
 }
 
 TEST(RankTable, SaysThatEqualRanksAgree)
 {
-    EXPECT_EQ(compare({kGiB, kGiB, kGiB}).sentences,
+    EXPECT_EQ(tableOfPeaks({kGiB, kGiB, kGiB}).sentences,
         std::vector<std::string>{"3 ranks agree: all peak at 1.00 GiB."});
 }
 
@@ -153,8 +153,8 @@ TEST(RankTable, ListsABrokenFileWithItsError)
     const RankTable table = compareRanks(files);
     EXPECT_EQ(table.rows.size(), 3u);
     EXPECT_EQ(table.deviceOf(table.rows[2]), nullptr);
-    EXPECT_TRUE(says(table, "Rank 2 cannot be read: is empty."));
-    EXPECT_TRUE(says(table, "2 ranks agree: all peak at 1.00 GiB."));
+    EXPECT_TRUE(hasSentence(table, "Rank 2 cannot be read: is empty."));
+    EXPECT_TRUE(hasSentence(table, "2 ranks agree: all peak at 1.00 GiB."));
 }
 
 TEST(RankTable, DoesNotCompareIncompleteFiles)
@@ -163,7 +163,7 @@ TEST(RankTable, DoesNotCompareIncompleteFiles)
     cut->incomplete = true;
     const RankTable table = compareRanks({rank(0, 1000), rank(1, 1000), cut, rank(3, 1000)});
     EXPECT_EQ(table.groups[0].ranks, 3u);
-    EXPECT_TRUE(says(table, "The file of rank 2 is incomplete and not compared."));
+    EXPECT_TRUE(hasSentence(table, "The file of rank 2 is incomplete and not compared."));
 }
 
 TEST(RankTable, SaysWhereMemoryRanOut)
@@ -175,7 +175,8 @@ TEST(RankTable, SaysWhereMemoryRanOut)
 
 TEST(RankTable, NamesRanksWithoutAFile)
 {
-    EXPECT_TRUE(says(compareRanks({rank(0, 10), rank(1, 10), rank(3, 10)}), "There is no file of rank 2."));
+    EXPECT_TRUE(
+        hasSentence(compareRanks({rank(0, 10), rank(1, 10), rank(3, 10)}), "There is no file of rank 2."));
     EXPECT_EQ(compareRanks({rank(0, 10), rank(64, 10)}).sentences.size(), 1u) << "few of many are a choice";
 }
 

@@ -6,7 +6,7 @@ namespace highwater {
 
 namespace {
 
-RankFile with(std::vector<std::string> sites)
+RankFile rankWithSites(std::vector<std::string> sites)
 {
     RankDevice device;
     for (std::string& site : sites)
@@ -16,15 +16,15 @@ RankFile with(std::vector<std::string> sites)
     return file;
 }
 
-const RankFile kModel = with({"forward (/data/model.py:39)"});
-const RankFile kNoStacks = with({"(no stack: stacks were not recorded in this file)"});
-const RankFile kOther = with({"serve (/data/server.py:7)", "forward (/data/other.py:39)"});
+const RankFile kModel = rankWithSites({"forward (/data/model.py:39)"});
+const RankFile kNoStacks = rankWithSites({"(no stack: stacks were not recorded in this file)"});
+const RankFile kOther = rankWithSites({"serve (/data/server.py:7)", "forward (/data/other.py:39)"});
 
 } // namespace
 
 TEST(CompareCode, FindsTheSameFunctionInAnotherFolderAndAtAnotherLine)
 {
-    const RankFile moved = with({"forward (C:\\venv\\model.py:41)"});
+    const RankFile moved = rankWithSites({"forward (C:\\venv\\model.py:41)"});
     EXPECT_EQ(compareCode({&kModel, &kModel, &moved}), std::vector<SharedCode>(3, SharedCode::Some));
 }
 
@@ -49,7 +49,7 @@ TEST(CompareCode, TellsNoneOfTwoApart)
 
 TEST(CompareCode, LeavesFilesAloneThatHaveNothingInCommon)
 {
-    const RankFile third = with({"main (/data/third.py:1)"});
+    const RankFile third = rankWithSites({"main (/data/third.py:1)"});
     EXPECT_EQ(compareCode({&kModel, &kOther, &third}), std::vector<SharedCode>(3, SharedCode::Some));
 }
 

@@ -12,9 +12,9 @@ namespace highwater {
 
 namespace {
 
-struct Loaded
+struct SegmentsOfFile
 {
-    explicit Loaded(const std::string& path)
+    explicit SegmentsOfFile(const std::string& path)
         : trace(loadFile(path, {})->trace)
         , allocations(*trace, 0)
         , live(allocations)
@@ -30,9 +30,9 @@ struct Loaded
     SegmentHistory history;
 };
 
-Loaded sample(const std::string& name)
+SegmentsOfFile segmentsOfSample(const std::string& name)
 {
-    return Loaded(test::samplePath("pytorch-snapshot/" + name + ".pickle.zst"));
+    return SegmentsOfFile(test::snapshotPath(name));
 }
 
 class AnySnapshot : public testing::TestWithParam<std::string>
@@ -43,7 +43,7 @@ class AnySnapshot : public testing::TestWithParam<std::string>
 
 TEST(Fragmentation, OfTheHandCheckedSampleIsWhatTheTableSays)
 {
-    const Loaded tiny = sample("tiny-hand-checked");
+    const SegmentsOfFile tiny = segmentsOfSample("tiny-hand-checked");
     const Fragmentation figures = tiny.at(17).figures;
     ASSERT_EQ(figures.lists.size(), 2u);
     EXPECT_EQ(toText(*tiny.trace, figures.lists[0].key), "default pool · stream 0 · large");
@@ -75,7 +75,7 @@ TEST(Fragmentation, CostsWithTheSegmentsHoweverManyStreamsThereAre)
 
 TEST(Fragmentation, NamesWhatPinsASegmentThatIsMostlyFree)
 {
-    const Loaded tiny = sample("tiny-hand-checked");
+    const SegmentsOfFile tiny = segmentsOfSample("tiny-hand-checked");
     const AllocatorMoment moment
         = tiny.at(14); // 4 MiB live in the first 20 MiB segment, 1 KiB in the small one
     ASSERT_EQ(moment.figures.pinned.size(), 3u);
@@ -88,7 +88,7 @@ TEST(Fragmentation, NamesWhatPinsASegmentThatIsMostlyFree)
 
 TEST(Fragmentation, DoesNotCountUnusedSegmentsOfPrivatePoolsAsReleasable)
 {
-    const Loaded pools = sample("private-pool");
+    const SegmentsOfFile pools = segmentsOfSample("private-pool");
     for (std::int64_t event = 0; event < pools.trace->eventCount(0); event += 5) {
         const AllocatorMoment moment = pools.at(event);
         Bytes unused = 0;
@@ -108,7 +108,7 @@ TEST(Fragmentation, NamesClassesOfHolesByTheirLimits)
 
 TEST_P(AnySnapshot, SumsToTheReservedBytesAndToTheHoles)
 {
-    const Loaded loaded = sample(GetParam());
+    const SegmentsOfFile loaded = segmentsOfSample(GetParam());
     test::Random random(1);
     for (int i = 0; i < 25; ++i) {
         const AllocatorMoment moment = loaded.at(random.below(loaded.trace->eventCount(0) + 1) - 1);

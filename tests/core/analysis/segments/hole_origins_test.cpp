@@ -9,10 +9,10 @@ namespace highwater {
 
 namespace {
 
-struct Loaded
+struct SegmentsOfSample
 {
-    explicit Loaded(const std::string& name)
-        : trace(loadFile(test::samplePath("pytorch-snapshot/" + name + ".pickle.zst"), {})->trace)
+    explicit SegmentsOfSample(const std::string& name)
+        : trace(loadFile(test::snapshotPath(name), {})->trace)
         , allocations(*trace, 0)
         , live(allocations)
         , history(*trace, allocations, live)
@@ -39,7 +39,7 @@ bool overlaps(const AllocationTable& allocations, AllocationIndex i, const Block
 
 TEST(HoleOrigins, NameTheBlockThatPinsEachHoleOfAFragmentedRun)
 {
-    const Loaded run("oom-fragmentation");
+    const SegmentsOfSample run("oom-fragmentation");
     const SegmentState state = run.history.at(run.trace->eventCount(0) - 1);
     const std::vector<HoleOrigin> holes = largestHoles(run.allocations, state, 5);
     ASSERT_EQ(holes.size(), 5u);
@@ -54,7 +54,7 @@ TEST(HoleOrigins, NameTheBlockThatPinsEachHoleOfAFragmentedRun)
 
 TEST_P(HolesOfSnapshot, HoleOriginsSumToTheFreeBytesAndNothingInThemWasFreedLater)
 {
-    const Loaded run(GetParam());
+    const SegmentsOfSample run(GetParam());
     for (const std::int64_t event : {run.trace->eventCount(0) / 2, run.trace->eventCount(0) - 1}) {
         const SegmentState state = run.history.at(event);
         const std::vector<HoleOrigin> holes = largestHoles(run.allocations, state, state.blocks.size());

@@ -100,7 +100,7 @@ bool isSame(const MappedRange& a, const MappedRange& b)
         && a.type == b.type && a.expandable == b.expandable;
 }
 
-void expectSame(const MappedRanges& ranges, const PlainRanges& plain)
+void expectSameRanges(const MappedRanges& ranges, const PlainRanges& plain)
 {
     const std::vector<MappedRange> all = ranges.ranges();
     ASSERT_TRUE(std::ranges::equal(all, plain.ranges(), isSame));
@@ -202,9 +202,9 @@ TEST_P(OnRandomRanges, DoWhatAPlainListDoes)
                 held += each.size;
         }
         if (change % 40 == 0)
-            expectSame(ranges, plain);
+            expectSameRanges(ranges, plain);
     }
-    expectSame(ranges, plain);
+    expectSameRanges(ranges, plain);
     Bytes sum = 0;
     for (const MappedRange& each : ranges.ranges())
         sum += each.size;

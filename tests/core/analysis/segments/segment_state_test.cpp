@@ -73,7 +73,7 @@ void expectKnownTotals(const History& h, const SegmentState& state)
     ASSERT_EQ(state.misfits, 0);
 }
 
-void expectSame(const SegmentState& state, const test::AllocatorReplay& replay)
+void expectSameBlocks(const SegmentState& state, const test::AllocatorReplay& replay)
 {
     ASSERT_EQ(state.blocks.size(), replay.pieces().size()) << "event " << state.event;
     auto piece = replay.pieces().begin();
@@ -175,7 +175,7 @@ TEST_P(SampleFromNothing, IsWhatTheAllocatorHadAfterEachEvent)
         const SegmentState state = h.segments.at(event);
         expectFilledSegments(state);
         expectKnownTotals(h, state);
-        expectSame(state, replay);
+        expectSameBlocks(state, replay);
         if (HasFatalFailure())
             return;
     }

@@ -49,18 +49,18 @@ Subject subject(std::string_view text)
 }
 
 /// "name bytes" of each node, indented by depth, in the order of a fully expanded tree.
-void append(const CallTree& tree, std::uint32_t node, std::string& text)
+void appendNode(const CallTree& tree, std::uint32_t node, std::string& text)
 {
     text += std::string(tree.pathTo(node).size(), '.') + tree.label(node) + ' '
         + std::to_string(tree.nodes[node].total.bytes) + '\n';
     for (std::uint32_t i = 0; i < tree.nodes[node].childCount; ++i)
-        append(tree, tree.nodes[node].firstChild + i, text);
+        appendNode(tree, tree.nodes[node].firstChild + i, text);
 }
 
 std::string outline(const CallTree& tree)
 {
     std::string text;
-    append(tree, CallTree::kRoot, text);
+    appendNode(tree, CallTree::kRoot, text);
     return text;
 }
 

@@ -8,7 +8,8 @@ namespace highwater {
 
 namespace {
 
-std::shared_ptr<const Trace> traceWith(const std::vector<std::pair<std::string, std::int32_t>>& functions)
+std::shared_ptr<const Trace> traceOfFunctions(
+    const std::vector<std::pair<std::string, std::int32_t>>& functions)
 {
     TraceBuilder builder;
     const StringId file = builder.strings().intern("/app/a.py");
@@ -26,18 +27,19 @@ FrameId id(std::uint32_t frame)
 
 TEST(FirstFrames, AreNoneWhereAllReadDifferently)
 {
-    EXPECT_TRUE(firstFrames(*traceWith({{"f", 1}, {"f", 2}, {"g", 1}, {"g", 0}})).empty());
+    EXPECT_TRUE(firstFrames(*traceOfFunctions({{"f", 1}, {"f", 2}, {"g", 1}, {"g", 0}})).empty());
 }
 
 TEST(FirstFrames, AreOneWhereControlCharactersDiffer)
 {
-    EXPECT_EQ(firstFrames(*traceWith({{"f\x01", 1}, {"f\x02", 2}, {"f\x02", 1}})),
+    EXPECT_EQ(firstFrames(*traceOfFunctions({{"f\x01", 1}, {"f\x02", 2}, {"f\x02", 1}})),
         (std::vector{id(0), id(1), id(0)}));
 }
 
 TEST(FirstFrames, AreOneWhereNoLineIsKnown)
 {
-    EXPECT_EQ(firstFrames(*traceWith({{"f", -1}, {"f", 0}, {"f", 1}})), (std::vector{id(0), id(0), id(2)}));
+    EXPECT_EQ(
+        firstFrames(*traceOfFunctions({{"f", -1}, {"f", 0}, {"f", 1}})), (std::vector{id(0), id(0), id(2)}));
 }
 
 TEST(FirstFrames, AreOneWhereOnlyDetailsDiffer)

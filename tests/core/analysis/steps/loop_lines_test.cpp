@@ -10,9 +10,9 @@ namespace highwater {
 namespace {
 
 /// A trace whose stacks are a line of `train` called by `main`, in this order, 10 allocations each.
-struct Lines
+struct TracedLines
 {
-    explicit Lines(const std::vector<int>& lines)
+    explicit TracedLines(const std::vector<int>& lines)
     {
         std::string text;
         for (const int line : lines)
@@ -36,35 +36,35 @@ struct Lines
     std::shared_ptr<const Trace> trace;
 };
 
-using Events = std::vector<std::int64_t>;
+using Begins = std::vector<std::int64_t>;
 
 } // namespace
 
 TEST(LoopLines, BeginAtTheLineThatComesBack)
 {
-    const auto loop = Lines({10, 11, 12, 10, 11, 12, 10, 11, 12}).loop();
+    const auto loop = TracedLines({10, 11, 12, 10, 11, 12, 10, 11, 12}).loop();
     ASSERT_TRUE(loop);
-    EXPECT_EQ(loop->begins, (Events{0, 30, 60}));
+    EXPECT_EQ(loop->begins, (Begins{0, 30, 60}));
     EXPECT_TRUE(loop->even);
 }
 
 TEST(LoopLines, LeaveOutWhatStandsBeforeTheLoop)
 {
-    const auto loop = Lines({5, 10, 11, 12, 10, 11, 12}).loop();
+    const auto loop = TracedLines({5, 10, 11, 12, 10, 11, 12}).loop();
     ASSERT_TRUE(loop);
-    EXPECT_EQ(loop->begins, (Events{10, 40}));
+    EXPECT_EQ(loop->begins, (Begins{10, 40}));
 }
 
 TEST(LoopLines, CountStatementsOverTwoLinesOnce)
 {
-    const auto loop = Lines({10, 11, 10, 15, 10, 11, 10, 15, 10, 11, 10, 15}).loop();
+    const auto loop = TracedLines({10, 11, 10, 15, 10, 11, 10, 15, 10, 11, 10, 15}).loop();
     ASSERT_TRUE(loop);
-    EXPECT_EQ(loop->begins, (Events{0, 40, 80}));
+    EXPECT_EQ(loop->begins, (Begins{0, 40, 80}));
 }
 
 TEST(LoopLines, AreNotThereWhereLinesOnlyGoOn)
 {
-    EXPECT_FALSE(Lines({10, 11, 12, 13}).loop());
+    EXPECT_FALSE(TracedLines({10, 11, 12, 13}).loop());
 }
 
 } // namespace highwater

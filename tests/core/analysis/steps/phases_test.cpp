@@ -13,7 +13,7 @@ namespace highwater {
 
 namespace {
 
-const std::string kStacks = R"(
+const std::string kPhaseStacks = R"(
 stack forward = /x/torch/nn/modules/module.py:1 _call_impl | /work/train.py:5 main
 stack backward = engine:0 torch::autograd::Engine::thread_main()
 stack zero = /x/torch/optim/optimizer.py:2 zero_grad | /work/train.py:7 main
@@ -24,7 +24,7 @@ stack none =
 
 PhaseTable phasesOf(const std::string& text)
 {
-    return findPhases(AllocationTable(*test::traceFromText(kStacks + text), 0));
+    return findPhases(AllocationTable(*test::traceFromText(kPhaseStacks + text), 0));
 }
 
 using Ranges = std::vector<PhaseRange>;

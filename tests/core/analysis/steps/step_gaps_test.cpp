@@ -9,7 +9,7 @@ namespace highwater {
 
 namespace {
 
-const std::string kStacks = R"(
+const std::string kGapStacks = R"(
 stack forward = /x/torch/nn/modules/module.py:1 _call_impl | /work/train.py:5 main
 stack backward = engine:0 torch::autograd::Engine::thread_main()
 stack step = /x/torch/optim/adamw.py:3 step | /work/train.py:8 main
@@ -17,7 +17,7 @@ stack step = /x/torch/optim/adamw.py:3 step | /work/train.py:8 main
 
 StepTable stepsOf(const std::string& text, const StepRequest& request = {})
 {
-    const std::shared_ptr<const Trace> trace = test::traceFromText(kStacks + text + "end");
+    const std::shared_ptr<const Trace> trace = test::traceFromText(kGapStacks + text + "end");
     const AllocationTable allocations(*trace, 0);
     const UsageCurve curve(*trace, allocations);
     return findSteps(*trace, allocations, curve, findPhases(AllocationTable(*trace, 0)), request);
@@ -62,7 +62,7 @@ std::string optimizers(int first, int last)
 }
 
 /// "name by source ends-at", and whether it is incomplete.
-std::vector<std::string> outline(const StepTable& table)
+std::vector<std::string> stepLines(const StepTable& table)
 {
     std::vector<std::string> lines;
     for (const Step& one : table.steps)
@@ -80,7 +80,7 @@ TEST(OverlappingSteps, OfTheProfilerAreOrderedByTheirBegins)
     std::string text;
     for (int i = 0; i < 5; ++i)
         text += annotation("ProfilerStep#" + std::to_string(i), 10 * i, 10 * i + 11); // 1 µs into the next
-    EXPECT_EQ(outline(stepsOf(text + steps(0, 5))),
+    EXPECT_EQ(stepLines(stepsOf(text + steps(0, 5))),
         (Lines{"ProfilerStep#0 by profiler-step to 4", "ProfilerStep#1 by profiler-step to 8",
             "ProfilerStep#2 by profiler-step to 12", "ProfilerStep#3 by profiler-step to 16",
             "ProfilerStep#4 by profiler-step to 20"}));
@@ -90,7 +90,7 @@ TEST(OverlappingSteps, ThatTwoThreadsWriteAreOne)
 {
     const std::string text = annotation("ProfilerStep#0", 0, 9) + annotation("ProfilerStep#0", 1, 10)
         + annotation("ProfilerStep#1", 10, 19) + annotation("ProfilerStep#1", 12, 20);
-    EXPECT_EQ(outline(stepsOf(text + steps(0, 2))),
+    EXPECT_EQ(stepLines(stepsOf(text + steps(0, 2))),
         (Lines{"ProfilerStep#0 by profiler-step to 4", "ProfilerStep#1 by profiler-step to 8"}));
 }
 
@@ -99,7 +99,7 @@ TEST(OverlappingSteps, OfTheUserAreOrderedByTheirBegins)
     std::string text;
     for (int i = 0; i < 4; ++i)
         text += annotation("iteration", 10 * i, 10 * i + 11);
-    EXPECT_EQ(outline(stepsOf(text + steps(0, 4))),
+    EXPECT_EQ(stepLines(stepsOf(text + steps(0, 4))),
         (Lines{"iteration 0 by nvtx to 4", "iteration 1 by nvtx to 8", "iteration 2 by nvtx to 12",
             "iteration 3 by nvtx to 16"}));
     EXPECT_EQ(stepsOf(annotation("iteration", 0, 9) + annotation("iteration", 1, 10)
@@ -111,7 +111,7 @@ TEST(OverlappingSteps, OfTheUserAreOrderedByTheirBegins)
 TEST(ProfilerOfPartOfTheRun, LeavesTheRestToTheOptimizersAnnotations)
 {
     const StepTable table = stepsOf(profiler(2, 4) + optimizers(0, 6) + steps(0, 6));
-    EXPECT_EQ(outline(table),
+    EXPECT_EQ(stepLines(table),
         (Lines{"step 0 by optimizer-annotation to 4", "step 1 by optimizer-annotation to 8",
             "ProfilerStep#2 by profiler-step to 12", "ProfilerStep#3 by profiler-step to 16",
             "step 4 by optimizer-annotation to 20", "step 5 by optimizer-annotation to 24"}));
@@ -133,7 +133,7 @@ TEST(ProfilerOfPartOfTheRun, LeavesTheRestToTheFramesOfOptimizers)
 
 TEST(ProfilerOfPartOfTheRun, CanCoverItInSeveralWindows)
 {
-    EXPECT_EQ(outline(stepsOf(profiler(1, 2) + profiler(4, 5) + optimizers(0, 6) + steps(0, 6))),
+    EXPECT_EQ(stepLines(stepsOf(profiler(1, 2) + profiler(4, 5) + optimizers(0, 6) + steps(0, 6))),
         (Lines{"step 0 by optimizer-annotation to 4", "ProfilerStep#1 by profiler-step to 8",
             "step 2 by optimizer-annotation to 12", "step 3 by optimizer-annotation to 16",
             "ProfilerStep#4 by profiler-step to 20", "step 5 by optimizer-annotation to 24"}));
@@ -141,15 +141,16 @@ TEST(ProfilerOfPartOfTheRun, CanCoverItInSeveralWindows)
 
 TEST(ProfilerOfPartOfTheRun, LeavesAStepThatTheTraceEndsInIncomplete)
 {
-    EXPECT_EQ(outline(stepsOf(profiler(0, 2) + optimizers(0, 3) + steps(0, 3) + "alloc z 9 @forward t=40\n"))
-                  .back(),
+    EXPECT_EQ(
+        stepLines(stepsOf(profiler(0, 2) + optimizers(0, 3) + steps(0, 3) + "alloc z 9 @forward t=40\n"))
+            .back(),
         "step 3 by optimizer-annotation to 13 incomplete");
 }
 
 TEST(ProfilerOfPartOfTheRun, DoesNotCallTheRestItsLastStepWhereNothingTellsIt)
 {
     const std::string unknown = "alloc y 100 @forward t=31\nalloc z 50 @backward t=33\n";
-    EXPECT_EQ(outline(stepsOf(profiler(0, 2)
+    EXPECT_EQ(stepLines(stepsOf(profiler(0, 2)
                   + "alloc a 100 @forward t=1\nfree_once a t=2\nalloc b 70 @forward t=11\n" + unknown)),
         (Lines{"ProfilerStep#0 by profiler-step to 2", "ProfilerStep#1 by profiler-step to 3",
             "remainder by profiler-step to 5 incomplete"}));
@@ -159,7 +160,7 @@ TEST(ProfilerOfPartOfTheRun, CoversTheRestWithAStepThatIsOpenAtItsEnd)
 {
     const StepTable table
         = stepsOf(profiler(0, 2) + "annotation ProfilerStep#2 20\n" + optimizers(0, 3) + steps(0, 4));
-    EXPECT_EQ(outline(table),
+    EXPECT_EQ(stepLines(table),
         (Lines{"ProfilerStep#0 by profiler-step to 4", "ProfilerStep#1 by profiler-step to 8",
             "ProfilerStep#2 by profiler-step to 16 incomplete"}));
     EXPECT_EQ(table.reason, "from the ProfilerStep annotations: each begins a step");
@@ -169,7 +170,7 @@ TEST(ProfilerOfPartOfTheRun, IsTakenAloneWhereItWasAskedFor)
 {
     const StepTable table
         = stepsOf(profiler(2, 4) + optimizers(0, 6) + steps(0, 6), {StepSource::ProfilerStep, {}, {}});
-    EXPECT_EQ(outline(table),
+    EXPECT_EQ(stepLines(table),
         (Lines{"warm-up by profiler-step to 8", "ProfilerStep#2 by profiler-step to 12",
             "ProfilerStep#3 by profiler-step to 24"}));
 }
@@ -178,7 +179,7 @@ TEST(RangesOfPartOfTheRun, LeaveTheRestToTheNextSource)
 {
     const std::string ranges = annotation("train_step_2", 20, 29) + annotation("train_step_3", 30, 39);
     const StepTable table = stepsOf(ranges + steps(0, 6));
-    EXPECT_EQ(outline(table),
+    EXPECT_EQ(stepLines(table),
         (Lines{"step 0 by frames to 4", "step 1 by frames to 8", "train_step_2 by nvtx to 12",
             "train_step_3 by nvtx to 16", "step 4 by frames to 20", "step 5 by frames to 24"}));
 }
@@ -189,7 +190,7 @@ TEST(RangesOfPartOfTheRun, ThatCoverPartOfEveryStepStayTheSteps)
     for (int i = 0; i < 4; ++i)
         ranges += annotation("step_" + std::to_string(i), 10 * i, 10 * i + 2); // its forward alone
     const StepTable table = stepsOf(ranges + steps(0, 4));
-    EXPECT_EQ(outline(table),
+    EXPECT_EQ(stepLines(table),
         (Lines{
             "step_0 by nvtx to 4", "step_1 by nvtx to 8", "step_2 by nvtx to 12", "step_3 by nvtx to 16"}));
 }

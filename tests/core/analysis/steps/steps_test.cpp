@@ -15,7 +15,7 @@ namespace highwater {
 
 namespace {
 
-const std::string kStacks = R"(
+const std::string kStepStacks = R"(
 stack forward = /x/torch/nn/modules/module.py:1 _call_impl | /work/train.py:5 main
 stack backward = engine:0 torch::autograd::Engine::thread_main()
 stack zero = /x/torch/optim/optimizer.py:2 zero_grad | /work/train.py:7 main
@@ -33,7 +33,7 @@ struct Recording
     {
     }
     explicit Recording(const std::string& text)
-        : Recording(test::traceFromText(kStacks + text))
+        : Recording(test::traceFromText(kStepStacks + text))
     {
     }
 
@@ -50,9 +50,9 @@ struct Recording
     PhaseTable phases;
 };
 
-Recording sample(const std::string& name)
+Recording recordingOf(const std::string& name)
 {
-    return Recording(openTrace(test::samplePath("pytorch-snapshot/" + name + ".pickle.zst"), {})->trace);
+    return Recording(openTrace(test::snapshotPath(name), {})->trace);
 }
 
 Recording realFile(const std::string& path)
@@ -70,7 +70,7 @@ Events endsOf(const StepTable& table)
     return ends;
 }
 
-std::vector<std::string> namesOf(const StepTable& table)
+std::vector<std::string> stepNames(const StepTable& table)
 {
     std::vector<std::string> names;
     for (const Step& step : table.steps)
@@ -120,7 +120,7 @@ TEST(Steps, EndAtTheLastEventOfTheirOptimizersAnnotation)
     EXPECT_EQ(table.source, StepSource::OptimizerAnnotation);
     EXPECT_EQ(table.grade, Grade::A);
     EXPECT_EQ(endsOf(table), (Events{3, 5}));
-    EXPECT_EQ(namesOf(table), (std::vector<std::string>{"step 0", "step 1"}));
+    EXPECT_EQ(stepNames(table), (std::vector<std::string>{"step 0", "step 1"}));
     EXPECT_TRUE(table.steps[1].complete);
 }
 
@@ -166,7 +166,7 @@ TEST(Steps, BeginWithEachProfilerStep)
                     "alloc a 8 t=1\nalloc b 8 t=2\nalloc c 8 t=4\nalloc d 8 t=5\nalloc e 8 t=7\nend")
               .steps();
     EXPECT_EQ(table.source, StepSource::ProfilerStep);
-    EXPECT_EQ(namesOf(table), (std::vector<std::string>{"warm-up", "ProfilerStep#7", "ProfilerStep#8"}));
+    EXPECT_EQ(stepNames(table), (std::vector<std::string>{"warm-up", "ProfilerStep#7", "ProfilerStep#8"}));
     EXPECT_EQ(endsOf(table), (Events{1, 3, 5}));
 }
 
@@ -174,7 +174,7 @@ TEST(Steps, HaveNoWarmUpThatAllocatesNothing)
 {
     const StepTable table
         = Recording("annotation ProfilerStep#7 2 4\nsegment_alloc s 100 t=1\nalloc b 8 t=2\nend").steps();
-    EXPECT_EQ(namesOf(table), std::vector<std::string>{"ProfilerStep#7"});
+    EXPECT_EQ(stepNames(table), std::vector<std::string>{"ProfilerStep#7"});
     EXPECT_EQ(table.steps[0].begin, 0);
 }
 
@@ -186,7 +186,7 @@ TEST(Steps, ComeFromRangesThatTheUserCallsSteps)
               .steps();
     EXPECT_EQ(table.source, StepSource::Ranges);
     EXPECT_EQ(toText(table.source), "nvtx");
-    EXPECT_EQ(namesOf(table), (std::vector<std::string>{"step_12", "step_13"}));
+    EXPECT_EQ(stepNames(table), (std::vector<std::string>{"step_12", "step_13"}));
     EXPECT_EQ(endsOf(table), (Events{2, 3}));
 }
 
@@ -199,7 +199,7 @@ TEST(Steps, BeginWithMarksThatAreCalledSteps)
     EXPECT_EQ(table.source, StepSource::Ranges);
     EXPECT_EQ(table.grade, Grade::B);
     EXPECT_EQ(table.reason, "from 2 marks like \"step\": each begins a step");
-    EXPECT_EQ(namesOf(table), (std::vector<std::string>{"warm-up", "step 0", "step 1"}));
+    EXPECT_EQ(stepNames(table), (std::vector<std::string>{"warm-up", "step 0", "step 1"}));
     EXPECT_EQ(endsOf(table), (Events{1, 3, 4}));
 }
 
@@ -209,7 +209,7 @@ TEST(Steps, EndWithMarksThatAreCalledEndsOfSteps)
         = Recording("annotation end-of-step 2 2\nannotation end-of-step 4 4\nalloc a 8 t=1\nalloc b 8 t=3\n"
                     "alloc c 8 t=5\nend")
               .steps();
-    EXPECT_EQ(namesOf(table), (std::vector<std::string>{"step 0", "step 1", "step 2"}));
+    EXPECT_EQ(stepNames(table), (std::vector<std::string>{"step 0", "step 1", "step 2"}));
     EXPECT_EQ(endsOf(table), (Events{1, 2, 3}));
     EXPECT_TRUE(table.steps[1].complete);
     EXPECT_FALSE(table.steps[2].complete);
@@ -221,7 +221,7 @@ TEST(Steps, PreferRangesToMarks)
         = Recording("annotation step_1 1 2\nannotation step_2 3 4\nannotation end-of-step 2 2\n"
                     "annotation end-of-step 4 4\nalloc a 8 t=1\nalloc b 8 t=3\nend")
               .steps();
-    EXPECT_EQ(namesOf(table), (std::vector<std::string>{"step_1", "step_2"}));
+    EXPECT_EQ(stepNames(table), (std::vector<std::string>{"step_1", "step_2"}));
 }
 
 TEST(Steps, EndWithRangesThatAProgramWroteAroundItsOptimizer)
@@ -303,7 +303,7 @@ TEST(Steps, OfADeviceWithoutEventsAreNone)
 
 TEST(Steps, NeverOfferALogForATraceAlone)
 {
-    const std::vector<StepSource> sources = sample("training-6-steps-annotated").sources();
+    const std::vector<StepSource> sources = recordingOf("training-6-steps-annotated").sources();
     EXPECT_EQ(sources,
         (std::vector<StepSource>{
             StepSource::OptimizerAnnotation, StepSource::Frames, StepSource::Periodicity}));
@@ -323,7 +323,7 @@ TEST(Steps, TileWhateverTheSource)
         runs.emplace_back(test::randomTrace(seed, {.consistent = seed % 2 == 0}));
     for (const char* name : {"training-6-steps-annotated", "training-6-steps-no-frames",
              "user-annotated-phases", "grpo-phases", "ring-buffer-overflow", "r1-grpo-before"})
-        runs.push_back(sample(name));
+        runs.push_back(recordingOf(name));
     for (const Recording& run : runs) {
         expectTiled(run, run.steps());
         expectTiled(run, run.steps({StepSource::Manual, {}, {run.allocations.eventCount() / 2}}));
@@ -337,10 +337,10 @@ TEST(Steps, TileWhateverTheSource)
 TEST(Steps, OfSixAreTheSameFromAnnotationsAndFromFrames)
 {
     const Events wanted = {651, 1'210, 1'768, 2'326, 2'884, 3'442};
-    const StepTable annotated = sample("training-6-steps-annotated").steps();
+    const StepTable annotated = recordingOf("training-6-steps-annotated").steps();
     EXPECT_EQ(annotated.source, StepSource::OptimizerAnnotation);
     EXPECT_EQ(endsOf(annotated), wanted);
-    const StepTable bare = sample("training-6-steps-bare").steps();
+    const StepTable bare = recordingOf("training-6-steps-bare").steps();
     EXPECT_EQ(bare.source, StepSource::Frames);
     EXPECT_EQ(bare.grade, Grade::B);
     EXPECT_EQ(endsOf(bare), wanted);
@@ -349,7 +349,7 @@ TEST(Steps, OfSixAreTheSameFromAnnotationsAndFromFrames)
 
 TEST(Steps, OfSixRepeatThemselvesWhereThereAreNoStacks)
 {
-    const StepTable table = sample("training-6-steps-no-frames").steps();
+    const StepTable table = recordingOf("training-6-steps-no-frames").steps();
     EXPECT_EQ(table.source, StepSource::Periodicity);
     EXPECT_EQ(table.grade, Grade::B);
     EXPECT_EQ(table.reason, "from the sequence of allocations: their sizes repeat every 186 allocations");
@@ -360,14 +360,14 @@ TEST(Steps, OfSixRepeatThemselvesWhereThereAreNoStacks)
 
 TEST(Steps, OfChangingLengthRepeatTheirStacks)
 {
-    const StepTable table = sample("expandable-segments").stepsFrom(StepSource::Periodicity);
+    const StepTable table = recordingOf("expandable-segments").stepsFrom(StepSource::Periodicity);
     EXPECT_EQ(table.grade, Grade::C);
     EXPECT_EQ(table.steps.size(), 5u);
 }
 
 TEST(Steps, WithAccumulationHoldTheirMicroSteps)
 {
-    const StepTable table = sample("gradient-accumulation").steps();
+    const StepTable table = recordingOf("gradient-accumulation").steps();
     EXPECT_EQ(endsOf(table), (Events{894, 1'704, 2'508}));
     for (const Step& step : table.steps) {
         ASSERT_EQ(step.microSteps.size(), 2u);
@@ -380,7 +380,7 @@ TEST(Steps, WithAccumulationHoldTheirMicroSteps)
 
 TEST(Steps, OfReinforcementLearningEndWithTheirOptimizer)
 {
-    const StepTable table = sample("grpo-phases").steps();
+    const StepTable table = recordingOf("grpo-phases").steps();
     EXPECT_EQ(table.source, StepSource::Frames);
     EXPECT_EQ(endsOf(table), (Events{794, 1'433, 2'085, 2'230}));
     EXPECT_EQ(table.steps[0].peakPhase, Phase::Backward);
@@ -389,19 +389,19 @@ TEST(Steps, OfReinforcementLearningEndWithTheirOptimizer)
 
 TEST(Steps, WhoseOptimizersAllocateNothingAreToldByTheirAnnotations)
 {
-    EXPECT_EQ(sample("r1-grpo-before").steps().steps.size(), 15u);
-    EXPECT_EQ(sample("r1-grpo-after").steps().steps.size(), 21u);
+    EXPECT_EQ(recordingOf("r1-grpo-before").steps().steps.size(), 15u);
+    EXPECT_EQ(recordingOf("r1-grpo-after").steps().steps.size(), 21u);
 }
 
 TEST(Steps, CutOffByTheRingBufferAreThoseThatAreLeft)
 {
-    EXPECT_EQ(endsOf(sample("ring-buffer-overflow").steps()), (Events{442, 1'000}));
+    EXPECT_EQ(endsOf(recordingOf("ring-buffer-overflow").steps()), (Events{442, 1'000}));
 }
 
 TEST(Steps, OfTheProfilerAreCutAtBothEdges)
 {
-    const StepTable table = sample("user-annotated-phases").steps();
-    EXPECT_EQ(namesOf(table),
+    const StepTable table = recordingOf("user-annotated-phases").steps();
+    EXPECT_EQ(stepNames(table),
         (std::vector<std::string>{"ProfilerStep#3", "ProfilerStep#4", "ProfilerStep#5", "ProfilerStep#6"}));
     EXPECT_EQ(endsOf(table), (Events{516, 1'077, 1'639, 1'669}));
     EXPECT_FALSE(table.steps[3].complete);

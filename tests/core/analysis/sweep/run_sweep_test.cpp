@@ -12,7 +12,7 @@ namespace highwater {
 
 namespace {
 
-SweepRun run(const std::string& path, Bytes peak, std::optional<Bytes> reserved = std::nullopt)
+SweepRun runWithPeak(const std::string& path, Bytes peak, std::optional<Bytes> reserved = std::nullopt)
 {
     SweepRun made;
     made.path = path;
@@ -26,7 +26,7 @@ SweepRun runOf(const Trace& trace)
     return sweepRun("a.pickle", DeviceStudy(trace, 0), deviceFigures(trace, 0));
 }
 
-std::vector<std::string> namesOf(const RunSweep& sweep)
+std::vector<std::string> rowNames(const RunSweep& sweep)
 {
     std::vector<std::string> names;
     for (const SweepRow& row : sweep.rows)
@@ -34,7 +34,7 @@ std::vector<std::string> namesOf(const RunSweep& sweep)
     return names;
 }
 
-using Names = std::vector<std::string>;
+using RowNames = std::vector<std::string>;
 using Positions = std::vector<std::size_t>;
 
 } // namespace
@@ -72,7 +72,8 @@ TEST(RunSweep, TellsWhereARunPeaksAndThatItRanOutOfMemory)
 
 TEST(RunSweep, ComparesEveryPeakWithTheFirst)
 {
-    const RunSweep sweep = compareSweep({run("a", 100), run("b", 70), unreadableRun("c", "broken")});
+    const RunSweep sweep
+        = compareSweep({runWithPeak("a", 100), runWithPeak("b", 70), unreadableRun("c", "broken")});
     EXPECT_EQ(sweep.rows[0].deltaBytes, 0);
     EXPECT_EQ(sweep.rows[1].deltaBytes, -30);
     EXPECT_EQ(sweep.rows[2].deltaBytes, std::nullopt);
@@ -80,7 +81,8 @@ TEST(RunSweep, ComparesEveryPeakWithTheFirst)
 
 TEST(RunSweep, ComparesEveryPeakWithTheChosenReference)
 {
-    const RunSweep sweep = compareSweep({run("a", 100), run("b", 70), run("c", 75)}, 1);
+    const RunSweep sweep
+        = compareSweep({runWithPeak("a", 100), runWithPeak("b", 70), runWithPeak("c", 75)}, 1);
     EXPECT_EQ(sweep.reference, 1u);
     EXPECT_EQ(sweep.rows[0].deltaBytes, 30);
     EXPECT_EQ(sweep.rows[1].deltaBytes, 0);
@@ -89,24 +91,24 @@ TEST(RunSweep, ComparesEveryPeakWithTheChosenReference)
 
 TEST(RunSweep, SaysWhoPeaksLowestAndHighestAndWhoHasNoFigures)
 {
-    SweepRun failed = run("high", 200);
+    SweepRun failed = runWithPeak("high", 200);
     failed.ooms = 1;
-    const RunSweep sweep = compareSweep({run("low", 100), failed, unreadableRun("c", "broken")});
+    const RunSweep sweep = compareSweep({runWithPeak("low", 100), failed, unreadableRun("c", "broken")});
     EXPECT_EQ(sweepSentences(sweep),
-        (Names{"Lowest peak: 100 B, low. Highest: 200 B, high (+100.0 %).",
+        (RowNames{"Lowest peak: 100 B, low. Highest: 200 B, high (+100.0 %).",
             "Ran out of memory: high (1 of 3).", "Without figures: c (1 of 3)."}));
     EXPECT_EQ(highestPeak(sweep), 200);
-    EXPECT_TRUE(sweepSentences(compareSweep({run("alone", 1)})).empty());
+    EXPECT_TRUE(sweepSentences(compareSweep({runWithPeak("alone", 1)})).empty());
 }
 
 TEST(RunSweep, TellsNoExtremesOfDifferentBytes)
 {
-    SweepRun other = run("b", 50);
+    SweepRun other = runWithPeak("b", 50);
     other.quantity = Quantity::Reserved;
-    const RunSweep sweep = compareSweep({run("a", 100), other});
+    const RunSweep sweep = compareSweep({runWithPeak("a", 100), other});
     EXPECT_EQ(sweep.rows[1].deltaBytes, std::nullopt);
     EXPECT_EQ(
-        sweepSentences(sweep), (Names{"The runs count different bytes: their peaks cannot be compared."}));
+        sweepSentences(sweep), (RowNames{"The runs count different bytes: their peaks cannot be compared."}));
 }
 
 TEST(RunSweep, NamesAtMostThreeRuns)
@@ -117,30 +119,32 @@ TEST(RunSweep, NamesAtMostThreeRuns)
 
 TEST(RunSweep, TakesNoDifferenceToARunThatCannotBeRead)
 {
-    EXPECT_EQ(compareSweep({unreadableRun("c", "broken"), run("a", 100)}).rows[1].deltaBytes, std::nullopt);
+    EXPECT_EQ(
+        compareSweep({unreadableRun("c", "broken"), runWithPeak("a", 100)}).rows[1].deltaBytes, std::nullopt);
 }
 
 TEST(RunSweep, NamesRunsByWhatTellsTheirPathsApart)
 {
-    EXPECT_EQ(namesOf(compareSweep({run("/s/one/x.pickle", 1), run("/s/two/x.pickle", 1), run("/s/y", 1)})),
-        (Names{"one/x.pickle", "two/x.pickle", "y"}));
-    EXPECT_EQ(namesOf(compareSweep({run("x", 1), run("x", 1)})), (Names{"x", "x"}));
-    EXPECT_EQ(namesOf(compareSweep({run("/x", 1), run("a/x", 1)})), (Names{"/x", "a/x"}));
+    EXPECT_EQ(rowNames(compareSweep({runWithPeak("/s/one/x.pickle", 1), runWithPeak("/s/two/x.pickle", 1),
+                  runWithPeak("/s/y", 1)})),
+        (RowNames{"one/x.pickle", "two/x.pickle", "y"}));
+    EXPECT_EQ(rowNames(compareSweep({runWithPeak("x", 1), runWithPeak("x", 1)})), (RowNames{"x", "x"}));
+    EXPECT_EQ(rowNames(compareSweep({runWithPeak("/x", 1), runWithPeak("a/x", 1)})), (RowNames{"/x", "a/x"}));
 }
 
 TEST(RunSweep, NamesManyRunsWithoutComparingEachWithEach)
 {
     std::vector<SweepRun> runs;
     for (int i = 0; i < 100'000; ++i)
-        runs.push_back(run("/sweep/run" + std::to_string(i) + "/snapshot.pickle", 1));
+        runs.push_back(runWithPeak("/sweep/run" + std::to_string(i) + "/snapshot.pickle", 1));
     const RunSweep sweep = compareSweep(std::move(runs));
     EXPECT_EQ(sweep.rows[99'999].name, "run99999/snapshot.pickle");
 }
 
 TEST(RunSweep, IsSortedByAnyFigure)
 {
-    const RunSweep sweep
-        = compareSweep({run("b", 20, 90), unreadableRun("z", "broken"), run("a", 30), run("c", 20, 95)});
+    const RunSweep sweep = compareSweep({runWithPeak("b", 20, 90), unreadableRun("z", "broken"),
+        runWithPeak("a", 30), runWithPeak("c", 20, 95)});
     EXPECT_EQ(sortedRows(sweep, SweepOrder::Given), (Positions{0, 1, 2, 3}));
     EXPECT_EQ(sortedRows(sweep, SweepOrder::Peak), (Positions{2, 0, 3, 1}));
     EXPECT_EQ(sortedRows(sweep, SweepOrder::Name), (Positions{2, 0, 3, 1}));
@@ -150,8 +154,8 @@ TEST(RunSweep, IsSortedByAnyFigure)
 
 TEST(RunSweep, CountsAllocatedBytesWhereSomeRunsTellNothingElse)
 {
-    SweepRun requested = run("a", 1);
-    SweepRun allocated = run("b", 1);
+    SweepRun requested = runWithPeak("a", 1);
+    SweepRun allocated = runWithPeak("b", 1);
     allocated.quantity = Quantity::Allocated;
     allocated.canGiveAllocated = true;
     EXPECT_EQ(commonQuantity({requested, requested}), Quantity::Requested);
@@ -163,15 +167,15 @@ TEST(RunSweep, CountsAllocatedBytesWhereSomeRunsTellNothingElse)
 
 TEST(RunSweep, ListsTheSettingsThatNotAllRunsHaveAlike)
 {
-    SweepRun one = run("a", 1);
+    SweepRun one = runWithPeak("a", 1);
     one.settings[1] = {{"batch", "1"}, {"seed", "7"}};
-    SweepRun other = run("b", 1);
+    SweepRun other = runWithPeak("b", 1);
     other.settings[1] = {{"batch", "2"}, {"seed", "7"}};
-    SweepRun third = run("c", 1);
+    SweepRun third = runWithPeak("c", 1);
     third.settings[1] = {{"seed", "7"}};
     const std::vector<SettingOfRuns> expected = {{"batch", {"1", "2", "", std::nullopt}}};
-    EXPECT_EQ(compareSweep({one, other, third, run("d", 1)}).settings, expected);
-    EXPECT_TRUE(compareSweep({one, run("d", 1)}).settings.empty());
+    EXPECT_EQ(compareSweep({one, other, third, runWithPeak("d", 1)}).settings, expected);
+    EXPECT_TRUE(compareSweep({one, runWithPeak("d", 1)}).settings.empty());
 }
 
 TEST(RunSweep, CondensesAnOutlineToItsMaxima)

@@ -46,64 +46,64 @@ protected:
     AllocationTable allocations{*trace, 0};
 };
 
-using Found = std::vector<AllocationIndex>;
+using Matches = std::vector<AllocationIndex>;
 
 } // namespace
 
 TEST_F(Filtered, AnEmptyQueryMatchesEverything)
 {
-    EXPECT_EQ(matching(""), (Found{0, 1, 2, 3}));
+    EXPECT_EQ(matching(""), (Matches{0, 1, 2, 3}));
     EXPECT_TRUE(parseFilter("")->isEmpty());
 }
 
 TEST_F(Filtered, TextIsFoundInFunctionFileAndLine)
 {
-    EXPECT_EQ(matching("attend"), (Found{1}));
-    EXPECT_EQ(matching("model.py:12"), (Found{1}));
-    EXPECT_EQ(matching("bmm"), (Found{1}));
-    EXPECT_EQ(matching("train.py"), (Found{0, 1, 2}));
+    EXPECT_EQ(matching("attend"), (Matches{1}));
+    EXPECT_EQ(matching("model.py:12"), (Matches{1}));
+    EXPECT_EQ(matching("bmm"), (Matches{1}));
+    EXPECT_EQ(matching("train.py"), (Matches{0, 1, 2}));
 }
 
 TEST_F(Filtered, LetterCaseDoesNotMatter)
 {
-    EXPECT_EQ(matching("collate"), (Found{0, 2}));
-    EXPECT_EQ(matching("ATTEND"), (Found{1}));
+    EXPECT_EQ(matching("collate"), (Matches{0, 2}));
+    EXPECT_EQ(matching("ATTEND"), (Matches{1}));
 }
 
 TEST_F(Filtered, TextIsNoExpression)
 {
-    EXPECT_EQ(matching("a.tend"), (Found{}));
-    EXPECT_EQ(matching("/a.tend/"), (Found{1}));
+    EXPECT_EQ(matching("a.tend"), (Matches{}));
+    EXPECT_EQ(matching("/a.tend/"), (Matches{1}));
 }
 
 TEST_F(Filtered, SizesAreBounded)
 {
-    EXPECT_EQ(matching("size>=2KiB"), (Found{2, 3}));
-    EXPECT_EQ(matching("size>2KiB"), (Found{3}));
-    EXPECT_EQ(matching("size<900"), (Found{1}));
-    EXPECT_EQ(matching("size<=900"), (Found{0, 1}));
-    EXPECT_EQ(matching("size=100B"), (Found{1}));
+    EXPECT_EQ(matching("size>=2KiB"), (Matches{2, 3}));
+    EXPECT_EQ(matching("size>2KiB"), (Matches{3}));
+    EXPECT_EQ(matching("size<900"), (Matches{1}));
+    EXPECT_EQ(matching("size<=900"), (Matches{0, 1}));
+    EXPECT_EQ(matching("size=100B"), (Matches{1}));
 }
 
 TEST_F(Filtered, LifetimesAreBoundedInEvents)
 {
-    EXPECT_EQ(matching("life<=2"), (Found{1, 3}));
-    EXPECT_EQ(matching("life>2"), (Found{0, 2}));
+    EXPECT_EQ(matching("life<=2"), (Matches{1, 3}));
+    EXPECT_EQ(matching("life>2"), (Matches{0, 2}));
 }
 
 TEST_F(Filtered, NothingIsBeyondTheLargestNumber)
 {
-    EXPECT_EQ(matching("life>9223372036854775807"), (Found{}));
+    EXPECT_EQ(matching("life>9223372036854775807"), (Matches{}));
 }
 
 TEST_F(Filtered, EveryPartMustHold)
 {
-    EXPECT_EQ(matching("train.py size>=1KiB"), (Found{2}));
+    EXPECT_EQ(matching("train.py size>=1KiB"), (Matches{2}));
 }
 
 TEST_F(Filtered, AddressesAreFound)
 {
-    EXPECT_EQ(matching("0x200000000"), (Found{2}));
+    EXPECT_EQ(matching("0x200000000"), (Matches{2}));
 }
 
 TEST_F(Filtered, AWindowMayAskForBirthsOrForLives)
@@ -112,12 +112,12 @@ TEST_F(Filtered, AWindowMayAskForBirthsOrForLives)
     spec.window = FilterSpec::Window::BornIn;
     spec.firstEvent = 1;
     spec.lastEvent = 3;
-    EXPECT_EQ(indicesOf(spec), (Found{2}));
+    EXPECT_EQ(indicesOf(spec), (Matches{2}));
     spec.window = FilterSpec::Window::LiveIn;
-    EXPECT_EQ(indicesOf(spec), (Found{0, 1, 2}));
+    EXPECT_EQ(indicesOf(spec), (Matches{0, 1, 2}));
     spec.firstEvent = 3;
     spec.lastEvent = 4;
-    EXPECT_EQ(indicesOf(spec), (Found{0, 2, 3}));
+    EXPECT_EQ(indicesOf(spec), (Matches{0, 2, 3}));
 }
 
 TEST_F(Filtered, BadFiguresAreNamed)

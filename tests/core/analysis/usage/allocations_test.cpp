@@ -11,8 +11,8 @@ namespace highwater {
 
 namespace {
 
-constexpr std::int32_t kBefore = AllocationTable::kBeforeTrace;
-constexpr std::int32_t kNever = AllocationTable::kNeverFreed;
+constexpr std::int32_t kBeforeTrace = AllocationTable::kBeforeTrace;
+constexpr std::int32_t kNeverFreed = AllocationTable::kNeverFreed;
 
 } // namespace
 
@@ -24,7 +24,7 @@ TEST(AllocationTable, HoldsBirthDeathAndSize)
     EXPECT_EQ(table.birth(0), 0);
     EXPECT_EQ(table.death(0), 3);
     EXPECT_EQ(table.bytes(0), 100);
-    EXPECT_EQ(table.death(1), kNever);
+    EXPECT_EQ(table.death(1), kNeverFreed);
 }
 
 TEST(AllocationTable, StacksOlderOnesThatAreNeverFreedFirstByAddress)
@@ -105,10 +105,10 @@ TEST(AllocationTable, FindsTheAllocationOfEveryEventOfRandomTraces)
         const auto trace = test::randomTrace(seed);
         const AllocationTable table(*trace, 0);
         for (AllocationIndex i = 0; i < table.size(); ++i) {
-            if (table.birth(i) != kBefore) {
+            if (table.birth(i) != kBeforeTrace) {
                 ASSERT_EQ(table.ofEvent(table.birth(i)), i);
             }
-            if (table.death(i) != kNever) {
+            if (table.death(i) != kNeverFreed) {
                 ASSERT_EQ(table.ofEvent(table.death(i)), i);
             }
         }

@@ -23,7 +23,7 @@ const char* const kFewEvents = R"(
 
 using Indices = std::vector<AllocationIndex>;
 
-Bytes bytesOf(const Trace& trace, const LiveSetSpec& spec)
+Bytes liveSetBytes(const Trace& trace, const LiveSetSpec& spec)
 {
     const AllocationTable allocations(trace, 0);
     return liveSet(LiveIndex(allocations), spec).total.bytes;
@@ -34,22 +34,23 @@ Bytes bytesOf(const Trace& trace, const LiveSetSpec& spec)
 TEST(LiveSets, AMomentIsWhatIsLiveRightAfterItsEvent)
 {
     const auto trace = test::traceFromText(kFewEvents);
-    EXPECT_EQ(bytesOf(*trace, LiveSetSpec::aliveAt(1)) - bytesOf(*trace, LiveSetSpec::aliveAt(-1)), 120);
-    EXPECT_EQ(bytesOf(*trace, LiveSetSpec::aliveAt(5)), 5023);
+    EXPECT_EQ(
+        liveSetBytes(*trace, LiveSetSpec::aliveAt(1)) - liveSetBytes(*trace, LiveSetSpec::aliveAt(-1)), 120);
+    EXPECT_EQ(liveSetBytes(*trace, LiveSetSpec::aliveAt(5)), 5023);
 }
 
 TEST(LiveSets, BornIsWhatIsAllocatedInTheRange)
 {
     const auto trace = test::traceFromText(kFewEvents);
-    EXPECT_EQ(bytesOf(*trace, {LiveSetKind::Born, 0, 2}), 120);
-    EXPECT_EQ(bytesOf(*trace, {LiveSetKind::Born, 1, 5}), 23);
-    EXPECT_EQ(bytesOf(*trace, {LiveSetKind::Born, 2, 4}), 0);
+    EXPECT_EQ(liveSetBytes(*trace, {LiveSetKind::Born, 0, 2}), 120);
+    EXPECT_EQ(liveSetBytes(*trace, {LiveSetKind::Born, 1, 5}), 23);
+    EXPECT_EQ(liveSetBytes(*trace, {LiveSetKind::Born, 2, 4}), 0);
 }
 
 TEST(LiveSets, FreedIsWhatIsGivenBackInTheRangeWheneverBorn)
 {
     const auto trace = test::traceFromText(kFewEvents);
-    EXPECT_EQ(bytesOf(*trace, {LiveSetKind::Freed, 1, 5}), 100);
+    EXPECT_EQ(liveSetBytes(*trace, {LiveSetKind::Freed, 1, 5}), 100);
     const AllocationTable allocations(*trace, 0);
     const LiveSet all = liveSet(LiveIndex(allocations), {LiveSetKind::Freed, 0, 6});
     EXPECT_EQ(all.total.count, 2);
@@ -58,8 +59,8 @@ TEST(LiveSets, FreedIsWhatIsGivenBackInTheRangeWheneverBorn)
 TEST(LiveSets, SurvivedIsWhatIsBornInTheRangeAndLiveAfterIt)
 {
     const auto trace = test::traceFromText(kFewEvents);
-    EXPECT_EQ(bytesOf(*trace, {LiveSetKind::Survived, 0, 2}), 120);
-    EXPECT_EQ(bytesOf(*trace, {LiveSetKind::Survived, 0, 5}), 23);
+    EXPECT_EQ(liveSetBytes(*trace, {LiveSetKind::Survived, 0, 2}), 120);
+    EXPECT_EQ(liveSetBytes(*trace, {LiveSetKind::Survived, 0, 5}), 23);
 }
 
 TEST(LiveSets, OfARangeAgreeWithItsFigures)

@@ -12,14 +12,6 @@ namespace {
 
 using Spans = std::vector<LiveSpan>;
 
-std::vector<std::int64_t> someEvents(test::Random& random, std::int64_t count)
-{
-    std::vector<std::int64_t> events;
-    for (std::int64_t event = -1; event < count; event += 1 + random.below(1 + count / 20))
-        events.push_back(event);
-    return events;
-}
-
 /// Allocation by allocation, asking the table at each event.
 Spans slowSpans(const AllocationTable& table, const std::vector<std::int64_t>& events)
 {
@@ -69,7 +61,7 @@ TEST(LiveSpans, AgreeWithTheTable)
                                     : test::crowdedTrace(seed, 500);
         const AllocationTable table(*trace, 0);
         test::Random random(seed);
-        const std::vector<std::int64_t> events = someEvents(random, table.eventCount());
+        const std::vector<std::int64_t> events = test::someEvents(random, table.eventCount());
         ASSERT_EQ(liveSpans(LiveIndex(table), events), slowSpans(table, events)) << "seed " << seed;
     }
 }

@@ -11,9 +11,9 @@ namespace highwater {
 
 namespace {
 
-struct SmallRun
+struct ScaledRun
 {
-    explicit SmallRun(std::shared_ptr<const Trace> of)
+    explicit ScaledRun(std::shared_ptr<const Trace> of)
         : trace(std::move(of))
         , allocations(*trace, 0)
         , curve(*trace, allocations)
@@ -36,31 +36,31 @@ struct SmallRun
 
 TEST(PeakSoFar, RisesWithTheTotalAndNeverFalls)
 {
-    const SmallRun run(test::traceFromText("alloc a 10\nfree_once a\nalloc b 5\nalloc c 20\nend"));
+    const ScaledRun run(test::traceFromText("alloc a 10\nfree_once a\nalloc b 5\nalloc c 20\nend"));
     EXPECT_EQ(run.peaks(0, 4, 4), (std::vector<Bytes>{10, 10, 10, 25}));
 }
 
 TEST(PeakSoFar, KnowsWhatWasBeforeTheView)
 {
-    const SmallRun run(test::traceFromText("alloc a 10\nfree_once a\nalloc b 5\nend"));
+    const ScaledRun run(test::traceFromText("alloc a 10\nfree_once a\nalloc b 5\nend"));
     EXPECT_EQ(run.peaks(2, 3, 2), (std::vector<Bytes>{10, 10}));
 }
 
 TEST(PeakSoFar, BeginsWithWhatIsOlderThanTheTrace)
 {
-    const SmallRun run(test::traceFromText("free_once old\nalloc a 1\nfinal keep 100\nfinal a"));
+    const ScaledRun run(test::traceFromText("free_once old\nalloc a 1\nfinal keep 100\nfinal a"));
     EXPECT_EQ(run.peaks(0, 2, 2).front(), run.curve.at(-1));
 }
 
 TEST(PeakSoFar, OfNoColumnsIsEmpty)
 {
-    const SmallRun run(test::traceFromText("alloc a 10\nend"));
+    const ScaledRun run(test::traceFromText("alloc a 10\nend"));
     EXPECT_TRUE(run.peaks(0, 1, 0).empty());
 }
 
 TEST(PeakSoFar, IsTheLargestTotalUpToTheEndOfEachColumn)
 {
-    const SmallRun run(test::randomTrace(4, {.events = 1000}));
+    const ScaledRun run(test::randomTrace(4, {.events = 1000}));
     test::Random random(9);
     for (int round = 0; round < 50; ++round) {
         const std::int64_t begin = random.below(900);
@@ -81,7 +81,7 @@ TEST(PeakSoFar, IsTheLargestTotalUpToTheEndOfEachColumn)
 
 TEST(PeakSoFar, OfTheWholeRunEndsWithItsPeak)
 {
-    const SmallRun run(test::randomTrace(6, {.events = 700}));
+    const ScaledRun run(test::randomTrace(6, {.events = 700}));
     EXPECT_EQ(run.peaks(run.scale.begin(), run.scale.end(), 37).back(), run.curve.peak().bytes);
 }
 

@@ -45,7 +45,7 @@ struct Picture
     EventScale scale;
 };
 
-void expectExact(const Picture& picture, double begin, double end, int width)
+void expectExactColumns(const Picture& picture, double begin, double end, int width)
 {
     const std::vector<PixelColumn> columns = pixelColumns(picture.curve, picture.scale, begin, end, width);
     ASSERT_EQ(columns.size(), static_cast<std::size_t>(width));
@@ -77,7 +77,7 @@ TEST_P(PixelColumnsOn, AreExactOverTheWholeTrace)
     for (std::uint32_t seed = 0; seed < 6; ++seed) {
         const Picture picture(test::randomTrace(seed), GetParam());
         for (const int width : {1, 7, 100, 640})
-            expectExact(picture, picture.scale.begin(), picture.scale.end(), width);
+            expectExactColumns(picture, picture.scale.begin(), picture.scale.end(), width);
     }
 }
 
@@ -88,7 +88,7 @@ TEST_P(PixelColumnsOn, AreExactInAnyRange)
     const double whole = picture.scale.end() - picture.scale.begin();
     for (int i = 0; i < 100; ++i) {
         const double begin = picture.scale.begin() + whole * static_cast<double>(random.below(1000)) / 1000;
-        expectExact(picture, begin, begin + whole * static_cast<double>(1 + random.below(500)) / 1000,
+        expectExactColumns(picture, begin, begin + whole * static_cast<double>(1 + random.below(500)) / 1000,
             1 + static_cast<int>(random.below(60)));
     }
 }

@@ -11,7 +11,7 @@ namespace highwater {
 
 namespace {
 
-const std::string kRun = R"(
+const std::string kRunOfPools = R"(
 stack trees = /t/torch/_inductor/cudagraph_trees.py:100 record | /t/torch/cuda/graphs.py:50 capture | /w/train.py:3 step
 stack graph = /w/model.py:5 forward | /t/torch/cuda/graphs.py:50 capture | /w/train.py:3 step
 stack plain = /w/model.py:5 forward
@@ -22,7 +22,7 @@ alloc d 10 @graph pool=1,0
 alloc e 10 @plain pool=2,0
 )";
 
-struct Recording
+struct RecordedPools
 {
     std::string label(AllocationIndex i) const { return names.label(allocations.pool(i)); }
     std::int64_t matches(const std::string& text) const
@@ -30,7 +30,7 @@ struct Recording
         return filterAllocations(allocations, *parseFilter(text))->count;
     }
 
-    std::shared_ptr<const Trace> trace = test::traceFromText(kRun);
+    std::shared_ptr<const Trace> trace = test::traceFromText(kRunOfPools);
     AllocationTable allocations{*trace, 0};
     PoolNames names{allocations};
 };
@@ -39,7 +39,7 @@ struct Recording
 
 TEST(PoolNames, SayWhatThePoolIsForByStacksAndKeys)
 {
-    const Recording run;
+    const RecordedPools run;
     EXPECT_EQ(run.label(1), "private pool (0, 1): MemPool");
     EXPECT_EQ(run.label(2), "private pool (0, 2): CUDA graph trees");
     EXPECT_EQ(run.label(3), "private pool (1, 0): CUDA graph");
@@ -48,14 +48,14 @@ TEST(PoolNames, SayWhatThePoolIsForByStacksAndKeys)
 
 TEST(PoolNames, SayNothingOfTheDefaultPool)
 {
-    const Recording run;
+    const RecordedPools run;
     EXPECT_EQ(run.label(0), run.trace->poolLabel(run.allocations.pool(0)));
     EXPECT_EQ(run.names.name(PoolId()), "");
 }
 
 TEST(PoolNames, AreWhatASearchFindsAllocationsBy)
 {
-    const Recording run;
+    const RecordedPools run;
     EXPECT_EQ(run.matches("pool:trees"), 1);
     EXPECT_EQ(run.matches("pool:cuda"), 3);
     EXPECT_EQ(run.matches("pool:MEMPOOL forward"), 1);

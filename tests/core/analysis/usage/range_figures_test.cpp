@@ -9,7 +9,7 @@ namespace highwater {
 
 namespace {
 
-RangeFigures figuresOf(const Trace& trace, std::int64_t first, std::int64_t last)
+RangeFigures rangeFiguresOf(const Trace& trace, std::int64_t first, std::int64_t last)
 {
     const AllocationTable allocations(trace, 0);
     return rangeFigures(allocations, UsageCurve(trace, allocations), first, last);
@@ -21,7 +21,7 @@ TEST(RangeFigures, TellWhatWasBornFreedAndLeft)
 {
     const auto trace = test::traceFromText("alloc before 1\nalloc both 20\nalloc stays 300\nfree_once "
                                            "before\nfree_once both\nfinal stays\nfinal old 4000");
-    const RangeFigures f = figuresOf(*trace, 1, 5);
+    const RangeFigures f = rangeFiguresOf(*trace, 1, 5);
     EXPECT_EQ(f.atBegin, (CountedBytes{2, 4001}));
     EXPECT_EQ(f.born, (CountedBytes{2, 320}));
     EXPECT_EQ(f.freed, (CountedBytes{2, 21}));

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/base/text_parts.h"
 #include "core/figure/drawing/figure_palette.h"
 #include "core/figure/drawing/note_flag.h"
 #include "core/figure/drawing/svg_theme.h"
@@ -21,26 +22,21 @@ std::string inlineSvgOf(FigureShape shape)
     return toInlineSvg({.width = 100, .height = 50, .title = "t", .shapes = {std::move(shape)}});
 }
 
-bool has(const std::string& svg, const char* part)
-{
-    return svg.find(part) != std::string::npos;
-}
-
 } // namespace
 
 TEST(Svg, ShowsTagsInNamesAsText)
 {
     const std::string svg
         = svgOf(FigureText{.x = 1, .y = 2, .text = "<script>alert(\"1\" & '2')</script>", .color = 0x123456});
-    EXPECT_FALSE(has(svg, "<script"));
-    EXPECT_TRUE(has(svg, "&lt;script&gt;alert(&quot;1&quot; &amp; &#39;2&#39;)&lt;/script&gt;"));
+    EXPECT_FALSE(contains(svg, "<script"));
+    EXPECT_TRUE(contains(svg, "&lt;script&gt;alert(&quot;1&quot; &amp; &#39;2&#39;)&lt;/script&gt;"));
 }
 
 TEST(Svg, ShowsWhatXmlForbidsAsAReplacement)
 {
     const std::string svg = svgOf(FigureText{.text = "a\x01"
                                                      "b\xff"});
-    EXPECT_TRUE(has(svg,
+    EXPECT_TRUE(contains(svg,
         ">a\xEF\xBF\xBD"
         "b\xEF\xBF\xBD<"))
         << svg;
@@ -49,7 +45,7 @@ TEST(Svg, ShowsWhatXmlForbidsAsAReplacement)
 TEST(Svg, LeavesOutWhatOnlyAnswersThePointer)
 {
     const std::string svg = svgOf(FigureRect{.width = 5, .height = 5, .opacity = 0, .title = "row", .id = 7});
-    EXPECT_FALSE(has(svg, "row"));
+    EXPECT_FALSE(contains(svg, "row"));
     EXPECT_EQ(svg, toSvg({.width = 100, .height = 50, .title = "t", .shapes = {}}));
 }
 
@@ -61,65 +57,66 @@ TEST(Svg, IsTheSameWhateverItsShapesStandFor)
 
 TEST(Svg, EscapesTitles)
 {
-    EXPECT_TRUE(
-        has(svgOf(FigureRect{.width = 5, .height = 5, .title = "<b>"}), "<title>&lt;b&gt;</title></rect>"));
+    EXPECT_TRUE(contains(
+        svgOf(FigureRect{.width = 5, .height = 5, .title = "<b>"}), "<title>&lt;b&gt;</title></rect>"));
 }
 
 TEST(Svg, KeepsTheLinesOfTitles)
 {
-    EXPECT_TRUE(has(svgOf(FigureRect{.width = 5, .height = 5, .title = "a\n<b>\n"}),
+    EXPECT_TRUE(contains(svgOf(FigureRect{.width = 5, .height = 5, .title = "a\n<b>\n"}),
         "<title>a\n&lt;b&gt;\n</title></rect>"));
 }
 
 TEST(Svg, WritesShapesWithTwoDecimalsAtMost)
 {
-    EXPECT_TRUE(has(svgOf(FigurePolygon{.points = {{0, 1.005}, {2.5, 1.0 / 3}}, .fill = 0xff}),
+    EXPECT_TRUE(contains(svgOf(FigurePolygon{.points = {{0, 1.005}, {2.5, 1.0 / 3}}, .fill = 0xff}),
         "<polygon points=\"0,1 2.5,0.33\" fill=\"#0000ff\"/>"));
-    EXPECT_TRUE(
-        has(svgOf(FigureLine{.points = {{0, 0}, {9, 9}}, .color = 0xabcdef, .width = 1.5, .dash = {6, 3}}),
-            "stroke=\"#abcdef\" stroke-width=\"1.5\" stroke-linejoin=\"round\" stroke-dasharray=\"6 3\"/>"));
+    EXPECT_TRUE(contains(
+        svgOf(FigureLine{.points = {{0, 0}, {9, 9}}, .color = 0xabcdef, .width = 1.5, .dash = {6, 3}}),
+        "stroke=\"#abcdef\" stroke-width=\"1.5\" stroke-linejoin=\"round\" stroke-dasharray=\"6 3\"/>"));
 }
 
 TEST(Svg, NamesOnlyTheViewersOwnFont)
 {
     const std::string svg = svgOf(FigureText{.text = "x"});
-    EXPECT_TRUE(has(svg, "font-family=\"sans-serif\""));
-    EXPECT_FALSE(has(svg, "href"));
-    EXPECT_FALSE(has(svg, "style"));
+    EXPECT_TRUE(contains(svg, "font-family=\"sans-serif\""));
+    EXPECT_FALSE(contains(svg, "href"));
+    EXPECT_FALSE(contains(svg, "style"));
 }
 
 TEST(InlineSvg, HoldsNoIdsNorADocumentsHead)
 {
     const std::string svg = toInlineSvg({.width = 100, .height = 50, .title = "<t>", .shapes = {}});
     EXPECT_TRUE(svg.starts_with("<svg viewBox=\"0 0 100 50\""));
-    EXPECT_TRUE(has(svg, "role=\"img\">\n<title>&lt;t&gt;</title>"));
-    EXPECT_FALSE(has(svg, " id="));
+    EXPECT_TRUE(contains(svg, "role=\"img\">\n<title>&lt;t&gt;</title>"));
+    EXPECT_FALSE(contains(svg, " id="));
 }
 
 TEST(InlineSvg, GivesAClassToTheColorsThatFollowThePage)
 {
     const FigurePalette light = FigurePalette::light();
     const std::string svg = inlineSvgOf(FigureText{.text = "x", .color = light.text});
-    EXPECT_TRUE(has(svg, "fill=\"#1a1e23\" class=\"f-text\""));
-    EXPECT_TRUE(has(inlineSvgOf(FigureLine{.points = {{0, 0}, {1, 1}}, .color = light.grid}),
+    EXPECT_TRUE(contains(svg, "fill=\"#1a1e23\" class=\"f-text\""));
+    EXPECT_TRUE(contains(inlineSvgOf(FigureLine{.points = {{0, 0}, {1, 1}}, .color = light.grid}),
         "stroke=\"#edeff2\" class=\"s-grid\""));
-    EXPECT_TRUE(
-        has(inlineSvgOf(FigureRect{.width = 1, .height = 1, .fill = themedPhaseColor(Phase::Forward).light}),
-            "class=\"f-forward\""));
+    EXPECT_TRUE(contains(
+        inlineSvgOf(FigureRect{.width = 1, .height = 1, .fill = themedPhaseColor(Phase::Forward).light}),
+        "class=\"f-forward\""));
 }
 
 TEST(InlineSvg, LeavesWhiteTextAndOtherColorsAsTheyAre)
 {
     EXPECT_TRUE(
-        has(inlineSvgOf(FigureRect{.width = 1, .height = 1, .fill = 0x4477aa}), "fill=\"#4477aa\"/>"));
-    EXPECT_TRUE(has(inlineSvgOf(FigureText{.text = "1", .color = 0xffffff}), "fill=\"#ffffff\" text-anchor"));
+        contains(inlineSvgOf(FigureRect{.width = 1, .height = 1, .fill = 0x4477aa}), "fill=\"#4477aa\"/>"));
+    EXPECT_TRUE(
+        contains(inlineSvgOf(FigureText{.text = "1", .color = 0xffffff}), "fill=\"#ffffff\" text-anchor"));
 }
 
 TEST(SvgTheme, NamesEveryColorOnceAndGivesItTwoValues)
 {
-    EXPECT_TRUE(has(figureColorVariables(false), "--figure-text:#1a1e23;"));
-    EXPECT_TRUE(has(figureColorVariables(true), "--figure-text:#e6e9ed;"));
-    EXPECT_TRUE(has(figureColorRules(), ".f-forward{fill:var(--figure-forward)}"));
+    EXPECT_TRUE(contains(figureColorVariables(false), "--figure-text:#1a1e23;"));
+    EXPECT_TRUE(contains(figureColorVariables(true), "--figure-text:#e6e9ed;"));
+    EXPECT_TRUE(contains(figureColorRules(), ".f-forward{fill:var(--figure-forward)}"));
     EXPECT_EQ(themedColorName(categoryColor(Category::Activation)), "category-activation");
     for (std::size_t i = 0; i < kNoteColors; ++i)
         EXPECT_EQ(themedColorName(noteColor(static_cast<NoteColor>(i))), "");

@@ -75,7 +75,7 @@ LiveTimeline liveOf(const DeviceStudy& study, std::size_t room = 1'000'000)
 
 std::shared_ptr<const Trace> sample(const std::string& name)
 {
-    return openTrace(test::samplePath("pytorch-snapshot/" + name + ".pickle.zst"), {})->trace;
+    return openTrace(test::snapshotPath(name), {})->trace;
 }
 
 } // namespace

@@ -37,7 +37,7 @@ struct Drawn
     std::vector<FigureLine> lines;
 };
 
-Drawn drawn(int top, int bottom, std::optional<std::uint32_t> marked = {})
+Drawn drawnMap(int top, int bottom, std::optional<std::uint32_t> marked = {})
 {
     const SegmentState state = oneSegment();
     AddressMapOptions options;
@@ -60,7 +60,7 @@ Drawn drawn(int top, int bottom, std::optional<std::uint32_t> marked = {})
 
 TEST(AddressMapShapes, BlocksAreFilledHolesAreEmptyAndSegmentsOutlined)
 {
-    const Drawn map = drawn(0, 100);
+    const Drawn map = drawnMap(0, 100);
     ASSERT_EQ(map.rects.size(), 7); // three boxes and four edges
     EXPECT_EQ(map.rects[0].fill, kBlue);
     EXPECT_EQ(map.rects[0].x, 5);
@@ -72,7 +72,7 @@ TEST(AddressMapShapes, BlocksAreFilledHolesAreEmptyAndSegmentsOutlined)
 
 TEST(AddressMapShapes, HatchPendingFreesWithinTheirBox)
 {
-    const Drawn map = drawn(0, 100);
+    const Drawn map = drawnMap(0, 100);
     ASSERT_FALSE(map.lines.empty());
     for (const FigureLine& line : map.lines)
         for (const FigurePoint& point : line.points) {
@@ -85,9 +85,9 @@ TEST(AddressMapShapes, HatchPendingFreesWithinTheirBox)
 
 TEST(AddressMapShapes, MarkASegmentAndLeaveOutRowsThatAreNotAskedFor)
 {
-    EXPECT_EQ(drawn(0, 100, 0).rects[3].fill, FigurePalette::light().accent);
-    EXPECT_EQ(drawn(0, 100, 0).rects[3].height, 2);
-    EXPECT_TRUE(drawn(50, 100).rects.empty());
+    EXPECT_EQ(drawnMap(0, 100, 0).rects[3].fill, FigurePalette::light().accent);
+    EXPECT_EQ(drawnMap(0, 100, 0).rects[3].height, 2);
+    EXPECT_TRUE(drawnMap(50, 100).rects.empty());
 }
 
 } // namespace highwater

@@ -15,7 +15,7 @@ namespace {
 struct Failure
 {
     explicit Failure(const std::string& name)
-        : trace(loadFile(test::samplePath("pytorch-snapshot/" + name + ".pickle.zst"), {})->trace)
+        : trace(loadFile(test::snapshotPath(name), {})->trace)
         , allocations(*trace, 0)
         , live(allocations)
         , history(*trace, allocations, live)

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/base/text_parts.h"
 #include "tests/support/html_tokens.h"
 #include "tests/support/sample_reports.h"
 
@@ -23,11 +24,6 @@ std::vector<HtmlToken> elements(const std::vector<HtmlToken>& tokens, std::strin
     std::copy_if(tokens.begin(), tokens.end(), std::back_inserter(found),
         [&](const HtmlToken& token) { return token.kind == HtmlToken::Kind::Open && token.name == name; });
     return found;
-}
-
-bool has(const std::string& text, std::string_view part)
-{
-    return text.find(part) != std::string::npos;
 }
 
 Table amountsTable()
@@ -61,9 +57,9 @@ Report twoFindingsOf(const std::string& rule)
 TEST(HtmlReport, IsWellWrittenWithEveryKindOfBlock)
 {
     const std::string text = htmlText(tokensOf(usualReport()));
-    EXPECT_TRUE(has(text, "R1 GRPO: before and after"));
-    EXPECT_TRUE(has(text, "Would be wrong if: a sequence length other than 174"));
-    EXPECT_TRUE(has(text, "x = logits[:, -n:]"));
+    EXPECT_TRUE(contains(text, "R1 GRPO: before and after"));
+    EXPECT_TRUE(contains(text, "Would be wrong if: a sequence length other than 174"));
+    EXPECT_TRUE(contains(text, "x = logits[:, -n:]"));
 }
 
 TEST(HtmlReport, HasTheSameElementsWhateverItsTextsHold)
@@ -84,10 +80,10 @@ TEST(HtmlReport, FoldsWhatEachRuleMeansOnceIntoThePage)
     const std::vector<HtmlToken> tokens = tokensOf(report);
     EXPECT_EQ(elements(tokens, "details").size(), 1u);
     EXPECT_EQ(elements(tokens, "h4").size(), 4u);
-    EXPECT_TRUE(has(htmlText(tokens), "When it is silent"));
+    EXPECT_TRUE(contains(htmlText(tokens), "When it is silent"));
     const std::string html = toHtml(report);
-    EXPECT_TRUE(has(html, "id=\"meaning-growth\""));
-    EXPECT_TRUE(has(html, "href=\"#meaning-growth\""));
+    EXPECT_TRUE(contains(html, "id=\"meaning-growth\""));
+    EXPECT_TRUE(contains(html, "href=\"#meaning-growth\""));
 }
 
 TEST(HtmlReport, ShowsTagsAsTheyAreWritten)
@@ -98,7 +94,7 @@ TEST(HtmlReport, ShowsTagsAsTheyAreWritten)
     for (std::size_t at = text.find(tag); at != std::string::npos; at = text.find(tag, at + 1))
         ++shown;
     EXPECT_GE(shown, 30u);
-    EXPECT_FALSE(has(toHtml(reportOf(tag)), "<script>alert"));
+    EXPECT_FALSE(contains(toHtml(reportOf(tag)), "<script>alert"));
 }
 
 TEST(HtmlReport, TurnsNoDirectionAndHoldsNoControlCharacter)
@@ -107,7 +103,7 @@ TEST(HtmlReport, TurnsNoDirectionAndHoldsNoControlCharacter)
     EXPECT_EQ(
         std::count_if(html.begin(), html.end(), [](char c) { return c >= 0 && c < 0x20 && c != '\n'; }), 0);
     const std::string text = htmlText(htmlTokens(html));
-    EXPECT_TRUE(has(text, "a\uFFFD\uFFFD[31m\uFFFD\uFFFD\uFFFDz"));
+    EXPECT_TRUE(contains(text, "a\uFFFD\uFFFD[31m\uFFFD\uFFFD\uFFFDz"));
 }
 
 TEST(HtmlReport, FetchesNothing)
@@ -115,8 +111,8 @@ TEST(HtmlReport, FetchesNothing)
     const std::string html = toHtml(usualReport());
     for (const char* outside :
         {"src=", "url(", "@import", "<link", "<iframe", "fetch(", "XMLHttpRequest", "xlink"})
-        EXPECT_FALSE(has(html, outside)) << outside;
-    EXPECT_TRUE(has(html, "content=\"default-src &#39;none&#39;;"));
+        EXPECT_FALSE(contains(html, outside)) << outside;
+    EXPECT_TRUE(contains(html, "content=\"default-src &#39;none&#39;;"));
 }
 
 TEST(HtmlReport, LinksOnlyWithinItselfAndWhereNotesMay)
@@ -180,7 +176,7 @@ TEST(HtmlReport, HoldsRawAndExactAmountsOfATable)
 TEST(HtmlReport, SetsTheTotalApart)
 {
     const std::string html = toHtml(reportWith(amountsTable()));
-    EXPECT_TRUE(has(html, "</tbody>\n<tfoot><tr><th scope=\"row\" class=\"text\">all</th>"));
+    EXPECT_TRUE(contains(html, "</tbody>\n<tfoot><tr><th scope=\"row\" class=\"text\">all</th>"));
 }
 
 TEST(HtmlReport, ExplainsTheGradesOnce)
@@ -194,7 +190,7 @@ TEST(HtmlReport, ExplainsTheGradesOnce)
 TEST(HtmlReport, SaysWhatARemedySaves)
 {
     const std::string text = htmlText(tokensOf(usualReport()));
-    EXPECT_TRUE(has(text,
+    EXPECT_TRUE(contains(text,
         "Next: keep the logits of the completion only (logits_to_keep) (saves at most 9.00 GiB in this "
         "run)"));
 }
@@ -223,10 +219,10 @@ TEST(HtmlReport, LetsTablesBeSortedWhoseColumnsHoldFiguresOfOneKind)
         report.sections.push_back({ReportPart::Peak, "Peak", {table}});
         return toHtml(report);
     };
-    EXPECT_TRUE(has(pageOf(Amount{2, AmountKind::ByteCount}), "class=\"sortable\""));
-    EXPECT_TRUE(has(pageOf(Cell()), "class=\"sortable\""));
-    EXPECT_FALSE(has(pageOf(Amount{2, AmountKind::Count}), "class=\"sortable\""));
-    EXPECT_FALSE(has(pageOf(std::string("step 3")), "class=\"sortable\""));
+    EXPECT_TRUE(contains(pageOf(Amount{2, AmountKind::ByteCount}), "class=\"sortable\""));
+    EXPECT_TRUE(contains(pageOf(Cell()), "class=\"sortable\""));
+    EXPECT_FALSE(contains(pageOf(Amount{2, AmountKind::Count}), "class=\"sortable\""));
+    EXPECT_FALSE(contains(pageOf(std::string("step 3")), "class=\"sortable\""));
 }
 
 } // namespace highwater

@@ -1,13 +1,14 @@
+#include "core/base/json.h"
 #include "core/report/json/finding_json.h"
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 namespace highwater {
 
 namespace {
 
-nlohmann::ordered_json linkOf(const EvidenceTarget& target, const std::vector<CompanionFile>& companions = {})
+nlohmann::ordered_json evidenceLink(
+    const EvidenceTarget& target, const std::vector<CompanionFile>& companions = {})
 {
     Finding finding;
     finding.evidence = {{"x", target}};
@@ -18,18 +19,19 @@ nlohmann::ordered_json linkOf(const EvidenceTarget& target, const std::vector<Co
 
 TEST(FindingJson, LeadsToWhatItsEvidenceIsAbout)
 {
-    EXPECT_TRUE(linkOf({}).is_null());
-    EXPECT_EQ(linkOf(EventTarget{5}).dump(), R"({"event":5})");
-    EXPECT_EQ(linkOf(EventRange{1, 9}).dump(), R"({"range":[1,9]})");
-    EXPECT_EQ(linkOf(SiteTarget{"a.py:1"}).dump(), R"({"site":"a.py:1"})");
-    EXPECT_EQ(linkOf(SegmentTarget{16, 3}).dump(), R"({"segment":16,"event":3})");
+    EXPECT_TRUE(evidenceLink({}).is_null());
+    EXPECT_EQ(evidenceLink(EventTarget{5}).dump(), R"({"event":5})");
+    EXPECT_EQ(evidenceLink(EventRange{1, 9}).dump(), R"({"range":[1,9]})");
+    EXPECT_EQ(evidenceLink(SiteTarget{"a.py:1"}).dump(), R"({"site":"a.py:1"})");
+    EXPECT_EQ(evidenceLink(SegmentTarget{16, 3}).dump(), R"({"segment":16,"event":3})");
 }
 
 TEST(FindingJson, NamesTheLogOfALineWhereItIsKnown)
 {
+    EXPECT_EQ(evidenceLink(LogLineTarget{0, 9}, {{"train.log", nullptr}}).dump(),
+        R"({"file":"train.log","line":9})");
     EXPECT_EQ(
-        linkOf(LogLineTarget{0, 9}, {{"train.log", nullptr}}).dump(), R"({"file":"train.log","line":9})");
-    EXPECT_EQ(linkOf(LogLineTarget{1, 9}, {{"train.log", nullptr}}).dump(), R"({"file":null,"line":9})");
+        evidenceLink(LogLineTarget{1, 9}, {{"train.log", nullptr}}).dump(), R"({"file":null,"line":9})");
 }
 
 TEST(FindingJson, HasNullsForWhatIsNotKnown)

@@ -1,24 +1,23 @@
 #include "core/report/json/json_report.h"
 
-#include <fstream>
-
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
+#include "core/base/json.h"
+#include "tests/support/sample_files.h"
 #include "tests/support/sample_reports.h"
 
 namespace highwater {
 
 namespace {
 
-using Json = nlohmann::json;
+using nlohmann::json;
 
-Json jsonOf(const Report& report)
+json jsonOf(const Report& report)
 {
-    return Json::parse(toJson(report));
+    return parseJson(toJson(report));
 }
 
-Json firstBlock(ReportBlock block)
+json firstBlock(ReportBlock block)
 {
     return jsonOf(reportWith(std::move(block)))["sections"][0]["blocks"][0];
 }
@@ -27,43 +26,43 @@ Json firstBlock(ReportBlock block)
 class SchemaCheck
 {
 public:
-    explicit SchemaCheck(Json schema)
+    explicit SchemaCheck(json schema)
         : m_root(std::move(schema))
     {
     }
 
     /// Empty, or where and why the value is not of the form.
-    std::string problem(const Json& value) const { return problem(m_root, value, ""); }
+    std::string problem(const json& value) const { return problem(m_root, value, ""); }
 
 private:
-    std::string problem(const Json& schema, const Json& value, const std::string& place) const;
-    std::string problemOfMembers(const Json& schema, const Json& value, const std::string& place) const;
-    std::string problemOfChoice(const Json& choices, const Json& value, const std::string& place) const;
-    static bool hasType(const Json& value, const std::string& type)
+    std::string problem(const json& schema, const json& value, const std::string& place) const;
+    std::string problemOfMembers(const json& schema, const json& value, const std::string& place) const;
+    std::string problemOfChoice(const json& choices, const json& value, const std::string& place) const;
+    static bool hasType(const json& value, const std::string& type)
     {
         return (type == "object" && value.is_object()) || (type == "array" && value.is_array())
             || (type == "string" && value.is_string()) || (type == "integer" && value.is_number_integer())
             || (type == "boolean" && value.is_boolean()) || (type == "null" && value.is_null());
     }
-    static bool hasOneType(const Json& value, const Json& types)
+    static bool hasOneType(const json& value, const json& types)
     {
         if (types.is_string())
             return hasType(value, types);
         return std::any_of(
-            types.begin(), types.end(), [&](const Json& type) { return hasType(value, type); });
+            types.begin(), types.end(), [&](const json& type) { return hasType(value, type); });
     }
 
-    Json m_root;
+    json m_root;
 };
 
 std::string SchemaCheck::problemOfMembers(
-    const Json& schema, const Json& value, const std::string& place) const
+    const json& schema, const json& value, const std::string& place) const
 {
-    for (const Json& name : schema.value("required", Json::array()))
+    for (const json& name : schema.value("required", json::array()))
         if (!value.contains(name.get<std::string>()))
             return place + " lacks " + name.dump();
-    const Json properties = schema.value("properties", Json::object());
-    const Json others = schema.value("additionalProperties", Json(false));
+    const json properties = schema.value("properties", json::object());
+    const json others = schema.value("additionalProperties", json(false));
     for (const auto& [key, member] : value.items()) {
         if (!properties.contains(key) && others.is_boolean())
             return place + " has " + key;
@@ -75,11 +74,11 @@ std::string SchemaCheck::problemOfMembers(
 }
 
 std::string SchemaCheck::problemOfChoice(
-    const Json& choices, const Json& value, const std::string& place) const
+    const json& choices, const json& value, const std::string& place) const
 {
     std::string all;
     std::size_t fitting = 0;
-    for (const Json& choice : choices) {
+    for (const json& choice : choices) {
         const std::string wrong = problem(choice, value, place);
         fitting += wrong.empty() ? 1 : 0;
         all += "\n  " + wrong;
@@ -87,11 +86,11 @@ std::string SchemaCheck::problemOfChoice(
     return fitting == 1 ? std::string() : place + " is of " + std::to_string(fitting) + " forms" + all;
 }
 
-std::string SchemaCheck::problem(const Json& schema, const Json& value, const std::string& place) const
+std::string SchemaCheck::problem(const json& schema, const json& value, const std::string& place) const
 {
     if (schema.contains("$ref"))
         return problem(
-            m_root.at(Json::json_pointer(schema["$ref"].get<std::string>().substr(1))), value, place);
+            m_root.at(json::json_pointer(schema["$ref"].get<std::string>().substr(1))), value, place);
     if (schema.contains("oneOf"))
         return problemOfChoice(schema["oneOf"], value, place);
     if (schema.contains("const") && value != schema["const"])
@@ -113,8 +112,8 @@ std::string SchemaCheck::problem(const Json& schema, const Json& value, const st
 
 SchemaCheck reportSchema()
 {
-    std::ifstream file(HIGHWATER_SOURCE_DIR "/resources/report/report.schema.json");
-    return SchemaCheck(Json::parse(file));
+    return SchemaCheck(
+        parseJson(test::readWholeFile(HIGHWATER_SOURCE_DIR "/resources/report/report.schema.json")));
 }
 
 std::vector<NotePlace> everyPlace()
@@ -154,7 +153,7 @@ TEST(JsonReport, IsOfThatFormForEveryPlaceAndTarget)
 
 TEST(JsonReport, WouldBeRefusedWithAnotherKeyOrType)
 {
-    Json json = jsonOf(usualReport());
+    json json = jsonOf(usualReport());
     json["sections"][0]["blocks"][0]["other"] = 1;
     EXPECT_NE(reportSchema().problem(json), "");
     json = jsonOf(usualReport());
@@ -168,9 +167,9 @@ TEST(JsonReport, HoldsAmountsAsIntegersByTheirColumns)
     table.columns = {{"Step", "step"}, {"Peak", "peak_bytes", true}, {"Event", "event", true}};
     table.rows = {{"one", Amount{22'826'354'688}, Amount{-1, AmountKind::Event}}};
     table.total = {"all", Amount{1}, {}};
-    const Json block = firstBlock(table);
-    EXPECT_EQ(block["rows"], Json::parse(R"([{"step": "one", "peak_bytes": 22826354688, "event": -1}])"));
-    EXPECT_EQ(block["total"], Json::parse(R"({"step": "all", "peak_bytes": 1, "event": null})"));
+    const json block = firstBlock(table);
+    EXPECT_EQ(block["rows"], parseJson(R"([{"step": "one", "peak_bytes": 22826354688, "event": -1}])"));
+    EXPECT_EQ(block["total"], parseJson(R"({"step": "all", "peak_bytes": 1, "event": null})"));
 }
 
 TEST(JsonReport, HasNoTotalWhereATableHasNone)
@@ -180,8 +179,8 @@ TEST(JsonReport, HasNoTotalWhereATableHasNone)
 
 TEST(JsonReport, SaysWhatFactsCount)
 {
-    const Json block = firstBlock(ReportFacts{"c", {{"a", Amount{5}}, {"b", "text"}, {"c", Cell{}}}});
-    EXPECT_EQ(block["rows"], Json::parse(R"([{"name": "a", "value": 5, "unit": "bytes"},
+    const json block = firstBlock(ReportFacts{"c", {{"a", Amount{5}}, {"b", "text"}, {"c", Cell{}}}});
+    EXPECT_EQ(block["rows"], parseJson(R"([{"name": "a", "value": 5, "unit": "bytes"},
         {"name": "b", "value": "text", "unit": null}, {"name": "c", "value": null, "unit": null}])"));
 }
 

@@ -2,17 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include "core/base/text_parts.h"
 #include "core/report/model/plain_text.h"
 #include "tests/support/sample_reports.h"
 
 namespace highwater {
 
 namespace {
-
-bool has(const std::string& text, std::string_view part)
-{
-    return text.find(part) != std::string::npos;
-}
 
 /// Bars that divide cells.
 std::size_t openBars(const std::string& line)
@@ -71,7 +67,7 @@ TEST(MarkdownReport, NamesTheFilesOfItsFigures)
     ASSERT_EQ(report.figures.size(), 1u);
     EXPECT_EQ(report.figures[0].first, "timeline.svg");
     EXPECT_TRUE(report.figures[0].second.starts_with("<?xml"));
-    EXPECT_TRUE(has(report.text, "](my%20figures/timeline.svg)"));
+    EXPECT_TRUE(contains(report.text, "](my%20figures/timeline.svg)"));
 }
 
 TEST(MarkdownReport, NamesFiguresOfOneIdApart)
@@ -108,22 +104,23 @@ TEST(MarkdownReport, DividesCellsByItsOwnBarsAlone)
 
 TEST(MarkdownReport, FoldsLongTablesAndQuotesAway)
 {
-    EXPECT_FALSE(has(textOf(tableOf(12, "a")), "<details>"));
-    EXPECT_TRUE(has(textOf(tableOf(13, "a")), "<details>\n<summary>13 rows</summary>\n\n| a | n |\n"));
+    EXPECT_FALSE(contains(textOf(tableOf(12, "a")), "<details>"));
+    EXPECT_TRUE(contains(textOf(tableOf(13, "a")), "<details>\n<summary>13 rows</summary>\n\n| a | n |\n"));
     std::string quote;
     for (int i = 0; i < 13; ++i)
         quote += "line\n";
-    EXPECT_TRUE(has(textOf(ReportQuote{quote, "log"}), "<details>"));
+    EXPECT_TRUE(contains(textOf(ReportQuote{quote, "log"}), "<details>"));
 }
 
 TEST(MarkdownReport, FoldsStacksWithinTheirCell)
 {
-    EXPECT_TRUE(has(textOf(tableOf(1, "a\nb\nc\nd")), "<details><summary>a</summary>b<br>c<br>d</details>"));
+    EXPECT_TRUE(
+        contains(textOf(tableOf(1, "a\nb\nc\nd")), "<details><summary>a</summary>b<br>c<br>d</details>"));
 }
 
 TEST(MarkdownReport, QuotesWhateverFencesAQuoteHolds)
 {
-    EXPECT_TRUE(has(textOf(ReportQuote{"```\n</details>", ""}), "\n````\n```\n</details>\n````\n"));
+    EXPECT_TRUE(contains(textOf(ReportQuote{"```\n</details>", ""}), "\n````\n```\n</details>\n````\n"));
 }
 
 } // namespace highwater

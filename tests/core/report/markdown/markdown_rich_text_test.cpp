@@ -6,7 +6,7 @@ namespace highwater {
 
 namespace {
 
-std::string written(const std::string& markdown)
+std::string rewritten(const std::string& markdown)
 {
     return toMarkdown(parseRichText(markdown), 0);
 }
@@ -20,25 +20,25 @@ TEST(RichTextAsMarkdown, ReadsBackAsTheSame)
              "````\n```\n````\n", "# h\n\n## i\n", "a\n\n---\n\nb", "- a\n\n  b\n\n- c",
              "1. - a\n   - b\n2. ```\n   x\n   ```\n", "\\*a\\* \\[x\\](y) \\<b\\>", "`` a`b ``", "- \n- b",
              "[`code`](#note-1) b", "> - a\n>   b\n", "a `b` c `d` e"})
-        EXPECT_EQ(parseRichText(written(text)), parseRichText(text)) << written(text);
+        EXPECT_EQ(parseRichText(rewritten(text)), parseRichText(text)) << rewritten(text);
 }
 
 TEST(RichTextAsMarkdown, SetsTagsWhereMarksWouldNotBeSeen)
 {
-    EXPECT_EQ(written("a**b**c"), "a<strong>b</strong>c\n");
-    EXPECT_EQ(written("***x*** **(y)**"), "<strong><em>x</em></strong> <strong>(y)</strong>\n");
+    EXPECT_EQ(rewritten("a**b**c"), "a<strong>b</strong>c\n");
+    EXPECT_EQ(rewritten("***x*** **(y)**"), "<strong><em>x</em></strong> <strong>(y)</strong>\n");
 }
 
 TEST(RichTextAsMarkdown, KeepsTwoListsApart)
 {
-    EXPECT_EQ(written("- a\n\n* b\n"), "- a\n\n<!-- -->\n\n- b\n");
+    EXPECT_EQ(rewritten("- a\n\n* b\n"), "- a\n\n<!-- -->\n\n- b\n");
 }
 
 TEST(RichTextAsMarkdown, ActsOnNothingThatGitHubKnows)
 {
-    EXPECT_EQ(written("@alice #12 <b>x</b>"), "`@alice` `#12` \\<b\\>x\\</b\\>\n");
-    EXPECT_EQ(written("[x](javascript:alert(1))"), "x\n");
-    EXPECT_EQ(written("![plot](https://example.org/x.png)"), "plot\n");
+    EXPECT_EQ(rewritten("@alice #12 <b>x</b>"), "`@alice` `#12` \\<b\\>x\\</b\\>\n");
+    EXPECT_EQ(rewritten("[x](javascript:alert(1))"), "x\n");
+    EXPECT_EQ(rewritten("![plot](https://example.org/x.png)"), "plot\n");
 }
 
 TEST(RichTextAsMarkdown, PutsHeadingsBelowThoseAroundIt)

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::array kAll{ReportTemplate::Incident, ReportTemplate::BeforeAfter, ReportTemplate::PullRequest};
 
-bool has(const std::vector<ReportPart>& parts, ReportPart part)
+bool hasPart(const std::vector<ReportPart>& parts, ReportPart part)
 {
     return std::find(parts.begin(), parts.end(), part) != parts.end();
 }
@@ -38,8 +38,8 @@ TEST(UsualParts, BeginWithTheSummaryAndHoldNoneTwice)
 TEST(UsualParts, CompareOnlyWhereThereAreTwoRuns)
 {
     for (const ReportTemplate kind : kAll) {
-        EXPECT_FALSE(has(usualParts(kind, false), ReportPart::Comparison));
-        EXPECT_TRUE(has(usualParts(kind, true), ReportPart::Comparison));
+        EXPECT_FALSE(hasPart(usualParts(kind, false), ReportPart::Comparison));
+        EXPECT_TRUE(hasPart(usualParts(kind, true), ReportPart::Comparison));
     }
 }
 

@@ -1,8 +1,8 @@
 #include "core/report/tables/chrome_trace.h"
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
+#include "core/base/json.h"
 #include "core/trace/trace_builder.h"
 #include "tests/support/trace_from_text.h"
 
@@ -20,7 +20,7 @@ json written(const Trace& trace, const ChromeTraceOptions& options = {"a file", 
         text += piece;
         return true;
     }));
-    return json::parse(text);
+    return parseJson(text);
 }
 
 /// (time in µs, bytes) of one counter.

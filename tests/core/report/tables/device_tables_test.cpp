@@ -1,8 +1,8 @@
 #include "core/report/tables/device_tables.h"
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
+#include "core/base/json.h"
 #include "core/report/tables/table_writer.h"
 #include "tests/support/trace_from_text.h"
 
@@ -24,10 +24,10 @@ json rowsOf(const DeviceStudy& study, DeviceTable table, const DeviceTableOption
         "rows", columnsOf(table, study.about(), options));
     writeRows(table, study, writer, options);
     EXPECT_TRUE(writer.finish());
-    return json::parse(out)["rows"];
+    return parseJson(out)["rows"];
 }
 
-const char* const kRun = R"(
+const char* const kSmallRun = R"(
     stack forward = model.py:3 forward | train.py:9 main
     segment_alloc S 4096
     alloc a 1000 @forward t=1000
@@ -42,7 +42,7 @@ const char* const kRun = R"(
 
 TEST(EventTable, HasARowForEachEventInOrder)
 {
-    const auto trace = test::traceFromText(kRun);
+    const auto trace = test::traceFromText(kSmallRun);
     const json rows = rowsOf(DeviceStudy(*trace, 0), DeviceTable::Events);
     ASSERT_EQ(rows.size(), 6u);
     EXPECT_EQ(rows[0]["action"], "segment_alloc");
@@ -57,7 +57,7 @@ TEST(EventTable, HasARowForEachEventInOrder)
 
 TEST(EventTable, TellsFreeBytesApartFromAddresses)
 {
-    const auto trace = test::traceFromText(kRun);
+    const auto trace = test::traceFromText(kSmallRun);
     const json oom = rowsOf(DeviceStudy(*trace, 0), DeviceTable::Events)[5];
     EXPECT_EQ(oom["action"], "oom");
     EXPECT_TRUE(oom["address"].is_null());
@@ -67,7 +67,7 @@ TEST(EventTable, TellsFreeBytesApartFromAddresses)
 
 TEST(EventTable, LeavesStacksOutOnRequest)
 {
-    const auto trace = test::traceFromText(kRun);
+    const auto trace = test::traceFromText(kSmallRun);
     const json rows = rowsOf(
         DeviceStudy(*trace, 0), DeviceTable::Events, {.withStacks = false, .matches = {}, .companions = {}});
     EXPECT_FALSE(rows[1].contains("stack"));
@@ -75,7 +75,7 @@ TEST(EventTable, LeavesStacksOutOnRequest)
 
 TEST(AllocationTableRows, GiveLifetimesAndWhatIsNotKnown)
 {
-    const auto trace = test::traceFromText(kRun);
+    const auto trace = test::traceFromText(kSmallRun);
     const json rows = rowsOf(DeviceStudy(*trace, 0), DeviceTable::Allocations);
     ASSERT_EQ(rows.size(), 3u);
     EXPECT_EQ(rows[0]["alloc_event"], -1);
@@ -93,7 +93,7 @@ TEST(AllocationTableRows, GiveLifetimesAndWhatIsNotKnown)
 
 TEST(AllocationTableRows, AreOnlyThoseThatMatch)
 {
-    const auto trace = test::traceFromText(kRun);
+    const auto trace = test::traceFromText(kSmallRun);
     const json rows = rowsOf(DeviceStudy(*trace, 0), DeviceTable::Allocations,
         {.withStacks = true, .matches = {false, false, true}, .companions = {}});
     ASSERT_EQ(rows.size(), 1u);
@@ -102,7 +102,7 @@ TEST(AllocationTableRows, AreOnlyThoseThatMatch)
 
 TEST(CurveTable, BeginsBeforeTheFirstEvent)
 {
-    const auto trace = test::traceFromText(kRun);
+    const auto trace = test::traceFromText(kSmallRun);
     const json rows = rowsOf(DeviceStudy(*trace, 0), DeviceTable::Curve);
     ASSERT_EQ(rows.size(), 7u);
     EXPECT_EQ(rows[0]["event"], -1);
@@ -116,7 +116,7 @@ TEST(CurveTable, BeginsBeforeTheFirstEvent)
 
 TEST(StepTableRows, SplitEachPeakByCategory)
 {
-    const auto trace = test::traceFromText(kRun);
+    const auto trace = test::traceFromText(kSmallRun);
     const json rows = rowsOf(DeviceStudy(*trace, 0), DeviceTable::Steps);
     ASSERT_EQ(rows.size(), 1u);
     EXPECT_EQ(rows[0]["source"], "whole");

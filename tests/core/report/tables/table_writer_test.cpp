@@ -1,7 +1,7 @@
+#include "core/base/json.h"
 #include "core/report/tables/table_writer.h"
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 namespace highwater {
 
@@ -74,7 +74,7 @@ TEST(CsvText, NeverReachesASpreadsheetAsAFormula)
 TEST(JsonText, EscapesWhatJsonDoes)
 {
     EXPECT_EQ(jsonField("a\"b\\c\nd\te\x01"), "\"a\\\"b\\\\c\\nd\\te\\u0001\"");
-    EXPECT_EQ(nlohmann::json::parse(jsonField("größe · \x7f <b>")), "größe · \x7f <b>");
+    EXPECT_EQ(parseJson(jsonField("größe · \x7f <b>")), "größe · \x7f <b>");
 }
 
 TEST(TableWriter, WritesCsvWithNamesAndCrlf)
@@ -84,15 +84,15 @@ TEST(TableWriter, WritesCsvWithNamesAndCrlf)
 
 TEST(TableWriter, WritesJsonThatParses)
 {
-    const nlohmann::json json = nlohmann::json::parse(table(TableFormat::Json, 2));
-    EXPECT_EQ(json["device"], 0);
-    EXPECT_EQ(json["rows"][1], (nlohmann::json{{"number", 1}, {"text", "a,b"}}));
+    const nlohmann::json document = parseJson(table(TableFormat::Json, 2));
+    EXPECT_EQ(document["device"], 0);
+    EXPECT_EQ(document["rows"][1], (nlohmann::json{{"number", 1}, {"text", "a,b"}}));
 }
 
 TEST(TableWriter, WritesAnEmptyTable)
 {
     EXPECT_EQ(table(TableFormat::Csv, 0), "number,text\r\n");
-    EXPECT_TRUE(nlohmann::json::parse(table(TableFormat::Json, 0))["rows"].empty());
+    EXPECT_TRUE(parseJson(table(TableFormat::Json, 0))["rows"].empty());
 }
 
 TEST(TableWriter, WritesEveryKindOfCell)

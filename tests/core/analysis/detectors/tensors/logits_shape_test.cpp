@@ -15,7 +15,7 @@ DetectorInput withBatchAndLength(const char* batch, const char* length)
     return input;
 }
 
-std::string shapeOf(const DetectorInput& input, Bytes size, bool hasDouble = false, bool hasHalf = false)
+std::string shapeText(const DetectorInput& input, Bytes size, bool hasDouble = false, bool hasHalf = false)
 {
     return logitsShape(input, size, 50257, false, hasDouble, hasHalf).text;
 }
@@ -40,21 +40,22 @@ TEST(LogitsShape, AllowsForTheRoundingOfProfilerTraces)
 
 TEST(LogitsShape, IsWholeWhereTheSettingsGiveBatchAndLength)
 {
-    EXPECT_EQ(shapeOf(withBatchAndLength("8", "174"), kHalfLogits), "16-bit logits, B=8, T=174, V=50,257");
-    EXPECT_EQ(shapeOf(withBatchAndLength("8", "174"), 2 * kHalfLogits), "fp32 logits, B=8, T=174, V=50,257");
-    EXPECT_EQ(shapeOf(withBatchAndLength("8", "175"), kHalfLogits), "16-bit logits, B=8, T=174, V=50,257")
+    EXPECT_EQ(shapeText(withBatchAndLength("8", "174"), kHalfLogits), "16-bit logits, B=8, T=174, V=50,257");
+    EXPECT_EQ(
+        shapeText(withBatchAndLength("8", "174"), 2 * kHalfLogits), "fp32 logits, B=8, T=174, V=50,257");
+    EXPECT_EQ(shapeText(withBatchAndLength("8", "175"), kHalfLogits), "16-bit logits, B=8, T=174, V=50,257")
         << "labels are shifted by one";
 }
 
 TEST(LogitsShape, TakesTheTypeFromAnUpcast)
 {
-    EXPECT_EQ(shapeOf({}, kHalfLogits, true), "16-bit logits, B·T=1,392, V=50,257");
-    EXPECT_EQ(shapeOf({}, kHalfLogits, false, true), "fp32 logits, B·T=696, V=50,257");
+    EXPECT_EQ(shapeText({}, kHalfLogits, true), "16-bit logits, B·T=1,392, V=50,257");
+    EXPECT_EQ(shapeText({}, kHalfLogits, false, true), "fp32 logits, B·T=696, V=50,257");
 }
 
 TEST(LogitsShape, LeavesOpenWhatTheSizeDoesNotTell)
 {
-    EXPECT_EQ(shapeOf({}, kHalfLogits), "logits, B·T=1,392 in 16 bits or 696 in fp32, V=50,257");
+    EXPECT_EQ(shapeText({}, kHalfLogits), "logits, B·T=1,392 in 16 bits or 696 in fp32, V=50,257");
     const LogitsShape shape = logitsShape({}, kHalfLogits, 50257, false, true, false);
     EXPECT_EQ(shape.rivals.front(), "B × T may be 1 × 1,392, 2 × 696, 4 × 348, 8 × 174, 16 × 87");
 }

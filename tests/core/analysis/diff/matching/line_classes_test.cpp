@@ -12,12 +12,12 @@ namespace highwater {
 
 namespace {
 
-using Lines = std::vector<SourceLine>;
+using SourceLines = std::vector<SourceLine>;
 using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
-Lines someLines(std::mt19937& random, int last, int oneIn, int functions)
+SourceLines someLines(std::mt19937& random, int last, int oneIn, int functions)
 {
-    Lines lines;
+    SourceLines lines;
     for (std::int32_t line = 1; line <= last; ++line)
         if (random() % static_cast<unsigned>(oneIn) == 0)
             lines.push_back({line, static_cast<std::uint32_t>(line * functions / (last + 1))});
@@ -26,7 +26,7 @@ Lines someLines(std::mt19937& random, int last, int oneIn, int functions)
 
 /// The rule word by word, whatever it costs: of all distances the one with most pairs that can still be made,
 /// the shorter one of two, the negative one of two as long.
-Pairs matchedByTheRule(const Lines& before, const Lines& after)
+Pairs matchedByTheRule(const SourceLines& before, const SourceLines& after)
 {
     std::map<std::uint32_t, std::uint32_t> made;
     std::set<std::uint32_t> taken;
@@ -54,7 +54,7 @@ Pairs matchedByTheRule(const Lines& before, const Lines& after)
     }
 }
 
-Pairs everyLineOf(const Lines& lines)
+Pairs everyLineOf(const SourceLines& lines)
 {
     Pairs pairs;
     for (std::uint32_t i = 0; i < lines.size(); ++i)
@@ -62,7 +62,7 @@ Pairs everyLineOf(const Lines& lines)
     return pairs;
 }
 
-Lines moved(Lines lines, std::int32_t by)
+SourceLines moved(SourceLines lines, std::int32_t by)
 {
     for (SourceLine& line : lines)
         line.line += by;
@@ -73,30 +73,30 @@ Lines moved(Lines lines, std::int32_t by)
 
 TEST(MatchLines, FindsEveryLineBelowAnInsertionAtTheTop)
 {
-    const Lines before = {{10, 0}, {20, 0}, {30, 1}, {40, 1}};
-    const Lines after = {{20, 0}, {30, 0}, {40, 1}, {50, 1}};
+    const SourceLines before = {{10, 0}, {20, 0}, {30, 1}, {40, 1}};
+    const SourceLines after = {{20, 0}, {30, 0}, {40, 1}, {50, 1}};
     EXPECT_EQ(matchLines(before, after), (Pairs{{0, 0}, {1, 1}, {2, 2}, {3, 3}}));
 }
 
 TEST(MatchLines, FindsLinesOnBothSidesOfAnInsertionInTheMiddle)
 {
-    const Lines before = {{10, 0}, {11, 0}, {12, 0}, {40, 1}, {41, 1}};
-    const Lines after = {{10, 0}, {11, 0}, {12, 0}, {47, 1}, {48, 1}};
+    const SourceLines before = {{10, 0}, {11, 0}, {12, 0}, {40, 1}, {41, 1}};
+    const SourceLines after = {{10, 0}, {11, 0}, {12, 0}, {47, 1}, {48, 1}};
     EXPECT_EQ(matchLines(before, after), (Pairs{{0, 0}, {1, 1}, {2, 2}, {3, 3}, {4, 4}}));
 }
 
 TEST(MatchLines, LeavesALineAloneThatOnlyOneRunReached)
 {
-    const Lines before = {{10, 0}, {11, 0}, {30, 0}};
-    const Lines after = {{10, 0}, {30, 0}};
+    const SourceLines before = {{10, 0}, {11, 0}, {30, 0}};
+    const SourceLines after = {{10, 0}, {30, 0}};
     EXPECT_EQ(matchLines(before, after), (Pairs{{0, 0}, {2, 1}}));
 }
 
 TEST(MatchLines, NeverCrossesLines)
 {
     // Line 20 stays; 10 was there before it, 30 is behind it: they are not one line.
-    const Lines before = {{10, 0}, {20, 0}, {21, 0}};
-    const Lines after = {{20, 0}, {21, 0}, {30, 0}};
+    const SourceLines before = {{10, 0}, {20, 0}, {21, 0}};
+    const SourceLines after = {{20, 0}, {21, 0}, {30, 0}};
     EXPECT_EQ(matchLines(before, after), (Pairs{{1, 0}, {2, 1}}));
 }
 
@@ -110,8 +110,8 @@ TEST(MatchLines, FollowsTheRule)
     std::mt19937 random(2);
     for (int i = 0; i < 300; ++i) {
         const int functions = 1 + i % 4;
-        const Lines one = someLines(random, 40, 2 + i % 3, functions);
-        const Lines other = someLines(random, 40, 2 + i % 2, functions);
+        const SourceLines one = someLines(random, 40, 2 + i % 3, functions);
+        const SourceLines other = someLines(random, 40, 2 + i % 2, functions);
         if (one < other) {
             EXPECT_EQ(matchLines(one, other), matchedByTheRule(one, other)) << i;
         }
@@ -121,7 +121,7 @@ TEST(MatchLines, FollowsTheRule)
 TEST(MatchLines, FindsALongFunctionThatIsTheSameInBothRuns)
 {
     std::mt19937 random(3);
-    const Lines lines = someLines(random, 5'000, 2, 1);
+    const SourceLines lines = someLines(random, 5'000, 2, 1);
     EXPECT_GT(lines.size(), 2'000u);
     EXPECT_EQ(matchLines(lines, lines), everyLineOf(lines));
 }
@@ -129,7 +129,7 @@ TEST(MatchLines, FindsALongFunctionThatIsTheSameInBothRuns)
 TEST(MatchLines, FindsTwoThousandLinesThatMoved)
 {
     std::mt19937 random(4);
-    Lines lines = someLines(random, 5'000, 2, 1);
+    SourceLines lines = someLines(random, 5'000, 2, 1);
     lines.resize(2'000);
     EXPECT_EQ(matchLines(lines, moved(lines, 17)), everyLineOf(lines));
 }
@@ -137,8 +137,8 @@ TEST(MatchLines, FindsTwoThousandLinesThatMoved)
 TEST(MatchLines, KeepsTheOrderOfTwoThousandLinesWithNothingInCommon)
 {
     std::mt19937 random(5);
-    Lines one = someLines(random, 1'000'000, 450, 1);
-    Lines other = someLines(random, 1'000'000, 450, 1);
+    SourceLines one = someLines(random, 1'000'000, 450, 1);
+    SourceLines other = someLines(random, 1'000'000, 450, 1);
     one.resize(2'000);
     other.resize(2'000);
     const Pairs pairs = matchLines(one, other);
@@ -151,8 +151,8 @@ TEST(MatchLines, KeepsTheOrderOfTwoThousandLinesWithNothingInCommon)
 
 TEST(MatchLines, OfGeneratedCodeFindsWhatHasNotMoved)
 {
-    Lines one;
-    Lines other;
+    SourceLines one;
+    SourceLines other;
     for (std::int32_t line = 1; line <= 100'000; ++line) {
         one.push_back({line, 0});
         if (line % 3 != 0)
@@ -168,8 +168,8 @@ TEST(MatchLines, AnswersTheSameWithTheRunsExchanged)
 {
     std::mt19937 random(1);
     for (int i = 0; i < 300; ++i) {
-        const Lines one = someLines(random, 40, 3, 3);
-        const Lines other = someLines(random, 40, 3, 3);
+        const SourceLines one = someLines(random, 40, 3, 3);
+        const SourceLines other = someLines(random, 40, 3, 3);
         Pairs back = matchLines(other, one);
         for (auto& [a, b] : back)
             std::swap(a, b);

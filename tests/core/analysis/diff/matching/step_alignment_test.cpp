@@ -6,7 +6,7 @@ namespace highwater {
 
 namespace {
 
-StepTable steps(
+StepTable stepTable(
     const std::vector<std::pair<std::string, Bytes>>& peaks, StepSource source = StepSource::Frames)
 {
     StepTable table;
@@ -35,7 +35,7 @@ std::string text(const AlignedSteps& aligned)
 
 TEST(AlignSteps, PutsEquallyManyBesideEachOtherInOrder)
 {
-    const AlignedSteps aligned = alignSteps(steps({{"a", 1}, {"b", 9}}), steps({{"a", 9}, {"b", 1}}));
+    const AlignedSteps aligned = alignSteps(stepTable({{"a", 1}, {"b", 9}}), stepTable({{"a", 9}, {"b", 1}}));
     EXPECT_EQ(text(aligned), "0-0 1-1");
     EXPECT_EQ(aligned.alignment, StepAlignment::Index);
 }
@@ -43,8 +43,8 @@ TEST(AlignSteps, PutsEquallyManyBesideEachOtherInOrder)
 TEST(AlignSteps, GoesByTheNumbersOfTheProfiler)
 {
     const AlignedSteps aligned
-        = alignSteps(steps({{"ProfilerStep#2", 1}, {"ProfilerStep#3", 1}}, StepSource::ProfilerStep),
-            steps({{"ProfilerStep#3", 1}, {"ProfilerStep#4", 1}}, StepSource::ProfilerStep));
+        = alignSteps(stepTable({{"ProfilerStep#2", 1}, {"ProfilerStep#3", 1}}, StepSource::ProfilerStep),
+            stepTable({{"ProfilerStep#3", 1}, {"ProfilerStep#4", 1}}, StepSource::ProfilerStep));
     EXPECT_EQ(text(aligned), "0-x 1-0 x-1");
     EXPECT_EQ(aligned.alignment, StepAlignment::Name);
 }
@@ -52,36 +52,38 @@ TEST(AlignSteps, GoesByTheNumbersOfTheProfiler)
 TEST(AlignSteps, MovesPastAWarmUpThatOnlyOneRunHas)
 {
     const AlignedSteps aligned
-        = alignSteps(steps({{"a", 100}, {"b", 100}}), steps({{"w", 5}, {"a", 100}, {"b", 100}}));
+        = alignSteps(stepTable({{"a", 100}, {"b", 100}}), stepTable({{"w", 5}, {"a", 100}, {"b", 100}}));
     EXPECT_EQ(text(aligned), "x-0 0-1 1-2");
     EXPECT_EQ(aligned.alignment, StepAlignment::BestMatch);
-    EXPECT_EQ(text(alignSteps(steps({{"w", 5}, {"a", 100}, {"b", 100}}), steps({{"a", 100}, {"b", 100}}))),
+    EXPECT_EQ(
+        text(alignSteps(stepTable({{"w", 5}, {"a", 100}, {"b", 100}}), stepTable({{"a", 100}, {"b", 100}}))),
         "0-x 1-0 2-1");
 }
 
 TEST(AlignSteps, MovesPastAWarmUpAlsoWhereAllPeaksFell)
 {
-    EXPECT_EQ(text(alignSteps(steps({{"a", 70}, {"b", 70}}), steps({{"w", 5}, {"a", 100}, {"b", 100}}))),
+    EXPECT_EQ(
+        text(alignSteps(stepTable({{"a", 70}, {"b", 70}}), stepTable({{"w", 5}, {"a", 100}, {"b", 100}}))),
         "x-0 0-1 1-2");
 }
 
 TEST(AlignSteps, KeepsTheFirstTogetherWhereBothRunsGrow)
 {
-    const AlignedSteps aligned = alignSteps(
-        steps({{"a", 80}, {"b", 100}, {"c", 120}}), steps({{"a", 40}, {"b", 60}, {"c", 79}, {"d", 97}}));
+    const AlignedSteps aligned = alignSteps(stepTable({{"a", 80}, {"b", 100}, {"c", 120}}),
+        stepTable({{"a", 40}, {"b", 60}, {"c", 79}, {"d", 97}}));
     EXPECT_EQ(text(aligned), "0-0 1-1 2-2 x-3");
     EXPECT_EQ(aligned.alignment, StepAlignment::Index);
 }
 
 TEST(AlignSteps, KeepsTheFirstTogetherWhereNothingSpeaksForAMove)
 {
-    EXPECT_EQ(text(alignSteps(steps({{"a", 100}}), steps({{"a", 100}, {"b", 100}}))), "0-0 x-1");
+    EXPECT_EQ(text(alignSteps(stepTable({{"a", 100}}), stepTable({{"a", 100}, {"b", 100}}))), "0-0 x-1");
 }
 
 TEST(AlignSteps, OfNothingIsNothing)
 {
     EXPECT_TRUE(alignSteps({}, {}).pairs.empty());
-    EXPECT_EQ(text(alignSteps({}, steps({{"a", 1}}))), "x-0");
+    EXPECT_EQ(text(alignSteps({}, stepTable({{"a", 1}}))), "x-0");
 }
 
 } // namespace highwater

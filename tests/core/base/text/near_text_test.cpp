@@ -1,4 +1,4 @@
-#include "core/base/near_text.h"
+#include "core/base/text/near_text.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "core/base/sentence_text.h"
+#include "core/base/text/sentence_text.h"
 
 #include <cctype>
 

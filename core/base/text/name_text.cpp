@@ -1,4 +1,4 @@
-#include "core/base/name_text.h"
+#include "core/base/text/name_text.h"
 
 #include <functional>
 

@@ -1,0 +1,24 @@
+#include "core/analysis/detectors/finding.h"
+
+namespace highwater {
+
+void Finding::addEvidence(EvidenceTarget target, std::string sentence)
+{
+    evidence.push_back({std::move(sentence), std::move(target)});
+}
+
+bool comesBefore(const Finding& a, const Finding& b)
+{
+    return a.grade != b.grade ? a.grade < b.grade : a.bytes > b.bytes;
+}
+
+bool readsBefore(const Finding& a, const Finding& b)
+{
+    if (a.kind != b.kind)
+        return a.kind == FindingKind::Fault;
+    if (a.mergedInto.empty() != b.mergedInto.empty())
+        return a.mergedInto.empty();
+    return comesBefore(a, b);
+}
+
+} // namespace highwater
