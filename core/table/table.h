@@ -69,10 +69,10 @@ struct Cell
     // In the .cpp file all of them: tables are built in so many places that the compiler would spend more
     // time on these than on what the tables say.
     Cell();
-    Cell(std::string text); // NOLINT(google-explicit-constructor)
-    Cell(const char* text); // NOLINT(google-explicit-constructor)
-    Cell(Amount amount); // NOLINT(google-explicit-constructor)
-    Cell(Outline outline); // NOLINT(google-explicit-constructor)
+    Cell(std::string text);
+    Cell(const char* text);
+    Cell(Amount amount);
+    Cell(Outline outline);
     Cell(const Cell& other);
     Cell(Cell&& other) noexcept;
     Cell& operator=(const Cell& other);

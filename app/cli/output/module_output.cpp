@@ -9,7 +9,11 @@
 
 namespace highwater::cli {
 
+namespace {
+
 using Json = nlohmann::ordered_json;
+
+} // namespace
 
 ModulesAt modulesAt(
     const AllocationTable& allocations, const CategoryTable& categories, std::int64_t event, std::size_t top)

@@ -15,7 +15,7 @@ struct Counted
 {
     static inline std::int64_t moves = 0;
 
-    Counted(int of) // NOLINT: converts on purpose
+    Counted(int of) // converts on purpose
         : value(of)
     {
     }
