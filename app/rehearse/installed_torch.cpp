@@ -141,13 +141,13 @@ Result<InstalledTorch> findInstalledTorch(const std::vector<std::string>& comman
         return tl::unexpected(output.error());
     const std::string mark = "highwater-probe:";
     const std::size_t begin = output->rfind(mark);
-    if (begin == std::string::npos)
-        return fail(ErrorCode::BadRequest, *python + " does not say what is installed");
+    const Json found = begin == std::string::npos ? Json() : parseJson(output->substr(begin + mark.size()));
     try {
-        return fromProbe(parseJson(output->substr(begin + mark.size())));
-    } catch (const Json::exception&) {
-        return fail(ErrorCode::BadRequest, *python + " does not say what is installed");
+        if (found.is_object())
+            return fromProbe(found);
+    } catch (const Json::exception&) { // an entry that is missing or of another type
     }
+    return fail(ErrorCode::BadRequest, *python + " does not say what is installed");
 }
 
 } // namespace highwater::rehearse
