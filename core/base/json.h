@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-/// The only door to nlohmann/json: the members of both kinds of values, the parser and the writer are
+/// Includes nlohmann/json for everybody: the members of both kinds of values, the parser and the writer are
 /// compiled once, in json.cpp, not in each file that has a document.
 extern template class nlohmann::basic_json<>;
 extern template class nlohmann::basic_json<nlohmann::ordered_map>;

@@ -66,8 +66,7 @@ struct Cell
     bool takesRest = false; ///< a sentence that has the rest of its row for itself
     std::optional<std::int64_t> order; ///< what it is sorted by; none: the amount, else the text
 
-    // In the .cpp file all of them: tables are built in so many places that the compiler would spend more
-    // time on these than on what the tables say.
+    // All of these are compiled once, in table.cpp: tables are built in many files.
     Cell();
     Cell(std::string text);
     Cell(const char* text);
