@@ -1,7 +1,7 @@
 # With CMAKE_UNITY_BUILD the files of one room are compiled together, at most HIGHWATER_UNITY_FILES at a time: most of
 # the compiler's time goes into the same templates in each file. A room is the first three parts of a path, as
 # core/analysis/diff; names that are local to a file differ in a room (tests/house sees to it).
-set(HIGHWATER_UNITY_FILES 10 CACHE STRING "Files that a unity build compiles together, at most")
+set(HIGHWATER_UNITY_FILES 20 CACHE STRING "Files that a unity build compiles together, at most")
 
 function(highwater_unite_target target)
   get_target_property(folder ${target} SOURCE_DIR)
