@@ -45,8 +45,7 @@ struct DiffContents
 {
     std::vector<RowContents> rows; ///< parallel to RunDiff::rows
     bool arePlaces = false; ///< rows are stacks or call sites
-    /// The parameters of each run, restricted to the sizes of parameters that both runs have; smallest first.
-    /// Empty where categories are not known.
+    /// The parameters of each run, smallest first. Empty where categories are not known.
     std::vector<SizeCount> parametersBefore;
     std::vector<SizeCount> parametersAfter;
 };

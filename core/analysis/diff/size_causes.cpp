@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <ranges>
 
 #include "core/analysis/diff/replacements.h"
 
@@ -137,8 +138,18 @@ std::vector<SizeCount> sumOf(const std::vector<SizeCount>& left, const std::vect
     return sum;
 }
 
+/// Both are ordered by size.
+bool haveAll(const std::vector<SizeCount>& sizes, const std::vector<SizeCount>& needed)
+{
+    return std::ranges::all_of(needed, [&](const SizeCount& need) {
+        const auto found = std::ranges::lower_bound(sizes, need.each, {}, &SizeCount::each);
+        return found != sizes.end() && found->each == need.each && found->count >= need.count;
+    });
+}
+
 /// Rows of parameters that one run alone has, by code: a model may be made by several stacks of one line that
-/// differ in frames of torch or the standard library.
+/// differ in frames of torch or the standard library. There are as many further copies as the run has more
+/// than the other one: if no place of the model itself is matched, the one that was made first is the model.
 std::vector<ExtraModelCopy> findModelCopies(const RunDiff& diff, const DiffContents& contents)
 {
     constexpr std::size_t fewestSizes = 3;
@@ -164,10 +175,17 @@ std::vector<ExtraModelCopy> findModelCopies(const RunDiff& diff, const DiffConte
         found.sizes = sumOf(found.sizes, isGone ? each.before : each.after);
     }
     std::vector<ExtraModelCopy> copies;
-    for (const auto& [place, found] : candidates)
-        if (found.sizes.size() >= fewestSizes
-            && found.sizes == (found.copy.isGone ? contents.parametersAfter : contents.parametersBefore))
-            copies.push_back(found.copy);
+    for (const bool isGone : {true, false}) {
+        const std::vector<SizeCount>& own = isGone ? contents.parametersBefore : contents.parametersAfter;
+        const std::vector<SizeCount>& other = isGone ? contents.parametersAfter : contents.parametersBefore;
+        std::vector<SizeCount> needed = sumOf(other, other); // by one copy more than the other run has
+        for (const auto& [place, found] : candidates | std::views::reverse)
+            if (found.copy.isGone == isGone && found.sizes.size() >= fewestSizes && found.sizes == other
+                && haveAll(own, needed)) {
+                copies.push_back(found.copy);
+                needed = sumOf(needed, other);
+            }
+    }
     std::ranges::sort(copies, {}, [](const ExtraModelCopy& copy) { return copy.rows.front(); });
     return copies;
 }

@@ -46,8 +46,8 @@ struct ParameterCopies
     bool areLikely() const { return sameSize <= parameters.count; }
 };
 
-/// Parameters of one place, of one run alone, that are exactly the sizes of all parameters of the other run:
-/// an extra copy of the model.
+/// Parameters of one place, of one run alone, that are exactly the sizes of all parameters of the other run,
+/// and besides which the run has these parameters, too: an extra copy of the model.
 struct ExtraModelCopy
 {
     std::vector<std::uint32_t> rows; ///< one, or the stacks of one call site

@@ -208,6 +208,29 @@ TEST(SizeCauses, KnowAFurtherCopyOfTheModel)
     EXPECT_TRUE(Pair(after->trace, after->trace).causes.modelCopies.empty());
 }
 
+TEST(SizeCauses, ClaimACopyOnlyOfARunThatHasMoreOfThem)
+{
+    const test::SizeRows::Sizes model = {{100, 2}, {200, 1}, {300, 4}};
+    const test::SizeRows::Sizes twice = {{100, 4}, {200, 2}, {300, 8}};
+    const test::SizeRows::Sizes thrice = {{100, 6}, {200, 3}, {300, 12}};
+    test::SizeRows rows;
+    rows.add(model, {}, {{1, 1}}).add({}, model, {{2, 2}});
+    const auto copies = [&](const test::SizeRows::Sizes& before) {
+        DiffContents contents = rows.contents();
+        for (RowContents& row : contents.rows)
+            row.areParameters = true;
+        contents.arePlaces = true;
+        contents.parametersBefore = before;
+        contents.parametersAfter = model;
+        return sizeCauses(rows.diff(), contents, {}).modelCopies.size();
+    };
+    EXPECT_EQ(copies(model), 0u);
+    EXPECT_EQ(copies(twice), 1u);
+    rows.add(model, {}, {{3, 3}});
+    EXPECT_EQ(copies(twice), 1u); // the other one is the model, made by other code
+    EXPECT_EQ(copies(thrice), 2u);
+}
+
 /// deepcopy goes two ways through a module: through its own dict, and through its parameters' list.
 TEST(SizeCauses, KnowACopyThatSeveralStacksOfOneLineMake)
 {
