@@ -155,7 +155,7 @@ void addDiff(CLI::App& app, int& exitCode)
         ->check(CLI::IsMember({"step", "phase", "time", "event"}));
     command
         .add_option("--group", options.group,
-            "What the rows are; places in the program match although lines have moved")
+            "What the rows are; places in the program match although lines have moved or files were renamed")
         ->check(CLI::IsMember(
             {"stack", "site", "function", "file", "module", "category", "size", "stream", "pool"}))
         ->capture_default_str();

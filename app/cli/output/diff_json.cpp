@@ -116,6 +116,16 @@ Json stepPairsJson(const DiffReport& report)
     return list;
 }
 
+Json takenFilesJson(const std::vector<TakenFile>& taken)
+{
+    Json list = Json::array();
+    for (const TakenFile& file : taken)
+        list.push_back({{"before", file.before}, {"after", file.after},
+            {"functions", file.likeness.functions}, {"of_functions", file.likeness.mostFunctions},
+            {"allocations_share", file.likeness.allocations}});
+    return list;
+}
+
 } // namespace
 
 void printDiffJson(const DiffReport& report)
@@ -124,7 +134,7 @@ void printDiffJson(const DiffReport& report)
         {"quantity", toText(report.found.diff.quantity)}, {"inferred", report.inferred},
         {"group", report.group}, {"delta_bytes", report.found.diff.delta()}, {"rows", Json::array()},
         {"steps", stepPairsJson(report)}, {"step_alignment", toText(report.runs.steps().alignment)},
-        {"settings", Json::array()},
+        {"settings", Json::array()}, {"taken_files", takenFilesJson(report.runs.classes().taken)},
         {"verdict", {{"headline", report.found.verdict.headline}, {"details", report.found.verdict.details}}},
         {"causes", causesJson(report.found.causes.factors)}};
     document["causes"]["replacements"] = report.found.replacements;

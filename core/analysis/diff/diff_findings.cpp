@@ -4,6 +4,7 @@
 
 #include "core/analysis/diff/moved_rows.h"
 #include "core/analysis/diff/size_cause_text.h"
+#include "core/analysis/diff/taken_file_text.h"
 
 namespace highwater {
 
@@ -58,6 +59,8 @@ DiffFindings findDiff(const DiffInput& before, const DiffInput& after, GroupKey 
         found.diff = std::move(shown.diff);
     }
     found.verdict = diffVerdict(found.diff, key, atPeaks, &found.causes);
+    for (std::string& sentence : takenFileSentences(classes.taken))
+        found.verdict.details.push_back(std::move(sentence));
     return found;
 }
 

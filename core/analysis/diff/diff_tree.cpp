@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <tsl/robin_map.h>
 
-#include "core/analysis/diff/matching/file_classes.h"
+#include "core/analysis/diff/matching/code_paths.h"
 #include "core/analysis/stacks/call_tree_builder.h"
 
 namespace highwater {

@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "core/analysis/diff/matching/file_classes.h"
+#include "core/analysis/diff/matching/code_paths.h"
 
 namespace highwater {
 

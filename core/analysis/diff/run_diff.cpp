@@ -11,7 +11,7 @@
 #include <tsl/robin_set.h>
 
 #include "core/analysis/diff/group_identity.h"
-#include "core/analysis/diff/matching/file_classes.h"
+#include "core/analysis/diff/matching/code_paths.h"
 #include "core/analysis/diff/row_groups.h"
 
 namespace highwater {

@@ -1,11 +1,11 @@
 #include "core/analysis/diff/matching/file_classes.h"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <map>
 #include <tuple>
 
+#include "core/analysis/diff/matching/code_paths.h"
 #include "core/base/text_parts.h"
 
 namespace highwater {
@@ -15,6 +15,10 @@ namespace {
 constexpr std::uint32_t kNoClass = std::numeric_limits<std::uint32_t>::max();
 /// Pairs of files of one name that are compared; beyond, they are taken in order.
 constexpr std::size_t kMostFilePairs = std::size_t{1} << 20;
+/// Pairs of files of different names that are compared.
+constexpr std::size_t kMostVersionPairs = 4096;
+/// The next best file must be further from a file than the best one by more than twice, and by this.
+constexpr double kLeastDistance = 0.01;
 
 /// How many characters from the end on are equal.
 std::size_t commonEnd(std::string_view a, std::string_view b)
@@ -32,45 +36,47 @@ std::size_t commonFolders(std::string_view a, std::string_view b)
 
 struct FilePair
 {
-    std::size_t folders = 0;
+    std::size_t folders = 0; ///< that both paths end in
     std::size_t letters = 0;
+    double difference = 0; ///< of their contents
     std::size_t before = 0;
     std::size_t after = 0;
 };
 
-/// Best first; which run a path is of does not matter.
-bool isBetter(const FilePair& a, const FilePair& b, const std::vector<std::string>& before,
-    const std::vector<std::string>& after)
+/// Files of one name may be one file, as far as what they call was recorded.
+bool callTheSame(const FileContents& before, const FileContents& after, const FileLikeness& likeness)
 {
-    const auto key = [&](const FilePair& c) {
-        const auto paths = std::minmax(before[c.before], after[c.after]);
-        return std::tuple(-static_cast<std::int64_t>(c.folders), -static_cast<std::int64_t>(c.letters),
-            std::string_view(paths.first), std::string_view(paths.second));
-    };
-    return key(a) < key(b);
+    return before.calls.empty() || after.calls.empty() || likeness.calls >= 0.5;
 }
 
 class FileMatcher
 {
 public:
-    FileMatcher(const std::vector<std::string>& before, const std::vector<std::string>& after)
-        : m_classes(std::vector<std::uint32_t>(before.size(), kNoClass),
-            std::vector<std::uint32_t>(after.size(), kNoClass))
+    FileMatcher(const std::vector<FileContents>& before, const std::vector<FileContents>& after)
+        : m_beforeFiles(before)
+        , m_afterFiles(after)
     {
-        for (const std::string& path : before)
-            m_before.push_back(portablePath(path));
-        for (const std::string& path : after)
-            m_after.push_back(portablePath(path));
+        for (const FileContents& file : before)
+            m_before.push_back(portablePath(file.path));
+        for (const FileContents& file : after)
+            m_after.push_back(portablePath(file.path));
+        m_classes.before.assign(before.size(), kNoClass);
+        m_classes.after.assign(after.size(), kNoClass);
     }
 
-    std::pair<std::vector<std::uint32_t>, std::vector<std::uint32_t>> run()
+    FileClasses run()
     {
         takeEqual();
-        takeRenamed();
-        for (auto* classes : {&m_classes.first, &m_classes.second})
+        takeNamesakes(callTheSame);
+        takeVersions();
+        takeNamesakes([](const FileContents&, const FileContents&, const FileLikeness& likeness) {
+            return likeness.functions > 0;
+        });
+        for (auto* classes : {&m_classes.before, &m_classes.after})
             for (std::uint32_t& one : *classes)
                 if (one == kNoClass)
                     one = m_next++;
+        std::ranges::sort(m_classes.taken, {}, &TakenFile::after);
         return std::move(m_classes);
     }
 
@@ -79,21 +85,21 @@ private:
     {
         std::map<std::string_view, std::uint32_t> classes;
         for (std::size_t i = 0; i < m_before.size(); ++i)
-            m_classes.first[i] = classes.try_emplace(m_before[i], m_next + classes.size()).first->second;
+            m_classes.before[i] = classes.try_emplace(m_before[i], m_next + classes.size()).first->second;
         std::vector<bool> shared(classes.size(), false);
         for (std::size_t i = 0; i < m_after.size(); ++i)
             if (const auto found = classes.find(m_after[i]); found != classes.end()) {
-                m_classes.second[i] = found->second;
+                m_classes.after[i] = found->second;
                 shared[found->second] = true;
             }
         m_next = static_cast<std::uint32_t>(classes.size());
-        for (std::uint32_t& one : m_classes.first)
+        for (std::uint32_t& one : m_classes.before)
             if (!shared[one])
                 one = kNoClass;
     }
 
-    /// Files of one name that have no class yet.
-    struct Namesakes
+    /// Files that have no class yet.
+    struct Unmatched
     {
         std::vector<std::size_t> before;
         std::vector<std::size_t> after;
@@ -101,19 +107,45 @@ private:
         std::size_t pairs() const { return before.size() * after.size(); }
     };
 
-    std::map<std::string_view, Namesakes> namesakes() const
+    template <typename Use>
+    void forEachUnmatched(std::vector<std::size_t> Unmatched::*side, Use use) const
     {
-        std::map<std::string_view, Namesakes> byName;
-        for (std::size_t i = 0; i < m_before.size(); ++i)
-            if (m_classes.first[i] == kNoClass)
-                byName[fileName(m_before[i])].before.push_back(i);
-        for (std::size_t i = 0; i < m_after.size(); ++i)
-            if (m_classes.second[i] == kNoClass)
-                byName[fileName(m_after[i])].after.push_back(i);
+        const bool isBefore = side == &Unmatched::before;
+        const auto& classes = isBefore ? m_classes.before : m_classes.after;
+        for (std::size_t i = 0; i < classes.size(); ++i)
+            if (classes[i] == kNoClass)
+                use(isBefore ? m_before[i] : m_after[i], i);
+    }
+
+    std::map<std::string_view, Unmatched> namesakes() const
+    {
+        std::map<std::string_view, Unmatched> byName;
+        for (const auto side : {&Unmatched::before, &Unmatched::after})
+            forEachUnmatched(side,
+                [&](std::string_view path, std::size_t i) { (byName[fileName(path)].*side).push_back(i); });
         return byName;
     }
 
-    void takeRenamed()
+    FilePair pairOf(std::size_t before, std::size_t after, const FileLikeness& likeness) const
+    {
+        return {commonFolders(m_before[before], m_after[after]), commonEnd(m_before[before], m_after[after]),
+            likeness.difference(), before, after};
+    }
+    FileLikeness likenessOf(std::size_t before, std::size_t after) const
+    {
+        return highwater::likenessOf(m_beforeFiles[before], m_afterFiles[after]);
+    }
+
+    /// Which run a path is of does not matter.
+    auto pathsOf(const FilePair& pair) const
+    {
+        const auto paths = std::minmax(m_before[pair.before], m_after[pair.after]);
+        return std::pair(std::string_view(paths.first), std::string_view(paths.second));
+    }
+
+    /// `mayBeOne`: asked of both contents and their likeness.
+    template <typename MayBeOne>
+    void takeNamesakes(MayBeOne mayBeOne)
     {
         std::vector<FilePair> candidates;
         for (auto& [name, files] : namesakes()) {
@@ -123,17 +155,20 @@ private:
             }
             for (const std::size_t before : files.before)
                 for (const std::size_t after : files.after)
-                    candidates.push_back({commonFolders(m_before[before], m_after[after]),
-                        commonEnd(m_before[before], m_after[after]), before, after});
+                    if (const FileLikeness likeness = likenessOf(before, after);
+                        mayBeOne(m_beforeFiles[before], m_afterFiles[after], likeness))
+                        candidates.push_back(pairOf(before, after, likeness));
         }
-        std::ranges::sort(candidates,
-            [this](const FilePair& a, const FilePair& b) { return isBetter(a, b, m_before, m_after); });
+        std::ranges::sort(candidates, {}, [this](const FilePair& pair) {
+            return std::tuple(-static_cast<std::int64_t>(pair.folders), pair.difference,
+                -static_cast<std::int64_t>(pair.letters), pathsOf(pair));
+        });
         for (const FilePair& candidate : candidates)
             take(candidate.before, candidate.after);
     }
 
     /// By path, where there are too many to compare each with each.
-    void takeInOrder(const Namesakes& files)
+    void takeInOrder(const Unmatched& files)
     {
         const auto byPath = [](std::vector<std::size_t> indices, const std::vector<std::string>& paths) {
             std::ranges::sort(indices, [&](std::size_t a, std::size_t b) { return paths[a] < paths[b]; });
@@ -145,55 +180,72 @@ private:
             take(before[i], after[i]);
     }
 
-    void take(std::size_t before, std::size_t after)
+    /// Own files with allocations: what was read of the others says too little.
+    std::vector<FilePair> versions() const
     {
-        if (m_classes.first[before] == kNoClass && m_classes.second[after] == kNoClass)
-            m_classes.first[before] = m_classes.second[after] = m_next++;
+        Unmatched files;
+        for (const auto side : {&Unmatched::before, &Unmatched::after})
+            forEachUnmatched(side, [&](std::string_view, std::size_t i) {
+                if (!(side == &Unmatched::before ? m_beforeFiles : m_afterFiles)[i].allocations.empty())
+                    (files.*side).push_back(i);
+            });
+        std::vector<FilePair> found;
+        if (files.pairs() > kMostVersionPairs)
+            return found;
+        for (const std::size_t before : files.before)
+            for (const std::size_t after : files.after)
+                if (const FileLikeness likeness = likenessOf(before, after); areVersions(likeness))
+                    found.push_back(pairOf(before, after, likeness));
+        std::ranges::sort(
+            found, {}, [this](const FilePair& pair) { return std::pair(pair.difference, pathsOf(pair)); });
+        return found;
     }
 
-    std::vector<std::string> m_before;
+    void takeVersions()
+    {
+        const std::vector<FilePair> candidates = versions();
+        const auto isRival = [this](const FilePair& other, const FilePair& best) {
+            return (other.before == best.before) != (other.after == best.after)
+                && isFree(other.before, other.after)
+                && other.difference < 2 * best.difference + kLeastDistance;
+        };
+        for (const FilePair& candidate : candidates)
+            if (std::ranges::none_of(
+                    candidates, [&](const FilePair& other) { return isRival(other, candidate); }))
+                take(candidate.before, candidate.after);
+    }
+
+    bool isFree(std::size_t before, std::size_t after) const
+    {
+        return m_classes.before[before] == kNoClass && m_classes.after[after] == kNoClass;
+    }
+
+    void take(std::size_t before, std::size_t after)
+    {
+        if (!isFree(before, after))
+            return;
+        m_classes.before[before] = m_classes.after[after] = m_next++;
+        if (isOwnFile(m_beforeFiles[before].path) && isOwnFile(m_afterFiles[after].path))
+            m_classes.taken.push_back(
+                {m_beforeFiles[before].path, m_afterFiles[after].path, likenessOf(before, after)});
+    }
+
+    const std::vector<FileContents>& m_beforeFiles;
+    const std::vector<FileContents>& m_afterFiles;
+    std::vector<std::string> m_before; ///< portable paths
     std::vector<std::string> m_after;
-    std::pair<std::vector<std::uint32_t>, std::vector<std::uint32_t>> m_classes;
+    FileClasses m_classes;
     std::uint32_t m_next = 0;
 };
 
 } // namespace
 
-std::string_view packageOf(std::string_view path)
+bool TakenFile::hasNewName() const
 {
-    for (const std::string_view folder : {"site-packages", "dist-packages"}) {
-        const std::size_t at = path.find(folder);
-        if (at == std::string_view::npos || at + folder.size() >= path.size())
-            continue;
-        const std::string_view inside = path.substr(at + folder.size() + 1);
-        return inside.substr(0, inside.find_first_of("/\\"));
-    }
-    return {};
+    return sourceFileName(before) != sourceFileName(after);
 }
 
-bool isSpellingFile(std::string_view path)
-{
-    static constexpr std::array<std::string_view, 7> packages
-        = {"einops", "einx", "opt_einsum", "jaxtyping", "beartype", "typeguard", "wrapt"};
-    return std::ranges::find(packages, packageOf(path)) != packages.end();
-}
-
-std::string portablePath(std::string_view path)
-{
-    const std::string text = forwardSlashes(path);
-    static constexpr std::array<std::string_view, 2> packages = {"site-packages/", "dist-packages/"};
-    for (const std::string_view mark : packages)
-        if (const std::size_t at = text.rfind(mark); at != std::string::npos)
-            return text.substr(at + mark.size());
-    static constexpr std::string_view library = "/lib/python3";
-    if (const std::size_t at = text.rfind(library); at != std::string::npos)
-        if (const std::size_t slash = text.find('/', at + library.size()); slash != std::string::npos)
-            return "python3" + text.substr(slash);
-    return text;
-}
-
-std::pair<std::vector<std::uint32_t>, std::vector<std::uint32_t>> matchFiles(
-    const std::vector<std::string>& before, const std::vector<std::string>& after)
+FileClasses matchFiles(const std::vector<FileContents>& before, const std::vector<FileContents>& after)
 {
     return FileMatcher(before, after).run();
 }

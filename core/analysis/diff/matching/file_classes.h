@@ -2,29 +2,38 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
-#include <utility>
 #include <vector>
+
+#include "core/analysis/diff/matching/file_contents.h"
+#include "core/analysis/diff/matching/file_likeness.h"
 
 namespace highwater {
 
-/// The part of a path that does not depend on the machine: what follows `site-packages/`, `dist-packages/` or
-/// `lib/python3.x/`, with forward slashes. Other paths are returned unchanged.
-std::string portablePath(std::string_view path);
+/// Two files of different paths that are taken for one.
+struct TakenFile
+{
+    std::string before;
+    std::string after;
+    FileLikeness likeness;
 
-/// The folder or file of the installed package that a Python file belongs to, the part after `site-packages`
-/// or `dist-packages`; empty for other files.
-std::string_view packageOf(std::string_view path);
-/// Whether a file belongs to a package that only wraps or checks the tensor operators of its caller: einops,
-/// jaxtyping and similar ones.
-bool isSpellingFile(std::string_view path);
+    bool hasNewName() const; ///< not only another folder
+};
 
-/// Which files of two runs are the same file: number of the class of each path, in the order given. Files are
-/// the same when their portable paths are equal; else files of one name are paired one by one, longest common
-/// path suffix first, as after a project was copied or its folder renamed. Exchanging the runs exchanges the
-/// result. O(files × files of one name) for up to a million such pairs; names beyond that are paired in order
-/// of their paths.
-std::pair<std::vector<std::uint32_t>, std::vector<std::uint32_t>> matchFiles(
-    const std::vector<std::string>& before, const std::vector<std::string>& after);
+/// Which files of two runs are the same file.
+struct FileClasses
+{
+    std::vector<std::uint32_t> before; ///< number of the class of each file, in the order given
+    std::vector<std::uint32_t> after;
+    std::vector<TakenFile> taken; ///< the user's own files, by path in the run after
+};
+
+/// Pairs files one by one. Files with equal portable paths are the same. Then those of one name, unless what
+/// they call contradicts it: longest common path suffix first, as after a project was copied or its folder
+/// renamed, then those that are most alike. Then the user's own files that are versions of each other by
+/// their contents (`areVersions`), if neither is nearly as much like another file. Then files of one name
+/// that call different things, but have a function in common. Exchanging the runs exchanges the result.
+/// O(files × files of one name × contents) for up to a million such pairs; names beyond that are paired in
+/// order of their paths. Versions are searched for among up to 4,096 pairs of files.
+FileClasses matchFiles(const std::vector<FileContents>& before, const std::vector<FileContents>& after);
 
 } // namespace highwater

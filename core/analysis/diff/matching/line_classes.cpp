@@ -18,7 +18,14 @@ constexpr std::size_t kMostLinePairs = std::size_t{1} << 22;
 /// Lines further apart are not taken for one line.
 constexpr std::int64_t kFarthest = 1 << 17;
 
-/// Where the lines of one function are in the two lists.
+/// The things that must be the same in two lines for them to be matched.
+enum class Likeness : std::uint8_t
+{
+    FunctionAndCalls,
+    Function,
+};
+
+/// Where the lines of one function, with the same calls if they count, are in the two lists.
 struct FunctionLines
 {
     std::vector<std::uint32_t> before;
@@ -27,13 +34,15 @@ struct FunctionLines
     std::size_t pairs() const { return before.size() * after.size(); }
 };
 
-/// All pairs of lines of one function, by their distance.
+/// All pairs of lines that are alike, by their distance.
 class PairsByDistance
 {
 public:
-    PairsByDistance(const std::vector<SourceLine>& before, const std::vector<SourceLine>& after)
+    PairsByDistance(
+        const std::vector<SourceLine>& before, const std::vector<SourceLine>& after, Likeness likeness)
         : m_before(before)
         , m_after(after)
+        , m_likeness(likeness)
     {
         const std::vector<FunctionLines> functions = commonFunctions();
         if (functions.empty())
@@ -77,14 +86,17 @@ private:
     /// Those with fewest pairs first.
     std::vector<FunctionLines> commonFunctions() const
     {
-        std::map<std::uint32_t, FunctionLines> all;
+        const auto key = [this](const SourceLine& line) {
+            return std::pair(line.function, m_likeness == Likeness::Function ? 0 : line.calls);
+        };
+        std::map<std::pair<std::uint32_t, std::uint64_t>, FunctionLines> all;
         for (std::uint32_t i = 0; i < m_before.size(); ++i)
-            all[m_before[i].function].before.push_back(i);
+            all[key(m_before[i])].before.push_back(i);
         for (std::uint32_t i = 0; i < m_after.size(); ++i)
-            if (const auto found = all.find(m_after[i].function); found != all.end())
+            if (const auto found = all.find(key(m_after[i])); found != all.end())
                 found->second.after.push_back(i);
         std::vector<FunctionLines> common;
-        for (auto& [function, lines] : all)
+        for (auto& [likeness, lines] : all)
             if (lines.pairs() > 0)
                 common.push_back(std::move(lines));
         std::ranges::stable_sort(common, {}, &FunctionLines::pairs);
@@ -131,6 +143,7 @@ private:
 
     const std::vector<SourceLine>& m_before;
     const std::vector<SourceLine>& m_after;
+    Likeness m_likeness;
     std::int64_t m_least = 0;
     std::vector<std::uint32_t> m_begin; ///< in m_pairs, of each distance
     std::vector<std::uint32_t> m_count;
@@ -204,13 +217,14 @@ private:
 class LineMatcher
 {
 public:
-    LineMatcher(const std::vector<SourceLine>& before, const std::vector<SourceLine>& after)
-        : m_byDistance(before, after)
-        , m_made(before.size(), after.size())
+    LineMatcher(const std::vector<SourceLine>& before, const std::vector<SourceLine>& after,
+        Likeness likeness, OrderedPairs& made)
+        : m_byDistance(before, after, likeness)
+        , m_made(made)
     {
     }
 
-    LinePairs run()
+    void run()
     {
         std::size_t most = 0;
         for (std::size_t slot = 0; slot < m_byDistance.slots(); ++slot)
@@ -220,7 +234,6 @@ public:
             m_levels[m_byDistance.count(slot)].push_back(slot);
         for (std::size_t count = most; count > 0; --count)
             takeLevel(count);
-        return m_made.all();
     }
 
 private:
@@ -253,9 +266,17 @@ private:
     }
 
     PairsByDistance m_byDistance;
-    OrderedPairs m_made;
+    OrderedPairs& m_made;
     std::vector<std::vector<std::size_t>> m_levels; ///< distances by how many pairs they had last
 };
+
+LinePairs matchInOrder(const std::vector<SourceLine>& before, const std::vector<SourceLine>& after)
+{
+    OrderedPairs made(before.size(), after.size());
+    for (const Likeness likeness : {Likeness::FunctionAndCalls, Likeness::Function})
+        LineMatcher(before, after, likeness, made).run();
+    return made.all();
+}
 
 } // namespace
 
@@ -271,8 +292,8 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> matchLines(
     // Of two distances that differ in sign alone one has to go first: which one must not depend on which run
     // is called the one before.
     if (before < after)
-        return LineMatcher(before, after).run();
-    pairs = LineMatcher(after, before).run();
+        return matchInOrder(before, after);
+    pairs = matchInOrder(after, before);
     for (LinePair& pair : pairs)
         std::swap(pair.first, pair.second);
     std::ranges::sort(pairs);

@@ -22,22 +22,6 @@ using Side = StackClasses::Side;
 
 constexpr std::size_t kAhead = PairNumbers::kAhead; ///< of frames, and of stacks
 
-/// The distinct files of a run's Python frames.
-struct FileList
-{
-    explicit FileList(const Trace& trace)
-    {
-        for (std::size_t i = 0; i < trace.stacks.functionCount(); ++i) {
-            const Frame& frame = trace.stacks.function(i);
-            if (frame.kind == FrameKind::Python
-                && places.try_emplace(frame.file.value(), paths.size()).second)
-                paths.emplace_back(frame.file.isNone() ? std::string_view() : trace.text(frame.file));
-        }
-    }
-    NumberMap<std::uint32_t, std::size_t> places; ///< by string id
-    std::vector<std::string> paths;
-};
-
 /// A line of the run after, and the one that it was in the run before.
 struct MatchedLine
 {
@@ -67,12 +51,15 @@ public:
 
     StackClasses run()
     {
-        const FileList beforeFiles(m_before);
-        const FileList afterFiles(m_after);
-        const auto [beforeClasses, afterClasses] = matchFiles(beforeFiles.paths, afterFiles.paths);
+        const PythonFiles beforeFiles(m_before);
+        const PythonFiles afterFiles(m_after);
+        const auto [beforeContents, afterContents]
+            = contentsOfFiles(m_before, beforeFiles, m_after, afterFiles);
+        FileClasses files = matchFiles(beforeContents, afterContents);
         StackClasses classes;
-        nameFunctions(m_before, beforeFiles, beforeClasses, classes.before);
-        nameFunctions(m_after, afterFiles, afterClasses, classes.after);
+        nameFunctions(m_before, beforeFiles, files.before, classes.before);
+        nameFunctions(m_after, afterFiles, files.after, classes.after);
+        classes.taken = std::move(files.taken);
         matchPlaces(classes);
         nameCode(m_before, classes.before);
         nameCode(m_after, classes.after);
@@ -94,7 +81,7 @@ private:
     }
 
     void nameFunctions(
-        const Trace& trace, const FileList& files, const std::vector<std::uint32_t>& classes, Side& side)
+        const Trace& trace, const PythonFiles& files, const std::vector<std::uint32_t>& classes, Side& side)
     {
         constexpr std::uint32_t native = 0xffffffff;
         const auto named = judgedFunctions(trace.stacks, [&](const Frame& frame) {
@@ -122,52 +109,121 @@ private:
         return ranks;
     }
 
+    /// By frame: a bit for the name of each Python function that it calls in some stack.
+    static std::vector<std::uint64_t> callsOf(
+        const StackTable& stacks, const std::vector<std::uint64_t>& bitOfFunction)
+    {
+        std::vector<std::uint64_t> calls(stacks.frameCount());
+        for (std::size_t node = StackTable::kEmpty.index() + 1; node < stacks.nodeCount(); ++node)
+            if (const StackId caller = stacks.caller(StackId(node)); stacks.hasFrames(caller))
+                calls[stacks.innermost(caller).index()]
+                    |= bitOfFunction[stacks.functionOf(stacks.innermost(StackId(node)))];
+        return calls;
+    }
+
     LinesOfFiles linesOf(const Trace& trace, const Side& side, const std::vector<std::uint32_t>& ranks) const
     {
+        std::vector<std::uint64_t> bits(trace.stacks.functionCount());
+        for (std::size_t i = 0; i < trace.stacks.frameCount(); ++i)
+            if (trace.stacks.kindOf(FrameId(i)) == FrameKind::Python)
+                bits[trace.stacks.functionOf(FrameId(i))] = std::uint64_t{1} << rankOf(side, ranks, i) % 64;
+        const std::vector<std::uint64_t> calls = callsOf(trace.stacks, bits);
         LinesOfFiles lines;
         for (std::size_t i = 0; i < trace.stacks.frameCount(); ++i) {
             const Frame& frame = trace.stacks.frame(FrameId(i));
             if (frame.kind == FrameKind::Python)
-                lines[side.file[i]].push_back({frame.line, ranks[m_functions[side.function[i]].first]});
+                lines[side.file[i]].push_back({frame.line, rankOf(side, ranks, i), calls[i]});
         }
-        for (auto& [file, ofFile] : lines) {
-            std::ranges::sort(ofFile);
-            ofFile.erase(std::unique(ofFile.begin(), ofFile.end()), ofFile.end());
-        }
+        for (auto& [file, ofFile] : lines)
+            joinEqualLines(ofFile);
         return lines;
     }
 
-    /// In order.
-    std::vector<MatchedLine> matchedLines(
-        const StackClasses& classes, const std::vector<std::uint32_t>& ranks) const
+    std::uint32_t rankOf(const Side& side, const std::vector<std::uint32_t>& ranks, std::size_t frame) const
+    {
+        return ranks[m_functions[side.function[frame]].first];
+    }
+
+    static bool isSameLine(const SourceLine& a, const SourceLine& b)
+    {
+        return a.line == b.line && a.function == b.function;
+    }
+
+    static void joinEqualLines(std::vector<SourceLine>& lines)
+    {
+        std::ranges::sort(lines);
+        std::size_t kept = 0;
+        for (const SourceLine& line : lines)
+            if (kept > 0 && isSameLine(lines[kept - 1], line))
+                lines[kept - 1].calls |= line.calls;
+            else
+                lines[kept++] = line;
+        lines.resize(kept);
+    }
+
+    /// The lines of both runs, and which of them belong together.
+    struct LineMatches
+    {
+        std::vector<MatchedLine> matched; ///< in order
+        /// Lines of the run after that call nothing of what the line with their number calls in the run
+        /// before, and are not matched with it. In order.
+        std::vector<MatchedLine> otherCode;
+    };
+
+    LineMatches matchedLines(const StackClasses& classes, const std::vector<std::uint32_t>& ranks) const
     {
         const LinesOfFiles before = linesOf(m_before, classes.before, ranks);
         const LinesOfFiles after = linesOf(m_after, classes.after, ranks);
-        std::vector<MatchedLine> matched;
-        for (const auto& [file, lines] : after)
-            if (const auto other = before.find(file); other != before.end())
-                for (const auto& [i, j] : matchLines(other->second, lines))
-                    matched.push_back({file, lines[j].function, lines[j].line, other->second[i].line});
-        std::ranges::sort(matched);
-        return matched;
+        LineMatches found;
+        for (const auto& [file, lines] : after) {
+            const auto other = before.find(file);
+            if (other == before.end())
+                continue;
+            for (const auto& [i, j] : matchLines(other->second, lines))
+                found.matched.push_back({file, lines[j].function, lines[j].line, other->second[i].line});
+            addOtherCode(file, other->second, lines, found.otherCode);
+        }
+        std::ranges::sort(found.matched);
+        std::ranges::sort(found.otherCode);
+        std::erase_if(found.otherCode,
+            [&found](const MatchedLine& line) { return std::ranges::binary_search(found.matched, line); });
+        return found;
+    }
+
+    static void addOtherCode(std::uint32_t file, const std::vector<SourceLine>& before,
+        const std::vector<SourceLine>& after, std::vector<MatchedLine>& lines)
+    {
+        for (auto a = before.begin(), b = after.begin(); a != before.end() && b != after.end();) {
+            if (isSameLine(*a, *b) && a->calls != 0 && b->calls != 0 && (a->calls & b->calls) == 0)
+                lines.push_back({file, b->function, b->line, b->line});
+            const bool isBefore = std::pair(a->line, a->function) <= std::pair(b->line, b->function);
+            const bool isAfter = std::pair(b->line, b->function) <= std::pair(a->line, a->function);
+            a += isBefore ? 1 : 0;
+            b += isAfter ? 1 : 0;
+        }
     }
 
     void matchPlaces(StackClasses& classes)
     {
         const std::vector<std::uint32_t> ranks = ranksOfNames();
-        const std::vector<MatchedLine> matched = matchedLines(classes, ranks);
+        const LineMatches lines = matchedLines(classes, ranks);
+        // Above all lines that files have: a line of the run after alone.
+        constexpr std::uint32_t newLine = 0x80000000;
+        const auto find = [&](const std::vector<MatchedLine>& among, std::size_t i, std::int32_t line) {
+            const MatchedLine wanted{classes.after.file[i], rankOf(classes.after, ranks, i), line,
+                std::numeric_limits<std::int32_t>::min()};
+            const auto found = std::ranges::lower_bound(among, wanted);
+            return found != among.end() && found->isOf(wanted) ? &*found : nullptr;
+        };
         const auto own = [](std::size_t, std::int32_t line) { return static_cast<std::uint32_t>(line); };
         namePlaces(m_before, classes.before, classes.before.place, own);
-        namePlaces(m_after, classes.after, classes.after.ownPlace, own);
+        namePlaces(m_after, classes.after, classes.after.ownPlace, [&](std::size_t i, std::int32_t line) {
+            return static_cast<std::uint32_t>(line) | (find(lines.otherCode, i, line) ? newLine : 0);
+        });
         namePlaces(m_after, classes.after, classes.after.place, [&](std::size_t i, std::int32_t line) {
-            const std::uint32_t function = ranks[m_functions[classes.after.function[i]].first];
-            const MatchedLine wanted{
-                classes.after.file[i], function, line, std::numeric_limits<std::int32_t>::min()};
-            const auto found = std::ranges::lower_bound(matched, wanted);
-            // Above all lines that files have: a line of the run after alone.
-            constexpr std::uint32_t newLine = 0x80000000;
-            return found != matched.end() && found->isOf(wanted) ? static_cast<std::uint32_t>(found->before)
-                                                                 : newLine | static_cast<std::uint32_t>(line);
+            const MatchedLine* const matched = find(lines.matched, i, line);
+            return matched ? static_cast<std::uint32_t>(matched->before)
+                           : newLine | static_cast<std::uint32_t>(line);
         });
         if (std::ranges::equal(classes.after.place, classes.after.ownPlace))
             classes.after.ownPlace = {};

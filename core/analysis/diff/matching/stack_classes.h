@@ -1,14 +1,16 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
+#include "core/analysis/diff/matching/file_classes.h"
 #include "core/base/packed_column.h"
 #include "core/trace/trace.h"
 
 namespace highwater {
 
 /// Numbers for the frames and stacks of two runs: the same number means the same place in the program. Lines
-/// may have moved, and the project may be in another folder.
+/// may have moved, the project may be in another folder, and its files may have other names.
 struct StackClasses
 {
     static constexpr std::uint32_t kNotCode = 0xffffffff;
@@ -25,7 +27,7 @@ struct StackClasses
         /// kNotCode: a frame of torch or the standard library, or another C++ frame.
         Numbers code;
         /// As `place` and `stack`, but with the run's own line numbers: equal in both runs where no line has
-        /// moved. Empty where they are the same.
+        /// moved, and what the line calls is not all different. Empty where they are the same.
         Numbers ownPlace;
         Numbers ownStack;
 
@@ -34,9 +36,10 @@ struct StackClasses
     };
     Side before;
     Side after;
+    std::vector<TakenFile> taken; ///< files of the user's that count as one although their paths differ
 };
 
-/// O(frames + stacks), plus `matchFiles` and `matchLines`.
+/// O(frames + stacks), plus `contentsOfFiles`, `matchFiles` and `matchLines`.
 StackClasses matchStacks(const Trace& before, const Trace& after);
 
 } // namespace highwater

@@ -177,4 +177,20 @@ TEST(MatchLines, AnswersTheSameWithTheRunsExchanged)
     }
 }
 
+TEST(MatchLines, MatchesLinesThatCallTheSameFirst)
+{
+    // The second of three lines was taken out; the last two have moved up.
+    const SourceLines before = {{8, 1, 0b001}, {10, 1, 0b010}, {11, 1, 0b100}, {12, 1, 0b1000}};
+    const SourceLines after = {{8, 1, 0b001}, {10, 1, 0b100}, {11, 1, 0b1000}};
+    EXPECT_EQ(matchLines(before, after), (Pairs{{0, 0}, {2, 1}, {3, 2}}));
+    EXPECT_EQ(matchLines(after, before), (Pairs{{0, 0}, {1, 2}, {2, 3}}));
+}
+
+TEST(MatchLines, MatchesLinesThatCallSomethingElseBetweenThem)
+{
+    const SourceLines before = {{8, 1, 0b001}, {10, 1, 0b010}, {12, 1, 0b100}};
+    const SourceLines after = {{9, 1, 0b001}, {10, 1, 0b1000}, {13, 1, 0b100}};
+    EXPECT_EQ(matchLines(before, after), (Pairs{{0, 0}, {1, 1}, {2, 2}}));
+}
+
 } // namespace highwater

@@ -1,0 +1,58 @@
+#include "core/analysis/diff/taken_file_text.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/base/text/name_text.h"
+#include "core/base/text_format.h"
+#include "core/base/text_parts.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr std::size_t kMostTaken = 3;
+
+std::string shownFile(const std::string& path)
+{
+    return nameText(sourceFileName(path));
+}
+
+std::string renamedText(const TakenFile& file)
+{
+    const FileLikeness& likeness = file.likeness;
+    const std::string functions = likeness.functions == likeness.mostFunctions
+        ? "same functions"
+        : fmt::format("{} of {} functions", likeness.functions, likeness.mostFunctions);
+    // Nearly all are not said to be all.
+    const double share = std::floor(100 * likeness.allocations);
+    return fmt::format("{} is taken for {}: {}, {:.0f} % of the allocations.", shownFile(file.before),
+        shownFile(file.after), functions, share);
+}
+
+} // namespace
+
+std::vector<std::string> takenFileSentences(const std::vector<TakenFile>& taken)
+{
+    std::vector<std::string> sentences;
+    std::vector<std::string> moved;
+    std::size_t renamed = 0;
+    for (const TakenFile& file : taken)
+        if (!file.hasNewName())
+            moved.push_back(shownFile(file.after));
+        else if (++renamed <= kMostTaken)
+            sentences.push_back(renamedText(file));
+    if (renamed > kMostTaken)
+        sentences.push_back(fmt::format("So are {} with other names.",
+            counted(static_cast<std::int64_t>(renamed - kMostTaken), "further file", "further files")));
+    if (!moved.empty())
+        sentences.push_back(fmt::format("{}{} in another folder, and taken for the same.", moved.front(),
+            moved.size() == 1
+                ? " is"
+                : fmt::format(" and {} are",
+                    counted(static_cast<std::int64_t>(moved.size() - 1), "other file", "other files"))));
+    return sentences;
+}
+
+} // namespace highwater
