@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <ranges>
 
 #include "core/analysis/diff/replacements.h"
 
@@ -179,12 +178,14 @@ std::vector<ExtraModelCopy> findModelCopies(const RunDiff& diff, const DiffConte
         const std::vector<SizeCount>& own = isGone ? contents.parametersBefore : contents.parametersAfter;
         const std::vector<SizeCount>& other = isGone ? contents.parametersAfter : contents.parametersBefore;
         std::vector<SizeCount> needed = sumOf(other, other); // by one copy more than the other run has
-        for (const auto& [place, found] : candidates | std::views::reverse)
+        for (auto candidate = candidates.rbegin(); candidate != candidates.rend(); ++candidate) {
+            const Candidate& found = candidate->second;
             if (found.copy.isGone == isGone && found.sizes.size() >= fewestSizes && found.sizes == other
                 && haveAll(own, needed)) {
                 copies.push_back(found.copy);
                 needed = sumOf(needed, other);
             }
+        }
     }
     std::ranges::sort(copies, {}, [](const ExtraModelCopy& copy) { return copy.rows.front(); });
     return copies;
