@@ -134,7 +134,7 @@ void printDiffJson(const DiffReport& report)
         {"quantity", toText(report.found.diff.quantity)}, {"inferred", report.inferred},
         {"group", report.group}, {"delta_bytes", report.found.diff.delta()}, {"rows", Json::array()},
         {"steps", stepPairsJson(report)}, {"step_alignment", toText(report.runs.steps().alignment)},
-        {"settings", Json::array()}, {"taken_files", takenFilesJson(report.runs.classes().taken)},
+        {"settings", Json::array()}, {"matched_files", takenFilesJson(report.runs.classes().taken)},
         {"verdict", {{"headline", report.found.verdict.headline}, {"details", report.found.verdict.details}}},
         {"causes", causesJson(report.found.causes.factors)}};
     document["causes"]["replacements"] = report.found.replacements;

@@ -27,8 +27,8 @@ std::string renamedText(const TakenFile& file)
         : fmt::format("{} of {} functions", likeness.functions, likeness.mostFunctions);
     // Nearly all are not said to be all.
     const double share = std::floor(100 * likeness.allocations);
-    return fmt::format("{} is taken for {}: {}, {:.0f} % of the allocations.", shownFile(file.before),
-        shownFile(file.after), functions, share);
+    return fmt::format("{} and {} are compared as one file: {}, {:.0f} % of the allocations match.",
+        shownFile(file.before), shownFile(file.after), functions, share);
 }
 
 } // namespace
@@ -44,14 +44,15 @@ std::vector<std::string> takenFileSentences(const std::vector<TakenFile>& taken)
         else if (++renamed <= kMostTaken)
             sentences.push_back(renamedText(file));
     if (renamed > kMostTaken)
-        sentences.push_back(fmt::format("So are {} with other names.",
-            counted(static_cast<std::int64_t>(renamed - kMostTaken), "further file", "further files")));
+        sentences.push_back(fmt::format("So are {} with different names.",
+            counted(static_cast<std::int64_t>(renamed - kMostTaken), "more pair", "more pairs")));
     if (!moved.empty())
-        sentences.push_back(fmt::format("{}{} in another folder, and taken for the same.", moved.front(),
-            moved.size() == 1
-                ? " is"
-                : fmt::format(" and {} are",
-                    counted(static_cast<std::int64_t>(moved.size() - 1), "other file", "other files"))));
+        sentences.push_back(
+            fmt::format("{}{} in another folder of the other run, and compared as one file.", moved.front(),
+                moved.size() == 1
+                    ? " is"
+                    : fmt::format(" and {} are each",
+                        counted(static_cast<std::int64_t>(moved.size() - 1), "other file", "other files"))));
     return sentences;
 }
 
