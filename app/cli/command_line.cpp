@@ -47,6 +47,7 @@ void addPeaks(CLI::App& app, int& exitCode)
     const auto [command, options] = addCommand(app, exitCode, "peaks", runPeaks,
         "What was live at the peak, or at any other event, in groups that add up");
     addCommon(command, options.common, true);
+    addRank(command, options.common);
     addDevice(command, options.device);
     addOption(command, "--at", options.at, "EVENT",
         "Right after this event; -1: before the first (default: the peak)");
@@ -89,6 +90,7 @@ void addSegments(CLI::App& app, int& exitCode)
         "or "
         "too big");
     addCommon(command, options.common, true);
+    addRank(command, options.common);
     addDevice(command, options.device);
     addOption(command, "--at", options.at, "EVENT",
         "Right after this event; -1: before the first (default: the last out-of-memory event, else the "
@@ -120,6 +122,7 @@ void addWhatIf(CLI::App& app, int& exitCode)
     const auto [command, options] = addCommand(app, exitCode, "what-if", runWhatIf,
         "What would have been reserved with other allocator settings, or without some allocations");
     addCommon(command, options.common, true);
+    addRank(command, options.common);
     addDevice(command, options.device);
     addOption(command, "--set", options.settings, "NAME=VALUE",
         "Change a setting of the allocator; may be given several times")
@@ -138,6 +141,7 @@ void addDiff(CLI::App& app, int& exitCode)
         "What changed between two runs, peak against peak, in rows that sum exactly to the difference; of "
         "two logs by the memory series that both have; of three files and more a table with one row a run");
     addCommon(command, options.common, true);
+    addRank(command, options.common);
     addOption(command, "--device-before", options.beforeDevice, "N",
         "Device of the run before (default: the one with the largest peak)");
     addOption(command, "--device-after", options.afterDevice, "N", "Device of the run after");

@@ -29,7 +29,7 @@ std::uint64_t memoryLimitForLoading()
 
 bool isEmptyLog(const Trace& trace)
 {
-    return trace.metadata.format == "trainer-log" && trace.counters.empty() && trace.logEvents.empty();
+    return trace.metadata.kind == TraceKind::TrainerLog && trace.counters.empty() && trace.logEvents.empty();
 }
 
 Error nothingKnown()
@@ -60,9 +60,8 @@ ImportOptions importOptions(const std::string& path, const LoadOptions& options)
     import.logPatterns = options.logPatterns ? *options.logPatterns : usersLogPatterns();
     import.progress = options.progress;
     import.stop = options.stop;
-    import.readAhead = [](std::unique_ptr<ByteSource> source) { return readAhead(std::move(source));
-};
-return import;
+    import.readAhead = &readAhead;
+    return import;
 }
 
 /// Fails where there is no entry, or a damaged one: then the file is to be read.
@@ -83,7 +82,9 @@ Result<ImportedTrace> openCached(
 
 } // namespace
 
-Result<ImportedTrace> loadFile(const std::string& path, const LoadOptions& options)
+namespace {
+
+Result<ImportedTrace> readFile(const std::string& path, const LoadOptions& options)
 {
     if (isWorkspaceFile(path))
         return fail(
@@ -99,6 +100,18 @@ Result<ImportedTrace> loadFile(const std::string& path, const LoadOptions& optio
     } catch (const WorkCancelled&) {
         return fail(ErrorCode::Cancelled, "cancelled");
     }
+}
+
+} // namespace
+
+Result<ImportedTrace> loadFile(const std::string& path, const LoadOptions& options)
+{
+    if (std::optional<ImportedTrace> kept = options.kept ? options.kept->find(path) : std::nullopt)
+        return *std::move(kept);
+    Result<ImportedTrace> imported = readFile(path, options);
+    if (options.kept && imported)
+        options.kept->keep(path, *imported);
+    return imported;
 }
 
 } // namespace highwater

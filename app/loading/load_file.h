@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "app/loading/files/kept_files.h"
 #include "app/loading/files/trace_cache.h"
 #include "importers/registry/open_trace.h"
 
@@ -19,6 +20,7 @@ struct LoadOptions
     ProgressSink* progress = nullptr;
     StopToken stop;
     const TraceCache* cache = nullptr; ///< where large files may be kept in the compact form
+    KeptFiles* kept = nullptr; ///< files that were read before and stay as they are; null: none
 };
 
 /// Opens one file, for both the window and the command line. Compressed input is decompressed in another

@@ -36,11 +36,17 @@ std::string titleOfReport(const ReportMaterial& material)
 std::string subtitleOf(const RunMaterial& run)
 {
     const std::string what = run.study.device()
-        ? fmt::format("{}, {}", run.trace().metadata.format, run.study.device()->about().label())
-        : run.trace().metadata.format;
-    const std::string files
-        = run.study.ranks() ? fmt::format(", one of {} ranks", run.study.ranks()->files.size()) : "";
-    return fmt::format("{} ({}{})", run.study.name(), what, files);
+        ? fmt::format("{}, {}", toText(run.trace().metadata.kind), run.study.device()->about().label())
+        : std::string(toText(run.trace().metadata.kind));
+    const std::string main
+        = run.main.ranks > 1 && run.main.member.rank ? ", " + mainText(run.main) : std::string();
+    return fmt::format("{} ({}{})", run.study.name(), what, main);
+}
+
+ReportMain reportMain(const RunMaterial& run)
+{
+    const DeviceStudy* const device = run.study.device();
+    return {run.main, device ? std::optional(device->about().ordinal) : std::nullopt};
 }
 
 std::string verdictOf(const ReportMaterial& material)
@@ -104,6 +110,9 @@ Result<Report> buildReport(const ReportRequest& request)
         : subtitleOf(material->run);
     report.verdict = verdictOf(*material);
     report.written = request.options.written;
+    report.run = reportMain(material->run);
+    if (material->before)
+        report.before = reportMain(*material->before);
     const std::vector<ReportPart> parts = request.options.parts.empty()
         ? usualParts(request.options.kind, material->hasTwoRuns())
         : request.options.parts;

@@ -25,7 +25,7 @@ SummarySource sourceOf(const RunStudy& study)
 {
     SummarySource source;
     source.name = study.name();
-    source.format = study.trace().metadata.format;
+    source.format = toText(study.trace().metadata.kind);
     source.cutOff = study.parts().cutOff;
     for (DeviceIndex i = 0; i < study.trace().devices.size(); ++i) {
         if (i == study.device()->device || study.trace().eventCount(i) == 0)

@@ -126,9 +126,9 @@ Table rankFailureTable(const RunRanks& run)
             {"Wanted", "requested_bytes", true}, {"By", "site"}}};
     for (const RankFailure& failure : run.failures)
         table.rows.push_back({Cell(run.nameOf(failure.rank)).sortBy(static_cast<std::int64_t>(failure.rank)),
-            numberCell(run.ranks[failure.rank].identity.pp), numberCell(failure.step),
-            failure.time ? Cell(formatTimestamp(*failure.time)) : Cell(), bytesCell(failure.requestedBytes),
-            textCell(failure.site)});
+            numberCell(run.ranks[failure.rank].identity.pp), numberCell(failure.at.step),
+            failure.at.time ? Cell(formatTimestamp(*failure.at.time)) : Cell(),
+            bytesCell(failure.requestedBytes), textCell(failure.site)});
     return table;
 }
 

@@ -21,6 +21,26 @@ std::string_view toText(DeviceKind kind)
     return "other";
 }
 
+std::string_view toText(TraceKind kind)
+{
+    switch (kind) {
+    case TraceKind::Unknown: break;
+    case TraceKind::Snapshot: return "pytorch-snapshot";
+    case TraceKind::KinetoTrace: return "kineto-trace";
+    case TraceKind::MemoryTimeline: return "torch-memory-timeline";
+    case TraceKind::NsysExport: return "nsys-sqlite";
+    case TraceKind::CuptiText: return "cupti-text";
+    case TraceKind::TrainerLog: return "trainer-log";
+    case TraceKind::MemoryStats: return "torch-memory-stats";
+    case TraceKind::NvidiaSmi: return "nvidia-smi-csv";
+    case TraceKind::WandbRun: return "wandb";
+    case TraceKind::TensorBoardEvents: return "tensorboard-events";
+    case TraceKind::RankSummary: return "highwater-summary";
+    case TraceKind::Native: return "highwater";
+    }
+    return {};
+}
+
 std::string_view toText(Quantity quantity)
 {
     switch (quantity) {

@@ -191,9 +191,31 @@ enum class Clock : std::uint8_t
 /// "unix", "local", "own".
 std::string_view toText(Clock clock);
 
+/// What kind of file a trace was read from.
+enum class TraceKind : std::uint8_t
+{
+    Unknown, ///< it was not read from a file
+    Snapshot,
+    KinetoTrace,
+    MemoryTimeline,
+    NsysExport,
+    CuptiText,
+    TrainerLog, ///< any text
+    MemoryStats,
+    NvidiaSmi,
+    WandbRun,
+    TensorBoardEvents,
+    RankSummary,
+    Native, ///< Highwater's own compact form
+};
+
+/// The name of the format in `highwater info`: "pytorch-snapshot", "trainer-log", "highwater-summary", …;
+/// empty for Unknown.
+std::string_view toText(TraceKind kind);
+
 struct TraceMetadata
 {
-    std::string format; ///< as `highwater info` prints it: "pytorch-snapshot"
+    TraceKind kind = TraceKind::Unknown; ///< set by the importer; nobody looks at the file's name
     std::vector<NamedText> producer; ///< what the file states about itself, and what follows from its form
     std::vector<NamedText> settings; ///< allocator settings, flattened: "roundup_power2_divisions.1" → "0"
     std::vector<NamedText>

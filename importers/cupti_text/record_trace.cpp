@@ -114,7 +114,7 @@ std::size_t processesOf(const RecordList& list)
 
 void describe(const RecordList& list, TraceMetadata& metadata)
 {
-    metadata.format = "cupti-text";
+    metadata.kind = TraceKind::CuptiText;
     metadata.hasHistory = !list.rows.empty();
     metadata.producer.emplace_back("form", list.form);
     if (!list.deviceName.empty())

@@ -47,7 +47,7 @@ Clock clockOf(const Records& records)
 void describe(const Records& records, TraceBuilder& builder)
 {
     TraceMetadata& metadata = builder.metadata();
-    metadata.format = "kineto-trace";
+    metadata.kind = TraceKind::KinetoTrace;
     metadata.producer = records.producer;
     metadata.clock = clockOf(records);
     metadata.operators = records.operatorCount();

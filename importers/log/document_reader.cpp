@@ -214,7 +214,7 @@ bool readDocument(std::string_view text, LogReader& reader, TraceMetadata& metad
         kMostLeaves);
     records.flush();
     if (isMemoryStats(records.rest()))
-        metadata.format = "torch-memory-stats";
+        metadata.kind = TraceKind::MemoryStats;
     if (!records.hadRecords())
         records.readRest();
     else

@@ -92,7 +92,7 @@ std::optional<Error> readText(
             return source.pending();
     }
     if (kind == ContentKind::NvidiaSmi)
-        builder.metadata().format = "nvidia-smi-csv";
+        builder.metadata().kind = TraceKind::NvidiaSmi;
     const bool hasColumns
         = kind == ContentKind::Commas || kind == ContentKind::NvidiaSmi || kind == ContentKind::NvidiaSmiDmon;
     if (!hasColumns)
@@ -129,7 +129,7 @@ Result<ImportedTrace> importLog(std::unique_ptr<ByteSource> source, const Import
     if (isUtf16(*prefix))
         peekable = std::make_unique<PeekableSource>(std::make_unique<Utf16Source>(std::move(peekable)));
     TraceBuilder builder;
-    builder.metadata().format = "trainer-log";
+    builder.metadata().kind = TraceKind::TrainerLog;
     const std::shared_ptr<const PatternTable> table = patternsFor(options, builder.log());
     LogReader reader(*table, builder.strings(), options.fileTime);
     const std::optional<Error> error = readText(*peekable, reader, options, builder);

@@ -137,7 +137,7 @@ void describeLedger(const LedgerCounts& counts, ImportLog& log)
 void describe(const Timeline& timeline, TraceBuilder& builder)
 {
     TraceMetadata& metadata = builder.metadata();
-    metadata.format = "torch-memory-timeline";
+    metadata.kind = TraceKind::MemoryTimeline;
     metadata.hasHistory = timeline.rows > 0;
     if (timeline.form == TimelineForm::Empty) {
         builder.log().add(Severity::Warning, "no-tensors",

@@ -84,8 +84,8 @@ inline constexpr auto kOptional<LogEvent> = std::tuple(std::pair("rank", &LogEve
     std::pair("figures", &LogEvent::figures), std::pair("frames", &LogEvent::frames));
 
 template <>
-inline constexpr auto kNeeded<TraceMetadata> = std::tuple(std::pair("format", &TraceMetadata::format),
-    std::pair("producer", &TraceMetadata::producer), std::pair("settings", &TraceMetadata::settings),
+inline constexpr auto kNeeded<TraceMetadata> = std::tuple(std::pair("producer", &TraceMetadata::producer),
+    std::pair("settings", &TraceMetadata::settings),
     std::pair("unknown_entries", &TraceMetadata::unknownEntries),
     std::pair("has_history", &TraceMetadata::hasHistory), std::pair("start_lost", &TraceMetadata::startLost));
 template <>
@@ -176,7 +176,7 @@ void logFrom(const Json& entries, ImportLog& log)
 void fillIn(const Json& json, Trace& trace, std::vector<std::size_t>& untouchedCounts)
 {
     fromJson(json, trace.metadata);
-    trace.metadata.format = "highwater";
+    trace.metadata.kind = TraceKind::Native;
     for (const Json& device : json.at("devices")) {
         trace.devices.push_back(deviceFrom(device));
         untouchedCounts.push_back(wholeNumber<std::size_t>(device.at("untouched")));
@@ -197,6 +197,7 @@ void fillIn(const Json& json, Trace& trace, std::vector<std::size_t>& untouchedC
 std::string documentText(const Trace& trace)
 {
     Json json = toJson(trace.metadata);
+    json["format"] = toText(trace.metadata.kind);
     json["streams"] = trace.streams;
     json["pools"] = toJson(trace.pools);
     json["unknown_actions"] = trace.unknownActions;

@@ -153,7 +153,7 @@ void noteClock(const ExportDescription& description, ImportLog& log)
 void describeTrace(const ReadExport& read, Database& database, TraceBuilder& builder)
 {
     TraceMetadata& metadata = builder.metadata();
-    metadata.format = "nsys-sqlite";
+    metadata.kind = TraceKind::NsysExport;
     metadata.clock = read.description.clock;
     metadata.hasHistory = !read.rows.empty();
     describeProducer(read, metadata);

@@ -220,7 +220,7 @@ Result<std::shared_ptr<const Trace>> SnapshotAssembler::finish(const Value& unse
     if (!dict && !list)
         return fail(ErrorCode::UnknownFormat,
             "is not a memory snapshot: it has neither segments nor device_traces" + topLevelNames(root));
-    m_builder.metadata().format = "pytorch-snapshot";
+    m_builder.metadata().kind = TraceKind::Snapshot;
     m_builder.metadata().producer.emplace_back("form", list ? "list of segments" : "dict");
     if (list)
         takeSegments(root, DeviceKind::Cuda);

@@ -217,7 +217,7 @@ private:
     void describe()
     {
         TraceMetadata& metadata = m_builder.metadata();
-        metadata.format = kSummaryFormat;
+        metadata.kind = TraceKind::RankSummary;
         metadata.producer = m_summary.producer;
         metadata.settings = m_summary.settings;
         metadata.configuration = m_summary.configuration;

@@ -85,7 +85,7 @@ bool sniffTensorBoard(std::string_view prefix)
 Result<ImportedTrace> importTensorBoard(std::unique_ptr<ByteSource> source, const ImportOptions& options)
 {
     TraceBuilder builder;
-    builder.metadata().format = "tensorboard-events";
+    builder.metadata().kind = TraceKind::TensorBoardEvents;
     builder.metadata().clock = Clock::Unix;
     builder.metadata().hasHistory = false;
     const std::shared_ptr<const logs::PatternTable> table = logs::patternsFor(options, builder.log());

@@ -97,7 +97,7 @@ bool sniffWandb(std::string_view prefix)
 Result<ImportedTrace> importWandb(std::unique_ptr<ByteSource> source, const ImportOptions& options)
 {
     TraceBuilder builder;
-    builder.metadata().format = "wandb";
+    builder.metadata().kind = TraceKind::WandbRun;
     const std::shared_ptr<const logs::PatternTable> table = logs::patternsFor(options, builder.log());
     RunFile file(*table, builder.strings());
     const std::optional<Error> error = readRecords(RecordBlocks(*source, options.maxMemoryBytes),

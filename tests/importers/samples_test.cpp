@@ -88,7 +88,7 @@ TEST_P(Sample, IsTheSameAfterSavingAndReopening)
     }));
     const Result<ImportedTrace> reopened = test::importBytes(bytes);
     ASSERT_TRUE(reopened) << toText(reopened.error());
-    EXPECT_EQ(reopened->trace->metadata.format, "highwater");
+    EXPECT_EQ(reopened->trace->metadata.kind, TraceKind::Native);
     EXPECT_EQ(dumpWithoutFormat(*reopened->trace), dumpWithoutFormat(*imported->trace));
     EXPECT_EQ(figuresText(*reopened->trace), figuresText(*imported->trace));
 }
@@ -103,7 +103,7 @@ TEST_P(Sample, CutOffSaysSoAndGivesWhatItCan)
             EXPECT_TRUE(imported.error().code == ErrorCode::Truncated
                 || imported.error().code == ErrorCode::UnknownFormat)
                 << cut << ": " << toText(imported.error());
-        } else if (imported->trace->metadata.format == "trainer-log") {
+        } else if (imported->trace->metadata.kind == TraceKind::TrainerLog) {
             // Too little is left to tell what it was: a text like any other.
             EXPECT_NE(imported->trace->log.find("no-memory-figures"), nullptr) << cut;
         } else if (!imported->incomplete) {

@@ -18,7 +18,7 @@ struct RunOfReport
         parts.trace = trace;
         ReportSource source;
         source.path = "folder/" + name;
-        source.format = trace->metadata.format;
+        source.format = toText(trace->metadata.kind);
         source.trace = trace;
         sources.push_back(std::move(source));
         if (!trace->devices.empty())

@@ -46,6 +46,21 @@ std::vector<std::string> sampleNames(const std::string& folder)
     return names;
 }
 
+std::vector<std::string> foldersBelow(const fs::path& root, std::ptrdiff_t mostFiles)
+{
+    std::vector<std::string> folders;
+    for (const fs::directory_entry& at : fs::recursive_directory_iterator(root)) {
+        if (!at.is_directory())
+            continue;
+        const std::ptrdiff_t files = std::count_if(fs::directory_iterator(at.path()),
+            fs::directory_iterator(), [](const fs::directory_entry& file) { return file.is_regular_file(); });
+        if (files > 1 && files <= mostFiles)
+            folders.push_back(at.path().string());
+    }
+    std::ranges::sort(folders);
+    return folders;
+}
+
 std::optional<std::string> realFilePath(const std::string& name)
 {
     const fs::path path = fs::path(HIGHWATER_SOURCE_DIR) / ".." / "shared" / "data" / name;

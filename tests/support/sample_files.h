@@ -28,6 +28,9 @@ std::optional<std::string> realFilePath(const std::string& name);
 /// All of a folder of them as "folder/name", sorted; none if they are absent.
 std::vector<std::string> realFileNames(const std::string& folder);
 
+/// Folders below this one that hold at least two files and at most so many, sorted.
+std::vector<std::string> foldersBelow(const std::filesystem::path& root, std::ptrdiff_t mostFiles);
+
 std::string readWholeFile(const std::filesystem::path& path);
 /// The sample's bytes with one layer of gzip or zstd taken off.
 std::string readDecompressed(const std::string& path);

@@ -88,7 +88,9 @@ ToolDocument allocationsDocument(const ToolContext& context, const ToolArguments
     if (!path)
         throw Refusal{"", path.error()};
     CapturedOutput captured;
-    const LoadedInput input = needInput(*path, context.common);
+    CommonOptions common = context.common;
+    common.rank = arguments.number("rank");
+    const LoadedInput input = needInput(*path, common);
     Json document = documentFor(input, arguments);
     return {std::move(document), std::move(captured.err)};
 }

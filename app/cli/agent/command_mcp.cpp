@@ -1,7 +1,7 @@
 #include "app/cli/agent/mcp_server.h"
 #include "app/cli/commands/commands.h"
 #include "app/cli/console/refusal.h"
-#include "app/cli/input/kept_inputs.h"
+#include "app/loading/files/kept_files.h"
 
 namespace highwater::cli {
 
@@ -13,7 +13,7 @@ int runMcp(const McpOptions& options)
     context.common.files.clear();
     context.common.json = true;
     context.common.quiet = true;
-    context.common.kept = std::make_shared<KeptInputs>();
+    context.common.kept = std::make_shared<KeptFiles>();
     return serveMcp(context);
 }
 

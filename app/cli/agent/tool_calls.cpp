@@ -5,7 +5,7 @@
 
 #include "app/cli/agent/tools.h"
 #include "app/cli/console/refusal.h"
-#include "app/cli/input/kept_inputs.h"
+#include "app/loading/files/kept_files.h"
 #include "core/base/memory_limit.h"
 #include "core/base/text_parts.h"
 
@@ -28,7 +28,7 @@ void addMessages(std::vector<std::string>& caveats, std::string_view messages)
 }
 
 /// What there is to know about the files that were read before their figures are believed.
-void addLimits(std::vector<std::string>& caveats, KeptInputs& kept)
+void addLimits(std::vector<std::string>& caveats, KeptFiles& kept)
 {
     for (const auto& [path, trace] : kept.takeUsed())
         for (const ImportLogEntry& entry : trace->log.entries())

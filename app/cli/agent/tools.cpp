@@ -52,8 +52,9 @@ Json top(const char* description)
 
 const Json& fileArgument()
 {
-    static const Json json
-        = property("string", "Path of a file below the folders that may be read (see files)");
+    static const Json json = property("string",
+        "Path of a file, or of a folder with the files of one run, below the folders that may be read (see "
+        "files)");
     return json;
 }
 
@@ -61,6 +62,14 @@ const Json& deviceArgument()
 {
     static const Json json
         = property("string", "0, cuda:0 or host (default: the device with the largest peak)");
+    return json;
+}
+
+const Json& rankArgument()
+{
+    static const Json json = wholeNumber(0,
+        "Of a folder or several files: another rank than the main one (default: the one that ran out of "
+        "memory first, else the one with the largest peak)");
     return json;
 }
 
@@ -94,9 +103,11 @@ std::string resolved(const ToolContext& context, const std::string& path)
     return *file;
 }
 
-CommonOptions filesOf(const ToolContext& context, const std::vector<std::string>& paths)
+CommonOptions filesOf(
+    const ToolContext& context, const ToolArguments& arguments, const std::vector<std::string>& paths)
 {
     CommonOptions common = context.common;
+    common.rank = arguments.number("rank");
     for (const std::string& path : paths)
         common.files.push_back(resolved(context, path));
     return common;
@@ -104,7 +115,7 @@ CommonOptions filesOf(const ToolContext& context, const std::vector<std::string>
 
 CommonOptions fileOf(const ToolContext& context, const ToolArguments& arguments)
 {
-    return filesOf(context, {arguments.needText("file")});
+    return filesOf(context, arguments, {arguments.needText("file")});
 }
 
 std::size_t topOf(const ToolArguments& arguments)
@@ -115,7 +126,7 @@ std::size_t topOf(const ToolArguments& arguments)
 ToolDocument runOpenTool(const ToolContext& context, const ToolArguments& arguments)
 {
     InfoOptions options;
-    options.common = filesOf(context, arguments.texts("files"));
+    options.common = filesOf(context, arguments, arguments.texts("files"));
     return documentOf(runInfo, options);
 }
 
@@ -137,7 +148,7 @@ ToolDocument runPeaksTool(const ToolContext& context, const ToolArguments& argum
 ToolDocument runFindingsTool(const ToolContext& context, const ToolArguments& arguments)
 {
     FindingsOptions options;
-    options.common = filesOf(context, arguments.texts("files"));
+    options.common = filesOf(context, arguments, arguments.texts("files"));
     options.device = arguments.text("device");
     return documentOf(runFindings, options);
 }
@@ -145,7 +156,7 @@ ToolDocument runFindingsTool(const ToolContext& context, const ToolArguments& ar
 ToolDocument runCompareTool(const ToolContext& context, const ToolArguments& arguments)
 {
     DiffOptions options;
-    options.common = filesOf(context, {arguments.needText("before"), arguments.needText("after")});
+    options.common = filesOf(context, arguments, {arguments.needText("before"), arguments.needText("after")});
     options.beforeDevice = arguments.text("device_before");
     options.afterDevice = arguments.text("device_after");
     options.beforeEvent = arguments.number("at_before");
@@ -179,7 +190,7 @@ ToolDocument runWhatIfTool(const ToolContext& context, const ToolArguments& argu
 ToolDocument runFigureTool(const ToolContext& context, const ToolArguments& arguments)
 {
     FigureCommandOptions options;
-    options.common = filesOf(context, arguments.texts("files"));
+    options.common = filesOf(context, arguments, arguments.texts("files"));
     options.common.json = false;
     options.device = arguments.text("device");
     options.kind = arguments.needText("kind");
@@ -208,7 +219,7 @@ Tool peaksTool()
     return {"peaks",
         "The steps of a run, and what was live at the device's peak, at a step's peak or after any event, in "
         "groups that add up exactly. As `highwater peaks --json`.",
-        schemaOf({{"file", fileArgument()}, {"device", deviceArgument()},
+        schemaOf({{"file", fileArgument()}, {"device", deviceArgument()}, {"rank", rankArgument()},
                      {"at", wholeNumber(-1, "Right after this event; -1: before the first")},
                      {"step", wholeNumber(0, "At the peak of this step")},
                      {"group",
@@ -228,7 +239,7 @@ Tool findingsTool()
         "from "
         "the data, B strong inference, C a question. As `highwater findings --json`.",
         schemaOf({{"files", listOf("Files of one run: snapshots, traces, logs", 32)},
-                     {"device", deviceArgument()}},
+                     {"device", deviceArgument()}, {"rank", rankArgument()}},
             {"files"}),
         runFindingsTool};
 }
@@ -239,8 +250,8 @@ Tool compareTool()
         "What changed between two runs, peak against peak or at given events, in rows that sum exactly to "
         "the difference. As `highwater diff --json`.",
         schemaOf(
-            {{"before", fileArgument()}, {"after", fileArgument()}, {"device_before", deviceArgument()},
-                {"device_after", deviceArgument()},
+            {{"before", fileArgument()}, {"after", fileArgument()}, {"rank", rankArgument()},
+                {"device_before", deviceArgument()}, {"device_after", deviceArgument()},
                 {"at_before",
                     wholeNumber(-1, "Right after this event of the run before (default: its peak)")},
                 {"at_after", wholeNumber(-1, "Right after this event of the run after (default: its peak)")},
@@ -261,7 +272,7 @@ Tool segmentsTool()
         "The allocator's segments, free holes and the blocks that hold them at an event (default: the last "
         "out-of-memory event, else the peak), and whether memory was fragmented or too small. As `highwater "
         "segments --json`.",
-        schemaOf({{"file", fileArgument()}, {"device", deviceArgument()},
+        schemaOf({{"file", fileArgument()}, {"device", deviceArgument()}, {"rank", rankArgument()},
                      {"at", wholeNumber(-1, "Right after this event")},
                      {"top", top("Number of pinned segments (default: 10)")}},
             {"file"}),
@@ -274,7 +285,7 @@ Tool whatIfTool()
         "What the allocator would have reserved with other settings, or without the allocations of some call "
         "sites; without both: settings that help. See `fidelity` for how far the replay can be trusted. As "
         "`highwater what-if --json`.",
-        schemaOf({{"file", fileArgument()}, {"device", deviceArgument()},
+        schemaOf({{"file", fileArgument()}, {"device", deviceArgument()}, {"rank", rankArgument()},
                      {"settings", listOf("As in PYTORCH_CUDA_ALLOC_CONF: expandable_segments=true", 16)},
                      {"remove_sites", listOf("Parts of call sites whose allocations are left out", 16)}},
             {"file"}),
@@ -286,7 +297,7 @@ Tool allocationsTool()
     return {"allocations",
         "Single allocations that match a search, the largest first, and what all matches add up to. The rows "
         "are those of `highwater export --what allocations --filter … --json`.",
-        schemaOf({{"file", fileArgument()}, {"device", deviceArgument()},
+        schemaOf({{"file", fileArgument()}, {"device", deviceArgument()}, {"rank", rankArgument()},
                      {"filter",
                          property("string",
                              "As in the window's search: words, /regular expression/, size>=64MiB, life>100 "
@@ -309,7 +320,7 @@ Tool figureTool()
                      {"kind",
                          oneOf({"timeline", "steps", "composition", "segments", "diff", "waterfall"},
                              "Which picture")},
-                     {"device", deviceArgument()},
+                     {"device", deviceArgument()}, {"rank", rankArgument()},
                      {"range", property("string", "timeline: events A:B, B not included (default: all)")},
                      {"at", wholeNumber(-1, "composition, segments: right after this event")},
                      {"group", property("string", "As --group of the command")},

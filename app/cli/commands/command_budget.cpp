@@ -5,10 +5,12 @@
 
 #include "app/cli/console/exit_code.h"
 #include "app/cli/console/output.h"
+#include "app/cli/input/run_input.h"
 #include "app/cli/output/budget_output.h"
-#include "app/loading/run_parts.h"
+#include "app/loading/device_choice.h"
 #include "app/loading/run_shape_file.h"
 #include "core/base/json.h"
+#include "core/report/json/run_json.h"
 
 namespace highwater::cli {
 
@@ -24,13 +26,19 @@ BudgetStudy studied(const BudgetOptions& options, const BudgetRequest& request, 
     return need(isUsers ? "budget" : options.config, std::move(study));
 }
 
-int printReport(const BudgetReport& report, const BudgetOptions& options)
+/// `observed` may be null.
+void printReport(const BudgetReport& report, const BudgetOptions& options, const Run* observed)
 {
-    if (options.common.json)
-        printDocument(budgetJson(report));
-    else
-        printBudget(report);
-    return Done;
+    if (options.common.json) {
+        nlohmann::ordered_json document = budgetJson(report);
+        if (observed)
+            document["run"] = runJson(*observed);
+        printDocument(document);
+        return;
+    }
+    if (observed)
+        printRunHead(*observed);
+    printBudget(report);
 }
 
 /// `--gpu L4 FILE`: the last of the names is the file, where there is one of that name and no such GPU.
@@ -54,15 +62,25 @@ int runBudget(const BudgetOptions& told)
     const BudgetOptions options = withFileTold(told);
     const BudgetRequest request{
         need(options.config, loadRunShape(options.config)), options.gpus, options.whatIf};
-    if (options.common.files.empty())
-        return printReport({studied(options, request, nullptr), options.config, {}, {}, 0}, options);
-    const LoadedInput input = needInput(options.common.files.front(), options.common);
-    const RunParts parts = need(input.path,
-        partsOf(input.path, *input.imported, {options.device, std::nullopt, rulesFrom(options.rules), {}}));
-    const Device& device = parts.device->about();
-    const BudgetReport report{studied(options, request, parts.device.get()), options.config, input.path,
-        device.label(), device.ordinal};
-    return worse(printReport(report, options), exitCodeOf(input));
+    if (options.common.files.empty()) {
+        printReport({studied(options, request, nullptr), options.config, {}, {}, 0}, options, nullptr);
+        return Done;
+    }
+    RunRequest run;
+    run.device = options.device;
+    RunReadOptions read;
+    read.rules = rulesFrom(options.rules);
+    const Run observed = needRun(options.common, std::move(run), std::move(read));
+    const std::string& path = observed.sources.front().path;
+    const DeviceStudy* const study = observed.study->device();
+    if (!study) {
+        const Trace& trace = observed.study->trace();
+        need(path, chooseDevice(trace, allFigures(trace), options.device)); // says why there is none
+    }
+    const BudgetReport report{studied(options, request, study), options.config, path, study->about().label(),
+        study->about().ordinal};
+    printReport(report, options, &observed);
+    return exitCodeOf(observed);
 }
 
 } // namespace highwater::cli

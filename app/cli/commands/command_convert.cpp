@@ -11,7 +11,7 @@ namespace {
 
 void convertTo(const LoadedInput& input, const std::string& path, bool force)
 {
-    if (input.imported->trace->metadata.format == kSummaryFormat)
+    if (input.imported->trace->metadata.kind == TraceKind::RankSummary)
         refuse(input.path, "is a summary, which is smaller than the compact form would be");
     OutputFile out = OutputFile::need(path, force, {input.path});
     const Result<void> written

@@ -11,7 +11,7 @@
 #include "app/cli/console/output_file.h"
 #include "app/cli/input/arguments.h"
 #include "app/loading/files/notes_file.h"
-#include "app/loading/run_parts.h"
+#include "app/loading/run/run_parts.h"
 #include "app/loading/run_shape_file.h"
 #include "core/analysis/allocator/allocator_moment.h"
 #include "core/analysis/logs/log_failures.h"

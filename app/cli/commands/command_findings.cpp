@@ -10,17 +10,13 @@
 #include "app/cli/console/exit_code.h"
 #include "app/cli/console/output.h"
 #include "app/cli/console/terminal.h"
-#include "app/loading/run_inputs.h"
-#include "app/loading/run_parts.h"
-#include "core/analysis/detectors/detector_input.h"
-#include "core/analysis/detectors/rank_outlier.h"
+#include "app/cli/input/run_input.h"
 #include "core/analysis/detectors/rule_names.h"
-#include "core/analysis/logs/companion_lines.h"
-#include "core/analysis/ranks/rank_comparison.h"
 #include "core/base/json.h"
 #include "core/base/text/near_text.h"
 #include "core/base/text_format.h"
 #include "core/report/json/finding_json.h"
+#include "core/report/json/run_json.h"
 #include "core/report/model/finding_text.h"
 
 namespace highwater::cli {
@@ -29,16 +25,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Findings about one file, or about logs alone.
-struct FileFindings
+/// A finding, the file that it is about, and the ranks that have it.
+struct FoundIn
 {
+    Finding finding;
     std::string path;
-    std::string verdict; ///< what is wrong with the run, in sentences
-    std::vector<Finding> findings;
+    std::vector<RunMember> ranks; ///< empty: the run has one rank
 };
-
-/// A finding and the path of the file that it is about.
-using FoundIn = std::pair<Finding, std::string>;
 
 /// In the order to read them in.
 std::vector<const FoundIn*> inReadingOrder(const std::vector<FoundIn>& all)
@@ -47,7 +40,7 @@ std::vector<const FoundIn*> inReadingOrder(const std::vector<FoundIn>& all)
     for (const FoundIn& one : all)
         order.push_back(&one);
     std::ranges::stable_sort(
-        order, [](const FoundIn* a, const FoundIn* b) { return readsBefore(a->first, b->first); });
+        order, [](const FoundIn* a, const FoundIn* b) { return readsBefore(a->finding, b->finding); });
     return order;
 }
 
@@ -57,21 +50,25 @@ Json findingsJson(const std::vector<FoundIn>& all, const std::vector<CompanionFi
     const std::vector<const FoundIn*> order = inReadingOrder(all);
     Json rows = Json::array();
     for (const FoundIn& one : all) {
-        Json row = findingJson(one.first, companions);
+        Json row = findingJson(one.finding, companions);
         row["rank"] = std::ranges::find(order, &one) - order.begin() + 1;
-        row["path"] = one.second;
+        row["path"] = one.path;
+        Json ranks = Json::array();
+        for (const RunMember& member : one.ranks)
+            ranks.push_back(orNull(member.rank));
+        row["ranks"] = std::move(ranks);
         rows.push_back(std::move(row));
     }
     return rows;
 }
 
 /// For people: title first, then what it rests on, what to do and what would disprove it.
-void printFinding(const Finding& finding)
+void printFinding(const Finding& finding, const std::string& ranks)
 {
     const Style style = Style::forStdout();
     const std::string head = fmt::format("{}  {}", toText(finding.grade), sanitizedText(finding.title));
-    printOut("{}  {}\n", finding.kind == FindingKind::Fault ? style.warning(head) : style.strong(head),
-        style.quiet("[" + finding.rule + "]"));
+    printOut("{}  {}{}\n", finding.kind == FindingKind::Fault ? style.warning(head) : style.strong(head),
+        style.quiet("[" + finding.rule + "]"), ranks.empty() ? "" : "  " + ranks);
     for (const Evidence& piece : finding.evidence)
         printOut("     - {}\n", sanitizedText(piece.sentence));
     const std::string saving = savingText(finding);
@@ -83,13 +80,13 @@ void printFinding(const Finding& finding)
 }
 
 /// One line: bytes, grade, title and rule.
-void printBriefly(const Finding& finding)
+void printBriefly(const Finding& finding, const std::string& ranks)
 {
     const Style style = Style::forStdout();
     const std::string title = sanitizedText(finding.title);
     printOut("{:>11}  {}  {}  {}\n", finding.bytes > 0 ? formatBytes(finding.bytes) : "–",
         toText(finding.grade), finding.kind == FindingKind::Fault ? style.warning(title) : title,
-        style.quiet("[" + finding.rule + "]"));
+        style.quiet("[" + finding.rule + "]") + (ranks.empty() ? "" : "  " + ranks));
 }
 
 /// What `--only` takes besides rules.
@@ -118,142 +115,91 @@ bool isWanted(const Finding& finding, const std::vector<std::string>& only)
     return only.empty() || has(finding.rule) || has(finding.kind == FindingKind::Fault ? kFaults : kFacts);
 }
 
-/// Everything that was loaded, and the worst exit code of it.
-struct Loaded
+/// Call sites that the evidence names.
+std::vector<std::string_view> sitesOf(const Finding& finding)
 {
-    std::vector<LoadedInput> inputs;
-    int exitCode = Done;
-};
-
-Loaded loadAll(const CommonOptions& options)
-{
-    Loaded loaded;
-    loaded.exitCode
-        = forEachInput(options, [&](LoadedInput input) { loaded.inputs.push_back(std::move(input)); });
-    return loaded;
+    std::vector<std::string_view> sites;
+    for (const Evidence& piece : finding.evidence)
+        if (const auto* const site = std::get_if<SiteTarget>(&piece.target))
+            sites.emplace_back(site->key);
+    return sites;
 }
 
-/// Whether findings are about this file; the others are auxiliary files of those that are.
-bool isSubject(const LoadedInput& input)
+/// Whether two ranks have the same to say: about the same code, whatever their bytes.
+bool isSame(const Finding& a, const Finding& b)
 {
-    return input.imported && tellsAllocations(*input.imported->trace);
+    return a.rule == b.rule && a.kind == b.kind && sitesOf(a) == sitesOf(b);
 }
 
-/// What all inputs of the command share.
-struct Shared
+/// Those of the main rank, and what other ranks alone have; by grade, then by bytes.
+std::vector<FoundIn> foundIn(const Run& run)
 {
-    std::vector<CompanionFile> companions;
-    std::vector<CategoryRule> rules;
-    std::optional<RunDescription> description; ///< of the configuration
-};
-
-FileFindings findingsIn(RunParts parts, const Shared& shared)
-{
-    if (shared.description)
-        addDescription(parts, *shared.description);
-    const RunStudy study(std::move(parts));
-    return {study.name(), study.diagnosis().text(), study.findings()};
-}
-
-Result<FileFindings> findingsOf(
-    const LoadedInput& input, const std::optional<std::string>& wanted, const Shared& shared)
-{
-    Result<RunParts> parts = partsOf(input.path, *input.imported, {wanted, std::nullopt, shared.rules, {}});
-    if (!parts)
-        return tl::unexpected(parts.error());
-    parts->companions = shared.companions;
-    return findingsIn(*std::move(parts), shared);
-}
-
-FileFindings findingsOfLogs(const Shared& shared)
-{
-    RunParts parts;
-    parts.name = shared.companions.front().name;
-    parts.trace = shared.companions.front().trace;
-    parts.companions.assign(shared.companions.begin() + 1, shared.companions.end());
-    return findingsIn(std::move(parts), shared);
-}
-
-/// If the files are the ranks of a run, adds each rank outlier to the findings of its file.
-void addRankOutliers(const std::vector<const LoadedInput*>& subjects, std::vector<FileFindings>& files)
-{
-    std::vector<std::shared_ptr<const RankFile>> ranks;
-    for (const LoadedInput* input : subjects) {
-        const Trace& trace = *input->imported->trace;
-        RankFile file = rankFile(runMember(input->path, trace), trace, false);
-        file.incomplete = input->imported->incomplete.has_value();
-        ranks.push_back(std::make_shared<const RankFile>(std::move(file)));
-    }
-    const RankTable table = compareRanks(std::move(ranks));
-    for (RankFinding& found : findRankOutliers(table)) {
-        const LoadedInput& input = *subjects[found.row.file];
-        const auto file = std::ranges::find(files, input.path, &FileFindings::path);
-        if (file == files.end())
-            continue;
-        file->findings.push_back(std::move(found.finding));
-    }
-}
-
-/// Whether a finding refers to a line of a log, which is an auxiliary file of every file of the run.
-bool isOfLog(const Finding& finding)
-{
-    return std::ranges::any_of(finding.evidence,
-        [](const Evidence& evidence) { return std::holds_alternative<LogLineTarget>(evidence.target); });
-}
-
-/// Of all files, by grade, then by bytes; what a log says, once.
-std::vector<FoundIn> joined(std::vector<FileFindings> files)
-{
+    const std::string& mainPath = run.sources.front().path;
     std::vector<FoundIn> all;
-    for (FileFindings& file : files)
-        for (Finding& finding : file.findings) {
-            const bool known = isOfLog(finding) && std::ranges::any_of(all, [&](const auto& other) {
-                return other.first.rule == finding.rule && other.first.title == finding.title;
-            });
-            if (!known)
-                all.emplace_back(std::move(finding), file.path);
+    for (const Finding& finding : run.study->findings())
+        all.push_back({finding, mainPath, {}});
+    const auto isMain = [&](const RankFindings& rank) { return rank.member.path == mainPath; };
+    for (const bool ofMain : {true, false})
+        for (const RankFindings& rank : run.rankFindings) {
+            if (isMain(rank) != ofMain)
+                continue;
+            for (const Finding& finding : rank.findings) {
+                auto known = std::ranges::find_if(
+                    all, [&](const FoundIn& one) { return isSame(one.finding, finding); });
+                if (known == all.end())
+                    known = all.insert(known, {finding, rank.member.path, {}});
+                known->ranks.push_back(rank.member);
+            }
         }
-    std::ranges::stable_sort(all, [](const auto& a, const auto& b) { return comesBefore(a.first, b.first); });
+    std::ranges::stable_sort(
+        all, [](const FoundIn& a, const FoundIn& b) { return comesBefore(a.finding, b.finding); });
     return all;
 }
 
-using Verdicts = std::vector<std::pair<std::string, std::string>>;
-
-/// First a line for each file that says what is wrong with the run, with the file's name if there are
-/// several.
-void printFindings(const Verdicts& verdicts, const std::vector<FoundIn>& all, const FindingsOptions& options)
+/// "on all 4 ranks", "on ranks 0 and 3"; empty: the main rank alone has it, or there is one rank.
+std::string ranksText(const FoundIn& one, const Run& run)
 {
-    const bool severalFiles = verdicts.size() > 1;
-    for (const auto& [path, verdict] : verdicts)
-        printOut("{}{}\n", severalFiles ? Style::forStdout().strong(sanitizedText(path)) + ": " : "",
-            sanitizedText(verdict));
-    std::string path;
+    const bool isOfMain = one.path == run.sources.front().path;
+    if (one.ranks.empty() || (isOfMain && one.ranks.size() == 1))
+        return {};
+    if (one.ranks.size() == run.rankFindings.size())
+        return fmt::format("on all {} ranks", one.ranks.size());
+    std::vector<std::string> names;
+    for (const RunMember& member : one.ranks)
+        names.push_back(member.rank ? std::to_string(*member.rank) : sanitizedText(member.fileName()));
+    constexpr std::size_t kMostNamed = 8;
+    const std::size_t more = names.size() > kMostNamed ? names.size() - kMostNamed : 0;
+    names.resize(names.size() - more);
+    return fmt::format("on {} {}{}", names.size() == 1 ? "rank" : "ranks", fmt::join(names, ", "),
+        more > 0 ? fmt::format(" and {} others", more) : "");
+}
+
+void printFindings(const std::vector<FoundIn>& all, const Run& run, const FindingsOptions& options)
+{
+    printOut("{}\n", sanitizedText(run.study->diagnosis().text()));
     bool isFact = false;
     for (const FoundIn* one : inReadingOrder(all)) {
-        const auto& [finding, of] = *one;
-        if (!isFact && finding.kind == FindingKind::Fact)
+        if (!isFact && one->finding.kind == FindingKind::Fact)
             printOut("{}\n", Style::forStdout().strong("Facts"));
-        isFact = finding.kind == FindingKind::Fact;
-        if (severalFiles && of != path)
-            printOut("{}\n", Style::forStdout().strong(sanitizedText(of)));
-        path = of;
+        isFact = one->finding.kind == FindingKind::Fact;
+        const std::string ranks = ranksText(*one, run);
         if (options.brief)
-            printBriefly(finding);
+            printBriefly(one->finding, ranks);
         else
-            printFinding(finding);
+            printFinding(one->finding, ranks);
     }
     if (all.empty())
         printOut("{}\n", options.only.empty() ? "no findings" : "no such findings");
 }
 
-Json filesJson(const std::vector<LoadedInput>& inputs)
+Json filesJson(const Run& run)
 {
     Json files = Json::array();
-    for (const LoadedInput& input : inputs) {
-        if (!input.imported)
-            files.push_back({{"path", input.path}, {"error", toText(input.imported.error())}});
+    for (const ReportSource& source : run.sources) {
+        if (!source.error.empty())
+            files.push_back({{"path", source.path}, {"error", source.error}});
         else
-            files.push_back({{"path", input.path}, {"complete", !input.imported->incomplete}});
+            files.push_back({{"path", source.path}, {"complete", source.cutOff.empty()}});
     }
     return files;
 }
@@ -263,46 +209,23 @@ Json filesJson(const std::vector<LoadedInput>& inputs)
 int runFindings(const FindingsOptions& options)
 {
     checkOnly(options.only);
-    Shared shared;
-    shared.rules = rulesFrom(options.rules);
-    if (!options.config.empty())
-        shared.description = needOption(options.config, loadRunDescription(options.config));
-    Loaded loaded = loadAll(options.common);
-    if (loaded.exitCode == Interrupted)
-        return Interrupted;
-    std::vector<const LoadedInput*> subjects;
-    for (const LoadedInput& input : loaded.inputs) {
-        if (isSubject(input))
-            subjects.push_back(&input);
-        else if (input.imported)
-            shared.companions.push_back({input.path, input.imported->trace});
-    }
-    std::vector<FileFindings> files;
-    for (const LoadedInput* input : subjects) {
-        Result<FileFindings> found = findingsOf(*input, options.device, shared);
-        if (found) {
-            files.push_back(*std::move(found));
-        } else {
-            printError(input->path, found.error());
-            loaded.exitCode = worse(loaded.exitCode, exitCodeOf(found.error()));
-        }
-    }
-    if (subjects.size() > 1)
-        addRankOutliers(subjects, files);
-    if (subjects.empty() && !shared.companions.empty())
-        files.push_back(findingsOfLogs(shared));
-    Verdicts verdicts;
-    for (const FileFindings& file : files)
-        verdicts.emplace_back(file.path, file.verdict);
-    std::vector<FoundIn> all = joined(std::move(files));
-    std::erase_if(all, [&](const FoundIn& one) { return !isWanted(one.first, options.only); });
+    RunRequest request;
+    request.device = options.device;
+    request.configuration = options.config;
+    RunReadOptions read;
+    read.rules = rulesFrom(options.rules);
+    read.findingsOfRanks = true;
+    const Run run = needRun(options.common, std::move(request), std::move(read));
+    std::vector<FoundIn> all = foundIn(run);
+    std::erase_if(all, [&](const FoundIn& one) { return !isWanted(one.finding, options.only); });
     if (options.common.json) {
-        printDocument(
-            Json({{"findings", findingsJson(all, shared.companions)}, {"files", filesJson(loaded.inputs)}}));
-    } else if (!(all.empty() && loaded.exitCode == CannotRead)) {
-        printFindings(verdicts, all, options);
+        printDocument(Json({{"run", runJson(run)},
+            {"findings", findingsJson(all, run.study->parts().companions)}, {"files", filesJson(run)}}));
+    } else {
+        printRunHead(run);
+        printFindings(all, run, options);
     }
-    return loaded.exitCode;
+    return exitCodeOf(run);
 }
 
 } // namespace highwater::cli

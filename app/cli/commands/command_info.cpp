@@ -11,7 +11,7 @@
 #include "app/loading/device_choice.h"
 #include "app/loading/files/file_hash.h"
 #include "app/loading/input_paths.h"
-#include "app/loading/run_inputs.h"
+#include "app/loading/run/run_inputs.h"
 #include "core/analysis/device/cut_off.h"
 #include "core/analysis/device/device_figures.h"
 #include "core/base/json.h"
@@ -112,7 +112,7 @@ Json fileReportJson(const FileReport& report)
     for (DeviceIndex i = 0; i < trace.devices.size(); ++i)
         devices.push_back(
             deviceFiguresJson(trace, i, report.figures[i], input.imported->incomplete.has_value()));
-    Json file = {{"path", input.path}, {"format", trace.metadata.format},
+    Json file = {{"path", input.path}, {"format", toText(trace.metadata.kind)},
         {"container", input.imported->containers}, {"bytes", input.imported->fileBytes}};
     file["sha256"] = orNull(report.hash);
     file["complete"] = !input.imported->incomplete;
@@ -199,8 +199,8 @@ void printFileReport(const FileReport& report, const Style& style, bool all)
     std::string containers;
     for (const std::string& container : input.imported->containers)
         containers += ", " + container;
-    printOut("{}  {}{}, {}{}{}\n", style.strong(sanitizedText(input.path)), trace.metadata.format, containers,
-        formatBytes(static_cast<Bytes>(input.imported->fileBytes)),
+    printOut("{}  {}{}, {}{}{}\n", style.strong(sanitizedText(input.path)), toText(trace.metadata.kind),
+        containers, formatBytes(static_cast<Bytes>(input.imported->fileBytes)),
         report.member.rank ? ", " + report.member.label() : std::string(),
         input.imported->incomplete ? style.warning(", INCOMPLETE") : std::string());
     if (report.hash)

@@ -384,8 +384,8 @@ void printPeaks(const LoadedInput& input, const PeaksOptions& options, const Pea
 int runPeaks(const PeaksOptions& options)
 {
     const PeakSettings settings{rulesFrom(options.rules), settingsFrom(options.config)};
-    return forEachFile(options.common,
-        {[&](const LoadedInput& input) { return peaksJson(input, options, settings); },
+    return answerForRun(options.common,
+        {options.device, [&](const LoadedInput& input) { return peaksJson(input, options, settings); },
             [&](const LoadedInput& input) { printPeaks(input, options, settings); }});
 }
 

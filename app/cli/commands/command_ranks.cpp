@@ -9,7 +9,7 @@
 #include "app/cli/console/print_table.h"
 #include "app/cli/console/terminal.h"
 #include "app/cli/output/run_ranks_json.h"
-#include "app/loading/rank_files.h"
+#include "app/loading/run/rank_files.h"
 #include "core/base/json.h"
 #include "core/base/text_format.h"
 #include "core/figure/drawing/svg_writer.h"

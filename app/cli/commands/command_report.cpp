@@ -14,9 +14,9 @@
 #include "app/cli/console/output.h"
 #include "app/cli/console/output_file.h"
 #include "app/cli/console/terminal.h"
-#include "app/loading/files/log_patterns_file.h"
+#include "app/cli/input/run_input.h"
 #include "app/loading/files/notes_file.h"
-#include "app/loading/report_job.h"
+#include "app/loading/run/report_job.h"
 #include "core/base/interruption.h"
 #include "core/base/result.h"
 #include "core/base/text/near_text.h"
@@ -212,20 +212,16 @@ ReportJob jobFrom(const ReportCommandOptions& options)
     job.title = options.title;
     job.stripPaths = options.stripPaths;
     job.isFull = options.isFull;
-    LoadOptions& load = job.load.load;
-    load.maxMemoryBytes = options.common.maxMemoryBytes;
-    load.maxInflateBytes = options.common.maxInflateBytes;
-    load.stop = interruptToken();
+    job.run.rank = job.before.rank = options.common.rank;
+    job.load.load = loadOptionsOf(options.common);
+    job.load.hashes = true;
     return job;
 }
 
 /// Reads what the user names besides the runs: rules, patterns, notes, then the workspace.
 void readInto(ReportJob& job, const ReportCommandOptions& options)
 {
-    const std::string& patterns = options.common.logPatterns;
     job.load.rules = rulesFrom(options.rules);
-    if (!patterns.empty())
-        job.load.load.logPatterns = need(patterns, loadLogPatterns(patterns));
     if (!options.notes.empty()) {
         ReadNotes notes = needOption(options.notes, loadNotes(options.notes));
         warn(options.notes, notes.warnings, options.common.quiet);
@@ -238,35 +234,20 @@ void readInto(ReportJob& job, const ReportCommandOptions& options)
             options.common.quiet);
 }
 
-/// A line for each file that gave trouble, as all commands print it.
-void printTrouble(const LoadedReportRun& loaded)
-{
-    for (const ReportSource& source : loaded.sources) {
-        const std::string& trouble = source.error.empty() ? source.cutOff : source.error;
-        if (!trouble.empty())
-            printErr("highwater: {}: {}\n", sanitizedText(source.path), sanitizedText(trouble));
-    }
-}
-
-int exitCodeOfRun(const LoadedReportRun& loaded)
-{
-    return loaded.hasUnreadable ? CannotRead : loaded.hasIncomplete ? Incomplete : Done;
-}
-
 /// Every file that was read for the report: of a folder those alone that are of the run.
-std::vector<std::string> inputsOf(const ReportCommandOptions& options, const LoadedReportRuns& runs)
+std::vector<std::string> inputsOf(const ReportCommandOptions& options, const Runs& runs)
 {
     std::vector<std::string> inputs{options.notes, options.workspace, options.config, options.beforeConfig,
         options.rules, options.common.logPatterns};
-    for (const LoadedReportRun* loaded : runs.all())
+    for (const Run* loaded : runs.all())
         for (const ReportSource& source : loaded->sources)
             inputs.push_back(source.path);
     return inputs;
 }
 
-LoadedReportRuns loaded(const ReportJob& job, const ReportCommandOptions& options)
+Runs loaded(const ReportJob& job, const ReportCommandOptions& options)
 {
-    tl::expected<LoadedReportRuns, ReportLoadError> runs = loadReportRuns(job);
+    tl::expected<Runs, RunError> runs = readRuns(job);
     if (runs)
         return *std::move(runs);
     const std::string& subject = job.run.paths.empty() ? options.workspace : job.run.paths.front();
@@ -277,13 +258,12 @@ int write(const ReportCommandOptions& options, ReportJob& job, ReportFormat form
 {
     TerminalProgress progress(options.out, options.common.quiet);
     job.load.load.progress = progress.sink();
-    const LoadedReportRuns runs = loaded(job, options);
+    const Runs runs = loaded(job, options);
     progress.clear();
     int exitCode = Done;
-    for (const LoadedReportRun* loaded : runs.all()) {
-        printTrouble(*loaded);
-        warn("report", loaded->warnings, options.common.quiet);
-        exitCode = worse(exitCode, exitCodeOfRun(*loaded));
+    for (const Run* loaded : runs.all()) {
+        printTroubles(*loaded, options.common.quiet);
+        exitCode = worse(exitCode, exitCodeOf(*loaded));
     }
     const Report report = need("report", buildReport(reportRequest(job, runs)));
     need(options.out, writeReport(report, format, {options.out, options.force, inputsOf(options, runs)}));

@@ -278,8 +278,8 @@ void printSegments(const LoadedInput& input, const SegmentsOptions& options)
 
 int runSegments(const SegmentsOptions& options)
 {
-    return forEachFile(options.common,
-        {[&](const LoadedInput& input) { return segmentsJson(input, options); },
+    return answerForRun(options.common,
+        {options.device, [&](const LoadedInput& input) { return segmentsJson(input, options); },
             [&](const LoadedInput& input) { printSegments(input, options); }});
 }
 

@@ -8,7 +8,7 @@
 #include "app/cli/console/terminal.h"
 #include "app/cli/output/run_ranks_json.h"
 #include "app/loading/rank_identity.h"
-#include "app/loading/run_parts.h"
+#include "app/loading/run/run_parts.h"
 #include "app/loading/summary_file.h"
 #include "core/base/json.h"
 #include "core/base/text_format.h"
@@ -43,7 +43,7 @@ int runSummarize(const SummarizeOptions& options)
     RankIdentity said;
     need("--identity", setIdentity(said, options.identity, "option"));
     const LoadedInput input = needInput(path, options.common);
-    if (input.imported->trace->metadata.format == kSummaryFormat)
+    if (input.imported->trace->metadata.kind == TraceKind::RankSummary)
         refuse(path, "is a summary already");
     RunParts parts
         = need(path, partsOf(shownName(path), *input.imported, {options.device, std::nullopt, rules, {}}));

@@ -7,7 +7,7 @@
 #include "app/cli/console/exit_code.h"
 #include "app/cli/console/output.h"
 #include "app/cli/console/print_table.h"
-#include "app/loading/sweep_file.h"
+#include "app/loading/run/sweep_file.h"
 #include "core/analysis/sweep/run_sweep.h"
 #include "core/base/json.h"
 #include "core/base/text_format.h"

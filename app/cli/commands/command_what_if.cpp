@@ -238,7 +238,7 @@ int runWhatIf(const WhatIfOptions& options)
             });
     };
     const auto print = [&](const LoadedInput& input) { answered(input, options, printResults); };
-    return forEachFile(options.common, {document, print});
+    return answerForRun(options.common, {options.device, document, print});
 }
 
 } // namespace highwater::cli

@@ -6,7 +6,7 @@
 #include "app/cli/commands/export_job.h"
 #include "app/cli/output/table_database.h"
 #include "app/loading/background.h"
-#include "app/loading/run_parts.h"
+#include "app/loading/run/run_parts.h"
 #include "core/analysis/allocator/allocator_moment.h"
 #include "core/analysis/composition/composition.h"
 #include "core/base/json.h"
@@ -68,7 +68,7 @@ private:
         number("schema", kSchema);
         text("written_by", std::string("highwater ") + programVersion());
         text("path", sanitizedText(m_job.options.common.files.front()));
-        text("format", m_study.trace.metadata.format);
+        text("format", toText(m_study.trace.metadata.kind));
         number("device", device.ordinal);
         text("kind", toText(device.kind));
         text("quantity", toText(device.quantity));

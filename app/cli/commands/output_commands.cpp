@@ -77,6 +77,7 @@ void addFindings(CLI::App& app, int& exitCode)
     const auto [command, options] = addCommand(app, exitCode, "findings", runFindings,
         "What is wrong, in sentences: with evidence, what to do and what that saves in this run");
     addCommon(command, options.common, true);
+    addRank(command, options.common);
     addDevice(command, options.device);
     addOption(command, "--config", options.config, "RUN",
         "Configuration of the run, JSON or YAML: vocabulary, batch and length make logits known by name");
@@ -119,6 +120,7 @@ void addExport(CLI::App& app, int& exitCode)
     const auto [command, options] = addCommand(
         app, exitCode, "export", runExport, "Write what is computed from a file, for other programs");
     addCommon(command, options.common, true);
+    addRank(command, options.common);
     addOption(command, "--what", options.what, "WHAT", kExportWhat)
         ->required()
         ->check(
@@ -184,6 +186,7 @@ void addFigure(CLI::App& app, int& exitCode)
     const auto [command, options]
         = addCommand(app, exitCode, "figure", runFigure, "Draw a figure for a report, as SVG");
     addCommon(command, options.common, true);
+    addRank(command, options.common);
     addOption(command, "--kind", options.kind, "KIND",
         "timeline: live bytes over events; steps: each step's peak, of two files side by side; composition: "
         "what was live at a moment; segments: the allocator's address map; waterfall: FILE AFTER, from the "
@@ -228,6 +231,7 @@ void addReport(CLI::App& app, int& exitCode)
     command.get_option("files")->required(false);
     addOption(command, "--before", options.before, "FILE",
         "Files or folders of the run before; FILE is the run after");
+    addRank(command, options.common);
     addDevice(command, options.device);
     command
         .add_option("--template", options.kind,
@@ -268,6 +272,7 @@ void addBudget(CLI::App& app, int& exitCode)
     addOption(
         command, "--config", options.config, "RUN", "The run's configuration as JSON or YAML (see below)")
         ->required();
+    addRank(command, options.common);
     addDevice(command, options.device);
     addOption(command, "--gpu", options.gpus, "GPU",
         "GPUs, as T4, \"A100 80\" or 24GiB (default: those of RUN, else all that are known)");

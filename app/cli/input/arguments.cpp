@@ -69,6 +69,12 @@ void addMemoryLimits(CLI::App& command, CommonOptions& options)
         "Refuse input that decompresses to more (default: to 500 times its size, and more than 256 MiB)");
 }
 
+void addRank(CLI::App& command, CommonOptions& options)
+{
+    addOption(command, "--rank", options.rank, "N",
+        "Rank to show (default: the one that ran out of memory first, else the one with the highest peak)");
+}
+
 void addDevice(CLI::App& command, std::optional<std::string>& device)
 {
     addOption(command, "--device", device, "N",

@@ -24,6 +24,8 @@ void addLimit(
 void addCommon(CLI::App& command, CommonOptions& options, bool several);
 /// `--max-memory` and `--max-inflate`, which addCommon adds, too.
 void addMemoryLimits(CLI::App& command, CommonOptions& options);
+/// `--rank`, for commands that answer for a run.
+void addRank(CLI::App& command, CommonOptions& options);
 void addDevice(CLI::App& command, std::optional<std::string>& device);
 /// How many rows of a table are printed; 0: all.
 void addTop(CLI::App& command, std::size_t& top, const std::string& help);

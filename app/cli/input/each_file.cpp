@@ -8,12 +8,14 @@
 
 #include "app/cli/console/output.h"
 #include "app/cli/console/refusal.h"
-#include "app/cli/console/terminal.h"
+#include "app/cli/input/run_input.h"
+#include "app/loading/device_choice.h"
 #include "app/loading/input_paths.h"
 #include "core/analysis/logs/companion_lines.h"
 #include "core/base/json.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
+#include "core/report/json/run_json.h"
 
 namespace highwater::cli {
 
@@ -28,14 +30,19 @@ bool isBeside(const CommonOptions& options, const LoadedInput& input)
         && std::ranges::count(options.files, input.path) == 0;
 }
 
-/// Calls `work` for each input; what it refuses is said. `refused` gets those that give nothing.
-int forEachReadable(const CommonOptions& options, const std::function<void(const LoadedInput&)>& work,
-    const std::function<void(const std::string&, const Error&)>& refused)
+using UseOfInput = std::function<void(const LoadedInput&)>;
+
+/// Calls `work` for each input; what it refuses is said. `refused` gets those that give nothing, `beside` the
+/// logs that are no input of the command.
+int forEachReadable(const CommonOptions& options, const UseOfInput& work,
+    const std::function<void(const std::string&, const Error&)>& refused, const UseOfInput& beside)
 {
     int worst = Done;
     const int loaded = forEachInput(options, [&](const LoadedInput& input) {
-        if (isBeside(options, input))
+        if (isBeside(options, input)) {
+            beside(input);
             return;
+        }
         if (!input.imported) { // the line on stderr says it
             refused(input.path, input.imported.error());
             return;
@@ -49,6 +56,75 @@ int forEachReadable(const CommonOptions& options, const std::function<void(const
         }
     });
     return worse(loaded, worst);
+}
+
+/// The documents of a run's files, and which of them is the main one.
+class RunDocuments
+{
+public:
+    RunDocuments(const CommonOptions& options, const FileCommand& command)
+        : m_command(command)
+        , m_keeper(options.rank)
+    {
+    }
+
+    /// Ends the command as the document does.
+    Json add(const LoadedInput& input)
+    {
+        Json document = m_command.document(input);
+        m_keeper.add(candidateOf(input, m_command.device));
+        const auto device = document.find("device");
+        m_devices.push_back(device != document.end() && device->is_number()
+                ? std::optional(device->get<std::int64_t>())
+                : std::nullopt);
+        return document;
+    }
+    /// A log that has no document.
+    void addBeside(const LoadedInput& input)
+    {
+        m_keeper.add(candidateOf(input, m_command.device));
+        const Trace& trace = *input.imported->trace;
+        const Result<DeviceIndex> device = chooseDevice(trace, allFigures(trace), m_command.device);
+        m_devices.push_back(device ? std::optional(trace.devices[*device].ordinal) : std::nullopt);
+    }
+    /// Ends the command where no file has the rank that the user asks for.
+    Json run(const CommonOptions& options) const
+    {
+        const std::optional<MainChoice> choice = m_keeper.choice();
+        if (!choice && options.rank && !m_keeper.files().empty())
+            throw Refusal{options.files.front(), noSuchRank(*options.rank, m_keeper.files())};
+        return choice ? runJson(runMain(m_keeper.files(), *choice), m_devices[choice->file]) : Json(nullptr);
+    }
+
+private:
+    const FileCommand& m_command;
+    MainKeeper m_keeper;
+    std::vector<std::optional<std::int64_t>> m_devices; ///< parallel to its files
+};
+
+int printDocumentOfOne(const CommonOptions& options, const FileCommand& command)
+{
+    const LoadedInput input = needInput(options.files.front(), options);
+    RunDocuments documents(options, command);
+    Json document = documents.add(input);
+    document["run"] = documents.run(options);
+    printDocument(document);
+    return exitCodeOf(input);
+}
+
+int printDocuments(const CommonOptions& options, const FileCommand& command)
+{
+    RunDocuments documents(options, command);
+    Json files = Json::array();
+    const int exitCode = forEachReadable(
+        options, [&](const LoadedInput& input) { files.push_back(documents.add(input)); },
+        [&](const std::string& path, const Error& error) {
+            files.push_back({{"path", path}, {"error", toText(error)}});
+        },
+        [&](const LoadedInput& input) { documents.addBeside(input); });
+    Json run = documents.run(options);
+    printDocument(Json({{"files", std::move(files)}, {"run", std::move(run)}}));
+    return exitCode;
 }
 
 /// "rank0" of "run/rank0.pickle.zst".
@@ -68,33 +144,21 @@ bool isOneFile(const CommonOptions& options)
     return files.size() == 1 && !files.front().fromFolder;
 }
 
-int forEachFile(const CommonOptions& options, const FileCommand& command)
+int answerForRun(const CommonOptions& options, const FileCommand& command)
 {
-    if (isOneFile(options)) {
+    if (options.json)
+        return isOneFile(options) ? printDocumentOfOne(options, command) : printDocuments(options, command);
+    if (isOneFile(options) && !options.rank) {
         const LoadedInput input = needInput(options.files.front(), options);
-        if (options.json)
-            printDocument(command.document(input));
-        else
-            command.print(input);
+        command.print(input);
         return exitCodeOf(input);
     }
-    Json documents = Json::array();
-    bool isFirst = true;
-    const auto work = [&](const LoadedInput& input) {
-        if (options.json) {
-            documents.push_back(command.document(input));
-            return;
-        }
-        printOut("{}{}\n", isFirst ? "" : "\n", Style::forStdout().strong(sanitizedText(input.path)));
-        isFirst = false;
-        command.print(input);
-    };
-    const int exitCode = forEachReadable(options, work, [&](const std::string& path, const Error& error) {
-        documents.push_back({{"path", path}, {"error", toText(error)}});
-    });
-    if (options.json)
-        printDocument(Json({{"files", documents}}));
-    return exitCode;
+    RunRequest request;
+    request.device = command.device;
+    const Run run = needRun(options, std::move(request), {});
+    printRunHead(run);
+    command.print(mainInput(run));
+    return exitCodeOf(run);
 }
 
 int writeForEachFile(const CommonOptions& options, const std::string& out, const std::string& ending,
@@ -114,7 +178,7 @@ int writeForEachFile(const CommonOptions& options, const std::string& out, const
         [&](const LoadedInput& input) {
             write(input, (std::filesystem::path(out) / (bareName(input.path) + ending)).string());
         },
-        [](const std::string&, const Error&) {});
+        [](const std::string&, const Error&) {}, [](const LoadedInput&) {});
 }
 
 } // namespace highwater::cli

@@ -6,17 +6,16 @@
 
 #include "app/cli/console/output.h"
 #include "app/cli/console/terminal.h"
-#include "app/cli/input/kept_inputs.h"
 #include "app/cli/input/missing_file.h"
 #include "app/loading/background.h"
 #include "app/loading/device_choice.h"
 #include "app/loading/files/log_patterns_file.h"
 #include "app/loading/files/rules_file.h"
 #include "app/loading/input_paths.h"
-#include "core/analysis/logs/companion_lines.h"
+#include "app/loading/run/main_candidate.h"
+#include "app/loading/run/main_of_folder.h"
 #include "core/base/interruption.h"
 #include "core/base/text_format.h"
-#include "core/base/text_parts.h"
 
 namespace highwater::cli {
 
@@ -24,25 +23,11 @@ namespace {
 
 LoadedInput loadOne(const std::string& path, const CommonOptions& options)
 {
-    if (std::optional<ImportedTrace> kept = options.kept ? options.kept->find(path) : std::nullopt)
-        return {path, *std::move(kept)};
-    LoadOptions load;
-    if (!options.logPatterns.empty()) {
-        Result<std::string> patterns = loadLogPatterns(options.logPatterns);
-        if (!patterns)
-            return {options.logPatterns, tl::unexpected(patterns.error())};
-        load.logPatterns = std::move(*patterns);
-    }
+    LoadOptions load = loadOptionsOf(options);
     TerminalProgress progress(path, options.quiet);
-    load.maxMemoryBytes = options.maxMemoryBytes;
-    load.maxInflateBytes = options.maxInflateBytes;
-    load.activities = options.activities;
     load.progress = progress.sink();
-    load.stop = InterruptibleScope::currentToken();
     LoadedInput input{path, loadFile(path, load)};
     progress.clear();
-    if (options.kept && input.imported)
-        options.kept->keep(path, *input.imported);
     return input;
 }
 
@@ -52,49 +37,47 @@ bool isUnknown(const LoadedInput& input)
                           : input.imported.error().code == ErrorCode::UnknownFormat;
 }
 
-/// The largest of its devices; −1: the file tells no allocations, −2: it cannot be read.
-Bytes largestPeak(const LoadedInput& input)
+LoadedInput loadChosen(const FolderChoice& chosen, const CommonOptions& options)
 {
-    if (!input.imported)
-        return -2;
-    const Trace& trace = *input.imported->trace;
-    const std::vector<DeviceFigures> figures = allFigures(trace);
-    const std::optional<DeviceIndex> main = mainDevice(trace, figures);
-    return main && tellsAllocations(trace) ? figures[*main].peakBytes : -1;
+    LoadedInput input = loadOne(chosen.path(), options);
+    const RunMain main = runMain(chosen.files, chosen.choice);
+    input.choice = mainText(main);
+    for (const OtherRun& other : main.others)
+        input.choice += (input.choice.empty() ? "" : "\nhighwater: ") + otherRunText(other);
+    return input;
 }
 
-/// The recording of a folder with the largest peak, else its first log. One file is held at a time, beside
-/// the largest so far.
-LoadedInput loadLargest(
-    const std::string& folder, const std::vector<InputPath>& files, const CommonOptions& options)
+Result<FolderChoice> chooseIn(const std::string& folder, const CommonOptions& options)
 {
-    LoadedInput largest{folder, tl::unexpected(nothingKnown())};
-    Bytes peak = -3;
-    std::int64_t recordings = 0;
-    for (const InputPath& file : files) {
-        LoadedInput input = loadOne(file.path, options);
-        if (exitCodeOf(input) == Interrupted)
-            return input;
-        if (isUnknown(input))
-            continue;
-        const Bytes own = largestPeak(input);
-        recordings += own >= 0;
-        if (own <= peak)
-            continue;
-        peak = own;
-        largest = std::move(input);
-    }
-    if (recordings > 1)
-        largest.choice = fmt::format("of {} recordings {}, which has the largest peak",
-            formatCount(recordings), sanitizedText(fileName(largest.path)));
-    return largest;
+    LoadOptions load = loadOptionsOf(options);
+    TerminalProgress progress(folder, options.quiet);
+    load.progress = progress.sink();
+    Result<FolderChoice> chosen = chooseInFolder(folder, options.rank, load);
+    progress.clear();
+    return chosen;
 }
 
 LoadedInput load(const std::string& path, const CommonOptions& options)
 {
-    const std::vector<InputPath> files = expandInputs({path});
-    const bool isFolder = files.size() != 1 || files.front().fromFolder;
-    return isFolder ? loadLargest(path, files, options) : loadOne(path, options);
+    if (!isFolder(path))
+        return loadOne(path, options);
+    const Result<FolderChoice> chosen = chooseIn(path, options);
+    return chosen ? loadChosen(*chosen, options) : LoadedInput{path, tl::unexpected(chosen.error())};
+}
+
+/// Two folders of which each has a main file: the same rank of both; none: they are not.
+std::optional<std::pair<FolderChoice, FolderChoice>> chooseInBoth(
+    const std::string& first, const std::string& second, const CommonOptions& options)
+{
+    if (!isFolder(first) || !isFolder(second))
+        return std::nullopt;
+    Result<FolderChoice> before = chooseIn(first, options);
+    Result<FolderChoice> after = chooseIn(second, options);
+    if (!before || !after)
+        return std::nullopt;
+    if (!options.rank)
+        alignRanks(*before, *after);
+    return std::pair(*std::move(before), *std::move(after));
 }
 
 void printTrouble(const LoadedInput& input, bool quiet = true)
@@ -118,6 +101,30 @@ std::optional<LoadedInput> loadFromFolder(const std::string& path, const CommonO
 }
 
 } // namespace
+
+LoadOptions loadOptionsOf(const CommonOptions& options)
+{
+    LoadOptions load;
+    if (!options.logPatterns.empty())
+        load.logPatterns = need(options.logPatterns, loadLogPatterns(options.logPatterns));
+    load.maxMemoryBytes = options.maxMemoryBytes;
+    load.maxInflateBytes = options.maxInflateBytes;
+    load.activities = options.activities;
+    load.stop = InterruptibleScope::currentToken();
+    load.kept = options.kept.get();
+    return load;
+}
+
+MainCandidate candidateOf(const LoadedInput& input, const std::optional<std::string>& device)
+{
+    if (!input.imported)
+        return {};
+    const Trace& trace = *input.imported->trace;
+    const std::vector<DeviceFigures> figures = allFigures(trace);
+    const Result<DeviceIndex> chosen = chooseDevice(trace, figures, device);
+    return mainCandidate(input.path, trace, chosen ? std::optional(*chosen) : std::nullopt,
+        chosen ? &figures[*chosen] : nullptr);
+}
 
 LoadedInput loadInput(const std::string& path, const CommonOptions& options)
 {
@@ -149,8 +156,10 @@ std::pair<LoadedInput, LoadedInput> loadTwoInputs(
     }
     CommonOptions silent = options;
     silent.quiet = true; // there is one line of progress
-    auto other = inBackground([&] { return load(second, silent); });
-    LoadedInput one = load(first, options);
+    const auto folders = chooseInBoth(first, second, options);
+    auto other
+        = inBackground([&] { return folders ? loadChosen(folders->second, silent) : load(second, silent); });
+    LoadedInput one = folders ? loadChosen(folders->first, options) : load(first, options);
     LoadedInput two = other.get();
     printTrouble(one, options.quiet);
     if (exitCodeOf(one) != Interrupted) // it is said once

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,15 +10,15 @@
 #include "app/cli/console/refusal.h"
 #include "app/loading/load_file.h"
 #include "core/run/category_rules.h"
+#include "core/run/choice/main_choice.h"
 
 namespace highwater::cli {
-
-class KeptInputs;
 
 /// Options of all commands.
 struct CommonOptions
 {
     std::vector<std::string> files;
+    std::optional<std::int64_t> rank; ///< whose file is the main one; none: `chooseMain` decides
     bool json = false;
     bool quiet = false;
     bool activities = false; ///< read kernels, copies and runtime calls as well
@@ -25,7 +26,7 @@ struct CommonOptions
         logPatterns; ///< path of the user's patterns of log lines; empty: those of the configuration folder
     std::uint64_t maxMemoryBytes = 0;
     std::uint64_t maxInflateBytes = 0;
-    std::shared_ptr<KeptInputs> kept; ///< where files are kept for the next question; null: nowhere
+    std::shared_ptr<KeptFiles> kept; ///< where files are kept for the next question; null: nowhere
 };
 
 /// One input and the result of loading it.
@@ -36,8 +37,11 @@ struct LoadedInput
     std::string choice = {}; ///< of a folder with several recordings: which one this is, in words
 };
 
+/// How the files of this command are read. Ends the command where the user's patterns cannot be.
+LoadOptions loadOptionsOf(const CommonOptions& options);
+
 /// Loads one input with progress on a terminal, and prints the one line on stderr if something is wrong with
-/// it. Of a folder it is the recording with the largest peak, else its first log.
+/// it. Of a folder it is the main file (`chooseMain`).
 LoadedInput loadInput(const std::string& path, const CommonOptions& options);
 
 /// The same; ends the command where there is nothing to go on with.
@@ -47,7 +51,8 @@ LoadedInput needInput(const std::string& path, const CommonOptions& options);
 std::vector<CategoryRule> rulesFrom(const std::string& path);
 
 /// Two inputs at the same time, with the lines on stderr in their order; one after the other where one is
-/// standard input.
+/// standard input. Of two folders the same rank: that which failed first in the run before, else after, else
+/// the main one before.
 std::pair<LoadedInput, LoadedInput> loadTwoInputs(
     const std::string& first, const std::string& second, const CommonOptions& options);
 
@@ -55,6 +60,9 @@ std::pair<LoadedInput, LoadedInput> loadTwoInputs(
 /// A folder without any is passed on as an input that cannot be read. Ends at an interruption; returns the
 /// worst exit code.
 int forEachInput(const CommonOptions& options, const std::function<void(LoadedInput)>& take);
+
+/// The facts of a file by which a run's main file is chosen. `device`: that the user asks for.
+MainCandidate candidateOf(const LoadedInput& input, const std::optional<std::string>& device = {});
 
 /// Exit code that this input alone would give.
 int exitCodeOf(const LoadedInput& input);

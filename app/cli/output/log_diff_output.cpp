@@ -61,7 +61,7 @@ Json seriesJson(const LogDiffReport& report, const SeriesPair& pair)
 
 Json loggedRunJson(const std::string& path, const Trace& log, const SeriesPair* pair, bool isBefore)
 {
-    Json json = {{"path", path}, {"format", log.metadata.format}, {"quantity", nullptr},
+    Json json = {{"path", path}, {"format", toText(log.metadata.kind)}, {"quantity", nullptr},
         {"peak_bytes", nullptr}, {"peak_event", nullptr}, {"peak_step", nullptr}};
     if (!pair)
         return json;

@@ -1,6 +1,7 @@
 #include "app/cli/output/run_ranks_json.h"
 
 #include "core/base/json.h"
+#include "core/report/json/run_json.h"
 
 namespace highwater::cli {
 
@@ -69,7 +70,7 @@ Json rankFailuresJson(const RunRanks& run)
     Json failures = Json::array();
     for (const RankFailure& failure : run.failures)
         failures.push_back({{"rank", idJson(run, failure.rank)}, {"event", failure.event},
-            {"step", orNull(failure.step)}, {"time_ns", orNull(failure.time)},
+            {"step", orNull(failure.at.step)}, {"time_ns", orNull(failure.at.time)},
             {"requested_bytes", failure.requestedBytes}, {"site", textOrNull(failure.site)}});
     return failures;
 }
@@ -136,6 +137,12 @@ Json runRanksJson(const RunRanks& run, bool steps)
         {"sentences", run.sentences}, {"groups", groupsJson(run)}, {"out_of_memory", rankFailuresJson(run)},
         {"leaks", leaksJson(run)}, {"settings", settingsJson(run)}, {"troubles", troublesJson(run)},
         {"missing", run.missing}, {"ranks", ranksJson(run)}};
+    if (!run.ranks.empty()) {
+        const MergedRank& main = run.ranks[run.main];
+        RunMain shown = run.shown;
+        shown.member = run.table.files[main.file]->member;
+        document["run"] = runJson(shown, run.deviceOf(main)->ordinal);
+    }
     if (steps)
         document["map"] = heatJson(run.heat);
     return document;

@@ -197,9 +197,9 @@ void RankHeatView::drawFailures(QPainter& painter) const
     constexpr double size = 7;
     for (const RankFailure& failure : m_ranks->failures) {
         const std::size_t row = m_map->rowOf(failure.rank);
-        if (!failure.step || row == RankHeatMap::kNoRow)
+        if (!failure.at.step || row == RankHeatMap::kNoRow)
             continue;
-        const QPointF at(xOf(static_cast<double>(m_map->columnOf(*failure.step)) + 0.5),
+        const QPointF at(xOf(static_cast<double>(m_map->columnOf(*failure.at.step)) + 0.5),
             yOf(static_cast<double>(row) + 0.5));
         if (!plotRect().contains(at))
             continue;

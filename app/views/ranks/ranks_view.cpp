@@ -211,10 +211,11 @@ void RanksView::showFindings(const RunStudy* study)
 QStringList RanksView::diagnosisSentences() const
 {
     const std::shared_ptr<const RunRanks>& ranks = m_run.ranks();
-    const std::optional<std::size_t> rank = ranks ? ranks->mostStriking() : std::nullopt;
     QStringList sentences;
-    if (!rank || !m_shown
-        || m_run.indexOf(ranks->table.files[ranks->ranks[*rank].file]->member.path) != m_shown)
+    if (!ranks || ranks->ranks.empty() || !m_shown)
+        return sentences;
+    const MergedRank& main = ranks->ranks[ranks->main];
+    if (m_run.indexOf(ranks->table.files[main.file]->member.path) != m_shown)
         return sentences;
     if (!m_cause.isEmpty())
         sentences << tr("Cause: %1").arg(m_cause);

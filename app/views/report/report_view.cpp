@@ -17,7 +17,7 @@
 #include <QSplitter>
 #include <QVBoxLayout>
 
-#include "app/loading/report_job.h"
+#include "app/loading/run/report_job.h"
 #include "app/views/parts/arrange.h"
 #include "app/views/parts/picture_export.h"
 #include "app/views/parts/tool_bar.h"

@@ -140,7 +140,7 @@ void CompareCommands::chooseSeveral()
 void CompareCommands::compareWith(const QString& path, CompareSession::Role role)
 {
     offerShownRun();
-    m_sessions.other.open(path, role);
+    m_sessions.other.open(path, role, m_sessions.run.main().member.rank);
 }
 
 bool CompareCommands::takesAnother() const

@@ -75,6 +75,15 @@ QString deviceTitle(const DeviceAnalysis& device)
         .arg(toQString(device.info().label()), amountText(device, device.figures.peakBytes));
 }
 
+/// Null: the file is of the run on screen.
+const OtherRun* otherRunOf(const RunMain& main, const std::string& path)
+{
+    for (const OtherRun& other : main.others)
+        if (std::ranges::count(other.paths, path) > 0)
+            return &other;
+    return nullptr;
+}
+
 } // namespace
 
 MainToolBar::MainToolBar(const Parts& parts, QWidget* parent)
@@ -165,6 +174,7 @@ void MainToolBar::connectChoosers()
 void MainToolBar::showFiles()
 {
     const std::vector<RunFile>& files = m_session.run().files();
+    const RunMain main = m_session.main();
     int item = 0;
     for (std::size_t i = 0; i < files.size(); ++i) {
         if (files[i].state == RunFile::State::NoInput)
@@ -172,16 +182,27 @@ void MainToolBar::showFiles()
         // Items stay in place: the list may be open while files are loaded.
         if (item == m_files->count())
             m_files->addItem(QString());
-        m_files->setItemText(item, fileTitle(files[i]));
+        const std::string& path = files[i].input.member.path;
+        const OtherRun* const other = otherRunOf(main, path);
+        m_files->setItemText(
+            item, other ? tr("%1 · another run").arg(fileTitle(files[i])) : fileTitle(files[i]));
         m_files->setItemData(item, static_cast<int>(i));
-        m_files->setItemData(item++, toQString(files[i].input.member.path), Qt::ToolTipRole);
+        m_files->setItemData(item++,
+            other ? tr("%1\nOf another run: %2").arg(toQString(path), toQString(other->why.reason))
+                  : toQString(path),
+            Qt::ToolTipRole);
     }
     while (m_files->count() > item)
         m_files->removeItem(item);
     const std::optional<std::size_t> wanted = m_session.wanted();
     m_files->setCurrentIndex(wanted ? m_files->findData(static_cast<int>(*wanted)) : -1);
     m_filesAction->setVisible(m_files->count() > 1);
-    m_files->setToolTip(tr("%1\nChange to another of the files opened").arg(m_files->currentText()));
+    QStringList tips{m_files->currentText()};
+    if (const std::string text = mainText(main); !text.empty())
+        tips << toQString(text);
+    for (const OtherRun& other : main.others)
+        tips << toQString(otherRunText(other));
+    m_files->setToolTip((tips << tr("Change to another of the files opened")).join(QLatin1Char('\n')));
 }
 
 void MainToolBar::showDevices()

@@ -88,9 +88,11 @@ ReportedRun ReportCommands::runOf(const NoteSubject& subject) const
     if (subject.document == m_sources.page.document()) {
         const RunState& shown = m_sources.page.run();
         run.files = m_sources.session.sources();
+        run.main = m_sources.session.main();
         // Thousands of them are told by what they say together.
         std::erase_if(run.files, [](const RunSource& source) {
-            return source.file.path.ends_with(".hws") && !source.file.trace && source.file.error.empty();
+            return source.file.format == toText(TraceKind::RankSummary) && !source.file.trace
+                && source.file.error.empty();
         });
         run.ranks = m_sources.session.run().ranks();
         if (run.ranks && run.ranks->ranks.size() < 2)

@@ -2,11 +2,33 @@
 
 #include <utility>
 
+#include <QFileInfo>
 #include <QTimer>
 
+#include "app/loading/run/main_of_folder.h"
 #include "app/window/opening/workspace_state.h"
+#include "app/workspace/tasks/system_path.h"
+#include "core/base/interruption.h"
 
 namespace highwater::gui {
+
+namespace {
+
+/// The main files of two folders, of one rank; none: one of them has none, which its session says.
+std::optional<std::pair<QString, QString>> comparedFiles(
+    const QString& before, const QString& after, const StopToken& stop)
+{
+    LoadOptions options;
+    options.stop = stop;
+    Result<FolderChoice> first = chooseInFolder(systemPath(before), {}, options);
+    Result<FolderChoice> second = chooseInFolder(systemPath(after), {}, options);
+    if (!first || !second)
+        return std::nullopt;
+    alignRanks(*first, *second);
+    return std::pair(qtPath(first->path()), qtPath(second->path()));
+}
+
+} // namespace
 
 OpenRequest::OpenRequest(
     OpenSessions& sessions, WorkspaceSession& workspace, IsSettled isSettled, QObject* parent)
@@ -63,8 +85,19 @@ void OpenRequest::compareFiles(const QString& before, const QString& after, bool
 {
     begin({.files = {after}, .replaces = true, .hasSecond = true});
     closeComparison(isOfTable);
-    m_sessions.other.open(before, CompareSession::Role::Before);
-    m_sessions.run.open({after});
+    if (!QFileInfo(before).isDir() || !QFileInfo(after).isDir()) {
+        m_sessions.other.open(before, CompareSession::Role::Before);
+        return m_sessions.run.open({after});
+    }
+    emit started();
+    m_aligning.run([this, before, after]() -> LatestTask::Delivery {
+        const auto mains = std::make_shared<std::optional<std::pair<QString, QString>>>(
+            comparedFiles(before, after, InterruptibleScope::currentToken()));
+        return [this, before, after, mains] {
+            m_sessions.other.open(*mains ? (*mains)->first : before, CompareSession::Role::Before);
+            m_sessions.run.open({after}, *mains ? (*mains)->second : QString());
+        };
+    });
 }
 
 void OpenRequest::sweepFiles(const QStringList& paths, const std::vector<CategoryRule>& rules)
@@ -109,7 +142,7 @@ void OpenRequest::begin(Pending next)
     m_workspace.cancel();
     m_sessions.run.cancel();
     if (m_sessions.other.isLoading())
-        m_sessions.other.loader().cancel();
+        m_sessions.other.cancel();
     m_pending = std::move(next);
     m_stage = Stage::Loading;
 }
@@ -125,6 +158,7 @@ void OpenRequest::closeComparison(bool nextIsOfTable)
 /// The files that are not on screen yet will not come. Of a workspace there is only a part, or nothing.
 void OpenRequest::abandon()
 {
+    m_aligning.drop();
     const Pending dropped = std::exchange(m_pending, {});
     if (dropped.workspace && !m_workspace.isDirty())
         m_workspace.end();

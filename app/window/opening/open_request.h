@@ -10,6 +10,7 @@
 
 #include "app/workspace/compare/open_sessions.h"
 #include "app/workspace/saved/workspace_session.h"
+#include "app/workspace/tasks/latest_task.h"
 #include "app/workspace/view/go_to_target.h"
 
 namespace highwater::gui {
@@ -117,6 +118,7 @@ private:
     QStringList m_files;
     QStringList m_swept; ///< files and folders of the table
     bool m_isOfTable = false; ///< the comparison that is open, or comes
+    LatestTask m_aligning{LatestTask::Pace::Background}; ///< looks for one rank of two folders
 };
 
 } // namespace highwater::gui

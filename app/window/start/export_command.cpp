@@ -6,7 +6,7 @@
 
 #include "app/loading/files/notes_file.h"
 #include "app/loading/input_paths.h"
-#include "app/loading/report_job.h"
+#include "app/loading/run/report_job.h"
 #include "app/views/parts/picture_export.h"
 #include "app/views/report/report_saving.h"
 #include "app/window/start/command_line.h"
@@ -58,6 +58,7 @@ ReportJob jobOf(const CommandLine& line)
     job.title = line.title.toStdString();
     job.stripPaths = line.stripPaths;
     job.isFull = line.isFull || line.exportPath.endsWith(QLatin1String(".json"), Qt::CaseInsensitive);
+    job.load.hashes = true;
     job.isLive = !line.isStatic && line.exportPath.endsWith(QLatin1String(".html"), Qt::CaseInsensitive);
     return job;
 }
@@ -78,11 +79,11 @@ public:
             return code;
         if (const int code = readWorkspace(); code != Done)
             return code;
-        const tl::expected<LoadedReportRuns, ReportLoadError> loaded = loadReportRuns(m_job);
+        const tl::expected<Runs, RunError> loaded = readRuns(m_job);
         if (!loaded)
             return failed(
                 loaded.error().path.empty() ? nameOfRun() : toQString(loaded.error().path), loaded.error());
-        for (const LoadedReportRun* one : loaded->all())
+        for (const Run* one : loaded->all())
             sayTrouble(*one);
         if (leadsToOneOf(systemPath(m_line.exportPath), inputsOf(*loaded)))
             return failed(m_line.exportPath, {ErrorCode::BadRequest, std::string(kWouldReplaceInput), {}});
@@ -99,11 +100,11 @@ private:
     }
 
     /// Every file that was read for it.
-    std::vector<std::string> inputsOf(const LoadedReportRuns& runs) const
+    std::vector<std::string> inputsOf(const Runs& runs) const
     {
         std::vector<std::string> inputs{systemPath(m_line.notes), systemPath(m_line.workspace),
             m_job.run.configuration, m_job.before.configuration};
-        for (const LoadedReportRun* loaded : runs.all())
+        for (const Run* loaded : runs.all())
             for (const ReportSource& source : loaded->sources)
                 inputs.push_back(source.path);
         return inputs;
@@ -135,7 +136,7 @@ private:
         return Done;
     }
 
-    void sayTrouble(const LoadedReportRun& loaded)
+    void sayTrouble(const Run& loaded)
     {
         for (const ReportSource& source : loaded.sources) {
             const std::string& trouble = source.error.empty() ? source.cutOff : source.error;

@@ -1,8 +1,14 @@
 #include "app/workspace/compare/compare_session.h"
 
+#include <QFileInfo>
+
+#include "app/loading/run/main_of_folder.h"
 #include "app/loading/run_description.h"
 #include "app/workspace/document/run_session.h"
+#include "app/workspace/tasks/qt_text.h"
+#include "app/workspace/tasks/system_path.h"
 #include "core/analysis/logs/log_failures.h"
+#include "core/base/interruption.h"
 
 namespace highwater::gui {
 
@@ -13,10 +19,31 @@ CompareSession::CompareSession(QObject* parent)
     connect(&m_loader, &DocumentLoader::failed, this, &CompareSession::failed);
 }
 
-void CompareSession::open(const QString& path, Role role)
+void CompareSession::open(const QString& path, Role role, std::optional<std::int64_t> rank)
 {
+    m_choosing.drop();
     m_wantedRole = role;
-    m_loader.open(path);
+    if (!QFileInfo(path).isDir())
+        return m_loader.open(path);
+    m_choosing.run([this, path, rank]() -> LatestTask::Delivery {
+        LoadOptions options;
+        options.stop = InterruptibleScope::currentToken();
+        Result<FolderChoice> chosen = chooseInFolder(systemPath(path), rank, options);
+        if (!chosen && rank && chosen.error().code == ErrorCode::BadRequest)
+            chosen = chooseInFolder(systemPath(path), {}, options);
+        return [this, path, chosen] {
+            if (chosen)
+                m_loader.open(qtPath(chosen->path()));
+            else if (chosen.error().code != ErrorCode::Cancelled)
+                emit failed(path, toQString(toText(chosen.error())));
+        };
+    });
+}
+
+void CompareSession::cancel()
+{
+    m_choosing.drop();
+    m_loader.cancel();
 }
 
 void CompareSession::takeLoaded(const std::shared_ptr<const Document>& document)
@@ -66,7 +93,7 @@ void CompareSession::announceLogs()
 
 void CompareSession::close()
 {
-    m_loader.cancel();
+    cancel();
     if (std::exchange(m_other, nullptr))
         emit closed();
 }

@@ -8,6 +8,7 @@
 
 #include "app/workspace/compare/comparison.h"
 #include "app/workspace/document/document_loader.h"
+#include "app/workspace/tasks/latest_task.h"
 
 namespace highwater::gui {
 
@@ -27,8 +28,11 @@ public:
     explicit CompareSession(QObject* parent = nullptr);
 
     DocumentLoader& loader() { return m_loader; }
-    /// Loads it; one that cannot be read leaves the comparison as it was.
-    void open(const QString& path, Role role);
+    /// Loads it: of a folder the main file, of this rank where it has one. What cannot be read leaves the
+    /// comparison as it was.
+    void open(const QString& path, Role role, std::optional<std::int64_t> rank = {});
+    /// Stops loading.
+    void cancel();
     /// The run that is on screen, or the log; neither: nothing that could be compared is. The comparison
     /// follows it, where it is another one.
     void setShown(std::optional<RunChoice> shown, std::shared_ptr<const Document> log = nullptr);
@@ -38,7 +42,7 @@ public:
 
     /// A second run is there or on its way.
     bool isOpen() const { return m_other != nullptr; }
-    bool isLoading() const { return m_loader.isLoading(); }
+    bool isLoading() const { return m_loader.isLoading() || m_choosing.isBusy(); }
     QString otherPath() const;
 
 signals:
@@ -55,6 +59,7 @@ private:
     void announceLogs();
 
     DocumentLoader m_loader;
+    LatestTask m_choosing{LatestTask::Pace::Background}; ///< the main file of a folder
     std::optional<RunChoice> m_shown;
     std::shared_ptr<const Document> m_shownLog;
     std::shared_ptr<const Document> m_other;

@@ -9,7 +9,7 @@
 #include <QStringList>
 
 #include "app/loading/load_file.h"
-#include "app/loading/sweep_file.h"
+#include "app/loading/run/sweep_file.h"
 #include "app/workspace/tasks/jobs.h"
 
 namespace highwater::gui {

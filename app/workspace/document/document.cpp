@@ -1,6 +1,6 @@
 #include "app/workspace/document/document.h"
 
-#include "app/loading/run_parts.h"
+#include "app/loading/run/run_parts.h"
 #include "core/analysis/logs/log_failures.h"
 #include "core/analysis/steps/lanes.h"
 #include "core/base/interruption.h"
@@ -32,7 +32,7 @@ RunSource sourceOf(const Document& document)
 {
     RunSource source;
     source.file.path = document.path;
-    source.file.format = document.trace().metadata.format;
+    source.file.format = toText(document.trace().metadata.kind);
     source.file.fileBytes = document.imported.fileBytes;
     source.file.trace = document.imported.trace;
     source.read = document.imported.file;

@@ -21,7 +21,7 @@ Result<std::shared_ptr<const Document>> loadDocument(
 
 void keepInCache(const std::optional<TraceCache>& cache, const std::string& path, const Document& document)
 {
-    const bool wasKept = document.trace().metadata.format == "highwater";
+    const bool wasKept = document.trace().metadata.kind == TraceKind::Native;
     if (cache && !document.imported.incomplete && !wasKept)
         cache->store(path, document.imported);
 }

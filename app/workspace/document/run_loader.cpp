@@ -6,8 +6,10 @@
 #include <QThread>
 
 #include "app/loading/background.h"
-#include "app/loading/rank_files.h"
-#include "app/loading/run_parts.h"
+#include "app/loading/device_choice.h"
+#include "app/loading/run/main_candidate.h"
+#include "app/loading/run/rank_files.h"
+#include "app/loading/run/run_parts.h"
 #include "app/workspace/document/document_loader.h"
 #include "core/analysis/logs/companion_lines.h"
 
@@ -30,6 +32,13 @@ std::shared_ptr<const RankFile> figuresOf(const Document& document)
     auto file = rankFile(runMember(document.path, document.trace()), std::move(devices));
     file.incomplete = document.imported.incomplete.has_value();
     return std::make_shared<const RankFile>(std::move(file));
+}
+
+MainCandidate factsOf(const Document& document)
+{
+    const std::optional<DeviceIndex> device = document.mainDevice;
+    return mainCandidate(
+        document.path, document.trace(), device, device ? &document.devices[*device]->figures : nullptr);
 }
 
 } // namespace
@@ -60,6 +69,7 @@ void RunLoader::begin(std::vector<RunInput> inputs)
     m_isMergeStale = false;
     m_isMerging = false;
     m_ranks.reset();
+    m_shownPath.clear();
     m_budget = MemoryBudget(m_memoryLimit);
     m_files.clear();
     for (RunInput& input : inputs) {
@@ -132,6 +142,7 @@ void RunLoader::adopt(std::size_t file, const std::shared_ptr<const Document>& d
 {
     if (!m_files[file].figures || !m_files[file].figures->error.empty())
         m_files[file].figures = figuresOf(*document);
+    m_files[file].facts = factsOf(*document);
     setShown(file);
     hold(file, document);
     if (m_files.size() > 1)
@@ -149,6 +160,16 @@ void RunLoader::reject(std::size_t file, const Error& error)
     if (!noInput)
         of.figures = std::make_shared<const RankFile>(unreadableRank(of.input.member, toText(error)));
     noteChange();
+}
+
+void RunLoader::setShown(std::size_t file)
+{
+    m_files[file].shown = ++m_shownCount;
+    m_shownPath = m_files[file].input.member.path;
+    if (m_ranks && !m_ranks->shown.others.empty()) {
+        m_isMergeStale = true;
+        merge();
+    }
 }
 
 void RunLoader::hold(std::size_t file, const std::shared_ptr<const Document>& document)
@@ -245,7 +266,7 @@ Result<RunLoader::Loaded> RunLoader::load(const RunInput& input, bool keep, cons
         if (const std::optional<Error> reason = reasonNotToShow(**document))
             return tl::unexpected(*reason);
         return interruptible(options.stop, [&]() -> Result<Loaded> {
-            return Loaded{*document, figuresOf(**document), summaryOf(**document)};
+            return Loaded{*document, figuresOf(**document), factsOf(**document), summaryOf(**document)};
         });
     }
     return interruptible(options.stop, [&]() -> Result<Loaded> {
@@ -256,7 +277,10 @@ Result<RunLoader::Loaded> RunLoader::load(const RunInput& input, bool keep, cons
             return tl::unexpected(*reason);
         RankFile figures = rankFile(runMember(path, *imported->trace), *imported->trace);
         figures.incomplete = imported->incomplete.has_value();
-        Loaded loaded{nullptr, std::make_shared<const RankFile>(std::move(figures))};
+        const std::vector<DeviceFigures> devices = allFigures(*imported->trace);
+        const std::optional<DeviceIndex> main = mainDevice(*imported->trace, devices);
+        Loaded loaded{nullptr, std::make_shared<const RankFile>(std::move(figures)),
+            mainCandidate(path, *imported->trace, main, main ? &devices[*main] : nullptr)};
         if (tellsAllocations(*imported->trace))
             if (Result<RunParts> parts = partsOf(shownName(path), *imported, {}))
                 loaded.summary = rankSummary(path, RunStudy(*std::move(parts)));
@@ -270,6 +294,7 @@ void RunLoader::deliver(std::size_t file, const Result<Loaded>& loaded)
     m_runningBytes -= m_files[file].input.fileBytes;
     if (loaded) {
         m_files[file].figures = loaded->figures;
+        m_files[file].facts = loaded->facts;
         if (loaded->document)
             hold(file, loaded->document);
         else

@@ -8,11 +8,12 @@
 #include <QString>
 
 #include "app/loading/load_file.h"
-#include "app/loading/run_inputs.h"
+#include "app/loading/run/run_inputs.h"
 #include "app/workspace/document/document.h"
 #include "app/workspace/tasks/jobs.h"
 #include "app/workspace/tasks/latest_task.h"
 #include "core/analysis/ranks/rank_merge.h"
+#include "core/run/choice/main_choice.h"
 
 namespace highwater::gui {
 
@@ -33,14 +34,15 @@ struct RunFile
     State state = State::Waiting;
     std::shared_ptr<const Document> document; ///< of Loaded
     std::shared_ptr<const RankFile> figures; ///< once it has been loaded, and of Failed
+    MainCandidate facts; ///< by which the run's main file is chosen; unreadable until they are known
     std::uint64_t memoryBytes = 0; ///< of `document`
     bool tellsAllocations = true; ///< false: an auxiliary file and not a rank; known once loaded
     bool isMerged = false; ///< its figures are in `RunLoader::ranks`, or will be
     Error error; ///< of Failed
     quint64 shown = 0; ///< larger: shown later
 
-    /// As its name tells: only its figures are read, unless it is to be shown.
-    bool isSummary() const { return input.member.path.ends_with(".hws"); }
+    /// Only its figures are read, unless it is to be shown.
+    bool isSummary() const { return input.isSummary; }
 };
 
 /// What the merge needs of a rank; none: it tells no memory of a device. O(events); may be interrupted.
@@ -86,8 +88,8 @@ public:
     /// There is no reason to pass it over.
     void adopt(std::size_t file, const std::shared_ptr<const Document>& document);
     void reject(std::size_t file, const Error& error);
-    /// It is on screen: it stays in memory.
-    void setShown(std::size_t file) { m_files[file].shown = ++m_shownCount; }
+    /// It is on screen: it stays in memory, and `ranks` are those of its run.
+    void setShown(std::size_t file);
 
     /// Loads all that wait, in order.
     void loadRest();
@@ -113,13 +115,15 @@ private:
     {
         std::shared_ptr<const Document> document; ///< null: figures only
         std::shared_ptr<const RankFile> figures;
+        MainCandidate facts;
         std::optional<RankSummary> summary = {}; ///< none: it tells no allocations
     };
 
-    /// Of a summary: what is kept, null: it tells what another file tells.
+    /// Of a summary: what is kept.
     struct KnownFigures
     {
         std::size_t file = 0;
+        MainCandidate facts;
         Result<std::shared_ptr<const RankFile>> figures;
     };
 
@@ -152,6 +156,7 @@ private:
     std::shared_ptr<RankMerge> m_merge = std::make_shared<RankMerge>(); ///< jobs read it
     bool m_isMergeStale = false; ///< something was added since
     bool m_isMerging = false;
+    std::string m_shownPath; ///< of the file on screen; empty: none
     std::shared_ptr<const RunRanks> m_ranks;
     Jobs m_jobs;
     LatestTask m_mergeTask;

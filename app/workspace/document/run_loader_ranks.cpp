@@ -1,6 +1,6 @@
 #include "app/loading/background.h"
-#include "app/loading/rank_files.h"
-#include "app/loading/run_parts.h"
+#include "app/loading/run/rank_files.h"
+#include "app/loading/run/run_parts.h"
 #include "app/workspace/document/run_loader.h"
 #include "core/analysis/logs/companion_lines.h"
 
@@ -51,9 +51,7 @@ void RunLoader::addRank(std::size_t file, RankSummary summary)
     RunFile& of = m_files[file];
     of.isMerged = true;
     m_isMergeStale = true;
-    if (std::shared_ptr<const RankFile> kept
-        = writableMerge().add(of.input.member.path, std::move(summary), of.figures.get()))
-        of.figures = std::move(kept);
+    of.figures = writableMerge().add(of.facts, std::move(summary), of.figures.get());
 }
 
 /// Those that nobody has read, by one job.
@@ -81,11 +79,13 @@ void RunLoader::startSummaries()
             known.clear();
         };
         // What could not be read is told; what nobody has read waits.
-        static_cast<void>(readRanks(paths, options, [&](std::size_t path, Result<RankSummary> summary) {
-            if (summary)
-                known.push_back({files[path], merge->add(paths[path], *std::move(summary))});
-            else
-                known.push_back({files[path], tl::unexpected(summary.error())});
+        static_cast<void>(readRanks(paths, options, [&](std::size_t path, Result<ReadRank> rank) {
+            if (rank) {
+                auto figures = merge->add(rank->facts, std::move(rank->summary));
+                known.push_back({files[path], std::move(rank->facts), std::move(figures)});
+            } else {
+                known.push_back({files[path], {}, tl::unexpected(rank.error())});
+            }
             if (known.size() == kHandedOver)
                 handOver();
         }));
@@ -100,8 +100,8 @@ void RunLoader::takeFigures(const std::vector<KnownFigures>& known)
         RunFile& of = m_files[one.file];
         if (one.figures) {
             of.isMerged = true;
-            if (*one.figures)
-                of.figures = *one.figures;
+            of.facts = one.facts;
+            of.figures = *one.figures;
             if (of.state == State::Waiting)
                 of.state = State::FiguresOnly;
         } else if (one.figures.error().code != ErrorCode::Cancelled && of.state == State::Waiting) {
@@ -148,18 +148,19 @@ void RunLoader::merge()
             expected.push_back(*file.input.member.rank);
     }
     m_isMerging = true;
-    m_mergeTask.run([this, merge = m_merge, troubles, expected]() -> LatestTask::Delivery {
-        const auto ranks = interruptible(
-            InterruptibleScope::currentToken(), [&]() -> Result<std::shared_ptr<const RunRanks>> {
-                RankMerge known = *merge;
-                for (const RankTrouble& trouble : troubles)
-                    known.addTrouble(trouble);
-                for (const std::int64_t rank : expected)
-                    known.expect(rank);
-                return std::make_shared<const RunRanks>(known.finish());
-            });
-        return [this, ranks] { takeRanks(ranks); };
-    });
+    m_mergeTask.run(
+        [this, merge = m_merge, troubles, expected, shown = m_shownPath]() -> LatestTask::Delivery {
+            const auto ranks = interruptible(
+                InterruptibleScope::currentToken(), [&]() -> Result<std::shared_ptr<const RunRanks>> {
+                    RankMerge known = *merge;
+                    for (const RankTrouble& trouble : troubles)
+                        known.addTrouble(trouble);
+                    for (const std::int64_t rank : expected)
+                        known.expect(rank);
+                    return std::make_shared<const RunRanks>(known.finish({}, shown));
+                });
+            return [this, ranks] { takeRanks(ranks); };
+        });
 }
 
 void RunLoader::takeRanks(const Result<std::shared_ptr<const RunRanks>>& ranks)

@@ -5,10 +5,11 @@
 #include <QFile>
 #include <QFileInfo>
 
-#include "app/loading/run_parts.h"
+#include "app/loading/run/run_parts.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/tasks/system_path.h"
 #include "core/analysis/logs/companion_lines.h"
+#include "core/run/choice/run_sorting.h"
 
 namespace highwater::gui {
 
@@ -16,6 +17,18 @@ QString qtPath(const std::string& path)
 {
     return QFile::decodeName(QByteArray::fromStdString(path));
 }
+
+namespace {
+
+std::vector<MainCandidate> factsOfFiles(const RunLoader& run)
+{
+    std::vector<MainCandidate> facts;
+    for (const RunFile& file : run.files())
+        facts.push_back(file.facts);
+    return facts;
+}
+
+} // namespace
 
 RunSession::RunSession(DocumentLoader& loader, QObject* parent)
     : QObject(parent)
@@ -31,9 +44,8 @@ RunSession::RunSession(DocumentLoader& loader, QObject* parent)
             emit cancelled();
     });
     connect(&m_run, &RunLoader::changed, this, &RunSession::changed);
-    connect(&m_run, &RunLoader::merged, this, &RunSession::preferStriking);
     connect(&m_run, &RunLoader::finished, this, [this] {
-        preferStriking();
+        preferMain();
         m_isProvisional = false;
     });
     connect(&m_run, &RunLoader::loaded, this,
@@ -202,27 +214,19 @@ void RunSession::reportNothing(std::size_t last)
     emit failed(folder, tr("none of the files in this folder is a recording or a log with figures"));
 }
 
-/// Of several files opened together, one with allocations is shown first, whatever their names.
-void RunSession::preferAllocations(std::size_t file)
+/// The highest peak is known only with all files; a rank that ran out of memory, or the first recording, is
+/// worth a look now.
+void RunSession::preferMain()
 {
-    const RunFile& of = m_run.files()[file];
-    const bool better = m_shown && !m_run.files()[*m_shown].tellsAllocations && of.tellsAllocations;
-    if (m_isProvisional && !m_wanted && better && of.document)
-        showUnasked(file);
-}
-
-/// Which rank stands out is certain only with all of them; one that ran out of memory is worth a look now.
-void RunSession::preferStriking()
-{
-    const std::shared_ptr<const RunRanks>& ranks = m_run.ranks();
-    if (!m_isProvisional || !m_shown || m_wanted || !ranks || (ranks->failures.empty() && m_run.isLoading()))
+    if (!m_isProvisional || !m_shown || m_wanted)
         return;
-    const std::optional<std::size_t> rank = ranks->mostStriking();
-    if (!rank)
+    const std::vector<MainCandidate> facts = factsOfFiles(m_run);
+    const std::optional<MainChoice> choice = chooseMain(facts);
+    if (!choice)
         return;
-    const std::string& path = ranks->table.files[ranks->ranks[*rank].file]->member.path;
-    if (const std::optional<std::size_t> file = m_run.indexOf(path))
-        showUnasked(*file);
+    const bool isRicher = facts[choice->file].content > facts[*m_shown].content;
+    if (!m_run.isLoading() || choice->reason == MainReason::FailedFirst || isRicher)
+        showUnasked(choice->file);
 }
 
 /// The user may still choose, and so may what comes.
@@ -238,10 +242,25 @@ std::vector<std::pair<QString, std::shared_ptr<const Trace>>> RunSession::compan
     if (!m_shown || !m_run.files()[*m_shown].document)
         return found;
     const Trace& shown = m_run.files()[*m_shown].document->trace();
-    for (const RunFile& file : m_run.files())
-        if (file.document && isCompanion(shown, file.document->trace()))
+    const std::vector<FilePlace> places = sortIntoRuns(factsOfFiles(m_run));
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        const RunFile& file = m_run.files()[i];
+        if (file.document && places[i].run == places[*m_shown].run
+            && isCompanion(shown, file.document->trace()))
             found.emplace_back(qtPath(file.input.member.path), file.document->imported.trace);
+    }
     return found;
+}
+
+RunMain RunSession::main() const
+{
+    const std::vector<MainCandidate> facts = factsOfFiles(m_run);
+    const std::optional<MainChoice> choice = chooseMain(facts);
+    if (!choice || !m_shown)
+        return {};
+    if (choice->file == *m_shown)
+        return runMain(facts, *choice);
+    return runMain(facts, MainChoice{*m_shown, MainReason::Chosen, choice->places});
 }
 
 std::vector<RunSource> RunSession::sources() const
@@ -249,7 +268,9 @@ std::vector<RunSource> RunSession::sources() const
     std::vector<RunSource> sources;
     if (!m_shown || !m_run.files()[*m_shown].document)
         return sources;
-    for (const RunFile& file : m_run.files()) {
+    const std::vector<FilePlace> places = sortIntoRuns(factsOfFiles(m_run));
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        const RunFile& file = m_run.files()[i];
         if (file.state == RunFile::State::NoInput || !(file.document || file.figures))
             continue;
         RunSource source;
@@ -261,6 +282,10 @@ std::vector<RunSource> RunSession::sources() const
             source.rank = file.figures;
         if (file.figures)
             source.file.error = file.figures->error;
+        if (file.isSummary())
+            source.file.format = toText(TraceKind::RankSummary);
+        if (i != *m_shown && source.file.error.empty())
+            source.apart = apartText(source.file.path, places[i], places[*m_shown], m_run.ranks().get());
         sources.insert(
             &file == &m_run.files()[*m_shown] ? sources.begin() : sources.end(), std::move(source));
     }
@@ -270,7 +295,7 @@ std::vector<RunSource> RunSession::sources() const
 void RunSession::takeFromBackground(std::size_t file)
 {
     if (m_wanted != file) {
-        preferAllocations(file);
+        preferMain();
         return;
     }
     m_wanted.reset();

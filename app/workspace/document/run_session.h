@@ -18,8 +18,10 @@ struct RunSource;
 namespace highwater::gui {
 
 /// What is open: one file, or the files of a run of which one is on screen. The first that can be read is
-/// shown at once, the others are loaded meanwhile. Until they are, and unless the user has chosen another
-/// one, the rank that ran out of memory first takes its place, and at the end one that stands out.
+/// shown at once, the others are loaded meanwhile. Unless the user has chosen another one, the run's main
+/// file
+/// (`chooseMain`) takes its place: as soon as one ran out of memory or has allocations where the shown one
+/// has none, else when all are loaded.
 class RunSession : public QObject
 {
     Q_OBJECT
@@ -40,6 +42,8 @@ public:
     bool isProvisional() const { return m_isProvisional; }
     /// The auxiliary files of the one on screen.
     std::vector<std::pair<QString, std::shared_ptr<const Trace>>> companions() const;
+    /// How the file on screen relates to the run: `chooseMain` has chosen it, or the user.
+    RunMain main() const;
     /// All files as far as they are known, the one on screen first; empty: none is.
     std::vector<RunSource> sources() const;
     /// The file of the run that is on screen, and the one that will be next (the same while nothing is asked
@@ -75,8 +79,7 @@ private:
     void takeFailure(const QString& path, const QString& sentence, ErrorCode code);
     std::optional<Error> reasonNotToTake(const Document& document) const;
     void takeFromBackground(std::size_t file);
-    void preferAllocations(std::size_t file);
-    void preferStriking();
+    void preferMain();
     void showUnasked(std::size_t file);
     void reportFailure(std::size_t file);
     /// None of the files can be shown.

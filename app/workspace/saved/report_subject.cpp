@@ -42,7 +42,7 @@ Result<ReportRun> reportRun(
     Result<std::shared_ptr<const RunStudy>> study = studyOf(of, other);
     if (!study)
         return tl::unexpected(study.error());
-    ReportRun run{*std::move(study), reportSources(of.files, role), of.ranks};
+    ReportRun run{*std::move(study), reportSources(of.files, role), of.main, of.ranks};
     for (std::size_t i = 0; i < run.sources.size(); ++i)
         run.sources[i].sha256 = hashOf(of.files[i], hashes);
     return run;

@@ -7,7 +7,7 @@
 #include <QString>
 
 #include "app/loading/files/file_hash.h"
-#include "app/loading/run_parts.h"
+#include "app/loading/run/run_parts.h"
 #include "app/workspace/document/device_analysis.h"
 #include "core/report/model/report_request.h"
 
@@ -17,6 +17,7 @@ namespace highwater::gui {
 struct ReportedRun
 {
     std::vector<RunSource> files; ///< the main one first
+    RunMain main; ///< how that one was chosen
     /// Of the device that the report is about, in the bytes that are to be told; null: the run is a log.
     std::shared_ptr<const DeviceAnalysis> analysis;
     std::optional<DeviceCapacity> capacity; ///< chosen by the user; none: as the configuration or file tells

@@ -31,7 +31,7 @@ void applyRecordedCategories(const Trace& trace, const AllocationTable& allocati
     if (!hasRecordedCategories(trace))
         return;
     // A summary has the names of the categories themselves.
-    const bool isSummary = trace.metadata.format == kSummaryFormat;
+    const bool isSummary = trace.metadata.kind == TraceKind::RankSummary;
     InterruptionCounter interruption;
     for (AllocationIndex i = 0; i < allocations.size(); ++i) {
         interruption.round();

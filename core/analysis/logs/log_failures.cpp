@@ -131,14 +131,15 @@ std::optional<Bytes> loggedCapacity(const Trace& trace)
 
 bool hasReadableText(const Trace& trace)
 {
-    const std::string_view format = trace.metadata.format;
-    return format != "tensorboard-events" && format != "wandb" && format != "highwater";
+    const TraceKind kind = trace.metadata.kind;
+    return kind != TraceKind::TensorBoardEvents && kind != TraceKind::WandbRun && kind != TraceKind::Native;
 }
 
 bool isLog(const Trace& trace)
 {
     return trace.devices.empty()
-        && (!trace.counters.empty() || !trace.logEvents.empty() || trace.metadata.format == "trainer-log");
+        && (!trace.counters.empty() || !trace.logEvents.empty()
+            || trace.metadata.kind == TraceKind::TrainerLog);
 }
 
 } // namespace highwater

@@ -4,11 +4,12 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/ranks/merged_rank.h"
 #include "core/analysis/ranks/rank_comparison.h"
 #include "core/analysis/ranks/run_rank_sentences.h"
-#include "core/base/characters.h"
 #include "core/base/interruption.h"
 #include "core/base/text_parts.h"
+#include "core/run/choice/run_sorting.h"
 
 namespace highwater {
 
@@ -16,116 +17,6 @@ namespace {
 
 /// Steps of all ranks together have at most so many columns.
 constexpr std::size_t kMostColumns = 2048;
-
-/// The number that a step's name ends with ("ProfilerStep#12"), else its place.
-std::int64_t numberOf(const SummaryStep& step, std::int64_t place)
-{
-    std::size_t digits = step.name.size();
-    while (digits > 0 && isDigit(step.name[digits - 1]))
-        --digits;
-    return parsedNumber<std::int64_t>(std::string_view(step.name).substr(digits)).value_or(place);
-}
-
-std::vector<const SummaryStep*> countedSteps(const RankSummary& summary)
-{
-    std::vector<const SummaryStep*> counted;
-    for (const SummaryStep& step : summary.steps)
-        if (step.isCounted && step.source != "whole")
-            counted.push_back(&step);
-    return counted;
-}
-
-std::vector<std::pair<std::int64_t, Bytes>> stepPeaks(const std::vector<const SummaryStep*>& steps)
-{
-    const std::size_t joined = (steps.size() + RankMerge::kMostSteps - 1) / RankMerge::kMostSteps;
-    std::vector<std::pair<std::int64_t, Bytes>> peaks;
-    for (std::size_t i = 0; i < steps.size(); ++i) {
-        if (i % joined == 0)
-            peaks.emplace_back(numberOf(*steps[i], static_cast<std::int64_t>(i)), steps[i]->peakBytes);
-        else
-            peaks.back().second = std::max(peaks.back().second, steps[i]->peakBytes);
-    }
-    return peaks;
-}
-
-const SummaryStep* stepOfPeak(const RankSummary& summary)
-{
-    for (const SummaryStep& step : summary.steps)
-        if (step.begin <= summary.device.peakEvent && summary.device.peakEvent < step.end)
-            return &step;
-    return nullptr;
-}
-
-MergedRank mergedRank(const RankSummary& summary, const std::vector<const SummaryStep*>& counted)
-{
-    MergedRank rank;
-    rank.identity = summary.identity;
-    if (const SummaryStep* step = stepOfPeak(summary)) {
-        rank.peakStep = step->source == "whole" ? "" : step->name;
-        rank.peakPhase = step->peakPhase == "unknown" ? "" : step->peakPhase;
-    }
-    rank.steps = std::ssize(counted);
-    rank.growthPerStep = summary.growthPerStep;
-    rank.growthSteps = summary.growthSteps;
-    rank.leaks = std::ranges::any_of(summary.findings,
-        [](const SummaryFinding& finding) { return finding.rule == "growth" && finding.isFault; });
-    rank.cutOff = !summary.source.cutOff.empty();
-    if (!counted.empty()) {
-        rank.firstEndBytes = counted.front()->endBytes;
-        rank.lastEndBytes = counted.back()->endBytes;
-    }
-    rank.freeAtPeak = summary.device.peakFreeBytes;
-    return rank;
-}
-
-RankFile fileOf(const std::string& path, RankSummary& summary)
-{
-    RankDevice device;
-    device.ordinal = summary.device.ordinal;
-    device.label = summary.device.label;
-    device.quantity = static_cast<Quantity>(summary.device.quantity);
-    device.events = summary.device.events;
-    device.peakBytes = summary.device.peakBytes;
-    device.peakEvent = summary.device.peakEvent;
-    device.reservedPeakBytes = summary.device.reservedPeakBytes;
-    device.ooms = std::ssize(summary.ooms);
-    device.firstOom = summary.ooms.empty() ? -1 : summary.ooms.front().event;
-    for (std::size_t i = 0; i < summary.sites.size() && i < RankMerge::kMostSites; ++i)
-        device.peakSites.emplace_back(std::move(summary.sites[i].key), summary.sites[i].bytes);
-    std::ranges::sort(device.peakSites);
-    const RankIdentity& identity = summary.identity;
-    RankFile file;
-    file.member = {path, identity.rank, identity.step, identity.pp};
-    file.devices.push_back(std::move(device));
-    file.incomplete = !summary.source.cutOff.empty();
-    return file;
-}
-
-std::optional<RankFailure> failureOf(const RankSummary& summary)
-{
-    if (summary.ooms.empty())
-        return std::nullopt;
-    const SummaryOom& oom = summary.ooms.front();
-    RankFailure failure;
-    failure.event = oom.event;
-    if (oom.time > 0 && summary.clock == static_cast<int>(Clock::Unix))
-        failure.time = oom.time;
-    if (oom.step >= 0 && summary.steps[static_cast<std::size_t>(oom.step)].source != "whole")
-        failure.step = numberOf(summary.steps[static_cast<std::size_t>(oom.step)], oom.step);
-    failure.requestedBytes = oom.requestedBytes;
-    failure.site = oom.site;
-    return failure;
-}
-
-/// Earlier by time; where a time is missing, by step, then by rank.
-bool failsBefore(const RankFailure& a, const RankFailure& b)
-{
-    if (a.time && b.time && *a.time != *b.time)
-        return *a.time < *b.time;
-    if (a.step && b.step && *a.step != *b.step)
-        return *a.step < *b.step;
-    return a.rank < b.rank;
-}
 
 Bytes medianOf(std::vector<Bytes> values)
 {
@@ -174,7 +65,47 @@ std::vector<std::int64_t> missingRanks(const RunRanks& run, std::set<std::int64_
     return missing;
 }
 
+/// Why of two files of one process one is not used.
+std::string copyReason(const MainCandidate& used, const MainCandidate& copy)
+{
+    const std::string_view name = fileName(used.member.path);
+    const char* const why = !used.ranOutOfMemory ? ""
+        : copy.ranOutOfMemory                    ? "; both ran out of memory"
+                                                 : ", because it ran out of memory";
+    if (!copy.member.rank || isSameProcess(used.evidence, copy.evidence) == SameProcess::Yes)
+        return fmt::format("is another recording of the process of {}, which is used{}", name, why);
+    return fmt::format("says it is rank {}, as does {}, which is used{}", *copy.member.rank, name, why);
+}
+
+/// By time, else by step, else by rank.
+void sortByFailure(std::vector<RankFailure>& failures)
+{
+    std::vector<FailureTime> times;
+    for (const RankFailure& failure : failures)
+        times.push_back(failure.at);
+    std::vector<RankFailure> sorted;
+    for (const std::size_t i : inOrderOfFailure(times))
+        sorted.push_back(std::move(failures[i]));
+    failures = std::move(sorted);
+}
+
 } // namespace
+
+std::optional<RankFailure> failureOf(const RankSummary& summary)
+{
+    if (summary.ooms.empty())
+        return std::nullopt;
+    const SummaryOom& oom = summary.ooms.front();
+    RankFailure failure;
+    failure.event = oom.event;
+    if (oom.time > 0 && summary.clock == static_cast<int>(Clock::Unix))
+        failure.at.time = oom.time;
+    if (oom.step >= 0 && summary.steps[static_cast<std::size_t>(oom.step)].source != "whole")
+        failure.at.step = stepNumber(summary.steps[static_cast<std::size_t>(oom.step)], oom.step);
+    failure.requestedBytes = oom.requestedBytes;
+    failure.site = oom.site;
+    return failure;
+}
 
 std::uint32_t RankMerge::settingNumber(const NamedText& setting)
 {
@@ -185,37 +116,8 @@ std::uint32_t RankMerge::settingNumber(const NamedText& setting)
     return found->second;
 }
 
-/// One file stands for a rank: the first, unless a later one alone tells that memory ran out. The other is a
-/// trouble from now on. Returns false where that is the given one.
-bool RankMerge::take(Kept kept)
-{
-    const RankIdentity& identity = kept.rank.identity;
-    if (identity.rank) {
-        const auto [known, isNew]
-            = m_places.try_emplace({*identity.rank, identity.step.value_or(-1)}, m_ranks.size());
-        if (!isNew)
-            return takeCopy(m_ranks[known->second], std::move(kept));
-    }
-    m_ranks.push_back(std::move(kept));
-    return true;
-}
-
-bool RankMerge::takeCopy(Kept& first, Kept kept)
-{
-    const bool replaces = kept.failure && !first.failure;
-    const char* const why = replaces    ? ", because it ran out of memory"
-        : kept.failure && first.failure ? "; both ran out of memory"
-                                        : "";
-    if (replaces)
-        std::swap(first, kept);
-    addTrouble({RankTrouble::Kind::Duplicate, kept.file->member.path, kept.rank.identity.rank,
-        fmt::format("says it is rank {}, as does {}, which is used{}", *kept.rank.identity.rank,
-            fileName(first.file->member.path), why)});
-    return replaces;
-}
-
 std::shared_ptr<const RankFile> RankMerge::add(
-    const std::string& path, RankSummary summary, const RankFile* figures)
+    MainCandidate facts, RankSummary summary, const RankFile* figures)
 {
     const std::vector<const SummaryStep*> counted = countedSteps(summary);
     Kept kept;
@@ -225,15 +127,73 @@ std::shared_ptr<const RankFile> RankMerge::add(
         kept.settings.push_back(settingNumber(setting));
     std::ranges::sort(kept.settings);
     kept.failure = failureOf(summary);
-    RankFile file = fileOf(path, summary);
+    RankFile file = rankFileOf(facts.member.path, summary);
     if (figures && figures->mainDevice()) {
         RunMember member = std::move(file.member);
         file = *figures;
         file.member = std::move(member);
     }
+    facts.member = file.member;
+    kept.facts = std::move(facts);
     kept.file = std::make_shared<const RankFile>(std::move(file));
-    std::shared_ptr<const RankFile> added = kept.file;
-    return take(std::move(kept)) ? added : nullptr;
+    return m_ranks.emplace_back(std::move(kept)).file;
+}
+
+/// A dump that does not name its rank is of the rank that another dump of its process names.
+void RankMerge::place(const std::vector<FilePlace>& places)
+{
+    for (std::size_t i = 0; i < m_ranks.size(); ++i) {
+        Kept& kept = m_ranks[i];
+        kept.process = places[i].process;
+        if (kept.rank.identity.rank || !places[i].rank)
+            continue;
+        kept.rank.identity.rank = places[i].rank;
+        kept.rank.identity.found.emplace_back("rank", "another dump");
+        RankFile file = *kept.file;
+        file.member.rank = places[i].rank;
+        kept.file = std::make_shared<const RankFile>(std::move(file));
+    }
+}
+
+void RankMerge::setOtherRunsAside(const MainChoice& choice, RunRanks& run)
+{
+    std::vector<MainCandidate> files;
+    for (const Kept& kept : m_ranks)
+        files.push_back(kept.facts);
+    run.shown = runMain(files, choice);
+    const std::size_t shown = choice.place().run;
+    std::vector<Kept> ofRun;
+    for (std::size_t i = 0; i < m_ranks.size(); ++i)
+        if (choice.places[i].run == shown)
+            ofRun.push_back(std::move(m_ranks[i]));
+    m_ranks = std::move(ofRun);
+}
+
+/// One file stands for a process at a step of the training, the one that `chooseMain` names; the others are
+/// troubles from now on.
+void RankMerge::setCopiesAside()
+{
+    std::map<std::pair<std::size_t, std::int64_t>, std::vector<std::size_t>> dumps;
+    for (std::size_t i = 0; i < m_ranks.size(); ++i)
+        dumps[{m_ranks[i].process, m_ranks[i].rank.identity.step.value_or(-1)}].push_back(i);
+    std::set<std::size_t> copies;
+    for (const auto& [place, files] : dumps) {
+        if (files.size() < 2)
+            continue;
+        std::vector<MainCandidate> facts;
+        for (const std::size_t i : files)
+            facts.push_back(m_ranks[i].facts);
+        const std::size_t used = files[chooseMain(facts)->file];
+        for (const std::size_t i : files) {
+            if (i == used)
+                continue;
+            copies.insert(i);
+            addTrouble({RankTrouble::Kind::Duplicate, m_ranks[i].file->member.path,
+                m_ranks[i].rank.identity.rank, copyReason(m_ranks[used].facts, m_ranks[i].facts)});
+        }
+    }
+    std::size_t at = 0;
+    std::erase_if(m_ranks, [&](const Kept&) { return copies.contains(at++); });
 }
 
 void RankMerge::absorb(RankMerge other)
@@ -242,7 +202,7 @@ void RankMerge::absorb(RankMerge other)
         for (std::uint32_t& setting : kept.settings)
             setting = settingNumber(other.m_settings[setting]);
         std::ranges::sort(kept.settings);
-        take(std::move(kept));
+        m_ranks.push_back(std::move(kept));
     }
     for (RankTrouble& trouble : other.m_troubles)
         addTrouble(std::move(trouble));
@@ -253,9 +213,9 @@ void RankMerge::addTrouble(RankTrouble trouble)
     m_troubles.push_back(std::move(trouble));
 }
 
-/// A file of other code is of another program. It stays all the same, and is named, where it ran out of
-/// memory or is the only one of its pipeline stage, which has code of its own.
-void RankMerge::setForeignAside()
+/// A file of other code is of another program. It stays all the same, and is named, where it is the main
+/// file, ran out of memory or is the only one of its pipeline stage, which has code of its own.
+void RankMerge::setForeignAside(const std::string& mainPath)
 {
     std::vector<const RankFile*> files;
     std::map<std::optional<std::int64_t>, std::uint32_t> ofStage;
@@ -268,7 +228,8 @@ void RankMerge::setForeignAside()
         Kept& kept = m_ranks[i];
         kept.rank.code = code[i];
         const std::optional<std::int64_t> stage = kept.rank.identity.pp;
-        if (code[i] != SharedCode::Other || kept.failure || (stage && ofStage[stage] == 1))
+        if (code[i] != SharedCode::Other || kept.failure || kept.facts.member.path == mainPath
+            || (stage && ofStage[stage] == 1))
             continue;
         m_troubles.push_back({RankTrouble::Kind::Foreign, kept.file->member.path, kept.rank.identity.rank,
             "shares no code at its peak with any other file"});
@@ -347,17 +308,33 @@ std::vector<SettingOfRanks> RankMerge::differentSettings() const
     return different;
 }
 
-RunRanks RankMerge::finish()
+RunRanks RankMerge::finish(std::optional<std::int64_t> rank, const std::string& shown)
 {
-    setForeignAside();
-    orderRanks();
     RunRanks run;
+    MainKeeper keeper(rank, shown);
+    std::vector<MainCandidate> facts;
+    for (const Kept& kept : m_ranks)
+        facts.push_back(kept.facts);
+    std::optional<MainChoice> choice = keeper.choice(facts);
+    if (!choice)
+        choice = chooseMain(facts);
+    if (choice) {
+        place(choice->places);
+        setOtherRunsAside(*choice, run);
+    }
+    setCopiesAside();
+    setForeignAside(run.shown.member.path);
+    orderRanks();
     run.heat = heat();
     run.settings = differentSettings();
     std::vector<std::shared_ptr<const RankFile>> files;
+    std::vector<MainCandidate> candidates;
+    std::set<std::size_t> processes;
     for (std::size_t i = 0; i < m_ranks.size(); ++i) {
         Kept& kept = m_ranks[i];
         kept.rank.file = i;
+        candidates.push_back(kept.facts);
+        processes.insert(kept.process);
         files.push_back(kept.file);
         if (kept.failure) {
             kept.failure->rank = i;
@@ -367,8 +344,11 @@ RunRanks RankMerge::finish()
             run.highest = i;
         run.ranks.push_back(std::move(kept.rank));
     }
+    run.processes = processes.size();
+    if (const std::optional<MainChoice> main = chooseMain(candidates, rank))
+        run.main = main->file;
     run.table = compareRanks(std::move(files));
-    std::ranges::stable_sort(run.failures, failsBefore);
+    sortByFailure(run.failures);
     run.leaks = leaksOf(run.ranks);
     run.troubles = std::move(m_troubles);
     run.missing = missingRanks(run, std::move(m_expected));

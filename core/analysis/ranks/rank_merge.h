@@ -2,6 +2,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -11,21 +12,19 @@
 
 namespace highwater {
 
+/// The first failed request of a rank; none: it did not run out of memory.
+std::optional<RankFailure> failureOf(const RankSummary& summary);
+
 /// Merges the ranks of a run one by one. Of each some kilobytes are kept: its figures, the largest total of
-/// at most `kMostSteps` of its steps, and `kMostSites` call sites at its peak; nothing else of what is added
-/// outlives the call.
+/// at most `kMostStepsOfRank` of its steps, and `kMostSitesOfRank` call sites at its peak; nothing else of
+/// what is added outlives the call.
 class RankMerge
 {
 public:
-    static constexpr std::size_t kMostSteps = 1024; ///< neighbours are joined by their largest
-    static constexpr std::size_t kMostSites = 64;
-
-    /// The identity must be complete: it is taken from the summary. Of two files of one rank (and the same
-    /// step of the training) the later is a duplicate, or the one that did not run out of memory. `figures`
-    /// of the same file, where they tell more than the summary; null: its own. Returns what is kept of them;
-    /// null for a duplicate. O(steps + sites).
+    /// The identity must be complete: it is taken from the summary. `figures` of the same file, where they
+    /// tell more than the summary; null: its own. Returns what is kept of them. O(steps + sites).
     std::shared_ptr<const RankFile> add(
-        const std::string& path, RankSummary summary, const RankFile* figures = nullptr);
+        MainCandidate facts, RankSummary summary, const RankFile* figures = nullptr);
     /// All that another merge has. O(its ranks × (settings + sites)).
     void absorb(RankMerge other);
     /// A file that is no rank. `rank`: as its name tells.
@@ -34,12 +33,17 @@ public:
     void expect(std::int64_t rank) { m_expected.insert(rank); }
     std::size_t size() const { return m_ranks.size(); }
 
-    /// Everything that was added; the merge is empty afterwards. O(ranks × (log ranks + steps)).
-    RunRanks finish();
+    /// Everything that was added, of one run: that of the file `shown`, where it was added, else that of the
+    /// main file (`chooseMain`, `rank` as there). The merge is empty afterwards. Of several dumps of a
+    /// process at one step of the training one is a rank, the others are duplicates. O(ranks × (log ranks +
+    /// steps)).
+    RunRanks finish(std::optional<std::int64_t> rank = {}, const std::string& shown = {});
 
 private:
     struct Kept
     {
+        MainCandidate facts;
+        std::size_t process = 0; ///< as in `FilePlace`
         MergedRank rank;
         std::shared_ptr<const RankFile> file;
         std::vector<std::pair<std::int64_t, Bytes>> steps; ///< number and largest total
@@ -47,17 +51,17 @@ private:
         std::optional<RankFailure> failure;
     };
 
-    bool take(Kept kept);
-    bool takeCopy(Kept& first, Kept kept);
+    void place(const std::vector<FilePlace>& places);
+    void setOtherRunsAside(const MainChoice& choice, RunRanks& run);
+    void setCopiesAside();
     std::uint32_t settingNumber(const NamedText& setting);
-    void setForeignAside();
+    void setForeignAside(const std::string& mainPath);
     void orderRanks();
     StepHeat heat() const;
     std::vector<SettingOfRanks> differentSettings() const;
 
     std::vector<Kept> m_ranks;
     std::vector<RankTrouble> m_troubles;
-    std::map<std::pair<std::int64_t, std::int64_t>, std::size_t> m_places; ///< by rank and step of training
     std::map<NamedText, std::uint32_t> m_settingNumbers;
     std::vector<NamedText> m_settings;
     std::set<std::int64_t> m_expected;

@@ -61,9 +61,9 @@ std::string peakText(const RunRanks& run)
 {
     const MergedRank& rank = run.ranks[run.highest];
     const std::string host = rank.identity.host.empty() ? "" : " on " + sanitizedText(rank.identity.host);
-    std::string text = fmt::format("Of {}, {}{}{} peaks highest: {}",
-        counted(run.ranks.size(), "rank", "ranks"), run.nameOf(run.highest), stageText(rank.identity.pp),
-        host, formatBytes(run.deviceOf(rank)->peakBytes));
+    std::string text = fmt::format("Of {}, {}{}{} peaks highest: {}", counted(run.processes, "rank", "ranks"),
+        run.nameOf(run.highest), stageText(rank.identity.pp), host,
+        formatBytes(run.deviceOf(rank)->peakBytes));
     if (!rank.peakStep.empty())
         text += " in " + sanitizedText(rank.peakStep);
     if (!rank.peakPhase.empty())
@@ -77,10 +77,10 @@ std::string failureText(const RunRanks& run)
     const MergedRank& rank = run.ranks[first.rank];
     std::string text = fmt::format(
         "{}{} ran out of memory first", capitalized(run.nameOf(first.rank)), stageText(rank.identity.pp));
-    if (first.step)
-        text += fmt::format(", in step {}", *first.step);
-    if (first.time)
-        text += ", at " + formatTimestamp(*first.time);
+    if (first.at.step)
+        text += fmt::format(", in step {}", *first.at.step);
+    if (first.at.time)
+        text += ", at " + formatTimestamp(*first.at.time);
     text += fmt::format(": {} wanted", formatBytes(first.requestedBytes));
     if (!first.site.empty())
         text += " by " + sanitizedText(first.site);
@@ -89,7 +89,7 @@ std::string failureText(const RunRanks& run)
     std::vector<std::size_t> others;
     for (std::size_t i = 1; i < run.failures.size(); ++i)
         others.push_back(run.failures[i].rank);
-    const bool isSure = first.time || first.step;
+    const bool isSure = first.at.time || first.at.step;
     return text + "; then " + ranksText(run, others)
         + (isSure ? "." : ". Nothing tells the order but their numbers.");
 }
@@ -183,22 +183,6 @@ std::string_view toText(RankTrouble::Kind kind)
     return "duplicate";
 }
 
-std::optional<std::size_t> RunRanks::mostStriking() const
-{
-    if (!failures.empty())
-        return failures.front().rank;
-    std::optional<std::size_t> most;
-    Bytes above = 0;
-    for (std::size_t i = 0; i < ranks.size(); ++i) {
-        const RankRow& row = table.rows[table.mainRow(ranks[i].file)];
-        if (!row.outlier || row.aboveMedian <= above)
-            continue;
-        most = i;
-        above = row.aboveMedian;
-    }
-    return most;
-}
-
 std::string RunRanks::nameOf(std::size_t rank) const
 {
     const RunMember& member = table.files[ranks[rank].file]->member;
@@ -211,6 +195,8 @@ std::string RunRanks::nameOf(std::size_t rank) const
 std::vector<std::string> runRankSentences(const RunRanks& run)
 {
     std::vector<std::string> sentences;
+    for (const OtherRun& other : run.shown.others)
+        sentences.push_back(otherRunText(other));
     if (!run.failures.empty())
         sentences.push_back(failureText(run));
     if (!run.ranks.empty())

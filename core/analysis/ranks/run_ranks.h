@@ -7,6 +7,7 @@
 
 #include "core/analysis/ranks/rank_table.h"
 #include "core/analysis/ranks/shared_code.h"
+#include "core/run/choice/main_choice.h"
 #include "core/trace/summary/rank_summary.h"
 
 namespace highwater {
@@ -16,8 +17,7 @@ struct RankFailure
 {
     std::size_t rank = 0; ///< in `RunRanks::ranks`
     std::int64_t event = 0;
-    std::optional<Nanoseconds> time; ///< since the epoch; none: the recording's times are not on that clock
-    std::optional<std::int64_t> step; ///< number of the step, as in `StepHeat::steps`
+    FailureTime at; ///< its step's number as in `StepHeat::steps`
     Bytes requestedBytes = 0;
     std::string site; ///< empty: no stack
 };
@@ -106,14 +106,14 @@ struct RunRanks
     std::vector<StageLeak> leaks; ///< by stage; only those where some rank leaks
     std::vector<SettingOfRanks> settings; ///< by name; only those that differ
     std::vector<RankTrouble> troubles; ///< by path
+    RunMain shown; ///< its main file, among all that were merged, and other runs among them
     std::vector<std::int64_t> missing; ///< ranks that no file tells
+    std::size_t processes = 0; ///< of `ranks`: of a process there may be dumps of several steps
     std::size_t highest = 0; ///< in `ranks`: the one with the largest peak
+    std::size_t main = 0; ///< in `ranks`: the one to look at first, by `chooseMain`
     std::vector<std::string> sentences; ///< the main results, most important first
 
     const RankDevice* deviceOf(const MergedRank& rank) const { return table.files[rank.file]->mainDevice(); }
-    /// The one to look at first: it ran out of memory first, else it stands out by the most above its group's
-    /// median. None: no rank does.
-    std::optional<std::size_t> mostStriking() const;
     /// "rank 3"; the file's name where the rank is not known.
     std::string nameOf(std::size_t rank) const;
 };

@@ -63,7 +63,7 @@ Column<EvidenceRun> evidenceRuns(const Trace& trace, DeviceIndex device, const S
 PhaseTable findPhases(const AllocationTable& allocations)
 {
     const Trace& trace = allocations.trace();
-    if (trace.metadata.format == kSummaryFormat) // it tells the phase of each step's peak alone
+    if (trace.metadata.kind == TraceKind::RankSummary) // it tells the phase of each step's peak alone
         return PhaseTable({{0, allocations.eventCount(), Phase::Unknown, Grade::C}});
     const StackRoles roles(trace);
     return PhaseTable(correctedByLifetimes(

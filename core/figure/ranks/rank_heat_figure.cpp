@@ -156,13 +156,13 @@ private:
         for (std::size_t i = 0; i < m_run.failures.size() && i < most; ++i) {
             const RankFailure& failure = m_run.failures[i];
             const std::optional<std::size_t> row = rowOf(failure.rank);
-            if (!row || !failure.step)
+            if (!row || !failure.at.step)
                 continue;
-            const double column = static_cast<double>(m_map.columnOf(*failure.step)) + 0.5;
+            const double column = static_cast<double>(m_map.columnOf(*failure.at.step)) + 0.5;
             const double at = m_plot.left + m_plot.width() * column / static_cast<double>(steps.size());
             const double middle = (y(*row) + y(*row + 1)) / 2;
             m_sheet.rect({at - size / 2, middle - size / 2, size, size}, m_sheet.palette().danger,
-                fmt::format("{} ran out of memory in step {}", m_run.nameOf(failure.rank), *failure.step));
+                fmt::format("{} ran out of memory in step {}", m_run.nameOf(failure.rank), *failure.at.step));
         }
     }
 

@@ -41,11 +41,13 @@ Result<ReportMaterial> reportMaterial(const ReportRequest& request)
 {
     const ReportRun* const other = request.before;
     ReportMaterial material{request,
-        {*request.run.study, request.run.sources, other ? "after" : "", request.run.ranks.get()}, {},
-        request.comparison};
+        {*request.run.study, request.run.sources, other ? "after" : "", request.run.ranks.get(),
+            request.run.main},
+        {}, request.comparison};
     if (!other)
         return material;
-    material.before.emplace(RunMaterial{*other->study, other->sources, "before", other->ranks.get()});
+    material.before.emplace(
+        RunMaterial{*other->study, other->sources, "before", other->ranks.get(), other->main});
     if (!material.comparison) {
         auto compared = compareReportRuns(*other->study, *request.run.study);
         if (!compared)

@@ -15,6 +15,7 @@ struct RunMaterial
     const std::vector<ReportSource>& sources;
     std::string role; ///< "before", "after"; empty: the only run
     const RunRanks* ranks = nullptr; ///< null: there is one rank
+    RunMain main = {}; ///< the first of the sources
 
     const Trace& trace() const { return study.trace(); }
 };

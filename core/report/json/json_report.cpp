@@ -4,6 +4,7 @@
 
 #include "core/base/json.h"
 #include "core/report/json/finding_json.h"
+#include "core/report/json/run_json.h"
 #include "core/run/note_json_value.h"
 
 namespace highwater {
@@ -123,8 +124,11 @@ std::string toJson(const Report& report)
     Json sections = Json::array();
     for (const ReportSection& section : report.sections)
         sections.push_back(sectionJson(section));
-    const Json json{{"schema", "highwater-report-1"}, {"title", report.title}, {"subtitle", report.subtitle},
+    Json json{{"schema", "highwater-report-1"}, {"title", report.title}, {"subtitle", report.subtitle},
         {"verdict", report.verdict}, {"written", report.written}, {"sections", std::move(sections)}};
+    json["run"] = runJson(report.run.main, report.run.device);
+    if (report.before)
+        json["run_before"] = runJson(report.before->main, report.before->device);
     return jsonText(json, 2) + "\n";
 }
 

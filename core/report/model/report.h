@@ -11,6 +11,7 @@
 #include "core/analysis/detectors/finding.h"
 #include "core/figure/drawing/figure.h"
 #include "core/figure/live/live_timeline.h"
+#include "core/run/choice/main_choice.h"
 #include "core/run/note.h"
 #include "core/table/table.h"
 
@@ -113,6 +114,13 @@ struct ReportSection
     bool isAppendix = false; ///< behind the report proper: for those who check it
 };
 
+/// Which of a run's files the report is about.
+struct ReportMain
+{
+    RunMain main;
+    std::optional<std::int64_t> device; ///< ordinal; none: the run is a log
+};
+
 /// Immutable once built.
 struct Report
 {
@@ -121,6 +129,8 @@ struct Report
     std::string verdict; ///< one sentence
     std::string written; ///< "22 November 2026, Highwater 0.1.0"; empty in tests that compare bytes
     std::vector<ReportSection> sections;
+    ReportMain run = {}; ///< the only one, or the one after
+    std::optional<ReportMain> before = {}; ///< none: there is one run
 };
 
 } // namespace highwater

@@ -10,6 +10,7 @@
 #include "core/analysis/ranks/run_ranks.h"
 #include "core/report/model/report.h"
 #include "core/report/model/report_source.h"
+#include "core/run/choice/main_choice.h"
 #include "core/run/note.h"
 #include "core/study/run_study.h"
 
@@ -20,6 +21,7 @@ struct ReportRun
 {
     std::shared_ptr<const RunStudy> study; ///< never null; in a comparison both count the same bytes
     std::vector<ReportSource> sources; ///< its files, the main one first
+    RunMain main = {}; ///< how that file was chosen
     std::shared_ptr<const RunRanks> ranks = nullptr; ///< null: there is one rank
 };
 

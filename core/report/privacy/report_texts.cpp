@@ -138,6 +138,9 @@ void forEachText(Report& report, const std::function<void(std::string&)>& visit)
 {
     for (std::string* text : {&report.title, &report.subtitle, &report.verdict, &report.written})
         visit(*text);
+    visit(report.run.main.member.path);
+    if (report.before)
+        visit(report.before->main.member.path);
     for (ReportSection& section : report.sections) {
         visit(section.title);
         for (ReportBlock& block : section.blocks)

@@ -12,9 +12,6 @@
 
 namespace highwater {
 
-/// `TraceMetadata::format` of a trace made from a summary.
-inline constexpr std::string_view kSummaryFormat = "highwater-summary";
-
 /// Who made a recording: its place in the run, as far as it is known.
 struct RankIdentity
 {
@@ -35,7 +32,7 @@ struct RankIdentity
 struct SummarySource
 {
     std::string name; ///< of the file, without folders
-    std::string format; ///< as `TraceMetadata::format`
+    std::string format; ///< name of its `TraceKind`
     std::uint64_t fileBytes = 0;
     std::string cutOff; ///< why it ends early; empty: it is complete
     std::string otherDevices; ///< "cuda:1 (peak 3.2 GiB)": devices that are not in the summary; may be empty

@@ -80,7 +80,7 @@ std::vector<ImportLogEntry> logFrom(const Json& entries)
 template <typename T>
 std::optional<T> entryOf(const TraceMetadata& metadata, std::string_view name)
 {
-    if (metadata.format != kSummaryFormat)
+    if (metadata.kind != TraceKind::RankSummary)
         return std::nullopt;
     const auto found = std::ranges::find(metadata.unknownEntries, name, &NamedText::first);
     if (found == metadata.unknownEntries.end())

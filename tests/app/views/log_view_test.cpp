@@ -147,7 +147,7 @@ private slots:
 
     void aLogBesideASnapshotIsATabBelowTheTimeline()
     {
-        m_window->openFiles({logPath(QStringLiteral("r2-grpo-memory.jsonl")),
+        m_window->openFiles({logPath(QStringLiteral("r5-flan-t5-xl.log")),
             samplePath(QStringLiteral("training-6-steps-annotated"))});
         QTRY_VERIFY(isOn(m_window->page()) && !m_window->sessions().run.run().isLoading());
         QTRY_VERIFY(m_window->page().log().hasLog());

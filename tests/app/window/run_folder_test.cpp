@@ -25,8 +25,8 @@ namespace fs = std::filesystem;
 
 const QByteArray kText = "A run of Tuesday, with notes.\n";
 const QByteArray kLog
-    = "[titan] 2025-07-21 15:57:42,774 - root - INFO - step:  1  loss:  4.6  memory:  0.19GiB(0.41%)\n"
-      "[titan] 2025-07-21 15:57:43,774 - root - INFO - step:  2  loss:  4.5  memory:  0.19GiB(0.41%)\n";
+    = "[titan] 2026-09-21 13:33:20,774 - root - INFO - step:  1  loss:  4.6  memory:  0.19GiB(0.41%)\n"
+      "[titan] 2026-09-21 13:33:21,774 - root - INFO - step:  2  loss:  4.5  memory:  0.19GiB(0.41%)\n";
 
 } // namespace
 
@@ -196,10 +196,19 @@ private slots:
         const QString other = samplePath(QStringLiteral("r1-grpo-before"));
         m_window->compareFiles(other, m_folder->path());
         QTRY_VERIFY(isOn(m_window->pages().compare) && m_window->pages().compare.isSettled());
-        // The run before is one file: a folder is no such.
         m_window->compareFiles(m_folder->path(), other);
-        QTRY_VERIFY(!m_window->errorText().isEmpty());
-        QTRY_COMPARE(shownName(), QStringLiteral("r1-grpo-before.pickle.zst"));
+        QTRY_VERIFY(m_window->sessions().other.otherPath().endsWith(QStringLiteral("run.pickle.zst")));
+        QTRY_VERIFY(isOn(m_window->pages().compare) && m_window->pages().compare.isSettled());
+        QVERIFY2(m_window->errorText().isEmpty(), qPrintable(m_window->errorText()));
+    }
+
+    void twoFoldersAreComparedByTheRankThatFailed()
+    {
+        const QString ranks = QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/ranks");
+        m_window->compareFiles(ranks, ranks);
+        QTRY_VERIFY(isOn(m_window->pages().compare) && m_window->pages().compare.isSettled());
+        QVERIFY(m_window->sessions().other.otherPath().endsWith(QStringLiteral("rank2_snapshot.pickle.zst")));
+        QTRY_COMPARE(m_window->sessions().run.main().member.rank, std::int64_t{2});
     }
 
     void aSweepLeavesTextsOut()

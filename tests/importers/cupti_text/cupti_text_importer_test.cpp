@@ -46,7 +46,7 @@ TEST(CuptiText, HasTheDevicesAndTheHost)
     EXPECT_EQ(trace->devices[kCuda].quantity, Quantity::DeviceUsed);
     EXPECT_FALSE(trace->devices[kCuda].endsInSegments);
     EXPECT_EQ(trace->devices[kHost].label(), "host");
-    EXPECT_EQ(trace->metadata.format, "cupti-text");
+    EXPECT_EQ(trace->metadata.kind, TraceKind::CuptiText);
     EXPECT_EQ(trace->metadata.clock, Clock::Own);
 }
 

@@ -41,7 +41,7 @@ const std::string kPeak = "peak memory allocated: 100 MiB reserved: 200 MiB";
 TEST(LogImporter, SaysThatThereIsNoFigure)
 {
     const auto trace = logOf("hello\nworld\n");
-    EXPECT_EQ(trace->metadata.format, "trainer-log");
+    EXPECT_EQ(trace->metadata.kind, TraceKind::TrainerLog);
     EXPECT_NE(trace->log.find("no-memory-figures"), nullptr);
     EXPECT_TRUE(trace->counters.empty());
 }
@@ -222,7 +222,7 @@ TEST(LogImporter, ReadsTheHistoryOfATrainerState)
 TEST(LogImporter, ReadsMemoryStatistics)
 {
     const auto trace = logOf("{\n \"allocated_bytes.all.current\": 5,\n \"num_ooms\": 0\n}\n");
-    EXPECT_EQ(trace->metadata.format, "torch-memory-stats");
+    EXPECT_EQ(trace->metadata.kind, TraceKind::MemoryStats);
     EXPECT_EQ(series(*trace, "allocated_bytes.all.current")->value, std::vector<double>{5});
 }
 
@@ -232,7 +232,7 @@ TEST(LogImporter, ReadsTablesOfNvidiaSmi)
         = logOf("timestamp, index, memory.used [MiB], memory.total [MiB], utilization.memory [%]\n"
                 "2024/06/01 11:27:05.177, 1, 4 MiB, 40960 MiB, 7 %\n"
                 "2024/06/01 11:27:06.177, 1, [N/A], 40960 MiB, 9 %\n");
-    EXPECT_EQ(trace->metadata.format, "nvidia-smi-csv");
+    EXPECT_EQ(trace->metadata.kind, TraceKind::NvidiaSmi);
     const CounterSeries* used = series(*trace, "memory.used [MiB]");
     ASSERT_NE(used, nullptr);
     EXPECT_EQ(used->deviceOrdinal, 1);

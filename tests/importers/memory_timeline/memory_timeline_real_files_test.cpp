@@ -36,7 +36,7 @@ TEST_P(RealMemoryTimeline, HasItsFigures)
     ASSERT_TRUE(imported);
     EXPECT_FALSE(imported->incomplete);
     const Trace& trace = *imported->trace;
-    EXPECT_EQ(trace.metadata.format, "torch-memory-timeline");
+    EXPECT_EQ(trace.metadata.kind, TraceKind::MemoryTimeline);
     EXPECT_EQ(trace.devices[0].label(), GetParam().device);
     const DeviceFigures figures = deviceFigures(trace, 0);
     EXPECT_EQ(figures.events, GetParam().events);

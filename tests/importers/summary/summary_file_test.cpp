@@ -1,7 +1,7 @@
 // Summaries: what is written is read again, stands for its recording, and is refused when damaged.
 #include <gtest/gtest.h>
 
-#include "app/loading/run_parts.h"
+#include "app/loading/run/run_parts.h"
 #include "app/loading/summary_file.h"
 #include "core/analysis/composition/composition.h"
 #include "core/study/summarize.h"
@@ -84,7 +84,7 @@ TEST(SummaryFile, OpensAsATraceWithThePeakAndTheStepsOfTheRecording)
         const Recording recording(sample);
         const Result<ImportedTrace> imported = test::importBytes(summaryFile(recording.study, {}, 0).bytes);
         ASSERT_TRUE(imported) << sample << ": " << toText(imported.error());
-        EXPECT_EQ(imported->trace->metadata.format, kSummaryFormat);
+        EXPECT_EQ(imported->trace->metadata.kind, TraceKind::RankSummary);
         const RunStudy study(*partsOf(sample, *imported, {}));
         EXPECT_EQ(study.figures()->peakBytes, recording.study.figures()->peakBytes) << sample;
         const std::vector<Step>& told = study.device()->steps.steps;

@@ -62,7 +62,7 @@ TEST(TensorBoard, TagsAreSeriesWithStepsAndTimes)
             + scalarEvent(1'714'521'601, 4, "loss", 2));
     ASSERT_TRUE(imported);
     const Trace& trace = *imported->trace;
-    EXPECT_EQ(trace.metadata.format, "tensorboard-events");
+    EXPECT_EQ(trace.metadata.kind, TraceKind::TensorBoardEvents);
     EXPECT_EQ(trace.metadata.clock, Clock::Unix);
     ASSERT_EQ(trace.counters.size(), 2u);
     EXPECT_EQ(trace.counters[0].name, "memory/max_reserved(GiB)");

@@ -83,7 +83,7 @@ TEST(Wandb, HistoryGivesSeries)
 {
     const auto imported = test::importBytes(kHead + piece(kFull, history("7", "1.5")));
     ASSERT_TRUE(imported) << toText(imported.error());
-    EXPECT_EQ(imported->trace->metadata.format, "wandb");
+    EXPECT_EQ(imported->trace->metadata.kind, TraceKind::WandbRun);
     ASSERT_EQ(imported->trace->counters.size(), 1u);
     const CounterSeries& series = imported->trace->counters[0];
     EXPECT_EQ(series.value, std::vector<double>{1.5 * kGiB});

@@ -95,7 +95,7 @@ void writeExtent(std::string& out, const Device& device)
 void writeMetadata(std::string& out, const Trace& trace)
 {
     const auto to = std::back_inserter(out);
-    fmt::format_to(to, "format {} history {} start_lost {}{}\n", trace.metadata.format,
+    fmt::format_to(to, "format {} history {} start_lost {}{}\n", toText(trace.metadata.kind),
         trace.metadata.hasHistory, trace.metadata.startLost, trace.metadata.cutOff ? " cut_off true" : "");
     for (const auto& [name, value] : trace.metadata.settings)
         fmt::format_to(to, "setting {} = {}\n", sanitizedText(name), sanitizedText(value));

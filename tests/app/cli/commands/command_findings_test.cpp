@@ -108,7 +108,8 @@ TEST(FindingsCommand, ReadsALogAlone)
 
 TEST(FindingsCommand, SaysWhatALogSaysOnceForAllFiles)
 {
-    const json findings = findingsOf({samplePath("ranks"), samplePath("logs/r4-verl-slurm.err")});
+    const json findings = findingsOf({samplePath("ranks/rank0_snapshot.pickle.zst"),
+        samplePath("ranks/rank1_snapshot.pickle.zst"), samplePath("logs/r4-verl-slurm.err")});
     std::size_t count = 0;
     for (const json& finding : findings)
         count += finding["rule"] == "inconsistent-oom-text" ? 1 : 0;
@@ -145,11 +146,34 @@ TEST(FindingsCommand, SaysFirstWhatIsWrongAsTheReportDoes)
     EXPECT_TRUE(first.starts_with(verdict)) << verdict;
 }
 
-TEST(FindingsCommand, NamesTheFileOfEachVerdict)
+TEST(FindingsCommand, LeadsWithTheRankThatRanOutOfMemoryFirst)
 {
     const auto run = runHighwater({"findings", samplePath("ranks")});
-    EXPECT_TRUE(run.out.starts_with(samplePath("ranks/rank0_snapshot.pickle.zst") + ": The peak is "))
+    EXPECT_TRUE(run.out.starts_with("rank 2 of 4, which ran out of memory first (--rank N shows another)\n"))
         << run.out.substr(0, 200);
+    EXPECT_NE(run.out.find("\nOut of memory: 112.00 MiB requested"), std::string::npos) << run.out;
+    EXPECT_EQ(run.out.find("Nothing wrong was found"), std::string::npos) << run.out;
+}
+
+TEST(FindingsCommand, SaysOnceWhatAllRanksHave)
+{
+    const std::string out = runHighwater({"findings", samplePath("ranks"), "--brief"}).out;
+    const std::size_t first = out.find("[optimizer-state-first-step]  on all 4 ranks");
+    ASSERT_NE(first, std::string::npos) << out;
+    EXPECT_EQ(out.find("[optimizer-state-first-step]", first + 1), std::string::npos) << out;
+    const json finding = ruleOf(findingsOf({samplePath("ranks")}), "optimizer-state-first-step");
+    EXPECT_EQ(finding["ranks"].size(), 4u);
+}
+
+TEST(FindingsCommand, AnswersForTheRankThatIsNamed)
+{
+    const json document
+        = parseJson(runHighwater({"findings", samplePath("ranks"), "--rank", "1", "--json"}).out);
+    EXPECT_EQ(document["run"]["main"]["rank"], 1);
+    EXPECT_EQ(document["run"]["main"]["why"], "chosen");
+    const auto none = runHighwater({"findings", samplePath("ranks"), "--rank", "9"});
+    EXPECT_EQ(none.exitCode, 2);
+    EXPECT_NE(none.err.find("there is no rank 9 (there are: 0, 1, 2, 3)"), std::string::npos) << none.err;
 }
 
 TEST(FindingsCommand, PrintsSentencesForPeople)

@@ -168,6 +168,16 @@ TEST(Peaks, OfAFolderAreThoseOfItsRecordings)
     const auto run = runHighwater({"peaks", samplePath("ranks"), "--json"});
     EXPECT_EQ(run.exitCode, 0) << run.err;
     EXPECT_EQ(parseJson(run.out)["files"].size(), 4u);
+    EXPECT_EQ(parseJson(run.out)["run"]["main"]["rank"], 2);
+}
+
+TEST(Peaks, OfAFolderArePrintedOfItsMainRank)
+{
+    const std::string out = runHighwater({"peaks", samplePath("ranks")}).out;
+    EXPECT_TRUE(out.starts_with("rank 2 of 4, which ran out of memory first (--rank N shows another)\n"))
+        << out;
+    EXPECT_NE(out.find("cuda:0  515.91 MiB requested"), std::string::npos) << out;
+    EXPECT_EQ(out.find("384.91 MiB requested"), std::string::npos) << "other ranks are not listed";
 }
 
 TEST(Peaks, ArePrintedByTheUsersSiteAndInJsonByStack)

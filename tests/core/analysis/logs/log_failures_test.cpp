@@ -86,10 +86,10 @@ TEST(MeasuresDevice, LeavesOutItsSizeAndTheHost)
 TEST(Logs, OfExperimentTrackersAreNoTextToRead)
 {
     Trace trace;
-    trace.metadata.format = "trainer-log";
+    trace.metadata.kind = TraceKind::TrainerLog;
     EXPECT_TRUE(isLog(trace));
     EXPECT_TRUE(hasReadableText(trace));
-    trace.metadata.format = "wandb";
+    trace.metadata.kind = TraceKind::WandbRun;
     EXPECT_FALSE(hasReadableText(trace));
 }
 

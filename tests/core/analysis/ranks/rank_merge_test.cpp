@@ -1,6 +1,8 @@
 // Ranks of a run, merged from their summaries.
 #include <gtest/gtest.h>
 
+#include "core/analysis/ranks/evidence_of_run.h"
+#include "core/analysis/ranks/merged_rank.h"
 #include "core/analysis/ranks/rank_merge.h"
 #include "core/base/text_parts.h"
 
@@ -38,12 +40,18 @@ std::string pathOf(std::int64_t rank)
     return "run/rank" + std::to_string(rank) + ".hws";
 }
 
+void add(RankMerge& merge, const std::string& path, RankSummary summary)
+{
+    MainCandidate facts = mainCandidate(path, summary);
+    merge.add(std::move(facts), std::move(summary));
+}
+
 /// Ranks of two stages, which differ by design.
 RankMerge twelveRanks()
 {
     RankMerge merge;
     for (std::int64_t rank = 0; rank < 12; ++rank)
-        merge.add(pathOf(rank), rankOf(rank, (rank % 2 == 0 ? 100 : 200) * kMiB, rank % 2));
+        add(merge, pathOf(rank), rankOf(rank, (rank % 2 == 0 ? 100 : 200) * kMiB, rank % 2));
     return merge;
 }
 
@@ -60,7 +68,7 @@ bool says(const RunRanks& run, std::string_view words)
 TEST(RankMerge, TellsWhoPeaksInWhichStepAndPhase)
 {
     RankMerge merge = twelveRanks();
-    merge.add(pathOf(12), rankOf(12, 300 * kMiB, 0));
+    add(merge, pathOf(12), rankOf(12, 300 * kMiB, 0));
     const RunRanks run = merge.finish();
     ASSERT_EQ(run.ranks.size(), 13u);
     EXPECT_EQ(run.nameOf(run.highest), "rank 12");
@@ -73,7 +81,7 @@ TEST(RankMerge, ComparesOnlyRanksOfOneStage)
 {
     EXPECT_FALSE(says(twelveRanks().finish(), "above the median"));
     RankMerge merge = twelveRanks();
-    merge.add(pathOf(12), rankOf(12, 200 * kMiB, 0)); // usual in the other stage
+    add(merge, pathOf(12), rankOf(12, 200 * kMiB, 0)); // usual in the other stage
     const RunRanks run = merge.finish();
     EXPECT_TRUE(says(run, "Rank 12 peaks 100.00 MiB above the median of 7 ranks of stage 0"));
 }
@@ -89,7 +97,7 @@ TEST(RankMerge, NamesAStageOfWhichEveryRankLeaks)
             summary.findings.push_back(finding);
             summary.growthPerStep = 7 * kMiB;
         }
-        merge.add(pathOf(rank), std::move(summary));
+        add(merge, pathOf(rank), std::move(summary));
     }
     const RunRanks run = merge.finish();
     ASSERT_EQ(run.leaks.size(), 1u);
@@ -107,37 +115,31 @@ TEST(RankMerge, TellsWhoRanOutFirstByTimeAndElseByStep)
         return summary;
     };
     RankMerge byTime = twelveRanks();
-    byTime.add(pathOf(12), failing(12, 2'000'000'000, 3));
-    byTime.add(pathOf(13), failing(13, 1'000'000'000, 5));
+    add(byTime, pathOf(12), failing(12, 2'000'000'000, 3));
+    add(byTime, pathOf(13), failing(13, 1'000'000'000, 5));
     EXPECT_TRUE(says(byTime.finish(), "Rank 13 ran out of memory first, in step 105"));
     RankMerge byStep = twelveRanks();
-    byStep.add(pathOf(12), failing(12, 0, 6));
-    byStep.add(pathOf(13), failing(13, 0, 2));
+    add(byStep, pathOf(12), failing(12, 0, 6));
+    add(byStep, pathOf(13), failing(13, 0, 2));
     const RunRanks run = byStep.finish();
     ASSERT_EQ(run.failures.size(), 2u);
     EXPECT_EQ(run.nameOf(run.failures[0].rank), "rank 13");
     EXPECT_TRUE(says(run, "5.00 MiB wanted by softmax f.py:7; then rank 12."));
 }
 
-TEST(RankMerge, TheRankToLookAtFirstRanOutOfMemoryElseItStandsOutAbove)
+TEST(RankMerge, TheMainRankRanOutOfMemoryFirstElsePeaksHighest)
 {
-    EXPECT_EQ(twelveRanks().finish().mostStriking(), std::nullopt);
-    RankMerge below = twelveRanks();
-    below.add(pathOf(12), rankOf(12, 10 * kMiB, 0)); // nothing is wrong with it
-    EXPECT_EQ(below.finish().mostStriking(), std::nullopt);
     RankMerge above = twelveRanks();
-    above.add(pathOf(12), rankOf(12, 300 * kMiB, 0));
+    add(above, pathOf(12), rankOf(12, 300 * kMiB, 0));
     const RunRanks higher = above.finish();
-    ASSERT_TRUE(higher.mostStriking().has_value());
-    EXPECT_EQ(higher.nameOf(*higher.mostStriking()), "rank 12");
+    EXPECT_EQ(higher.nameOf(higher.main), "rank 12");
     RankMerge failed = twelveRanks();
-    failed.add(pathOf(12), rankOf(12, 300 * kMiB, 0));
+    add(failed, pathOf(12), rankOf(12, 300 * kMiB, 0));
     RankSummary failing = rankOf(13, 100 * kMiB, 0);
     failing.ooms.push_back({45, 0, 5 * kMiB, -1, 3, kNoSummaryStack, "softmax f.py:7"});
-    failed.add(pathOf(13), std::move(failing));
+    add(failed, pathOf(13), std::move(failing));
     const RunRanks run = failed.finish();
-    ASSERT_TRUE(run.mostStriking().has_value());
-    EXPECT_EQ(run.nameOf(*run.mostStriking()), "rank 13");
+    EXPECT_EQ(run.nameOf(run.main), "rank 13");
 }
 
 TEST(RankMerge, NamesSettingsThatDifferAndWhoHasThem)
@@ -145,7 +147,7 @@ TEST(RankMerge, NamesSettingsThatDifferAndWhoHasThem)
     RankMerge merge = twelveRanks();
     RankSummary other = rankOf(12, 100 * kMiB, 0);
     other.settings = {{"expandable_segments", "True"}};
-    merge.add(pathOf(12), std::move(other));
+    add(merge, pathOf(12), std::move(other));
     const RunRanks run = merge.finish();
     ASSERT_EQ(run.settings.size(), 1u);
     EXPECT_EQ(run.settings[0].values[0].ranks, 12u);
@@ -158,7 +160,7 @@ TEST(RankMerge, DoesNotCompareSettingsOfARecordingThatEndsBeforeThem)
     RankSummary cut = rankOf(12, 100 * kMiB, 0);
     cut.settings.clear();
     cut.source.cutOff = "the file ends early";
-    merge.add(pathOf(12), std::move(cut));
+    add(merge, pathOf(12), std::move(cut));
     const RunRanks run = merge.finish();
     EXPECT_TRUE(run.settings.empty());
     EXPECT_TRUE(says(run, "The file of rank 12 is incomplete and not compared."));
@@ -167,11 +169,11 @@ TEST(RankMerge, DoesNotCompareSettingsOfARecordingThatEndsBeforeThem)
 TEST(RankMerge, NamesDuplicatesForeignAndMissingFiles)
 {
     RankMerge merge = twelveRanks();
-    merge.add("copy/rank3.hws", rankOf(3, 900 * kMiB, 1));
+    add(merge, "copy/rank3.hws", rankOf(3, 900 * kMiB, 1));
     RankSummary foreign = rankOf(14, 100 * kMiB, 0);
     foreign.sites = {{"other (program.py:1)", 100 * kMiB, 1}};
-    merge.add(pathOf(14), std::move(foreign));
-    merge.add(pathOf(13), rankOf(13, 200 * kMiB, 1));
+    add(merge, pathOf(14), std::move(foreign));
+    add(merge, pathOf(13), rankOf(13, 200 * kMiB, 1));
     merge.addTrouble({RankTrouble::Kind::Damaged, pathOf(15), 15, "ends too early"});
     const RunRanks run = merge.finish();
     ASSERT_EQ(run.troubles.size(), 3u);
@@ -187,7 +189,7 @@ TEST(RankMerge, KeepsARankThatIsInstalledElsewhere)
     RankMerge merge = twelveRanks();
     RankSummary elsewhere = rankOf(12, 100 * kMiB, 0);
     elsewhere.sites = {{"model (/home/worker7/venv/train.py:4)", 100 * kMiB, 4}};
-    merge.add(pathOf(12), std::move(elsewhere));
+    add(merge, pathOf(12), std::move(elsewhere));
     const RunRanks run = merge.finish();
     EXPECT_EQ(run.ranks.size(), 13u);
     EXPECT_TRUE(run.troubles.empty());
@@ -198,7 +200,7 @@ TEST(RankMerge, KeepsARankWithoutStacksAndSaysSo)
     RankMerge merge = twelveRanks();
     RankSummary bare = rankOf(12, 100 * kMiB, 0);
     bare.sites = {{"(no stack: stacks were not recorded in this file)", 100 * kMiB, 4}};
-    merge.add(pathOf(12), std::move(bare));
+    add(merge, pathOf(12), std::move(bare));
     const RunRanks run = merge.finish();
     EXPECT_EQ(run.ranks.size(), 13u);
     EXPECT_TRUE(says(run, "Rank 12 has no stacks, so whether it is of this run could not be checked."));
@@ -210,7 +212,7 @@ TEST(RankMerge, KeepsARankOfOtherCodeThatRanOutOfMemoryAndSaysSo)
     RankSummary failed = rankOf(12, 100 * kMiB, 0);
     failed.sites = {{"other (program.py:1)", 100 * kMiB, 1}};
     failed.ooms.push_back({99, 0, 1 * kGiB, -1, -1, kNoSummaryStack, ""});
-    merge.add(pathOf(12), std::move(failed));
+    add(merge, pathOf(12), std::move(failed));
     const RunRanks run = merge.finish();
     ASSERT_EQ(run.failures.size(), 1u);
     EXPECT_EQ(run.nameOf(run.failures[0].rank), "rank 12");
@@ -223,7 +225,7 @@ TEST(RankMerge, KeepsTheOnlyRankOfAPipelineStageWhateverItsCode)
     RankMerge merge = twelveRanks();
     RankSummary last = rankOf(12, 100 * kMiB, 2);
     last.sites = {{"loss (head.py:1)", 100 * kMiB, 1}};
-    merge.add(pathOf(12), std::move(last));
+    add(merge, pathOf(12), std::move(last));
     EXPECT_EQ(merge.finish().ranks.size(), 13u);
 }
 
@@ -232,7 +234,7 @@ TEST(RankMerge, UsesOfTwoFilesOfARankTheOneThatRanOutOfMemory)
     RankMerge merge = twelveRanks();
     RankSummary failed = rankOf(3, 150 * kMiB, 1);
     failed.ooms.push_back({99, 0, 1 * kGiB, -1, -1, kNoSummaryStack, ""});
-    EXPECT_TRUE(merge.add("oom/rank3.hws", std::move(failed)));
+    add(merge, "oom/rank3.hws", std::move(failed));
     const RunRanks run = merge.finish();
     ASSERT_EQ(run.failures.size(), 1u);
     ASSERT_EQ(run.troubles.size(), 1u);
@@ -246,7 +248,7 @@ TEST(RankMerge, SaysHowItIsKnownWhoWroteTheFiles)
     for (std::int64_t rank = 0; rank < 3; ++rank) {
         RankSummary summary = rankOf(rank, 100 * kMiB, 0);
         summary.identity.found = {{"rank", rank == 0 ? "content" : "file name"}, {"pp", "folder"}};
-        merge.add(pathOf(rank), std::move(summary));
+        add(merge, pathOf(rank), std::move(summary));
     }
     EXPECT_TRUE(says(merge.finish(),
         "Known are pp by folder (3 ranks), rank by content (1 rank), rank by file name (2 ranks)."));
@@ -257,7 +259,7 @@ TEST(RankMerge, LaysTheStepsOfRanksBesideEachOtherByTheirNumbers)
     RankMerge merge = twelveRanks();
     RankSummary late = rankOf(12, 100 * kMiB);
     late.steps.erase(late.steps.begin(), late.steps.begin() + 3); // its recording begins later
-    merge.add(pathOf(12), std::move(late));
+    add(merge, pathOf(12), std::move(late));
     const StepHeat heat = merge.finish().heat;
     ASSERT_EQ(heat.steps.size(), 10u);
     EXPECT_EQ(heat.steps[0], 100);
@@ -278,9 +280,9 @@ TEST(RankMerge, JoinsStepsOfVeryLongRunsByTheirLargest)
         summary.steps.push_back(step);
     }
     RankMerge merge;
-    merge.add(pathOf(0), std::move(summary));
+    add(merge, pathOf(0), std::move(summary));
     const StepHeat heat = merge.finish().heat;
-    EXPECT_LE(heat.steps.size(), RankMerge::kMostSteps);
+    EXPECT_LE(heat.steps.size(), kMostStepsOfRank);
     EXPECT_EQ(*std::ranges::max_element(heat.peaks), 100 * kMiB);
 }
 
@@ -292,10 +294,10 @@ TEST(RankMerge, AbsorbsAnotherAsIfItsRanksHadBeenAdded)
     for (std::int64_t rank = 0; rank < 12; ++rank) {
         RankSummary summary = rankOf(rank, (rank + 1) * kMiB);
         summary.settings = {{"a", rank < 7 ? "1" : "2"}, {"b" + std::to_string(rank), "x"}};
-        whole.add(pathOf(rank), summary);
-        (rank % 2 == 0 ? first : second).add(pathOf(rank), summary);
+        add(whole, pathOf(rank), summary);
+        add(rank % 2 == 0 ? first : second, pathOf(rank), summary);
     }
-    second.add("copy", rankOf(4, kMiB)); // of a rank that the other has
+    add(second, "copy", rankOf(4, kMiB)); // of a rank that the other has
     first.absorb(std::move(second));
     const RunRanks one = whole.finish();
     const RunRanks both = first.finish();
@@ -313,7 +315,7 @@ TEST(RankMerge, MissesNoRankThatIsStillToBeRead)
 {
     RankMerge merge;
     for (const std::int64_t rank : {0, 1, 3, 5})
-        merge.add(pathOf(rank), rankOf(rank, kMiB));
+        add(merge, pathOf(rank), rankOf(rank, kMiB));
     merge.expect(2);
     EXPECT_EQ(merge.finish().missing, (std::vector<std::int64_t>{4}));
 }

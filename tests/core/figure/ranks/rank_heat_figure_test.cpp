@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/analysis/ranks/evidence_of_run.h"
 #include "core/analysis/ranks/rank_merge.h"
 #include "core/figure/ranks/rank_heat_map.h"
 #include "core/table/run_rank_tables.h"
@@ -35,7 +36,8 @@ RunRanks ranks(std::int64_t count, std::int64_t steps)
             step.peakBytes = i + 1 == steps ? (rank + 1) * kMiB : kMiB / 2;
             summary.steps.push_back(step);
         }
-        merge.add("rank" + std::to_string(rank), std::move(summary));
+        MainCandidate facts = mainCandidate("rank" + std::to_string(rank), summary);
+        merge.add(std::move(facts), std::move(summary));
     }
     return merge.finish();
 }

@@ -1,7 +1,6 @@
-#include "app/loading/rank_files.h"
+#include "app/loading/run/rank_files.h"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <filesystem>
 #include <future>
@@ -14,7 +13,10 @@
 #include "app/loading/background.h"
 #include "app/loading/files/small_file.h"
 #include "app/loading/rank_identity.h"
-#include "app/loading/run_parts.h"
+#include "app/loading/run/main_candidate.h"
+#include "app/loading/run/run_parts.h"
+#include "app/loading/summary_file.h"
+#include "core/analysis/ranks/evidence_of_run.h"
 #include "core/analysis/ranks/rank_merge.h"
 #include "core/study/summarize.h"
 #include "importers/source/file_source.h"
@@ -68,25 +70,13 @@ Result<void> addList(const std::string& list, std::vector<std::string>& paths)
 }
 
 /// A file that was read, or why not; of a recording that is no summary nothing yet.
-struct ReadRank
+struct SniffedRank
 {
     bool isSummary = false;
     Result<RankSummary> summary = RankSummary();
 };
 
-Result<bool> isSummaryFile(const std::string& path)
-{
-    Result<std::unique_ptr<ByteSource>> file = openFile(path, {});
-    if (!file)
-        return tl::unexpected(file.error());
-    std::array<std::byte, 8> head{};
-    const Result<std::size_t> got = (*file)->read(head);
-    if (!got)
-        return tl::unexpected(got.error());
-    return sniffSummary({reinterpret_cast<const char*>(head.data()), *got});
-}
-
-ReadRank readRank(const std::string& path, const LoadOptions& load)
+SniffedRank readIfSummary(const std::string& path, const LoadOptions& load)
 {
     const Result<bool> isSummary = isSummaryFile(path);
     if (!isSummary)
@@ -105,18 +95,22 @@ ReadRank readRank(const std::string& path, const LoadOptions& load)
 }
 
 /// A whole recording, reduced to what the merge needs.
-Result<RankSummary> summaryOfRecording(const std::string& path, const LoadOptions& load)
+Result<ReadRank> rankOfRecording(const std::string& path, const LoadOptions& load)
 {
-    return interruptible(load.stop, [&]() -> Result<RankSummary> {
+    return interruptible(load.stop, [&]() -> Result<ReadRank> {
         const Result<ImportedTrace> imported = loadFile(path, load);
         if (!imported)
             return tl::unexpected(imported.error());
-        if (imported->trace->devices.empty())
+        const Trace& trace = *imported->trace;
+        if (trace.devices.empty())
             return fail(ErrorCode::UnknownFormat, "holds no memory of a device");
         Result<RunParts> parts = partsOf(shownName(path), *imported, {});
         if (!parts)
             return tl::unexpected(parts.error());
-        return rankSummary(path, RunStudy(*std::move(parts)));
+        const RunStudy study(*std::move(parts));
+        const DeviceFigures figures = deviceFigures(trace, study.device()->device);
+        return ReadRank{
+            rankSummary(path, study), mainCandidate(path, trace, study.device()->device, &figures)};
     });
 }
 
@@ -133,15 +127,15 @@ std::vector<std::uint64_t> bytesUpTo(const std::vector<std::string>& paths)
 }
 
 /// The files [first, last).
-std::vector<ReadRank> readBatch(
+std::vector<SniffedRank> readBatch(
     const std::vector<std::string>& paths, std::size_t first, std::size_t last, const LoadOptions& load)
 {
-    std::vector<ReadRank> batch(last - first);
+    std::vector<SniffedRank> batch(last - first);
     const std::size_t workers = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, 8);
     std::atomic<std::size_t> next = first;
     const auto work = [&] {
         for (std::size_t i = next++; i < last; i = next++)
-            batch[i - first] = readRank(paths[i], load);
+            batch[i - first] = readIfSummary(paths[i], load);
         return true;
     };
     std::vector<std::future<bool>> others;
@@ -154,12 +148,15 @@ std::vector<ReadRank> readBatch(
 }
 
 /// A summary that was made where nothing told its place is told by where it lies now.
-Result<RankSummary> identified(const std::string& path, Result<RankSummary> summary)
+Result<ReadRank> rankOfSummary(const std::string& path, Result<RankSummary> summary)
 {
-    if (summary && !summary->identity.rank)
+    if (!summary)
+        return tl::unexpected(summary.error());
+    if (!summary->identity.rank)
         if (RankIdentity fromPath = identityFromPath(path); fromPath.rank)
             summary->identity = std::move(fromPath);
-    return summary;
+    MainCandidate facts = mainCandidate(path, *summary);
+    return ReadRank{*std::move(summary), std::move(facts)};
 }
 
 } // namespace
@@ -191,14 +188,14 @@ Result<void> readRanks(const std::vector<std::string>& paths, const LoadOptions&
     silent.progress = nullptr;
     for (std::size_t first = 0; first < paths.size(); first += kBatch) {
         const std::size_t last = std::min(first + kBatch, paths.size());
-        std::vector<ReadRank> batch = readBatch(paths, first, last, silent);
+        std::vector<SniffedRank> batch = readBatch(paths, first, last, silent);
         for (std::size_t i = first; i < last; ++i) {
             if (load.stop.stopRequested())
                 return fail(ErrorCode::Cancelled, "cancelled");
-            ReadRank& read = batch[i - first];
+            SniffedRank& read = batch[i - first];
             take(i,
-                identified(paths[i],
-                    read.isSummary ? std::move(read.summary) : summaryOfRecording(paths[i], silent)));
+                read.isSummary ? rankOfSummary(paths[i], std::move(read.summary))
+                               : rankOfRecording(paths[i], silent));
             progress.report(upTo[i + 1], upTo.back());
         }
     }
@@ -214,10 +211,11 @@ RankSummary rankSummary(const std::string& path, const RunStudy& study)
 
 RankTrouble rankTrouble(const std::string& path, const Error& error)
 {
-    // What is called a summary and is none, or is empty, is damaged.
-    const bool isForeign = error.code == ErrorCode::UnknownFormat && !path.ends_with(".hws");
-    return {isForeign ? RankTrouble::Kind::Foreign : RankTrouble::Kind::Damaged, path,
-        identityFromPath(path).rank, toText(error)};
+    const std::optional<std::int64_t> rank = identityFromPath(path).rank;
+    std::error_code unknown;
+    const bool isEmptyRank = rank && fs::file_size(path, unknown) == 0;
+    const bool isForeign = error.code == ErrorCode::UnknownFormat && !isEmptyRank;
+    return {isForeign ? RankTrouble::Kind::Foreign : RankTrouble::Kind::Damaged, path, rank, toText(error)};
 }
 
 Result<RunRanks> mergeRankFiles(const std::vector<std::string>& paths, const RankFilesOptions& options)
@@ -225,14 +223,14 @@ Result<RunRanks> mergeRankFiles(const std::vector<std::string>& paths, const Ran
     return interruptible(options.load.stop, [&]() -> Result<RunRanks> {
         RankMerge merge;
         const Result<void> read
-            = readRanks(paths, options.load, [&](std::size_t path, Result<RankSummary> summary) {
-                  if (summary) {
-                      merge.add(paths[path], *std::move(summary));
+            = readRanks(paths, options.load, [&](std::size_t path, Result<ReadRank> rank) {
+                  if (rank) {
+                      merge.add(std::move(rank->facts), std::move(rank->summary));
                       return;
                   }
-                  merge.addTrouble(rankTrouble(paths[path], summary.error()));
+                  merge.addTrouble(rankTrouble(paths[path], rank.error()));
                   if (options.trouble)
-                      options.trouble(paths[path], summary.error());
+                      options.trouble(paths[path], rank.error());
               });
         if (!read)
             return tl::unexpected(read.error());

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "app/loading/report_files.h"
+#include "app/loading/run/read_run.h"
 
 namespace highwater {
 
@@ -12,9 +12,9 @@ namespace highwater {
 /// workspace.
 struct ReportJob
 {
-    ReportFiles run; ///< the only one, or the one after
-    ReportFiles before; ///< without files: there is one run
-    ReportLoadOptions load;
+    RunRequest run; ///< the only one, or the one after
+    RunRequest before; ///< without files: there is one run
+    RunReadOptions load;
     Notes notes;
     std::string notesSource; ///< path of the file that they are from; empty: nobody has named one
     std::optional<ReportTemplate> kind; ///< none: the one that suits the runs
@@ -38,11 +38,11 @@ Result<std::vector<std::string>> addWorkspace(
 
 /// The runs of a job. Where there is a configuration of the run (after) alone, it describes both runs, as far
 /// as the main file of the one before does not record something else. Fails with BadRequest where there is a
-/// configuration of a run before and no such run, else as `loadReportRuns` of files does.
-tl::expected<LoadedReportRuns, ReportLoadError> loadReportRuns(const ReportJob& job);
+/// configuration of a run before and no such run, else as `readRuns` of files does.
+tl::expected<Runs, RunError> readRuns(const ReportJob& job);
 
 /// Points at `runs`, which must outlive it.
-ReportRequest reportRequest(const ReportJob& job, const LoadedReportRuns& runs);
+ReportRequest reportRequest(const ReportJob& job, const Runs& runs);
 
 /// "22 November 2026, Highwater 0.1.0"; of the time that SOURCE_DATE_EPOCH says, where it is set.
 std::string writtenText();

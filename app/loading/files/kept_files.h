@@ -10,11 +10,11 @@
 
 #include "importers/importer.h"
 
-namespace highwater::cli {
+namespace highwater {
 
 /// Files that a long-running command has read, so that it need not read them for each question: the last few
 /// of them, as long as they stay as they are. Safe to use from several threads.
-class KeptInputs
+class KeptFiles
 {
 public:
     /// Returns nothing where the file was not read, has changed since, or was dropped.
@@ -38,4 +38,4 @@ private:
     std::vector<std::pair<std::string, std::shared_ptr<const Trace>>> m_used;
 };
 
-} // namespace highwater::cli
+} // namespace highwater

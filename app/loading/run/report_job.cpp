@@ -1,4 +1,4 @@
-#include "app/loading/report_job.h"
+#include "app/loading/run/report_job.h"
 
 #include <array>
 #include <cstdlib>
@@ -21,7 +21,7 @@ bool isUsable(const ResolvedSource& resolved)
 }
 
 /// A file that is where it was, or was found again, is read; any other one is told.
-void addSource(ReportFiles& files, const WorkspaceSource& source, const ResolvedSource& resolved)
+void addSource(RunRequest& files, const WorkspaceSource& source, const ResolvedSource& resolved)
 {
     if (source.isShown && !source.device.empty() && !files.device)
         files.device = source.device;
@@ -103,23 +103,23 @@ Result<std::vector<std::string>> addWorkspace(ReportJob& job, const std::string&
     return std::move(opened->read.warnings);
 }
 
-tl::expected<LoadedReportRuns, ReportLoadError> loadReportRuns(const ReportJob& job)
+tl::expected<Runs, RunError> readRuns(const ReportJob& job)
 {
     if (!job.hasTwoRuns()) {
         if (!job.before.configuration.empty())
-            return tl::unexpected(ReportLoadError{
+            return tl::unexpected(RunError{
                 {ErrorCode::BadRequest, "there is a configuration of the run before, but no run before", {}},
                 {}});
-        return loadReportRuns(job.run, nullptr, job.load);
+        return readRuns(job.run, nullptr, job.load);
     }
-    ReportFiles before = job.before;
+    RunRequest before = job.before;
     before.isConfigurationShared = before.configuration.empty();
     if (before.isConfigurationShared)
         before.configuration = job.run.configuration;
-    return loadReportRuns(job.run, &before, job.load);
+    return readRuns(job.run, &before, job.load);
 }
 
-ReportRequest reportRequest(const ReportJob& job, const LoadedReportRuns& runs)
+ReportRequest reportRequest(const ReportJob& job, const Runs& runs)
 {
     ReportOptions options;
     options.kind = job.kind.value_or(runs.before ? ReportTemplate::BeforeAfter : ReportTemplate::Incident);

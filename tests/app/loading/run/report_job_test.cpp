@@ -1,4 +1,4 @@
-#include "app/loading/report_job.h"
+#include "app/loading/run/report_job.h"
 
 #include <filesystem>
 
@@ -142,7 +142,7 @@ TEST_F(ReportJobTest, HasTheTemplateThatSuitsTheRuns)
     WorkspaceFile file = fullWorkspace();
     file.report.kind.clear();
     ReportJob job = with(file);
-    LoadedReportRuns runs;
+    Runs runs;
     EXPECT_EQ(reportRequest(job, runs).options.kind, ReportTemplate::Incident);
     runs.before.emplace();
     EXPECT_EQ(reportRequest(job, runs).options.kind, ReportTemplate::BeforeAfter);
@@ -154,7 +154,7 @@ TEST_F(ReportJobTest, DescribesBothRunsWithOneConfiguration)
     job.before.paths = {samplePath(kBefore)};
     job.run.paths = {samplePath(kAfter)};
     job.run.configuration = samplePath(kConfiguration);
-    const Result<LoadedReportRuns> runs = loadReportRuns(job);
+    const Result<Runs> runs = readRuns(job);
     ASSERT_TRUE(runs);
     EXPECT_TRUE(runs->run.study->parts().shape);
     EXPECT_TRUE(runs->before->study->parts().shape);
@@ -169,7 +169,7 @@ TEST_F(ReportJobTest, DescribesTheRunBeforeWithItsOwnConfigurationWhereItHasOne)
     job.run.paths = {samplePath(kAfter)};
     job.run.configuration = samplePath(kConfiguration);
     job.before.configuration = folder.write("before.yaml", "learning_rate: 0.1\n");
-    const Result<LoadedReportRuns> runs = loadReportRuns(job);
+    const Result<Runs> runs = readRuns(job);
     ASSERT_TRUE(runs);
     EXPECT_TRUE(runs->run.study->parts().shape);
     EXPECT_FALSE(runs->before->study->parts().shape);
@@ -184,7 +184,7 @@ TEST_F(ReportJobTest, HidesNoDifferenceThatTheRunsRecordBehindOneConfiguration)
     job.run.paths = {samplePath("logs/r4-verl-after.err")};
     job.run.configuration
         = folder.write("run.yaml", "data:\n  train_batch_size: 512\n  said_here_alone: 3\n");
-    const Result<LoadedReportRuns> runs = loadReportRuns(job);
+    const Result<Runs> runs = readRuns(job);
     ASSERT_TRUE(runs);
     EXPECT_EQ(runs->run.study->parts().settings.size(), 2u);
     ASSERT_EQ(runs->before->study->parts().settings.size(), 1u);
@@ -198,7 +198,7 @@ TEST_F(ReportJobTest, FailsWithAConfigurationOfARunBeforeThatIsNotThere)
     ReportJob job;
     job.run.paths = {samplePath(kAfter)};
     job.before.configuration = samplePath(kConfiguration);
-    const Result<LoadedReportRuns> runs = loadReportRuns(job);
+    const Result<Runs> runs = readRuns(job);
     ASSERT_FALSE(runs);
     EXPECT_EQ(runs.error().code, ErrorCode::BadRequest);
 }

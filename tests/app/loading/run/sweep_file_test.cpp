@@ -1,4 +1,4 @@
-#include "app/loading/sweep_file.h"
+#include "app/loading/run/sweep_file.h"
 
 #include <gtest/gtest.h>
 

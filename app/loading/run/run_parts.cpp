@@ -1,6 +1,8 @@
-#include "app/loading/run_parts.h"
+#include "app/loading/run/run_parts.h"
 
 #include <algorithm>
+
+#include <fmt/format.h>
 
 #include "app/loading/background.h"
 #include "app/loading/device_choice.h"
@@ -14,7 +16,7 @@ std::vector<std::shared_ptr<const RankFile>> ranksOf(const std::vector<RunSource
 {
     std::vector<std::shared_ptr<const RankFile>> ranks;
     for (const RunSource& source : files)
-        if (source.rank)
+        if (source.rank && source.apart.empty())
             ranks.push_back(source.rank);
     if (ranks.size() < 2)
         ranks.clear();
@@ -42,6 +44,22 @@ std::string shownName(const std::string& path)
     return path == "-" ? "standard input" : std::string(fileName(path));
 }
 
+std::string apartText(
+    const std::string& path, const FilePlace& place, const FilePlace& main, const RunRanks* ranks)
+{
+    if (place.run != main.run)
+        return "of another run";
+    if (!ranks)
+        return {};
+    const auto trouble = std::ranges::find(ranks->troubles, path, &RankTrouble::path);
+    if (trouble == ranks->troubles.end() || trouble->kind == RankTrouble::Kind::Damaged)
+        return {};
+    if (trouble->kind == RankTrouble::Kind::Foreign)
+        return "of another program";
+    return "another recording of "
+        + (place.rank ? fmt::format("rank {}", *place.rank) : std::string("the process"));
+}
+
 RunParts partsOf(const std::vector<RunSource>& files)
 {
     const RunSource& main = files.front();
@@ -51,7 +69,7 @@ RunParts partsOf(const std::vector<RunSource>& files)
     parts.cutOff = main.file.cutOff;
     parts.ranks = ranksOf(files);
     for (const RunSource& source : files)
-        if (&source != &main && source.file.trace && !(source.rank && main.rank))
+        if (&source != &main && source.file.trace && source.apart.empty() && !(source.rank && main.rank))
             parts.companions.push_back({shownName(source.file.path), source.file.trace});
     return parts;
 }
@@ -72,7 +90,9 @@ std::vector<ReportSource> reportSources(std::vector<RunSource> files, const std:
     std::vector<ReportSource> sources;
     for (RunSource& source : files) {
         const std::string rank = hasRanks && source.rank ? source.rank->member.label() : "";
-        source.file.role = sources.empty() ? roleOfMain(rank, role) : roleOfOther(rank, role);
+        source.file.role = !source.apart.empty() ? source.apart
+            : sources.empty()                    ? roleOfMain(rank, role)
+                                                 : roleOfOther(rank, role);
         sources.push_back(std::move(source.file));
     }
     return sources;

@@ -1,4 +1,4 @@
-#include "app/cli/input/kept_inputs.h"
+#include "app/loading/files/kept_files.h"
 
 #include <filesystem>
 
@@ -7,13 +7,13 @@
 #include "importers/registry/open_trace.h"
 #include "tests/support/sample_files.h"
 
-namespace highwater::cli {
+namespace highwater {
 
 namespace fs = std::filesystem;
 
 namespace {
 
-class KeptInputsTest : public testing::Test
+class KeptFilesTest : public testing::Test
 {
 protected:
     /// As if the file had been written long ago.
@@ -30,12 +30,12 @@ protected:
 
     test::TemporaryFolder folder;
     std::string path = folder.write("a.pickle", sample("tiny-protocol-4.pickle"));
-    KeptInputs kept;
+    KeptFiles kept;
 };
 
 } // namespace
 
-TEST_F(KeptInputsTest, GivesWhatItKept)
+TEST_F(KeptFilesTest, GivesWhatItKept)
 {
     const ImportedTrace imported = readSettled();
     kept.keep(path, imported);
@@ -43,7 +43,7 @@ TEST_F(KeptInputsTest, GivesWhatItKept)
     EXPECT_EQ(kept.find(path)->trace, imported.trace);
 }
 
-TEST_F(KeptInputsTest, DoesNotGiveTheTraceOfAFileToTheOneThatReplacedItMeanwhile)
+TEST_F(KeptFilesTest, DoesNotGiveTheTraceOfAFileToTheOneThatReplacedItMeanwhile)
 {
     const ImportedTrace imported = readSettled();
     fs::rename(folder.write("b.pickle", sample("tiny-protocol-2.pickle")), path);
@@ -51,7 +51,7 @@ TEST_F(KeptInputsTest, DoesNotGiveTheTraceOfAFileToTheOneThatReplacedItMeanwhile
     EXPECT_FALSE(kept.find(path));
 }
 
-TEST_F(KeptInputsTest, DoesNotGiveWhatAFileOfTheSameSizeAndTimeHeldEarlier)
+TEST_F(KeptFilesTest, DoesNotGiveWhatAFileOfTheSameSizeAndTimeHeldEarlier)
 {
     const ImportedTrace imported = readSettled();
     kept.keep(path, imported);
@@ -63,7 +63,7 @@ TEST_F(KeptInputsTest, DoesNotGiveWhatAFileOfTheSameSizeAndTimeHeldEarlier)
     EXPECT_FALSE(kept.find(path));
 }
 
-TEST_F(KeptInputsTest, KeepsNothingOfAFileWhoseNextChangeMightNotShow)
+TEST_F(KeptFilesTest, KeepsNothingOfAFileWhoseNextChangeMightNotShow)
 {
     ImportedTrace imported = readSettled();
     imported.fileIsSettled = false;
@@ -71,7 +71,7 @@ TEST_F(KeptInputsTest, KeepsNothingOfAFileWhoseNextChangeMightNotShow)
     EXPECT_FALSE(kept.find(path));
 }
 
-TEST_F(KeptInputsTest, ForgetsTheEarlierTraceOfAFileThatCannotBeKeptAnyMore)
+TEST_F(KeptFilesTest, ForgetsTheEarlierTraceOfAFileThatCannotBeKeptAnyMore)
 {
     ImportedTrace imported = readSettled();
     kept.keep(path, imported);
@@ -80,4 +80,4 @@ TEST_F(KeptInputsTest, ForgetsTheEarlierTraceOfAFileThatCannotBeKeptAnyMore)
     EXPECT_FALSE(kept.find(path));
 }
 
-} // namespace highwater::cli
+} // namespace highwater

@@ -1,9 +1,9 @@
-#include "app/loading/run_parts.h"
+#include "app/loading/run/run_parts.h"
 
 #include <gtest/gtest.h>
 
 #include "app/loading/load_file.h"
-#include "app/loading/run_inputs.h"
+#include "app/loading/run/run_inputs.h"
 #include "core/analysis/logs/companion_lines.h"
 #include "core/analysis/ranks/rank_figures.h"
 #include "tests/support/sample_files.h"

@@ -1,10 +1,11 @@
-#include "app/loading/run_inputs.h"
+#include "app/loading/run/run_inputs.h"
 
 #include <algorithm>
 #include <filesystem>
 #include <map>
 
 #include "app/loading/input_paths.h"
+#include "app/loading/summary_file.h"
 
 namespace highwater {
 
@@ -28,7 +29,8 @@ std::vector<RunInput> runInputs(const std::vector<std::string>& paths)
         std::error_code error;
         const std::uintmax_t bytes = std::filesystem::file_size(member.path, error);
         const bool inFolder = fromFolder[member.path];
-        inputs.push_back({std::move(member), error ? 0 : bytes, inFolder});
+        const bool isSummary = isSummaryFile(member.path).value_or(false);
+        inputs.push_back({std::move(member), error ? 0 : bytes, inFolder, isSummary});
     }
     return inputs;
 }

@@ -1,4 +1,4 @@
-#include "app/loading/report_files.h"
+#include "app/loading/run/read_run.h"
 
 #include <filesystem>
 
@@ -14,17 +14,17 @@ using test::samplePath;
 
 namespace {
 
-ReportFiles files(const std::vector<std::string>& samples)
+RunRequest files(const std::vector<std::string>& samples)
 {
-    ReportFiles all;
+    RunRequest all;
     for (const std::string& sample : samples)
         all.paths.push_back(samplePath(sample));
     return all;
 }
 
-ReportRun loaded(const ReportFiles& run, LoadedReportRuns& keep)
+ReportRun loaded(const RunRequest& run, Runs& keep)
 {
-    keep = *loadReportRuns(run, nullptr, {});
+    keep = *readRuns(run, nullptr, {});
     return keep.run;
 }
 
@@ -32,9 +32,9 @@ const char* const kSnapshot = "pytorch-snapshot/r5-flan-t5-xl-before.pickle.zst"
 
 } // namespace
 
-TEST(ReportFiles, ShowTheRankWithTheLargestPeak)
+TEST(RunRequest, ShowTheRankWithTheLargestPeak)
 {
-    LoadedReportRuns keep;
+    Runs keep;
     const ReportRun run = loaded(files({"ranks"}), keep);
     EXPECT_EQ(run.study->name(), "rank2_snapshot.pickle.zst");
     EXPECT_EQ(run.study->device()->curve.peak().bytes, 540'968'968);
@@ -46,37 +46,62 @@ TEST(ReportFiles, ShowTheRankWithTheLargestPeak)
     EXPECT_TRUE(run.study->parts().companions.empty());
 }
 
-TEST(ReportFiles, KeepOfOtherRanksOnlyWhatWasNoticed)
+TEST(RunRequest, ShowTheRankThatRanOutOfMemoryThoughAnotherPeaksHigher)
 {
-    LoadedReportRuns keep;
+    const auto recording = [](std::int64_t bytes, bool fails) {
+        test::PickleWriter pickle;
+        pickle.proto(4).emptyDict().mark().text("segments").emptyList().mark();
+        pickle.segment(0x7f00'0000'0000, bytes).appends();
+        pickle.text("device_traces").emptyList().mark().emptyList().mark();
+        pickle.event("alloc", 0x7f00'0000'0000, bytes);
+        if (fails)
+            pickle.event("oom", 1 << 20, 1 << 24);
+        return pickle.appends().appends().setItems().stop();
+    };
+    const test::TemporaryFolder folder;
+    folder.write("run_rank0.pickle", recording(1 << 20, true));
+    folder.write("run_rank1.pickle", recording(1 << 24, false));
+    RunRequest ranks;
+    ranks.paths.push_back(folder.path().string());
+    Runs keep;
+    EXPECT_EQ(loaded(ranks, keep).study->name(), "run_rank0.pickle");
+    EXPECT_EQ(keep.run.main.reason, MainReason::FailedFirst);
+    ranks.rank = 1;
+    EXPECT_EQ(loaded(ranks, keep).study->name(), "run_rank1.pickle");
+    EXPECT_EQ(keep.run.main.reason, MainReason::Chosen);
+}
+
+TEST(RunRequest, KeepOfOtherRanksOnlyWhatWasNoticed)
+{
+    Runs keep;
     const ReportRun run = loaded(files({"ranks"}), keep);
     EXPECT_GT(run.study->parts().trace->events.rows(), 0u);
     EXPECT_EQ(run.sources[1].trace->events.rows(), 0u);
     EXPECT_EQ(run.sources[1].trace->devices.size(), 1u);
 }
 
-TEST(ReportFiles, AreEachOneHoweverOftenItIsNamed)
+TEST(RunRequest, AreEachOneHoweverOftenItIsNamed)
 {
-    ReportFiles twice = files({kSnapshot, kSnapshot});
+    RunRequest twice = files({kSnapshot, kSnapshot});
     const std::filesystem::path path(twice.paths.front());
     twice.paths.push_back((path.parent_path() / "." / path.filename()).string());
-    LoadedReportRuns keep;
+    Runs keep;
     const ReportRun run = loaded(twice, keep);
     EXPECT_EQ(run.sources.size(), 1u);
     EXPECT_TRUE(run.study->parts().ranks.empty());
 }
 
-TEST(ReportFiles, ShowTheFileThatIsAskedFor)
+TEST(RunRequest, ShowTheFileThatIsAskedFor)
 {
-    ReportFiles ranks = files({"ranks"});
+    RunRequest ranks = files({"ranks"});
     ranks.shown = samplePath("ranks/rank1_snapshot.pickle.zst");
-    LoadedReportRuns keep;
+    Runs keep;
     EXPECT_EQ(loaded(ranks, keep).study->name(), "rank1_snapshot.pickle.zst");
 }
 
-TEST(ReportFiles, PutLogsBesideWhatTellsAllocations)
+TEST(RunRequest, PutLogsBesideWhatTellsAllocations)
 {
-    LoadedReportRuns keep;
+    Runs keep;
     const ReportRun run = loaded(files({"logs/r5-flan-t5-xl.log", kSnapshot}), keep);
     EXPECT_EQ(run.study->name(), "r5-flan-t5-xl-before.pickle.zst");
     ASSERT_EQ(run.study->parts().companions.size(), 1u);
@@ -85,19 +110,22 @@ TEST(ReportFiles, PutLogsBesideWhatTellsAllocations)
     EXPECT_EQ(run.sources[1].role, "beside the run");
 }
 
-TEST(ReportFiles, HaveTheHashesOfTheirBytes)
+TEST(RunRequest, HaveTheHashesOfTheirBytes)
 {
-    LoadedReportRuns keep;
-    const ReportRun run = loaded(files({kSnapshot}), keep);
+    Runs keep;
+    RunReadOptions options;
+    options.hashes = true;
+    keep = *readRuns(files({kSnapshot}), nullptr, options);
+    const ReportRun& run = keep.run;
     EXPECT_EQ(run.sources[0].sha256, sha256OfFile(samplePath(kSnapshot)));
     EXPECT_EQ(run.sources[0].fileBytes, std::filesystem::file_size(samplePath(kSnapshot)));
     EXPECT_EQ(run.sources[0].format, "pytorch-snapshot");
 }
 
-TEST(ReportFiles, AreStudiedInTheBytesThatBothRunsHave)
+TEST(RunRequest, AreStudiedInTheBytesThatBothRunsHave)
 {
-    const ReportFiles before = files({"kineto/tiny-addresses.pt.trace.json"});
-    const Result<LoadedReportRuns> runs = loadReportRuns(files({kSnapshot}), &before, {});
+    const RunRequest before = files({"kineto/tiny-addresses.pt.trace.json"});
+    const Result<Runs> runs = readRuns(files({kSnapshot}), &before, {});
     ASSERT_TRUE(runs);
     EXPECT_EQ(runs->run.study->device()->allocations.quantity(), Quantity::Allocated);
     EXPECT_EQ(runs->before->study->device()->allocations.quantity(), Quantity::Allocated);
@@ -105,11 +133,11 @@ TEST(ReportFiles, AreStudiedInTheBytesThatBothRunsHave)
     EXPECT_EQ(runs->run.sources[0].role, "after");
 }
 
-TEST(ReportFiles, TellWhatCannotBeReadBesideTheMainFile)
+TEST(RunRequest, TellWhatCannotBeReadBesideTheMainFile)
 {
-    ReportFiles some = files({kSnapshot});
+    RunRequest some = files({kSnapshot});
     some.paths.push_back(samplePath("nothing-is-here.log"));
-    const Result<LoadedReportRuns> runs = loadReportRuns(some, nullptr, {});
+    const Result<Runs> runs = readRuns(some, nullptr, {});
     ASSERT_TRUE(runs);
     EXPECT_TRUE(runs->run.hasUnreadable);
     ASSERT_EQ(runs->run.sources.size(), 2u);
@@ -117,41 +145,41 @@ TEST(ReportFiles, TellWhatCannotBeReadBesideTheMainFile)
     EXPECT_EQ(runs->run.sources[1].trace, nullptr);
 }
 
-TEST(ReportFiles, FailWithTheErrorOfTheFirstWhereNoneCanBeRead)
+TEST(RunRequest, FailWithTheErrorOfTheFirstWhereNoneCanBeRead)
 {
-    const Result<LoadedReportRuns> runs = loadReportRuns(files({"broken/empty.pickle"}), nullptr, {});
+    const Result<Runs> runs = readRuns(files({"broken/empty.pickle"}), nullptr, {});
     ASSERT_FALSE(runs);
     EXPECT_NE(runs.error().code, ErrorCode::BadRequest);
 }
 
-TEST(ReportFiles, NameTheFileThatCannotBeRead)
+TEST(RunRequest, NameTheFileThatCannotBeRead)
 {
-    const ReportFiles broken = files({"broken/empty.pickle"});
-    const auto runs = loadReportRuns(files({kSnapshot}), &broken, {});
+    const RunRequest broken = files({"broken/empty.pickle"});
+    const auto runs = readRuns(files({kSnapshot}), &broken, {});
     ASSERT_FALSE(runs);
     EXPECT_EQ(runs.error().path, broken.paths.front());
-    ReportFiles configured = files({kSnapshot});
+    RunRequest configured = files({kSnapshot});
     configured.configuration = "none.yaml";
-    const auto unconfigured = loadReportRuns(configured, nullptr, {});
+    const auto unconfigured = readRuns(configured, nullptr, {});
     ASSERT_FALSE(unconfigured);
     EXPECT_EQ(unconfigured.error().path, "none.yaml");
 }
 
-TEST(ReportFiles, FailWhereTheDeviceIsInNoneOfThem)
+TEST(RunRequest, FailWhereTheDeviceIsInNoneOfThem)
 {
-    ReportFiles run = files({kSnapshot});
+    RunRequest run = files({kSnapshot});
     run.device = "7";
-    const Result<LoadedReportRuns> runs = loadReportRuns(run, nullptr, {});
+    const Result<Runs> runs = readRuns(run, nullptr, {});
     ASSERT_FALSE(runs);
     EXPECT_EQ(runs.error().code, ErrorCode::BadRequest);
     EXPECT_EQ(runs.error().message, "has no device 7 (it has: cuda:0)");
 }
 
-TEST(ReportFiles, TakeTheCardAndTheShapeOfTheConfiguration)
+TEST(RunRequest, TakeTheCardAndTheShapeOfTheConfiguration)
 {
-    ReportFiles run = files({kSnapshot});
+    RunRequest run = files({kSnapshot});
     run.configuration = samplePath("budget/r5-flan-t5-xl.yaml");
-    LoadedReportRuns keep;
+    Runs keep;
     const ReportRun loadedRun = loaded(run, keep);
     EXPECT_TRUE(loadedRun.study->parts().shape);
     ASSERT_TRUE(loadedRun.study->parts().capacity);
@@ -159,30 +187,30 @@ TEST(ReportFiles, TakeTheCardAndTheShapeOfTheConfiguration)
     EXPECT_FALSE(loadedRun.study->parts().settings.empty());
 }
 
-TEST(ReportFiles, SayWhyAConfigurationGivesNoBudget)
+TEST(RunRequest, SayWhyAConfigurationGivesNoBudget)
 {
     const test::TemporaryFolder folder;
-    ReportFiles run = files({kSnapshot});
+    RunRequest run = files({kSnapshot});
     run.configuration = folder.write("trainer.yaml", "learning_rate: 0.1\n");
-    const Result<LoadedReportRuns> runs = loadReportRuns(run, nullptr, {});
+    const Result<Runs> runs = readRuns(run, nullptr, {});
     ASSERT_TRUE(runs);
     ASSERT_EQ(runs->run.warnings.size(), 1u);
     EXPECT_TRUE(runs->run.warnings[0].starts_with("trainer.yaml gives no budget: "));
     EXPECT_FALSE(runs->run.study->parts().shape);
 }
 
-TEST(ReportFiles, TakeTheCapacityThatTheUserChose)
+TEST(RunRequest, TakeTheCapacityThatTheUserChose)
 {
-    ReportFiles run = files({kSnapshot});
+    RunRequest run = files({kSnapshot});
     run.capacity = DeviceCapacity{48 * kGiB, CapacitySource::Chosen, "", -1};
-    LoadedReportRuns keep;
+    Runs keep;
     EXPECT_EQ(loaded(run, keep).study->parts().capacity, run.capacity);
     run.configuration = samplePath("budget/r5-flan-t5-xl.yaml");
     EXPECT_EQ(loaded(run, keep).study->parts().capacity, run.capacity)
         << "before that of the configuration's GPU";
 }
 
-TEST(ReportFiles, GiveEachRankUpOnce)
+TEST(RunRequest, GiveEachRankUpOnce)
 {
     // What is kept of a rank is copied: its device with all settings. Here that is what takes time.
     test::PickleWriter pickle;
@@ -197,9 +225,9 @@ TEST(ReportFiles, GiveEachRankUpOnce)
     const test::TemporaryFolder folder;
     for (int rank = 0; rank < 1'600; ++rank)
         folder.write("rank" + std::to_string(rank) + ".pickle", bytes);
-    ReportFiles ranks;
+    RunRequest ranks;
     ranks.paths.push_back(folder.path().string());
-    LoadedReportRuns keep;
+    Runs keep;
     EXPECT_EQ(loaded(ranks, keep).study->parts().ranks.size(), 1'600u);
 }
 

@@ -1,4 +1,4 @@
-#include "app/loading/run_inputs.h"
+#include "app/loading/run/run_inputs.h"
 
 #include <gtest/gtest.h>
 

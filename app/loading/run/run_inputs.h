@@ -15,9 +15,10 @@ struct RunInput
     std::uint64_t fileBytes = 0; ///< 0: not known
     /// Found in a folder: files that are not inputs are skipped there.
     bool fromFolder = false;
+    bool isSummary = false; ///< of a rank, by its first bytes
 };
 
-/// The files that these paths expand to (`expandInputs`), in order of rank.
+/// The files that these paths expand to (`expandInputs`), in order of rank. Reads the first bytes of each.
 std::vector<RunInput> runInputs(const std::vector<std::string>& paths);
 /// As its name tells.
 RunMember runMember(const std::string& path);

@@ -1,25 +1,25 @@
-#include "app/cli/input/kept_inputs.h"
+#include "app/loading/files/kept_files.h"
 
 #include <algorithm>
 
-namespace highwater::cli {
+namespace highwater {
 
 namespace {
 
-constexpr std::size_t kMostFiles = 6;
+constexpr std::size_t kMostKeptFiles = 6;
 /// Of the files as they lie on disk; one is kept whatever its size.
-constexpr std::uint64_t kMostBytes = std::uint64_t{2} << 30;
+constexpr std::uint64_t kMostKeptBytes = std::uint64_t{2} << 30;
 
 } // namespace
 
-void KeptInputs::use(const std::string& path, std::shared_ptr<const Trace> trace)
+void KeptFiles::use(const std::string& path, std::shared_ptr<const Trace> trace)
 {
     const bool isKnown = std::ranges::any_of(m_used, [&](const auto& used) { return used.first == path; });
     if (!isKnown)
         m_used.emplace_back(path, std::move(trace));
 }
 
-std::optional<ImportedTrace> KeptInputs::find(const std::string& path)
+std::optional<ImportedTrace> KeptFiles::find(const std::string& path)
 {
     const std::scoped_lock lock(m_mutex);
     const auto kept = std::ranges::find(m_kept, path, &Kept::path);
@@ -34,7 +34,7 @@ std::optional<ImportedTrace> KeptInputs::find(const std::string& path)
     return m_kept.front().imported;
 }
 
-void KeptInputs::keep(const std::string& path, const ImportedTrace& imported)
+void KeptFiles::keep(const std::string& path, const ImportedTrace& imported)
 {
     const std::scoped_lock lock(m_mutex);
     use(path, imported.trace);
@@ -46,17 +46,17 @@ void KeptInputs::keep(const std::string& path, const ImportedTrace& imported)
     std::size_t count = 0;
     for (const Kept& kept : m_kept) {
         bytes += kept.imported.file->bytes;
-        if (count > 0 && (count == kMostFiles || bytes > kMostBytes))
+        if (count > 0 && (count == kMostKeptFiles || bytes > kMostKeptBytes))
             break;
         ++count;
     }
     m_kept.resize(count);
 }
 
-std::vector<std::pair<std::string, std::shared_ptr<const Trace>>> KeptInputs::takeUsed()
+std::vector<std::pair<std::string, std::shared_ptr<const Trace>>> KeptFiles::takeUsed()
 {
     const std::scoped_lock lock(m_mutex);
     return std::exchange(m_used, {});
 }
 
-} // namespace highwater::cli
+} // namespace highwater

@@ -15,11 +15,17 @@ namespace highwater {
 /// (blank lines and lines that begin with # are left out). Fails with CannotRead.
 Result<std::vector<std::string>> rankPaths(const std::vector<std::string>& arguments);
 
-/// A file of a run as the merge takes it, or why it cannot.
-using RankTaker = std::function<void(std::size_t path, Result<RankSummary> summary)>;
+/// A file of a run as the merge takes it.
+struct ReadRank
+{
+    RankSummary summary; ///< its identity is complete
+    MainCandidate facts;
+};
+/// Takes a file, or why it is no rank.
+using RankTaker = std::function<void(std::size_t path, Result<ReadRank> rank)>;
 
 /// Reads the ranks of a run and gives them in their order, on this thread: summaries several at a time, whole
-/// recordings one after the other, each of which is summarized and given up. Identities are complete. Fails
+/// recordings one after the other, each of which is summarized and given up. Fails
 /// with Cancelled alone. O(bytes).
 Result<void> readRanks(const std::vector<std::string>& paths, const LoadOptions& load, const RankTaker& take);
 

@@ -1,0 +1,83 @@
+#include "app/cli/input/run_input.h"
+
+#include "app/cli/console/output.h"
+#include "app/cli/console/terminal.h"
+#include "app/loading/run_description.h"
+#include "core/base/text_format.h"
+
+namespace highwater::cli {
+
+namespace {
+
+/// What differs by rank is said in so many sentences; `highwater ranks` has all of them.
+constexpr std::size_t kMostSentences = 3;
+
+} // namespace
+
+Run needRun(const CommonOptions& common, RunRequest request, RunReadOptions options)
+{
+    request.paths = common.files;
+    request.rank = common.rank;
+    options.load = loadOptionsOf(common);
+    if (!request.configuration.empty()) // that it makes no sense is wrong usage
+        needOption(request.configuration, loadRunDescription(request.configuration));
+    TerminalProgress progress(common.files.front(), common.quiet);
+    options.load.progress = progress.sink();
+    tl::expected<Runs, RunError> runs = readRuns(request, nullptr, options);
+    progress.clear();
+    if (!runs) {
+        for (const ReportSource& source : runs.error().unreadable)
+            if (source.path != runs.error().path)
+                printErr("highwater: {}: {}\n", sanitizedText(source.path), sanitizedText(source.error));
+        throw Refusal{runs.error().path.empty() ? common.files.front() : runs.error().path, runs.error()};
+    }
+    printTroubles(runs->run, common.quiet);
+    return std::move(runs->run);
+}
+
+void printTroubles(const Run& run, bool isQuiet)
+{
+    for (const ReportSource& source : run.sources) {
+        const std::string& trouble = source.error.empty() ? source.cutOff : source.error;
+        if (!trouble.empty())
+            printErr("highwater: {}: {}\n", sanitizedText(source.path), sanitizedText(trouble));
+    }
+    for (const std::string& warning : run.warnings)
+        if (!isQuiet)
+            printErr("highwater: {}\n", sanitizedText(warning)); // names its file
+}
+
+int exitCodeOf(const Run& run)
+{
+    return run.hasUnreadable ? CannotRead : run.hasIncomplete ? Incomplete : Done;
+}
+
+LoadedInput mainInput(const Run& run)
+{
+    const ReportSource& source = run.sources.front();
+    ImportedTrace imported;
+    imported.trace = run.study->parts().trace;
+    imported.fileBytes = source.fileBytes;
+    if (!source.cutOff.empty())
+        imported.incomplete = Error{ErrorCode::Truncated, source.cutOff, {}};
+    return {source.path, std::move(imported)};
+}
+
+void printRunHead(const Run& run)
+{
+    for (const OtherRun& other : run.main.others)
+        printOut("{} To see it, give its files alone.\n", Style::forStdout().warning(otherRunText(other)));
+    if (run.main.files < 2)
+        return;
+    printOut("{}{}\n", Style::forStdout().strong(mainText(run.main)),
+        run.main.ranks > 1 ? " (--rank N shows another)" : "");
+    if (run.ranks) {
+        const std::vector<std::string>& sentences = run.ranks->sentences;
+        const std::size_t first = run.ranks->shown.others.size(); // they are told above
+        for (std::size_t i = first; i < sentences.size() && i < first + kMostSentences; ++i)
+            printOut("{}\n", sanitizedText(sentences[i]));
+    }
+    printOut("\n");
+}
+
+} // namespace highwater::cli

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/loading/load_file.h"
+#include "core/run/choice/main_choice.h"
+
+namespace highwater {
+
+/// The files of a folder, as far as the choice among them goes.
+struct FolderChoice
+{
+    std::vector<MainCandidate> files;
+    MainChoice choice;
+
+    const std::string& path() const { return files[choice.file].member.path; } ///< of the main file
+};
+
+/// Whether the path stands for other files than itself.
+bool isFolder(const std::string& path);
+
+/// The main file of a folder (`chooseMain`, `rank` as there). Reads all of its files, one after the other,
+/// and holds none. Fails with UnknownFormat if the folder has no file in a known form, with BadRequest if
+/// none of that rank, and with Cancelled.
+Result<FolderChoice> chooseInFolder(
+    const std::string& folder, std::optional<std::int64_t> rank, const LoadOptions& options);
+
+/// Two runs are compared by the same rank (`comparedRank`), where both have it.
+void alignRanks(FolderChoice& before, FolderChoice& after);
+
+} // namespace highwater

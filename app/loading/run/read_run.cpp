@@ -1,0 +1,75 @@
+#include "app/loading/run/read_run.h"
+
+#include <future>
+
+#include "app/loading/background.h"
+#include "app/loading/run/run_reader.h"
+#include "core/analysis/diff/common_quantity.h"
+
+namespace highwater {
+
+namespace {
+
+Run studied(UnstudiedRun read, Quantity quantity, const RunReadOptions& options)
+{
+    RunParts& parts = read.parts;
+    if (read.device)
+        parts.device = std::make_shared<const DeviceStudy>(
+            *parts.trace, *read.device, quantity, options.rules, options.steps);
+    auto study = std::make_shared<const RunStudy>(std::move(parts));
+    study->findings();
+    read.run.study = std::move(study);
+    return std::move(read.run);
+}
+
+Quantity ownQuantity(const UnstudiedRun& read)
+{
+    return read.device ? read.about().quantity : Quantity::Requested;
+}
+
+/// Runs that count other bytes are each studied in their own: `buildReport` refuses to compare them.
+Runs studiedBoth(UnstudiedRun before, UnstudiedRun after, const RunReadOptions& options)
+{
+    const std::optional<CommonQuantity> common
+        = before.device && after.device ? commonQuantity(before.about(), after.about()) : std::nullopt;
+    const auto quantityOf
+        = [&](const UnstudiedRun& read) { return common ? common->quantity : ownQuantity(read); };
+    const Quantity ofBefore = quantityOf(before);
+    const Quantity ofAfter = quantityOf(after);
+    auto other = inBackground([&] { return studied(std::move(before), ofBefore, options); });
+    Runs runs{studied(std::move(after), ofAfter, options), std::nullopt};
+    runs.before = other.get();
+    return runs;
+}
+
+} // namespace
+
+tl::expected<Runs, RunError> readRuns(
+    const RunRequest& files, const RunRequest* before, const RunReadOptions& options)
+{
+    RunReadOptions silent = options; // a sink hears from one thread
+    silent.load.progress = nullptr;
+    RunReader after(files, options, before ? "after" : "");
+    if (!before) {
+        if (const auto read = after.read(); !read)
+            return tl::unexpected(read.error());
+        UnstudiedRun run = after.take();
+        const Quantity quantity = ownQuantity(run);
+        run.parts.sideBySide = sideBySide;
+        return Runs{studied(std::move(run), quantity, options), std::nullopt};
+    }
+    RunReader first(*before, silent, "before");
+    auto other = inBackground([&] { return first.read(); });
+    const auto readAfter = after.read();
+    if (const auto readBefore = other.get(); !readBefore)
+        return tl::unexpected(readBefore.error());
+    if (!readAfter)
+        return tl::unexpected(readAfter.error());
+    const std::optional<std::int64_t> rank = comparedRank(first.choice(), after.choice());
+    for (RunReader* reader : {&first, &after})
+        if (const auto aligned = reader->alignTo(rank); !aligned)
+            return tl::unexpected(aligned.error());
+    return studiedBoth(first.take(), after.take(), options);
+}
+
+} // namespace highwater

@@ -1,0 +1,337 @@
+#include "app/loading/run/run_reader.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <future>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "app/loading/background.h"
+#include "app/loading/device_choice.h"
+#include "app/loading/files/file_hash.h"
+#include "app/loading/run/main_candidate.h"
+#include "app/loading/run/rank_files.h"
+#include "app/loading/run/run_inputs.h"
+#include "app/loading/summary_file.h"
+
+namespace highwater {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// What is kept of a trace that is neither the main file nor an auxiliary one: its import messages and its
+/// devices.
+std::shared_ptr<const Trace> withoutEvents(const Trace& trace)
+{
+    auto light = std::make_shared<Trace>();
+    light->metadata = trace.metadata;
+    light->devices = trace.devices;
+    light->log = trace.log;
+    return light;
+}
+
+bool isUnknownForm(const Result<ImportedTrace>& imported)
+{
+    return imported ? isEmptyLog(*imported->trace) : imported.error().code == ErrorCode::UnknownFormat;
+}
+
+/// A file that is named twice is one file of the run.
+std::vector<InputPath> eachOnce(std::vector<InputPath> paths)
+{
+    std::set<fs::path> known;
+    std::erase_if(paths, [&](const InputPath& path) {
+        std::error_code error;
+        const fs::path absolute = fs::absolute(path.path, error);
+        // A link keeps its own name: a rank may be told by it.
+        return !known.insert(fs::weakly_canonical(absolute.parent_path(), error) / absolute.filename())
+                    .second;
+    });
+    return paths;
+}
+
+} // namespace
+
+RunReader::RunReader(const RunRequest& request, const RunReadOptions& options, std::string role)
+    : m_request(request)
+    , m_options(options)
+    , m_role(std::move(role))
+    , m_keeper(request.rank, request.shown)
+{
+}
+
+tl::expected<void, RunError> RunReader::read()
+{
+    if (const Result<void> configured = readConfiguration(); !configured)
+        return tl::unexpected(RunError{configured.error(), m_request.configuration});
+    std::vector<InputPath> paths = eachOnce(expandInputs(m_request.paths));
+    m_hasSeveral = paths.size() > 1;
+    if (const Result<void> read = readSummaries(paths); !read)
+        return tl::unexpected(RunError{read.error(), {}});
+    for (const InputPath& path : paths)
+        if (const Result<void> taken = take(path); !taken)
+            return tl::unexpected(RunError{taken.error(), path.path});
+    for (const ReportSource& source : m_request.unusable) {
+        ReadFile file;
+        file.source.file = source;
+        add(std::move(file));
+    }
+    if (const Result<void> chosen = chooseMain(); !chosen)
+        return tl::unexpected(RunError{chosen.error(), {}});
+    if (!m_main || (m_request.device && !main().device && !main().source.file.trace->devices.empty()))
+        return tl::unexpected(nothing());
+    if (const Result<void> restored = restoreMain(); !restored)
+        return tl::unexpected(RunError{restored.error(), main().source.file.path});
+    return {};
+}
+
+tl::expected<void, RunError> RunReader::alignTo(std::optional<std::int64_t> rank)
+{
+    if (!rank || m_request.rank || !m_request.shown.empty() || m_main->place().rank == rank)
+        return {};
+    std::optional<MainChoice> aligned = highwater::chooseMain(m_keeper.files(), rank);
+    if (!aligned || !m_read[aligned->file].device)
+        return {};
+    m_main = std::move(aligned);
+    if (const Result<void> restored = restoreMain(); !restored)
+        return tl::unexpected(RunError{restored.error(), main().source.file.path});
+    return {};
+}
+
+RunError RunReader::nothing() const
+{
+    const bool hasReadable = std::ranges::any_of(
+        m_read, [](const ReadFile& file) { return file.facts.content != FileContent::Unreadable; });
+    if (m_request.rank && hasReadable && !m_main)
+        return {noSuchRank(*m_request.rank, m_keeper.files()), {}};
+    if (m_firstError) {
+        RunError error = *m_firstError;
+        for (const ReadFile& file : m_read)
+            if (!hasReadable && !file.source.file.error.empty())
+                error.unreadable.push_back(file.source.file);
+        return error;
+    }
+    if (m_request.paths.empty())
+        return {{ErrorCode::BadRequest, "there is no file of the run to read", {}}, {}};
+    return {nothingKnown(), m_request.paths.front()};
+}
+
+void RunReader::keepFirst(const Error& error, const std::string& path)
+{
+    if (!m_firstError)
+        m_firstError = RunError{error, path, {}};
+}
+
+Result<void> RunReader::readConfiguration()
+{
+    if (m_request.configuration.empty())
+        return {};
+    Result<RunDescription> description = loadRunDescription(m_request.configuration);
+    if (!description)
+        return tl::unexpected(description.error());
+    m_description = *std::move(description);
+    return {};
+}
+
+/// Of several summaries only the one to be shown by stays among the paths. Fails where the user has stopped
+/// it.
+Result<void> RunReader::readSummaries(std::vector<InputPath>& paths)
+{
+    std::vector<std::string> summaries;
+    for (const InputPath& path : paths)
+        if (isSummaryFile(path.path).value_or(false))
+            summaries.push_back(path.path);
+    if (summaries.size() < 2)
+        return {};
+    const Result<void> read
+        = readRanks(summaries, m_options.load, [&](std::size_t at, Result<ReadRank> rank) {
+              if (!rank) {
+                  refuse(summaries[at], rank.error());
+                  return;
+              }
+              m_merged.insert(summaries[at]);
+              m_summaries.push_back(rank->facts);
+              m_merge.add(std::move(rank->facts), std::move(rank->summary));
+          });
+    std::string main = m_request.shown;
+    if (!m_merged.contains(main)) {
+        const std::optional<MainChoice> choice = highwater::chooseMain(m_summaries, m_request.rank);
+        main = choice ? m_summaries[choice->file].member.path : std::string();
+    }
+    std::erase_if(paths, [&](const InputPath& path) {
+        return std::ranges::count(summaries, path.path) > 0 && path.path != main;
+    });
+    std::erase_if(m_summaries, [&](const MainCandidate& summary) { return summary.member.path == main; });
+    return read;
+}
+
+void RunReader::refuse(const std::string& path, const Error& error)
+{
+    ReadFile file;
+    file.source.file.path = path;
+    file.source.file.error = toText(error);
+    file.facts.member = runMember(path);
+    add(std::move(file));
+    m_merge.addTrouble(rankTrouble(path, error));
+    keepFirst(error, path);
+}
+
+/// Fails where the user has stopped it.
+Result<void> RunReader::take(const InputPath& path)
+{
+    std::future<std::optional<std::string>> hash;
+    const std::optional<FileIdentity> hashed = identityAt(path.path);
+    if (m_options.hashes)
+        hash = inBackground([&] { return sha256OfFile(path.path, nullptr, m_options.load.stop); });
+    const Result<ImportedTrace> imported = loadFile(path.path, m_options.load);
+    ReadFile file;
+    file.source.file.path = path.path;
+    if (hash.valid())
+        file.source.file.sha256 = hash.get().value_or("");
+    if (imported && imported->file != hashed)
+        file.source.file.sha256.clear(); // the figures are those of other bytes
+    if (!imported && imported.error().code == ErrorCode::Cancelled)
+        return tl::unexpected(imported.error());
+    if (path.fromFolder && isUnknownForm(imported))
+        return {};
+    if (!imported) {
+        refuse(path.path, imported.error());
+        return {};
+    }
+    describe(*imported, file);
+    add(std::move(file));
+    return {};
+}
+
+void RunReader::describe(const ImportedTrace& imported, ReadFile& file)
+{
+    const Trace& trace = *imported.trace;
+    ReportSource& source = file.source.file;
+    source.format = toText(trace.metadata.kind);
+    source.fileBytes = imported.fileBytes;
+    source.trace = imported.trace;
+    if (imported.incomplete)
+        source.cutOff = toText(*imported.incomplete);
+    const std::vector<DeviceFigures> figures = allFigures(trace);
+    const Result<DeviceIndex> device = chooseDevice(trace, figures, m_request.device);
+    if (device)
+        file.device = *device;
+    else if (!trace.devices.empty())
+        keepFirst(device.error(), source.path);
+    file.facts = mainCandidate(source.path, trace, file.device, device ? &figures[*device] : nullptr);
+    if (m_hasSeveral && file.facts.content == FileContent::Allocations) // alone it is nobody's rank
+        describeRank(imported, file);
+}
+
+void RunReader::describeRank(const ImportedTrace& imported, ReadFile& file)
+{
+    const std::string& path = file.source.file.path;
+    const Trace& trace = *imported.trace;
+    RankFile rank = rankFile(file.facts.member, trace, false);
+    rank.incomplete = imported.incomplete.has_value();
+    if (m_merged.contains(path)) {
+        file.source.rank = std::make_shared<const RankFile>(std::move(rank));
+        return;
+    }
+    DeviceRequest request{m_request.device, std::nullopt, m_options.rules, m_options.steps};
+    if (Result<RunParts> parts = partsOf(shownName(path), imported, request)) {
+        const RunStudy study(*std::move(parts));
+        RankSummary summary = rankSummary(path, study);
+        if (m_options.findingsOfRanks)
+            m_findings.push_back({file.facts.member, study.findings()});
+        m_merge.add(file.facts, std::move(summary), &rank);
+    }
+    file.source.rank = std::make_shared<const RankFile>(std::move(rank));
+}
+
+/// Gives up the recording of one of two ranks: of the added file, or of the one that was held until now.
+void RunReader::add(ReadFile file)
+{
+    m_read.push_back(std::move(file));
+    const std::size_t added = m_read.size() - 1;
+    const std::size_t before = std::exchange(m_held, m_keeper.add(m_read[added].facts));
+    if (added == 0)
+        return;
+    ReadFile& given = m_read[m_held == added ? before : added];
+    if (!given.source.rank || !given.device)
+        return;
+    given.source.file.trace = withoutEvents(*given.source.file.trace);
+    given.isReduced = true;
+}
+
+/// A summary that is not among the files is read as one of them where it is the main one. Fails where the
+/// user has stopped it.
+Result<void> RunReader::chooseMain()
+{
+    m_main = m_keeper.choice(m_summaries);
+    if (!m_main || m_main->file < m_read.size())
+        return {};
+    const std::size_t at = m_main->file - m_read.size();
+    const std::string path = m_summaries[at].member.path;
+    m_summaries.erase(m_summaries.begin() + static_cast<std::ptrdiff_t>(at));
+    if (const Result<void> taken = take({path, false}); !taken)
+        return taken;
+    return chooseMain();
+}
+
+/// All facts together may lead to another file than two at a time.
+Result<void> RunReader::restoreMain()
+{
+    ReadFile& file = m_read[m_main->file];
+    if (!file.isReduced)
+        return {};
+    const Result<ImportedTrace> imported = loadFile(file.source.file.path, m_options.load);
+    if (!imported)
+        return tl::unexpected(imported.error());
+    file.source.file.trace = imported->trace;
+    file.isReduced = false;
+    return {};
+}
+
+void RunReader::setApart(ReadFile& file, const FilePlace& place, const RunRanks* ranks) const
+{
+    file.source.apart = apartText(file.source.file.path, place, m_main->place(), ranks);
+}
+
+UnstudiedRun RunReader::conclude()
+{
+    UnstudiedRun result;
+    Run& run = result.run;
+    result.device = main().device;
+    std::vector<MainCandidate> facts = m_keeper.files();
+    facts.insert(facts.end(), m_summaries.begin(), m_summaries.end());
+    run.main = runMain(facts, *m_main);
+    if (m_merge.size() > 1)
+        run.ranks = std::make_shared<const RunRanks>(m_merge.finish(m_request.rank));
+    for (std::size_t i = 0; i < m_read.size(); ++i)
+        setApart(m_read[i], m_main->places[i], run.ranks.get());
+    std::rotate(m_read.begin(), m_read.begin() + static_cast<std::ptrdiff_t>(m_main->file),
+        m_read.begin() + static_cast<std::ptrdiff_t>(m_main->file) + 1);
+    std::vector<RunSource> files;
+    for (ReadFile& file : m_read)
+        files.push_back(std::move(file.source));
+    result.parts = partsOf(files);
+    result.parts.ranks.clear();
+    if (run.ranks && run.ranks->table.files.size() > 1)
+        result.parts.ranks = run.ranks->table.files;
+    std::erase_if(m_findings, [&](const RankFindings& rank) {
+        return !run.ranks || std::ranges::none_of(run.ranks->table.files, [&](const auto& file) {
+            return file->member.path == rank.member.path;
+        });
+    });
+    result.parts.capacity = m_request.capacity;
+    if (m_description)
+        addDescription(result.parts, *m_description, m_request.isConfigurationShared);
+    if (m_description && !m_description->shape && !m_request.isConfigurationShared)
+        run.warnings.push_back(fmt::format(
+            "{} gives no budget: {}", shownName(m_request.configuration), m_description->shapeTrouble));
+    run.hasUnreadable = std::ranges::any_of(files, [](const RunSource& file) { return !file.file.trace; });
+    run.hasIncomplete
+        = std::ranges::any_of(files, [](const RunSource& file) { return !file.file.cutOff.empty(); });
+    run.sources = reportSources(std::move(files), m_role);
+    run.rankFindings = std::move(m_findings);
+    return result;
+}
+
+} // namespace highwater

@@ -1,0 +1,259 @@
+#include "core/run/choice/main_choice.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/base/text_format.h"
+#include "core/base/text_parts.h"
+#include "core/run/choice/run_sorting.h"
+
+namespace highwater {
+
+namespace {
+
+/// The dumps of one process.
+struct RankDumps
+{
+    std::size_t leader = 0; ///< the dump that stands for the rank
+    bool ranOutOfMemory = false;
+    FailureTime firstFailure;
+    Bytes peakBytes = 0;
+};
+
+/// Of two dumps of one process, in order of time, step and path.
+bool leads(const MainCandidate& later, const MainCandidate& earlier)
+{
+    if (later.ranOutOfMemory != earlier.ranOutOfMemory)
+        return later.ranOutOfMemory;
+    return later.ranOutOfMemory || later.peakBytes > earlier.peakBytes;
+}
+
+bool failsBefore(const FailureTime& a, const FailureTime& b)
+{
+    if (a.time && b.time)
+        return *a.time < *b.time;
+    return a.step && b.step && *a.step < *b.step;
+}
+
+/// Orders the dumps of a process by when they end, else by step and path.
+bool isDumpedBefore(const MainCandidate& a, const MainCandidate& b)
+{
+    const RunEvidence& ofA = a.evidence;
+    const RunEvidence& ofB = b.evidence;
+    if (ofA.times && ofB.times && ofA.clock == ofB.clock && ofA.times->end != ofB.times->end)
+        return ofA.times->end < ofB.times->end;
+    return isBefore(a.member, b.member);
+}
+
+/// `order`: indices of the files, by rank; processes are in the order of their first file.
+std::vector<RankDumps> joinDumps(std::span<const MainCandidate> files, const std::vector<FilePlace>& places,
+    std::vector<std::size_t> order)
+{
+    std::map<std::size_t, std::size_t> firstOf; // of a process, its place in the order
+    for (std::size_t i = 0; i < order.size(); ++i)
+        firstOf.emplace(places[order[i]].process, i);
+    std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
+        const std::size_t ofA = firstOf[places[a].process];
+        const std::size_t ofB = firstOf[places[b].process];
+        return ofA != ofB ? ofA < ofB : isDumpedBefore(files[a], files[b]);
+    });
+    std::vector<RankDumps> ranks;
+    for (const std::size_t i : order) {
+        const MainCandidate& file = files[i];
+        if (ranks.empty() || places[ranks.back().leader].process != places[i].process) {
+            ranks.push_back({i, file.ranOutOfMemory, file.failure, file.peakBytes});
+            continue;
+        }
+        RankDumps& rank = ranks.back();
+        if (leads(file, files[rank.leader]))
+            rank.leader = i;
+        if (file.ranOutOfMemory && (!rank.ranOutOfMemory || failsBefore(file.failure, rank.firstFailure)))
+            rank.firstFailure = file.failure;
+        rank.ranOutOfMemory = rank.ranOutOfMemory || file.ranOutOfMemory;
+        rank.peakBytes = std::max(rank.peakBytes, file.peakBytes);
+    }
+    return ranks;
+}
+
+MainChoice chooseAmong(const std::vector<RankDumps>& ranks)
+{
+    std::vector<std::size_t> failed;
+    std::vector<FailureTime> failures;
+    for (std::size_t i = 0; i < ranks.size(); ++i)
+        if (ranks[i].ranOutOfMemory) {
+            failed.push_back(i);
+            failures.push_back(ranks[i].firstFailure);
+        }
+    if (!failed.empty())
+        return {ranks[failed[inOrderOfFailure(failures).front()]].leader, MainReason::FailedFirst, {}};
+    return {std::ranges::max_element(ranks, {}, &RankDumps::peakBytes)->leader, MainReason::LargestPeak, {}};
+}
+
+} // namespace
+
+std::string_view toText(MainReason reason)
+{
+    switch (reason) {
+    case MainReason::Only: return "only";
+    case MainReason::FailedFirst: return "failed-first";
+    case MainReason::LargestPeak: return "largest-peak";
+    case MainReason::Chosen: break;
+    }
+    return "chosen";
+}
+
+std::optional<MainChoice> chooseMain(std::span<const MainCandidate> files, std::optional<std::int64_t> rank)
+{
+    std::vector<FilePlace> places = sortIntoRuns(files);
+    const auto isWanted = [&](std::size_t i) { return !rank || places[i].rank == rank; };
+    FileContent best = FileContent::Unreadable;
+    std::size_t ofBest = 0;
+    for (std::size_t i = 0; i < files.size(); ++i)
+        best = std::max(best, isWanted(i) ? files[i].content : FileContent::Unreadable);
+    if (best == FileContent::Unreadable)
+        return std::nullopt;
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        if (files[i].content != best)
+            continue;
+        ++ofBest;
+        if (isWanted(i))
+            order.push_back(i);
+    }
+    std::ranges::stable_sort(
+        order, [&](std::size_t a, std::size_t b) { return isBefore(files[a].member, files[b].member); });
+    MainChoice choice = chooseAmong(joinDumps(files, places, std::move(order)));
+    choice.places = std::move(places);
+    if (ofBest == 1)
+        choice.reason = MainReason::Only;
+    else if (rank)
+        choice.reason = MainReason::Chosen;
+    return choice;
+}
+
+std::optional<std::int64_t> comparedRank(const MainChoice& before, const MainChoice& after)
+{
+    const bool isOfAfter
+        = before.reason != MainReason::FailedFirst && after.reason == MainReason::FailedFirst;
+    return (isOfAfter ? after : before).place().rank;
+}
+
+bool MainKeeper::isShown(const MainCandidate& file) const
+{
+    return !m_shown.empty() && file.member.path == m_shown && file.content != FileContent::Unreadable;
+}
+
+std::size_t MainKeeper::add(MainCandidate file)
+{
+    m_files.push_back(std::move(file));
+    const std::size_t added = m_files.size() - 1;
+    if (isShown(m_files[m_held]))
+        return m_held;
+    const std::array<MainCandidate, 2> both{m_files[m_held], m_files[added]};
+    const std::optional<MainChoice> choice = chooseMain(both, m_rank);
+    if (isShown(m_files[added]) || (choice && choice->file == 1))
+        m_held = added;
+    return m_held;
+}
+
+std::optional<MainChoice> MainKeeper::choice(const std::vector<MainCandidate>& others) const
+{
+    std::vector<MainCandidate> files = m_files;
+    files.insert(files.end(), others.begin(), others.end());
+    const auto shown = std::ranges::find_if(files, [&](const MainCandidate& file) { return isShown(file); });
+    if (shown == files.end())
+        return chooseMain(files, m_rank);
+    return MainChoice{static_cast<std::size_t>(shown - files.begin()),
+        files.size() == 1 ? MainReason::Only : MainReason::Chosen, sortIntoRuns(files)};
+}
+
+Error noSuchRank(std::int64_t rank, const std::vector<MainCandidate>& files)
+{
+    std::set<std::int64_t> known;
+    for (const MainCandidate& file : files)
+        if (file.member.rank && file.content != FileContent::Unreadable)
+            known.insert(*file.member.rank);
+    return {ErrorCode::BadRequest,
+        known.empty() ? fmt::format("there is no rank {}: no rank is known of these files", rank)
+                      : fmt::format("there is no rank {} (there are: {})", rank, fmt::join(known, ", ")),
+        {}};
+}
+
+RunMain runMain(const std::vector<MainCandidate>& files, const MainChoice& choice)
+{
+    RunMain main{files[choice.file].member, choice.reason, 0, 0, {}};
+    main.member.rank = choice.place().rank;
+    std::set<std::size_t> processes;
+    std::map<std::size_t, OtherRun> others;
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        const FilePlace& place = choice.places[i];
+        if (files[i].content == FileContent::Unreadable)
+            continue;
+        if (place.run != choice.place().run) {
+            others[place.run].paths.push_back(files[i].member.path);
+            continue;
+        }
+        ++main.files;
+        if (files[i].content == FileContent::Allocations)
+            processes.insert(place.process);
+    }
+    main.ranks = processes.size();
+    for (auto& [run, other] : others) {
+        std::ranges::sort(other.paths);
+        other.why
+            = contradictionBetween(files, choice.places, choice.place().run, run).value_or(Contradiction{});
+        main.others.push_back(std::move(other));
+    }
+    return main;
+}
+
+std::string otherRunText(const OtherRun& other)
+{
+    constexpr std::size_t kMostNamed = 4;
+    std::vector<std::string> names;
+    for (const std::string& path : other.paths)
+        if (names.size() < kMostNamed)
+            names.push_back(sanitizedText(fileName(path)));
+    const std::size_t more = other.paths.size() - names.size();
+    return fmt::format("{}{} {} of another run: {}.", fmt::join(names, ", "),
+        more > 0 ? fmt::format(" and {} more", formatCount(more)) : "",
+        other.paths.size() == 1 ? "is" : "are", other.why.reason);
+}
+
+std::string mainText(const RunMain& main)
+{
+    if (main.files < 2)
+        return {};
+    const std::string name = main.ranks > 1 && main.member.rank
+        ? fmt::format("rank {} of {}", *main.member.rank, main.ranks)
+        : fmt::format("{}, one of {} files", sanitizedText(main.member.fileName()), main.files);
+    switch (main.reason) {
+    case MainReason::Only: return name;
+    case MainReason::FailedFirst: return name + ", which ran out of memory first";
+    case MainReason::LargestPeak: return name + ", which has the highest peak";
+    case MainReason::Chosen: break;
+    }
+    return name + ", as chosen";
+}
+
+std::vector<std::size_t> inOrderOfFailure(std::span<const FailureTime> failures)
+{
+    std::vector<std::size_t> order(failures.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    const auto sortBy = [&](auto field) {
+        std::ranges::stable_sort(order, {}, [&](std::size_t i) { return failures[i].*field; });
+    };
+    if (std::ranges::all_of(failures, [](const FailureTime& at) { return at.time.has_value(); }))
+        sortBy(&FailureTime::time);
+    else if (std::ranges::all_of(failures, [](const FailureTime& at) { return at.step.has_value(); }))
+        sortBy(&FailureTime::step);
+    return order;
+}
+
+} // namespace highwater

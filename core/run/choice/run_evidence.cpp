@@ -1,0 +1,243 @@
+#include "core/run/choice/run_evidence.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr Nanoseconds kSecond = 1'000'000'000;
+constexpr Nanoseconds kHour = 3600 * kSecond;
+
+/// From one end of the world's time zones to the other.
+constexpr Nanoseconds kZones = 26 * kHour;
+/// Ranks that wait for one that died are ended by the timeouts of their collectives, hours later at most.
+constexpr Nanoseconds kLongestWait = 24 * kHour;
+/// The last rank to begin loads its model while the first may have failed already; what the first has
+/// completed it has completed together with the last.
+constexpr Nanoseconds kLongestStart = 600 * kSecond;
+/// Processes whose ranks nobody knows: a script that is run again imports PyTorch first.
+constexpr Nanoseconds kShortestRestart = 2 * kSecond;
+/// A log goes on before and after the recording of its run.
+constexpr Nanoseconds kLogAround = 6 * kHour;
+
+/// Every stack and every traceback of a run begins with the functions of its script.
+constexpr std::ptrdiff_t kFewestFunctions = 2;
+/// Some forms of a file have microseconds.
+constexpr Nanoseconds kClockTick = 2'000;
+
+constexpr std::size_t kFewestMarks = 8;
+
+/// The marks of this time below the hash up to which both recordings keep all.
+struct CommonMarks
+{
+    std::size_t ofFirst = 0;
+    std::size_t ofSecond = 0;
+    std::size_t both = 0;
+};
+
+CommonMarks commonMarks(const RunEvidence& a, const RunEvidence& b)
+{
+    const Nanoseconds begin = std::max(a.times->begin, b.times->begin);
+    const Nanoseconds end = std::min(a.times->end, b.times->end);
+    const auto highest = [](const RunEvidence& of) {
+        return of.marks.size() < RunEvidence::kMostMarks ? ~std::uint64_t{0} : of.marks.back().hash;
+    };
+    const std::uint64_t limit = std::min(highest(a), highest(b));
+    const auto counts
+        = [&](const EventMark& mark) { return mark.hash <= limit && begin <= mark.time && mark.time <= end; };
+    CommonMarks common;
+    common.ofFirst = static_cast<std::size_t>(std::ranges::count_if(a.marks, counts));
+    common.ofSecond = static_cast<std::size_t>(std::ranges::count_if(b.marks, counts));
+    for (const EventMark& mark : a.marks)
+        common.both += counts(mark) && std::ranges::binary_search(b.marks, mark);
+    return common;
+}
+
+/// Of two lists that may each be the lowest `most` of more.
+struct CommonHashes
+{
+    std::ptrdiff_t fewer = 0; ///< that the shorter list has, as far as both are complete
+    std::ptrdiff_t both = 0;
+};
+
+CommonHashes commonHashes(
+    const std::vector<std::uint64_t>& a, const std::vector<std::uint64_t>& b, std::size_t most)
+{
+    const auto highest = [&](const std::vector<std::uint64_t>& hashes) {
+        return hashes.size() < most ? ~std::uint64_t{0} : hashes.back();
+    };
+    const std::uint64_t limit = std::min(highest(a), highest(b));
+    const auto upTo = [&](const std::vector<std::uint64_t>& hashes) {
+        return std::ranges::upper_bound(hashes, limit) - hashes.begin();
+    };
+    const auto both = std::ranges::count_if(
+        a, [&](std::uint64_t hash) { return hash <= limit && std::ranges::binary_search(b, hash); });
+    return {std::min(upTo(a), upTo(b)), both};
+}
+
+CommonHashes commonCode(const RunEvidence& a, const RunEvidence& b)
+{
+    return commonHashes(a.code, b.code, RunEvidence::kMostFunctions);
+}
+
+bool haveCommonTime(const RunEvidence& a, const RunEvidence& b)
+{
+    return a.clock == b.clock && a.clock != Clock::Own && timeBetween(a, b) == Nanoseconds{0};
+}
+
+/// "3 days", "2 min 6 s", "10 s".
+std::string apartText(Nanoseconds between)
+{
+    constexpr Nanoseconds day = 24 * kHour;
+    if (between >= 2 * day)
+        return fmt::format("{} days", formatCount(between / day));
+    return between < 60 * kSecond ? fmt::format("{} s", between / kSecond)
+                                  : formatDuration(between / kSecond * kSecond);
+}
+
+/// PyTorch prints the size of the block or segment that it asked the driver for, and records the rounded
+/// request (CUDACachingAllocator: round_size, get_allocation_size).
+bool isSameRequest(const WrittenBytes& recorded, const WrittenBytes& printed)
+{
+    const auto roundedUp = [](Bytes bytes, Bytes unit) { return (bytes + unit - 1) / unit * unit; };
+    const Bytes block = roundedUp(recorded.bytes, 512);
+    const Bytes segment = block <= kMiB ? 2 * kMiB
+        : block < 10 * kMiB             ? 20 * kMiB
+                                        : roundedUp(block, 2 * kMiB);
+    const std::array<Bytes, 3> sizes{recorded.bytes, block, segment};
+    return std::ranges::any_of(sizes,
+        [&](Bytes size) { return std::abs(size - printed.bytes) <= recorded.rounding + printed.rounding; });
+}
+
+std::optional<Contradiction> byWorldSize(const RunEvidence& a, const RunEvidence& b)
+{
+    if (!a.worldSize || !b.worldSize || a.worldSize == b.worldSize)
+        return std::nullopt;
+    return Contradiction{Contradiction::Kind::WorldSize,
+        fmt::format("one run has {}, the other {}", counted(*a.worldSize, "rank", "ranks"),
+            formatCount(*b.worldSize))};
+}
+
+/// Of recordings, each of which may begin only after the other has ended.
+std::optional<Contradiction> byTime(const RunEvidence& a, const RunEvidence& b, bool sameRank, bool otherRank)
+{
+    const std::optional<Nanoseconds> between = timeBetween(a, b);
+    if (!between || *between == 0 || sameRank)
+        return std::nullopt;
+    const bool isLaterFirst = a.times->begin > b.times->end;
+    const RunEvidence& later = isLaterFirst ? a : b;
+    const bool hasFailed = !(isLaterFirst ? b : a).failedRequests.empty();
+    const Nanoseconds most = !later.isWhole ? kLongestWait
+        : otherRank && hasFailed            ? kLongestStart
+                                            : kShortestRestart;
+    if (*between <= most)
+        return std::nullopt;
+    if (!later.isWhole)
+        return Contradiction{
+            Contradiction::Kind::Clocks, fmt::format("they were recorded {} apart", apartText(*between))};
+    return Contradiction{Contradiction::Kind::Clocks,
+        fmt::format("one begins {} after the other has ended", apartText(*between))};
+}
+
+} // namespace
+
+std::string_view toText(Contradiction::Kind kind)
+{
+    switch (kind) {
+    case Contradiction::Kind::Clocks: return "clocks";
+    case Contradiction::Kind::Figures: return "figures";
+    case Contradiction::Kind::WorldSize: return "world-size";
+    case Contradiction::Kind::Code: break;
+    }
+    return "code";
+}
+
+double sharedCode(const RunEvidence& a, const RunEvidence& b)
+{
+    const CommonHashes common = commonCode(a, b);
+    return common.fewer > 0 ? static_cast<double>(common.both) / static_cast<double>(common.fewer) : 0;
+}
+
+std::optional<Nanoseconds> timeBetween(const RunEvidence& a, const RunEvidence& b)
+{
+    if (!a.times || !b.times || clockRelation(a.clock, b.clock) == ClockRelation::Unknown)
+        return std::nullopt;
+    Nanoseconds between = std::max(a.times->begin, b.times->begin) - std::min(a.times->end, b.times->end);
+    if (a.clock == Clock::Local || b.clock == Clock::Local)
+        between -= kZones;
+    return std::max<Nanoseconds>(between, 0);
+}
+
+SameProcess isSameProcess(const RunEvidence& a, const RunEvidence& b)
+{
+    if (a.kind == TraceKind::MemoryTimeline && b.kind == a.kind) // the same may be exported in several forms
+        return a.times && b.times && std::abs(a.times->begin - b.times->begin) < kClockTick
+            ? SameProcess::Yes
+            : SameProcess::Unknown;
+    if (a.kind != b.kind || a.marks.empty() || b.marks.empty() || a.clock != Clock::Unix
+        || b.clock != Clock::Unix)
+        return SameProcess::Unknown;
+    const CommonMarks common = commonMarks(a, b);
+    if (common.both > 0)
+        return SameProcess::Yes;
+    if (std::min(common.ofFirst, common.ofSecond) >= kFewestMarks || (a.isWhole && b.isWhole))
+        return SameProcess::No;
+    if (haveCommonTime(a, b))
+        return SameProcess::Unknown;
+    const CommonHashes shared = commonHashes(a.segments, b.segments, RunEvidence::kMostMarks);
+    return shared.both > 0 && shared.both * 2 >= shared.fewer ? SameProcess::Yes : SameProcess::Unknown;
+}
+
+std::optional<Contradiction> contradictionOfRecordings(
+    const RunEvidence& a, const RunEvidence& b, bool sameRank, bool otherRank)
+{
+    if (std::optional<Contradiction> found = byWorldSize(a, b))
+        return found;
+    if (sameRank && isSameProcess(a, b) == SameProcess::No) {
+        const Nanoseconds between = timeBetween(a, b).value_or(0);
+        return Contradiction{Contradiction::Kind::Clocks,
+            between > 0 ? fmt::format("both are of one rank from its start, {} apart", apartText(between))
+                        : "both are of one rank at one time, with different events"};
+    }
+    if (std::optional<Contradiction> found = byTime(a, b, sameRank, otherRank))
+        return found;
+    if (const CommonHashes code = commonCode(a, b); code.fewer >= kFewestFunctions && code.both == 0)
+        return Contradiction{Contradiction::Kind::Code, "they have no function in common"};
+    return std::nullopt;
+}
+
+std::optional<Contradiction> contradictionOfLog(const RunEvidence& log, const RunEvidence& recordings)
+{
+    if (std::optional<Contradiction> found = byWorldSize(log, recordings))
+        return found;
+    const std::optional<Nanoseconds> between = timeBetween(log, recordings);
+    if (between && *between > kLogAround)
+        return Contradiction{
+            Contradiction::Kind::Clocks, fmt::format("they were written {} apart", apartText(*between))};
+    if (log.capacityBytes && recordings.reservedPeakBytes > *log.capacityBytes)
+        return Contradiction{Contradiction::Kind::Figures,
+            fmt::format("one run reserves {}, the other has a GPU of {}",
+                formatBytes(recordings.reservedPeakBytes), formatBytes(*log.capacityBytes))};
+    if (const CommonHashes code = commonCode(log, recordings);
+        code.fewer >= kFewestFunctions && code.both == 0)
+        return Contradiction{Contradiction::Kind::Code, "they have no function in common"};
+    if (log.failedRequests.empty() || recordings.failedRequests.empty() || haveCommonTime(log, recordings))
+        return std::nullopt;
+    for (const WrittenBytes& printed : log.failedRequests)
+        for (const WrittenBytes& recorded : recordings.failedRequests)
+            if (isSameRequest(recorded, printed))
+                return std::nullopt;
+    return Contradiction{Contradiction::Kind::Figures,
+        fmt::format("one run failed when it asked for {}, the other for {}",
+            formatBytes(recordings.failedRequests.front().bytes),
+            formatBytes(log.failedRequests.front().bytes))};
+}
+
+} // namespace highwater

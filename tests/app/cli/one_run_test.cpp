@@ -1,0 +1,182 @@
+// The files that are given are one run: every face shows the same main file, rank and device of it.
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
+#include <gtest/gtest.h>
+
+#include "core/base/json.h"
+#include "tests/support/run_program.h"
+#include "tests/support/sample_files.h"
+
+namespace highwater {
+
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using test::realFilePath;
+using test::runHighwater;
+using test::samplePath;
+
+std::string nameOf(const std::string& path)
+{
+    return fs::path(path).filename().string();
+}
+
+json answerTo(std::vector<std::string> arguments, const std::vector<std::string>& files)
+{
+    arguments.insert(arguments.end(), files.begin(), files.end());
+    return parseJson(runHighwater(arguments).out);
+}
+
+/// "rank2.pickle, rank 2, device 0" of the run that a document is about; empty: it is about none.
+std::string mainOf(const json& document)
+{
+    if (!document.is_object() || !document.contains("run") || document["run"].is_null())
+        return {};
+    const json& main = document["run"]["main"];
+    return nameOf(main["path"]) + ", rank " + main["rank"].dump() + ", device " + main["device"].dump();
+}
+
+/// The answer of one of an agent's tools.
+json toolAnswer(const std::string& tool, const json& arguments, const std::string& folder)
+{
+    const json hello = {{"jsonrpc", "2.0"}, {"id", 0}, {"method", "initialize"},
+        {"params",
+            {{"protocolVersion", "2025-06-18"}, {"capabilities", json::object()},
+                {"clientInfo", {{"name", "test"}, {"version", "1"}}}}}};
+    const json call = {{"jsonrpc", "2.0"}, {"id", 1}, {"method", "tools/call"},
+        {"params", {{"name", tool}, {"arguments", arguments}}}};
+    test::RunOptions options;
+    options.input = hello.dump() + "\n" + call.dump() + "\n";
+    const std::string out = runHighwater({"mcp", folder}, options).out;
+    for (std::size_t begin = 0; begin < out.size();) {
+        const std::size_t end = std::min(out.find('\n', begin), out.size());
+        const json answer = parseJson(out.substr(begin, end - begin));
+        begin = end + 1;
+        if (answer.is_object() && answer.value("id", 0) == 1)
+            return parseJson(std::string(answer["result"]["content"][0]["text"]));
+    }
+    return nullptr;
+}
+
+/// `report` itself, where the comparison of a run with itself is about the same file.
+std::string pathOfDiff(const json& diff, const std::string& report)
+{
+    if (!diff.is_object() || !diff.contains("before") || !diff["before"].contains("path"))
+        return {};
+    const std::string name = nameOf(diff["before"]["path"]);
+    return report.starts_with(name + ",") ? report : name;
+}
+
+/// What each command names, by its own name; commands that have nothing to say of these files are left out.
+std::map<std::string, std::string> mainsOf(const std::vector<std::string>& files)
+{
+    std::map<std::string, std::string> mains;
+    for (const char* const command : {"findings", "peaks", "segments", "ranks"})
+        mains[command] = mainOf(answerTo({command, "--quiet", "--json"}, files));
+    mains["report"] = mainOf(answerTo({"report", "--quiet", "--json", "-o", "-"}, files));
+    const std::string folder
+        = fs::is_directory(files[0]) ? files[0] : fs::path(files[0]).parent_path().string();
+    mains["mcp"] = mainOf(toolAnswer("findings", {{"files", files}, {"part", "/run"}}, folder));
+    if (files.size() == 1) {
+        const json diff = answerTo({"diff", "--quiet", "--json", files[0], files[0]}, {});
+        mains["diff"] = pathOfDiff(diff, mains["report"]);
+    }
+    std::erase_if(mains, [](const auto& main) { return main.second.empty(); });
+    return mains;
+}
+
+void expectOneMain(const std::vector<std::string>& files)
+{
+    const std::map<std::string, std::string> mains = mainsOf(files);
+    for (const auto& [command, main] : mains)
+        EXPECT_EQ(main, mains.begin()->second)
+            << command << " and " << mains.begin()->first << " of " << files[0] << " …";
+}
+
+constexpr std::ptrdiff_t kMostFiles = 40;
+
+} // namespace
+
+TEST(OneRun, HasTheSameMainFileInEveryCommand)
+{
+    for (const auto& [command, main] : mainsOf({samplePath("ranks")}))
+        EXPECT_EQ(main, "rank2_snapshot.pickle.zst, rank 2, device 0") << command;
+}
+
+TEST(OneRun, OfEverySampleFolderHasOneMainFile)
+{
+    for (const std::string& folder : test::foldersBelow(samplePath(""), kMostFiles))
+        expectOneMain({folder});
+}
+
+TEST(OneRun, OfEveryPairOfSampleRanksHasOneMainFile)
+{
+    const std::vector<std::string> ranks = test::sampleNames("ranks");
+    for (std::size_t i = 0; i < ranks.size(); ++i)
+        for (std::size_t k = i + 1; k < ranks.size(); ++k)
+            expectOneMain({samplePath(ranks[i]), samplePath(ranks[k])});
+}
+
+TEST(OneRun, OfEveryFolderOfRealFilesHasOneMainFile)
+{
+    const std::optional<std::string> root = realFilePath("");
+    SKIP_WITHOUT_REAL_FILE(root);
+    for (const std::string& folder : test::foldersBelow(*root, kMostFiles))
+        expectOneMain({folder});
+}
+
+TEST(OneRun, TellsWhichFilesOfAFolderAreOfAnotherRun)
+{
+    struct Case
+    {
+        const char* folder;
+        const char* main;
+        std::size_t ranks;
+        std::vector<std::string> others; ///< sorted
+        const char* why;
+    };
+    const std::vector<Case> cases{
+        {"two-ranks-oom", "mem_snapshot_r1.pickle.zst", 2, {}, ""},
+        {"series-one-process", "oom.pickle.zst", 1, {}, ""},
+        {"two-runs-two-ranks", "bs32_rank1.pickle.zst", 2, {"bs8_rank0.pickle.zst", "bs8_rank1.pickle.zst"},
+            "clocks"},
+        {"stale-ranks", "rank0.pickle.zst", 2, {"rank2.pickle.zst", "rank3.pickle.zst"}, "clocks"},
+        {"unrelated-pair", "snapshot_1.pickle.zst", 1, {"out_1.txt", "snapshot_2.pickle.zst"}, "code"},
+        {"before-after", "before.pickle.zst", 1, {"after.pickle.zst"}, "clocks"},
+    };
+    for (const Case& one : cases) {
+        const json run = answerTo(
+            {"findings", "--quiet", "--json"}, {samplePath(std::string("runs/") + one.folder)})["run"];
+        EXPECT_EQ(nameOf(run["main"]["path"]), one.main) << one.folder;
+        EXPECT_EQ(run["ranks"], one.ranks) << one.folder;
+        std::vector<std::string> others;
+        for (const json& other : run["others"]) {
+            EXPECT_EQ(other["why"], one.why) << one.folder;
+            for (const json& file : other["files"])
+                if (!nameOf(file).ends_with(".log")) // with or without figures that are known
+                    others.push_back(nameOf(file));
+        }
+        std::ranges::sort(others);
+        EXPECT_EQ(others, one.others) << one.folder;
+    }
+}
+
+TEST(OneRun, OfARecordingAndItsLogIsShownByTheRecording)
+{
+    const std::string snapshot = samplePath("pytorch-snapshot/r5-flan-t5-xl-before.pickle.zst");
+    for (const auto& [command, main] : mainsOf({samplePath("logs/r5-flan-t5-xl.log"), snapshot}))
+        EXPECT_TRUE(main.starts_with(nameOf(snapshot))) << command << ": " << main;
+}
+
+TEST(OneRun, AnotherRankCanBeAskedFor)
+{
+    for (const char* const command : {"findings", "peaks", "segments"})
+        EXPECT_EQ(mainOf(answerTo({command, "--json", "--rank", "3"}, {samplePath("ranks")})),
+            "rank3_snapshot.pickle.zst, rank 3, device 0")
+            << command;
+}
+
+} // namespace highwater
