@@ -43,10 +43,13 @@ std::string subtitleOf(const RunMaterial& run)
     return fmt::format("{} ({}{})", run.study.name(), what, main);
 }
 
-ReportMain reportMain(const RunMaterial& run)
+/// About the device that is reported, which the user may have chosen.
+RunMain reportedMain(const RunMaterial& run)
 {
     const DeviceStudy* const device = run.study.device();
-    return {run.main, device ? std::optional(device->about().ordinal) : std::nullopt};
+    RunMain main = run.main;
+    main.device = device ? std::optional(device->about().ordinal) : std::nullopt;
+    return main;
 }
 
 std::string verdictOf(const ReportMaterial& material)
@@ -110,9 +113,9 @@ Result<Report> buildReport(const ReportRequest& request)
         : subtitleOf(material->run);
     report.verdict = verdictOf(*material);
     report.written = request.options.written;
-    report.run = reportMain(material->run);
+    report.run = reportedMain(material->run);
     if (material->before)
-        report.before = reportMain(*material->before);
+        report.before = reportedMain(*material->before);
     const std::vector<ReportPart> parts = request.options.parts.empty()
         ? usualParts(request.options.kind, material->hasTwoRuns())
         : request.options.parts;

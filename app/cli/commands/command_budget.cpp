@@ -32,7 +32,7 @@ void printReport(const BudgetReport& report, const BudgetOptions& options, const
     if (options.common.json) {
         nlohmann::ordered_json document = budgetJson(report);
         if (observed)
-            document["run"] = runJson(*observed);
+            document["run"] = runJson(observed->main);
         printDocument(document);
         return;
     }

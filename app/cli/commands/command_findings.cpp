@@ -164,8 +164,10 @@ std::string ranksText(const FoundIn& one, const Run& run)
         return {};
     if (one.ranks.size() == run.rankFindings.size())
         return fmt::format("on all {} ranks", one.ranks.size());
+    std::vector<RunMember> members = one.ranks;
+    sortByRank(members);
     std::vector<std::string> names;
-    for (const RunMember& member : one.ranks)
+    for (const RunMember& member : members)
         names.push_back(member.rank ? std::to_string(*member.rank) : sanitizedText(member.fileName()));
     constexpr std::size_t kMostNamed = 8;
     const std::size_t more = names.size() > kMostNamed ? names.size() - kMostNamed : 0;
@@ -219,7 +221,7 @@ int runFindings(const FindingsOptions& options)
     std::vector<FoundIn> all = foundIn(run);
     std::erase_if(all, [&](const FoundIn& one) { return !isWanted(one.finding, options.only); });
     if (options.common.json) {
-        printDocument(Json({{"run", runJson(run)},
+        printDocument(Json({{"run", runJson(run.main)},
             {"findings", findingsJson(all, run.study->parts().companions)}, {"files", filesJson(run)}}));
     } else {
         printRunHead(run);

@@ -9,8 +9,8 @@
 #include "app/cli/console/output.h"
 #include "app/cli/console/refusal.h"
 #include "app/cli/input/run_input.h"
-#include "app/loading/device_choice.h"
 #include "app/loading/input_paths.h"
+#include "app/loading/run/main_candidate.h"
 #include "core/analysis/logs/companion_lines.h"
 #include "core/base/json.h"
 #include "core/base/text_format.h"
@@ -58,34 +58,19 @@ int forEachReadable(const CommonOptions& options, const UseOfInput& work,
     return worse(loaded, worst);
 }
 
-/// The documents of a run's files, and which of them is the main one.
-class RunDocuments
+/// Which of the files that the command answers for is the main one.
+class MainOfInputs
 {
 public:
-    RunDocuments(const CommonOptions& options, const FileCommand& command)
+    MainOfInputs(const CommonOptions& options, const FileCommand& command)
         : m_command(command)
         , m_keeper(options.rank)
     {
     }
 
-    /// Ends the command as the document does.
-    Json add(const LoadedInput& input)
+    void add(const LoadedInput& input)
     {
-        Json document = m_command.document(input);
-        m_keeper.add(candidateOf(input, m_command.device));
-        const auto device = document.find("device");
-        m_devices.push_back(device != document.end() && device->is_number()
-                ? std::optional(device->get<std::int64_t>())
-                : std::nullopt);
-        return document;
-    }
-    /// A log that has no document.
-    void addBeside(const LoadedInput& input)
-    {
-        m_keeper.add(candidateOf(input, m_command.device));
-        const Trace& trace = *input.imported->trace;
-        const Result<DeviceIndex> device = chooseDevice(trace, allFigures(trace), m_command.device);
-        m_devices.push_back(device ? std::optional(trace.devices[*device].ordinal) : std::nullopt);
+        m_keeper.add(mainCandidate(input.path, *input.imported->trace, m_command.device));
     }
     /// Ends the command where no file has the rank that the user asks for.
     Json run(const CommonOptions& options) const
@@ -93,36 +78,40 @@ public:
         const std::optional<MainChoice> choice = m_keeper.choice();
         if (!choice && options.rank && !m_keeper.files().empty())
             throw Refusal{options.files.front(), noSuchRank(*options.rank, m_keeper.files())};
-        return choice ? runJson(runMain(m_keeper.files(), *choice), m_devices[choice->file]) : Json(nullptr);
+        return choice ? runJson(runMain(m_keeper.files(), *choice)) : Json(nullptr);
     }
 
 private:
     const FileCommand& m_command;
     MainKeeper m_keeper;
-    std::vector<std::optional<std::int64_t>> m_devices; ///< parallel to its files
 };
 
 int printDocumentOfOne(const CommonOptions& options, const FileCommand& command)
 {
     const LoadedInput input = needInput(options.files.front(), options);
-    RunDocuments documents(options, command);
-    Json document = documents.add(input);
-    document["run"] = documents.run(options);
+    MainOfInputs inputs(options, command);
+    Json document = command.document(input);
+    inputs.add(input);
+    document["run"] = inputs.run(options);
     printDocument(document);
     return exitCodeOf(input);
 }
 
 int printDocuments(const CommonOptions& options, const FileCommand& command)
 {
-    RunDocuments documents(options, command);
+    MainOfInputs inputs(options, command);
     Json files = Json::array();
     const int exitCode = forEachReadable(
-        options, [&](const LoadedInput& input) { files.push_back(documents.add(input)); },
+        options,
+        [&](const LoadedInput& input) {
+            files.push_back(command.document(input));
+            inputs.add(input);
+        },
         [&](const std::string& path, const Error& error) {
             files.push_back({{"path", path}, {"error", toText(error)}});
         },
-        [&](const LoadedInput& input) { documents.addBeside(input); });
-    Json run = documents.run(options);
+        [&](const LoadedInput& input) { inputs.add(input); });
+    Json run = inputs.run(options);
     printDocument(Json({{"files", std::move(files)}, {"run", std::move(run)}}));
     return exitCode;
 }

@@ -8,11 +8,9 @@
 #include "app/cli/console/terminal.h"
 #include "app/cli/input/missing_file.h"
 #include "app/loading/background.h"
-#include "app/loading/device_choice.h"
 #include "app/loading/files/log_patterns_file.h"
 #include "app/loading/files/rules_file.h"
 #include "app/loading/input_paths.h"
-#include "app/loading/run/main_candidate.h"
 #include "app/loading/run/main_of_folder.h"
 #include "core/base/interruption.h"
 #include "core/base/text_format.h"
@@ -37,9 +35,13 @@ bool isUnknown(const LoadedInput& input)
                           : input.imported.error().code == ErrorCode::UnknownFormat;
 }
 
-LoadedInput loadChosen(const FolderChoice& chosen, const CommonOptions& options)
+LoadedInput loadChosen(FolderChoice chosen, const CommonOptions& options)
 {
-    LoadedInput input = loadOne(chosen.path(), options);
+    LoadOptions load = loadOptionsOf(options);
+    TerminalProgress progress(chosen.path(), options.quiet);
+    load.progress = progress.sink();
+    LoadedInput input{chosen.path(), takeMain(chosen, load)};
+    progress.clear();
     const RunMain main = runMain(chosen.files, chosen.choice);
     input.choice = mainText(main);
     for (const OtherRun& other : main.others)
@@ -61,8 +63,9 @@ LoadedInput load(const std::string& path, const CommonOptions& options)
 {
     if (!isFolder(path))
         return loadOne(path, options);
-    const Result<FolderChoice> chosen = chooseIn(path, options);
-    return chosen ? loadChosen(*chosen, options) : LoadedInput{path, tl::unexpected(chosen.error())};
+    Result<FolderChoice> chosen = chooseIn(path, options);
+    return chosen ? loadChosen(*std::move(chosen), options)
+                  : LoadedInput{path, tl::unexpected(chosen.error())};
 }
 
 /// Two folders of which each has a main file: the same rank of both; none: they are not.
@@ -115,17 +118,6 @@ LoadOptions loadOptionsOf(const CommonOptions& options)
     return load;
 }
 
-MainCandidate candidateOf(const LoadedInput& input, const std::optional<std::string>& device)
-{
-    if (!input.imported)
-        return {};
-    const Trace& trace = *input.imported->trace;
-    const std::vector<DeviceFigures> figures = allFigures(trace);
-    const Result<DeviceIndex> chosen = chooseDevice(trace, figures, device);
-    return mainCandidate(input.path, trace, chosen ? std::optional(*chosen) : std::nullopt,
-        chosen ? &figures[*chosen] : nullptr);
-}
-
 LoadedInput loadInput(const std::string& path, const CommonOptions& options)
 {
     LoadedInput input = load(path, options);
@@ -156,10 +148,10 @@ std::pair<LoadedInput, LoadedInput> loadTwoInputs(
     }
     CommonOptions silent = options;
     silent.quiet = true; // there is one line of progress
-    const auto folders = chooseInBoth(first, second, options);
-    auto other
-        = inBackground([&] { return folders ? loadChosen(folders->second, silent) : load(second, silent); });
-    LoadedInput one = folders ? loadChosen(folders->first, options) : load(first, options);
+    auto folders = chooseInBoth(first, second, options);
+    auto other = inBackground(
+        [&] { return folders ? loadChosen(std::move(folders->second), silent) : load(second, silent); });
+    LoadedInput one = folders ? loadChosen(std::move(folders->first), options) : load(first, options);
     LoadedInput two = other.get();
     printTrouble(one, options.quiet);
     if (exitCodeOf(one) != Interrupted) // it is said once

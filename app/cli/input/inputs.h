@@ -61,9 +61,6 @@ std::pair<LoadedInput, LoadedInput> loadTwoInputs(
 /// worst exit code.
 int forEachInput(const CommonOptions& options, const std::function<void(LoadedInput)>& take);
 
-/// The facts of a file by which a run's main file is chosen. `device`: that the user asks for.
-MainCandidate candidateOf(const LoadedInput& input, const std::optional<std::string>& device = {});
-
 /// Exit code that this input alone would give.
 int exitCodeOf(const LoadedInput& input);
 

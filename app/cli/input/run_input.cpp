@@ -66,7 +66,7 @@ LoadedInput mainInput(const Run& run)
 void printRunHead(const Run& run)
 {
     for (const OtherRun& other : run.main.others)
-        printOut("{} To see it, give its files alone.\n", Style::forStdout().warning(otherRunText(other)));
+        printOut("{} To see it, pass only its files.\n", Style::forStdout().warning(otherRunText(other)));
     if (run.main.files < 2)
         return;
     printOut("{}{}\n", Style::forStdout().strong(mainText(run.main)),

@@ -137,12 +137,8 @@ Json runRanksJson(const RunRanks& run, bool steps)
         {"sentences", run.sentences}, {"groups", groupsJson(run)}, {"out_of_memory", rankFailuresJson(run)},
         {"leaks", leaksJson(run)}, {"settings", settingsJson(run)}, {"troubles", troublesJson(run)},
         {"missing", run.missing}, {"ranks", ranksJson(run)}};
-    if (!run.ranks.empty()) {
-        const MergedRank& main = run.ranks[run.main];
-        RunMain shown = run.shown;
-        shown.member = run.table.files[main.file]->member;
-        document["run"] = runJson(shown, run.deviceOf(main)->ordinal);
-    }
+    if (!run.ranks.empty())
+        document["run"] = runJson(run.shown);
     if (steps)
         document["map"] = heatJson(run.heat);
     return document;

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "app/loading/device_choice.h"
 #include "app/loading/run/run_inputs.h"
 #include "core/analysis/device/device_study.h"
 #include "core/analysis/diff/series_pairs.h"
@@ -47,6 +48,15 @@ FailureTime failureTime(const Trace& trace, DeviceIndex device, std::int64_t eve
 
 } // namespace
 
+MainCandidate mainCandidate(
+    const std::string& path, const Trace& trace, const std::optional<std::string>& wanted)
+{
+    const std::vector<DeviceFigures> figures = allFigures(trace);
+    const Result<DeviceIndex> device = chooseDevice(trace, figures, wanted);
+    return mainCandidate(
+        path, trace, device ? std::optional(*device) : std::nullopt, device ? &figures[*device] : nullptr);
+}
+
 MainCandidate mainCandidate(const std::string& path, const Trace& trace, std::optional<DeviceIndex> device,
     const DeviceFigures* figures)
 {
@@ -55,6 +65,7 @@ MainCandidate mainCandidate(const std::string& path, const Trace& trace, std::op
     candidate.content = FileContent::Messages;
     candidate.evidence = runEvidence(trace, device ? &trace.devices[*device] : nullptr, figures);
     if (device) {
+        candidate.device = trace.devices[*device].ordinal;
         candidate.content = tellsAllocations(trace) ? FileContent::Allocations : FileContent::Devices;
         candidate.peakBytes = figures->peakBytes;
         candidate.ranOutOfMemory = !figures->ooms.empty();

@@ -13,5 +13,8 @@ namespace highwater {
 /// tell when it failed: O(events × log events).
 MainCandidate mainCandidate(const std::string& path, const Trace& trace, std::optional<DeviceIndex> device,
     const DeviceFigures* figures);
+/// The same about the device that is asked for, or the one with the largest peak (`chooseDevice`).
+MainCandidate mainCandidate(
+    const std::string& path, const Trace& trace, const std::optional<std::string>& wanted = {});
 
 } // namespace highwater

@@ -1,21 +1,11 @@
 #include "app/loading/run/main_of_folder.h"
 
-#include "app/loading/device_choice.h"
+#include <utility>
+
 #include "app/loading/input_paths.h"
 #include "app/loading/run/main_candidate.h"
 
 namespace highwater {
-
-namespace {
-
-MainCandidate shownCandidate(const std::string& path, const Trace& trace)
-{
-    const std::vector<DeviceFigures> figures = allFigures(trace);
-    const std::optional<DeviceIndex> device = mainDevice(trace, figures);
-    return mainCandidate(path, trace, device, device ? &figures[*device] : nullptr);
-}
-
-} // namespace
 
 bool isFolder(const std::string& path)
 {
@@ -27,19 +17,32 @@ Result<FolderChoice> chooseInFolder(
     const std::string& folder, std::optional<std::int64_t> rank, const LoadOptions& options)
 {
     FolderChoice chosen;
+    MainKeeper keeper(rank);
     for (const InputPath& file : expandInputs({folder})) {
-        const Result<ImportedTrace> imported = loadFile(file.path, options);
-        if (imported && !isEmptyLog(*imported->trace))
-            chosen.files.push_back(shownCandidate(file.path, *imported->trace));
-        else if (!imported && imported.error().code == ErrorCode::Cancelled)
+        Result<ImportedTrace> imported = loadFile(file.path, options);
+        if (!imported && imported.error().code == ErrorCode::Cancelled)
             return tl::unexpected(imported.error());
+        if (!imported || isEmptyLog(*imported->trace))
+            continue;
+        const std::size_t held = keeper.add(mainCandidate(file.path, *imported->trace));
+        if (held + 1 == keeper.files().size())
+            chosen.held = HeldFile{file.path, *std::move(imported)};
     }
-    std::optional<MainChoice> choice = chooseMain(chosen.files, rank);
+    std::optional<MainChoice> choice = keeper.choice();
     if (!choice)
         return tl::unexpected(
-            rank && !chosen.files.empty() ? noSuchRank(*rank, chosen.files) : nothingKnown());
+            rank && !keeper.files().empty() ? noSuchRank(*rank, keeper.files()) : nothingKnown());
+    chosen.files = keeper.files();
     chosen.choice = *std::move(choice);
     return chosen;
+}
+
+Result<ImportedTrace> takeMain(FolderChoice& chosen, const LoadOptions& options)
+{
+    if (std::optional<HeldFile> held = std::exchange(chosen.held, std::nullopt);
+        held && held->path == chosen.path())
+        return std::move(held->file);
+    return loadFile(chosen.path(), options);
 }
 
 void alignRanks(FolderChoice& before, FolderChoice& after)

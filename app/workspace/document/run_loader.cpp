@@ -277,10 +277,8 @@ Result<RunLoader::Loaded> RunLoader::load(const RunInput& input, bool keep, cons
             return tl::unexpected(*reason);
         RankFile figures = rankFile(runMember(path, *imported->trace), *imported->trace);
         figures.incomplete = imported->incomplete.has_value();
-        const std::vector<DeviceFigures> devices = allFigures(*imported->trace);
-        const std::optional<DeviceIndex> main = mainDevice(*imported->trace, devices);
         Loaded loaded{nullptr, std::make_shared<const RankFile>(std::move(figures)),
-            mainCandidate(path, *imported->trace, main, main ? &devices[*main] : nullptr)};
+            mainCandidate(path, *imported->trace)};
         if (tellsAllocations(*imported->trace))
             if (Result<RunParts> parts = partsOf(shownName(path), *imported, {}))
                 loaded.summary = rankSummary(path, RunStudy(*std::move(parts)));

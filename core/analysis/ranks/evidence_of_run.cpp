@@ -187,6 +187,7 @@ MainCandidate mainCandidate(const std::string& path, const RankSummary& summary)
     candidate.member = {path, summary.identity.rank, summary.identity.step, summary.identity.pp};
     candidate.content = FileContent::Allocations;
     candidate.peakBytes = summary.device.peakBytes;
+    candidate.device = summary.device.ordinal;
     candidate.evidence = runEvidence(summary);
     if (const std::optional<RankFailure> failure = failureOf(summary)) {
         candidate.ranOutOfMemory = true;

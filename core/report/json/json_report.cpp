@@ -126,9 +126,9 @@ std::string toJson(const Report& report)
         sections.push_back(sectionJson(section));
     Json json{{"schema", "highwater-report-1"}, {"title", report.title}, {"subtitle", report.subtitle},
         {"verdict", report.verdict}, {"written", report.written}, {"sections", std::move(sections)}};
-    json["run"] = runJson(report.run.main, report.run.device);
+    json["run"] = runJson(report.run);
     if (report.before)
-        json["run_before"] = runJson(report.before->main, report.before->device);
+        json["run_before"] = runJson(*report.before);
     return jsonText(json, 2) + "\n";
 }
 

@@ -114,13 +114,6 @@ struct ReportSection
     bool isAppendix = false; ///< behind the report proper: for those who check it
 };
 
-/// Which of a run's files the report is about.
-struct ReportMain
-{
-    RunMain main;
-    std::optional<std::int64_t> device; ///< ordinal; none: the run is a log
-};
-
 /// Immutable once built.
 struct Report
 {
@@ -129,8 +122,8 @@ struct Report
     std::string verdict; ///< one sentence
     std::string written; ///< "22 November 2026, Highwater 0.1.0"; empty in tests that compare bytes
     std::vector<ReportSection> sections;
-    ReportMain run = {}; ///< the only one, or the one after
-    std::optional<ReportMain> before = {}; ///< none: there is one run
+    RunMain run = {}; ///< which of its files the report is about; of two runs of the one after
+    std::optional<RunMain> before = {}; ///< none: there is one run
 };
 
 } // namespace highwater

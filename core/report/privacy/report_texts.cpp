@@ -132,15 +132,25 @@ void BlockTexts::operator()(ReportNote& reported) const
     }
 }
 
+void visitTexts(RunMain& main, const std::function<void(std::string&)>& visit)
+{
+    visit(main.member.path);
+    for (OtherRun& other : main.others) {
+        for (std::string& path : other.paths)
+            visit(path);
+        visit(other.why.reason);
+    }
+}
+
 } // namespace
 
 void forEachText(Report& report, const std::function<void(std::string&)>& visit)
 {
     for (std::string* text : {&report.title, &report.subtitle, &report.verdict, &report.written})
         visit(*text);
-    visit(report.run.main.member.path);
+    visitTexts(report.run, visit);
     if (report.before)
-        visit(report.before->main.member.path);
+        visitTexts(*report.before, visit);
     for (ReportSection& section : report.sections) {
         visit(section.title);
         for (ReportBlock& block : section.blocks)

@@ -33,6 +33,7 @@ struct MainCandidate
     bool ranOutOfMemory = false;
     FailureTime failure; ///< of the first failed request; meaningless unless it ran out of memory
     Bytes peakBytes = 0; ///< of its main device; of a log its largest memory figure
+    std::optional<std::int64_t> device = {}; ///< ordinal of that device; none: it has none
     RunEvidence evidence = {};
 };
 

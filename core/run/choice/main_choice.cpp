@@ -187,7 +187,7 @@ Error noSuchRank(std::int64_t rank, const std::vector<MainCandidate>& files)
 
 RunMain runMain(const std::vector<MainCandidate>& files, const MainChoice& choice)
 {
-    RunMain main{files[choice.file].member, choice.reason, 0, 0, {}};
+    RunMain main{files[choice.file].member, files[choice.file].device, choice.reason, 0, 0, {}};
     main.member.rank = choice.place().rank;
     std::set<std::size_t> processes;
     std::map<std::size_t, OtherRun> others;

@@ -91,6 +91,7 @@ struct OtherRun
 struct RunMain
 {
     RunMember member;
+    std::optional<std::int64_t> device; ///< ordinal of the one that is shown; none: the file has none
     MainReason reason = MainReason::Only;
     std::size_t files = 1; ///< of the run, as far as they could be read
     std::size_t ranks = 1; ///< processes of which there are recordings; 0: it has logs alone
@@ -104,7 +105,7 @@ Error noSuchRank(std::int64_t rank, const std::vector<MainCandidate>& files);
 
 /// `choice` is of these files. O(files × runs).
 RunMain runMain(const std::vector<MainCandidate>& files, const MainChoice& choice);
-/// "b.pickle, b.log are of another run: both are of one rank from its start, 3 min 2 s apart."
+/// "b.pickle, b.log are of another run: one started 5 s after the other ended."
 std::string otherRunText(const OtherRun& other);
 
 /// "rank 2 of 4, which ran out of memory first"; empty: the run has one file.

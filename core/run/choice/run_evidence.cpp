@@ -143,7 +143,7 @@ std::optional<Contradiction> byTime(const RunEvidence& a, const RunEvidence& b, 
         return Contradiction{
             Contradiction::Kind::Clocks, fmt::format("they were recorded {} apart", apartText(*between))};
     return Contradiction{Contradiction::Kind::Clocks,
-        fmt::format("one begins {} after the other has ended", apartText(*between))};
+        fmt::format("one started {} after the other ended", apartText(*between))};
 }
 
 } // namespace
@@ -203,8 +203,9 @@ std::optional<Contradiction> contradictionOfRecordings(
     if (sameRank && isSameProcess(a, b) == SameProcess::No) {
         const Nanoseconds between = timeBetween(a, b).value_or(0);
         return Contradiction{Contradiction::Kind::Clocks,
-            between > 0 ? fmt::format("both are of one rank from its start, {} apart", apartText(between))
-                        : "both are of one rank at one time, with different events"};
+            between > 0
+                ? fmt::format("the same rank was recorded from its start twice, {} apart", apartText(between))
+                : "the same rank has different events at the same time"};
     }
     if (std::optional<Contradiction> found = byTime(a, b, sameRank, otherRank))
         return found;

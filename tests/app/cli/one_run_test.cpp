@@ -70,6 +70,19 @@ std::string pathOfDiff(const json& diff, const std::string& report)
     return report.starts_with(name + ",") ? report : name;
 }
 
+/// `report` itself, where the figure of a folder is that of its main file.
+std::string fileOfFigure(const std::string& folder, const std::string& report)
+{
+    if (report.empty() || !fs::is_directory(folder))
+        return {};
+    const std::string main = (fs::path(folder) / report.substr(0, report.find(", rank"))).string();
+    const auto drawn = [](const std::string& of) {
+        return runHighwater({"figure", of, "--kind", "timeline", "-o", "-", "--quiet"}).out;
+    };
+    const std::string figure = drawn(folder);
+    return figure.empty() || figure != drawn(main) ? figure.substr(0, 100) : report;
+}
+
 /// What each command names, by its own name; commands that have nothing to say of these files are left out.
 std::map<std::string, std::string> mainsOf(const std::vector<std::string>& files)
 {
@@ -83,6 +96,7 @@ std::map<std::string, std::string> mainsOf(const std::vector<std::string>& files
     if (files.size() == 1) {
         const json diff = answerTo({"diff", "--quiet", "--json", files[0], files[0]}, {});
         mains["diff"] = pathOfDiff(diff, mains["report"]);
+        mains["figure"] = fileOfFigure(files[0], mains["report"]);
     }
     std::erase_if(mains, [](const auto& main) { return main.second.empty(); });
     return mains;
@@ -102,8 +116,15 @@ constexpr std::ptrdiff_t kMostFiles = 40;
 
 TEST(OneRun, HasTheSameMainFileInEveryCommand)
 {
-    for (const auto& [command, main] : mainsOf({samplePath("ranks")}))
+    const auto ofRanks = mainsOf({samplePath("ranks")});
+    EXPECT_EQ(ofRanks.size(), 8u) << "a command names none";
+    for (const auto& [command, main] : ofRanks)
         EXPECT_EQ(main, "rank2_snapshot.pickle.zst, rank 2, device 0") << command;
+    // Rank 2 failed, rank 0 has the higher peak.
+    const auto ofFour = mainsOf({samplePath("runs/four-ranks-one-fails")});
+    EXPECT_EQ(ofFour.size(), 8u) << "a command names none";
+    for (const auto& [command, main] : ofFour)
+        EXPECT_EQ(main, "memory_snapshot_rank2.pickle.zst, rank 2, device 0") << command;
 }
 
 TEST(OneRun, OfEverySampleFolderHasOneMainFile)
@@ -139,6 +160,7 @@ TEST(OneRun, TellsWhichFilesOfAFolderAreOfAnotherRun)
         const char* why;
     };
     const std::vector<Case> cases{
+        {"four-ranks-one-fails", "memory_snapshot_rank2.pickle.zst", 4, {}, ""},
         {"two-ranks-oom", "mem_snapshot_r1.pickle.zst", 2, {}, ""},
         {"series-one-process", "oom.pickle.zst", 1, {}, ""},
         {"two-runs-two-ranks", "bs32_rank1.pickle.zst", 2, {"bs8_rank0.pickle.zst", "bs8_rank1.pickle.zst"},
