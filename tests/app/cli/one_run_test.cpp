@@ -92,7 +92,8 @@ std::map<std::string, std::string> mainsOf(const std::vector<std::string>& files
     mains["report"] = mainOf(answerTo({"report", "--quiet", "--json", "-o", "-"}, files));
     const std::string folder
         = fs::is_directory(files[0]) ? files[0] : fs::path(files[0]).parent_path().string();
-    mains["mcp"] = mainOf(toolAnswer("findings", {{"files", files}, {"part", "/run"}}, folder));
+    const json told = toolAnswer("findings", {{"files", files}, {"part", "/run"}}, folder);
+    mains["mcp"] = mainOf({{"run", told.is_object() ? told.value("answer", json()) : json()}});
     if (files.size() == 1) {
         const json diff = answerTo({"diff", "--quiet", "--json", files[0], files[0]}, {});
         mains["diff"] = pathOfDiff(diff, mains["report"]);
