@@ -32,6 +32,7 @@ struct OomFigures
 {
     std::string wording; ///< id of the pattern that matched its head: "torch", "jax"
     std::string backend; ///< "CUDA", "HIP", …, as written; empty: not stated
+    std::string deviceKind; ///< "GPU", "NPU", "TPU", … as written; empty: not stated
     std::optional<std::int64_t> device; ///< index among the visible devices, not the physical one
     std::optional<WrittenBytes> requested;
     std::optional<WrittenBytes> capacity;
@@ -42,6 +43,11 @@ struct OomFigures
     std::optional<WrittenBytes> privatePools;
     std::optional<WrittenBytes> reservedUnallocated; ///< "cached" in PyTorch 1.0 to 1.3
     std::optional<WrittenBytes> reserved; ///< only if it is printed
+    std::optional<WrittenBytes> outside; ///< held by others on the device, as Metal lists them in sum
+    std::optional<WrittenBytes> largestFree; ///< the largest free piece
+    std::optional<WrittenBytes> largestAllowed; ///< for one allocation
+    std::optional<WrittenBytes> needed; ///< by the whole program, as XLA adds it up
+    bool requestIsCorrupt = false; ///< the message says that the size is none of this world
     std::vector<ProcessUse> otherProcesses;
 };
 
@@ -67,8 +73,22 @@ struct LogEvent
         Warning,
         DriverOom, ///< a library or the driver ran out, outside of any caching allocator
         HostOom, ///< a process was killed, or failed, for lack of host memory
+        EngineOom, ///< an inference engine had no room within its share of the device
+        Unclear, ///< what may be for lack of memory, or not: killed by a signal, a failed assertion
     };
     Kind kind = Kind::Warning;
+
+    /// The memory that a message is about.
+    enum class Subject : std::uint8_t
+    {
+        Unknown,
+        Device,
+        Host,
+        SharedMemory, ///< /dev/shm, which is host memory with a limit of its own
+    };
+    Subject subject = Subject::Unknown;
+    std::string speaker; ///< who says so, as the table names it: "kernel", "NCCL"; empty: the framework
+    std::string subjectId; ///< job, pod or process that the message is about; empty: not told
     std::string text; ///< the message, without prefixes and colours, its lines joined by line ends
     std::uint64_t line = 0; ///< 1-based
     std::int64_t failure = kNoFailure; ///< messages of one failure share a number
@@ -80,16 +100,19 @@ struct LogEvent
     std::int64_t step = kNoStep; ///< the step during which it happened
     bool stepInferred = false; ///< one more than the step of the last record before it
     std::string pattern; ///< id of the pattern that found it
-    std::optional<OomFigures> figures; ///< for Oom
+    std::optional<OomFigures> figures; ///< always for Oom; for other failures if any figure is told
     std::vector<LogFrame> frames; ///< of the preceding traceback, innermost last
-    bool fatal = false; ///< no record of the same stream follows
+    /// The run ended with it: true only with a sign of the end, false if work follows; none: not known.
+    std::optional<bool> fatal;
     bool lowTrust = false; ///< output of several writers is mixed in these lines
 
     std::size_t memoryBytes() const;
 };
 
-/// "oom", "warning", "driver-oom", "host-oom".
+/// "oom", "warning", "driver-oom", "host-oom", "engine-oom", "unclear".
 std::string_view toText(LogEvent::Kind kind);
+/// "unknown", "device", "host", "shared-memory".
+std::string_view toText(LogEvent::Subject subject);
 
 /// A setting of the run, from its log or a configuration file.
 struct ConfigurationEntry

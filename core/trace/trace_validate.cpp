@@ -206,7 +206,8 @@ bool figuresAreSound(const OomFigures& figures)
     return isWritten(figures.requested) && isWritten(figures.capacity) && isWritten(figures.free)
         && isWritten(figures.allowed) && isWritten(figures.processUsed) && isWritten(figures.allocated)
         && isWritten(figures.privatePools) && isWritten(figures.reservedUnallocated)
-        && isWritten(figures.reserved)
+        && isWritten(figures.reserved) && isWritten(figures.outside) && isWritten(figures.largestFree)
+        && isWritten(figures.largestAllowed) && isWritten(figures.needed)
         && std::ranges::all_of(
             figures.otherProcesses, [](const ProcessUse& use) { return isWritten(use.used); });
 }

@@ -1,7 +1,6 @@
 #include "importers/log/event_collector.h"
 
 #include <algorithm>
-#include <map>
 
 #include "core/base/text_parts.h"
 #include "importers/log/text/match_view.h"
@@ -11,13 +10,12 @@ namespace highwater::logs {
 namespace {
 
 constexpr std::size_t kLongestMessage = 4000; ///< bytes that are kept of one
-constexpr std::size_t kMostContinuations = 6; ///< lines behind the one with the head
+constexpr std::size_t kMostContinuations = 10; ///< lines behind the one with the head
 constexpr std::size_t kMostOpen = 256;
 constexpr std::int64_t kMostWarnings = 10'000; ///< such lines may come with every step
 constexpr std::size_t kMostEvents = 1'000'000;
 constexpr int kMostHeadsOfALine = 100;
-/// Launchers repeat a message within that many lines; the same text later is another failure.
-constexpr std::uint64_t kMostLinesBetweenCopies = 20'000;
+constexpr std::uint64_t kMostLinesToDetail = 60; ///< behind the message that it belongs to
 
 /// Lines that no message goes on over.
 bool endsMessage(std::string_view text)
@@ -48,6 +46,7 @@ EventCollector::EventCollector(const PatternTable& table, SeriesStore& series, S
     , m_times(times)
     , m_tracebacks(tracebacks)
     , m_clauses(table)
+    , m_progress(table)
 {
 }
 
@@ -77,6 +76,9 @@ bool EventCollector::readHeads(std::size_t index, const LineContext& context)
 {
     const OomHead& head = m_table.ooms[index];
     const std::string_view text = context.text;
+    if (m_hasMessage || (head.isWeak && isContinuation(context))
+        || (head.unless && re2::RE2::PartialMatch(piece(text), *head.unless)))
+        return false;
     std::vector<std::size_t> begins;
     re2::StringPiece groups[1];
     for (std::size_t from = 0; static_cast<int>(begins.size()) < kMostHeadsOfALine
@@ -89,7 +91,15 @@ bool EventCollector::readHeads(std::size_t index, const LineContext& context)
         const std::string_view before = i == 0 ? text.substr(0, begins[0]) : std::string_view();
         addOom(head, text.substr(begins[i], end - begins[i]), before, context, begins.size() > 1);
     }
-    return !begins.empty();
+    m_hasMessage = !begins.empty();
+    return m_hasMessage;
+}
+
+/// Whether a message of that writer is being read.
+bool EventCollector::isContinuation(const LineContext& context) const
+{
+    return std::ranges::any_of(m_open,
+        [&](const Open& open) { return open.event.rank == context.writer.rank || !context.writer.rank; });
 }
 
 void EventCollector::addOom(const OomHead& head, std::string_view text, std::string_view before,
@@ -97,8 +107,11 @@ void EventCollector::addOom(const OomHead& head, std::string_view text, std::str
 {
     Open open{eventAt(context, LogEvent::Kind::Oom, head.id), context.writer, {std::string(text)},
         std::string(trimmed(before.size() > kLongestMessage ? std::string_view() : before))};
+    open.event.subject = LogEvent::Subject::Device;
+    open.event.speaker = head.speaker;
     open.event.figures.emplace();
     open.event.figures->wording = head.id;
+    open.event.figures->backend = head.backend;
     const auto backend = head.regex->NamedCapturingGroups().find("backend");
     re2::StringPiece groups[kMostGroups];
     if (backend != head.regex->NamedCapturingGroups().end()
@@ -123,6 +136,8 @@ void EventCollector::addOom(const OomHead& head, std::string_view text, std::str
 
 void EventCollector::continueMessages(const LineContext& context)
 {
+    if (m_progress.wantsLines())
+        m_progress.readWork(context);
     for (Open& open : m_open) {
         const bool sameWriter = open.event.rank == context.writer.rank
             || !context.writer.rank; // a summary's rank is not in a prefix
@@ -156,87 +171,104 @@ void EventCollector::finishOpen(Open& open)
             }
         }
     }
+    if (best.deviceKind == "CPU") { // TensorFlow names it like a GPU
+        open.event.kind = LogEvent::Kind::HostOom;
+        open.event.subject = LogEvent::Subject::Host;
+        best.device.reset();
+    }
     open.event.figures = best;
     std::string content = joined(open.lines, bestLines, "\n");
     content.resize(std::min(content.size(), kLongestMessage));
     open.event.text = open.before.empty() ? content : open.before + " " + content;
-    store(std::move(open.event), open.writer, std::move(content));
+    store({std::move(open.event), open.writer, std::move(content)});
 }
 
-void EventCollector::store(LogEvent event, const Writer& writer, std::string content)
+void EventCollector::store(CollectedMessage message)
 {
     if (m_messages.size() >= kMostEvents) {
         ++m_leftOut;
         return;
     }
+    LogEvent& event = message.event;
     event.text.resize(std::min(event.text.size(), kLongestMessage));
     event.text.shrink_to_fit();
-    m_memoryBytes += event.memoryBytes() + content.size() + sizeof(Message);
-    m_messages.push_back({std::move(event), writer, std::move(content)});
+    if (event.kind != LogEvent::Kind::Warning)
+        m_progress.sawFailure(message.writer, event.line);
+    m_memoryBytes += event.memoryBytes() + message.content.size() + sizeof(CollectedMessage);
+    m_messages.push_back(std::move(message));
+}
+
+/// What the line tells beside its kind.
+void EventCollector::takeFigures(
+    const EventPattern& pattern, const re2::StringPiece* groups, LogEvent& event) const
+{
+    OomFigures figures;
+    figures.backend = pattern.backend;
+    figures.deviceKind = pattern.deviceKind;
+    OomClauses::take(*pattern.regex, groups, true, pattern.amountUnit, figures);
+    if (const auto who = pattern.regex->NamedCapturingGroups().find("who");
+        who != pattern.regex->NamedCapturingGroups().end())
+        event.subjectId = trimmed(view(groups[who->second]));
+    const bool tells = figures.device || !figures.backend.empty() || figures.requested || figures.free
+        || figures.capacity || figures.processUsed || figures.allowed;
+    if (!tells)
+        return;
+    figures.wording = pattern.id;
+    event.figures = std::move(figures);
+}
+
+/// Gives the figures to the last message of the same speaker.
+void EventCollector::addDetail(const EventPattern& pattern, const OomFigures& figures, std::uint64_t line)
+{
+    const auto message = std::find_if(m_messages.rbegin(), m_messages.rend(),
+        [&](const CollectedMessage& each) { return each.event.speaker == pattern.speaker; });
+    if (message == m_messages.rend() || line - message->event.line > kMostLinesToDetail)
+        return;
+    if (!message->event.figures)
+        message->event.figures.emplace().wording = pattern.id;
+    if (!message->event.figures->processUsed)
+        message->event.figures->processUsed = figures.processUsed;
+    if (!message->event.figures->allowed)
+        message->event.figures->allowed = figures.allowed;
 }
 
 bool EventCollector::readEvent(std::size_t index, const LineContext& context)
 {
     const EventPattern& pattern = m_table.events[index];
-    if (!re2::RE2::PartialMatch(piece(context.text), *pattern.regex))
+    const std::string_view text = context.text;
+    re2::StringPiece groups[kMostGroups];
+    if (m_hasMessage
+        || !pattern.regex->Match(piece(text), 0, text.size(), re2::RE2::UNANCHORED, groups,
+            pattern.regex->NumberOfCapturingGroups() + 1)
+        || (pattern.unless && re2::RE2::PartialMatch(piece(text), *pattern.unless))
+        || (m_table.sourceLine && re2::RE2::PartialMatch(piece(text), *m_table.sourceLine)))
         return false;
+    if (pattern.isDetail) {
+        LogEvent told;
+        takeFigures(pattern, groups, told);
+        if (told.figures)
+            addDetail(pattern, *told.figures, context.line);
+        return true;
+    }
+    m_hasMessage = true;
     if (pattern.kind == LogEvent::Kind::Warning && ++m_warnings > kMostWarnings) {
         ++m_leftOut;
         return true;
     }
     LogEvent event = eventAt(context, pattern.kind, pattern.id);
-    event.text = trimmed(context.text).substr(0, kLongestMessage);
-    if (pattern.kind == LogEvent::Kind::DriverOom)
-        event.frames = m_tracebacks.take(context).frames;
-    store(std::move(event), context.writer, {});
+    event.subject = pattern.subject;
+    event.speaker = pattern.speaker;
+    event.text = trimmed(text).substr(0, kLongestMessage);
+    takeFigures(pattern, groups, event);
+    Writer writer = context.writer;
+    if (pattern.kind != LogEvent::Kind::Warning && !pattern.endsRun) {
+        Traceback traceback = m_tracebacks.take(context);
+        event.frames = std::move(traceback.frames);
+        if (!event.rank && traceback.summaryRank)
+            event.rank = writer.rank = traceback.summaryRank;
+    }
+    store({std::move(event), writer, {}, pattern.endsRun});
     return true;
-}
-
-/// Copies of one message, re-raised or in a launcher's summary, share the number of a failure.
-void EventCollector::groupFailures()
-{
-    struct Last
-    {
-        std::int64_t failure;
-        std::uint64_t line;
-        std::optional<std::int64_t> rank;
-        std::int64_t step;
-        std::uint32_t start;
-    };
-    std::map<std::string_view, std::vector<Last>> byContent;
-    std::int64_t failures = 0;
-    for (Message& message : m_messages) {
-        if (message.event.kind != LogEvent::Kind::Oom)
-            continue;
-        std::vector<Last>& known = byContent[message.content];
-        const auto copy = std::ranges::find_if(known, [&](const Last& last) {
-            return (!last.rank || !message.event.rank || last.rank == message.event.rank)
-                && last.step == message.event.step && last.start == message.writer.start
-                && message.event.line - last.line < kMostLinesBetweenCopies;
-        });
-        if (copy != known.end()) {
-            copy->line = message.event.line;
-            message.event.failure = copy->failure;
-            continue;
-        }
-        message.event.failure = failures;
-        if (known.size() >= 64) // only the latest can have copies
-            known.erase(known.begin());
-        known.push_back(
-            {failures++, message.event.line, message.event.rank, message.event.step, message.writer.start});
-    }
-}
-
-/// The run went on where its writer comes to a step beyond the one that failed: what a program writes when it
-/// ends is of a step that was there before.
-void EventCollector::judgeFatal()
-{
-    for (Message& message : m_messages) {
-        const LogEvent& event = message.event;
-        const bool cameFurther = m_steps.lastLine(message.writer) > event.line
-            && m_steps.highestStep(message.writer) >= std::max<std::int64_t>(event.step, 1);
-        message.event.fatal = event.kind != LogEvent::Kind::Warning && !cameFurther;
-    }
 }
 
 void EventCollector::moveTo(TraceBuilder& builder)
@@ -245,11 +277,13 @@ void EventCollector::moveTo(TraceBuilder& builder)
         finishOpen(open);
     m_open.clear();
     std::ranges::stable_sort(
-        m_messages, [](const Message& a, const Message& b) { return a.event.line < b.event.line; });
-    groupFailures();
-    judgeFatal();
-    for (Message& message : m_messages)
+        m_messages, {}, [](const CollectedMessage& message) { return message.event.line; });
+    groupFailures(m_messages);
+    for (CollectedMessage& message : m_messages) {
+        if (message.event.kind != LogEvent::Kind::Warning)
+            message.event.fatal = m_progress.isFatal(message, m_steps);
         builder.addLogEvent(std::move(message.event));
+    }
     m_messages.clear();
 }
 

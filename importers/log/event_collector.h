@@ -6,8 +6,10 @@
 #include <tsl/robin_map.h>
 
 #include "core/trace/trace_builder.h"
+#include "importers/log/failure_groups.h"
 #include "importers/log/line_context.h"
 #include "importers/log/oom_clauses.h"
+#include "importers/log/run_progress.h"
 #include "importers/log/series/step_tracker.h"
 #include "importers/log/traceback_reader.h"
 
@@ -20,13 +22,19 @@ public:
     EventCollector(const PatternTable& table, SeriesStore& series, StepTracker& steps, ClockTracker& clock,
         LogTimes& times, TracebackReader& tracebacks);
 
+    /// Starts a new line for the next calls of `readHeads` and `readEvent`.
+    void beginLine() { m_hasMessage = false; }
+    /// Whether the line has a message.
+    bool hasMessage() const { return m_hasMessage; }
     /// Reads a line with the literal of a head. Every occurrence is a message. True: there was one.
     bool readHeads(std::size_t head, const LineContext& context);
-    /// Reads a line with the literal of another event.
+    /// Reads a line with the literal of another event. A line has one message: the first entry that fits.
     bool readEvent(std::size_t pattern, const LineContext& context);
+    /// Reads a line with the literal of an end.
+    void readEnd(std::size_t pattern, const LineContext& context) { m_progress.readEnd(pattern, context); }
 
     /// Some messages may continue: every line must be passed on.
-    bool wantsLines() const { return !m_open.empty(); }
+    bool wantsLines() const { return !m_open.empty() || m_progress.wantsLines(); }
     void continueMessages(const LineContext& context);
 
     /// The last line with a time, for events that have none of their own.
@@ -47,20 +55,14 @@ private:
         std::vector<std::string> lines; ///< from the head on
         std::string before; ///< the part of the line before the head: the exception's class
     };
-    struct Message
-    {
-        LogEvent event;
-        Writer writer;
-        std::string content; ///< from the head on: identifies copies of a message
-    };
-
     LogEvent eventAt(const LineContext& context, LogEvent::Kind kind, const std::string& pattern);
     void addOom(const OomHead& head, std::string_view text, std::string_view before,
         const LineContext& context, bool shared);
     void finishOpen(Open& open);
-    void store(LogEvent event, const Writer& writer, std::string content);
-    void groupFailures();
-    void judgeFatal();
+    void store(CollectedMessage message);
+    bool isContinuation(const LineContext& context) const;
+    void addDetail(const EventPattern& pattern, const OomFigures& figures, std::uint64_t line);
+    void takeFigures(const EventPattern& pattern, const re2::StringPiece* groups, LogEvent& event) const;
 
     const PatternTable& m_table;
     SeriesStore& m_series;
@@ -69,8 +71,10 @@ private:
     LogTimes& m_times;
     TracebackReader& m_tracebacks;
     OomClauses m_clauses;
+    RunProgress m_progress;
     std::vector<Open> m_open;
-    std::vector<Message> m_messages;
+    std::vector<CollectedMessage> m_messages;
+    bool m_hasMessage = false; ///< the line at hand
     std::string m_timedLine;
     std::size_t m_memoryBytes = 0;
     std::int64_t m_leftOut = 0;

@@ -45,6 +45,9 @@ LogReader::Literals::Literals(const PatternTable& table)
     addAll(Kind::Oom, table.ooms);
     addAll(Kind::Event, table.events);
     addAll(Kind::Configuration, table.configuration);
+    addAll(Kind::End, table.ends);
+    for (const std::string& unit : table.memoryWords.units)
+        add(Kind::Unit, 0, unit);
 }
 
 void LogReader::Literals::add(Kind kind, std::size_t index, const std::string& must)
@@ -69,6 +72,7 @@ LogReader::LogReader(const PatternTable& table, StringPool& strings, Nanoseconds
     , m_figures(m_series, m_steps, m_clock, m_times)
     , m_keyValues(table, m_figures)
     , m_linePatterns(table, m_figures, m_keyValues)
+    , m_looseFigures(table, m_figures)
     , m_tracebacks(table, strings)
     , m_events(table, m_series, m_steps, m_clock, m_times, m_tracebacks)
     , m_configuration(table)
@@ -175,7 +179,10 @@ void LogReader::readWanted(const LineContext& context)
 void LogReader::readHits(const LineContext& context)
 {
     m_linePatterns.beginLine();
+    m_events.beginLine();
     bool isRecord = false;
+    bool hasUnit = false;
+    const std::size_t memoryPoints = m_series.memoryPoints();
     const bool wasInTraceback = m_tracebacks.wantsLines();
     for (const std::uint32_t hit : m_hits) {
         const Entry entry = m_literals.entries[hit];
@@ -191,8 +198,13 @@ void LogReader::readHits(const LineContext& context)
         case Kind::Oom: m_events.readHeads(entry.index, context); break;
         case Kind::Event: m_events.readEvent(entry.index, context); break;
         case Kind::Configuration: m_configuration.read(entry.index, context); break;
+        case Kind::End: m_events.readEnd(entry.index, context); break;
+        case Kind::Unit: hasUnit = true; break;
         }
     }
+    // Words are asked only where no form of a record has told.
+    if (hasUnit && !m_events.hasMessage() && !wasInTraceback && m_series.memoryPoints() == memoryPoints)
+        m_looseFigures.read(context);
 }
 
 bool LogReader::readPairs(std::string_view shape,

@@ -9,6 +9,7 @@
 #include "importers/log/event_collector.h"
 #include "importers/log/key_values.h"
 #include "importers/log/line_patterns.h"
+#include "importers/log/loose_figures.h"
 #include "importers/log/prefix_parser.h"
 #include "importers/log/start_finder.h"
 #include "importers/log/text/line_source.h"
@@ -58,7 +59,9 @@ private:
         Event,
         Configuration,
         TracebackStart,
-        SummaryRank
+        SummaryRank,
+        End,
+        Unit
     };
     /// An entry of the table, triggered by a literal.
     struct Entry
@@ -99,6 +102,7 @@ private:
     FigureSink m_figures;
     KeyValues m_keyValues;
     LinePatterns m_linePatterns;
+    LooseFigures m_looseFigures;
     TracebackReader m_tracebacks;
     EventCollector m_events;
     ConfigurationLines m_configuration;

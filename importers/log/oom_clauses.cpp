@@ -19,7 +19,9 @@ constexpr std::pair<std::string_view, Amount> kAmounts[]
     = {{"requested", &OomFigures::requested}, {"capacity", &OomFigures::capacity},
         {"free", &OomFigures::free}, {"allowed", &OomFigures::allowed}, {"used", &OomFigures::processUsed},
         {"allocated", &OomFigures::allocated}, {"private", &OomFigures::privatePools},
-        {"unallocated", &OomFigures::reservedUnallocated}, {"reserved", &OomFigures::reserved}};
+        {"unallocated", &OomFigures::reservedUnallocated}, {"reserved", &OomFigures::reserved},
+        {"outside", &OomFigures::outside}, {"largest", &OomFigures::largestFree},
+        {"limit", &OomFigures::largestAllowed}, {"needed", &OomFigures::needed}};
 
 /// Far beyond any GPU: how "no limit" is written.
 constexpr Bytes kNoLimit = kTiB * 1024;
@@ -31,12 +33,26 @@ std::string_view withoutDigit(std::string_view name)
     return name;
 }
 
-bool setAmount(std::string_view name, std::string_view text, bool binary, OomFigures& figures)
+/// How amounts are written.
+struct AmountForm
+{
+    bool binary = true;
+    std::string_view unit; ///< where none is written
+};
+
+std::optional<WrittenBytes> amountOf(std::string_view text, const AmountForm& form)
+{
+    const bool isBare = !form.unit.empty() && !text.empty() && isDigit(text.back());
+    return parseWrittenBytes(
+        isBare ? std::string(text) + std::string(form.unit) : std::string(text), form.binary);
+}
+
+bool setAmount(std::string_view name, std::string_view text, const AmountForm& form, OomFigures& figures)
 {
     for (const auto& [amount, member] : kAmounts) {
         if (amount != name)
             continue;
-        const std::optional<WrittenBytes> written = parseWrittenBytes(text, binary);
+        const std::optional<WrittenBytes> written = amountOf(text, form);
         const bool isNoLimit = written && name == "allowed" && written->bytes >= kNoLimit;
         if (written && !(figures.*member) && !isNoLimit)
             figures.*member = written;
@@ -55,6 +71,45 @@ std::optional<std::int64_t> deviceOf(std::string_view name, std::string_view tex
     return name == "device_zero" ? std::optional<std::int64_t>(0) : std::nullopt;
 }
 
+/// Bytes of an element, by the name that TensorFlow gives its type; 0: not known.
+Bytes elementBytes(std::string_view type)
+{
+    constexpr std::pair<std::string_view, Bytes> kSizes[]
+        = {{"float", 4}, {"half", 2}, {"bfloat16", 2}, {"double", 8}, {"int64", 8}, {"int32", 4},
+            {"int16", 2}, {"int8", 1}, {"uint8", 1}, {"bool", 1}, {"complex64", 8}, {"complex128", 16}};
+    for (const auto& [name, size] : kSizes)
+        if (name == type)
+            return size;
+    return 0;
+}
+
+/// "64,512" of a tensor of `type` in bytes; none where the product is not known or no sensible one.
+std::optional<WrittenBytes> tensorBytes(std::string_view shape, std::string_view type)
+{
+    constexpr double kMost = 1e15;
+    double bytes = static_cast<double>(elementBytes(type));
+    for (std::size_t at = 0; at <= shape.size();) {
+        const std::size_t end = std::min(shape.find(',', at), shape.size());
+        bytes *= static_cast<double>(parseWhole(shape.substr(at, end - at)).value_or(0));
+        at = end + 1;
+    }
+    return bytes >= 1 && bytes < kMost ? std::optional(WrittenBytes{static_cast<Bytes>(bytes), 0})
+                                       : std::nullopt;
+}
+
+/// What is no amount and no device.
+void setText(std::string_view name, std::string_view text, OomFigures& figures)
+{
+    if (name == "device_kind" && figures.deviceKind.empty())
+        figures.deviceKind = text;
+    else if (name == "backend" && figures.backend.empty())
+        figures.backend = text;
+    else if (name == "corrupt")
+        figures.requestIsCorrupt = true;
+    else if (name == "device_byte" || name == "device_zero")
+        figures.deviceKind = "GPU";
+}
+
 } // namespace
 
 OomClauses::OomClauses(const PatternTable& table)
@@ -67,11 +122,16 @@ bool OomClauses::isComplete(const OomFigures& figures)
     return figures.requested && (figures.reservedUnallocated || figures.reserved);
 }
 
-void OomClauses::take(const OomClause& clause, const re2::StringPiece* groups, OomFigures& figures) const
+void OomClauses::take(const re2::RE2& regex, const re2::StringPiece* groups, bool binaryUnits,
+    std::string_view unit, OomFigures& figures)
 {
+    const AmountForm form{binaryUnits, unit};
     ProcessUse process;
     std::optional<WrittenBytes> other;
-    for (const auto& [name, index] : clause.regex->NamedCapturingGroups()) {
+    std::string_view exact;
+    std::string_view shape;
+    std::string_view type;
+    for (const auto& [name, index] : regex.NamedCapturingGroups()) {
         const std::string_view text = view(groups[index]);
         if (!groups[index].data())
             continue; // an alternative that is not there
@@ -79,18 +139,27 @@ void OomClauses::take(const OomClause& clause, const re2::StringPiece* groups, O
         if (plain == "pid")
             process.process = parseWhole(text).value_or(0);
         else if (plain == "other")
-            other = parseWrittenBytes(text, clause.binaryUnits);
-        else if (plain == "exact" && figures.requested)
-            figures.requested = WrittenBytes{parseWhole(text).value_or(figures.requested->bytes), 0};
-        else if (!setAmount(plain, text, clause.binaryUnits, figures) && !figures.device)
-            figures.device = deviceOf(plain, text);
+            other = amountOf(text, form);
+        else if (plain == "exact")
+            exact = text;
+        else if (plain == "shape")
+            shape = text;
+        else if (plain == "type")
+            type = text;
+        else if (!setAmount(plain, text, form, figures)) {
+            setText(plain, text, figures);
+            if (!figures.device)
+                figures.device = deviceOf(plain, text);
+        }
     }
+    if (!exact.empty() && figures.requested)
+        figures.requested = WrittenBytes{parseWhole(exact).value_or(figures.requested->bytes), 0};
+    if (!shape.empty() && !figures.requested)
+        figures.requested = tensorBytes(shape, type);
     if (other && figures.otherProcesses.size() < kMostProcesses) {
         process.used = *other;
         figures.otherProcesses.push_back(process);
     }
-    if (!clause.wording.empty())
-        figures.wording = clause.wording;
 }
 
 int OomClauses::read(std::string_view text, OomFigures& figures) const
@@ -103,7 +172,9 @@ int OomClauses::read(std::string_view text, OomFigures& figures) const
             re2::StringPiece groups[kMostGroups];
             if (!clause.regex->Match(piece(text), from, text.size(), re2::RE2::UNANCHORED, groups, count))
                 break;
-            take(clause, groups, figures);
+            take(*clause.regex, groups, clause.binaryUnits, {}, figures);
+            if (!clause.wording.empty())
+                figures.wording = clause.wording;
             ++found;
             from = static_cast<std::size_t>(groups[0].data() - text.data())
                 + std::max(groups[0].size(), std::size_t{1});

@@ -15,12 +15,13 @@ public:
 
     /// Fills in missing figures from the text; existing ones are kept. Returns how many clauses were found.
     int read(std::string_view text, OomFigures& figures) const;
+    /// Fills in missing figures from the named groups of a match. `unit`: of amounts without one.
+    static void take(const re2::RE2& regex, const re2::StringPiece* groups, bool binaryUnits,
+        std::string_view unit, OomFigures& figures);
     /// Whether the following lines cannot add anything.
     static bool isComplete(const OomFigures& figures);
 
 private:
-    void take(const OomClause& clause, const re2::StringPiece* groups, OomFigures& figures) const;
-
     const PatternTable& m_table;
 };
 

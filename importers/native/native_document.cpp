@@ -1,5 +1,7 @@
 #include "importers/native/native_document.h"
 
+#include <algorithm>
+
 #include "importers/native/native_fields.h"
 
 namespace highwater::native {
@@ -17,7 +19,9 @@ inline constexpr auto kLast<PeakSince> = PeakSince::PreviousRecord;
 template <>
 inline constexpr auto kLast<StepNumbering> = StepNumbering::Earlier;
 template <>
-inline constexpr auto kLast<LogEvent::Kind> = LogEvent::Kind::HostOom;
+inline constexpr auto kLast<LogEvent::Kind> = LogEvent::Kind::Unclear;
+template <>
+inline constexpr auto kLast<LogEvent::Subject> = LogEvent::Subject::SharedMemory;
 
 template <>
 inline constexpr auto kItems<RowRange> = std::tuple(&RowRange::first, &RowRange::last);
@@ -81,7 +85,9 @@ inline constexpr auto kOptional<LogEvent> = std::tuple(std::pair("rank", &LogEve
     std::pair("time_inferred", &LogEvent::timeInferred), std::pair("step", &LogEvent::step),
     std::pair("step_inferred", &LogEvent::stepInferred), std::pair("pattern", &LogEvent::pattern),
     std::pair("fatal", &LogEvent::fatal), std::pair("low_trust", &LogEvent::lowTrust),
-    std::pair("figures", &LogEvent::figures), std::pair("frames", &LogEvent::frames));
+    std::pair("figures", &LogEvent::figures), std::pair("frames", &LogEvent::frames),
+    std::pair("subject", &LogEvent::subject), std::pair("speaker", &LogEvent::speaker),
+    std::pair("subject_id", &LogEvent::subjectId));
 
 template <>
 inline constexpr auto kNeeded<TraceMetadata> = std::tuple(std::pair("producer", &TraceMetadata::producer),
@@ -99,7 +105,8 @@ namespace {
 constexpr std::optional<WrittenBytes> OomFigures::*kAmounts[]
     = {&OomFigures::requested, &OomFigures::capacity, &OomFigures::free, &OomFigures::allowed,
         &OomFigures::processUsed, &OomFigures::allocated, &OomFigures::privatePools,
-        &OomFigures::reservedUnallocated, &OomFigures::reserved};
+        &OomFigures::reservedUnallocated, &OomFigures::reserved, &OomFigures::outside,
+        &OomFigures::largestFree, &OomFigures::largestAllowed, &OomFigures::needed};
 
 } // namespace
 
@@ -108,8 +115,9 @@ Json toJson(const OomFigures& figures)
     Json amounts = Json::array();
     for (const auto amount : kAmounts)
         amounts.push_back(toJson(figures.*amount));
-    return {{"wording", figures.wording}, {"backend", figures.backend}, {"device", toJson(figures.device)},
-        {"amounts", amounts}, {"others", toJson(figures.otherProcesses)}};
+    return {{"wording", figures.wording}, {"backend", figures.backend}, {"device_kind", figures.deviceKind},
+        {"device", toJson(figures.device)}, {"amounts", amounts}, {"others", toJson(figures.otherProcesses)},
+        {"corrupt", figures.requestIsCorrupt}};
 }
 
 void fromJson(const Json& json, OomFigures& figures)
@@ -117,8 +125,11 @@ void fromJson(const Json& json, OomFigures& figures)
     fromJson(json.at("wording"), figures.wording);
     fromJson(json.at("backend"), figures.backend);
     fromJson(json.value("device", Json()), figures.device);
-    for (std::size_t i = 0; i < std::size(kAmounts); ++i)
-        fromJson(json.at("amounts").at(i), figures.*kAmounts[i]);
+    figures.deviceKind = json.value("device_kind", "");
+    figures.requestIsCorrupt = json.value("corrupt", false);
+    const Json& amounts = json.at("amounts"); // older files hold fewer
+    for (std::size_t i = 0; i < std::min(std::size(kAmounts), amounts.size()); ++i)
+        fromJson(amounts.at(i), figures.*kAmounts[i]);
     fromJson(json.at("others"), figures.otherProcesses);
 }
 

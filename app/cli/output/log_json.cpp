@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "app/cli/output/log_output.h"
+#include "core/analysis/logs/log_failures.h"
 #include "core/analysis/logs/log_traceback.h"
 #include "core/analysis/logs/oom_message.h"
 #include "core/base/json.h"
@@ -63,6 +64,7 @@ void putFigures(Json& json, const LogEvent& event)
     json["wording"] = figures.wording;
     json["backend"] = textOrNull(figures.backend);
     json["device"] = orNull(figures.device);
+    json["device_kind"] = textOrNull(figures.deviceKind);
     json["requested_bytes"] = bytesJson(figures.requested);
     json["capacity_bytes"] = bytesJson(figures.capacity);
     json["free_bytes"] = bytesJson(figures.free);
@@ -73,6 +75,10 @@ void putFigures(Json& json, const LogEvent& event)
     json["reserved_unallocated_bytes"] = bytesJson(reading.unallocated);
     json["reserved_bytes"] = bytesJson(reading.reserved);
     json["outside_pytorch_bytes"] = orNull(reading.outsidePyTorch);
+    json["outside_allocations_bytes"] = bytesJson(figures.outside);
+    json["largest_free_bytes"] = bytesJson(figures.largestFree);
+    json["largest_allowed_bytes"] = bytesJson(figures.largestAllowed);
+    json["needed_bytes"] = bytesJson(figures.needed);
     json["other_processes"] = others;
     json["cause"] = toText(reading.cause);
     json["verdict"] = reading.verdict;
@@ -81,9 +87,10 @@ void putFigures(Json& json, const LogEvent& event)
 
 Json messageJson(const Trace& trace, const LogEvent& event)
 {
-    Json json = {{"kind", toText(event.kind)}, {"line", event.line},
+    Json json = {{"kind", toText(event.kind)}, {"subject", toText(event.subject)},
+        {"speaker", textOrNull(event.speaker)}, {"line", event.line},
         {"failure", event.failure < 0 ? Json() : Json(event.failure)}, {"rank", orNull(event.rank)},
-        {"process", textOrNull(event.process)}, {"fatal", event.fatal}, {"low_trust", event.lowTrust},
+        {"process", textOrNull(event.process)}, {"fatal", orNull(event.fatal)}, {"low_trust", event.lowTrust},
         {"step", event.step == LogEvent::kNoStep ? Json() : Json(event.step)},
         {"step_inferred", event.stepInferred}, {"time_ns", event.time == 0 ? Json() : Json(event.time)},
         {"text", event.text}};
@@ -114,16 +121,14 @@ Json countersJson(const Trace& trace)
 
 Json logEventsJson(const Trace& trace)
 {
-    std::int64_t counts[4] = {};
-    std::int64_t failures = 0;
-    for (const LogEvent& event : trace.logEvents) {
+    std::int64_t counts[6] = {};
+    for (const LogEvent& event : trace.logEvents)
         ++counts[static_cast<std::size_t>(event.kind)];
-        failures = std::max(failures, event.failure + 1);
-    }
     const auto count = [&](LogEvent::Kind kind) { return counts[static_cast<std::size_t>(kind)]; };
-    return {{"oom", count(LogEvent::Kind::Oom)}, {"oom_failures", failures},
+    return {{"oom", count(LogEvent::Kind::Oom)}, {"oom_failures", logFailures(trace).size()},
         {"warning", count(LogEvent::Kind::Warning)}, {"driver_oom", count(LogEvent::Kind::DriverOom)},
-        {"host_oom", count(LogEvent::Kind::HostOom)}};
+        {"host_oom", count(LogEvent::Kind::HostOom)}, {"engine_oom", count(LogEvent::Kind::EngineOom)},
+        {"unclear", count(LogEvent::Kind::Unclear)}, {"failures", failuresOfEveryKind(trace).size()}};
 }
 
 Json oomMessagesJson(const Trace& trace)

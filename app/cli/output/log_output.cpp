@@ -70,7 +70,7 @@ void printFailure(const Trace& trace, const SharedFailure& failure, const Style&
     printOut("  {}\n",
         style.warning(fmt::format("out of memory, {}{}{}", placeText(event),
             copies > 1 ? fmt::format(", written {} times", copies) : "",
-            event.fatal ? "" : "; the run went on")));
+            event.fatal == false ? "; the run went on" : "")));
     if (event.figures) {
         const OomReading reading = readOom(event);
         printOut("    {}\n    {}\n", figuresText(*event.figures), reading.verdict);
@@ -95,20 +95,29 @@ void printFailuresOfALog(const Trace& trace, const Style& style, bool all)
             counted(failures.size() - shown, "more failure", "more failures"));
 }
 
+std::string_view kindText(const LogEvent& event)
+{
+    switch (event.kind) {
+    case LogEvent::Kind::HostOom:
+        return event.subject == LogEvent::Subject::SharedMemory ? "shared memory of the host" : "host memory";
+    case LogEvent::Kind::EngineOom: return "the engine had no room within its share of the GPU";
+    case LogEvent::Kind::Unclear: return "perhaps for want of memory";
+    default: return "out of memory outside of the allocator";
+    }
+}
+
 void printOthers(const Trace& trace, const Style& style, bool all)
 {
     std::int64_t warnings = 0;
     std::size_t shown = 0;
     for (const LogEvent& event : trace.logEvents) {
         warnings += event.kind == LogEvent::Kind::Warning;
-        const bool isOther = event.kind == LogEvent::Kind::DriverOom || event.kind == LogEvent::Kind::HostOom;
+        const bool isOther = event.kind != LogEvent::Kind::Oom && event.kind != LogEvent::Kind::Warning;
         if (!isOther || (++shown > kMostFailuresOfALog && !all))
             continue;
         printOut("  {}\n",
-            style.warning(fmt::format("{}, {}: {}",
-                event.kind == LogEvent::Kind::HostOom ? "host memory"
-                                                      : "out of memory outside of the allocator",
-                placeText(event), sanitizedText(event.text.substr(0, 160)))));
+            style.warning(fmt::format(
+                "{}, {}: {}", kindText(event), placeText(event), sanitizedText(event.text.substr(0, 160)))));
     }
     if (warnings > 0)
         printOut("  {} about memory\n", counted(warnings, "warning", "warnings"));

@@ -36,7 +36,7 @@ QString failureText(const Trace& trace, const SharedFailure& shared)
     QString head = LogView::tr("Out of memory, %1").arg(toQString(placeText(event)));
     if (failure.copies > 1)
         head += LogView::tr(", written %1 times").arg(failure.copies);
-    lines << head + (event.fatal ? QString() : LogView::tr("; the run went on"));
+    lines << head + (event.fatal == false ? LogView::tr("; the run went on") : QString());
     if (event.figures) {
         const OomReading reading = readOom(event);
         lines << toQString(figuresText(*event.figures)) << toQString(reading.verdict);

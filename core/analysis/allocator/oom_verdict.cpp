@@ -225,6 +225,9 @@ std::string causeText(const Trace& trace, const OomVerdict& verdict)
         return fmt::format("{}; {}; {} free inside all reserved + {} would do, but not together{}", wanted,
             served, formatBytes(verdict.freeBytes), deviceFree, segmentText(verdict));
     case OomCause::OtherProcess:
+    case OomCause::CorruptRequest:
+    case OomCause::AboveCapacity:
+    case OomCause::AllocationLimit:
     case OomCause::Unknown: break;
     }
     return fmt::format("the event does not say how much was requested and free ({}; {})", wanted, served);
@@ -235,7 +238,7 @@ std::string causeText(const Trace& trace, const OomVerdict& verdict)
 std::string_view toText(OomCause cause)
 {
     constexpr std::string_view kNames[]
-        = {"nonsense figures", "reserve too small", "process cap", "other process", "unexplained", "full",
+        = {"nonsense figures", "corrupt request", "above capacity", "allocation limit", "reserve too small", "process cap", "other process", "unexplained", "full",
             "fragmentation", "other pool or stream", "too big", "divided", "unknown"};
     return kNames[static_cast<std::size_t>(cause)];
 }

@@ -15,6 +15,12 @@ enum class OomCause : std::uint8_t
 {
     /// The figures cannot be true together.
     Nonsense,
+    /// The size asked for is no real one.
+    CorruptRequest,
+    /// The request is larger than the whole device.
+    AboveCapacity,
+    /// More than the device or its driver gives in one allocation.
+    AllocationLimit,
     /// An expandable segment may not become as large as the request (`expandable_segments_reserve`).
     ReserveTooSmall,
     /// The device had room, but the process may not have more (`per_process_memory_fraction`).

@@ -60,6 +60,8 @@ constexpr Detector kDetectors[] = {
     {findOutsidePyTorch, false},
     {findInconsistentOomText, false},
     {findHostOutOfMemory, false},
+    {findOtherFailuresInLog, false},
+    {findAllocatorWarnings, false},
 };
 
 /// Rules that account for cut-off files themselves, or depend only on rises and falls.

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 #include <re2/re2.h>
@@ -26,15 +25,9 @@ Bytes excessOf(const OomFigures& figures)
     return excess > 0 ? excess : figures.requested ? figures.requested->bytes : 0;
 }
 
-/// What a process says that was killed, for whatever reason; it agrees with a kill, and proves none.
-constexpr std::array<std::string_view, 3> kKilledBySomeone{"elastic.sigkill", "signal.9", "exit.137"};
-/// The program sees that its worker was killed, and the kernel is the usual one to do so.
-constexpr std::string_view kKilledWorker = "dataloader.killed";
-
-bool isProof(const LogEvent& event)
+bool isHostFailure(const LogEvent& event, LogEvent::Subject subject)
 {
-    return event.kind == LogEvent::Kind::HostOom
-        && std::ranges::find(kKilledBySomeone, event.pattern) == kKilledBySomeone.end();
+    return event.kind == LogEvent::Kind::HostOom && event.subject == subject;
 }
 
 /// Of the process that the kernel killed; 0: not told.
@@ -45,30 +38,57 @@ Bytes residentBytes(const LogEvent& event)
     return re2::RE2::PartialMatch(event.text, kResident, &kilobytes) ? kilobytes * kKiB : 0;
 }
 
-std::optional<Finding> findInLog(const Trace& log, std::size_t companion)
+/// Of the process, or of what was asked for; 0: not told.
+Bytes hostBytes(const LogEvent& event)
 {
-    const auto first = std::ranges::find_if(log.logEvents, isProof);
+    Bytes bytes = residentBytes(event);
+    if (event.figures)
+        for (const std::optional<WrittenBytes>& part : {event.figures->processUsed, event.figures->requested})
+            bytes = std::max(bytes, part ? part->bytes : 0);
+    return bytes;
+}
+
+/// "the kernel", or what failed where nobody else speaks.
+std::string hostTitle(const LogEvent& first, Bytes bytes)
+{
+    const std::string place = placeText(first);
+    const std::string speaker = first.speaker.empty() ? "the log" : sanitizedText(first.speaker);
+    if (first.subject == LogEvent::Subject::SharedMemory)
+        return fmt::format(
+            "Shared memory of the host (/dev/shm) is too small ({}), not the GPU's: {} says so", place,
+            speaker);
+    const bool isRequest = first.figures && first.figures->requested;
+    const std::string what = bytes == 0 ? "a process was killed or refused memory"
+        : isRequest                     ? fmt::format("{} were refused", formatBytes(bytes))
+                                        : fmt::format("a process of {} was killed", formatBytes(bytes));
+    return fmt::format("The machine ran out of memory, not the GPU ({}): {}, says {}", place, what, speaker);
+}
+
+std::optional<Finding> hostFinding(const Trace& log, std::size_t companion, LogEvent::Subject subject)
+{
+    const auto first
+        = std::ranges::find_if(log.logEvents, [&](const LogEvent& e) { return isHostFailure(e, subject); });
     if (first == log.logEvents.end())
         return std::nullopt;
-    Finding finding{.rule = "host-out-of-memory", .grade = Grade::B};
+    const bool isShared = subject == LogEvent::Subject::SharedMemory;
+    Finding finding{.grade = Grade::A};
+    finding.rule = "host-out-of-memory";
     for (const LogEvent& event : log.logEvents) {
-        if (event.kind != LogEvent::Kind::HostOom)
+        if (!isHostFailure(event, subject))
             continue;
-        if (isProof(event) && event.pattern != kKilledWorker)
-            finding.grade = Grade::A;
-        finding.bytes = std::max(finding.bytes, residentBytes(event));
+        finding.bytes = std::max(finding.bytes, hostBytes(event));
         if (finding.evidence.size() < kMostTextsOfALog)
             finding.addEvidence(LogLineTarget{companion, event.line}, "{}: {}", placeText(event),
                 sanitizedText(event.text.substr(0, 160)));
     }
-    finding.title = finding.bytes > 0
-        ? fmt::format("The machine ran out of memory, not the GPU ({}): a process of {} was killed",
-            placeText(*first), formatBytes(finding.bytes))
-        : fmt::format(
-            "The machine ran out of memory, not the GPU ({}): a process was killed", placeText(*first));
-    finding.remedy.action = "Look at host memory: fewer or leaner DataLoader workers, pinned buffers and "
-                            "offloaded states, or a higher limit of the job (--mem, the container's)";
-    finding.wouldDisprove = "A kernel log of the same moment without a kill for want of memory";
+    finding.title = hostTitle(*first, finding.bytes);
+    finding.remedy.action = isShared ? "Give /dev/shm more room (--shm-size or --ipc=host of the container), "
+                                       "or use fewer DataLoader workers"
+                                     : "Look at host memory: fewer or leaner DataLoader workers, pinned "
+                                       "buffers and offloaded states, or a "
+                                       "higher limit of the job (--mem, the container's)";
+    finding.wouldDisprove = isShared ? "Free room in /dev/shm at the same moment"
+                                     : "A kernel log of the same moment without a kill for want of memory";
     return finding;
 }
 
@@ -110,8 +130,9 @@ std::vector<Finding> findHostOutOfMemory(const DetectorInput& input)
 {
     std::vector<Finding> all;
     for (std::size_t i = 0; i < input.companions.size(); ++i)
-        if (std::optional<Finding> finding = findInLog(*input.companions[i].trace, i))
-            all.push_back(std::move(*finding));
+        for (const LogEvent::Subject subject : {LogEvent::Subject::Host, LogEvent::Subject::SharedMemory})
+            if (std::optional<Finding> finding = hostFinding(*input.companions[i].trace, i, subject))
+                all.push_back(std::move(*finding));
     return all;
 }
 

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <map>
 
 #include <fmt/format.h>
 
@@ -7,69 +6,16 @@
 #include "core/analysis/allocator/script_reader.h"
 #include "core/analysis/allocator/settings_advice.h"
 #include "core/analysis/composition/composition.h"
+#include "core/analysis/detectors/logs/logged_failures.h"
+#include "core/analysis/detectors/logs/oom_cause_words.h"
 #include "core/analysis/detectors/rules.h"
 #include "core/analysis/detectors/worth_saying.h"
-#include "core/analysis/logs/log_failures.h"
-#include "core/analysis/logs/oom_message.h"
 #include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
 
 namespace {
-
-/// Findings, and lines that one of them names, of logs that repeat themselves without end.
-constexpr std::size_t kMostFailuresOfALog = 64;
-
-/// Empty for causes of which another rule tells, or nothing can be said.
-std::string_view ruleOf(OomCause cause)
-{
-    switch (cause) {
-    case OomCause::Fragmentation: return "fragmentation";
-    case OomCause::Divided:
-    case OomCause::OtherPool: return "divided-free-memory";
-    case OomCause::ProcessCap: return "process-cap";
-    case OomCause::ReserveTooSmall: return "reserve-too-small";
-    case OomCause::Full:
-    case OomCause::TooBig: return "too-big";
-    case OomCause::Nonsense:
-    case OomCause::OtherProcess:
-    case OomCause::Unexplained:
-    case OomCause::Unknown: break;
-    }
-    return {};
-}
-
-/// What to do about a cause, by a snapshot or a message alike.
-std::string actionForCause(OomCause cause)
-{
-    switch (cause) {
-    case OomCause::Fragmentation:
-        return "Keep long-lived tensors out of the segments of large short-lived ones: make them first, or "
-               "free the blocks that hold these segments";
-    case OomCause::Divided: return "Free this much more: then the request fits in one piece";
-    case OomCause::OtherPool:
-        return "Make such tensors in the pool and on the stream whose memory is free, or give that back "
-               "before: the allocator never lends it";
-    case OomCause::ProcessCap:
-        return "Raise the limit of this process (set_per_process_memory_fraction, "
-               "per_process_memory_fraction), or free this much";
-    case OomCause::ReserveTooSmall:
-        return "Raise expandable_segments_reserve above the largest request: memory is not what is missing";
-    default: return "Free at least this much before this point";
-    }
-}
-
-std::string disproofOf(OomCause cause)
-{
-    switch (cause) {
-    case OomCause::Full:
-    case OomCause::TooBig: return "Free bytes that the file does not show";
-    case OomCause::ProcessCap:
-    case OomCause::ReserveTooSmall: return "The same failure without that limit";
-    default: return "A free run as large as the request in a segment of its pool and stream";
-    }
-}
 
 /// What would have to give way at a failure.
 struct Holders
@@ -214,87 +160,6 @@ std::vector<Finding> findOfEvent(const DetectorInput& input, const OomEvent& oom
     if (rule == "fragmentation" || rule == "divided-free-memory")
         addProvenSettings(input, history, verdict, finding);
     return {std::move(finding)};
-}
-
-/// What the message says was missing, or free and of no use.
-Bytes bytesOfVerdict(const OomFigures& figures, const OomReading& reading)
-{
-    const Bytes unallocated = reading.unallocated ? reading.unallocated->bytes : 0;
-    const Bytes free = figures.free ? figures.free->bytes : 0;
-    const Bytes requested = figures.requested ? figures.requested->bytes : 0;
-    switch (reading.cause) {
-    case OomCause::Fragmentation: return unallocated;
-    case OomCause::TooBig: return requested - unallocated - free;
-    default: return requested;
-    }
-}
-
-/// A message rounds, and does not tell where the free bytes are; of a limit it tells all.
-Grade gradeOf(OomCause cause)
-{
-    switch (cause) {
-    case OomCause::ProcessCap:
-    case OomCause::ReserveTooSmall: return Grade::A;
-    case OomCause::Fragmentation:
-    case OomCause::Divided: return Grade::C;
-    default: return Grade::B;
-    }
-}
-
-std::string causeInTitle(const OomFigures& figures, const OomReading& reading)
-{
-    const bool tellsRoom = figures.requested && figures.free && reading.unallocated;
-    if (!tellsRoom || (reading.cause != OomCause::TooBig && reading.cause != OomCause::Full))
-        return ", " + reading.verdict;
-    const Bytes missing = figures.requested->bytes - reading.unallocated->bytes - figures.free->bytes;
-    const std::string wanted = formatBytes(figures.requested->bytes);
-    return fmt::format(": {}; {} were free on the device, {} reserved but unallocated",
-        reading.cause == OomCause::TooBig
-            ? fmt::format("the request for {} missed by {}", wanted, formatBytes(missing))
-            : "no room for " + wanted,
-        formatBytes(figures.free->bytes), formatBytes(reading.unallocated->bytes));
-}
-
-Finding failureFinding(const LogEvent& event, const OomReading& reading, std::size_t companion)
-{
-    Finding finding{.rule = std::string(ruleOf(reading.cause)),
-        .grade = gradeOf(reading.cause),
-        .device = event.figures->device,
-        .bytes = bytesOfVerdict(*event.figures, reading)};
-    finding.title
-        = fmt::format("Out of memory ({}){}", placeText(event), causeInTitle(*event.figures, reading));
-    finding.addEvidence(LogLineTarget{companion, event.line}, figuresText(*event.figures));
-    const bool isLimit = reading.cause == OomCause::ProcessCap || reading.cause == OomCause::ReserveTooSmall;
-    finding.remedy.action = isLimit
-        ? actionForCause(reading.cause)
-        : "Record a memory snapshot of this run: it shows what is alive when the request fails";
-    finding.wouldDisprove
-        = isLimit ? disproofOf(reading.cause) : "A snapshot at the failure with other figures";
-    return finding;
-}
-
-/// One finding for failures of one request, as ranks have them together.
-void addLoggedFailures(const DetectorInput& input, std::size_t companion, std::vector<Finding>& all)
-{
-    const Trace& log = *input.companions[companion].trace;
-    std::map<std::pair<OomCause, Bytes>, std::size_t> known;
-    for (const LogFailure& failure : logFailures(log)) {
-        const LogEvent& event = log.logEvents[failure.event];
-        if (!event.figures || !event.figures->requested)
-            continue;
-        const OomReading reading = readOom(event);
-        if (ruleOf(reading.cause).empty())
-            continue;
-        const auto [entry, isNew]
-            = known.try_emplace({reading.cause, event.figures->requested->bytes}, all.size());
-        if (isNew && all.size() == kMostFailuresOfALog)
-            return;
-        if (isNew)
-            all.push_back(failureFinding(event, reading, companion));
-        else if (all[entry->second].evidence.size() < kMostFailuresOfALog)
-            all[entry->second].addEvidence(
-                LogLineTarget{companion, event.line}, "also {}: {}", placeText(event), reading.verdict);
-    }
 }
 
 } // namespace

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "core/analysis/allocator/allocator_rules.h"
+#include "core/analysis/detectors/logs/oom_cause_words.h"
 #include "core/analysis/detectors/rules.h"
 #include "core/analysis/logs/companion_lines.h"
 #include "core/analysis/logs/log_failures.h"
@@ -20,14 +21,19 @@ namespace {
 constexpr std::size_t kMostOutsideOfALog = 64;
 
 /// `whole`: what the bytes are a part of.
-void finish(Finding& finding, const std::string& whole)
+void finish(Finding& finding, const std::string& whole, std::string_view monitor = "nvidia-smi")
 {
     finding.title = fmt::format(
         "{} of {} are in use outside of PyTorch's allocator", formatBytes(finding.bytes), whole);
-    finding.wouldDisprove = "nvidia-smi at the same moment with less in use by other processes and by the "
-                            "context; a GPU that is shared or split (MIG)";
+    finding.wouldDisprove
+        = "Less in use at the same moment by other processes and by the context; a GPU that "
+          "is shared or split (MIG)";
+    const bool isNvidia = monitor == "nvidia-smi";
     finding.remedy
-        = {"Look with nvidia-smi at who holds it: another process, or libraries (NCCL, cuDNN) of this one",
+        = {monitor.empty() ? "Look for who holds it: another process, or libraries of this one"
+                           : fmt::format("Look with {} at who holds it: another process, or libraries"
+                                         "{} of this one",
+                               monitor, isNvidia ? " (NCCL, cuDNN)" : ""),
             finding.bytes};
 }
 
@@ -57,32 +63,61 @@ void addFromEvent(const DetectorInput& input, std::vector<Finding>& all)
     all.push_back(std::move(finding));
 }
 
+/// Where the message lists who else holds memory, and not all that it would take to add up the device.
+Finding listedFinding(const LogEvent& event, const OomReading& reading, std::size_t companion)
+{
+    const OomFigures& figures = *event.figures;
+    Finding finding{.rule = "outside-pytorch", .grade = Grade::B, .device = figures.device};
+    finding.bytes = reading.otherProcesses;
+    if (figures.outside)
+        finding.bytes = figures.outside->bytes;
+    finding.addEvidence(LogLineTarget{companion, event.line}, figuresText(figures));
+    finish(finding, figures.capacity ? "the device's " + formatBytes(figures.capacity->bytes) : "the device",
+        monitorOf(figures));
+    finding.title = fmt::format("Out of memory ({}), {}", placeText(event), reading.verdict);
+    return finding;
+}
+
+/// A library's or the context's memory of this process: nobody else's, and nothing to end.
+void makeOwn(Bytes own, Finding& finding)
+{
+    finding.kind = FindingKind::Fact;
+    finding.bytes = own;
+    finding.title = fmt::format("{} of this process are outside of PyTorch's allocator", formatBytes(own));
+    finding.remedy = {"Look at its libraries and contexts: NCCL buffers, workspaces, another framework"};
+}
+
 /// Nothing where the process was at a limit of its own, or the figures cannot be true.
 std::optional<Finding> outsideFinding(const LogEvent& event, std::size_t companion)
 {
     const OomFigures& figures = *event.figures;
     const OomReading reading = readOom(event);
-    if (!figures.capacity || !figures.free || !reading.reserved || reading.cause == OomCause::Nonsense
-        || reading.cause == OomCause::ProcessCap || reading.cause == OomCause::ReserveTooSmall)
+    if (reading.cause == OomCause::OtherProcess && (!figures.capacity || !figures.free || !reading.reserved))
+        return listedFinding(event, reading, companion);
+    if (!figures.capacity || !figures.free || !reading.reserved || reading.notOnDevice
+        || reading.cause == OomCause::Nonsense || reading.cause == OomCause::ProcessCap
+        || reading.cause == OomCause::ReserveTooSmall || reading.cause == OomCause::AboveCapacity)
         return std::nullopt;
     const Bytes capacity = figures.capacity->bytes;
     const Bytes reserved = reading.reserved->bytes;
     const Bytes outside = capacity - figures.free->bytes - reserved;
     if (!isMoreThanAContext(outside, capacity))
         return std::nullopt;
-    Finding finding{
-        .rule = "outside-pytorch", .grade = Grade::A, .device = event.figures->device, .bytes = outside};
+    const Bytes own = reading.outsidePyTorch.value_or(0);
+    Finding finding{.rule = "outside-pytorch", .grade = Grade::A, .device = event.figures->device};
+    finding.bytes = reading.outsidePyTorch ? reading.othersHold.value_or(outside) : outside;
     finding.addEvidence(
         LogLineTarget{companion, event.line}, placeText(event) + ": " + figuresText(*event.figures));
     finding.addEvidence(LogLineTarget{companion, event.line}, "capacity {} − held by PyTorch {} − free {}",
         formatBytes(capacity), formatBytes(reserved), formatBytes(figures.free->bytes));
-    if (reading.outsidePyTorch && *reading.outsidePyTorch > 0)
+    if (own > 0)
         finding.addEvidence(LogLineTarget{companion, event.line},
-            "{} of it are of this process: the CUDA context and libraries",
-            formatBytes(*reading.outsidePyTorch));
+            "{} of it are of this process: the CUDA context and libraries", formatBytes(own));
     if (!reading.foreign.empty())
         finding.addEvidence(LogLineTarget{companion, event.line}, processesText(reading.foreign));
-    finish(finding, "the device's " + formatBytes(capacity));
+    finish(finding, "the device's " + formatBytes(capacity), monitorOf(figures));
+    if (reading.outsidePyTorch && !isMoreThanAContext(finding.bytes, capacity))
+        makeOwn(own, finding);
     if (reading.cause == OomCause::OtherProcess)
         finding.title = fmt::format("Out of memory ({}), {}", placeText(event), reading.verdict);
     return finding;

@@ -10,14 +10,16 @@ namespace highwater {
 
 namespace {
 
-constexpr std::array<std::string_view, 35> kRules = {"attention-materialised", "autocast-copies",
-    "cache-flush-churn", "capture-quality", "cross-stream-delay", "device-imbalance", "divided-free-memory",
-    "duplicate-model", "fragmentation", "generation-with-gradients", "gradient-buckets", "growth",
-    "host-out-of-memory", "inconsistent-oom-text", "optimizer-state-first-step", "outside-pytorch",
-    "oversized-logits", "padded-to-maximum", "peak-phase", "peak-summary", "precision-upcast",
-    "private-pools", "process-cap", "rank-outlier", "reserve-too-small", "reserved-above-live",
-    "retained-graph", "rounding-waste", "settings-advice", "settings-not-effective", "stale-gradients",
-    "steady-peak-forecast", "still-rising", "too-big", "unused-graph"};
+constexpr std::array<std::string_view, 45> kRules = {"above-capacity", "allocation-limit",
+    "allocator-retries", "attention-materialised", "autocast-copies", "cache-flush-churn", "capture-quality",
+    "corrupt-request", "cross-stream-delay", "device-imbalance", "divided-free-memory",
+    "driver-out-of-memory", "duplicate-model", "engine-no-room", "fragmentation", "generation-with-gradients",
+    "gradient-buckets", "growth", "host-out-of-memory", "inconsistent-oom-text", "memory-warning",
+    "not-on-device", "optimizer-state-first-step", "out-of-memory", "outside-pytorch", "oversized-logits",
+    "padded-to-maximum", "peak-phase", "peak-summary", "precision-upcast", "private-pools", "process-cap",
+    "rank-outlier", "reserve-too-small", "reserved-above-live", "retained-graph", "rounding-waste",
+    "settings-advice", "settings-not-effective", "stale-gradients", "steady-peak-forecast", "still-rising",
+    "too-big", "unclear-failure", "unused-graph"};
 static_assert(std::ranges::is_sorted(kRules));
 
 } // namespace

@@ -24,9 +24,10 @@ std::vector<Finding> findCaptureQuality(const DetectorInput& input);
 /// for caches that are still filling when the trace ends, and for replay buffers that are meant.
 std::vector<Finding> findGrowth(const DetectorInput& input);
 
-/// Rule growth of logs alone, a fault of grade B: what a log writes as allocated at each step rises steadily,
-/// in the last third as before, by a hundredth or more over at least ten points, a fifth of them left aside
-/// as warm-up. Bytes: from the first of the others to the last. Wrong for batches that get longer.
+/// Rule growth of logs alone, a fault of grade B: what a log writes as in use at each step rises steadily, in
+/// the last third as before, by a hundredth or more over at least ten points, a fifth of them left aside as
+/// warm-up; of grade C over four to nine points that all rise, by a tenth or more. Bytes: from the first of
+/// the others to the last. Wrong for batches that get longer.
 std::vector<Finding> findGrowthInLog(const DetectorInput& input);
 
 /// Rule retained-graph, a fault of grade B: nearly all that a line left which calls the model (forward,
@@ -98,14 +99,15 @@ std::vector<Finding> findReservedAboveLive(const DetectorInput& input);
 /// in the file, or higher. Bytes: the difference.
 std::vector<Finding> findDeviceImbalance(const DetectorInput& input);
 
-/// Rules fragmentation, too-big, divided-free-memory, process-cap and reserve-too-small, faults: the cause of
+/// Rules fragmentation, too-big, divided-free-memory, process-cap, reserve-too-small, and of messages alone
+/// above-capacity, allocation-limit, corrupt-request, not-on-device and out-of-memory, faults: the cause of
 /// the last request that failed (`oomVerdict`); too-big also where the device was full, divided-free-memory
 /// also where another pool or stream had the room. Grade A where the allocator's state is exact, B where
 /// parts of it are inferred, the free bytes are divided, or the limit is not told. Without such an event,
-/// from the messages of logs (`readOom`: A for limits, B for too big and full, C where they allow
-/// fragmentation). Bytes: what is free and could not serve; the bytes that had to be freed; the bytes missing
-/// from one contiguous piece; else the request. A setting of the allocator is named only where a replay of
-/// the run proves that the request fits with it.
+/// from the messages of logs (`readOom`: A for limits and sizes, B for too big, full and unknown, C where
+/// they allow fragmentation). Bytes: what is free and could not serve; the bytes that had to be freed; the
+/// bytes missing from one contiguous piece; else the request. A setting of the allocator is named only where
+/// a replay of the run proves that the request fits with it.
 std::vector<Finding> findOutOfMemory(const DetectorInput& input);
 
 /// Rule outside-pytorch, a fault: more than 2 GiB (or a tenth of a small GPU) is in use on the device but not
@@ -119,10 +121,21 @@ std::vector<Finding> findOutsidePyTorch(const DetectorInput& input);
 /// (`readOom`). Bytes: by how much.
 std::vector<Finding> findInconsistentOomText(const DetectorInput& input);
 
-/// Rule host-out-of-memory, a fault: a log tells that a process was killed for want of host memory. Grade A
-/// by the kernel, Slurm, Kubernetes or Ray; B where a DataLoader worker was killed. A killed process alone
-/// (exit code 137) is no proof. Bytes: of the process, 0 where the log does not tell.
+/// Rule host-out-of-memory, a fault of grade A: the kernel, a batch system, a container, Ray or an allocator
+/// of host memory says that the machine's memory, or /dev/shm, ran out. Bytes: of the process or the request,
+/// 0 where the log does not tell.
 std::vector<Finding> findHostOutOfMemory(const DetectorInput& input);
+
+/// Rules driver-out-of-memory and engine-no-room, faults of grade B: a library or the driver found no room on
+/// the device, or an inference engine none within its share. Rule unclear-failure, a fault of grade C: a
+/// process was killed and nobody says why, or an allocation failed of which memory is not told. Bytes: of the
+/// request, 0 where the log does not tell.
+std::vector<Finding> findOtherFailuresInLog(const DetectorInput& input);
+
+/// Rule allocator-retries, a fault of grade B: a log counts retries, survived failures or flushes of the
+/// allocator. Rule memory-warning, of grade B: other warnings; a fact where a setting has no effect. Bytes:
+/// most reserved.
+std::vector<Finding> findAllocatorWarnings(const DetectorInput& input);
 
 /// Rule settings-advice: with another setting of the allocator a request that failed fits and leaves room for
 /// what follows, or more than 2 % less are reserved at the peak, by a replay (`lastingAdvice`). A fault where

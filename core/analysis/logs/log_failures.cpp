@@ -11,7 +11,7 @@
 
 namespace highwater {
 
-std::vector<LogFailure> logFailures(const Trace& trace)
+std::vector<LogFailure> failuresOfEveryKind(const Trace& trace)
 {
     std::vector<LogFailure> failures;
     std::vector<std::size_t> placeOf; // by failure
@@ -22,14 +22,38 @@ std::vector<LogFailure> logFailures(const Trace& trace)
         const auto number = static_cast<std::size_t>(failure);
         if (placeOf.size() <= number)
             placeOf.resize(number + 1, trace.logEvents.size());
-        if (placeOf[number] < failures.size()) {
-            ++failures[placeOf[number]].copies;
+        if (placeOf[number] >= failures.size()) {
+            placeOf[number] = failures.size();
+            failures.push_back({i, 1});
             continue;
         }
-        placeOf[number] = failures.size();
-        failures.push_back({i, 1});
+        LogFailure& known = failures[placeOf[number]];
+        ++known.copies;
+        if (trace.logEvents[known.event].kind == LogEvent::Kind::Unclear
+            && trace.logEvents[i].kind != LogEvent::Kind::Unclear)
+            known.event = i;
     }
+    std::ranges::sort(failures, {}, &LogFailure::event);
     return failures;
+}
+
+std::vector<LogFailure> logFailures(const Trace& trace)
+{
+    std::vector<LogFailure> failures = failuresOfEveryKind(trace);
+    std::erase_if(failures, [&](const LogFailure& failure) {
+        const LogEvent& event = trace.logEvents[failure.event];
+        return event.kind != LogEvent::Kind::Oom || !event.figures;
+    });
+    return failures;
+}
+
+std::string deviceText(const LogEvent& event)
+{
+    if (!event.figures || !event.figures->device)
+        return {};
+    const OomFigures& figures = *event.figures;
+    const std::string_view kind = figures.deviceKind.empty() ? "GPU" : std::string_view(figures.deviceKind);
+    return fmt::format("{} {}", sanitizedText(kind), *figures.device);
 }
 
 std::vector<SharedFailure> sharedFailures(const Trace& trace)
@@ -87,8 +111,8 @@ std::string placeText(const LogEvent& event)
         text += fmt::format(", rank {}", *event.rank);
     else if (!event.process.empty())
         text += ", " + event.process;
-    if (event.figures && event.figures->device)
-        text += fmt::format(", GPU {}", *event.figures->device);
+    if (const std::string device = deviceText(event); !device.empty())
+        text += ", " + device;
     if (event.step != LogEvent::kNoStep)
         text += fmt::format(", during step {}{}", event.step, event.stepInferred ? " (inferred)" : "");
     return text;

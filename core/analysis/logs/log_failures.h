@@ -15,8 +15,10 @@ struct LogFailure
     std::int64_t copies = 1; ///< messages, the first included
 };
 
-/// By line. O(events).
+/// Failed requests of allocators on the device, by line; their events have figures. O(events).
 std::vector<LogFailure> logFailures(const Trace& trace);
+/// Failures of every kind, by line; each is represented by the first of its messages that is clear. O(events).
+std::vector<LogFailure> failuresOfEveryKind(const Trace& trace);
 
 /// Failures of one request: ranks fail together, each on its own device.
 struct SharedFailure
@@ -33,6 +35,8 @@ std::string othersText(const Trace& trace, const SharedFailure& failure);
 /// Indices of the series as people look for them: memory of the device, other memory, the rest.
 std::vector<std::size_t> seriesOrder(const Trace& trace);
 
+/// "NPU 3"; empty: the message names no number.
+std::string deviceText(const LogEvent& event);
 /// "line 72, rank 0, GPU 0, during step 12 (inferred)".
 std::string placeText(const LogEvent& event);
 

@@ -41,20 +41,13 @@ std::string difference(const Written& a, const Written& b)
 void findContradictions(const OomFigures& f, OomReading& reading)
 {
     std::vector<std::string>& found = reading.contradictions;
-    if (f.requested && f.requested->bytes >= kMostSensible)
-        found.push_back(fmt::format("{} or more requested: no device has as much", text(f.requested)));
     const std::string gpu = "a GPU of " + text(f.capacity);
-    const bool tooMuchAllocated = exceeds(f.allocated, f.capacity);
-    if (tooMuchAllocated)
-        found.push_back(fmt::format("{} allocated on {}: {} more than it has", text(f.allocated), gpu,
-            difference(f.allocated, f.capacity)));
-    else if (exceeds(reading.reserved, f.capacity))
-        found.push_back(fmt::format("{} reserved on {}: {} more than it has", text(reading.reserved), gpu,
-            difference(reading.reserved, f.capacity)));
     if (exceeds(f.free, f.capacity))
         found.push_back(fmt::format(
             "{} free on {}: {} more than it has", text(f.free), gpu, difference(f.free, f.capacity)));
-    if (const Written all = sum(f.allocated, f.free); !tooMuchAllocated && exceeds(all, f.capacity))
+    if (reading.notOnDevice)
+        return;
+    if (const Written all = sum(f.allocated, f.free); exceeds(all, f.capacity))
         found.push_back(fmt::format(
             "{} allocated + {} free = {} on {}", text(f.allocated), text(f.free), text(all), gpu));
     if (exceeds(reading.reserved, f.processUsed))
@@ -65,6 +58,19 @@ void findContradictions(const OomFigures& f, OomReading& reading)
             fmt::format("{} in private pools of {} allocated", text(f.privatePools), text(f.allocated)));
     if (exceeds(f.allocated, f.reserved))
         found.push_back(fmt::format("{} allocated of {} reserved", text(f.allocated), text(f.reserved)));
+}
+
+/// What is counted beyond the device: by the allocator, or by the driver for this process.
+std::optional<Bytes> notOnDevice(const OomFigures& f, const OomReading& reading)
+{
+    std::optional<Bytes> most;
+    const auto offer = [&](const Written& part, const Written& whole) {
+        if (exceeds(part, whole))
+            most = std::max(most.value_or(0), part->bytes - whole->bytes);
+    };
+    for (const Written& held : {f.allocated, reading.reserved, f.processUsed})
+        offer(held, f.capacity);
+    return most;
 }
 
 Bytes sumOf(const std::vector<ProcessUse>& processes)
@@ -100,16 +106,64 @@ bool hitsCap(const OomFigures& f, const OomReading& reading, Bytes segment)
         && held->bytes + segment > f.allowed->bytes - f.allowed->rounding - held->rounding;
 }
 
+/// What the request alone, or what the message says of limits, decides.
+std::optional<OomCause> causeOfRequest(const OomFigures& f)
+{
+    if (f.requestIsCorrupt || (f.requested && !f.capacity && f.requested->bytes >= kMostSensible))
+        return OomCause::CorruptRequest;
+    if (exceeds(f.requested, f.capacity))
+        return OomCause::AboveCapacity;
+    const bool isBuffer = f.backend == "MPS" && f.requested && !f.allowed && !f.allocated;
+    if (isBuffer || (f.requested && f.largestAllowed && f.requested->bytes > f.largestAllowed->bytes))
+        return OomCause::AllocationLimit;
+    if (exceeds(f.needed, f.capacity))
+        return OomCause::TooBig;
+    return std::nullopt;
+}
+
+/// Of a message that tells the limit and what is held, and nothing of free memory, as Metal's does.
+OomCause causeOfLimit(const OomFigures& f)
+{
+    const Bytes others = f.outside ? f.outside->bytes : 0;
+    const Bytes own = f.allocated->bytes + f.requested->bytes;
+    if (own + others + f.allowed->rounding < f.allowed->bytes)
+        return OomCause::Unexplained;
+    return own <= f.allowed->bytes && others * 2 > f.allowed->bytes ? OomCause::OtherProcess
+                                                                    : OomCause::ProcessCap;
+}
+
+/// Of a message without free memory: at most the rest of the capacity is free.
+OomCause causeOfCapacity(const OomFigures& f, const OomReading& reading)
+{
+    const Bytes atMostFree = f.capacity->bytes - reading.reserved->bytes;
+    if (f.requested->bytes > atMostFree + reading.unallocated->bytes)
+        return OomCause::TooBig;
+    return f.requested->bytes <= atMostFree ? OomCause::Unexplained : OomCause::Divided;
+}
+
+OomCause causeWithoutFree(const OomFigures& f, const OomReading& reading)
+{
+    if (f.requested && f.allowed && f.allocated)
+        return causeOfLimit(f);
+    if (f.requested && f.capacity && reading.reserved && reading.unallocated && !reading.notOnDevice)
+        return causeOfCapacity(f, reading);
+    return OomCause::Unknown;
+}
+
 OomCause causeOf(const LogEvent& event, const OomReading& reading)
 {
     const OomFigures& f = *event.figures;
+    if (const std::optional<OomCause> cause = causeOfRequest(f))
+        return *cause;
     if (!reading.contradictions.empty())
         return OomCause::Nonsense;
     // As PyTorch words it where an expandable segment can never be as large as the request.
     if (event.text.find("expandable_segments_reserve") != std::string::npos)
         return OomCause::ReserveTooSmall;
     if (!f.requested || !f.free)
-        return OomCause::Unknown;
+        return causeWithoutFree(f, reading);
+    if (f.largestFree && f.requested->bytes <= f.free->bytes && f.largestFree->bytes < f.requested->bytes)
+        return OomCause::Fragmentation;
     const Bytes wanted = f.requested->bytes;
     const Bytes segment = segmentSize(wanted);
     if (hitsCap(f, reading, segment))
@@ -119,6 +173,8 @@ OomCause causeOf(const LogEvent& event, const OomReading& reading)
     const Bytes foreign = sumOf(reading.foreign);
     if (f.capacity && isMoreThanAContext(foreign, f.capacity->bytes) && f.free->bytes + foreign >= segment)
         return OomCause::OtherProcess;
+    if (reading.notOnDevice)
+        return OomCause::Full; // its counters do not tell what is free in the allocator
     if (!reading.unallocated)
         return OomCause::Unknown;
     if (isNearlyFull(f, reading))
@@ -128,6 +184,40 @@ OomCause causeOf(const LogEvent& event, const OomReading& reading)
     return wanted > reading.unallocated->bytes + f.free->bytes ? OomCause::TooBig : OomCause::Divided;
 }
 
+std::string aboveCapacityText(const OomFigures& f)
+{
+    constexpr Bytes kWrongShape = 8; ///< times the device
+    const Bytes times = f.requested->bytes / std::max<Bytes>(f.capacity->bytes, 1);
+    std::string said = fmt::format("{} requested on a {} of {}: ", text(f.requested),
+        f.deviceKind.empty() ? "GPU" : f.deviceKind, text(f.capacity));
+    return said
+        + (times >= kWrongShape
+                ? fmt::format("{} times the whole of it, as a wrong shape asks for", formatCount(times))
+                : "more than the whole of it, however empty it is");
+}
+
+std::string limitText(const OomFigures& f, const OomReading& reading)
+{
+    if (f.outside)
+        return fmt::format("{} requested, {} allocated and {} in other allocations, of {} allowed",
+            text(f.requested), text(f.allocated), text(f.outside), text(f.allowed));
+    return fmt::format("{} requested, with {} held by PyTorch of {} that the process may have{}",
+        text(f.requested), text(reading.reserved ? reading.reserved : f.allocated), text(f.allowed),
+        f.free ? fmt::format("; {} free on the device", text(f.free)) : "");
+}
+
+std::string notOnDeviceText(const OomFigures& f, const OomReading& reading)
+{
+    const Written& counted = exceeds(f.processUsed, f.capacity) && !exceeds(reading.reserved, f.processUsed)
+        ? f.processUsed
+        : exceeds(reading.reserved, f.capacity) ? reading.reserved
+                                                : f.allocated;
+    return fmt::format(
+        "{} requested, {} free; {} counted on a GPU of {}: {} of it are not on the GPU, but host "
+        "memory lent to it (Windows) or unmapped memory of a sleeping engine",
+        text(f.requested), text(f.free), text(counted), text(f.capacity), formatBytes(*reading.notOnDevice));
+}
+
 std::string causeText(const OomFigures& f, const OomReading& reading)
 {
     const std::string wanted = text(f.requested) + " requested";
@@ -135,32 +225,63 @@ std::string causeText(const OomFigures& f, const OomReading& reading)
     const std::string free = text(f.free) + " free on the device";
     switch (reading.cause) {
     case OomCause::Nonsense: return reading.contradictions.front();
+    case OomCause::CorruptRequest:
+        return "the size asked for is larger than any machine has: a corrupt number, not a lack of memory";
+    case OomCause::AboveCapacity: return aboveCapacityText(f);
+    case OomCause::AllocationLimit:
+        return f.largestAllowed
+            ? fmt::format("{}, and one allocation can have {} at most", wanted, text(f.largestAllowed))
+            : wanted + " in one buffer, more than Metal allows for one";
     case OomCause::ReserveTooSmall:
         return fmt::format(
             "{}, and the message says that an expandable segment may not become as large: raise "
             "expandable_segments_reserve; {}",
             wanted, free);
-    case OomCause::ProcessCap:
-        return fmt::format("{}, with {} held by PyTorch of {} that the process may have; {}", wanted,
-            text(reading.reserved ? reading.reserved : f.allocated), text(f.allowed), free);
+    case OomCause::ProcessCap: return limitText(f, reading);
     case OomCause::OtherProcess:
+        if (reading.foreign.empty())
+            return fmt::format("{}; {} of {} are other allocations, PyTorch has {}", wanted, text(f.outside),
+                text(f.allowed), text(f.allocated));
         return fmt::format("{}, {}; {}: without {} the request would fit", wanted, free,
             processesText(reading.foreign), reading.foreign.size() == 1 ? "it" : "them");
-    case OomCause::Full: return fmt::format("{}; {} + {} of {}", wanted, unallocated, free, text(f.capacity));
+    case OomCause::Full:
+        return reading.notOnDevice
+            ? notOnDeviceText(f, reading)
+            : fmt::format("{}; {} + {} of {}", wanted, unallocated, free, text(f.capacity));
     case OomCause::Fragmentation:
+        if (f.largestFree)
+            return fmt::format("{}; {}, but the largest piece is {}", wanted, free, text(f.largestFree));
         return fmt::format(
             "possible: {}; {}, and the request needs one piece; {}", wanted, unallocated, free);
     case OomCause::TooBig:
+        if (f.needed)
+            return fmt::format("the program needs {} of {}: {} too much", text(f.needed), text(f.capacity),
+                difference(f.needed, f.capacity));
+        if (!f.free)
+            return fmt::format("{}, with {} reserved of {}: {} too much", wanted, text(reading.reserved),
+                text(f.capacity),
+                formatBytes(f.requested->bytes - reading.unallocated->bytes - f.capacity->bytes
+                    + reading.reserved->bytes));
         return fmt::format("{} > {} + {}: {} too much even without any waste", wanted, unallocated, free,
             formatBytes(f.requested->bytes - reading.unallocated->bytes - f.free->bytes));
     case OomCause::Divided:
-        return fmt::format("{}; {} + {} would do, but not together", wanted, unallocated, free);
+        return f.free
+            ? fmt::format("{}; {} + {} would do, but not together", wanted, unallocated, free)
+            : fmt::format("{}; {} of {} and {} would do, but not together", wanted,
+                formatBytes(f.capacity->bytes - reading.reserved->bytes), text(f.capacity), unallocated);
     case OomCause::Unexplained:
+        if (!f.free)
+            return fmt::format("{}, with {} held of {}: not full; a limit for one allocation, or memory "
+                               "that others hold",
+                wanted, text(f.allowed ? f.allocated : reading.reserved),
+                text(f.allowed ? f.allowed : f.capacity));
         return fmt::format(
             "{}, and {} would do; the message does not say what forbade its use", wanted, free);
     case OomCause::OtherPool:
     case OomCause::Unknown: break;
     }
+    if (f.needed)
+        return fmt::format("the program needs {} in all", text(f.needed));
     if (f.requested && f.free && f.requested->bytes > f.free->bytes)
         return fmt::format(
             "{} > {}, and the message does not say how much is reserved but unallocated", wanted, free);
@@ -178,10 +299,13 @@ OomReading readOom(const LogEvent& event)
     if (!reading.unallocated && f.reserved && f.allocated)
         reading.unallocated = WrittenBytes{std::max<Bytes>(f.reserved->bytes - f.allocated->bytes, 0),
             f.reserved->rounding + f.allocated->rounding};
-    if (f.processUsed && reading.reserved)
+    if (f.processUsed && reading.reserved && f.processUsed->bytes >= reading.reserved->bytes)
         reading.outsidePyTorch = f.processUsed->bytes - reading.reserved->bytes;
+    if (f.processUsed && f.capacity && f.free)
+        reading.othersHold = std::max<Bytes>(f.capacity->bytes - f.free->bytes - f.processUsed->bytes, 0);
     reading.otherProcesses = sumOf(f.otherProcesses);
     reading.foreign = foreignProcesses(f, reading.reserved);
+    reading.notOnDevice = notOnDevice(f, reading);
     findContradictions(f, reading);
     reading.cause = causeOf(event, reading);
     reading.verdict = fmt::format("{}: {}", toText(reading.cause), causeText(f, reading));
@@ -213,6 +337,10 @@ std::string figuresText(const OomFigures& f)
     add(f.privatePools, "of it in private pools");
     add(f.reservedUnallocated, "reserved but unallocated");
     add(f.reserved, "reserved");
+    add(f.outside, "in other allocations");
+    add(f.largestFree, "the largest free piece");
+    add(f.largestAllowed, "allowed for one allocation");
+    add(f.needed, "needed by the program");
     for (const ProcessUse& process : f.otherProcesses)
         parts.push_back(
             fmt::format("{} in use by process {}", formatBytes(process.used.bytes), process.process));

@@ -27,6 +27,11 @@ struct OomReading
     /// One sentence that begins with the cause, with its arithmetic, without a final full stop.
     std::string verdict;
     std::vector<std::string> contradictions; ///< one sentence for each rule that the figures violate
+    /// How much more PyTorch or this process counts than the device has; none: not more. It is no error: host
+    /// memory that Windows lends to the GPU is counted, and so is unmapped memory of a sleeping engine.
+    std::optional<Bytes> notOnDevice;
+    /// What is neither free nor this process's own: capacity − free − in use by this process.
+    std::optional<Bytes> othersHold;
 };
 
 /// Compares the request with the free memory; the event must have figures. O(processes + text).

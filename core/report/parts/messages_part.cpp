@@ -75,7 +75,7 @@ void addMessage(
     std::string notes;
     if (failure.copies > 1)
         notes += fmt::format("The message stands {} times in the log. ", formatCount(failure.copies));
-    if (!event.fatal)
+    if (event.fatal == false)
         notes += "The run went on after it. ";
     if (event.lowTrust)
         notes += "Several writers are mixed in these lines: low trust. ";

@@ -141,6 +141,42 @@ Measure readMeasure(const Json& json)
     return measure;
 }
 
+SharedRegex unlessOf(const Json& json)
+{
+    return json.contains("unless") ? expressionOf(json, "unless") : nullptr;
+}
+
+LogEvent::Kind kindOf(const std::string& name)
+{
+    for (const LogEvent::Kind kind : {LogEvent::Kind::Warning, LogEvent::Kind::DriverOom,
+             LogEvent::Kind::HostOom, LogEvent::Kind::EngineOom, LogEvent::Kind::Unclear})
+        if (toText(kind) == name)
+            return kind;
+    throw BadEntry("there is no kind \"" + name + "\"");
+}
+
+LogEvent::Subject subjectOf(const std::string& name)
+{
+    for (const LogEvent::Subject subject : {LogEvent::Subject::Unknown, LogEvent::Subject::Device,
+             LogEvent::Subject::Host, LogEvent::Subject::SharedMemory})
+        if (toText(subject) == name)
+            return subject;
+    throw BadEntry("there is no subject \"" + name + "\"");
+}
+
+LogEvent::Subject usualSubject(LogEvent::Kind kind)
+{
+    switch (kind) {
+    case LogEvent::Kind::Oom:
+    case LogEvent::Kind::DriverOom:
+    case LogEvent::Kind::EngineOom: return LogEvent::Subject::Device;
+    case LogEvent::Kind::HostOom: return LogEvent::Subject::Host;
+    case LogEvent::Kind::Warning:
+    case LogEvent::Kind::Unclear: break;
+    }
+    return LogEvent::Subject::Unknown;
+}
+
 Field readField(const re2::RE2& regex, const std::string& group, const Json& target)
 {
     Field field;
@@ -248,7 +284,8 @@ KeyRule readKeyRule(const Json& json, std::size_t index)
 
 OomHead readOomHead(const Json& json, std::size_t)
 {
-    return {json.at("id").get<std::string>(), mustOf(json), expressionOf(json, "regex")};
+    return {json.at("id").get<std::string>(), mustOf(json), expressionOf(json, "regex"), unlessOf(json),
+        json.value("backend", ""), json.value("speaker", ""), json.value("weak", false)};
 }
 
 OomClause readOomClause(const Json& json, std::size_t)
@@ -259,16 +296,36 @@ OomClause readOomClause(const Json& json, std::size_t)
 
 EventPattern readEvent(const Json& json, std::size_t)
 {
-    constexpr LogEvent::Kind kKinds[]
-        = {LogEvent::Kind::Warning, LogEvent::Kind::DriverOom, LogEvent::Kind::HostOom};
-    EventPattern event{json.at("id").get<std::string>(), mustOf(json), expressionOf(json, "regex")};
+    EventPattern event{
+        json.at("id").get<std::string>(), mustOf(json), expressionOf(json, "regex"), unlessOf(json)};
     const std::string kind = json.at("kind").get<std::string>();
-    const auto found
-        = std::find_if(std::begin(kKinds), std::end(kKinds), [&](auto k) { return toText(k) == kind; });
-    if (found == std::end(kKinds))
-        throw BadEntry("there is no kind \"" + kind + "\"");
-    event.kind = *found;
+    event.isDetail = kind == "detail";
+    if (!event.isDetail)
+        event.kind = kindOf(kind);
+    event.subject = json.contains("subject") ? subjectOf(json.at("subject").get<std::string>())
+                                             : usualSubject(event.kind);
+    event.speaker = json.value("speaker", "");
+    event.backend = json.value("backend", "");
+    event.deviceKind = json.value("device_kind", "");
+    event.amountUnit = json.value("amount_unit", "");
+    event.endsRun = json.value("ends", false);
     return event;
+}
+
+EndPattern readEnd(const Json& json, std::size_t)
+{
+    return {mustOf(json), expressionOf(json, "regex")};
+}
+
+MemoryWords readMemoryWords(const Json& json)
+{
+    MemoryWords words{json.at("units").get<std::vector<std::string>>(), expressionOf(json, "figure"),
+        expressionOf(json, "memory"), expressionOf(json, "foreign"), expressionOf(json, "device"),
+        expressionOf(json, "label"), expressionOf(json, "step"), expressionOf(json, "epoch"),
+        expressionOf(json, "after"), expressionOf(json, "ratio"), expressionOf(json, "key"), {}};
+    for (const Json& meaning : json.at("meanings"))
+        words.meanings.push_back({expressionOf(meaning, "words"), meaning.at("metric").get<std::string>()});
+    return words;
 }
 
 ConfigurationPattern readConfiguration(const Json& json, std::size_t)
@@ -294,8 +351,7 @@ ConfigurationPattern readConfiguration(const Json& json, std::size_t)
         groupOf(*pattern.regex, "name");
         groupOf(*pattern.regex, "value");
     }
-    if (json.contains("unless"))
-        pattern.unless = expressionOf(json, "unless");
+    pattern.unless = unlessOf(json);
     return pattern;
 }
 

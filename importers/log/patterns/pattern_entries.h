@@ -27,6 +27,8 @@ KeyRule readKeyRule(const nlohmann::json& json, std::size_t index);
 OomHead readOomHead(const nlohmann::json& json, std::size_t index);
 OomClause readOomClause(const nlohmann::json& json, std::size_t index);
 EventPattern readEvent(const nlohmann::json& json, std::size_t index);
+EndPattern readEnd(const nlohmann::json& json, std::size_t index);
+MemoryWords readMemoryWords(const nlohmann::json& json);
 ConfigurationPattern readConfiguration(const nlohmann::json& json, std::size_t index);
 
 } // namespace highwater::logs

@@ -104,6 +104,10 @@ struct OomHead
     std::string id;
     std::string must;
     SharedRegex regex;
+    SharedRegex unless; ///< null: none
+    std::string backend; ///< where the message names none
+    std::string speaker;
+    bool isWeak = false; ///< a part of other messages: a message only where none is being read
 };
 
 /// One of its statements; they come in any order.
@@ -120,8 +124,47 @@ struct EventPattern
 {
     std::string id;
     std::string must;
-    SharedRegex regex;
+    SharedRegex regex; ///< groups as those of the statements, and `who`: the job or process it is about
+    SharedRegex unless; ///< null: none
     LogEvent::Kind kind = LogEvent::Kind::Warning;
+    LogEvent::Subject subject = LogEvent::Subject::Unknown;
+    std::string speaker;
+    std::string backend;
+    std::string deviceKind;
+    std::string amountUnit; ///< of amounts without a unit
+    bool endsRun = false; ///< what it is about has ended
+    bool isDetail = false; ///< no message of its own: its figures belong to the speaker's last one
+};
+
+/// A line that shows that the program ended.
+struct EndPattern
+{
+    std::string must;
+    SharedRegex regex;
+};
+
+/// What a figure of memory measures, by the words next to it.
+struct MemoryMeaning
+{
+    SharedRegex words;
+    std::string metric;
+};
+
+/// Figures of memory in lines of no known form: a number with a unit next to words of memory.
+struct MemoryWords
+{
+    std::vector<std::string> units; ///< a line is looked at only if it has one of them
+    SharedRegex figure; ///< groups number and unit
+    SharedRegex memory; ///< at least one such word must be there
+    SharedRegex foreign; ///< what is measured in bytes, too
+    SharedRegex device; ///< group device
+    SharedRegex label; ///< groups label and label2
+    SharedRegex step; ///< group step
+    SharedRegex epoch; ///< group epoch
+    SharedRegex after; ///< a word behind the figure that says what it is
+    SharedRegex ratio; ///< what stands between a part and its whole
+    SharedRegex key; ///< a key that ends in a unit: groups rest and unit
+    std::vector<MemoryMeaning> meanings; ///< the first that fits holds; the last fits everything
 };
 
 enum class ConfigurationForm : std::uint8_t
@@ -178,6 +221,10 @@ struct PatternTable
     std::vector<OomHead> ooms;
     std::vector<OomClause> clauses;
     std::vector<EventPattern> events;
+    SharedRegex sourceLine; ///< program text, which tells of no event
+    std::vector<EndPattern> ends;
+    SharedRegex work; ///< a line of a program at work: group number
+    MemoryWords memoryWords;
     TracebackForms traceback;
     std::vector<ConfigurationPattern> configuration;
 };

@@ -96,6 +96,13 @@ PatternTable tableOf(const Json& json, std::vector<std::string>& refused)
     table.ooms = readSection(json, "oom", readOomHead, refused);
     table.clauses = readSection(json, "oom_clauses", readOomClause, refused);
     table.events = readSection(json, "events", readEvent, refused);
+    table.ends = readSection(json, "run_ends", readEnd, refused);
+    if (json.contains("source_lines"))
+        table.sourceLine = readExpression(json.at("source_lines"));
+    if (json.contains("work"))
+        table.work = readExpression(json.at("work"));
+    if (json.contains("memory_words"))
+        table.memoryWords = readMemoryWords(json.at("memory_words"));
     table.configuration = readSection(json, "configuration", readConfiguration, refused);
     if (json.contains("traceback"))
         readTraceback(json.at("traceback"), table.traceback);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "importers/log/patterns/memory_words.h"
 #include "importers/log/text/match_view.h"
 #include "importers/log/text/written_figures.h"
 
@@ -77,7 +78,39 @@ KeyMeaning KeyMeanings::find(std::string_view shape, const std::string& key)
             std::string(shape), isFallback(shape)});
         return meaning;
     }
-    return {};
+    return findByWords(shape, key);
+}
+
+/// "gpu_mem_reserved_gb": a key that ends in a unit and has words of memory.
+KeyMeaning KeyMeanings::findByWords(std::string_view shape, const std::string& key)
+{
+    const MemoryWords& words = m_table.memoryWords;
+    re2::StringPiece groups[kMostGroups];
+    if (!words.key
+        || !words.key->Match(
+            key, 0, key.size(), re2::RE2::UNANCHORED, groups, words.key->NumberOfCapturingGroups() + 1))
+        return {};
+    const std::string_view rest = view(groups[1]);
+    const std::string_view unitText = view(groups[2]);
+    const MemoryMeaning* const meaning = re2::RE2::PartialMatch(piece(rest), *words.memory)
+            && !re2::RE2::PartialMatch(piece(rest), *words.foreign)
+        ? meaningOf(words, rest, true)
+        : nullptr;
+    const std::optional<Unit> unit = unitOf(unitText, true);
+    if (!meaning || !unit)
+        return {};
+    const bool isDecimal = unitText.size() == 2;
+    const bool isPeak = meaning->metric.ends_with("_peak");
+    SeriesSpec spec;
+    spec.name = key;
+    spec.metric = meaning->metric;
+    spec.unit = "bytes";
+    spec.unitGuessed = isDecimal;
+    spec.unitNote = isDecimal ? "GB read as GiB; which of the two the writer means is not known" : "";
+    spec.since = isPeak ? PeakSince::ProcessStart : PeakSince::NotAPeak;
+    spec.pattern = "words";
+    spec.family = std::string(shape);
+    return {&m_byWords, m_series.spec(spec), unit->factor, {}};
 }
 
 bool KeyMeanings::isFallback(std::string_view shape) const

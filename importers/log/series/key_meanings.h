@@ -35,11 +35,13 @@ public:
 
 private:
     KeyMeaning find(std::string_view shape, const std::string& key);
+    KeyMeaning findByWords(std::string_view shape, const std::string& key);
     bool isFallback(std::string_view shape) const;
     void noteCandidate(const std::string& key);
 
     const PatternTable& m_table;
     SeriesStore& m_series;
+    KeyRule m_byWords; ///< stands for the rule of keys that only their words explain
     tsl::robin_map<std::string, KeyMeaning> m_meanings;
     std::string m_lookup;
     std::vector<std::string> m_candidates;

@@ -136,7 +136,9 @@ void SeriesStore::add(SpecId spec, const Writer& writer, const SeriesPoint& poin
     const std::size_t had = into->memoryBytes();
     CounterSeries& series = into->series;
     const std::size_t row = series.value.size();
-    series.value.push_back(series.unit == "bytes" ? std::round(point.value) : point.value);
+    const bool isMemory = series.unit == "bytes";
+    series.value.push_back(isMemory ? std::round(point.value) : point.value);
+    m_memoryPoints += isMemory ? 1 : 0;
     appendLazily(series.time, row, point.time, Nanoseconds{0});
     appendLazily(series.step, row, point.step, CounterSeries::kNoStep);
     appendLazily(series.epoch, row, point.epoch, -1.0);

@@ -68,6 +68,8 @@ public:
     /// Reports the points that were dropped, and why.
     void logTo(ImportLog& log) const;
     std::size_t points() const { return m_points; }
+    /// Points in bytes.
+    std::size_t memoryPoints() const { return m_memoryPoints; }
     /// O(1): it is asked for after every record.
     std::size_t memoryBytes() const;
 
@@ -102,6 +104,7 @@ private:
     Names m_processes;
     Names m_labels;
     std::size_t m_points = 0;
+    std::size_t m_memoryPoints = 0;
     std::size_t m_seriesBytes = 0;
     std::int64_t m_notFinite = 0;
     std::int64_t m_leftOut = 0; ///< points of series beyond the limit

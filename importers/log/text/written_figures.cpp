@@ -74,13 +74,20 @@ std::optional<Unit> unitOf(std::string_view text, bool binary)
         if (named.text == text)
             return named.unit;
     constexpr std::string_view kPrefixes = "KMGT";
-    const std::size_t power = text.empty() ? std::string_view::npos : kPrefixes.find(text[0]);
+    constexpr std::string_view kLowerPrefixes = "kmgt"; // batch systems write "62914560kb"
+    std::size_t power = text.empty() ? std::string_view::npos : kPrefixes.find(text[0]);
+    const bool isLower = power == std::string_view::npos;
+    if (isLower)
+        power = text.empty() ? std::string_view::npos : kLowerPrefixes.find(text[0]);
     if (power == std::string_view::npos)
         return std::nullopt;
     const std::string_view rest = text.substr(1);
-    if (!rest.empty() && rest != "iB" && rest != "B")
+    const bool isBytes = rest == "B" || (isLower && rest == "b");
+    const bool isBinary
+        = rest == "i" || rest == "iB" || (isLower && rest == "ib") || (rest.empty() && !isLower);
+    if (!isBytes && !isBinary)
         return std::nullopt;
-    const double base = binary || rest != "B" ? kBinary : kDecimal;
+    const double base = binary || !isBytes ? kBinary : kDecimal;
     return Unit{"bytes", std::pow(base, static_cast<double>(power + 1)), false};
 }
 

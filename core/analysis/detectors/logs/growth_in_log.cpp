@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 
@@ -13,6 +14,9 @@ namespace highwater {
 namespace {
 
 constexpr std::size_t kFewestPoints = 10;
+/// Fewer points count if all of them rise, and by a tenth of the last in sum.
+constexpr std::size_t kFewestRisingPoints = 4;
+constexpr double kLeastPartOfFew = 10;
 /// The first points are of caches that fill and of state that is made.
 constexpr std::size_t kWarmUpShare = 5;
 /// Growth below 1/kLeastPartLogged over the whole log is ignored.
@@ -72,8 +76,18 @@ Course courseOf(const CounterSeries& series)
 /// Bytes in use at a moment, not the highest since another.
 bool isLevel(const CounterSeries& series)
 {
-    return series.unit == "bytes" && series.metric == "allocated" && series.since == PeakSince::NotAPeak
-        && series.component.empty();
+    constexpr std::array<std::string_view, 5> kLevels{
+        "allocated", "active", "requested", "device_used", "memory"};
+    return series.unit == "bytes" && std::ranges::find(kLevels, series.metric) != kLevels.end()
+        && series.since == PeakSince::NotAPeak && series.component.empty() && series.stage.empty();
+}
+
+bool keepsRising(const Course& course)
+{
+    const std::size_t points = course.bytes.size();
+    return points >= kFewestRisingPoints && points < kFewestPoints
+        && std::ranges::adjacent_find(course.bytes, std::ranges::greater_equal()) == course.bytes.end()
+        && (course.bytes.back() - course.bytes.front()) * kLeastPartOfFew >= course.bytes.back();
 }
 
 bool keepsGrowing(const Course& course)
@@ -94,14 +108,17 @@ Finding growthFinding(
     const auto first = static_cast<Bytes>(course.bytes.front());
     const auto last = static_cast<Bytes>(course.bytes.back());
     const std::string writer = writerText(series);
-    Finding finding{
-        .rule = "growth", .grade = Grade::B, .device = series.deviceOrdinal, .bytes = last - first};
+    Finding finding{.rule = "growth",
+        .grade = course.bytes.size() < kFewestPoints ? Grade::C : Grade::B,
+        .device = series.deviceOrdinal,
+        .bytes = last - first};
     finding.title = fmt::format("The log's {}{} grows by {} a step: {} over {} steps", series.name,
         writer.empty() ? "" : " of " + writer, formatBytes(slope), formatBytes(finding.bytes),
         formatCount(std::llround(course.step.back() - course.step.front())));
     finding.addEvidence(LogLineTarget{companion, line},
-        "{} at step {:.0f}, {} at step {:.0f}; it hardly ever falls, and rises in the last third as before",
-        formatBytes(first), course.step.front(), formatBytes(last), course.step.back());
+        "{} at step {:.0f}, {} at step {:.0f}, over {} points; it hardly ever falls, and rises at the end as "
+        "before",
+        formatBytes(first), course.step.front(), formatBytes(last), course.step.back(), course.bytes.size());
     finding.remedy.action
         = "Record a memory snapshot of eight steps or more: it shows which stacks leave what behind";
     finding.wouldDisprove
@@ -119,7 +136,7 @@ std::vector<Finding> findGrowthInLog(const DetectorInput& input)
             if (!isLevel(series))
                 continue;
             const Course course = courseOf(series);
-            if (keepsGrowing(course))
+            if (keepsGrowing(course) || keepsRising(course))
                 all.push_back(growthFinding(series, course, i, series.lineAt(series.points() - 1)));
         }
     if (all.size() > kMostFindings) {

@@ -1,0 +1,142 @@
+#include "core/analysis/detectors/logs/logged_failures.h"
+
+#include <map>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/analysis/detectors/logs/oom_cause_words.h"
+#include "core/analysis/logs/log_failures.h"
+#include "core/analysis/logs/oom_message.h"
+#include "core/base/text_format.h"
+
+namespace highwater {
+
+namespace {
+
+/// Findings, and lines that one of them names, of logs that repeat themselves without end.
+constexpr std::size_t kMostFailuresOfALog = 64;
+
+/// Every failure of a log has a finding; those that other rules explain need none here.
+std::string_view ruleOfMessage(const OomReading& reading)
+{
+    if (reading.notOnDevice && reading.cause == OomCause::Full)
+        return "not-on-device";
+    if (reading.cause == OomCause::OtherProcess)
+        return {};
+    const std::string_view rule = ruleOf(reading.cause);
+    return rule.empty() ? "out-of-memory" : rule;
+}
+
+/// What the message says was missing, or free and of no use.
+Bytes bytesOfMessage(const OomFigures& figures, const OomReading& reading)
+{
+    const Bytes unallocated = reading.unallocated ? reading.unallocated->bytes : 0;
+    const Bytes free = figures.free ? figures.free->bytes : 0;
+    const Bytes requested = figures.requested ? figures.requested->bytes : 0;
+    if (reading.notOnDevice)
+        return *reading.notOnDevice;
+    switch (reading.cause) {
+    case OomCause::Fragmentation: return figures.largestFree ? free : unallocated;
+    case OomCause::TooBig:
+        if (figures.needed && figures.capacity)
+            return figures.needed->bytes - figures.capacity->bytes;
+        return figures.free ? requested - unallocated - free : requested;
+    default: return requested;
+    }
+}
+
+/// A message rounds, and does not tell where the free bytes are; of a limit it tells all.
+Grade gradeOfMessage(const OomFigures& figures, const OomReading& reading)
+{
+    switch (reading.cause) {
+    case OomCause::ProcessCap:
+    case OomCause::CorruptRequest:
+    case OomCause::AboveCapacity:
+    case OomCause::AllocationLimit:
+    case OomCause::ReserveTooSmall: return Grade::A;
+    case OomCause::Fragmentation: return figures.largestFree ? Grade::A : Grade::C;
+    case OomCause::Divided: return Grade::C;
+    default: return Grade::B;
+    }
+}
+
+std::string causeInTitle(const OomFigures& figures, const OomReading& reading)
+{
+    const bool tellsRoom = figures.requested && figures.free && reading.unallocated && !reading.notOnDevice;
+    if (!tellsRoom || (reading.cause != OomCause::TooBig && reading.cause != OomCause::Full))
+        return ", " + reading.verdict;
+    const Bytes missing = figures.requested->bytes - reading.unallocated->bytes - figures.free->bytes;
+    const std::string wanted = formatBytes(figures.requested->bytes);
+    return fmt::format(": {}; {} were free on the device, {} reserved but unallocated",
+        reading.cause == OomCause::TooBig
+            ? fmt::format("the request for {} missed by {}", wanted, formatBytes(missing))
+            : "no room for " + wanted,
+        formatBytes(figures.free->bytes), formatBytes(reading.unallocated->bytes));
+}
+
+/// No snapshot helps where a limit, or the request itself, is the cause.
+bool isSettledByMessage(OomCause cause)
+{
+    return cause == OomCause::ProcessCap || cause == OomCause::ReserveTooSmall
+        || cause == OomCause::CorruptRequest || cause == OomCause::AboveCapacity
+        || cause == OomCause::AllocationLimit;
+}
+
+/// Only PyTorch records snapshots; other frameworks have their own tools.
+std::string actionForMessage(const LogEvent& event, const OomReading& reading)
+{
+    if (isSettledByMessage(reading.cause))
+        return actionForCause(reading.cause);
+    if (reading.notOnDevice)
+        return "Keep all of it on the GPU: wake or end the sleeping engine before, or on Windows forbid the "
+               "driver to lend host memory (CUDA sysmem fallback)";
+    if (!event.speaker.empty())
+        return "Lower what the program needs at one time: batch, sequence length, or what the compiler keeps";
+    return "Record a memory snapshot of this run: it shows what is alive when the request fails";
+}
+
+Finding failureFinding(const LogEvent& event, const OomReading& reading, std::size_t companion)
+{
+    Finding finding{.rule = std::string(ruleOfMessage(reading)),
+        .grade = gradeOfMessage(*event.figures, reading),
+        .device = event.figures->device,
+        .bytes = bytesOfMessage(*event.figures, reading)};
+    finding.title
+        = fmt::format("Out of memory ({}){}", placeText(event), causeInTitle(*event.figures, reading));
+    const std::string figures = figuresText(*event.figures);
+    finding.addEvidence(LogLineTarget{companion, event.line},
+        figures.empty() ? sanitizedText(event.text.substr(0, 160)) : figures);
+    if (event.fatal == false)
+        finding.addEvidence(LogLineTarget{companion, event.line}, "The run went on after it");
+    finding.remedy.action = actionForMessage(event, reading);
+    finding.wouldDisprove = isSettledByMessage(reading.cause)
+        ? disproofOf(reading.cause)
+        : "A snapshot at the failure with other figures";
+    return finding;
+}
+
+} // namespace
+
+void addLoggedFailures(const DetectorInput& input, std::size_t companion, std::vector<Finding>& all)
+{
+    const Trace& log = *input.companions[companion].trace;
+    std::map<std::pair<OomCause, Bytes>, std::size_t> known;
+    for (const LogFailure& failure : logFailures(log)) {
+        const LogEvent& event = log.logEvents[failure.event];
+        const OomReading reading = readOom(event);
+        if (ruleOfMessage(reading).empty())
+            continue;
+        const Bytes requested = event.figures->requested ? event.figures->requested->bytes : 0;
+        const auto [entry, isNew] = known.try_emplace({reading.cause, requested}, all.size());
+        if (isNew && all.size() == kMostFailuresOfALog)
+            return;
+        if (isNew)
+            all.push_back(failureFinding(event, reading, companion));
+        else if (all[entry->second].evidence.size() < kMostFailuresOfALog)
+            all[entry->second].addEvidence(
+                LogLineTarget{companion, event.line}, "also {}: {}", placeText(event), reading.verdict);
+    }
+}
+
+} // namespace highwater

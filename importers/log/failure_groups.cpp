@@ -1,0 +1,195 @@
+#include "importers/log/failure_groups.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <deque>
+#include <map>
+
+namespace highwater::logs {
+
+namespace {
+
+/// Launchers repeat a message within that many lines; the same text later is another failure.
+constexpr std::uint64_t kMostLinesBetweenCopies = 20'000;
+/// Lines between two that tell of one failure: a traceback, the kernel's table of processes.
+constexpr std::uint64_t kMostLinesBetweenParts = 30;
+constexpr std::uint64_t kMostLinesBetweenRepeats = 400;
+constexpr std::uint64_t kMostLinesBetweenHostParts = 1000;
+constexpr std::size_t kMostOpenFailures = 32; ///< only the latest can have further parts
+
+using Amount = std::optional<WrittenBytes> OomFigures::*;
+constexpr Amount kAllAmounts[] = {&OomFigures::requested, &OomFigures::capacity, &OomFigures::free,
+    &OomFigures::allowed, &OomFigures::processUsed, &OomFigures::allocated, &OomFigures::privatePools,
+    &OomFigures::reservedUnallocated, &OomFigures::reserved, &OomFigures::outside, &OomFigures::largestFree,
+    &OomFigures::largestAllowed, &OomFigures::needed};
+
+/// A failure that further messages may be about.
+struct OpenFailure
+{
+    std::int64_t number = 0;
+    std::size_t last = 0; ///< the latest of its messages
+    std::size_t standsFor = 0; ///< the one with its figures
+};
+
+template <typename T>
+bool differ(const std::optional<T>& a, const std::optional<T>& b)
+{
+    return a && b && *a != *b;
+}
+
+bool areOfOneWriter(const CollectedMessage& a, const CollectedMessage& b)
+{
+    return a.writer.start == b.writer.start && !differ(a.event.rank, b.event.rank)
+        && (a.event.process.empty() || b.event.process.empty() || a.event.process == b.event.process);
+}
+
+bool isOfHost(const LogEvent& event)
+{
+    return event.subject == LogEvent::Subject::Host || event.subject == LogEvent::Subject::SharedMemory;
+}
+
+/// Whether both may be about the same memory.
+bool shareSubject(const LogEvent& a, const LogEvent& b)
+{
+    return a.subject == LogEvent::Subject::Unknown || b.subject == LogEvent::Subject::Unknown
+        || isOfHost(a) == isOfHost(b);
+}
+
+bool contradict(const LogEvent& a, const LogEvent& b)
+{
+    if (a.speaker == b.speaker && !a.subjectId.empty() && !b.subjectId.empty() && a.subjectId != b.subjectId)
+        return true;
+    if (!a.figures || !b.figures)
+        return false;
+    const std::optional<WrittenBytes>& one = a.figures->requested;
+    const std::optional<WrittenBytes>& two = b.figures->requested;
+    return differ(a.figures->device, b.figures->device)
+        || (one && two && std::abs(one->bytes - two->bytes) > one->rounding + two->rounding);
+}
+
+/// An allocator's message tells all that there is to a failure; only its copies are about the same one.
+bool standsAlone(const LogEvent& event)
+{
+    return event.kind == LogEvent::Kind::Oom && event.speaker.empty();
+}
+
+bool isPartOf(const CollectedMessage& failure, const CollectedMessage& message)
+{
+    const LogEvent& a = failure.event;
+    const LogEvent& b = message.event;
+    const bool isVague = a.kind == LogEvent::Kind::Unclear || b.kind == LogEvent::Kind::Unclear;
+    if (!isVague && (standsAlone(a) || standsAlone(b) || a.kind != b.kind))
+        return false;
+    if (!areOfOneWriter(failure, message) || !shareSubject(a, b) || contradict(a, b))
+        return false;
+    const std::uint64_t most = isOfHost(a) && isOfHost(b) ? kMostLinesBetweenHostParts
+        : a.pattern == b.pattern && a.step == b.step      ? kMostLinesBetweenRepeats
+                                                          : kMostLinesBetweenParts;
+    return b.line - a.line <= most;
+}
+
+/// The copies of allocators' messages, by their content.
+class CopyFinder
+{
+public:
+    /// The failure that the message is a copy of.
+    std::optional<std::int64_t> find(const CollectedMessage& message)
+    {
+        std::vector<Last>& known = m_byContent[message.content];
+        const auto copy = std::ranges::find_if(known, [&](const Last& last) {
+            return !differ(last.rank, message.event.rank) && last.step == message.event.step
+                && last.start == message.writer.start
+                && message.event.line - last.line < kMostLinesBetweenCopies;
+        });
+        if (copy == known.end())
+            return std::nullopt;
+        copy->line = message.event.line;
+        return copy->failure;
+    }
+    void add(const CollectedMessage& message)
+    {
+        constexpr std::size_t kMostKnown = 64; // only the latest can have copies
+        std::vector<Last>& known = m_byContent[message.content];
+        if (known.size() >= kMostKnown)
+            known.erase(known.begin());
+        known.push_back({message.event.failure, message.event.line, message.event.rank, message.event.step,
+            message.writer.start});
+    }
+
+private:
+    struct Last
+    {
+        std::int64_t failure;
+        std::uint64_t line;
+        std::optional<std::int64_t> rank;
+        std::int64_t step;
+        std::uint32_t start;
+    };
+    std::map<std::string_view, std::vector<Last>> m_byContent;
+};
+
+void addFigures(const LogEvent& from, LogEvent& to)
+{
+    if (!from.figures)
+        return;
+    if (!to.figures)
+        to.figures.emplace();
+    for (const Amount amount : kAllAmounts)
+        if (!(*to.figures.*amount))
+            *to.figures.*amount = *from.figures.*amount;
+    if (!to.figures->device)
+        to.figures->device = from.figures->device;
+    if (to.figures->deviceKind.empty())
+        to.figures->deviceKind = from.figures->deviceKind;
+    if (to.figures->backend.empty())
+        to.figures->backend = from.figures->backend;
+}
+
+/// Makes the message a part of the failure; the figures go to the one that stands for it.
+void join(std::vector<CollectedMessage>& messages, OpenFailure& failure, std::size_t index)
+{
+    LogEvent& event = messages[index].event;
+    event.failure = failure.number;
+    failure.last = index;
+    LogEvent& first = messages[failure.standsFor].event;
+    const bool isClearer = first.kind == LogEvent::Kind::Unclear && event.kind != LogEvent::Kind::Unclear;
+    if (isClearer)
+        addFigures(first, event);
+    else
+        addFigures(event, first);
+    if (isClearer)
+        failure.standsFor = index;
+}
+
+} // namespace
+
+void groupFailures(std::vector<CollectedMessage>& messages)
+{
+    CopyFinder copies;
+    std::deque<OpenFailure> open;
+    std::int64_t failures = 0;
+    for (std::size_t i = 0; i < messages.size(); ++i) {
+        CollectedMessage& message = messages[i];
+        if (message.event.kind == LogEvent::Kind::Warning)
+            continue;
+        if (!message.content.empty())
+            if (const std::optional<std::int64_t> original = copies.find(message)) {
+                message.event.failure = *original;
+                continue;
+            }
+        const auto part = std::find_if(open.rbegin(), open.rend(),
+            [&](const OpenFailure& failure) { return isPartOf(messages[failure.last], message); });
+        if (part != open.rend()) {
+            join(messages, *part, i);
+        } else {
+            message.event.failure = failures++;
+            open.push_back({message.event.failure, i, i});
+            if (open.size() > kMostOpenFailures)
+                open.pop_front();
+        }
+        if (!message.content.empty())
+            copies.add(message);
+    }
+}
+
+} // namespace highwater::logs

@@ -1,0 +1,166 @@
+#include "importers/log/loose_figures.h"
+
+#include <algorithm>
+
+#include "core/base/text_parts.h"
+#include "importers/log/text/match_view.h"
+#include "importers/log/text/written_figures.h"
+
+namespace highwater::logs {
+
+namespace {
+
+constexpr std::size_t kLongestLine = 2000; ///< longer ones are dumps, which words do not explain
+constexpr std::size_t kMostFigures = 64;
+constexpr std::size_t kLongestPhrase = 60; ///< before a figure
+constexpr std::size_t kLongestAfter = 16;
+
+bool finds(const SharedRegex& regex, std::string_view text)
+{
+    return re2::RE2::PartialMatch(piece(text), *regex);
+}
+
+/// The first group that took part in a match.
+std::string_view firstGroup(const SharedRegex& regex, std::string_view text)
+{
+    re2::StringPiece groups[kMostGroups];
+    const int count = regex->NumberOfCapturingGroups() + 1;
+    if (!regex->Match(piece(text), 0, text.size(), re2::RE2::UNANCHORED, groups, count))
+        return {};
+    for (int i = 1; i < count; ++i)
+        if (!groups[i].empty())
+            return view(groups[i]);
+    return {};
+}
+
+bool isLetter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+} // namespace
+
+LooseFigures::LooseFigures(const PatternTable& table, FigureSink& figures)
+    : m_words(table.memoryWords)
+    , m_figures(figures)
+    , m_specs(table.memoryWords.meanings.size() * 2)
+    , m_hasSpec(table.memoryWords.meanings.size() * 2)
+{
+}
+
+void LooseFigures::findFigures(std::string_view text)
+{
+    m_found.clear();
+    re2::StringPiece groups[3];
+    for (std::size_t from = 0; m_found.size() < kMostFigures
+         && m_words.figure->Match(piece(text), from, text.size(), re2::RE2::UNANCHORED, groups, 3);) {
+        Figure figure;
+        figure.begin = static_cast<std::size_t>(groups[0].data() - text.data());
+        figure.end = static_cast<std::size_t>(groups[2].data() - text.data()) + groups[2].size();
+        from = figure.end;
+        const std::string_view unit = view(groups[2]);
+        const std::optional<double> number = parseNumber(view(groups[1]));
+        const std::optional<Unit> known = unitOf(unit, true);
+        const char before = figure.begin > 0 ? text[figure.begin - 1] : ' ';
+        if (!number || !known || isLetter(before) || before == '.' || before == '-' || before == '_')
+            continue; // a part of a name or of a version
+        figure.bytes = *number * known->factor;
+        figure.isDecimal = unit.size() == 2 && unit[1] == 'B';
+        figure.isBareUnit = unit.size() == 1;
+        m_found.push_back(figure);
+    }
+}
+
+RecordFacts LooseFigures::factsOf(std::string_view text) const
+{
+    RecordFacts facts;
+    facts.step = parseWhole(firstGroup(m_words.step, text));
+    if (const std::optional<std::int64_t> epoch = parseWhole(firstGroup(m_words.epoch, text)))
+        facts.epoch = static_cast<double>(*epoch);
+    facts.label = trimmed(firstGroup(m_words.label, text));
+    return facts;
+}
+
+/// The last one named before the figure.
+std::optional<std::int64_t> LooseFigures::deviceBefore(std::string_view text) const
+{
+    std::optional<std::int64_t> device;
+    re2::StringPiece groups[2];
+    for (std::size_t from = 0;
+         m_words.device->Match(piece(text), from, text.size(), re2::RE2::UNANCHORED, groups, 2);) {
+        device = parseWhole(view(groups[1]));
+        from = static_cast<std::size_t>(groups[0].data() - text.data())
+            + std::max(groups[0].size(), std::size_t{1});
+    }
+    return device;
+}
+
+/// A word right behind the figure says what it is ("15.00G total"), else the words before it do. `isWhole`:
+/// what the figure before it is a part of ("10.00 GB / 70.00 GB").
+const MemoryMeaning* LooseFigures::meaningAt(std::string_view text, std::size_t index, bool& isWhole) const
+{
+    const Figure& figure = m_found[index];
+    const std::size_t from = index > 0 ? m_found[index - 1].end : 0;
+    std::string_view before = text.substr(from, figure.begin - from);
+    isWhole = index > 0 && finds(m_words.ratio, before);
+    if (isWhole)
+        return nullptr;
+    if (before.size() > kLongestPhrase)
+        before.remove_prefix(before.size() - kLongestPhrase);
+    std::string_view after = text.substr(figure.end, kLongestAfter);
+    if (index + 1 < m_found.size())
+        after = after.substr(0, std::min(after.size(), m_found[index + 1].begin - figure.end));
+    if (finds(m_words.foreign, before) || finds(m_words.foreign, after))
+        return nullptr;
+    const std::string_view word = firstGroup(m_words.after, after);
+    if (!word.empty())
+        return meaningOf(m_words, word, true);
+    return figure.isBareUnit ? nullptr : meaningOf(m_words, before, true);
+}
+
+SpecId LooseFigures::specOf(const MemoryMeaning& meaning, bool isDecimal)
+{
+    const auto index = static_cast<std::size_t>(&meaning - m_words.meanings.data()) * 2
+        + static_cast<std::size_t>(isDecimal);
+    if (!m_hasSpec[index]) {
+        SeriesSpec spec;
+        spec.metric = meaning.metric;
+        spec.unit = "bytes";
+        spec.unitGuessed = isDecimal;
+        spec.unitNote = isDecimal ? "GB read as GiB; which of the two the writer means is not known" : "";
+        spec.since = contains(meaning.metric, "_peak") ? PeakSince::ProcessStart : PeakSince::NotAPeak;
+        spec.pattern = spec.family = "words";
+        m_specs[index] = m_figures.series().spec(spec);
+        m_hasSpec[index] = true;
+    }
+    return m_specs[index];
+}
+
+void LooseFigures::read(const LineContext& context)
+{
+    const std::string_view text = context.text;
+    if (text.size() > kLongestLine || !m_words.memory || !finds(m_words.memory, text))
+        return;
+    findFigures(text);
+    bool hasBegun = false;
+    const MemoryMeaning* part = nullptr;
+    for (std::size_t i = 0; i < m_found.size(); ++i) {
+        bool isWhole = false;
+        const MemoryMeaning* meaning = meaningAt(text, i, isWhole);
+        if (isWhole && part)
+            meaning = meaningOf(m_words, "total", true);
+        part = meaning;
+        if (!meaning)
+            continue;
+        if (!hasBegun)
+            m_figures.beginRecord(context, factsOf(text));
+        hasBegun = true;
+        const SpecId spec = specOf(*meaning, m_found[i].isDecimal);
+        if (const auto device = deviceBefore(text.substr(0, m_found[i].begin)))
+            m_figures.add(spec, m_found[i].bytes, *device);
+        else
+            m_figures.add(spec, m_found[i].bytes);
+    }
+}
+
+} // namespace highwater::logs

@@ -1,0 +1,18 @@
+#include "importers/log/patterns/memory_words.h"
+
+#include "importers/log/text/match_view.h"
+
+namespace highwater::logs {
+
+const MemoryMeaning* meaningOf(const MemoryWords& words, std::string_view phrase, bool lineTellsMemory)
+{
+    const bool tellsMemory = re2::RE2::PartialMatch(piece(phrase), *words.memory);
+    if (words.meanings.empty() || (!tellsMemory && !lineTellsMemory))
+        return nullptr;
+    for (std::size_t i = 0; i + 1 < words.meanings.size(); ++i)
+        if (re2::RE2::PartialMatch(piece(phrase), *words.meanings[i].words))
+            return &words.meanings[i];
+    return tellsMemory ? &words.meanings.back() : nullptr;
+}
+
+} // namespace highwater::logs

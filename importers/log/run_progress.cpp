@@ -1,0 +1,96 @@
+#include "importers/log/run_progress.h"
+
+#include <algorithm>
+
+#include "importers/log/text/match_view.h"
+#include "importers/log/text/written_figures.h"
+
+namespace highwater::logs {
+
+namespace {
+
+constexpr std::uint64_t kMostLinesWatched = 20'000; ///< after a failure
+constexpr std::uint64_t kMostLinesToEnd = 1000; ///< launchers write their summaries late
+constexpr std::size_t kMostEnds = 10'000;
+constexpr std::size_t kMostWatches = 4096;
+constexpr std::size_t kLongestWorkLine = 1000;
+
+} // namespace
+
+void RunProgress::sawFailure(const Writer& writer, std::uint64_t line)
+{
+    const std::uint64_t key = keyOf(writer);
+    m_lastFailure = line;
+    if (m_watches.size() >= kMostWatches && !m_watches.contains(key))
+        return;
+    Watch& watch = m_watches[key];
+    m_watched += !watch.isOpen;
+    watch.isOpen = true;
+    watch.first = -1;
+}
+
+/// Work goes on where two lines with rising numbers follow: one alone may be what was left to write.
+void RunProgress::readWork(const LineContext& context)
+{
+    if (context.line - m_lastFailure > kMostLinesWatched) {
+        for (auto entry = m_watches.begin(); entry != m_watches.end(); ++entry)
+            entry.value().isOpen = false;
+        m_watched = 0;
+        return;
+    }
+    const auto found = m_watches.find(keyOf(context.writer));
+    if (found == m_watches.end() || !found->second.isOpen || !m_table.work || context.line == m_lastFailure)
+        return;
+    re2::StringPiece groups[kMostGroups];
+    const std::string_view text = context.text.substr(0, kLongestWorkLine);
+    if (!m_table.work->Match(piece(text), 0, text.size(), re2::RE2::UNANCHORED, groups,
+            m_table.work->NumberOfCapturingGroups() + 1))
+        return;
+    std::optional<std::int64_t> number;
+    for (int i = 1; i <= m_table.work->NumberOfCapturingGroups() && !number; ++i)
+        if (groups[i].data())
+            number = parseWhole(view(groups[i]));
+    if (!number)
+        return;
+    Watch& watch = found.value();
+    if (watch.first < 0 || *number < watch.first) {
+        watch.first = *number;
+    } else if (*number > watch.first) {
+        watch.workLine = context.line;
+        watch.isOpen = false;
+        --m_watched;
+    }
+}
+
+void RunProgress::readEnd(std::size_t pattern, const LineContext& context)
+{
+    if (m_ends.size() < kMostEnds
+        && re2::RE2::PartialMatch(piece(context.text), *m_table.ends[pattern].regex))
+        m_ends.push_back(context.line);
+}
+
+bool RunProgress::hasEndAfter(std::uint64_t line) const
+{
+    const auto end = std::ranges::lower_bound(m_ends, line);
+    return end != m_ends.end() && *end - line <= kMostLinesToEnd;
+}
+
+/// The run went on where its writer comes to a step beyond the one that failed: what a program writes when it
+/// ends is of a step that was there before.
+std::optional<bool> RunProgress::isFatal(const CollectedMessage& message, const StepTracker& steps) const
+{
+    const LogEvent& event = message.event;
+    const bool cameFurther = steps.lastLine(message.writer) > event.line
+        && steps.highestStep(message.writer) >= std::max<std::int64_t>(event.step, 1);
+    const auto watch = m_watches.find(keyOf(message.writer));
+    const bool worked = watch != m_watches.end() && watch->second.workLine > event.line;
+    if (message.endsRun)
+        return true;
+    if (cameFurther || worked)
+        return false;
+    if (!event.frames.empty() || hasEndAfter(event.line))
+        return true;
+    return std::nullopt;
+}
+
+} // namespace highwater::logs
