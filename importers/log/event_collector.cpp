@@ -248,6 +248,7 @@ bool EventCollector::readEvent(std::size_t index, const LineContext& context)
         takeFigures(pattern, groups, told);
         if (told.figures)
             addDetail(pattern, *told.figures, context.line);
+        m_hasMessage = true;
         return true;
     }
     m_hasMessage = true;

@@ -34,6 +34,7 @@ public:
     void readEnd(std::size_t pattern, const LineContext& context) { m_progress.readEnd(pattern, context); }
 
     /// Some messages may continue: every line must be passed on.
+    bool hasOpenMessage() const { return !m_open.empty(); }
     bool wantsLines() const { return !m_open.empty() || m_progress.wantsLines(); }
     void continueMessages(const LineContext& context);
 

@@ -8,6 +8,7 @@
 #include "importers/log/document_reader.h"
 #include "importers/log/log_reader.h"
 #include "importers/log/patterns/user_patterns.h"
+#include "importers/log/text/text_kind.h"
 #include "importers/log/text/utf16_source.h"
 #include "importers/source/peekable_source.h"
 
@@ -132,7 +133,12 @@ Result<ImportedTrace> importLog(std::unique_ptr<ByteSource> source, const Import
     builder.metadata().kind = TraceKind::TrainerLog;
     const std::shared_ptr<const PatternTable> table = patternsFor(options, builder.log());
     LogReader reader(*table, builder.strings(), options.fileTime);
+    const std::string beginning(peekable->peek(kSniffBytes).value_or(""));
     const std::optional<Error> error = readText(*peekable, reader, options, builder);
+    if (!error && isWebPage(beginning) && !reader.hasContent())
+        return fail(ErrorCode::UnknownFormat,
+            "is a web page, such as a server's error or login page, and not the file: download it again");
+    reader.setTextKind(textKind(beginning));
     return concludeImport(error, reader.linesRead() == 0, [&] {
         reader.moveTo(builder);
         return builder.finish();

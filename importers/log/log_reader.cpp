@@ -183,6 +183,7 @@ void LogReader::readHits(const LineContext& context)
     bool isRecord = false;
     bool hasUnit = false;
     const std::size_t memoryPoints = m_series.memoryPoints();
+    const bool isOfMessage = m_events.hasOpenMessage();
     const bool wasInTraceback = m_tracebacks.wantsLines();
     for (const std::uint32_t hit : m_hits) {
         const Entry entry = m_literals.entries[hit];
@@ -203,7 +204,8 @@ void LogReader::readHits(const LineContext& context)
         }
     }
     // Words are asked only where no form of a record has told.
-    if (hasUnit && !m_events.hasMessage() && !wasInTraceback && m_series.memoryPoints() == memoryPoints)
+    if (hasUnit && !isOfMessage && !m_events.hasMessage() && !wasInTraceback
+        && m_series.memoryPoints() == memoryPoints)
         m_looseFigures.read(context);
 }
 
@@ -222,9 +224,10 @@ std::size_t LogReader::memoryBytes() const
 
 void LogReader::logTo(ImportLog& log)
 {
-    if (!m_series.hasMemoryFigures())
-        log.add(
-            Severity::Info, "no-memory-figures", "no line holds a figure of memory in a form that is known");
+    if (!m_series.hasMemoryFigures() && m_events.count() == 0)
+        log.add(Severity::Info, "no-memory-figures",
+            m_textKind.empty() ? "no line holds a figure of memory in a form that is known"
+                               : fmt::format("this is {}, and no line tells of memory", m_textKind));
     if (!m_keyValues.meanings().candidates().empty())
         log.add(Severity::Info, "memory-like-keys",
             fmt::format("keys that look like memory but are in no rule are left out: {}",

@@ -40,6 +40,10 @@ public:
     /// Notes that columns of a table had to be guessed.
     void noteUnnamedColumns() { m_unnamedColumns = true; }
 
+    /// What the text is if no line of it tells of memory: "Python source code".
+    void setTextKind(std::string_view kind) { m_textKind = kind; }
+    /// Whether anything was read: a figure, a message or a setting.
+    bool hasContent() const { return m_series.points() > 0 || m_events.count() > 0; }
     std::uint64_t linesRead() const { return m_linesRead; }
     std::size_t memoryBytes() const;
     SeriesStore& series() { return m_series; }
@@ -111,6 +115,7 @@ private:
     std::uint64_t m_piece = 0;
     std::uint64_t m_linesRead = 0;
     bool m_unnamedColumns = false;
+    std::string m_textKind;
     std::string m_plain;
     std::string m_previous;
 };

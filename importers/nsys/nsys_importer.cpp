@@ -35,15 +35,19 @@ Result<std::unique_ptr<Database>> openDatabase(ByteSource& source, const ImportO
     return Database::ofBytes(std::move(*content), std::move(missing), options);
 }
 
+bool hasTable(const Database& database, std::string_view start)
+{
+    return std::any_of(database.tables().begin(), database.tables().end(),
+        [&](const auto& table) { return table.first.starts_with(start); });
+}
+
 /// Why the database is none that Nsight Systems wrote; none: it is one.
 std::optional<Error> reasonToRefuse(const Database& database)
 {
     if (database.has("META_DATA_EXPORT") || database.has("EXPORT_META_DATA")
-        || (database.has("StringIds") && database.has("TARGET_INFO_SYSTEM_ENV")))
+        || (database.has("StringIds") && hasTable(database, "TARGET_INFO_")))
         return std::nullopt;
-    const bool ofProfiler = database.has("StringTable")
-        || std::any_of(database.tables().begin(), database.tables().end(),
-            [](const auto& table) { return table.first.starts_with("CUPTI_ACTIVITY_KIND_"); });
+    const bool ofProfiler = database.has("StringTable") || hasTable(database, "CUPTI_ACTIVITY_KIND_");
     if (ofProfiler)
         return Error{ErrorCode::UnknownFormat,
             "is a database of nvprof or the Visual Profiler, which record no memory use; Nsight Systems does",

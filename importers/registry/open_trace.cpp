@@ -12,6 +12,7 @@
 #include "importers/native/native_reader.h"
 #include "importers/nsys/nsys_importer.h"
 #include "importers/pytorch_snapshot/snapshot_importer.h"
+#include "importers/registry/foreign_content.h"
 #include "importers/source/compressed_source.h"
 #include "importers/source/file_source.h"
 #include "importers/source/peekable_source.h"
@@ -110,19 +111,14 @@ Import importOf(std::string_view prefix)
 {
     const auto format = std::ranges::find_if(
         kFormats, [prefix](const Format& candidate) { return candidate.sniff(prefix); });
-    return format == kFormats.end() ? nullptr : format->import;
+    const bool isText = format != kFormats.end() && format->import == importLog;
+    return format == kFormats.end() || (isText && foreignContent(prefix)) ? nullptr : format->import;
 }
 
 /// Names what the content seems to be, where that helps to understand why it is not read.
 std::string describeUnknown(std::string_view prefix)
 {
-    if (prefix.empty())
-        return "is empty";
-    if (sniffNsysReport(prefix))
-        return std::string(kNsysReportAdvice);
-    if (prefix.starts_with("PK\x03\x04"))
-        return "is a zip archive; unpack it first";
-    return "is in no known form";
+    return prefix.empty() ? "is empty" : foreignContent(prefix).value_or("is in no known form");
 }
 
 } // namespace

@@ -156,6 +156,8 @@ void addOthersOfLog(const DetectorInput& input, std::size_t companion, std::vect
                 placeText(event), reading.foreign.empty() ? "" : ": ", processesText(reading.foreign));
         if (reading.cause != OomCause::OtherProcess)
             continue;
+        if (reading.foreign.empty())
+            continue; // the message tells their sum, not who they are
         std::set<std::int64_t>& named = processes[entry->second];
         for (const ProcessUse& process : reading.foreign)
             named.insert(process.process);

@@ -285,6 +285,9 @@ std::string causeText(const OomFigures& f, const OomReading& reading)
     if (f.requested && f.free && f.requested->bytes > f.free->bytes)
         return fmt::format(
             "{} > {}, and the message does not say how much is reserved but unallocated", wanted, free);
+    if (f.requested)
+        return fmt::format("{} requested{}, and the message does not tell what was free", text(f.requested),
+            f.allocated ? fmt::format(" with {} allocated", text(f.allocated)) : "");
     return "the message does not tell all that it takes, what was requested, free and unallocated";
 }
 

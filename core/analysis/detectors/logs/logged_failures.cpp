@@ -86,6 +86,9 @@ bool isSettledByMessage(OomCause cause)
 /// Only PyTorch records snapshots; other frameworks have their own tools.
 std::string actionForMessage(const LogEvent& event, const OomReading& reading)
 {
+    if (reading.cause == OomCause::ProcessCap && event.figures->backend == "MPS")
+        return "End other programs that use the GPU, lower the batch, or raise "
+               "PYTORCH_MPS_HIGH_WATERMARK_RATIO";
     if (isSettledByMessage(reading.cause))
         return actionForCause(reading.cause);
     if (reading.notOnDevice)
@@ -96,7 +99,17 @@ std::string actionForMessage(const LogEvent& event, const OomReading& reading)
     return "Record a memory snapshot of this run: it shows what is alive when the request fails";
 }
 
-Finding failureFinding(const LogEvent& event, const OomReading& reading, std::size_t companion)
+/// What a sleeping engine says of itself in the same log.
+void addSleep(const Trace& log, std::size_t companion, Finding& finding)
+{
+    for (const CounterSeries& series : log.counters)
+        if (series.component == "sleep_freed" && series.points() > 0)
+            finding.addEvidence(LogLineTarget{companion, series.lineAt(0)},
+                "An engine sleeps in this run: {} unmapped", valueText(series, series.value.front()));
+}
+
+Finding failureFinding(
+    const Trace& log, const LogEvent& event, const OomReading& reading, std::size_t companion)
 {
     Finding finding{.rule = std::string(ruleOfMessage(reading)),
         .grade = gradeOfMessage(*event.figures, reading),
@@ -107,6 +120,8 @@ Finding failureFinding(const LogEvent& event, const OomReading& reading, std::si
     const std::string figures = figuresText(*event.figures);
     finding.addEvidence(LogLineTarget{companion, event.line},
         figures.empty() ? sanitizedText(event.text.substr(0, 160)) : figures);
+    if (reading.notOnDevice)
+        addSleep(log, companion, finding);
     if (event.fatal == false)
         finding.addEvidence(LogLineTarget{companion, event.line}, "The run went on after it");
     finding.remedy.action = actionForMessage(event, reading);
@@ -132,7 +147,7 @@ void addLoggedFailures(const DetectorInput& input, std::size_t companion, std::v
         if (isNew && all.size() == kMostFailuresOfALog)
             return;
         if (isNew)
-            all.push_back(failureFinding(event, reading, companion));
+            all.push_back(failureFinding(log, event, reading, companion));
         else if (all[entry->second].evidence.size() < kMostFailuresOfALog)
             all[entry->second].addEvidence(
                 LogLineTarget{companion, event.line}, "also {}: {}", placeText(event), reading.verdict);

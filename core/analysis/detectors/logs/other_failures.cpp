@@ -18,9 +18,13 @@ namespace {
 constexpr std::size_t kMostOthersOfALog = 64;
 constexpr std::size_t kLongestQuote = 160;
 
+/// At the beginning of a sentence; names such as ggml are written as they are.
 std::string speakerOf(const LogEvent& event, std::string_view otherwise)
 {
-    return event.speaker.empty() ? std::string(otherwise) : sanitizedText(event.speaker);
+    const std::string speaker = event.speaker.empty() ? std::string(otherwise) : sanitizedText(event.speaker);
+    const bool isName
+        = !speaker.starts_with("the ") && !speaker.starts_with("a ") && !speaker.starts_with("an ");
+    return isName ? speaker : upperFirst(speaker);
 }
 
 /// ", 4.00 MiB requested"; empty: the message tells no figure.
@@ -40,8 +44,8 @@ void wordDriver(const LogEvent& event, Finding& finding)
 {
     finding.rule = "driver-out-of-memory";
     finding.grade = Grade::B;
-    finding.title = fmt::format("{} found no room on the device ({}){}",
-        upperFirst(speakerOf(event, "a library")), placeText(event), toldFigures(event));
+    finding.title = fmt::format("{} found no room on the device ({}){}", speakerOf(event, "a library"),
+        placeText(event), toldFigures(event));
     finding.remedy.action
         = "Leave room outside of PyTorch's allocator, whose cache nobody else can use: lower "
           "the batch, or bound its share with set_per_process_memory_fraction"
@@ -54,7 +58,7 @@ void wordEngine(const LogEvent& event, Finding& finding)
     finding.rule = "engine-no-room";
     finding.grade = Grade::B;
     finding.title = fmt::format("{} had no room within its share of the device ({}){}",
-        upperFirst(speakerOf(event, "the engine")), placeText(event), toldFigures(event));
+        speakerOf(event, "the engine"), placeText(event), toldFigures(event));
     finding.remedy.action = "Give the engine a larger share (gpu_memory_utilization, mem-fraction-static), a "
                             "shorter max_model_len or more GPUs; what others hold on the device counts too";
     finding.wouldDisprove = "The same failure with the device to itself";
@@ -78,7 +82,7 @@ void wordUnclear(const LogEvent& event, Finding& finding)
         return;
     case LogEvent::Subject::Device:
         finding.title = fmt::format("{} failed ({}), which often hides that the device was full",
-            upperFirst(speakerOf(event, "an allocation")), placeText(event));
+            speakerOf(event, "an allocation"), placeText(event));
         finding.remedy.action
             = "Record the device's memory while the run goes: the log cannot decide it" + lookWith(event);
         return;

@@ -1,0 +1,79 @@
+#include "importers/registry/foreign_content.h"
+
+#include <array>
+
+#include "core/base/text_parts.h"
+#include "importers/nsys/nsys_importer.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr std::size_t kLongestPointer = 2048;
+constexpr std::size_t kTarMagicAt = 257;
+
+struct Magic
+{
+    std::string_view bytes;
+    std::string_view sentence;
+};
+
+constexpr std::array kMagics = {
+    Magic{"PK\x03\x04", "is a zip archive; unpack it first"},
+    Magic{"PK\x05\x06", "is an empty zip archive"},
+    Magic{"7z\xBC\xAF\x27\x1C", "is a 7z archive; unpack it first"},
+    Magic{"Rar!\x1A\x07", "is a rar archive; unpack it first"},
+    Magic{"\xFD"
+          "7zXZ",
+        "is compressed with xz; unpack it first (xz -d)"},
+    Magic{"BZh", "is compressed with bzip2; unpack it first (bzip2 -d)"},
+    Magic{"\x04\x22\x4D\x18", "is compressed with lz4; unpack it first (lz4 -d)"},
+    Magic{"\x89HDF\r\n", "is an HDF5 file, which holds no recording of memory"},
+    Magic{"\x7F"
+          "ELF",
+        "is a program or a library, not a recording"},
+    Magic{"\x89PNG", "is a picture; open the recording that it was drawn from"},
+    Magic{"%PDF-", "is a PDF document, not a recording"},
+    Magic{"\x93NUMPY", "is an array of numpy, not a recording"},
+};
+
+std::string_view lineOf(std::string_view text, std::string_view key)
+{
+    const std::size_t at = text.find(key);
+    if (at == std::string_view::npos)
+        return {};
+    const std::string_view rest = text.substr(at + key.size());
+    return trimmed(rest.substr(0, rest.find_first_of("\r\n")));
+}
+
+std::optional<std::string> pointer(std::string_view text)
+{
+    text = trimmed(text.substr(0, kLongestPointer));
+    if (text.starts_with("version https://git-lfs.github.com/spec/")) {
+        const std::string_view size = lineOf(text, "\nsize ");
+        return "is not the file but a Git LFS pointer"
+            + (size.empty() ? std::string() : " to " + std::string(size.substr(0, 20)) + " bytes")
+            + ": \"git lfs pull\" fetches it";
+    }
+    const std::string_view line = text.substr(0, text.find_first_of("\r\n"));
+    const bool isAnnex = line.starts_with("/annex/objects/") || contains(line, ".git/annex/objects/");
+    if (isAnnex && line.find(' ') == std::string_view::npos)
+        return std::string("is not the file but a git-annex pointer: \"git annex get\" fetches it");
+    return std::nullopt;
+}
+
+} // namespace
+
+std::optional<std::string> foreignContent(std::string_view prefix)
+{
+    if (sniffNsysReport(prefix))
+        return std::string(kNsysReportAdvice);
+    for (const Magic& magic : kMagics)
+        if (prefix.starts_with(magic.bytes))
+            return std::string(magic.sentence);
+    if (prefix.size() > kTarMagicAt && prefix.substr(kTarMagicAt).starts_with("ustar"))
+        return std::string("is a tar archive; unpack it first");
+    return pointer(prefix);
+}
+
+} // namespace highwater
