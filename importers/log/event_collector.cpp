@@ -272,7 +272,7 @@ bool EventCollector::readEvent(std::size_t index, const LineContext& context)
     return true;
 }
 
-void EventCollector::moveTo(TraceBuilder& builder)
+void EventCollector::moveTo(TraceBuilder& builder, std::size_t starts)
 {
     for (Open& open : m_open)
         finishOpen(open);
@@ -282,7 +282,7 @@ void EventCollector::moveTo(TraceBuilder& builder)
     groupFailures(m_messages);
     for (CollectedMessage& message : m_messages) {
         if (message.event.kind != LogEvent::Kind::Warning)
-            message.event.fatal = m_progress.isFatal(message, m_steps);
+            message.event.fatal = m_progress.isFatal(message, m_steps, starts);
         builder.addLogEvent(std::move(message.event));
     }
     m_messages.clear();

@@ -45,7 +45,8 @@ public:
     std::size_t count() const { return m_messages.size() + m_open.size(); }
     std::int64_t leftOut() const { return m_leftOut; }
     /// Closes open messages, groups failures, and moves all events to the builder in the order of lines.
-    void moveTo(TraceBuilder& builder);
+    /// `starts`: of the program in the file.
+    void moveTo(TraceBuilder& builder, std::size_t starts);
 
 private:
     /// A message that may continue on the next lines of its writer.

@@ -270,7 +270,7 @@ void LogReader::moveTo(TraceBuilder& builder)
     if (!m_figures.deviceName().empty())
         metadata.producer.emplace_back("device_name", m_figures.deviceName());
     logTo(builder.log());
-    m_events.moveTo(builder);
+    m_events.moveTo(builder, m_starts.lines().size());
     m_series.moveTo(builder);
 }
 

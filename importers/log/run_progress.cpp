@@ -77,7 +77,8 @@ bool RunProgress::hasEndAfter(std::uint64_t line) const
 
 /// The run went on where its writer comes to a step beyond the one that failed: what a program writes when it
 /// ends is of a step that was there before.
-std::optional<bool> RunProgress::isFatal(const CollectedMessage& message, const StepTracker& steps) const
+std::optional<bool> RunProgress::isFatal(
+    const CollectedMessage& message, const StepTracker& steps, std::size_t starts) const
 {
     const LogEvent& event = message.event;
     const bool cameFurther = steps.lastLine(message.writer) > event.line
@@ -88,7 +89,8 @@ std::optional<bool> RunProgress::isFatal(const CollectedMessage& message, const 
         return true;
     if (cameFurther || worked)
         return false;
-    if (!event.frames.empty() || hasEndAfter(event.line))
+    const bool isStartedAgain = message.writer.start < starts;
+    if (!event.frames.empty() || isStartedAgain || hasEndAfter(event.line))
         return true;
     return std::nullopt;
 }

@@ -28,8 +28,9 @@ public:
     /// Reads a line with the literal of an end.
     void readEnd(std::size_t pattern, const LineContext& context);
 
-    /// Whether the run ended with the failure; none: nothing tells.
-    std::optional<bool> isFatal(const CollectedMessage& message, const StepTracker& steps) const;
+    /// Whether the run ended with the failure; none: nothing tells. `starts`: of the program in the file.
+    std::optional<bool> isFatal(
+        const CollectedMessage& message, const StepTracker& steps, std::size_t starts) const;
 
 private:
     /// A writer after its latest failure.
@@ -43,7 +44,7 @@ private:
 
     static std::uint64_t keyOf(const Writer& writer)
     {
-        return static_cast<std::uint64_t>(writer.rank.value_or(-1) + 1);
+        return std::uint64_t{writer.start} << 32 | static_cast<std::uint32_t>(writer.rank.value_or(-1) + 1);
     }
 
     const PatternTable& m_table;
