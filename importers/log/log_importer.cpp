@@ -135,9 +135,6 @@ Result<ImportedTrace> importLog(std::unique_ptr<ByteSource> source, const Import
     LogReader reader(*table, builder.strings(), options.fileTime);
     const std::string beginning(peekable->peek(kSniffBytes).value_or(""));
     const std::optional<Error> error = readText(*peekable, reader, options, builder);
-    if (!error && isWebPage(beginning) && !reader.hasContent())
-        return fail(ErrorCode::UnknownFormat,
-            "is a web page, such as a server's error or login page, and not the file: download it again");
     reader.setTextKind(textKind(beginning));
     return concludeImport(error, reader.linesRead() == 0, [&] {
         reader.moveTo(builder);

@@ -42,8 +42,6 @@ public:
 
     /// What the text is if no line of it tells of memory: "Python source code".
     void setTextKind(std::string_view kind) { m_textKind = kind; }
-    /// Whether anything was read: a figure, a message or a setting.
-    bool hasContent() const { return m_series.points() > 0 || m_events.count() > 0; }
     std::uint64_t linesRead() const { return m_linesRead; }
     std::size_t memoryBytes() const;
     SeriesStore& series() { return m_series; }

@@ -115,7 +115,7 @@ const MemoryMeaning* LooseFigures::meaningAt(std::string_view text, std::size_t 
     const std::string_view word = firstGroup(m_words.after, after);
     if (!word.empty())
         return meaningOf(m_words, word, true);
-    return figure.isBareUnit ? nullptr : meaningOf(m_words, before, true);
+    return figure.isBareUnit || !finds(m_words.near, before) ? nullptr : meaningOf(m_words, before, true);
 }
 
 SpecId LooseFigures::specOf(const MemoryMeaning& meaning, bool isDecimal)
@@ -139,7 +139,8 @@ SpecId LooseFigures::specOf(const MemoryMeaning& meaning, bool isDecimal)
 void LooseFigures::read(const LineContext& context)
 {
     const std::string_view text = context.text;
-    if (text.size() > kLongestLine || !m_words.memory || !finds(m_words.memory, text))
+    if (text.size() > kLongestLine || !m_words.memory || !finds(m_words.memory, text)
+        || finds(m_words.prose, text))
         return;
     findFigures(text);
     bool hasBegun = false;

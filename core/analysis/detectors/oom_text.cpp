@@ -74,7 +74,9 @@ std::optional<Finding> hostFinding(const Trace& log, std::size_t companion, LogE
     Finding finding{.grade = Grade::A};
     finding.rule = "host-out-of-memory";
     for (const LogEvent& event : log.logEvents) {
-        if (!isHostFailure(event, subject))
+        // A process that was killed is no proof, but agrees with one.
+        const bool agrees = !isShared && event.kind == LogEvent::Kind::Unclear && event.subject == subject;
+        if (!agrees && !isHostFailure(event, subject))
             continue;
         finding.bytes = std::max(finding.bytes, hostBytes(event));
         if (finding.evidence.size() < kMostTextsOfALog)

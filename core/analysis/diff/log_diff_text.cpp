@@ -20,7 +20,10 @@ std::string failureText(const Trace& log, const LogFailure& failure)
     if (!event.figures)
         return text + ": " + sanitizedText(event.text.substr(0, 160));
     text += ": " + figuresText(*event.figures);
-    for (const std::string& contradiction : readOom(event).contradictions)
+    const OomReading reading = readOom(event);
+    if (reading.notOnDevice)
+        text += fmt::format("; {} more than it has are counted", formatBytes(*reading.notOnDevice));
+    for (const std::string& contradiction : reading.contradictions)
         text += "; the figures contradict each other: " + contradiction;
     return text;
 }

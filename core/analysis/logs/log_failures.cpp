@@ -41,8 +41,7 @@ std::vector<LogFailure> logFailures(const Trace& trace)
 {
     std::vector<LogFailure> failures = failuresOfEveryKind(trace);
     std::erase_if(failures, [&](const LogFailure& failure) {
-        const LogEvent& event = trace.logEvents[failure.event];
-        return event.kind != LogEvent::Kind::Oom || !event.figures;
+        return trace.logEvents[failure.event].kind != LogEvent::Kind::Oom;
     });
     return failures;
 }
@@ -58,8 +57,10 @@ std::string deviceText(const LogEvent& event)
 
 std::vector<SharedFailure> sharedFailures(const Trace& trace)
 {
-    const auto deviceOf
-        = [&](const LogFailure& failure) { return trace.logEvents[failure.event].figures->device; };
+    const auto deviceOf = [&](const LogFailure& failure) {
+        const std::optional<OomFigures>& figures = trace.logEvents[failure.event].figures;
+        return figures ? figures->device : std::nullopt;
+    };
     std::vector<SharedFailure> shared;
     // By request: where its first failure is. What is on another device joins that one, so none but failures
     // on the same device stand behind it alone.

@@ -15,7 +15,7 @@ struct LogFailure
     std::int64_t copies = 1; ///< messages, the first included
 };
 
-/// Failed requests of allocators on the device, by line; their events have figures. O(events).
+/// Failed requests of allocators on the device, by line. O(events).
 std::vector<LogFailure> logFailures(const Trace& trace);
 /// Failures of every kind, by line; each is represented by the first of its messages that is clear. O(events).
 std::vector<LogFailure> failuresOfEveryKind(const Trace& trace);

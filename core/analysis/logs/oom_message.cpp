@@ -109,7 +109,7 @@ bool hitsCap(const OomFigures& f, const OomReading& reading, Bytes segment)
 /// What the request alone, or what the message says of limits, decides.
 std::optional<OomCause> causeOfRequest(const OomFigures& f)
 {
-    if (f.requestIsCorrupt || (f.requested && !f.capacity && f.requested->bytes >= kMostSensible))
+    if (f.requestIsCorrupt || (f.requested && f.requested->bytes >= kMostSensible))
         return OomCause::CorruptRequest;
     if (exceeds(f.requested, f.capacity))
         return OomCause::AboveCapacity;
@@ -212,9 +212,9 @@ std::string notOnDeviceText(const OomFigures& f, const OomReading& reading)
         ? f.processUsed
         : exceeds(reading.reserved, f.capacity) ? reading.reserved
                                                 : f.allocated;
-    return fmt::format(
-        "{} requested, {} free; {} counted on a GPU of {}: {} of it are not on the GPU, but host "
-        "memory lent to it (Windows) or unmapped memory of a sleeping engine",
+    return fmt::format("{} requested, {} free; {} counted on a GPU of {}: {} more than it has, which are not "
+                       "on the GPU, but host "
+                       "memory lent to it (Windows) or unmapped memory of a sleeping engine",
         text(f.requested), text(f.free), text(counted), text(f.capacity), formatBytes(*reading.notOnDevice));
 }
 

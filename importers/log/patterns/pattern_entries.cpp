@@ -322,7 +322,8 @@ MemoryWords readMemoryWords(const Json& json)
     MemoryWords words{json.at("units").get<std::vector<std::string>>(), expressionOf(json, "figure"),
         expressionOf(json, "memory"), expressionOf(json, "foreign"), expressionOf(json, "device"),
         expressionOf(json, "label"), expressionOf(json, "step"), expressionOf(json, "epoch"),
-        expressionOf(json, "after"), expressionOf(json, "ratio"), expressionOf(json, "key"), {}};
+        expressionOf(json, "near"), expressionOf(json, "prose"), expressionOf(json, "after"),
+        expressionOf(json, "ratio"), expressionOf(json, "key"), {}};
     for (const Json& meaning : json.at("meanings"))
         words.meanings.push_back({expressionOf(meaning, "words"), meaning.at("metric").get<std::string>()});
     return words;

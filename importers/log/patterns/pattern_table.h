@@ -161,6 +161,8 @@ struct MemoryWords
     SharedRegex label; ///< groups label and label2
     SharedRegex step; ///< group step
     SharedRegex epoch; ///< group epoch
+    SharedRegex near; ///< how the words before a figure end that are about it
+    SharedRegex prose; ///< lines of documents and programs, which write of figures and report none
     SharedRegex after; ///< a word behind the figure that says what it is
     SharedRegex ratio; ///< what stands between a part and its whole
     SharedRegex key; ///< a key that ends in a unit: groups rest and unit

@@ -2,25 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
-
-#include "core/base/text_parts.h"
 
 namespace highwater::logs {
 
 namespace {
 
-constexpr std::size_t kLongestBeginning = 2048; ///< of a page, before its first element
 constexpr std::size_t kLinesOfCode = 60; ///< that are looked at
 constexpr std::size_t kFewestOfCode = 3; ///< statements among them
-
-bool startsWithAnyCase(std::string_view text, std::string_view lower)
-{
-    return text.size() >= lower.size()
-        && std::equal(lower.begin(), lower.end(), text.begin(), [](char l, char c) {
-               return l == static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-           });
-}
 
 /// Statements that begin a line in a language.
 struct Language
@@ -39,15 +27,6 @@ constexpr std::array kLanguages = {
 };
 
 } // namespace
-
-bool isWebPage(std::string_view prefix)
-{
-    if (prefix.starts_with("\xEF\xBB\xBF"))
-        prefix.remove_prefix(3);
-    prefix = trimmed(prefix.substr(0, kLongestBeginning));
-    return startsWithAnyCase(prefix, "<!doctype html") || startsWithAnyCase(prefix, "<html")
-        || (prefix.starts_with("<?xml") && contains(prefix, "<html"));
-}
 
 std::string_view textKind(std::string_view prefix)
 {

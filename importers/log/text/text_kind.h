@@ -7,7 +7,4 @@ namespace highwater::logs {
 /// Names what a text is in which no line tells of memory: "Python source code"; empty: any text.
 std::string_view textKind(std::string_view prefix);
 
-/// Whether a text is a web page, such as a server's error or login page in place of a download.
-bool isWebPage(std::string_view prefix);
-
 } // namespace highwater::logs

@@ -115,7 +115,7 @@ TEST(DiffOfLogs, RefusesALogAgainstASnapshot)
 
 TEST(DiffOfLogs, RefusesTextInWhichNothingWasFound)
 {
-    const auto run = runHighwater({"diff", samplePath("README.md"), logPath("r4-verl-after.err")});
+    const auto run = runHighwater({"diff", samplePath("../LICENSE"), logPath("r4-verl-after.err")});
     EXPECT_EQ(run.exitCode, 2);
     EXPECT_EQ(run.err.find("tells allocations"), std::string::npos) << run.err;
 }

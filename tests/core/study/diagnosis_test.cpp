@@ -18,7 +18,7 @@ using test::runOfSample;
 using test::tableOf;
 using test::textOf;
 
-TEST(Diagnosis, TellsTheMessageOfALogWithItsContradiction)
+TEST(Diagnosis, TellsTheMessageOfALogWithWhatIsNotOnTheDevice)
 {
     const Report report = reportOf(runOfSample("logs/r4-verl-slurm.err"));
     EXPECT_TRUE(report.verdict.starts_with("Memory ran out (line 1, GPU 0): 17.66 GiB requested"));
@@ -26,9 +26,7 @@ TEST(Diagnosis, TellsTheMessageOfALogWithItsContradiction)
     ASSERT_EQ(quotes.size(), 1u);
     EXPECT_EQ(quotes[0].source, "r4-verl-slurm.err, line 1, GPU 0");
     EXPECT_NE(quotes[0].text.find("Tried to allocate 17.66 GiB"), std::string::npos);
-    EXPECT_NE(textOf(report).find("The figures contradict each other: 100.77 GiB allocated on a GPU of 79.18 "
-                                  "GiB: 21.59 GiB more than it has."),
-        std::string::npos);
+    EXPECT_NE(textOf(report).find("21.59 GiB more than it has"), std::string::npos);
 }
 
 TEST(Diagnosis, TellsTheSameRequestOfSeveralRanksOnce)

@@ -102,11 +102,12 @@ TEST(FailureKinds, AdviceSourceCodeAndOnChipMemoryAreNone)
 {
     for (const char* file : {"advice-only.log", "on-chip-memory.log", "nothing-to-examine.log"})
         EXPECT_TRUE(kindSample(file)->logEvents.empty()) << file;
-    for (const char* line : {"    raise ValueError(\"CUDA error: out of memory\")\n",
-             "# failed with out of memory error\n", "use less batch to avoid out of memory errors\n",
-             "grpc error RESOURCE_EXHAUSTED: Received message larger than max (5 vs. 4)\n",
-             "W Allocator (GPU_0_bfc) ran out of memory trying to allocate 2.20GiB. The caller indicates that "
-             "this is not a failure, but may mean that there could be performance gains\n"}) {
+    for (const char* line :
+        {"    raise ValueError(\"CUDA error: out of memory\")\n", "# failed with out of memory error\n",
+            "use less batch to avoid out of memory errors\n",
+            "grpc error RESOURCE_EXHAUSTED: Received message larger than max (5 vs. 4)\n",
+            "W Allocator (GPU_0_bfc) ran out of memory trying to allocate 2.20GiB. The caller indicates that "
+            "this is not a failure, but may mean that there could be performance gains\n"}) {
         const auto imported = test::importBytes(line);
         ASSERT_TRUE(imported) << line;
         EXPECT_TRUE(failuresOfEveryKind(*imported->trace).empty()) << line;
@@ -148,8 +149,8 @@ TEST(FailureKinds, EveryFigureOfAMessageIsKept)
     EXPECT_EQ(kindSample("xpu-4gb-limit.log")->logEvents.at(0).figures->largestAllowed->bytes, 4 * kGiB);
     EXPECT_TRUE(kindSample("empty-sentence.log")->logEvents.at(0).figures->requestIsCorrupt);
     EXPECT_EQ(kindSample("xla-hbm-used.log")->logEvents.at(0).figures->capacity->bytes, 63 * kGiB / 4);
-    EXPECT_NEAR(static_cast<double>(
-                    kindSample("jax-buffer-assignment.log")->logEvents.at(0).figures->needed->bytes),
+    EXPECT_NEAR(
+        static_cast<double>(kindSample("jax-buffer-assignment.log")->logEvents.at(0).figures->needed->bytes),
         13.3 * static_cast<double>(kGiB), 1e6);
 }
 

@@ -161,7 +161,7 @@ TEST(OomMessage, OverThreeLinesIsOneMessage)
         "Of the allocated memory 100.77 GiB is allocated by PyTorch");
     EXPECT_EQ(event.figures->requested, (WrittenBytes{18'962'280'612, 5'368'709}));
     EXPECT_EQ(event.figures->free->bytes, 5'336'496'865);
-    EXPECT_TRUE(event.fatal);
+    EXPECT_EQ(event.fatal, std::nullopt) << "nothing shows the end";
 }
 
 TEST(OomMessage, ReRaisedAndSummarisedIsOneFailureOfEachRank)
@@ -191,11 +191,11 @@ TEST(OomMessage, AgainAfterMoreStepsIsASecondFailureAndTheFirstWasNotFatal)
     const auto trace = logOfMessages(oom + step + oom);
     ASSERT_EQ(trace->logEvents.size(), 2u);
     EXPECT_EQ(trace->logEvents[1].failure, 1);
-    EXPECT_FALSE(trace->logEvents[0].fatal);
-    EXPECT_TRUE(trace->logEvents[1].fatal);
+    EXPECT_EQ(trace->logEvents[0].fatal, false);
+    EXPECT_NE(trace->logEvents[1].fatal, false);
 }
 
-TEST(OomMessage, IsFatalWhereTheProgramOnlyWritesItsLastRecord)
+TEST(OomMessage, ALastRecordOfTheProgramIsNoWork)
 {
     const std::string oom
         = "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 1.00 GiB. GPU 0 has "
@@ -205,9 +205,9 @@ TEST(OomMessage, IsFatalWhereTheProgramOnlyWritesItsLastRecord)
         return "[08/30 15:01:15] d2.utils.events INFO:  iter: " + std::to_string(number)
             + "  max_mem: 303M\n";
     };
-    EXPECT_TRUE(logOfMessages(step(7) + oom + step(7))->logEvents.at(0).fatal);
-    EXPECT_FALSE(logOfMessages(step(7) + oom + step(8))->logEvents.at(0).fatal);
-    EXPECT_TRUE(logOfMessages(oom + step(0))->logEvents.at(0).fatal) << "no step was done";
+    EXPECT_NE(logOfMessages(step(7) + oom + step(7))->logEvents.at(0).fatal, false);
+    EXPECT_EQ(logOfMessages(step(7) + oom + step(8))->logEvents.at(0).fatal, false);
+    EXPECT_NE(logOfMessages(oom + step(0))->logEvents.at(0).fatal, false) << "no step was done";
 }
 
 TEST(LogStarts, KeepSeriesAndFailuresApart)
@@ -227,7 +227,7 @@ TEST(LogStarts, KeepSeriesAndFailuresApart)
     EXPECT_EQ(trace->counters[0].process, "");
     EXPECT_EQ(trace->counters[1].process, "start 2");
     ASSERT_EQ(trace->logEvents.size(), 2u);
-    EXPECT_TRUE(trace->logEvents[0].fatal) << "what follows is another start";
+    EXPECT_EQ(trace->logEvents[0].fatal, true) << "what follows is another start";
     EXPECT_EQ(trace->logEvents[1].process, "start 2");
     EXPECT_EQ(trace->logEvents[1].failure, 1) << "no copy of the first";
     EXPECT_EQ(trace->logEvents[1].step, LogEvent::kNoStep);

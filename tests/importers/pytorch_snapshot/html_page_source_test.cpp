@@ -64,7 +64,9 @@ TEST(HtmlPageSource, SaysThatAPageHoldsNoSnapshot)
 {
     const auto error = embeddedIn("<html><body>hello</body></html>").error();
     EXPECT_EQ(error.code, ErrorCode::UnknownFormat);
-    EXPECT_EQ(error.message, "is a web page without an embedded memory snapshot");
+    EXPECT_EQ(error.message,
+        "is a web page without an embedded memory snapshot, such as a server's error or login page: "
+        "download the file itself");
 }
 
 TEST(HtmlPageSource, SaysWhereItIsNotBase64)

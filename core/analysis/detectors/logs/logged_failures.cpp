@@ -139,6 +139,8 @@ void addLoggedFailures(const DetectorInput& input, std::size_t companion, std::v
     std::map<std::pair<OomCause, Bytes>, std::size_t> known;
     for (const LogFailure& failure : logFailures(log)) {
         const LogEvent& event = log.logEvents[failure.event];
+        if (!event.figures)
+            continue;
         const OomReading reading = readOom(event);
         if (ruleOfMessage(reading).empty())
             continue;

@@ -102,7 +102,7 @@ TEST(FindingsCommand, ReadsALogAlone)
 {
     const json findings = findingsOf({samplePath("logs/r4-verl-slurm.err")});
     ASSERT_EQ(findings.size(), 1u);
-    EXPECT_EQ(findings[0]["rule"], "inconsistent-oom-text");
+    EXPECT_EQ(findings[0]["rule"], "not-on-device");
     EXPECT_EQ(findings[0]["evidence_links"][0]["line"], 1);
 }
 
@@ -112,7 +112,7 @@ TEST(FindingsCommand, SaysWhatALogSaysOnceForAllFiles)
         samplePath("ranks/rank1_snapshot.pickle.zst"), samplePath("logs/r4-verl-slurm.err")});
     std::size_t count = 0;
     for (const json& finding : findings)
-        count += finding["rule"] == "inconsistent-oom-text" ? 1 : 0;
+        count += finding["rule"] == "not-on-device" ? 1 : 0;
     EXPECT_EQ(count, 1u);
 }
 

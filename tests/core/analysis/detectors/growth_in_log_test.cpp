@@ -76,6 +76,14 @@ TEST(GrowthInLog, NeedsTenPointsBehindTheWarmUp)
     EXPECT_FALSE(growthIn(12, rising).empty());
 }
 
+TEST(GrowthInLog, OfFewPointsThatAllRiseIsAQuestion)
+{
+    const auto found = growthIn(6, [](int step) { return 1'000'000'000 + 980'000'000 * step; });
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].grade, Grade::C);
+    EXPECT_TRUE(growthIn(6, [](int step) { return 1'000'000'000 + 980'000'000 * (step % 3); }).empty());
+}
+
 TEST(GrowthInLog, IsSilentOfEveryRealLog)
 {
     for (const char* name : {"logs/megatron-bridge-llama7b.txt", "logs/torchtitan-steps-run100.log",

@@ -57,9 +57,23 @@ TEST(OutOfMemory, OfOneRequestOnSeveralRanksIsOneFinding)
     EXPECT_EQ(found[0].evidence.size(), 2u);
 }
 
-TEST(OutOfMemory, IsSilentWhereAMessageContradictsItself)
+TEST(OutOfMemory, SaysWhatIsCountedAndNotOnTheDevice)
 {
-    EXPECT_TRUE(findOutOfMemory(LogCase(kContradiction).input).empty());
+    const auto found = findOutOfMemory(LogCase(kContradiction).input);
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].rule, "not-on-device");
+    EXPECT_NEAR(static_cast<double>(found[0].bytes), 21.59 * static_cast<double>(kGiB), 1e7);
+}
+
+TEST(OutOfMemory, EveryFailureOfALogHasAFinding)
+{
+    const LogCase log(
+        "CUDA out of memory. Tried to allocate 1.00 GiB. ... of which 200.00 MiB is free. Process "
+        "4242 has 9.00 GiB memory in use. ...\n");
+    const auto found = findOutOfMemory(log.input);
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].rule, "out-of-memory");
+    EXPECT_EQ(found[0].bytes, kGiB);
 }
 
 TEST(OutOfMemory, OfALimitIsSure)
@@ -148,7 +162,9 @@ TEST(OutsidePyTorch, IsWhatIsNeitherReservedNorFree)
     const auto found = findOutsidePyTorch(LogCase(kOtherProcess).input);
     ASSERT_EQ(found.size(), 1u);
     EXPECT_EQ(found[0].grade, Grade::A);
-    EXPECT_NEAR(static_cast<double>(found[0].bytes), 10.64 * static_cast<double>(kGiB), 1e7);
+    EXPECT_NEAR(static_cast<double>(found[0].bytes), 10 * static_cast<double>(kGiB), 1e7)
+        << "the other 0.64 GiB are this process's context";
+    EXPECT_EQ(found[0].remedy.savedBytes, found[0].bytes);
     EXPECT_EQ(found[0].device, 3);
 }
 
@@ -236,12 +252,14 @@ TEST(HostOutOfMemory, IsWhatKernelSlurmAndKubernetesSay)
     }
 }
 
-TEST(HostOutOfMemory, IsProbableWhereAWorkerOfADataLoaderWasKilled)
+TEST(HostOutOfMemory, IsAQuestionWhereAWorkerOfADataLoaderWasKilled)
 {
-    const auto found
-        = hostFindings("RuntimeError: DataLoader worker (pid 2978) is killed by signal: Killed.\n");
+    const LogCase log("RuntimeError: DataLoader worker (pid 2978) is killed by signal: Killed.\n");
+    EXPECT_TRUE(findHostOutOfMemory(log.input).empty());
+    const auto found = findOtherFailuresInLog(log.input);
     ASSERT_EQ(found.size(), 1u);
-    EXPECT_EQ(found[0].grade, Grade::B);
+    EXPECT_EQ(found[0].rule, "unclear-failure");
+    EXPECT_EQ(found[0].grade, Grade::C);
 }
 
 TEST(HostOutOfMemory, IsNotWhatAnyoneMayKill)

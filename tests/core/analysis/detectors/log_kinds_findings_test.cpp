@@ -1,0 +1,128 @@
+// Whatever a log tells has a finding: samples/logs/kinds.
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "core/analysis/detectors/detectors.h"
+#include "core/analysis/logs/log_failures.h"
+#include "tests/support/import_bytes.h"
+#include "tests/support/sample_files.h"
+
+namespace highwater {
+
+namespace {
+
+DetectorInput inputOfKind(const std::string& file)
+{
+    const Result<ImportedTrace> imported = openTrace(test::samplePath("logs/kinds/" + file), {});
+    EXPECT_TRUE(imported) << file;
+    DetectorInput input;
+    if (imported)
+        input.companions.push_back({file, imported->trace});
+    return input;
+}
+
+const Finding* findingOfRule(const std::vector<Finding>& findings, std::string_view rule)
+{
+    const auto found = std::ranges::find(findings, rule, &Finding::rule);
+    return found == findings.end() ? nullptr : &*found;
+}
+
+/// What must be found in a log.
+struct ToldFinding
+{
+    const char* file;
+    const char* rule;
+    Bytes bytes = -1; ///< −1: any
+};
+
+void PrintTo(const ToldFinding& told, std::ostream* out)
+{
+    *out << told.file;
+}
+
+const ToldFinding kFindings[] = {
+    {"driver-oom-nccl.log", "driver-out-of-memory", 4'194'304},
+    {"engine-no-cache-blocks.log", "engine-no-room"},
+    {"nvml-assert.log", "unclear-failure"},
+    {"shell-killed-only.log", "unclear-failure"},
+    {"shm-bus-error.log", "host-out-of-memory"},
+    {"cpu-allocator.log", "host-out-of-memory", 107'374'182'400},
+    {"killed-and-kernel-log.log", "host-out-of-memory", 61'440'000'000},
+    {"allocator-retries.log", "allocator-retries"},
+    {"retries-in-the-summary.log", "allocator-retries", 15'728'640'000},
+    {"ooms-thrown.log", "allocator-retries"},
+    {"setting-not-supported.log", "memory-warning"},
+    {"xla-hbm.log", "fragmentation", 45 * kMiB},
+    {"xla-hbm-used.log", "too-big"},
+    {"xla-request.log", "out-of-memory", 2'684'354'560},
+    {"empty-sentence.log", "corrupt-request"},
+    {"request-above-card.log", "above-capacity", 48'000 * kGiB},
+    {"request-a-little-above-card.log", "above-capacity", 26 * kGiB},
+    {"request-below-card.log", "too-big"},
+    {"xpu-4gb-limit.log", "allocation-limit"},
+    {"mps-invalid-buffer-size.log", "allocation-limit", 25 * kGiB},
+    {"mps-others-hold-it.log", "outside-pytorch"},
+    {"windows-shared-memory.log", "not-on-device", 11 * kGiB},
+    {"sleeping-engine.log", "not-on-device", 24 * kGiB},
+    {"windows-path.log", "not-on-device", 14 * kGiB},
+    {"verdict-without-finding.log", "outside-pytorch", 11 * kGiB},
+    {"verdict-without-capacity.log", "out-of-memory", kGiB},
+};
+
+class FindingOfALog : public testing::TestWithParam<ToldFinding>
+{
+};
+
+} // namespace
+
+TEST_P(FindingOfALog, IsThereWithItsBytesAndWhatToDo)
+{
+    const std::vector<Finding> findings = findFindings(inputOfKind(GetParam().file));
+    const Finding* const finding = findingOfRule(findings, GetParam().rule);
+    ASSERT_TRUE(finding);
+    if (GetParam().bytes >= 0) {
+        EXPECT_EQ(finding->bytes, GetParam().bytes);
+    }
+    EXPECT_FALSE(finding->remedy.action.empty());
+    EXPECT_FALSE(finding->evidence.empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, FindingOfALog, testing::ValuesIn(kFindings));
+
+TEST(FindingsOfLogs, AreThereWhereverSomethingCounts)
+{
+    std::size_t told = 0;
+    for (const std::string& name : test::sampleNames("logs/kinds")) {
+        const DetectorInput input = inputOfKind(name);
+        ASSERT_FALSE(input.companions.empty());
+        if (input.companions[0].trace->logEvents.empty())
+            continue;
+        ++told;
+        EXPECT_FALSE(findFindings(input).empty()) << name;
+    }
+    EXPECT_GT(told, 60u);
+}
+
+TEST(FindingsOfLogs, SaveOnlyWhatOthersHold)
+{
+    const auto others = findFindings(inputOfKind("saves-more-than-the-process-holds.log"));
+    const Finding* const finding = findingOfRule(others, "outside-pytorch");
+    ASSERT_TRUE(finding);
+    EXPECT_NEAR(static_cast<double>(finding->remedy.savedBytes), 60.0 * static_cast<double>(kGiB), 2e7);
+    const auto own = findFindings(inputOfKind("own-context-only.log"));
+    ASSERT_TRUE(findingOfRule(own, "outside-pytorch"));
+    EXPECT_EQ(findingOfRule(own, "outside-pytorch")->kind, FindingKind::Fact);
+    EXPECT_EQ(findingOfRule(own, "outside-pytorch")->remedy.savedBytes, 0);
+}
+
+TEST(FindingsOfLogs, AdviceFitsTheMaker)
+{
+    for (const char* file : {"npu-number-dropped.log", "mlu-number.log", "hip-other-process.log"})
+        for (const Finding& finding : findFindings(inputOfKind(file))) {
+            EXPECT_EQ(finding.remedy.action.find("nvidia"), std::string::npos) << file;
+            EXPECT_EQ(finding.wouldDisprove.find("nvidia"), std::string::npos) << file;
+        }
+}
+
+} // namespace highwater
