@@ -95,7 +95,7 @@ void printFailuresOfALog(const Trace& trace, const Style& style, bool all)
             counted(failures.size() - shown, "more failure", "more failures"));
 }
 
-std::string_view kindText(const LogEvent& event)
+std::string_view failureKindText(const LogEvent& event)
 {
     switch (event.kind) {
     case LogEvent::Kind::HostOom:
@@ -116,8 +116,8 @@ void printOthers(const Trace& trace, const Style& style, bool all)
         if (!isOther || (++shown > kMostFailuresOfALog && !all))
             continue;
         printOut("  {}\n",
-            style.warning(fmt::format(
-                "{}, {}: {}", kindText(event), placeText(event), sanitizedText(event.text.substr(0, 160)))));
+            style.warning(fmt::format("{}, {}: {}", failureKindText(event), placeText(event),
+                sanitizedText(event.text.substr(0, 160)))));
     }
     if (warnings > 0)
         printOut("  {} about memory\n", counted(warnings, "warning", "warnings"));

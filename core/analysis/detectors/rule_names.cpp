@@ -22,6 +22,12 @@ constexpr std::array<std::string_view, 45> kRules = {"above-capacity", "allocati
     "too-big", "unclear-failure", "unused-graph"};
 static_assert(std::ranges::is_sorted(kRules));
 
+/// Those of messages of failures, whose pages are in a folder of their own.
+constexpr std::array<std::string_view, 10> kRulesOfMessages
+    = {"above-capacity", "allocation-limit", "corrupt-request", "driver-out-of-memory", "engine-no-room",
+        "host-out-of-memory", "inconsistent-oom-text", "not-on-device", "out-of-memory", "unclear-failure"};
+static_assert(std::ranges::is_sorted(kRulesOfMessages));
+
 } // namespace
 
 std::span<const std::string_view> ruleNames()
@@ -31,7 +37,10 @@ std::span<const std::string_view> ruleNames()
 
 std::string rulePageFile(std::string_view rule)
 {
-    return std::ranges::binary_search(kRules, rule) ? "findings/" + std::string(rule) + ".md" : std::string();
+    if (!std::ranges::binary_search(kRules, rule))
+        return {};
+    const bool isOfMessage = std::ranges::binary_search(kRulesOfMessages, rule);
+    return (isOfMessage ? "findings/failures/" : "findings/") + std::string(rule) + ".md";
 }
 
 std::string_view rulePage(std::string_view rule)

@@ -182,9 +182,9 @@ TEST(LogImporter, TakesNothingFromSourceCode)
 
 TEST(LogImporter, NamesKeysThatLookLikeMemory)
 {
-    const auto trace = logOf("{\"step\": 1, \"gpu_peak_bucket_gib\": 2.5}\n");
+    const auto trace = logOf("{\"step\": 1, \"mem_bandwidth_gib\": 2.5}\n");
     ASSERT_NE(trace->log.find("memory-like-keys"), nullptr);
-    EXPECT_NE(trace->log.find("memory-like-keys")->message.find("gpu_peak_bucket_gib"), std::string::npos);
+    EXPECT_NE(trace->log.find("memory-like-keys")->message.find("mem_bandwidth_gib"), std::string::npos);
 }
 
 TEST(LogImporter, UsesPatternsOfTheUser)

@@ -78,10 +78,10 @@ TEST(GrowthInLog, NeedsTenPointsBehindTheWarmUp)
 
 TEST(GrowthInLog, OfFewPointsThatAllRiseIsAQuestion)
 {
-    const auto found = growthIn(6, [](int step) { return 1'000'000'000 + 980'000'000 * step; });
+    const auto found = growthIn(6, [](int step) { return 1'000'000 + 980'000 * step; });
     ASSERT_EQ(found.size(), 1u);
     EXPECT_EQ(found[0].grade, Grade::C);
-    EXPECT_TRUE(growthIn(6, [](int step) { return 1'000'000'000 + 980'000'000 * (step % 3); }).empty());
+    EXPECT_TRUE(growthIn(6, [](int step) { return 1'000'000 + 980'000 * (step % 3); }).empty());
 }
 
 TEST(GrowthInLog, IsSilentOfEveryRealLog)

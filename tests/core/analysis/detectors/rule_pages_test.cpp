@@ -104,7 +104,8 @@ TEST_P(RulePage, SaysWhatItMeansWhenItIsSilentHowItCanBeWrongAndWhatToDo)
 TEST_P(RulePage, IsInTheListOfPages)
 {
     const std::string list = test::readWholeFile(kSource / "resources/manual/findings/README.md");
-    EXPECT_NE(list.find("(" + std::string(GetParam()) + ".md)"), std::string::npos);
+    EXPECT_NE(list.find("(" + rulePageFile(GetParam()).substr(std::string("findings/").size()) + ")"),
+        std::string::npos);
 }
 
 INSTANTIATE_TEST_SUITE_P(Rules, RulePage, testing::ValuesIn(ruleNames().begin(), ruleNames().end()));

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/detectors/logs/oom_cause_words.h"
+#include "core/analysis/detectors/failures/oom_cause_words.h"
 #include "core/analysis/detectors/rules.h"
 #include "core/analysis/logs/log_failures.h"
 #include "core/analysis/logs/oom_message.h"

@@ -1,4 +1,4 @@
-#include "core/analysis/detectors/logs/oom_cause_words.h"
+#include "core/analysis/detectors/failures/oom_cause_words.h"
 
 #include <utility>
 

@@ -1,11 +1,11 @@
-#include "core/analysis/detectors/logs/logged_failures.h"
+#include "core/analysis/detectors/failures/logged_failures.h"
 
 #include <map>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "core/analysis/detectors/logs/oom_cause_words.h"
+#include "core/analysis/detectors/failures/oom_cause_words.h"
 #include "core/analysis/logs/log_failures.h"
 #include "core/analysis/logs/oom_message.h"
 #include "core/base/text_format.h"

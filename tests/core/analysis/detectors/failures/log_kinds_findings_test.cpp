@@ -14,7 +14,7 @@ namespace {
 
 DetectorInput inputOfKind(const std::string& file)
 {
-    const Result<ImportedTrace> imported = openTrace(test::samplePath("logs/kinds/" + file), {});
+    const Result<ImportedTrace> imported = openTrace(test::samplePath(file), {});
     EXPECT_TRUE(imported) << file;
     DetectorInput input;
     if (imported)
@@ -78,7 +78,8 @@ class FindingOfALog : public testing::TestWithParam<ToldFinding>
 
 TEST_P(FindingOfALog, IsThereWithItsBytesAndWhatToDo)
 {
-    const std::vector<Finding> findings = findFindings(inputOfKind(GetParam().file));
+    const std::vector<Finding> findings
+        = findFindings(inputOfKind(std::string("logs/kinds/") + GetParam().file));
     const Finding* const finding = findingOfRule(findings, GetParam().rule);
     ASSERT_TRUE(finding);
     if (GetParam().bytes >= 0) {
@@ -106,11 +107,11 @@ TEST(FindingsOfLogs, AreThereWhereverSomethingCounts)
 
 TEST(FindingsOfLogs, SaveOnlyWhatOthersHold)
 {
-    const auto others = findFindings(inputOfKind("saves-more-than-the-process-holds.log"));
+    const auto others = findFindings(inputOfKind("logs/kinds/saves-more-than-the-process-holds.log"));
     const Finding* const finding = findingOfRule(others, "outside-pytorch");
     ASSERT_TRUE(finding);
     EXPECT_NEAR(static_cast<double>(finding->remedy.savedBytes), 60.0 * static_cast<double>(kGiB), 2e7);
-    const auto own = findFindings(inputOfKind("own-context-only.log"));
+    const auto own = findFindings(inputOfKind("logs/kinds/own-context-only.log"));
     ASSERT_TRUE(findingOfRule(own, "outside-pytorch"));
     EXPECT_EQ(findingOfRule(own, "outside-pytorch")->kind, FindingKind::Fact);
     EXPECT_EQ(findingOfRule(own, "outside-pytorch")->remedy.savedBytes, 0);
@@ -119,7 +120,7 @@ TEST(FindingsOfLogs, SaveOnlyWhatOthersHold)
 TEST(FindingsOfLogs, AdviceFitsTheMaker)
 {
     for (const char* file : {"npu-number-dropped.log", "mlu-number.log", "hip-other-process.log"})
-        for (const Finding& finding : findFindings(inputOfKind(file))) {
+        for (const Finding& finding : findFindings(inputOfKind(std::string("logs/kinds/") + file))) {
             EXPECT_EQ(finding.remedy.action.find("nvidia"), std::string::npos) << file;
             EXPECT_EQ(finding.wouldDisprove.find("nvidia"), std::string::npos) << file;
         }

@@ -6,7 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "core/analysis/allocator/allocator_rules.h"
-#include "core/analysis/detectors/logs/oom_cause_words.h"
+#include "core/analysis/detectors/failures/oom_cause_words.h"
 #include "core/analysis/detectors/rules.h"
 #include "core/analysis/logs/companion_lines.h"
 #include "core/analysis/logs/log_failures.h"
