@@ -46,6 +46,7 @@ LogReader::Literals::Literals(const PatternTable& table)
     addAll(Kind::Event, table.events);
     addAll(Kind::Configuration, table.configuration);
     addAll(Kind::End, table.ends);
+    firstUnit = static_cast<std::uint32_t>(entries.size());
     for (const std::string& unit : table.memoryWords.units)
         add(Kind::Unit, 0, unit);
 }
@@ -113,6 +114,12 @@ void LogReader::findHits(std::string_view text)
         std::ranges::sort(m_hits);
 }
 
+/// Whether nothing but units of bytes was found, and no word of memory: sizes of files, rates of downloads.
+bool LogReader::hasOnlyForeignUnits(std::string_view text) const
+{
+    return !m_hits.empty() && m_hits.front() >= m_literals.firstUnit && !m_looseFigures.speaksOfMemory(text);
+}
+
 bool LogReader::wantsLines() const
 {
     return m_tracebacks.wantsLines() || m_events.wantsLines() || m_keyValues.blockIsOpen()
@@ -144,7 +151,7 @@ void LogReader::read(std::string_view text, std::uint64_t line)
     findStart(text, line);
     findHits(text);
     const bool isWanted = wantsLines();
-    if (!m_hits.empty() || isWanted) {
+    if (isWanted || (!m_hits.empty() && !hasOnlyForeignUnits(text))) {
         LineContext context;
         context.whole = text;
         context.previous = m_previous;

@@ -77,6 +77,7 @@ private:
         std::vector<std::string> texts;
         std::vector<std::vector<std::uint32_t>> entriesOf; ///< of each text: indices of `entries`
         std::vector<Entry> entries; ///< in the order in which they are tried
+        std::uint32_t firstUnit = 0; ///< from here on they are units
 
     private:
         void add(Kind kind, std::size_t index, const std::string& must);
@@ -85,6 +86,7 @@ private:
     std::string_view withoutColours(std::string_view text);
     void findHits(std::string_view text);
     bool wantsLines() const;
+    bool hasOnlyForeignUnits(std::string_view text) const;
     void findStart(std::string_view text, std::uint64_t line);
     void nameStart(Writer& writer);
     void readWanted(const LineContext& context);

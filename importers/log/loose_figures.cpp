@@ -136,11 +136,15 @@ SpecId LooseFigures::specOf(const MemoryMeaning& meaning, bool isDecimal)
     return m_specs[index];
 }
 
+bool LooseFigures::speaksOfMemory(std::string_view text) const
+{
+    return m_words.memory && finds(m_words.memory, text);
+}
+
 void LooseFigures::read(const LineContext& context)
 {
     const std::string_view text = context.text;
-    if (text.size() > kLongestLine || !m_words.memory || !finds(m_words.memory, text)
-        || finds(m_words.prose, text))
+    if (text.size() > kLongestLine || !speaksOfMemory(text) || finds(m_words.prose, text))
         return;
     findFigures(text);
     bool hasBegun = false;

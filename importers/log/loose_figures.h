@@ -19,6 +19,8 @@ class LooseFigures
 public:
     LooseFigures(const PatternTable& table, FigureSink& figures);
 
+    /// Whether the text has a word of memory.
+    bool speaksOfMemory(std::string_view text) const;
     void read(const LineContext& context);
 
 private:

@@ -16,8 +16,6 @@ namespace {
 const std::map<std::string, std::set<std::string>>& explained()
 {
     static const std::map<std::string, std::set<std::string>> remarks = {
-        // Prints no memory; its figures are in the metrics beside it.
-        {"lightning-gpt2.log", {"no-memory-figures"}},
         // The format has levels of categories, no addresses and whole microseconds.
         {"profiled-gpt2.timeline.json.gz",
             {"device-not-recorded", "layers-of-levels", "tensors-and-blocks", "times-cut"}},
@@ -26,8 +24,6 @@ const std::map<std::string, std::set<std::string>>& explained()
                 "writes-in-place"}},
         // Its times are local ones.
         {"torchtitan-llama3.log", {"zone-unknown"}},
-        // GRPOTrainer writes lengths and rewards, no memory.
-        {"trl-grpo-qwen.log", {"no-memory-figures"}},
         // Trainer writes its settings as text beside the scalars, and no memory.
         {"trainer-lora-llama.tfevents", {"not-scalar", "no-memory-figures"}},
     };
