@@ -190,7 +190,8 @@ void LogReader::readHits(const LineContext& context)
     bool isRecord = false;
     bool hasUnit = false;
     const std::size_t memoryPoints = m_series.memoryPoints();
-    const bool isOfMessage = m_events.hasOpenMessage();
+    const bool isOfOther
+        = m_events.hasOpenMessage() || m_keyValues.blockIsOpen() || m_configuration.blockIsOpen();
     const bool wasInTraceback = m_tracebacks.wantsLines();
     for (const std::uint32_t hit : m_hits) {
         const Entry entry = m_literals.entries[hit];
@@ -211,7 +212,7 @@ void LogReader::readHits(const LineContext& context)
         }
     }
     // Words are asked only where no form of a record has told.
-    if (hasUnit && !isOfMessage && !m_events.hasMessage() && !wasInTraceback
+    if (hasUnit && !isOfOther && !m_events.hasMessage() && !wasInTraceback
         && m_series.memoryPoints() == memoryPoints)
         m_looseFigures.read(context);
 }
