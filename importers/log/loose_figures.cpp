@@ -51,23 +51,28 @@ LooseFigures::LooseFigures(const PatternTable& table, FigureSink& figures)
 void LooseFigures::findFigures(std::string_view text)
 {
     m_found.clear();
-    re2::StringPiece groups[3];
+    re2::StringPiece groups[4]; // number, whole, unit
     for (std::size_t from = 0; m_found.size() < kMostFigures
-         && m_words.figure->Match(piece(text), from, text.size(), re2::RE2::UNANCHORED, groups, 3);) {
-        Figure figure;
-        figure.begin = static_cast<std::size_t>(groups[0].data() - text.data());
-        figure.end = static_cast<std::size_t>(groups[2].data() - text.data()) + groups[2].size();
-        from = figure.end;
-        const std::string_view unit = view(groups[2]);
-        const std::optional<double> number = parseNumber(view(groups[1]));
+         && m_words.figure->Match(piece(text), from, text.size(), re2::RE2::UNANCHORED, groups, 4);) {
+        const auto offset = [&](const re2::StringPiece& group) {
+            return static_cast<std::size_t>(group.data() - text.data());
+        };
+        from = offset(groups[3]) + groups[3].size();
+        const std::string_view unit = view(groups[3]);
         const std::optional<Unit> known = unitOf(unit, true);
-        const char before = figure.begin > 0 ? text[figure.begin - 1] : ' ';
-        if (!number || !known || isLetter(before) || before == '.' || before == '-' || before == '_')
+        const std::size_t begin = offset(groups[1]);
+        const char before = begin > 0 ? text[begin - 1] : ' ';
+        if (!known || isLetter(before) || before == '.' || before == '-' || before == '_')
             continue; // a part of a name or of a version
-        figure.bytes = *number * known->factor;
-        figure.isDecimal = unit.size() == 2 && unit[1] == 'B';
-        figure.isBareUnit = unit.size() == 1;
-        m_found.push_back(figure);
+        const auto add = [&](const re2::StringPiece& number, std::size_t end) {
+            if (const std::optional<double> value = parseNumber(view(number)))
+                m_found.push_back({offset(number), end, *value * known->factor,
+                    unit.size() == 2 && unit[1] == 'B', unit.size() == 1});
+        };
+        const bool hasWhole = groups[2].data(); // "10.5/80.0 GB": one unit for both
+        add(groups[1], hasWhole ? begin + groups[1].size() : from);
+        if (hasWhole)
+            add(groups[2], from);
     }
 }
 

@@ -92,6 +92,14 @@ TEST(LooseFigures, AreNoneWhereSomethingElseIsMeasured)
         EXPECT_TRUE(looseTrace(line)->counters.empty()) << line;
 }
 
+TEST(LooseFigures, OfAPartAndItsWholeShareTheUnit)
+{
+    const auto trace = looseTrace("GPU 0: mem 10.5/80.0 GB | util 98%\n");
+    ASSERT_TRUE(looseSeries(*trace, "memory", 0));
+    EXPECT_EQ(looseSeries(*trace, "memory", 0)->value, (Values{10.5 * static_cast<double>(kGiB)}));
+    EXPECT_EQ(looseSeries(*trace, "device_total", 0)->value, (Values{80.0 * static_cast<double>(kGiB)}));
+}
+
 TEST(LooseFigures, OfAMessageAreNoSeries)
 {
     EXPECT_TRUE(looseGibibytes("verdict-without-finding.log", "memory").empty());
