@@ -58,7 +58,7 @@ std::string verdictOf(const ReportMaterial& material)
         return material.devices()->bySite.verdict.headline;
     if (material.logs())
         return material.logs()->verdict.headline;
-    return material.run.study.diagnosis().verdict;
+    return material.run.study.diagnosis().sentence;
 }
 
 bool hasMessages(const ReportMaterial& material)
@@ -112,6 +112,9 @@ Result<Report> buildReport(const ReportRequest& request)
         ? fmt::format("{} → {}", subtitleOf(*material->before), subtitleOf(material->run))
         : subtitleOf(material->run);
     report.verdict = verdictOf(*material);
+    report.diagnosis = material->run.study.diagnosis();
+    if (material->before)
+        report.diagnosisBefore = material->before->study.diagnosis();
     report.written = request.options.written;
     report.run = reportedMain(material->run);
     if (material->before)

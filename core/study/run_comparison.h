@@ -9,7 +9,7 @@
 #include "core/analysis/diff/diff_findings.h"
 #include "core/analysis/diff/matching/run_alignment.h"
 #include "core/analysis/diff/setting_changes.h"
-#include "core/study/run_outcome.h"
+#include "core/study/outcome/run_outcome.h"
 
 namespace highwater {
 

@@ -6,6 +6,7 @@
 #include "core/analysis/detectors/rank_outlier.h"
 #include "core/analysis/logs/log_failures.h"
 #include "core/analysis/ranks/rank_comparison.h"
+#include "core/study/diagnosis/diagnose.h"
 
 namespace highwater {
 
@@ -32,11 +33,12 @@ RunStudy::RunStudy(RunParts parts)
         m_figures = of->figures;
         m_capacity = capacityOf(m_parts, *m_figures);
     } else {
-        m_logs.push_back({m_parts.name, m_parts.trace});
+        m_logs.push_back({m_parts.name, m_parts.trace, 0});
     }
-    for (const CompanionFile& companion : m_parts.companions)
-        if (isLog(*companion.trace))
-            m_logs.push_back({companion.name, companion.trace});
+    const std::size_t before = device() ? 0 : 1; // as `detectorInput` numbers them
+    for (std::size_t i = 0; i < m_parts.companions.size(); ++i)
+        if (const CompanionFile& companion = m_parts.companions[i]; isLog(*companion.trace))
+            m_logs.push_back({companion.name, companion.trace, before + i});
 }
 
 std::shared_ptr<const RunStudy> RunStudy::withCapacity(std::optional<DeviceCapacity> capacity) const
@@ -49,10 +51,13 @@ std::shared_ptr<const RunStudy> RunStudy::withCapacity(std::optional<DeviceCapac
     return study;
 }
 
-std::shared_ptr<const RunStudy> RunStudy::withRanks(std::vector<std::shared_ptr<const RankFile>> ranks) const
+std::shared_ptr<const RunStudy> RunStudy::withRanks(
+    std::vector<std::shared_ptr<const RankFile>> ranks, std::optional<std::int64_t> rank) const
 {
     RunParts parts = m_parts;
     parts.ranks = std::move(ranks);
+    if (rank)
+        parts.rank = rank;
     const auto study = std::make_shared<RunStudy>(std::move(parts));
     study->m_budget = m_budget;
     study->m_detected = m_detected;
@@ -102,6 +107,19 @@ const Finding* RunStudy::finding(std::string_view rule) const
     return found == findings().end() ? nullptr : &*found;
 }
 
+const Finding* RunStudy::findingAt(const std::optional<std::size_t>& index) const
+{
+    return index ? &findings()[*index] : nullptr;
+}
+
+std::vector<const Finding*> RunStudy::inReadingOrder() const
+{
+    std::vector<const Finding*> order;
+    for (const std::size_t i : readingOrder(findings(), diagnosis()))
+        order.push_back(&findings()[i]);
+    return order;
+}
+
 std::size_t RunStudy::faults() const
 {
     return static_cast<std::size_t>(std::ranges::count_if(findings(), [](const Finding& finding) {
@@ -112,7 +130,9 @@ std::size_t RunStudy::faults() const
 const Diagnosis& RunStudy::diagnosis() const
 {
     return m_diagnosis.get([&] {
-        return diagnose({trace(), device(), m_figures, m_logs, findings(), ranks()});
+        const std::optional<Bytes> capacity
+            = m_capacity && !m_capacity->isLowerBound() ? std::optional(m_capacity->bytes) : std::nullopt;
+        return diagnose({trace(), device(), m_figures, capacity, m_logs, findings(), ranks(), m_parts.rank});
     });
 }
 

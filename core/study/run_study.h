@@ -13,7 +13,7 @@
 #include "core/base/lazy.h"
 #include "core/base/side_by_side.h"
 #include "core/run/run_shape.h"
-#include "core/study/diagnosis.h"
+#include "core/study/diagnosis/diagnosis.h"
 
 namespace highwater {
 
@@ -31,6 +31,7 @@ struct RunParts
     std::vector<ConfigurationEntry> settings; ///< of a configuration file
     std::optional<RunShape> shape; ///< from a configuration file; none: the run has no budget
     std::vector<std::shared_ptr<const RankFile>> ranks; ///< where the run has more than one; else empty
+    std::optional<std::int64_t> rank; ///< of the main file; none: not known
     SideBySide sideBySide; ///< how the detectors run; empty: one after another
 };
 
@@ -46,7 +47,9 @@ public:
     /// The same run on a device of another capacity; shares what does not depend on it.
     std::shared_ptr<const RunStudy> withCapacity(std::optional<DeviceCapacity> capacity) const;
     /// The same run with other ranks beside it, as far as they are known; runs no detector again.
-    std::shared_ptr<const RunStudy> withRanks(std::vector<std::shared_ptr<const RankFile>> ranks) const;
+    /// `rank`: of the main file among them; none: as it was.
+    std::shared_ptr<const RunStudy> withRanks(
+        std::vector<std::shared_ptr<const RankFile>> ranks, std::optional<std::int64_t> rank = {}) const;
 
     const RunParts& parts() const { return m_parts; }
     const std::string& name() const { return m_parts.name; }
@@ -67,6 +70,11 @@ public:
     const std::vector<Finding>& findings(const FindingSink& asTheyCome = {}) const;
     /// The first finding of a rule; null: there is none.
     const Finding* finding(std::string_view rule) const;
+    /// The finding of an index of the diagnosis; null: none.
+    const Finding* findingAt(const std::optional<std::size_t>& index) const;
+    /// All of them, the one that the diagnosis names first, then faults, then facts. O(findings × log
+    /// findings).
+    std::vector<const Finding*> inReadingOrder() const;
     /// Findings that name memory which need not be used, of grade A or B.
     std::size_t faults() const;
     const Diagnosis& diagnosis() const;

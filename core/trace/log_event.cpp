@@ -5,7 +5,7 @@ namespace highwater {
 std::string_view toText(LogEvent::Kind kind)
 {
     constexpr std::string_view kNames[]
-        = {"oom", "warning", "driver-oom", "host-oom", "engine-oom", "unclear"};
+        = {"oom", "warning", "driver-oom", "host-oom", "engine-oom", "unclear", "other"};
     return kNames[static_cast<std::size_t>(kind)];
 }
 

@@ -75,6 +75,7 @@ struct LogEvent
         HostOom, ///< a process was killed, or failed, for lack of host memory
         EngineOom, ///< an inference engine had no room within its share of the device
         Unclear, ///< what may be for lack of memory, or not: killed by a signal, a failed assertion
+        Other, ///< the program failed for another reason than memory
     };
     Kind kind = Kind::Warning;
 
@@ -102,6 +103,8 @@ struct LogEvent
     std::string pattern; ///< id of the pattern that found it
     std::optional<OomFigures> figures; ///< always for Oom; for other failures if any figure is told
     std::vector<LogFrame> frames; ///< of the preceding traceback, innermost last
+    /// Whether it tells of a failure for want of memory, or of what may be one.
+    bool isMemoryFailure() const { return kind != Kind::Warning && kind != Kind::Other; }
     /// The run ended with it: true only with a sign of the end, false if work follows; none: not known.
     std::optional<bool> fatal;
     bool lowTrust = false; ///< output of several writers is mixed in these lines
@@ -109,7 +112,7 @@ struct LogEvent
     std::size_t memoryBytes() const;
 };
 
-/// "oom", "warning", "driver-oom", "host-oom", "engine-oom", "unclear".
+/// "oom", "warning", "driver-oom", "host-oom", "engine-oom", "unclear", "other".
 std::string_view toText(LogEvent::Kind kind);
 /// "unknown", "device", "host", "shared-memory".
 std::string_view toText(LogEvent::Subject subject);

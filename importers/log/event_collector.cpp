@@ -4,6 +4,7 @@
 
 #include "core/base/text_parts.h"
 #include "importers/log/text/match_view.h"
+#include "importers/log/text/written_figures.h"
 
 namespace highwater::logs {
 
@@ -109,6 +110,8 @@ void EventCollector::addOom(const OomHead& head, std::string_view text, std::str
         std::string(trimmed(before.size() > kLongestMessage ? std::string_view() : before))};
     open.event.subject = LogEvent::Subject::Device;
     open.event.speaker = head.speaker;
+    if (head.isCaught)
+        open.event.fatal = false;
     open.event.figures.emplace();
     open.event.figures->wording = head.id;
     open.event.figures->backend = head.backend;
@@ -206,9 +209,14 @@ void EventCollector::takeFigures(
     figures.backend = pattern.backend;
     figures.deviceKind = pattern.deviceKind;
     OomClauses::take(*pattern.regex, groups, true, pattern.amountUnit, figures);
-    if (const auto who = pattern.regex->NamedCapturingGroups().find("who");
-        who != pattern.regex->NamedCapturingGroups().end())
-        event.subjectId = trimmed(view(groups[who->second]));
+    const auto groupOf = [&](const char* name) -> std::string_view {
+        const auto found = pattern.regex->NamedCapturingGroups().find(name);
+        const bool isThere = found != pattern.regex->NamedCapturingGroups().end();
+        return isThere ? trimmed(view(groups[found->second])) : std::string_view();
+    };
+    event.subjectId = groupOf("who");
+    if (!event.rank)
+        event.rank = parseWhole(groupOf("rank"));
     const bool tells = figures.device || !figures.backend.empty() || figures.requested || figures.free
         || figures.capacity || figures.processUsed || figures.allowed;
     if (!tells)
@@ -217,19 +225,14 @@ void EventCollector::takeFigures(
     event.figures = std::move(figures);
 }
 
-/// Gives the figures to the last message of the same speaker.
-void EventCollector::addDetail(const EventPattern& pattern, const OomFigures& figures, std::uint64_t line)
+/// Gives what was told to the last message of the same speaker.
+void EventCollector::addDetail(const EventPattern& pattern, const LogEvent& told, std::uint64_t line)
 {
     const auto message = std::find_if(m_messages.rbegin(), m_messages.rend(),
         [&](const CollectedMessage& each) { return each.event.speaker == pattern.speaker; });
     if (message == m_messages.rend() || line - message->event.line > kMostLinesToDetail)
         return;
-    if (!message->event.figures)
-        message->event.figures.emplace().wording = pattern.id;
-    if (!message->event.figures->processUsed)
-        message->event.figures->processUsed = figures.processUsed;
-    if (!message->event.figures->allowed)
-        message->event.figures->allowed = figures.allowed;
+    addMissingFigures(told, message->event);
 }
 
 bool EventCollector::readEvent(std::size_t index, const LineContext& context)
@@ -246,8 +249,7 @@ bool EventCollector::readEvent(std::size_t index, const LineContext& context)
     if (pattern.isDetail) {
         LogEvent told;
         takeFigures(pattern, groups, told);
-        if (told.figures)
-            addDetail(pattern, *told.figures, context.line);
+        addDetail(pattern, told, context.line);
         m_hasMessage = true;
         return true;
     }
@@ -280,9 +282,11 @@ void EventCollector::moveTo(TraceBuilder& builder, std::size_t starts)
     std::ranges::stable_sort(
         m_messages, {}, [](const CollectedMessage& message) { return message.event.line; });
     groupFailures(m_messages);
-    for (CollectedMessage& message : m_messages) {
-        if (message.event.kind != LogEvent::Kind::Warning)
+    for (CollectedMessage& message : m_messages)
+        if (message.event.kind != LogEvent::Kind::Warning && !message.event.fatal)
             message.event.fatal = m_progress.isFatal(message, m_steps, starts);
+    agreeOnEnds(m_messages);
+    for (CollectedMessage& message : m_messages) {
         builder.addLogEvent(std::move(message.event));
     }
     m_messages.clear();

@@ -63,7 +63,7 @@ private:
     void finishOpen(Open& open);
     void store(CollectedMessage message);
     bool isContinuation(const LineContext& context) const;
-    void addDetail(const EventPattern& pattern, const OomFigures& figures, std::uint64_t line);
+    void addDetail(const EventPattern& pattern, const LogEvent& told, std::uint64_t line);
     void takeFigures(const EventPattern& pattern, const re2::StringPiece* groups, LogEvent& event) const;
 
     const PatternTable& m_table;

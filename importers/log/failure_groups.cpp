@@ -128,12 +128,33 @@ private:
     std::map<std::string_view, std::vector<Last>> m_byContent;
 };
 
-void addFigures(const LogEvent& from, LogEvent& to)
+/// Makes the message a part of the failure; the figures go to the one that stands for it.
+void join(std::vector<CollectedMessage>& messages, OpenFailure& failure, std::size_t index)
+{
+    LogEvent& event = messages[index].event;
+    event.failure = failure.number;
+    failure.last = index;
+    LogEvent& first = messages[failure.standsFor].event;
+    const bool isClearer = first.kind == LogEvent::Kind::Unclear && event.kind != LogEvent::Kind::Unclear;
+    LogEvent& told = isClearer ? event : first;
+    const LogEvent& other = isClearer ? first : event;
+    addMissingFigures(other, told);
+    if (!told.rank)
+        told.rank = other.rank;
+    if (told.frames.empty())
+        told.frames = other.frames;
+    if (isClearer)
+        failure.standsFor = index;
+}
+
+} // namespace
+
+void addMissingFigures(const LogEvent& from, LogEvent& to)
 {
     if (!from.figures)
         return;
     if (!to.figures)
-        to.figures.emplace();
+        to.figures.emplace().wording = from.figures->wording;
     for (const Amount amount : kAllAmounts)
         if (!(*to.figures.*amount))
             *to.figures.*amount = *from.figures.*amount;
@@ -145,23 +166,16 @@ void addFigures(const LogEvent& from, LogEvent& to)
         to.figures->backend = from.figures->backend;
 }
 
-/// Makes the message a part of the failure; the figures go to the one that stands for it.
-void join(std::vector<CollectedMessage>& messages, OpenFailure& failure, std::size_t index)
+void agreeOnEnds(std::vector<CollectedMessage>& messages)
 {
-    LogEvent& event = messages[index].event;
-    event.failure = failure.number;
-    failure.last = index;
-    LogEvent& first = messages[failure.standsFor].event;
-    const bool isClearer = first.kind == LogEvent::Kind::Unclear && event.kind != LogEvent::Kind::Unclear;
-    if (isClearer)
-        addFigures(first, event);
-    else
-        addFigures(event, first);
-    if (isClearer)
-        failure.standsFor = index;
+    std::map<std::int64_t, std::optional<bool>> ends; // by failure
+    for (const CollectedMessage& message : messages)
+        if (std::optional<bool>& known = ends[message.event.failure]; message.event.fatal && known != true)
+            known = message.event.fatal;
+    for (CollectedMessage& message : messages)
+        if (message.event.failure >= 0)
+            message.event.fatal = ends[message.event.failure];
 }
-
-} // namespace
 
 void groupFailures(std::vector<CollectedMessage>& messages)
 {
@@ -170,7 +184,7 @@ void groupFailures(std::vector<CollectedMessage>& messages)
     std::int64_t failures = 0;
     for (std::size_t i = 0; i < messages.size(); ++i) {
         CollectedMessage& message = messages[i];
-        if (message.event.kind == LogEvent::Kind::Warning)
+        if (!message.event.isMemoryFailure())
             continue;
         if (!message.content.empty())
             if (const std::optional<std::int64_t> original = copies.find(message)) {

@@ -26,4 +26,10 @@ struct CollectedMessage
 /// 4194304 bytes" are one failure, and the first message has the 4 MiB of the second.
 void groupFailures(std::vector<CollectedMessage>& messages);
 
+/// Adds the figures of one message that another lacks.
+void addMissingFigures(const LogEvent& from, LogEvent& to);
+
+/// Makes the messages of a failure agree on its end: one that shows it counts before one that does not.
+void agreeOnEnds(std::vector<CollectedMessage>& messages);
+
 } // namespace highwater::logs

@@ -134,8 +134,8 @@ Result<ImportedTrace> importLog(std::unique_ptr<ByteSource> source, const Import
     const std::shared_ptr<const PatternTable> table = patternsFor(options, builder.log());
     LogReader reader(*table, builder.strings(), options.fileTime);
     const std::string beginning(peekable->peek(kSniffBytes).value_or(""));
-    const std::optional<Error> error = readText(*peekable, reader, options, builder);
     reader.setTextKind(textKind(beginning));
+    const std::optional<Error> error = readText(*peekable, reader, options, builder);
     return concludeImport(error, reader.linesRead() == 0, [&] {
         reader.moveTo(builder);
         return builder.finish();

@@ -204,15 +204,21 @@ void LogReader::readHits(const LineContext& context)
                 m_tracebacks.read(context);
             break;
         case Kind::SummaryRank: m_tracebacks.readSummaryRank(context.text); break;
-        case Kind::Oom: m_events.readHeads(entry.index, context); break;
-        case Kind::Event: m_events.readEvent(entry.index, context); break;
+        case Kind::Oom:
+            if (!m_textKind.isProgram)
+                m_events.readHeads(entry.index, context);
+            break;
+        case Kind::Event:
+            if (!m_textKind.isProgram)
+                m_events.readEvent(entry.index, context);
+            break;
         case Kind::Configuration: m_configuration.read(entry.index, context); break;
         case Kind::End: m_events.readEnd(entry.index, context); break;
         case Kind::Unit: hasUnit = true; break;
         }
     }
-    // Words are asked only where no form of a record has told.
-    if (hasUnit && !isOfOther && !m_events.hasMessage() && !wasInTraceback
+    // Words are asked only where no form of a record has told, and nothing of what a document says of others.
+    if (hasUnit && m_textKind.name.empty() && !isOfOther && !m_events.hasMessage() && !wasInTraceback
         && m_series.memoryPoints() == memoryPoints)
         m_looseFigures.read(context);
 }
@@ -234,8 +240,9 @@ void LogReader::logTo(ImportLog& log)
 {
     if (!m_series.hasMemoryFigures() && m_events.count() == 0)
         log.add(Severity::Info, "no-memory-figures",
-            m_textKind.empty() ? "no line holds a figure of memory in a form that is known"
-                               : fmt::format("this is {}, and no line tells of memory", m_textKind));
+            m_textKind.name.empty()
+                ? "no line holds a figure of memory in a form that is known"
+                : fmt::format("this is {}, and no line tells of memory", m_textKind.name));
     if (!m_keyValues.meanings().candidates().empty())
         log.add(Severity::Info, "memory-like-keys",
             fmt::format("keys that look like memory but are in no rule are left out: {}",

@@ -14,6 +14,7 @@
 #include "importers/log/start_finder.h"
 #include "importers/log/text/line_source.h"
 #include "importers/log/text/literal_scanner.h"
+#include "importers/log/text/text_kind.h"
 
 namespace highwater::logs {
 
@@ -41,7 +42,7 @@ public:
     void noteUnnamedColumns() { m_unnamedColumns = true; }
 
     /// What the text is if no line of it tells of memory: "Python source code".
-    void setTextKind(std::string_view kind) { m_textKind = kind; }
+    void setTextKind(const TextKind& kind) { m_textKind = kind; }
     std::uint64_t linesRead() const { return m_linesRead; }
     std::size_t memoryBytes() const;
     SeriesStore& series() { return m_series; }
@@ -115,7 +116,7 @@ private:
     std::uint64_t m_piece = 0;
     std::uint64_t m_linesRead = 0;
     bool m_unnamedColumns = false;
-    std::string m_textKind;
+    TextKind m_textKind;
     std::string m_plain;
     std::string m_previous;
 };

@@ -19,7 +19,7 @@ inline constexpr auto kLast<PeakSince> = PeakSince::PreviousRecord;
 template <>
 inline constexpr auto kLast<StepNumbering> = StepNumbering::Earlier;
 template <>
-inline constexpr auto kLast<LogEvent::Kind> = LogEvent::Kind::Unclear;
+inline constexpr auto kLast<LogEvent::Kind> = LogEvent::Kind::Other;
 template <>
 inline constexpr auto kLast<LogEvent::Subject> = LogEvent::Subject::SharedMemory;
 

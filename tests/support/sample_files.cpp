@@ -19,6 +19,11 @@ std::string samplePath(const std::string& name)
     return std::string(HIGHWATER_SOURCE_DIR "/samples/") + name;
 }
 
+std::string sourcePath(const std::string& name)
+{
+    return std::string(HIGHWATER_SOURCE_DIR "/") + name;
+}
+
 std::string snapshotPath(const std::string& name)
 {
     return samplePath("pytorch-snapshot/" + name + ".pickle.zst");

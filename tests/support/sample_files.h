@@ -11,6 +11,8 @@ namespace highwater::test {
 
 /// A file of the project's own samples: samplePath("encodings/tiny.json").
 std::string samplePath(const std::string& name);
+/// A file of the project's tree: sourcePath("app/cli/main.cpp").
+std::string sourcePath(const std::string& name);
 /// A file of samples/pytorch-snapshot, by its name without endings.
 std::string snapshotPath(const std::string& name);
 

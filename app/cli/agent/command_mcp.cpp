@@ -9,11 +9,12 @@ int runMcp(const McpOptions& options)
 {
     const std::vector<std::string> folders
         = options.common.files.empty() ? std::vector<std::string>{"."} : options.common.files;
-    ToolContext context{need("mcp", GrantedFolders::of(folders)), options.common};
+    ToolContext context{need("mcp", GrantedFolders::of(folders)), options.common, nullptr};
     context.common.files.clear();
     context.common.json = true;
     context.common.quiet = true;
     context.common.kept = std::make_shared<KeptFiles>();
+    context.diagnoses = std::make_shared<KnownDiagnoses>();
     return serveMcp(context);
 }
 

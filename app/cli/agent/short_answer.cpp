@@ -210,6 +210,8 @@ private:
 
     static void find(const Json& value, const std::string& at, Candidate& best)
     {
+        if (at == "/diagnosis") // what an agent is to take along, whatever else has room
+            return;
         const Candidate own{rankOf(value), sizeOf(value), at};
         if (own.rank > 0 && std::pair(own.rank, own.size) > std::pair(best.rank, best.size))
             best = own;

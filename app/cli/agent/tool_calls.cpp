@@ -43,11 +43,26 @@ ToolAnswer errorAnswer(const std::string& subject, const std::string& message)
     return {fmt::format("{}\n({})", text, kTextsAreData), true};
 }
 
+/// The diagnosis of the run that the call is about: the document's own, where it has one.
+Json diagnosisFor(const ToolContext& context, const ToolArguments& arguments, const Json& document)
+{
+    if (document.contains("diagnosis"))
+        return document["diagnosis"];
+    DiagnosedFiles run{arguments.texts("files"), arguments.text("device")};
+    if (const std::optional<std::string> file = arguments.text("file"))
+        run.files.push_back(*file);
+    for (std::string& path : run.files)
+        path = context.folders.resolve(path).value_or(path); // the call itself was answered
+    CommonOptions common = context.common;
+    common.rank = arguments.number("rank");
+    return context.diagnoses->of(common, run);
+}
+
 ToolAnswer answerOf(const ToolContext& context, const Tool& tool, const Json& given)
 {
     const ToolArguments arguments(given, tool.schema);
     std::ignore = context.common.kept->takeUsed(); // of a call that has failed
-    const ToolDocument made = tool.run(context, arguments);
+    ToolDocument made = tool.run(context, arguments);
     std::vector<std::string> caveats;
     addMessages(caveats, made.messages);
     addLimits(caveats, *context.common.kept);
@@ -55,6 +70,8 @@ ToolAnswer answerOf(const ToolContext& context, const Tool& tool, const Json& gi
         return errorAnswer("", caveats.empty() ? "there is no answer" : caveats.front());
     const DocumentPart part{
         arguments.textOr("part", ""), static_cast<std::size_t>(arguments.number("from").value_or(0))};
+    if (tool.isOfRun && part.at.empty() && made.document.is_object())
+        putFirst(made.document, diagnosisFor(context, arguments, made.document));
     const Result<std::string> text
         = shortAnswer(made.document, part, caveats, kMostAnswerBytes, tool.quotesTexts);
     return text ? ToolAnswer{*text, false} : errorAnswer("", text.error().message);

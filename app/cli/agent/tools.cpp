@@ -263,7 +263,7 @@ Tool compareTool()
                         {"site", "stack", "function", "file", "module", "category", "size", "stream", "pool"},
                         "What the rows are (default: site)")}},
             {"before", "after"}),
-        runCompareTool};
+        runCompareTool, true, false};
 }
 
 Tool segmentsTool()
@@ -327,14 +327,14 @@ Tool figureTool()
                      {"size", property("string", "Width and height in pixels, as 640x360")},
                      {"dark", property("boolean", "Light on dark (default: no)")}},
             {"files", "kind"}),
-        runFigureTool, false};
+        runFigureTool, false, false};
 }
 
 Tool filesTool()
 {
     return {"files", "The folders that may be read, or what lies in one of them.",
         schemaOf({{"folder", property("string", "A folder (default: those that may be read)")}}),
-        filesDocument};
+        filesDocument, true, false};
 }
 
 } // namespace

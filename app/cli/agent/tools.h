@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -8,14 +9,27 @@
 #include "app/cli/agent/short_answer.h"
 #include "app/cli/agent/tool_arguments.h"
 #include "app/cli/input/inputs.h"
+#include "app/cli/input/run_diagnosis.h"
 
 namespace highwater::cli {
+
+/// Diagnoses of runs that have been asked about, as long as their files stay as they are.
+class KnownDiagnoses
+{
+public:
+    /// As `diagnosisOfRun`.
+    Json of(const CommonOptions& common, const DiagnosedFiles& run);
+
+private:
+    std::map<std::string, Json> m_known; ///< by the request and the state of its files
+};
 
 /// What the calls of a session share.
 struct ToolContext
 {
     GrantedFolders folders;
     CommonOptions common; ///< without files; quiet, JSON, with a place where files are kept
+    std::shared_ptr<KnownDiagnoses> diagnoses; ///< never null
 };
 
 /// The whole answer to a call, which may be long.
@@ -34,6 +48,8 @@ struct Tool
     Json schema; ///< JSON Schema of its arguments
     ToolDocument (*run)(const ToolContext& context, const ToolArguments& arguments);
     bool quotesTexts = true; ///< the document has texts that come from files
+    bool isOfRun
+        = true; ///< its arguments `file` or `files` are one run, whose diagnosis the answer begins with
 };
 
 const std::vector<Tool>& tools();

@@ -5,11 +5,13 @@
 #include "app/cli/console/exit_code.h"
 #include "app/cli/console/output.h"
 #include "app/cli/console/terminal.h"
+#include "app/cli/input/run_diagnosis.h"
 #include "app/loading/device_choice.h"
 #include "core/base/json.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 #include "core/report/input/limit_check.h"
+#include "core/report/json/diagnosis_json.h"
 
 namespace highwater::cli {
 
@@ -30,6 +32,7 @@ struct FileCheck
     bool complete = true;
     std::optional<Error> error;
     std::vector<DeviceCheck> devices;
+    std::shared_ptr<const RunStudy> study = nullptr; ///< null: it cannot be studied
 };
 
 /// The devices that are asked for; "all" are those with events or segments.
@@ -119,7 +122,9 @@ Json fileCheckJson(const FileCheck& check)
         devices.push_back({{"device", device.device.ordinal}, {"kind", toText(device.device.kind)},
             {"quantity", toText(device.device.quantity)}, {"checks", results}});
     }
-    return {{"path", check.path}, {"complete", check.complete}, {"ok", holds(check)}, {"devices", devices}};
+    return {{"path", check.path}, {"complete", check.complete}, {"ok", holds(check)},
+        {"diagnosis", check.study ? diagnosisJson(check.study->diagnosis()) : Json(nullptr)},
+        {"devices", devices}};
 }
 
 void printFileCheck(const FileCheck& check, const Style& style)
@@ -129,6 +134,9 @@ void printFileCheck(const FileCheck& check, const Style& style)
             printOut("{}  {}  {}  {}{}\n", result.holds ? style.quiet("ok    ") : style.warning("BROKEN"),
                 sanitizedText(check.path), device.device.label(), result.text,
                 check.complete ? "" : " (incomplete file)");
+    if (check.study)
+        printOut(
+            "        {}  {}\n", sanitizedText(check.path), sanitizedText(check.study->diagnosis().sentence));
 }
 
 } // namespace
@@ -150,7 +158,9 @@ int runCheck(const CheckOptions& options)
     int worstCheck = Done;
     const Style style = Style::forStdout();
     const int inputsCode = forEachInput(options.common, [&](const LoadedInput& input) {
-        const FileCheck check = checkFile(input, options, limits, baseline);
+        FileCheck check = checkFile(input, options, limits, baseline);
+        if (!check.error)
+            check.study = studyOfInput(input, options.device == "all" ? std::nullopt : options.device);
         if (check.error)
             worstCheck = worse(worstCheck, exitCodeOf(*check.error));
         else if (!holds(check))

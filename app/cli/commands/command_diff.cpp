@@ -1,7 +1,9 @@
 #include "app/cli/commands/commands.h"
 
 #include "app/cli/commands/diff_job.h"
+#include "app/cli/input/run_diagnosis.h"
 #include "app/loading/input_paths.h"
+#include "core/base/json.h"
 
 namespace highwater::cli {
 
@@ -21,23 +23,32 @@ DiffOptions withFilesOfFolders(DiffOptions options)
     return options;
 }
 
+/// Of both sides, each of the recording that is compared.
+BothDiagnoses diagnosesOf(const DiffOptions& options, const std::string& before, const std::string& after)
+{
+    return {diagnosisOfRun(options.common, {{options.common.files[0]}, options.beforeDevice, before}),
+        diagnosisOfRun(options.common, {{options.common.files[1]}, options.afterDevice, after})};
+}
+
 } // namespace
 
 int runDiff(const DiffOptions& told)
 {
-    const DiffOptions options = withFilesOfFolders(told);
+    DiffOptions options = withFilesOfFolders(told);
     if (options.common.files.size() > 2)
         return runSweep(options);
+    if (options.common.json)
+        options.common = keepingFiles(options.common);
     const auto print = [&options](const DiffReport& report) {
         if (options.common.json)
-            printDiffJson(report);
+            printDiffJson(report, diagnosesOf(options, report.before.path, report.after.path));
         else
             printDiff(report, options.top);
         return static_cast<int>(Done);
     };
     const auto printLogs = [&options](const LogDiffReport& report) {
         if (options.common.json)
-            printLogDiffJson(report);
+            printLogDiffJson(report, diagnosesOf(options, report.beforePath, report.afterPath));
         else
             printLogDiff(report, options.top);
         return static_cast<int>(Done);

@@ -14,7 +14,9 @@
 #include "core/analysis/detectors/rule_names.h"
 #include "core/base/json.h"
 #include "core/base/text/near_text.h"
+#include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"
+#include "core/report/json/diagnosis_json.h"
 #include "core/report/json/finding_json.h"
 #include "core/report/json/run_json.h"
 #include "core/report/model/finding_text.h"
@@ -31,16 +33,18 @@ struct FoundIn
     Finding finding;
     std::string path;
     std::vector<RunMember> ranks; ///< empty: the run has one rank
+    bool isNamed = false; ///< by the diagnosis
 };
 
-/// In the order to read them in.
+/// In the order to read them in: the one that the diagnosis names comes first.
 std::vector<const FoundIn*> inReadingOrder(const std::vector<FoundIn>& all)
 {
     std::vector<const FoundIn*> order;
     for (const FoundIn& one : all)
         order.push_back(&one);
-    std::ranges::stable_sort(
-        order, [](const FoundIn* a, const FoundIn* b) { return readsBefore(a->finding, b->finding); });
+    std::ranges::stable_sort(order, [](const FoundIn* a, const FoundIn* b) {
+        return a->isNamed != b->isNamed ? a->isNamed : readsBefore(a->finding, b->finding);
+    });
     return order;
 }
 
@@ -136,8 +140,9 @@ std::vector<FoundIn> foundIn(const Run& run)
 {
     const std::string& mainPath = run.sources.front().path;
     std::vector<FoundIn> all;
+    const Finding* const named = run.study->findingAt(run.study->diagnosis().named);
     for (const Finding& finding : run.study->findings())
-        all.push_back({finding, mainPath, {}});
+        all.push_back({finding, mainPath, {}, &finding == named});
     const auto isMain = [&](const RankFindings& rank) { return rank.member.path == mainPath; };
     for (const bool ofMain : {true, false})
         for (const RankFindings& rank : run.rankFindings) {
@@ -178,7 +183,6 @@ std::string ranksText(const FoundIn& one, const Run& run)
 
 void printFindings(const std::vector<FoundIn>& all, const Run& run, const FindingsOptions& options)
 {
-    printOut("{}\n", sanitizedText(run.study->diagnosis().text()));
     bool isFact = false;
     for (const FoundIn* one : inReadingOrder(all)) {
         if (!isFact && one->finding.kind == FindingKind::Fact)
@@ -206,6 +210,17 @@ Json filesJson(const Run& run)
     return files;
 }
 
+/// Where nothing could be examined, the command cannot answer, and says so on standard error.
+int judgedCode(const Run& run)
+{
+    const Diagnosis& diagnosis = run.study->diagnosis();
+    if (diagnosis.diagnosed != DiagnosisClass::NothingExamined)
+        return Done;
+    printErr("highwater: {}: {} {}\n", sanitizedText(run.sources.front().path), diagnosis.sentence,
+        fullSentence(diagnosis.next));
+    return CannotRead;
+}
+
 } // namespace
 
 int runFindings(const FindingsOptions& options)
@@ -221,13 +236,14 @@ int runFindings(const FindingsOptions& options)
     std::vector<FoundIn> all = foundIn(run);
     std::erase_if(all, [&](const FoundIn& one) { return !isWanted(one.finding, options.only); });
     if (options.common.json) {
-        printDocument(Json({{"run", runJson(run.main)},
+        printDocument(Json({{"diagnosis", diagnosisJson(run.study->diagnosis())}, {"run", runJson(run.main)},
             {"findings", findingsJson(all, run.study->parts().companions)}, {"files", filesJson(run)}}));
-    } else {
+    } else if (run.study->diagnosis().diagnosed != DiagnosisClass::NothingExamined) {
+        printOut("{}\n", sanitizedText(run.study->diagnosis().text()));
         printRunHead(run);
         printFindings(all, run, options);
     }
-    return exitCodeOf(run);
+    return worse(exitCodeOf(run), judgedCode(run));
 }
 
 } // namespace highwater::cli

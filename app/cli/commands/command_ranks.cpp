@@ -8,17 +8,21 @@
 #include "app/cli/console/output_file.h"
 #include "app/cli/console/print_table.h"
 #include "app/cli/console/terminal.h"
+#include "app/cli/input/run_diagnosis.h"
 #include "app/cli/output/run_ranks_json.h"
 #include "app/loading/run/rank_files.h"
 #include "core/base/json.h"
 #include "core/base/text_format.h"
 #include "core/figure/drawing/svg_writer.h"
 #include "core/figure/ranks/rank_heat_figure.h"
+#include "core/report/json/diagnosis_json.h"
 #include "core/table/run_rank_tables.h"
 
 namespace highwater::cli {
 
 namespace {
+
+using Json = nlohmann::ordered_json;
 
 /// Rows of the other tables before the rest is only counted.
 constexpr std::size_t kMostRows = 20;
@@ -58,8 +62,10 @@ void printPart(Table table)
     printTable(table);
 }
 
-void printRanks(const RunRanks& run, std::size_t top)
+void printRanks(const RunRanks& run, const RunStudy* main, std::size_t top)
 {
+    if (main)
+        printOut("{}\n", sanitizedText(main->diagnosis().sentence));
     for (const std::string& sentence : run.sentences)
         printOut("{}\n", sentence);
     if (!run.ranks.empty()) {
@@ -104,10 +110,16 @@ int runRanks(const RanksOptions& options)
     }
     if (run.ranks.empty())
         printError(options.common.files.front(), nothingKnown());
-    if (options.common.json)
-        printDocument(runRanksJson(run, options.steps));
-    else if (options.out != "-")
-        printRanks(run, options.top);
+    if (options.out == "-" && !options.common.json)
+        return exitCodeOfRanks(run);
+    const std::shared_ptr<const RunStudy> main = studyOfMainRank(options.common, run);
+    if (options.common.json) {
+        Json document = runRanksJson(run, options.steps);
+        putFirst(document, main ? diagnosisJson(main->diagnosis()) : Json(nullptr));
+        printDocument(document);
+    } else {
+        printRanks(run, main.get(), options.top);
+    }
     return exitCodeOfRanks(run);
 }
 

@@ -5,6 +5,7 @@
 #include "app/cli/console/exit_code.h"
 #include "app/cli/console/output.h"
 #include "app/cli/console/output_file.h"
+#include "app/cli/input/run_diagnosis.h"
 #include "app/rehearse/rehearsal.h"
 #include "app/rehearse/verdict.h"
 #include "core/analysis/budget/gpu_fit.h"
@@ -237,6 +238,15 @@ void printOutcome(const Outcome& outcome)
         printOut("  snapshot: {}\n", sanitizedText(process.process.snapshotPath));
 }
 
+std::vector<std::string> snapshotsOf(const Outcome& outcome)
+{
+    std::vector<std::string> paths;
+    for (const ProcessVerdict& process : outcome.processes)
+        if (!process.devices.empty())
+            paths.push_back(process.process.snapshotPath);
+    return paths;
+}
+
 void complain(const Outcome& outcome)
 {
     if (!hasRecorded(outcome) && outcome.fit == Fit::Failed)
@@ -281,10 +291,13 @@ int runRehearse(const RehearseOptions& options)
     Outcome outcome{*gpu, rehearse::availableMemory(*gpu), std::move(*result), {}, Fit::Fits, false};
     judgeAll(outcome, options.common);
     complain(outcome);
-    if (options.common.json)
-        printDocument(outcomeJson(outcome));
-    else if (hasRecorded(outcome))
+    if (options.common.json) {
+        Json document = outcomeJson(outcome);
+        putFirst(document, diagnosisOfRun(options.common, {snapshotsOf(outcome)}));
+        printDocument(document);
+    } else if (hasRecorded(outcome)) {
         printOutcome(outcome);
+    }
     if (options.open && hasRecorded(outcome))
         return runOpen({{outcome.processes.front().process.snapshotPath}});
     return exitCodeOfRehearsal(outcome);

@@ -9,6 +9,7 @@
 #include "app/cli/console/print_table.h"
 #include "app/cli/console/terminal.h"
 #include "app/cli/input/each_file.h"
+#include "app/cli/input/run_diagnosis.h"
 #include "app/loading/device_choice.h"
 #include "core/analysis/allocator/allocator_moment.h"
 #include "core/analysis/device/skipped_actions.h"
@@ -278,9 +279,9 @@ void printSegments(const LoadedInput& input, const SegmentsOptions& options)
 
 int runSegments(const SegmentsOptions& options)
 {
-    return answerForRun(options.common,
+    return answerForRun(options.common.json ? keepingFiles(options.common) : options.common,
         {options.device, [&](const LoadedInput& input) { return segmentsJson(input, options); },
-            [&](const LoadedInput& input) { printSegments(input, options); }});
+            [&](const LoadedInput& input) { printSegments(input, options); }, true});
 }
 
 } // namespace highwater::cli

@@ -232,11 +232,7 @@ private:
             "remedy", "saved_bytes", "would_disprove", "merged_into"};
         std::vector<std::string> columns = {"rank"};
         columns.insert(columns.end(), keys.begin(), keys.end());
-        std::vector<const Finding*> order;
-        for (const Finding& finding : m_run.findings())
-            order.push_back(&finding);
-        std::ranges::stable_sort(
-            order, [](const Finding* a, const Finding* b) { return readsBefore(*a, *b); });
+        const std::vector<const Finding*> order = m_run.inReadingOrder();
         DatabaseTable findings(m_database, "findings", columns);
         DatabaseTable evidence(m_database, "evidence", {"finding_rank", "position", "sentence"});
         for (std::size_t i = 0; i < order.size(); ++i) {

@@ -8,6 +8,7 @@
 
 #include "app/cli/console/output.h"
 #include "app/cli/console/refusal.h"
+#include "app/cli/input/run_diagnosis.h"
 #include "app/cli/input/run_input.h"
 #include "app/loading/input_paths.h"
 #include "app/loading/run/main_candidate.h"
@@ -86,6 +87,12 @@ private:
     MainKeeper m_keeper;
 };
 
+void addDiagnosis(const CommonOptions& options, const FileCommand& command, Json& document)
+{
+    if (command.diagnoses)
+        putFirst(document, diagnosisOfRun(options, {options.files, command.device}));
+}
+
 int printDocumentOfOne(const CommonOptions& options, const FileCommand& command)
 {
     const LoadedInput input = needInput(options.files.front(), options);
@@ -93,6 +100,7 @@ int printDocumentOfOne(const CommonOptions& options, const FileCommand& command)
     Json document = command.document(input);
     inputs.add(input);
     document["run"] = inputs.run(options);
+    addDiagnosis(options, command, document);
     printDocument(document);
     return exitCodeOf(input);
 }
@@ -112,7 +120,9 @@ int printDocuments(const CommonOptions& options, const FileCommand& command)
         },
         [&](const LoadedInput& input) { inputs.add(input); });
     Json run = inputs.run(options);
-    printDocument(Json({{"files", std::move(files)}, {"run", std::move(run)}}));
+    Json document({{"files", std::move(files)}, {"run", std::move(run)}});
+    addDiagnosis(options, command, document);
+    printDocument(document);
     return exitCode;
 }
 

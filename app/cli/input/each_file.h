@@ -16,6 +16,7 @@ struct FileCommand
     std::optional<std::string> device; ///< that the user asks for; none: the one with the largest peak
     std::function<nlohmann::ordered_json(const LoadedInput&)> document; ///< with --json
     std::function<void(const LoadedInput&)> print; ///< without
+    bool diagnoses = false; ///< the document begins with the run's diagnosis
 };
 
 /// Whether the user names one file, and no folder.

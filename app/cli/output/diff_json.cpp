@@ -128,7 +128,7 @@ Json takenFilesJson(const std::vector<TakenFile>& taken)
 
 } // namespace
 
-void printDiffJson(const DiffReport& report)
+void printDiffJson(const DiffReport& report, const BothDiagnoses& diagnoses)
 {
     Json document = {{"before", diffedRunJson(report.before)}, {"after", diffedRunJson(report.after)},
         {"quantity", toText(report.found.diff.quantity)}, {"inferred", report.inferred},
@@ -137,6 +137,8 @@ void printDiffJson(const DiffReport& report)
         {"settings", Json::array()}, {"matched_files", takenFilesJson(report.runs.classes().taken)},
         {"verdict", {{"headline", report.found.verdict.headline}, {"details", report.found.verdict.details}}},
         {"causes", causesJson(report.found.causes.factors)}};
+    document["before"]["diagnosis"] = diagnoses.before;
+    document["after"]["diagnosis"] = diagnoses.after;
     document["causes"]["replacements"] = report.found.replacements;
     for (std::uint32_t row = 0; row < report.found.diff.rows.size(); ++row) {
         Json json = rowJson(report.found.diff.rows[row]);

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/json.h"
 #include "core/study/run_comparison.h"
 
 namespace highwater::cli {
@@ -26,8 +27,15 @@ struct DiffReport
     DiffFindings found;
 };
 
+/// The diagnoses of both runs, as documents; null where there is none.
+struct BothDiagnoses
+{
+    nlohmann::ordered_json before;
+    nlohmann::ordered_json after;
+};
+
 /// One JSON document on standard output (resources/manual/json.md, "diff").
-void printDiffJson(const DiffReport& report);
+void printDiffJson(const DiffReport& report, const BothDiagnoses& diagnoses);
 
 /// For people: the verdict, the two moments, the rows that differ most, what their sizes say, the steps, the
 /// settings. `top` rows; 0: all.

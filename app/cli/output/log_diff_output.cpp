@@ -115,7 +115,7 @@ void printFailuresOfARun(std::string_view run, const Trace& log, const std::vect
 
 } // namespace
 
-void printLogDiffJson(const LogDiffReport& report)
+void printLogDiffJson(const LogDiffReport& report, const BothDiagnoses& diagnoses)
 {
     const LogDiff& diff = report.diff;
     const SeriesPair* compared = diff.compared ? &diff.series[*diff.compared] : nullptr;
@@ -127,6 +127,8 @@ void printLogDiffJson(const LogDiffReport& report)
             {{"before", logFailuresJson(report.before, diff.beforeFailures)},
                 {"after", logFailuresJson(report.after, diff.afterFailures)}}},
         {"verdict", {{"headline", diff.verdict.headline}, {"details", diff.verdict.details}}}};
+    document["before"]["diagnosis"] = diagnoses.before;
+    document["after"]["diagnosis"] = diagnoses.after;
     if (compared) {
         const CounterSeries& series = report.before.counters[compared->before];
         document["quantity"] = series.quantity ? Json(toText(*series.quantity)) : Json(nullptr);

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "app/cli/output/diff_output.h"
 #include "core/analysis/diff/log_diff.h"
 
 namespace highwater::cli {
@@ -18,7 +19,7 @@ struct LogDiffReport
 
 /// One JSON document on standard output: the keys of a diff, of which rows and steps are empty, and "series"
 /// and "ooms".
-void printLogDiffJson(const LogDiffReport& report);
+void printLogDiffJson(const LogDiffReport& report, const BothDiagnoses& diagnoses);
 
 /// For people: the verdict, the series that both have, the out-of-memory messages, the settings. `top`
 /// series; 0: all.

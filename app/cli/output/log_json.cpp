@@ -121,14 +121,21 @@ Json countersJson(const Trace& trace)
 
 Json logEventsJson(const Trace& trace)
 {
-    std::int64_t counts[6] = {};
+    std::int64_t counts[7] = {};
     for (const LogEvent& event : trace.logEvents)
         ++counts[static_cast<std::size_t>(event.kind)];
     const auto count = [&](LogEvent::Kind kind) { return counts[static_cast<std::size_t>(kind)]; };
-    return {{"oom", count(LogEvent::Kind::Oom)}, {"oom_failures", logFailures(trace).size()},
+    // A message of PyTorch's allocator of host memory counts as one of an allocator, too.
+    const auto isOfHostAllocator = [](const LogEvent& event) { return event.pattern == "torch.cpu"; };
+    const auto ofHost = std::ranges::count_if(trace.logEvents, isOfHostAllocator);
+    const auto failuresOfHost = std::ranges::count_if(failuresOfEveryKind(trace),
+        [&](const LogFailure& failure) { return isOfHostAllocator(trace.logEvents[failure.event]); });
+    return {{"oom", count(LogEvent::Kind::Oom) + ofHost},
+        {"oom_failures", static_cast<std::int64_t>(logFailures(trace).size()) + failuresOfHost},
         {"warning", count(LogEvent::Kind::Warning)}, {"driver_oom", count(LogEvent::Kind::DriverOom)},
         {"host_oom", count(LogEvent::Kind::HostOom)}, {"engine_oom", count(LogEvent::Kind::EngineOom)},
-        {"unclear", count(LogEvent::Kind::Unclear)}, {"failures", failuresOfEveryKind(trace).size()}};
+        {"unclear", count(LogEvent::Kind::Unclear)}, {"other", count(LogEvent::Kind::Other)},
+        {"failures", failuresOfEveryKind(trace).size()}};
 }
 
 Json oomMessagesJson(const Trace& trace)

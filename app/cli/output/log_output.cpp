@@ -13,6 +13,7 @@
 #include "core/base/text/name_text.h"
 #include "core/base/text_format.h"
 #include "core/base/valid_text.h"
+#include "core/table/log_tables.h"
 #include "core/table/series_tables.h"
 
 namespace highwater::cli {
@@ -80,8 +81,6 @@ void printFailure(const Trace& trace, const SharedFailure& failure, const Style&
     if (event.lowTrust)
         printOut("    several writers are mixed in these lines: low trust\n");
     printFrame(trace, event);
-    if (!failure.others.empty())
-        printOut("    {}\n", othersText(trace, failure));
 }
 
 void printFailuresOfALog(const Trace& trace, const Style& style, bool all)
@@ -90,6 +89,11 @@ void printFailuresOfALog(const Trace& trace, const Style& style, bool all)
     const std::size_t shown = all ? failures.size() : std::min(failures.size(), kMostFailuresOfALog);
     for (std::size_t i = 0; i < shown; ++i)
         printFailure(trace, failures[i], style);
+    if (Table ranks = failedRankTable(trace); !ranks.rows.empty()) {
+        if (!all)
+            cutRows(ranks, kMostFailuresOfALog, "failures");
+        printTable(ranks);
+    }
     if (shown < failures.size())
         printOut("  and {}: --all prints them\n",
             counted(failures.size() - shown, "more failure", "more failures"));
@@ -102,6 +106,7 @@ std::string_view failureKindText(const LogEvent& event)
         return event.subject == LogEvent::Subject::SharedMemory ? "shared memory of the host" : "host memory";
     case LogEvent::Kind::EngineOom: return "the engine had no room within its share of the GPU";
     case LogEvent::Kind::Unclear: return "perhaps for want of memory";
+    case LogEvent::Kind::Other: return "a failure that is not about memory";
     default: return "out of memory outside of the allocator";
     }
 }

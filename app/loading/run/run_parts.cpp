@@ -68,6 +68,8 @@ RunParts partsOf(const std::vector<RunSource>& files)
     parts.trace = main.file.trace;
     parts.cutOff = main.file.cutOff;
     parts.ranks = ranksOf(files);
+    if (main.rank)
+        parts.rank = main.rank->member.rank;
     for (const RunSource& source : files)
         if (&source != &main && source.file.trace && source.apart.empty() && !(source.rank && main.rank))
             parts.companions.push_back({shownName(source.file.path), source.file.trace});

@@ -16,7 +16,7 @@
 #include "core/analysis/detectors/rule_names.h"
 #include "core/base/text/sentence_text.h"
 #include "core/report/model/finding_text.h"
-#include "core/study/diagnosis.h"
+#include "core/study/diagnosis/diagnose.h"
 
 namespace highwater::gui {
 
@@ -150,28 +150,23 @@ void FindingsView::refresh()
     m_note->setText(m_run.isBusy() ? tr("Looking for what is wrong…") : QString());
     if (!study) {
         m_facts->hide();
-        addRows(m_run.foundSoFar(), FindingKind::Fault);
+        addRows(m_run.foundSoFar(), {}, FindingKind::Fault);
         return;
     }
-    addRows(study->findings(), FindingKind::Fault);
+    addRows(study->findings(), study->diagnosis(), FindingKind::Fault);
     const auto facts = std::ranges::count(study->findings(), FindingKind::Fact, &Finding::kind);
     const bool alone = m_list->topLevelItemCount() == 0;
     m_facts->setVisible(facts > 0 && !alone);
     m_facts->setText(countedText(facts, "fact", "facts"));
     if (alone || m_facts->isChecked())
-        addRows(study->findings(), FindingKind::Fact);
+        addRows(study->findings(), study->diagnosis(), FindingKind::Fact);
 }
 
-void FindingsView::addRows(const std::vector<Finding>& all, FindingKind kind)
+void FindingsView::addRows(const std::vector<Finding>& all, const Diagnosis& diagnosis, FindingKind kind)
 {
-    std::vector<std::size_t> ofKind;
-    for (std::size_t i = 0; i < all.size(); ++i)
+    for (const std::size_t i : readingOrder(all, diagnosis))
         if (all[i].kind == kind)
-            ofKind.push_back(i);
-    std::ranges::stable_sort(
-        ofKind, [&](std::size_t a, std::size_t b) { return readsBefore(all[a], all[b]); });
-    for (const std::size_t i : ofKind)
-        addRow(all[i], i);
+            addRow(all[i], i);
 }
 
 void FindingsView::addRow(const Finding& finding, std::size_t number)

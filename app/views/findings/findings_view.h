@@ -50,7 +50,7 @@ private:
     QWidget* makeHead();
     void makeList();
     void refresh();
-    void addRows(const std::vector<Finding>& all, FindingKind kind);
+    void addRows(const std::vector<Finding>& all, const Diagnosis& diagnosis, FindingKind kind);
     void addRow(const Finding& finding, std::size_t number);
     QTreeWidgetItem* addEvidence(
         QTreeWidgetItem& row, const QString& link, const QString& text, const QString& action);

@@ -9,15 +9,20 @@
 #include <QListWidget>
 #include <QScopedValueRollback>
 #include <QSplitter>
+#include <QTableView>
 #include <QTreeWidget>
 
 #include "app/models/log_model.h"
+#include "app/models/table_model.h"
 #include "app/views/log/series_chart.h"
 #include "app/views/parts/arrange.h"
+#include "app/views/parts/plain_table.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/analysis/logs/log_failures.h"
 #include "core/analysis/logs/log_traceback.h"
 #include "core/analysis/logs/oom_message.h"
+#include "core/base/text_format.h"
+#include "core/table/log_tables.h"
 
 namespace highwater::gui {
 
@@ -53,8 +58,6 @@ QString failureText(const Trace& trace, const SharedFailure& shared)
         lines << LogView::tr("tensor %1%2")
                      .arg(toQString(toText(*tensor)),
                          explainsRequest(*tensor, event) ? LogView::tr(": what was requested") : QString());
-    if (!shared.others.empty())
-        lines << toQString(othersText(trace, shared));
     return lines.join(QLatin1Char('\n'));
 }
 
@@ -66,6 +69,8 @@ LogView::LogView(QWidget* parent)
     , m_series(new QTreeWidget(this))
     , m_chart(new SeriesChart(this))
     , m_failures(new QListWidget(this))
+    , m_rankModel(new TableModel(this))
+    , m_ranks(makePlainTable(*m_rankModel, QStringLiteral("failedRanks"), tr("Ranks that failed"), this))
     , m_lines(new QListView(this))
     , m_textPane(new QWidget(this))
     , m_state(new QLabel(this))
@@ -92,7 +97,7 @@ void LogView::layOut()
     m_series->setUniformRowHeights(true);
     m_series->setHeaderLabels(
         {tr("Series"), tr("Source"), tr("Points"), tr("Min"), tr("Max"), tr("Last"), tr("Unit")});
-    named(m_failures, "logFailures", tr("Out-of-memory messages"));
+    named(m_failures, "logFailures", tr("Failures"));
     m_failures->setWordWrap(true);
     m_failures->setAlternatingRowColors(true);
     m_failures->setSpacing(2);
@@ -106,7 +111,7 @@ void LogView::layOut()
     m_state->setMargin(4);
 
     auto* left = fillSplitter(named(new QSplitter(Qt::Vertical), "logChartSplitter"),
-        {{m_chart, 3}, {m_series, 2}, {m_failures, 2}});
+        {{m_chart, 3}, {m_series, 2}, {m_failures, 2}, {m_ranks, 1}});
     QWidget* text = m_textPane;
     layColumn(text, {{m_lines, 1}, m_state});
     auto* both = fillSplitter(
@@ -127,6 +132,11 @@ void LogView::connectParts()
         const LogEvent& event = m_log.trace->logEvents[item->data(kIndexRole).toULongLong()];
         goToLine(event.line);
         leadToTimeline(event.time);
+    });
+    connect(m_ranks, &QTableView::clicked, this, [this](const QModelIndex& at) {
+        const Table ranks = failedRankTable(*m_log.trace);
+        if (const Amount* const line = ranks.rows[m_rankModel->rowAt(at.row())].back().amount())
+            goToLine(static_cast<std::uint64_t>(line->value));
     });
     connect(m_chart, &SeriesChart::pointClicked, this, [this](quint64 series, quint64 point) {
         const CounterSeries& of = m_log.trace->counters[series];
@@ -288,40 +298,36 @@ void LogView::fillFailures()
 {
     const QSignalBlocker blocked(m_failures);
     m_failures->clear();
-    if (m_log.trace)
-        for (const SharedFailure& failure : sharedFailures(*m_log.trace)) {
-            auto* item = new QListWidgetItem(failureText(*m_log.trace, failure), m_failures);
-            item->setData(kIndexRole, static_cast<qulonglong>(failure.first.event));
-        }
+    if (m_log.trace) {
+        const auto add = [this](const QString& text, std::size_t event) {
+            auto* item = new QListWidgetItem(text, m_failures);
+            item->setData(kIndexRole, static_cast<qulonglong>(event));
+        };
+        for (const SharedFailure& failure : sharedFailures(*m_log.trace))
+            add(failureText(*m_log.trace, failure), failure.first.event);
+        for (const LogFailure& failure : failuresOfEveryKind(*m_log.trace))
+            if (const LogEvent& event = m_log.trace->logEvents[failure.event];
+                event.kind != LogEvent::Kind::Oom)
+                add(toQString(placeText(event)) + QLatin1Char('\n') + toQString(sanitizedText(event.text)),
+                    failure.event);
+    }
     m_failures->setVisible(m_failures->count() > 0);
+    m_rankModel->setTable(m_log.trace ? failedRankTable(*m_log.trace) : Table());
+    m_ranks->setVisible(m_rankModel->rowCount() > 0);
+    fitColumns(*m_ranks);
 }
 
 QString LogView::summary() const
 {
     if (!m_log.trace)
         return tr("No log is open beside this file.");
-    const auto failures = static_cast<qint64>(m_failures->count());
+    const auto failures = static_cast<qint64>(failuresOfEveryKind(*m_log.trace).size());
     QStringList parts = {toQString(m_log.name)};
-    parts << (failures == 0 ? tr("no out-of-memory message")
-                            : countedText(failures, "out-of-memory failure", "out-of-memory failures"));
+    parts << (failures == 0 ? tr("no failure") : countedText(failures, "failure", "failures"));
     parts << (m_series->topLevelItemCount() == 0
             ? tr("no memory figure in a known form")
             : countedText(m_series->topLevelItemCount(), "series", "series"));
     return parts.join(QStringLiteral(" · "));
-}
-
-std::pair<QString, QString> LogView::verdict() const
-{
-    const std::vector<SharedFailure> failures
-        = m_log.trace ? sharedFailures(*m_log.trace) : std::vector<SharedFailure>();
-    if (failures.empty())
-        return {tr("No out-of-memory message in %1").arg(toQString(m_log.name)), {}};
-    const auto count = static_cast<qint64>(failures.size());
-    const LogEvent& first = m_log.trace->logEvents[failures.front().first.event];
-    const QString title = count == 1
-        ? tr("Out of memory, %1").arg(toQString(placeText(first)))
-        : tr("Out of memory %1 times, first %2").arg(countText(count), toQString(placeText(first)));
-    return {title, first.figures ? toQString(readOom(first).verdict) : QString()};
 }
 
 void LogView::goToLine(std::uint64_t line)

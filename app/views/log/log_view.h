@@ -12,14 +12,16 @@
 class QLabel;
 class QListView;
 class QListWidget;
+class QTableView;
 class QTreeWidget;
 
 namespace highwater::gui {
 
 class LogModel;
 class SeriesChart;
+class TableModel;
 
-/// A log: its text, its series as a chart, and its out-of-memory messages, each leading to the other. As a
+/// A log: its text, its series as a chart, and its failures, each leading to the other. As a
 /// tab below a timeline it also leads there, where both tell the time.
 class LogView : public AnalysisPanel
 {
@@ -55,8 +57,6 @@ public:
     QTreeWidget& series() { return *m_series; }
     /// The text above the list: the contents of the log.
     QString summary() const;
-    /// What is wrong: the first failure and where it stands, then why there was no room.
-    std::pair<QString, QString> verdict() const;
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -88,6 +88,8 @@ private:
     QTreeWidget* m_series;
     SeriesChart* m_chart;
     QListWidget* m_failures;
+    TableModel* m_rankModel;
+    QTableView* m_ranks; ///< of a log whose ranks failed together
     QListView* m_lines;
     QWidget* m_textPane; ///< the lines; hidden where the file is no text
     QLabel* m_state;

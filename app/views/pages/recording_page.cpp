@@ -5,6 +5,7 @@
 
 #include <QKeyEvent>
 #include <QLabel>
+#include <QLayout>
 #include <QScrollBar>
 #include <QStringList>
 
@@ -15,6 +16,8 @@
 #include "app/views/parts/arrange.h"
 #include "app/views/parts/scrolling.h"
 #include "app/workspace/tasks/qt_text.h"
+#include "core/base/text/sentence_text.h"
+#include "core/study/run_study.h"
 
 namespace highwater::gui {
 
@@ -105,6 +108,17 @@ void RecordingPage::show(std::shared_ptr<const Document> document)
     m_range.setLimits(scale.begin(), std::max(scale.end(), kNarrowestNanoseconds), kNarrowestNanoseconds, 1);
     followRange();
     emit changed();
+}
+
+void RecordingPage::showDiagnosis(const RunStudy* run)
+{
+    if (!run || !m_document || &run->trace() != &m_document->trace())
+        return;
+    const Diagnosis& diagnosis = run->diagnosis();
+    m_title->setText(toQString(diagnosis.sentence));
+    if (m_remarks->text().isEmpty())
+        m_remarks->setText(toQString(fullSentence(diagnosis.next)));
+    layout()->activate(); // the texts have another height
 }
 
 std::vector<NoteSubject> RecordingPage::subjects() const

@@ -10,6 +10,10 @@ class QCustomPlot;
 class QLabel;
 class QScrollBar;
 
+namespace highwater {
+class RunStudy;
+}
+
 namespace highwater::gui {
 
 class LaneStrip;
@@ -25,6 +29,8 @@ public:
     explicit RecordingPage(QWidget* parent = nullptr);
 
     void show(std::shared_ptr<const Document> document);
+    /// Once it is known; of another document, or null: nothing happens.
+    void showDiagnosis(const RunStudy* run);
     std::vector<NoteSubject> subjects() const override;
     bool isReportable() const override { return false; }
     void setColors(const ThemeColors& colors) override;

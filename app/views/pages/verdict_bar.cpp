@@ -23,14 +23,6 @@ namespace {
 /// Above and below 44 pixels of text and bar.
 constexpr int kHeight = 44;
 
-/// What follows the verdict; where the run has none of the troubles, the first fault.
-QString restOf(const RunStudy& run)
-{
-    const auto worst = std::ranges::find(run.findings(), FindingKind::Fault, &Finding::kind);
-    const bool isSaid = !run.diagnosis().sentence.empty() || worst == run.findings().end();
-    return toQString(isSaid ? run.diagnosis().sentence : fullSentence(worst->title));
-}
-
 /// "step 3, forward, event 7" of the peak, as far as it is known.
 QString peakPlace(const DeviceAnalysis& analysis)
 {
@@ -190,7 +182,7 @@ void VerdictBar::showFindings(const RunStudy* run)
     m_findings->setVisible(faults > 0);
     m_findings->setText(countedText(static_cast<std::int64_t>(faults), "finding", "findings"));
     if (run)
-        m_headline->setText(toQString(run->diagnosis().verdict), restOf(*run));
+        m_headline->setText(toQString(run->diagnosis().sentence), toQString(run->diagnosis().detail));
     else
         m_headline->setText(tr("Looking for what is wrong…"), {});
 }

@@ -79,9 +79,9 @@ void FileCommands::noteOutcome()
     QStringList parts;
     if (study->figures())
         parts << bytesText(study->figures()->peakBytes);
-    if (study->diagnosis().ranOut)
+    if (study->diagnosis().ranOut())
         parts << tr("out of memory");
-    m_recent.setOutcome(m_opened, parts.join(QStringLiteral(", ")), study->diagnosis().ranOut);
+    m_recent.setOutcome(m_opened, parts.join(QStringLiteral(", ")), study->diagnosis().ranOut());
 }
 
 void FileCommands::fillRecentMenu()

@@ -7,6 +7,8 @@
 #include "app/views/pages/headline.h"
 #include "app/views/parts/arrange.h"
 #include "app/workspace/document/run_session.h"
+#include "app/workspace/tasks/qt_text.h"
+#include "core/study/run_study.h"
 
 namespace highwater::gui {
 
@@ -27,9 +29,16 @@ void LogPage::show(std::shared_ptr<const Document> document)
     m_document = std::move(document);
     m_view->showLog(
         qtPath(m_document->path), ClockedTrace{m_document->imported.trace, m_document->fileName(), 0});
-    const auto [verdict, reason] = m_view->verdict();
-    m_headline->setText(verdict, reason);
+    m_headline->setText(tr("Looking for what is wrong…"), {});
     emit changed();
+}
+
+void LogPage::showDiagnosis(const RunStudy* run)
+{
+    if (!run || !m_document || &run->trace() != &m_document->trace())
+        return;
+    const Diagnosis& diagnosis = run->diagnosis();
+    m_headline->setText(toQString(diagnosis.sentence), toQString(diagnosis.detail));
 }
 
 std::vector<NoteSubject> LogPage::subjects() const

@@ -5,6 +5,10 @@
 #include "app/views/pages/page.h"
 #include "app/workspace/document/document.h"
 
+namespace highwater {
+class RunStudy;
+}
+
 namespace highwater::gui {
 
 class Headline;
@@ -19,6 +23,9 @@ public:
     explicit LogPage(QWidget* parent = nullptr);
 
     void show(std::shared_ptr<const Document> document);
+    /// Once it is known; of another document, or null: nothing happens.
+    void showDiagnosis(const RunStudy* run);
+    const Headline& headline() const { return *m_headline; }
     LogView& view() { return *m_view; }
 
     std::vector<NoteSubject> subjects() const override;

@@ -28,6 +28,11 @@ WindowPages::WindowPages(OpenSessions& sessions, const RecentFiles& recent, QWid
              static_cast<Page*>(&recording), static_cast<Page*>(&log), static_cast<Page*>(&compare),
              static_cast<Page*>(&logCompare), static_cast<Page*>(&table), static_cast<Page*>(&report)})
         stack.add(*page);
+    RunState& run = document.run(); // pages without a timeline have no study of their own
+    QObject::connect(&run, &RunState::changed, &log, [this, &run] {
+        log.showDiagnosis(run.study().get());
+        recording.showDiagnosis(run.study().get());
+    });
 }
 
 void WindowPages::open(const std::shared_ptr<const Document>& file, bool sameRun)

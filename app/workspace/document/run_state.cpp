@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "app/workspace/tasks/system_path.h"
-#include "core/analysis/logs/log_failures.h"
 
 namespace highwater::gui {
 
@@ -40,8 +39,8 @@ std::shared_ptr<const RunStudy> studied(std::shared_ptr<const RunStudy> known, R
         return std::make_shared<const RunStudy>(std::move(parts));
     if (known->parts().capacity != parts.capacity)
         known = known->withCapacity(parts.capacity);
-    if (known->parts().ranks != parts.ranks)
-        known = known->withRanks(std::move(parts.ranks));
+    if (known->parts().ranks != parts.ranks || known->parts().rank != parts.rank)
+        known = known->withRanks(std::move(parts.ranks), parts.rank);
     return known;
 }
 
@@ -118,7 +117,7 @@ void RunState::workOut()
 {
     m_foundSoFar.clear();
     ++m_request;
-    if (!m_document || !(m_analysis || isLog(m_document->trace()))) {
+    if (!m_document || (!m_analysis && m_document->mainDevice)) {
         m_task.drop();
         m_last = std::make_shared<Made>();
         m_asked = {};

@@ -237,9 +237,9 @@ std::string causeText(const Trace& trace, const OomVerdict& verdict)
 
 std::string_view toText(OomCause cause)
 {
-    constexpr std::string_view kNames[]
-        = {"nonsense figures", "corrupt request", "above capacity", "allocation limit", "reserve too small", "process cap", "other process", "unexplained", "full",
-            "fragmentation", "other pool or stream", "too big", "divided", "unknown"};
+    constexpr std::string_view kNames[] = {"nonsense figures", "corrupt request", "above capacity",
+        "allocation limit", "reserve too small", "process cap", "other process", "unexplained", "full",
+        "fragmentation", "other pool or stream", "too big", "divided", "unknown"};
     return kNames[static_cast<std::size_t>(cause)];
 }
 
@@ -306,34 +306,33 @@ std::string sentenceOf(const Trace& trace, const OomVerdict& verdict)
 
 std::string failureTitle(const OomVerdict& verdict)
 {
-    const std::string wanted = formatBytes(verdict.requestedBytes);
+    const std::string wanted
+        = fmt::format("Out of memory: {} requested", formatBytes(verdict.requestedBytes));
     const std::string used = fmt::format(
-        "{} of {} were in use", formatBytes(verdict.liveBytes), formatBytes(verdict.reachableBytes()));
+        "{} of {} in use", formatBytes(verdict.liveBytes), formatBytes(verdict.reachableBytes()));
     const std::string deviceFree = formatBytes(verdict.deviceFreeBytes);
     switch (verdict.cause) {
     case OomCause::TooBig:
-        return fmt::format("Out of memory: the request for {} missed by {}; {}", wanted,
-            formatBytes(verdict.missingBytes), used);
-    case OomCause::Full: return fmt::format("Out of memory: no room for {}; {}", wanted, used);
+        return fmt::format("{}, {} short; {}", wanted, formatBytes(verdict.missingBytes), used);
+    case OomCause::Full: return fmt::format("{} on a full GPU; {}", wanted, used);
     case OomCause::Fragmentation:
-        return fmt::format("Out of memory by fragmentation: the request for {} needs one piece; {}", wanted,
-            holesText(verdict));
+        return fmt::format("{}, and PyTorch's cache is fragmented: {} free in {}, the largest {}", wanted,
+            formatBytes(verdict.servingFreeBytes), counted(verdict.servingHoles, "block", "blocks"),
+            formatBytes(verdict.servingLargestFree));
     case OomCause::Divided:
-        return fmt::format("Out of memory: {} requested; {} free in the allocator and {} free on the device "
-                           "would do together, but neither does alone",
+        return fmt::format("{}; {} free in PyTorch's cache and {} on the GPU, but no single block is large "
+                           "enough",
             wanted, formatBytes(verdict.freeBytes), deviceFree);
     case OomCause::OtherPool:
-        return fmt::format("Out of memory: {} requested; a hole of {} is free, but in another pool or stream",
-            wanted, formatBytes(verdict.elsewhereLargestFree));
+        return fmt::format("{}; a free block of {} belongs to another pool or stream", wanted,
+            formatBytes(verdict.elsewhereLargestFree));
     case OomCause::ProcessCap:
-        return fmt::format("Out of memory at a limit of this process: {} requested with {} reserved and {} "
-                           "free on the device",
-            wanted, formatBytes(verdict.reservedBytes), deviceFree);
+        return fmt::format("{}, and the process is at its own limit: {} reserved, {} free on the GPU", wanted,
+            formatBytes(verdict.reservedBytes), deviceFree);
     case OomCause::ReserveTooSmall:
-        return fmt::format("Out of memory: {} requested, and an expandable segment may become no larger than "
-                           "{}, with {} free on the device",
-            wanted, formatBytes(*verdict.limit), deviceFree);
-    default: return fmt::format("Out of memory: {} requested; {} free on the device", wanted, deviceFree);
+        return fmt::format("{}, and an expandable segment may not exceed {}; {} free on the GPU", wanted,
+            formatBytes(*verdict.limit), deviceFree);
+    default: return fmt::format("{}; {} free on the GPU", wanted, deviceFree);
     }
 }
 

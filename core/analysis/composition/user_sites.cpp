@@ -15,12 +15,6 @@ namespace highwater {
 
 namespace {
 
-bool isUserFile(std::string_view file)
-{
-    const std::string path = forwardSlashes(file);
-    return !isLibraryFile(path) && !containsAny(path, {"/site-packages/", "/dist-packages/"});
-}
-
 /// Frames of a stack that name its place; none where it has no such frame.
 struct Frames
 {

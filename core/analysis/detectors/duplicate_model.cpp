@@ -256,9 +256,9 @@ std::string titleOfCopies(
 {
     const auto narrow = std::ranges::count_if(
         copies, [&](const Copy& copy) { return bytesOf(study.allocations, copy.blocks) < largest; });
-    return fmt::format("The same {} tensors are in memory {} times, {} each{}: {} more than one model",
-        formatCount(copies.front().blocks.size()), copies.size(), formatBytes(largest),
-        narrow > 0 ? fmt::format(", {} in half the precision", narrow) : "", formatBytes(more));
+    return fmt::format("The model is in memory {} times: {} more than once ({} tensors, {} each{})",
+        copies.size(), formatBytes(more), formatCount(copies.front().blocks.size()), formatBytes(largest),
+        narrow > 0 ? fmt::format("; {} in half the precision", narrow) : "");
 }
 
 } // namespace

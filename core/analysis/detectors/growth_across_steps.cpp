@@ -266,7 +266,8 @@ std::vector<Finding> findGrowth(const DetectorInput& input)
         finding.grade = Grade::C;
     placeAt(finding, input, study.steps.steps[growth->lastStep - 1].end - 1);
     finding.bytes = heldAtPeak(input, cuts);
-    finding.title = fmt::format("Memory grows by {} a step: {} of the peak are held from earlier steps",
+    finding.title = fmt::format(
+        "Memory leaks {} per step: {} of the peak was allocated in earlier steps and never freed",
         formatBytes(growth->bytesPerStep), formatBytes(finding.bytes));
     addCourse(input, *growth, perStep, everyStep, finding);
     addSites(study, survivors.growing(), finding);

@@ -24,9 +24,10 @@ constexpr double kLeastPartLogged = 100;
 /// Trackers may hold a series for each tensor; nobody reads a finding for each.
 constexpr std::size_t kMostFindings = 64;
 
-/// Values at ascending steps, the warm-up left aside.
+/// Values at ascending steps, or records where the log counts no steps, the warm-up left aside.
 struct Course
 {
+    bool hasSteps = true;
     std::vector<double> step;
     std::vector<double> bytes;
 
@@ -52,16 +53,23 @@ struct Course
     }
 };
 
+bool countsSteps(const CounterSeries& series)
+{
+    return std::ranges::any_of(series.step, [](std::int64_t step) { return step >= 0; });
+}
+
 /// Points before a jump back in steps, as after a restart, are another run's.
 Course courseOf(const CounterSeries& series)
 {
     Course course;
+    course.hasSteps = countsSteps(series);
     for (std::size_t i = 0; i < series.points(); ++i) {
-        const auto step = static_cast<double>(series.stepAt(i));
-        if (series.stepAt(i) < 0 || !std::isfinite(series.value[i]))
+        const auto step
+            = static_cast<double>(course.hasSteps ? series.stepAt(i) : static_cast<std::int64_t>(i));
+        if (step < 0 || !std::isfinite(series.value[i]))
             continue;
         if (!course.step.empty() && step < course.step.back())
-            course = {};
+            course = {course.hasSteps, {}, {}};
         if (!course.step.empty() && step == course.step.back())
             continue;
         course.step.push_back(step);
@@ -73,13 +81,34 @@ Course courseOf(const CounterSeries& series)
     return course;
 }
 
-/// Bytes in use at a moment, not the highest since another.
+/// Bytes in use at a moment, which rise and fall with what is in use.
 bool isLevel(const CounterSeries& series)
 {
     constexpr std::array<std::string_view, 5> kLevels{
         "allocated", "active", "requested", "device_used", "memory"};
-    return series.unit == "bytes" && std::ranges::find(kLevels, series.metric) != kLevels.end()
-        && series.since == PeakSince::NotAPeak && series.component.empty() && series.stage.empty();
+    return std::ranges::find(kLevels, series.metric) != kLevels.end() && series.since == PeakSince::NotAPeak;
+}
+
+/// Bytes that fall late or never: what the allocator keeps, and highest values.
+bool isCeiling(const CounterSeries& series)
+{
+    constexpr std::array<std::string_view, 5> kCeilings{
+        "allocated_peak", "active_peak", "requested_peak", "reserved", "reserved_peak"};
+    return std::ranges::find(kCeilings, series.metric) != kCeilings.end();
+}
+
+bool isOfWholeDevice(const CounterSeries& series)
+{
+    return series.unit == "bytes" && series.component.empty() && series.stage.empty();
+}
+
+/// Nine of ten points are above the one before.
+bool risesAtEachPoint(const Course& course)
+{
+    std::size_t rests = 0;
+    for (std::size_t i = 1; i < course.bytes.size(); ++i)
+        rests += course.bytes[i] <= course.bytes[i - 1] ? 1 : 0;
+    return rests * 10 <= course.bytes.size();
 }
 
 bool keepsRising(const Course& course)
@@ -112,13 +141,15 @@ Finding growthFinding(
         .grade = course.bytes.size() < kFewestPoints ? Grade::C : Grade::B,
         .device = series.deviceOrdinal,
         .bytes = last - first};
-    finding.title = fmt::format("The log's {}{} grows by {} a step: {} over {} steps", series.name,
-        writer.empty() ? "" : " of " + writer, formatBytes(slope), formatBytes(finding.bytes),
-        formatCount(std::llround(course.step.back() - course.step.front())));
+    const std::string_view unit = course.hasSteps ? "step" : "record";
+    finding.title = fmt::format("Memory grows by {} per {}: {} over {} {}s ({}{}{})", formatBytes(slope),
+        unit, formatBytes(finding.bytes), formatCount(std::llround(course.step.back() - course.step.front())),
+        unit, sanitizedText(series.name), writer.empty() ? "" : ", ", sanitizedText(writer));
     finding.addEvidence(LogLineTarget{companion, line},
-        "{} at step {:.0f}, {} at step {:.0f}, over {} points; it hardly ever falls, and rises at the end as "
+        "{} at {} {:.0f}, {} at {} {:.0f}, over {} points; it hardly ever falls, and rises at the end as "
         "before",
-        formatBytes(first), course.step.front(), formatBytes(last), course.step.back(), course.bytes.size());
+        formatBytes(first), unit, course.step.front(), formatBytes(last), unit, course.step.back(),
+        course.bytes.size());
     finding.remedy.action
         = "Record a memory snapshot of eight steps or more: it shows which stacks leave what behind";
     finding.wouldDisprove
@@ -133,10 +164,11 @@ std::vector<Finding> findGrowthInLog(const DetectorInput& input)
     std::vector<Finding> all;
     for (std::size_t i = 0; i < input.companions.size(); ++i)
         for (const CounterSeries& series : input.companions[i].trace->counters) {
-            if (!isLevel(series))
+            if (!isOfWholeDevice(series) || !(isLevel(series) || isCeiling(series)))
                 continue;
             const Course course = courseOf(series);
-            if (keepsGrowing(course) || keepsRising(course))
+            const bool grows = keepsGrowing(course) && (isLevel(series) || risesAtEachPoint(course));
+            if (grows || keepsRising(course))
                 all.push_back(growthFinding(series, course, i, series.lineAt(series.points() - 1)));
         }
     if (all.size() > kMostFindings) {

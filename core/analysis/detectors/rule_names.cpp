@@ -10,22 +10,22 @@ namespace highwater {
 
 namespace {
 
-constexpr std::array<std::string_view, 45> kRules = {"above-capacity", "allocation-limit",
+constexpr std::array<std::string_view, 46> kRules = {"above-capacity", "allocation-limit",
     "allocator-retries", "attention-materialised", "autocast-copies", "cache-flush-churn", "capture-quality",
     "corrupt-request", "cross-stream-delay", "device-imbalance", "divided-free-memory",
     "driver-out-of-memory", "duplicate-model", "engine-no-room", "fragmentation", "generation-with-gradients",
     "gradient-buckets", "growth", "host-out-of-memory", "inconsistent-oom-text", "memory-warning",
-    "not-on-device", "optimizer-state-first-step", "out-of-memory", "outside-pytorch", "oversized-logits",
-    "padded-to-maximum", "peak-phase", "peak-summary", "precision-upcast", "private-pools", "process-cap",
-    "rank-outlier", "reserve-too-small", "reserved-above-live", "retained-graph", "rounding-waste",
-    "settings-advice", "settings-not-effective", "stale-gradients", "steady-peak-forecast", "still-rising",
-    "too-big", "unclear-failure", "unused-graph"};
+    "not-on-device", "optimizer-state-first-step", "other-failure", "out-of-memory", "outside-pytorch",
+    "oversized-logits", "padded-to-maximum", "peak-phase", "peak-summary", "precision-upcast",
+    "private-pools", "process-cap", "rank-outlier", "reserve-too-small", "reserved-above-live",
+    "retained-graph", "rounding-waste", "settings-advice", "settings-not-effective", "stale-gradients",
+    "steady-peak-forecast", "still-rising", "too-big", "unclear-failure", "unused-graph"};
 static_assert(std::ranges::is_sorted(kRules));
 
 /// Those of messages of failures, whose pages are in a folder of their own.
-constexpr std::array<std::string_view, 10> kRulesOfMessages
-    = {"above-capacity", "allocation-limit", "corrupt-request", "driver-out-of-memory", "engine-no-room",
-        "host-out-of-memory", "inconsistent-oom-text", "not-on-device", "out-of-memory", "unclear-failure"};
+constexpr std::array<std::string_view, 11> kRulesOfMessages = {"above-capacity", "allocation-limit",
+    "corrupt-request", "driver-out-of-memory", "engine-no-room", "host-out-of-memory",
+    "inconsistent-oom-text", "not-on-device", "other-failure", "out-of-memory", "unclear-failure"};
 static_assert(std::ranges::is_sorted(kRulesOfMessages));
 
 } // namespace

@@ -118,8 +118,7 @@ void explain(Stale way, const Forward& worst, Finding& finding)
     switch (way) {
     case Stale::FreedUnused:
         finding.grade = Grade::A;
-        finding.title = fmt::format(
-            "{} of gradients of the step before are alive during forward: zero_grad comes too late", bytes);
+        finding.title = fmt::format("zero_grad() runs too late: {} of gradients live through forward", bytes);
         finding.remedy.action
             = "Call optimizer.zero_grad() before the forward, or right after optimizer.step()";
         finding.wouldDisprove = "Code that reads the gradients between the forward and zero_grad";
@@ -129,8 +128,8 @@ void explain(Stale way, const Forward& worst, Finding& finding)
         return;
     case Stale::AfterStep:
         finding.grade = Grade::B;
-        finding.title = fmt::format(
-            "{} of gradients stay allocated from one step to the next, also during forward", bytes);
+        finding.title
+            = fmt::format("Gradients are never freed between steps: {} live through forward", bytes);
         finding.remedy.action = "Call optimizer.zero_grad(set_to_none=True) after optimizer.step()";
         finding.wouldDisprove = "Code that reads the gradients after the optimizer's step";
         finding.addEvidence(EventTarget{worst.range.begin},

@@ -17,10 +17,9 @@ namespace {
 /// How well a series tells what a run needs of the device: 0 is best; none: it does not.
 std::optional<std::size_t> rankOf(const CounterSeries& series)
 {
-    static constexpr std::array<std::string_view, 14> levels
-        = {"allocated_peak", "allocated", "requested_peak", "requested", "active_peak", "active",
-            "reserved_peak", "reserved", "device_used_peak", "device_used", "process_used",
-            "memory_peak", "memory", ""};
+    static constexpr std::array<std::string_view, 14> levels = {"allocated_peak", "allocated",
+        "requested_peak", "requested", "active_peak", "active", "reserved_peak", "reserved",
+        "device_used_peak", "device_used", "process_used", "memory_peak", "memory", ""};
     const auto level = std::ranges::find(levels, series.metric);
     if (!measuresDevice(series) || !series.component.empty() || level == levels.end())
         return std::nullopt;

@@ -17,7 +17,8 @@ struct LogFailure
 
 /// Failed requests of allocators on the device, by line. O(events).
 std::vector<LogFailure> logFailures(const Trace& trace);
-/// Failures of every kind, by line; each is represented by the first of its messages that is clear. O(events).
+/// Failures of every kind, by line; each is represented by the first of its messages that is clear.
+/// O(events).
 std::vector<LogFailure> failuresOfEveryKind(const Trace& trace);
 
 /// Failures of one request: ranks fail together, each on its own device.

@@ -32,10 +32,11 @@ bool isPythonLibrary(const std::string& path)
     return re2::RE2::PartialMatch(path, kLibrary) && !re2::RE2::PartialMatch(path, kPackage);
 }
 
+/// Packages, also those that an image has in /opt, where SageMaker has the user's code, and compiled modules.
 bool isInstalled(const std::string& path)
 {
-    static const re2::RE2 kInstalled("/(?:site|dist)-packages/");
-    return re2::RE2::PartialMatch(path, kInstalled);
+    static const re2::RE2 kInstalled("/(?:site|dist)-packages/|^/opt/|\\.pyx$");
+    return re2::RE2::PartialMatch(path, kInstalled) && !path.starts_with("/opt/ml/");
 }
 
 /// "5, 4096, 17408" → the numbers; empty where one is none.

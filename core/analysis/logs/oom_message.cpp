@@ -218,6 +218,34 @@ std::string notOnDeviceText(const OomFigures& f, const OomReading& reading)
         text(f.requested), text(f.free), text(counted), text(f.capacity), formatBytes(*reading.notOnDevice));
 }
 
+std::string tooMuchText(const OomFigures& f, const OomReading& reading)
+{
+    if (f.needed)
+        return fmt::format("the program needs {} of {}: {} too much", text(f.needed), text(f.capacity),
+            difference(f.needed, f.capacity));
+    if (!f.free)
+        return fmt::format("{}, with {} reserved of {}: {} too much", text(f.requested) + " requested",
+            text(reading.reserved), text(f.capacity),
+            formatBytes(f.requested->bytes - reading.unallocated->bytes - f.capacity->bytes
+                + reading.reserved->bytes));
+    return fmt::format("{} > {} + {}: {} too much even without any waste", text(f.requested) + " requested",
+        text(reading.unallocated) + " reserved but unallocated", text(f.free) + " free on the device",
+        formatBytes(f.requested->bytes - reading.unallocated->bytes - f.free->bytes));
+}
+
+std::string unknownCauseText(const OomFigures& f)
+{
+    if (f.needed)
+        return fmt::format("the program needs {} in all", text(f.needed));
+    if (f.requested && f.free && f.requested->bytes > f.free->bytes)
+        return fmt::format("{} > {}, and the message does not say how much is reserved but unallocated",
+            text(f.requested) + " requested", text(f.free) + " free on the device");
+    if (f.requested)
+        return fmt::format("{} requested{}, and the message does not tell what was free", text(f.requested),
+            f.allocated ? fmt::format(" with {} allocated", text(f.allocated)) : "");
+    return "the message does not tell all that it takes, what was requested, free and unallocated";
+}
+
 std::string causeText(const OomFigures& f, const OomReading& reading)
 {
     const std::string wanted = text(f.requested) + " requested";
@@ -253,17 +281,7 @@ std::string causeText(const OomFigures& f, const OomReading& reading)
             return fmt::format("{}; {}, but the largest piece is {}", wanted, free, text(f.largestFree));
         return fmt::format(
             "possible: {}; {}, and the request needs one piece; {}", wanted, unallocated, free);
-    case OomCause::TooBig:
-        if (f.needed)
-            return fmt::format("the program needs {} of {}: {} too much", text(f.needed), text(f.capacity),
-                difference(f.needed, f.capacity));
-        if (!f.free)
-            return fmt::format("{}, with {} reserved of {}: {} too much", wanted, text(reading.reserved),
-                text(f.capacity),
-                formatBytes(f.requested->bytes - reading.unallocated->bytes - f.capacity->bytes
-                    + reading.reserved->bytes));
-        return fmt::format("{} > {} + {}: {} too much even without any waste", wanted, unallocated, free,
-            formatBytes(f.requested->bytes - reading.unallocated->bytes - f.free->bytes));
+    case OomCause::TooBig: return tooMuchText(f, reading);
     case OomCause::Divided:
         return f.free
             ? fmt::format("{}; {} + {} would do, but not together", wanted, unallocated, free)
@@ -280,15 +298,7 @@ std::string causeText(const OomFigures& f, const OomReading& reading)
     case OomCause::OtherPool:
     case OomCause::Unknown: break;
     }
-    if (f.needed)
-        return fmt::format("the program needs {} in all", text(f.needed));
-    if (f.requested && f.free && f.requested->bytes > f.free->bytes)
-        return fmt::format(
-            "{} > {}, and the message does not say how much is reserved but unallocated", wanted, free);
-    if (f.requested)
-        return fmt::format("{} requested{}, and the message does not tell what was free", text(f.requested),
-            f.allocated ? fmt::format(" with {} allocated", text(f.allocated)) : "");
-    return "the message does not tell all that it takes, what was requested, free and unallocated";
+    return unknownCauseText(f);
 }
 
 } // namespace

@@ -199,6 +199,13 @@ bool isLibraryFile(std::string_view file)
     return containsAny(path, {"/lib/python3", "/lib64/python3"}) || (windows && contains(path, "/Lib/"));
 }
 
+bool isUserFile(std::string_view file)
+{
+    const std::string path = forwardSlashes(file);
+    return !isLibraryFile(path) && !containsAny(path, {"/site-packages/", "/dist-packages/"})
+        && !path.ends_with(".pyx");
+}
+
 std::string requesterText(const Trace& trace, StackId stack)
 {
     std::string text;

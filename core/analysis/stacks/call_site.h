@@ -39,6 +39,8 @@ struct CallSite
 
 /// Whether a Python file belongs to torch or to the standard library.
 bool isLibraryFile(std::string_view file);
+/// Whether a Python file is the user's own: neither of these, nor of an installed package.
+bool isUserFile(std::string_view file);
 
 /// The autograd node applied by a C++ frame: "BmmBackward0" for
 /// "torch::autograd::generated::BmmBackward0::apply(…)"; empty for other frames.

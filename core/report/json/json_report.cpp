@@ -3,6 +3,7 @@
 #include <array>
 
 #include "core/base/json.h"
+#include "core/report/json/diagnosis_json.h"
 #include "core/report/json/finding_json.h"
 #include "core/report/json/run_json.h"
 #include "core/run/note_json_value.h"
@@ -126,6 +127,9 @@ std::string toJson(const Report& report)
         sections.push_back(sectionJson(section));
     Json json{{"schema", "highwater-report-1"}, {"title", report.title}, {"subtitle", report.subtitle},
         {"verdict", report.verdict}, {"written", report.written}, {"sections", std::move(sections)}};
+    json["diagnosis"] = diagnosisJson(report.diagnosis);
+    if (report.diagnosisBefore)
+        json["diagnosis_before"] = diagnosisJson(*report.diagnosisBefore);
     json["run"] = runJson(report.run);
     if (report.before)
         json["run_before"] = runJson(*report.before);

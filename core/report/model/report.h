@@ -13,6 +13,7 @@
 #include "core/figure/live/live_timeline.h"
 #include "core/run/choice/main_choice.h"
 #include "core/run/note.h"
+#include "core/study/diagnosis/diagnosis.h"
 #include "core/table/table.h"
 
 /// A report as a document, independent of the output format (HTML, Markdown, PDF, JSON, the window's
@@ -122,6 +123,8 @@ struct Report
     std::string verdict; ///< one sentence
     std::string written; ///< "22 November 2026, Highwater 0.1.0"; empty in tests that compare bytes
     std::vector<ReportSection> sections;
+    Diagnosis diagnosis = {}; ///< of the run
+    std::optional<Diagnosis> diagnosisBefore = {}; ///< of the run before, where there are two
     RunMain run = {}; ///< which of its files the report is about; of two runs of the one after
     std::optional<RunMain> before = {}; ///< none: there is one run
 };

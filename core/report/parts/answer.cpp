@@ -11,7 +11,7 @@
 #include "core/base/text_parts.h"
 #include "core/report/model/finding_text.h"
 #include "core/report/parts/part_text.h"
-#include "core/study/run_outcome.h"
+#include "core/study/outcome/run_outcome.h"
 
 namespace highwater {
 
@@ -20,31 +20,6 @@ namespace {
 constexpr std::size_t kMostSettings = 3;
 constexpr std::size_t kMostActions = 3;
 constexpr std::array<std::string_view, 4> kFields{"Impact", "Failing line", "Suspects ruled out", "Owner"};
-
-/// The finding that explains the run best: what need not have been there, where the run was simply too big.
-const Finding* causeOf(const Diagnosis& diagnosis)
-{
-    return diagnosis.trouble == Trouble::TooBig && diagnosis.worst ? diagnosis.worst
-        : diagnosis.cause                                          ? diagnosis.cause
-                                                                   : diagnosis.worst;
-}
-
-std::string causeText(const RunMaterial& run)
-{
-    const Diagnosis& diagnosis = run.study.diagnosis();
-    if (const Finding* cause = causeOf(diagnosis)) {
-        std::string text = fullSentence(cause->title);
-        // Of a run that was too big the whole sentence would name the cause again.
-        if (diagnosis.trouble == Trouble::TooBig)
-            text += " It is neither fragmentation nor growth.";
-        else if (!diagnosis.sentence.empty())
-            text.append(" ").append(diagnosis.sentence);
-        return text;
-    }
-    if (!run.study.device() && run.study.finding("inconsistent-oom-text"))
-        return "Not known: the message in the log contradicts itself, and a log does not say what was alive.";
-    return diagnosis.sentence;
-}
 
 std::string ofCapacity(const RunMaterial& run)
 {
@@ -68,7 +43,7 @@ std::string failureText(const RunMaterial& run)
 std::string effectText(const RunMaterial& run)
 {
     if (!run.study.figures())
-        return run.study.diagnosis().verdict;
+        return {}; // a log tells no more than the diagnosis does
     if (!run.study.figures()->ooms.empty())
         return failureText(run);
     const DeviceStudy& study = *run.study.device();
@@ -86,8 +61,8 @@ std::string nextText(const RunMaterial& run)
 {
     if (std::string next = nextStepSentence(run.study); !next.empty())
         return next;
-    if (!run.study.device() && run.study.diagnosis().ranOut)
-        return "Record a memory snapshot of the failing step: a log does not say what was alive.";
+    if (const Diagnosis& diagnosis = run.study.diagnosis(); diagnosis.diagnosed != DiagnosisClass::Clean)
+        return fullSentence(diagnosis.next);
     return run.role == "after" ? "Nothing: no fault was found in the run after."
                                : "Nothing: no fault was found.";
 }
@@ -126,23 +101,8 @@ std::string labelOf(const RunMaterial& run, const std::string& text)
 /// Where the request that failed came from, as far as the recording tells.
 std::string failingLine(const RunMaterial& run)
 {
-    if (run.study.device() && !run.study.figures()->ooms.empty()) {
-        const DeviceStudy& study = *run.study.device();
-        const std::int64_t event = run.study.figures()->ooms.back().event;
-        const StackId stack = study.trace.events.stack[study.trace.row(study.device, event)];
-        if (study.trace.stacks.hasFrames(stack))
-            return stackWords(study.trace, stack, {});
-    }
-    for (const RunLog& log : run.study.logs())
-        for (const LogFailure& failure : logFailures(*log.trace)) {
-            const LogEvent& event = log.trace->logEvents[failure.event];
-            if (const auto user = userFrameOf(*log.trace, event)) {
-                const LogFrame& frame = event.frames[*user];
-                return fmt::format(
-                    "{} ({}:{})", log.trace->text(frame.function), log.trace->text(frame.file), frame.line);
-            }
-        }
-    return {};
+    const std::optional<FailurePlace>& place = run.study.diagnosis().place;
+    return place ? placeText(*place) : std::string();
 }
 
 std::optional<std::size_t> fieldOf(const Note& note)
@@ -159,15 +119,15 @@ std::optional<std::size_t> fieldOf(const Note& note)
 
 std::string causeSentence(const RunStudy& study)
 {
-    const Finding* const cause = causeOf(study.diagnosis());
+    const Finding* const cause = study.findingAt(study.diagnosis().named);
     return cause ? fullSentence(cause->title) : std::string();
 }
 
 std::string nextStepSentence(const RunStudy& study)
 {
     const Diagnosis& diagnosis = study.diagnosis();
-    for (const Finding* finding : {causeOf(diagnosis), diagnosis.worst})
-        if (finding && !actionSentence(*finding).empty())
+    for (const auto& index : {diagnosis.named, diagnosis.failure, diagnosis.worst})
+        if (const Finding* finding = study.findingAt(index); finding && !actionSentence(*finding).empty())
             return actionSentence(*finding);
     return {};
 }
@@ -180,17 +140,17 @@ ReportFacts answerOf(const ReportMaterial& material)
             facts.rows.emplace_back(name, text);
     };
     if (!material.hasTwoRuns()) {
-        add("Cause", causeText(material.run));
+        add("Cause", material.run.study.diagnosis().detail);
         add("Effect", effectText(material.run));
         add("Next", nextText(material.run));
         return facts;
     }
-    add("Cause", labelOf(*material.before, causeText(*material.before)));
+    add("Cause", labelOf(*material.before, material.before->study.diagnosis().text()));
     add("Effect", labelOf(*material.before, effectText(*material.before)));
     if (!material.comparison->settings.empty())
         add("Changed", settingsText(material.comparison->settings));
     add("Now", effectText(material.run));
-    if (const Finding* left = causeOf(material.run.study.diagnosis()))
+    if (const Finding* left = material.run.study.findingAt(material.run.study.diagnosis().named))
         add("Left", fullSentence(left->title));
     add("Next", nextText(material.run));
     return facts;

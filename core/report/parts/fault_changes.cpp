@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/base/text_format.h"
-#include "core/study/diagnosis.h"
+#include "core/study/diagnosis/diagnosis.h"
 
 namespace highwater {
 

@@ -49,13 +49,13 @@ ReportList oneLiners(const RunMaterial& run)
 /// The faults that one can act on, each with its strongest evidence.
 void addBrief(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 {
-    std::vector<Finding> findings = run.study.findings();
-    std::ranges::stable_sort(findings, readsBefore);
     std::size_t shown = 0;
     std::size_t more = 0;
-    for (Finding& finding : findings) {
+    for (const Finding* const each : run.study.inReadingOrder()) {
+        Finding finding = *each;
+        const bool isToldElsewhere = isGpuOom(failureClass(finding).value_or(DiagnosisClass::Fault));
         if (shown == kMostBrief || finding.kind != FindingKind::Fault || !finding.mergedInto.empty()
-            || finding.grade == Grade::C || isFailure(finding)) {
+            || finding.grade == Grade::C || isToldElsewhere) {
             ++more;
             continue;
         }
@@ -71,13 +71,11 @@ void addBrief(std::vector<ReportBlock>& blocks, const RunMaterial& run)
                 counted(more, "finding", "findings")))));
 }
 
-/// Faults first.
+/// What the diagnosis names first, then the other faults.
 void addFindings(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 {
-    std::vector<Finding> findings = run.study.findings();
-    std::ranges::stable_sort(findings, readsBefore);
-    for (Finding& finding : findings)
-        blocks.push_back(ReportFinding{std::move(finding), run.role});
+    for (const Finding* const finding : run.study.inReadingOrder())
+        blocks.push_back(ReportFinding{*finding, run.role});
 }
 
 /// Whether the fix worked is asked: of the run before only what is gone.

@@ -7,8 +7,8 @@
 #include "core/analysis/steps/growth.h"
 #include "core/base/text_format.h"
 #include "core/report/parts/part_text.h"
-#include "core/study/growth_words.h"
-#include "core/study/run_outcome.h"
+#include "core/study/outcome/growth_words.h"
+#include "core/study/outcome/run_outcome.h"
 
 namespace highwater {
 

@@ -13,6 +13,7 @@
 #include "core/report/model/plain_text.h"
 #include "core/report/parts/part_text.h"
 #include "core/report/parts/parts.h"
+#include "core/table/log_tables.h"
 #include "core/table/segment_tables.h"
 
 namespace highwater {
@@ -86,16 +87,16 @@ void addMessage(
     addFrame(blocks, *log.trace, event);
 }
 
-void addOthers(std::vector<ReportBlock>& blocks, const RunLog& log, const SharedFailure& failure)
+/// Of the ranks of a torchrun or Slurm output.
+void addFailedRanks(std::vector<ReportBlock>& blocks, const RunMaterial& run, const RunLog& log)
 {
-    if (failure.others.empty())
+    Table table = failedRankTable(*log.trace);
+    if (table.rows.empty())
         return;
-    ReportList list;
-    const std::size_t shown = std::min(failure.others.size(), kMostAlike);
-    for (std::size_t i = 0; i < shown; ++i)
-        list.items.push_back(failureText(*log.trace, failure.others[i]));
-    blocks.push_back(paragraph(fmt::format("The same request failed elsewhere ({}):", log.name)));
-    blocks.push_back(std::move(list));
+    table.id = idFor(run, table.id);
+    table.caption = fmt::format("{} ({})", table.caption, log.name);
+    cutRows(table, kMostAlike, "failures");
+    blocks.push_back(std::move(table));
 }
 
 void addMessagesOfLogs(std::vector<ReportBlock>& blocks, const RunMaterial& run)
@@ -104,15 +105,13 @@ void addMessagesOfLogs(std::vector<ReportBlock>& blocks, const RunMaterial& run)
         const std::vector<SharedFailure> failures = sharedFailures(*log.trace);
         std::size_t more = 0;
         for (std::size_t i = 0; i < failures.size(); ++i) {
-            const std::size_t others = failures[i].others.size();
             if (i >= kMostMessages) {
-                more += 1 + others;
+                more += 1 + failures[i].others.size();
                 continue;
             }
             addMessage(blocks, run, log, failures[i].first);
-            addOthers(blocks, log, failures[i]);
-            more += others - std::min(others, kMostAlike);
         }
+        addFailedRanks(blocks, run, log);
         if (more > 0)
             blocks.push_back(
                 quiet(fmt::format("{} tells of {} more.", log.name, counted(more, "failure", "failures"))));

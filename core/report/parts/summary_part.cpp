@@ -31,19 +31,20 @@ Table holders(const RunMaterial& run)
 }
 
 /// Whether the verdict or the sentence on the trouble says it.
-bool isSaid(const Finding& finding, const Diagnosis& diagnosis)
+bool isSaid(const Finding& finding, const RunMaterial& run)
 {
-    const bool isNotNeeded = (diagnosis.trouble == Trouble::TooBig || diagnosis.trouble == Trouble::Divided)
-        && diagnosis.worst == &finding && finding.remedy.savedBytes > 0;
-    return diagnosis.cause == &finding || isNotNeeded;
+    const Diagnosis& diagnosis = run.study.diagnosis();
+    const auto is = [&](const std::optional<std::size_t>& index) {
+        return index && &run.study.findings()[*index] == &finding;
+    };
+    return is(diagnosis.named) || is(diagnosis.failure);
 }
 
 std::vector<std::string> worstFaults(const RunMaterial& run, std::size_t most)
 {
-    const Diagnosis& diagnosis = run.study.diagnosis();
     std::vector<std::string> items;
     for (const Finding& finding : run.study.findings())
-        if (finding.kind == FindingKind::Fault && finding.mergedInto.empty() && !isSaid(finding, diagnosis)
+        if (finding.kind == FindingKind::Fault && finding.mergedInto.empty() && !isSaid(finding, run)
             && items.size() < most)
             items.push_back(fmt::format("{} (grade {})", finding.title, toText(finding.grade)));
     return items;
@@ -53,15 +54,11 @@ std::vector<std::string> worstFaults(const RunMaterial& run, std::size_t most)
 void addFaults(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 {
     std::vector<std::string> items = worstFaults(run, kFaults);
-    const Diagnosis& diagnosis = run.study.diagnosis();
-    const Finding* first = diagnosis.trouble == Trouble::Growth ? diagnosis.cause : diagnosis.worst;
-    if (!first)
-        first = diagnosis.cause;
-    if (first && !actionSentence(*first).empty())
-        blocks.push_back(paragraph("Do first: " + lowerFirst(actionSentence(*first)), Tone::Strong));
+    if (const std::string first = nextStepSentence(run.study); !first.empty())
+        blocks.push_back(paragraph("Do first: " + lowerFirst(first), Tone::Strong));
     if (items.empty())
         return;
-    blocks.push_back(paragraph(first && isSaid(*first, diagnosis) ? "Also found:" : "Found:"));
+    blocks.push_back(paragraph(run.study.diagnosis().named ? "Also found:" : "Found:"));
     blocks.push_back(ReportList{std::move(items)});
 }
 
@@ -85,8 +82,8 @@ void addRanks(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 /// Whether memory ran out in either run, in words.
 std::string failuresOfBoth(const ReportMaterial& material)
 {
-    const bool before = material.before->study.diagnosis().ranOut;
-    const bool after = material.run.study.diagnosis().ranOut;
+    const bool before = material.before->study.diagnosis().ranOut();
+    const bool after = material.run.study.diagnosis().ranOut();
     if (before && after)
         return "Both runs ran out of memory.";
     if (before)
@@ -131,10 +128,9 @@ void addPullRequest(std::vector<ReportBlock>& blocks, const ReportMaterial& mate
     if (std::vector<std::string> sentences = faultSentences(faults); !sentences.empty())
         blocks.push_back(ReportList{std::move(sentences)});
     const Diagnosis& diagnosis = material.run.study.diagnosis();
-    if (diagnosis.cause && !diagnosis.sentenceWithCause.empty())
-        blocks.push_back(paragraph(captioned(material.run, diagnosis.sentenceWithCause)));
-    if (const Finding* worst = diagnosis.worst; worst && !actionSentence(*worst).empty())
-        blocks.push_back(paragraph("Do next: " + lowerFirst(actionSentence(*worst)), Tone::Strong));
+    blocks.push_back(paragraph(captioned(material.run, diagnosis.text())));
+    if (const std::string next = nextStepSentence(material.run.study); !next.empty())
+        blocks.push_back(paragraph("Do next: " + lowerFirst(next), Tone::Strong));
     for (const RunMaterial* run : material.runs())
         addRanks(blocks, *run);
     addFirstSettings(blocks, material);
@@ -145,8 +141,8 @@ void addPullRequest(std::vector<ReportBlock>& blocks, const ReportMaterial& mate
 /// Half a page for one run.
 void addPullRequestOfOne(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 {
-    if (!run.study.diagnosis().sentence.empty())
-        blocks.push_back(paragraph(run.study.diagnosis().sentence));
+    if (!run.study.diagnosis().detail.empty())
+        blocks.push_back(paragraph(run.study.diagnosis().detail));
     addFaults(blocks, run);
     addBudgetSentence(blocks, run);
     addRanks(blocks, run);

@@ -142,12 +142,25 @@ void visitTexts(RunMain& main, const std::function<void(std::string&)>& visit)
     }
 }
 
+void visitTexts(Diagnosis& diagnosis, const std::function<void(std::string&)>& visit)
+{
+    for (std::string* text : {&diagnosis.sentence, &diagnosis.detail, &diagnosis.next})
+        visit(*text);
+    if (diagnosis.place) {
+        visit(diagnosis.place->file);
+        visit(diagnosis.place->function);
+    }
+}
+
 } // namespace
 
 void forEachText(Report& report, const std::function<void(std::string&)>& visit)
 {
     for (std::string* text : {&report.title, &report.subtitle, &report.verdict, &report.written})
         visit(*text);
+    visitTexts(report.diagnosis, visit);
+    if (report.diagnosisBefore)
+        visitTexts(*report.diagnosisBefore, visit);
     visitTexts(report.run, visit);
     if (report.before)
         visitTexts(*report.before, visit);

@@ -148,8 +148,9 @@ SharedRegex unlessOf(const Json& json)
 
 LogEvent::Kind kindOf(const std::string& name)
 {
-    for (const LogEvent::Kind kind : {LogEvent::Kind::Warning, LogEvent::Kind::DriverOom,
-             LogEvent::Kind::HostOom, LogEvent::Kind::EngineOom, LogEvent::Kind::Unclear})
+    for (const LogEvent::Kind kind :
+        {LogEvent::Kind::Warning, LogEvent::Kind::DriverOom, LogEvent::Kind::HostOom,
+            LogEvent::Kind::EngineOom, LogEvent::Kind::Unclear, LogEvent::Kind::Other})
         if (toText(kind) == name)
             return kind;
     throw BadEntry("there is no kind \"" + name + "\"");
@@ -172,7 +173,8 @@ LogEvent::Subject usualSubject(LogEvent::Kind kind)
     case LogEvent::Kind::EngineOom: return LogEvent::Subject::Device;
     case LogEvent::Kind::HostOom: return LogEvent::Subject::Host;
     case LogEvent::Kind::Warning:
-    case LogEvent::Kind::Unclear: break;
+    case LogEvent::Kind::Unclear:
+    case LogEvent::Kind::Other: break;
     }
     return LogEvent::Subject::Unknown;
 }
@@ -285,7 +287,8 @@ KeyRule readKeyRule(const Json& json, std::size_t index)
 OomHead readOomHead(const Json& json, std::size_t)
 {
     return {json.at("id").get<std::string>(), mustOf(json), expressionOf(json, "regex"), unlessOf(json),
-        json.value("backend", ""), json.value("speaker", ""), json.value("weak", false)};
+        json.value("backend", ""), json.value("speaker", ""), json.value("weak", false),
+        json.value("caught", false)};
 }
 
 OomClause readOomClause(const Json& json, std::size_t)

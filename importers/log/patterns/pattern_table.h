@@ -108,6 +108,7 @@ struct OomHead
     std::string backend; ///< where the message names none
     std::string speaker;
     bool isWeak = false; ///< a part of other messages: a message only where none is being read
+    bool isCaught = false; ///< it is written by who catches the failure and goes on
 };
 
 /// One of its statements; they come in any order.
@@ -128,10 +129,10 @@ struct EventPattern
     SharedRegex unless; ///< null: none
     LogEvent::Kind kind = LogEvent::Kind::Warning;
     LogEvent::Subject subject = LogEvent::Subject::Unknown;
-    std::string speaker;
-    std::string backend;
-    std::string deviceKind;
-    std::string amountUnit; ///< of amounts without a unit
+    std::string speaker = {};
+    std::string backend = {};
+    std::string deviceKind = {};
+    std::string amountUnit = {}; ///< of amounts without a unit
     bool endsRun = false; ///< what it is about has ended
     bool isDetail = false; ///< no message of its own: its figures belong to the speaker's last one
 };

@@ -39,7 +39,8 @@ TEST(ReferenceCase, R1GrowsStepByStepAndTheFixesMissedIt)
 {
     // 60 tensors of 8 × 1,024 × 768, two of logits and 144 tokens' scores: 1,150,596,960 bytes a step.
     expectSentence({"findings", snapshotPath("r1-grpo-before")},
-        "Memory grows by 1.07 GiB a step: 14.89 GiB of the peak are held from earlier steps");
+        "Memory leaks 1.07 GiB per step: 14.89 GiB of the peak was allocated in earlier steps and never "
+        "freed");
     expectSentence({"findings", snapshotPath("r1-grpo-before")},
         "9.65 GiB of the peak may be padding: hidden states are 8 × 1,024, logits 8 × 174?");
     expectSentence({"diff", snapshotPath("r1-grpo-before"), snapshotPath("r1-grpo-after")},
@@ -91,8 +92,9 @@ TEST(ReferenceCase, R3KeepsTheGraphOfEveryBatchBesideThreeCopiesOfLogits)
     expectSentence(findings,
         "3 copies of logits hold 18.40 GiB (49.1 %) of the peak: fp32 logits, B=128, T=256, V=50,257");
     expectSentence(findings, "The autograd graph of 6 steps is still in memory: 15.94 GiB of the peak");
-    expectSentence(
-        findings, "Memory grows by 2.66 GiB a step: 15.94 GiB of the peak are held from earlier steps");
+    expectSentence(findings,
+        "Memory leaks 2.66 GiB per step: 15.94 GiB of the peak was allocated in earlier steps and never "
+        "freed");
     expectSentence(findings, "Memory ran out in step 7");
     expectSentence({"diff", snapshotPath("r3-vocabulary-before"), snapshotPath("r3-vocabulary-after")},
         "The peak fell by 30.89 GiB (82.4 %), from 37.47 GiB to 6.58 GiB.");
@@ -135,7 +137,7 @@ TEST(ReferenceCase, R4CountsMoreThanTheGpuHasAndItsPeakFellByAThird)
 TEST(ReferenceCase, R5HasTheModelThreeTimesAndABudgetThatIsLow)
 {
     expectSentence({"findings", snapshotPath("r5-flan-t5-xl-before")},
-        "The same 558 tensors are in memory 3 times, 5.31 GiB each: 10.62 GiB more than one model");
+        "The model is in memory 3 times: 10.62 GiB more than once (558 tensors, 5.31 GiB each)");
     expectSentence({"diff", snapshotPath("r5-flan-t5-xl-before"), snapshotPath("r5-flan-t5-xl-after")},
         "The peak fell by 6.91 GiB (22.6 %), from 30.57 GiB to 23.67 GiB.");
     expectSentence({"budget", "--config", runFile("r5-flan-t5-xl")},
@@ -146,14 +148,16 @@ TEST(RehearsedCase, R1GrowsWithEveryStepAndTheFixesMissedIt)
 {
     const std::vector<std::string> findings
         = {"findings", "--config", runFile("r1-grpo"), rehearsed("r1-grpo-before")};
-    expectSentence(
-        findings, "Memory grows by 823.01 MiB a step: 12.99 GiB of the peak are held from earlier steps");
+    expectSentence(findings,
+        "Memory leaks 823.01 MiB per step: 12.99 GiB of the peak was allocated in earlier steps and never "
+        "freed");
     expectSentence(findings,
         "Generation keeps the graph of every token: 2.63 GiB pile up until the phase ends, in 3 generations");
     expectSentence({"budget", "--config", runFile("r1-grpo"), rehearsed("r1-grpo-before")},
         "observed against the 608.13 MiB of the stated lines: 36.2 ×");
     expectSentence({"findings", rehearsed("r1-grpo-after")},
-        "Memory grows by 830.31 MiB a step: 15.44 GiB of the peak are held from earlier steps");
+        "Memory leaks 830.31 MiB per step: 15.44 GiB of the peak was allocated in earlier steps and never "
+        "freed");
     expectSentence({"diff", rehearsed("r1-grpo-before"), rehearsed("r1-grpo-after")},
         "The peak fell by 246.92 MiB (1.1 %), from 21.50 GiB to 21.26 GiB.");
 }
@@ -161,7 +165,8 @@ TEST(RehearsedCase, R1GrowsWithEveryStepAndTheFixesMissedIt)
 TEST(RehearsedCase, R3StoresStatesWithTheirGraphBesideFourCopiesOfLogits)
 {
     expectSentence({"findings", rehearsed("r3-vocabulary-before")},
-        "Memory grows by 1.22 GiB a step: 6.10 GiB of the peak are held from earlier steps");
+        "Memory leaks 1.22 GiB per step: 6.10 GiB of the peak was allocated in earlier steps and never "
+        "freed");
     expectSentence({"findings", rehearsed("r3-vocabulary-before")},
         "The autograd graph of 5 steps is still in memory: 6.10 GiB of the peak");
     expectSentence({"findings", "--config", runFile("r3-rehearsed"), rehearsed("r3-vocabulary-before")},
@@ -197,7 +202,7 @@ TEST(RehearsedCase, R5HasTheModelThreeTimesOnlyWhereCopiesAreNamed)
     expectSentence(told, "The cache is emptied 4 times, and 10.01 GiB is reserved again each time");
     EXPECT_EQ(runHighwater(told).out.find("[duplicate-model]"), std::string::npos) << ".to() copied nothing";
     expectSentence({"findings", rehearsed("r5-flan-t5-xl-kept")},
-        "The same 558 tensors are in memory 3 times, 5.31 GiB each: 10.62 GiB more than one model");
+        "The model is in memory 3 times: 10.62 GiB more than once (558 tensors, 5.31 GiB each)");
     expectSentence({"findings", rehearsed("r5-flan-t5-xl-kept")},
         "Memory ran out within the first optimizer step: it had made 7.27 GiB of state, and the rest was to "
         "come");

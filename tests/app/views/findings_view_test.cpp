@@ -68,8 +68,7 @@ private slots:
     {
         open(QStringLiteral("r5-flan-t5-xl-before"));
         QVERIFY(view().isVisible());
-        QVERIFY2(
-            textIn(view()).contains(QStringLiteral("3 times, 5.31 GiB each: 10.62 GiB more than one model")),
+        QVERIFY2(textIn(view()).contains(QStringLiteral("3 times: 10.62 GiB more than once")),
             qPrintable(textIn(view())));
         QCOMPARE(
             page().questions().tabText(0), QStringLiteral("Findings %1").arg(page().run().study()->faults()));
@@ -151,7 +150,7 @@ private slots:
         open(QStringLiteral("r5-flan-t5-xl-after"));
         QCOMPARE(page().run().study()->faults(), std::size_t{0});
         QCOMPARE(page().questions().tabText(0), QStringLiteral("Findings"));
-        QVERIFY(textIn(page().verdict()).contains(QStringLiteral("Nothing wrong was found")));
+        QVERIFY(textIn(page().verdict()).contains(QStringLiteral("No fault found in ")));
         QVERIFY(view().list().topLevelItemCount() > 0); // facts
     }
 

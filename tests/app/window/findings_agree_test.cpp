@@ -3,15 +3,18 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QLabel>
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
 
 #include "app/views/pages/headline.h"
+#include "app/views/pages/recording_page.h"
 #include "app/views/pages/verdict_bar.h"
 #include "app/views/segments/segments_view.h"
 #include "app/window/main/main_window.h"
 #include "app/window/pages/document_page.h"
+#include "app/window/pages/log_page.h"
 #include "app/workspace/document/run_state.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "tests/app/app_test_main.h"
@@ -84,7 +87,7 @@ private slots:
         QVERIFY(command.waitForFinished(120'000));
         const QString said
             = QString::fromUtf8(command.readAllStandardOutput()).section(QLatin1Char('\n'), 0, 0);
-        QVERIFY2(said.contains(QStringLiteral("It is fragmentation: enough was free")), qPrintable(said));
+        QVERIFY2(said.contains(QStringLiteral("PyTorch's cache is fragmented")), qPrintable(said));
         MainWindow window(false);
         window.openFile(path);
         QTRY_VERIFY(window.page().run().study());
@@ -98,13 +101,13 @@ private slots:
         QTest::addColumn<QString>("headline");
         QTest::addColumn<QString>("segments");
         QTest::newRow("growth") << "r1-grpo-before"
-                                << "It is growth, not fragmentation"
+                                << "This is a leak, not fragmentation"
                                 << "Full: 48.00 MiB requested; 22.62 GiB of 22.85 GiB were in use";
         QTest::newRow("fragmentation") << "oom-fragmentation"
-                                       << "It is fragmentation: "
+                                       << "PyTorch's cache is fragmented"
                                        << "Fragmentation: 900.00 MiB requested";
         QTest::newRow("too big") << "oom-too-big"
-                                 << "It is neither fragmentation nor growth"
+                                 << "Live tensors alone exceed the GPU"
                                  << "Too big: ";
     }
     void theHeadlineAndTheSegmentsNameTheSameCause()
@@ -124,7 +127,45 @@ private slots:
             qPrintable(window.page().verdict().headline().text()));
         QVERIFY2(verdict.contains(segments), qPrintable(verdict));
         QCOMPARE(verdict.contains(QStringLiteral("Fragmentation:")),
-            headline.startsWith(QStringLiteral("It is fragmentation")));
+            headline.contains(QStringLiteral("is fragmented")));
+    }
+
+    /// Logs, recordings without memory, traces: every page has the one diagnosis.
+    void theDiagnosisOfEveryPage_data()
+    {
+        QTest::addColumn<QString>("path");
+        const QDir samples(QStringLiteral(HIGHWATER_SOURCE_DIR "/samples"));
+        for (const char* const folder : {"logs", "logs/kinds", "kineto", "nsys"})
+            for (const QString& name : QDir(samples.filePath(folder)).entryList(QDir::Files))
+                QTest::newRow(qPrintable(folder + QStringLiteral("/") + name))
+                    << samples.filePath(folder + QStringLiteral("/") + name);
+    }
+    void theDiagnosisOfEveryPage()
+    {
+        QFETCH(QString, path);
+        QProcess command;
+        command.start(QStringLiteral(HIGHWATER_CLI),
+            {QStringLiteral("findings"), QStringLiteral("--json"), QStringLiteral("--quiet"), path});
+        QVERIFY(command.waitForFinished(120'000));
+        const QJsonObject said = QJsonDocument::fromJson(command.readAllStandardOutput())
+                                     .object()[QStringLiteral("diagnosis")]
+                                     .toObject();
+        if (said.isEmpty())
+            QSKIP("refused, with a sentence of its own");
+        MainWindow window(false);
+        window.openFile(path);
+        QTRY_VERIFY(window.page().run().study() || !window.errorText().isEmpty());
+        QVERIFY2(window.page().run().study(), qPrintable(window.errorText()));
+        const Diagnosis& diagnosis = window.page().run().study()->diagnosis();
+        QCOMPARE(toQString(toText(diagnosis.diagnosed)), said[QStringLiteral("class")].toString());
+        const QString sentence = said[QStringLiteral("sentence")].toString();
+        QCOMPARE(toQString(diagnosis.sentence), sentence);
+        const QStringList shown{window.page().verdict().headline().text(),
+            window.pages().log.headline().text(),
+            window.pages().recording.findChild<QLabel*>(QStringLiteral("recordingTitle"))->text()};
+        QVERIFY2(std::any_of(shown.begin(), shown.end(),
+                     [&](const QString& text) { return text.startsWith(sentence); }),
+            qPrintable(shown.join(QStringLiteral(" | "))));
     }
 
     void inEverySnapshot_data()

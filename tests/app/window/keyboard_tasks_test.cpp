@@ -112,7 +112,7 @@ private slots:
         for (int column = 0; column < findings.columnCount(); ++column)
             read += first.siblingAtColumn(column).data(Qt::AccessibleTextRole).toString()
                 + first.siblingAtColumn(column).data().toString() + ' ';
-        QVERIFY2(read.contains("Memory grows by 1.07 GiB a step"), qPrintable(read));
+        QVERIFY2(read.contains("Memory leaks 1.07 GiB per step"), qPrintable(read));
     }
 
     void theLargestAllocationAtAStepsPeakIsNamed()

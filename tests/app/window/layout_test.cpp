@@ -168,11 +168,11 @@ private slots:
     {
         open(QStringLiteral("r1-grpo-before"), {1280, 800});
         const Headline& headline = page().verdict().headline();
-        const QString verdict = QString::fromStdString(page().run().study()->diagnosis().verdict);
+        const QString verdict = QString::fromStdString(page().run().study()->diagnosis().sentence);
         QCOMPARE(headline.shownLines().first(), verdict.left(headline.shownLines().first().size()));
         QVERIFY(headline.text().startsWith(verdict));
         QVERIFY(
-            headline.toolTip().contains(QString::fromStdString(page().run().study()->diagnosis().sentence)));
+            headline.toolTip().contains(QString::fromStdString(page().run().study()->diagnosis().detail)));
         QVERIFY(!textIn(page().findings()).contains(verdict));
     }
 
@@ -363,7 +363,7 @@ private slots:
         QTRY_VERIFY(!m_window->sessions().run.run().isLoading() && page().run().study());
         QVERIFY(page().document()->fileName().starts_with("rank2"));
         QTRY_VERIFY(page().verdict().headline().text().startsWith(
-            QStringLiteral("Out of memory: 112.00 MiB requested")));
+            QStringLiteral("Rank 2 of 4: Out of memory: 112.00 MiB requested")));
     }
 
     void theHeadlineOfAnotherRankNamesTheOneThatRanOut()
@@ -374,7 +374,7 @@ private slots:
         QTRY_VERIFY(!m_window->sessions().run.run().isLoading() && page().run().study());
         m_window->sessions().run.show(0);
         QTRY_VERIFY(
-            page().verdict().headline().text().startsWith(QStringLiteral("Rank 2 ran out of memory.")));
+            page().verdict().headline().text().startsWith(QStringLiteral("Rank 2 ran out of memory")));
         QVERIFY(page().document()->fileName().starts_with("rank0"));
     }
 

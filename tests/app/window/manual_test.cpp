@@ -66,9 +66,9 @@ private slots:
         files.sort();
         const QDir folder(QStringLiteral(HIGHWATER_SOURCE_DIR "/resources/manual"));
         QStringList there = folder.entryList({QStringLiteral("*.md")});
-        for (const QString& finding :
-            QDir(folder.filePath(QStringLiteral("findings"))).entryList({QStringLiteral("*.md")}))
-            there << QStringLiteral("findings/") + finding;
+        for (const char* const below : {"findings/", "findings/failures/"})
+            for (const QString& finding : QDir(folder.filePath(below)).entryList({QStringLiteral("*.md")}))
+                there << below + finding;
         there.sort();
         QCOMPARE(files, there);
     }

@@ -100,8 +100,12 @@ INSTANTIATE_TEST_SUITE_P(Kinds, FailureOfAKind, testing::ValuesIn(kTold));
 
 TEST(FailureKinds, AdviceSourceCodeAndOnChipMemoryAreNone)
 {
-    for (const char* file : {"advice-only.log", "on-chip-memory.log", "nothing-to-examine.log"})
+    for (const char* file : {"advice-only.log", "nothing-to-examine.log"})
         EXPECT_TRUE(kindSample(file)->logEvents.empty()) << file;
+    const std::shared_ptr<const Trace> onChip = kindSample("on-chip-memory.log");
+    ASSERT_EQ(onChip->logEvents.size(), 1u);
+    EXPECT_EQ(onChip->logEvents[0].kind, Kind::Other);
+    EXPECT_TRUE(failuresOfEveryKind(*onChip).empty());
     for (const char* line :
         {"    raise ValueError(\"CUDA error: out of memory\")\n", "# failed with out of memory error\n",
             "use less batch to avoid out of memory errors\n",

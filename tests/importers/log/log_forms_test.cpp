@@ -87,9 +87,10 @@ TEST(LogForms, TakeTheirLines)
 
 TEST(LogForms, GiveASeriesFromEachLineWithAFigureOfMemory)
 {
-    const std::set<std::string> withoutBytes = {"deepspeed.step", "megatron.iteration", "maxtext.step",
-        "moddednanogpt.step", "nvidia-smi.card", "torch-summary.title", "torch-summary.counts",
-        "fairseq.text", "handwritten.step_loss", "vllm.kv_tokens", "nanogpt.iter_mem", "python-dict"};
+    const std::set<std::string> withoutBytes
+        = {"deepspeed.step", "megatron.iteration", "maxtext.step", "moddednanogpt.step", "nvidia-smi.card",
+            "torch-summary.title", "torch-summary.counts", "fairseq.text", "handwritten.step_loss",
+            "vllm.kv_tokens", "nanogpt.iter_mem", "python-dict", "tensorrt.device"};
     for (const Form& form : ownForms()) {
         const auto imported = test::importBytes(form.line + "\n");
         ASSERT_TRUE(imported) << form.id;

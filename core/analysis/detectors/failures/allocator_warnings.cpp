@@ -128,8 +128,8 @@ void addOtherWarnings(const Trace& log, std::size_t companion, std::vector<Findi
             Finding finding{.rule = "memory-warning",
                 .grade = Grade::B,
                 .kind = isSetting ? FindingKind::Fact : FindingKind::Fault};
-            finding.title = fmt::format("The log warns of memory ({}): {}", placeText(event),
-                sanitizedText(event.text.substr(0, 160)));
+            finding.title
+                = fmt::format("The log warns of memory: {}", sanitizedText(event.text.substr(0, 160)));
             finding.remedy.action = isSetting
                 ? "Take expandable_segments out of the allocator's settings: it has no effect here"
                 : "Lower what is alive at that time, or give the engine's cache more room";

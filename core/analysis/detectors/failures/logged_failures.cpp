@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/detectors/failures/message_title.h"
 #include "core/analysis/detectors/failures/oom_cause_words.h"
 #include "core/analysis/logs/log_failures.h"
 #include "core/analysis/logs/oom_message.h"
@@ -61,20 +62,6 @@ Grade gradeOfMessage(const OomFigures& figures, const OomReading& reading)
     }
 }
 
-std::string causeInTitle(const OomFigures& figures, const OomReading& reading)
-{
-    const bool tellsRoom = figures.requested && figures.free && reading.unallocated && !reading.notOnDevice;
-    if (!tellsRoom || (reading.cause != OomCause::TooBig && reading.cause != OomCause::Full))
-        return ", " + reading.verdict;
-    const Bytes missing = figures.requested->bytes - reading.unallocated->bytes - figures.free->bytes;
-    const std::string wanted = formatBytes(figures.requested->bytes);
-    return fmt::format(": {}; {} were free on the device, {} reserved but unallocated",
-        reading.cause == OomCause::TooBig
-            ? fmt::format("the request for {} missed by {}", wanted, formatBytes(missing))
-            : "no room for " + wanted,
-        formatBytes(figures.free->bytes), formatBytes(reading.unallocated->bytes));
-}
-
 /// No snapshot helps where a limit, or the request itself, is the cause.
 bool isSettledByMessage(OomCause cause)
 {
@@ -115,13 +102,14 @@ Finding failureFinding(
         .grade = gradeOfMessage(*event.figures, reading),
         .device = event.figures->device,
         .bytes = bytesOfMessage(*event.figures, reading)};
-    finding.title
-        = fmt::format("Out of memory ({}){}", placeText(event), causeInTitle(*event.figures, reading));
+    finding.title = messageTitle(event, reading);
     const std::string figures = figuresText(*event.figures);
-    finding.addEvidence(LogLineTarget{companion, event.line},
+    finding.addEvidence(LogLineTarget{companion, event.line}, "{}: {}", placeText(event),
         figures.empty() ? sanitizedText(event.text.substr(0, 160)) : figures);
-    if (reading.notOnDevice)
+    if (reading.notOnDevice) {
+        finding.addEvidence(LogLineTarget{companion, event.line}, reading.verdict);
         addSleep(log, companion, finding);
+    }
     if (event.fatal == false)
         finding.addEvidence(LogLineTarget{companion, event.line}, "The run went on after it");
     finding.remedy.action = actionForMessage(event, reading);
@@ -131,12 +119,13 @@ Finding failureFinding(
     return finding;
 }
 
-} // namespace
+using Request = std::pair<OomCause, Bytes>;
 
-void addLoggedFailures(const DetectorInput& input, std::size_t companion, std::vector<Finding>& all)
+/// `known`: the findings so far, by what they are about.
+void addOfLog(const DetectorInput& input, std::size_t companion, std::map<Request, std::size_t>& known,
+    std::vector<Finding>& all)
 {
     const Trace& log = *input.companions[companion].trace;
-    std::map<std::pair<OomCause, Bytes>, std::size_t> known;
     for (const LogFailure& failure : logFailures(log)) {
         const LogEvent& event = log.logEvents[failure.event];
         if (!event.figures)
@@ -154,6 +143,15 @@ void addLoggedFailures(const DetectorInput& input, std::size_t companion, std::v
             all[entry->second].addEvidence(
                 LogLineTarget{companion, event.line}, "also {}: {}", placeText(event), reading.verdict);
     }
+}
+
+} // namespace
+
+void addLoggedFailures(const DetectorInput& input, std::vector<Finding>& all)
+{
+    std::map<Request, std::size_t> known;
+    for (std::size_t i = 0; i < input.companions.size(); ++i)
+        addOfLog(input, i, known, all);
 }
 
 } // namespace highwater

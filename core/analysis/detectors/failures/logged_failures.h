@@ -6,8 +6,8 @@
 
 namespace highwater {
 
-/// What the out-of-memory messages of one log tell of their causes, one finding for failures of one request,
-/// as ranks have them together. Added to `all`.
-void addLoggedFailures(const DetectorInput& input, std::size_t companion, std::vector<Finding>& all);
+/// What the out-of-memory messages of the logs tell of their causes, one finding for failures of one request,
+/// as ranks have them together, and as standard output and standard error repeat them. Added to `all`.
+void addLoggedFailures(const DetectorInput& input, std::vector<Finding>& all);
 
 } // namespace highwater

@@ -51,17 +51,15 @@ Bytes hostBytes(const LogEvent& event)
 /// "the kernel", or what failed where nobody else speaks.
 std::string hostTitle(const LogEvent& first, Bytes bytes)
 {
-    const std::string place = placeText(first);
     const std::string speaker = first.speaker.empty() ? "the log" : sanitizedText(first.speaker);
     if (first.subject == LogEvent::Subject::SharedMemory)
         return fmt::format(
-            "Shared memory of the host (/dev/shm) is too small ({}), not the GPU's: {} says so", place,
-            speaker);
+            "Shared memory of the host (/dev/shm) is too small, not the GPU's: {} says so", speaker);
     const bool isRequest = first.figures && first.figures->requested;
     const std::string what = bytes == 0 ? "a process was killed or refused memory"
         : isRequest                     ? fmt::format("{} were refused", formatBytes(bytes))
                                         : fmt::format("a process of {} was killed", formatBytes(bytes));
-    return fmt::format("The machine ran out of memory, not the GPU ({}): {}, says {}", place, what, speaker);
+    return fmt::format("The machine ran out of memory, not the GPU: {}, says {}", what, speaker);
 }
 
 std::optional<Finding> hostFinding(const Trace& log, std::size_t companion, LogEvent::Subject subject)

@@ -7,7 +7,6 @@
 #include "core/analysis/detectors/rules.h"
 #include "core/analysis/logs/log_failures.h"
 #include "core/analysis/logs/oom_message.h"
-#include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -18,20 +17,31 @@ namespace {
 constexpr std::size_t kMostOthersOfALog = 64;
 constexpr std::size_t kLongestQuote = 160;
 
-/// At the beginning of a sentence; names such as ggml are written as they are.
 std::string speakerOf(const LogEvent& event, std::string_view otherwise)
 {
-    const std::string speaker = event.speaker.empty() ? std::string(otherwise) : sanitizedText(event.speaker);
-    const bool isName
-        = !speaker.starts_with("the ") && !speaker.starts_with("a ") && !speaker.starts_with("an ");
-    return isName ? speaker : upperFirst(speaker);
+    return event.speaker.empty() ? std::string(otherwise) : sanitizedText(event.speaker);
 }
 
-/// ", 4.00 MiB requested"; empty: the message tells no figure.
+/// ": 4.00 MiB requested"; empty: the message tells no figure.
 std::string toldFigures(const LogEvent& event)
 {
     const std::string figures = event.figures ? figuresText(*event.figures) : std::string();
     return figures.empty() ? figures : ": " + figures;
+}
+
+/// " 4.00 MiB"; empty: the message does not tell what was requested.
+std::string requestOf(const LogEvent& event)
+{
+    return event.figures && event.figures->requested ? " " + formatBytes(event.figures->requested->bytes)
+                                                     : std::string();
+}
+
+/// " on GPU 3 (rank 3)", as far as it is known.
+std::string whereOf(const LogEvent& event)
+{
+    const std::string device = deviceText(event);
+    return fmt::format("{}{}{}", device.empty() ? "" : " on ", device,
+        event.rank ? fmt::format(" (rank {})", *event.rank) : "");
 }
 
 std::string lookWith(const LogEvent& event)
@@ -44,8 +54,8 @@ void wordDriver(const LogEvent& event, Finding& finding)
 {
     finding.rule = "driver-out-of-memory";
     finding.grade = Grade::B;
-    finding.title = fmt::format("{} found no room on the device ({}){}", speakerOf(event, "a library"),
-        placeText(event), toldFigures(event));
+    finding.title = fmt::format("Out of GPU memory{}: {} could not allocate{}", whereOf(event),
+        speakerOf(event, "a library"), requestOf(event));
     finding.remedy.action
         = "Leave room outside of PyTorch's allocator, whose cache nobody else can use: lower "
           "the batch, or bound its share with set_per_process_memory_fraction"
@@ -57,8 +67,8 @@ void wordEngine(const LogEvent& event, Finding& finding)
 {
     finding.rule = "engine-no-room";
     finding.grade = Grade::B;
-    finding.title = fmt::format("{} had no room within its share of the device ({}){}",
-        speakerOf(event, "the engine"), placeText(event), toldFigures(event));
+    finding.title = fmt::format("The inference engine ({}) had no room within its share of the GPU{}{}",
+        speakerOf(event, "not named"), whereOf(event), toldFigures(event));
     finding.remedy.action = "Give the engine a larger share (gpu_memory_utilization, mem-fraction-static), a "
                             "shorter max_model_len or more GPUs; what others hold on the device counts too";
     finding.wouldDisprove = "The same failure with the device to itself";
@@ -72,23 +82,21 @@ void wordUnclear(const LogEvent& event, Finding& finding)
     switch (event.subject) {
     case LogEvent::Subject::Host:
     case LogEvent::Subject::SharedMemory:
-        finding.title
-            = fmt::format("A process was killed ({}), perhaps for want of host memory: the log does "
-                          "not say by whom",
-                placeText(event));
+        finding.title = fmt::format(
+            "A process died{}, perhaps for want of host memory: the log does not say why", whereOf(event));
         finding.remedy.action
             = "Look for the reason in the kernel's log (dmesg) or the batch system's account "
               "of the job (sacct, kubectl describe)";
         return;
     case LogEvent::Subject::Device:
-        finding.title = fmt::format("{} failed ({}), which often hides that the device was full",
-            speakerOf(event, "an allocation"), placeText(event));
+        finding.title = fmt::format("{} failed{}, which often hides that the GPU was full",
+            speakerOf(event, "an allocation"), whereOf(event));
         finding.remedy.action
             = "Record the device's memory while the run goes: the log cannot decide it" + lookWith(event);
         return;
     case LogEvent::Subject::Unknown:
-        finding.title = fmt::format("An allocation failed ({}); the log does not say of which memory{}",
-            placeText(event), toldFigures(event));
+        finding.title = fmt::format("An allocation failed{}; the log does not say of which memory{}",
+            whereOf(event), toldFigures(event));
         finding.remedy.action = "Look at the lines before it: what was asked for, and from whom";
         return;
     }
@@ -127,13 +135,38 @@ void addOthersFailures(const DetectorInput& input, std::size_t companion, std::v
     }
 }
 
+/// What ended a program for another reason than memory: one fact for each kind of it.
+void addOtherReasons(const DetectorInput& input, std::size_t companion, std::vector<Finding>& all)
+{
+    std::map<std::string, std::size_t> known; // by pattern
+    for (const LogEvent& event : input.companions[companion].trace->logEvents) {
+        if (event.kind != LogEvent::Kind::Other)
+            continue;
+        const auto [entry, isNew] = known.try_emplace(event.pattern, all.size());
+        if (isNew) {
+            Finding finding{.rule = "other-failure", .grade = Grade::A, .kind = FindingKind::Fact};
+            finding.title = fmt::format("A failure that is not about the GPU's or the host's memory{}: {}",
+                whereOf(event), event.speaker.empty() ? "see the line" : event.speaker);
+            finding.remedy.action = "Look at the line itself: more memory does not help";
+            finding.wouldDisprove = "A message about memory in a part of the output that is not here";
+            all.push_back(std::move(finding));
+        }
+        Finding& finding = all[entry->second];
+        if (finding.evidence.size() < kMostOthersOfALog)
+            finding.addEvidence(LogLineTarget{companion, event.line}, "{}: {}", placeText(event),
+                sanitizedText(event.text.substr(0, kLongestQuote)));
+    }
+}
+
 } // namespace
 
 std::vector<Finding> findOtherFailuresInLog(const DetectorInput& input)
 {
     std::vector<Finding> all;
-    for (std::size_t i = 0; i < input.companions.size(); ++i)
+    for (std::size_t i = 0; i < input.companions.size(); ++i) {
         addOthersFailures(input, i, all);
+        addOtherReasons(input, i, all);
+    }
     return all;
 }
 

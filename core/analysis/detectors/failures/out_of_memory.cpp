@@ -147,9 +147,8 @@ std::vector<Finding> findOfEvent(const DetectorInput& input, const OomEvent& oom
     const SegmentHistory history(input.study->trace, input.study->allocations, live);
     const AllocatorMoment moment = allocatorMomentAt(history, oom.event);
     const OomVerdict& verdict = *moment.verdict;
-    const std::string_view rule = ruleOf(verdict.cause);
-    if (rule.empty())
-        return {};
+    const std::string_view known = ruleOf(verdict.cause);
+    const std::string_view rule = known.empty() ? "out-of-memory" : known;
     Finding finding = findingOf(input, rule, gradeOf(moment), FindingKind::Fault);
     placeAt(finding, input, oom.event);
     finding.bytes = bytesOfVerdict(verdict);
@@ -162,15 +161,34 @@ std::vector<Finding> findOfEvent(const DetectorInput& input, const OomEvent& oom
     return {std::move(finding)};
 }
 
+/// Of a trace that tells nothing of the allocator.
+Finding findWithoutAllocator(const DetectorInput& input, const OomEvent& oom)
+{
+    Finding finding = findingOf(input, "out-of-memory", Grade::A, FindingKind::Fault);
+    placeAt(finding, input, oom.event);
+    finding.bytes = oom.requestedBytes;
+    finding.title = fmt::format("Out of memory: {} requested with {} in use{}",
+        formatBytes(oom.requestedBytes), formatBytes(input.study->curve.at(oom.event)),
+        oom.deviceFreeBytes == OomEvent::kUnknown
+            ? ""
+            : fmt::format(", {} free on the GPU", formatBytes(oom.deviceFreeBytes)));
+    finding.addEvidence(EventTarget{oom.event}, "The file does not record what the allocator had");
+    finding.remedy.action = "Record a memory snapshot of this run: it shows why the request fails";
+    finding.wouldDisprove = "A snapshot at the failure with other figures";
+    return finding;
+}
+
 } // namespace
 
 std::vector<Finding> findOutOfMemory(const DetectorInput& input)
 {
     std::vector<Finding> all;
-    if (input.study && !input.figures.ooms.empty() && input.study->about().tellsSegments())
-        all = findOfEvent(input, input.figures.ooms.back());
-    for (std::size_t i = 0; all.empty() && i < input.companions.size(); ++i)
-        addLoggedFailures(input, i, all);
+    const bool hasEvent = input.study && !input.figures.ooms.empty();
+    if (hasEvent && input.study->about().tellsSegments())
+        return findOfEvent(input, input.figures.ooms.back());
+    addLoggedFailures(input, all);
+    if (all.empty() && hasEvent)
+        all.push_back(findWithoutAllocator(input, input.figures.ooms.back()));
     return all;
 }
 

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "core/analysis/allocator/allocator_rules.h"
+#include "core/analysis/detectors/failures/message_title.h"
 #include "core/analysis/detectors/failures/oom_cause_words.h"
 #include "core/analysis/detectors/rules.h"
 #include "core/analysis/logs/companion_lines.h"
@@ -74,7 +75,7 @@ Finding listedFinding(const LogEvent& event, const OomReading& reading, std::siz
     finding.addEvidence(LogLineTarget{companion, event.line}, figuresText(figures));
     finish(finding, figures.capacity ? "the device's " + formatBytes(figures.capacity->bytes) : "the device",
         monitorOf(figures));
-    finding.title = fmt::format("Out of memory ({}), {}", placeText(event), reading.verdict);
+    finding.title = messageTitle(event, reading);
     return finding;
 }
 
@@ -119,7 +120,7 @@ std::optional<Finding> outsideFinding(const LogEvent& event, std::size_t compani
     if (reading.outsidePyTorch && !isMoreThanAContext(finding.bytes, capacity))
         makeOwn(own, finding);
     if (reading.cause == OomCause::OtherProcess)
-        finding.title = fmt::format("Out of memory ({}), {}", placeText(event), reading.verdict);
+        finding.title = messageTitle(event, reading);
     return finding;
 }
 

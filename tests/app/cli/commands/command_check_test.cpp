@@ -39,7 +39,7 @@ TEST(Check, PrintsALineForEachLimit)
 {
     const auto run = check(kTinySample, {"--max-peak", "1GiB", "--max-reserved", "1KiB"});
     EXPECT_EQ(run.exitCode, 1);
-    EXPECT_EQ(std::count(run.out.begin(), run.out.end(), '\n'), 2);
+    EXPECT_EQ(std::count(run.out.begin(), run.out.end(), '\n'), 3) << "and the diagnosis";
     EXPECT_NE(run.out.find("reserved"), std::string::npos);
 }
 

@@ -171,9 +171,9 @@ const std::vector<std::string>& scoredRules()
     static const std::vector<std::string> rules = {"growth", "retained-graph", "generation-with-gradients",
         "unused-graph", "device-imbalance", "reserved-above-live", "oversized-logits", "duplicate-model",
         "stale-gradients", "optimizer-state-first-step", "fragmentation", "too-big", "divided-free-memory",
-        "outside-pytorch", "not-on-device", "settings-advice", "padded-to-maximum",
-        "attention-materialised", "cache-flush-churn", "private-pools", "cross-stream-delay",
-        "rounding-waste", "autocast-copies", "precision-upcast"};
+        "outside-pytorch", "not-on-device", "settings-advice", "padded-to-maximum", "attention-materialised",
+        "cache-flush-churn", "private-pools", "cross-stream-delay", "rounding-waste", "autocast-copies",
+        "precision-upcast"};
     return rules;
 }
 

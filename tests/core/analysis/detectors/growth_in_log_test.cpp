@@ -41,7 +41,7 @@ TEST(GrowthInLog, IsFoundBehindTheWarmUp)
         = growthIn(20, [](int step) { return 1'000'000 + 1000 * step + (step < 3 ? -500'000 : 0); });
     ASSERT_EQ(found.size(), 1u);
     EXPECT_EQ(found[0].bytes, 15'000) << "from step 4 to step 19";
-    EXPECT_EQ(found[0].title, "The log's mem_alloc grows by 1000 B a step: 14.65 KiB over 15 steps");
+    EXPECT_EQ(found[0].title, "Memory grows by 1000 B per step: 14.65 KiB over 15 steps (mem_alloc)");
 }
 
 TEST(GrowthInLog, IsOfTheSeriesThatGrowMostWhereThereAreMany)

@@ -117,7 +117,8 @@ TEST(RulePages, AreOfNothingElse)
     for (const fs::directory_entry& entry :
         fs::recursive_directory_iterator(kSource / "resources/manual/findings"))
         if (entry.is_regular_file()) {
-            EXPECT_TRUE(entry.path().stem() == "README" || isKnown(entry.path().stem().string())) << entry.path();
+            EXPECT_TRUE(entry.path().stem() == "README" || isKnown(entry.path().stem().string()))
+                << entry.path();
         }
 }
 

@@ -96,7 +96,9 @@ TEST(OutOfMemory, LeavesOtherProcessesToTheRuleThatNamesThem)
     const auto found = findOutsidePyTorch(LogCase(kOtherProcess).input);
     ASSERT_EQ(found.size(), 1u);
     EXPECT_EQ(found[0].remedy.action, "End process 4711, unless part of this run: the request fits then");
-    EXPECT_NE(found[0].title.find("other process: 4.00 GiB requested"), std::string::npos) << found[0].title;
+    EXPECT_NE(
+        found[0].title.find("Another process fills GPU 3: process 4711 holds 10.00 GiB"), std::string::npos)
+        << found[0].title;
 }
 
 TEST(OutOfMemory, NamesOnlySomeOfManyOtherProcesses)

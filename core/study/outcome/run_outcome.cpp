@@ -1,4 +1,4 @@
-#include "core/study/run_outcome.h"
+#include "core/study/outcome/run_outcome.h"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,7 @@
 #include "core/analysis/diff/size_cause_text.h"
 #include "core/analysis/steps/growth.h"
 #include "core/base/text_format.h"
-#include "core/study/growth_words.h"
+#include "core/study/outcome/growth_words.h"
 
 namespace highwater {
 

@@ -1,5 +1,5 @@
 // The outcome of a comparison as people say it.
-#include "core/study/run_outcome.h"
+#include "core/study/outcome/run_outcome.h"
 
 #include <gtest/gtest.h>
 

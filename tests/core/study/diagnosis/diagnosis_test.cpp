@@ -1,5 +1,5 @@
 // What a report says of why memory ran out, and whether a fix worked.
-#include "core/study/diagnosis.h"
+#include "core/study/diagnosis/diagnosis.h"
 
 #include <set>
 
@@ -21,7 +21,7 @@ using test::textOf;
 TEST(Diagnosis, TellsTheMessageOfALogWithWhatIsNotOnTheDevice)
 {
     const Report report = reportOf(runOfSample("logs/r4-verl-slurm.err"));
-    EXPECT_TRUE(report.verdict.starts_with("Memory ran out (line 1, GPU 0): 17.66 GiB requested"));
+    EXPECT_EQ(report.verdict.find("Out of memory on GPU 0: 17.66 GiB requested; PyTorch counts "), 0u);
     const std::vector<ReportQuote> quotes = blocksOf<ReportQuote>(report);
     ASSERT_EQ(quotes.size(), 1u);
     EXPECT_EQ(quotes[0].source, "r4-verl-slurm.err, line 1, GPU 0");
@@ -33,16 +33,17 @@ TEST(Diagnosis, TellsTheSameRequestOfSeveralRanksOnce)
 {
     const Report report = reportOf(runOfSample("logs/two-ranks-oom.log"));
     EXPECT_EQ(blocksOf<ReportQuote>(report).size(), 1u);
-    EXPECT_NE(
-        textOf(report).find("The same request failed elsewhere (two-ranks-oom.log):"), std::string::npos);
+    const Table ranks = tableOf(report, "failed-ranks");
+    ASSERT_EQ(ranks.rows.size(), 2u);
+    EXPECT_EQ(cellText(ranks.rows[0][0]), "0");
+    EXPECT_EQ(cellText(ranks.rows[1][0]), "1");
 }
 
 TEST(Diagnosis, SaysThatMemoryRanOutWhereNothingTellsWhy)
 {
     // A profiler's trace tells the failed request, and nothing of the allocator.
     const Report report = reportOf(runOfSample("kineto/tiny-addresses.pt.trace.json"));
-    EXPECT_EQ(report.verdict,
-        "Memory ran out in ProfilerStep#7, 1.00 GiB requested; the peak is 66.00 MiB of allocated bytes.");
+    EXPECT_EQ(report.verdict, "Out of memory: 1.00 GiB requested with 54.00 MiB in use.");
     EXPECT_NE(textOf(report).find("A request of 1.00 GiB failed at event 4"), std::string::npos);
 }
 
@@ -51,12 +52,12 @@ TEST(Diagnosis, TellsGrowthFromFragmentationFromWhatIsTooBig)
     const auto says = [](const std::string& name) {
         return textOf(reportOf(runOfSample("pytorch-snapshot/" + name + ".pickle.zst")));
     };
-    EXPECT_NE(says("r1-grpo-before").find("It is growth, not fragmentation"), std::string::npos);
-    EXPECT_NE(says("oom-fragmentation").find("It is fragmentation: enough was free"), std::string::npos);
-    EXPECT_NE(says("oom-too-big").find("It is neither fragmentation nor growth"), std::string::npos);
+    EXPECT_NE(says("r1-grpo-before").find("This is a leak, not fragmentation"), std::string::npos);
+    EXPECT_NE(says("oom-fragmentation").find("PyTorch's cache is fragmented"), std::string::npos);
+    EXPECT_NE(says("oom-too-big").find("Live tensors alone exceed the GPU"), std::string::npos);
     const std::string duplicate = says("r5-flan-t5-xl-before");
-    EXPECT_NE(duplicate.find("The same 558 tensors are in memory 3 times, 5.31 GiB each: 10.62 GiB more than "
-                             "one model. It is neither fragmentation nor growth."),
+    EXPECT_NE(duplicate.find(
+                  "The model is in memory 3 times: 10.62 GiB more than once (558 tensors, 5.31 GiB each)."),
         std::string::npos)
         << duplicate;
 }
@@ -90,15 +91,15 @@ TEST(Diagnosis, IsWorkedOutOnce)
 {
     const ReportRun run = runOfSample("pytorch-snapshot/r1-grpo-before.pickle.zst").run();
     EXPECT_EQ(&run.study->diagnosis(), &run.study->diagnosis());
-    EXPECT_EQ(run.study->diagnosis().trouble, Trouble::Growth);
-    EXPECT_EQ(run.study->diagnosis().cause, run.study->finding("growth"));
+    EXPECT_EQ(run.study->diagnosis().diagnosed, DiagnosisClass::Leak);
+    EXPECT_EQ(run.study->findingAt(run.study->diagnosis().named), run.study->finding("growth"));
 }
 
 TEST(Diagnosis, FindsNothingWrongWithAnInnocentRun)
 {
     const std::string text = textOf(reportOf(
         RunOfReport(test::traceFromText("stack a = model.py:1 forward\nalloc x 4MiB @a\nfree x\nend\n"))));
-    EXPECT_NE(text.find("Nothing wrong was found"), std::string::npos) << text;
+    EXPECT_NE(text.find("No fault found in "), std::string::npos) << text;
     EXPECT_EQ(text.find("It is "), std::string::npos);
 }
 

@@ -1,4 +1,4 @@
-#include "core/study/growth_words.h"
+#include "core/study/outcome/growth_words.h"
 
 #include <fmt/format.h>
 

@@ -1,0 +1,89 @@
+#include "app/cli/input/run_diagnosis.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "app/loading/files/kept_files.h"
+#include "app/loading/run/read_run.h"
+#include "app/loading/run/run_parts.h"
+#include "core/base/json.h"
+#include "core/base/text_parts.h"
+#include "core/report/json/diagnosis_json.h"
+
+namespace highwater::cli {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+/// Standard input and pipes give what they have once.
+bool canBeReadAgain(const std::string& path)
+{
+    std::error_code error;
+    const std::filesystem::file_status status = std::filesystem::status(path, error);
+    return std::filesystem::is_regular_file(status) || std::filesystem::is_directory(status);
+}
+
+} // namespace
+
+std::shared_ptr<const RunStudy> studyOfRun(const CommonOptions& common, const DiagnosedFiles& of)
+{
+    if (!std::ranges::all_of(of.files, canBeReadAgain))
+        return nullptr;
+    RunRequest request;
+    request.paths = of.files;
+    request.rank = common.rank;
+    request.device = of.device;
+    request.shown = of.shown;
+    RunReadOptions options;
+    options.load = loadOptionsOf(common);
+    const tl::expected<Runs, RunError> runs = readRuns(request, nullptr, options);
+    return runs ? runs->run.study : nullptr;
+}
+
+Json diagnosisOfRun(const CommonOptions& common, const DiagnosedFiles& of)
+{
+    const std::shared_ptr<const RunStudy> study = studyOfRun(common, of);
+    return study ? diagnosisJson(study->diagnosis()) : Json(nullptr);
+}
+
+std::shared_ptr<const RunStudy> studyOfMainRank(const CommonOptions& common, const RunRanks& run)
+{
+    if (run.ranks.empty())
+        return nullptr;
+    std::vector<std::string> files{run.shown.member.path};
+    for (const RankTrouble& trouble : run.troubles)
+        if (trouble.kind == RankTrouble::Kind::Foreign)
+            files.push_back(trouble.path);
+    const std::shared_ptr<const RunStudy> alone = studyOfRun(common, {files});
+    if (!alone || run.table.files.size() < 2)
+        return alone;
+    return alone->withRanks(run.table.files, run.shown.member.rank);
+}
+
+void putFirst(Json& document, Json diagnosis)
+{
+    Json whole = Json::object();
+    whole["diagnosis"] = std::move(diagnosis);
+    for (auto& [key, value] : document.items())
+        if (key != "diagnosis")
+            whole[key] = std::move(value);
+    document = std::move(whole);
+}
+
+std::shared_ptr<const RunStudy> studyOfInput(
+    const LoadedInput& input, const std::optional<std::string>& device)
+{
+    Result<RunParts> parts
+        = partsOf(std::string(fileName(input.path)), *input.imported, {device, std::nullopt, {}, {}});
+    return parts ? std::make_shared<const RunStudy>(*std::move(parts)) : nullptr;
+}
+
+CommonOptions keepingFiles(CommonOptions common)
+{
+    if (!common.kept)
+        common.kept = std::make_shared<KeptFiles>();
+    return common;
+}
+
+} // namespace highwater::cli

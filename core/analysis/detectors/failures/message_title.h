@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+#include "core/analysis/logs/oom_message.h"
+#include "core/trace/log_event.h"
+
+namespace highwater {
+
+/// An out-of-memory message in one sentence, the diagnosis first, without a final full stop: "Out of memory
+/// on GPU 2 (rank 2): 3.91 GiB requested, 2.00 GiB short; 1.73 GiB of 79.11 GiB free". The event has figures.
+std::string messageTitle(const LogEvent& event, const OomReading& reading);
+
+} // namespace highwater

@@ -1,0 +1,285 @@
+#include "core/study/diagnosis/diagnose.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <tuple>
+#include <utility>
+
+#include "core/analysis/logs/log_failures.h"
+#include "core/analysis/logs/oom_message.h"
+#include "core/study/diagnosis/diagnosis_words.h"
+#include "core/study/diagnosis/examination.h"
+#include "core/study/diagnosis/leading_failure.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr std::array<std::string_view, 2> kGrowthRules{"growth", "retained-graph"};
+constexpr std::array<std::string_view, 2> kWarningRules{"allocator-retries", "memory-warning"};
+/// It tells which rank is unlike the others, and not why.
+constexpr std::string_view kOutlierRule = "rank-outlier";
+constexpr std::string_view kOutsideRule = "outside-pytorch";
+constexpr std::string_view kOtherRule = "other-failure"; ///< not about memory
+/// They contradict a message, and name no memory.
+constexpr std::string_view kContradictionRule = "inconsistent-oom-text";
+
+template <typename Rules>
+bool isOneOf(const Rules& rules, const std::string& rule)
+{
+    return std::ranges::find(rules, rule) != rules.end();
+}
+
+bool isCertainFault(const Finding& finding)
+{
+    return finding.kind == FindingKind::Fault && finding.grade != Grade::C;
+}
+
+/// A fault that a run has whether or not it fails.
+bool isUse(const Finding& finding)
+{
+    return isCertainFault(finding) && finding.mergedInto.empty() && !isFailure(finding)
+        && !isOneOf(kWarningRules, finding.rule) && finding.rule != kContradictionRule;
+}
+
+using Index = std::optional<std::size_t>;
+
+template <typename Accepts>
+Index firstWhere(const std::vector<Finding>& findings, const Accepts& accepts)
+{
+    const auto found = std::ranges::find_if(findings, accepts);
+    return found == findings.end() ? Index() : Index(static_cast<std::size_t>(found - findings.begin()));
+}
+
+/// The best of those that are accepted, by what it saves, then by its bytes.
+template <typename Accepts>
+Index largestWhere(const std::vector<Finding>& findings, const Accepts& accepts)
+{
+    const auto size
+        = [&](std::size_t i) { return std::pair(findings[i].remedy.savedBytes, findings[i].bytes); };
+    Index largest;
+    for (std::size_t i = 0; i < findings.size(); ++i)
+        if (accepts(findings[i]) && (!largest || size(i) > size(*largest)))
+            largest = i;
+    return largest;
+}
+
+/// The most that was in use, by which a fault is large or small; 0: no file tells.
+Bytes mostInUse(const DiagnosedRun& run)
+{
+    if (run.figures)
+        return run.figures->peakBytes;
+    const std::optional<HighestFigure> highest = highestFigure(run.logs);
+    return highest ? highest->bytes : 0;
+}
+
+/// The largest finding of memory that steps leave behind, where it is much of what is in use.
+Index leakOf(const DiagnosedRun& run)
+{
+    constexpr Bytes kMuch = 4; // one part of so many
+    const Bytes least = mostInUse(run) / kMuch;
+    Index leak;
+    for (std::size_t i = 0; i < run.findings.size(); ++i) {
+        const Finding& finding = run.findings[i];
+        if (isUse(finding) && isOneOf(kGrowthRules, finding.rule) && finding.bytes >= least
+            && (!leak || finding.bytes > run.findings[*leak].bytes))
+            leak = i;
+    }
+    return leak;
+}
+
+DiagnosisClass classOfKind(LogEvent::Kind kind)
+{
+    switch (kind) {
+    case LogEvent::Kind::DriverOom: return DiagnosisClass::DriverOom;
+    case LogEvent::Kind::EngineOom: return DiagnosisClass::EngineNoRoom;
+    case LogEvent::Kind::HostOom: return DiagnosisClass::HostOom;
+    case LogEvent::Kind::Unclear: return DiagnosisClass::Undecidable;
+    case LogEvent::Kind::Oom:
+    case LogEvent::Kind::Other:
+    case LogEvent::Kind::Warning: break;
+    }
+    return DiagnosisClass::UnknownOom;
+}
+
+DiagnosisClass classOf(const LeadingFailure& leading, const Finding* finding)
+{
+    if (!leading.event && leading.message && leading.message->kind != LogEvent::Kind::Oom)
+        return classOfKind(leading.message->kind);
+    if (finding && isFailure(*finding))
+        return *failureClass(*finding);
+    const bool tellsFigures = leading.message && leading.message->figures;
+    return tellsFigures && readOom(*leading.message).cause == OomCause::OtherProcess
+        ? DiagnosisClass::OtherProcess
+        : DiagnosisClass::UnknownOom;
+}
+
+/// What a message shows to be held outside of PyTorch, where that is the better part of what was missing.
+Index heldByOthers(const DiagnosedRun& run, const LeadingFailure& leading)
+{
+    constexpr Bytes kMuch = 4; // one part of so many of the device
+    if (leading.event || !leading.message || !leading.message->figures || !leading.message->figures->requested
+        || !leading.message->figures->capacity)
+        return {};
+    const OomFigures& figures = *leading.message->figures;
+    const Bytes least = std::max(figures.requested->bytes, figures.capacity->bytes / kMuch);
+    return firstWhere(run.findings, [&](const Finding& finding) {
+        return finding.rule == kOutsideRule && isUse(finding) && finding.bytes >= least
+            && isAbout(finding, leading);
+    });
+}
+
+/// A failure is named by the fault without which the request would have fitted.
+Index explanationOf(const DiagnosedRun& run, const LeadingFailure& leading, const Diagnosis& diagnosis)
+{
+    if (!leading.event || !diagnosis.failure)
+        return {};
+    const Bytes missing = std::max<Bytes>(run.findings[*diagnosis.failure].bytes, 1);
+    return firstWhere(run.findings, [&](const Finding& finding) {
+        return isUse(finding) && finding.rule != kOutlierRule && finding.remedy.savedBytes >= missing;
+    });
+}
+
+void judgeFailure(const DiagnosedRun& run, const LeadingFailure& leading, Diagnosis& diagnosis)
+{
+    diagnosis.failure = findingOf(leading, run.findings);
+    diagnosis.named = diagnosis.failure;
+    diagnosis.diagnosed = classOf(leading, diagnosis.failure ? &run.findings[*diagnosis.failure] : nullptr);
+    const bool isTooMuch
+        = diagnosis.diagnosed == DiagnosisClass::TooBig || diagnosis.diagnosed == DiagnosisClass::UnknownOom;
+    if (const Index leak = leakOf(run); leak && isTooMuch) {
+        diagnosis.diagnosed = DiagnosisClass::Leak;
+        diagnosis.named = leak;
+    } else if (const Index others = heldByOthers(run, leading); others && isTooMuch) {
+        diagnosis.diagnosed = DiagnosisClass::OtherProcess;
+        diagnosis.named = others;
+    } else if (isTooMuch) {
+        if (const Index cause = explanationOf(run, leading, diagnosis))
+            diagnosis.named = cause;
+    }
+}
+
+bool hasWarnings(const DiagnosedRun& run)
+{
+    return std::ranges::any_of(run.logs, [](const RunLog& log) {
+        return std::ranges::count(log.trace->logEvents, LogEvent::Kind::Warning, &LogEvent::kind) > 0;
+    });
+}
+
+void judgeUse(const DiagnosedRun& run, Diagnosis& diagnosis)
+{
+    const Index warning = firstWhere(
+        run.findings, [](const Finding& finding) { return isOneOf(kWarningRules, finding.rule); });
+    diagnosis.named = leakOf(run);
+    if (!diagnosis.named)
+        diagnosis.named = largestWhere(run.findings, isUse);
+    if (!diagnosis.named) // a fault that another one explains is a fault, whatever became of the other
+        diagnosis.named = firstWhere(run.findings, [](const Finding& finding) {
+            return isCertainFault(finding) && !isOneOf(kWarningRules, finding.rule);
+        });
+    if (diagnosis.named) {
+        diagnosis.diagnosed = DiagnosisClass::Fault;
+    } else if (warning || hasWarnings(run)) {
+        diagnosis.diagnosed = DiagnosisClass::Warnings;
+        diagnosis.named = warning;
+    } else if (const Index other
+        = firstWhere(run.findings, [](const Finding& finding) { return finding.rule == kOtherRule; })) {
+        diagnosis.diagnosed = DiagnosisClass::NotGpuMemory;
+        diagnosis.named = other;
+    } else {
+        diagnosis.diagnosed
+            = diagnosis.examined.empty() ? DiagnosisClass::NothingExamined : DiagnosisClass::Clean;
+    }
+}
+
+std::optional<Bytes> bytesOf(const std::optional<WrittenBytes>& written)
+{
+    return written ? std::optional(written->bytes) : std::nullopt;
+}
+
+/// Whose memory it is, where no message of a failure tells: the finding or the highest figure does.
+void addFiguresOfLogs(const DiagnosedRun& run, const LeadingFailure& leading, Diagnosis& diagnosis)
+{
+    for (const RunLog& log : run.logs)
+        if (const std::optional<Bytes> capacity = loggedCapacity(*log.trace); !diagnosis.capacity)
+            diagnosis.capacity = capacity;
+    if (leading.any())
+        return;
+    if (diagnosis.named)
+        diagnosis.device = run.findings[*diagnosis.named].device;
+    if (const std::optional<HighestFigure> highest = highestFigure(run.logs)) {
+        if (!diagnosis.device)
+            diagnosis.device = highest->device;
+        if (!diagnosis.rank)
+            diagnosis.rank = highest->rank;
+    }
+}
+
+void addFigures(const DiagnosedRun& run, const LeadingFailure& leading, Diagnosis& diagnosis)
+{
+    if (run.device)
+        diagnosis.device = run.device->about().ordinal;
+    diagnosis.rank = run.rank;
+    diagnosis.capacity = run.capacity;
+    if (leading.message) {
+        if (leading.message->rank)
+            diagnosis.rank = leading.message->rank;
+        if (const std::optional<OomFigures>& figures = leading.message->figures) {
+            diagnosis.requested = bytesOf(figures->requested);
+            diagnosis.free = bytesOf(figures->free);
+            if (figures->capacity)
+                diagnosis.capacity = figures->capacity->bytes;
+            if (!run.device)
+                diagnosis.device = figures->device;
+        }
+    }
+    if (leading.event) {
+        diagnosis.requested = leading.event->requestedBytes;
+        if (leading.event->deviceFreeBytes != OomEvent::kUnknown)
+            diagnosis.free = leading.event->deviceFreeBytes;
+    }
+    if (!run.device)
+        addFiguresOfLogs(run, leading, diagnosis);
+    if (diagnosis.named)
+        diagnosis.bytes = run.findings[*diagnosis.named].bytes;
+    else if (const Bytes most = mostInUse(run); most > 0)
+        diagnosis.bytes = most;
+}
+
+} // namespace
+
+Diagnosis diagnose(const DiagnosedRun& run)
+{
+    Diagnosis diagnosis;
+    diagnosis.examined = examinedOf(run);
+    diagnosis.worst = firstWhere(run.findings, isUse);
+    const LeadingFailure leading = leadingFailure(run);
+    diagnosis.failures = leading.count;
+    diagnosis.fatal = leading.fatal;
+    if (leading.any()) {
+        judgeFailure(run, leading, diagnosis);
+        diagnosis.place = placeOf(leading, run);
+    } else if (leading.count > 0) {
+        diagnosis.diagnosed = DiagnosisClass::UnknownOom; // another rank's
+    } else {
+        judgeUse(run, diagnosis);
+    }
+    addFigures(run, leading, diagnosis);
+    wordDiagnosis(run, leading, diagnosis);
+    return diagnosis;
+}
+
+std::vector<std::size_t> readingOrder(const std::vector<Finding>& findings, const Diagnosis& diagnosis)
+{
+    std::vector<std::size_t> order(findings.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(
+        order, [&](std::size_t a, std::size_t b) { return readsBefore(findings[a], findings[b]); });
+    if (diagnosis.named)
+        std::stable_partition(
+            order.begin(), order.end(), [&](std::size_t i) { return i == *diagnosis.named; });
+    return order;
+}
+
+} // namespace highwater

@@ -1,0 +1,202 @@
+#include "core/study/diagnosis/diagnosis_words.h"
+
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/analysis/logs/log_failures.h"
+#include "core/base/text/sentence_text.h"
+#include "core/base/text_format.h"
+#include "core/study/diagnosis/examination.h"
+
+namespace highwater {
+
+namespace {
+
+/// Fewer whole steps do not show whether something is kept in each of them.
+constexpr std::int64_t kFewestStepsForLeaks = 4;
+constexpr std::int64_t kFewestPointsForGrowth = 10; ///< of a log's series, as `findGrowthInLog` needs them
+
+const Examined* part(const Diagnosis& diagnosis, ExaminedKind kind)
+{
+    const auto found = std::ranges::find(diagnosis.examined, kind, &Examined::what);
+    return found == diagnosis.examined.end() ? nullptr : &*found;
+}
+
+/// "The peak is 21.26 GiB of 39.39 GiB"; empty: no file tells how much was in use.
+std::string peakText(const DiagnosedRun& run)
+{
+    if (run.figures && run.figures->peakBytes > 0) {
+        const auto peak = std::ranges::find(run.findings, "peak-summary", &Finding::rule);
+        if (peak != run.findings.end())
+            return fullSentence(peak->title);
+        return fmt::format("The peak is {}.", formatBytes(run.figures->peakBytes));
+    }
+    const std::optional<HighestFigure> highest = highestFigure(run.logs);
+    return highest ? fmt::format("The highest value is {}.", highest->text) : std::string();
+}
+
+/// "Nothing in 12 steps leaks"; empty: too few steps were seen.
+std::string noLeakText(const Diagnosis& diagnosis)
+{
+    const Examined* const seen = part(diagnosis, ExaminedKind::Allocations);
+    return seen && seen->steps && *seen->steps >= kFewestStepsForLeaks
+        ? fmt::format("not a leak in {}", counted(*seen->steps, "step", "steps"))
+        : std::string();
+}
+
+/// "Live tensors alone exceed the GPU: not a leak in 14 steps, not fragmentation."
+std::string whatItIsNot(const LeadingFailure& leading, const Diagnosis& diagnosis)
+{
+    if (!leading.event)
+        return leading.message->speaker.empty() ? "A log does not show what was alive." : "";
+    const std::string leak = noLeakText(diagnosis);
+    return fmt::format(
+        "Live tensors alone exceed the GPU: {}not fragmentation.", leak.empty() ? "" : leak + ", ");
+}
+
+/// Each explained by the other: the failure behind what it is named by.
+std::string behindTheCause(const DiagnosedRun& run, const Diagnosis& diagnosis)
+{
+    return diagnosis.failure && diagnosis.failure != diagnosis.named
+        ? fullSentence(run.findings[*diagnosis.failure].title)
+        : std::string();
+}
+
+std::string ofFailure(const LeadingFailure& leading, const Diagnosis& diagnosis)
+{
+    switch (diagnosis.diagnosed) {
+    case DiagnosisClass::Leak: return "This is a leak, not fragmentation: each step alone would fit.";
+    case DiagnosisClass::TooBig: return whatItIsNot(leading, diagnosis);
+    case DiagnosisClass::UnknownOom: return leading.event ? "The file does not record why." : "";
+    default: return {};
+    }
+}
+
+/// "Rank 2 of 4: "; empty: the run has one rank, or the sentence names it.
+std::string rankPrefix(const DiagnosedRun& run, std::string_view sentence)
+{
+    if (!run.ranks || !run.rank)
+        return {};
+    const std::string rank = fmt::format("ank {}", *run.rank);
+    return sentence.find(rank) == std::string_view::npos
+        ? fmt::format("Rank {} of {}: ", *run.rank, run.ranks->files.size())
+        : std::string();
+}
+
+/// What a fault-free run shows, and what was looked for in it.
+std::string cleanSentence(const Diagnosis& diagnosis)
+{
+    const Examined* const allocations = part(diagnosis, ExaminedKind::Allocations);
+    const std::string leak = noLeakText(diagnosis);
+    if (allocations)
+        return fmt::format("No fault found in {}{}.", examinedText(diagnosis.examined),
+            leak.empty() ? "; too few steps to tell a leak" : "");
+    if (part(diagnosis, ExaminedKind::Segments))
+        return fmt::format("No fault found in {}: without a history nobody can tell a leak.",
+            examinedText(diagnosis.examined));
+    const Examined* const series = part(diagnosis, ExaminedKind::Series);
+    return series && series->points < kFewestPointsForGrowth
+        ? fmt::format(
+            "No failure or warning in {}; too few points to tell growth.", examinedText(diagnosis.examined))
+        : fmt::format("No failure, warning or growth in {}.", examinedText(diagnosis.examined));
+}
+
+std::string doubtsText(const DiagnosedRun& run)
+{
+    const auto doubts = std::ranges::count_if(run.findings, [](const Finding& finding) {
+        return finding.kind == FindingKind::Fault && finding.grade == Grade::C;
+    });
+    return doubts == 0 ? std::string()
+                       : fmt::format("{} of grade C, which may be wrong, {} listed.",
+                           counted(doubts, "possible fault", "possible faults"), doubts == 1 ? "is" : "are");
+}
+
+std::string howToRecord(const Trace& trace)
+{
+    switch (trace.metadata.kind) {
+    case TraceKind::KinetoTrace:
+        return "Record the trace with profile_memory=True and record_shapes=True, or record a memory "
+               "snapshot (highwater record SCRIPT)";
+    case TraceKind::NsysExport: return "Record with nsys profile --cuda-memory-usage=true";
+    default:
+        return "Record a memory snapshot (highwater record SCRIPT), or log torch.cuda.memory_allocated() and "
+               "memory_reserved() at each step";
+    }
+}
+
+std::string nothingSentence(const Trace& trace)
+{
+    switch (trace.metadata.kind) {
+    case TraceKind::Snapshot:
+        return "The snapshot is empty: recording was off, or the GPU was not used. Nothing to judge.";
+    case TraceKind::KinetoTrace:
+    case TraceKind::MemoryTimeline: return "The trace has no memory events; nothing to judge.";
+    case TraceKind::NsysExport: return "The export has no memory events; nothing to judge.";
+    default: return "No GPU memory data in this file; nothing to judge.";
+    }
+}
+
+/// "It failed in step 14, at model.py:39 forward."
+std::string whereText(const DiagnosedRun& run, const LeadingFailure& leading, const Diagnosis& diagnosis)
+{
+    std::string where;
+    if (leading.event) {
+        const StepTable& steps = run.device->steps;
+        const std::optional<std::size_t> step = steps.stepOf(leading.event->event);
+        if (step && steps.source != StepSource::Whole)
+            where = " in " + sanitizedText(steps.steps[*step].name);
+    }
+    if (diagnosis.place)
+        where += fmt::format("{} at {}", where.empty() ? "" : ",", placeText(*diagnosis.place));
+    return where.empty() ? where : fmt::format("It failed{}.", where);
+}
+
+void joinTo(std::string& text, const std::string& more)
+{
+    if (!more.empty())
+        text += (text.empty() ? "" : " ") + more;
+}
+
+} // namespace
+
+void wordDiagnosis(const DiagnosedRun& run, const LeadingFailure& leading, Diagnosis& diagnosis)
+{
+    const Finding* const named = diagnosis.named ? &run.findings[*diagnosis.named] : nullptr;
+    if (diagnosis.diagnosed == DiagnosisClass::NothingExamined) {
+        diagnosis.sentence = nothingSentence(run.trace);
+        diagnosis.next = howToRecord(run.trace);
+        return;
+    }
+    if (diagnosis.diagnosed == DiagnosisClass::Clean) {
+        diagnosis.sentence = cleanSentence(diagnosis);
+        diagnosis.detail = peakText(run);
+        joinTo(diagnosis.detail, doubtsText(run));
+        return;
+    }
+    if (named)
+        diagnosis.sentence = fullSentence(named->title);
+    else if (diagnosis.hasFailed() && run.ranks && !leading.any())
+        diagnosis.sentence
+            = run.ranks->sentences.empty() ? "Another rank ran out of memory." : run.ranks->sentences.front();
+    else
+        diagnosis.sentence = leading.message
+            ? fmt::format(
+                "A failure of memory ({}), of which nothing more is known.", placeText(*leading.message))
+            : "The log warns of memory.";
+    if (leading.any())
+        diagnosis.sentence = rankPrefix(run, diagnosis.sentence) + diagnosis.sentence;
+    joinTo(diagnosis.detail, ofFailure(leading, diagnosis));
+    joinTo(diagnosis.detail, behindTheCause(run, diagnosis));
+    joinTo(diagnosis.detail, whereText(run, leading, diagnosis));
+    if (!diagnosis.hasFailed() || !run.figures)
+        joinTo(diagnosis.detail, peakText(run));
+    if (named)
+        diagnosis.next = named->remedy.action;
+    if (diagnosis.next.empty() && diagnosis.failure)
+        diagnosis.next = run.findings[*diagnosis.failure].remedy.action;
+}
+
+} // namespace highwater

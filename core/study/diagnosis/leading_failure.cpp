@@ -1,0 +1,192 @@
+#include "core/study/diagnosis/leading_failure.h"
+
+#include <algorithm>
+#include <tuple>
+#include <variant>
+
+#include "core/analysis/logs/log_failures.h"
+#include "core/analysis/logs/log_traceback.h"
+#include "core/analysis/stacks/call_site.h"
+#include "core/study/outcome/run_outcome.h"
+
+namespace highwater {
+
+namespace {
+
+/// A failure in a log, before it is known which one leads.
+struct Candidate
+{
+    const RunLog* log = nullptr;
+    LogFailure failure;
+
+    const LogEvent& message() const { return log->trace->logEvents[failure.event]; }
+};
+
+/// Smaller leads.
+std::tuple<bool, int> orderOf(const LogEvent& message)
+{
+    const int survived = !message.fatal ? 1 : *message.fatal ? 0 : 2;
+    return {message.kind == LogEvent::Kind::Unclear, survived};
+}
+
+std::vector<Candidate> candidatesOf(const DiagnosedRun& run)
+{
+    std::vector<Candidate> all;
+    for (const RunLog& log : run.logs)
+        for (const LogFailure& failure : failuresOfEveryKind(*log.trace))
+            all.push_back({&log, failure});
+    return all;
+}
+
+const Candidate* firstOf(const std::vector<Candidate>& all)
+{
+    const auto found = std::ranges::min_element(
+        all, {}, [](const Candidate& candidate) { return orderOf(candidate.message()); });
+    return found == all.end() ? nullptr : &*found;
+}
+
+/// Of an allocator on the device: a recording of the same run has it as an event.
+bool isOom(const Candidate& candidate)
+{
+    return candidate.message().kind == LogEvent::Kind::Oom;
+}
+
+const Candidate* firstOom(const std::vector<Candidate>& all)
+{
+    std::vector<Candidate> ooms = all;
+    std::erase_if(ooms, [](const Candidate& each) { return !isOom(each); });
+    const Candidate* const first = firstOf(ooms);
+    return first ? &*std::ranges::find_if(
+               all, [&](const Candidate& each) { return &each.message() == &first->message(); })
+                 : nullptr;
+}
+
+std::int64_t eventsOf(const DiagnosedRun& run)
+{
+    std::int64_t events = run.figures ? static_cast<std::int64_t>(run.figures->ooms.size()) : 0;
+    if (!run.ranks)
+        return events;
+    std::int64_t ofRanks = 0;
+    for (std::size_t file = 0; file < run.ranks->files.size(); ++file)
+        if (const std::size_t row = run.ranks->mainRow(file); row < run.ranks->rows.size())
+            if (const RankDevice* const device = run.ranks->deviceOf(run.ranks->rows[row]))
+                ofRanks += static_cast<std::int64_t>(device->ooms);
+    return std::max(events, ofRanks);
+}
+
+std::int64_t countOf(const DiagnosedRun& run, const std::vector<Candidate>& all)
+{
+    const auto ooms = std::ranges::count_if(all, isOom);
+    return std::max<std::int64_t>(ooms, eventsOf(run)) + static_cast<std::int64_t>(all.size()) - ooms;
+}
+
+void takeMessage(const Candidate& candidate, LeadingFailure& leading)
+{
+    leading.log = candidate.log;
+    leading.message = &candidate.message();
+    leading.fatal = leading.message->fatal;
+    for (const LogEvent& event : candidate.log->trace->logEvents)
+        if (event.failure == leading.message->failure)
+            leading.messages.push_back(&event);
+}
+
+FailurePlace placeOfFrame(const Trace& trace, const Frame& frame)
+{
+    return {std::string(trace.text(frame.file)), frame.line, std::string(trace.text(frame.function))};
+}
+
+/// The innermost Python frame outside of libraries, else the innermost one.
+std::optional<FailurePlace> placeOfStack(const Trace& trace, StackId stack)
+{
+    std::optional<FailurePlace> place;
+    for (StackId at = stack; trace.stacks.hasFrames(at); at = trace.stacks.caller(at)) {
+        const Frame& frame = trace.stacks.frame(trace.stacks.innermost(at));
+        if (frame.kind != FrameKind::Python)
+            continue;
+        if (isUserFile(trace.text(frame.file)))
+            return placeOfFrame(trace, frame);
+        if (!place)
+            place = placeOfFrame(trace, frame);
+    }
+    return place;
+}
+
+} // namespace
+
+LeadingFailure leadingFailure(const DiagnosedRun& run)
+{
+    LeadingFailure leading;
+    const std::vector<Candidate> all = candidatesOf(run);
+    leading.count = countOf(run, all);
+    const Candidate* const first = firstOf(all);
+    const bool hasEvent = run.figures && !run.figures->ooms.empty();
+    const bool endedOtherwise = first && !isOom(*first) && first->message().fatal == true
+        && first->message().kind != LogEvent::Kind::Unclear;
+    if (hasEvent && !endedOtherwise) {
+        leading.event = &run.figures->ooms.back();
+        if (const Candidate* const same = firstOom(all))
+            takeMessage(*same, leading);
+        if (!endOf(*run.device).failedAt)
+            leading.fatal = false;
+    } else if (first) {
+        takeMessage(*first, leading);
+    }
+    return leading;
+}
+
+bool isAbout(const Finding& finding, const LeadingFailure& failure)
+{
+    return std::ranges::any_of(finding.evidence, [&](const Evidence& evidence) {
+        const auto* const line = std::get_if<LogLineTarget>(&evidence.target);
+        return line && failure.log && line->companion == failure.log->companion
+            && std::ranges::find(failure.messages, line->line, &LogEvent::line) != failure.messages.end();
+    });
+}
+
+std::optional<std::size_t> findingOf(const LeadingFailure& failure, const std::vector<Finding>& findings)
+{
+    const auto isOfEvent = [&](const Finding& finding) {
+        return failure.event && isFailure(finding) && finding.event == failure.event->event
+            && std::ranges::none_of(finding.evidence, [](const Evidence& evidence) {
+                   return std::holds_alternative<LogLineTarget>(evidence.target);
+               });
+    };
+    const auto isOfMessage = [&](const Finding& finding) {
+        const bool isOthers = finding.rule == "outside-pytorch" && finding.kind == FindingKind::Fault;
+        return (isFailure(finding) || isOthers) && isAbout(finding, failure);
+    };
+    auto found = std::ranges::find_if(findings, isOfEvent);
+    if (found == findings.end()) // a failure has its own finding before others that quote its line
+        found = std::ranges::find_if(
+            findings, [&](const Finding& finding) { return isFailure(finding) && isOfMessage(finding); });
+    if (found == findings.end())
+        found = std::ranges::find_if(findings, isOfMessage);
+    return found == findings.end() ? std::nullopt
+                                   : std::optional(static_cast<std::size_t>(found - findings.begin()));
+}
+
+std::optional<FailurePlace> placeOf(const LeadingFailure& failure, const DiagnosedRun& run)
+{
+    if (failure.event) {
+        const std::size_t row = run.trace.row(run.device->device, failure.event->event);
+        if (std::optional<FailurePlace> place = placeOfStack(run.trace, run.trace.events.stack[row]))
+            return place;
+    }
+    std::optional<FailurePlace> library;
+    for (const LogEvent* const message : failure.messages) {
+        const Trace& log = *failure.log->trace;
+        const std::optional<std::size_t> innermost = userFrameOf(log, *message);
+        if (!innermost)
+            continue;
+        const LogFrame& frame = message->frames[*innermost];
+        FailurePlace place{std::string(log.text(frame.file)), static_cast<std::int64_t>(frame.line),
+            std::string(log.text(frame.function))};
+        if (isUserFile(place.file))
+            return place;
+        if (!library)
+            library = std::move(place);
+    }
+    return library;
+}
+
+} // namespace highwater

@@ -1,0 +1,64 @@
+// What a diagnosis could look at, and the highest figure of it.
+#include "core/study/diagnosis/examination.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/import_bytes.h"
+#include "tests/support/report_runs.h"
+#include "tests/support/trace_from_text.h"
+
+namespace highwater {
+
+namespace {
+
+std::vector<RunLog> logOf(const std::string& text)
+{
+    return {{"run.log", test::importBytes(text)->trace, 0}};
+}
+
+Diagnosis ofTrace(const std::string& text)
+{
+    return test::RunOfReport(test::traceFromText(text)).run().study->diagnosis();
+}
+
+} // namespace
+
+TEST(Examination, CountsAllocationsOfAHistory)
+{
+    const Diagnosis said = ofTrace("alloc a 4MiB\nfree a\nend\n");
+    ASSERT_EQ(said.examined.size(), 1u);
+    EXPECT_EQ(said.examined[0].what, ExaminedKind::Allocations);
+    EXPECT_EQ(said.examined[0].count, 1);
+    EXPECT_EQ(said.diagnosed, DiagnosisClass::Clean);
+}
+
+TEST(Examination, TakesTheHighestOfAllQuantities)
+{
+    const auto highest
+        = highestFigure(logOf("{\"step\": 1, \"mem_alloc_mb\": 100, \"mem_reserved_mb\": 200}\n"
+                              "{\"step\": 2, \"mem_alloc_mb\": 150, \"mem_reserved_mb\": 190}\n"));
+    ASSERT_TRUE(highest);
+    EXPECT_EQ(highest->bytes, 200 * kMiB);
+    EXPECT_EQ(highest->text, "200.00 MiB reserved at step 1");
+}
+
+TEST(Examination, FindsNothingInATextOfOtherThings)
+{
+    EXPECT_FALSE(highestFigure(logOf("step 1 loss 2.5\nstep 2 loss 2.4\n")));
+}
+
+TEST(Examined, IsToldInOneSentence)
+{
+    EXPECT_EQ(examinedText({{ExaminedKind::Allocations, 19'464, 12}, {ExaminedKind::Series, 3, {}, 40}}),
+        "19,464 allocations over 12 steps and 3 series of GPU memory (up to 40 points)");
+    EXPECT_EQ(examinedText({{ExaminedKind::Segments, 1}}), "1 segment at one moment");
+}
+
+TEST(Diagnosis, PutsTheFindingThatItNamesFirst)
+{
+    const ReportRun run = test::runOfSample("pytorch-snapshot/r5-flan-t5-xl-before.pickle.zst").run();
+    EXPECT_EQ(run.study->inReadingOrder().front(), run.study->findingAt(run.study->diagnosis().named));
+    EXPECT_EQ(run.study->inReadingOrder().size(), run.study->findings().size());
+}
+
+} // namespace highwater

@@ -1,0 +1,85 @@
+// What is said of logs: each family has a table of what is true of its files (diagnoses.tsv).
+#include <map>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include "core/base/text_parts.h"
+#include "core/study/diagnosis/diagnosis.h"
+#include "tests/support/report_runs.h"
+
+namespace highwater {
+
+namespace {
+
+using Row = std::map<std::string, std::string>;
+
+std::vector<std::string> cellsOf(const std::string& line)
+{
+    std::vector<std::string> cells;
+    std::istringstream in(line);
+    for (std::string cell; std::getline(in, cell, '\t');)
+        cells.push_back(cell);
+    return cells;
+}
+
+std::vector<Row> truthOf(const std::string& folder)
+{
+    std::istringstream in(test::readWholeFile(test::samplePath(folder + "/diagnoses.tsv")));
+    std::string line;
+    std::getline(in, line);
+    const std::vector<std::string> names = cellsOf(line);
+    std::vector<Row> rows;
+    while (std::getline(in, line)) {
+        std::vector<std::string> cells = cellsOf(line);
+        cells.resize(names.size());
+        Row row;
+        for (std::size_t i = 0; i < names.size(); ++i)
+            row[names[i]] = cells[i];
+        row["file"] = folder + "/" + row["file"];
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+template <typename T>
+std::string textOf(const std::optional<T>& value)
+{
+    return value ? std::to_string(*value) : std::string();
+}
+
+Row saidOf(const std::string& file)
+{
+    const Diagnosis said = test::runOfSample(file).run().study->diagnosis();
+    return {{"file", file}, {"class", std::string(toText(said.diagnosed))},
+        {"failures", std::to_string(said.failures)},
+        {"fatal",
+            !said.fatal       ? ""
+                : *said.fatal ? "true"
+                              : "false"},
+        {"rank", textOf(said.rank)}, {"device", textOf(said.device)},
+        {"requested_bytes", textOf(said.requested)},
+        {"place",
+            said.place
+                ? std::string(sourceFileName(said.place->file)) + ":" + std::to_string(said.place->line)
+                : ""}};
+}
+
+} // namespace
+
+class LogDiagnosis : public testing::TestWithParam<const char*>
+{
+};
+
+TEST_P(LogDiagnosis, IsTrueOfEachFile)
+{
+    const std::vector<Row> truth = truthOf(GetParam());
+    EXPECT_GT(truth.size(), 50u);
+    for (const Row& row : truth)
+        EXPECT_EQ(saidOf(row.at("file")), row);
+}
+
+INSTANTIATE_TEST_SUITE_P(Logs, LogDiagnosis, testing::Values("logs/kinds", "logs/families"),
+    [](const auto& named) { return test::testNameOf(named.param); });
+
+} // namespace highwater
