@@ -147,6 +147,8 @@ void LogReader::nameStart(Writer& writer)
 void LogReader::read(std::string_view text, std::uint64_t line)
 {
     m_linesRead = line;
+    if (m_textKind.isProgram)
+        return; // what it says, it says of other runs
     text = withoutColours(text);
     findStart(text, line);
     findHits(text);
@@ -204,14 +206,8 @@ void LogReader::readHits(const LineContext& context)
                 m_tracebacks.read(context);
             break;
         case Kind::SummaryRank: m_tracebacks.readSummaryRank(context.text); break;
-        case Kind::Oom:
-            if (!m_textKind.isProgram)
-                m_events.readHeads(entry.index, context);
-            break;
-        case Kind::Event:
-            if (!m_textKind.isProgram)
-                m_events.readEvent(entry.index, context);
-            break;
+        case Kind::Oom: m_events.readHeads(entry.index, context); break;
+        case Kind::Event: m_events.readEvent(entry.index, context); break;
         case Kind::Configuration: m_configuration.read(entry.index, context); break;
         case Kind::End: m_events.readEnd(entry.index, context); break;
         case Kind::Unit: hasUnit = true; break;

@@ -135,7 +135,8 @@ TEST(SameDiagnosis, IsNeverCleanWhereAnythingCounts)
 TEST(SameDiagnosis, OfSourceCodeIsThatThereIsNothingToJudge)
 {
     for (const char* const name : {"app/cli/main.cpp", "importers/log/log_reader.h",
-             "importers/log/log_reader.cpp", "core/study/diagnosis/diagnosis.cpp", "tests/CMakeLists.txt"}) {
+             "importers/log/log_reader.cpp", "core/study/diagnosis/diagnosis.cpp",
+             "tests/importers/log/oom_messages_test.cpp", "tests/CMakeLists.txt"}) {
         const auto run = runHighwater({"findings", "--quiet", "--json", test::sourcePath(name)});
         EXPECT_EQ(run.exitCode, 3) << name;
         EXPECT_EQ(diagnosisIn(parseJson(run.out)).value("class", ""), "nothing-examined") << name;
