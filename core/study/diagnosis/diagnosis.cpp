@@ -13,10 +13,11 @@ namespace highwater {
 
 namespace {
 
-constexpr std::array<std::string_view, 19> kNames{"gpu-oom-too-big", "gpu-oom-leak", "gpu-oom-fragmentation",
-    "gpu-oom-split", "gpu-oom-other-process", "gpu-oom-process-cap", "gpu-oom-allocation-limit",
-    "gpu-oom-above-capacity", "gpu-oom-reserve", "gpu-oom-unknown", "driver-oom", "engine-no-room",
-    "host-oom", "not-gpu-memory", "undecidable", "warnings", "fault", "clean", "nothing-examined"};
+constexpr std::array<std::string_view, 19> kClassNames{"gpu-oom-too-big", "gpu-oom-leak",
+    "gpu-oom-fragmentation", "gpu-oom-split", "gpu-oom-other-process", "gpu-oom-process-cap",
+    "gpu-oom-allocation-limit", "gpu-oom-above-capacity", "gpu-oom-reserve", "gpu-oom-unknown", "driver-oom",
+    "engine-no-room", "host-oom", "not-gpu-memory", "undecidable", "warnings", "fault", "clean",
+    "nothing-examined"};
 
 /// The rules that tell of a failure itself.
 constexpr std::array<std::pair<std::string_view, DiagnosisClass>, 14> kFailureRules{
@@ -33,7 +34,7 @@ constexpr std::array<std::pair<std::string_view, DiagnosisClass>, 14> kFailureRu
 
 std::string_view toText(DiagnosisClass diagnosed)
 {
-    return kNames[static_cast<std::size_t>(diagnosed)];
+    return kClassNames[static_cast<std::size_t>(diagnosed)];
 }
 
 bool isGpuOom(DiagnosisClass diagnosed)

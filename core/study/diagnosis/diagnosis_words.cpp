@@ -19,7 +19,7 @@ namespace {
 constexpr std::int64_t kFewestStepsForLeaks = 4;
 constexpr std::int64_t kFewestPointsForGrowth = 10; ///< of a log's series, as `findGrowthInLog` needs them
 
-const Examined* part(const Diagnosis& diagnosis, ExaminedKind kind)
+const Examined* partOf(const Diagnosis& diagnosis, ExaminedKind kind)
 {
     const auto found = std::ranges::find(diagnosis.examined, kind, &Examined::what);
     return found == diagnosis.examined.end() ? nullptr : &*found;
@@ -41,7 +41,7 @@ std::string peakText(const DiagnosedRun& run)
 /// "Nothing in 12 steps leaks"; empty: too few steps were seen.
 std::string noLeakText(const Diagnosis& diagnosis)
 {
-    const Examined* const seen = part(diagnosis, ExaminedKind::Allocations);
+    const Examined* const seen = partOf(diagnosis, ExaminedKind::Allocations);
     return seen && seen->steps && *seen->steps >= kFewestStepsForLeaks
         ? fmt::format("not a leak in {}", counted(*seen->steps, "step", "steps"))
         : std::string();
@@ -89,15 +89,15 @@ std::string rankPrefix(const DiagnosedRun& run, std::string_view sentence)
 /// What a fault-free run shows, and what was looked for in it.
 std::string cleanSentence(const Diagnosis& diagnosis)
 {
-    const Examined* const allocations = part(diagnosis, ExaminedKind::Allocations);
+    const Examined* const allocations = partOf(diagnosis, ExaminedKind::Allocations);
     const std::string leak = noLeakText(diagnosis);
     if (allocations)
         return fmt::format("No fault found in {}{}.", examinedText(diagnosis.examined),
             leak.empty() ? "; too few steps to tell a leak" : "");
-    if (part(diagnosis, ExaminedKind::Segments))
+    if (partOf(diagnosis, ExaminedKind::Segments))
         return fmt::format("No fault found in {}: without a history nobody can tell a leak.",
             examinedText(diagnosis.examined));
-    const Examined* const series = part(diagnosis, ExaminedKind::Series);
+    const Examined* const series = partOf(diagnosis, ExaminedKind::Series);
     return series && series->points < kFewestPointsForGrowth
         ? fmt::format(
             "No failure or warning in {}; too few points to tell growth.", examinedText(diagnosis.examined))
