@@ -12,9 +12,9 @@
 
 namespace highwater::cli {
 
-using Json = nlohmann::ordered_json;
-
 namespace {
+
+using Json = nlohmann::ordered_json;
 
 /// Standard input and pipes give what they have once.
 bool canBeReadAgain(const std::string& path)
