@@ -1,6 +1,7 @@
 #include "app/loading/recording_recipes.h"
 
 #include <algorithm>
+#include <array>
 
 #include "core/base/embedded_resource.h"
 
@@ -8,30 +9,69 @@ namespace highwater {
 
 namespace {
 
-/// Files of resources/record/ after record_memory.py, which is the beginning of all.
 struct Recipe
 {
-    std::string framework;
-    std::vector<std::string_view> parts;
+    std::string_view framework;
+    std::string_view lines;
 };
 
-const std::vector<Recipe>& recipes()
+constexpr std::string_view kLoop = R"(import highwater_gpu
+
+with highwater_gpu.record():         # before the model is made
+    for batch in loader:
+        highwater_gpu.step()         # marks where a step begins
+)";
+
+constexpr std::string_view kTrainer = R"(import highwater_gpu
+
+highwater_gpu.record().start()       # before the model is loaded
+trainer = Trainer(..., callbacks=[highwater_gpu.transformers_callback()])
+)";
+
+constexpr std::array<Recipe, 7> kRecipes = {{
+    {"torch", kLoop},
+    {"transformers", kTrainer},
+    {"trl", R"(import highwater_gpu
+
+highwater_gpu.record().start()       # before the policy is loaded
+trainer = GRPOTrainer(..., callbacks=[highwater_gpu.transformers_callback()])
+)"},
+    {"accelerate", R"(import highwater_gpu
+
+with highwater_gpu.record():         # before the model is made
+    accelerator = Accelerator()
+    model, optimizer, loader = accelerator.prepare(model, optimizer, loader)
+    for batch in loader:
+        highwater_gpu.step()         # marks where a step begins
+)"},
+    {"lightning", R"(import highwater_gpu
+
+highwater_gpu.record().start()       # before the model is made
+trainer = Trainer(..., callbacks=[highwater_gpu.lightning_callback()])
+)"},
+    {"deepspeed", R"(import highwater_gpu
+
+with highwater_gpu.record():         # before initialize, which makes the flat buffers of ZeRO
+    engine, optimizer, _, _ = deepspeed.initialize(model=model, config=config)
+    for batch in loader:
+        highwater_gpu.step()         # marks where a step begins
+)"},
+    {"torchtitan",
+        R"(# The script stays as it is, the recorder starts it; as one file: torchrun ... record_memory.py -m torchtitan.train
+torchrun --nproc-per-node 8 -m highwater_gpu.run -m torchtitan.train --module llama3 --config llama3_8b
+)"},
+}};
+
+const Recipe* recipeFor(std::string_view framework)
 {
-    static const std::vector<Recipe> all = {
-        {"torch", {"for_torch.py"}},
-        {"transformers", {"for_transformers.py", "trainer_callback.py"}},
-        {"trl", {"for_trl.py", "trainer_callback.py"}},
-        {"accelerate", {"for_accelerate.py"}},
-        {"lightning", {"for_lightning.py"}},
-        {"deepspeed", {"for_deepspeed.py"}},
-        {"torchtitan", {"for_torchtitan.py"}},
-    };
-    return all;
+    const auto* const found = std::ranges::find(kRecipes, framework, &Recipe::framework);
+    return found == kRecipes.end() ? nullptr : found;
 }
 
-std::string partText(std::string_view name)
+/// Modules of the package import each other; in one file everything is there already.
+bool isNeededInOneFile(std::string_view line, bool isFirstModule)
 {
-    return std::string(embeddedResource("record/" + std::string(name)).value_or(""));
+    return !line.starts_with("from .") && (isFirstModule || !line.starts_with("from __future__ "));
 }
 
 } // namespace
@@ -40,22 +80,37 @@ const std::vector<std::string>& recordingFrameworks()
 {
     static const std::vector<std::string> names = [] {
         std::vector<std::string> found;
-        for (const Recipe& recipe : recipes())
-            found.push_back(recipe.framework);
+        for (const Recipe& recipe : kRecipes)
+            found.emplace_back(recipe.framework);
         return found;
     }();
     return names;
 }
 
-std::optional<std::string> recordingRecipe(std::string_view framework)
+std::optional<std::string> recordingLines(std::string_view framework)
 {
-    const auto recipe = std::ranges::find(recipes(), framework, &Recipe::framework);
-    if (recipe == recipes().end())
-        return std::nullopt;
-    std::string text = partText("record_memory.py");
-    for (const std::string_view part : recipe->parts)
-        text += partText(part);
-    return text;
+    const Recipe* const recipe = recipeFor(framework);
+    return recipe != nullptr ? std::optional(std::string(recipe->lines)) : std::nullopt;
+}
+
+std::string standAloneRecorder()
+{
+    std::string whole;
+    // The one that explains the file comes first.
+    for (const std::string_view module : {"recorder", "signals", "callbacks", "run"}) {
+        const std::string name = "../app/python/highwater_gpu/" + std::string(module) + ".py";
+        std::string_view text = embeddedResource(name).value_or("");
+        const bool isFirst = whole.empty();
+        if (!isFirst)
+            whole += "\n\n";
+        while (!text.empty()) {
+            const std::size_t length = std::min(text.find('\n'), text.size() - 1) + 1;
+            if (isNeededInOneFile(text, isFirst))
+                whole += text.substr(0, length);
+            text.remove_prefix(length);
+        }
+    }
+    return whole;
 }
 
 } // namespace highwater

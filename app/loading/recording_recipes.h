@@ -7,11 +7,17 @@
 
 namespace highwater {
 
-/// Frameworks that there is a recipe for, as `highwater record --for` takes them.
+/// What a training script is made with, as `highwater record --for` takes it.
 const std::vector<std::string>& recordingFrameworks();
 
-/// Text of a Python file that records memory snapshots in a training script of this framework: what to write
-/// in the script stands in its comments. nullopt: there is no such framework.
-std::optional<std::string> recordingRecipe(std::string_view framework);
+/// The lines that record memory snapshots in a training script of this framework, with the Python package
+/// highwater_gpu. nullopt: there is no such framework.
+std::optional<std::string> recordingLines(std::string_view framework);
+
+/// The recorder of that package (app/python/highwater_gpu) as one Python file that needs nothing but torch.
+std::string standAloneRecorder();
+
+/// The name that the file is to be saved under.
+inline constexpr std::string_view kStandAloneName = "record_memory.py";
 
 } // namespace highwater

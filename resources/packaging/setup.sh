@@ -58,3 +58,13 @@ build_preset() {
     fi
     rm -f "$log"
 }
+
+# set_release_date: all that is packed has the date of the release, whenever and wherever it is built.
+set_release_date() {
+    local released
+    released=$(sed -n 's/^ -- .*  //p' "$project/resources/packaging/debian/changelog.in")
+    # An empty date would be that of today.
+    [ -n "$released" ] || { echo "resources/packaging/debian/changelog.in has no date" >&2; exit 1; }
+    SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(date -d "$released" +%s)}
+    export SOURCE_DATE_EPOCH
+}

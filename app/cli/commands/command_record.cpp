@@ -1,5 +1,7 @@
 #include "app/cli/commands/commands.h"
 
+#include <fmt/format.h>
+
 #include "app/cli/console/exit_code.h"
 #include "app/cli/console/output.h"
 #include "app/loading/recording_recipes.h"
@@ -7,13 +9,28 @@
 
 namespace highwater::cli {
 
+namespace {
+
+/// Python, or a line for the shell: comments are the same in both.
+std::string linesWithAdvice(const std::string& lines)
+{
+    return fmt::format("# pip install highwater-gpu, where the script runs. Without it:\n"
+                       "#   highwater record --standalone > {}, and import {} as highwater_gpu\n"
+                       "{}"
+                       "# Afterwards: highwater findings memory\n",
+        kStandAloneName, kStandAloneName.substr(0, kStandAloneName.find('.')), lines);
+}
+
+} // namespace
+
 int runRecord(const RecordOptions& options)
 {
-    const std::string text = recordingRecipe(options.framework).value_or("");
+    const std::string lines = recordingLines(options.framework).value_or("");
     if (options.json)
-        printDocument({{"for", options.framework}, {"file", "record_memory.py"}, {"text", text}});
+        printDocument({{"for", options.framework}, {"lines", lines}, {"file", kStandAloneName},
+            {"text", standAloneRecorder()}});
     else
-        writeOut(text);
+        writeOut(options.standAlone ? standAloneRecorder() : linesWithAdvice(lines));
     return Done;
 }
 

@@ -250,11 +250,12 @@ int runMcp(const McpOptions& options);
 
 struct RecordOptions
 {
-    std::string framework; ///< one of recordingFrameworks()
+    std::string framework = "torch"; ///< one of recordingFrameworks()
+    bool standAlone = false; ///< the recorder as one file instead of the lines
     bool json = false;
 };
 
-/// `highwater record`: prints the Python file that records a training script of a framework.
+/// `highwater record`: prints the lines that record a training script, or the recorder that they use.
 int runRecord(const RecordOptions& options);
 
 struct OpenOptions

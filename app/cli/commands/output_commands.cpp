@@ -43,9 +43,10 @@ constexpr const char* kRehearseFooter
       "command failed or recorded nothing; 4 incomplete: a value read back decided a size.";
 
 constexpr const char* kRecordFooter
-    = "Save it as record_memory.py beside the script; its comments say what to write in the script. Every\n"
-      "rank then writes a snapshot when memory runs out, on SIGUSR1 and after the steps that are named:\n"
-      "  highwater record --for trl > record_memory.py";
+    = "Every rank writes snapshots of its own into memory/: when memory runs out, when an exception ends "
+      "the\n"
+      "run, on SIGUSR2, after the steps that you choose, and at the end. Without the package highwater-gpu:\n"
+      "  highwater record --standalone > record_memory.py";
 
 constexpr const char* kBudgetFooter
     = "RUN holds any of: parameters (a count) or model (path of a config.json, relative to RUN); copies\n"
@@ -345,11 +346,12 @@ void addMcp(CLI::App& app, int& exitCode)
 void addRecord(CLI::App& app, int& exitCode)
 {
     const auto [command, options] = addCommand(app, exitCode, "record", runRecord,
-        "Print the Python file that records memory snapshots in a training script, with the lines to add to "
-        "it");
+        "Print the lines that record memory snapshots in a training script");
     addOption(command, "--for", options.framework, "NAME", "What the script trains with")
-        ->required()
+        ->capture_default_str()
         ->check(CLI::IsMember(recordingFrameworks()));
+    command.add_flag("--standalone", options.standAlone,
+        "Print the recorder as one Python file, for where the package cannot be installed");
     command.add_flag("--json", options.json, "Print one JSON document");
     command.footer(kRecordFooter);
 }

@@ -13,6 +13,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "app/loading/recording_recipes.h"
 #include "app/views/pages/sample_card.h"
 #include "app/views/parts/arrange.h"
 #include "app/views/parts/line_icon.h"
@@ -227,14 +228,9 @@ void StartPage::refresh()
 
 std::vector<StartPage::Recording> StartPage::recordings()
 {
-    return {{tr("Snapshot"),
-                tr("Around the training loop. The file is also written when the run runs out of memory."),
-                QStringLiteral("import torch\n"
-                               "torch.cuda.memory._record_memory_history(max_entries=1_000_000)\n"
-                               "try:\n"
-                               "    train()\n"
-                               "finally:\n"
-                               "    torch.cuda.memory._dump_snapshot(\"snapshot.pickle\")")},
+    return {
+        {tr("Snapshot"), tr("With the package highwater-gpu; without it, and for trainers: highwater record"),
+            QString::fromStdString(recordingLines("torch").value_or("")).trimmed()},
         {tr("Profiler trace"), tr("A few steps with memory events, stacks and operators."),
             QStringLiteral("from torch.profiler import profile, ProfilerActivity\n"
                            "with profile(activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA],\n"

@@ -186,7 +186,8 @@ bool isLibraryFile(std::string_view file)
         return true;
     // What a rehearsal puts in place of torch's functions, and the script of `highwater record` that runs
     // another.
-    if (contains(path, "/highwater-rehearsal-") || path.ends_with("/record_memory.py"))
+    if (contains(path, "/highwater-rehearsal-") || path.ends_with("/record_memory.py")
+        || contains(path, "/highwater_gpu/"))
         return true;
     if (containsAny(path,
             {"/site-packages/torch/", "/dist-packages/torch/", "/pytorch/torch/", "/site-packages/functorch/",

@@ -119,11 +119,11 @@ std::string howToRecord(const Trace& trace)
     switch (trace.metadata.kind) {
     case TraceKind::KinetoTrace:
         return "Record the trace with profile_memory=True and record_shapes=True, or record a memory "
-               "snapshot (highwater record SCRIPT)";
+               "snapshot (highwater record prints how)";
     case TraceKind::NsysExport: return "Record with nsys profile --cuda-memory-usage=true";
     default:
-        return "Record a memory snapshot (highwater record SCRIPT), or log torch.cuda.memory_allocated() and "
-               "memory_reserved() at each step";
+        return "Record a memory snapshot (highwater record prints how), or log "
+               "torch.cuda.memory_allocated() and memory_reserved() at each step";
     }
 }
 

@@ -8,8 +8,8 @@ their names behind: ddp-rank0, out-of-memory-observer. Names: those of scenarios
 cases.json, whose scripts are in cases/ (see record_cases.sh).
 
 Keys of a scenario: script and its arguments, torch, gpu, options of `rehearse`, environment, codes (exit codes that are
-right), keep {snapshot: ending of the name}, launch (arguments of Python before the script), recipe (framework of which
-`highwater record` prints record_memory.py), labels (false: recorded once, without), prepare (a script
+right), keep {snapshot, as a pattern: ending of the name}, launch (arguments of Python before the script), recorder (true: the script
+imports record_memory, which `highwater record --standalone` prints), labels (false: recorded once, without), prepare (a script
 that is run before), files {what else is kept of the run without labels: name}.
 """
 import argparse
@@ -39,8 +39,8 @@ def rehearse(options, scenario, folder, labels):
     """Runs in a folder of its own: what the script writes by relative paths is found there."""
     os.makedirs(folder)
     script, *arguments = scenario["script"].split()
-    if "recipe" in scenario:
-        text = subprocess.run([options.highwater, "record", "--for", scenario["recipe"]], check=True, stdout=subprocess.PIPE).stdout
+    if scenario.get("recorder"):
+        text = subprocess.run([options.highwater, "record", "--standalone"], check=True, stdout=subprocess.PIPE).stdout
         with open(os.path.join(options.scripts, "record_memory.py"), "wb") as file:
             file.write(text)
     if "prepare" in scenario:
@@ -78,6 +78,14 @@ def shift_between(plain, labelled):
         taken = [[event["addr"] for event in trace if event["action"] == "alloc"] for trace in (ours, theirs)]
         shifts |= {a - b for a, b in zip(*taken)}
     return shifts.pop() if len(shifts) == 1 else None if shifts else 0
+
+
+def the_one(folder, pattern):
+    """The recorder's names have time and process in them."""
+    found = glob.glob(pattern, root_dir=folder)
+    if len(found) != 1:
+        raise RuntimeError(f"{len(found)} files are {pattern}")
+    return found[0]
 
 
 def labels_path(folder, file):
@@ -118,11 +126,12 @@ def record(options, name, scenario, work):
                                      for file in snapshots(plain) if file.startswith("run")}
     if not files:
         raise RuntimeError("nothing was recorded")
-    for file, ending in files.items():
+    for pattern, ending in files.items():
+        file = the_one(plain, pattern)
         ours = load_snapshot(os.path.join(plain, file))
         stem = os.path.join(options.out, name + ending)
         compress(os.path.join(plain, file), stem + ".pickle.zst")
-        said = keep_labels(file, ours, plain, labelled, stem) if with_labels else "no labels"
+        said = keep_labels(the_one(labelled, pattern), ours, plain, labelled, stem) if with_labels else "no labels"
         events = max(len(trace) for trace in ours["device_traces"])
         print(f"{name + ending}: {events} events, {os.path.getsize(stem + '.pickle.zst') // 1024} kB, "
               f"{said}, torch {scenario['torch']}", flush=True)

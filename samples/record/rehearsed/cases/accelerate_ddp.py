@@ -8,7 +8,7 @@ from transformers import GPT2Config, GPT2LMHeadModel
 STEPS, ACCUMULATION, BATCH = 4, 2, 4
 
 accelerator = Accelerator(mixed_precision="bf16", gradient_accumulation_steps=ACCUMULATION, log_with=None)
-record_memory.start()
+record_memory.record(max_entries=500_000).start()
 set_seed(accelerator.process_index)
 model = GPT2LMHeadModel(GPT2Config(n_embd=1024, n_layer=24, n_head=16))
 optimizer = torch.optim.AdamW(model.parameters(), lr=2e-4)
@@ -25,5 +25,5 @@ for step in range(STEPS * ACCUMULATION):
         optimizer.zero_grad()
     print(f"rank {accelerator.process_index} step {step} loss {loss.item():.4f} "
           f"max_memory_allocated {torch.cuda.max_memory_allocated() / 2**20:.1f}MB reserved {torch.cuda.memory_reserved() / 2**20:.1f}MB", flush=True)
-record_memory.dump("end")
+record_memory.dump("trained")
 accelerator.end_training()

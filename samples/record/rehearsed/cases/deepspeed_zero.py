@@ -13,7 +13,7 @@ from transformers import GPT2Config, GPT2LMHeadModel
 stage = int(sys.argv[1]) if len(sys.argv) > 1 else 2
 torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
 deepspeed.init_distributed("nccl")
-record_memory.start()
+record_memory.record(max_entries=500_000).start()
 torch.manual_seed(0)
 model = GPT2LMHeadModel(GPT2Config(n_embd=1024, n_layer=24, n_head=16, use_cache=False))
 settings = {"train_micro_batch_size_per_gpu": 2, "gradient_accumulation_steps": 2, "bf16": {"enabled": True},
@@ -28,5 +28,5 @@ for step in range(8):
     engine.step()
     if step % 2:
         deepspeed.runtime.utils.see_memory_usage(f"after step {step // 2}", force=True)
-record_memory.dump("end")
+record_memory.dump("trained")
 os._exit(0)

@@ -10,7 +10,7 @@ from transformers import LlamaConfig, LlamaForCausalLM
 RANK = int(os.environ["LOCAL_RANK"])
 torch.cuda.set_device(0)
 dist.init_process_group("nccl")
-record_memory.start()
+record_memory.record(max_entries=500_000).start()
 torch.manual_seed(0)
 config = LlamaConfig(vocab_size=128256, hidden_size=2048, intermediate_size=8192, num_hidden_layers=16, num_attention_heads=32,
                      num_key_value_heads=8, head_dim=64, tie_word_embeddings=False, use_cache=False)
@@ -32,5 +32,5 @@ for step in range(4):
     optimizer.step()
     optimizer.zero_grad()
     print(f"[rank{RANK}] step: {step + 1} loss: {loss.item():.4f} memory: {torch.cuda.max_memory_reserved() / 2**30:.2f}GiB", flush=True)
-record_memory.dump("end")
+record_memory.dump("trained")
 dist.destroy_process_group()

@@ -7,7 +7,7 @@ import torch
 from transformers import Qwen2Config, Qwen2ForCausalLM
 
 torch.manual_seed(0)
-record_memory.start()
+record_memory.record(max_entries=500_000).start()
 config = Qwen2Config(vocab_size=151936, hidden_size=896, intermediate_size=4864, num_hidden_layers=24, num_attention_heads=14,
                      num_key_value_heads=2, tie_word_embeddings=True, pad_token_id=0, eos_token_id=1, bos_token_id=2)
 torch.set_default_dtype(torch.bfloat16)
@@ -20,4 +20,4 @@ with torch.inference_mode():
         output = model.generate(prompts, max_new_tokens=16, do_sample=False, return_dict_in_generate=True)
         answers.append(output if "--keep" in sys.argv else output.sequences.cpu())
         print(f"batch {batch}: {tuple(output.sequences.shape)}, {torch.cuda.memory_allocated() / 2**20:.0f} MiB allocated", flush=True)
-record_memory.dump("end")
+record_memory.dump("trained")

@@ -30,5 +30,6 @@ train, validation = torch.randint(0, 50257, (72, 512)), torch.randint(0, 50257, 
 trainer = lightning.Trainer(max_steps=8, accelerator="gpu", devices=1, precision="bf16-mixed", val_check_interval=4, gradient_clip_val=None,
                             num_sanity_val_steps=1, log_every_n_steps=1, enable_checkpointing=False, enable_progress_bar=False,
                             logger=[CSVLogger("out", name="csv"), TensorBoardLogger("out", name="board")],
-                            callbacks=[record_memory.RecordMemory(steps=()), DeviceStatsMonitor(cpu_stats=False)])
+                            callbacks=[DeviceStatsMonitor(cpu_stats=False)])
 trainer.fit(LanguageModel(), DataLoader(train, 8), DataLoader(validation, 8))
+record_memory.dump("trained")

@@ -26,7 +26,7 @@ class Texts(Dataset):
 
 def main():
     set_seed(0)
-    record_memory.start()
+    record_memory.record(max_entries=500_000).start()
     config = LlamaConfig(vocab_size=128256, hidden_size=2048, intermediate_size=8192, num_hidden_layers=16, num_attention_heads=32,
                          num_key_value_heads=8, head_dim=64, max_position_embeddings=131072, rope_theta=500000.0,
                          tie_word_embeddings=True, dtype="bfloat16", use_cache=False)
@@ -42,9 +42,9 @@ def main():
                                   per_device_eval_batch_size=2, save_strategy="no", report_to=["tensorboard"], disable_tqdm=True,
                                   skip_memory_metrics=False)
     trainer = Trainer(model=model, args=arguments, train_dataset=Texts(64), eval_dataset=Texts(12),
-                      compute_metrics=(lambda prediction: {}) if KEEP else None,
-                      callbacks=[record_memory.RecordMemory(steps=())])
+                      compute_metrics=(lambda prediction: {}) if KEEP else None)
     trainer.train()
+    record_memory.dump("trained")
     trainer.save_state()
 
 

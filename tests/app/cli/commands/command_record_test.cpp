@@ -12,31 +12,30 @@ namespace {
 
 class Record : public testing::TestWithParam<std::string>
 {
-protected:
-    std::string text() const { return runHighwater({"record", "--for", GetParam()}).out; }
-    bool says(std::string_view words) const { return text().find(words) != std::string::npos; }
 };
+
+bool says(const std::string& text, std::string_view words)
+{
+    return text.find(words) != std::string::npos;
+}
 
 } // namespace
 
-TEST_P(Record, PrintsAFileThatRecordsEveryRankAtOutOfMemoryAndOnASignal)
+TEST_P(Record, PrintsLinesThatUseThePackageAndSayHowToGetIt)
 {
-    EXPECT_TRUE(says("os.environ.get(\"RANK\")"));
-    EXPECT_TRUE(says("_cuda_attach_out_of_memory_observer"));
-    EXPECT_TRUE(says("signal.SIGUSR1"));
+    const std::string text = runHighwater({"record", "--for", GetParam()}).out;
+    EXPECT_TRUE(says(text, "highwater_gpu."));
+    EXPECT_TRUE(says(text, "pip install highwater-gpu"));
+    EXPECT_TRUE(says(text, "highwater record --standalone > record_memory.py"));
 }
 
-TEST_P(Record, ClearsTheHistoryBetweenFilesAndBoundsIt)
+TEST_P(Record, PrintsTheSameLinesAsJsonWithTheFile)
 {
-    EXPECT_TRUE(says("_record_memory_history(enabled=None)"));
-    EXPECT_TRUE(says("max_entries=MAX_ENTRIES"));
-}
-
-TEST_P(Record, SaysWhatToWriteInTheScript)
-{
-    const std::string made = text();
-    EXPECT_NE(made.find("\n# "), std::string::npos) << made;
-    EXPECT_NE(made.find("record_memory"), std::string::npos);
+    const auto document = parseJson(runHighwater({"record", "--for", GetParam(), "--json"}).out);
+    EXPECT_EQ(document.at("for"), GetParam());
+    EXPECT_EQ(document.at("lines"), recordingLines(GetParam()).value_or(""));
+    EXPECT_EQ(document.at("file"), "record_memory.py");
+    EXPECT_EQ(document.at("text"), standAloneRecorder());
 }
 
 std::string frameworkName(const testing::TestParamInfo<std::string>& info)
@@ -46,18 +45,25 @@ std::string frameworkName(const testing::TestParamInfo<std::string>& info)
 
 INSTANTIATE_TEST_SUITE_P(Frameworks, Record, testing::ValuesIn(recordingFrameworks()), frameworkName);
 
-TEST(RecordCommand, PrintsTheSameTextAsJson)
+TEST(RecordCommand, IsForPlainTorchWhereNothingIsSaid)
 {
-    const auto document = parseJson(runHighwater({"record", "--for", "trl", "--json"}).out);
-    EXPECT_EQ(document.at("for"), "trl");
-    EXPECT_EQ(document.at("file"), "record_memory.py");
-    EXPECT_EQ(document.at("text"), runHighwater({"record", "--for", "trl"}).out);
+    EXPECT_EQ(runHighwater({"record"}).out, runHighwater({"record", "--for", "torch"}).out);
+}
+
+TEST(RecordCommand, PrintsTheRecorderAsOneFile)
+{
+    const std::string text = runHighwater({"record", "--standalone"}).out;
+    EXPECT_EQ(text, standAloneRecorder());
+    EXPECT_TRUE(text.starts_with("\"\"\"Records PyTorch's GPU memory"));
+    for (const std::string_view part :
+        {"class record(", "class Signals:", "def transformers_callback(", "def main("})
+        EXPECT_TRUE(says(text, part)) << part;
+    EXPECT_FALSE(says(text, "\nfrom ."));
 }
 
 TEST(RecordCommand, RefusesAFrameworkThatItDoesNotKnow)
 {
     EXPECT_EQ(runHighwater({"record", "--for", "keras"}).exitCode, 2);
-    EXPECT_EQ(runHighwater({"record"}).exitCode, 2);
 }
 
 } // namespace highwater

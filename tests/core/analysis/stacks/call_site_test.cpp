@@ -35,7 +35,8 @@ INSTANTIATE_TEST_SUITE_P(Paths, LibraryFile,
         "/usr/lib/python3.11/threading.py", "/opt/env/lib/python3.10/runpy.py",
         "<frozen importlib._bootstrap>", "torch/nn/modules/module.py", "/pytorch/torch/_dynamo/eval_frame.py",
         "/tmp/torchinductor_me/ab/cab.py", "/opt/env/lib/python3.12/site-packages/triton/runtime/jit.py",
-        "/tmp/highwater-rehearsal-mYttqi/python/highwater_reads.py", "/train/record_memory.py"));
+        "/tmp/highwater-rehearsal-mYttqi/python/highwater_reads.py", "/train/record_memory.py",
+        "/src/app/python/highwater_gpu/recorder.py"));
 
 class OwnFile : public testing::TestWithParam<const char*>
 {

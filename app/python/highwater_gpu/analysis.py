@@ -1,0 +1,91 @@
+"""Asks `highwater` about files and commands."""
+from __future__ import annotations
+
+import atexit
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from typing import Any, List, Sequence, Tuple, Union
+
+from .recorder import find_highwater
+from .results import Analysis, Comparison, Rehearsal
+
+Path = Union[str, "os.PathLike[str]"]
+Paths = Union[Path, Sequence[Path]]
+
+
+class HighwaterError(Exception):
+    """The program could not answer: its own sentence, and `exit_code`."""
+
+    def __init__(self, sentence: str, exit_code: int) -> None:
+        super().__init__(sentence)
+        self.exit_code = exit_code
+
+
+def analyze(paths: Paths, *options: str) -> Analysis:
+    """What is wrong with the run that left these files or folders: diagnosis and findings. Options are those of
+    `highwater findings`. A run in which nothing could be examined has the diagnosis "nothing-examined"."""
+    files = _texts(paths)
+    document = _ask(["findings", *files, *options])[0]
+    return Analysis.read(document, lambda: _page(files))
+
+
+def diff(before: Paths, after: Paths, *options: str) -> Comparison:
+    """What changed between two runs. Options are those of `highwater diff`, as "--group", "site"."""
+    sides = _texts(before), _texts(after)
+    if len(sides[0]) != 1 or len(sides[1]) != 1:
+        raise ValueError("diff compares one file or folder with another")
+    document = _ask(["diff", *sides[0], *sides[1], *options])[0]
+    return Comparison.read(document, lambda: _page([*sides[1], "--before", *sides[0]]))
+
+
+def rehearse(command: Union[str, Sequence[Path]], gpu: str, *options: str) -> Rehearsal:
+    """Whether a training script fits a GPU: runs it on a simulated one. The command is as on the command line, as
+    "train.py --batch-size 8" or ["torchrun", "--nproc-per-node", "2", "train.py"]; a script is run by this Python. The snapshots
+    live as long as this process, or where "-o", PATH is among the options, which are those of `highwater rehearse`."""
+    words = shlex.split(command) if isinstance(command, str) else [os.fspath(word) for word in command]
+    if words and words[0].endswith(".py"):
+        words.insert(0, sys.executable)
+    where: List[str] = []
+    if "-o" not in options and "--out" not in options:
+        folder = tempfile.mkdtemp(prefix="highwater-")
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+        where = ["-o", os.path.join(folder, "rehearsal.pickle")]
+    document, output = _ask(["rehearse", "--gpu", gpu, *where, *options], ["--", *words])
+    return Rehearsal.read(document, output, _page)
+
+
+def _ask(arguments: Sequence[str], rest: Sequence[str] = ()) -> Tuple[Any, str]:
+    """The document that the program prints, and what else it said. Exit codes other than 0 are answers, too, as long as
+    there is a document."""
+    program = find_highwater()
+    if not program:
+        raise HighwaterError("the program highwater is not installed", 127)
+    done = subprocess.run([program, *arguments, "--json", "--quiet", *rest], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, check=False, encoding="utf-8", errors="replace")
+    try:
+        return json.loads(done.stdout), done.stderr
+    except ValueError:
+        raise HighwaterError(done.stderr.strip() or done.stdout.strip(), done.returncode) from None
+
+
+def _page(arguments: Sequence[str]) -> str:
+    program = find_highwater() or "highwater"
+    with tempfile.TemporaryDirectory(prefix="highwater-") as folder:
+        path = os.path.join(folder, "timeline.html")
+        done = subprocess.run([program, "report", *arguments, "--sections", "timeline", "-o", path, "--quiet"], check=False,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, encoding="utf-8",
+                              errors="replace")
+        if not os.path.exists(path):
+            raise HighwaterError(done.stderr.strip(), done.returncode)
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+
+
+def _texts(paths: Paths) -> List[str]:
+    several = [paths] if isinstance(paths, (str, os.PathLike)) else paths
+    return [os.fspath(path) for path in several]

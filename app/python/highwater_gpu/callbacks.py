@@ -1,0 +1,56 @@
+"""Callbacks that mark the steps of trainers. The trainers are imported where they are used."""
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from .recorder import current_step, end_step, is_recording, phase, record, step
+
+
+def transformers_callback(**options: Any) -> Any:
+    """For transformers' Trainer and TRL's trainers. Starts record(**options) where nothing records yet; what was loaded before
+    then has no stacks."""
+    from transformers import TrainerCallback
+
+    if not is_recording():
+        record(**options).start()
+
+    class RecordMemory(TrainerCallback):
+        def on_step_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+            step(state.global_step)
+
+        def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+            end_step()
+
+    return RecordMemory()
+
+
+def lightning_callback(**options: Any) -> Any:
+    """For Lightning's Trainer; marks validations, too. Starts record(**options) where nothing records yet."""
+    if "pytorch_lightning" in sys.modules and "lightning.pytorch" not in sys.modules:
+        from pytorch_lightning import Callback
+    else:
+        from lightning.pytorch import Callback
+
+    class RecordMemory(Callback):
+        _validation: Any = None
+
+        def setup(self, trainer: Any, pl_module: Any, stage: str) -> None:  # the model is moved to the GPU after this
+            if not is_recording():
+                record(**options).start()
+
+        def on_train_batch_start(self, trainer: Any, pl_module: Any, batch: Any, batch_idx: int) -> None:
+            if current_step() != trainer.global_step:  # batches whose gradients are accumulated are one step
+                step(trainer.global_step)
+
+        def on_train_batch_end(self, trainer: Any, pl_module: Any, outputs: Any, batch: Any, batch_idx: int) -> None:
+            if current_step() != trainer.global_step:
+                end_step()
+
+        def on_validation_start(self, trainer: Any, pl_module: Any) -> None:
+            self._validation = phase("validation")
+
+        def on_validation_end(self, trainer: Any, pl_module: Any) -> None:
+            self._validation.__exit__(None, None, None)
+
+    return RecordMemory()

@@ -1,0 +1,368 @@
+"""Records PyTorch's GPU memory while a script trains, and writes a snapshot when memory runs out, when an exception
+ends the run, on a signal, after steps that you choose, and at the end. Needs nothing but torch: it comes with the package
+highwater_gpu, or alone as record_memory.py, to be saved beside a script (`highwater record --standalone`).
+
+    from highwater_gpu import record, step, phase   # alone: from record_memory import record, step, phase
+
+    with record():                  # before the model is made; as a decorator, @record(), or record().start()
+        model = Model().cuda()
+        for batch in loader:
+            step()                  # marks where a step begins
+            with phase("rollout"):  # marks a part of a step
+                ...
+
+Every rank of a distributed run writes files of its own, memory/rank0-oom-step2-20261127-163407-4242.pickle and so on: rank,
+reason, step, time (UTC) and process. Open them together: highwater findings memory
+
+Without changing the script: python -m highwater_gpu.run train.py, or torchrun … -m highwater_gpu.run train.py
+(alone: python record_memory.py train.py)
+
+The recorder never ends a run: an exception passes through unchanged, and what the recorder cannot do it says on standard
+error. Needs PyTorch 2.1 or newer.
+"""
+from __future__ import annotations
+
+import atexit
+import contextlib
+import inspect
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from typing import Any, Dict, List, Optional, Tuple
+
+from .signals import Signals
+
+_active: Optional["record"] = None
+_observes = False  # PyTorch has no way to take an observer back: there is one a process
+
+
+class record(contextlib.ContextDecorator):
+    """Records while a `with` block or a decorated function runs, or from start() to stop() or the end of the process.
+    Recording begins when CUDA is initialised, so before the first allocation. Inside of another record() it does nothing.
+
+    folder       where the snapshots go
+    every        also write one after every so many steps
+    window       (first, last): record these steps by themselves, numbered from 0, and write a snapshot after the last
+    keep         how many snapshots to keep for each reason; older ones of this process are deleted
+    max_entries  how many events the history holds; the oldest go first (170 bytes to 1 KB each in the file)
+    stacks       "all" adds C++ frames, which name the backward pass; recording then takes about three times as long
+    on_signal    the signal that asks for a snapshot (kill -USR2 PID); None: none
+    diagnose     after an out of memory print what `highwater` says of the snapshot, where it is installed
+    """
+
+    def __init__(self, folder: str = "memory", *, every: Optional[int] = None, window: Optional[Tuple[int, int]] = None,
+                 keep: int = 3, max_entries: int = 1_000_000, stacks: str = "python",
+                 on_signal: Optional[int] = getattr(signal, "SIGUSR2", None), diagnose: bool = True) -> None:
+        self.folder, self.every, self.window, self.keep = folder, every, window, max(1, keep)
+        self.max_entries, self.stacks, self.on_signal, self.diagnose = max_entries, stacks, on_signal, diagnose
+        self.paths: List[str] = []  # of the snapshots that are kept, oldest first
+        self._written: Dict[str, List[str]] = {}  # reason: paths
+        self._lock = threading.RLock()
+        self._writer = 0  # the thread that is writing a snapshot
+        self._last_write = 0.0
+        self._began = False
+        self._process = 0
+        self._step: Optional[_Step] = None
+        self._next_step = 0
+        self._signals: Optional[Signals] = None
+
+    def _recreate_cm(self) -> "record":
+        """A decorated function may run several times: each gets a recorder of its own."""
+        return record(self.folder, every=self.every, window=self.window, keep=self.keep, max_entries=self.max_entries,
+                      stacks=self.stacks, on_signal=self.on_signal, diagnose=self.diagnose)
+
+    def __enter__(self) -> "record":
+        return self.start()
+
+    def __exit__(self, kind: Any, error: Optional[BaseException], traceback: Any) -> None:
+        self._end(error)
+
+    def start(self) -> "record":
+        global _active
+        if _active is not None:
+            return self
+        import torch
+
+        if not (torch.version.cuda or torch.version.hip):
+            _say("this PyTorch has no GPU support: no memory is recorded")
+            return self
+        _active, self._process = self, os.getpid()
+        self._signals = Signals(self._on_signal, self._is_writing, self.on_signal)
+        os.register_at_fork(after_in_child=self._after_fork)
+        atexit.register(self._at_exit)
+        torch.cuda._lazy_call(self._begin)
+        return self
+
+    def stop(self) -> None:
+        """Writes the snapshot of the end and stops recording."""
+        self._end(None)
+
+    def dump(self, reason: str = "asked") -> Optional[str]:
+        """Writes a snapshot now; its path, or None where nothing could be written."""
+        if not self._began or os.getpid() != self._process:
+            return None
+        with self._lock:
+            path = self._new_path(reason)
+            self._writer = threading.get_ident()
+            try:
+                os.makedirs(self.folder, exist_ok=True)
+                _write_snapshot(path)
+                self._forget_oldest(reason, path)
+                _say(f"wrote {path}")
+                return path
+            except Exception as error:  # a full disk must not end a training run
+                _say(f"cannot write {path}: {error}")
+                return None
+            finally:
+                self._writer, self._last_write = 0, time.monotonic()
+                if self._signals:
+                    self._signals.pass_on()
+
+    def _begin(self) -> None:
+        """CUDA is initialised and nothing is allocated yet."""
+        global _observes
+        if _active is not self:
+            return
+        import torch
+
+        try:
+            self._record_history()
+            if not _observes:
+                _observes = True
+                torch._C._cuda_attach_out_of_memory_observer(_on_out_of_memory)  # before the exception frees tensors
+            self._began = True
+        except Exception as error:
+            _say(f"cannot record memory with PyTorch {torch.__version__}: {error}")
+
+    def _record_history(self) -> None:
+        import torch
+
+        torch.cuda.memory._record_memory_history(stacks=self.stacks, max_entries=self.max_entries)
+
+    def _end(self, error: Optional[BaseException], exits: bool = False) -> None:
+        global _active
+        if _active is not self or os.getpid() != self._process:
+            return
+        if self._step:
+            _Mark.end(self._step) if error else self._step.end()
+        # What was written when memory ran out says more than what is left after tensors were freed.
+        if not (self._written.get("oom") and _is_out_of_memory(error)):
+            self.dump("end" if error is None or isinstance(error, SystemExit) else "exception")
+        _active = None
+        if self._signals:
+            self._signals.restore()
+        atexit.unregister(self._at_exit)
+        if self._began and not exits:  # a rehearsal still writes its own snapshot when the process exits
+            import torch
+
+            torch.cuda.memory._record_memory_history(enabled=None)
+        self._began = False
+
+    def _after_fork(self) -> None:
+        """A child gives up the handlers. Where the parent has not used CUDA it may, and records by itself then."""
+        if self._signals:
+            self._signals.restore()
+        if _active is self and not self._began:
+            self._process = os.getpid()
+
+    def _at_exit(self) -> None:
+        self._end(getattr(sys, "last_value", None), exits=True)  # the exception that ended the script
+
+    def _new_path(self, reason: str) -> str:
+        step_part = f"-step{self._step.number}" if self._step else ""
+        stem = f"rank{_rank()}-{reason}{step_part}-{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}-{os.getpid()}"
+        path, copy = os.path.join(self.folder, stem + ".pickle"), 1
+        while os.path.exists(path):
+            copy += 1
+            path = os.path.join(self.folder, f"{stem}-{copy}.pickle")
+        return path
+
+    def _forget_oldest(self, reason: str, path: str) -> None:
+        written = self._written.setdefault(reason, [])
+        written.append(path)
+        self.paths.append(path)
+        while len(written) > self.keep:
+            oldest = written.pop(0)
+            self.paths.remove(oldest)
+            with contextlib.suppress(OSError):
+                os.remove(oldest)
+
+    def _out_of_memory(self) -> None:
+        # A search for the batch size may fail often: after the first few a snapshot a minute is enough.
+        many = len(self._written.get("oom", [])) >= self.keep
+        if many and time.monotonic() - self._last_write < 60:
+            return
+        path = self.dump("oom")
+        if path and self.diagnose and not many:
+            _print_diagnosis(path)
+
+    def _is_writing(self) -> bool:
+        return self._writer == threading.get_ident()
+
+    def _on_signal(self, reason: str) -> None:
+        if reason != "terminated" or time.monotonic() - self._last_write > 10:  # else it has just run out of memory itself
+            self.dump(reason)
+
+    def _begin_step(self, number: Optional[int]) -> "_Step":
+        if self._step:
+            self._step.end()
+        self._step = _Step(self, self._next_step if number is None else number)
+        self._next_step = self._step.number + 1
+        if self._began and self.window and self._step.number == self.window[0]:
+            import torch
+
+            torch.cuda.memory._record_memory_history(enabled=None)  # forgets what came before the window
+            self._record_history()
+        return self._step
+
+    def _step_ended(self, number: int) -> None:
+        if self.every and (number + 1) % self.every == 0:
+            self.dump("every")
+        if self.window and number == self.window[1]:
+            self.dump("window")
+
+
+class _Mark:
+    """A named range of the recording; ends once, by end() or at the end of a `with` block."""
+
+    def __init__(self, name: str) -> None:
+        import torch
+
+        self._function = torch.profiler.record_function(name)
+        self._function.__enter__()
+        self.is_open = True
+
+    def end(self) -> bool:
+        """False where it had ended before."""
+        was_open, self.is_open = self.is_open, False
+        if was_open:
+            self._function.__exit__(None, None, None)
+        return was_open
+
+    def __enter__(self) -> "_Mark":
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.end()
+
+
+class _Step(_Mark):
+    def __init__(self, recorder: record, number: int) -> None:
+        super().__init__(f"ProfilerStep#{number}")  # the name that PyTorch's profiler gives to steps
+        self.number = number
+        self._recorder = recorder
+
+    def end(self) -> bool:
+        ended = super().end()
+        if ended:
+            self._recorder._step_ended(self.number)
+        return ended
+
+    def __exit__(self, kind: Any = None, *_: Any) -> None:
+        if kind is None:  # a step that failed stays open: snapshots of the failure name it
+            self.end()
+
+
+def step(number: Optional[int] = None) -> Any:
+    """Marks where a step begins: the first line of the loop, or `with step():` around its body, so that the end is marked,
+    too. Without a number steps are counted from 0. Does nothing where nothing is recorded."""
+    return _active._begin_step(number) if _active else contextlib.nullcontext()
+
+
+def phase(name: str) -> Any:
+    """Marks a part of a step: with phase("rollout"): … Does nothing where nothing is recorded."""
+    return _Mark(name) if _active else contextlib.nullcontext()
+
+
+def dump(reason: str = "asked") -> Optional[str]:
+    """Writes a snapshot now; its path, or None where nothing is recorded."""
+    return _active.dump(reason) if _active else None
+
+
+def is_recording() -> bool:
+    return _active is not None
+
+
+def current_step() -> Optional[int]:
+    """The number of the step that has begun and not ended."""
+    return _active._step.number if _active and _active._step and _active._step.is_open else None
+
+
+def end_step() -> None:
+    """Marks where the step ends that has begun: where it is not called, a step lasts until the next one."""
+    if _active and _active._step:
+        _active._step.end()
+
+
+def _on_out_of_memory(*_: Any) -> None:
+    if _active:
+        _active._out_of_memory()
+
+
+def _write_snapshot(path: str) -> None:
+    """Nobody reads half a file: it gets its name when it is complete."""
+    import torch
+
+    memory = torch.cuda.memory
+    options = {}
+    if "augment_with_fx_traces" in inspect.signature(memory._dump_snapshot).parameters:
+        options["augment_with_fx_traces"] = True  # names the model's lines in code that torch.compile generated
+    try:
+        memory._dump_snapshot(path + ".part", **options)
+        os.replace(path + ".part", path)
+    finally:
+        with contextlib.suppress(OSError):
+            os.remove(path + ".part")
+
+
+def find_highwater() -> Optional[str]:
+    """The program: that of this package, else what the search path has."""
+    bundled = os.path.join(os.path.dirname(os.path.abspath(__file__)), "_bundle", "bin", "highwater")
+    return bundled if os.access(bundled, os.X_OK) else shutil.which("highwater")
+
+
+def _print_diagnosis(path: str) -> None:
+    program = find_highwater()
+    if not program:
+        _say(f"for the diagnosis: pip install highwater-gpu, then highwater findings {path}")
+        return
+    try:
+        found = subprocess.run([program, "findings", path, "--brief", "--quiet"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                               stderr=subprocess.DEVNULL, timeout=120, check=False, encoding="utf-8", errors="replace")
+    except (OSError, subprocess.SubprocessError) as error:
+        _say(f"no diagnosis: {error}")
+        return
+    if found.stdout:
+        _say(found.stdout.splitlines()[0])
+
+
+def _is_out_of_memory(error: Optional[BaseException]) -> bool:
+    """Also where another exception was raised while it was handled."""
+    import torch
+
+    seen = set()
+    while error is not None and id(error) not in seen:
+        if isinstance(error, torch.cuda.OutOfMemoryError):
+            return True
+        seen.add(id(error))
+        error = error.__cause__ or error.__context__
+    return False
+
+
+def _rank() -> int:
+    distributed = sys.modules.get("torch.distributed")
+    if distributed and distributed.is_available() and distributed.is_initialized():
+        return int(distributed.get_rank())
+    for name in ("RANK", "SLURM_PROCID", "OMPI_COMM_WORLD_RANK", "PMI_RANK"):
+        if os.environ.get(name, "").isdigit():
+            return int(os.environ[name])
+    return 0
+
+
+def _say(text: str) -> None:
+    with contextlib.suppress(OSError, ValueError):  # standard error may be closed
+        print(f"[highwater, rank {_rank()}] {text}", file=sys.stderr, flush=True)

@@ -1,0 +1,160 @@
+"""What `highwater` answers, typed. Every figure and sentence is the program's own; `document` has all that it printed, whose
+keys the manual explains under "JSON output"."""
+from __future__ import annotations
+
+import html
+from dataclasses import dataclass, field
+from typing import Any, Callable, Dict, List, Optional, Tuple
+
+Document = Dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Place:
+    """A line of the user's own code."""
+
+    file: str
+    line: Optional[int]
+    function: Optional[str]
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """What is wrong with a run; str() gives the sentence."""
+
+    kind: str  # "gpu-oom-leak", "clean", "nothing-examined" and so on: `class` in the manual
+    sentence: str
+    detail: Optional[str]
+    next: Optional[str]  # what to do
+    place: Optional[Place]  # whose request failed
+    rank: Optional[int]
+    device: Optional[int]
+    bytes: Optional[int]  # what the sentence is about
+    requested_bytes: Optional[int]
+    free_bytes: Optional[int]
+    capacity_bytes: Optional[int]
+    failures: int
+    fatal: Optional[bool]
+
+    def __str__(self) -> str:
+        return self.sentence
+
+    @staticmethod
+    def read(document: Document) -> "Diagnosis":
+        place = document["place"]
+        plain = {key: document[key] for key in Diagnosis.__dataclass_fields__ if key not in ("kind", "place")}
+        return Diagnosis(kind=document["class"], place=Place(**place) if place else None, **plain)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that is wrong (`fault`), or worth knowing (`fact`), with its grade: A decidable, B strong inference, C a question."""
+
+    rule: str
+    grade: str
+    kind: str
+    title: str
+    bytes: Optional[int]
+    step: Optional[int]
+    evidence: Tuple[str, ...]
+    remedy: Optional[str]
+    saved_bytes: Optional[int]
+    path: str
+
+    @staticmethod
+    def read(document: Document) -> "Finding":
+        plain = {key: document.get(key) for key in Finding.__dataclass_fields__ if key != "evidence"}
+        return Finding(evidence=tuple(document["evidence"]), **plain)  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A result that a notebook shows as the live timeline of the report."""
+
+    document: Document = field(repr=False)
+    make_page: Callable[[], str] = field(repr=False, compare=False)  # the report's HTML page, made when it is asked for
+
+    def _repr_html_(self) -> str:
+        # A frame of its own: the page brings its own styles and scripts, and sees nothing of the notebook.
+        return (f'<iframe srcdoc="{html.escape(self.make_page())}" sandbox="allow-scripts" title="Highwater" '
+                'style="width: 100%; height: 720px; border: 0"></iframe>')
+
+
+@dataclass(frozen=True)
+class Analysis(Shown):
+    """What happened in one run. Findings are in the order to read them in."""
+
+    diagnosis: Diagnosis
+    findings: Tuple[Finding, ...]
+
+    @staticmethod
+    def read(document: Document, make_page: Callable[[], str]) -> "Analysis":
+        ordered = sorted(document["findings"], key=lambda finding: finding["rank"])
+        return Analysis(document, make_page, Diagnosis.read(document["diagnosis"]), tuple(map(Finding.read, ordered)))
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row of a comparison: bytes of the peak before and after, at one place of the code."""
+
+    key: str
+    before_bytes: int
+    after_bytes: int
+    delta_bytes: int
+    status: str
+
+
+@dataclass(frozen=True)
+class Comparison(Shown):
+    """What changed between two runs, peak against peak: the rows sum to the difference."""
+
+    headline: str
+    before: Diagnosis
+    after: Diagnosis
+    before_bytes: int
+    after_bytes: int
+    delta_bytes: int
+    rows: Tuple[Row, ...]
+
+    @staticmethod
+    def read(document: Document, make_page: Callable[[], str]) -> "Comparison":
+        sides = document["before"], document["after"]
+        rows = tuple(Row(**{key: row[key] for key in Row.__dataclass_fields__}) for row in document["rows"])
+        return Comparison(document, make_page, document["verdict"]["headline"],
+                          *(Diagnosis.read(side["diagnosis"]) for side in sides), *(side["bytes"] for side in sides),
+                          document["delta_bytes"], rows)
+
+
+@dataclass(frozen=True)
+class RehearsedDevice:
+    device: int
+    verdict: str
+    peak_bytes: int
+    reserved_peak_bytes: int
+    spare_bytes: int  # below 0: what is missing
+
+
+@dataclass(frozen=True)
+class Rehearsal(Shown):
+    """Whether a command fits a GPU: verdict is "fits", "too-close", "does-not-fit" or "failed"."""
+
+    verdict: Optional[str]  # None: nothing was recorded
+    complete: bool  # False: a value that the script read back may have decided a size
+    diagnosis: Optional[Diagnosis]
+    devices: Tuple[RehearsedDevice, ...]
+    snapshots: Tuple[str, ...]
+    output: str = field(repr=False)  # what the command printed
+
+    @property
+    def fits(self) -> Optional[bool]:
+        """None: too close to tell, or not known."""
+        return {"fits": True, "does-not-fit": False}.get(self.verdict or "") if self.complete else None
+
+    @staticmethod
+    def read(document: Document, output: str, make_page: Callable[[List[str]], str]) -> "Rehearsal":
+        found = [device for process in document["processes"] for device in process["devices"]]
+        devices = tuple(RehearsedDevice(**{key: device[key] for key in RehearsedDevice.__dataclass_fields__}) for device in found)
+        snapshots = [process["path"] for process in document["processes"]]
+        diagnosis = Diagnosis.read(document["diagnosis"]) if document["diagnosis"] else None
+        return Rehearsal(document, lambda: make_page(snapshots), document["verdict"], document["complete"], diagnosis, devices,
+                         tuple(snapshots), output)

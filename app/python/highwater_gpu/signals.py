@@ -1,0 +1,94 @@
+"""Signals that a recorder answers, also while the main thread waits in C++."""
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from typing import Any, Callable, Dict, Optional
+
+
+class Signals:
+    """Calls write(reason) on a signal: on `asks`, and in a distributed run on SIGTERM, by which a launcher ends the other ranks
+    when one has failed. Python runs signal handlers only between instructions of the main thread, which may wait in C++ for
+    another rank for ever; so a thread hears of signals by Python's wake-up descriptor, and writes.
+
+    is_writing() tells whether this thread is writing already: then a signal waits until pass_on() is called."""
+
+    def __init__(self, write: Callable[[str], Any], is_writing: Callable[[], bool], asks: Optional[int]) -> None:
+        self._write_file, self._is_writing = write, is_writing
+        self._previous: Dict[int, Any] = {}
+        self._postponed = 0
+        self._done = threading.Event()
+        self._wake_up = -1
+        if threading.current_thread() is not threading.main_thread():
+            return  # only the main thread may set handlers
+        distributed = int(os.environ.get("WORLD_SIZE") or 1) > 1
+        for number in (asks, signal.SIGTERM if distributed else None):
+            if number is not None and signal.getsignal(number) != signal.SIG_IGN:
+                self._previous[number] = signal.signal(number, self._handle)
+        if self._previous:
+            self._listen()
+
+    def restore(self) -> None:
+        """Gives the signals back to whom they belonged before."""
+        for number, previous in self._previous.items():
+            if signal.getsignal(number) == self._handle:
+                signal.signal(number, previous or signal.SIG_DFL)
+        self._previous = {}
+        if self._wake_up >= 0:
+            other = signal.set_wakeup_fd(-1)
+            if other not in (-1, self._wake_up):
+                signal.set_wakeup_fd(other)
+            os.close(self._wake_up)  # ends the thread
+            self._wake_up = -1
+
+    def pass_on(self) -> None:
+        """Delivers a signal that came while the main thread was writing."""
+        if self._postponed and threading.current_thread() is threading.main_thread():
+            number, self._postponed = self._postponed, 0
+            os.kill(os.getpid(), number)
+
+    def _listen(self) -> None:
+        read, write = os.pipe()
+        os.set_blocking(write, False)
+        taken = signal.set_wakeup_fd(write, warn_on_full_buffer=False)
+        if taken >= 0:  # an event loop hears of signals: it goes on, and handlers write when Python runs them
+            signal.set_wakeup_fd(taken)
+            os.close(read)
+            os.close(write)
+            return
+        self._wake_up = write
+        threading.Thread(target=self._wait, args=(read,), name="highwater-signals", daemon=True).start()
+
+    def _wait(self, read: int) -> None:
+        while True:
+            byte = os.read(read, 1)
+            if not byte:
+                os.close(read)
+                return
+            number = byte[0]
+            if number not in self._previous:
+                continue
+            self._write(number)
+            self._done.set()
+            if number == signal.SIGTERM and not callable(self._previous.get(number)):
+                time.sleep(1)  # the main thread ends the process by the signal, unless it waits in C++
+                os._exit(128 + number)
+
+    def _handle(self, number: int, frame: Any) -> None:
+        if self._is_writing():
+            self._postponed = number
+            return
+        if self._wake_up < 0 or not self._done.wait(30):
+            self._write(number)
+        self._done.clear()
+        previous = self._previous.get(number)
+        if callable(previous):
+            previous(number, frame)
+        elif number == signal.SIGTERM:
+            signal.signal(number, signal.SIG_DFL)
+            os.kill(os.getpid(), number)
+
+    def _write(self, number: int) -> None:
+        self._write_file("terminated" if number == signal.SIGTERM else "signal")
