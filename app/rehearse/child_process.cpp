@@ -110,6 +110,7 @@ struct Start
     std::vector<char*> command;
     std::vector<char*> environment;
     int output = -1; ///< what becomes its standard output; below 0: this program's
+    int errors = -1; ///< what becomes its standard error
     int failure = -1; ///< where its errno is written if it cannot be started
     pid_t parent = 0;
     sigset_t signals = {}; ///< that it blocks
@@ -135,6 +136,8 @@ void dropHandlers()
         ::_exit(127);
     if (start.output >= 0)
         ::dup2(start.output, STDOUT_FILENO);
+    if (start.errors >= 0)
+        ::dup2(start.errors, STDERR_FILENO);
     ::sigprocmask(SIG_SETMASK, &start.signals, nullptr);
     ::execvpe(start.command.front(), start.command.data(), start.environment.data());
     const int error = errno;
@@ -167,13 +170,13 @@ int failureOf(int file)
 }
 
 /// Of a terminal's Ctrl+C the child gets its own copy: passing it on as well does no harm.
-Result<pid_t> start(std::vector<std::string> command, const Environment& changes, int output)
+Result<pid_t> start(std::vector<std::string> command, const Environment& changes, int output, int errors = -1)
 {
     std::array<int, 2> ends{};
     if (::pipe2(ends.data(), O_CLOEXEC) != 0)
         return tl::unexpected(cannotStart(command.front(), errno));
     std::vector<std::string> environment = environmentWith(changes);
-    Start all{pointersTo(command), pointersTo(environment), output, ends[1]};
+    Start all{pointersTo(command), pointersTo(environment), output, errors, ends[1]};
     const pid_t child = forkInto(all);
     const int noChild = child < 0 ? errno : 0;
     ::close(ends[1]);
@@ -219,11 +222,15 @@ Result<std::string> outputOf(const std::vector<std::string>& command)
 }
 
 Result<ChildEnd> runChild(
-    const std::vector<std::string>& command, const Environment& changes, bool outputToErrors)
+    const std::vector<std::string>& command, const Environment& changes, ChildOutput output)
 {
     const SignalsPassedOn passing;
     interruptionPoint(); // a request from before
-    const Result<pid_t> child = start(command, changes, outputToErrors ? STDERR_FILENO : -1);
+    const int nowhere = output == ChildOutput::Discarded ? ::open("/dev/null", O_WRONLY | O_CLOEXEC) : -1;
+    const Result<pid_t> child
+        = start(command, changes, output == ChildOutput::ToErrors ? STDERR_FILENO : nowhere, nowhere);
+    if (nowhere >= 0)
+        ::close(nowhere);
     if (!child)
         return tl::unexpected(child.error());
     runningChild = *child;

@@ -20,11 +20,18 @@ struct ChildEnd
     bool isInterrupted = false; ///< a signal was passed on to it
 };
 
-/// Runs a program with these changes of the environment and waits for it; if asked, what it writes to
-/// standard output goes to standard error. SIGINT, SIGTERM and SIGHUP that arrive meanwhile are passed on.
-/// It is killed when the thread that called this ends, as with the program itself: call it in the main
-/// thread. Fails with BadRequest: it cannot be started.
+/// Where a program's standard output goes.
+enum class ChildOutput
+{
+    Kept,
+    ToErrors, ///< to standard error
+    Discarded, ///< nowhere, and standard error neither
+};
+
+/// Runs a program with these changes of the environment and waits for it. SIGINT, SIGTERM and SIGHUP that
+/// arrive meanwhile are passed on. It is killed when the thread that called this ends, as with the program
+/// itself: call it in the main thread. Fails with BadRequest: it cannot be started.
 Result<ChildEnd> runChild(
-    const std::vector<std::string>& command, const Environment& changes, bool outputToErrors);
+    const std::vector<std::string>& command, const Environment& changes, ChildOutput output);
 
 } // namespace highwater::rehearse

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -133,7 +134,7 @@ Json settingsOf(const RehearsalRequest& request, const InstalledTorch& torch,
         {"stacks", request.cppStacks ? "all" : "python"},
         {"history", request.history == History::Whole ? "whole" : "script"}, {"gpu", request.gpu.name},
         {"gpus", request.gpus}, {"memory_bytes", request.memoryBytes},
-        {"outside_bytes", request.outsideBytes}, {"torch", torch.version}};
+        {"outside_bytes", request.outsideBytes}, {"torch", torch.version}, {"fill", request.fill}};
 }
 
 Result<void> writePython(const RehearsalFolder& folder, const Json& settings)
@@ -174,7 +175,9 @@ std::vector<RehearsedProcess> readJournal(const fs::path& path)
             continue;
         RehearsedProcess& process = processes[json.value("pid", std::int64_t{0})];
         process.snapshotPath = json.value("path", "");
-        process.rank = json.value("rank", 0);
+        if (const auto rank = json.find("rank"); rank != json.end() && rank->is_number_integer())
+            process.rank = rank->get<int>();
+        process.name = json.value("name", "");
         process.outOfMemory = json.value("out_of_memory", false);
         process.exception = exceptionOf(json);
         process.unsteered.clear();
@@ -184,7 +187,10 @@ std::vector<RehearsedProcess> readJournal(const fs::path& path)
     std::vector<RehearsedProcess> all;
     for (auto& [pid, process] : processes)
         all.push_back(std::move(process));
-    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.rank < b.rank; });
+    // Those without a rank come last, by their names.
+    std::ranges::stable_sort(all, {}, [](const RehearsedProcess& process) {
+        return std::pair(process.rank.value_or(std::numeric_limits<int>::max()), process.name);
+    });
     return all;
 }
 
@@ -197,13 +203,20 @@ std::vector<std::string> linesOf(const fs::path& path)
     return {lines.begin(), lines.end()};
 }
 
+/// Triton compiles a file against the driver's library, for which it does not look among those that are
+/// loaded.
 Environment environmentOf(const RehearsalFolder& folder, const std::string& device)
 {
     const char* before = std::getenv("PYTHONPATH");
     const std::string own = folder / "python";
-    return {"HIGHWATER_REHEARSAL=" + (folder / "settings.json").string(), "HIGHWATER_SIMULATED_GPU=" + device,
+    Environment changes = {"TRITON_LIBCUDA_PATH=" + folder.path().string(),
+        "HIGHWATER_REHEARSAL=" + (folder / "settings.json").string(), "HIGHWATER_SIMULATED_GPU=" + device,
         "HIGHWATER_UNKNOWN_CALLS=" + (folder / "unknown-calls").string(),
         "PYTHONPATH=" + (before && *before ? own + ":" + before : own)};
+    // Sets of strings are in the same order in every run.
+    if (std::getenv("PYTHONHASHSEED") == nullptr)
+        changes.emplace_back("PYTHONHASHSEED=0");
+    return changes;
 }
 
 } // namespace
@@ -233,8 +246,8 @@ Result<RehearsalResult> rehearse(const RehearsalRequest& request)
     const Json settings = settingsOf(request, *torch, *libraries, *folder);
     if (Result<void> written = writePython(*folder, settings); !written)
         return tl::unexpected(written.error());
-    const Result<ChildEnd> end = runChild(
-        request.command, environmentOf(*folder, deviceText(request, *torch)), request.outputToErrors);
+    const Result<ChildEnd> end
+        = runChild(request.command, environmentOf(*folder, deviceText(request, *torch)), request.output);
     if (!end)
         return tl::unexpected(end.error());
     return RehearsalResult{end->exitCode, end->isInterrupted, torch->version,

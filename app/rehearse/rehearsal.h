@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/rehearse/address_order.h"
+#include "app/rehearse/child_process.h"
 #include "core/base/result.h"
 #include "core/run/gpu_models.h"
 
@@ -33,7 +34,8 @@ struct RehearsalRequest
     History history = History::Whole;
     AddressOrder addresses; ///< where the driver places memory
     std::int64_t kernelNanoseconds = 0; ///< device time of a launch; 0: all work is done at once
-    bool outputToErrors = false; ///< the command's standard output goes to standard error
+    ChildOutput output = ChildOutput::Kept; ///< what the command prints
+    int fill = 0; ///< what values give that are read back and that no rule knows: 0 or 1
     bool force = false; ///< although there is a GPU; replaces files that were there before
 };
 
@@ -58,7 +60,8 @@ enum class LastException
 struct RehearsedProcess
 {
     std::string snapshotPath;
-    int rank = 0;
+    std::optional<int> rank; ///< none: it says none, and was started by another one
+    std::string name; ///< "SpawnProcess-1"; of Python's multiprocessing
     bool outOfMemory = false; ///< at least once
     LastException exception = LastException::None;
     std::vector<HostRead> unsteered; ///< reads that may have decided a size

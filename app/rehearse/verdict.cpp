@@ -96,9 +96,17 @@ DeviceVerdict judge(const DeviceStudy& study, const AvailableMemory& available, 
     verdict.fit = fitOf(verdict, first.has_value(), end);
     if (const auto step = study.steps.stepOf(peak.event); step && study.steps.source != StepSource::Whole) {
         verdict.peakStep = study.steps.steps[*step].name;
-        verdict.peakPhase = toText(study.steps.steps[*step].peakPhase);
+        if (study.steps.steps[*step].peakPhase != Phase::Unknown)
+            verdict.peakPhase = toText(study.steps.steps[*step].peakPhase);
     }
     return verdict;
+}
+
+bool DeviceVerdict::isSameAs(const DeviceVerdict& other) const
+{
+    DeviceVerdict renamed = other;
+    renamed.device = device;
+    return renamed == *this;
 }
 
 Fit worse(Fit a, Fit b)

@@ -57,6 +57,10 @@ struct DeviceVerdict
     std::int64_t steps = 0; ///< complete training steps, guesses (grade C) left out
     std::int64_t ooms = 0;
     Bytes refusedBytes = 0; ///< what the last of them asked for
+
+    /// The other has the same figures; its number may differ.
+    bool isSameAs(const DeviceVerdict& other) const;
+    bool operator==(const DeviceVerdict&) const = default;
 };
 
 /// The rehearsal ran on a device that gave PyTorch the most of `available`: what ran out of memory there, and

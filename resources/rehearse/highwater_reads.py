@@ -70,25 +70,29 @@ def _innermost(frames):
 
 
 class Reads:
-    """One for a process. What steers a read is looked up once for each place that reads."""
+    """One for a process. What steers a read is looked up once for each place that reads. Where no rule does, a read gives 0,
+    or 1 in the run that is made to see whether values decide sizes."""
 
-    def __init__(self, rules):
+    def __init__(self, rules, fill):
         self._rules = rules
+        self._fill = fill
         self._decided = {}
         self._unsteered = {}
         self._lock = threading.Lock()
+        self.now = threading.local()  # of this thread: `give` while a read is under way, `dtype` of what is read
 
-    def decide(self, what, may_size):
-        """"ones", "zeros" or "real"."""
+    def decide(self, what):
+        """"ones", "zeros", "real", or "fill": no rule knows this place, and it gets what this run fills in."""
         frames = _frames()
         place = (what,) + tuple((path, line) for _, path, line in frames[:6])
         give = self._decided.get(place)
         if give is None:
             rule = next((rule for rule in self._rules if _matches(rule, what, frames)), None)
             give = self._decided[place] = rule["give"] if rule else "unsteered"
-        if give == "unsteered" and may_size:
-            self._note(what, frames)
-        return "real" if give == "unsteered" else give
+        if give != "unsteered":
+            return give
+        self._note(what, frames)
+        return "fill" if self._fill else "real"
 
     def _note(self, what, frames):
         script = [frame for frame in frames if _TORCH not in frame[1]] or frames or [("", "?", 0)]
@@ -101,6 +105,33 @@ class Reads:
             return [{"file": file, "line": line, "what": what, "count": count}
                     for (file, line, what), count in sorted(self._unsteered.items())]
 
+    def observe_copies(self, stand_ins):
+        """Whatever reads ends in a copy to the host: those that no method or function above it has decided are seen here."""
+
+        def observe(to, count):
+            give = getattr(self.now, "give", None)
+            if give is None:
+                give = self.decide("copy")
+            if isinstance(give, int):
+                ctypes.memmove(to, give.to_bytes(8, "little"), min(count, 8))
+            elif give == "fill":
+                _fill_with_ones(to, count, getattr(self.now, "dtype", None))
+
+        self._observer = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_size_t)(observe)
+        stand_ins.highwaterObserveReads(self._observer)
+
+
+_ONES = {"float32": b"\0\0\x80\x3f", "float64": b"\0\0\0\0\0\0\xf0\x3f", "float16": b"\0\x3c", "bfloat16": b"\x80\x3f"}
+
+
+def _fill_with_ones(to, count, dtype):
+    """Of the type that is read; where that is unknown, integers as wide as the count allows."""
+    one = _ONES.get(str(dtype).replace("torch.", ""))
+    if one is None:
+        width = dtype.itemsize if dtype is not None else next(w for w in (8, 4, 2, 1) if count % w == 0)
+        one = b"\1" + bytes(width - 1)
+    ctypes.memmove(to, one * (count // len(one)), count // len(one) * len(one))
+
 
 class HostBytes:
     """The stand-ins keep what small copies brought to the device, for as long as a tensor has the memory. Kernels that
@@ -109,6 +140,8 @@ class HostBytes:
 
     def __init__(self, torch, stand_ins):
         self._plain = (torch.Tensor, torch.nn.Parameter)
+        self._mask_types = (torch.bool, torch.uint8)
+        self._real_cpu = torch.Tensor.cpu
         self._stand_ins = stand_ins
 
     def _storage(self, tensor):
@@ -133,13 +166,23 @@ class HostBytes:
         if known:
             known[0].highwater_version = known[1]
 
+    def true_count(self, mask):
+        """How many elements a mask selects whose bytes came from the host; None: nobody knows."""
+        if mask.dtype not in self._mask_types or type(mask) not in self._plain or not mask.is_contiguous():
+            return None
+        self.refresh(mask)
+        count = mask.numel()
+        if not self._stand_ins.highwaterKnowsBytes(ctypes.c_void_p(mask.data_ptr()), ctypes.c_size_t(count)):
+            return None
+        return int(self._real_cpu(mask).count_nonzero())
+
     def is_copied(self, to, source):
         """By a copy of bytes, without a kernel that would convert or move them."""
         return to.is_contiguous() and (
             not source.is_cuda or (to.dtype == source.dtype and source.is_contiguous()))
 
 
-def _wrap_copies(torch, host_bytes):
+def _wrap_copies(torch, host_bytes, reads):
     tensor_class = torch.Tensor
     real_copy, real_clone = tensor_class.copy_, tensor_class.clone
 
@@ -147,7 +190,8 @@ def _wrap_copies(torch, host_bytes):
         host_bytes.refresh(self)
         if isinstance(source, torch.Tensor):
             host_bytes.refresh(source)
-        result = real_copy(self, source, *arguments, **keywords)
+        with _Deciding(reads, getattr(reads.now, "give", None), getattr(source, "dtype", None)):
+            result = real_copy(self, source, *arguments, **keywords)
         if isinstance(source, torch.Tensor) and host_bytes.is_copied(self, source):
             host_bytes.keep(self)
         return result
@@ -161,29 +205,61 @@ def _wrap_copies(torch, host_bytes):
         setattr(tensor_class, name, wrapped)
 
 
-def _is_whole(torch, tensor):
-    return not tensor.dtype.is_floating_point and not tensor.dtype.is_complex
+class _Deciding:
+    """While it lasts, copies to the host are part of a read that was decided."""
+
+    def __init__(self, reads, give, dtype=None):
+        self._now, self._next = reads.now, (give, dtype)
+
+    def __enter__(self):
+        self._before = getattr(self._now, "give", None), getattr(self._now, "dtype", None)
+        self._now.give, self._now.dtype = self._next
+
+    def __exit__(self, *_):
+        self._now.give, self._now.dtype = self._before
+
+
+def _goes_to_host(torch, target):
+    """`target` of tensor.to(target)."""
+    if isinstance(target, str):
+        return target.startswith("cpu")
+    if isinstance(target, torch.Tensor):
+        return not target.is_cuda
+    return isinstance(target, torch.device) and target.type == "cpu"
 
 
 def _wrap_methods(torch, reads, host_bytes):
     tensor_class = torch.Tensor
-    inside = threading.local()
 
-    def steered(name, what, answer, may_size):
+    def steered(name, what, answer):
         real = getattr(tensor_class, name)
 
         def method(self, *arguments, **keywords):
-            if not self.is_cuda or getattr(inside, "on", False):
+            if not self.is_cuda or getattr(reads.now, "give", None) is not None:
                 return real(self, *arguments, **keywords)
-            give = reads.decide(what, may_size(self))
+            give = reads.decide(what)
             host_bytes.refresh(self)
-            inside.on = True
-            try:
+            with _Deciding(reads, give, self.dtype):
                 if give == "real":
                     return real(self, *arguments, **keywords)
-                return answer(self, give == "ones", *arguments, **keywords)
-            finally:
-                inside.on = False
+                return answer(self, give != "zeros", *arguments, **keywords)
+
+        method.__name__ = name
+        method.__doc__ = real.__doc__
+        setattr(tensor_class, name, method)
+
+    def typed(name, reads_back):
+        """What copies to the host by itself: the type is known here, and changes in place are."""
+        real = getattr(tensor_class, name, None)
+        if real is None:
+            return
+
+        def method(self, *arguments, **keywords):
+            if not self.is_cuda or not reads_back(arguments, keywords):
+                return real(self, *arguments, **keywords)
+            host_bytes.refresh(self)
+            with _Deciding(reads, None, self.dtype):
+                return real(self, *arguments, **keywords)
 
         method.__name__ = name
         method.__doc__ = real.__doc__
@@ -192,29 +268,27 @@ def _wrap_methods(torch, reads, host_bytes):
     def filled(self, one):
         return (torch.ones if one else torch.zeros)(self.shape, dtype=self.dtype, device="cpu")
 
-    def whole(self):
-        return _is_whole(torch, self)
-
-    def never(self):
-        return False
-
-    def always(self):
-        return True
-
-    steered("item", "item", lambda self, one: filled(self, one).item(), whole)
-    steered("__bool__", "bool", lambda self, one: one, never)
-    steered("__int__", "item", lambda self, one: int(one), whole)
-    steered("__float__", "item", lambda self, one: float(one), never)
-    steered("__index__", "item", lambda self, one: int(one), always)
-    steered("tolist", "tolist", lambda self, one: filled(self, one).tolist(), whole)
-    steered("cpu", "cpu", lambda self, one, *a, **k: filled(self, one), whole)
-    steered("nonzero", "nonzero", lambda self, one, *a, **k: filled(self, one).nonzero(*a, **k).to(self.device), always)
-    steered("unique", "unique", lambda self, one, *a, **k: filled(self, one).to(self.device), always)
-    return filled
+    steered("item", "item", lambda self, one: filled(self, one).item())
+    steered("__bool__", "bool", lambda self, one: one)
+    steered("__int__", "item", lambda self, one: int(one))
+    steered("__float__", "item", lambda self, one: float(one))
+    steered("__index__", "item", lambda self, one: int(one))
+    steered("tolist", "tolist", lambda self, one: filled(self, one).tolist())
+    steered("cpu", "cpu", lambda self, one, *a, **k: filled(self, one))
+    steered("nonzero", "nonzero", lambda self, one, *a, **k: filled(self, one).nonzero(*a, **k).to(self.device))
+    steered("unique", "unique", lambda self, one, *a, **k: filled(self, one).to(self.device))
+    typed("to", lambda arguments, keywords: _goes_to_host(torch, arguments[0] if arguments else keywords.get("device")))
+    for name in ("numpy", "__array__"):
+        typed(name, lambda arguments, keywords: True)
 
 
-def _wrap_masks(torch, reads, filled):
-    """t[mask] and t[mask] = …: how many elements there are is read back."""
+def _count_given(give, mask):
+    """What the copy of the number of elements that a mask selects gives, where no rule has decided it: none, or all."""
+    return mask.numel() if give == "fill" else "real"
+
+
+def _wrap_masks(torch, reads, host_bytes):
+    """t[mask] and t[mask] = …: how many elements there are is read back, unless the mask came from the host."""
     tensor_class = torch.Tensor
     real = tensor_class.__getitem__
 
@@ -227,32 +301,52 @@ def _wrap_masks(torch, reads, filled):
         mask = mask_of(key) if self.is_cuda else None
         if mask is None:
             return real(self, key)
-        give = reads.decide("mask", True)
+        known = host_bytes.true_count(mask)
+        give = "real" if known is not None else reads.decide("mask")
         if give == "ones" and mask is key and mask.shape == self.shape[: mask.dim()]:
             return self.reshape(-1, *self.shape[mask.dim():]).clone()
-        return real(self, key)
+        with _Deciding(reads, _count_given(give, mask) if known is None else known):
+            return real(self, key)
 
     tensor_class.__getitem__ = __getitem__
     real_set = tensor_class.__setitem__
 
     def __setitem__(self, key, value):
+        mask = mask_of(key) if self.is_cuda else None
+        if mask is None:
+            return real_set(self, key, value)
+        known = host_bytes.true_count(mask)
+        # Elements are counted only where several are assigned: one is filled in wherever the mask is.
+        counts = isinstance(value, torch.Tensor) and value.numel() > 1
+        if known is None and counts:
+            known = _count_given(reads.decide("mask"), mask)
         try:
-            real_set(self, key, value)
+            with _Deciding(reads, known):
+                real_set(self, key, value)
         except RuntimeError as error:
             # Of t[mask] = s[mask]: nothing computes the masks, which may count differently.
-            if not self.is_cuda or mask_of(key) is None or not str(error).startswith("shape mismatch: value tensor"):
+            if not str(error).startswith("shape mismatch: value tensor"):
                 raise
-            reads.decide("mask", True)
 
     tensor_class.__setitem__ = __setitem__
     real_select = torch.masked_select
 
-    def masked_select(tensor, mask, **keywords):
-        if tensor.is_cuda and reads.decide("mask", True) == "ones":
-            return tensor.expand(torch.broadcast_shapes(tensor.shape, mask.shape)).reshape(-1).clone()
-        return real_select(tensor, mask, **keywords)
+    def select(real):
+        def masked_select(tensor, mask, **keywords):
+            if not tensor.is_cuda or not isinstance(mask, torch.Tensor):
+                return real(tensor, mask, **keywords)
+            known = host_bytes.true_count(mask) if mask.shape == tensor.shape else None
+            give = "real" if known is not None else reads.decide("mask")
+            if give == "ones":
+                return tensor.expand(torch.broadcast_shapes(tensor.shape, mask.shape)).reshape(-1).clone()
+            with _Deciding(reads, _count_given(give, mask) if known is None else known):
+                return real(tensor, mask, **keywords)
 
-    torch.masked_select = masked_select
+        masked_select.__doc__ = real.__doc__
+        return masked_select
+
+    torch.masked_select = select(real_select)
+    tensor_class.masked_select = select(tensor_class.masked_select)
 
 
 def _replace_function(torch, name, function):
@@ -279,19 +373,29 @@ def _pass_checks(torch, stand_ins):
     _replace_function(torch, "normal", normal)
 
 
-def _watch_functions(torch, reads):
+def _watch_functions(torch, reads, host_bytes):
     """Functions whose result is as large as what the device counted; rules can only say that this is known."""
 
-    def watched(name, decides):
-        real = getattr(torch, name)
-
+    def watch(real, name, decides):
         def function(*arguments, **keywords):
             tensor = arguments[0] if arguments else keywords.get("input")
-            if isinstance(tensor, torch.Tensor) and tensor.is_cuda and decides(arguments, keywords):
-                reads.decide(name, True)
-            return real(*arguments, **keywords)
+            if not isinstance(tensor, torch.Tensor) or not tensor.is_cuda or getattr(reads.now, "give", None) is not None \
+                    or not decides(arguments, keywords):
+                return real(*arguments, **keywords)
+            known = host_bytes.true_count(tensor) if name in _COUNTED else None
+            if known is None:
+                known = "fill" if reads.decide(name) == "fill" else "real"
+            with _Deciding(reads, known):
+                return real(*arguments, **keywords)
 
-        _replace_function(torch, name, function)
+        function.__name__, function.__doc__ = name, real.__doc__
+        return function
+
+    def watched(name, decides):
+        _replace_function(torch, name, watch(getattr(torch, name), name, decides))
+        # What the module's functions do, the methods do as well; where they are steered, that comes first.
+        if hasattr(torch.Tensor, name) and name not in ("nonzero", "unique", "where"):
+            setattr(torch.Tensor, name, watch(getattr(torch.Tensor, name), name, decides))
 
     for name in ("nonzero", "argwhere", "unique", "unique_consecutive", "bincount"):
         watched(name, lambda arguments, keywords: True)
@@ -300,12 +404,16 @@ def _watch_functions(torch, reads):
             and any(isinstance(value, torch.Tensor) and value.is_cuda for value in arguments[1:]))
 
 
+_COUNTED = ("nonzero", "argwhere", "where")  # give as many elements as a mask selects
+
+
 def attach(torch, settings, stand_ins):
-    reads = Reads(_both(settings, "RULES"))
+    reads = Reads(_both(settings, "RULES"), settings.get("fill", 0))
     host_bytes = HostBytes(torch, stand_ins)
-    _wrap_copies(torch, host_bytes)
-    filled = _wrap_methods(torch, reads, host_bytes)
-    _wrap_masks(torch, reads, filled)
-    _watch_functions(torch, reads)
+    _wrap_copies(torch, host_bytes, reads)
+    _wrap_methods(torch, reads, host_bytes)
+    _wrap_masks(torch, reads, host_bytes)
+    _watch_functions(torch, reads, host_bytes)
     _pass_checks(torch, stand_ins)
+    reads.observe_copies(stand_ins)
     return reads

@@ -241,7 +241,15 @@ def _distributed():
     if distributed and distributed.is_available() and distributed.is_initialized():
         _state["distributed"] = distributed.get_rank(), distributed.get_world_size()
     launched = int(os.environ.get("RANK") or 0), int(os.environ.get("WORLD_SIZE") or 1)
-    return _state.get("distributed", launched)
+    return _state.get("distributed", (None, 1) if _child_name() and "RANK" not in os.environ else launched)
+
+
+def _child_name():
+    """"SpawnProcess-1", of a process that Python's multiprocessing started; else ""."""
+    multiprocessing = sys.modules.get("multiprocessing")
+    if not multiprocessing or multiprocessing.parent_process() is None:
+        return ""
+    return multiprocessing.current_process().name
 
 
 def _remember_ranks(torch):
@@ -314,11 +322,22 @@ def _take_over_permissions(path, old):
     os.chmod(path, old.st_mode & 0o7777)
 
 
+def _has_allocated(torch):
+    """Where PyTorch keeps no such figures, it may have."""
+    statistics = getattr(torch.cuda, "memory_stats", None)
+    if not statistics or _state["ooms"]:
+        return True
+    return any(statistics(device).get("allocation.all.allocated", 1) for device in range(torch.cuda.device_count()))
+
+
 def write(torch):
     """The snapshot, moved into place in one step, and a line about it for the command."""
+    if not _has_allocated(torch):
+        return  # a helper, such as those that compile
     path, labels_path = _of_rank(_settings["snapshot"]), _of_rank(_settings["labels"])
     if _is_taken(path):
-        path, labels_path = (f"{root}_process{os.getpid()}{ending}"
+        name = _child_name() or f"process{os.getpid()}"
+        path, labels_path = (f"{root}_{name}{ending}"
                              for root, ending in (os.path.splitext(path), os.path.splitext(labels_path)))
     if _state["labels"]:
         _in_one_step(labels_path, _state["labels"].write)
@@ -332,7 +351,7 @@ def write(torch):
 
 
 def _tell(torch):
-    line = {"pid": os.getpid(), "path": _state["written"], "rank": _rank(), "out_of_memory": _state["ooms"] > 0,
+    line = {"pid": os.getpid(), "path": _state["written"], "rank": _rank(), "name": _child_name(), "out_of_memory": _state["ooms"] > 0,
             "exception": _exception(torch), "unsteered": _state["reads"].unsteered() if _state["reads"] else []}
     with open(_settings["journal"], "a", encoding="utf-8") as file:
         file.write(json.dumps(line) + "\n")

@@ -7,7 +7,7 @@ A rule is a dict:
   "file"      the end of the path of the innermost frame outside of torch, or of one in torch below it
   "function"  name of a function anywhere on the call stack (at least one of the two)
   "what"      kinds of reads it is about (default: all): item, bool, tolist, cpu, mask, nonzero, where, unique,
-              unique_consecutive, argwhere, bincount, repeat_interleave
+              unique_consecutive, argwhere, bincount, repeat_interleave, copy (none of these: seen where it is copied)
   "give"      "real"   what the device's memory says, mostly 0: known not to decide a size
               "ones"   True, or 1 in every element
               "zeros"  False, or 0 in every element

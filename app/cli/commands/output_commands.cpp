@@ -324,6 +324,8 @@ void addRehearse(CLI::App& app, int& exitCode)
         ->capture_default_str();
     command.add_flag(
         "--force", options.force, "Even where there is a real GPU, and replace files that exist");
+    command.add_flag("--once", options.once,
+        "Do not repeat the command to see whether the values matter that it reads back");
     command.add_flag("--open", options.open, "Open the snapshot in the window afterwards");
     command.add_flag("--json", options.common.json,
         "Print the verdict as one JSON document; the command's output goes to standard error");

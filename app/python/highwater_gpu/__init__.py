@@ -9,6 +9,6 @@ from .recorder import dump, end_step, phase, record, step
 from .results import Analysis, Comparison, Diagnosis, Finding, Place, Rehearsal
 
 __all__ = [
-    "Analysis", "Comparison", "Diagnosis", "Finding", "HighwaterError", "Place", "Rehearsal", "analyze", "diff", "dump", "end_step",
-    "lightning_callback", "phase", "record", "rehearse", "step", "transformers_callback",
+    "Analysis", "Comparison", "Diagnosis", "Finding", "HighwaterError", "Place", "Rehearsal", "analyze", "diff", "dump",
+    "end_step", "lightning_callback", "phase", "record", "rehearse", "step", "transformers_callback",
 ]

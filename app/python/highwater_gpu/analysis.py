@@ -70,7 +70,7 @@ def _ask(arguments: Sequence[str], rest: Sequence[str] = ()) -> Tuple[Any, str]:
     try:
         return json.loads(done.stdout), done.stderr
     except ValueError:
-        raise HighwaterError(done.stderr.strip() or done.stdout.strip(), done.returncode) from None
+        raise HighwaterError(_sentence(done.stderr or done.stdout), done.returncode) from None
 
 
 def _page(arguments: Sequence[str]) -> str:
@@ -81,9 +81,14 @@ def _page(arguments: Sequence[str]) -> str:
                               stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, encoding="utf-8",
                               errors="replace")
         if not os.path.exists(path):
-            raise HighwaterError(done.stderr.strip(), done.returncode)
+            raise HighwaterError(_sentence(done.stderr), done.returncode)
         with open(path, encoding="utf-8") as file:
             return file.read()
+
+
+def _sentence(said: str) -> str:
+    text = said.strip()
+    return text[len("highwater: "):] if text.startswith("highwater: ") else text
 
 
 def _texts(paths: Paths) -> List[str]:

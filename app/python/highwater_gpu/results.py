@@ -48,7 +48,7 @@ class Diagnosis:
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that is wrong (`fault`), or worth knowing (`fact`), with its grade: A decidable, B strong inference, C a question."""
+    """One thing that is wrong (`fault`) or worth knowing (`fact`); grade A is decidable, B a strong inference, C a question."""
 
     rule: str
     grade: str
@@ -127,6 +127,7 @@ class Comparison(Shown):
 
 @dataclass(frozen=True)
 class RehearsedDevice:
+    rank: Optional[int]
     device: int
     verdict: str
     peak_bytes: int
@@ -152,7 +153,7 @@ class Rehearsal(Shown):
 
     @staticmethod
     def read(document: Document, output: str, make_page: Callable[[List[str]], str]) -> "Rehearsal":
-        found = [device for process in document["processes"] for device in process["devices"]]
+        found = [{**device, "rank": process["rank"]} for process in document["processes"] for device in process["devices"]]
         devices = tuple(RehearsedDevice(**{key: device[key] for key in RehearsedDevice.__dataclass_fields__}) for device in found)
         snapshots = [process["path"] for process in document["processes"]]
         diagnosis = Diagnosis.read(document["diagnosis"]) if document["diagnosis"] else None

@@ -22,6 +22,7 @@ typedef struct Page
     struct Page* next;
     uintptr_t number;
     unsigned char bytes[kPageBytes];
+    bool is_known[kPageBytes]; /* else the byte is 0 */
 } Page;
 
 static Page* buckets[kBuckets];
@@ -63,7 +64,7 @@ static Page* pageForWriting(uintptr_t number)
 }
 
 /* `from` NULL: `value` in every byte, which is not 0. */
-static void writeLocked(uintptr_t at, const unsigned char* from, int value, size_t bytes)
+static void writeLocked(uintptr_t at, const unsigned char* from, int value, size_t bytes, bool are_known)
 {
     while (bytes) {
         const size_t offset = at % kPageBytes;
@@ -73,14 +74,18 @@ static void writeLocked(uintptr_t at, const unsigned char* from, int value, size
             memcpy(page->bytes + offset, from, part);
         else if (page)
             memset(page->bytes + offset, value, part);
+        if (page)
+            memset(page->is_known + offset, are_known, part);
         at += part;
         from = from ? from + part : NULL;
         bytes -= part;
     }
 }
 
-static void readLocked(unsigned char* to, uintptr_t at, size_t bytes)
+/* Whether all of the bytes are known. */
+static bool readLocked(unsigned char* to, uintptr_t at, size_t bytes)
 {
+    bool are_known = true;
     while (bytes) {
         const size_t offset = at % kPageBytes;
         const size_t part = bytes < kPageBytes - offset ? bytes : kPageBytes - offset;
@@ -89,10 +94,12 @@ static void readLocked(unsigned char* to, uintptr_t at, size_t bytes)
             memcpy(to, page->bytes + offset, part);
         else
             memset(to, 0, part);
+        are_known = are_known && page && !memchr(page->is_known + offset, false, part);
         at += part;
         to += part;
         bytes -= part;
     }
+    return are_known;
 }
 
 static void forgetInPage(uintptr_t number, size_t offset, size_t bytes)
@@ -100,8 +107,10 @@ static void forgetInPage(uintptr_t number, size_t offset, size_t bytes)
     Page** link = linkTo(number);
     if (*link && bytes == kPageBytes)
         removePage(link);
-    else if (*link)
+    else if (*link) {
         memset((*link)->bytes + offset, 0, bytes);
+        memset((*link)->is_known + offset, false, bytes);
+    }
 }
 
 static void forgetLocked(uintptr_t at, size_t bytes)
@@ -138,7 +147,7 @@ void setBytes(void* to, int value, size_t bytes)
         forgetBytes(to, bytes);
     } else {
         pthread_mutex_lock(&lock);
-        writeLocked((uintptr_t)to, NULL, value, bytes);
+        writeLocked((uintptr_t)to, NULL, value, bytes, true);
         pthread_mutex_unlock(&lock);
     }
 }
@@ -150,16 +159,44 @@ void highwaterGiveOnes(int on)
     gives_ones = on != 0;
 }
 
-static void copyToHost(void* to, const void* from, size_t bytes)
+/* Whether all of the bytes are known; else they are 0. */
+static bool readBytes(void* to, const void* from, size_t bytes)
 {
-    if (bytes > kMaxCopyBytes || (gives_ones && bytes <= sizeof(int64_t))) {
+    if (bytes > kMaxCopyBytes) {
         memset(to, 0, bytes);
-        *(unsigned char*)to = gives_ones && bytes <= sizeof(int64_t);
-        return;
+        return false;
     }
     pthread_mutex_lock(&lock);
-    readLocked(to, (uintptr_t)from, bytes);
+    const bool are_known = readLocked(to, (uintptr_t)from, bytes);
     pthread_mutex_unlock(&lock);
+    return are_known;
+}
+
+int highwaterKnowsBytes(const void* from, size_t bytes)
+{
+    unsigned char* to = bytes && bytes <= kMaxCopyBytes ? malloc(bytes) : NULL;
+    const int are_known = to && readBytes(to, from, bytes);
+    free(to);
+    return are_known;
+}
+
+static _Atomic(ReadObserver) read_observer;
+
+void highwaterObserveReads(ReadObserver observer)
+{
+    read_observer = observer;
+}
+
+static void copyToHost(void* to, const void* from, size_t bytes)
+{
+    if (gives_ones && bytes <= sizeof(int64_t)) {
+        memset(to, 0, bytes);
+        *(unsigned char*)to = 1;
+    } else if (!readBytes(to, from, bytes)) {
+        const ReadObserver observer = read_observer;
+        if (observer)
+            observer(to, bytes);
+    }
 }
 
 static void copyToDevice(void* to, const void* from, size_t bytes, bool from_device)
@@ -169,12 +206,13 @@ static void copyToDevice(void* to, const void* from, size_t bytes, bool from_dev
         forgetBytes(to, bytes);
         return;
     }
+    bool are_known = true;
     if (from_device)
-        copyToHost(between, from, bytes);
+        are_known = readBytes(between, from, bytes);
     else
         memcpy(between, from, bytes);
     pthread_mutex_lock(&lock);
-    writeLocked((uintptr_t)to, between, 0, bytes);
+    writeLocked((uintptr_t)to, between, 0, bytes, are_known);
     pthread_mutex_unlock(&lock);
     free(between);
 }

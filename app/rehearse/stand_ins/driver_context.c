@@ -1,5 +1,6 @@
-/* The driver's functions about devices, contexts and modules. */
+/* The driver's functions about devices and contexts. */
 #include <stdio.h>
+#include <string.h>
 
 #include "app/rehearse/stand_ins/cuda_abi.h"
 #include "app/rehearse/stand_ins/simulation.h"
@@ -7,10 +8,8 @@
 
 int deviceAttribute(int attribute, int device);
 void fillUuid(unsigned char* uuid, int device);
-int blocksPerMultiprocessor(int block_threads);
 
 static char contexts[kMaxDevices]; /* their addresses are the handles */
-static char module, function;
 
 STAND_IN CudaError cuInit(unsigned flags)
 {
@@ -166,108 +165,58 @@ STAND_IN CudaError cuGetErrorName(CudaError error, const char** text)
     return kCudaSuccess;
 }
 
+/* 1 context, 2 memory type (1 host, 2 device), 3 and 4 the address there and here, 9 device. */
 STAND_IN CudaError cuPointerGetAttribute(void* to, int attribute, unsigned long long address)
 {
     const int device = deviceOfAddress((void*)(uintptr_t)address);
+    if (device < 0 && !isPinnedHostMemory((void*)(uintptr_t)address))
+        return kCudaInvalidValue;
     switch (attribute) {
-    case 1: *(void**)to = device >= 0 ? &contexts[device] : NULL; break;
-    case 2: *(unsigned*)to = device >= 0 ? 2 : 1; break; /* memory type: device, host */
-    case 9: *(int*)to = device; break;
+    case 1: *(void**)to = &contexts[device >= 0 ? device : currentDevice()]; break;
+    case 2: *(unsigned*)to = device >= 0 ? 2 : 1; break;
+    case 3: *(unsigned long long*)to = address; break;
+    case 4: *(unsigned long long*)to = device >= 0 ? 0 : address; break;
+    case 9: *(int*)to = device >= 0 ? device : currentDevice(); break;
     default: return kCudaNotSupported;
     }
-    return device >= 0 ? kCudaSuccess : kCudaInvalidValue;
+    return kCudaSuccess;
+}
+
+/* Where an address is not known, it succeeds and gives zeros, unlike the one above. */
+STAND_IN CudaError cuPointerGetAttributes(
+    unsigned count, int* attributes, void** to, unsigned long long address)
+{
+    for (unsigned i = 0; i < count; i++) {
+        const bool is_int = attributes[i] == 2 || attributes[i] == 9;
+        if (cuPointerGetAttribute(to[i], attributes[i], address) != kCudaSuccess)
+            memset(to[i], 0, is_int ? sizeof(int) : sizeof(void*));
+    }
+    return kCudaSuccess;
+}
+
+/* Limits of stacks, printing and the heap of kernels: nothing is printed, and nothing needs a stack. */
+STAND_IN CudaError cuCtxGetLimit(size_t* value, int limit)
+{
+    (void)limit;
+    *value = 0;
+    return kCudaSuccess;
+}
+
+STAND_IN CudaError cuCtxSetLimit(int limit, size_t value)
+{
+    (void)limit, (void)value;
+    return kCudaSuccess;
+}
+
+STAND_IN CudaError cuStreamIsCapturing(void* stream, int* status)
+{
+    *status = streamOf(stream)->capturing != NULL;
+    return kCudaSuccess;
 }
 
 STAND_IN CudaError cuStreamGetCtx(void* stream, void** context)
 {
     *context = &contexts[streamOf(stream)->device];
-    return kCudaSuccess;
-}
-
-/* Modules: whatever is loaded has every function that is asked for. */
-
-STAND_IN CudaError cuModuleLoad(void** to, const char* path)
-{
-    (void)path;
-    *to = &module;
-    return kCudaSuccess;
-}
-
-STAND_IN CudaError cuModuleLoadData(void** to, const void* image)
-{
-    (void)image;
-    *to = &module;
-    return kCudaSuccess;
-}
-
-STAND_IN CudaError cuModuleLoadDataEx(
-    void** to, const void* image, unsigned options, const int* keys, void** values)
-{
-    (void)options, (void)keys, (void)values;
-    return cuModuleLoadData(to, image);
-}
-
-STAND_IN CudaError cuModuleUnload(void* from)
-{
-    (void)from;
-    return kCudaSuccess;
-}
-
-STAND_IN CudaError cuModuleGetFunction(void** to, void* from, const char* name)
-{
-    (void)from, (void)name;
-    *to = &function;
-    return kCudaSuccess;
-}
-
-STAND_IN CudaError cuFuncGetAttribute(int* value, int attribute, void* of)
-{
-    (void)of;
-    *value = attribute == 0 ? 1024 : attribute == 4 ? 32 : 0; /* threads of a block, registers */
-    return kCudaSuccess;
-}
-
-STAND_IN CudaError cuFuncSetAttribute(void* of, int attribute, int value)
-{
-    (void)of, (void)attribute, (void)value;
-    return kCudaSuccess;
-}
-
-STAND_IN CudaError cuFuncSetCacheConfig(void* of, int config)
-{
-    (void)of, (void)config;
-    return kCudaSuccess;
-}
-
-STAND_IN CudaError cuOccupancyMaxActiveBlocksPerMultiprocessor(
-    int* blocks, void* of, int block_threads, size_t shared_bytes)
-{
-    (void)of, (void)shared_bytes;
-    *blocks = blocksPerMultiprocessor(block_threads);
-    return kCudaSuccess;
-}
-
-STAND_IN CudaError cuLaunchKernel(void* what, unsigned grid_x, unsigned grid_y, unsigned grid_z,
-    unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes, void* stream,
-    void** arguments, void** extra)
-{
-    (void)what, (void)grid_x, (void)grid_y, (void)grid_z, (void)block_x, (void)block_y, (void)block_z;
-    (void)shared_bytes, (void)arguments, (void)extra;
-    launchOn(stream);
-    return kCudaSuccess;
-}
-
-STAND_IN CudaError cuLaunchCooperativeKernel(void* what, unsigned grid_x, unsigned grid_y, unsigned grid_z,
-    unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes, void* stream,
-    void** arguments)
-{
-    return cuLaunchKernel(
-        what, grid_x, grid_y, grid_z, block_x, block_y, block_z, shared_bytes, stream, arguments, NULL);
-}
-
-STAND_IN CudaError cuTensorMapEncodeTiled(void* map)
-{
-    (void)map;
     return kCudaSuccess;
 }
 
@@ -288,7 +237,7 @@ STAND_IN CudaError cuGetProcAddress_v2(
 STAND_IN CudaError cuLogsRegisterCallback(void* callback, void* data, void** handle)
 {
     (void)callback, (void)data;
-    *handle = &module;
+    *handle = &contexts[0];
     return kCudaSuccess;
 }
 

@@ -98,6 +98,12 @@ STAND_IN void highwaterForgetBytes(const void* begin, size_t bytes);
 /* While it is on, single values that this thread reads back are True, or the integer 1: for checks inside of
    PyTorch that no rule of the recorder can reach. */
 STAND_IN void highwaterGiveOnes(int on);
+/* Whether a copy of these bytes to the host would give what the program sent there. */
+STAND_IN int highwaterKnowsBytes(const void* from, size_t bytes);
+/* Is called in the thread that copies bytes to the host of which at least one is unknown, which is 0 then;
+ * the observer may change them. NULL: there is none. */
+typedef void (*ReadObserver)(void* to, size_t bytes);
+STAND_IN void highwaterObserveReads(ReadObserver observer);
 
 /* Says once for each name on standard error, and in the file HIGHWATER_UNKNOWN_CALLS if that is set, that a
    function was called that the stand-ins do not have. */

@@ -175,6 +175,13 @@ SitePlace sitePlaceOf(const Trace& trace, StackId stack, StackOrigin origin, con
 
 } // namespace
 
+/// What a rehearsal puts in place of torch's functions, and what `highwater record` prints or uses.
+static bool isRecorderFile(std::string_view path)
+{
+    return contains(path, "/highwater-rehearsal-") || path.ends_with("/record_memory.py")
+        || contains(path, "/highwater_gpu/");
+}
+
 bool isLibraryFile(std::string_view file)
 {
     const std::string path = forwardSlashes(file);
@@ -184,10 +191,7 @@ bool isLibraryFile(std::string_view file)
     // The profiler shortens the standard library's paths to the file's name.
     if (path == "contextlib.py" || path == "threading.py" || path == "runpy.py")
         return true;
-    // What a rehearsal puts in place of torch's functions, and the script of `highwater record` that runs
-    // another.
-    if (contains(path, "/highwater-rehearsal-") || path.ends_with("/record_memory.py")
-        || contains(path, "/highwater_gpu/"))
+    if (isRecorderFile(path))
         return true;
     if (containsAny(path,
             {"/site-packages/torch/", "/dist-packages/torch/", "/pytorch/torch/", "/site-packages/functorch/",
@@ -215,7 +219,7 @@ std::string requesterText(const Trace& trace, StackId stack)
         if (frame.kind != FrameKind::Python)
             continue;
         const std::string_view file = trace.text(frame.file);
-        if (isCallWrapper(trace.text(frame.function), file))
+        if (isCallWrapper(trace.text(frame.function), file) || isRecorderFile(file))
             continue;
         const bool isUsers = !isLibraryFile(file);
         if (!text.empty() && !isUsers)

@@ -45,7 +45,7 @@ def rehearse(options, scenario, folder, labels):
             file.write(text)
     if "prepare" in scenario:
         subprocess.run([options.python[scenario["torch"]], os.path.join(options.scripts, scenario["prepare"])], cwd=folder, check=True)
-    command = [options.highwater, "rehearse", "--quiet", "--force", "--gpu", scenario.get("gpu", "L4"), "-o", "run.pickle",
+    command = [options.highwater, "rehearse", "--quiet", "--once", "--force", "--gpu", scenario.get("gpu", "L4"), "-o", "run.pickle",
                *(["--labels", "run.pickle.labels.json"] if labels else []), *scenario.get("options", "").split(), "--",
                options.python[scenario["torch"]], *scenario.get("launch", "").split(), os.path.join(options.scripts, script), *arguments]
     # Addresses must be the same in both runs.

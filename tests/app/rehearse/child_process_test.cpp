@@ -17,25 +17,25 @@ namespace highwater::rehearse {
 TEST(ChildProcess, HearsTheSignalsThatComeToItsParent)
 {
     const std::string script = "trap 'exit 7' TERM; kill -TERM $PPID; while :; do :; done";
-    const ChildEnd end = runChild({"/bin/sh", "-c", script}, {}, false).value();
+    const ChildEnd end = runChild({"/bin/sh", "-c", script}, {}, ChildOutput::Kept).value();
     EXPECT_EQ(end.exitCode, 7);
     EXPECT_TRUE(end.isInterrupted);
 }
 
 TEST(ChildProcess, IsNotInterruptedWhereNobodySentASignal)
 {
-    EXPECT_FALSE(runChild({"/bin/sh", "-c", "exit 3"}, {}, false).value().isInterrupted);
+    EXPECT_FALSE(runChild({"/bin/sh", "-c", "exit 3"}, {}, ChildOutput::Kept).value().isInterrupted);
 }
 
 TEST(ChildProcess, SaysWhyItCannotBeStarted)
 {
-    EXPECT_EQ(runChild({"/no/such/program"}, {}, false).error().message,
+    EXPECT_EQ(runChild({"/no/such/program"}, {}, ChildOutput::Kept).error().message,
         "/no/such/program cannot be started: No such file or directory");
 }
 
 TEST(ChildProcess, GetsTheChangedEnvironment)
 {
-    EXPECT_EQ(runChild({"/bin/sh", "-c", "exit $CODE"}, {"CODE=9"}, false).value().exitCode, 9);
+    EXPECT_EQ(runChild({"/bin/sh", "-c", "exit $CODE"}, {"CODE=9"}, ChildOutput::Kept).value().exitCode, 9);
 }
 
 TEST(ChildProcess, IsKilledWithItsParent)
@@ -46,7 +46,8 @@ TEST(ChildProcess, IsKilledWithItsParent)
     if (parent == 0) {
         ::close(pipe[0]);
         ::dup2(pipe[1], 9);
-        runChild({"/bin/sh", "-c", "trap '' TERM HUP; echo $$ >&9; while :; do :; done"}, {}, false);
+        runChild(
+            {"/bin/sh", "-c", "trap '' TERM HUP; echo $$ >&9; while :; do :; done"}, {}, ChildOutput::Kept);
         ::_exit(0);
     }
     ::close(pipe[1]);
@@ -69,7 +70,7 @@ TEST(ChildProcess, IsNotStartedAfterARequestToStop)
     const StopToken stop;
     stop.requestStop();
     const InterruptibleScope scope(stop);
-    EXPECT_THROW(runChild({"/bin/sh", "-c", "touch " + made}, {}, false), WorkCancelled);
+    EXPECT_THROW(runChild({"/bin/sh", "-c", "touch " + made}, {}, ChildOutput::Kept), WorkCancelled);
     EXPECT_FALSE(std::filesystem::exists(made));
 }
 

@@ -65,6 +65,48 @@ TEST(StandIns, ReadZerosWhereNothingWasCopied)
     EXPECT_EQ(got, std::vector<char>(kMebibyte, '\0'));
 }
 
+namespace {
+
+std::vector<std::size_t> observedBytes;
+
+void observe(void* to, std::size_t bytes)
+{
+    observedBytes.push_back(bytes);
+    *static_cast<char*>(to) = 7;
+}
+
+} // namespace
+
+TEST(StandIns, ShowAnObserverWhatIsReadThatNobodySent)
+{
+    const SimulatedGpu gpu(kSmallMemory);
+    char* const block = allocate(gpu, 4 * kMebibyte);
+    bring(gpu, block, {1, 2});
+    gpu.call<void>("highwaterObserveReads", &observe);
+    observedBytes.clear();
+    EXPECT_EQ(readBack(gpu, block, 2), (std::vector<char>{1, 2}));
+    EXPECT_TRUE(observedBytes.empty());
+    EXPECT_EQ(readBack(gpu, block, 3), (std::vector<char>{7, 2, 0}));
+    EXPECT_EQ(readBack(gpu, block + kMebibyte, 4).front(), 7);
+    EXPECT_EQ(observedBytes, (std::vector<std::size_t>{3, 4}));
+}
+
+TEST(StandIns, KnowWhichBytesTheProgramSent)
+{
+    const SimulatedGpu gpu(kSmallMemory);
+    char* const block = allocate(gpu, 4 * kMebibyte);
+    const auto knows = [&](const char* from, std::size_t bytes) {
+        return gpu.call<int>("highwaterKnowsBytes", static_cast<const void*>(from), bytes) != 0;
+    };
+    bring(gpu, block, {1, 0, 1});
+    EXPECT_TRUE(knows(block, 3));
+    EXPECT_FALSE(knows(block, 4));
+    gpu("cudaMemcpy", static_cast<void*>(block + 512), static_cast<const void*>(block), std::size_t{4}, 3);
+    EXPECT_FALSE(knows(block + 512, 4)); // a copy knows no more than what it was made of
+    gpu.call<void>("highwaterForgetBytes", static_cast<const void*>(block), std::size_t{1});
+    EXPECT_FALSE(knows(block, 3));
+}
+
 TEST(StandIns, ForgetContentWithItsMemory)
 {
     const SimulatedGpu gpu(kSmallMemory);

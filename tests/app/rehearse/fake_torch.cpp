@@ -13,7 +13,7 @@ constexpr std::string_view kVersion = "__version__ = '2.6.0'\ncuda = '12.4'\nhip
 
 /// What the recorder asks of PyTorch, and no more.
 constexpr std::string_view kPackage = R"(
-import sys, types
+import ctypes, sys, types
 
 _events, _segments, _calls, _live = [], {}, [], {}
 
@@ -21,9 +21,20 @@ def _event(action, address, size, frames=()):
     _events.append({"action": action, "addr": address, "size": size, "stream": 0, "time_us": len(_events),
                     "frames": list(frames)})
 
-def alloc(size, frames=()):
+def initialise():
     while _calls:
         _calls.pop()()
+
+def read_back():
+    """What a kernel would have computed, an integer, comes to the host."""
+    initialise()
+    cuda_runtime, pointer, value = ctypes.CDLL(None), ctypes.c_void_p(), ctypes.c_int64(-1)
+    cuda_runtime.cudaMalloc(ctypes.byref(pointer), ctypes.c_size_t(512))
+    cuda_runtime.cudaMemcpy(ctypes.byref(value), pointer, ctypes.c_size_t(8), 2)
+    return value.value
+
+def alloc(size, frames=()):
+    initialise()
     address = (1 + len(_events)) << 40
     _segments[address] = size
     _event("segment_alloc", address, size)
@@ -69,7 +80,7 @@ def _attach_observer(call):
 class Tensor:
     def _nothing(self, *arguments):
         return None
-    item = tolist = cpu = nonzero = unique = copy_ = clone = _nothing
+    item = tolist = cpu = nonzero = unique = copy_ = clone = masked_select = _nothing
     __bool__ = __int__ = __float__ = __index__ = __getitem__ = __setitem__ = _nothing
 
 def _function(*arguments, **keywords):
@@ -80,11 +91,13 @@ class _OutOfMemoryError(RuntimeError): pass
 space = types.SimpleNamespace
 _C = space(_cuda_getArchFlags=lambda: "sm_80 sm_90", _cuda_attach_out_of_memory_observer=_attach_observer)
 cuda = space(memory=space(_snapshot=_snapshot, _record_memory_history=_function), _lazy_call=_calls.append,
-             OutOfMemoryError=_OutOfMemoryError)
+             OutOfMemoryError=_OutOfMemoryError, device_count=lambda: 1,
+             memory_stats=lambda device: {"allocation.all.allocated": len(_segments)})
 backends = space(cuda=space())
 distributed = space(is_available=lambda: False)
 jit = space(_builtins=space(_find_builtin=_function))
 nn = space(Parameter=Tensor)
+bool = uint8 = None
 )";
 
 template <typename T>

@@ -139,6 +139,66 @@ TEST(RehearseCommand, SaysThatARunFailedThatRecoveredFromMemoryBefore)
     EXPECT_TRUE(contains(run.out, "failed: ")) << run.out;
 }
 
+TEST(RehearseCommand, RepeatsTheRunWhereAValueIsReadBackAndFitsIfItChangesNothing)
+{
+    SKIP_WITHOUT_PYTHON();
+    const ProgramRun run = rehearsedWith(FakeTorch(), kAllocates + "print('loss', torch.read_back())\n");
+    EXPECT_EQ(run.exitCode, 0) << run.out;
+    EXPECT_TRUE(contains(run.out, "no value changed an allocation")) << run.out;
+    EXPECT_TRUE(contains(run.out, "loss 0\n"));
+    EXPECT_FALSE(contains(run.out, "loss 1")); // the second run is silent
+}
+
+TEST(RehearseCommand, IsUndecidedWhereAValueThatIsReadBackDecidesASize)
+{
+    SKIP_WITHOUT_PYTHON();
+    const ProgramRun run
+        = rehearsedWith(FakeTorch(), kAllocates + "torch.alloc(4096 + 4096 * torch.read_back())\n");
+    EXPECT_EQ(run.exitCode, 4);
+    EXPECT_TRUE(contains(run.out, "undecided: values that are read back decide sizes")) << run.out;
+    EXPECT_TRUE(contains(run.out, "train.py:3: copy, 1 time")) << run.out;
+}
+
+TEST(RehearseCommand, IsUndecidedWhereOtherValuesMakeTheCommandFail)
+{
+    SKIP_WITHOUT_PYTHON();
+    const ProgramRun run
+        = rehearsedWith(FakeTorch(), kAllocates + "if torch.read_back(): raise SystemExit(7)\n");
+    EXPECT_EQ(run.exitCode, 4);
+    EXPECT_TRUE(contains(run.out, "the command fails with exit code 7")) << run.out;
+}
+
+TEST(RehearseCommand, IsIncompleteWhereItMayNotRepeatTheRun)
+{
+    SKIP_WITHOUT_PYTHON();
+    const ProgramRun run = FakeTorch().run(kAllocates + "torch.read_back()\n", {"--force", "--once"});
+    EXPECT_EQ(run.exitCode, 4);
+    EXPECT_TRUE(contains(run.out, "may have decided sizes")) << run.out;
+}
+
+TEST(RehearseCommand, SaysInItsDocumentThatTheSecondRunIsEqual)
+{
+    SKIP_WITHOUT_PYTHON();
+    const ProgramRun run = FakeTorch().run(kAllocates + "torch.read_back()\n", {"--force", "--json"});
+    const auto document = parseJson(run.out);
+    EXPECT_EQ(document.at("complete"), true);
+    EXPECT_EQ(document.at("second_run").at("equal"), true);
+    EXPECT_EQ(document.at("processes").at(0).at("unsteered_reads").at(0).at("what"), "copy");
+}
+
+TEST(RehearseCommand, LeavesHelpersOutThatAllocateNothing)
+{
+    SKIP_WITHOUT_PYTHON();
+    const FakeTorch torch;
+    const std::string helper
+        = "import subprocess, sys\n"
+          "subprocess.run([sys.executable, '-c', 'import torch; torch.initialise()'], check=True)\n";
+    const ProgramRun run = torch.run(helper + kAllocates, {"--force", "--json"});
+    const auto document = parseJson(run.out);
+    ASSERT_EQ(document.at("processes").size(), 1u) << run.out;
+    EXPECT_EQ(document.at("processes").at(0).at("path"), torch.snapshot());
+}
+
 TEST(RehearseCommand, ReplacesTheFileThatALinkLeadsTo)
 {
     SKIP_WITHOUT_PYTHON();

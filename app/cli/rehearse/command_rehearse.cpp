@@ -1,0 +1,137 @@
+#include "app/cli/commands/commands.h"
+
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "app/cli/console/exit_code.h"
+#include "app/cli/console/output.h"
+#include "app/cli/console/output_file.h"
+#include "app/cli/input/run_diagnosis.h"
+#include "app/cli/rehearse/outcome.h"
+#include "app/cli/rehearse/outcome_output.h"
+#include "app/rehearse/rehearsal.h"
+#include "app/rehearse/rehearsal_folder.h"
+#include "core/analysis/budget/gpu_fit.h"
+#include "core/base/json.h"
+#include "core/base/text_format.h"
+
+namespace highwater::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using rehearse::ChildOutput;
+using rehearse::RehearsalResult;
+
+/// A size stands for no GPU: what only a GPU has is an A100's.
+GpuModel withProfile(GpuModel gpu)
+{
+    if (gpu.profile.multiprocessors == 0)
+        if (const auto known = chooseGpus({"A100 80"}); known && !known->empty())
+            gpu.profile = known->front().profile;
+    return gpu;
+}
+
+Result<GpuModel> gpuNamed(const std::string& name)
+{
+    const Result<std::vector<GpuModel>> gpus = chooseGpus({name});
+    if (!gpus)
+        return tl::unexpected(gpus.error());
+    if (gpus->size() > 1)
+        return fail(ErrorCode::BadRequest,
+            fmt::format("\"{}\" is several GPUs: say {} or {}", sanitizedText(name), gpus->front().name,
+                gpus->back().name));
+    return withProfile(gpus->front());
+}
+
+rehearse::RehearsalRequest requestOf(const RehearseOptions& options, const GpuModel& gpu)
+{
+    rehearse::RehearsalRequest request;
+    request.command = options.command;
+    request.gpu = gpu;
+    request.memoryBytes = gpu.mostReported;
+    request.outsideBytes = gpu.profile.leastOutside;
+    request.gpus = options.gpus;
+    request.snapshotPath = options.out;
+    request.tracePath = options.trace;
+    request.labelsPath = options.labels;
+    request.rulesPath = options.steering;
+    request.cppStacks = options.stacks == "all";
+    request.history = options.history == "whole" ? rehearse::History::Whole : rehearse::History::Script;
+    request.addresses = *rehearse::addressOrderFrom(options.addresses);
+    request.kernelNanoseconds = static_cast<std::int64_t>(options.kernelMicroseconds * 1000);
+    request.force = options.force;
+    request.output = options.common.json ? ChildOutput::ToErrors : ChildOutput::Kept;
+    return request;
+}
+
+/// Before a run of hours that could not be saved.
+void tryOutputs(const RehearseOptions& options)
+{
+    std::vector<std::string> inputs = options.command;
+    inputs.push_back(options.steering);
+    for (const std::string& out : {options.out, options.trace, options.labels})
+        if (!out.empty())
+            OutputFile::need(out, options.force, inputs);
+}
+
+/// The command once more, in silence: its files are read and removed. Where it cannot be started, or is
+/// stopped, there is no second run.
+std::optional<SecondRun> repeat(
+    const RehearseOptions& options, const GpuModel& gpu, const RehearsalOutcome& first)
+{
+    if (!options.common.quiet)
+        printErr(
+            "highwater: values were read back from the simulated GPU: the command runs once more with 1 in "
+            "place of 0, to see whether they matter (--once: it does not)\n");
+    std::error_code error;
+    const auto folder = rehearse::RehearsalFolder::create(std::filesystem::temp_directory_path(error));
+    if (!folder)
+        return std::nullopt;
+    rehearse::RehearsalRequest request = requestOf(options, gpu);
+    request.snapshotPath = *folder / "second.pickle";
+    request.tracePath.clear();
+    request.labelsPath.clear();
+    request.output = ChildOutput::Discarded;
+    request.fill = 1;
+    const Result<RehearsalResult> second = rehearse::rehearse(request);
+    if (!second || second->isInterrupted)
+        return std::nullopt;
+    CommonOptions silent = options.common;
+    silent.quiet = true;
+    return compareSecondRun(first, *second, silent);
+}
+
+} // namespace
+
+int runRehearse(const RehearseOptions& options)
+{
+    const Result<GpuModel> gpu = gpuNamed(options.gpu);
+    if (!gpu) {
+        printErr("highwater: {}\n", gpu.error().message);
+        return WrongUsage;
+    }
+    tryOutputs(options);
+    Result<RehearsalResult> result = rehearse::rehearse(requestOf(options, *gpu));
+    if (!result) {
+        printErr("highwater: {}\n", sanitizedText(result.error().message));
+        return exitCodeOf(result.error());
+    }
+    RehearsalOutcome outcome = judgeRehearsal(*gpu, std::move(*result), options.common);
+    if (outcome.isWorthRepeating() && !options.once)
+        outcome.second = repeat(options, *gpu, outcome);
+    printShortcomings(outcome);
+    if (options.common.json) {
+        Json document = outcomeJson(outcome);
+        putFirst(document, diagnosisOfRun(options.common, {outcome.snapshots()}));
+        printDocument(document);
+    } else if (outcome.hasRecorded()) {
+        printOutcome(outcome);
+    }
+    if (options.open && outcome.hasRecorded())
+        return runOpen({{outcome.processes.front().process.snapshotPath}});
+    return outcome.exitCode();
+}
+
+} // namespace highwater::cli

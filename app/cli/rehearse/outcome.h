@@ -1,0 +1,60 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/cli/commands/commands.h"
+#include "app/rehearse/rehearsal.h"
+#include "app/rehearse/same_allocations.h"
+#include "app/rehearse/verdict.h"
+#include "core/run/gpu_models.h"
+
+namespace highwater::cli {
+
+/// A process and what was judged of its snapshot.
+struct ProcessVerdict
+{
+    rehearse::RehearsedProcess process;
+    std::vector<rehearse::DeviceVerdict> devices; ///< those on which it allocated
+};
+
+/// What a second run of the command shows, in which values that no rule knows read as 1 in place of 0.
+struct SecondRun
+{
+    int exitCode = 0; ///< of the command; 0 in the first run
+    std::optional<rehearse::AllocationDifference>
+        difference; ///< none, and 0 above: no value changes anything
+    bool isEqual() const { return exitCode == 0 && !difference; }
+};
+
+struct RehearsalOutcome
+{
+    GpuModel gpu;
+    rehearse::AvailableMemory available;
+    rehearse::RehearsalResult result;
+    std::vector<ProcessVerdict> processes = {};
+    rehearse::Fit fit = rehearse::Fit::Fits;
+    std::optional<SecondRun> second = {};
+
+    bool hasRecorded() const;
+    bool knowsVerdict() const { return hasRecorded() || fit == rehearse::Fit::Failed; }
+    /// Values were read back that no rule knows.
+    bool hasUnknownReads() const;
+    /// Such values may have decided a size: nothing shows that they did not.
+    bool isIncomplete() const { return hasUnknownReads() && !(second && second->isEqual()); }
+    /// A second run can tell whether the values matter: the first one ended well.
+    bool isWorthRepeating() const;
+    std::vector<std::string> snapshots() const;
+    int exitCode() const;
+};
+
+/// Reads the snapshots of the result and judges them.
+RehearsalOutcome judgeRehearsal(
+    const GpuModel& gpu, rehearse::RehearsalResult result, const CommonOptions& options);
+
+/// Compares the second run's snapshots with those of the first.
+SecondRun compareSecondRun(
+    const RehearsalOutcome& first, const rehearse::RehearsalResult& second, const CommonOptions& options);
+
+} // namespace highwater::cli

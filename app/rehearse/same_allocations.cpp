@@ -1,0 +1,77 @@
+#include "app/rehearse/same_allocations.h"
+
+#include <algorithm>
+
+#include "core/analysis/stacks/call_site.h"
+
+namespace highwater::rehearse {
+
+namespace {
+
+/// The allocations of a device one after the other, with the largest sum of live bytes so far.
+class Births
+{
+public:
+    Births(const Trace& trace, DeviceIndex device)
+        : m_trace(trace)
+        , m_device(device)
+    {
+    }
+
+    /// False: there is no further one.
+    bool next()
+    {
+        for (++m_event; m_event < m_trace.eventCount(m_device); ++m_event) {
+            const Action action = m_trace.events.action[row()];
+            if (isDeath(action))
+                m_live -= size();
+            if (isBirth(action)) {
+                m_live += size();
+                m_peak = std::max(m_peak, m_live);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    Bytes size() const { return m_trace.events.size[row()]; }
+    Bytes peak() const { return m_peak; }
+    AllocationDifference difference() const { return {requesterText(m_trace, m_trace.events.stack[row()])}; }
+
+private:
+    std::size_t row() const { return m_trace.row(m_device, m_event); }
+
+    const Trace& m_trace;
+    DeviceIndex m_device;
+    std::int64_t m_event = -1;
+    Bytes m_live = 0;
+    Bytes m_peak = 0;
+};
+
+std::optional<AllocationDifference> differenceOn(const Trace& first, const Trace& second, DeviceIndex device)
+{
+    Births a(first, device);
+    Births b(second, device);
+    for (;;) {
+        const bool hasA = a.next();
+        const bool hasB = b.next();
+        if (!hasA && !hasB)
+            return a.peak() == b.peak() ? std::nullopt : std::optional(AllocationDifference{});
+        if (!hasA || !hasB || a.size() != b.size())
+            return hasA ? a.difference() : b.difference();
+    }
+}
+
+} // namespace
+
+std::optional<AllocationDifference> firstDifference(const Trace& first, const Trace& second)
+{
+    if (first.devices.size() != second.devices.size())
+        return AllocationDifference{};
+    for (DeviceIndex device = 0; device < first.devices.size(); ++device)
+        if (const auto difference = differenceOn(first, second, device))
+            return difference;
+    return std::nullopt;
+}
+
+} // namespace highwater::rehearse
