@@ -51,7 +51,7 @@ def rehearse(command: Union[str, Sequence[Path]], gpu: str, *options: str) -> Re
     if words and words[0].endswith(".py"):
         words.insert(0, sys.executable)
     where: List[str] = []
-    if "-o" not in options and "--out" not in options:
+    if not any(option == "-o" or option.startswith("--out") for option in options):
         folder = tempfile.mkdtemp(prefix="highwater-")
         atexit.register(shutil.rmtree, folder, ignore_errors=True)
         where = ["-o", os.path.join(folder, "rehearsal.pickle")]
@@ -62,11 +62,7 @@ def rehearse(command: Union[str, Sequence[Path]], gpu: str, *options: str) -> Re
 def _ask(arguments: Sequence[str], rest: Sequence[str] = ()) -> Tuple[Any, str]:
     """The document that the program prints, and what else it said. Exit codes other than 0 are answers, too, as long as
     there is a document."""
-    program = find_highwater()
-    if not program:
-        raise HighwaterError("the program highwater is not installed", 127)
-    done = subprocess.run([program, *arguments, "--json", "--quiet", *rest], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, check=False, encoding="utf-8", errors="replace")
+    done = _run([*arguments, "--json", "--quiet", *rest])
     try:
         return json.loads(done.stdout), done.stderr
     except ValueError:
@@ -74,16 +70,24 @@ def _ask(arguments: Sequence[str], rest: Sequence[str] = ()) -> Tuple[Any, str]:
 
 
 def _page(arguments: Sequence[str]) -> str:
-    program = find_highwater() or "highwater"
     with tempfile.TemporaryDirectory(prefix="highwater-") as folder:
         path = os.path.join(folder, "timeline.html")
-        done = subprocess.run([program, "report", *arguments, "--sections", "timeline", "-o", path, "--quiet"], check=False,
-                              stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, encoding="utf-8",
-                              errors="replace")
+        done = _run(["report", *arguments, "--sections", "timeline", "-o", path, "--quiet"])
         if not os.path.exists(path):
             raise HighwaterError(_sentence(done.stderr), done.returncode)
         with open(path, encoding="utf-8") as file:
             return file.read()
+
+
+def _run(arguments: Sequence[str]) -> "subprocess.CompletedProcess[str]":
+    program = find_highwater()
+    if not program:
+        raise HighwaterError("the program highwater is not installed", 127)
+    try:
+        return subprocess.run([program, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              check=False, encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise HighwaterError(f"{program} cannot be started: {error}", 126) from None
 
 
 def _sentence(said: str) -> str:

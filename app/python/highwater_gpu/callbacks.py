@@ -1,6 +1,7 @@
 """Callbacks that mark the steps of trainers. The trainers are imported where they are used."""
 from __future__ import annotations
 
+import functools
 import sys
 from typing import Any
 
@@ -21,6 +22,9 @@ def transformers_callback(**options: Any) -> Any:
 
         def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
             end_step()
+
+        def __reduce__(self) -> Any:  # strategies that spawn processes send it along
+            return functools.partial(transformers_callback, **options), ()
 
     return RecordMemory()
 
@@ -52,5 +56,8 @@ def lightning_callback(**options: Any) -> Any:
 
         def on_validation_end(self, trainer: Any, pl_module: Any) -> None:
             self._validation.__exit__(None, None, None)
+
+        def __reduce__(self) -> Any:
+            return functools.partial(lightning_callback, **options), ()
 
     return RecordMemory()

@@ -38,6 +38,7 @@ from .signals import Signals
 
 _active: Optional["record"] = None
 _observes = False  # PyTorch has no way to take an observer back: there is one a process
+_sees_forks = False
 
 
 class record(contextlib.ContextDecorator):
@@ -63,7 +64,7 @@ class record(contextlib.ContextDecorator):
         self._written: Dict[str, List[str]] = {}  # reason: paths
         self._lock = threading.RLock()
         self._writer = 0  # the thread that is writing a snapshot
-        self._last_write = 0.0
+        self._last_write = self._last_failure = float("-inf")  # when snapshots were written, of failures the second
         self._began = False
         self._process = 0
         self._step: Optional[_Step] = None
@@ -82,7 +83,7 @@ class record(contextlib.ContextDecorator):
         self._end(error)
 
     def start(self) -> "record":
-        global _active
+        global _active, _sees_forks
         if _active is not None:
             return self
         import torch
@@ -91,8 +92,11 @@ class record(contextlib.ContextDecorator):
             _say("this PyTorch has no GPU support: no memory is recorded")
             return self
         _active, self._process = self, os.getpid()
+        self.paths, self._written, self._step, self._next_step = [], {}, None, 0
         self._signals = Signals(self._on_signal, self._is_writing, self.on_signal)
-        os.register_at_fork(after_in_child=self._after_fork)
+        if not _sees_forks:
+            _sees_forks = True
+            os.register_at_fork(before=_before_fork, after_in_parent=_after_fork, after_in_child=_after_fork_in_child)
         atexit.register(self._at_exit)
         torch.cuda._lazy_call(self._begin)
         return self
@@ -105,22 +109,29 @@ class record(contextlib.ContextDecorator):
         """Writes a snapshot now; its path, or None where nothing could be written."""
         if not self._began or os.getpid() != self._process:
             return None
-        with self._lock:
-            path = self._new_path(reason)
-            self._writer = threading.get_ident()
-            try:
-                os.makedirs(self.folder, exist_ok=True)
-                _write_snapshot(path)
-                self._forget_oldest(reason, path)
-                _say(f"wrote {path}")
-                return path
-            except Exception as error:  # a full disk must not end a training run
-                _say(f"cannot write {path}: {error}")
-                return None
-            finally:
-                self._writer, self._last_write = 0, time.monotonic()
-                if self._signals:
-                    self._signals.pass_on()
+        try:
+            with self._lock:
+                return self._write(reason)
+        finally:
+            if self._signals:
+                self._signals.pass_on()
+
+    def _write(self, reason: str) -> Optional[str]:
+        path = self._new_path(reason)
+        self._writer = threading.get_ident()
+        try:
+            os.makedirs(self.folder, exist_ok=True)
+            _write_snapshot(path)
+            self._forget_oldest(reason, path)
+            _say(f"wrote {path}")
+            return path
+        except Exception as error:  # a full disk must not end a training run
+            _say(f"cannot write {path}: {error}")
+            return None
+        finally:
+            self._writer, self._last_write = 0, time.monotonic()
+            if reason in ("oom", "exception"):
+                self._last_failure = self._last_write
 
     def _begin(self) -> None:
         """CUDA is initialised and nothing is allocated yet."""
@@ -162,11 +173,11 @@ class record(contextlib.ContextDecorator):
             torch.cuda.memory._record_memory_history(enabled=None)
         self._began = False
 
-    def _after_fork(self) -> None:
+    def _become_child(self) -> None:
         """A child gives up the handlers. Where the parent has not used CUDA it may, and records by itself then."""
         if self._signals:
             self._signals.restore()
-        if _active is self and not self._began:
+        if not self._began:
             self._process = os.getpid()
 
     def _at_exit(self) -> None:
@@ -204,19 +215,20 @@ class record(contextlib.ContextDecorator):
         return self._writer == threading.get_ident()
 
     def _on_signal(self, reason: str) -> None:
-        if reason != "terminated" or time.monotonic() - self._last_write > 10:  # else it has just run out of memory itself
-            self.dump(reason)
+        with self._lock:  # another thread may be writing why it failed
+            if reason != "terminated" or time.monotonic() - self._last_failure > 10:
+                self.dump(reason)
 
     def _begin_step(self, number: Optional[int]) -> "_Step":
         if self._step:
             self._step.end()
-        self._step = _Step(self, self._next_step if number is None else number)
-        self._next_step = self._step.number + 1
-        if self._began and self.window and self._step.number == self.window[0]:
+        number = self._next_step if number is None else number
+        if self._began and self.window and number == self.window[0]:
             import torch
 
             torch.cuda.memory._record_memory_history(enabled=None)  # forgets what came before the window
             self._record_history()
+        self._step, self._next_step = _Step(self, number), number + 1
         return self._step
 
     def _step_ended(self, number: int) -> None:
@@ -298,6 +310,22 @@ def end_step() -> None:
         _active._step.end()
 
 
+def _before_fork() -> None:
+    if _active and _active._signals:
+        _active._signals.hold()
+
+
+def _after_fork() -> None:
+    if _active and _active._signals:
+        _active._signals.release()
+
+
+def _after_fork_in_child() -> None:
+    if _active:
+        _active._become_child()
+    _after_fork()
+
+
 def _on_out_of_memory(*_: Any) -> None:
     if _active:
         _active._out_of_memory()
@@ -331,8 +359,9 @@ def _print_diagnosis(path: str) -> None:
         _say(f"for the diagnosis: pip install highwater-gpu, then highwater findings {path}")
         return
     try:
-        found = subprocess.run([program, "findings", path, "--brief", "--quiet"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                               stderr=subprocess.DEVNULL, timeout=120, check=False, encoding="utf-8", errors="replace")
+        found = subprocess.run([program, "findings", path, "--brief", "--quiet"], stdin=subprocess.DEVNULL,
+                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=120, check=False,
+                               encoding="utf-8", errors="replace")
     except (OSError, subprocess.SubprocessError) as error:
         _say(f"no diagnosis: {error}")
         return
@@ -355,8 +384,9 @@ def _is_out_of_memory(error: Optional[BaseException]) -> bool:
 
 def _rank() -> int:
     distributed = sys.modules.get("torch.distributed")
-    if distributed and distributed.is_available() and distributed.is_initialized():
-        return int(distributed.get_rank())
+    with contextlib.suppress(Exception):  # it may be half imported, or just being destroyed
+        if distributed and distributed.is_available() and distributed.is_initialized():
+            return int(distributed.get_rank())
     for name in ("RANK", "SLURM_PROCID", "OMPI_COMM_WORLD_RANK", "PMI_RANK"):
         if os.environ.get(name, "").isdigit():
             return int(os.environ[name])
@@ -364,5 +394,5 @@ def _rank() -> int:
 
 
 def _say(text: str) -> None:
-    with contextlib.suppress(OSError, ValueError):  # standard error may be closed
+    with contextlib.suppress(Exception):  # standard error may be closed, or busy where a signal came
         print(f"[highwater, rank {_rank()}] {text}", file=sys.stderr, flush=True)

@@ -74,7 +74,7 @@ class Shown:
     document: Document = field(repr=False)
     make_page: Callable[[], str] = field(repr=False, compare=False)  # the report's HTML page, made when it is asked for
 
-    def _repr_html_(self) -> str:
+    def _repr_html_(self) -> Optional[str]:
         # A frame of its own: the page brings its own styles and scripts, and sees nothing of the notebook.
         return (f'<iframe srcdoc="{html.escape(self.make_page())}" sandbox="allow-scripts" title="Highwater" '
                 'style="width: 100%; height: 720px; border: 0"></iframe>')
@@ -111,18 +111,18 @@ class Comparison(Shown):
     headline: str
     before: Diagnosis
     after: Diagnosis
-    before_bytes: int
-    after_bytes: int
-    delta_bytes: int
-    rows: Tuple[Row, ...]
+    before_bytes: Optional[int]
+    after_bytes: Optional[int]
+    delta_bytes: Optional[int]
+    rows: Tuple[Row, ...]  # none of two logs
 
     @staticmethod
     def read(document: Document, make_page: Callable[[], str]) -> "Comparison":
-        sides = document["before"], document["after"]
+        before, after = document["before"], document["after"]
         rows = tuple(Row(**{key: row[key] for key in Row.__dataclass_fields__}) for row in document["rows"])
-        return Comparison(document, make_page, document["verdict"]["headline"],
-                          *(Diagnosis.read(side["diagnosis"]) for side in sides), *(side["bytes"] for side in sides),
-                          document["delta_bytes"], rows)
+        return Comparison(document, make_page, document["verdict"]["headline"], Diagnosis.read(before["diagnosis"]),
+                          Diagnosis.read(after["diagnosis"]), before.get("bytes", before["peak_bytes"]),
+                          after.get("bytes", after["peak_bytes"]), document["delta_bytes"], rows)
 
 
 @dataclass(frozen=True)
@@ -145,6 +145,9 @@ class Rehearsal(Shown):
     devices: Tuple[RehearsedDevice, ...]
     snapshots: Tuple[str, ...]
     output: str = field(repr=False)  # what the command printed
+
+    def _repr_html_(self) -> Optional[str]:
+        return super()._repr_html_() if self.snapshots else None
 
     @property
     def fits(self) -> Optional[bool]:

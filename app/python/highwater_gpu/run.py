@@ -22,7 +22,8 @@ def main(arguments: Optional[List[str]] = None) -> None:
     parser.add_argument("rest", nargs=argparse.REMAINDER, metavar="...", help="its arguments")
     options = parser.parse_args(arguments)
     sys.argv = [options.script, *options.rest]
-    sys.path[0] = os.getcwd() if options.module else os.path.dirname(os.path.abspath(options.script))
+    if not getattr(sys.flags, "safe_path", False):
+        sys.path[0] = os.getcwd() if options.module else os.path.dirname(os.path.abspath(options.script))
     with record(options.folder, every=options.every, keep=options.keep, max_entries=options.max_entries, stacks=options.stacks):
         if options.module:
             runpy.run_module(options.script, run_name="__main__", alter_sys=True)
