@@ -31,10 +31,12 @@ def transformers_callback(**options: Any) -> Any:
 
 def lightning_callback(**options: Any) -> Any:
     """For Lightning's Trainer; marks validations, too. Starts record(**options) where nothing records yet."""
-    if "pytorch_lightning" in sys.modules and "lightning.pytorch" not in sys.modules:
-        from pytorch_lightning import Callback
-    else:
+    try:
+        if "pytorch_lightning" in sys.modules and "lightning.pytorch" not in sys.modules:
+            raise ImportError
         from lightning.pytorch import Callback
+    except ImportError:
+        from pytorch_lightning import Callback
 
     class RecordMemory(Callback):
         _validation: Any = None

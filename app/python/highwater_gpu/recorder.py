@@ -32,13 +32,14 @@ import subprocess
 import sys
 import threading
 import time
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Dict, List, Optional, Set, Tuple
 
 from .signals import Signals
 
 _active: Optional["record"] = None
 _observes = False  # PyTorch has no way to take an observer back: there is one a process
-_sees_forks = False
+_hears_of_forks = False  # nor has Python one to forget what is called then
+_forking = threading.local()  # signals: those of the recorder that was active when this thread began to fork
 
 
 class record(contextlib.ContextDecorator):
@@ -63,7 +64,7 @@ class record(contextlib.ContextDecorator):
         self.paths: List[str] = []  # of the snapshots that are kept, oldest first
         self._written: Dict[str, List[str]] = {}  # reason: paths
         self._lock = threading.RLock()
-        self._writer = 0  # the thread that is writing a snapshot
+        self._writers: Set[int] = set()  # threads that write a snapshot, or wait for another to write its own
         self._last_write = self._last_failure = float("-inf")  # when snapshots were written, of failures the second
         self._began = False
         self._process = 0
@@ -83,7 +84,7 @@ class record(contextlib.ContextDecorator):
         self._end(error)
 
     def start(self) -> "record":
-        global _active, _sees_forks
+        global _active, _hears_of_forks
         if _active is not None:
             return self
         import torch
@@ -91,11 +92,11 @@ class record(contextlib.ContextDecorator):
         if not (torch.version.cuda or torch.version.hip):
             _say("this PyTorch has no GPU support: no memory is recorded")
             return self
-        _active, self._process = self, os.getpid()
         self.paths, self._written, self._step, self._next_step = [], {}, None, 0
         self._signals = Signals(self._on_signal, self._is_writing, self.on_signal)
-        if not _sees_forks:
-            _sees_forks = True
+        _active, self._process = self, os.getpid()
+        if not _hears_of_forks:
+            _hears_of_forks = True
             os.register_at_fork(before=_before_fork, after_in_parent=_after_fork, after_in_child=_after_fork_in_child)
         atexit.register(self._at_exit)
         torch.cuda._lazy_call(self._begin)
@@ -109,16 +110,17 @@ class record(contextlib.ContextDecorator):
         """Writes a snapshot now; its path, or None where nothing could be written."""
         if not self._began or os.getpid() != self._process:
             return None
+        self._writers.add(threading.get_ident())
         try:
             with self._lock:
                 return self._write(reason)
         finally:
+            self._writers.discard(threading.get_ident())
             if self._signals:
                 self._signals.pass_on()
 
     def _write(self, reason: str) -> Optional[str]:
         path = self._new_path(reason)
-        self._writer = threading.get_ident()
         try:
             os.makedirs(self.folder, exist_ok=True)
             _write_snapshot(path)
@@ -129,7 +131,7 @@ class record(contextlib.ContextDecorator):
             _say(f"cannot write {path}: {error}")
             return None
         finally:
-            self._writer, self._last_write = 0, time.monotonic()
+            self._last_write = time.monotonic()
             if reason in ("oom", "exception"):
                 self._last_failure = self._last_write
 
@@ -150,9 +152,7 @@ class record(contextlib.ContextDecorator):
             _say(f"cannot record memory with PyTorch {torch.__version__}: {error}")
 
     def _record_history(self) -> None:
-        import torch
-
-        torch.cuda.memory._record_memory_history(stacks=self.stacks, max_entries=self.max_entries)
+        sys.modules["torch"].cuda.memory._record_memory_history(stacks=self.stacks, max_entries=self.max_entries)
 
     def _end(self, error: Optional[BaseException], exits: bool = False) -> None:
         global _active
@@ -160,8 +160,10 @@ class record(contextlib.ContextDecorator):
             return
         if self._step:
             _Mark.end(self._step) if error else self._step.end()
+        if not self._began:
+            _say("no GPU was used: nothing was recorded")
         # What was written when memory ran out says more than what is left after tensors were freed.
-        if not (self._written.get("oom") and _is_out_of_memory(error)):
+        elif not (self._written.get("oom") and _is_out_of_memory(error)):
             self.dump("end" if error is None or isinstance(error, SystemExit) else "exception")
         _active = None
         if self._signals:
@@ -212,7 +214,7 @@ class record(contextlib.ContextDecorator):
             _print_diagnosis(path)
 
     def _is_writing(self) -> bool:
-        return self._writer == threading.get_ident()
+        return threading.get_ident() in self._writers
 
     def _on_signal(self, reason: str) -> None:
         with self._lock:  # another thread may be writing why it failed
@@ -224,9 +226,7 @@ class record(contextlib.ContextDecorator):
             self._step.end()
         number = self._next_step if number is None else number
         if self._began and self.window and number == self.window[0]:
-            import torch
-
-            torch.cuda.memory._record_memory_history(enabled=None)  # forgets what came before the window
+            sys.modules["torch"].cuda.memory._record_memory_history(enabled=None)  # forgets what came before the window
             self._record_history()
         self._step, self._next_step = _Step(self, number), number + 1
         return self._step
@@ -311,13 +311,14 @@ def end_step() -> None:
 
 
 def _before_fork() -> None:
-    if _active and _active._signals:
-        _active._signals.hold()
+    _forking.signals = _active._signals if _active else None
+    if _forking.signals:
+        _forking.signals.hold()
 
 
 def _after_fork() -> None:
-    if _active and _active._signals:
-        _active._signals.release()
+    if getattr(_forking, "signals", None):
+        _forking.signals.release()
 
 
 def _after_fork_in_child() -> None:

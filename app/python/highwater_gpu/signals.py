@@ -1,7 +1,9 @@
 """Signals that a recorder answers, also while the main thread waits in C++."""
 from __future__ import annotations
 
+import contextlib
 import os
+import select
 import signal
 import threading
 import time
@@ -11,8 +13,8 @@ from typing import Any, Callable, Dict, List, Optional
 class Signals:
     """Calls write(reason) on a signal: on `asks`, and in a distributed run on SIGTERM, by which a launcher ends the other ranks
     when one has failed. Python runs signal handlers only between instructions of the main thread, which may wait in C++ for
-    another rank for ever; so a thread hears of signals by Python's wake-up descriptor, and writes. Handlers that were there
-    before are called then.
+    another rank for ever; so a thread hears of signals by Python's wake-up descriptor, and writes. The handler in the main thread
+    waits for it, and ends the process or calls the handler that was there before.
 
     is_writing() tells whether this thread is writing already: then a signal waits until pass_on() is called."""
 
@@ -20,30 +22,29 @@ class Signals:
         self._write_file, self._is_writing = write, is_writing
         self._previous: Dict[int, Any] = {}
         self._postponed: List[int] = []
-        self._is_on = True
-        self._answered: Dict[int, threading.Event] = {}  # by signal: the thread has written
+        self._held: Dict[int, Any] = {}  # thread that forks: its signals before
+        self._asked = self._answered = 0
+        self._answer = threading.Condition()
         self._wake_up = -1
-        self._mask: Any = None
+        self._ended = False
         if threading.current_thread() is not threading.main_thread():
             return  # only the main thread may set handlers
-        ranks = os.environ.get("WORLD_SIZE", "")
-        distributed = ranks.isdigit() and int(ranks) > 1
-        for number in (asks, signal.SIGTERM if distributed else None):
-            if number is not None and signal.getsignal(number) != signal.SIG_IGN:
-                self._answered[number] = threading.Event()
+        world = os.environ.get("WORLD_SIZE", "")
+        for number in (asks, signal.SIGTERM if world.isdigit() and int(world) > 1 else None):
+            # None is a handler of a library in C, which cannot be called from here.
+            if number is not None and signal.getsignal(number) not in (signal.SIG_IGN, None):
                 self._previous[number] = signal.signal(number, self._handle)
         if self._previous:
             self._listen()
 
     def restore(self) -> None:
-        """Gives the signals back to whom they belonged before. Only the main thread may; in another one the handlers stay,
-        and do nothing but pass on."""
-        self._is_on = False
+        """Gives the signals back to whom they belonged before."""
+        self._ended = True
         if threading.current_thread() is not threading.main_thread():
-            return
+            return  # only the main thread may: the handlers stay, and call those that were there before
         for number, previous in self._previous.items():
-            if self._is_ours(number):
-                signal.signal(number, previous or signal.SIG_DFL)
+            if signal.getsignal(number) == self._handle:
+                signal.signal(number, previous)
         if self._wake_up >= 0:
             other = signal.set_wakeup_fd(-1)
             if other not in (-1, self._wake_up):
@@ -51,25 +52,21 @@ class Signals:
             os.close(self._wake_up)  # ends the thread
             self._wake_up = -1
 
-    def pass_on(self) -> None:
-        """Answers signals that came while the main thread was writing."""
-        if self._postponed and threading.current_thread() is threading.main_thread():
-            numbers, self._postponed = self._postponed, []
-            for number in sorted(set(numbers), key=lambda number: number == signal.SIGTERM):
-                self._handle(number, None)
-
     def hold(self) -> None:
-        """Before a fork: until the child has given up its handlers, a signal of its own would be heard by the parent."""
-        self._mask = signal.pthread_sigmask(signal.SIG_BLOCK, list(self._previous))
+        """Before a fork: until the child has given the handlers up, its signals would be heard by the parent's thread."""
+        if self._previous and not self._ended:
+            self._held[threading.get_ident()] = signal.pthread_sigmask(signal.SIG_BLOCK, self._previous)
 
     def release(self) -> None:
-        """After it, in both."""
-        if self._mask is not None:
-            signal.pthread_sigmask(signal.SIG_SETMASK, self._mask)
-            self._mask = None
+        before = self._held.pop(threading.get_ident(), None)
+        if before is not None:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
-    def _is_ours(self, number: int) -> bool:
-        return signal.getsignal(number) == self._handle
+    def pass_on(self) -> None:
+        """Answers signals that came while the main thread was writing."""
+        if threading.current_thread() is threading.main_thread():
+            while self._postponed:
+                self._handle(self._postponed.pop(0), None)
 
     def _listen(self) -> None:
         read, write = os.pipe()
@@ -84,39 +81,51 @@ class Signals:
         threading.Thread(target=self._wait, args=(read,), name="highwater-signals", daemon=True).start()
 
     def _wait(self, read: int) -> None:
+        ends: Optional[float] = None  # when the process ends, unless the main thread has ended it by then
+        poll = select.poll()
+        poll.register(read, select.POLLIN)
         while True:
+            left = None if ends is None else max(0.0, ends - time.monotonic()) * 1000
+            if not poll.poll(left):
+                os._exit(128 + signal.SIGTERM)
             byte = os.read(read, 1)
             if not byte:
                 os.close(read)
                 return
             number = byte[0]
-            if not self._is_on or number not in self._previous or not self._is_ours(number):
-                continue  # a handler that the script has set since then answers
-            self._answer(number)
-            self._answered[number].set()
-            if number == signal.SIGTERM and not callable(self._previous[number]):
-                time.sleep(1)  # the main thread ends the process by the signal, unless it waits in C++
-                os._exit(128 + number)
+            if number == 0:  # the main thread asks whether what came before has been answered
+                with self._answer:
+                    self._answered += 1
+                    self._answer.notify_all()
+            elif number in self._previous and not self._ended and signal.getsignal(number) == self._handle:
+                self._write(number)
+                if number == signal.SIGTERM and not callable(self._previous[number]):
+                    ends = time.monotonic() + 1
 
-    def _thread_hears(self, number: int) -> bool:
-        """Asked in the main thread: an event loop may have taken the descriptor since then."""
-        if self._wake_up < 0 or not self._is_ours(number):
+    def _thread_answers(self) -> bool:
+        """Waits until the thread has written for this signal; False where it does not hear of it."""
+        if self._wake_up < 0:
             return False
-        now = signal.set_wakeup_fd(-1)
-        if now >= 0:
-            signal.set_wakeup_fd(now, warn_on_full_buffer=now != self._wake_up)
-        return now == self._wake_up
+        heard = signal.set_wakeup_fd(self._wake_up, warn_on_full_buffer=False)
+        if heard != self._wake_up:  # an event loop has come since
+            signal.set_wakeup_fd(heard)
+            return False
+        try:
+            os.write(self._wake_up, b"\0")
+        except OSError:
+            return False
+        self._asked += 1
+        wanted = self._asked
+        with self._answer:
+            self._answer.wait_for(lambda: self._answered >= wanted, 30)
+        return True
 
     def _handle(self, number: int, frame: Any) -> None:
-        if self._is_on:
-            if self._is_writing():
-                self._postponed.append(number)
-                return
-            if self._thread_hears(number):
-                self._answered[number].wait(30)
-                self._answered[number].clear()
-            else:
-                self._answer(number)
+        if self._is_writing():
+            self._postponed.append(number)
+            return
+        if not self._ended and (signal.getsignal(number) != self._handle or not self._thread_answers()):
+            self._write(number)
         previous = self._previous.get(number)
         if callable(previous):
             previous(number, frame)
@@ -124,5 +133,6 @@ class Signals:
             signal.signal(number, signal.SIG_DFL)
             os.kill(os.getpid(), number)
 
-    def _answer(self, number: int) -> None:
-        self._write_file("terminated" if number == signal.SIGTERM else "signal")
+    def _write(self, number: int) -> None:
+        with contextlib.suppress(Exception):
+            self._write_file("terminated" if number == signal.SIGTERM else "signal")

@@ -138,6 +138,38 @@ with record():""" + RECORDING + """
         script.wait_for("signal")
         self.assertEqual(script.end(), 0)
 
+    def test_leaves_no_signal_blocked_where_two_threads_fork_at_once(self):
+        script = self.start(HEAD + """
+turns, done = [], threading.Event()
+
+def before():  # called after the recorder's
+    turns.append(threading.get_ident())
+    if len(turns) == 1:
+        done.wait(60)
+
+def fork():
+    child = os.fork()
+    if not child:
+        os._exit(0)
+    os.waitpid(child, 0)
+
+def fork_first():
+    fork()
+    say(signal.pthread_sigmask(signal.SIG_BLOCK, []))
+
+os.register_at_fork(before=before)
+with record():
+    torch.fake.initialise()
+    thread = threading.Thread(target=fork_first)
+    thread.start()
+    wait_until(lambda: turns)
+    fork()
+    done.set()
+    thread.join()
+    say(signal.pthread_sigmask(signal.SIG_BLOCK, []))
+""")
+        self.assertEqual(script.rest(), ["set()", "set()"])
+
     def test_that_was_forked_before_cuda_was_used_records_by_itself(self):
         script = self.start(HEAD + """
 with record():

@@ -120,6 +120,26 @@ with record() as recording:
         self.assertEqual(script.end(within=20), -signal.SIGTERM)
         self.assertEqual(self.reasons(), ["oom"])
 
+    def test_ends_at_once_where_it_has_not_written_the_first_byte(self):
+        script = self.start(HEAD + """
+def new_path(self, reason, answer=record._new_path):
+    record._new_path = answer
+    say("naming")  # a folder of another machine may take long to say what it holds
+    sys.stdin.readline()
+    return answer(self, reason)
+
+record._new_path = new_path
+with record():
+    torch.fake.initialise()
+    dump()
+    wait()
+""")
+        script.wait_for("naming")
+        script.send(signal.SIGTERM)
+        script.say("go on")
+        self.assertEqual(script.end(within=20), -signal.SIGTERM)
+        self.assertEqual(self.reasons()[0], "asked")
+
     def test_ends_also_where_another_signal_follows_while_it_writes(self):
         script = self.start(HEAD + DURING + "with record():" + RECORDING + "    dump()\n    wait()\n")
         script.wait_for("ready")
