@@ -137,7 +137,8 @@ public:
         copy(snapshots + "fault-stale-gradients.pickle.zst", "before.pickle");
         copy(snapshots + "clean-stale-gradients.pickle.zst", "after.pickle");
         copy(snapshots + "tiny-hand-checked.pickle.zst", "run/rank0.pickle");
-        copy(snapshots + "tiny-hand-checked.pickle.zst", "memory/oom/rank0.pickle");
+        copy(
+            snapshots + "tiny-hand-checked.pickle.zst", "memory/rank0-oom-step2-20261127-163407-4242.pickle");
         copy(snapshots + "r1-grpo-before.pickle.zst", "samples/" + snapshots + "r1-grpo-before.pickle.zst");
         for (const char* name : {"a.pickle", "b.pickle", "c.pickle"})
             copy(snapshots + "tiny-hand-checked.pickle.zst", name);

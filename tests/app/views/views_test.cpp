@@ -552,7 +552,7 @@ private slots:
             texts << label->text();
         QVERIFY(texts.join('\n').contains("first.pickle"));
         QVERIFY(texts.contains("22.62 GiB, out of memory"));
-        QVERIFY(StartPage::recordings()[0].lines.contains("_dump_snapshot(\"snapshot.pickle\")"));
+        QVERIFY(StartPage::recordings()[0].lines.contains("with highwater_gpu.record():"));
     }
 };
 
