@@ -67,6 +67,12 @@ std::string sentence(const DeviceVerdict& device, const RehearsalOutcome& outcom
     const std::string recovered = device.ooms > 0 ? fmt::format("; recovered from {}",
                                       counted(device.ooms, "out-of-memory error", "out-of-memory errors"))
                                                   : std::string();
+    const bool isOpen = device.fit == Fit::Fits || device.fit == Fit::TooClose;
+    if (isOpen && outcome.isIncomplete())
+        return fmt::format(
+            "undecided: {} reserved at the peak where values that are read back are 0, of {} to "
+            "{} that PyTorch gets of such a GPU{}",
+            reserved, formatBytes(outcome.available.least), formatBytes(outcome.available.most), recovered);
     switch (device.fit) {
     case Fit::DoesNot:
         return fmt::format("does not fit: ran out of memory {}; {} reserved at the peak, {} more wanted",
@@ -127,13 +133,13 @@ void printVerdicts(const RehearsalOutcome& outcome)
 std::string whyIncomplete(const std::optional<SecondRun>& second)
 {
     if (!second)
-        return "incomplete: values read back from the device, which are 0 here, may have decided sizes:";
+        return "values read back from the device, which are 0 here, may have decided sizes. They are read at";
     if (second->exitCode != 0)
-        return fmt::format("undecided: with 1 in place of 0 for values that are read back, the command fails "
+        return fmt::format("with 1 in place of 0 for values that are read back, the command fails "
                            "with exit code {}. They are read at",
             second->exitCode);
     const std::string& first = second->difference->requester;
-    return fmt::format("undecided: values that are read back decide sizes. With 1 in place of 0, {} is the "
+    return fmt::format("values that are read back decide sizes: with 1 in place of 0, {} is the "
                        "first to allocate something else. They are read at",
         first.empty() ? "what has no stack" : sanitizedText(first));
 }

@@ -155,7 +155,9 @@ TEST(RehearseCommand, IsUndecidedWhereAValueThatIsReadBackDecidesASize)
     const ProgramRun run
         = rehearsedWith(FakeTorch(), kAllocates + "torch.alloc(4096 + 4096 * torch.read_back())\n");
     EXPECT_EQ(run.exitCode, 4);
-    EXPECT_TRUE(contains(run.out, "undecided: values that are read back decide sizes")) << run.out;
+    EXPECT_TRUE(contains(run.out, "undecided: 256.00 MiB reserved at the peak")) << run.out;
+    EXPECT_TRUE(contains(run.out, "values that are read back decide sizes")) << run.out;
+    EXPECT_FALSE(contains(run.out, "fits")) << run.out;
     EXPECT_TRUE(contains(run.out, "train.py:3: copy, 1 time")) << run.out;
 }
 
