@@ -1,11 +1,9 @@
 #include "app/rehearse/installed_torch.h"
 
-#include <fstream>
-
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "app/rehearse/child_process.h"
+#include "app/rehearse/command_python.h"
 #include "core/base/json.h"
 
 namespace highwater::rehearse {
@@ -42,56 +40,6 @@ if spec and spec.submodule_search_locations:
         libraries += [os.path.join(root, name) for name in files if '.so' in name]
 print('highwater-probe:' + json.dumps(found))
 )";
-
-/// The path of a program, by PATH where the name has no folder; empty: there is none.
-std::string programPath(const std::string& name)
-{
-    if (name.find('/') != std::string::npos)
-        return ::access(name.c_str(), X_OK) == 0 ? name : std::string();
-    const char* path = std::getenv("PATH");
-    std::string_view rest = path ? path : "";
-    while (!rest.empty()) {
-        const std::size_t end = std::min(rest.find(':'), rest.size());
-        const std::string candidate = std::string(rest.substr(0, end)) + "/" + name;
-        if (end > 0 && ::access(candidate.c_str(), X_OK) == 0)
-            return candidate;
-        rest.remove_prefix(std::min(end + 1, rest.size()));
-    }
-    return {};
-}
-
-bool isPython(std::string_view path)
-{
-    return path.substr(path.find_last_of('/') + 1).starts_with("python");
-}
-
-/// Of "#!/usr/bin/env python3" and "#!/venv/bin/python": the interpreter; empty: something else.
-std::string interpreterOf(const std::string& path)
-{
-    std::ifstream file(path, std::ios::binary);
-    std::string line(256, '\0');
-    file.read(line.data(), static_cast<std::streamsize>(line.size()));
-    line.resize(static_cast<std::size_t>(file.gcount()));
-    line.resize(std::min(line.find('\n'), line.size()));
-    if (!line.starts_with("#!"))
-        return {};
-    const std::size_t lastWord = line.find_last_of(" \t!");
-    std::string interpreter = line.substr(lastWord + 1);
-    return isPython(interpreter) ? programPath(interpreter) : std::string();
-}
-
-Result<std::string> pythonOf(const std::string& firstWord)
-{
-    const std::string path = programPath(firstWord);
-    if (path.empty())
-        return fail(ErrorCode::BadRequest, firstWord + " is not found");
-    if (isPython(path))
-        return path;
-    std::string interpreter = interpreterOf(path);
-    if (interpreter.empty())
-        return fail(ErrorCode::BadRequest, firstWord + " is neither Python nor a script of Python");
-    return interpreter;
-}
 
 /// "12.4" → 12040, "9.1.0.70" with three places → 90100; 0: something else.
 int versionNumber(const std::string& text, int first, int second, int third)
@@ -133,7 +81,7 @@ Result<InstalledTorch> fromProbe(const Json& found)
 
 Result<InstalledTorch> findInstalledTorch(const std::vector<std::string>& command)
 {
-    const Result<std::string> python = pythonOf(command.front());
+    const Result<std::string> python = pythonOf(command);
     if (!python)
         return tl::unexpected(python.error());
     const Result<std::string> output = outputOf({*python, "-c", kProbe});

@@ -20,9 +20,8 @@ struct InstalledTorch
         libraries; ///< shared libraries that may ask for CUDA: of PyTorch and of other packages
 };
 
-/// Asks the command's Python (its first word, or what the script that it names begins with) without importing
-/// PyTorch. Fails with BadRequest and a sentence: no Python, no PyTorch, a build without CUDA, an unknown
-/// CUDA.
+/// Asks the command's Python (`pythonOf`) without importing PyTorch. Fails with BadRequest and a sentence: no
+/// Python, no PyTorch, a build without CUDA, an unknown CUDA.
 Result<InstalledTorch> findInstalledTorch(const std::vector<std::string>& command);
 
 } // namespace highwater::rehearse

@@ -1,7 +1,6 @@
 #include "app/rehearse/rehearsal.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -15,9 +14,9 @@
 #include "app/rehearse/child_process.h"
 #include "app/rehearse/embedded_stand_ins.h"
 #include "app/rehearse/installed_torch.h"
+#include "app/rehearse/python_files.h"
 #include "app/rehearse/rehearsal_folder.h"
 #include "app/rehearse/stand_in_libraries.h"
-#include "core/base/embedded_resource.h"
 #include "core/base/json.h"
 
 namespace highwater::rehearse {
@@ -26,18 +25,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
-
-constexpr std::array kPythonFiles{"sitecustomize.py", "highwater_rehearsal.py", "highwater_reads.py",
-    "highwater_rules.py", "highwater_labels.py"};
-
-Result<void> writeFile(const fs::path& path, std::string_view bytes)
-{
-    std::ofstream file(path, std::ios::binary);
-    file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    if (!file.flush())
-        return fail(ErrorCode::CannotRead, path.string() + " cannot be written");
-    return {};
-}
 
 bool hasRealGpu()
 {
@@ -134,19 +121,9 @@ Json settingsOf(const RehearsalRequest& request, const InstalledTorch& torch,
         {"stacks", request.cppStacks ? "all" : "python"},
         {"history", request.history == History::Whole ? "whole" : "script"}, {"gpu", request.gpu.name},
         {"gpus", request.gpus}, {"memory_bytes", request.memoryBytes},
-        {"outside_bytes", request.outsideBytes}, {"torch", torch.version}, {"fill", request.fill}};
-}
-
-Result<void> writePython(const RehearsalFolder& folder, const Json& settings)
-{
-    std::error_code error;
-    fs::create_directory(folder / "python", error);
-    for (const char* name : kPythonFiles) {
-        const auto text = embeddedResource(std::string("rehearse/") + name);
-        if (Result<void> written = writeFile(folder / "python" / name, text.value_or("")); !written)
-            return written;
-    }
-    return writeFile(folder / "settings.json", jsonText(settings));
+        {"outside_bytes", request.outsideBytes}, {"torch", torch.version}, {"torch_folder", torch.folder},
+        {"python", torch.python}, {"fill", request.fill}, {"max_steps", request.maxSteps},
+        {"tells_steps", request.tellsSteps}};
 }
 
 HostRead readOf(const Json& json)
@@ -180,6 +157,8 @@ std::vector<RehearsedProcess> readJournal(const fs::path& path)
         process.name = json.value("name", "");
         process.outOfMemory = json.value("out_of_memory", false);
         process.exception = exceptionOf(json);
+        if (const auto steps = json.find("ended_after"); steps != json.end() && steps->is_number_integer())
+            process.endedAfterSteps = steps->get<int>();
         process.unsteered.clear();
         for (const Json& read : json.value("unsteered", Json::array()))
             process.unsteered.push_back(readOf(read));
@@ -194,25 +173,29 @@ std::vector<RehearsedProcess> readJournal(const fs::path& path)
     return all;
 }
 
-std::vector<std::string> linesOf(const fs::path& path)
+/// Names of functions, sentences, and devices by their names.
+void readRemarks(const fs::path& path, RehearsalResult& result)
 {
     std::set<std::string> lines;
     std::ifstream file(path);
     for (std::string line; std::getline(file, line);)
         lines.insert(line);
-    return {lines.begin(), lines.end()};
+    for (const std::string& line : lines) {
+        const bool isName = line.find(' ') == std::string::npos;
+        auto& to = isName               ? result.unknownCalls
+            : line.starts_with("cuda:") ? result.missingDevices
+                                        : result.inexact;
+        to.push_back(line);
+    }
 }
 
 /// Triton compiles a file against the driver's library, for which it does not look among those that are
 /// loaded.
 Environment environmentOf(const RehearsalFolder& folder, const std::string& device)
 {
-    const char* before = std::getenv("PYTHONPATH");
-    const std::string own = folder / "python";
     Environment changes = {"TRITON_LIBCUDA_PATH=" + folder.path().string(),
         "HIGHWATER_REHEARSAL=" + (folder / "settings.json").string(), "HIGHWATER_SIMULATED_GPU=" + device,
-        "HIGHWATER_UNKNOWN_CALLS=" + (folder / "unknown-calls").string(),
-        "PYTHONPATH=" + (before && *before ? own + ":" + before : own)};
+        "HIGHWATER_UNKNOWN_CALLS=" + (folder / "unknown-calls").string(), pythonPath(folder)};
     // Sets of strings are in the same order in every run.
     if (std::getenv("PYTHONHASHSEED") == nullptr)
         changes.emplace_back("PYTHONHASHSEED=0");
@@ -228,7 +211,8 @@ Result<RehearsalResult> rehearse(const RehearsalRequest& request)
     if (hasRealGpu() && !request.force)
         return fail(ErrorCode::BadRequest,
             "this machine has a GPU: record the run itself, or rehearse it with --force");
-    const Result<InstalledTorch> torch = findInstalledTorch(request.command);
+    const Result<InstalledTorch> torch
+        = findInstalledTorch(request.python.empty() ? request.command : std::vector{request.python});
     if (!torch)
         return tl::unexpected(torch.error());
     const Programs programs = readPrograms(*torch);
@@ -244,14 +228,18 @@ Result<RehearsalResult> rehearse(const RehearsalRequest& request)
     if (!libraries)
         return tl::unexpected(libraries.error());
     const Json settings = settingsOf(request, *torch, *libraries, *folder);
-    if (Result<void> written = writePython(*folder, settings); !written)
+    if (Result<void> written = writePythonFiles(*folder); !written)
+        return tl::unexpected(written.error());
+    if (Result<void> written = writeFile(*folder / "settings.json", jsonText(settings)); !written)
         return tl::unexpected(written.error());
     const Result<ChildEnd> end
         = runChild(request.command, environmentOf(*folder, deviceText(request, *torch)), request.output);
     if (!end)
         return tl::unexpected(end.error());
-    return RehearsalResult{end->exitCode, end->isInterrupted, torch->version,
-        readJournal(*folder / "journal"), linesOf(*folder / "unknown-calls")};
+    RehearsalResult result{end->exitCode, end->isInterrupted, torch->version, torch->python,
+        readJournal(*folder / "journal"), {}, {}, {}};
+    readRemarks(*folder / "unknown-calls", result);
+    return result;
 }
 
 } // namespace highwater::rehearse

@@ -22,6 +22,7 @@ enum class History
 struct RehearsalRequest
 {
     std::vector<std::string> command; ///< "python", "train.py", …
+    std::string python; ///< the interpreter that it runs, where a rehearsal has found it; empty: find it
     GpuModel gpu;
     Bytes memoryBytes = 0; ///< that the simulated device says it has
     Bytes outsideBytes = 0; ///< of these, what context and kernels take
@@ -35,6 +36,8 @@ struct RehearsalRequest
     AddressOrder addresses; ///< where the driver places memory
     std::int64_t kernelNanoseconds = 0; ///< device time of a launch; 0: all work is done at once
     ChildOutput output = ChildOutput::Kept; ///< what the command prints
+    int maxSteps = 0; ///< of the optimizers, after which the command is ended; 0: it ends by itself
+    bool tellsSteps = false; ///< on standard error
     int fill = 0; ///< what values give that are read back and that no rule knows: 0 or 1
     bool force = false; ///< although there is a GPU; replaces files that were there before
 };
@@ -64,6 +67,7 @@ struct RehearsedProcess
     std::string name; ///< "SpawnProcess-1"; of Python's multiprocessing
     bool outOfMemory = false; ///< at least once
     LastException exception = LastException::None;
+    std::optional<int> endedAfterSteps; ///< none: the process ended by itself
     std::vector<HostRead> unsteered; ///< reads that may have decided a size
 };
 
@@ -72,8 +76,11 @@ struct RehearsalResult
     int exitCode = 0; ///< of the command
     bool isInterrupted = false; ///< somebody stopped it: Ctrl+C, or a signal
     std::string torchVersion;
+    std::string python; ///< the interpreter
     std::vector<RehearsedProcess> processes; ///< by rank
-    std::vector<std::string> unknownCalls; ///< functions that the stand-ins do not have
+    std::vector<std::string> unknownCalls; ///< functions that the stand-ins do not have, which failed
+    std::vector<std::string> missingDevices; ///< "cuda:1 of 1": what the command asked for in vain
+    std::vector<std::string> inexact; ///< which sizes are not a real GPU's: sentences without a full stop
 };
 
 /// Runs the command on simulated GPUs and records what PyTorch's allocator does. Everything it needs is

@@ -190,7 +190,7 @@ def _wrap_copies(torch, host_bytes, reads):
         host_bytes.refresh(self)
         if isinstance(source, torch.Tensor):
             host_bytes.refresh(source)
-        with _Deciding(reads, getattr(reads.now, "give", None), getattr(source, "dtype", None)):
+        with Deciding(reads, getattr(reads.now, "give", None), getattr(source, "dtype", None)):
             result = real_copy(self, source, *arguments, **keywords)
         if isinstance(source, torch.Tensor) and host_bytes.is_copied(self, source):
             host_bytes.keep(self)
@@ -205,7 +205,7 @@ def _wrap_copies(torch, host_bytes, reads):
         setattr(tensor_class, name, wrapped)
 
 
-class _Deciding:
+class Deciding:
     """While it lasts, copies to the host are part of a read that was decided."""
 
     def __init__(self, reads, give, dtype=None):
@@ -239,7 +239,7 @@ def _wrap_methods(torch, reads, host_bytes):
                 return real(self, *arguments, **keywords)
             give = reads.decide(what)
             host_bytes.refresh(self)
-            with _Deciding(reads, give, self.dtype):
+            with Deciding(reads, give, self.dtype):
                 if give == "real":
                     return real(self, *arguments, **keywords)
                 return answer(self, give != "zeros", *arguments, **keywords)
@@ -258,7 +258,7 @@ def _wrap_methods(torch, reads, host_bytes):
             if not self.is_cuda or not reads_back(arguments, keywords):
                 return real(self, *arguments, **keywords)
             host_bytes.refresh(self)
-            with _Deciding(reads, None, self.dtype):
+            with Deciding(reads, None, self.dtype):
                 return real(self, *arguments, **keywords)
 
         method.__name__ = name
@@ -305,7 +305,7 @@ def _wrap_masks(torch, reads, host_bytes):
         give = "real" if known is not None else reads.decide("mask")
         if give == "ones" and mask is key and mask.shape == self.shape[: mask.dim()]:
             return self.reshape(-1, *self.shape[mask.dim():]).clone()
-        with _Deciding(reads, _count_given(give, mask) if known is None else known):
+        with Deciding(reads, _count_given(give, mask) if known is None else known):
             return real(self, key)
 
     tensor_class.__getitem__ = __getitem__
@@ -321,7 +321,7 @@ def _wrap_masks(torch, reads, host_bytes):
         if known is None and counts:
             known = _count_given(reads.decide("mask"), mask)
         try:
-            with _Deciding(reads, known):
+            with Deciding(reads, known):
                 real_set(self, key, value)
         except RuntimeError as error:
             # Of t[mask] = s[mask]: nothing computes the masks, which may count differently.
@@ -339,7 +339,7 @@ def _wrap_masks(torch, reads, host_bytes):
             give = "real" if known is not None else reads.decide("mask")
             if give == "ones":
                 return tensor.expand(torch.broadcast_shapes(tensor.shape, mask.shape)).reshape(-1).clone()
-            with _Deciding(reads, _count_given(give, mask) if known is None else known):
+            with Deciding(reads, _count_given(give, mask) if known is None else known):
                 return real(tensor, mask, **keywords)
 
         masked_select.__doc__ = real.__doc__
@@ -349,71 +349,15 @@ def _wrap_masks(torch, reads, host_bytes):
     tensor_class.masked_select = select(tensor_class.masked_select)
 
 
-def _replace_function(torch, name, function):
-    real = getattr(torch, name)
-    function.__name__ = name
-    function.__doc__ = real.__doc__
-    operator = torch.jit._builtins._find_builtin(real)
-    if operator:  # TorchScript compiles calls of it as before
-        torch.jit._builtins._register_builtin(function, operator)
-    setattr(torch, name, function)
-
-
-def _pass_checks(torch, stand_ins):
-    """torch.normal reads whether all deviations are valid where no rule sees it: they are."""
-    real = torch.normal
-
-    def normal(*arguments, **keywords):
-        stand_ins.highwaterGiveOnes(1)
-        try:
-            return real(*arguments, **keywords)
-        finally:
-            stand_ins.highwaterGiveOnes(0)
-
-    _replace_function(torch, "normal", normal)
-
-
-def _watch_functions(torch, reads, host_bytes):
-    """Functions whose result is as large as what the device counted; rules can only say that this is known."""
-
-    def watch(real, name, decides):
-        def function(*arguments, **keywords):
-            tensor = arguments[0] if arguments else keywords.get("input")
-            if not isinstance(tensor, torch.Tensor) or not tensor.is_cuda or getattr(reads.now, "give", None) is not None \
-                    or not decides(arguments, keywords):
-                return real(*arguments, **keywords)
-            known = host_bytes.true_count(tensor) if name in _COUNTED else None
-            if known is None:
-                known = "fill" if reads.decide(name) == "fill" else "real"
-            with _Deciding(reads, known):
-                return real(*arguments, **keywords)
-
-        function.__name__, function.__doc__ = name, real.__doc__
-        return function
-
-    def watched(name, decides):
-        _replace_function(torch, name, watch(getattr(torch, name), name, decides))
-        # What the module's functions do, the methods do as well; where they are steered, that comes first.
-        if hasattr(torch.Tensor, name) and name not in ("nonzero", "unique", "where"):
-            setattr(torch.Tensor, name, watch(getattr(torch.Tensor, name), name, decides))
-
-    for name in ("nonzero", "argwhere", "unique", "unique_consecutive", "bincount"):
-        watched(name, lambda arguments, keywords: True)
-    watched("where", lambda arguments, keywords: len(arguments) + len(keywords) == 1)
-    watched("repeat_interleave", lambda arguments, keywords: "output_size" not in keywords
-            and any(isinstance(value, torch.Tensor) and value.is_cuda for value in arguments[1:]))
-
-
-_COUNTED = ("nonzero", "argwhere", "where")  # give as many elements as a mask selects
-
-
 def attach(torch, settings, stand_ins):
+    import highwater_functions
+
     reads = Reads(_both(settings, "RULES"), settings.get("fill", 0))
     host_bytes = HostBytes(torch, stand_ins)
     _wrap_copies(torch, host_bytes, reads)
     _wrap_methods(torch, reads, host_bytes)
     _wrap_masks(torch, reads, host_bytes)
-    _watch_functions(torch, reads, host_bytes)
-    _pass_checks(torch, stand_ins)
+    highwater_functions.watch_functions(torch, reads, host_bytes)
+    highwater_functions.pass_checks(torch, reads, stand_ins)
     reads.observe_copies(stand_ins)
     return reads

@@ -5,6 +5,7 @@ import atexit
 import ctypes
 import fcntl
 import importlib.abc
+import importlib.util
 import json
 import os
 import pickle
@@ -13,7 +14,7 @@ import sys
 
 _settings = None
 _stand_ins = None
-_state = {"recording": False, "ooms": 0, "written": None, "reads": None, "labels": None}
+_state = {"recording": False, "ooms": 0, "written": None, "reads": None, "labels": None, "steps": {}}
 _MAX_ENTRIES = 100_000_000
 
 
@@ -26,6 +27,29 @@ def prepare():
     if _settings["locked"]:
         _end_with_highwater()
         os.register_at_fork(after_in_child=_end_with_highwater)
+
+
+def tell_python():
+    """Called in place of `prepare` where the command starts Python by itself: says which one imports torch, and ends the
+    command with all that it has started."""
+
+    def tell():
+        with open(os.environ["HIGHWATER_TELL_PYTHON"], "w", encoding="utf-8") as file:
+            file.write(sys.executable)
+        for process in reversed(_processes_up_to(int(os.environ["HIGHWATER_PROCESS"]))):
+            os.kill(process, signal.SIGKILL)  # the outermost first: a shell would go on
+
+    _after_import("torch", lambda torch: None, before=tell)
+
+
+def _processes_up_to(ancestor):
+    """This one and those that started it, without the ancestor; this one alone where it is none."""
+    found, process = [], os.getpid()
+    while process not in (0, 1, ancestor):
+        found.append(process)
+        with open(f"/proc/{process}/stat", encoding="utf-8", errors="replace") as file:
+            process = int(file.read().rpartition(")")[2].split()[1])
+    return found if process == ancestor else found[:1]
 
 
 def _end_with_highwater():
@@ -82,6 +106,10 @@ def _after_import(name, after, before=lambda: None):
 def _load_stand_ins():
     """Loaded before torch, they are found under their names when torch's libraries ask for them."""
     global _stand_ins
+    found = importlib.util.find_spec("torch")
+    folders = list(found.submodule_search_locations or []) if found else []
+    if not any(os.path.realpath(folder) == os.path.realpath(_settings["torch_folder"]) for folder in folders):
+        raise ImportError(f"highwater: {sys.executable} has another PyTorch than {_settings['python']}, which is rehearsed")
     for path in _settings["libraries"]:
         library = ctypes.CDLL(path, mode=ctypes.RTLD_GLOBAL)
         _stand_ins = _stand_ins or library
@@ -95,7 +123,9 @@ def _attach(torch):
     if hasattr(torch.backends.cuda, "enable_cudnn_sdp"):
         torch.backends.cuda.enable_cudnn_sdp(False)
     import highwater_reads
+    import highwater_steps
 
+    _state["steps"] = highwater_steps.attach(torch, _settings, _rank)
     _state["reads"] = highwater_reads.attach(torch, _settings, _stand_ins)
     for replacement in highwater_reads.replacements(_settings):
         _replace_when_imported(*replacement)
@@ -351,7 +381,9 @@ def write(torch):
 
 
 def _tell(torch):
-    line = {"pid": os.getpid(), "path": _state["written"], "rank": _rank(), "name": _child_name(), "out_of_memory": _state["ooms"] > 0,
-            "exception": _exception(torch), "unsteered": _state["reads"].unsteered() if _state["reads"] else []}
+    line = {"pid": os.getpid(), "path": _state["written"], "rank": _rank(), "name": _child_name(),
+            "out_of_memory": _state["ooms"] > 0, "exception": _exception(torch),
+            "ended_after": _state["steps"].get("ended_after"),
+            "unsteered": _state["reads"].unsteered() if _state["reads"] else []}
     with open(_settings["journal"], "a", encoding="utf-8") as file:
         file.write(json.dumps(line) + "\n")

@@ -19,3 +19,7 @@ if os.environ.get("HIGHWATER_REHEARSAL"):
     import highwater_rehearsal
 
     highwater_rehearsal.prepare()
+elif os.environ.get("HIGHWATER_TELL_PYTHON"):
+    import highwater_rehearsal
+
+    highwater_rehearsal.tell_python()

@@ -231,6 +231,7 @@ struct RehearseOptions
     std::string history = "whole";
     std::string addresses = "down";
     double kernelMicroseconds = 0;
+    int maxSteps = 0; ///< of the optimizers; 0: the command ends by itself
     bool once = false; ///< the command is not repeated to see whether values matter
     bool force = false;
     bool open = false;

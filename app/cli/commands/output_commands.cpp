@@ -289,7 +289,8 @@ void addRehearse(CLI::App& app, int& exitCode)
 {
     const auto [command, options] = addCommand(app, exitCode, "rehearse", runRehearse,
         "Run a training script on a simulated GPU, record PyTorch's allocator, and say whether the run fits");
-    addOption(command, "command", options.command, "COMMAND", "Python and its arguments, after --")
+    addOption(command, "command", options.command, "COMMAND",
+        "Python and its arguments, or what starts Python, after --")
         ->required();
     addOption(command, "--gpu", options.gpu, "GPU",
         "GPU to simulate: a name of which budget tells, or a size as 24GiB")
@@ -300,6 +301,9 @@ void addRehearse(CLI::App& app, int& exitCode)
     addOption(command, "-o,--out", options.out, "SNAPSHOT",
         "Snapshot to write; of several ranks: _rank0 and so on before the ending")
         ->capture_default_str();
+    addOption(command, "--max-steps", options.maxSteps, "N",
+        "End the command after N optimizer steps (default: it ends by itself)")
+        ->check(CLI::PositiveNumber);
     addOption(command, "--trace", options.trace, "TRACE", "Also write a trace of torch.profiler");
     addOption(command, "--labels", options.labels, "FILE",
         "Also write what each storage was: parameter, gradient, activation, …; by hooks in PyTorch");

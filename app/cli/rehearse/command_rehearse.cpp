@@ -10,6 +10,7 @@
 #include "app/cli/input/run_diagnosis.h"
 #include "app/cli/rehearse/outcome.h"
 #include "app/cli/rehearse/outcome_output.h"
+#include "app/rehearse/command_python.h"
 #include "app/rehearse/rehearsal.h"
 #include "app/rehearse/rehearsal_folder.h"
 #include "core/analysis/budget/gpu_fit.h"
@@ -61,6 +62,8 @@ rehearse::RehearsalRequest requestOf(const RehearseOptions& options, const GpuMo
     request.history = options.history == "whole" ? rehearse::History::Whole : rehearse::History::Script;
     request.addresses = *rehearse::addressOrderFrom(options.addresses);
     request.kernelNanoseconds = static_cast<std::int64_t>(options.kernelMicroseconds * 1000);
+    request.maxSteps = options.maxSteps;
+    request.tellsSteps = !options.common.quiet;
     request.force = options.force;
     request.output = options.common.json ? ChildOutput::ToErrors : ChildOutput::Kept;
     return request;
@@ -94,6 +97,8 @@ std::optional<SecondRun> repeat(
     request.tracePath.clear();
     request.labelsPath.clear();
     request.output = ChildOutput::Discarded;
+    request.python = first.result.python;
+    request.tellsSteps = false;
     request.fill = 1;
     const Result<RehearsalResult> second = rehearse::rehearse(request);
     if (!second || second->isInterrupted)
@@ -113,6 +118,10 @@ int runRehearse(const RehearseOptions& options)
         return WrongUsage;
     }
     tryOutputs(options);
+    if (rehearse::startsPythonItself(options.command) && !options.common.quiet)
+        printErr("highwater: {} starts Python itself: it runs once up to the import of PyTorch, to see which "
+                 "Python that is\n",
+            sanitizedText(options.command.front()));
     Result<RehearsalResult> result = rehearse::rehearse(requestOf(options, *gpu));
     if (!result) {
         printErr("highwater: {}\n", sanitizedText(result.error().message));

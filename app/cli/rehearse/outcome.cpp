@@ -1,6 +1,8 @@
 #include "app/cli/rehearse/outcome.h"
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 #include "app/cli/console/exit_code.h"
 #include "app/cli/input/inputs.h"
@@ -50,6 +52,17 @@ bool RehearsalOutcome::hasUnknownReads() const
 {
     return std::ranges::any_of(
         processes, [](const auto& process) { return !process.process.unsteered.empty(); });
+}
+
+std::vector<std::string> RehearsalOutcome::missedCalls() const
+{
+    // Of these libraries nothing takes memory of the device that PyTorch's allocator gives.
+    constexpr std::array<std::string_view, 4> kWatching{"nvml", "cupti", "nvtx", "cuFile"};
+    std::vector<std::string> missed = result.unknownCalls;
+    std::erase_if(missed, [&](const std::string& call) {
+        return std::ranges::any_of(kWatching, [&](auto prefix) { return call.starts_with(prefix); });
+    });
+    return missed;
 }
 
 bool RehearsalOutcome::isWorthRepeating() const

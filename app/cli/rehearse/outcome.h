@@ -41,8 +41,11 @@ struct RehearsalOutcome
     bool knowsVerdict() const { return hasRecorded() || fit == rehearse::Fit::Failed; }
     /// Values were read back that no rule knows.
     bool hasUnknownReads() const;
-    /// Such values may have decided a size: nothing shows that they did not.
-    bool isIncomplete() const { return hasUnknownReads() && !(second && second->isEqual()); }
+    /// Calls that would have done something on a GPU failed here, whatever the command made of that.
+    std::vector<std::string> missedCalls() const;
+    /// Values that were read back may have decided a size: nothing shows that they did not.
+    bool mayBeSizedByReads() const { return hasUnknownReads() && !(second && second->isEqual()); }
+    bool isIncomplete() const { return mayBeSizedByReads() || !missedCalls().empty(); }
     /// A second run can tell whether the values matter: the first one ended well.
     bool isWorthRepeating() const;
     std::vector<std::string> snapshots() const;

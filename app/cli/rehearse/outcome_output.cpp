@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "app/cli/console/output.h"
 #include "core/base/text_format.h"
@@ -36,7 +37,8 @@ Json processJson(const ProcessVerdict& verdict)
         unsteered.push_back({{"file", sanitizedText(read.file)}, {"line", read.line}, {"what", read.what},
             {"count", read.count}});
     return {{"path", verdict.process.snapshotPath}, {"rank", orNull(verdict.process.rank)},
-        {"devices", devices}, {"unsteered_reads", unsteered}};
+        {"ended_after_steps", orNull(verdict.process.endedAfterSteps)}, {"devices", devices},
+        {"unsteered_reads", unsteered}};
 }
 
 Json secondRunJson(const std::optional<SecondRun>& second)
@@ -70,9 +72,9 @@ std::string sentence(const DeviceVerdict& device, const RehearsalOutcome& outcom
     const bool isOpen = device.fit == Fit::Fits || device.fit == Fit::TooClose;
     if (isOpen && outcome.isIncomplete())
         return fmt::format(
-            "undecided: {} reserved at the peak where values that are read back are 0, of {} to "
-            "{} that PyTorch gets of such a GPU{}",
-            reserved, formatBytes(outcome.available.least), formatBytes(outcome.available.most), recovered);
+            "undecided: {} reserved at the peak{}, of {} to {} that PyTorch gets of such a GPU{}", reserved,
+            outcome.mayBeSizedByReads() ? " where values that are read back are 0" : "",
+            formatBytes(outcome.available.least), formatBytes(outcome.available.most), recovered);
     switch (device.fit) {
     case Fit::DoesNot:
         return fmt::format("does not fit: ran out of memory {}; {} reserved at the peak, {} more wanted",
@@ -147,7 +149,7 @@ std::string whyIncomplete(const std::optional<SecondRun>& second)
 /// Of what was read back: that it changes nothing, or where it may.
 void printReads(const RehearsalOutcome& outcome)
 {
-    if (!outcome.hasUnknownReads() || outcome.fit == Fit::DoesNot || outcome.fit == Fit::Failed)
+    if (!outcome.hasUnknownReads())
         return;
     if (outcome.second && outcome.second->isEqual()) {
         printOut("  repeated with 1 in place of 0 for the values that were read back: no value changed an "
@@ -159,6 +161,38 @@ void printReads(const RehearsalOutcome& outcome)
         for (const HostRead& read : process.process.unsteered)
             printOut("    {}:{}: {}, {}\n", sanitizedText(read.file), read.line, sanitizedText(read.what),
                 counted(read.count, "time", "times"));
+}
+
+/// The command was ended on request.
+void printEnd(const RehearsalOutcome& outcome)
+{
+    std::optional<int> steps;
+    for (const ProcessVerdict& process : outcome.processes)
+        if (process.process.endedAfterSteps)
+            steps = std::max(steps.value_or(0), *process.process.endedAfterSteps);
+    if (steps)
+        printOut("  ended after {}: what comes later is not judged\n",
+            counted(*steps, "optimizer step", "optimizer steps"));
+}
+
+/// Of what failed or was guessed on the simulated GPU alone.
+void printDifferences(const RehearsalOutcome& outcome)
+{
+    const std::vector<std::string> missed = outcome.missedCalls();
+    if (!missed.empty())
+        printOut("  Highwater does not simulate {}: what the command did without is judged\n",
+            fmt::join(missed, ", "));
+    for (const std::string& what : outcome.result.inexact)
+        printOut("  not exact: {}\n", sanitizedText(what));
+}
+
+/// What a command can do to go on without calls that Highwater does not simulate.
+std::string wayAround(const std::vector<std::string>& missed)
+{
+    std::string text = fmt::format("Highwater does not simulate {}", fmt::join(missed, ", "));
+    if (std::ranges::any_of(missed, [](const auto& call) { return call.starts_with("cudnn"); }))
+        text += "; with torch.backends.cudnn.enabled = False PyTorch does without cuDNN";
+    return text;
 }
 
 } // namespace
@@ -173,14 +207,19 @@ Json outcomeJson(const RehearsalOutcome& outcome)
         {"verdict", outcome.knowsVerdict() ? Json(toText(outcome.fit)) : Json(nullptr)},
         {"complete", !outcome.isIncomplete()}, {"second_run", secondRunJson(outcome.second)},
         {"command_exit_code", outcome.result.exitCode}, {"torch", outcome.result.torchVersion},
-        {"processes", processes}, {"unknown_calls", outcome.result.unknownCalls}};
+        {"processes", processes}, {"unknown_calls", outcome.result.unknownCalls},
+        {"inexact", outcome.result.inexact}};
 }
 
 void printOutcome(const RehearsalOutcome& outcome)
 {
     printOut("rehearsed on a simulated {}: real allocator and stacks, nothing computed\n", outcome.gpu.name);
     printVerdicts(outcome);
-    printReads(outcome);
+    printEnd(outcome);
+    if (outcome.fit != Fit::DoesNot && outcome.fit != Fit::Failed) {
+        printReads(outcome);
+        printDifferences(outcome);
+    }
     for (const ProcessVerdict& process : outcome.processes)
         printOut("  snapshot: {}\n", sanitizedText(process.process.snapshotPath));
 }
@@ -199,6 +238,11 @@ void printShortcomings(const RehearsalOutcome& outcome)
     else if (outcome.fit == Fit::Failed)
         printErr("highwater: the command failed with exit code {}: whether the rest would fit is unknown\n",
             outcome.result.exitCode);
+    if (const auto missed = outcome.missedCalls(); outcome.fit == Fit::Failed && !missed.empty())
+        printErr("highwater: {}\n", wayAround(missed));
+    if (outcome.fit == Fit::Failed && !outcome.result.missingDevices.empty())
+        printErr("highwater: it asked for {} simulated: --gpus N gives it more\n",
+            fmt::join(outcome.result.missingDevices, " and for "));
 }
 
 } // namespace highwater::cli

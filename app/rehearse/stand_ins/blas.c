@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "app/rehearse/stand_ins/simulation.h"
+#include "app/rehearse/stand_ins/words.h"
 #include "app/rehearse/stand_ins/work.h"
 
 enum
@@ -112,6 +113,34 @@ STAND_IN const char* cublasGetStatusName(int status)
 {
     return status == kBlasSuccess ? "CUBLAS_STATUS_SUCCESS" : "CUBLAS_STATUS_NOT_SUPPORTED";
 }
+
+/* Decompositions of many small matrices say of each whether it went well; each of them did. Of a pointer the
+   place is given; 0 stands for none. */
+static int decomposed(BlasHandle* handle, const Words* words, int info_at, int infos_at, int batch_at)
+{
+    launchOn(handle->stream);
+    if (info_at)
+        *(int*)words->at[info_at] = 0;
+    if (infos_at)
+        setKnownZero((void*)words->at[infos_at], sizeAt(words, batch_at) * sizeof(int));
+    return kBlasSuccess;
+}
+
+#define DECOMPOSES_ONE(name, info_at, infos_at, batch_at)                                                    \
+    STAND_IN int cublas##name(BlasHandle* handle, ...)                                                       \
+    {                                                                                                        \
+        WORDS(batch_at);                                                                                     \
+        return decomposed(handle, &words, info_at, infos_at, batch_at);                                      \
+    }
+#define DECOMPOSES(name, ...)                                                                                \
+    DECOMPOSES_ONE(S##name, __VA_ARGS__)                                                                     \
+    DECOMPOSES_ONE(D##name, __VA_ARGS__)                                                                     \
+    DECOMPOSES_ONE(C##name, __VA_ARGS__)                                                                     \
+    DECOMPOSES_ONE(Z##name, __VA_ARGS__)
+DECOMPOSES(getrfBatched, 0, 5, 6)
+DECOMPOSES(getrsBatched, 9, 0, 10)
+DECOMPOSES(geqrfBatched, 6, 0, 7)
+DECOMPOSES(gelsBatched, 9, 10, 11)
 
 /* cuBLASLt. Its descriptions need no content: nothing asks for what was set. */
 typedef struct Description

@@ -63,7 +63,7 @@ static Page* pageForWriting(uintptr_t number)
     return *link;
 }
 
-/* `from` NULL: `value` in every byte, which is not 0. */
+/* `from` NULL: `value` in every byte. */
 static void writeLocked(uintptr_t at, const unsigned char* from, int value, size_t bytes, bool are_known)
 {
     while (bytes) {
@@ -150,6 +150,17 @@ void setBytes(void* to, int value, size_t bytes)
         writeLocked((uintptr_t)to, NULL, value, bytes, true);
         pthread_mutex_unlock(&lock);
     }
+}
+
+void setKnownZero(void* to, size_t bytes)
+{
+    if (deviceOfAddress(to) < 0) {
+        memset(to, 0, bytes);
+        return;
+    }
+    pthread_mutex_lock(&lock);
+    writeLocked((uintptr_t)to, NULL, 0, bytes, true);
+    pthread_mutex_unlock(&lock);
 }
 
 static __thread bool gives_ones;

@@ -1,13 +1,13 @@
-/* cuDNN: versions, handles, descriptors, dropout states and batch normalisation. */
+/* cuDNN: versions, handles, descriptors, dropout states, batch normalisation and what else computes. */
 #include <stdlib.h>
+#include <string.h>
 
+#include "app/rehearse/stand_ins/dnn.h"
 #include "app/rehearse/stand_ins/simulation.h"
 #include "app/rehearse/stand_ins/work.h"
 
 enum
 {
-    kDnnSuccess = 0,
-    kDnnNoMemory = 2001,
     kDescriptorBytes = 256
 };
 
@@ -89,8 +89,6 @@ DESCRIPTOR(CTCLoss)
 DESCRIPTOR(Dropout)
 DESCRIPTOR(Filter)
 DESCRIPTOR(Pooling)
-DESCRIPTOR(RNN)
-DESCRIPTOR(RNNData)
 DESCRIPTOR(SpatialTransformer)
 DESCRIPTOR(Tensor)
 
@@ -102,17 +100,61 @@ STAND_IN int cudnnDropoutGetStatesSize(void* handle, size_t* bytes)
     return kDnnSuccess;
 }
 
-/* Descriptions need no content: nothing asks for what was set. */
-STAND_IN int cudnnSetTensorNdDescriptor(
-    void* descriptor, int type, int dimensions, const int* sizes, const int* strides)
+int bytesOfDnnType(int type)
 {
-    (void)descriptor, (void)type, (void)dimensions, (void)sizes, (void)strides;
+    switch (type) {
+    case 1: return 8;
+    case 2:
+    case 9: return 2;
+    default: return 4;
+    }
+}
+
+void describeMatrix(TensorDescription* to, int type, int rows, int columns)
+{
+    *to = (TensorDescription){type, 3, {1, rows, columns}, {rows * columns, columns, 1}};
+}
+
+STAND_IN int cudnnSetTensorNdDescriptor(
+    TensorDescription* to, int type, int dimensions, const int* sizes, const int* strides)
+{
+    if (dimensions < 0 || dimensions > kMaxTensorDimensions)
+        return kDnnBadValue;
+    to->type = type;
+    to->dimensions = dimensions;
+    memcpy(to->sizes, sizes, (size_t)dimensions * sizeof *sizes);
+    memcpy(to->strides, strides, (size_t)dimensions * sizeof *strides);
     return kDnnSuccess;
 }
 
-STAND_IN int cudnnSetActivationDescriptor(void* descriptor, int mode, int nan, double coefficient)
+STAND_IN int cudnnGetTensorNdDescriptor(
+    const TensorDescription* from, int wanted, int* type, int* dimensions, int* sizes, int* strides)
 {
-    (void)descriptor, (void)mode, (void)nan, (void)coefficient;
+    const int given = wanted < from->dimensions ? wanted : from->dimensions;
+    *type = from->type;
+    *dimensions = from->dimensions;
+    memcpy(sizes, from->sizes, (size_t)given * sizeof *sizes);
+    memcpy(strides, from->strides, (size_t)given * sizeof *strides);
+    return kDnnSuccess;
+}
+
+/* Of all others nothing is asked for again. */
+#define SETS(name)                                                                                           \
+    STAND_IN int cudnnSet##name(void)                                                                        \
+    {                                                                                                        \
+        return kDnnSuccess;                                                                                  \
+    }
+SETS(ActivationDescriptor)
+SETS(CTCLossDescriptorEx)
+SETS(CTCLossDescriptor_v8)
+SETS(CTCLossDescriptor_v9)
+SETS(DropoutDescriptor)
+SETS(FilterNdDescriptor)
+SETS(Pooling2dDescriptor)
+SETS(SpatialTransformerNdDescriptor)
+
+STAND_IN int cudnnRestoreDropoutDescriptor(void)
+{
     return kDnnSuccess;
 }
 
@@ -144,23 +186,41 @@ STAND_IN int cudnnGetBatchNormalizationTrainingExReserveSpaceSize(
     return noBytes(bytes);
 }
 
-static int computed(void** handle)
+STAND_IN int cudnnGetCTCLossWorkspaceSize(void* handle, void* probabilities, void* gradients,
+    const int* labels, const int* label_lengths, const int* lengths, int algorithm, void* loss, size_t* bytes)
+{
+    (void)handle, (void)probabilities, (void)gradients, (void)labels, (void)label_lengths, (void)lengths;
+    (void)algorithm, (void)loss;
+    reportInexact("the work space of cuDNN's CTC loss counts as 0");
+    return noBytes(bytes);
+}
+
+STAND_IN int cudnnGetCTCLossWorkspaceSize_v8(
+    void* handle, int algorithm, void* loss, void* probabilities, void* gradients, size_t* bytes)
+{
+    (void)handle, (void)algorithm, (void)loss, (void)probabilities, (void)gradients;
+    reportInexact("the work space of cuDNN's CTC loss counts as 0");
+    return noBytes(bytes);
+}
+
+int computedByDnn(void** handle)
 {
     launchOn(*handle);
     return kDnnSuccess;
 }
 
-STAND_IN int cudnnBatchNormalizationForwardTrainingEx(void** handle)
-{
-    return computed(handle);
-}
-
-STAND_IN int cudnnBatchNormalizationForwardInference(void** handle)
-{
-    return computed(handle);
-}
-
-STAND_IN int cudnnBatchNormalizationBackwardEx(void** handle)
-{
-    return computed(handle);
-}
+#define COMPUTES(name)                                                                                       \
+    STAND_IN int cudnn##name(void** handle)                                                                  \
+    {                                                                                                        \
+        return computedByDnn(handle);                                                                        \
+    }
+COMPUTES(BatchNormalizationForwardTrainingEx)
+COMPUTES(BatchNormalizationForwardInference)
+COMPUTES(BatchNormalizationBackwardEx)
+COMPUTES(CTCLoss)
+COMPUTES(CTCLoss_v8)
+COMPUTES(PoolingForward)
+COMPUTES(SpatialTfGridGeneratorForward)
+COMPUTES(SpatialTfGridGeneratorBackward)
+COMPUTES(SpatialTfSamplerForward)
+COMPUTES(SpatialTfSamplerBackward)

@@ -1,17 +1,15 @@
 /* cuDNN's graphs, by which PyTorch runs convolutions: descriptors keep what is set, one engine is always
    found, and it needs no workspace. */
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/rehearse/stand_ins/dnn.h"
 #include "app/rehearse/stand_ins/simulation.h"
 #include "app/rehearse/stand_ins/work.h"
 
 enum
 {
-    kDnnSuccess = 0,
-    kDnnNoMemory = 2001,
     kHeuristicResults = 202,
     kNumericalNote = 1303,
     kBehaviorNote = 1305,
@@ -59,10 +57,7 @@ static Attribute* attributeOf(GraphDescriptor* descriptor, int name)
 
 STAND_IN int cudnnBackendCreateDescriptor(int type, GraphDescriptor** to)
 {
-    static bool told;
-    if (!told)
-        fprintf(stderr, "highwater: workspaces of cuDNN are not known: they count as 0 bytes\n");
-    told = true;
+    reportInexact("the work space of cuDNN's convolutions counts as 0");
     *to = calloc(1, sizeof **to);
     if (!*to)
         return kDnnNoMemory;

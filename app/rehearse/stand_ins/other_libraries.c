@@ -21,49 +21,6 @@ static int dropHandle(void* handle)
     return 0;
 }
 
-STAND_IN int cusparseCreate(void** to)
-{
-    return newHandle(to, 2);
-}
-
-STAND_IN int cusparseDestroy(void* handle)
-{
-    return dropHandle(handle);
-}
-
-STAND_IN int cusparseSetStream(void* handle, void* stream)
-{
-    (void)handle, (void)stream;
-    return 0;
-}
-
-STAND_IN int cusparseSetPointerMode(void* handle, int mode)
-{
-    (void)handle, (void)mode;
-    return 0;
-}
-
-STAND_IN const char* cusparseGetErrorString(int error)
-{
-    return error ? "error of the simulated cuSPARSE" : "success";
-}
-
-STAND_IN int cusolverDnCreate(void** to)
-{
-    return newHandle(to, 2);
-}
-
-STAND_IN int cusolverDnDestroy(void* handle)
-{
-    return dropHandle(handle);
-}
-
-STAND_IN int cusolverDnSetStream(void* handle, void* stream)
-{
-    (void)handle, (void)stream;
-    return 0;
-}
-
 STAND_IN int nvrtcVersion(int* major, int* minor)
 {
     *major = profile()->cuda_version / 1000;

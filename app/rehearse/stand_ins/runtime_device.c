@@ -66,8 +66,10 @@ STAND_IN CudaError cudaGetDevice(int* device)
 
 STAND_IN CudaError cudaSetDevice(int device)
 {
-    if (!setCurrentDevice(device))
+    if (!setCurrentDevice(device)) {
+        reportMissingDevice(device, profile()->devices);
         return failWith(kCudaInvalidDevice);
+    }
     touchDevice(device);
     return kCudaSuccess;
 }

@@ -93,6 +93,8 @@ bool isPinnedHostMemory(const void* address);
 void copyBytes(void* to, const void* from, size_t bytes);
 void setBytes(void* to, int value, size_t bytes);
 void forgetBytes(const void* begin, size_t bytes);
+/* What a library answered with 0: not unknown, as what a kernel leaves is. */
+void setKnownZero(void* to, size_t bytes);
 /* The same for the recorder, which knows when a tensor was changed in place. */
 STAND_IN void highwaterForgetBytes(const void* begin, size_t bytes);
 /* While it is on, single values that this thread reads back are True, or the integer 1: for checks inside of
@@ -108,6 +110,12 @@ STAND_IN void highwaterObserveReads(ReadObserver observer);
 /* Says once for each name on standard error, and in the file HIGHWATER_UNKNOWN_CALLS if that is set, that a
    function was called that the stand-ins do not have. */
 void reportUnknown(const char* name);
+
+/* Says in the same file, once, which size is not that of a real GPU: a sentence without its full stop. */
+void reportInexact(const char* what);
+
+/* Says there, once, that a device was asked for which there is not. */
+void reportMissingDevice(int device, int devices);
 
 /* For functions that are not here, which are written for the installed PyTorch. */
 STAND_IN long highwaterUnknownCall(const char* name, long error);

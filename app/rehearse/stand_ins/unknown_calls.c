@@ -38,14 +38,32 @@ static void appendToFile(const char* name)
     close(file);
 }
 
-void reportUnknown(const char* name)
+static bool isFirstTime(const char* name)
 {
     pthread_mutex_lock(&lock);
     const bool is_new = isNew(name);
     pthread_mutex_unlock(&lock);
-    if (!is_new)
+    return is_new;
+}
+
+void reportInexact(const char* what)
+{
+    if (isFirstTime(what))
+        appendToFile(what);
+}
+
+void reportMissingDevice(int device, int devices)
+{
+    char text[64];
+    snprintf(text, sizeof text, "cuda:%d of %d", device, devices);
+    reportInexact(text);
+}
+
+void reportUnknown(const char* name)
+{
+    if (!isFirstTime(name))
         return;
-    fprintf(stderr, "highwater: the simulated GPU has no %s: the call fails\n", name);
+    fprintf(stderr, "highwater: Highwater does not simulate %s: the call fails\n", name);
     appendToFile(name);
 }
 

@@ -6,6 +6,7 @@
 #include "core/analysis/detectors/rules.h"
 #include "core/analysis/device/cut_off.h"
 #include "core/base/text_format.h"
+#include "core/trace/rehearsed.h"
 
 namespace highwater {
 
@@ -105,9 +106,9 @@ void addMissingStacks(const DetectorInput& input, std::vector<Finding>& all)
     placeAt(finding, input, input.figures.peakEvent);
     finding.addEvidence(
         EventTarget{input.figures.peakEvent}, "Groups by call site show them without a place");
-    finding.remedy.action = study.trace.metadata.hasHistory
-        ? "Record with stacks=\"all\" from before the model is built"
-        : "Record the history with stacks from before the model is built";
+    finding.remedy.action = !rehearsedText(study.trace.metadata).empty() ? "Rehearse with --stacks all"
+        : study.trace.metadata.hasHistory ? "Record with stacks=\"all\" from before the model is built"
+                                          : "Record the history with stacks from before the model is built";
     finding.wouldDisprove = "Stacks of these blocks in another recording of the run";
     all.push_back(std::move(finding));
 }

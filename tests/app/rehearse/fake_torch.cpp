@@ -63,6 +63,8 @@ def optimizer_step():
     loop = {"name": "<module>", "filename": "train.py", "line": 1}
     free(alloc(4096, [{"name": "forward", "filename": "train.py", "line": 2}, loop]))
     free(alloc(4096, [frame, loop]))
+    for hook in _step_hooks:
+        hook(_optimizer, (), {})
 
 def _snapshot():
     segments = [{"device": 0, "address": address, "total_size": size, "stream": 0, "segment_type": "large",
@@ -91,10 +93,14 @@ class _OutOfMemoryError(RuntimeError): pass
 space = types.SimpleNamespace
 _C = space(_cuda_getArchFlags=lambda: "sm_80 sm_90", _cuda_attach_out_of_memory_observer=_attach_observer)
 cuda = space(memory=space(_snapshot=_snapshot, _record_memory_history=_function), _lazy_call=_calls.append,
+             is_initialized=lambda: not _calls, max_memory_reserved=lambda: sum(_segments.values()),
              OutOfMemoryError=_OutOfMemoryError, device_count=lambda: 1,
              memory_stats=lambda device: {"allocation.all.allocated": len(_segments)})
 backends = space(cuda=space())
 distributed = space(is_available=lambda: False)
+linalg = space()
+_step_hooks, _optimizer = [], Tensor()
+optim = space(optimizer=space(register_optimizer_step_post_hook=_step_hooks.append))
 jit = space(_builtins=space(_find_builtin=_function))
 nn = space(Parameter=Tensor)
 bool = uint8 = None

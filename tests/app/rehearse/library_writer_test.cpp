@@ -45,8 +45,8 @@ TEST(WrittenLibrary, IsLoadedByTheSystemAndFailsWithItsError)
     EXPECT_EQ(call("examplePlain"), 15);
     EXPECT_EQ(call("exampleComputes"), 0);
     EXPECT_EQ(::testing::internal::GetCapturedStderr(),
-        "highwater: the simulated GPU has no exampleFails: the call fails\n"
-        "highwater: the simulated GPU has no examplePlain: the call fails\n");
+        "highwater: Highwater does not simulate exampleFails: the call fails\n"
+        "highwater: Highwater does not simulate examplePlain: the call fails\n");
 }
 
 TEST(WrittenLibrary, HasItsSymbolsUnderTheirVersionNodes)

@@ -84,7 +84,7 @@ TEST(InstalledTorch, RefusesInOneSentence)
     EXPECT_EQ(findInstalledTorch({"no-such-program-anywhere"}).error().message,
         "no-such-program-anywhere is not found");
     EXPECT_EQ(findInstalledTorch({"/bin/cat"}).error().message,
-        "/bin/cat is neither Python nor a script of Python");
+        "/bin/cat ended with exit code 0 and started no Python that imports PyTorch");
 }
 
 TEST(InstalledTorch, RefusesAnAnswerThatIsNone)

@@ -340,7 +340,7 @@ TEST(StandIns, FindDriverFunctionsByNameAndReportThoseTheyLack)
     EXPECT_NE(reinterpret_cast<int (*)()>(function)(), kCudaSuccess);
     reinterpret_cast<int (*)()>(function)();
     EXPECT_EQ(::testing::internal::GetCapturedStderr(),
-        "highwater: the simulated GPU has no cuNoSuchCall: the call fails\n");
+        "highwater: Highwater does not simulate cuNoSuchCall: the call fails\n");
 }
 
 } // namespace highwater::rehearse

@@ -59,7 +59,7 @@ class Training:
 
 def main():
     torch.manual_seed(0)
-    torch.backends.cudnn.enabled = False  # the simulated GPU has no RNN of cuDNN
+    torch.backends.cudnn.enabled = False  # as it was recorded
     training = Training()
     for number in range(options.steps):
         training.step(number)

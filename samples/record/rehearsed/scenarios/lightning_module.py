@@ -6,7 +6,7 @@ import torch
 from torch import nn
 
 
-torch.backends.cudnn.enabled = False  # the simulated GPU has no RNN of cuDNN
+torch.backends.cudnn.enabled = False  # as it was recorded
 
 
 class Keyword(L.LightningModule):

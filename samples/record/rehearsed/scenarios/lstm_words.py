@@ -24,7 +24,7 @@ class RNNModel(nn.Module):
 def repackage_hidden(h):
     return h.detach() if isinstance(h, torch.Tensor) else tuple(repackage_hidden(v) for v in h)
 
-torch.backends.cudnn.enabled = False  # the simulated GPU has no RNN of cuDNN
+torch.backends.cudnn.enabled = False  # as it was recorded
 bptt, lr = 35, 20.0
 corpus = torch.randint(0, 20000, (6 * bptt + 1, 40)).cuda()
 model = RNNModel(20000, 650, 650, 2).cuda()

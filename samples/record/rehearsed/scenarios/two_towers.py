@@ -3,7 +3,7 @@ import numpy as np
 import torch
 from torch import nn
 
-torch.backends.cudnn.enabled = False  # the simulated GPU has no RNN of cuDNN
+torch.backends.cudnn.enabled = False  # as it was recorded
 
 class ImageTower(nn.Module):
     def __init__(self, out):

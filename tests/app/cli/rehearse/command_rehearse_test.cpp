@@ -188,6 +188,67 @@ TEST(RehearseCommand, SaysInItsDocumentThatTheSecondRunIsEqual)
     EXPECT_EQ(document.at("processes").at(0).at("unsteered_reads").at(0).at("what"), "copy");
 }
 
+TEST(RehearseCommand, IsUndecidedWhereTheCommandWentOnWithoutACallThatIsNotSimulated)
+{
+    SKIP_WITHOUT_PYTHON();
+    const ProgramRun run = rehearsedWith(FakeTorch(),
+        kAllocates + "import ctypes\nctypes.CDLL(None).highwaterUnknownCall(b'cudnnNoSuchLayer', 1)\n");
+    EXPECT_EQ(run.exitCode, 4);
+    EXPECT_TRUE(contains(run.out, "Highwater does not simulate cudnnNoSuchLayer")) << run.out;
+    EXPECT_FALSE(contains(run.out, "fits")) << run.out;
+}
+
+TEST(RehearseCommand, FitsWhereOnlyACallFailedThatWatches)
+{
+    SKIP_WITHOUT_PYTHON();
+    const ProgramRun run = rehearsedWith(FakeTorch(),
+        kAllocates + "import ctypes\nctypes.CDLL(None).highwaterUnknownCall(b'nvmlNoSuchCounter', 1)\n");
+    EXPECT_EQ(run.exitCode, 0) << run.out;
+}
+
+TEST(RehearseCommand, SaysWhatWorksWithoutACallThatIsNotSimulated)
+{
+    SKIP_WITHOUT_PYTHON();
+    const ProgramRun run = rehearsedWith(FakeTorch(),
+        kAllocates
+            + "import ctypes\nctypes.CDLL(None).highwaterUnknownCall(b'cudnnNoSuchLayer', 1)\n1 / 0\n");
+    EXPECT_EQ(run.exitCode, 3);
+    EXPECT_TRUE(contains(run.err, "torch.backends.cudnn.enabled = False")) << run.err;
+}
+
+TEST(RehearseCommand, NamesWhatIsNotExact)
+{
+    SKIP_WITHOUT_PYTHON();
+    const ProgramRun run = rehearsedWith(FakeTorch(),
+        kAllocates
+            + "import ctypes\nctypes.CDLL(None).cudnnBackendCreateDescriptor(0, "
+              "ctypes.byref(ctypes.c_void_p()))\n");
+    EXPECT_EQ(run.exitCode, 0) << run.err;
+    EXPECT_TRUE(contains(run.out, "not exact: the work space of cuDNN's convolutions counts as 0"))
+        << run.out;
+}
+
+TEST(RehearseCommand, SaysThatMoreGpusAreWanted)
+{
+    SKIP_WITHOUT_PYTHON();
+    const ProgramRun run = rehearsedWith(FakeTorch(),
+        kAllocates + "import ctypes\nif ctypes.CDLL(None).cudaSetDevice(1): raise RuntimeError('ordinal')\n");
+    EXPECT_EQ(run.exitCode, 3);
+    EXPECT_TRUE(contains(run.err, "it asked for cuda:1 of 1 simulated: --gpus N")) << run.err;
+}
+
+TEST(RehearseCommand, EndsTheCommandAfterSoManySteps)
+{
+    SKIP_WITHOUT_PYTHON();
+    const ProgramRun run = FakeTorch().run(
+        kAllocates + "while True:\n    torch.optimizer_step()\n", {"--force", "--max-steps", "3"});
+    EXPECT_EQ(run.exitCode, 0) << run.err;
+    EXPECT_TRUE(contains(run.out, "ended after 3 optimizer steps: what comes later is not judged"))
+        << run.out;
+    EXPECT_TRUE(contains(run.err, "step 2 is done, 0.25 GiB reserved at the peak")) << run.err;
+    EXPECT_FALSE(contains(run.err, "step 3")) << run.err; // told are 1, 2, 5, 10 and so on
+}
+
 TEST(RehearseCommand, LeavesHelpersOutThatAllocateNothing)
 {
     SKIP_WITHOUT_PYTHON();

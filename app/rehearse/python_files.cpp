@@ -1,0 +1,48 @@
+#include "app/rehearse/python_files.h"
+
+#include <array>
+#include <cstdlib>
+#include <fstream>
+
+#include "core/base/embedded_resource.h"
+
+namespace highwater::rehearse {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array kPythonFiles{"sitecustomize.py", "highwater_rehearsal.py", "highwater_reads.py",
+    "highwater_functions.py", "highwater_rules.py", "highwater_labels.py", "highwater_steps.py"};
+
+} // namespace
+
+Result<void> writeFile(const fs::path& path, std::string_view bytes)
+{
+    std::ofstream file(path, std::ios::binary);
+    file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    if (!file.flush())
+        return fail(ErrorCode::CannotRead, path.string() + " cannot be written");
+    return {};
+}
+
+Result<void> writePythonFiles(const RehearsalFolder& folder)
+{
+    std::error_code error;
+    fs::create_directory(folder / "python", error);
+    for (const char* name : kPythonFiles) {
+        const auto text = embeddedResource(std::string("rehearse/") + name);
+        if (Result<void> written = writeFile(folder / "python" / name, text.value_or("")); !written)
+            return written;
+    }
+    return {};
+}
+
+std::string pythonPath(const RehearsalFolder& folder)
+{
+    const char* before = std::getenv("PYTHONPATH");
+    const std::string own = folder / "python";
+    return "PYTHONPATH=" + (before && *before ? own + ":" + before : own);
+}
+
+} // namespace highwater::rehearse
