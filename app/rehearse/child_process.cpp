@@ -1,12 +1,15 @@
 #include "app/rehearse/child_process.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -55,6 +58,18 @@ int waitFor(pid_t child)
     int status = 0;
     while (::waitpid(child, &status, 0) < 0 && errno == EINTR) { }
     return exitCodeOf(status);
+}
+
+/// Ended by force where it does not end in time.
+bool isOverLimit(pid_t child, std::chrono::seconds limit)
+{
+    constexpr std::chrono::seconds kToWriteItsFiles{20};
+    if (endsWithin(child, limit))
+        return false;
+    ::kill(child, SIGTERM);
+    if (!endsWithin(child, kToWriteItsFiles))
+        ::kill(child, SIGKILL);
+    return true;
 }
 
 Error cannotStart(const std::string& program, int error)
@@ -205,6 +220,23 @@ std::string readAll(int file)
 
 } // namespace
 
+bool endsWithin(int process, std::chrono::milliseconds time)
+{
+    const int handle = static_cast<int>(::syscall(SYS_pidfd_open, process, 0));
+    if (handle < 0)
+        return true;
+    const auto end = std::chrono::steady_clock::now() + time;
+    int ready = 0;
+    do {
+        const auto left
+            = std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
+        pollfd wanted{handle, POLLIN, 0};
+        ready = ::poll(&wanted, 1, static_cast<int>(std::max<std::int64_t>(0, left.count())));
+    } while (ready < 0 && errno == EINTR);
+    ::close(handle);
+    return ready != 0;
+}
+
 Result<std::string> outputOf(const std::vector<std::string>& command)
 {
     std::array<int, 2> ends{};
@@ -221,8 +253,8 @@ Result<std::string> outputOf(const std::vector<std::string>& command)
     return text;
 }
 
-Result<ChildEnd> runChild(
-    const std::vector<std::string>& command, const Environment& changes, ChildOutput output)
+Result<ChildEnd> runChild(const std::vector<std::string>& command, const Environment& changes,
+    ChildOutput output, std::optional<std::chrono::seconds> limit)
 {
     const SignalsPassedOn passing;
     interruptionPoint(); // a request from before
@@ -236,8 +268,9 @@ Result<ChildEnd> runChild(
     runningChild = *child;
     if (earlySignal != 0)
         ::kill(*child, earlySignal);
+    const bool wasStopped = limit && isOverLimit(*child, *limit);
     const int exitCode = waitFor(*child);
-    return ChildEnd{exitCode, hasPassedOn != 0};
+    return ChildEnd{exitCode, hasPassedOn != 0, wasStopped};
 }
 
 } // namespace highwater::rehearse

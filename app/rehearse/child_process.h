@@ -1,5 +1,7 @@
 #pragma once
 
+#include <chrono>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +20,7 @@ struct ChildEnd
 {
     int exitCode = 0; ///< 128 and the signal's number where a signal ended it
     bool isInterrupted = false; ///< a signal was passed on to it
+    bool isOverLimit = false; ///< it was stopped
 };
 
 /// Where a program's standard output goes.
@@ -28,10 +31,14 @@ enum class ChildOutput
     Discarded, ///< nowhere, and standard error neither
 };
 
+/// Whether the process ends within this time, or is gone; also true where the system cannot tell.
+bool endsWithin(int process, std::chrono::milliseconds time);
+
 /// Runs a program with these changes of the environment and waits for it. SIGINT, SIGTERM and SIGHUP that
 /// arrive meanwhile are passed on. It is killed when the thread that called this ends, as with the program
-/// itself: call it in the main thread. Fails with BadRequest: it cannot be started.
-Result<ChildEnd> runChild(
-    const std::vector<std::string>& command, const Environment& changes, ChildOutput output);
+/// itself: call it in the main thread. After the limit it gets SIGTERM, and SIGKILL where it does not end of
+/// that; systems before Linux 5.3 have no limits. Fails with BadRequest: it cannot be started.
+Result<ChildEnd> runChild(const std::vector<std::string>& command, const Environment& changes,
+    ChildOutput output, std::optional<std::chrono::seconds> limit = std::nullopt);
 
 } // namespace highwater::rehearse

@@ -1,11 +1,10 @@
 #include "app/rehearse/rehearsal.h"
 
 #include <algorithm>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <limits>
-#include <map>
 #include <set>
 
 #include <fmt/format.h>
@@ -14,6 +13,7 @@
 #include "app/rehearse/child_process.h"
 #include "app/rehearse/embedded_stand_ins.h"
 #include "app/rehearse/installed_torch.h"
+#include "app/rehearse/journal.h"
 #include "app/rehearse/python_files.h"
 #include "app/rehearse/rehearsal_folder.h"
 #include "app/rehearse/stand_in_libraries.h"
@@ -126,54 +126,20 @@ Json settingsOf(const RehearsalRequest& request, const InstalledTorch& torch,
         {"tells_steps", request.tellsSteps}};
 }
 
-HostRead readOf(const Json& json)
+/// Helpers of PyTorch end a little later than the command: those get some time.
+std::vector<RehearsedProcess> processesAtTheEnd(const fs::path& journal)
 {
-    return {json.value("file", ""), json.value("line", 0), json.value("what", ""),
-        json.value("count", std::int64_t{0})};
+    constexpr std::chrono::seconds kToEnd{5};
+    for (const RehearsedProcess& process : readJournal(journal))
+        if (!process.hasEnded)
+            endsWithin(static_cast<int>(process.pid), kToEnd);
+    std::vector<RehearsedProcess> processes = readJournal(journal);
+    for (RehearsedProcess& process : processes)
+        process.isRunning = !process.hasEnded && ::kill(static_cast<pid_t>(process.pid), 0) == 0;
+    return processes;
 }
 
-LastException exceptionOf(const Json& line)
-{
-    const std::string text = line.value("exception", "");
-    return text == "memory" ? LastException::OutOfMemory
-        : text.empty()      ? LastException::None
-                            : LastException::Other;
-}
-
-/// Lines that the processes wrote; the last of a process counts. What cannot be read is skipped: a process
-/// may have been killed while it wrote.
-std::vector<RehearsedProcess> readJournal(const fs::path& path)
-{
-    std::map<std::int64_t, RehearsedProcess> processes;
-    std::ifstream file(path);
-    for (std::string line; std::getline(file, line);) {
-        const Json json = parseJson(line);
-        if (!json.is_object())
-            continue;
-        RehearsedProcess& process = processes[json.value("pid", std::int64_t{0})];
-        process.snapshotPath = json.value("path", "");
-        if (const auto rank = json.find("rank"); rank != json.end() && rank->is_number_integer())
-            process.rank = rank->get<int>();
-        process.name = json.value("name", "");
-        process.outOfMemory = json.value("out_of_memory", false);
-        process.exception = exceptionOf(json);
-        if (const auto steps = json.find("ended_after"); steps != json.end() && steps->is_number_integer())
-            process.endedAfterSteps = steps->get<int>();
-        process.unsteered.clear();
-        for (const Json& read : json.value("unsteered", Json::array()))
-            process.unsteered.push_back(readOf(read));
-    }
-    std::vector<RehearsedProcess> all;
-    for (auto& [pid, process] : processes)
-        all.push_back(std::move(process));
-    // Those without a rank come last, by their names.
-    std::ranges::stable_sort(all, {}, [](const RehearsedProcess& process) {
-        return std::pair(process.rank.value_or(std::numeric_limits<int>::max()), process.name);
-    });
-    return all;
-}
-
-/// Names of functions, sentences, and devices by their names.
+/// Names of functions, and sentences, of which some are for a command that failed.
 void readRemarks(const fs::path& path, RehearsalResult& result)
 {
     std::set<std::string> lines;
@@ -181,11 +147,14 @@ void readRemarks(const fs::path& path, RehearsalResult& result)
     for (std::string line; std::getline(file, line);)
         lines.insert(line);
     for (const std::string& line : lines) {
-        const bool isName = line.find(' ') == std::string::npos;
-        auto& to = isName               ? result.unknownCalls
-            : line.starts_with("cuda:") ? result.missingDevices
-                                        : result.inexact;
-        to.push_back(line);
+        if (line.find(' ') == std::string::npos)
+            result.unknownCalls.push_back(line);
+        else if (line.starts_with("! "))
+            result.remarks.push_back(line.substr(2));
+        else if (line.starts_with("? "))
+            result.gaps.push_back(line.substr(2));
+        else
+            result.inexact.push_back(line);
     }
 }
 
@@ -232,12 +201,12 @@ Result<RehearsalResult> rehearse(const RehearsalRequest& request)
         return tl::unexpected(written.error());
     if (Result<void> written = writeFile(*folder / "settings.json", jsonText(settings)); !written)
         return tl::unexpected(written.error());
-    const Result<ChildEnd> end
-        = runChild(request.command, environmentOf(*folder, deviceText(request, *torch)), request.output);
+    const Result<ChildEnd> end = runChild(
+        request.command, environmentOf(*folder, deviceText(request, *torch)), request.output, request.limit);
     if (!end)
         return tl::unexpected(end.error());
-    RehearsalResult result{end->exitCode, end->isInterrupted, torch->version, torch->python,
-        readJournal(*folder / "journal"), {}, {}, {}};
+    RehearsalResult result{end->exitCode, end->isInterrupted, end->isOverLimit, torch->version, torch->python,
+        processesAtTheEnd(*folder / "journal"), {}, {}, {}, {}};
     readRemarks(*folder / "unknown-calls", result);
     return result;
 }

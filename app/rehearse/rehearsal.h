@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -7,6 +8,7 @@
 
 #include "app/rehearse/address_order.h"
 #include "app/rehearse/child_process.h"
+#include "app/rehearse/journal.h"
 #include "core/base/result.h"
 #include "core/run/gpu_models.h"
 
@@ -38,48 +40,23 @@ struct RehearsalRequest
     ChildOutput output = ChildOutput::Kept; ///< what the command prints
     int maxSteps = 0; ///< of the optimizers, after which the command is ended; 0: it ends by itself
     bool tellsSteps = false; ///< on standard error
-    int fill = 0; ///< what values give that are read back and that no rule knows: 0 or 1
+    int fill = 0; ///< what values give that are read back and that no rule knows: 0, or another number
+    std::optional<std::chrono::seconds>
+        limit; ///< after which the command is stopped; none: it ends by itself
     bool force = false; ///< although there is a GPU; replaces files that were there before
-};
-
-/// A place in the script that read a value back from the device.
-struct HostRead
-{
-    std::string file;
-    int line = 0;
-    std::string what; ///< "tolist", "nonzero"
-    std::int64_t count = 0;
-};
-
-/// The exception that ended a Python program, as far as it is known.
-enum class LastException
-{
-    None, ///< nothing, or something that Python did not see
-    OutOfMemory, ///< also where another exception came of it
-    Other,
-};
-
-/// One process that used the simulated GPU.
-struct RehearsedProcess
-{
-    std::string snapshotPath;
-    std::optional<int> rank; ///< none: it says none, and was started by another one
-    std::string name; ///< "SpawnProcess-1"; of Python's multiprocessing
-    bool outOfMemory = false; ///< at least once
-    LastException exception = LastException::None;
-    std::optional<int> endedAfterSteps; ///< none: the process ended by itself
-    std::vector<HostRead> unsteered; ///< reads that may have decided a size
 };
 
 struct RehearsalResult
 {
     int exitCode = 0; ///< of the command
     bool isInterrupted = false; ///< somebody stopped it: Ctrl+C, or a signal
+    bool isOverLimit = false; ///< it was stopped because it took longer than it may
     std::string torchVersion;
     std::string python; ///< the interpreter
     std::vector<RehearsedProcess> processes; ///< by rank
     std::vector<std::string> unknownCalls; ///< functions that the stand-ins do not have, which failed
-    std::vector<std::string> missingDevices; ///< "cuda:1 of 1": what the command asked for in vain
+    std::vector<std::string> gaps; ///< what happened outside of what is recorded: sentences as well
+    std::vector<std::string> remarks; ///< on what the command asked for in vain, for one that failed
     std::vector<std::string> inexact; ///< which sizes are not a real GPU's: sentences without a full stop
 };
 

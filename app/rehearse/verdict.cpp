@@ -16,6 +16,16 @@ std::string_view toText(Fit fit)
     }
 }
 
+std::string_view toText(End end)
+{
+    switch (end) {
+    case End::Finished: return "finished";
+    case End::Stopped: return "stopped";
+    case End::OutOfMemory: return "out-of-memory";
+    default: return "failed";
+    }
+}
+
 AvailableMemory availableMemory(const GpuModel& gpu)
 {
     return {std::max<Bytes>(0, gpu.leastReported - gpu.profile.mostOutside),
@@ -28,10 +38,13 @@ End endOf(const RehearsalResult& result, const RehearsedProcess& process)
         return End::OutOfMemory;
     if (result.isInterrupted)
         return End::Stopped;
-    if (result.exitCode == 0)
-        return End::Finished;
+    const bool wasKilled = process.begin > 0 && !process.hasEnded && !process.isRunning;
     const bool says = process.exception == LastException::Other;
-    return process.outOfMemory && !says ? End::OutOfMemory : End::Failed;
+    if ((says && process.begin > 0) || wasKilled)
+        return End::Failed;
+    if (result.exitCode != 0)
+        return process.outOfMemory && !says ? End::OutOfMemory : End::Failed;
+    return process.isStopped ? End::Stopped : End::Finished;
 }
 
 namespace {
@@ -67,18 +80,26 @@ std::int64_t completeSteps(const StepTable& steps)
     });
 }
 
-Fit fitOf(const DeviceVerdict& verdict, bool hasGoneOn, End end)
+/// An optimizer was there for nothing: what a step takes is not known.
+bool hasTrainedNothing(const OptimizerSteps& training)
+{
+    return training.optimizers > 0 && training.steps == 0;
+}
+
+Fit fitOf(const DeviceVerdict& verdict, bool hasGoneOn, End end, const OptimizerSteps& training)
 {
     if (verdict.ooms > 0 && (end == End::OutOfMemory || !hasGoneOn))
         return Fit::DoesNot;
-    if (end == End::OutOfMemory || end == End::Failed || (end == End::Stopped && verdict.steps == 0))
+    const bool isTooShort = hasTrainedNothing(training) || (end == End::Stopped && verdict.steps == 0);
+    if (end == End::OutOfMemory || end == End::Failed || isTooShort)
         return Fit::Failed;
     return verdict.spareBytes >= 0 ? Fit::Fits : Fit::TooClose;
 }
 
 } // namespace
 
-DeviceVerdict judge(const DeviceStudy& study, const AvailableMemory& available, End end)
+DeviceVerdict judge(
+    const DeviceStudy& study, const AvailableMemory& available, End end, const OptimizerSteps& training)
 {
     const DeviceFigures& figures = study.figures;
     const std::optional<std::int64_t> first = deciding(study);
@@ -93,7 +114,9 @@ DeviceVerdict judge(const DeviceStudy& study, const AvailableMemory& available, 
     verdict.ooms = static_cast<std::int64_t>(figures.ooms.size());
     if (!figures.ooms.empty())
         verdict.refusedBytes = figures.ooms.back().requestedBytes;
-    verdict.fit = fitOf(verdict, first.has_value(), end);
+    // Where the script trains, it goes on when it has made another step.
+    const bool hasGoneOn = first && (training.optimizers == 0 || training.afterOutOfMemory.value_or(1) > 0);
+    verdict.fit = fitOf(verdict, hasGoneOn, end, training);
     if (const auto step = study.steps.stepOf(peak.event); step && study.steps.source != StepSource::Whole) {
         verdict.peakStep = study.steps.steps[*step].name;
         if (study.steps.steps[*step].peakPhase != Phase::Unknown)

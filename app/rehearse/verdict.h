@@ -36,10 +36,13 @@ AvailableMemory availableMemory(const GpuModel& gpu);
 enum class End
 {
     Finished,
-    Stopped, ///< by the user
+    Stopped, ///< by the user, or by another process
     OutOfMemory,
     Failed, ///< for another reason
 };
+
+/// "finished", "stopped", "out-of-memory", "failed".
+std::string_view toText(End end);
 
 /// A process whose command failed without saying why died of an out-of-memory error if it had one.
 End endOf(const RehearsalResult& result, const RehearsedProcess& process);
@@ -65,8 +68,9 @@ struct DeviceVerdict
 
 /// The rehearsal ran on a device that gave PyTorch the most of `available`: what ran out of memory there, and
 /// did not go on, fits nowhere. What went on is judged by the part after its last out-of-memory error.
-/// O(events).
-DeviceVerdict judge(const DeviceStudy& study, const AvailableMemory& available, End end);
+/// Where there was an optimizer, nothing fits that made no step of it. O(events).
+DeviceVerdict judge(
+    const DeviceStudy& study, const AvailableMemory& available, End end, const OptimizerSteps& training = {});
 
 /// The worse of two.
 Fit worse(Fit a, Fit b);

@@ -4,7 +4,7 @@ import types
 from highwater_reads import Deciding
 
 
-def _replace_function(owner, name, function, builtins):
+def replace_function(owner, name, function, builtins):
     real = getattr(owner, name)
     function.__name__ = name
     function.__doc__ = real.__doc__
@@ -25,7 +25,7 @@ def pass_checks(torch, reads, stand_ins):
         finally:
             stand_ins.highwaterGiveOnes(0)
 
-    _replace_function(torch, "normal", normal, torch.jit._builtins)
+    replace_function(torch, "normal", normal, torch.jit._builtins)
 
     def well(real):
         def function(*arguments, **keywords):
@@ -36,7 +36,7 @@ def pass_checks(torch, reads, stand_ins):
     linear = [(torch.linalg, name) for name in dir(torch.linalg) if not name.startswith("_")]
     for owner, name in linear + [(torch, "inverse"), (torch, "cholesky"), (torch, "cholesky_inverse")]:
         if isinstance(getattr(owner, name, None), types.BuiltinFunctionType):
-            _replace_function(owner, name, well(getattr(owner, name)), torch.jit._builtins)
+            replace_function(owner, name, well(getattr(owner, name)), torch.jit._builtins)
     for name in ("inverse", "cholesky"):
         if hasattr(torch.Tensor, name):
             setattr(torch.Tensor, name, well(getattr(torch.Tensor, name)))
@@ -61,7 +61,7 @@ def watch_functions(torch, reads, host_bytes):
         return function
 
     def watched(name, decides):
-        _replace_function(torch, name, watch(getattr(torch, name), name, decides), torch.jit._builtins)
+        replace_function(torch, name, watch(getattr(torch, name), name, decides), torch.jit._builtins)
         # What the module's functions do, the methods do as well; where they are steered, that comes first.
         if hasattr(torch.Tensor, name) and name not in ("nonzero", "unique", "where"):
             setattr(torch.Tensor, name, watch(getattr(torch.Tensor, name), name, decides))

@@ -1,8 +1,11 @@
 """Watches what a script reads back from the simulated GPU: rules say what it gets, and reads that may have decided a
 size without a rule are kept for the verdict."""
 import ctypes
+import linecache
 import os
+import re
 import runpy
+import struct
 import sys
 import threading
 
@@ -59,7 +62,15 @@ def _matches(rule, what, frames):
     function, file = rule.get("function"), rule.get("file")
     if function and all(name != function for name, _, _ in frames):
         return False
-    return not file or any(path.endswith(file) for path in _innermost(frames))
+    if file and not any(path.endswith(file) for path in _innermost(frames)):
+        return False
+    return "line" not in rule or re.search(rule["line"], _line(frames)) is not None
+
+
+def _line(frames):
+    """The text of the innermost line outside of torch."""
+    place = next(((path, line) for _, path, line in frames if _TORCH not in path), None)
+    return linecache.getline(*place) if place else ""
 
 
 def _innermost(frames):
@@ -71,12 +82,13 @@ def _innermost(frames):
 
 class Reads:
     """One for a process. What steers a read is looked up once for each place that reads. Where no rule does, a read gives 0,
-    or 1 in the run that is made to see whether values decide sizes."""
+    or another value in the run that is made to see whether values decide sizes."""
 
-    def __init__(self, rules, fill):
+    def __init__(self, rules, value):
         self._rules = rules
-        self._fill = fill
+        self.value = value
         self._decided = {}
+        self._filled = 0
         self._unsteered = {}
         self._lock = threading.Lock()
         self.now = threading.local()  # of this thread: `give` while a read is under way, `dtype` of what is read
@@ -92,10 +104,18 @@ class Reads:
         if give != "unsteered":
             return give
         self._note(what, frames)
-        return "fill" if self._fill else "real"
+        return "fill" if self.value else "real"
+
+    def values(self, count, largest):
+        """What is filled in: of a large value this one and those above it, each another one, as computed values are."""
+        if self.value == 1:
+            return [1] * count
+        begin, self._filled = self._filled, (self._filled + count) % (_LARGEST - self.value)
+        span = max(1, min(_LARGEST, largest + 1) - min(self.value, largest))
+        return [min(self.value, largest) + (begin + i) % span for i in range(count)]
 
     def _note(self, what, frames):
-        script = [frame for frame in frames if _TORCH not in frame[1]] or frames or [("", "?", 0)]
+        script = [frame for frame in frames if _TORCH not in frame[1]] or frames or [("", "a thread of PyTorch, as the backward pass has", 0)]
         key = (script[0][1], script[0][2], what)
         with self._lock:
             self._unsteered[key] = self._unsteered.get(key, 0) + 1
@@ -115,22 +135,28 @@ class Reads:
             if isinstance(give, int):
                 ctypes.memmove(to, give.to_bytes(8, "little"), min(count, 8))
             elif give == "fill":
-                _fill_with_ones(to, count, getattr(self.now, "dtype", None))
+                _fill(to, count, getattr(self.now, "dtype", None), self)
 
         self._observer = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_size_t)(observe)
         stand_ins.highwaterObserveReads(self._observer)
 
 
-_ONES = {"float32": b"\0\0\x80\x3f", "float64": b"\0\0\0\0\0\0\xf0\x3f", "float16": b"\0\x3c", "bfloat16": b"\x80\x3f"}
+_FLOATS = {"float32": "f", "float64": "d", "float16": "e"}
+_LARGEST = 2000
 
 
-def _fill_with_ones(to, count, dtype):
+def _fill(to, count, dtype, reads):
     """Of the type that is read; where that is unknown, integers as wide as the count allows."""
-    one = _ONES.get(str(dtype).replace("torch.", ""))
-    if one is None:
-        width = dtype.itemsize if dtype is not None else next(w for w in (8, 4, 2, 1) if count % w == 0)
-        one = b"\1" + bytes(width - 1)
-    ctypes.memmove(to, one * (count // len(one)), count // len(one) * len(one))
+    name = str(dtype).replace("torch.", "")
+    width = dtype.itemsize if dtype is not None else next(w for w in (8, 4, 2, 1) if count % w == 0)
+    values = reads.values(count // width, 1 if name == "bool" else 100 if width == 1 else _LARGEST)
+    if name in _FLOATS:
+        filled = struct.pack(f"<{len(values)}{_FLOATS[name]}", *values)
+    elif name == "bfloat16":
+        filled = b"".join(struct.pack("<f", value)[2:] for value in values)
+    else:
+        filled = b"".join(value.to_bytes(width, "little") for value in values)
+    ctypes.memmove(to, filled, len(filled))
 
 
 class HostBytes:
@@ -166,13 +192,25 @@ class HostBytes:
         if known:
             known[0].highwater_version = known[1]
 
+    def knows(self, tensor):
+        """Its bytes came from the host, or follow from what came from there."""
+        try:
+            if type(tensor) not in self._plain or not tensor.is_cuda or not tensor.is_contiguous():
+                return False
+            self.refresh(tensor)
+            return bool(self._stand_ins.highwaterKnowsBytes(ctypes.c_void_p(tensor.data_ptr()), ctypes.c_size_t(tensor.nbytes)))
+        except (RuntimeError, NotImplementedError):
+            return False  # fake tensors have no bytes
+
+    def on_host(self, tensor):
+        """A copy of what is known, or what is there already; None: nobody knows."""
+        if not tensor.is_cuda:
+            return tensor
+        return self._real_cpu(tensor.detach()) if self.knows(tensor) else None
+
     def true_count(self, mask):
         """How many elements a mask selects whose bytes came from the host; None: nobody knows."""
-        if mask.dtype not in self._mask_types or type(mask) not in self._plain or not mask.is_contiguous():
-            return None
-        self.refresh(mask)
-        count = mask.numel()
-        if not self._stand_ins.highwaterKnowsBytes(ctypes.c_void_p(mask.data_ptr()), ctypes.c_size_t(count)):
+        if mask.dtype not in self._mask_types or not self.knows(mask):
             return None
         return int(self._real_cpu(mask).count_nonzero())
 
@@ -242,7 +280,8 @@ def _wrap_methods(torch, reads, host_bytes):
             with Deciding(reads, give, self.dtype):
                 if give == "real":
                     return real(self, *arguments, **keywords)
-                return answer(self, give != "zeros", *arguments, **keywords)
+                value = {"zeros": 0, "ones": 1}.get(give)
+                return answer(self, value, *arguments, **keywords)
 
         method.__name__ = name
         method.__doc__ = real.__doc__
@@ -265,18 +304,22 @@ def _wrap_methods(torch, reads, host_bytes):
         method.__doc__ = real.__doc__
         setattr(tensor_class, name, method)
 
-    def filled(self, one):
-        return (torch.ones if one else torch.zeros)(self.shape, dtype=self.dtype, device="cpu")
+    def filled(self, value):
+        """With 0 or 1 everywhere; None: with what this run fills in."""
+        if value is not None:
+            return torch.full(self.shape, value, dtype=self.dtype, device="cpu")
+        largest = 1 if self.dtype == torch.bool else 100 if self.dtype.itemsize == 1 else _LARGEST
+        return torch.tensor(reads.values(self.numel(), largest), device="cpu").reshape(self.shape).to(self.dtype)
 
-    steered("item", "item", lambda self, one: filled(self, one).item())
-    steered("__bool__", "bool", lambda self, one: one)
-    steered("__int__", "item", lambda self, one: int(one))
-    steered("__float__", "item", lambda self, one: float(one))
-    steered("__index__", "item", lambda self, one: int(one))
-    steered("tolist", "tolist", lambda self, one: filled(self, one).tolist())
-    steered("cpu", "cpu", lambda self, one, *a, **k: filled(self, one))
-    steered("nonzero", "nonzero", lambda self, one, *a, **k: filled(self, one).nonzero(*a, **k).to(self.device))
-    steered("unique", "unique", lambda self, one, *a, **k: filled(self, one).to(self.device))
+    steered("item", "item", lambda self, value: filled(self, value).item())
+    steered("__bool__", "bool", lambda self, value: value != 0)
+    steered("__int__", "item", lambda self, value: int(filled(self, value).item()))
+    steered("__float__", "item", lambda self, value: float(filled(self, value).item()))
+    steered("__index__", "item", lambda self, value: int(filled(self, value).item()))
+    steered("tolist", "tolist", lambda self, value: filled(self, value).tolist())
+    steered("cpu", "cpu", lambda self, value, *a, **k: filled(self, value))
+    steered("nonzero", "nonzero", lambda self, value, *a, **k: filled(self, value).nonzero(*a, **k).to(self.device))
+    steered("unique", "unique", lambda self, value, *a, **k: filled(self, value).to(self.device))
     typed("to", lambda arguments, keywords: _goes_to_host(torch, arguments[0] if arguments else keywords.get("device")))
     for name in ("numpy", "__array__"):
         typed(name, lambda arguments, keywords: True)
@@ -285,6 +328,24 @@ def _wrap_methods(torch, reads, host_bytes):
 def _count_given(give, mask):
     """What the copy of the number of elements that a mask selects gives, where no rule has decided it: none, or all."""
     return mask.numel() if give == "fill" else "real"
+
+
+def _count_again(reads, tensor, count):
+    """The backward pass counts the mask's elements once more, in a thread of its own."""
+    node = tensor.grad_fn if isinstance(count, int) else None
+    if node is None or not hasattr(node, "register_prehook"):
+        return
+    before = []
+
+    def begin(gradients):
+        before.append(getattr(reads.now, "give", None))
+        reads.now.give = count
+
+    def end(of_inputs, of_outputs):
+        reads.now.give = before.pop() if before else None
+
+    node.register_prehook(begin)
+    node.register_hook(end)
 
 
 def _wrap_masks(torch, reads, host_bytes):
@@ -305,8 +366,11 @@ def _wrap_masks(torch, reads, host_bytes):
         give = "real" if known is not None else reads.decide("mask")
         if give == "ones" and mask is key and mask.shape == self.shape[: mask.dim()]:
             return self.reshape(-1, *self.shape[mask.dim():]).clone()
-        with Deciding(reads, _count_given(give, mask) if known is None else known):
-            return real(self, key)
+        count = _count_given(give, mask) if known is None else known
+        with Deciding(reads, count):
+            result = real(self, key)
+        _count_again(reads, result, count)
+        return result
 
     tensor_class.__getitem__ = __getitem__
     real_set = tensor_class.__setitem__
@@ -323,6 +387,8 @@ def _wrap_masks(torch, reads, host_bytes):
         try:
             with Deciding(reads, known):
                 real_set(self, key, value)
+            if counts:
+                _count_again(reads, self, known)
         except RuntimeError as error:
             # Of t[mask] = s[mask]: nothing computes the masks, which may count differently.
             if not str(error).startswith("shape mismatch: value tensor"):
@@ -351,12 +417,14 @@ def _wrap_masks(torch, reads, host_bytes):
 
 def attach(torch, settings, stand_ins):
     import highwater_functions
+    import highwater_known
 
     reads = Reads(_both(settings, "RULES"), settings.get("fill", 0))
     host_bytes = HostBytes(torch, stand_ins)
     _wrap_copies(torch, host_bytes, reads)
     _wrap_methods(torch, reads, host_bytes)
     _wrap_masks(torch, reads, host_bytes)
+    highwater_known.attach(torch, reads, host_bytes, stand_ins, highwater_functions.replace_function)
     highwater_functions.watch_functions(torch, reads, host_bytes)
     highwater_functions.pass_checks(torch, reads, stand_ins)
     reads.observe_copies(stand_ins)

@@ -14,7 +14,7 @@ import sys
 
 _settings = None
 _stand_ins = None
-_state = {"recording": False, "ooms": 0, "written": None, "reads": None, "labels": None, "steps": {}}
+_state = {"recording": False, "ooms": 0, "written": None, "reads": None, "labels": None}
 _MAX_ENTRIES = 100_000_000
 
 
@@ -24,6 +24,9 @@ def prepare():
     with open(os.environ["HIGHWATER_REHEARSAL"], encoding="utf-8") as file:
         _settings = json.load(file)
     _after_import("torch", _attach, before=_load_stand_ins)
+    # Both runs of the command take the same turns where it draws them without a seed of its own.
+    _after_import("random", lambda random: random.seed(0))
+    _after_import("numpy", lambda numpy: numpy.random.seed(0))
     if _settings["locked"]:
         _end_with_highwater()
         os.register_at_fork(after_in_child=_end_with_highwater)
@@ -116,16 +119,18 @@ def _load_stand_ins():
 
 
 def _attach(torch):
+    import highwater_ends
+    import highwater_reads
+    import highwater_steps
+
+    highwater_ends.watch()
     _set_ptx_version(torch)
     _mark_snapshots(torch)
     _remember_ranks(torch)
     # The stand-ins do not simulate cuDNN's attention; PyTorch's other kernels need nearly the same memory.
     if hasattr(torch.backends.cuda, "enable_cudnn_sdp"):
         torch.backends.cuda.enable_cudnn_sdp(False)
-    import highwater_reads
-    import highwater_steps
-
-    _state["steps"] = highwater_steps.attach(torch, _settings, _rank)
+    highwater_steps.attach(torch, _settings, _rank)
     _state["reads"] = highwater_reads.attach(torch, _settings, _stand_ins)
     for replacement in highwater_reads.replacements(_settings):
         _replace_when_imported(*replacement)
@@ -134,6 +139,8 @@ def _attach(torch):
 
         _state["labels"] = highwater_labels.attach(torch, _replace_when_imported)
     torch.cuda._lazy_call(lambda: _begin(torch))
+    _tell(torch, has_ended=False)
+    atexit.register(lambda: _state["recording"] or _tell(torch, has_ended=True))
 
 
 def _replace_when_imported(module, name, replacement):
@@ -178,15 +185,23 @@ def _begin(torch):
     if _state["recording"]:
         return
     _state["recording"] = True
+    import highwater_ends
+
+    highwater_ends.begin()
     memory = torch.cuda.memory
     if _settings["history"] == "whole":
-        memory._record_memory_history(enabled="all", context="all", stacks=_settings["stacks"], max_entries=_MAX_ENTRIES)
+        try:
+            memory._record_memory_history(enabled="all", context="all", stacks=_settings["stacks"],
+                                          max_entries=_MAX_ENTRIES)
+        except RuntimeError as error:  # another allocator than PyTorch's own
+            print(f"highwater: PyTorch keeps no history: {str(error).splitlines()[0]}", file=sys.stderr, flush=True)
         # The script's own calls would clear what was recorded.
         memory._record_memory_history = lambda *arguments, **keywords: None
     if _settings["trace"]:
         _profile(torch)
     torch._C._cuda_attach_out_of_memory_observer(lambda *numbers: _on_out_of_memory(torch))
     _write_at_the_end(torch)
+    _tell(torch, has_ended=False)
 
 
 def _profile(torch):
@@ -215,6 +230,8 @@ def _write_trace():
 def _write_at_the_end(torch):
     import multiprocessing.util
 
+    import highwater_ends
+
     owner = os.getpid()
 
     def at_end():
@@ -222,45 +239,45 @@ def _write_at_the_end(torch):
             return
         _write_trace()
         # What was written when memory ran out says more than what is left after all was given back.
-        if _state["written"] and _state["ooms"] == 1 and _exception(torch) == "memory":
-            _tell(torch)
-        else:
+        if not (_state["written"] and _state["ooms"] == 1 and highwater_ends.exception(torch) == "memory"):
             write(torch)
+        _tell(torch, has_ended=True)
+
+    def at_end_of_child(_):
+        """A child that was forked cannot use the GPU: only that it failed matters."""
+        _state["written"] = None
+        multiprocessing.util.Finalize(None, lambda: highwater_ends.exception(torch) and _tell(torch, has_ended=True),
+                                      exitpriority=1000)
 
     atexit.register(at_end)
     # Processes of multiprocessing end without atexit, and some programs with os._exit.
     multiprocessing.util.Finalize(None, at_end, exitpriority=1000)
+    multiprocessing.util.register_after_fork(at_end_of_child, at_end_of_child)
     leave = os._exit
 
     def leave_after_writing(code):
+        highwater_ends.leave(code)
         at_end()
         leave(code)
 
     os._exit = leave_after_writing
+
+    def end_on_signal(*_):
+        highwater_ends.stop()
+        sys.exit(143)
+
     try:
         if signal.getsignal(signal.SIGTERM) == signal.SIG_DFL:
-            signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+            signal.signal(signal.SIGTERM, end_on_signal)
     except ValueError:
         pass  # not the main thread
 
 
-def _exception(torch):
-    """What ended the program: "memory", also where a library raised another exception of it, "other", or "" where Python
-    does not know."""
-    error = getattr(sys, "last_value", None)
-    if error is None:
-        return ""
-    seen = []
-    while error is not None and error not in seen:
-        if isinstance(error, torch.cuda.OutOfMemoryError):
-            return "memory"
-        seen.append(error)
-        error = error.__cause__ or error.__context__
-    return "other"
-
-
 def _on_out_of_memory(torch):
+    import highwater_steps
+
     _state["ooms"] += 1
+    highwater_steps.run_out()
     if _state["ooms"] == 1:
         write(torch)
 
@@ -307,15 +324,16 @@ def _of_rank(path):
 
 def _is_taken(path):
     """By another process of this rehearsal, or by what was there before it and is not to be replaced."""
+    if os.path.exists(path) and path != _state["written"] and not _settings["force"]:
+        return True
+    claim = os.path.join(_settings["folder"], "claim-" + os.path.basename(path))
     try:
-        with open(_settings["journal"], encoding="utf-8") as file:
-            lines = [json.loads(line) for line in file]
-    except (OSError, ValueError):
-        lines = []
-    writers = {line["pid"] for line in lines if line["path"] == path}
-    if os.getpid() in writers:
-        return False
-    return bool(writers) or (not _settings["force"] and os.path.exists(path))
+        with open(claim, "x", encoding="utf-8") as file:
+            file.write(str(os.getpid()))
+    except FileExistsError:
+        with open(claim, encoding="utf-8") as file:
+            return file.read() != str(os.getpid())
+    return False
 
 
 def _name_beside(path):
@@ -377,13 +395,16 @@ def write(torch):
             pickle.dump(torch.cuda.memory._snapshot(), file)
     _in_one_step(path, snapshot)
     _state["written"] = path
-    _tell(torch)
+    _tell(torch, has_ended=False)
 
 
-def _tell(torch):
-    line = {"pid": os.getpid(), "path": _state["written"], "rank": _rank(), "name": _child_name(),
-            "out_of_memory": _state["ooms"] > 0, "exception": _exception(torch),
-            "ended_after": _state["steps"].get("ended_after"),
-            "unsteered": _state["reads"].unsteered() if _state["reads"] else []}
+def _tell(torch, has_ended):
+    """All that is known of this process: its last line in the journal counts."""
+    import highwater_ends
+    import highwater_steps
+
+    line = {**highwater_ends.facts(), **highwater_steps.facts(), "path": _state["written"] or "", "rank": _rank(),
+            "name": _child_name(), "out_of_memory": _state["ooms"] > 0, "exception": highwater_ends.exception(torch),
+            "has_ended": has_ended, "unsteered": _state["reads"].unsteered() if _state["reads"] else []}
     with open(_settings["journal"], "a", encoding="utf-8") as file:
         file.write(json.dumps(line) + "\n")

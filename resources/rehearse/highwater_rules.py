@@ -5,7 +5,8 @@ with --steering defines RULES of the same form, which are tried first.
 
 A rule is a dict:
   "file"      the end of the path of the innermost frame outside of torch, or of one in torch below it
-  "function"  name of a function anywhere on the call stack (at least one of the two)
+  "function"  name of a function anywhere on the call stack
+  "line"      regular expression that the text of the innermost line outside of torch has (at least one of the three)
   "what"      kinds of reads it is about (default: all): item, bool, tolist, cpu, mask, nonzero, where, unique,
               unique_consecutive, argwhere, bincount, repeat_interleave, copy (none of these: seen where it is copied)
   "give"      "real"   what the device's memory says, mostly 0: known not to decide a size
@@ -62,6 +63,11 @@ RULES = [
     {"file": "deepspeed/runtime/zero/stage3.py", "what": ["item", "bool"], "give": "real"},
     {"file": "deepspeed/runtime/zero/utils.py", "give": "real"},
     {"file": "deepspeed/runtime/utils.py", "give": "real"},
+    # Checks for what is no number: there is none in a run that goes well.
+    {"line": r"\bisfinite\(", "what": ["item", "bool"], "give": "ones"},
+    {"line": r"\bis(nan|inf)\(", "what": ["item", "bool"], "give": "zeros"},
+    # A square mask of nn.TransformerEncoder is the causal one.
+    {"file": "torch/nn/modules/transformer.py", "function": "_detect_is_causal_mask", "give": "ones"},
     # What is only printed.
     {"file": "torch/_tensor_str.py", "give": "real"},
     {"file": "torch/_tensor.py", "what": ["tolist", "item"], "function": "__format__", "give": "real"},

@@ -1,13 +1,16 @@
 #include "app/cli/commands/commands.h"
 
+#include <chrono>
 #include <filesystem>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "app/cli/console/exit_code.h"
 #include "app/cli/console/output.h"
 #include "app/cli/console/output_file.h"
 #include "app/cli/input/run_diagnosis.h"
+#include "app/cli/rehearse/gaps.h"
 #include "app/cli/rehearse/outcome.h"
 #include "app/cli/rehearse/outcome_output.h"
 #include "app/rehearse/command_python.h"
@@ -79,15 +82,26 @@ void tryOutputs(const RehearseOptions& options)
             OutputFile::need(out, options.force, inputs);
 }
 
+/// One file for two outputs; empty: there is none.
+std::string sameOutput(const RehearseOptions& options)
+{
+    const auto place = [](const std::string& path) {
+        std::error_code error;
+        return std::filesystem::weakly_canonical(path, error);
+    };
+    const std::vector<std::string> outputs{options.out, options.trace, options.labels};
+    for (std::size_t i = 0; i < outputs.size(); ++i)
+        for (std::size_t j = 0; j < i; ++j)
+            if (!outputs[i].empty() && !outputs[j].empty() && place(outputs[i]) == place(outputs[j]))
+                return outputs[i];
+    return {};
+}
+
 /// The command once more, in silence: its files are read and removed. Where it cannot be started, or is
 /// stopped, there is no second run.
-std::optional<SecondRun> repeat(
-    const RehearseOptions& options, const GpuModel& gpu, const RehearsalOutcome& first)
+std::optional<SecondRun> repeatWith(int value, std::chrono::seconds limit, const RehearseOptions& options,
+    const GpuModel& gpu, const RehearsalOutcome& first)
 {
-    if (!options.common.quiet)
-        printErr(
-            "highwater: values were read back from the simulated GPU: the command runs once more with 1 in "
-            "place of 0, to see whether they matter (--once: it does not)\n");
     std::error_code error;
     const auto folder = rehearse::RehearsalFolder::create(std::filesystem::temp_directory_path(error));
     if (!folder)
@@ -99,13 +113,31 @@ std::optional<SecondRun> repeat(
     request.output = ChildOutput::Discarded;
     request.python = first.result.python;
     request.tellsSteps = false;
-    request.fill = 1;
+    request.fill = value;
+    request.limit = limit;
     const Result<RehearsalResult> second = rehearse::rehearse(request);
-    if (!second || second->isInterrupted)
+    if (!second || (second->isInterrupted && !second->isOverLimit))
         return std::nullopt;
     CommonOptions silent = options.common;
     silent.quiet = true;
-    return compareSecondRun(first, *second, silent);
+    return compareSecondRun(first, value, *second, silent);
+}
+
+/// A large number shows what a small one does not, a size that is rounded up or has a lower bound. Where a
+/// script cannot do with it, as an index, it gets a small one.
+std::optional<SecondRun> repeat(const RehearseOptions& options, const GpuModel& gpu,
+    const RehearsalOutcome& first, std::chrono::seconds duration)
+{
+    constexpr int kLargeValue = 1000;
+    constexpr std::chrono::seconds kMoreTime{30};
+    if (!options.common.quiet)
+        printErr(
+            "highwater: values were read back from the simulated GPU: the command runs once more with other "
+            "values than 0, to see whether they matter (--once: it does not)\n");
+    const std::chrono::seconds limit = 3 * duration + kMoreTime;
+    const std::optional<SecondRun> large = repeatWith(kLargeValue, limit, options, gpu, first);
+    const bool isClear = !large || large->exitCode == 0 || large->ranOut || large->isOverLimit;
+    return isClear ? large : repeatWith(1, limit, options, gpu, first);
 }
 
 } // namespace
@@ -117,19 +149,31 @@ int runRehearse(const RehearseOptions& options)
         printErr("highwater: {}\n", gpu.error().message);
         return WrongUsage;
     }
+    if (!options.steering.empty() && ::access(options.steering.c_str(), R_OK) != 0) {
+        printErr("highwater: {} cannot be read\n", sanitizedText(options.steering));
+        return WrongUsage;
+    }
+    if (const std::string twice = sameOutput(options); !twice.empty()) {
+        printErr("highwater: {} is named for two outputs\n", sanitizedText(twice));
+        return WrongUsage;
+    }
     tryOutputs(options);
     if (rehearse::startsPythonItself(options.command) && !options.common.quiet)
         printErr("highwater: {} starts Python itself: it runs once up to the import of PyTorch, to see which "
                  "Python that is\n",
             sanitizedText(options.command.front()));
+    const auto begin = std::chrono::steady_clock::now();
     Result<RehearsalResult> result = rehearse::rehearse(requestOf(options, *gpu));
     if (!result) {
         printErr("highwater: {}\n", sanitizedText(result.error().message));
         return exitCodeOf(result.error());
     }
+    const auto duration
+        = std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - begin);
     RehearsalOutcome outcome = judgeRehearsal(*gpu, std::move(*result), options.common);
+    outcome.gaps = gapsOf(outcome);
     if (outcome.isWorthRepeating() && !options.once)
-        outcome.second = repeat(options, *gpu, outcome);
+        outcome.second = repeat(options, *gpu, outcome, duration);
     printShortcomings(outcome);
     if (options.common.json) {
         Json document = outcomeJson(outcome);

@@ -1,8 +1,6 @@
 #include "app/cli/rehearse/outcome.h"
 
 #include <algorithm>
-#include <array>
-#include <string_view>
 
 #include "app/cli/console/exit_code.h"
 #include "app/cli/input/inputs.h"
@@ -32,13 +30,30 @@ bool isUsed(const Trace& trace, DeviceIndex device)
 }
 
 std::vector<DeviceVerdict> judgeDevices(
-    const Trace& trace, const RehearsalOutcome& outcome, rehearse::End end)
+    const Trace& trace, const RehearsalOutcome& outcome, const RehearsedProcess& process)
 {
     std::vector<DeviceVerdict> verdicts;
     for (DeviceIndex i = 0; i < trace.devices.size(); ++i)
         if (isUsed(trace, i))
-            verdicts.push_back(rehearse::judge(DeviceStudy(trace, i), outcome.available, end));
+            verdicts.push_back(rehearse::judge(
+                DeviceStudy(trace, i), outcome.available, endOf(outcome.result, process), process.training));
     return verdicts;
+}
+
+/// Whoever allocated nothing and ended well, such as what compiles, is of no interest.
+bool matters(const RehearsedProcess& process, const RehearsalResult& result)
+{
+    return !process.snapshotPath.empty() || process.isRunning || !process.threadError.empty()
+        || (process.begin > 0 && endOf(result, process) == rehearse::End::Failed);
+}
+
+std::vector<std::string> snapshotsOf(const std::vector<RehearsedProcess>& processes)
+{
+    std::vector<std::string> paths;
+    for (const RehearsedProcess& process : processes)
+        if (!process.snapshotPath.empty())
+            paths.push_back(process.snapshotPath);
+    return paths;
 }
 
 } // namespace
@@ -52,17 +67,6 @@ bool RehearsalOutcome::hasUnknownReads() const
 {
     return std::ranges::any_of(
         processes, [](const auto& process) { return !process.process.unsteered.empty(); });
-}
-
-std::vector<std::string> RehearsalOutcome::missedCalls() const
-{
-    // Of these libraries nothing takes memory of the device that PyTorch's allocator gives.
-    constexpr std::array<std::string_view, 4> kWatching{"nvml", "cupti", "nvtx", "cuFile"};
-    std::vector<std::string> missed = result.unknownCalls;
-    std::erase_if(missed, [&](const std::string& call) {
-        return std::ranges::any_of(kWatching, [&](auto prefix) { return call.starts_with(prefix); });
-    });
-    return missed;
 }
 
 bool RehearsalOutcome::isWorthRepeating() const
@@ -95,11 +99,16 @@ RehearsalOutcome judgeRehearsal(const GpuModel& gpu, RehearsalResult result, con
 {
     RehearsalOutcome outcome{gpu, rehearse::availableMemory(gpu), std::move(result)};
     for (const RehearsedProcess& process : outcome.result.processes) {
+        if (!matters(process, outcome.result))
+            continue;
         ProcessVerdict verdict{process, {}};
-        if (const auto trace = readSnapshot(process.snapshotPath, options))
-            verdict.devices = judgeDevices(*trace, outcome, endOf(outcome.result, process));
+        if (const auto trace
+            = process.snapshotPath.empty() ? nullptr : readSnapshot(process.snapshotPath, options))
+            verdict.devices = judgeDevices(*trace, outcome, process);
         for (const DeviceVerdict& device : verdict.devices)
             outcome.fit = worse(outcome.fit, device.fit);
+        if (verdict.devices.empty() && endOf(outcome.result, process) == rehearse::End::Failed)
+            outcome.fit = worse(outcome.fit, Fit::Failed);
         outcome.processes.push_back(std::move(verdict));
     }
     if (!outcome.hasRecorded() && outcome.result.exitCode != 0 && !outcome.result.isInterrupted)
@@ -108,17 +117,25 @@ RehearsalOutcome judgeRehearsal(const GpuModel& gpu, RehearsalResult result, con
 }
 
 SecondRun compareSecondRun(
-    const RehearsalOutcome& first, const RehearsalResult& second, const CommonOptions& options)
+    const RehearsalOutcome& first, int value, const RehearsalResult& second, const CommonOptions& options)
 {
-    SecondRun found{second.exitCode, {}};
-    if (second.exitCode != 0)
+    SecondRun found{value, second.exitCode, false, second.isOverLimit};
+    found.ranOut = std::ranges::any_of(second.processes, [](const RehearsedProcess& process) {
+        return process.exception == rehearse::LastException::OutOfMemory;
+    });
+    if (second.exitCode != 0 || second.isOverLimit)
         return found;
-    for (std::size_t i = 0; i < first.processes.size() && !found.difference; ++i) {
-        const auto before = readSnapshot(first.processes[i].process.snapshotPath, options);
-        const auto after
-            = i < second.processes.size() ? readSnapshot(second.processes[i].snapshotPath, options) : nullptr;
-        found.difference = before && after ? rehearse::firstDifference(*before, *after)
-                                           : std::optional(rehearse::AllocationDifference{});
+    const std::vector<std::string> before = snapshotsOf(first.result.processes);
+    const std::vector<std::string> after = snapshotsOf(second.processes);
+    for (std::size_t i = 0; i < before.size(); ++i) {
+        const auto one = readSnapshot(before[i], options);
+        const auto other = i < after.size() ? readSnapshot(after[i], options) : nullptr;
+        if (!found.difference)
+            found.difference = one && other ? rehearse::firstDifference(*one, *other)
+                                            : std::optional(rehearse::AllocationDifference{});
+        for (DeviceIndex device = 0; other && device < other->devices.size(); ++device)
+            found.reservedPeakBytes
+                = std::max(found.reservedPeakBytes, DeviceStudy(*other, device).figures.reservedPeakBytes);
     }
     return found;
 }

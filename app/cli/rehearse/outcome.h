@@ -19,13 +19,16 @@ struct ProcessVerdict
     std::vector<rehearse::DeviceVerdict> devices; ///< those on which it allocated
 };
 
-/// What a second run of the command shows, in which values that no rule knows read as 1 in place of 0.
+/// What a second run of the command shows, in which values that no rule knows read as another number.
 struct SecondRun
 {
+    int value = 0; ///< what was read instead of 0
     int exitCode = 0; ///< of the command; 0 in the first run
-    std::optional<rehearse::AllocationDifference>
-        difference; ///< none, and 0 above: no value changes anything
-    bool isEqual() const { return exitCode == 0 && !difference; }
+    bool ranOut = false; ///< of memory
+    Bytes reservedPeakBytes = 0; ///< the most that a device of a process reserved
+    bool isOverLimit = false; ///< it took far longer, and was stopped
+    std::optional<rehearse::AllocationDifference> difference = {}; ///< none, and all well: no value matters
+    bool isEqual() const { return exitCode == 0 && !isOverLimit && !difference; }
 };
 
 struct RehearsalOutcome
@@ -36,16 +39,15 @@ struct RehearsalOutcome
     std::vector<ProcessVerdict> processes = {};
     rehearse::Fit fit = rehearse::Fit::Fits;
     std::optional<SecondRun> second = {};
+    std::vector<std::string> gaps = {}; ///< what the verdict does not see (`gapsOf`)
 
     bool hasRecorded() const;
     bool knowsVerdict() const { return hasRecorded() || fit == rehearse::Fit::Failed; }
     /// Values were read back that no rule knows.
     bool hasUnknownReads() const;
-    /// Calls that would have done something on a GPU failed here, whatever the command made of that.
-    std::vector<std::string> missedCalls() const;
     /// Values that were read back may have decided a size: nothing shows that they did not.
     bool mayBeSizedByReads() const { return hasUnknownReads() && !(second && second->isEqual()); }
-    bool isIncomplete() const { return mayBeSizedByReads() || !missedCalls().empty(); }
+    bool isIncomplete() const { return mayBeSizedByReads() || !gaps.empty(); }
     /// A second run can tell whether the values matter: the first one ended well.
     bool isWorthRepeating() const;
     std::vector<std::string> snapshots() const;
@@ -57,7 +59,7 @@ RehearsalOutcome judgeRehearsal(
     const GpuModel& gpu, rehearse::RehearsalResult result, const CommonOptions& options);
 
 /// Compares the second run's snapshots with those of the first.
-SecondRun compareSecondRun(
-    const RehearsalOutcome& first, const rehearse::RehearsalResult& second, const CommonOptions& options);
+SecondRun compareSecondRun(const RehearsalOutcome& first, int value, const rehearse::RehearsalResult& second,
+    const CommonOptions& options);
 
 } // namespace highwater::cli

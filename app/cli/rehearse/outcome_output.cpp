@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "app/cli/console/output.h"
+#include "app/cli/rehearse/gaps.h"
 #include "core/base/text_format.h"
 
 namespace highwater::cli {
@@ -17,6 +18,7 @@ using rehearse::DeviceVerdict;
 using rehearse::Fit;
 using rehearse::HostRead;
 using rehearse::RehearsalResult;
+using rehearse::RehearsedProcess;
 
 Json deviceVerdictJson(const DeviceVerdict& device)
 {
@@ -27,7 +29,12 @@ Json deviceVerdictJson(const DeviceVerdict& device)
         {"ooms", device.ooms}, {"refused_bytes", device.refusedBytes}};
 }
 
-Json processJson(const ProcessVerdict& verdict)
+std::string_view endName(const RehearsedProcess& process, const RehearsalResult& result)
+{
+    return process.isRunning ? "running" : toText(endOf(result, process));
+}
+
+Json processJson(const ProcessVerdict& verdict, const RehearsalResult& result)
 {
     Json devices = Json::array();
     for (const DeviceVerdict& device : verdict.devices)
@@ -37,6 +44,7 @@ Json processJson(const ProcessVerdict& verdict)
         unsteered.push_back({{"file", sanitizedText(read.file)}, {"line", read.line}, {"what", read.what},
             {"count", read.count}});
     return {{"path", verdict.process.snapshotPath}, {"rank", orNull(verdict.process.rank)},
+        {"end", endName(verdict.process, result)},
         {"ended_after_steps", orNull(verdict.process.endedAfterSteps)}, {"devices", devices},
         {"unsteered_reads", unsteered}};
 }
@@ -46,23 +54,67 @@ Json secondRunJson(const std::optional<SecondRun>& second)
     if (!second)
         return nullptr;
     const std::string first = second->difference ? second->difference->requester : std::string();
-    return {{"equal", second->isEqual()}, {"command_exit_code", second->exitCode},
+    return {{"value", second->value}, {"equal", second->isEqual()}, {"command_exit_code", second->exitCode},
+        {"out_of_memory", second->ranOut}, {"over_limit", second->isOverLimit},
         {"first_difference", first.empty() ? Json(nullptr) : Json(sanitizedText(first))}};
 }
 
-std::string failure(const DeviceVerdict& device, const RehearsalResult& result)
+/// Of a command: "failed with exit code 1", "was ended by signal 11".
+std::string endText(int exitCode)
 {
-    const std::string what = result.isInterrupted ? std::string("stopped")
-        : result.exitCode != 0                    ? fmt::format("failed with exit code {}", result.exitCode)
-                                                  : std::string("ended");
-    const std::string when = device.steps == 0
-        ? std::string("before its first training step was complete")
-        : "after " + counted(device.steps, "training step", "training steps");
-    return fmt::format("failed: the command {} {}; {} reserved until then", what, when,
+    constexpr int kSignals = 128;
+    return exitCode > kSignals && exitCode < 2 * kSignals
+        ? fmt::format("was ended by signal {}", exitCode - kSignals)
+        : fmt::format("failed with exit code {}", exitCode);
+}
+
+std::string endText(const RehearsalResult& result)
+{
+    return result.exitCode == 0 ? "a part of the command failed" : "the command " + endText(result.exitCode);
+}
+
+/// Who ended, and how: the command, or a process of it whose failure the command did not pass on.
+std::string endText(const RehearsedProcess& process, const RehearsalResult& result)
+{
+    if (result.isInterrupted)
+        return "the command stopped";
+    if (result.exitCode != 0)
+        return "the command " + endText(result.exitCode);
+    if (process.exception == rehearse::LastException::None && !process.hasEnded && !process.isRunning)
+        return fmt::format("process {} was killed", process.pid);
+    if (process.exception != rehearse::LastException::None)
+        return fmt::format("process {} failed", process.pid);
+    return process.isStopped ? fmt::format("process {} was stopped", process.pid) : "the command ended";
+}
+
+std::string failure(
+    const DeviceVerdict& device, const RehearsedProcess& process, const RehearsalResult& result)
+{
+    const bool hasNone
+        = device.steps == 0 || (process.training.optimizers > 0 && process.training.steps == 0);
+    const std::string when = hasNone ? std::string("before its first training step was complete")
+                                     : "after " + counted(device.steps, "training step", "training steps");
+    return fmt::format("failed: {} {}; {} reserved until then", endText(process, result), when,
         formatBytes(device.reservedPeakBytes));
 }
 
-std::string sentence(const DeviceVerdict& device, const RehearsalOutcome& outcome)
+/// Where values that are read back may decide sizes: for which of them the figure is, and the other one.
+std::string ifReadsAre(const RehearsalOutcome& outcome)
+{
+    if (!outcome.mayBeSizedByReads())
+        return {};
+    const std::optional<SecondRun>& second = outcome.second;
+    if (second && second->ranOut)
+        return fmt::format(
+            " if values that are read back are 0, out of memory if they are {}", second->value);
+    if (second && second->difference)
+        return fmt::format(" if values that are read back are 0, {} if they are {}",
+            formatBytes(second->reservedPeakBytes), second->value);
+    return " if values that are read back are 0";
+}
+
+std::string sentence(
+    const DeviceVerdict& device, const RehearsedProcess& process, const RehearsalOutcome& outcome)
 {
     const std::string reserved = formatBytes(device.reservedPeakBytes);
     const std::string times = device.ooms == 1 ? "once" : counted(device.ooms, "time", "times");
@@ -73,13 +125,13 @@ std::string sentence(const DeviceVerdict& device, const RehearsalOutcome& outcom
     if (isOpen && outcome.isIncomplete())
         return fmt::format(
             "undecided: {} reserved at the peak{}, of {} to {} that PyTorch gets of such a GPU{}", reserved,
-            outcome.mayBeSizedByReads() ? " where values that are read back are 0" : "",
-            formatBytes(outcome.available.least), formatBytes(outcome.available.most), recovered);
+            ifReadsAre(outcome), formatBytes(outcome.available.least), formatBytes(outcome.available.most),
+            recovered);
     switch (device.fit) {
     case Fit::DoesNot:
         return fmt::format("does not fit: ran out of memory {}; {} reserved at the peak, {} more wanted",
             times, reserved, formatBytes(device.refusedBytes));
-    case Fit::Failed: return failure(device, outcome.result);
+    case Fit::Failed: return failure(device, process, outcome.result);
     case Fit::TooClose:
         return fmt::format(
             "too close to tell: {} reserved at the peak, PyTorch gets {} to {} of such a GPU{}", reserved,
@@ -98,10 +150,16 @@ std::string peakText(const DeviceVerdict& device)
         sanitizedText(*device.peakStep), device.peakPhase.empty() ? "" : " (" + device.peakPhase + ")");
 }
 
-std::string processName(const ProcessVerdict& process)
+/// By its rank; where another one has the same, and where it has none, by name or number.
+std::string processName(const RehearsalOutcome& outcome, const ProcessVerdict& process)
 {
-    return process.process.rank ? fmt::format("rank {}", *process.process.rank)
-                                : sanitizedText(process.process.name);
+    const std::optional<int> rank = process.process.rank;
+    const auto same = std::ranges::count_if(
+        outcome.processes, [&](const ProcessVerdict& other) { return other.process.rank == rank; });
+    if (rank && same == 1)
+        return fmt::format("rank {}", *rank);
+    return process.process.name.empty() ? fmt::format("process {}", process.process.pid)
+                                        : sanitizedText(process.process.name);
 }
 
 /// Ranks that use one device each and come to the same, to the byte.
@@ -119,31 +177,79 @@ void printVerdicts(const RehearsalOutcome& outcome)
 {
     if (areAlike(outcome.processes)) {
         const DeviceVerdict& device = outcome.processes.front().devices.front();
-        printOut("  all {} ranks alike, {}\n{}", outcome.processes.size(), sentence(device, outcome),
-            peakText(device));
+        printOut("  all {} ranks alike, {}\n{}", outcome.processes.size(),
+            sentence(device, outcome.processes.front().process, outcome), peakText(device));
         return;
     }
-    for (const ProcessVerdict& process : outcome.processes)
+    for (const ProcessVerdict& process : outcome.processes) {
+        const std::string who
+            = outcome.processes.size() > 1 ? processName(outcome, process) + ", " : std::string();
+        if (process.devices.empty() && !process.process.isRunning)
+            printOut("  {}failed: {} and left no snapshot\n", who, endText(process.process, outcome.result));
         for (const DeviceVerdict& device : process.devices) {
-            const std::string who = outcome.processes.size() > 1 ? processName(process) + ", " : "";
             const std::string which
                 = process.devices.size() > 1 ? fmt::format("cuda:{}, ", device.device) : "";
-            printOut("  {}{}{}\n{}", who, which, sentence(device, outcome), peakText(device));
+            printOut(
+                "  {}{}{}\n{}", who, which, sentence(device, process.process, outcome), peakText(device));
         }
+    }
 }
 
 std::string whyIncomplete(const std::optional<SecondRun>& second)
 {
     if (!second)
         return "values read back from the device, which are 0 here, may have decided sizes. They are read at";
+    const std::string with
+        = fmt::format("with {} in place of 0 for values that are read back, ", second->value);
+    if (second->isOverLimit)
+        return with + "the command does not end. They are read at";
+    if (second->ranOut)
+        return with + "the command runs out of memory. They are read at";
     if (second->exitCode != 0)
-        return fmt::format("with 1 in place of 0 for values that are read back, the command fails "
-                           "with exit code {}. They are read at",
-            second->exitCode);
+        return with + fmt::format("the command {}. They are read at", endText(second->exitCode));
     const std::string& first = second->difference->requester;
-    return fmt::format("values that are read back decide sizes: with 1 in place of 0, {} is the "
-                       "first to allocate something else. They are read at",
-        first.empty() ? "what has no stack" : sanitizedText(first));
+    return fmt::format("values that are read back change what is allocated: with {} in place of 0, the first "
+                       "difference is at {}. They are read at",
+        second->value, first.empty() ? "an allocation without a stack" : sanitizedText(first));
+}
+
+/// Not only that it did too little.
+bool hasFailed(const RehearsalOutcome& outcome)
+{
+    return outcome.result.exitCode != 0
+        || std::ranges::any_of(outcome.processes, [&](const ProcessVerdict& process) {
+               return endOf(outcome.result, process.process) == rehearse::End::Failed;
+           });
+}
+
+/// Inference is judged like training; a script that never came to its training is not told apart from it.
+void printThatNothingWasTrained(const RehearsalOutcome& outcome)
+{
+    const bool hasTrained = std::ranges::any_of(outcome.processes, [](const ProcessVerdict& process) {
+        return process.process.training.optimizers > 0
+            || std::ranges::any_of(
+                process.devices, [](const DeviceVerdict& device) { return device.steps > 0; });
+    });
+    if (!hasTrained)
+        printOut("  no optimizer was used: what is judged is a run without training\n");
+}
+
+std::string placeOf(const HostRead& read)
+{
+    return read.line > 0 ? fmt::format("{}:{}", sanitizedText(read.file), read.line)
+                         : sanitizedText(read.file);
+}
+
+/// A script may have failed because what it read is 0: the first places.
+void printReadsBefore(const RehearsalOutcome& outcome)
+{
+    constexpr int kMostPlaces = 3;
+    int count = 0;
+    for (const ProcessVerdict& process : outcome.processes)
+        for (const HostRead& read : process.process.unsteered)
+            if (count++ < kMostPlaces)
+                printErr("highwater: values that are read back are 0 here, which may be why: {} ({})\n",
+                    placeOf(read), sanitizedText(read.what));
 }
 
 /// Of what was read back: that it changes nothing, or where it may.
@@ -152,21 +258,22 @@ void printReads(const RehearsalOutcome& outcome)
     if (!outcome.hasUnknownReads())
         return;
     if (outcome.second && outcome.second->isEqual()) {
-        printOut("  repeated with 1 in place of 0 for the values that were read back: no value changed an "
-                 "allocation\n");
+        printOut("  repeated with {} in place of 0 for the values that were read back: no value changed an "
+                 "allocation\n",
+            outcome.second->value);
         return;
     }
     printOut("  {}\n", whyIncomplete(outcome.second));
     for (const ProcessVerdict& process : outcome.processes)
         for (const HostRead& read : process.process.unsteered)
-            printOut("    {}:{}: {}, {}\n", sanitizedText(read.file), read.line, sanitizedText(read.what),
+            printOut("    {}: {}, {}\n", placeOf(read), sanitizedText(read.what),
                 counted(read.count, "time", "times"));
 }
 
 /// The command was ended on request.
 void printEnd(const RehearsalOutcome& outcome)
 {
-    std::optional<int> steps;
+    std::optional<std::int64_t> steps;
     for (const ProcessVerdict& process : outcome.processes)
         if (process.process.endedAfterSteps)
             steps = std::max(steps.value_or(0), *process.process.endedAfterSteps);
@@ -175,13 +282,15 @@ void printEnd(const RehearsalOutcome& outcome)
             counted(*steps, "optimizer step", "optimizer steps"));
 }
 
-/// Of what failed or was guessed on the simulated GPU alone.
+/// What was not seen, and what is not as on a GPU.
 void printDifferences(const RehearsalOutcome& outcome)
 {
-    const std::vector<std::string> missed = outcome.missedCalls();
-    if (!missed.empty())
-        printOut("  Highwater does not simulate {}: what the command did without is judged\n",
-            fmt::join(missed, ", "));
+    for (const ProcessVerdict& process : outcome.processes)
+        if (process.process.isStopped && !outcome.result.isInterrupted)
+            printOut("  process {} was stopped by another process after {} of its optimizer\n",
+                process.process.pid, counted(process.process.training.steps, "step", "steps"));
+    for (const std::string& gap : outcome.gaps)
+        printOut("  not judged: {}\n", gap);
     for (const std::string& what : outcome.result.inexact)
         printOut("  not exact: {}\n", sanitizedText(what));
 }
@@ -201,13 +310,13 @@ Json outcomeJson(const RehearsalOutcome& outcome)
 {
     Json processes = Json::array();
     for (const ProcessVerdict& process : outcome.processes)
-        processes.push_back(processJson(process));
+        processes.push_back(processJson(process, outcome.result));
     return {{"gpu", outcome.gpu.name}, {"available_least_bytes", outcome.available.least},
         {"available_most_bytes", outcome.available.most},
         {"verdict", outcome.knowsVerdict() ? Json(toText(outcome.fit)) : Json(nullptr)},
         {"complete", !outcome.isIncomplete()}, {"second_run", secondRunJson(outcome.second)},
         {"command_exit_code", outcome.result.exitCode}, {"torch", outcome.result.torchVersion},
-        {"processes", processes}, {"unknown_calls", outcome.result.unknownCalls},
+        {"processes", processes}, {"unknown_calls", outcome.result.unknownCalls}, {"gaps", outcome.gaps},
         {"inexact", outcome.result.inexact}};
 }
 
@@ -217,6 +326,7 @@ void printOutcome(const RehearsalOutcome& outcome)
     printVerdicts(outcome);
     printEnd(outcome);
     if (outcome.fit != Fit::DoesNot && outcome.fit != Fit::Failed) {
+        printThatNothingWasTrained(outcome);
         printReads(outcome);
         printDifferences(outcome);
     }
@@ -227,22 +337,26 @@ void printOutcome(const RehearsalOutcome& outcome)
 void printShortcomings(const RehearsalOutcome& outcome)
 {
     if (!outcome.hasRecorded() && outcome.fit == Fit::Failed)
-        printErr("highwater: the command failed with exit code {} before it used the simulated GPU\n",
-            outcome.result.exitCode);
+        printErr("highwater: {} {}\n", endText(outcome.result),
+            outcome.processes.empty() ? "before it used the simulated GPU" : "and left no snapshot");
     else if (!outcome.hasRecorded())
-        printErr("highwater: the command ended (exit code {}) and left no memory history: it did not use the "
-                 "simulated GPU, or stopped the recording\n",
-            outcome.result.exitCode);
+        printErr("highwater: the command ended (exit code {}) and left no memory history: {}\n",
+            outcome.result.exitCode,
+            outcome.result.processes.empty()
+                ? "it did not use the simulated GPU"
+                : "PyTorch's allocator recorded nothing (with --history script the script itself has to)");
     else if (outcome.result.isInterrupted)
         printErr("highwater: the command was interrupted: what it did until then is judged\n");
     else if (outcome.fit == Fit::Failed)
-        printErr("highwater: the command failed with exit code {}: whether the rest would fit is unknown\n",
-            outcome.result.exitCode);
-    if (const auto missed = outcome.missedCalls(); outcome.fit == Fit::Failed && !missed.empty())
+        printErr("highwater: {}: whether the rest would fit is unknown\n",
+            hasFailed(outcome) ? endText(outcome.result) : "no training step was complete");
+    if (const auto missed = missedCalls(outcome); outcome.fit == Fit::Failed && !missed.empty())
         printErr("highwater: {}\n", wayAround(missed));
-    if (outcome.fit == Fit::Failed && !outcome.result.missingDevices.empty())
-        printErr("highwater: it asked for {} simulated: --gpus N gives it more\n",
-            fmt::join(outcome.result.missingDevices, " and for "));
+    if (outcome.fit == Fit::Failed && !outcome.result.isInterrupted)
+        printReadsBefore(outcome);
+    if (outcome.fit == Fit::Failed || !outcome.hasRecorded())
+        for (const std::string& remark : outcome.result.remarks)
+            printErr("highwater: {}\n", sanitizedText(remark));
 }
 
 } // namespace highwater::cli

@@ -12,7 +12,7 @@ enum
     kPageBytes = 512,
     kBuckets = 1 << 14,
     kMaxPages = 1 << 16,
-    kMaxCopyBytes = 64 << 10,
+    kMaxCopyBytes = 1 << 20,
     kPagesInGranule = kMemoryGranularity / kPageBytes,
     kGranules = 1 << 14
 };

@@ -25,7 +25,7 @@ STAND_IN CudaError cuDriverGetVersion(int* version)
 
 STAND_IN CudaError cuDeviceGetCount(int* count)
 {
-    *count = profile()->devices;
+    *count = visibleDevices();
     return kCudaSuccess;
 }
 

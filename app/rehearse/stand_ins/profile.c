@@ -113,6 +113,34 @@ const Profile* profile(void)
     return &the_profile;
 }
 
+/* Which they are does not matter: all are alike. As on a GPU the list ends at what names none. */
+static void hideDevices(void)
+{
+    profile();
+    const char* list = getenv("CUDA_VISIBLE_DEVICES");
+    if (!list)
+        return;
+    int count = 0;
+    for (const char* at = list;
+         (*at >= '0' && *at <= '9') || !strncmp(at, "GPU-", 4) || !strncmp(at, "MIG-", 4); at++) {
+        count++;
+        at += strcspn(at, ",");
+        if (!*at)
+            break;
+    }
+    if (count == 0)
+        reportInexact("! CUDA_VISIBLE_DEVICES hides the simulated GPU");
+    if (count < the_profile.devices)
+        the_profile.devices = count;
+}
+
+int visibleDevices(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, hideDevices);
+    return the_profile.devices;
+}
+
 void highwaterSetPtxVersion(int version)
 {
     profile();

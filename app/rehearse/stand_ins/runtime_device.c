@@ -54,7 +54,7 @@ STAND_IN const char* cudaGetErrorName(CudaError error)
 
 STAND_IN CudaError cudaGetDeviceCount(int* count)
 {
-    *count = profile()->devices;
+    *count = visibleDevices();
     return *count ? kCudaSuccess : failWith(100); /* cudaErrorNoDevice */
 }
 
@@ -67,7 +67,7 @@ STAND_IN CudaError cudaGetDevice(int* device)
 STAND_IN CudaError cudaSetDevice(int device)
 {
     if (!setCurrentDevice(device)) {
-        reportMissingDevice(device, profile()->devices);
+        reportMissingDevice(device, visibleDevices());
         return failWith(kCudaInvalidDevice);
     }
     touchDevice(device);

@@ -2,18 +2,37 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <dlfcn.h>
+
 #include "app/rehearse/stand_ins/cuda_abi.h"
 #include "app/rehearse/stand_ins/simulation.h"
 #include "app/rehearse/stand_ins/work.h"
 
-STAND_IN CudaError cudaMalloc(void** to, size_t bytes)
+/* PyTorch's allocator records its own, and tries again when it has given back what it caches. */
+static void reportRefusal(const void* caller)
+{
+    Dl_info info;
+    if (dladdr(caller, &info) && info.dli_fname && !strstr(info.dli_fname, "libc10")
+        && !strstr(info.dli_fname, "libtorch"))
+        reportInexact("? memory ran out for an allocation that is not PyTorch's");
+}
+
+static CudaError allocate(void** to, size_t bytes, const void* caller)
 {
     *to = NULL;
     touchDevice(currentDevice());
     if (bytes == 0)
         return kCudaSuccess;
     *to = takeAddresses(currentDevice(), bytes, kCounted);
-    return *to ? kCudaSuccess : failWith(kCudaOutOfMemory);
+    if (*to)
+        return kCudaSuccess;
+    reportRefusal(caller);
+    return failWith(kCudaOutOfMemory);
+}
+
+STAND_IN CudaError cudaMalloc(void** to, size_t bytes)
+{
+    return allocate(to, bytes, __builtin_return_address(0));
 }
 
 STAND_IN CudaError cudaFree(void* begin)
@@ -31,7 +50,7 @@ STAND_IN CudaError cudaFree(void* begin)
 STAND_IN CudaError cudaMallocAsync(void** to, size_t bytes, void* stream)
 {
     (void)stream;
-    return cudaMalloc(to, bytes);
+    return allocate(to, bytes, __builtin_return_address(0));
 }
 
 STAND_IN CudaError cudaFreeAsync(void* begin, void* stream)
@@ -43,7 +62,7 @@ STAND_IN CudaError cudaFreeAsync(void* begin, void* stream)
 STAND_IN CudaError cudaMallocManaged(void** to, size_t bytes, unsigned flags)
 {
     (void)flags;
-    return cudaMalloc(to, bytes);
+    return allocate(to, bytes, __builtin_return_address(0));
 }
 
 STAND_IN CudaError cudaMemGetInfo(size_t* free_bytes, size_t* total_bytes)

@@ -51,6 +51,9 @@ typedef struct Profile
  */
 const Profile* profile(void);
 
+/* Of the profile's devices, those that CUDA_VISIBLE_DEVICES leaves the program when it first asks. */
+int visibleDevices(void);
+
 typedef enum DeviceUse
 {
     kCounted,

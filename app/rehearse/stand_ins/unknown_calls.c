@@ -54,8 +54,9 @@ void reportInexact(const char* what)
 
 void reportMissingDevice(int device, int devices)
 {
-    char text[64];
-    snprintf(text, sizeof text, "cuda:%d of %d", device, devices);
+    char text[96];
+    snprintf(
+        text, sizeof text, "! it asked for cuda:%d of %d simulated: --gpus N gives it more", device, devices);
     reportInexact(text);
 }
 

@@ -100,7 +100,11 @@ backends = space(cuda=space())
 distributed = space(is_available=lambda: False)
 linalg = space()
 _step_hooks, _optimizer = [], Tensor()
-optim = space(optimizer=space(register_optimizer_step_post_hook=_step_hooks.append))
+class Optimizer:
+    def __init__(self, *arguments): pass
+optim = space(Optimizer=Optimizer)
+sys.modules["torch.optim"] = optim
+sys.modules["torch.optim.optimizer"] = space(register_optimizer_step_post_hook=_step_hooks.append)
 jit = space(_builtins=space(_find_builtin=_function))
 nn = space(Parameter=Tensor)
 bool = uint8 = None

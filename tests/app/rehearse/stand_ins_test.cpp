@@ -1,4 +1,5 @@
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <vector>
 
@@ -242,6 +243,25 @@ TEST(StandIns, RefusePhysicalMemoryBeyondTheCapacity)
     const Properties properties;
     std::uint64_t handle = 0;
     EXPECT_EQ(gpu("cuMemCreate", &handle, 66 * kMebibyte, &properties, 0ULL), kOutOfMemory);
+}
+
+TEST(StandIns, HaveTheDevicesThatTheEnvironmentLeaves)
+{
+    const auto devicesWith = [](const char* list) {
+        ::setenv("CUDA_VISIBLE_DEVICES", list, 1);
+        const SimulatedGpu gpu("memory=67108864;devices=4");
+        int count = -1;
+        gpu("cudaGetDeviceCount", &count);
+        ::unsetenv("CUDA_VISIBLE_DEVICES");
+        return count;
+    };
+    EXPECT_EQ(devicesWith("0,1,2,3"), 4);
+    EXPECT_EQ(devicesWith("6,7"), 2); // of a machine with eight
+    EXPECT_EQ(devicesWith("GPU-1234,MIG-5"), 2);
+    EXPECT_EQ(devicesWith("1,-1,2"), 1);
+    EXPECT_EQ(devicesWith("0,1,2,3,4,5"), 4);
+    EXPECT_EQ(devicesWith("-1"), 0);
+    EXPECT_EQ(devicesWith(""), 0);
 }
 
 TEST(StandIns, GiveEachBlasHandleAnAddressOfItsOwn)

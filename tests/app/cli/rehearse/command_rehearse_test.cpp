@@ -156,7 +156,7 @@ TEST(RehearseCommand, IsUndecidedWhereAValueThatIsReadBackDecidesASize)
         = rehearsedWith(FakeTorch(), kAllocates + "torch.alloc(4096 + 4096 * torch.read_back())\n");
     EXPECT_EQ(run.exitCode, 4);
     EXPECT_TRUE(contains(run.out, "undecided: 256.00 MiB reserved at the peak")) << run.out;
-    EXPECT_TRUE(contains(run.out, "values that are read back decide sizes")) << run.out;
+    EXPECT_TRUE(contains(run.out, "values that are read back change what is allocated")) << run.out;
     EXPECT_FALSE(contains(run.out, "fits")) << run.out;
     EXPECT_TRUE(contains(run.out, "train.py:3: copy, 1 time")) << run.out;
 }
@@ -167,7 +167,7 @@ TEST(RehearseCommand, IsUndecidedWhereOtherValuesMakeTheCommandFail)
     const ProgramRun run
         = rehearsedWith(FakeTorch(), kAllocates + "if torch.read_back(): raise SystemExit(7)\n");
     EXPECT_EQ(run.exitCode, 4);
-    EXPECT_TRUE(contains(run.out, "the command fails with exit code 7")) << run.out;
+    EXPECT_TRUE(contains(run.out, "the command failed with exit code 7")) << run.out;
 }
 
 TEST(RehearseCommand, IsIncompleteWhereItMayNotRepeatTheRun)

@@ -1,0 +1,109 @@
+#include "app/cli/rehearse/gaps.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "app/cli/rehearse/outcome.h"
+#include "core/base/text_format.h"
+
+namespace highwater::cli {
+
+namespace {
+
+using rehearse::RehearsedProcess;
+
+/// One process on one GPU of the machine.
+struct Share
+{
+    double begin = 0, end = 0;
+    Bytes reserved = 0;
+};
+
+/// By what the first visible device is and the number that the process knows the device by.
+std::map<std::pair<std::string, std::int64_t>, std::vector<Share>> sharesOf(const RehearsalOutcome& outcome)
+{
+    std::map<std::pair<std::string, std::int64_t>, std::vector<Share>> shares;
+    for (const ProcessVerdict& verdict : outcome.processes)
+        for (const rehearse::DeviceVerdict& device : verdict.devices)
+            shares[{verdict.process.visibleDevices, device.device}].push_back(
+                {verdict.process.begin, verdict.process.end, device.reservedPeakBytes});
+    return shares;
+}
+
+/// Of those that are there when this one begins, together with it.
+std::pair<std::size_t, Bytes> atOnce(const std::vector<Share>& shares, const Share& at)
+{
+    std::size_t count = 0;
+    Bytes reserved = 0;
+    for (const Share& share : shares)
+        if (share.begin <= at.begin && at.begin < share.end) {
+            ++count;
+            reserved += share.reserved;
+        }
+    return {count, reserved};
+}
+
+/// Each process is judged alone on a GPU. Peaks need not come at the same time: the sum is the most that it
+/// can be.
+void addSharedGpus(const RehearsalOutcome& outcome, std::vector<std::string>& gaps)
+{
+    for (const auto& [device, shares] : sharesOf(outcome))
+        for (const Share& share : shares) {
+            const auto [count, reserved] = atOnce(shares, share);
+            if (count < 2 || reserved <= outcome.available.least)
+                continue;
+            gaps.push_back(
+                fmt::format("{} processes use cuda:{} at once: together they reserve up to {}, each is "
+                            "judged alone",
+                    count, device.second, formatBytes(reserved)));
+            break;
+        }
+}
+
+void addProcess(const RehearsedProcess& process, std::vector<std::string>& gaps)
+{
+    if (process.isRunning)
+        gaps.push_back(
+            fmt::format("process {} runs still: what it does from now on is not judged", process.pid));
+    if (!process.threadError.empty())
+        gaps.push_back(fmt::format(
+            "{} ended a thread: what it would have done is not judged", sanitizedText(process.threadError)));
+    if (process.training.betweenErrors)
+        gaps.emplace_back(
+            "memory ran out several times, with steps of the optimizer in between: what was left out "
+            "each time does not fit");
+}
+
+} // namespace
+
+std::vector<std::string> missedCalls(const RehearsalOutcome& outcome)
+{
+    // Of these libraries nothing takes memory of the device that PyTorch's allocator gives.
+    constexpr std::array<std::string_view, 4> kWatching{"nvml", "cupti", "nvtx", "cuFile"};
+    std::vector<std::string> missed = outcome.result.unknownCalls;
+    std::erase_if(missed, [&](const std::string& call) {
+        return std::ranges::any_of(kWatching, [&](auto prefix) { return call.starts_with(prefix); });
+    });
+    return missed;
+}
+
+std::vector<std::string> gapsOf(const RehearsalOutcome& outcome)
+{
+    std::vector<std::string> gaps;
+    if (const std::vector<std::string> missed = missedCalls(outcome); !missed.empty())
+        gaps.push_back(fmt::format("Highwater does not simulate {}: what the command did without is judged",
+            fmt::join(missed, ", ")));
+    gaps.insert(gaps.end(), outcome.result.gaps.begin(), outcome.result.gaps.end());
+    for (const ProcessVerdict& verdict : outcome.processes)
+        addProcess(verdict.process, gaps);
+    addSharedGpus(outcome, gaps);
+    return gaps;
+}
+
+} // namespace highwater::cli

@@ -1,0 +1,181 @@
+#include "app/cli/rehearse/gaps.h"
+
+#include <gtest/gtest.h>
+
+#include "app/cli/rehearse/outcome.h"
+#include "core/base/text_parts.h"
+#include "tests/app/rehearse/fake_torch.h"
+
+namespace highwater::cli {
+
+using test::FakeTorch;
+using test::ProgramRun;
+
+namespace {
+
+const std::string kTakesMemory = "import torch\ntorch.alloc(256 << 20)\n";
+
+ProgramRun rehearsalOf(const std::string& script)
+{
+    return FakeTorch().run(script, {"--force"});
+}
+
+/// A process that reserves 12 GiB of an L4 for this long.
+ProcessVerdict processDuring(double begin, double end)
+{
+    ProcessVerdict verdict;
+    verdict.process.begin = begin;
+    verdict.process.end = end;
+    verdict.devices.emplace_back();
+    verdict.devices.front().reservedPeakBytes = Bytes{12} << 30;
+    return verdict;
+}
+
+RehearsalOutcome outcomeOf(std::vector<ProcessVerdict> processes)
+{
+    RehearsalOutcome outcome;
+    outcome.available.least = Bytes{21} << 30;
+    outcome.processes = std::move(processes);
+    return outcome;
+}
+
+} // namespace
+
+TEST(RehearsalGaps, NameTwoProcessesThatShareAGpu)
+{
+    const auto gaps = gapsOf(outcomeOf({processDuring(0, 10), processDuring(5, 15)}));
+    ASSERT_EQ(gaps.size(), 1u);
+    EXPECT_EQ(gaps[0],
+        "2 processes use cuda:0 at once: together they reserve up to 24.00 GiB, each is judged alone");
+}
+
+TEST(RehearsalGaps, AreNoneWhereProcessesFollowEachOtherOrHaveGpusOfTheirOwn)
+{
+    EXPECT_TRUE(gapsOf(outcomeOf({processDuring(0, 5), processDuring(5, 15)})).empty());
+    ProcessVerdict other = processDuring(5, 15);
+    other.process.visibleDevices = "1";
+    EXPECT_TRUE(gapsOf(outcomeOf({processDuring(0, 10), other})).empty());
+    other = processDuring(5, 15);
+    other.devices.front().device = 1;
+    EXPECT_TRUE(gapsOf(outcomeOf({processDuring(0, 10), other})).empty());
+}
+
+TEST(RehearsalGaps, NameAProcessThatRunsStill)
+{
+    ProcessVerdict process = processDuring(0, 1);
+    process.process.pid = 7;
+    process.process.isRunning = true;
+    const auto gaps = gapsOf(outcomeOf({process}));
+    ASSERT_EQ(gaps.size(), 1u);
+    EXPECT_EQ(gaps[0], "process 7 runs still: what it does from now on is not judged");
+}
+
+TEST(RehearsalGaps, HoldAThreadThatFailed)
+{
+    SKIP_WITHOUT_PYTHON();
+    const ProgramRun run = rehearsalOf(kTakesMemory
+        + "import threading\ndef work(): raise KeyError('batch')\n"
+          "t = threading.Thread(target=work); t.start(); t.join()\n");
+    EXPECT_EQ(run.exitCode, 4) << run.out;
+    EXPECT_TRUE(contains(run.out, "not judged: KeyError: 'batch' ended a thread")) << run.out;
+    EXPECT_FALSE(contains(run.out, "fits"));
+}
+
+TEST(RehearsalGaps, HoldWhatIsLeftOutWhenMemoryRunsOutAgainAndAgain)
+{
+    SKIP_WITHOUT_PYTHON();
+    const ProgramRun run = rehearsalOf(
+        "import torch\ntorch.optim.Optimizer()\nfor _ in range(2):\n    try: torch.run_out(64 << 30)\n"
+        "    except torch.cuda.OutOfMemoryError: pass\n    torch.optimizer_step()\n");
+    EXPECT_EQ(run.exitCode, 4) << run.out;
+    EXPECT_TRUE(contains(run.out, "memory ran out several times")) << run.out;
+}
+
+TEST(RehearseCommand, FailsWhereAnExceptionEndsAsSuccess)
+{
+    SKIP_WITHOUT_PYTHON();
+    const ProgramRun run
+        = rehearsalOf("import atexit, os\natexit.register(lambda: os._exit(0))\n" + kTakesMemory + "1 / 0\n");
+    EXPECT_EQ(run.exitCode, 3) << run.out;
+    EXPECT_FALSE(contains(run.out, "fits")) << run.out;
+}
+
+TEST(RehearseCommand, FailsWhereAProcessFailedThatNobodyWaitedFor)
+{
+    SKIP_WITHOUT_PYTHON();
+    const std::string child
+        = "import multiprocessing, torch\ndef work():\n    torch.alloc(1 << 20)\n    raise KeyError(3)\n"
+          "if __name__ == '__main__':\n"
+          "    p = multiprocessing.get_context('spawn').Process(target=work); p.start(); p.join()\n";
+    const ProgramRun run = rehearsalOf(child + "    torch.alloc(1 << 20)\n");
+    EXPECT_EQ(run.exitCode, 3) << run.out;
+    EXPECT_TRUE(contains(run.out, "Process-1, failed: process ")) << run.out;
+}
+
+TEST(RehearseCommand, FailsWhereAProcessWasKilled)
+{
+    SKIP_WITHOUT_PYTHON();
+    const ProgramRun run
+        = rehearsalOf("import os, signal, subprocess, sys\n"
+                      "text = 'import os, torch; torch.alloc(1 << 20); os.kill(os.getpid(), 9)'\n"
+                      "subprocess.run([sys.executable, '-c', text])\n"
+            + kTakesMemory);
+    EXPECT_EQ(run.exitCode, 3) << run.out;
+    EXPECT_TRUE(contains(run.out, "was killed and left no snapshot")) << run.out;
+}
+
+TEST(RehearseCommand, NamesTheSignalThatEndedTheCommand)
+{
+    SKIP_WITHOUT_PYTHON();
+    const ProgramRun run = rehearsalOf(kTakesMemory + "import os\nos.kill(os.getpid(), 11)\n");
+    EXPECT_EQ(run.exitCode, 3);
+    EXPECT_TRUE(contains(run.err, "the command was ended by signal 11 and left no snapshot")) << run.err;
+}
+
+TEST(RehearseCommand, FailsWhereAnOptimizerNeverMadeAStep)
+{
+    SKIP_WITHOUT_PYTHON();
+    const ProgramRun run
+        = rehearsalOf(kTakesMemory + "torch.optim.Optimizer()\nfor batch in []: torch.optimizer_step()\n");
+    EXPECT_EQ(run.exitCode, 3);
+    EXPECT_TRUE(contains(run.out, "failed: the command ended before its first training step was complete"))
+        << run.out;
+}
+
+TEST(RehearseCommand, DoesNotFitWhereNoStepCameAfterMemoryRanOut)
+{
+    SKIP_WITHOUT_PYTHON();
+    const ProgramRun run
+        = rehearsalOf("import torch\ntorch.optim.Optimizer()\ntorch.optimizer_step()\n"
+                      "try: torch.run_out(64 << 30)\nexcept torch.cuda.OutOfMemoryError: torch.alloc(512)\n");
+    EXPECT_EQ(run.exitCode, 1) << run.out;
+    EXPECT_TRUE(contains(run.out, "does not fit")) << run.out;
+}
+
+TEST(RehearseCommand, SeesASizeThatHasALeastOne)
+{
+    SKIP_WITHOUT_PYTHON();
+    const ProgramRun run = rehearsalOf(kTakesMemory + "torch.alloc(4096 * max(64, torch.read_back()))\n");
+    EXPECT_EQ(run.exitCode, 4);
+    EXPECT_TRUE(
+        contains(run.out, "values that are read back change what is allocated: with 1000 in place of 0"))
+        << run.out;
+}
+
+TEST(RehearseCommand, RepeatsWithASmallValueWhereALargeOneFails)
+{
+    SKIP_WITHOUT_PYTHON();
+    const ProgramRun run = rehearsalOf(kTakesMemory + "print('abc'[torch.read_back()])\n");
+    EXPECT_EQ(run.exitCode, 0) << run.out;
+    EXPECT_TRUE(contains(run.out, "repeated with 1 in place of 0")) << run.out;
+}
+
+TEST(RehearseCommand, RefusesOneFileForTwoOutputs)
+{
+    SKIP_WITHOUT_PYTHON();
+    const FakeTorch torch;
+    EXPECT_EQ(torch.run(kTakesMemory, {"--force", "--labels", torch.snapshot()}).exitCode, 2);
+    EXPECT_EQ(torch.run(kTakesMemory, {"--force", "--steering", "no-such-rules.py"}).exitCode, 2);
+}
+
+} // namespace highwater::cli
