@@ -254,15 +254,19 @@ Result<std::string> outputOf(const std::vector<std::string>& command)
 }
 
 Result<ChildEnd> runChild(const std::vector<std::string>& command, const Environment& changes,
-    ChildOutput output, std::optional<std::chrono::seconds> limit)
+    ChildOutput output, std::optional<std::chrono::seconds> limit, const std::string& errorsPath)
 {
     const SignalsPassedOn passing;
     interruptionPoint(); // a request from before
     const int nowhere = output == ChildOutput::Discarded ? ::open("/dev/null", O_WRONLY | O_CLOEXEC) : -1;
-    const Result<pid_t> child
-        = start(command, changes, output == ChildOutput::ToErrors ? STDERR_FILENO : nowhere, nowhere);
-    if (nowhere >= 0)
-        ::close(nowhere);
+    const int errors = output == ChildOutput::Discarded && !errorsPath.empty()
+        ? ::open(errorsPath.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600)
+        : -1;
+    const Result<pid_t> child = start(command, changes,
+        output == ChildOutput::ToErrors ? STDERR_FILENO : nowhere, errors >= 0 ? errors : nowhere);
+    for (const int file : {nowhere, errors})
+        if (file >= 0)
+            ::close(file);
     if (!child)
         return tl::unexpected(child.error());
     runningChild = *child;

@@ -28,7 +28,7 @@ enum class ChildOutput
 {
     Kept,
     ToErrors, ///< to standard error
-    Discarded, ///< nowhere, and standard error neither
+    Discarded, ///< nowhere, and standard error to a file, or nowhere either
 };
 
 /// Whether the process ends within this time, or is gone; also true where the system cannot tell.
@@ -39,6 +39,7 @@ bool endsWithin(int process, std::chrono::milliseconds time);
 /// itself: call it in the main thread. After the limit it gets SIGTERM, and SIGKILL where it does not end of
 /// that; systems before Linux 5.3 have no limits. Fails with BadRequest: it cannot be started.
 Result<ChildEnd> runChild(const std::vector<std::string>& command, const Environment& changes,
-    ChildOutput output, std::optional<std::chrono::seconds> limit = std::nullopt);
+    ChildOutput output, std::optional<std::chrono::seconds> limit = std::nullopt,
+    const std::string& errorsPath = {});
 
 } // namespace highwater::rehearse

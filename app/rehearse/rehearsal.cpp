@@ -165,6 +165,9 @@ Environment environmentOf(const RehearsalFolder& folder, const std::string& devi
     Environment changes = {"TRITON_LIBCUDA_PATH=" + folder.path().string(),
         "HIGHWATER_REHEARSAL=" + (folder / "settings.json").string(), "HIGHWATER_SIMULATED_GPU=" + device,
         "HIGHWATER_UNKNOWN_CALLS=" + (folder / "unknown-calls").string(), pythonPath(folder)};
+    // Transformers loads weights in threads, each time in another order.
+    if (std::getenv("HF_DEACTIVATE_ASYNC_LOAD") == nullptr)
+        changes.emplace_back("HF_DEACTIVATE_ASYNC_LOAD=1");
     // Sets of strings are in the same order in every run.
     if (std::getenv("PYTHONHASHSEED") == nullptr)
         changes.emplace_back("PYTHONHASHSEED=0");
@@ -201,8 +204,9 @@ Result<RehearsalResult> rehearse(const RehearsalRequest& request)
         return tl::unexpected(written.error());
     if (Result<void> written = writeFile(*folder / "settings.json", jsonText(settings)); !written)
         return tl::unexpected(written.error());
-    const Result<ChildEnd> end = runChild(
-        request.command, environmentOf(*folder, deviceText(request, *torch)), request.output, request.limit);
+    const Result<ChildEnd> end
+        = runChild(request.command, environmentOf(*folder, deviceText(request, *torch)), request.output,
+            request.limit, request.errorsPath);
     if (!end)
         return tl::unexpected(end.error());
     RehearsalResult result{end->exitCode, end->isInterrupted, end->isOverLimit, torch->version, torch->python,

@@ -38,6 +38,7 @@ struct RehearsalRequest
     AddressOrder addresses; ///< where the driver places memory
     std::int64_t kernelNanoseconds = 0; ///< device time of a launch; 0: all work is done at once
     ChildOutput output = ChildOutput::Kept; ///< what the command prints
+    std::string errorsPath; ///< where what is discarded of standard error goes; empty: nowhere
     int maxSteps = 0; ///< of the optimizers, after which the command is ended; 0: it ends by itself
     bool tellsSteps = false; ///< on standard error
     int fill = 0; ///< what values give that are read back and that no rule knows: 0, or another number

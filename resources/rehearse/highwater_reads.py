@@ -5,7 +5,6 @@ import linecache
 import os
 import re
 import runpy
-import struct
 import sys
 import threading
 
@@ -84,7 +83,9 @@ class Reads:
     """One for a process. What steers a read is looked up once for each place that reads. Where no rule does, a read gives 0,
     or another value in the run that is made to see whether values decide sizes."""
 
-    def __init__(self, rules, value):
+    def __init__(self, torch, rules, value):
+        self._torch = torch
+        self._integers = (torch.int64, torch.int32, torch.int16, torch.uint8)
         self._rules = rules
         self.value = value
         self._decided = {}
@@ -106,13 +107,15 @@ class Reads:
         self._note(what, frames)
         return "fill" if self.value else "real"
 
-    def values(self, count, largest):
-        """What is filled in: of a large value this one and those above it, each another one, as computed values are."""
-        if self.value == 1:
-            return [1] * count
-        begin, self._filled = self._filled, (self._filled + count) % (_LARGEST - self.value)
-        span = max(1, min(_LARGEST, largest + 1) - min(self.value, largest))
-        return [min(self.value, largest) + (begin + i) % span for i in range(count)]
+    def values(self, count, dtype):
+        """What is filled in, a tensor of the host: of a large value this one and those above it, each another one, as computed
+        values are."""
+        torch = self._torch
+        if self.value == 1 or dtype == torch.bool:
+            return torch.ones(count, dtype=dtype)
+        base, span = (self.value, _SPAN) if dtype.itemsize > 1 else (50, 50)
+        begin, self._filled = self._filled, (self._filled + count) % _SPAN
+        return ((torch.arange(count) + begin) % span + base).to(dtype)
 
     def _note(self, what, frames):
         script = [frame for frame in frames if _TORCH not in frame[1]] or frames or [("", "a thread of PyTorch, as the backward pass has", 0)]
@@ -135,28 +138,17 @@ class Reads:
             if isinstance(give, int):
                 ctypes.memmove(to, give.to_bytes(8, "little"), min(count, 8))
             elif give == "fill":
-                _fill(to, count, getattr(self.now, "dtype", None), self)
+                # Where the type is unknown: integers as wide as the count allows.
+                dtype = getattr(self.now, "dtype", None) or next(wide for wide in self._integers if count % wide.itemsize == 0)
+                with Deciding(self, "real"):
+                    filled = self.values(count // dtype.itemsize, dtype)
+                ctypes.memmove(to, filled.data_ptr(), filled.nbytes)
 
         self._observer = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_size_t)(observe)
         stand_ins.highwaterObserveReads(self._observer)
 
 
-_FLOATS = {"float32": "f", "float64": "d", "float16": "e"}
-_LARGEST = 2000
-
-
-def _fill(to, count, dtype, reads):
-    """Of the type that is read; where that is unknown, integers as wide as the count allows."""
-    name = str(dtype).replace("torch.", "")
-    width = dtype.itemsize if dtype is not None else next(w for w in (8, 4, 2, 1) if count % w == 0)
-    values = reads.values(count // width, 1 if name == "bool" else 100 if width == 1 else _LARGEST)
-    if name in _FLOATS:
-        filled = struct.pack(f"<{len(values)}{_FLOATS[name]}", *values)
-    elif name == "bfloat16":
-        filled = b"".join(struct.pack("<f", value)[2:] for value in values)
-    else:
-        filled = b"".join(value.to_bytes(width, "little") for value in values)
-    ctypes.memmove(to, filled, len(filled))
+_SPAN = 1000
 
 
 class HostBytes:
@@ -275,8 +267,7 @@ def _wrap_methods(torch, reads, host_bytes):
         def method(self, *arguments, **keywords):
             if not self.is_cuda or getattr(reads.now, "give", None) is not None:
                 return real(self, *arguments, **keywords)
-            give = reads.decide(what)
-            host_bytes.refresh(self)
+            give = "real" if host_bytes.knows(self) else reads.decide(what)
             with Deciding(reads, give, self.dtype):
                 if give == "real":
                     return real(self, *arguments, **keywords)
@@ -308,8 +299,7 @@ def _wrap_methods(torch, reads, host_bytes):
         """With 0 or 1 everywhere; None: with what this run fills in."""
         if value is not None:
             return torch.full(self.shape, value, dtype=self.dtype, device="cpu")
-        largest = 1 if self.dtype == torch.bool else 100 if self.dtype.itemsize == 1 else _LARGEST
-        return torch.tensor(reads.values(self.numel(), largest), device="cpu").reshape(self.shape).to(self.dtype)
+        return reads.values(self.numel(), self.dtype).reshape(self.shape)
 
     steered("item", "item", lambda self, value: filled(self, value).item())
     steered("__bool__", "bool", lambda self, value: value != 0)
@@ -328,6 +318,32 @@ def _wrap_methods(torch, reads, host_bytes):
 def _count_given(give, mask):
     """What the copy of the number of elements that a mask selects gives, where no rule has decided it: none, or all."""
     return mask.numel() if give == "fill" else "real"
+
+
+def _stay_no_sequence(tensor_class, scalar):
+    """A class with a __getitem__ in Python counts as a sequence, of which torch.tensor([scalar, …]) asks the length. PyTorch's
+    own is none: the place of sq_item is emptied again, where it is found."""
+    is_sequence = ctypes.pythonapi.PySequence_Check
+    is_sequence.argtypes = [ctypes.py_object]
+    header = object.__basicsize__ + ctypes.sizeof(ctypes.c_ssize_t)
+
+    def empty(owner):
+        methods = ctypes.c_void_p.from_address(id(owner) + header + 10 * ctypes.sizeof(ctypes.c_void_p))
+        ctypes.c_void_p.from_address(methods.value + 3 * ctypes.sizeof(ctypes.c_void_p)).value = None
+
+    class Probe:
+        def __getitem__(self, _):
+            return None
+
+    if not is_sequence(Probe()) or not is_sequence(scalar):
+        return
+    empty(Probe)
+    if is_sequence(Probe()):
+        return
+    owners = [tensor_class]
+    for owner in owners:
+        empty(owner)
+        owners += type.__subclasses__(owner)
 
 
 def _count_again(reads, tensor, count):
@@ -395,6 +411,7 @@ def _wrap_masks(torch, reads, host_bytes):
                 raise
 
     tensor_class.__setitem__ = __setitem__
+    _stay_no_sequence(tensor_class, torch.zeros(()))
     real_select = torch.masked_select
 
     def select(real):
@@ -419,7 +436,7 @@ def attach(torch, settings, stand_ins):
     import highwater_functions
     import highwater_known
 
-    reads = Reads(_both(settings, "RULES"), settings.get("fill", 0))
+    reads = Reads(torch, _both(settings, "RULES"), settings.get("fill", 0))
     host_bytes = HostBytes(torch, stand_ins)
     _wrap_copies(torch, host_bytes, reads)
     _wrap_methods(torch, reads, host_bytes)

@@ -31,6 +31,7 @@ RULES = [
     {"file": "trl/trainer/utils.py", "what": ["mask"], "give": "ones"},
     {"file": "trl/trainer/utils.py", "give": "real"},
     {"file": "trl/trainer/sft_trainer.py", "what": ["item"], "give": "real"},
+    {"file": "trl/trainer/sft_trainer.py", "what": ["bool"], "give": "ones"},
     # Trainers: losses, norms and counts that are logged; checks for NaN.
     {"file": "transformers/trainer.py", "give": "real"},
     {"file": "transformers/trainer_pt_utils.py", "give": "real"},
@@ -70,7 +71,6 @@ RULES = [
     {"file": "torch/nn/modules/transformer.py", "function": "_detect_is_causal_mask", "give": "ones"},
     # What is only printed.
     {"file": "torch/_tensor_str.py", "give": "real"},
-    {"file": "torch/_tensor.py", "what": ["tolist", "item"], "function": "__format__", "give": "real"},
 ]
 
 

@@ -13,9 +13,9 @@
 #include "app/cli/rehearse/gaps.h"
 #include "app/cli/rehearse/outcome.h"
 #include "app/cli/rehearse/outcome_output.h"
+#include "app/cli/rehearse/repetition.h"
 #include "app/rehearse/command_python.h"
 #include "app/rehearse/rehearsal.h"
-#include "app/rehearse/rehearsal_folder.h"
 #include "core/analysis/budget/gpu_fit.h"
 #include "core/base/json.h"
 #include "core/base/text_format.h"
@@ -97,49 +97,6 @@ std::string sameOutput(const RehearseOptions& options)
     return {};
 }
 
-/// The command once more, in silence: its files are read and removed. Where it cannot be started, or is
-/// stopped, there is no second run.
-std::optional<SecondRun> repeatWith(int value, std::chrono::seconds limit, const RehearseOptions& options,
-    const GpuModel& gpu, const RehearsalOutcome& first)
-{
-    std::error_code error;
-    const auto folder = rehearse::RehearsalFolder::create(std::filesystem::temp_directory_path(error));
-    if (!folder)
-        return std::nullopt;
-    rehearse::RehearsalRequest request = requestOf(options, gpu);
-    request.snapshotPath = *folder / "second.pickle";
-    request.tracePath.clear();
-    request.labelsPath.clear();
-    request.output = ChildOutput::Discarded;
-    request.python = first.result.python;
-    request.tellsSteps = false;
-    request.fill = value;
-    request.limit = limit;
-    const Result<RehearsalResult> second = rehearse::rehearse(request);
-    if (!second || (second->isInterrupted && !second->isOverLimit))
-        return std::nullopt;
-    CommonOptions silent = options.common;
-    silent.quiet = true;
-    return compareSecondRun(first, value, *second, silent);
-}
-
-/// A large number shows what a small one does not, a size that is rounded up or has a lower bound. Where a
-/// script cannot do with it, as an index, it gets a small one.
-std::optional<SecondRun> repeat(const RehearseOptions& options, const GpuModel& gpu,
-    const RehearsalOutcome& first, std::chrono::seconds duration)
-{
-    constexpr int kLargeValue = 1000;
-    constexpr std::chrono::seconds kMoreTime{30};
-    if (!options.common.quiet)
-        printErr(
-            "highwater: values were read back from the simulated GPU: the command runs once more with other "
-            "values than 0, to see whether they matter (--once: it does not)\n");
-    const std::chrono::seconds limit = 3 * duration + kMoreTime;
-    const std::optional<SecondRun> large = repeatWith(kLargeValue, limit, options, gpu, first);
-    const bool isClear = !large || large->exitCode == 0 || large->ranOut || large->isOverLimit;
-    return isClear ? large : repeatWith(1, limit, options, gpu, first);
-}
-
 } // namespace
 
 int runRehearse(const RehearseOptions& options)
@@ -172,8 +129,13 @@ int runRehearse(const RehearseOptions& options)
         = std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - begin);
     RehearsalOutcome outcome = judgeRehearsal(*gpu, std::move(*result), options.common);
     outcome.gaps = gapsOf(outcome);
-    if (outcome.isWorthRepeating() && !options.once)
-        outcome.second = repeat(options, *gpu, outcome, duration);
+    if (outcome.isWorthRepeating() && !options.once) {
+        if (!options.common.quiet)
+            printErr(
+                "highwater: values were read back from the simulated GPU: the command runs once more with "
+                "other values than 0, to see whether they matter (--once: it does not)\n");
+        outcome.second = repeat(requestOf(options, *gpu), outcome, duration, options.common);
+    }
     printShortcomings(outcome);
     if (options.common.json) {
         Json document = outcomeJson(outcome);

@@ -14,12 +14,6 @@ using rehearse::Fit;
 using rehearse::RehearsalResult;
 using rehearse::RehearsedProcess;
 
-std::shared_ptr<const Trace> readSnapshot(const std::string& path, const CommonOptions& options)
-{
-    const LoadedInput input = loadInput(path, options);
-    return input.imported ? input.imported->trace : nullptr;
-}
-
 /// Devices of other ranks have a context here and no memory.
 bool isUsed(const Trace& trace, DeviceIndex device)
 {
@@ -47,15 +41,6 @@ bool matters(const RehearsedProcess& process, const RehearsalResult& result)
         || (process.begin > 0 && endOf(result, process) == rehearse::End::Failed);
 }
 
-std::vector<std::string> snapshotsOf(const std::vector<RehearsedProcess>& processes)
-{
-    std::vector<std::string> paths;
-    for (const RehearsedProcess& process : processes)
-        if (!process.snapshotPath.empty())
-            paths.push_back(process.snapshotPath);
-    return paths;
-}
-
 } // namespace
 
 bool RehearsalOutcome::hasRecorded() const
@@ -71,8 +56,9 @@ bool RehearsalOutcome::hasUnknownReads() const
 
 bool RehearsalOutcome::isWorthRepeating() const
 {
-    return hasUnknownReads() && hasRecorded() && result.exitCode == 0 && !result.isInterrupted
-        && (fit == Fit::Fits || fit == Fit::TooClose);
+    if (!hasUnknownReads() || !hasRecorded() || result.isInterrupted)
+        return false;
+    return result.exitCode == 0 ? fit == Fit::Fits || fit == Fit::TooClose : fit == Fit::Failed;
 }
 
 std::vector<std::string> RehearsalOutcome::snapshots() const
@@ -88,6 +74,8 @@ int RehearsalOutcome::exitCode() const
 {
     if (result.isInterrupted)
         return Interrupted;
+    if (isRescued())
+        return Incomplete;
     if (!hasRecorded() || fit == Fit::Failed)
         return CannotRead;
     if (fit != Fit::Fits)
@@ -116,28 +104,10 @@ RehearsalOutcome judgeRehearsal(const GpuModel& gpu, RehearsalResult result, con
     return outcome;
 }
 
-SecondRun compareSecondRun(
-    const RehearsalOutcome& first, int value, const RehearsalResult& second, const CommonOptions& options)
+std::shared_ptr<const Trace> readSnapshot(const std::string& path, const CommonOptions& options)
 {
-    SecondRun found{value, second.exitCode, false, second.isOverLimit};
-    found.ranOut = std::ranges::any_of(second.processes, [](const RehearsedProcess& process) {
-        return process.exception == rehearse::LastException::OutOfMemory;
-    });
-    if (second.exitCode != 0 || second.isOverLimit)
-        return found;
-    const std::vector<std::string> before = snapshotsOf(first.result.processes);
-    const std::vector<std::string> after = snapshotsOf(second.processes);
-    for (std::size_t i = 0; i < before.size(); ++i) {
-        const auto one = readSnapshot(before[i], options);
-        const auto other = i < after.size() ? readSnapshot(after[i], options) : nullptr;
-        if (!found.difference)
-            found.difference = one && other ? rehearse::firstDifference(*one, *other)
-                                            : std::optional(rehearse::AllocationDifference{});
-        for (DeviceIndex device = 0; other && device < other->devices.size(); ++device)
-            found.reservedPeakBytes
-                = std::max(found.reservedPeakBytes, DeviceStudy(*other, device).figures.reservedPeakBytes);
-    }
-    return found;
+    const LoadedInput input = loadInput(path, options);
+    return input.imported ? input.imported->trace : nullptr;
 }
 
 } // namespace highwater::cli

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,6 +20,15 @@ struct ProcessVerdict
     std::vector<rehearse::DeviceVerdict> devices; ///< those on which it allocated
 };
 
+/// Of three runs that are not alike, the third with the values of the first: who it is like.
+enum class Control
+{
+    None, ///< there is no third one, or it failed
+    LikeFirst, ///< values make the difference
+    LikeSecond, ///< something else does: files that the first run wrote
+    LikeNeither, ///< no two runs are alike: threads, random numbers
+};
+
 /// What a second run of the command shows, in which values that no rule knows read as another number.
 struct SecondRun
 {
@@ -28,7 +38,10 @@ struct SecondRun
     Bytes reservedPeakBytes = 0; ///< the most that a device of a process reserved
     bool isOverLimit = false; ///< it took far longer, and was stopped
     std::optional<rehearse::AllocationDifference> difference = {}; ///< none, and all well: no value matters
-    bool isEqual() const { return exitCode == 0 && !isOverLimit && !difference; }
+    Control control = Control::None;
+    std::string lastError = {}; ///< the last line that it wrote on standard error
+    bool hasEnded() const { return exitCode == 0 && !isOverLimit; }
+    bool isEqual() const { return hasEnded() && (!difference || control == Control::LikeSecond); }
 };
 
 struct RehearsalOutcome
@@ -48,8 +61,10 @@ struct RehearsalOutcome
     /// Values that were read back may have decided a size: nothing shows that they did not.
     bool mayBeSizedByReads() const { return hasUnknownReads() && !(second && second->isEqual()); }
     bool isIncomplete() const { return mayBeSizedByReads() || !gaps.empty(); }
-    /// A second run can tell whether the values matter: the first one ended well.
+    /// A second run can tell whether the values matter: the first one ended well, or failed as 0 may make it.
     bool isWorthRepeating() const;
+    /// The command failed with 0 for values that are read back, and with other ones it did not.
+    bool isRescued() const { return fit == rehearse::Fit::Failed && second && second->hasEnded(); }
     std::vector<std::string> snapshots() const;
     int exitCode() const;
 };
@@ -58,8 +73,7 @@ struct RehearsalOutcome
 RehearsalOutcome judgeRehearsal(
     const GpuModel& gpu, rehearse::RehearsalResult result, const CommonOptions& options);
 
-/// Compares the second run's snapshots with those of the first.
-SecondRun compareSecondRun(const RehearsalOutcome& first, int value, const rehearse::RehearsalResult& second,
-    const CommonOptions& options);
+/// Null: there is nothing that could be read.
+std::shared_ptr<const Trace> readSnapshot(const std::string& path, const CommonOptions& options);
 
 } // namespace highwater::cli

@@ -107,7 +107,7 @@ std::string ifReadsAre(const RehearsalOutcome& outcome)
     if (second && second->ranOut)
         return fmt::format(
             " if values that are read back are 0, out of memory if they are {}", second->value);
-    if (second && second->difference)
+    if (second && second->hasEnded())
         return fmt::format(" if values that are read back are 0, {} if they are {}",
             formatBytes(second->reservedPeakBytes), second->value);
     return " if values that are read back are 0";
@@ -121,6 +121,11 @@ std::string sentence(
     const std::string recovered = device.ooms > 0 ? fmt::format("; recovered from {}",
                                       counted(device.ooms, "out-of-memory error", "out-of-memory errors"))
                                                   : std::string();
+    if (outcome.isRescued())
+        return fmt::format(
+            "undecided: {} if values that are read back are 0; {} reserved at the peak if they are {}",
+            endText(process, outcome.result), formatBytes(outcome.second->reservedPeakBytes),
+            outcome.second->value);
     const bool isOpen = device.fit == Fit::Fits || device.fit == Fit::TooClose;
     if (isOpen && outcome.isIncomplete())
         return fmt::format(
@@ -206,7 +211,15 @@ std::string whyIncomplete(const std::optional<SecondRun>& second)
     if (second->ranOut)
         return with + "the command runs out of memory. They are read at";
     if (second->exitCode != 0)
-        return with + fmt::format("the command {}. They are read at", endText(second->exitCode));
+        return with
+            + fmt::format("the command {}{}. They are read at", endText(second->exitCode),
+                second->lastError.empty() ? "" : " (" + sanitizedText(second->lastError) + ")");
+    if (!second->difference)
+        return "the command needs other values than 0. They are read at";
+    if (second->control == Control::LikeNeither)
+        return "no two runs of the command allocate the same, with the same values neither: threads or "
+               "random "
+               "numbers decide. Values are read at";
     const std::string& first = second->difference->requester;
     return fmt::format("values that are read back change what is allocated: with {} in place of 0, the first "
                        "difference is at {}. They are read at",
@@ -257,10 +270,12 @@ void printReads(const RehearsalOutcome& outcome)
 {
     if (!outcome.hasUnknownReads())
         return;
-    if (outcome.second && outcome.second->isEqual()) {
+    if (outcome.second && outcome.second->isEqual() && !outcome.isRescued()) {
         printOut("  repeated with {} in place of 0 for the values that were read back: no value changed an "
                  "allocation\n",
             outcome.second->value);
+        if (outcome.second->difference)
+            printOut("  the first run differs from both: the command found what it had written before\n");
         return;
     }
     printOut("  {}\n", whyIncomplete(outcome.second));
@@ -325,6 +340,8 @@ void printOutcome(const RehearsalOutcome& outcome)
     printOut("rehearsed on a simulated {}: real allocator and stacks, nothing computed\n", outcome.gpu.name);
     printVerdicts(outcome);
     printEnd(outcome);
+    if (outcome.isRescued())
+        printReads(outcome);
     if (outcome.fit != Fit::DoesNot && outcome.fit != Fit::Failed) {
         printThatNothingWasTrained(outcome);
         printReads(outcome);
@@ -347,12 +364,12 @@ void printShortcomings(const RehearsalOutcome& outcome)
                 : "PyTorch's allocator recorded nothing (with --history script the script itself has to)");
     else if (outcome.result.isInterrupted)
         printErr("highwater: the command was interrupted: what it did until then is judged\n");
-    else if (outcome.fit == Fit::Failed)
+    else if (outcome.fit == Fit::Failed && !outcome.isRescued())
         printErr("highwater: {}: whether the rest would fit is unknown\n",
             hasFailed(outcome) ? endText(outcome.result) : "no training step was complete");
     if (const auto missed = missedCalls(outcome); outcome.fit == Fit::Failed && !missed.empty())
         printErr("highwater: {}\n", wayAround(missed));
-    if (outcome.fit == Fit::Failed && !outcome.result.isInterrupted)
+    if (outcome.fit == Fit::Failed && !outcome.result.isInterrupted && !outcome.isRescued())
         printReadsBefore(outcome);
     if (outcome.fit == Fit::Failed || !outcome.hasRecorded())
         for (const std::string& remark : outcome.result.remarks)

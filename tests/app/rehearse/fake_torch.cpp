@@ -99,6 +99,7 @@ cuda = space(memory=space(_snapshot=_snapshot, _record_memory_history=_function)
 backends = space(cuda=space())
 distributed = space(is_available=lambda: False)
 linalg = space()
+zeros = lambda *arguments, **keywords: Tensor()
 _step_hooks, _optimizer = [], Tensor()
 class Optimizer:
     def __init__(self, *arguments): pass
@@ -107,7 +108,22 @@ sys.modules["torch.optim"] = optim
 sys.modules["torch.optim.optimizer"] = space(register_optimizer_step_post_hook=_step_hooks.append)
 jit = space(_builtins=space(_find_builtin=_function))
 nn = space(Parameter=Tensor)
-bool = uint8 = None
+bool = space(itemsize=1)
+uint8 = int64 = int32 = int16 = space(itemsize=8)
+
+class _Integers:
+    """A tensor of the host."""
+    def __init__(self, values):
+        self._values = list(values)
+        self._bytes = (ctypes.c_int64 * len(self._values))(*self._values)
+        self.nbytes = ctypes.sizeof(self._bytes)
+    def __add__(self, number): return _Integers(value + number for value in self._values)
+    def __mod__(self, number): return _Integers(value % number for value in self._values)
+    def to(self, dtype): return self
+    def data_ptr(self): return ctypes.addressof(self._bytes)
+
+arange = lambda count: _Integers(range(count))
+ones = lambda count, dtype: _Integers([1] * count)
 )";
 
 template <typename T>

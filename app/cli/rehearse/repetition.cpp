@@ -1,0 +1,151 @@
+#include "app/cli/rehearse/repetition.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "app/rehearse/rehearsal_folder.h"
+
+namespace highwater::cli {
+
+namespace {
+
+using rehearse::AllocationDifference;
+using rehearse::RehearsalFolder;
+using rehearse::RehearsalRequest;
+using rehearse::RehearsalResult;
+using rehearse::RehearsedProcess;
+
+constexpr int kLargeValue = 1000;
+constexpr std::chrono::seconds kMoreTime{30};
+
+/// One more run, and the folder with its snapshots.
+struct Repetition
+{
+    RehearsalFolder folder;
+    RehearsalResult result;
+    std::string lastError; ///< the last line of its standard error
+};
+
+std::string lastLineOf(const std::string& path)
+{
+    constexpr std::streamoff kTail = 4096;
+    std::ifstream file(path, std::ios::binary | std::ios::ate);
+    file.seekg(std::max<std::streamoff>(0, file.tellg() - kTail));
+    std::string last;
+    for (std::string line; std::getline(file, line);)
+        if (line.find_first_not_of(" \t\r") != std::string::npos && !line.starts_with("highwater:"))
+            last = line;
+    return last;
+}
+
+std::optional<Repetition> runAgain(RehearsalRequest request, int value)
+{
+    std::error_code error;
+    auto folder = RehearsalFolder::create(std::filesystem::temp_directory_path(error));
+    if (!folder)
+        return std::nullopt;
+    request.snapshotPath = *folder / "again.pickle";
+    request.tracePath.clear();
+    request.labelsPath.clear();
+    request.output = rehearse::ChildOutput::Discarded;
+    request.errorsPath = *folder / "errors";
+    request.tellsSteps = false;
+    request.fill = value;
+    Result<RehearsalResult> result = rehearse::rehearse(request);
+    if (!result || (result->isInterrupted && !result->isOverLimit))
+        return std::nullopt;
+    std::string lastError = lastLineOf(request.errorsPath);
+    return Repetition{std::move(*folder), std::move(*result), std::move(lastError)};
+}
+
+std::vector<std::string> pathsOf(const RehearsalResult& result)
+{
+    std::vector<std::string> paths;
+    for (const RehearsedProcess& process : result.processes)
+        if (!process.snapshotPath.empty())
+            paths.push_back(process.snapshotPath);
+    return paths;
+}
+
+std::optional<AllocationDifference> differenceOf(
+    const RehearsalResult& one, const RehearsalResult& other, const CommonOptions& options)
+{
+    const std::vector<std::string> before = pathsOf(one);
+    const std::vector<std::string> after = pathsOf(other);
+    for (std::size_t i = 0; i < std::max(before.size(), after.size()); ++i) {
+        const auto first = i < before.size() ? readSnapshot(before[i], options) : nullptr;
+        const auto second = i < after.size() ? readSnapshot(after[i], options) : nullptr;
+        if (!first || !second)
+            return AllocationDifference{};
+        if (auto difference = rehearse::firstDifference(*first, *second))
+            return difference;
+    }
+    return std::nullopt;
+}
+
+Bytes mostReserved(const RehearsalResult& result, const CommonOptions& options)
+{
+    Bytes most = 0;
+    for (const std::string& path : pathsOf(result))
+        if (const auto trace = readSnapshot(path, options))
+            for (DeviceIndex device = 0; device < trace->devices.size(); ++device)
+                most = std::max(most, DeviceStudy(*trace, device).figures.reservedPeakBytes);
+    return most;
+}
+
+SecondRun comparedWith(
+    const RehearsalResult& first, const Repetition& again, int value, const CommonOptions& options)
+{
+    const RehearsalResult& second = again.result;
+    SecondRun found;
+    found.value = value;
+    found.exitCode = second.exitCode;
+    found.isOverLimit = second.isOverLimit;
+    found.lastError = again.lastError;
+    found.ranOut = std::ranges::any_of(second.processes, [](const RehearsedProcess& process) {
+        return process.exception == rehearse::LastException::OutOfMemory;
+    });
+    if (!found.hasEnded())
+        return found;
+    found.reservedPeakBytes = mostReserved(second, options);
+    found.difference = differenceOf(first, second, options);
+    return found;
+}
+
+/// Who the run with the same values as the first is like.
+Control controlOf(const RehearsalRequest& request, const RehearsalResult& first, const Repetition& second,
+    const CommonOptions& options)
+{
+    const auto again = runAgain(request, 0);
+    if (!again || again->result.exitCode != 0 || again->result.isOverLimit)
+        return Control::None;
+    if (!differenceOf(first, again->result, options))
+        return Control::LikeFirst;
+    return differenceOf(second.result, again->result, options) ? Control::LikeNeither : Control::LikeSecond;
+}
+
+} // namespace
+
+std::optional<SecondRun> repeat(RehearsalRequest request, const RehearsalOutcome& first,
+    std::chrono::seconds duration, const CommonOptions& options)
+{
+    CommonOptions silent = options;
+    silent.quiet = true;
+    request.python = first.result.python;
+    request.limit = 3 * duration + kMoreTime;
+    std::optional<SecondRun> found;
+    for (const int value : {kLargeValue, 1}) {
+        const auto again = runAgain(request, value);
+        if (!again)
+            return found;
+        found = comparedWith(first.result, *again, value, silent);
+        if (found->difference && first.result.exitCode == 0)
+            found->control = controlOf(request, first.result, *again, silent);
+        if (found->hasEnded() || found->ranOut || found->isOverLimit)
+            return found;
+    }
+    return found;
+}
+
+} // namespace highwater::cli
