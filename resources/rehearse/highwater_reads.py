@@ -118,10 +118,15 @@ class Reads:
         return ((torch.arange(count) + begin) % span + base).to(dtype)
 
     def _note(self, what, frames):
-        script = [frame for frame in frames if _TORCH not in frame[1]] or frames or [("", "a thread of PyTorch, as the backward pass has", 0)]
+        script = [frame for frame in frames if _TORCH not in frame[1]] or frames or [("", self._backward(), 0)]
         key = (script[0][1], script[0][2], what)
         with self._lock:
             self._unsteered[key] = self._unsteered.get(key, 0) + 1
+
+    def _backward(self):
+        """PyTorch runs the backward pass in threads without a frame of Python, but knows of which operator it is."""
+        node = getattr(self._torch._C, "_current_autograd_node", lambda: None)()
+        return f"the backward pass ({node.name()})" if node is not None else "a thread of PyTorch"
 
     def unsteered(self):
         with self._lock:
@@ -430,6 +435,25 @@ def _wrap_masks(torch, reads, host_bytes):
 
     torch.masked_select = select(real_select)
     tensor_class.masked_select = select(tensor_class.masked_select)
+
+    def scatter(real):
+        """The backward pass selects by the mask what the forward pass only filled in."""
+        def masked_scatter(tensor, mask, *arguments, **keywords):
+            result = real(tensor, mask, *arguments, **keywords)
+            if tensor.is_cuda and result.grad_fn is not None and mask.shape == tensor.shape:
+                known = host_bytes.true_count(mask)
+                if known is None:
+                    give = reads.decide("mask")
+                    known = mask.numel() if give in ("ones", "fill") else 0
+                _count_again(reads, result, known)
+            return result
+
+        masked_scatter.__doc__ = real.__doc__
+        return masked_scatter
+
+    for owner, name in ((torch, "masked_scatter"), (tensor_class, "masked_scatter"), (tensor_class, "masked_scatter_")):
+        if hasattr(owner, name):
+            setattr(owner, name, scatter(getattr(owner, name)))
 
 
 def attach(torch, settings, stand_ins):

@@ -64,6 +64,8 @@ RULES = [
     {"file": "deepspeed/runtime/zero/stage3.py", "what": ["item", "bool"], "give": "real"},
     {"file": "deepspeed/runtime/zero/utils.py", "give": "real"},
     {"file": "deepspeed/runtime/utils.py", "give": "real"},
+    # Weights that are saved.
+    {"file": "safetensors/torch.py", "give": "real"},
     # Checks for what is no number: there is none in a run that goes well.
     {"line": r"\bisfinite\(", "what": ["item", "bool"], "give": "ones"},
     {"line": r"\bis(nan|inf)\(", "what": ["item", "bool"], "give": "zeros"},

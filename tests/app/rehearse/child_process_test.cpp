@@ -63,6 +63,25 @@ TEST(ChildProcess, IsKilledWithItsParent)
     ::close(pipe[0]);
 }
 
+TEST(ChildProcess, IsStoppedAfterItsLimit)
+{
+    const auto end = runChild(
+        {"/bin/sh", "-c", "while :; do :; done"}, {}, ChildOutput::Discarded, std::chrono::seconds{0});
+    ASSERT_TRUE(end) << end.error().message;
+    EXPECT_TRUE(end->isOverLimit);
+    EXPECT_EQ(end->exitCode, 128 + SIGTERM);
+    EXPECT_FALSE(runChild({"/bin/sh", "-c", "exit 0"}, {}, ChildOutput::Discarded, std::chrono::seconds{60})
+                     ->isOverLimit);
+}
+
+TEST(ChildProcess, LeavesItsErrorsInAFile)
+{
+    const test::TemporaryFolder folder;
+    const std::string errors = (folder.path() / "errors").string();
+    runChild({"/bin/sh", "-c", "echo seen >&2"}, {}, ChildOutput::Discarded, std::nullopt, errors);
+    EXPECT_EQ(test::readWholeFile(errors), "seen\n");
+}
+
 TEST(ChildProcess, IsNotStartedAfterARequestToStop)
 {
     const test::TemporaryFolder folder;

@@ -152,24 +152,6 @@ TEST(RehearseCommand, DoesNotFitWhereNoStepCameAfterMemoryRanOut)
     EXPECT_TRUE(contains(run.out, "does not fit")) << run.out;
 }
 
-TEST(RehearseCommand, SeesASizeThatHasALeastOne)
-{
-    SKIP_WITHOUT_PYTHON();
-    const ProgramRun run = rehearsalOf(kTakesMemory + "torch.alloc(4096 * max(64, torch.read_back()))\n");
-    EXPECT_EQ(run.exitCode, 4);
-    EXPECT_TRUE(
-        contains(run.out, "values that are read back change what is allocated: with 1000 in place of 0"))
-        << run.out;
-}
-
-TEST(RehearseCommand, RepeatsWithASmallValueWhereALargeOneFails)
-{
-    SKIP_WITHOUT_PYTHON();
-    const ProgramRun run = rehearsalOf(kTakesMemory + "print('abc'[torch.read_back()])\n");
-    EXPECT_EQ(run.exitCode, 0) << run.out;
-    EXPECT_TRUE(contains(run.out, "repeated with 1 in place of 0")) << run.out;
-}
-
 TEST(RehearseCommand, RefusesOneFileForTwoOutputs)
 {
     SKIP_WITHOUT_PYTHON();
