@@ -156,6 +156,11 @@ class Reads:
 _SPAN = 1000
 
 
+def _span(tensor):
+    """Elements from the first to the last one in memory."""
+    return 1 + sum((size - 1) * stride for size, stride in zip(tensor.shape, tensor.stride())) if tensor.numel() else 0
+
+
 class HostBytes:
     """The stand-ins keep what small copies brought to the device, for as long as a tensor has the memory. Kernels that
     change a tensor in place do nothing there, but they count in its version: what they changed is forgotten before
@@ -164,6 +169,7 @@ class HostBytes:
     def __init__(self, torch, stand_ins):
         self._plain = (torch.Tensor, torch.nn.Parameter)
         self._mask_types = (torch.bool, torch.uint8)
+        self._strided = torch.strided
         self._real_cpu = torch.Tensor.cpu
         self._stand_ins = stand_ins
 
@@ -190,12 +196,13 @@ class HostBytes:
             known[0].highwater_version = known[1]
 
     def knows(self, tensor):
-        """Its bytes came from the host, or follow from what came from there."""
+        """Its bytes, with those between them, came from the host, or follow from what came from there."""
         try:
-            if type(tensor) not in self._plain or not tensor.is_cuda or not tensor.is_contiguous():
+            if type(tensor) not in self._plain or not tensor.is_cuda or tensor.layout is not self._strided:
                 return False
             self.refresh(tensor)
-            return bool(self._stand_ins.highwaterKnowsBytes(ctypes.c_void_p(tensor.data_ptr()), ctypes.c_size_t(tensor.nbytes)))
+            count = _span(tensor) * tensor.itemsize
+            return bool(self._stand_ins.highwaterKnowsBytes(ctypes.c_void_p(tensor.data_ptr()), ctypes.c_size_t(count)))
         except (RuntimeError, NotImplementedError):
             return False  # fake tensors have no bytes
 
@@ -203,13 +210,15 @@ class HostBytes:
         """A copy of what is known, or what is there already; None: nobody knows."""
         if not tensor.is_cuda:
             return tensor
-        return self._real_cpu(tensor.detach()) if self.knows(tensor) else None
+        if not self.knows(tensor):
+            return None
+        flat = tensor.detach().as_strided((_span(tensor),), (1,), tensor.storage_offset())
+        return self._real_cpu(flat).as_strided(tensor.shape, tensor.stride(), 0)
 
     def true_count(self, mask):
         """How many elements a mask selects whose bytes came from the host; None: nobody knows."""
-        if mask.dtype not in self._mask_types or not self.knows(mask):
-            return None
-        return int(self._real_cpu(mask).count_nonzero())
+        on_host = self.on_host(mask) if mask.dtype in self._mask_types and mask.is_cuda else None
+        return None if on_host is None else int(on_host.count_nonzero())
 
     def is_copied(self, to, source):
         """By a copy of bytes, without a kernel that would convert or move them."""

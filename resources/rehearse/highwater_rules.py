@@ -28,6 +28,8 @@ RULES = [
     {"function": "_generate_single_turn", "what": ["mask"], "give": "real"},
     {"file": "trl/trainer/grpo_trainer.py", "what": ["mask"], "give": "ones"},
     {"file": "trl/trainer/grpo_trainer.py", "give": "real"},
+    {"file": "trl/trainer/dpo_trainer.py", "what": ["mask"], "give": "ones"},
+    {"file": "trl/trainer/dpo_trainer.py", "give": "real"},
     {"file": "trl/trainer/utils.py", "what": ["mask"], "give": "ones"},
     {"file": "trl/trainer/utils.py", "give": "real"},
     {"file": "trl/trainer/sft_trainer.py", "what": ["item"], "give": "real"},

@@ -347,8 +347,8 @@ void printOutcome(const RehearsalOutcome& outcome)
         printReads(outcome);
         printDifferences(outcome);
     }
-    for (const ProcessVerdict& process : outcome.processes)
-        printOut("  snapshot: {}\n", sanitizedText(process.process.snapshotPath));
+    for (const std::string& path : outcome.snapshots())
+        printOut("  snapshot: {}\n", sanitizedText(path));
 }
 
 void printShortcomings(const RehearsalOutcome& outcome)

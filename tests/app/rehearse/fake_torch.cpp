@@ -99,6 +99,7 @@ cuda = space(memory=space(_snapshot=_snapshot, _record_memory_history=_function)
 backends = space(cuda=space())
 distributed = space(is_available=lambda: False)
 linalg = space()
+strided = None
 zeros = lambda *arguments, **keywords: Tensor()
 _step_hooks, _optimizer = [], Tensor()
 class Optimizer:
