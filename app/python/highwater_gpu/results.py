@@ -140,7 +140,9 @@ class Rehearsal(Shown):
     """Whether a command fits a GPU: verdict is "fits", "too-close", "does-not-fit" or "failed"."""
 
     verdict: Optional[str]  # None: nothing was recorded
-    complete: bool  # False: a value that the script read back may have decided a size
+    complete: bool  # False: a value that the script read back may have decided a size, or there are gaps
+    gaps: Tuple[str, ...]  # what the verdict does not see, as sentences
+    inexact: Tuple[str, ...]  # which sizes are not those of a real GPU
     diagnosis: Optional[Diagnosis]
     devices: Tuple[RehearsedDevice, ...]
     snapshots: Tuple[str, ...]
@@ -158,7 +160,7 @@ class Rehearsal(Shown):
     def read(document: Document, output: str, make_page: Callable[[List[str]], str]) -> "Rehearsal":
         found = [{**device, "rank": process["rank"]} for process in document["processes"] for device in process["devices"]]
         devices = tuple(RehearsedDevice(**{key: device[key] for key in RehearsedDevice.__dataclass_fields__}) for device in found)
-        snapshots = [process["path"] for process in document["processes"]]
+        snapshots = [process["path"] for process in document["processes"] if process["path"]]
         diagnosis = Diagnosis.read(document["diagnosis"]) if document["diagnosis"] else None
-        return Rehearsal(document, lambda: make_page(snapshots), document["verdict"], document["complete"], diagnosis, devices,
-                         tuple(snapshots), output)
+        return Rehearsal(document, lambda: make_page(snapshots), document["verdict"], document["complete"],
+                         tuple(document["gaps"]), tuple(document["inexact"]), diagnosis, devices, tuple(snapshots), output)

@@ -185,7 +185,7 @@ class Failures(AskingCase):
 
 class Rehearse(AskingCase):
     def test_a_command_that_is_no_python_is_told(self):
-        self.assert_fails("false is neither Python nor a script of Python", 2, self.package.rehearse, "false", "L4")
+        self.assert_fails("started no Python that imports PyTorch", 2, self.package.rehearse, "false", "L4")
 
     def test_a_gpu_that_is_unknown_is_told(self):
         self.assert_fails('there is no GPU "NoSuchGpu"', 2, self.package.rehearse, "train.py", "NoSuchGpu")
@@ -203,7 +203,8 @@ class Rehearse(AskingCase):
         self.words = Path("words.txt").read_text(encoding="utf-8").splitlines()
         return result
 
-    ANSWER = {"verdict": "fits", "complete": True, "diagnosis": None, "processes": [{"path": "a.pickle", "rank": 1, "devices": [
+    ANSWER = {"verdict": "fits", "complete": True, "gaps": [], "inexact": ["the work space of cuFFT is estimated"],
+              "diagnosis": None, "processes": [{"path": "a.pickle", "rank": 1, "devices": [
         {"device": 0, "verdict": "fits", "peak_bytes": 3, "reserved_peak_bytes": 4, "spare_bytes": 5}]}]}
 
     def test_a_script_is_run_by_this_python(self):
@@ -228,6 +229,7 @@ class Rehearse(AskingCase):
         self.assertEqual((device.rank, device.device, device.verdict, device.peak_bytes), (1, 0, "fits", 3))
         self.assertEqual((device.reserved_peak_bytes, device.spare_bytes), (4, 5))
         self.assertEqual((answer.snapshots, answer.output), (("a.pickle",), "step 1\n"))
+        self.assertEqual((answer.gaps, answer.inexact), ((), ("the work space of cuFFT is estimated",)))
 
     def test_fits_is_told_where_it_is_known(self):
         for verdict, complete, fits in (("fits", True, True), ("does-not-fit", True, False), ("too-close", True, None),
