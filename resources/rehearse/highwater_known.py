@@ -5,11 +5,13 @@ import functools
 
 from highwater_reads import Deciding
 
-_METHODS = ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__and__", "__or__", "__xor__", "__invert__", "__add__",
-            "__radd__", "__sub__", "__rsub__", "__mul__", "__floordiv__", "__mod__", "eq", "ne", "lt", "le", "gt", "ge", "logical_not",
-            "logical_and", "logical_or", "max", "min", "sum", "any", "all", "argmax", "argmin", "amax", "amin", "cumsum", "diff",
-            "clamp", "long", "int", "bool", "float", "contiguous", "clone")
-_FUNCTIONS = ("max", "min", "sum", "any", "all", "eq", "ne", "logical_not", "logical_and", "logical_or", "cumsum", "diff", "clamp")
+_METHODS = (
+    "__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__and__", "__or__", "__xor__", "__invert__", "__add__",
+    "__radd__", "__sub__", "__rsub__", "__mul__", "__floordiv__", "__mod__", "eq", "ne", "lt", "le", "gt", "ge",
+    "logical_not", "logical_and", "logical_or", "max", "min", "sum", "any", "all", "argmax", "argmin", "amax", "amin",
+    "cumsum", "diff", "clamp", "long", "int", "bool", "float", "contiguous", "clone")
+_FUNCTIONS = ("max", "min", "sum", "any", "all", "eq", "ne", "logical_not", "logical_and", "logical_or", "cumsum", "diff",
+              "clamp")
 _MOST_ELEMENTS = 1 << 17
 _TO_DEVICE = 1  # cudaMemcpyHostToDevice
 
