@@ -18,6 +18,7 @@
 #include "app/rehearse/rehearsal_folder.h"
 #include "app/rehearse/stand_in_libraries.h"
 #include "core/base/json.h"
+#include "core/base/text_format.h"
 
 namespace highwater::rehearse {
 
@@ -145,7 +146,7 @@ void readRemarks(const fs::path& path, RehearsalResult& result)
     std::set<std::string> lines;
     std::ifstream file(path);
     for (std::string line; std::getline(file, line);)
-        lines.insert(line);
+        lines.insert(sanitizedText(line)); // the rehearsed program may have written there
     for (const std::string& line : lines) {
         if (line.find(' ') == std::string::npos)
             result.unknownCalls.push_back(line);
