@@ -40,7 +40,8 @@ constexpr const char* kRehearseFooter
       "A script that goes on after running out of memory is judged by what it does after the last time.\n"
       "Exit code: 0 fits; 1 does not, or too close to tell; 2 wrong usage, or cannot be rehearsed here; 3 "
       "the\n"
-      "command failed or recorded nothing; 4 incomplete: a value read back decided a size.";
+      "command failed or recorded nothing; 4 undecided: a value read back may have decided a size, or a part "
+      "was not judged.";
 
 constexpr const char* kRecordFooter
     = "Every rank writes snapshots of its own into memory/: when memory runs out, when an exception ends "
