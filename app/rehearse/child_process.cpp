@@ -119,6 +119,32 @@ private:
     std::array<struct sigaction, kSignals.size()> m_before{};
 };
 
+/// While it lives, a process whose parent ends becomes this program's child.
+class OrphansTaken
+{
+public:
+    OrphansTaken() { ::prctl(PR_SET_CHILD_SUBREAPER, 1); }
+    ~OrphansTaken() { ::prctl(PR_SET_CHILD_SUBREAPER, 0); }
+    OrphansTaken(const OrphansTaken&) = delete;
+    OrphansTaken& operator=(const OrphansTaken&) = delete;
+
+    /// Helpers that end with what they help need a moment for that.
+    [[nodiscard]] bool runAfter(std::chrono::milliseconds patience) const
+    {
+        constexpr timespec kPause{0, 20'000'000};
+        const auto end = std::chrono::steady_clock::now() + patience;
+        for (;;) {
+            const pid_t ended = ::waitpid(-1, nullptr, WNOHANG);
+            if (ended < 0 && errno != EINTR)
+                return false;
+            if (ended == 0 && std::chrono::steady_clock::now() >= end)
+                return true;
+            if (ended == 0)
+                ::nanosleep(&kPause, nullptr);
+        }
+    }
+};
+
 /// A program to be started, ready before there is a process of its own, which may allocate nothing.
 struct Start
 {
@@ -256,7 +282,9 @@ Result<std::string> outputOf(const std::vector<std::string>& command)
 Result<ChildEnd> runChild(const std::vector<std::string>& command, const Environment& changes,
     ChildOutput output, std::optional<std::chrono::seconds> limit, const std::string& errorsPath)
 {
+    constexpr std::chrono::seconds kForHelpersToEnd{3};
     const SignalsPassedOn passing;
+    const OrphansTaken orphans;
     interruptionPoint(); // a request from before
     const int nowhere = output == ChildOutput::Discarded ? ::open("/dev/null", O_WRONLY | O_CLOEXEC) : -1;
     const int errors = output == ChildOutput::Discarded && !errorsPath.empty()
@@ -274,7 +302,8 @@ Result<ChildEnd> runChild(const std::vector<std::string>& command, const Environ
         ::kill(*child, earlySignal);
     const bool wasStopped = limit && isOverLimit(*child, *limit);
     const int exitCode = waitFor(*child);
-    return ChildEnd{exitCode, hasPassedOn != 0, wasStopped};
+    runningChild = 0;
+    return ChildEnd{exitCode, hasPassedOn != 0, wasStopped, orphans.runAfter(kForHelpersToEnd)};
 }
 
 } // namespace highwater::rehearse

@@ -21,6 +21,7 @@ struct ChildEnd
     int exitCode = 0; ///< 128 and the signal's number where a signal ended it
     bool isInterrupted = false; ///< a signal was passed on to it
     bool isOverLimit = false; ///< it was stopped
+    bool leavesProcesses = false; ///< that it started, itself or by another one, and that run still
 };
 
 /// Where a program's standard output goes.

@@ -84,6 +84,9 @@ Result<std::vector<std::string>> writeLibraries(const RehearsalFolder& folder, c
         if (Result<void> written = writeFile(paths.back(), *bytes); !written)
             return tl::unexpected(written.error());
     }
+    // Triton before 3.3 links what it compiles with -lcuda.
+    std::error_code ignored;
+    fs::create_symlink("libcuda.so.1", folder / "libcuda.so", ignored);
     return paths;
 }
 
@@ -210,8 +213,8 @@ Result<RehearsalResult> rehearse(const RehearsalRequest& request)
             request.limit, request.errorsPath);
     if (!end)
         return tl::unexpected(end.error());
-    RehearsalResult result{end->exitCode, end->isInterrupted, end->isOverLimit, torch->version, torch->python,
-        processesAtTheEnd(*folder / "journal"), {}, {}, {}, {}};
+    RehearsalResult result{end->exitCode, end->isInterrupted, end->isOverLimit, end->leavesProcesses,
+        torch->version, torch->python, processesAtTheEnd(*folder / "journal"), {}, {}, {}, {}};
     readRemarks(*folder / "unknown-calls", result);
     return result;
 }

@@ -52,6 +52,7 @@ struct RehearsalResult
     int exitCode = 0; ///< of the command
     bool isInterrupted = false; ///< somebody stopped it: Ctrl+C, or a signal
     bool isOverLimit = false; ///< it was stopped because it took longer than it may
+    bool leavesProcesses = false; ///< the command has ended, and processes that it started run still
     std::string torchVersion;
     std::string python; ///< the interpreter
     std::vector<RehearsedProcess> processes; ///< by rank

@@ -66,6 +66,15 @@ void addSharedGpus(const RehearsalOutcome& outcome, std::vector<std::string>& ga
         }
 }
 
+/// Those that have used the GPU are named one by one; another one may begin with it later.
+void addOthersThatRun(const RehearsalOutcome& outcome, std::vector<std::string>& gaps)
+{
+    const bool isNamed = std::ranges::any_of(
+        outcome.processes, [](const ProcessVerdict& verdict) { return verdict.process.isRunning; });
+    if (outcome.result.leavesProcesses && !isNamed)
+        gaps.emplace_back("processes that the command started run still: what they do is not judged");
+}
+
 void addProcess(const RehearsedProcess& process, std::vector<std::string>& gaps)
 {
     if (process.isRunning)
@@ -102,6 +111,7 @@ std::vector<std::string> gapsOf(const RehearsalOutcome& outcome)
     gaps.insert(gaps.end(), outcome.result.gaps.begin(), outcome.result.gaps.end());
     for (const ProcessVerdict& verdict : outcome.processes)
         addProcess(verdict.process, gaps);
+    addOthersThatRun(outcome, gaps);
     addSharedGpus(outcome, gaps);
     return gaps;
 }

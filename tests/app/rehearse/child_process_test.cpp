@@ -4,6 +4,7 @@
 #include <csignal>
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <sys/wait.h>
@@ -61,6 +62,18 @@ TEST(ChildProcess, IsKilledWithItsParent)
     if (!isGone)
         ::kill(std::atoi(pid.data()), SIGKILL);
     ::close(pipe[0]);
+}
+
+TEST(ChildProcess, SaysWhetherWhatItStartedRunsStill)
+{
+    std::array<int, 2> pipe{};
+    ASSERT_EQ(::pipe(pipe.data()), 0);
+    ASSERT_EQ(::fcntl(pipe[1], F_SETFD, FD_CLOEXEC), 0);
+    const std::string waits = fmt::format("(read line <&{}) &", pipe[0]); // until the test closes its end
+    EXPECT_TRUE(runChild({"/bin/sh", "-c", waits}, {}, ChildOutput::Kept)->leavesProcesses);
+    ::close(pipe[1]);
+    ::close(pipe[0]);
+    EXPECT_FALSE(runChild({"/bin/sh", "-c", "(exit 0) &"}, {}, ChildOutput::Kept)->leavesProcesses);
 }
 
 TEST(ChildProcess, IsStoppedAfterItsLimit)

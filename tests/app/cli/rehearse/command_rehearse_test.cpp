@@ -262,6 +262,16 @@ TEST(RehearseCommand, LeavesHelpersOutThatAllocateNothing)
     EXPECT_EQ(document.at("processes").at(0).at("path"), torch.snapshot());
 }
 
+TEST(RehearseCommand, LetsOlderTritonsLinkAgainstTheDriver)
+{
+    SKIP_WITHOUT_PYTHON();
+    const ProgramRun run
+        = FakeTorch().run("import ctypes, os, torch\ntorch.alloc(1 << 20)\n"
+                          "ctypes.CDLL(os.path.join(os.environ['TRITON_LIBCUDA_PATH'], 'libcuda.so'))\n",
+            {"--force"});
+    EXPECT_EQ(run.exitCode, 0) << run.err;
+}
+
 TEST(RehearseCommand, ReplacesTheFileThatALinkLeadsTo)
 {
     SKIP_WITHOUT_PYTHON();

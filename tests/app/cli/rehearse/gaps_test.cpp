@@ -70,6 +70,17 @@ TEST(RehearsalGaps, NameAProcessThatRunsStill)
     EXPECT_EQ(gaps[0], "process 7 runs still: what it does from now on is not judged");
 }
 
+TEST(RehearsalGaps, HoldWhatMayUseTheGpuAfterTheCommand)
+{
+    RehearsalOutcome outcome = outcomeOf({processDuring(0, 1)});
+    outcome.result.leavesProcesses = true;
+    const auto gaps = gapsOf(outcome);
+    ASSERT_EQ(gaps.size(), 1u);
+    EXPECT_EQ(gaps[0], "processes that the command started run still: what they do is not judged");
+    outcome.processes.front().process.isRunning = true;
+    EXPECT_EQ(gapsOf(outcome).size(), 1u) << "the one that is named";
+}
+
 TEST(RehearsalGaps, HoldAThreadThatFailed)
 {
     SKIP_WITHOUT_PYTHON();
