@@ -11,7 +11,7 @@
 #include "app/cli/console/output.h"
 #include "app/cli/console/terminal.h"
 #include "app/cli/input/run_input.h"
-#include "core/analysis/detectors/rule_names.h"
+#include "core/analysis/detectors/rule_table.h"
 #include "core/base/json.h"
 #include "core/base/text/near_text.h"
 #include "core/base/text/sentence_text.h"

@@ -14,7 +14,7 @@
 #include "app/cli/parser/completions.h"
 #include "app/cli/parser/man_page.h"
 #include "app/cli/parser/parser_facts.h"
-#include "core/analysis/detectors/rule_names.h"
+#include "core/analysis/detectors/rule_table.h"
 #include "core/base/text/near_text.h"
 #include "core/base/text_format.h"
 

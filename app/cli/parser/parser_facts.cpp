@@ -5,7 +5,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "core/analysis/detectors/rule_names.h"
+#include "core/analysis/detectors/rule_table.h"
 #include "core/run/gpu_models.h"
 
 namespace highwater::cli {

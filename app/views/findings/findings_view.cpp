@@ -13,7 +13,7 @@
 #include "app/views/parts/arrange.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "core/analysis/detectors/rank_outlier.h"
-#include "core/analysis/detectors/rule_names.h"
+#include "core/analysis/detectors/rule_table.h"
 #include "core/base/text/sentence_text.h"
 #include "core/report/model/finding_text.h"
 #include "core/study/diagnosis/diagnose.h"

@@ -1,14 +1,12 @@
 #include "core/analysis/detectors/detectors.h"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <mutex>
 #include <numeric>
-#include <string_view>
 
 #include "core/analysis/detectors/overlaps.h"
-#include "core/analysis/detectors/rules.h"
+#include "core/analysis/detectors/rule_table.h"
 #include "core/analysis/detectors/summary_findings.h"
 #include "core/analysis/device/cut_off.h"
 #include "core/base/interruption.h"
@@ -17,62 +15,29 @@ namespace highwater {
 
 namespace {
 
-/// A rule that looks for one thing. Pure: the same input gives the same findings, none where there is nothing
-/// to say.
-struct Detector
+/// A detector with what the rows of its rules say of it.
+struct Asked
 {
-    std::vector<Finding> (*find)(const DetectorInput& input);
-    bool needsStudy = true; ///< false: it is asked where there are logs alone, too
-    bool restsOnCategories = false; ///< of the blocks that its evidence names
-    bool replays = false; ///< takes longer than all others
+    Detector find = nullptr;
+    bool isFromLogs = false;
+    bool isSlow = false;
 };
 
-/// To add one, declare it in rules.h and name it here.
-constexpr Detector kDetectors[] = {
-    {findPeakSummary},
-    {findCaptureQuality},
-    {findGrowth},
-    {findGrowthInLog, false},
-    {findRetainedGraph},
-    {findUnusedGraph},
-    {findStillRising},
-    {findGenerationWithGradients},
-    {findOversizedLogits},
-    {findDuplicateModel},
-    {findPeakPhase},
-    {findStaleGradients, true, true},
-    {findOptimizerState, true, true},
-    {findSteadyForecast},
-    {findGradientBuckets, true, true},
-    {findReservedAboveLive},
-    {findDeviceImbalance},
-    {findSettingsAdvice, true, false, true},
-    {findIneffectiveSettings},
-    {findPaddedToMaximum},
-    {findAttentionMaterialised},
-    {findCacheFlushChurn},
-    {findPrivatePools},
-    {findCrossStreamDelay},
-    {findRoundingWaste},
-    {findAutocastCopies},
-    {findPrecisionUpcast},
-    {findOutOfMemory, false, false, true},
-    {findOutsidePyTorch, false},
-    {findInconsistentOomText, false},
-    {findHostOutOfMemory, false},
-    {findOtherFailuresInLog, false},
-    {findAllocatorWarnings, false},
-};
-
-/// Rules that account for cut-off files themselves, or depend only on rises and falls.
-constexpr std::array<std::string_view, 4> kSureOfCutFiles
-    = {"peak-summary", "capture-quality", "growth", "retained-graph"};
+std::vector<Asked> detectorsAsked()
+{
+    std::vector<Asked> all;
+    for (const Rule& rule : rules())
+        if (rule.find && std::ranges::find(all, rule.find, &Asked::find) == all.end())
+            all.push_back({rule.find, rule.is(Rule::FromLogs), rule.is(Rule::Slow)});
+    return all;
+}
 
 /// If totals are incomplete, shares and comparisons are not decidable.
 void gradeByWhatIsKnown(const DetectorInput& input, Finding& finding)
 {
-    if (input.study && totalsAreAtLeast(input.study->about()) && finding.grade == Grade::A
-        && std::ranges::find(kSureOfCutFiles, finding.rule) == kSureOfCutFiles.end())
+    const Rule* const rule = ruleNamed(finding.rule);
+    const bool isSure = rule && rule->is(Rule::SureOfCutFiles);
+    if (input.study && totalsAreAtLeast(input.study->about()) && finding.grade == Grade::A && !isSure)
         finding.grade = Grade::B;
 }
 
@@ -87,28 +52,29 @@ void gradeByCategories(const DeviceStudy& study, Finding& finding)
     finding.grade = std::max(finding.grade, overallGrade(bytes).value_or(Grade::A));
 }
 
-std::vector<Finding> findingsOf(const Detector& detector, const DetectorInput& input)
+std::vector<Finding> findingsOf(const Asked& detector, const DetectorInput& input)
 {
     interruptionPoint();
-    if (detector.needsStudy && !input.study)
+    if (!detector.isFromLogs && !input.study)
         return {};
     std::vector<Finding> findings = detector.find(input);
     for (Finding& finding : findings) {
         gradeByWhatIsKnown(input, finding);
-        if (detector.restsOnCategories)
+        if (const Rule* const rule = ruleNamed(finding.rule); rule && rule->is(Rule::RestsOnCategories))
             gradeByCategories(*input.study, finding);
     }
     return findings;
 }
 
-/// Does `find` for each detector. Side by side, those that take longest begin first: nothing waits for them
-/// at the end. One after another, they keep no other waiting.
-void forEachDetector(const SideBySide& sideBySide, const std::function<void(std::size_t)>& find)
+/// Calls `find` with the number of each detector. Side by side, those that take longest begin first: nothing
+/// waits for them at the end. One after another, they keep no other waiting.
+void forEachDetector(const std::vector<Asked>& detectors, const SideBySide& sideBySide,
+    const std::function<void(std::size_t)>& find)
 {
-    std::array<std::size_t, std::size(kDetectors)> order{};
+    std::vector<std::size_t> order(detectors.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_partition(order.begin(), order.end(),
-        [&](std::size_t i) { return kDetectors[i].replays == static_cast<bool>(sideBySide); });
+        [&](std::size_t i) { return detectors[i].isSlow == static_cast<bool>(sideBySide); });
     if (sideBySide)
         sideBySide(order.size(), [&](std::size_t i) { find(order[i]); });
     else
@@ -123,10 +89,11 @@ std::vector<Finding> findFindings(
     if (input.study)
         if (const std::optional<SummaryNotes> notes = summaryNotesOf(input.study->trace.metadata))
             return findingsOfSummary(*notes, input.study->about());
-    std::array<std::vector<Finding>, std::size(kDetectors)> found;
+    const std::vector<Asked> detectors = detectorsAsked();
+    std::vector<std::vector<Finding>> found(detectors.size());
     std::mutex telling;
-    forEachDetector(sideBySide, [&](std::size_t i) {
-        found[i] = findingsOf(kDetectors[i], input);
+    forEachDetector(detectors, sideBySide, [&](std::size_t i) {
+        found[i] = findingsOf(detectors[i], input);
         if (!asTheyCome)
             return;
         const std::scoped_lock lock(telling);

@@ -1,17 +1,17 @@
 #include "core/analysis/detectors/overlaps.h"
 
 #include <algorithm>
-#include <array>
+
+#include "core/analysis/detectors/rule_table.h"
 
 namespace highwater {
 
 namespace {
 
-/// What keeps memory, from the cause to its appearance.
-constexpr std::array<std::string_view, 13> kFromTheCause = {"cross-stream-delay", "generation-with-gradients",
-    "retained-graph", "unused-graph", "growth", "still-rising", "duplicate-model", "gradient-buckets",
-    "stale-gradients", "padded-to-maximum", "attention-materialised", "precision-upcast", "oversized-logits"};
-constexpr std::array<std::string_view, 2> kFailures = {"fragmentation", "divided-free-memory"};
+bool isAdvice(std::string_view rule)
+{
+    return rule == "settings-advice";
+}
 
 std::vector<AllocationIndex> blocksOf(const Finding& finding)
 {
@@ -41,13 +41,17 @@ bool isMostly(const DeviceStudy& study, const Finding& finding, const Finding& o
 }
 
 /// The rules that may explain a rule, nearest to the cause first.
-std::vector<std::string_view> explainersOf(std::string_view rule)
+std::vector<Rule> explainersOf(std::string_view name)
 {
-    if (rule == "settings-advice")
-        return {kFailures.begin(), kFailures.end()};
-    const auto place = std::ranges::find(kFromTheCause, rule);
-    return place == kFromTheCause.end() ? std::vector<std::string_view>()
-                                        : std::vector<std::string_view>(kFromTheCause.begin(), place);
+    const Rule* const rule = ruleNamed(name);
+    const int fromCause = rule ? rule->fromCause : 0;
+    std::vector<Rule> explainers;
+    for (const Rule& other : rules())
+        if (isAdvice(name) ? other.is(Rule::RightSettingHelps)
+                           : other.fromCause > 0 && other.fromCause < fromCause)
+            explainers.push_back(other);
+    std::ranges::stable_sort(explainers, {}, &Rule::fromCause);
+    return explainers;
 }
 
 bool mayExplain(const DeviceStudy& study, const Finding& finding, const Finding& other)
@@ -55,8 +59,7 @@ bool mayExplain(const DeviceStudy& study, const Finding& finding, const Finding&
     const bool isWeaker = other.grade == Grade::C && finding.grade != Grade::C;
     if (isWeaker || (finding.kind == FindingKind::Fault && other.kind != FindingKind::Fault))
         return false;
-    return finding.rule == "settings-advice" ? finding.kind == FindingKind::Fault
-                                             : isMostly(study, finding, other);
+    return isAdvice(finding.rule) ? finding.kind == FindingKind::Fault : isMostly(study, finding, other);
 }
 
 } // namespace
@@ -64,10 +67,10 @@ bool mayExplain(const DeviceStudy& study, const Finding& finding, const Finding&
 void nameWhatExplains(const DeviceStudy& study, std::vector<Finding>& findings)
 {
     for (Finding& finding : findings)
-        for (const std::string_view rule : explainersOf(finding.rule)) {
-            const auto other = std::ranges::find(findings, rule, &Finding::rule);
+        for (const Rule& rule : explainersOf(finding.rule)) {
+            const auto other = std::ranges::find(findings, rule.name, &Finding::rule);
             if (other != findings.end() && mayExplain(study, finding, *other)) {
-                finding.mergedInto = std::string(rule);
+                finding.mergedInto = std::string(rule.name);
                 break;
             }
         }

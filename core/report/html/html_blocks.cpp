@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "core/analysis/detectors/rule_names.h"
+#include "core/analysis/detectors/rule_table.h"
 #include "core/base/text_format.h"
 #include "core/figure/drawing/note_flag.h"
 #include "core/figure/drawing/svg_writer.h"

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/analysis/detectors/rule_names.h"
+#include "core/analysis/detectors/rule_table.h"
 #include "tests/support/sample_files.h"
 
 namespace highwater {
@@ -46,20 +46,20 @@ TEST(RuleNames, AreThoseOfTheDetectors)
     const std::set<std::string> rules = rulesInSources();
     EXPECT_GT(rules.size(), 25u);
     for (const std::string& rule : rules)
-        EXPECT_TRUE(isKnown(rule)) << rule << " is missing in core/analysis/detectors/rule_names.cpp";
+        EXPECT_TRUE(isKnown(rule)) << rule << " is missing in core/analysis/detectors/rule_table.cpp";
 }
 
 TEST(Rules, AreAllAsked)
 {
     const fs::path folder = kSource / "core" / "analysis" / "detectors";
     const std::string declared = test::readWholeFile(folder / "rules.h");
-    const std::string asked = test::readWholeFile(folder / "detectors.cpp");
+    const std::string asked = test::readWholeFile(folder / "rule_table.cpp");
     static const std::regex name(R"((find\w+)\(const DetectorInput& input\);)");
     int count = 0;
     for (std::sregex_iterator found(declared.begin(), declared.end(), name), end; found != end;
          ++found, ++count)
-        EXPECT_NE(asked.find("{" + (*found)[1].str()), std::string::npos)
-            << (*found)[1] << " is missing in kDetectors";
+        EXPECT_NE(asked.find(", " + (*found)[1].str()), std::string::npos)
+            << (*found)[1] << " is missing in kRules";
     EXPECT_GT(count, 25);
 }
 
