@@ -15,13 +15,12 @@ using Json = nlohmann::ordered_json;
 
 } // namespace
 
-ModulesAt modulesAt(
-    const AllocationTable& allocations, const CategoryTable& categories, std::int64_t event, std::size_t top)
+ModulesAt modulesAt(const DeviceStudy& study, std::int64_t event, std::size_t top)
 {
     ModulesAt at;
-    at.sites = std::make_shared<const CallSites>(allocations.trace(), allocations);
-    at.modules = std::make_shared<const ModuleTable>(allocations.trace(), allocations, *at.sites);
-    std::vector<ModuleRow> all = moduleTree(*at.modules, allocations, categories, allocations.liveAt(event));
+    at.modules = std::make_shared<const ModuleTable>(study.trace, study.allocations, study.sites);
+    std::vector<ModuleRow> all
+        = moduleTree(*at.modules, study.allocations, study.categories, study.allocations.liveAt(event));
     at.rows = largestRows(all, top);
     at.leftOut = all.size() - at.rows.size();
     return at;
