@@ -7,6 +7,7 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/console/output.h"
 #include "app/cli/console/refusal.h"
+#include "core/report/figures/figure_kinds.h"
 
 namespace highwater::cli {
 
@@ -311,16 +312,24 @@ Tool allocationsTool()
         allocationsDocument};
 }
 
+/// Those that need no configuration, which an agent cannot name.
+Json figureKindArgument()
+{
+    Json json = property("string", "Which picture");
+    json["enum"] = Json::array();
+    for (const FigureKind& kind : figureKinds())
+        if (!kind.takes(FigureKind::Configuration))
+            json["enum"].push_back(kind.name);
+    return json;
+}
+
 Tool figureTool()
 {
     return {"figure",
         "A picture as SVG text, in pieces of the size of an answer: join `svg` of all pieces. As `highwater "
         "figure -o -`. A smaller size makes a shorter text.",
         schemaOf({{"files", listOf("One file; of steps one or two; of diff and waterfall two", 2)},
-                     {"kind",
-                         oneOf({"timeline", "steps", "composition", "segments", "diff", "waterfall"},
-                             "Which picture")},
-                     {"device", deviceArgument()}, {"rank", rankArgument()},
+                     {"kind", figureKindArgument()}, {"device", deviceArgument()}, {"rank", rankArgument()},
                      {"range", property("string", "timeline: events A:B, B not included (default: all)")},
                      {"at", wholeNumber(-1, "composition, segments: right after this event")},
                      {"group", property("string", "As --group of the command")},

@@ -4,129 +4,147 @@
 #include <charconv>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "app/cli/commands/figure_output.h"
 #include "app/cli/console/exit_code.h"
 #include "app/cli/console/output.h"
 #include "app/cli/console/output_file.h"
 #include "app/cli/input/arguments.h"
+#include "app/cli/input/run_input.h"
 #include "app/loading/files/notes_file.h"
-#include "app/loading/run/run_parts.h"
 #include "app/loading/run_shape_file.h"
-#include "core/analysis/allocator/allocator_moment.h"
-#include "core/analysis/logs/log_failures.h"
 #include "core/base/text_format.h"
-#include "core/base/text_parts.h"
-#include "core/figure/budget_figure.h"
-#include "core/figure/composition_figure.h"
 #include "core/figure/drawing/svg_writer.h"
-#include "core/figure/segments/segments_figure.h"
-#include "core/figure/series_figure.h"
-#include "core/figure/steps_figure.h"
-#include "core/figure/timeline_figure.h"
-#include "core/report/parts/note_places.h"
+#include "core/report/figures/figure_kinds.h"
 
 namespace highwater::cli {
 
 namespace {
 
-FigureOptions figureOptions(const FigureCommandOptions& options)
+/// "timeline, steps and diff": the kinds of which this holds.
+template <typename Holds>
+std::string kindNames(const Holds& holds)
+{
+    std::vector<std::string_view> names;
+    for (const FigureKind& kind : figureKinds())
+        if (holds(kind))
+            names.push_back(kind.name);
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
+void refuseUnlessTaken(bool isGiven, const FigureKind& kind, FigureKind::Option option, const char* name)
+{
+    if (isGiven && !kind.takes(option))
+        refuse("figure", fmt::format("{} goes with --kind {}", name, kindNames([&](const FigureKind& other) {
+            return other.takes(option);
+        })));
+}
+
+void checkGroup(const FigureKind& kind, const std::string& group)
+{
+    if (group.empty() || std::ranges::find(kind.groups, group) != kind.groups.end())
+        return;
+    refuse("figure",
+        kind.groups.empty()
+            ? fmt::format("--group goes with --kind {}",
+                kindNames([](const FigureKind& other) { return !other.groups.empty(); }))
+            : fmt::format("--kind {} takes --group {}", kind.name, fmt::join(kind.groups, ", ")));
+}
+
+FigureOptions sheetOf(const FigureCommandOptions& options)
 {
     FigureOptions sheet;
     sheet.dark = options.dark;
-    const std::string& path = options.common.files.front();
-    sheet.source = path == "-" ? "standard input" : sanitizedText(fileName(path));
     setSize(sheet, "figure", options.size.empty() ? "1200x675" : options.size);
     return sheet;
 }
 
-bool isOfTwo(const FigureCommandOptions& options)
+/// Options and files that the kind of figure would silently pass over.
+void checkFigureOptions(const FigureKind& kind, const FigureCommandOptions& options)
 {
-    return options.kind == "waterfall" || options.kind == "diff";
-}
-
-/// Options that the kind of figure would silently pass over.
-void checkFigureOptions(const FigureCommandOptions& options)
-{
-    const bool hasMoment = options.kind == "composition" || options.kind == "segments";
-    if (!options.range.empty() && options.kind != "timeline")
-        refuse("figure", "--range goes with --kind timeline");
-    if (options.at && !hasMoment)
-        refuse("figure", "--at goes with --kind composition and segments");
-    const bool isWaterfall = options.kind == "waterfall";
     const std::size_t files = options.common.files.size();
-    const bool takesTwo = isOfTwo(options) || options.kind == "steps";
-    if (isOfTwo(options) && files != 2)
-        refuse("figure", fmt::format("--kind {} takes two files: BEFORE and AFTER", options.kind));
-    if (files != 1 && (files != 2 || !takesTwo))
-        refuse(
-            "figure", takesTwo ? "--kind steps takes one file, or two: BEFORE and AFTER" : "takes one file");
-    const bool hasFlags = options.kind == "timeline" || options.kind == "steps" || options.kind == "diff";
-    if (!options.notes.empty() && !hasFlags)
-        refuse("figure", "--notes goes with --kind timeline, steps and diff");
-    if (options.kind == "budget" && options.config.empty())
-        refuse(
-            "figure", "--kind budget takes --config RUN, which describes the run (highwater budget --help)");
-    if (options.kind != "budget" && !options.config.empty())
-        refuse("figure", "--config goes with --kind budget");
-    if (!options.align.empty() && options.kind != "diff")
-        refuse("figure", "--align goes with --kind diff");
-    if (options.group.empty() || isWaterfall
-        || (options.kind == "timeline" && stackedByFromText(options.group)))
+    if (!kind.ofOne && files != 2)
+        refuse("figure", fmt::format("--kind {} takes two files: BEFORE and AFTER", kind.name));
+    if (files != 1 && (files != 2 || !kind.ofTwo))
+        refuse("figure",
+            kind.ofTwo ? fmt::format("--kind {} takes one file, or two: BEFORE and AFTER", kind.name)
+                       : "takes one file");
+    refuseUnlessTaken(!options.range.empty(), kind, FigureKind::Range, "--range");
+    refuseUnlessTaken(options.at.has_value(), kind, FigureKind::Moment, "--at");
+    refuseUnlessTaken(!options.notes.empty(), kind, FigureKind::Notes, "--notes");
+    refuseUnlessTaken(!options.align.empty(), kind, FigureKind::Axis, "--align");
+    refuseUnlessTaken(!options.config.empty(), kind, FigureKind::Configuration, "--config");
+    if (kind.takes(FigureKind::Configuration) && options.config.empty())
+        refuse("figure",
+            fmt::format("--kind {} takes --config RUN, which describes the run (highwater budget --help)",
+                kind.name));
+    checkGroup(kind, options.group);
+    sheetOf(options);
+}
+
+/// The flags are of these notes; none without the option. Prints warnings about notes that are left out.
+void addNotes(ReportJob& job, const FigureCommandOptions& options)
+{
+    if (options.notes.empty())
         return;
-    if (options.kind != "composition" || (options.group != "site" && options.group != "category"))
-        refuse("figure", "--group goes with --kind timeline, and as site or category with composition");
+    ReadNotes read = needOption(options.notes, loadNotes(options.notes));
+    for (const std::string& warning : read.warnings)
+        if (!options.common.quiet)
+            printErr("highwater: {}: {}\n", sanitizedText(options.notes), sanitizedText(warning));
+    job.notes = std::move(read.notes);
 }
 
-/// As high as its lines need, where no size is asked for.
-Figure drawBudget(const RunStudy& run, const FigureCommandOptions& options, FigureOptions sheet)
+ReportJob figureJob(const FigureCommandOptions& options)
 {
-    if (!run.budget())
-        refuse(options.config,
-            run.budgetTrouble().empty() ? "does not describe the run's model" : run.budgetTrouble());
-    if (options.size.empty())
-        sheet.height = std::min(budgetFigureHeight(*run.budget(), sheet), kLargestFigure);
-    return budgetFigure(*run.budget(), sheet);
+    ReportJob job;
+    job.run.paths = {options.common.files.back()};
+    if (options.common.files.size() > 1)
+        job.before.paths = {options.common.files.front()};
+    job.run.device = job.before.device = options.device;
+    job.run.rank = job.before.rank = options.common.rank;
+    job.run.configuration = options.config;
+    job.load.findings = false;
+    job.load.rules = rulesFrom(options.rules);
+    if (!options.config.empty())
+        need(options.config, loadRunShape(options.config)); // refused before a large file is read
+    addNotes(job, options);
+    return job;
 }
 
-Figure draw(
-    const RunStudy& run, const FigureCommandOptions& options, const FigureOptions& sheet, const Notes& notes)
+/// What is asked of a log goes with recordings of allocations alone.
+void checkOptionsOfLog(const FigureCommandOptions& options, const std::string& path)
 {
-    const DeviceStudy& study = *run.device();
-    const std::string& path = options.common.files.front();
-    const NotedDevice noted{study, std::string(fileName(path))};
-    if (options.kind == "budget")
-        return drawBudget(run, options, sheet);
-    if (options.kind == "steps")
-        return stepsFigure(study, sheet, stepFlags(notes, noted));
-    const std::int64_t events = study.curve.eventCount();
-    if (options.kind == "timeline") {
-        const EventRange range = need(path, parseEventRange(options.range, events));
-        return timelineFigure(study, range, sheet, stackedByFromText(options.group),
-            {.flags = eventFlags(notes, noted), .capacity = run.capacity()});
-    }
-    const std::int64_t usual
-        = options.kind == "segments" ? firstMomentOf(*run.figures()) : study.curve.peak().event;
-    const std::int64_t event = need(path, checkedEvent(options.at.value_or(usual), events));
-    if (options.kind == "segments")
-        return segmentsFigure(study, event, sheet);
-    return compositionFigure(study, event, options.group == "category", sheet);
+    if (!options.range.empty() || !options.group.empty() || options.device)
+        refuse(path, "is a log: --range, --group and --device go with snapshots and traces");
 }
 
-/// Of a log: its series of device memory over steps or time.
-Figure drawLog(const std::string& path, const Trace& log, const FigureCommandOptions& options,
-    const FigureOptions& sheet)
+FigureRequest requestFrom(const FigureCommandOptions& options, const RunStudy& run, const std::string& path)
 {
-    if (options.kind != "timeline")
-        refuse(path,
-            fmt::format(
-                "is a log, of which there is no figure {}: --kind timeline draws its memory", options.kind));
-    if (!options.range.empty() || !options.group.empty() || !options.notes.empty() || options.device)
-        refuse(path, "is a log: --range, --group, --notes and --device go with snapshots and traces");
-    const std::vector<std::size_t> series = memorySeriesOf(log);
-    if (series.empty())
-        refuse(path, "has no series of device memory (highwater info --all lists what it has)");
-    return seriesFigure({log, series, "memory of the device"}, sheet);
+    FigureRequest request;
+    request.sheet = sheetOf(options);
+    request.hasSize = !options.size.empty();
+    request.group = options.group;
+    request.axis = runAxisFromText(options.align).value_or(RunAxis::Step);
+    if (!run.device())
+        return request;
+    const std::int64_t events = run.device()->curve.eventCount();
+    if (!options.range.empty())
+        request.range = need(path, parseEventRange(options.range, events));
+    if (options.at)
+        request.event = need(path, checkedEvent(*options.at, events));
+    return request;
+}
+
+void writeSvg(const Figure& figure, const FigureCommandOptions& options, const Runs& runs)
+{
+    std::vector<std::string> inputs{options.notes, options.rules, options.config, options.common.logPatterns};
+    for (const Run* const run : runs.all())
+        for (const ReportSource& source : run->sources)
+            inputs.push_back(source.path);
+    OutputFile out = OutputFile::need(options.out, options.force, inputs);
+    out.write(toSvg(figure));
+    need(options.out, out.commit());
 }
 
 } // namespace
@@ -144,49 +162,21 @@ void setSize(FigureOptions& sheet, const std::string& command, const std::string
                 kSmallestFigure, formatCount(kLargestFigure)));
 }
 
-Notes notesFrom(const FigureCommandOptions& options)
-{
-    if (options.notes.empty())
-        return {};
-    ReadNotes read = needOption(options.notes, loadNotes(options.notes));
-    for (const std::string& warning : read.warnings)
-        if (!options.common.quiet)
-            printErr("highwater: {}: {}\n", sanitizedText(options.notes), sanitizedText(warning));
-    return std::move(read.notes);
-}
-
-int writeFigure(const Figure& figure, const FigureCommandOptions& options)
-{
-    std::vector<std::string> inputs = options.common.files;
-    inputs.insert(inputs.end(), {options.notes, options.rules, options.common.logPatterns});
-    OutputFile out = OutputFile::need(options.out, options.force, inputs);
-    out.write(toSvg(figure));
-    need(options.out, out.commit());
-    return Done;
-}
-
 int runFigure(const FigureCommandOptions& options)
 {
-    const std::string& path = options.common.files.front();
-    checkFigureOptions(options);
-    const FigureOptions ofTwo = figureOptions(options);
-    const Notes notes = notesFrom(options);
-    if (options.common.files.size() == 2)
-        return runFigureOfTwo(options, ofTwo, notes);
-    const std::vector<CategoryRule> rules = rulesFrom(options.rules);
-    const LoadedInput input = needInput(path, options.common);
-    FigureCommandOptions own = options; // of a folder the file that was chosen
-    own.common.files = {input.path};
-    const FigureOptions sheet = figureOptions(own);
-    if (isLog(*input.imported->trace) && !isEmptyLog(*input.imported->trace))
-        return worse(
-            writeFigure(drawLog(input.path, *input.imported->trace, own, sheet), own), exitCodeOf(input));
-    RunParts parts
-        = need(input.path, partsOf(input.path, *input.imported, {options.device, std::nullopt, rules, {}}));
-    if (!options.config.empty())
-        parts.shape = need(options.config, loadRunShape(options.config));
-    const Figure figure = draw(RunStudy(std::move(parts)), own, sheet, notes);
-    return worse(writeFigure(figure, own), exitCodeOf(input));
+    const FigureKind& kind = *figureKindNamed(options.kind);
+    checkFigureOptions(kind, options);
+    ReportJob job = figureJob(options);
+    const Runs runs = needRuns(options.common, job, options.common.files.back());
+    const std::string& path = runs.run.sources.front().path;
+    const RunStudy& run = *runs.run.study;
+    if (!run.device())
+        checkOptionsOfLog(options, path);
+    const ReportRequest request = reportRequest(job, runs);
+    const ReportMaterial material = need("figure", reportMaterial(request));
+    const Figure figure = need(path, drawFigure(material, kind, requestFrom(options, run, path)));
+    writeSvg(figure, options, runs);
+    return exitCodeOf(runs);
 }
 
 } // namespace highwater::cli

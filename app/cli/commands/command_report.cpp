@@ -213,7 +213,6 @@ ReportJob jobFrom(const ReportCommandOptions& options)
     job.stripPaths = options.stripPaths;
     job.isFull = options.isFull;
     job.run.rank = job.before.rank = options.common.rank;
-    job.load.load = loadOptionsOf(options.common);
     job.load.hashes = true;
     return job;
 }
@@ -245,29 +244,13 @@ std::vector<std::string> inputsOf(const ReportCommandOptions& options, const Run
     return inputs;
 }
 
-Runs loaded(const ReportJob& job, const ReportCommandOptions& options)
-{
-    tl::expected<Runs, RunError> runs = readRuns(job);
-    if (runs)
-        return *std::move(runs);
-    const std::string& subject = job.run.paths.empty() ? options.workspace : job.run.paths.front();
-    throw Refusal{runs.error().path.empty() ? subject : runs.error().path, runs.error()};
-}
-
 int write(const ReportCommandOptions& options, ReportJob& job, ReportFormat format)
 {
-    TerminalProgress progress(options.out, options.common.quiet);
-    job.load.load.progress = progress.sink();
-    const Runs runs = loaded(job, options);
-    progress.clear();
-    int exitCode = Done;
-    for (const Run* loaded : runs.all()) {
-        printTroubles(*loaded, options.common.quiet);
-        exitCode = worse(exitCode, exitCodeOf(*loaded));
-    }
+    const Runs runs
+        = needRuns(options.common, job, job.run.paths.empty() ? options.workspace : job.run.paths.front());
     const Report report = need("report", buildReport(reportRequest(job, runs)));
     need(options.out, writeReport(report, format, {options.out, options.force, inputsOf(options, runs)}));
-    return exitCode;
+    return exitCodeOf(runs);
 }
 
 } // namespace

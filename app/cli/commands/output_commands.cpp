@@ -1,6 +1,7 @@
 #include "app/cli/commands/output_commands.h"
 
 #include "app/cli/commands/commands.h"
+#include "app/cli/commands/figure_commands.h"
 #include "app/cli/input/arguments.h"
 #include "app/cli/input/command_options.h"
 #include "app/loading/recording_recipes.h"
@@ -181,47 +182,6 @@ void addCheck(CLI::App& app, int& exitCode)
             "How much higher than the baseline's a peak may be")
         ->type_name("N%");
     command.footer(kCheckFooter);
-}
-
-void addFigure(CLI::App& app, int& exitCode)
-{
-    const auto [command, options]
-        = addCommand(app, exitCode, "figure", runFigure, "Draw a figure for a report, as SVG");
-    addCommon(command, options.common, true);
-    addRank(command, options.common);
-    addOption(command, "--kind", options.kind, "KIND",
-        "timeline: live bytes over events; steps: each step's peak, of two files side by side; composition: "
-        "what was live at a moment; segments: the allocator's address map; waterfall: FILE AFTER, from the "
-        "one peak to the other; diff: FILE AFTER, both totals over each other; budget: what the run should "
-        "need "
-        "and what it needed, with --config")
-        ->required()
-        ->check(CLI::IsMember({"timeline", "steps", "composition", "segments", "budget", "diff", "waterfall"})
-                    .description("timeline|steps|composition|segments|budget|diff|waterfall"));
-    addDevice(command, options.device);
-    addRules(command, options.rules);
-    addOption(
-        command, "--range", options.range, "A:B", "timeline: events A to B, B not included (default: all)");
-    addOption(command, "--at", options.at, "EVENT",
-        "composition, segments: right after this event (default: the peak; segments: the last out-of-memory "
-        "event, if there is one)");
-    addOption(command, "--group", options.group, "KEY",
-        "timeline: category, site, size, stream or pool (default: category, where it is known for half of "
-        "the bytes, else site); composition: site or category (default: site); waterfall: stack, site, "
-        "function, file, category or size (default: site)")
-        ->check(CLI::IsMember({"category", "site", "size", "stream", "pool", "stack", "function", "file"})
-                    .description("category|site|size|stream|pool|stack|function|file"));
-    addOption(command, "--align", options.align, "step|phase|time|event",
-        "diff: what is put beside each other: steps, steps with their phases, times or events (default: "
-        "step)")
-        ->check(CLI::IsMember({"step", "phase", "time", "event"}));
-    addOption(command, "--config", options.config, "RUN", "budget: YAML file that describes the run");
-    addOption(command, "--size", options.size, "WxH",
-        "Width and height in pixels (default: 1200x675; budget: as high as its lines need)");
-    addOption(command, "--notes", options.notes, "FILE",
-        "timeline, steps, diff: JSON file with your notes, which are drawn as numbered flags");
-    command.add_flag("--dark", options.dark, "Light on dark");
-    addOut(command, options.out, options.force);
 }
 
 void addReport(CLI::App& app, int& exitCode)

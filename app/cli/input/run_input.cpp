@@ -9,6 +9,14 @@ namespace highwater::cli {
 
 namespace {
 
+[[noreturn]] void refuseRuns(const RunError& error, const std::string& subject)
+{
+    for (const ReportSource& source : error.unreadable)
+        if (source.path != error.path)
+            printErr("highwater: {}: {}\n", sanitizedText(source.path), sanitizedText(source.error));
+    throw Refusal{error.path.empty() ? subject : error.path, error};
+}
+
 /// What differs by rank is said in so many sentences; `highwater ranks` has all of them.
 constexpr std::size_t kMostSentences = 3;
 
@@ -25,14 +33,25 @@ Run needRun(const CommonOptions& common, RunRequest request, RunReadOptions opti
     options.load.progress = progress.sink();
     tl::expected<Runs, RunError> runs = readRuns(request, nullptr, options);
     progress.clear();
-    if (!runs) {
-        for (const ReportSource& source : runs.error().unreadable)
-            if (source.path != runs.error().path)
-                printErr("highwater: {}: {}\n", sanitizedText(source.path), sanitizedText(source.error));
-        throw Refusal{runs.error().path.empty() ? common.files.front() : runs.error().path, runs.error()};
-    }
+    if (!runs)
+        refuseRuns(runs.error(), common.files.front());
     printTroubles(runs->run, common.quiet);
     return std::move(runs->run);
+}
+
+Runs needRuns(const CommonOptions& common, ReportJob& job, const std::string& subject)
+{
+    job.load.load = loadOptionsOf(common);
+    TerminalProgress progress(subject, common.quiet);
+    job.load.load.progress = progress.sink();
+    tl::expected<Runs, RunError> runs = readRuns(job);
+    progress.clear();
+    job.load.load.progress = nullptr;
+    if (!runs)
+        refuseRuns(runs.error(), subject);
+    for (const Run* const run : runs->all())
+        printTroubles(*run, common.quiet);
+    return *std::move(runs);
 }
 
 void printTroubles(const Run& run, bool isQuiet)
@@ -50,6 +69,14 @@ void printTroubles(const Run& run, bool isQuiet)
 int exitCodeOf(const Run& run)
 {
     return run.hasUnreadable ? CannotRead : run.hasIncomplete ? Incomplete : Done;
+}
+
+int exitCodeOf(const Runs& runs)
+{
+    int code = Done;
+    for (const Run* const run : runs.all())
+        code = worse(code, exitCodeOf(*run));
+    return code;
 }
 
 LoadedInput mainInput(const Run& run)

@@ -17,7 +17,8 @@ Run studied(UnstudiedRun read, Quantity quantity, const RunReadOptions& options)
         parts.device = std::make_shared<const DeviceStudy>(
             *parts.trace, *read.device, quantity, options.rules, options.steps);
     auto study = std::make_shared<const RunStudy>(std::move(parts));
-    study->findings();
+    if (options.findings)
+        study->findings();
     read.run.study = std::move(study);
     return std::move(read.run);
 }

@@ -31,6 +31,7 @@ struct RunReadOptions
     std::vector<CategoryRule> rules;
     StepRequest steps;
     bool hashes = false; ///< computes the SHA-256 of every file
+    bool findings = true; ///< looks for those of each run; false: whoever asks first waits for them
     bool findingsOfRanks = false; ///< keeps what the detectors find in each rank
 };
 
@@ -41,7 +42,7 @@ struct RankFindings
     std::vector<Finding> findings; ///< in the order of `RunStudy::findings`
 };
 
-/// One run as it was read; its findings are known.
+/// One run as it was read.
 struct Run : ReportRun
 {
     std::vector<RankFindings> rankFindings; ///< of all its ranks, in their order; empty unless asked for

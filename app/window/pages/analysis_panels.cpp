@@ -5,36 +5,114 @@
 
 #include "app/views/budget/budget_view.h"
 #include "app/views/findings/findings_view.h"
+#include "app/views/log/log_view.h"
 #include "app/views/moment/composition_view.h"
 #include "app/views/parts/panel_tabs.h"
+#include "app/views/ranks/ranks_view.h"
 #include "app/views/segments/segments_view.h"
 #include "app/views/steps/steps_view.h"
 #include "app/workspace/view/analysis_settings.h"
 
 namespace highwater::gui {
 
-void addAnalysisPanels(
-    PanelTabs& tabs, RunState& run, Selection& selection, BandView& bandView, AnalysisSettings& reading)
-{
-    tabs.add(new FindingsView(run, bandView), QStringLiteral("summary"), PanelTabs::tr("Findings"),
-        PanelTabs::tr("What is wrong with the run, with its evidence and what to do next"));
-    auto* steps = new StepsView(selection);
-    QObject::connect(steps, &StepsView::stepsRequested, &reading, &AnalysisSettings::setSteps);
-    tabs.add(steps, QStringLiteral("steps"), PanelTabs::tr("Steps"),
-        PanelTabs::tr("The peak of every step, and whether memory grows"));
-    tabs.add(new CompositionView(selection, bandView), QStringLiteral("moment"), PanelTabs::tr("Moment"),
-        PanelTabs::tr("What holds the memory at the cursor, at a peak, or of a range"));
-    tabs.add(new SegmentsView(selection, bandView), QStringLiteral("segments"), PanelTabs::tr("Segments"),
-        PanelTabs::tr("Where the reserved memory is: blocks, holes, the blocks that hold segments, and why "
-                      "it ran out"));
-    tabs.add(new BudgetView(run), QStringLiteral("budget"), PanelTabs::tr("Budget"),
-        PanelTabs::tr("What the run should need by its configuration, beside what it did need"));
-}
-
 namespace {
+
 const QString kView = QStringLiteral("view");
 const QString kSplitter = QStringLiteral("splitters/");
+
+AnalysisPanel* makeFindings(const PanelParts& parts)
+{
+    return new FindingsView(parts.run, parts.bandView);
+}
+
+AnalysisPanel* makeSteps(const PanelParts& parts)
+{
+    auto* steps = new StepsView(parts.selection);
+    QObject::connect(steps, &StepsView::stepsRequested, &parts.reading, &AnalysisSettings::setSteps);
+    return steps;
+}
+
+AnalysisPanel* makeMoment(const PanelParts& parts)
+{
+    return new CompositionView(parts.selection, parts.bandView);
+}
+
+AnalysisPanel* makeSegments(const PanelParts& parts)
+{
+    return new SegmentsView(parts.selection, parts.bandView);
+}
+
+AnalysisPanel* makeBudget(const PanelParts& parts)
+{
+    return new BudgetView(parts.run);
+}
+
+AnalysisPanel* makeRanks(const PanelParts& parts)
+{
+    return new RanksView(parts.files);
+}
+
+AnalysisPanel* makeLog(const PanelParts&)
+{
+    return new LogView;
+}
+
+constexpr ViewKind kViews[] = {
+    {"timeline"}, // with all the room
+    {"summary", QT_TRANSLATE_NOOP("highwater::gui::PanelTabs", "Findings"),
+        QT_TRANSLATE_NOOP(
+            "highwater::gui::PanelTabs", "What is wrong with the run, with its evidence and what to do next"),
+        makeFindings},
+    {"steps", QT_TRANSLATE_NOOP("highwater::gui::PanelTabs", "Steps"),
+        QT_TRANSLATE_NOOP("highwater::gui::PanelTabs", "The peak of every step, and whether memory grows"),
+        makeSteps},
+    {"moment", QT_TRANSLATE_NOOP("highwater::gui::PanelTabs", "Moment"),
+        QT_TRANSLATE_NOOP(
+            "highwater::gui::PanelTabs", "What holds the memory at the cursor, at a peak, or of a range"),
+        makeMoment},
+    {"segments", QT_TRANSLATE_NOOP("highwater::gui::PanelTabs", "Segments"),
+        QT_TRANSLATE_NOOP("highwater::gui::PanelTabs",
+            "Where the reserved memory is: blocks, holes, the blocks that hold segments, and why it ran "
+            "out"),
+        makeSegments},
+    {"budget", QT_TRANSLATE_NOOP("highwater::gui::PanelTabs", "Budget"),
+        QT_TRANSLATE_NOOP("highwater::gui::PanelTabs",
+            "What the run should need by its configuration, beside what it did need"),
+        makeBudget},
+    {"ranks", QT_TRANSLATE_NOOP("highwater::gui::PanelTabs", "Ranks"),
+        QT_TRANSLATE_NOOP("highwater::gui::PanelTabs",
+            "The peaks and totals of all ranks of the run, and which of them stands out"),
+        makeRanks},
+    {"log", QT_TRANSLATE_NOOP("highwater::gui::PanelTabs", "Log"),
+        QT_TRANSLATE_NOOP("highwater::gui::PanelTabs",
+            "The log of the run: its text, its series and its out-of-memory messages"),
+        makeLog},
+    {"compare"}, // a page
+    {"report"}, // a page
+};
+
 } // namespace
+
+std::span<const ViewKind> viewKinds()
+{
+    return kViews;
+}
+
+QStringList viewNames()
+{
+    QStringList names;
+    for (const ViewKind& view : kViews)
+        names << QString::fromLatin1(view.name);
+    return names;
+}
+
+void addAnalysisPanels(PanelTabs& tabs, const PanelParts& parts)
+{
+    for (const ViewKind& view : kViews)
+        if (view.make)
+            tabs.add(view.make(parts), QString::fromLatin1(view.name), PanelTabs::tr(view.title),
+                PanelTabs::tr(view.tip));
+}
 
 void saveQuestionLayout(QSettings& settings, const PanelTabs& tabs, const QWidget& page)
 {

@@ -43,8 +43,6 @@ DocumentPage::DocumentPage(RunSession& session, QWidget* parent)
     , m_picture(new QWidget(this))
     , m_splitter(new QSplitter(Qt::Vertical, this))
     , m_questions(new PanelTabs(this))
-    , m_ranks(new RanksView(session.run(), this))
-    , m_log(new LogView(this))
     , m_side(new QFrame(this))
     , m_rangePanel(new RangePanel(m_side))
     , m_companionPanel(new CompanionPanel(m_companions, m_selection, m_side))
@@ -99,7 +97,9 @@ void DocumentPage::connectSearchAndRange()
 
 void DocumentPage::connectQuestions()
 {
-    addAnalysisPanels(*m_questions, m_run, m_selection, m_bandView, m_reading);
+    addAnalysisPanels(*m_questions, {m_run, m_session.run(), m_selection, m_bandView, m_reading});
+    m_ranks = m_questions->findChild<RanksView*>();
+    m_log = m_questions->findChild<LogView*>();
     connectFindings();
     connect(m_questions, &PanelTabs::eventRequested, this, [this](qint64 event) { goTo(event); });
     connect(m_questions, &PanelTabs::rangeRequested, this, &DocumentPage::zoomTo);

@@ -203,8 +203,8 @@ private:
     QSplitter* m_splitter;
     FindingsView* m_findings = nullptr;
     PanelTabs* m_questions;
-    RanksView* m_ranks;
-    LogView* m_log;
+    RanksView* m_ranks = nullptr; ///< one of the questions, as are all views below the timeline
+    LogView* m_log = nullptr;
     bool m_ownHeights = false; ///< the user has moved the border between timeline and views
     bool m_wantsDetails = false;
     QWidget* m_side;

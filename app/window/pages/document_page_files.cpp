@@ -17,10 +17,6 @@ namespace highwater::gui {
 
 void DocumentPage::connectFiles()
 {
-    m_questions->add(m_ranks, QStringLiteral("ranks"), tr("Ranks"),
-        tr("The peaks and totals of all ranks of the run, and which of them stands out"));
-    m_questions->add(m_log, QStringLiteral("log"), tr("Log"),
-        tr("The log of the run: its text, its series and its out-of-memory messages"));
     connect(m_ranks, &RanksView::fileRequested, this,
         [this](int file) { m_session.show(static_cast<std::size_t>(file)); });
     connect(&m_session, &RunSession::changed, this, &DocumentPage::showFiles);

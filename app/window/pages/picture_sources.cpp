@@ -21,7 +21,7 @@
 #include "core/figure/segments/segments_figure.h"
 #include "core/figure/steps_figure.h"
 #include "core/figure/timeline_figure.h"
-#include "core/report/parts/note_places.h"
+#include "core/report/input/note_places.h"
 
 namespace highwater::gui {
 

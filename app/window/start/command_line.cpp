@@ -9,10 +9,11 @@
 #include "app/loading/files/workspace_store.h"
 #include "app/views/parts/picture_export.h"
 #include "app/views/report/report_saving.h"
-#include "app/window/start/export_figure.h"
+#include "app/window/pages/analysis_panels.h"
 #include "app/workspace/tasks/system_path.h"
 #include "core/base/text_format.h"
 #include "core/base/version.h"
+#include "core/report/figures/figure_kinds.h"
 
 namespace highwater::gui {
 
@@ -43,9 +44,13 @@ std::optional<Goto> gotoFromText(const QString& text)
     return std::nullopt;
 }
 
-const QStringList kViews{QStringLiteral("summary"), QStringLiteral("timeline"), QStringLiteral("steps"),
-    QStringLiteral("moment"), QStringLiteral("segments"), QStringLiteral("budget"), QStringLiteral("ranks"),
-    QStringLiteral("log"), QStringLiteral("compare"), QStringLiteral("report")};
+QString figureNames()
+{
+    QStringList names;
+    for (const FigureKind& kind : figureKinds())
+        names << QString::fromUtf8(kind.name.data(), static_cast<qsizetype>(kind.name.size()));
+    return names.join(QStringLiteral(", "));
+}
 
 QCommandLineOption option(const char* name, const char* help, const char* value = "")
 {
@@ -69,10 +74,9 @@ void addOptions(QCommandLineParser& parser)
             "Put runs beside each other: --compare BEFORE AFTER; three and more, or those of a folder, in a "
             "table."),
         option("goto", "Go there after loading: peak, oom, step:N or event:N.", "PLACE"),
-        option("view",
-            "The view to open: summary, timeline, steps, moment, segments, budget, ranks, log, compare or "
-            "report.",
-            "VIEW"),
+        QCommandLineOption(QStringLiteral("view"),
+            QStringLiteral("The view to open: %1.").arg(viewNames().join(QStringLiteral(", "))),
+            QStringLiteral("VIEW")),
         option("workspace", "The workspace to open; a FILE may be one as well.", "W.highwater"),
         option("config",
             "The run's configuration, JSON or YAML, for the budget; of two runs in a report that of both, "
@@ -84,8 +88,8 @@ void addOptions(QCommandLineParser& parser)
             "opening a window, by the ending of OUT: html, pdf, md, json; svg, png, and pdf with --figure. "
             "What else is said here goes before what the workspace says.",
             "OUT"),
-        option("figure",
-            "What to export as a figure: timeline, steps, composition, segments, diff or waterfall.", "KIND"),
+        QCommandLineOption(QStringLiteral("figure"),
+            QStringLiteral("What to export as a figure: %1.").arg(figureNames()), QStringLiteral("KIND")),
         option("scale", "Pixels of a PNG for each of the figure's (2).", "N"),
         option("template", "Kind of report: incident, before-after or pull-request.", "KIND"),
         option("sections",
@@ -139,9 +143,8 @@ QString problemOfExport(const QCommandLineParser& parser, const CommandLine& lin
         return QStringLiteral("--export takes files, a workspace, or --compare with two");
     if (!line.configBefore.isEmpty() && line.compared.isEmpty() && line.workspace.isEmpty())
         return QStringLiteral("--config-before goes with --compare, or a workspace of two runs");
-    const std::vector<std::string>& kinds = figureKinds();
-    if (!line.figure.isEmpty() && std::ranges::find(kinds, line.figure.toStdString()) == kinds.end())
-        return QStringLiteral("--figure takes timeline, steps, composition, segments, diff or waterfall");
+    if (!line.figure.isEmpty() && !figureKindNamed(line.figure.toStdString()))
+        return QStringLiteral("--figure takes %1").arg(figureNames());
     if (!(line.scale > 0 && line.scale <= kLargestScale))
         return QStringLiteral("--scale takes a number above 0, at most 8");
     if (line.size && isFigure
@@ -176,8 +179,8 @@ QString problemOf(const QCommandLineParser& parser, const CommandLine& line)
         return QStringLiteral("--goto takes peak, oom, step:N or event:N");
     if (isSet("max-memory") && line.maxMemoryBytes == 0)
         return QStringLiteral("--max-memory takes a size, as in 16GiB");
-    if (isSet("view") && !kViews.contains(line.view))
-        return QStringLiteral("--view takes %1").arg(kViews.join(QStringLiteral(", ")));
+    if (isSet("view") && !viewNames().contains(line.view))
+        return QStringLiteral("--view takes %1").arg(viewNames().join(QStringLiteral(", ")));
     const bool isOne = line.files.size() == 1 || line.compared.size() == 2 || !line.workspace.isEmpty();
     if (line.bench && (!isOne || !line.screenshot.isEmpty()))
         return QStringLiteral(

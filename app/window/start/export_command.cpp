@@ -10,10 +10,10 @@
 #include "app/views/parts/picture_export.h"
 #include "app/views/report/report_saving.h"
 #include "app/window/start/command_line.h"
-#include "app/window/start/export_figure.h"
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/tasks/system_path.h"
 #include "core/report/build_report.h"
+#include "core/report/figures/figure_kinds.h"
 
 namespace highwater::gui {
 
@@ -165,15 +165,17 @@ private:
         if (!material)
             return failed(QStringLiteral("figure"), material.error());
         const QSize size = m_line.size.value_or(kFigureSize);
-        FigureOptions options;
-        options.width = size.width();
-        options.height = size.height();
-        options.dark = m_line.theme == ThemeChoice::Dark;
-        const QString usual = material->hasTwoRuns() ? QStringLiteral("diff") : QStringLiteral("timeline");
-        const QString kind = m_line.figure.isEmpty() ? usual : m_line.figure;
-        const Result<Figure> figure = figureOf(*material, kind.toStdString(), options);
+        FigureRequest asked;
+        asked.hasSize = m_line.size.has_value();
+        asked.sheet.width = size.width();
+        asked.sheet.height = size.height();
+        asked.sheet.dark = m_line.theme == ThemeChoice::Dark;
+        const std::string usual = material->hasTwoRuns() ? "diff" : "timeline";
+        const FigureKind& kind
+            = *figureKindNamed(m_line.figure.isEmpty() ? usual : m_line.figure.toStdString());
+        const Result<Figure> figure = drawFigure(*material, kind, asked);
         if (!figure)
-            return failed(QStringLiteral("figure"), figure.error());
+            return failed(nameOfRun(), figure.error());
         return answer(savePicture(Picture(*figure), m_line.exportPath, m_line.scale));
     }
 

@@ -1,5 +1,7 @@
 #include "core/report/input/note_lookup.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "core/base/text/name_text.h"
@@ -18,6 +20,29 @@ DiffInput peakOf(const DeviceStudy& study)
 }
 
 } // namespace
+
+const RunMaterial* runOfNote(const ReportMaterial& material, const Note& note)
+{
+    if (note.run == NoteRun::After || !material.before)
+        return note.run == NoteRun::After ? &material.run : nullptr;
+    return &*material.before;
+}
+
+bool isAboutDevice(const RunMaterial& run, const Note& note)
+{
+    return run.study.device() && (note.file.empty() || note.file == run.study.name())
+        && (note.device.empty() || note.device == run.study.device()->about().label());
+}
+
+const RunLog* logOfNote(const RunMaterial& run, const Note& note)
+{
+    if (note.file.empty())
+        return run.study.logs().empty() || (run.study.device() && run.study.logs().size() > 1)
+            ? nullptr
+            : &run.study.logs().front();
+    const auto found = std::ranges::find(run.study.logs(), note.file, &RunLog::name);
+    return found == run.study.logs().end() ? nullptr : &*found;
+}
 
 AllocationIndex NotedAllocations::find(const NotedAllocation& noted)
 {

@@ -1,8 +1,8 @@
-#include "core/report/parts/note_places.h"
+#include "core/report/input/note_places.h"
 
 #include <algorithm>
 
-#include "core/report/parts/note_text.h"
+#include "core/report/input/note_lookup.h"
 
 namespace highwater {
 

@@ -5,6 +5,7 @@
 #include "core/analysis/diff/size_cause_text.h"
 #include "core/base/text_format.h"
 #include "core/figure/waterfall_figure.h"
+#include "core/report/figures/compared_figures.h"
 #include "core/report/parts/part_figures.h"
 #include "core/report/parts/part_steps.h"
 #include "core/report/parts/part_tables.h"

@@ -141,29 +141,6 @@ std::string elsewhere(const RunMaterial& run, const Note& note)
 
 } // namespace
 
-const RunMaterial* runOfNote(const ReportMaterial& material, const Note& note)
-{
-    if (note.run == NoteRun::After || !material.before)
-        return note.run == NoteRun::After ? &material.run : nullptr;
-    return &*material.before;
-}
-
-bool isAboutDevice(const RunMaterial& run, const Note& note)
-{
-    return run.study.device() && (note.file.empty() || note.file == run.study.name())
-        && (note.device.empty() || note.device == run.study.device()->about().label());
-}
-
-const RunLog* logOfNote(const RunMaterial& run, const Note& note)
-{
-    if (note.file.empty())
-        return run.study.logs().empty() || (run.study.device() && run.study.logs().size() > 1)
-            ? nullptr
-            : &run.study.logs().front();
-    const auto found = std::ranges::find(run.study.logs(), note.file, &RunLog::name);
-    return found == run.study.logs().end() ? nullptr : &*found;
-}
-
 std::string placeWords(NoteLookup& lookup, const Note& note)
 {
     const RunMaterial* run = runOfNote(lookup.material(), note);

@@ -33,9 +33,4 @@ ReportFigure reportFigure(
         draw(sheet(kNarrow, height < kFigureHeight ? height : kNarrowHeight, source))};
 }
 
-std::string bothNames(const ReportMaterial& material)
-{
-    return fmt::format("{} ↔ {}", material.before->study.name(), material.run.study.name());
-}
-
 } // namespace highwater

@@ -16,7 +16,4 @@ using DrawFigure = std::function<Figure(const FigureOptions&)>;
 ReportFigure reportFigure(std::string id, std::string caption, const std::string& source,
     const DrawFigure& draw, int height = kFigureHeight);
 
-/// "before.pickle ↔ after.pickle".
-std::string bothNames(const ReportMaterial& material);
-
 } // namespace highwater

@@ -1,7 +1,6 @@
 #include "core/report/parts/part_steps.h"
 
-#include "core/figure/step_pairs_figure.h"
-#include "core/report/parts/note_places.h"
+#include "core/report/figures/compared_figures.h"
 #include "core/report/parts/part_figures.h"
 #include "core/report/parts/part_text.h"
 #include "core/table/step_tables.h"
@@ -29,16 +28,9 @@ void addStepPairs(std::vector<ReportBlock>& blocks, const ReportMaterial& materi
 {
     if (!bothHaveSteps(material))
         return;
-    const AlignedSteps& aligned = material.devices()->runs.steps();
-    const StepPairs pairs{material.before->study.device()->steps, material.run.study.device()->steps, aligned,
-        material.run.study.device()->allocations.quantity()};
     blocks.push_back(reportFigure(
         "step-pairs-figure", "The peak of each step, before and after side by side", bothNames(material),
-        [&](const FigureOptions& sheet) {
-            return stepPairsFigure(pairs, sheet,
-                stepPairFlags(material.request.notes, notedDevice(*material.before),
-                    notedDevice(material.run), aligned));
-        },
+        [&](const FigureOptions& sheet) { return stepPairsOf(material, sheet); },
         material.isBrief() ? kBriefHeight : kFigureHeight));
 }
 

@@ -7,9 +7,9 @@
 #include "core/analysis/diff/matching/run_alignment.h"
 #include "core/figure/diff_figure.h"
 #include "core/figure/series_figure.h"
-#include "core/figure/series_pair_figure.h"
 #include "core/figure/timeline_figure.h"
-#include "core/report/parts/note_places.h"
+#include "core/report/figures/compared_figures.h"
+#include "core/report/input/note_places.h"
 #include "core/report/parts/part_figures.h"
 #include "core/report/parts/part_text.h"
 
@@ -61,22 +61,16 @@ ReportFigure timelineOf(
 
 ReportFigure overlay(const ReportMaterial& material)
 {
-    const DeviceStudy& before = *material.before->study.device();
-    const DeviceStudy& after = *material.run.study.device();
     const RunAlignment alignment = material.devices()->runs.align(RunAxis::Step);
-    const std::vector<NoteFlag> flags = alignedFlags(
-        material.request.notes, notedDevice(*material.before), notedDevice(material.run), alignment);
+    const bool hasFlags = !alignedFlags(
+        material.request.notes, notedDevice(*material.before), notedDevice(material.run), alignment)
+                               .empty();
     ReportFigure figure = reportFigure(
         "overlay",
-        fmt::format("Both totals overlaid ({}), {}{}", axisName(alignment), quantityWords(after),
-            flags.empty() ? "" : "; flags: the notes"),
+        fmt::format("Both totals overlaid ({}), {}{}", axisName(alignment),
+            quantityWords(*material.run.study.device()), hasFlags ? "; flags: the notes" : ""),
         bothNames(material),
-        [&](const FigureOptions& sheet) {
-            return diffFigure({before.curve, material.before->study.name()},
-                {after.curve, material.run.study.name()}, alignment, after.allocations.quantity(),
-                alignment.begin(), alignment.end(), sheet, flags);
-        },
-        kMainHeight);
+        [&](const FigureOptions& sheet) { return overlayOf(material, alignment, sheet); }, kMainHeight);
     addLive(figure, material, *material.before, &alignment.before);
     addLive(figure, material, material.run, &alignment.after);
     return figure;
@@ -84,17 +78,10 @@ ReportFigure overlay(const ReportMaterial& material)
 
 ReportFigure seriesPair(const ReportMaterial& material)
 {
-    const LogDiff& diff = *material.logs();
     return reportFigure(
         "series-pair",
         "Memory as both logs report it, overlaid; dashed lines: where memory ran out, and the capacity",
-        bothNames(material),
-        [&](const FigureOptions& sheet) {
-            return seriesPairFigure(
-                {material.before->trace(), material.run.trace(), diff.series[*diff.compared],
-                    material.before->study.name(), material.run.study.name()},
-                sheet);
-        },
+        bothNames(material), [&](const FigureOptions& sheet) { return seriesPairOf(material, sheet); },
         kMainHeight);
 }
 

@@ -2,7 +2,7 @@
 
 #include "core/analysis/composition/step_figures.h"
 #include "core/figure/steps_figure.h"
-#include "core/report/parts/note_places.h"
+#include "core/report/input/note_places.h"
 #include "core/report/parts/part_figures.h"
 #include "core/report/parts/part_steps.h"
 #include "core/report/parts/part_text.h"

@@ -7,6 +7,7 @@
 #include "app/loading/files/workspace_store.h"
 #include "app/window/start/command_line.h"
 #include "app/window/start/export_command.h"
+#include "core/report/figures/figure_kinds.h"
 #include "tests/app/app_test_main.h"
 #include "tests/app/app_test_support.h"
 
@@ -117,8 +118,10 @@ private slots:
         const QImage dark(at("t.png"));
         QCOMPARE(dark.size(), QSize(640, 400));
         QVERIFY(dark.pixelColor(1, 1).lightness() < 80);
-        for (const char* kind : {"timeline", "steps", "composition", "segments"}) {
-            QCOMPARE(run({sample, "--export", at("f.svg"), "--figure", QLatin1String(kind)}), 0);
+        for (const FigureKind& kind : figureKinds()) {
+            if (!kind.ofOne || kind.takes(FigureKind::Configuration))
+                continue;
+            QCOMPARE(run({sample, "--export", at("f.svg"), "--figure", kind.name.data()}), 0);
             QVERIFY(contentOf(at("f.svg")).startsWith("<?xml") || contentOf(at("f.svg")).startsWith("<svg"));
         }
         QCOMPARE(run({sample, "--export", at("f.pdf"), "--figure", "timeline"}), 0);

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "core/base/text_parts.h"
+#include "core/report/figures/figure_kinds.h"
 #include "tests/support/program/program_commands.h"
 #include "tests/support/run_program.h"
 #include "tests/support/sample_files.h"
@@ -20,6 +21,16 @@ test::ProgramRun drawn(const std::string& sample, std::vector<std::string> optio
     return runHighwater(options);
 }
 
+/// Those that need nothing but a recording.
+std::vector<std::string> kindsOfOneRun()
+{
+    std::vector<std::string> names;
+    for (const FigureKind& kind : figureKinds())
+        if (kind.ofOne && !kind.takes(FigureKind::Configuration))
+            names.emplace_back(kind.name);
+    return names;
+}
+
 } // namespace
 
 TEST(FigureCommand, DrawsWhatWasExpectedBesideWhatWasObserved)
@@ -34,7 +45,7 @@ TEST(FigureCommand, DrawsWhatWasExpectedBesideWhatWasObserved)
 TEST(FigureCommand, DrawsEveryKindOfEverySampleLargeAndSmall)
 {
     for (const std::string& sample : test::sampleNames("pytorch-snapshot"))
-        for (const char* kind : {"timeline", "steps", "composition", "segments"})
+        for (const std::string& kind : kindsOfOneRun())
             for (const char* size : {"1200x675", "300x300"}) {
                 const auto run = drawn(sample, {"--kind", kind, "--size", size});
                 ASSERT_EQ(run.exitCode, 0) << sample << ' ' << kind << ' ' << run.err;

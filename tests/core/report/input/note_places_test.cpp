@@ -1,4 +1,4 @@
-#include "core/report/parts/note_places.h"
+#include "core/report/input/note_places.h"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,84 @@
+#include "app/cli/commands/figure_commands.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "app/cli/commands/commands.h"
+#include "app/cli/input/arguments.h"
+#include "app/cli/input/command_options.h"
+#include "core/report/figures/figure_kinds.h"
+
+namespace highwater::cli {
+
+namespace {
+
+CLI::Validator oneOfThese(const std::vector<std::string>& values)
+{
+    return CLI::IsMember(values).description(fmt::format("{}", fmt::join(values, "|")));
+}
+
+std::vector<std::string> figureNames()
+{
+    std::vector<std::string> names;
+    for (const FigureKind& kind : figureKinds())
+        names.emplace_back(kind.name);
+    return names;
+}
+
+/// Of all kinds together.
+std::vector<std::string> figureGroups()
+{
+    std::vector<std::string> groups;
+    for (const FigureKind& kind : figureKinds())
+        for (const std::string_view group : kind.groups)
+            if (std::ranges::find(groups, group) == groups.end())
+                groups.emplace_back(group);
+    return groups;
+}
+
+/// "timeline: category, site, size, stream, pool (default: …); composition: …".
+std::string groupSentences()
+{
+    std::vector<std::string> sentences;
+    for (const FigureKind& kind : figureKinds())
+        if (!kind.groups.empty())
+            sentences.push_back(fmt::format(
+                "{}: {} (default: {})", kind.name, fmt::join(kind.groups, ", "), kind.usualGroup));
+    return fmt::format("{}", fmt::join(sentences, "; "));
+}
+
+} // namespace
+
+void addFigure(CLI::App& app, int& exitCode)
+{
+    const auto [command, options]
+        = addCommand(app, exitCode, "figure", runFigure, "Draw a figure for a report, as SVG");
+    addCommon(command, options.common, true);
+    addRank(command, options.common);
+    addOption(command, "--kind", options.kind, "KIND", figureSentences())
+        ->required()
+        ->check(oneOfThese(figureNames()));
+    addDevice(command, options.device);
+    addRules(command, options.rules);
+    addOption(
+        command, "--range", options.range, "A:B", "timeline: events A to B, B not included (default: all)");
+    addOption(command, "--at", options.at, "EVENT",
+        "composition, segments: right after this event (default: the peak; segments: the last out-of-memory "
+        "event, if there is one)");
+    addOption(command, "--group", options.group, "KEY", groupSentences())->check(oneOfThese(figureGroups()));
+    addOption(command, "--align", options.align, "step|phase|time|event",
+        "diff: what is put beside each other: steps, steps with their phases, times or events (default: "
+        "step)")
+        ->check(CLI::IsMember({"step", "phase", "time", "event"}));
+    addOption(command, "--config", options.config, "RUN", "budget: YAML file that describes the run");
+    addOption(command, "--size", options.size, "WxH",
+        "Width and height in pixels (default: 1200x675; budget: as high as its lines need)");
+    addOption(command, "--notes", options.notes, "FILE",
+        "timeline, steps, diff: JSON file with your notes, which are drawn as numbered flags");
+    command.add_flag("--dark", options.dark, "Light on dark");
+    addOut(command, options.out, options.force);
+}
+
+} // namespace highwater::cli

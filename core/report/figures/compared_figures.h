@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+
+#include "core/analysis/diff/matching/run_alignment.h"
+#include "core/figure/drawing/figure_sheet.h"
+#include "core/report/input/report_material.h"
+
+/// Figures of two runs, with the flags of the request's notes.
+namespace highwater {
+
+/// "before.pickle ↔ after.pickle".
+std::string bothNames(const ReportMaterial& material);
+
+/// Both totals over each other; of runs with allocations.
+Figure overlayOf(const ReportMaterial& material, const RunAlignment& alignment, const FigureOptions& sheet);
+/// The peak of each step side by side; of runs with allocations.
+Figure stepPairsOf(const ReportMaterial& material, const FigureOptions& sheet);
+/// The measure of memory that both logs have (`LogDiff::compared`).
+Figure seriesPairOf(const ReportMaterial& material, const FigureOptions& sheet);
+
+} // namespace highwater

@@ -1,0 +1,216 @@
+#include "core/report/figures/figure_kinds.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "core/analysis/allocator/allocator_moment.h"
+#include "core/analysis/logs/log_failures.h"
+#include "core/base/text_format.h"
+#include "core/figure/budget_figure.h"
+#include "core/figure/composition_figure.h"
+#include "core/figure/segments/segments_figure.h"
+#include "core/figure/series_figure.h"
+#include "core/figure/steps_figure.h"
+#include "core/figure/timeline_figure.h"
+#include "core/figure/waterfall_figure.h"
+#include "core/report/figures/compared_figures.h"
+#include "core/report/input/note_places.h"
+
+namespace highwater {
+
+namespace {
+
+Result<Figure> timeline(const ReportMaterial& material, const FigureRequest& request)
+{
+    const DeviceStudy& study = *material.run.study.device();
+    const std::int64_t events = study.curve.eventCount();
+    const EventRange whole = events > 0 ? EventRange{0, events} : EventRange{-1, 0};
+    return timelineFigure(study, request.range.value_or(whole), request.sheet,
+        stackedByFromText(request.group),
+        {.flags = eventFlags(material.request.notes, notedDevice(material.run)),
+            .capacity = material.run.study.capacity()});
+}
+
+/// The series of device memory over steps or time.
+Result<Figure> timelineOfLog(const ReportMaterial& material, const FigureRequest& request)
+{
+    const RunMaterial& run = material.run;
+    const std::vector<std::size_t> series = memorySeriesOf(run.trace());
+    if (series.empty())
+        return fail(
+            ErrorCode::BadRequest, "has no series of device memory (highwater info --all lists what it has)");
+    return seriesFigure({run.trace(), series, "memory of the device"}, request.sheet,
+        lineFlags(material, run, run.study.name()));
+}
+
+Result<Figure> steps(const ReportMaterial& material, const FigureRequest& request)
+{
+    return stepsFigure(*material.run.study.device(), request.sheet,
+        stepFlags(material.request.notes, notedDevice(material.run)));
+}
+
+Result<Figure> stepsOfTwo(const ReportMaterial& material, const FigureRequest& request)
+{
+    return stepPairsOf(material, request.sheet);
+}
+
+Result<Figure> composition(const ReportMaterial& material, const FigureRequest& request)
+{
+    const DeviceStudy& study = *material.run.study.device();
+    return compositionFigure(study, request.event.value_or(study.curve.peak().event),
+        request.group == toText(GroupKey::Category), request.sheet);
+}
+
+Result<Figure> segments(const ReportMaterial& material, const FigureRequest& request)
+{
+    const RunStudy& run = material.run.study;
+    return segmentsFigure(
+        *run.device(), request.event.value_or(firstMomentOf(*run.figures())), request.sheet);
+}
+
+Result<Figure> budget(const ReportMaterial& material, const FigureRequest& request)
+{
+    const RunStudy& run = material.run.study;
+    if (!run.budget())
+        return fail(ErrorCode::BadRequest,
+            run.budgetTrouble().empty() ? "has no configuration that describes the run's model"
+                                        : run.budgetTrouble());
+    FigureOptions sheet = request.sheet;
+    if (!request.hasSize)
+        sheet.height = std::min(budgetFigureHeight(*run.budget(), sheet), kLargestFigure);
+    return budgetFigure(*run.budget(), sheet);
+}
+
+Result<Figure> diff(const ReportMaterial& material, const FigureRequest& request)
+{
+    return overlayOf(material, material.devices()->runs.align(request.axis), request.sheet);
+}
+
+Result<Figure> diffOfLogs(const ReportMaterial& material, const FigureRequest& request)
+{
+    const LogDiff& logs = *material.logs();
+    if (!logs.compared || !logs.series[*logs.compared].isDrawable())
+        return fail(ErrorCode::BadRequest, "and the log before have no measure of device memory in common");
+    return seriesPairOf(material, request.sheet);
+}
+
+std::string peakText(const RunMaterial& run)
+{
+    return fmt::format("{} {}", run.study.name(), formatMoment(run.study.device()->curve.peak().event));
+}
+
+Result<Figure> waterfall(const ReportMaterial& material, const FigureRequest& request)
+{
+    const GroupKey key = groupKeyFromText(request.group).value_or(GroupKey::Site);
+    const WaterfallTexts texts{peakText(*material.before), peakText(material.run),
+        key == GroupKey::Site ? "call site" : std::string(toText(key))};
+    const DeviceComparison& devices = *material.devices();
+    if (key == GroupKey::Site)
+        return waterfallFigure(devices.bySite.diff, texts, request.sheet);
+    return waterfallFigure(devices.runs.diffAtPeaks(key).diff, texts, request.sheet);
+}
+
+constexpr std::array<std::string_view, 5> kBands{"category", "site", "size", "stream", "pool"};
+constexpr std::array<std::string_view, 2> kParts{"site", "category"};
+constexpr std::array<std::string_view, 6> kBars{"stack", "site", "function", "file", "category", "size"};
+
+constexpr FigureKind kKinds[] = {
+    {.name = "timeline",
+        .sentence = "live bytes over events",
+        .ofOne = timeline,
+        .ofLog = timelineOfLog,
+        .options = FigureKind::Range | FigureKind::Notes,
+        .groups = kBands,
+        .usualGroup = "category, where it is known for half of the bytes, else site"},
+    {.name = "steps",
+        .sentence = "each step's peak, of two files side by side",
+        .ofOne = steps,
+        .ofTwo = stepsOfTwo,
+        .options = FigureKind::Notes},
+    {.name = "composition",
+        .sentence = "what was live at a moment",
+        .ofOne = composition,
+        .options = FigureKind::Moment,
+        .groups = kParts,
+        .usualGroup = "site"},
+    {.name = "segments",
+        .sentence = "the allocator's address map",
+        .ofOne = segments,
+        .options = FigureKind::Moment},
+    {.name = "waterfall",
+        .sentence = "FILE AFTER, from the one peak to the other",
+        .ofTwo = waterfall,
+        .groups = kBars,
+        .usualGroup = "site"},
+    {.name = "diff",
+        .sentence = "FILE AFTER, both totals over each other",
+        .ofTwo = diff,
+        .ofLogs = diffOfLogs,
+        .options = FigureKind::Notes | FigureKind::Axis},
+    {.name = "budget",
+        .sentence = "what the run should need and what it needed, with --config",
+        .ofOne = budget,
+        .options = FigureKind::Configuration},
+};
+
+/// "diff" where that is the only kind of which this drawer is there.
+std::string kindsWith(FigureDrawer FigureKind::*drawer)
+{
+    std::vector<std::string_view> names;
+    for (const FigureKind& kind : kKinds)
+        if (kind.*drawer)
+            names.push_back(kind.name);
+    return fmt::format("{}", fmt::join(names, " or "));
+}
+
+FigureDrawer drawerOf(const FigureKind& kind, bool isOfTwo, bool isOfLogs)
+{
+    if (isOfTwo)
+        return isOfLogs ? kind.ofLogs : kind.ofTwo;
+    return isOfLogs ? kind.ofLog : kind.ofOne;
+}
+
+} // namespace
+
+std::span<const FigureKind> figureKinds()
+{
+    return kKinds;
+}
+
+const FigureKind* figureKindNamed(std::string_view name)
+{
+    const FigureKind* const kind = std::ranges::find(kKinds, name, &FigureKind::name);
+    return kind == std::end(kKinds) ? nullptr : kind;
+}
+
+std::string figureSentences()
+{
+    std::vector<std::string> sentences;
+    for (const FigureKind& kind : kKinds)
+        sentences.push_back(fmt::format("{}: {}", kind.name, kind.sentence));
+    return fmt::format("{}", fmt::join(sentences, "; "));
+}
+
+Result<Figure> drawFigure(
+    const ReportMaterial& material, const FigureKind& kind, const FigureRequest& request)
+{
+    const bool isOfTwo = material.hasTwoRuns() && kind.ofTwo;
+    const bool isOfLogs = isOfTwo ? material.logs() != nullptr : !material.run.study.device();
+    const FigureDrawer draw = drawerOf(kind, isOfTwo, isOfLogs);
+    if (!draw && isOfLogs && isOfTwo)
+        return fail(ErrorCode::BadRequest,
+            fmt::format("is a log: of two logs there is the figure {} only", kindsWith(&FigureKind::ofLogs)));
+    if (!draw && isOfLogs)
+        return fail(ErrorCode::BadRequest,
+            fmt::format("is a log, of which there is no figure {}: --kind {} draws its memory", kind.name,
+                kindsWith(&FigureKind::ofLog)));
+    if (!draw)
+        return fail(ErrorCode::BadRequest, fmt::format("is one run: the figure {} takes two", kind.name));
+    FigureRequest named = request;
+    named.sheet.source = sanitizedText(isOfTwo ? bothNames(material) : material.run.study.name());
+    return draw(material, named);
+}
+
+} // namespace highwater
