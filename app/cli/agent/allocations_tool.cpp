@@ -9,7 +9,7 @@
 #include "core/analysis/usage/allocation_filter.h"
 #include "core/base/json.h"
 #include "core/report/tables/device_tables.h"
-#include "core/report/tables/table_writer.h"
+#include "core/table/sinks/table_writer.h"
 
 namespace highwater::cli {
 
@@ -31,6 +31,7 @@ std::vector<AllocationIndex> matching(const AllocationTable& all, const FilterRe
 /// The rows of the table of allocations, in this order.
 Json rowsOf(const DeviceStudy& study, const std::vector<AllocationIndex>& wanted, bool withStacks)
 {
+    const DeviceTable& table = deviceTableNamed("allocations");
     DeviceTableOptions options{.withStacks = withStacks, .matches = {}, .companions = {}};
     options.matches.resize(study.allocations.size(), false);
     for (const AllocationIndex i : wanted)
@@ -40,10 +41,9 @@ Json rowsOf(const DeviceStudy& study, const std::vector<AllocationIndex>& wanted
         text += piece;
         return true;
     };
-    TableWriter writer(
-        TableFormat::Json, sink, "rows", columnsOf(DeviceTable::Allocations, study.about(), options));
+    TableWriter writer(TableFormat::Json, sink, "rows", table.columns(study.about(), options));
     if (!wanted.empty()) // none marked means all
-        writeRows(DeviceTable::Allocations, study, writer, options);
+        table.write(study, writer, options);
     writer.finish();
     const Json written = parseOrderedJson(text)["rows"];
     std::vector<AllocationIndex> sorted = wanted;

@@ -13,8 +13,8 @@
 #include "core/base/json.h"
 #include "core/base/text_format.h"
 #include "core/figure/raster/band_raster.h"
-#include "core/table/aligned_text.h"
 #include "core/table/cells.h"
+#include "core/table/sinks/aligned_text.h"
 #include "core/trace/event_pairing.h"
 #include "importers/source/file_source.h"
 

@@ -8,24 +8,12 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/input/arguments.h"
 #include "app/cli/input/command_options.h"
+#include "app/cli/input/kind_options.h"
 #include "core/report/figures/figure_kinds.h"
 
 namespace highwater::cli {
 
 namespace {
-
-CLI::Validator oneOfThese(const std::vector<std::string>& values)
-{
-    return CLI::IsMember(values).description(fmt::format("{}", fmt::join(values, "|")));
-}
-
-std::vector<std::string> figureNames()
-{
-    std::vector<std::string> names;
-    for (const FigureKind& kind : figureKinds())
-        names.emplace_back(kind.name);
-    return names;
-}
 
 /// Of all kinds together.
 std::vector<std::string> figureGroups()
@@ -57,9 +45,9 @@ void addFigure(CLI::App& app, int& exitCode)
         = addCommand(app, exitCode, "figure", runFigure, "Draw a figure for a report, as SVG");
     addCommon(command, options.common, true);
     addRank(command, options.common);
-    addOption(command, "--kind", options.kind, "KIND", figureSentences())
+    addOption(command, "--kind", options.kind, "KIND", sentencesOf(figureKinds()))
         ->required()
-        ->check(oneOfThese(figureNames()));
+        ->check(oneOf(namesOf(figureKinds())));
     addDevice(command, options.device);
     addRules(command, options.rules);
     addOption(
@@ -67,7 +55,7 @@ void addFigure(CLI::App& app, int& exitCode)
     addOption(command, "--at", options.at, "EVENT",
         "composition, segments: right after this event (default: the peak; segments: the last out-of-memory "
         "event, if there is one)");
-    addOption(command, "--group", options.group, "KEY", groupSentences())->check(oneOfThese(figureGroups()));
+    addOption(command, "--group", options.group, "KEY", groupSentences())->check(oneOf(figureGroups()));
     addOption(command, "--align", options.align, "step|phase|time|event",
         "diff: what is put beside each other: steps, steps with their phases, times or events (default: "
         "step)")

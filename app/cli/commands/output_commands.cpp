@@ -1,6 +1,7 @@
 #include "app/cli/commands/output_commands.h"
 
 #include "app/cli/commands/commands.h"
+#include "app/cli/export/export_commands.h"
 #include "app/cli/commands/figure_commands.h"
 #include "app/cli/input/arguments.h"
 #include "app/cli/input/command_options.h"
@@ -17,12 +18,6 @@ std::string problemOfAddresses(const std::string& text)
     const auto order = rehearse::addressOrderFrom(text);
     return order ? std::string() : order.error().message;
 }
-
-constexpr const char* kExportWhat
-    = "events: every event in order; allocations: one row each; curve: totals after each event; steps: each "
-      "step's peak by category; stacks: live bytes as folded stacks, for flame graph programs; columns: what "
-      "the timeline draws, column by column; trace: a chrome trace with counters and steps, for Perfetto; "
-      "tables: all of these and more as a SQLite database";
 
 constexpr const char* kCheckFooter
     = "Growth per step is the median slope of the bytes at the end of each step (Theil-Sen), without the "
@@ -116,42 +111,6 @@ void addCut(CLI::App& app, int& exitCode)
     command.footer(
         "Without a range: the whole file, smaller by what is written only once. What was allocated before\n"
         "the range and lives on is kept as a block. Live bytes are the same after every event that is kept.");
-}
-
-void addExport(CLI::App& app, int& exitCode)
-{
-    const auto [command, options] = addCommand(
-        app, exitCode, "export", runExport, "Write what is computed from a file, for other programs");
-    addCommon(command, options.common, true);
-    addRank(command, options.common);
-    addOption(command, "--what", options.what, "WHAT", kExportWhat)
-        ->required()
-        ->check(
-            CLI::IsMember({"events", "allocations", "curve", "steps", "stacks", "columns", "trace", "tables"})
-                .description("events|allocations|curve|steps|stacks|columns|trace|tables"));
-    addDevice(command, options.device);
-    addOption(command, "--filter", options.filter, "TEXT",
-        "allocations: only those that match, as in the window's search: words, /regular expression/, "
-        "size>=64MiB, life>100, pool:nccl");
-    addRules(command, options.rules);
-    command.add_flag("--no-stacks", options.noStacks, "events, allocations: leave the stacks out");
-    addOption(command, "--at", options.at, "EVENT", "stacks: right after this event (default: the peak)");
-    addOption(
-        command, "--range", options.range, "A:B", "columns: events A to B, B not included (default: all)");
-    command.add_option("--width", options.width, "columns: how many")
-        ->check(CLI::Range(1, 100000))
-        ->capture_default_str();
-    command.add_option("--mode", options.mode, "columns: what bands are put together by")
-        ->check(
-            CLI::IsMember({"allocations", "category", "site", "size", "stream", "pool", "step", "module"}))
-        ->capture_default_str();
-    addCompanions(command, options.companions);
-    command.add_flag("--activities", options.common.activities,
-        "trace: also kernels, copies and runtime calls, where the file has them");
-    addOut(command, options.out, options.force);
-    command.footer(
-        "The ending of OUT says the form: .csv or .json, for stacks also .txt, for tables .sqlite. Standard\n"
-        "output gets CSV (stacks: folded lines), or JSON with --json. Of several files OUT is a folder.");
 }
 
 void addCheck(CLI::App& app, int& exitCode)

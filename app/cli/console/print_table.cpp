@@ -3,7 +3,7 @@
 #include "app/cli/console/output.h"
 #include "app/cli/console/terminal.h"
 #include "core/base/text_format.h"
-#include "core/table/aligned_text.h"
+#include "core/table/sinks/aligned_text.h"
 
 namespace highwater::cli {
 

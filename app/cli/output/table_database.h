@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/report/tables/table_cells.h"
-#include "core/report/tables/table_writer.h"
+#include "core/table/sinks/table_cells.h"
+#include "core/table/sinks/table_writer.h"
 
 struct sqlite3;
 struct sqlite3_stmt;

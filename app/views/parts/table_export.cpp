@@ -14,7 +14,7 @@
 #include "app/models/cell_data.h"
 #include "app/views/parts/item_text.h"
 #include "app/workspace/saved/saved_file.h"
-#include "core/report/tables/table_writer.h"
+#include "core/table/sinks/table_writer.h"
 
 namespace highwater::gui {
 

@@ -7,7 +7,7 @@ class QWidget;
 
 namespace highwater::gui {
 
-/// Everything that a table or a tree holds, also what is folded, as CSV (core/report/tables/table_writer.h):
+/// Everything that a table or a tree holds, also what is folded, as CSV (core/table/sinks/table_writer.h):
 /// a line of titles, then the rows in the order shown, without hidden columns. Figures are exact where the
 /// model knows them (`kExactRole`), with their unit in the title; else what is shown. A tree has a first
 /// column "depth", 0 for the outermost. O(rows × columns).

@@ -17,7 +17,7 @@
 
 #include "app/views/parts/arrange.h"
 #include "app/views/parts/picture_export.h"
-#include "core/report/tables/csv_table.h"
+#include "core/table/sinks/table_rows.h"
 
 namespace highwater::gui {
 

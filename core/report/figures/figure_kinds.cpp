@@ -185,14 +185,6 @@ const FigureKind* figureKindNamed(std::string_view name)
     return kind == std::end(kKinds) ? nullptr : kind;
 }
 
-std::string figureSentences()
-{
-    std::vector<std::string> sentences;
-    for (const FigureKind& kind : kKinds)
-        sentences.push_back(fmt::format("{}: {}", kind.name, kind.sentence));
-    return fmt::format("{}", fmt::join(sentences, "; "));
-}
-
 Result<Figure> drawFigure(
     const ReportMaterial& material, const FigureKind& kind, const FigureRequest& request)
 {

@@ -58,9 +58,6 @@ std::span<const FigureKind> figureKinds();
 /// Null: there is no such kind.
 const FigureKind* figureKindNamed(std::string_view name);
 
-/// "timeline: live bytes over events; steps: …": what each shows that this holds for.
-std::string figureSentences();
-
 /// Of two runs where the material has two and the kind takes them, else of the run after. The notes are the
 /// material's. Fails with BadRequest where the runs have no such figure: what is wrong follows the name of
 /// the run after.

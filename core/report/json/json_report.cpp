@@ -7,6 +7,7 @@
 #include "core/report/json/finding_json.h"
 #include "core/report/json/run_json.h"
 #include "core/run/note_json_value.h"
+#include "core/table/sinks/table_rows.h"
 
 namespace highwater {
 
@@ -32,28 +33,6 @@ std::string_view toText(AmountKind kind)
     static constexpr std::array<std::string_view, 9> kNames{"bytes", "bytes_changed", "count",
         "count_changed", "event", "per_mille", "per_mille_changed", "thousandths", "nanoseconds"};
     return kNames[static_cast<std::size_t>(kind)];
-}
-
-struct CellJson
-{
-    Json operator()(std::monostate) const { return nullptr; }
-    Json operator()(const std::string& text) const { return text; }
-    Json operator()(const Amount& amount) const { return amount.value; }
-    Json operator()(const Outline& outline) const { return outline.totals; }
-};
-
-Json cellJson(const Cell& cell)
-{
-    return std::visit(CellJson{}, cell.value);
-}
-
-/// The cells of a row under the keys of their columns; null for no row.
-Json rowJson(const Table& table, const TableRow& row)
-{
-    Json json;
-    for (std::size_t i = 0; i < row.size() && i < table.columns.size(); ++i)
-        json[table.columns[i].key] = cellJson(row[i]);
-    return json;
 }
 
 struct BlockJson
@@ -102,11 +81,8 @@ Json BlockJson::operator()(const Table& table) const
     Json columns = Json::array();
     for (const TableColumn& column : table.columns)
         columns.push_back({{"key", column.key}, {"title", column.title}});
-    Json rows = Json::array();
-    for (const TableRow& row : table.rows)
-        rows.push_back(rowJson(table, row));
     return {{"type", "table"}, {"id", table.id}, {"caption", table.caption}, {"columns", std::move(columns)},
-        {"rows", std::move(rows)}, {"total", rowJson(table, table.total)}, {"left_out", table.leftOut}};
+        {"rows", rowsJson(table)}, {"total", rowJson(table, table.total)}, {"left_out", table.leftOut}};
 }
 
 Json sectionJson(const ReportSection& section)

@@ -5,7 +5,7 @@
 
 #include "core/analysis/device/device_study.h"
 #include "core/analysis/logs/companion_lines.h"
-#include "core/report/tables/table_writer.h"
+#include "core/table/sinks/table_writer.h"
 
 namespace highwater {
 

@@ -1,5 +1,7 @@
 #include "core/report/tables/device_tables.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "core/analysis/composition/composition.h"
@@ -186,7 +188,7 @@ void writeAllocations(const DeviceStudy& study, TableCells& writer, const Device
 }
 
 /// What holds at the time of each event, for events of which times are known.
-void writeCurve(const DeviceStudy& study, TableCells& writer, const std::vector<CompanionLine>& companions)
+void writeCurve(const DeviceStudy& study, TableCells& writer, const DeviceTableOptions& options)
 {
     const EventScale scale(study.trace, study.device, AxisKind::Time);
     Cells cells(study, writer, {});
@@ -202,12 +204,12 @@ void writeCurve(const DeviceStudy& study, TableCells& writer, const std::vector<
         writer.number(study.curve.at(event));
         writer.number(tellsReserved ? std::optional(reservedBytes) : std::nullopt);
         const double place = event < 0 ? -1 : scale.positionOf(event);
-        for (const CompanionLine& line : companions)
+        for (const CompanionLine& line : options.companions)
             writer.number(line.at(scale.origin() + static_cast<Nanoseconds>(place)));
     }
 }
 
-void writeSteps(const DeviceStudy& study, TableCells& writer)
+void writeSteps(const DeviceStudy& study, TableCells& writer, const DeviceTableOptions&)
 {
     Cells cells(study, writer, {});
     const std::vector<CategoryBytes> atPeaks
@@ -234,7 +236,44 @@ void writeSteps(const DeviceStudy& study, TableCells& writer)
     }
 }
 
-std::vector<std::string> stepColumns()
+std::string totalColumn(const Device& device)
+{
+    return fmt::format("{}_bytes", toText(device.quantity));
+}
+
+std::vector<std::string> withStacks(std::vector<std::string> columns, const DeviceTableOptions& options)
+{
+    if (options.withStackIds)
+        columns.emplace_back("stack_id");
+    if (options.withStacks)
+        columns.emplace_back("stack");
+    return columns;
+}
+
+std::vector<std::string> eventColumns(const Device&, const DeviceTableOptions& options)
+{
+    return withStacks({"event", "action", "address", "size_bytes", "device_free_bytes", "time_us", "stream",
+                          "pool", "step", "phase"},
+        options);
+}
+
+std::vector<std::string> allocationColumns(const Device& device, const DeviceTableOptions& options)
+{
+    return withStacks(
+        {"alloc_event", "free_event", "address", totalColumn(device), "block_bytes", "lifetime_events",
+            "lifetime_us", "stream", "pool", "category", "grade", "site", "step", "phase"},
+        options);
+}
+
+std::vector<std::string> curveColumns(const Device& device, const DeviceTableOptions& options)
+{
+    std::vector<std::string> columns = {"event", "time_us", totalColumn(device), "reserved_bytes"};
+    for (const CompanionLine& line : options.companions)
+        columns.push_back(sanitizedText(line.title));
+    return columns;
+}
+
+std::vector<std::string> stepColumns(const Device&, const DeviceTableOptions&)
 {
     std::vector<std::string> columns
         = {"index", "name", "source", "grade", "complete", "begin_event", "end_event", "begin_us", "end_us",
@@ -244,44 +283,23 @@ std::vector<std::string> stepColumns()
     return columns;
 }
 
+constexpr DeviceTable kTables[] = {
+    {"events", "every event in order", eventColumns, writeEvents},
+    {"allocations", "one row each", allocationColumns, writeAllocations, true},
+    {"curve", "totals after each event", curveColumns, writeCurve, false, true},
+    {"steps", "each step's peak by category", stepColumns, writeSteps},
+};
+
 } // namespace
 
-std::vector<std::string> columnsOf(DeviceTable table, const Device& device, const DeviceTableOptions& options)
+std::span<const DeviceTable> deviceTables()
 {
-    const std::string bytes = fmt::format("{}_bytes", toText(device.quantity));
-    std::vector<std::string> columns;
-    switch (table) {
-    case DeviceTable::Events:
-        columns = {"event", "action", "address", "size_bytes", "device_free_bytes", "time_us", "stream",
-            "pool", "step", "phase"};
-        break;
-    case DeviceTable::Allocations:
-        columns = {"alloc_event", "free_event", "address", bytes, "block_bytes", "lifetime_events",
-            "lifetime_us", "stream", "pool", "category", "grade", "site", "step", "phase"};
-        break;
-    case DeviceTable::Curve:
-        columns = {"event", "time_us", bytes, "reserved_bytes"};
-        for (const CompanionLine& line : options.companions)
-            columns.push_back(sanitizedText(line.title));
-        return columns;
-    case DeviceTable::Steps: return stepColumns();
-    }
-    if (options.withStackIds)
-        columns.push_back("stack_id");
-    if (options.withStacks)
-        columns.push_back("stack");
-    return columns;
+    return kTables;
 }
 
-void writeRows(
-    DeviceTable table, const DeviceStudy& study, TableCells& writer, const DeviceTableOptions& options)
+const DeviceTable& deviceTableNamed(std::string_view name)
 {
-    switch (table) {
-    case DeviceTable::Events: return writeEvents(study, writer, options);
-    case DeviceTable::Allocations: return writeAllocations(study, writer, options);
-    case DeviceTable::Curve: return writeCurve(study, writer, options.companions);
-    case DeviceTable::Steps: return writeSteps(study, writer);
-    }
+    return *std::ranges::find(kTables, name, &DeviceTable::name);
 }
 
 } // namespace highwater

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "core/report/tables/table_writer.h"
+#include "core/table/sinks/table_writer.h"
 #include "core/trace/trace.h"
 
 namespace highwater {

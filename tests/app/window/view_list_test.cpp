@@ -29,7 +29,7 @@ private slots:
 
     void tabsAreInItsOrder()
     {
-        MainWindow window;
+        const MainWindow window(false);
         const auto* const tabs = window.findChild<PanelTabs*>();
         QVERIFY(tabs);
         std::size_t tab = 0;

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/base/json.h"
-#include "core/report/tables/table_writer.h"
+#include "core/table/sinks/table_writer.h"
 #include "tests/support/trace_from_text.h"
 
 namespace highwater {
@@ -12,8 +12,9 @@ using nlohmann::json;
 
 namespace {
 
-json rowsOf(const DeviceStudy& study, DeviceTable table, const DeviceTableOptions& options = {})
+json rowsOf(const DeviceStudy& study, std::string_view name, const DeviceTableOptions& options = {})
 {
+    const DeviceTable& table = deviceTableNamed(name);
     std::string out;
     TableWriter writer(
         TableFormat::Json,
@@ -21,8 +22,8 @@ json rowsOf(const DeviceStudy& study, DeviceTable table, const DeviceTableOption
             out += bytes;
             return true;
         },
-        "rows", columnsOf(table, study.about(), options));
-    writeRows(table, study, writer, options);
+        "rows", table.columns(study.about(), options));
+    table.write(study, writer, options);
     EXPECT_TRUE(writer.finish());
     return parseJson(out)["rows"];
 }
@@ -43,7 +44,7 @@ const char* const kSmallRun = R"(
 TEST(EventTable, HasARowForEachEventInOrder)
 {
     const auto trace = test::traceFromText(kSmallRun);
-    const json rows = rowsOf(DeviceStudy(*trace, 0), DeviceTable::Events);
+    const json rows = rowsOf(DeviceStudy(*trace, 0), "events");
     ASSERT_EQ(rows.size(), 6u);
     EXPECT_EQ(rows[0]["action"], "segment_alloc");
     EXPECT_EQ(rows[1]["event"], 1);
@@ -58,7 +59,7 @@ TEST(EventTable, HasARowForEachEventInOrder)
 TEST(EventTable, TellsFreeBytesApartFromAddresses)
 {
     const auto trace = test::traceFromText(kSmallRun);
-    const json oom = rowsOf(DeviceStudy(*trace, 0), DeviceTable::Events)[5];
+    const json oom = rowsOf(DeviceStudy(*trace, 0), "events")[5];
     EXPECT_EQ(oom["action"], "oom");
     EXPECT_TRUE(oom["address"].is_null());
     EXPECT_EQ(oom["size_bytes"], 9000);
@@ -68,15 +69,15 @@ TEST(EventTable, TellsFreeBytesApartFromAddresses)
 TEST(EventTable, LeavesStacksOutOnRequest)
 {
     const auto trace = test::traceFromText(kSmallRun);
-    const json rows = rowsOf(
-        DeviceStudy(*trace, 0), DeviceTable::Events, {.withStacks = false, .matches = {}, .companions = {}});
+    const json rows
+        = rowsOf(DeviceStudy(*trace, 0), "events", {.withStacks = false, .matches = {}, .companions = {}});
     EXPECT_FALSE(rows[1].contains("stack"));
 }
 
 TEST(AllocationTableRows, GiveLifetimesAndWhatIsNotKnown)
 {
     const auto trace = test::traceFromText(kSmallRun);
-    const json rows = rowsOf(DeviceStudy(*trace, 0), DeviceTable::Allocations);
+    const json rows = rowsOf(DeviceStudy(*trace, 0), "allocations");
     ASSERT_EQ(rows.size(), 3u);
     EXPECT_EQ(rows[0]["alloc_event"], -1);
     EXPECT_TRUE(rows[0]["free_event"].is_null());
@@ -94,7 +95,7 @@ TEST(AllocationTableRows, GiveLifetimesAndWhatIsNotKnown)
 TEST(AllocationTableRows, AreOnlyThoseThatMatch)
 {
     const auto trace = test::traceFromText(kSmallRun);
-    const json rows = rowsOf(DeviceStudy(*trace, 0), DeviceTable::Allocations,
+    const json rows = rowsOf(DeviceStudy(*trace, 0), "allocations",
         {.withStacks = true, .matches = {false, false, true}, .companions = {}});
     ASSERT_EQ(rows.size(), 1u);
     EXPECT_EQ(rows[0]["requested_bytes"], 500);
@@ -103,7 +104,7 @@ TEST(AllocationTableRows, AreOnlyThoseThatMatch)
 TEST(CurveTable, BeginsBeforeTheFirstEvent)
 {
     const auto trace = test::traceFromText(kSmallRun);
-    const json rows = rowsOf(DeviceStudy(*trace, 0), DeviceTable::Curve);
+    const json rows = rowsOf(DeviceStudy(*trace, 0), "curve");
     ASSERT_EQ(rows.size(), 7u);
     EXPECT_EQ(rows[0]["event"], -1);
     EXPECT_EQ(rows[0]["requested_bytes"], 200);
@@ -117,7 +118,7 @@ TEST(CurveTable, BeginsBeforeTheFirstEvent)
 TEST(StepTableRows, SplitEachPeakByCategory)
 {
     const auto trace = test::traceFromText(kSmallRun);
-    const json rows = rowsOf(DeviceStudy(*trace, 0), DeviceTable::Steps);
+    const json rows = rowsOf(DeviceStudy(*trace, 0), "steps");
     ASSERT_EQ(rows.size(), 1u);
     EXPECT_EQ(rows[0]["source"], "whole");
     EXPECT_EQ(rows[0]["peak_bytes"], 1700);

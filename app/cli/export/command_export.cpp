@@ -1,11 +1,13 @@
 #include "app/cli/commands/commands.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include "app/cli/commands/export_job.h"
 #include "app/cli/console/exit_code.h"
 #include "app/cli/console/output_file.h"
 #include "app/cli/console/terminal.h"
+#include "app/cli/export/export_job.h"
+#include "app/cli/export/export_kinds.h"
 #include "app/cli/input/each_file.h"
 #include "app/loading/device_choice.h"
 #include "core/base/text_format.h"
@@ -14,42 +16,54 @@ namespace highwater::cli {
 
 namespace {
 
-std::string jsonText(std::string_view text)
+std::string quotedText(std::string_view text)
 {
     std::string out;
     appendJsonText(out, text);
     return out;
 }
 
-/// Options that the chosen kind would silently pass over.
-void checkExportOptions(const ExportOptions& options)
+void refuseUnlessOf(bool isGiven, const ExportKind& kind, ExportKind::Option option, std::string_view options)
 {
-    if (!options.filter.empty() && options.what != "allocations")
-        refuse("export", "--filter goes with --what allocations");
-    if (options.at && options.what != "stacks")
-        refuse("export", "--at goes with --what stacks");
-    if (!options.range.empty() && options.what != "columns")
-        refuse("export", "--range goes with --what columns");
-    const bool alone = options.what != "curve" && options.what != "trace";
-    if (alone && (!options.companions.files.empty() || options.companions.offsetSeconds))
-        refuse("export", "--with and --offset go with --what curve and --what trace");
-    if (options.common.activities && options.what != "trace")
-        refuse("export", "--activities goes with --what trace");
+    if (!isGiven || kind.takes(option))
+        return;
+    std::vector<std::string> takers;
+    for (const ExportKind& other : exportKinds())
+        if (other.takes(option))
+            takers.push_back(fmt::format("--what {}", other.name));
+    refuse("export", fmt::format("{} with {}", options, fmt::join(takers, " and ")));
+}
+
+/// Options that the chosen kind would silently pass over.
+void checkExportOptions(const ExportKind& kind, const ExportOptions& options)
+{
+    const CompanionOptions& companions = options.companions;
+    refuseUnlessOf(!options.filter.empty(), kind, ExportKind::Filter, "--filter goes");
+    refuseUnlessOf(options.at.has_value(), kind, ExportKind::Moment, "--at goes");
+    refuseUnlessOf(!options.range.empty(), kind, ExportKind::Range, "--range goes");
+    refuseUnlessOf(!companions.files.empty() || companions.offsetSeconds, kind, ExportKind::Companions,
+        "--with and --offset go");
+    refuseUnlessOf(options.common.activities, kind, ExportKind::Activities, "--activities goes");
 }
 
 /// Whether the name of the file fits: before anything large is read.
-void checkForm(const ExportOptions& options)
+void checkForm(const ExportKind& kind, const ExportOptions& options)
 {
-    if (options.what == "stacks" && options.out.ends_with(".txt"))
+    switch (kind.form) {
+    case ExportKind::Form::Database:
+        if (!namesDatabase(options.out))
+            refuse(options.out, "tables are written to a file whose name ends in .sqlite, .sqlite3 or .db");
         return;
-    if (options.what == "tables" && !namesDatabase(options.out))
-        refuse(options.out, "tables are written to a file whose name ends in .sqlite, .sqlite3 or .db");
-    if (options.what == "tables")
+    case ExportKind::Form::Document:
+        if (options.out.ends_with(".csv"))
+            refuse(options.out, fmt::format("{} is written as JSON, not as CSV", kind.name));
         return;
-    if (options.what != "columns" && options.what != "trace")
-        tableFormat(options);
-    else if (options.out.ends_with(".csv"))
-        refuse(options.out, fmt::format("{} is written as JSON, not as CSV", options.what));
+    case ExportKind::Form::Stacks:
+        if (!options.out.ends_with(".txt"))
+            tableFormat(options);
+        return;
+    case ExportKind::Form::Table: tableFormat(options);
+    }
 }
 
 OutputFile createOutput(const ExportOptions& options)
@@ -58,20 +72,6 @@ OutputFile createOutput(const ExportOptions& options)
     inputs.insert(inputs.end(), options.companions.files.begin(), options.companions.files.end());
     inputs.insert(inputs.end(), {options.rules, options.common.logPatterns});
     return OutputFile::need(options.out, options.force, inputs);
-}
-
-void runJob(const ExportJob& job, const ImportedTrace& imported)
-{
-    if (job.options.what == "tables")
-        exportDatabase(job, imported);
-    else if (job.options.what == "columns")
-        exportColumns(job);
-    else if (job.options.what == "trace")
-        exportTrace(job);
-    else if (job.options.what == "stacks")
-        exportStacks(job);
-    else
-        exportTable(job);
 }
 
 } // namespace
@@ -83,9 +83,9 @@ TextSink ExportJob::sink() const
 
 TableWriter::Facts ExportJob::facts() const
 {
-    return {{"path", jsonText(sanitizedText(options.common.files.front()))},
-        {"device", std::to_string(about().ordinal)}, {"kind", jsonText(toText(about().kind))},
-        {"quantity", jsonText(toText(about().quantity))}};
+    return {{"path", quotedText(sanitizedText(options.common.files.front()))},
+        {"device", std::to_string(about().ordinal)}, {"kind", quotedText(toText(about().kind))},
+        {"quantity", quotedText(toText(about().quantity))}};
 }
 
 void ExportJob::finish(bool isWritten) const
@@ -126,31 +126,33 @@ void exportOne(const LoadedInput& input, const ExportOptions& options, const std
     const std::vector<CompanionLine> companions
         = companionsOf(input.path, trace, device, options.companions, options.common);
     OutputFile out = createOutput(options);
-    runJob({trace, device, options, rules, companions, out}, *input.imported);
+    exportKindNamed(options.what).write({trace, device, options, rules, companions, out}, *input.imported);
 }
 
 /// Behind the input's name, where several are written into a folder.
-std::string endingOf(const ExportOptions& options)
+std::string endingOf(const ExportKind& kind, bool isJson)
 {
-    const bool isJson = options.common.json || options.what == "columns" || options.what == "trace";
-    return "-" + options.what + (isJson ? ".json" : options.what == "stacks" ? ".txt" : ".csv");
+    const std::string_view usual = kind.form == ExportKind::Form::Stacks ? ".txt" : ".csv";
+    return fmt::format(
+        "-{}{}", kind.name, isJson || kind.form == ExportKind::Form::Document ? ".json" : usual);
 }
 
 } // namespace
 
 int runExport(const ExportOptions& options)
 {
-    checkExportOptions(options);
+    const ExportKind& kind = exportKindNamed(options.what);
+    checkExportOptions(kind, options);
     const std::vector<CategoryRule> rules = rulesFrom(options.rules);
     if (!isOneFile(options.common))
-        return writeForEachFile(options.common, options.out, endingOf(options),
+        return writeForEachFile(options.common, options.out, endingOf(kind, options.common.json),
             [&](const LoadedInput& input, const std::string& path) {
                 ExportOptions one = options;
                 one.common.files = {input.path};
                 one.out = path;
                 exportOne(input, one, rules);
             });
-    checkForm(options);
+    checkForm(kind, options);
     const LoadedInput input = needInput(options.common.files.front(), options.common);
     exportOne(input, options, rules);
     return exitCodeOf(input);

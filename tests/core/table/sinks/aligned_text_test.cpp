@@ -1,4 +1,4 @@
-#include "core/table/aligned_text.h"
+#include "core/table/sinks/aligned_text.h"
 
 #include <sstream>
 

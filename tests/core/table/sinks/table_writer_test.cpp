@@ -1,5 +1,5 @@
 #include "core/base/json.h"
-#include "core/report/tables/table_writer.h"
+#include "core/table/sinks/table_writer.h"
 
 #include <gtest/gtest.h>
 

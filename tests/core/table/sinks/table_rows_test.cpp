@@ -1,4 +1,4 @@
-#include "core/report/tables/csv_table.h"
+#include "core/table/sinks/table_rows.h"
 
 #include <gtest/gtest.h>
 

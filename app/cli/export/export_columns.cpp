@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "app/cli/commands/export_job.h"
+#include "app/cli/export/export_job.h"
 #include "app/cli/input/arguments.h"
 #include "core/analysis/composition/band_stack.h"
 #include "core/base/json.h"
@@ -118,7 +118,7 @@ bool writeColumns(const ExportJob& job, const EventRange& range)
 
 } // namespace
 
-void exportColumns(const ExportJob& job)
+void exportColumns(const ExportJob& job, const ImportedTrace&)
 {
     job.finish(writeColumns(job,
         need(job.options.common.files.front(),

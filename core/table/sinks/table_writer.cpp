@@ -1,4 +1,4 @@
-#include "core/report/tables/table_writer.h"
+#include "core/table/sinks/table_writer.h"
 
 #include <array>
 #include <charconv>

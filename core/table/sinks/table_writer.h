@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/report/tables/table_cells.h"
+#include "core/table/sinks/table_cells.h"
 
 namespace highwater {
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "app/cli/commands/export_job.h"
+#include "app/cli/export/export_job.h"
 #include "app/cli/input/arguments.h"
 #include "core/analysis/stacks/call_tree.h"
 #include "core/analysis/stacks/call_tree_builder.h"
@@ -33,7 +33,7 @@ void writeRows(std::string_view folded, TableWriter& writer)
 
 } // namespace
 
-void exportStacks(const ExportJob& job)
+void exportStacks(const ExportJob& job, const ImportedTrace&)
 {
     const AllocationTable allocations(job.trace, job.device);
     const std::int64_t event = need(job.options.common.files.front(),

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "app/cli/commands/export_job.h"
+#include "app/cli/export/export_job.h"
 #include "app/cli/output/table_database.h"
 #include "app/loading/background.h"
 #include "app/loading/run/run_parts.h"
@@ -88,11 +88,9 @@ private:
         DeviceTableOptions options;
         options.withStacks = false;
         options.withStackIds = !m_job.options.noStacks;
-        for (const auto& [table, name] :
-            {std::pair(DeviceTable::Events, "events"), std::pair(DeviceTable::Allocations, "allocations"),
-                std::pair(DeviceTable::Curve, "curve"), std::pair(DeviceTable::Steps, "steps")}) {
-            DatabaseTable into(m_database, name, columnsOf(table, m_study.about(), options));
-            writeRows(table, m_study, into, options);
+        for (const DeviceTable& table : deviceTables()) {
+            DatabaseTable into(m_database, std::string(table.name), table.columns(m_study.about(), options));
+            table.write(m_study, into, options);
         }
     }
 

@@ -2,8 +2,8 @@
 
 #include "app/cli/commands/commands.h"
 #include "app/cli/console/output_file.h"
-#include "core/report/tables/table_writer.h"
 #include "core/run/category_rules.h"
+#include "core/table/sinks/table_writer.h"
 
 namespace highwater::cli {
 
@@ -30,16 +30,16 @@ struct ExportJob
 /// JSON. Ends the command for other names.
 TableFormat tableFormat(const ExportOptions& options);
 
-/// `--what events`, `allocations`, `curve`, `steps`: a table.
-void exportTable(const ExportJob& job);
-/// `--what curve` of a file without devices: the points of its series.
+/// What each `--what` writes (export_kinds.h); a table of the device:
+void exportTable(const ExportJob& job, const ImportedTrace& imported);
+/// Instead of `curve`, of a file without devices: the points of its series.
 void exportSeries(const ExportJob& job);
 /// `--what stacks`: what is live at a moment, as folded stacks.
-void exportStacks(const ExportJob& job);
+void exportStacks(const ExportJob& job, const ImportedTrace& imported);
 /// `--what trace`: a chrome trace for Perfetto.
-void exportTrace(const ExportJob& job);
+void exportTrace(const ExportJob& job, const ImportedTrace& imported);
 /// `--what columns`: what the timeline draws.
-void exportColumns(const ExportJob& job);
+void exportColumns(const ExportJob& job, const ImportedTrace& imported);
 /// `--what tables`: a SQLite database (resources/manual/sqlite.md).
 void exportDatabase(const ExportJob& job, const ImportedTrace& imported);
 /// Whether a file of that name is to be one.

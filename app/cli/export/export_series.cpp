@@ -1,4 +1,4 @@
-#include "app/cli/commands/export_job.h"
+#include "app/cli/export/export_job.h"
 #include "core/base/text_format.h"
 #include "core/report/tables/series_table.h"
 

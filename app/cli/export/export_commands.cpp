@@ -1,0 +1,45 @@
+#include "app/cli/export/export_commands.h"
+
+#include "app/cli/commands/commands.h"
+#include "app/cli/export/export_kinds.h"
+#include "app/cli/input/arguments.h"
+#include "app/cli/input/command_options.h"
+#include "app/cli/input/kind_options.h"
+
+namespace highwater::cli {
+
+void addExport(CLI::App& app, int& exitCode)
+{
+    const auto [command, options] = addCommand(
+        app, exitCode, "export", runExport, "Write what is computed from a file, for other programs");
+    addCommon(command, options.common, true);
+    addRank(command, options.common);
+    addOption(command, "--what", options.what, "WHAT", sentencesOf(exportKinds()))
+        ->required()
+        ->check(oneOf(namesOf(exportKinds())));
+    addDevice(command, options.device);
+    addOption(command, "--filter", options.filter, "TEXT",
+        "allocations: only those that match, as in the window's search: words, /regular expression/, "
+        "size>=64MiB, life>100, pool:nccl");
+    addRules(command, options.rules);
+    command.add_flag("--no-stacks", options.noStacks, "events, allocations: leave the stacks out");
+    addOption(command, "--at", options.at, "EVENT", "stacks: right after this event (default: the peak)");
+    addOption(
+        command, "--range", options.range, "A:B", "columns: events A to B, B not included (default: all)");
+    command.add_option("--width", options.width, "columns: how many")
+        ->check(CLI::Range(1, 100000))
+        ->capture_default_str();
+    command.add_option("--mode", options.mode, "columns: what bands are put together by")
+        ->check(
+            CLI::IsMember({"allocations", "category", "site", "size", "stream", "pool", "step", "module"}))
+        ->capture_default_str();
+    addCompanions(command, options.companions);
+    command.add_flag("--activities", options.common.activities,
+        "trace: also kernels, copies and runtime calls, where the file has them");
+    addOut(command, options.out, options.force);
+    command.footer(
+        "The ending of OUT says the form: .csv or .json, for stacks also .txt, for tables .sqlite. Standard\n"
+        "output gets CSV (stacks: folded lines), or JSON with --json. Of several files OUT is a folder.");
+}
+
+} // namespace highwater::cli

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "importers/importer.h"
+
+namespace highwater::cli {
+
+struct ExportJob;
+
+/// What `--what` names: what is written, in which forms, and which options go with it.
+struct ExportKind
+{
+    enum class Form : std::uint8_t
+    {
+        Table, ///< .csv or .json
+        Stacks, ///< these, or .txt
+        Document, ///< .json
+        Database ///< .sqlite, .sqlite3 or .db
+    };
+    enum Option : std::uint8_t
+    {
+        Filter = 1,
+        Moment = 2,
+        Range = 4,
+        Companions = 8,
+        Activities = 16,
+    };
+
+    std::string_view name;
+    std::string_view sentence; ///< for lists of kinds
+    Form form = Form::Table;
+    unsigned options = 0;
+    void (*write)(const ExportJob& job, const ImportedTrace& imported) = nullptr;
+
+    bool takes(Option option) const { return (options & option) != 0; }
+};
+
+/// The one list of them: the tables of a device (`deviceTables`), then all others.
+const std::vector<ExportKind>& exportKinds();
+
+/// The kind must be there.
+const ExportKind& exportKindNamed(std::string_view name);
+
+} // namespace highwater::cli
