@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/base/text_format.h"
+#include "core/trace/allocator_sizes.h"
 #include "importers/memory_timeline/list_reader.h"
 #include "importers/source/limit_error.h"
 
@@ -19,8 +20,6 @@ namespace {
 constexpr Bytes kMaxBytes = Bytes{1} << 48;
 constexpr std::int64_t kMaxMicroseconds = std::numeric_limits<Nanoseconds>::max() / 1000;
 constexpr std::int64_t kNoTime = std::numeric_limits<std::int64_t>::min();
-/// The unit in which PyTorch's GPU allocator makes its blocks.
-constexpr Bytes kBlockUnit = 512;
 
 constexpr std::size_t kLevelsLength = kCategories + 1; ///< the first is the base line of a stack of areas
 
@@ -246,7 +245,7 @@ private:
     void noteAllocation(Bytes change)
     {
         m_timeline.allocates = m_timeline.allocates || change != 0;
-        m_timeline.inBlocks = m_timeline.inBlocks && change % kBlockUnit == 0;
+        m_timeline.inBlocks = m_timeline.inBlocks && change % kSmallestBlock == 0;
     }
 
     void change(CategoryIndex category, Bytes change)

@@ -10,9 +10,8 @@
 ///     magic      8 bytes   "HWRANKS\n"
 ///     version    u32       kVersion
 ///     sections   u32       number of sections that follow
-///     section*   u32 id, u32 reserved (0), u64 raw bytes, u64 stored bytes, u64 XXH3 of the stored bytes
-///     with
-///                `sectionSeed` as its seed, then the stored bytes: one zstd frame
+///     section*   u32 id, u32 reserved (0), u64 raw bytes, u64 stored bytes, u64 XXH3 of the stored
+///                bytes with `sectionSeed` as its seed, then the stored bytes: one zstd frame
 ///
 /// Nothing follows the last section. So every changed bit is noticed without unpacking anything. An unknown
 /// id is skipped; ids are never reused. A change that older programs cannot read raises kVersion; readers

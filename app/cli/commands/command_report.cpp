@@ -22,22 +22,11 @@
 #include "core/base/text/near_text.h"
 #include "core/base/text_format.h"
 #include "core/report/build_report.h"
-#include "core/report/html/html_report.h"
-#include "core/report/json/json_report.h"
-#include "core/report/markdown/markdown_report.h"
-#include "core/report/model/report.h"
+#include "core/report/report_files.h"
 
 namespace highwater::cli {
 
 namespace {
-
-/// The output format of a report.
-enum class ReportFormat : std::uint8_t
-{
-    Html,
-    Markdown,
-    JsonDocument
-};
 
 /// Where a report goes.
 struct ReportTarget
@@ -46,21 +35,6 @@ struct ReportTarget
     bool force = false; ///< replace existing files
     std::vector<std::string> inputs; ///< files from which it is made: never replaced
 };
-
-Result<void> writeText(const ReportTarget& target, const std::string& text)
-{
-    Result<OutputFile> file = OutputFile::create(target.out, target.force, target.inputs);
-    if (!file)
-        return tl::unexpected(file.error());
-    file->write(text);
-    return file->commit();
-}
-
-/// "run-figures" for "folder/run.md": next to the text, so that both can be moved together.
-std::string figureFolderOf(const std::string& out)
-{
-    return std::filesystem::path(out).stem().string() + "-figures";
-}
 
 /// The figures of a report in Markdown, in a folder that is made for them.
 class FigureFiles
@@ -121,19 +95,19 @@ private:
 };
 
 /// Text and figures appear together: none is put in its place before all are on the disk. The text comes
-/// last, so that it never exists without its figures.
-Result<void> writeMarkdown(const Report& report, const ReportTarget& target)
+/// last, so that it never exists without its figures, which go into a folder next to it ("run.md" →
+/// "run-figures"). Fails with BadRequest, or with CannotRead if it cannot be written.
+Result<void> writeReport(const Report& report, ReportFormat format, const ReportTarget& target)
 {
-    const std::string folder = figureFolderOf(target.out);
     Result<OutputFile> text = OutputFile::create(target.out, target.force, target.inputs);
     if (!text)
         return tl::unexpected(text.error());
-    const MarkdownReport markdown = toMarkdown(report, folder);
-    FigureFiles figures(target, folder);
-    for (const auto& [name, svg] : markdown.figures)
+    const ReportFiles files = reportFiles(report, format, std::filesystem::path(target.out).stem().string());
+    FigureFiles figures(target, files.folder);
+    for (const auto& [name, svg] : files.figures)
         if (const Result<void> done = figures.add(name, svg); !done)
             return done;
-    text->write(markdown.text);
+    text->write(files.text);
     if (const Result<void> done = text->finish(); !done)
         return done;
     interruptionPoint();
@@ -147,26 +121,10 @@ Result<ReportFormat> reportFormat(const std::string& out, bool json)
 {
     if (out == "-" && json)
         return ReportFormat::JsonDocument;
-    if (out.ends_with(".html") || out.ends_with(".htm"))
-        return ReportFormat::Html;
-    if (out.ends_with(".md"))
-        return ReportFormat::Markdown;
-    if (out.ends_with(".json"))
-        return ReportFormat::JsonDocument;
+    if (const std::optional<ReportFormat> format = reportFormatOf(out))
+        return *format;
     return fail(ErrorCode::BadRequest,
         out == "-" ? "-o - takes --json" : "-o takes a name that ends in .html, .md or .json");
-}
-
-/// Writes the report; the figures of Markdown go into a folder next to it ("run.md" → "run-figures"). Fails
-/// with BadRequest, or with CannotRead if it cannot be written.
-Result<void> writeReport(const Report& report, ReportFormat format, const ReportTarget& target)
-{
-    switch (format) {
-    case ReportFormat::Html: return writeText(target, toHtml(report));
-    case ReportFormat::JsonDocument: return writeText(target, toJson(report) + "\n");
-    case ReportFormat::Markdown: break;
-    }
-    return writeMarkdown(report, target);
 }
 
 void warn(const std::string& path, const std::vector<std::string>& warnings, bool isQuiet)

@@ -6,18 +6,17 @@
 #include "app/views/report/pdf_writer.h"
 #include "app/workspace/saved/saved_file.h"
 #include "app/workspace/tasks/qt_text.h"
-#include "core/report/html/html_report.h"
-#include "core/report/json/json_report.h"
 #include "core/report/markdown/markdown_report.h"
 #include "core/report/model/plain_text.h"
+#include "core/report/report_files.h"
 
 namespace highwater::gui {
 
 namespace {
 
-QString endingOf(const QString& path)
+bool isPdf(const QString& path)
 {
-    return QFileInfo(path).suffix().toLower();
+    return path.endsWith(QLatin1String(".pdf"), Qt::CaseInsensitive);
 }
 
 Result<void> save(const QString& path, const std::string& text)
@@ -26,44 +25,35 @@ Result<void> save(const QString& path, const std::string& text)
 }
 
 /// The pictures first: a text never names one that is not there.
-Result<void> saveMarkdown(const Report& report, const QString& path)
+Result<void> saveFiles(const ReportFiles& files, const QString& path)
 {
-    const QFileInfo file(path);
-    const QString folder = file.completeBaseName() + QStringLiteral("-figures");
-    const MarkdownReport markdown = toMarkdown(report, folder.toStdString());
-    const QDir beside = file.absoluteDir();
-    if (!markdown.figures.empty() && !beside.mkpath(folder))
+    const QDir beside = QFileInfo(path).absoluteDir();
+    if (!files.folder.empty() && !beside.mkpath(toQString(files.folder)))
         return fail(ErrorCode::CannotRead,
-            "cannot be saved: the folder of its figures, " + folder.toStdString() + ", cannot be made");
-    for (const auto& [name, svg] : markdown.figures)
-        if (Result<void> saved = save(beside.filePath(folder + QLatin1Char('/') + toQString(name)), svg);
-            !saved)
+            "cannot be saved: the folder of its figures, " + files.folder + ", cannot be made");
+    for (const auto& [name, svg] : files.figures)
+        if (Result<void> saved = save(beside.filePath(toQString(files.folder + '/' + name)), svg); !saved)
             return saved;
-    return save(path, markdown.text);
+    return save(path, files.text);
 }
 
 } // namespace
 
 bool isReportPath(const QString& path)
 {
-    static const QStringList endings{
-        QStringLiteral("html"), QStringLiteral("pdf"), QStringLiteral("md"), QStringLiteral("json")};
-    return endings.contains(endingOf(path));
+    return isPdf(path) || reportFormatOf(path.toStdString());
 }
 
 Result<void> saveReport(const std::shared_ptr<const Report>& report, const QString& path)
 {
-    const QString ending = endingOf(path);
-    if (ending == QLatin1String("html"))
-        return save(path, toHtml(*report));
-    if (ending == QLatin1String("json"))
-        return save(path, toJson(*report) + "\n");
-    if (ending == QLatin1String("md"))
-        return saveMarkdown(*report, path);
-    if (ending != QLatin1String("pdf"))
+    if (isPdf(path)) {
+        const Result<int> pages = savePdf(report, path);
+        return pages ? Result<void>() : tl::unexpected(pages.error());
+    }
+    const std::optional<ReportFormat> format = reportFormatOf(path.toStdString());
+    if (!format)
         return fail(ErrorCode::BadRequest, "a report's file ends in .html, .pdf, .md or .json");
-    const Result<int> pages = savePdf(report, path);
-    return pages ? Result<void>() : tl::unexpected(pages.error());
+    return saveFiles(reportFiles(*report, *format, QFileInfo(path).completeBaseName().toStdString()), path);
 }
 
 QString commentOf(const Report& report)

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/analysis/allocator/allocator_settings.h"
-#include "core/analysis/allocator/allocator_sizes.h"
+#include "core/trace/allocator_sizes.h"
 
 /// How PyTorch's caching allocator divides memory. Source: `get_allocation_size`, `should_split` and
 /// `get_free_block` in c10/cuda/CUDACachingAllocator.cpp; unchanged since PyTorch 2.1 except for what the

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/analysis/allocator/allocator_sizes.h"
+#include "core/trace/allocator_sizes.h"
 #include "core/base/text/near_text.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"

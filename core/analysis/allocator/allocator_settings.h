@@ -9,6 +9,7 @@
 
 #include "core/analysis/usage/allocator_rounding.h"
 #include "core/base/result.h"
+#include "core/trace/allocator_sizes.h"
 
 namespace highwater {
 
@@ -17,7 +18,7 @@ namespace highwater {
 struct AllocatorSettings
 {
     static constexpr Bytes kUnlimited = std::numeric_limits<Bytes>::max();
-    static constexpr Bytes kDefaultLargeSegment = 20 * kMiB;
+    static constexpr Bytes kDefaultLargeSegment = kLargeSegment;
 
     RoundingSettings rounding;
     Bytes maxSplitSize = kUnlimited; ///< requests from this size on are given whole blocks

@@ -3,14 +3,11 @@
 #include <algorithm>
 
 #include "core/base/hash.h"
+#include "core/trace/allocator_sizes.h"
 
 namespace highwater {
 
 namespace {
-
-/// The smallest block that the allocator makes.
-constexpr Bytes kSmallestBlock = 512;
-constexpr Bytes kSmallSegment = 2 * kMiB;
 
 Block inactiveBlock(Address address, Bytes size)
 {

@@ -3,19 +3,17 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/trace/allocator_sizes.h"
+
 namespace highwater {
 
 namespace {
 
-/// Segments of the small pool are this large, those of the large one larger.
-constexpr Bytes kSmallSegment = 2 * kMiB;
-/// Pages of expandable segments in the large pool; in the small pool they are as large as its segments, and
-/// several can be returned to the driver at once.
-constexpr Bytes kLargePage = 20 * kMiB;
-
+/// Pages of expandable segments in the small pool are as large as its segments; several can be returned to
+/// the driver at once.
 SegmentType typeOf(Bytes size, bool expandable)
 {
-    const bool small = expandable ? size % kLargePage != 0 : size <= kSmallSegment;
+    const bool small = expandable ? size % kLargeSegment != 0 : size <= kSmallSegment;
     return small ? SegmentType::Small : SegmentType::Large;
 }
 

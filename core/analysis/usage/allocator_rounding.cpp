@@ -6,11 +6,12 @@
 #include <limits>
 #include <string_view>
 
+#include "core/trace/allocator_sizes.h"
+
 namespace highwater {
 
 namespace {
 
-constexpr Bytes kSmallestBlock = 512;
 /// No machine has as much; beyond it only a broken file asks, and rounding could overflow.
 constexpr Bytes kLargestRequest = std::numeric_limits<Bytes>::max() / 4;
 constexpr std::string_view kDivisions = "roundup_power2_divisions.";

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/base/text_format.h"
+#include "core/trace/allocator_sizes.h"
 
 namespace highwater {
 
@@ -107,10 +108,10 @@ std::string apartText(Nanoseconds between)
 bool isSameRequest(const WrittenBytes& recorded, const WrittenBytes& printed)
 {
     const auto roundedUp = [](Bytes bytes, Bytes unit) { return (bytes + unit - 1) / unit * unit; };
-    const Bytes block = roundedUp(recorded.bytes, 512);
-    const Bytes segment = block <= kMiB ? 2 * kMiB
-        : block < 10 * kMiB             ? 20 * kMiB
-                                        : roundedUp(block, 2 * kMiB);
+    const Bytes block = roundedUp(recorded.bytes, kSmallestBlock);
+    const Bytes segment = block <= kSmallRequest ? kSmallSegment
+        : block < kOwnSegmentFrom                ? kLargeSegment
+                                                 : roundedUp(block, kOwnSegmentUnit);
     const std::array<Bytes, 3> sizes{recorded.bytes, block, segment};
     return std::ranges::any_of(sizes,
         [&](Bytes size) { return std::abs(size - printed.bytes) <= recorded.rounding + printed.rounding; });

@@ -11,6 +11,8 @@ inline constexpr Bytes kSmallestBlock = 512;
 /// off only if it is larger than this.
 inline constexpr Bytes kSmallRequest = kMiB;
 inline constexpr Bytes kSmallSegment = 2 * kMiB;
+/// Segments of the large pool, and the pages of expandable ones, for requests below kOwnSegmentFrom.
+inline constexpr Bytes kLargeSegment = 20 * kMiB;
 inline constexpr Bytes kOwnSegmentFrom = 10 * kMiB;
 inline constexpr Bytes kOwnSegmentUnit = 2 * kMiB;
 
