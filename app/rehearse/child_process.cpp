@@ -5,6 +5,8 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 
 #include <fcntl.h>
 #include <poll.h>
@@ -119,6 +121,20 @@ private:
     std::array<struct sigaction, kSignals.size()> m_before{};
 };
 
+/// Of all threads of this program.
+std::vector<pid_t> children()
+{
+    std::vector<pid_t> found;
+    std::error_code error;
+    for (std::filesystem::directory_iterator thread("/proc/self/task", error), end; !error && thread != end;
+         thread.increment(error)) {
+        std::ifstream file(thread->path() / "children");
+        for (pid_t child = 0; file >> child;)
+            found.push_back(child);
+    }
+    return found;
+}
+
 /// While it lives, a process whose parent ends becomes this program's child.
 class OrphansTaken
 {
@@ -141,6 +157,20 @@ public:
                 return true;
             if (ended == 0)
                 ::nanosleep(&kPause, nullptr);
+        }
+    }
+    /// Those that a killed one leaves are children in the next round.
+    void endAll() const
+    {
+        constexpr std::chrono::seconds kToWriteItsFiles{5};
+        constexpr int kMostGenerations = 64;
+        for (const pid_t child : children())
+            ::kill(child, SIGTERM);
+        std::chrono::milliseconds patience = kToWriteItsFiles;
+        for (int i = 0; i < kMostGenerations && runAfter(patience); ++i) {
+            for (const pid_t child : children())
+                ::kill(child, SIGKILL);
+            patience = std::chrono::milliseconds(100);
         }
     }
 };
@@ -303,7 +333,10 @@ Result<ChildEnd> runChild(const std::vector<std::string>& command, const Environ
     const bool wasStopped = limit && isOverLimit(*child, *limit);
     const int exitCode = waitFor(*child);
     runningChild = 0;
-    return ChildEnd{exitCode, hasPassedOn != 0, wasStopped, orphans.runAfter(kForHelpersToEnd)};
+    const bool leavesProcesses = orphans.runAfter(kForHelpersToEnd);
+    if (leavesProcesses && output == ChildOutput::Discarded)
+        orphans.endAll();
+    return ChildEnd{exitCode, hasPassedOn != 0, wasStopped, leavesProcesses};
 }
 
 } // namespace highwater::rehearse

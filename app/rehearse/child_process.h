@@ -29,7 +29,7 @@ enum class ChildOutput
 {
     Kept,
     ToErrors, ///< to standard error
-    Discarded, ///< nowhere, and standard error to a file, or nowhere either
+    Discarded, ///< nowhere, and standard error to a file, or nowhere either; what it leaves running is ended
 };
 
 /// Whether the process ends within this time, or is gone; also true where the system cannot tell.

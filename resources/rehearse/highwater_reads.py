@@ -89,6 +89,7 @@ class Reads:
         self._rules = rules
         self.value = value
         self._decided = {}
+        self._rounds = {}
         self._filled = 0
         self._unsteered = {}
         self._lock = threading.Lock()
@@ -102,6 +103,9 @@ class Reads:
         if give is None:
             rule = next((rule for rule in self._rules if _matches(rule, what, frames)), None)
             give = self._decided[place] = rule["give"] if rule else "unsteered"
+        if give == "twice":
+            self._rounds[place] = self._rounds.get(place, 0) + 1
+            return "zeros" if self._rounds[place] % 3 == 0 else "ones"
         if give != "unsteered":
             return give
         self._note(what, frames)

@@ -12,6 +12,7 @@ A rule is a dict:
   "give"      "real"   what the device's memory says, mostly 0: known not to decide a size
               "ones"   True, or 1 in every element
               "zeros"  False, or 0 in every element
+              "twice"  True two times, then False: a loop that goes on until nothing is left, as long as its memory grows
 
 REPLACED names functions that are called through another one, which gets the real one first: for decisions that are
 not made where a value is read.
@@ -46,6 +47,8 @@ RULES = [
     {"file": "torch/optim/optimizer.py", "give": "real"},
     {"file": "torch/optim/adam.py", "give": "real"},
     {"file": "torch/optim/adamw.py", "give": "real"},
+    # Draws again what lies outside of its bounds, until nothing does.
+    {"file": "torch/nn/init.py", "function": "_no_grad_trunc_normal_", "what": ["bool"], "give": "twice"},
     # torch.distributions: every argument is valid, and every sample is accepted.
     {"file": "torch/distributions/distribution.py", "what": ["bool"], "give": "ones"},
     {"file": "torch/distributions/continuous_bernoulli.py", "what": ["bool"], "give": "ones"},

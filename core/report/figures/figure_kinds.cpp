@@ -139,20 +139,20 @@ constexpr FigureKind kKinds[] = {
         .sentence = "the allocator's address map",
         .ofOne = segments,
         .options = FigureKind::Moment},
-    {.name = "waterfall",
-        .sentence = "FILE AFTER, from the one peak to the other",
-        .ofTwo = waterfall,
-        .groups = kBars,
-        .usualGroup = "site"},
+    {.name = "budget",
+        .sentence = "what the run should need and what it needed, with --config",
+        .ofOne = budget,
+        .options = FigureKind::Configuration},
     {.name = "diff",
         .sentence = "FILE AFTER, both totals over each other",
         .ofTwo = diff,
         .ofLogs = diffOfLogs,
         .options = FigureKind::Notes | FigureKind::Axis},
-    {.name = "budget",
-        .sentence = "what the run should need and what it needed, with --config",
-        .ofOne = budget,
-        .options = FigureKind::Configuration},
+    {.name = "waterfall",
+        .sentence = "FILE AFTER, from the one peak to the other",
+        .ofTwo = waterfall,
+        .groups = kBars,
+        .usualGroup = "site"},
 };
 
 /// "diff" where that is the only kind of which this drawer is there.
@@ -191,6 +191,8 @@ Result<Figure> drawFigure(
     const bool isOfTwo = material.hasTwoRuns() && kind.ofTwo;
     const bool isOfLogs = isOfTwo ? material.logs() != nullptr : !material.run.study.device();
     const FigureDrawer draw = drawerOf(kind, isOfTwo, isOfLogs);
+    if (isOfLogs && (!isLog(material.run.trace()) || isEmptyLog(material.run.trace())))
+        return fail(ErrorCode::BadRequest, "no device has events or segments");
     if (!draw && isOfLogs && isOfTwo)
         return fail(ErrorCode::BadRequest,
             fmt::format("is a log: of two logs there is the figure {} only", kindsWith(&FigureKind::ofLogs)));

@@ -76,6 +76,19 @@ TEST(ChildProcess, SaysWhetherWhatItStartedRunsStill)
     EXPECT_FALSE(runChild({"/bin/sh", "-c", "(exit 0) &"}, {}, ChildOutput::Kept)->leavesProcesses);
 }
 
+TEST(ChildProcess, LeavesNothingRunningWhereNobodySeesIt)
+{
+    std::array<int, 2> pipe{}; // open for as long as what was started lives
+    ASSERT_EQ(::pipe(pipe.data()), 0);
+    ASSERT_EQ(::fcntl(pipe[0], F_SETFD, FD_CLOEXEC), 0);
+    runChild({"/bin/sh", "-c", "(trap '' TERM; while :; do :; done) & while :; do :; done"}, {},
+        ChildOutput::Discarded, std::chrono::seconds{0});
+    ::close(pipe[1]);
+    pollfd end{pipe[0], POLLIN, 0};
+    EXPECT_EQ(::poll(&end, 1, 0), 1);
+    ::close(pipe[0]);
+}
+
 TEST(ChildProcess, IsStoppedAfterItsLimit)
 {
     const auto end = runChild(
