@@ -27,11 +27,6 @@ std::uint64_t memoryLimitForLoading()
     return memoryLimit() ? memoryLimit() : defaultMemoryLimit();
 }
 
-bool isEmptyLog(const Trace& trace)
-{
-    return trace.metadata.kind == TraceKind::TrainerLog && trace.counters.empty() && trace.logEvents.empty();
-}
-
 Error nothingKnown()
 {
     return {ErrorCode::UnknownFormat, "holds no recording and no log with figures of memory", {}};

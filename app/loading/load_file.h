@@ -29,9 +29,6 @@ struct LoadOptions
 /// with UnknownFormat.
 Result<ImportedTrace> loadFile(const std::string& path, const LoadOptions& options);
 
-/// A text in which nothing was found: any text is accepted as a log, even a folder's README.
-bool isEmptyLog(const Trace& trace);
-
 /// The error for a folder without any file in a known format.
 Error nothingKnown();
 

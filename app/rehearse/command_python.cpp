@@ -97,9 +97,13 @@ Result<std::string> startedPython(const std::vector<std::string>& command)
         return tl::unexpected(folder.error());
     if (Result<void> written = writePythonFiles(*folder); !written)
         return tl::unexpected(written.error());
+    const Result<std::string> standIns = writeStandIns(*folder);
+    if (!standIns)
+        return tl::unexpected(standIns.error());
     const std::string answer = *folder / "python-path";
-    const Environment changes{pythonPath(*folder), "HIGHWATER_TELL_PYTHON=" + answer,
-        fmt::format("HIGHWATER_PROCESS={}", ::getpid())};
+    Environment changes = followingEnvironment(*folder, *standIns);
+    changes.push_back("HIGHWATER_TELL_PYTHON=" + answer);
+    changes.push_back(fmt::format("HIGHWATER_PROCESS={}", ::getpid()));
     const Result<ChildEnd> end = runChild(command, changes, ChildOutput::Discarded);
     if (!end)
         return tl::unexpected(end.error());

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "app/rehearse/embedded_stand_ins.h"
 #include "core/base/embedded_resource.h"
 
 namespace highwater::rehearse {
@@ -39,11 +40,22 @@ Result<void> writePythonFiles(const RehearsalFolder& folder)
     return {};
 }
 
-std::string pythonPath(const RehearsalFolder& folder)
+Result<std::string> writeStandIns(const RehearsalFolder& folder)
 {
-    const char* before = std::getenv("PYTHONPATH");
-    const std::string own = folder / "python";
-    return "PYTHONPATH=" + (before && *before ? own + ":" + before : own);
+    const std::string path = folder / "libhighwater_simulated_gpu.so";
+    if (Result<void> written = writeFile(path, embeddedStandIns()); !written)
+        return tl::unexpected(written.error());
+    return path;
+}
+
+Environment followingEnvironment(const RehearsalFolder& folder, const std::string& standIns)
+{
+    const auto before = [](const char* name, const std::string& own) {
+        const char* const old = std::getenv(name);
+        return std::string(name) + "=" + (old && *old ? own + ":" + old : own);
+    };
+    const std::string python = folder / "python";
+    return {before("PYTHONPATH", python), before("LD_PRELOAD", standIns), "HIGHWATER_FOLLOW=" + python};
 }
 
 } // namespace highwater::rehearse

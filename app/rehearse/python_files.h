@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "app/rehearse/child_process.h"
 #include "app/rehearse/rehearsal_folder.h"
 #include "core/base/result.h"
 
@@ -16,7 +17,11 @@ Result<void> writeFile(const std::filesystem::path& path, std::string_view bytes
 /// CannotRead.
 Result<void> writePythonFiles(const RehearsalFolder& folder);
 
-/// "PYTHONPATH=…": these modules, then what this program's environment names.
-std::string pythonPath(const RehearsalFolder& folder);
+/// The library with all stand-ins; its path.
+Result<std::string> writeStandIns(const RehearsalFolder& folder);
+
+/// What leads every Python that the command starts to these files. The library is preloaded, and puts that
+/// back into the environment of programs that get one of their own (stand_ins/follow_processes.c).
+Environment followingEnvironment(const RehearsalFolder& folder, const std::string& standIns);
 
 } // namespace highwater::rehearse

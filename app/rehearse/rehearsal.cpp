@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "app/rehearse/child_process.h"
-#include "app/rehearse/embedded_stand_ins.h"
 #include "app/rehearse/installed_torch.h"
 #include "app/rehearse/journal.h"
 #include "app/rehearse/python_files.h"
@@ -69,9 +68,10 @@ Programs readPrograms(const InstalledTorch& torch)
 /// The paths in the order in which they are to be loaded.
 Result<std::vector<std::string>> writeLibraries(const RehearsalFolder& folder, const Programs& programs)
 {
-    const std::string core = folder / "libhighwater_simulated_gpu.so";
-    if (Result<void> written = writeFile(core, embeddedStandIns()); !written)
-        return tl::unexpected(written.error());
+    const Result<std::string> standIns = writeStandIns(folder);
+    if (!standIns)
+        return tl::unexpected(standIns.error());
+    const std::string& core = *standIns;
     const Result<ElfSymbols> own = readElfFile(core);
     if (!own)
         return tl::unexpected(own.error());
@@ -164,11 +164,15 @@ void readRemarks(const fs::path& path, RehearsalResult& result)
 
 /// Triton compiles a file against the driver's library, for which it does not look among those that are
 /// loaded.
-Environment environmentOf(const RehearsalFolder& folder, const std::string& device)
+Environment environmentOf(
+    const RehearsalFolder& folder, const std::string& library, const std::string& device)
 {
+
     Environment changes = {"TRITON_LIBCUDA_PATH=" + folder.path().string(),
         "HIGHWATER_REHEARSAL=" + (folder / "settings.json").string(), "HIGHWATER_SIMULATED_GPU=" + device,
-        "HIGHWATER_UNKNOWN_CALLS=" + (folder / "unknown-calls").string(), pythonPath(folder)};
+        "HIGHWATER_UNKNOWN_CALLS=" + (folder / "unknown-calls").string()};
+    for (std::string& change : followingEnvironment(folder, library))
+        changes.push_back(std::move(change));
     // Transformers loads weights in threads, each time in another order.
     if (std::getenv("HF_DEACTIVATE_ASYNC_LOAD") == nullptr)
         changes.emplace_back("HF_DEACTIVATE_ASYNC_LOAD=1");
@@ -209,8 +213,8 @@ Result<RehearsalResult> rehearse(const RehearsalRequest& request)
     if (Result<void> written = writeFile(*folder / "settings.json", jsonText(settings)); !written)
         return tl::unexpected(written.error());
     const Result<ChildEnd> end
-        = runChild(request.command, environmentOf(*folder, deviceText(request, *torch)), request.output,
-            request.limit, request.errorsPath);
+        = runChild(request.command, environmentOf(*folder, libraries->front(), deviceText(request, *torch)),
+            request.output, request.limit, request.errorsPath);
     if (!end)
         return tl::unexpected(end.error());
     RehearsalResult result{end->exitCode, end->isInterrupted, end->isOverLimit, end->leavesProcesses,

@@ -44,7 +44,8 @@ End endOf(const RehearsalResult& result, const RehearsedProcess& process)
         return End::Failed;
     if (result.exitCode != 0)
         return process.outOfMemory && !says ? End::OutOfMemory : End::Failed;
-    return process.isStopped ? End::Stopped : End::Finished;
+    // Whoever trains nothing, such as a server, may be ended like that.
+    return process.isStopped && process.training.optimizers > 0 ? End::Stopped : End::Finished;
 }
 
 namespace {
@@ -80,17 +81,12 @@ std::int64_t completeSteps(const StepTable& steps)
     });
 }
 
-/// An optimizer was there for nothing: what a step takes is not known.
-bool hasTrainedNothing(const OptimizerSteps& training)
-{
-    return training.optimizers > 0 && training.steps == 0;
-}
-
 Fit fitOf(const DeviceVerdict& verdict, bool hasGoneOn, End end, const OptimizerSteps& training)
 {
     if (verdict.ooms > 0 && (end == End::OutOfMemory || !hasGoneOn))
         return Fit::DoesNot;
-    const bool isTooShort = hasTrainedNothing(training) || (end == End::Stopped && verdict.steps == 0);
+    const bool hasTrainedNothing = training.optimizers > 0 && training.steps == 0;
+    const bool isTooShort = end == End::Stopped && (hasTrainedNothing || verdict.steps == 0);
     if (end == End::OutOfMemory || end == End::Failed || isTooShort)
         return Fit::Failed;
     return verdict.spareBytes >= 0 ? Fit::Fits : Fit::TooClose;

@@ -5,7 +5,7 @@ import sys
 import threading
 import time
 
-_state = {"code": 0, "is_stopped": False, "begun": None, "thread": ""}
+_state = {"code": 0, "is_stopped": False, "begun": None, "thread": "", "inherited": None, "is_ending": False}
 
 
 def watch():
@@ -17,7 +17,7 @@ def watch():
         real_exit(code)
 
     def excepthook(arguments):
-        if arguments.exc_type is not SystemExit and not _state["thread"]:
+        if arguments.exc_type is not SystemExit and not _state["thread"] and not _state["is_ending"]:
             _state["thread"] = f"{arguments.exc_type.__name__}: {arguments.exc_value}"[:200]
         real_hook(arguments)
 
@@ -34,6 +34,16 @@ def stop():
     _state["is_stopped"] = True
 
 
+def end_now():
+    """The run is ended on request: what threads miss from now on says nothing about it."""
+    _state["is_ending"] = True
+
+
+def inherit():
+    """In a child that was forked while its parent handled an exception: that is not the child's."""
+    _state["inherited"] = sys.exc_info()[1]
+
+
 def leave(code):
     _state["code"] = code
 
@@ -41,6 +51,8 @@ def leave(code):
 def exception(torch):
     """"memory", also where a library raised another exception of it, "other", or ""."""
     error = sys.exc_info()[1] or getattr(sys, "last_value", None)
+    if error is not None and error is _state["inherited"]:
+        error = None
     if isinstance(error, SystemExit):
         _state["code"] = error.code
         error = None

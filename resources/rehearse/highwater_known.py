@@ -16,8 +16,29 @@ _MOST_ELEMENTS = 1 << 17
 _TO_DEVICE = 1  # cudaMemcpyHostToDevice
 
 
+# Globals, since Dynamo looks into closures, but not at globals that a function being compiled does not reach.
+def _is_compiling():
+    return False
+
+
+def _carry(real, arguments, keywords, result):
+    """Set for PyTorch."""
+
+
+def _knowing(real):
+    @functools.wraps(real)
+    def function(*arguments, **keywords):
+        if _is_compiling():
+            return real(*arguments, **keywords)
+        result = real(*arguments, **keywords)
+        _carry(real, arguments, keywords, result)
+        return result
+    return function
+
+
 def attach(torch, reads, host_bytes, stand_ins, replace_function):
-    is_compiling = getattr(getattr(torch, "compiler", None), "is_compiling", lambda: False)
+    global _is_compiling, _carry
+    _is_compiling = getattr(getattr(torch, "compiler", None), "is_compiling", _is_compiling)
 
     def carry(real, arguments, keywords, result):
         """The result's bytes, where all that it is made of is known."""
@@ -35,24 +56,21 @@ def attach(torch, reads, host_bytes, stand_ins, replace_function):
             stand_ins.cudaMemcpy(ctypes.c_void_p(result.data_ptr()), ctypes.c_void_p(expected.data_ptr()),
                                  ctypes.c_size_t(expected.nbytes), _TO_DEVICE)
 
-    def knowing(real):
-        @functools.wraps(real)
-        def function(*arguments, **keywords):
-            result = real(*arguments, **keywords)
-            if is_compiling() or not arguments or "out" in keywords or type(result) is not torch.Tensor:
-                return result
-            first = arguments[0]
-            if type(first) is torch.Tensor and 0 < first.numel() <= _MOST_ELEMENTS and host_bytes.knows(first):
-                try:
-                    carry(real, arguments, keywords, result)
-                except (RuntimeError, NotImplementedError, TypeError):
-                    pass  # of tensors without bytes, which function transforms are made of
-            return result
-        return function
+    def carry_if_known(real, arguments, keywords, result):
+        if not arguments or "out" in keywords or type(result) is not torch.Tensor:
+            return
+        first = arguments[0]
+        if type(first) is torch.Tensor and 0 < first.numel() <= _MOST_ELEMENTS and host_bytes.knows(first):
+            try:
+                carry(real, arguments, keywords, result)
+            except (RuntimeError, NotImplementedError, TypeError):
+                pass  # of tensors without bytes, which function transforms are made of
+
+    _carry = carry_if_known
 
     for name in _METHODS:
         if hasattr(torch.Tensor, name):
-            setattr(torch.Tensor, name, knowing(getattr(torch.Tensor, name)))
+            setattr(torch.Tensor, name, _knowing(getattr(torch.Tensor, name)))
     for name in _FUNCTIONS:
         if hasattr(torch, name):
-            replace_function(torch, name, knowing(getattr(torch, name)), torch.jit._builtins)
+            replace_function(torch, name, _knowing(getattr(torch, name)), torch.jit._builtins)

@@ -91,6 +91,7 @@ class Reads:
         self._decided = {}
         self._rounds = {}
         self._filled = 0
+        self._turns = {}
         self._unsteered = {}
         self._lock = threading.Lock()
         self.now = threading.local()  # of this thread: `give` while a read is under way, `dtype` of what is read
@@ -109,6 +110,7 @@ class Reads:
         if give != "unsteered":
             return give
         self._note(what, frames)
+        self.now.place = place
         return "fill" if self.value else "real"
 
     def values(self, count, dtype):
@@ -117,9 +119,26 @@ class Reads:
         torch = self._torch
         if self.value == 1 or dtype == torch.bool:
             return torch.ones(count, dtype=dtype)
+        if count == 1:
+            return torch.tensor([self._next_single(dtype)]).to(dtype)
         base, span = (self.value, _SPAN) if dtype.itemsize > 1 else (50, 50)
         begin, self._filled = self._filled, (self._filled + count) % _SPAN
         return ((torch.arange(count) + begin) % span + base).to(dtype)
+
+    def _next_single(self, dtype):
+        """A value that is read alone is often compared with those before it: each place gets a new largest one and a new
+        smallest one in turn, and no two places the same. Fractions of one are among those that may be fractions."""
+        place = getattr(self.now, "place", None)
+        turn, number = self._turns.setdefault(place, [0, len(self._turns)])
+        self._turns[place][0] += 1
+        half, shift = turn // 2 + 1, number % 17
+        if dtype.itemsize == 1:
+            return 100 + (half if turn % 2 == 0 else -half)
+        if dtype.is_floating_point:
+            return 600 + min(5 * half, 80) - 1.5 * shift if turn % 2 == 0 else (0.6 - 0.01 * shift) / half
+        if turn % 2 == 0:
+            return 3 * self.value + 500 + 10 * half - shift
+        return self.value + 500 - min(10 * half, 480) - shift
 
     def _note(self, what, frames):
         script = [frame for frame in frames if _TORCH not in frame[1]] or frames or [("", self._backward(), 0)]

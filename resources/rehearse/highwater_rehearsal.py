@@ -24,12 +24,28 @@ def prepare():
     with open(os.environ["HIGHWATER_REHEARSAL"], encoding="utf-8") as file:
         _settings = json.load(file)
     _after_import("torch", _attach, before=_load_stand_ins)
+    atexit.register(_tell_of_missing_modules)
     # Both runs of the command take the same turns where it draws them without a seed of its own.
     _after_import("random", lambda random: random.seed(0))
-    _after_import("numpy", lambda numpy: numpy.random.seed(0))
+    _after_import("numpy.random", lambda random: random.seed(0))
     if _settings["locked"]:
         _end_with_highwater()
         os.register_at_fork(after_in_child=_end_with_highwater)
+
+
+def _tell_of_missing_modules():
+    """A shell may go on where a script could not be imported; what is only asked for with -c is a question."""
+    error, script = getattr(sys, "last_value", None), (sys.argv or [""])[0]
+    if _stand_ins or not isinstance(error, ImportError) or script == "-c":
+        return
+    reason = " ".join(str(error).split())[:200]
+    _tell_gap(f"{os.path.basename(script)} ended before it imported PyTorch ({reason}): what it would have done is not judged")
+
+
+def _tell_gap(sentence):
+    """What happens outside of what is recorded."""
+    with open(os.environ["HIGHWATER_UNKNOWN_CALLS"], "a", encoding="utf-8") as file:
+        file.write(f"? {sentence}\n")
 
 
 def tell_python():
@@ -116,6 +132,7 @@ def _load_stand_ins():
     for path in _settings["libraries"]:
         library = ctypes.CDLL(path, mode=ctypes.RTLD_GLOBAL)
         _stand_ins = _stand_ins or library
+    _stand_ins.highwaterAttached()
 
 
 def _attach(torch):
@@ -199,7 +216,10 @@ def _begin(torch):
         memory._record_memory_history = lambda *arguments, **keywords: None
     if _settings["trace"]:
         _profile(torch)
-    torch._C._cuda_attach_out_of_memory_observer(lambda *numbers: _on_out_of_memory(torch))
+    try:
+        torch._C._cuda_attach_out_of_memory_observer(lambda *numbers: _on_out_of_memory(torch))
+    except RuntimeError:
+        _tell_gap("another allocator than PyTorch's own is in use: what it takes is not judged")
     _write_at_the_end(torch)
     _tell(torch, has_ended=False)
 
@@ -246,6 +266,7 @@ def _write_at_the_end(torch):
     def at_end_of_child(_):
         """A child that was forked cannot use the GPU: only that it failed matters."""
         _state["written"] = None
+        highwater_ends.inherit()
         multiprocessing.util.Finalize(None, lambda: highwater_ends.exception(torch) and _tell(torch, has_ended=True),
                                       exitpriority=1000)
 

@@ -98,7 +98,12 @@ def _ranks_agree(real, *arguments, **keywords):
         return None
 
 
+def _folds_nothing(real, *arguments, **keywords):
+    """Inductor computes constants on the device to see whether all elements are alike."""
+
+
 REPLACED = [
+    ("torch._inductor.fx_passes.joint_graph", "constant_fold_uniform_value", _folds_nothing),
     ("torch.nn.parallel.distributed", "_verify_param_shape_across_processes", _ranks_agree),
     ("transformers.generation.utils", "GenerationMixin._has_unfinished_sequences", _generation_goes_on),
 ]

@@ -26,6 +26,7 @@ def attach(torch, settings, rank):
             _state["ended_after"] = limit
             sys.stdout.flush()
             sys.stderr.flush()
+            _end_children()
             os._exit(0)  # which writes the snapshot: nothing of the script can hold it up
 
     real = torch.optim.Optimizer.__init__
@@ -38,6 +39,14 @@ def attach(torch, settings, rank):
     torch.optim.Optimizer.__init__ = __init__
     hook = torch._disable_dynamo(after) if hasattr(torch, "_disable_dynamo") else after
     importlib.import_module("torch.optim.optimizer").register_optimizer_step_post_hook(hook)
+
+
+def _end_children():
+    """Workers of a DataLoader look only every few seconds whether their parent is there."""
+    importlib.import_module("highwater_ends").end_now()
+    multiprocessing = sys.modules.get("multiprocessing")
+    for child in multiprocessing.active_children() if multiprocessing else []:
+        child.terminate()
 
 
 def run_out():

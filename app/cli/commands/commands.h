@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "app/cli/input/companions.h"
 #include "app/cli/input/inputs.h"
 
 namespace highwater::cli {
@@ -139,26 +138,6 @@ struct CutOptions
 
 /// `highwater cut`: a part of a snapshot as a smaller one.
 int runCut(const CutOptions& options);
-
-struct ExportOptions
-{
-    CommonOptions common;
-    std::optional<std::string> device;
-    std::string what;
-    std::string filter; ///< as in a search box; empty: all allocations
-    std::string rules; ///< path of the user's category rules; empty: none
-    bool noStacks = false;
-    std::optional<std::int64_t> at;
-    std::string range; ///< "A:B" in events; empty: all
-    int width = 1000;
-    CompanionOptions companions; ///< curve, trace
-    std::string mode = "allocations";
-    std::string out;
-    bool force = false;
-};
-
-/// `highwater export`: data for other programs.
-int runExport(const ExportOptions& options);
 
 struct CheckOptions
 {

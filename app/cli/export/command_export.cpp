@@ -1,4 +1,4 @@
-#include "app/cli/commands/commands.h"
+#include "app/cli/export/export_options.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,6 +1,6 @@
 #include "app/cli/export/export_commands.h"
 
-#include "app/cli/commands/commands.h"
+#include "app/cli/export/export_options.h"
 #include "app/cli/export/export_kinds.h"
 #include "app/cli/input/arguments.h"
 #include "app/cli/input/command_options.h"

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "app/cli/commands/commands.h"
 #include "app/cli/console/output_file.h"
+#include "app/cli/export/export_options.h"
 #include "core/run/category_rules.h"
 #include "core/table/sinks/table_writer.h"
 

@@ -12,6 +12,7 @@
 #include "app/loading/files/rules_file.h"
 #include "app/loading/input_paths.h"
 #include "app/loading/run/main_of_folder.h"
+#include "core/analysis/logs/log_failures.h"
 #include "core/base/interruption.h"
 #include "core/base/text_format.h"
 

@@ -69,9 +69,11 @@ void addSharedGpus(const RehearsalOutcome& outcome, std::vector<std::string>& ga
 /// Those that have used the GPU are named one by one; another one may begin with it later.
 void addOthersThatRun(const RehearsalOutcome& outcome, std::vector<std::string>& gaps)
 {
-    const bool isNamed = std::ranges::any_of(
-        outcome.processes, [](const ProcessVerdict& verdict) { return verdict.process.isRunning; });
-    if (outcome.result.leavesProcesses && !isNamed)
+    // A command that is ended in the midst of its work leaves helpers, which notice it later.
+    const bool isNamedOrExpected = std::ranges::any_of(outcome.processes, [](const ProcessVerdict& verdict) {
+        return verdict.process.isRunning || verdict.process.endedAfterSteps;
+    });
+    if (outcome.result.leavesProcesses && !isNamedOrExpected)
         gaps.emplace_back("processes that the command started run still: what they do is not judged");
 }
 
@@ -83,6 +85,8 @@ void addProcess(const RehearsedProcess& process, std::vector<std::string>& gaps)
     if (!process.threadError.empty())
         gaps.push_back(fmt::format(
             "{} ended a thread: what it would have done is not judged", sanitizedText(process.threadError)));
+    if (process.training.optimizers > 0 && process.training.steps == 0 && !process.outOfMemory)
+        gaps.emplace_back("an optimizer made no step: what training takes is not judged");
     if (process.training.betweenErrors)
         gaps.emplace_back(
             "memory ran out several times, with steps of the optimizer in between: what was left out "

@@ -41,6 +41,13 @@ bool matters(const RehearsedProcess& process, const RehearsalResult& result)
         || (process.begin > 0 && endOf(result, process) == rehearse::End::Failed);
 }
 
+Fit fitWithoutSnapshot(rehearse::End end)
+{
+    return end == rehearse::End::Failed     ? Fit::Failed
+        : end == rehearse::End::OutOfMemory ? Fit::DoesNot
+                                            : Fit::Fits;
+}
+
 } // namespace
 
 bool RehearsalOutcome::hasRecorded() const
@@ -95,8 +102,8 @@ RehearsalOutcome judgeRehearsal(const GpuModel& gpu, RehearsalResult result, con
             verdict.devices = judgeDevices(*trace, outcome, process);
         for (const DeviceVerdict& device : verdict.devices)
             outcome.fit = worse(outcome.fit, device.fit);
-        if (verdict.devices.empty() && endOf(outcome.result, process) == rehearse::End::Failed)
-            outcome.fit = worse(outcome.fit, Fit::Failed);
+        if (verdict.devices.empty())
+            outcome.fit = worse(outcome.fit, fitWithoutSnapshot(endOf(outcome.result, process)));
         outcome.processes.push_back(std::move(verdict));
     }
     if (!outcome.hasRecorded() && outcome.result.exitCode != 0 && !outcome.result.isInterrupted)

@@ -98,6 +98,12 @@ std::string failure(
         formatBytes(device.reservedPeakBytes));
 }
 
+/// What was read back in place of 0.
+std::string otherValues(const SecondRun& second)
+{
+    return second.value == 1 ? "1" : "other numbers";
+}
+
 /// Where values that are read back may decide sizes: for which of them the figure is, and the other one.
 std::string ifReadsAre(const RehearsalOutcome& outcome)
 {
@@ -106,10 +112,10 @@ std::string ifReadsAre(const RehearsalOutcome& outcome)
     const std::optional<SecondRun>& second = outcome.second;
     if (second && second->ranOut)
         return fmt::format(
-            " if values that are read back are 0, out of memory if they are {}", second->value);
+            " if values that are read back are 0, out of memory if they are {}", otherValues(*second));
     if (second && second->hasEnded())
         return fmt::format(" if values that are read back are 0, {} if they are {}",
-            formatBytes(second->reservedPeakBytes), second->value);
+            formatBytes(second->reservedPeakBytes), otherValues(*second));
     return " if values that are read back are 0";
 }
 
@@ -125,7 +131,7 @@ std::string sentence(
         return fmt::format(
             "undecided: {} if values that are read back are 0; {} reserved at the peak if they are {}",
             endText(process, outcome.result), formatBytes(outcome.second->reservedPeakBytes),
-            outcome.second->value);
+            otherValues(*outcome.second));
     const bool isOpen = device.fit == Fit::Fits || device.fit == Fit::TooClose;
     if (isOpen && outcome.isIncomplete())
         return fmt::format(
@@ -190,7 +196,11 @@ void printVerdicts(const RehearsalOutcome& outcome)
         const std::string who
             = outcome.processes.size() > 1 ? processName(outcome, process) + ", " : std::string();
         if (process.devices.empty() && !process.process.isRunning)
-            printOut("  {}failed: {} and left no snapshot\n", who, endText(process.process, outcome.result));
+            printOut("  {}{}: {} and left no snapshot\n", who,
+                endOf(outcome.result, process.process) == rehearse::End::OutOfMemory
+                    ? "does not fit: out of memory"
+                    : "failed",
+                endText(process.process, outcome.result));
         for (const DeviceVerdict& device : process.devices) {
             const std::string which
                 = process.devices.size() > 1 ? fmt::format("cuda:{}, ", device.device) : "";
@@ -205,7 +215,7 @@ std::string whyIncomplete(const std::optional<SecondRun>& second)
     if (!second)
         return "values read back from the device, which are 0 here, may have decided sizes. They are read at";
     const std::string with
-        = fmt::format("with {} in place of 0 for values that are read back, ", second->value);
+        = fmt::format("with {} in place of 0 for values that are read back, ", otherValues(*second));
     if (second->isOverLimit)
         return with + "the command does not end. They are read at";
     if (second->ranOut)
@@ -223,7 +233,7 @@ std::string whyIncomplete(const std::optional<SecondRun>& second)
     const std::string& first = second->difference->requester;
     return fmt::format("values that are read back change what is allocated: with {} in place of 0, the first "
                        "difference is at {}. They are read at",
-        second->value, first.empty() ? "an allocation without a stack" : sanitizedText(first));
+        otherValues(*second), first.empty() ? "an allocation without a stack" : sanitizedText(first));
 }
 
 /// Not only that it did too little.
@@ -271,9 +281,10 @@ void printReads(const RehearsalOutcome& outcome)
     if (!outcome.hasUnknownReads())
         return;
     if (outcome.second && outcome.second->isEqual() && !outcome.isRescued()) {
-        printOut("  repeated with {} in place of 0 for the values that were read back: no value changed an "
-                 "allocation\n",
-            outcome.second->value);
+        printOut(
+            "  repeated with {} in place of 0 for the values that were read back: all allocations were the "
+            "same, which is evidence that no value decides a size, no proof\n",
+            otherValues(*outcome.second));
         if (outcome.second->difference)
             printOut("  the first run differs from both: the command found what it had written before\n");
         return;
@@ -292,6 +303,8 @@ void printEnd(const RehearsalOutcome& outcome)
     for (const ProcessVerdict& process : outcome.processes)
         if (process.process.endedAfterSteps)
             steps = std::max(steps.value_or(0), *process.process.endedAfterSteps);
+    if (outcome.result.isInterrupted)
+        printOut("  interrupted: what comes later is not judged\n");
     if (steps)
         printOut("  ended after {}: what comes later is not judged\n",
             counted(*steps, "optimizer step", "optimizer steps"));
@@ -329,9 +342,10 @@ Json outcomeJson(const RehearsalOutcome& outcome)
     return {{"gpu", outcome.gpu.name}, {"available_least_bytes", outcome.available.least},
         {"available_most_bytes", outcome.available.most},
         {"verdict", outcome.knowsVerdict() ? Json(toText(outcome.fit)) : Json(nullptr)},
-        {"complete", !outcome.isIncomplete()}, {"second_run", secondRunJson(outcome.second)},
-        {"command_exit_code", outcome.result.exitCode}, {"torch", outcome.result.torchVersion},
-        {"processes", processes}, {"unknown_calls", outcome.result.unknownCalls}, {"gaps", outcome.gaps},
+        {"complete", !outcome.isIncomplete() && outcome.fit != Fit::Failed && !outcome.result.isInterrupted},
+        {"second_run", secondRunJson(outcome.second)}, {"command_exit_code", outcome.result.exitCode},
+        {"torch", outcome.result.torchVersion}, {"processes", processes},
+        {"unknown_calls", outcome.result.unknownCalls}, {"gaps", outcome.gaps},
         {"inexact", outcome.result.inexact}};
 }
 

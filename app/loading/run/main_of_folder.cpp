@@ -4,6 +4,7 @@
 
 #include "app/loading/input_paths.h"
 #include "app/loading/run/main_candidate.h"
+#include "core/analysis/logs/log_failures.h"
 
 namespace highwater {
 

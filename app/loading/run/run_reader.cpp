@@ -14,6 +14,7 @@
 #include "app/loading/run/rank_files.h"
 #include "app/loading/run/run_inputs.h"
 #include "app/loading/summary_file.h"
+#include "core/analysis/logs/log_failures.h"
 
 namespace highwater {
 

@@ -1,7 +1,10 @@
-/* NCCL: collectives that are done at once. A rank sees its own data in the place of the others'. */
+/* NCCL: collectives that are done at once. Ranks give each other small tensors that the host brought
+   (exchange.h); of all others a rank sees its own data in the place of the others'. */
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/rehearse/stand_ins/exchange.h"
 #include "app/rehearse/stand_ins/simulation.h"
 #include "app/rehearse/stand_ins/work.h"
 
@@ -20,6 +23,7 @@ typedef struct UniqueId
 typedef struct Communicator
 {
     int rank, ranks, device;
+    Exchange exchange;
 } Communicator;
 
 static size_t bytesOf(int type)
@@ -38,6 +42,7 @@ STAND_IN int ncclGetVersion(int* version)
 STAND_IN int ncclGetUniqueId(UniqueId* id)
 {
     memset(id, 7, sizeof *id);
+    newExchangeId((unsigned char*)id->bytes);
     return kNcclSuccess;
 }
 
@@ -46,14 +51,18 @@ static int join(Communicator** to, int rank, int ranks, int device)
     *to = calloc(1, sizeof **to);
     if (!*to)
         return kNcclSystemError;
-    **to = (Communicator){rank, ranks, device};
+    **to = (Communicator){rank, ranks, device, {{0}, false, rank, ranks, 0}};
     return kNcclSuccess;
 }
 
 STAND_IN int ncclCommInitRank(Communicator** to, int ranks, UniqueId id, int rank)
 {
-    (void)id;
-    return join(to, rank, ranks, currentDevice());
+    const int error = join(to, rank, ranks, currentDevice());
+    if (error == kNcclSuccess) {
+        memcpy((*to)->exchange.id, id.bytes, kIdBytes);
+        (*to)->exchange.is_usable = ranks > 1 && getenv("HIGHWATER_REHEARSAL");
+    }
+    return error;
 }
 
 STAND_IN int ncclCommInitRankConfig(Communicator** to, int ranks, UniqueId id, int rank, void* config)
@@ -193,11 +202,95 @@ static int transfer(void* to, const void* from, size_t bytes, void* stream)
     return kNcclSuccess;
 }
 
+static bool isExchanged(const Communicator* of, size_t bytes)
+{
+    return of->exchange.is_usable && bytes && bytes * (size_t)of->ranks <= kMostExchanged;
+}
+
+/* What this rank knows of its own. */
+static void offer(Communicator* of, const void* from, size_t bytes)
+{
+    unsigned char own[kMostExchanged];
+    const bool is_known = highwaterKnowsBytes(from, bytes);
+    if (is_known)
+        copyBytes(own, from, bytes);
+    offerBytes(&of->exchange, is_known ? own : NULL, bytes);
+}
+
+static void take(Communicator* of, int rank, void* to, size_t bytes)
+{
+    unsigned char other[kMostExchanged];
+    if (takeOffered(&of->exchange, rank, other, bytes))
+        copyBytes(to, other, bytes);
+    else
+        forgetBytes(to, bytes);
+}
+
+enum
+{
+    kSum,
+    kProduct,
+    kMax,
+    kMin,
+    kAverage
+};
+
+#define COMBINE(name, number)                                                                                \
+    static void name(int operation, void* into, const void* with, size_t count)                              \
+    {                                                                                                        \
+        number* const to = into;                                                                             \
+        const number* const from = with;                                                                     \
+        for (size_t i = 0; i < count; i++)                                                                   \
+            to[i] = operation == kProduct ? (number)(to[i] * from[i])                                        \
+                : operation == kMax       ? (to[i] > from[i] ? to[i] : from[i])                              \
+                : operation == kMin       ? (to[i] < from[i] ? to[i] : from[i])                              \
+                                          : (number)(to[i] + from[i]);                                             \
+    }
+
+COMBINE(combineInt8, int8_t)
+COMBINE(combineUint8, uint8_t)
+COMBINE(combineInt32, int32_t)
+COMBINE(combineUint32, uint32_t)
+COMBINE(combineInt64, int64_t)
+COMBINE(combineUint64, uint64_t)
+COMBINE(combineFloat, float)
+COMBINE(combineDouble, double)
+
+typedef void Combine(int, void*, const void*, size_t);
+
+/* NULL: nobody works it out here. */
+static Combine* combineOf(int type, int operation)
+{
+    static Combine* const all[] = {combineInt8, combineUint8, combineInt32, combineUint32, combineInt64,
+        combineUint64, NULL, combineFloat, combineDouble};
+    return type >= 0 && type < 9 && operation >= kSum && operation < kAverage ? all[type] : NULL;
+}
+
+static void reduceKnown(const void* from, void* to, size_t count, int type, int operation, Communicator* of)
+{
+    unsigned char sum[kMostExchanged], other[kMostExchanged];
+    const size_t bytes = count * bytesOf(type);
+    Combine* const combine = combineOf(type, operation);
+    bool are_known = combine != NULL;
+    offer(of, from, bytes);
+    for (int rank = 0; rank < of->ranks && are_known; rank++) {
+        are_known = takeOffered(&of->exchange, rank, rank ? other : sum, bytes);
+        if (are_known && rank)
+            combine(operation, sum, other, count);
+    }
+    if (are_known)
+        copyBytes(to, sum, bytes);
+    else
+        forgetBytes(to, bytes);
+}
+
 STAND_IN int ncclAllReduce(
     const void* from, void* to, size_t count, int type, int operation, Communicator* of, void* stream)
 {
-    (void)operation, (void)of;
-    return transfer(to, from, count * bytesOf(type), stream);
+    if (!isExchanged(of, count * bytesOf(type)))
+        return transfer(to, from, count * bytesOf(type), stream);
+    reduceKnown(from, to, count, type, operation, of);
+    return transfer(NULL, NULL, 0, stream);
 }
 
 STAND_IN int ncclReduce(const void* from, void* to, size_t count, int type, int operation, int root,
@@ -210,8 +303,16 @@ STAND_IN int ncclReduce(const void* from, void* to, size_t count, int type, int 
 STAND_IN int ncclBroadcast(
     const void* from, void* to, size_t count, int type, int root, Communicator* of, void* stream)
 {
-    (void)root, (void)of;
-    return transfer(to, from, count * bytesOf(type), stream);
+    const size_t bytes = count * bytesOf(type);
+    if (!isExchanged(of, bytes))
+        return transfer(to, from, bytes, stream);
+    if (of->rank == root) {
+        offer(of, from, bytes);
+        return transfer(to, from, bytes, stream);
+    }
+    of->exchange.turn++;
+    take(of, root, to, bytes);
+    return transfer(NULL, NULL, 0, stream);
 }
 
 STAND_IN int ncclBcast(void* buffer, size_t count, int type, int root, Communicator* of, void* stream)
@@ -222,6 +323,12 @@ STAND_IN int ncclBcast(void* buffer, size_t count, int type, int root, Communica
 STAND_IN int ncclAllGather(const void* from, void* to, size_t count, int type, Communicator* of, void* stream)
 {
     const size_t bytes = count * bytesOf(type);
+    if (isExchanged(of, bytes)) {
+        offer(of, from, bytes);
+        for (int rank = 0; rank < of->ranks; rank++)
+            take(of, rank, (char*)to + (size_t)rank * bytes, bytes);
+        return transfer(NULL, NULL, 0, stream);
+    }
     for (int rank = 0; rank < of->ranks; rank++)
         if ((char*)to + (size_t)rank * bytes != from)
             copyBytes((char*)to + (size_t)rank * bytes, from, bytes);

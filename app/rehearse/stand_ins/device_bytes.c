@@ -13,6 +13,9 @@ enum
     kBuckets = 1 << 14,
     kMaxPages = 1 << 16,
     kMaxCopyBytes = 1 << 20,
+    kLargeCopyBytes = 4096, /* from which on a copy may be forgotten for want of pages */
+    kMaxLargePages = kMaxPages / 4 * 3,
+    kLargeCopies = 1 << 13,
     kPagesInGranule = kMemoryGranularity / kPageBytes,
     kGranules = 1 << 14
 };
@@ -31,6 +34,13 @@ static size_t page_count;
  */
 static unsigned pages_in[kGranules];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+/* A ring of large copies, the oldest of which make room: weights come before batches. */
+static struct
+{
+    uintptr_t at;
+    size_t bytes;
+} large[kLargeCopies];
+static size_t large_begin, large_end;
 
 static Page** linkTo(uintptr_t number)
 {
@@ -125,6 +135,21 @@ static void forgetLocked(uintptr_t at, size_t bytes)
             forgetInPage(at / kPageBytes, at % kPageBytes, part);
         at += part;
     }
+}
+
+/* For a copy that comes now. */
+static void makeRoomLocked(uintptr_t at, size_t bytes)
+{
+    if (bytes < kLargeCopyBytes)
+        return;
+    const size_t pages = bytes / kPageBytes + 2;
+    while (large_begin != large_end
+        && (page_count + pages > kMaxLargePages || large_end - large_begin == kLargeCopies)) {
+        forgetLocked(large[large_begin % kLargeCopies].at, large[large_begin % kLargeCopies].bytes);
+        large_begin++;
+    }
+    large[large_end % kLargeCopies].at = at;
+    large[large_end++ % kLargeCopies].bytes = bytes;
 }
 
 void forgetBytes(const void* begin, size_t bytes)
@@ -223,7 +248,12 @@ static void copyToDevice(void* to, const void* from, size_t bytes, bool from_dev
     else
         memcpy(between, from, bytes);
     pthread_mutex_lock(&lock);
-    writeLocked((uintptr_t)to, between, 0, bytes, are_known);
+    if (are_known) {
+        makeRoomLocked((uintptr_t)to, bytes);
+        writeLocked((uintptr_t)to, between, 0, bytes, true);
+    } else {
+        forgetLocked((uintptr_t)to, bytes);
+    }
     pthread_mutex_unlock(&lock);
     free(between);
 }

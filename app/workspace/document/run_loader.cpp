@@ -12,6 +12,7 @@
 #include "app/loading/run/run_parts.h"
 #include "app/workspace/document/document_loader.h"
 #include "core/analysis/logs/companion_lines.h"
+#include "core/analysis/logs/log_failures.h"
 
 namespace highwater::gui {
 

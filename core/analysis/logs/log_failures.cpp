@@ -167,4 +167,9 @@ bool isLog(const Trace& trace)
             || trace.metadata.kind == TraceKind::TrainerLog);
 }
 
+bool isEmptyLog(const Trace& trace)
+{
+    return trace.metadata.kind == TraceKind::TrainerLog && trace.counters.empty() && trace.logEvents.empty();
+}
+
 } // namespace highwater

@@ -53,6 +53,8 @@ std::optional<Bytes> loggedCapacity(const Trace& trace);
 
 /// Whether a trace comes from a log or a file of sampled series, and so has no device.
 bool isLog(const Trace& trace);
+/// A text in which nothing was found: any text is accepted as a log, even a folder's README.
+bool isEmptyLog(const Trace& trace);
 /// Whether the trace's file is readable text; records of experiment trackers and Highwater's own format are
 /// not.
 bool hasReadableText(const Trace& trace);

@@ -109,8 +109,8 @@ sys.modules["torch.optim"] = optim
 sys.modules["torch.optim.optimizer"] = space(register_optimizer_step_post_hook=_step_hooks.append)
 jit = space(_builtins=space(_find_builtin=_function))
 nn = space(Parameter=Tensor)
-bool = space(itemsize=1)
-uint8 = int64 = int32 = int16 = space(itemsize=8)
+bool = space(itemsize=1, is_floating_point=False)
+uint8 = int64 = int32 = int16 = space(itemsize=8, is_floating_point=False)
 
 class _Integers:
     """A tensor of the host."""
@@ -123,6 +123,7 @@ class _Integers:
     def to(self, dtype): return self
     def data_ptr(self): return ctypes.addressof(self._bytes)
 
+tensor = lambda values: _Integers(values)
 arange = lambda count: _Integers(range(count))
 ones = lambda count, dtype: _Integers([1] * count)
 )";
@@ -183,7 +184,8 @@ bool FakeTorch::isUsable()
 
 std::vector<std::pair<std::string, std::string>> FakeTorch::environment() const
 {
-    return {{"PYTHONPATH", (folder() / "site").string()}, {"TMPDIR", temporary().string()}};
+    const std::string site = (folder() / "site").string();
+    return {{"PYTHONPATH", site}, {"TORCH", site}, {"TMPDIR", temporary().string()}};
 }
 
 std::vector<std::string> FakeTorch::rehearsal(

@@ -143,14 +143,64 @@ TEST(RehearseCommand, NamesTheSignalThatEndedTheCommand)
     EXPECT_TRUE(contains(run.err, "the command was ended by signal 11 and left no snapshot")) << run.err;
 }
 
-TEST(RehearseCommand, FailsWhereAnOptimizerNeverMadeAStep)
+TEST(RehearsalGaps, HoldAnOptimizerThatMadeNoStep)
 {
     SKIP_WITHOUT_PYTHON();
     const ProgramRun run
         = rehearsalOf(kTakesMemory + "torch.optim.Optimizer()\nfor batch in []: torch.optimizer_step()\n");
-    EXPECT_EQ(run.exitCode, 3);
-    EXPECT_TRUE(contains(run.out, "failed: the command ended before its first training step was complete"))
-        << run.out;
+    EXPECT_EQ(run.exitCode, 4);
+    EXPECT_TRUE(contains(run.out, "not judged: an optimizer made no step")) << run.out;
+}
+
+/// Each starts a Python that takes more than there is.
+class OwnEnvironment : public testing::TestWithParam<const char*>
+{
+};
+
+TEST_P(OwnEnvironment, IsRehearsedAsWell)
+{
+    SKIP_WITHOUT_PYTHON();
+    const std::string child = "text = 'import torch; torch.alloc(1 << 20); torch.run_out(64 << 30)'\n"
+                              "import os, subprocess, sys\n";
+    const ProgramRun run = rehearsalOf(kTakesMemory + child + GetParam() + "\n");
+    EXPECT_EQ(run.exitCode, 1) << run.out << run.err;
+    EXPECT_TRUE(contains(run.out, "does not fit")) << run.out;
+}
+
+INSTANTIATE_TEST_SUITE_P(Programs, OwnEnvironment,
+    testing::Values("subprocess.run([sys.executable, '-c', text], env={'PYTHONPATH': os.environ['TORCH']})",
+        "subprocess.run(['env', '-i', 'PYTHONPATH=' + os.environ['TORCH'], sys.executable, '-c', text])",
+        "subprocess.run(['sh', '-c', 'PYTHONPATH=$TORCH exec \"$0\" -c \"$1\"', sys.executable, text])",
+        "os.posix_spawn(sys.executable, [sys.executable, '-c', text], {'PYTHONPATH': os.environ['TORCH']}); "
+        "os.wait()"));
+
+TEST(RehearseCommand, DoesNotFitWhereAProcessHasNoRoomForItsFirstAllocation)
+{
+    SKIP_WITHOUT_PYTHON();
+    const ProgramRun run = rehearsalOf(kTakesMemory
+        + "import subprocess, sys\nsubprocess.run([sys.executable, '-c', 'import torch; torch.run_out(64 << "
+          "30)'])\n");
+    EXPECT_EQ(run.exitCode, 1) << run.out;
+}
+
+TEST(RehearsalGaps, HoldAScriptThatEndedBeforeItImportedTorch)
+{
+    SKIP_WITHOUT_PYTHON();
+    const test::TemporaryFolder folder;
+    const std::string script = folder.write("stage.py", "import a_missing_module\n");
+    const ProgramRun run = rehearsalOf(
+        kTakesMemory + "import subprocess, sys\nsubprocess.run([sys.executable, '" + script + "'])\n");
+    EXPECT_EQ(run.exitCode, 4) << run.out;
+    EXPECT_TRUE(contains(run.out, "stage.py ended before it imported PyTorch (No module named")) << run.out;
+}
+
+TEST(RehearseCommand, TakesNoFailureOfItsParentForThatOfAForkedProcess)
+{
+    SKIP_WITHOUT_PYTHON();
+    const ProgramRun run = rehearsalOf(kTakesMemory
+        + "import multiprocessing\ntry: 1 / 0\nexcept ZeroDivisionError:\n"
+          "    with multiprocessing.get_context('fork').Pool(1) as pool: pool.map(abs, [1])\n");
+    EXPECT_EQ(run.exitCode, 0) << run.out;
 }
 
 TEST(RehearseCommand, DoesNotFitWhereNoStepCameAfterMemoryRanOut)
