@@ -40,6 +40,18 @@ Result<void> writePythonFiles(const RehearsalFolder& folder)
     return {};
 }
 
+Result<void> writePrograms(const RehearsalFolder& folder)
+{
+    std::error_code error;
+    fs::create_directory(folder / "bin", error);
+    const fs::path path = folder / "bin" / "nvidia-smi";
+    if (Result<void> written = writeFile(path, embeddedResource("rehearse/nvidia-smi.sh").value_or(""));
+        !written)
+        return written;
+    fs::permissions(path, fs::perms::owner_exec, fs::perm_options::add, error);
+    return {};
+}
+
 Result<std::string> writeStandIns(const RehearsalFolder& folder)
 {
     const std::string path = folder / "libhighwater_simulated_gpu.so";

@@ -17,6 +17,9 @@ Result<void> writeFile(const std::filesystem::path& path, std::string_view bytes
 /// CannotRead.
 Result<void> writePythonFiles(const RehearsalFolder& folder);
 
+/// Programs that tell of GPUs, in "bin" of the folder. Fails with CannotRead.
+Result<void> writePrograms(const RehearsalFolder& folder);
+
 /// The library with all stand-ins; its path.
 Result<std::string> writeStandIns(const RehearsalFolder& folder);
 

@@ -171,6 +171,8 @@ Environment environmentOf(
     Environment changes = {"TRITON_LIBCUDA_PATH=" + folder.path().string(),
         "HIGHWATER_REHEARSAL=" + (folder / "settings.json").string(), "HIGHWATER_SIMULATED_GPU=" + device,
         "HIGHWATER_UNKNOWN_CALLS=" + (folder / "unknown-calls").string()};
+    const char* const path = std::getenv("PATH");
+    changes.push_back("PATH=" + (folder / "bin").string() + (path ? ":" + std::string(path) : ""));
     for (std::string& change : followingEnvironment(folder, library))
         changes.push_back(std::move(change));
     // Transformers loads weights in threads, each time in another order.
@@ -208,8 +210,9 @@ Result<RehearsalResult> rehearse(const RehearsalRequest& request)
     if (!libraries)
         return tl::unexpected(libraries.error());
     const Json settings = settingsOf(request, *torch, *libraries, *folder);
-    if (Result<void> written = writePythonFiles(*folder); !written)
-        return tl::unexpected(written.error());
+    for (const auto write : {writePythonFiles, writePrograms})
+        if (Result<void> written = write(*folder); !written)
+            return tl::unexpected(written.error());
     if (Result<void> written = writeFile(*folder / "settings.json", jsonText(settings)); !written)
         return tl::unexpected(written.error());
     const Result<ChildEnd> end

@@ -136,6 +136,8 @@ int runRehearse(const RehearseOptions& options)
                 "other values than 0, to see whether they matter (--once: it does not)\n");
         outcome.second = repeat(requestOf(options, *gpu), outcome, duration, options.common);
     }
+    if (outcome.fit == rehearse::Fit::Fits)
+        outcome.growth = growthOf(outcome, options.common);
     printShortcomings(outcome);
     if (options.common.json) {
         Json document = outcomeJson(outcome);

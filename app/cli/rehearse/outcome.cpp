@@ -4,6 +4,7 @@
 
 #include "app/cli/console/exit_code.h"
 #include "app/cli/input/inputs.h"
+#include "app/cli/input/run_diagnosis.h"
 
 namespace highwater::cli {
 
@@ -109,6 +110,18 @@ RehearsalOutcome judgeRehearsal(const GpuModel& gpu, RehearsalResult result, con
     if (!outcome.hasRecorded() && outcome.result.exitCode != 0 && !outcome.result.isInterrupted)
         outcome.fit = Fit::Failed;
     return outcome;
+}
+
+std::string growthOf(const RehearsalOutcome& outcome, const CommonOptions& options)
+{
+    const std::vector<std::string> snapshots = outcome.snapshots();
+    const auto study = snapshots.empty() ? nullptr : studyOfRun(options, {{snapshots.front()}});
+    if (!study)
+        return {};
+    for (const char* const rule : {"growth", "still-rising"})
+        if (const Finding* const finding = study->finding(rule))
+            return finding->title;
+    return {};
 }
 
 std::shared_ptr<const Trace> readSnapshot(const std::string& path, const CommonOptions& options)

@@ -53,6 +53,7 @@ struct RehearsalOutcome
     rehearse::Fit fit = rehearse::Fit::Fits;
     std::optional<SecondRun> second = {};
     std::vector<std::string> gaps = {}; ///< what the verdict does not see (`gapsOf`)
+    std::string growth = {}; ///< that memory rises from step to step, a sentence; empty: it does not
 
     bool hasRecorded() const;
     bool knowsVerdict() const { return hasRecorded() || fit == rehearse::Fit::Failed; }
@@ -72,6 +73,9 @@ struct RehearsalOutcome
 /// Reads the snapshots of the result and judges them.
 RehearsalOutcome judgeRehearsal(
     const GpuModel& gpu, rehearse::RehearsalResult result, const CommonOptions& options);
+
+/// Of the first snapshot, the finding that memory rises from step to step; empty: there is none.
+std::string growthOf(const RehearsalOutcome& outcome, const CommonOptions& options);
 
 /// Null: there is nothing that could be read.
 std::shared_ptr<const Trace> readSnapshot(const std::string& path, const CommonOptions& options);

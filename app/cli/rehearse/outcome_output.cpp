@@ -346,7 +346,7 @@ Json outcomeJson(const RehearsalOutcome& outcome)
         {"second_run", secondRunJson(outcome.second)}, {"command_exit_code", outcome.result.exitCode},
         {"torch", outcome.result.torchVersion}, {"processes", processes},
         {"unknown_calls", outcome.result.unknownCalls}, {"gaps", outcome.gaps},
-        {"inexact", outcome.result.inexact}};
+        {"inexact", outcome.result.inexact}, {"growth", textOrNull(outcome.growth)}};
 }
 
 void printOutcome(const RehearsalOutcome& outcome)
@@ -357,6 +357,8 @@ void printOutcome(const RehearsalOutcome& outcome)
     if (outcome.isRescued())
         printReads(outcome);
     if (outcome.fit != Fit::DoesNot && outcome.fit != Fit::Failed) {
+        if (!outcome.growth.empty())
+            printOut("  {}\n", sanitizedText(outcome.growth));
         printThatNothingWasTrained(outcome);
         printReads(outcome);
         printDifferences(outcome);

@@ -61,6 +61,7 @@ STAND_IN int ncclCommInitRank(Communicator** to, int ranks, UniqueId id, int ran
     if (error == kNcclSuccess) {
         memcpy((*to)->exchange.id, id.bytes, kIdBytes);
         (*to)->exchange.is_usable = ranks > 1 && getenv("HIGHWATER_REHEARSAL");
+        joinExchange(&(*to)->exchange);
     }
     return error;
 }
@@ -211,19 +212,15 @@ static bool isExchanged(const Communicator* of, size_t bytes)
 static void offer(Communicator* of, const void* from, size_t bytes)
 {
     unsigned char own[kMostExchanged];
-    const bool is_known = highwaterKnowsBytes(from, bytes);
-    if (is_known)
-        copyBytes(own, from, bytes);
-    offerBytes(&of->exchange, is_known ? own : NULL, bytes);
+    offerBytes(&of->exchange, own, readKnownBytes(own, from, bytes));
 }
 
 static void take(Communicator* of, int rank, void* to, size_t bytes)
 {
     unsigned char other[kMostExchanged];
-    if (takeOffered(&of->exchange, rank, other, bytes))
-        copyBytes(to, other, bytes);
-    else
-        forgetBytes(to, bytes);
+    const size_t known = takeOffered(&of->exchange, rank, other, bytes);
+    copyBytes(to, other, known);
+    forgetBytes((char*)to + known, bytes - known);
 }
 
 enum
@@ -274,7 +271,7 @@ static void reduceKnown(const void* from, void* to, size_t count, int type, int 
     bool are_known = combine != NULL;
     offer(of, from, bytes);
     for (int rank = 0; rank < of->ranks && are_known; rank++) {
-        are_known = takeOffered(&of->exchange, rank, rank ? other : sum, bytes);
+        are_known = takeOffered(&of->exchange, rank, rank ? other : sum, bytes) == bytes;
         if (are_known && rank)
             combine(operation, sum, other, count);
     }

@@ -208,6 +208,17 @@ static bool readBytes(void* to, const void* from, size_t bytes)
     return are_known;
 }
 
+size_t readKnownBytes(void* to, const void* from, size_t bytes)
+{
+    size_t count = 0;
+    unsigned char* const into = to;
+    pthread_mutex_lock(&lock);
+    while (count < bytes && readLocked(into + count, (uintptr_t)from + count, 1))
+        count++;
+    pthread_mutex_unlock(&lock);
+    return count;
+}
+
 int highwaterKnowsBytes(const void* from, size_t bytes)
 {
     unsigned char* to = bytes && bytes <= kMaxCopyBytes ? malloc(bytes) : NULL;

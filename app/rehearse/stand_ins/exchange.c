@@ -1,6 +1,7 @@
 #include "app/rehearse/stand_ins/exchange.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +13,8 @@ enum
 {
     kPathBytes = 4096,
     kWaitMilliseconds = 2,
-    kMostWaits = 60 * 1000 / kWaitMilliseconds
+    kMostWaits = 60 * 1000 / kWaitMilliseconds,
+    kWaitsBetweenLooks = 50
 };
 
 void newExchangeId(unsigned char id[kIdBytes])
@@ -41,35 +43,63 @@ static bool pathOf(const Exchange* exchange, int rank, const char* ending, char 
     return length < kPathBytes;
 }
 
-void offerBytes(Exchange* exchange, const void* bytes, size_t count)
+static void leave(const Exchange* exchange, const void* bytes, size_t count)
 {
     char part[kPathBytes], whole[kPathBytes];
-    exchange->turn++;
     if (!pathOf(exchange, exchange->rank, ".part", part) || !pathOf(exchange, exchange->rank, "", whole))
         return;
     const int file = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     if (file < 0)
         return;
-    const bool is_whole = !bytes || write(file, bytes, count) == (ssize_t)count;
+    const bool is_whole = write(file, bytes, count) == (ssize_t)count;
     close(file);
     if (is_whole)
         rename(part, whole);
 }
 
-bool takeOffered(Exchange* exchange, int rank, void* to, size_t count)
+void joinExchange(Exchange* exchange)
+{
+    const pid_t process = getpid();
+    leave(exchange, &process, sizeof process);
+}
+
+void offerBytes(Exchange* exchange, const void* bytes, size_t count)
+{
+    exchange->turn++;
+    leave(exchange, bytes, count);
+}
+
+/* Whoever has not joined yet may come. */
+static bool isThere(const Exchange* exchange, int rank)
+{
+    Exchange begin = *exchange;
+    char path[kPathBytes];
+    pid_t process = 0;
+    begin.turn = 0;
+    const int file = pathOf(&begin, rank, "", path) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    const bool has_joined = file >= 0 && read(file, &process, sizeof process) == sizeof process;
+    if (file >= 0)
+        close(file);
+    return !has_joined || kill(process, 0) == 0;
+}
+
+size_t takeOffered(Exchange* exchange, int rank, void* to, size_t count)
 {
     char path[kPathBytes];
     if (!pathOf(exchange, rank, "", path))
-        return false;
+        return 0;
     const struct timespec pause = {0, kWaitMilliseconds * 1000000L};
     int file = -1;
-    for (int i = 0; i < kMostWaits && (file = open(path, O_RDONLY | O_CLOEXEC)) < 0; i++)
-        nanosleep(&pause, NULL);
+    for (int i = 1; i < kMostWaits && (file = open(path, O_RDONLY | O_CLOEXEC)) < 0; i++)
+        if (i % kWaitsBetweenLooks || isThere(exchange, rank))
+            nanosleep(&pause, NULL);
+        else
+            break;
     if (file < 0) {
         exchange->is_usable = false;
-        return false;
+        return 0;
     }
-    const bool is_known = read(file, to, count) == (ssize_t)count;
+    const ssize_t known = read(file, to, count);
     close(file);
-    return is_known;
+    return known > 0 ? (size_t)known : 0;
 }

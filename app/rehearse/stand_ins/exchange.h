@@ -24,10 +24,13 @@ typedef struct Exchange
 /* An id that no other communicator of the rehearsal has. */
 void newExchangeId(unsigned char id[kIdBytes]);
 
-/* Leaves this rank's bytes for the others in the next turn; NULL: they are not known. Whoever has nothing to
-   offer counts the turn alone. */
+/* Lets the others see whether this rank's process is there. */
+void joinExchange(Exchange* exchange);
+
+/* Leaves what this rank knows of its bytes, the first ones, for the others in the next turn. Whoever has
+   nothing to offer counts the turn alone. */
 void offerBytes(Exchange* exchange, const void* bytes, size_t count);
 
-/* What a rank left in the turn of the last offer, for which it is waited; false: it is not known, or does not
-   come, after which this rank waits for no other one again. */
-bool takeOffered(Exchange* exchange, int rank, void* to, size_t count);
+/* What a rank left in the turn of the last offer, for which it is waited: how many bytes. Where it does not
+   come, this rank waits for no other one again. */
+size_t takeOffered(Exchange* exchange, int rank, void* to, size_t count);

@@ -96,6 +96,8 @@ bool isPinnedHostMemory(const void* address);
 void copyBytes(void* to, const void* from, size_t bytes);
 void setBytes(void* to, int value, size_t bytes);
 void forgetBytes(const void* begin, size_t bytes);
+/* As many of the first bytes as are known; how many those are. */
+size_t readKnownBytes(void* to, const void* from, size_t bytes);
 /* What a library answered with 0: not unknown, as what a kernel leaves is. */
 void setKnownZero(void* to, size_t bytes);
 /* The same for the recorder, which knows when a tensor was changed in place. */

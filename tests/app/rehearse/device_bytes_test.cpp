@@ -172,4 +172,18 @@ TEST(StandIns, HaveRoomForNewContentWhereTheOldIsForgotten)
     }
 }
 
+/// As a model's weights are brought before its first batch.
+TEST(StandIns, RememberTheLastCopiesWhereThereWereTooMany)
+{
+    const SimulatedGpu gpu("memory=268435456");
+    char* const weights = allocate(gpu, 100 * kMebibyte);
+    for (std::size_t i = 0; i < 100; ++i)
+        bring(gpu, weights + i * kMebibyte, std::vector<char>(kMebibyte, 'w'));
+    char* const batch = allocate(gpu, 2 * kMebibyte);
+    bring(gpu, batch, {'b'});
+    EXPECT_EQ(readBack(gpu, batch, 1), std::vector<char>{'b'});
+    EXPECT_EQ(readBack(gpu, weights + 99 * kMebibyte, 1), std::vector<char>{'w'});
+    EXPECT_EQ(readBack(gpu, weights, 1), std::vector<char>{'\0'});
+}
+
 } // namespace highwater::rehearse

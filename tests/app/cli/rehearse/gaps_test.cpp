@@ -183,6 +183,16 @@ TEST(RehearseCommand, DoesNotFitWhereAProcessHasNoRoomForItsFirstAllocation)
     EXPECT_EQ(run.exitCode, 1) << run.out;
 }
 
+TEST(RehearseCommand, AnswersForNvidiaSmi)
+{
+    SKIP_WITHOUT_PYTHON();
+    const ProgramRun run = rehearsalOf(kTakesMemory
+        + "import subprocess\nprint(subprocess.check_output(['nvidia-smi', '--query-gpu=name,memory.total', "
+          "'--format=csv,noheader,nounits']).decode())\n");
+    EXPECT_EQ(run.exitCode, 0) << run.err;
+    EXPECT_TRUE(contains(run.out, "NVIDIA L4, 2")) << run.out;
+}
+
 TEST(RehearsalGaps, HoldAScriptThatEndedBeforeItImportedTorch)
 {
     SKIP_WITHOUT_PYTHON();
