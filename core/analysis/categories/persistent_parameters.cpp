@@ -232,7 +232,8 @@ Blocks keptByUser(const CategoryEvidence& evidence, const CategoryTable& table)
     NumberMap<StackId, OfStack> stacks;
     for (AllocationIndex i = 0; i < table.size(); ++i)
         if (table.of(i) == Category::Unknown && !evidence.isFreed(i) && evidence.hasBirthStack(i)
-            && evidence.birthPhase(i) == Phase::Unknown && !evidence.has(i, StackTrait::ModuleCall)) {
+            && evidence.birthRole(i).hasPython && evidence.birthPhase(i) == Phase::Unknown
+            && !evidence.has(i, StackTrait::ModuleCall)) {
             kept.push_back(i);
             OfStack& stack = stacks[evidence.allocations().stack(i)];
             stack.sizes.insert(evidence.size(i));

@@ -70,20 +70,27 @@ bool isStartLost(const DeviceStudy& study)
 void addLostStart(const DetectorInput& input, std::vector<Finding>& all)
 {
     const DeviceStudy& study = *input.study;
-    if (!isStartLost(study))
+    if (!input.hasHistory() || !isStartLost(study))
         return;
+    const bool isRecorder = study.about().endsInSegments;
     const Bytes older = bytesAt(study, input.figures.peakEvent,
         [&](AllocationIndex i) { return i < study.allocations.olderCount(); });
     Finding finding = quality(input, older,
-        fmt::format("The start of the history was lost: {} at the peak are older than the trace, and higher "
-                    "peaks may have come before it",
+        fmt::format("{}: {} at the peak are older than the trace, and higher peaks may have come before it",
+            isRecorder ? "The start of the history was lost" : "The profiler was started late",
             formatBytes(older)));
     placeAt(finding, input, input.figures.peakEvent);
-    finding.addEvidence(EventTarget{-1},
-        "The recorder kept its last {} events: it says that it dropped earlier ones, many frees lack their "
-        "allocation, or what is older than the trace has stacks",
-        formatCount(input.figures.events));
-    finding.remedy.action = "Record with a larger max_entries, or fewer steps";
+    if (isRecorder)
+        finding.addEvidence(EventTarget{-1},
+            "The recorder kept its last {} events: it says that it dropped earlier ones, many frees lack "
+            "their "
+            "allocation, or what is older than the trace has stacks",
+            formatCount(input.figures.events));
+    else
+        finding.addEvidence(EventTarget{-1}, "So much was in use when its {} events begin",
+            formatCount(input.figures.events));
+    finding.remedy.action = isRecorder ? "Record with a larger max_entries, or fewer steps"
+                                       : "Start the profiler before the model is built";
     finding.wouldDisprove = "A recording of the same run from its start";
     all.push_back(std::move(finding));
 }
@@ -91,12 +98,15 @@ void addLostStart(const DetectorInput& input, std::vector<Finding>& all)
 void addMissingStacks(const DetectorInput& input, std::vector<Finding>& all)
 {
     const DeviceStudy& study = *input.study;
+    const bool isRecorder = study.about().endsInSegments;
     const Bytes without = bytesAt(study, input.figures.peakEvent, [&](AllocationIndex i) {
         const SiteId site = study.sites.of(i);
+        if (!isRecorder && i < study.allocations.olderCount())
+            return false; // no setting of a profiler gives those a stack
         return study.sites.kind(site) == SiteKind::NoStack || study.sites.isFreed(site);
     });
     if (static_cast<double>(without) < kShareWithoutStack * static_cast<double>(input.figures.peakBytes)
-        || without == 0)
+        || without == 0 || (isRecorder && !input.hasHistory())) // which is said as such
         return;
     Finding finding = quality(input, without,
         fmt::format("{} ({}) of the peak have no stack that says where they were allocated",
@@ -107,6 +117,7 @@ void addMissingStacks(const DetectorInput& input, std::vector<Finding>& all)
     finding.addEvidence(
         EventTarget{input.figures.peakEvent}, "Groups by call site show them without a place");
     finding.remedy.action = !rehearsedText(study.trace.metadata).empty() ? "Rehearse with --stacks all"
+        : !isRecorder                                                    ? "Profile with with_stack=True"
         : study.trace.metadata.hasHistory ? "Record with stacks=\"all\" from before the model is built"
                                           : "Record the history with stacks from before the model is built";
     finding.wouldDisprove = "Stacks of these blocks in another recording of the run";

@@ -9,6 +9,16 @@ DetectorInput::DetectorInput(const DeviceStudy& ofStudy)
     , figures(ofStudy.figures)
     , capacity(knownCapacity(ofStudy.about(), figures.ooms, ofStudy.curve))
 {
+    if (hasHistory() || !study->about().endsInSegments)
+        return;
+    figures.peakBytes = figures.finalBytes;
+    figures.peakBlocks = figures.finalBlocks;
+    figures.peakEvent = figures.events - 1;
+}
+
+bool DetectorInput::hasHistory() const
+{
+    return study && study->trace.metadata.hasHistory && figures.events > 0;
 }
 
 std::optional<std::int64_t> DetectorInput::number(std::initializer_list<std::string_view> names) const

@@ -32,11 +32,16 @@ struct DetectorInput
     explicit DetectorInput(const DeviceStudy& ofStudy);
 
     const DeviceStudy* study = nullptr; ///< null: there are logs alone
-    DeviceFigures figures; ///< of the study's device; holds its out-of-memory events
+    /// Of the study's device; holds its out-of-memory events. Without a history the peak is what the file
+    /// shows: its end.
+    DeviceFigures figures;
     std::optional<DeviceCapacity> capacity;
     std::string cutOff; ///< why the study's file ends early, a sentence; empty: it is complete
     std::vector<CompanionFile> companions;
     std::vector<ConfigurationEntry> settings; ///< of a configuration file
+
+    /// Whether there are events, more than one accidental one: else nothing shows what came first.
+    bool hasHistory() const;
 
     /// The value of a setting that is a positive integer, from `settings`, else from the files' own
     /// configuration. Names are compared by their last part ("model.vocab_size" is "vocab_size"), the first

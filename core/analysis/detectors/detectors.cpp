@@ -21,6 +21,7 @@ struct Asked
     Detector find = nullptr;
     bool isFromLogs = false;
     bool isSlow = false;
+    bool needsHistory = false;
 };
 
 std::vector<Asked> detectorsAsked()
@@ -28,7 +29,8 @@ std::vector<Asked> detectorsAsked()
     std::vector<Asked> all;
     for (const Rule& rule : rules())
         if (rule.find && std::ranges::find(all, rule.find, &Asked::find) == all.end())
-            all.push_back({rule.find, rule.is(Rule::FromLogs), rule.is(Rule::Slow)});
+            all.push_back(
+                {rule.find, rule.is(Rule::FromLogs), rule.is(Rule::Slow), rule.is(Rule::NeedsHistory)});
     return all;
 }
 
@@ -55,7 +57,7 @@ void gradeByCategories(const DeviceStudy& study, Finding& finding)
 std::vector<Finding> findingsOf(const Asked& detector, const DetectorInput& input)
 {
     interruptionPoint();
-    if (!detector.isFromLogs && !input.study)
+    if ((!detector.isFromLogs && !input.study) || (detector.needsHistory && !input.hasHistory()))
         return {};
     std::vector<Finding> findings = detector.find(input);
     for (Finding& finding : findings) {

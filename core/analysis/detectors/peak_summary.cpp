@@ -79,7 +79,7 @@ std::string titleOfPeak(const DetectorInput& input)
     const Bytes least = leastPeak(device, input.figures);
     const std::string bytes
         = fmt::format("{} of {} bytes", formatBytes(least), toText(input.study->allocations.quantity()));
-    if (!trace.metadata.hasHistory || input.figures.events == 0)
+    if (!input.hasHistory())
         return fmt::format("{}{} are in use at the one moment that the file shows",
             totalsAreAtLeast(device) ? "At least " : "", bytes);
     if (least > input.figures.peakBytes)

@@ -11,11 +11,46 @@ namespace {
 /// More than one part in so many of what is reserved was never in use at once.
 constexpr Bytes kLeastPartReserved = 4;
 
+/// Of segments that hold nothing.
+Bytes emptySegmentBytes(const DeviceStudy& study)
+{
+    const Trace& trace = study.trace;
+    Bytes bytes = 0;
+    for (const Segment& segment : trace.segmentsOf(study.device)) {
+        bool isEmpty = true;
+        for (const Block& block : trace.segments.blocksOf(segment))
+            isEmpty = isEmpty && block.state == BlockState::Inactive;
+        bytes += isEmpty ? segment.totalSize : 0;
+    }
+    return bytes;
+}
+
+std::vector<Finding> reservedAtOneMoment(const DetectorInput& input)
+{
+    const Bytes reserved = input.figures.reservedFinalBytes;
+    const Bytes idle = reserved - input.figures.finalBytes;
+    if (reserved == 0 || idle * kLeastPartReserved < reserved || !isWorthSaying(input, idle))
+        return {};
+    Finding finding = findingOf(input, "reserved-above-live", Grade::A, FindingKind::Fact);
+    finding.bytes = idle;
+    finding.title = fmt::format("{} are reserved for {} in use at the one moment that the file shows",
+        formatBytes(reserved), formatBytes(input.figures.finalBytes));
+    if (const Bytes empty = emptySegmentBytes(*input.study); empty > 0)
+        finding.addEvidence({}, "{} of it are in segments that hold nothing", formatBytes(empty));
+    finding.remedy.action
+        = "torch.cuda.empty_cache() gives segments back that hold nothing; record a history to "
+          "see what they were for";
+    finding.wouldDisprove = "Memory that the file counts as reserved and another process owns";
+    return {std::move(finding)};
+}
+
 } // namespace
 
 std::vector<Finding> findReservedAboveLive(const DetectorInput& input)
 {
     const DeviceStudy& study = *input.study;
+    if (!input.hasHistory() && study.about().endsInSegments)
+        return reservedAtOneMoment(input);
     const Bytes reserved = input.figures.reservedPeakBytes;
     const Bytes idle = reserved - input.figures.peakBytes;
     if (study.curve.eventCount() == 0 || !input.figures.ooms.empty() || idle * kLeastPartReserved < reserved

@@ -27,6 +27,7 @@ struct Rule
         RestsOnCategories = 8, ///< it is no surer than the categories of the blocks in its evidence
         OfMessages = 16, ///< it is read from a message; its page is in the folder of failures
         RightSettingHelps = 32, ///< settings-advice may be the cure of it, and then says nothing new
+        NeedsHistory = 64, ///< it is silent where the file shows one moment
     };
 
     std::string_view name;
