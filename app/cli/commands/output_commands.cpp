@@ -1,8 +1,8 @@
 #include "app/cli/commands/output_commands.h"
 
 #include "app/cli/commands/commands.h"
-#include "app/cli/export/export_commands.h"
 #include "app/cli/commands/figure_commands.h"
+#include "app/cli/export/export_commands.h"
 #include "app/cli/input/arguments.h"
 #include "app/cli/input/command_options.h"
 #include "app/loading/recording_recipes.h"

@@ -1,7 +1,7 @@
 #include "app/cli/export/export_commands.h"
 
-#include "app/cli/export/export_options.h"
 #include "app/cli/export/export_kinds.h"
+#include "app/cli/export/export_options.h"
 #include "app/cli/input/arguments.h"
 #include "app/cli/input/command_options.h"
 #include "app/cli/input/kind_options.h"

@@ -7,10 +7,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/trace/allocator_sizes.h"
 #include "core/base/text/near_text.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
+#include "core/trace/allocator_sizes.h"
 
 namespace highwater {
 

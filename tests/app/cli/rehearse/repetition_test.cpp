@@ -28,8 +28,8 @@ TEST(Repetition, SeesASizeThatHasALeastOne)
     SKIP_WITHOUT_PYTHON();
     const ProgramRun run = repeated(kBegins + "torch.alloc(4096 * max(64, torch.read_back()))\n");
     EXPECT_EQ(run.exitCode, 4);
-    EXPECT_TRUE(
-        contains(run.out, "values that are read back change what is allocated: with other numbers in place of 0"))
+    EXPECT_TRUE(contains(
+        run.out, "values that are read back change what is allocated: with other numbers in place of 0"))
         << run.out;
 }
 
@@ -63,7 +63,8 @@ TEST(Repetition, SaysThatMemoryRunsOutWithOtherValues)
     SKIP_WITHOUT_PYTHON();
     const ProgramRun run = repeated(kBegins + "if torch.read_back(): torch.run_out(64 << 30)\n");
     EXPECT_EQ(run.exitCode, 4);
-    EXPECT_TRUE(contains(run.out, "if values that are read back are 0, out of memory if they are other numbers"))
+    EXPECT_TRUE(
+        contains(run.out, "if values that are read back are 0, out of memory if they are other numbers"))
         << run.out;
 }
 
