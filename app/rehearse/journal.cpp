@@ -70,12 +70,16 @@ RehearsedProcess processOf(const Json& json)
     process.begin = secondsAt(json, "begun");
     process.end = secondsAt(json, "time");
     process.training = {numberAt(json, "optimizers").value_or(0), numberAt(json, "steps").value_or(0),
-        numberAt(json, "after_oom"), isTrueAt(json, "between_ooms")};
+        numberAt(json, "after_oom"), isTrueAt(json, "on_host"), isTrueAt(json, "between_ooms")};
     process.endedAfterSteps = numberAt(json, "ended_after");
     if (const auto reads = json.find("unsteered"); reads != json.end() && reads->is_array())
         for (const Json& read : *reads)
             if (read.is_object())
                 process.unsteered.push_back(readOf(read));
+    if (const auto listeners = json.find("listeners"); listeners != json.end() && listeners->is_array())
+        for (const Json& listener : *listeners)
+            if (listener.is_string())
+                process.listeners.push_back(listener.get<std::string>());
     return process;
 }
 

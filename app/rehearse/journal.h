@@ -31,6 +31,7 @@ struct OptimizerSteps
     std::int64_t optimizers = 0; ///< that there were
     std::int64_t steps = 0;
     std::optional<std::int64_t> afterOutOfMemory; ///< after the last such error; none: there was none
+    bool areOnHost = false; ///< what they train is in host memory, all of it
     bool betweenErrors = false; ///< memory ran out again after a step: each time something may be left out
 };
 
@@ -52,6 +53,7 @@ struct RehearsedProcess
     OptimizerSteps training = {};
     std::optional<std::int64_t> endedAfterSteps; ///< none: the process ended by itself
     std::vector<HostRead> unsteered; ///< reads that may have decided a size
+    std::vector<std::string> listeners; ///< functions of the user's that a trainer hands what it reads
 };
 
 /// What the processes of a rehearsal wrote about themselves, one line of JSON each time; the last of a

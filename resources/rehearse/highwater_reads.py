@@ -11,6 +11,7 @@ import threading
 _TORCH = os.sep + "torch" + os.sep
 _OWN = os.path.dirname(os.path.abspath(__file__)) + os.sep
 _MAX_FRAMES = 40
+_LIBRARIES = ("transformers", "trl", "peft", "accelerate")
 
 
 def _both(settings, name):
@@ -72,6 +73,22 @@ def _line(frames):
     return linecache.getline(*place) if place else ""
 
 
+def _listeners():
+    """Of the trainer that reads: callbacks and functions that are not its library's, and those that stop it by a value."""
+    frame = sys._getframe(2)
+    while frame and not hasattr(frame.f_locals.get("self"), "callback_handler"):
+        frame = frame.f_back
+    if frame is None:
+        return []
+    trainer = frame.f_locals["self"]
+    callbacks = [type(callback) for callback in getattr(trainer.callback_handler, "callbacks", [])]
+    names = [callback.__name__ for callback in callbacks
+             if callback.__module__.partition(".")[0] not in _LIBRARIES or callback.__name__ == "EarlyStoppingCallback"]
+    names += ["compute_metrics"] if getattr(trainer, "compute_metrics", None) else []
+    rewards = getattr(trainer, "reward_funcs", None) or []
+    return names + [reward.__name__ for reward in rewards if hasattr(reward, "__code__")]
+
+
 def _innermost(frames):
     for _, path, _ in frames:
         yield path
@@ -92,6 +109,7 @@ class Reads:
         self._rounds = {}
         self._filled = 0
         self._turns = {}
+        self._listeners = set()
         self._unsteered = {}
         self._lock = threading.Lock()
         self.now = threading.local()  # of this thread: `give` while a read is under way, `dtype` of what is read
@@ -104,6 +122,7 @@ class Reads:
         if give is None:
             rule = next((rule for rule in self._rules if _matches(rule, what, frames)), None)
             give = self._decided[place] = rule["give"] if rule else "unsteered"
+            self._listeners.update(_listeners())
         if give == "twice":
             self._rounds[place] = self._rounds.get(place, 0) + 1
             return "zeros" if self._rounds[place] % 3 == 0 else "ones"
@@ -150,6 +169,11 @@ class Reads:
         """PyTorch runs the backward pass in threads without a frame of Python, but knows of which operator it is."""
         node = getattr(self._torch._C, "_current_autograd_node", lambda: None)()
         return f"the backward pass ({node.name()})" if node is not None else "a thread of PyTorch"
+
+    def listeners(self):
+        """Functions of the user's that a trainer hands what it has read."""
+        with self._lock:
+            return sorted(self._listeners)
 
     def unsteered(self):
         with self._lock:

@@ -11,6 +11,7 @@ import os
 import pickle
 import signal
 import sys
+import threading
 
 _settings = None
 _stand_ins = None
@@ -251,6 +252,7 @@ def _write_at_the_end(torch):
     import multiprocessing.util
 
     import highwater_ends
+    import highwater_steps
 
     owner = os.getpid()
 
@@ -278,6 +280,8 @@ def _write_at_the_end(torch):
 
     def leave_after_writing(code):
         highwater_ends.leave(code)
+        if threading.current_thread() is not threading.main_thread() and not highwater_steps.facts()["ended_after"]:
+            _tell_gap("a thread ended the process before its end")
         at_end()
         leave(code)
 
@@ -426,6 +430,7 @@ def _tell(torch, has_ended):
 
     line = {**highwater_ends.facts(), **highwater_steps.facts(), "path": _state["written"] or "", "rank": _rank(),
             "name": _child_name(), "out_of_memory": _state["ooms"] > 0, "exception": highwater_ends.exception(torch),
-            "has_ended": has_ended, "unsteered": _state["reads"].unsteered() if _state["reads"] else []}
+            "has_ended": has_ended, "unsteered": _state["reads"].unsteered() if _state["reads"] else [],
+            "listeners": _state["reads"].listeners() if _state["reads"] else []}
     with open(_settings["journal"], "a", encoding="utf-8") as file:
         file.write(json.dumps(line) + "\n")

@@ -6,7 +6,8 @@ import sys
 import weakref
 
 _counts = weakref.WeakKeyDictionary()  # of the optimizers that there are
-_state = {"optimizers": 0, "steps": 0, "told": 0, "ended_after": None, "after_oom": None, "between_ooms": False}
+_state = {"optimizers": 0, "steps": 0, "told": 0, "ended_after": None, "after_oom": None, "between_ooms": False,
+          "on_host": None}
 
 
 def attach(torch, settings, rank):
@@ -16,6 +17,9 @@ def attach(torch, settings, rank):
     def after(optimizer, arguments, keywords):
         count = _counts[optimizer] = _counts.get(optimizer, 0) + 1
         _state["steps"] += 1
+        if _state["on_host"] is not False:
+            parameters = [parameter for group in getattr(optimizer, "param_groups", []) for parameter in group["params"]]
+            _state["on_host"] = bool(parameters) and not any(parameter.is_cuda for parameter in parameters)
         if _state["after_oom"] is not None:
             _state["after_oom"] += 1
         if settings["tells_steps"] and _is_told(count) and count > _state["told"] and rank() in (0, None):
@@ -58,7 +62,7 @@ def run_out():
 
 def facts():
     """For the journal. Of steps after the last out of memory: None where there was none."""
-    return {key: _state[key] for key in ("optimizers", "steps", "ended_after", "after_oom", "between_ooms")}
+    return {key: _state[key] for key in ("optimizers", "steps", "ended_after", "after_oom", "between_ooms", "on_host")}
 
 
 def _is_told(count):

@@ -1,6 +1,7 @@
 #include "app/cli/rehearse/outcome_output.h"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -13,51 +14,11 @@ namespace highwater::cli {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
 using rehearse::DeviceVerdict;
 using rehearse::Fit;
 using rehearse::HostRead;
 using rehearse::RehearsalResult;
 using rehearse::RehearsedProcess;
-
-Json deviceVerdictJson(const DeviceVerdict& device)
-{
-    return {{"device", device.device}, {"verdict", toText(device.fit)}, {"peak_bytes", device.peakBytes},
-        {"reserved_peak_bytes", device.reservedPeakBytes}, {"spare_bytes", device.spareBytes},
-        {"peak_step", orNull(device.peakStep)},
-        {"peak_phase", device.peakPhase.empty() ? Json(nullptr) : Json(device.peakPhase)},
-        {"ooms", device.ooms}, {"refused_bytes", device.refusedBytes}};
-}
-
-std::string_view endName(const RehearsedProcess& process, const RehearsalResult& result)
-{
-    return process.isRunning ? "running" : toText(endOf(result, process));
-}
-
-Json processJson(const ProcessVerdict& verdict, const RehearsalResult& result)
-{
-    Json devices = Json::array();
-    for (const DeviceVerdict& device : verdict.devices)
-        devices.push_back(deviceVerdictJson(device));
-    Json unsteered = Json::array();
-    for (const HostRead& read : verdict.process.unsteered)
-        unsteered.push_back({{"file", sanitizedText(read.file)}, {"line", read.line}, {"what", read.what},
-            {"count", read.count}});
-    return {{"path", verdict.process.snapshotPath}, {"rank", orNull(verdict.process.rank)},
-        {"end", endName(verdict.process, result)},
-        {"ended_after_steps", orNull(verdict.process.endedAfterSteps)}, {"devices", devices},
-        {"unsteered_reads", unsteered}};
-}
-
-Json secondRunJson(const std::optional<SecondRun>& second)
-{
-    if (!second)
-        return nullptr;
-    const std::string first = second->difference ? second->difference->requester : std::string();
-    return {{"value", second->value}, {"equal", second->isEqual()}, {"command_exit_code", second->exitCode},
-        {"out_of_memory", second->ranOut}, {"over_limit", second->isOverLimit},
-        {"first_difference", first.empty() ? Json(nullptr) : Json(sanitizedText(first))}};
-}
 
 /// Of a command: "failed with exit code 1", "was ended by signal 11".
 std::string endText(int exitCode)
@@ -257,6 +218,22 @@ void printThatNothingWasTrained(const RehearsalOutcome& outcome)
         printOut("  no optimizer was used: what is judged is a run without training\n");
 }
 
+/// Of what it trains, and of what it hands to functions of the user's.
+void printAssumptions(const RehearsalOutcome& outcome)
+{
+    std::set<std::string> listeners;
+    bool areOnHost = false;
+    for (const ProcessVerdict& process : outcome.processes) {
+        listeners.insert(process.process.listeners.begin(), process.process.listeners.end());
+        areOnHost = areOnHost || process.process.training.areOnHost;
+    }
+    if (areOnHost)
+        printOut("  the optimizer trains parameters in host memory: they take no memory of the GPU\n");
+    if (!listeners.empty())
+        printOut("  losses, metrics and tokens are not true here: what {} may decide by them is not judged\n",
+            sanitizedText(fmt::format("{}", fmt::join(listeners, ", "))));
+}
+
 std::string placeOf(const HostRead& read)
 {
     return read.line > 0 ? fmt::format("{}:{}", sanitizedText(read.file), read.line)
@@ -315,7 +292,9 @@ void printDifferences(const RehearsalOutcome& outcome)
 {
     for (const ProcessVerdict& process : outcome.processes)
         if (process.process.isStopped && !outcome.result.isInterrupted)
-            printOut("  process {} was stopped by another process after {} of its optimizer\n",
+            printOut(
+                "  process {} was stopped by another process after {} of its optimizer: what would have come "
+                "is not judged\n",
                 process.process.pid, counted(process.process.training.steps, "step", "steps"));
     for (const std::string& gap : outcome.gaps)
         printOut("  not judged: {}\n", gap);
@@ -334,21 +313,6 @@ std::string wayAround(const std::vector<std::string>& missed)
 
 } // namespace
 
-Json outcomeJson(const RehearsalOutcome& outcome)
-{
-    Json processes = Json::array();
-    for (const ProcessVerdict& process : outcome.processes)
-        processes.push_back(processJson(process, outcome.result));
-    return {{"gpu", outcome.gpu.name}, {"available_least_bytes", outcome.available.least},
-        {"available_most_bytes", outcome.available.most},
-        {"verdict", outcome.knowsVerdict() ? Json(toText(outcome.fit)) : Json(nullptr)},
-        {"complete", !outcome.isIncomplete() && outcome.fit != Fit::Failed && !outcome.result.isInterrupted},
-        {"second_run", secondRunJson(outcome.second)}, {"command_exit_code", outcome.result.exitCode},
-        {"torch", outcome.result.torchVersion}, {"processes", processes},
-        {"unknown_calls", outcome.result.unknownCalls}, {"gaps", outcome.gaps},
-        {"inexact", outcome.result.inexact}, {"growth", textOrNull(outcome.growth)}};
-}
-
 void printOutcome(const RehearsalOutcome& outcome)
 {
     printOut("rehearsed on a simulated {}: real allocator and stacks, nothing computed\n", outcome.gpu.name);
@@ -360,9 +324,14 @@ void printOutcome(const RehearsalOutcome& outcome)
         if (!outcome.growth.empty())
             printOut("  {}\n", sanitizedText(outcome.growth));
         printThatNothingWasTrained(outcome);
+        printAssumptions(outcome);
         printReads(outcome);
         printDifferences(outcome);
     }
+    if (outcome.fit == Fit::DoesNot && outcome.hasUnknownReads())
+        printOut("  values that are read back are 0 here, which may be why it goes on for so long: the "
+                 "places are on "
+                 "standard error\n");
     for (const std::string& path : outcome.snapshots())
         printOut("  snapshot: {}\n", sanitizedText(path));
 }
@@ -385,7 +354,9 @@ void printShortcomings(const RehearsalOutcome& outcome)
             hasFailed(outcome) ? endText(outcome.result) : "no training step was complete");
     if (const auto missed = missedCalls(outcome); outcome.fit == Fit::Failed && !missed.empty())
         printErr("highwater: {}\n", wayAround(missed));
-    if (outcome.fit == Fit::Failed && !outcome.result.isInterrupted && !outcome.isRescued())
+    const bool hasOpenReads = outcome.fit == Fit::DoesNot
+        || (outcome.fit == Fit::Failed && !outcome.result.isInterrupted && !outcome.isRescued());
+    if (hasOpenReads)
         printReadsBefore(outcome);
     if (outcome.fit == Fit::Failed || !outcome.hasRecorded())
         for (const std::string& remark : outcome.result.remarks)

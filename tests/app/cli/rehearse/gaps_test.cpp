@@ -152,6 +152,45 @@ TEST(RehearsalGaps, HoldAnOptimizerThatMadeNoStep)
     EXPECT_TRUE(contains(run.out, "not judged: an optimizer made no step")) << run.out;
 }
 
+TEST(RehearseCommand, SaysThatTheOptimizerTrainsWhatIsInHostMemory)
+{
+    SKIP_WITHOUT_PYTHON();
+    const std::string script = "import types\n" + kTakesMemory
+        + "torch._optimizer.param_groups = [{'params': [types.SimpleNamespace(is_cuda=%)]}]\n"
+          "torch.optimizer_step()\n";
+    const std::string line = "the optimizer trains parameters in host memory";
+    const std::size_t place = script.find('%');
+    EXPECT_TRUE(contains(rehearsalOf(std::string(script).replace(place, 1, "False")).out, line));
+    EXPECT_FALSE(contains(rehearsalOf(std::string(script).replace(place, 1, "True")).out, line));
+}
+
+TEST(RehearseCommand, NamesFunctionsThatATrainerHandsWhatItReads)
+{
+    SKIP_WITHOUT_PYTHON();
+    const ProgramRun run = rehearsalOf(kTakesMemory
+        + "import types\n"
+          "def judge(tokens): return 0\n"
+          "class Trainer:\n"
+          "    callback_handler = types.SimpleNamespace(callbacks=[])\n"
+          "    reward_funcs = [judge]\n"
+          "    def train(self): torch.read_back()\n"
+          "Trainer().train()\n");
+    EXPECT_EQ(run.exitCode, 0) << run.err;
+    EXPECT_TRUE(contains(run.out, "what judge may decide by them is not judged")) << run.out;
+}
+
+TEST(RehearsalGaps, HoldAThreadThatEndsTheProcess)
+{
+    SKIP_WITHOUT_PYTHON();
+    const ProgramRun run = rehearsalOf(kTakesMemory
+        + "import os, threading\n"
+          "thread = threading.Thread(target=lambda: os._exit(0))\n"
+          "thread.start()\n"
+          "thread.join()\n");
+    EXPECT_EQ(run.exitCode, 4) << run.err;
+    EXPECT_TRUE(contains(run.out, "not judged: a thread ended the process before its end")) << run.out;
+}
+
 /// Each starts a Python that takes more than there is.
 class OwnEnvironment : public testing::TestWithParam<const char*>
 {
