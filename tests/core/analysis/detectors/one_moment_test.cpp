@@ -13,10 +13,10 @@ namespace highwater {
 namespace {
 
 /// The findings of a sample's only device.
-class Found
+class FoundInOneMoment
 {
 public:
-    explicit Found(const std::string& sample)
+    explicit FoundInOneMoment(const std::string& sample)
         : m_trace(openTrace(test::samplePath("moments/" + sample), {})->trace)
         , m_study(*m_trace, 0)
         , m_findings(findFindings(DetectorInput(m_study)))
@@ -60,14 +60,14 @@ using Rules = std::vector<std::string>;
 
 TEST(OneMoment, SaysWhatIsInUseAndThatThereIsNoHistory)
 {
-    const Found found("one-event.pickle");
+    const FoundInOneMoment found("one-event.pickle");
     EXPECT_EQ(found.rules(), (Rules{"capture-quality", "peak-summary"}));
     EXPECT_EQ(found.bytesOf("peak-summary"), 136 * kMiB);
 }
 
 TEST(OneMoment, HoldsWhatIsReservedAgainstWhatIsInUseThen)
 {
-    const Found found("reserved.pickle");
+    const FoundInOneMoment found("reserved.pickle");
     EXPECT_EQ(found.rules(), (Rules{"capture-quality", "peak-summary", "reserved-above-live"}));
     EXPECT_EQ(found.bytesOf("peak-summary"), 4 * kMiB);
     EXPECT_EQ(found.bytesOf("reserved-above-live"), 16 * kMiB);
@@ -75,7 +75,7 @@ TEST(OneMoment, HoldsWhatIsReservedAgainstWhatIsInUseThen)
 
 TEST(ProfilerTrace, SaysThatTheProfilerWasStartedLate)
 {
-    const Found found("frees-of-older.json");
+    const FoundInOneMoment found("frees-of-older.json");
     EXPECT_EQ(found.bytesOf("capture-quality"), 2 * kGiB);
     EXPECT_TRUE(contains(found.texts(), "Start the profiler before the model is built"));
     EXPECT_FALSE(contains(found.texts(), "max_entries"));
@@ -83,7 +83,7 @@ TEST(ProfilerTrace, SaysThatTheProfilerWasStartedLate)
 
 TEST(ProfilerTrace, KnowsNothingOfWhatIsOlderAndWasMadeByOperators)
 {
-    const Found found("before-the-trace.json");
+    const FoundInOneMoment found("before-the-trace.json");
     const DeviceStudy& study = found.study();
     const Composition atPeak = compositionAt(study.trace, study.allocations, study.sites,
         study.curve.peak().event, GroupKey::Category, &study.categories);
