@@ -40,8 +40,8 @@ void addNoHistory(const DetectorInput& input, std::vector<Finding>& all)
     Finding finding = quality(input, input.figures.finalBytes,
         fmt::format("No history was recorded: the file shows {} at one moment, and no peak",
             formatBytes(input.figures.finalBytes)));
-    finding.addEvidence({}, "{} blocks, {} events", formatCount(input.figures.finalBlocks),
-        formatCount(input.figures.events));
+    finding.addEvidence({}, "{}, {}", counted(input.figures.finalBlocks, "block", "blocks"),
+        counted(input.figures.events, "event", "events"));
     finding.remedy.action = "Call torch.cuda.memory._record_memory_history() before the model is built, and "
                             "take the snapshot again";
     finding.wouldDisprove = "Allocation events in the file";

@@ -44,8 +44,10 @@ Evidence categoriesAtPeak(const DetectorInput& input)
         parts += fmt::format("{}{} {}{}", parts.empty() ? "" : ", ",
             titleOf(study.categories.of(group.example)), formatBytes(group.bytes), gradeText(group));
     const bool isPeak = leastPeak(study.about(), input.figures) == input.figures.peakBytes;
-    return {(isPeak ? "In use at the peak: " : "Known to be in use before: ") + parts,
-        EventTarget{input.figures.peakEvent}};
+    const std::string_view when = !input.hasHistory() ? "In use then: "
+        : isPeak                                      ? "In use at the peak: "
+                                                      : "Known to be in use before: ";
+    return {fmt::format("{}{}", when, parts), EventTarget{input.figures.peakEvent}};
 }
 
 void addHolders(const Composition& bySite, Bytes total, Finding& finding)
@@ -65,7 +67,7 @@ void addCapacity(const DetectorInput& input, Finding& finding)
     const bool isKnown = knownFigures(input.study->about()).reservedPeak == Known::Exactly;
     std::string sentence
         = fmt::format("The allocator reserved {}{}", isKnown ? "" : "at least ", formatBytes(reserved));
-    sentence += isKnown ? " at most" : "";
+    sentence += !isKnown ? "" : input.hasHistory() ? " at most" : " then";
     if (isKnown && input.capacity && input.capacity->bytes >= reserved)
         sentence += fmt::format(", {} below the device's {}", formatBytes(input.capacity->bytes - reserved),
             toText(*input.capacity));
