@@ -53,6 +53,15 @@ Json shapesJson(const std::vector<SizeShape>& shapes)
     return rows;
 }
 
+/// [{"reason", "bytes"}], most bytes first
+Json reasonsJson(const CompositionGroup& row)
+{
+    Json reasons = Json::array();
+    for (const auto& [reason, bytes] : row.reasons())
+        reasons.push_back({{"reason", toText(reason)}, {"bytes", bytes}});
+    return reasons;
+}
+
 Json liveJson(const LiveMoment& live, const std::string& group)
 {
     Json groups = Json::array();
@@ -61,6 +70,8 @@ Json liveJson(const LiveMoment& live, const std::string& group)
         groups.push_back({{"key", row.key}, {"bytes", row.bytes}, {"count", row.count}});
         if (group == toText(GroupKey::Size))
             groups.back()["shapes"] = shapesJson(live.shapesOf(i));
+        if (group == toText(GroupKey::Category))
+            groups.back()["reasons"] = reasonsJson(row);
     }
     return {{"event", live.composition.event}, {"quantity", toText(live.quantity)},
         {"inferred", live.inferred}, {"at_least", live.atLeast}, {"bytes", live.composition.bytes},

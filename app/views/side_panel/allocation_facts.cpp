@@ -125,7 +125,9 @@ Fact categoryFact(const DeviceAnalysis& analysis, AllocationIndex allocation)
     if (category == Category::Unknown)
         return {QStringLiteral("category"), name, QStringLiteral("nothing tells")};
     return {QStringLiteral("category"), name,
-        QStringLiteral("grade ") + toQString(toText(analysis.categories.gradeOf(allocation)))};
+        QStringLiteral("grade %1: %2")
+            .arg(toQString(toText(analysis.categories.gradeOf(allocation))),
+                toQString(toText(analysis.categories.reasonOf(allocation))))};
 }
 
 /// The best hint, phrased as a question, and alternatives; nothing if no hint fits well.

@@ -19,6 +19,7 @@ struct Verdict
 {
     Category category = Category::Unknown;
     Grade grade = Grade::C;
+    CategoryReason reason = CategoryReason::Nothing;
 };
 
 constexpr Verdict kUnknown;
@@ -40,29 +41,25 @@ public:
 
     Verdict judge(AllocationIndex i) const
     {
-        if (isWorkspace(i))
-            return {Category::Workspace, Grade::B};
+        if (m_evidence.has(i, StackTrait::Workspace))
+            return {Category::Workspace, Grade::B, CategoryReason::WorkspaceStack};
+        if (m_evidence.size(i) == kCublasWorkspace && !m_evidence.isFreed(i))
+            return {Category::Workspace, Grade::B, CategoryReason::WorkspaceSize};
         if (m_evidence.has(i, StackTrait::ShardedParameter))
-            return {Category::Parameter, Grade::B};
+            return {Category::Parameter, Grade::B, CategoryReason::ShardedParameterStack};
         if (m_evidence.has(i, StackTrait::GradientBuffer) && !m_evidence.diesInItsPhase(i))
-            return {Category::Gradient, Grade::B};
+            return {Category::Gradient, Grade::B, CategoryReason::GradientBufferStack};
         if (m_evidence.has(i, StackTrait::KvCache) && !m_evidence.diesInItsPhase(i))
-            return {Category::EnginePool, Grade::B};
+            return {Category::EnginePool, Grade::B, CategoryReason::KvCacheStack};
         return m_evidence.isOlder(i) ? judgeOlder(i) : judgeBorn(i);
     }
 
 private:
-    bool isWorkspace(AllocationIndex i) const
-    {
-        return m_evidence.has(i, StackTrait::Workspace)
-            || (m_evidence.size(i) == kCublasWorkspace && !m_evidence.isFreed(i));
-    }
-
     /// A block that something about parameters is known of: surer where its size says so as well.
-    Verdict sized(AllocationIndex i, Category category) const
+    Verdict sized(AllocationIndex i, Category category, CategoryReason reason) const
     {
         const bool fits = m_sizes.confirmed && m_sizes.contain(m_evidence.size(i));
-        return {category, fits ? Grade::A : Grade::B};
+        return {category, fits ? Grade::A : Grade::B, reason};
     }
 
     bool hasParameterSize(AllocationIndex i) const { return m_sizes.contain(m_evidence.size(i)); }
@@ -70,33 +67,37 @@ private:
     Verdict judgeOlder(AllocationIndex i) const
     {
         if (isOptimizerState(m_evidence, i))
-            return sized(i, Category::OptimizerState);
+            return sized(i, Category::OptimizerState,
+                m_evidence.birthRole(i).phase == Phase::Optimizer ? CategoryReason::OptimizerKeeps
+                                                                  : CategoryReason::OptimizerFrees);
         if (m_evidence.deathRole(i).zeroGrad)
-            return sized(i, Category::Gradient);
+            return sized(i, Category::Gradient, CategoryReason::ZeroGradFrees);
         if (isLeftByBackward(m_evidence, i) && hasParameterSize(i))
-            return {Category::Gradient, Grade::B};
+            return {Category::Gradient, Grade::B, CategoryReason::BackwardLeft};
         if (m_evidence.has(i, StackTrait::ModelLoading))
-            return {Category::Parameter, Grade::B};
+            return {Category::Parameter, Grade::B, CategoryReason::ModelStack};
         if (m_evidence.birthRole(i).phase == Phase::Data)
-            return {Category::Input, Grade::B};
-        return m_evidence.deathPhase(i) == Phase::Backward ? Verdict{Category::Activation, Grade::B}
-                                                           : kUnknown;
+            return {Category::Input, Grade::B, CategoryReason::DataStack};
+        return m_evidence.deathPhase(i) == Phase::Backward
+            ? Verdict{Category::Activation, Grade::B, CategoryReason::BackwardFrees}
+            : kUnknown;
     }
 
     Verdict judgeBorn(AllocationIndex i) const
     {
         if (hasParameterSize(i) && m_evidence.deathRole(i).zeroGrad)
-            return sized(i, Category::Gradient);
+            return sized(i, Category::Gradient, CategoryReason::ZeroGradFrees);
         if (m_evidence.has(i, StackTrait::ModelLoading) && !m_evidence.diesAtOnce(i)
             && m_evidence.deathPhase(i) != Phase::Backward)
-            return {Category::Parameter, Grade::B};
+            return {Category::Parameter, Grade::B, CategoryReason::ModelStack};
         switch (m_evidence.birthPhase(i)) {
         case Phase::Forward: return bornInForward(i);
         case Phase::Backward: return bornInBackward(i);
         case Phase::Optimizer: return bornInOptimizer(i);
         case Phase::Data:
-            return m_evidence.diesInItsPhase(i) ? Verdict{Category::Temporary, Grade::A}
-                                                : Verdict{Category::Input, Grade::B};
+            return m_evidence.diesInItsPhase(i)
+                ? Verdict{Category::Temporary, Grade::A, CategoryReason::DiesInItsPhase}
+                : Verdict{Category::Input, Grade::B, CategoryReason::DataStack};
         case Phase::Generation:
         case Phase::Scoring:
         case Phase::Evaluation: return m_trains ? keptFrom(i, Grade::C) : keptWithoutTraining(i);
@@ -108,7 +109,7 @@ private:
     Verdict bornInForward(AllocationIndex i) const
     {
         if (m_evidence.birthRole(i).phase == Phase::Data && !m_evidence.diesInItsPhase(i))
-            return {Category::Input, Grade::B};
+            return {Category::Input, Grade::B, CategoryReason::DataStack};
         return keptFrom(i, m_trains ? Grade::B : Grade::C);
     }
 
@@ -118,8 +119,9 @@ private:
         if (m_evidence.diesInItsPhase(i))
             return passing(i);
         if (m_evidence.deathPhase(i) == Phase::Backward)
-            return {Category::Activation, m_evidence.diesInItsStep(i) ? Grade::A : Grade::B};
-        return {Category::Activation, otherwise};
+            return {Category::Activation, m_evidence.diesInItsStep(i) ? Grade::A : Grade::B,
+                CategoryReason::BackwardFrees};
+        return {Category::Activation, otherwise, CategoryReason::OutlivesItsPhase};
     }
 
     /// Freed in the phase that allocated it: scratch memory, or a graph that no backward consumed.
@@ -127,8 +129,8 @@ private:
     {
         const AllocationTable& allocations = m_evidence.allocations();
         if (allocations.death(i) - allocations.birth(i) > kEventsOfALayer || m_evidence.outlivesItsModule(i))
-            return {Category::Activation, Grade::B};
-        return {Category::Temporary, Grade::A};
+            return {Category::Activation, Grade::B, CategoryReason::OutlivesItsModule};
+        return {Category::Temporary, Grade::A, CategoryReason::DiesInItsPhase};
     }
 
     /// No backward will come: what outlives the phase is a result.
@@ -136,42 +138,45 @@ private:
     {
         if (m_evidence.diesInItsPhase(i))
             return passing(i);
-        return m_evidence.isCutOff(i) ? Verdict{Category::Activation, Grade::C} : kUnknown;
+        return m_evidence.isCutOff(i) ? Verdict{Category::Activation, Grade::C, CategoryReason::CutOff}
+                                      : kUnknown;
     }
 
     Verdict bornInBackward(AllocationIndex i) const
     {
         if (m_evidence.isReducedGradient(i))
-            return {Category::Gradient, Grade::B};
+            return {Category::Gradient, Grade::B, CategoryReason::Reduced};
         if (m_evidence.diesInItsPhase(i))
-            return m_evidence.has(i, StackTrait::Recomputation) ? Verdict{Category::Activation, Grade::B}
-                                                                : Verdict{Category::Temporary, Grade::A};
+            return m_evidence.has(i, StackTrait::Recomputation)
+                ? Verdict{Category::Activation, Grade::B, CategoryReason::Recomputed}
+                : Verdict{Category::Temporary, Grade::A, CategoryReason::DiesInItsPhase};
         if (hasParameterSize(i) && isLeftByBackward(m_evidence, i))
-            return sized(i, Category::Gradient);
+            return sized(i, Category::Gradient, CategoryReason::BackwardLeft);
         if (m_evidence.isConsumedByBackward(i))
-            return {Category::Activation, Grade::B};
+            return {Category::Activation, Grade::B, CategoryReason::BackwardFrees};
         if (m_evidence.diesInItsStep(i) && m_evidence.birthRole(i).hasPython)
-            return {Category::Temporary, Grade::B};
+            return {Category::Temporary, Grade::B, CategoryReason::DiesInItsStep};
         if (m_evidence.isCutOff(i) && !m_sizes.counts.empty())
-            return {Category::Temporary, Grade::B};
+            return {Category::Temporary, Grade::B, CategoryReason::CutOff};
         // What autograd.grad left is of a graph where it cannot be a gradient.
         const bool isResult = m_sizes.confirmed && !hasParameterSize(i) && !m_evidence.birthRole(i).hasPython;
-        return isResult ? Verdict{Category::Activation, Grade::C} : kUnknown;
+        return isResult ? Verdict{Category::Activation, Grade::C, CategoryReason::ResultOfBackward}
+                        : kUnknown;
     }
 
     Verdict bornInOptimizer(AllocationIndex i) const
     {
         if (m_evidence.diesInItsPhase(i))
-            return {Category::Temporary, Grade::A};
+            return {Category::Temporary, Grade::A, CategoryReason::DiesInItsPhase};
         if (m_evidence.isConsumedByBackward(i))
-            return {Category::Activation, Grade::B};
+            return {Category::Activation, Grade::B, CategoryReason::BackwardFrees};
         if (m_evidence.diesInItsStep(i))
-            return {Category::Temporary, Grade::B};
+            return {Category::Temporary, Grade::B, CategoryReason::DiesInItsStep};
         if (isOptimizerState(m_evidence, i))
-            return sized(i, Category::OptimizerState);
-        return hasParameterSize(i) && isKeptByUpdate(m_evidence, i)
-            ? Verdict{Category::OptimizerState, m_sizes.confirmed ? Grade::B : Grade::C}
-            : kUnknown;
+            return sized(i, Category::OptimizerState, CategoryReason::OptimizerKeeps);
+        return hasParameterSize(i) && isKeptByUpdate(m_evidence, i) ? Verdict{Category::OptimizerState,
+                   m_sizes.confirmed ? Grade::B : Grade::C, CategoryReason::UpdateKeeps}
+                                                                    : kUnknown;
     }
 
     /// Before training, between steps, or where phases are not known.
@@ -179,14 +184,17 @@ private:
     {
         const AllocationTable& allocations = m_evidence.allocations();
         if (m_evidence.deathPhase(i) == Phase::Backward)
-            return {Category::Activation, Grade::B};
+            return {Category::Activation, Grade::B, CategoryReason::BackwardFrees};
         if (m_evidence.diesAtOnce(i))
-            return {Category::Temporary, Grade::B};
-        if (m_evidence.birthRole(i).phase == Phase::Data || m_evidence.isThereForAModelRun(i))
-            return {Category::Input, Grade::B};
+            return {Category::Temporary, Grade::B, CategoryReason::DiesAtOnce};
+        if (m_evidence.birthRole(i).phase == Phase::Data)
+            return {Category::Input, Grade::B, CategoryReason::DataStack};
+        if (m_evidence.isThereForAModelRun(i))
+            return {Category::Input, Grade::B, CategoryReason::ThereForAModelRun};
         const bool isShort
             = m_evidence.isFreed(i) && allocations.death(i) - allocations.birth(i) <= kEventsOfALayer;
-        return isShort && !m_trains ? Verdict{Category::Temporary, Grade::C} : kUnknown;
+        return isShort && !m_trains ? Verdict{Category::Temporary, Grade::C, CategoryReason::DiesYoung}
+                                    : kUnknown;
     }
 
     const CategoryEvidence& m_evidence;
@@ -236,7 +244,7 @@ void judgeByStack(const CategoryEvidence& evidence, CategoryTable& table)
         const bool fits = category == Category::Activation || category == Category::Input
             || (category == Category::Temporary && evidence.ageWhenCutOff(i) <= freed.longestTemporary);
         if (*most > 0 && fits)
-            table.set(i, category, Grade::B);
+            table.set(i, category, Grade::B, CategoryReason::OthersOfItsStack);
     }
 }
 
@@ -247,14 +255,14 @@ void forgetStocks(const Trace& trace, const AllocationTable& allocations, Catego
     const bool ofDriver = trace.devices[allocations.device()].quantity == Quantity::DeviceUsed;
     for (AllocationIndex i = 0; ofDriver && i < table.size(); ++i)
         if (allocations.pool(i).isNone())
-            table.set(i, Category::Unknown, Grade::C);
+            table.set(i, Category::Unknown, Grade::C, CategoryReason::Nothing);
 }
 
 void applyRules(const CategoryRuleMatcher& matcher, CategoryTable& table)
 {
     for (AllocationIndex i = 0; !matcher.isEmpty() && i < table.size(); ++i)
         if (const std::optional<Category> category = matcher.match(i))
-            table.set(i, *category, Grade::A);
+            table.set(i, *category, Grade::A, CategoryReason::UserRule);
 }
 
 } // namespace
@@ -270,7 +278,7 @@ CategoryTable categorize(const Trace& trace, const AllocationTable& allocations,
     for (AllocationIndex i = 0; i < table.size(); ++i) {
         interruption.round();
         const Verdict verdict = lifetimes.judge(i);
-        table.set(i, verdict.category, verdict.grade);
+        table.set(i, verdict.category, verdict.grade, verdict.reason);
     }
     findPersistentParameters(evidence, sizes, table);
     judgeReplacedBlocks(evidence, sizes, table);

@@ -8,6 +8,7 @@ CategoryTable::CategoryTable(std::size_t allocations)
 {
     m_category.resize(allocations, Category::Unknown);
     m_grade.resize(allocations, Grade::C);
+    m_reason.resize(allocations, CategoryReason::Nothing);
 }
 
 std::optional<Grade> overallGrade(const GradeBytes& bytes)

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <optional>
 
+#include "core/analysis/categories/category_reason.h"
 #include "core/analysis/steps/grade.h"
 #include "core/analysis/usage/allocations.h"
 #include "core/base/column.h"
@@ -11,7 +12,8 @@
 
 namespace highwater {
 
-/// The category of each allocation of a device, with its grade. Two bytes per allocation.
+/// The category of each allocation of a device, with its grade and the rule that decided. Three bytes per
+/// allocation.
 class CategoryTable
 {
 public:
@@ -20,15 +22,18 @@ public:
     std::size_t size() const { return m_category.size(); }
     Category of(AllocationIndex allocation) const { return m_category[allocation]; }
     Grade gradeOf(AllocationIndex allocation) const { return m_grade[allocation]; }
-    void set(AllocationIndex allocation, Category category, Grade grade)
+    CategoryReason reasonOf(AllocationIndex allocation) const { return m_reason[allocation]; }
+    void set(AllocationIndex allocation, Category category, Grade grade, CategoryReason reason)
     {
         m_category[allocation] = category;
         m_grade[allocation] = grade;
+        m_reason[allocation] = reason;
     }
 
 private:
     Column<Category> m_category;
     Column<Grade> m_grade;
+    Column<CategoryReason> m_reason;
 };
 
 /// Bytes by the grade of their category.

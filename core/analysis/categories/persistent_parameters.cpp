@@ -125,6 +125,19 @@ private:
         return copy <= m_gradients ? Category::Gradient : Category::OptimizerState;
     }
 
+    CategoryReason reasonOf(std::uint32_t copy) const
+    {
+        if (m_areMasters)
+            return CategoryReason::MasterWeights;
+        if (m_copies == 0)
+            return CategoryReason::ParameterSize;
+        switch (categoryOf(copy)) {
+        case Category::Gradient: return CategoryReason::SetOfGradients;
+        case Category::OptimizerState: return CategoryReason::SetOfState;
+        default: return CategoryReason::SetOfParameters;
+        }
+    }
+
     bool give(AllocationIndex i)
     {
         const Bytes size = m_evidence.size(i);
@@ -138,7 +151,8 @@ private:
             m_stacks.insert(m_evidence.allocations().stack(i));
         // With other sets among them the sums are sound, but which block is which is not known.
         m_table.set(i, categoryOf(m_loaded > 0 ? copy + 1 : copy),
-            m_areMasters || m_gradients + m_states > 0 || m_copies == 0 ? Grade::C : Grade::B);
+            m_areMasters || m_gradients + m_states > 0 || m_copies == 0 ? Grade::C : Grade::B,
+            reasonOf(m_loaded > 0 ? copy + 1 : copy));
         return true;
     }
 
@@ -153,7 +167,7 @@ private:
                 continue;
             if (m_evidence.hasBirthStack(i)) {
                 if (m_stacks.contains(m_evidence.allocations().stack(i)))
-                    m_table.set(i, Category::Parameter, Grade::C);
+                    m_table.set(i, Category::Parameter, Grade::C, CategoryReason::SameStackAsParameters);
                 continue;
             }
             nameless += m_evidence.size(i);
@@ -163,7 +177,7 @@ private:
             return;
         for (const AllocationIndex i : left)
             if (!m_evidence.hasBirthStack(i) && !m_evidence.isFreed(i))
-                m_table.set(i, Category::Parameter, Grade::C);
+                m_table.set(i, Category::Parameter, Grade::C, CategoryReason::TooManyForBuffers);
     }
 
     const CategoryEvidence& m_evidence;
@@ -194,9 +208,9 @@ void judgeWithoutTraining(const CategoryEvidence& evidence, const Blocks& blocks
             ++countOf[evidence.allocations().stack(i)];
     for (const AllocationIndex i : blocks) {
         if (evidence.isOlder(i) && !evidence.hasBirthStack(i))
-            table.set(i, Category::Parameter, Grade::B);
+            table.set(i, Category::Parameter, Grade::B, CategoryReason::ModelOnlyRuns);
         else if (evidence.hasBirthStack(i) && countOf[evidence.allocations().stack(i)] >= kManyBlocks)
-            table.set(i, Category::Parameter, Grade::C);
+            table.set(i, Category::Parameter, Grade::C, CategoryReason::ModelOnlyRuns);
     }
 }
 
@@ -209,7 +223,7 @@ void judgeFrozen(const CategoryEvidence& evidence, const Blocks& blocks, Categor
         return;
     for (const AllocationIndex i : blocks)
         if (isNameless(i))
-            table.set(i, Category::Parameter, Grade::C);
+            table.set(i, Category::Parameter, Grade::C, CategoryReason::TooManyForBuffers);
 }
 
 /// Whether a block can hold a whole model's parameters, gradients or state, in the model's type or in one of
@@ -266,7 +280,7 @@ void judgeFlatBuffers(
             i == *first      ? Category::Parameter
                 : isGradient ? Category::Gradient
                              : Category::OptimizerState,
-            Grade::C);
+            Grade::C, CategoryReason::FlatBuffer);
     }
 }
 
@@ -309,7 +323,7 @@ void judgeKeptByUser(const CategoryEvidence& evidence, CategoryTable& table)
         if (weights.areGone() && mayHoldAll(evidence.size(i), weights.most))
             flat.push_back(i);
         else
-            table.set(i, Category::Input, Grade::C);
+            table.set(i, Category::Input, Grade::C, CategoryReason::KeptByUser);
     }
     if (evidence.occurs(Phase::Backward))
         judgeFlatBuffers(evidence, flat, weights.most, table);
@@ -342,7 +356,7 @@ void judgeMasters(const CategoryEvidence& evidence, const ParameterSizes& sizes,
             continue;
         const OfStack& stack = stacks[evidence.allocations().stack(i)];
         if (stack.masters.size() >= kSizesOfWeights && bytesOf(stack.masters) * 10 >= stack.all * 9)
-            table.set(i, Category::OptimizerState, Grade::C);
+            table.set(i, Category::OptimizerState, Grade::C, CategoryReason::MasterWeights);
     }
 }
 

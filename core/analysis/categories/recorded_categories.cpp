@@ -40,7 +40,8 @@ void applyRecordedCategories(const Trace& trace, const AllocationTable& allocati
             continue;
         const Category category = isSummary ? categoryFromText(trace.text(word)).value_or(Category::Unknown)
                                             : categoryOfRecordedWord(trace.text(word));
-        table.set(i, category, category == Category::Unknown ? Grade::C : Grade::B);
+        table.set(
+            i, category, category == Category::Unknown ? Grade::C : Grade::B, CategoryReason::RecordedWord);
     }
 }
 

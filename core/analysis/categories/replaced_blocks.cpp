@@ -127,9 +127,9 @@ private:
             if (!isOfUpdate(i))
                 continue;
             if (m_evidence.isFreed(i) && !hasSuccessor(i) && m_evidence.deathRole(i).phase == Phase::Unknown)
-                m_table.set(i, ofDropped(i), Grade::C);
+                m_table.set(i, ofDropped(i), Grade::C, CategoryReason::Dropped);
             else if (renewsState.contains(m_evidence.rangeOf(m_allocations.birth(i))) && !replacesState(i))
-                m_table.set(i, Category::Parameter, Grade::C);
+                m_table.set(i, Category::Parameter, Grade::C, CategoryReason::Renewed);
         }
     }
 
@@ -160,7 +160,8 @@ private:
                 continue;
             const Phase phase = m_evidence.birthPhase(i);
             const bool isState = phase == Phase::Backward || phase == Phase::Optimizer;
-            m_table.set(i, isState ? Category::OptimizerState : Category::Parameter, Grade::C);
+            m_table.set(i, isState ? Category::OptimizerState : Category::Parameter, Grade::C,
+                CategoryReason::Renewed);
         }
     }
 
@@ -188,7 +189,7 @@ private:
             if (const auto found = zeroed.find(m_evidence.size(i)); found != zeroed.end()
                 && found->second.aliveWithin(m_allocations.birth(i), m_allocations.death(i))
                     >= m_sizes.counts.find(m_evidence.size(i))->second)
-                m_table.set(i, Category::Activation, Grade::C);
+                m_table.set(i, Category::Activation, Grade::C, CategoryReason::ResultBesideGradients);
     }
 
     const CategoryEvidence& m_evidence;

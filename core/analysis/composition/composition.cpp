@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -250,6 +251,13 @@ void numberEqualKeys(std::vector<CompositionGroup>& groups)
             group.key = variantKey(group.key, times);
 }
 
+void addCertainty(CompositionGroup& group, const CategoryTable& categories, AllocationIndex i, Bytes bytes)
+{
+    group.gradeBytes[static_cast<std::size_t>(categories.gradeOf(i))] += bytes;
+    group.reasonBytes.resize(kCategoryReasonCount);
+    group.reasonBytes[static_cast<std::size_t>(categories.reasonOf(i))] += bytes;
+}
+
 } // namespace
 
 std::string variantKey(std::string_view text, int number)
@@ -270,6 +278,16 @@ std::string_view toText(GroupKey key)
 std::optional<GroupKey> groupKeyFromText(std::string_view text)
 {
     return valueNamed<GroupKey>(kKeyNames, text);
+}
+
+std::vector<std::pair<CategoryReason, Bytes>> CompositionGroup::reasons() const
+{
+    std::vector<std::pair<CategoryReason, Bytes>> reasons;
+    for (std::size_t reason = 0; reason < reasonBytes.size(); ++reason)
+        if (reasonBytes[reason] > 0)
+            reasons.emplace_back(static_cast<CategoryReason>(reason), reasonBytes[reason]);
+    std::ranges::stable_sort(reasons, std::greater(), &std::pair<CategoryReason, Bytes>::second);
+    return reasons;
 }
 
 Composition compositionAt(const Trace& trace, const AllocationTable& allocations, const CallSites& sites,
@@ -295,9 +313,7 @@ GroupedAllocations groupAllocations(const Trace& trace, const AllocationTable& a
         ++composition.blocks;
         grouped.groupOf.push_back(grouping.add(grouper.idOf(i), i, allocations.bytes(i)));
         if (key == GroupKey::Category && categories)
-            grouping.groups()[grouped.groupOf.back()]
-                .gradeBytes[static_cast<std::size_t>(categories->gradeOf(i))]
-                += allocations.bytes(i);
+            addCertainty(grouping.groups()[grouped.groupOf.back()], *categories, i, allocations.bytes(i));
     }
     for (CompositionGroup& group : grouping.groups())
         group.key = grouper.keyText(group.example);

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/analysis/categories/categories.h"
@@ -40,9 +41,12 @@ struct CompositionGroup
     std::int64_t count = 0;
     AllocationIndex example = AllocationTable::kNoAllocation; ///< its largest allocation
     GradeBytes gradeBytes{}; ///< of a category: its bytes by grade; else 0
+    std::vector<Bytes> reasonBytes{}; ///< of a category: its bytes by CategoryReason; else empty
 
     /// How far the name of a category can be trusted; none for other groups.
     std::optional<Grade> grade() const { return overallGrade(gradeBytes); }
+    /// Why they are of this category, most bytes first; empty for other groups.
+    std::vector<std::pair<CategoryReason, Bytes>> reasons() const;
 };
 
 /// What was live at one moment, in groups, largest first (ties: by key).

@@ -181,6 +181,7 @@ void writeAllocations(const DeviceStudy& study, TableCells& writer, const Device
         cells.pool(all.pool(i));
         writer.text(toText(study.categories.of(i)));
         writer.text(toText(study.categories.gradeOf(i)));
+        writer.text(toText(study.categories.reasonOf(i)));
         writer.text(study.sites.site(study.sites.of(i)).key);
         cells.stepAndPhase(all.birth(i));
         cells.stack(all.stack(i));
@@ -261,7 +262,7 @@ std::vector<std::string> allocationColumns(const Device& device, const DeviceTab
 {
     return withStacks(
         {"alloc_event", "free_event", "address", totalColumn(device), "block_bytes", "lifetime_events",
-            "lifetime_us", "stream", "pool", "category", "grade", "site", "step", "phase"},
+            "lifetime_us", "stream", "pool", "category", "grade", "reason", "site", "step", "phase"},
         options);
 }
 

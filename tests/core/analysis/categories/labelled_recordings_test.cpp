@@ -35,6 +35,8 @@ struct Comparison
     bool endsAgree = true;
     std::string phase;
     std::string foundPhase;
+    /// Bytes that are called something else than they were, by what Highwater says of why.
+    std::map<std::string, Bytes> wrongFor;
 
     double percent(Bytes bytes) const
     {
@@ -85,6 +87,10 @@ Comparison compare(const std::string& name, const RecordingLabels& labels, const
             result.excess[meant] -= bytes;
             result.excess[called] += bytes;
         }
+        if (called != meant)
+            result.wrongFor[fmt::format(
+                "{}: {}", toText(study.categories.of(i)), toText(study.categories.reasonOf(i)))]
+                += bytes;
     }
     result.hasStacks = study.trace.stacks.nodeCount() > 1;
     result.trains = !labels.steps().empty()
@@ -162,6 +168,15 @@ std::string readmeRow(const Comparison& found)
             found.foundPhase);
 }
 
+/// Which rules to look at.
+std::string reasonsOfWrong(const Comparison& found)
+{
+    std::string text;
+    for (const auto& [reason, bytes] : found.wrongFor)
+        text += fmt::format("\n{:.1f} % are not {}", found.percent(bytes), reason);
+    return text;
+}
+
 } // namespace
 
 class LabelledRecording : public testing::TestWithParam<std::string>
@@ -173,7 +188,7 @@ TEST_P(LabelledRecording, IsCalledWhatItIs)
     if (knownFaults().contains(GetParam()))
         GTEST_SKIP() << knownFaults().at(GetParam());
     for (const Comparison& found : compareDevices(GetParam())) {
-        EXPECT_TRUE(found.areBytesRight()) << readmeRow(found);
+        EXPECT_TRUE(found.areBytesRight()) << readmeRow(found) << reasonsOfWrong(found);
         EXPECT_TRUE(found.isPhaseRight()) << found.phase << ", found " << found.foundPhase;
     }
 }

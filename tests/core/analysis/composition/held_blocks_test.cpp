@@ -101,10 +101,10 @@ TEST(HeldBlocks, CountWhatLivesToTheEndOfARecordingThatEndsInTheNextStep)
 TEST(HeldBlocks, LeaveOutWhatARunKeepsByDesign)
 {
     Cut cut("alloc a 1\nalloc b 1\nalloc c 1\nalloc d 1\nalloc e 1\nalloc f 1\nend");
-    cut.categories.set(0, Category::Parameter, Grade::A);
-    cut.categories.set(1, Category::OptimizerState, Grade::A);
-    cut.categories.set(2, Category::Gradient, Grade::A);
-    cut.categories.set(3, Category::EnginePool, Grade::A);
+    cut.categories.set(0, Category::Parameter, Grade::A, CategoryReason::RecordedWord);
+    cut.categories.set(1, Category::OptimizerState, Grade::A, CategoryReason::RecordedWord);
+    cut.categories.set(2, Category::Gradient, Grade::A, CategoryReason::RecordedWord);
+    cut.categories.set(3, Category::EnginePool, Grade::A, CategoryReason::RecordedWord);
     const HeldBlocks held = cut.held({0, 5});
     for (const AllocationIndex i : {0u, 1u, 2u, 3u})
         EXPECT_EQ(held.from(i), kNotHeld);

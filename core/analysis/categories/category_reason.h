@@ -1,0 +1,68 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "core/base/units.h"
+
+namespace highwater {
+
+/// The rule that decided what a block is. Each rule that sets a category has its own, so a wrong category
+/// names the code to look at.
+enum class CategoryReason : std::uint8_t
+{
+    Nothing, ///< no rule applies: unknown
+    RecordedWord, ///< the file says so
+    UserRule,
+    WorkspaceStack,
+    WorkspaceSize,
+    ShardedParameterStack,
+    GradientBufferStack,
+    KvCacheStack,
+    ModelStack,
+    DataStack,
+    OptimizerKeeps,
+    UpdateKeeps,
+    OptimizerFrees,
+    ZeroGradFrees,
+    BackwardLeft,
+    Reduced,
+    BackwardFrees,
+    DiesInItsPhase,
+    OutlivesItsModule,
+    OutlivesItsPhase,
+    Recomputed,
+    DiesInItsStep,
+    DiesAtOnce,
+    DiesYoung,
+    CutOff,
+    ResultOfBackward,
+    ThereForAModelRun,
+    OthersOfItsStack,
+    ParameterSize,
+    SetOfParameters,
+    SetOfGradients,
+    SetOfState,
+    CopyInOtherType,
+    SameStackAsParameters,
+    TooManyForBuffers,
+    ModelOnlyRuns,
+    KeptByUser,
+    FlatBuffer,
+    MasterWeights,
+    Renewed,
+    Dropped,
+    ResultBesideGradients,
+};
+inline constexpr std::size_t kCategoryReasonCount
+    = static_cast<std::size_t>(CategoryReason::ResultBesideGradients) + 1;
+
+/// One clause behind "because", for people: "zero_grad frees it".
+std::string_view toText(CategoryReason reason);
+
+/// Bytes by the reason of their category.
+using ReasonBytes = std::array<Bytes, kCategoryReasonCount>;
+
+} // namespace highwater
