@@ -51,7 +51,7 @@ FigureColor colorOf(BudgetLineName name)
     case BudgetLineName::Activations: return categoryColor(Category::Activation);
     case BudgetLineName::Logits: return siteColor(themedCategoryColor(Category::Activation), 1, true).light;
     case BudgetLineName::KvCache:
-    case BudgetLineName::Engine: return categoryColor(Category::EnginePool);
+    case BudgetLineName::Engine: return categoryColor(Category::KvCache);
     case BudgetLineName::Temporary: return categoryColor(Category::Temporary);
     case BudgetLineName::Outside: break;
     }

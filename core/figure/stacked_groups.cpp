@@ -88,7 +88,8 @@ std::optional<StackedBy> stackedByFromText(std::string_view text)
 StackedBy bestStacking(const DeviceStudy& study, std::int64_t event)
 {
     const CategoryBytes bytes = categoriesAfter(study, event);
-    const Bytes unknown = bytes[static_cast<std::size_t>(Category::Unknown)];
+    const Bytes unknown = bytes[static_cast<std::size_t>(Category::Unknown)]
+        + bytes[static_cast<std::size_t>(Category::BeforeRecording)];
     const Bytes total = std::accumulate(bytes.begin(), bytes.end(), Bytes{0});
     return total > 0 && unknown <= total / 2 ? StackedBy::Category : StackedBy::Site;
 }

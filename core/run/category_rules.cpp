@@ -17,9 +17,9 @@ using Json = nlohmann::json;
 using OrderedJson = nlohmann::ordered_json;
 
 constexpr std::array<std::string_view, kCategoryCount> kCategoryNames = {"parameter", "optimizer_state",
-    "gradient", "activation", "temporary", "input", "workspace", "engine_pool", "unknown"};
+    "gradient", "activation", "temporary", "input", "workspace", "kv_cache", "before_recording", "unknown"};
 constexpr std::array<std::string_view, kCategoryCount> kCategoryTitles = {"parameters", "optimizer state",
-    "gradients", "activations", "temporaries", "inputs", "workspaces", "engine pool", "unknown"};
+    "gradients", "activations", "temporaries", "inputs", "workspaces", "KV cache", "before the recording", "unknown"};
 
 /// As `toText(Phase)` writes them; phases belong to the analysis, which knows the rules and not the reverse.
 constexpr std::array<std::string_view, 8> kPhaseNames
@@ -137,6 +137,8 @@ std::string_view toText(Category category)
 
 std::optional<Category> categoryFromText(std::string_view text)
 {
+    if (text == "engine_pool")
+        return Category::KvCache;
     return valueNamed<Category>(kCategoryNames, text);
 }
 

@@ -22,15 +22,22 @@ enum class Category : std::uint8_t
     Temporary, ///< freed within the operator or the phase that allocated it
     Input,
     Workspace, ///< workspaces of cuBLAS, cuDNN, NCCL
-    EnginePool, ///< KV cache and other pools of an inference engine
+    KvCache, ///< keys and values kept for the next tokens, an inference engine's pools of them among them
+    BeforeRecording, ///< allocated before the recording begins, and nothing tells what for
     Unknown,
 };
-inline constexpr std::size_t kCategoryCount = 9;
+inline constexpr std::size_t kCategoryCount = 10;
 
-/// "parameter", "optimizer_state", "gradient", "activation", "temporary", "input", "workspace",
-/// "engine_pool", "unknown".
+/// "parameter", "optimizer_state", "gradient", "activation", "temporary", "input", "workspace", "kv_cache",
+/// "before_recording", "unknown".
 std::string_view toText(Category category);
+/// Takes "engine_pool" for "kv_cache", as it was called before.
 std::optional<Category> categoryFromText(std::string_view text);
+/// Nothing tells what it is for.
+constexpr bool isUntold(Category category)
+{
+    return category == Category::Unknown || category == Category::BeforeRecording;
+}
 /// Display names: "parameters", "optimizer state", "gradients", …
 std::string_view titleOf(Category category);
 

@@ -48,7 +48,8 @@ struct Form
 bool staysByDesign(std::optional<Category> category)
 {
     return category == Category::Parameter || category == Category::OptimizerState
-        || category == Category::Gradient || category == Category::EnginePool;
+        || category == Category::Gradient || category == Category::KvCache
+        || category == Category::BeforeRecording;
 }
 
 /// The runs of one band.

@@ -122,7 +122,7 @@ Fact categoryFact(const DeviceAnalysis& analysis, AllocationIndex allocation)
     if (!recorded.isNone())
         return {QStringLiteral("category"), name,
             QStringLiteral("recorded as ") + toQString(sanitizedText(analysis.trace->text(recorded)))};
-    if (category == Category::Unknown)
+    if (isUntold(category))
         return {QStringLiteral("category"), name, QStringLiteral("nothing tells")};
     return {QStringLiteral("category"), name,
         QStringLiteral("grade %1: %2")

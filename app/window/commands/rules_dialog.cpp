@@ -21,7 +21,7 @@ namespace highwater::gui {
 namespace {
 
 const char* const kExample = R"([
-  {"category": "engine_pool", "frames": "allocate_kv_cache", "min_bytes": 1048576},
+  {"category": "kv_cache", "frames": "allocate_kv_cache", "min_bytes": 1048576},
   {"category": "activation", "frames": "my_model\\.py", "phase": "forward"}
 ])";
 

@@ -52,7 +52,7 @@ std::vector<Claim> claimsTo(Category category, const Budget& budget)
             claims.push_back({line.name, line.optimizer});
         if ((category == Category::Activation && line.name == Name::Activations)
             || (category == Category::Temporary && line.name == Name::Temporary)
-            || (category == Category::EnginePool && line.name == Name::KvCache))
+            || (category == Category::KvCache && line.name == Name::KvCache))
             claims.push_back({line.name, line.likely()});
     }
     return claims;

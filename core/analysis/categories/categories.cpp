@@ -50,7 +50,7 @@ public:
         if (m_evidence.has(i, StackTrait::GradientBuffer) && !m_evidence.diesInItsPhase(i))
             return {Category::Gradient, Grade::B, CategoryReason::GradientBufferStack};
         if (m_evidence.has(i, StackTrait::KvCache) && !m_evidence.diesInItsPhase(i))
-            return {Category::EnginePool, Grade::B, CategoryReason::KvCacheStack};
+            return {Category::KvCache, Grade::B, CategoryReason::KvCacheStack};
         return m_evidence.isOlder(i) ? judgeOlder(i) : judgeBorn(i);
     }
 
@@ -258,6 +258,16 @@ void forgetStocks(const Trace& trace, const AllocationTable& allocations, Catego
             table.set(i, Category::Unknown, Grade::C, CategoryReason::Nothing);
 }
 
+/// Of what nothing else is known, at least when it was allocated. A file of one moment has no before.
+void tellOlder(const Trace& trace, const AllocationTable& allocations, CategoryTable& table)
+{
+    if (!trace.metadata.hasHistory || allocations.eventCount() == 0)
+        return;
+    for (AllocationIndex i = 0; i < allocations.olderCount(); ++i)
+        if (table.of(i) == Category::Unknown)
+            table.set(i, Category::BeforeRecording, Grade::A, CategoryReason::Older);
+}
+
 void applyRules(const CategoryRuleMatcher& matcher, CategoryTable& table)
 {
     for (AllocationIndex i = 0; !matcher.isEmpty() && i < table.size(); ++i)
@@ -284,6 +294,7 @@ CategoryTable categorize(const Trace& trace, const AllocationTable& allocations,
     judgeReplacedBlocks(evidence, sizes, table);
     judgeByStack(evidence, table);
     forgetStocks(trace, allocations, table);
+    tellOlder(trace, allocations, table);
     applyRecordedCategories(trace, allocations, table);
     applyRules(CategoryRuleMatcher(trace, allocations, phases, rules), table);
     return table;
@@ -314,9 +325,9 @@ std::vector<CategoryBytes> categoriesAt(const AllocationTable& allocations, cons
 std::array<Category, kCategoryCount> stackingOrder(const CategoryBytes& bytes)
 {
     std::array<Category, kCategoryCount> order = {Category::Parameter, Category::OptimizerState,
-        Category::Gradient, Category::EnginePool, Category::Activation, Category::Input, Category::Workspace,
+        Category::Gradient, Category::KvCache, Category::BeforeRecording, Category::Activation, Category::Input, Category::Workspace,
         Category::Unknown, Category::Temporary};
-    constexpr std::size_t staying = 4;
+    constexpr std::size_t staying = 5;
     std::stable_sort(order.begin() + staying, order.end() - 1, [&](Category a, Category b) {
         return bytes[static_cast<std::size_t>(a)] > bytes[static_cast<std::size_t>(b)];
     });

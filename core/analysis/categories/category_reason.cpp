@@ -47,6 +47,7 @@ std::string_view toText(CategoryReason reason)
         "each step makes it anew",
         "it was freed before the next one was made",
         "gradients of its size are all known: a result",
+        "it was allocated before the recording begins, and nothing else tells",
     };
     return kTexts[static_cast<std::size_t>(reason)];
 }

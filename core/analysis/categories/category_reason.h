@@ -55,9 +55,10 @@ enum class CategoryReason : std::uint8_t
     Renewed,
     Dropped,
     ResultBesideGradients,
+    Older,
 };
 inline constexpr std::size_t kCategoryReasonCount
-    = static_cast<std::size_t>(CategoryReason::ResultBesideGradients) + 1;
+    = static_cast<std::size_t>(CategoryReason::Older) + 1;
 
 /// One clause behind "because", for people: "zero_grad frees it".
 std::string_view toText(CategoryReason reason);

@@ -9,7 +9,7 @@ namespace highwater {
 constexpr bool mayPass(Category category)
 {
     return category == Category::Activation || category == Category::Temporary || category == Category::Input
-        || category == Category::Unknown;
+        || isUntold(category);
 }
 
 } // namespace highwater

@@ -110,7 +110,7 @@ private:
 
     static BandGroup ofCategory(Category category)
     {
-        BandGroup group = named(std::string(toText(category)), category == Category::Unknown);
+        BandGroup group = named(std::string(toText(category)), isUntold(category));
         group.label = titleOf(category);
         group.category = category;
         return group;

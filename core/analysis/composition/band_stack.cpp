@@ -29,7 +29,8 @@ Tier tierOf(Category category, bool setUp)
     case Category::Parameter: return Tier::Parameters;
     case Category::OptimizerState: return Tier::OptimizerState;
     case Category::Gradient: return Tier::Gradients;
-    case Category::EnginePool: return Tier::SetUp;
+    case Category::KvCache:
+    case Category::BeforeRecording: return Tier::SetUp;
     case Category::Temporary: return setUp ? Tier::SetUp : Tier::Temporary;
     default: return setUp ? Tier::SetUp : Tier::Step;
     }
@@ -100,7 +101,7 @@ private:
         Part part;
         part.group.key = m_bySite ? m_sites.groups[site].key : std::string(toText(category));
         part.group.label = m_bySite ? m_sites.groups[site].label : std::string(titleOf(category));
-        part.group.unnamed = m_bySite ? m_sites.groups[site].unnamed : category == Category::Unknown;
+        part.group.unnamed = m_bySite ? m_sites.groups[site].unnamed : isUntold(category);
         part.group.category = category;
         part.tier = tier;
         part.heldPart = static_cast<std::uint32_t>(m_parts.size());

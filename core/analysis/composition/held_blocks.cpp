@@ -9,7 +9,7 @@ namespace {
 bool staysByDesign(Category category)
 {
     return category == Category::Parameter || category == Category::OptimizerState
-        || category == Category::Gradient || category == Category::EnginePool;
+        || category == Category::Gradient || category == Category::KvCache;
 }
 
 std::int64_t firstPhaseBegin(const PhaseTable& phases)

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <functional>
 
 #include <fmt/format.h>
 
@@ -95,16 +96,52 @@ void addLostStart(const DetectorInput& input, std::vector<Finding>& all)
     all.push_back(std::move(finding));
 }
 
+bool hasNoStack(const DeviceStudy& study, AllocationIndex i)
+{
+    const SiteId site = study.sites.of(i);
+    if (!study.about().endsInSegments && i < study.allocations.olderCount())
+        return false; // no setting of a profiler gives those a stack
+    return study.sites.kind(site) == SiteKind::NoStack || study.sites.isFreed(site);
+}
+
+/// Older than the recording, on threads of backward that run no Python, or recorded without frames: each has
+/// another remedy. One sentence for each that there is, most bytes first.
+void addCausesOfMissingStacks(const DeviceStudy& study, std::int64_t event, Finding& finding)
+{
+    enum Cause : std::size_t
+    {
+        Older,
+        Backward,
+        NoContext
+    };
+    static constexpr std::array<std::string_view, 3> kWhy
+        = {"{} of them were allocated before the recording began",
+            "{} were allocated by backward, whose threads run no Python, and C++ frames were not recorded",
+            "{} were recorded without frames"};
+    std::array<Bytes, 3> bytes{};
+    const bool someHaveFrames = study.trace.stacks.nodeCount() > 1;
+    for (const AllocationIndex i : study.allocations.liveAt(event)) {
+        if (!hasNoStack(study, i))
+            continue;
+        const Cause cause = i < study.allocations.olderCount() ? Older
+            : someHaveFrames && study.phases.at(study.allocations.birth(i)) == Phase::Backward ? Backward
+                                                                                               : NoContext;
+        bytes[cause] += study.allocations.bytes(i);
+    }
+    std::array<Cause, 3> order = {Older, Backward, NoContext};
+    std::ranges::stable_sort(order, std::greater(), [&](Cause cause) { return bytes[cause]; });
+    for (const Cause cause : order)
+        if (bytes[cause] > 0)
+            finding.addEvidence(
+                EventTarget{event}, fmt::format(fmt::runtime(kWhy[cause]), formatBytes(bytes[cause])));
+}
+
 void addMissingStacks(const DetectorInput& input, std::vector<Finding>& all)
 {
     const DeviceStudy& study = *input.study;
     const bool isRecorder = study.about().endsInSegments;
-    const Bytes without = bytesAt(study, input.figures.peakEvent, [&](AllocationIndex i) {
-        const SiteId site = study.sites.of(i);
-        if (!isRecorder && i < study.allocations.olderCount())
-            return false; // no setting of a profiler gives those a stack
-        return study.sites.kind(site) == SiteKind::NoStack || study.sites.isFreed(site);
-    });
+    const Bytes without = bytesAt(
+        study, input.figures.peakEvent, [&](AllocationIndex i) { return hasNoStack(study, i); });
     if (static_cast<double>(without) < kShareWithoutStack * static_cast<double>(input.figures.peakBytes)
         || without == 0 || (isRecorder && !input.hasHistory())) // which is said as such
         return;
@@ -114,8 +151,7 @@ void addMissingStacks(const DetectorInput& input, std::vector<Finding>& all)
     if (totalsAreAtLeast(study.about()))
         finding.grade = Grade::B; // the share is of what is known
     placeAt(finding, input, input.figures.peakEvent);
-    finding.addEvidence(
-        EventTarget{input.figures.peakEvent}, "Groups by call site show them without a place");
+    addCausesOfMissingStacks(study, input.figures.peakEvent, finding);
     finding.remedy.action = !rehearsedText(study.trace.metadata).empty() ? "Rehearse with --stacks all"
         : !isRecorder                                                    ? "Profile with with_stack=True"
         : study.trace.metadata.hasHistory ? "Record with stacks=\"all\" from before the model is built"

@@ -129,7 +129,7 @@ private:
         const Category category = m_study.categories.of(i);
         if (allocations.stackOrigin(i) == StackOrigin::Free
             || !m_study.trace.stacks.hasFrames(allocations.stack(i))
-            || (category != Category::Parameter && category != Category::Unknown)
+            || (category != Category::Parameter && !isUntold(category))
             || m_roles.of(allocations.stack(i)).phase != Phase::Unknown)
             return false;
         const std::int64_t birth = allocations.birth(i);

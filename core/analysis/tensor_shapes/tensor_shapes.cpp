@@ -115,7 +115,7 @@ private:
     bool isPossible(LayoutKind kind, std::int64_t width, std::size_t dimensions) const
     {
         const Category category = m_question.category;
-        if (isOneOf(category, {Category::Workspace, Category::EnginePool, Category::Input}))
+        if (isOneOf(category, {Category::Workspace, Category::KvCache, Category::Input}))
             return false;
         if (width == 2 && !m_numbers.hasHalf)
             return false;

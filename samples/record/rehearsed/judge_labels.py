@@ -25,6 +25,8 @@ SAME_PHASE = {"evaluation": ("evaluation", "scoring", "generation"), "between": 
 
 
 def group_of(category):
+    if category == "before_recording":
+        return "unknown"
     return category if category in GROUPS or category == "unknown" else "rest"
 
 

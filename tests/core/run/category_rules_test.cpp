@@ -19,9 +19,9 @@ std::string problemOfRules(std::string_view json)
 TEST(CategoryRules, AreReadAsTheManualWritesThem)
 {
     const auto rules = parseCategoryRules(
-        R"([{"category": "engine_pool", "frames": "kv_.*:\\d+", "min_bytes": 5, "max_bytes": 9, "phase": "forward"}])");
+        R"([{"category": "kv_cache", "frames": "kv_.*:\\d+", "min_bytes": 5, "max_bytes": 9, "phase": "forward"}])");
     ASSERT_TRUE(rules);
-    EXPECT_EQ(*rules, (std::vector<CategoryRule>{{Category::EnginePool, "kv_.*:\\d+", 5, 9, "forward"}}));
+    EXPECT_EQ(*rules, (std::vector<CategoryRule>{{Category::KvCache, "kv_.*:\\d+", 5, 9, "forward"}}));
 }
 
 TEST(CategoryRules, HaveNoLimitWhereTheLargestSizeIsZero)

@@ -94,6 +94,7 @@ RecordingLabels::Group RecordingLabels::groupOf(Category category)
     case Category::Parameter: return Parameters;
     case Category::Gradient: return Gradients;
     case Category::OptimizerState: return OptimizerState;
+    case Category::BeforeRecording:
     case Category::Unknown: return Unknown;
     default: return Rest;
     }

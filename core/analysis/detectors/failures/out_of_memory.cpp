@@ -35,8 +35,8 @@ Holders holdersAt(const DeviceStudy& study, std::int64_t event)
         const CompositionGroup& most = byCategory.groups.front();
         const Category category = study.categories.of(most.example);
         holders.areActivations = category == Category::Activation;
-        if (category != Category::Unknown)
-            holders.text = fmt::format("{} hold {}", titleOf(category), formatBytes(most.bytes));
+        if (!isUntold(category))
+            holders.text = fmt::format("{} {}", titleOf(category), formatBytes(most.bytes));
     }
     const Composition bySite = by(GroupKey::Site);
     if (const CompositionGroup* most = largestWithPlace(study, bySite))

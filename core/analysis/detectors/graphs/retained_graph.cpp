@@ -69,7 +69,7 @@ struct ModelRun
 
 bool isOfTheGraph(Category category)
 {
-    return category == Category::Activation || category == Category::Unknown;
+    return category == Category::Activation || isUntold(category);
 }
 
 /// Runs by their place among the phases and the line that calls the model: an evaluation may go over into

@@ -243,9 +243,9 @@ TEST(Peaks, ByCategoryAddUpAndFollowTheUsersRules)
     EXPECT_EQ(sumOf(live, "bytes"), live["bytes"]);
     const test::TemporaryFolder folder;
     const std::string rules
-        = folder.write("rules.json", R"([{"category": "engine_pool", "frames": "build_model"}])");
+        = folder.write("rules.json", R"([{"category": "kv_cache", "frames": "build_model"}])");
     const json ruled = peaksOf(sample, {"--group", "category", "--rules", rules})["live"];
-    EXPECT_EQ(ruled["groups"].back()["key"], "engine_pool");
+    EXPECT_EQ(ruled["groups"].back()["key"], "kv_cache");
     EXPECT_EQ(ruled["groups"].back()["bytes"], 21'288'960);
     EXPECT_EQ(sumOf(ruled, "bytes"), live["bytes"]);
 }

@@ -113,10 +113,10 @@ TEST(Categories, OfTheUserOverrideAllOthersAndTheFirstThatFitsWins)
 {
     const Bytes noLimit = CategoryRule().maxBytes;
     const std::vector<CategoryRule> rules = {{Category::Workspace, "build /app/model.py:1$", 0, noLimit, ""},
-        {Category::Input, "", 1000, 1000, "backward"}, {Category::EnginePool, "model.py", 0, noLimit, ""}};
+        {Category::Input, "", 1000, 1000, "backward"}, {Category::KvCache, "model.py", 0, noLimit, ""}};
     const Found found = judged(*traceOf(kOneStep), rules);
     EXPECT_EQ(found[0], (Found::value_type{Category::Workspace, Grade::A}));
-    EXPECT_EQ(found[1], (Found::value_type{Category::EnginePool, Grade::A}));
+    EXPECT_EQ(found[1], (Found::value_type{Category::KvCache, Grade::A}));
     EXPECT_EQ(found[4], (Found::value_type{Category::Input, Grade::A}));
     EXPECT_EQ(found[3].first, Category::Gradient);
 }
@@ -141,7 +141,7 @@ TEST(Categories, OlderStateIsToldFromParametersBySumsAlone)
     EXPECT_EQ(found[0], (Found::value_type{Category::Parameter, Grade::C}));
     EXPECT_EQ(found[1], (Found::value_type{Category::OptimizerState, Grade::C}));
     EXPECT_EQ(found[2], (Found::value_type{Category::OptimizerState, Grade::C}));
-    EXPECT_EQ(found[3].first, Category::Unknown);
+    EXPECT_EQ(found[3], (Found::value_type{Category::BeforeRecording, Grade::A}));
 }
 
 TEST(Categories, GradientsThatBackwardAddsToStandBesideTheirParameters)
@@ -160,7 +160,7 @@ TEST(Categories, GradientsThatBackwardAddsToStandBesideTheirParameters)
     const Found found = judged(*trace);
     EXPECT_EQ(found[0], (Found::value_type{Category::Parameter, Grade::C}));
     EXPECT_EQ(found[1], (Found::value_type{Category::Gradient, Grade::C}));
-    EXPECT_EQ(found[2].first, Category::Unknown);
+    EXPECT_EQ(found[2], (Found::value_type{Category::BeforeRecording, Grade::A}));
 }
 
 TEST(Categories, ATraceThatOnlyRunsTheModelHasItsParametersFromBefore)
@@ -297,7 +297,7 @@ TEST(StackingOrder, PutsWhatStaysAtTheBottomAndWhatIsTemporaryOnTop)
     bytes[static_cast<std::size_t>(Category::Gradient)] = 1;
     using enum Category;
     EXPECT_EQ(stackingOrder(bytes),
-        (std::array{Parameter, OptimizerState, Gradient, EnginePool, Unknown, Activation, Input, Workspace,
+        (std::array{Parameter, OptimizerState, Gradient, KvCache, BeforeRecording, Unknown, Activation, Input, Workspace,
             Temporary}));
 }
 
@@ -322,7 +322,7 @@ TEST(Categories, OfWhatTheDriverHandedOutAreKnownForPoolsAlone)
 {
     const auto stocks = openTrace(test::samplePath("nsys/training-3.7.2.sqlite"), {});
     for (const auto& [category, grade] : judged(*stocks->trace))
-        EXPECT_EQ(category, Category::Unknown);
+        EXPECT_TRUE(isUntold(category));
     const auto tensors = openTrace(test::samplePath("nsys/memory-pools-3.25.0.sqlite"), {});
     EXPECT_EQ(judged(*tensors->trace)[0].first, Category::Temporary); // made in forward and freed behind it
 }

@@ -104,7 +104,7 @@ TEST(HeldBlocks, LeaveOutWhatARunKeepsByDesign)
     cut.categories.set(0, Category::Parameter, Grade::A, CategoryReason::RecordedWord);
     cut.categories.set(1, Category::OptimizerState, Grade::A, CategoryReason::RecordedWord);
     cut.categories.set(2, Category::Gradient, Grade::A, CategoryReason::RecordedWord);
-    cut.categories.set(3, Category::EnginePool, Grade::A, CategoryReason::RecordedWord);
+    cut.categories.set(3, Category::KvCache, Grade::A, CategoryReason::RecordedWord);
     const HeldBlocks held = cut.held({0, 5});
     for (const AllocationIndex i : {0u, 1u, 2u, 3u})
         EXPECT_EQ(held.from(i), kNotHeld);
