@@ -18,6 +18,7 @@ REPLACED names functions that are called through another one, which gets the rea
 not made where a value is read.
 """
 import sys
+import weakref
 
 RULES = [
     {"file": "transformers/generation/utils.py", "what": ["item", "bool"], "give": "real"},
@@ -85,9 +86,17 @@ def _generation_goes_on(real, *arguments, **keywords):
     """Until the length that was allowed: on a simulated GPU no end is ever sampled and no count is ever reached."""
     names = sys._getframe(2).f_locals
     ids, configuration = names.get("input_ids"), names.get("generation_config")
+    if isinstance(names, dict):  # before Python 3.13 it stays with its frame, and so would all that it holds
+        names.clear()
     if ids is None or getattr(configuration, "max_length", None) is None:
         return real(*arguments, **keywords)
     return ids.shape[-1] < configuration.max_length
+
+
+def _note_trainer(real, trainer, *arguments, **keywords):
+    """Each trainer that is made adds callbacks of its own."""
+    TRAINERS.add(trainer)
+    return real(trainer, *arguments, **keywords)
 
 
 def _ranks_agree(real, *arguments, **keywords):
@@ -102,7 +111,10 @@ def _folds_nothing(real, *arguments, **keywords):
     """Inductor computes constants on the device to see whether all elements are alike."""
 
 
+TRAINERS = weakref.WeakSet()
+
 REPLACED = [
+    ("transformers.trainer", "Trainer.add_callback", _note_trainer),
     ("torch._inductor.fx_passes.joint_graph", "constant_fold_uniform_value", _folds_nothing),
     ("torch.nn.parallel.distributed", "_verify_param_shape_across_processes", _ranks_agree),
     ("transformers.generation.utils", "GenerationMixin._has_unfinished_sequences", _generation_goes_on),

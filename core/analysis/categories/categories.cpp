@@ -202,6 +202,30 @@ private:
     bool m_trains;
 };
 
+/// What a backward leaves and nothing frees, of the sizes of weights that no optimizer works on: their
+/// gradients, at most one for each of them. More are results of `autograd.grad`.
+void judgeUntrainedGradients(
+    const CategoryEvidence& evidence, const ParameterSizes& sizes, CategoryTable& table)
+{
+    SizeCounts untrained;
+    std::vector<AllocationIndex> left;
+    SizeCounts leftCounts;
+    for (AllocationIndex i = 0; i < table.size(); ++i) {
+        if (table.of(i) == Category::Parameter && !evidence.isFreed(i)) {
+            ++untrained[evidence.size(i)];
+        } else if (!evidence.isOlder(i) && !evidence.isFreed(i) && !sizes.contain(evidence.size(i))
+            && evidence.birthPhase(i) == Phase::Backward && isLeftByBackward(evidence, i)
+            && !evidence.isCutOff(i)) {
+            left.push_back(i);
+            ++leftCounts[evidence.size(i)];
+        }
+    }
+    for (const AllocationIndex i : left)
+        if (const auto found = untrained.find(evidence.size(i));
+            found != untrained.end() && leftCounts[evidence.size(i)] <= found->second)
+            table.set(i, Category::Gradient, Grade::B, CategoryReason::GradientOfUntrained);
+}
+
 /// What others of a stack were when they were freed.
 struct FreedOfStack
 {
@@ -290,6 +314,7 @@ CategoryTable categorize(const Trace& trace, const AllocationTable& allocations,
         const Verdict verdict = lifetimes.judge(i);
         table.set(i, verdict.category, verdict.grade, verdict.reason);
     }
+    judgeUntrainedGradients(evidence, sizes, table);
     findPersistentParameters(evidence, sizes, table);
     judgeReplacedBlocks(evidence, sizes, table);
     judgeByStack(evidence, table);
@@ -325,8 +350,8 @@ std::vector<CategoryBytes> categoriesAt(const AllocationTable& allocations, cons
 std::array<Category, kCategoryCount> stackingOrder(const CategoryBytes& bytes)
 {
     std::array<Category, kCategoryCount> order = {Category::Parameter, Category::OptimizerState,
-        Category::Gradient, Category::KvCache, Category::BeforeRecording, Category::Activation, Category::Input, Category::Workspace,
-        Category::Unknown, Category::Temporary};
+        Category::Gradient, Category::KvCache, Category::BeforeRecording, Category::Activation,
+        Category::Input, Category::Workspace, Category::Unknown, Category::Temporary};
     constexpr std::size_t staying = 5;
     std::stable_sort(order.begin() + staying, order.end() - 1, [&](Category a, Category b) {
         return bytes[static_cast<std::size_t>(a)] > bytes[static_cast<std::size_t>(b)];

@@ -130,6 +130,12 @@ bool CategoryEvidence::isConsumedByBackward(AllocationIndex i) const
     return deathPhase(i) == Phase::Backward && !diesInItsPhase(i) && !deathRole(i).hasPython;
 }
 
+bool CategoryEvidence::isBehindFirstBackward(std::int64_t event) const
+{
+    const auto first = std::ranges::find(m_ranges, Phase::Backward, &PhaseRange::phase);
+    return first != m_ranges.end() && first->begin < event;
+}
+
 bool CategoryEvidence::isReducedGradient(AllocationIndex i) const
 {
     return birthPhase(i) == Phase::Backward && isFreed(i) && !birthRole(i).hasPython

@@ -63,6 +63,9 @@ public:
     /// Made by autograd and freed where FSDP reduces gradients: copied into the buffer there.
     bool isReducedGradient(AllocationIndex i) const;
 
+    /// Whether a backward begins before the event.
+    bool isBehindFirstBackward(std::int64_t event) const;
+
     /// Number of the phase range that contains the event; ascends with the events.
     std::uint32_t rangeOf(std::int64_t event) const { return m_rangeOf[static_cast<std::size_t>(event)]; }
 

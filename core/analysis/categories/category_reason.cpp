@@ -44,6 +44,8 @@ std::string_view toText(CategoryReason reason)
         "your code made it outside of the model and keeps it",
         "it holds as many bytes as all weights together, which were freed for it",
         "twice the bytes of a parameter, for all of them: copies in 32 bits",
+        "it has as many bytes as all weights of a model: the same in one block",
+        "a backward left it, it stays, and a parameter that no optimizer works on has its size",
         "each step makes it anew",
         "it was freed before the next one was made",
         "gradients of its size are all known: a result",

@@ -52,13 +52,14 @@ enum class CategoryReason : std::uint8_t
     KeptByUser,
     FlatBuffer,
     MasterWeights,
+    FlatCopy,
+    GradientOfUntrained,
     Renewed,
     Dropped,
     ResultBesideGradients,
     Older,
 };
-inline constexpr std::size_t kCategoryReasonCount
-    = static_cast<std::size_t>(CategoryReason::Older) + 1;
+inline constexpr std::size_t kCategoryReasonCount = static_cast<std::size_t>(CategoryReason::Older) + 1;
 
 /// One clause behind "because", for people: "zero_grad frees it".
 std::string_view toText(CategoryReason reason);

@@ -151,17 +151,6 @@ SizeCounts dividedByMultiplicity(const SizeCounts& state, const SizeCounts& pers
     return halved;
 }
 
-/// Whether nearly all bytes of the one, by size, occur among the other in at least the same numbers.
-bool isAmong(const SizeCounts& few, const SizeCounts& many)
-{
-    Bytes matched = 0;
-    for (const auto& [size, count] : few)
-        if (countOf(many, size) >= count)
-            matched += size * count;
-    const Bytes total = bytesOf(few);
-    return total > 0 && matched * 10 >= total * 9;
-}
-
 /// Those of the one whose size occurs in the other.
 SizeCounts commonTo(const SizeCounts& some, const SizeCounts& others)
 {
@@ -229,6 +218,16 @@ Sightings look(const CategoryEvidence& evidence)
 }
 
 } // namespace
+
+bool isAmong(const SizeCounts& few, const SizeCounts& many)
+{
+    Bytes matched = 0;
+    for (const auto& [size, count] : few)
+        if (countOf(many, size) >= count)
+            matched += size * count;
+    const Bytes total = bytesOf(few);
+    return total > 0 && matched * 10 >= total * 9;
+}
 
 Bytes bytesOf(const SizeCounts& counts)
 {

@@ -13,6 +13,9 @@ using SizeCounts = NumberMap<Bytes, std::uint32_t>;
 /// Σ size × count.
 Bytes bytesOf(const SizeCounts& counts);
 
+/// Whether nearly all bytes of the one, by size, occur among the other in at least the same numbers.
+bool isAmong(const SizeCounts& few, const SizeCounts& many);
+
 /// Sizes of the trained parameters, derived from gradients and optimizer state.
 struct ParameterSizes
 {

@@ -13,9 +13,9 @@ namespace {
 
 using Words = std::initializer_list<std::string_view>;
 
-constexpr std::uint8_t bit(StackTrait trait)
+constexpr std::uint16_t bit(StackTrait trait)
 {
-    return static_cast<std::uint8_t>(trait);
+    return static_cast<std::uint16_t>(trait);
 }
 
 bool isAny(std::string_view text, Words words)
@@ -51,6 +51,12 @@ bool holdsKvCache(std::string_view function, const std::string& file)
         || (contains(file, "/transformers/") && file.ends_with("/cache_utils.py"))
         || (contains(file, "/sglang/") && file.ends_with("/memory_pool.py"))
         || (contains(file, "/vllm/") && file.ends_with("/cache_engine.py"));
+}
+
+/// `torch.load`, `safetensors.torch.load_file`.
+bool readsFile(const std::string& file)
+{
+    return file.ends_with("/torch/serialization.py") || contains(file, "/safetensors/");
 }
 
 bool recomputes(std::string_view function, const std::string& file)
@@ -89,9 +95,9 @@ bool buffersGradients(std::string_view function, const std::string& file)
         && isAny(function, {"_get_reduce_scatter_tensors", "foreach_reduce"});
 }
 
-std::uint8_t traitsOfPython(std::string_view function, const std::string& file)
+std::uint16_t traitsOfPython(std::string_view function, const std::string& file)
 {
-    std::uint8_t traits = 0;
+    std::uint16_t traits = 0;
     if (callsModule(function, file))
         traits |= bit(StackTrait::ModuleCall);
     if (shardsParameters(function, file))
@@ -106,15 +112,17 @@ std::uint8_t traitsOfPython(std::string_view function, const std::string& file)
         traits |= bit(StackTrait::ModelLoading);
     if (holdsKvCache(function, file))
         traits |= bit(StackTrait::KvCache);
+    if (readsFile(file))
+        traits |= bit(StackTrait::ReadFromFile);
     return traits;
 }
 
-std::uint8_t traitsOfFrame(const Trace& trace, const Frame& frame)
+std::uint16_t traitsOfFrame(const Trace& trace, const Frame& frame)
 {
     const std::string_view function = trace.text(frame.function);
     if (frame.kind == FrameKind::Python)
         return traitsOfPython(function, forwardSlashes(trace.text(frame.file)));
-    return asksForWorkspace(function) ? bit(StackTrait::Workspace) : std::uint8_t{0};
+    return asksForWorkspace(function) ? bit(StackTrait::Workspace) : std::uint16_t{0};
 }
 
 } // namespace

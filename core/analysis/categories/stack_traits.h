@@ -9,7 +9,7 @@ namespace highwater {
 
 /// What the frames of a stack say about the memory that it allocates, judged by names used in PyTorch and
 /// related libraries. A trait of any frame is a trait of the stack. For phases see StackRoles.
-enum class StackTrait : std::uint8_t
+enum class StackTrait : std::uint16_t
 {
     Recomputation = 1 << 0, ///< a checkpointed forward, run again in backward
     Workspace = 1 << 1, ///< workspaces of cuBLAS, cuDNN or NCCL
@@ -21,6 +21,7 @@ enum class StackTrait : std::uint8_t
     = 1 << 5, ///< a shard of FSDP's flat parameters, the whole ones gathered from shards, a replica's
     GradientBuffer = 1 << 6, ///< DDP's buckets and the output of FSDP's reduce-scatter
     GradientReduction = 1 << 7, ///< where FSDP copies gradients into the buffer that is reduced
+    ReadFromFile = 1 << 8, ///< `torch.load`, safetensors
 };
 
 /// Traits of every stack of a trace.
@@ -32,11 +33,11 @@ public:
 
     bool has(StackId stack, StackTrait trait) const
     {
-        return !stack.isNone() && (m_ofNode[stack.index()] & static_cast<std::uint8_t>(trait)) != 0;
+        return !stack.isNone() && (m_ofNode[stack.index()] & static_cast<std::uint16_t>(trait)) != 0;
     }
 
 private:
-    std::vector<std::uint8_t> m_ofNode; ///< by stack id
+    std::vector<std::uint16_t> m_ofNode; ///< by stack id
 };
 
 } // namespace highwater

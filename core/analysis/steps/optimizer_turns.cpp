@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 
 #include "core/base/interruption.h"
 #include "core/base/text_parts.h"
@@ -74,7 +75,7 @@ bool areDisjoint(const Lines& a, const Lines& b)
 
 /// Whether the runs consume some of the same lines after so many, and those of one round are alike or have
 /// nothing in common.
-bool isRound(const std::vector<Lines>& lines, std::size_t length)
+bool isRound(std::span<const Lines> lines, std::size_t length)
 {
     if (lines.size() < 2 * length)
         return false;
@@ -88,6 +89,15 @@ bool isRound(const std::vector<Lines>& lines, std::size_t length)
     return true;
 }
 
+/// How many runs a round has; 0: they do not go round.
+std::size_t roundLength(std::span<const Lines> lines)
+{
+    std::size_t length = 1;
+    while (length <= kLongestRound && !isRound(lines, length))
+        ++length;
+    return length <= kLongestRound ? length : 0;
+}
+
 } // namespace
 
 std::vector<std::int64_t> endsOfRounds(const StepInput& input, std::vector<std::int64_t> ends)
@@ -95,13 +105,15 @@ std::vector<std::int64_t> endsOfRounds(const StepInput& input, std::vector<std::
     if (ends.size() < 4 || input.trace.stacks.frameCount() == 0)
         return ends;
     const std::vector<Lines> lines = consumedLines(input, ends);
-    std::size_t length = 1;
-    while (length <= kLongestRound && !isRound(lines, length))
-        ++length;
-    if (length == 1 || length > kLongestRound)
+    // A first stage of the training may go otherwise: its runs are steps of their own.
+    std::size_t first = 0;
+    std::size_t length = roundLength(lines);
+    while (length == 0 && (first + 1) * 2 <= lines.size())
+        length = roundLength(std::span(lines).subspan(++first));
+    if (length <= 1)
         return ends;
-    std::vector<std::int64_t> rounds;
-    for (std::size_t i = length - 1; i < ends.size(); i += length)
+    std::vector<std::int64_t> rounds(ends.begin(), ends.begin() + static_cast<std::ptrdiff_t>(first));
+    for (std::size_t i = first + length - 1; i < ends.size(); i += length)
         rounds.push_back(ends[i]);
     return rounds;
 }

@@ -69,6 +69,30 @@ std::optional<StepBoundaries> loopBoundaries(const StepInput& input)
     return found;
 }
 
+/// What lifetimes tell to be an update of the user's own, behind a backward: each ends a step.
+std::optional<StepBoundaries> updateBoundaries(const StepInput& input)
+{
+    std::vector<std::int64_t> ends;
+    for (const PhaseRange& range : input.phases.ranges())
+        if (range.phase == Phase::Optimizer)
+            ends.push_back(range.end);
+    if (ends.size() < 2)
+        return std::nullopt;
+    StepBoundaries found = boundariesFromOptimizers(input, ends);
+    found.grade = Grade::B;
+    found.reason = "from code behind each backward that works on its gradients: a step ends with it";
+    return coversTheRun(input, found) ? std::optional(std::move(found)) : std::nullopt;
+}
+
+/// The updates where a round of the loop holds several: a line that runs every few steps looks like the head
+/// of a loop around them.
+std::optional<StepBoundaries> loopOrUpdateBoundaries(const StepInput& input)
+{
+    std::optional<StepBoundaries> loop = loopBoundaries(input);
+    std::optional<StepBoundaries> updates = updateBoundaries(input);
+    return loop && updates && updates->marks.size() > loop->marks.size() ? updates : loop;
+}
+
 /// Without an optimizer and without a loop: a step ends with each backward.
 std::optional<StepBoundaries> pairBoundaries(const StepInput& input)
 {
@@ -102,7 +126,7 @@ std::optional<StepBoundaries> frameBoundaries(const StepInput& input)
         if (coversTheRun(input, found))
             return found;
     }
-    if (std::optional<StepBoundaries> found = loopBoundaries(input))
+    if (std::optional<StepBoundaries> found = loopOrUpdateBoundaries(input))
         return found;
     return pairBoundaries(input);
 }

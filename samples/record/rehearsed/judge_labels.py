@@ -110,7 +110,7 @@ def compare(rows, peak):
         label, category = group_of(row.get("label", "other")), group_of(row["category"])
         matrix[label, category] += size
         if label != category:
-            sites[row["site"] or "no stack", label, row["category"]] += size
+            sites[row["site"] or "no stack", label, row["category"], row["reason"]] += size
     percent = 100 / max(peak, 1)
     found = {"total": sum(matrix.values()), "sites": sites,
              "unknown": percent * sum(matrix[group, "unknown"] for group in GROUPS),
@@ -228,9 +228,9 @@ def main():
         print(f"{row['name']:{width}} {row['row']} {'FAILS: ' + '; '.join(row['faults']) if row['faults'] else 'right'}"
               + "".join(f" ({warning})" for warning in row["warnings"]))
         if options.sites:
-            for (site, label, category), size in sorted(row["sites"].items(), key=lambda item: -item[1])[:5]:
+            for (site, label, category, reason), size in sorted(row["sites"].items(), key=lambda item: -item[1])[:5]:
                 if 200 * size > row["total"]:
-                    print(f"    {100 * size / row['total']:5.1f} % is {label}, called {category}: {site}")
+                    print(f"    {100 * size / row['total']:5.1f} % is {label}, called {category} ({reason}): {site}")
     failed = sum(bool(row["faults"]) for row in rows)
     print(f"{len(rows) - failed} right, {failed} fail")
     sys.exit(failed > 0)

@@ -73,6 +73,7 @@ public:
         : m_study(*input.study)
         , m_rounded(m_study.about().quantity != Quantity::Requested)
         , m_frames(m_study.trace)
+        , m_lookups(m_study.trace, [&](const Frame& frame) { return isTokenLookup(m_study.trace, frame); })
         , m_live(m_study.allocations.liveAt(input.figures.peakEvent))
     {
         for (AllocationIndex i = 0; i < m_study.allocations.size(); ++i) {
@@ -86,6 +87,8 @@ public:
             const Speaker speaker = m_frames.speaker(m_study.allocations.stack(i));
             if (m_study.trace.stacks.hasFrames(m_study.allocations.stack(i)))
                 m_forwardSizes.insert(size);
+            if (m_lookups.contains(m_study.allocations.stack(i)))
+                m_lookedUp.insert(size);
             if (speaker == Speaker::Itself)
                 m_namedSizes.insert(size);
             else if (speaker == Speaker::Caller)
@@ -99,7 +102,8 @@ public:
         for (const AllocationIndex i : m_live) {
             const Bytes size = m_study.allocations.recordedBytes(i);
             if (mayPass(m_study.categories.of(i)) && !m_otherSizes.contains(size)
-                && positionsOf(size, claim.size, m_rounded) && isNamed(size, claim))
+                && positionsOf(size, claim.size, m_rounded) && isNamed(size, claim)
+                && fitsTokens(size, claim))
                 match.atPeak[size].push_back(i);
         }
         keepOneLength(match);
@@ -128,6 +132,21 @@ private:
         const bool isOfHead = claim.source != VocabularySource::Factorised && m_forwardSizes.contains(size);
         return isLike(m_namedSizes, size)
             || (claim.isDistinctive() && (isOfHead || isLike(m_calledSizes, size)));
+    }
+    /// Of a vocabulary that is only a matrix's rows: there are as many positions as tokens were looked up, or
+    /// a position of each sequence fewer, in 16 bits or 32.
+    bool fitsTokens(Bytes size, const VocabularyClaim& claim) const
+    {
+        if (claim.row == 0 || m_lookedUp.empty())
+            return true;
+        return std::ranges::any_of(m_lookedUp, [&](Bytes rows) {
+            const Bytes halves = rows / claim.row * claim.size * 2;
+            return rows % claim.row == 0 && (isAbout(size, halves) || isAbout(size, 2 * halves));
+        });
+    }
+    static bool isAbout(Bytes size, Bytes whole)
+    {
+        return size <= whole && size >= whole - whole / kShortestSequence;
     }
     /// As long as one of some, or a position of each sequence longer; a copy in another type has half or
     /// twice the size, and is made in forward: other memory of backward (a bucket of gradients) is no copy.
@@ -160,10 +179,12 @@ private:
     const DeviceStudy& m_study;
     bool m_rounded;
     LogitsFrames m_frames;
+    StacksWith m_lookups; ///< of functions that look tokens up
     std::vector<AllocationIndex> m_live;
     std::set<Bytes> m_otherSizes;
     std::set<Bytes> m_namedSizes; ///< frames of the loss or the head made one
     std::set<Bytes> m_calledSizes; ///< a module made one for a caller that speaks of logits
+    std::set<Bytes> m_lookedUp; ///< what they made
     std::set<Bytes> m_forwardSizes; ///< made with frames, unlike those of backward without C++ frames
 };
 

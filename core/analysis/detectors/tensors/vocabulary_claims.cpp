@@ -6,6 +6,7 @@
 
 #include "core/analysis/detectors/worth_saying.h"
 #include "core/base/text_format.h"
+#include "core/base/text_parts.h"
 #include "core/run/vocabularies.h"
 
 namespace highwater {
@@ -71,7 +72,7 @@ void addEmbeddings(const BlocksBySize& sizes, std::vector<VocabularyClaim>& clai
 void addCharacters(const BlocksBySize& sizes, Bytes row, std::vector<VocabularyClaim>& claims)
 {
     for (const auto& [size, count] : sizes) {
-        VocabularyClaim claim{size / row, VocabularySource::Factorised, ""};
+        VocabularyClaim claim{size / row, VocabularySource::Factorised, "", row};
         if (size % row != 0 || claim.size < kFewestCharacters || claim.size >= kFewestTokensOfVocabulary
             || !claim.isDistinctive())
             continue;
@@ -79,6 +80,19 @@ void addCharacters(const BlocksBySize& sizes, Bytes row, std::vector<VocabularyC
             = fmt::format("a parameter has {} rows of {}", formatCount(claim.size), formatExactBytes(row));
         claims.push_back(std::move(claim));
     }
+}
+
+/// A matrix of so many rows as a vocabulary may have.
+void addRows(Bytes matrix, Bytes row, bool isLargest, std::vector<VocabularyClaim>& claims)
+{
+    const std::int64_t size = matrix / row;
+    if (matrix % row != 0 || size < kFewestTokensOfVocabulary || size > kMostTokensOfVocabulary
+        || std::ranges::find(claims, size, &VocabularyClaim::size) != claims.end())
+        return;
+    claims.push_back({size, VocabularySource::Factorised,
+        fmt::format("{} parameter has {} rows of {}", isLargest ? "the largest" : "a", formatCount(size),
+            formatExactBytes(row)),
+        row});
 }
 
 void addFactorised(const BlocksBySize& sizes, std::vector<VocabularyClaim>& claims)
@@ -89,18 +103,32 @@ void addFactorised(const BlocksBySize& sizes, std::vector<VocabularyClaim>& clai
     for (const auto& [row, count] : sizes) {
         if (row < kShortestEmbedding || count < kFewestNormsOfClaim || largest % row != 0)
             continue;
-        const std::int64_t size = largest / row;
-        const bool known = std::ranges::any_of(claims, [&](const auto& claim) { return claim.size == size; });
-        if (size >= kFewestTokensOfVocabulary && size <= kMostTokensOfVocabulary && !known)
-            claims.push_back({size, VocabularySource::Factorised,
-                fmt::format(
-                    "the largest parameter has {} rows of {}", formatCount(size), formatExactBytes(row))});
+        for (auto matrix = sizes.rbegin(); matrix != sizes.rend(); ++matrix)
+            addRows(matrix->first, row, matrix == sizes.rbegin(), claims);
         addCharacters(sizes, row, claims);
         return;
     }
 }
 
+/// A vocabulary that no code looks tokens up in is none: a convolution's weights have as many rows as one by
+/// chance.
+bool looksTokensUp(const Trace& trace)
+{
+    const StackTable& stacks = trace.stacks;
+    for (std::size_t i = 0; i < stacks.functionCount(); ++i)
+        if (isTokenLookup(trace, stacks.function(i)))
+            return true;
+    return false;
+}
+
 } // namespace
+
+bool isTokenLookup(const Trace& trace, const Frame& frame)
+{
+    const std::string_view name = trace.text(frame.function);
+    return name == "embedding" || name == "embedding_bag" || contains(name, "::embedding")
+        || forwardSlashes(trace.text(frame.file)).ends_with("/torch/nn/modules/sparse.py");
+}
 
 bool VocabularyClaim::isDistinctive() const
 {
@@ -114,7 +142,7 @@ std::vector<VocabularyClaim> vocabularyClaims(const DetectorInput& input)
 {
     std::vector<VocabularyClaim> claims;
     addGiven(input, claims);
-    if (!claims.empty())
+    if (!claims.empty() || !looksTokensUp(input.study->trace))
         return claims;
     const BlocksBySize sizes = parameterSizes(*input.study);
     addEmbeddings(sizes, claims);

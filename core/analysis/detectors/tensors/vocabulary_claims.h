@@ -13,7 +13,7 @@ enum class VocabularySource : std::uint8_t
 {
     Given, ///< a setting of the run
     Embedding, ///< known, and a parameter is that many rows of another parameter's size
-    Factorised, ///< not known by name: the largest parameter, or one of few odd rows, in layer norm's weights
+    Factorised, ///< not known by name: the rows of a parameter, each as long as a layer norm's weight
 };
 
 struct VocabularyClaim
@@ -22,10 +22,14 @@ struct VocabularyClaim
     VocabularySource source = VocabularySource::Factorised;
     std::string
         reason; ///< "vocab_size of the configuration", "GPT-2; a parameter has 50,257 rows of 1,536 B"
+    Bytes row = 0; ///< of a matrix with so many rows, where that is all that is known; else 0
 
     /// Few sizes are multiples of it by chance, so arithmetic alone is evidence.
     bool isDistinctive() const;
 };
+
+/// Whether a function looks tokens up in an embedding (torch/nn/modules/sparse.py; aten::embedding).
+bool isTokenLookup(const Trace& trace, const Frame& frame);
 
 /// The vocabularies that the run may have, best first. Parameters are those found by the categories, else
 /// gradients. O(allocations + parameters × vocabularies).

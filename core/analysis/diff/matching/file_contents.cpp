@@ -119,10 +119,11 @@ private:
     /// By stack; only of stacks with a file that is read.
     std::vector<StackSize> allocations() const
     {
-        const std::vector<std::uint8_t> isRead = stackBits(m_trace.stacks, [this](FrameId frame) {
-            const std::size_t file = m_code[m_trace.stacks.functionOf(frame)].file;
-            return static_cast<std::uint8_t>(file != kNoFile && m_open.isRead[file]);
-        });
+        const std::vector<std::uint8_t> isRead
+            = stackBits<std::uint8_t>(m_trace.stacks, [this](FrameId frame) {
+                  const std::size_t file = m_code[m_trace.stacks.functionOf(frame)].file;
+                  return static_cast<std::uint8_t>(file != kNoFile && m_open.isRead[file]);
+              });
         NumberMap<std::pair<StackId, Bytes>, std::int64_t> counts;
         const auto add = [&](StackId stack, Bytes size) {
             if (m_trace.stacks.hasFrames(stack) && isRead[stack.index()] != 0)

@@ -11,6 +11,15 @@ constexpr Bytes kVocabulary = 50257;
 constexpr Bytes kHiddenSize = 256;
 constexpr Bytes kLogits = Bytes{1392} * kVocabulary * 2;
 
+const char* const kLookup
+    = "stack lookup = /site-packages/torch/nn/functional.py:3 embedding | train.py:3 main\n";
+
+/// What the model looks its tokens up in, before anything else runs.
+std::string lookedUp(Bytes bytes)
+{
+    return fmt::format("alloc tokens {} @lookup\n", bytes);
+}
+
 /// A model whose embedding has GPT-2's vocabulary, its gradients (which give it away), and what `forward`
 /// makes.
 std::string withModel(const std::string& forward)
@@ -24,7 +33,7 @@ stack zero = /site-packages/torch/optim/optimizer.py:9 zero_grad
     text += fmt::format("alloc embedding {} @load\n", kVocabulary * kHiddenSize * 2);
     for (int norm = 0; norm < 4; ++norm)
         text += fmt::format("alloc norm{} {} @load\n", norm, kHiddenSize * 2);
-    return text + forward + "end\n";
+    return kLookup + text + lookedUp(1392 * kHiddenSize * 2) + forward + "end\n";
 }
 
 std::vector<Finding> logitsIn(const std::string& forward)
@@ -46,7 +55,7 @@ stack loss = /site-packages/torch/nn/functional.py:7 cross_entropy | train.py:5 
     text += fmt::format("alloc positions {} @load\nalloc embedding {} @load\n", 1024 * kRow, 67 * kRow);
     for (int norm = 0; norm < 4; ++norm)
         text += fmt::format("alloc norm{} {} @load\n", norm, kRow);
-    return text + forward + "end\n";
+    return kLookup + text + lookedUp(8192 * kRow) + forward + "end\n";
 }
 
 /// Four steps: a forward over six stacks of three blocks;
@@ -97,11 +106,22 @@ TEST(VocabularyClaims, FindTheEmbeddingByTheBiasOfTheHeadWhereThereIsNoNorm)
     const std::string load
         = "stack load = /site-packages/torch/nn/modules/module.py:9 to | train.py:2 main\n";
     const std::string bias = fmt::format("alloc bias {} @load\n", kVocabulary * 4);
-    const test::DetectorCase with(load + weight + bias + "end\n");
+    const std::string lookup = kLookup + lookedUp(1024);
+    const test::DetectorCase with(load + lookup + weight + bias + "end\n");
     ASSERT_FALSE(vocabularyClaims(with.input).empty());
     EXPECT_EQ(vocabularyClaims(with.input)[0].size, kVocabulary);
-    const test::DetectorCase without(load + weight + "end\n");
+    const test::DetectorCase without(load + lookup + weight + "end\n");
     EXPECT_TRUE(vocabularyClaims(without.input).empty());
+}
+
+TEST(VocabularyClaims, AreNoneWhereNoCodeLooksTokensUp)
+{
+    // A convolution of 32,768 × 512 B beside norms of 512 B, as in many image models.
+    const test::DetectorCase tiny(
+        "stack load = /site-packages/torch/nn/modules/module.py:9 to | train.py:2 main\n"
+        "alloc kernel 16777216 @load\nalloc n0 512 @load\nalloc n1 512 @load\n"
+        "alloc n2 512 @load\nalloc n3 512 @load\nend\n");
+    EXPECT_TRUE(vocabularyClaims(tiny.input).empty());
 }
 
 TEST(VocabularyClaims, BelieveTheSettings)
@@ -153,6 +173,22 @@ TEST(OversizedLogits, AreOfTheVocabularyThatFewSizesFit)
     const auto found = findOversizedLogits(tiny.input);
     EXPECT_EQ(test::bytesOfOnly(found), 2'195'456);
     EXPECT_NE(found[0].title.find("V=67"), std::string::npos) << found[0].title;
+}
+
+TEST(OversizedLogits, HaveAsManyPositionsAsTokensWereLookedUp)
+{
+    // 3,072 tokens; experts of 12,288 rows are the largest parameter, the vocabulary has 8,192.
+    std::string text = kLookup;
+    text += "stack load = /site-packages/torch/nn/modules/module.py:9 to | train.py:2 main\n"
+            "stack loss = /site-packages/torch/nn/functional.py:7 cross_entropy | train.py:5 main\n"
+            "alloc experts 6291456 @load\nalloc table 4194304 @load\n";
+    for (int norm = 0; norm < 4; ++norm)
+        text += fmt::format("alloc norm{} 512 @load\n", norm);
+    text += lookedUp(3072 * 512) + "alloc logits 100663296 @loss\nend\n";
+    const test::DetectorCase tiny(text);
+    const auto found = findOversizedLogits(tiny.input);
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_NE(found[0].title.find("V=8,192"), std::string::npos) << found[0].title;
 }
 
 TEST(OversizedLogits, AreToldByLogProbabilitiesThatLackThePositionOfTheShift)

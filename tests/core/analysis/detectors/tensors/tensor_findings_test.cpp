@@ -38,10 +38,12 @@ std::string padded(int hidden, int logits, int pieces = 1)
     std::string text = R"(
 stack load = /site-packages/torch/nn/modules/module.py:1 convert
 stack train = train.py:3 forward
+stack lookup = /site-packages/torch/nn/functional.py:5 embedding | train.py:2 forward
 stack step = /site-packages/torch/optim/adamw.py:9 step
 )";
     text += "alloc wte " + std::to_string(50'257 * 128) + " @load t=1\nalloc wpe " + std::to_string(256 * 128)
-        + " @load t=2\nalloc n1 128 @load t=3\nalloc n2 128 @load t=4\n";
+        + " @load t=2\nalloc n1 128 @load t=3\nalloc n2 128 @load t=4\n"
+          "alloc ids 128 @lookup t=5\nfree ids @lookup t=6\n";
     for (int i = 0; i < 4; ++i)
         text += "alloc h" + std::to_string(i) + " " + std::to_string(4 * hidden * 128) + " @train t=1"
             + std::to_string(i) + "\n";
