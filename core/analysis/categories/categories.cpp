@@ -5,6 +5,7 @@
 
 #include "core/analysis/categories/category_evidence.h"
 #include "core/analysis/categories/category_rule_matcher.h"
+#include "core/analysis/categories/model_copies.h"
 #include "core/analysis/categories/parameter_sizes.h"
 #include "core/analysis/categories/persistent_parameters.h"
 #include "core/analysis/categories/recorded_categories.h"
@@ -315,8 +316,10 @@ CategoryTable categorize(const Trace& trace, const AllocationTable& allocations,
         table.set(i, verdict.category, verdict.grade, verdict.reason);
     }
     judgeUntrainedGradients(evidence, sizes, table);
+    findWiderCopies(evidence, sizes, table);
     findPersistentParameters(evidence, sizes, table);
     judgeReplacedBlocks(evidence, sizes, table);
+    findModelCopies(evidence, table);
     judgeByStack(evidence, table);
     forgetStocks(trace, allocations, table);
     tellOlder(trace, allocations, table);

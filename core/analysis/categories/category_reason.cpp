@@ -45,6 +45,7 @@ std::string_view toText(CategoryReason reason)
         "it holds as many bytes as all weights together, which were freed for it",
         "twice the bytes of a parameter, for all of them: copies in 32 bits",
         "it has as many bytes as all weights of a model: the same in one block",
+        "it was made with others that match the model's weights one to one",
         "a backward left it, it stays, and a parameter that no optimizer works on has its size",
         "each step makes it anew",
         "it was freed before the next one was made",

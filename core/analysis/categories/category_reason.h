@@ -53,6 +53,7 @@ enum class CategoryReason : std::uint8_t
     FlatBuffer,
     MasterWeights,
     FlatCopy,
+    SetOfCopies,
     GradientOfUntrained,
     Renewed,
     Dropped,

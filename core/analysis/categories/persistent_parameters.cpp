@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <map>
 
 #include "core/base/hash.h"
@@ -314,81 +313,6 @@ Weights weightsAtBirthsOf(const Blocks& blocks, const CategoryEvidence& evidence
     return weights;
 }
 
-/// Models whose weights may be in one block once more: a moving average, or what an optimizer of flat tensors
-/// works on.
-class FlatModels
-{
-public:
-    FlatModels(const CategoryEvidence& evidence, const CategoryTable& table)
-        : m_evidence(evidence)
-    {
-        std::map<std::uint32_t, SizeCounts> stateOf; ///< by the optimizer's run
-        SizeCounts parameters;
-        for (AllocationIndex i = 0; i < table.size(); ++i) {
-            if (table.of(i) == Category::Parameter && !evidence.isFreed(i))
-                ++parameters[evidence.size(i)];
-            if (table.of(i) != Category::OptimizerState || evidence.isOlder(i))
-                continue;
-            ++stateOf[evidence.rangeOf(evidence.allocations().birth(i))][evidence.size(i)];
-            m_firstState = std::min<std::int64_t>(m_firstState, evidence.allocations().birth(i));
-        }
-        add(parameters);
-        for (const auto& [run, state] : stateOf)
-            add(state);
-    }
-
-    /// As many bytes as a model's weights, in the same type or in one of twice or half the bytes. To one part
-    /// in a thousand: less is a coincidence.
-    bool fits(Bytes size) const
-    {
-        return size >= kLeastFlat && std::ranges::any_of(m_wholes, [&](Bytes whole) {
-            return isAbout(size, whole) || isAbout(size, 2 * whole) || isAbout(2 * size, whole);
-        });
-    }
-
-    /// Made before the optimizer has state: weights. Where a backward has run before, their gradients.
-    Category categoryOf(AllocationIndex i) const
-    {
-        const std::int64_t birth = m_evidence.isOlder(i) ? -1 : m_evidence.allocations().birth(i);
-        return birth >= 0 && birth < m_firstState && m_evidence.isBehindFirstBackward(birth)
-            ? Category::Gradient
-            : Category::Parameter;
-    }
-
-private:
-    static constexpr Bytes kLeastFlat = 64 * kKiB;
-
-    /// The sum of a few equal sizes is as round as any tensor's. State in pairs is that of one model.
-    void add(const SizeCounts& counts)
-    {
-        if (counts.size() < kSizesOfWeights)
-            return;
-        const bool inPairs
-            = std::ranges::all_of(counts, [](const auto& entry) { return entry.second % 2 == 0; });
-        m_wholes.push_back(inPairs ? bytesOf(counts) / 2 : bytesOf(counts));
-    }
-
-    static bool isAbout(Bytes size, Bytes whole)
-    {
-        return size >= whole - whole / 1000 && size <= whole + whole / 1000;
-    }
-
-    const CategoryEvidence& m_evidence;
-    std::vector<Bytes> m_wholes;
-    std::int64_t m_firstState = std::numeric_limits<std::int64_t>::max();
-};
-
-/// Blocks of the user's own code that hold all weights of a model beside them.
-void judgeFlatCopies(const CategoryEvidence& evidence, CategoryTable& table)
-{
-    const FlatModels models(evidence, table);
-    for (AllocationIndex i = 0; i < table.size(); ++i)
-        if (table.of(i) == Category::Unknown && !evidence.isFreed(i) && evidence.hasBirthStack(i)
-            && evidence.birthRole(i).hasPython && !evidence.has(i, StackTrait::ModuleCall)
-            && models.fits(evidence.size(i)))
-            table.set(i, models.categoryOf(i), Grade::C, CategoryReason::FlatCopy);
-}
-
 /// A data set, a replay buffer, or flat buffers: of as many bytes as all weights, which are gone.
 void judgeKeptByUser(const CategoryEvidence& evidence, CategoryTable& table)
 {
@@ -405,75 +329,11 @@ void judgeKeptByUser(const CategoryEvidence& evidence, CategoryTable& table)
         judgeFlatBuffers(evidence, flat, weights.most, table);
 }
 
-/// What copies in 32 bits of weights in 16 are for. The optimizer works on those that its state is as wide
-/// as; where that is as wide as the weights, or the copy was read from a file, it is the same model once
-/// more.
-bool areMasters(const CategoryEvidence& evidence, const SizeCounts& copies, AllocationIndex example,
-    const SizeCounts& state)
-{
-    Bytes asWide = 0;
-    Bytes narrow = 0;
-    for (const auto& [size, count] : copies) {
-        asWide += state.contains(size) ? size * count : 0;
-        narrow += state.contains(size / 2) ? size * count : 0;
-    }
-    return asWide * 2 >= bytesOf(copies)
-        || (narrow * 2 < bytesOf(copies) && !evidence.has(example, StackTrait::ReadFromFile));
-}
-
-/// Of the optimizer's state, the blocks of each size.
-SizeCounts stateIn(const CategoryEvidence& evidence, const CategoryTable& table)
-{
-    SizeCounts counts;
-    for (AllocationIndex i = 0; i < table.size(); ++i)
-        if (table.of(i) == Category::OptimizerState)
-            ++counts[evidence.size(i)];
-    return counts;
-}
-
-/// Copies in 32 bits of weights in 16: all that a stack makes before training has twice the size of a
-/// parameter, and is not the set of parameters itself, whose widths double from layer to layer.
-void judgeMasters(const CategoryEvidence& evidence, const ParameterSizes& sizes, CategoryTable& table)
-{
-    struct OfStack
-    {
-        Bytes all = 0;
-        SizeCounts masters;
-    };
-    NumberMap<StackId, OfStack> stacks;
-    const auto isOpen = [&](AllocationIndex i) {
-        return table.of(i) == Category::Unknown && !evidence.isFreed(i) && evidence.hasBirthStack(i)
-            && evidence.birthPhase(i) == Phase::Unknown;
-    };
-    const auto isMaster = [&](Bytes size) { return size % 2 == 0 && sizes.contain(size / 2); };
-    for (AllocationIndex i = 0; i < table.size(); ++i)
-        if (isOpen(i)) {
-            OfStack& stack = stacks[evidence.allocations().stack(i)];
-            stack.all += evidence.size(i);
-            if (isMaster(evidence.size(i)))
-                ++stack.masters[evidence.size(i)];
-        }
-    const SizeCounts state = stateIn(evidence, table);
-    for (AllocationIndex i = 0; i < table.size(); ++i) {
-        if (!isOpen(i) || !isMaster(evidence.size(i)))
-            continue;
-        const OfStack& stack = stacks[evidence.allocations().stack(i)];
-        if (stack.masters.size() < kSizesOfWeights || bytesOf(stack.masters) * 10 < stack.all * 9
-            || isAmong(sizes.counts, stack.masters))
-            continue;
-        if (areMasters(evidence, stack.masters, i, state))
-            table.set(i, Category::OptimizerState, Grade::C, CategoryReason::MasterWeights);
-        else
-            table.set(i, Category::Parameter, Grade::C, CategoryReason::CopyInOtherType);
-    }
-}
-
 } // namespace
 
 void findPersistentParameters(
     const CategoryEvidence& evidence, const ParameterSizes& sizes, CategoryTable& table)
 {
-    judgeMasters(evidence, sizes, table);
     const Blocks blocks = persistentBlocks(evidence, table);
     if (!sizes.counts.empty())
         Sharing(evidence, sizes, table).share(blocks);
@@ -481,7 +341,6 @@ void findPersistentParameters(
         judgeWithoutTraining(evidence, blocks, table);
     else if (evidence.occurs(Phase::Backward))
         judgeFrozen(evidence, blocks, table);
-    judgeFlatCopies(evidence, table);
     judgeKeptByUser(evidence, table);
 }
 

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/categories/parameter_sizes.h"
 #include "core/analysis/detectors/peak_saving.h"
 #include "core/analysis/detectors/rules.h"
 #include "core/analysis/detectors/worth_saying.h"
@@ -78,28 +79,13 @@ public:
                 add(i);
     }
 
-    /// Paths that hold the same multiset, or that of half the precision, as far out as they differ from what
-    /// calls them; empty: none do.
-    std::vector<StackId> copies() const
+    /// Paths that hold the same tensors, or the same in half the precision, as far out as they differ from
+    /// what calls them; empty: none do. Those that hold nearly the same count where these are larger.
+    std::vector<StackId> copies(Bytes least) const
     {
-        std::map<Signature, std::set<StackId>> same;
-        for (const auto& [node, signature] : m_ofNode) {
-            const StackId caller = m_study.trace.stacks.caller(StackId(node));
-            const auto ofCaller = m_ofNode.find(caller.value());
-            const bool outermost = ofCaller == m_ofNode.end() || ofCaller->second != signature;
-            if (signature.count >= kFewestTensors && outermost) {
-                same[signature].insert(StackId(node));
-                same[signature.widened()].insert(StackId(node));
-            }
-        }
-        std::vector<StackId> best;
-        Bytes most = 0;
-        for (const auto& [signature, nodes] : same)
-            if (const Bytes bytes = bytesThrough(nodes); nodes.size() > 1 && bytes > most) {
-                most = bytes;
-                best.assign(nodes.begin(), nodes.end());
-            }
-        return best;
+        std::vector<StackId> same = equalCopies();
+        std::vector<StackId> nearly = nearCopies(least);
+        return bytesThrough(nearly) > bytesThrough(same) ? nearly : same;
     }
 
     /// Whether so many bytes are most of the loaded ones: otherwise they may be layers of one model.
@@ -115,7 +101,87 @@ public:
     }
 
 private:
-    Bytes bytesThrough(const std::set<StackId>& nodes) const
+    static constexpr std::size_t kMostPaths = 256;
+
+    std::vector<StackId> equalCopies() const
+    {
+        std::map<Signature, std::set<StackId>> same;
+        for (const auto& [node, signature] : m_ofNode)
+            if (isOutermost(node, signature)) {
+                same[signature].insert(StackId(node));
+                same[signature.widened()].insert(StackId(node));
+            }
+        std::vector<StackId> best;
+        Bytes most = 0;
+        for (const auto& [signature, nodes] : same)
+            if (const Bytes bytes = bytesThrough(nodes); nodes.size() > 1 && bytes > most) {
+                most = bytes;
+                best.assign(nodes.begin(), nodes.end());
+            }
+        return best;
+    }
+
+    /// Two paths of at least so many bytes that hold nearly the same: a buffer more or less, or one that has
+    /// no other precision, does not matter. Empty: there are none.
+    std::vector<StackId> nearCopies(Bytes least) const
+    {
+        std::vector<std::pair<StackId, SizeCounts>> large;
+        for (const auto& [node, signature] : m_ofNode)
+            if (signature.bytes >= least && isOutermost(node, signature))
+                large.emplace_back(StackId(node), SizeCounts());
+        std::ranges::sort(large, {}, [](const auto& one) { return one.first.value(); });
+        if (large.size() > kMostPaths)
+            return {};
+        for (auto& [node, counts] : large)
+            for (const AllocationIndex i : below(node))
+                ++counts[m_study.allocations.recordedBytes(i)];
+        std::vector<StackId> best;
+        Bytes most = 0;
+        for (std::size_t a = 0; a < large.size(); ++a)
+            for (std::size_t b = 0; b < a; ++b) {
+                const Bytes bytes = bytesOf(large[a].second) + bytesOf(large[b].second);
+                if (bytes > most && !lieOnOnePath(large[a].first, large[b].first)
+                    && areNearlyAlike(large[a].second, large[b].second)) {
+                    most = bytes;
+                    best = {large[b].first, large[a].first};
+                }
+            }
+        return best;
+    }
+
+    bool isOutermost(std::uint32_t node, const Signature& signature) const
+    {
+        const auto ofCaller = m_ofNode.find(m_study.trace.stacks.caller(StackId(node)).value());
+        return signature.count >= kFewestTensors
+            && (ofCaller == m_ofNode.end() || ofCaller->second != signature);
+    }
+
+    bool lieOnOnePath(StackId a, StackId b) const
+    {
+        const auto leadsTo = [&](StackId from, StackId to) {
+            while (m_study.trace.stacks.hasFrames(from) && from != to)
+                from = m_study.trace.stacks.caller(from);
+            return from == to;
+        };
+        return leadsTo(a, b) || leadsTo(b, a);
+    }
+
+    /// In the same precision, or one in half of the other's.
+    static bool areNearlyAlike(const SizeCounts& a, const SizeCounts& b)
+    {
+        return isNearly(a, b, 1, 1) || isNearly(a, b, 2, 1) || isNearly(a, b, 1, 2);
+    }
+    static bool isNearly(const SizeCounts& a, const SizeCounts& b, Bytes times, Bytes part)
+    {
+        Bytes matched = 0;
+        for (const auto& [size, count] : a)
+            if (const auto other = b.find(size * times / part); other != b.end())
+                matched += size * std::min(count, other->second);
+        return matched * 20 >= bytesOf(a) * 19 && matched * times / part * 20 >= bytesOf(b) * 19;
+    }
+
+    template <typename Nodes>
+    Bytes bytesThrough(const Nodes& nodes) const
     {
         Bytes bytes = 0;
         for (const StackId node : nodes)
@@ -229,10 +295,10 @@ struct Copy
     CopyPath path;
 };
 
-std::vector<Copy> copiesOf(const DeviceStudy& study, const LoadedBlocks& loaded)
+std::vector<Copy> copiesOf(const DeviceStudy& study, const LoadedBlocks& loaded, Bytes least)
 {
     std::vector<Copy> copies;
-    for (const StackId node : loaded.copies()) {
+    for (const StackId node : loaded.copies(least)) {
         Copy copy{loaded.below(node), {}};
         copy.path = pathOf(study.trace, node, study.allocations.stack(copy.blocks.front()));
         copies.push_back(std::move(copy));
@@ -250,12 +316,50 @@ bool isLeftOver(const std::vector<Copy>& copies)
         && std::ranges::any_of(copies, [](const Copy& copy) { return copy.path.moves && !copy.path.loads; });
 }
 
+/// Made while the model was trained and there for two steps or more: a checkpoint that is kept. A reference
+/// is made before, and a moving average may be made anew in each step.
+bool isCheckpoint(const DeviceStudy& study, const Copy& copy)
+{
+    const std::vector<PhaseRange>& ranges = study.phases.ranges();
+    const auto first = std::ranges::find(ranges, Phase::Optimizer, &PhaseRange::phase);
+    const AllocationIndex block = copy.blocks.front();
+    const std::int64_t birth = study.allocations.birth(block);
+    if (first == ranges.end() || birth < first->end)
+        return false;
+    const std::int64_t end
+        = std::min<std::int64_t>(study.allocations.death(block), study.curve.eventCount() - 1);
+    const auto born = study.steps.stepOf(birth);
+    const auto gone = study.steps.stepOf(end);
+    return born && gone && *born + 2 <= *gone;
+}
+
+/// One of them is such a checkpoint, of all that nothing calls a reference or the like.
+bool isKeptCheckpoint(const DeviceStudy& study, const std::vector<Copy>& copies)
+{
+    return std::ranges::none_of(copies, [](const Copy& copy) { return copy.path.hasRole; })
+        && std::ranges::count_if(copies, [&](const Copy& copy) { return isCheckpoint(study, copy); }) == 1;
+}
+
+/// What the others are copies of: of what was left over, the one that was not read from a file; beside a
+/// checkpoint, the one that is none; else the largest.
+const Copy& originalOf(
+    const DeviceStudy& study, const std::vector<Copy>& copies, bool leftOver, bool checkpoint)
+{
+    const auto original = std::ranges::find_if(copies, [&](const Copy& copy) {
+        return leftOver ? copy.path.moves && !copy.path.loads : checkpoint && !isCheckpoint(study, copy);
+    });
+    return original != copies.end() ? *original
+                                    : *std::ranges::max_element(copies, {}, [&](const Copy& copy) {
+                                          return bytesOf(study.allocations, copy.blocks);
+                                      });
+}
+
 /// "The same 148 tensors are in memory 4 times, 474.70 MiB each, 1 in half the precision: …"
 std::string titleOfCopies(
     const DeviceStudy& study, const std::vector<Copy>& copies, Bytes largest, Bytes more)
 {
     const auto narrow = std::ranges::count_if(
-        copies, [&](const Copy& copy) { return bytesOf(study.allocations, copy.blocks) < largest; });
+        copies, [&](const Copy& copy) { return bytesOf(study.allocations, copy.blocks) * 3 < largest * 2; });
     return fmt::format("The model is in memory {} times: {} more than once ({} tensors, {} each{})",
         copies.size(), formatBytes(more), formatCount(copies.front().blocks.size()), formatBytes(largest),
         narrow > 0 ? fmt::format("; {} in half the precision", narrow) : "");
@@ -267,7 +371,7 @@ std::vector<Finding> findDuplicateModel(const DetectorInput& input)
 {
     const DeviceStudy& study = *input.study;
     const LoadedBlocks loaded(study, input.figures.peakEvent);
-    const std::vector<Copy> copies = copiesOf(study, loaded);
+    const std::vector<Copy> copies = copiesOf(study, loaded, input.figures.peakBytes / kLeastPartOfCopy);
     if (copies.size() < 2
         || std::ranges::all_of(copies, [](const Copy& copy) { return copy.path.isSubmodule(); })
         || distinctSizes(study, copies.front().blocks) < kFewestSizes)
@@ -282,13 +386,13 @@ std::vector<Finding> findDuplicateModel(const DetectorInput& input)
     if (largest < input.figures.peakBytes / kLeastPartOfCopy || !loaded.areMost(all))
         return {};
     const bool leftOver = isLeftOver(copies);
-    Finding finding = findingAt(input, input.figures.peakEvent, "duplicate-model", Grade::A,
-        leftOver ? FindingKind::Fault : FindingKind::Fact);
-    finding.bytes = all - largest;
+    const bool checkpoint = !leftOver && isKeptCheckpoint(study, copies);
+    Finding finding = findingAt(input, input.figures.peakEvent, "duplicate-model",
+        checkpoint ? Grade::B : Grade::A, leftOver || checkpoint ? FindingKind::Fault : FindingKind::Fact);
+    const Copy* const kept = &originalOf(study, copies, leftOver, checkpoint);
+    finding.bytes = all - bytesOf(study.allocations, kept->blocks);
     finding.title = titleOfCopies(study, copies, largest, finding.bytes);
     std::vector<LifetimeCut> cuts;
-    const Copy* kept = &*std::ranges::find(
-        copies, largest, [&](const Copy& copy) { return bytesOf(study.allocations, copy.blocks); });
     for (std::size_t i = 0; i < copies.size(); ++i) {
         finding.addEvidence(AllocationsTarget{copies[i].blocks}, "copy {}: {}", i + 1, copies[i].path.text);
         for (const AllocationIndex block : copies[i].blocks)
@@ -298,9 +402,10 @@ std::vector<Finding> findDuplicateModel(const DetectorInput& input)
     finding.remedy = {leftOver ? "Drop the other copies: load to the host (map_location=\"cpu\"), check the "
                                  "type before converting and the device before moving, and keep no name for "
                                  "the old model"
+            : checkpoint       ? "Keep the copy in host memory: .detach().cpu() of each tensor"
                                : "A second model that is needed (reference, teacher, average) can share "
                                  "weights where it is an adapter, or wait on the host while it is not used",
-        peakSaving(study, cuts), !leftOver};
+        peakSaving(study, cuts), !leftOver && !checkpoint};
     finding.wouldDisprove = "Two models that happen to have tensors of the same sizes and are both needed";
     return {std::move(finding)};
 }

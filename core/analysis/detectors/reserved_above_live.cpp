@@ -10,6 +10,13 @@ namespace {
 
 /// More than one part in so many of what is reserved was never in use at once.
 constexpr Bytes kLeastPartReserved = 4;
+/// Half of what is reserved, and so much, is more than segments for another phase: the run could do without.
+constexpr Bytes kMuchReserved = kGiB;
+
+FindingKind kindOfIdle(Bytes idle, Bytes reserved)
+{
+    return idle * 2 >= reserved && idle >= kMuchReserved ? FindingKind::Fault : FindingKind::Fact;
+}
 
 /// Of segments that hold nothing.
 Bytes emptySegmentBytes(const DeviceStudy& study)
@@ -57,7 +64,8 @@ std::vector<Finding> findReservedAboveLive(const DetectorInput& input)
         || !isWorthSaying(input, idle))
         return {};
     const CurvePeak peak = study.curve.peak();
-    Finding finding = findingAt(input, peak.event, "reserved-above-live", Grade::A, FindingKind::Fact);
+    Finding finding
+        = findingAt(input, peak.event, "reserved-above-live", Grade::A, kindOfIdle(idle, reserved));
     finding.bytes = idle;
     finding.title = fmt::format("Peak reserved is {}, {} ({}) more than was ever in use at once",
         formatBytes(reserved), formatBytes(idle), formatShare(idle, reserved));

@@ -91,8 +91,9 @@ std::vector<Finding> findSteadyForecast(const DetectorInput& input);
 /// where the peak would be lower without the former, else a fact. Bytes: of the former.
 std::vector<Finding> findGradientBuckets(const DetectorInput& input);
 
-/// Rule reserved-above-live, a fact of grade A: a quarter or more of what was reserved at most was never in
-/// use at once, and memory did not run out. Bytes: the difference of the two peaks.
+/// Rule reserved-above-live, of grade A: a quarter or more of what was reserved at most was never in use at
+/// once, and memory did not run out. A fault where it is half, and 1 GiB. Bytes: the difference of the two
+/// peaks.
 std::vector<Finding> findReservedAboveLive(const DetectorInput& input);
 
 /// Rule device-imbalance, a fact of grade A: the GPU's peak is half as high again as the mean of the others
@@ -187,6 +188,20 @@ std::vector<Finding> findRoundingWaste(const DetectorInput& input);
 /// half their size live and none of twice their size from which they could have been narrowed. Bytes: of the
 /// copies. Wrong for casts of one width and where the precision is needed.
 std::vector<Finding> findPrecisionUpcast(const DetectorInput& input);
+
+/// Rule unused-gradients, a fault of grade B: gradients that the first backward made and nothing frees, of
+/// the sizes of weights that no optimizer works on. Bytes: of those at the peak. Missed where trained weights
+/// have the same sizes.
+std::vector<Finding> findUnusedGradients(const DetectorInput& input);
+
+/// Rule second-optimizer, a fault of grade B: the state of an earlier optimizer is alive at the peak beside
+/// that of a later one, and there are too few parameters of these sizes for both. Bytes: of the earlier.
+/// Missed where a copy of the model is alive.
+std::vector<Finding> findSecondOptimizer(const DetectorInput& input);
+
+/// Rule kv-cache-in-training, a fault of grade B: a forward that a backward follows fills a key-value cache.
+/// Bytes: of it at the peak; the saving is an upper bound, since attention may keep as much for backward.
+std::vector<Finding> findKvCacheInTraining(const DetectorInput& input);
 
 /// Rule autocast-copies, a fact of grade A: blocks of the peak made by casts of autocast to a narrower type,
 /// as their C++ frames say. Bytes: of those copies. Missed without C++ frames.
