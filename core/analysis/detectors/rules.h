@@ -43,8 +43,8 @@ std::vector<Finding> findRetainedGraph(const DetectorInput& input);
 /// of the recording; what failed for lack of memory is left aside.
 std::vector<Finding> findUnusedGraph(const DetectorInput& input);
 
-/// Rule still-rising, a fact of grade B: places leave memory behind in both of the last whole steps but one,
-/// where the steps are too few for rule growth. Bytes: a step.
+/// Rule still-rising, of grade B, a fault from a twentieth of the peak on: places leave memory behind in both
+/// of the last whole steps but one, where the steps are too few for rule growth. Bytes: a step.
 std::vector<Finding> findStillRising(const DetectorInput& input);
 
 /// Rule generation-with-gradients, a fault of grade B: in a generation phase the memory of nearly all rounds

@@ -15,6 +15,8 @@ namespace {
 /// What two steps leave behind must be one part of so many of the peak.
 constexpr Bytes kLeastPartRisen = 200;
 constexpr std::size_t kStepsCompared = 2;
+/// So much of the peak in each step is no cache that fills.
+constexpr Bytes kMuchRisen = 20;
 
 /// What of one stack two steps before the last one made and is alive at the end of the trace.
 struct Left
@@ -78,8 +80,8 @@ std::vector<Finding> findStillRising(const DetectorInput& input)
     if (rise < input.figures.peakBytes / kLeastPartRisen || rise == 0)
         return {};
     std::ranges::sort(blocks);
-    Finding finding
-        = findingAt(input, study.curve.eventCount() - 1, "still-rising", Grade::B, FindingKind::Fact);
+    Finding finding = findingAt(input, study.curve.eventCount() - 1, "still-rising", Grade::B,
+        rise * kMuchRisen >= input.figures.peakBytes ? FindingKind::Fault : FindingKind::Fact);
     finding.bytes = rise;
     finding.title
         = fmt::format("Memory still rises when the recording stops: the same places leave {} behind in "

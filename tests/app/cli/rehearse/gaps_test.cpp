@@ -168,13 +168,25 @@ TEST(RehearseCommand, NamesFunctionsThatATrainerHandsWhatItReads)
 {
     SKIP_WITHOUT_PYTHON();
     const ProgramRun run = rehearsalOf(kTakesMemory
-        + "import types\n"
-          "def judge(tokens): return 0\n"
+        + "import os, sys, tempfile\n"
+          "folder = tempfile.mkdtemp()\n"
+          "os.mkdir(folder + '/transformers')\n"
+          "open(folder + '/transformers/__init__.py', 'w').close()\n"
+          "open(folder + '/transformers/trainer.py', 'w').write('''\n"
+          "import torch, types\n"
           "class Trainer:\n"
           "    callback_handler = types.SimpleNamespace(callbacks=[])\n"
-          "    reward_funcs = [judge]\n"
+          "    def __init__(self, judge):\n"
+          "        self.reward_funcs = [judge]\n"
+          "        self.add_callback(None)\n"
+          "    def add_callback(self, callback): pass\n"
           "    def train(self): torch.read_back()\n"
-          "Trainer().train()\n");
+          "''')\n"
+          "sys.path.insert(0, folder)\n"
+          "from transformers.trainer import Trainer\n"
+          "def judge(tokens): return 0\n"
+          "trainer = Trainer(judge)\n"
+          "trainer.train()\n");
     EXPECT_EQ(run.exitCode, 0) << run.err;
     EXPECT_TRUE(contains(run.out, "what judge may decide by them is not judged")) << run.out;
 }

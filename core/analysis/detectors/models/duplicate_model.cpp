@@ -1,18 +1,14 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <map>
 #include <set>
-#include <tuple>
 
 #include <fmt/format.h>
 
-#include "core/analysis/categories/parameter_sizes.h"
+#include "core/analysis/detectors/models/loaded_blocks.h"
 #include "core/analysis/detectors/peak_saving.h"
 #include "core/analysis/detectors/rules.h"
 #include "core/analysis/detectors/worth_saying.h"
-#include "core/analysis/steps/stack_roles.h"
-#include "core/base/hash.h"
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 
@@ -20,7 +16,6 @@ namespace highwater {
 
 namespace {
 
-constexpr std::uint32_t kFewestTensors = 8;
 constexpr std::size_t kFewestSizes = 2;
 /// A copy below 1/kLeastPartOfCopy of the peak is not reported.
 constexpr Bytes kLeastPartOfCopy = 50;
@@ -33,198 +28,6 @@ constexpr std::array<std::string_view, 6> kLoads
     = {"load", "_load", "persistent_load", "from_pretrained", "load_state_dict", "load_file"};
 constexpr std::array<std::string_view, 7> kMoves
     = {"to", "cuda", "convert", "_apply", "half", "bfloat16", "deepcopy"};
-
-/// What is reached through one call path: how many blocks, of which sizes. Equal for equal multisets, and
-/// different ones are very unlikely to be equal.
-struct Signature
-{
-    std::uint32_t count = 0;
-    Bytes bytes = 0;
-    std::uint64_t mix = 0; ///< sum over the blocks
-
-    void add(Bytes size)
-    {
-        ++count;
-        bytes += size;
-        mix += mixOf(size);
-        doubled += mixOf(size * 2);
-    }
-    /// Of the same tensors with elements of twice the width.
-    Signature widened() const { return {count, bytes * 2, doubled, 0}; }
-    auto key() const { return std::tie(count, bytes, mix); }
-    bool operator==(const Signature& other) const { return key() == other.key(); }
-    bool operator<(const Signature& other) const { return key() < other.key(); }
-
-    std::uint64_t doubled = 0; ///< `mix` of sizes twice as large
-
-private:
-    static std::uint64_t mixOf(Bytes size)
-    {
-        std::uint64_t hash = static_cast<std::uint64_t>(size) * 0x9E3779B97F4A7C15ull;
-        hash ^= hash >> 29;
-        return hash * 0xBF58476D1CE4E5B9ull;
-    }
-};
-
-/// Blocks of the peak that were made before training and are no gradients or states, by call path.
-class LoadedBlocks
-{
-public:
-    LoadedBlocks(const DeviceStudy& study, std::int64_t peakEvent)
-        : m_study(study)
-        , m_roles(study.trace)
-    {
-        for (const AllocationIndex i : study.allocations.liveAt(peakEvent))
-            if (isLoaded(i))
-                add(i);
-    }
-
-    /// Paths that hold the same tensors, or the same in half the precision, as far out as they differ from
-    /// what calls them; empty: none do. Those that hold nearly the same count where these are larger.
-    std::vector<StackId> copies(Bytes least) const
-    {
-        std::vector<StackId> same = equalCopies();
-        std::vector<StackId> nearly = nearCopies(least);
-        return bytesThrough(nearly) > bytesThrough(same) ? nearly : same;
-    }
-
-    /// Whether so many bytes are most of the loaded ones: otherwise they may be layers of one model.
-    bool areMost(Bytes bytes) const { return bytes * 2 >= m_bytes; }
-
-    std::vector<AllocationIndex> below(StackId node) const
-    {
-        std::vector<AllocationIndex> found;
-        for (const AllocationIndex i : m_loaded)
-            if (runsThrough(i, node))
-                found.push_back(i);
-        return found;
-    }
-
-private:
-    static constexpr std::size_t kMostPaths = 256;
-
-    std::vector<StackId> equalCopies() const
-    {
-        std::map<Signature, std::set<StackId>> same;
-        for (const auto& [node, signature] : m_ofNode)
-            if (isOutermost(node, signature)) {
-                same[signature].insert(StackId(node));
-                same[signature.widened()].insert(StackId(node));
-            }
-        std::vector<StackId> best;
-        Bytes most = 0;
-        for (const auto& [signature, nodes] : same)
-            if (const Bytes bytes = bytesThrough(nodes); nodes.size() > 1 && bytes > most) {
-                most = bytes;
-                best.assign(nodes.begin(), nodes.end());
-            }
-        return best;
-    }
-
-    /// Two paths of at least so many bytes that hold nearly the same: a buffer more or less, or one that has
-    /// no other precision, does not matter. Empty: there are none.
-    std::vector<StackId> nearCopies(Bytes least) const
-    {
-        std::vector<std::pair<StackId, SizeCounts>> large;
-        for (const auto& [node, signature] : m_ofNode)
-            if (signature.bytes >= least && isOutermost(node, signature))
-                large.emplace_back(StackId(node), SizeCounts());
-        std::ranges::sort(large, {}, [](const auto& one) { return one.first.value(); });
-        if (large.size() > kMostPaths)
-            return {};
-        for (auto& [node, counts] : large)
-            for (const AllocationIndex i : below(node))
-                ++counts[m_study.allocations.recordedBytes(i)];
-        std::vector<StackId> best;
-        Bytes most = 0;
-        for (std::size_t a = 0; a < large.size(); ++a)
-            for (std::size_t b = 0; b < a; ++b) {
-                const Bytes bytes = bytesOf(large[a].second) + bytesOf(large[b].second);
-                if (bytes > most && !lieOnOnePath(large[a].first, large[b].first)
-                    && areNearlyAlike(large[a].second, large[b].second)) {
-                    most = bytes;
-                    best = {large[b].first, large[a].first};
-                }
-            }
-        return best;
-    }
-
-    bool isOutermost(std::uint32_t node, const Signature& signature) const
-    {
-        const auto ofCaller = m_ofNode.find(m_study.trace.stacks.caller(StackId(node)).value());
-        return signature.count >= kFewestTensors
-            && (ofCaller == m_ofNode.end() || ofCaller->second != signature);
-    }
-
-    bool lieOnOnePath(StackId a, StackId b) const
-    {
-        const auto leadsTo = [&](StackId from, StackId to) {
-            while (m_study.trace.stacks.hasFrames(from) && from != to)
-                from = m_study.trace.stacks.caller(from);
-            return from == to;
-        };
-        return leadsTo(a, b) || leadsTo(b, a);
-    }
-
-    /// In the same precision, or one in half of the other's.
-    static bool areNearlyAlike(const SizeCounts& a, const SizeCounts& b)
-    {
-        return isNearly(a, b, 1, 1) || isNearly(a, b, 2, 1) || isNearly(a, b, 1, 2);
-    }
-    static bool isNearly(const SizeCounts& a, const SizeCounts& b, Bytes times, Bytes part)
-    {
-        Bytes matched = 0;
-        for (const auto& [size, count] : a)
-            if (const auto other = b.find(size * times / part); other != b.end())
-                matched += size * std::min(count, other->second);
-        return matched * 20 >= bytesOf(a) * 19 && matched * times / part * 20 >= bytesOf(b) * 19;
-    }
-
-    template <typename Nodes>
-    Bytes bytesThrough(const Nodes& nodes) const
-    {
-        Bytes bytes = 0;
-        for (const StackId node : nodes)
-            bytes += m_ofNode.at(node.value()).bytes;
-        return bytes;
-    }
-
-    bool isLoaded(AllocationIndex i) const
-    {
-        const AllocationTable& allocations = m_study.allocations;
-        const Category category = m_study.categories.of(i);
-        if (allocations.stackOrigin(i) == StackOrigin::Free
-            || !m_study.trace.stacks.hasFrames(allocations.stack(i))
-            || (category != Category::Parameter && !isUntold(category))
-            || m_roles.of(allocations.stack(i)).phase != Phase::Unknown)
-            return false;
-        const std::int64_t birth = allocations.birth(i);
-        return birth < 0 || category == Category::Parameter || m_study.phases.at(birth) == Phase::Unknown;
-    }
-
-    void add(AllocationIndex i)
-    {
-        m_loaded.push_back(i);
-        m_bytes += m_study.allocations.bytes(i);
-        for (StackId node = m_study.allocations.stack(i); m_study.trace.stacks.hasFrames(node);
-             node = m_study.trace.stacks.caller(node))
-            m_ofNode[node.value()].add(m_study.allocations.recordedBytes(i));
-    }
-
-    bool runsThrough(AllocationIndex i, StackId wanted) const
-    {
-        StackId node = m_study.allocations.stack(i);
-        while (m_study.trace.stacks.hasFrames(node) && node != wanted)
-            node = m_study.trace.stacks.caller(node);
-        return node == wanted;
-    }
-
-    const DeviceStudy& m_study;
-    StackRoles m_roles; ///< what a forward or an optimizer makes is not loaded
-    NumberMap<std::uint32_t, Signature> m_ofNode; ///< by stack id: those that loaded blocks have
-    std::vector<AllocationIndex> m_loaded;
-    Bytes m_bytes = 0; ///< of all that was loaded
-};
 
 std::size_t distinctSizes(const DeviceStudy& study, const std::vector<AllocationIndex>& blocks)
 {

@@ -1,0 +1,150 @@
+#include "core/analysis/detectors/models/loaded_blocks.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "core/analysis/categories/parameter_sizes.h"
+
+namespace highwater {
+
+namespace {
+
+constexpr std::uint32_t kFewestTensors = 8;
+constexpr std::size_t kMostPaths = 256; ///< that are compared with one another
+
+/// Whether nearly all bytes of the one have a block in the other, each `times` / `part` as large, and the
+/// other hardly has more.
+bool isNearly(const SizeCounts& a, const SizeCounts& b, Bytes times, Bytes part)
+{
+    Bytes matched = 0;
+    for (const auto& [size, count] : a)
+        if (const auto other = b.find(size * times / part); other != b.end())
+            matched += size * std::min(count, other->second);
+    return matched * 20 >= bytesOf(a) * 19 && matched * times / part * 20 >= bytesOf(b) * 19;
+}
+
+/// In the same precision, or one in half of the other's.
+bool areNearlyAlike(const SizeCounts& a, const SizeCounts& b)
+{
+    return isNearly(a, b, 1, 1) || isNearly(a, b, 2, 1) || isNearly(a, b, 1, 2);
+}
+
+} // namespace
+
+LoadedBlocks::LoadedBlocks(const DeviceStudy& study, std::int64_t event)
+    : m_study(study)
+    , m_roles(study.trace)
+{
+    for (const AllocationIndex i : study.allocations.liveAt(event))
+        if (isLoaded(i))
+            add(i);
+}
+
+template <typename Nodes>
+Bytes LoadedBlocks::bytesThrough(const Nodes& nodes) const
+{
+    Bytes bytes = 0;
+    for (const StackId node : nodes)
+        bytes += m_ofNode.at(node.value()).bytes;
+    return bytes;
+}
+
+std::vector<StackId> LoadedBlocks::copies(Bytes least) const
+{
+    std::vector<StackId> same = equalCopies();
+    std::vector<StackId> nearly = nearCopies(least);
+    return bytesThrough(nearly) > bytesThrough(same) ? nearly : same;
+}
+
+std::vector<StackId> LoadedBlocks::equalCopies() const
+{
+    std::map<PathSignature, std::set<StackId>> same;
+    for (const auto& [node, signature] : m_ofNode)
+        if (isOutermost(node, signature)) {
+            same[signature].insert(StackId(node));
+            same[signature.widened()].insert(StackId(node));
+        }
+    std::vector<StackId> best;
+    Bytes most = 0;
+    for (const auto& [signature, nodes] : same)
+        if (const Bytes bytes = bytesThrough(nodes); nodes.size() > 1 && bytes > most) {
+            most = bytes;
+            best.assign(nodes.begin(), nodes.end());
+        }
+    return best;
+}
+
+std::vector<StackId> LoadedBlocks::nearCopies(Bytes least) const
+{
+    std::vector<std::pair<StackId, SizeCounts>> large;
+    for (const auto& [node, signature] : m_ofNode)
+        if (signature.bytes >= least && isOutermost(node, signature))
+            large.emplace_back(StackId(node), SizeCounts());
+    std::ranges::sort(large, {}, [](const auto& one) { return one.first.value(); });
+    if (large.size() > kMostPaths)
+        return {};
+    for (auto& [node, counts] : large)
+        for (const AllocationIndex i : below(node))
+            ++counts[m_study.allocations.recordedBytes(i)];
+    std::vector<StackId> best;
+    Bytes most = 0;
+    for (std::size_t a = 0; a < large.size(); ++a)
+        for (std::size_t b = 0; b < a; ++b) {
+            const Bytes bytes = bytesOf(large[a].second) + bytesOf(large[b].second);
+            if (bytes > most && !leadsTo(large[a].first, large[b].first)
+                && !leadsTo(large[b].first, large[a].first)
+                && areNearlyAlike(large[a].second, large[b].second)) {
+                most = bytes;
+                best = {large[b].first, large[a].first};
+            }
+        }
+    return best;
+}
+
+std::vector<AllocationIndex> LoadedBlocks::below(StackId node) const
+{
+    std::vector<AllocationIndex> found;
+    for (const AllocationIndex i : m_loaded)
+        if (leadsTo(m_study.allocations.stack(i), node))
+            found.push_back(i);
+    return found;
+}
+
+bool LoadedBlocks::isLoaded(AllocationIndex i) const
+{
+    const AllocationTable& allocations = m_study.allocations;
+    const Category category = m_study.categories.of(i);
+    if (allocations.stackOrigin(i) == StackOrigin::Free
+        || !m_study.trace.stacks.hasFrames(allocations.stack(i))
+        || (category != Category::Parameter && !isUntold(category))
+        || m_roles.of(allocations.stack(i)).phase != Phase::Unknown)
+        return false;
+    const std::int64_t birth = allocations.birth(i);
+    return birth < 0 || category == Category::Parameter || m_study.phases.at(birth) == Phase::Unknown;
+}
+
+void LoadedBlocks::add(AllocationIndex i)
+{
+    m_loaded.push_back(i);
+    m_bytes += m_study.allocations.bytes(i);
+    for (StackId node = m_study.allocations.stack(i); m_study.trace.stacks.hasFrames(node);
+         node = m_study.trace.stacks.caller(node))
+        m_ofNode[node.value()].add(m_study.allocations.recordedBytes(i));
+}
+
+bool LoadedBlocks::isOutermost(std::uint32_t node, const PathSignature& signature) const
+{
+    const auto ofCaller = m_ofNode.find(m_study.trace.stacks.caller(StackId(node)).value());
+    return signature.count >= kFewestTensors && (ofCaller == m_ofNode.end() || ofCaller->second != signature);
+}
+
+bool LoadedBlocks::leadsTo(StackId from, StackId to) const
+{
+    while (m_study.trace.stacks.hasFrames(from) && from != to)
+        from = m_study.trace.stacks.caller(from);
+    return from == to;
+}
+
+} // namespace highwater
