@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/composition/composition.h"
+#include "core/analysis/detectors/leak_place.h"
 #include "core/analysis/detectors/peak_saving.h"
 #include "core/analysis/detectors/rules.h"
 #include "core/analysis/steps/growth.h"
@@ -183,6 +184,15 @@ void addSites(const DeviceStudy& study, const std::vector<Retained>& growing, Fi
             {}, "{} more call sites leave memory behind in each step", order.size() - kSitesShown);
 }
 
+std::vector<AllocationIndex> allBlocksOf(const std::vector<Retained>& growing)
+{
+    std::vector<AllocationIndex> blocks;
+    for (const Retained& left : growing)
+        blocks.insert(blocks.end(), left.allocations.begin(), left.allocations.end());
+    std::ranges::sort(blocks);
+    return blocks;
+}
+
 /// When the device is full: memory ran out, or in so many steps.
 std::string fillsWhen(const DetectorInput& input, const StepGrowth& growth)
 {
@@ -266,9 +276,12 @@ std::vector<Finding> findGrowth(const DetectorInput& input)
         finding.grade = Grade::C;
     placeAt(finding, input, study.steps.steps[growth->lastStep - 1].end - 1);
     finding.bytes = heldAtPeak(input, cuts);
+    const LeakPlace place = leakPlaceOf(study, allBlocksOf(survivors.growing()));
     finding.title = fmt::format(
-        "Memory leaks {} per step: {} of the peak was allocated in earlier steps and never freed",
-        formatBytes(growth->bytesPerStep), formatBytes(finding.bytes));
+        "Memory leaks {} per step{}: {} of the peak was allocated in earlier steps and never freed",
+        formatBytes(growth->bytesPerStep), place.inTitle(), formatBytes(finding.bytes));
+    if (const std::string from = place.sentence(); !from.empty())
+        finding.addEvidence({}, from);
     addCourse(input, *growth, perStep, everyStep, finding);
     addSites(study, survivors.growing(), finding);
     finding.remedy

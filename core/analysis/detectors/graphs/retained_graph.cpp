@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/detectors/graphs/model_callers.h"
+#include "core/analysis/detectors/leak_place.h"
 #include "core/analysis/detectors/peak_saving.h"
 #include "core/analysis/detectors/rules.h"
 #include "core/base/text_format.h"
@@ -245,6 +246,8 @@ std::vector<Finding> findRetainedGraph(const DetectorInput& input)
     placeAt(finding, input, study.steps.steps[std::min(example.step + 1, lastStep)].end - 1);
     finding.title = fmt::format("The autograd graph of {} is still in memory: {} of the peak",
         counted(heldSteps.size(), "step", "steps"), formatBytes(finding.bytes));
+    if (const std::string from = leakPlaceOf(study, blocks).sentence(); !from.empty())
+        finding.addEvidence({}, from);
     finding.addEvidence(AllocationsTarget{example.kept},
         "{} of the {} that the {} phase of {} left outlive it, in {} blocks of {} stacks: {}",
         formatBytes(example.keptBytes), formatBytes(example.leftBytes), toText(example.phase),

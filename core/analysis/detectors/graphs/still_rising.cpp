@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/detectors/graphs/model_callers.h"
+#include "core/analysis/detectors/leak_place.h"
 #include "core/analysis/detectors/rules.h"
 #include "core/analysis/usage/pending_frees.h"
 #include "core/base/text_format.h"
@@ -87,6 +88,8 @@ std::vector<Finding> findStillRising(const DetectorInput& input)
         = fmt::format("Memory still rises when the recording stops: the same places leave {} behind in "
                       "each of the last steps",
             formatBytes(rise));
+    if (const std::string from = leakPlaceOf(study, blocks).sentence(); !from.empty())
+        finding.addEvidence({}, from);
     finding.addEvidence(AllocationsTarget{blocks}, "{} of {} and {} are alive at the end: {}",
         blocksText(blocks.size()), study.steps.steps[steps[0]].name, study.steps.steps[steps[1]].name,
         largestSites(study, blocks));

@@ -1,0 +1,156 @@
+#include "core/analysis/detectors/leak_place.h"
+
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/analysis/stacks/call_site.h"
+#include "core/analysis/steps/loop_lines.h"
+#include "core/base/hash.h"
+#include "core/base/text/name_text.h"
+#include "core/base/text_format.h"
+#include "core/base/text_parts.h"
+
+namespace highwater {
+
+namespace {
+
+/// The user's own frames of a stack, innermost first: those outside of models, and those within.
+struct OwnFrames
+{
+    std::vector<FrameId> outside;
+    std::vector<FrameId> inModel;
+};
+
+OwnFrames ownFrames(const Trace& trace, StackId stack)
+{
+    OwnFrames frames;
+    for (; trace.stacks.hasFrames(stack); stack = trace.stacks.caller(stack)) {
+        const FrameId id = trace.stacks.innermost(stack);
+        const Frame& frame = trace.stacks.frame(id);
+        if (frame.kind != FrameKind::Python)
+            continue;
+        const std::string_view file = trace.text(frame.file);
+        if (isUserFile(file)) {
+            frames.outside.push_back(id);
+        } else if (forwardSlashes(file).ends_with("/torch/nn/modules/module.py")) {
+            frames.inModel.insert(frames.inModel.end(), frames.outside.begin(), frames.outside.end());
+            frames.outside.clear();
+        }
+    }
+    return frames;
+}
+
+bool isSameFunction(const Trace& trace, FrameId a, FrameId b)
+{
+    const Frame one = trace.stacks.frame(a);
+    const Frame other = trace.stacks.frame(b);
+    return one.function == other.function && one.file == other.file;
+}
+
+/// "log_probs r1_grpo.py:70".
+std::string lineOf(const Trace& trace, FrameId id)
+{
+    const Frame frame = trace.stacks.frame(id);
+    return fmt::format("{} {}:{}", nameText(trace.text(frame.function)),
+        nameText(sourceFileName(trace.text(frame.file))), frame.line);
+}
+
+/// Bytes by stack, and the stack that most have.
+struct ByStack
+{
+    NumberMap<StackId, Bytes> bytes;
+    StackId largest;
+    Bytes all = 0;
+};
+
+ByStack byStack(const DeviceStudy& study, std::span<const AllocationIndex> blocks)
+{
+    ByStack found;
+    for (const AllocationIndex i : blocks) {
+        found.bytes[study.allocations.stack(i)] += study.allocations.bytes(i);
+        found.all += study.allocations.bytes(i);
+    }
+    Bytes most = 0;
+    for (const auto& [stack, bytes] : found.bytes)
+        if (!stack.isNone() && (bytes > most || (bytes == most && stack.value() < found.largest.value()))) {
+            most = bytes;
+            found.largest = stack;
+        }
+    return found;
+}
+
+/// The frame of the training loop among some, outermost last; −1: the loop is not known, or is not there.
+std::ptrdiff_t loopAmong(const DeviceStudy& study, const std::vector<FrameId>& frames)
+{
+    const StepInput input{study.trace, study.allocations, study.curve, study.phases};
+    const std::optional<LoopLine> loop = findLoopLine(input);
+    if (!loop)
+        return -1;
+    const auto found = std::ranges::find_if(
+        frames, [&](FrameId frame) { return isSameFunction(study.trace, frame, loop->head); });
+    return found == frames.end() ? -1 : found - frames.begin();
+}
+
+/// When what a stack makes below a line of the loop should go: when the function that the line calls returns.
+/// What a model returns to the loop is there until the loop makes the next.
+std::string endOf(const Trace& trace, StackId stack, FrameId loop)
+{
+    FrameId called;
+    for (; trace.stacks.hasFrames(stack) && trace.stacks.innermost(stack) != loop;
+         stack = trace.stacks.caller(stack))
+        called = trace.stacks.innermost(stack);
+    if (!called.isNone()) {
+        const Frame frame = trace.stacks.frame(called);
+        if (frame.kind == FrameKind::Python && isUserFile(trace.text(frame.file)))
+            return fmt::format(
+                "{}, called at {}, returned", nameText(trace.text(frame.function)), lineOf(trace, loop));
+    }
+    return "the loop came back to " + lineOf(trace, loop);
+}
+
+} // namespace
+
+LeakPlace leakPlaceOf(const DeviceStudy& study, std::span<const AllocationIndex> blocks)
+{
+    const ByStack stacks = byStack(study, blocks);
+    if (stacks.largest.isNone())
+        return {};
+    NumberMap<FrameId, Bytes> through; // each frame once for a stack, though it recur
+    for (const auto& [stack, bytes] : stacks.bytes) {
+        OwnFrames own = ownFrames(study.trace, stack);
+        std::vector<FrameId>& frames = own.outside;
+        frames.insert(frames.end(), own.inModel.begin(), own.inModel.end());
+        std::ranges::sort(frames, {}, [](FrameId frame) { return frame.value(); });
+        frames.erase(std::unique(frames.begin(), frames.end()), frames.end());
+        for (const FrameId frame : frames)
+            through[frame] += bytes;
+    }
+    const OwnFrames own = ownFrames(study.trace, stacks.largest);
+    const auto carries = [&](Bytes tenths) {
+        return [&, tenths](FrameId frame) { return through.find(frame)->second * 10 >= stacks.all * tenths; };
+    };
+    const auto line = std::ranges::find_if(own.outside, carries(5));
+    if (line == own.outside.end())
+        return {};
+    LeakPlace place{lineOf(study.trace, *line), through.find(*line)->second, stacks.all, {}, {}};
+    if (const auto inner = std::ranges::find_if(own.inModel, carries(9)); inner != own.inModel.end())
+        place.inModel = lineOf(study.trace, *inner);
+    if (const std::ptrdiff_t loop = loopAmong(study, own.outside); loop >= 0)
+        place.end = endOf(study.trace, stacks.largest, own.outside[static_cast<std::size_t>(loop)]);
+    return place;
+}
+
+std::string LeakPlace::sentence() const
+{
+    if (line.empty())
+        return {};
+    const std::string share = formatShare(through, all);
+    std::string text = fmt::format("{} of it comes through {}", share == "100.0 %" ? "All" : share, line);
+    if (!inModel.empty())
+        text += fmt::format(", made in {}", inModel);
+    return end.empty() ? text : fmt::format("{}; it should have gone when {}", text, end);
+}
+
+} // namespace highwater

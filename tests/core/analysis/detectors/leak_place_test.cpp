@@ -1,0 +1,83 @@
+#include "core/analysis/detectors/leak_place.h"
+
+#include <fmt/format.h>
+
+#include "tests/core/analysis/detectors/detector_test_support.h"
+
+namespace highwater {
+
+namespace {
+
+/// Rounds of a loop in `main` that keep a block of each named stack.
+std::string roundsThatKeep(const std::string& stacks, const std::vector<std::string>& kept)
+{
+    std::string text = stacks + "stack data = /app/train.py:18 main\nstack other = /app/train.py:22 main\n";
+    for (int round = 0; round < 4; ++round) {
+        for (int i = 0; i < 10; ++i)
+            text += fmt::format("alloc d{0}x{1} 10 @data\nfree d{0}x{1} @data\n", round, i);
+        for (const std::string& name : kept)
+            text += fmt::format("alloc {1}{0} 1000 @{1}\n", round, name);
+        text += fmt::format("alloc o{0} 10 @other\nfree o{0} @other\n", round);
+    }
+    return text + "end\n";
+}
+
+LeakPlace placeIn(const std::string& text)
+{
+    const test::DetectorCase tiny(text);
+    const DeviceStudy& study = *tiny.input.study;
+    std::vector<AllocationIndex> kept;
+    for (AllocationIndex i = 0; i < study.allocations.size(); ++i)
+        if (study.allocations.bytes(i) == 1000)
+            kept.push_back(i);
+    return leakPlaceOf(study, kept);
+}
+
+const char* const kModuleCall = " | /x/site-packages/torch/nn/modules/module.py:9 _call_impl";
+
+} // namespace
+
+TEST(LeakPlace, IsTheLineThatCallsTheModelAndNotOneWithin)
+{
+    const std::string stacks = fmt::format(
+        "stack a = /app/model.py:5 forward{0} | /app/trainer.py:30 log_probs | /app/trainer.py:12 update | "
+        "/app/train.py:20 main\n"
+        "stack b = /app/model.py:7 forward{0} | /app/trainer.py:30 log_probs | /app/trainer.py:13 update | "
+        "/app/train.py:20 main\n",
+        kModuleCall);
+    const LeakPlace place = placeIn(roundsThatKeep(stacks, {"a", "b"}));
+    EXPECT_EQ(place.line, "log_probs trainer.py:30");
+    EXPECT_EQ(place.inModel, "");
+    EXPECT_EQ(place.end, "update, called at main train.py:20, returned");
+    EXPECT_EQ(place.sentence(),
+        "All of it comes through log_probs trainer.py:30; it should have gone when update, called at main "
+        "train.py:20, returned");
+}
+
+TEST(LeakPlace, NamesTheLineWithinAModelWhereAllComesFromOne)
+{
+    const std::string stacks
+        = fmt::format("stack a = /app/model.py:5 forward{} | /app/train.py:20 main\n", kModuleCall);
+    const LeakPlace place = placeIn(roundsThatKeep(stacks, {"a"}));
+    EXPECT_EQ(place.line, "main train.py:20");
+    EXPECT_EQ(place.inModel, "forward model.py:5");
+    EXPECT_EQ(place.end, "the loop came back to main train.py:20");
+}
+
+TEST(LeakPlace, HoldsHalfOfTheBytes)
+{
+    const std::string stacks = "stack a = /app/keep.py:1 one | /app/train.py:20 main\n"
+                               "stack b = /app/keep.py:2 two | /app/train.py:20 main\n"
+                               "stack c = /app/keep.py:3 three | /app/train.py:20 main\n";
+    const LeakPlace place = placeIn(roundsThatKeep(stacks, {"a", "b", "c"}));
+    EXPECT_EQ(place.line, "main train.py:20");
+    EXPECT_EQ(place.through, place.all);
+}
+
+TEST(LeakPlace, IsNotKnownWithoutStacks)
+{
+    EXPECT_EQ(placeIn("alloc a 1000\nalloc b 1000\nend\n").line, "");
+    EXPECT_EQ(placeIn("alloc a 1000\nend\n").sentence(), "");
+}
+
+} // namespace highwater
