@@ -188,8 +188,22 @@ FrameRole combined(FrameRole outer, FrameRole inner)
     return saysNothing(outer) ? inner : outer;
 }
 
+/// "NllLossBackward", "MmBackward0", as profilers before 1.10 name what the engine runs: a node of autograd.
+/// `aten::mm_backward` is an operator that a forward may call.
+bool isAutogradNode(std::string_view function)
+{
+    if (function == "torch::autograd::AccumulateGrad" || function == "AccumulateGrad")
+        return true;
+    while (!function.empty() && std::isdigit(static_cast<unsigned char>(function.back())))
+        function.remove_suffix(1);
+    return function.ends_with("Backward") && std::isupper(static_cast<unsigned char>(function.front()))
+        && function.find_first_of(" :(") == function.npos;
+}
+
 bool isEngineFrame(std::string_view function)
 {
+    if (isAutogradNode(function))
+        return true;
     return contains(function, "torch::autograd::Engine::")
         || contains(function, "torch::autograd::python::PythonEngine::")
         || function.starts_with("autograd::engine::evaluate_function: ");

@@ -14,6 +14,7 @@
 #include "core/analysis/steps/phase_annotations.h"
 #include "core/base/text/name_text.h"
 #include "core/base/text_format.h"
+#include "core/base/text_parts.h"
 
 namespace highwater {
 
@@ -21,6 +22,9 @@ namespace {
 
 constexpr std::array<std::string_view, 7> kStepWords
     = {"step", "iteration", "iter", "batch", "minibatch", "train", "training"};
+
+/// So many ranges with rising numbers are more than a coincidence.
+constexpr std::size_t kFewestCounted = 3;
 
 /// A name without its numbers, and whether one of its words calls it a step, or the end of one.
 struct NameForm
@@ -142,6 +146,59 @@ std::vector<EventSpan> repeatedSteps(const std::vector<EventSpan>& spans)
     return best;
 }
 
+/// The numbers in a name, in order.
+std::vector<std::int64_t> numbersIn(std::string_view name)
+{
+    constexpr std::int64_t kLargest = 1'000'000'000'000;
+    std::vector<std::int64_t> numbers;
+    bool inNumber = false;
+    for (const char c : name) {
+        const bool isDigit = std::isdigit(static_cast<unsigned char>(c)) != 0;
+        if (isDigit && !inNumber)
+            numbers.push_back(0);
+        if (isDigit)
+            numbers.back() = std::min(numbers.back() * 10 + (c - '0'), kLargest);
+        inNumber = isDigit;
+    }
+    return numbers;
+}
+
+/// Ranges whose names count up, one behind the other, and that train: a step by whatever name. Of layers the
+/// numbers begin again with each pass.
+bool countUp(const StepInput& input, const std::vector<EventSpan>& group)
+{
+    std::size_t training = 0;
+    for (std::size_t i = 0; i < group.size(); ++i) {
+        if (i > 0
+            && (group[i].begin < group[i - 1].end || numbersIn(group[i].name) <= numbersIn(group[i - 1].name)))
+            return false;
+        training += forwardBackwardPairs(input, group[i].begin, group[i].end).empty() ? 0 : 1;
+    }
+    return group.size() >= kFewestCounted && training + 1 >= group.size();
+}
+
+/// "epoch 3", which holds many steps; "epoch 3 round 5" is one.
+bool isEpoch(std::string_view name)
+{
+    return numbersIn(name).size() == 1 && containsAny(lowered(std::string(name)), {"epoch"});
+}
+
+/// The largest group of ranges that count up.
+std::vector<EventSpan> countedRanges(const StepInput& input, const std::vector<EventSpan>& spans)
+{
+    std::map<std::string, std::vector<EventSpan>> groups;
+    for (const EventSpan& span : spans)
+        if (!isOfRecorder(span.name) && !isMark(*span.span) && !numbersIn(span.name).empty()
+            && phaseOfAnnotation(span.name) == Phase::Unknown && !isEpoch(span.name))
+            groups[formOf(span.name).text].push_back(span);
+    std::vector<EventSpan> best;
+    for (const auto& [text, group] : groups)
+        if (std::vector<EventSpan> candidate = withoutCopies(group);
+            candidate.size() > best.size() && countUp(input, candidate))
+            best = std::move(candidate);
+    return best;
+}
+
 /// The largest group of marks that are called steps and differ in numbers alone.
 std::vector<EventSpan> repeatedMarks(const std::vector<EventSpan>& spans)
 {
@@ -241,7 +298,9 @@ std::optional<StepBoundaries> profilerStepBoundaries(const StepInput& input)
 std::optional<StepBoundaries> rangeBoundaries(const StepInput& input, const std::string& pattern)
 {
     const std::vector<EventSpan> spans = eventSpans(input.trace, input.device());
-    const std::vector<EventSpan> steps = pattern.empty() ? repeatedSteps(spans) : matching(spans, pattern);
+    std::vector<EventSpan> steps = pattern.empty() ? repeatedSteps(spans) : matching(spans, pattern);
+    if (steps.empty() && pattern.empty())
+        steps = countedRanges(input, spans);
     if (steps.empty() && pattern.empty()) {
         std::optional<StepBoundaries> found = markBoundaries(input, spans);
         return found ? found : optimizerRangeBoundaries(input, spans);

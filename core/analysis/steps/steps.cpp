@@ -38,10 +38,28 @@ bool onlyHandlesData(const StepInput& input)
            });
 }
 
+/// Memory ran out in the first backward: what went round before it was no training step.
+bool endsInTheFirstBackward(const StepInput& input)
+{
+    const std::vector<PhaseRange>& ranges = input.phases.ranges();
+    const auto first = std::ranges::find(ranges, Phase::Backward, &PhaseRange::phase);
+    if (first == ranges.end()
+        || std::any_of(first + 1, ranges.end(), [](const PhaseRange& range) {
+               return range.phase == Phase::Backward || range.phase == Phase::Optimizer
+                   || runsTheModel(range.phase);
+           }))
+        return false;
+    for (std::int64_t event = first->begin; event < input.eventCount(); ++event)
+        if (input.action(event) == Action::Oom)
+            return true;
+    return false;
+}
+
 std::optional<StepBoundaries> boundariesFrom(
     StepSource source, const StepInput& input, const StepRequest& request)
 {
-    if ((source == StepSource::Frames || source == StepSource::Periodicity) && onlyHandlesData(input))
+    if ((source == StepSource::Frames || source == StepSource::Periodicity)
+        && (onlyHandlesData(input) || endsInTheFirstBackward(input)))
         return std::nullopt;
     switch (source) {
     case StepSource::ProfilerStep: return profilerStepBoundaries(input);

@@ -57,6 +57,15 @@ TEST(StackRoles, CallRecomputationBackward)
         Phase::Backward);
 }
 
+TEST(StackRoles, KnowNodesOfAutogradByTheirNames)
+{
+    EXPECT_EQ(phaseOfStack("x:0 NllLossBackward"), Phase::Backward);
+    EXPECT_EQ(phaseOfStack("x:0 aten::mm | x:0 MmBackward0"), Phase::Backward);
+    EXPECT_EQ(phaseOfStack("x:0 torch::autograd::AccumulateGrad"), Phase::Backward);
+    EXPECT_EQ(phaseOfStack("x:0 aten::nll_loss_backward"), Phase::Unknown);
+    EXPECT_EQ(phaseOfStack("x:0 at::native::Backward(int)"), Phase::Unknown);
+}
+
 TEST(StackRoles, CallTheEngineBackwardUnlessAnOptimizerRunsInIt)
 {
     EXPECT_EQ(phaseOfStack(kEngine), Phase::Backward);

@@ -178,6 +178,50 @@ TEST(Steps, HaveNoWarmUpThatAllocatesNothing)
     EXPECT_EQ(table.steps[0].begin, 0);
 }
 
+/// Ranges of such names, four events of training in each.
+std::string rangesNamed(const std::vector<std::string>& names)
+{
+    std::string text;
+    std::string events;
+    int time = 1;
+    for (std::size_t i = 0; i < names.size(); ++i, time += 10) {
+        text += "annotation " + names[i] + " " + std::to_string(time) + " " + std::to_string(time + 9) + "\n";
+        const std::string n = std::to_string(i);
+        events += "alloc a" + n + " 800 @forward t=" + std::to_string(time + 1) + "\nalloc g" + n
+            + " 80 @backward t=" + std::to_string(time + 3) + "\nfree a" + n
+            + " @backward t=" + std::to_string(time + 4) + "\nfree g" + n + " t=" + std::to_string(time + 6) + "\n";
+    }
+    return text + events + "end";
+}
+
+TEST(Steps, ComeFromRangesWhoseNamesCountUp)
+{
+    const StepTable table = Recording(rangesNamed({"round-1", "round-2", "round-3"})).steps();
+    EXPECT_EQ(table.source, StepSource::Ranges);
+    EXPECT_EQ(stepNames(table), (std::vector<std::string>{"round-1", "round-2", "round-3"}));
+}
+
+TEST(Steps, AreNoRangesThatBeginAgainNorEpochs)
+{
+    EXPECT_NE(
+        Recording(rangesNamed({"block-1", "block-2", "block-1", "block-2"})).steps().source, StepSource::Ranges);
+    EXPECT_NE(Recording(rangesNamed({"epoch-1", "epoch-2", "epoch-3"})).steps().source, StepSource::Ranges);
+    EXPECT_EQ(Recording(rangesNamed({"epoch-1-part-1", "epoch-1-part-2", "epoch-2-part-1"})).steps().source,
+        StepSource::Ranges);
+}
+
+TEST(Steps, AreNoneWhereMemoryRanOutInTheFirstBackward)
+{
+    std::string text;
+    for (int round = 0; round < 6; ++round)
+        for (int i = 0; i < 10; ++i)
+            text += "alloc r" + std::to_string(round) + "x" + std::to_string(i) + " " + std::to_string(100 + i)
+                + " @forward\nfree r" + std::to_string(round) + "x" + std::to_string(i) + "\n";
+    const std::string died = text + "alloc a 800 @forward\nalloc g 80 @backward\noom 4096 0\nend";
+    EXPECT_EQ(Recording(died).steps().source, StepSource::Whole);
+    EXPECT_NE(Recording(text + "end").steps().source, StepSource::Whole) << "rounds that run a model alone";
+}
+
 TEST(Steps, ComeFromRangesThatTheUserCallsSteps)
 {
     const StepTable table
