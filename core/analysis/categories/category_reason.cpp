@@ -9,7 +9,7 @@ std::string_view toText(CategoryReason reason)
         "the file says so",
         "a category rule of yours says so",
         "a library asks for its workspace there",
-        "it has the size of cuBLAS's workspace and is never freed",
+        "it has the size of cuBLAS's workspace, and is never freed or at once",
         "FSDP or DataParallel makes parameters there",
         "DDP or FSDP makes gradient buffers there",
         "a key-value cache is made there",

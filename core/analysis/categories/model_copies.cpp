@@ -104,44 +104,54 @@ public:
             add(state);
     }
 
-    /// As many bytes as a model's weights, in the same type or in one of twice or half the bytes. To one part
-    /// in a thousand: less is a coincidence.
+    /// As many bytes as a model's weights, in the same type or in one of twice or half the bytes.
     bool fits(Bytes size) const
     {
-        return size >= kLeastFlat && std::ranges::any_of(m_wholes, [&](Bytes whole) {
-            return isAbout(size, whole) || isAbout(size, 2 * whole) || isAbout(2 * size, whole);
+        return size >= kLeastFlat && std::ranges::any_of(m_wholes, [&](const Whole& whole) {
+            return whole.is(size) || whole.is(2 * size) || (size % 2 == 0 && whole.is(size / 2));
         });
     }
 
-    /// Made before the optimizer has state: weights. Where a backward has run before, their gradients.
+    /// What is dropped again, and what is made behind a backward before the optimizer has state, are
+    /// gradients.
     Category categoryOf(AllocationIndex i) const
     {
         const std::int64_t birth = m_evidence.isOlder(i) ? -1 : m_evidence.allocations().birth(i);
-        return birth >= 0 && birth < m_firstState && m_evidence.isBehindFirstBackward(birth)
-            ? Category::Gradient
-            : Category::Parameter;
+        const bool isGradient = birth >= 0 && (m_evidence.isFreed(i) || birth < m_firstState)
+            && m_evidence.isBehindFirstBackward(birth);
+        return isGradient ? Category::Gradient : Category::Parameter;
     }
 
 private:
     static constexpr Bytes kLeastFlat = 64 * kKiB;
+    static constexpr std::size_t kFewestSizes = 2;
+    static constexpr Bytes kBuffersOfModel = 1000; ///< one part in so many
 
-    /// The sum of a few equal sizes is as round as any tensor's. State in pairs is that of one model.
+    struct Whole
+    {
+        Bytes bytes = 0;
+        Bytes slack = 0; ///< buffers, which a copy of the weights lacks
+
+        bool is(Bytes size) const { return size >= bytes - slack && size <= bytes + slack; }
+    };
+
+    /// The sum of equal sizes is as round as any tensor's; of two sizes it must be met to the byte. State in
+    /// pairs is that of one model.
     void add(const SizeCounts& counts)
     {
-        if (counts.size() < kSizesOfModel)
+        if (counts.size() < kFewestSizes)
             return;
         const bool inPairs
             = std::ranges::all_of(counts, [](const auto& entry) { return entry.second % 2 == 0; });
-        m_wholes.push_back(inPairs ? bytesOf(counts) / 2 : bytesOf(counts));
-    }
-
-    static bool isAbout(Bytes size, Bytes whole)
-    {
-        return size >= whole - whole / 1000 && size <= whole + whole / 1000;
+        const Bytes bytes = inPairs ? bytesOf(counts) / 2 : bytesOf(counts);
+        m_wholes.push_back({bytes, counts.size() < kSizesOfModel ? 0 : bytes / kBuffersOfModel});
+        // Of parameters, too, each size may occur an even number of times.
+        if (inPairs)
+            m_wholes.push_back({bytesOf(counts), m_wholes.back().slack});
     }
 
     const CategoryEvidence& m_evidence;
-    std::vector<Bytes> m_wholes;
+    std::vector<Whole> m_wholes;
     std::int64_t m_firstState = std::numeric_limits<std::int64_t>::max();
 };
 
@@ -149,11 +159,17 @@ private:
 void judgeFlatCopies(const CategoryEvidence& evidence, CategoryTable& table)
 {
     const FlatModels models(evidence, table);
-    for (AllocationIndex i = 0; i < table.size(); ++i)
-        if ((table.of(i) == Category::Unknown || table.reasonOf(i) == CategoryReason::KeptByUser)
-            && !evidence.isFreed(i) && evidence.hasBirthStack(i) && evidence.birthRole(i).hasPython
-            && !evidence.has(i, StackTrait::ModuleCall) && models.fits(evidence.size(i)))
-            table.set(i, models.categoryOf(i), Grade::C, CategoryReason::FlatCopy);
+    for (AllocationIndex i = 0; i < table.size(); ++i) {
+        const CategoryReason reason = table.reasonOf(i);
+        const bool isOpen = table.of(i) == Category::Unknown || reason == CategoryReason::KeptByUser
+            || reason == CategoryReason::ThereForAModelRun;
+        if (!isOpen || !evidence.hasBirthStack(i) || !evidence.birthRole(i).hasPython
+            || evidence.has(i, StackTrait::ModuleCall) || !models.fits(evidence.size(i)))
+            continue;
+        const Category category = models.categoryOf(i);
+        if (!evidence.isFreed(i) || (category == Category::Gradient && !evidence.diesInItsPhase(i)))
+            table.set(i, category, Grade::C, CategoryReason::FlatCopy);
+    }
 }
 
 /// What one stack makes in one phase outside of a model, of sizes that weights have in some precision.
