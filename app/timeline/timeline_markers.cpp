@@ -219,7 +219,9 @@ void TimelineMarkers::labelPeak(QCPPainter* painter, LabelPlacer& labels) const
     if (!x)
         return;
     const DeviceFigures& figures = m_analysis->figures;
-    const QString text = QStringLiteral("peak %1").arg(lowerBoundText(*m_analysis, figures.peakBytes));
+    const QString text
+        = (m_analysis->trace->metadata.hasHistory ? QStringLiteral("peak %1") : QStringLiteral("in use %1"))
+              .arg(lowerBoundText(*m_analysis, figures.peakBytes));
     painter->setFont(boldOf(m_font));
     drawLabel(painter,
         labels.besideMarker(*x, markerRect(figures.peakEvent).bottom(), labelSize(*painter, text)), text,

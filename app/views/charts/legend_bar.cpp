@@ -97,7 +97,9 @@ void LegendBar::followCursor()
             bytes += row.bytes;
             count += row.count;
         }
-        m_moment = cursor ? tr("at %1").arg(eventText(event)) : tr("at the peak");
+        m_moment = cursor                                    ? tr("at %1").arg(eventText(event))
+            : m_bands.analysis()->trace->metadata.hasHistory ? tr("at the peak")
+                                                             : tr("at the moment of the snapshot");
         m_heading
             = tr("%1: %2 in %3, by %4")
                   .arg(m_moment.left(1).toUpper() + m_moment.mid(1), bytesText(bytes),

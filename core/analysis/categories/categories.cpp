@@ -10,6 +10,7 @@
 #include "core/analysis/categories/persistent_parameters.h"
 #include "core/analysis/categories/recorded_categories.h"
 #include "core/analysis/categories/replaced_blocks.h"
+#include "core/base/hash.h"
 #include "core/base/interruption.h"
 
 namespace highwater {
@@ -38,6 +39,9 @@ public:
         , m_sizes(sizes)
         , m_trains(!sizes.counts.empty() || evidence.occurs(Phase::Backward))
     {
+        for (AllocationIndex i = 0; i < evidence.allocations().size(); ++i)
+            if (evidence.has(i, StackTrait::ModelLoading))
+                m_loadedSizes.insert(evidence.size(i));
     }
 
     Verdict judge(AllocationIndex i) const
@@ -160,6 +164,8 @@ private:
             return {Category::Temporary, Grade::B, CategoryReason::DiesInItsStep};
         if (m_evidence.isCutOff(i) && !m_sizes.counts.empty())
             return {Category::Temporary, Grade::B, CategoryReason::CutOff};
+        if (m_evidence.isCutOff(i) && !m_loadedSizes.empty() && !m_loadedSizes.contains(m_evidence.size(i)))
+            return {Category::Temporary, Grade::C, CategoryReason::CutOff};
         // What autograd.grad left is of a graph where it cannot be a gradient.
         const bool isResult = m_sizes.confirmed && !hasParameterSize(i) && !m_evidence.birthRole(i).hasPython;
         return isResult ? Verdict{Category::Activation, Grade::C, CategoryReason::ResultOfBackward}
@@ -195,6 +201,9 @@ private:
             return {Category::Input, Grade::B, CategoryReason::ThereForAModelRun};
         const bool isShort
             = m_evidence.isFreed(i) && allocations.death(i) - allocations.birth(i) <= kEventsOfALayer;
+        if (isShort && m_evidence.diesInItsPhase(i) && m_evidence.birthRole(i).hasPython
+            && m_evidence.occurs(Phase::Backward))
+            return {Category::Temporary, Grade::C, CategoryReason::DiesInItsPhase};
         return isShort && !m_trains ? Verdict{Category::Temporary, Grade::C, CategoryReason::DiesYoung}
                                     : kUnknown;
     }
@@ -202,6 +211,7 @@ private:
     const CategoryEvidence& m_evidence;
     const ParameterSizes& m_sizes;
     bool m_trains;
+    NumberSet<Bytes> m_loadedSizes; ///< of what a model is made of
 };
 
 /// What a backward leaves and nothing frees, of the sizes of weights that no optimizer works on: their

@@ -159,6 +159,7 @@ private:
 void judgeFlatCopies(const CategoryEvidence& evidence, CategoryTable& table)
 {
     const FlatModels models(evidence, table);
+    NumberSet<StackId> gradients; ///< stacks of those that are dropped again
     for (AllocationIndex i = 0; i < table.size(); ++i) {
         const CategoryReason reason = table.reasonOf(i);
         const bool isOpen = table.of(i) == Category::Unknown || reason == CategoryReason::KeptByUser
@@ -169,7 +170,13 @@ void judgeFlatCopies(const CategoryEvidence& evidence, CategoryTable& table)
         const Category category = models.categoryOf(i);
         if (!evidence.isFreed(i) || (category == Category::Gradient && !evidence.diesInItsPhase(i)))
             table.set(i, category, Grade::C, CategoryReason::FlatCopy);
+        if (evidence.isFreed(i) && table.of(i) == Category::Gradient)
+            gradients.insert(evidence.allocations().stack(i));
     }
+    for (AllocationIndex i = 0; i < table.size(); ++i)
+        if (table.reasonOf(i) == CategoryReason::FlatCopy
+            && gradients.contains(evidence.allocations().stack(i)))
+            table.set(i, Category::Gradient, Grade::C, CategoryReason::FlatCopy);
 }
 
 /// What one stack makes in one phase outside of a model, of sizes that weights have in some precision.

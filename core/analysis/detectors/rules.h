@@ -199,8 +199,9 @@ std::vector<Finding> findUnusedGradients(const DetectorInput& input);
 /// Missed where a copy of the model is alive.
 std::vector<Finding> findSecondOptimizer(const DetectorInput& input);
 
-/// Rule kv-cache-in-training, a fault of grade B: a forward that a backward follows fills a key-value cache.
-/// Bytes: of it at the peak; the saving is an upper bound, since attention may keep as much for backward.
+/// Rule kv-cache-in-training, of grade B: a forward that a backward follows fills a key-value cache. A fault
+/// where the cache outlives that backward and the peak would be lower without it. Bytes: of it at the peak; the
+/// saving is a lower bound, since the cache may be a copy of what attention keeps.
 std::vector<Finding> findKvCacheInTraining(const DetectorInput& input);
 
 /// Rule autocast-copies, a fact of grade A: blocks of the peak made by casts of autocast to a narrower type,

@@ -36,13 +36,19 @@ bool isAnyOf(std::string_view text, std::initializer_list<std::string_view> word
     return std::ranges::find(words, text) != words.end();
 }
 
+/// Works on gradients for an optimizer, whoever wrote that.
+bool isClipping(std::string_view file)
+{
+    return containsAny(file, {"nn/utils/clip_grad.py", "amp/grad_scaler.py"});
+}
+
 bool isOptimizerFrame(std::string_view function, std::string_view file)
 {
     if (containsAny(file, {"lr_scheduler", "swa_utils"}))
         return false;
     if (contains(file, "torch/optim/"))
         return true;
-    if (containsAny(file, {"nn/utils/clip_grad.py", "amp/grad_scaler.py"}))
+    if (isClipping(file))
         return !isAnyOf(function, {"scale", "apply_scale", "update"});
     if (function.starts_with("_multi_tensor_") || isAnyOf(function, {"optimizer_step", "_init_group"}))
         return true;
@@ -224,6 +230,29 @@ FunctionRole roleOfFunction(const Trace& trace, const Frame& frame)
     return {FrameRole::None, isEngineFrame(trace.text(frame.function)), false};
 }
 
+/// Where no optimizer shows but clipping, the optimizer is the user's own, whose update comes behind: its
+/// lifetimes tell, if nothing between it and the backward does.
+void leaveClippingOut(const Trace& trace, std::vector<FunctionRole>& functions)
+{
+    const auto isOfClipping = [&](std::size_t function) {
+        return isClipping(lowered(forwardSlashes(trace.text(trace.stacks.function(function).file))));
+    };
+    const auto isOptimizer = [&](std::size_t function) {
+        return functions[function].role == FrameRole::Optimizer
+            || functions[function].role == FrameRole::OptimizerStep;
+    };
+    std::vector<std::size_t> clipping;
+    for (std::size_t function = 0; function < functions.size(); ++function) {
+        if (!isOptimizer(function))
+            continue;
+        if (!isOfClipping(function))
+            return;
+        clipping.push_back(function);
+    }
+    for (const std::size_t function : clipping)
+        functions[function].role = FrameRole::None;
+}
+
 /// What a stack says, in one byte: the role of its frames, and what kinds there are.
 constexpr std::uint8_t kRole = 0x1f;
 constexpr std::uint8_t kEngine = 0x20;
@@ -272,8 +301,9 @@ StackRoles::StackRoles(const Trace& trace)
 {
     for (std::size_t said = 0; said < m_roles.size(); ++said)
         m_roles[said] = conclusion(static_cast<std::uint8_t>(said));
-    const auto functions
+    auto functions
         = judgedFunctions(trace.stacks, [&](const Frame& frame) { return roleOfFunction(trace, frame); });
+    leaveClippingOut(trace, functions);
     bool native = false;
     // A stack is interned after its caller, so callers come first.
     for (std::size_t i = StackTable::kEmpty.index() + 1; i < m_said.size(); ++i) {

@@ -2,9 +2,11 @@
 #include <map>
 #include <set>
 #include <unordered_set>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "core/analysis/categories/parameter_sizes.h"
 #include "core/analysis/categories/passing_category.h"
 #include "core/analysis/detectors/graphs/model_callers.h"
 #include "core/analysis/detectors/peak_saving.h"
@@ -47,6 +49,9 @@ public:
         , m_roles(m_study.trace)
         , m_callers(m_study.trace)
     {
+        for (const AllocationIndex i : m_study.allocations.liveAt(input.figures.peakEvent))
+            if (m_study.categories.of(i) == Category::Parameter)
+                ++m_parameters[m_study.allocations.recordedBytes(i)];
         for (auto i = static_cast<AllocationIndex>(m_study.allocations.olderCount());
              i < m_study.allocations.size(); ++i)
             add(i);
@@ -87,6 +92,7 @@ private:
         Bytes used = 0;
         for (auto& [caller, pass] : m_open) {
             look(pass);
+            leaveCastsOut(pass);
             used += pass.usedByBackward;
             if (pass.isUnusedGraph())
                 m_unused.emplace(std::pair(m_range, caller), std::move(pass));
@@ -111,6 +117,32 @@ private:
             if (pass.stacks.contains(allocations.stack(pass.all[nth]).index())
                 && !isFreedByFailure(pass.all[nth]))
                 join(pass, pass.all[nth]);
+    }
+
+    /// Autocast keeps the weights that it cast to half the width until its context ends, with gradients or
+    /// without: as many blocks of each size as there are parameters, of most of the model.
+    void leaveCastsOut(Pass& pass) const
+    {
+        SizeCounts counts;
+        for (const AllocationIndex i : pass.graph)
+            ++counts[m_study.allocations.recordedBytes(i)];
+        const auto isCast = [&](Bytes size) {
+            const auto parameters = m_parameters.find(size * 2);
+            return parameters != m_parameters.end() && counts.find(size)->second <= parameters->second;
+        };
+        Bytes cast = 0;
+        for (const auto& [size, count] : counts)
+            cast += isCast(size) ? size * count : 0;
+        if (cast * 4 < bytesOf(m_parameters))
+            return;
+        pass.bytes = 0;
+        pass.usedByBackward = 0;
+        pass.stacks.clear();
+        for (const AllocationIndex i : std::exchange(pass.graph, {}))
+            if (!isCast(m_study.allocations.recordedBytes(i))) {
+                pass.stacks.insert(m_study.allocations.stack(i).index());
+                join(pass, i);
+            }
     }
 
     void join(Pass& pass, AllocationIndex i) const
@@ -143,6 +175,7 @@ private:
     const std::vector<PhaseRange>& m_ranges;
     StackRoles m_roles;
     ModelCallers m_callers;
+    SizeCounts m_parameters; ///< at the peak
     std::map<std::uint32_t, Pass> m_open; ///< of this range, by caller
     std::map<std::pair<std::size_t, std::uint32_t>, Pass> m_unused; ///< by range and caller
     std::unordered_set<std::size_t> m_usedOf; ///< ranges that a backward uses something of

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -20,41 +21,55 @@ bool learnsAPrefix(const Trace& trace)
     return false;
 }
 
+/// The end of the first backward that begins behind an event; none: no backward does.
+std::optional<std::int64_t> endOfBackwardBehind(const DeviceStudy& study, std::int64_t event)
+{
+    const std::vector<PhaseRange>& ranges = study.phases.ranges();
+    const auto first = std::ranges::upper_bound(ranges, event, {}, &PhaseRange::begin);
+    const auto backward = std::find_if(
+        first, ranges.end(), [](const PhaseRange& range) { return range.phase == Phase::Backward; });
+    return backward == ranges.end() ? std::nullopt : std::optional(backward->end - 1);
+}
+
 } // namespace
 
 std::vector<Finding> findKvCacheInTraining(const DetectorInput& input)
 {
     const DeviceStudy& study = *input.study;
-    const auto isBackward = [](const PhaseRange& range) { return range.phase == Phase::Backward; };
-    if (std::ranges::none_of(study.phases.ranges(), isBackward) || learnsAPrefix(study.trace))
+    if (learnsAPrefix(study.trace))
         return {};
     std::vector<AllocationIndex> atPeak;
     std::vector<LifetimeCut> cuts;
     for (auto i = static_cast<AllocationIndex>(study.allocations.olderCount()); i < study.allocations.size();
          ++i) {
-        if (study.categories.of(i) != Category::KvCache
-            || study.phases.at(study.allocations.birth(i)) != Phase::Forward)
+        const std::int64_t birth = study.allocations.birth(i);
+        if (study.categories.of(i) != Category::KvCache || study.phases.at(birth) != Phase::Forward)
             continue;
-        cuts.push_back({i});
+        const std::optional<std::int64_t> end = endOfBackwardBehind(study, birth);
+        if (!end)
+            continue;
+        cuts.push_back({i, *end});
         if (study.allocations.isLiveAt(i, input.figures.peakEvent))
             atPeak.push_back(i);
     }
     const Bytes bytes = bytesOf(study.allocations, atPeak);
     if (!isWorthSaying(input, bytes))
         return {};
-    Finding finding
-        = findingAt(input, input.figures.peakEvent, "kv-cache-in-training", Grade::B, FindingKind::Fault);
+    const Bytes saved = peakSaving(study, cuts);
+    Finding finding = findingAt(input, input.figures.peakEvent, "kv-cache-in-training", Grade::B,
+        saved > 0 ? FindingKind::Fault : FindingKind::Fact);
     finding.bytes = bytes;
     finding.title = fmt::format(
         "A KV cache is built while training: {} of keys and values at the peak", formatBytes(bytes));
     finding.addEvidence(AllocationsTarget{atPeak}, "{} at the peak, made in forward by {}",
         blocksText(atPeak.size()), placesOf(study, atPeak));
     finding.addEvidence({},
-        "Only generation reads a cache; backward needs the keys and values of attention "
-        "at most, and only until it is through");
+        saved > 0 ? "Only generation reads a cache; what attention needs of it goes when backward is through, "
+                    "and this is alive behind it"
+                  : "Only generation reads a cache; backward may need as much of keys and values");
     finding.remedy = {"Train with use_cache=False (model.config.use_cache = False), or drop past_key_values "
                       "and the outputs that hold them before the next step",
-        peakSaving(study, cuts), true};
+        saved, false, true};
     finding.wouldDisprove = "A forward that goes on from the cache of the one before it";
     return {std::move(finding)};
 }
