@@ -189,9 +189,9 @@ std::vector<Finding> findRoundingWaste(const DetectorInput& input);
 /// copies. Wrong for casts of one width and where the precision is needed.
 std::vector<Finding> findPrecisionUpcast(const DetectorInput& input);
 
-/// Rule unused-gradients, a fault of grade B: gradients that the first backward made and nothing frees, of
-/// the sizes of weights that no optimizer works on. Bytes: of those at the peak. Missed where trained weights
-/// have the same sizes.
+/// Rule unused-gradients, a fault of grade B: gradients that the first backward made and nothing frees, of the
+/// sizes of weights that no optimizer works on, or while zero_grad frees others in two steps or more. Bytes: of
+/// those at the peak.
 std::vector<Finding> findUnusedGradients(const DetectorInput& input);
 
 /// Rule second-optimizer, a fault of grade B: the state of an earlier optimizer is alive at the peak beside

@@ -64,9 +64,10 @@ std::vector<Finding> findKvCacheInTraining(const DetectorInput& input)
     finding.addEvidence(AllocationsTarget{atPeak}, "{} at the peak, made in forward by {}",
         blocksText(atPeak.size()), placesOf(study, atPeak));
     finding.addEvidence({},
-        saved > 0 ? "Only generation reads a cache; what attention needs of it goes when backward is through, "
-                    "and this is alive behind it"
-                  : "Only generation reads a cache; backward may need as much of keys and values");
+        saved > 0
+            ? "Only generation reads a cache; what attention needs of it goes when backward is through, "
+              "and this is alive behind it"
+            : "Only generation reads a cache; backward may need as much of keys and values");
     finding.remedy = {"Train with use_cache=False (model.config.use_cache = False), or drop past_key_values "
                       "and the outputs that hold them before the next step",
         saved, false, true};

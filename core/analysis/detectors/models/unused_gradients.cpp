@@ -1,3 +1,7 @@
+#include <iterator>
+#include <optional>
+#include <set>
+
 #include <fmt/format.h>
 
 #include "core/analysis/detectors/peak_saving.h"
@@ -7,13 +11,56 @@
 
 namespace highwater {
 
+namespace {
+
+/// So many steps in which zero_grad freed others show that nothing frees this one.
+constexpr std::size_t kFewestRounds = 2;
+
+/// The steps in which zero_grad frees gradients, ascending.
+std::set<std::size_t> roundsOfZeroGrad(const DeviceStudy& study)
+{
+    std::set<std::size_t> rounds;
+    for (AllocationIndex i = 0; i < study.allocations.size(); ++i)
+        if (study.categories.reasonOf(i) == CategoryReason::ZeroGradFrees)
+            if (const auto step = study.steps.stepOf(study.allocations.death(i)))
+                rounds.insert(*step);
+    return rounds;
+}
+
+/// The step of the first gradient; none: there are no steps, or no gradients.
+std::optional<std::size_t> firstStepWithGradients(const DeviceStudy& study)
+{
+    for (auto i = static_cast<AllocationIndex>(study.allocations.olderCount()); i < study.allocations.size();
+         ++i)
+        if (study.categories.of(i) == Category::Gradient)
+            return study.steps.stepOf(study.allocations.birth(i));
+    return std::nullopt;
+}
+
+/// Made in the first step and never freed, though zero_grad freed others in several steps since. What a model
+/// that is trained to its end leaves was made later.
+bool outlivesZeroGrad(
+    const DeviceStudy& study, std::size_t firstStep, const std::set<std::size_t>& rounds, AllocationIndex i)
+{
+    return study.categories.reasonOf(i) == CategoryReason::BackwardLeft && study.allocations.birth(i) >= 0
+        && study.allocations.death(i) == AllocationTable::kNeverFreed
+        && study.steps.stepOf(study.allocations.birth(i)) == firstStep
+        && static_cast<std::size_t>(std::distance(rounds.upper_bound(firstStep), rounds.end()))
+        >= kFewestRounds;
+}
+
+} // namespace
+
 std::vector<Finding> findUnusedGradients(const DetectorInput& input)
 {
     const DeviceStudy& study = *input.study;
     std::vector<AllocationIndex> blocks;
     std::vector<LifetimeCut> cuts;
+    const std::set<std::size_t> rounds = roundsOfZeroGrad(study);
+    const std::optional<std::size_t> firstStep = firstStepWithGradients(study);
     for (const AllocationIndex i : study.allocations.liveAt(input.figures.peakEvent))
-        if (study.categories.reasonOf(i) == CategoryReason::GradientOfUntrained) {
+        if (study.categories.reasonOf(i) == CategoryReason::GradientOfUntrained
+            || (firstStep && outlivesZeroGrad(study, *firstStep, rounds, i))) {
             blocks.push_back(i);
             cuts.push_back({i});
         }
@@ -26,8 +73,9 @@ std::vector<Finding> findUnusedGradients(const DetectorInput& input)
     finding.title
         = fmt::format("No optimizer uses {} of gradients, and nothing frees them", formatBytes(bytes));
     finding.addEvidence(AllocationsTarget{blocks},
-        "{}, made by the first backward and still there at the end, of the sizes of weights whose size no "
-        "optimizer state and no freed gradient has",
+        "{}, made by a first backward and still there at the end: no optimizer has state for weights of "
+        "these "
+        "sizes, or zero_grad freed others in each step since",
         blocksText(blocks.size()));
     finding.remedy
         = {"Call requires_grad_(False) on the parameters that are not trained: their gradients, and "
