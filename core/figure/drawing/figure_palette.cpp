@@ -96,9 +96,10 @@ FigurePalette FigurePalette::darkColors()
 
 ThemedColor themedCategoryColor(Category category)
 {
-    static constexpr std::array<ThemedColor, kCategoryCount> kColors = {{{0x668cbc, 0x4b6e9a},
-        {0x95c6dc, 0x79a6bb}, {0xefa59a, 0xcb877e}, {0xaddac6, 0x90b9a6}, {0xe4d188, 0xc3b16d},
-        {0xd8bd97, 0xb59c78}, {0xe3e5e7, 0xc2c4c6}, {0xbfaad6, 0x9c87b5}, {0xb7c0ca, 0x929ba6}, {0xaaa39d, 0x8c857f}}};
+    static constexpr std::array<ThemedColor, kCategoryCount> kColors
+        = {{{0x668cbc, 0x4b6e9a}, {0x95c6dc, 0x79a6bb}, {0xefa59a, 0xcb877e}, {0xaddac6, 0x90b9a6},
+            {0xe4d188, 0xc3b16d}, {0xd8bd97, 0xb59c78}, {0xe3e5e7, 0xc2c4c6}, {0xbfaad6, 0x9c87b5},
+            {0xb7c0ca, 0x929ba6}, {0xaaa39d, 0x8c857f}}};
     return kColors[static_cast<std::size_t>(category)];
 }
 

@@ -14,7 +14,7 @@ namespace highwater {
 namespace {
 
 /// So many steps in which zero_grad freed others show that nothing frees this one.
-constexpr std::size_t kFewestRounds = 2;
+constexpr std::size_t kRoundsOfZeroGrad = 2;
 
 /// The steps in which zero_grad frees gradients, ascending.
 std::set<std::size_t> roundsOfZeroGrad(const DeviceStudy& study)
@@ -46,7 +46,7 @@ bool outlivesZeroGrad(
         && study.allocations.death(i) == AllocationTable::kNeverFreed
         && study.steps.stepOf(study.allocations.birth(i)) == firstStep
         && static_cast<std::size_t>(std::distance(rounds.upper_bound(firstStep), rounds.end()))
-        >= kFewestRounds;
+        >= kRoundsOfZeroGrad;
 }
 
 } // namespace

@@ -186,6 +186,15 @@ TEST(Categories, WorkspacesAreKnownByTheirFramesOrTheirOddSize)
     EXPECT_EQ(found[1], (Found::value_type{Category::Workspace, Grade::B}));
 }
 
+TEST(Categories, WorkspacesOfOneCallHaveCublasSizeToo)
+{
+    const auto trace = traceOf("alloc a 1000 @forward\nalloc w 8519680 @forward\nfree w @forward\n"
+                               "alloc v 8519672 @forward\nfree v @forward\nend\n");
+    const Found found = judged(*trace);
+    EXPECT_EQ(found[1].first, Category::Workspace);
+    EXPECT_EQ(found[2].first, Category::Temporary);
+}
+
 TEST(Categories, OfSimulatedTrainingAreWhatTheSimulationMeant)
 {
     for (const char* name : {"training-6-steps-annotated", "training-6-steps-bare"}) {
@@ -297,8 +306,8 @@ TEST(StackingOrder, PutsWhatStaysAtTheBottomAndWhatIsTemporaryOnTop)
     bytes[static_cast<std::size_t>(Category::Gradient)] = 1;
     using enum Category;
     EXPECT_EQ(stackingOrder(bytes),
-        (std::array{Parameter, OptimizerState, Gradient, KvCache, BeforeRecording, Unknown, Activation, Input, Workspace,
-            Temporary}));
+        (std::array{Parameter, OptimizerState, Gradient, KvCache, BeforeRecording, Unknown, Activation, Input,
+            Workspace, Temporary}));
 }
 
 TEST(BandGroups, ByCategoryLieInTheirStackingOrder)

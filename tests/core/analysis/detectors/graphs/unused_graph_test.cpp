@@ -51,6 +51,17 @@ TEST(UnusedGraph, IsWhatAnEvaluationWithGradientsPilesUp)
     EXPECT_EQ(found[0].remedy.savedBytes, 40'000 - 3'000);
 }
 
+TEST(UnusedGraph, IsNoCopyThatAutocastKeeps)
+{
+    // Of each of 40 weights of 2,000 bytes one of half the width.
+    std::string weights
+        = "stack load = /site-packages/torch/nn/modules/module.py:9 convert | train.py:2 main\n";
+    for (int i = 0; i < 40; ++i)
+        weights += fmt::format("alloc w{} 2000 @load t=1\n", i);
+    EXPECT_TRUE(unusedIn(weights + evaluation(40)).empty());
+    EXPECT_FALSE(unusedIn(evaluation(40)).empty());
+}
+
 TEST(UnusedGraph, IsNotThereWithoutGradients)
 {
     EXPECT_TRUE(unusedIn(evaluation(3)).empty());
