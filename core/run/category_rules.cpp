@@ -18,8 +18,9 @@ using OrderedJson = nlohmann::ordered_json;
 
 constexpr std::array<std::string_view, kCategoryCount> kCategoryNames = {"parameter", "optimizer_state",
     "gradient", "activation", "temporary", "input", "workspace", "kv_cache", "before_recording", "unknown"};
-constexpr std::array<std::string_view, kCategoryCount> kCategoryTitles = {"parameters", "optimizer state",
-    "gradients", "activations", "temporaries", "inputs", "workspaces", "KV cache", "before the recording", "unknown"};
+constexpr std::array<std::string_view, kCategoryCount> kCategoryTitles
+    = {"parameters", "optimizer state", "gradients", "activations", "temporaries", "inputs", "workspaces",
+        "KV cache", "before the recording", "unknown"};
 
 /// As `toText(Phase)` writes them; phases belong to the analysis, which knows the rules and not the reverse.
 constexpr std::array<std::string_view, 8> kPhaseNames
