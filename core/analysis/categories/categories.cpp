@@ -48,8 +48,7 @@ public:
     {
         if (m_evidence.has(i, StackTrait::Workspace))
             return {Category::Workspace, Grade::B, CategoryReason::WorkspaceStack};
-        if (m_evidence.size(i) == kCublasWorkspace
-            && (!m_evidence.isFreed(i) || m_evidence.diesAtOnce(i)))
+        if (m_evidence.size(i) == kCublasWorkspace && (!m_evidence.isFreed(i) || m_evidence.diesAtOnce(i)))
             return {Category::Workspace, Grade::B, CategoryReason::WorkspaceSize};
         if (m_evidence.has(i, StackTrait::ShardedParameter))
             return {Category::Parameter, Grade::B, CategoryReason::ShardedParameterStack};

@@ -123,7 +123,7 @@ void addCausesOfMissingStacks(const DeviceStudy& study, std::int64_t event, Find
     for (const AllocationIndex i : study.allocations.liveAt(event)) {
         if (!hasNoStack(study, i))
             continue;
-        const Cause cause = i < study.allocations.olderCount() ? Older
+        const Cause cause = i < study.allocations.olderCount()                                 ? Older
             : someHaveFrames && study.phases.at(study.allocations.birth(i)) == Phase::Backward ? Backward
                                                                                                : NoContext;
         bytes[cause] += study.allocations.bytes(i);
@@ -140,8 +140,8 @@ void addMissingStacks(const DetectorInput& input, std::vector<Finding>& all)
 {
     const DeviceStudy& study = *input.study;
     const bool isRecorder = study.about().endsInSegments;
-    const Bytes without = bytesAt(
-        study, input.figures.peakEvent, [&](AllocationIndex i) { return hasNoStack(study, i); });
+    const Bytes without
+        = bytesAt(study, input.figures.peakEvent, [&](AllocationIndex i) { return hasNoStack(study, i); });
     if (static_cast<double>(without) < kShareWithoutStack * static_cast<double>(input.figures.peakBytes)
         || without == 0 || (isRecorder && !input.hasHistory())) // which is said as such
         return;

@@ -189,9 +189,9 @@ std::vector<Finding> findRoundingWaste(const DetectorInput& input);
 /// copies. Wrong for casts of one width and where the precision is needed.
 std::vector<Finding> findPrecisionUpcast(const DetectorInput& input);
 
-/// Rule unused-gradients, a fault of grade B: gradients that the first backward made and nothing frees, of the
-/// sizes of weights that no optimizer works on, or while zero_grad frees others in two steps or more. Bytes: of
-/// those at the peak.
+/// Rule unused-gradients, a fault of grade B: gradients that the first backward made and nothing frees, of
+/// the sizes of weights that no optimizer works on, or while zero_grad frees others in two steps or more.
+/// Bytes: of those at the peak.
 std::vector<Finding> findUnusedGradients(const DetectorInput& input);
 
 /// Rule second-optimizer, a fault of grade B: the state of an earlier optimizer is alive at the peak beside
@@ -200,8 +200,8 @@ std::vector<Finding> findUnusedGradients(const DetectorInput& input);
 std::vector<Finding> findSecondOptimizer(const DetectorInput& input);
 
 /// Rule kv-cache-in-training, of grade B: a forward that a backward follows fills a key-value cache. A fault
-/// where the cache outlives that backward and the peak would be lower without it. Bytes: of it at the peak; the
-/// saving is a lower bound, since the cache may be a copy of what attention keeps.
+/// where the cache outlives that backward and the peak would be lower without it. Bytes: of it at the peak;
+/// the saving is a lower bound, since the cache may be a copy of what attention keeps.
 std::vector<Finding> findKvCacheInTraining(const DetectorInput& input);
 
 /// Rule autocast-copies, a fact of grade A: blocks of the peak made by casts of autocast to a narrower type,

@@ -170,7 +170,8 @@ bool countUp(const StepInput& input, const std::vector<EventSpan>& group)
     std::size_t training = 0;
     for (std::size_t i = 0; i < group.size(); ++i) {
         if (i > 0
-            && (group[i].begin < group[i - 1].end || numbersIn(group[i].name) <= numbersIn(group[i - 1].name)))
+            && (group[i].begin < group[i - 1].end
+                || numbersIn(group[i].name) <= numbersIn(group[i - 1].name)))
             return false;
         training += forwardBackwardPairs(input, group[i].begin, group[i].end).empty() ? 0 : 1;
     }

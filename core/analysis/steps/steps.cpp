@@ -43,11 +43,10 @@ bool endsInTheFirstBackward(const StepInput& input)
 {
     const std::vector<PhaseRange>& ranges = input.phases.ranges();
     const auto first = std::ranges::find(ranges, Phase::Backward, &PhaseRange::phase);
-    if (first == ranges.end()
-        || std::any_of(first + 1, ranges.end(), [](const PhaseRange& range) {
-               return range.phase == Phase::Backward || range.phase == Phase::Optimizer
-                   || runsTheModel(range.phase);
-           }))
+    if (first == ranges.end() || std::any_of(first + 1, ranges.end(), [](const PhaseRange& range) {
+            return range.phase == Phase::Backward || range.phase == Phase::Optimizer
+                || runsTheModel(range.phase);
+        }))
         return false;
     for (std::int64_t event = first->begin; event < input.eventCount(); ++event)
         if (input.action(event) == Action::Oom)

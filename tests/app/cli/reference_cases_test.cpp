@@ -39,7 +39,8 @@ TEST(ReferenceCase, R1GrowsStepByStepAndTheFixesMissedIt)
 {
     // 60 tensors of 8 × 1,024 × 768, two of logits and 144 tokens' scores: 1,150,596,960 bytes a step.
     expectSentence({"findings", snapshotPath("r1-grpo-before")},
-        "Memory leaks 1.07 GiB per step through policy_log_probs trainer.py:186: 14.89 GiB of the peak was allocated in earlier steps and never "
+        "Memory leaks 1.07 GiB per step through policy_log_probs trainer.py:186: 14.89 GiB of the peak was "
+        "allocated in earlier steps and never "
         "freed");
     expectSentence({"findings", snapshotPath("r1-grpo-before")},
         "9.65 GiB of the peak may be padding: hidden states are 8 × 1,024, logits 8 × 174?");
@@ -93,7 +94,8 @@ TEST(ReferenceCase, R3KeepsTheGraphOfEveryBatchBesideThreeCopiesOfLogits)
         "3 copies of logits hold 18.40 GiB (49.1 %) of the peak: fp32 logits, B=128, T=256, V=50,257");
     expectSentence(findings, "The autograd graph of 6 steps is still in memory: 15.94 GiB of the peak");
     expectSentence(findings,
-        "Memory leaks 2.66 GiB per step through train_step train.py:52: 15.94 GiB of the peak was allocated in earlier steps and never "
+        "Memory leaks 2.66 GiB per step through train_step train.py:52: 15.94 GiB of the peak was allocated "
+        "in earlier steps and never "
         "freed");
     expectSentence(findings, "Memory ran out in step 7");
     expectSentence({"diff", snapshotPath("r3-vocabulary-before"), snapshotPath("r3-vocabulary-after")},
@@ -149,14 +151,16 @@ TEST(RehearsedCase, R1GrowsWithEveryStepAndTheFixesMissedIt)
     const std::vector<std::string> findings
         = {"findings", "--config", runFile("r1-grpo"), rehearsed("r1-grpo-before")};
     expectSentence(findings,
-        "Memory leaks 823.01 MiB per step through log_probs r1_grpo.py:70: 12.99 GiB of the peak was allocated in earlier steps and never "
+        "Memory leaks 823.01 MiB per step through log_probs r1_grpo.py:70: 12.99 GiB of the peak was "
+        "allocated in earlier steps and never "
         "freed");
     expectSentence(findings,
         "Generation keeps the graph of every token: 2.63 GiB pile up until the phase ends, in 3 generations");
     expectSentence({"budget", "--config", runFile("r1-grpo"), rehearsed("r1-grpo-before")},
         "observed against the 608.13 MiB of the stated lines: 36.2 ×");
     expectSentence({"findings", rehearsed("r1-grpo-after")},
-        "Memory leaks 830.31 MiB per step through log_probs r1_grpo.py:70: 15.44 GiB of the peak was allocated in earlier steps and never "
+        "Memory leaks 830.31 MiB per step through log_probs r1_grpo.py:70: 15.44 GiB of the peak was "
+        "allocated in earlier steps and never "
         "freed");
     expectSentence({"diff", rehearsed("r1-grpo-before"), rehearsed("r1-grpo-after")},
         "The peak fell by 246.92 MiB (1.1 %), from 21.50 GiB to 21.26 GiB.");
@@ -165,7 +169,8 @@ TEST(RehearsedCase, R1GrowsWithEveryStepAndTheFixesMissedIt)
 TEST(RehearsedCase, R3StoresStatesWithTheirGraphBesideFourCopiesOfLogits)
 {
     expectSentence({"findings", rehearsed("r3-vocabulary-before")},
-        "Memory leaks 1.22 GiB per step through step r3_vocabulary.py:52: 6.10 GiB of the peak was allocated in earlier steps and never "
+        "Memory leaks 1.22 GiB per step through step r3_vocabulary.py:52: 6.10 GiB of the peak was allocated "
+        "in earlier steps and never "
         "freed");
     expectSentence({"findings", rehearsed("r3-vocabulary-before")},
         "The autograd graph of 5 steps is still in memory: 6.10 GiB of the peak");

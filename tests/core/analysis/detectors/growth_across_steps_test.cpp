@@ -43,7 +43,8 @@ TEST(GrowthAcrossSteps, IsFoundWithItsSlopeAndWhatIsHeldAtThePeak)
     EXPECT_EQ(found[0].bytes, 7 * 64) << "of seven steps before that of the peak";
     EXPECT_EQ(found[0].remedy.savedBytes, 7 * 64);
     EXPECT_EQ(found[0].title,
-        "Memory leaks 64 B per step through keep train.py:9: 448 B of the peak was allocated in earlier steps and never freed");
+        "Memory leaks 64 B per step through keep train.py:9: 448 B of the peak was allocated in earlier "
+        "steps and never freed");
 }
 
 TEST(GrowthAcrossSteps, NamesTheStackThatMakesIt)

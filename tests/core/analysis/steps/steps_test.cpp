@@ -188,8 +188,8 @@ std::string rangesNamed(const std::vector<std::string>& names)
         text += "annotation " + names[i] + " " + std::to_string(time) + " " + std::to_string(time + 9) + "\n";
         const std::string n = std::to_string(i);
         events += "alloc a" + n + " 800 @forward t=" + std::to_string(time + 1) + "\nalloc g" + n
-            + " 80 @backward t=" + std::to_string(time + 3) + "\nfree a" + n
-            + " @backward t=" + std::to_string(time + 4) + "\nfree g" + n + " t=" + std::to_string(time + 6) + "\n";
+            + " 80 @backward t=" + std::to_string(time + 3) + "\nfree a" + n + " @backward t="
+            + std::to_string(time + 4) + "\nfree g" + n + " t=" + std::to_string(time + 6) + "\n";
     }
     return text + events + "end";
 }
@@ -203,8 +203,8 @@ TEST(Steps, ComeFromRangesWhoseNamesCountUp)
 
 TEST(Steps, AreNoRangesThatBeginAgainNorEpochs)
 {
-    EXPECT_NE(
-        Recording(rangesNamed({"block-1", "block-2", "block-1", "block-2"})).steps().source, StepSource::Ranges);
+    EXPECT_NE(Recording(rangesNamed({"block-1", "block-2", "block-1", "block-2"})).steps().source,
+        StepSource::Ranges);
     EXPECT_NE(Recording(rangesNamed({"epoch-1", "epoch-2", "epoch-3"})).steps().source, StepSource::Ranges);
     EXPECT_EQ(Recording(rangesNamed({"epoch-1-part-1", "epoch-1-part-2", "epoch-2-part-1"})).steps().source,
         StepSource::Ranges);
@@ -215,8 +215,9 @@ TEST(Steps, AreNoneWhereMemoryRanOutInTheFirstBackward)
     std::string text;
     for (int round = 0; round < 6; ++round)
         for (int i = 0; i < 10; ++i)
-            text += "alloc r" + std::to_string(round) + "x" + std::to_string(i) + " " + std::to_string(100 + i)
-                + " @forward\nfree r" + std::to_string(round) + "x" + std::to_string(i) + "\n";
+            text += "alloc r" + std::to_string(round) + "x" + std::to_string(i) + " "
+                + std::to_string(100 + i) + " @forward\nfree r" + std::to_string(round) + "x"
+                + std::to_string(i) + "\n";
     const std::string died = text + "alloc a 800 @forward\nalloc g 80 @backward\noom 4096 0\nend";
     EXPECT_EQ(Recording(died).steps().source, StepSource::Whole);
     EXPECT_NE(Recording(text + "end").steps().source, StepSource::Whole) << "rounds that run a model alone";
