@@ -20,6 +20,7 @@ enum class Stale : std::uint8_t
     FreedUnused, ///< `zero_grad` frees it before anything uses it again: grade A
     AfterStep, ///< the optimizer has used it, and it stays: grade B
     CutOff, ///< older than the trace, which ends before a backward: grade C
+    Kept, ///< older than the trace, and alive at its end, after an optimizer has used them: grade C
 };
 
 /// One forward phase, and the gradients from before it that are alive at its highest moment.
@@ -94,12 +95,14 @@ private:
         case Stale::AfterStep:
             return !freedUnused && allocations.birth(i) >= 0
                 && optimizerRan(allocations.birth(i), forward.range.begin);
-        case Stale::CutOff: break;
+        case Stale::CutOff:
+            return !freedUnused && allocations.birth(i) < 0 && forward.nextUse == m_study.curve.eventCount();
+        case Stale::Kept: break;
         }
-        return !freedUnused && allocations.birth(i) < 0 && forward.nextUse == m_study.curve.eventCount();
+        return allocations.birth(i) < 0 && allocations.death(i) >= m_study.curve.eventCount()
+            && optimizerRan(forward.nextUse, m_study.curve.eventCount());
     }
 
-    /// Whether a whole optimizer phase lies between the two events.
     bool optimizerRan(std::int64_t after, std::int64_t before) const
     {
         const auto next = std::ranges::upper_bound(m_optimizers, after, {}, &PhaseRange::begin);
@@ -135,6 +138,17 @@ void explain(Stale way, const Forward& worst, Finding& finding)
         finding.addEvidence(EventTarget{worst.range.begin},
             "The optimizer's step has used them, and nothing frees them before the next forward");
         return;
+    case Stale::Kept:
+        finding.grade = Grade::C;
+        finding.title = fmt::format("Are gradients never freed? {} are older than the recording and outlive "
+                                    "the optimizer's step",
+            bytes);
+        finding.remedy.action = "Call optimizer.zero_grad(set_to_none=True) after optimizer.step()";
+        finding.wouldDisprove = "Code that sets them to zero in place, or reads them after the step";
+        finding.addEvidence(EventTarget{worst.range.begin},
+            "They are there in forward, backward adds to them, and nothing frees them after the optimizer's "
+            "step");
+        return;
     case Stale::CutOff: break;
     }
     finding.grade = Grade::C;
@@ -152,7 +166,7 @@ std::vector<Finding> findStaleGradients(const DetectorInput& input)
 {
     const DeviceStudy& study = *input.study;
     const StaleGradients gradients(study);
-    for (const Stale way : {Stale::FreedUnused, Stale::AfterStep, Stale::CutOff}) {
+    for (const Stale way : {Stale::FreedUnused, Stale::AfterStep, Stale::CutOff, Stale::Kept}) {
         const std::vector<Forward> found = gradients.find(way);
         if (found.empty())
             continue;
@@ -162,9 +176,11 @@ std::vector<Finding> findStaleGradients(const DetectorInput& input)
         for (const Forward& forward : found)
             cuts.insert(cuts.end(), forward.cuts.begin(), forward.cuts.end());
         const Bytes saved = peakSaving(study, cuts);
-        if (worst.bytes < input.figures.peakBytes / kLeastPartOfGradients || saved == 0)
+        if (worst.bytes < input.figures.peakBytes / kLeastPartOfGradients
+            || (saved == 0 && way != Stale::Kept))
             continue;
-        Finding finding = findingAt(input, worst.peak.event, "stale-gradients", Grade::A, FindingKind::Fault);
+        Finding finding = findingAt(input, worst.peak.event, "stale-gradients", Grade::A,
+            saved > 0 ? FindingKind::Fault : FindingKind::Fact);
         finding.bytes = worst.bytes;
         std::vector<AllocationIndex> blocks;
         for (const LifetimeCut& cut : worst.cuts)

@@ -1,3 +1,5 @@
+#include <regex>
+
 #include "tests/core/analysis/detectors/detector_test_support.h"
 
 namespace highwater {
@@ -38,6 +40,34 @@ end
 )";
 }
 
+/// One step of a model whose parameters and gradients are older than the recording; `after` follows it.
+std::string olderGradients(const char* after)
+{
+    return std::string(R"(
+stack forward = model.py:3 forward
+stack zero = /site-packages/torch/optim/optimizer.py:9 zero_grad
+stack step = /site-packages/torch/optim/adamw.py:9 step
+stack backward = autograd.cpp:0 torch::autograd::Engine::evaluate_function
+annotation forward 10 19
+annotation backward 20 29
+annotation Optimizer.step#AdamW.step 30 39
+alloc x 1000 @forward t=11
+alloc a 4000 @backward t=21
+free a @backward t=22
+alloc b 7000 @backward t=23
+free b @backward t=24
+free x @backward t=25
+alloc temporary 9000 @step t=31
+free temporary @step t=32
+)") + after
+        + R"(
+final p 4000
+final q 7000
+final g 4000
+final h 7000
+)";
+}
+
 std::vector<Finding> staleOf(const std::string& text)
 {
     const test::DetectorCase tiny(text);
@@ -65,6 +95,22 @@ TEST(StaleGradients, ThatNothingFreesAreSaidWithLessCertainty)
     const auto found = staleOf(twoSteps("", ""));
     ASSERT_EQ(found.size(), 1u);
     EXPECT_EQ(found[0].grade, Grade::B);
+}
+
+TEST(StaleGradients, OlderThanTheRecordingThatOutliveTheOptimizerAreAFactWhereThePeakIsTheSame)
+{
+    const auto found = staleOf(olderGradients(""));
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].kind, FindingKind::Fact);
+    EXPECT_EQ(found[0].grade, Grade::C);
+    EXPECT_EQ(found[0].bytes, 11'000);
+}
+
+TEST(StaleGradients, OlderThanTheRecordingThatTheOptimizerHasNotUsedYetAreNone)
+{
+    const std::string text
+        = std::regex_replace(olderGradients(""), std::regex("annotation Opt.*\n|.*@step.*\n"), "");
+    EXPECT_TRUE(staleOf(text).empty());
 }
 
 } // namespace highwater
