@@ -34,12 +34,21 @@ Scaled scaled(Bytes bytes)
     return {value, units[unit]};
 }
 
+/// "48.00" → "48", "0.50" → "0.5".
+std::string withoutZeros(std::string digits)
+{
+    digits.erase(digits.find_last_not_of('0') + 1);
+    if (digits.ends_with('.'))
+        digits.pop_back();
+    return digits;
+}
+
 std::string formatMagnitude(std::uint64_t bytes)
 {
     if (bytes < 1024)
         return fmt::format("{} B", bytes);
     const Scaled s = scaled(static_cast<Bytes>(std::min<std::uint64_t>(bytes, INT64_MAX)));
-    return fmt::format("{:.2f} {}", s.value, s.unit);
+    return fmt::format("{} {}", withoutZeros(fmt::format("{:.2f}", s.value)), s.unit);
 }
 
 std::uint64_t magnitude(Bytes bytes)
@@ -56,7 +65,7 @@ std::string formatBytes(Bytes bytes)
 
 std::string formatBytesDelta(Bytes bytes)
 {
-    return (bytes < 0 ? "−" : bytes > 0 ? "+" : "±") + formatMagnitude(magnitude(bytes));
+    return (bytes < 0 ? "−" : bytes > 0 ? "+" : "") + formatMagnitude(magnitude(bytes));
 }
 
 std::string formatCount(std::int64_t count)
@@ -124,11 +133,29 @@ std::string formatMoment(std::int64_t event, std::string_view preposition)
     return fmt::format("{}{}event {}", preposition, preposition.empty() ? "" : " ", formatCount(event));
 }
 
+std::string formatAbout(Bytes bytes)
+{
+    const std::uint64_t size = magnitude(bytes);
+    if (size < 1024)
+        return "about " + formatBytes(bytes);
+    const Scaled s = scaled(static_cast<Bytes>(std::min<std::uint64_t>(size, INT64_MAX)));
+    return fmt::format("about {}{} {}", bytes < 0 ? "−" : "",
+        withoutZeros(fmt::format("{:.{}f}", s.value, s.value < 10 ? 1 : 0)), s.unit);
+}
+
+std::string formatPercent(double percent)
+{
+    const double size = std::abs(percent);
+    const std::string minus = percent < 0 ? "−" : "";
+    if (size > 0 && size < 0.05)
+        return "<0.1%";
+    const bool hasDecimal = (size > 0 && size < 0.95) || (size > 99 && size < 99.95);
+    return fmt::format("{}{:.{}f}%", minus, size, hasDecimal ? 1 : 0);
+}
+
 std::string formatShare(Bytes part, Bytes whole)
 {
-    return whole == 0
-        ? "–"
-        : fmt::format("{:.1f} %", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
+    return whole == 0 ? "–" : formatPercent(100.0 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
 std::string formatRelativeDelta(Bytes before, Bytes after)
@@ -137,7 +164,7 @@ std::string formatRelativeDelta(Bytes before, Bytes after)
         return "–";
     const double percent
         = 100.0 * (static_cast<double>(after) - static_cast<double>(before)) / static_cast<double>(before);
-    return fmt::format("{}{:.1f} %", after < before ? "−" : after > before ? "+" : "±", std::abs(percent));
+    return (after > before ? "+" : "") + formatPercent(percent);
 }
 
 namespace {

@@ -11,10 +11,12 @@
 /// The only place that turns figures into text for people; used by window, command line and reports.
 namespace highwater {
 
-/// "21.26 GiB": base 1024, about four significant digits, always with its unit; whole bytes below 1 KiB.
+/// "21.26 GiB", "48 MiB": base 1024, at most two decimals, always with its unit; whole bytes below 1 KiB.
 std::string formatBytes(Bytes bytes);
-/// As formatBytes, always with a sign: "+3.61 GiB", "−512 B", "±0 B".
+/// As formatBytes, always with a sign: "+3.61 GiB", "−512 B", "0 B".
 std::string formatBytesDelta(Bytes bytes);
+/// "about 9.7 GiB": a size that is inferred and may be wrong.
+std::string formatAbout(Bytes bytes);
 /// "67,108,864": thousands separated by commas.
 std::string formatCount(std::int64_t count);
 std::string formatCount(std::unsigned_integral auto count)
@@ -37,10 +39,11 @@ std::string formatTimestamp(Nanoseconds sinceEpoch);
 std::string formatAddress(Address address);
 /// "after event 5,701"; "before the first event" for −1. Takes another preposition, or none.
 std::string formatMoment(std::int64_t event, std::string_view preposition = "after");
-/// A share of a whole in per cent with one digit, "17.2 %"; "–" if the whole is 0.
+/// "27%"; one decimal below 1 and just below 100: "0.4%", "99.6%"; "<0.1%" for what is less.
+std::string formatPercent(double percent);
+/// A share of a whole: "17%"; "–" if the whole is 0.
 std::string formatShare(Bytes part, Bytes whole);
-
-/// A relative change in per cent, with a sign: "+0.1 %", "−22.6 %", "±0.0 %"; "–" if the value before is 0.
+/// A relative change, with a sign: "+0.1%", "−23%", "0%"; "–" if the value before is 0.
 std::string formatRelativeDelta(Bytes before, Bytes after);
 
 /// Parses a size as people type it: bytes, or a number with KiB, MiB, GiB or TiB (base 1024). None if it is

@@ -12,11 +12,6 @@ namespace highwater {
 
 namespace {
 
-std::string_view sign(std::int64_t value)
-{
-    return value < 0 ? "−" : value > 0 ? "+" : "±";
-}
-
 std::uint64_t magnitude(std::int64_t value)
 {
     return value < 0 ? 0 - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value);
@@ -24,23 +19,17 @@ std::uint64_t magnitude(std::int64_t value)
 
 std::string countDelta(std::int64_t value)
 {
-    return value > 0 ? "+" + formatCount(value) : value == 0 ? "±0" : formatCount(value);
+    return (value > 0 ? "+" : "") + formatCount(value);
 }
 
-/// Whole and one digit, in integers: no amount is rounded.
-std::string perCent(std::uint64_t perMille)
-{
-    return fmt::format("{}.{} %", formatCount(perMille / 10), perMille % 10);
-}
-
-/// Three digits that count: "1.07 ×", "13.3 ×", "1,234 ×".
+/// Three significant digits: "1.07×", "13.3×", "1,234×".
 std::string factor(std::int64_t thousandths)
 {
     const std::string minus = thousandths < 0 ? "−" : "";
     const double value = static_cast<double>(magnitude(thousandths)) / 1000;
     if (value >= 99.95)
-        return minus + formatCount(static_cast<std::int64_t>(value + 0.5)) + " ×";
-    return fmt::format("{}{:.{}f} ×", minus, value, value < 9.995 ? 2 : 1);
+        return minus + formatCount(static_cast<std::int64_t>(value + 0.5)) + "×";
+    return fmt::format("{}{:.{}f}×", minus, value, value < 9.995 ? 2 : 1);
 }
 
 std::string exactFactor(std::int64_t thousandths)
@@ -50,7 +39,7 @@ std::string exactFactor(std::int64_t thousandths)
     if (!isRounded)
         return {};
     return fmt::format(
-        "{}{}.{:03} ×", thousandths < 0 ? "−" : "", formatCount(whole), magnitude(thousandths) % 1000);
+        "{}{}.{:03}×", thousandths < 0 ? "−" : "", formatCount(whole), magnitude(thousandths) % 1000);
 }
 
 std::string amountText(const Amount& amount)
@@ -61,8 +50,9 @@ std::string amountText(const Amount& amount)
     case AmountKind::Count: return formatCount(amount.value);
     case AmountKind::CountDelta: return countDelta(amount.value);
     case AmountKind::Event: return amount.value < 0 ? "start" : formatCount(amount.value);
-    case AmountKind::PerMille: return (amount.value < 0 ? "−" : "") + perCent(magnitude(amount.value));
-    case AmountKind::PerMilleDelta: return std::string(sign(amount.value)) + perCent(magnitude(amount.value));
+    case AmountKind::PerMille: return formatPercent(static_cast<double>(amount.value) / 10);
+    case AmountKind::PerMilleDelta:
+        return (amount.value > 0 ? "+" : "") + formatPercent(static_cast<double>(amount.value) / 10);
     case AmountKind::Factor: return factor(amount.value);
     case AmountKind::Duration: return formatDuration(amount.value);
     }

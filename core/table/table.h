@@ -25,8 +25,8 @@ enum class AmountKind : std::uint8_t
     Count, ///< "1,234"
     CountDelta,
     Event, ///< "5,701"; −1: "start" (before the first)
-    PerMille, ///< of a whole: "17.2 %"
-    PerMilleDelta, ///< "+0.1 %"
+    PerMille, ///< of a whole: "17%"
+    PerMilleDelta, ///< "+0.1%"
     Factor, ///< thousandths: "13.3 ×"
     Duration ///< nanoseconds: "31.2 ms"
 };

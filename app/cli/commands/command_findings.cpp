@@ -15,6 +15,7 @@
 #include "core/base/json.h"
 #include "core/base/text/near_text.h"
 #include "core/base/text/sentence_text.h"
+#include "core/base/text/wrapped_text.h"
 #include "core/base/text_format.h"
 #include "core/report/json/diagnosis_json.h"
 #include "core/report/json/finding_json.h"
@@ -66,21 +67,96 @@ Json findingsJson(const std::vector<FoundIn>& all, const std::vector<CompanionFi
     return rows;
 }
 
-/// For people: title first, then what it rests on, what to do and what would disprove it.
-void printFinding(const Finding& finding, const std::string& ranks)
+/// How much of a finding is printed.
+enum class Detail : std::uint8_t
+{
+    Line, ///< bytes, grade, title and rule
+    Short, ///< title, next action and the evidence that matters most
+    Whole, ///< all evidence, and when it would be wrong
+};
+
+/// The lines below a title begin below its first word.
+constexpr std::size_t kIndent = 3;
+/// Repeats the peak by phase: read it when asked for.
+constexpr std::string_view kDetailRule = "peak-phase";
+constexpr std::string_view kPeakRule = "peak-summary";
+
+/// A finding about the same bytes as another one has its title alone, a fact its action if that saves memory.
+bool showsAction(const Finding& finding, Detail detail)
+{
+    return detail == Detail::Whole
+        || (finding.mergedInto.empty()
+            && (finding.kind == FindingKind::Fault || finding.remedy.savedBytes > 0));
+}
+
+std::size_t evidenceShown(const Finding& finding, Detail detail)
+{
+    if (detail == Detail::Whole)
+        return finding.evidence.size();
+    const bool showsOne
+        = finding.mergedInto.empty() && (finding.kind == FindingKind::Fault || finding.rule == kPeakRule);
+    return showsOne && !finding.evidence.empty() ? 1 : 0;
+}
+
+std::string wrapped(const std::string& text, std::size_t indent, std::size_t hanging)
+{
+    return wrappedText(text, outputWidth(), indent, hanging);
+}
+
+/// "on all 4 ranks", "on ranks 0 and 3"; empty: the main rank alone has it, or there is one rank.
+std::string ranksText(const FoundIn& one, const Run& run)
+{
+    const bool isOfMain = one.path == run.sources.front().path;
+    if (one.ranks.empty() || (isOfMain && one.ranks.size() == 1))
+        return {};
+    if (one.ranks.size() == run.rankFindings.size())
+        return fmt::format("on all {} ranks", one.ranks.size());
+    std::vector<RunMember> members = one.ranks;
+    sortByRank(members);
+    std::vector<std::string> names;
+    for (const RunMember& member : members)
+        names.push_back(member.rank ? std::to_string(*member.rank) : sanitizedText(member.fileName()));
+    constexpr std::size_t kMostNamed = 8;
+    const std::size_t more = names.size() > kMostNamed ? names.size() - kMostNamed : 0;
+    names.resize(names.size() - more);
+    return fmt::format("on {} {}{}", names.size() == 1 ? "rank" : "ranks", fmt::join(names, ", "),
+        more > 0 ? fmt::format(" and {} others", more) : "");
+}
+
+/// "[growth]", "[oversized-logits, same bytes as growth] on ranks 0, 3".
+std::string tagOf(const FoundIn& found, const Run& run)
+{
+    const Finding& finding = found.finding;
+    const std::string ranks = ranksText(found, run);
+    return fmt::format("[{}{}{}]{}", finding.rule, finding.mergedInto.empty() ? "" : ", same bytes as ",
+        finding.mergedInto, ranks.empty() ? "" : " " + ranks);
+}
+
+/// "A  The model is in memory 3 times… [duplicate-model]", wrapped before it gets its colours.
+void printTitle(const Finding& finding, const std::string& tag)
 {
     const Style style = Style::forStdout();
-    const std::string head = fmt::format("{}  {}", toText(finding.grade), sanitizedText(finding.title));
-    printOut("{}  {}{}\n", finding.kind == FindingKind::Fault ? style.warning(head) : style.strong(head),
-        style.quiet("[" + finding.rule + "]"), ranks.empty() ? "" : "  " + ranks);
-    for (const Evidence& piece : finding.evidence)
-        printOut("     - {}\n", sanitizedText(piece.sentence));
-    const std::string saving = savingText(finding);
-    if (!finding.remedy.action.empty())
-        printOut("     next: {}{}\n", sanitizedText(finding.remedy.action),
-            saving.empty() ? "" : " (" + saving + ")");
-    if (!finding.wouldDisprove.empty())
-        printOut("     {}\n", style.quiet("would be wrong if: " + sanitizedText(finding.wouldDisprove)));
+    const std::string lines = wrapped(
+        fmt::format("{}  {} {}", toText(finding.grade), sanitizedText(finding.title), tag), 0, kIndent);
+    const std::size_t end = lines.rfind('[');
+    const std::string head = lines.substr(0, end);
+    printOut("{}{}\n", finding.kind == FindingKind::Fault ? style.warning(head) : style.strong(head),
+        style.quiet(lines.substr(end)));
+}
+
+/// What to do, and what the finding rests on.
+void printBody(const Finding& finding, Detail detail)
+{
+    const Style style = Style::forStdout();
+    const std::string next = showsAction(finding, detail) ? actionSentence(finding) : std::string();
+    if (!next.empty())
+        printOut("{}\n", wrapped("Next: " + sanitizedText(next), kIndent, kIndent + 2));
+    for (std::size_t i = 0; i < evidenceShown(finding, detail); ++i)
+        printOut("{}\n",
+            style.quiet(wrapped("- " + sanitizedText(finding.evidence[i].sentence), kIndent, kIndent + 2)));
+    if (detail == Detail::Whole && !finding.wouldDisprove.empty())
+        printOut("{}\n",
+            style.quiet(wrapped(fullSentence(sanitizedText(finding.wouldDisprove)), kIndent, kIndent)));
 }
 
 /// One line: bytes, grade, title and rule.
@@ -161,41 +237,60 @@ std::vector<FoundIn> foundIn(const Run& run)
     return all;
 }
 
-/// "on all 4 ranks", "on ranks 0 and 3"; empty: the main rank alone has it, or there is one rank.
-std::string ranksText(const FoundIn& one, const Run& run)
+Detail detailOf(const FindingsOptions& options)
 {
-    const bool isOfMain = one.path == run.sources.front().path;
-    if (one.ranks.empty() || (isOfMain && one.ranks.size() == 1))
-        return {};
-    if (one.ranks.size() == run.rankFindings.size())
-        return fmt::format("on all {} ranks", one.ranks.size());
-    std::vector<RunMember> members = one.ranks;
-    sortByRank(members);
-    std::vector<std::string> names;
-    for (const RunMember& member : members)
-        names.push_back(member.rank ? std::to_string(*member.rank) : sanitizedText(member.fileName()));
-    constexpr std::size_t kMostNamed = 8;
-    const std::size_t more = names.size() > kMostNamed ? names.size() - kMostNamed : 0;
-    names.resize(names.size() - more);
-    return fmt::format("on {} {}{}", names.size() == 1 ? "rank" : "ranks", fmt::join(names, ", "),
-        more > 0 ? fmt::format(" and {} others", more) : "");
+    return options.brief ? Detail::Line : options.verbose ? Detail::Whole : Detail::Short;
+}
+
+/// The finding whose title the diagnosis begins with, if it is to be printed whole or in short.
+const FoundIn* headlineOf(const std::vector<const FoundIn*>& order, const Run& run, Detail detail)
+{
+    const bool isFirst = detail != Detail::Line && !order.empty() && order.front()->isNamed
+        && run.study->diagnosis().sentence.starts_with(order.front()->finding.title);
+    return isFirst ? order.front() : nullptr;
+}
+
+void printDiagnosis(const Run& run, const FoundIn* headline)
+{
+    const std::string tag = headline
+        ? fmt::format(" [{}, grade {}]", headline->finding.rule, toText(headline->finding.grade))
+        : std::string();
+    printOut("{}\n", wrapped(sanitizedText(run.study->diagnosis().text()) + tag, 0, 0));
+    printRunHead(run);
 }
 
 void printFindings(const std::vector<FoundIn>& all, const Run& run, const FindingsOptions& options)
 {
+    const Detail detail = detailOf(options);
+    const std::vector<const FoundIn*> order = inReadingOrder(all);
+    const FoundIn* const headline = headlineOf(order, run, detail);
+    printDiagnosis(run, headline);
     bool isFact = false;
-    for (const FoundIn* one : inReadingOrder(all)) {
-        if (!isFact && one->finding.kind == FindingKind::Fact)
+    std::size_t leftOut = 0;
+    for (const FoundIn* one : order) {
+        const Finding& finding = one->finding;
+        if (detail == Detail::Short && finding.rule == kDetailRule && options.only.empty()) {
+            ++leftOut;
+            continue;
+        }
+        if (!isFact && finding.kind == FindingKind::Fact)
             printOut("{}\n", Style::forStdout().strong("Facts"));
-        isFact = one->finding.kind == FindingKind::Fact;
-        const std::string ranks = ranksText(*one, run);
-        if (options.brief)
-            printBriefly(one->finding, ranks);
-        else
-            printFinding(one->finding, ranks);
+        isFact = finding.kind == FindingKind::Fact;
+        if (detail == Detail::Line) {
+            printBriefly(finding, ranksText(*one, run));
+            continue;
+        }
+        if (one != headline)
+            printTitle(finding, tagOf(*one, run));
+        printBody(finding, detail);
+        leftOut += finding.evidence.size() - evidenceShown(finding, detail);
     }
     if (all.empty())
-        printOut("{}\n", options.only.empty() ? "no findings" : "no such findings");
+        printOut("{}\n", options.only.empty() ? "No findings." : "No such findings.");
+    if (leftOut > 0 && detail == Detail::Short)
+        printOut("{}\n",
+            Style::forStdout().quiet(fmt::format(
+                "{}: --verbose", counted(leftOut, "more piece of evidence", "more pieces of evidence"))));
 }
 
 Json filesJson(const Run& run)
@@ -239,8 +334,6 @@ int runFindings(const FindingsOptions& options)
         printDocument(Json({{"diagnosis", diagnosisJson(run.study->diagnosis())}, {"run", runJson(run.main)},
             {"findings", findingsJson(all, run.study->parts().companions)}, {"files", filesJson(run)}}));
     } else if (run.study->diagnosis().diagnosed != DiagnosisClass::NothingExamined) {
-        printOut("{}\n", sanitizedText(run.study->diagnosis().text()));
-        printRunHead(run);
         printFindings(all, run, options);
     }
     return worse(exitCodeOf(run), judgedCode(run));

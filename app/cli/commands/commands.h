@@ -96,6 +96,7 @@ struct FindingsOptions
     std::string rules; ///< path of the user's category rules; empty: none
     std::vector<std::string> only; ///< "faults", "facts", rules; empty: all
     bool brief = false; ///< text: a line for each
+    bool verbose = false; ///< text: all evidence, and when each would be wrong
 };
 
 /// `highwater findings`: what is wrong, with evidence.

@@ -84,7 +84,9 @@ void addFindings(CLI::App& app, int& exitCode)
         "Only faults, only facts, or only this finding, by its name in brackets; may be given several times")
         ->expected(1)
         ->take_all();
-    command.add_flag("--brief", options.brief, "A line for each finding, without what it rests on");
+    command.add_flag("--brief", options.brief, "One line per finding")
+        ->excludes(command.add_flag(
+            "--verbose", options.verbose, "All evidence, and when each finding would be wrong"));
     command.footer(
         "Files are of one run: logs and Nsight Systems exports stand beside snapshots and traces.\n"
         "Grades: A decidable from the data, B strong inference, C a hint, to be read as a question.\n"

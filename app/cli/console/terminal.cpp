@@ -27,7 +27,7 @@ public:
     void progressed(std::uint64_t done, std::uint64_t total) override
     {
         const std::string share = total
-            ? fmt::format("{:3.0f} %", 100.0 * static_cast<double>(done) / static_cast<double>(total))
+            ? fmt::format("{:3.0f}%", 100.0 * static_cast<double>(done) / static_cast<double>(total))
             : std::string();
         printErr("\r\033[K{}  {} {}", m_what, formatBytes(static_cast<Bytes>(done)), share);
         std::fflush(stderr);

@@ -27,14 +27,10 @@ std::string asMarkdown(std::string_view text)
 std::string textOf(const Finding& finding)
 {
     std::string text;
+    if (const std::string next = actionSentence(finding); !next.empty())
+        text += "**Next:** " + asMarkdown(next) + "\n\n";
     for (const Evidence& piece : finding.evidence)
         text += "- " + asMarkdown(piece.sentence) + '\n';
-    if (!finding.remedy.action.empty()) {
-        text += "\n**Next:** " + asMarkdown(finding.remedy.action);
-        if (const std::string saving = savingText(finding); !saving.empty())
-            text += " (" + saving + ')';
-        text += '\n';
-    }
     return text;
 }
 

@@ -184,10 +184,12 @@ void FindingsView::addRow(const Finding& finding, std::size_t number)
     row->setToolTip(Column::Saves, toQString(fullSentence(savingText(finding))));
     row->setText(Column::Sentence, toQString(finding.title));
     QString whole = toQString(finding.title);
-    if (!finding.evidence.empty()) {
-        const QString first = toQString(finding.evidence.front().sentence);
-        row->setData(Column::Sentence, FindingDelegate::kAsideRole, first);
-        whole += QLatin1Char('\n') + first;
+    const std::string below = !remedy.action.empty() ? "Next: " + actionSentence(finding)
+        : finding.evidence.empty()                   ? std::string()
+                                                     : finding.evidence.front().sentence;
+    if (!below.empty()) {
+        row->setData(Column::Sentence, FindingDelegate::kAsideRole, toQString(below));
+        whole += QLatin1Char('\n') + toQString(below);
     }
     row->setToolTip(Column::Sentence, Qt::convertFromPlainText(whole));
     row->setText(Column::Grade, toQString(toText(finding.grade)));
@@ -196,14 +198,14 @@ void FindingsView::addRow(const Finding& finding, std::size_t number)
     if (!m_run.study()) // its number is not known yet, and others are still looked for
         return;
     row->setText(Column::Show, tr("Show"));
+    if (!remedy.action.empty())
+        addEvidence(*row, {}, tr("Next: %1").arg(toQString(actionSentence(finding))), {});
     for (std::size_t i = 0; i < finding.evidence.size(); ++i)
         addEvidence(*row, QStringLiteral("evidence:%1:%2").arg(number).arg(i),
             toQString(finding.evidence[i].sentence),
             leadsSomewhere(finding.evidence[i]) ? tr("Show") : QString());
-    if (!remedy.action.empty())
-        addEvidence(*row, {}, tr("Next: %1").arg(toQString(remedy.action)), {});
     if (!finding.wouldDisprove.empty())
-        addEvidence(*row, {}, tr("Would be wrong if: %1").arg(toQString(finding.wouldDisprove)), {});
+        addEvidence(*row, {}, toQString(fullSentence(finding.wouldDisprove)), {});
     if (!rulePageFile(finding.rule).empty())
         addEvidence(*row, linkTo("meaning", number), tr("What this finding means, and how it can be wrong"),
             tr("Read"));

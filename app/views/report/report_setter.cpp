@@ -6,6 +6,7 @@
 
 #include "app/views/report/column_widths.h"
 #include "app/views/report/rich_text_setter.h"
+#include "core/base/text/sentence_text.h"
 #include "core/figure/drawing/note_flag.h"
 #include "core/report/model/finding_text.h"
 #include "core/report/model/plain_text.h"
@@ -244,19 +245,18 @@ void ReportSetter::evidence(const Finding& finding)
     bool isFirst = true;
     const auto begin
         = [&] { m_setter.item({.below = 2, .keepWithNext = --left > 0}, 1, std::exchange(isFirst, false)); };
+    if (hasRemedy) {
+        begin();
+        m_setter.write("Next: ", m_setter.text(1, true));
+        m_setter.write(actionSentence(finding), m_setter.text());
+    }
     for (const Evidence& piece : finding.evidence) {
         begin();
         m_setter.write(piece.sentence, m_setter.text());
     }
-    if (hasRemedy) {
-        begin();
-        m_setter.write("Next: ", m_setter.text(1, true));
-        const std::string saving = savingText(finding);
-        m_setter.write(finding.remedy.action + (saving.empty() ? "" : " (" + saving + ")"), m_setter.text());
-    }
     if (hasDoubt) {
         begin();
-        m_setter.write("Would be wrong if: " + finding.wouldDisprove, m_setter.quiet());
+        m_setter.write(fullSentence(finding.wouldDisprove), m_setter.quiet());
     }
 }
 

@@ -23,20 +23,20 @@ std::string headlineOf(const AllocatorMoment& moment)
 {
     const SegmentState& state = moment.state;
     if (!state.recorded)
-        return moment.cutOff ? "the file is cut off within its events, so where the memory lay is not known"
-                             : "the file does not tell the segments, so where the memory lay is not known";
+        return moment.cutOff ? "the file is cut off within its events, so the segments are unknown"
+                             : "the file does not record segments";
     if (state.segments.empty())
         return "no segments: nothing is reserved";
     std::string text = fmt::format("{} reserved in {}: {} active", formatBytes(state.reservedBytes),
         counted(state.segments.size(), "segment", "segments"), formatBytes(state.activeBytes));
     if (state.pendingBytes > 0)
-        text += fmt::format(", {} freed but still awaited", formatBytes(state.pendingBytes));
+        text += fmt::format(", {} freed but waiting for another stream", formatBytes(state.pendingBytes));
     text += state.holes == 0
         ? ", nothing free"
         : fmt::format(", {} free in {}, the largest {}", formatBytes(state.freeBytes),
-            counted(state.holes, "hole", "holes"), formatBytes(moment.figures.all.largestFree));
+            counted(state.holes, "block", "blocks"), formatBytes(moment.figures.all.largestFree));
     if (const Bytes rounding = state.liveBytes() - state.requestedBytes; rounding > 0)
-        text += fmt::format("; blocks are {} larger than requested", formatBytes(rounding));
+        text += fmt::format("; rounding adds {}", formatBytes(rounding));
     return text;
 }
 

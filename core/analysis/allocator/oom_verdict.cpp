@@ -163,13 +163,13 @@ OomCause causeOf(const OomVerdict& verdict)
 std::string holesText(const OomVerdict& verdict)
 {
     return fmt::format("{} free in {}, largest {}", formatBytes(verdict.servingFreeBytes),
-        counted(verdict.servingHoles, "hole", "holes"), formatBytes(verdict.servingLargestFree));
+        counted(verdict.servingHoles, "block", "blocks"), formatBytes(verdict.servingLargestFree));
 }
 
 std::string missingText(const OomVerdict& verdict)
 {
     return verdict.missingBytes > 0
-        ? fmt::format(": {} too much even without any waste", formatBytes(verdict.missingBytes))
+        ? fmt::format(", {} too much even without any waste", formatBytes(verdict.missingBytes))
         : std::string();
 }
 
@@ -177,60 +177,59 @@ std::string missingText(const OomVerdict& verdict)
 std::string segmentText(const OomVerdict& verdict)
 {
     return verdict.deviceFreeBytes >= verdict.requestedBytes
-        ? fmt::format(" (a segment for it takes {})", formatBytes(verdict.segmentBytes))
+        ? fmt::format(" (it needs a segment of {})", formatBytes(verdict.segmentBytes))
         : std::string();
 }
 
 std::string capText(const OomVerdict& verdict)
 {
     return verdict.limit
-        ? fmt::format("the process may have {} (per_process_memory_fraction)", formatBytes(*verdict.limit))
-        : fmt::format("a limit between {} and {} would explain it (set_per_process_memory_fraction), and the "
-                      "file does not tell of one",
+        ? fmt::format("this process may have {} (per_process_memory_fraction)", formatBytes(*verdict.limit))
+        : fmt::format("a limit between {} and {} would explain it (set_per_process_memory_fraction), but the "
+                      "file names none",
             formatBytes(verdict.reservedBytes), formatBytes(verdict.reservedBytes + verdict.segmentBytes));
 }
 
 std::string causeText(const Trace& trace, const OomVerdict& verdict)
 {
     const std::string wanted = formatBytes(verdict.requestedBytes) + " requested";
-    const std::string deviceFree = formatBytes(verdict.deviceFreeBytes) + " free on the device";
+    const std::string deviceFree = formatBytes(verdict.deviceFreeBytes) + " free on the GPU";
     const std::string served = fmt::format("{} in {}", holesText(verdict), toText(trace, verdict.key));
     switch (verdict.cause) {
-    case OomCause::Nonsense: return fmt::format("{} and {} cannot be", wanted, deviceFree);
+    case OomCause::Nonsense: return fmt::format("{} and {} is impossible", wanted, deviceFree);
     case OomCause::ReserveTooSmall:
-        return fmt::format("{}, and an expandable segment may become no larger than {} "
-                           "(expandable_segments_reserve); {}",
-            wanted, formatBytes(*verdict.limit), deviceFree);
+        return fmt::format(
+            "{}, but an expandable segment may not exceed {} (expandable_segments_reserve); {}", wanted,
+            formatBytes(*verdict.limit), deviceFree);
     case OomCause::ProcessCap:
         return fmt::format("{}, with {} reserved and {}; {}", wanted, formatBytes(verdict.reservedBytes),
             deviceFree, capText(verdict));
     case OomCause::Unexplained:
-        return fmt::format("{}; {}; {}: the file does not say what forbade its use (max_split_size_mb)",
+        return fmt::format("{}; {}; {}; the file does not show why it could not be used (max_split_size_mb)",
             wanted, served, deviceFree);
     case OomCause::Full:
-        return fmt::format("{}; {} of {} were in use{}; {}; {}", wanted, formatBytes(verdict.liveBytes),
+        return fmt::format("{}; {} of {} in use{}; {}; {}", wanted, formatBytes(verdict.liveBytes),
             formatBytes(verdict.reachableBytes()), missingText(verdict), served, deviceFree);
     case OomCause::Fragmentation:
-        return fmt::format("{}; {}, but the request needs one piece; {}{}", wanted, served, deviceFree,
-            segmentText(verdict));
+        return fmt::format("{} in one block; {}; {}{}", wanted, served, deviceFree, segmentText(verdict));
     case OomCause::OtherPool:
-        return fmt::format("{}; {}; a hole of {} in {} would do; {}{}", wanted, served,
+        return fmt::format("{}; {}; a free block of {} is in {}; {}{}", wanted, served,
             formatBytes(verdict.elsewhereLargestFree), toText(trace, *verdict.elsewhere), deviceFree,
             segmentText(verdict));
     case OomCause::TooBig:
-        return fmt::format("{}; {} of {} were in use ({} reserved + {}){}; {}", wanted,
+        return fmt::format("{}; {} of {} in use ({} reserved + {}){}; {}", wanted,
             formatBytes(verdict.liveBytes), formatBytes(verdict.reachableBytes()),
             formatBytes(verdict.reservedBytes), deviceFree, missingText(verdict), served);
     case OomCause::Divided:
-        return fmt::format("{}; {}; {} free inside all reserved + {} would do, but not together{}", wanted,
-            served, formatBytes(verdict.freeBytes), deviceFree, segmentText(verdict));
+        return fmt::format("{}; {}; {} free in all segments and {}, but not in one place{}", wanted, served,
+            formatBytes(verdict.freeBytes), deviceFree, segmentText(verdict));
     case OomCause::OtherProcess:
     case OomCause::CorruptRequest:
     case OomCause::AboveCapacity:
     case OomCause::AllocationLimit:
     case OomCause::Unknown: break;
     }
-    return fmt::format("the event does not say how much was requested and free ({}; {})", wanted, served);
+    return fmt::format("the event does not record what was requested and free ({}; {})", wanted, served);
 }
 
 } // namespace
@@ -241,6 +240,13 @@ std::string_view toText(OomCause cause)
         "allocation limit", "reserve too small", "process cap", "other process", "unexplained", "full",
         "fragmentation", "other pool or stream", "too big", "divided", "unknown"};
     return kNames[static_cast<std::size_t>(cause)];
+}
+
+std::string_view causeForPeople(OomCause cause)
+{
+    return cause == OomCause::Divided ? "split free memory"
+        : cause == OomCause::Nonsense ? "impossible figures"
+                                      : toText(cause);
 }
 
 bool isMoreThanAContext(Bytes bytes, Bytes capacity)
@@ -297,11 +303,20 @@ OomVerdict oomVerdict(const Trace& trace, DeviceIndex device, const SegmentState
     return verdict;
 }
 
+std::string requesterOf(const Trace& trace, const OomVerdict& verdict)
+{
+    return requesterText(trace, verdict.stack);
+}
+
+std::string causeSentence(const Trace& trace, const OomVerdict& verdict)
+{
+    return fmt::format("{}: {}", causeForPeople(verdict.cause), causeText(trace, verdict));
+}
+
 std::string sentenceOf(const Trace& trace, const OomVerdict& verdict)
 {
-    const std::string requester = requesterText(trace, verdict.stack);
-    return fmt::format("{}: {}{}{}", toText(verdict.cause), causeText(trace, verdict),
-        requester.empty() ? "" : "; wanted by ", requester);
+    const std::string requester = requesterOf(trace, verdict);
+    return causeSentence(trace, verdict) + (requester.empty() ? "" : "; requested by " + requester);
 }
 
 std::string failureTitle(const OomVerdict& verdict)
@@ -342,11 +357,10 @@ std::string obstacleOf(const OomVerdict& verdict, const SegmentState& state)
         && verdict.cause != OomCause::OtherPool)
         return {};
     if (!verdict.cheapest)
-        return "no segment that may serve the request is large enough: only new memory in one piece, or "
-               "expandable "
+        return "No segment is large enough for the request: only new memory in one block, or expandable "
                "segments, would help";
     const SegmentAt& segment = state.segments[verdict.cheapest->segment];
-    return fmt::format("cheapest way to make room: free {} in {} of the segment at {}",
+    return fmt::format("The cheapest way to make room: free {} in {} of the segment at {}",
         formatBytes(verdict.cheapest->bytesInTheWay),
         counted(verdict.cheapest->blocksInTheWay, "block", "blocks"), formatAddress(segment.range.begin));
 }

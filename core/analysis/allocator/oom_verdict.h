@@ -46,6 +46,8 @@ enum class OomCause : std::uint8_t
 
 /// "process cap", "other pool or stream", "unknown", …: as the sentence about the cause begins.
 std::string_view toText(OomCause cause);
+/// As toText, in words for people: "split free memory".
+std::string_view causeForPeople(OomCause cause);
 
 /// Memory in use by others that is more than a CUDA context with its libraries takes, 2 GiB or a tenth of a
 /// small GPU.
@@ -101,6 +103,10 @@ std::vector<Bytes> servingHoles(const Trace& trace, const SegmentState& state, c
 /// One sentence that begins with the cause, with its arithmetic and where the request came from, without a
 /// final full stop.
 std::string sentenceOf(const Trace& trace, const OomVerdict& verdict);
+/// The same without where the request came from.
+std::string causeSentence(const Trace& trace, const OomVerdict& verdict);
+/// "forward activation.py:734 ← forward model.py:54"; empty without frames.
+std::string requesterOf(const Trace& trace, const OomVerdict& verdict);
 /// The same in a few words, to be read first: "Out of memory: the request for 2.25 GiB missed by 732.00 MiB;
 /// …".
 std::string failureTitle(const OomVerdict& verdict);

@@ -138,20 +138,22 @@ ReplayFidelity fidelityOf(const AllocationScript& script, const WhatIfResult& re
 
 std::string sentenceOf(const ReplayFidelity& fidelity)
 {
+    if (fidelity.isExact())
+        return "is exact";
     std::string text = fidelity.exact == fidelity.compared
-        ? fmt::format(
-            "reserves what was recorded, to the byte, after all {} calls", formatCount(fidelity.compared))
-        : fmt::format("reserves what was recorded to within {:.2f} %: {} at event {}, where {} was recorded; "
-                      "exact after {} of {} calls",
+        ? fmt::format("reserves exactly what was recorded after all {} calls", formatCount(fidelity.compared))
+        : fmt::format("is within {:.2f}% of what was recorded: {} at event {}, where {} was recorded; exact "
+                      "after {} of {} calls",
             fidelity.share * 100, formatBytesDelta(fidelity.largestDeviation), formatCount(fidelity.event),
             formatBytes(fidelity.recordedThere), formatCount(fidelity.exact), formatCount(fidelity.compared));
-    text += fmt::format("; {} of {} allocations at the recorded address",
-        formatCount(fidelity.placedAsRecorded), formatCount(fidelity.allocations));
+    if (fidelity.placedAsRecorded != fidelity.allocations)
+        text += fmt::format("; {} of {} allocations at the recorded address",
+            formatCount(fidelity.placedAsRecorded), formatCount(fidelity.allocations));
     if (fidelity.newFailures > 0)
-        text += fmt::format("; {} requests that succeeded fail", formatCount(fidelity.newFailures));
+        text += fmt::format("; {} requests that succeeded fail in it", formatCount(fidelity.newFailures));
     if (!fidelity.failuresHold)
-        text += "; a request that failed in the recorded run fits: something outside of the allocator's "
-                "rules forbade it";
+        text += "; a request that failed in the run fits in it: something other than the allocator's rules "
+                "refused it";
     return text;
 }
 

@@ -43,13 +43,18 @@ struct ReplayFidelity
     std::int64_t newFailures = 0;
     bool failuresHold = true; ///< what failed in the recorded run also fails in the replay
 
-    /// Within 2 % everywhere, and no request fails that did not fail in the recording.
+    /// The same bytes after every call, every allocation at its address, the same failures.
+    bool isExact() const
+    {
+        return exact == compared && placedAsRecorded == allocations && newFailures == 0 && failuresHold;
+    }
+    /// Within 2% everywhere, and no request fails that did not fail in the recording.
     bool isTrusted() const { return share <= kTrusted && newFailures == 0; }
 };
 
 ReplayFidelity fidelityOf(const AllocationScript& script, const WhatIfResult& recordedSettings);
 
-/// "the replay with the recorded settings reserves what was recorded, to the byte, after all 9,670 calls".
+/// "is exact"; goes on after "the replay".
 std::string sentenceOf(const ReplayFidelity& fidelity);
 
 } // namespace highwater

@@ -195,14 +195,14 @@ std::string reasonForSilence(const SettingsStudy& study)
         return "no advice: " + study.missingRule;
     const bool fromStart = study.recorded.reservedPeakEvent < 0 && study.recorded.failures.empty();
     if (study.fidelity.isTrusted() && fromStart)
-        return "no advice: the peak was reserved before the first event, where other settings cannot be "
-               "tried; record from the start of the program";
+        return "no advice: the peak was reserved before the first event; record from the start of the "
+               "program";
     if (study.fidelity.isTrusted())
-        return fmt::format("none of {} other settings lowers the reserved peak by more than 2 %{}",
+        return fmt::format("tried {} allocator settings; none lowers the reserved peak by more than 2%{}",
             study.tried, study.recorded.failures.empty() ? "" : " or makes a failed request fit");
     if (study.fidelity.newFailures > 0)
         return "no advice: the replay with the recorded settings runs out of memory where the run did not";
-    return fmt::format("no advice: the replay with the recorded settings is off by {:.1f} %, more than 2 %",
+    return fmt::format("no advice: the replay with the recorded settings is off by {:.1f}%, more than 2%",
         study.fidelity.share * 100);
 }
 

@@ -135,7 +135,7 @@ std::vector<std::string> budgetSentences(const Budget& budget, const ObservedBud
 
 std::string formatRatio(double ratio)
 {
-    return ratio < 10 ? fmt::format("{:.2f} ×", ratio) : fmt::format("{:.1f} ×", ratio);
+    return ratio < 10 ? fmt::format("{:.2f}×", ratio) : fmt::format("{:.1f}×", ratio);
 }
 
 } // namespace highwater

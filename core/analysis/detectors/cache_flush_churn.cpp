@@ -116,12 +116,10 @@ bool mayHaveFlushes(const DeviceFigures& figures)
 std::string remedyOf(const std::vector<Flush>& churn)
 {
     if (std::ranges::all_of(churn, &Flush::ofRequest))
-        return "The allocator gives its cache up because a request does not fit otherwise: lower the peak, "
-               "or "
-               "let segments grow (expandable_segments:True)";
-    return "Leave torch.cuda.empty_cache() out of the loop: each call pays cudaFree and cudaMalloc for the "
-           "same "
-           "bytes, and no peak is lower for it";
+        return "Lower the peak, or set expandable_segments:True: the allocator empties its cache because a "
+               "request does not fit";
+    return "Take torch.cuda.empty_cache() out of the loop: it costs a cudaFree and a cudaMalloc each time "
+           "and lowers no peak";
 }
 
 } // namespace
@@ -158,15 +156,16 @@ std::vector<Finding> findCacheFlushChurn(const DetectorInput& input)
     finding.title = fmt::format("The cache is emptied {} times, and {} is reserved again each time",
         formatCount(count), formatBytes(again / count));
     finding.addEvidence(EventRange{churn.front().events.first, churn.back().events.last},
-        "{} were given back in all, {} ({}) of it reserved again before the next flush", formatBytes(given),
+        "{} given back in all; {} ({}) of it reserved again before the next flush", formatBytes(given),
         formatBytes(again), formatShare(again, given));
-    finding.addEvidence(largest.events, "The largest: {} given back, {} reserved again",
+    finding.addEvidence(largest.events, "Largest flush: {} given back, {} reserved again",
         formatBytes(largest.given), formatBytes(largest.again));
     if (flushes.all().size() > churn.size())
         finding.addEvidence({}, "Not counted: {} after which less than half was reserved again",
             formatCount(flushes.all().size() - churn.size()));
     finding.remedy.action = remedyOf(churn);
-    finding.wouldDisprove = "Another process (an inference engine) that needs the memory in between";
+    finding.wouldDisprove
+        = "Wrong if another process, such as an inference engine, needs the memory in between";
     return {std::move(finding)};
 }
 

@@ -39,13 +39,13 @@ void addNoHistory(const DetectorInput& input, std::vector<Finding>& all)
     if (input.study->trace.metadata.hasHistory || !input.study->about().endsInSegments)
         return;
     Finding finding = quality(input, input.figures.finalBytes,
-        fmt::format("No history was recorded: the file shows {} at one moment, and no peak",
+        fmt::format("No history was recorded: the file shows {} in use at one moment, not the peak",
             formatBytes(input.figures.finalBytes)));
     finding.addEvidence({}, "{}, {}", counted(input.figures.finalBlocks, "block", "blocks"),
         counted(input.figures.events, "event", "events"));
-    finding.remedy.action = "Call torch.cuda.memory._record_memory_history() before the model is built, and "
+    finding.remedy.action = "Call torch.cuda.memory._record_memory_history() before the model is built, then "
                             "take the snapshot again";
-    finding.wouldDisprove = "Allocation events in the file";
+    finding.wouldDisprove = "Wrong if the file has allocation events";
     all.push_back(std::move(finding));
 }
 
@@ -77,22 +77,19 @@ void addLostStart(const DetectorInput& input, std::vector<Finding>& all)
     const Bytes older = bytesAt(study, input.figures.peakEvent,
         [&](AllocationIndex i) { return i < study.allocations.olderCount(); });
     Finding finding = quality(input, older,
-        fmt::format("{}: {} at the peak are older than the trace, and higher peaks may have come before it",
-            isRecorder ? "The start of the history was lost" : "The profiler was started late",
-            formatBytes(older)));
+        fmt::format("{}: {} at the peak was allocated before it, and an earlier peak may have been higher",
+            isRecorder ? "The recording starts late" : "The profiler started late", formatBytes(older)));
     placeAt(finding, input, input.figures.peakEvent);
     if (isRecorder)
         finding.addEvidence(EventTarget{-1},
-            "The recorder kept its last {} events: it says that it dropped earlier ones, many frees lack "
-            "their "
-            "allocation, or what is older than the trace has stacks",
+            "The history buffer (max_entries) overflowed: it holds the last {} events",
             formatCount(input.figures.events));
     else
-        finding.addEvidence(EventTarget{-1}, "So much was in use when its {} events begin",
+        finding.addEvidence(EventTarget{-1}, "This much was in use when its {} events begin",
             formatCount(input.figures.events));
     finding.remedy.action = isRecorder ? "Record with a larger max_entries, or fewer steps"
                                        : "Start the profiler before the model is built";
-    finding.wouldDisprove = "A recording of the same run from its start";
+    finding.wouldDisprove = "Wrong if a recording from the start of the run shows the same peak";
     all.push_back(std::move(finding));
 }
 
@@ -114,10 +111,9 @@ void addCausesOfMissingStacks(const DeviceStudy& study, std::int64_t event, Find
         Backward,
         NoContext
     };
-    static constexpr std::array<std::string_view, 3> kWhy
-        = {"{} of them were allocated before the recording began",
-            "{} were allocated by backward, whose threads run no Python, and C++ frames were not recorded",
-            "{} were recorded without frames"};
+    static constexpr std::array<std::string_view, 3> kWhy = {"{} was allocated before recording began",
+        "{} was allocated by backward: its threads run no Python, and C++ frames were not recorded",
+        "{} was recorded without frames"};
     std::array<Bytes, 3> bytes{};
     const bool someHaveFrames = study.trace.stacks.nodeCount() > 1;
     for (const AllocationIndex i : study.allocations.liveAt(event)) {
@@ -146,7 +142,7 @@ void addMissingStacks(const DetectorInput& input, std::vector<Finding>& all)
         || without == 0 || (isRecorder && !input.hasHistory())) // which is said as such
         return;
     Finding finding = quality(input, without,
-        fmt::format("{} ({}) of the peak have no stack that says where they were allocated",
+        fmt::format("{} ({}) of the peak has no stack, so its place in the code is unknown",
             formatBytes(without), formatShare(without, input.figures.peakBytes)));
     if (totalsAreAtLeast(study.about()))
         finding.grade = Grade::B; // the share is of what is known
@@ -156,7 +152,7 @@ void addMissingStacks(const DetectorInput& input, std::vector<Finding>& all)
         : !isRecorder                                                    ? "Profile with with_stack=True"
         : study.trace.metadata.hasHistory ? "Record with stacks=\"all\" from before the model is built"
                                           : "Record the history with stacks from before the model is built";
-    finding.wouldDisprove = "Stacks of these blocks in another recording of the run";
+    finding.wouldDisprove = "Wrong if another recording of the run has stacks for these blocks";
     all.push_back(std::move(finding));
 }
 
@@ -168,12 +164,11 @@ bool isCutOff(const DetectorInput& input)
 std::string cutOffTitle(const DetectorInput& input, Bytes leastPeak)
 {
     if (!input.study->trace.metadata.cutOff)
-        return fmt::format(
-            "The file is cut off: {} events could be read, and the peak of {} is the peak of these",
+        return fmt::format("The file is cut off: {} events could be read, and {} is the peak of these alone",
             formatCount(input.figures.events), formatBytes(leastPeak));
     if (knownFigures(input.study->about()).peak == Known::Exactly)
         return fmt::format(
-            "The file is cut off behind its events: the peak of {} is exact", formatBytes(leastPeak));
+            "The file is cut off after its events: the peak of {} is exact", formatBytes(leastPeak));
     return fmt::format("The file is cut off: the peak is at least {}", formatBytes(leastPeak));
 }
 
@@ -188,7 +183,7 @@ void addCutOff(const DetectorInput& input, std::vector<Finding>& all)
     if (!input.cutOff.empty())
         finding.addEvidence({}, input.cutOff);
     finding.remedy.action = "Copy the file again, or record it again with room on the disk";
-    finding.wouldDisprove = "The whole file";
+    finding.wouldDisprove = "Wrong if the rest of the file holds no events";
     all.push_back(std::move(finding));
 }
 
@@ -208,11 +203,10 @@ void addInconsistencies(const DetectorInput& input, std::vector<Finding>& all)
             finding.addEvidence({}, "{} times: {} [{}]", formatCount(entry.count), entry.message, entry.code);
     if (finding.evidence.empty())
         return;
-    finding.title
-        = fmt::format("The file contradicts itself, so totals such as the peak of {} are not certain",
-            formatBytes(input.figures.peakBytes));
+    finding.title = fmt::format("The file contradicts itself: totals such as the peak of {} may be wrong",
+        formatBytes(input.figures.peakBytes));
     finding.remedy.action = "Use the file as the recorder wrote it, not trimmed or edited";
-    finding.wouldDisprove = "An unedited recording with the same totals";
+    finding.wouldDisprove = "Wrong if an unedited recording has the same totals";
     all.push_back(std::move(finding));
 }
 

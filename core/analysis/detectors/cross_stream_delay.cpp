@@ -71,20 +71,20 @@ std::vector<Finding> findCrossStreamDelay(const DetectorInput& input)
     Finding finding
         = findingAt(input, input.figures.peakEvent, "cross-stream-delay", Grade::A, FindingKind::Fault);
     finding.bytes = bytes;
-    finding.title = fmt::format("{} ({}) of {} are freed, but still wait for another stream",
+    finding.title = fmt::format("{} ({}) of {} is already freed but still waits for another stream",
         formatBytes(bytes), formatShare(bytes, input.figures.peakBytes),
         study.curve.eventCount() > 0 ? "the peak" : "what is in use");
     finding.addEvidence(AllocationsTarget{delays.atPeak},
-        "{} with their free requested and not completed, allocated on {}: {}",
-        blocksText(delays.atPeak.size()), streamsOf(study, delays.atPeak), placesOf(study, delays.atPeak));
+        "{} freed but not yet released, allocated on {}: {}", blocksText(delays.atPeak.size()),
+        streamsOf(study, delays.atPeak), placesOf(study, delays.atPeak));
     if (study.curve.eventCount() > 0)
-        finding.addEvidence({}, "{} frees of the trace waited, the longest for {} events",
+        finding.addEvidence({}, "{} frees of the trace waited; the longest for {} events",
             formatCount(delays.cuts.size()), formatCount(delays.longest));
-    finding.remedy = {"Let the stream that frees wait for the one that reads (wait_stream, or an event) in "
-                      "place of record_stream, so that memory is back at once",
+    finding.remedy = {"Let the stream that frees wait for the one that reads (wait_stream, or an event) "
+                      "instead of calling record_stream: the memory is back at once",
         peakSaving(study, delays.cuts)};
     finding.wouldDisprove
-        = "Kernels of the other stream that really run for so long: the memory is in use then";
+        = "Wrong if kernels of the other stream really run that long: the memory is in use until then";
     return {std::move(finding)};
 }
 

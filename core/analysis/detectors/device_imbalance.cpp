@@ -48,15 +48,14 @@ std::vector<Finding> findDeviceImbalance(const DetectorInput& input)
     Finding finding
         = findingAt(input, input.figures.peakEvent, "device-imbalance", Grade::A, FindingKind::Fact);
     finding.bytes = input.figures.peakBytes - mean;
-    finding.title = fmt::format("This GPU holds {} at its peak, {} more than {} in the file",
+    finding.title = fmt::format("This GPU peaks at {}, {} more than {} in the file",
         formatBytes(input.figures.peakBytes), formatBytes(finding.bytes),
-        others.size() == 1 ? "the other" : fmt::format("the mean of the {} others", others.size()));
+        others.size() == 1 ? "the other" : fmt::format("the other {} on average", others.size()));
     for (const OtherDevice& other : others)
-        finding.addEvidence({}, "{}: {} at its peak", other.label, formatBytes(other.peakBytes));
-    finding.remedy.action
-        = "Divide the model's parts or the batch more evenly; DataParallel gathers outputs and the "
-          "loss on one GPU, DistributedDataParallel does not";
-    finding.wouldDisprove = "Other processes on those GPUs that need their memory";
+        finding.addEvidence({}, "{} peaks at {}", other.label, formatBytes(other.peakBytes));
+    finding.remedy.action = "Split the model or the batch more evenly; DataParallel gathers outputs and loss "
+                            "on one GPU, DistributedDataParallel does not";
+    finding.wouldDisprove = "Wrong if other processes on those GPUs need their memory";
     return {std::move(finding)};
 }
 

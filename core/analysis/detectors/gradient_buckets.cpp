@@ -88,18 +88,17 @@ std::vector<Finding> findGradientBuckets(const DetectorInput& input)
         isWorthSaying(input, saved) ? FindingKind::Fault : FindingKind::Fact);
     finding.bytes = own;
     finding.title = fmt::format(
-        "{} of gradients are in memory twice: as they are, and in DistributedDataParallel's buckets",
+        "{} of gradients is in memory twice: once by itself, once in DistributedDataParallel's buckets",
         formatBytes(own));
-    finding.addEvidence(AllocationsTarget{gradients.own}, "{} of the sizes of parameters, {}",
+    finding.addEvidence(AllocationsTarget{gradients.own}, "Gradients: {} with the sizes of parameters, {}",
         blocksText(gradients.own.size()), formatBytes(own));
-    finding.addEvidence(AllocationsTarget{gradients.buckets}, "{} of buckets, {}, from {}",
+    finding.addEvidence(AllocationsTarget{gradients.buckets}, "Buckets: {}, {}, from {}",
         blocksText(gradients.buckets.size()), formatBytes(buckets), placesOf(study, gradients.buckets));
-    finding.remedy
-        = {"Construct DistributedDataParallel with gradient_as_bucket_view=True: gradients are views of "
-           "the buckets then",
-            saved};
+    finding.remedy = {"Construct DistributedDataParallel with gradient_as_bucket_view=True: gradients become "
+                      "views of the buckets",
+        saved};
     finding.wouldDisprove
-        = "Code that needs the gradients apart from the buckets, as detach_() of a gradient does";
+        = "Wrong if code needs the gradients apart from the buckets, as gradient.detach_() does";
     return {std::move(finding)};
 }
 

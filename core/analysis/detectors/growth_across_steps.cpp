@@ -175,13 +175,12 @@ void addSites(const DeviceStudy& study, const std::vector<Retained>& growing, Fi
     for (std::size_t i = 0; i < std::min(order.size(), kSitesShown); ++i) {
         auto& all = bySite[order[i].second].allocations;
         std::ranges::sort(all);
-        finding.addEvidence(AllocationsTarget{all}, "{} a step stay behind, {} allocations so far, from {}",
-            formatBytes(order[i].first), formatCount(all.size()),
-            study.sites.site(study.sites.of(all.front())).key);
+        finding.addEvidence(AllocationsTarget{all}, "{} keeps {} per step, {} allocations so far",
+            study.sites.site(study.sites.of(all.front())).label, formatBytes(order[i].first),
+            formatCount(all.size()));
     }
     if (order.size() > kSitesShown)
-        finding.addEvidence(
-            {}, "{} more call sites leave memory behind in each step", order.size() - kSitesShown);
+        finding.addEvidence({}, "{} more places keep memory in each step", order.size() - kSitesShown);
 }
 
 std::vector<AllocationIndex> allBlocksOf(const std::vector<Retained>& growing)
@@ -206,7 +205,7 @@ std::string fillsWhen(const DetectorInput& input, const StepGrowth& growth)
             ? std::string("Every step adds another GiB or more")
             : fmt::format("Every {} steps add another GiB", formatCount(kGiB / growth.bytesPerStep));
     const Bytes left = input.capacity->bytes - steps[growth.lastStep - 1].peakBytes;
-    return fmt::format("At this rate the device's {} are full {} after {}", toText(*input.capacity),
+    return fmt::format("At this rate the GPU's {} are full {} after {}", toText(*input.capacity),
         counted(left / growth.bytesPerStep + 1, "step", "steps"), steps[growth.lastStep - 1].name);
 }
 
@@ -217,12 +216,12 @@ void addCourse(
     const Step& first = steps[growth.firstStep];
     const Step& last = steps[growth.lastStep - 1];
     finding.addEvidence(EventRange{first.begin, last.end},
-        "{} at the end of {}, {} at the end of {}: {} a step (median slope, first {} steps excluded)",
+        "{} at the end of {}, {} at the end of {}: {} per step (median, without the first {} steps)",
         formatBytes(first.endBytes), first.name, formatBytes(last.endBytes), last.name,
         formatBytesDelta(growth.bytesPerStep), kWarmUpSteps);
     const std::string share = formatShare(explained, growth.bytesPerStep);
-    finding.addEvidence({}, "{} of it comes from call sites that leave memory behind {}",
-        share == "100.0 %" ? "All" : share, everyStep ? "in every step" : "every few steps");
+    finding.addEvidence({}, "{} of it comes from code that leaves memory behind {}",
+        share == "100%" ? "All" : share, everyStep ? "in every step" : "every few steps");
     finding.addEvidence({}, fillsWhen(input, growth));
 }
 
@@ -282,14 +281,13 @@ std::vector<Finding> findGrowth(const DetectorInput& input)
         formatBytes(growth->bytesPerStep), place.inTitle(), formatBytes(finding.bytes));
     if (const std::string from = place.sentence(); !from.empty())
         finding.addEvidence({}, from);
-    addCourse(input, *growth, perStep, everyStep, finding);
     addSites(study, survivors.growing(), finding);
-    finding.remedy
-        = {"Find what refers to these tensors after their step (a list, a log, an attribute), store "
-           ".item() or .detach().cpu() values instead, or drop it before the next step",
-            peakSaving(study, cuts)};
+    addCourse(input, *growth, perStep, everyStep, finding);
+    finding.remedy = {"Find what still refers to these tensors after their step (a list, a log, an "
+                      "attribute); store .item() or .detach().cpu() values, or drop it before the next step",
+        peakSaving(study, cuts)};
     finding.wouldDisprove
-        = "A longer recording in which the total at the end of the steps stops rising: a cache that fills";
+        = "Wrong if the total at the end of the steps stops rising in a longer recording: a cache that fills";
     return {std::move(finding)};
 }
 

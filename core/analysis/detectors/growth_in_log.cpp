@@ -142,18 +142,17 @@ Finding growthFinding(
         .device = series.deviceOrdinal,
         .bytes = last - first};
     const std::string_view unit = course.hasSteps ? "step" : "record";
-    finding.title = fmt::format("Memory grows by {} per {}: {} over {} {}s ({}{}{})", formatBytes(slope),
-        unit, formatBytes(finding.bytes), formatCount(std::llround(course.step.back() - course.step.front())),
-        unit, sanitizedText(series.name), writer.empty() ? "" : ", ", sanitizedText(writer));
+    finding.title = fmt::format("Memory grows {} per {}: {} over {} {}s ({}{}{})", formatBytes(slope), unit,
+        formatBytes(finding.bytes), formatCount(std::llround(course.step.back() - course.step.front())), unit,
+        sanitizedText(series.name), writer.empty() ? "" : ", ", sanitizedText(writer));
     finding.addEvidence(LogLineTarget{companion, line},
-        "{} at {} {:.0f}, {} at {} {:.0f}, over {} points; it hardly ever falls, and rises at the end as "
-        "before",
+        "{} at {} {:.0f}, {} at {} {:.0f}, in {} points; it hardly ever falls and is still rising at the end",
         formatBytes(first), unit, course.step.front(), formatBytes(last), unit, course.step.back(),
         course.bytes.size());
     finding.remedy.action
-        = "Record a memory snapshot of eight steps or more: it shows which stacks leave what behind";
+        = "Record a memory snapshot of eight steps or more: it shows which code leaves what behind";
     finding.wouldDisprove
-        = "Values that stop rising in a longer log: a cache that fills, or batches that get longer";
+        = "Wrong if the values stop rising in a longer log: a cache that fills, or batches that get longer";
     return finding;
 }
 

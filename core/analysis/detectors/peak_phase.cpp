@@ -50,8 +50,7 @@ std::string otherSteps(const StepTable& table, Phase phase)
         return fmt::format("as in all {} steps", all);
     if (count[phase] * 2 >= all || most->first == Phase::Unknown)
         return fmt::format("as in {} of {} steps", count[phase], all);
-    return fmt::format(
-        "unlike {} of {} steps, which have theirs in {}", most->second, all, toText(most->first));
+    return fmt::format("unlike {} of {} steps, which peak in {}", most->second, all, toText(most->first));
 }
 
 std::string titleOfPhase(const DeviceStudy& study, Phase phase, Bytes bytes)
@@ -62,13 +61,13 @@ std::string titleOfPhase(const DeviceStudy& study, Phase phase, Bytes bytes)
 
 std::string nameOfPhase(Phase phase)
 {
-    return phase == Phase::Unknown ? "memory outside any known phase" : std::string(toText(phase));
+    return phase == Phase::Unknown ? "memory outside known phases" : std::string(toText(phase));
 }
 
-/// "in forward", "outside any known phase".
+/// "in forward", "outside known phases".
 std::string placeInStep(Phase phase)
 {
-    return phase == Phase::Unknown ? "outside any known phase" : "in " + std::string(toText(phase));
+    return phase == Phase::Unknown ? "outside known phases" : "in " + std::string(toText(phase));
 }
 
 /// The phase with the next highest peak; none: there is no other.
@@ -95,23 +94,20 @@ std::vector<Finding> findPeakPhase(const DetectorInput& input)
     finding.bytes = input.figures.peakBytes;
     finding.title = titleOfPhase(study, phase, finding.bytes);
     for (const auto& [other, peak] : peaks)
-        finding.addEvidence(
-            EventTarget{peak.event}, "{} at most {}", formatBytes(peak.bytes), placeInStep(other));
-    finding.remedy.action = fmt::format("Work on what is alive in {} first", toText(phase));
+        finding.addEvidence(EventTarget{peak.event}, "{} {}", formatBytes(peak.bytes), placeInStep(other));
+    finding.remedy.action = fmt::format("Reduce what is alive in {} first", toText(phase));
     if (const auto next = nextHighest(peaks, phase)) {
         const Bytes gap = finding.bytes - next->second;
         const bool close = gap * kCloseShare < finding.bytes;
         if (close && next->first == Phase::Unknown)
             return {};
         if (close)
-            finding.title
-                += fmt::format("; {} comes as close as {}", nameOfPhase(next->first), formatBytes(gap));
-        finding.remedy.action
-            += fmt::format(": this much can go before {} has the peak", nameOfPhase(next->first));
+            finding.title += fmt::format("; {} peaks {} lower", nameOfPhase(next->first), formatBytes(gap));
+        finding.remedy.action += fmt::format("; beyond that, {} becomes the peak", nameOfPhase(next->first));
         finding.remedy.savedBytes = gap;
         finding.remedy.isUpperBound = true;
     }
-    finding.wouldDisprove = "Annotations of the program that put this event into another phase";
+    finding.wouldDisprove = "Wrong if your annotations name another phase";
     return {std::move(finding)};
 }
 

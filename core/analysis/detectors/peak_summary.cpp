@@ -14,17 +14,20 @@ namespace {
 
 constexpr std::size_t kHoldersShown = 3;
 
+/// ", in step 14, forward", ", before the first event"; empty if neither step nor phase is known.
 std::string placeOfPeak(const DetectorInput& input)
 {
     const StepTable& steps = input.study->steps;
     const std::int64_t event = input.figures.peakEvent;
-    std::string place = formatMoment(event);
     if (event < 0)
-        return place;
-    if (const auto step = steps.stepOf(event); step && steps.source != StepSource::Whole)
-        place += ", in " + steps.steps[*step].name;
+        return ", " + formatMoment(event);
+    const auto step = steps.stepOf(event);
+    const bool isInStep = step && steps.source != StepSource::Whole;
     const Phase phase = input.study->phases.at(event);
-    return phase == Phase::Unknown ? place : fmt::format("{}, {}", place, toText(phase));
+    const std::string of = phase == Phase::Unknown ? std::string() : std::string(toText(phase));
+    if (isInStep)
+        return ", in " + steps.steps[*step].name + (of.empty() ? of : ", " + of);
+    return of.empty() ? of : ", in " + of;
 }
 
 /// Of a category that is inferred; " (B)".
@@ -44,17 +47,18 @@ Evidence categoriesAtPeak(const DetectorInput& input)
         parts += fmt::format("{}{} {}{}", parts.empty() ? "" : ", ",
             titleOf(study.categories.of(group.example)), formatBytes(group.bytes), gradeText(group));
     const bool isPeak = leastPeak(study.about(), input.figures) == input.figures.peakBytes;
-    const std::string_view when = !input.hasHistory() ? "In use then: "
-        : isPeak                                      ? "In use at the peak: "
-                                                      : "Known to be in use before: ";
-    return {fmt::format("{}{}", when, parts), EventTarget{input.figures.peakEvent}};
+    const std::string_view when = !input.hasHistory() ? "In use then"
+        : isPeak                                      ? "In use at the peak"
+                                                      : "Known to be in use before";
+    return {fmt::format("{}, in {} bytes: {}", when, toText(study.allocations.quantity()), parts),
+        EventTarget{input.figures.peakEvent}};
 }
 
 void addHolders(const Composition& bySite, Bytes total, Finding& finding)
 {
     for (std::size_t i = 0; i < std::min(kHoldersShown, bySite.groups.size()); ++i) {
         const CompositionGroup& group = bySite.groups[i];
-        finding.addEvidence(SiteTarget{group.key}, "{} ({}) in {} of {}", formatBytes(group.bytes),
+        finding.addEvidence(SiteTarget{group.key}, "{} ({}) in {} by {}", formatBytes(group.bytes),
             formatShare(group.bytes, total), counted(group.count, "allocation", "allocations"), group.key);
     }
 }
@@ -69,7 +73,7 @@ void addCapacity(const DetectorInput& input, Finding& finding)
         = fmt::format("The allocator reserved {}{}", isKnown ? "" : "at least ", formatBytes(reserved));
     sentence += !isKnown ? "" : input.hasHistory() ? " at most" : " then";
     if (isKnown && input.capacity && input.capacity->bytes >= reserved)
-        sentence += fmt::format(", {} below the device's {}", formatBytes(input.capacity->bytes - reserved),
+        sentence += fmt::format(", {} below the GPU's {}", formatBytes(input.capacity->bytes - reserved),
             toText(*input.capacity));
     finding.addEvidence({}, std::move(sentence));
 }
@@ -79,15 +83,14 @@ std::string titleOfPeak(const DetectorInput& input)
     const Trace& trace = input.study->trace;
     const Device& device = input.study->about();
     const Bytes least = leastPeak(device, input.figures);
-    const std::string bytes
-        = fmt::format("{} of {} bytes", formatBytes(least), toText(input.study->allocations.quantity()));
+    const std::string bytes = formatBytes(least);
     if (!input.hasHistory())
-        return fmt::format("{}{} are in use at the one moment that the file shows",
+        return fmt::format("{}{} in use at the one moment that the file shows",
             totalsAreAtLeast(device) ? "At least " : "", bytes);
     if (least > input.figures.peakBytes)
-        return fmt::format("The peak is at least {}: so much was in use at the end", bytes);
+        return fmt::format("The peak is at least {}: that much was in use at the end", bytes);
     const bool isAtLeast = trace.metadata.startLost || knownFigures(device).peak == Known::AtLeast;
-    return fmt::format("The peak is {}{}, {}", isAtLeast ? "at least " : "", bytes, placeOfPeak(input));
+    return fmt::format("The peak is {}{}{}", isAtLeast ? "at least " : "", bytes, placeOfPeak(input));
 }
 
 } // namespace
@@ -106,13 +109,13 @@ std::vector<Finding> findPeakSummary(const DetectorInput& input)
     finding.evidence.push_back(categoriesAtPeak(input));
     addHolders(bySite, peak, finding);
     addCapacity(input, finding);
-    finding.remedy.action = "Record with stacks: they say what to look at first";
+    finding.remedy.action = "Record with stacks: they show which code to look at first";
     if (const CompositionGroup* first = largestWithPlace(study, bySite))
-        finding.remedy.action = fmt::format("Look first at {}, which holds {} there",
+        finding.remedy.action = fmt::format("Look first at {}, which holds {} of it",
             study.sites.site(study.sites.of(first->example)).label, formatBytes(first->bytes));
     finding.wouldDisprove = study.trace.metadata.startLost
-        ? "A recording whose start was not lost, with a higher peak before this one begins"
-        : "A recording of the same run that began earlier or ended later, with a higher peak";
+        ? "Wrong if the peak was before this recording begins"
+        : "Wrong if a longer recording of the run shows a higher peak";
     return {std::move(finding)};
 }
 

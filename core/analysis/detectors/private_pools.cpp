@@ -65,8 +65,8 @@ std::vector<Pool> privatePools(const Trace& trace, const SegmentState& state)
 Evidence evidenceOf(const DeviceStudy& study, const PoolNames& names, Pool pool, std::int64_t event)
 {
     const std::string live = pool.live.empty()
-        ? "nothing alive"
-        : fmt::format("{} alive: {}", blocksText(pool.live.size()), placesOf(study, pool.live));
+        ? "nothing in use"
+        : fmt::format("{} in use: {}", blocksText(pool.live.size()), placesOf(study, pool.live));
     return {fmt::format("{}: {} in {}, {} of it idle; {}", names.label(pool.id), formatBytes(pool.reserved),
                 counted(pool.segments, "segment", "segments"), formatBytes(pool.idle), live),
         pool.live.empty() ? EvidenceTarget(SegmentTarget{pool.largest, event})
@@ -96,17 +96,17 @@ std::vector<Finding> findPrivatePools(const DetectorInput& input)
     Finding finding
         = findingAt(input, event, "private-pools", state.isExact() ? Grade::A : Grade::B, FindingKind::Fact);
     finding.bytes = reserved;
-    finding.title = fmt::format("{} {} of the {} reserved: {} in use, {} idle",
+    finding.title = fmt::format("{} {} of {} reserved: {} in use, {} idle",
         counted(pools.size(), "private pool keeps", "private pools keep"), formatBytes(reserved),
         formatBytes(state.reservedBytes), formatBytes(reserved - idle), formatBytes(idle));
     const PoolNames names(study.allocations);
     for (std::size_t i = 0; i < pools.size() && i < kPoolsNamed; ++i)
         finding.evidence.push_back(evidenceOf(study, names, std::move(pools[i]), event));
     if (pools.size() > kPoolsNamed)
-        finding.addEvidence({}, "{} more pools hold less each", pools.size() - kPoolsNamed);
-    finding.remedy.action = "What is idle there serves its pool alone: capture fewer or smaller graphs, let "
-                            "graphs share one pool, and drop pools that are done with";
-    finding.wouldDisprove = "Graphs that are replayed: they use what looks idle between replays";
+        finding.addEvidence({}, "{} smaller pools", pools.size() - kPoolsNamed);
+    finding.remedy.action = "Capture fewer or smaller graphs, let graphs share one pool, and drop pools that "
+                            "are no longer used: idle memory serves its own pool only";
+    finding.wouldDisprove = "Wrong if the graphs are replayed: they use the idle memory at each replay";
     return {std::move(finding)};
 }
 

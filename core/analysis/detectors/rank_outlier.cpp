@@ -36,13 +36,13 @@ void addRankEvidence(const RankTable& ranks, const RankRow& row, Finding& findin
     const RankGroup& group = ranks.groups[row.group];
     const RankDevice& device = *ranks.deviceOf(row);
     finding.addEvidence(EventTarget{device.peakEvent},
-        "{} against a median of {}; half of the ranks are within {} of it", formatBytes(device.peakBytes),
-        formatBytes(group.medianPeak), formatBytes(group.deviation));
+        "{} against a median of {}; half of the ranks are within {} of the median",
+        formatBytes(device.peakBytes), formatBytes(group.medianPeak), formatBytes(group.deviation));
     const RankRow& typical = typicalOf(ranks, row.group);
     // A site that has less where the rank has more explains nothing.
     const auto difference = largestSiteDifference(device, *ranks.deviceOf(typical));
     if (difference && (difference->bytes > 0) == (row.aboveMedian > 0))
-        finding.addEvidence(SiteTarget{difference->key}, "The largest difference to {}: {} at {}",
+        finding.addEvidence(SiteTarget{difference->key}, "Largest difference to {}: {} at {}",
             rankName(ranks, typical), formatBytesDelta(difference->bytes), difference->key);
     if (device.ooms > 0)
         finding.addEvidence(
@@ -68,12 +68,11 @@ std::vector<RankFinding> findRankOutliers(const RankTable& ranks)
         finding.title = fmt::format("{} peaks {} {} the median of {} ranks", nameOfRank(ranks, row),
             formatBytes(finding.bytes), above ? "above" : "below", ranks.groups[row.group].ranks);
         addRankEvidence(ranks, row, finding);
-        finding.remedy = {above ? "Balance what the ranks get (tokens in place of sequences a batch), or "
-                                  "find what this one alone keeps: compare the two files"
-                                : "The GPU of this rank is used less than the others: compare the two files",
+        finding.remedy = {above ? "Balance the ranks' batches by tokens rather than sequences, or compare "
+                                  "the two files to find what this rank alone keeps"
+                                : "This rank uses its GPU less than the others: compare the two files",
             above ? finding.bytes : 0};
-        finding.wouldDisprove
-            = "Ranks with other tasks by design, such as stages of a pipeline that the names do not tell";
+        finding.wouldDisprove = "Wrong if the ranks differ by design, such as pipeline stages";
         all.push_back({row, std::move(finding)});
     }
     return all;

@@ -40,14 +40,13 @@ std::vector<Finding> reservedAtOneMoment(const DetectorInput& input)
         return {};
     Finding finding = findingOf(input, "reserved-above-live", Grade::A, FindingKind::Fact);
     finding.bytes = idle;
-    finding.title = fmt::format("{} are reserved for {} in use at the one moment that the file shows",
+    finding.title = fmt::format("{} is reserved for {} in use at the one moment that the file shows",
         formatBytes(reserved), formatBytes(input.figures.finalBytes));
     if (const Bytes empty = emptySegmentBytes(*input.study); empty > 0)
-        finding.addEvidence({}, "{} of it are in segments that hold nothing", formatBytes(empty));
+        finding.addEvidence({}, "{} of it is in empty segments", formatBytes(empty));
     finding.remedy.action
-        = "torch.cuda.empty_cache() gives segments back that hold nothing; record a history to "
-          "see what they were for";
-    finding.wouldDisprove = "Memory that the file counts as reserved and another process owns";
+        = "Record a history to see what it was for; torch.cuda.empty_cache() returns empty segments";
+    finding.wouldDisprove = "Wrong if another process owns memory that the file counts as reserved";
     return {std::move(finding)};
 }
 
@@ -67,16 +66,15 @@ std::vector<Finding> findReservedAboveLive(const DetectorInput& input)
     Finding finding
         = findingAt(input, peak.event, "reserved-above-live", Grade::A, kindOfIdle(idle, reserved));
     finding.bytes = idle;
-    finding.title = fmt::format("Peak reserved is {}, {} ({}) more than was ever in use at once",
+    finding.title = fmt::format("{1} ({2}) of the {0} reserved at the peak was never in use at once",
         formatBytes(reserved), formatBytes(idle), formatShare(idle, reserved));
-    finding.addEvidence(EventTarget{peak.event}, "In use at most: {}; reserved then: {}",
+    finding.addEvidence(EventTarget{peak.event}, "At most {} in use, with {} reserved",
         formatBytes(peak.bytes), formatBytes(study.curve.reservedAt(peak.event)));
-    finding.addEvidence({}, "Reserved at the end of the trace: {} for {} in use",
+    finding.addEvidence({}, "At the end of the trace: {} reserved for {} in use",
         formatBytes(input.figures.reservedFinalBytes), formatBytes(input.figures.finalBytes));
     finding.remedy.action
-        = "Compare allocator settings by a replay (highwater what-if), or keep sizes alike from "
-          "step to step";
-    finding.wouldDisprove = "Memory that the file counts as reserved and another process owns";
+        = "Compare allocator settings with highwater what-if, or keep sizes the same from step to step";
+    finding.wouldDisprove = "Wrong if another process owns memory that the file counts as reserved";
     return {std::move(finding)};
 }
 

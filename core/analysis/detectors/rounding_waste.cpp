@@ -52,15 +52,14 @@ void addWasteEvidence(
     const DetectorInput& input, const SegmentState& state, const Waste& waste, Finding& finding)
 {
     const DeviceStudy& study = *input.study;
-    finding.addEvidence(EventTarget{state.event}, "{} requested at the peak, {} occupied by blocks",
+    finding.addEvidence(EventTarget{state.event}, "{} requested at the peak; its blocks occupy {}",
         formatBytes(state.requestedBytes), formatBytes(state.liveBytes()));
     if (waste.divisions > 0)
         finding.addEvidence(AllocationsTarget{waste.rounded}, "{} by roundup_power2_divisions, in {}: {}",
             formatBytes(waste.divisions), blocksText(waste.rounded.size()), placesOf(study, waste.rounded));
     if (waste.remainders > 0)
         finding.addEvidence(AllocationsTarget{waste.unsplit},
-            "{} in {} that keep the rest of their cached block or new segment: up to 1 MiB is not split off: "
-            "{}",
+            "{} in {} that were not split, since less than 1 MiB would be left: {}",
             formatBytes(waste.remainders), blocksText(waste.unsplit.size()), placesOf(study, waste.unsplit));
     finding.addEvidence({}, "{} by rounding up to 512 bytes", formatBytes(waste.steps));
     for (const std::string& reservation : reservations(state))
@@ -88,21 +87,19 @@ std::vector<Finding> findRoundingWaste(const DetectorInput& input)
         state.isExact() ? Grade::A : Grade::B, fault ? FindingKind::Fault : FindingKind::Fact);
     finding.bytes = fault ? waste.divisions : waste.total();
     const std::string share = formatShare(finding.bytes, state.liveBytes());
-    finding.title = fault
-        ? fmt::format(
-            "roundup_power2_divisions makes the blocks of the peak {} ({}) larger than they need be",
-            formatBytes(finding.bytes), share)
-        : fmt::format(
-            "Blocks occupy {} ({}) more at the peak than was asked for", formatBytes(finding.bytes), share);
+    finding.title = fault ? fmt::format("roundup_power2_divisions wastes {} ({}) of the peak on rounding",
+                        formatBytes(finding.bytes), share)
+                          : fmt::format("Blocks at the peak occupy {} ({}) more than was requested",
+                              formatBytes(finding.bytes), share);
     addWasteEvidence(input, state, waste, finding);
     if (fault)
-        finding.remedy = {"Take roundup_power2_divisions out of PYTORCH_CUDA_ALLOC_CONF, or raise it; saves "
-                          "allocated bytes, and may cost reuse: see what-if",
+        finding.remedy = {"Remove roundup_power2_divisions from PYTORCH_CUDA_ALLOC_CONF or raise it, and "
+                          "check the effect on reuse with what-if",
             waste.divisions};
     else
         finding.remedy.action = "Try expandable_segments:True, which splits blocks at any multiple of 512 "
-                                "bytes; what-if shows what is reserved then";
-    finding.wouldDisprove = "Block sizes in another snapshot of the peak";
+                                "bytes; what-if shows the effect";
+    finding.wouldDisprove = "Wrong if another snapshot of the peak has other block sizes";
     return {std::move(finding)};
 }
 

@@ -62,17 +62,16 @@ void addSettingsEvidence(
 {
     const WhatIfResult& recorded = tried.recorded;
     finding.addEvidence(EventTarget{recorded.reservedPeakEvent},
-        "Reserved peak {} as recorded, {} with the change; free in it {} and {}",
+        "Reserved peak {} as recorded, {} with the change; of it free: {} and {}",
         formatBytes(recorded.reservedPeak), formatBytes(best.result.reservedPeak),
         formatBytes(recorded.freeAtPeak()), formatBytes(best.result.freeAtPeak()));
     if (best.result.allocatedPeak != recorded.allocatedPeak)
         finding.addEvidence(EventTarget{best.result.allocatedPeakEvent},
-            "Blocks occupy {} at most as recorded, {} with the change", formatBytes(recorded.allocatedPeak),
+            "Blocks occupy at most {} as recorded, {} with the change", formatBytes(recorded.allocatedPeak),
             formatBytes(best.result.allocatedPeak));
     if (const Bytes before = input.study->curve.reservedAt(-1); before > 0)
         finding.addEvidence(EventTarget{-1},
-            "{} were reserved before the first event: they stay as they were in the replay",
-            formatBytes(before));
+            "{} was reserved before the first event and stays as it was in the replay", formatBytes(before));
     std::string fidelity = sentenceOf(tried.fidelity);
     if (!fidelity.empty())
         fidelity[0] = static_cast<char>(fidelity[0] - (fidelity[0] >= 'a' && fidelity[0] <= 'z' ? 32 : 0));
@@ -94,12 +93,12 @@ Finding findingOfAdvice(const DetectorInput& input, const SettingsStudy& tried)
     if (!exact)
         finding.title += "?";
     addSettingsEvidence(input, tried, best, finding);
-    finding.remedy = {fmt::format("Try PYTORCH_CUDA_ALLOC_CONF={} (newer releases: PYTORCH_ALLOC_CONF); it "
-                                  "changes reserved bytes, not those of tensors",
+    finding.remedy = {fmt::format("Try PYTORCH_CUDA_ALLOC_CONF={} (PYTORCH_ALLOC_CONF in newer releases); it "
+                                  "changes reserved bytes only",
                           best.configuration.empty() ? "\"\"" : sanitizedText(best.configuration)),
         finding.bytes};
     finding.wouldDisprove
-        = "A run with the setting that reserves as much: other releases place blocks differently";
+        = "Wrong if a run with the setting reserves as much: other releases place blocks differently";
     return finding;
 }
 
@@ -132,10 +131,10 @@ Finding findingOfOptions(const DetectorInput& input, const std::vector<std::stri
         names += (names.empty() ? "" : ", ") + quotedText(option);
     finding.title = fmt::format(
         "The allocator ran without {}, which {} set", names, options.size() == 1 ? "is" : "are");
-    finding.remedy.action = "Set it before Python starts, under the name that the release reads "
-                            "(PYTORCH_CUDA_ALLOC_CONF; newer "
-                            "ones PYTORCH_ALLOC_CONF), and look at the settings of the next snapshot";
-    finding.wouldDisprove = "A snapshot of the same process whose settings have it";
+    finding.remedy.action
+        = "Set it before Python starts, under the name this release reads (PYTORCH_CUDA_ALLOC_CONF, in newer "
+          "ones PYTORCH_ALLOC_CONF), and check the settings in the next snapshot";
+    finding.wouldDisprove = "Wrong if another snapshot of the process shows the setting";
     return finding;
 }
 
@@ -190,7 +189,7 @@ std::vector<Finding> findIneffectiveSettings(const DetectorInput& input)
     std::vector<Finding> all;
     if (!recorded.contradicted.empty()) {
         all.push_back(findingOfOptions(input, recorded.contradicted));
-        all.back().addEvidence({}, "The snapshot's own text of the settings: {}", quotedText(recorded.text));
+        all.back().addEvidence({}, "Settings string in the snapshot: {}", quotedText(recorded.text));
     }
     for (std::size_t i = 0; i < input.companions.size(); ++i)
         for (const ConfigurationEntry& entry : input.companions[i].trace->metadata.configuration) {

@@ -123,41 +123,40 @@ void explain(Stale way, const Forward& worst, Finding& finding)
         finding.grade = Grade::A;
         finding.title = fmt::format("zero_grad() runs too late: {} of gradients live through forward", bytes);
         finding.remedy.action
-            = "Call optimizer.zero_grad() before the forward, or right after optimizer.step()";
-        finding.wouldDisprove = "Code that reads the gradients between the forward and zero_grad";
+            = "Call optimizer.zero_grad() right after optimizer.step(), or before the forward";
+        finding.wouldDisprove = "Wrong if code reads the gradients between the forward and zero_grad()";
         finding.addEvidence(EventRange{worst.range.begin, worst.nextUse},
-            "zero_grad frees them after the highest moment of forward and before a backward or an optimizer "
-            "uses them");
+            "zero_grad() frees them unused, after the highest moment of the forward");
         return;
     case Stale::AfterStep:
         finding.grade = Grade::B;
         finding.title
             = fmt::format("Gradients are never freed between steps: {} live through forward", bytes);
         finding.remedy.action = "Call optimizer.zero_grad(set_to_none=True) after optimizer.step()";
-        finding.wouldDisprove = "Code that reads the gradients after the optimizer's step";
+        finding.wouldDisprove = "Wrong if code reads the gradients after the optimizer's step";
         finding.addEvidence(EventTarget{worst.range.begin},
-            "The optimizer's step has used them, and nothing frees them before the next forward");
+            "The optimizer has used them, and nothing frees them before the next forward");
         return;
     case Stale::Kept:
         finding.grade = Grade::C;
-        finding.title = fmt::format("Are gradients never freed? {} are older than the recording and outlive "
-                                    "the optimizer's step",
+        finding.title = fmt::format(
+            "Are gradients never freed? {} is older than the recording and outlives the optimizer's step",
             bytes);
         finding.remedy.action = "Call optimizer.zero_grad(set_to_none=True) after optimizer.step()";
-        finding.wouldDisprove = "Code that sets them to zero in place, or reads them after the step";
+        finding.wouldDisprove = "Wrong if code sets them to zero in place, or reads them after the step";
         finding.addEvidence(EventTarget{worst.range.begin},
-            "They are there in forward, backward adds to them, and nothing frees them after the optimizer's "
+            "They live through forward, backward adds to them, and nothing frees them after the optimizer's "
             "step");
         return;
     case Stale::CutOff: break;
     }
     finding.grade = Grade::C;
     finding.title
-        = fmt::format("Are {} of gradients from before the trace still needed during forward?", bytes);
-    finding.remedy.action = "If no accumulation is under way, call optimizer.zero_grad() before the forward";
-    finding.wouldDisprove = "Gradient accumulation: a backward after this forward that adds to them";
+        = fmt::format("Are {} of gradients from before the recording still needed during forward?", bytes);
+    finding.remedy.action = "Unless you accumulate gradients, call optimizer.zero_grad() before the forward";
+    finding.wouldDisprove = "Wrong if you accumulate gradients: the next backward adds to them";
     finding.addEvidence(EventTarget{worst.range.begin},
-        "They are older than the trace, which ends before a backward uses them");
+        "They were allocated before recording began, and it ends before a backward uses them");
 }
 
 } // namespace
@@ -185,11 +184,11 @@ std::vector<Finding> findStaleGradients(const DetectorInput& input)
         std::vector<AllocationIndex> blocks;
         for (const LifetimeCut& cut : worst.cuts)
             blocks.push_back(cut.allocation);
+        explain(way, worst, finding);
         finding.addEvidence(AllocationsTarget{blocks},
-            "{} blocks of gradients from before the forward, {} of the {} at its highest moment",
+            "{} gradients from before the forward, {} of the {} at its highest moment",
             formatCount(blocks.size()), formatShare(worst.bytes, worst.peak.bytes),
             formatBytes(worst.peak.bytes));
-        explain(way, worst, finding);
         finding.remedy.savedBytes = saved;
         return {std::move(finding)};
     }

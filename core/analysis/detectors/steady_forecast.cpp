@@ -68,23 +68,20 @@ std::vector<Finding> findSteadyForecast(const DetectorInput& input)
         return {};
     Finding finding = findingAt(input, before.event, "steady-peak-forecast", Grade::B, FindingKind::Fact);
     finding.bytes = forecast;
-    finding.title
-        = fmt::format("Only the first optimizer step is recorded: later steps will peak near {}, {} above "
-                      "the {} seen",
-            formatBytes(forecast), formatBytes(forecast - input.figures.peakBytes),
-            formatBytes(input.figures.peakBytes));
-    finding.addEvidence(EventTarget{before.event}, "{}: the peak of {} before there was any state",
+    finding.title = fmt::format(
+        "Later steps will peak near {}, {} above the {} seen: only the first optimizer step is recorded",
+        formatBytes(forecast), formatBytes(forecast - input.figures.peakBytes),
+        formatBytes(input.figures.peakBytes));
+    finding.addEvidence(EventTarget{before.event}, "{}: the peak of {} before any optimizer state",
         formatBytes(before.bytes), toText(study.phases.at(before.event)));
-    finding.addEvidence(EventTarget{end}, "+ {}: state that the optimizer's first step makes and that stays",
-        formatBytes(state));
+    finding.addEvidence(
+        EventTarget{end}, "+ {}: state that the first optimizer step creates and keeps", formatBytes(state));
     if (gradients > 0)
         finding.addEvidence(EventTarget{last},
-            "{} of gradients are alive at the end of the trace: that much more where zero_grad comes after "
-            "the "
-            "next forward",
+            "+ {} if zero_grad() comes after the next forward: gradients alive at the end of the trace",
             formatBytes(gradients));
-    finding.remedy.action = "Record a second step, or plan with this figure";
-    finding.wouldDisprove = "A recording of more steps with a lower peak";
+    finding.remedy.action = "Plan with this figure, or record a second step";
+    finding.wouldDisprove = "Wrong if a recording of more steps has a lower peak";
     return {std::move(finding)};
 }
 

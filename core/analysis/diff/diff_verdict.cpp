@@ -72,7 +72,7 @@ std::string inPerCent(Bytes delta, Bytes before)
 {
     const double share = 100.0 * double(std::abs(delta)) / double(before);
     if (share < 0.05)
-        return "less than 0.1 %";
+        return "less than 0.1%";
     // What is nearly 1 % is not said to be 1 %.
     return (delta > 0 ? "+" : "−")
         + (share < 1 ? fmt::format("{:.1f} %", std::min(share, 0.9)) : formatShare(std::abs(delta), before));

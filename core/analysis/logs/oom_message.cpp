@@ -192,18 +192,18 @@ std::string aboveCapacityText(const OomFigures& f)
         f.deviceKind.empty() ? "GPU" : f.deviceKind, text(f.capacity));
     return said
         + (times >= kWrongShape
-                ? fmt::format("{} times the whole of it, as a wrong shape asks for", formatCount(times))
-                : "more than the whole of it, however empty it is");
+                ? fmt::format("{} times its size, as a wrong shape would be", formatCount(times))
+                : "more than it has, however empty it is");
 }
 
 std::string limitText(const OomFigures& f, const OomReading& reading)
 {
     if (f.outside)
-        return fmt::format("{} requested, {} allocated and {} in other allocations, of {} allowed",
+        return fmt::format("{} requested; {} allocated and {} in other allocations, of {} allowed",
             text(f.requested), text(f.allocated), text(f.outside), text(f.allowed));
-    return fmt::format("{} requested, with {} held by PyTorch of {} that the process may have{}",
-        text(f.requested), text(reading.reserved ? reading.reserved : f.allocated), text(f.allowed),
-        f.free ? fmt::format("; {} free on the device", text(f.free)) : "");
+    return fmt::format("{} requested; PyTorch holds {} of the {} this process may have{}", text(f.requested),
+        text(reading.reserved ? reading.reserved : f.allocated), text(f.allowed),
+        f.free ? fmt::format("; {} free on the GPU", text(f.free)) : "");
 }
 
 std::string notOnDeviceText(const OomFigures& f, const OomReading& reading)
@@ -212,9 +212,8 @@ std::string notOnDeviceText(const OomFigures& f, const OomReading& reading)
         ? f.processUsed
         : exceeds(reading.reserved, f.capacity) ? reading.reserved
                                                 : f.allocated;
-    return fmt::format("{} requested, {} free; {} counted on a GPU of {}: {} more than it has, which are not "
-                       "on the GPU, but host "
-                       "memory lent to it (Windows) or unmapped memory of a sleeping engine",
+    return fmt::format("{} requested, {} free; {} counted on a GPU of {}: {} is not on the GPU, but in host "
+                       "memory (Windows) or unmapped by a sleeping engine",
         text(f.requested), text(f.free), text(counted), text(f.capacity), formatBytes(*reading.notOnDevice));
 }
 
@@ -229,7 +228,7 @@ std::string tooMuchText(const OomFigures& f, const OomReading& reading)
             formatBytes(f.requested->bytes - reading.unallocated->bytes - f.capacity->bytes
                 + reading.reserved->bytes));
     return fmt::format("{} > {} + {}: {} too much even without any waste", text(f.requested) + " requested",
-        text(reading.unallocated) + " reserved but unallocated", text(f.free) + " free on the device",
+        text(reading.unallocated) + " reserved but unallocated", text(f.free) + " free on the GPU",
         formatBytes(f.requested->bytes - reading.unallocated->bytes - f.free->bytes));
 }
 
@@ -238,33 +237,31 @@ std::string unknownCauseText(const OomFigures& f)
     if (f.needed)
         return fmt::format("the program needs {} in all", text(f.needed));
     if (f.requested && f.free && f.requested->bytes > f.free->bytes)
-        return fmt::format("{} > {}, and the message does not say how much is reserved but unallocated",
-            text(f.requested) + " requested", text(f.free) + " free on the device");
+        return fmt::format("{} > {}; the message does not give the reserved but unallocated bytes",
+            text(f.requested) + " requested", text(f.free) + " free on the GPU");
     if (f.requested)
-        return fmt::format("{} requested{}, and the message does not tell what was free", text(f.requested),
+        return fmt::format("{} requested{}; the message does not give the free memory", text(f.requested),
             f.allocated ? fmt::format(" with {} allocated", text(f.allocated)) : "");
-    return "the message does not tell all that it takes, what was requested, free and unallocated";
+    return "the message does not give the requested, free and unallocated bytes";
 }
 
 std::string causeText(const OomFigures& f, const OomReading& reading)
 {
     const std::string wanted = text(f.requested) + " requested";
     const std::string unallocated = text(reading.unallocated) + " reserved but unallocated";
-    const std::string free = text(f.free) + " free on the device";
+    const std::string free = text(f.free) + " free on the GPU";
     switch (reading.cause) {
     case OomCause::Nonsense: return reading.contradictions.front();
-    case OomCause::CorruptRequest:
-        return "the size asked for is larger than any machine has: a corrupt number, not a lack of memory";
+    case OomCause::CorruptRequest: return "no machine has that much memory: the number is corrupt";
     case OomCause::AboveCapacity: return aboveCapacityText(f);
     case OomCause::AllocationLimit:
         return f.largestAllowed
-            ? fmt::format("{}, and one allocation can have {} at most", wanted, text(f.largestAllowed))
+            ? fmt::format("{}; one allocation may have at most {}", wanted, text(f.largestAllowed))
             : wanted + " in one buffer, more than Metal allows for one";
     case OomCause::ReserveTooSmall:
         return fmt::format(
-            "{}, and the message says that an expandable segment may not become as large: raise "
-            "expandable_segments_reserve; {}",
-            wanted, free);
+            "{}; an expandable segment may not be that large (expandable_segments_reserve); {}", wanted,
+            free);
     case OomCause::ProcessCap: return limitText(f, reading);
     case OomCause::OtherProcess:
         if (reading.foreign.empty())
@@ -278,23 +275,21 @@ std::string causeText(const OomFigures& f, const OomReading& reading)
             : fmt::format("{}; {} + {} of {}", wanted, unallocated, free, text(f.capacity));
     case OomCause::Fragmentation:
         if (f.largestFree)
-            return fmt::format("{}; {}, but the largest piece is {}", wanted, free, text(f.largestFree));
-        return fmt::format(
-            "possible: {}; {}, and the request needs one piece; {}", wanted, unallocated, free);
+            return fmt::format("{}; {}, but the largest block is {}", wanted, free, text(f.largestFree));
+        return fmt::format("possible: {} in one block; {}; {}", wanted, unallocated, free);
     case OomCause::TooBig: return tooMuchText(f, reading);
     case OomCause::Divided:
         return f.free
-            ? fmt::format("{}; {} + {} would do, but not together", wanted, unallocated, free)
-            : fmt::format("{}; {} of {} and {} would do, but not together", wanted,
+            ? fmt::format("{}; {} and {}, but not in one block", wanted, unallocated, free)
+            : fmt::format("{}; {} of {} and {}, but not in one block", wanted,
                 formatBytes(f.capacity->bytes - reading.reserved->bytes), text(f.capacity), unallocated);
     case OomCause::Unexplained:
         if (!f.free)
-            return fmt::format("{}, with {} held of {}: not full; a limit for one allocation, or memory "
-                               "that others hold",
+            return fmt::format("{}, with {} of {} held: not full; perhaps a limit for one allocation, or "
+                               "memory of other processes",
                 wanted, text(f.allowed ? f.allocated : reading.reserved),
                 text(f.allowed ? f.allowed : f.capacity));
-        return fmt::format(
-            "{}, and {} would do; the message does not say what forbade its use", wanted, free);
+        return fmt::format("{}, {}: enough; the message does not say why it could not be used", wanted, free);
     case OomCause::OtherPool:
     case OomCause::Unknown: break;
     }
@@ -321,7 +316,7 @@ OomReading readOom(const LogEvent& event)
     reading.notOnDevice = notOnDevice(f, reading);
     findContradictions(f, reading);
     reading.cause = causeOf(event, reading);
-    reading.verdict = fmt::format("{}: {}", toText(reading.cause), causeText(f, reading));
+    reading.verdict = fmt::format("{}: {}", causeForPeople(reading.cause), causeText(f, reading));
     return reading;
 }
 

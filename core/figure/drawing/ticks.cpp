@@ -147,7 +147,7 @@ Ticks sharesOf(const AxisMark& mark, double markEnd, double begin, double end, i
     const auto percentOf = [&](double place) { return (place - mark.position) / length * 100; };
     Ticks ticks = ticksAt(std::max(percentOf(begin), 0.0), percentOf(end), step, [&](double percent) {
         return percent == 0 ? mark.label
-                            : fmt::format("{} · {:.{}f} %", mark.label, percent, percent < 10 ? 1 : 0);
+                            : fmt::format("{} · {:.{}f}%", mark.label, percent, percent < 10 ? 1 : 0);
     });
     for (double& at : ticks.at)
         at = mark.position + at / 100 * length;

@@ -29,7 +29,7 @@ Ticks countTicks(double begin, double end, int wanted);
 Ticks durationTicks(double begin, double end, int wanted);
 
 /// At the names of places ("step 3"), which ascend and of which the last one reaches to `last`; where fewer
-/// than two of them are in view, at round shares of the one that fills it: "step 3 · 40 %".
+/// than two of them are in view, at round shares of the one that fills it: "step 3 · 40%".
 Ticks markTicks(const std::vector<AxisMark>& marks, double last, double begin, double end, int wanted);
 
 } // namespace highwater

@@ -1,4 +1,5 @@
 #include "core/report/html/html_blocks.h"
+#include "core/base/text/sentence_text.h"
 
 #include <fmt/format.h>
 
@@ -89,10 +90,10 @@ void writeRemedy(HtmlWriter& out, const Finding& finding)
         return;
     out.open("p", {{"class", "remedy"}});
     out.element("b", "Next: ");
-    out.text(remedy.action);
+    out.text(fullSentence(remedy.action));
     if (const std::string saving = savingText(finding); !saving.empty()) {
         out.text(" ");
-        out.element("span", "(" + saving + ")",
+        out.element("span", fullSentence(saving),
             {{"class", "saving"}, {"title", formatExactBytes(remedy.savedBytes)}});
     }
     out.close("p");
@@ -145,10 +146,10 @@ void writeFinding(HtmlWriter& out, const ReportFinding& reported)
     std::vector<std::string> evidence;
     for (const Evidence& piece : finding.evidence)
         evidence.push_back(piece.sentence);
-    writeList(out, evidence, "evidence");
     writeRemedy(out, finding);
+    writeList(out, evidence, "evidence");
     if (!finding.wouldDisprove.empty())
-        out.element("p", "Would be wrong if: " + finding.wouldDisprove, {{"class", "quiet"}});
+        out.element("p", fullSentence(finding.wouldDisprove), {{"class", "quiet"}});
     writeMeaning(out, finding.rule);
     out.close("article");
 }

@@ -104,7 +104,7 @@ LimitResult checkBaseline(const Device& device, const DeviceFigures& figures, co
         : 0;
     result.observed = figures.peakBytes;
     result.holds = figures.peakBytes <= allowed;
-    result.text = fmt::format("peak {} ({}) {}, {} ({:+.2f} %) against {} of {}, allowed +{:g} %",
+    result.text = fmt::format("peak {} ({}) {}, {} ({:+.2f}%) against {} of {}, allowed +{:g}%",
         formatBytes(figures.peakBytes), formatExactBytes(figures.peakBytes), toText(device.quantity),
         formatBytesDelta(difference), percent, formatBytes(baseline.peakBytes), baseline.name,
         baseline.allowedPercent);

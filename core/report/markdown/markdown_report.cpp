@@ -1,4 +1,5 @@
 #include "core/report/markdown/markdown_report.h"
+#include "core/base/text/sentence_text.h"
 
 #include <set>
 
@@ -221,17 +222,14 @@ void MarkdownWriter::operator()(const ReportFinding& reported)
     m_gradesExplained = true;
     paragraph(fmt::format("### {} · {}", toText(finding.grade), markdownText(finding.title)));
     paragraph(quiet(joined(findingFacts(reported))));
+    if (const std::string next = actionSentence(finding); !next.empty())
+        paragraph("**Next:** " + markdownText(next));
     std::vector<std::string> evidence;
     for (const Evidence& piece : finding.evidence)
         evidence.push_back(piece.sentence);
     items(evidence);
-    if (!finding.remedy.action.empty()) {
-        const std::string saving = savingText(finding);
-        paragraph("**Next:** " + markdownText(finding.remedy.action)
-            + (saving.empty() ? "" : " (" + markdownText(saving) + ")"));
-    }
     if (!finding.wouldDisprove.empty())
-        paragraph(quiet("Would be wrong if: " + markdownText(finding.wouldDisprove)));
+        paragraph(quiet(markdownText(fullSentence(finding.wouldDisprove))));
 }
 
 void MarkdownWriter::operator()(const ReportNote& note)

@@ -53,7 +53,7 @@ std::string savingText(const Finding& finding)
     if (remedy.savedBytes <= 0)
         return {};
     const std::string_view bound = remedy.isUpperBound ? "at most " : remedy.isLowerBound ? "at least " : "";
-    return fmt::format("saves {}{} in this run", bound, formatBytes(remedy.savedBytes));
+    return fmt::format("saves {}{}", bound, formatBytes(remedy.savedBytes));
 }
 
 std::string actionSentence(const Finding& finding)
@@ -61,8 +61,8 @@ std::string actionSentence(const Finding& finding)
     if (finding.remedy.action.empty())
         return {};
     const std::string saving = savingText(finding);
-    return saving.empty() ? fullSentence(finding.remedy.action)
-                          : finding.remedy.action + " (" + saving + ").";
+    const std::string action = fullSentence(finding.remedy.action);
+    return saving.empty() ? action : action + " " + fullSentence(saving);
 }
 
 std::string noteTitle(const ReportNote& note)

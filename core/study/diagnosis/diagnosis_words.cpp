@@ -51,18 +51,10 @@ std::string noLeakText(const Diagnosis& diagnosis)
 std::string whatItIsNot(const LeadingFailure& leading, const Diagnosis& diagnosis)
 {
     if (!leading.event)
-        return leading.message->speaker.empty() ? "A log does not show what was alive." : "";
+        return leading.message->speaker.empty() ? "A log does not show which tensors were alive." : "";
     const std::string leak = noLeakText(diagnosis);
     return fmt::format(
         "Live tensors alone exceed the GPU: {}not fragmentation.", leak.empty() ? "" : leak + ", ");
-}
-
-/// Each explained by the other: the failure behind what it is named by.
-std::string behindTheCause(const DiagnosedRun& run, const Diagnosis& diagnosis)
-{
-    return diagnosis.failure && diagnosis.failure != diagnosis.named
-        ? fullSentence(run.findings[*diagnosis.failure].title)
-        : std::string();
 }
 
 std::string ofFailure(const LeadingFailure& leading, const Diagnosis& diagnosis)
@@ -93,14 +85,14 @@ std::string cleanSentence(const Diagnosis& diagnosis)
     const std::string leak = noLeakText(diagnosis);
     if (allocations)
         return fmt::format("No fault found in {}{}.", examinedText(diagnosis.examined),
-            leak.empty() ? "; too few steps to tell a leak" : "");
+            leak.empty() ? "; too few steps to judge leaks" : "");
     if (partOf(diagnosis, ExaminedKind::Segments))
-        return fmt::format("No fault found in {}: without a history nobody can tell a leak.",
+        return fmt::format("No fault found in {}; leaks cannot be judged without a history.",
             examinedText(diagnosis.examined));
     const Examined* const series = partOf(diagnosis, ExaminedKind::Series);
     return series && series->points < kFewestPointsForGrowth
         ? fmt::format(
-            "No failure or warning in {}; too few points to tell growth.", examinedText(diagnosis.examined))
+            "No failure or warning in {}; too few points to judge growth.", examinedText(diagnosis.examined))
         : fmt::format("No failure, warning or growth in {}.", examinedText(diagnosis.examined));
 }
 
@@ -110,7 +102,7 @@ std::string doubtsText(const DiagnosedRun& run)
         return finding.kind == FindingKind::Fault && finding.grade == Grade::C;
     });
     return doubts == 0 ? std::string()
-                       : fmt::format("{} of grade C, which may be wrong, {} listed.",
+                       : fmt::format("{} of grade C (may be wrong) {} listed.",
                            counted(doubts, "possible fault", "possible faults"), doubts == 1 ? "is" : "are");
 }
 
@@ -139,7 +131,16 @@ std::string nothingSentence(const Trace& trace)
     }
 }
 
-/// "It failed in step 14, at model.py:39 forward."
+/// "48 MiB requested"; empty where the named finding is the failure itself, which says so, or no figure is
+/// known.
+std::string requestText(const Diagnosis& diagnosis)
+{
+    return diagnosis.failure != diagnosis.named && diagnosis.requested
+        ? formatBytes(*diagnosis.requested) + " requested"
+        : std::string();
+}
+
+/// "It ran out of memory in step 14, at model.py:39 forward: 48 MiB requested."
 std::string whereText(const DiagnosedRun& run, const LeadingFailure& leading, const Diagnosis& diagnosis)
 {
     std::string where;
@@ -151,7 +152,11 @@ std::string whereText(const DiagnosedRun& run, const LeadingFailure& leading, co
     }
     if (diagnosis.place)
         where += fmt::format("{} at {}", where.empty() ? "" : ",", placeText(*diagnosis.place));
-    return where.empty() ? where : fmt::format("It failed{}.", where);
+    const std::string request = requestText(diagnosis);
+    if (where.empty() && request.empty())
+        return {};
+    return fmt::format("It {}{}{}{}.", diagnosis.failure == diagnosis.named ? "failed" : "ran out of memory",
+        where, request.empty() ? "" : ": ", request);
 }
 
 void joinTo(std::string& text, const std::string& more)
@@ -183,13 +188,11 @@ void wordDiagnosis(const DiagnosedRun& run, const LeadingFailure& leading, Diagn
             = run.ranks->sentences.empty() ? "Another rank ran out of memory." : run.ranks->sentences.front();
     else
         diagnosis.sentence = leading.message
-            ? fmt::format(
-                "A failure of memory ({}), of which nothing more is known.", placeText(*leading.message))
-            : "The log warns of memory.";
+            ? fmt::format("A memory failure ({}); nothing more is known.", placeText(*leading.message))
+            : "The log warns about memory.";
     if (leading.any())
         diagnosis.sentence = rankPrefix(run, diagnosis.sentence) + diagnosis.sentence;
     joinTo(diagnosis.detail, ofFailure(leading, diagnosis));
-    joinTo(diagnosis.detail, behindTheCause(run, diagnosis));
     joinTo(diagnosis.detail, whereText(run, leading, diagnosis));
     if (!diagnosis.hasFailed() || !run.figures)
         joinTo(diagnosis.detail, peakText(run));

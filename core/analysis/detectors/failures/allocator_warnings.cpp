@@ -94,7 +94,7 @@ void addFullness(const Trace& log, std::size_t companion, Finding& finding)
             finding.bytes = std::max(finding.bytes, static_cast<Bytes>(*most));
         finding.addEvidence(
             LogLineTarget{companion, series.lineAt(static_cast<std::size_t>(most - series.value.begin()))},
-            "at most {} {}", valueText(series, *most), isShare ? "of the device" : "reserved");
+            "at most {} {}", valueText(series, *most), isShare ? "of the GPU" : "reserved");
     }
 }
 
@@ -104,11 +104,11 @@ Finding pressureFinding(
     Finding finding{.rule = "allocator-retries", .grade = Grade::B, .device = device};
     finding.evidence = std::move(pressure.evidence);
     addFullness(log, companion, finding);
-    finding.title = fmt::format("The device was nearly full: {}{}", countsOf(pressure),
-        device ? fmt::format(" on device {}", *device) : "");
-    finding.remedy.action = "Lower what is alive at the peak: each retry empties the cache and waits for the "
-                            "device, and a failure that was survived may end the next run";
-    finding.wouldDisprove = "A log of the same run in which the counts stay at 0";
+    finding.title = fmt::format("The GPU was nearly full: {}{}", countsOf(pressure),
+        device ? fmt::format(" on GPU {}", *device) : "");
+    finding.remedy.action = "Lower the peak: each retry empties the cache and waits for the GPU, and a "
+                            "failure survived here may end the next run";
+    finding.wouldDisprove = "Wrong if another log of the run has these counts at 0";
     return finding;
 }
 
@@ -129,11 +129,11 @@ void addOtherWarnings(const Trace& log, std::size_t companion, std::vector<Findi
                 .grade = Grade::B,
                 .kind = isSetting ? FindingKind::Fact : FindingKind::Fault};
             finding.title
-                = fmt::format("The log warns of memory: {}", sanitizedText(event.text.substr(0, 160)));
+                = fmt::format("The log warns about memory: {}", sanitizedText(event.text.substr(0, 160)));
             finding.remedy.action = isSetting
-                ? "Take expandable_segments out of the allocator's settings: it has no effect here"
-                : "Lower what is alive at that time, or give the engine's cache more room";
-            finding.wouldDisprove = "A log of the same run without the warning";
+                ? "Remove expandable_segments from the allocator's settings: it has no effect here"
+                : "Lower the memory in use at that time, or give the engine's cache more room";
+            finding.wouldDisprove = "Wrong if another log of the run has no such warning";
             all.push_back(std::move(finding));
         }
         Finding& finding = all[entry->second];

@@ -74,15 +74,15 @@ bool isSettledByMessage(OomCause cause)
 std::string actionForMessage(const LogEvent& event, const OomReading& reading)
 {
     if (reading.cause == OomCause::ProcessCap && event.figures->backend == "MPS")
-        return "End other programs that use the GPU, lower the batch, or raise "
+        return "Close other programs that use the GPU, lower the batch, or raise "
                "PYTORCH_MPS_HIGH_WATERMARK_RATIO";
     if (isSettledByMessage(reading.cause))
         return actionForCause(reading.cause);
     if (reading.notOnDevice)
-        return "Keep all of it on the GPU: wake or end the sleeping engine before, or on Windows forbid the "
-               "driver to lend host memory (CUDA sysmem fallback)";
+        return "Keep everything on the GPU: wake or stop the sleeping engine first, or on Windows turn off "
+               "CUDA sysmem fallback";
     if (!event.speaker.empty())
-        return "Lower what the program needs at one time: batch, sequence length, or what the compiler keeps";
+        return "Lower the batch, the sequence length, or what the compiler keeps";
     return "Record a memory snapshot of this run: it shows what is alive when the request fails";
 }
 
@@ -92,7 +92,8 @@ void addSleep(const Trace& log, std::size_t companion, Finding& finding)
     for (const CounterSeries& series : log.counters)
         if (series.component == "sleep_freed" && series.points() > 0)
             finding.addEvidence(LogLineTarget{companion, series.lineAt(0)},
-                "An engine sleeps in this run: {} unmapped", valueText(series, series.value.front()));
+                "An inference engine sleeps in this run: {} unmapped",
+                valueText(series, series.value.front()));
 }
 
 Finding failureFinding(
@@ -111,11 +112,11 @@ Finding failureFinding(
         addSleep(log, companion, finding);
     }
     if (event.fatal == false)
-        finding.addEvidence(LogLineTarget{companion, event.line}, "The run went on after it");
+        finding.addEvidence(LogLineTarget{companion, event.line}, "The run continued after it");
     finding.remedy.action = actionForMessage(event, reading);
     finding.wouldDisprove = isSettledByMessage(reading.cause)
         ? disproofOf(reading.cause)
-        : "A snapshot at the failure with other figures";
+        : "Wrong if a snapshot at the failure shows other figures";
     return finding;
 }
 

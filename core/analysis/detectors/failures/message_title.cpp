@@ -83,8 +83,8 @@ std::string tooBigText(const OomFigures& f, const OomReading& reading)
 
 std::string notResidentText(const OomFigures& f, const OomReading& reading)
 {
-    return fmt::format("{} requested; PyTorch counts {} on a GPU of {}, so that some of it is not resident "
-                       "(Windows shared memory or a sleeping engine)",
+    return fmt::format("{} requested; PyTorch counts {} on a {} GPU: some of it is not resident (Windows "
+                       "shared memory or a sleeping engine)",
         text(f.requested), formatBytes(f.capacity->bytes + *reading.notOnDevice), text(f.capacity));
 }
 
@@ -94,14 +94,14 @@ std::string aboveCapacityText(const LogEvent& event)
     const Bytes times = f.requested->bytes / std::max<Bytes>(f.capacity->bytes, 1);
     return fmt::format("{} requested on a {} of {}, {}", text(f.requested),
         f.deviceKind.empty() ? "GPU" : sanitizedText(f.deviceKind), text(f.capacity),
-        times >= kWrongShape ? fmt::format("{} times the whole of it: a wrong shape", formatCount(times))
+        times >= kWrongShape ? fmt::format("{} times its size: a wrong shape", formatCount(times))
                              : "which never fits, however empty it is");
 }
 
 std::string processCapText(const OomFigures& f, const OomReading& reading)
 {
     if (f.outside)
-        return fmt::format("{} requested, {} allocated and {} held by others, of {} allowed",
+        return fmt::format("{} requested; {} allocated and {} held by others, of {} allowed",
             text(f.requested), text(f.allocated), text(f.outside), text(f.allowed));
     return fmt::format("the process is at its own limit, {} requested with {} of {} held{}",
         text(f.requested), text(reading.reserved ? reading.reserved : f.allocated), text(f.allowed),
@@ -145,15 +145,15 @@ std::string causeText(const LogEvent& event, const OomReading& reading)
     case OomCause::Divided:
         return f.free ? fmt::format("{}; {} free on the GPU and {} in PyTorch's cache, neither enough alone",
                    wanted, text(f.free), text(reading.unallocated))
-                      : withRoom(wanted + ", which fits in sum but in no single block", f, reading);
+                      : withRoom(wanted + ", which fits in total but in no single block", f, reading);
     case OomCause::ProcessCap: return processCapText(f, reading);
     case OomCause::AllocationLimit:
         return f.largestAllowed
-            ? fmt::format("{} in one allocation, which may have {} at most", wanted, text(f.largestAllowed))
+            ? fmt::format("{} in one allocation, where at most {} is allowed", wanted, text(f.largestAllowed))
             : wanted + " in one buffer, more than Metal allows for one";
     case OomCause::AboveCapacity: return aboveCapacityText(event);
     case OomCause::ReserveTooSmall:
-        return wanted + ", more than an expandable segment may become (expandable_segments_reserve)";
+        return wanted + ", more than an expandable segment may hold (expandable_segments_reserve)";
     case OomCause::Nonsense: return reading.contradictions.front();
     case OomCause::Unexplained: return withRoom(wanted + " although the GPU is not full", f, reading);
     default: return unknownText(f, reading);
@@ -169,7 +169,7 @@ std::string messageTitle(const LogEvent& event, const OomReading& reading)
     const std::string said = reading.cause == OomCause::OtherProcess
         ? otherProcessTitle(event, reading)
         : headOf(event) + ": " + causeText(event, reading);
-    return event.fatal == false ? said + "; caught, the run went on" : said;
+    return event.fatal == false ? said + "; the run caught it and continued" : said;
 }
 
 } // namespace highwater

@@ -29,24 +29,22 @@ std::string actionForCause(OomCause cause)
 {
     switch (cause) {
     case OomCause::Fragmentation:
-        return "Keep long-lived tensors out of the segments of large short-lived ones: make them first, or "
-               "free the blocks that hold these segments";
-    case OomCause::Divided: return "Free this much more: then the request fits in one piece";
+        return "Allocate long-lived tensors before large short-lived ones, or free the blocks that split "
+               "these segments";
+    case OomCause::Divided: return "Free this much more, and the request fits in one block";
     case OomCause::OtherPool:
-        return "Make such tensors in the pool and on the stream whose memory is free, or give that back "
-               "before: the allocator never lends it";
+        return "Allocate such tensors in the pool and on the stream that has free memory, or release that "
+               "memory first: pools and streams share none";
     case OomCause::ProcessCap:
-        return "Raise the limit of this process (set_per_process_memory_fraction, "
-               "per_process_memory_fraction), or free this much";
+        return "Raise this process's limit (set_per_process_memory_fraction, per_process_memory_fraction), "
+               "or free this much";
     case OomCause::ReserveTooSmall:
-        return "Raise expandable_segments_reserve above the largest request: memory is not what is missing";
+        return "Raise expandable_segments_reserve above the largest request: there is enough memory";
     case OomCause::CorruptRequest:
-        return "Look for the size in the program: an index, a length or a file that is read as a number";
+        return "Find where the size comes from: an index, a length or a file read as a number";
     case OomCause::AboveCapacity:
-        return "Look at the shape of what is made there: no other setting, batch or GPU of that kind has "
-               "room "
-               "for it";
-    case OomCause::AllocationLimit: return "Make it of smaller pieces: what is free does not matter";
+        return "Check the tensor's shape there: no GPU of this kind has room for it";
+    case OomCause::AllocationLimit: return "Allocate it in smaller pieces: free memory does not help";
     default: return "Free at least this much before this point";
     }
 }
@@ -55,13 +53,13 @@ std::string disproofOf(OomCause cause)
 {
     switch (cause) {
     case OomCause::Full:
-    case OomCause::TooBig: return "Free bytes that the file does not show";
+    case OomCause::TooBig: return "Wrong if the GPU had free memory that this file omits";
     case OomCause::ProcessCap:
     case OomCause::AllocationLimit:
-    case OomCause::ReserveTooSmall: return "The same failure without that limit";
+    case OomCause::ReserveTooSmall: return "Wrong if the run also fails without that limit";
     case OomCause::CorruptRequest:
-    case OomCause::AboveCapacity: return "A message with another size or capacity";
-    default: return "A free run as large as the request in a segment of its pool and stream";
+    case OomCause::AboveCapacity: return "Wrong if the message gives another size or capacity";
+    default: return "Wrong if a segment of this pool and stream had a free block that is large enough";
     }
 }
 

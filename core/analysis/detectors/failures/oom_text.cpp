@@ -54,12 +54,12 @@ std::string hostTitle(const LogEvent& first, Bytes bytes)
     const std::string speaker = first.speaker.empty() ? "the log" : sanitizedText(first.speaker);
     if (first.subject == LogEvent::Subject::SharedMemory)
         return fmt::format(
-            "Shared memory of the host (/dev/shm) is too small, not the GPU's: {} says so", speaker);
+            "The host's shared memory (/dev/shm) is too small, not GPU memory, according to {}", speaker);
     const bool isRequest = first.figures && first.figures->requested;
     const std::string what = bytes == 0 ? "a process was killed or refused memory"
-        : isRequest                     ? fmt::format("{} were refused", formatBytes(bytes))
+        : isRequest                     ? fmt::format("{} was refused", formatBytes(bytes))
                                         : fmt::format("a process of {} was killed", formatBytes(bytes));
-    return fmt::format("The machine ran out of memory, not the GPU: {}, says {}", what, speaker);
+    return fmt::format("The machine ran out of memory, not the GPU: {}, according to {}", what, speaker);
 }
 
 std::optional<Finding> hostFinding(const Trace& log, std::size_t companion, LogEvent::Subject subject)
@@ -82,13 +82,12 @@ std::optional<Finding> hostFinding(const Trace& log, std::size_t companion, LogE
                 sanitizedText(event.text.substr(0, 160)));
     }
     finding.title = hostTitle(*first, finding.bytes);
-    finding.remedy.action = isShared ? "Give /dev/shm more room (--shm-size or --ipc=host of the container), "
-                                       "or use fewer DataLoader workers"
-                                     : "Look at host memory: fewer or leaner DataLoader workers, pinned "
-                                       "buffers and offloaded states, or a "
-                                       "higher limit of the job (--mem, the container's)";
-    finding.wouldDisprove = isShared ? "Free room in /dev/shm at the same moment"
-                                     : "A kernel log of the same moment without a kill for want of memory";
+    finding.remedy.action = isShared
+        ? "Enlarge /dev/shm (--shm-size or --ipc=host of the container), or use fewer DataLoader workers"
+        : "Reduce host memory (DataLoader workers, pinned buffers, offloaded state), or raise the job's "
+          "limit (--mem, the container's)";
+    finding.wouldDisprove = isShared ? "Wrong if /dev/shm had free space at that moment"
+                                     : "Wrong if the kernel log of that moment shows no out-of-memory kill";
     return finding;
 }
 
@@ -116,10 +115,9 @@ std::vector<Finding> findInconsistentOomText(const DetectorInput& input)
             for (const std::string& contradiction : reading.contradictions)
                 finding.addEvidence(LogLineTarget{i, event.line}, contradiction);
             finding.addEvidence(LogLineTarget{i, event.line}, figuresText(*event.figures));
-            finding.remedy.action
-                = "Trust none of its figures before nvidia-smi or a memory snapshot of the same "
-                  "moment confirms them: the text may be of several processes, or edited";
-            finding.wouldDisprove = "The unedited message of one process with the same figures";
+            finding.remedy.action = "Check its figures with nvidia-smi or a memory snapshot first: the text "
+                                    "may mix several processes or be edited";
+            finding.wouldDisprove = "Wrong if the unedited message of one process has the same figures";
             all.push_back(std::move(finding));
         }
     }

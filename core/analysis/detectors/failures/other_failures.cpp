@@ -47,7 +47,7 @@ std::string whereOf(const LogEvent& event)
 std::string lookWith(const LogEvent& event)
 {
     const std::string_view monitor = monitorOf(event.figures.value_or(OomFigures{}));
-    return monitor.empty() ? std::string() : fmt::format("; {} shows who holds it", monitor);
+    return monitor.empty() ? std::string() : fmt::format("; {} shows which process holds it", monitor);
 }
 
 void wordDriver(const LogEvent& event, Finding& finding)
@@ -56,48 +56,47 @@ void wordDriver(const LogEvent& event, Finding& finding)
     finding.grade = Grade::B;
     finding.title = fmt::format("Out of GPU memory{}: {} could not allocate{}", whereOf(event),
         speakerOf(event, "a library"), requestOf(event));
-    finding.remedy.action
-        = "Leave room outside of PyTorch's allocator, whose cache nobody else can use: lower "
-          "the batch, or bound its share with set_per_process_memory_fraction"
+    finding.remedy.action = "Leave memory outside PyTorch's cache, which only PyTorch can use: lower the "
+                            "batch, or cap it with set_per_process_memory_fraction"
         + lookWith(event);
-    finding.wouldDisprove = "A device with room at that moment";
+    finding.wouldDisprove = "Wrong if the GPU had free memory at that moment";
 }
 
 void wordEngine(const LogEvent& event, Finding& finding)
 {
     finding.rule = "engine-no-room";
     finding.grade = Grade::B;
-    finding.title = fmt::format("The inference engine ({}) had no room within its share of the GPU{}{}",
+    finding.title = fmt::format("The inference engine ({}) ran out of its share of the GPU{}{}",
         speakerOf(event, "not named"), whereOf(event), toldFigures(event));
     finding.remedy.action = "Give the engine a larger share (gpu_memory_utilization, mem-fraction-static), a "
-                            "shorter max_model_len or more GPUs; what others hold on the device counts too";
-    finding.wouldDisprove = "The same failure with the device to itself";
+                            "shorter max_model_len or more GPUs; memory of other processes counts too";
+    finding.wouldDisprove = "Wrong if it also fails with the GPU to itself";
 }
 
 void wordUnclear(const LogEvent& event, Finding& finding)
 {
     finding.rule = "unclear-failure";
     finding.grade = Grade::C;
-    finding.wouldDisprove = "Another reason for the failure in the rest of the output";
+    finding.wouldDisprove = "Wrong if the rest of the output gives another reason";
     switch (event.subject) {
     case LogEvent::Subject::Host:
     case LogEvent::Subject::SharedMemory:
         finding.title = fmt::format(
-            "A process died{}, perhaps for want of host memory: the log does not say why", whereOf(event));
+            "A process died{}, perhaps out of host memory: the log does not say why", whereOf(event));
         finding.remedy.action
-            = "Look for the reason in the kernel's log (dmesg) or the batch system's account "
-              "of the job (sacct, kubectl describe)";
+            = "Look for the reason in the kernel log (dmesg) or the job's record (sacct, kubectl describe)";
         return;
     case LogEvent::Subject::Device:
-        finding.title = fmt::format("{} failed{}, which often hides that the GPU was full",
+        finding.title = fmt::format("{} failed{}, which often means that the GPU was full",
             speakerOf(event, "an allocation"), whereOf(event));
         finding.remedy.action
-            = "Record the device's memory while the run goes: the log cannot decide it" + lookWith(event);
+            = "Record GPU memory during the run: the log cannot decide it" + lookWith(event);
         return;
     case LogEvent::Subject::Unknown:
-        finding.title = fmt::format("An allocation failed{}; the log does not say of which memory{}",
-            whereOf(event), toldFigures(event));
-        finding.remedy.action = "Look at the lines before it: what was asked for, and from whom";
+        finding.title
+            = fmt::format("An allocation failed{}; the log does not say whether of GPU or host memory{}",
+                whereOf(event), toldFigures(event));
+        finding.remedy.action = "Read the lines before it: they may show what was requested and where";
         return;
     }
 }
@@ -145,10 +144,11 @@ void addOtherReasons(const DetectorInput& input, std::size_t companion, std::vec
         const auto [entry, isNew] = known.try_emplace(event.pattern, all.size());
         if (isNew) {
             Finding finding{.rule = "other-failure", .grade = Grade::A, .kind = FindingKind::Fact};
-            finding.title = fmt::format("A failure that is not about the GPU's or the host's memory{}: {}",
-                whereOf(event), event.speaker.empty() ? "see the line" : event.speaker);
-            finding.remedy.action = "Look at the line itself: more memory does not help";
-            finding.wouldDisprove = "A message about memory in a part of the output that is not here";
+            finding.title = fmt::format("The run failed for a reason other than memory{}: {}", whereOf(event),
+                event.speaker.empty() ? "see the line" : event.speaker);
+            finding.remedy.action = "Read the line itself: more memory does not help";
+            finding.wouldDisprove
+                = "Wrong if a part of the output that is missing here reports a lack of memory";
             all.push_back(std::move(finding));
         }
         Finding& finding = all[entry->second];

@@ -56,8 +56,8 @@ std::string roomAction(const OomVerdict& verdict, const Holders& holders)
     if (holders.areActivations && verdict.cause == OomCause::TooBig)
         action += ": a smaller batch or activation checkpointing helps";
     return action
-        + (verdict.cause == OomCause::Full ? "; an allocator setting would at best delay the failure"
-                                           : "; no setting of the allocator makes room for the request");
+        + (verdict.cause == OomCause::Full ? "; an allocator setting would only delay the failure"
+                                           : "; no allocator setting helps");
 }
 
 void addRemedy(const DeviceStudy& study, const OomVerdict& verdict, Finding& finding)
@@ -69,7 +69,7 @@ void addRemedy(const DeviceStudy& study, const OomVerdict& verdict, Finding& fin
     if (verdict.cause != OomCause::Fragmentation)
         return;
     if (verdict.cheapest)
-        finding.remedy.action += fmt::format("; in the cheapest place {} in {} stands in the way",
+        finding.remedy.action += fmt::format("; at the best place {} in {} is in the way",
             formatBytes(verdict.cheapest->bytesInTheWay),
             counted(verdict.cheapest->blocksInTheWay, "block", "blocks"));
     finding.remedy.savedBytes = verdict.requestedBytes;
@@ -129,12 +129,11 @@ void addProvenSettings(
     if (found == settings.advice.end())
         return;
     const SettingsAdvice& best = *found;
-    finding.remedy = {fmt::format("Set PYTORCH_CUDA_ALLOC_CONF={} (newer releases: PYTORCH_ALLOC_CONF): in a "
-                                  "replay of the run the request then "
-                                  "fits, with {} to spare, and so does what followed such requests earlier",
+    finding.remedy = {fmt::format("Set PYTORCH_CUDA_ALLOC_CONF={} (PYTORCH_ALLOC_CONF in newer releases): in "
+                                  "a replay the request then fits with {} to spare",
                           best.change, formatBytes(best.result.leastSpareBytes())),
         verdict.requestedBytes};
-    finding.addEvidence({}, "Of {} other settings {} let it fit; the replay with the recorded ones {}",
+    finding.addEvidence({}, "{1} of {0} other settings make it fit; the replay with the recorded ones {2}",
         formatCount(settings.tried),
         std::ranges::count_if(
             settings.advice, [](const SettingsAdvice& advice) { return advice.fittingFailures > 0; }),
@@ -153,7 +152,9 @@ std::vector<Finding> findOfEvent(const DetectorInput& input, const OomEvent& oom
     placeAt(finding, input, oom.event);
     finding.bytes = bytesOfVerdict(verdict);
     finding.title = failureTitle(verdict);
-    finding.addEvidence({}, upperFirst(sentenceOf(input.study->trace, verdict)));
+    if (const std::string requester = requesterOf(input.study->trace, verdict); !requester.empty())
+        finding.addEvidence(EventTarget{oom.event}, "Requested by {}", requester);
+    finding.addEvidence({}, upperFirst(causeSentence(input.study->trace, verdict)));
     addAllocatorEvidence(input, moment, finding);
     addRemedy(*input.study, verdict, finding);
     if (rule == "fragmentation" || rule == "divided-free-memory")
@@ -172,9 +173,9 @@ Finding findWithoutAllocator(const DetectorInput& input, const OomEvent& oom)
         oom.deviceFreeBytes == OomEvent::kUnknown
             ? ""
             : fmt::format(", {} free on the GPU", formatBytes(oom.deviceFreeBytes)));
-    finding.addEvidence(EventTarget{oom.event}, "The file does not record what the allocator had");
+    finding.addEvidence(EventTarget{oom.event}, "The file does not record the allocator's free memory");
     finding.remedy.action = "Record a memory snapshot of this run: it shows why the request fails";
-    finding.wouldDisprove = "A snapshot at the failure with other figures";
+    finding.wouldDisprove = "Wrong if a snapshot at the failure shows other figures";
     return finding;
 }
 

@@ -24,18 +24,16 @@ constexpr std::size_t kMostOutsideOfALog = 64;
 /// `whole`: what the bytes are a part of.
 void finish(Finding& finding, const std::string& whole, std::string_view monitor = "nvidia-smi")
 {
-    finding.title = fmt::format(
-        "{} of {} are in use outside of PyTorch's allocator", formatBytes(finding.bytes), whole);
+    finding.title
+        = fmt::format("{} of {} is used outside PyTorch's allocator", formatBytes(finding.bytes), whole);
     finding.wouldDisprove
-        = "Less in use at the same moment by other processes and by the context; a GPU that "
-          "is shared or split (MIG)";
+        = "Wrong if the GPU is shared or split (MIG), or other processes and the CUDA context used less then";
     const bool isNvidia = monitor == "nvidia-smi";
-    finding.remedy
-        = {monitor.empty() ? "Look for who holds it: another process, or libraries of this one"
-                           : fmt::format("Look with {} at who holds it: another process, or libraries"
-                                         "{} of this one",
-                               monitor, isNvidia ? " (NCCL, cuDNN)" : ""),
-            finding.bytes};
+    finding.remedy = {monitor.empty()
+            ? "Find who holds it: another process, or libraries of this one"
+            : fmt::format("Find who holds it with {}: another process, or libraries{} of this one", monitor,
+                isNvidia ? " (NCCL, cuDNN)" : ""),
+        finding.bytes};
 }
 
 /// Of an out-of-memory event where another file or the user tells the capacity: what is neither reserved nor
@@ -58,9 +56,9 @@ void addFromEvent(const DetectorInput& input, std::vector<Finding>& all)
         return;
     Finding finding = findingAt(input, oom.event, "outside-pytorch", Grade::A, FindingKind::Fault);
     finding.bytes = *capacity - reserved - oom.deviceFreeBytes;
-    finding.addEvidence(EventTarget{oom.event}, "capacity {} − reserved {} − free {} when memory ran out",
+    finding.addEvidence(EventTarget{oom.event}, "{} capacity − {} reserved − {} free when memory ran out",
         formatBytes(*capacity), formatBytes(reserved), formatBytes(oom.deviceFreeBytes));
-    finish(finding, "the device's " + formatBytes(*capacity));
+    finish(finding, "the GPU's " + formatBytes(*capacity));
     all.push_back(std::move(finding));
 }
 
@@ -73,7 +71,7 @@ Finding listedFinding(const LogEvent& event, const OomReading& reading, std::siz
     if (figures.outside)
         finding.bytes = figures.outside->bytes;
     finding.addEvidence(LogLineTarget{companion, event.line}, figuresText(figures));
-    finish(finding, figures.capacity ? "the device's " + formatBytes(figures.capacity->bytes) : "the device",
+    finish(finding, figures.capacity ? "the GPU's " + formatBytes(figures.capacity->bytes) : "the GPU",
         monitorOf(figures));
     finding.title = messageTitle(event, reading);
     return finding;
@@ -84,7 +82,7 @@ void makeOwn(Bytes own, Finding& finding)
 {
     finding.kind = FindingKind::Fact;
     finding.bytes = own;
-    finding.title = fmt::format("{} of this process are outside of PyTorch's allocator", formatBytes(own));
+    finding.title = fmt::format("{} of this process is outside PyTorch's allocator", formatBytes(own));
     finding.remedy = {"Look at its libraries and contexts: NCCL buffers, workspaces, another framework"};
 }
 
@@ -109,14 +107,14 @@ std::optional<Finding> outsideFinding(const LogEvent& event, std::size_t compani
     finding.bytes = reading.outsidePyTorch ? reading.othersHold.value_or(outside) : outside;
     finding.addEvidence(
         LogLineTarget{companion, event.line}, placeText(event) + ": " + figuresText(*event.figures));
-    finding.addEvidence(LogLineTarget{companion, event.line}, "capacity {} − held by PyTorch {} − free {}",
+    finding.addEvidence(LogLineTarget{companion, event.line}, "{} capacity − {} held by PyTorch − {} free",
         formatBytes(capacity), formatBytes(reserved), formatBytes(figures.free->bytes));
     if (own > 0)
         finding.addEvidence(LogLineTarget{companion, event.line},
-            "{} of it are of this process: the CUDA context and libraries", formatBytes(own));
+            "{} of it belongs to this process: the CUDA context and libraries", formatBytes(own));
     if (!reading.foreign.empty())
         finding.addEvidence(LogLineTarget{companion, event.line}, processesText(reading.foreign));
-    finish(finding, "the device's " + formatBytes(capacity), monitorOf(figures));
+    finish(finding, "the GPU's " + formatBytes(capacity), monitorOf(figures));
     if (reading.outsidePyTorch && !isMoreThanAContext(finding.bytes, capacity))
         makeOwn(own, finding);
     if (reading.cause == OomCause::OtherProcess)
@@ -129,7 +127,7 @@ std::string actionForProcesses(const std::set<std::int64_t>& processes)
 {
     const std::size_t named = std::min(processes.size(), kMostOutsideOfALog);
     const auto end = std::next(processes.begin(), static_cast<std::ptrdiff_t>(named));
-    return fmt::format("End process{} {}{}, unless part of this run: the request fits then",
+    return fmt::format("Kill leftover process{} {}{}; the request then fits",
         processes.size() == 1 ? "" : "es", fmt::join(processes.begin(), end, ", "),
         named < processes.size() ? fmt::format(" and {} more", formatCount(processes.size() - named)) : "");
 }
@@ -189,7 +187,7 @@ void addFromSamples(const DetectorInput& input, const CompanionFile& file, std::
             clocks == ClockRelation::Same ? Grade::B : Grade::C, FindingKind::Fault);
         finding.bytes = *levels.outside();
         finding.addEvidence(EventTarget{peak}, toText(levels));
-        finish(finding, fmt::format("the {} in use on the device", formatBytes(*levels.deviceUsed)));
+        finish(finding, fmt::format("the {} in use on the GPU", formatBytes(*levels.deviceUsed)));
         all.push_back(std::move(finding));
         return;
     }

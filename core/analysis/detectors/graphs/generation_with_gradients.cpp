@@ -93,10 +93,9 @@ void addPlaces(const DeviceStudy& study, Generation generation, Finding& finding
     std::ranges::stable_sort(generation.places, std::greater(), bytesOfPlace);
     for (std::size_t i = 0; i < std::min<std::size_t>(5, generation.places.size()); ++i) {
         const Rounds& rounds = generation.places[i];
-        finding.addEvidence(AllocationsTarget{rounds.kept},
-            "{} of {} allocations, {}, are alive when the phase ends: {}", formatCount(rounds.kept.size()),
-            formatCount(rounds.all.size()), formatBytes(bytesOfPlace(rounds)),
-            study.sites.site(study.sites.of(rounds.kept.front())).key);
+        finding.addEvidence(AllocationsTarget{rounds.kept}, "{} keeps {} ({} of {} allocations)",
+            study.sites.site(study.sites.of(rounds.kept.front())).label, formatBytes(bytesOfPlace(rounds)),
+            formatCount(rounds.kept.size()), formatCount(rounds.all.size()));
     }
 }
 
@@ -119,9 +118,9 @@ std::vector<Finding> findGenerationWithGradients(const DetectorInput& input)
     Finding finding
         = findingAt(input, largest.range.end - 1, "generation-with-gradients", Grade::B, FindingKind::Fault);
     finding.bytes = largest.bytes;
-    finding.title = fmt::format(
-        "Generation keeps the graph of every token: {} pile up until the phase ends{}",
-        formatBytes(largest.bytes), found.size() > 1 ? fmt::format(", in {} generations", found.size()) : "");
+    finding.title = fmt::format("Generation builds an autograd graph: {} piles up until it ends{}",
+        formatBytes(largest.bytes),
+        found.size() > 1 ? fmt::format(", in each of {} generations", found.size()) : "");
     addPlaces(study, largest, finding);
     std::vector<LifetimeCut> cuts;
     Bytes atPeak = 0;
@@ -132,11 +131,11 @@ std::vector<Finding> findGenerationWithGradients(const DetectorInput& input)
                 atPeak += study.allocations.isLiveAt(i, input.figures.peakEvent) ? study.allocations.bytes(i)
                                                                                  : 0;
     }
-    finding.addEvidence(EventTarget{input.figures.peakEvent}, "{} of them are alive at the peak of the run",
-        formatBytes(atPeak));
+    finding.addEvidence(
+        EventTarget{input.figures.peakEvent}, "{} of it is alive at the run's peak", formatBytes(atPeak));
     finding.remedy = {"Generate under torch.no_grad() or torch.inference_mode()", peakSaving(study, cuts)};
     finding.wouldDisprove
-        = "A backward through the generated tokens that is meant, or a cache that keeps one tensor a token";
+        = "Wrong if you call backward through the generated tokens, or a cache keeps one tensor per token";
     return {std::move(finding)};
 }
 

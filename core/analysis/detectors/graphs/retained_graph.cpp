@@ -244,24 +244,23 @@ std::vector<Finding> findRetainedGraph(const DetectorInput& input)
     const ModelRun& example = *std::ranges::max_element(
         runs, {}, [&](const ModelRun& run) { return std::pair(run.step < lastStep, run.keptBytes); });
     placeAt(finding, input, study.steps.steps[std::min(example.step + 1, lastStep)].end - 1);
-    finding.title = fmt::format("The autograd graph of {} is still in memory: {} of the peak",
+    finding.title = fmt::format("The autograd graph of {} is never freed: {} of the peak",
         counted(heldSteps.size(), "step", "steps"), formatBytes(finding.bytes));
     if (const std::string from = leakPlaceOf(study, blocks).sentence(); !from.empty())
         finding.addEvidence({}, from);
     finding.addEvidence(AllocationsTarget{example.kept},
-        "{} of the {} that the {} phase of {} left outlive it, in {} blocks of {} stacks: {}",
+        "{} of {} that {} of {} left outlives it, in {} blocks from {} stacks: {}",
         formatBytes(example.keptBytes), formatBytes(example.leftBytes), toText(example.phase),
         study.steps.steps[example.step].name, formatCount(example.kept.size()), example.stacks.size(),
         largestSites(study, example.kept));
     finding.addEvidence(AllocationsTarget{std::move(blocks)},
-        "Backward does not free them: it was not run on this graph, or with retain_graph=True, and something "
+        "Backward did not free it: it never ran on this graph, or ran with retain_graph=True, and something "
         "still refers to its result");
-    finding.remedy = {
-        "Run this part under torch.no_grad(), or keep its results with .detach() and call backward without "
-        "retain_graph",
+    finding.remedy = {"Run this part under torch.no_grad(), or keep its results with .detach(); call "
+                      "backward without retain_graph",
         peakSaving(study, cuts), false, true};
-    finding.wouldDisprove = "A later backward that uses these blocks: gradient accumulation over several "
-                            "steps, pipeline stages in flight, double backward";
+    finding.wouldDisprove = "Wrong if a later backward uses these blocks: gradient accumulation, pipeline "
+                            "stages in flight, double backward";
     return {std::move(finding)};
 }
 

@@ -84,18 +84,16 @@ std::vector<Finding> findStillRising(const DetectorInput& input)
     Finding finding = findingAt(input, study.curve.eventCount() - 1, "still-rising", Grade::B,
         rise * kMuchRisen >= input.figures.peakBytes ? FindingKind::Fault : FindingKind::Fact);
     finding.bytes = rise;
-    finding.title
-        = fmt::format("Memory still rises when the recording stops: the same places leave {} behind in "
-                      "each of the last steps",
-            formatBytes(rise));
+    finding.title = fmt::format("Memory is still rising when the recording stops: the same places leave {} "
+                                "behind in each of the last steps",
+        formatBytes(rise));
     if (const std::string from = leakPlaceOf(study, blocks).sentence(); !from.empty())
         finding.addEvidence({}, from);
     finding.addEvidence(AllocationsTarget{blocks}, "{} of {} and {} are alive at the end: {}",
         blocksText(blocks.size()), study.steps.steps[steps[0]].name, study.steps.steps[steps[1]].name,
         largestSites(study, blocks));
-    finding.remedy.action
-        = "Record more steps: from six on it shows whether they leave something behind for good";
-    finding.wouldDisprove = "A longer recording in which the total at the end of the steps stops rising";
+    finding.remedy.action = "Record six steps or more: they show whether it is a leak";
+    finding.wouldDisprove = "Wrong if the total at the end of the steps stops rising in a longer recording";
     return {std::move(finding)};
 }
 

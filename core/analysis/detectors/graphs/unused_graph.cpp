@@ -11,6 +11,7 @@
 #include "core/analysis/detectors/graphs/model_callers.h"
 #include "core/analysis/detectors/peak_saving.h"
 #include "core/analysis/detectors/rules.h"
+#include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -221,19 +222,19 @@ std::vector<Finding> findUnusedGraph(const DetectorInput& input)
     Finding finding = findingAt(input, event, "unused-graph", Grade::B, FindingKind::Fault);
     finding.bytes = bytes;
     const Phase phase = study.phases.at(event);
-    finding.title = fmt::format("{} of autograd graph that no backward pass uses piles up in {}{}",
-        formatBytes(bytes), toText(phase == Phase::Forward ? Phase::Evaluation : phase),
-        passes.size() > 1 ? fmt::format(", {} times in the trace", passes.size()) : "");
-    finding.addEvidence(AllocationsTarget{largest.graph},
-        "{} of {} blocks live on while the modules behind them run, in {} stacks: {}",
-        formatCount(largest.graph.size()), formatCount(largest.all.size()), largest.stacks.size(),
-        largestSites(study, largest.graph));
+    finding.title = fmt::format("{} builds an autograd graph that is never used: {}{}",
+        upperFirst(std::string(toText(phase == Phase::Forward ? Phase::Evaluation : phase))),
+        formatBytes(bytes), passes.size() > 1 ? fmt::format(", {} times", passes.size()) : "");
+    finding.addEvidence(AllocationsTarget{largest.graph}, "{} of {} activations outlive the next layer",
+        formatCount(largest.graph.size()), formatCount(largest.all.size()));
+    finding.addEvidence(
+        {}, "They come from {} stacks: {}", largest.stacks.size(), largestSites(study, largest.graph));
     finding.addEvidence(EventTarget{input.figures.peakEvent},
-        "{} of it are alive at the peak; {} were freed by a backward", formatBytes(atPeak),
-        largest.usedByBackward == 0 ? "none" : formatBytes(largest.usedByBackward));
+        "{} of it is alive at the peak; backward freed {}", formatBytes(atPeak),
+        largest.usedByBackward == 0 ? "none of it" : formatBytes(largest.usedByBackward));
     finding.remedy
         = {"Run this part under torch.no_grad() or torch.inference_mode()", peakSaving(study, cuts)};
-    finding.wouldDisprove = "A backward through it that is meant, after the end of the recording";
+    finding.wouldDisprove = "Wrong if you call backward through it after the recording ends";
     return {std::move(finding)};
 }
 

@@ -163,9 +163,9 @@ std::string titleOfCopies(
 {
     const auto narrow = std::ranges::count_if(
         copies, [&](const Copy& copy) { return bytesOf(study.allocations, copy.blocks) * 3 < largest * 2; });
-    return fmt::format("The model is in memory {} times: {} more than once ({} tensors, {} each{})",
-        copies.size(), formatBytes(more), formatCount(copies.front().blocks.size()), formatBytes(largest),
-        narrow > 0 ? fmt::format("; {} in half the precision", narrow) : "");
+    return fmt::format("The model is in memory {} times: {} of copies ({} tensors, {} each{})", copies.size(),
+        formatBytes(more), formatCount(copies.front().blocks.size()), formatBytes(largest),
+        narrow > 0 ? fmt::format("; {} in half precision", narrow) : "");
 }
 
 } // namespace
@@ -197,19 +197,20 @@ std::vector<Finding> findDuplicateModel(const DetectorInput& input)
     finding.title = titleOfCopies(study, copies, largest, finding.bytes);
     std::vector<LifetimeCut> cuts;
     for (std::size_t i = 0; i < copies.size(); ++i) {
-        finding.addEvidence(AllocationsTarget{copies[i].blocks}, "copy {}: {}", i + 1, copies[i].path.text);
+        finding.addEvidence(
+            AllocationsTarget{copies[i].blocks}, "Copy {} is from {}", i + 1, copies[i].path.text);
         for (const AllocationIndex block : copies[i].blocks)
             if (&copies[i] != kept)
                 cuts.push_back({block});
     }
-    finding.remedy = {leftOver ? "Drop the other copies: load to the host (map_location=\"cpu\"), check the "
-                                 "type before converting and the device before moving, and keep no name for "
-                                 "the old model"
-            : checkpoint       ? "Keep the copy in host memory: .detach().cpu() of each tensor"
-                               : "A second model that is needed (reference, teacher, average) can share "
-                                 "weights where it is an adapter, or wait on the host while it is not used",
+    finding.remedy = {leftOver ? "Drop the other copies: load to the host (map_location=\"cpu\"), convert "
+                                 "and move the model only if needed, and keep no reference to the old one"
+            : checkpoint       ? "Keep the copy in host memory: .detach().cpu() each tensor"
+                         : "If the second model is needed (reference, teacher, average), share its weights "
+                           "through an adapter, or offload it while it is idle",
         peakSaving(study, cuts), !leftOver && !checkpoint};
-    finding.wouldDisprove = "Two models that happen to have tensors of the same sizes and are both needed";
+    finding.wouldDisprove
+        = "Wrong if these are two different models with the same tensor sizes, and both are needed";
     return {std::move(finding)};
 }
 

@@ -59,19 +59,17 @@ std::vector<Finding> findKvCacheInTraining(const DetectorInput& input)
     Finding finding = findingAt(input, input.figures.peakEvent, "kv-cache-in-training", Grade::B,
         saved > 0 ? FindingKind::Fault : FindingKind::Fact);
     finding.bytes = bytes;
-    finding.title = fmt::format(
-        "A KV cache is built while training: {} of keys and values at the peak", formatBytes(bytes));
-    finding.addEvidence(AllocationsTarget{atPeak}, "{} at the peak, made in forward by {}",
+    finding.title
+        = fmt::format("Training builds a KV cache: {} of keys and values at the peak", formatBytes(bytes));
+    finding.addEvidence(AllocationsTarget{atPeak}, "{} at the peak, allocated in forward by {}",
         blocksText(atPeak.size()), placesOf(study, atPeak));
     finding.addEvidence({},
-        saved > 0
-            ? "Only generation reads a cache; what attention needs of it goes when backward is through, "
-              "and this is alive behind it"
-            : "Only generation reads a cache; backward may need as much of keys and values");
+        saved > 0 ? "Only generation reads a cache, and this one outlives backward"
+                  : "Only generation reads a cache; backward may need the same keys and values");
     finding.remedy = {"Train with use_cache=False (model.config.use_cache = False), or drop past_key_values "
-                      "and the outputs that hold them before the next step",
+                      "before the next step",
         saved, false, true};
-    finding.wouldDisprove = "A forward that goes on from the cache of the one before it";
+    finding.wouldDisprove = "Wrong if a forward continues from the cache of the previous one";
     return {std::move(finding)};
 }
 

@@ -87,23 +87,20 @@ std::vector<Finding> findOptimizerState(const DetectorInput& input)
     const std::optional<std::int64_t> ranOut = outOfMemoryBehind(input, made->range.begin);
     const bool isUnfinished = ranOut && *ranOut <= made->range.end;
     finding.title = isUnfinished
-        ? fmt::format("Memory ran out within the first optimizer step: it had made {} of state, and the rest "
-                      "was to come",
+        ? fmt::format("Memory ran out within the first optimizer step, after {} of its state",
             formatBytes(finding.bytes))
-        : fmt::format(
-            "The first optimizer step makes {} of state that stays: every later step begins that much higher",
+        : fmt::format("The first optimizer step adds {} of state: every later step starts that much higher",
             formatBytes(finding.bytes));
     finding.addEvidence(AllocationsTarget{state},
-        "{} before the optimizer's step, {} after it, in {} blocks{}", formatBytes(made->before),
+        "Optimizer state: {} before its step, {} after it, in {} blocks{}", formatBytes(made->before),
         formatBytes(made->after), formatCount(state.size()),
-        allPaired ? " of the sizes of the gradients, as often or twice as often" : "");
+        allPaired ? " (one or two per parameter, as Adam keeps)" : "");
     if (ranOut && !isUnfinished)
         finding.addEvidence(
             EventTarget{*ranOut}, "Memory ran out {} events later", formatCount(*ranOut - made->range.end));
-    finding.remedy
-        = {"Keep the state in half as many bytes (bf16 for fp32, 8-bit for bf16), or share it between ranks",
-            saved};
-    finding.wouldDisprove = "State made in an earlier step that the trace does not hold";
+    finding.remedy = {"Use bf16 or 8-bit optimizer state, or shard it (ZeRO, FSDP)", saved};
+    finding.wouldDisprove
+        = "Wrong if the state was allocated in an earlier step that the recording does not have";
     return {std::move(finding)};
 }
 

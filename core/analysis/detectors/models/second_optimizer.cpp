@@ -85,22 +85,21 @@ std::vector<Finding> findSecondOptimizer(const DetectorInput& input)
             Finding finding
                 = findingAt(input, input.figures.peakEvent, "second-optimizer", Grade::B, FindingKind::Fault);
             finding.bytes = bytes;
-            finding.title = fmt::format("An earlier optimizer's state, {}, is still in memory beside that of "
-                                        "a later one for the same "
-                                        "parameters",
+            finding.title = fmt::format(
+                "Two optimizers keep state for the same parameters: {} belongs to the earlier one",
                 formatBytes(bytes));
-            finding.addEvidence(AllocationsTarget{runs[first].blocks}, "the earlier: {}, from {}",
+            finding.addEvidence(AllocationsTarget{runs[first].blocks}, "Earlier: {}, from {}",
                 blocksText(runs[first].blocks.size()), placesOf(study, runs[first].blocks));
-            finding.addEvidence(AllocationsTarget{runs[second].blocks}, "the later: {}, from {}",
+            finding.addEvidence(AllocationsTarget{runs[second].blocks}, "Later: {}, from {}",
                 blocksText(runs[second].blocks.size()), placesOf(study, runs[second].blocks));
             std::vector<LifetimeCut> cuts;
             const std::int64_t from = study.allocations.birth(runs[second].blocks.front()) - 1;
             for (const AllocationIndex i : runs[first].blocks)
                 cuts.push_back({i, from});
-            finding.remedy = {"Drop every name of the earlier optimizer before the later one steps, or go on "
-                              "with the earlier one and change its settings",
+            finding.remedy = {"Drop every reference to the earlier optimizer before the later one steps, or "
+                              "keep the earlier one and change its settings",
                 peakSaving(study, cuts)};
-            finding.wouldDisprove = "Another step of the earlier optimizer after the later one's first";
+            finding.wouldDisprove = "Wrong if the earlier optimizer steps again";
             return {std::move(finding)};
         }
     return {};

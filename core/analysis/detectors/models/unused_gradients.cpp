@@ -71,18 +71,15 @@ std::vector<Finding> findUnusedGradients(const DetectorInput& input)
         = findingAt(input, input.figures.peakEvent, "unused-gradients", Grade::B, FindingKind::Fault);
     finding.bytes = bytes;
     finding.title
-        = fmt::format("No optimizer uses {} of gradients, and nothing frees them", formatBytes(bytes));
+        = fmt::format("{} of gradients is used by no optimizer and never freed", formatBytes(bytes));
     finding.addEvidence(AllocationsTarget{blocks},
-        "{}, made by a first backward and still there at the end: no optimizer has state for weights of "
-        "these "
-        "sizes, or zero_grad freed others in each step since",
+        "{} from the first backward, alive at the end; no optimizer has state for weights of these sizes, or "
+        "zero_grad() frees others",
         blocksText(blocks.size()));
-    finding.remedy
-        = {"Call requires_grad_(False) on the parameters that are not trained: their gradients, and "
-           "the part of backward that makes them, go; if they are to be trained, give them to the "
-           "optimizer",
-            peakSaving(study, cuts)};
-    finding.wouldDisprove = "Code that reads these gradients, or an optimizer that steps after the recording";
+    finding.remedy = {"Call requires_grad_(False) on parameters that are not trained; if they are to be "
+                      "trained, give them to the optimizer",
+        peakSaving(study, cuts)};
+    finding.wouldDisprove = "Wrong if code reads these gradients, or an optimizer steps after the recording";
     return {std::move(finding)};
 }
 

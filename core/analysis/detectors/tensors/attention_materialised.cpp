@@ -163,7 +163,7 @@ Length sequenceLengthOf(const DetectorInput& input, const Matrices& matrices, By
     const std::map<std::int64_t, std::int64_t> votes = matrices.votes();
     if (votes.empty())
         return {0, Grade::B,
-            "Frames of the softmax and of attention make them; their shape does not follow from sizes alone"};
+            "Softmax and attention code allocates them; their shape does not follow from sizes alone"};
     // Of equals the longest: sums of indices are twice as wide as the matrix, never narrower.
     const auto best = std::ranges::max_element(votes, [](const auto& a, const auto& b) {
         return std::tie(a.second, a.first) < std::tie(b.second, b.first);
@@ -175,8 +175,7 @@ Length sequenceLengthOf(const DetectorInput& input, const Matrices& matrices, By
 }
 
 constexpr const char* kRemedy = "Use torch.nn.functional.scaled_dot_product_attention (flash or "
-                                "memory-efficient): it keeps one number a row "
-                                "in place of the matrices";
+                                "memory-efficient): it does not keep the matrices";
 
 /// Without frames that name a softmax, as in Python's stacks of a fused call: by the sizes alone.
 std::vector<Finding> bySizes(const DetectorInput& input)
@@ -189,15 +188,14 @@ std::vector<Finding> bySizes(const DetectorInput& input)
     Finding finding
         = findingAt(input, input.figures.peakEvent, "attention-materialised", Grade::B, FindingKind::Fault);
     finding.bytes = bytes;
-    finding.title
-        = fmt::format("{} attention matrices of T² = {}² elements for each head hold {} ({}) of the peak",
-            formatCount(shape->blocks.size()), formatCount(shape->tokens), formatBytes(bytes),
-            formatShare(bytes, input.figures.peakBytes));
+    finding.title = fmt::format("{} attention matrices ({}² per head) take {} ({}) of the peak",
+        formatCount(shape->blocks.size()), formatCount(shape->tokens), formatBytes(bytes),
+        formatShare(bytes, input.figures.peakBytes));
     finding.addEvidence(AllocationsTarget{shape->blocks},
         "{} of {}, {} × {}² in fp32 (sequences × heads), from {}", blocksText(shape->blocks.size()),
         formatExactBytes(shape->size), formatCount(shape->matrices), formatCount(shape->tokens),
         placesOf(study, shape->blocks));
-    finding.addEvidence({}, "No layer's weight or bias is as wide: no layer made them");
+    finding.addEvidence({}, "No layer has an output of this width");
     std::vector<LifetimeCut> cuts;
     const SiteId site = study.sites.of(shape->blocks.front());
     for (AllocationIndex i = 0; i < study.allocations.size(); ++i)
@@ -205,7 +203,7 @@ std::vector<Finding> bySizes(const DetectorInput& input)
             cuts.push_back({i});
     // What backward makes of them, without a frame, goes as well.
     finding.remedy = {kRemedy, peakSaving(study, cuts), false, true};
-    finding.wouldDisprove = "Other tensors of this size on the same line";
+    finding.wouldDisprove = "Wrong if that line makes other tensors of this size";
     return {std::move(finding)};
 }
 
@@ -238,20 +236,19 @@ std::vector<Finding> findAttentionMaterialised(const DetectorInput& input)
     finding.bytes = bytes;
     finding.title = fmt::format("{} attention {}{} {} {} ({}) of the peak", formatCount(count),
         count == 1 ? "matrix" : "matrices",
-        length.tokens > 0 ? fmt::format(" of T² = {}² elements for each head", formatCount(length.tokens))
-                          : "",
-        count == 1 ? "holds" : "hold", formatBytes(bytes), formatShare(bytes, input.figures.peakBytes));
+        length.tokens > 0 ? fmt::format(" ({}² per head)", formatCount(length.tokens)) : "",
+        count == 1 ? "takes" : "take", formatBytes(bytes), formatShare(bytes, input.figures.peakBytes));
     for (const auto& [size, blocks] : matrices.atPeak())
         finding.addEvidence(AllocationsTarget{blocks}, "{} of {} alive at the peak, from {}",
             blocksText(blocks.size()), formatExactBytes(size), placesOf(study, blocks));
     if (const auto& unnamed = matrices.unnamed(); !unnamed.empty())
         finding.addEvidence(AllocationsTarget{unnamed},
-            "Not counted: {} of these sizes, {}, that were made without Python frames, as in backward",
+            "Not counted: {} of these sizes, {}, without Python frames, as in backward",
             blocksText(unnamed.size()), formatBytes(bytesOf(study.allocations, unnamed)));
     finding.addEvidence({}, length.reason);
     finding.remedy = {kRemedy, peakSaving(study, matrices.cuts()), true};
     finding.wouldDisprove
-        = "Other tensors of this size in the same functions, or attention weights that are asked for";
+        = "Wrong if these functions make other tensors of this size, or your code asks for attention weights";
     return {std::move(finding)};
 }
 

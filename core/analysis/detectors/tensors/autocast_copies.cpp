@@ -77,10 +77,10 @@ public:
         const auto others = m_others.find(size * 2);
         const std::int64_t wide = others == m_others.end() ? 0 : others->second;
         if (!m_parameters.contains(size * 2))
-            return "no parameter has twice the bytes: copies of activations";
+            return "copies of activations: no parameter has twice the bytes";
         return wide * 4 < static_cast<std::int64_t>(m_bySize.at(size).size())
-            ? "half the bytes of a parameter: copies of weights"
-            : "half the bytes of parameters, and of other tensors as well: copies of either";
+            ? "copies of weights: half the bytes of a parameter"
+            : "copies of weights or activations: half the bytes of both";
     }
     const std::vector<LifetimeCut>& cuts() const { return m_cuts; }
 
@@ -114,18 +114,18 @@ std::vector<Finding> findAutocastCopies(const DetectorInput& input)
     Finding finding
         = findingAt(input, input.figures.peakEvent, "autocast-copies", Grade::A, FindingKind::Fact);
     finding.bytes = bytes;
-    finding.title = fmt::format("{} ({}) of the peak are copies that autocast made in a narrower type",
-        formatBytes(bytes), formatShare(bytes, input.figures.peakBytes));
-    finding.addEvidence(AllocationsTarget{copies.atPeak()}, "{} made by autocast's casts, from {}",
-        blocksText(copies.atPeak().size()), placesOf(study, copies.atPeak()));
+    finding.title = fmt::format("{} ({}) of the peak is autocast's half-precision copies", formatBytes(bytes),
+        formatShare(bytes, input.figures.peakBytes));
+    finding.addEvidence(AllocationsTarget{copies.atPeak()}, "{} from {}", blocksText(copies.atPeak().size()),
+        placesOf(study, copies.atPeak()));
     for (const auto& [size, blocks] : copies.largestSizes())
         finding.addEvidence(AllocationsTarget{blocks}, "{} of {}; {}", blocksText(blocks.size()),
             formatExactBytes(size), copies.originalsOf(size));
-    finding.remedy = {"Keep the weights in the narrow type with wide ones in the optimizer alone, and cast "
-                      "an input once where several layers read it (query, key, value)",
+    finding.remedy = {"Keep the weights in bf16 with fp32 masters in the optimizer, and cast an input once "
+                      "where several layers read it (query, key, value)",
         peakSaving(study, copies.cuts()), true};
     finding.wouldDisprove
-        = "Casts that backward would need all the same, in a model that is narrow throughout";
+        = "Wrong if backward needs these copies in any case, as in a model that is all bf16";
     return {std::move(finding)};
 }
 

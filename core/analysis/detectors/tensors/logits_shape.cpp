@@ -64,10 +64,10 @@ std::vector<std::string> rivalVocabularies(Bytes size, std::int64_t vocabulary, 
     std::string rivals;
     for (const Vocabulary& known : knownVocabularies())
         if (known.size != vocabulary && positionsOf(size, known.size, rounded))
-            rivals
-                += fmt::format("{}V={} ({})", rivals.empty() ? "" : ", ", formatCount(known.size), known.of);
-    return rivals.empty() ? std::vector<std::string>()
-                          : std::vector<std::string>{"The size is also a multiple of " + rivals};
+            rivals += fmt::format("{}{} ({})", rivals.empty() ? "" : ", ", formatCount(known.size), known.of);
+    return rivals.empty()
+        ? std::vector<std::string>()
+        : std::vector<std::string>{"The size is also a multiple of the vocabularies " + rivals};
 }
 
 /// Positions for the types that are possible; a copy of half the size makes it fp32, one of twice the size
@@ -113,7 +113,7 @@ LogitsShape logitsShape(const DetectorInput& input, Bytes size, std::int64_t voc
 {
     LogitsShape shape;
     const Types types(positionsOf(size, vocabulary, rounded).value_or(0), hasDouble, hasHalf);
-    const std::string v = "V=" + formatCount(vocabulary);
+    const std::string v = "vocabulary " + formatCount(vocabulary);
     shape.rivals = rivalVocabularies(size, vocabulary, rounded);
     if (const auto given = givenShape(input, types)) {
         shape.text = *given + ", " + v;
@@ -122,14 +122,15 @@ LogitsShape logitsShape(const DetectorInput& input, Bytes size, std::int64_t voc
         const std::int64_t positions = types.positions(type);
         shape.text = fmt::format("{} logits, {}, {}", type.name,
             dividedShape(input, positions).value_or("B·T=" + formatCount(positions)), v);
-        shape.rivals.push_back(fmt::format("B × T may be {}", splits(positions)));
+        shape.rivals.push_back(fmt::format("Sequences × tokens may be {}", splits(positions)));
         if (hasDouble || hasHalf)
-            shape.rivals.push_back("16 bits and fp32 are told apart by copies of half and of twice the size");
+            shape.rivals.push_back(
+                "Copies of half and of twice the size show which are 16-bit and which fp32");
     } else {
-        shape.text = fmt::format("logits, B·T={} in 16 bits or {} in fp32, {}", formatCount(types.halves),
-            formatCount(types.halves / 2), v);
-        shape.rivals.push_back(fmt::format(
-            "B × T may be {} in 16 bits, or {} in fp32", splits(types.halves), splits(types.halves / 2)));
+        shape.text = v;
+        shape.rivals.push_back(
+            fmt::format("{} tokens in 16 bits ({}), or {} in fp32 ({})", formatCount(types.halves),
+                splits(types.halves), formatCount(types.halves / 2), splits(types.halves / 2)));
     }
     return shape;
 }

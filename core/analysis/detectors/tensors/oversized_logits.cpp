@@ -269,19 +269,18 @@ std::vector<Finding> findOversizedLogits(const DetectorInput& input)
     Finding finding = findingAt(
         input, input.figures.peakEvent, "oversized-logits", match->grade(), kindOf(input, *match));
     finding.bytes = match->bytes;
-    finding.title = fmt::format("{} cop{} of logits hold {} ({}) of the peak: {}", formatCount(copies),
-        copies == 1 ? "y" : "ies", formatBytes(match->bytes),
+    finding.title = fmt::format("{} logits-sized tensor{} take{} {}, {} of the peak ({})",
+        formatCount(copies), copies == 1 ? "" : "s", copies == 1 ? "s" : "", formatBytes(match->bytes),
         formatShare(match->bytes, input.figures.peakBytes), shape.text);
-    finding.addEvidence({}, "V={}: {}", formatCount(match->claim.size), match->claim.reason);
     addSizes(study, *match, finding);
+    finding.addEvidence({}, "Vocabulary {}: {}", formatCount(match->claim.size), match->claim.reason);
     for (const std::string& rival : shape.rivals)
         finding.addEvidence({}, rival);
-    finding.addEvidence({}, "Stacks of allocations of this size name logits or their loss");
-    finding.remedy = {"Compute the loss in chunks, or fused with the head so that the logits never exist "
-                      "whole, keep no copy longer than it is used, or take fewer sequences at once",
+    finding.addEvidence({}, "Their stacks name logits or the loss");
+    finding.remedy = {"Use chunked or fused cross-entropy (Liger, F.linear_cross_entropy), drop copies once "
+                      "they are used, or lower the batch",
         peakSaving(study, matcher.cuts(*match)), true};
-    finding.wouldDisprove
-        = "Another tensor with these dimensions, or another vocabulary in the model's configuration";
+    finding.wouldDisprove = "Wrong if another tensor has these dimensions, or the model another vocabulary";
     return {std::move(finding)};
 }
 

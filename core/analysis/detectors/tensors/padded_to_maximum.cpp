@@ -10,6 +10,7 @@
 #include "core/analysis/detectors/tensors/logits_shape.h"
 #include "core/analysis/detectors/tensors/vocabulary_claims.h"
 #include "core/analysis/detectors/worth_saying.h"
+#include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"
 
 namespace highwater {
@@ -79,7 +80,7 @@ std::optional<ModelNumbers> modelNumbers(const DetectorInput& input)
             } else {
                 numbers.positions = positionsOfTable(sizes, size, numbers);
                 numbers.positionsReason = fmt::format(
-                    "a parameter has that many rows of {}, as the embedding has", formatExactBytes(row));
+                    "a parameter has that many rows of {}, like the embedding", formatExactBytes(row));
             }
             return numbers.positions > 0 && numbers.positions <= kMostTokensOfRow ? std::optional(numbers)
                                                                                   : std::nullopt;
@@ -219,16 +220,17 @@ void addPaddingEvidence(
 {
     for (const auto& [size, blocks] : padded.sizes)
         finding.addEvidence(AllocationsTarget{blocks},
-            "{} of {} at the peak, {} × {} × {} hidden states each, from {}", blocksText(blocks.size()),
+            "{} of {} at the peak, each {} × {} × {} hidden states, from {}", blocksText(blocks.size()),
             formatExactBytes(size), sequencesOf(size, numbers) / padded.shape.sequences,
             padded.shape.sequences, formatCount(numbers.positions), placesOf(study, blocks));
     finding.addEvidence(
-        {}, "{} is the longest sequence: {}", formatCount(numbers.positions), numbers.positionsReason);
-    finding.addEvidence({}, "The longest logits have {} × {} rows of V={}, read as 16 bits ({})",
+        {}, "The longest sequence is {}: {}", formatCount(numbers.positions), numbers.positionsReason);
+    finding.addEvidence({},
+        "The longest logits have {} × {} rows with a vocabulary of {}, if they are 16-bit ({})",
         padded.shape.sequences, formatCount(padded.shape.tokens), formatCount(numbers.vocabulary),
         numbers.vocabularyReason);
     finding.addEvidence({},
-        "Rivals: logits of completions alone (logits_to_keep), sequences packed to {}, or {} "
+        "It could also be logits of the completion alone (logits_to_keep), sequences packed to {}, or {} "
         "sequences of half the length",
         formatCount(numbers.positions), padded.shape.sequences * 2);
 }
@@ -255,16 +257,15 @@ std::vector<Finding> findPaddedToMaximum(const DetectorInput& input)
         input, input.figures.peakEvent, "padded-to-maximum", given ? Grade::B : Grade::C, FindingKind::Fault);
     finding.bytes = waste;
     finding.title = fmt::format("{} of the peak {} padding: hidden states are {} × {}, logits {} × {}{}",
-        formatBytes(waste), given ? "are" : "may be", shape.sequences, formatCount(numbers->positions),
-        shape.sequences, formatCount(shape.tokens), given ? "" : "?");
+        given ? formatBytes(waste) : upperFirst(formatAbout(waste)), given ? "is" : "may be", shape.sequences,
+        formatCount(numbers->positions), shape.sequences, formatCount(shape.tokens), given ? "" : "?");
     addPaddingEvidence(study, *padded, *numbers, finding);
     if (given)
         finding.addEvidence({}, "Batch and length of the logits are those of the run's settings");
-    finding.remedy = {
-        fmt::format("Pad to the longest sequence of the batch, not to {}", formatCount(numbers->positions)),
+    finding.remedy = {fmt::format("Pad to the longest sequence of the batch instead of to {}",
+                          formatCount(numbers->positions)),
         savingOf(study, *padded, *numbers)};
-    finding.wouldDisprove
-        = "Lengths of the batches that reach the maximum, or static shapes that a compiler needs";
+    finding.wouldDisprove = "Wrong if batches reach the maximum length, or a compiler needs static shapes";
     return {std::move(finding)};
 }
 

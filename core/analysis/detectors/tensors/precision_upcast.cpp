@@ -129,20 +129,17 @@ std::vector<Finding> findPrecisionUpcast(const DetectorInput& input)
     Finding finding
         = findingAt(input, input.figures.peakEvent, "precision-upcast", Grade::B, FindingKind::Fault);
     finding.bytes = bytes;
-    finding.title = fmt::format("{} ({}) of the peak are copies in twice the precision, beside what they are "
-                                "copies of",
+    finding.title = fmt::format("{} ({}) of the peak is fp32 copies kept next to their 16-bit originals",
         formatBytes(bytes), formatShare(bytes, input.figures.peakBytes));
-    finding.addEvidence(AllocationsTarget{copies}, "{} made by a cast, from {}", blocksText(copies.size()),
-        placesOf(study, copies));
+    finding.addEvidence(AllocationsTarget{copies}, "Copies: {} made by a cast, from {}",
+        blocksText(copies.size()), placesOf(study, copies));
     const std::vector<AllocationIndex> sources = upcasts.sources();
-    finding.addEvidence(AllocationsTarget{sources},
-        "Beside them as many older blocks of half the size, {}, from {}",
+    finding.addEvidence(AllocationsTarget{sources}, "Originals: as many blocks of half the size, {}, from {}",
         formatBytes(bytesOf(study.allocations, sources)), placesOf(study, sources));
-    finding.remedy = {"Do this part in the narrow type, or fused (the kernel widens as it reads), or let the "
-                      "narrow tensor go before the cast",
-        peakSaving(study, upcasts.cuts()), true};
-    finding.wouldDisprove
-        = "Casts between types of one width, or copies whose precision the loss needs: then they are meant";
+    finding.remedy
+        = {"Compute this part in 16 bits or in a fused kernel, or free the original before the cast",
+            peakSaving(study, upcasts.cuts()), true};
+    finding.wouldDisprove = "Wrong if the casts keep the width, or the loss needs this precision";
     return {std::move(finding)};
 }
 

@@ -62,8 +62,7 @@ void addEmbeddings(const BlocksBySize& sizes, std::vector<VocabularyClaim>& clai
                 continue;
             claims.push_back({known.size, VocabularySource::Embedding,
                 fmt::format("{}; a parameter has {} rows of {}, {}", known.of, formatCount(known.size),
-                    formatExactBytes(row),
-                    isNormed ? "as long as another parameter" : "and another as many elements")});
+                    formatExactBytes(row), isNormed ? "the width of the model" : "like another parameter")});
             break;
         }
 }

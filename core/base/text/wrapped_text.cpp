@@ -1,0 +1,42 @@
+#include "core/base/text/wrapped_text.h"
+
+#include <algorithm>
+
+namespace highwater {
+
+namespace {
+
+std::size_t characterCount(std::string_view text)
+{
+    return static_cast<std::size_t>(std::count_if(
+        text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
+} // namespace
+
+std::string wrappedText(std::string_view text, std::size_t width, std::size_t indent, std::size_t hanging)
+{
+    std::string lines(indent, ' ');
+    if (width == 0)
+        return lines.append(text);
+    std::size_t column = indent;
+    bool isFirst = true;
+    while (!text.empty()) {
+        const std::string_view word = text.substr(0, text.find(' '));
+        text.remove_prefix(std::min(word.size() + 1, text.size()));
+        const std::size_t length = characterCount(word);
+        if (!isFirst && column + 1 + length > width) {
+            lines += '\n' + std::string(hanging, ' ');
+            column = hanging;
+        } else if (!isFirst) {
+            lines += ' ';
+            ++column;
+        }
+        lines += word;
+        column += length;
+        isFirst = false;
+    }
+    return lines;
+}
+
+} // namespace highwater
