@@ -23,18 +23,19 @@ enum class ScriptAction : std::uint8_t
 
 struct ScriptStep
 {
-    std::int32_t event = 0; ///< of the device
-    AllocationIndex allocation = AllocationTable::kNoAllocation; ///< OutOfMemory: index into `failures`
+    std::int32_t event = 0; ///< index of the event on its device
+    AllocationIndex allocation
+        = AllocationTable::kNoAllocation; ///< index into `failures` if the action is OutOfMemory
     ScriptAction action = ScriptAction::Allocate;
 };
 
-/// Calls as columns: there is one for nearly every event.
+/// Stores the calls as columns, because nearly every event is a call.
 class ScriptSteps
 {
 public:
     void push_back(const ScriptStep& step);
     ScriptStep operator[](std::size_t i) const { return {m_event[i], m_allocation[i], m_action[i]}; }
-    /// The steps from `first` on come after the one that is the last.
+    /// Moves the last step to index `first`; the steps from there on move up by one.
     void moveLastTo(std::size_t first);
     std::size_t size() const { return m_action.size(); }
     IndexIterator<ScriptSteps> begin() const { return {*this, 0}; }
@@ -59,31 +60,31 @@ struct RecordedSegment
 struct RecordedFailure
 {
     std::int64_t event = 0;
-    Bytes bytes = 0; ///< as recorded, which is rounded
+    Bytes bytes = 0; ///< as recorded: already rounded
     StreamId stream;
-    PoolId pool; ///< none: the default pool
-    Bytes limit
-        = 0; ///< what the allocator could have had then: its reserved bytes and what the device had free
+    PoolId pool; ///< isNone() for the default pool
+    /// The most that the allocator could have had then: its reserved bytes plus the device's free bytes.
+    Bytes limit = 0;
 };
 
-/// A private pool that the run released: from this event on nothing uses it.
+/// A private pool that the run released: nothing uses it from this event on.
 struct ReleasedPool
 {
     std::int64_t event = 0;
     PoolId pool;
 };
 
-/// An allocation that the driver could not serve although the capacity was not reached, or is not known.
-/// Holds what the allocator could have had at that moment, judging by what it held after the call.
+/// An allocation that the driver could not serve although the capacity was not reached or is unknown. `limit`
+/// is the most that the allocator could have had at that moment, judged by what it held after the call.
 struct ShortMemory
 {
     std::int64_t event = 0;
     Bytes limit = 0;
 };
 
-/// A run from its allocator's point of view: the state before the first event, and what the program asked for
-/// from then on. What the allocator did by itself (segments, splits) is left out, except for the addresses
-/// that the driver returned. Refers to the trace and the table of allocations, which must outlive it.
+/// A training run as its allocator saw it: the state before the first event, then every call of the program.
+/// Segments and splits, which the allocator makes by itself, are left out, except for the addresses that the
+/// driver returned. Refers to the trace and the table of allocations, which must outlive it.
 struct AllocationScript
 {
     const Trace* trace = nullptr;
@@ -94,25 +95,25 @@ struct AllocationScript
     std::vector<RecordedFailure> failures; ///< by event
     std::vector<ReleasedPool> releasedPools; ///< by event
     std::vector<ShortMemory> shortages; ///< by event
-    std::vector<UsageCurve::ReservedChange> reserved; ///< as recorded; the first entry: event −1
-    std::vector<PoolId>
-        pools; ///< private pool of each allocation, or none; empty: all are in the default one
+    std::vector<UsageCurve::ReservedChange> reserved; ///< as recorded; the first entry has event −1
+    /// Private pool of each allocation, isNone() for the default pool; empty if all are in the default pool.
+    std::vector<PoolId> pools;
     AllocatorSettings settings; ///< as recorded
     RecordedSettings recorded; ///< the same, with what the file says about them
-    /// Most bytes that the driver could hand out: the device's capacity, but at least the largest amount that
-    /// was ever reserved; DriverFacts::kNoLimit: unknown.
+    /// The most bytes that the driver could hand out: the device's capacity, but at least the largest amount
+    /// that was ever reserved. DriverFacts::kNoLimit if unknown.
     Bytes limit = DriverFacts::kNoLimit;
-    /// What the driver refused to hold; kNoLimit: nothing is known of that. Where the capacity is not known,
-    /// it lies between `limit` and this.
+    /// The smallest total that the driver refused to provide; kNoLimit if it refused none. If the capacity is
+    /// unknown, it is at least `limit` and below this.
     Bytes limitBelow = DriverFacts::kNoLimit;
-    Bytes deviceMemory = 0; ///< 0: unknown
-    Bytes addressSpace = 0; ///< as DriverFacts has it
-    int direction = 0; ///< of the recorded segments' addresses, as DriverFacts has it
+    Bytes deviceMemory = 0; ///< 0 if unknown
+    Bytes addressSpace = 0; ///< as in DriverFacts
+    int direction = 0; ///< direction of the recorded segments' addresses, as in DriverFacts
 
     PoolId poolOf(AllocationIndex i) const { return pools.empty() ? PoolId() : pools[i]; }
     Bytes recordedPeak() const;
     bool hasLimit() const { return limit != DriverFacts::kNoLimit; }
-    /// With settings that were not recorded, segments lie elsewhere.
+    /// Drops the recorded direction for other settings, because these place segments elsewhere.
     DriverFacts driver(const AllocatorSettings& with, Bytes within) const
     {
         return {within, deviceMemory, addressSpace, with == settings ? 0 : direction};
@@ -122,14 +123,14 @@ struct AllocationScript
 /// Requests with the same key are served from the same segments.
 struct ServingKey
 {
-    PoolId pool; ///< none: the default pool, whatever its number
+    PoolId pool; ///< isNone() for the default pool, whatever its ID
     StreamId stream;
     bool small = false;
     auto operator<=>(const ServingKey&) const = default;
 };
 
 ServingKey keyOf(const Trace& trace, const MappedRange& range);
-/// None for the default pool, whatever its number.
+/// Returns the pool if it is private, else a pool that isNone(), whatever the ID of the default pool.
 PoolId privatePool(const Trace& trace, PoolId pool);
 
 } // namespace highwater

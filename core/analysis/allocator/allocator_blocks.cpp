@@ -8,7 +8,7 @@ namespace highwater {
 
 namespace {
 
-constexpr std::uint32_t kSegmentMask = (1U << 30) - 1; // what a block keeps of it
+constexpr std::uint32_t kSegmentMask = (1U << 30) - 1; // width of SimulatedBlock::segment
 
 bool isVacant(BlockUse use)
 {
@@ -119,7 +119,7 @@ void AllocatorBlocks::absorbNext(BlockIndex block)
     m_unusedBlocks.push_back(gone);
 }
 
-/// The block together with neighbours of that use, which leave the lists.
+/// Merges the block with its neighbours of that use, which leave the lists.
 BlockIndex AllocatorBlocks::joined(BlockIndex block, BlockUse use)
 {
     occupy(block, use);
@@ -204,7 +204,7 @@ BlockIndex AllocatorBlocks::lowestRoom(std::uint32_t pool, Bytes size) const
     for (const std::uint32_t segment : m_pools[pool].expandable) {
         const VacantRuns& vacant = m_vacant.at(segment);
         for (auto run = vacant.lowest(size); run; run = vacant.lowest(size, run->end())) {
-            // Free neighbours are joined: behind a free block, the run can only go on with an unmapped one.
+            // Free neighbours are merged, so only an unmapped block can follow a free one here.
             const bool isFree = m_blocks[run->first].use == BlockUse::Free;
             const BlockIndex unmapped = isFree ? m_blocks[run->first].next : run->first;
             if (unmapped == kNoBlock || m_blocks[unmapped].use != BlockUse::Unmapped)

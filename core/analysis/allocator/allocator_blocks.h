@@ -25,13 +25,14 @@ enum class BlockUse : std::uint8_t
     Unmapped, ///< address space of an expandable segment without memory
 };
 
-/// 24 bytes: a replay may hold a million of them. It reaches to the next one of its segment (`sizeOf`).
+/// 24 bytes, because a replay may hold a million of them. It ends where the next block of its segment begins
+/// (see `sizeOf`).
 struct SimulatedBlock
 {
     Address address = 0;
     BlockIndex previous = kNoBlock; ///< neighbours in its segment
     BlockIndex next = kNoBlock;
-    std::uint32_t freeSince = 0; ///< searches that were counted when it became free
+    std::uint32_t freeSince = 0; ///< value of the search counter when it became free
     std::uint32_t segment : 30 = 0;
     BlockUse use : 2 = BlockUse::Free;
 };
@@ -41,8 +42,8 @@ static_assert(sizeof(SimulatedBlock) == 24);
 struct SimulatedSegment
 {
     Address begin = 0;
-    Bytes size = 0; ///< of the address range
-    BlockIndex first = kNoBlock; ///< kNoBlock: returned to the driver
+    Bytes size = 0; ///< size of the address range
+    BlockIndex first = kNoBlock; ///< kNoBlock once the segment was returned to the driver
     std::uint32_t pool = 0;
     bool expandable = false;
 
@@ -59,34 +60,33 @@ struct FreeBlock
     auto operator<=>(const FreeBlock&) const = default;
 };
 
-/// Blocks that serve the same requests: of one pool id, one stream and one size class.
+/// Blocks that serve the same requests: those of one pool ID, one stream and one size class.
 struct BlockPool
 {
-    PoolId id; ///< none: the default pool
+    PoolId id; ///< isNone() for the default pool
     StreamId stream;
     bool small = false;
     std::set<FreeBlock> free;
-    /// Those free blocks that can be returned to the driver: whole segments, or whole pages of expandable
-    /// ones.
+    /// The free blocks that can be returned to the driver: whole segments, or whole pages of expandable ones.
     std::set<FreeBlock> releasable;
     /// Unmapped blocks of expandable segments, by address (sizes are 0 here).
     std::set<FreeBlock> unmapped;
     std::set<std::uint32_t> expandable; ///< its expandable segments
 };
 
-/// Segments cut into blocks without gaps or overlaps, and the free lists. The only rule of the allocator that
-/// it applies is to merge free neighbours. Indices of blocks and segments are reused.
+/// Segments divided into blocks without gaps or overlaps, and the free lists. The only allocator rule applied
+/// here is that free neighbours are merged. Indices of blocks and segments are reused.
 class AllocatorBlocks
 {
 public:
-    /// `largePage`: page size of expandable segments in the large pools.
+    /// `largePage` is the page size of expandable segments in the large pools.
     explicit AllocatorBlocks(Bytes largePage)
         : m_largePage(largePage)
     {
     }
 
     const SimulatedBlock& block(BlockIndex index) const { return m_blocks[index]; }
-    /// Of a block in a segment that is held.
+    /// Returns the size of a block; its segment must still be held.
     Bytes sizeOf(BlockIndex block) const
     {
         const BlockIndex next = m_blocks[block].next;
@@ -101,18 +101,19 @@ public:
     }
     const SimulatedSegment& segmentOf(BlockIndex block) const { return m_segments[m_blocks[block].segment]; }
 
-    /// The pool that serves such requests; created on first use. O(log pools).
+    /// Finds the pool that serves such requests, and creates it on first use. O(log pools).
     std::uint32_t findPool(PoolId id, StreamId stream, bool small);
-    /// Hides free blocks of expandable segments from searches, as the allocator does where the setting was
-    /// turned off later. Call it before the first segment is added.
+    /// Hides free blocks of expandable segments from searches, as the allocator does if the setting is turned
+    /// off later. Call it before the first segment is added.
     void hideExpandable() { m_hidesExpandable = true; }
 
-    /// A segment of one block that is not in a free list yet; `use` Unmapped: address space alone.
+    /// Adds a segment of one block, which is not in a free list yet. With `use` Unmapped it is only address
+    /// space.
     BlockIndex addSegment(std::uint32_t pool, Address begin, Bytes size, bool expandable, BlockUse use);
     /// Removes a segment; its only block must not be in a free list.
     void removeSegment(BlockIndex only);
-    /// Cuts the block: it keeps its first `size` bytes. Returns the rest, which has the same use and is not
-    /// in a free list.
+    /// Cuts the block to its first `size` bytes. Returns the remainder, which has the same use and is not in
+    /// a free list.
     BlockIndex split(BlockIndex block, Bytes size);
 
     /// Changes the use of a block that is in no list. O(log blocks).
@@ -124,21 +125,21 @@ public:
     /// Takes a free or unmapped block out of the lists.
     void unlist(BlockIndex block);
 
-    /// Begin and end of the whole pages inside a free block of an expandable segment; equal when there are
-    /// none.
+    /// Returns the begin and end of the whole pages inside a free block of an expandable segment; they are
+    /// equal if there are none.
     std::pair<Address, Address> wholePages(BlockIndex block) const;
-    /// Bytes of the block together with the unmapped address space behind it.
+    /// Returns the size of the block plus the unmapped address space right after it.
     Bytes reach(BlockIndex block) const;
-    /// The lowest unmapped block of the pool, or the free block right before it, from which at least `size`
-    /// bytes of its segment hold no live block; kNoBlock: there is none. O(expandable segments of the pool ×
-    /// log blocks).
+    /// Finds the lowest unmapped block of the pool, or the free block right before it, from which at least
+    /// `size` bytes of its segment hold no live block; kNoBlock if there is none. O(expandable segments of
+    /// the pool × log blocks).
     BlockIndex lowestRoom(std::uint32_t pool, Bytes size) const;
     /// Pools with memory that can be returned to the driver.
     const std::set<std::uint32_t>& releasablePools() const { return m_releasablePools; }
-    /// Age of a free block, in searches that were counted since it became free.
+    /// Returns the age of a free block: the number of searches counted since it became free.
     std::uint32_t ageOf(BlockIndex block) const { return m_searches - m_blocks[block].freeSince; }
     void countSearch() { ++m_searches; }
-    /// Free blocks of all pools.
+    /// Number of free blocks in all pools.
     std::int64_t freeCount() const { return m_freeCount; }
 
 private:
@@ -152,12 +153,12 @@ private:
     std::vector<BlockIndex> m_unusedBlocks;
     std::vector<SimulatedSegment> m_segments;
     std::vector<std::uint32_t> m_unusedSegments;
-    std::map<std::uint32_t, VacantRuns> m_vacant; ///< of expandable segments
+    std::map<std::uint32_t, VacantRuns> m_vacant; ///< by segment, expandable ones only
     std::vector<BlockPool> m_pools;
     std::map<std::tuple<PoolId, StreamId, bool>, std::uint32_t> m_poolOf;
     std::set<std::uint32_t> m_releasablePools;
     std::uint32_t m_lastPool = 0;
-    std::uint32_t m_searches = 0; ///< no trace has so many events that it wraps around
+    std::uint32_t m_searches = 0; ///< cannot wrap around: no trace has that many events
     std::int64_t m_freeCount = 0;
     bool m_hidesExpandable = false;
     Bytes m_largePage;

@@ -20,11 +20,11 @@ struct AllocatorMoment
 /// O(live × log live + segments).
 AllocatorMoment allocatorMomentAt(const SegmentHistory& history, std::int64_t event);
 
-/// The composition of the reserved bytes in one line: "8.00 GiB reserved in 21 segments: 4.37 GiB active,
-/// 2.87 GiB free in 20 holes, the largest 166.0 MiB; rounding takes 1.20 MiB".
+/// Describes the reserved bytes in one line: "8.00 GiB reserved in 21 segments: 4.37 GiB active, 2.87 GiB
+/// free in 20 holes, the largest 166.0 MiB; blocks are 1.20 MiB larger than requested".
 std::string headlineOf(const AllocatorMoment& moment);
 
-/// The moment to look at first: the last out-of-memory event, else the peak.
+/// Returns the event to look at first: the last out-of-memory event, else the peak.
 std::int64_t firstMomentOf(const DeviceFigures& figures);
 
 } // namespace highwater

@@ -19,7 +19,7 @@ constexpr Bytes roundedUp(Bytes bytes, Bytes unit)
     return (bytes + unit - 1) / unit * unit;
 }
 
-/// Bytes to ask cudaMalloc for when no cached block serves the request.
+/// Returns the bytes to ask cudaMalloc for when no cached block serves the request.
 constexpr Bytes segmentSize(Bytes rounded, Bytes largeSegment = AllocatorSettings::kDefaultLargeSegment)
 {
     if (rounded <= kSmallRequest)
@@ -27,7 +27,7 @@ constexpr Bytes segmentSize(Bytes rounded, Bytes largeSegment = AllocatorSetting
     return rounded < kOwnSegmentFrom ? largeSegment : roundedUp(rounded, kOwnSegmentUnit);
 }
 
-/// Whether the rest of the block, after the request is served, becomes a block of its own; if not, the whole
+/// True if the rest of the block becomes a block of its own after the request is served; otherwise the whole
 /// block is handed out.
 inline bool isWorthSplitting(
     Bytes block, Bytes rounded, bool small, PoolId pool, const AllocatorSettings& settings)
@@ -40,7 +40,7 @@ inline bool isWorthSplitting(
     return rounded < settings.maxSplitSize && block - rounded > kSmallRequest;
 }
 
-/// Whether the best fitting block may be used: blocks of max_split_size or more serve only requests of at
+/// True if the best-fitting block may be used: blocks of max_split_size or more serve only requests of at
 /// least that size, and only if the request is not much smaller than the block.
 inline bool mayServe(Bytes block, Bytes rounded, const AllocatorSettings& settings)
 {

@@ -18,7 +18,7 @@ namespace {
 
 constexpr Bytes kLargestMebibytes = std::numeric_limits<Bytes>::max() / kMiB;
 constexpr Bytes kLeastLargeSegment = kOwnSegmentFrom + kMiB;
-/// No device has as much memory; sizes are rounded up to it.
+/// Upper bound for large_segment_size_mb, because sizes are rounded up to it. No device has as much memory.
 constexpr Bytes kMostLargeSegment = kTiB;
 
 std::optional<bool> truth(std::string_view text)
@@ -85,7 +85,7 @@ private:
     RoundingSettings m_rounding;
     bool m_restFromLast;
     bool m_isFirst = true;
-    std::ptrdiff_t m_last = 0; ///< interval of the entry before
+    std::ptrdiff_t m_last = 0; ///< interval of the previous entry
 };
 
 std::optional<Bytes> mebibytesFrom(std::string_view text, Bytes least, Bytes most = kLargestMebibytes * kMiB)
@@ -124,7 +124,8 @@ Result<AllocatorSettings> changed(AllocatorSettings settings, T AllocatorSetting
     return settings;
 }
 
-/// The allocator refuses a large segment that is larger than what must not be less than one.
+/// Checks that the large segment exceeds neither max_split_size nor the whole-block slack, as the allocator
+/// does.
 Result<AllocatorSettings> checked(Result<AllocatorSettings> settings)
 {
     if (settings && settings->maxSplitSize < settings->largeSegment)
@@ -134,7 +135,7 @@ Result<AllocatorSettings> checked(Result<AllocatorSettings> settings)
     return settings;
 }
 
-/// Without ">", of which releases make different things.
+/// Writes the divisions without ">", which PyTorch releases interpret differently.
 std::string divisionsText(const RoundingSettings& rounding)
 {
     const auto& counts = rounding.divisions;

@@ -22,21 +22,21 @@ struct AllocatorSettings
 
     RoundingSettings rounding;
     Bytes maxSplitSize = kUnlimited; ///< requests from this size on are given whole blocks
-    /// Segments of requests below 10 MiB, and pages of expandable segments.
+    /// Size of the segments for requests below 10 MiB, and of the pages of expandable segments.
     Bytes largeSegment = kDefaultLargeSegment;
-    /// A whole block serves requests that are smaller by less than this; 0: by less than `largeSegment`.
+    /// A block handed out whole may exceed its request by less than this; 0 for `largeSegment`.
     Bytes maxNonSplitRounding = 0;
     bool expandableSegments = false;
-    /// Share of the allowed memory above which unused segments are returned to the driver; 0: never. Has no
-    /// effect without a memory fraction.
+    /// Share of the allowed memory above which unused segments are returned to the driver; 0 for never. Has
+    /// no effect without a memory fraction.
     double garbageCollectionThreshold = 0;
-    /// What `set_per_process_memory_fraction` allows, as a share of the device's memory; 0: not called.
+    /// Share of the device's memory that `set_per_process_memory_fraction` allows; 0 if it was not called.
     double memoryFraction = 0;
 
     /// Private pools that have plain segments although expandable ones are enabled.
     std::set<PoolId> plainPools;
-    /// Whether plain private pools split off every remainder of 512 bytes, as pools of expandable segments
-    /// do.
+    /// True if plain private pools split off every remainder of at least 512 bytes, as pools of expandable
+    /// segments do.
     bool plainPoolsSplitFinely = false;
     /// Private pools whose blocks are never split: those of a MemPool with `no_split`.
     std::set<PoolId> unsplitPools;
@@ -48,8 +48,9 @@ struct AllocatorSettings
 };
 
 /// Reads `roundup_power2_divisions`: a power of two for all sizes, 0 for none, or a list like
-/// "[256:1,512:2,>:8]" by size in MiB. An entry holds for its own interval alone, the first one also for all
-/// below, ">" for all above the last one. Before PyTorch 2.10 ">" replaced that one, too (`restFromLast`).
+/// "[256:1,512:2,>:8]" by size in MiB. An entry applies to its own interval only, but the first one also to
+/// all smaller sizes, and ">" to all sizes above the last entry. Before PyTorch 2.10, ">" also replaced that
+/// last entry (`restFromLast`).
 std::optional<RoundingSettings> divisionsFrom(std::string_view text, bool restFromLast = false);
 
 /// Changes one setting, named and written as in PYTORCH_CUDA_ALLOC_CONF: `expandable_segments` (true, false),
@@ -64,7 +65,7 @@ Result<AllocatorSettings> withSetting(
 /// ("expandable_segments:True,max_split_size_mb:128"); empty when none differs.
 std::string configurationText(const AllocatorSettings& settings);
 
-/// The options of such a text: cut at the commas outside of brackets, without spaces, as PyTorch does.
+/// Splits such a text into options: at the commas outside brackets and without white space, as PyTorch does.
 std::vector<std::string> optionTexts(std::string_view text);
 
 } // namespace highwater

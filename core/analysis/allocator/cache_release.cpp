@@ -80,8 +80,8 @@ void CachingAllocator::unmapPages(BlockIndex block)
     }
 }
 
-/// With max_split_size: returns one unused block that is large enough to the driver, or several from the
-/// largest down. False: that is not enough.
+/// With max_split_size, gives one unused block that is large enough back to the driver, or else several from
+/// the largest down. Returns false if that is not enough.
 bool CachingAllocator::releaseOversized(const Search& search)
 {
     if (m_settings.maxSplitSize == AllocatorSettings::kUnlimited)
@@ -111,7 +111,8 @@ bool CachingAllocator::releaseOversized(const Search& search)
     return sum >= wanted;
 }
 
-/// Unused segments that a collection may take: those of cudaMalloc in the large default pools.
+/// Returns the unused segments that garbage collection may take: cudaMalloc segments in the large default
+/// pools.
 std::vector<BlockIndex> CachingAllocator::collectable() const
 {
     std::vector<BlockIndex> blocks;
@@ -126,8 +127,8 @@ std::vector<BlockIndex> CachingAllocator::collectable() const
     return blocks;
 }
 
-/// Above the threshold: unused large segments of more than the average age go, until enough have gone. Age
-/// is counted in searches of the large pool.
+/// Releases unused large segments of at least the average age until the reserved bytes are down to the
+/// threshold. Age is counted in searches of the large pool.
 void CachingAllocator::collectGarbage()
 {
     const auto threshold

@@ -11,21 +11,21 @@
 
 namespace highwater {
 
-/// Memory that a call of the recorded run got from the driver: where, and how much.
+/// Memory that a call of the recorded run got from the driver.
 struct DriverAddress
 {
     Address address = 0;
     Bytes size = 0;
 };
 
-/// What a program asks the allocator for.
+/// A request to the allocator.
 struct MemoryRequest
 {
     Bytes bytes = 0; ///< as requested, not rounded
     StreamId stream;
-    PoolId pool; ///< none: the default pool
-    /// Where the driver put the memory that the recorded run asked for in this call. Reused for segments of
-    /// the same size, because the allocator prefers low addresses among free blocks of one size.
+    PoolId pool; ///< isNone() for the default pool
+    /// The memory that the recorded run got from the driver in this call. Its addresses are reused for
+    /// segments of the same size, because the allocator prefers low addresses among free blocks of one size.
     std::span<const DriverAddress> recorded = {};
 };
 
@@ -34,12 +34,13 @@ struct DriverFacts
 {
     static constexpr Bytes kNoLimit = Bytes{1} << 61;
 
-    Bytes limit = kNoLimit; ///< bytes that the driver can give in all
-    Bytes deviceMemory = 0; ///< what a memory fraction is taken from; 0: unknown
-    /// Address space of each expandable segment; 0: unknown, taken as 9/8 of the device's memory.
+    Bytes limit = kNoLimit; ///< total bytes that the driver can provide
+    Bytes deviceMemory = 0; ///< base of the memory fraction; 0 if unknown
+    /// Address space of each expandable segment; 0 if unknown, which counts as 9/8 of the device's memory, or
+    /// as 1 TiB if that is unknown too.
     Bytes addressSpace = 0;
-    /// Where the driver puts plain segments: below (−1) or above (1) all others, whatever the recorded run
-    /// did; 0: where the recorded run had one, else somewhere above.
+    /// Where the driver puts plain segments: below (−1) or above (1) all others, regardless of the recorded
+    /// run; with 0, where the recorded run had one of the same size, else at a new address.
     int direction = 0;
 };
 
@@ -51,10 +52,10 @@ struct DriverCalls
     std::int64_t flushes = 0; ///< whole cache returned after a failed allocation; waits for the GPU
 };
 
-/// PyTorch's caching allocator of one device, without the device: which block each request gets, and how much
-/// is reserved. Follows c10/cuda/CUDACachingAllocator.cpp step by step, from PyTorch 2.1 on: best fit by size
-/// and address among the free blocks of the same pool, stream and size class; else a new segment, or more
-/// pages of an expandable one; else, where the driver has no more, unused segments are returned to the driver
+/// Simulates PyTorch's caching allocator for one device: which block each request gets, and how much is
+/// reserved. Follows c10/cuda/CUDACachingAllocator.cpp step by step, from PyTorch 2.1 on. A request gets the
+/// best fit by size and address among the free blocks of its pool, stream and size class, else a new segment,
+/// or more pages of an expandable one. If the driver has no more memory, unused segments are returned to it
 /// and it is asked again.
 ///
 /// Not modelled: time (frees that wait for another stream are completed by the caller or by a flush), the
@@ -66,7 +67,7 @@ public:
     /// out, and below those that some systems use at the very top.
     static constexpr Address kOwnAddresses = Address{1} << 60;
 
-    /// `allocations`: the number of possible owners. A memory fraction is ignored when the device's memory is
+    /// `allocations` is the number of possible owners. A memory fraction is ignored if the device's memory is
     /// unknown.
     CachingAllocator(
         const AllocatorSettings& settings, std::size_t allocations, const DriverFacts& driver = {});
@@ -82,20 +83,20 @@ public:
 
     // The program's calls -------------------------------------------------------------------------------
 
-    /// Whether a cached block serves the request, so that the driver is not asked.
+    /// True if a cached block serves the request, so that the driver is not asked.
     bool hasCached(const MemoryRequest& request) { return findFree(searchFor(request)) != kNoBlock; }
-    /// False: out of memory after everything was tried. O(log blocks), plus the driver calls.
+    /// Returns false if memory runs out after everything was tried. O(log blocks), plus the driver calls.
     bool allocate(AllocationIndex owner, const MemoryRequest& request);
-    /// Whether such a request succeeds. Its block goes back to its pool, or is in use from then on (`keep`).
+    /// True if such a request succeeds. Its block then stays in use (`keep`) or goes back to its pool.
     bool serves(const MemoryRequest& request, bool keep);
-    /// The program frees a block that another stream may still read.
+    /// Marks a block as freed by the program while another stream may still read it.
     void requestFree(AllocationIndex owner);
     /// Returns the block to its pool. Does nothing if the allocation has none.
     void free(AllocationIndex owner);
     /// torch.cuda.empty_cache().
     void emptyCache() { flush(); }
-    /// From this call on a flush also returns the unused segments of this private pool to the driver: nothing
-    /// uses the pool any more.
+    /// Makes every later flush also return the unused segments of this private pool, which nothing uses any
+    /// more.
     void makeReleasable(PoolId pool) { m_releasablePools.insert(pool); }
     void setLimit(Bytes limit) { m_driver.limit = limit; }
 
@@ -103,10 +104,10 @@ public:
 
     AllocatorBlocks& blocks() { return m_blocks; }
     const AllocatorBlocks& blocks() const { return m_blocks; }
-    /// kNoBlock: the allocation has none.
+    /// Returns kNoBlock if the allocation has no block.
     BlockIndex blockOf(AllocationIndex owner) const { return m_blockOf[owner]; }
     Bytes reservedBytes() const { return m_reserved; }
-    /// Of blocks that are allocated or pending.
+    /// Bytes of the blocks that are allocated or pending.
     Bytes allocatedBytes() const { return m_allocated; }
     const DriverCalls& calls() const { return m_calls; }
 
@@ -153,10 +154,10 @@ private:
     std::vector<BlockIndex> m_blockOf; ///< by allocation
     std::set<AllocationIndex> m_pending;
     std::set<PoolId> m_releasablePools;
-    std::map<Address, Bytes> m_held; ///< segments of cudaMalloc, so that no address is used twice
+    std::map<Address, Bytes> m_held; ///< cudaMalloc segments by address, so that no address is used twice
     Address m_nextAddress;
     DriverFacts m_driver;
-    Bytes m_allowed = DriverFacts::kNoLimit; ///< by the memory fraction
+    Bytes m_allowed = DriverFacts::kNoLimit; ///< limit set by the memory fraction
     Bytes m_reserved = 0;
     Bytes m_allocated = 0;
     DriverCalls m_calls;

@@ -9,7 +9,7 @@ namespace highwater {
 
 namespace {
 
-/// Address space where the device's memory is not known.
+/// Address space of an expandable segment if the device's memory is unknown or very large.
 constexpr Bytes kAmpleAddresses = kTiB;
 
 } // namespace
@@ -40,8 +40,8 @@ BlockIndex CachingAllocator::newSegment(const Search& search)
     return m_blocks.makeFree(m_blocks.addSegment(search.pool, address, size, false, BlockUse::Free));
 }
 
-/// In the driver's direction, where it is known; where the recorded run got a segment of that size; else
-/// somewhere new.
+/// Chooses an address: in the driver's direction if that is known, else where the recorded run got a segment
+/// of that size, else a new one.
 Address CachingAllocator::addressFor(const MemoryRequest& request, Bytes size)
 {
     const auto length = static_cast<Address>(size);
@@ -71,7 +71,7 @@ bool CachingAllocator::isVacant(Address begin, Bytes size) const
     return address + static_cast<Address>(held) <= begin;
 }
 
-/// Pages are mapped until one free block holds the request.
+/// Maps pages until one free block holds the request.
 BlockIndex CachingAllocator::growPages(const Search& search)
 {
     if (!mayReserve(kSmallestBlock))
@@ -95,7 +95,8 @@ Bytes CachingAllocator::addressSpace() const
                                                       : kAmpleAddresses;
 }
 
-/// More for a request that is larger: it fails for want of memory, not of addresses.
+/// Reserves the address space of a new expandable segment. A request that exceeds the usual size gets more,
+/// so that it fails for lack of memory, not of addresses.
 BlockIndex CachingAllocator::reserveAddresses(const Search& search)
 {
     const auto recorded = search.request.recorded;
@@ -108,8 +109,8 @@ BlockIndex CachingAllocator::reserveAddresses(const Search& search)
     return m_blocks.makeUnmapped(block);
 }
 
-/// Maps the begin of an unmapped block, in whole pages. Gives the free block that it is part of then;
-/// kNoBlock: the driver has no more.
+/// Maps the beginning of an unmapped block, in whole pages. Returns the free block that it is then part of;
+/// kNoBlock if the driver has no more memory.
 BlockIndex CachingAllocator::mapPages(BlockIndex block, Bytes size)
 {
     const Bytes wanted = std::min(size, m_blocks.sizeOf(block));

@@ -15,11 +15,11 @@ namespace highwater {
 
 namespace {
 
-/// A CUDA context with its libraries takes up to about this much; on a small GPU its share of the capacity is
-/// used instead.
+/// The most that a CUDA context with its libraries usually takes. On a small GPU the limit is one
+/// kOrdinaryShare-th of the capacity.
 constexpr Bytes kOrdinary = 2 * kGiB;
 constexpr Bytes kOrdinaryShare = 10;
-/// No device has this much: 1 PiB.
+/// More than any device has: 1 PiB.
 constexpr Bytes kMostSensible = Bytes{1} << 50;
 
 PoolId defaultPool(const Trace& trace)
@@ -30,7 +30,7 @@ PoolId defaultPool(const Trace& trace)
     return PoolId();
 }
 
-/// Whether segments like this serve requests like that. What a file does not say could be anything.
+/// True if segments like this serve requests like that. Values missing from the file match anything.
 bool serves(const Trace& trace, const MappedRange& range, const FreeListKey& key)
 {
     const bool samePool
@@ -45,7 +45,7 @@ FreeListKey freeListOf(const Trace& trace, const MemoryEvent& oom)
         oom.size <= kSmallRequest ? SegmentType::Small : SegmentType::Large};
 }
 
-/// A segment of the right size, but of another pool or stream.
+/// Remembers the largest free block of the right size class in another pool or stream, if it would do.
 void lookElsewhere(const SegmentAt& segment, OomVerdict& verdict)
 {
     const bool sameSize
@@ -57,7 +57,8 @@ void lookElsewhere(const SegmentAt& segment, OomVerdict& verdict)
     verdict.elsewhereLargestFree = segment.largestFree;
 }
 
-/// Slides over the blocks of a segment, each time up to the first one with which the run is long enough.
+/// Finds the cheapest range to clear: slides a window over the blocks of a segment that is always just long
+/// enough.
 class RunSearch
 {
 public:
@@ -99,7 +100,7 @@ private:
     std::optional<ClearableRun> m_best;
 };
 
-/// What an expandable segment may reserve by the run's settings: "0.5" of the device, "40G".
+/// Reads the most that an expandable segment may reserve by the run's settings: "0.5" of the device, "40G".
 std::optional<Bytes> reserveOf(const RecordedSettings& recorded, const std::optional<Bytes>& capacity)
 {
     constexpr std::string_view kOption = "expandable_segments_reserve:";
@@ -116,7 +117,7 @@ std::optional<Bytes> reserveOf(const RecordedSettings& recorded, const std::opti
     return std::nullopt;
 }
 
-/// Takes the limits that the settings put on the request, and what a segment for it takes.
+/// Applies the limits that the settings put on the request, and sets the size of the segment that it needs.
 void applySettings(const Trace& trace, DeviceIndex device, OomVerdict& verdict)
 {
     const RecordedSettings recorded = recordedSettings(trace, device);
@@ -173,7 +174,7 @@ std::string missingText(const OomVerdict& verdict)
         : std::string();
 }
 
-/// Why what is free on the device cannot serve a request that is not larger.
+/// Explains why free memory on the device cannot serve a request that is no larger.
 std::string segmentText(const OomVerdict& verdict)
 {
     return verdict.deviceFreeBytes >= verdict.requestedBytes
@@ -296,7 +297,7 @@ OomVerdict oomVerdict(const Trace& trace, DeviceIndex device, const SegmentState
     }
     verdict.cheapest = search.best();
     applySettings(trace, device, verdict);
-    // Without segments nothing is known of what was free inside them.
+    // Without segments, the free memory inside them is unknown.
     verdict.cause = state.recorded ? causeOf(verdict) : OomCause::Unknown;
     if (verdict.cause == OomCause::TooBig || verdict.cause == OomCause::Full)
         verdict.missingBytes = std::max<Bytes>(0, oom.size - verdict.freeBytes - verdict.deviceFreeBytes);

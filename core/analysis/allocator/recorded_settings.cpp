@@ -21,11 +21,11 @@ struct Option
     std::string text() const { return name + ":" + value; }
 };
 
-/// Options of the allocator that `withSetting` knows, and the names of PyTorch's own parsed values of them.
+/// Options of the allocator that `withSetting` knows, and the keys of PyTorch's own parsed values of them.
 struct ReplayedOption
 {
     std::string_view name;
-    std::string_view parsed; ///< empty: PyTorch writes the text alone
+    std::string_view parsed; ///< empty if PyTorch writes only the text
 };
 
 constexpr std::string_view kLargeSegmentOption = "large_segment_size_mb";
@@ -37,7 +37,7 @@ constexpr ReplayedOption kReplayed[] = {{"max_split_size_mb", "max_split_size"},
     {"expandable_segments", "expandable_segments"}, {kDivisionsOption, kParsedDivisions},
     {kFractionOption, ""}, {kLargeSegmentOption, ""}, {"max_non_split_rounding_mb", ""}};
 
-/// Of host memory, of locks; and what decides only when memory is free again: that is recorded.
+/// Options for host memory and locks, and one that only decides when memory is free again, which is recorded.
 constexpr std::string_view kWithoutEffect[] = {"release_lock_on_cudamalloc", "release_lock_on_hipmalloc",
     "pinned_use_cuda_host_register", "pinned_use_hip_host_register", "pinned_num_register_threads",
     "pinned_use_background_threads", "pinned_reserve_segment_size_mb", "pinned_max_cached_size_mb",
@@ -52,7 +52,7 @@ bool contains(const List& list, std::string_view wanted)
     return std::find(std::begin(list), std::end(list), wanted) != std::end(list);
 }
 
-/// PYTORCH_CUDA_ALLOC_CONF, PYTORCH_HIP_ALLOC_CONF, PYTORCH_ALLOC_CONF, or another accelerator's.
+/// Returns PYTORCH_CUDA_ALLOC_CONF, PYTORCH_HIP_ALLOC_CONF, PYTORCH_ALLOC_CONF, or another accelerator's.
 std::string configurationOf(const Trace& trace)
 {
     for (const auto& [name, value] : trace.metadata.settings)
@@ -68,13 +68,13 @@ std::vector<Option> optionsOf(std::string_view text)
         const std::size_t colon = std::min(entry.find(':'), entry.size());
         options.push_back({entry.substr(0, colon), entry.substr(std::min(colon + 1, entry.size()))});
     }
-    // The least values of others depend on it.
+    // The minimum values of other options depend on it.
     std::stable_partition(options.begin(), options.end(),
         [](const Option& option) { return option.name == kLargeSegmentOption; });
     return options;
 }
 
-/// Takes the options of the text, one after another.
+/// Applies the options of the text one by one.
 class TextReader
 {
 public:
@@ -110,7 +110,7 @@ private:
             m_recorded.notUnderstood.push_back(option.text());
             return;
         }
-        // As an option, the whole memory is no limit.
+        // A fraction of 1 in the text is no limit.
         if (option.name == kFractionOption && changed->memoryFraction >= 1)
             changed->memoryFraction = 0;
         if (known.parsed.empty() || !m_trace.metadata.setting(known.parsed))
@@ -129,7 +129,7 @@ private:
     RecordedSettings& m_recorded;
 };
 
-/// What PyTorch made of the text.
+/// Returns the settings as PyTorch parsed them.
 AllocatorSettings parsedSettings(const Trace& trace, bool showsExpandable)
 {
     AllocatorSettings settings;
@@ -152,7 +152,7 @@ AllocatorSettings parsedSettings(const Trace& trace, bool showsExpandable)
     return settings;
 }
 
-/// Private pools that have plain segments, and none with pages.
+/// Returns the private pools that have plain segments, but none with pages.
 std::set<PoolId> plainPools(const Trace& trace, DeviceIndex device)
 {
     std::set<PoolId> plain;
@@ -173,7 +173,8 @@ std::set<PoolId> plainPools(const Trace& trace, DeviceIndex device)
     return plain;
 }
 
-/// Private pools without a segment of two blocks, where a block at the end is larger than the rules leave it.
+/// Returns the private pools in which a block of the final snapshot is larger than the splitting rules leave
+/// it, and no segment has two blocks.
 std::set<PoolId> unsplitPools(const Trace& trace, DeviceIndex device, const AllocatorSettings& settings)
 {
     std::set<PoolId> whole;

@@ -14,7 +14,7 @@ namespace highwater {
 
 namespace {
 
-/// Value of a list of changes at rising events.
+/// Looks up the value of a list of changes at ascending events.
 class Follower
 {
 public:
@@ -62,7 +62,7 @@ bool isLateFree(const AllocationScript& script, const ScriptStep& step)
             || events.address[row - 1] != events.address[row]);
 }
 
-/// On a device that has so much.
+/// Replays on a device with `limit` bytes.
 WhatIfResult replayWithin(const AllocationScript& script, const WhatIf& change, Bytes limit)
 {
     ScriptPlayer player(script, change, limit);

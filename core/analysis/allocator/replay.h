@@ -11,19 +11,19 @@ namespace highwater {
 /// Replays the script on an allocator with these settings. Deterministic; O(steps × log blocks), plus the
 /// driver calls.
 ///
-/// Memory from before the first event stays where the recorded run had it, whatever the settings: only what
-/// happens in the trace is replayed. Segments (or whole pages) that held only removed allocations from before
-/// the trace are not reserved.
+/// Memory from before the first event stays where the recorded run had it, whatever the settings: only events
+/// of the trace are replayed. Segments (or whole pages) that held only removed allocations from before the
+/// trace are not reserved.
 WhatIfResult replay(const AllocationScript& script, const WhatIf& change);
 
-/// The same; none as soon as a request fails that did not in the recorded run, or more than `mostReserved` is
-/// reserved.
+/// Does the same, but returns nothing as soon as a request fails that succeeded in the recorded run, or more
+/// than `mostReserved` is reserved.
 std::optional<WhatIfResult> replayUnlessWorse(
     const AllocationScript& script, const WhatIf& change, Bytes mostReserved);
 
-/// Why the result of another replay than the recorded one cannot be relied on, in words without a final full
-/// stop: an option without a rule, or a device that was full and whose size is not known closely enough.
-/// Empty: it can. Costs another replay where the device was full.
+/// Explains why the result of a replay with changes cannot be relied on, in words without a final full stop:
+/// an option without a rule, or a device that was full and whose size is not known closely enough. Empty if
+/// it can be relied on. Costs another replay if the device was full.
 std::string missingRuleOf(const AllocationScript& script, const WhatIf& change, const WhatIfResult& result);
 
 /// How closely a replay with the recorded settings matches the recording. Compared after each call to the
@@ -32,29 +32,30 @@ struct ReplayFidelity
 {
     static constexpr double kTrusted = 0.02;
 
-    std::int64_t compared = 0; ///< calls
+    std::int64_t compared = 0; ///< number of calls
     std::int64_t exact = 0; ///< calls after which the reserved bytes are the same
     Bytes largestDeviation = 0; ///< simulated minus recorded, where the absolute difference is largest
-    std::int64_t event = -1; ///< the first with that deviation
+    std::int64_t event = -1; ///< first event with that deviation
     Bytes recordedThere = 0;
     double share = 0; ///< largest absolute deviation of all events, as a share of the recorded bytes
     std::int64_t allocations = 0;
     std::int64_t placedAsRecorded = 0;
     std::int64_t newFailures = 0;
-    bool failuresHold = true; ///< what failed in the recorded run also fails in the replay
+    bool failuresHold = true; ///< everything that failed in the recorded run also fails in the replay
 
-    /// The same bytes after every call, every allocation at its address, the same failures.
+    /// True if the replay has the same bytes after every call, every allocation at its address, and the same
+    /// failures.
     bool isExact() const
     {
         return exact == compared && placedAsRecorded == allocations && newFailures == 0 && failuresHold;
     }
-    /// Within 2% everywhere, and no request fails that did not fail in the recording.
+    /// True if the replay is within 2% everywhere, and no request fails that succeeded in the recording.
     bool isTrusted() const { return share <= kTrusted && newFailures == 0; }
 };
 
 ReplayFidelity fidelityOf(const AllocationScript& script, const WhatIfResult& recordedSettings);
 
-/// "is exact"; goes on after "the replay".
+/// Completes a sentence about the replay: "is exact", "is within 0.31% of what was recorded: …".
 std::string sentenceOf(const ReplayFidelity& fidelity);
 
 } // namespace highwater

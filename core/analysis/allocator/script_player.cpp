@@ -75,8 +75,8 @@ void ScriptPlayer::allocate(const ScriptStep& step)
     m_result.placedAsRecorded += block.address == m_allocations.address(allocation);
 }
 
-/// The driver had less than the capacity in that call. That may be more than what is noted of it: a request
-/// that does not fit is no failure.
+/// Allocates within the memory that the driver had in that call, if this was less than the capacity. It may
+/// have had more than was noted, so a request that does not fit then is no failure.
 bool ScriptPlayer::allocateWhenShort(const ScriptStep& step, const MemoryRequest& request)
 {
     const std::vector<ShortMemory>& shortages = m_script.shortages;
@@ -108,7 +108,7 @@ void ScriptPlayer::releasePools(std::int64_t event)
         m_allocator.makeReleasable(pools[m_nextPool].pool);
 }
 
-/// What the recorded run got from the driver in the call that ends with the event.
+/// Returns the memory that the recorded run got from the driver in the call that ends with the event.
 std::span<const DriverAddress> ScriptPlayer::driverAddresses(std::int64_t event)
 {
     m_addresses.clear();

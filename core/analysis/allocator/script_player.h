@@ -13,16 +13,16 @@ namespace highwater {
 class ScriptPlayer
 {
 public:
-    /// Both must outlive the player. The allocator starts in the state before the first event.
+    /// `script` must outlive the player. The allocator starts in the state before the first event.
     ScriptPlayer(const AllocationScript& script, const WhatIf& change)
         : ScriptPlayer(script, change, script.limit)
     {
     }
-    /// The driver can hand out so many bytes, whatever the script says.
+    /// Limits the driver to `limit` bytes, whatever the script says.
     ScriptPlayer(const AllocationScript& script, const WhatIf& change, Bytes limit);
 
     void play(const ScriptStep& step);
-    /// Whether a cached block would serve this step's request at this moment.
+    /// True if a cached block would serve this step's request now.
     bool hasCached(const ScriptStep& allocate);
     const CachingAllocator& allocator() const { return m_allocator; }
     std::int64_t newFailures() const { return m_result.newFailures; }
@@ -42,7 +42,8 @@ private:
     const AllocationScript& m_script;
     const AllocationTable& m_allocations;
     RemovedAllocations m_removed;
-    /// With other settings a request that fits is in use to the end: what follows must fit beside it.
+    /// With settings other than the recorded ones, a failed request that now fits stays in use to the end,
+    /// because what follows must fit as well.
     bool m_keepsFailures;
     CachingAllocator m_allocator;
     Bytes m_limit;
@@ -54,19 +55,19 @@ private:
     std::size_t m_nextShortage = 0;
 };
 
-/// Memory that was returned to the driver right before an allocation that the driver could not serve: by a
-/// flush of the allocator, or by a call of `empty_cache`.
+/// Memory that was returned to the driver right before an allocation that the driver could not serve, either
+/// by a flush of the allocator or by a call of `empty_cache`.
 struct AmbiguousRelease
 {
-    std::size_t firstStep = 0; ///< of the frees that completed late; EmptyCache follows them
-    std::size_t allocate = 0; ///< the step after them
-    Bytes limit = 0; ///< the limit that explains the flush; 0: the capacity does
-    Bytes refusedBytes = 0; ///< that the driver would have held with what was asked of it; 0: not told
+    std::size_t firstStep = 0; ///< index of the first late free; EmptyCache follows the late frees
+    std::size_t allocate = 0; ///< index of the allocation after them
+    Bytes limit = 0; ///< limit that explains the flush; 0 if the capacity does
+    Bytes refusedBytes = 0; ///< total that the driver refused to provide; 0 if unknown
 };
 
-/// Decides each case by a replay: an allocation that a cached block serves does not flush. Where it does
-/// flush, the EmptyCache step is removed and the late frees move behind the allocation: a flush waits for
-/// other streams only after the search for a block has failed.
+/// Decides each case by a replay: an allocation that a cached block serves does not flush. If it flushes, the
+/// EmptyCache step is removed and the late frees move after the allocation, since a flush waits for other
+/// streams only after the search for a block has failed.
 void explainReleases(AllocationScript& script, const std::vector<AmbiguousRelease>& ambiguous);
 
 } // namespace highwater

@@ -13,7 +13,7 @@ namespace highwater {
 
 namespace {
 
-/// No device has as much memory.
+/// More memory than any device has.
 constexpr Address kWidestSpace = Address{1} << 44;
 
 /// Reads the events in order. What the allocator does inside one call precedes the event of the call: late
@@ -56,17 +56,17 @@ private:
     struct Inside
     {
         Bytes reservedBefore = 0;
-        Bytes got = 0; ///< from the driver
-        std::int64_t lastRelease = -1; ///< −1: nothing was returned to the driver
+        Bytes got = 0; ///< bytes received from the driver
+        std::int64_t lastRelease = -1; ///< −1 if nothing was returned to the driver
         Bytes smallestRelease = DriverFacts::kNoLimit;
-        std::size_t firstStep = 0; ///< of the late frees
+        std::size_t firstStep = 0; ///< index of the first late free
     };
 
     std::size_t row(std::int64_t event) const { return m_trace.row(m_device, event); }
     Action actionOf(std::int64_t event) const { return m_trace.events.action[row(event)]; }
 
-    /// Frees that are not complete at once. What is freed in the trace, but not asked for in it, was asked
-    /// for before; unless the trace has no such requests at all.
+    /// Collects the frees that are not complete at once. A block that is freed in the trace without a request
+    /// in it was requested before, unless the trace has no such requests at all.
     void collectRequests(const PendingFrees& pending)
     {
         const AllocationTable& allocations = *m_script.allocations;
@@ -126,11 +126,11 @@ private:
     {
         const bool asked = m_inside.lastRelease >= 0 && m_inside.got > 0;
         const bool didNotFit = asked && m_inside.reservedBefore > m_script.limit - m_inside.got;
-        // `empty_cache` spares no unused segment, and leaves no block that was freed late and would have
+        // `empty_cache` returns all unused segments, including any block that was freed late and would have
         // served.
         const bool oversized = asked && m_inside.smallestRelease >= m_script.settings.maxSplitSize;
         const bool waited = asked && m_script.steps.size() > m_inside.firstStep;
-        // Pages are mapped one by one: what they amount to is not what was refused.
+        // Pages are mapped one by one, so their sum is not the amount that was refused.
         const bool refused
             = asked && !m_script.settings.expandableSegments && isOfCall(m_inside.lastRelease, event);
         endCall(false);
@@ -141,7 +141,7 @@ private:
         beginCall();
     }
 
-    /// Whether the release and the allocation were recorded in one call of the allocator: `empty_cache` has a
+    /// True if the release and the allocation were recorded in one call of the allocator; `empty_cache` has a
     /// stack of its own.
     bool isOfCall(std::int64_t release, std::int64_t allocation) const
     {
@@ -214,8 +214,8 @@ private:
     std::size_t m_nextRequest = 0;
 };
 
-/// Address spaces of expandable segments all have one size and do not overlap: the least distance between the
-/// beginnings of two of them, as far as mapped pages show these. 0: unknown.
+/// Returns the size of the address space of an expandable segment; 0 if unknown. All have one size and do not
+/// overlap, so it is the smallest distance between the beginnings of two, as far as mapped pages show them.
 Bytes addressSpaceOf(const AllocationScript& script)
 {
     std::vector<Address> begins;
@@ -245,7 +245,8 @@ Bytes addressSpaceOf(const AllocationScript& script)
     return isPlausible ? static_cast<Bytes>(least) / page * page : 0;
 }
 
-/// Drivers put one segment below the other, or above it. 0: now here, now there.
+/// Returns −1 if the driver puts each segment below the previous one, 1 if above it, 0 if there is no clear
+/// direction.
 int directionOf(const AllocationScript& script)
 {
     constexpr std::ptrdiff_t kLeast = 4;
@@ -260,8 +261,7 @@ int directionOf(const AllocationScript& script)
     return rises * 10 >= steps * 9 ? 1 : rises * 10 <= steps ? -1 : 0;
 }
 
-/// Where the capacity is not known, a refusal of the driver says that it is less than what was asked for, and
-/// the recorded peak that it is not less than that.
+/// Bounds an unknown capacity: it is less than what the driver refused, and at least the recorded peak.
 void boundLimit(AllocationScript& script, std::vector<AmbiguousRelease>& ambiguous)
 {
     for (const AmbiguousRelease& release : ambiguous)

@@ -53,7 +53,7 @@ bool isProven(const SettingsAdvice& advice, const WhatIfResult& recorded)
     return advice.fittingFailures > 0 || saves(advice, recorded);
 }
 
-/// With more than this reserved, settings cannot be proven to help.
+/// Returns the reserved bytes above which settings cannot be proven to help.
 Bytes mostReserved(const AllocationScript& script, const SettingsStudy& study)
 {
     if (study.fidelity.failuresHold && !script.failures.empty())
@@ -62,7 +62,7 @@ Bytes mostReserved(const AllocationScript& script, const SettingsStudy& study)
     return peak - static_cast<Bytes>(kLeastSaving * static_cast<double>(peak));
 }
 
-/// Whether a step that is recorded as a whole comes after the one that holds the event.
+/// True if the step after the one with the event is recorded as a whole.
 bool goesOnForAStep(const StepTable& steps, std::int64_t event)
 {
     const std::optional<std::size_t> step
@@ -71,8 +71,8 @@ bool goesOnForAStep(const StepTable& steps, std::int64_t event)
         && steps.steps[*step + 1].complete;
 }
 
-/// How much the total rose at most after requests of the failed one's stack, each scaled to its size; none:
-/// there were none.
+/// Returns the largest rise of the total after requests with the failed request's stack, each scaled to its
+/// size; nothing if there were none.
 std::optional<Bytes> riseAfter(const AllocationScript& script, const UsageCurve& curve,
     const StepTable& steps, const FailureOutcome& failed)
 {

@@ -16,7 +16,7 @@ struct SettingsAdvice
     AllocatorSettings settings;
     std::string configuration; ///< value for PYTORCH_CUDA_ALLOC_CONF, including the run's other options
     std::string change; ///< "expandable_segments:True": the difference from the recorded settings
-    /// By how much the reserved peak falls; negative where it rises because a request that failed now fits.
+    /// Decrease of the reserved peak; negative if it rises because a request that failed now fits.
     Bytes savedBytes = 0;
     std::int64_t fittingFailures = 0; ///< recorded failures that fit with these settings
     WhatIfResult result;
@@ -30,7 +30,7 @@ struct SettingsStudy
     /// Best first: most failed requests served, then largest saving. Empty where nothing helps or the replay
     /// cannot be trusted.
     std::vector<SettingsAdvice> advice;
-    std::string missingRule; ///< of settings that would have helped by replays that cannot be relied on
+    std::string missingRule; ///< why replays of settings that would have helped cannot be relied on
     std::int64_t tried = 0; ///< number of settings; 0 where the replay cannot be trusted
 };
 
@@ -38,27 +38,27 @@ struct SettingsStudy
 SettingsStudy recordedReplay(const AllocationScript& script);
 
 /// Tries some settings one at a time (expandable segments on and off, max_split_size_mb, roundup divisions)
-/// and keeps those that are proven to help: a request that failed fits, or the reserved peak falls by more
-/// than 2 %; and no request fails that did not. Nothing is tried where the replay with the recorded settings
-/// does not match the record. Costs at most one replay each: it ends where the settings are certain not to
-/// help.
+/// and keeps those that are proven to help: a request that failed now fits, or the reserved peak falls by
+/// more than 2 %, and no request fails that succeeded before. Tries nothing if the replay with the recorded
+/// settings does not match the recording. Each setting costs at most one replay, which stops once the setting
+/// is certain not to help.
 SettingsStudy settingsAdvice(const AllocationScript& script);
 
-/// The same without settings that only put a failure off: a request that fits must leave room for what
-/// earlier requests of its stack were followed by in their steps (until the next such request, where steps
-/// are not known), scaled to its size, unless a whole step after the failure is recorded, which the replay
-/// serves.
+/// Does the same, but drops settings that only postpone a failure. A request that now fits must leave room
+/// for the growth that followed earlier requests of its stack in their steps (until the next such request if
+/// steps are unknown), scaled to its size. That is not required if a whole step after the failure is
+/// recorded, since the replay served it.
 SettingsStudy lastingAdvice(const AllocationScript& script, const UsageCurve& curve, const StepTable& steps);
 
-/// More than any setting saves of the reserved peak where the replay is trusted and no request failed: what
-/// is live must be reserved. Without a replay. O(1).
+/// Returns more than any setting saves of the reserved peak if the replay is trusted and no request failed,
+/// since live memory must be reserved. Needs no replay. O(1).
 Bytes mostSaving(const UsageCurve& requested);
 
-/// Why there is no advice; empty where there is some.
+/// Explains why there is no advice; empty if there is some.
 std::string reasonForSilence(const SettingsStudy& study);
 
-/// The options to change in PYTORCH_CUDA_ALLOC_CONF to get from one to the other
-/// ("expandable_segments:True"); settings that return to the allocator's default are named as "without …".
+/// Returns the options to change in PYTORCH_CUDA_ALLOC_CONF to get from one to the other
+/// ("expandable_segments:True"). Settings that return to the allocator's default appear as "without …".
 std::string changeText(const AllocatorSettings& from, const AllocatorSettings& to);
 
 } // namespace highwater

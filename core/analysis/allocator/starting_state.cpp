@@ -10,7 +10,7 @@ namespace highwater {
 
 namespace {
 
-/// Mapped ranges farther apart than any device is large belong to different address spaces.
+/// A wider gap between mapped ranges than any device's memory separates address spaces.
 constexpr Bytes kWidestGap = 4 * kTiB;
 
 struct Piece
@@ -42,7 +42,7 @@ void cut(CachingAllocator& allocator, BlockIndex block, const std::vector<Piece>
     make(block, {0, rest});
 }
 
-/// Lays the segments of one state into an allocator.
+/// Copies the segments of one state into an allocator.
 class Layout
 {
 public:
@@ -100,8 +100,8 @@ private:
         cut(m_allocator, adopt(key, segment.range.begin, segment.range.size, false), pieces, BlockUse::Free);
     }
 
-    /// Whether a hole is the rest of the block before it, whose size is a lower bound: the large pool has no
-    /// free blocks that small, and does not split blocks for requests of max_split_size and more.
+    /// True if a free block is the rest of the block before it, whose size is a lower bound: the large pool
+    /// has no free blocks that small, and does not split blocks for requests of max_split_size and more.
     bool belongsTo(const BlockAt& block, const BlockAt& hole) const
     {
         if (block.sizeSource != SizeSource::LowerBound || !hole.isHole() || block.isHole())
@@ -110,7 +110,7 @@ private:
         return whole ? hole.size < m_script.settings.wholeBlockSlack() : hole.size <= kSmallRequest;
     }
 
-    /// All that lived in it are removed allocations.
+    /// True if something lived in the segment, and all of it was removed.
     bool isVacated(const SegmentAt& segment) const
     {
         bool vacated = false;
@@ -122,7 +122,7 @@ private:
         return vacated;
     }
 
-    /// Pages that the run maps later show how far down an address space reaches.
+    /// Finds the lowest page of each address space, including pages that the run maps later.
     void findLowestPages()
     {
         for (const RecordedSegment& segment : m_script.segments) {
@@ -148,8 +148,8 @@ private:
         }
     }
 
-    /// Whether a range at `begin`, the next behind one that ends at `end`, lies in the address space that
-    /// begins with `first`.
+    /// True if a range at `begin`, which follows one that ends at `end`, is in the address space that begins
+    /// at `first`.
     bool isOneSpace(Address first, Address end, Address begin) const
     {
         const auto space = static_cast<Address>(m_script.addressSpace);

@@ -6,15 +6,15 @@
 
 namespace highwater {
 
-/// Whether each allocation does not happen in a modified run.
+/// Marks the allocations that do not happen in a modified run.
 using RemovedAllocations = std::vector<bool>;
 
 /// Sets up the allocator as the recorded run had it before its first event: segments with their blocks, and
-/// the address space of expandable segments. Removed allocations leave their place: a segment or page that
-/// holds nothing else is not reserved.
+/// the address space of expandable segments. The space of removed allocations is free; a segment or page that
+/// held nothing else is not reserved.
 ///
-/// Where only the rounded request of a freed block is known, the space behind it belongs to it if it is too
-/// small to be a block of the large pool.
+/// If only the rounded request of a freed block is known, the free space after it counts as part of the block
+/// if it is too small to be a free block of the large pool.
 void layOut(CachingAllocator& allocator, const AllocationScript& script, const RemovedAllocations& removed);
 
 } // namespace highwater

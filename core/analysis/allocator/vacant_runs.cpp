@@ -57,7 +57,7 @@ VacantRuns::Index VacantRuns::lowestBelow(Index root, Bytes size, Address from) 
 
 VacantRuns::Index VacantRuns::make(const Run& run)
 {
-    // A linear congruential generator: which trees come out is the same in every run.
+    // A linear congruential generator, so that every execution builds the same trees.
     m_random = m_random * 1664525 + 1013904223;
     const Node node{run, run.size, m_random, {kNone, kNone}};
     if (m_unused.empty()) {
@@ -82,7 +82,7 @@ void VacantRuns::update(Index node)
     at.longest = std::max({at.run.size, longest(at.below[0]), longest(at.below[1])});
 }
 
-/// The run with the highest or lowest address.
+/// Returns the range with the highest or the lowest address.
 VacantRuns::Index VacantRuns::edgeOf(Index root, bool high) const
 {
     Index edge = root;
@@ -91,7 +91,7 @@ VacantRuns::Index VacantRuns::edgeOf(Index root, bool high) const
     return edge;
 }
 
-/// Runs that begin before the address, and the others.
+/// Splits the tree into the ranges that begin before the address, and the others.
 std::pair<VacantRuns::Index, VacantRuns::Index> VacantRuns::split(Index root, Address at)
 {
     if (root == kNone)
@@ -103,7 +103,7 @@ std::pair<VacantRuns::Index, VacantRuns::Index> VacantRuns::split(Index root, Ad
     return isLow ? std::pair{root, high} : std::pair{low, root};
 }
 
-/// All of `low` lies before all of `high`.
+/// Joins two trees; all of `low` must be before all of `high`.
 VacantRuns::Index VacantRuns::merge(Index low, Index high)
 {
     if (low == kNone || high == kNone)

@@ -10,8 +10,8 @@
 
 namespace highwater {
 
-/// Stretches of one address space in which no block is live. A treap by address in which each node knows the
-/// longest run below it: every call takes O(log runs).
+/// Ranges of one address space in which no block is live. A treap by address, in which each node knows the
+/// longest range in its subtree. Every call takes O(log ranges).
 class VacantRuns
 {
 public:
@@ -19,16 +19,16 @@ public:
     {
         Address begin = 0;
         Bytes size = 0;
-        std::uint32_t first = 0; ///< the block that it begins with
+        std::uint32_t first = 0; ///< block at its beginning
 
         Address end() const { return begin + static_cast<Address>(size); }
     };
 
-    /// Makes the stretch, which had nothing vacant, vacant: it is merged with the runs that it touches.
+    /// Makes this range vacant, none of which was vacant before, and merges it with adjacent vacant ranges.
     void add(const Run& stretch);
-    /// Occupies this part of a run; `behind` is the block that follows it.
+    /// Occupies this part of a vacant range; `behind` is the block that follows the part.
     void remove(Address begin, Bytes size, std::uint32_t behind);
-    /// The lowest run of at least that size that begins at `from` or above.
+    /// Finds the lowest range of at least `size` bytes that begins at `from` or above.
     std::optional<Run> lowest(Bytes size, Address from = 0) const;
 
 private:
@@ -38,9 +38,9 @@ private:
     struct Node
     {
         Run run;
-        Bytes longest = 0; ///< of this node and all below it
-        std::uint32_t priority = 0; ///< at least as high as those of the nodes below it
-        Index below[2] = {kNone, kNone}; ///< lower and higher addresses
+        Bytes longest = 0; ///< longest range in this subtree
+        std::uint32_t priority = 0; ///< at least as high as the priorities of its children
+        Index below[2] = {kNone, kNone}; ///< children with lower and with higher addresses
     };
 
     Index make(const Run& run);

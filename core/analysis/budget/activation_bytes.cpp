@@ -13,9 +13,9 @@ struct Layer
     std::int64_t hidden;
     std::int64_t heads;
     std::int64_t projections; ///< (2a + 2k)·d
-    std::int64_t intermediate; ///< that a token goes through
+    std::int64_t intermediate; ///< intermediate size that a token goes through
     bool isGated;
-    std::int64_t tokens; ///< of a sequence
+    std::int64_t tokens; ///< tokens of a sequence
     std::int64_t elementBytes;
     AttentionKind attention;
 };
@@ -48,7 +48,7 @@ Formula attentionBytes(const Layer& layer)
     return Formula(perScore) * layer.heads * layer.tokens;
 }
 
-/// For each token.
+/// Returns the bytes per token.
 Formula layerBytes(const Layer& layer)
 {
     const std::int64_t p = layer.elementBytes;
@@ -61,14 +61,14 @@ Formula layerBytes(const Layer& layer)
         + Formula((layer.isGated ? 4 : 2) * p) * layer.intermediate + attentionBytes(layer);
 }
 
-/// What a decoder's attention to the encoder adds for each token: its norm, its input, the projections.
+/// Returns what a decoder's attention to the encoder adds per token: its norm, its input, the projections.
 Formula crossAttentionBytes(const Layer& layer)
 {
     const std::int64_t p = layer.elementBytes;
     return Formula(2 * p + 1) * layer.hidden + Formula(p) * layer.projections + attentionBytes(layer);
 }
 
-/// Σ over the layers, for all tokens of the batch.
+/// Sums up the layers, for all tokens of the batch.
 Formula allLayers(const RunShape& run, const Layer& layer, const Formula& extra)
 {
     const Formula tokens = *sequencesOf(run) * *run.sequence;

@@ -8,11 +8,11 @@
 
 namespace highwater {
 
-/// Names of the settings that are needed to compute activations and are missing; empty: none.
+/// Returns the names of the settings that activations need and that are missing.
 std::vector<std::string> missingForActivations(const RunShape& run);
 
-/// What forward keeps for backward on one device, the logits not included; nothing may be missing. Bytes for
-/// each token and layer, with p bytes for an element, a query and k key heads of size d:
+/// Computes what forward keeps for backward on one device, without the logits; no needed setting may be
+/// missing. Bytes per token and layer, with p bytes per element, a query heads and k key heads of size d:
 ///
 ///     4p·h + p·(2a + 2k)·d + 2p·i (4p·i for a gated MLP) + 2h for dropout's masks (GPT-2, T5)
 ///     + 4a with flash attention, (2p + 1)·a·T with a matrix of scores and dropout, (p + 4)·a·T without

@@ -17,7 +17,7 @@ namespace {
 
 using Name = BudgetLineName;
 
-/// Of logits: cross entropy keeps their log-softmax, and makes its gradient beside both.
+/// Copies of the logits: cross entropy keeps their log-softmax, and makes its gradient while both are live.
 constexpr std::int64_t kTrainingCopies = 3;
 
 class BudgetBuilder
@@ -191,7 +191,7 @@ private:
                 : "\"logits_copies\" is not given: one tensor of logits counts, as nothing is trained");
     }
 
-    /// Tokens that the cache holds: as given, else all of the batch's.
+    /// Returns the tokens that the cache holds: the given number, else all tokens of the batch.
     std::optional<Formula> cachedTokens() const
     {
         if (m_run.keyValueTokens)
@@ -223,7 +223,7 @@ private:
             return;
         }
         if (type == ElementType::Nf4 || type == ElementType::Int8)
-            type = ElementType::Bf16; // quantised weights, not their cache
+            type = ElementType::Bf16; // only weights are quantised, not the cache
         const std::int64_t layers = decoderLayersOf(shape).value_or(*shape.layers);
         const Formula token
             = (Formula(2) * layers * *keyValueHeadsOf(shape) * *headSizeOf(shape)).times(*type);
@@ -287,7 +287,7 @@ private:
         for (const Parts& parts : m_parts[static_cast<std::size_t>(line.name)]) {
             line.weights += parts.weights;
             if (line.name == Name::Parameters)
-                continue; // the other two have lines of their own
+                continue; // gradients and optimizer state have lines of their own
             line.gradients += parts.gradients;
             line.optimizer += parts.optimizer;
         }
@@ -309,10 +309,10 @@ private:
 
     const RunShape& m_run;
     Budget m_budget;
-    std::vector<std::string> m_missing; ///< what the parameters cannot be counted without
+    std::vector<std::string> m_missing; ///< settings without which parameters cannot be counted
     Formula m_step;
     std::array<std::optional<FormulaRange>, kBudgetLineCount> m_lines;
-    std::array<std::vector<Parts>, kBudgetLineCount> m_parts; ///< of the copies on each line
+    std::array<std::vector<Parts>, kBudgetLineCount> m_parts; ///< parts of the copies on each line
 };
 
 } // namespace

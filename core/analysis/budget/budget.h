@@ -13,7 +13,7 @@
 
 namespace highwater {
 
-/// One line of the memory that a run is expected to need on one device. Bytes.
+/// One line of the memory that a run is expected to need on one device, in bytes.
 struct BudgetLine
 {
     BudgetLineName name = BudgetLineName::Parameters;
@@ -27,7 +27,7 @@ struct BudgetLine
     Bytes low() const { return range.low.value(); }
     Bytes likely() const { return range.likely.value(); }
     Bytes high() const { return range.high.value(); }
-    /// Of the likely figure.
+    /// Formula of the likely figure.
     const std::string& formula() const { return range.likely.text(); }
 };
 
@@ -42,31 +42,33 @@ struct LeftOutLine
 /// The memory that a run is expected to need on one device at its peak.
 struct Budget
 {
-    std::vector<BudgetLine> lines; ///< in the order of BudgetLineName, those that apply
+    std::vector<BudgetLine> lines; ///< lines that apply, in the order of BudgetLineName
     Bytes low = 0; ///< Σ of the lines
     Bytes expected = 0;
     Bytes high = 0;
     std::vector<LeftOutLine> leftOut;
-    std::vector<std::string> assumptions; ///< sentences: what was assumed because it is not given
-    std::optional<std::int64_t> parameters; ///< of the run's model
-    std::optional<std::int64_t> trained; ///< of these, or of the adapters on them
+    std::vector<std::string> assumptions; ///< what was assumed because it is not given, as sentences
+    std::optional<std::int64_t> parameters; ///< parameters of the run's model
+    std::optional<std::int64_t> trained; ///< trained parameters of the model, or of the adapters on it
 
-    /// Null: there is no such line.
+    /// Returns null if there is no such line.
     const BudgetLine* find(BudgetLineName name) const;
 };
 
-/// Sums up the formulae of `model_state.h`, `activation_bytes.h` and those below. Logits are sequences ×
-/// tokens × vocabulary; if the number of copies is not given, one is the likely figure, and 20 bytes per
-/// 16-bit element (16 for fp32) the high one: output, fp32 copy, log-softmax, its gradients. A cache of keys
-/// and values is 2 × layers × key heads × head size × tokens. ZeRO-3 and FSDP gather a layer's weights and
-/// gradients; the optimizer's step needs as much as one state; it is never live together with activations and
-/// logits, so only the excess over them counts.
+/// Adds up the formulae of `model_state.h`, `activation_bytes.h` and those below. Logits are sequences ×
+/// tokens × vocabulary. If the number of their copies is not given, the low figure is one copy, the likely
+/// one is three when training (logits, log-softmax, its gradient) and one otherwise, and the high one is 20
+/// bytes per 16-bit element (16 for fp32): output, fp32 copy, log-softmax, its gradients. A KV cache is 2 ×
+/// layers × key heads × head size × tokens. ZeRO-3 and FSDP gather a layer's weights and gradients. The
+/// optimizer's step needs as much as one of its states, never while activations and logits are live, so only
+/// the excess over them counts.
 ///
 /// Fails with Malformed if an amount does not fit into 63 bits. O(layers of formulae); no loop depends on the
 /// numbers.
 Result<Budget> expectedBudget(const RunShape& run);
 
-/// The elements of the logits in one copy, as in "512 × 512 × 50257 × 4"; none where a setting is missing.
+/// Returns the number of elements in one copy of the logits, as in "8 × 174 × 50257"; nothing if a setting is
+/// missing.
 std::optional<Formula> logitsElements(const RunShape& run);
 
 } // namespace highwater

@@ -17,16 +17,16 @@ struct BudgetGap
     Bytes excess() const { return observed - expected; }
 };
 
-/// None: nothing was observed, or no line differs by a hundredth of what was.
+/// Returns nothing if nothing was observed, or if no line differs by a hundredth of the observed total.
 std::optional<BudgetGap> largestGap(const BudgetStudy& study);
 
-/// From this factor on, what was observed is no longer a matter of estimates.
+/// From this factor on, the observed bytes are no longer explained by inexact estimates.
 inline constexpr double kLargeFactor = 2;
 
-/// "Observed 22.62 GiB, 13.3 × the expected 1.70 GiB", or "Expected at the peak: 1.70 GiB".
+/// Returns "Observed 22.62 GiB, 13.3 × the expected 1.70 GiB", or "Expected at the peak: 1.70 GiB".
 std::string budgetHeadline(const BudgetStudy& study);
-/// "largest gap: activations, 15.66 GiB over"; without an observation the range of the estimate. Empty: there
-/// is nothing to say.
+/// Returns "largest gap: activations, 15.66 GiB over"; without an observation the range of the estimate.
+/// Empty if the budget has no lines.
 std::string budgetSubline(const BudgetStudy& study);
 
 } // namespace highwater

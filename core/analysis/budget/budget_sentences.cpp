@@ -17,7 +17,7 @@ std::string sumSentence(const Budget& budget)
         formatExactBytes(budget.expected), formatBytes(budget.low), formatBytes(budget.high));
 }
 
-/// The line that the observed bytes are farthest from, where that is a hundredth of them or more.
+/// Names the line with the largest gap, if it is at least a hundredth of the observed bytes.
 void addDeviations(std::vector<std::string>& sentences, const Budget& budget, const ObservedBudget& observed)
 {
     const BudgetLine* most = nullptr;
@@ -36,7 +36,7 @@ void addDeviations(std::vector<std::string>& sentences, const Budget& budget, co
             formatBytesDelta(mostBytes)));
 }
 
-/// The stated total is one of formulae, with its mixed units taken out.
+/// Compares the observed bytes with the total that the formulae give, in which no units are mixed.
 void addStatedRatio(
     std::vector<std::string>& sentences, const ObservedBudget& observed, const StatedFigures& stated)
 {
@@ -97,7 +97,7 @@ void addFits(
                                             : "the smallest GPU: " + what + fitSentence(*found));
 }
 
-/// A sum without some of its lines fits more GPUs than the run does.
+/// Names the lines missing from the sum, without which it fits more GPUs than the run does.
 void addWhatGpusMiss(std::vector<std::string>& sentences, const Budget& budget)
 {
     std::vector<std::string_view> names;

@@ -9,12 +9,12 @@
 
 namespace highwater {
 
-/// The result of a budget as sentences with figures and units: the sum, how far the observed peak is from it
-/// and on which lines, the GPUs, and errors in stated figures. `observed` may be null.
+/// Describes the result of a budget in sentences with figures and units: the sum, how far the observed peak
+/// is from it and on which lines, the GPUs, and errors in stated figures. `observed` may be null.
 std::vector<std::string> budgetSentences(const Budget& budget, const ObservedBudget* observed,
     const std::vector<GpuFit>& fits, const StatedFigures& stated);
 
-/// "35.0 ×"; two digits below 10.
+/// Formats a ratio like "35.0 ×"; with two decimals below 10.
 std::string formatRatio(double ratio);
 
 } // namespace highwater

@@ -8,7 +8,7 @@ namespace highwater {
 
 namespace {
 
-/// Takes parameters that the configuration lacks from the device, as far as it shows them.
+/// Takes the number of parameters from the device, if the configuration lacks it and the device shows it.
 void findParameters(BudgetStudy& study, const DeviceStudy& observed)
 {
     const std::optional<ElementType> type = dtypeOf(study.run);

@@ -29,7 +29,7 @@ std::string bare(const std::string& name)
     return text;
 }
 
-/// The GPU with exactly this name, else all whose names or models begin with it.
+/// Finds the GPU with exactly this name, else all whose names begin with it.
 std::vector<GpuModel> cardsNamed(const std::string& wanted)
 {
     const std::string name = bare(wanted);
@@ -56,7 +56,7 @@ std::vector<std::string> knownNames()
     return names;
 }
 
-/// No GPU has less: "--gpu 24" are no bytes that anybody means.
+/// No GPU has less memory: "--gpu 24" cannot mean 24 bytes.
 constexpr Bytes kLeastMemory = 64 * kMiB;
 
 std::string noSuchGpu(const std::string& name)

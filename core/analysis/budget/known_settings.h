@@ -7,10 +7,10 @@
 
 namespace highwater {
 
-/// A setting's name, and whether it is known.
+/// A setting's name, and true if the setting is known.
 using KnownSetting = std::pair<const char*, bool>;
 
-/// The names of those that are not known.
+/// Returns the names of the settings that are not known.
 inline std::vector<std::string> missingAmong(std::initializer_list<KnownSetting> settings)
 {
     std::vector<std::string> missing;

@@ -14,7 +14,7 @@ namespace {
 /// Elements that share one fp32 constant in 8-bit optimizer states (bitsandbytes).
 constexpr std::int64_t kStateBlock = 256;
 
-/// What is trained of a copy.
+/// The part of a copy that is trained.
 struct TrainedPart
 {
     std::int64_t count = 0;
@@ -89,7 +89,7 @@ private:
         return {std::llround(static_cast<double>(m_parameters) * *m_run.trainableShare), type, isExtra};
     }
 
-    /// PEFT keeps them in fp32 unless told otherwise.
+    /// Counts the adapters, which PEFT keeps in fp32 unless told otherwise.
     TrainedPart adapters()
     {
         const std::vector<WeightGroup> all = knownWeights(m_run);
@@ -123,7 +123,7 @@ private:
         return range;
     }
 
-    /// Without double quantisation 4.5 bits, and embeddings stay in 16 bits.
+    /// Returns the high figure: 4.5 bits without double quantisation, and embeddings in 16 bits.
     Formula nf4High() const
     {
         const Formula embeddings = embeddingsOf(knownWeights(m_run));
@@ -146,9 +146,9 @@ private:
         if (sharding.kind == Sharding::Kind::Zero2)
             likely = likely + atUpdate;
         else if (sharding.shardsWeights() && !atUpdate.isZero())
-            likely = atUpdate; // of the shard, in place of 16-bit ones
+            likely = atUpdate; // fp32 gradients of the shard in place of 16-bit ones
         if (sharding.kind == Sharding::Kind::Ddp)
-            high = whole * 2; // buckets that are no views
+            high = whole * 2; // buckets that are copies of the gradients, not views
         else if (sharding.kind == Sharding::Kind::Fsdp && m_run.accumulation.value_or(1) > 1)
             high = whole + likely; // whole until the last micro-step
         else if (sharding.shardsOptimizer())

@@ -8,7 +8,7 @@
 
 namespace highwater {
 
-/// Memory of one copy of a model on one device, independent of the batch. Bytes.
+/// Memory of one copy of a model on one device, independent of the batch, in bytes.
 struct ModelState
 {
     FormulaRange weights;
@@ -21,13 +21,13 @@ struct ModelState
     std::vector<std::string> notes; ///< assumptions, as sentences
 };
 
-/// The bytes per parameter of memory-efficient training regimes: weights in their type; gradients in the type
-/// of what is trained; two states for AdamW in that type, or fp32 with master weights, or 1 byte each;
-/// divided by the devices where they are sharded. ZeRO-2 keeps 16-bit gradients whole and adds fp32 ones of
-/// its shard for the update, so that 4P + 16P/N results; ZeRO-3 keeps only the fp32 ones: 18P/N (DeepSpeed's
-/// documentation).
+/// Computes the state of one copy for memory-efficient training: weights in their type; gradients in the type
+/// of what is trained; two states for AdamW in that type, in fp32 with master weights, or of 1 byte each; all
+/// divided by the number of devices where they are sharded. ZeRO-2 keeps 16-bit gradients whole and adds fp32
+/// ones of its shard for the update, which gives 4P + 16P/N. ZeRO-3 keeps only the fp32 ones: 18P/N
+/// (DeepSpeed's documentation).
 ///
-/// `parameters`: of this copy. `type`: of its weights.
+/// `parameters` is the number in this copy, `type` the type of its weights.
 ModelState modelState(const RunShape& run, const ModelCopy& copy, std::int64_t parameters, ElementType type);
 
 } // namespace highwater

@@ -15,7 +15,7 @@ struct Sizes
     std::int64_t hidden;
     std::int64_t layers;
     std::int64_t heads;
-    std::int64_t queryWidth; ///< heads × size of one
+    std::int64_t queryWidth; ///< heads × head size
     std::int64_t keyWidth;
     std::int64_t headSize;
     std::int64_t intermediate;
@@ -113,7 +113,7 @@ Weights t5Weights(const ModelShape& shape)
     return weights;
 }
 
-/// What overflows is the largest.
+/// Returns the larger value; an overflow is larger than any value.
 const Formula& larger(const Formula& a, const Formula& b)
 {
     return b.overflows() || (!a.overflows() && b.value() > a.value()) ? b : a;

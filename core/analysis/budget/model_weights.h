@@ -14,10 +14,10 @@ struct WeightGroup
 {
     enum class Kind : std::uint8_t
     {
-        Embedding, ///< also the output layer where it is a matrix of its own
-        Linear, ///< adapters go here
-        Router, ///< of experts
-        Vector, ///< norms and biases: one column
+        Embedding, ///< also the output layer, if that is a separate matrix
+        Linear, ///< weights that adapters are added to
+        Router, ///< routers of experts
+        Vector, ///< norms and biases, with one column
     };
     Kind kind = Kind::Linear;
     std::int64_t rows = 0;
@@ -26,11 +26,12 @@ struct WeightGroup
     bool isInLayer = true;
 };
 
-/// Names of the settings that are needed to count a model's parameters and are missing; empty: none.
+/// Returns the names of the settings that are needed to count a model's parameters and are missing.
 std::vector<std::string> missingForWeights(const ModelShape& shape);
 
-/// Every weight of the model; nothing may be missing. Source of the shapes: the models of the `transformers`
-/// library; the sum for a dense decoder is V·h·(1 or 2) + L·(h·a·d + 2·h·k·d + a·d·h + 3·h·i + 2h) + h.
+/// Returns every weight of the model; no needed setting may be missing. Source of the shapes: the models of
+/// the `transformers` library. The sum for a dense decoder is V·h·(1 or 2) + L·(h·a·d + 2·h·k·d + a·d·h +
+/// 3·h·i + 2h) + h.
 std::vector<WeightGroup> weightsOf(const ModelShape& shape);
 
 /// Σ rows × columns × count.
@@ -39,12 +40,12 @@ Formula countOf(const std::vector<WeightGroup>& weights);
 Formula embeddingsOf(const std::vector<WeightGroup>& weights);
 /// Elements of the largest matrix, which is what ZeRO-3 gathers at a time.
 Formula largestMatrix(const std::vector<WeightGroup>& weights);
-/// Elements of one layer, or of the largest matrix outside of the layers where that is larger; what FSDP
-/// gathers at a time. `layers`: how many there are.
+/// Elements of one layer, or of the largest matrix outside the layers if that is larger: what FSDP gathers at
+/// a time. `layers` is the number of layers.
 Formula largestUnit(const std::vector<WeightGroup>& weights, std::int64_t layers);
-/// LoRA adapters of this rank on every linear layer: Σ rank × (rows + columns).
+/// Parameters of LoRA adapters of this rank on every linear layer: Σ rank × (rows + columns).
 Formula adaptersOf(const std::vector<WeightGroup>& weights, std::int64_t rank);
-/// Elements of Adafactor's factored second moment: Σ rows + columns; vectors keep all of theirs.
+/// Elements of Adafactor's factored second moment: Σ rows + columns; a vector keeps all its elements.
 Formula factoredMomentOf(const std::vector<WeightGroup>& weights);
 
 } // namespace highwater

@@ -14,14 +14,14 @@ namespace {
 
 using Name = BudgetLineName;
 
-/// A line's claim to the bytes of a category: what it expects of it.
+/// A line's claim to the bytes of a category: the bytes that the line expects.
 struct Claim
 {
     Name name;
     Bytes expected;
 };
 
-/// Sizes that one tensor of logits can have, as the device counts bytes.
+/// Returns the sizes that one tensor of logits can have, as the device counts bytes.
 std::vector<Bytes> logitsSizes(const RunShape& run, const DeviceStudy& study)
 {
     const std::optional<Formula> elements = logitsElements(run);
@@ -103,7 +103,7 @@ private:
         return most;
     }
 
-    /// Where the peak's step begins; −1: steps are not known.
+    /// Returns where the peak's step begins; −1 if steps are not known.
     std::int64_t stepBegin() const
     {
         const StepTable& steps = m_study.steps;
@@ -140,7 +140,7 @@ private:
         found->isShared = found->isShared || isShared;
     }
 
-    /// Split as the claims are; the last takes what rounding leaves.
+    /// Splits the bytes in proportion to the claims; the last claim gets what rounding leaves.
     void distribute(Category category, Bytes bytes)
     {
         const std::vector<Claim> claims = claimsTo(category, m_budget);

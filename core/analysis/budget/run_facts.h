@@ -11,33 +11,35 @@
 
 namespace highwater {
 
-/// What follows from a run's configuration before any bytes are counted.
+/// Facts that follow from a run's configuration before any bytes are counted.
 
-/// As given, else as the model's file says.
+/// Returns the given type, else the one in the model's file.
 std::optional<ElementType> dtypeOf(const RunShape& run);
-/// Of the copy, else the run's.
+/// Returns the copy's type, else the run's.
 std::optional<ElementType> dtypeOf(const RunShape& run, const ModelCopy& copy);
-/// The type in which forward computes: as given, else the type of the weights, or bf16 where these are
-/// quantised.
+/// Returns the type in which forward computes: the given one, else that of the weights, but bf16 for a
+/// quantised type.
 std::optional<ElementType> activationTypeOf(const RunShape& run);
 
-/// As given; one trained policy if nothing is given.
+/// Returns the given copies, else one trained policy.
 std::vector<ModelCopy> copiesOf(const RunShape& run);
-/// Whether any copy is trained.
+/// True if any copy is trained.
 bool trains(const RunShape& run);
 
-/// The family as given, else GPT-2's where the MLP is 4 × hidden or not given, and Llama's where it is not.
+/// Completes the family if it is not given: Llama if key heads are given or the MLP is not 4 × hidden, else
+/// GPT-2.
 ModelShape completedShape(const RunShape& run);
 
-/// Sequences in one forward, "8" or "2 × 4" with a group; none where the batch is not given.
+/// Returns the number of sequences in one forward, "8", or "2 × 4" with a group; nothing if the batch is not
+/// given.
 std::optional<Formula> sequencesOf(const RunShape& run);
 
-/// Sequences of one optimizer step: batch × group × accumulation × devices; none where the batch is not given
-/// or the product does not fit.
+/// Returns the number of sequences in one optimizer step: batch × group × accumulation × devices; nothing if
+/// the batch is not given or the product overflows.
 std::optional<std::int64_t> effectiveBatch(const RunShape& run);
 
-/// Parameters of the run's model: as given, else counted from its shape; none where settings are missing, and
-/// `missing` names their keys. Fails with Malformed on overflow.
+/// Returns the number of parameters of the run's model: the given one, else counted from its shape. Returns
+/// nothing if settings are missing, and adds their keys to `missing`. Fails with Malformed on overflow.
 Result<std::optional<std::int64_t>> parameterCount(const RunShape& run, std::vector<std::string>& missing);
 
 } // namespace highwater

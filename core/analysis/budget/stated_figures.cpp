@@ -20,7 +20,7 @@ double unitOf(const StatedFigure& stated, bool isBinary)
     return std::pow(isBinary ? 1024.0 : 1000.0, stated.power);
 }
 
-/// Whether the bytes round to the stated figure, or lie in the stated range, in such units.
+/// True if the bytes round to the stated figure, or are in the stated range, in such units.
 bool agrees(const StatedFigure& stated, Bytes bytes, bool isBinary)
 {
     const double value = static_cast<double>(bytes) / unitOf(stated, isBinary);
@@ -84,7 +84,7 @@ std::string verdictSentence(
     return start;
 }
 
-/// The optimizer whose state would have the stated size, if the run's does not.
+/// Names the optimizer whose state would have the stated size, if the run's does not.
 std::string fittingOptimizer(const RunShape& run, const StatedFigure& stated)
 {
     for (const OptimizerKind kind : {OptimizerKind::AdamW8bit, OptimizerKind::SgdMomentum})

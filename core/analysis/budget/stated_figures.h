@@ -20,15 +20,15 @@ struct StatedVerdict
         High,
         NotComputed, ///< the budget has no such line
     };
-    std::optional<BudgetLineName> line; ///< absent: the total
+    std::optional<BudgetLineName> line; ///< not set for the total
     Kind kind = Kind::NotComputed;
-    Bytes computed = 0; ///< of the total: Σ of the lines that are stated, of all lines where none is
+    Bytes computed = 0; ///< for the total, the sum of the stated lines, or of all lines if none is stated
     std::string sentence;
 };
 
-/// Every figure stated in the run's configuration, lines first and the total last; then, as sentences of
-/// their own, units that are mixed and which of the stated lines makes the total low or high. A figure is
-/// right where the computed bytes round to it in 1000s or 1024s; "GiB" always means 1024.
+/// Verdicts on every figure stated in the run's configuration, lines first and the total last. Separate
+/// sentences name mixed units and the stated lines that make the total low or high. A figure is right if the
+/// computed bytes round to it in units of 1000 or 1024; "GiB" always means 1024.
 struct StatedFigures
 {
     std::vector<StatedVerdict> verdicts;
@@ -37,7 +37,8 @@ struct StatedFigures
 
 StatedFigures judgeStated(const RunShape& run, const Budget& budget);
 
-/// "0.64 GB": units of 1000, two digits. Gigabytes from 10 MB on, as people write them down.
+/// Formats bytes in units of 1000 with two decimals: "0.64 GB". Uses gigabytes from 10 MB on, as people write
+/// them.
 std::string formatDecimalBytes(Bytes bytes);
 
 } // namespace highwater

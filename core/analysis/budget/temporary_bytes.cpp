@@ -26,7 +26,7 @@ std::optional<Formula> gatheredLayer(const RunShape& run)
     return largestUnit(weights, *shape.layers + decoderLayersOf(shape).value_or(0));
 }
 
-/// Of the policy's weights while they are computed with.
+/// Returns the bytes per element of the policy's weights during computation.
 std::int64_t computeBytes(const RunShape& run)
 {
     return bytesOf(activationTypeOf(run).value_or(ElementType::Bf16)).numerator;
@@ -45,7 +45,7 @@ Formula buckets(const RunShape& run, std::int64_t parameters)
     }
 }
 
-/// 16-bit copies of fp32 weights, which autocast keeps until its context ends.
+/// Returns the bytes of the 16-bit copies of fp32 weights that autocast keeps until its context ends.
 Formula castCopies(const RunShape& run, std::int64_t parameters)
 {
     const bool casts = dtypeOf(run) == ElementType::Fp32 && run.activationsDtype

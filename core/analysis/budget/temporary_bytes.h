@@ -8,20 +8,20 @@
 
 namespace highwater {
 
-/// Memory that is live only briefly. Bytes.
+/// Memory that is live only briefly, in bytes.
 struct TemporaryBytes
 {
     FormulaRange range;
-    bool isLayerMissing = false; ///< weights are gathered, but the size of the largest layer is not known
+    bool isLayerMissing = false; ///< weights are gathered, but the size of the largest layer is unknown
 };
 
-/// Weights and gradients of the layer that ZeRO-3 or FSDP gathers; 16-bit copies that autocast keeps of fp32
-/// weights; the part of the optimizer's step that exceeds what forward holds at its end. The high figure
-/// includes the whole step and the buckets of ZeRO (5e8 elements, with stage 3 another 1e9) and FSDP's next
-/// layer.
+/// Adds up the weights and gradients of the layer that ZeRO-3 or FSDP gathers, the 16-bit copies that
+/// autocast keeps of fp32 weights, and the part of the optimizer's step that exceeds what forward holds at
+/// its end. The high figure includes the whole step, the buckets of ZeRO (5e8 elements, and another 1e9 with
+/// stage 3) and FSDP's next layer.
 ///
-/// `parameters`: of the run's model, where known. `step`: temporaries of the optimizer's step. `forward`:
-/// activations and logits; none where they are not known.
+/// `parameters` is the number in the run's model, if known; `step` the temporaries of the optimizer's step;
+/// `forward` the activations and logits, if known.
 TemporaryBytes temporaryBytes(const RunShape& run, std::optional<std::int64_t> parameters,
     const Formula& step, const std::optional<Formula>& forward);
 

@@ -34,7 +34,7 @@ std::vector<std::string> splitAtCommas(const std::string& text)
     return parts;
 }
 
-/// As many micro-steps as keep the sequences of an optimizer step; one at least.
+/// Sets the number of micro-steps that keeps the sequences of an optimizer step, at least one.
 void keepEffectiveBatch(RunShape& run, WhatIfCase& one, std::optional<std::int64_t> wanted)
 {
     RunShape single = run;
@@ -48,7 +48,7 @@ void keepEffectiveBatch(RunShape& run, WhatIfCase& one, std::optional<std::int64
     one.keepsEffectiveBatch = one.effectiveBatch == wanted;
 }
 
-/// Bytes of one forward's elements, up to what does not change: tokens × bytes of an element.
+/// Returns a number proportional to the bytes of one forward: tokens × bytes of an element.
 std::optional<double> forwardSize(const RunShape& run)
 {
     const std::optional<Formula> sequences = sequencesOf(run);
@@ -59,7 +59,7 @@ std::optional<double> forwardSize(const RunShape& run)
         * static_cast<double>(bytesOf(*type).numerator);
 }
 
-/// Activations given in bytes are those of the unmodified run.
+/// Scales activations given in bytes, which are those of the unmodified run.
 void scaleGivenActivations(RunShape& changed, const RunShape& run)
 {
     const std::optional<double> before = forwardSize(run);
@@ -75,7 +75,7 @@ Bytes scaled(Bytes bytes, double factor)
     return std::llround(std::min(static_cast<double>(bytes) * factor, kLargestBytes));
 }
 
-/// The sum with the activations at another figure; saturates.
+/// Replaces the activations in the sum; saturates on overflow.
 Bytes replaced(Bytes sum, Bytes before, Bytes after)
 {
     const Formula whole = Formula(sum - before) + Formula(after);
@@ -121,7 +121,7 @@ Result<WhatIfCase> caseOf(const RunShape& run, const WhatIfGrid& grid, const std
     return one;
 }
 
-/// Moves on to the next combination; false after the last.
+/// Moves on to the next combination; returns false after the last.
 bool advance(std::vector<std::size_t>& chosen, const std::vector<WhatIfAxis>& axes)
 {
     for (std::size_t axis = axes.size(); axis-- > 0;) {

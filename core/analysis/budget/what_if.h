@@ -30,15 +30,16 @@ struct WhatIfCase
     Bytes high = 0;
 };
 
-/// A run with every combination of the settings. The change of an allocator replay is `WhatIf`.
+/// A run with every combination of the settings. (`WhatIf` is the change of an allocator replay.)
 struct WhatIfGrid
 {
     std::vector<WhatIfAxis> axes;
     std::optional<std::int64_t> effectiveBatch; ///< of the unmodified run
     Bytes expected = 0; ///< of the unmodified run, calibrated
-    /// Activations of earlier steps that were alive at the observed peak: of no case but the run as it was.
+    /// Activations of earlier steps that were alive at the observed peak. They belong to the run as it was,
+    /// and to no case.
     Bytes fromEarlierSteps = 0;
-    std::optional<double> activationsFactor; ///< observed / expected; absent: nothing was observed
+    std::optional<double> activationsFactor; ///< observed / expected; not set if nothing was observed
     std::vector<WhatIfCase> cases; ///< every combination; the last axis changes fastest
 };
 
@@ -49,10 +50,10 @@ inline constexpr std::size_t kMostWhatIfCases = 512;
 /// logits_dtype, logits_copies, optimizer, checkpointing and attention.
 Result<WhatIfAxis> whatIfAxisFromText(const std::string& text);
 
-/// The budget of every combination. The number of micro-steps adapts to keep the effective batch; if that is
-/// not a multiple, it is rounded up. Activations are scaled by `activationsFactor`; activations given in
-/// bytes scale with the tokens and the element type. A dtype applies to all copies. Fails with BadRequest for
-/// invalid values and for more than `kMostWhatIfCases` combinations.
+/// Computes the budget of every combination. The number of micro-steps adapts to keep the effective batch,
+/// and is rounded up if that is not a multiple. Activations are scaled by `activationsFactor`; activations
+/// given in bytes scale with the tokens and the element type. A dtype applies to all copies. Fails with
+/// BadRequest for invalid values and for more than `kMostWhatIfCases` combinations.
 Result<WhatIfGrid> whatIf(
     const RunShape& run, std::vector<WhatIfAxis> axes, std::optional<double> activationsFactor);
 

@@ -10,7 +10,7 @@ namespace highwater {
 
 namespace {
 
-/// The value halved again and again, down to `least`.
+/// Adds the value halved again and again, at most four times and down to `least`.
 void addHalves(std::vector<std::string>& variations, const char* key, std::optional<std::int64_t> value,
     std::int64_t least)
 {

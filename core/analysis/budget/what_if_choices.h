@@ -7,9 +7,9 @@
 
 namespace highwater {
 
-/// What people vary first to make this run smaller, each as `whatIfAxisFromText` reads it: "batch=4,2,1",
-/// "optimizer=adamw-8bit,adafactor,sgd". Only settings that the run gives and values that differ from its
-/// own.
+/// Returns the changes that people try first to make this run smaller, each as `whatIfAxisFromText` reads it:
+/// "batch=4,2,1", "optimizer=adamw-8bit,adafactor,sgd". Only varies settings that the run gives, with values
+/// other than its own.
 std::vector<std::string> usualVariations(const RunShape& run);
 
 } // namespace highwater
