@@ -26,11 +26,11 @@ struct Verdict
 
 constexpr Verdict kUnknown;
 
-/// What lives through so many events is no scratch memory of an operator.
+/// A block that lives through more events is not an operator's scratch memory.
 constexpr std::int32_t kEventsOfALayer = 2048;
 
-/// The rules for one allocation, from its own life alone. What outlives the trace without a word about where
-/// it comes from is left to `findPersistentParameters`.
+/// Judges one allocation by its own life alone. Blocks that outlive the trace and have no known origin are
+/// left to `findPersistentParameters`.
 class LifetimeRules
 {
 public:
@@ -60,7 +60,7 @@ public:
     }
 
 private:
-    /// A block that something about parameters is known of: surer where its size says so as well.
+    /// Judges a block whose stack ties it to parameters; the grade is better if its size does so as well.
     Verdict sized(AllocationIndex i, Category category, CategoryReason reason) const
     {
         const bool fits = m_sizes.confirmed && m_sizes.contain(m_evidence.size(i));
@@ -118,7 +118,8 @@ private:
         return keptFrom(i, m_trains ? Grade::B : Grade::C);
     }
 
-    /// What a phase that runs the model keeps: for backward, or nobody knows what for.
+    /// Judges a block made in a phase that runs the model; it was kept for backward or for an unknown
+    /// purpose.
     Verdict keptFrom(AllocationIndex i, Grade otherwise) const
     {
         if (m_evidence.diesInItsPhase(i))
@@ -129,7 +130,8 @@ private:
         return {Category::Activation, otherwise, CategoryReason::OutlivesItsPhase};
     }
 
-    /// Freed in the phase that allocated it: scratch memory, or a graph that no backward consumed.
+    /// Judges a block freed in the phase that allocated it: scratch memory, or a graph that no backward
+    /// consumed.
     Verdict passing(AllocationIndex i) const
     {
         const AllocationTable& allocations = m_evidence.allocations();
@@ -138,7 +140,7 @@ private:
         return {Category::Temporary, Grade::A, CategoryReason::DiesInItsPhase};
     }
 
-    /// No backward will come: what outlives the phase is a result.
+    /// Judges a block of a run without backward: if it outlives the phase, it is a result.
     Verdict keptWithoutTraining(AllocationIndex i) const
     {
         if (m_evidence.diesInItsPhase(i))
@@ -165,7 +167,7 @@ private:
             return {Category::Temporary, Grade::B, CategoryReason::CutOff};
         if (m_evidence.isCutOff(i) && !m_loadedSizes.empty() && !m_loadedSizes.contains(m_evidence.size(i)))
             return {Category::Temporary, Grade::C, CategoryReason::CutOff};
-        // What autograd.grad left is of a graph where it cannot be a gradient.
+        // Memory that autograd.grad left belongs to a graph if it cannot be a gradient.
         const bool isResult = m_sizes.confirmed && !hasParameterSize(i) && !m_evidence.birthRole(i).hasPython;
         return isResult ? Verdict{Category::Activation, Grade::C, CategoryReason::ResultOfBackward}
                         : kUnknown;
@@ -186,7 +188,7 @@ private:
                                                                     : kUnknown;
     }
 
-    /// Before training, between steps, or where phases are not known.
+    /// Judges a block allocated before training, between steps, or where phases are not known.
     Verdict bornOutside(AllocationIndex i) const
     {
         const AllocationTable& allocations = m_evidence.allocations();
@@ -210,11 +212,12 @@ private:
     const CategoryEvidence& m_evidence;
     const ParameterSizes& m_sizes;
     bool m_trains;
-    NumberSet<Bytes> m_loadedSizes; ///< of what a model is made of
+    NumberSet<Bytes> m_loadedSizes; ///< sizes of blocks made while a model is loaded
 };
 
-/// What a backward leaves and nothing frees, of the sizes of weights that no optimizer works on: their
-/// gradients, at most one for each of them. More are results of `autograd.grad`.
+/// Judges blocks that a backward leaves, that nothing frees, and that have the sizes of weights that no
+/// optimizer works on. They are the gradients of these weights, if there is at most one for each weight. More
+/// are results of `autograd.grad`.
 void judgeUntrainedGradients(
     const CategoryEvidence& evidence, const ParameterSizes& sizes, CategoryTable& table)
 {
@@ -237,15 +240,15 @@ void judgeUntrainedGradients(
             table.set(i, Category::Gradient, Grade::B, CategoryReason::GradientOfUntrained);
 }
 
-/// What others of a stack were when they were freed.
+/// Categories of one stack's allocations that were freed.
 struct FreedOfStack
 {
     std::array<std::uint32_t, kCategoryCount> counts{};
-    std::int64_t longestTemporary = 0; ///< life in events
+    std::int64_t longestTemporary = 0; ///< longest life, in events
 };
 
-/// What is still there where the trace stops, or waits to be freed, is what others of its stack were when
-/// they were freed; temporary only where it is no older than they became.
+/// Judges blocks that are live where the trace ends, or wait to be freed, by other allocations of their stack
+/// that were freed. They are temporary only if they are no older than those became.
 void judgeByStack(const CategoryEvidence& evidence, CategoryTable& table)
 {
     const AllocationTable& allocations = evidence.allocations();
@@ -283,8 +286,8 @@ void judgeByStack(const CategoryEvidence& evidence, CategoryTable& table)
     }
 }
 
-/// Memory that a program gets from the driver in one piece is the stock of an allocator and holds many
-/// tensors; only allocations from a pool of the driver are single tensors.
+/// Sets memory that a program gets from the driver in one piece to unknown: it is the stock of an allocator
+/// and holds many tensors. Only allocations from a pool of the driver are single tensors.
 void forgetStocks(const Trace& trace, const AllocationTable& allocations, CategoryTable& table)
 {
     const bool ofDriver = trace.devices[allocations.device()].quantity == Quantity::DeviceUsed;
@@ -293,7 +296,7 @@ void forgetStocks(const Trace& trace, const AllocationTable& allocations, Catego
             table.set(i, Category::Unknown, Grade::C, CategoryReason::Nothing);
 }
 
-/// Of what nothing else is known, at least when it was allocated. A file of one moment has no before.
+/// Marks blocks of unknown category as allocated before the recording. A file of one moment has no "before".
 void tellOlder(const Trace& trace, const AllocationTable& allocations, CategoryTable& table)
 {
     if (!trace.metadata.hasHistory || allocations.eventCount() == 0)
@@ -341,7 +344,7 @@ CategoryTable categorize(const Trace& trace, const AllocationTable& allocations,
 std::vector<CategoryBytes> categoriesAt(const AllocationTable& allocations, const CategoryTable& categories,
     const std::vector<std::int64_t>& events)
 {
-    // What each row adds to the one before it.
+    // Each row first holds the difference from the previous one.
     std::vector<CategoryBytes> rows(events.size() + 1, CategoryBytes{});
     const auto rowFrom = [&](std::int64_t event) {
         return static_cast<std::size_t>(std::ranges::lower_bound(events, event) - events.begin());

@@ -15,18 +15,19 @@ namespace highwater {
 /// Bytes of each category; indexed by Category.
 using CategoryBytes = std::array<Bytes, kCategoryCount>;
 
-/// From the bottom of a stack: what stays for the whole run (parameters, optimizer state, gradients, engine
-/// pools), the others by their bytes, largest first, what is temporary on top.
+/// Returns the categories from the bottom of a stack to its top: those that stay for the whole run
+/// (parameters, optimizer state, gradients, KV cache, memory from before the recording), then the others by
+/// their bytes, largest first, with temporary memory on top.
 std::array<Category, kCategoryCount> stackingOrder(const CategoryBytes& bytes);
 
-/// Lifetime and pairing decide first, names second; the recorder's categories override both, and the user's
-/// rules override everything (the first match wins). Allocations that no rule matches are Category::Unknown.
-/// O(allocations + stacks).
+/// Judges every allocation. Lifetime and pairing decide first, names second; the recorder's categories
+/// override both, and the user's rules override everything (the first match wins). Allocations that no rule
+/// matches are Category::Unknown. O(allocations + stacks).
 CategoryTable categorize(const Trace& trace, const AllocationTable& allocations, const PhaseTable& phases,
     const StepTable& steps, const std::vector<CategoryRule>& rules = {});
 
-/// Bytes of each category right after each of the events, which ascend (−1: before the first). The sum of a
-/// row is the total there. One pass: O(allocations + events.size()) after sorting by death.
+/// Returns the bytes of each category right after each of the events, which ascend (−1 is before the first).
+/// The sum of a row is the total then. One pass: O(allocations + events.size()) after sorting by death.
 std::vector<CategoryBytes> categoriesAt(const AllocationTable& allocations, const CategoryTable& categories,
     const std::vector<std::int64_t>& events);
 

@@ -6,7 +6,8 @@ namespace highwater {
 
 namespace {
 
-/// So many allocations behind a failed request are the program that caught it and goes on, not its message.
+/// This many allocations after a failed request come from a program that caught the failure and goes on, not
+/// from reporting it.
 constexpr std::int64_t kBirthsThatGoOn = 16;
 
 } // namespace

@@ -12,11 +12,11 @@
 
 namespace highwater {
 
-/// Freed after so few events that one operator must have used it.
+/// Longest life, in events, of a block that only one operator used.
 inline constexpr std::int32_t kEventsOfAnOperator = 16;
 
-/// The facts about an allocation that category rules use: the phases of its birth and death, and what the
-/// stacks of both say. Refers to its inputs, which must outlive it.
+/// The facts about an allocation that category rules use: the phases of its birth and death, and the roles
+/// and traits of both stacks. Refers to its inputs, which must outlive it.
 class CategoryEvidence
 {
 public:
@@ -26,58 +26,61 @@ public:
 
     const AllocationTable& allocations() const { return m_allocations; }
 
-    /// As recorded: categories do not depend on the quantity shown.
+    /// Returns the size as recorded: categories do not depend on the quantity shown.
     Bytes size(AllocationIndex i) const { return m_allocations.recordedBytes(i); }
     bool isOlder(AllocationIndex i) const { return i < m_allocations.olderCount(); }
-    /// By the program as it ran. What goes when a failure or the end of the program lets go of everything
-    /// counts as never freed: its end says nothing about what it was.
+    /// True if the running program freed it. Memory that goes because a failure or the end of the program
+    /// drops everything counts as never freed, since its end does not show what it was.
     bool isFreed(AllocationIndex i) const;
 
-    /// Phase::Unknown for allocations older than the trace.
+    /// Returns Phase::Unknown for allocations older than the trace.
     Phase birthPhase(AllocationIndex i) const;
-    /// Phase::Unknown for allocations that are never freed.
+    /// Returns Phase::Unknown for allocations that are never freed.
     Phase deathPhase(AllocationIndex i) const;
-    /// Freed before the end of the phase in which it was allocated.
+    /// True if it is freed before the end of the phase in which it was allocated.
     bool diesInItsPhase(AllocationIndex i) const;
-    /// Freed after so few events that one operator must have used it.
+    /// True if it is freed after so few events that one operator must have used it.
     bool diesAtOnce(AllocationIndex i) const;
-    /// Freed in the step in which it was allocated; false where steps are not known.
+    /// True if it is freed in the step in which it was allocated; false if steps are not known.
     bool diesInItsStep(AllocationIndex i) const;
-    /// Freed in the step behind its own, before the model runs in that.
+    /// True if it is freed in the step after its own, before the model runs in that step.
     bool diesBeforeNextRun(AllocationIndex i) const;
-    /// Freed in the step in which it was allocated or in the next, after the model ran.
+    /// True if it is freed in the step in which it was allocated or in the next, after the model ran.
     bool isThereForAModelRun(AllocationIndex i) const;
-    /// Allocated, by a known stack, before the model first ran, and there for two steps or more until freed.
+    /// True if a known stack allocated it before the model first ran, and it is freed in the third step or
+    /// later.
     bool outlivesSetUp(AllocationIndex i) const;
-    /// Allocated in the phase that a failure or the end of the trace cuts off, and not freed before: whether
-    /// it would have outlived the phase is not known.
+    /// True if it was allocated in the phase that a failure or the end of the trace cuts off, and not freed
+    /// before. It is unknown whether it would have outlived the phase.
     bool isCutOff(AllocationIndex i) const;
-    /// Events from its birth until a failure or the end of the trace.
+    /// Returns the number of events from its birth until a failure or the end of the trace.
     std::int64_t ageWhenCutOff(AllocationIndex i) const;
-    /// Allocated while a model ran and freed when it did not run: more than an operator's scratch memory.
+    /// True if it was allocated while a module ran and freed while none ran: more than an operator's scratch
+    /// memory.
     bool outlivesItsModule(AllocationIndex i) const;
 
-    /// Freed by autograd in a later backward: it was saved for that backward, so it is no gradient.
+    /// True if autograd frees it in a later backward: it was saved for that backward, so it is no gradient.
     bool isConsumedByBackward(AllocationIndex i) const;
 
-    /// Made by autograd and freed where FSDP reduces gradients: copied into the buffer there.
+    /// True if autograd made it and it is freed where FSDP reduces gradients: it was copied into the buffer
+    /// there.
     bool isReducedGradient(AllocationIndex i) const;
 
-    /// Whether a backward begins before the event.
+    /// True if a backward begins before the event.
     bool isBehindFirstBackward(std::int64_t event) const;
 
-    /// Number of the phase range that contains the event; ascends with the events.
+    /// Returns the number of the phase range that contains the event; it ascends with the events.
     std::uint32_t rangeOf(std::int64_t event) const { return m_rangeOf[static_cast<std::size_t>(event)]; }
 
-    /// Whether the allocating stack is known.
+    /// True if the allocating stack is known.
     bool hasBirthStack(AllocationIndex i) const;
-    /// Role of the allocating stack; empty where it is not known.
+    /// Returns the role of the allocating stack; empty if that is not known.
     StackRole birthRole(AllocationIndex i) const;
     bool has(AllocationIndex i, StackTrait trait) const;
-    /// Role of the freeing stack; empty where it is not known.
+    /// Returns the role of the freeing stack; empty if that is not known.
     StackRole deathRole(AllocationIndex i) const;
 
-    /// Whether any event lies in the phase.
+    /// True if the phase occurs in the trace.
     bool occurs(Phase phase) const;
 
 private:
@@ -92,9 +95,10 @@ private:
     StackRoles m_roles;
     StackTraits m_traits;
     std::vector<std::uint32_t> m_rangeOf; ///< by event
-    std::vector<std::int64_t> m_stepOf; ///< by range; −1: before the first step, or none are known
-    std::vector<std::uint32_t> m_runsUpTo; ///< by range: ranges that run the model up to and with it
-    std::vector<EventRange> m_unwinding; ///< events behind a failed request, until the program goes on
+    std::vector<std::int64_t> m_stepOf; ///< by range; −1 before the first step, or if no steps are known
+    std::vector<std::uint32_t>
+        m_runsUpTo; ///< by range: number of ranges that run the model, up to and including it
+    std::vector<EventRange> m_unwinding; ///< events from a failed request until the program goes on
     std::int64_t m_lastBirth = -1;
 };
 

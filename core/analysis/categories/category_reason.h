@@ -62,7 +62,7 @@ enum class CategoryReason : std::uint8_t
 };
 inline constexpr std::size_t kCategoryReasonCount = static_cast<std::size_t>(CategoryReason::Older) + 1;
 
-/// One clause behind "because", for people: "zero_grad frees it".
+/// Returns a clause for people that completes "because …": "zero_grad frees it".
 std::string_view toText(CategoryReason reason);
 
 /// Bytes by the reason of their category.

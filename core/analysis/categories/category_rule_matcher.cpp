@@ -11,7 +11,7 @@ namespace highwater {
 
 namespace {
 
-/// By index of the stack: whether any of its frames fits. An expression that is not valid fits none.
+/// Returns 1 for each stack, by index, of which any frame fits. An invalid expression fits none.
 std::vector<std::uint8_t> stacksWith(const Trace& trace, const std::string& pattern)
 {
     const re2::RE2 expression(pattern, re2::RE2::Quiet);

@@ -20,8 +20,8 @@ public:
         const std::vector<CategoryRule>& rules);
 
     bool isEmpty() const { return m_rules.empty(); }
-    /// Category of the first rule that matches. The stack is the one that is shown, which for allocations
-    /// older than the trace may be the one that freed it. O(rules).
+    /// Returns the category of the first rule that matches. Uses the stack that is shown, which for
+    /// allocations older than the trace may be the one that freed it. O(rules).
     std::optional<Category> match(AllocationIndex i) const;
 
 private:
@@ -29,7 +29,7 @@ private:
     {
         CategoryRule rule;
         std::optional<Phase> phase;
-        std::vector<std::uint8_t> fitsStack; ///< by node; empty: any stack
+        std::vector<std::uint8_t> fitsStack; ///< by stack node; empty if the rule fits any stack
     };
     bool fits(const Prepared& prepared, AllocationIndex i) const;
 
@@ -38,7 +38,7 @@ private:
     std::vector<Prepared> m_rules;
 };
 
-/// The text of a frame that expressions are matched against: "function file:line".
+/// Returns the text of a frame that expressions are matched against: "function file:line".
 std::string frameLine(const Trace& trace, const Frame& frame);
 
 } // namespace highwater

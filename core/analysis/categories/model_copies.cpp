@@ -14,13 +14,13 @@ namespace highwater {
 
 namespace {
 
-/// So many blocks of one stack in so many sizes are a model's rather than data.
+/// A stack that makes at least this many sizes and blocks makes a model's weights rather than data.
 constexpr std::size_t kSizesOfModel = 3;
 constexpr std::size_t kBlocksOfCopy = 8;
 
-/// What copies in 32 bits of weights in 16 are for. The optimizer works on those that its state is as wide
-/// as; where that is as wide as the weights, or the copy was read from a file, it is the same model once
-/// more.
+/// True if fp32 copies of 16-bit weights are master weights: the optimizer works on copies if its state is as
+/// wide as they are. If the state is as narrow as the weights, or the copies were read from a file, they are
+/// the same model once more.
 bool areMasters(const CategoryEvidence& evidence, const SizeCounts& copies, AllocationIndex example,
     const SizeCounts& state)
 {
@@ -34,7 +34,7 @@ bool areMasters(const CategoryEvidence& evidence, const SizeCounts& copies, Allo
         || (narrow * 2 < bytesOf(copies) && !evidence.has(example, StackTrait::ReadFromFile));
 }
 
-/// Of the optimizer's state, the blocks of each size.
+/// Counts the blocks of optimizer state by size.
 SizeCounts stateIn(const CategoryEvidence& evidence, const CategoryTable& table)
 {
     SizeCounts counts;
@@ -44,8 +44,9 @@ SizeCounts stateIn(const CategoryEvidence& evidence, const CategoryTable& table)
     return counts;
 }
 
-/// Copies in 32 bits of weights in 16: all that a stack makes before training has twice the size of a
-/// parameter, and is not the set of parameters itself, whose widths double from layer to layer.
+/// Judges fp32 copies of 16-bit weights: nearly everything that a stack makes before training has twice the
+/// size of a parameter. It must not be the set of parameters itself, whose widths may double from layer to
+/// layer.
 void judgeWiderSets(const CategoryEvidence& evidence, const ParameterSizes& sizes, CategoryTable& table)
 {
     struct OfStack
@@ -81,15 +82,15 @@ void judgeWiderSets(const CategoryEvidence& evidence, const ParameterSizes& size
     }
 }
 
-/// Models whose weights may be in one block once more: a moving average, or what an optimizer of flat tensors
-/// works on.
+/// Models whose weights may exist once more in one block: a moving average, or the tensor that an optimizer
+/// of flat tensors works on.
 class FlatModels
 {
 public:
     FlatModels(const CategoryEvidence& evidence, const CategoryTable& table)
         : m_evidence(evidence)
     {
-        std::map<std::uint32_t, SizeCounts> stateOf; ///< by the optimizer's run
+        std::map<std::uint32_t, SizeCounts> stateOf; ///< by the phase range of the optimizer
         SizeCounts parameters;
         for (AllocationIndex i = 0; i < table.size(); ++i) {
             if (table.of(i) == Category::Parameter && !evidence.isFreed(i))
@@ -104,7 +105,8 @@ public:
             add(state);
     }
 
-    /// As many bytes as a model's weights, in the same type or in one of twice or half the bytes.
+    /// True if the block has as many bytes as a model's weights, in the same type or in one of twice or half
+    /// the width.
     bool fits(Bytes size) const
     {
         return size >= kLeastFlat && std::ranges::any_of(m_wholes, [&](const Whole& whole) {
@@ -112,8 +114,8 @@ public:
         });
     }
 
-    /// What is dropped again, and what is made behind a backward before the optimizer has state, are
-    /// gradients.
+    /// Returns Gradient for a block made after the first backward that is freed again or was made before the
+    /// optimizer has state, else Parameter.
     Category categoryOf(AllocationIndex i) const
     {
         const std::int64_t birth = m_evidence.isOlder(i) ? -1 : m_evidence.allocations().birth(i);
@@ -125,18 +127,18 @@ public:
 private:
     static constexpr Bytes kLeastFlat = 64 * kKiB;
     static constexpr std::size_t kFewestSizes = 2;
-    static constexpr Bytes kBuffersOfModel = 1000; ///< one part in so many
+    static constexpr Bytes kBuffersOfModel = 1000; ///< one part in a thousand
 
     struct Whole
     {
         Bytes bytes = 0;
-        Bytes slack = 0; ///< buffers, which a copy of the weights lacks
+        Bytes slack = 0; ///< bytes of buffers, which a copy of the weights lacks
 
         bool is(Bytes size) const { return size >= bytes - slack && size <= bytes + slack; }
     };
 
-    /// The sum of equal sizes is as round as any tensor's; of two sizes it must be met to the byte. State in
-    /// pairs is that of one model.
+    /// Adds the total of a set. A set of one size is ignored, because its sum is as round as any tensor's
+    /// size; with two sizes, a match must be exact to the byte. State in pairs belongs to one model.
     void add(const SizeCounts& counts)
     {
         if (counts.size() < kFewestSizes)
@@ -145,7 +147,7 @@ private:
             = std::ranges::all_of(counts, [](const auto& entry) { return entry.second % 2 == 0; });
         const Bytes bytes = inPairs ? bytesOf(counts) / 2 : bytesOf(counts);
         m_wholes.push_back({bytes, counts.size() < kSizesOfModel ? 0 : bytes / kBuffersOfModel});
-        // Of parameters, too, each size may occur an even number of times.
+        // Parameters, too, may have an even number of blocks of each size.
         if (inPairs)
             m_wholes.push_back({bytesOf(counts), m_wholes.back().slack});
     }
@@ -155,11 +157,11 @@ private:
     std::int64_t m_firstState = std::numeric_limits<std::int64_t>::max();
 };
 
-/// Blocks of the user's own code that hold all weights of a model beside them.
+/// Judges blocks of the user's own code that hold all weights of a model in one piece.
 void judgeFlatCopies(const CategoryEvidence& evidence, CategoryTable& table)
 {
     const FlatModels models(evidence, table);
-    NumberSet<StackId> gradients; ///< stacks of those that are dropped again
+    NumberSet<StackId> gradients; ///< stacks of gradients that are freed again
     for (AllocationIndex i = 0; i < table.size(); ++i) {
         const CategoryReason reason = table.reasonOf(i);
         const bool isOpen = table.of(i) == Category::Unknown || reason == CategoryReason::KeptByUser
@@ -179,14 +181,15 @@ void judgeFlatCopies(const CategoryEvidence& evidence, CategoryTable& table)
             table.set(i, Category::Gradient, Grade::C, CategoryReason::FlatCopy);
 }
 
-/// What one stack makes in one phase outside of a model, of sizes that weights have in some precision.
+/// Blocks that one stack makes in one phase range, outside a model.
 struct MadeTogether
 {
     std::vector<AllocationIndex> blocks;
     SizeCounts counts;
 };
 
-/// Whether a set holds nearly all of a model, each block `times` / `part` as large, and hardly anything else.
+/// True if a set holds nearly all of a model, with each block `times` / `part` as large, and hardly anything
+/// else.
 bool holdsModel(const SizeCounts& set, const SizeCounts& model, Bytes times, Bytes part)
 {
     Bytes matched = 0;
@@ -196,8 +199,8 @@ bool holdsModel(const SizeCounts& set, const SizeCounts& model, Bytes times, Byt
     return matched * 10 >= bytesOf(model) * 9 && matched * times / part * 10 >= bytesOf(set) * 9;
 }
 
-/// Whether nothing surer than its lifetime says what a block is, and that may be wrong: a copy of the weights
-/// outlives an evaluation as a result does.
+/// True if a block is judged by its lifetime alone, which may be wrong: a copy of the weights outlives an
+/// evaluation as a result does.
 bool mayBeCopied(const CategoryEvidence& evidence, const CategoryTable& table, AllocationIndex i)
 {
     const CategoryReason reason = table.reasonOf(i);
@@ -209,7 +212,8 @@ bool mayBeCopied(const CategoryEvidence& evidence, const CategoryTable& table, A
             || (reason == CategoryReason::Renewed && table.of(i) == Category::Parameter));
 }
 
-/// Copies of all weights, tensor by tensor, that code makes while it trains: the best weights so far.
+/// Finds copies of all weights, tensor by tensor, that code makes while it trains, such as the best weights
+/// so far.
 void judgeSetsOfCopies(const CategoryEvidence& evidence, CategoryTable& table)
 {
     SizeCounts model;

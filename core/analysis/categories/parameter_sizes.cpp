@@ -13,7 +13,7 @@ namespace highwater {
 
 namespace {
 
-/// Sizes of blocks, in one group for each stretch of the trace that they belong to.
+/// Sizes of blocks, in one group for each part of the trace that they belong to.
 class SizeGroups
 {
 public:
@@ -21,8 +21,8 @@ public:
 
     void add(std::int64_t group, Bytes size) { m_blocks.push_back({group, size}); }
 
-    /// The one with most bytes, the first of several: steps differ in the sizes that they show (accumulation,
-    /// a trace that begins within one).
+    /// Returns the group with the most bytes, the first of several. Steps differ in the sizes that they show
+    /// (accumulation, a trace that begins within one).
     SizeCounts largest()
     {
         std::span<const Block> largest;
@@ -40,7 +40,8 @@ public:
         return counts;
     }
 
-    /// Of each size the most that any group has: with several optimizers, each group shows one model.
+    /// Returns the largest count of each size in any group: with several optimizers, each group shows one
+    /// model.
     SizeCounts most()
     {
         SizeCounts all;
@@ -64,7 +65,7 @@ private:
         auto operator<=>(const Block&) const = default;
     };
 
-    /// In the order of the groups; the blocks of each by size.
+    /// Visits the groups in order, with the blocks of each sorted by size.
     template <typename Visit>
     void forEachGroup(Visit visit)
     {
@@ -87,7 +88,7 @@ std::uint32_t countOf(const SizeCounts& counts, Bytes size)
     return found == counts.end() ? 0 : found->second;
 }
 
-/// State may have another type than the gradient: bytes of state per bytes of gradient.
+/// Bytes of state per bytes of gradient: state may have another type than the gradient.
 struct TypeRatio
 {
     Bytes state = 1;
@@ -95,7 +96,7 @@ struct TypeRatio
 };
 constexpr std::array<TypeRatio, 4> kTypeRatios = {{{1, 1}, {2, 1}, {1, 2}, {1, 4}}};
 
-/// Whether there are as many blocks of state as gradients, or twice as many, of nearly all sizes by bytes.
+/// True if nearly all sizes, by bytes, have as many blocks of state as gradients, or twice as many.
 bool areParallel(const SizeCounts& gradients, const SizeCounts& state, TypeRatio ratio)
 {
     Bytes matched = 0;
@@ -113,7 +114,7 @@ bool areParallel(const SizeCounts& gradients, const SizeCounts& state)
         kTypeRatios, [&](TypeRatio ratio) { return areParallel(gradients, state, ratio); });
 }
 
-/// Those of what a backward leaves for which there is state, where they explain nearly all of the state.
+/// Returns the sizes in `left` for which there is state, if they explain nearly all of the state.
 SizeCounts thoseWithState(const SizeCounts& left, const SizeCounts& state)
 {
     for (const TypeRatio ratio : kTypeRatios) {
@@ -133,8 +134,8 @@ SizeCounts thoseWithState(const SizeCounts& left, const SizeCounts& state)
     return {};
 }
 
-/// Adam keeps two blocks for each parameter, momentum one: it is two where all counts are even and there are
-/// not as many parameters as blocks of state.
+/// Halves the counts if there are two blocks of state for each parameter, as Adam keeps (momentum keeps one).
+/// That is so if all counts are even and fewer parameters persist than there are blocks of state.
 SizeCounts dividedByMultiplicity(const SizeCounts& state, const SizeCounts& persistent)
 {
     std::uint32_t divisor = 0;
@@ -151,7 +152,7 @@ SizeCounts dividedByMultiplicity(const SizeCounts& state, const SizeCounts& pers
     return halved;
 }
 
-/// Those of the one whose size occurs in the other.
+/// Returns the entries of `some` whose sizes occur in `others`.
 SizeCounts commonTo(const SizeCounts& some, const SizeCounts& others)
 {
     SizeCounts common;
@@ -161,9 +162,10 @@ SizeCounts commonTo(const SizeCounts& some, const SizeCounts& others)
     return common;
 }
 
-/// Parameters whose gradients a backward adds to: of parameters, gradients and perhaps state, as many blocks
-/// of each size persist as there are parameters, times the number of sets, and a backward makes and frees a
-/// block for each parameter. The least number of sets that fits, at most four: with two blocks of state.
+/// Finds the parameters if a backward adds to their gradients. Parameters, gradients and perhaps state
+/// persist, so the blocks of each size are as many as the parameters, times the number of sets; and a
+/// backward makes and frees a block for each parameter. Uses the smallest number of sets that fits, at most
+/// four (two of them state).
 SizeCounts accumulatedInto(const SizeCounts& persistent, const SizeCounts& passing)
 {
     for (const std::uint32_t sets : {2u, 3u, 4u}) {
@@ -177,12 +179,12 @@ SizeCounts accumulatedInto(const SizeCounts& persistent, const SizeCounts& passi
     return {};
 }
 
-/// The blocks that give parameters away, by what kind of evidence they are.
+/// The blocks that reveal parameters, by kind of evidence.
 struct Sightings
 {
     SizeGroups zeroed; ///< freed by zero_grad
     SizeGroups leftByBackward;
-    SizeCounts cutOff; ///< made by the backward that the trace ends in, and still there
+    SizeCounts cutOff; ///< made by the backward that the trace ends in, and still live
     SizeGroups state;
     SizeGroups update; ///< kept by an optimizer of the user's own
     SizeGroups passing; ///< made and freed by one backward
@@ -245,8 +247,8 @@ bool isLeftByBackward(const CategoryEvidence& evidence, AllocationIndex i)
             && (evidence.birthRole(i).phase == Phase::Backward || !evidence.birthRole(i).hasPython);
 }
 
-/// Kept beyond its step. What dies within it is working memory, even where a closure's forward and backward
-/// lie between.
+/// True if the optimizer made the block and keeps it beyond its step. A block freed within the step is
+/// working memory, even if a closure's forward and backward come in between.
 static bool isKeptByOptimizer(const CategoryEvidence& evidence, AllocationIndex i)
 {
     return evidence.birthPhase(i) == Phase::Optimizer && !evidence.diesInItsPhase(i)
@@ -262,7 +264,7 @@ bool isOptimizerState(const CategoryEvidence& evidence, AllocationIndex i)
             && (evidence.birthRole(i).phase == Phase::Optimizer || !evidence.birthRole(i).hasPython);
     if (evidence.birthRole(i).phase == Phase::Optimizer)
         return true;
-    // A trace that begins within an optimizer has its working memory as older blocks.
+    // If a trace begins within an optimizer, its working memory appears as older blocks.
     return evidence.deathPhase(i) == Phase::Optimizer && evidence.deathRole(i).phase == Phase::Optimizer
         && evidence.rangeOf(evidence.allocations().death(i)) > 0;
 }

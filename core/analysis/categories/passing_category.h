@@ -4,8 +4,8 @@
 
 namespace highwater {
 
-/// Whether that may be something a step makes and lets go: activations, temporaries, inputs, and what
-/// is not known.
+/// True if a step may make and release memory of this category: activations, temporaries, inputs, and unknown
+/// memory.
 constexpr bool mayPass(Category category)
 {
     return category == Category::Activation || category == Category::Temporary || category == Category::Input

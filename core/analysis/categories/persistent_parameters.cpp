@@ -8,14 +8,26 @@
 
 #include "core/base/interruption.h"
 
+/// Judges the blocks that are still unknown and never freed. Input: the sizes of the trained parameters
+/// (`ParameterSizes`, from gradients or optimizer state), and the table that the rules for single lifetimes
+/// have filled. Idea: whole sets of blocks with the parameters' sizes are counted. The first set is the
+/// parameters; if backward adds to persistent gradients, the next one is those; up to two more are the
+/// optimizer's state, if the run trains and no state was seen. Without sizes, only the number of blocks and
+/// their stacks help.
+///
+/// Example: blocks a, b and c of 4096 bytes and d of 700 were allocated before the recording began. A
+/// backward makes a gradient of 4096 bytes, which `zero_grad` frees; the optimizer steps, but makes no state
+/// that it keeps. So the parameters are one block of 4096 bytes, and a, b and c are three sets: a is the
+/// parameter, b and c are optimizer state, all with grade C because any of the three may be the parameter. d
+/// fits no size, and one block is too few to be frozen weights: it stays unknown here.
 namespace highwater {
 
 namespace {
 
-/// The number of blocks beyond those of trained parameters from which they are more than a few buffers and
-/// probably frozen weights.
+/// From this many blocks beyond those of trained parameters on, they are more than a few buffers and probably
+/// frozen weights.
 constexpr std::size_t kManyBlocks = 16;
-/// So many blocks of one stack in so many sizes are a model's rather than data.
+/// A stack that makes at least this many sizes and blocks makes a model's weights rather than data.
 constexpr std::size_t kSizesOfWeights = 3;
 constexpr std::size_t kBlocksOfWeights = 6;
 constexpr Bytes kMuchOfParameters = 10; ///< one part in ten
@@ -23,8 +35,8 @@ constexpr Bytes kSlackOfBuffers = 50; ///< one part in fifty pads a flat buffer
 
 using Blocks = std::vector<AllocationIndex>;
 
-/// What stays without a word of why. Of stacks whose other allocations are freed only what is older counts:
-/// the rest waits to be freed.
+/// Returns the blocks of unknown category that stay. From stacks whose other allocations are freed, only
+/// blocks older than the trace count: the rest wait to be freed.
 Blocks persistentBlocks(const CategoryEvidence& evidence, const CategoryTable& table)
 {
     Blocks blocks;
@@ -47,8 +59,8 @@ Blocks persistentBlocks(const CategoryEvidence& evidence, const CategoryTable& t
     return blocks;
 }
 
-/// How many whole sets of parameters there are, by bytes: sizes that occur more often by chance do not count,
-/// and one that is missing does not spoil it.
+/// Returns how many whole sets of parameters there are. Sets are compared by bytes, so a size that occurs
+/// more often by chance adds none, and a missing size spoils none.
 std::uint32_t copiesIn(const SizeCounts& counts, const ParameterSizes& sizes)
 {
     const Bytes total = bytesOf(sizes.counts);
@@ -64,7 +76,7 @@ std::uint32_t copiesIn(const SizeCounts& counts, const ParameterSizes& sizes)
     }
 }
 
-/// Gives the blocks of parameter size out, copy by copy in the order of the table.
+/// Assigns the blocks of parameter size, set by set in the order of the table.
 class Sharing
 {
 public:
@@ -94,7 +106,7 @@ public:
     }
 
 private:
-    /// What is already known to be parameters, and stays, by its sizes times a factor.
+    /// Counts the blocks that are known to be parameters and stay, by their sizes times a factor.
     SizeCounts loadedCounts(Bytes factor) const
     {
         SizeCounts counts;
@@ -104,8 +116,8 @@ private:
         return counts;
     }
 
-    /// Of the whole sets, those that must be optimizer state: it was not seen, and the optimizer steps, or
-    /// has, since sets are left beside parameters and persistent gradients.
+    /// Returns how many of the whole sets are optimizer state: at most two of those left after the parameters
+    /// and persistent gradients, if the run trains and no state was seen.
     std::uint32_t stateCopies() const
     {
         const bool seen = 2 * m_sizes.stateBytes >= bytesOf(m_sizes.counts);
@@ -149,15 +161,15 @@ private:
             return false;
         if (m_evidence.hasBirthStack(i))
             m_stacks.insert(m_evidence.allocations().stack(i));
-        // With other sets among them the sums are sound, but which block is which is not known.
+        // With other sets among them the sums are right, but which block is in which set is not known.
         m_table.set(i, categoryOf(m_loaded > 0 ? copy + 1 : copy),
             m_areMasters || m_gradients + m_states > 0 || m_copies == 0 ? Grade::C : Grade::B,
             reasonOf(m_loaded > 0 ? copy + 1 : copy));
         return true;
     }
 
-    /// Frozen weights and buffers: other allocations of stacks that made parameters, and blocks that are too
-    /// many for buffers.
+    /// Judges frozen weights and buffers: other allocations of stacks that made parameters, and blocks that
+    /// are too many for buffers.
     void judgeRest(const Blocks& left)
     {
         Bytes nameless = 0;
@@ -184,12 +196,12 @@ private:
     const ParameterSizes& m_sizes;
     CategoryTable& m_table;
     std::uint32_t m_loaded = 0; ///< whole sets known to be parameters before
-    bool m_areMasters = false; ///< copies in 32 bits, and state, of weights in 16 that are known
-    std::uint32_t m_copies = 0; ///< whole sets of blocks of the parameters' sizes
-    std::uint32_t m_gradients = 0; ///< of them, gradients that live through the trace
-    std::uint32_t m_states = 0; ///< and optimizer state
+    bool m_areMasters = false; ///< the sets are fp32 copies, and state, of known 16-bit weights
+    std::uint32_t m_copies = 0; ///< whole sets of blocks with the parameters' sizes
+    std::uint32_t m_gradients = 0; ///< sets of gradients that live through the trace
+    std::uint32_t m_states = 0; ///< sets of optimizer state
     SizeCounts m_given;
-    NumberSet<StackId> m_stacks; ///< that made parameters
+    NumberSet<StackId> m_stacks; ///< stacks that made parameters
 };
 
 bool onlyRunsTheModel(const CategoryEvidence& evidence)
@@ -199,7 +211,7 @@ bool onlyRunsTheModel(const CategoryEvidence& evidence)
             || evidence.occurs(Phase::Evaluation) || evidence.occurs(Phase::Scoring));
 }
 
-/// Weights come in numbers; results and inputs that stay do not.
+/// Judges blocks of a trace that only runs the model: weights are many, results and inputs that stay are not.
 void judgeWithoutTraining(const CategoryEvidence& evidence, const Blocks& blocks, CategoryTable& table)
 {
     NumberMap<StackId, std::size_t> countOf;
@@ -214,7 +226,7 @@ void judgeWithoutTraining(const CategoryEvidence& evidence, const Blocks& blocks
     }
 }
 
-/// A whole backward ran and left or changed no gradient of these: weights that are not trained.
+/// Judges frozen weights: a whole backward ran and left or changed no gradient for them.
 void judgeFrozen(const CategoryEvidence& evidence, const Blocks& blocks, CategoryTable& table)
 {
     const auto isNameless
@@ -226,15 +238,16 @@ void judgeFrozen(const CategoryEvidence& evidence, const Blocks& blocks, Categor
             table.set(i, Category::Parameter, Grade::C, CategoryReason::TooManyForBuffers);
 }
 
-/// Whether a block can hold a whole model's parameters, gradients or state, in the model's type or in one of
-/// twice or half as many bytes.
+/// True if a block can hold all parameters, gradients or state of a model, in the model's type or in one of
+/// twice or half the width.
 bool mayHoldAll(Bytes size, Bytes parameters)
 {
     return std::ranges::any_of(std::array{parameters / 2, parameters, 2 * parameters},
         [size](Bytes whole) { return size >= whole && size <= whole + whole / kSlackOfBuffers; });
 }
 
-/// Blocks that the user's own code made and keeps, outside of a model and not in numbers as weights are.
+/// Returns the blocks that the user's own code made outside a model and keeps, unless they are as many as
+/// weights.
 Blocks keptByUser(const CategoryEvidence& evidence, const CategoryTable& table)
 {
     Blocks kept;
@@ -260,9 +273,9 @@ Blocks keptByUser(const CategoryEvidence& evidence, const CategoryTable& table)
     return kept;
 }
 
-/// One buffer for all weights, others of their shape for all gradients and for state. The weights are the
-/// one that their blocks were freed for. Where no backward leaves a gradient behind, one of the others takes
-/// the gradients: the sums are sound, which of them it is is not known.
+/// Judges flat buffers: one for all weights, others of the same length for all gradients and for state. The
+/// weights are in the first, for which their own blocks were freed. If no backward leaves a gradient behind,
+/// one of the others holds the gradients: the sums are right, but which one it is is not known.
 void judgeFlatBuffers(
     const CategoryEvidence& evidence, const Blocks& flat, Bytes weights, CategoryTable& table)
 {
@@ -284,7 +297,7 @@ void judgeFlatBuffers(
     }
 }
 
-/// Bytes of parameters: the most when one of the blocks was made, and when the last was.
+/// Bytes of parameters when the blocks were made: the most at any of their births, and at the last one.
 struct Weights
 {
     Bytes most = 0;
@@ -293,7 +306,7 @@ struct Weights
     bool areGone() const { return last * 10 <= most; }
 };
 
-/// O(parameters log parameters + blocks).
+/// Returns the bytes of parameters at the births of the blocks. O(parameters log parameters + blocks).
 Weights weightsAtBirthsOf(const Blocks& blocks, const CategoryEvidence& evidence, const CategoryTable& table)
 {
     const AllocationTable& allocations = evidence.allocations();
@@ -313,7 +326,7 @@ Weights weightsAtBirthsOf(const Blocks& blocks, const CategoryEvidence& evidence
     return weights;
 }
 
-/// A data set, a replay buffer, or flat buffers: of as many bytes as all weights, which are gone.
+/// Judges a data set, a replay buffer, or flat buffers, which have as many bytes as all weights, now gone.
 void judgeKeptByUser(const CategoryEvidence& evidence, CategoryTable& table)
 {
     const Blocks kept = keptByUser(evidence, table);

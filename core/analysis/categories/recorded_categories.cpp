@@ -30,7 +30,7 @@ void applyRecordedCategories(const Trace& trace, const AllocationTable& allocati
 {
     if (!hasRecordedCategories(trace))
         return;
-    // A summary has the names of the categories themselves.
+    // A summary stores the names of the categories themselves.
     const bool isSummary = trace.metadata.kind == TraceKind::RankSummary;
     InterruptionCounter interruption;
     for (AllocationIndex i = 0; i < allocations.size(); ++i) {

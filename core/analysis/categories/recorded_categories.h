@@ -6,15 +6,15 @@
 
 namespace highwater {
 
-/// The category that a recorder's word means. torch.profiler's memory timelines have PARAMETER,
-/// OPTIMIZER_STATE, INPUT, TEMPORARY, ACTIVATION, GRADIENT and AUTOGRAD_DETAIL, which is memory that backward
-/// allocates and soon frees: temporary. Any other word is Category::Unknown.
+/// Returns the category that a recorder's word means. torch.profiler's memory timelines have PARAMETER,
+/// OPTIMIZER_STATE, INPUT, TEMPORARY, ACTIVATION, GRADIENT and AUTOGRAD_DETAIL. The last is memory that
+/// backward allocates and soon frees, so it is temporary. Any other word is Category::Unknown.
 Category categoryOfRecordedWord(std::string_view word);
 
-/// Allocations for which the trace has the recorder's word (`MemoryEvent::category`) get that category, with
-/// grade B (a summary's own names count as they are): recorders work by heuristics, too. What the recorder
-/// does not know stays unknown: it looked at more than the trace holds. O(allocations); the trace must be the
-/// one of the allocations.
+/// Gives allocations for which the trace has the recorder's word (`MemoryEvent::category`) that category,
+/// with grade B because recorders use heuristics, too. A summary's own names are taken as they are.
+/// Allocations that the recorder did not know stay unknown, since it saw more than the trace holds. The trace
+/// must be the one of the allocations. O(allocations).
 void applyRecordedCategories(const Trace& trace, const AllocationTable& allocations, CategoryTable& table);
 
 } // namespace highwater

@@ -6,14 +6,26 @@
 
 #include "core/base/interruption.h"
 
+/// Judges blocks of the user's own code by the blocks that replace them. Input: the sizes of the trained
+/// parameters, and the table that all earlier rules have filled. Candidates have a parameter's size and a
+/// known Python stack, were made during the recording, and are activations, unknown, inputs, or state kept by
+/// an update that is no known optimizer. Three rules follow each other: state of such an update that is
+/// dropped, or made next to renewed state; blocks in at least three sizes that one stack makes again and
+/// again; and gradients beyond the set that `zero_grad` frees.
+///
+/// Example: the parameters have 1, 2 and 3 MiB. After step 1, in no known phase, one stack makes a, b and c
+/// of 1, 2 and 3 MiB; after step 2 it makes a', b' and c', and a, b and c are freed. The earlier rules call
+/// a, b and c inputs, because the model ran while they were live. Three sizes are enough for a model, so a, b
+/// and c become parameters (grade C, `Renewed`). With a and b alone they would stay inputs. a', b' and c' are
+/// never freed, so they are no candidates.
 namespace highwater {
 
 namespace {
 
-/// Blocks of one stack in so many sizes are a model's rather than data.
+/// A stack that makes blocks of at least this many sizes makes a model's weights rather than data.
 constexpr std::size_t kFewestSizesOfWeights = 3;
 
-/// When blocks of one size live; both ascend.
+/// Births and deaths of the blocks of one size, both ascending.
 struct Lives
 {
     void add(std::int64_t birth, std::int64_t death)
@@ -22,7 +34,7 @@ struct Lives
         deaths.push_back(death);
     }
 
-    /// How many live right after the last of their births between the two events; 0: none is born there.
+    /// Returns how many are live right after the last birth between the two events; 0 if there is no birth.
     std::size_t aliveWithin(std::int64_t begin, std::int64_t end) const
     {
         const auto behind = std::ranges::lower_bound(births, end);
@@ -86,7 +98,8 @@ private:
             || (m_table.of(i) == Category::Input && m_evidence.isThereForAModelRun(i));
     }
 
-    /// Another of its stack and size was made before it was freed, in the phase in which it was.
+    /// True if another block of its stack and size was made before it was freed, in the phase range of that
+    /// free.
     bool hasSuccessor(AllocationIndex i) const
     {
         if (!m_evidence.isFreed(i))
@@ -98,14 +111,15 @@ private:
             && m_evidence.rangeOf(*(behind - 1)) == m_evidence.rangeOf(m_allocations.death(i));
     }
 
-    /// Made by code of the user's own between the runs of a model, and of no graph.
+    /// True if the user's own code made the block while no module ran, and no backward consumes blocks of its
+    /// stack.
     bool isKeptAside(AllocationIndex i) const
     {
         return m_table.of(i) == Category::Activation && m_evidence.birthRole(i).phase == Phase::Unknown
             && !m_evidence.has(i, StackTrait::ModuleCall) && !m_consumed.contains(m_allocations.stack(i));
     }
 
-    /// State goes right after this was made, and before the next of an update is.
+    /// True if state is freed right after the block was made, and before the next block of an update is made.
     bool replacesState(AllocationIndex i) const
     {
         const auto end = std::ranges::upper_bound(m_endsOfState, m_allocations.birth(i));
@@ -114,8 +128,8 @@ private:
             && (next == m_candidates.end() || *end < m_allocations.birth(*next));
     }
 
-    /// What an update keeps counts as state so far. Where it renews the optimizer's state, what else it makes
-    /// are the weights.
+    /// Judges the blocks that an update keeps, which count as state so far. If the update renews the
+    /// optimizer's state, its other blocks are the weights.
     void judgeUpdates()
     {
         std::ranges::sort(m_endsOfState);
@@ -133,8 +147,9 @@ private:
         }
     }
 
-    /// Freed by other code before the next was made: a result where a backward consumed others of its stack,
-    /// a gradient where each step drops it before the next, else a copy of the weights.
+    /// Judges a block that other code freed before the next one was made: a result if a backward consumed
+    /// others of its stack, a gradient if each step drops it before the model runs again, else a copy of the
+    /// weights.
     Category ofDropped(AllocationIndex i) const
     {
         if (m_consumed.contains(m_allocations.stack(i)))
@@ -142,8 +157,8 @@ private:
         return m_evidence.diesBeforeNextRun(i) ? Category::Gradient : Category::Parameter;
     }
 
-    /// Copies of weights in many sizes, made anew from step to step or kept by code that runs no model:
-    /// behind a backward they are state, else weights.
+    /// Judges copies of weights in many sizes that each step makes anew, or that code which runs no model
+    /// keeps: after a backward they are state, else weights.
     void judgeRenewed()
     {
         NumberMap<StackId, SizeCounts> sizesOf;
@@ -165,8 +180,8 @@ private:
         }
     }
 
-    /// There are as many gradients as parameters: what `autograd.grad` left beside a whole set that zero_grad
-    /// frees is a result.
+    /// Judges results: there are as many gradients as parameters, so a gradient that `autograd.grad` left
+    /// next to a whole set that zero_grad frees is a result.
     void judgeResults()
     {
         if (!m_sizes.zeroed)
@@ -198,7 +213,7 @@ private:
     CategoryTable& m_table;
     std::vector<AllocationIndex> m_candidates;
     std::map<std::pair<StackId, Bytes>, std::vector<std::int32_t>> m_births; ///< of candidates, ascending
-    NumberSet<StackId> m_consumed; ///< stacks that made what a backward consumed
+    NumberSet<StackId> m_consumed; ///< stacks of blocks that a backward consumed
     std::vector<std::int64_t> m_endsOfState; ///< events that free state
 };
 

@@ -23,7 +23,8 @@ bool isAny(std::string_view text, Words words)
     return std::ranges::find(words, text) != words.end();
 }
 
-/// `getNewWorkspace` (cuBLAS), `getCUDABlasLtWorkspace`, `…::Workspace::Workspace` (cuDNN convolutions).
+/// True for `getNewWorkspace` (cuBLAS), `getCUDABlasLtWorkspace`, `…::Workspace::Workspace` (cuDNN
+/// convolutions).
 bool asksForWorkspace(std::string_view function)
 {
     return containsAny(function,
@@ -44,7 +45,8 @@ bool loadsModel(std::string_view function, const std::string& file)
         || (contains(file, "/torch/nn/modules/") && function == "__init__");
 }
 
-/// vLLM's CacheEngine and model runner, SGLang's memory pools, the caches of transformers and gpt-fast.
+/// True for vLLM's CacheEngine and model runner, SGLang's memory pools, and the caches of transformers and
+/// gpt-fast.
 bool holdsKvCache(std::string_view function, const std::string& file)
 {
     return containsAny(function, {"kv_cache", "setup_cache", "init_cache", "allocate_cache"})
@@ -53,7 +55,7 @@ bool holdsKvCache(std::string_view function, const std::string& file)
         || (contains(file, "/vllm/") && file.ends_with("/cache_engine.py"));
 }
 
-/// `torch.load`, `safetensors.torch.load_file`.
+/// True for `torch.load` and `safetensors.torch.load_file`.
 bool readsFile(const std::string& file)
 {
     return file.ends_with("/torch/serialization.py") || contains(file, "/safetensors/");

@@ -20,10 +20,10 @@ namespace {
 constexpr std::array<std::string_view, kBandModes> kModeNames
     = {"allocations", "site", "size", "stream", "pool", "category", "step", "module"};
 constexpr std::size_t kMaxGroups = 4096;
-/// Of modules: the model, and what its forward calls.
+/// Depth of the modules shown: the model, and the modules that its forward calls.
 constexpr int kModuleDepth = 2;
 
-/// Whole units read better than "1024.00 KiB".
+/// Formats 2^exponent in whole units, which read better than "1024.00 KiB".
 std::string powerOfTwo(int exponent)
 {
     static constexpr std::array<std::string_view, 7> units = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
@@ -75,7 +75,7 @@ public:
         return 0;
     }
 
-    /// Streams and pools can be missing; the ids of all modes have the same "none".
+    /// Streams and pools can be missing; the IDs of all modes have the same value for that.
     static bool isRecorded(std::uint32_t value) { return !StreamId(value).isNone(); }
 
     BandGroup describe(std::uint32_t value) const
@@ -116,7 +116,7 @@ private:
         return group;
     }
 
-    /// 0: before the recording, or of no known step.
+    /// Returns 0 for allocations before the recording or in no known step.
     std::uint32_t stepOf(AllocationIndex i) const
     {
         const std::optional<std::size_t> step
@@ -147,11 +147,11 @@ private:
     BandMode m_mode;
     const CategoryTable* m_categories;
     const StepTable* m_steps;
-    std::unique_ptr<const ModuleTable> m_modules; ///< of that mode alone
-    std::unique_ptr<const PoolNames> m_pools; ///< of that mode alone
+    std::unique_ptr<const ModuleTable> m_modules; ///< only in mode Module
+    std::unique_ptr<const PoolNames> m_pools; ///< only in mode Pool
 };
 
-/// How many values of the property the tables know: without a look at any allocation.
+/// Returns how many values of the property the tables know, without looking at any allocation.
 std::size_t valuesNamed(const Trace& trace, const CallSites& sites, BandMode mode,
     const CategoryTable* categories, const StepTable* steps)
 {
@@ -168,7 +168,7 @@ std::size_t valuesNamed(const Trace& trace, const CallSites& sites, BandMode mod
     return 1;
 }
 
-/// Stops at the second value that is found.
+/// True if the property has two recorded values; stops at the second.
 bool tellsApart(const Property& property, std::size_t allocations)
 {
     std::optional<std::uint32_t> first;
@@ -183,7 +183,7 @@ bool tellsApart(const Property& property, std::size_t allocations)
     return false;
 }
 
-/// A value of the property. There may be a million, of which few are described.
+/// A value of the property. There may be a million, few of which are described.
 struct FoundGroup
 {
     std::uint32_t value = 0;
@@ -200,7 +200,7 @@ FoundGroups findGroups(const Property& property, std::size_t allocations)
 {
     constexpr std::uint32_t unseen = std::numeric_limits<std::uint32_t>::max();
     FoundGroups found;
-    std::vector<std::uint32_t> indices; // by value, which are ids; first the one that is not recorded
+    std::vector<std::uint32_t> indices; // by value + 1, as values are IDs; 0 is for "not recorded"
     found.indexOf.reserve(allocations);
     for (AllocationIndex i = 0; i < allocations; ++i) {
         const std::uint32_t value = property.of(i);
@@ -216,8 +216,8 @@ FoundGroups findGroups(const Property& property, std::size_t allocations)
     return found;
 }
 
-/// Which of the groups can have a rank of their own: all, or as many as there are ranks, those largest at the
-/// peak, and the first to appear among equal ones; steps in their order.
+/// Chooses the groups that can have a rank of their own. If there are more than ranks, these are the largest
+/// at the peak (the first to appear among equal ones), or in mode Step the first steps.
 std::vector<std::uint32_t> candidatesOf(const std::vector<FoundGroup>& groups, BandMode mode)
 {
     std::vector<std::uint32_t> chosen(groups.size());
@@ -235,7 +235,7 @@ std::vector<std::uint32_t> candidatesOf(const std::vector<FoundGroup>& groups, B
     return chosen;
 }
 
-/// By category, its place in the stack.
+/// Returns the place of each category in the stack.
 std::array<std::size_t, kCategoryCount> categoryPlaces(const std::vector<BandGroup>& groups)
 {
     CategoryBytes bytes{};
@@ -249,7 +249,7 @@ std::array<std::size_t, kCategoryCount> categoryPlaces(const std::vector<BandGro
     return places;
 }
 
-/// From the bottom.
+/// Returns the order of the groups from the bottom.
 std::vector<std::uint32_t> orderOf(const std::vector<BandGroup>& groups, BandMode mode)
 {
     std::vector<std::uint32_t> order(groups.size());
@@ -273,7 +273,7 @@ std::vector<std::uint32_t> orderOf(const std::vector<BandGroup>& groups, BandMod
     return order;
 }
 
-/// Gives the smallest groups beyond the limit one shared rank.
+/// Gives each group its rank; the smallest ones beyond the limit share the last.
 BandGroups ranked(const FoundGroups& found, const Property& property, BandMode mode)
 {
     BandGroups result;

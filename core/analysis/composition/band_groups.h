@@ -24,8 +24,8 @@ enum class BandMode : std::uint8_t
     Stream,
     Pool,
     Category,
-    Step, ///< in which they were made
-    Module, ///< the outermost modules and those that they call: the layers of a model
+    Step, ///< step in which they were made
+    Module, ///< outermost modules and those that they call: the layers of a model
 };
 inline constexpr std::size_t kBandModes = 8;
 
@@ -42,24 +42,25 @@ struct BandGroup
     std::string label; ///< short, for legends
     Bytes bytesAtPeak = 0;
     bool unnamed = false; ///< the group of allocations without the property ("no stack", "not recorded")
-    bool held = false; ///< what of it is held from earlier steps
-    std::optional<Category> category; ///< that all of it has, where that is known
+    bool held = false; ///< part of a group that is kept from earlier steps
+    std::optional<Category> category; ///< category of all its allocations, if it is the same
 };
 
-/// A partition of all allocations into groups that are stacked as one: largest at the run's peak at the
-/// bottom, ties by key, categories in their stackingOrder, steps in their order; inside a group the order of
-/// the table. In mode Allocations there is one group. Of `stackBands` a group's held part is a group of its
-/// own, so that what an allocation belongs to depends on the moment.
+/// A partition of all allocations into groups that are stacked as one. The group that is largest at the run's
+/// peak is at the bottom, ties by key; categories are in their stackingOrder, steps in their own order.
+/// Inside a group, allocations have the order of the table. In mode Allocations there is one group. In a
+/// result of `stackBands`, the held part of a group is a group of its own, so the group of an allocation
+/// depends on the moment.
 struct BandGroups
 {
     BandMode mode = BandMode::Allocations;
     std::vector<BandGroup> groups; ///< by rank
-    std::vector<GroupRank> rankOf; ///< by allocation; empty when there is one group only
-    std::shared_ptr<const HeldBlocks> held; ///< null: what is held is not told apart
-    std::vector<GroupRank> heldRankOf; ///< by rank: that of its held part; used where `held` is given
+    std::vector<GroupRank> rankOf; ///< by allocation; empty if there is only one group
+    std::shared_ptr<const HeldBlocks> held; ///< null if the held part is not a separate group
+    std::vector<GroupRank> heldRankOf; ///< by rank: rank of the group's held part; used if `held` is set
 
     GroupRank rank(AllocationIndex i) const { return rankOf.empty() ? GroupRank{0} : rankOf[i]; }
-    /// Right after an event.
+    /// Returns the rank right after an event.
     GroupRank rankAt(AllocationIndex i, std::int64_t event) const
     {
         return held && held->isHeld(i, event) ? heldRankOf[rank(i)] : rank(i);
@@ -67,16 +68,17 @@ struct BandGroups
     bool isSingle() const { return rankOf.empty(); }
 };
 
-/// Size classes are powers of two: "16 MiB to 32 MiB". At most 4,096 groups are kept; those smaller at the
-/// peak share the last one. `categories` and `steps` are used by their modes only; without them all are
-/// unknown, and of no step. O(allocations).
+/// Groups the allocations for a mode. Size classes are powers of two: "16 MiB to 32 MiB". At most 4,096
+/// groups are kept; those that are smaller at the peak share the last one. Only their own modes use
+/// `categories` and `steps`; without them all categories are unknown, and no allocation has a step.
+/// O(allocations).
 BandGroups groupBands(const Trace& trace, const LiveIndex& live, const CallSites& sites,
     std::int64_t peakEvent, BandMode mode, const CategoryTable* categories = nullptr,
     const StepTable* steps = nullptr);
 
-/// Modes that divide this device's allocations: at least two values of the property are recorded. Allocations
-/// always comes first. If the trace's tables have only one value, allocations are not searched; otherwise the
-/// search ends at the second value. Modules count as told apart where any stack calls one.
+/// Returns the modes that divide this device's allocations: at least two values of the property are recorded.
+/// Allocations always comes first. If the trace's tables have only one value, allocations are not searched;
+/// otherwise the search ends at the second value. Mode Module is useful if any stack calls a module.
 std::vector<BandMode> usefulBandModes(const Trace& trace, const LiveIndex& live, const CallSites& sites,
     const CategoryTable* categories = nullptr, const StepTable* steps = nullptr);
 

@@ -10,13 +10,13 @@
 
 namespace highwater {
 
-/// As `visitLiveSpans`, with the group that each belongs to. What begins to be held between two of the events
-/// is visited in two parts.
+/// Does the same as `visitLiveSpans`, with the group of each span. An allocation that becomes held between
+/// two of the events is visited in two parts.
 void visitBandSpans(const LiveIndex& live, const BandGroups& bands, std::span<const std::int64_t> events,
     const std::function<void(const LiveSpan&, GroupRank)>& visit);
 
-/// Bytes of each group right after each of the events, which ascend: [event][group]. As `liveSpans`, and
-/// O(events × groups).
+/// Returns the bytes of each group right after each of the events, which ascend: [event][group]. Costs as
+/// much as `liveSpans`, plus O(events × groups).
 std::vector<std::vector<Bytes>> groupBytesAt(
     const LiveIndex& live, const BandGroups& bands, std::span<const std::int64_t> events);
 

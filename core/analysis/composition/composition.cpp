@@ -28,7 +28,7 @@ constexpr std::array<std::string_view, 10> kKeyNames
 class Grouping
 {
 public:
-    /// Gives the group's place.
+    /// Returns the index of the group.
     std::uint32_t add(std::uint64_t id, AllocationIndex allocation, Bytes bytes)
     {
         const auto [found, fresh] = m_slots.try_emplace(id, static_cast<std::uint32_t>(m_groups.size()));
@@ -53,11 +53,11 @@ private:
     std::vector<Bytes> m_largest;
 };
 
-/// The lines of many stacks: each frame's is made once.
+/// Makes the texts of many stacks, with the line of each frame only once.
 class StackTexts
 {
 public:
-    /// `textOfName` makes a line's parts of the names in the trace.
+    /// `textOfName` formats a name of the trace for its line.
     StackTexts(const Trace& trace, std::string (*textOfName)(std::string_view))
         : m_trace(trace)
         , m_textOfName(textOfName)
@@ -187,7 +187,8 @@ private:
         return module.isNone() ? std::string(titleOf(m_modules->reason(i))) : m_modules->path(module);
     }
 
-    /// By function (with its file, whatever the line) or by file, of the frame that the call site names.
+    /// Returns the function (with its file, whatever the line) or the file of the frame that the call site
+    /// names.
     std::string functionOrFile(AllocationIndex i, bool function) const
     {
         const FrameId id = m_sites.frame(m_sites.of(i));
@@ -199,7 +200,7 @@ private:
             + (function ? fmt::format("{} ({})", nameText(m_trace.text(frame.function)), file) : file);
     }
 
-    /// Allocations of one stack and one site read the same: each text is made once.
+    /// Allocations with one stack and site have the same text, which is made once.
     std::uint64_t textIdOf(AllocationIndex i)
     {
         const std::uint64_t stack
@@ -216,13 +217,13 @@ private:
     GroupKey m_key;
     const CategoryTable* m_categories;
     StackTexts m_stackTexts;
-    std::optional<ModuleTable> m_modules; ///< for that key alone
-    std::optional<PoolNames> m_pools; ///< for that key alone
+    std::optional<ModuleTable> m_modules; ///< only for key Module
+    std::optional<PoolNames> m_pools; ///< only for key Pool
     StringPool m_texts;
     NumberMap<std::uint64_t, std::uint32_t> m_textOfStack;
 };
 
-/// Largest first (ties: by key); gives the new place of each.
+/// Sorts the groups, largest first (ties: by key), and returns the new place of each.
 std::vector<std::uint32_t> sortGroups(
     std::vector<CompositionGroup>& groups, std::vector<CompositionGroup>& sorted)
 {
@@ -241,11 +242,11 @@ std::vector<std::uint32_t> sortGroups(
     return place;
 }
 
-/// Stacks that differ in C++ frames alone read the same: they are numbered, so that keys stay different.
+/// Numbers equal keys, so that keys stay different: stacks that differ only in C++ frames have the same text.
 /// `groups` are sorted by bytes, then key.
 void numberEqualKeys(std::vector<CompositionGroup>& groups)
 {
-    tsl::robin_map<std::string_view, int> seen; // of keys that stay as they are
+    tsl::robin_map<std::string_view, int> seen; // refers to keys that are not changed
     for (CompositionGroup& group : groups)
         if (const int times = ++seen[group.key]; times > 1)
             group.key = variantKey(group.key, times);

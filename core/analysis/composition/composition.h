@@ -15,7 +15,7 @@
 
 namespace highwater {
 
-/// What live allocations are grouped by.
+/// The property by which live allocations are grouped.
 enum class GroupKey : std::uint8_t
 {
     Stack,
@@ -26,7 +26,7 @@ enum class GroupKey : std::uint8_t
     Stream,
     Pool,
     Allocation,
-    Module, ///< of ModuleTable; what is in none says why
+    Module, ///< module in ModuleTable, or the reason why there is none
     Category,
 };
 
@@ -40,16 +40,16 @@ struct CompositionGroup
     Bytes bytes = 0;
     std::int64_t count = 0;
     AllocationIndex example = AllocationTable::kNoAllocation; ///< its largest allocation
-    GradeBytes gradeBytes{}; ///< of a category: its bytes by grade; else 0
-    std::vector<Bytes> reasonBytes{}; ///< of a category: its bytes by CategoryReason; else empty
+    GradeBytes gradeBytes{}; ///< for a category, its bytes by grade; else 0
+    std::vector<Bytes> reasonBytes{}; ///< for a category, its bytes by CategoryReason; else empty
 
-    /// How far the name of a category can be trusted; none for other groups.
+    /// Returns how far the name of a category can be trusted; nothing for other groups.
     std::optional<Grade> grade() const { return overallGrade(gradeBytes); }
-    /// Why they are of this category, most bytes first; empty for other groups.
+    /// Returns the reasons for the category, most bytes first; empty for other groups.
     std::vector<std::pair<CategoryReason, Bytes>> reasons() const;
 };
 
-/// What was live at one moment, in groups, largest first (ties: by key).
+/// Live allocations at one moment in groups, largest first (ties: by key).
 struct Composition
 {
     std::int64_t event = -1;
@@ -58,8 +58,8 @@ struct Composition
     std::vector<CompositionGroup> groups;
 };
 
-/// Right after `event` (−1: before the first). `categories` are for that key alone; without them all are
-/// unknown. O(allocations).
+/// Groups the allocations that are live right after `event` (−1: before the first). Only key Category uses
+/// `categories`; without them all are unknown. O(allocations).
 Composition compositionAt(const Trace& trace, const AllocationTable& allocations, const CallSites& sites,
     std::int64_t event, GroupKey key, const CategoryTable* categories = nullptr);
 
@@ -67,23 +67,24 @@ Composition compositionAt(const Trace& trace, const AllocationTable& allocations
 struct GroupedAllocations
 {
     Composition composition; ///< its event is −1
-    std::vector<std::uint32_t> groupOf; ///< by position in what was given: index into composition.groups
+    std::vector<std::uint32_t> groupOf; ///< by position in `given`: index into composition.groups
 };
 
-/// Key of a stack that reads like another one because they differ only in C++ frames: numbered, from 2.
+/// Returns the key of a stack that reads like another one because they differ only in C++ frames: with a
+/// number, from 2.
 std::string variantKey(std::string_view text, int number);
-/// The text of a key without its variant number.
+/// Returns the text of a key without its variant number.
 std::string_view withoutVariant(std::string_view key);
 
-/// O(allocations given).
+/// Groups the given allocations. O(allocations given).
 GroupedAllocations groupAllocations(const Trace& trace, const AllocationTable& allocations,
     const CallSites& sites, std::span<const AllocationIndex> given, GroupKey key,
     const CategoryTable* categories = nullptr);
 
-/// "event 5,701 at 0x7f064c000000", "older than the trace at …": different for different allocations.
+/// Returns "event 5,701 at 0x7f064c000000", "older than the trace at …": different for different allocations.
 std::string allocationText(const AllocationTable& allocations, AllocationIndex i);
 
-/// The frames of a stack for people: Python frames innermost first, one in each line; C++ frames where there
+/// Returns the frames of a stack for people: Python frames innermost first, one per line; C++ frames if there
 /// is no Python frame.
 std::string stackText(const Trace& trace, StackId stack);
 

@@ -10,11 +10,11 @@
 
 namespace highwater {
 
-/// Which allocations are held from earlier steps, and from when on: those that outlive their step and also
-/// the one after it (or live to the end of the recording), from the end of their step on. What is only
-/// carried over and freed in the next step is not held. Exempt is what a run keeps by design: parameters,
-/// optimizer state, gradients, pools of an inference engine, and the set-up, which is what was made before
-/// the first phase. Four bytes per allocation; none where nothing is held.
+/// Knows which allocations are kept from earlier steps, and from when on: those that outlive their step and
+/// the one after it (or live to the end of the recording) are held from the end of their own step on. A block
+/// that is freed in the next step is only carried over, not held. Memory that a run keeps by design is never
+/// held: parameters, optimizer state, gradients, KV caches, and the set-up, which was made before the first
+/// phase. Four bytes per allocation; no bytes if nothing is held.
 class HeldBlocks
 {
 public:
@@ -25,13 +25,13 @@ public:
     HeldBlocks(const AllocationTable& allocations, const PhaseTable& phases, const StepTable& steps,
         const CategoryTable& categories);
 
-    /// The first event after which it is held; kNever: it is in none.
+    /// Returns the first event at which it is held; kNever if it never is.
     std::int32_t from(AllocationIndex i) const { return m_from.empty() ? kNever : m_from[i]; }
-    /// Right after the event, if it is live then.
+    /// True if it is held right after the event, provided that it is live then.
     bool isHeld(AllocationIndex i, std::int64_t event) const { return from(i) <= event; }
-    /// Whether anything ever is.
+    /// True if any allocation is ever held.
     bool isAny() const { return !m_from.empty(); }
-    /// Made before the first phase, or before the recording.
+    /// True if it was made before the first phase, or before the recording.
     bool isSetUp(const AllocationTable& allocations, AllocationIndex i) const
     {
         return allocations.birth(i) < m_setUpEnd;
@@ -39,7 +39,7 @@ public:
 
 private:
     std::vector<std::int32_t> m_from; ///< by allocation
-    std::int64_t m_setUpEnd = 0; ///< the first event in a phase; 0 where no phase is known
+    std::int64_t m_setUpEnd = 0; ///< first event in a phase; 0 if no phase is known
 };
 
 } // namespace highwater

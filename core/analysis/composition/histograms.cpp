@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::int64_t kNoLimit = std::numeric_limits<std::int64_t>::max();
 
-/// [0, 1), [1, base), [base, base²), … up to the largest number that there is.
+/// Returns [0, 1), [1, base), [base, base²), … up to the largest number.
 std::vector<HistogramBin> growingBins(std::int64_t base)
 {
     std::vector<HistogramBin> bins{{BinKind::Range, 0, 1, {}}};
@@ -82,7 +82,8 @@ Histogram lifetimeHistogram(const AllocationTable& allocations, const LiveSet& s
 
 std::size_t sizeBinOf(const Histogram& histogram, const AllocationTable& allocations, AllocationIndex i)
 {
-    // The model has no sizes below zero and none of 2⁶³ − 1; a hostile file's count as the nearest bin.
+    // A valid file has no sizes below zero and none of 2⁶³ − 1; in a hostile file they count in the nearest
+    // bin.
     const Bytes bytes = std::clamp<Bytes>(allocations.bytes(i), 0, kNoLimit - 1);
     return binOf(histogram.bins, BinKind::Range, bytes);
 }

@@ -7,12 +7,12 @@
 
 namespace highwater {
 
-/// What the allocations of a bin have in common.
+/// The property that the allocations of a bin share.
 enum class BinKind : std::uint8_t
 {
     Range, ///< a value in [low, high)
-    NotFreed, ///< never freed in the trace: how long it lives is not known
-    Older, ///< freed in the trace but older than it: how long it lived is not known
+    NotFreed, ///< never freed in the trace, so the lifetime is unknown
+    Older, ///< freed in the trace but older than it, so the lifetime is unknown
 };
 
 struct HistogramBin
@@ -25,22 +25,22 @@ struct HistogramBin
     bool contains(std::int64_t value) const { return low <= value && value < high; }
 };
 
-/// A partition of a set: the totals of the bins sum to the total of the set. Ranges ascend without gaps, from
-/// the first to the last that holds an allocation; those between may be empty.
+/// A partition of a set: the totals of the bins sum to the total of the set. Ranges ascend without gaps from
+/// the first to the last that holds an allocation; those in between may be empty.
 struct Histogram
 {
     std::vector<HistogramBin> bins;
     CountedBytes total;
 };
 
-/// By size: [0, 1), then powers of two: [1, 2), [2, 4), … bytes. O(set).
+/// Returns bins by size: [0, 1), then powers of two: [1, 2), [2, 4), … bytes. O(set).
 Histogram sizeHistogram(const AllocationTable& allocations, const LiveSet& set);
 
-/// By lifetime in events: [0, 1), then decades: [1, 10), [10, 100), …, then one bin each for allocations
-/// whose lifetime is not known, if there are any. O(set).
+/// Returns bins by lifetime in events: [0, 1), then decades: [1, 10), [10, 100), …, then one bin for each
+/// kind of allocation with unknown lifetime, if there are any. O(set).
 Histogram lifetimeHistogram(const AllocationTable& allocations, const LiveSet& set);
 
-/// The bin of an allocation in a histogram built by the function above; bins.size(): none.
+/// Returns the bin of an allocation in a histogram built by the function above; bins.size() if it has none.
 std::size_t sizeBinOf(const Histogram& histogram, const AllocationTable& allocations, AllocationIndex i);
 std::size_t lifetimeBinOf(const Histogram& histogram, const AllocationTable& allocations, AllocationIndex i);
 

@@ -8,7 +8,7 @@
 
 namespace highwater {
 
-/// What one call site holds at a moment.
+/// Live memory of one call site at a moment.
 struct SiteTotal
 {
     SiteId site;
@@ -16,11 +16,11 @@ struct SiteTotal
     std::int64_t count = 0;
 };
 
-/// What is live right after `event`, by call site, largest first (ties: by key). The sum of all rows is the
-/// total at that moment. O(live + sites).
+/// Returns the memory that is live right after `event` by call site, largest first (ties: by key). The sum of
+/// all rows is the total at that moment. O(live + sites).
 std::vector<SiteTotal> siteTotalsAt(const LiveIndex& live, const CallSites& sites, std::int64_t event);
 
-/// How many allocations with exactly this stack are live right after `event`, and their bytes.
+/// Returns the number and bytes of allocations with exactly this stack that are live right after `event`.
 SiteTotal sameStackAt(const LiveIndex& live, StackId stack, std::int64_t event);
 
 } // namespace highwater

@@ -12,18 +12,18 @@
 
 namespace highwater {
 
-/// What was live at the peak of each step, by category; parallel to `steps`. Each row sums to the step's
-/// peak. O(allocations + steps).
+/// Returns the memory that was live at the peak of each step, by category; parallel to `steps`. Each row sums
+/// to the step's peak. O(allocations + steps).
 std::vector<CategoryBytes> categoriesAtPeaks(
     const AllocationTable& allocations, const CategoryTable& categories, const std::vector<Step>& steps);
 
-/// The least that was live right after an event of each step; parallel to `steps`. O(events).
+/// Returns the least memory that was live right after an event of each step; parallel to `steps`. O(events).
 std::vector<Bytes> lowestInSteps(const UsageCurve& curve, const std::vector<Step>& steps);
 
-/// An axis on which all steps are equally wide: step i has [i, i + 1). None where no steps are known.
+/// Returns an axis on which all steps are equally wide: step i has [i, i + 1). Nothing if no steps are known.
 std::optional<EventScale> scaleOfSteps(const StepTable& table);
 
-/// The call site that holds most at an event, and how much; none where nothing is live. O(live + sites).
+/// The call site that holds the most at an event, and its bytes. Nothing if nothing is live. O(live + sites).
 struct TopHolder
 {
     SiteId site;

@@ -15,11 +15,11 @@ namespace highwater {
 
 namespace {
 
-/// Frames of a stack that name its place; none where it has no such frame.
+/// Frames of a stack that name its place; isNone() if it has no such frame.
 struct Frames
 {
     FrameId user;
-    FrameId inner; ///< of Python
+    FrameId inner; ///< innermost Python frame
 };
 
 Frames framesOf(const Trace& trace, StackId stack)
@@ -82,7 +82,8 @@ Composition userSitesAt(
 {
     Composition composition;
     composition.event = event;
-    NumberMap<std::uint64_t, std::size_t> groupOfStack; // allocations of one stack and site read the same
+    NumberMap<std::uint64_t, std::size_t>
+        groupOfStack; // allocations with one stack and site have the same text
     std::map<std::string, std::size_t> groupOfKey;
     std::vector<CompositionGroup>& groups = composition.groups;
     for (const AllocationIndex i : allocations.liveAt(event)) {

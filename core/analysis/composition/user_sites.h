@@ -6,14 +6,14 @@
 
 namespace highwater {
 
-/// The place in the user's own code that an allocation is owed to, and what it called there:
+/// The place in the user's own code that made an allocation, and what it called there:
 ///   "step (/app/train.py:42) [forward (/…/transformers/modeling_llama.py:210)]".
-/// The first is the innermost Python frame outside of all installed packages; in brackets stands the call
-/// site where that is a package's, else torch's innermost frame, wrappers of calls left aside. Without such a
-/// frame it is the call site itself.
+/// The first part is the innermost Python frame outside all installed packages. The part in brackets is the
+/// call site if that is in a package, else torch's innermost frame, without wrappers of calls. If there is no
+/// user frame, the user site is the call site itself.
 struct UserSite
 {
-    std::string key; ///< with whole paths: different for different places
+    std::string key; ///< with whole paths, so different places have different keys
     std::string label; ///< short: "step train.py:42 [forward modeling_llama.py:210]"
 };
 
@@ -21,7 +21,7 @@ struct UserSite
 UserSite userSiteOf(const Trace& trace, const AllocationTable& allocations, const CallSites& sites,
     AllocationIndex allocation);
 
-/// What was live right after `event` (−1: before the first), by user site. O(allocations).
+/// Groups the memory that was live right after `event` (−1: before the first) by user site. O(allocations).
 Composition userSitesAt(
     const Trace& trace, const AllocationTable& allocations, const CallSites& sites, std::int64_t event);
 

@@ -16,18 +16,18 @@ namespace highwater {
 namespace {
 
 constexpr std::string_view kNamed = "nn.Module: ";
-/// How a function takes part in the call of a module.
+/// The role of a function in the call of a module.
 enum class Part : std::uint8_t
 {
     None, ///< a C++ frame
     Plain,
-    Call, ///< of nn.Module, on the way to what the module runs
-    Wrapper, ///< around what the module runs, where something else put itself there
+    Call, ///< of nn.Module, on the way to the function that the module runs
+    Wrapper, ///< a library's wrapper around the function that the module runs
     Named, ///< the trace names the module
-    Recompute, ///< a checkpoint that runs a module again
+    Recompute, ///< a checkpoint running a module again
 };
 
-/// Libraries of models decorate `forward`, and replace it by a function that checkpoints.
+/// True for wrappers: libraries of models decorate `forward`, or replace it by a function that checkpoints.
 bool isWrapper(std::string_view file, std::string_view function)
 {
     const bool isDecorator = containsAny(file, {"/transformers/", "/diffusers/", "/torchtitan/"});
@@ -53,17 +53,17 @@ Part partOf(const Trace& trace, const Frame& frame)
     return isWrapper(file, function) ? Part::Wrapper : Part::Plain;
 }
 
-/// The state of reading a stack from the outermost frame in.
+/// The state while a stack is read from the outermost frame inwards.
 struct Reading
 {
     ModuleCallId call;
-    FrameId last; ///< the innermost Python frame that is none of nn.Module's
+    FrameId last; ///< innermost Python frame outside nn.Module's own code
     int depth = 0; ///< modules so far
     bool isRecomputing = false;
-    bool isCalling = false; ///< between the call of a module and what it runs
+    bool isCalling = false; ///< between the call of a module and the function that it runs
 };
 
-/// Numbers calls: equal ones get one.
+/// Numbers calls; equal calls get the same number.
 class Numbering
 {
 public:

@@ -9,21 +9,23 @@
 
 namespace highwater {
 
-/// Whether any frame calls a module. O(functions).
+/// True if any frame calls a module. O(functions).
 bool callsModules(const Trace& trace);
 
-/// A chain of modules that call each other, without telling apart the calls of one place.
+/// A chain of modules that call each other; repeated calls from one place are the same chain.
 using ModuleCallId = StrongId<struct ModuleCallTag>;
 
-/// A module and the place that calls it. Snapshots do not record which module is called, only frames: one
-/// between a call of `nn.Module.__call__` and what it runs is known by that function and by the line that
-/// made the call. Profiler traces name modules.
+/// A module and the place that calls it. Snapshots do not record which module is called, only frames. A
+/// function that `nn.Module.__call__` runs is identified by that function and by the line that made the call.
+/// Profiler traces name modules.
 struct ModuleCall
 {
-    ModuleCallId caller; ///< the module around it; none: the outermost
-    std::size_t function = 0; ///< of StackTable::function: what the call runs; of a trace the module itself
-    FrameId calledAt; ///< the frame that calls it; none: the trace names modules, or the stack begins there
-    /// Called again by a checkpoint in backward, which does not tell from which layer.
+    ModuleCallId caller; ///< the module around it; isNone() for the outermost
+    /// Index for StackTable::function: the function that the call runs, or the frame that names the module.
+    std::size_t function = 0;
+    /// The frame that calls it; isNone() if the trace names modules, or if the stack begins there.
+    FrameId calledAt;
+    /// True if a checkpoint calls it again in backward, where the frames do not show from which layer.
     bool isRecomputed = false;
 };
 
@@ -31,26 +33,26 @@ struct ModuleCall
 class ModuleCalls
 {
 public:
-    /// No model nests deeper; what is below belongs to the last.
+    /// No model nests deeper. Modules below belong to the last one.
     static constexpr int kDeepest = 64;
 
     /// O(frames + stacks). The trace must outlive it.
     explicit ModuleCalls(const Trace& trace);
 
-    /// The innermost module that the stack is in; none: none, or it has no such frames.
+    /// Returns the innermost module that the stack is in; isNone() if it is in none, or has no such frames.
     ModuleCallId of(StackId stack) const
     {
         return stack.isNone() ? ModuleCallId() : m_ofStack[stack.index()];
     }
     const ModuleCall& call(ModuleCallId id) const { return m_calls[id.index()]; }
     std::size_t size() const { return m_calls.size(); }
-    /// From the outermost to it.
+    /// Returns the calls from the outermost to this one.
     std::vector<ModuleCallId> chain(ModuleCallId id) const;
-    /// Whether the trace names the module, so that each is one.
+    /// True if the trace names the module, so that each name is one module.
     bool isNamed(ModuleCallId id) const;
-    /// "linear", after the file whose code the call runs; "Linear_2" where the trace names it.
+    /// Returns "linear", after the file whose code the call runs; "Linear_2" if the trace names it.
     std::string name(ModuleCallId id) const;
-    /// "gpt2.py:70"; empty where that is not known.
+    /// Returns "gpt2.py:70"; empty if unknown.
     std::string calledAt(ModuleCallId id) const;
 
 private:

@@ -9,11 +9,13 @@
 /// Names of modules as programs write them in labels: "model.layers.3.mlp".
 namespace highwater {
 
-/// "model.layers.3.mlp" → "model", "layers.3", "mlp": names that are numbers go with the one before. A text
-/// with blanks or slashes is one name. At most as many as modules can be nested.
+/// Splits a label into names: "model.layers.3.mlp" → "model", "layers.3", "mlp". A number is added to the
+/// name before it. A text with blanks or slashes is one name. Returns at most as many names as modules can be
+/// nested.
 std::vector<std::string> moduleNames(std::string_view label);
 
-/// "layers.3" → "layers" and 3; without a number −1. One that does not fit stays part of the name.
+/// Splits off the number: "layers.3" → "layers" and 3; −1 if there is none. A number that does not fit stays
+/// part of the name.
 std::pair<std::string_view, std::int32_t> numberedName(std::string_view name);
 
 } // namespace highwater

@@ -11,9 +11,21 @@
 #include "core/analysis/usage/recorded_labels.h"
 #include "core/base/hash.h"
 
+/// Finds the module of each allocation. Input: the allocations in the order of their birth, with the chain of
+/// module calls in each stack (`ModuleCalls`), and labels if the program recorded any. Idea: the chain of
+/// open calls is kept from one allocation to the next. Calls that are still in the chain go on; but if the
+/// first allocation of an open call comes again after others, its place has called the module again: the next
+/// layer of a loop.
+///
+/// Example: `gpt` calls `block` in a loop, each block makes two blocks of memory in a norm and one in a
+/// linear layer, and `gpt` makes one in its head: norm, norm, linear, norm, norm, linear, head (all of 10
+/// bytes). The second norm repeats the first allocation, but nothing else was made since: the same call. The
+/// fourth repeats it after a linear: block[1] begins. Result: gpt / block[0] / normalization twice, gpt /
+/// block[0] / linear, the same three for block[1], and gpt for the head. `normalization` has no number,
+/// because its place calls it once per block.
 namespace highwater {
 
-/// Follows the allocations in the order of their birth.
+/// Reads the allocations in the order of their birth.
 class ModuleTable::Reader
 {
 public:
@@ -29,7 +41,8 @@ public:
         readLabels(i);
     }
 
-    /// Of what is older than the trace the order is not known, so it is in no particular layer of a loop.
+    /// Reads an allocation older than the trace. Their order is not known, so it is in no particular layer of
+    /// a loop.
     void readOlder(AllocationIndex i)
     {
         const ModuleCallId innermost = m_table.m_calls.of(m_table.m_allocations.stack(i));
@@ -40,7 +53,7 @@ public:
             m_table.m_of[i] = unnumbered(m_table.m_of[i], call);
     }
 
-    /// Numbers tell something only where a place makes several calls.
+    /// Drops the numbers of places that make only one call.
     void dropLoneNumbers()
     {
         NumberMap<std::uint64_t, std::int32_t> most;
@@ -57,15 +70,16 @@ public:
     }
 
 private:
-    /// A call of a module that is under way.
+    /// A module call that has not ended.
     struct OpenCall
     {
         ModuleId node;
         ModuleCallId call;
-        StackId first; ///< of its first allocation
+        StackId first; ///< stack of its first allocation
         Bytes firstBytes = 0;
-        bool sawOther = false; ///< then one of another stack
-        std::vector<std::pair<ModuleCallId, std::int32_t>> called; ///< how often it called each
+        bool sawOther = false; ///< an allocation with another stack followed
+        std::vector<std::pair<ModuleCallId, std::int32_t>>
+            called; ///< number of the last call of each, from 0
 
         std::int32_t next(ModuleCallId of)
         {
@@ -84,7 +98,7 @@ private:
         if (m_table.m_allocations.stackOrigin(i) == StackOrigin::Free)
             return;
         if (innermost.isNone()) {
-            // Where the script itself or its backward allocates, no module is under way.
+            // While the script itself or its backward allocates, no module runs.
             if (m_table.reason(i) != NoModule::NoFrames)
                 m_open.clear();
             return;
@@ -147,8 +161,8 @@ private:
         return found->second;
     }
 
-    /// A module that calls the same code twice in a line (`proj(gelu(fc(x)))`) repeats its first stack with
-    /// another size.
+    /// True if this repeats the first allocation of the call. The size counts, because a module that calls
+    /// the same code twice in a line (`proj(gelu(fc(x)))`) repeats its first stack with another size.
     static bool isFirst(const OpenCall& open, StackId stack, Bytes bytes)
     {
         return open.first == stack && open.firstBytes == bytes;
@@ -159,9 +173,9 @@ private:
         std::size_t level = 0;
         while (level < m_open.size() && level < chain.size() && m_open[level].call == chain[level])
             ++level;
-        // The innermost: a model may begin with its first layer. Several in a row are of one call. The
-        // outermost begins anew only after something was made outside of it: it may be a row of layers of one
-        // kind.
+        // The innermost match counts, because a model may begin with its first layer. Several first
+        // allocations in a row belong to one call. The outermost call ends only when something is made
+        // outside it, because it may be a series of layers of one kind.
         for (std::size_t common = level; common-- > 1;)
             if (isFirst(m_open[common], stack, bytes)) {
                 level = m_open[common].sawOther ? common : level;
@@ -202,7 +216,7 @@ private:
         return byNumber[number];
     }
 
-    /// The only one that the place calls, else one that stands for any of them.
+    /// Returns the only module that the place calls, else one that represents all of them.
     ModuleId unnumbered(ModuleId caller, ModuleCallId call)
     {
         const std::uint64_t place = std::uint64_t{caller.value()} << 32 | call.value();
@@ -217,9 +231,11 @@ private:
 
     ModuleTable& m_table;
     RecordedLabels m_labels;
-    std::unordered_map<std::string, std::uint32_t> m_names; ///< of modules by label
-    std::unordered_map<std::string, std::uint32_t> m_stems; ///< without their numbers: of m_table.m_labels
-    NumberMap<std::pair<std::uint32_t, std::uint32_t>, ModuleId> m_labelled; ///< by module around and label
+    std::unordered_map<std::string, std::uint32_t> m_names; ///< label names → number
+    std::unordered_map<std::string, std::uint32_t>
+        m_stems; ///< label names without their numbers → index into m_table.m_labels
+    NumberMap<std::pair<std::uint32_t, std::uint32_t>, ModuleId>
+        m_labelled; ///< by enclosing module and label
     NumberMap<std::pair<std::uint32_t, std::uint32_t>, ModuleId> m_named; ///< by caller and name
     std::vector<OpenCall> m_open; ///< outermost first
     NumberMap<std::uint32_t, std::vector<ModuleCallId>> m_chains;
@@ -252,16 +268,18 @@ void ModuleTable::inferBackward()
         const SiteKind kind = m_sites.kind(m_sites.of(i));
         return kind == SiteKind::User || kind == SiteKind::Library;
     };
-    // What Python code made, by death: of modules, and of what is in none, which ends a search as well.
+    // Blocks that Python code made, by death. Those in no module are included, because they end a search as
+    // well.
     std::vector<AllocationIndex> freed;
     for (AllocationIndex i = 0; i < m_allocations.size(); ++i)
         if (isPython(i) && m_allocations.death(i) != AllocationTable::kNeverFreed)
             freed.push_back(i);
     std::ranges::sort(freed, {}, [&](AllocationIndex i) { return m_allocations.death(i); });
-    // What autograd saved for a node is mostly what the node read: it is of the module that allocates next.
+    // Autograd mostly saves for a node what the node read, so a block belongs to the module that allocates
+    // next.
     std::vector<ModuleId> reader(m_allocations.size());
     ModuleId last;
-    ModuleId following; // the next that is another
+    ModuleId following; // the next one that differs from `last`
     for (auto i = static_cast<AllocationIndex>(m_allocations.size()); i-- > m_allocations.olderCount();) {
         if (!isPython(i))
             continue;
@@ -269,8 +287,8 @@ void ModuleTable::inferBackward()
             following = std::exchange(last, m_of[i]);
         reader[i] = following;
     }
-    std::int32_t python = AllocationTable::kNeverFreed; // birth of the next that Python code makes
-    std::size_t next = freed.size(); // the first that dies later than what is looked at
+    std::int32_t python = AllocationTable::kNeverFreed; // birth of the next block that Python code makes
+    std::size_t next = freed.size(); // first one that is freed after the birth at hand
     for (auto i = static_cast<AllocationIndex>(m_allocations.size()); i-- > m_allocations.olderCount();) {
         const std::int32_t birth = m_allocations.birth(i);
         while (next > 0 && m_allocations.death(freed[next - 1]) > birth)

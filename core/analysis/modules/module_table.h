@@ -12,83 +12,84 @@ namespace highwater {
 
 using ModuleId = StrongId<struct ModuleTag>;
 
-/// Why an allocation is in no module.
+/// Reason why an allocation is in no module.
 enum class NoModule : std::uint8_t
 {
-    Outside, ///< Python code that runs in no module
-    Backward, ///< autograd runs it, whose threads have no Python frames, and what it frees does not tell
+    Outside, ///< made by Python code that runs in no module
+    Backward, ///< made by autograd, whose threads have no Python frames, and what it frees does not show the
+              ///< module
     NoFrames, ///< no Python frame is known
-    Recomputed, ///< a checkpoint runs a module again in backward, and the frames do not tell which
+    Recomputed, ///< a checkpoint runs a module again in backward, and the frames do not show which
 };
 inline constexpr std::size_t kNoModules = 4;
 
-/// What tells the module of an allocation, best first.
+/// The evidence for the module of an allocation, best first.
 enum class ModuleSource : std::uint8_t
 {
-    Label, ///< the program recorded it (RecordedLabels)
+    Label, ///< a label that the program recorded (RecordedLabels)
     Frames, ///< the frames of its stack
-    Backward, ///< what backward frees next: see ModuleTable
+    Backward, ///< memory that backward frees next: see ModuleTable
 };
 inline constexpr std::size_t kModuleSources = 3;
 
-/// A module of the run, as far as labels and stacks tell.
+/// A module of the run, as far as labels and stacks show it.
 struct ModuleNode
 {
-    ModuleId caller; ///< the module around it; none: the outermost
-    ModuleCallId call; ///< none: it is named by a label
-    /// Which of the calls that one place makes during one call of the module around it, from 0: the layers of
-    /// a loop over them. −1: it makes only one.
+    ModuleId caller; ///< the module around it; isNone() for the outermost
+    ModuleCallId call; ///< isNone() if a label names the module
+    /// Number of the call among those that one place makes during one call of the module around it, from 0:
+    /// the layers of a loop over them. −1 if it makes only one.
     std::int32_t number = -1;
-    std::uint32_t label = 0; ///< of ModuleTable's names, if `call` is none
+    std::uint32_t label = 0; ///< index into ModuleTable's names, if `call` isNone()
 };
 
 /// The module in which each allocation of a device was made.
 ///
-/// A label names it: "layers.3.mlp" is mlp in layers.3; a text attached to the allocation stands below its
-/// module. Else it is inferred from frames: two calls of one place are told apart where the first allocation
-/// of the earlier one comes again, with its stack and size, after others: layers of a single allocation, made
-/// in a row, read as one. Calls of the outermost module (a forward of the model) are counted as passes, and
-/// share their nodes. Backward has no Python frames. Autograd frees what a node saved for it right after it
-/// ran, so what it allocates belongs to the module whose memory it frees next, if no Python code allocates
-/// between the two.
+/// A label names it: "layers.3.mlp" is mlp in layers.3; a text attached to the allocation is below its
+/// module. Without a label, it is inferred from frames. Two calls from one place are told apart if the first
+/// allocation of the earlier one comes again, with its stack and size, after others; layers that make a
+/// single allocation each, in a row, count as one. Calls of the outermost module (a forward of the model) are
+/// counted as passes, and share their nodes. Backward has no Python frames. Autograd frees what a node saved
+/// right after the node ran, so the memory that it allocates belongs to the module whose memory it frees
+/// next, if no Python code allocates in between.
 class ModuleTable
 {
 public:
-    /// O(allocations × depth of modules + stacks). All must outlive it.
+    /// Costs O(allocations × depth of modules + stacks). All arguments must outlive the table.
     ModuleTable(const Trace& trace, const AllocationTable& allocations, const CallSites& sites);
 
-    /// None: `reason` says why.
+    /// Returns an ID that isNone() if it is in no module; then `reason` gives the reason.
     ModuleId of(AllocationIndex i) const { return m_of[i]; }
     NoModule reason(AllocationIndex i) const;
-    /// Only where `of` is a module.
+    /// Valid only if `of` is a module.
     ModuleSource source(AllocationIndex i) const { return m_source[i]; }
-    /// Which call of the outermost module made it, from 0; only where `of` is a module.
+    /// Returns which call of the outermost module made it, from 0; valid only if `of` is a module.
     std::uint32_t pass(AllocationIndex i) const { return m_pass[i]; }
     const ModuleNode& node(ModuleId id) const { return m_nodes[id.index()]; }
     std::size_t size() const { return m_nodes.size(); }
-    /// How many modules are around it, itself included; 0 for none.
+    /// Returns the number of modules around it, itself included; 0 if it isNone().
     int depth(ModuleId id) const;
-    /// The module around it that is so deep, or itself where it is no deeper.
+    /// Returns the module around it at that depth, or itself if it is no deeper.
     ModuleId outer(ModuleId id, int depth) const;
-    /// "block[3]".
+    /// Returns "block[3]".
     std::string name(ModuleId id) const;
-    /// "gpt2.py:66": the line that calls it; empty for a label.
+    /// Returns "gpt2.py:66", the line that calls it; empty for a label.
     std::string calledAt(ModuleId id) const;
-    /// "gpt2 (train.py:9) / block[3] (gpt2.py:66)": unique.
+    /// Returns "gpt2 (train.py:9) / block[3] (gpt2.py:66)", which is unique.
     std::string path(ModuleId id) const;
-    /// The innermost module around both, which may be one of them; none: there is none.
+    /// Returns the innermost module around both, which may be one of them; isNone() if there is none.
     ModuleId commonOf(ModuleId a, ModuleId b) const;
 
 private:
     class Reader;
     void inferBackward();
-    /// The outermost of several that one place calls, else the module around it.
+    /// Returns the outermost module around it of which one place calls several, else the module around it.
     ModuleId layerOf(ModuleId id) const;
 
     const AllocationTable& m_allocations;
     const CallSites& m_sites;
     ModuleCalls m_calls;
-    std::vector<ModuleNode> m_nodes; ///< callers before what they call
+    std::vector<ModuleNode> m_nodes; ///< callers come before what they call
     std::vector<std::string> m_labels; ///< the parts of labels that name a module
     std::vector<ModuleId> m_of;
     std::vector<ModuleSource> m_source;

@@ -13,7 +13,7 @@ namespace highwater {
 
 namespace {
 
-/// Sums by module, and the tree of those that occur.
+/// Sums by module, and the tree of the modules that occur.
 class Tree
 {
 public:
@@ -85,7 +85,8 @@ private:
             ++m_rows[m_slots.at(module)].all.passes;
     }
 
-    /// Layers of one place stand together, in their order, as high as their sum.
+    /// Sorts by bytes, but keeps the layers of one place together, in their order, and ranks them by their
+    /// sum.
     void sortCalled(std::vector<ModuleId>& called)
     {
         const auto place = [&](ModuleId module) {
@@ -109,7 +110,7 @@ private:
         for (const ModuleId module : std::vector<ModuleId>(found->second)) {
             result.push_back(m_rows[m_slots.at(module.value())]);
             result.back().depth = depth;
-            append(result, module, depth + 1); // no deeper than modules are told apart
+            append(result, module, depth + 1); // recursion ends, because the depth of modules is limited
         }
     }
 
@@ -140,7 +141,7 @@ std::vector<ModuleRow> largestRows(const std::vector<ModuleRow>& rows, std::size
         return rows;
     std::vector<std::size_t> order(rows.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    // Of rows with as many bytes the one around the others comes first.
+    // Of rows with equal bytes, the module around the others comes first.
     std::ranges::stable_sort(order, std::ranges::greater(), [&](std::size_t i) { return rows[i].all.bytes; });
     std::vector<bool> isKept(rows.size());
     for (std::size_t nth = 0; nth < order.size(); ++nth)

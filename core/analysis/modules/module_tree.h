@@ -10,33 +10,34 @@
 
 namespace highwater {
 
-/// What some allocations take in a module and in all that it calls.
+/// Memory of some allocations made in a module or in anything that it calls.
 struct ModuleBytes
 {
     Bytes bytes = 0;
     CategoryBytes byCategory{}; ///< they sum to `bytes`
-    std::array<Bytes, kModuleSources> bySource{}; ///< they sum to `bytes` in a module
+    std::array<Bytes, kModuleSources> bySource{}; ///< they sum to `bytes` for a module
     std::int64_t allocations = 0;
     std::int64_t passes = 0; ///< calls of the outermost module that made them
 };
 
-/// A row of the tree, callers before what they call.
+/// A row of the tree; callers come before what they call.
 struct ModuleRow
 {
-    ModuleId module; ///< none: `reason` says why
+    ModuleId module; ///< isNone() for memory in no module; then `reason` is set
     NoModule reason = NoModule::Outside;
-    int depth = 0; ///< 0: outermost
-    ModuleBytes all{}; ///< with all that it calls
-    Bytes own = 0; ///< made in none of those
+    int depth = 0; ///< 0 for the outermost
+    ModuleBytes all{}; ///< including all that it calls
+    Bytes own = 0; ///< bytes made in the module itself
 };
 
-/// The modules that made the allocations given: the largest first, but layers in their order; then what is in
-/// no module. The rows of depth 0 sum to the allocations, exactly. O(allocations × depth × log).
+/// Returns the modules that made the given allocations, largest first, but layers in their order; then the
+/// memory in no module. The rows of depth 0 sum to the allocations, exactly. O(allocations × depth × log).
 std::vector<ModuleRow> moduleTree(const ModuleTable& modules, const AllocationTable& allocations,
     const CategoryTable& categories, std::span<const AllocationIndex> given);
 
-/// The `count` rows with most bytes in their order, and so the modules around them, which have as many; all
-/// of depth 0 stay, so that they sum to the same. 0: all rows.
+/// Keeps the `count` rows with the most bytes, in their order. The modules around them have at least as many
+/// bytes, so they are kept as well. All rows of depth 0 stay, so that the sum stays the same. 0 keeps all
+/// rows.
 std::vector<ModuleRow> largestRows(const std::vector<ModuleRow>& rows, std::size_t count);
 
 } // namespace highwater
