@@ -81,7 +81,7 @@ struct OomVerdict
     Bytes servingLargestFree = 0;
     Bytes missingBytes = 0; ///< bytes that had to be freed even without any waste; for TooBig and Full
     Bytes segmentBytes = 0; ///< bytes that the driver would be asked for to serve the request
-    /// What the settings allow for ProcessCap, not set if they do not say; the reserve for ReserveTooSmall.
+    /// For ProcessCap, the amount that the settings allow, if they say; for ReserveTooSmall, the reserve.
     std::optional<Bytes> limit;
     std::optional<FreeListKey> elsewhere; ///< another free list, the one with the largest suitable block
     Bytes elsewhereLargestFree = 0;

@@ -47,7 +47,7 @@ struct Budget
     Bytes expected = 0;
     Bytes high = 0;
     std::vector<LeftOutLine> leftOut;
-    std::vector<std::string> assumptions; ///< what was assumed because it is not given, as sentences
+    std::vector<std::string> assumptions; ///< assumptions made for missing settings, as sentences
     std::optional<std::int64_t> parameters; ///< parameters of the run's model
     std::optional<std::int64_t> trained; ///< trained parameters of the model, or of the adapters on it
 

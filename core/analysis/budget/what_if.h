@@ -34,8 +34,8 @@ struct WhatIfCase
 struct WhatIfGrid
 {
     std::vector<WhatIfAxis> axes;
-    std::optional<std::int64_t> effectiveBatch; ///< of the unmodified run
-    Bytes expected = 0; ///< of the unmodified run, calibrated
+    std::optional<std::int64_t> effectiveBatch; ///< effective batch of the unmodified run
+    Bytes expected = 0; ///< expected bytes of the unmodified run, calibrated
     /// Activations of earlier steps that were alive at the observed peak. They belong to the run as it was,
     /// and to no case.
     Bytes fromEarlierSteps = 0;

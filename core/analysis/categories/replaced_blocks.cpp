@@ -212,7 +212,8 @@ private:
     const ParameterSizes& m_sizes;
     CategoryTable& m_table;
     std::vector<AllocationIndex> m_candidates;
-    std::map<std::pair<StackId, Bytes>, std::vector<std::int32_t>> m_births; ///< of candidates, ascending
+    std::map<std::pair<StackId, Bytes>, std::vector<std::int32_t>>
+        m_births; ///< births of the candidates by stack and size, ascending
     NumberSet<StackId> m_consumed; ///< stacks of blocks that a backward consumed
     std::vector<std::int64_t> m_endsOfState; ///< events that free state
 };

@@ -33,7 +33,7 @@ struct TimeRange
     }
 };
 
-/// Copies rows from one trace into the builder of another, whose tables have only what these rows need.
+/// Copies rows from one trace into the builder of another, whose tables get only what these rows need.
 class Copy
 {
 public:
@@ -126,13 +126,13 @@ private:
     const Trace& m_from;
     const CutTexts& m_texts;
     TraceBuilder m_builder;
-    std::vector<StringId> m_ids; ///< by id of the original
-    std::vector<StringId> m_files; ///< the same where it names a file
+    std::vector<StringId> m_ids; ///< by ID in the original
+    std::vector<StringId> m_files; ///< the same for strings that name a file
     std::vector<FrameId> m_frames;
     NumberMap<std::uint32_t, StackId> m_stacks;
 };
 
-/// One cut.
+/// Makes one cut.
 class Cutter
 {
 public:
@@ -235,7 +235,7 @@ private:
         metadata.producer.emplace_back(kCutEntry, kept);
     }
 
-    /// Of the live bytes at the kept events of a device.
+    /// Returns the largest difference of live bytes at the kept events of a device.
     Bytes differenceIn(const CutRange& range, const Trace& cut) const
     {
         const Device& about = m_from.devices[range.device];
@@ -258,7 +258,7 @@ private:
     Copy m_copy;
     TimeRange m_times;
     std::vector<std::string> m_reservations;
-    std::vector<std::string> m_kept; ///< of each device
+    std::vector<std::string> m_kept; ///< sentence part for each device
 };
 
 } // namespace

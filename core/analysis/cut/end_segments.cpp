@@ -17,7 +17,7 @@ Block inactiveBlock(Address address, Bytes size)
     return block;
 }
 
-/// Whether the blocks fill the segment one after the other.
+/// True if the blocks fill the segment one after the other.
 bool isWhole(const Segment& segment, BlockRange blocks)
 {
     Address at = segment.address;
@@ -29,7 +29,7 @@ bool isWhole(const Segment& segment, BlockRange blocks)
     return at == segment.address + static_cast<Address>(segment.totalSize);
 }
 
-/// Whether the file's segments are whole, and their live blocks are exactly these allocations.
+/// True if the file's segments are whole, and their live blocks are exactly these allocations.
 bool areTheFilesOwn(const AllocationTable& allocations, const std::vector<AllocationIndex>& live)
 {
     const Trace& trace = allocations.trace();
@@ -52,7 +52,7 @@ bool areTheFilesOwn(const AllocationTable& allocations, const std::vector<Alloca
     return found == live.size();
 }
 
-/// The stack of the call that made the segment at each address, where it is known at an event.
+/// Returns the stack of the call that made the segment at each address, as far as it is known at an event.
 NumberMap<Address, StackId> segmentStacks(const Trace& trace, DeviceIndex device, std::int64_t event)
 {
     NumberMap<Address, StackId> stacks;
@@ -60,7 +60,7 @@ NumberMap<Address, StackId> segmentStacks(const Trace& trace, DeviceIndex device
         stacks.insert_or_assign(segment.address, segment.stack);
     for (std::int64_t e = trace.eventCount(device) - 1; e > event; --e) {
         const std::size_t row = trace.row(device, e);
-        if (isReserve(trace.events.action[row])) // at the event, it was not there or another one
+        if (isReserve(trace.events.action[row])) // at the event, there was no segment or another one
             stacks.erase(trace.events.address[row]);
     }
     for (std::int64_t e = 0; e <= event; ++e) {
@@ -71,7 +71,7 @@ NumberMap<Address, StackId> segmentStacks(const Trace& trace, DeviceIndex device
     return stacks;
 }
 
-/// Lays the state at an event out as rows of a snapshot.
+/// Turns the state at an event into rows of a snapshot.
 class Layout
 {
 public:
@@ -104,7 +104,7 @@ private:
         block.requestedSize = m_allocations.bytes(allocation);
         const bool pending = m_history.pending().isPending(allocation, m_into.state.event);
         block.state = pending ? BlockState::PendingFree : BlockState::Active;
-        // Who frees it is not who allocated it.
+        // The stack of the free is not that of the allocation.
         if (m_allocations.stackOrigin(allocation) != StackOrigin::Free)
             block.stack = m_allocations.stack(allocation);
         return block;
@@ -137,7 +137,7 @@ private:
     {
         Segment segment = begin(at.range);
         for (const BlockAt& block : m_into.state.blocksOf(at)) {
-            // One that another covers in part has lost its address, and is laid out alone.
+            // A block that another one covers in part has lost its address, and gets a segment of its own.
             const bool keepsPlace
                 = !block.isHole() && block.address == m_allocations.address(block.allocation);
             if (keepsPlace)

@@ -13,15 +13,16 @@ struct EndSegments
 {
     std::vector<Segment> segments; ///< their blocks are rows of `blocks`
     std::vector<Block> blocks;
-    /// Whether these are the file's own, and not worked out from its events.
+    /// True if these are the file's own, and not computed from its events.
     bool recorded = false;
-    /// How the state is known; `outsideCount` allocations have a segment of their own, which the file did not
-    /// have.
+    /// How the state is known. Its `outsideCount` allocations get segments of their own, which the file did
+    /// not have.
     SegmentState state;
 };
 
-/// Right after the event; −1: before the first. Every allocation that is live then is exactly one live block,
-/// with the allocation's address and requested bytes. O(live × log live + segments + events).
+/// Returns the segments right after the event; −1 is before the first. Every allocation that is live then is
+/// exactly one live block, with the allocation's address and requested bytes. O(live × log live + segments +
+/// events).
 EndSegments segmentsAfter(const SegmentHistory& history, const LiveIndex& live, std::int64_t event);
 
 } // namespace highwater

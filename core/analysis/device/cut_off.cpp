@@ -26,7 +26,7 @@ std::string endText(const Device& device, const DeviceFigures& figures)
     return "What was live at the end is missing, too.";
 }
 
-/// The first events alone.
+/// Describes a file of which only the first events could be read.
 std::string withinEvents(const Device& device, const DeviceFigures& figures)
 {
     return fmt::format("The file is cut off within the events of {}: the first {} could be read. What is "

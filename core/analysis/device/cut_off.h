@@ -7,9 +7,9 @@
 #include "core/analysis/device/device_figures.h"
 #include "core/trace/trace.h"
 
-/// What a truncated file still says about the whole one. A snapshot that ends within its events records
-/// exactly what they changed, but not what was live before the first one: every total is too low by the same
-/// amount, namely the older allocations that no readable event frees.
+/// The figures of a truncated file, and what they mean for the complete one. A snapshot that ends within its
+/// events records exactly what they changed, but not what was live before the first one: every total is too
+/// low by the same amount, namely the older allocations that no readable event frees.
 namespace highwater {
 
 struct DeviceStudy;
@@ -36,22 +36,22 @@ struct KnownFigures
     Known reservedFinal = Known::Exactly;
 };
 
-/// All Exactly, unless the device belongs to a truncated snapshot.
+/// Returns Exactly for all figures, unless the device belongs to a truncated snapshot.
 KnownFigures knownFigures(const Device& device);
 
-/// Whether totals at events are lower bounds.
+/// True if totals at events are lower bounds.
 bool totalsAreAtLeast(const Device& device);
 
-/// Which bytes totals are: "requested bytes"; "allocated bytes, inferred" if some are computed by the
-/// rounding rule; "requested bytes, at least" for a truncated file.
+/// Names the bytes that totals count: "requested bytes"; "allocated bytes, inferred" if some are computed by
+/// the rounding rule; "requested bytes, at least" for a truncated file.
 std::string quantityWords(const DeviceStudy& study);
 
-/// A lower bound of the complete file's peak: the largest known total, at an event or at the end.
+/// Returns a lower bound of the complete file's peak: the largest known total, at an event or at the end.
 Bytes leastPeak(const Device& device, const DeviceFigures& figures);
 
-/// What is known about a device of a truncated file, in sentences.
+/// Describes in sentences what is known about a device of a truncated file.
 std::string cutOffText(const Trace& trace, DeviceIndex device, const DeviceFigures& figures);
-/// The same when there is no device to describe.
+/// Does the same if there is no device to describe.
 std::string cutOffText();
 
 } // namespace highwater

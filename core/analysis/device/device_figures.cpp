@@ -12,7 +12,7 @@ namespace highwater {
 
 namespace {
 
-/// Live and reserved bytes while walking forwards.
+/// Live and reserved bytes during the walk over the events.
 struct Walk
 {
     Bytes live = 0;
@@ -31,7 +31,7 @@ public:
     {
     }
 
-    /// What is live and reserved after the last event.
+    /// Returns the live and reserved bytes after the last event.
     Walk run(DeviceFigures& figures, Walk walk)
     {
         figures.peakBytes = walk.live;
@@ -68,7 +68,7 @@ private:
 
     void birth(std::int64_t event, Walk& walk)
     {
-        // In a broken file an alloc ends an earlier one at its address whose free was lost.
+        // In a broken file, an alloc ends an earlier one at its address, whose free was lost.
         if (!m_endedByAlloc.empty())
             if (auto ended = m_endedByAlloc.find(event); ended != m_endedByAlloc.end()) {
                 walk.live -= ended->second;
@@ -117,7 +117,7 @@ void addFinalState(const Trace& trace, DeviceIndex device, DeviceFigures& figure
     addEndState(end, figures);
 }
 
-/// What was live and reserved before the first event.
+/// Returns the live and reserved bytes before the first event.
 Walk initialState(const Trace& trace, DeviceIndex device, Bytes reservedFinal)
 {
     Walk walk;
@@ -137,7 +137,7 @@ Walk initialState(const Trace& trace, DeviceIndex device, Bytes reservedFinal)
     return walk;
 }
 
-/// What a file without segments says of its end and of reserved bytes.
+/// Adds the end state and the reserved bytes as reported by a file without segments.
 void addReportedState(const Device& device, const Walk& last, DeviceFigures& figures)
 {
     figures.finalBytes = last.live;
@@ -194,7 +194,7 @@ DeviceFigures deviceFigures(const Trace& trace, DeviceIndex device)
     const Device& about = trace.devices[device];
     if (!about.endsInSegments)
         addReportedState(about, last, figures);
-    else if (about.segmentsRead != Extent::Whole) { // the events tell of blocks that could not be read
+    else if (about.segmentsRead != Extent::Whole) { // the events include blocks that could not be read
         figures.finalBytes = last.live;
         figures.finalBlocks = last.blocks;
     }

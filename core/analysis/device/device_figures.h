@@ -16,8 +16,8 @@ struct OomEvent
     static constexpr Bytes kUnknown = -1;
 
     std::int64_t event = 0;
-    Bytes requestedBytes = 0; ///< as recorded, which is rounded
-    Bytes deviceFreeBytes = 0; ///< kUnknown: the file does not tell
+    Bytes requestedBytes = 0; ///< as recorded: already rounded
+    Bytes deviceFreeBytes = 0; ///< kUnknown if the file does not say
 };
 
 /// The figures of one device that `highwater info` prints; resources/manual/json.md defines each of them.
@@ -31,7 +31,8 @@ struct DeviceFigures
     Bytes initialBytes = 0;
     std::int64_t initialBlocks = 0;
     Bytes peakBytes = 0;
-    std::int64_t peakEvent = -1; ///< the first event that reaches the peak; −1: the moment before the first
+    std::int64_t peakEvent
+        = -1; ///< the first event that reaches the peak; −1 is the moment before the first event
     std::int64_t peakBlocks = 0;
     Bytes finalBytes = 0;
     std::int64_t finalBlocks = 0;
@@ -40,19 +41,19 @@ struct DeviceFigures
     Bytes reservedPeakBytes = 0;
     Bytes reservedFinalBytes = 0;
     std::vector<OomEvent> ooms;
-    std::optional<Nanoseconds> span; ///< last event's time minus the first's; none without times
+    std::optional<Nanoseconds> span; ///< time from the first event to the last; not set without times
 };
 
-/// One pass over the device's events; no table of allocations is built.
+/// Computes the figures in one pass over the device's events; no table of allocations is built.
 DeviceFigures deviceFigures(const Trace& trace, DeviceIndex device);
 
-/// The figures of the same device in the quantity of a table of its allocations: values that depend on the
-/// quantity come from the table and its curve. O(allocations).
+/// Returns the figures of the same device in the quantity of a table of its allocations: values that depend
+/// on the quantity come from the table and its curve. O(allocations).
 DeviceFigures figuresInQuantityOf(
     const AllocationTable& allocations, const UsageCurve& curve, DeviceFigures figures);
 
-/// The device with the largest peak; none for a trace without devices. Host memory is chosen only if there is
-/// nothing else.
+/// Returns the device with the largest peak; nothing for a trace without devices. Host memory is chosen only
+/// if there is no other device.
 std::optional<DeviceIndex> mainDevice(const Trace& trace, const std::vector<DeviceFigures>& figures);
 
 } // namespace highwater

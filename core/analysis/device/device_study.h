@@ -13,9 +13,9 @@ namespace highwater {
 /// refer to each other. The trace must outlive it.
 struct DeviceStudy
 {
-    /// O(events + stacks), see the parts.
+    /// Costs O(events + stacks); see the parts.
     DeviceStudy(const Trace& ofTrace, DeviceIndex ofDevice, const std::vector<CategoryRule>& rules = {});
-    /// In a quantity that `AllocationTable` can give for the device.
+    /// Uses a quantity that `AllocationTable` can give for the device.
     DeviceStudy(const Trace& ofTrace, DeviceIndex ofDevice, Quantity quantity,
         const std::vector<CategoryRule>& rules = {}, const StepRequest& stepRequest = {});
     DeviceStudy(const DeviceStudy&) = delete;

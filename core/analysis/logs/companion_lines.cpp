@@ -10,7 +10,7 @@ namespace highwater {
 
 namespace {
 
-/// Finds the place of times among the events of a device.
+/// Finds the position of times among the events of a device.
 class EventPlaces
 {
 public:
@@ -48,7 +48,7 @@ public:
     {
     }
 
-    /// Times must not fall. A value equal to the one before makes no point, but for the last one.
+    /// Adds a point. Times must not fall. A value equal to the previous one adds no point.
     void add(Nanoseconds time, Bytes bytes)
     {
         if (!m_line.points.empty() && m_line.points.back().bytes == bytes)
@@ -63,7 +63,7 @@ private:
     CompanionLine& m_line;
 };
 
-/// A value holds from its point to the next one.
+/// Finds the highest value that is valid at some event; a value is valid from its point to the next one.
 void findPeak(CompanionLine& line, std::int64_t events)
 {
     for (std::size_t i = 0; i < line.points.size(); ++i) {
@@ -98,7 +98,8 @@ CompanionLine usedLine(const EventPlaces& places, const ClockedTrace& other, Dev
     return line;
 }
 
-/// Series are in the order of their file; what goes back in time begins anew there (a restarted run).
+/// Makes a line of a series. Series have the order of their file; points that go back in time are skipped (a
+/// restarted run).
 CompanionLine counterLine(const EventPlaces& places, const ClockedTrace& other, const CounterSeries& series)
 {
     CompanionLine line;

@@ -24,29 +24,29 @@ struct CompanionPoint
 struct CompanionLine
 {
     std::string title; ///< "device used (run.sqlite)"
-    std::optional<Quantity> quantity; ///< none: another measure, named in `title`
-    std::optional<std::int64_t> rank; ///< of a log's series, where the log tells it
+    std::optional<Quantity> quantity; ///< not set for another measure, which `title` names
+    std::optional<std::int64_t> rank; ///< rank of a log's series, if the log names it
     std::vector<CompanionPoint> points; ///< by time
-    Bytes peakBytes = 0; ///< of the values valid at some moment of the device's events
+    Bytes peakBytes = 0; ///< highest of the values that are valid at some moment of the device's events
 
-    /// The value valid at a time; none before the first point. O(log points).
+    /// Returns the value valid at a time; nothing before the first point. O(log points).
     std::optional<Bytes> at(Nanoseconds time) const;
 };
 
-/// Position of a point on an axis of the device.
+/// Returns the position of a point on an axis of the device.
 double positionOf(const CompanionPoint& point, const EventScale& scale);
 
-/// The series of the other trace about this device's memory: totals of what a process took from the driver
-/// (devices of the same number that count device-used bytes), and sampled series in bytes that belong to this
-/// device or to none. Empty where the device's events have no times. O((events of the other + points) × log
-/// events).
+/// Returns the series of the other trace about this device's memory: totals of what a process took from the
+/// driver (devices of the same number that count device-used bytes), and sampled series in bytes that belong
+/// to this device or name none. Empty if the device's events have no times. O((events of the other + points)
+/// × log events).
 std::vector<CompanionLine> companionLines(const Trace& trace, DeviceIndex device, const ClockedTrace& other);
 
-/// Whether a trace contains single allocations of a program, as snapshots and profiler traces do; driver
+/// True if a trace contains single allocations of a program, as snapshots and profiler traces do. Driver
 /// records, logs and sampled series are auxiliary to such a trace.
 bool tellsAllocations(const Trace& trace);
 
-/// Whether the other trace is auxiliary to this one, and not another rank.
+/// True if the other trace is auxiliary to this one, and not another rank.
 bool isCompanion(const Trace& trace, const Trace& other);
 
 /// The levels of memory at one moment, from the tensors down to the driver. The differences between
@@ -54,25 +54,25 @@ bool isCompanion(const Trace& trace, const Trace& other);
 struct MemoryLevels
 {
     std::int64_t event = -1;
-    Quantity quantity = Quantity::Requested; ///< of `live`
+    Quantity quantity = Quantity::Requested; ///< quantity of `live`
     Bytes live = 0;
-    std::optional<Bytes> reserved; ///< none: not in the file
-    std::optional<Bytes> deviceUsed; ///< none: no other file has it for that moment
+    std::optional<Bytes> reserved; ///< not set if the file has no reserved bytes
+    std::optional<Bytes> deviceUsed; ///< not set if no other file has it for that moment
     std::string deviceUsedSource;
 
-    /// Held by the allocator but not in use: cached blocks and rounding.
+    /// Bytes that the allocator keeps but that are not in use: cached blocks and rounding.
     std::optional<Bytes> cached() const { return reserved ? std::optional(*reserved - live) : std::nullopt; }
-    /// Used on the device outside of the allocator: the CUDA context and libraries, other processes.
+    /// Bytes used on the device outside the allocator: by the CUDA context, libraries and other processes.
     std::optional<Bytes> outside() const;
 };
 
-/// After the event (−1: before the first), whose time is `time` on the clock of the trace. `used`: a line of
-/// device-used bytes; null: none.
+/// Returns the levels after the event (−1: before the first), whose time is `time` on the clock of the trace.
+/// `used` is a line of device-used bytes, or null.
 MemoryLevels memoryLevelsAt(const UsageCurve& curve, Quantity quantity, std::int64_t event, Nanoseconds time,
     const CompanionLine* used);
 
-/// "4.1 GiB allocated; 5.0 GiB reserved, 0.9 GiB of it cached; 6.2 GiB device used (run.sqlite), 1.2 GiB of
-/// it outside of the allocator: CUDA context, libraries, other processes".
+/// Returns "4.1 GiB allocated; 5.0 GiB reserved, 0.9 GiB of it cached; 6.2 GiB device used (run.sqlite), 1.2
+/// GiB of it outside of the allocator: CUDA context, libraries, other processes".
 std::string toText(const MemoryLevels& levels);
 
 } // namespace highwater

@@ -14,7 +14,7 @@ namespace highwater {
 std::vector<LogFailure> failuresOfEveryKind(const Trace& trace)
 {
     std::vector<LogFailure> failures;
-    std::vector<std::size_t> placeOf; // by failure
+    std::vector<std::size_t> placeOf; // index into `failures` by failure number
     for (std::size_t i = 0; i < trace.logEvents.size(); ++i) {
         const std::int64_t failure = trace.logEvents[i].failure;
         if (failure < 0 || static_cast<std::size_t>(failure) > trace.logEvents.size())
@@ -62,8 +62,8 @@ std::vector<SharedFailure> sharedFailures(const Trace& trace)
         return figures ? figures->device : std::nullopt;
     };
     std::vector<SharedFailure> shared;
-    // By request: where its first failure is. What is on another device joins that one, so none but failures
-    // on the same device stand behind it alone.
+    // Index of the first failure of each request. A failure on another device joins that entry; a failure on
+    // the same device gets an entry of its own.
     std::map<std::pair<Bytes, Bytes>, std::size_t> firstOf;
     for (const LogFailure& failure : logFailures(trace)) {
         const std::optional<OomFigures>& own = trace.logEvents[failure.event].figures;

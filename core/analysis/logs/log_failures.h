@@ -8,17 +8,17 @@
 
 namespace highwater {
 
-/// One failure in a log, represented by the first of the messages about it.
+/// One failure in a log, represented by one of the messages about it.
 struct LogFailure
 {
-    std::size_t event = 0; ///< in `Trace::logEvents`
-    std::int64_t copies = 1; ///< messages, the first included
+    std::size_t event = 0; ///< index into `Trace::logEvents`
+    std::int64_t copies = 1; ///< number of messages, including this one
 };
 
-/// Failed requests of allocators on the device, by line. O(events).
+/// Returns the failed allocations on the device, by line. O(events).
 std::vector<LogFailure> logFailures(const Trace& trace);
-/// Failures of every kind, by line; each is represented by the first of its messages that is clear.
-/// O(events).
+/// Returns the failures of every kind, by line; each is represented by the first of its messages that is
+/// clear. O(events).
 std::vector<LogFailure> failuresOfEveryKind(const Trace& trace);
 
 /// Failures of one request: ranks fail together, each on its own device.
@@ -28,34 +28,37 @@ struct SharedFailure
     std::vector<LogFailure> others; ///< the same request on other devices
 };
 
-/// By the line of the first. O(failures × log(requests)).
+/// Returns the failures by the line of the first message. O(failures × log(requests)).
 std::vector<SharedFailure> sharedFailures(const Trace& trace);
-/// "also line 249, rank 5, GPU 5; line 324, rank 6, GPU 6; and 12 more"; empty: there are no others.
+/// Returns "also line 249, rank 5, GPU 5; line 324, rank 6, GPU 6; and 12 more"; empty if there are no
+/// others.
 std::string othersText(const Trace& trace, const SharedFailure& failure);
 
-/// Indices of the series as people look for them: memory of the device, other memory, the rest.
+/// Returns the indices of the series in the order in which people look for them: memory of the device, other
+/// memory, the rest.
 std::vector<std::size_t> seriesOrder(const Trace& trace);
 
-/// "NPU 3"; empty: the message names no number.
+/// Returns "NPU 3"; empty if the message has no device number.
 std::string deviceText(const LogEvent& event);
-/// "line 72, rank 0, GPU 0, during step 12 (inferred)".
+/// Returns "line 72, rank 0, GPU 0, during step 12 (inferred)".
 std::string placeText(const LogEvent& event);
 
-/// Who wrote a series: "rank 0, device 1", "WorkerDict pid=13908"; empty if the file does not say.
+/// Names the writer of a series: "rank 0, device 1", "WorkerDict pid=13908"; empty if the file does not name
+/// it.
 std::string writerText(const CounterSeries& series);
-/// "12.5 GiB", "0.4484 s".
+/// Returns "12.5 GiB", "0.4484 s".
 std::string valueText(const CounterSeries& series, double value);
 
-/// Whether a series measures the device's memory in use, rather than its capacity or host memory.
+/// True if a series measures the device's memory in use, rather than its capacity or host memory.
 bool measuresDevice(const CounterSeries& series);
-/// The largest device capacity that a log states; none: it states none.
+/// Returns the largest device capacity that a log states; nothing if it states none.
 std::optional<Bytes> loggedCapacity(const Trace& trace);
 
-/// Whether a trace comes from a log or a file of sampled series, and so has no device.
+/// True if a trace comes from a log or a file of sampled series, and so has no device.
 bool isLog(const Trace& trace);
-/// A text in which nothing was found: any text is accepted as a log, even a folder's README.
+/// True for a text in which nothing was found: any text is accepted as a log, even a folder's README.
 bool isEmptyLog(const Trace& trace);
-/// Whether the trace's file is readable text; records of experiment trackers and Highwater's own format are
+/// True if the trace's file is readable text; records of experiment trackers and Highwater's own format are
 /// not.
 bool hasReadableText(const Trace& trace);
 

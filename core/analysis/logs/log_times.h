@@ -9,23 +9,24 @@
 
 namespace highwater {
 
-/// When the lines of a log were written, according to its series and messages. Where times in a log jump
-/// back, as after a restart, the lines with the repeated times are left out.
+/// The times at which the lines of a log were written, according to its series and messages. If times jump
+/// back, as after a restart, the lines with repeated times are left out.
 class LogTimes
 {
 public:
     LogTimes() = default;
-    /// O(points × log points).
+    /// Costs O(points × log points).
     explicit LogTimes(const Trace& trace);
 
-    /// Time of the nearest line at or before it that has one; none: no such line. O(log points).
+    /// Returns the time of the nearest line at or before it that has one; nothing if there is no such line.
+    /// O(log points).
     std::optional<Nanoseconds> timeOf(std::uint64_t line) const;
-    /// The last line written at or before this time. O(log points).
+    /// Returns the last line written at or before this time; nothing if there is none. O(log points).
     std::optional<std::uint64_t> lineAt(Nanoseconds time) const;
 
 private:
     using Line = std::pair<std::uint64_t, Nanoseconds>;
-    std::vector<Line> m_times; ///< by line, and by time
+    std::vector<Line> m_times; ///< ascending by line and by time
 };
 
 } // namespace highwater

@@ -15,7 +15,7 @@ namespace {
 
 constexpr Bytes kMostBytes = Bytes{1} << 60;
 
-/// Torch, also run from a checkout of its source, where it is in no folder of packages.
+/// True for torch, including a checkout of its source, which is in no folder of packages.
 bool isTorch(const std::string& path)
 {
     static const re2::RE2 kTorch("/(?:site|dist)-packages/torch/|torchinductor_|/torch/"
@@ -32,14 +32,15 @@ bool isPythonLibrary(const std::string& path)
     return re2::RE2::PartialMatch(path, kLibrary) && !re2::RE2::PartialMatch(path, kPackage);
 }
 
-/// Packages, also those that an image has in /opt, where SageMaker has the user's code, and compiled modules.
+/// True for packages, including those in /opt of an image, and compiled modules. SageMaker has the user's
+/// code in /opt/ml.
 bool isInstalled(const std::string& path)
 {
     static const re2::RE2 kInstalled("/(?:site|dist)-packages/|^/opt/|\\.pyx$");
     return re2::RE2::PartialMatch(path, kInstalled) && !path.starts_with("/opt/ml/");
 }
 
-/// "5, 4096, 17408" → the numbers; empty where one is none.
+/// Reads "5, 4096, 17408" as numbers; empty if one of them is not a number.
 std::vector<std::int64_t> numbersOf(std::string_view text)
 {
     std::vector<std::int64_t> numbers;
@@ -73,7 +74,7 @@ Bytes elementBytes(std::string_view dtype)
     return 0;
 }
 
-/// None where the product does not fit.
+/// Returns the bytes of the shape; nothing on overflow.
 std::optional<Bytes> sizeOf(const std::vector<std::int64_t>& shape, Bytes element)
 {
     Bytes bytes = element;

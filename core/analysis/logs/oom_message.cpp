@@ -22,7 +22,7 @@ Written sum(const Written& a, const Written& b)
     return WrittenBytes{a->bytes + b->bytes, a->rounding + b->rounding};
 }
 
-/// By more than both were rounded.
+/// True if `a` is larger than `b` by more than the rounding of both.
 bool exceeds(const Written& a, const Written& b)
 {
     return a && b && a->bytes - b->bytes > a->rounding + b->rounding;
@@ -60,7 +60,8 @@ void findContradictions(const OomFigures& f, OomReading& reading)
         found.push_back(fmt::format("{} allocated of {} reserved", text(f.allocated), text(f.reserved)));
 }
 
-/// What is counted beyond the device: by the allocator, or by the driver for this process.
+/// Returns the bytes counted beyond the device's capacity, by the allocator or by the driver for this
+/// process.
 std::optional<Bytes> notOnDevice(const OomFigures& f, const OomReading& reading)
 {
     std::optional<Bytes> most;
@@ -91,14 +92,15 @@ std::vector<ProcessUse> foreignProcesses(const OomFigures& f, const Written& res
     return foreign;
 }
 
-/// Of the free bytes, reserved and on the device.
+/// True if the request and the free bytes, reserved and on the device, are each below a twentieth of the
+/// capacity.
 bool isNearlyFull(const OomFigures& f, const OomReading& reading)
 {
     const Bytes part = f.capacity ? f.capacity->bytes / 20 : 0;
     return f.requested->bytes <= part && reading.unallocated->bytes + f.free->bytes < part;
 }
 
-/// Whether the process was at its limit, and the device was not.
+/// True if the process was at its limit, but the device was not full.
 bool hitsCap(const OomFigures& f, const OomReading& reading, Bytes segment)
 {
     const Written& held = reading.reserved ? reading.reserved : f.allocated;
@@ -106,7 +108,7 @@ bool hitsCap(const OomFigures& f, const OomReading& reading, Bytes segment)
         && held->bytes + segment > f.allowed->bytes - f.allowed->rounding - held->rounding;
 }
 
-/// What the request alone, or what the message says of limits, decides.
+/// Returns the cause if the request alone, or a limit that the message states, decides it.
 std::optional<OomCause> causeOfRequest(const OomFigures& f)
 {
     if (f.requestIsCorrupt || (f.requested && f.requested->bytes >= kMostSensible))
@@ -121,7 +123,7 @@ std::optional<OomCause> causeOfRequest(const OomFigures& f)
     return std::nullopt;
 }
 
-/// Of a message that tells the limit and what is held, and nothing of free memory, as Metal's does.
+/// Judges a message that has the limit and the bytes in use, but no free memory, such as Metal's.
 OomCause causeOfLimit(const OomFigures& f)
 {
     const Bytes others = f.outside ? f.outside->bytes : 0;
@@ -132,7 +134,7 @@ OomCause causeOfLimit(const OomFigures& f)
                                                                     : OomCause::ProcessCap;
 }
 
-/// Of a message without free memory: at most the rest of the capacity is free.
+/// Judges a message without free memory: at most the rest of the capacity is free.
 OomCause causeOfCapacity(const OomFigures& f, const OomReading& reading)
 {
     const Bytes atMostFree = f.capacity->bytes - reading.reserved->bytes;
@@ -157,7 +159,7 @@ OomCause causeOf(const LogEvent& event, const OomReading& reading)
         return *cause;
     if (!reading.contradictions.empty())
         return OomCause::Nonsense;
-    // As PyTorch words it where an expandable segment can never be as large as the request.
+    // PyTorch's wording if an expandable segment can never be as large as the request.
     if (event.text.find("expandable_segments_reserve") != std::string::npos)
         return OomCause::ReserveTooSmall;
     if (!f.requested || !f.free)
@@ -174,7 +176,7 @@ OomCause causeOf(const LogEvent& event, const OomReading& reading)
     if (f.capacity && isMoreThanAContext(foreign, f.capacity->bytes) && f.free->bytes + foreign >= segment)
         return OomCause::OtherProcess;
     if (reading.notOnDevice)
-        return OomCause::Full; // its counters do not tell what is free in the allocator
+        return OomCause::Full; // its counters do not show what is free in the allocator
     if (!reading.unallocated)
         return OomCause::Unknown;
     if (isNearlyFull(f, reading))
@@ -186,7 +188,7 @@ OomCause causeOf(const LogEvent& event, const OomReading& reading)
 
 std::string aboveCapacityText(const OomFigures& f)
 {
-    constexpr Bytes kWrongShape = 8; ///< times the device
+    constexpr Bytes kWrongShape = 8; ///< times the capacity of the device
     const Bytes times = f.requested->bytes / std::max<Bytes>(f.capacity->bytes, 1);
     std::string said = fmt::format("{} requested on a {} of {}: ", text(f.requested),
         f.deviceKind.empty() ? "GPU" : f.deviceKind, text(f.capacity));

@@ -21,7 +21,7 @@ enum class Part : std::uint8_t
 {
     None, ///< a C++ frame
     Plain,
-    Call, ///< of nn.Module, on the way to the function that the module runs
+    Call, ///< code of nn.Module on the way to the function that the module runs
     Wrapper, ///< a library's wrapper around the function that the module runs
     Named, ///< the trace names the module
     Recompute, ///< a checkpoint running a module again

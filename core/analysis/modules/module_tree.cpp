@@ -141,7 +141,7 @@ std::vector<ModuleRow> largestRows(const std::vector<ModuleRow>& rows, std::size
         return rows;
     std::vector<std::size_t> order(rows.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    // Of rows with equal bytes, the module around the others comes first.
+    // If rows have equal bytes, the module around the others comes first.
     std::ranges::stable_sort(order, std::ranges::greater(), [&](std::size_t i) { return rows[i].all.bytes; });
     std::vector<bool> isKept(rows.size());
     for (std::size_t nth = 0; nth < order.size(); ++nth)

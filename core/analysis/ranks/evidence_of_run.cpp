@@ -16,7 +16,7 @@ constexpr std::uint64_t kMarkKey = 0x6d61726b;
 constexpr std::uint64_t kSegmentKey = 0x73656773;
 constexpr std::uint64_t kCodeKey = 0x636f6465;
 
-/// Keeps the lowest few of the values that it is given, each once.
+/// Keeps the smallest of the values that it is given, each once.
 template <typename Value, std::size_t most = RunEvidence::kMostMarks>
 class Lowest
 {
@@ -72,7 +72,7 @@ std::uint64_t textHash(std::string_view text)
 
 using LowestCode = Lowest<std::uint64_t, RunEvidence::kMostFunctions>;
 
-/// Own functions alone: names that Python itself gives to code without a file say nothing.
+/// Adds a function of the user's own code; names that Python gives to code without a file identify nothing.
 void addFunction(LowestCode& code, std::string_view function, std::string_view file)
 {
     if (!file.empty() && !file.starts_with('<') && !isLibraryFile(file))
@@ -116,7 +116,7 @@ void addRecording(
                        static_cast<std::uint64_t>(trace.events.size[row])),
             time});
     }
-    if (trace.metadata.kind == TraceKind::RankSummary) // its events are made up of moments
+    if (trace.metadata.kind == TraceKind::RankSummary) // its events are synthetic, made from moments
         return;
     evidence.marks = marks.taken();
     Lowest<std::uint64_t> segments;

@@ -8,11 +8,13 @@
 
 namespace highwater {
 
-/// `figures` of the device that the file is shown by; null: it has none. O(events + segments + functions).
+/// Collects the evidence for a file's run. `figures` are those of `device`, by which the file is shown; both
+/// are null if it has no device. O(events + segments + functions).
 RunEvidence runEvidence(const Trace& trace, const Device* device, const DeviceFigures* figures);
-/// A summary has neither marks nor code: its stacks are those of the peak alone. O(moments).
+/// Does the same for a summary, which has neither marks nor code: its stacks are only those of the peak.
+/// O(moments).
 RunEvidence runEvidence(const RankSummary& summary);
-/// The facts of a rank's summary, whose identity must be complete. O(moments).
+/// Returns the facts of a rank's summary, whose identity must be complete. O(moments).
 MainCandidate mainCandidate(const std::string& path, const RankSummary& summary);
 
 } // namespace highwater

@@ -6,21 +6,22 @@
 
 #include "core/analysis/ranks/run_ranks.h"
 
-/// What is kept of a rank when its summary is given up.
+/// The data of a rank that is kept when its summary is released.
 namespace highwater {
 
-inline constexpr std::size_t kMostStepsOfRank = 1024; ///< neighbours are joined by their largest
+inline constexpr std::size_t kMostStepsOfRank
+    = 1024; ///< with more steps, neighbours are joined and their largest total is kept
 inline constexpr std::size_t kMostSitesOfRank = 64;
 
-/// The number that a step's name ends with ("ProfilerStep#12"), else its place.
+/// Returns the number that a step's name ends with ("ProfilerStep#12"), else its place.
 std::int64_t stepNumber(const SummaryStep& step, std::int64_t place);
-/// Points into the summary.
+/// Returns the steps that count, as pointers into the summary.
 std::vector<const SummaryStep*> countedSteps(const RankSummary& summary);
-/// Number and largest total of each, at most `kMostStepsOfRank`.
+/// Returns the number and the largest total of each step, at most `kMostStepsOfRank`.
 std::vector<std::pair<std::int64_t, Bytes>> stepPeaks(const std::vector<const SummaryStep*>& steps);
-/// `counted`: its steps that count.
+/// `counted` are the steps of the summary that count.
 MergedRank mergedRank(const RankSummary& summary, const std::vector<const SummaryStep*>& counted);
-/// Takes the sites out of the summary.
+/// Makes the figures of a rank; moves the call sites out of the summary.
 RankFile rankFileOf(const std::string& path, RankSummary& summary);
 
 } // namespace highwater

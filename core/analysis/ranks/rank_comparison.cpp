@@ -11,7 +11,7 @@ namespace highwater {
 namespace {
 
 constexpr std::size_t kFewestRanks = 3;
-/// Consistent with the standard deviation of a normal distribution.
+/// Makes the median absolute deviation of a normal distribution equal its standard deviation.
 constexpr double kPerDeviation = 1.4826;
 constexpr double kMostDeviations = 3.5;
 constexpr double kLeastShare = 0.02;
@@ -25,7 +25,7 @@ Bytes median(std::vector<Bytes> values)
     return values[middle - 1] + (values[middle] - values[middle - 1]) / 2;
 }
 
-/// Which ranks are compared with each other.
+/// Returns the properties that ranks must share to be compared with each other.
 std::tuple<std::optional<std::int64_t>, std::optional<std::int64_t>, Quantity> kinOf(
     const RankFile& file, const RankDevice& device)
 {

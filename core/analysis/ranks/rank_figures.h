@@ -13,13 +13,13 @@
 namespace highwater {
 
 /// The total of one device over its trace in a fixed number of columns, each with the largest total of its
-/// part: enough for a chart after the trace has been released.
+/// part. That is enough for a chart after the trace has been released.
 struct CurveOutline
 {
     static constexpr int kColumns = 2048;
 
     std::vector<Bytes> byEvent; ///< the moment before the first event, and all events
-    /// Empty: the device has no times. The columns share [begin, end), in nanoseconds since the epoch.
+    /// Empty if the device has no times. The columns share [begin, end), in nanoseconds since the epoch.
     std::vector<Bytes> byTime;
     Nanoseconds begin = 0;
     Nanoseconds end = 0;
@@ -41,34 +41,34 @@ struct RankDevice
     std::int64_t peakEvent = -1;
     Bytes reservedPeakBytes = 0;
     std::int64_t ooms = 0;
-    std::int64_t firstOom = -1; ///< its event
+    std::int64_t firstOom = -1; ///< event of the first one
     CurveOutline outline;
-    /// What was live at the peak by call site: key and bytes, by key.
+    /// Memory that was live at the peak by call site: key and bytes, sorted by key.
     std::vector<std::pair<std::string, Bytes>> peakSites;
 };
 
-/// Without `outline`, which takes a curve. O(allocations).
+/// Computes the figures except `outline`, which needs a curve. O(allocations).
 RankDevice rankDevice(const Trace& trace, const AllocationTable& allocations, const CallSites& sites,
     const DeviceFigures& figures);
 
-/// One file of a run in figures.
+/// The figures of one file of a run.
 struct RankFile
 {
     RunMember member;
-    std::vector<RankDevice> devices; ///< with memory or events; host only if alone
-    std::size_t main = 0; ///< in `devices`: the one with the largest peak
+    std::vector<RankDevice> devices; ///< with memory or events; host memory only if there is no other device
+    std::size_t main = 0; ///< index into `devices`: the one with the largest peak
     bool incomplete = false; ///< its figures are lower bounds
     std::string error; ///< one sentence; empty unless it cannot be read
 
     const RankDevice* mainDevice() const { return main < devices.size() ? &devices[main] : nullptr; }
 };
 
-/// Computes everything from the trace, one device at a time; nothing large outlives the call. With `outlines`
-/// false they are left out.
+/// Computes everything from the trace, one device at a time; nothing large outlives the call. Leaves the
+/// outlines out if `outlines` is false.
 RankFile rankFile(RunMember member, const Trace& trace, bool outlines = true);
-/// From devices whose figures are already known.
+/// Makes the file from devices whose figures are already known.
 RankFile rankFile(RunMember member, std::vector<RankDevice> devices);
-/// For a file that cannot be read.
+/// Makes the entry of a file that cannot be read.
 RankFile unreadableRank(RunMember member, std::string error);
 
 } // namespace highwater

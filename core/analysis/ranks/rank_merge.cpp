@@ -15,7 +15,7 @@ namespace highwater {
 
 namespace {
 
-/// Steps of all ranks together have at most so many columns.
+/// Limits the columns for the steps of all ranks together.
 constexpr std::size_t kMostColumns = 2048;
 
 Bytes medianOf(std::vector<Bytes> values)
@@ -53,10 +53,10 @@ std::vector<std::int64_t> missingRanks(const RunRanks& run, std::set<std::int64_
         if (rank.identity.rank)
             known.insert(*rank.identity.rank);
     for (const RankTrouble& trouble : run.troubles)
-        if (trouble.rank) // it is named with its file
+        if (trouble.rank) // it is reported with its file
             known.insert(*trouble.rank);
     std::vector<std::int64_t> missing;
-    // Few of many are a choice, or numbers that only look like ranks.
+    // A few ranks of many are a selection, or numbers that only look like ranks.
     if (known.size() < 2 || *known.rbegin() >= 2 * std::ssize(known))
         return missing;
     for (std::int64_t rank = 0; rank < *known.rbegin(); ++rank)
@@ -65,7 +65,7 @@ std::vector<std::int64_t> missingRanks(const RunRanks& run, std::set<std::int64_
     return missing;
 }
 
-/// Why of two files of one process one is not used.
+/// Explains why one of two files of one process is not used.
 std::string copyReason(const MainCandidate& used, const MainCandidate& copy)
 {
     const std::string_view name = fileName(used.member.path);
@@ -77,7 +77,7 @@ std::string copyReason(const MainCandidate& used, const MainCandidate& copy)
     return fmt::format("says it is rank {}, as does {}, which is used{}", *copy.member.rank, name, why);
 }
 
-/// By time, else by step, else by rank.
+/// Sorts by time, else by step, else by rank.
 void sortByFailure(std::vector<RankFailure>& failures)
 {
     std::vector<FailureTime> times;
@@ -139,7 +139,7 @@ std::shared_ptr<const RankFile> RankMerge::add(
     return m_ranks.emplace_back(std::move(kept)).file;
 }
 
-/// A dump that does not name its rank is of the rank that another dump of its process names.
+/// Gives a dump that does not name its rank the rank that another dump of its process names.
 void RankMerge::place(const std::vector<FilePlace>& places)
 {
     for (std::size_t i = 0; i < m_ranks.size(); ++i) {
@@ -169,8 +169,8 @@ void RankMerge::setOtherRunsAside(const MainChoice& choice, RunRanks& run)
     m_ranks = std::move(ofRun);
 }
 
-/// One file stands for a process at a step of the training, the one that `chooseMain` names; the others are
-/// troubles from now on.
+/// Keeps one file for each process and training step, the one that `chooseMain` names. The others become
+/// troubles.
 void RankMerge::setCopiesAside()
 {
     std::map<std::pair<std::size_t, std::int64_t>, std::vector<std::size_t>> dumps;
@@ -213,8 +213,9 @@ void RankMerge::addTrouble(RankTrouble trouble)
     m_troubles.push_back(std::move(trouble));
 }
 
-/// A file of other code is of another program. It stays all the same, and is named, where it is the main
-/// file, ran out of memory or is the only one of its pipeline stage, which has code of its own.
+/// Removes files of other code, since they are from another program. Such a file stays, and is reported, if
+/// it is the main file, ran out of memory or is the only one of its pipeline stage, which has code of its
+/// own.
 void RankMerge::setForeignAside(const std::string& mainPath)
 {
     std::vector<const RankFile*> files;
@@ -280,7 +281,7 @@ std::vector<SettingOfRanks> RankMerge::differentSettings() const
     std::map<std::string, std::size_t> having;
     std::size_t compared = 0;
     for (std::size_t rank = 0; rank < m_ranks.size(); ++rank) {
-        if (m_ranks[rank].rank.cutOff) // settings stand at the end of a recording
+        if (m_ranks[rank].rank.cutOff) // settings are stored at the end of a recording
             continue;
         ++compared;
         for (const std::uint32_t number : m_ranks[rank].settings) {

@@ -12,31 +12,32 @@
 
 namespace highwater {
 
-/// The first failed request of a rank; none: it did not run out of memory.
+/// Returns the first failed request of a rank; nothing if it did not run out of memory.
 std::optional<RankFailure> failureOf(const RankSummary& summary);
 
-/// Merges the ranks of a run one by one. Of each some kilobytes are kept: its figures, the largest total of
-/// at most `kMostStepsOfRank` of its steps, and `kMostSitesOfRank` call sites at its peak; nothing else of
-/// what is added outlives the call.
+/// Merges the ranks of a run one by one. Keeps some kilobytes of each: its figures, the largest total of at
+/// most `kMostStepsOfRank` of its steps, and `kMostSitesOfRank` call sites at its peak. Nothing else that is
+/// added outlives the call.
 class RankMerge
 {
 public:
-    /// The identity must be complete: it is taken from the summary. `figures` of the same file, where they
-    /// tell more than the summary; null: its own. Returns what is kept of them. O(steps + sites).
+    /// Adds a rank. Its identity is taken from the summary and must be complete. `figures` of the same file
+    /// replace the summary's if they have a main device; null to use the summary's. Returns the figures that
+    /// are kept. O(steps + sites).
     std::shared_ptr<const RankFile> add(
         MainCandidate facts, RankSummary summary, const RankFile* figures = nullptr);
-    /// All that another merge has. O(its ranks × (settings + sites)).
+    /// Adds everything that another merge has. O(its ranks × (settings + sites)).
     void absorb(RankMerge other);
-    /// A file that is no rank. `rank`: as its name tells.
+    /// Adds a file that is no rank. `trouble.rank` comes from its name.
     void addTrouble(RankTrouble trouble);
-    /// A rank that is not read yet is not missing.
+    /// Declares a rank that is not read yet, so that it does not count as missing.
     void expect(std::int64_t rank) { m_expected.insert(rank); }
     std::size_t size() const { return m_ranks.size(); }
 
-    /// Everything that was added, of one run: that of the file `shown`, where it was added, else that of the
-    /// main file (`chooseMain`, `rank` as there). The merge is empty afterwards. Of several dumps of a
-    /// process at one step of the training one is a rank, the others are duplicates. O(ranks × (log ranks +
-    /// steps)).
+    /// Returns everything that was added for one run: the run of the file `shown` if that was added, else the
+    /// run of the main file (see `chooseMain`, also for `rank`). The merge is empty afterwards. If a process
+    /// has several dumps at one training step, one of them is the rank, and the others are duplicates.
+    /// O(ranks × (log ranks + steps)).
     RunRanks finish(std::optional<std::int64_t> rank = {}, const std::string& shown = {});
 
 private:
@@ -47,7 +48,7 @@ private:
         MergedRank rank;
         std::shared_ptr<const RankFile> file;
         std::vector<std::pair<std::int64_t, Bytes>> steps; ///< number and largest total
-        std::vector<std::uint32_t> settings; ///< in m_settings, ascending
+        std::vector<std::uint32_t> settings; ///< indices into m_settings, ascending
         std::optional<RankFailure> failure;
     };
 

@@ -12,7 +12,7 @@ namespace highwater {
 
 namespace {
 
-/// Ranks that are named one by one before the rest is only counted.
+/// Number of ranks that are named one by one before the rest is only counted.
 constexpr std::size_t kMostRanksNamed = 6;
 
 /// "ranks 1 and 3", "rank 2", "a.pickle and rank 0".
@@ -39,13 +39,13 @@ std::string withCapitalRank(std::string text)
     return text;
 }
 
-/// Without separators of thousands, unlike `counted`.
+/// Formats a count without separators of thousands, unlike `counted`.
 std::string rankCount(std::size_t count, const char* noun)
 {
     return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
-/// " of step 20 of stage 1": only where there is more than one group.
+/// Returns " of stage 1 at step 20"; empty unless there is more than one group.
 std::string whichGroup(const RankTable& table, const RankGroup& group)
 {
     if (table.groups.size() < 2)
@@ -94,7 +94,7 @@ private:
             m_out.push_back(withCapitalRank(rankList(names)) + " ran out of memory.");
     }
 
-    /// The representative of its group: the rank nearest to the median.
+    /// Returns the rank nearest to the median, which represents its group.
     const RankRow* typicalOf(std::size_t group) const
     {
         const RankRow* best = nullptr;
@@ -109,7 +109,7 @@ private:
         const RankRow* typical = typicalOf(row.group);
         const RankDevice* device = m_table.deviceOf(row);
         const auto difference = largestSiteDifference(*device, *m_table.deviceOf(*typical));
-        // What goes the other way, or is a small part, explains nothing.
+        // A difference in the other direction, or a small one, explains nothing.
         if (!difference || (difference->bytes > 0) != (row.aboveMedian > 0)
             || std::abs(difference->bytes) * 4 < std::abs(row.aboveMedian))
             return {};
@@ -190,7 +190,7 @@ private:
         for (const auto& file : m_table.files)
             if (file->member.rank)
                 ranks.insert(*file->member.rank);
-        // Few of many are a choice, or names that only look like ranks.
+        // A few ranks of many are a selection, or names that only look like ranks.
         if (ranks.size() < 2 || *ranks.rbegin() >= 2 * static_cast<std::int64_t>(ranks.size()))
             return;
         std::vector<std::string> missing;

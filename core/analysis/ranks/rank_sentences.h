@@ -7,11 +7,11 @@
 
 namespace highwater {
 
-/// "rank 3"; the file's name where the rank is not known.
+/// Returns "rank 3", or the file's name if the rank is not known.
 std::string rankName(const RankTable& table, const RankRow& row);
 
-/// What the table says in words, each a full sentence: where memory ran out; outliers, or that the ranks
-/// agree; what cannot be read, is not compared or is missing.
+/// Describes the table in full sentences: which ranks ran out of memory; outliers, or that the ranks agree;
+/// which files cannot be read, are not compared or are missing.
 std::vector<std::string> rankSentences(const RankTable& table);
 
 } // namespace highwater

@@ -16,9 +16,10 @@ struct RankRow
 {
     static constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
 
-    std::size_t file = 0; ///< in `RankTable::files`
-    std::size_t device = kNone; ///< in the file's devices; none: it cannot be read, or holds no device
-    std::size_t group = kNone; ///< the ranks that its peak is compared with; none: not compared
+    std::size_t file = 0; ///< index into `RankTable::files`
+    std::size_t device
+        = kNone; ///< index into the file's devices; kNone if it cannot be read, or has no device
+    std::size_t group = kNone; ///< group that its peak is compared with; kNone if it is not compared
     Bytes aboveMedian = 0; ///< its peak minus the median of its group
     bool outlier = false;
 };
@@ -40,7 +41,7 @@ struct RankGroup
 struct SiteDifference
 {
     std::string key;
-    Bytes bytes = 0; ///< of the first minus of the second
+    Bytes bytes = 0; ///< bytes of the first rank minus those of the second
 };
 
 /// The files of a run, as ranks. Complete files are compared by their main device; files of unknown rank only
@@ -54,14 +55,14 @@ struct RankTable
     std::vector<std::string> sentences;
 
     const RankDevice* deviceOf(const RankRow& row) const;
-    /// The row of a file's main device.
+    /// Returns the row of a file's main device.
     std::size_t mainRow(std::size_t file) const;
 };
 
-/// Over the union of both; none if both hold the same.
+/// Compares the call sites of both; nothing if both hold the same.
 std::optional<SiteDifference> largestSiteDifference(const RankDevice& device, const RankDevice& other);
 
-/// Whether all main devices have times and some moment lies in all of them.
+/// True if all main devices have times, and these overlap at some moment.
 bool onOneClock(const RankTable& table);
 
 } // namespace highwater

@@ -13,7 +13,7 @@ namespace highwater {
 
 namespace {
 
-/// What is named one by one before the rest is only counted.
+/// Number of entries that are named one by one before the rest is only counted.
 constexpr std::size_t kMostNamed = 6;
 
 std::string capitalized(std::string text)
@@ -135,7 +135,7 @@ void addTroubles(const RunRanks& run, RankTrouble::Kind kind, std::vector<std::s
             fmt::format("The same holds for {} more files.", formatCount(count - kMostNamed)));
 }
 
-/// Names the ranks of which nothing but a name, or a failure, says that they are of this run.
+/// Names the ranks that only a name, or a failure, assigns to this run.
 void addDoubts(const RunRanks& run, std::vector<std::string>& sentences)
 {
     std::vector<std::size_t> withoutCode;
@@ -157,7 +157,7 @@ void addDoubts(const RunRanks& run, std::vector<std::string>& sentences)
                 strangers.size() == 1 ? "it may" : "they may"));
 }
 
-/// "Known are pp by folder (12 ranks), rank by file name (12 ranks)."; empty: nothing is known.
+/// Returns "Known are pp by folder (12 ranks), rank by file name (12 ranks)."; empty if nothing is known.
 std::string identityText(const RunRanks& run)
 {
     std::map<std::pair<std::string, std::string>, std::size_t> ways;
@@ -203,7 +203,7 @@ std::vector<std::string> runRankSentences(const RunRanks& run)
         sentences.push_back(peakText(run));
     for (const StageLeak& leak : run.leaks)
         sentences.push_back(leakText(run, leak));
-    // Who ran out of memory is told above, missing files below.
+    // Out-of-memory failures are reported above, missing files below.
     for (const std::string& sentence : run.table.sentences)
         if (!sentence.ends_with("ran out of memory.") && !sentence.starts_with("There is no file of"))
             sentences.push_back(sentence);

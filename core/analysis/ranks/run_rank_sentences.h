@@ -7,9 +7,9 @@
 
 namespace highwater {
 
-/// What the merged ranks say, each a full sentence, the most important first: who ran out of memory first,
-/// who peaks and when, who stands out, which stages leak, which settings differ, which files are missing or
-/// cannot be used, and how it is known who wrote the files.
+/// Describes the merged ranks in full sentences, the most important first: which rank ran out of memory
+/// first, which has the highest peak and when, which are outliers, which stages leak, which settings differ,
+/// which files are missing or cannot be used, and how the ranks of the files are known.
 std::vector<std::string> runRankSentences(const RunRanks& run);
 
 } // namespace highwater

@@ -13,11 +13,11 @@ namespace highwater {
 
 namespace {
 
-/// From so many ranks on, one that shares no code with any other is of another program.
+/// From this many ranks on, a rank that shares no code with any other is of another program.
 constexpr std::size_t kFewestToTell = 3;
 
-/// "forward (model.py)" of "forward (/data/venv/model.py:39)"; a site without a file is as it is. Empty where
-/// there is no stack.
+/// Returns "forward (model.py)" for "forward (/data/venv/model.py:39)"; a site without a file stays as it is.
+/// Empty if there is no stack.
 std::string placeOf(std::string_view site)
 {
     if (site.starts_with("(no stack"))
@@ -46,7 +46,7 @@ std::vector<SharedCode> compareCode(const std::vector<const RankFile*>& ranks)
     if (ranks.size() < kFewestToTell)
         return found;
     std::vector<std::set<std::string>> code;
-    std::unordered_map<std::string, std::uint32_t> count; // of the ranks that have the place
+    std::unordered_map<std::string, std::uint32_t> count; // number of ranks that have the place
     for (const RankFile* rank : ranks) {
         code.push_back(codeOf(*rank));
         for (const std::string& place : code.back())
@@ -58,7 +58,7 @@ std::vector<SharedCode> compareCode(const std::vector<const RankFile*>& ranks)
         else if (!code[i].empty()
             && std::ranges::none_of(code[i], [&](const std::string& place) { return count[place] > 1; }))
             found[i] = SharedCode::Other;
-    // Where most share nothing, the files simply have nothing in common.
+    // If most ranks share nothing, the files simply have nothing in common.
     const auto others = static_cast<std::size_t>(std::ranges::count(found, SharedCode::Other));
     if (others * 2 >= ranks.size())
         std::ranges::replace(found, SharedCode::Other, SharedCode::Some);
