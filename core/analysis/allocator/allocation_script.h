@@ -24,8 +24,8 @@ enum class ScriptAction : std::uint8_t
 struct ScriptStep
 {
     std::int32_t event = 0; ///< index of the event on its device
-    AllocationIndex allocation
-        = AllocationTable::kNoAllocation; ///< index into `failures` if the action is OutOfMemory
+    /// Index into `failures` if the action is OutOfMemory.
+    AllocationIndex allocation = AllocationTable::kNoAllocation;
     ScriptAction action = ScriptAction::Allocate;
 };
 

@@ -17,7 +17,7 @@ struct AllocatorMoment
     bool cutOff = false; ///< the file is cut off, so the state is not known here
 };
 
-/// O(live × log live + segments).
+/// Costs O(live × log live + segments).
 AllocatorMoment allocatorMomentAt(const SegmentHistory& history, std::int64_t event);
 
 /// Describes the reserved bytes in one line: "8.00 GiB reserved in 21 segments: 4.37 GiB active, 2.87 GiB

@@ -61,8 +61,8 @@ std::optional<RoundingSettings> divisionsFrom(std::string_view text, bool restFr
 Result<AllocatorSettings> withSetting(
     AllocatorSettings settings, std::string_view name, std::string_view value);
 
-/// The settings that differ from the allocator's defaults, in the syntax of PYTORCH_CUDA_ALLOC_CONF
-/// ("expandable_segments:True,max_split_size_mb:128"); empty when none differs.
+/// Returns the settings that differ from the allocator's defaults, in the syntax of PYTORCH_CUDA_ALLOC_CONF
+/// ("expandable_segments:True,max_split_size_mb:128"); empty if none differs.
 std::string configurationText(const AllocatorSettings& settings);
 
 /// Splits such a text into options: at the commas outside brackets and without white space, as PyTorch does.

@@ -16,8 +16,8 @@ namespace {
 /// More memory than any device has.
 constexpr Address kWidestSpace = Address{1} << 44;
 
-/// Reads the events in order. What the allocator does inside one call precedes the event of the call: late
-/// frees, segments returned to the driver, segments allocated.
+/// Reads the events in order. Late frees, segments returned to the driver and segments allocated inside one
+/// call precede the event of the call.
 class ScriptWriter
 {
 public:

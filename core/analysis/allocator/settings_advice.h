@@ -34,7 +34,7 @@ struct SettingsStudy
     std::int64_t tried = 0; ///< number of settings; 0 where the replay cannot be trusted
 };
 
-/// The replay with the recorded settings alone, without trying others.
+/// Replays with the recorded settings only, without trying others.
 SettingsStudy recordedReplay(const AllocationScript& script);
 
 /// Tries some settings one at a time (expandable segments on and off, max_split_size_mb, roundup divisions)

@@ -21,7 +21,7 @@ public:
     /// A number, at least 0.
     Formula(std::int64_t number); // implicit: numbers appear in formulae as they are
 
-    /// "8 × 174 × 2"; sums and quotients in it get parentheses.
+    /// Returns "8 × 174 × 2"; sums and quotients in it get parentheses.
     const std::string& text() const { return m_text; }
     /// Meaningless after an overflow.
     std::int64_t value() const { return m_value; }

@@ -13,7 +13,8 @@ namespace highwater {
 
 namespace {
 
-/// Lower-case letters and digits, without the words that drivers and shops add to a GPU's name.
+/// Returns the letters, in lower case, and digits of a name, without the words that drivers and shops add to
+/// it.
 std::string bare(const std::string& name)
 {
     std::string text;

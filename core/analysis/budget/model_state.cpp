@@ -191,7 +191,7 @@ private:
         return {};
     }
 
-    /// Rows and columns of each matrix, where the shape is known; a full first moment at most.
+    /// Counts the rows and columns of each matrix if the shape is known, and at most a full first moment.
     FormulaRange adafactorState()
     {
         const Formula full = optimizerShard(Formula(m_trained.count) * 4);

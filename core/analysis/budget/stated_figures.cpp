@@ -40,7 +40,7 @@ VerdictKind judged(const StatedFigure& stated, Bytes bytes)
     return static_cast<double>(bytes) > stated.high * unit ? VerdictKind::Low : VerdictKind::High;
 }
 
-/// "637,674,720 bytes = 0.64 GB = 0.59 GiB", in units as large as the stated figure's, of both kinds.
+/// Returns "637,674,720 bytes = 0.64 GB = 0.59 GiB", in units as large as the stated figure's, of both kinds.
 std::string inBothUnits(const StatedFigure& stated, Bytes bytes)
 {
     constexpr std::array<std::string_view, 5> prefixes = {"", "K", "M", "G", "T"};

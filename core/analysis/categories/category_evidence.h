@@ -20,7 +20,7 @@ inline constexpr std::int32_t kEventsOfAnOperator = 16;
 class CategoryEvidence
 {
 public:
-    /// O(events + stacks).
+    /// Costs O(events + stacks).
     CategoryEvidence(const Trace& trace, const AllocationTable& allocations, const PhaseTable& phases,
         const StepTable& steps);
 
@@ -96,8 +96,8 @@ private:
     StackTraits m_traits;
     std::vector<std::uint32_t> m_rangeOf; ///< by event
     std::vector<std::int64_t> m_stepOf; ///< by range; −1 before the first step, or if no steps are known
-    std::vector<std::uint32_t>
-        m_runsUpTo; ///< by range: number of ranges that run the model, up to and including it
+    /// By range: the number of ranges that run the model, up to and including it.
+    std::vector<std::uint32_t> m_runsUpTo;
     std::vector<EventRange> m_unwinding; ///< events from a failed request until the program goes on
     std::int64_t m_lastBirth = -1;
 };

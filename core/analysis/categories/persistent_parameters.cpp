@@ -11,9 +11,9 @@
 /// Judges the blocks that are still unknown and never freed. Input: the sizes of the trained parameters
 /// (`ParameterSizes`, from gradients or optimizer state), and the table that the rules for single lifetimes
 /// have filled. Idea: whole sets of blocks with the parameters' sizes are counted. The first set is the
-/// parameters; if backward adds to persistent gradients, the next one is those; up to two more are the
-/// optimizer's state, if the run trains and no state was seen. Without sizes, only the number of blocks and
-/// their stacks help.
+/// parameters, unless these are known already; if backward adds to persistent gradients, the next one is
+/// those; up to two more are the optimizer's state, if the run trains and no state was seen. Without sizes,
+/// only the number of blocks and their stacks help.
 ///
 /// Example: blocks a, b and c of 4096 bytes and d of 700 were allocated before the recording began. A
 /// backward makes a gradient of 4096 bytes, which `zero_grad` frees; the optimizer steps, but makes no state
@@ -275,7 +275,7 @@ Blocks keptByUser(const CategoryEvidence& evidence, const CategoryTable& table)
 
 /// Judges flat buffers: one for all weights, others of the same length for all gradients and for state. The
 /// weights are in the first, for which their own blocks were freed. If no backward leaves a gradient behind,
-/// one of the others holds the gradients: the sums are right, but which one it is is not known.
+/// one of the others holds the gradients: the sums are right, but which one is unknown.
 void judgeFlatBuffers(
     const CategoryEvidence& evidence, const Blocks& flat, Bytes weights, CategoryTable& table)
 {

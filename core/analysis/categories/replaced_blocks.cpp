@@ -13,11 +13,11 @@
 /// dropped, or made next to renewed state; blocks in at least three sizes that one stack makes again and
 /// again; and gradients beyond the set that `zero_grad` frees.
 ///
-/// Example: the parameters have 1, 2 and 3 MiB. After step 1, in no known phase, one stack makes a, b and c
-/// of 1, 2 and 3 MiB; after step 2 it makes a', b' and c', and a, b and c are freed. The earlier rules call
+/// Example: the parameters have 1, 2 and 4 MiB. After step 1, in no known phase, one stack makes a, b and c
+/// of 1, 2 and 4 MiB; after step 2 it makes a', b' and c', and a, b and c are freed. The earlier rules call
 /// a, b and c inputs, because the model ran while they were live. Three sizes are enough for a model, so a, b
 /// and c become parameters (grade C, `Renewed`). With a and b alone they would stay inputs. a', b' and c' are
-/// never freed, so they are no candidates.
+/// never freed: they are no candidates and stay inputs (`KeptByUser`).
 namespace highwater {
 
 namespace {
@@ -212,8 +212,8 @@ private:
     const ParameterSizes& m_sizes;
     CategoryTable& m_table;
     std::vector<AllocationIndex> m_candidates;
-    std::map<std::pair<StackId, Bytes>, std::vector<std::int32_t>>
-        m_births; ///< births of the candidates by stack and size, ascending
+    /// Births of the candidates by stack and size, ascending.
+    std::map<std::pair<StackId, Bytes>, std::vector<std::int32_t>> m_births;
     NumberSet<StackId> m_consumed; ///< stacks of blocks that a backward consumed
     std::vector<std::int64_t> m_endsOfState; ///< events that free state
 };

@@ -73,9 +73,9 @@ bool callsModule(std::string_view function, const std::string& file)
         && isAny(function, {"_call_impl", "_wrapped_call_impl", "__call__", "inner"});
 }
 
-/// FSDP keeps shards and gathers whole parameters for forward and backward (`_flat_param.py`;
-/// `_fully_shard/_fsdp_param.py` and `_fsdp_collectives.py` of FSDP2).
-/// `DataParallel` copies the parameters to its other devices in each forward.
+/// True for FSDP, which keeps shards and gathers whole parameters for forward and backward (`_flat_param.py`;
+/// `_fully_shard/_fsdp_param.py` and `_fsdp_collectives.py` of FSDP2), and for `DataParallel`, which copies
+/// the parameters to its other devices in each forward.
 bool shardsParameters(std::string_view function, const std::string& file)
 {
     if (file.ends_with("/torch/nn/parallel/replicate.py"))
@@ -87,8 +87,8 @@ bool shardsParameters(std::string_view function, const std::string& file)
                 "all_gather_copy_in"});
 }
 
-/// DDP allocates its buckets before the first forward and once more before the second; FSDP keeps the sharded
-/// gradient.
+/// True for DDP, which allocates its buckets before the first forward and once more before the second, and
+/// for FSDP, which keeps the sharded gradient.
 bool buffersGradients(std::string_view function, const std::string& file)
 {
     if (file.ends_with("/torch/nn/parallel/distributed.py"))

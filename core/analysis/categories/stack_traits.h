@@ -28,7 +28,7 @@ enum class StackTrait : std::uint16_t
 class StackTraits
 {
 public:
-    /// O(frames + stacks).
+    /// Costs O(frames + stacks).
     explicit StackTraits(const Trace& trace);
 
     bool has(StackId stack, StackTrait trait) const

@@ -29,7 +29,7 @@ enum class BandMode : std::uint8_t
 };
 inline constexpr std::size_t kBandModes = 8;
 
-/// "allocations", "site", "size", "stream", "pool", "category", "step", "module".
+/// Returns "allocations", "site", "size", "stream", "pool", "category", "step", "module".
 std::string_view toText(BandMode mode);
 std::optional<BandMode> bandModeFromText(std::string_view text);
 

@@ -30,7 +30,7 @@ enum class GroupKey : std::uint8_t
     Category,
 };
 
-/// "stack", "site", …
+/// Returns "stack", "site", …
 std::string_view toText(GroupKey key);
 std::optional<GroupKey> groupKeyFromText(std::string_view text);
 

@@ -21,7 +21,7 @@ public:
     static constexpr std::int32_t kNever = AllocationTable::kNeverFreed;
 
     HeldBlocks() = default;
-    /// O(allocations + steps).
+    /// Costs O(allocations + steps).
     HeldBlocks(const AllocationTable& allocations, const PhaseTable& phases, const StepTable& steps,
         const CategoryTable& categories);
 

@@ -82,8 +82,8 @@ Composition userSitesAt(
 {
     Composition composition;
     composition.event = event;
-    NumberMap<std::uint64_t, std::size_t>
-        groupOfStack; // allocations with one stack and site have the same text
+    // Allocations with one stack and site have the same text.
+    NumberMap<std::uint64_t, std::size_t> groupOfStack;
     std::map<std::string, std::size_t> groupOfKey;
     std::vector<CompositionGroup>& groups = composition.groups;
     for (const AllocationIndex i : allocations.liveAt(event)) {

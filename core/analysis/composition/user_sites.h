@@ -17,7 +17,7 @@ struct UserSite
     std::string label; ///< short: "step train.py:42 [forward modeling_llama.py:210]"
 };
 
-/// O(frames).
+/// Costs O(frames).
 UserSite userSiteOf(const Trace& trace, const AllocationTable& allocations, const CallSites& sites,
     AllocationIndex allocation);
 

@@ -22,7 +22,7 @@ enum class Known : std::uint8_t
     NotAtAll,
 };
 
-/// "exact", "at-least", "unknown".
+/// Returns "exact", "at-least", "unknown".
 std::string_view toText(Known known);
 
 /// How well each byte figure of DeviceFigures is known.

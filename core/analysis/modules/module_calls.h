@@ -36,7 +36,7 @@ public:
     /// No model nests deeper. Modules below belong to the last one.
     static constexpr int kDeepest = 64;
 
-    /// O(frames + stacks). The trace must outlive it.
+    /// Costs O(frames + stacks). The trace must outlive it.
     explicit ModuleCalls(const Trace& trace);
 
     /// Returns the innermost module that the stack is in; isNone() if it is in none, or has no such frames.

@@ -232,10 +232,10 @@ private:
     ModuleTable& m_table;
     RecordedLabels m_labels;
     std::unordered_map<std::string, std::uint32_t> m_names; ///< label names → number
-    std::unordered_map<std::string, std::uint32_t>
-        m_stems; ///< label names without their numbers → index into m_table.m_labels
-    NumberMap<std::pair<std::uint32_t, std::uint32_t>, ModuleId>
-        m_labelled; ///< by enclosing module and label
+    /// Label names without their numbers → index into m_table.m_labels.
+    std::unordered_map<std::string, std::uint32_t> m_stems;
+    /// By enclosing module and label.
+    NumberMap<std::pair<std::uint32_t, std::uint32_t>, ModuleId> m_labelled;
     NumberMap<std::pair<std::uint32_t, std::uint32_t>, ModuleId> m_named; ///< by caller and name
     std::vector<OpenCall> m_open; ///< outermost first
     NumberMap<std::uint32_t, std::vector<ModuleCallId>> m_chains;

@@ -16,8 +16,8 @@ using ModuleId = StrongId<struct ModuleTag>;
 enum class NoModule : std::uint8_t
 {
     Outside, ///< made by Python code that runs in no module
-    Backward, ///< made by autograd, whose threads have no Python frames, and what it frees does not show the
-              ///< module
+    /// Made by autograd, whose threads have no Python frames, and what it frees does not show the module.
+    Backward,
     NoFrames, ///< no Python frame is known
     Recomputed, ///< a checkpoint runs a module again in backward, and the frames do not show which
 };
@@ -96,9 +96,9 @@ private:
     std::vector<std::uint32_t> m_pass;
 };
 
-/// "(outside of modules)", …
+/// Returns "(outside of modules)", …
 std::string_view titleOf(NoModule reason);
-/// "label", "frames", "backward".
+/// Returns "label", "frames", "backward".
 std::string_view toText(ModuleSource source);
 
 } // namespace highwater

@@ -25,7 +25,7 @@ struct CurveOutline
     Nanoseconds end = 0;
 };
 
-/// O(kColumns × log events).
+/// Costs O(kColumns × log events).
 CurveOutline curveOutline(const Trace& trace, DeviceIndex device, const UsageCurve& curve);
 
 /// The figures of one device of a rank that are kept after its trace is released. Bytes are of `quantity`

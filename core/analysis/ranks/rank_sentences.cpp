@@ -15,7 +15,7 @@ namespace {
 /// Number of ranks that are named one by one before the rest is only counted.
 constexpr std::size_t kMostRanksNamed = 6;
 
-/// "ranks 1 and 3", "rank 2", "a.pickle and rank 0".
+/// Returns "ranks 1 and 3", "rank 2", "a.pickle and rank 0".
 std::string rankList(const std::vector<std::string>& names)
 {
     const std::string word = "rank ";

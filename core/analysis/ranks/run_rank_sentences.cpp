@@ -23,7 +23,7 @@ std::string capitalized(std::string text)
     return text;
 }
 
-/// "3, 7 and 12", "1, 2, 3, 4, 5, 6 and 40 others".
+/// Returns "3, 7 and 12", "1, 2, 3, 4, 5, 6 and 40 others".
 std::string listOf(const std::vector<std::string>& names)
 {
     std::string text;
@@ -37,7 +37,7 @@ std::string listOf(const std::vector<std::string>& names)
         : text;
 }
 
-/// "rank 4", "ranks 4 and 7".
+/// Returns "rank 4", "ranks 4 and 7".
 std::string ranksText(const RunRanks& run, const std::vector<std::size_t>& ranks)
 {
     const std::string word = "rank ";

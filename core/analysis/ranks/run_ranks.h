@@ -94,7 +94,7 @@ struct RankTrouble
     std::string reason; ///< a sentence without its subject and full stop
 };
 
-/// "damaged", "foreign", "duplicate".
+/// Returns "damaged", "foreign", "duplicate".
 std::string_view toText(RankTrouble::Kind kind);
 
 /// The merged ranks of a run, as command line, report and window show them. A plain value.
