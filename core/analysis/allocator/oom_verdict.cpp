@@ -15,8 +15,8 @@ namespace highwater {
 
 namespace {
 
-/// The most that a CUDA context with its libraries usually takes. On a small GPU the limit is one
-/// kOrdinaryShare-th of the capacity.
+/// The most that a CUDA context with its libraries usually takes. On a small GPU, the limit is its capacity
+/// divided by kOrdinaryShare.
 constexpr Bytes kOrdinary = 2 * kGiB;
 constexpr Bytes kOrdinaryShare = 10;
 /// More than any device has: 1 PiB.

@@ -33,8 +33,8 @@ struct ObservedBudget
     Bytes unexplained = 0; ///< Σ rest
     /// Part of the activations that was made in steps before the peak's own. No step needs it.
     Bytes fromEarlierSteps = 0;
-    /// Memory that a device must have for PyTorch: the largest amount that was reserved, or requested in
-    /// total when a request failed; `total` if the file has no reserved bytes.
+    /// Memory that a device must have for PyTorch: the most that was reserved, or would have been if a failed
+    /// request had succeeded, but at least `total`.
     Bytes needed = 0;
     std::int64_t logitsTensors = 0; ///< live allocations of exactly the logits' size
 

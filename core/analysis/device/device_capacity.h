@@ -51,8 +51,8 @@ inline bool isContradicted(const DeviceCapacity& named, Bytes reservedPeak)
 std::optional<DeviceCapacity> believableCapacity(const std::optional<DeviceCapacity>& named,
     const std::optional<DeviceCapacity>& known, Bytes reservedPeak);
 
-/// True if a chart that reaches `highest` should be extended to include the capacity, which is less than 1.5
-/// times as high. A higher one would flatten the data.
+/// True if the capacity is less than 1.5 times as high as a chart that reaches `highest`, so that the chart
+/// should be extended to include it. A higher capacity would flatten the data.
 bool isNear(const DeviceCapacity& capacity, Bytes highest);
 
 /// Returns "from the file", "H100 80, chosen".

@@ -31,8 +31,8 @@ struct DeviceFigures
     Bytes initialBytes = 0;
     std::int64_t initialBlocks = 0;
     Bytes peakBytes = 0;
-    std::int64_t peakEvent
-        = -1; ///< the first event that reaches the peak; −1 is the moment before the first event
+    /// The first event that reaches the peak; −1 is the moment before the first event.
+    std::int64_t peakEvent = -1;
     std::int64_t peakBlocks = 0;
     Bytes finalBytes = 0;
     std::int64_t finalBlocks = 0;

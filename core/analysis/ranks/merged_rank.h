@@ -9,8 +9,8 @@
 /// The data of a rank that is kept when its summary is released.
 namespace highwater {
 
-inline constexpr std::size_t kMostStepsOfRank
-    = 1024; ///< with more steps, neighbours are joined and their largest total is kept
+/// Most steps that are kept. Beyond, neighbours are joined and their largest total is kept.
+inline constexpr std::size_t kMostStepsOfRank = 1024;
 inline constexpr std::size_t kMostSitesOfRank = 64;
 
 /// Returns the number that a step's name ends with ("ProfilerStep#12"), else its place.

@@ -17,8 +17,8 @@ struct RankRow
     static constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
 
     std::size_t file = 0; ///< index into `RankTable::files`
-    std::size_t device
-        = kNone; ///< index into the file's devices; kNone if it cannot be read, or has no device
+    /// Index into the file's devices; kNone if the file cannot be read, or has no device.
+    std::size_t device = kNone;
     std::size_t group = kNone; ///< group that its peak is compared with; kNone if it is not compared
     Bytes aboveMedian = 0; ///< its peak minus the median of its group
     bool outlier = false;

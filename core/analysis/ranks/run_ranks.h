@@ -46,8 +46,8 @@ struct StepHeat
     static constexpr Bytes kNone = -1; ///< the rank does not have the step
 
     std::vector<std::int64_t> steps; ///< number of each column, ascending; that of the first for joined steps
-    std::int64_t stepsPerColumn
-        = 1; ///< above 1, neighbouring steps are joined and their largest total is kept
+    /// Above 1, neighbouring steps are joined and their largest total is kept.
+    std::int64_t stepsPerColumn = 1;
     std::vector<Bytes> peaks; ///< row by row
 
     std::size_t rows() const { return steps.empty() ? 0 : peaks.size() / steps.size(); }
