@@ -62,7 +62,7 @@ bool CallTreeModel::isMatch(std::uint32_t node) const
         && m_functionMatches[m_tree->nodes[node].function.index()];
 }
 
-/// By node: it, something above or something below it answers to the search.
+/// Marks, by node, those that match the search and those that have a match above or below them.
 std::vector<bool> CallTreeModel::shownNodes() const
 {
     const std::vector<CallNode>& nodes = m_tree->nodes;
@@ -117,7 +117,7 @@ void CallTreeModel::sortRows()
     for (std::size_t i = 0; i < m_tree->nodes.size(); ++i) {
         const auto begin = m_children.begin() + m_tree->nodes[i].firstChild;
         const auto end = begin + m_shownCount[i];
-        std::sort(begin, end); // the tree's own order: ties stay as they are
+        std::sort(begin, end); // start from the tree's order, so that ties keep it
         std::stable_sort(begin, end, [this](std::uint32_t a, std::uint32_t b) {
             return m_sortOrder == Qt::AscendingOrder ? isBefore(a, b) : isBefore(b, a);
         });
@@ -185,7 +185,7 @@ QVariant CallTreeModel::data(const QModelIndex& index, int role) const
     if (role == MatchRole)
         return isMatch(node);
     if (role == Qt::DisplayRole && index.column() == SelfColumn && m_tree->nodes[node].self.count == 0)
-        return {}; // most functions do nothing but call on
+        return {}; // most functions allocate nothing themselves
     const SourceColumn& figures = m_figures.columns[static_cast<std::size_t>(index.column())];
     return cellData(figures.column, figures.cell(node), role);
 }

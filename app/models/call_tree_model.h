@@ -16,7 +16,7 @@ enum FigureColumn
 {
     NameColumn,
     BytesColumn,
-    ShareColumn, ///< of the whole set
+    ShareColumn, ///< share of the whole set
     SelfColumn,
     CountColumn,
     PlaceColumn,
@@ -32,16 +32,16 @@ class CallTreeModel : public QAbstractItemModel
 public:
     explicit CallTreeModel(QObject* parent = nullptr);
 
-    /// Null: none. The search stays.
+    /// A null tree empties the model. The search is kept.
     void setTree(std::shared_ptr<const CallTree> tree);
     const std::shared_ptr<const CallTree>& tree() const { return m_tree; }
-    /// Shows functions in whose name or file the text occurs (letter case does not matter), with all above
-    /// and below them; empty: everything.
+    /// Shows functions whose name or file contains the text (case-insensitive), with everything above and
+    /// below them; an empty text shows everything.
     void setSearch(const QString& text);
     const QString& search() const { return m_search; }
-    /// How many functions of the tree match the search.
+    /// Number of functions in the tree that match the search.
     std::size_t matchCount() const { return m_matchCount; }
-    /// Weight of all paths through any of them.
+    /// Total weight of all paths through a matching function; each path counts once.
     CallWeight matched() const { return m_matched; }
 
     std::uint32_t nodeOf(const QModelIndex& index) const;
@@ -64,15 +64,15 @@ private:
     bool isBefore(std::uint32_t a, std::uint32_t b) const;
 
     std::shared_ptr<const CallTree> m_tree;
-    TableSource m_figures; ///< of its nodes
+    TableSource m_figures; ///< figures of the nodes
     QString m_search;
     int m_sortColumn = BytesColumn;
     Qt::SortOrder m_sortOrder = Qt::DescendingOrder;
-    std::vector<bool> m_functionMatches; ///< by function; empty: no search
+    std::vector<bool> m_functionMatches; ///< by function; empty without a search
     std::size_t m_matchCount = 0;
     CallWeight m_matched;
-    std::vector<std::uint32_t> m_children; ///< as the tree's ranges of children, the shown ones first
-    std::vector<std::uint32_t> m_shownCount; ///< by node: how many of its children are shown
+    std::vector<std::uint32_t> m_children; ///< in the tree's ranges of children, the shown ones first in each
+    std::vector<std::uint32_t> m_shownCount; ///< number of shown children, by node
     std::vector<std::uint32_t> m_rowOf; ///< by node
 };
 

@@ -7,20 +7,20 @@
 
 namespace highwater::gui {
 
-/// What tables are exported with. Of a cell: its figure as it is (qlonglong or double) where the text is
-/// rounded; invalid where there is none. Of a column's title: the unit of these figures ("bytes", "ns"; of
-/// plain counts kNoUnit); invalid where the column is a text.
+/// Role for the exact values that exports need. For a cell: the unrounded figure (qlonglong or double),
+/// invalid if there is none. For a column title: the unit of these figures ("bytes", "ns", or kNoUnit for
+/// plain counts), invalid for a text column.
 inline constexpr int kExactRole = Qt::UserRole + 100;
 inline constexpr const char* kNoUnit = "1";
 
-/// Roles of rows and cells beside those of Qt.
+/// Roles of rows and cells in addition to Qt's own.
 enum FigureRole
 {
-    ShareRole = Qt::UserRole + 1, ///< of a share: 0 to 1
-    MatchRole, ///< whether the row itself matches the search
+    ShareRole = Qt::UserRole + 1, ///< a share from 0 to 1
+    MatchRole, ///< true if the row itself matches the search
 };
 
-/// What a cell, and the title of its column, have in every view; invalid: nothing of this role.
+/// Data that a cell or a column title has in every view; invalid if it has none for the role.
 QVariant cellData(const TableColumn& column, const Cell& cell, int role);
 QVariant titleData(const TableColumn& column, int role);
 

@@ -35,7 +35,7 @@ void LogModel::setLog(std::shared_ptr<const LogText> text, std::shared_ptr<const
             mark(event.line,
                 event.kind == LogEvent::Kind::Warning ? LogLineKind::Warning : LogLineKind::OutOfMemory);
     }
-    // Of several meanings the gravest.
+    // Keeps the most serious meaning of each line.
     std::sort(m_kinds.begin(), m_kinds.end(), [](const auto& a, const auto& b) {
         return a.first != b.first ? a.first < b.first : a.second > b.second;
     });
@@ -59,7 +59,7 @@ void LogModel::setNotes(std::vector<NoteFlag> notes)
         emit dataChanged(index(0), index(rows - 1), {Qt::DecorationRole});
 }
 
-/// While any line has notes the others keep room for them.
+/// As long as any line has notes, the other lines keep room for them.
 QVariant LogModel::badge(int row) const
 {
     return m_notes.empty() ? QVariant() : badgePixmap(notesAt(m_notes, row + 1.0));

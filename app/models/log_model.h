@@ -13,16 +13,16 @@
 
 namespace highwater::gui {
 
-/// What a line of a log means.
+/// Meaning of a log line, least serious first.
 enum class LogLineKind : std::uint8_t
 {
     Plain,
-    Figures, ///< it gave points of a series
+    Figures, ///< a point of a series was read from it
     Warning,
     OutOfMemory,
 };
 
-/// The lines of a log. Lines are read when they are asked for, a block at a time.
+/// The lines of a log, read on demand, a block at a time.
 class LogModel : public QAbstractListModel
 {
     Q_OBJECT
@@ -30,11 +30,11 @@ class LogModel : public QAbstractListModel
 public:
     using QAbstractListModel::QAbstractListModel;
 
-    /// `text` null: nothing.
+    /// A null `text` empties the model.
     void setLog(std::shared_ptr<const LogText> text, std::shared_ptr<const Trace> trace);
     void setColors(const ThemeColors& colors);
     LogLineKind kindOf(int row) const;
-    /// Their numbers are shown in front of the lines: `first` is the line.
+    /// Notes whose numbers are shown in front of the lines; `NoteFlag::first` is the line.
     void setNotes(std::vector<NoteFlag> notes);
 
     int rowCount(const QModelIndex& parent = {}) const override;
@@ -47,7 +47,7 @@ private:
 
     std::shared_ptr<const LogText> m_text;
     std::vector<std::pair<std::uint64_t, LogLineKind>>
-        m_kinds; ///< by line, from 1; only those that mean something
+        m_kinds; ///< by line, counted from 1; lines without a meaning are left out
     std::vector<NoteFlag> m_notes; ///< by line
     ThemeColors m_colors;
     mutable std::unordered_map<int, std::vector<std::string>> m_blocks;

@@ -33,7 +33,7 @@ void NoteModel::connectList()
     connect(&m_list, &NoteList::inserted, this, [this] { endInsertRows(); });
     connect(&m_list, &NoteList::aboutToRemove, this, [this](int row) { beginRemoveRows({}, row, row); });
     connect(&m_list, &NoteList::removed, this, [this] { endRemoveRows(); });
-    // Item models name the row that the moved one comes before.
+    // Item models name the row before which the moved one goes.
     connect(&m_list, &NoteList::aboutToMove, this,
         [this](int from, int to) { beginMoveRows({}, from, from, {}, to > from ? to + 1 : to); });
     connect(&m_list, &NoteList::moved, this, [this] { endMoveRows(); });

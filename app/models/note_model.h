@@ -7,8 +7,8 @@
 
 namespace highwater::gui {
 
-/// The notes of a list, one row each in their order: the title, the place in words, the colour. Rows can be
-/// dragged to another place in the order, which is a command that can be undone.
+/// The notes of a list in their order, one row each: title, place in words, colour. Rows can be dragged to
+/// another position, which can be undone.
 class NoteModel : public QAbstractListModel
 {
     Q_OBJECT
@@ -17,7 +17,7 @@ public:
     static constexpr int kPlaceRole = Qt::UserRole; ///< QString
     static constexpr int kColorRole = Qt::UserRole + 1; ///< QColor
 
-    /// Both must outlive it.
+    /// `list` and `context` must outlive the model.
     NoteModel(NoteList& list, const NoteContext& context, QObject* parent = nullptr);
 
     int rowCount(const QModelIndex& parent = {}) const override;
@@ -28,9 +28,9 @@ public:
     QMimeData* mimeData(const QModelIndexList& indexes) const override;
     bool canDropMimeData(const QMimeData* data, Qt::DropAction action, int row, int column,
         const QModelIndex& parent) const override;
-    /// One row; as item models have it, to before the row `before`.
+    /// Moves one row to before the row `before`, as item models count.
     bool moveRows(const QModelIndex& from, int row, int count, const QModelIndex& to, int before) override;
-    /// Moves the note and answers false: the view has nothing to take away.
+    /// Moves the note and returns false, because the view must not remove the dragged row itself.
     bool dropMimeData(const QMimeData* data, Qt::DropAction action, int row, int column,
         const QModelIndex& parent) override;
 

@@ -112,7 +112,7 @@ QVariant TableModel::badge(const QModelIndex& index) const
     return badgePixmap(m_notesOn(rowAt(index.row())));
 }
 
-/// Alert is for what does not fit; a difference that grew has the colour of differences.
+/// Red is kept for what does not fit; an increase has the colour of increases instead.
 QVariant TableModel::color(const Cell& cell) const
 {
     const Amount* amount = cell.amount();
@@ -199,7 +199,7 @@ void TableModel::sortRows()
             if (left.number && right.number)
                 return *left.number < *right.number;
             if (left.number || right.number)
-                return keys[a].number.has_value() && !keys[b].number; // figures before words
+                return keys[a].number.has_value() && !keys[b].number; // numbers before words
             return m_collator.compare(left.text, right.text) < 0;
         });
     }

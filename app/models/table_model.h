@@ -14,15 +14,16 @@
 
 namespace highwater::gui {
 
-/// A table of core as rows of the window. It is always replaced as a whole and keeps the user's order, which
-/// permutes row numbers only: by the order or the amount of the cells of a column, else by text; rows without
-/// a value come last either way, and the total stays below them.
+/// A table of core as a Qt model. It is always replaced as a whole. Sorting permutes row numbers only and
+/// keeps the user's order: by the order or the amount of a column's cells, else by text. Rows without a value
+/// come last in either direction, and the total stays at the bottom.
 class TableModel : public QAbstractTableModel
 {
     Q_OBJECT
 
 public:
-    /// Of cells that are curves: std::vector<Bytes>, and the bytes that all of them are drawn up to.
+    /// Roles of cells that are curves: their values (std::vector<Bytes>), and the bytes that full height
+    /// stands for.
     static constexpr int OutlineRole = Qt::UserRole + 10;
     static constexpr int HighestRole = Qt::UserRole + 11;
 
@@ -31,16 +32,17 @@ public:
     void setTable(Table table) { setSource(sourceOf(std::move(table))); }
     void setSource(TableSource source);
     void setColors(const ThemeColors& colors);
-    /// Rows in whose words the text occurs (letter case does not matter); empty: all.
+    /// Shows only rows with the text in one of their words (case-insensitive); an empty text shows all rows.
     void setFilter(const QString& text);
-    /// The notes on a row, whose numbers are shown in front of it; the other rows keep room for them. Null:
-    /// no row has any.
+    /// `notesOn` returns the notes on a row of the table. Their numbers are shown in front of the row; other
+    /// rows keep room for them. Null if no row has notes.
     void setNotes(std::function<std::vector<const NoteFlag*>(std::size_t row)> notesOn);
 
-    /// Of the table, in a row that is shown; its number of rows: the total. And the other way around.
+    /// Row of the table that is shown at `row`; the table's number of rows for the total. `shownRow` is the
+    /// inverse.
     std::size_t rowAt(int row) const;
-    int shownRow(std::size_t row) const { return m_shownAt[row]; } ///< −1: not shown
-    /// Of this key; −1: there is none.
+    int shownRow(std::size_t row) const { return m_shownAt[row]; } ///< −1 if filtered out
+    /// Index of the column with this key, −1 if there is none.
     int column(std::string_view key) const;
 
     int rowCount(const QModelIndex& parent = {}) const override;
@@ -61,14 +63,14 @@ private:
 
     TableSource m_source;
     std::function<std::vector<const NoteFlag*>(std::size_t row)> m_notesOn;
-    mutable std::pair<std::size_t, int> m_cachedAt{0, -1}; ///< row of the table, and column, of m_cached
-    mutable Cell m_cached; ///< views ask for one role of a cell after the other
-    std::vector<std::size_t> m_order; ///< row of the table, by row shown
-    std::vector<int> m_shownAt; ///< the other way around
+    mutable std::pair<std::size_t, int> m_cachedAt{0, -1}; ///< row of the table and column of m_cached
+    mutable Cell m_cached; ///< views ask for the roles of a cell one after another
+    std::vector<std::size_t> m_order; ///< row of the table, by shown row
+    std::vector<int> m_shownAt; ///< inverse of m_order; the last entry is the total's
     QString m_filter;
     int m_sortColumn = -1;
     Qt::SortOrder m_sortOrder = Qt::AscendingOrder;
-    QCollator m_collator; ///< lr-2 before lr-10
+    QCollator m_collator; ///< sorts lr-2 before lr-10
     ThemeColors m_colors = ThemeColors::light();
 };
 

@@ -36,7 +36,7 @@ QStringList wordsOf(const QString& text)
     return text.split(QLatin1Char(' '), Qt::SkipEmptyParts);
 }
 
-/// The path of the one file of this machine that is dropped; empty for anything else.
+/// Path of the dropped file if exactly one local file is dropped, else empty.
 QString droppedFile(const QMimeData& data)
 {
     const QList<QUrl> urls = data.urls();
@@ -113,7 +113,7 @@ void BudgetView::connectParts()
         [this] { tryOut(m_variations->currentData().toString()); });
 }
 
-/// The figure is as high as its lines at the width that there is.
+/// Keeps the figure as high as its lines need at the available width.
 bool BudgetView::eventFilter(QObject* watched, QEvent* event)
 {
     if (event->type() == QEvent::Resize)
@@ -173,7 +173,7 @@ void BudgetView::dragEnterEvent(QDragEnterEvent* event)
 void BudgetView::dropEvent(QDropEvent* event)
 {
     const QString file = droppedFile(*event->mimeData());
-    if (file.isEmpty()) // an address of the web would clear the configuration
+    if (file.isEmpty()) // an empty path, as a web address gives, would clear the configuration
         return;
     event->acceptProposedAction();
     m_run.setConfiguration(file);
@@ -257,7 +257,7 @@ void BudgetView::showSentences()
     m_leftOut->setSentences(leftOut);
 }
 
-/// The choices are those of the run; the grid is that of the last choice.
+/// The settings to choose from depend on the run; the grid shows the last choice.
 void BudgetView::showVariations()
 {
     const QSignalBlocker quiet(m_variations);

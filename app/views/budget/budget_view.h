@@ -18,8 +18,8 @@ namespace highwater::gui {
 class FigureView;
 class FoldedText;
 
-/// The memory that the run should need by its configuration, compared with what was observed: line by line
-/// with the formula, the GPUs that hold it, and what changes with other settings.
+/// The memory that the run should need by its configuration, compared with what was observed: each line with
+/// its formula, the GPUs that it fits on, and the effect of other settings.
 class BudgetView : public AnalysisPanel
 {
     Q_OBJECT
@@ -28,12 +28,12 @@ public:
     /// `run` must outlive it.
     explicit BudgetView(RunState& run, QWidget* parent = nullptr);
 
-    /// The RunState tells what to show.
+    /// Does nothing: the RunState decides what is shown.
     void showDevice(std::shared_ptr<const DeviceAnalysis>) override { }
     void setColors(const ThemeColors& colors) override;
     bool isSettled() const override { return !m_task.isBusy() && !m_run.isBusy(); }
 
-    /// "batch=1,2,4 seq_len=256,512": a grid of other settings.
+    /// Computes the budget for a grid of other settings, such as "batch=1,2,4 seq_len=256,512".
     void tryOut(const QString& settings);
     /// Null until it has been computed.
     const std::shared_ptr<const BudgetStudy>& study() const { return m_study; }

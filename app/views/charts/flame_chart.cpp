@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kNarrowestLabel = 24;
 
-/// The node of `tree` at the end of the same path of functions as `node` of `before`, as far as there is one.
+/// Follows the path of `node` in `before` through `tree` as far as it exists, and returns the node reached.
 std::uint32_t sameNode(const CallTree& before, std::uint32_t node, const CallTree& tree)
 {
     std::uint32_t at = CallTree::kRoot;
@@ -114,7 +114,7 @@ void FlameChart::goBack()
 {
     if (!canGoBack())
         return;
-    // Functions that do nothing but call on look the same.
+    // A function whose bytes all come from one call looks the same as that call.
     std::uint32_t node = m_tree->nodes[m_focus].parent;
     while (node != CallTree::kRoot
         && m_tree->nodes[m_tree->nodes[node].parent].total == m_tree->nodes[node].total)
@@ -189,7 +189,7 @@ void FlameChart::paintBox(QPainter& painter, const FlameBox& box) const
     if (box.node == CallTree::kRoot && !box.isMerged())
         label = m_words.root.isEmpty() ? tr("all, %1").arg(bytesText(m_tree->nodes.front().total.bytes))
                                        : m_words.root;
-    // On light boxes dark text, on dark ones white: what reads better on the colour at hand.
+    // Dark text on light boxes and white text on dark ones, whichever is easier to read.
     painter.setPen(QColor::fromRgb(inkOn(color.rgb() & 0xffffff)));
     painter.drawText(rect.adjusted(4, 0, -2, 0), Qt::AlignVCenter | Qt::AlignLeft,
         fontMetrics().elidedText(label, Qt::ElideRight, static_cast<int>(rect.width()) - 6));
@@ -279,7 +279,7 @@ bool FlameChart::event(QEvent* event)
     return showTip(*event, *this, tipAt) || QWidget::event(event);
 }
 
-/// Up and down along the tree, left and right among the boxes of a row.
+/// Up and Down move along the tree, Left and Right within a row.
 void FlameChart::walk(int key)
 {
     const FlameBox* at = boxOf(m_chosen.value_or(m_focus));

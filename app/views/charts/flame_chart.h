@@ -12,15 +12,15 @@
 
 namespace highwater::gui {
 
-/// Texts of a tree whose own weights are not what should be shown.
+/// Texts for a tree whose own weights must not be shown.
 struct FlameWords
 {
-    QString root; ///< in the box of the root; empty: its bytes
-    std::function<QString(std::uint32_t node)> tip; ///< null: the node's bytes
+    QString root; ///< in the root's box; if empty, its bytes
+    std::function<QString(std::uint32_t node)> tip; ///< if null, the node's bytes
 };
 
-/// A flame graph, outermost function at the top. A click fills the width with a function, a click on one
-/// above it goes back up; with the keyboard the arrows walk, Enter zooms and Esc goes back.
+/// A flame graph with the outermost function at the top. A click zooms to a function; a click on one above it
+/// zooms back out. On the keyboard, arrows move, Enter zooms in and Esc zooms out.
 class FlameChart : public QWidget
 {
     Q_OBJECT
@@ -28,20 +28,21 @@ class FlameChart : public QWidget
 public:
     explicit FlameChart(QWidget* parent = nullptr);
 
-    /// Keeps the zoom where the new tree has the same path of functions. Null: nothing.
+    /// Keeps the zoom if the new tree has the same path of functions. Null shows nothing.
     void setTree(std::shared_ptr<const CallTree> tree, FlameWeight weight);
     const std::shared_ptr<const CallTree>& tree() const { return m_tree; }
     void setSearch(const QString& text);
-    /// Colour of each node, until the next tree; transparent ones, and the root without them, are grey.
+    /// Sets the colour of each node until the next tree. Transparent nodes are grey, and so is the root
+    /// without colours.
     void setNodeColors(std::vector<QRgb> colors);
-    /// Until the next tree.
+    /// Replaces the texts until the next tree.
     void setWords(FlameWords words);
     void setColors(const ThemeColors& colors);
 
     std::uint32_t focusNode() const { return m_focus; }
     void setFocusNode(std::uint32_t node);
     bool canGoBack() const { return m_focus != CallTree::kRoot; }
-    /// Zooms out by one function, past those that do nothing but call on.
+    /// Zooms out by one function, skipping functions that allocate nothing beside the one call.
     void goBack();
     const std::vector<FlameBox>& boxes() const { return m_boxes; }
     QRectF rectOf(const FlameBox& box) const;
@@ -52,7 +53,7 @@ public:
     QSize minimumSizeHint() const override { return {200, 60}; }
 
 signals:
-    /// A click or a step of the keyboard.
+    /// Emitted on a click or an arrow key.
     void nodeChosen(quint32 node);
     void nodeOpened(quint32 node);
 
@@ -83,7 +84,7 @@ private:
     QString m_search;
     std::vector<QRgb> m_nodeColors;
     FlameWords m_words;
-    std::vector<bool> m_functionMatches; ///< by function; empty: no search
+    std::vector<bool> m_functionMatches; ///< by function; empty without a search
     std::uint32_t m_focus = CallTree::kRoot;
     std::optional<std::uint32_t> m_chosen;
     std::optional<QRectF> m_hovered;

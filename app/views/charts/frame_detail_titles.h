@@ -9,7 +9,7 @@
 
 namespace highwater::gui {
 
-/// What the frames that a call tree can show are called, the usual choice first.
+/// The choices of which frames a call tree shows, with their titles; the usual choice comes first.
 std::vector<std::pair<QString, FrameDetail>> frameDetailTitles();
 
 } // namespace highwater::gui

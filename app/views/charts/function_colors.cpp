@@ -9,7 +9,7 @@ namespace highwater::gui {
 
 namespace {
 
-/// FNV-1a: the same on every machine.
+/// FNV-1a, which gives the same hash on every machine.
 std::uint32_t hashOf(const std::string& text)
 {
     std::uint32_t hash = 2166136261u;
@@ -18,7 +18,7 @@ std::uint32_t hashOf(const std::string& text)
     return hash ^ (hash >> 15);
 }
 
-/// By node the category that holds most of its bytes.
+/// Returns, by node, the category with most of its bytes.
 std::vector<Category> mainCategories(const CallTree& tree, const CategoryTable& categories,
     const AllocationTable& allocations, const LiveSet& set)
 {

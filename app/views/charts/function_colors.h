@@ -9,12 +9,12 @@
 
 namespace highwater::gui {
 
-/// A colour that a function has in every file: a hue of its name, pale for libraries, greyish for C++, grey
-/// for what is no function.
+/// A function's colour, the same in every file: the hue follows from its name and from whether it is the
+/// user's code, a library or C++; nearly grey if it is not a function.
 QColor functionColor(const CallFunction& function);
 
-/// Colours of a tree's nodes, none for the root: that of the category that holds most of a node's bytes where
-/// allocations have categories, else those of their functions.
+/// Colours of a tree's nodes; the root has none. A node has the colour of the category with most of its bytes
+/// if the device is coloured by category, else that of its function.
 std::vector<QRgb> nodeColors(const CallTree& tree, const DeviceAnalysis& analysis, const LiveSet& set);
 
 } // namespace highwater::gui

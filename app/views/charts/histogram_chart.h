@@ -17,7 +17,7 @@ public:
 
     void setHistogram(std::shared_ptr<const Histogram> histogram);
     const std::shared_ptr<const Histogram>& histogram() const { return m_histogram; }
-    /// A line for each bin, cells between tabs.
+    /// The bins as text, one line each, cells separated by tabs.
     QString text() const;
 
     QSize sizeHint() const override { return {600, minimumSizeHint().height()}; }

@@ -17,9 +17,9 @@ constexpr int kMargin = 16;
 constexpr int kHeight = 24;
 constexpr int kSwatch = 10;
 constexpr int kGap = 6; ///< between swatch, name and bytes
-constexpr int kEntryGap = 14; ///< between the end of one entry and the begin of the next
+constexpr int kEntryGap = 14; ///< from the end of one entry to the start of the next
 
-/// How far a key moves among the entries; none if it does not.
+/// Number of entries that a key moves by; nullopt for other keys.
 std::optional<int> stepOf(int key)
 {
     switch (key) {
@@ -52,7 +52,7 @@ LegendBar::LegendBar(const Selection& selection, BandView& bands, QWidget* paren
 {
     named(this, "legend", tr("Legend: groups by bytes"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    setFocusPolicy(Qt::TabFocus); // a click leaves the keys to the timeline
+    setFocusPolicy(Qt::TabFocus); // after a click, the timeline keeps the keyboard
     setMouseTracking(true);
     setAttribute(Qt::WA_OpaquePaintEvent);
     applyFont();
@@ -135,8 +135,8 @@ bool LegendBar::isAliveAtPeak(const LegendRow& row) const
     return !row.group || m_bands.groups()->groups[*row.group].bytesAtPeak > 0;
 }
 
-/// With room for every figure, for a grade and for the name in bold as isolated: nothing moves with the
-/// mouse.
+/// Leaves room for the widest figure, for a grade and for the name in bold (isolated), so that nothing moves
+/// with the mouse.
 int LegendBar::widthOf(const LegendRow& row, Detail detail)
 {
     if (detail == Detail::Swatch)
@@ -149,7 +149,7 @@ int LegendBar::widthOf(const LegendRow& row, Detail detail)
     return kSwatch + kGap + m_bold.width(widest) + kGap + m_regular.width(figure);
 }
 
-/// What is not alive at the peak gives room first.
+/// Entries that are not live at the peak are shortened first.
 void LegendBar::layOut()
 {
     const int end = momentRect().left();
@@ -177,7 +177,7 @@ void LegendBar::changeEvent(QEvent* event)
     QWidget::changeEvent(event);
 }
 
-/// Wide enough for every event of the trace.
+/// Wide enough for every event number of the trace.
 QRect LegendBar::momentRect() const
 {
     const std::int64_t events = m_bands.analysis() ? m_bands.analysis()->allocations.eventCount() : 0;
@@ -222,7 +222,7 @@ QMenu* LegendBar::makeMenu()
 
 void LegendBar::paintSwatch(QPainter& painter, const LegendRow& row, const QRect& where) const
 {
-    if (!row.group || m_bands.isHidden(*row.group)) { // several colours, or none visible
+    if (!row.group || m_bands.isHidden(*row.group)) { // several colours, or a hidden group
         painter.setPen(row.group ? row.color : m_colors.quietText);
         painter.drawRect(where.adjusted(0, 0, -1, -1));
         return;
@@ -376,7 +376,7 @@ QString LegendBar::tipOf(const LegendRow& row) const
 bool LegendBar::event(QEvent* event)
 {
     if (event->type() == QEvent::ShortcutOverride) {
-        // With the focus here, these keys are not the timeline's.
+        // While this has the focus, these keys must not reach the timeline.
         const int key = static_cast<QKeyEvent*>(event)->key();
         if (stepOf(key) || key == Qt::Key_Space) {
             event->accept();

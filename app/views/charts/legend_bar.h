@@ -16,10 +16,9 @@ class QMenu;
 
 namespace highwater::gui {
 
-/// Who holds the memory at the cursor, or at the peak when there is no cursor: one line of entries that stay
-/// in place whatever is alive. A click on an entry isolates its group, with Ctrl it hides it; with the
-/// keyboard arrows choose an entry and the space bar clicks it. Groups that have no room are in the menu at
-/// the end.
+/// Memory by group at the cursor, or at the peak if there is no cursor: one line of entries that keep their
+/// positions whatever is live. A click on an entry isolates its group, Ctrl+click hides it; on the keyboard,
+/// arrows choose an entry and Space clicks it. Groups that do not fit are in the menu at the end.
 class LegendBar : public QWidget
 {
     Q_OBJECT
@@ -28,7 +27,7 @@ public:
     LegendBar(const Selection& selection, BandView& bands, QWidget* parent = nullptr);
 
     void setColors(const ThemeColors& colors);
-    /// What lies over it: the entries stand beside that. Empty: nothing.
+    /// Area that something else covers; entries are placed next to it. Empty if nothing does.
     void setCovered(const QRectF& place);
     const std::vector<LegendRow>& rows()
     {
@@ -41,11 +40,11 @@ public:
         m_pace.flush();
         return m_heading;
     }
-    /// Rectangle of an entry; null: it has no room.
+    /// Rectangle of an entry; null if it does not fit.
     QRect rowRect(std::size_t index) const;
-    /// Where the menu of the other groups opens; null: all have room.
+    /// Rectangle that opens the menu of the other groups; null if all groups fit.
     QRect moreRect() const;
-    /// The groups that have no room.
+    /// Creates the menu of the groups that do not fit.
     QMenu* makeMenu();
 
     QSize sizeHint() const override;
@@ -63,7 +62,7 @@ protected:
     bool event(QEvent* event) override;
 
 private:
-    /// How much of an entry there is room for.
+    /// How much of an entry is shown.
     enum class Detail : std::uint8_t
     {
         Bytes,
@@ -72,19 +71,19 @@ private:
     };
 
     void refresh();
-    /// As refresh; paints only what has changed.
+    /// Like `refresh`, but repaints only what changed.
     void followCursor();
     void applyFont();
     void layOut();
     int widthOf(const LegendRow& row, Detail detail);
     bool isAliveAtPeak(const LegendRow& row) const;
-    /// What nothing lies over.
+    /// The part that nothing covers.
     QRect room() const { return clearPart(rect(), m_covered).toRect(); }
     QRect momentRect() const;
     std::optional<std::size_t> rowAt(const QPoint& position) const;
     std::optional<GroupRank> groupAt(const QPoint& position) const;
     void choose(GroupRank group, Qt::KeyboardModifiers modifiers);
-    /// Keeps within the rows; does nothing without any.
+    /// Stays within the rows; does nothing if there are none.
     void moveCurrent(int by);
     void paintRow(QPainter& painter, std::size_t index);
     void paintSwatch(QPainter& painter, const LegendRow& row, const QRect& where) const;
@@ -94,15 +93,15 @@ private:
     BandView& m_bands;
     ThemeColors m_colors;
     QRectF m_covered; ///< see setCovered
-    FrameThrottle m_pace; ///< it follows the mouse
+    FrameThrottle m_pace; ///< limits updates, because it follows the mouse
     mutable TextCache m_regular;
     TextCache m_bold;
     std::vector<LegendRow> m_rows;
-    std::vector<int> m_edges; ///< left edges of those that have room, and the right edge of the last
+    std::vector<int> m_edges; ///< left edges of the entries that fit, then the end of the last
     QString m_heading;
     QString m_moment;
     std::optional<GroupRank> m_pressed;
-    int m_current = 0; ///< the row that the keyboard is at
+    int m_current = 0; ///< row that has the keyboard focus
 };
 
 } // namespace highwater::gui

@@ -16,7 +16,7 @@ struct GroupTotal
     GradeBytes grades{};
 };
 
-/// What is live, by group in its order.
+/// Live bytes by group, in the order of the groups.
 std::vector<GroupTotal> totalsAt(const DeviceAnalysis& analysis, const BandGroups& groups, std::int64_t event)
 {
     const LiveIndex& live = analysis.live;
@@ -40,7 +40,7 @@ bool isChosen(const BandView& view, GroupRank group)
     return view.isHidden(group) || view.isolated() == group;
 }
 
-/// " (B)" behind a category that is inferred.
+/// " (B)", to follow an inferred category; empty for others.
 QString gradeOf(const BandGroups& groups, const GroupTotal& total)
 {
     const std::optional<Grade> grade = overallGrade(total.grades);

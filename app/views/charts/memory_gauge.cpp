@@ -68,7 +68,7 @@ void MemoryGauge::paintEvent(QPaintEvent*)
     paintFigures(painter, kBar + kBelowBar);
 }
 
-/// What is used always has room; then the capacity goes before what was reserved.
+/// The used figure is always shown, then the capacity if it fits, then the reserved figure if it fits.
 void MemoryGauge::paintFigures(QPainter& painter, int top) const
 {
     const auto widthOf = [this](const QString& text) {

@@ -9,17 +9,17 @@
 
 namespace highwater::gui {
 
-/// What a gauge shows; texts may say more than the figures ("≥ 22.85 GiB").
+/// Figures of a gauge. The texts may add to the numbers ("≥ 22.85 GiB").
 struct GaugeFigures
 {
     Bytes used = 0;
-    Bytes reserved = 0; ///< 0: not known
+    Bytes reserved = 0; ///< 0 if unknown
     std::optional<Bytes> capacity;
     QString usedText;
     QString reservedText;
     QString capacityText;
     bool ranOut = false;
-    QString tip; ///< what the figures are of, and where the capacity comes from
+    QString tip; ///< whose figures these are, and the source of the capacity
 };
 
 /// How much of the device was used and reserved at the peak: a bar with its figures below.
@@ -32,7 +32,7 @@ public:
 
     void setFigures(const GaugeFigures& figures);
     void setColors(const ThemeColors& colors);
-    /// Every figure, also those that have no room.
+    /// All figures, including those that do not fit.
     QString text() const;
 
     QSize sizeHint() const override;

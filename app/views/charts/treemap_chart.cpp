@@ -16,9 +16,9 @@ namespace highwater::gui {
 
 namespace {
 
-/// Square pixels: smaller parts share one tile.
+/// Smallest tile in square pixels; smaller parts share one tile.
 constexpr double kSmallest = 12;
-/// Tiles at least so wide and high have an edge of their own.
+/// Smallest width and height at which a tile has its own border.
 constexpr double kEdged = 3;
 
 QRectF toRect(const Rectangle& place)
@@ -26,7 +26,7 @@ QRectF toRect(const Rectangle& place)
     return {place.x, place.y, place.width, place.height};
 }
 
-/// Neighbours in a group differ a little.
+/// Shades neighbouring tiles of a group slightly differently.
 QRgb shaded(QRgb color, std::uint32_t part)
 {
     constexpr std::array<int, 4> levels = {100, 108, 94, 114};
@@ -45,7 +45,7 @@ TreemapChart::TreemapChart(QWidget* parent)
 
 void TreemapChart::setContent(std::shared_ptr<const TreemapContent> content)
 {
-    // The same group stays in front where it is still there.
+    // Stays zoomed into the same group if it still exists.
     const QString title
         = m_content && m_focus < m_content->groups.size() ? m_content->groups[m_focus].title : QString();
     m_content = std::move(content);

@@ -13,22 +13,22 @@
 
 namespace highwater::gui {
 
-/// What a treemap shows: groups of allocations, both largest first.
+/// Contents of a treemap: groups of allocations, groups and allocations largest first.
 struct TreemapContent
 {
     struct Group
     {
-        QString title; ///< for people, of any length
+        QString title; ///< display text of any length
         QRgb color = 0;
-        std::vector<AllocationIndex> allocations; ///< as the parts of its layout
+        std::vector<AllocationIndex> allocations; ///< in the order of the parts in `sizes`
     };
     std::vector<Group> groups;
-    std::vector<TreemapGroup> sizes; ///< of `groups`
+    std::vector<TreemapGroup> sizes; ///< sizes of `groups`
     CountedBytes total;
 };
 
-/// Allocations as rectangles in the rectangles of their groups. A click chooses a rectangle, on a group's
-/// title the whole group; with the keyboard the arrows walk from group to group and Enter zooms into one.
+/// Allocations as rectangles inside the rectangles of their groups. A click on a tile chooses it, a click on
+/// a title chooses the group; on the keyboard, arrows move between groups and Enter zooms into one.
 class TreemapChart : public QWidget
 {
     Q_OBJECT
@@ -38,14 +38,14 @@ public:
 
     explicit TreemapChart(QWidget* parent = nullptr);
 
-    /// Null: nothing. Shows all groups.
+    /// Null shows nothing. Stays zoomed into a group of the same title, else shows all groups.
     void setContent(std::shared_ptr<const TreemapContent> content);
     const std::shared_ptr<const TreemapContent>& content() const { return m_content; }
-    /// Groups whose title does not hold it are faded; empty: none are.
+    /// Fades groups whose title does not contain the text; an empty text fades none.
     void setSearch(const QString& text);
     void setColors(const ThemeColors& colors);
 
-    /// Only this group, or all: kNoGroup.
+    /// Shows only this group; kNoGroup shows all.
     void setFocusGroup(std::uint32_t group);
     std::uint32_t focusGroup() const { return m_focus; }
     const TreemapLayout& layoutShown() const { return m_layout; }
@@ -53,7 +53,7 @@ public:
     QSize minimumSizeHint() const override { return {200, 80}; }
 
 signals:
-    /// A group (`allocations` empty), or these of its allocations.
+    /// A group was chosen (`allocations` is empty), or some of its allocations.
     void chosen(quint32 group, const std::vector<highwater::AllocationIndex>& allocations);
     void opened(quint32 allocation);
 
@@ -69,11 +69,11 @@ protected:
     bool event(QEvent* event) override;
 
 private:
-    /// What is under the mouse: a tile, or a group's title.
+    /// The place under the mouse: a tile or a group's title.
     struct Place
     {
-        std::uint32_t group = kNoGroup; ///< of the content
-        std::optional<std::size_t> tile; ///< of the layout
+        std::uint32_t group = kNoGroup; ///< index in the content
+        std::optional<std::size_t> tile; ///< index in the layout; nullopt on a title
         Rectangle rectangle;
     };
 
@@ -95,7 +95,7 @@ private:
     QString m_search;
     std::uint32_t m_focus = kNoGroup;
     TreemapLayout m_layout;
-    KeptPicture m_picture; ///< of the tiles
+    KeptPicture m_picture; ///< the painted tiles
     std::optional<Rectangle> m_hovered;
     std::optional<Rectangle> m_chosen;
     std::uint32_t m_current = kNoGroup;

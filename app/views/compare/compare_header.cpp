@@ -159,7 +159,7 @@ void CompareHeader::showVerdict(const DiffVerdict& verdict)
     fitSentences();
 }
 
-/// All lines must be visible, however narrow the header is.
+/// Makes all lines visible, however narrow the header is.
 void CompareHeader::fitSentences()
 {
     layout()->activate(); // the adjacent figures may have become wider

@@ -11,8 +11,8 @@ class QLabel;
 
 namespace highwater::gui {
 
-/// The outcome of a comparison, what it comes from, and at its right the totals before and after, their
-/// difference, and how much of the GPU each run took.
+/// The outcome of a comparison and its causes; on the right, the totals before and after, their difference,
+/// and each run's share of its GPU.
 class CompareHeader : public QFrame
 {
     Q_OBJECT
@@ -20,11 +20,12 @@ class CompareHeader : public QFrame
 public:
     explicit CompareHeader(QWidget* parent = nullptr);
 
-    /// Null: nothing to say yet.
+    /// Null shows nothing yet.
     void show(const MomentDiff* diff);
-    /// What the peaks of both runs took of their GPUs.
+    /// Shows how much of its GPU each run used at its peak.
     void showGauges(const GaugeFigures& before, const GaugeFigures& after);
-    /// Of two logs: the largest values of the series that is compared, if there is one. Null: nothing yet.
+    /// Shows the comparison of two logs, with the largest values of the compared series if there is one. Null
+    /// shows nothing yet.
     void show(const LogDiff* diff, const QString& measure);
     void setColors(const ThemeColors& colors);
 
@@ -49,7 +50,7 @@ private:
     Figure m_totals;
     Figure m_delta;
     QLabel* m_outcome; ///< the headline
-    QLabel* m_verdict; ///< the sentences after it
+    QLabel* m_verdict; ///< sentences after the headline
     QWidget* m_gauges = nullptr;
     MemoryGauge* m_before = nullptr;
     MemoryGauge* m_after = nullptr;

@@ -154,7 +154,7 @@ void ComparePictures::refreshSteps()
     });
 }
 
-/// Only when it is looked at.
+/// Builds the tree only while its tab is visible.
 void ComparePictures::refreshTree()
 {
     if (currentWidget() != m_calls || !m_treeIsStale || !m_state.diff())

@@ -15,14 +15,14 @@ class DiffFlameView;
 class FigureView;
 
 /// The figures below the timelines: a waterfall from one total to the other, both curves overlaid, the steps
-/// side by side, the calls, and the settings that differ. Clicks choose rows and moments in the
+/// side by side, the calls, and the settings that differ. A click chooses a row or a pair of steps in the
 /// ComparisonState.
 class ComparePictures : public QTabWidget
 {
     Q_OBJECT
 
 public:
-    /// The curves show what `range` shows.
+    /// The curves cover the part of the axis that `range` shows.
     ComparePictures(ComparisonState& state, const VisibleRange& range, QWidget* parent = nullptr);
 
     void setColors(const ThemeColors& colors);

@@ -8,12 +8,12 @@
 
 namespace highwater::gui {
 
-/// Brown for more, blue for less, which colour-blind users can distinguish, grey for no change; the closer
-/// the share of the change is to 1 or −1, the stronger. Small changes are amplified (by the square root), so
-/// that they are distinct from none.
+/// Brown for more and blue for less (distinguishable for colour-blind users), grey for no change. The colour
+/// gets stronger as `share` approaches 1 or −1. Small changes are amplified by the square root, so that they
+/// differ from no change.
 QColor changeColor(double share, bool dark);
 
-/// Of a tree's nodes, none for the root.
+/// Colours of a tree's nodes; the root has none.
 std::vector<QRgb> changeColors(const DiffTree& diff, bool dark);
 
 } // namespace highwater::gui

@@ -16,7 +16,7 @@
 
 namespace highwater::gui {
 
-/// "less ▇▇▇▇▇▇▇ more · the stronger, the larger its share of the change".
+/// The key to the colours: "shrank ▇▇▇▇▇▇▇ grew  grey: the same · stronger: more of the change".
 class ChangeLegend : public QWidget
 {
 public:
@@ -45,7 +45,7 @@ protected:
         int x = words(painter, 0, less()) + kGap;
         const int top = (height() - kSwatch) / 2;
         for (int i = -kSteps; i <= kSteps; ++i) {
-            // The squares of the colours' shares, so that they are evenly far from each other.
+            // Squares the steps, because `changeColor` takes the root: so the swatches differ evenly.
             const double share = static_cast<double>(i * std::abs(i)) / (kSteps * kSteps);
             painter.fillRect(x, top, kSwatch, kSwatch, changeColor(share, m_colors.dark));
             x += kSwatch;
@@ -69,7 +69,7 @@ private:
             + 4 * kGap;
     }
 
-    /// Where the words end.
+    /// Paints the text and returns its right end.
     int words(QPainter& painter, int x, const QString& text) const
     {
         const QString fitting = fontMetrics().elidedText(text, Qt::ElideRight, std::max(0, width() - x));
@@ -142,7 +142,7 @@ void DiffFlameView::takeOptions()
 void DiffFlameView::setTree(std::shared_ptr<const DiffTree> tree)
 {
     m_tree = std::move(tree);
-    // The chart's tree lives as long as the whole does.
+    // The alias keeps the whole DiffTree alive as long as the chart uses its tree.
     m_chart->setTree(
         m_tree ? std::shared_ptr<const CallTree>(m_tree, &m_tree->tree) : nullptr, FlameWeight::Size);
     if (!m_tree)

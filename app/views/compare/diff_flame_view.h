@@ -15,8 +15,8 @@ namespace highwater::gui {
 
 class ChangeLegend;
 
-/// Flame graph of two runs in one: widths are bytes of whichever run has more, colours say what grew and what
-/// shrank. It does not make trees: it says which one is wanted, and shows the one that it is given.
+/// Flame graph of two runs in one: a width is the bytes of whichever run has more, the colour shows growth or
+/// decrease. It does not build trees: `options` describes the tree to build, `setTree` shows it.
 class DiffFlameView : public QWidget
 {
     Q_OBJECT
@@ -24,16 +24,16 @@ class DiffFlameView : public QWidget
 public:
     explicit DiffFlameView(QWidget* parent = nullptr);
 
-    /// Keeps the zoom where the new tree has the same path of functions. Null: nothing.
+    /// Keeps the zoom if the new tree has the same path of functions. Null shows nothing.
     void setTree(std::shared_ptr<const DiffTree> tree);
     const std::shared_ptr<const DiffTree>& tree() const { return m_tree; }
-    /// Which tree is wanted.
+    /// Options of the tree to build.
     const DiffTreeOptions& options() const { return m_options; }
     void setColors(const ThemeColors& colors);
     FlameChart& chart() { return *m_chart; }
 
 signals:
-    /// Another tree is wanted: see `options`. Until it is there, the one shown stays.
+    /// The user chose other `options`. The shown tree stays until the next `setTree`.
     void optionsChanged();
     /// A node of the tree was clicked, or reached with the keyboard.
     void nodeChosen(quint32 node);
@@ -57,8 +57,8 @@ private:
     QScrollArea* m_scroll;
 };
 
-/// "forward (model.py)\nbefore 4.01 GiB in 18 → after 48.66 MiB in 1 (−3.97 GiB)", and what of that is the
-/// function's own where it calls others; "new" or "gone" where one run has nothing of it.
+/// "forward (model.py)\nbefore 4.01 GiB in 18 → after 48.66 MiB in 1 (−3.97 GiB)", then the function's own
+/// part if it also calls others; "new" or "gone" if one run does not have it.
 QString diffTip(const DiffTree& diff, std::uint32_t node);
 
 } // namespace highwater::gui

@@ -92,7 +92,7 @@ void DiffTable::takeDiff()
     if (const std::shared_ptr<const MomentDiff>& diff = m_state.diff()) {
         rows = withoutColumns(
             diffSource(diff->group, diff->diff, &diff->causes), {"before_count", "after_count"});
-        for (SourceColumn& column : rows.columns) // what they are of stays as long as they do
+        for (SourceColumn& column : rows.columns) // keep the diff alive as long as the columns that read it
             column.cell = [diff, cell = std::move(column.cell)](std::size_t i) { return cell(i); };
         m_title->setText(tr("What changed, by %1").arg(rowNoun(diff->group)));
     } else {
@@ -105,8 +105,8 @@ void DiffTable::takeDiff()
     shareRoom();
 }
 
-/// The names of rows come before how each block changed, which the facts of a row tell too, and before what
-/// the figures beside it say as well.
+/// Hides the columns "each" and "status" if they leave too little room for the names: a row's facts also say
+/// how each block changed, and its figures show the status.
 void DiffTable::shareRoom()
 {
     const int each = m_model->column("each");

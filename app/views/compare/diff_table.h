@@ -12,8 +12,8 @@ class QTableView;
 
 namespace highwater::gui {
 
-/// What changed, row by row: a field to filter with, the rows, and their sum. Choosing rows is what the
-/// ComparisonState knows as `chosen`.
+/// What changed, row by row: a filter field, the rows, and their sum. The selected rows are the `chosen` rows
+/// of the ComparisonState.
 class DiffTable : public QWidget
 {
     Q_OBJECT
@@ -23,13 +23,13 @@ public:
 
     void setColors(const ThemeColors& colors) { m_model->setColors(colors); }
     void setNotes(std::vector<RowNote> notes);
-    /// A new note on the row that the keyboard is at; none: it is at none.
+    /// A new note on the row with the keyboard focus; nullopt if there is none.
     std::optional<Note> noteHere() const;
     QTableView& table() { return *m_table; }
     QLineEdit& filter() { return *m_filter; }
 
 signals:
-    /// The user wants a note like this one.
+    /// The user wants to add this note.
     void noteRequested(const highwater::Note& draft);
 
 protected:
@@ -53,10 +53,10 @@ private:
     QLineEdit* m_filter;
     QTableView* m_table;
     QLabel* m_sum;
-    bool m_following = false; ///< the selection follows the state, it does not lead
+    bool m_following = false; ///< the selection is being set from the state, not by the user
 };
 
-/// "call site", "function", …: what rows of this key are.
+/// Name of what a row is by this key: "call site", "function", …
 QString rowNoun(GroupKey key);
 
 } // namespace highwater::gui

@@ -19,7 +19,7 @@ namespace {
 constexpr double kHeadroom = 1.08;
 constexpr double kNarrowestPlaces = 4;
 constexpr double kNarrowestNanoseconds = 1000;
-/// Of the view, between its edge and a moment that is brought into it.
+/// Share of the view to leave between its edges and the moments that are brought into view.
 constexpr double kViewMargin = 0.1;
 
 LinkedTimelines::Side otherOf(LinkedTimelines::Side side)
@@ -82,7 +82,7 @@ void LinkedTimelines::connectRun(Side side)
     connectNotes(side);
     connect(of.plot, &TimelinePlot::highlightClosed, this, [this] { m_state.choose({}); });
     connect(of.plot, &TimelinePlot::pointedAt, this, [this, other, side](std::optional<double> place) {
-        if (!place) // the moment stays where the mouse left it
+        if (!place) // the cursor stays where the mouse left it
             return;
         m_lastPlace = place;
         m_lastSide = side;
@@ -155,7 +155,7 @@ void LinkedTimelines::takeAxis()
         of.plot->markers().setStepLines(lines.size() > 1 ? std::move(lines) : std::vector<double>());
     }
     for (const Run& of : m_runs)
-        of.plot->setStepsNamed(alignment->marks.size() < 2); // else the lane between them does
+        of.plot->setStepsNamed(alignment->marks.size() < 2); // else the lane in between names them
     showLinks();
     markMoments();
 }
@@ -163,7 +163,7 @@ void LinkedTimelines::takeAxis()
 void LinkedTimelines::showLegend()
 {
     QStringList entries;
-    QStringList colors; // one colour is one category or call site, also where its line has moved
+    QStringList colors; // one colour stands for one category or call site, even if its line number moved
     for (const Run& of : m_runs) {
         const std::shared_ptr<const BandPalette>& palette = of.bands.palette();
         if (!palette || !palette->groups())
@@ -185,7 +185,7 @@ void LinkedTimelines::showLegend()
     m_legend->setText(entries.join(QStringLiteral(" &nbsp; ")));
 }
 
-/// Bytes from 0 up to the highest of both, or of each; places from the first to the last of both.
+/// Bytes range from 0 to the highest of both runs, or of each; the axis covers both runs.
 void LinkedTimelines::applyLimits()
 {
     const std::shared_ptr<const RunAlignment>& alignment = m_state.alignment();
@@ -258,7 +258,7 @@ void LinkedTimelines::showChosen()
     std::vector<bool> rows(diff->diff.rows.size(), false);
     for (const std::uint32_t row : m_state.chosen())
         rows[row] = true;
-    // Where a run has nothing of it, everything fades: that it is missing is the answer.
+    // If a run has none of the rows, fades everything there, which shows that they are missing.
     const auto orNothing = [](BandView::Highlight members, const ComparedRun& of) {
         return members ? members
                        : std::make_shared<const std::vector<bool>>(of.analysis->allocations.size(), false);

@@ -16,8 +16,8 @@ namespace highwater::gui {
 
 class StepLinks;
 
-/// The timelines of both runs on one axis, one below the other: zoom, panning and cursor are shared, and so
-/// is the y scale unless it is unlinked. The selection of the ComparisonState is highlighted in both.
+/// The timelines of both runs on one axis, one above the other. Zoom, panning and cursor are shared, and so
+/// is the y scale unless it is unlinked. The chosen rows of the ComparisonState are highlighted in both.
 class LinkedTimelines : public QWidget
 {
     Q_OBJECT
@@ -32,13 +32,13 @@ public:
     explicit LinkedTimelines(ComparisonState& state, QWidget* parent = nullptr);
 
     void setColors(const ThemeColors& colors);
-    /// Off: each run has a scale of its own, which fills its plot.
+    /// If false, each run has its own scale, which fills its plot.
     void setSameScale(bool same);
 
     void fit();
     void zoom(double factor);
     void pan(double shareOfView);
-    /// Fills the view with a pair of steps.
+    /// Zooms to a pair of steps.
     void showStep(std::size_t pair);
     /// Brings the compared moments into view.
     void showMoments();
@@ -46,24 +46,25 @@ public:
     TimelinePlot& plot(Side side) { return *m_runs[side].plot; }
     Selection& selection(Side side) { return m_runs[side].selection; }
     VisibleRange& range() { return m_runs[Before].range; }
-    /// The run whose timeline the mouse was on last.
+    /// The run whose timeline the mouse was over last.
     Side lastSide() const { return m_lastSide; }
-    /// Fills the view with events of a run, or centres one of them.
+    /// Zooms to events of a run. `centre` moves one event to the middle unless it is in view, and sets the
+    /// cursor.
     void showEvents(Side side, std::int64_t first, std::int64_t last);
     void centre(Side side, std::int64_t event);
-    /// Place of the axis that the mouse was at last; none: nowhere yet.
+    /// Last position of the mouse on the axis; nullopt if there was none.
     std::optional<double> lastPlace() const { return m_lastPlace; }
     bool isSettled() const;
-    /// "before: event 5,701 · 30.2 GiB, after: event 6,300 · 29.9 GiB, −317 MiB"; empty without a cursor.
+    /// "before 30.2 GiB, event 5,701 · after 29.9 GiB, event 6,300 · −317 MiB"; empty without a cursor.
     QString cursorText() const;
 
 signals:
     void clickedAt(double place);
-    /// With Ctrl: the moment of that run alone.
+    /// Ctrl+click: the moment of this run alone.
     void momentChosen(int side, double place);
     void cursorMoved();
     void settled();
-    /// The user wants a note like this one on a run.
+    /// The user wants to add this note on a run.
     void noteRequested(int side, const highwater::Note& draft);
     void noteClicked(int number);
     void noteMoved(int number, qint64 event);
@@ -102,7 +103,7 @@ private:
     std::optional<double> m_lastPlace;
     Side m_lastSide = After;
     bool m_sameScale = true;
-    bool m_following = false; ///< one range follows the other
+    bool m_following = false; ///< true while one range is being set from the other
 };
 
 } // namespace highwater::gui

@@ -23,7 +23,7 @@ namespace highwater::gui {
 
 namespace {
 
-/// More messages than this are read in the logs.
+/// Number of messages shown of each log; the rest can be read in the logs.
 constexpr std::size_t kMostFailures = 20;
 
 QLabel* makeHeading(const QString& text, QWidget* parent)
@@ -82,7 +82,7 @@ QWidget* LogCompareView::makeToolBar()
     return bar;
 }
 
-/// Settings and messages, under each other.
+/// The settings above the messages.
 QWidget* LogCompareView::makeRight()
 {
     m_failures->setObjectName(QStringLiteral("logCompareFailures"));
@@ -159,7 +159,7 @@ void LogCompareView::accept(std::shared_ptr<const LogDiff> diff)
     emit settled();
 }
 
-/// Bytes only, which one axis holds.
+/// Offers only series in bytes, because they share one axis.
 void LogCompareView::fillChooser()
 {
     const QSignalBlocker blocker(m_chooser);
@@ -186,7 +186,7 @@ void LogCompareView::fillSettings()
     m_settings->setVisible(!m_diff->settings.empty());
     m_settingsModel->setTable(settingChangeTable(m_diff->settings));
     fitColumns(*m_settings);
-    // Both values are seen, however long they are.
+    // Both values stay visible, however long they are.
     for (const int column : {1, 2})
         m_settings->horizontalHeader()->setSectionResizeMode(column, QHeaderView::Stretch);
 }

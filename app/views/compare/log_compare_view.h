@@ -18,8 +18,8 @@ namespace highwater::gui {
 class CompareHeader;
 class FigureView;
 
-/// A comparison of two logs: whether the peak changed, in a sentence; a memory series of both overlaid; the
-/// series that both have; the settings that differ; and the out-of-memory messages of either.
+/// A comparison of two logs: a sentence on whether the peak changed, a memory series of both logs overlaid,
+/// the series that both have, the settings that differ, and the out-of-memory messages of each.
 class LogCompareView : public Page
 {
     Q_OBJECT
@@ -27,7 +27,7 @@ class LogCompareView : public Page
 public:
     explicit LogCompareView(QWidget* parent = nullptr);
 
-    /// Computed off the GUI thread; the previous content stays visible until it is ready.
+    /// Computes the comparison off the GUI thread; the previous content stays visible until it is ready.
     void compare(std::shared_ptr<const Document> before, std::shared_ptr<const Document> after);
     /// Exchanges before and after.
     void swap() override;
@@ -37,9 +37,9 @@ public:
     void setColors(const ThemeColors& colors) override;
     bool isSettled() const override { return m_diff && !m_task.isBusy(); }
 
-    /// Null until it is there.
+    /// Null until it is computed.
     const std::shared_ptr<const LogDiff>& diff() const { return m_diff; }
-    /// In `LogDiff::series`, the pair whose picture is shown; none: there is no series in bytes.
+    /// Index in `LogDiff::series` of the pair that is drawn; nullopt if no series is in bytes.
     std::optional<std::size_t> shownSeries() const;
     QString statusText() const override;
 
@@ -61,8 +61,8 @@ private:
     void showChart();
     void chooseFromTable();
 
-    std::vector<NoteSubject> m_wanted; ///< what is compared, or will be
-    std::shared_ptr<const Document> m_before; ///< of `m_diff`, as the next one
+    std::vector<NoteSubject> m_wanted; ///< runs that are compared, or will be
+    std::shared_ptr<const Document> m_before; ///< the documents of `m_diff`, like m_after
     std::shared_ptr<const Document> m_after;
     std::shared_ptr<const LogDiff> m_diff;
     CompareHeader* m_header;

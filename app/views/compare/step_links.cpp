@@ -11,9 +11,9 @@
 namespace highwater::gui {
 
 namespace {
-/// Closer lines say nothing.
+/// Smallest mean distance in pixels at which lines are still drawn.
 constexpr double kNarrowest = 6;
-/// Narrower steps have no box of their own.
+/// Smallest mean width in pixels at which steps have their own box.
 constexpr double kNarrowestBox = 14;
 } // namespace
 
@@ -71,7 +71,7 @@ void StepLinks::paintEvent(QPaintEvent*)
         paintLane(painter);
 }
 
-/// The name, else the number alone, else nothing.
+/// The step's name if it fits, else its number, else an empty text.
 QString StepLinks::fitting(const AxisMark& step, double width) const
 {
     const QFontMetrics metrics(smallFont(font()));
@@ -86,7 +86,7 @@ void StepLinks::paintLane(QPainter& painter) const
 {
     painter.setClipRect(m_left, 0, m_right - m_left, height());
     const AxisWindow& x = m_range.x();
-    // Of steps that are too narrow for a number, round ones are named, as below an axis.
+    // If the steps are too narrow for a number, only round ones are named, as on an axis.
     const double each = (m_right - m_left) * (m_laneEnd - m_lane.front().position) / x.width()
         / static_cast<double>(m_lane.size());
     const bool isDense = each < kNarrowestBox;

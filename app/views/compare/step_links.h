@@ -10,14 +10,14 @@
 
 namespace highwater::gui {
 
-/// The strip between two timelines: where their steps begin at one place the lane of these, else lines from
-/// where a step begins in the upper one to where its partner begins in the lower one.
+/// The strip between two timelines. If steps begin at the same place in both, it shows them as a lane;
+/// otherwise it draws lines from the start of a step above to the start of its partner below.
 class StepLinks : public QWidget
 {
     Q_OBJECT
 
 public:
-    /// Where a step begins in the run above and in the one below.
+    /// Start of a step in the run above and of its partner in the run below.
     struct Link
     {
         double above = 0;
@@ -28,11 +28,11 @@ public:
     explicit StepLinks(const VisibleRange& range, QWidget* parent = nullptr);
 
     void setLinks(std::vector<Link> links);
-    /// The steps of both runs, up to `end`.
+    /// Shows the steps that both runs share; the last one ends at `end`.
     void setLane(std::vector<AxisMark> steps, double end);
     const std::vector<AxisMark>& lane() const { return m_lane; }
     const std::vector<Link>& links() const { return m_links; }
-    /// Edges of the plots, in pixels of this widget.
+    /// Left and right edges of the plots, in pixels of this widget.
     void setEdges(int left, int right);
     void setColors(const ThemeColors& colors);
 
@@ -50,7 +50,7 @@ private:
 
     const VisibleRange& m_range;
     std::vector<Link> m_links;
-    std::vector<AxisMark> m_lane; ///< empty: there are links
+    std::vector<AxisMark> m_lane; ///< empty while links are shown
     double m_laneEnd = 0;
     int m_left = 0;
     int m_right = 1;

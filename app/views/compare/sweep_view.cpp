@@ -27,7 +27,7 @@ namespace {
 constexpr int kBarMargin = 4;
 constexpr int kWidth = 200;
 
-/// One corner of the outline for each stretch, left to right.
+/// The outline as a polyline from left to right, one corner for each of its values.
 QPolygonF outlineIn(const QRectF& room, const std::vector<Bytes>& outline, double highest)
 {
     QPolygonF line;
@@ -42,8 +42,8 @@ QPolygonF outlineIn(const QRectF& room, const std::vector<Bytes>& outline, doubl
 
 } // namespace
 
-/// Draws the total of a run over its events in a cell, as filled area under its outline: the numbers of
-/// TableModel::OutlineRole against TableModel::HighestRole.
+/// Draws a run's total over its events in a cell, as an outline with a filled area below it: the values of
+/// TableModel::OutlineRole scaled to TableModel::HighestRole.
 class SparklineDelegate : public QStyledItemDelegate
 {
 public:
@@ -199,7 +199,7 @@ void SweepView::refresh()
     emit changed();
 }
 
-/// Runs that are still to be read are no failures.
+/// Shows runs that are not read yet in grey, so that they do not look like failures.
 void SweepView::showRuns()
 {
     const std::shared_ptr<const RunSweep>& sweep = m_session.sweep();
@@ -239,7 +239,7 @@ void SweepView::refreshSettings()
     m_settings->setVisible(any);
 }
 
-/// The settings get the room that they need, a third at most.
+/// Gives the settings the height that they need, at most a third.
 void SweepView::shareRoom()
 {
     const int room = m_splitter->height();
@@ -249,7 +249,7 @@ void SweepView::shareRoom()
     m_splitter->setSizes({room - below, below});
 }
 
-/// A run without figures says why over all of its row.
+/// A run without figures shows its reason across its whole row.
 void SweepView::spanSentences()
 {
     m_table->clearSpans();

@@ -39,12 +39,12 @@ public:
     QTableView& settings() { return *m_settings; }
     QAction& compareAction() { return *m_compare; }
 
-    /// Rows of the sweep to be compared: before and after. Two that are chosen (the reference first, else as
-    /// given), or the reference and the one that is chosen; none: the choice is no pair.
+    /// The two rows to compare, before and after: two selected rows (the reference first, else in the order
+    /// of the sweep), or the reference and the one selected row; nullopt if the selection is no pair.
     std::optional<std::pair<std::size_t, std::size_t>> pair() const;
 
 signals:
-    /// Rows of the sweep.
+    /// The numbers are rows of the sweep.
     void compareRequested(quint64 before, quint64 after);
     void openRequested(quint64 row);
 

@@ -5,9 +5,9 @@
 
 namespace highwater::gui {
 
-/// A note that says what the finding says: its title, its evidence as a Markdown list, what to do next. It is
-/// pinned to where the finding is seen first: its event, else its step, else the first place that its
-/// evidence leads to. What another rank shows has no place in this file.
+/// Makes a note from a finding: its title, its evidence as a Markdown list, and what to do next. The note is
+/// placed at the finding's event, else its step, else the first place that its evidence leads to. A finding
+/// about another rank has no place in this file.
 Note findingNote(const Finding& finding, const RunStudy& run);
 
 } // namespace highwater::gui

@@ -27,7 +27,7 @@ using Column = FindingDelegate::Column;
 constexpr int kHeadHeight = 24;
 constexpr int kUnfoldWidth = 32;
 
-/// As wide as what it says at most.
+/// Width of a column's widest possible text.
 int widthOf(int column, const QFontMetrics& metrics)
 {
     switch (column) {
@@ -49,7 +49,7 @@ bool leadsSomewhere(const Evidence& piece)
     return !std::holds_alternative<std::monostate>(piece.target);
 }
 
-/// "finding:3"
+/// A link such as "finding:3".
 QString linkTo(const char* what, std::size_t number)
 {
     return QStringLiteral("%1:%2").arg(QLatin1String(what)).arg(number);
@@ -134,7 +134,7 @@ void FindingsView::makeList()
         [this](const QTreeWidgetItem* row) { follow(row->data(0, Qt::UserRole).toString()); });
 }
 
-/// Evidence is wrapped: its height follows from the width.
+/// Evidence is wrapped, so its height depends on the width.
 void FindingsView::resizeEvent(QResizeEvent* event)
 {
     AnalysisPanel::resizeEvent(event);
@@ -195,7 +195,7 @@ void FindingsView::addRow(const Finding& finding, std::size_t number)
     row->setText(Column::Grade, toQString(toText(finding.grade)));
     row->setToolTip(Column::Grade,
         QStringLiteral("%1 · %2").arg(toQString(gradeMeaning(finding.grade)), toQString(finding.rule)));
-    if (!m_run.study()) // its number is not known yet, and others are still looked for
+    if (!m_run.study()) // the search goes on, and the final numbers are not known yet
         return;
     row->setText(Column::Show, tr("Show"));
     if (!remedy.action.empty())
@@ -228,7 +228,7 @@ void FindingsView::setColors(const ThemeColors& colors)
     m_list->viewport()->update();
 }
 
-/// The link of a row is followed, anywhere else a finding is unfolded.
+/// Follows the link if that column was clicked; a click elsewhere unfolds the finding or folds it again.
 void FindingsView::click(QTreeWidgetItem* row, int column)
 {
     if (column == Column::Show)
@@ -237,8 +237,9 @@ void FindingsView::click(QTreeWidgetItem* row, int column)
         row->setExpanded(!row->isExpanded());
 }
 
-/// "finding:N" shows what it is about, "evidence:N:M" a piece of its evidence, "keep:N" makes a note,
-/// "meaning:N" opens the manual. What another rank shows is seen in the table of ranks.
+/// Follows a link: "finding:N" shows what the finding is about, "evidence:N:M" shows a piece of its evidence,
+/// "keep:N" makes a note, "meaning:N" opens the manual. The first two open the table of ranks if the finding
+/// is about another rank.
 void FindingsView::follow(const QString& link)
 {
     const QStringList parts = link.split(QLatin1Char(':'));
@@ -260,8 +261,8 @@ void FindingsView::follow(const QString& link)
         lead(finding.evidence[piece].target, *study);
 }
 
-/// Why a request failed is seen among the segments; else the allocations that it is about, or where it is
-/// seen first.
+/// Shows a failed request among the segments; for other findings, highlights the allocations in question,
+/// else goes to the event or the first place that the evidence leads to.
 void FindingsView::showSubject(const Finding& finding, const RunStudy& run)
 {
     const bool isPlace = finding.event >= 0 && finding.kind == FindingKind::Fact;

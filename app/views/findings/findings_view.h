@@ -16,31 +16,32 @@ namespace highwater::gui {
 
 class FindingDelegate;
 
-/// What is wrong with the run: a row for each finding, with the bytes that it saves and its grade. Unfolded
-/// it has its evidence and what to do next; every piece of evidence leads to where it can be seen. Facts are
-/// shown on demand, or where there is nothing else.
+/// What is wrong with the run: a row for each finding, with the bytes that it saves and its grade. An
+/// unfolded row shows its evidence, each piece with a link to its place, and what to do next. Facts are shown
+/// on demand, or if there are no faults.
 class FindingsView : public AnalysisPanel
 {
     Q_OBJECT
 
 public:
-    /// All of them must outlive it.
+    /// Both must outlive the view.
     FindingsView(const RunState& run, BandView& bandView, QWidget* parent = nullptr);
 
-    /// The RunState tells what to show.
+    /// Does nothing: the RunState decides what is shown.
     void showDevice(std::shared_ptr<const DeviceAnalysis>) override { }
     void setColors(const ThemeColors& colors) override;
     bool isSettled() const override { return !m_run.isBusy(); }
 
-    /// Each row's link is the data of its first column: "finding:N", "evidence:N:M", "keep:N", "meaning:N".
+    /// The list of findings. Data of a row's first column is its link: "finding:N", "evidence:N:M", "keep:N"
+    /// or "meaning:N".
     QTreeWidget& list() { return *m_list; }
 
 signals:
-    /// A line of the run's log.
+    /// The user wants to see this line of the run's log.
     void logLineRequested(quint64 line);
-    /// The view of this name.
+    /// The user wants to open the view with this name.
     void viewRequested(const QString& name);
-    /// A page of the manual, by its file.
+    /// The user wants to read this page of the manual, given by its file.
     void manualRequested(const QString& file);
 
 protected:
@@ -62,10 +63,9 @@ private:
 
     const RunState& m_run;
     BandView& m_bandView;
-    QLabel* m_note; ///< where there are no rows yet
+    QLabel* m_note; ///< shown until the study is there
     QTreeWidget* m_list;
-    QToolButton*
-        m_facts; ///< made after the list: Tab comes from the view to its proxy and goes on from there
+    QToolButton* m_facts; ///< made after the list, so that Tab goes on to it from the list
     FindingDelegate* m_delegate;
 };
 

@@ -29,7 +29,7 @@ namespace highwater::gui {
 namespace {
 
 constexpr int kIndexRole = Qt::UserRole;
-/// Series that are drawn without being asked for.
+/// Maximum number of series that are drawn at first.
 constexpr int kMostAtFirst = 6;
 constexpr int kHeightForTable = 330;
 
@@ -257,14 +257,14 @@ void LogView::fillSeries()
     showChecked();
 }
 
-/// The first series: in bytes, where there is one.
+/// Draws the first series, which is in bytes if any is.
 void LogView::checkOne()
 {
     if (QTreeWidgetItem* one = m_series->topLevelItem(0))
         one->setCheckState(0, Qt::Checked);
 }
 
-/// Where there is little height the chart has it: the table comes back with the room.
+/// If the height is small, hides the table so that the chart keeps its size.
 void LogView::arrange()
 {
     m_series->setVisible(m_series->topLevelItemCount() > 0 && height() >= kHeightForTable);
@@ -276,7 +276,7 @@ void LogView::resizeEvent(QResizeEvent* event)
     arrange();
 }
 
-/// Series of one unit are drawn together: the unit of the first that is checked.
+/// Draws the checked series that have the same unit as the first of them.
 void LogView::showChecked()
 {
     if (!m_log.trace)

@@ -21,8 +21,8 @@ class LogModel;
 class SeriesChart;
 class TableModel;
 
-/// A log: its text, its series as a chart, and its failures, each leading to the other. As a
-/// tab below a timeline it also leads there, where both tell the time.
+/// A log: its text, its series as a chart, and its failures, linked to each other. As a tab below a timeline,
+/// it is linked to the timeline too if both have times.
 class LogView : public AnalysisPanel
 {
     Q_OBJECT
@@ -31,31 +31,31 @@ public:
     explicit LogView(QWidget* parent = nullptr);
     ~LogView() override;
 
-    /// `log.trace` null: none. The text is read on a thread of its own.
+    /// Shows a log, or nothing if `log.trace` is null. The text is read on another thread.
     void showLog(const QString& path, const ClockedTrace& log);
     bool hasLog() const { return m_log.trace != nullptr; }
-    /// The log's times on the clock of the timeline have moved.
+    /// Sets how far the log's clock is shifted against the timeline's.
     void setOffset(Nanoseconds offset) { m_log.offset = offset; }
 
     void showDevice(std::shared_ptr<const DeviceAnalysis> analysis) override;
     void setColors(const ThemeColors& colors) override;
     bool isSettled() const override { return !m_task.isBusy(); }
-    /// A note on the chosen line.
+    /// A new note on the current line.
     std::optional<Note> noteHere() const override;
     void showNotes(const Notes& notes, const NoteSubject& subject) override;
-    /// Name of the log without folders; empty: there is none.
+    /// File name of the log without folders; empty if there is no log.
     QString fileName() const;
 
-    /// To the last line that was written by this time of the timeline's clock, where the log tells times.
+    /// Goes to the last line that was written by this time of the timeline's clock, if the log has times.
     void followTimeline(Nanoseconds time);
-    /// 1-based.
+    /// Goes to a line, counted from 1; ignores numbers without a line.
     void goToLine(std::uint64_t line);
     std::uint64_t currentLine() const;
     SeriesChart& chart() { return *m_chart; }
     QListView& lines() { return *m_lines; }
     QListWidget& failures() { return *m_failures; }
     QTreeWidget& series() { return *m_series; }
-    /// The text above the list: the contents of the log.
+    /// Text above the list: what the log contains.
     QString summary() const;
 
 protected:
@@ -89,9 +89,9 @@ private:
     SeriesChart* m_chart;
     QListWidget* m_failures;
     TableModel* m_rankModel;
-    QTableView* m_ranks; ///< of a log whose ranks failed together
+    QTableView* m_ranks; ///< ranks that failed together; hidden if none did
     QListView* m_lines;
-    QWidget* m_textPane; ///< the lines; hidden where the file is no text
+    QWidget* m_textPane; ///< the lines; hidden if the file is not text
     QLabel* m_state;
     LogModel* m_model;
 };

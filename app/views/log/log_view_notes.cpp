@@ -37,7 +37,7 @@ void LogView::showNotes(const Notes& notes, const NoteSubject& subject)
 {
     if (!hasLog())
         return;
-    // Where there is no device, the log is the run.
+    // Without a device, the log itself is the run.
     const std::vector<NoteFlag> flags
         = lineNotes(notes, subject.run, fileName().toStdString(), !subject.analysis);
     m_model->setNotes(flags);

@@ -22,7 +22,7 @@ constexpr int kClickRadius = 24;
 
 } // namespace
 
-/// Numbered flags of notes in a chart of series.
+/// Numbered flags of notes in the chart.
 class SeriesNotes : public QCPLayerable
 {
 public:
@@ -31,7 +31,7 @@ public:
     {
     }
 
-    /// Notes and where they lie on the x axis, from left to right.
+    /// Notes with their x coordinates, from left to right.
     using Places = std::vector<std::pair<double, NoteFlag>>;
     void setPlaces(Places places) { m_places = std::move(places); }
 
@@ -86,7 +86,7 @@ SeriesChart::SeriesChart(QWidget* parent)
     connect(&canvas(), &QCustomPlot::mousePress, this, &SeriesChart::clickAt);
 }
 
-/// A plot without any room cannot be painted.
+/// Redraws unless there is no room: QCustomPlot cannot paint an empty plot.
 void SeriesChart::refresh()
 {
     if (isVisible() && width() > 1 && height() > 1)
@@ -305,10 +305,10 @@ void SeriesChart::setNotes(std::vector<NoteFlag> notes)
     refresh();
 }
 
-/// Each at the point whose line is nearest to its own.
+/// Places each note at the point whose line is nearest.
 void SeriesChart::placeNotes()
 {
-    std::vector<std::pair<double, double>> points; // line and place
+    std::vector<std::pair<double, double>> points; // pairs of line and x coordinate
     for (std::size_t i = 0; i < m_shown.size() && !m_notes.empty(); ++i) {
         const CounterSeries& series = m_trace->counters[m_shown[i]];
         for (std::size_t point = 0; point < series.points(); ++point)

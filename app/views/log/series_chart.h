@@ -16,8 +16,8 @@ namespace highwater::gui {
 
 class SeriesNotes;
 
-/// Series of a log over steps, time or lines. Wheel zooms at the cursor, dragging pans, a double click shows
-/// all, a click tells the nearest point. What is drawn of a series is at most four points for each pixel.
+/// Series of a log over steps, time or lines. The wheel zooms at the cursor, dragging pans, a double click
+/// shows everything, a click reports the nearest point. At most four points per pixel and series are drawn.
 class SeriesChart : public PlotWidget
 {
     Q_OBJECT
@@ -34,24 +34,25 @@ public:
 
     void setTrace(std::shared_ptr<const Trace> trace);
     void setColors(const ThemeColors& colors);
-    /// Series that are drawn, by index in the trace; all of them must be of one unit.
+    /// Draws the series with these indices in the trace; all of them must have the same unit.
     void setShown(const std::vector<std::size_t>& series);
     const std::vector<std::size_t>& shown() const { return m_shown; }
     QColor colorOf(std::size_t series) const;
-    /// The best axis for what is shown: steps where most points have one, else time, else lines.
+    /// The axis in use: steps if more than half of the points have one, else time if more than half have one,
+    /// else lines.
     Axis axis() const { return m_axis; }
-    /// A line across the chart, where what is shown is in bytes; none: no line. After `setShown`.
+    /// Draws a line at this capacity if the series are in bytes; nullopt removes it. Call after `setShown`.
     void setCapacity(std::optional<Bytes> capacity);
-    /// Notes on lines, drawn at the points nearest to them: `first` is the line.
+    /// Draws notes on lines at the points nearest to them; `NoteFlag::first` is the line.
     void setNotes(std::vector<NoteFlag> notes);
-    /// A line of the log to be marked; 0: none.
+    /// Marks a line of the log; 0 clears the mark.
     void markLine(std::uint64_t line);
 
     QSize sizeHint() const override { return {700, 220}; }
     QSize minimumSizeHint() const override { return {240, 120}; }
 
 signals:
-    /// The user has clicked near this point.
+    /// The user clicked near this point.
     void pointClicked(quint64 series, quint64 point);
 
 private:
@@ -74,7 +75,7 @@ private:
     QCPItemStraightLine* m_mark;
     QCPItemStraightLine* m_capacity;
     QCPItemText* m_capacityText;
-    bool m_fills = false; ///< graphs are being filled: their ranges do not matter
+    bool m_fills = false; ///< true while graphs are filled; changes of the ranges are ignored then
 };
 
 } // namespace highwater::gui

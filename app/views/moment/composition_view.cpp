@@ -67,7 +67,7 @@ constexpr std::array<Entry, CompositionView::kWays> kEntries = {{
         QT_TRANSLATE_NOOP("CompositionView", "What each module and layer of the model made, by category")},
 }};
 
-/// A drop-down of what is listed, each with its tool tip.
+/// Makes a drop-down from the entries, each with its tool tip.
 template <std::size_t Count>
 QComboBox* addChooser(const char* name, const QString& tip, const std::array<Entry, Count>& entries,
     const QString& before, QWidget* parent)
@@ -127,7 +127,8 @@ void CompositionView::makePages(const BandView& bands)
     }
 }
 
-/// Which allocations, as what and by what, what they sum to, and the search among them.
+/// Makes the row above the views: which allocations, how they are shown and grouped, their sum, and the
+/// search.
 QWidget* CompositionView::makeRow()
 {
     auto* row = new QWidget(this);
@@ -190,7 +191,7 @@ void CompositionView::makeOptions()
 
 void CompositionView::takeOptions()
 {
-    if (!m_weight) // still being made
+    if (!m_weight) // ignore changes while the row is still being made
         return;
     m_options = {static_cast<GroupKey>(m_group->currentData().toInt()),
         static_cast<FrameDetail>(m_detail->currentData().toInt()),
@@ -206,7 +207,8 @@ void CompositionView::setOptions(const MomentOptions& options)
     m_search->setText(options.search);
 }
 
-/// A file without stacks has one call site: categories say more, until a file with call sites is shown.
+/// A file without stacks has one call site, so its allocations are grouped by category; grouping by call site
+/// comes back with a file that has several.
 void CompositionView::chooseGroup(const DeviceAnalysis& analysis)
 {
     const bool tellsSites = analysis.sites.size() > 1;
@@ -221,7 +223,7 @@ void CompositionView::chooseGroup(const DeviceAnalysis& analysis)
 
 void CompositionView::showDevice(std::shared_ptr<const DeviceAnalysis> analysis)
 {
-    // What other pages show is of the device before.
+    // The other pages still show the previous device.
     for (MomentPage* page : m_pages)
         page->show(nullptr, m_options);
     if (analysis)
@@ -243,7 +245,7 @@ bool CompositionView::isSettled() const
 void CompositionView::setWay(Way way)
 {
     if (m_ways->currentIndex() != static_cast<int>(way))
-        return m_ways->setCurrentIndex(static_cast<int>(way)); // which comes back here
+        return m_ways->setCurrentIndex(static_cast<int>(way)); // which calls this function again
     m_way = way;
     m_group->setVisible(way == Way::Table);
     const bool tree = way == Way::TopDown || way == Way::BottomUp || way == Way::Callers || way == Way::Flame;
@@ -254,7 +256,7 @@ void CompositionView::setWay(Way way)
     refresh();
 }
 
-/// Only the page in front works.
+/// Only the visible page computes.
 void CompositionView::refresh()
 {
     current().show(m_subject.moment(), m_options);
@@ -290,7 +292,7 @@ void CompositionView::showEvent(QShowEvent* event)
     m_subject.setActive(true);
 }
 
-/// A highlight in the timeline would be unexplained without this view.
+/// Without this view, nothing would explain a highlight in the timeline.
 void CompositionView::hideEvent(QHideEvent* event)
 {
     m_subject.setActive(false);
@@ -313,7 +315,7 @@ void CompositionView::goBack()
         m_bands.setHighlighted(nullptr);
 }
 
-/// The window uses Esc too: it is ours as long as there is something to go back from.
+/// Takes Esc from the window as long as there is something to go back from.
 bool CompositionView::event(QEvent* event)
 {
     if (event->type() != QEvent::ShortcutOverride)
@@ -340,7 +342,7 @@ bool CompositionView::eventFilter(QObject* watched, QEvent* event)
         return AnalysisPanel::eventFilter(watched, event);
     const auto* key = static_cast<QKeyEvent*>(event);
     if (watched != m_search) {
-        // Item views would copy one cell.
+        // An item view would copy one cell.
         if (!key->matches(QKeySequence::Copy))
             return false;
         copy(true);

@@ -12,9 +12,9 @@ class QStackedWidget;
 
 namespace highwater::gui {
 
-/// What was live at a moment, or allocated, freed or retained in a range, in eight views that agree with each
-/// other and with the timeline. A click on a row or rectangle highlights its allocations in the timeline, a
-/// double click pins the largest of them.
+/// What was live at a moment, or was allocated, freed or retained in a range, in nine views that agree with
+/// each other and with the timeline. A click on a row or rectangle highlights its allocations in the
+/// timeline; a double click pins the largest of them.
 class CompositionView : public AnalysisPanel
 {
     Q_OBJECT
@@ -46,10 +46,10 @@ public:
     MomentPage& page(Way way) { return *m_pages[static_cast<std::size_t>(way)]; }
     void setOptions(const MomentOptions& options);
     const MomentOptions& options() const { return m_options; }
-    /// The text above all views: which allocations, their bytes and their number.
+    /// Text above all views: which allocations, their bytes and their number.
     QString heading() const;
     QString answer() const;
-    /// To the clipboard: what is selected, or everything.
+    /// Copies to the clipboard what is selected, or everything.
     void copy(bool onlySelected);
 
 protected:
@@ -83,7 +83,7 @@ private:
     QLabel* m_answer;
     QComboBox* m_choices = nullptr;
     QComboBox* m_ways = nullptr;
-    bool m_groupsForWantOfSites = false; ///< by category, because call sites do not divide the allocations
+    bool m_groupsForWantOfSites = false; ///< by category, because there is only one call site
     QComboBox* m_group = nullptr;
     QComboBox* m_detail = nullptr;
     QComboBox* m_weight = nullptr;

@@ -140,7 +140,7 @@ void MomentCallersPage::accept(const Functions& functions)
     if (rowOf(again) < 0 && m_functionRows.model->rowCount() > 0)
         again = m_functionRows.at(0);
     showPartners(again);
-    const QSignalBlocker quiet(m_functions->selectionModel()); // nothing was clicked: highlight nothing
+    const QSignalBlocker quiet(m_functions->selectionModel()); // the user chose nothing: no highlight
     select(again);
     m_functions->viewport()->update();
     const auto matching = countedText(m_functionRows.model->rowCount(), "function", "functions");
@@ -154,7 +154,7 @@ void MomentCallersPage::show(
     into.model->setSource(figureSource(into.rows, title, hasSelf));
 }
 
-/// −1: it is not shown.
+/// Row of the function on screen, −1 if it is not shown.
 int MomentCallersPage::rowOf(FunctionId function) const
 {
     if (function.isNone() || !m_functionRows.rows)

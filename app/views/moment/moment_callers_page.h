@@ -12,8 +12,8 @@ namespace highwater::gui {
 
 class ShareDelegate;
 
-/// All functions of a moment; of the chosen one who calls it and what it calls. Enter or a double click on a
-/// caller or callee chooses that one.
+/// All functions of a moment; for the chosen one, its callers and callees. Enter or a double click on a
+/// caller or callee chooses that function.
 class MomentCallersPage : public MomentPage
 {
     Q_OBJECT
@@ -23,7 +23,7 @@ public:
 
     void setColors(const ThemeColors& colors) override;
     QString text(bool onlySelected) const override;
-    /// Back to the function chosen before.
+    /// True if a function was chosen before this one; `goBack` returns to it.
     bool canGoBack() const override { return !m_before.empty(); }
     void goBack() override;
 
@@ -42,7 +42,7 @@ private:
     };
 
     static Functions functionsOf(const Moment& moment, const MomentOptions& options);
-    /// A table on screen and its rows, whose ids are functions.
+    /// A table on screen with its rows; their ids are functions.
     struct Shown
     {
         TableModel* model = nullptr;
@@ -55,7 +55,7 @@ private:
     void accept(const Functions& functions);
     void chooseFunction();
     void showPartners(FunctionId function);
-    /// Selects the function's row, where it is shown.
+    /// Selects the function's row if it is shown.
     void select(FunctionId function);
     int rowOf(FunctionId function) const;
     std::shared_ptr<const FigureTable> tableOf(
@@ -64,7 +64,7 @@ private:
     std::shared_ptr<const CallTree> m_tree;
     FunctionId m_chosen;
     std::vector<FunctionId> m_before;
-    std::string m_chosenLabel; ///< to find it again in another moment
+    std::string m_chosenLabel; ///< finds the function again in another moment
     Shown m_functionRows;
     Shown m_callerRows;
     Shown m_calleeRows;

@@ -140,7 +140,7 @@ void MomentTreemapPage::setColors(const ThemeColors& colors)
     m_chart->setColors(colors);
 }
 
-/// That of the timeline; while it shows another analysis, what that one would have at first.
+/// The timeline's palette; the default palette if the timeline shows another analysis.
 std::shared_ptr<const BandPalette> MomentTreemapPage::palette() const
 {
     if (!wanted())

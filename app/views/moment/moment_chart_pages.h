@@ -18,7 +18,7 @@ public:
     explicit MomentFlamePage(QWidget* parent = nullptr);
 
     void setColors(const ThemeColors& colors) override;
-    /// The boxes' functions, indented by row.
+    /// Functions of the boxes, indented by row.
     QString text(bool onlySelected) const override;
     bool canGoBack() const override { return m_chart->canGoBack(); }
     void goBack() override;
@@ -40,11 +40,11 @@ private:
 
     FlameChart* m_chart;
     QScrollArea* m_scroll;
-    std::vector<QRgb> m_nodeColors; ///< on light background
+    std::vector<QRgb> m_nodeColors; ///< for a light background
     bool m_isDark = false;
 };
 
-/// Treemap of a moment: the groups that the timeline is coloured by, with their allocations.
+/// Treemap of a moment: allocations in the groups that colour the timeline.
 class MomentTreemapPage : public MomentPage
 {
     Q_OBJECT
@@ -67,7 +67,7 @@ private:
     void choose(std::uint32_t group, const std::vector<AllocationIndex>& allocations);
 
     const BandView& m_bands;
-    std::shared_ptr<const BandPalette> m_palette; ///< that of what is shown or on its way
+    std::shared_ptr<const BandPalette> m_palette; ///< of the content that is shown or being computed
     TreemapChart* m_chart;
 };
 

@@ -19,14 +19,14 @@ public:
     void setColors(const ThemeColors& colors) override { m_model->setColors(colors); }
     QString text(bool onlySelected) const override;
     QTableView& table() { return *m_table; }
-    /// What the rows are, from the top.
+    /// The modules on screen, from the top.
     const std::vector<ModuleRow>& rows() const { return m_tree.rows; }
 
 protected:
     void refresh() override;
 
 private:
-    /// The modules of one device; read once, off the GUI thread.
+    /// The module table of one device, built once, off the GUI thread.
     struct Slot
     {
         std::shared_ptr<const DeviceAnalysis> analysis;

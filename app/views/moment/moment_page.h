@@ -16,7 +16,7 @@
 
 namespace highwater::gui {
 
-/// Options of a moment; each page uses those that concern it.
+/// Options of a moment; each page uses those that apply to it.
 struct MomentOptions
 {
     GroupKey group = GroupKey::Site;
@@ -27,8 +27,8 @@ struct MomentOptions
     bool operator==(const MomentOptions&) const = default;
 };
 
-/// One way to show the allocations of a moment. What takes time is worked out off the GUI thread; until it is
-/// there, what was shown stays.
+/// One way to show the allocations of a moment. Slow work runs off the GUI thread; the previous content stays
+/// until it is done.
 class MomentPage : public QWidget
 {
     Q_OBJECT
@@ -36,48 +36,49 @@ class MomentPage : public QWidget
 public:
     using QWidget::QWidget;
 
-    /// Null: nothing.
+    /// Null shows nothing.
     void show(std::shared_ptr<const Moment> moment, const MomentOptions& options);
     virtual void setColors(const ThemeColors& colors) = 0;
-    /// For the clipboard: what is selected, or all that it shows; cells of a row between tabs.
+    /// Text for the clipboard: the selection or everything, cells separated by tabs.
     virtual QString text(bool onlySelected) const = 0;
-    /// Whether there is a step to go back, which is what Esc does.
+    /// True if Esc can go back a step on this page.
     virtual bool canGoBack() const { return false; }
     virtual void goBack() { }
     bool isSettled() const { return !m_task.isBusy(); }
-    /// A new note on the chosen row; none: it has no place of its own.
+    /// A new note on the chosen row; nullopt if that row has no place of its own.
     virtual std::optional<Note> noteHere() const { return std::nullopt; }
     /// "Found 12 functions: 3.20 GiB"; empty without a search.
     const QString& answer() const { return m_answer; }
 
 signals:
-    /// Requests to highlight these allocations of the device; null: all.
+    /// Highlight these allocations of the device; null shows all of them as usual.
     void highlightRequested(std::shared_ptr<const std::vector<bool>> allocations);
     /// Pin this allocation.
     void allocationRequested(quint32 allocation);
-    /// The user wants a note like this one.
+    /// The user wants to add this note.
     void noteRequested(const highwater::Note& draft);
-    /// What it shows has become complete.
+    /// The content on screen is complete.
     void settled();
 
 protected:
-    /// What it was last asked to show; null: nothing.
+    /// The moment last passed to `show`; null if there is none.
     const std::shared_ptr<const Moment>& wanted() const { return m_wanted; }
     const MomentOptions& options() const { return m_options; }
-    /// What it shows: an earlier one while the newest is on its way.
+    /// The moment on screen, which is an earlier one while the newest is being computed.
     const std::shared_ptr<const Moment>& shown() const { return m_shown; }
 
-    /// Shows what is wanted.
+    /// Brings `wanted()` on screen.
     virtual void refresh() = 0;
-    /// Runs `work(moment, options)` off the GUI thread and then `accept(result)` on it, with `shown` set.
+    /// Runs `work(moment, options)` off the GUI thread, then sets `shown()` and calls `accept(result)` on it.
+    /// A result of an earlier device is dropped.
     template <typename Work, typename Accept>
     void compute(Work work, Accept accept);
     void setAnswer(const QString& answer) { m_answer = answer; }
-    /// Highlights allocations, by position in the set shown.
+    /// Highlights allocations, given by position in the shown set.
     void highlight(const std::vector<bool>& members);
-    /// The largest allocation among these positions of the set; kNone without any.
+    /// The largest of the allocations at these positions of the set; kNone if there are none.
     AllocationIndex largestOf(const std::vector<bool>& members) const;
-    /// Requests to pin that one.
+    /// Requests to pin the largest of these.
     void pinLargest(const std::vector<bool>& members);
 
 private:
@@ -104,7 +105,7 @@ void MomentPage::compute(Work work, Accept accept)
     });
 }
 
-/// The tree of a moment's set as the options want it.
+/// The call tree of a moment's allocations, by the options.
 std::shared_ptr<const CallTree> treeOf(
     const Moment& moment, const MomentOptions& options, CallDirection direction);
 

@@ -58,7 +58,7 @@ void MomentTablePage::addNoteAction()
         [this, note] { note->setEnabled(noteHere().has_value()); });
 }
 
-/// Allocations of one stack have one call site; other groups are of many.
+/// A note needs one call site. Allocations of one stack have one; those of other groups have many.
 std::optional<Note> MomentTablePage::noteHere() const
 {
     const int row = m_table->currentIndex().row();
@@ -106,7 +106,7 @@ void MomentTablePage::refresh()
     compute(groupsOf, [this](const Groups& groups) { accept(groups); });
 }
 
-/// One row for each allocation, named when it is looked at.
+/// Makes one row for each allocation; names are only made for rows on screen.
 MomentTablePage::Groups MomentTablePage::singlesOf(
     const std::shared_ptr<const DeviceAnalysis>& analysis, const LiveSet& set)
 {

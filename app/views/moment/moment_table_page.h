@@ -46,14 +46,14 @@ private:
     std::uint32_t idOf(int row) const { return m_rows->rows[m_model->rowAt(row)].id; }
 
     TableModel* m_model;
-    std::shared_ptr<const FigureTable> m_rows; ///< what the model shows
+    std::shared_ptr<const FigureTable> m_rows; ///< rows of the model
     QTableView* m_table;
-    GroupKey m_group = GroupKey::Site; ///< of the rows on screen
+    GroupKey m_group = GroupKey::Site; ///< grouping of the rows on screen
     ShareDelegate* m_delegate;
     std::shared_ptr<const std::vector<std::uint32_t>> m_groupOf;
 };
 
-/// A table of figures: rows are selected as wholes, the first column takes the room.
+/// Makes a table of figures: whole rows are selected, and the first column takes the spare room.
 QTableView* makeFigureTable(TableModel& model, ShareDelegate& delegate, QWidget* parent);
 
 } // namespace highwater::gui

@@ -12,7 +12,7 @@
 namespace highwater::gui {
 
 namespace {
-/// Opening more rows than anyone reads would only take time.
+/// Most rows that a search opens; nobody reads more.
 constexpr int kMostOpened = 200;
 } // namespace
 
@@ -91,7 +91,7 @@ void MomentTreePage::sayMatches()
                       bytesText(m_model->matched().bytes)));
 }
 
-/// Without a search the heaviest path, else the paths to the first matches.
+/// Opens the heaviest path, or with a search the paths to the first matches.
 void MomentTreePage::openMatches()
 {
     if (!m_model->tree())
@@ -111,7 +111,7 @@ void MomentTreePage::openMatches()
     }
 }
 
-/// Opens nodes down to the first without a child that has more than half of its bytes.
+/// Opens the heaviest children one after another, until one has less than half of its parent's bytes.
 void MomentTreePage::openHeaviest(const QModelIndex& from)
 {
     QModelIndex at = from.siblingAtColumn(0);

@@ -9,8 +9,8 @@ namespace highwater::gui {
 
 class ShareDelegate;
 
-/// The calls that a moment's allocations come from, as a tree. Enter opens the heaviest path below a row, and
-/// closes it again; at first that of the whole tree is open.
+/// The calls that a moment's allocations come from, as a tree. Enter opens the heaviest path below a row, or
+/// closes the row. At first, the heaviest path of the whole tree is open.
 class MomentTreePage : public MomentPage
 {
     Q_OBJECT

@@ -95,7 +95,7 @@ void NoteEditor::layOut()
     m_stack->addWidget(m_text);
     m_stack->addWidget(m_preview);
     layColumn(this, {m_title, makeColors(), {m_stack, 1}}, {{}, 5});
-    // From the text to its appearance.
+    // Tab goes from the title to the text, then to the colours.
     setTabOrder(m_title, m_text);
     setTabOrder(m_text, m_colors->button(0));
 }
@@ -179,12 +179,12 @@ bool NoteEditor::eventFilter(QObject* watched, QEvent* event)
         return QWidget::eventFilter(watched, event);
     auto* const key = static_cast<QKeyEvent*>(event);
     if (key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo)) {
-        key->ignore(); // the fields would keep them for themselves
+        key->ignore(); // otherwise the fields would handle them
         return true;
     }
     if (key->key() != Qt::Key_Escape)
         return false;
-    key->accept(); // the window uses Esc too
+    key->accept(); // keeps Esc from the window
     if (event->type() == QEvent::KeyPress)
         emit escaped();
     return true;

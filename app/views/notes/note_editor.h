@@ -16,8 +16,8 @@ class QToolButton;
 
 namespace highwater::gui {
 
-/// Title, colour and Markdown text of one note, with a preview. It changes nothing by itself: it says what
-/// the user wants. Undo and redo are the window's, which take back whole stretches of typing.
+/// Title, colour and Markdown text of one note, with a preview. It does not change the note itself but emits
+/// the changed one. Undo and redo belong to the window, which takes back whole stretches of typing.
 class NoteEditor : public QWidget
 {
     Q_OBJECT
@@ -25,9 +25,9 @@ class NoteEditor : public QWidget
 public:
     explicit NoteEditor(QWidget* parent = nullptr);
 
-    /// None: nothing can be edited. Where the fields show it already the cursor stays where it is.
+    /// Shows a note; nullopt disables the fields. A field that already shows the text keeps its cursor.
     void show(const std::optional<Note>& note);
-    /// Puts the keyboard into the title, all of it selected.
+    /// Moves the keyboard focus to the title and selects all of it.
     void editTitle();
     void setPreviewShown(bool shown);
     bool isPreviewShown() const;
@@ -37,9 +37,9 @@ public:
     QTextBrowser& preview() { return *m_preview; }
 
 signals:
-    /// The note as the user wants it.
+    /// The user changed the note to this.
     void edited(const highwater::Note& note);
-    /// The keyboard has left a field: what is typed next is something new.
+    /// The keyboard focus left a field, so that the next change is a new step of undo.
     void typingEnded();
     void escaped();
 
@@ -60,7 +60,7 @@ private:
     QPlainTextEdit* m_text;
     QTextBrowser* m_preview;
     QStackedWidget* m_stack;
-    bool m_showing = false; ///< the fields follow the note, they do not lead
+    bool m_showing = false; ///< the fields are being set from the note, not by the user
 };
 
 } // namespace highwater::gui

@@ -16,25 +16,25 @@ class NoteDelegate;
 class NoteEditor;
 class NoteModel;
 
-/// The notes in their order, and below them the chosen one to be edited. Enter or a double click asks to go
-/// to a note's place; rows are dragged to another place in the order.
+/// The notes in their order, and an editor for the chosen one below them. Enter or a double click goes to a
+/// note's place; rows can be dragged to another position.
 class NotesPanel : public QWidget
 {
     Q_OBJECT
 
 public:
-    /// Both must outlive it.
+    /// Both must outlive the panel.
     NotesPanel(NoteList& list, const NoteContext& context, QWidget* parent = nullptr);
 
     void setColors(const ThemeColors& colors);
-    /// Index of the chosen note; −1: none.
+    /// Index of the chosen note, −1 if there is none.
     int current() const;
     void choose(int index);
-    /// The newest note, its title selected for typing; Esc takes it back as long as nothing was typed.
+    /// Opens the newest note with its title selected. Esc removes the note as long as nothing was typed.
     void editNew();
-    /// Puts the keyboard into the title of the chosen note.
+    /// Moves the keyboard focus to the title of the chosen note.
     void editCurrent();
-    /// A sentence below the list, until another note is chosen.
+    /// Shows a sentence below the list until another note is chosen.
     void say(const QString& sentence);
 
     QListView& list() { return *m_view; }
@@ -45,10 +45,10 @@ public:
 
 signals:
     void goRequested(int index);
-    /// Another note is the chosen one; −1: none is.
+    /// Another note was chosen; −1 if none is.
     void chosen(int index);
     void addRequested();
-    /// Esc: the keyboard is to go back to where it was.
+    /// Esc was pressed: the keyboard focus must go back to where it was.
     void dismissed();
 
 private:
@@ -73,7 +73,7 @@ private:
     QToolButton* m_down = nullptr;
     QToolButton* m_go = nullptr;
     QToolButton* m_delete = nullptr;
-    bool m_isNew = false; ///< the chosen note was just made, and nothing is written in it
+    bool m_isNew = false; ///< the chosen note was just added and is empty
 };
 
 } // namespace highwater::gui

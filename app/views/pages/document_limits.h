@@ -6,11 +6,11 @@
 
 namespace highwater::gui {
 
-/// What must be known to read a file's figures right: that it is incomplete, that its start or its whole
-/// history is missing. Empty when there is nothing to say.
+/// Sentences that a reader needs to judge the figures of a file: that it is incomplete, or that its start or
+/// its whole history is missing. Empty if the file is complete.
 QString documentLimits(const Document& document);
 
-/// The same in a word or two: "incomplete", "no history", "start cut off".
+/// The same in a few words: "incomplete", "no history", "start cut off".
 QString shortLimits(const Document& document);
 
 } // namespace highwater::gui

@@ -12,10 +12,10 @@ namespace highwater::gui {
 
 namespace {
 
-constexpr double kVerdictSize = 1.25; ///< of the window's font
+constexpr double kVerdictSize = 1.25; ///< times the size of the window's font
 constexpr char16_t kEllipsis = u'…';
 
-/// Where the last clause begins that is not in brackets; −1: there is only one.
+/// Start of the last clause outside brackets, −1 if there is only one.
 qsizetype lastClause(const QString& text)
 {
     int depth = 0;
@@ -100,7 +100,8 @@ QSize Headline::sizeHint() const
     return {600, QFontMetrics(large).height() + QFontMetrics(smallFont(font())).height()};
 }
 
-/// The verdict's first clauses as far as they fit; what is cut off goes before the rest.
+/// Breaks the text into the lines that are painted. Clauses cut off the verdict come first on the second
+/// line.
 void Headline::breakLines()
 {
     const auto onOneLine = [this](const QFont& font) {

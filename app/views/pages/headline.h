@@ -7,12 +7,12 @@
 
 namespace highwater::gui {
 
-/// The text as long as it fits, else without its last clauses; of the first clause what fits of its words and
-/// an ellipsis. A bracket is never cut in two.
+/// The text if it fits, else the text without its last clauses. If even the first clause does not fit, its
+/// first words and an ellipsis. A bracket is never cut in two.
 QString withoutTail(const QString& text, const std::function<bool(const QString&)>& fits);
 
-/// What is wrong with the run: the verdict, and below it the rest of the diagnosis as far as there is room. A
-/// long verdict takes both lines. The tool tip has the whole text, the context menu copies it.
+/// The diagnosis: the verdict, and below it as much of the rest as fits. A long verdict takes both lines. The
+/// tool tip shows the whole text, the context menu copies it.
 class Headline : public QWidget
 {
     Q_OBJECT
@@ -21,9 +21,9 @@ public:
     explicit Headline(QWidget* parent = nullptr);
 
     void setText(const QString& verdict, const QString& rest);
-    /// All of it.
+    /// The whole text, including what does not fit.
     QString text() const;
-    /// What has room, line by line.
+    /// The lines as painted.
     const QStringList& shownLines() const { return m_lines; }
 
     QSize sizeHint() const override;
@@ -41,7 +41,7 @@ private:
     QString m_verdict;
     QString m_rest;
     QStringList m_lines;
-    bool m_isTight = false; ///< both lines are the verdict's
+    bool m_isTight = false; ///< the verdict takes both lines
 };
 
 } // namespace highwater::gui

@@ -12,23 +12,23 @@ class QSettings;
 
 namespace highwater::gui {
 
-/// The commands of the window that a page takes part in; the others are disabled or hidden.
+/// Commands of the window that a page supports; the others are disabled or hidden.
 struct PageOffers
 {
-    bool view = false; ///< fit, zoom, pan, peak, steps, release
-    bool search = false; ///< going to a place, searching
-    bool times = false; ///< its axis can be time
-    bool steps = false; ///< its axis can be steps
-    bool outOfMemory = false; ///< it has places where memory ran out
+    bool view = false; ///< fit, zoom, pan, peak, steps, Esc
+    bool search = false; ///< going to a place, and searching
+    bool times = false; ///< its axis can show time
+    bool steps = false; ///< its axis can show steps
+    bool outOfMemory = false; ///< it has out-of-memory events
     bool another = false; ///< another run can be compared with it
-    bool swap = false; ///< its two runs can be exchanged
+    bool swap = false; ///< its two runs can be swapped
     bool close = false; ///< it can be closed
-    bool toolBar = true; ///< the tool bar, whose commands are of one run
+    bool toolBar = true; ///< the tool bar, whose commands need one run
     bool sidePanel = false;
 };
 
-/// What fills the window: one run, a comparison, a table of runs, the report, or how to open something. The
-/// commands of the window go to the page on screen.
+/// A page that fills the window: one run, a comparison, a table of runs, the report, or the start page. The
+/// commands of the window act on the page on screen.
 class Page : public QWidget
 {
     Q_OBJECT
@@ -36,52 +36,52 @@ class Page : public QWidget
 public:
     using QWidget::QWidget;
 
-    /// The runs on it: one, or the one before and then the one after; none: it shows no single run.
+    /// The runs on the page: one, or the runs before and after; empty if it shows no single run.
     virtual std::vector<NoteSubject> subjects() const { return {}; }
-    /// For the title of the window: the names of its files.
+    /// Names of the page's files, for the title of the window.
     virtual QString title() const;
     virtual PageOffers offers() const { return {}; }
-    /// Whether a report can be made of its runs.
+    /// True if a report can be made of its runs.
     virtual bool isReportable() const { return !subjects().empty(); }
     virtual QString statusText() const { return {}; }
     virtual QString cursorText() const { return {}; }
-    /// Whether all that it shows now is complete (nothing is being worked out).
+    /// True if everything on screen is complete and nothing is being computed.
     virtual bool isSettled() const { return true; }
     virtual void setColors(const ThemeColors& colors) { Q_UNUSED(colors); }
     virtual void saveLayout(QSettings& settings) const { Q_UNUSED(settings); }
     virtual void restoreLayout(const QSettings& settings) { Q_UNUSED(settings); }
-    /// The largest of those in view; empty: it has none.
+    /// Returns the largest visible picture; empty if there is none.
     virtual Picture picture() const;
-    /// Gives the keyboard to its main part.
+    /// Moves the keyboard focus to the main part.
     virtual void takeFocus() { setFocus(); }
 
-    /// Everything in view.
+    /// Shows everything.
     virtual void fit() { }
     virtual void zoom(double factor) { Q_UNUSED(factor); }
     virtual void pan(double shareOfView) { Q_UNUSED(shareOfView); }
     virtual void goToPeak() { }
     virtual void goToNeighbourStep(int by) { Q_UNUSED(by); }
-    /// What Esc does: lets go of what was chosen last.
+    /// Handles Esc: releases what was chosen last.
     virtual void release() { }
-    /// What was before is after.
+    /// Swaps the runs before and after.
     virtual void swap() { }
 
-    /// `notes` must outlive the page, and what it shows of them stays as it is until they are shown again.
+    /// Shows these notes. `notes` must outlive the page; changes appear only when they are shown again.
     virtual void showNotes(const Notes& notes, int chosenNumber);
-    /// What a new note would be about.
+    /// A new note about the current place.
     virtual Note noteHere() const { return {}; }
-    /// False: the place is not on the page.
+    /// Goes to a note's place; false if it is not on this page.
     virtual bool goTo(const Note&) { return false; }
 
 signals:
-    /// Other runs, or another way to read them: `subjects`, `title` or `offers` may be other ones.
+    /// `subjects`, `title` or `offers` may have changed.
     void changed();
-    /// `statusText` or `cursorText`.
+    /// `statusText` or `cursorText` may have changed.
     void statusChanged();
     /// `isSettled` may have become true.
     void settled();
     void closeRequested();
-    /// The user wants a note like this one.
+    /// The user wants to add this note.
     void noteRequested(const highwater::Note& draft);
     void noteClicked(int number);
     void noteMoved(int number, qint64 event);

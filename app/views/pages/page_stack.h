@@ -8,8 +8,8 @@
 
 namespace highwater::gui {
 
-/// The pages of the window. One is the current one, to which commands go; another one can cover it, as the
-/// report covers what it is about.
+/// The pages of the window. Commands go to the current page. Another page can cover it, as the report covers
+/// the runs that it describes.
 class PageStack : public QStackedWidget
 {
     Q_OBJECT
@@ -17,32 +17,32 @@ class PageStack : public QStackedWidget
 public:
     using QStackedWidget::QStackedWidget;
 
-    /// Takes the page over. The first one is the current one.
+    /// Takes ownership of the page. The first page becomes the current one.
     void add(Page& page);
     const std::vector<Page*>& pages() const { return m_pages; }
 
-    /// On screen, or covered.
+    /// The current page, visible or covered.
     Page& current() const { return *m_current; }
     bool isCurrent(const Page& page) const { return m_current == &page; }
-    /// Makes it the current one and gives it the keyboard; what covers the page itself stays in front.
+    /// Makes this the current page and gives it the keyboard focus. A cover over this page stays.
     void show(Page& page);
 
     void cover(Page& page);
     void uncover();
     bool isCoveredBy(const Page& page) const { return m_cover == &page; }
 
-    /// Those of the current page; while it is covered, those that do not need it in sight.
+    /// Offers of the current page; while it is covered, only those that work without seeing it.
     PageOffers offers() const;
-    /// The current page, or what covers it.
+    /// The visible page: the cover if there is one, else the current page.
     Page& inSight() const { return m_cover ? *m_cover : *m_current; }
     Picture picture() const { return inSight().picture(); }
-    /// The current page and what covers it.
+    /// True if the current page and its cover are settled.
     bool isSettled() const { return m_current->isSettled() && (!m_cover || m_cover->isSettled()); }
 
 signals:
-    /// Another current page, another cover, or the current page shows something else.
+    /// Another page is current or covers it, or one of the two shows something else.
     void changed();
-    /// Of the current page.
+    /// Status of the current page or its cover.
     void statusChanged();
     void settled();
 
@@ -51,7 +51,7 @@ private:
 
     std::vector<Page*> m_pages;
     Page* m_current = nullptr;
-    Page* m_cover = nullptr; ///< null: the current page is in sight
+    Page* m_cover = nullptr; ///< null while the current page is visible
 };
 
 } // namespace highwater::gui

@@ -25,7 +25,7 @@ namespace {
 constexpr double kNarrowestNanoseconds = 1000;
 constexpr int kRightMargin = 48;
 constexpr int kMostTicks = 10;
-/// Of the bar that pans.
+/// Positions of the scroll bar that pans.
 constexpr int kPositions = 10'000;
 constexpr double kZoomStep = 1.25;
 constexpr double kPanShare = 1.0 / 16;
@@ -40,7 +40,7 @@ QLabel* paragraph(QWidget* parent)
     return label;
 }
 
-/// What the importer noticed, the most serious first.
+/// The importer's messages, most serious first.
 QString remarksOf(const ImportLog& log)
 {
     QStringList sentences;
@@ -72,7 +72,7 @@ RecordingPage::RecordingPage(QWidget* parent)
     layOut();
     connect(&m_range, &VisibleRange::changed, this, &RecordingPage::followRange);
     connect(m_panner, &QScrollBar::valueChanged, this, &RecordingPage::scrollTo);
-    // How many ticks have room is known only when everything has its place.
+    // The number of ticks that fit is only known after the layout.
     connect(m_axis, &QCustomPlot::afterLayout, this, [this] {
         if (std::exchange(m_axisWidth, m_axis->axisRect()->width()) != m_axisWidth)
             followRange();
@@ -118,7 +118,7 @@ void RecordingPage::showDiagnosis(const RunStudy* run)
     m_title->setText(toQString(diagnosis.sentence));
     if (m_remarks->text().isEmpty())
         m_remarks->setText(toQString(fullSentence(diagnosis.next)));
-    layout()->activate(); // the texts have another height
+    layout()->activate(); // the texts may have another height now
 }
 
 std::vector<NoteSubject> RecordingPage::subjects() const
@@ -135,7 +135,7 @@ void RecordingPage::setColors(const ThemeColors& colors)
     m_axis->replot(QCustomPlot::rpQueuedReplot);
 }
 
-/// Room for the longest name of a lane.
+/// Leaves room for the longest lane name.
 void RecordingPage::fitEdges()
 {
     int left = 60;

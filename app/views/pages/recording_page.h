@@ -18,9 +18,9 @@ namespace highwater::gui {
 
 class LaneStrip;
 
-/// A file that holds no memory events but tells what a program was doing, such as an export of Nsight Systems
-/// recorded without memory use: why there is no memory to see, how to record it, and the ranges, marks and
-/// operators of its processes over time. Wheel and keys zoom, the bar below pans, a click goes to a range.
+/// A file without memory events that shows what a program was doing, such as an Nsight Systems export
+/// recorded without memory use: why there is no memory to show, how to record it, and the ranges, marks and
+/// operators of its processes over time. Wheel and keys zoom, the scroll bar pans, a click goes to a range.
 class RecordingPage : public Page
 {
     Q_OBJECT
@@ -29,7 +29,7 @@ public:
     explicit RecordingPage(QWidget* parent = nullptr);
 
     void show(std::shared_ptr<const Document> document);
-    /// Once it is known; of another document, or null: nothing happens.
+    /// Shows the diagnosis once it is known; ignores null and the study of another document.
     void showDiagnosis(const RunStudy* run);
     std::vector<NoteSubject> subjects() const override;
     bool isReportable() const override { return false; }
@@ -52,11 +52,11 @@ private:
     QLabel* m_title;
     QLabel* m_remarks;
     LaneStrip* m_lanes;
-    QCustomPlot* m_axis; ///< shows nothing but the axis of time
+    QCustomPlot* m_axis; ///< shows only the time axis
     QScrollBar* m_panner;
     int m_axisWidth = 0;
-    TextCache m_axisTexts; ///< in its font
-    bool m_follows = false; ///< the bar moves because the view did
+    TextCache m_axisTexts; ///< widths in the font of the axis
+    bool m_follows = false; ///< true while the scroll bar is set from the view
 };
 
 } // namespace highwater::gui

@@ -7,7 +7,7 @@
 
 namespace highwater::gui {
 
-/// A sample to try: its picture, its name and what it is about. A click opens it.
+/// A sample to try: its picture, its name and a caption. A click opens it.
 class SampleCard : public QAbstractButton
 {
     Q_OBJECT

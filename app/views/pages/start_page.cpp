@@ -26,9 +26,9 @@ namespace {
 
 constexpr int kPageWidth = 1040;
 constexpr int kRecent = 6;
-/// Pictures are drawn when the page has been in view for a moment, not on the way to a file.
+/// Pictures are drawn once the page has been visible for this long, so that opening a file is not delayed.
 constexpr int kPatienceMilliseconds = 300;
-constexpr int kSharpest = 2; ///< device pixels for each of a picture's
+constexpr int kSharpest = 2; ///< device pixels per pixel of a picture
 
 QLabel* bold(const QString& text, QWidget* parent, double factor = 1)
 {
@@ -74,7 +74,7 @@ StartPage::StartPage(const RecentFiles& recent, QWidget* parent)
     content->setAttribute(Qt::WA_StyledBackground);
     auto* column = new QWidget(content);
     column->setMaximumWidth(kPageWidth);
-    // In the order in which Tab goes through them.
+    // Created in the order of Tab.
     QWidget* const dropArea = makeDropArea();
     QWidget* const samples = makeSamples();
     auto* columns
@@ -112,7 +112,7 @@ QWidget* StartPage::makeDropArea()
     open->setProperty("primary", true);
     connect(open, &QPushButton::clicked, this, &StartPage::openRequested);
     setFocusProxy(open);
-    setTabOrder(open, folder); // the page itself leads to its proxy
+    setTabOrder(open, folder); // the page passes its focus to `open`
     layRow(area, {m_mark, {words, 1}, folder, open}, {{32, 32, 32, 32}, 16});
     return area;
 }
@@ -154,7 +154,7 @@ void StartPage::showEvent(QShowEvent* event)
 
 void StartPage::hideEvent(QHideEvent* event)
 {
-    m_task.drop(); // a file is being opened
+    m_task.drop(); // probably a file is being opened
     Page::hideEvent(event);
 }
 
@@ -259,7 +259,7 @@ QWidget* StartPage::makeRecordings()
     m_code->setTextFormat(Qt::PlainText);
     m_code->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_code->setAlignment(Qt::AlignLeft | Qt::AlignTop);
-    m_code->setMinimumHeight(8 * fontMetrics().height()); // the page stays as it is with each kind
+    m_code->setMinimumHeight(8 * fontMetrics().height()); // the page keeps its height when the kind changes
     m_code->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     auto* copy = new QToolButton(box);
     copy->setText(tr("Copy these lines"));

@@ -16,8 +16,8 @@ namespace highwater::gui {
 class RecentFiles;
 class SampleCard;
 
-/// What is shown while no file is open: how to open one, samples to try, the recent ones with their outcome,
-/// and how to record each kind of file.
+/// Shown while no file is open: how to open one, samples to try, recent files with their results, and how to
+/// record each kind of file.
 class StartPage : public Page
 {
     Q_OBJECT
@@ -28,7 +28,7 @@ public:
     PageOffers offers() const override { return {.toolBar = false}; }
     void setColors(const ThemeColors& colors) override;
     QString statusText() const override { return tr("Open a file to begin"); }
-    /// Whether all samples have their pictures.
+    /// True if all samples have their pictures.
     bool isSettled() const override { return m_drawn >= m_cards.size(); }
 
     /// How to record one kind of file.
@@ -61,7 +61,7 @@ private:
     const RecentFiles& m_recent;
     ThemeColors m_colors = ThemeColors::light();
     QList<SampleCard*> m_cards;
-    qsizetype m_drawn = 0; ///< of the cards, how many have their pictures
+    qsizetype m_drawn = 0; ///< number of cards that have their pictures
     LatestTask m_task;
     QLabel* m_mark = nullptr;
     QVBoxLayout* m_recentList = nullptr;

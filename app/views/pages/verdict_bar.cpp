@@ -20,10 +20,10 @@ namespace highwater::gui {
 
 namespace {
 
-/// Above and below 44 pixels of text and bar.
+/// Height in pixels, unless the headline needs more.
 constexpr int kHeight = 44;
 
-/// "step 3, forward, event 7" of the peak, as far as it is known.
+/// Place of the peak, such as "step 3, forward, event 7", as far as it is known.
 QString peakPlace(const DeviceAnalysis& analysis)
 {
     QStringList parts;
@@ -53,7 +53,7 @@ QString peakText(const DeviceAnalysis& analysis)
             countText(static_cast<std::int64_t>(analysis.allocations.size())));
 }
 
-/// How far what the allocator held stayed below what the device has; both are bytes of the device.
+/// The capacity, its source, and how far the peak of reserved memory was from it.
 QString capacityText(const DeviceFigures& figures, const DeviceCapacity& capacity, bool isReservedKnown)
 {
     const bool isLeast = capacity.isLowerBound();
@@ -71,7 +71,7 @@ QString capacityText(const DeviceFigures& figures, const DeviceCapacity& capacit
     return text;
 }
 
-/// "GPU %1", and where the run was rehearsed that it was: no reader may take the device for a real one.
+/// "GPU %1", or a text that says so if the run was rehearsed: nobody may take that GPU for a real one.
 QString capacityName(const Document& document, const DeviceCapacity& capacity)
 {
     const TraceMetadata& metadata = document.trace().metadata;

@@ -19,13 +19,13 @@ class Headline;
 class MemoryGauge;
 struct GaugeFigures;
 
-/// How much of the device a run used: of its bar, and of those of a comparison. It says so where the device
-/// is a rehearsal's.
+/// Figures of how much of its GPU a run used, for its own bar and for a comparison. The texts say so if the
+/// GPU is a rehearsal's.
 GaugeFigures gaugeFigures(const Document& document, const DeviceAnalysis& analysis,
     const std::optional<DeviceCapacity>& capacity = std::nullopt);
 
-/// What is wrong with the run in the words of the report, how much of the device it used, and how many
-/// findings there are. It keeps its height whatever it says.
+/// The diagnosis of the run in the words of the report, how much of the GPU it used, and the number of
+/// findings. The height is always the same.
 class VerdictBar : public QFrame
 {
     Q_OBJECT
@@ -33,15 +33,15 @@ class VerdictBar : public QFrame
 public:
     explicit VerdictBar(QWidget* parent = nullptr);
 
-    /// `capacity`: what the device has, as far as that is known or chosen.
+    /// `capacity` is what the GPU has, if known or set by the user.
     void show(const Document& document, const DeviceAnalysis& analysis,
         const std::optional<DeviceCapacity>& capacity = std::nullopt);
-    /// What is wrong with the run, as the report says it; null: it is not known yet.
+    /// Shows the diagnosis; null if it is not known yet.
     void showFindings(const RunStudy* run);
     void setColors(const ThemeColors& colors);
     const Headline& headline() const { return *m_headline; }
 
-    /// A window may be narrower than all of it side by side.
+    /// The window may be narrower than the sum of the parts.
     QSize minimumSizeHint() const override { return {320, QFrame::minimumSizeHint().height()}; }
 
 signals:
@@ -53,7 +53,7 @@ private:
     Headline* m_headline;
     MemoryGauge* m_gauge;
     QToolButton* m_findings;
-    QToolButton* m_limits; ///< of the recording
+    QToolButton* m_limits; ///< limits of the recording
     QToolButton* m_remarks;
     qint64 m_peakEvent = -1;
 };
