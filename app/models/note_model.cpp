@@ -66,7 +66,7 @@ QVariant NoteModel::data(const QModelIndex& index, int role) const
 Qt::ItemFlags NoteModel::flags(const QModelIndex& index) const
 {
     if (!index.isValid())
-        return Qt::ItemIsDropEnabled; // between the rows
+        return Qt::ItemIsDropEnabled; // rows are dropped between others
     return Qt::ItemIsSelectable | Qt::ItemIsEnabled | Qt::ItemIsDragEnabled | Qt::ItemNeverHasChildren;
 }
 

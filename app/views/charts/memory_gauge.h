@@ -22,7 +22,7 @@ struct GaugeFigures
     QString tip; ///< whose figures these are, and the source of the capacity
 };
 
-/// How much of the device was used and reserved at the peak: a bar with its figures below.
+/// A bar of the memory used and reserved at the peak, with its figures below.
 class MemoryGauge : public QWidget
 {
     Q_OBJECT

@@ -12,7 +12,7 @@ class QTableView;
 
 namespace highwater::gui {
 
-/// What changed, row by row: a filter field, the rows, and their sum. The selected rows are the `chosen` rows
+/// The changes, row by row: a filter field, the rows, and their sum. The selected rows are the `chosen` rows
 /// of the ComparisonState.
 class DiffTable : public QWidget
 {

@@ -16,7 +16,7 @@ namespace highwater::gui {
 
 class FindingDelegate;
 
-/// What is wrong with the run: a row for each finding, with the bytes that it saves and its grade. An
+/// The faults of the run: a row for each finding, with the bytes that it saves and its grade. An
 /// unfolded row shows its evidence, each piece with a link to its place, and what to do next. Facts are shown
 /// on demand, or if there are no faults.
 class FindingsView : public AnalysisPanel

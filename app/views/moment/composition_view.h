@@ -12,8 +12,8 @@ class QStackedWidget;
 
 namespace highwater::gui {
 
-/// What was live at a moment, or was allocated, freed or retained in a range, in nine views that agree with
-/// each other and with the timeline. A click on a row or rectangle highlights its allocations in the
+/// The allocations live at a moment, or allocated, freed or retained in a range, in nine views that agree
+/// with each other and with the timeline. A click on a row or rectangle highlights its allocations in the
 /// timeline; a double click pins the largest of them.
 class CompositionView : public AnalysisPanel
 {

@@ -51,9 +51,9 @@ public:
     const QString& answer() const { return m_answer; }
 
 signals:
-    /// Highlight these allocations of the device; null shows all of them as usual.
+    /// Requests to highlight these allocations of the device; null shows all of them as usual.
     void highlightRequested(std::shared_ptr<const std::vector<bool>> allocations);
-    /// Pin this allocation.
+    /// Requests to pin this allocation.
     void allocationRequested(quint32 allocation);
     /// The user wants to add this note.
     void noteRequested(const highwater::Note& draft);

@@ -9,7 +9,7 @@ namespace highwater::gui {
 /// "3 remarks on this file": the number of import messages; empty if there are none.
 QString importLogSummary(const ImportLog& log);
 
-/// What the importer noticed in a file, each message with its count and first place.
+/// The importer's messages on a file, each with its count and first place.
 class ImportLogView : public QDialog
 {
     Q_OBJECT

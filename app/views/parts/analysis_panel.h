@@ -11,9 +11,8 @@
 
 namespace highwater::gui {
 
-/// One tab below the timeline: answers one question about the device on screen. It follows and sets the
-/// Selection that it is given, and works only while it is visible: what changes meanwhile is caught up with
-/// when it is shown.
+/// One tab below the timeline, which answers one question about the device on screen. It follows and sets the
+/// Selection that it is given. It works only while visible; when shown, it catches up with what changed.
 class AnalysisPanel : public QWidget
 {
     Q_OBJECT
@@ -21,16 +20,16 @@ class AnalysisPanel : public QWidget
 public:
     using QWidget::QWidget;
 
-    /// Another device; null: none.
+    /// Shows another device; null shows none.
     virtual void showDevice(std::shared_ptr<const DeviceAnalysis> analysis) = 0;
     virtual void setColors(const ThemeColors& colors) = 0;
-    /// What the device has, as the file says or the user has chosen; none: not known.
+    /// Sets the capacity of the device, from the file or from the user; nullopt if unknown.
     virtual void setCapacity(const std::optional<DeviceCapacity>& capacity) { Q_UNUSED(capacity); }
-    /// Whether all that it shows now is complete (nothing is being worked out).
+    /// True if everything on screen is complete and nothing is being computed.
     virtual bool isSettled() const { return true; }
-    /// A new note on what the keyboard is at in it; none: on nothing of its own.
+    /// A new note on what has the keyboard focus in the panel; nullopt if that is nothing of its own.
     virtual std::optional<Note> noteHere() const { return std::nullopt; }
-    /// Those of the notes that lie in it; `subject` is what the page shows.
+    /// Shows those notes that have their place in the panel; `subject` is what the page shows.
     virtual void showNotes(const Notes& notes, const NoteSubject& subject)
     {
         Q_UNUSED(notes);
@@ -38,15 +37,15 @@ public:
     }
 
 signals:
-    /// Take the timeline to this event.
+    /// Requests to show this event in the timeline.
     void eventRequested(qint64 event);
-    /// Fill the timeline with the events [first, last).
+    /// Requests to zoom the timeline to the events [first, last).
     void rangeRequested(qint64 first, qint64 last);
-    /// Pin this allocation.
+    /// Requests to pin this allocation.
     void allocationRequested(quint32 allocation);
-    /// The user wants a note like this one.
+    /// The user wants to add this note.
     void noteRequested(const highwater::Note& draft);
-    /// What it shows has become complete.
+    /// The content on screen is complete.
     void settled();
 };
 

@@ -104,7 +104,7 @@ bool showTip(QEvent& event, QWidget& widget, const std::function<QString(const Q
         return false;
     const auto& help = static_cast<QHelpEvent&>(event);
     const QString tip = tipAt(help.pos());
-    // Names of a file's functions may look like tags.
+    // Function names in a file may look like HTML tags.
     QToolTip::showText(
         help.globalPos(), Qt::mightBeRichText(tip) ? Qt::convertFromPlainText(tip) : tip, &widget);
     return true;
@@ -112,7 +112,7 @@ bool showTip(QEvent& event, QWidget& widget, const std::function<QString(const Q
 
 void connectButtons(QDialogButtonBox& buttons, const QDialog& dialog)
 {
-    buttons.setFocusProxy(nullptr); // Tab would go round among the buttons
+    buttons.setFocusProxy(nullptr); // otherwise Tab would stay among the buttons
     QObject::connect(&buttons, &QDialogButtonBox::accepted, &dialog, &QDialog::accept);
     QObject::connect(&buttons, &QDialogButtonBox::rejected, &dialog, &QDialog::reject);
 }

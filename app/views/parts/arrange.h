@@ -16,8 +16,8 @@ class QSplitter;
 
 namespace highwater::gui {
 
-/// Gives a widget the name that tests, settings and style sheets know it by, what a screen reader says, and
-/// its tool tip.
+/// Sets a widget's object name (used by tests, settings and style sheets), its accessible name and its tool
+/// tip. Empty texts are ignored. Returns the widget.
 template <typename Widget>
 Widget* named(
     Widget* widget, const char* name, const QString& accessibleName = {}, const QString& toolTip = {})
@@ -30,7 +30,7 @@ Widget* named(
     return widget;
 }
 
-/// What a row or column is made of, with its share of the room that is left.
+/// An item of a row or column, with its share of the spare room.
 struct Part
 {
     Part(QWidget* of, int share = 0, Qt::Alignment aligned = {})
@@ -44,9 +44,9 @@ struct Part
         , stretch(share)
     {
     }
-    /// Empty room that grows.
+    /// Empty room that takes this share of the spare room.
     static Part space(int share);
-    /// Empty room of so many pixels.
+    /// Empty room of a fixed width or height.
     static Part gap(int pixels);
 
     QWidget* widget = nullptr;
@@ -56,37 +56,38 @@ struct Part
     Qt::Alignment alignment;
 };
 
-/// As the style has them.
+/// Leaves the margins to the style.
 inline constexpr QMargins kStyleMargins(-1, -1, -1, -1);
 
-/// Pixels left free around and between the parts; -1 between them: as the style has it.
+/// Pixels around and between the parts; −1 between them leaves the spacing to the style.
 struct Gaps
 {
     QMargins around = {};
     int between = 0;
 };
 
-/// Fills a widget with parts beside or below each other; null: to be put into another layout.
+/// Lays out parts in a widget, side by side or one below the other. With a null widget, the layout can be
+/// added to another one.
 QHBoxLayout* layRow(QWidget* widget, std::initializer_list<Part> parts, const Gaps& gaps = {});
 QVBoxLayout* layColumn(QWidget* widget, std::initializer_list<Part> parts, const Gaps& gaps = {});
 
-/// Parts whose borders the user can move; `sizes` are those at first, the parts' shares those of what a
-/// larger window brings. Returns the splitter.
+/// Puts parts into a splitter, so that the user can move the borders between them. `sizes` are the initial
+/// sizes; the parts' shares divide the room that a larger window adds. Returns the splitter.
 QSplitter* fillSplitter(QSplitter* splitter, std::initializer_list<Part> parts, const QList<int>& sizes = {});
 
-/// Sentences that wrap and can be selected.
+/// Makes the label's text wrap and selectable.
 void makeSelectable(QLabel& label, Qt::TextFormat format = Qt::AutoText, const QMargins& margins = {});
-/// In the widget's font, bold, and larger by the factor.
+/// Makes the widget's font bold, and larger by the factor.
 void makeBold(QWidget& widget, double factor = 1);
-/// For axes, lanes, legends, the heads of tables: 11 pixels where the window's texts have 12.
+/// The font of axes, lanes, legends and table headers: 11 pixels if the window's font has 12.
 QFont smallFont(QFont font);
-/// A command in the context menu of a widget.
+/// Adds a command to the context menu of a widget.
 QAction* addContextAction(QWidget& widget, const QString& text, std::function<void()> run);
-/// Where the event asks for a tool tip: shows what `tipAt` says of the place, as plain text; empty: none.
-/// False: it is another event.
+/// Handles a tool tip event: shows what `tipAt` returns for its position, as plain text, or nothing if that
+/// is empty. False for other events.
 bool showTip(QEvent& event, QWidget& widget, const std::function<QString(const QPoint& at)>& tipAt);
 
-/// They accept and reject the dialog.
+/// Connects the buttons to the dialog's accept and reject.
 void connectButtons(QDialogButtonBox& buttons, const QDialog& dialog);
 
 } // namespace highwater::gui

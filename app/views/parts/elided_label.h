@@ -4,7 +4,7 @@
 
 namespace highwater::gui {
 
-/// One line of plain text that ends with "…" where there is no room for it; the tool tip has the whole.
+/// One line of plain text that is cut with "…" if it does not fit; the tool tip shows the whole text.
 class ElidedLabel : public QLabel
 {
     Q_OBJECT

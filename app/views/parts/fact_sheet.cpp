@@ -17,7 +17,7 @@ constexpr int kAboveHeading = 8;
 constexpr int kAboveFacts = 8;
 } // namespace
 
-/// Puts paragraphs under each other.
+/// Lays out paragraphs one below the other.
 class FactSheet::Layout
 {
 public:
@@ -100,7 +100,7 @@ private:
     FactSheet& m_sheet;
     std::vector<Piece> m_pieces;
     std::size_t m_paragraph = 0;
-    int m_names = 0; ///< width of the column of names
+    int m_names = 0; ///< width of the column of names, in pixels
     int m_top = 0;
     Paragraph::Kind m_last = Paragraph::Kind::Plain;
 };

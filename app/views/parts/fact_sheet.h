@@ -19,18 +19,18 @@ struct Paragraph
         Quiet,
         Plain,
         Heading,
-        Fact, ///< "requested   64.00 MiB  67,108,864 B": a name and its values
+        Fact, ///< a name with its value: "requested   64.00 MiB  67,108,864 B"
     };
     Kind kind = Kind::Plain;
-    QString text; ///< of a fact, the value
-    QString name; ///< of a fact
-    QString aside; ///< of a fact: said in quiet after the value
+    QString text; ///< the value, if this is a fact
+    QString name; ///< only in a fact
+    QString aside; ///< only in a fact: grey text after the value
 
     bool operator==(const Paragraph&) const = default;
 };
 
-/// Titles, sentences and facts under each other, painted as one: a label for each of them would lay out the
-/// window with every move of the mouse. What does not change is not painted anew.
+/// Titles, sentences and facts, one below the other, painted by one widget: separate labels would lay out the
+/// window again with every move of the mouse. Only what changed is repainted.
 class FactSheet : public QWidget
 {
     Q_OBJECT
@@ -41,13 +41,13 @@ public:
     void setColors(const ThemeColors& colors);
     void setParagraphs(std::vector<Paragraph> paragraphs);
     const std::vector<Paragraph>& paragraphs() const { return m_paragraphs; }
-    /// All of it, a line for each paragraph.
+    /// The whole text, one line for each paragraph.
     QString plainText() const;
-    /// The height that the text takes at the widget's width.
+    /// Height of the text at the widget's width, in pixels.
     int textHeight() const { return m_textHeight; }
-    /// Rectangles of the lines of one colour, in the order of the text.
+    /// Rectangles of the pieces of text in one colour, in the order of the text.
     std::vector<QRect> lineRects() const;
-    /// What a copy of this place would take: the value of the fact there, else the text; empty between them.
+    /// The text to copy at this position: the value of a fact, else the paragraph; empty between paragraphs.
     QString textAt(const QPoint& position) const;
 
 protected:
@@ -63,7 +63,7 @@ private:
         Title,
         Heading
     };
-    /// One line of one colour.
+    /// A piece of one line in one colour.
     struct Piece
     {
         QRect rect;

@@ -9,7 +9,7 @@ namespace highwater::gui {
 
 namespace {
 
-/// 1 minus rounding errors.
+/// One pixel less rounding errors.
 constexpr double kWholePixel = 0.999;
 
 QColor colorOf(FigureColor color)
@@ -86,7 +86,7 @@ private:
         return polygon;
     }
 
-    /// Lengths in widths of the pen, an even number of them.
+    /// Dash lengths in pen widths. Qt needs an even number of them, so an odd list is repeated.
     static QList<qreal> dashesOf(const FigureLine& line, double width)
     {
         QList<qreal> dashes;
@@ -96,7 +96,7 @@ private:
         return dashes;
     }
 
-    /// With edges on pixels; not so an extent below one pixel, which would vanish or grow.
+    /// Moves the edges to whole pixels, except for an extent below one pixel, which would vanish or grow.
     QRectF snapped(const QRectF& rect) const
     {
         if (!m_isSnapping)
@@ -114,7 +114,7 @@ private:
         return m_fromDevice.mapRect(whole);
     }
 
-    /// A line along an axis covers whole pixels: it is as many of them wide as comes nearest, at least one.
+    /// Makes a horizontal or vertical line cover whole pixels: the nearest whole width, at least one.
     void snap(QPolygonF& points, QPen& pen) const
     {
         const bool upright = points[0].x() == points[1].x();
@@ -133,7 +133,7 @@ private:
 
     QPainter& m_painter;
     const QTransform m_toDevice;
-    const bool m_isSnapping; ///< the device's pixels lie along the figure's axes
+    const bool m_isSnapping; ///< no rotation: pixels are parallel to the figure's axes
     const QTransform m_fromDevice;
 };
 

@@ -7,14 +7,14 @@
 
 namespace highwater::gui {
 
-/// Paints the figure, background included, with its upper left corner at the painter's origin and one unit
-/// for each of its pixels: whoever wants it larger, or on paper, scales the painter. Edges that are parallel
-/// to the axes are moved to the nearest pixels of the device, so they are crisp at any scale; what is thinner
-/// than a pixel keeps its share of it. Texts have the family of the painter's font. Leaves the painter as it
-/// was.
+/// Paints the figure and its background, with its upper left corner at the painter's origin and one unit per
+/// pixel of the figure. Scale the painter for a larger figure or for paper. Edges parallel to the axes snap
+/// to the device's pixels, so that they are sharp at any scale; a rectangle thinner than a pixel keeps its
+/// size, and a line along an axis gets at least one pixel. Texts use the family of the painter's font.
+/// Restores the painter's state.
 void paintFigure(QPainter& painter, const Figure& figure);
 
-/// The shapes alone, in the painter's units.
+/// Paints only the shapes, in the painter's units.
 void paintShapes(QPainter& painter, const std::vector<FigureShape>& shapes);
 
 } // namespace highwater::gui

@@ -16,9 +16,9 @@ namespace highwater::gui {
 
 namespace {
 
-/// Thin bars also react this far outside their edges.
+/// Thin bars react to the mouse up to this many pixels outside their edges.
 constexpr double kReach = 4;
-/// Kept pictures are at least as large: their titles need room.
+/// Minimum size of a picture to copy or save, whose title needs room.
 constexpr QSize kSmallestPicture(720, 420);
 
 QRectF rectOf(const FigureRect& rect)
@@ -49,7 +49,7 @@ bool contains(const FigurePolygon& polygon, const QPointF& at)
     return points.containsPoint(at, Qt::WindingFill);
 }
 
-/// The uppermost shape of that kind at a place which `wanted`; null: none.
+/// Returns the topmost shape of this type at a position that satisfies `wanted`; null if there is none.
 template <typename Shape, typename Wanted>
 const Shape* uppermost(const Figure& figure, const QPointF& at, Wanted wanted)
 {
@@ -240,7 +240,7 @@ void FigureView::focusOutEvent(QFocusEvent* event)
     update();
 }
 
-/// To the shape at that position among all that can be clicked, or the nearest one that there is.
+/// Moves to the clickable shape with this index, or to the first or last one if it is out of range.
 void FigureView::walkTo(std::ptrdiff_t position)
 {
     if (m_ids.empty())

@@ -12,39 +12,40 @@
 
 namespace highwater::gui {
 
-/// Shows a figure that is built for the current size. Tooltips show the titles of the figure's shapes; shapes
-/// with an id (`FigureRect::id`) can be clicked and double-clicked; with the keyboard, arrows move between
-/// them, Home and End go to the first and last, Enter or Space clicks.
+/// Shows a figure that is built for the current size. Tool tips show the titles of the shapes. Shapes with an
+/// id (`FigureRect::id`) can be clicked and double-clicked. On the keyboard, arrows move between them, Home
+/// and End go to the first and last, Enter or Space clicks.
 class FigureView : public QWidget
 {
     Q_OBJECT
 
 public:
-    /// Makes the figure: called on this thread with the view's size in `width` and `height`, its theme in
-    /// `dark`, and `titled` off; for a picture to be kept with `titled` on. It must not take long.
+    /// Makes the figure, on this thread; it must not take long. The options have the view's size in `width`
+    /// and `height` and its theme in `dark`. `titled` is true only for a picture to be copied or saved.
     using Maker = std::function<Figure(const FigureOptions&)>;
 
     explicit FigureView(QWidget* parent = nullptr);
 
-    /// Null: nothing.
+    /// Null shows nothing.
     void setMaker(Maker maker);
     void setColors(const ThemeColors& colors);
-    /// Outlines the shapes with this id; none: no outline.
+    /// Outlines the shapes with this id; nullopt removes the outline.
     void setSelected(std::optional<int> id);
     std::optional<int> selected() const { return m_selected; }
 
     const Figure& figure() const { return m_figure; }
-    /// The ids of the figure's shapes, each once, in the order of the shapes.
+    /// The ids of the figure's shapes, without duplicates, in the order of the shapes.
     const std::vector<int>& ids() const { return m_ids; }
-    /// All shapes of an id; null where there are none.
+    /// Bounding rectangle of all shapes with this id; null if there are none.
     QRectF rectOf(int id) const;
-    /// What is said of this place; empty: nothing.
+    /// The tool tip at this position, empty if there is none.
     QString titleAt(const QPointF& at) const;
     std::optional<int> idAt(const QPointF& at) const;
 
-    /// To be kept: of a size of its own, with its title. It has no shapes where nothing is shown.
+    /// The figure to copy or save: with its title, and at least 720×420 pixels. It has no shapes if the view
+    /// shows nothing.
     Figure picture() const;
-    /// Of something else than the view shows, such as the whole of what it shows a part of.
+    /// Sets another figure to copy or save, such as the whole of what the view shows a part of.
     void setPicture(std::function<Figure()> picture) { m_kept = std::move(picture); }
 
     QSize sizeHint() const override { return {560, 260}; }
@@ -53,7 +54,7 @@ public:
 signals:
     void clicked(int id);
     void doubleClicked(int id);
-    /// The keyboard has gone to this shape.
+    /// An arrow key, Home or End moved to this shape.
     void walked(int id);
 
 protected:
@@ -81,10 +82,10 @@ private:
     ThemeColors m_colors = ThemeColors::light();
     Figure m_figure;
     std::vector<int> m_ids;
-    KeptPicture m_picture; ///< of the figure
+    KeptPicture m_picture; ///< the painted figure
     std::optional<int> m_selected;
     std::optional<int> m_hovered;
-    std::optional<int> m_current; ///< where the keyboard is
+    std::optional<int> m_current; ///< shape with the keyboard focus
 };
 
 } // namespace highwater::gui

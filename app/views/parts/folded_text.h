@@ -7,7 +7,7 @@ class QToolButton;
 
 namespace highwater::gui {
 
-/// A heading with its number of sentences that unfolds them; folded at first.
+/// A heading with the number of its sentences, which unfolds them; folded at first.
 class FoldedText : public QWidget
 {
     Q_OBJECT
@@ -15,7 +15,7 @@ class FoldedText : public QWidget
 public:
     explicit FoldedText(const QString& title, QWidget* parent = nullptr);
 
-    /// Hidden where there are none.
+    /// Hides the widget if there are no sentences.
     void setSentences(const QStringList& sentences);
     void unfold(bool open);
 

@@ -5,13 +5,13 @@
 class QTableView;
 class QTreeView;
 
-/// What item views show, as text for the clipboard: a line for each row, cells between tabs.
+/// Text of item views for the clipboard: one line per row, cells separated by tabs.
 namespace highwater::gui {
 
-/// All rows, or the selected ones, under the titles of the columns.
+/// All rows or the selected ones, below the column titles.
 QString tableText(const QTableView& table, bool onlySelected);
 
-/// The rows that are open, indented by depth; with `onlySelected` the current row and what is open below it.
+/// The expanded rows, indented by depth; with `onlySelected`, the current row and what is expanded below it.
 QString treeText(const QTreeView& tree, bool onlySelected);
 
 } // namespace highwater::gui

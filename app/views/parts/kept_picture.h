@@ -10,13 +10,13 @@
 
 namespace highwater::gui {
 
-/// What a widget shows, painted once for its size and kept until it is dropped.
+/// Caches a widget's painting for its current size until it is dropped.
 class KeptPicture
 {
 public:
     void drop() { m_picture = {}; }
 
-    /// `paint` is asked where nothing is kept, and where the texts that are painted are recorded.
+    /// Calls `paint` if nothing is cached, or if a LabelRecorder records the painted texts.
     void show(QPainter& painter, const QWidget& widget, const std::function<void(QPainter&)>& paint)
     {
         if (LabelRecorder::current())

@@ -15,7 +15,7 @@ namespace {
 constexpr double kGrid = 16;
 constexpr double kLine = 1.25;
 
-/// Lines that are drawn each by itself.
+/// A path made of separate polylines.
 struct Lines : QPainterPath
 {
     Lines() = default;

@@ -23,8 +23,8 @@ enum class LineIcon
     Down,
 };
 
-/// Drawn with lines of 1.25 pixels on 16×16, at any size and pixel ratio, in the colour of the palette's
-/// text, whatever the theme is when it is drawn.
+/// An icon of lines 1.25 pixels wide on a 16×16 grid. It is drawn for any size and pixel ratio, in the text
+/// colour of the palette at that time, so it follows the theme.
 QIcon lineIcon(LineIcon icon);
 
 } // namespace highwater::gui

@@ -12,8 +12,8 @@ class QPushButton;
 
 namespace highwater::gui {
 
-/// One sentence across the top of the view that stays until it is closed: a file that cannot be opened, a
-/// file that is incomplete.
+/// A sentence above the lower edge of the view that stays until it is closed, for example about a file that
+/// cannot be opened or is incomplete.
 class MessageBar : public QFrame
 {
     Q_OBJECT
@@ -35,11 +35,11 @@ public:
 
     explicit MessageBar(Kind kind, QWidget* parent = nullptr);
 
-    /// `subject` is shown in bold before the sentence.
+    /// Shows the sentence after `subject` in bold.
     void showMessage(const QString& subject, const QString& sentence);
-    /// The same with buttons; each closes the bar before it does its work.
+    /// Shows the message with buttons. A button closes the bar, then runs its action.
     void ask(const QString& subject, const QString& sentence, const std::vector<Answer>& answers);
-    /// What is shown, as plain text; empty when nothing is.
+    /// The message as plain text; empty while hidden.
     QString text() const { return m_text; }
     void dismiss();
 
@@ -50,7 +50,7 @@ private:
     QString m_text;
 };
 
-/// Message bars over the lower edge of a widget: what lies below stays where it is.
+/// Message bars over the lower edge of a widget; the widget's layout does not change.
 class MessageStack : public QWidget
 {
     Q_OBJECT

@@ -12,7 +12,8 @@ namespace highwater::gui {
 
 namespace {
 
-/// Of a view below its border: a head of 24 pixels and three rows of findings, or six.
+/// Height of a view in pixels: at least its border, a header of 24 and three rows of findings; usually six
+/// rows.
 constexpr int kLeastView = 1 + 24 + 3 * 28;
 constexpr int kUsualView = 192;
 
@@ -118,7 +119,7 @@ void PanelTabs::setCapacity(const std::optional<DeviceCapacity>& capacity)
         view->setCapacity(capacity);
 }
 
-/// A click opens a collapsed tab, and collapses the open one when it is clicked again.
+/// Opens collapsed tabs; collapses them if the open one is clicked again.
 void PanelTabs::clickTab(int index)
 {
     if (index < 0)

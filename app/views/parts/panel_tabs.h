@@ -11,8 +11,8 @@ class QToolButton;
 
 namespace highwater::gui {
 
-/// The views below the timeline, one tab for each question. Collapsed it is only its tabs; expanded it takes
-/// the timeline's room.
+/// The views below the timeline, one tab for each question. Collapsed, only the tabs are visible; expanded,
+/// the open view takes the timeline's room.
 class PanelTabs : public QTabWidget
 {
     Q_OBJECT
@@ -20,13 +20,13 @@ class PanelTabs : public QTabWidget
 public:
     explicit PanelTabs(QWidget* parent = nullptr);
 
-    /// `name` is what `--view` and settings call it: "steps", "moment", …
+    /// `name` is the name used by `--view` and the settings: "steps", "moment", …
     void add(AnalysisPanel* view, const QString& name, const QString& title, const QString& tip);
-    /// Whether the run has what the view is about; else its tab is disabled and says why.
+    /// Enables the tab if the run has what the view needs; otherwise its tool tip says why it is disabled.
     void setOffered(const AnalysisPanel* view, bool offered, const QString& whyNot = {});
-    /// Opens the view of this name, which waits while it is not offered; false: there is none.
+    /// Opens the view with this name, or waits until it is offered; false if there is no such view.
     bool open(const QString& name);
-    /// Name of the open one; empty while collapsed.
+    /// Name of the open view; empty while collapsed.
     QString openName() const;
     AnalysisPanel* current() const;
     const std::vector<AnalysisPanel*>& views() const { return m_views; }
@@ -44,19 +44,19 @@ public:
     Extent extent() const { return m_extent; }
     void setExtent(Extent extent);
 
-    /// Not what its views ask for together: a window may be narrower than the widest of them.
+    /// Smaller than the views' own minimum, so that the window can be narrower than the widest of them.
     QSize minimumSizeHint() const override;
     QSize sizeHint() const override;
 
 signals:
-    /// Which of them are offered.
+    /// The set of offered views may have changed.
     void offered();
     void eventRequested(qint64 event);
     void rangeRequested(qint64 first, qint64 last);
     void allocationRequested(quint32 allocation);
     void noteRequested(const highwater::Note& draft);
     void extentChanged();
-    /// The open view is complete.
+    /// The content of the open view is complete.
     void settled();
 
 private:
@@ -65,11 +65,11 @@ private:
     void applyExtent();
 
     std::vector<AnalysisPanel*> m_views;
-    QStringList m_tips; ///< of their tabs, while they are offered
+    QStringList m_tips; ///< tool tips of the tabs, for when they are offered
     QToolButton* m_expand = nullptr;
     QToolButton* m_collapse = nullptr;
     Extent m_extent = Extent::Shared;
-    QString m_awaited; ///< to be opened as soon as it is offered
+    QString m_awaited; ///< name of the view to open once it is offered
 };
 
 } // namespace highwater::gui

@@ -30,9 +30,9 @@ namespace highwater::gui {
 namespace {
 
 constexpr double kPointsPerPixel = 72.0 / 96.0;
-constexpr double kMostPixels = 20000; ///< of a side
+constexpr double kMostPixels = 20000; ///< maximum width and height of a PNG
 
-/// What a widget offers; a child of it.
+/// Stores a widget's picture source as its child.
 class PictureOffer : public QObject
 {
 public:
@@ -101,7 +101,7 @@ Result<QByteArray> pdfOf(const Picture& picture)
     return bytes;
 }
 
-/// One of the forms that a picture can have, as the dialog names it.
+/// A format in the dialog.
 struct PictureForm
 {
     const char* title;
@@ -161,7 +161,7 @@ void copyPicture(const Picture& picture)
 {
     if (picture.isEmpty())
         return;
-    auto* data = new QMimeData; // the clipboard takes it
+    auto* data = new QMimeData; // the clipboard takes ownership
     data->setImageData(imageOf(picture, kUsualScale));
     if (picture.figure())
         data->setData(QStringLiteral("image/svg+xml"), QByteArray::fromStdString(toSvg(*picture.figure())));

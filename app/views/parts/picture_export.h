@@ -13,55 +13,56 @@ class QWidget;
 
 namespace highwater::gui {
 
-/// A picture that can be kept: geometry, or something that can be painted at any scale.
+/// A picture to copy or save: a figure's geometry, or a function that can paint it at any scale.
 class Picture
 {
 public:
-    /// Nothing.
+    /// An empty picture.
     Picture() = default;
     Picture(Figure figure);
-    /// `paint` paints it with its upper left corner at the origin, one unit for each pixel of its size.
+    /// `paint` paints the picture with its upper left corner at the origin, one unit per pixel of `size`.
     Picture(const QSizeF& size, std::function<void(QPainter&)> paint);
 
     bool isEmpty() const { return m_size.isEmpty(); }
     QSizeF size() const { return m_size; }
-    /// Null: it can be painted, but not be told as geometry, and so not be written as SVG.
+    /// The figure; null if the picture can only be painted, and so cannot be written as SVG.
     const Figure* figure() const { return m_paint ? nullptr : &m_figure; }
     void paint(QPainter& painter) const;
 
 private:
     QSizeF m_size;
     Figure m_figure;
-    std::function<void(QPainter&)> m_paint; ///< null: the figure
+    std::function<void(QPainter&)> m_paint; ///< null if m_figure is painted
 };
 
-/// Pixels of a PNG for one of the picture's.
+/// Scale of a PNG: its pixels per pixel of the picture.
 inline constexpr double kUsualScale = 2;
 inline constexpr double kLargestScale = 8;
 
-/// Saves by the extension of the path: ".svg", ".png" at the given scale, or ".pdf", one page of the
-/// picture's size (a pixel is 1/96 inch) with text as text. An existing file is kept until the new one is
-/// complete. Fails with BadRequest and one sentence: another extension, a picture without geometry as SVG, or
-/// a file that cannot be written.
+/// Saves in the format of the path's extension: ".svg", ".png" at the given scale, or ".pdf" as one page of
+/// the picture's size (a pixel is 1/96 inch) with real text. An existing file is replaced only once the new
+/// one is complete. Fails with BadRequest and one sentence for another extension, for a picture without
+/// geometry as SVG, and for a size that a PNG cannot have; fails as `saveBytes` does if the file cannot be
+/// written.
 Result<void> savePicture(const Picture& picture, const QString& path, double scale = kUsualScale);
-/// As pixels, and as SVG where it can be.
+/// Copies the picture as an image, and also as SVG if it has geometry.
 void copyPicture(const Picture& picture);
-/// Asks where to, in which form and at which scale, and says what went wrong.
+/// Asks for a file, format and scale, saves the picture, and reports a failure.
 void askWhereToSavePicture(const Picture& picture, QWidget& parent);
 
-/// The path that a dialog gave, with this ending where it has none of the allowed ones. Asks before such a
-/// file is replaced, which the dialog could not know of; empty: it is to stay.
+/// Returns the path from a dialog, with `ending` appended if it has none of the allowed endings. If that file
+/// exists, which the dialog did not check, asks whether to replace it; returns an empty path if not.
 QString withEnding(const QString& path, const QString& ending, const QStringList& allowed, QWidget& parent);
 
-/// What a widget shows, as it paints itself.
+/// A picture of the widget as it paints itself.
 Picture pictureOf(QWidget& widget);
 
-/// Made when it is asked for, on the GUI thread.
+/// Makes the picture on demand, on the GUI thread.
 using PictureSource = std::function<Picture()>;
-/// Gives a widget the actions "Copy picture" and "Save picture as…", and a context menu of its actions. Where
-/// it has a menu of its own (`hasMenu`), that shows them.
+/// Gives a widget the actions "Copy picture" and "Save picture as…" and a context menu of its actions. With
+/// `hasMenu`, the widget shows the actions in its own menu.
 void offerPicture(QWidget& widget, PictureSource source, bool hasMenu = false);
-/// What such a widget shows; empty: it is none, or shows nothing.
+/// Picture that a widget offers; empty if it offers none or shows nothing.
 Picture offeredPicture(const QWidget& widget);
 
 } // namespace highwater::gui

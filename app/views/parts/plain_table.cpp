@@ -18,7 +18,7 @@ QTableView* makePlainTable(
     table->setShowGrid(false);
     table->setFrameShape(QFrame::NoFrame);
     table->setWordWrap(false);
-    table->setTabKeyNavigation(false); // Tab leads out of it, arrows through it
+    table->setTabKeyNavigation(false); // Tab leaves the table, arrows move in it
     table->verticalHeader()->hide();
     table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().height() + 8);
     table->horizontalHeader()->setHighlightSections(false);
@@ -32,7 +32,7 @@ QTableView* makeSortedTable(
     table->setSelectionMode(QAbstractItemView::SingleSelection);
     table->setTextElideMode(Qt::ElideMiddle);
     table->setSortingEnabled(true);
-    table->sortByColumn(-1, Qt::AscendingOrder); // as given
+    table->sortByColumn(-1, Qt::AscendingOrder); // no sorting yet
     table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     return table;

@@ -8,16 +8,18 @@ class QWidget;
 
 namespace highwater::gui {
 
-/// A table as panels have it: rows are chosen as wholes, no grid, no frame, no numbers of rows, one line a
+/// Makes the usual table of a panel: whole rows are selected, no grid, frame or row numbers, one line per
 /// row.
 QTableView* makePlainTable(
     QAbstractItemModel& model, const QString& objectName, const QString& accessibleName, QWidget* parent);
 
-/// The same with one row chosen at a time, sorted by a click on a title; in the model's order until then.
+/// Makes a plain table with one selected row at a time that is sorted by a click on a column title. Until
+/// then it keeps the model's order.
 QTableView* makeSortedTable(
     QAbstractItemModel& model, const QString& objectName, const QString& accessibleName, QWidget* parent);
 
-/// Columns from this one on get the room that they need; longer texts are read in the tool tip.
+/// Widens the columns from `first` on to their contents, up to a limit; longer texts are shown in the tool
+/// tip.
 void fitColumns(QTableView& table, int first = 0);
 
 } // namespace highwater::gui

@@ -4,9 +4,9 @@
 
 namespace highwater::gui {
 
-/// The editor of several lines that all of this program's texts are written in. It takes pasted and dropped
-/// text as plain text only. Qt 6.4's own crashes on data without any format, as an empty clipboard holds, and
-/// turns pasted Markdown into what it looks like.
+/// The multi-line editor of this program. It takes pasted and dropped text as plain text only. QPlainTextEdit
+/// of Qt 6.4 crashes on data without any format, such as an empty clipboard, and converts pasted Markdown to
+/// rich text.
 class PlainTextEdit : public QPlainTextEdit
 {
     Q_OBJECT

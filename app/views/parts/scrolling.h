@@ -6,15 +6,15 @@ class QColor;
 
 namespace highwater::gui {
 
-/// Shows the content as wide as there is room; it scrolls where it is higher. The keyboard scrolls it if it
-/// has a name; without one the keyboard goes to the content alone.
+/// Shows the content at the available width and scrolls it if it is higher. With an accessible name, the
+/// scroll area takes the keyboard focus; without one, only the content does.
 QScrollArea* scrollingDown(QWidget* content, QWidget* parent, const QString& accessibleName = {});
 
-/// Fills `page` with `content`, which is as wide as the page and scrolls where it is higher. The page's focus
-/// is the content's.
+/// Fills `page` with `content`, at the width of the page, scrolling if it is higher. The page passes its
+/// focus to the content.
 QScrollArea* scrolling(QWidget* content, QWidget* page);
 
-/// What shows where the content ends.
+/// Sets the background colour behind and below the content.
 void paintBehind(QScrollArea& scroll, const QColor& color);
 
 } // namespace highwater::gui

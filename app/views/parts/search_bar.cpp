@@ -113,7 +113,7 @@ void SearchBar::refresh()
     m_next->setEnabled(any);
     m_clear->setEnabled(!m_search.text().isEmpty() || m_search.window() != FilterSpec::Window::Anywhere);
     for (QWidget* part : std::initializer_list<QWidget*>{m_answer, m_windows, m_previous, m_next, m_clear})
-        part->setVisible(m_clear->isEnabled()); // else the field has all the room
+        part->setVisible(m_clear->isEnabled()); // otherwise the field takes the whole width
     showAnswer();
     if (m_search.isBusy())
         return;
@@ -183,7 +183,7 @@ void SearchBar::dismiss()
     emit dismissed();
 }
 
-/// The window has Esc for itself; while the field has the keyboard it belongs to the field.
+/// The window also uses Esc; while the field has the focus, Esc belongs to the field.
 bool SearchBar::isEscape(QEvent* event)
 {
     if (event->type() == QEvent::ShortcutOverride

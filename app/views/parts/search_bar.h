@@ -16,8 +16,8 @@ namespace highwater::gui {
 
 enum class LineIcon;
 
-/// One row to search with: what, where, how many answer to it and how large they are, and the way from match
-/// to match, which starts at the pinned allocation.
+/// One row for searching: the text, where to search, the number and size of the matches, and buttons for the
+/// next and previous match, counted from the pinned allocation.
 class SearchBar : public QFrame
 {
     Q_OBJECT
@@ -26,20 +26,20 @@ public:
     SearchBar(AllocationSearch& search, const Selection& selection, QWidget* parent = nullptr);
 
     void setColors(const ThemeColors& colors);
-    /// Focuses the field and selects its content; Esc returns the focus to the widget that has it now.
+    /// Focuses the field and selects its text; Esc returns the focus to the widget that has it now.
     void focusField();
 
 public slots:
-    /// Go to a match, as soon as the search has an answer.
+    /// Goes to the next match, once the search is done.
     void goToNext();
     void goToPrevious();
-    /// Ends the search and gives the keyboard back.
+    /// Ends the search and returns the keyboard focus.
     void dismiss();
 
 signals:
-    /// Whoever answers is to show and pin the allocation.
+    /// Requests to show and pin this allocation.
     void goTo(highwater::AllocationIndex allocation);
-    /// The search has been ended from here.
+    /// The user ended the search in this bar.
     void dismissed();
 
 protected:
@@ -74,8 +74,8 @@ private:
     QToolButton* m_next;
     QToolButton* m_clear;
     QPointer<QWidget> m_focusBefore;
-    Step m_awaited = Step::None; ///< what to do when the answer comes
-    AllocationIndex m_last = AllocationSearch::kNone; ///< where the last step led to
+    Step m_awaited = Step::None; ///< step to take once the search is done
+    AllocationIndex m_last = AllocationSearch::kNone; ///< match of the last step
 };
 
 } // namespace highwater::gui

@@ -22,7 +22,7 @@ void ShareDelegate::paint(
 
 QSize ShareDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const
 {
-    return QStyledItemDelegate::sizeHint(option, index) + QSize(0, 6); // rows of text need air
+    return QStyledItemDelegate::sizeHint(option, index) + QSize(0, 6); // space between the rows
 }
 
 void ShareDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const

@@ -6,7 +6,7 @@
 
 namespace highwater::gui {
 
-/// Draws a share as a bar behind its text, and makes names that answer to a search bold.
+/// Draws a share as a bar behind its text, and matching names in bold.
 class ShareDelegate : public QStyledItemDelegate
 {
     Q_OBJECT

@@ -53,7 +53,7 @@ public:
                 return true;
             },
             {}, titles());
-        // Without recursion: a call tree is as deep as stacks are.
+        // Not recursive, because a call tree can be as deep as its stacks.
         std::vector<Place> places{{QModelIndex(), 0}};
         while (!places.empty()) {
             Place& place = places.back();
@@ -74,7 +74,7 @@ private:
     struct Place
     {
         QModelIndex parent;
-        int row = 0; ///< the next one
+        int row = 0; ///< next row to write
     };
 
     std::vector<std::string> titles() const

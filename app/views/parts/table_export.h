@@ -7,20 +7,20 @@ class QWidget;
 
 namespace highwater::gui {
 
-/// Everything that a table or a tree holds, also what is folded, as CSV (core/table/sinks/table_writer.h):
-/// a line of titles, then the rows in the order shown, without hidden columns. Figures are exact where the
-/// model knows them (`kExactRole`), with their unit in the title; else what is shown. A tree has a first
-/// column "depth", 0 for the outermost. O(rows × columns).
+/// The contents of a table or a tree, including collapsed rows, as CSV (core/table/sinks/table_writer.h): a
+/// header line, then the rows in the order on screen, without hidden columns. Figures are exact if the model
+/// has exact ones (`kExactRole`), with their unit in the title; otherwise they are as shown. A tree gets a
+/// first column "depth", 0 for the outermost rows. O(rows × columns).
 std::string csvOf(const QAbstractItemView& view);
 
-/// As csvOf, to a file; `error` is one sentence where it cannot be written.
+/// Writes the CSV to a file. If that fails, returns false and sets `error` to one sentence.
 bool saveCsv(const QAbstractItemView& view, const QString& path, QString& error);
 
-/// Gives a table or tree a context menu with "Copy" (also Ctrl+C: the chosen rows, else all, as they are
-/// shown), "Copy as CSV" and "Save as CSV…". What the view offers already stays, and comes first. Ignored
-/// where it was done before.
+/// Gives a table or tree a context menu with "Copy" (also Ctrl+C: the selected rows, else all, as shown),
+/// "Copy as CSV" and "Save as CSV…". Existing actions of the view stay and come first. Does nothing if called
+/// again.
 void offerTableExport(QAbstractItemView& view);
-/// For every QTableView and QTreeView below it.
+/// Calls `offerTableExport` for every QTableView and QTreeView below `parent`.
 void offerTableExports(QWidget& parent);
 
 } // namespace highwater::gui

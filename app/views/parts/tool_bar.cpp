@@ -15,11 +15,11 @@ void ToolBar::actionEvent(QActionEvent* event)
         ? qobject_cast<QToolButton*>(widgetForAction(event->action()))
         : nullptr;
     if (!button || button->defaultAction() != event->action())
-        return; // it is gone, or a widget of its own
-    button->setFocusPolicy(Qt::TabFocus); // a click leaves the keys to the view
+        return; // the action was removed, or has its own widget
+    button->setFocusPolicy(Qt::TabFocus); // after a click, the view keeps the keyboard focus
     const QString text = event->action()->text();
     if (std::ranges::none_of(text, [](QChar c) { return c.isLetterOrNumber(); }))
-        button->setAccessibleName(event->action()->toolTip()); // "+" is no name
+        button->setAccessibleName(event->action()->toolTip()); // a screen reader needs more than "+"
 }
 
 } // namespace highwater::gui

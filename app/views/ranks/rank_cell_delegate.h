@@ -5,8 +5,8 @@
 
 namespace highwater::gui {
 
-/// One line of text a cell, in the colour that the model gives it. Draws without the style, which takes most
-/// of a frame where thousands of rows are scrolled.
+/// Draws one line of text in the model's colour. It does not use the style, which would take most of a frame
+/// while thousands of rows scroll.
 class RankCellDelegate : public QStyledItemDelegate
 {
 public:

@@ -9,11 +9,12 @@
 #include "app/workspace/tasks/qt_text.h"
 #include "core/figure/drawing/ticks.h"
 
-// How the map is drawn: once for a range of ranks and a size, and over it what follows the pointer.
+// Paints the map: one cached picture per range of ranks and size, and over it the marks that follow the
+// pointer.
 
 namespace highwater::gui {
 
-/// One pixel a cell where there are more than pixels.
+/// The cells as an image; cells narrower or lower than a pixel share one, which shows the highest.
 QImage RankHeatView::cells() const
 {
     const QRectF plot = plotRect();
@@ -100,7 +101,7 @@ void RankHeatView::makeSheet()
     drawSheet(painter);
 }
 
-/// What stays whatever ranks are in view.
+/// Draws what does not depend on the rows in view.
 void RankHeatView::drawSheet(QPainter& painter) const
 {
     painter.fillRect(rect(), m_colors.surface);
@@ -114,7 +115,7 @@ void RankHeatView::drawSheet(QPainter& painter) const
         rect(), Qt::AlignCenter, m_ranks ? tr("Nothing tells steps apart in these files") : QString());
 }
 
-/// The names of stages, and of ranks between them as far as there is room.
+/// Draws the names of stages, and between them as many names of ranks as fit.
 void RankHeatView::drawRows(QPainter& painter) const
 {
     const QRectF plot = plotRect();
@@ -124,7 +125,7 @@ void RankHeatView::drawRows(QPainter& painter) const
         painter.drawText(QRectF(0, y, plot.left() - 8, textHeight), Qt::AlignRight | Qt::AlignTop,
             fontMetrics().elidedText(text, Qt::ElideRight, static_cast<int>(plot.left()) - 10));
     };
-    std::vector<double> taken; // by stages: no rank is named there
+    std::vector<double> taken; // by names of stages, which come first
     double free = plot.top();
     for (std::size_t row = rows.first; row < rows.last; ++row) {
         if (!m_map->beginsStage(row))
@@ -191,7 +192,7 @@ void RankHeatView::drawScale(QPainter& painter) const
         Qt::AlignLeft | Qt::AlignVCenter, bytesText(m_map->highest()));
 }
 
-/// Where ranks ran out of memory.
+/// Marks the places at which ranks ran out of memory.
 void RankHeatView::drawFailures(QPainter& painter) const
 {
     constexpr double size = 7;
@@ -209,7 +210,8 @@ void RankHeatView::drawFailures(QPainter& painter) const
     }
 }
 
-/// The rank on screen, the cell below the pointer or at the keyboard, and what it is.
+/// Draws the mark of the chosen rank, and the outline and text of the cell below the pointer or with the
+/// keyboard focus.
 void RankHeatView::drawMarks(QPainter& painter) const
 {
     const QRectF plot = plotRect();

@@ -16,13 +16,13 @@ namespace highwater::gui {
 
 namespace {
 
-constexpr int kLabels = 84; ///< room for the names of ranks
+constexpr int kLabels = 84; ///< width for the names of ranks
 constexpr int kTop = 6;
-constexpr int kFewestRows = 4; ///< that are zoomed in on
+constexpr int kFewestRows = 4; ///< at the deepest zoom
 constexpr double kZoomStep = 1.25;
-constexpr double kNotch = 120; ///< of a wheel
-constexpr double kScrollShare = 0.1; ///< of the rows in view, by a notch
-constexpr int kBarSteps = 10; ///< of the bar, for a row
+constexpr double kNotch = 120; ///< angle of one notch of a wheel
+constexpr double kScrollShare = 0.1; ///< share of the rows in view that one notch scrolls by
+constexpr int kBarSteps = 10; ///< steps of the scroll bar per row
 
 } // namespace
 
@@ -124,7 +124,7 @@ std::optional<QPointF> RankHeatView::pointOf(std::size_t rank, std::size_t colum
     return plotRect().contains(at) ? std::optional(at) : std::nullopt;
 }
 
-/// All ranks and steps of the pixel there.
+/// The ranks and steps that share the pixel at this position.
 std::optional<RankHeatView::Cell> RankHeatView::cellAt(const QPointF& at) const
 {
     const QRectF plot = plotRect();
@@ -180,7 +180,7 @@ QRectF RankHeatView::readoutRect() const
         static_cast<double>(fontMetrics().height())};
 }
 
-/// Of the cell in words, and the words: nothing else follows the pointer.
+/// Repaints the outline of the described cell and the text on it; nothing else depends on the pointer.
 void RankHeatView::updateMark()
 {
     const std::optional<Cell> cell = cellInWords();
@@ -267,7 +267,7 @@ void RankHeatView::wheelEvent(QWheelEvent* event)
     event->accept();
 }
 
-/// To the next cells, which come into view.
+/// Moves to another cell and scrolls it into view.
 void RankHeatView::walk(int rows, int columns)
 {
     const std::size_t row = m_current ? m_current->rows.first : rowsInView().first;
@@ -317,7 +317,7 @@ void RankHeatView::keyPressEvent(QKeyEvent* event)
     }
 }
 
-/// Its keys are also the timeline's, which has them where the map does not have the keyboard.
+/// The timeline uses the same keys; the map takes them while it has the focus.
 bool RankHeatView::event(QEvent* event)
 {
     if (event->type() == QEvent::ShortcutOverride && !isEmpty()) {

@@ -13,10 +13,10 @@ class QScrollBar;
 
 namespace highwater::gui {
 
-/// The largest total of each rank in each step, as `rankHeatFigure` has it, drawn as one picture whatever the
-/// number of ranks: a row of pixels shows the highest of the ranks that share it. The wheel zooms in on
-/// ranks, with Shift and by the bar it scrolls; the place below the pointer is told in words. A click, or
-/// Enter after walking with the arrows, chooses a rank.
+/// The largest total of each rank in each step, as in `rankHeatFigure`, drawn as one picture for any number
+/// of ranks: a row of pixels shows the highest of the ranks that share it. The wheel zooms in on ranks;
+/// Shift+wheel and the scroll bar scroll. A line of text describes the cell below the pointer. A click, or
+/// Enter after moving with the arrows, chooses a rank.
 class RankHeatView : public QWidget
 {
     Q_OBJECT
@@ -24,30 +24,31 @@ class RankHeatView : public QWidget
 public:
     explicit RankHeatView(QWidget* parent = nullptr);
 
-    /// All ranks are in view. Null: nothing.
+    /// Shows all ranks; null shows nothing.
     void setRanks(std::shared_ptr<const RunRanks> ranks);
-    /// Marks a rank; none: no mark.
+    /// Marks a rank; nullopt removes the mark.
     void setSelected(std::optional<std::size_t> rank);
     void setColors(const ThemeColors& colors);
 
-    /// Nothing tells steps apart.
+    /// True if the steps are unknown, so that there is nothing to draw.
     bool isEmpty() const { return !m_map || m_map->isEmpty(); }
     /// The cells of the picture, in pixels.
     QRectF plotRect() const;
     /// The rows in view.
     HeatSpan rowsInView() const;
-    /// Shows so many rows, with the first of them at `first`, as far as there are such.
+    /// Shows `count` rows from `first` on, both limited to the existing rows.
     void showRows(double first, double count);
-    /// Where the middle of a cell lies; none: it is not in view.
+    /// Centre of a cell, in pixels; nullopt if it is not in view.
     std::optional<QPointF> pointOf(std::size_t rank, std::size_t column) const;
-    /// What is said of the cell below the pointer, or where the keyboard is; empty: of none.
+    /// Text on the cell below the pointer, else on the one with the keyboard focus; empty if there is
+    /// neither.
     QString readout() const;
 
     QSize sizeHint() const override { return {560, 260}; }
     QSize minimumSizeHint() const override { return {240, 120}; }
 
 signals:
-    /// `column` in `StepHeat::steps`.
+    /// `column` is an index in `StepHeat::steps`.
     void chosen(quint64 rank, quint64 column);
 
 protected:
@@ -62,7 +63,7 @@ protected:
     bool event(QEvent* event) override;
 
 private:
-    /// Rows and columns that share a cell of the picture.
+    /// A cell of the picture: the rows and columns that share it.
     struct Cell
     {
         HeatSpan rows;
@@ -75,9 +76,9 @@ private:
     };
 
     FigurePalette palette() const { return FigurePalette::of(m_colors.dark); }
-    /// Another size, other colours or ranks.
+    /// Redraws everything, after a change of size, colours or ranks.
     void redraw();
-    /// Other rows in view.
+    /// Redraws after a change of the rows in view.
     void redrawRows();
     void makeSheet();
     void drawSheet(QPainter& painter) const;
@@ -92,7 +93,7 @@ private:
     double xOf(double column) const;
     std::optional<Cell> cellAt(const QPointF& at) const;
     std::optional<Cell> cellInWords() const;
-    /// The rank of the highest total in it.
+    /// The rank with the highest total in the cell.
     std::size_t highestRank(const Cell& cell) const;
     QImage cells() const;
     void drawRanks(QPainter& painter) const;
@@ -103,15 +104,15 @@ private:
     void drawMarks(QPainter& painter) const;
 
     std::shared_ptr<const RunRanks> m_ranks;
-    std::unique_ptr<const RankHeatMap> m_map; ///< of m_ranks
+    std::unique_ptr<const RankHeatMap> m_map; ///< map of m_ranks
     ThemeColors m_colors = ThemeColors::light();
     double m_first = 0; ///< row at the top
     double m_count = 1; ///< rows in view
     std::optional<std::size_t> m_selected;
     std::optional<Cell> m_hovered;
-    std::optional<Cell> m_current; ///< where the keyboard is
-    QPixmap m_sheet; ///< axis and scale; null: to be drawn
-    QPixmap m_picture; ///< with the rows in view; null: to be drawn
+    std::optional<Cell> m_current; ///< cell with the keyboard focus
+    QPixmap m_sheet; ///< axis and scale; null if it must be redrawn
+    QPixmap m_picture; ///< m_sheet with the rows in view; null if it must be redrawn
     QScrollBar* m_bar;
 };
 

@@ -16,14 +16,14 @@ namespace highwater::gui {
 
 namespace {
 
-/// Room above the highest line.
+/// Height of the plot in heights of the highest line.
 constexpr double kHeadroom = 1.08;
 constexpr int kMostTicks = 4;
-/// How far from a line a click still means it, in pixels.
+/// Maximum distance of a click from a line, in pixels.
 constexpr double kReach = 24;
-constexpr int kKeyLine = 16; ///< of each line in the key, in pixels
-constexpr int kGap = 6; ///< between texts, and between texts and lines
-/// More lines are drawn without smoothing.
+constexpr int kKeyLine = 16; ///< length of the line in each entry of the key, in pixels
+constexpr int kGap = 6; ///< between texts, and between texts and lines, in pixels
+/// Maximum number of lines that are drawn with smoothing.
 constexpr std::size_t kSmoothLines = 32;
 
 const std::vector<Bytes>& columnsOf(const RankLine& line, AxisKind axis)
@@ -132,7 +132,7 @@ void RankOverlay::drawPicture(QPainter& painter) const
     drawGrid(painter);
     drawKey(painter);
     painter.setRenderHint(QPainter::Antialiasing, m_lines.size() <= kSmoothLines);
-    // The important lines are drawn last.
+    // Draws the important lines last.
     const auto layer = [this](const RankLine& line) {
         return m_selected == line.file ? 2 : line.outlier ? 1 : 0;
     };
@@ -160,7 +160,7 @@ void RankOverlay::drawGrid(QPainter& painter) const
     painter.drawText(below, Qt::AlignRight, axisText(1));
 }
 
-/// Above the lines: which is the selected one, which stand out, and that the rest are the others.
+/// Draws the key above the lines: the selected rank, the outliers, and the others.
 void RankOverlay::drawKey(QPainter& painter) const
 {
     QString selected;
@@ -172,7 +172,7 @@ void RankOverlay::drawKey(QPainter& painter) const
             outliers << line.name;
     const bool hasOthers
         = static_cast<std::size_t>(outliers.size()) + (selected.isEmpty() ? 0 : 1) < m_lines.size();
-    const int room = std::max(0, static_cast<int>(plotRect().width()) / 3 - kKeyLine - 3 * kGap); // of three
+    const int room = std::max(0, static_cast<int>(plotRect().width()) / 3 - kKeyLine - 3 * kGap); // per entry
     double x = plotRect().left();
     for (const auto& [text, color] : {std::pair(selected, m_colors.accent),
              std::pair(outliers.join(QStringLiteral(", ")), m_colors.warning),

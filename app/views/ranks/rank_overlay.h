@@ -13,17 +13,17 @@
 
 namespace highwater::gui {
 
-/// What is drawn of one rank over the others: the total of its main device.
+/// A line of the overlay: the total of one rank's main device.
 struct RankLine
 {
-    std::size_t file = 0; ///< in `RunRanks::ranks`
+    std::size_t file = 0; ///< index in `RunRanks::ranks`
     QString name;
     std::shared_ptr<const RankFile> figures; ///< has a main device
     bool outlier = false;
 };
 
-/// The totals of all ranks overlaid: one line each, the selected one emphasised, outliers marked. By event
-/// all lines have the full width, whatever their number of events; by time they are on the run's clock. A
+/// The totals of all ranks overlaid: one line each, the selected one emphasised, outliers marked. By event,
+/// every line has the full width, whatever its number of events; by time, all lines use the run's clock. A
 /// click chooses the rank with the nearest line.
 class RankOverlay : public QWidget
 {
@@ -38,7 +38,8 @@ public:
     void setColors(const ThemeColors& colors);
     AxisKind axis() const { return m_axis; }
     const std::vector<RankLine>& lines() const { return m_lines; }
-    /// Where a line lies at a place of the axis, 0 its begin, 1 its end; none where the rank has no total.
+    /// Point of a line at a position on the axis, from 0 (start) to 1 (end); nullopt if the rank has no total
+    /// there.
     std::optional<QPointF> pointOf(std::size_t line, double share) const;
 
     QSize sizeHint() const override { return {420, 180}; }
@@ -59,7 +60,8 @@ private:
     void drawGrid(QPainter& painter) const;
     void drawKey(QPainter& painter) const;
     void drawLine(QPainter& painter, const RankLine& line) const;
-    /// Largest total of the columns of the line that lie in [begin, end) of the axis' 0 … 1.
+    /// Largest total of the line in [begin, end) of the axis, which goes from 0 to 1; nullopt if it has none
+    /// there.
     std::optional<Bytes> highest(const RankLine& line, double begin, double end) const;
     double yOf(Bytes bytes) const;
     std::optional<std::size_t> lineAt(const QPointF& position) const;
@@ -69,8 +71,8 @@ private:
     AxisKind m_axis = AxisKind::Event;
     std::optional<std::size_t> m_selected;
     Bytes m_highest = 1;
-    Nanoseconds m_begin = 0; ///< of the first rank, by time
-    Nanoseconds m_end = 1; ///< of the last one
+    Nanoseconds m_begin = 0; ///< start of the first rank, for the time axis
+    Nanoseconds m_end = 1; ///< end of the last rank
     ThemeColors m_colors;
     KeptPicture m_picture;
 };

@@ -24,9 +24,9 @@ namespace highwater::gui {
 
 namespace {
 
-/// More sentences than this are read in the tool tip.
+/// Number of sentences shown; the tool tip shows all.
 constexpr qsizetype kSentencesShown = 3;
-/// More lines over each other tell nothing.
+/// Maximum number of lines that are readable when overlaid.
 constexpr std::size_t kMostLines = 256;
 
 enum Pictures
@@ -36,7 +36,7 @@ enum Pictures
     ByTime
 };
 
-/// A table of the run and the ranks that its rows are about; empty: about none.
+/// A table of the run with the rank of each row; `ranks` is empty if rows are not about single ranks.
 struct RankedTable
 {
     Table table;
@@ -148,7 +148,8 @@ void RanksView::connectParts()
     };
     connect(m_table, &QTableView::clicked, this, choose);
     connect(m_table, &QTableView::activated, this, choose);
-    // Moving through the rows shows loaded files; it does not load the others one by one.
+    // Moving through the rows shows only files that are loaded, so that it does not load the others one by
+    // one.
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
         [this](const QModelIndex& now) {
             const std::optional<std::size_t> rank
@@ -193,7 +194,7 @@ void RanksView::setShown(std::optional<std::size_t> file)
         m_table->scrollTo(m_table->currentIndex());
 }
 
-/// A rank whose file has gone is said by whoever is asked for it.
+/// Requests the rank's file; the receiver reports a file that no longer exists.
 void RanksView::request(std::size_t rank)
 {
     const std::string& path = m_ranks->table.files[m_ranks->ranks[rank].file]->member.path;
@@ -249,7 +250,7 @@ QString RanksView::text() const
         for (const std::string& sentence : m_run.ranks()->sentences)
             sentences << toQString(sentence);
     const QStringList diagnosis = diagnosisSentences();
-    for (qsizetype i = 0; i < diagnosis.size(); ++i) // behind who ran out of memory or stands out
+    for (qsizetype i = 0; i < diagnosis.size(); ++i) // after the first sentence (out of memory, outliers)
         sentences.insert(std::min<qsizetype>(1, sentences.size()) + i, diagnosis[i]);
     return (sentences + loadingSentences()).join(QLatin1Char('\n'));
 }
@@ -361,7 +362,7 @@ void RanksView::selectShown()
     const auto row = rank ? std::ranges::find(m_rankOfRow, *rank) : m_rankOfRow.end();
     if (row == m_rankOfRow.end())
         return m_table->clearSelection();
-    m_table->setAutoScroll(false); // who is named first stays in view
+    m_table->setAutoScroll(false); // keeps the rank that is named first in view
     const int shown = m_model->shownRow(static_cast<std::size_t>(row - m_rankOfRow.begin()));
     m_table->setCurrentIndex(m_model->index(shown, std::max(0, m_table->currentIndex().column())));
     m_table->setAutoScroll(true);

@@ -21,8 +21,8 @@ namespace highwater::gui {
 class RankHeatView;
 class RankOverlay;
 
-/// The merged ranks of a run (`RunRanks`), as `highwater ranks` tells them: in words, as a map of ranks and
-/// steps or all totals over each other, and as tables. Choosing a rank requests that its file is shown.
+/// The merged ranks of a run (`RunRanks`), with the same content as `highwater ranks`: in words, as a map of
+/// ranks and steps or all totals overlaid, and as tables. Choosing a rank requests to show its file.
 class RanksView : public AnalysisPanel
 {
     Q_OBJECT
@@ -30,17 +30,17 @@ class RanksView : public AnalysisPanel
 public:
     explicit RanksView(RunLoader& run, QWidget* parent = nullptr);
 
-    /// The device on screen says nothing about the run.
+    /// Does nothing: the device on screen does not change the run.
     void showDevice(std::shared_ptr<const DeviceAnalysis>) override { }
     void setColors(const ThemeColors& colors) override;
     bool isSettled() const override { return !m_run.isLoading(); }
 
-    /// Marks the file that is on screen.
+    /// Marks the file on screen.
     void setShown(std::optional<std::size_t> file);
-    /// What has been found in it; null: that is not known yet. Its cause and next step are told where it is
-    /// the rank to look at first.
+    /// Sets the findings of the file on screen; null if they are not known yet. Their cause and next step are
+    /// shown if its rank is the one to look at first.
     void showFindings(const RunStudy* study);
-    /// The text at the top: who ran out of memory first, outliers, leaks, files that are no rank.
+    /// Text at the top: which rank ran out of memory first, outliers, leaks, and files that are no rank.
     QString text() const;
 
     RankHeatView& heat() { return *m_heat; }
@@ -48,7 +48,7 @@ public:
     QTableView& table() { return *m_table; }
 
 signals:
-    /// Show this file (in `RunLoader::files`).
+    /// Requests to show this file, by its index in `RunLoader::files`.
     void fileRequested(int file);
 
 protected:
@@ -66,21 +66,21 @@ private:
     void selectShown();
     void showPicture();
     void request(std::size_t rank);
-    /// In `RunRanks::ranks`; none: the row is about no single rank.
+    /// Index in `RunRanks::ranks`; nullopt if the row is not about a single rank.
     std::optional<std::size_t> rankAt(int row) const;
-    /// Of a file (in `RunLoader::files`).
+    /// Index in `RunRanks::ranks` of the rank of a file (an index in `RunLoader::files`).
     std::optional<std::size_t> rankOf(std::size_t file) const;
     QStringList loadingSentences() const;
     QStringList diagnosisSentences() const;
 
     RunLoader& m_run;
-    std::shared_ptr<const RunRanks> m_ranks; ///< on screen; null: none
-    std::vector<std::size_t> m_rankOfRow; ///< of the table on screen; empty: its rows are about no rank
+    std::shared_ptr<const RunRanks> m_ranks; ///< on screen; null if there are none
+    std::vector<std::size_t> m_rankOfRow; ///< of the table on screen; empty if rows are not single ranks
     std::optional<std::size_t> m_shown;
-    QString m_cause; ///< of the file on screen; empty: not known, or there is none
+    QString m_cause; ///< of the file on screen; empty if unknown
     QString m_next;
     bool m_stale = true;
-    bool m_selecting = false; ///< the table follows, it does not lead
+    bool m_selecting = false; ///< the table is being set from the shown file, not by the user
     QLabel* m_sentences;
     QComboBox* m_pictures;
     QComboBox* m_tables;

@@ -12,7 +12,7 @@ namespace highwater::gui {
 
 namespace {
 constexpr double kFixedSize = 0.88;
-constexpr double kLeftMargin = 10; ///< of words in a table, but in its first column
+constexpr double kLeftMargin = 10; ///< of texts in a table, except in its first column
 }
 
 QString plainForDocument(std::string_view text)
@@ -32,7 +32,7 @@ BlockSetter::BlockSetter(QTextDocument& document, const ReportLook& look)
     : m_cursor(&document)
     , m_look(look)
 {
-    m_cursor.beginEditBlock(); // else every change lays out the text
+    m_cursor.beginEditBlock(); // otherwise every change lays out the text again
 }
 
 QTextCharFormat BlockSetter::text(double size, bool bold) const
@@ -136,7 +136,7 @@ void BlockSetter::cell(QTextTable& table, int row, int column, std::string_view 
     const QTextCharFormat& format, const CellLook& look) const
 {
     QTextCursor cursor = table.cellAt(row, column).firstCursorPosition();
-    // Leaves space between words and the figures that end next to them.
+    // Leaves space between a text and the right-aligned figure before it.
     cursor.setBlockFormat(blockFormat({.below = 0,
         .left = column > 0 && !look.isRight ? kLeftMargin : 0,
         .unbroken = look.isUnbroken,
@@ -145,7 +145,7 @@ void BlockSetter::cell(QTextTable& table, int row, int column, std::string_view 
     cursor.insertText(plainForDocument(words), format);
 }
 
-/// There always is a paragraph behind a table: the next one.
+/// Qt always adds a paragraph after a table: makes it thin and uses it for the next text.
 void BlockSetter::leave(const QTextTable& table)
 {
     m_cursor.setPosition(table.lastPosition());

@@ -10,13 +10,13 @@ namespace highwater::gui {
 
 namespace {
 
-constexpr double kPadding = 18; ///< of a cell, both sides
+constexpr double kPadding = 18; ///< of a cell, left and right together
 constexpr double kWidestWordShare = 1.0 / 3;
 
 struct ColumnNeed
 {
-    double least = 0; ///< its longest word, or amount
-    double whole = 0; ///< its longest line
+    double least = 0; ///< longest word or amount
+    double whole = 0; ///< longest line
 };
 
 class NeedOf
@@ -66,8 +66,8 @@ std::vector<ColumnNeed> needs(const Table& table, const QFont& font, double room
     return needs;
 }
 
-/// The widest that a column may be where all together need more than the room: those with long words give
-/// way, the others keep theirs whole.
+/// Maximum width of a column if all columns together need more than the room: only the columns with the
+/// longest words are cut.
 double widestColumn(const std::vector<ColumnNeed>& columns, double room)
 {
     std::vector<double> widths;

@@ -8,9 +8,9 @@
 
 namespace highwater::gui {
 
-/// How wide the columns of a table are to be in so many pixels at 96 dots an inch: empty where all cells fit
-/// side by side as they are. Else each column gets the width of its longest word (a path is one; at most a
-/// third of the room), amounts are never broken, and what is left goes to those with more to say.
+/// Column widths of a table in `room` pixels at 96 dpi; empty if all cells fit side by side without wrapping.
+/// Otherwise each column gets at least the width of its longest word (a path counts as one word, at most a
+/// third of the room). Amounts are never broken. The rest goes to the columns with longer texts.
 QList<QTextLength> columnWidths(const Table& table, const QFont& font, double room);
 
 } // namespace highwater::gui

@@ -10,7 +10,7 @@
 namespace highwater::gui {
 
 namespace {
-/// Below this share of its own size a figure's texts are unreadable.
+/// Below this scale a figure's texts are unreadable.
 constexpr double kLeastScale = 0.6;
 } // namespace
 

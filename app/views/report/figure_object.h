@@ -12,7 +12,7 @@
 
 namespace highwater::gui {
 
-/// The figures of a document: each is one character in the text and is painted as geometry, also on paper.
+/// The figures of a document. Each is one character of the text and is painted as vectors, also on paper.
 class FigureObject : public QObject, public QTextObjectInterface
 {
     Q_OBJECT
@@ -20,18 +20,19 @@ class FigureObject : public QObject, public QTextObjectInterface
 
 public:
     static constexpr int kObjectType = QTextFormat::UserObject + 1;
-    /// Of a character: which figure it is.
+    /// Property of a character's format: the index of its figure.
     static constexpr int kFigureIndex = QTextFormat::UserProperty + 1;
 
     explicit FigureObject(QObject* parent = nullptr);
 
-    /// The figure must outlive this object. Returns the format of the character that represents it.
+    /// Returns the format of the character that represents the figure. The figure must outlive this object.
     QTextCharFormat add(const ReportFigure& figure);
-    /// Null: the format is that of no figure.
+    /// The figure of a format; null if it has none.
     const ReportFigure* figureOf(const QTextFormat& format) const;
     void setLook(const ReportLook& look) { m_look = look; }
 
-    /// The picture that suits the room: the one for a phone where the other would be too small to read.
+    /// The variant that fits the room: the narrow one (for a phone) if the wide one would be too small to
+    /// read.
     const Figure& pictureOf(const ReportFigure& figure) const;
 
     QSizeF intrinsicSize(QTextDocument* document, int position, const QTextFormat& format) override;
@@ -44,7 +45,7 @@ private:
 
     ReportLook m_look;
     std::vector<const ReportFigure*> m_figures;
-    mutable std::unordered_map<const Figure*, Figure> m_dark; ///< as they are painted in a dark theme
+    mutable std::unordered_map<const Figure*, Figure> m_dark; ///< figures converted for a dark theme
 };
 
 } // namespace highwater::gui

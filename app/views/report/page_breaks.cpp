@@ -31,13 +31,13 @@ private:
     {
         const PageStrip& first = m_strips[m_next];
         const double header = first.headerBottom - first.headerTop;
-        // Titles that would leave less than half of the page are not repeated.
+        // A header that would take half of the page or more is not repeated.
         const bool repeats = header > 0 && header < m_height / 2;
         const double begin = nextTop();
         const double end = begin + m_height - (repeats ? header : 0);
         PageSpan page{begin, end, repeats ? first.headerTop : 0, repeats ? first.headerBottom : 0};
         const std::size_t behind = behindLast(end);
-        if (behind == m_next) { // higher than the page
+        if (behind == m_next) { // this strip is higher than the page
             m_cut = end;
         } else {
             m_next = lastBreak(behind);
@@ -46,7 +46,7 @@ private:
         m_pages.push_back(page);
     }
 
-    /// The first strip that does not fit.
+    /// Index of the first strip that does not fit.
     std::size_t behindLast(double end) const
     {
         std::size_t behind = m_next;
@@ -55,7 +55,8 @@ private:
         return behind;
     }
 
-    /// Before it, where strips are to stay together with what would be on the next page.
+    /// Moves the break up to before the strips that must stay together with the next page, if any strip
+    /// remains.
     std::size_t lastBreak(std::size_t behind) const
     {
         if (behind == m_strips.size())
@@ -69,8 +70,8 @@ private:
     const std::vector<PageStrip>& m_strips;
     double m_height;
     std::vector<PageSpan> m_pages;
-    std::size_t m_next = 0; ///< the first strip that no page shows, or not all of it
-    double m_cut = 0; ///< what is above it is shown
+    std::size_t m_next = 0; ///< first strip that is not completely on a page
+    double m_cut = 0; ///< everything above this is on a page
 };
 
 } // namespace

@@ -4,18 +4,18 @@
 
 namespace highwater::gui {
 
-/// A piece of a text that no page cuts: a line, a row of a table, a figure. In units of its layout, from
-/// above.
+/// A part of a text that is not split by a page break: a line, a table row, a figure. Positions are in units
+/// of the layout, from the top of the text.
 struct PageStrip
 {
     double top = 0;
     double bottom = 0;
-    bool keepWithNext = false; ///< no page ends behind it, as far as that can be
-    double headerTop = 0; ///< what is repeated above it where it begins a page: the titles of its table
+    bool keepWithNext = false; ///< no page break after it, if possible
+    double headerTop = 0; ///< the column titles of its table, repeated above it at the top of a page
     double headerBottom = 0;
 };
 
-/// What one page shows of a text: [top, bottom), below what is repeated.
+/// The part of a text on one page, [top, bottom), below a repeated header.
 struct PageSpan
 {
     double top = 0;
@@ -26,8 +26,8 @@ struct PageSpan
     bool operator==(const PageSpan&) const = default;
 };
 
-/// Fills pages of that height one after the other. A strip that is higher than a page is cut; strips that are
-/// to stay together and are higher than a page are parted where the page ends. At least one page. O(strips).
+/// Fills pages of this height one after another and returns at least one. A strip higher than a page is cut.
+/// Strips that belong together but are higher than a page are separated at the end of the page. O(strips).
 std::vector<PageSpan> breakPages(const std::vector<PageStrip>& strips, double pageHeight);
 
 } // namespace highwater::gui

@@ -4,7 +4,7 @@
 #include <exception>
 
 #include <fmt/format.h>
-// Its own name for: only std::shared_ptr.
+// qpdf's macro: use std::shared_ptr only.
 #define POINTERHOLDER_TRANSITION 4
 #include <qpdf/Buffer.hh>
 #include <qpdf/QPDF.hh>
@@ -22,8 +22,8 @@ using Object = QPDFObjectHandle;
 
 constexpr const char* kAppendixPrefix = "A-";
 
-/// The entries of an outline, linked as PDF wants them: each knows its parent and its neighbours, a parent
-/// its first and last child.
+/// The entries of an outline, linked as PDF requires: each refers to its parent and its neighbours, a parent
+/// to its first and last child.
 class OutlineTree
 {
 public:
@@ -67,16 +67,16 @@ private:
             item.replaceKey("/Prev", last);
         }
         parent.object.replaceKey("/Last", item);
-        // Entries below the first level are folded: that is what a count below 0 says.
+        // Entries below the first level are collapsed, which PDF marks by a negative count.
         const bool isRoot = m_parents.size() == 1;
         parent.object.replaceKey("/Count", Object::newInteger(isRoot ? parent.children : -parent.children));
     }
 
     QPDF& m_pdf;
-    std::vector<Parent> m_parents; ///< the root, and the entries that the last one is below, and itself
+    std::vector<Parent> m_parents; ///< the root, then the ancestors of the last entry, then that entry
 };
 
-/// A place on a page, at the zoom that the reader has.
+/// A position on a page; the viewer keeps its zoom.
 Object destination(const Object& page, double down)
 {
     const Object::Rectangle sheet = QPDFPageObjectHelper(page).getMediaBox().getArrayAsRectangle();
@@ -131,7 +131,7 @@ std::string pdfPageLabel(const PdfOutline& outline, int page)
 
 Result<QByteArray> withOutline(const QByteArray& bytes, const PdfOutline& outline)
 {
-    // The library reports what is wrong by throwing.
+    // qpdf throws exceptions on errors.
     try {
         QPDF pdf;
         pdf.setSuppressWarnings(true);

@@ -10,29 +10,29 @@
 
 namespace highwater::gui {
 
-/// A heading of a document and where it is.
+/// A heading and its place in a document.
 struct PdfMark
 {
     std::string title;
-    int level = 1; ///< from 1; never more than one below that of the mark before
-    int page = 0; ///< from 0
-    double down = 0; ///< points below the upper edge of the page
+    int level = 1; ///< from 1; at most one more than the previous mark's
+    int page = 0; ///< counted from 0
+    double down = 0; ///< points below the top of the page
 };
 
-/// What a reader of a PDF shows beside its pages.
+/// The outline (bookmarks) and page labels of a PDF.
 struct PdfOutline
 {
-    std::vector<PdfMark> marks; ///< in order
-    /// Pages from here on are labelled "A-1", "A-2", …, those before "1", "2", …
+    std::vector<PdfMark> marks; ///< in order of the document
+    /// First page with the labels "A-1", "A-2", …; the pages before it have "1", "2", …
     std::optional<int> appendix;
 };
 
-/// What a page is called, at its foot as in the reader's list of pages.
+/// The label of a page, as at its foot and in the page list of a viewer.
 std::string pdfPageLabel(const PdfOutline& outline, int page);
 
-/// The document with an outline, labels of its pages, its title as that of the reader's window and its
-/// language (English). Marks on pages that it does not have are left out. Fails with one sentence where the
-/// bytes are no PDF. O(bytes).
+/// Returns the document with an outline, page labels, its title as the title of the viewer's window, and its
+/// language (English). Marks on missing pages are ignored. Fails with one sentence if the bytes are not a
+/// PDF. O(bytes).
 Result<QByteArray> withOutline(const QByteArray& pdf, const PdfOutline& outline);
 
 } // namespace highwater::gui

@@ -24,14 +24,14 @@ namespace {
 constexpr double kPointSize = 9.5;
 constexpr double kSmallPointSize = 8;
 constexpr double kFigureDotsPerInch = 96;
-/// Letters may reach beyond the sides of their lines.
+/// Letters may extend this far beyond the sides of their lines.
 constexpr double kOverhang = 0.03; ///< inch
 constexpr double kPointsPerInch = 72;
-constexpr double kFirstOnPage = 36; ///< points from the page's upper edge, at most
-constexpr double kAirAboveMark = 8; ///< points between the upper edge of what is shown and a heading
+constexpr double kFirstOnPage = 36; ///< points from the top of the page within which a heading is first
+constexpr double kAirAboveMark = 8; ///< points left above a heading when a viewer goes to it
 const QMarginsF kMargins(17, 15, 17, 14); // mm
 
-/// The pages of a report: the content of each, and the position of the text on it.
+/// The pages of a report with the part of the text on each.
 class ReportPages
 {
 public:
@@ -64,8 +64,8 @@ public:
     }
 
 private:
-    /// Its page is the last one that begins above it. A page that the appendix shares with the report proper
-    /// is still one of the report.
+    /// Adds a heading to the outline. Its page is the last one that begins above it. A page shared by the
+    /// report and the appendix counts as one of the report.
     void mark(const SetHeading& heading)
     {
         const double top
@@ -98,12 +98,12 @@ private:
         look.font.setPointSizeF(kPointSize);
         look.figurePixel = m_inch / kFigureDotsPerInch;
         look.room = m_body.width();
-        // Room for its caption.
+        // Leaves room for a caption.
         look.height = m_body.height() - 4 * lineHeight(writer);
         return look;
     }
 
-    /// Draws the text between `top` and `bottom` at `y` of the page.
+    /// Paints the text from `top` to `bottom` at `y` on the page.
     void paintText(QPainter& painter, double top, double bottom, double y)
     {
         if (bottom <= top)
@@ -113,7 +113,7 @@ private:
         painter.translate(m_body.left(), y - top);
         painter.setClipRect(QRectF(-overhang, top, m_body.width() + 2 * overhang, bottom - top));
         QAbstractTextDocumentLayout::PaintContext context;
-        // Lines that only touch it are on the next page.
+        // Lines that only touch the range belong to the next page.
         context.clip = QRectF(0, top + 1, m_body.width(), bottom - top - 2);
         context.palette.setColor(QPalette::Text, m_look.colors.text);
         m_text.documentLayout()->draw(&painter, context);

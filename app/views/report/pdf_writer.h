@@ -12,16 +12,16 @@ class QIODevice;
 
 namespace highwater::gui {
 
-/// A4, or Letter where that is what people have in their printers.
+/// The usual paper of the locale: Letter where US units are used, else A4.
 QPageSize::PageSizeId usualPaper();
 
-/// The report as PDF: text as text, figures as vectors, fonts inside; the label of each page at its foot and
-/// the report's title at the head of all but the first; sections, findings and notes in an outline; pages of
-/// the appendix labelled as such. No page cuts a line, a row, a figure, or parts a
-/// heading from what follows. Needs a QGuiApplication, but no display. Returns the number of pages; fails
-/// with one sentence. O(text).
+/// Writes the report as PDF: real text, vector figures, embedded fonts; each page has its label at the foot
+/// and, except the first, the report's title at the top. Sections, findings and notes are in the outline;
+/// pages of the appendix have their own labels. No page break splits a line, a row or a figure, or separates
+/// a heading from its text. Needs a QGuiApplication, but no display. Returns the number of pages; fails with
+/// one sentence. O(text).
 Result<int> writePdf(std::shared_ptr<const Report> report, QIODevice& device, QPageSize::PageSizeId paper);
-/// To a file, which is replaced only when all is written.
+/// Writes the PDF to a file, which is replaced only once everything is written.
 Result<int> savePdf(
     std::shared_ptr<const Report> report, const QString& path, QPageSize::PageSizeId paper = usualPaper());
 

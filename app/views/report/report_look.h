@@ -7,21 +7,21 @@
 
 namespace highwater::gui {
 
-/// How a report is set: in the window in its theme, on paper light. Lengths are units of the document's
-/// layout: pixels of the screen, or dots of the paper.
+/// How a report is formatted: in the theme on screen, light on paper. Lengths are in units of the document's
+/// layout: pixels on screen, dots on paper.
 struct ReportLook
 {
     ThemeColors colors = ThemeColors::light();
-    QFont font; ///< of running text; all sizes follow from it
-    double spacing = 1; ///< of a space that is 1 pixel wide at 96 dots an inch; Qt scales it for paper
-    double figurePixel = 1; ///< of a pixel of a figure at its own size
-    double room = 640; ///< width that a figure may have
-    double width = -1; ///< of the whole text; below 0: it is set later
-    QMarginsF margins; ///< left free within it
-    bool isPaper = false; ///< nobody can click on it
-    double height = 100000; ///< the most that a figure may be high
+    QFont font; ///< of running text; all other sizes follow from it
+    double spacing = 1; ///< length that is 1 pixel at 96 dpi; Qt scales it for paper
+    double figurePixel = 1; ///< length of a figure's pixel at its natural size
+    double room = 640; ///< maximum width of a figure
+    double width = -1; ///< of the whole text; set later if negative
+    QMarginsF margins; ///< inside the width
+    bool isPaper = false; ///< printed: links cannot be clicked
+    double height = 100000; ///< maximum height of a figure
 
-    /// `room` in the pixels that fonts are measured in: of the screen, or at 96 dots an inch.
+    /// `room` in the pixels of font measurements: pixels on screen, or at 96 dpi.
     double roomInPixels() const { return room / figurePixel * spacing; }
 };
 

@@ -23,7 +23,7 @@ namespace highwater::gui {
 
 namespace {
 
-/// Lines longer than that are hard to read, and figures are made for about that width.
+/// Longer lines are hard to read, and figures are made for about this width.
 constexpr double kWidestText = 920;
 constexpr double kLeastMargin = 18;
 constexpr double kWheelZoomStep = 1.1;
@@ -37,7 +37,7 @@ ReportPreview::ReportPreview(QWidget* parent)
     setFrameShape(QFrame::NoFrame);
     setOpenLinks(false);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
-    // Its width must not depend on its height, which depends on its width.
+    // The width must not depend on the height, which itself depends on the width.
     setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
     connect(this, &QTextBrowser::anchorClicked, this, [](const QUrl& link) {
         if (link.scheme() == QLatin1String("https") || link.scheme() == QLatin1String("http"))
@@ -123,7 +123,7 @@ double ReportPreview::topOf(int position) const
     return m_text->documentLayout()->blockBoundingRect(m_text->findBlock(position)).top();
 }
 
-/// From the section's heading (else the text's begin) to the next heading (else the text's end).
+/// Vertical range from the section's heading (or the start of the text) to the next heading (or the end).
 std::pair<double, double> ReportPreview::extentOf(std::optional<ReportPart> part) const
 {
     double top = 0;
@@ -216,7 +216,7 @@ void ReportPreview::contextMenuEvent(QContextMenuEvent* event)
     const Table* const table = m_text ? m_text->tableAt(at) : nullptr;
     if (figure || table)
         menu->addSeparator();
-    // The report may be another one by the time that one is chosen.
+    // By the time an entry is chosen, another report may be shown, so entries copy what they need.
     if (figure) {
         menu->addAction(
             tr("Copy picture"), this, [picture = Picture(figure->wide)] { copyPicture(picture); });

@@ -10,8 +10,8 @@
 
 namespace highwater::gui {
 
-/// A report as it will be read, in the window's theme. Another report stays at the place that the one before
-/// was read at. Figures and tables can be copied and saved from the context menu.
+/// The report as it will look, in the window's theme. A new report keeps the reading position of the previous
+/// one. The context menu copies and saves figures and tables.
 class ReportPreview : public QTextBrowser
 {
     Q_OBJECT
@@ -22,16 +22,16 @@ public:
 
     explicit ReportPreview(QWidget* parent = nullptr);
 
-    /// Null: `otherwise` is said in its place.
+    /// Shows the report; if it is null, shows `otherwise` instead.
     void showReport(std::shared_ptr<const Report> report, const QString& otherwise = {});
     void setColors(const ThemeColors& colors);
     void setZoom(double zoom);
     double zoom() const { return m_zoom; }
-    /// Ignored where the report has no such section.
+    /// Scrolls to a section; ignored if the report does not have it.
     void goTo(ReportPart part);
-    /// The figure in view that is nearest to the upper edge; null: there is none in view.
+    /// The topmost figure in view; null if there is none.
     const ReportFigure* figureInView() const;
-    /// Null: nothing is shown.
+    /// Null if no report is shown.
     const ReportText* text() const { return m_text; }
 
 signals:
@@ -43,7 +43,7 @@ protected:
     void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
-    /// Where the report is read: so far below a heading, in lengths of its section.
+    /// Reading position: the share of a section that is above the top of the view.
     struct Reading
     {
         std::optional<ReportPart> part;
@@ -64,8 +64,8 @@ private:
     QString m_otherwise;
     ThemeColors m_colors = ThemeColors::light();
     double m_zoom = 1;
-    ReportText* m_text = nullptr; ///< what is shown; null: it is no report
-    QTextDocument* m_shown = nullptr; ///< the same, or words in its place
+    ReportText* m_text = nullptr; ///< null if no report is shown
+    QTextDocument* m_shown = nullptr; ///< m_text, or the text shown instead
 };
 
 } // namespace highwater::gui

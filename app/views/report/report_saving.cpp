@@ -24,7 +24,7 @@ Result<void> save(const QString& path, const std::string& text)
     return saveBytes(path, QByteArray::fromStdString(text));
 }
 
-/// The pictures first: a text never names one that is not there.
+/// Saves the pictures first, so that the text never refers to a missing one.
 Result<void> saveFiles(const ReportFiles& files, const QString& path)
 {
     const QDir beside = QFileInfo(path).absoluteDir();

@@ -16,11 +16,11 @@ namespace highwater::gui {
 namespace {
 
 constexpr double kSmall = 0.88;
-/// To be filled in by hand.
+/// Blank line to fill in by hand.
 constexpr const char* kBlank = "________________________________________";
-/// Of the text's width in percent: Qt adds a cell's padding to that of a table.
+/// Width of a table in percent of the text's width: Qt adds the cell padding to it.
 constexpr double kTableShare = 99.2;
-/// Tables of many columns are set smaller, so that they fit on a page.
+/// Tables with more columns use a smaller font, so that they fit on a page.
 constexpr std::size_t kManyColumns = 7;
 constexpr std::size_t kVeryManyColumns = 10;
 
@@ -72,7 +72,7 @@ int ReportSetter::heading(const std::string& title, bool isAppendix)
     return m_setter.position();
 }
 
-/// Below the section that it is in.
+/// Adds a heading below the current section.
 void ReportSetter::remember(const std::string& title)
 {
     m_headings.push_back(
@@ -128,7 +128,7 @@ void ReportSetter::line(QTextTable& table, int row, bool above)
     }
 }
 
-/// Side by side, each below its name.
+/// Writes the figures side by side, each below its name.
 void ReportSetter::keyFigures(const ReportFacts& facts)
 {
     QTextTableFormat format;

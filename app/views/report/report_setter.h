@@ -8,25 +8,25 @@
 
 namespace highwater::gui {
 
-/// A line that a reader looks for.
+/// A heading that readers look for.
 struct SetHeading
 {
     std::string title;
-    int level = 1; ///< 1: of a section; 2: of a finding or a note in it
+    int level = 1; ///< 1 for a section, 2 for a finding or a note in it
     int position = 0; ///< in characters
     bool isAppendix = false;
 };
 
-/// Sets a report's parts into a document, one after the other.
+/// Writes the parts of a report into a document, one after another.
 class ReportSetter
 {
 public:
     /// Both must outlive it.
     ReportSetter(BlockSetter& setter, FigureObject& figures);
 
-    /// Title, files, verdict.
+    /// Writes title, files and verdict.
     void head(const Report& report);
-    /// Returns its position, in characters.
+    /// Writes a section heading and returns its position, in characters.
     int heading(const std::string& title, bool isAppendix);
 
     void operator()(const ReportParagraph& paragraph);
@@ -38,9 +38,9 @@ public:
     void operator()(const ReportFinding& finding);
     void operator()(const ReportNote& note);
 
-    /// The tables that were set, and what they show.
+    /// Moves out the written tables with their contents.
     std::vector<std::pair<const QTextTable*, const Table*>> takeTables() { return std::move(m_tables); }
-    /// The headings that were set, in order.
+    /// Moves out the written headings, in order.
     std::vector<SetHeading> takeHeadings() { return std::move(m_headings); }
 
 private:

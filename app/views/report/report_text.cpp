@@ -26,12 +26,12 @@ ReportText::ReportText(std::shared_ptr<const Report> report, const ReportLook& l
     setIndentWidth(20 * m_look.spacing);
     setUseDesignMetrics(true);
     setMetaInformation(QTextDocument::DocumentTitle, toQString(m_report->title));
-    // A path has no spaces to break at.
+    // Paths have no spaces at which they could be wrapped.
     QTextOption option = defaultTextOption();
     option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
     setDefaultTextOption(option);
 
-    // Before there is anything to be laid out.
+    // Set before there is anything to lay out.
     setMargins(m_look.margins);
     if (m_look.width > 0)
         setTextWidth(m_look.width);
@@ -85,7 +85,7 @@ void ReportText::setWidth(double width, const QMarginsF& margins, double room)
     m_look.room = room;
     m_figures->setLook(m_look);
     QTextCursor all(this);
-    all.beginEditBlock(); // one layout for all of it
+    all.beginEditBlock(); // lays out once for all changes
     setMargins(margins);
     markContentsDirty(0, characterCount());
     all.endEditBlock();

@@ -16,8 +16,8 @@ class QTextTable;
 
 namespace highwater::gui {
 
-/// A report as a text to be shown or printed. It is built of paragraphs, tables and objects, never of HTML:
-/// whatever names of files, frames and notes hold is shown as it is.
+/// A report as a text document for screen and print. It is built from paragraphs, tables and objects, never
+/// from HTML, so that names of files, frames and notes appear literally.
 class ReportText : public QTextDocument
 {
     Q_OBJECT
@@ -26,17 +26,17 @@ public:
     ReportText(std::shared_ptr<const Report> report, const ReportLook& look, QObject* parent = nullptr);
 
     const Report& report() const { return *m_report; }
-    /// Position of the section's heading, in characters; none: the report has no such section.
+    /// Position of the section's heading, in characters; nullopt if the report does not have the section.
     std::optional<int> positionOf(ReportPart part) const;
-    /// Of sections, findings and notes, in order.
+    /// Headings of sections, findings and notes, in order.
     const std::vector<SetHeading>& headings() const { return m_headings; }
-    /// Null: there is none at this place.
+    /// The figure at this position; null if there is none.
     const ReportFigure* figureAt(int position) const;
-    /// Null: the cursor is in no table of the report.
+    /// The report's table at the cursor; null if there is none.
     const Table* tableAt(const QTextCursor& cursor) const;
-    /// The picture of it that is shown.
+    /// The variant of the figure that is shown.
     const Figure& pictureOf(const ReportFigure& figure) const { return m_figures->pictureOf(figure); }
-    /// Another width for all of it, with these margins, and for its figures.
+    /// Sets another width and margins for the text, and the width for its figures.
     void setWidth(double width, const QMarginsF& margins, double room);
 
 private:

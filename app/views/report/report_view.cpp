@@ -238,7 +238,7 @@ void ReportView::takeSettings()
     options.isFull = m_full->isChecked();
     options.isLive = true;
     options.written = writtenText();
-    if (options.parts.empty()) // would mean those of the template
+    if (options.parts.empty()) // an empty list would mean the template's sections
         return showReport();
     m_session.setOptions(std::move(options));
 }

@@ -16,8 +16,8 @@ namespace highwater::gui {
 
 class SectionList;
 
-/// The report of what is open: what it is to have at the left, what it will look like at the right, and the
-/// ways to hand it on.
+/// The report on what is open: its settings on the left, a preview on the right, and commands to export and
+/// copy it.
 class ReportView : public Page
 {
     Q_OBJECT
@@ -26,25 +26,25 @@ public:
     explicit ReportView(QWidget* parent = nullptr);
 
     ReportSession& session() { return m_session; }
-    /// Another subject gets the template that suits it, unless the user has chosen one.
+    /// Sets what the report is about. The template follows the number of runs unless the user has chosen one.
     void setSubject(ReportSubject subject);
-    /// As the user left them; their `written` does not matter, nor does their kind where it was not chosen.
-    /// Sections stay whatever subject comes, until the user changes them.
+    /// Sets the options as saved by the user. `written` is ignored, and so is the kind unless it was chosen.
+    /// The sections stay for every subject until the user changes them.
     void setOptions(const ReportOptions& options, bool hasChosenTemplate);
     const ReportOptions& options() const { return m_session.options(); }
-    /// Whether the user has chosen the kind of report; else it follows from the runs.
+    /// True if the user has chosen the kind of report; otherwise it follows from the runs.
     bool hasChosenTemplate() const { return m_hasChosenTemplate; }
-    /// Its sections in order, where they are other ones than its template's; else empty.
+    /// The sections in order if they differ from the template's, else empty.
     std::vector<ReportPart> ownSections() const;
     void setColors(const ThemeColors& colors) override { m_preview->setColors(colors); }
-    /// The report on screen is the one that is asked for, and nothing is being written.
+    /// True if the requested report is on screen and nothing is being written.
     bool isSettled() const override { return !m_session.isBusy() && !m_saving.isBusy(); }
 
-    /// Writes the report off the GUI thread, in the form that the ending of the path says; ends with `saved`
-    /// or `failed`.
+    /// Writes the report off the GUI thread, in the format of the path's extension. Ends with `saved` or
+    /// `failed`.
     void saveTo(const QString& path);
     void copyAsMarkdown() const;
-    /// The one in view.
+    /// Copies the figure in view.
     void copyPicture() const;
 
     ReportPreview& preview() { return *m_preview; }
@@ -61,10 +61,10 @@ public:
 signals:
     /// The user wants to choose the run's configuration.
     void configurationRequested();
-    /// The user has changed the report's options.
+    /// The user changed the report's options.
     void edited();
     void saved(const QString& path);
-    /// `sentence` says why it was not.
+    /// `sentence` is the reason.
     void failed(const QString& path, const QString& sentence);
 
 protected:
@@ -85,8 +85,8 @@ private:
 
     ReportSession m_session;
     LatestTask m_saving;
-    bool m_hasChosenTemplate = false; ///< by the user
-    std::vector<ReportPart> m_givenSections; ///< those of `setOptions`; empty: they have been changed since
+    bool m_hasChosenTemplate = false; ///< true once the user has chosen a template
+    std::vector<ReportPart> m_givenSections; ///< sections from `setOptions`; empty once the user changed them
     QComboBox* m_templates;
     SectionList* m_sections;
     QLineEdit* m_title;
@@ -102,7 +102,7 @@ private:
     QAction* m_copyPicture = nullptr;
     QAction* m_zoom = nullptr;
     QAction* m_close = nullptr;
-    QString m_folder; ///< where the last one was written
+    QString m_folder; ///< folder of the last saved report
 };
 
 } // namespace highwater::gui

@@ -48,7 +48,7 @@ private:
 
     double left() const { return kIndent * m_depth + kIndent * m_quotes; }
 
-    /// A paragraph, or the text of an item whose mark is there already.
+    /// Begins a paragraph, or continues an item whose bullet or number is already written.
     void begin()
     {
         if (!std::exchange(m_isInItem, false))
@@ -121,7 +121,7 @@ private:
     BlockSetter& m_setter;
     int m_depth = 0;
     int m_quotes = 0;
-    bool m_isInItem = false; ///< the mark of an item is set, its text is not
+    bool m_isInItem = false; ///< the bullet or number is written, the item's text is not
     bool m_keeps = false;
 };
 

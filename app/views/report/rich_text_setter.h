@@ -5,8 +5,8 @@
 
 namespace highwater::gui {
 
-/// Sets text written by the user: headings are small, links point to their targets. On paper the target of a
-/// link follows its text.
+/// Writes formatted text of the user: headings are small, links can be clicked. On paper the target of a link
+/// follows its text.
 void setRichText(BlockSetter& setter, const RichText& text);
 
 } // namespace highwater::gui

@@ -8,8 +8,8 @@
 
 namespace highwater::gui {
 
-/// The parts of a report, each with a check box, in an order that the user chooses: by dragging, or with Alt
-/// and the arrows. The chosen ones are those that are checked.
+/// The sections of a report, each with a check box, in an order that the user can change by dragging or with
+/// Alt and the arrows. The checked ones are in the report.
 class SectionList : public QListWidget
 {
     Q_OBJECT
@@ -17,21 +17,21 @@ class SectionList : public QListWidget
 public:
     explicit SectionList(QWidget* parent = nullptr);
 
-    /// The usual parts of the template, then all others unchecked.
-    /// `isFull`: the parts of the appendix, too.
+    /// Lists the template's usual sections checked, then all others.
+    /// With `isFull`, the sections of the appendix are checked too.
     void showTemplate(ReportTemplate kind, bool hasTwoRuns, bool isFull);
-    /// These checked and in order, then all others.
+    /// Lists these sections checked and in this order, then all others.
     void setChosen(const std::vector<ReportPart>& parts);
     std::vector<ReportPart> chosen() const;
-    /// Those chosen that the report does not have: there is nothing to say.
+    /// Marks the checked sections that are missing in the report because they have no content.
     void markMissing(const std::vector<ReportPart>& present);
-    /// Up by one, or with 1 down.
+    /// Moves the current section by this many rows; negative is up.
     void moveCurrent(int by);
 
 signals:
-    /// Checked, unchecked or moved by the user.
+    /// The user checked, unchecked or moved a section.
     void chosenChanged();
-    /// Take the preview there.
+    /// Requests to show this section in the preview.
     void sectionRequested(highwater::ReportPart part);
 
 protected:

@@ -13,7 +13,7 @@ namespace highwater::gui {
 
 namespace {
 
-/// Rows that stay together at either end of a table.
+/// Number of rows that stay together at either end of a table.
 constexpr int kRowsTogether = 2;
 
 class StripList
@@ -86,7 +86,7 @@ private:
 std::vector<PageStrip> stripsOf(const QTextDocument& document)
 {
     StripList strips(*document.documentLayout());
-    (void)document.documentLayout()->documentSize(); // completes the layout
+    (void)document.documentLayout()->documentSize(); // forces the layout to finish
     for (auto part = document.rootFrame()->begin(); !part.atEnd(); ++part) {
         if (auto* table = qobject_cast<QTextTable*>(part.currentFrame()))
             strips.add(*table);

@@ -19,7 +19,7 @@ void AddressMapView::paintEvent(QPaintEvent* event)
     painter.fillRect(event->rect(), m_colors.surface);
     if (!m_moment || m_map.boxes.empty())
         return;
-    // Device pixels: edges stay sharp at any scale of the screen.
+    // Paints in device pixels, so that edges are sharp at any screen scale.
     const double ratio = devicePixelRatioF();
     painter.translate(kMargin, kMargin - verticalScrollBar()->value());
     painter.scale(1 / ratio, 1 / ratio);
@@ -39,7 +39,7 @@ void AddressMapView::paintEvent(QPaintEvent* event)
         paintCaptions(painter, part);
 }
 
-/// And a line from the request down: what a segment would have to reach.
+/// Paints the captions, and a line down from the end of the request: the size that a free block would need.
 void AddressMapView::paintCaptions(QPainter& painter, const QRect& part) const
 {
     const FigurePalette palette = FigurePalette::of(m_colors.dark);
@@ -77,7 +77,7 @@ void AddressMapView::paintHeadings(QPainter& painter, const QRect& part, const Q
                 textOf(heading.key));
 }
 
-/// Of the map's pixels; `pixel` of them are one of the screen's.
+/// Paints the part of the map, in device pixels; `pixel` is the number of them per screen pixel.
 void AddressMapView::paintMap(QPainter& painter, const QRect& part, int pixel) const
 {
     const BandPalette& palette = m_palette ? *m_palette : *m_analysis->sitePalette;

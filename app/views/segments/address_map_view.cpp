@@ -15,13 +15,14 @@
 namespace highwater::gui {
 
 namespace {
-/// Rows of the request, of the largest hole, and of what is free on the device.
+/// Number of bars besides the rows of free blocks: the request, the largest free block, and what is free on
+/// the GPU.
 constexpr int kOtherBars = 3;
-/// A lower view leaves the room to the map.
+/// Minimum height of the view in pixels for more than one row of free blocks.
 constexpr int kRoomForHoles = 300;
-/// Right of a segment that has a row of its own, in heights of its font.
+/// Width of the caption right of a segment with its own row, in heights of its font.
 constexpr double kCaptionRoom = 24;
-/// Of fewer segments wrapped rows show more.
+/// With fewer segments than this, wrapped rows show more.
 constexpr std::size_t kFewestRows = 4;
 constexpr double kMapZoomStep = 1.25;
 constexpr double kLargestZoom = 4096;
@@ -46,7 +47,7 @@ AddressMapView::AddressMapView(QWidget* parent)
     named(this, "addressMap", tr("Address map of the allocator's segments"));
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn); // else the map's width depends on its height
+    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn); // otherwise the map's width would depend on its height
     viewport()->setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
 }
@@ -67,7 +68,7 @@ AddressMapOptions AddressMapView::options() const
     return options;
 }
 
-/// The viewport's height in device pixels; where that is too little for legible segments, some rows more.
+/// Height to fill, in device pixels: the viewport's, or enough for some legible rows if that is too low.
 int AddressMapView::roomToFill(const AddressMapOptions& of) const
 {
     constexpr int fewestRows = 10;
@@ -79,7 +80,7 @@ int AddressMapView::roomToFill(const AddressMapOptions& of) const
     return std::max(static_cast<int>(visible), headings + fewestRows * row);
 }
 
-/// A row for each segment where there is room, else all of them wrapped as lines of text; in both the failed
+/// Gives each segment its own row if all of them fit, else wraps them like text. In both cases the failed
 /// request fits into the width.
 void AddressMapView::chooseScale(AddressMapOptions& of) const
 {
@@ -113,7 +114,7 @@ int AddressMapView::holeRows() const
     return viewport()->height() < kRoomForHoles ? 1 : 3;
 }
 
-/// Pixels of the device.
+/// Font size of captions, in device pixels.
 double AddressMapView::deviceFont() const
 {
     return QFontInfo(smallFont(font())).pixelSize() * devicePixelRatioF();
@@ -231,7 +232,7 @@ AllocationIndex AddressMapView::allocationAt(const QPoint& position) const
     return block ? m_moment->state.blocks[*block].allocation : AllocationTable::kNoAllocation;
 }
 
-/// The whole of the caption at a point of the map, which may be cut there.
+/// Full text of the caption at a point of the map, where it may be cut.
 QString AddressMapView::captionAt(const QPoint& at) const
 {
     if (!m_moment || !m_isRowEach)

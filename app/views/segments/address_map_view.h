@@ -13,8 +13,8 @@
 
 namespace highwater::gui {
 
-/// The allocator's segments and their contents, as rows at one scale: blocks in the colours of the timeline,
-/// holes outlined and empty, pending frees hatched. The wheel scrolls, with Ctrl it zooms.
+/// The allocator's segments and their contents as rows of one scale: blocks in the timeline's colours, free
+/// blocks outlined and empty, pending frees hatched. The wheel scrolls, Ctrl+wheel zooms.
 class AddressMapView : public QAbstractScrollArea
 {
     Q_OBJECT
@@ -22,31 +22,32 @@ class AddressMapView : public QAbstractScrollArea
 public:
     explicit AddressMapView(QWidget* parent = nullptr);
 
-    /// Null: nothing. What is on screen keeps its place while only the moment changes.
+    /// Null shows nothing. The scroll position is kept while only the moment changes.
     void show(std::shared_ptr<const DeviceAnalysis> analysis, std::shared_ptr<const AllocatorMoment> moment);
-    /// Colours of the blocks; it must be of that device. Without one they are those of the call sites.
+    /// Sets the colours of the blocks, from a palette of the same device. Without one, call sites are
+    /// coloured.
     void setPalette(std::shared_ptr<const BandPalette> palette);
     void setColors(const ThemeColors& colors);
     void setOrder(SegmentOrder order);
-    /// 1: the whole map fits the view, as far as it stays legible.
+    /// With 1, the whole map fits the view, unless it would be illegible.
     void setZoom(double zoom);
     double zoom() const { return m_zoom; }
     /// Marks the block of this allocation.
     void setMarked(AllocationIndex allocation);
-    /// Brings a segment (of the moment's state) into view and marks it.
+    /// Scrolls to a segment (index in the moment's state) and marks it.
     void showSegment(std::uint32_t segment);
 
-    /// Row of `SegmentState::blocks` under a place of the viewport.
+    /// Index in `SegmentState::blocks` of the block at a position of the viewport.
     std::optional<std::uint32_t> blockAt(const QPoint& position) const;
     QString tipAt(const QPoint& position) const;
     const AddressMap& map() const { return m_map; }
-    /// What stands above it where a request failed; in device pixels.
+    /// The bars of a failed request above the map, in device pixels.
     const RequestBars& request() const { return m_request; }
 
     QSize minimumSizeHint() const override { return {240, 110}; }
 
 signals:
-    /// kNoAllocation: none.
+    /// kNoAllocation if there is none below the mouse.
     void hovered(quint32 allocation);
     void clicked(quint32 allocation);
     void doubleClicked(quint32 allocation);

@@ -16,8 +16,8 @@ class QTableView;
 
 namespace highwater::gui {
 
-/// What other allocator settings would have made of the run: the recording replayed with each of them, when
-/// the panel is first looked at.
+/// The effect that other allocator settings would have had: the recording is replayed with each of them, when
+/// the panel is first visible.
 class ReplayPanel : public QWidget
 {
     Q_OBJECT
@@ -25,12 +25,12 @@ class ReplayPanel : public QWidget
 public:
     explicit ReplayPanel(QWidget* parent = nullptr);
 
-    /// Null: no device. Costs nothing until the panel is visible.
+    /// Null shows no device. Nothing is computed until the panel is visible.
     void showDevice(std::shared_ptr<const DeviceAnalysis> analysis);
     void setColors(const ThemeColors& colors) { m_model.setColors(colors); }
     bool isSettled() const { return !m_task.isBusy(); }
     QTableView& table() { return *m_table; }
-    /// Puts PYTORCH_CUDA_ALLOC_CONF of the chosen row, else of the best, on the clipboard.
+    /// Copies PYTORCH_CUDA_ALLOC_CONF of the chosen row to the clipboard; without one, that of the best.
     void copyConfiguration();
 
 signals:
@@ -43,7 +43,7 @@ private:
     void workOut();
     void accept(std::shared_ptr<const SettingsStudy> study);
     void showSentence(const QString& sentence);
-    /// Null: the chosen row is no advice and there is none.
+    /// The advice of the chosen row, else the best; null if the row is no advice or there is none.
     const SettingsAdvice* chosen() const;
 
     TableModel m_model;

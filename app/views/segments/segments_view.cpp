@@ -23,11 +23,11 @@ namespace highwater::gui {
 
 namespace {
 
-/// After a device has been shown.
+/// Delay of `workAhead` after a device is shown.
 constexpr int kAheadMilliseconds = 300;
 constexpr std::int64_t kMostEventsAhead = 3'000'000;
 
-/// More rows than anyone reads; the state of a large run has thousands.
+/// Maximum number of rows; the state of a large run has thousands.
 constexpr std::size_t kMostPinned = 200;
 constexpr std::size_t kMostHoles = 200;
 constexpr double kButtonZoomStep = 1.6;
@@ -187,8 +187,8 @@ void SegmentsView::HistorySlot::build(const DeviceAnalysis& analysis)
             = std::make_shared<const SegmentHistory>(*analysis.trace, analysis.allocations, analysis.live);
 }
 
-/// Walks the trace before somebody asks, so that the view opens at once; of very large ones only when they
-/// do, since that takes a core for seconds.
+/// Builds the history in advance, so that the view opens at once. For very large traces this waits until the
+/// view is opened, because it keeps a core busy for seconds.
 void SegmentsView::workAhead()
 {
     if (!m_analysis || m_task.isBusy() || m_analysis->allocations.eventCount() > kMostEventsAhead)
@@ -220,7 +220,7 @@ std::int64_t SegmentsView::wantedEvent() const
     return m_selection.moment().value_or(firstMomentOf(m_analysis->figures));
 }
 
-/// Off the GUI thread: the first time the whole trace is walked.
+/// Computes the moment off the GUI thread; the first time, this walks the whole trace.
 void SegmentsView::followMoment()
 {
     if (!isVisible() || !m_analysis || m_asked == wantedEvent())
@@ -235,7 +235,7 @@ void SegmentsView::followMoment()
     });
 }
 
-/// Colours of another device would not fit.
+/// Takes the timeline's palette unless it belongs to another device.
 void SegmentsView::followPalette()
 {
     if (m_analysis && m_bands.analysis() == m_analysis)
@@ -258,7 +258,7 @@ void SegmentsView::accept(std::shared_ptr<const AllocatorMoment> moment, std::ve
         emit settled();
 }
 
-/// Blocks have the colours of the timeline and holes are empty: only what is awaited needs a word.
+/// Only pending frees need a legend: blocks have the timeline's colours and free blocks are empty.
 void SegmentsView::fillLegend()
 {
     m_legend->setVisible(m_moment && m_moment->state.pendingBytes > 0);
@@ -375,7 +375,7 @@ void SegmentsView::chooseHole(const QModelIndex& index)
     pin(hole.pin(m_analysis->allocations));
 }
 
-/// Keeps the moment: the details change, the map does not.
+/// Pins at the current moment, so that the details change and the map does not.
 void SegmentsView::pin(AllocationIndex allocation)
 {
     if (allocation == AllocationTable::kNoAllocation)

@@ -26,14 +26,14 @@ class AddressMapView;
 class ElidedLabel;
 class ReplayPanel;
 
-/// Where the reserved memory is: the allocator's segments at the cursor as an address map, the free holes in
-/// them and what pins them; at an out-of-memory event why it ran out.
+/// Where the reserved memory is: an address map of the allocator's segments at the cursor, the free blocks in
+/// them and what pins them; at an out-of-memory event also why it happened.
 class SegmentsView : public AnalysisPanel
 {
     Q_OBJECT
 
 public:
-    /// Blocks have the colours that `bands` gives the timeline.
+    /// Blocks have their colours in the timeline, from `bands`.
     SegmentsView(Selection& selection, const BandView& bands, QWidget* parent = nullptr);
     ~SegmentsView() override;
 
@@ -41,7 +41,7 @@ public:
     void setColors(const ThemeColors& colors) override;
     bool isSettled() const override;
 
-    /// What is on screen; null: nothing.
+    /// The moment on screen; null if there is none.
     const std::shared_ptr<const AllocatorMoment>& moment() const { return m_moment; }
     AddressMapView& map() { return *m_map; }
     QTableView& pinnedTableView() { return *m_pinnedTable; }
@@ -52,12 +52,12 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
-    /// Filled by the first task of a device; tasks run one at a time.
+    /// Filled by the first task of a device. Tasks run one at a time.
     struct HistorySlot
     {
         std::shared_ptr<const SegmentHistory> history;
 
-        /// Once; on one thread at a time.
+        /// Builds the history once; call on one thread at a time.
         void build(const DeviceAnalysis& analysis);
     };
 
@@ -85,14 +85,14 @@ private:
     std::shared_ptr<const DeviceAnalysis> m_analysis;
     std::shared_ptr<HistorySlot> m_history;
     std::shared_ptr<const AllocatorMoment> m_moment;
-    std::vector<HoleOrigin> m_holes; ///< the largest of the moment
-    std::optional<std::int64_t> m_asked; ///< event whose state was asked for last
-    bool m_filling = false; ///< tables change by themselves, nobody chose a row
+    std::vector<HoleOrigin> m_holes; ///< the largest free blocks of the moment
+    std::optional<std::int64_t> m_asked; ///< event of the last request
+    bool m_filling = false; ///< tables are being filled, not used by the user
     ThemeColors m_colors;
     LatestTask m_task;
-    QTimer m_ahead; ///< the timeline comes first
+    QTimer m_ahead; ///< delays `workAhead`, because the timeline comes first
     FrameThrottle m_follow;
-    QLabel* m_headline; ///< the moment
+    QLabel* m_headline; ///< title of the moment
     ElidedLabel* m_composition;
     ElidedLabel* m_verdict;
     QLabel* m_obstacle;

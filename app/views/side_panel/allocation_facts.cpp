@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kRivalShapes = 2;
 
-/// Looks at one allocation of one device.
+/// Computes facts of one allocation.
 class Inspector
 {
 public:
@@ -100,7 +100,7 @@ Fact sizeFact(const QString& name, Bytes bytes)
         name, bytesText(bytes), bytes < kKiB ? QString() : QString::fromStdString(formatExactBytes(bytes))};
 }
 
-/// As recorded; and the block, where it is known or counted.
+/// Adds the recorded size, and the size of the block if it is known or inferred.
 void addSizes(std::vector<Fact>& facts, const DeviceAnalysis& analysis, AllocationIndex allocation)
 {
     const AllocationTable& table = analysis.allocations;
@@ -113,7 +113,7 @@ void addSizes(std::vector<Fact>& facts, const DeviceAnalysis& analysis, Allocati
             QStringLiteral("inferred: it is gone from the snapshot")});
 }
 
-/// "activation", and how sure that is or who says so.
+/// The category, with its grade and reason, or with the name that the file recorded.
 Fact categoryFact(const DeviceAnalysis& analysis, AllocationIndex allocation)
 {
     const Category category = analysis.categories.of(allocation);
@@ -130,7 +130,7 @@ Fact categoryFact(const DeviceAnalysis& analysis, AllocationIndex allocation)
                 toQString(toText(analysis.categories.reasonOf(allocation))))};
 }
 
-/// The best hint, phrased as a question, and alternatives; nothing if no hint fits well.
+/// Adds the most likely shape, marked as a question, and alternatives; nothing if no shape fits well.
 void addShape(std::vector<Fact>& facts, const DeviceAnalysis& analysis, AllocationIndex allocation)
 {
     const std::vector<TensorShape> shapes

@@ -9,30 +9,30 @@
 
 namespace highwater::gui {
 
-/// One line of the details: "requested   64.00 MiB  67,108,864 B".
+/// A line of the details: "requested   64.00 MiB  67,108,864 B".
 struct Fact
 {
     QString name;
     QString value;
-    QString aside; ///< said in quiet after the value
+    QString aside; ///< grey text after the value
 };
 
 /// The sections of the details of one allocation.
 struct AllocationFacts
 {
-    QString title; ///< "Allocation 11,204": its place in the order of births
+    QString title; ///< "Allocation of event 11,204"
     std::vector<Fact> what;
-    QString stackTitle; ///< whose stack it is: "Allocated by", "Freed by …"
+    QString stackTitle; ///< heading of the stack: "Allocated by", "Freed by …"
     StackId stack;
-    QString withoutStack; ///< why there is none; empty where there is one
+    QString withoutStack; ///< shown instead of the stack; empty if there is one
     std::vector<Fact> sameStack;
 };
 
-/// `moment` is the event that "alive now" means; without one it is the peak.
+/// Facts of an allocation. "alive" counts its stack at the event `moment`, or at the peak without one.
 AllocationFacts allocationFacts(
     const DeviceAnalysis& analysis, AllocationIndex allocation, std::optional<std::int64_t> moment);
 
-/// All of it as text for the clipboard, with every frame of the stack.
+/// All facts as text for the clipboard, with every frame of the stack.
 QString plainText(const DeviceAnalysis& analysis, const AllocationFacts& facts);
 
 } // namespace highwater::gui

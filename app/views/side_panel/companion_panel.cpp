@@ -61,7 +61,7 @@ void CompanionPanel::rebuild()
     setVisible(!m_sources.sources().empty());
     const bool sameRows
         = m_offsets.size() == m_sources.sources().size() && m_checks.size() == m_sources.lines().size();
-    if (sameRows) { // a row that is being dragged or typed into must live on
+    if (sameRows) { // keep a row that the user is dragging or typing into
         for (std::size_t i = 0; i < m_checks.size(); ++i)
             m_checks[i]->setIcon(colorIcon(m_sources.lines()[i].color));
         showLevels();
@@ -80,7 +80,7 @@ void CompanionPanel::rebuild()
     int row = 0;
     for (std::size_t source = 0; source < m_sources.sources().size(); ++source)
         addSource(source, row);
-    // The notes wrap, so that the grid itself knows no height before it has a width.
+    // Notes wrap, so the grid has no height before it has a width.
     const int lineHeight = fontMetrics().height() + 14;
     const auto sources = static_cast<int>(m_sources.sources().size());
     const auto lines = static_cast<int>(m_sources.lines().size());
@@ -138,7 +138,7 @@ void CompanionPanel::addLine(std::size_t line, int row)
     m_grid->addWidget(check, row, 0, 1, 2);
 }
 
-/// The user may be typing into one of them: only what differs is written.
+/// Writes only offsets that differ, because the user may be typing into one.
 void CompanionPanel::showOffsets()
 {
     for (std::size_t i = 0; i < m_offsets.size() && i < m_sources.sources().size(); ++i) {

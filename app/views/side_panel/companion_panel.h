@@ -15,8 +15,8 @@ class QScrollArea;
 
 namespace highwater::gui {
 
-/// The auxiliary files of the run in the timeline: which of their lines are shown, how far their clocks are
-/// shifted, and the differences between the levels of memory at the cursor. Hidden without such files.
+/// Other files of the run in the timeline: which of their lines are shown, how far their clocks are shifted,
+/// and the differences between the memory levels at the cursor. Hidden if there are no such files.
 class CompanionPanel : public QWidget
 {
     Q_OBJECT
@@ -24,7 +24,7 @@ class CompanionPanel : public QWidget
 public:
     CompanionPanel(CompanionSources& sources, Selection& selection, QWidget* parent = nullptr);
 
-    /// The sentence on the levels of memory; empty without a cursor or without lines.
+    /// Sentence on the memory levels; empty without a cursor or without lines.
     QString levelsText() const;
 
 private:

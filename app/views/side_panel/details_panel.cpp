@@ -74,7 +74,7 @@ DetailsPanel::DetailsPanel(Selection& selection, QWidget* parent)
     named(m_copy, "copyDetails", tr("Copy details"), tr("Copy these details and the whole stack as text"));
     connect(m_copy, &QPushButton::clicked, this, &DetailsPanel::copyAll);
     connect(&m_selection, &Selection::shownChanged, &m_pace, &FrameThrottle::request);
-    // The allocations alive "now" change with the cursor, even while it stays on one band.
+    // The count of allocations alive at the cursor changes with it, even within one band.
     connect(&m_selection, &Selection::cursorChanged, &m_pace, &FrameThrottle::request);
     refresh();
 }
@@ -94,7 +94,7 @@ void DetailsPanel::setColors(const ThemeColors& colors)
 
 void DetailsPanel::refresh()
 {
-    if (!isVisible()) // it is done when it is shown
+    if (!isVisible()) // showEvent refreshes
         return;
     const AllocationIndex allocation = m_selection.shown();
     const bool any = m_analysis && allocation != Selection::kNone;
@@ -118,7 +118,7 @@ void DetailsPanel::refresh()
 void DetailsPanel::arrange()
 {
     const int across = std::max(width() - 2 * kSideMargin, 1);
-    m_sheet->resize(across, m_sheet->height()); // its lines follow from its width
+    m_sheet->resize(across, m_sheet->height()); // its height depends on its width
     m_sheet->setGeometry(kSideMargin, kTopMargin, across, m_sheet->textHeight());
     const QSize button = m_copy->sizeHint();
     const int buttonTop = height() - kTopMargin - button.height();
@@ -140,7 +140,7 @@ void DetailsPanel::setNotes(NotesOf notes)
     refresh();
 }
 
-/// Uses the content shown when the menu opens, because the mouse then leaves the timeline.
+/// Uses what is shown when the menu opens, because the mouse leaves the timeline then.
 void DetailsPanel::addNoteActions(QMenu& menu)
 {
     const AllocationIndex allocation = m_selection.shown();

@@ -19,8 +19,8 @@ namespace highwater::gui {
 class FactSheet;
 class StackView;
 
-/// Details of the allocation that is pinned or under the mouse. Positions its parts itself: a layout would
-/// make the whole window lay itself out on every change.
+/// Details of the allocation that is pinned or under the mouse. It positions its parts itself: a layout would
+/// lay out the whole window again on every change.
 class DetailsPanel : public QWidget
 {
     Q_OBJECT
@@ -30,17 +30,17 @@ public:
 
     void show(std::shared_ptr<const DeviceAnalysis> analysis);
     void setColors(const ThemeColors& colors);
-    /// What is noted of an allocation, a line for each note.
+    /// Returns the notes on an allocation, one line each.
     using NotesOf = std::function<QStringList(AllocationIndex)>;
     void setNotes(NotesOf notes);
-    /// Everything shown, as text; empty when nothing is.
+    /// All details as text; empty if no allocation is shown.
     QString text() const;
 
     QSize sizeHint() const override { return {330, 600}; }
     QSize minimumSizeHint() const override { return {260, 200}; }
 
 signals:
-    /// The user wants a note on what is shown.
+    /// The user wants to add this note on the shown allocation.
     void noteRequested(const highwater::Note& draft);
 
 protected:
@@ -56,12 +56,12 @@ private:
 
     Selection& m_selection;
     std::shared_ptr<const DeviceAnalysis> m_analysis;
-    FrameThrottle m_pace; ///< it follows the mouse
+    FrameThrottle m_pace; ///< limits updates, because it follows the mouse
     FactSheet* m_sheet;
     StackView* m_stack;
     QPushButton* m_copy;
     NotesOf m_notes;
-    StackId m_shownStack; ///< the one that m_stack has; none: none
+    StackId m_shownStack; ///< stack in m_stack; none if it is empty
 };
 
 } // namespace highwater::gui

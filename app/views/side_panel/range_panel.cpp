@@ -69,7 +69,7 @@ void RangePanel::layOut()
     layColumn(this, {m_heading, m_grid, m_sum, m_peak, buttons}, {{12, 10, 12, 10}, 6});
 }
 
-/// Also in the context menu of the whole panel.
+/// Makes the button for a note; the panel's context menu has the same command.
 QPushButton* RangePanel::makeNoteButton()
 {
     QAction* note = addContextAction(*this, tr("Add a note on this range"), [this] {

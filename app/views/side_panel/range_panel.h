@@ -17,8 +17,8 @@ class QPushButton;
 
 namespace highwater::gui {
 
-/// What happened in the events of a selected range: what was live at its begin, born, freed and live at its
-/// end, which add up, and the peak in it. Hidden while there is no range.
+/// Statistics of a selected range of events: what was live at its start, allocated, freed and live at its
+/// end, which add up, and the peak in it. Hidden without a range.
 class RangePanel : public QWidget
 {
     Q_OBJECT
@@ -26,11 +26,11 @@ class RangePanel : public QWidget
 public:
     explicit RangePanel(QWidget* parent = nullptr);
 
-    /// The events [first, last) of a device, cut to those it has. The figures are worked out off the GUI
-    /// thread and replace the ones on screen at once, see `figuresChanged`.
+    /// Shows the events [first, last) of a device, limited to existing events. The figures are computed off
+    /// the GUI thread and then replace all old ones at once; see `figuresChanged`.
     void show(std::shared_ptr<const DeviceAnalysis> analysis, std::int64_t first, std::int64_t last);
     void setColors(const ThemeColors& colors);
-    /// No range; hides the panel.
+    /// Removes the range and hides the panel.
     void clear();
 
     /// The figures on screen.
@@ -39,11 +39,11 @@ public:
 signals:
     void figuresChanged();
     void eventRequested(qint64 event);
-    /// The events [first, last).
+    /// Requests to zoom to the events [first, last).
     void zoomRequested(qint64 first, qint64 last);
-    /// A note on the range [first, last).
+    /// The user wants to add this note on the range [first, last).
     void noteRequested(const highwater::Note& draft);
-    /// The user has removed the range; the panel has cleared itself.
+    /// The user removed the range; the panel is already cleared.
     void cleared();
 
 private:

@@ -7,8 +7,9 @@
 
 namespace highwater::gui {
 
-/// A stack, Python first, with runs of library and C++ frames folded; a click or Enter on a run opens it. The
-/// frames of a run become items when it is opened, and items are used again: the view follows the mouse.
+/// A stack, Python first. Consecutive library or C++ frames are folded into one row; a click or Enter unfolds
+/// it. Items for folded frames are made when unfolded, and items are reused, because the view follows the
+/// mouse.
 class StackView : public QTreeWidget
 {
     Q_OBJECT
@@ -30,7 +31,7 @@ private:
     void toggle(QTreeWidgetItem* item);
 
     ThemeColors m_colors;
-    std::vector<StackLine> m_lines; ///< one for each top-level item
+    std::vector<StackLine> m_lines; ///< in the order of the top-level items
 };
 
 } // namespace highwater::gui

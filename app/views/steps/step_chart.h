@@ -10,8 +10,8 @@
 
 namespace highwater::gui {
 
-/// The figure of the peaks of steps, or of the part of them that is in view. The ids of its bars are steps.
-/// The wheel zooms, dragging moves along, a click chooses a step.
+/// The chart of the peaks of all steps, or of those in view. The ids of its bars are steps. The wheel zooms,
+/// dragging pans, a click chooses a step.
 class StepChart : public FigureView
 {
     Q_OBJECT
@@ -19,16 +19,16 @@ class StepChart : public FigureView
 public:
     explicit StepChart(QWidget* parent = nullptr);
 
-    /// Null: none. Shows all steps.
+    /// Shows all steps; null shows none.
     void setAnalysis(std::shared_ptr<const DeviceAnalysis> analysis);
     void setCapacity(const std::optional<DeviceCapacity>& capacity);
-    /// Marks a step and brings it into view; none: no step is marked.
+    /// Marks a step and scrolls it into view; nullopt removes the mark.
     void setSelected(std::optional<std::size_t> step);
-    /// Their numbers are shown above the bars: `first` is the step.
+    /// Shows the numbers of notes above the bars; `NoteFlag::first` is the step.
     void setNotes(std::vector<NoteFlag> notes);
-    /// The step whose bar is under a place of the widget.
+    /// The step whose bar is at a position of the widget.
     std::optional<std::size_t> stepAt(const QPoint& position) const;
-    /// First and end of the steps in view.
+    /// First step in view, and the one after the last.
     std::pair<std::size_t, std::size_t> range() const { return {m_shown.first, m_shown.last}; }
 
     QSize minimumSizeHint() const override { return {240, 110}; }
@@ -44,20 +44,20 @@ private:
     Figure figureOf(const FigureOptions& options);
     void setFirst(double step);
     void markSelected();
-    /// Of the columns, in pixels.
+    /// Bounding rectangle of the bars, in pixels.
     QRectF plotRect() const;
     std::size_t stepCount() const { return m_analysis ? m_analysis->steps.steps.size() : 0; }
 
     std::shared_ptr<const DeviceAnalysis> m_analysis;
     StepsInFigure m_shown;
-    double m_span = 0; ///< of the steps in view, not rounded
-    std::vector<StepBar> m_bars; ///< of the figure
+    double m_span = 0; ///< number of steps in view, not rounded
+    std::vector<StepBar> m_bars; ///< bars of the figure
     std::vector<NoteFlag> m_notes;
     std::optional<std::size_t> m_step;
     struct Press
     {
         QPointF at;
-        std::size_t first = 0; ///< in view at that time
+        std::size_t first = 0; ///< first step in view at the press
         bool isDrag = false;
     };
     std::optional<Press> m_press;

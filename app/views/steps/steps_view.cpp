@@ -41,7 +41,7 @@ QString titleOf(StepSource source)
     return StepsView::tr("nothing: one step");
 }
 
-/// The largest peak and its position.
+/// A sentence on the highest peak: its step, bytes and phase.
 QString peakSentence(const std::vector<Step>& steps, const DeviceAnalysis& analysis)
 {
     const auto highest = std::max_element(
@@ -107,7 +107,8 @@ void StepsView::connectParts()
     connectNotes();
 }
 
-/// In the table of the row that is chosen, in the chart of the bar under the mouse.
+/// Adds commands to the context menus: in the table for the chosen row, in the chart for the bar under the
+/// mouse.
 void StepsView::connectNotes()
 {
     addContextAction(*m_table, tr("Largest allocation at its peak"), [this] {
@@ -135,7 +136,7 @@ void StepsView::connectNotes()
     });
 }
 
-/// The numbers are shown in front of the names.
+/// Widens the first column for the numbers in front of the names.
 void StepsView::makeRoomForNotes()
 {
     constexpr int air = 6;
@@ -180,7 +181,7 @@ void StepsView::showEvent(QShowEvent* event)
     if (m_stale)
         refresh();
     followCursor();
-    // Once more when the table has got its size.
+    // Repeated once the table has its final size.
     QTimer::singleShot(0, this, [this] {
         makeRoomForNotes();
         m_table->scrollTo(m_table->currentIndex());
@@ -197,7 +198,7 @@ void StepsView::setCapacity(const std::optional<DeviceCapacity>& capacity)
     m_chart->setCapacity(capacity);
 }
 
-/// The table keeps the device that it is of.
+/// The table's cells keep the device alive.
 void StepsView::showSteps()
 {
     TableSource steps;
@@ -266,7 +267,7 @@ void StepsView::chooseStep(std::size_t step)
     emit eventRequested(chosen.peakEvent);
 }
 
-/// Of those that live at the peak of the step.
+/// Pins the largest allocation live at the step's peak.
 void StepsView::showLargest(std::size_t step)
 {
     std::vector<AllocationIndex> live;
@@ -313,7 +314,7 @@ void StepsView::fillSources()
     });
 }
 
-/// Off the GUI thread: looking for repetition in millions of events takes a while.
+/// Runs off the GUI thread, because finding repetition in millions of events takes a while.
 void StepsView::findSources()
 {
     m_usable.clear();

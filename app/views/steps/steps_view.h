@@ -17,8 +17,9 @@ namespace highwater::gui {
 
 class StepChart;
 
-/// The steps of the run: a chart of their peaks, a table next to it, and in words how the steps were found
-/// and whether memory grows. Choosing a step moves the timeline; the cursor of the timeline chooses the step.
+/// The steps of the run: a chart of their peaks, a table next to it, and a sentence on how the steps were
+/// found and which one is highest. Choosing a step moves the timeline; the timeline's cursor chooses the
+/// step.
 class StepsView : public AnalysisPanel
 {
     Q_OBJECT
@@ -30,20 +31,20 @@ public:
     void setColors(const ThemeColors& colors) override;
     void setCapacity(const std::optional<DeviceCapacity>& capacity) override;
     std::optional<Note> noteHere() const override;
-    /// Notes on steps, or in them: `first` is the step.
+    /// Shows notes on steps or inside them.
     void showNotes(const Notes& notes, const NoteSubject& subject) override;
 
-    /// Selects it in chart and table; the timeline stays where it is.
+    /// Selects the step in chart and table; the timeline does not move.
     void selectStep(std::optional<std::size_t> step);
     std::optional<std::size_t> selectedStep() const { return m_selected; }
-    /// The text above the chart.
+    /// Text above the chart.
     QString text() const;
 
     StepChart& chart() { return *m_chart; }
     QTableView& table() { return *m_table; }
 
 signals:
-    /// The steps are to be found in another way.
+    /// The user wants to find the steps in another way.
     void stepsRequested(const highwater::StepRequest& request);
 
 protected:
@@ -65,11 +66,11 @@ private:
 
     Selection& m_selection;
     std::shared_ptr<const DeviceAnalysis> m_analysis;
-    std::vector<StepSource> m_usable; ///< the sources that find steps on this device
+    std::vector<StepSource> m_usable; ///< sources that find steps on this device
     LatestTask m_finder;
-    bool m_stale = false; ///< another device was shown while this was hidden
+    bool m_stale = false; ///< the device changed while this view was hidden
     std::optional<std::size_t> m_selected;
-    bool m_selecting = false; ///< the table follows, it does not lead
+    bool m_selecting = false; ///< the table is being set from the selected step, not by the user
     QLabel* m_sentence;
     QToolButton* m_sources;
     StepChart* m_chart;
