@@ -56,9 +56,9 @@ BudgetView::BudgetView(RunState& run, QWidget* parent)
     , m_lines(named(new FigureView(this), "budgetLines", tr("Expected and observed bytes")))
     , m_grid(makePlainTable(
           *new TableModel(this), QStringLiteral("budgetGrid"), tr("The run with other settings"), this))
-    , m_words(new FoldedText(tr("In words"), this))
-    , m_assumed(new FoldedText(tr("Assumed"), this))
-    , m_leftOut(new FoldedText(tr("Left out of the sum"), this))
+    , m_words(new FoldedText(tr("Summary"), this))
+    , m_assumed(new FoldedText(tr("Assumptions"), this))
+    , m_leftOut(new FoldedText(tr("Not included"), this))
     , m_side(makeSidePanel())
     , m_body(nullptr)
 {
@@ -70,8 +70,8 @@ BudgetView::BudgetView(RunState& run, QWidget* parent)
 
 QWidget* BudgetView::makeSidePanel()
 {
-    named(m_variations, "budgetVariations", tr("Settings that people change first"),
-        tr("Values to try, from the run's own configuration"));
+    named(m_variations, "budgetVariations", tr("Common settings to change"),
+        tr("Values to try, based on the run's configuration"));
     named(m_settings, "budgetSettings", tr("Other settings to try"),
         tr("Settings and the values to try, then Enter: batch, group, seq_len, vocab, dtype, logits_dtype, "
            "logits_copies, optimizer, checkpointing, attention"));
@@ -86,7 +86,7 @@ QWidget* BudgetView::makeSidePanel()
         {layRow(nullptr, {title, {m_variations, 1}}, {{}, 12}), m_settings, m_grid, m_words, m_assumed,
             m_leftOut, Part::space(1)},
         {{12, 6, 8, 6}, 6});
-    return scrollingDown(content, this, tr("What the budget rests on"));
+    return scrollingDown(content, this, tr("Basis of the budget"));
 }
 
 void BudgetView::layOut()
@@ -223,10 +223,11 @@ void BudgetView::showStudy()
     m_sentences->setVisible(!m_study);
     m_settings->setEnabled(m_study != nullptr);
     if (!m_study) {
-        m_sentences->setText(tr("What should this run need? Choose its configuration, a JSON or YAML file "
-                                "with keys such as <b>parameters</b> or <b>model</b> (a config.json), "
-                                "<b>dtype</b>, <b>optimizer</b>, <b>batch</b>, <b>seq_len</b>, <b>vocab</b>; "
-                                "or drop it here. What is not given is left out of the sum and named."));
+        m_sentences->setText(tr("How much memory should this run need? Choose its configuration, or drop it "
+                                "here: a JSON or YAML file with keys such as <b>parameters</b> or "
+                                "<b>model</b> (a config.json), <b>dtype</b>, <b>optimizer</b>, "
+                                "<b>batch</b>, <b>seq_len</b>, <b>vocab</b>. Missing settings are listed and "
+                                "not included."));
         return;
     }
     m_choose->setText(QFileInfo(m_run.configuration()).fileName());

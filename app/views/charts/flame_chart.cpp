@@ -226,7 +226,7 @@ QString FlameChart::tip(const FlameBox& box) const
     text += m_weight == FlameWeight::Size ? tr(", %1 of all bytes").arg(share)
                                           : tr("\n%1 of all bytes × lifetime").arg(share);
     if (node.self.bytes > 0 && node.childCount > 0)
-        text += tr("\nof these %1 by itself").arg(bytesText(node.self.bytes));
+        text += tr("\n%1 of it in the function itself").arg(bytesText(node.self.bytes));
     return text;
 }
 

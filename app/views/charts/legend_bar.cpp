@@ -99,7 +99,7 @@ void LegendBar::followCursor()
         }
         m_moment = cursor                                    ? tr("at %1").arg(eventText(event))
             : m_bands.analysis()->trace->metadata.hasHistory ? tr("at the peak")
-                                                             : tr("at the moment of the snapshot");
+                                                             : tr("at the snapshot");
         m_heading
             = tr("%1: %2 in %3, by %4")
                   .arg(m_moment.left(1).toUpper() + m_moment.mid(1), bytesText(bytes),
@@ -368,7 +368,7 @@ QString LegendBar::tipOf(const LegendRow& row) const
               .arg(row.tip, bytesText(row.bytes), countedText(row.count, "allocation", "allocations"));
     if (!row.group)
         return tip;
-    tip += m_bands.isolated() == row.group ? tr("\nClick: all again.") : tr("\nClick: only this one.");
+    tip += m_bands.isolated() == row.group ? tr("\nClick: show all.") : tr("\nClick: show only this.");
     tip += m_bands.isHidden(*row.group) ? tr(" Ctrl+click: show it.") : tr(" Ctrl+click: hide it.");
     return tip;
 }

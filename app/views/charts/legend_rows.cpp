@@ -80,7 +80,7 @@ std::vector<LegendRow> legendRows(const BandView& view, std::int64_t event, std:
         const QString noun = groupNoun(view.groups()->mode);
         rest.label
             = BandView::tr("other %1s (%2)").arg(noun.section(QLatin1Char(' '), -1), countText(others));
-        rest.tip = BandView::tr("%1 further %2s").arg(countText(others), noun);
+        rest.tip = BandView::tr("%1 other %2s").arg(countText(others), noun);
         rows.push_back(rest);
     }
     rows.insert(rows.end(), unnamed.begin(), unnamed.end());

@@ -188,7 +188,7 @@ QString TreemapChart::tip(const Place& place) const
         const TreemapTile& tile = m_layout.tiles[*place.tile];
         text = tile.partCount == 1
             ? tr("one allocation of %1\n").arg(bytesText(tile.bytes))
-            : tr("the smallest %1 of it: %2\n")
+            : tr("smallest %1 of the group: %2\n")
                   .arg(countedText(tile.partCount, "allocation", "allocations"), bytesText(tile.bytes));
     }
     return text

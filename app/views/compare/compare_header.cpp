@@ -22,7 +22,7 @@ QString inferredText(const Comparison& comparison)
         return {};
     const bool isBoth = comparison.before.analysis->allocations.hasInferred()
         && comparison.after.analysis->allocations.hasInferred();
-    return isBoth ? QObject::tr(" (inferred)") : QObject::tr(" (of one run inferred)");
+    return isBoth ? QObject::tr(" (inferred)") : QObject::tr(" (inferred for one run)");
 }
 
 QString momentsText(const MomentDiff& diff)
@@ -111,8 +111,8 @@ void CompareHeader::show(const MomentDiff* diff)
     m_gauges->setVisible(diff != nullptr && !m_before->text().isEmpty());
     if (!diff)
         return;
-    showFigures(diff->diff.before.bytes, diff->diff.after.bytes, momentsText(*diff),
-        tr("the rows sum to it exactly"));
+    showFigures(
+        diff->diff.before.bytes, diff->diff.after.bytes, momentsText(*diff), tr("exact sum of the rows"));
     showVerdict(diff->verdict);
 }
 
@@ -124,7 +124,7 @@ void CompareHeader::show(const LogDiff* diff, const QString& measure)
     m_verdict->setVisible(diff != nullptr);
     if (pair)
         showFigures(wholeBytes(pair->beforeFigures.largest), wholeBytes(pair->afterFigures.largest), measure,
-            tr("of the largest values, as the logs round them"));
+            tr("difference of the maxima, as logged"));
     if (diff)
         showVerdict(diff->verdict);
 }

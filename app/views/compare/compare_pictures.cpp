@@ -47,12 +47,11 @@ ComparePictures::ComparePictures(ComparisonState& state, const VisibleRange& ran
         setTabToolTip(addTab(page, title), tip);
     };
     add(m_waterfall, "waterfall", tr("Waterfall"),
-        tr("What leads from the total before to the total after; a click chooses the row"));
-    add(m_curves, "curves", tr("Both curves"),
-        tr("The totals of both runs, overlaid in place of the timelines"));
+        tr("The changes from the total before to the total after; click a bar to select its row"));
+    add(m_curves, "curves", tr("Both curves"), tr("The totals of both runs, overlaid"));
     add(m_steps, "steps", tr("Step by step"),
-        tr("The peak of each step in both runs; a click compares the two steps"));
-    add(m_calls, "calls", tr("Calls"), tr("Which functions hold more, and which less"));
+        tr("The peak of each step in both runs; click to compare the two steps"));
+    add(m_calls, "calls", tr("Calls"), tr("Functions that hold more or less"));
     add(m_settings, "settings", tr("Settings"), tr("Settings in which the two runs differ"));
     connectParts();
 }

@@ -16,7 +16,7 @@
 
 namespace highwater::gui {
 
-/// The key to the colours: "shrank ▇▇▇▇▇▇▇ grew  grey: the same · stronger: more of the change".
+/// The key to the colours: "shrank ▇▇▇▇▇▇▇ grew  grey: same · stronger: larger change".
 class ChangeLegend : public QWidget
 {
 public:
@@ -25,9 +25,8 @@ public:
     {
         setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
         setAccessibleName(less() + QStringLiteral(", ") + more() + QStringLiteral(", ") + rest());
-        setToolTip(tr(
-            "Widths are bytes: each function that allocates is as wide as in the run that has more of it.\n"
-            "Colours are differences against the largest one of all functions."));
+        setToolTip(tr("Width: bytes in the run in which the function has more.\n"
+                      "Colour: change relative to the largest change of any function."));
     }
     void setColors(const ThemeColors& colors)
     {
@@ -61,7 +60,7 @@ private:
 
     static QString less() { return tr("shrank"); }
     static QString more() { return tr("grew"); }
-    static QString rest() { return tr("grey: the same · stronger: more of the change"); }
+    static QString rest() { return tr("grey: same · stronger: larger change"); }
 
     int wholeWidth() const
     {
@@ -114,9 +113,9 @@ QWidget* DiffFlameView::makeRow()
         m_direction->addButton(button, static_cast<int>(direction));
         layout->addWidget(button);
     };
-    addDirection(CallDirection::TopDown, tr("Top-down"), tr("From the outermost function to what it calls"));
+    addDirection(CallDirection::TopDown, tr("Top-down"), tr("From the outermost function to its callees"));
     addDirection(
-        CallDirection::BottomUp, tr("Bottom-up"), tr("From the functions that allocate to who calls them"));
+        CallDirection::BottomUp, tr("Bottom-up"), tr("From the allocating functions to their callers"));
     named(m_detail, "diffFlameDetail", tr("Which frames are shown"), tr("Which frames are shown"));
     for (const auto& [title, detail] : frameDetailTitles())
         m_detail->addItem(title, static_cast<int>(detail));

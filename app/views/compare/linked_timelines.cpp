@@ -354,7 +354,7 @@ QString LinkedTimelines::cursorText() const
     const auto bytesAt
         = [this](Side side, std::int64_t event) { return run(side).analysis->curve.at(event); };
     const auto text = [&](Side side, const std::optional<std::int64_t>& event) {
-        return event ? tr("%1, %2").arg(bytesText(bytesAt(side, *event)), eventText(*event)) : tr("not on");
+        return event ? tr("%1, %2").arg(bytesText(bytesAt(side, *event)), eventText(*event)) : tr("–");
     };
     QString all = tr("before %1 · after %2").arg(text(Before, before), text(After, after));
     if (before && after)

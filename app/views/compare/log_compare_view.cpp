@@ -43,8 +43,7 @@ LogCompareView::LogCompareView(QWidget* parent)
     , m_chooser(new QComboBox(this))
     , m_seriesModel(new TableModel(this))
     , m_seriesPane(new QWidget(this))
-    , m_series(makeSortedTable(
-          *m_seriesModel, QStringLiteral("logSeries"), tr("Series that both logs have"), this))
+    , m_series(makeSortedTable(*m_seriesModel, QStringLiteral("logSeries"), tr("Series in both logs"), this))
     , m_settingsModel(new TableModel(this))
     , m_settingsTitle(makeHeading({}, this))
     , m_settings(
@@ -65,20 +64,20 @@ QWidget* LogCompareView::makeToolBar()
     auto* bar = new ToolBar(tr("Compare"), this);
     bar->setObjectName(QStringLiteral("logCompareToolBar"));
     m_swap = bar->addAction(tr("S&wap"));
-    m_swap->setToolTip(tr("What was before is after (X)"));
+    m_swap->setToolTip(tr("Swap before and after (X)"));
     m_swap->setShortcut(Qt::Key_X);
     m_swap->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     addAction(m_swap);
     bar->addSeparator();
-    named(m_chooser, "logSeriesChooser", tr("The series that is drawn"), tr("The series that is drawn"));
+    named(m_chooser, "logSeriesChooser", tr("Series to draw"), tr("Series to draw"));
     m_chooser->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_chooser->setMinimumHeight(fontMetrics().height() + 12);
     m_chooserAction = bar->addWidget(m_chooser);
     auto* room = new QWidget(bar);
     room->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     bar->addWidget(room);
-    m_close = bar->addAction(tr("Close the comparison"));
-    m_close->setToolTip(tr("Back to the one log"));
+    m_close = bar->addAction(tr("Close comparison"));
+    m_close->setToolTip(tr("Return to the single log"));
     return bar;
 }
 
@@ -97,11 +96,11 @@ QWidget* LogCompareView::makeRight()
 
 void LogCompareView::layOut()
 {
-    named(m_chart, "logCompareChart", tr("Both runs' series over each other"));
+    named(m_chart, "logCompareChart", tr("Series of both runs, overlaid"));
     auto* across
         = fillSplitter(new QSplitter(Qt::Horizontal, this), {{m_chart, 2}, {makeRight(), 1}}, {960, 560});
     across->setChildrenCollapsible(false);
-    layColumn(m_seriesPane, {makeHeading(tr("Series that both logs have"), m_seriesPane), {m_series, 1}});
+    layColumn(m_seriesPane, {makeHeading(tr("Series in both logs"), m_seriesPane), {m_series, 1}});
     auto* down
         = fillSplitter(new QSplitter(Qt::Vertical, this), {{across, 3}, {m_seriesPane, 1}}, {560, 220});
     down->setChildrenCollapsible(false);
@@ -181,8 +180,8 @@ void LogCompareView::fillSeries()
 
 void LogCompareView::fillSettings()
 {
-    m_settingsTitle->setText(m_diff->settings.empty() ? tr("No setting that both logs record differs")
-                                                      : tr("Settings that differ"));
+    m_settingsTitle->setText(
+        m_diff->settings.empty() ? tr("No recorded setting differs") : tr("Settings that differ"));
     m_settings->setVisible(!m_diff->settings.empty());
     m_settingsModel->setTable(settingChangeTable(m_diff->settings));
     fitColumns(*m_settings);
@@ -200,7 +199,7 @@ void LogCompareView::fillFailures()
         if (of.size() > kMostFailures)
             lines << tr("%1: %2 more").arg(run).arg(of.size() - kMostFailures);
         if (of.empty())
-            lines << tr("%1: the log tells of none").arg(run);
+            lines << tr("%1: no out-of-memory message in this log").arg(run);
     };
     add(tr("Before"), m_before->trace(), m_diff->beforeFailures);
     add(tr("After"), m_after->trace(), m_diff->afterFailures);

@@ -21,7 +21,7 @@ StepLinks::StepLinks(const VisibleRange& range, QWidget* parent)
     : QWidget(parent)
     , m_range(range)
 {
-    named(this, "stepLinks", tr("Steps of both runs that belong together"));
+    named(this, "stepLinks", tr("Matching steps of both runs"));
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     connect(&m_range, &VisibleRange::changed, this, qOverload<>(&QWidget::update));
 }

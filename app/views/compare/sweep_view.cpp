@@ -117,12 +117,11 @@ void SweepView::makeActions()
         return action;
     };
     m_compare = make(tr("Compare these two"),
-        tr("Put the two chosen runs beside each other (Enter); one alone is compared with the reference"),
-        {});
+        tr("Compare the two selected runs (Enter); a single run is compared with the reference"), {});
     m_reference
-        = make(tr("Make it the &reference"), tr("Compare the other runs with the chosen one (R)"), Qt::Key_R);
-    m_open = make(tr("&Open it alone"), tr("Show the chosen run"), {});
-    m_copy = make(tr("&Copy"), tr("Copy the rows as text: the chosen ones, else all"), QKeySequence::Copy);
+        = make(tr("Use as &reference"), tr("Compare the other runs with the selected one (R)"), Qt::Key_R);
+    m_open = make(tr("&Open"), tr("Show the selected run on its own"), {});
+    m_copy = make(tr("&Copy"), tr("Copy the selected rows as text, or all rows"), QKeySequence::Copy);
     m_close = make(tr("Close"), tr("Close the table of runs"), {});
     m_table->addActions({m_compare, m_reference, m_open, m_copy});
     m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
@@ -222,7 +221,7 @@ QString SweepView::sentences() const
     if (!m_session.sweep())
         return {};
     if (m_session.isLoading())
-        return tr("%1 of %2 read so far.")
+        return tr("%1 of %2 read so far")
             .arg(countText(static_cast<std::int64_t>(m_session.knownCount())),
                 countedText(static_cast<std::int64_t>(m_session.fileCount()), "run", "runs"));
     return joined(sweepSentences(*m_session.sweep()), QLatin1Char('\n'));
@@ -234,8 +233,7 @@ void SweepView::refreshSettings()
     const bool any = sweep && !sweep->settings.empty();
     m_settingsModel->setTable(any ? sweepSettingTable(*sweep) : Table());
     fitColumns(*m_settings);
-    m_settingsTitle->setText(
-        any ? tr("Settings that differ") : tr("No setting that the files record differs"));
+    m_settingsTitle->setText(any ? tr("Settings that differ") : tr("No recorded setting differs"));
     m_settings->setVisible(any);
 }
 
@@ -318,7 +316,7 @@ QString SweepView::statusText() const
     return tr("%1, %2 bytes%3")
         .arg(countedText(static_cast<std::int64_t>(sweep->rows.size()), "run", "runs"),
             toQString(inWords(sweep->quantity)),
-            sweep->inferred ? tr(" (of some runs inferred)") : QString());
+            sweep->inferred ? tr(" (inferred for some runs)") : QString());
 }
 
 void SweepView::setColors(const ThemeColors& colors)

@@ -94,7 +94,7 @@ QWidget* FindingsView::makeHead()
         return of;
     };
     const QFontMetrics& metrics = fontMetrics();
-    named(m_facts, "factsLink", {}, tr("How the run uses memory, and what the recording can tell"));
+    named(m_facts, "factsLink", {}, tr("How the run uses memory, and what was recorded"));
     m_facts->setProperty("link", true);
     m_facts->setCheckable(true);
     m_facts->setFont(smallFont(font()));
@@ -109,7 +109,7 @@ QWidget* FindingsView::makeHead()
 
 void FindingsView::makeList()
 {
-    named(m_list, "findings", tr("What was found"));
+    named(m_list, "findings", tr("Findings"));
     m_list->setColumnCount(Column::Columns);
     m_list->setHeaderHidden(true);
     m_list->setRootIsDecorated(false);
@@ -147,7 +147,7 @@ void FindingsView::refresh()
     const std::shared_ptr<const RunStudy>& study = m_run.study();
     m_list->setVisible(study || !m_run.foundSoFar().empty());
     m_note->setVisible(!study);
-    m_note->setText(m_run.isBusy() ? tr("Looking for what is wrong…") : QString());
+    m_note->setText(m_run.isBusy() ? tr("Looking for problems…") : QString());
     if (!study) {
         m_facts->hide();
         addRows(m_run.foundSoFar(), {}, FindingKind::Fault);
@@ -207,9 +207,9 @@ void FindingsView::addRow(const Finding& finding, std::size_t number)
     if (!finding.wouldDisprove.empty())
         addEvidence(*row, {}, toQString(fullSentence(finding.wouldDisprove)), {});
     if (!rulePageFile(finding.rule).empty())
-        addEvidence(*row, linkTo("meaning", number), tr("What this finding means, and how it can be wrong"),
-            tr("Read"));
-    addEvidence(*row, linkTo("keep", number), tr("Keep it as a note, with its evidence"), tr("Keep"));
+        addEvidence(
+            *row, linkTo("meaning", number), tr("What this finding means and when it is wrong"), tr("Read"));
+    addEvidence(*row, linkTo("keep", number), tr("Keep as a note, with the evidence"), tr("Keep"));
 }
 
 QTreeWidgetItem* FindingsView::addEvidence(

@@ -41,7 +41,7 @@ QString failureText(const Trace& trace, const SharedFailure& shared)
     QString head = LogView::tr("Out of memory, %1").arg(toQString(placeText(event)));
     if (failure.copies > 1)
         head += LogView::tr(", written %1 times").arg(failure.copies);
-    lines << head + (event.fatal == false ? LogView::tr("; the run went on") : QString());
+    lines << head + (event.fatal == false ? LogView::tr("; the run continued") : QString());
     if (event.figures) {
         const OomReading reading = readOom(event);
         lines << toQString(figuresText(*event.figures)) << toQString(reading.verdict);
@@ -57,7 +57,7 @@ QString failureText(const Trace& trace, const SharedFailure& shared)
     if (const std::optional<NamedTensor> tensor = tensorOf(trace, event))
         lines << LogView::tr("tensor %1%2")
                      .arg(toQString(toText(*tensor)),
-                         explainsRequest(*tensor, event) ? LogView::tr(": what was requested") : QString());
+                         explainsRequest(*tensor, event) ? LogView::tr(": the request") : QString());
     return lines.join(QLatin1Char('\n'));
 }
 
@@ -193,7 +193,7 @@ void LogView::setColors(const ThemeColors& colors)
 void LogView::readText()
 {
     m_stop = StopToken();
-    m_state->setText(tr("reading the text…"));
+    m_state->setText(tr("Reading the text…"));
     const std::string path = m_path.toLocal8Bit().toStdString();
     m_task.run([this, path, stop = m_stop]() -> LatestTask::Delivery {
         const Result<std::shared_ptr<const LogText>> text = LogText::open(path, nullptr, stop);
@@ -204,7 +204,7 @@ void LogView::readText()
 void LogView::acceptText(const Result<std::shared_ptr<const LogText>>& text)
 {
     if (!text) {
-        m_state->setText(tr("the text cannot be read: %1").arg(toQString(toText(text.error()))));
+        m_state->setText(tr("The text cannot be read: %1").arg(toQString(toText(text.error()))));
         emit settled();
         return;
     }
@@ -212,7 +212,7 @@ void LogView::acceptText(const Result<std::shared_ptr<const LogText>>& text)
     m_model->setLog(m_text, m_log.trace);
     QString state = countedText(static_cast<qint64>(m_text->lineCount()), "line", "lines");
     if (m_text->isCut())
-        state += tr("; the rest is too long to be unpacked here");
+        state += tr("; the rest is too large to decompress here");
     m_state->setText(state);
     const std::vector<LogFailure> failures = logFailures(*m_log.trace);
     if (!failures.empty())
@@ -320,12 +320,12 @@ void LogView::fillFailures()
 QString LogView::summary() const
 {
     if (!m_log.trace)
-        return tr("No log is open beside this file.");
+        return tr("No log is open for this file");
     const auto failures = static_cast<qint64>(failuresOfEveryKind(*m_log.trace).size());
     QStringList parts = {toQString(m_log.name)};
-    parts << (failures == 0 ? tr("no failure") : countedText(failures, "failure", "failures"));
+    parts << (failures == 0 ? tr("no failures") : countedText(failures, "failure", "failures"));
     parts << (m_series->topLevelItemCount() == 0
-            ? tr("no memory figure in a known form")
+            ? tr("no memory figures recognized")
             : countedText(m_series->topLevelItemCount(), "series", "series"));
     return parts.join(QStringLiteral(" · "));
 }

@@ -32,14 +32,14 @@ struct Entry
 
 constexpr std::array<Entry, 6> kChoices = {{
     {QT_TRANSLATE_NOOP("CompositionView", "Cursor"),
-        QT_TRANSLATE_NOOP("CompositionView", "Alive at the cursor; a pinned moment stays")},
+        QT_TRANSLATE_NOOP("CompositionView", "Alive at the cursor; a pinned moment is kept")},
     {QT_TRANSLATE_NOOP("CompositionView", "Peak"),
         QT_TRANSLATE_NOOP("CompositionView", "Alive at the peak of the run")},
     {QT_TRANSLATE_NOOP("CompositionView", "Step's peak"),
         QT_TRANSLATE_NOOP("CompositionView", "Alive at the peak of the step that the cursor is in")},
     {QT_TRANSLATE_NOOP("CompositionView", "Born in range"),
         QT_TRANSLATE_NOOP("CompositionView",
-            "Allocated in the marked range (drag with Shift in the timeline); without one in the whole "
+            "Allocated in the marked range (Shift+drag in the timeline); without a range, in the whole "
             "trace")},
     {QT_TRANSLATE_NOOP("CompositionView", "Freed in range"),
         QT_TRANSLATE_NOOP("CompositionView", "Freed in the marked range, whenever it was allocated")},
@@ -51,11 +51,11 @@ constexpr std::array<Entry, CompositionView::kWays> kEntries = {{
     {QT_TRANSLATE_NOOP("CompositionView", "Table"),
         QT_TRANSLATE_NOOP("CompositionView", "In groups, largest first")},
     {QT_TRANSLATE_NOOP("CompositionView", "Top-down"),
-        QT_TRANSLATE_NOOP("CompositionView", "From the outermost function to what it calls")},
+        QT_TRANSLATE_NOOP("CompositionView", "From the outermost function to its callees")},
     {QT_TRANSLATE_NOOP("CompositionView", "Bottom-up"),
-        QT_TRANSLATE_NOOP("CompositionView", "From the functions that allocate to who calls them")},
+        QT_TRANSLATE_NOOP("CompositionView", "From the allocating functions to their callers")},
     {QT_TRANSLATE_NOOP("CompositionView", "Callers"),
-        QT_TRANSLATE_NOOP("CompositionView", "Of one function: who calls it and what it calls")},
+        QT_TRANSLATE_NOOP("CompositionView", "Callers and callees of one function")},
     {QT_TRANSLATE_NOOP("CompositionView", "Flame"), QT_TRANSLATE_NOOP("CompositionView", "Flame graph")},
     {QT_TRANSLATE_NOOP("CompositionView", "Treemap"),
         QT_TRANSLATE_NOOP("CompositionView", "Every allocation as a rectangle, coloured as in the timeline")},
@@ -64,7 +64,8 @@ constexpr std::array<Entry, CompositionView::kWays> kEntries = {{
     {QT_TRANSLATE_NOOP("CompositionView", "Lifetimes"),
         QT_TRANSLATE_NOOP("CompositionView", "Histogram of lifetimes, in events")},
     {QT_TRANSLATE_NOOP("CompositionView", "Modules"),
-        QT_TRANSLATE_NOOP("CompositionView", "What each module and layer of the model made, by category")},
+        QT_TRANSLATE_NOOP(
+            "CompositionView", "Allocations of each module and layer of the model, by category")},
 }};
 
 /// Makes a drop-down from the entries, each with its tool tip.
@@ -149,7 +150,7 @@ QWidget* CompositionView::makeRow()
     m_answer->setProperty("quiet", true);
     m_answer->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     auto* copyAll = named(new QToolButton(row), "momentCopy", {},
-        tr("Copy all that is shown as text; Ctrl+C copies what is selected"));
+        tr("Copy everything shown as text; Ctrl+C copies the selection"));
     copyAll->setText(tr("Copy"));
     connect(copyAll, &QToolButton::clicked, this, [this] { copy(false); });
     layRow(row,
@@ -181,10 +182,10 @@ void CompositionView::makeOptions()
             GroupKey::Category, GroupKey::Size, GroupKey::Stream, GroupKey::Pool, GroupKey::Allocation})
         groups.emplace_back(tr("By %1").arg(toQString(groupTitle(key)).toLower()), key);
     m_group = makeChoice(
-        QStringLiteral("momentGroup"), tr("What rows stand for"), groups, &CompositionView::takeOptions);
+        QStringLiteral("momentGroup"), tr("Grouping of the rows"), groups, &CompositionView::takeOptions);
     m_detail = makeChoice(QStringLiteral("momentDetail"), tr("Which frames are shown"), frameDetailTitles(),
         &CompositionView::takeOptions);
-    m_weight = makeChoice<FlameWeight>(QStringLiteral("momentWeight"), tr("What widths stand for"),
+    m_weight = makeChoice<FlameWeight>(QStringLiteral("momentWeight"), tr("Meaning of the widths"),
         {{tr("Bytes"), FlameWeight::Size}, {tr("Bytes × lifetime"), FlameWeight::ByteEvents}},
         &CompositionView::takeOptions);
 }

@@ -210,8 +210,8 @@ void MomentCallersPage::showPartners(FunctionId function)
     show(m_callerRows, tableOf(partners.callers, whole), "Caller");
     show(m_calleeRows, tableOf(partners.callees, whole), "Callee");
     const QString name = QString::fromStdString(m_chosenLabel);
-    m_callerTitle->setText(tr("Who calls %1: %2").arg(name, bytesText(whole)));
-    m_calleeTitle->setText(tr("What %1 calls: %2, and %3 by itself")
+    m_callerTitle->setText(tr("Callers of %1: %2").arg(name, bytesText(whole)));
+    m_calleeTitle->setText(tr("Callees of %1: %2, and %3 in itself")
                                .arg(name, bytesText(whole - partners.function.self.bytes),
                                    bytesText(partners.function.self.bytes)));
 }

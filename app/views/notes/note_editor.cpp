@@ -75,7 +75,7 @@ QWidget* NoteEditor::makeColors()
         layout->addWidget(button);
     }
     layout->addStretch(1);
-    named(m_previewButton, "notePreviewButton", {}, tr("Show the text as the report will"));
+    named(m_previewButton, "notePreviewButton", {}, tr("Show the text as in the report"));
     m_previewButton->setText(tr("Preview"));
     m_previewButton->setCheckable(true);
     layout->addWidget(m_previewButton);
@@ -91,7 +91,7 @@ void NoteEditor::layOut()
     m_text->setPlaceholderText(tr("Describe what you see (Markdown)"));
     m_text->setTabChangesFocus(true);
     m_text->setUndoRedoEnabled(false);
-    named(m_preview, "notePreview", tr("Text of the note as the report will show it"));
+    named(m_preview, "notePreview", tr("Text of the note as in the report"));
     m_stack->addWidget(m_text);
     m_stack->addWidget(m_preview);
     layColumn(this, {m_title, makeColors(), {m_stack, 1}}, {{}, 5});

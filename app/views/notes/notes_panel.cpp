@@ -99,7 +99,7 @@ NotesPanel::NotesPanel(NoteList& list, const NoteContext& context, QWidget* pare
 
 QWidget* NotesPanel::makeList()
 {
-    named(m_view, "noteList", tr("Notes in their order"));
+    named(m_view, "noteList", tr("Notes in order"));
     m_view->setModel(m_model);
     m_view->setItemDelegate(m_delegate);
     m_view->setSelectionMode(QAbstractItemView::SingleSelection);
@@ -185,7 +185,7 @@ void NotesPanel::take(Note note)
     m_notes.edit(current(), std::move(note));
     follow();
     if (isTooLong)
-        say(tr("A note holds %1 bytes in its title and %2 in its text: what is beyond was cut off.")
+        say(tr("The note was cut off: a title has at most %1 bytes, a text at most %2.")
                 .arg(countText(static_cast<qint64>(kMostNoteTitleBytes)),
                     countText(static_cast<qint64>(kMostNoteTextBytes))));
 }

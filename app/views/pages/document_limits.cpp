@@ -30,11 +30,11 @@ QString documentLimits(const Document& document)
     else if (metadata.cutOff)
         sentences << whatIsKnown(document);
     else if (!metadata.hasHistory && document.mainDevice)
-        sentences << QObject::tr("no history was recorded: this is what was live when the snapshot was "
-                                 "taken, and the real peak can have been higher.");
+        sentences << QObject::tr("no history was recorded: this shows what was live when the snapshot "
+                                 "was taken, and the real peak may have been higher.");
     if (metadata.startLost)
-        sentences << QObject::tr("the start of the recording is cut off: earlier events are gone, and an "
-                                 "earlier peak can have been higher.");
+        sentences << QObject::tr("the history buffer (max_entries) overflowed: the recording starts late, "
+                                 "and an earlier peak may have been higher.");
     return sentences.join(QLatin1Char(' '));
 }
 
@@ -47,7 +47,7 @@ QString shortLimits(const Document& document)
     else if (!metadata.hasHistory && document.mainDevice)
         names << QObject::tr("no history");
     if (metadata.startLost)
-        names << QObject::tr("start cut off");
+        names << QObject::tr("starts late");
     return names.join(QStringLiteral(", "));
 }
 

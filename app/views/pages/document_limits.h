@@ -10,7 +10,7 @@ namespace highwater::gui {
 /// its whole history is missing. Empty if the file is complete.
 QString documentLimits(const Document& document);
 
-/// The same in a few words: "incomplete", "no history", "start cut off".
+/// The same in a few words: "incomplete", "no history", "starts late".
 QString shortLimits(const Document& document);
 
 } // namespace highwater::gui

@@ -12,17 +12,17 @@ namespace highwater::gui {
 QString importLogSummary(const ImportLog& log)
 {
     const auto count = static_cast<std::int64_t>(log.entries().size());
-    return count == 0 ? QString() : countedText(count, "remark", "remarks") + QStringLiteral(" on this file");
+    return count == 0 ? QString() : countedText(count, "import message", "import messages");
 }
 
 ImportLogView::ImportLogView(const QString& fileName, const ImportLog& log, QWidget* parent)
     : QDialog(parent)
 {
-    setWindowTitle(tr("Remarks on %1").arg(fileName));
-    auto* list = named(new QTreeWidget(this), "importLog", tr("Remarks on this file"));
+    setWindowTitle(tr("Import messages: %1").arg(fileName));
+    auto* list = named(new QTreeWidget(this), "importLog", tr("Import messages"));
     list->setRootIsDecorated(false);
     list->setWordWrap(true);
-    list->setHeaderLabels({tr("Severity"), tr("What was noticed"), tr("Times"), tr("First at")});
+    list->setHeaderLabels({tr("Severity"), tr("Message"), tr("Count"), tr("First at")});
     for (const ImportLogEntry& entry : log.entries()) {
         const QString place = entry.firstAt ? toQString(toText(*entry.firstAt)) : QString();
         auto* item = new QTreeWidgetItem(list,

@@ -6,7 +6,7 @@
 
 namespace highwater::gui {
 
-/// "3 remarks on this file": the number of import messages; empty if there are none.
+/// "3 import messages": the number of import messages; empty if there are none.
 QString importLogSummary(const ImportLog& log);
 
 /// The importer's messages on a file, each with its count and first place.

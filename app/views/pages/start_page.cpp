@@ -223,27 +223,27 @@ void StartPage::refresh()
         m_recentList->addWidget(row);
     }
     if (m_recent.paths().isEmpty())
-        m_recentList->addWidget(quiet(tr("Files that you open are listed here, with their peak."), this));
+        m_recentList->addWidget(quiet(tr("Files that you open appear here, with their peak"), this));
 }
 
 std::vector<StartPage::Recording> StartPage::recordings()
 {
     return {
-        {tr("Snapshot"), tr("With the package highwater-gpu; without it, and for trainers: highwater record"),
+        {tr("Snapshot"), tr("With the package highwater-gpu; without it, or for trainers: highwater record"),
             QString::fromStdString(recordingLines("torch").value_or("")).trimmed()},
-        {tr("Profiler trace"), tr("A few steps with memory events, stacks and operators."),
+        {tr("Profiler trace"), tr("A few steps with memory events, stacks and operators"),
             QStringLiteral("from torch.profiler import profile, ProfilerActivity\n"
                            "with profile(activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA],\n"
                            "             profile_memory=True, with_stack=True, record_shapes=True) as p:\n"
                            "    train_a_few_steps()\n"
                            "p.export_chrome_trace(\"trace.json.gz\")")},
-        {tr("Memory timeline"), tr("From the same profile: every change of memory with its category."),
+        {tr("Memory timeline"), tr("From the same profile: every change of memory, with its category"),
             QStringLiteral("p.export_memory_timeline(\"timeline.raw.json.gz\", device=\"cuda:0\")")},
         {tr("Nsight"),
-            tr("Nsight Systems: what each process takes from the driver; no change to the script."),
+            tr("Nsight Systems: memory that each process takes from the driver; no change to the script"),
             QStringLiteral("nsys profile --cuda-memory-usage=true -o run python train.py\n"
                            "nsys export --type sqlite run.nsys-rep")},
-        {tr("Log line"), tr("Any line with a step and a figure of memory is read, such as this one."),
+        {tr("Log line"), tr("Any line with a step and a memory figure is read, such as this one"),
             QStringLiteral("peak = torch.cuda.max_memory_allocated() / 2**30\n"
                            "print(f\"step {step} max_memory_allocated {peak:.2f} GiB\", flush=True)")}};
 }
@@ -254,7 +254,7 @@ QWidget* StartPage::makeRecordings()
     m_kinds = named(new QTabBar(box), "recordingKinds", tr("Kinds of files"));
     m_kinds->setExpanding(false);
     m_about = quiet({}, box);
-    m_code = named(new QLabel(box), "snippet", tr("Lines to record it with"));
+    m_code = named(new QLabel(box), "snippet", tr("Lines to record it"));
     m_code->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     m_code->setTextFormat(Qt::PlainText);
     m_code->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);

@@ -44,7 +44,7 @@ QString peakText(const DeviceAnalysis& analysis)
     const Bytes least = leastPeak(analysis.info(), figures);
     const QString quantity = toQString(inWords(analysis.quantity()))
         + (inferred ? VerdictBar::tr(", inferred (a lower bound)") : QString());
-    const QString where = least > figures.peakBytes ? VerdictBar::tr("so much was live at the end")
+    const QString where = least > figures.peakBytes ? VerdictBar::tr("this much was live at the end")
         : figures.events > 0                        ? peakPlace(analysis)
                                                     : VerdictBar::tr("live when the snapshot was taken");
     return VerdictBar::tr("%1 peak, %2: %3\n%4 live at the peak, of %5")
@@ -57,10 +57,10 @@ QString peakText(const DeviceAnalysis& analysis)
 QString capacityText(const DeviceFigures& figures, const DeviceCapacity& capacity, bool isReservedKnown)
 {
     const bool isLeast = capacity.isLowerBound();
-    QString text
-        = (isLeast ? VerdictBar::tr("of ≥ %1 (from the out-of-memory at %2)") : VerdictBar::tr("of %1, %2"))
-              .arg(bytesText(capacity.bytes),
-                  isLeast ? eventText(capacity.event) : toQString(sourceText(capacity)));
+    QString text = (isLeast ? VerdictBar::tr("of ≥ %1 (from the out-of-memory error at %2)")
+                            : VerdictBar::tr("of %1, %2"))
+                       .arg(bytesText(capacity.bytes),
+                           isLeast ? eventText(capacity.event) : toQString(sourceText(capacity)));
     const Bytes left = capacity.bytes - figures.reservedPeakBytes;
     if (isReservedKnown && figures.reservedPeakBytes > 0 && left >= 0)
         text += (isLeast ? VerdictBar::tr("; at least %1 above reserved")
@@ -85,10 +85,10 @@ QString capacityName(const Document& document, const DeviceCapacity& capacity)
 
 QString outOfMemoryText(const OomEvent& first, std::size_t count)
 {
-    QString text = VerdictBar::tr("Out of memory at %1: %2 wanted")
+    QString text = VerdictBar::tr("Out of memory at %1: %2 requested")
                        .arg(eventText(first.event), bytesText(first.requestedBytes));
     if (first.deviceFreeBytes != OomEvent::kUnknown)
-        text += VerdictBar::tr(", %1 free on the device").arg(bytesText(first.deviceFreeBytes));
+        text += VerdictBar::tr(", %1 free on the GPU").arg(bytesText(first.deviceFreeBytes));
     if (count > 1)
         text += VerdictBar::tr("; the first of %1").arg(countText(static_cast<std::int64_t>(count)));
     return text;
@@ -129,8 +129,7 @@ GaugeFigures gaugeFigures(
         tip << (isReservedKnown
                 ? VerdictBar::tr("%1 peak reserved").arg(bytesText(reserved))
                 : VerdictBar::tr("≥ %1 peak reserved: the file is cut off").arg(bytesText(reserved)));
-    tip << (capacity ? capacityText(figures, *capacity, isReservedKnown)
-                     : VerdictBar::tr("Capacity not known"))
+    tip << (capacity ? capacityText(figures, *capacity, isReservedKnown) : VerdictBar::tr("Capacity unknown"))
             + VerdictBar::tr(" (View › Capacity… sets it)");
     if (const std::string rehearsed = rehearsedText(document.trace().metadata); !rehearsed.empty())
         tip << toQString(fullSentence(rehearsed));
@@ -144,10 +143,9 @@ VerdictBar::VerdictBar(QWidget* parent)
     : QFrame(parent)
     , m_headline(new Headline(this))
     , m_gauge(new MemoryGauge(this))
-    , m_findings(
-          chip("findingsLink", tr("What is wrong with the run, with its evidence and what to do next"), this))
+    , m_findings(chip("findingsLink", tr("Problems of the run, with evidence and next steps"), this))
     , m_limits(chip("limits", {}, this))
-    , m_remarks(chip("remarks", tr("What was noticed while the file was read"), this))
+    , m_remarks(chip("remarks", tr("Messages from reading the file"), this))
 {
     named(this, "verdict", tr("Diagnosis and main figures"));
     layRow(this, {{m_headline, 1}, m_gauge, m_findings, m_limits, m_remarks}, {{16, 0, 16, 0}, 16});
@@ -184,7 +182,7 @@ void VerdictBar::showFindings(const RunStudy* run)
     if (run)
         m_headline->setText(toQString(run->diagnosis().sentence), toQString(run->diagnosis().detail));
     else
-        m_headline->setText(tr("Looking for what is wrong…"), {});
+        m_headline->setText(tr("Looking for problems…"), {});
 }
 
 void VerdictBar::setColors(const ThemeColors& colors)

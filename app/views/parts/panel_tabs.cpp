@@ -163,11 +163,11 @@ void PanelTabs::applyExtent()
     setMaximumHeight(collapsed ? tabBar()->sizeHint().height() : QWIDGETSIZE_MAX);
     updateGeometry();
     m_expand->setIcon(lineIcon(expanded ? LineIcon::Restore : LineIcon::Expand));
-    m_expand->setToolTip(expanded ? tr("Give the timeline its room back") : tr("Take the timeline's room"));
+    m_expand->setToolTip(expanded ? tr("Restore timeline height") : tr("Expand over timeline"));
     m_expand->setVisible(!collapsed);
     m_collapse->setIcon(lineIcon(collapsed ? LineIcon::Up : LineIcon::Collapse));
     m_expand->setAccessibleName(m_expand->toolTip());
-    m_collapse->setToolTip(collapsed ? tr("Show these views") : tr("Leave the room to the timeline"));
+    m_collapse->setToolTip(collapsed ? tr("Restore panel") : tr("Collapse panel"));
     m_collapse->setAccessibleName(m_collapse->toolTip());
 }
 

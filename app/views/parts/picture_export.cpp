@@ -64,8 +64,7 @@ Result<QByteArray> pngOf(const Picture& picture, double scale)
     const QSizeF pixels = picture.size() * scale;
     if (!(scale > 0) || pixels.width() < 1 || pixels.height() < 1 || pixels.width() > kMostPixels
         || pixels.height() > kMostPixels)
-        return fail(ErrorCode::BadRequest,
-            "a PNG of this size and scale is not made: a side of it may have 1 to 20,000 pixels");
+        return fail(ErrorCode::BadRequest, "a PNG must be 1 to 20,000 pixels wide and high");
     QByteArray bytes;
     QBuffer buffer(&bytes);
     buffer.open(QIODevice::WriteOnly);
@@ -76,7 +75,7 @@ Result<QByteArray> pngOf(const Picture& picture, double scale)
 Result<QByteArray> svgOf(const Picture& picture)
 {
     if (!picture.figure())
-        return fail(ErrorCode::BadRequest, "this picture cannot be written as SVG: PNG and PDF can");
+        return fail(ErrorCode::BadRequest, "this picture cannot be saved as SVG; use PNG or PDF");
     return QByteArray::fromStdString(toSvg(*picture.figure()));
 }
 
@@ -108,11 +107,11 @@ struct PictureForm
     const char* ending;
     double scale;
 };
-constexpr std::array<PictureForm, 6> kForms{{{QT_TR_NOOP("SVG, for papers and pages (*.svg)"), ".svg", 1},
-    {QT_TR_NOOP("PDF (*.pdf)"), ".pdf", 1}, {QT_TR_NOOP("PNG, twice as large (*.png)"), ".png", 2},
-    {QT_TR_NOOP("PNG, as large as on screen (*.png)"), ".png", 1},
-    {QT_TR_NOOP("PNG, three times as large (*.png)"), ".png", 3},
-    {QT_TR_NOOP("PNG, four times as large (*.png)"), ".png", 4}}};
+constexpr std::array<PictureForm, 6> kForms{{{QT_TR_NOOP("SVG, for papers and web pages (*.svg)"), ".svg", 1},
+    {QT_TR_NOOP("PDF (*.pdf)"), ".pdf", 1}, {QT_TR_NOOP("PNG, double size (*.png)"), ".png", 2},
+    {QT_TR_NOOP("PNG, size on screen (*.png)"), ".png", 1},
+    {QT_TR_NOOP("PNG, triple size (*.png)"), ".png", 3},
+    {QT_TR_NOOP("PNG, quadruple size (*.png)"), ".png", 4}}};
 
 bool endsWith(const QString& path, const char* ending)
 {
@@ -201,8 +200,8 @@ QString withEnding(const QString& path, const QString& ending, const QStringList
     const QString whole = path + ending;
     if (!QFileInfo::exists(whole))
         return whole;
-    const auto answer = QMessageBox::question(&parent, QObject::tr("Replace a file"),
-        QObject::tr("%1 is there already. Replace it?").arg(QFileInfo(whole).fileName()));
+    const auto answer = QMessageBox::question(&parent, QObject::tr("Replace file"),
+        QObject::tr("%1 already exists. Replace it?").arg(QFileInfo(whole).fileName()));
     return answer == QMessageBox::Yes ? whole : QString();
 }
 

@@ -28,16 +28,16 @@ SearchBar::SearchBar(AllocationSearch& search, const Selection& selection, QWidg
     named(this, "searchBar", tr("Search"));
     makeField();
     makeWindows();
-    named(m_answer, "searchAnswer", tr("Answer of the search"));
+    named(m_answer, "searchAnswer", tr("Search result"));
     m_answer->setTextFormat(Qt::PlainText);
     // A long sentence must not widen the window.
     m_answer->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    m_previous = makeButton(QStringLiteral("searchPrevious"), LineIcon::Up,
-        tr("Go to the match before (Shift+F3)"), &SearchBar::goToPrevious);
+    m_previous = makeButton(QStringLiteral("searchPrevious"), LineIcon::Up, tr("Previous match (Shift+F3)"),
+        &SearchBar::goToPrevious);
     m_next = makeButton(
-        QStringLiteral("searchNext"), LineIcon::Down, tr("Go to the match after (F3)"), &SearchBar::goToNext);
+        QStringLiteral("searchNext"), LineIcon::Down, tr("Next match (F3)"), &SearchBar::goToNext);
     m_clear = makeButton(
-        QStringLiteral("searchClear"), LineIcon::Close, tr("End the search (Esc)"), &SearchBar::dismiss);
+        QStringLiteral("searchClear"), LineIcon::Close, tr("Clear search (Esc)"), &SearchBar::dismiss);
     layOut();
     connect(&m_search, &AllocationSearch::changed, this, &SearchBar::refresh);
     setColors(ThemeColors::light());
@@ -47,9 +47,9 @@ void SearchBar::makeField()
 {
     named(m_field, "searchField", tr("Search for"),
         tr("Search stacks, size>=64MiB, /regex/\n"
-           "Words are looked for in every frame of a stack and in addresses; all conditions must hold.\n"
+           "Searches every stack frame and address; all conditions must hold.\n"
            "size>=64MiB, size<1GiB, life>100 (events), pool:nccl, /regular expression/\n"
-           "Enter goes to the next match, Shift+Enter to the one before, Esc ends the search."));
+           "Enter goes to the next match, Shift+Enter to the previous one, Esc clears the search."));
     m_field->setPlaceholderText(tr("Search stacks, size>=64MiB, /regex/"));
     m_field->setMinimumWidth(90);
     m_field->installEventFilter(this);
@@ -59,8 +59,7 @@ void SearchBar::makeField()
 void SearchBar::makeWindows()
 {
     named(m_windows, "searchWindow", tr("Where to search"),
-        tr("Whether a match may be anywhere in the trace, or must be born or live in the "
-           "events that are in view"));
+        tr("Search the whole trace, or only allocations that are born or live in the events in view"));
     m_windows->addItem(tr("Anywhere"), static_cast<int>(FilterSpec::Window::Anywhere));
     m_windows->addItem(tr("Born in view"), static_cast<int>(FilterSpec::Window::BornIn));
     m_windows->addItem(tr("Live in view"), static_cast<int>(FilterSpec::Window::LiveIn));
@@ -136,7 +135,7 @@ void SearchBar::showAnswer()
             : tr("%1 %2 %3 · %4")
                   .arg(countText(result->count), of, result->count == 1 ? tr("matches") : tr("match"),
                       amountText(*m_search.analysis(), result->bytes));
-        tip = tr("%1 in all: the sum over every match, whenever it lived")
+        tip = tr("%1 in total over all matches, whenever they lived")
                   .arg(QString::fromStdString(formatExactBytes(result->bytes)));
     }
     m_answer->setText(text);

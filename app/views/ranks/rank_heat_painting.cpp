@@ -111,8 +111,7 @@ void RankHeatView::drawSheet(QPainter& painter) const
         return;
     }
     painter.setPen(m_colors.quietText);
-    painter.drawText(
-        rect(), Qt::AlignCenter, m_ranks ? tr("Nothing tells steps apart in these files") : QString());
+    painter.drawText(rect(), Qt::AlignCenter, m_ranks ? tr("No steps found in these files") : QString());
 }
 
 /// Draws the names of stages, and between them as many names of ranks as fit.

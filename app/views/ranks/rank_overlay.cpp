@@ -38,7 +38,7 @@ RankOverlay::RankOverlay(QWidget* parent)
     : QWidget(parent)
     , m_colors(ThemeColors::light())
 {
-    named(this, "rankOverlay", tr("Totals of all ranks over each other"));
+    named(this, "rankOverlay", tr("Totals of all ranks, overlaid"));
 }
 
 void RankOverlay::setLines(std::vector<RankLine> lines)

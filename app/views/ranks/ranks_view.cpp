@@ -83,10 +83,10 @@ QString titleOf(int which)
     switch (which) {
     case Ranks: return RanksView::tr("All ranks");
     case Failures: return RanksView::tr("Out of memory");
-    case Leaks: return RanksView::tr("Leaking");
+    case Leaks: return RanksView::tr("Leaks");
     case Groups: return RanksView::tr("Compared groups");
     case Settings: return RanksView::tr("Settings that differ");
-    default: return RanksView::tr("Files that are no rank");
+    default: return RanksView::tr("Files without a rank");
     }
 }
 
@@ -112,9 +112,9 @@ void RanksView::layOut()
 {
     m_sentences->setObjectName(QStringLiteral("ranksSentences"));
     makeSelectable(*m_sentences, Qt::PlainText);
-    named(m_pictures, "ranksPicture", tr("Picture of the ranks"),
+    named(m_pictures, "ranksPicture", tr("Chart of the ranks"),
         tr("The largest total of each rank in each step, or the totals of all ranks, overlaid"));
-    named(m_tables, "ranksTables", tr("Table of the ranks"), tr("What the table is of"));
+    named(m_tables, "ranksTables", tr("Table of the ranks"), tr("Content of the table"));
     for (QComboBox* chooser : {m_pictures, m_tables})
         chooser->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     auto* choosers = layColumn(nullptr, {m_pictures, m_tables}, {{}, 2});
@@ -236,8 +236,8 @@ QStringList RanksView::loadingSentences() const
     const auto givenUp = std::count_if(m_run.files().begin(), m_run.files().end(),
         [](const RunFile& file) { return file.state == RunFile::State::FiguresOnly && !file.isSummary(); });
     if (givenUp > 0)
-        sentences << tr("Of %1 only the figures are kept: all together would exceed the memory limit of %2. "
-                        "Choosing one loads it again.")
+        sentences << tr("Only the figures of %1 are kept, because all files would exceed the memory limit of "
+                        "%2. Choose one to load it again.")
                          .arg(countedText(givenUp, "file", "files"),
                              bytesText(static_cast<Bytes>(m_run.memoryLimit())));
     return sentences;

@@ -30,7 +30,7 @@ Result<void> saveFiles(const ReportFiles& files, const QString& path)
     const QDir beside = QFileInfo(path).absoluteDir();
     if (!files.folder.empty() && !beside.mkpath(toQString(files.folder)))
         return fail(ErrorCode::CannotRead,
-            "cannot be saved: the folder of its figures, " + files.folder + ", cannot be made");
+            "cannot be saved: the folder of its figures, " + files.folder + ", cannot be created");
     for (const auto& [name, svg] : files.figures)
         if (Result<void> saved = save(beside.filePath(toQString(files.folder + '/' + name)), svg); !saved)
             return saved;

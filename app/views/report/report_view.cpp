@@ -59,7 +59,7 @@ ReportView::ReportView(QWidget* parent)
     , m_templates(new QComboBox(this))
     , m_sections(new SectionList(this))
     , m_title(new QLineEdit(this))
-    , m_full(new QCheckBox(tr("F&ull, with its appendix"), this))
+    , m_full(new QCheckBox(tr("F&ull, with appendix"), this))
     , m_stripPaths(new QCheckBox(tr("Without &folders and user names"), this))
     , m_hint(new QLabel(this))
     , m_preview(new ReportPreview(this))
@@ -81,21 +81,21 @@ QWidget* ReportView::makeToolBar()
     m_save = makeAction(
         *this, tr("&Export…"), tr("Write the report: HTML, PDF, Markdown or JSON"), {Qt::CTRL | Qt::Key_E});
     m_copyMarkdown = makeAction(*this, tr("Copy as &Markdown"),
-        tr("For an issue or a pull request; without the pictures, which text cannot hold"));
-    m_copyPicture = makeAction(*this, tr("Copy &picture"), tr("The picture in view, as an image and as SVG"));
+        tr("For an issue or a pull request; without pictures, which text cannot contain"));
+    m_copyPicture
+        = makeAction(*this, tr("Copy &picture"), tr("Copy the picture in view as an image and as SVG"));
     QAction* const smaller
         = makeAction(*this, QStringLiteral("−"), tr("Smaller"), {QKeySequence::ZoomOut, Qt::Key_Minus});
-    m_zoom = makeAction(
-        *this, QStringLiteral("100 %"), tr("As large as usual"), {Qt::CTRL | Qt::Key_0, Qt::Key_0});
+    m_zoom = makeAction(*this, QStringLiteral("100 %"), tr("Normal size"), {Qt::CTRL | Qt::Key_0, Qt::Key_0});
     QAction* const larger = makeAction(
         *this, QStringLiteral("+"), tr("Larger"), {QKeySequence::ZoomIn, Qt::Key_Plus, Qt::Key_Equal});
-    m_close = makeAction(*this, tr("Close"), tr("Back to what was on screen"), {Qt::Key_Escape});
+    m_close = makeAction(*this, tr("Close"), tr("Return to the previous page"), {Qt::Key_Escape});
     auto* room = new QWidget(bar);
     room->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     m_progress->setRange(0, 0);
     m_progress->setFixedWidth(120);
     m_progress->setTextVisible(false);
-    m_progress->setAccessibleName(tr("The report is being made"));
+    m_progress->setAccessibleName(tr("Creating the report"));
     bar->addActions({m_save, m_copyMarkdown, m_copyPicture});
     bar->addSeparator();
     bar->addActions({smaller, m_zoom, larger});
@@ -121,9 +121,9 @@ QWidget* ReportView::makeSettings()
     m_templates->addItem(tr("Summary for a pull request"), static_cast<int>(ReportTemplate::PullRequest));
     m_templates->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_title->setAccessibleName(tr("Title of the report"));
-    m_title->setPlaceholderText(tr("Made of the names of the files"));
-    m_full->setToolTip(tr("Everything that is known, in place of the few pages that people read"));
-    m_stripPaths->setToolTip(tr("In stacks, paths and pictures, for a report that leaves the company"));
+    m_title->setPlaceholderText(tr("From the file names"));
+    m_full->setToolTip(tr("Everything that is known, instead of a few pages"));
+    m_stripPaths->setToolTip(tr("In stacks, paths and pictures, so that the report can leave the company"));
     m_hint->setWordWrap(true);
     m_hint->setProperty("quiet", true);
     auto* layout = new QVBoxLayout(panel);
@@ -248,9 +248,9 @@ void ReportView::showReport()
     const std::shared_ptr<const Report>& report = m_session.report();
     const bool isNothing = m_sections->chosen().empty();
     m_preview->showReport(isNothing ? nullptr : report,
-        isNothing                            ? tr("No section is chosen.")
+        isNothing                            ? tr("No section selected")
             : !m_session.problem().isEmpty() ? m_session.problem()
-                                             : tr("The report is being made…"));
+                                             : tr("Creating the report…"));
     std::vector<ReportPart> present;
     if (report) {
         for (const ReportSection& section : report->sections)
@@ -277,8 +277,8 @@ void ReportView::showConfigurationHint()
     const QString& configuration = (isOfBefore ? *subject.before : subject.run).configuration;
     const QString link = QStringLiteral("<a href='choose'>%1</a>").arg(tr("choose"));
     m_hint->setText(configuration.isEmpty()
-            ? tr("Without the run's configuration there is no budget: %1 it.").arg(link)
-            : tr("Configuration: %1 (%2 another).")
+            ? tr("No budget without the run's configuration: %1 it").arg(link)
+            : tr("Configuration: %1 (%2 another)")
                   .arg(QFileInfo(configuration).fileName().toHtmlEscaped(), link));
 }
 
@@ -302,13 +302,13 @@ void ReportView::saveTo(const QString& path)
 
 void ReportView::askWhereToSave()
 {
-    const QStringList forms{tr("HTML, one file that needs nothing else (*.html)"), tr("PDF (*.pdf)"),
-        tr("Markdown with pictures beside it (*.md)"), tr("JSON (*.json)")};
+    const QStringList forms{tr("HTML, a single file (*.html)"), tr("PDF (*.pdf)"),
+        tr("Markdown with separate pictures (*.md)"), tr("JSON (*.json)")};
     static const char* const endings[] = {".html", ".pdf", ".md", ".json"};
     QString chosen = forms.first();
     const QString name = QDir(m_folder).filePath(fileNameFor(*m_session.report()));
     QString path = QFileDialog::getSaveFileName(
-        this, tr("Export the report"), name, forms.join(QStringLiteral(";;")), &chosen);
+        this, tr("Export report"), name, forms.join(QStringLiteral(";;")), &chosen);
     if (path.isEmpty())
         return;
     const QString ending = QLatin1String(endings[std::max<qsizetype>(0, forms.indexOf(chosen))]);

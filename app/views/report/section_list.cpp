@@ -15,7 +15,7 @@ SectionList::SectionList(QWidget* parent)
     : QListWidget(parent)
 {
     named(this, "reportSections", tr("Sections of the report"),
-        tr("Check what the report is to have; drag a section, or press Alt with an arrow, to move it"));
+        tr("Check the sections to include; drag a section, or press Alt with an arrow, to move it"));
     setDragDropMode(QAbstractItemView::InternalMove);
     setDefaultDropAction(Qt::MoveAction);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -79,8 +79,8 @@ void SectionList::markMissing(const std::vector<ReportPart>& present)
         const bool isMissing
             = of.checkState() == Qt::Checked && std::ranges::find(present, partOf(of)) == present.end();
         const QString title = toQString(titleOf(partOf(of)));
-        of.setText(isMissing ? tr("%1 (nothing)").arg(title) : title);
-        of.setToolTip(isMissing ? tr("There is nothing to say about it") : toolTip());
+        of.setText(isMissing ? tr("%1 (empty)").arg(title) : title);
+        of.setToolTip(isMissing ? tr("The report has nothing to show here") : toolTip());
     }
 }
 

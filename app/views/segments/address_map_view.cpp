@@ -259,7 +259,7 @@ QString AddressMapView::tipAt(const QPoint& position) const
     const SegmentAt& segment = state.segments[cell.segment];
     QStringList lines;
     if (block.isHole()) {
-        lines << tr("Free hole of %1").arg(exactText(block.size));
+        lines << tr("Free block of %1").arg(exactText(block.size));
     } else {
         const AllocationTable& allocations = m_analysis->allocations;
         const std::int32_t birth = allocations.birth(block.allocation);
@@ -268,13 +268,14 @@ QString AddressMapView::tipAt(const QPoint& position) const
                 : tr("Block of %1").arg(exactText(block.size)));
         lines << tr("requested %1").arg(exactText(block.requested));
         lines << toQString(m_analysis->sites.site(m_analysis->sites.of(block.allocation)).label);
-        lines << (birth < 0 ? tr("older than the trace") : tr("born at event %1").arg(countText(birth)));
+        lines << (birth < 0 ? tr("allocated before recording began")
+                            : tr("born at event %1").arg(countText(birth)));
     }
     if (cell.blocks.size() > 1)
-        lines << tr("and %1 thinner than a pixel beside it: in sum %2 active, %3 awaited, %4 free")
+        lines << tr("and %1 thinner than a pixel next to it: in total %2 active, %3 pending, %4 free")
                      .arg(countText(cell.blocks.size() - 1), bytesText(cell.activeBytes),
                          bytesText(cell.pendingBytes), bytesText(cell.freeBytes));
-    lines << tr("at %1 in the segment %2 of %3, %4 of it free")
+    lines << tr("at %1 in segment %2 of %3, of which %4 free")
                  .arg(addressText(block.address), addressText(segment.range.begin),
                      bytesText(segment.range.size), bytesText(segment.freeBytes));
     lines << toQString(toText(

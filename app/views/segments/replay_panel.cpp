@@ -37,7 +37,7 @@ ReplayPanel::ReplayPanel(QWidget* parent)
     , m_copy(new QPushButton(tr("Copy PYTORCH_CUDA_ALLOC_CONF"), this))
 {
     makeSelectable(*m_sentence, Qt::PlainText, {8, 6, 8, 2});
-    m_copy->setToolTip(tr("The variable with the settings of the chosen row, else of the best one"));
+    m_copy->setToolTip(tr("Copy the settings of the selected row, or of the best one"));
     layColumn(this, {m_sentence, {m_table, 1}, {m_copy, 0, Qt::AlignLeft}}, {{0, 0, 0, 6}, 4});
     connect(m_copy, &QPushButton::clicked, this, &ReplayPanel::copyConfiguration);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,

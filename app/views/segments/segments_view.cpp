@@ -83,7 +83,7 @@ void SegmentsView::layOut()
     m_tables->setAccessibleName(tr("Figures of the segments"));
     m_pinnedTable = addTable(m_pinnedModel, QStringLiteral("pinnedSegments"), tr("Mostly free"));
     addTable(m_listModel, QStringLiteral("freeLists"), tr("Pools"));
-    m_holeTable = addTable(m_holeModel, QStringLiteral("largestHoles"), tr("Holes"));
+    m_holeTable = addTable(m_holeModel, QStringLiteral("largestHoles"), tr("Free blocks"));
     m_tables->addTab(m_replays, tr("What would help"));
     fillSplitter(m_splitter, {{m_map, 3}, {m_tables, 2}});
     m_splitter->setChildrenCollapsible(false);
@@ -116,10 +116,10 @@ QWidget* SegmentsView::makeControls()
     };
     addZoom(QStringLiteral("−"), tr("Smaller (Ctrl+wheel)"), 1 / kButtonZoomStep);
     addZoom(QStringLiteral("+"), tr("Larger (Ctrl+wheel)"), kButtonZoomStep);
-    addZoom(tr("Fit"), tr("The whole map, or as much of it as stays legible"), 0);
+    addZoom(tr("Fit"), tr("Show the whole map, as far as it stays legible"), 0);
     m_legend = new QLabel(controls);
     named(m_legend, "segmentLegend", {},
-        tr("What is thinner than a pixel is drawn together with its neighbours; a segment is "
+        tr("Blocks thinner than a pixel are drawn together with their neighbours; a segment is "
            "at least two pixels wide."));
     row->insertWidget(0, m_legend);
     return controls;
@@ -175,7 +175,7 @@ void SegmentsView::showDevice(std::shared_ptr<const DeviceAnalysis> analysis)
     m_history = std::make_shared<HistorySlot>();
     m_asked.reset();
     m_replays->showDevice(m_analysis);
-    showNothing(m_analysis ? tr("Working out the segments…") : QString());
+    showNothing(m_analysis ? tr("Computing the segments…") : QString());
     followMoment();
     m_ahead.start(kAheadMilliseconds);
 }
@@ -262,7 +262,7 @@ void SegmentsView::accept(std::shared_ptr<const AllocatorMoment> moment, std::ve
 void SegmentsView::fillLegend()
 {
     m_legend->setVisible(m_moment && m_moment->state.pendingBytes > 0);
-    m_legend->setText(tr("▨ freed, still awaited"));
+    m_legend->setText(tr("▨ freed, pending"));
 }
 
 void SegmentsView::showNothing(const QString& why)
@@ -285,7 +285,7 @@ void SegmentsView::fillTables()
         holeOriginTable(m_analysis->allocations, m_analysis->sites, m_moment->state, m_holes));
     m_tables->setTabText(
         0, tr("Mostly free (%1)").arg(countText(static_cast<std::int64_t>(m_moment->figures.pinned.size()))));
-    m_tables->setTabToolTip(0, tr("Segments that are more than a quarter free, and what lives in them"));
+    m_tables->setTabToolTip(0, tr("Segments more than a quarter free, and the blocks that live in them"));
     for (QTableView* table : m_tables->findChildren<QTableView*>())
         if (!table->property("sized").toBool() && table->model()->rowCount() > 0) {
             table->resizeColumnsToContents();
@@ -306,7 +306,7 @@ QString SegmentsView::momentText() const
         text += tr(", the peak");
     if (!m_moment->verdict && !ooms.empty())
         text += QStringLiteral(" (%1)").arg(
-            linkTo(QString::number(ooms.back().event), tr("go to where memory ran out"), m_colors));
+            linkTo(QString::number(ooms.back().event), tr("go to the out-of-memory event"), m_colors));
     return text;
 }
 
@@ -314,12 +314,11 @@ void SegmentsView::fillText()
 {
     const SegmentState& state = m_moment->state;
     const bool hasSegments = !state.segments.empty() || !m_analysis->trace->segments.segments.empty();
-    m_headline->setText(hasSegments
-            ? QStringLiteral("<b>%1</b>").arg(momentText())
-            : tr("This file holds no segments, so where the memory lay is not known."));
+    m_headline->setText(hasSegments ? QStringLiteral("<b>%1</b>").arg(momentText())
+                                    : tr("No segments in this file, so the memory layout is unknown"));
     QString composition = toQString(headlineOf(*m_moment));
     if (m_moment->figures.pinnedFreeBytes > 0)
-        composition += tr("; %1 of the free bytes are in %2 that live blocks hold")
+        composition += tr("; %1 of the free bytes are in %2 kept by live blocks")
                            .arg(bytesText(m_moment->figures.pinnedFreeBytes),
                                countedText(static_cast<std::int64_t>(m_moment->figures.pinned.size()),
                                    "segment", "segments"));
@@ -352,7 +351,7 @@ void SegmentsView::fillVerdict()
     const auto& run = m_moment->verdict->cheapest;
     m_obstacle->setText(obstacle
         + (run ? QStringLiteral(" ")
-                    + linkTo(QStringLiteral("segment:%1").arg(run->segment), tr("show it"), m_colors)
+                    + linkTo(QStringLiteral("segment:%1").arg(run->segment), tr("Show"), m_colors)
                : QString()));
     m_obstacle->show();
 }

@@ -32,14 +32,14 @@ public:
 
     QString title() const
     {
-        return isOlder() ? QStringLiteral("Allocation older than the trace")
+        return isOlder() ? QStringLiteral("Allocation before recording began")
                          : QStringLiteral("Allocation of event %1").arg(countText(m_birth));
     }
 
     Fact born() const
     {
         return {QStringLiteral("born"),
-            isOlder() ? QStringLiteral("older than the trace") : eventText(m_birth),
+            isOlder() ? QStringLiteral("before recording began") : eventText(m_birth),
             isOlder() ? QString() : timeText(m_birth)};
     }
 
@@ -54,7 +54,7 @@ public:
     {
         const std::int64_t events = m_table.eventCount();
         if (events == 0)
-            return {QStringLiteral("lifetime"), QStringLiteral("not known: no events were recorded"), {}};
+            return {QStringLiteral("lifetime"), QStringLiteral("unknown: no events were recorded"), {}};
         const std::int64_t from = isOlder() ? 0 : m_birth;
         const std::int64_t to = isNeverFreed() ? events - 1 : m_death;
         const QString prefix = isOlder() || isNeverFreed() ? QStringLiteral("at least ") : QString();
@@ -110,7 +110,7 @@ void addSizes(std::vector<Fact>& facts, const DeviceAnalysis& analysis, Allocati
         facts.push_back(sizeFact(QStringLiteral("block"), block));
     else if (table.isInferred(allocation))
         facts.push_back({QStringLiteral("block"), QStringLiteral("≥ ") + bytesText(table.bytes(allocation)),
-            QStringLiteral("inferred: it is gone from the snapshot")});
+            QStringLiteral("inferred: no longer in the snapshot")});
 }
 
 /// The category, with its grade and reason, or with the name that the file recorded.
@@ -123,7 +123,7 @@ Fact categoryFact(const DeviceAnalysis& analysis, AllocationIndex allocation)
         return {QStringLiteral("category"), name,
             QStringLiteral("recorded as ") + toQString(sanitizedText(analysis.trace->text(recorded)))};
     if (isUntold(category))
-        return {QStringLiteral("category"), name, QStringLiteral("nothing tells")};
+        return {QStringLiteral("category"), name, QStringLiteral("no evidence")};
     return {QStringLiteral("category"), name,
         QStringLiteral("grade %1: %2")
             .arg(toQString(toText(analysis.categories.gradeOf(allocation))),
@@ -173,9 +173,9 @@ QString stackTitle(StackOrigin origin)
 {
     switch (origin) {
     case StackOrigin::Allocation: return QStringLiteral("Allocated by");
-    case StackOrigin::Block: return QStringLiteral("Allocated by, before the trace begins");
+    case StackOrigin::Block: return QStringLiteral("Allocated before recording began, by");
     case StackOrigin::Free:
-        return QStringLiteral("Freed by (it is older than the trace; who allocated it was not recorded)");
+        return QStringLiteral("Freed by (allocated before recording began, so its stack is unknown)");
     }
     return {};
 }

@@ -40,9 +40,10 @@ CompanionPanel::CompanionPanel(CompanionSources& sources, Selection& selection, 
 {
     named(this, "companionPanel", tr("Other files of the run"));
     auto* heading = new QLabel(tr("<b>Other files of the run</b>"), this);
-    heading->setToolTip(tr("What other files say of this device's memory, on its clock. Dragging the picture "
-                           "with Alt moves a file whose clock is not known."));
-    m_scroll->setAccessibleName(tr("What other files say"));
+    heading->setToolTip(
+        tr("This device's memory in other files, on its clock. Alt+drag in the picture moves a "
+           "file whose clock is unknown."));
+    m_scroll->setAccessibleName(tr("Memory in other files"));
     m_scroll->setWidgetResizable(true);
     m_scroll->setFrameShape(QFrame::NoFrame);
     m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -118,7 +119,7 @@ void CompanionPanel::addSource(std::size_t source, int& row)
             any = true;
         }
     auto* note = new QLabel(any ? of.reason
-            : of.suggested      ? tr("it says nothing about this device's memory")
+            : of.suggested      ? tr("no memory data for this device")
                                 : of.reason,
         m_rows);
     note->setWordWrap(true);
@@ -132,7 +133,7 @@ void CompanionPanel::addLine(std::size_t line, int row)
     auto* check = new QCheckBox(toQString(one.line.title), m_rows);
     check->setIcon(colorIcon(one.color));
     check->setChecked(one.shown);
-    check->setToolTip(tr("At most %1").arg(bytesText(one.line.peakBytes)));
+    check->setToolTip(tr("Maximum %1").arg(bytesText(one.line.peakBytes)));
     connect(check, &QCheckBox::toggled, this, [this, line](bool on) { m_sources.setShown(line, on); });
     m_checks[line] = check;
     m_grid->addWidget(check, row, 0, 1, 2);

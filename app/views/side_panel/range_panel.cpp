@@ -22,7 +22,7 @@ RangePanel::RangePanel(QWidget* parent)
     , m_heading(new QLabel(this))
     , m_grid(new QGridLayout)
     , m_atBegin(
-          addRow(tr("live at begin"), QStringLiteral("rangeAtBegin"), tr("Live before its first event")))
+          addRow(tr("live at start"), QStringLiteral("rangeAtBegin"), tr("Live before its first event")))
     , m_born(addRow(tr("+ born"), QStringLiteral("rangeBorn"), tr("Allocated in the range")))
     , m_freed(addRow(
           tr("− freed"), QStringLiteral("rangeFreed"), tr("Freed in the range, whenever it was allocated")))
@@ -59,8 +59,8 @@ void RangePanel::layOut()
         = named(new QPushButton(tr("Zoom in"), this), "rangeZoom", {}, tr("Show exactly these events"));
     connect(
         zoom, &QPushButton::clicked, this, [this] { emit zoomRequested(m_figures->first, m_figures->last); });
-    auto* drop
-        = named(new QPushButton(tr("Clear"), this), "rangeClear", tr("Clear range"), tr("Select no range"));
+    auto* drop = named(
+        new QPushButton(tr("Clear"), this), "rangeClear", tr("Clear range"), tr("Clear the selected range"));
     connect(drop, &QPushButton::clicked, this, [this] {
         clear();
         emit cleared();

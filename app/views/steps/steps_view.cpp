@@ -31,14 +31,14 @@ QString titleOf(StepSource source)
     switch (source) {
     case StepSource::ProfilerStep: return StepsView::tr("profiler steps");
     case StepSource::OptimizerAnnotation: return StepsView::tr("optimizer annotations");
-    case StepSource::Ranges: return StepsView::tr("annotations of the user");
-    case StepSource::Log: return StepsView::tr("lines of the log");
-    case StepSource::Frames: return StepsView::tr("frames of the stacks");
-    case StepSource::Periodicity: return StepsView::tr("sizes that come around again");
-    case StepSource::Manual: return StepsView::tr("markers set by hand");
+    case StepSource::Ranges: return StepsView::tr("user annotations");
+    case StepSource::Log: return StepsView::tr("log lines");
+    case StepSource::Frames: return StepsView::tr("stack frames");
+    case StepSource::Periodicity: return StepsView::tr("repeating sizes");
+    case StepSource::Manual: return StepsView::tr("manual markers");
     case StepSource::Whole: break;
     }
-    return StepsView::tr("nothing: one step");
+    return StepsView::tr("none: one step");
 }
 
 /// A sentence on the highest peak: its step, bytes and phase.
@@ -73,7 +73,7 @@ void StepsView::layOut()
     m_sentence->setObjectName(QStringLiteral("stepsSentence"));
     m_sentence->setTextFormat(Qt::PlainText);
     m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    named(m_sources, "stepSources", {}, tr("What tells one step from the next"));
+    named(m_sources, "stepSources", {}, tr("How steps are detected"));
     m_sources->setText(tr("Steps from…"));
     m_sources->setPopupMode(QToolButton::InstantPopup);
     m_sources->setMenu(new QMenu(m_sources));
@@ -231,7 +231,7 @@ void StepsView::refresh()
 QString StepsView::text() const
 {
     if (!m_analysis || m_analysis->steps.steps.empty())
-        return tr("This device has no events, so it has no steps.");
+        return tr("No events on this device, so no steps");
     const StepTable& table = m_analysis->steps;
     return toQString(table.countText()) + QStringLiteral(" · ") + toQString(table.reason)
         + tr(" (grade %1). ").arg(toQString(toText(table.grade))) + peakSentence(table.steps, *m_analysis);
@@ -297,8 +297,8 @@ void StepsView::fillSources()
     add(titleOf(StepSource::Whole), {StepSource::Whole, {}, {}}, steps.source == StepSource::Whole);
     menu->addSeparator();
     connect(
-        menu->addAction(tr("Annotations that match…")), &QAction::triggered, this, &StepsView::askForPattern);
-    QAction* const marker = menu->addAction(tr("A step begins at the cursor"));
+        menu->addAction(tr("Matching annotations…")), &QAction::triggered, this, &StepsView::askForPattern);
+    QAction* const marker = menu->addAction(tr("Start a step at the cursor"));
     marker->setEnabled(m_selection.moment().value_or(-1) > 0);
     connect(marker, &QAction::triggered, this, [this] {
         StepRequest request{StepSource::Manual, {}, {}};

@@ -54,7 +54,7 @@ private slots:
         QVERIFY(view().isVisible());
         QVERIFY(view().series().topLevelItemCount() >= 3);
         QVERIFY(!view().chart().shown().empty());
-        QVERIFY(view().summary().contains(QStringLiteral("no failure")));
+        QVERIFY(view().summary().contains(QStringLiteral("no failures")));
     }
 
     void anOutOfMemoryMessageIsListedWithItsContradiction()

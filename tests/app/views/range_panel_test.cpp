@@ -43,7 +43,7 @@ private slots:
         for (const QLabel* label : panel.findChildren<QLabel*>())
             labels << label->text().trimmed();
         const QString text = labels.join(QLatin1Char('\n'));
-        QVERIFY(text.contains("live at begin\n208 allocations\n81.21 MiB"));
+        QVERIFY(text.contains("live at start\n208 allocations\n81.21 MiB"));
         QVERIFY(text.contains("+ born\n186 allocations\n576.61 MiB"));
         QVERIFY(text.contains("freed\n186 allocations\n576.61 MiB"));
         QVERIFY(text.contains("born and freed\n134 allocations\n556.30 MiB"));

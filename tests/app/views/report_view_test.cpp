@@ -148,7 +148,7 @@ private slots:
         openReport("tiny-hand-checked");
         view().sections().setChosen({});
         emit view().sections().chosenChanged();
-        QVERIFY(view().preview().toPlainText().contains("No section is chosen"));
+        QVERIFY(view().preview().toPlainText().contains("No section selected"));
         QVERIFY(!view().preview().text());
     }
 

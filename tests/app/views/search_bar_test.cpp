@@ -74,7 +74,7 @@ private slots:
         QCOMPARE(
             bench.answer->text(), QStringLiteral("232 of 1,272 allocations match · 728.00 MiB requested"));
         QCOMPARE(bench.answer->toolTip(),
-            QStringLiteral("763,363,328 B in all: the sum over every match, whenever it lived"));
+            QStringLiteral("763,363,328 B in total over all matches, whenever they lived"));
     }
 
     void noneAndOneAreSaidAsSuch()

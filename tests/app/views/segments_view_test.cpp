@@ -228,7 +228,7 @@ private slots:
     {
         ShownSegments shown(QStringLiteral("oom-too-big"));
         shown.moveTo(20);
-        QVERIFY(textIn(shown.view).contains(QLatin1String("go to where memory ran out")));
+        QVERIFY(textIn(shown.view).contains(QLatin1String("go to the out-of-memory event")));
         QSignalSpy asked(&shown.view, &AnalysisPanel::eventRequested);
         emit shown.view.findChild<QLabel*>("segmentsHeadline")->linkActivated(QStringLiteral("109"));
         QCOMPARE(asked[0][0].toLongLong(), 109);

@@ -303,7 +303,7 @@ private slots:
         QCOMPARE(m_window->sessions().sweep.sweep()->quantity, Quantity::Allocated);
         QVERIFY(m_window->sessions().sweep.sweep()->inferred);
         QVERIFY(m_window->sessions().sweep.sweep()->rows[1].deltaBytes.has_value());
-        QCOMPARE(m_view->statusText(), QStringLiteral("2 runs, allocated bytes (of some runs inferred)"));
+        QCOMPARE(m_view->statusText(), QStringLiteral("2 runs, allocated bytes (inferred for some runs)"));
     }
 
     void closingTheTableShowsWhatWasOpenBefore()

@@ -280,7 +280,7 @@ private slots:
         const auto analysis = mainAnalysis("ring-buffer-overflow");
         QVERIFY(analysis->allocations.olderCount() > 0);
         const AllocationFacts older = allocationFacts(*analysis, 0, std::nullopt);
-        QCOMPARE(valueOf(older.what, "born"), QStringLiteral("older than the trace"));
+        QCOMPARE(valueOf(older.what, "born"), QStringLiteral("before recording began"));
         QCOMPARE(valueOf(older.what, "died"), QStringLiteral("still live at the end"));
         QVERIFY(valueOf(older.what, "lifetime").startsWith("at least"));
     }
@@ -479,8 +479,8 @@ private slots:
         bar.show(*document, *document->devices[0]);
         const QString text = textIn(bar);
         QVERIFY(text.contains("4.65 GiB"));
-        QVERIFY(text.contains("900.00 MiB wanted"));
-        QVERIFY(text.contains("300.00 MiB free on the device"));
+        QVERIFY(text.contains("900.00 MiB requested"));
+        QVERIFY(text.contains("300.00 MiB free on the GPU"));
         const auto fine = loadSample("tiny-hand-checked");
         bar.show(*fine, *fine->devices[0]);
         QVERIFY(!textIn(bar).contains("out of memory", Qt::CaseInsensitive));
@@ -489,8 +489,7 @@ private slots:
 
     void aRecordingWithItsStartCutOffSaysSo()
     {
-        QVERIFY(documentLimits(*loadSample("ring-buffer-overflow"))
-                    .contains("start of the recording is cut off"));
+        QVERIFY(documentLimits(*loadSample("ring-buffer-overflow")).contains("recording starts late"));
         QVERIFY(documentLimits(*loadSample("tiny-hand-checked")).isEmpty());
     }
 
@@ -532,7 +531,7 @@ private slots:
         QVERIFY(importLogSummary(log).isEmpty());
         log.add(Severity::Warning, "a", "first thing", Place::byte(10), 3);
         log.add(Severity::Info, "b", "second thing");
-        QCOMPARE(importLogSummary(log), QStringLiteral("2 remarks on this file"));
+        QCOMPARE(importLogSummary(log), QStringLiteral("2 import messages"));
         ImportLogView view("x.pickle", log);
         auto* list = view.findChild<QTreeWidget*>("importLog");
         QCOMPARE(list->topLevelItemCount(), 2);

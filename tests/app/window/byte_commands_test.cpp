@@ -151,7 +151,7 @@ private slots:
         while (!table.isInferred(gone))
             ++gone;
         page().selection().pin(gone, std::nullopt);
-        QTRY_VERIFY(page().details().text().contains("inferred: it is gone from the snapshot"));
+        QTRY_VERIFY(page().details().text().contains("inferred: no longer in the snapshot"));
     }
 
     void aDeviceWithAnotherAllocatorHasNoChoice()

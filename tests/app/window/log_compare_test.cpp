@@ -82,7 +82,7 @@ private slots:
                     .contains(QStringLiteral("more than it has are counted")));
         QVERIFY(m_view->findChild<QLabel*>("logCompareFailures")
                     ->text()
-                    .contains(QStringLiteral("After: the log tells of none")));
+                    .contains(QStringLiteral("After: no out-of-memory message")));
     }
 
     void theChooserDrawsAnotherSeries()
