@@ -15,85 +15,88 @@
 
 namespace highwater::gui {
 
-/// What was asked for last, from the request until it is complete on screen: the files of a run, a second one
-/// to compare with, a table of several, or a workspace that names them. A new request drops the one before;
-/// what is on screen stays until the first file of the new one is there, and then an open workspace is left.
+/// The latest request to open something, from the command until everything is on screen: the files of a run,
+/// a second run to compare with, several runs for a table, or a workspace that names its files. A new request
+/// replaces the previous one. The screen does not change until the first file of the new request is loaded;
+/// an open workspace is closed then.
 class OpenRequest : public QObject
 {
     Q_OBJECT
 
 public:
-    /// Whether all that is on screen is complete.
+    /// Returns true if everything on screen is complete.
     using IsSettled = std::function<bool()>;
 
-    /// The sessions must outlive it, and nothing else may open their files.
+    /// The sessions must outlive the request, and nothing else may open files with them.
     OpenRequest(
         OpenSessions& sessions, WorkspaceSession& workspace, IsSettled isSettled, QObject* parent = nullptr);
 
-    /// The files of one run. The same ones once more are loaded again, and the workspace stays.
+    /// Opens the files of one run. Opening the current files again reloads them and keeps the workspace.
     void openFiles(const QStringList& paths);
-    /// `isOfTable`: two of the table of runs, to which closing the comparison leads back.
+    /// Compares two runs. `isOfTable`: both are rows of the table of runs, and closing the comparison returns
+    /// to it.
     void compareFiles(const QString& before, const QString& after, bool isOfTable = false);
-    /// A folder means the files in it.
+    /// Shows several runs as a table. A folder stands for the files in it.
     void sweepFiles(const QStringList& paths, const std::vector<CategoryRule>& rules);
-    /// What a WorkspaceSession has opened, as far as the user wants it; `path` is empty for a copy that a
-    /// crash has left.
+    /// Opens the files of a workspace that WorkspaceSession has read; `file` is the part that the user wants.
+    /// `path` is empty for a copy left by a crash.
     void openWorkspace(const OpenedWorkspace& opened, const WorkspaceFile& file, const QString& path);
-    /// In the next file that comes on screen.
+    /// Sets where to go in the next file that is shown.
     void setDestination(const Goto& destination) { m_destination = destination; }
-    /// The report is wanted as soon as everything else is complete.
+    /// Requests the report once everything else is complete.
     void wantReport() { m_wantsReport = true; }
 
-    /// Of the run on screen, as they were asked for.
+    /// Paths of the run on screen, as requested.
     const QStringList& files() const { return m_files; }
     bool isOfTable() const { return m_isOfTable; }
-    /// Another run is on its way, and the one on screen will go.
+    /// True while another run is being loaded that will replace the one on screen.
     bool isLoading() const { return m_stage == Stage::Loading; }
 
-    /// To be told that the comparison of a workspace is on screen.
+    /// Must be called when the comparison of a workspace is on screen.
     void takeComparison();
-    /// To be told that what is on screen may have become complete.
+    /// Must be called when what is on screen may have become complete.
     void check();
-    /// Something that was asked for cannot be opened.
+    /// Reports that something requested cannot be opened.
     void fail(const QString& path, const QString& sentence);
 
 signals:
     /// Something is being loaded.
     void started();
-    /// What the user will know these files by: for the list of recent ones.
+    /// The path under which the user knows these files, for the list of recent files.
     void opened(const QString& path);
-    /// To be put on screen. `sameRun`: in place of another file of the same run.
+    /// Asks the window to show a document. `sameRun`: it replaces another file of the same run.
     void documentReady(const std::shared_ptr<const highwater::gui::Document>& document, bool sameRun);
     void destinationReady(const highwater::gui::Goto& destination);
-    /// The table of runs is to be shown; its rows are still being read.
+    /// Asks the window to show the table of runs; its rows are still being read.
     void sweepReady();
-    /// The open workspace gives way to other files. Its notes go next.
+    /// The open workspace is being replaced by other files. Its notes are removed next.
     void workspaceLeft();
-    /// What it says of its files is to be applied before they are loaded.
+    /// Asks the window to apply the workspace's settings before its files are loaded.
     void workspaceBegun(const highwater::WorkspaceFile& file);
-    /// Its first file is on screen, and then its comparison: they are to be looked at as they were.
+    /// Ask the window to restore the saved view, once the first file of the workspace is on screen, and then
+    /// the saved comparison.
     void workspaceViewReady(const highwater::WorkspaceFile& file);
     void workspaceComparisonReady(const highwater::WorkspaceView& view);
     void reportWanted();
     void failed(const QString& path, const QString& sentence);
-    /// What was asked for is on screen, complete; or `error` says why it is not.
+    /// Everything requested is on screen, or `error` explains why not.
     void complete(const QString& error);
 
 private:
     enum class Stage
     {
         Idle,
-        Loading, ///< nothing of it is on screen
-        OnScreen ///< not yet complete
+        Loading, ///< nothing of the new request is on screen
+        OnScreen ///< the first file is on screen, but not everything is complete
     };
     struct Pending
     {
         QStringList files;
-        bool replaces = false; ///< an open workspace is left for them
+        bool replaces = false; ///< closes the open workspace when the first file is shown
         bool hasSecond = false;
-        std::optional<WorkspaceFile> workspace = {}; ///< to be put on screen with its first file
-        std::optional<WorkspaceView> comparison = {}; ///< of the workspace, to be put on screen after that
-        bool comparisonIsThere = false; ///< before the view of the workspace
+        std::optional<WorkspaceFile> workspace = {}; ///< restored once its first file is on screen
+        std::optional<WorkspaceView> comparison = {}; ///< the workspace's comparison, restored after its view
+        bool comparisonIsThere = false; ///< the comparison was ready before the workspace's view was restored
     };
 
     void connectSessions();
@@ -117,8 +120,8 @@ private:
     bool m_wantsReport = false;
     QStringList m_files;
     QStringList m_swept; ///< files and folders of the table
-    bool m_isOfTable = false; ///< the comparison that is open, or comes
-    LatestTask m_aligning{LatestTask::Pace::Background}; ///< looks for one rank of two folders
+    bool m_isOfTable = false; ///< the comparison is of two rows of the table
+    LatestTask m_aligning{LatestTask::Pace::Background}; ///< finds the same rank in both folders
 };
 
 } // namespace highwater::gui

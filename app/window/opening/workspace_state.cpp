@@ -35,7 +35,7 @@ WorkspaceSource sourceOf(const WorkspaceParts& parts, const std::string& path, N
     return source;
 }
 
-/// The files of the open run, then those of the run compared with it.
+/// Lists the files of the open run, then those of the run compared with it.
 std::vector<WorkspaceSource> collectSources(const WorkspaceParts& parts)
 {
     const NoteRun role = parts.other.isOpen() ? parts.notes.ownRun() : NoteRun::After;
@@ -159,7 +159,7 @@ WorkspaceRuns runsOf(const WorkspaceFile& file)
     const auto countOf
         = [&](NoteRun role) { return std::ranges::count(file.sources, role, &WorkspaceSource::role); };
     WorkspaceRuns runs;
-    // One run alone can have several files in the window.
+    // The run with more than one file was the one open in the window; the other is always a single file.
     runs.role = countOf(NoteRun::Before) > std::max<std::ptrdiff_t>(countOf(NoteRun::After), 1)
             || countOf(NoteRun::After) == 0
         ? NoteRun::Before

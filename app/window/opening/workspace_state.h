@@ -28,24 +28,24 @@ struct WorkspaceParts
     NoteContext& notes;
 };
 
-/// What they hold now, but the notes. Paths are absolute, hashes are not filled in.
+/// Returns the current state of these parts without the notes. Paths are absolute; hashes are not filled in.
 WorkspaceFile collectWorkspace(const WorkspaceParts& parts);
 
-/// How the files of a workspace are opened. The paths are those where the files were last seen.
+/// How the files of a workspace are opened, with the paths where they were last seen.
 struct WorkspaceRuns
 {
-    NoteRun role = NoteRun::After; ///< of the run that is opened with all its files
+    NoteRun role = NoteRun::After; ///< role of the run that is opened with all its files
     QStringList files;
-    QString shown; ///< the one of them on screen
-    QString other; ///< the file of the other run; empty: there is one run alone
+    QString shown; ///< the file that was on screen
+    QString other; ///< file of the other run; empty if there is only one run
 };
 WorkspaceRuns runsOf(const WorkspaceFile& file);
 
-/// What holds for files whether they are open or not; before they are opened.
+/// Applies the settings that do not need an open file, before the files are opened.
 void applyChoices(const WorkspaceParts& parts, const WorkspaceFile& file);
-/// Device, steps and view, once the file of `runsOf(file).shown` is on screen.
+/// Restores device, steps and view once `runsOf(file).shown` is on screen.
 void applyView(const WorkspaceParts& parts, const WorkspaceFile& file);
-/// Axis and rows of the comparison, once it is there.
+/// Restores axis and rows of the comparison once it is on screen.
 void applyComparison(ComparePage& compare, const WorkspaceView& view);
 
 } // namespace highwater::gui

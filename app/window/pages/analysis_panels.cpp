@@ -58,7 +58,7 @@ AnalysisPanel* makeLog(const PanelParts&)
 }
 
 constexpr ViewKind kViews[] = {
-    {"timeline"}, // with all the room
+    {"timeline"}, // the timeline alone, without a panel
     {"summary", QT_TRANSLATE_NOOP("highwater::gui::PanelTabs", "Findings"),
         QT_TRANSLATE_NOOP(
             "highwater::gui::PanelTabs", "What is wrong with the run, with its evidence and what to do next"),
@@ -87,8 +87,8 @@ constexpr ViewKind kViews[] = {
         QT_TRANSLATE_NOOP("highwater::gui::PanelTabs",
             "The log of the run: its text, its series and its out-of-memory messages"),
         makeLog},
-    {"compare"}, // a page
-    {"report"}, // a page
+    {"compare"}, // a page of its own
+    {"report"}, // a page of its own
 };
 
 } // namespace

@@ -17,7 +17,7 @@ class RunLoader;
 class RunState;
 class Selection;
 
-/// What views are made from; all of it outlives them.
+/// The objects that the views are made from; all of them outlive the views.
 struct PanelParts
 {
     RunState& run;
@@ -30,21 +30,21 @@ struct PanelParts
 /// A view of the window.
 struct ViewKind
 {
-    const char* name; ///< what `--view` and settings call it
-    const char* title = ""; ///< of its tab, in English
+    const char* name; ///< its name in `--view` and in settings
+    const char* title = ""; ///< title of its tab, in English
     const char* tip = "";
-    AnalysisPanel* (*make)(const PanelParts& parts) = nullptr; ///< null: it is no tab below the timeline
+    AnalysisPanel* (*make)(const PanelParts& parts) = nullptr; ///< null if it is not a tab below the timeline
 };
 
-/// The one list of views: tabs in this order, `--view` and the manual's test read it. To add a view, give it
-/// a row here.
+/// The only list of views. It gives the order of the tabs; `--view` and the manual's test read it. To add a
+/// view, add a row.
 std::span<const ViewKind> viewKinds();
 QStringList viewNames();
 
-/// Adds a tab for each view that is one.
+/// Adds a tab for each view that has one.
 void addAnalysisPanels(PanelTabs& tabs, const PanelParts& parts);
 
-/// Which view is open and how much room it has; and the places of all splitters below a widget.
+/// Save and restore the open view, the height of the panel, and the positions of all splitters inside `page`.
 void saveQuestionLayout(QSettings& settings, const PanelTabs& tabs, const QWidget& page);
 void restoreQuestionLayout(const QSettings& settings, PanelTabs& tabs, const QWidget& page);
 

@@ -259,7 +259,7 @@ void ComparePage::goToPeak()
         m_timelines->showMoments();
 }
 
-/// The last position of the mouse; else the middle of the view.
+/// Compares at the last position of the mouse, or at the middle of the view.
 void ComparePage::compareAtCursor()
 {
     if (!m_state.comparison())
@@ -297,7 +297,7 @@ void ComparePage::release()
         fit();
 }
 
-/// The row of an allocation that was clicked, where it is live at the compared moment.
+/// Selects the row of a clicked allocation if it is live at the compared moment.
 void ComparePage::choosePinned(int side, AllocationIndex allocation)
 {
     const std::shared_ptr<const MomentDiff>& diff = m_state.diff();

@@ -16,8 +16,8 @@ class CompareHeader;
 class ComparePictures;
 class DiffTable;
 
-/// Two runs side by side: what changed in a sentence, both timelines on one axis, pictures of the difference,
-/// and the table of rows that sums to it.
+/// Two runs side by side: a sentence on what changed, both timelines on one axis, charts of the difference,
+/// and a table whose rows add up to it.
 class ComparePage : public Page
 {
     Q_OBJECT
@@ -45,11 +45,11 @@ public:
     void fit() override { m_timelines->fit(); }
     void zoom(double factor) override { m_timelines->zoom(factor); }
     void pan(double shareOfView) override { m_timelines->pan(shareOfView); }
-    /// Those of both runs.
+    /// Goes to the peaks of both runs.
     void goToPeak() override;
-    /// `by` pairs of steps on from the one that is compared: compares it and fills the view with it.
+    /// Compares the pair of steps `by` pairs after the current one and zooms to it.
     void goToNeighbourStep(int by) override;
-    /// Lets go of the chosen rows, then of the moment.
+    /// Clears the selected rows, then returns from the compared moment to the peaks.
     void release() override;
     void swap() override { m_state.swap(); }
 
@@ -57,7 +57,7 @@ public:
     Note noteHere() const override;
     bool goTo(const Note& note) override;
 
-    /// "7,600 ↔ 8,948 events · steps put beside each other by index".
+    /// "7,600 ↔ 8,948 events · steps paired by index".
     QString statusText() const override;
     QString cursorText() const override { return m_timelines->cursorText(); }
 
@@ -89,7 +89,7 @@ private:
     QSplitter* m_across;
     QSplitter* m_down;
     QComboBox* m_group;
-    std::optional<std::string> m_wantedRow; ///< key of the one to be chosen when the rows are there
+    std::optional<std::string> m_wantedRow; ///< key of the row to select once the rows are ready
     QActionGroup* m_axes = nullptr;
     QAction* m_swap = nullptr;
     QAction* m_peaks = nullptr;

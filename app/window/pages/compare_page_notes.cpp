@@ -6,7 +6,7 @@
 #include "app/views/compare/diff_table.h"
 #include "app/window/pages/compare_page.h"
 
-// Notes on two runs: where they are shown, what new ones are about, and the way to their places.
+// Notes on two runs: showing them, adding them, and going to their places.
 
 namespace highwater::gui {
 
@@ -58,7 +58,7 @@ void ComparePage::showNotes(const Notes& notes, int chosenNumber)
     m_rows->setNotes(rowNotes(notes));
 }
 
-/// The row where the keyboard is in the table; else the run whose timeline the mouse was on last.
+/// On the row with the keyboard focus, or on the run whose timeline the mouse was over last.
 Note ComparePage::noteHere() const
 {
     const QWidget* const focus = QApplication::focusWidget();
@@ -118,7 +118,7 @@ bool ComparePage::chooseRow(const std::string& group, const std::string& key)
     return chooseWantedRow();
 }
 
-/// As soon as the rows are of its kind. False: there is no such row.
+/// Selects the wanted row once the rows are grouped as it needs. Returns false if there is no such row.
 bool ComparePage::chooseWantedRow()
 {
     const std::shared_ptr<const MomentDiff>& diff = m_state.diff();

@@ -5,13 +5,13 @@
 #include "core/analysis/diff/size_cause_text.h"
 #include "core/base/text_format.h"
 
-// What the page says of the rows that are chosen.
+// Texts about the selected rows of the comparison.
 
 namespace highwater::gui {
 
 namespace {
 
-/// The lines of a key, one frame each; of long stacks the innermost ones.
+/// Returns the lines of a key, one frame each; only the innermost frames of a long stack.
 QString keyLines(const std::string& key)
 {
     constexpr qsizetype most = 14;

@@ -23,10 +23,10 @@ namespace highwater::gui {
 namespace {
 constexpr double kNarrowestEvents = 4;
 constexpr double kNarrowestNanoseconds = 1000;
-/// Room above the highest line, for its label.
+/// Factor that leaves room above the highest line for its label.
 constexpr double kHeadroom = 1.08;
 constexpr double kNarrowestSteps = 0.002;
-/// Going somewhere from the view of everything shows this share of it.
+/// Share of the trace that is shown after going somewhere from a view of more than half of it.
 constexpr double kGotoShare = 0.1;
 } // namespace
 
@@ -89,7 +89,7 @@ void DocumentPage::connectSearchAndRange()
     connect(&m_range, &VisibleRange::changed, this, &DocumentPage::followView);
     connect(&m_history, &ViewHistory::restore, this, &DocumentPage::restore);
     connect(&m_bandView, &BandView::changed, this, [this] {
-        if (isVisible()) // not while the window closes
+        if (isVisible()) // the highlight also changes while the window closes
             m_history.setHighlight(m_bandView.highlighted());
     });
     connect(m_timeline, &TimelinePlot::highlightClosed, this, &DocumentPage::endHighlight);
@@ -112,13 +112,13 @@ void DocumentPage::connectQuestions()
 
 bool DocumentPage::isSettled() const
 {
-    // With the timeline alone it is complete before its findings are.
+    // Without an open panel the page is complete before its findings are.
     const AnalysisPanel* const open = m_questions->openName().isEmpty() ? nullptr : m_questions->current();
     return !(open && m_run.isBusy()) && !m_reading.isBusy() && !m_companions.isBusy()
         && m_timeline->isSettled() && (!open || open->isSettled());
 }
 
-/// "In view" of the search means the events that are.
+/// Tells the search which events are in view.
 void DocumentPage::followView()
 {
     if (!m_analysis)

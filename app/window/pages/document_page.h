@@ -33,10 +33,9 @@ class RunSession;
 class SearchBar;
 class VerdictBar;
 
-/// One open file: what is wrong with it, the timeline with its overview and legend, and below it the views
-/// that answer one question each, also about the other files of its run. Details lie over the right edge of
-/// the timeline while something is pinned or marked. The search is placed outside the page, but the page owns
-/// it.
+/// One open file: its diagnosis, the timeline with overview and legend, and below it the views that answer
+/// one question each, also about other files of the run. Details overlay an edge of the timeline while
+/// something is pinned or marked. The search bar is placed outside the page, but the page owns it.
 class DocumentPage : public Page
 {
     Q_OBJECT
@@ -46,7 +45,7 @@ public:
     explicit DocumentPage(RunSession& session, QWidget* parent = nullptr);
 
     void show(std::shared_ptr<const Document> document);
-    /// Another file of the same run, where the one before was looked at.
+    /// Shows another file of the same run and keeps the view.
     void showInPlace(std::shared_ptr<const Document> document);
     const std::shared_ptr<const Document>& document() const { return m_document; }
     const std::shared_ptr<const DeviceAnalysis>& analysis() const { return m_analysis; }
@@ -59,37 +58,37 @@ public:
     void setColors(const ThemeColors& colors) override;
     void takeFocus() override { m_timeline->setFocus(); }
 
-    /// Centres the event, puts the cursor on it and pins the allocation that it begins or ends.
+    /// Centres the event, moves the cursor to it and pins the allocation that it begins or ends.
     void goTo(std::int64_t event);
     void goTo(const GoToTarget& target);
     void goToPeak() override;
-    /// To the peak of a step; beyond the last one nothing happens.
+    /// Goes to the peak of a step; does nothing after the last one.
     void goToStep(std::size_t step);
-    /// `by` steps on from the one at the cursor: its events fill the view.
+    /// Zooms to the step `by` steps after the one at the cursor.
     void goToNeighbourStep(int by) override;
-    /// Fills the view with the events [first, last).
+    /// Zooms to the events [first, last).
     void zoomTo(std::int64_t first, std::int64_t last);
-    /// Shows and pins it; the view moves only where its birth is not in it.
+    /// Pins the allocation; the view moves only if its birth is not in view.
     void showAllocation(AllocationIndex allocation);
     void fit() override;
     ViewHistory& history() { return m_history; }
-    /// Lets go of the pinned allocation, then of what is highlighted, then of the range.
+    /// Clears the pinned allocation, else the highlight, else the range.
     void release() override;
-    /// Of the selection, else the legend's choice, else the search.
+    /// Clears the highlighted selection, else the legend's choice, else the search.
     void endHighlight();
-    /// The first one after the cursor, else the first of all.
+    /// Goes to the first out-of-memory event after the cursor, or to the first of all.
     void goToNextOutOfMemory();
-    /// The bytes of what is in view, scaled to it.
+    /// Scales the y axis to the peak of the events in view.
     void fitHeight();
-    /// Everything in view, up to the capacity of the device.
+    /// Shows the whole trace, with y up to the capacity of the device.
     void fitWithCapacity();
     void zoom(double factor) override;
     void pan(double shareOfView) override;
 
     TimelinePlot& timeline() { return *m_timeline; }
-    /// What lies over the timeline: the marked range, and the details.
+    /// The marked range and the details, which overlay the timeline.
     QWidget& side() { return *m_side; }
-    /// Also while nothing is pinned or marked.
+    /// Shows the details even while nothing is pinned or marked.
     void setDetailsWanted(bool wanted);
     DetailsPanel& details() { return *m_details; }
     VerdictBar& verdict() { return *m_verdict; }
@@ -99,12 +98,12 @@ public:
     RangePanel& rangePanel() { return *m_rangePanel; }
     OverviewStrip& overview() { return *m_overview; }
     PanelTabs& questions() { return *m_questions; }
-    /// The log of the run.
+    /// The view of the run's log.
     LogView& log() { return *m_log; }
     FindingsView& findings() { return *m_findings; }
-    /// Configuration, other files and findings of what is shown.
+    /// Configuration, other files and findings of the device on screen.
     RunState& run() { return m_run; }
-    /// Which view is open, how much room it has, and the splitters inside of the views.
+    /// Save and restore the open view, its height, and the splitters inside the views.
     void saveLayout(QSettings& settings) const override;
     void restoreLayout(const QSettings& settings) override;
     bool isSettled() const override;
@@ -114,19 +113,19 @@ public:
     /// Auxiliary files of the run.
     CompanionSources& companions() { return m_companions; }
     CompanionPanel& companionPanel() { return *m_companionPanel; }
-    /// Requested or allocated bytes.
+    /// Requested or allocated bytes, steps and category rules.
     AnalysisSettings& reading() { return m_reading; }
-    /// Capacities that the user has chosen go before what files say. They must outlive the page.
+    /// Capacities chosen by the user override those in files. `choices` must outlive the page.
     void setCapacityChoices(const CapacityChoices& choices);
-    /// Of the device shown, as far as it is known or chosen.
+    /// Capacity of the device on screen, if known or chosen.
     const std::optional<DeviceCapacity>& capacity() const { return m_capacity; }
     void setPeakSoFarShown(bool shown);
 
-    /// What notes on the page are about.
+    /// The file and device that notes on this page are about.
     NoteSubject noteSubject() const;
     void showNotes(const Notes& notes, int chosenNumber) override;
     Note noteHere() const override;
-    /// Shows its device first; a line of the log opens the log.
+    /// Shows the note's device first; a line of the log opens the log.
     bool goTo(const Note& note) override;
 
     /// "80,817 events · 28,252 allocations, all drawn · requested bytes · view 0 – 80,817".
@@ -135,9 +134,9 @@ public:
     QString cursorText() const override;
 
 signals:
-    /// The user has closed the details; what was pinned or marked is let go.
+    /// The user has closed the details; pin and range are cleared.
     void detailsClosed();
-    /// A page of the manual, by its file.
+    /// Asks for a page of the manual by its file name.
     void manualRequested(const QString& file);
 
 protected:
@@ -187,7 +186,7 @@ private:
     RunState m_run;
     const CapacityChoices* m_capacityChoices = nullptr;
     std::optional<DeviceCapacity> m_capacity;
-    bool m_withCapacity = false; ///< the view of everything goes up to it
+    bool m_withCapacity = false; ///< the view of the whole trace includes the capacity
     AllocationSearch m_search;
     ViewHistory m_history;
     std::shared_ptr<const Document> m_document;
@@ -203,7 +202,7 @@ private:
     QSplitter* m_splitter;
     FindingsView* m_findings = nullptr;
     PanelTabs* m_questions;
-    RanksView* m_ranks = nullptr; ///< one of the questions, as are all views below the timeline
+    RanksView* m_ranks = nullptr; ///< one of `m_questions`, like every view below the timeline
     LogView* m_log = nullptr;
     bool m_ownHeights = false; ///< the user has moved the border between timeline and views
     bool m_wantsDetails = false;

@@ -17,7 +17,7 @@
 #include "app/workspace/tasks/qt_text.h"
 #include "app/workspace/view/capacity_choices.h"
 
-// Which bytes the page shows, and the capacity that they are compared with.
+// Quantity of bytes on the page, and the capacity that they are compared with.
 
 namespace highwater::gui {
 
@@ -56,7 +56,7 @@ void DocumentPage::connectFindings()
     });
 }
 
-/// Null while those of another file are worked out.
+/// The study is null while another file is analysed.
 void DocumentPage::showFindings()
 {
     const RunStudy* const study = m_run.study().get();
@@ -67,7 +67,7 @@ void DocumentPage::showFindings()
         faults > 0 ? tr("Findings %1").arg(countText(static_cast<std::int64_t>(faults))) : tr("Findings"));
 }
 
-/// Shows another device in the requested quantity, as soon as that is ready.
+/// Shows another device in the selected quantity as soon as that is computed.
 void DocumentPage::takeDevice()
 {
     m_reading.setDevice(m_analysis);
@@ -79,7 +79,7 @@ void DocumentPage::takeDevice()
         applyCapacity();
 }
 
-/// The allocations have the same indices in every quantity: selection, range and view stay.
+/// Allocations have the same indices in every quantity, so selection, range and view are kept.
 void DocumentPage::showReading()
 {
     m_analysis = m_reading.shown();
@@ -119,7 +119,7 @@ void DocumentPage::setCapacityChoices(const CapacityChoices& choices)
     });
 }
 
-/// GPUs are chosen for devices, not for the host.
+/// Chosen GPUs apply to devices, not to the host.
 std::optional<DeviceCapacity> DocumentPage::chosenCapacity() const
 {
     const bool isHost = !m_analysis || m_analysis->info().kind == DeviceKind::HostPinned;
@@ -127,7 +127,7 @@ std::optional<DeviceCapacity> DocumentPage::chosenCapacity() const
                                         : std::nullopt;
 }
 
-/// Chosen for the file, else stated in the file.
+/// Uses the capacity chosen for the file, else the one stored in it.
 void DocumentPage::applyCapacity()
 {
     m_capacity = chosenCapacity();
@@ -141,8 +141,8 @@ void DocumentPage::applyCapacity()
     m_timeline->replotLater();
 }
 
-/// Over everything that is visible when the whole trace is in view; the overview includes the capacity when
-/// the timeline does.
+/// Returns the top of the y axis when the whole trace is in view; the overview includes the capacity when the
+/// timeline does.
 Bytes DocumentPage::highestShown()
 {
     const DeviceFigures& figures = m_analysis->figures;

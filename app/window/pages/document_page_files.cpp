@@ -56,7 +56,7 @@ void DocumentPage::showFiles()
     showLog();
 }
 
-/// The first log among the other files of the run.
+/// Shows the first log among the other files of the run.
 void DocumentPage::showLog()
 {
     const auto log = std::ranges::find_if(

@@ -18,17 +18,17 @@
 #include "app/views/side_panel/range_panel.h"
 #include "app/window/pages/document_page.h"
 
-// How the page shares its room, and the details over the timeline.
+// Heights of timeline and panel, and the details over the timeline.
 
 namespace highwater::gui {
 
 namespace {
-/// Room for the facts of an allocation and a part of its stack.
+/// Enough for the facts of an allocation and a part of its stack.
 constexpr int kDetailsHeight = 440;
 constexpr int kSideWidth = 300;
-/// Of timeline with lanes, overview and legend, before the views below get more than the least.
+/// Height of timeline, lanes, overview and legend below which the panel stays at its minimum.
 constexpr int kPictureHeight = 590;
-/// What other views than the findings get, as long as the plot keeps 300 pixels.
+/// Height of views other than the findings, as long as kLeastPicture remains above them.
 constexpr int kViewsHeight = 260;
 constexpr int kLeastPicture = 420;
 } // namespace
@@ -50,7 +50,7 @@ void DocumentPage::layOut()
 void DocumentPage::makeSide()
 {
     m_side->setObjectName(QStringLiteral("side"));
-    m_details->setMinimumHeight(kDetailsHeight); // where there is less it is scrolled
+    m_details->setMinimumHeight(kDetailsHeight); // scrolled if there is less room
     layColumn(m_side, {m_rangePanel, m_companionPanel, {scrollingDown(m_details, m_side, tr("Details")), 1}},
         {{1, 0, 0, 0}, 0});
     auto* close = named(new QToolButton(m_side), "closeDetails", tr("Close the details"), tr("Close (Esc)"));
@@ -78,8 +78,8 @@ void DocumentPage::setDetailsWanted(bool wanted)
     placeSide();
 }
 
-/// Over the right edge of the timeline, which stays as it is; over its left edge where the pinned moment lies
-/// at the right one.
+/// Places the details over the right edge of the timeline without moving it, or over its left edge if they
+/// would hide the pinned moment.
 void DocumentPage::placeSide()
 {
     const bool any = m_wantsDetails || m_selection.isPinned() || m_selection.range();
@@ -112,7 +112,7 @@ void DocumentPage::resizeEvent(QResizeEvent* event)
     placeSide();
 }
 
-/// The findings give way first, down to three rows; other views need more to be read.
+/// Shrinks the findings first, down to three rows; other views need more height to be readable.
 void DocumentPage::shareHeight()
 {
     const int height = m_splitter->height() - m_splitter->handleWidth();

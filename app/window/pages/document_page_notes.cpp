@@ -9,7 +9,7 @@
 #include "app/views/side_panel/range_panel.h"
 #include "app/window/pages/document_page.h"
 
-// Notes on the page: where they are shown, what new ones are about, and the way to their places.
+// Notes on the page: showing them, adding them, and going to their places.
 
 namespace highwater::gui {
 
@@ -47,8 +47,8 @@ void DocumentPage::showNotes(const Notes& notes, int chosenNumber)
         [this, &notes](AllocationIndex allocation) { return notesOn(allocation, notes, noteSubject()); });
 }
 
-/// The selected item of the view below the timeline that has the focus; otherwise the timeline's place, and
-/// always while the mouse is on the timeline.
+/// On the selected item of the view with the keyboard focus; otherwise on the timeline's place, and always
+/// there while the mouse is over the timeline.
 Note DocumentPage::noteHere() const
 {
     const QWidget* const focus = QApplication::focusWidget();

@@ -4,7 +4,7 @@
 #include "app/workspace/tasks/qt_text.h"
 #include "core/base/text_format.h"
 
-// What the page tells the window: the commands that it takes part in, and what the status bar says.
+// The commands that the page supports, and its texts in the status bar.
 
 namespace highwater::gui {
 

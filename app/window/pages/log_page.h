@@ -14,7 +14,7 @@ namespace highwater::gui {
 class Headline;
 class LogView;
 
-/// A log that is open on its own.
+/// Page for a log that was opened without a recording.
 class LogPage : public Page
 {
     Q_OBJECT
@@ -23,7 +23,7 @@ public:
     explicit LogPage(QWidget* parent = nullptr);
 
     void show(std::shared_ptr<const Document> document);
-    /// Once it is known; of another document, or null: nothing happens.
+    /// Shows the diagnosis; ignored if it is null or of another document.
     void showDiagnosis(const RunStudy* run);
     const Headline& headline() const { return *m_headline; }
     LogView& view() { return *m_view; }
@@ -34,7 +34,7 @@ public:
     void setColors(const ThemeColors& colors) override;
     void takeFocus() override;
     void showNotes(const Notes& notes, int chosenNumber) override;
-    /// Without the file: the log is the run.
+    /// The note names no file: the log itself is the run.
     Note noteHere() const override;
     bool goTo(const Note& note) override;
 

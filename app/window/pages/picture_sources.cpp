@@ -27,7 +27,7 @@ namespace highwater::gui {
 
 namespace {
 
-/// Kept pictures are at least as large: their titles need room.
+/// Minimum size of saved pictures: their titles need room.
 constexpr QSize kSmallestPicture(900, 500);
 
 FigureOptions sheetFor(const QWidget& view, const Document& document)
@@ -41,7 +41,7 @@ FigureOptions sheetFor(const QWidget& view, const Document& document)
     return options;
 }
 
-/// The events in view; all of them with the moment before the first.
+/// Returns the events in view; if that is all of them, also the moment before the first.
 EventRange visibleEvents(DocumentPage& page)
 {
     const EventScale& scale = page.analysis()->scale(page.axis());

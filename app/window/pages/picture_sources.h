@@ -8,10 +8,11 @@ namespace highwater::gui {
 
 class DocumentPage;
 
-/// Lets the pictures of a page be kept as figures (core/figure) of what they show now: the timeline's visible
-/// events, the steps, the segments at their moment; with the flags of the notes, which must outlive the page.
+/// Adds "Save picture" and "Copy picture" to the charts of a page that are drawn as figures (core/figure):
+/// the timeline's visible events, the steps, and the segments at their moment, each with the flags of the
+/// notes. `notes` must outlive the page.
 void offerPictures(DocumentPage& page, const NoteList& notes);
-/// Charts below the widget that no figure is made of: as they paint themselves.
+/// Does the same for the other charts inside `window`, which are saved as they paint themselves.
 void offerOtherPictures(QWidget& window);
 
 } // namespace highwater::gui

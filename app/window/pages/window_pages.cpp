@@ -28,7 +28,7 @@ WindowPages::WindowPages(OpenSessions& sessions, const RecentFiles& recent, QWid
              static_cast<Page*>(&recording), static_cast<Page*>(&log), static_cast<Page*>(&compare),
              static_cast<Page*>(&logCompare), static_cast<Page*>(&table), static_cast<Page*>(&report)})
         stack.add(*page);
-    RunState& run = document.run(); // pages without a timeline have no study of their own
+    RunState& run = document.run(); // pages without a timeline use the study of this one
     QObject::connect(&run, &RunState::changed, &log, [this, &run] {
         log.showDiagnosis(run.study().get());
         recording.showDiagnosis(run.study().get());

@@ -19,22 +19,22 @@ struct Document;
 /// The pages of a window, one of each, and the stack that shows them.
 struct WindowPages
 {
-    /// They belong to the stack, which belongs to `parent`. Sessions and recent files must outlive them.
+    /// The pages belong to the stack, which belongs to `parent`. Sessions and recent files must outlive them.
     WindowPages(OpenSessions& sessions, const RecentFiles& recent, QWidget* parent);
 
     PageStack& stack;
     StartPage& start;
-    DocumentPage& document; ///< has the open run, also while another page shows it
-    RecordingPage& recording; ///< of a file without memory events
+    DocumentPage& document; ///< holds the open run, even while another page is shown
+    RecordingPage& recording; ///< for a file without memory events
     LogPage& log;
     ComparePage& compare;
     LogCompareView& logCompare;
     SweepView& table;
-    ReportView& report; ///< covers the page that it is about
+    ReportView& report; ///< covers the page that it reports on
 
-    /// Shows a file on its page. `sameRun`: in place of another file of the same run.
+    /// Shows a file on its page. `sameRun`: it replaces another file of the same run.
     void open(const std::shared_ptr<const Document>& document, bool sameRun);
-    /// Shows the page of the file that is open; without one, how to open one.
+    /// Shows the page of the open file; without one, the start page.
     void showRun();
 
 private:

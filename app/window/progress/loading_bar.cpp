@@ -34,7 +34,7 @@ LoadingBar::LoadingBar(const Texts& texts, QWidget* parent)
 
 void LoadingBar::showProgress(double done, double total)
 {
-    constexpr int steps = 1000; // fine enough for any bar, and files of any size fit an int
+    constexpr int steps = 1000; // fine enough for any bar, and fits an int for files of any size
     m_bar->setRange(0, total > 0 ? steps : 0);
     if (total > 0)
         m_bar->setValue(static_cast<int>(done / total * steps));

@@ -13,32 +13,32 @@ class RunLoader;
 class SweepSession;
 class WorkspaceSession;
 
-/// In the status bar while something is read: what it is, how far it is, and a way to stop it. What is read
-/// must outlive it.
+/// Progress in the status bar while something is read: its name, how much is done, and a button to cancel.
+/// What is read must outlive the bar.
 class LoadingBar : public QWidget
 {
     Q_OBJECT
 
 public:
     explicit LoadingBar(DocumentLoader& loader, QWidget* parent = nullptr);
-    /// The other files of a run.
+    /// Shows the progress of the other files of a run.
     explicit LoadingBar(RunLoader& run, QWidget* parent = nullptr);
     explicit LoadingBar(SweepSession& sweep, QWidget* parent = nullptr);
-    /// The files of a workspace that are looked for.
+    /// Shows the search for the files of a workspace.
     explicit LoadingBar(WorkspaceSession& session, QWidget* parent = nullptr);
 
 private:
     struct Texts
     {
-        QString name; ///< of the object
-        QString cancelName; ///< of the button
+        QString name; ///< object name of the bar
+        QString cancelName; ///< object name of the button
         QString whatStays; ///< tooltip of the button
-        QString whatEnds; ///< its accessible name
-        QString measure; ///< accessible name of the bar; empty: how far it is, only the label says
+        QString whatEnds; ///< accessible name of the button
+        QString measure; ///< accessible name of the progress bar; empty if only the label shows progress
     };
 
     LoadingBar(const Texts& texts, QWidget* parent);
-    /// 0 of 0: not known.
+    /// 0 of 0 means that the total is unknown.
     void showProgress(double done, double total);
 
     QLabel* m_label;

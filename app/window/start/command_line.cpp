@@ -110,7 +110,7 @@ void addOptions(QCommandLineParser& parser)
     });
 }
 
-/// None: one of the names is not a section.
+/// Returns no list if one of the names is not a section.
 std::optional<std::vector<ReportPart>> sectionsFrom(const QString& text)
 {
     std::vector<ReportPart> parts;
@@ -160,7 +160,7 @@ QString problemOfExport(const QCommandLineParser& parser, const CommandLine& lin
     return {};
 }
 
-/// One sentence on what does not fit together; empty when all is well.
+/// Returns one sentence on options that do not fit together, or an empty text.
 QString problemOf(const QCommandLineParser& parser, const CommandLine& line)
 {
     const auto isSet = [&](const char* name) { return parser.isSet(QString::fromLatin1(name)); };

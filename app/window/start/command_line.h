@@ -13,47 +13,48 @@
 
 namespace highwater::gui {
 
-/// What `highwater-gui` was asked for.
+/// Parsed command line of `highwater-gui`.
 struct CommandLine
 {
     QStringList files;
-    QStringList compared; ///< before and after, or more; empty: nothing is compared
-    QString screenshot; ///< empty: none
+    QStringList compared; ///< before and after, or more runs; empty if nothing is compared
+    QString screenshot; ///< file to write; empty for no screenshot
     std::optional<QSize> size;
     std::optional<ThemeChoice> theme;
-    std::uint64_t maxMemoryBytes = 0; ///< 0: the usual limit
-    bool activities = false; ///< kernels, copies and calls as well
+    std::uint64_t maxMemoryBytes = 0; ///< 0 for the default limit
+    bool activities = false; ///< also reads kernels, copies and calls
     Goto destination;
-    QString config; ///< of the run, for the budget; empty: none
-    QString configBefore; ///< of the run before, for its report; empty: `config` describes both
-    QString workspace; ///< to open; empty: none
-    QString view; ///< name of the view to open; empty: as it was
-    QString exportPath; ///< of the report or figure to be written instead of a window; empty: none
-    QString figure; ///< kind of figure to be written; empty: the usual one, or the report
-    double scale = 2; ///< pixels of a PNG for each of the figure's
-    std::optional<ReportTemplate> reportKind; ///< none: the one that suits the runs
-    std::vector<ReportPart> sections; ///< of the report; empty: those of its template
-    QString title; ///< of the report; empty: made of the files' names
-    QString notes; ///< file of the user's notes; empty: none
+    QString config; ///< configuration of the run, for the budget; empty if not given
+    QString configBefore; ///< configuration of the run before, for the report; empty if `config` describes
+                          ///< both
+    QString workspace; ///< workspace to open; empty if not given
+    QString view; ///< name of the view to open; empty for the last one used
+    QString exportPath; ///< report or figure to write instead of opening a window; empty if not given
+    QString figure; ///< kind of figure to write; empty for the default figure, or the report
+    double scale = 2; ///< pixels of a PNG per pixel of the figure
+    std::optional<ReportTemplate> reportKind; ///< empty for the one that suits the runs
+    std::vector<ReportPart> sections; ///< sections of the report; empty for those of its template
+    QString title; ///< title of the report; empty for one made from the file names
+    QString notes; ///< file with the user's notes; empty if not given
     bool stripPaths = false;
     bool isFull = false;
     bool isStatic = false;
     bool bench = false;
-    bool json = false; ///< of `bench`
-    int frames = 200; ///< of `bench`
+    bool json = false; ///< output format of `bench`
+    int frames = 200; ///< number of frames in `bench`
 };
 
 struct CommandLineAnswer
 {
     CommandLine commandLine;
-    QString error; ///< one sentence; empty when all is well
-    QString text; ///< help or version asked for: to be printed instead of running
+    QString error; ///< one sentence; empty if the command line is valid
+    QString text; ///< help or version, to be printed instead of starting
 };
 
-/// `arguments` begins with the program's name.
+/// `arguments` begins with the name of the program.
 CommandLineAnswer parseCommandLine(const QStringList& arguments);
 
-/// Whether `--export` asks for a figure; else for the report.
+/// True if `--export` names a figure rather than a report.
 bool asksForFigure(const CommandLine& line);
 
 } // namespace highwater::gui

@@ -41,7 +41,7 @@ int failed(const QString& subject, const Error& error)
     return error.code == ErrorCode::BadRequest ? WrongUsage : CannotRead;
 }
 
-/// What the command line says; files of notes and the workspace are read elsewhere.
+/// Converts the command line; the notes file and the workspace are read elsewhere.
 ReportJob jobOf(const CommandLine& line)
 {
     ReportJob job;
@@ -63,7 +63,7 @@ ReportJob jobOf(const CommandLine& line)
     return job;
 }
 
-/// The data that was read, with its messages.
+/// One export: reads the runs, reports their problems, and writes the report or figure.
 class Export
 {
 public:
@@ -99,7 +99,7 @@ private:
         return files.isEmpty() ? m_line.workspace : files.last();
     }
 
-    /// Every file that was read for it.
+    /// Returns every file that was read, so that none is overwritten.
     std::vector<std::string> inputsOf(const Runs& runs) const
     {
         std::vector<std::string> inputs{systemPath(m_line.notes), systemPath(m_line.workspace),
@@ -186,7 +186,7 @@ private:
 
     const CommandLine& m_line;
     ReportJob m_job;
-    int m_code = Done; ///< of what was read
+    int m_code = Done; ///< exit code of reading the runs
 };
 
 } // namespace

@@ -39,7 +39,7 @@ QPalette paletteOf(const ThemeColors& colors)
     return palette;
 }
 
-/// Fusion without the icons on buttons and in messages.
+/// Fusion style without icons on buttons and in message boxes.
 class PlainStyle : public QProxyStyle
 {
 public:
@@ -62,8 +62,8 @@ public:
     }
 };
 
-/// What a palette cannot say. %N are colours, see below.
-/// Separators of docks have two pixels: for one Qt 6.4 makes a widget each time a dock comes, and keeps it.
+/// Style that a palette cannot express. %N are colours, see below. Separators of docks are two pixels wide:
+/// at one pixel Qt 6.4 creates a widget each time a dock appears and never deletes it.
 const char* const kStyle = R"(
 QLabel[quiet="true"] { color: %quiet; }
 QLabel[heading="true"] { color: %quiet; font-weight: bold; padding-top: 8px; }
@@ -133,7 +133,7 @@ QStatusBar QPushButton { padding: 0px 8px; }
 QToolTip { background: %surface; color: %text; border: 1px solid %border; padding: 3px; }
 )";
 
-/// In high contrast a button is as white or black as what lies around it: the chosen one of a group is
+/// In high contrast a button is as white or black as its surroundings, so the checked one of a group is
 /// inverted.
 constexpr const char* kContrastStyle = R"(
 QToolButton[segment="true"]:checked { background: %text; border-color: %text; color: %surface; }
@@ -143,7 +143,7 @@ QToolButton[segment="true"]:checked:focus { border-color: %accent; }
 QString styleOf(const ThemeColors& colors, bool isContrast)
 {
     QString style = QString::fromLatin1(kStyle) + QLatin1String(isContrast ? kContrastStyle : "");
-    // Longer names first: one is the beginning of another.
+    // Longer names first: a short name can be the beginning of a longer one.
     const std::pair<const char*, QColor> names[]
         = {{"%accentSoft", colors.accentSoft}, {"%dangerSoft", colors.dangerSoft},
             {"%warningSoft", colors.warningSoft}, {"%surface", colors.surface}, {"%border", colors.border},

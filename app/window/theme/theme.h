@@ -8,30 +8,30 @@ class QApplication;
 
 namespace highwater::gui {
 
-/// What the user asked for; System follows the desktop.
+/// The theme that the user chose; System follows the desktop.
 enum class ThemeChoice
 {
     System,
     Light,
     Dark,
-    Contrast ///< high contrast, light or dark as the desktop is
+    Contrast ///< high contrast, light or dark like the desktop
 };
 
-/// "system", "light", "dark", "contrast"; other names give System.
+/// Accepts "system", "light", "dark" and "contrast"; any other name gives System.
 ThemeChoice themeFromName(const QString& name);
 QString themeName(ThemeChoice choice);
 
-/// Remembers what the desktop asks for; to be called once, before the first `applyTheme`.
+/// Remembers the theme of the desktop. Must be called once, before the first `applyTheme`.
 void noteSystemTheme(const QApplication& application);
 
-/// Of the size that the desktop has for texts.
+/// Text sizes in percent of the desktop's.
 inline constexpr int kUsualTextPercent = 100;
 inline constexpr int kLeastTextPercent = 80;
 inline constexpr int kMostTextPercent = 200;
-/// Of all texts of windows that are made afterwards; kept within the bounds.
+/// Scales the text of windows created from now on; `percent` is clamped to the bounds above.
 void scaleText(int percent);
 
-/// Gives the whole application the theme's palette and style, and returns its colours.
+/// Sets the theme's palette and style for the whole application, and returns its colours.
 ThemeColors applyTheme(QApplication& application, ThemeChoice choice);
 
 } // namespace highwater::gui

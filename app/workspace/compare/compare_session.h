@@ -18,7 +18,7 @@ class CompareSession : public QObject
     Q_OBJECT
 
 public:
-    /// What the second run is to the one that is open.
+    /// Role of the second run relative to the open one.
     enum class Role
     {
         Before,
@@ -28,19 +28,19 @@ public:
     explicit CompareSession(QObject* parent = nullptr);
 
     DocumentLoader& loader() { return m_loader; }
-    /// Loads it: of a folder the main file, of this rank where it has one. What cannot be read leaves the
-    /// comparison as it was.
+    /// Loads the second run. For a folder, loads its main file, or the main file of `rank` if it has one. If
+    /// nothing can be read, the comparison stays as it was.
     void open(const QString& path, Role role, std::optional<std::int64_t> rank = {});
-    /// Stops loading.
+    /// Cancels loading.
     void cancel();
-    /// The run that is on screen, or the log; neither: nothing that could be compared is. The comparison
-    /// follows it, where it is another one.
+    /// Sets the run on screen, or the log. The comparison is updated if it has changed, and closed if there
+    /// is neither.
     void setShown(std::optional<RunChoice> shown, std::shared_ptr<const Document> log = nullptr);
     void close();
-    /// The two cannot be compared, and why: closes and fails.
+    /// Closes the comparison and emits `failed`, because the runs cannot be compared.
     void refuse(const QString& sentence);
 
-    /// A second run is there or on its way.
+    /// True if a second run has been loaded.
     bool isOpen() const { return m_other != nullptr; }
     bool isLoading() const { return m_loader.isLoading() || m_choosing.isBusy(); }
     QString otherPath() const;
@@ -59,16 +59,15 @@ private:
     void announceLogs();
 
     DocumentLoader m_loader;
-    LatestTask m_choosing{LatestTask::Pace::Background}; ///< the main file of a folder
+    LatestTask m_choosing{LatestTask::Pace::Background}; ///< finds the main file of a folder
     std::optional<RunChoice> m_shown;
     std::shared_ptr<const Document> m_shownLog;
     std::shared_ptr<const Document> m_other;
     Role m_role = Role::Before;
-    Role m_wantedRole = Role::Before; ///< of the one on its way
+    Role m_wantedRole = Role::Before; ///< role of the run being loaded
 };
 
-/// The device of a file that corresponds to one of another file: the one of the same name, else the one shown
-/// first.
+/// Returns the device that corresponds to one of another file: the one with the same name, else the main one.
 DeviceIndex deviceLike(const Document& document, const RunChoice& other);
 
 } // namespace highwater::gui

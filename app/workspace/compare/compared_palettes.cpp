@@ -14,7 +14,7 @@ bool isByCategory(const DeviceAnalysis& analysis)
     return analysis.allocationPalette() == analysis.categoryPalette;
 }
 
-/// What the call sites of one run are to the other, by rank.
+/// Returns the identity of each call site, by rank, so that sites can be matched across the runs.
 std::vector<GroupIdentity> siteIdentities(const DeviceAnalysis& analysis, const StackClasses::Side& classes)
 {
     const DiffInput input{*analysis.trace, analysis.allocations, analysis.sites, nullptr, {}};
@@ -31,7 +31,7 @@ std::vector<GroupIdentity> siteIdentities(const DeviceAnalysis& analysis, const 
     return identities;
 }
 
-/// Groups of both runs, those before first; each knows the index of its weight and colour.
+/// Groups of both runs, those of the run before first. Each maps to the index of its weight and colour.
 struct SharedGroups
 {
     std::vector<GroupWeight> weights;
@@ -62,7 +62,7 @@ std::shared_ptr<const BandPalette> paletteOf(const DeviceAnalysis& analysis,
     return std::make_shared<const BandPalette>(analysis.siteGroups, colors);
 }
 
-/// The steps of the run after, where a call site is one of the run before: that one's.
+/// Returns the steps of the run after; call sites that both runs have take the step of the run before.
 SiteSteps sharedSteps(const DeviceAnalysis& before, const DeviceAnalysis& after, const StackClasses& classes)
 {
     std::map<GroupIdentity, GroupRank> known;

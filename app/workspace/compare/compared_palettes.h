@@ -7,15 +7,15 @@
 
 namespace highwater::gui {
 
-/// Colours of the allocations of two compared runs: the same thing has the same colour.
+/// Colours for the allocations of two compared runs: what both runs have gets one colour.
 struct ComparedPalettes
 {
     std::shared_ptr<const BandPalette> before;
     std::shared_ptr<const BandPalette> after;
 };
 
-/// By category if categories divide the allocations of both; else by call site, which `classes` (of the
-/// traces of both) match across the runs. O(allocations + moments × live).
+/// Colours by category if the allocations of both runs have categories; else by call site, matched across the
+/// runs with `classes`, which are of both traces. O(allocations + moments × live).
 ComparedPalettes comparedPalettes(
     const DeviceAnalysis& before, const DeviceAnalysis& after, const StackClasses& classes);
 

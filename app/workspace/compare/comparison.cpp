@@ -7,7 +7,7 @@ namespace highwater::gui {
 
 namespace {
 
-/// In the quantity wanted.
+/// Returns the analysis of the run in the given quantity, computing it if needed.
 std::shared_ptr<const DeviceAnalysis> analysisOf(const RunChoice& run, Quantity quantity)
 {
     const std::shared_ptr<const DeviceAnalysis>& own = run.document->devices[run.device];
@@ -23,7 +23,7 @@ const Device& deviceOf(const RunChoice& run)
     return run.document->devices[run.device]->info();
 }
 
-/// Where one run alone has a configuration, it describes both, as in their report.
+/// If only one run has a configuration, it describes both, as in their report.
 std::vector<ConfigurationEntry> settingsOf(const RunChoice& run, const RunChoice& other)
 {
     if (!run.settings.empty() || other.settings.empty())

@@ -9,24 +9,25 @@
 
 namespace highwater::gui {
 
-/// One of two runs: a device of an open file, read in the bytes that both are compared in.
+/// One side of a comparison: a device of an open file, analysed in the quantity common to both sides.
 struct ComparedRun
 {
     std::shared_ptr<const Document> document;
     std::shared_ptr<const DeviceAnalysis> analysis;
-    std::shared_ptr<const BandPalette> palette; ///< of its allocations: what both runs have looks alike
+    std::shared_ptr<const BandPalette> palette; ///< colours of its allocations; what both runs have looks the
+                                                ///< same
 
     CurvePeak peak() const { return analysis->curve.peak(); }
 };
 
-/// Two runs and what does not depend on the moment that is looked at. Immutable; made on a worker thread.
+/// Two runs and everything that does not depend on the compared moments. Immutable; made on a worker thread.
 struct Comparison
 {
     ComparedRun before;
     ComparedRun after;
-    bool inferred = false; ///< the bytes of one run follow the allocator's rounding rule
+    bool inferred = false; ///< allocated bytes of one run were computed from the allocator's rounding rule
     RunComparison runs;
-    std::vector<RunAxis> axes; ///< those that can be shown, best first
+    std::vector<RunAxis> axes; ///< axes that both runs support, best first
 
     std::shared_ptr<const RunAlignment> align(RunAxis axis) const;
 };
@@ -35,15 +36,15 @@ struct Comparison
 struct RunChoice
 {
     std::shared_ptr<const Document> document;
-    DeviceIndex device = 0; ///< in `Document::devices`
-    std::vector<ConfigurationEntry> settings = {}; ///< of the run's configuration file
-    bool isAllocated = false; ///< its allocated bytes are wanted, where both runs can tell theirs
+    DeviceIndex device = 0; ///< index in `Document::devices`
+    std::vector<ConfigurationEntry> settings = {}; ///< entries of the run's configuration file
+    bool isAllocated = false; ///< compare allocated bytes if both runs have them
 
     bool operator==(const RunChoice&) const = default;
 };
 
-/// An error if their bytes cannot be compared. O(events) if a run has to be read in another quantity; else
-/// O(frames + stacks).
+/// Fails if the quantities of the runs cannot be compared. O(events) if a run has to be analysed in another
+/// quantity; else O(frames + stacks).
 Result<std::shared_ptr<const Comparison>> compareRuns(const RunChoice& before, const RunChoice& after);
 
 } // namespace highwater::gui

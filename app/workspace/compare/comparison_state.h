@@ -14,24 +14,24 @@
 
 namespace highwater::gui {
 
-/// The moments of the two runs that are compared.
+/// The compared moments of the two runs.
 struct ComparedMoments
 {
     enum class Kind
     {
-        Peaks, ///< each run's highest moment
-        Place, ///< one place of the common axis, or one for each run
-        Step, ///< the highest moments of a pair of steps
+        Peaks, ///< peak of each run
+        Place, ///< one place on the common axis, or one place for each run
+        Step, ///< peaks of a pair of steps
     };
     Kind kind = Kind::Peaks;
     std::int64_t beforeEvent = -1;
     std::int64_t afterEvent = -1;
-    std::size_t pair = 0; ///< of Step: in AlignedSteps::pairs
+    std::size_t pair = 0; ///< index in AlignedSteps::pairs, for Kind::Step
 
     bool operator==(const ComparedMoments&) const = default;
 };
 
-/// What changed between two moments, and what it was worked out from.
+/// The difference between two moments, with its inputs.
 struct MomentDiff
 {
     std::shared_ptr<const Comparison> comparison;
@@ -40,17 +40,17 @@ struct MomentDiff
     std::vector<AllocationIndex> beforeLive; ///< parallel to RunDiff::before.rowOf
     std::vector<AllocationIndex> afterLive;
     RunDiff diff;
-    SizeCauses causes; ///< of its rows
+    SizeCauses causes; ///< causes of the size changes of the rows
     DiffVerdict verdict;
 
-    /// By allocation of one run, those of the rows; null where it has none of them.
+    /// Return the allocations of one run that belong to these rows; null if there are none.
     BandView::Highlight beforeMembers(const std::vector<bool>& rows) const;
     BandView::Highlight afterMembers(const std::vector<bool>& rows) const;
 };
 
-/// The comparison on screen: the two runs, their common axis, the moments that are compared, the kind of
-/// rows, and which of them are selected. Everything is computed off the GUI thread; the previous result stays
-/// visible until the new one is ready.
+/// The comparison on screen: the two runs, their common axis, the compared moments, the kind of rows, and the
+/// selected rows. Everything is computed off the GUI thread; the previous result stays visible until the new
+/// one is ready.
 class ComparisonState : public QObject
 {
     Q_OBJECT
@@ -59,50 +59,51 @@ public:
     explicit ComparisonState(QObject* parent = nullptr);
 
     void setRuns(const RunChoice& before, const RunChoice& after);
-    /// What was before is after.
+    /// Swaps before and after.
     void swap();
     /// Ends the comparison.
     void clear();
 
-    /// What was asked for last; without a document: nothing.
+    /// The latest requested runs; their document is null after `clear`.
     const RunChoice& before() const { return m_before; }
     const RunChoice& after() const { return m_after; }
-    /// Null until the first is there.
+    /// Null until the first comparison is ready.
     const std::shared_ptr<const Comparison>& comparison() const { return m_comparison; }
     const std::shared_ptr<const RunAlignment>& alignment() const { return m_alignment; }
-    /// Ignored where the runs do not have it.
+    /// Ignored if the runs do not have this axis.
     void setAxis(RunAxis axis);
 
     void comparePeaks();
     void compareAt(double place);
-    /// The moment of one run alone; the other stays.
+    /// Move the compared moment of one run; the other one stays.
     void compareBeforeAt(double place);
     void compareAfterAt(double place);
-    /// Ignored where a side of the pair has no step.
+    /// Ignored if one of the runs has no step in this pair.
     void compareStep(std::size_t pair);
     const ComparedMoments& moments() const { return m_moments; }
-    /// Whether both runs have a step of this pair.
+    /// True if both runs have a step in this pair.
     bool canCompareStep(std::size_t pair) const;
 
     void setGroup(GroupKey group);
     GroupKey group() const { return m_group; }
-    /// Null until it is there; of the last moments and group that were complete.
+    /// The latest complete difference, perhaps of earlier moments or another group; null until the first is
+    /// ready.
     const std::shared_ptr<const MomentDiff>& diff() const { return m_diff; }
 
-    /// Rows of `diff()`.
+    /// Selects rows of `diff()`.
     void choose(std::vector<std::uint32_t> rows);
     const std::vector<std::uint32_t>& chosen() const { return m_chosen; }
 
     bool isBusy() const { return m_runsTask.isBusy() || m_diffTask.isBusy(); }
 
 signals:
-    /// Two other runs, or none.
+    /// The runs were replaced or cleared.
     void runsChanged();
     void axisChanged();
     void momentsChanged();
     void diffChanged();
     void chosenChanged();
-    /// They cannot be compared, and why.
+    /// The runs cannot be compared; `sentence` explains why.
     void failed(const QString& sentence);
     /// `isBusy` may have become false.
     void idle();
@@ -125,9 +126,9 @@ private:
     LatestTask m_diffTask;
 };
 
-/// The peaks of both.
+/// Returns the peaks of both runs.
 ComparedMoments peaksOf(const Comparison& comparison);
-/// Works out what changed. O(live + stacks), see `diffRuns`.
+/// Computes the difference. O(live + stacks), see `diffRuns`.
 std::shared_ptr<const MomentDiff> diffOf(
     const std::shared_ptr<const Comparison>& comparison, const ComparedMoments& moments, GroupKey group);
 

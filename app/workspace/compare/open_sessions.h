@@ -7,10 +7,11 @@
 
 namespace highwater::gui {
 
-/// What loads files for a window: the run, the one that is compared with it, and several for a table.
+/// The sessions that load files for a window: the open run, the run compared with it, and the runs of a
+/// table.
 struct OpenSessions
 {
-    DocumentLoader loader; ///< of the run
+    DocumentLoader loader; ///< for the open run
     RunSession run{loader};
     CompareSession other;
     SweepSession sweep;

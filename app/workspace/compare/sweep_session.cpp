@@ -13,7 +13,7 @@ namespace highwater::gui {
 
 namespace {
 
-/// Of a file in a folder that holds other things besides runs.
+/// True for errors of files that are not recordings, which a folder of runs may also contain.
 bool isNoRun(ErrorCode code)
 {
     return code == ErrorCode::UnknownFormat || code == ErrorCode::BadRequest;
@@ -30,7 +30,7 @@ std::string sentenceOf(SweepSession::State state)
 
 SweepSession::SweepSession(QObject* parent)
     : QObject(parent)
-    , m_jobs(2) // so that new runs need not wait until a stopped file has noticed
+    , m_jobs(2) // so that new runs need not wait until a cancelled file has stopped
 {
 }
 

@@ -15,7 +15,7 @@
 namespace highwater::gui {
 
 /// Compares three or more runs: reads their files one by one off the GUI thread and keeps only the figures of
-/// each. Files that count different bytes are read again in a quantity that all have.
+/// each. If the files count different quantities, some are read again in a common one.
 class SweepSession : public QObject
 {
     Q_OBJECT
@@ -23,7 +23,7 @@ class SweepSession : public QObject
 public:
     enum class State
     {
-        Waiting, ///< to be read, or left out because reading was cancelled
+        Waiting, ///< to be read, or not read because reading was cancelled
         Reading,
         Read,
         Failed,
@@ -31,48 +31,49 @@ public:
 
     explicit SweepSession(QObject* parent = nullptr);
 
-    /// As for DocumentLoader; files are taken from it and not put in.
+    /// Sets the cache as for DocumentLoader; files are read from it but not added.
     void setCache(std::optional<TraceCache> cache) { m_cache = std::move(cache); }
 
-    /// Forgets the previous runs. A folder means the files in it.
+    /// Replaces the previous runs. A folder stands for the files in it.
     void open(const QStringList& paths, std::vector<CategoryRule> rules);
-    /// What is read stays.
+    /// Stops reading; runs that were read stay.
     void cancel();
     void close();
 
     bool isOpen() const { return !m_files.empty(); }
     bool isLoading() const { return m_loading; }
-    /// A row for each file, as given; one that is not read yet is like one that cannot be read. Null: none.
+    /// One row per file, in the given order; files not read yet appear as unreadable. Null if no files are
+    /// open.
     const std::shared_ptr<const RunSweep>& sweep() const { return m_sweep; }
     State state(std::size_t row) const { return m_files[row].state; }
     std::size_t fileCount() const { return m_files.size(); }
-    /// Read, or found not to be readable.
+    /// Number of files that were read or could not be read.
     std::size_t knownCount() const;
 
-    /// The row that the others are compared with.
+    /// Sets the row that the others are compared with.
     void setReference(std::size_t row);
 
 signals:
     void changed();
-    /// Bytes of the file that is being read; `total` is 0 where it is not known.
+    /// Bytes read of the current file; `total` is 0 if unknown.
     void progressed(const QString& fileName, quint64 done, quint64 total);
-    /// All are read, or reading was cancelled.
+    /// All files are read, or reading was cancelled.
     void finished();
 
 private:
     struct File
     {
         std::string path;
-        bool fromFolder = false; ///< left out where it is no run
+        bool fromFolder = false; ///< dropped without an error if it is not a recording
         State state = State::Waiting;
         SweepRun run = {};
-        bool isReread = false; ///< in the quantity that all have
+        bool isReread = false; ///< was or is being read again in the common quantity
     };
 
     void startNext();
     void start(std::size_t file, std::optional<Quantity> quantity);
     void deliver(std::size_t file, const Result<SweepRun>& answer);
-    /// Asks for those again that are not counted in what all can be counted in; false: there are none.
+    /// Marks files that are not in the common quantity to be read again. Returns false if there are none.
     bool readAgain();
     void noteChange();
 
@@ -80,7 +81,7 @@ private:
     std::vector<CategoryRule> m_rules;
     std::vector<File> m_files;
     std::shared_ptr<const RunSweep> m_sweep;
-    std::optional<Quantity> m_quantity; ///< none: each as its file has it
+    std::optional<Quantity> m_quantity; ///< common quantity; empty if each file keeps its own
     std::size_t m_reference = 0;
     bool m_loading = false;
     Jobs m_jobs;
