@@ -10,6 +10,18 @@
 #include "app/workspace/tasks/system_path.h"
 #include "core/base/interruption.h"
 
+// Turns a request to open something into a complete screen, and reports when it is complete.
+// Input: a request from the user, and the signals of the sessions that load its files.
+// Idea: `m_pending` holds what is still missing. The stage is Loading until the first file of the request is
+// on screen, OnScreen until everything is complete, and then Idle. A new request drops the pending one.
+// Example: a workspace with the run `tiny`, compared with the run `before`.
+//   openWorkspace      notes are replaced, `workspaceBegun`; both files are being loaded, stage Loading
+//   tiny is loaded     `documentReady`, then `workspaceViewReady`; stage OnScreen
+//   before is loaded   the window shows the comparison, calls takeComparison: `workspaceComparisonReady`
+//   all is settled     the workspace is settled, `complete("")`; stage Idle
+// If `before` is loaded first, takeComparison only notes that; the comparison is restored after the view. If
+// `before` cannot be read, `complete` reports the error, and the workspace is detached from its file.
+
 namespace highwater::gui {
 
 namespace {

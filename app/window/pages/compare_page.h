@@ -49,7 +49,7 @@ public:
     void goToPeak() override;
     /// Compares the pair of steps `by` pairs after the current one and zooms to it.
     void goToNeighbourStep(int by) override;
-    /// Clears the selected rows, then returns from the compared moment to the peaks.
+    /// Clears the selected rows, else returns to the peaks, else shows everything.
     void release() override;
     void swap() override { m_state.swap(); }
 

@@ -9,7 +9,7 @@ namespace highwater::gui {
 
 namespace {
 
-/// Series of a log that are shown without being asked for.
+/// Maximum number of a log's series that are shown by default.
 constexpr std::size_t kMostAtFirst = 4;
 
 } // namespace
@@ -126,14 +126,14 @@ void CompanionSources::refresh()
     });
 }
 
-/// What counts the bytes of the driver, and the first few series of the same rank.
+/// Selects by default the memory in use on the GPU, and the first few series of the same rank.
 bool CompanionSources::isWantedAtFirst(const CompanionLine& line) const
 {
     const auto events = static_cast<double>(m_analysis->allocations.eventCount());
     const bool meets = std::any_of(line.points.begin(), line.points.end(),
         [events](const CompanionPoint& point) { return point.event >= 0 && point.event < events; });
     if (!meets)
-        return false; // of another time, as far as is known
+        return false; // recorded at another time, as far as is known
     if (line.quantity == Quantity::DeviceUsed)
         return true;
     const std::optional<std::int64_t> rank = rankFromContent(*m_analysis->trace);

@@ -16,16 +16,16 @@
 
 namespace highwater::gui {
 
-/// An auxiliary file of the run that is on screen.
+/// An auxiliary file of the run on screen.
 struct CompanionSource
 {
     QString path;
     ClockedTrace trace;
-    QString reason; ///< how its clock is known, a sentence
-    std::optional<Nanoseconds> suggested; ///< none: the files cannot be laid on one clock
+    QString reason; ///< how its clock was matched, a sentence
+    std::optional<Nanoseconds> suggested; ///< empty if the files cannot be placed on one clock
 };
 
-/// One line that such a file gives, and whether the user wants to see it.
+/// One line from such a file, and whether it is shown.
 struct ShownCompanion
 {
     std::size_t source = 0;
@@ -34,8 +34,8 @@ struct ShownCompanion
     bool shown = false;
 };
 
-/// What other files of the run say about the device on screen, on its clock. The lines are worked out off the
-/// GUI thread. Offsets and choices of the user hold as long as the run is open.
+/// Series that other files of the run record for the device on screen, on its clock. The lines are computed
+/// off the GUI thread. Offsets and choices of the user are kept as long as the run is open.
 class CompanionSources : public QObject
 {
     Q_OBJECT
@@ -43,7 +43,7 @@ class CompanionSources : public QObject
 public:
     explicit CompanionSources(QObject* parent = nullptr);
 
-    /// Those that were there already keep their offset.
+    /// Replaces the files. The user's offsets are kept.
     void setSources(const std::vector<std::pair<QString, std::shared_ptr<const Trace>>>& files);
     void setAnalysis(std::shared_ptr<const DeviceAnalysis> analysis);
     void setColors(const ThemeColors& colors);
@@ -53,21 +53,21 @@ public:
     bool isBusy() const { return m_task.isBusy(); }
 
     void setOffset(std::size_t source, Nanoseconds offset);
-    /// What the user has set for a file, which need not be there (yet); none: nothing.
+    /// Returns the offset that the user has set for a file, which need not be open (yet).
     std::optional<Nanoseconds> chosenOffset(const QString& path) const;
     void chooseOffset(const QString& path, Nanoseconds offset);
     void setShown(std::size_t line, bool shown);
-    /// Of the source whose lines a drag moves: the first that has a line in sight; none: none has.
+    /// Returns the source whose lines are moved by dragging: the first one with a visible line.
     std::optional<std::size_t> draggable() const;
-    /// The largest value of a line in sight; 0 without any.
+    /// Returns the largest value of a visible line; 0 if there is none.
     Bytes highestShown() const;
-    /// The levels of memory right after an event of the device on screen.
+    /// Returns the memory levels right after an event of the device on screen.
     MemoryLevels levelsAt(std::int64_t event) const;
 
 signals:
-    /// Other files, or other offsets of them.
+    /// The files or their offsets have changed.
     void sourcesChanged();
-    /// Lines came, went, moved, or changed their colour.
+    /// Lines were added, removed, moved, shown, hidden or recoloured.
     void linesChanged();
 
 private:
@@ -87,7 +87,7 @@ private:
     std::vector<CompanionSource> m_sources;
     std::vector<ShownCompanion> m_lines;
     std::vector<Memory> m_chosenOffsets;
-    std::vector<std::pair<QString, bool>> m_chosenLines; ///< by title
+    std::vector<std::pair<QString, bool>> m_chosenLines; ///< by title of the line
     ThemeColors m_colors;
     LatestTask m_task;
 };

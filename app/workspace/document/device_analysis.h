@@ -23,89 +23,89 @@
 
 namespace highwater::gui {
 
-/// Options for reading a device.
+/// Options for analysing a device.
 struct AnalysisChoice
 {
-    Quantity quantity = Quantity::Requested; ///< one that `AllocationTable` can give for the device
+    Quantity quantity = Quantity::Requested; ///< a quantity that `AllocationTable` can compute for the device
     StepRequest steps;
     std::vector<CategoryRule> rules;
 
     bool operator==(const AnalysisChoice&) const = default;
 };
 
-/// Everything that the window asks about one device, worked out once when the file is loaded and immutable
-/// from then on. The tables refer to each other, so it neither moves nor copies.
+/// Everything that the window needs to know about one device, computed once when the file is loaded and
+/// immutable afterwards. The tables refer to each other, so it can be neither moved nor copied.
 struct DeviceAnalysis
 {
-    /// In the device's own quantity, with the best source of steps and no rules.
+    /// Analyses the device in its own quantity, with the best source of steps and without rules.
     DeviceAnalysis(std::shared_ptr<const Trace> trace, DeviceIndex device);
-    /// Of the same allocations under the same indices, read in another way.
+    /// Analyses the device in another way. The same allocations have the same indices.
     DeviceAnalysis(std::shared_ptr<const Trace> trace, DeviceIndex device, AnalysisChoice choice);
     DeviceAnalysis(const DeviceAnalysis&) = delete;
     DeviceAnalysis& operator=(const DeviceAnalysis&) = delete;
 
-    /// Which bytes its figures count.
+    /// The bytes that its figures count.
     Quantity quantity() const { return allocations.quantity(); }
     const Device& info() const { return trace->devices[device]; }
 
-    /// Kept once: where times are irregular, making one costs a pass over them.
-    /// Aligned: by step, where steps are known, else by event.
+    /// Returns a stored scale: making one takes a pass over all times if they are irregular. Aligned is by
+    /// step if steps are known, else by event.
     const EventScale& scale(AxisKind axis) const
     {
         if (axis == AxisKind::Aligned && byStep)
             return *byStep;
         return axis == AxisKind::Time ? byTime : byEvent;
     }
-    /// Whether it has that axis.
+    /// True if the device has this axis.
     bool hasAxis(AxisKind axis) const
     {
         return axis == AxisKind::Event
             || (axis == AxisKind::Time ? trace->hasTimes(device) : byStep.has_value());
     }
-    /// The least of each step; worked out when it is first asked for.
+    /// Lowest memory in each step; computed on first use.
     const std::vector<Bytes>& lowestOfSteps() const;
 
     const std::shared_ptr<const Trace> trace;
     const DeviceIndex device;
     const AnalysisChoice choice;
-    const DeviceStudy study; ///< what the next ones and `phases`, `steps`, `categories` are parts of
+    const DeviceStudy study; ///< owns what the references below refer to
     const AllocationTable& allocations;
     const UsageCurve& curve;
     const DeviceFigures& figures; ///< in the quantity of `allocations`
-    const std::optional<DeviceCapacity> capacity; ///< as far as the file tells
+    const std::optional<DeviceCapacity> capacity; ///< empty if the file does not contain it
     const CallSites& sites;
     const LiveIndex live;
     const EventScale byEvent;
-    const EventScale byTime; ///< of use only where the device has times
+    const EventScale byTime; ///< valid only if the device has times
     const PhaseTable& phases;
     const StepTable& steps;
     const std::optional<EventScale> byStep;
     const CategoryTable& categories;
-    const KnownNumbers numbers; ///< that shapes of tensors are made of
+    const KnownNumbers numbers; ///< numbers that tensor shapes are made of
     const std::vector<CategoryBytes> categoriesAtStepPeaks; ///< parallel to `steps`
     const std::shared_ptr<const HeldBlocks> held;
-    const std::vector<BandMode> bandModes; ///< those that show more than one group; Allocations comes first
+    const std::vector<BandMode> bandModes; ///< modes with more than one group; Allocations comes first
     const std::shared_ptr<const BandGroups> siteGroups;
-    const std::shared_ptr<const BandGroups> siteStack; ///< the bands of mode Site as they lie
+    const std::shared_ptr<const BandGroups> siteStack; ///< bands of mode Site in stacking order
     const std::shared_ptr<const BandPalette> sitePalette;
     const std::shared_ptr<const BandGroups> categoryGroups;
     const SiteSteps siteSteps; ///< at the peak
     const std::shared_ptr<const BandPalette> categoryPalette;
 
-    /// Colours of single allocations: by category, or by call site if categories do not divide them.
+    /// Colours of single allocations: by category, or by call site if there is only one category.
     const std::shared_ptr<const BandPalette>& allocationPalette() const;
 
 private:
     Lazy<std::vector<Bytes>> m_lowestOfSteps;
 };
 
-/// Its study, which keeps it alive.
+/// Returns its study, which keeps the analysis alive.
 inline std::shared_ptr<const DeviceStudy> studyOf(const std::shared_ptr<const DeviceAnalysis>& analysis)
 {
     return {analysis, &analysis->study};
 }
 
-/// One of its own scales, which keeps it alive.
+/// Returns one of its scales, which keeps the analysis alive.
 std::shared_ptr<const EventScale> ownScale(
     const std::shared_ptr<const DeviceAnalysis>& analysis, AxisKind axis);
 

@@ -19,23 +19,23 @@ struct Document
 {
     std::string path;
     ImportedTrace imported;
-    std::vector<std::shared_ptr<const DeviceAnalysis>> devices; ///< as `Trace::devices`
-    std::optional<DeviceIndex> mainDevice; ///< the one shown first; none where the file has no device
+    std::vector<std::shared_ptr<const DeviceAnalysis>> devices; ///< parallel to `Trace::devices`
+    std::optional<DeviceIndex> mainDevice; ///< the device shown first; empty if the file has no device
 
     const Trace& trace() const { return *imported.trace; }
-    /// The path without its folders.
+    /// Last component of the path.
     std::string fileName() const;
-    /// What its tables take, as far as they grow with the file.
+    /// Memory of its tables, as far as they grow with the file.
     std::size_t memoryBytes() const;
 };
 
-/// As a file of a run; whether it is a rank is not known.
+/// Returns it as a file of a run; `rank` is not filled in.
 RunSource sourceOf(const Document& document);
 
-/// Why it cannot be shown although it was read; none: it can.
+/// Returns why it cannot be shown although it was read.
 std::optional<Error> reasonNotToShow(const Document& document);
 
-/// Works out the analyses of every device; may be interrupted.
+/// Analyses every device; may be interrupted.
 std::shared_ptr<const Document> buildDocument(const std::string& path, ImportedTrace imported);
 
 } // namespace highwater::gui

@@ -28,7 +28,7 @@ void keepInCache(const std::optional<TraceCache>& cache, const std::string& path
 
 DocumentLoader::DocumentLoader(QObject* parent)
     : QObject(parent)
-    , m_jobs(2) // so that a new request need not wait until a stopped one has noticed
+    , m_jobs(2) // so that a new request need not wait until a cancelled one has stopped
 {
 }
 
@@ -48,7 +48,7 @@ void DocumentLoader::open(const QString& path)
         const auto answer = loadDocument(file, options, [&] { job.post([this] { emit analysing(); }); });
         job.post([this, answer] { deliver(answer); });
         if (answer && !activities)
-            keepInCache(cache, file, **answer); // the picture need not wait for it
+            keepInCache(cache, file, **answer); // after delivery, so that the window need not wait for it
     });
 }
 

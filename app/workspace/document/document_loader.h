@@ -14,16 +14,16 @@
 
 namespace highwater::gui {
 
-/// Loads a file and works out its analyses on this thread. With `analysing` it is told when the file is read.
-/// Fails as reading does, and with Cancelled after `options.stop`.
+/// Loads a file and analyses it on the calling thread. Calls `analysing` once the file is read. Fails as
+/// reading does, and with Cancelled after `options.stop`.
 Result<std::shared_ptr<const Document>> loadDocument(
     const std::string& path, const LoadOptions& options, const std::function<void()>& analysing = {});
 
 /// Puts a large file that was read completely into the cache, if there is one.
 void keepInCache(const std::optional<TraceCache>& cache, const std::string& path, const Document& document);
 
-/// Opens files off the GUI thread, one at a time: a newer request stops the older one and its late answer is
-/// dropped. Every request that is not overtaken ends with exactly one of `loaded`, `failed` and `cancelled`.
+/// Opens files off the GUI thread, one at a time: a newer request stops the older one, whose late result is
+/// dropped. Every request that is not replaced ends with exactly one of `loaded`, `failed` and `cancelled`.
 class DocumentLoader : public QObject
 {
     Q_OBJECT
@@ -31,10 +31,10 @@ class DocumentLoader : public QObject
 public:
     explicit DocumentLoader(QObject* parent = nullptr);
 
-    /// Large files are kept in this cache and opened from it; none: not at all.
+    /// Large files are stored in this cache and opened from it; without one there is no caching.
     void setCache(std::optional<TraceCache> cache) { m_cache = std::move(cache); }
 
-    /// Of the files that are opened from now on also kernels, copies and calls, where they have them.
+    /// Files opened from now on are read with kernels, copies and calls, if they have them.
     void setActivities(bool wanted) { m_activities = wanted; }
 
     void open(const QString& path);
@@ -44,9 +44,9 @@ public:
 
 signals:
     void started(const QString& path);
-    /// Bytes of the file; `total` is 0 where it is not known.
+    /// Bytes read; `total` is 0 if unknown.
     void progressed(quint64 done, quint64 total);
-    /// The file is read; what follows cannot tell how far it is.
+    /// The file is read; the analysis that follows reports no progress.
     void analysing();
     void loaded(std::shared_ptr<const highwater::gui::Document> document);
     /// `sentence` says what is wrong and where.

@@ -13,8 +13,8 @@
 
 namespace highwater::gui {
 
-/// Looks at a folder every second, and tells of each recording that a run has left there once it is complete.
-/// It lists the folder instead of waiting for the system's notice, which network file systems do not give.
+/// Checks a folder every second and reports each recording that a run has written there once it is complete.
+/// It lists the folder instead of using file system notifications, which network file systems do not send.
 class FolderWatcher : public QObject
 {
     Q_OBJECT
@@ -22,23 +22,23 @@ class FolderWatcher : public QObject
 public:
     explicit FolderWatcher(QObject* parent = nullptr);
 
-    /// What is in the folder already is not told of. In place of the folder that was watched before.
+    /// Starts watching this folder instead of the previous one. Files already present are ignored.
     void start(const QString& folder);
     void stop();
-    /// Empty: none is watched.
+    /// Empty if no folder is watched.
     const QString& folder() const { return m_folder; }
-    /// Whether it knows what was there at the start.
+    /// True once the files present at the start are known.
     bool hasBegun() const { return m_hasBegun; }
-    /// Between two looks, and for how long a file must not have changed.
+    /// Sets the time between two checks, and how long a file must not have changed.
     void setTimes(std::chrono::milliseconds interval, std::chrono::milliseconds quiet);
 
 signals:
-    /// Those that were complete at one look: the ranks of one run, or one file.
+    /// Recordings found complete in one check: the ranks of one run, or one file.
     void arrived(const QStringList& paths);
-    /// It has not been written to for a while and yet is no complete recording; it is looked at again when it
-    /// changes.
+    /// The file has not been written to for a while, but is not a complete recording; it is checked again
+    /// when it changes.
     void incomplete(const QString& path);
-    /// The folder cannot be read any more and is not watched any longer.
+    /// The folder can no longer be read, and watching has stopped.
     void failed(const QString& folder, const QString& sentence);
 
 private:
@@ -57,7 +57,7 @@ private:
     QTimer m_timer;
     QString m_folder;
     Nanoseconds m_quiet = FolderWatch::kQuiet;
-    std::shared_ptr<std::optional<FolderWatch>> m_watch; ///< touched by the job that runs alone
+    std::shared_ptr<std::optional<FolderWatch>> m_watch; ///< used only by the single running job
     bool m_isLooking = false;
     bool m_hasBegun = false;
     Jobs m_jobs{1};

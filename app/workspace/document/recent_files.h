@@ -7,7 +7,7 @@
 
 namespace highwater::gui {
 
-/// The files opened last, newest first, with how they ended, remembered in the settings.
+/// The files opened last, newest first, each with its outcome, stored in the settings.
 class RecentFiles : public QObject
 {
     Q_OBJECT
@@ -15,21 +15,21 @@ class RecentFiles : public QObject
 public:
     static constexpr int kCount = 10;
 
-    /// What was seen in a file when it was open.
+    /// Result seen when the file was last open.
     struct Outcome
     {
-        QString text; ///< "22.62 GiB, out of memory"; empty: not known
-        bool failed = false; ///< memory ran out
-        QDateTime opened; ///< invalid: not known
+        QString text; ///< "22.62 GiB, out of memory"; empty if unknown
+        bool failed = false; ///< the run ran out of memory
+        QDateTime opened; ///< invalid if unknown
     };
 
-    /// With `remember` false nothing is read or written: for scripts that take pictures.
+    /// With `remember` false nothing is read or written, for scripts that take screenshots.
     explicit RecentFiles(bool remember, QObject* parent = nullptr);
 
     const QStringList& paths() const { return m_paths; }
     Outcome outcomeOf(const QString& path) const { return m_outcomes.value(path); }
     void add(const QString& path);
-    /// Ignored for a file that is not listed.
+    /// Ignored if the file is not listed.
     void setOutcome(const QString& path, const QString& text, bool failed);
     void clear();
 

@@ -14,13 +14,25 @@
 #include "core/analysis/logs/companion_lines.h"
 #include "core/analysis/logs/log_failures.h"
 
+// Loads the files of one run in the background within a memory limit.
+// Input: the files of the run. The window loads and shows the first one, then calls `loadRest`.
+// Idea: a file that fits in the limit together with what is loaded and being loaded stays in memory. A file
+// that does not fit is loaded when nothing else is being loaded, reduced to its figures and unloaded. Showing
+// such a file loads it again and unloads the least recently shown one.
+// Example: four ranks of equal size, limit 2.5 ranks, rank 2 ran out of memory.
+//   rank 0: loaded by the window, on screen        loaded: 0
+//   rank 1: 1 + 1 ≤ 2.5, stays                    loaded: 0, 1
+//   rank 2: 2 + 1 > 2.5, figures only              loaded: 0, 1
+//   rank 3: 2 + 1 > 2.5, figures only              loaded: 0, 1
+//   RunSession shows rank 2: 3 > 2.5, rank 1 was never shown and is unloaded    loaded: 0, 2
+
 namespace highwater::gui {
 
 namespace {
 
 using State = RunFile::State;
 
-/// More would only wait for each other's memory and disk.
+/// More threads would only compete for memory and disk.
 constexpr int kMostThreads = 4;
 
 std::shared_ptr<const RankFile> figuresOf(const Document& document)
@@ -185,7 +197,7 @@ void RunLoader::hold(std::size_t file, const std::shared_ptr<const Document>& do
     makeRoom();
 }
 
-/// Releases the least recently shown file, never the one on screen.
+/// Unloads the least recently shown files until the limit is kept, but never the one on screen.
 void RunLoader::makeRoom()
 {
     while (m_budget.isExceeded()) {
@@ -226,7 +238,7 @@ void RunLoader::startMore()
         if (!m_loading || m_files[i].state != State::Waiting || m_files[i].isSummary())
             continue;
         const bool fits = m_budget.fits(m_files[i].input.fileBytes, m_runningBytes);
-        // One at a time where memory is short.
+        // A file that does not fit is loaded alone, for its figures only.
         if (m_running >= static_cast<std::size_t>(m_jobs.threads()) || (!fits && m_running > 0))
             return;
         start(i, fits);

@@ -17,45 +17,45 @@
 
 namespace highwater::gui {
 
-/// One file of the run that is open.
+/// One file of the open run.
 struct RunFile
 {
     enum class State
     {
-        Waiting, ///< to be loaded, or left out because loading was cancelled
+        Waiting, ///< to be loaded, or not loaded because loading was cancelled
         Loading,
         Loaded,
-        FiguresOnly, ///< a summary, or given up again: all of them together exceed the memory limit
+        FiguresOnly, ///< a summary, or unloaded because all files together exceed the memory limit
         Failed,
-        NoInput, ///< a folder held it, and it is in no known form
+        NoInput, ///< file of a folder in an unrecognized format
     };
 
     RunInput input;
     State state = State::Waiting;
-    std::shared_ptr<const Document> document; ///< of Loaded
-    std::shared_ptr<const RankFile> figures; ///< once it has been loaded, and of Failed
-    MainCandidate facts; ///< by which the run's main file is chosen; unreadable until they are known
-    std::uint64_t memoryBytes = 0; ///< of `document`
-    bool tellsAllocations = true; ///< false: an auxiliary file and not a rank; known once loaded
-    bool isMerged = false; ///< its figures are in `RunLoader::ranks`, or will be
-    Error error; ///< of Failed
-    quint64 shown = 0; ///< larger: shown later
+    std::shared_ptr<const Document> document; ///< set if Loaded
+    std::shared_ptr<const RankFile> figures; ///< set once the file has been loaded, and if Failed
+    MainCandidate facts; ///< facts for choosing the run's main file; unreadable until they are known
+    std::uint64_t memoryBytes = 0; ///< memory of `document`
+    bool tellsAllocations = true; ///< false for an auxiliary file, which is not a rank; known once loaded
+    bool isMerged = false; ///< its figures are in `RunLoader::ranks`, or are being added
+    Error error; ///< set if Failed
+    quint64 shown = 0; ///< order in which files were shown; larger is later
 
-    /// Only its figures are read, unless it is to be shown.
+    /// True for a summary: only its figures are read unless it is shown.
     bool isSummary() const { return input.isSummary; }
 };
 
-/// What the merge needs of a rank; none: it tells no memory of a device. O(events); may be interrupted.
+/// Returns the part of a rank that the merge needs, or nothing if the file records no allocations. O(events);
+/// may be interrupted.
 std::optional<RankSummary> summaryOf(const Document& document);
 
-/// Why a file that could be read belongs to no run: a folder holds texts, too, as its README. None: it does.
+/// Returns why a readable file does not belong to a run: folders also contain texts such as a README.
 std::optional<Error> reasonToPassOver(const RunInput& input, const Trace& trace);
 
-/// The files of one run: hands out the ones loaded, loads the others in the background, and keeps within a
-/// memory limit. What does not fit is loaded once for its figures and given up again, never left out
-/// silently. Of summaries only the figures are read, whatever their number. The file that the user waits for
-/// is loaded by the window, which `claim`s it and brings it with `adopt`. What is known of all of them is
-/// merged off the GUI thread.
+/// The files of one run: loads them in the background within a memory limit. A file that does not fit is
+/// loaded once for its figures and unloaded again; none is skipped silently. Summaries are read for their
+/// figures only. The file that the user is waiting for is loaded by the window, which reserves it with
+/// `claim` and hands it over with `adopt`. The figures of all files are merged off the GUI thread.
 class RunLoader : public QObject
 {
     Q_OBJECT
@@ -63,49 +63,51 @@ class RunLoader : public QObject
 public:
     explicit RunLoader(QObject* parent = nullptr);
 
-    /// As for DocumentLoader.
+    /// Sets the cache, as for DocumentLoader.
     void setCache(std::optional<TraceCache> cache) { m_cache = std::move(cache); }
-    /// Of the runs that are begun from now on; three quarters of the machine's memory unless set.
+    /// Sets the limit for runs that are begun from now on; the default is three quarters of the machine's
+    /// memory.
     void setMemoryLimit(std::uint64_t bytes) { m_memoryLimit = bytes; }
     std::uint64_t memoryLimit() const { return m_budget.limitBytes(); }
 
-    /// Forgets the run before. Nothing is loaded yet.
+    /// Replaces the previous run. Loads nothing yet.
     void begin(std::vector<RunInput> inputs);
     const std::vector<RunFile>& files() const { return m_files; }
     std::optional<std::size_t> indexOf(const std::string& path) const;
-    /// How many files the run has, and of how many the figures are known.
+    /// Number of files in the run, and of those with known figures.
     std::size_t fileCount() const;
     std::size_t knownCount() const;
-    /// Files that are ranks, or may still turn out to be.
+    /// Number of files that are ranks, or may turn out to be.
     std::size_t rankCount() const;
-    /// The first that can be shown or tried, in order of rank, after `file`; none: no other.
+    /// Returns the next file in the order of ranks that has not failed, or the previous one if `direction` is
+    /// −1. Without `file`, starts at the first or the last.
     std::optional<std::size_t> next(std::optional<std::size_t> file, int direction = 1) const;
 
-    /// The window loads it. False: it is being loaded here already.
+    /// Reserves the file for loading by the window. Returns false if it is already being loaded here.
     bool claim(std::size_t file);
-    /// It was not loaded after all.
+    /// Cancels a `claim`: the file was not loaded after all.
     void release(std::size_t file);
-    /// There is no reason to pass it over.
+    /// Takes the document that the window has loaded. `reasonToPassOver` must not apply to it.
     void adopt(std::size_t file, const std::shared_ptr<const Document>& document);
     void reject(std::size_t file, const Error& error);
-    /// It is on screen: it stays in memory, and `ranks` are those of its run.
+    /// The file is on screen: it stays in memory, and `ranks` are those of its run.
     void setShown(std::size_t file);
 
-    /// Loads all that wait, in order.
+    /// Loads all waiting files, in order.
     void loadRest();
     void cancel();
     bool isLoading() const { return m_loading; }
 
-    /// The ranks as far as they are known, merged; null: there is one file, or nothing is known yet.
+    /// The merged ranks as far as they are known; null if there is only one file, or nothing is known yet.
     const std::shared_ptr<const RunRanks>& ranks() const { return m_ranks; }
 
 signals:
     void changed();
-    /// Some more files are known; `changed` follows when all of them are.
+    /// More files are known; `changed` follows once all of them are.
     void counted();
-    /// `ranks` is another one.
+    /// `ranks` was replaced.
     void merged();
-    /// In the background.
+    /// The file was loaded in the background, or failed.
     void loaded(int file);
     /// Background loading has finished.
     void finished();
@@ -113,13 +115,13 @@ signals:
 private:
     struct Loaded
     {
-        std::shared_ptr<const Document> document; ///< null: figures only
+        std::shared_ptr<const Document> document; ///< null if only the figures are kept
         std::shared_ptr<const RankFile> figures;
         MainCandidate facts;
-        std::optional<RankSummary> summary = {}; ///< none: it tells no allocations
+        std::optional<RankSummary> summary = {}; ///< empty if the file records no allocations
     };
 
-    /// Of a summary: what is kept.
+    /// The part of a summary that is kept.
     struct KnownFigures
     {
         std::size_t file = 0;
@@ -137,7 +139,7 @@ private:
     void merge();
     void takeRanks(const Result<std::shared_ptr<const RunRanks>>& ranks);
     void start(std::size_t file, bool keep);
-    /// With `keep` false the trace does not outlive the call. On a thread of the pool.
+    /// Runs on a thread of the pool. With `keep` false the trace does not outlive the call.
     static Result<Loaded> load(const RunInput& input, bool keep, const LoadOptions& options);
     void deliver(std::size_t file, const Result<Loaded>& loaded);
     void hold(std::size_t file, const std::shared_ptr<const Document>& document);
@@ -149,14 +151,14 @@ private:
     std::vector<RunFile> m_files;
     MemoryBudget m_budget;
     quint64 m_shownCount = 0;
-    std::size_t m_running = 0; ///< files being loaded here
-    std::uint64_t m_runningBytes = 0; ///< of these files
+    std::size_t m_running = 0; ///< number of files being loaded here
+    std::uint64_t m_runningBytes = 0; ///< size of these files
     bool m_loading = false;
     bool m_isReadingSummaries = false;
-    std::shared_ptr<RankMerge> m_merge = std::make_shared<RankMerge>(); ///< jobs read it
-    bool m_isMergeStale = false; ///< something was added since
+    std::shared_ptr<RankMerge> m_merge = std::make_shared<RankMerge>(); ///< read by jobs
+    bool m_isMergeStale = false; ///< something was added since the last merge
     bool m_isMerging = false;
-    std::string m_shownPath; ///< of the file on screen; empty: none
+    std::string m_shownPath; ///< path of the file on screen; empty if there is none
     std::shared_ptr<const RunRanks> m_ranks;
     Jobs m_jobs;
     LatestTask m_mergeTask;

@@ -4,7 +4,8 @@
 #include "app/workspace/document/run_loader.h"
 #include "core/analysis/logs/companion_lines.h"
 
-// The ranks of a run, merged: every file is reduced off the GUI thread, and so is all of them together.
+// Merging the ranks of a run: each file is summarized off the GUI thread, and then all of them are merged
+// there.
 
 namespace highwater::gui {
 
@@ -12,7 +13,7 @@ namespace {
 
 using State = RunFile::State;
 
-/// The figures of so many summaries are handed over at a time.
+/// Number of summaries whose figures are delivered at a time.
 constexpr std::size_t kHandedOver = 64;
 
 } // namespace
@@ -26,7 +27,7 @@ std::optional<RankSummary> summaryOf(const Document& document)
     return rankSummary(document.path, RunStudy(std::move(parts)));
 }
 
-/// The window has loaded it, and nobody has reduced it.
+/// Summarizes a rank that the window has loaded, if that was not done before.
 void RunLoader::summarizeAdopted(std::size_t file)
 {
     RunFile& of = m_files[file];
@@ -54,7 +55,7 @@ void RunLoader::addRank(std::size_t file, RankSummary summary)
     of.figures = writableMerge().add(of.facts, std::move(summary), of.figures.get());
 }
 
-/// Those that nobody has read, by one job.
+/// Reads all summaries that have not been read yet, in one job.
 void RunLoader::startSummaries()
 {
     std::vector<std::size_t> files;
@@ -78,7 +79,7 @@ void RunLoader::startSummaries()
             job.post([this, known] { takeFigures(known); });
             known.clear();
         };
-        // What could not be read is told; what nobody has read waits.
+        // Errors are reported; files not read because of cancelling keep waiting.
         static_cast<void>(readRanks(paths, options, [&](std::size_t path, Result<ReadRank> rank) {
             if (rank) {
                 auto figures = merge->add(rank->facts, std::move(rank->summary));
@@ -126,7 +127,7 @@ void RunLoader::takeMerge(RankMerge read)
     startMore();
 }
 
-/// A job that reads it goes on with what it was.
+/// Returns a merge that no job reads: a job that does keeps its copy.
 RankMerge& RunLoader::writableMerge()
 {
     if (m_merge.use_count() > 1)
@@ -134,7 +135,7 @@ RankMerge& RunLoader::writableMerge()
     return *m_merge;
 }
 
-/// Not with each of the summaries, but once they are there.
+/// Merges the ranks, but not while summaries are being read.
 void RunLoader::merge()
 {
     if (m_isReadingSummaries || m_files.size() < 2 || !std::exchange(m_isMergeStale, false))
@@ -165,7 +166,7 @@ void RunLoader::merge()
 
 void RunLoader::takeRanks(const Result<std::shared_ptr<const RunRanks>>& ranks)
 {
-    m_isMerging = m_mergeTask.isBusy(); // with what has come since
+    m_isMerging = m_mergeTask.isBusy(); // another merge is running, with files added since
     if (ranks)
         m_ranks = *ranks;
     else

@@ -11,6 +11,19 @@
 #include "core/analysis/logs/companion_lines.h"
 #include "core/run/choice/run_sorting.h"
 
+// Decides which file of a run is on screen.
+// Input: paths, the user's choices, and the files as they are loaded.
+// Idea: the first file is shown at once; RunLoader loads the others meanwhile. Each time one arrives,
+// `chooseMain` is asked for the main file of those known so far. It replaces the file on screen if it ran out
+// of memory, has richer content (a recording after a log), or if everything is loaded; unless the user has
+// chosen a file.
+// Example: samples/ranks, where rank 2 ran out of memory.
+//   open(folder)        rank 0 is loaded, `documentReady(rank 0, sameRun = false)`; ranks 1 to 3 are loaded
+//   rank 1 is loaded    the main file is rank 0 or 1, but neither ran out: rank 0 stays
+//   rank 2 is loaded    it ran out: `documentReady(rank 2, sameRun = true)`
+//   rank 3 is loaded    the main file is still rank 2; all files are loaded, and it stays
+// If the user calls `show(1)` in between, rank 1 stays on screen.
+
 namespace highwater::gui {
 
 QString qtPath(const std::string& path)
@@ -37,7 +50,7 @@ RunSession::RunSession(DocumentLoader& loader, QObject* parent)
     connect(&m_loader, &DocumentLoader::loaded, this, &RunSession::takeLoaded);
     connect(&m_loader, &DocumentLoader::failed, this, &RunSession::takeFailure);
     connect(&m_loader, &DocumentLoader::cancelled, this, [this] {
-        const bool isUsers = m_single || m_wanted; // else it has been dropped here
+        const bool isUsers = m_single || m_wanted; // otherwise the request was dropped by this class
         dropRequest();
         emit changed();
         if (isUsers)
@@ -105,7 +118,7 @@ void RunSession::show(std::size_t file)
         } else if (m_run.claim(file)) {
             m_claimed = true;
             m_loader.open(qtPath(of.input.member.path));
-        } // else it is on its way
+        } // otherwise RunLoader is already loading it
     }
     emit changed();
 }
@@ -123,7 +136,7 @@ void RunSession::dropRequest()
     m_single.reset();
     if (std::exchange(m_claimed, false) && file)
         m_run.release(*file);
-    m_loader.cancel(); // comes back here, to nothing
+    m_loader.cancel(); // emits `cancelled`, whose handler finds nothing pending
 }
 
 void RunSession::put(std::size_t file)
@@ -180,11 +193,12 @@ void RunSession::takeFailure(const QString& path, const QString& sentence, Error
     const std::size_t file = *std::exchange(m_wanted, std::nullopt);
     m_claimed = false;
     m_run.reject(file, Error{code, sentence.toStdString(), {}});
-    // Nothing is on screen yet: a broken rank does not stop the others.
+    // If nothing is on screen yet, a broken rank does not stop the others.
     std::optional<std::size_t> next = m_shown ? std::nullopt : m_run.next(file);
-    if (!m_shown && !next) // the user may have chosen one of the last
+    if (!m_shown && !next) // the failed file may have been one of the last
         next = m_run.next({});
-    const bool isProvisional = m_isProvisional; // the user has not chosen the next one either
+    const bool isProvisional = m_isProvisional; // `show` resets it, but the user has not chosen the next file
+                                                // either
     if (next)
         show(*next);
     else if (m_shown)
@@ -214,8 +228,8 @@ void RunSession::reportNothing(std::size_t last)
     emit failed(folder, tr("none of the files in this folder is a recording or a log with figures"));
 }
 
-/// The highest peak is known only with all files; a rank that ran out of memory, or the first recording, is
-/// worth a look now.
+/// Shows the run's main file unless the user has chosen one. The highest peak is known only once all files
+/// are, but a rank that ran out of memory, or the first recording, is shown at once.
 void RunSession::preferMain()
 {
     if (!m_isProvisional || !m_shown || m_wanted)
@@ -229,7 +243,7 @@ void RunSession::preferMain()
         showUnasked(choice->file);
 }
 
-/// The user may still choose, and so may what comes.
+/// Shows a file that the user did not choose; it may still be replaced.
 void RunSession::showUnasked(std::size_t file)
 {
     show(file);

@@ -17,11 +17,10 @@ struct RunSource;
 
 namespace highwater::gui {
 
-/// What is open: one file, or the files of a run of which one is on screen. The first that can be read is
-/// shown at once, the others are loaded meanwhile. Unless the user has chosen another one, the run's main
-/// file
-/// (`chooseMain`) takes its place: as soon as one ran out of memory or has allocations where the shown one
-/// has none, else when all are loaded.
+/// What is open: one file, or the files of a run, one of which is on screen. The first file that can be read
+/// is shown at once; the others are loaded meanwhile. Unless the user chooses a file, the run's main file
+/// (`chooseMain`) replaces it: at once if it ran out of memory or has allocations and the shown one has none,
+/// else when all files are loaded.
 class RunSession : public QObject
 {
     Q_OBJECT
@@ -32,44 +31,44 @@ public:
 
     RunLoader& run() { return m_run; }
     const RunLoader& run() const { return m_run; }
-    /// Whether there is more than one file.
+    /// True if there is more than one file.
     bool isRun() const { return m_run.fileCount() > 1; }
-    /// Whether more than one of them is a rank.
+    /// True if more than one file is a rank.
     bool hasRanks() const { return m_run.rankCount() > 1; }
-    /// Whether most of its files are summaries of ranks.
+    /// True if most files are summaries of ranks.
     bool isOfSummaries() const;
-    /// What is on screen gives way to a file that tells allocations, if one comes.
+    /// True while the run's main file may still replace the file on screen.
     bool isProvisional() const { return m_isProvisional; }
-    /// The auxiliary files of the one on screen.
+    /// The auxiliary files of the file on screen.
     std::vector<std::pair<QString, std::shared_ptr<const Trace>>> companions() const;
-    /// How the file on screen relates to the run: `chooseMain` has chosen it, or the user.
+    /// How the file on screen was chosen: by `chooseMain` or by the user.
     RunMain main() const;
-    /// All files as far as they are known, the one on screen first; empty: none is.
+    /// All files known so far, the one on screen first; empty if none is on screen.
     std::vector<RunSource> sources() const;
-    /// The file of the run that is on screen, and the one that will be next (the same while nothing is asked
-    /// for); none: no file of it yet.
+    /// The file of the run on screen, and the one that will be shown next (the same if none is pending).
+    /// Empty if there is none yet.
     std::optional<std::size_t> shown() const { return m_shown; }
     std::optional<std::size_t> wanted() const { return m_wanted ? m_wanted : m_shown; }
 
-    /// Files and folders. One file that cannot be read leaves the run open that was open before. Of several,
-    /// `first` is shown first; empty: the first that tells allocations.
+    /// Opens files and folders. If a single file cannot be read, the previous run stays open. Of several
+    /// files, `first` is shown first; without it the first file is, until the main file replaces it.
     void open(const QStringList& paths, const QString& first = {});
-    /// Drops what was asked for and is not on screen yet.
+    /// Drops the pending request.
     void cancel();
-    /// Another file of the run: at once where it is in memory.
+    /// Shows another file of the run, at once if it is in memory.
     void show(std::size_t file);
-    /// The next one that can be shown, or with −1 the one before.
+    /// Shows the next file, or the previous one if `direction` is −1.
     void showNext(int direction);
     bool hasNext(int direction) const { return m_run.next(wanted(), direction).has_value(); }
 
 signals:
-    /// To be put on screen. `sameRun`: in place of another file of the same run.
+    /// Asks the window to show a document. `sameRun`: it replaces another file of the same run.
     void documentReady(std::shared_ptr<const highwater::gui::Document> document, bool sameRun);
-    /// `sentence` says what is wrong and where. What is on screen stays.
+    /// `sentence` says what is wrong and where. The screen does not change.
     void failed(const QString& path, const QString& sentence);
-    /// The user has stopped loading the file that was asked for. What is on screen stays.
+    /// The user has cancelled loading the requested file. The screen does not change.
     void cancelled();
-    /// The files, what they have become, or which one is wanted.
+    /// The files, their states, or the wanted one may have changed.
     void changed();
 
 private:
@@ -82,19 +81,19 @@ private:
     void preferMain();
     void showUnasked(std::size_t file);
     void reportFailure(std::size_t file);
-    /// None of the files can be shown.
+    /// Emits `failed` when none of the files can be shown.
     void reportNothing(std::size_t last);
 
     DocumentLoader& m_loader;
     RunLoader m_run;
-    std::optional<RunInput> m_single; ///< being loaded to take the place of the run
+    std::optional<RunInput> m_single; ///< being loaded to replace the run
     std::optional<std::size_t> m_shown;
-    std::optional<std::size_t> m_wanted; ///< not on screen yet
-    bool m_isProvisional = false; ///< files are loaded, and the user has not chosen what is on screen
-    bool m_claimed = false; ///< the loader loads `m_wanted`
+    std::optional<std::size_t> m_wanted; ///< requested but not on screen yet
+    bool m_isProvisional = false; ///< files are being loaded, and the user has not chosen the one on screen
+    bool m_claimed = false; ///< `m_wanted` is reserved and being loaded by m_loader
 };
 
-/// Path as Qt spells it, of a path as the system does.
+/// Converts a system path to Qt's encoding.
 QString qtPath(const std::string& path);
 
 } // namespace highwater::gui

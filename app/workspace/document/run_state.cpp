@@ -12,7 +12,7 @@ struct RunState::Made
     std::shared_ptr<const RunStudy> study;
     std::optional<RunDescription> description;
     std::string trouble;
-    int reading = 0; ///< of the configuration
+    int reading = 0; ///< number of the configuration that was read, see `m_reading`
 
     void read(const std::string& path, int number)
     {
@@ -29,7 +29,7 @@ struct RunState::Made
 
 namespace {
 
-/// Takes from the known study what does not depend on what has changed. It may be null.
+/// Reuses the parts of the previous study that do not depend on what has changed. `known` may be null.
 std::shared_ptr<const RunStudy> studied(std::shared_ptr<const RunStudy> known, RunParts parts)
 {
     const auto isSameButForCapacityAndRanks = [&](const RunParts& old) {
@@ -56,7 +56,7 @@ void RunState::show(std::shared_ptr<const Document> document, std::shared_ptr<co
     const std::optional<DeviceCapacity>& chosen)
 {
     if (m_document != document)
-        m_task.drop(); // its findings are of no use any more
+        m_task.drop(); // its findings are no longer needed
     m_document = std::move(document);
     m_analysis = std::move(analysis);
     m_chosen = chosen;
@@ -88,7 +88,7 @@ void RunState::setConfiguration(const QString& path)
     emit configurationChanged(path);
 }
 
-/// Without what the configuration says.
+/// Returns the parts without those from the configuration.
 RunParts RunState::parts() const
 {
     const bool isOfThis = !m_files.empty() && m_files.front().file.trace == m_document->imported.trace;
@@ -99,7 +99,7 @@ RunParts RunState::parts() const
     return parts;
 }
 
-/// Hands each finding to the GUI thread, which forgets those of an earlier request.
+/// Passes each finding to the GUI thread, which ignores those of earlier requests.
 FindingSink RunState::sinkOf(int request)
 {
     return [this, request](const Finding& finding) {

@@ -14,9 +14,9 @@
 
 namespace highwater::gui {
 
-/// The run on screen: the device that is shown, the other files, the configuration and the capacity that the
-/// user has chosen, and the study of all of it, which summary, budget and report read. The study is made off
-/// the GUI thread, anew for what has changed; the rest is kept.
+/// The run on screen: the shown device, the other files, the configuration, the capacity chosen by the user,
+/// and the study of all this, which summary, budget and report use. The study is made off the GUI thread;
+/// parts that have not changed are reused.
 class RunState : public QObject
 {
     Q_OBJECT
@@ -24,37 +24,39 @@ class RunState : public QObject
 public:
     explicit RunState(QObject* parent = nullptr);
 
-    /// `analysis` is of the document; null: it is a log, or nothing is shown. For `chosen` see `setCapacity`.
+    /// `analysis` belongs to the document; null for a log, or if nothing is shown. For `chosen` see
+    /// `setCapacity`.
     void show(std::shared_ptr<const Document> document, std::shared_ptr<const DeviceAnalysis> analysis,
         const std::optional<DeviceCapacity>& chosen);
-    /// By the user; none: as the configuration or the file tells.
+    /// Sets the capacity chosen by the user; without one, that of the configuration or the file applies.
     void setCapacity(const std::optional<DeviceCapacity>& chosen);
-    /// All files of the run, the shown one first. Others are ignored until theirs is shown.
+    /// Sets all files of the run, the shown one first. Ignored until the first one is the document on screen.
     void setFiles(std::vector<RunSource> files);
-    /// Of a file, JSON or YAML; empty: none. It holds for every file until another is chosen.
+    /// Sets the path of a JSON or YAML file, or clears it with an empty path. It applies to every file until
+    /// another one is chosen.
     void setConfiguration(const QString& path);
     const QString& configuration() const { return m_configuration; }
 
-    /// Null until its findings are worked out.
+    /// Null until its findings are computed.
     const std::shared_ptr<const RunStudy>& study() const { return m_study; }
-    /// What has been found while there is no study yet, in the order of findings.
+    /// Findings so far while there is no study yet, in the order of findings.
     const std::vector<Finding>& foundSoFar() const { return m_foundSoFar; }
-    /// What the configuration says; none: there is none, or it cannot be read.
+    /// Content of the configuration; empty if there is none, or it cannot be read.
     const std::optional<RunDescription>& description() const { return m_description; }
-    /// Why the configuration cannot be read, a sentence; else empty.
+    /// Why the configuration cannot be read, as a sentence; else empty.
     const std::string& configurationTrouble() const { return m_trouble; }
     bool isBusy() const { return m_task.isBusy(); }
 
 signals:
-    /// Another file is the run's configuration.
+    /// Another configuration was chosen.
     void configurationChanged(const QString& path);
-    /// `description` is of another file.
+    /// `description` was read from another configuration.
     void described();
     /// The study is being made.
     void started();
-    /// `foundSoFar` has one more.
+    /// `foundSoFar` has one more finding.
     void found();
-    /// `study` is another one.
+    /// `study` was replaced.
     void changed();
 
 private:
@@ -70,15 +72,15 @@ private:
     std::optional<DeviceCapacity> m_chosen;
     std::vector<RunSource> m_files;
     QString m_configuration;
-    int m_reading = 0; ///< how often a configuration was chosen
-    RunParts m_asked; ///< the last that a study was asked for
-    std::shared_ptr<Made> m_last; ///< by the last job; only jobs use it, one after the other
+    int m_reading = 0; ///< number of times a configuration was chosen
+    RunParts m_asked; ///< input of the latest requested study
+    std::shared_ptr<Made> m_last; ///< result of the latest job; only jobs use it, one at a time
     std::optional<RunDescription> m_description;
     std::string m_trouble;
-    int m_described = 0; ///< the reading that these are of
+    int m_described = 0; ///< value of m_reading for m_description and m_trouble
     std::shared_ptr<const RunStudy> m_study;
     std::vector<Finding> m_foundSoFar;
-    int m_request = 0; ///< how often a study was asked for
+    int m_request = 0; ///< number of times a study was requested
     LatestTask m_task{LatestTask::Pace::Background};
 };
 

@@ -18,7 +18,7 @@ namespace highwater::gui {
 
 namespace {
 
-/// Between two runs.
+/// Pixels between two runs.
 constexpr int kGap = 8;
 constexpr double kHeadroom = 1.08;
 
@@ -37,7 +37,7 @@ QString samplesFolder()
     return {};
 }
 
-/// The main device of the file, or of the first file in a folder.
+/// Analyses the main device of the file, or of the first file in a folder.
 Analysis analysisOf(const QString& path)
 {
     const QDir folder(path);

@@ -8,24 +8,24 @@
 
 namespace highwater::gui {
 
-/// A recording that comes with the program, to try it with.
+/// A recording that is installed with the program, to try it out.
 struct SampleFile
 {
     QString title;
-    QStringList paths; ///< a file or folder; two: before and after
+    QStringList paths; ///< a file or folder; two if it is a comparison of before and after
 };
 
-/// Those that are found beside the program or above its folder; empty: it was installed without.
+/// Returns the samples installed with the program, or found above its folder; empty if there are none.
 std::vector<SampleFile> sampleFiles();
 
 struct SamplePicture
 {
-    QImage picture; ///< null: the files cannot be read
+    QImage picture; ///< null if the files cannot be read
     QString caption; ///< "peak 22.62 GiB, out of memory"
 };
 
-/// Reads the files and draws what they hold, by category: one column a pixel, two runs at one scale. `size`
-/// is in pixels of the screen. Runs on any thread, may be interrupted there.
+/// Reads the files and draws them by category, one column per pixel; two runs share one scale. `size` is in
+/// pixels of the screen. May run on any thread and be interrupted.
 SamplePicture drawSample(const SampleFile& sample, const QSize& size, bool dark);
 
 } // namespace highwater::gui

@@ -8,7 +8,7 @@
 
 namespace highwater::gui {
 
-/// The runs on screen, as far as notes are about them: one file, or the two of a comparison.
+/// The runs on screen that notes can be about: one file, or the two of a comparison.
 class NoteContext : public QObject
 {
     Q_OBJECT
@@ -16,20 +16,20 @@ class NoteContext : public QObject
 public:
     using QObject::QObject;
 
-    /// At most one for each run; none where nothing is open.
+    /// At most one for each run; empty if nothing is open.
     void setSubjects(std::vector<NoteSubject> subjects);
     const std::vector<NoteSubject>& subjects() const { return m_subjects; }
     bool hasTwoRuns() const { return m_subjects.size() > 1; }
     const NoteSubject* subjectOf(NoteRun run) const;
-    /// What the run that was opened first is in the notes; the other one is the other.
+    /// The role of the first opened run in the notes; the other run has the other role.
     NoteRun ownRun() const { return m_ownRun; }
     void setOwnRun(NoteRun run) { m_ownRun = run; }
 
-    /// The note's place in words, with its figures where its device is on screen: "before: event 5,701 ·
-    /// 14.50 GiB requested".
+    /// Describes the note's place, with figures if its device is on screen: "before: event 5,701 · 14.50 GiB
+    /// requested".
     QString placeOf(const Note& note) const;
-    /// A new note with its file and device told, where they are not those that are meant without a word.
-    /// `isOneOfSeveral`: the run has more files that look like it.
+    /// Adds file and device to a new note unless they are the obvious ones. `isOneOfSeveral`: the run has
+    /// several similar files.
     Note completed(Note draft, bool isOneOfSeveral) const;
 
 signals:

@@ -9,11 +9,11 @@ namespace highwater::gui {
 
 namespace {
 
-/// Bounds the memory for deleted notes.
+/// Limits the memory for deleted notes.
 constexpr int kMostCommands = 1000;
 constexpr int kTypingId = 1;
 
-/// At most `most` bytes, cut between characters of UTF-8.
+/// Cuts the text to at most `most` bytes, between characters of UTF-8.
 void cut(std::string& text, std::size_t most)
 {
     if (text.size() <= most)
@@ -38,7 +38,7 @@ NoteRun otherOf(NoteRun run)
 
 } // namespace
 
-/// `number` of a note in the texts of commands counts from 1.
+/// Base class of the commands. Numbers of notes in their texts count from 1.
 class NoteList::Command : public QUndoCommand
 {
 public:
@@ -50,14 +50,14 @@ public:
     }
 
 protected:
-    /// A note of this command as the list wants it now.
+    /// Converts a note of this command to the current roles of the runs.
     Note inList(Note note) const
     {
         if (m_isSwapped != m_list.m_isSwapped)
             note.run = otherOf(note.run);
         return note;
     }
-    /// A note of the list as this command holds its own; the other way is the same.
+    /// Converts a note of the list to the roles used by this command: the conversion is its own inverse.
     Note kept(Note note) const { return inList(std::move(note)); }
 
     NoteList& m_list;
@@ -106,7 +106,7 @@ public:
     int id() const override { return m_isTyped ? kTypingId : -1; }
     bool mergeWith(const QUndoCommand* command) override
     {
-        const auto& next = static_cast<const Edit&>(*command); // the only commands with this id
+        const auto& next = static_cast<const Edit&>(*command); // only this class uses this id
         if (next.m_index != m_index || next.m_typing != m_typing)
             return false;
         m_after = kept(next.inList(next.m_after));

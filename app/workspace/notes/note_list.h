@@ -7,11 +7,10 @@
 
 namespace highwater::gui {
 
-/// The user's notes in their order. Every change is a command that can be undone; what is loaded is not.
+/// The user's notes in their order. Every change except loading is a command that can be undone.
 ///
-/// The signals come in pairs around one change, as item models want them; `changed` comes after each of them.
-/// The stack knows whether anything changed since it was last called clean: `undoStack().setClean()` after
-/// saving.
+/// The signals come in pairs around each change, as item models need them; `changed` follows each pair. The
+/// undo stack knows whether there are unsaved changes: call `undoStack().setClean()` after saving.
 class NoteList : public QObject
 {
     Q_OBJECT
@@ -25,26 +24,27 @@ public:
     QUndoStack& undoStack() { return m_undo; }
     const QUndoStack& undoStack() const { return m_undo; }
 
-    /// At the end; its number is `size()` then. False, and nothing happens, when the list is full.
+    /// Appends a note; its number is then `size()`. Returns false without changing anything if the list is
+    /// full.
     bool add(Note note);
-    /// Typing in the title or the text of one note is one command until `endTyping`.
+    /// Typing in the title or text of one note is one command until `endTyping`.
     void edit(int index, Note note);
-    /// What is typed from now on is a command of its own.
+    /// Starts a new command for the text typed from now on.
     void endTyping() { ++m_typing; }
     void remove(int index);
     /// Moves the note at `from` to position `to`.
     void move(int from, int to);
-    /// Takes back the newest command, which added the last note, so that it cannot be done again either.
-    /// False, and nothing happens, when the newest command is another one.
+    /// Undoes the newest command if it added the last note, so that it cannot be redone. Returns false
+    /// without changing anything if it is another command.
     bool discardAdded();
-    /// Another list, as loaded: nothing of it can be undone.
+    /// Replaces the list with a loaded one, which cannot be undone.
     void replaceAll(Notes notes);
 
-    /// What was before is after, and the other way round, in every note and in what can be undone: the runs
-    /// that the notes are about have changed places. Not a command itself.
+    /// Swaps before and after in every note and in the undo history, because the runs have changed places.
+    /// Not a command itself.
     void swapRuns();
 
-    /// The note within its limits: a title of one line, a title and a text of at most as many bytes as
+    /// Cuts the note to its limits: a title of one line, and title and text of at most as many bytes as
     /// core/run allows, cut between characters.
     static Note fitted(Note note);
 
@@ -58,7 +58,7 @@ signals:
     void edited(int index);
     void aboutToReplaceAll();
     void replacedAll();
-    /// After every change.
+    /// Emitted after every change.
     void changed();
 
 private:
@@ -76,8 +76,9 @@ private:
 
     Notes m_notes;
     QUndoStack m_undo;
-    bool m_isSwapped = false; ///< against how commands with another value hold their notes
-    int m_typing = 0; ///< separates stretches of typing, each of which is one undo step
+    bool m_isSwapped = false; ///< changes with each swap; a command with another value stores its notes with
+                              ///< swapped roles
+    int m_typing = 0; ///< separates series of typing, each of which is one undo step
     bool m_discards = false;
 };
 

@@ -65,7 +65,7 @@ private:
     const DeviceAnalysis& m_analysis;
 };
 
-/// Figures shown with the name of a place.
+/// Returns the figures shown after the name of a place.
 class PlaceFigures
 {
 public:

@@ -11,54 +11,55 @@
 #include "core/figure/drawing/note_flag.h"
 #include "core/run/note.h"
 
-/// Where notes lie in the runs that are on screen.
+/// Places of notes in the runs on screen.
 namespace highwater::gui {
 
-/// What notes on screen can be about: a device of a run, or a log.
+/// A possible subject of notes on screen: a device of a run, or a log.
 struct NoteSubject
 {
     NoteRun run = NoteRun::After;
     std::shared_ptr<const Document> document;
-    std::shared_ptr<const DeviceAnalysis> analysis; ///< null: the file has no device
+    std::shared_ptr<const DeviceAnalysis> analysis; ///< null if the file has no device
 };
 
-/// A new note there, with nothing in it.
+/// Returns an empty note at this place.
 Note noteAt(NotePlace place);
 
-/// Whether the note is about this device of this file of this run.
+/// True if the note is about this device of this file of this run.
 bool isAbout(const Note& note, const NoteSubject& subject);
-/// Whether it is about this file, whichever device of it.
+/// True if the note is about this file, on any device.
 bool isAboutFile(const Note& note, const NoteSubject& subject);
-/// Index of the note's device in the file; none: it has no such device.
+/// Returns the index of the note's device in the file, or nothing if it has no such device.
 std::optional<DeviceIndex> deviceOf(const Note& note, const Document& document);
 
-/// The events [first, last) that a place takes: a moment and an allocation take one, a moment before the
-/// first event [−1, 0). None for a place that no event belongs to, or that the device does not have.
+/// Returns the events [first, last) of a place: one for a moment or an allocation, [−1, 0) for a moment
+/// before the first event. Empty if the place is not on the timeline, or the device does not have it.
 std::optional<EventRange> eventsOf(const NotePlace& place, const DeviceAnalysis& analysis);
 
-/// The allocation that is meant; kNoAllocation where the device has none such. O(log events); O(older
-/// allocations) for one that is older than the trace.
+/// Returns the noted allocation, or kNoAllocation if the device does not have it. O(log events); O(older
+/// allocations) if it was allocated before recording began.
 AllocationIndex allocationOf(const NotedAllocation& noted, const AllocationTable& table);
 NotedAllocation notedAllocation(const AllocationTable& table, AllocationIndex allocation);
-/// By allocation, those of the call site.
+/// Returns which allocations belong to the call site, by allocation.
 std::vector<bool> membersOf(const NotedSite& site, const DeviceAnalysis& analysis);
 
-/// A flag on the timeline: `first` is an event, `last` the end of its events where it is a range.
+/// A flag on the timeline: `first` is an event, `last` the end of a range.
 struct TimelineNote
 {
     NoteFlag flag;
-    bool canMove = false; ///< it is of a moment
+    bool canMove = false; ///< true for the note on a moment
 };
 
-/// Those that lie on the device's timeline, in the order of their numbers.
+/// Returns the notes on the device's timeline, in the order of their numbers.
 std::vector<TimelineNote> timelineNotes(const Notes& notes, const NoteSubject& subject);
-/// `first` = `last` is a step: the noted one, or the one that the noted events begin in.
+/// Returns the notes on steps. `first` = `last` is the index of the noted step, or of the step in which the
+/// noted events begin.
 std::vector<NoteFlag> stepNotes(const Notes& notes, const NoteSubject& subject);
-/// `first` = `last` is a line of the log `file`, a name without folders; `isMain`: it is the file that the
-/// run is shown by.
+/// Returns the notes on lines of the log `file`, a name without folders; `first` = `last` is the line.
+/// `isMain`: the log itself is the run.
 std::vector<NoteFlag> lineNotes(const Notes& notes, NoteRun run, const std::string& file, bool isMain);
 
-/// A note on a row of the comparison, or on a call site that is such a row.
+/// A note on a row of the comparison, or on a call site that has such a row.
 struct RowNote
 {
     NotedRow row;
@@ -66,13 +67,13 @@ struct RowNote
 };
 std::vector<RowNote> rowNotes(const Notes& notes);
 
-/// "note 3: the logits" of each note on the allocation or its call site.
+/// Returns "note 3: the logits" for each note on the allocation or its call site.
 QStringList notesOn(AllocationIndex allocation, const Notes& notes, const NoteSubject& subject);
 
-/// Place and figures: "event 5,701 · 14.50 GiB requested", "step 3 · peak 14.50 GiB requested", …
+/// Describes place and figures: "event 5,701 · 14.50 GiB requested", "step 3 · peak 14.50 GiB requested", …
 QString placeWords(const NotePlace& place, const DeviceAnalysis& analysis);
 
-/// The title; "Untitled" where it has none.
+/// Returns the title; "Untitled" if it is empty.
 QString titleOf(const Note& note);
 
 } // namespace highwater::gui

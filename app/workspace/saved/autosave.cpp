@@ -25,7 +25,7 @@ QString lockOf(const QString& path)
 std::unique_ptr<QLockFile> lockFor(const QString& path)
 {
     auto lock = std::make_unique<QLockFile>(lockOf(path));
-    lock->setStaleLockTime(0); // it ends with its owner, however old it is
+    lock->setStaleLockTime(0); // valid as long as its owner runs, however old it is
     return lock;
 }
 

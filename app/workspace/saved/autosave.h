@@ -13,18 +13,18 @@ class QLockFile;
 
 namespace highwater::gui {
 
-/// The copy of one window's unsaved work that survives a crash: a workspace file in its own folder, with a
-/// lock file that names its owner. A copy whose owner is gone is an orphan and can be taken over. Not
+/// The copy of one window's unsaved work that survives a crash: a workspace file in a private folder, with a
+/// lock file that names its owner. A copy whose owner no longer runs is an orphan and can be taken over. Not
 /// thread-safe.
 class Autosave
 {
 public:
-    /// Nothing is kept where the folder is empty.
+    /// Keeps no copies if the folder is empty.
     explicit Autosave(QString folder);
     ~Autosave();
 
-    /// The user's state folder by the XDG rules: $XDG_STATE_HOME/highwater, else .local/state/highwater at
-    /// home; empty without either.
+    /// Returns the user's state folder by the XDG rules: $XDG_STATE_HOME/highwater, else
+    /// .local/state/highwater in the home folder; empty if neither is set.
     static QString defaultFolder();
 
     struct Orphan
@@ -32,23 +32,23 @@ public:
         QString path;
         QDateTime written;
     };
-    /// Copies that belong to no running window, the newest first.
+    /// Returns the copies that belong to no running window, newest first.
     QList<Orphan> orphans() const;
-    /// From now on it is this window's. False: somebody else was faster.
+    /// Makes the orphan this window's copy. Returns false if it is gone or another window has taken it.
     bool takeOver(const QString& orphan);
     static void discard(const QString& orphan);
 
-    /// Makes the folder (for the owner's eyes only: notes can hold anything) and the lock where they are
-    /// missing. Fails as `saveWorkspace` does.
+    /// Writes the copy. Creates the folder (readable only by its owner: notes can contain anything) and the
+    /// lock if missing. Fails as `saveWorkspace` does.
     Result<void> write(const WorkspaceFile& file);
-    /// Nothing unsaved is left.
+    /// Deletes the copy: nothing unsaved is left.
     void remove();
 
 private:
     bool lock(const QString& path);
 
     QString m_folder;
-    QString m_path; ///< empty: none yet
+    QString m_path; ///< empty until the first copy is written
     std::unique_ptr<QLockFile> m_lock;
 };
 

@@ -5,7 +5,7 @@
 
 namespace highwater::gui {
 
-/// The runs, for the next report of the same subject.
+/// Caches the runs for the next report on the same subject.
 struct ReportSession::Made
 {
     ReportSubject subject;

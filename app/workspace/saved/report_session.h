@@ -11,9 +11,9 @@
 
 namespace highwater::gui {
 
-/// The report of what is open, made off the GUI thread and made again when anything changes that it is made
-/// of. What is worked out about the runs is kept until they change. Until the new report is there the old one
-/// stays. Works only while it is wanted.
+/// The report on what is open, made off the GUI thread and updated when its input changes. Results about the
+/// runs are kept until the runs change. The old report stays until the new one is ready. Works only while the
+/// report is wanted.
 class ReportSession : public QObject
 {
     Q_OBJECT
@@ -21,7 +21,7 @@ class ReportSession : public QObject
 public:
     explicit ReportSession(QObject* parent = nullptr);
 
-    /// Whether anybody looks at it.
+    /// True while the report is on screen.
     void setWanted(bool wanted);
     void setSubject(ReportSubject subject);
     void setNotes(Notes notes);
@@ -30,14 +30,14 @@ public:
     const ReportSubject& subject() const { return m_subject; }
     const ReportOptions& options() const { return m_options; }
     bool hasTwoRuns() const { return m_subject.before.has_value(); }
-    /// Null before the first, and where `problem` says why there is none.
+    /// Null before the first report, and if `problem` explains why there is none.
     const std::shared_ptr<const Report>& report() const { return m_report; }
-    /// Why there is no report, a sentence; empty: there is one, or it is on its way.
+    /// Why there is no report, as a sentence; empty if there is one, or it is being made.
     const QString& problem() const { return m_problem; }
     bool isBusy() const { return m_task.isBusy() || (m_isWanted && m_subject.isPending); }
 
 signals:
-    /// Another report, or another problem.
+    /// The report or the problem has changed.
     void changed();
     void busyChanged();
 
@@ -51,7 +51,7 @@ private:
     Notes m_notes;
     ReportOptions m_options;
     std::shared_ptr<FileHashes> m_hashes;
-    std::shared_ptr<Made> m_last; ///< by the last job; only jobs use it, one after the other
+    std::shared_ptr<Made> m_last; ///< runs of the latest job; only jobs use it, one at a time
     std::shared_ptr<const Report> m_report;
     QString m_problem;
     bool m_isWanted = false;

@@ -27,7 +27,7 @@ Result<std::shared_ptr<const RunStudy>> studyOf(const ReportedRun& of, const Rep
     return std::make_shared<const RunStudy>(std::move(parts));
 }
 
-/// The hash of the bytes that the figures come from; empty where the file has changed since.
+/// Returns the hash of the bytes that were analysed; empty if the file has changed since.
 std::string hashOf(const RunSource& source, FileHashes& hashes)
 {
     if (source.read && identityAt(source.file.path) != source.read)
@@ -35,7 +35,7 @@ std::string hashOf(const RunSource& source, FileHashes& hashes)
     return hashes.of(source.file.path).value_or("");
 }
 
-/// `other` null: there is one run.
+/// `other` is null if there is only one run.
 Result<ReportRun> reportRun(
     const ReportedRun& of, const ReportedRun* other, const std::string& role, FileHashes& hashes)
 {

@@ -13,46 +13,47 @@
 
 namespace highwater::gui {
 
-/// One run of a report, as far as it is open: keeps everything alive that the report is made of.
+/// One run of a report; keeps alive everything that the report is made from.
 struct ReportedRun
 {
-    std::vector<RunSource> files; ///< the main one first
-    RunMain main; ///< how that one was chosen
-    /// Of the device that the report is about, in the bytes that are to be told; null: the run is a log.
+    std::vector<RunSource> files; ///< the main file first
+    RunMain main; ///< how the main file was chosen
+    /// Analysis of the reported device, in the reported quantity; null if the run is a log.
     std::shared_ptr<const DeviceAnalysis> analysis;
-    std::optional<DeviceCapacity> capacity; ///< chosen by the user; none: as the configuration or file tells
-    QString configuration; ///< path; empty: none
-    std::shared_ptr<const RunRanks> ranks; ///< null: there is one rank
-    std::shared_ptr<const RunStudy> study; ///< of all that, where it is known already; null: to be made
+    std::optional<DeviceCapacity> capacity; ///< chosen by the user; if empty, that of the configuration or
+                                            ///< file applies
+    QString configuration; ///< path; empty if there is none
+    std::shared_ptr<const RunRanks> ranks; ///< null if there is only one rank
+    std::shared_ptr<const RunStudy> study; ///< study of all the above if it is already known, else null
 
     bool operator==(const ReportedRun&) const = default;
 };
 
-/// What a report is about. Where one run alone has a configuration, it describes both, as far as the other
-/// one's main file does not record something else.
+/// The subject of a report. If only one run has a configuration, it describes both, except for settings that
+/// the other run's main file records itself.
 struct ReportSubject
 {
-    ReportedRun run; ///< the only one, or the one after
+    ReportedRun run; ///< the only run, or the run after
     std::optional<ReportedRun> before;
-    bool isPending = false; ///< a study of the run is being made: the report waits for it
+    bool isPending = false; ///< a study of the run is being made, and the report waits for it
 
     bool isEmpty() const { return run.files.empty(); }
-    /// Null: nothing is open.
+    /// Null if nothing is open.
     const Trace* trace() const { return isEmpty() ? nullptr : run.files.front().file.trace.get(); }
     bool operator==(const ReportSubject&) const = default;
 };
 
-/// The runs of a report, and what is worked out about them.
+/// The runs of a report, with their comparison.
 struct ReportRuns
 {
-    ReportRun run; ///< the only one, or the one after
+    ReportRun run; ///< the only run, or the run after
     std::optional<ReportRun> before;
-    std::shared_ptr<const ReportComparison> comparison; ///< null: there is one run
+    std::shared_ptr<const ReportComparison> comparison; ///< null if there is only one run
 };
 
-/// Reads what is not yet known: hashes, configurations, and studies where there are none. On a thread of its
-/// own: it takes as long as reading the files once more. Fails with a sentence on the configuration, or why
-/// the runs cannot be compared.
+/// Reads or computes what is missing: hashes, configurations and studies. Call it on a worker thread: it may
+/// take as long as reading the files again. Fails with a sentence on the configuration, or on why the runs
+/// cannot be compared.
 Result<ReportRuns> reportRuns(const ReportSubject& subject, FileHashes& hashes);
 
 } // namespace highwater::gui

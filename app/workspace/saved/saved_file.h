@@ -7,7 +7,7 @@
 
 namespace highwater::gui {
 
-/// Writes a file as a whole (app/loading/files/atomic_file.h), by a path as Qt spells it.
+/// Writes a whole file atomically (app/loading/files/atomic_file.h); takes a Qt path.
 Result<void> saveBytes(const QString& path, const QByteArray& bytes);
 
 } // namespace highwater::gui

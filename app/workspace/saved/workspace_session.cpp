@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kPaceMilliseconds = 500;
 
-/// Another program, in another folder, may read it in a copy.
+/// Absolute because another program, in another folder, may read the path in a copy.
 QString absolute(const QString& path)
 {
     return QFileInfo(path).absoluteFilePath();
@@ -36,7 +36,7 @@ WorkspaceSession::WorkspaceSession(
     m_pace.setInterval(kPaceMilliseconds);
     connect(&m_pace, &QTimer::timeout, this, &WorkspaceSession::writeAutosave);
     connect(&m_notes, &NoteList::changed, this, &WorkspaceSession::followNotes);
-    // The list signals a change before its stack does.
+    // The list signals a change before its undo stack does.
     connect(&m_notes.undoStack(), &QUndoStack::cleanChanged, this, &WorkspaceSession::followNotes);
 }
 
@@ -104,7 +104,7 @@ void WorkspaceSession::takeOpened(const QString& path, bool autosaved, Result<Op
 void WorkspaceSession::begin(const OpenedWorkspace& opened, const QString& path)
 {
     if (!m_recovered.isEmpty()) {
-        m_jobs.wait(); // the copy is nobody else's then
+        m_jobs.wait(); // makes sure that no job uses `m_autosave`
         m_hasAutosave = m_autosave.takeOver(std::exchange(m_recovered, QString()));
     }
     const bool isUnsaved = !opened.read.file.savedAs.empty() || path.isEmpty();
@@ -126,7 +126,7 @@ void WorkspaceSession::settle()
     if (std::exchange(m_isSettled, true) || !isOpen())
         return;
     m_content = contentNow();
-    // On the way runs may have changed places, and back.
+    // The runs may have been swapped and swapped back while loading.
     if (std::exchange(m_loadedNotes, {}) == m_notes.notes())
         m_notes.undoStack().setClean();
 }
@@ -145,7 +145,7 @@ void WorkspaceSession::end()
     emit changed();
 }
 
-/// Nothing unsaved is left.
+/// Deletes the copy: nothing unsaved is left.
 void WorkspaceSession::dropAutosave()
 {
     m_pace.stop();
@@ -174,7 +174,7 @@ WorkspaceFile WorkspaceSession::collected() const
     return file;
 }
 
-/// What counts as a change when it is another.
+/// Returns what counts as a change: everything but the notes and the view.
 std::string WorkspaceSession::contentNow() const
 {
     WorkspaceFile file = collected();
@@ -214,7 +214,7 @@ void WorkspaceSession::save(const QString& given)
     }
     WorkspaceFile file = collected();
     std::string content = contentNow();
-    m_notes.undoStack().setClean(); // as of now: what is changed from here on is not in the file
+    m_notes.undoStack().setClean(); // later changes are not in the file
     m_isChanged = false;
     ++m_saving;
     inBackground([this, path, file = std::move(file), content = std::move(content)](const Job&) mutable {
@@ -261,8 +261,8 @@ void WorkspaceSession::writeAutosave()
     file.savedAs = systemPath(m_path);
     m_hasAutosave = true;
     inBackground([this, file = std::move(file)](const Job& job) mutable {
-        // First as it is: hashing the files of a large run takes longer than a crash may wait. A copy that
-        // cannot be written is no error that anybody could mend.
+        // Written first without hashes: hashing the files of a large run takes too long, a crash could come
+        // earlier. Errors are ignored, because nobody could fix them.
         const WorkspaceFile unhashed = file;
         std::ignore = m_autosave.write(file);
         if (addHashes(file, m_hashes, nullptr, job.stop()) && file != unhashed)

@@ -16,67 +16,69 @@ namespace highwater::gui {
 
 class NoteList;
 
-/// The workspace that is open, or that what is open would become: its path, whether it holds anything that is
-/// not saved, saving, and the copy that outlives a crash. What belongs into it is collected from the window
-/// when it is needed. Files are read, hashed and written off the GUI thread, in the order they were asked
-/// for.
+/// The open workspace, or the one that would be saved from what is open: its path, whether it has unsaved
+/// changes, saving, and the copy that survives a crash. Its content is collected from the window when needed.
+/// Files are read, hashed and written off the GUI thread, in the requested order.
 class WorkspaceSession : public QObject
 {
     Q_OBJECT
 
 public:
-    /// What is on screen, with `lastSeen` paths; sizes and hashes need not be filled in.
+    /// Returns what is on screen, with `lastSeen` paths; sizes and hashes need not be filled in.
     using Collect = std::function<WorkspaceFile()>;
 
-    /// The notes must outlive it. Copies of unsaved work go to `autosaveFolder`; empty: none are kept.
+    /// The notes must outlive the session. Copies of unsaved work are written to `autosaveFolder`; if that is
+    /// empty, none are.
     WorkspaceSession(
         NoteList& notes, Collect collect, const QString& autosaveFolder, QObject* parent = nullptr);
     ~WorkspaceSession() override;
 
-    /// Of the file; empty: it has not been saved yet.
+    /// Path of the file; empty if it has not been saved yet.
     const QString& path() const { return m_path; }
     bool isOpen() const { return !m_path.isEmpty(); }
-    /// Notes that are not saved; of an open workspace also anything else but the view.
+    /// True if there are unsaved notes; for an open workspace also other changes except to the view.
     bool isDirty() const;
-    /// Being read, and its files looked for.
+    /// True while the workspace is being read and its files are being located.
     bool isReading() const { return m_stop != nullptr; }
     bool isSaving() const { return m_saving > 0; }
 
-    /// Ends with `opened`, `failed` or `cancelled`; a newer request stops an older one. `autosaved`: a copy
-    /// that was left by a crash.
+    /// Ends with `opened`, `failed` or `cancelled`; a newer request cancels an older one. `autosaved`: the
+    /// file is a copy left by a crash.
     void open(const QString& path, bool autosaved = false);
     void cancel();
-    /// What `opened` gave is being put on screen: it is the workspace from now on.
+    /// Makes the result of `opened` the current workspace; it is being put on screen.
     void begin(const OpenedWorkspace& opened, const QString& path);
-    /// What is on screen now is what the file holds: changes count from here, and it can be saved.
+    /// What is on screen now matches the file: later differences are changes, and saving is possible.
     void settle();
-    /// The window turns to something else: the notes go, and the copy of what is not saved.
+    /// Closes the workspace: removes the notes and the copy of unsaved work.
     void end();
-    /// Not all of it could be shown: what is on screen is not saved over it unless the user says so.
+    /// Forgets the path, because not all of the workspace could be shown: it is not overwritten unless the
+    /// user chooses its file.
     void detach();
 
-    /// Ends with `saved` or `saveFailed`. The file becomes the workspace.
+    /// Saves to this path, which becomes the workspace. Ends with `saved` or `saveFailed`.
     void save(const QString& path);
-    /// Something may have changed that is neither a note nor the view.
+    /// Checks for changes other than to notes and view.
     void noteChange();
 
     const WorkspaceReport& report() const { return m_report; }
 
     Autosave& autosave() { return m_autosave; }
-    /// How long after a change the copy is written.
+    /// Sets how long after a change the copy is written.
     void setAutosavePace(int milliseconds) { m_pace.setInterval(milliseconds); }
-    /// Returns when everything that was asked for has been written.
+    /// Returns when every requested file has been written.
     void waitForSaves() { m_jobs.wait(); }
 
 signals:
-    /// `path` is the workspace's own, also of a copy that was left by a crash (then it may be empty).
+    /// `path` is that of the workspace itself, even if a copy left by a crash was read (then it may be
+    /// empty).
     void opened(const std::shared_ptr<const highwater::OpenedWorkspace>& workspace, const QString& path);
     void saved(const QString& path);
     /// `sentence` says what is wrong and where.
     void failed(const QString& path, const QString& sentence);
     void saveFailed(const QString& path, const QString& sentence);
     void cancelled();
-    /// Bytes of files that are hashed.
+    /// Number of bytes hashed so far.
     void progressed(quint64 done);
     /// `path`, `isDirty` or `isReading` may have changed.
     void changed();
@@ -98,18 +100,18 @@ private:
     QString m_path;
     WorkspaceReport m_report;
     std::string m_rest; ///< WorkspaceFile::rest
-    std::string m_content; ///< what is saved but notes and view; empty: changes do not count
-    Notes m_loadedNotes; ///< until everything is on screen
-    bool m_isSettled = true; ///< what is on screen is all of it
-    bool m_isChanged = false; ///< besides the notes
+    std::string m_content; ///< saved content except notes and view; if empty, changes do not count
+    Notes m_loadedNotes; ///< set until everything is on screen
+    bool m_isSettled = true; ///< everything of the workspace is on screen
+    bool m_isChanged = false; ///< changed apart from the notes
     int m_saving = 0;
-    std::shared_ptr<StopToken> m_stop; ///< of what is being read; null: nothing is
+    std::shared_ptr<StopToken> m_stop; ///< stops the reading in progress; null if there is none
     FileHashes m_hashes;
-    Autosave m_autosave; ///< for the pool's thread, or while nothing runs there
+    Autosave m_autosave; ///< used by the pool's thread, or here while nothing runs there
     bool m_hasAutosave = false;
-    QString m_recovered; ///< the copy that was read last; empty: it was none
+    QString m_recovered; ///< the copy that was read last; empty if it was not a copy
     QTimer m_pace;
-    Jobs m_jobs; ///< in one thread
+    Jobs m_jobs; ///< one thread
 };
 
 } // namespace highwater::gui

@@ -29,7 +29,7 @@ void FrameThrottle::perform()
 {
     m_waiting = false;
     m_action();
-    m_frame.start(); // counts from the end: slow work never follows itself without a pause
+    m_frame.start(); // started after the action: slow work never repeats without a pause
 }
 
 } // namespace highwater::gui

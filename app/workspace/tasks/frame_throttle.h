@@ -7,9 +7,9 @@
 
 namespace highwater::gui {
 
-/// Does something at most once in a display frame, however often it is asked for: at once when it has not
-/// been done for a while, else at the end of the frame. For panels that follow the mouse, which moves far
-/// more often than anyone can read.
+/// Calls an action at most once per display frame, however often it is requested: at once if the last call
+/// was long enough ago, else at the end of the frame. For panels that follow the mouse, which moves more
+/// often than anyone can read.
 class FrameThrottle : public QObject
 {
     Q_OBJECT
@@ -20,7 +20,7 @@ public:
     explicit FrameThrottle(std::function<void()> action, QObject* parent = nullptr);
 
     void request();
-    /// Does now what is still to be done.
+    /// Calls a pending action now.
     void flush();
 
 private:

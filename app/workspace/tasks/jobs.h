@@ -11,12 +11,12 @@ namespace highwater::gui {
 
 class Jobs;
 
-/// What a piece of work knows of its owner. May be used on any thread; copies are the same job.
+/// Connects a piece of work with its owner. May be used on any thread; copies are the same job.
 class Job
 {
 public:
     const StopToken& stop() const { return m_stop; }
-    /// Runs on the owner's thread, unless the job has been dropped by then.
+    /// Runs `action` on the owner's thread, unless the job has been dropped by then.
     void post(std::function<void()> action) const;
 
 private:
@@ -33,8 +33,8 @@ private:
     quint64 m_batch;
 };
 
-/// Long work of one owner, such as loading files, in threads of its own, in the order in which it is asked
-/// for. `LatestTask` is for short work of which only the newest counts.
+/// Long work of one owner, such as loading files, in threads of its own and in the requested order. For short
+/// work of which only the newest request counts, use `LatestTask`.
 class Jobs : public QObject
 {
     Q_OBJECT
@@ -42,19 +42,19 @@ class Jobs : public QObject
 public:
     using Work = std::function<void(const Job&)>;
 
-    /// `threads` pieces run at a time.
+    /// `threads` is the number of pieces that run at the same time.
     explicit Jobs(int threads, QObject* parent = nullptr);
-    /// Asks everything to stop and waits for it. Nothing more is posted.
+    /// Asks all work to stop and waits for it. Nothing more is posted.
     ~Jobs() override;
 
     int threads() const { return m_pool.maxThreadCount(); }
-    /// Where the system makes no thread, the work is done on the owner's, once it returns to its event loop.
+    /// If the system cannot create a thread, the work runs on the owner's thread from its event loop.
     void start(Work work);
-    /// What runs or waits is to end early, and still posts its result.
+    /// Asks running and waiting work to end early; it still posts its results.
     void requestStop();
-    /// What runs or waits is to end early, and posts nothing any more.
+    /// Asks running and waiting work to end early; it posts no more results.
     void drop();
-    /// Returns when all has ended; what it has posted is still to come.
+    /// Returns when all work has ended; its posted results are still to come.
     void wait() { m_pool.waitForDone(); }
 
 private:
@@ -62,7 +62,7 @@ private:
 
     WorkPool m_pool;
     StopToken m_stop;
-    quint64 m_batch = 0; ///< what belongs to an earlier one has been dropped
+    quint64 m_batch = 0; ///< work of an earlier batch has been dropped
 };
 
 /// Posts the progress of a job.

@@ -19,7 +19,7 @@ namespace highwater::gui {
 
 namespace {
 
-/// Threads have the priority that they began with, so each pace has its own.
+/// Threads keep the priority that they started with, so each pace has its own pool.
 WorkPool& poolOf(LatestTask::Pace pace)
 {
     static WorkPool background;
@@ -27,8 +27,9 @@ WorkPool& poolOf(LatestTask::Pace pace)
     return pace == LatestTask::Pace::Background ? background : soon;
 }
 
-/// Behind the GUI thread where both want a processor: no work may slow a frame, and a thread that is not far
-/// behind takes a whole tick of the clock from it now and then. The threads are the pool's and stay so.
+/// Lowers the calling thread's priority below the GUI thread's: no work may delay a frame, and with only a
+/// slightly lower priority it would take a whole clock tick from it now and then. Threads of a pool keep the
+/// priority.
 void stepBack([[maybe_unused]] LatestTask::Pace pace)
 {
 #ifdef Q_OS_LINUX
@@ -40,7 +41,7 @@ void stepBack([[maybe_unused]] LatestTask::Pace pace)
 #endif
 }
 
-/// The processor that the calling thread runs on; −1: unknown.
+/// Returns the processor that the calling thread runs on, or −1 if unknown.
 int thisProcessor()
 {
 #ifdef Q_OS_LINUX
@@ -50,15 +51,15 @@ int thisProcessor()
 #endif
 }
 
-/// Leaves that processor, the GUI thread's, to it: where the kernel starts a thread beside the one that woke
-/// it, it takes a whole tick of the clock from a frame, however low its priority.
+/// Keeps the calling thread off that processor, which the GUI thread uses: if the kernel starts it on the
+/// processor of the thread that woke it, it takes a whole clock tick from a frame, however low its priority.
 void keepOff([[maybe_unused]] int processor)
 {
 #ifdef Q_OS_LINUX
     thread_local int last = -1;
     if (std::exchange(last, processor) == processor || processor < 0)
         return;
-    cpu_set_t others; // all that the program may use but that one
+    cpu_set_t others; // all processors that the program may use except that one
     if (::sched_getaffinity(::getpid(), sizeof others, &others) != 0)
         return;
     CPU_CLR(processor, &others);

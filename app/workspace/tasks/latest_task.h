@@ -10,7 +10,7 @@
 
 namespace highwater::gui {
 
-/// Tells the window of work that ended for want of memory; its view shows what it showed before.
+/// Reports work that ran out of memory; its view keeps what it showed before.
 class WorkFailures : public QObject
 {
     Q_OBJECT
@@ -19,33 +19,34 @@ public:
     static WorkFailures& instance();
 
 signals:
-    /// With the sentence for the user.
+    /// `sentence` is meant for the user.
     void outOfMemory(const QString& sentence);
 };
 
-/// Runs work off the GUI thread, at most one piece at a time. Of what is asked for meanwhile only the newest
-/// waits: a picture that has been overtaken is not worth computing. Work runs in an interruptible scope;
-/// memory that it does not get is told by WorkFailures.
+/// Runs work off the GUI thread, one piece at a time. Of the requests made meanwhile only the newest waits,
+/// because an outdated picture is not worth computing. Work runs in an interruptible scope; WorkFailures
+/// reports out-of-memory.
 class LatestTask : public QObject
 {
     Q_OBJECT
 
 public:
-    /// What to do with the result, on the GUI thread.
+    /// Processes the result on the GUI thread.
     using Delivery = std::function<void()>;
     using Work = std::function<Delivery()>;
 
     enum class Pace
     {
         Usual,
-        Background, ///< takes seconds: behind all other work, in threads of its own
+        Background, ///< for work that takes seconds: lower priority than all other work, in threads of its
+                    ///< own
     };
 
     explicit LatestTask(Pace pace = Pace::Usual, QObject* parent = nullptr);
     ~LatestTask() override;
 
     void run(Work work);
-    /// Forgets what waits, stops what runs and ignores its answer.
+    /// Forgets waiting work, stops running work and ignores its result.
     void drop();
     bool isBusy() const { return m_running; }
 
@@ -56,7 +57,7 @@ private:
     Pace m_pace;
     QFutureWatcher<Delivery> m_watcher;
     std::optional<Work> m_waiting;
-    StopToken m_stop; ///< of what runs
+    StopToken m_stop; ///< stops the running work
     bool m_running = false;
     bool m_ignoreAnswer = false;
 };

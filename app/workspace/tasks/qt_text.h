@@ -11,12 +11,12 @@
 /// Texts of core as Qt strings.
 namespace highwater::gui {
 
-/// What comes from a file may hold anything: bad bytes and control characters are shown as U+FFFD.
+/// Converts text from a file, which may contain anything: bad bytes and control characters become U+FFFD.
 QString toQString(std::string_view text);
-/// The same, line by line.
+/// The same, but keeps line breaks.
 QString linesToQString(std::string_view text);
 
-/// One behind the other.
+/// Joins the texts.
 QString joined(const std::vector<std::string>& texts, QChar between);
 
 QString bytesText(Bytes bytes);

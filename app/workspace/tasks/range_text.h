@@ -6,7 +6,7 @@
 
 namespace highwater::gui {
 
-/// The events [first, last) as people count them: "no events", "event 1,200", "events 1,200 – 3,399".
+/// Describes the events [first, last): "no events", "event 1,200", "events 1,200 – 3,399".
 QString eventRangeText(std::int64_t first, std::int64_t last);
 
 } // namespace highwater::gui

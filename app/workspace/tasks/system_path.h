@@ -6,7 +6,7 @@
 
 namespace highwater::gui {
 
-/// A path of Qt's as the system spells it, for core.
+/// Converts a Qt path to the system's encoding, for core.
 inline std::string systemPath(const QString& path)
 {
     return QFile::encodeName(path).toStdString();

@@ -30,7 +30,7 @@ bool WorkPool::canTakeWork()
 {
     const int needed = std::min(activeThreadCount() + 1, maxThreadCount());
     if (needed <= m_made)
-        return true; // a thread waits, or will when its work is done
+        return true; // a thread is idle, or will be when its work is done
     if (!canMakeThread())
         return false;
     m_made = needed;

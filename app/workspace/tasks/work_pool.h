@@ -4,8 +4,8 @@
 
 namespace highwater::gui {
 
-/// A thread pool whose threads stay once they are made. QThreadPool itself loses the work for which the
-/// system makes no thread, and whoever waits for it waits for ever.
+/// A thread pool that never ends its threads. QThreadPool loses work if the system cannot create a thread for
+/// it, and whoever waits for that work waits forever.
 class WorkPool : public QThreadPool
 {
     Q_OBJECT
@@ -13,12 +13,12 @@ class WorkPool : public QThreadPool
 public:
     explicit WorkPool(QObject* parent = nullptr);
 
-    /// True if a thread of the pool will do one more piece of work; false where the caller has to do it. To
-    /// be asked before each piece, by the one thread that gives the pool its work.
+    /// True if a thread of the pool will do one more piece of work; if false the caller has to do it. Must be
+    /// called before each piece, always from the thread that gives the pool its work.
     bool canTakeWork();
 
 private:
-    int m_made = 0; ///< threads that the pool has
+    int m_made = 0; ///< number of threads in the pool
 };
 
 } // namespace highwater::gui

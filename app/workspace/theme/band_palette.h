@@ -12,37 +12,37 @@
 
 namespace highwater::gui {
 
-/// What a group's colour goes by.
+/// The properties that determine a group's colour.
 struct GroupWeight
 {
-    Bytes largestBytes = 0; ///< that it holds at any of the moments looked at
+    Bytes largestBytes = 0; ///< maximum over the sampled moments
     bool unnamed = false;
 };
-/// The most that each group holds at its peak and at a few moments spread over the run, by rank: a group that
-/// is large anywhere gets a distinct colour. As `groupBytesAt`.
+/// Returns the largest size of each group at the peak and at a few moments spread over the run, by rank, so
+/// that a group that is large anywhere gets a distinct colour. Complexity as for `groupBytesAt`.
 std::vector<GroupWeight> groupWeights(const BandGroups& groups, const LiveIndex& live);
 
 struct GroupColor
 {
     ThemedColor color = kThemedRestColor;
-    bool isDistinct = false; ///< no other group has it
+    bool isDistinct = false; ///< no other group has this colour
 };
-/// Of groups in their stacking order: the largest have distinct colours, and those that lie on each other
-/// have colours that follow each other.
+/// Chooses colours for groups in their stacking order: the largest have distinct colours, and adjacent groups
+/// have consecutive ones.
 std::vector<GroupColor> groupColors(const std::vector<GroupWeight>& groups);
 
-/// By category and call site, the step that keeps it apart from the others of its category
-/// (`highwater::siteColor`): its rank in the category at one moment, repeated from the eleventh on.
+/// Colour steps that distinguish the call sites of one category (`highwater::siteColor`), by category and
+/// call site: the site's rank in the category at one moment, repeating from the eleventh on.
 class SiteSteps
 {
 public:
     SiteSteps() = default;
-    /// `sites`: groups of mode Site. O(live + sites).
+    /// `sites` are groups of mode Site. O(live + sites).
     SiteSteps(
         const BandGroups& sites, const CategoryTable& categories, const LiveIndex& live, std::int64_t event);
 
     std::uint8_t of(GroupRank site, Category category) const { return m_step[indexOf(site, category)]; }
-    /// Another run's step for the same call site.
+    /// Uses the step that the same call site has in another run.
     void set(GroupRank site, Category category, std::uint8_t step) { m_step[indexOf(site, category)] = step; }
 
 private:
@@ -54,20 +54,20 @@ private:
     std::vector<std::uint8_t> m_step;
 };
 
-/// Colours of groups of bands on light and dark background. The largest groups of the run get distinct hues
-/// that are safe for colour-blind users; the others share a cycle of paler ones; unnamed groups are grey.
-/// What is held from earlier steps is darker.
+/// Colours of groups of bands on a light and a dark background. The largest groups of the run get distinct
+/// hues that are safe for colour-blind users; the others share a cycle of paler ones; unnamed groups are
+/// grey. Blocks kept from earlier steps are darker.
 class BandPalette
 {
 public:
-    /// How many groups have a colour of their own.
+    /// Number of groups with a colour of their own.
     static constexpr int kDistinct = 10;
 
     /// O(allocations).
     BandPalette(std::shared_ptr<const BandGroups> groups, const LiveIndex& live);
-    /// In these colours, by rank.
+    /// Uses these colours, by rank.
     BandPalette(std::shared_ptr<const BandGroups> groups, const std::vector<GroupColor>& colors);
-    /// Of categories, each with the colour that it has everywhere; the call sites of one differ in steps.
+    /// For categories, which have the same colour everywhere; the call sites of a category differ in steps.
     /// O(allocations).
     BandPalette(std::shared_ptr<const BandGroups> ofCategories, const BandGroups& sites,
         const CategoryTable& categories, const SiteSteps& steps);
@@ -78,7 +78,7 @@ public:
         return QColor::fromRgb(dark ? m_base[group].dark : m_base[group].light);
     }
     bool isDistinct(GroupRank group) const { return m_distinct[group]; }
-    /// Colour of its band, opaque.
+    /// Returns the opaque colour of its band.
     QRgb shade(AllocationIndex allocation, bool dark = false, bool held = false) const
     {
         const std::vector<QRgb>& shades = dark ? m_darkShades : m_shades;
@@ -87,7 +87,7 @@ public:
             : m_groups->rank(allocation) * kSiteSteps + m_step[allocation];
         return shades[place * 2 + (held ? 1 : 0)];
     }
-    /// The colour faded for contrast with highlighted ones: mixed with the surface.
+    /// Returns the colour mixed with the surface, to contrast with highlighted ones.
     static QRgb faded(QRgb color, bool dark);
 
 private:
@@ -96,9 +96,10 @@ private:
     std::shared_ptr<const BandGroups> m_groups;
     std::vector<ThemedColor> m_base;
     std::vector<char> m_distinct;
-    std::vector<QRgb> m_shades; ///< of each group its steps, kSiteSteps or one, each its own and held
-    std::vector<QRgb> m_darkShades; ///< the same on dark background
-    std::vector<std::uint8_t> m_step; ///< by allocation; empty: all are in their group's colour
+    std::vector<QRgb> m_shades; ///< for each group and each of its steps (kSiteSteps or one): the colour, and
+                                ///< that of kept blocks
+    std::vector<QRgb> m_darkShades; ///< the same on a dark background
+    std::vector<std::uint8_t> m_step; ///< by allocation; empty if all have the colour of their group
 };
 
 } // namespace highwater::gui

@@ -24,7 +24,7 @@ QFont badgeFont(const QFont& font)
     return bold;
 }
 
-/// More than fit a screen.
+/// More than fits on a screen.
 constexpr qsizetype kMostKept = 4000;
 
 QPixmap blank(const QSizeF& size, double pixels)
@@ -83,23 +83,23 @@ NoteBadge badgeOf(const std::vector<const NoteFlag*>& flags)
 
 namespace {
 
-/// Places whose flags share one.
+/// The badge of places whose flags would overlap.
 struct SharedBadge
 {
-    double first = 0; ///< x of the places
+    double first = 0; ///< x of the first place
     double last = 0;
     std::vector<const NoteFlag*> notes;
     QRectF rect;
 };
 
-/// In the middle over its places, and inside of the chart.
+/// Centres the badge over its places, inside the chart.
 void place(SharedBadge& badge, const QFontMetricsF& metrics, const QRectF& chart)
 {
     std::vector<int> numbers;
     for (const NoteFlag* note : badge.notes)
         if (numbers.size() <= kMostNumbers)
             numbers.push_back(note->number);
-    const bool isMany = badge.notes.size() > kMostNumbers; // joined or counted: not longer than this
+    const bool isMany = badge.notes.size() > kMostNumbers; // numbersText is not longer than this
     const QString text
         = isMany ? QStringLiteral("%1 notes").arg(badge.notes.size()) : numbersText(std::move(numbers));
     const QSizeF size = badgeSize(metrics, text);
@@ -139,7 +139,7 @@ void paintNotes(QPainter& painter, const QRectF& chart, const std::vector<NotedP
 
 QSizeF badgeSize(const QFontMetricsF& metrics, const QString& text)
 {
-    const double height = std::ceil(metrics.height() + 1); // whole pixels: sharp edges
+    const double height = std::ceil(metrics.height() + 1); // whole pixels for sharp edges
     return {std::max(height, std::ceil(metrics.horizontalAdvance(text) + 9)), height};
 }
 

@@ -15,53 +15,54 @@
 class QFontMetricsF;
 class QPainter;
 
-/// The number of a note in its colour, as every view shows it.
+/// Colour of a note's number in every view.
 namespace highwater::gui {
 
 QColor noteQColor(NoteColor color);
 /// "Red", …
 QString noteColorName(NoteColor color);
 
-/// One or several notes that share a place: "3", "2–4", "2, 5", "7 notes".
+/// Text for one or several notes at one place: "3", "2–4", "2, 5", "7 notes".
 QString numbersText(std::vector<int> numbers);
 
-/// Several flags as one: their numbers, the colour of the first, and their titles one a line.
+/// Several flags merged into one: their numbers, the colour of the first, and their titles, one per line.
 struct NoteBadge
 {
     QString text;
     QColor color;
     QString tip;
 };
-/// Of at least one.
+/// `flags` must not be empty.
 NoteBadge badgeOf(const std::vector<const NoteFlag*>& flags);
 
 /// Notes at one place of a chart.
 struct NotedPlace
 {
     double x = 0;
-    double bottom = 0; ///< where the line of the flag ends
+    double bottom = 0; ///< lower end of the flag's line
     std::vector<const NoteFlag*> notes; ///< at least one
 };
-/// Flags along the upper edge of a chart, each with a line down from it. `places` are from left to right;
+/// Paints flags along the upper edge of a chart, each with a line down from it. `places` must be sorted by x;
 /// flags that would overlap are merged.
 void paintNotes(QPainter& painter, const QRectF& chart, const std::vector<NotedPlace>& places);
 
 QSizeF badgeSize(const QFontMetricsF& metrics, const QString& text);
 void paintBadge(QPainter& painter, const QRectF& rect, const QString& text, const QColor& color);
-/// Of notes on a row; without any it is as wide as a badge of one digit, and nothing to be seen.
+/// Returns the badge for the notes on a row; without notes a transparent one as wide as a badge with one
+/// digit.
 QPixmap badgePixmap(const std::vector<const NoteFlag*>& notes);
-/// Those at a place, of flags in the order of their places.
+/// Returns the flags at a place; `flags` must be sorted by place.
 std::vector<const NoteFlag*> notesAt(const std::vector<NoteFlag>& flags, double place);
 
-/// Badges that were painted before, for pictures that are painted anew with every frame: writing takes many
-/// times as long as laying a picture down.
+/// Keeps painted badges for pictures that are repainted every frame: drawing text takes many times as long as
+/// drawing a pixmap.
 class BadgeCache
 {
 public:
-    /// Of the painted badges, in the widget's pixels.
+    /// Size of the painted badge, in the widget's pixels.
     QSizeF size(const QString& text);
     void paint(QPainter& painter, const QPointF& topLeft, const QString& text, const QColor& color);
-    /// Forgets all where either is another one.
+    /// Clears the cache if either has changed.
     void setFont(const QFont& font, double pixelRatio);
 
 private:

@@ -7,7 +7,7 @@
 
 namespace highwater::gui {
 
-/// The window's colours, which are those of figures (figure_palette.h).
+/// The window's colours, the same as in figures (figure_palette.h).
 struct ThemeColors
 {
     bool dark = false;
@@ -20,21 +20,21 @@ struct ThemeColors
     QColor quietText;
     QColor disabledText;
     QColor accent;
-    QColor accentSoft; ///< background of what is selected
-    QColor danger; ///< out of memory, and what does not fit
+    QColor accentSoft; ///< background of the selection
+    QColor danger; ///< out of memory, or does not fit
     QColor dangerSoft;
     QColor warning;
     QColor warningSoft;
     QColor grid;
     QColor reserved;
-    QColor reservedEdge; ///< also a curve's area
-    QColor less; ///< of a difference
+    QColor reservedEdge; ///< also the area below a curve
+    QColor less; ///< decrease in a difference
     QColor more;
 
     static ThemeColors light() { return of(false); }
     static ThemeColors darkColors() { return of(true); }
     static ThemeColors of(bool dark);
-    /// Texts and borders in black on white, or in white on black; what data are drawn in stays.
+    /// Texts and borders in black on white, or in white on black; colours of data do not change.
     static ThemeColors highContrast(bool dark);
 };
 
@@ -47,10 +47,10 @@ inline QColor categoryColor(Category category, bool dark)
     return themed(themedCategoryColor(category), dark);
 }
 
-/// A colour of data made for light background, on dark background if `dark`.
+/// Adapts a data colour that was made for a light background to a dark one if `dark`.
 QColor onSurface(const QColor& color, bool dark);
 
-/// The pen of a line that means the same in figures.
+/// Returns the pen of a line as used in figures.
 QPen linePen(LineKind kind, bool dark);
 
 } // namespace highwater::gui

@@ -35,7 +35,7 @@ void AllocationSearch::setWindow(Window window, std::int64_t first, std::int64_t
     m_window = window;
     m_viewFirst = first;
     m_viewLast = last;
-    // Anywhere does not depend on the view.
+    // A search anywhere does not depend on the view.
     if (!sameWindow || window != Window::Anywhere)
         ask();
 }
@@ -70,7 +70,7 @@ void AllocationSearch::ask()
         settle({nullptr, wanted ? QString() : toQString(toText(wanted.error()))});
         return;
     }
-    if (*wanted == m_asked) { // other text of the same meaning
+    if (*wanted == m_asked) { // different text with the same meaning
         emit changed();
         return;
     }

@@ -11,8 +11,8 @@
 
 namespace highwater::gui {
 
-/// What is searched for on one device, and which allocations answer to it. The search runs off the GUI
-/// thread; of questions asked meanwhile only the newest is answered.
+/// The search on one device, and the allocations that match. It runs off the GUI thread; of the searches
+/// requested meanwhile only the newest is run.
 class AllocationSearch : public QObject
 {
     Q_OBJECT
@@ -23,7 +23,7 @@ public:
 
     explicit AllocationSearch(QObject* parent = nullptr);
 
-    /// Asks the same of another device; null: of none. The last answer is dropped at once.
+    /// Repeats the search on another device; null clears it. The last result is dropped at once.
     void setAnalysis(std::shared_ptr<const DeviceAnalysis> analysis);
     const std::shared_ptr<const DeviceAnalysis>& analysis() const { return m_analysis; }
 
@@ -31,30 +31,31 @@ public:
     void setText(const QString& text);
     const QString& text() const { return m_text; }
 
-    /// Where matches must be born or live; with an empty text it is a search of its own.
+    /// Sets where matches must be born or live; with an empty text the window is the search.
     void setWindow(Window window) { setWindow(window, m_viewFirst, m_viewLast); }
-    /// The same, and the events [first, last) that are in view.
+    /// The same, with the events [first, last) in view.
     void setWindow(Window window, std::int64_t first, std::int64_t last);
-    /// The events [first, last) in view, which a window other than Anywhere follows.
+    /// Sets the events [first, last) in view, which apply to any window but Anywhere.
     void setView(std::int64_t first, std::int64_t last) { setWindow(m_window, first, last); }
     Window window() const { return m_window; }
 
-    /// No search: empty text, anywhere.
+    /// Ends the search: empty text, anywhere.
     void clear();
 
-    /// The newest answer; while `isBusy` that to an earlier question about the same device. Null: no search.
+    /// The newest result; while `isBusy`, that of an earlier search on the same device. Null if there is no
+    /// search.
     const std::shared_ptr<const FilterResult>& result() const { return m_result; }
     /// One sentence if the text is not understood; empty otherwise.
     const QString& error() const { return m_error; }
     bool isBusy() const { return m_busy; }
 
-    /// Nearest match after or before an allocation (kNone: the first, the last), round the end; kNone when
-    /// nothing matches.
+    /// Return the nearest match after or before an allocation (kNone: the first, the last), wrapping around;
+    /// kNone if nothing matches.
     AllocationIndex next(AllocationIndex from) const;
     AllocationIndex previous(AllocationIndex from) const;
 
 signals:
-    /// Of anything above.
+    /// Any of the above may have changed.
     void changed();
 
 private:
@@ -75,7 +76,7 @@ private:
     Window m_window = Window::Anywhere;
     std::int64_t m_viewFirst = 0;
     std::int64_t m_viewLast = 0;
-    FilterSpec m_asked; ///< filter of the newest answer, delivered or pending
+    FilterSpec m_asked; ///< filter of the newest result, delivered or pending
     std::shared_ptr<const FilterResult> m_result;
     QString m_error;
     quint64 m_question = 0;

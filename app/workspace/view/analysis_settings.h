@@ -11,9 +11,9 @@
 
 namespace highwater::gui {
 
-/// How the device on screen is analysed: which bytes are counted, how its steps are found, which rules
-/// categorise its allocations. A new analysis is computed off the GUI thread; the old one stays visible until
-/// it is ready. Allocations have the same indices in every analysis.
+/// How the device on screen is analysed: which bytes are counted, how steps are found, and which rules assign
+/// categories. A new analysis is computed off the GUI thread; the old one stays visible until it is ready.
+/// Allocations have the same indices in every analysis.
 class AnalysisSettings : public QObject
 {
     Q_OBJECT
@@ -21,16 +21,16 @@ class AnalysisSettings : public QObject
 public:
     explicit AnalysisSettings(QObject* parent = nullptr);
 
-    /// Another device, as its document has it; null: none. What was asked for stays asked for, but markers of
+    /// Sets another device, as analysed in its document; null for none. Settings are kept, except markers of
     /// steps, which are events of one device.
     void setDevice(std::shared_ptr<const DeviceAnalysis> own);
     /// The analysis to show; null without a device.
     const std::shared_ptr<const DeviceAnalysis>& shown() const { return m_shown; }
 
-    /// Whether the bytes that blocks occupy can be worked out for this device.
+    /// True if allocated bytes can be computed for this device.
     bool offersAllocated() const;
     void setAllocated(bool allocated);
-    /// What was asked for last, which may still be on its way; the device need not offer it.
+    /// The latest request, which may still be pending; the device need not support it.
     bool wantsAllocated() const { return m_wantsAllocated; }
     void setSteps(const StepRequest& request);
     const StepRequest& steps() const { return m_steps; }
@@ -41,7 +41,7 @@ public:
 signals:
     /// `shown` is another analysis of the same device.
     void shownChanged();
-    /// `isBusy` or what is asked for may have changed.
+    /// `isBusy` or the requested settings may have changed.
     void busyChanged();
 
 private:
@@ -50,7 +50,8 @@ private:
     void show(std::shared_ptr<const DeviceAnalysis> analysis);
 
     std::shared_ptr<const DeviceAnalysis> m_own;
-    std::shared_ptr<const DeviceAnalysis> m_other; ///< the last one worked out for this device; may be null
+    std::shared_ptr<const DeviceAnalysis> m_other; ///< the last analysis computed for this device; may be
+                                                   ///< null
     std::shared_ptr<const DeviceAnalysis> m_shown;
     bool m_wantsAllocated = false;
     StepRequest m_steps;
@@ -59,10 +60,10 @@ private:
     LatestTask m_task;
 };
 
-/// Which bytes an analysis counts: "requested bytes", "allocated bytes", or "allocated bytes (lower bound)"
-/// if some are inferred.
+/// Names the counted bytes: "requested bytes", "allocated bytes", or "allocated bytes (lower bound)" if some
+/// are inferred.
 QString quantityText(const DeviceAnalysis& analysis);
-/// "14.50 GiB"; "≥ 14.50 GiB" where it can be a lower bound.
+/// "14.50 GiB"; "≥ 14.50 GiB" if it may be a lower bound.
 QString lowerBoundText(const DeviceAnalysis& analysis, Bytes bytes);
 /// "14.50 GiB requested", "≥ 14.50 GiB allocated".
 QString amountText(const DeviceAnalysis& analysis, Bytes bytes);

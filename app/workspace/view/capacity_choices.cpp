@@ -17,7 +17,7 @@ QString absolute(const QString& path)
     return QFileInfo(path).absoluteFilePath();
 }
 
-/// "85017493504 H100 80"; "0" for none.
+/// Returns a text such as "85017493504 H100 80", or "0" without a capacity.
 QString toSetting(const std::optional<DeviceCapacity>& capacity)
 {
     if (!capacity)

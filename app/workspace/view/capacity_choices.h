@@ -10,25 +10,25 @@
 
 namespace highwater::gui {
 
-/// The capacities that the user has chosen, for single files and for all, remembered in the settings.
+/// The capacities that the user has chosen, for single files and for all files, stored in the settings.
 class CapacityChoices : public QObject
 {
     Q_OBJECT
 
 public:
-    /// Of single files; the one chosen first is forgotten.
+    /// Maximum number of single files; the oldest choice is forgotten.
     static constexpr int kFiles = 100;
 
     /// With `remember` false nothing is read or written.
     explicit CapacityChoices(bool remember, QObject* parent = nullptr);
 
-    /// The file's own, else that for all; none: nothing is chosen for it.
+    /// Returns the file's own choice, else that for all files.
     std::optional<DeviceCapacity> of(const QString& path) const;
     const std::optional<DeviceCapacity>& forAll() const { return m_forAll; }
     bool hasOwn(const QString& path) const { return find(path) != m_own.cend(); }
-    /// None: as the file says, also where something is chosen for all.
+    /// Without a capacity, the file uses its recorded one, even if one is chosen for all files.
     void choose(const QString& path, const std::optional<DeviceCapacity>& capacity);
-    /// For every file, including those with a choice of their own. None: removes the choice.
+    /// Applies to every file and removes their own choices. Without a capacity, removes the choice.
     void chooseForAll(const std::optional<DeviceCapacity>& capacity);
 
 signals:

@@ -20,13 +20,13 @@ using Targets = std::vector<GoToTarget>;
 
 constexpr std::string_view kBlanks = " \t";
 
-/// Without blanks at its ends and in small letters; only ASCII matters here.
+/// Removes blanks at the ends and lowers the case; only ASCII matters here.
 std::string normalized(std::string_view text)
 {
     return lowered(trimmed(text, kBlanks));
 }
 
-/// "5,701.5" → "5701.5": removes commas between groups of three digits; none if there are commas elsewhere.
+/// "5,701.5" → "5701.5": removes commas between groups of three digits; fails if there are commas elsewhere.
 std::optional<std::string> withoutThousands(std::string_view text)
 {
     if (text.find(',') == std::string_view::npos)
@@ -47,7 +47,7 @@ std::optional<std::string> withoutThousands(std::string_view text)
 struct Number
 {
     double value;
-    std::string_view unit; ///< what follows, without blanks before it
+    std::string_view unit; ///< text after the number, without blanks before it
 };
 
 std::optional<Number> numberOf(std::string_view text)
@@ -65,7 +65,7 @@ std::optional<double> nanosecondsOf(std::string_view unit)
 {
     if (unit == "ns")
         return 1;
-    if (unit == "us" || unit == "µs" || unit == "μs") // both the sign and the Greek letter
+    if (unit == "us" || unit == "µs" || unit == "μs") // both the micro sign and the Greek letter
         return 1e3;
     if (unit == "ms")
         return 1e6;
@@ -143,7 +143,7 @@ Result<Targets> whereMemoryRanOut(const DeviceAnalysis& analysis)
     return targets;
 }
 
-/// The steps of this name, or "step 6": the one with that number. Each by its peak.
+/// Returns the peaks of the steps with this name, or of the step with the number in "step 6".
 Targets atSteps(const std::string& wanted, const DeviceAnalysis& analysis)
 {
     const StepTable& table = analysis.steps;
@@ -203,7 +203,7 @@ Nanoseconds sinceFirst(std::int64_t event, const DeviceAnalysis& analysis)
         + static_cast<std::ptrdiff_t>(analysis.trace->row(analysis.device, 0));
     if (times[0] != 0 && times[event] >= times[0])
         return times[event] - times[0];
-    // Recorded times that are missing or fall: only the scale, which walks over all of them, can say.
+    // Times are missing or decrease: only the scale, which reads all of them, gives the position.
     const EventScale scale(*analysis.trace, analysis.device, AxisKind::Time);
     return static_cast<Nanoseconds>(scale.positionOf(event));
 }

@@ -13,12 +13,12 @@ namespace highwater::gui {
 /// A position in the timeline, and what to pin there.
 struct GoToTarget
 {
-    std::int64_t event = -1; ///< −1: the moment before the first
+    std::int64_t event = -1; ///< −1 for the moment before the first event
     AllocationIndex allocation = AllocationTable::kNoAllocation;
     bool operator==(const GoToTarget&) const = default;
 };
 
-/// Where to go after loading.
+/// Place to go to after loading.
 struct Goto
 {
     enum class Kind
@@ -30,21 +30,21 @@ struct Goto
         Step
     };
     Kind kind = Kind::Nowhere;
-    qint64 number = 0; ///< of the event, or of the step as it is listed, from 0
+    qint64 number = 0; ///< number of the event, or of the step in the list, counted from 0
 };
 
-/// What a person types to go somewhere:
+/// Finds the places for a text that the user types:
 ///   "5701", "5,701", "event 5701", "e5701"   an event
 ///   "step 6", a step's name                   the peak of that step
 ///   "12.5ms", "+1.25 s", "800us", "40 ns"     a time since the first event
-///   "0x7f3a00001400"                          the allocations whose memory holds that address
+///   "0x7f3a00001400"                          the allocations whose memory contains that address
 ///   "peak", "oom"                             the peak; where memory ran out
-/// Returns at least one place, the likeliest first: of allocations those live at the cursor, then by birth.
-/// Otherwise one sentence that says what is wrong with it (BadRequest). O(allocations) for an address.
+/// Returns at least one place, the likeliest first: allocations live at the cursor, then by birth. Otherwise
+/// fails with one sentence on what is wrong (BadRequest). O(allocations) for an address.
 Result<std::vector<GoToTarget>> parseGoTo(
     const std::string& text, const DeviceAnalysis& analysis, std::optional<std::int64_t> cursor);
 
-/// "event 5,701 of 19,464 · +12.5 ms"; of an allocation its size and life as well.
+/// "event 5,701 of 19,464 · +12.5 ms"; for an allocation also its size and lifetime.
 std::string describe(const GoToTarget& target, const DeviceAnalysis& analysis);
 
 } // namespace highwater::gui

@@ -94,12 +94,12 @@ void MomentSubject::choose(MomentChoice choice)
     if (choice == m_choice)
         return;
     m_choice = choice;
-    m_asked.reset(); // the words differ where the set is the same
+    m_asked.reset(); // the title differs even if the set is the same
     showPlace();
     refresh();
 }
 
-/// A moment that is chosen by name becomes the one that the timeline marks and all others speak of.
+/// Moves the cursor to a moment chosen by name, so that the timeline and the other views show it.
 void MomentSubject::showPlace()
 {
     const bool isPlace = m_choice == MomentChoice::Peak || m_choice == MomentChoice::StepPeak;

@@ -14,18 +14,18 @@
 
 namespace highwater::gui {
 
-/// Which allocations the user wants to look at.
+/// The allocations that the user wants to see.
 enum class MomentChoice
 {
-    Cursor, ///< alive where the cursor is or was last; before it has been anywhere: at the peak
+    Cursor, ///< alive at the last position of the cursor; at the peak if it had none
     Peak, ///< alive at the run's peak
-    StepPeak, ///< alive at the peak of the step that the cursor is in
-    Born, ///< born in the marked range; without one: in the whole trace
+    StepPeak, ///< alive at the peak of the step at the cursor
+    Born, ///< born in the marked range; in the whole trace if there is none
     Freed,
     Survived
 };
 
-/// Some allocations of one device, and in words which they are.
+/// Some allocations of one device, with a title that describes them.
 struct Moment
 {
     std::shared_ptr<const DeviceAnalysis> analysis;
@@ -33,8 +33,8 @@ struct Moment
     QString title; ///< "At event 5,701, the peak: 21.26 GiB requested in 2,254 allocations"
 };
 
-/// The allocations that the user has chosen, following selection and cursor. The set is worked out off the
-/// GUI thread, and only while somebody looks.
+/// The allocations that the user has chosen, updated with selection and cursor. The set is computed off the
+/// GUI thread, and only while its view is visible.
 class MomentSubject : public QObject
 {
     Q_OBJECT
@@ -42,16 +42,16 @@ class MomentSubject : public QObject
 public:
     explicit MomentSubject(Selection& selection, QObject* parent = nullptr);
 
-    /// Another device; null: none. What was shown is dropped at once.
+    /// Sets another device; null for none. The previous set is dropped at once.
     void setAnalysis(std::shared_ptr<const DeviceAnalysis> analysis);
     void choose(MomentChoice choice);
     MomentChoice choice() const { return m_choice; }
-    /// Whether somebody looks; what changed meanwhile is caught up with.
+    /// Must be called when the view is shown or hidden; missed changes are then caught up on.
     void setActive(bool active);
 
-    /// The newest set that is complete; null without a device, or before the first is.
+    /// The newest complete set; null without a device, or before the first is complete.
     const std::shared_ptr<const Moment>& moment() const { return m_moment; }
-    /// Whether a newer one is on its way.
+    /// True if a newer set is being computed.
     bool isBusy() const { return m_task.isBusy() || (m_active && m_analysis && !m_moment); }
 
 signals:
@@ -76,7 +76,7 @@ private:
     LatestTask m_task;
 };
 
-/// Step whose events hold this one; none: there are no steps.
+/// Returns the step that contains this event, or nothing if there are no steps.
 std::optional<std::size_t> stepAt(const DeviceAnalysis& analysis, std::int64_t event);
 
 } // namespace highwater::gui

@@ -9,7 +9,7 @@
 
 namespace highwater::gui {
 
-/// What the user points at: a moment (the cursor) and an allocation, which a click pins.
+/// The user's selection: a moment (the cursor), an allocation that a click pins, and a range.
 class Selection : public QObject
 {
     Q_OBJECT
@@ -19,27 +19,27 @@ public:
 
     explicit Selection(QObject* parent = nullptr);
 
-    /// The event under the cursor; none when there is no cursor.
+    /// The event under the cursor, if there is a cursor.
     std::optional<std::int64_t> cursor() const { return m_cursor; }
     void setCursor(std::optional<std::int64_t> event);
 
     AllocationIndex hovered() const { return m_hovered; }
     AllocationIndex pinned() const { return m_pinned; }
     bool isPinned() const { return m_pinned != kNone; }
-    /// What the details are of: the pinned allocation, else the hovered one.
+    /// The allocation in the details: the pinned one, else the hovered one.
     AllocationIndex shown() const { return isPinned() ? m_pinned : m_hovered; }
-    /// The moment that "alive now" means: where it was pinned, else the cursor.
+    /// The moment of "alive now": where the allocation was pinned, else the cursor.
     std::optional<std::int64_t> moment() const { return isPinned() ? m_pinnedAt : m_cursor; }
 
     void hover(AllocationIndex allocation);
     void pin(AllocationIndex allocation, std::optional<std::int64_t> at);
     void release() { pin(kNone, std::nullopt); }
-    /// Events [first, last) marked with the mouse; none when there is no range.
+    /// Events [first, last) marked with the mouse, if any.
     using EventRange = std::pair<std::int64_t, std::int64_t>;
     const std::optional<EventRange>& range() const { return m_range; }
     void setRange(std::optional<EventRange> range);
 
-    /// For another device: forgets everything.
+    /// Forgets everything, for another device.
     void clear();
 
 signals:

@@ -53,7 +53,7 @@ void ViewHistory::setHighlight(std::shared_ptr<const std::vector<bool>> highligh
 
 void ViewHistory::follow()
 {
-    // Before the first document there is nothing to come back to.
+    // Before the first document there is nothing to return to.
     if (m_restoring || m_entries.empty())
         return;
     const bool away = current() != m_entries[m_at];

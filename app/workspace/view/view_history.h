@@ -13,8 +13,7 @@
 
 namespace highwater::gui {
 
-/// A view that can be come back to: which part, of which axis, of which device, and what is highlighted in
-/// it.
+/// A view to return to: the range on both axes, the kind of axis, the device, and the highlight.
 struct View
 {
     double xBegin = 0;
@@ -23,15 +22,15 @@ struct View
     double yTop = 1;
     AxisKind axis = AxisKind::Event;
     DeviceIndex device = 0;
-    std::shared_ptr<const std::vector<bool>> highlight; ///< by allocation; null: nothing is
+    std::shared_ptr<const std::vector<bool>> highlight; ///< by allocation; null if nothing is highlighted
 
     bool operator==(const View&) const = default;
 };
 
-/// The views of one document, to go back and forward through like pages.
+/// The views of one document, to go back and forward like pages in a browser.
 ///
-/// A view enters when it has stayed for a while, or when the user goes elsewhere in one step (`beginJump`): a
-/// burst of the wheel or a drag is one entry, and no place that was looked at is lost.
+/// A view is added when it has stayed for a while, or when the user jumps elsewhere (`beginJump`): a burst of
+/// the wheel or a drag is one entry, and no visited place is lost.
 class ViewHistory : public QObject
 {
     Q_OBJECT
@@ -43,26 +42,26 @@ public:
     explicit ViewHistory(
         const VisibleRange& range, QObject* parent = nullptr, std::chrono::milliseconds stay = kStay);
 
-    /// Another document: forgets everything; what the range holds now is the first entry.
+    /// Starts again for another document; the current range is the first entry.
     void restart(AxisKind axis, DeviceIndex device);
-    /// Another axis or device, said before the range gets its limits.
+    /// Sets another axis or device; must be called before the range gets its limits.
     void setSubject(AxisKind axis, DeviceIndex device);
-    /// Something else is highlighted.
+    /// Sets another highlight.
     void setHighlight(std::shared_ptr<const std::vector<bool>> highlight);
-    /// The view changes in one step: what is in view enters now, however short it stayed.
+    /// Adds the current view now, however short it stayed, because the view is about to jump.
     void beginJump() { enterPending(); }
 
     bool canBack() const { return m_at > 0 || m_pending; }
     bool canForward() const { return !m_pending && m_at + 1 < m_entries.size(); }
     void back();
     void forward();
-    /// Number of views that have entered.
+    /// Number of views added.
     std::size_t count() const { return m_entries.size(); }
 
 signals:
     /// `canBack` or `canForward` may have changed.
     void changed();
-    /// To be shown now, before the signal returns.
+    /// Asks to show this view before the signal returns.
     void restore(const highwater::gui::View& view);
 
 private:
@@ -77,8 +76,8 @@ private:
     DeviceIndex m_device = 0;
     std::shared_ptr<const std::vector<bool>> m_highlight;
     std::vector<View> m_entries;
-    std::size_t m_at = 0; ///< the entry in view, or the last one before the view that has not entered yet
-    bool m_pending = false; ///< the view is another one than the entry's and has not entered yet
+    std::size_t m_at = 0; ///< the entry in view, or the last one before a view that has not been added yet
+    bool m_pending = false; ///< the view differs from the entry and has not been added yet
     bool m_restoring = false;
     QTimer m_stay;
 };

@@ -6,7 +6,7 @@ namespace highwater::gui {
 
 namespace {
 
-/// A smaller range would show no further detail.
+/// A smaller range would show no more detail.
 constexpr double kNarrowestBytes = 64;
 
 bool sameView(const AxisWindow& a, const AxisWindow& b)

@@ -4,7 +4,7 @@
 
 namespace highwater::gui {
 
-/// The part of one axis that is in view, always within its limits and never narrower than a minimum.
+/// The part of one axis in view, always within its limits and never narrower than a minimum.
 struct AxisWindow
 {
     double begin = 0;
@@ -15,14 +15,14 @@ struct AxisWindow
 
     double width() const { return end - begin; }
     bool isWhole() const { return begin == lowest && end == highest; }
-    /// Both as asked for where the limits allow; the width is kept before the place.
+    /// Sets both ends as far as the limits allow; the width takes precedence over the position.
     void set(double newBegin, double newEnd);
-    /// `at` stays where it is on screen as long as the limits allow.
+    /// Zooms around `at`, which stays in place on screen as far as the limits allow.
     void zoom(double at, double factor);
     void reset();
 };
 
-/// What the timeline shows: x in units of its EventScale, y in bytes.
+/// The range shown by the timeline: x in units of its EventScale, y in bytes.
 class VisibleRange : public QObject
 {
     Q_OBJECT
@@ -34,12 +34,12 @@ public:
     const AxisWindow& y() const { return m_y; }
     bool isFit() const { return m_x.isWhole() && m_y.isWhole(); }
 
-    /// New limits; shows everything.
+    /// Sets new limits and shows everything.
     void setLimits(double xBegin, double xEnd, double narrowestX, double yTop);
     void setX(double begin, double end);
-    /// Both axes at once.
+    /// Sets both axes at once.
     void show(double xBegin, double xEnd, double yBottom, double yTop);
-    /// Below 1 zooms in.
+    /// A factor below 1 zooms in.
     void zoomX(double at, double factor);
     void zoomY(double at, double factor);
     void pan(double dx, double dy);
