@@ -19,7 +19,7 @@ public:
     {
     }
 
-    /// What lies beyond has a tick and no label: there is no room for it.
+    /// Sets the last position on the axis that has a label; ticks after it have none, for lack of room.
     void setLabelEnd(double key) { m_labelEnd = key; }
 
     Ticks ticksIn(const QCPRange& range) const

@@ -5,7 +5,7 @@
 namespace highwater::gui {
 
 CompanionMarkers::CompanionMarkers(QCustomPlot* plot, const CompanionSources& sources)
-    : QCPLayerable(plot, QStringLiteral("main")) // over the bands, below all that is written
+    : QCPLayerable(plot, QStringLiteral("main")) // above the bands, below all texts
     , m_sources(sources)
     , m_colors(ThemeColors::light())
 {

@@ -8,21 +8,21 @@
 
 namespace highwater::gui {
 
-/// Lines over the bands that other files of the run give: what the driver had handed out, series of a log.
-/// Values hold until the next point. Cost per frame: points in view, joined to one stroke for each pixel.
+/// Lines over the bands from other files of the run: memory in use on the GPU, series of a log. A value holds
+/// until the next point. Cost per frame: the points in view, joined to one stroke per pixel.
 class CompanionMarkers : public QCPLayerable
 {
     Q_OBJECT
 
 public:
-    /// The sources must outlive it.
+    /// The sources must outlive the markers.
     CompanionMarkers(QCustomPlot* plot, const CompanionSources& sources);
 
     void setAnalysis(std::shared_ptr<const DeviceAnalysis> analysis, AxisKind axis);
     void setArea(const PlotArea& area) { m_area = area; }
     void setColors(const ThemeColors& colors) { m_colors = colors; }
 
-    /// The strokes of a line in pixels, as they are drawn.
+    /// Returns the strokes of a line in pixels, as drawn.
     StepLine strokes(const CompanionLine& line) const;
 
 protected:

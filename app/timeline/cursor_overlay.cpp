@@ -87,7 +87,8 @@ QRect CursorOverlay::bounds(const Outline& outline) const
         : all.intersected(m_area.rect).toAlignedRect().adjusted(-around, -around, around, around);
 }
 
-/// From where the pinned allocation begins, if that is in view, down to the axis.
+/// Returns the rectangle of the birth line: from the start of the pinned allocation, if it is in view, down
+/// to the axis.
 QRectF CursorOverlay::birthLine() const
 {
     if (!showsPinned() || pinnedStretches().empty())
@@ -102,7 +103,7 @@ QRectF CursorOverlay::birthLine() const
         : QRectF();
 }
 
-/// Below the axis, at the cursor, within the widget.
+/// Returns the rectangle of the cursor's label: below the axis, at the cursor, inside the widget.
 QRectF CursorOverlay::tagRect() const
 {
     if (!m_cursorKey || m_cursorText.isEmpty())
@@ -123,7 +124,7 @@ const CursorOverlay::Labels& CursorOverlay::labels() const
     return *m_labels;
 }
 
-/// By the name of the moment, or by what lies over the plot.
+/// Returns the tick labels that are partly hidden by the cursor's label or by the covered part of the plot.
 std::vector<QRectF> CursorOverlay::cutTickLabels() const
 {
     const QRectF tag = tagRect();
@@ -230,7 +231,7 @@ void CursorOverlay::drawTag(QPainter& painter) const
         recorder->record({m_cursorText, tag, QRectF(rect()), m_colors.surface, m_colors.text, m_cursorText});
 }
 
-/// A line around it; what is inside stays as it is.
+/// Outlines the allocation without changing its inside.
 void CursorOverlay::drawHovered(QPainter& painter, const Outline& outline) const
 {
     QRectF last;
@@ -250,7 +251,7 @@ void CursorOverlay::drawHovered(QPainter& painter, const Outline& outline) const
         painter.fillRect(QRectF(last.right(), last.top(), 1, last.height()), line);
 }
 
-/// The places of band labels that do not stand inside of a pinned allocation, whose pieces these are.
+/// Returns the region of band labels that are not inside the pinned allocation made up of these pieces.
 QRegion CursorOverlay::labelsCrossedBy(const std::vector<QRectF>& pieces) const
 {
     constexpr double rounding = 1;
@@ -264,7 +265,8 @@ QRegion CursorOverlay::labelsCrossedBy(const std::vector<QRectF>& pieces) const
     return crossed;
 }
 
-/// Three pixels of accent, or a frame where the band is taller, apart from what is around it.
+/// Draws three pixels of accent, or a frame if the band is taller, with a rim to separate it from its
+/// surroundings.
 void CursorOverlay::drawPinned(QPainter& painter) const
 {
     std::vector<QRectF> rects;

@@ -16,9 +16,9 @@
 
 namespace highwater::gui {
 
-/// The parts of the plot that follow the mouse: the line of the moment shown, with its name, and the hovered
-/// and the pinned allocation. It is a widget over the whole plot that repaints only the pixels that it
-/// changes: moving the mouse costs next to nothing.
+/// The parts of the plot that follow the mouse: the cursor line with its label, and the hovered and the
+/// pinned allocation. It is a widget over the whole plot that repaints only the pixels that change, so that
+/// moving the mouse costs almost nothing.
 class CursorOverlay : public QWidget
 {
     Q_OBJECT
@@ -29,28 +29,29 @@ public:
     void setArea(const PlotArea& area);
     void setColors(const ThemeColors& colors) { m_colors = colors; }
     void setImage(std::shared_ptr<const BandImage> image) { m_image = std::move(image); }
-    /// The marked range, as places on the x axis.
+    /// Sets the marked range, as positions on the x axis.
     void setRangeKeys(std::optional<std::pair<double, double>> keys) { m_rangeKeys = keys; }
-    /// The moment shown: its place on the x axis, and its name, which stands below the axis.
+    /// Sets the cursor: its position on the x axis, and its label below the axis.
     void setCursor(std::optional<double> key, const QString& text)
     {
         m_cursorKey = key;
         m_cursorText = text;
     }
-    /// Where texts of the plot stand.
+    /// Rectangles of texts in the plot.
     struct Labels
     {
-        std::vector<QRectF> ticks; ///< below the axis; those that would be seen in part go
-        std::vector<QRectF> bands; ///< the line of what is pinned goes on behind those of other bands
+        std::vector<QRectF> ticks; ///< below the axis; labels that would be partly hidden are removed
+        std::vector<QRectF> bands; ///< the outline of the pinned allocation is not drawn over labels of other
+                                   ///< bands
     };
-    /// It is asked again after forgetLabels().
+    /// `find` is called again after forgetLabels().
     void setLabels(std::function<Labels()> find) { m_findLabels = std::move(find); }
     void forgetLabels() { m_labels.reset(); }
-    /// What lies over the plot. Empty: nothing.
+    /// Sets the rectangle that is covered by another widget; empty if there is none.
     void setCovered(const QRectF& place) { m_covered = place; }
-    /// Where the mouse is, if that is another place.
+    /// Sets the position of the mouse if it differs from the cursor's.
     void setMouseKey(std::optional<double> key) { m_mouseKey = key; }
-    /// Call it after changes, unless the whole plot is painted anyway.
+    /// Must be called after changes, unless the whole plot is repainted anyway.
     void refresh();
 
 protected:
@@ -72,7 +73,7 @@ private:
     const Outline& outlineOf(AllocationIndex allocation, Outline& kept) const;
     QRectF pieceRect(const BandPiece& piece) const;
     QRect bounds(const Outline& outline) const;
-    /// All pixels that are drawn now.
+    /// Returns all pixels that are drawn now.
     QRegion region() const;
     void drawRange(QPainter& painter) const;
     void drawHovered(QPainter& painter, const Outline& outline) const;
@@ -98,7 +99,7 @@ private:
     mutable TextCache m_texts;
     std::optional<double> m_mouseKey;
     mutable Outline m_hovered;
-    mutable Outline m_pinned; ///< without pieces
+    mutable Outline m_pinned; ///< picture and allocation of m_pinnedStretches; has no pieces
     mutable std::vector<BandStretch> m_pinnedStretches;
     QRegion m_shown; ///< pixels that are on screen, or will be with the next paint event
     bool m_isShownFresh = false; ///< nothing was painted since refresh()

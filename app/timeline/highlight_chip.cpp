@@ -37,7 +37,7 @@ void HighlightChip::setColors(const ThemeColors& colors)
     update();
 }
 
-/// Those that are live at the peak, if any of them are.
+/// Counts the allocations that are live at the peak, or all of them if none is.
 HighlightChip::Figures HighlightChip::count(const DeviceAnalysis& analysis, const std::vector<bool>& emphasis)
 {
     const auto countOf = [&](bool atPeakOnly) {

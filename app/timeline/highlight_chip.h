@@ -8,8 +8,8 @@
 
 namespace highwater::gui {
 
-/// What is highlighted in the timeline, over the plot: its call site, how many allocations, how many bytes; a
-/// click on its cross ends it. Hidden while nothing is.
+/// Describes the highlighted allocations over the plot: call site, number and bytes. A click ends the
+/// highlight. Hidden while nothing is highlighted.
 class HighlightChip : public QWidget
 {
     Q_OBJECT
@@ -18,13 +18,13 @@ public:
     HighlightChip(const BandView& bands, QWidget* plot);
 
     void setColors(const ThemeColors& colors);
-    /// "forward model.py:39, 156 allocations, 5.91 GiB"; empty until it is counted.
+    /// "forward model.py:39, 156 allocations, 5.91 GiB"; empty until counted.
     const QString& text() const { return m_text; }
 
     QSize sizeHint() const override;
 
 signals:
-    /// It came, went or has another size.
+    /// It was shown, hidden or resized.
     void resized();
     void closed();
 
@@ -34,7 +34,7 @@ protected:
     void mouseReleaseEvent(QMouseEvent* event) override;
 
 private:
-    /// What its text says.
+    /// Figures for its text.
     struct Figures
     {
         Bytes bytes = 0;

@@ -21,11 +21,11 @@ constexpr int kHintRow = kCardRows - 1;
 constexpr int kCardSwatch = 9;
 constexpr int kNarrowest = 268;
 constexpr int kWidest = 420;
-constexpr double kClearAirReach = 120; ///< how far from the pointer clear air is looked for
+constexpr double kClearAirReach = 120; ///< distance from the pointer in which free space is searched for
 constexpr double kBeside = 14;
-constexpr double kAcross = 24; ///< from one place to the next
+constexpr double kAcross = 24; ///< distance between two places that are tried
 constexpr double kDown = 12;
-/// Of more allocations counting takes too long for the GUI thread.
+/// Counting more allocations takes too long for the GUI thread.
 constexpr std::size_t kCountedAtOnce = 50'000;
 
 struct GroupFigures
@@ -34,7 +34,7 @@ struct GroupFigures
     std::int64_t count = 0;
 };
 
-/// Of the band that the allocation belongs to right after the event.
+/// Returns the figures of the allocation's band right after the event.
 GroupFigures figuresOf(const BandRequest& request, AllocationIndex allocation, std::int64_t event)
 {
     const DeviceAnalysis& analysis = *request.analysis;
@@ -171,7 +171,7 @@ void HoverCard::fit()
     resize(width, 2 * kCardMargin + kCardRows * lineHeight() + 6);
 }
 
-/// Right below the pointer, or wherever around it no label is.
+/// Returns a place just below the pointer, or another one next to it that covers no label.
 QRectF HoverCard::besidePointer(
     const QPointF& pointer, const QRectF& area, const IsUnlabelled& isUnlabelled) const
 {

@@ -15,7 +15,7 @@
 
 namespace highwater::gui {
 
-/// What lies under the mouse, beside it: the band, and of it the allocation. It lets the mouse through.
+/// Card next to the mouse that describes the band and allocation under it. It ignores mouse events.
 class HoverCard : public QWidget
 {
     Q_OBJECT
@@ -24,13 +24,14 @@ public:
     explicit HoverCard(QWidget* plot);
 
     void setColors(const ThemeColors& colors);
-    /// An allocation of the picture as it is right after an event.
+    /// Shows an allocation of the picture as it is right after an event.
     void show(const std::shared_ptr<const BandImage>& image, AllocationIndex allocation, std::int64_t event);
 
-    /// The rows [first, second] without data between two x.
+    /// Returns the rows [first, second] without data between two x.
     using ClearRows = std::function<std::pair<double, double>(double left, double right)>;
     using IsUnlabelled = std::function<bool(const QRectF& place)>;
-    /// Near the pointer in clear air, else beside it where no label is; inside of `area`.
+    /// Moves the card near the pointer: into free space, else next to the pointer where it covers no label.
+    /// Stays inside `area`.
     void moveNear(const QPointF& pointer, const QRectF& area, const ClearRows& clearRows,
         const IsUnlabelled& isUnlabelled);
 
@@ -42,7 +43,7 @@ private:
     struct Facts
     {
         QString title;
-        QString group; ///< "4.01 GiB in 18 allocations", as soon as it is counted
+        QString group; ///< "4.01 GiB in 18 allocations", once counted
         QString category;
         QString bytes;
         QString born;
@@ -56,7 +57,7 @@ private:
     int lineHeight() const { return m_plain.lineHeight() + 2; }
     void setFonts();
     void paintRow(QPainter& painter, int row, const QString& left, const QString& right) const;
-    /// `comesAgain`: on many cards, so that it is worth keeping a picture of it.
+    /// `comesAgain`: the text is on many cards, so a picture of it is cached.
     void paintText(QPainter& painter, TextCache& texts, const QRect& where, const QString& text,
         const QColor& ink, bool comesAgain) const;
     QRectF besidePointer(const QPointF& pointer, const QRectF& area, const IsUnlabelled& isUnlabelled) const;

@@ -5,7 +5,7 @@
 namespace highwater::gui {
 
 namespace {
-constexpr double kLabelDistance = 8; ///< between a marker's middle and its label
+constexpr double kLabelDistance = 8; ///< between the middle of a marker and its label
 constexpr double kStep = 8;
 constexpr double kRise = 4;
 } // namespace

@@ -11,32 +11,32 @@ namespace highwater::gui {
 
 namespace {
 
-constexpr double kNarrowestText = 5; ///< no digit is narrower
-constexpr double kBeforeText = 4; ///< in its bar
+constexpr double kNarrowestText = 5; ///< width of the narrowest digit
+constexpr double kBeforeText = 4; ///< margin inside the bar
 constexpr double kBehindText = 3;
 /// Keeps items thinner than a pixel visible and clickable.
 constexpr double kThinnestBar = 2;
 constexpr double kThinnestMarker = 3;
-/// A label that does not fit whole needs as much room.
+/// Minimum space for a label that has to be elided.
 constexpr double kNarrowestElided = 36;
 /// Markers of at least this width have their label inside.
 constexpr double kWideMarker = 160;
 /// Narrower bars are painted in a stronger tone, so that they are visible.
 constexpr double kNarrowBar = 6;
 
-/// Steps and phases that are narrower than this on average are one bar: single ones would make a pattern of
-/// their own.
+/// Steps and phases that are narrower than this on average are painted as one bar, because single ones would
+/// make a moiré pattern.
 constexpr double kNarrowestApart = 3;
-/// Between the numbers of steps that have no room for their own.
+/// Minimum distance between the numbers of narrow steps.
 constexpr double kBetweenNumbers = 24;
 
-/// In pixels, on average.
+/// Returns the average width of an item in pixels.
 double widthOfAnItem(const LanePiece& whole)
 {
     return (whole.right - whole.left) / static_cast<double>(whole.count);
 }
 
-/// The smallest of 1, 2, 5, 10, 20, … steps that are this wide.
+/// Returns the smallest of 1, 2, 5, 10, 20, … steps with at least this width.
 int roundSpacing(double stepWidth, double wanted)
 {
     int spacing = 1;
@@ -45,7 +45,7 @@ int roundSpacing(double stepWidth, double wanted)
     return spacing;
 }
 
-/// "step 12 · 3.73 GiB", "ProfilerStep#12 · …": 12; −1: it has no number.
+/// Returns 12 for "step 12 · 3.73 GiB" and "ProfilerStep#12 · …", or −1 if there is no number.
 int numberOf(const LaneItem& step)
 {
     const std::string_view label = step.label;
@@ -56,8 +56,8 @@ int numberOf(const LaneItem& step)
     return error == std::errc() ? number : -1;
 }
 
-/// The next item that may have a round number: numbers ascend, so none is left out between two whose
-/// difference is that of their places.
+/// Returns the next item that may have a round number. Numbers ascend, so none is missing between two items
+/// if their numbers differ by as much as their positions.
 std::size_t nextRound(const std::vector<LaneItem>& steps, std::size_t at, std::size_t end, int spacing)
 {
     const int number = numberOf(steps[at]);
@@ -67,7 +67,8 @@ std::size_t nextRound(const std::vector<LaneItem>& steps, std::size_t at, std::s
     return follows ? next : at + 1;
 }
 
-/// Of a bar too narrow to be seen in its own colour: darker, on a dark background lighter.
+/// Returns a stronger tone for a bar that is too narrow to be seen in its own colour: darker, or lighter on a
+/// dark background.
 QColor strongTone(const QColor& fill, bool dark)
 {
     const auto stronger
@@ -93,7 +94,7 @@ QRectF laneBar(const LaneRow& row, const LanePiece& piece, const QRect& where)
     const double thinnest = isMarker(row.kind) ? kThinnestMarker : kThinnestBar;
     const double edge = where.right() + 1;
     const double left = std::max<double>(where.left(), std::min(piece.left, edge - thinnest));
-    // A line of background separates neighbours.
+    // A line of background separates adjacent bars.
     const double right = std::min(piece.right - piece.left > 4 ? piece.right - 1 : piece.right, edge);
     return QRectF(left, where.top(), std::max(right - left, thinnest), where.height());
 }
@@ -181,13 +182,13 @@ void LanePainter::paintPieces(
     }
 }
 
-/// Of the last step's, whose number is the largest.
+/// Returns the width of the last step's number, which is the largest.
 int LanePainter::widestNumber(const LaneRow& row, const LanePiece& whole) const
 {
     return m_texts.width(QString::number(numberOf(row.items[whole.first + whole.count - 1])));
 }
 
-/// A stroke and the number where every tenth, hundredth, … step begins.
+/// Paints a stroke and the number at the start of every tenth, hundredth, … step.
 void LanePainter::paintRoundSteps(
     const LaneRow& row, const LaneView& view, const LanePiece& whole, const QRect& clear) const
 {
@@ -210,7 +211,7 @@ void LanePainter::paintRoundSteps(
     }
 }
 
-/// The label is inside of the bar and of `clear`, if there is room.
+/// Paints a bar, with its label inside both the bar and `clear` if there is room.
 void LanePainter::paintBar(
     const QRectF& bar, const LaneRow& row, const LanePiece& piece, const QRect& clear) const
 {
@@ -231,8 +232,8 @@ void LanePainter::paintBar(
         recorder->record({shown, room, room, m_colors.text, fill, label});
 }
 
-/// The longest form that has room: of a step its name and peak, its name, its number; of a phase its name; of
-/// what the user names as much of it as there is room for. The tooltip has all of it.
+/// Returns the longest form that fits: for a step its name and peak, its name, or its number; for a phase its
+/// name; for annotations as much as fits. The tooltip has the full text.
 QString LanePainter::fitting(LaneKind kind, const QString& label, double room) const
 {
     if (m_texts.width(label) <= room)
@@ -249,8 +250,7 @@ QString LanePainter::fitting(LaneKind kind, const QString& label, double room) c
         : m_texts.elidedTo(static_cast<int>(room), label, Qt::ElideRight);
 }
 
-/// Paints the label of a marker that is too narrow for it in the space next to it, if there is enough.
-/// Returns the right edge of the label.
+/// Paints the label of a narrow marker next to it if there is room. Returns the right edge of the label.
 double LanePainter::paintBeside(const QRectF& bar, const QString& label, const QRectF& room) const
 {
     constexpr double gap = 5;

@@ -10,10 +10,10 @@
 
 namespace highwater::gui {
 
-/// Where a piece of a row is painted: inside of `where`, and never too thin to be seen.
+/// Returns the rectangle for a piece of a row: inside `where`, and thick enough to be seen.
 QRectF laneBar(const LaneRow& row, const LanePiece& piece, const QRect& where);
 
-/// What lies where.
+/// Scale and area that map items to pixels.
 struct LaneView
 {
     const EventScale& scale;
@@ -24,18 +24,18 @@ struct LaneView
 class LanePainter
 {
 public:
-    /// `texts` knows widths from one frame to the next; its font becomes the painter's.
+    /// `texts` caches widths from one frame to the next; it takes the painter's font.
     LanePainter(QPainter& painter, const ThemeColors& colors, TextCache& texts);
 
-    /// The name of a lane, in front of its first row.
+    /// Paints the name of a lane, in front of its first row.
     void paintName(const QString& name, const QRect& where) const;
-    /// What is in view of a row, inside of `where`; texts inside of `clear`, a part of it. O(pixels × log
-    /// items) for steps whose numbers follow each other.
+    /// Paints the part of a row in view inside `where`; texts are inside `clear`, a part of it. O(pixels ×
+    /// log items) for steps with consecutive numbers.
     void paintRow(const LaneRow& row, const LaneView& view, const QRect& where, const QRect& clear) const;
     void paintNote(const QString& text, const QRect& where) const;
 
 private:
-    /// `background`: what is there.
+    /// `background` is the colour under the text.
     void paintText(
         const QString& text, const QRectF& where, const QColor& color, const QColor& background) const;
     QColor fillOf(const LaneRow& row, const LaneItem& item) const;

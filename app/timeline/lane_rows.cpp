@@ -38,7 +38,7 @@ void addAnnotations(LaneTable& table, const DeviceAnalysis& analysis, const Lane
     }
 }
 
-/// An item whose times are those of its events.
+/// Returns an item with the times of its events.
 LaneItem itemOfEvents(
     const DeviceAnalysis& analysis, std::int64_t first, std::int64_t last, std::string label)
 {
@@ -57,7 +57,7 @@ void addRow(LaneTable& table, LaneRow row)
         table.rows.push_back(std::move(row));
 }
 
-/// No lane if no steps were found.
+/// Adds no lane if no steps were found.
 void addSteps(LaneTable& table, const DeviceAnalysis& analysis)
 {
     LaneRow row{LaneKind::Steps, tr("steps"), {}};
@@ -120,7 +120,7 @@ void addActivities(LaneTable& table, const DeviceAnalysis& analysis)
     }
 }
 
-/// Where items lie on an axis.
+/// Positions of items on an axis.
 class ItemScale
 {
 public:
@@ -143,7 +143,7 @@ private:
     Nanoseconds m_origin;
 };
 
-/// [first, beyond) of those that overlap the area.
+/// Returns the items [first, beyond) that overlap the area.
 std::pair<std::size_t, std::size_t> itemsInView(
     const LaneRow& row, const ItemScale& keys, const PlotArea& area)
 {
@@ -247,7 +247,7 @@ std::vector<LanePiece> lanePieces(const LaneRow& row, const EventScale& scale, c
                 items.end(), [&](const LaneItem& item) { return keys.begin(item) < pixelEnd; });
             piece.count = static_cast<std::size_t>(beyond - items.begin()) - i;
             LanePiece last = pieceOf(i + piece.count - 1);
-            if (piece.count > 1 && isWide(last)) // not merged
+            if (piece.count > 1 && isWide(last)) // a wide item is not merged
                 last = pieceOf(i + --piece.count - 1);
             piece.right = last.right;
         }

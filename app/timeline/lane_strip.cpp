@@ -22,7 +22,7 @@ constexpr int kLanesTop = 1;
 constexpr int kLaneGap = 0;
 constexpr int kRow = 16;
 constexpr int kNoteGap = 16;
-/// As near to a bar counts as on it.
+/// A click this close to a bar counts as on it.
 constexpr double kBarReach = 3;
 } // namespace
 
@@ -248,7 +248,7 @@ std::optional<LaneStrip::Note> LaneStrip::noteAt(const QPoint& position) const
     return std::nullopt;
 }
 
-/// The name of the lane there, where it has no room; empty: it has, or there is none.
+/// Returns the name of the lane at this position if it is cut off, else an empty text.
 QString LaneStrip::cutNameAt(const QPoint& position) const
 {
     if (!isCurrent() || position.x() >= m_left)
@@ -301,7 +301,7 @@ void LaneStrip::mouseReleaseEvent(QMouseEvent* event)
     emit zoomTo(first, std::max(last, first + 1));
 }
 
-/// The first click of a double click has zoomed, so something else may be under the mouse.
+/// Ignored: the first click has zoomed, so something else may be under the mouse.
 void LaneStrip::mouseDoubleClickEvent(QMouseEvent*)
 {
     m_pressed.reset();

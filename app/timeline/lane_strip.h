@@ -16,9 +16,9 @@
 
 namespace highwater::gui {
 
-/// The lanes above the timeline: what the program said that it was doing (annotations, nested ones below each
-/// other), when the allocator gave its cache back, and where memory ran out. Empty lanes are hidden. A click
-/// on a bar asks to zoom to it; the wheel zooms as in the timeline.
+/// The lanes above the timeline: what the program reported that it was doing (annotations, nested ones below
+/// each other), when the allocator released its cache, and where memory ran out. Empty lanes are hidden. A
+/// click on a bar zooms to it; the wheel zooms as in the timeline.
 class LaneStrip : public QWidget
 {
     Q_OBJECT
@@ -26,39 +26,38 @@ class LaneStrip : public QWidget
 public:
     explicit LaneStrip(VisibleRange& range, QWidget* parent = nullptr);
 
-    /// Shows a device; null: nothing. What it holds is worked out off the GUI thread, see `lanesChanged`.
+    /// Shows a device; null for none. Its lanes are computed off the GUI thread, see `lanesChanged`.
     void show(std::shared_ptr<const DeviceAnalysis> analysis, AxisKind axis);
     /// Shows a trace without memory events by time alone. A click on a bar zooms to it.
     void showRecording(std::shared_ptr<const LaneTable> table, const EventScale& scale);
     void setColors(const ThemeColors& colors);
-    /// Left and right edge of the timeline, with which bars are aligned.
+    /// Sets the left and right edge of the timeline, so that bars are aligned with it.
     void setEdges(int left, int right);
-    /// What lies over the lanes: their texts keep clear of it. Empty: nothing.
+    /// Sets the rectangle covered by another widget, in which no text is painted; may be empty.
     void setCovered(const QRect& place);
 
-    /// Ranges that PyTorch's compiler wrote for itself are left out at first.
+    /// Ranges that PyTorch's compiler wrote for itself are hidden by default.
     void setInternalShown(bool shown);
     bool isInternalShown() const { return m_choice.withInternal; }
-    /// Annotations nested deeper than `kUsualAnnotationRows` are left out at first.
+    /// Annotations nested deeper than `kUsualAnnotationRows` are hidden by default.
     void setAllRowsShown(bool shown);
 
     /// The rows on screen; null before the first are known.
     const std::shared_ptr<const LaneTable>& lanes() const { return m_table; }
-    /// What is left out, as texts; clicking one shows it.
+    /// Texts on what is hidden; clicking one shows it.
     QStringList notes() const;
-    /// Name and figures of what lies at a place of the widget, or the name of a lane that has no room for it;
-    /// empty where nothing does.
+    /// Describes the item at a position of the widget, or names a lane whose name is cut off; else empty.
     QString tipAt(const QPoint& position) const;
-    /// Where a row of `lanes()` lies.
+    /// Returns the rectangle of a row of `lanes()`.
     QRect rowRect(std::size_t row) const;
 
     QSize sizeHint() const override { return {600, heightOfAll()}; }
     QSize minimumSizeHint() const override { return {100, heightOfAll()}; }
 
 signals:
-    /// The rows, and with them the height, are those of the device shown last.
+    /// The rows and the height now belong to the device shown last.
     void lanesChanged();
-    /// The events [first, last) of what was clicked.
+    /// The events [first, last) of the clicked item.
     void zoomTo(qint64 firstEvent, qint64 lastEvent);
 
 protected:
@@ -91,7 +90,7 @@ private:
 
     void compute();
     void accept(std::shared_ptr<const LaneTable> table);
-    /// Whether the rows are those of the device shown last.
+    /// True if the rows belong to the device shown last.
     bool isCurrent() const { return m_table && m_tableOf == m_analysis; }
     PlotArea area() const;
     int rowHeight() const;
@@ -105,7 +104,7 @@ private:
 
     VisibleRange& m_range;
     std::shared_ptr<const DeviceAnalysis> m_analysis;
-    std::optional<EventScale> m_scale; ///< of m_analysis; made once, it walks over all times
+    std::optional<EventScale> m_scale; ///< of m_analysis; made once, because it reads all times
     bool m_hasTimes = false;
     LaneChoice m_choice;
     std::shared_ptr<const LaneTable> m_table;
@@ -114,7 +113,7 @@ private:
     int m_left = 8;
     int m_right = 8;
     QRect m_covered; ///< see setCovered
-    TextCache m_texts; ///< of its labels
+    TextCache m_texts; ///< texts of its labels
     std::optional<Hit> m_pressed;
     LatestTask m_task;
 };

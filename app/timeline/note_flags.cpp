@@ -10,15 +10,15 @@ namespace {
 constexpr int kFlagRows = 3;
 constexpr double kFlagsTop = 2;
 constexpr double kFlagGap = 1;
-/// Flags that a new one can lie over: those of the last few lines.
+/// Number of previous flags that a new one can overlap: those of the last few lines.
 constexpr std::ptrdiff_t kNear = 12;
 /// A flag with more notes than this is measured only once, when all are counted.
 constexpr std::size_t kMostResized = 16;
 constexpr double kShortPole = 10;
-/// Bands tint at most this many times the pixels of the plot; the others have their upper edge only.
+/// Ranges are tinted on at most this many times the pixels of the plot; the others have only an upper edge.
 constexpr double kMostTint = 2;
 constexpr double kBandEdge = 3;
-/// Rows that Qt's raster engine fills in one thread.
+/// Number of rows that Qt's raster engine fills in one thread.
 constexpr double kMostRows = 64;
 
 QColor withAlpha(QColor color, int alpha)
@@ -100,7 +100,7 @@ void NoteFlags::layOut()
             resize(flag, flag.rect.top());
 }
 
-/// In the first row that is free at its line; else merged with the flag there.
+/// Adds a flag in the first row that is free at its line; else merges it with the flag there.
 void NoteFlags::add(const Placed& placed)
 {
     const TimelineNote& note = m_notes[placed.note];
@@ -126,8 +126,8 @@ void NoteFlags::add(const Placed& placed)
         resize(shared, shared.rect.top());
 }
 
-/// To the right of its line, or as far to the right as there is room. While many are counted there is room
-/// for the longest text.
+/// Places the flag to the right of its line, or as far right as fits. While many notes are counted, there is
+/// room for the longest text.
 void NoteFlags::resize(Flag& flag, double top)
 {
     std::vector<int> numbers;
@@ -195,8 +195,8 @@ void NoteFlags::drawEdges(QCPPainter* painter) const
     }
 }
 
-/// A slice at a time: of more rows Qt blends parts in threads, and waits for them while the bands keep all
-/// processors busy.
+/// Paints a slice at a time: for more rows Qt blends in several threads, and waits for them while rendering
+/// keeps all processors busy.
 void NoteFlags::tint(QCPPainter* painter, const QRectF& band, const QColor& color) const
 {
     const double slice = std::floor(kMostRows / mParentPlot->bufferDevicePixelRatio());

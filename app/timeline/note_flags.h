@@ -18,8 +18,8 @@ namespace highwater::gui {
 /// of each note's line, ranges tinted behind the data, with an edge above it. Flags that would overlap are
 /// stacked in rows; if these are full, flags are merged.
 ///
-/// Cost: proportional to the notes in view, of which at most `kMostPoles` lines and bands of twice the plot's
-/// pixels are painted.
+/// Cost: proportional to the notes in view, of which at most `kMostPoles` lines and ranges of twice the
+/// plot's pixels are painted.
 class NoteFlags : public QCPLayerable
 {
     Q_OBJECT
@@ -29,21 +29,21 @@ public:
 
     explicit NoteFlags(QCustomPlot* plot);
 
-    /// Of the device whose events the notes name; null: none.
+    /// Sets the scale of the device whose events the notes refer to; null for none.
     void setScale(std::shared_ptr<const EventScale> scale);
     void setNotes(std::vector<TimelineNote> notes);
     void setArea(const PlotArea& area);
     void setColors(const ThemeColors& colors) { m_colors = colors; }
-    /// Number of the chosen note, whose flag is highlighted; 0: none.
+    /// Sets the number of the chosen note, whose flag is highlighted; 0 for none.
     void setChosen(int number);
-    /// Shows the note's flag at another event while it is dragged; none: where it belongs.
+    /// Shows the note's flag at another event while it is dragged; without a value, at its own place.
     void setDragged(std::optional<std::pair<int, std::int64_t>> numberAndEvent);
 
-    /// A flag on screen, which one or several notes share.
+    /// A flag on screen, shared by one or several notes.
     struct Flag
     {
         QRectF rect;
-        double x = 0; ///< of its line
+        double x = 0; ///< x of its line
         QString text;
         std::vector<const NoteFlag*> notes;
         bool canMove = false;
@@ -52,9 +52,9 @@ public:
     const std::vector<Flag>& flags() const { return m_flags; }
     const Flag* flagAt(const QPointF& position) const;
 
-    /// The numbers, to be painted over everything else.
+    /// Draws the numbered flags, over everything else.
     void drawFlags(QCPPainter* painter);
-    /// The ranges, to be painted below the data: their colours are to stay as they are.
+    /// Draws the ranges, below the data, so that its colours do not change.
     void drawTints(QCPPainter* painter) const;
     const PlotArea& area() const { return m_area; }
 
@@ -66,7 +66,7 @@ protected:
 private:
     struct Placed
     {
-        double begin; ///< of its events on the axis
+        double begin; ///< first of its events on the axis
         double end;
         std::size_t note;
     };
@@ -76,7 +76,7 @@ private:
     void add(const Placed& placed);
     void resize(Flag& flag, double top);
     void drawEdges(QCPPainter* painter) const;
-    /// Where a range lies on screen; none: it is not in view, or the note is on a moment.
+    /// Returns the rectangle of a range; empty if it is not in view, or if the note is on a moment.
     std::optional<QRectF> bandOf(const Placed& placed) const;
     void tint(QCPPainter* painter, const QRectF& band, const QColor& color) const;
     void drawPoles(QCPPainter* painter) const;

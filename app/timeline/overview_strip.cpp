@@ -16,13 +16,13 @@ namespace {
 constexpr double kEdgeGrip = 5;
 constexpr double kSmallestWindow = 6;
 constexpr double kFlagSize = 5;
-/// Room above the peak.
+/// Factor that leaves room above the peak.
 constexpr double kHeadroom = 1.05;
-/// Steps that are narrower than this are drawn as what they reach: single ones would make a pattern of their
-/// own.
+/// Steps narrower than this many pixels are drawn at the height of nearby maxima, because single ones would
+/// make a moiré pattern.
 constexpr int kNarrowestStep = 3;
 
-/// The highest of a column and of those that a step covers beside it, where steps are narrow.
+/// Returns the maximum of each column; if steps are narrow, of the columns that a step covers next to it too.
 std::vector<Bytes> heights(const std::vector<PixelColumn>& columns, const StepTable& steps)
 {
     const std::size_t reach
@@ -117,7 +117,7 @@ QRectF OverviewStrip::windowRect() const
     const QRectF curve = curveRect();
     double left = xOf(m_range.x().begin);
     double width = xOf(m_range.x().end) - left;
-    if (width < kSmallestWindow) { // still visible and draggable
+    if (width < kSmallestWindow) { // so that it stays visible and draggable
         left = std::clamp(
             left + width / 2 - kSmallestWindow / 2, curve.left(), curve.right() - kSmallestWindow);
         width = kSmallestWindow;
@@ -133,7 +133,7 @@ void OverviewStrip::drawCurve()
     if (!m_analysis || axis.highest <= axis.lowest)
         return;
     const QSize size = (curveRect().size() * devicePixelRatioF()).toSize();
-    if (size.isEmpty()) // before it is laid out
+    if (size.isEmpty()) // not laid out yet
         return;
     const EventScale& scale = m_analysis->scale(m_axis);
     const double top = topBytes();
@@ -158,7 +158,7 @@ void OverviewStrip::drawCurve()
     m_curve.setDevicePixelRatio(devicePixelRatioF());
 }
 
-/// A stroke with a small flag for each, ranges as bars at the top.
+/// Draws a stroke with a small flag for each note, and a bar at the top for each range.
 void OverviewStrip::drawNotes(QPainter& painter) const
 {
     const EventScale& scale = m_analysis->scale(m_axis);
@@ -206,7 +206,7 @@ void OverviewStrip::paintEvent(QPaintEvent*)
 OverviewStrip::Part OverviewStrip::partAt(double x) const
 {
     const QRectF window = windowRect();
-    // A narrow window is rather moved than resized.
+    // In a narrow window most of the width is for moving, not for resizing.
     const double grip = std::min(kEdgeGrip, window.width() / 4);
     if (std::abs(x - window.left()) <= grip)
         return Part::LeftEdge;

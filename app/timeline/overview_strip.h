@@ -25,13 +25,13 @@ public:
 
     void show(std::shared_ptr<const DeviceAnalysis> analysis, AxisKind axis);
     void setColors(const ThemeColors& colors);
-    /// A line at these bytes, which the height then includes; none: no line.
+    /// Sets the bytes of a line, which the height then includes; no line without a value.
     void setCapacity(std::optional<Bytes> capacity);
-    /// Marks of the device's notes.
+    /// Sets the notes to be marked.
     void setNotes(std::vector<TimelineNote> notes);
-    /// Left and right edge of the curve, so that it is aligned with the timeline.
+    /// Sets left and right edge of the curve, so that it is aligned with the timeline.
     void setEdges(int left, int right);
-    /// The window in the widget's pixels.
+    /// Returns the window's rectangle in the widget's pixels.
     QRectF windowRect() const;
 
     QSize sizeHint() const override { return {600, 26}; }
@@ -69,11 +69,12 @@ private:
     ThemeColors m_colors;
     std::optional<Bytes> m_capacity;
     std::vector<TimelineNote> m_notes;
-    QPixmap m_curve; ///< drawn once: a view that moves only moves the window over it
+    QPixmap m_curve; ///< drawn once: when the view moves, only the window over it moves
     int m_left = 8;
     int m_right = 8;
     Part m_dragged = Part::None;
-    double m_grabOffset = 0; ///< from the window's begin to where it was taken, in units of the axis
+    double m_grabOffset = 0; ///< distance from the start of the window to where it was grabbed, in units of
+                             ///< the axis
 };
 
 } // namespace highwater::gui

@@ -8,13 +8,13 @@
 
 namespace highwater::gui {
 
-/// Paints something without antialiasing on a layer of a plot, which owns it.
+/// Calls a function that paints on a layer of a plot, without antialiasing. The plot owns it.
 class PaintedLayer : public QCPLayerable
 {
 public:
     using Paint = std::function<void(QCPPainter*)>;
 
-    /// `clip`: nothing is painted outside of it; null: anywhere.
+    /// Nothing is painted outside `clip`; null for no limit.
     PaintedLayer(QCustomPlot* plot, const QString& layer, const PlotArea* clip, Paint paint)
         : QCPLayerable(plot, layer)
         , m_clip(clip)

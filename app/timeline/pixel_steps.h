@@ -13,8 +13,8 @@ struct StepLine
     QVector<QLineF> jumps;
 };
 
-/// A step line from left to right in pixels. Steps inside one pixel are joined to the span that they cover,
-/// so that the cost of painting follows pixels.
+/// Builds a step line from left to right in pixels. Steps inside one pixel are joined to the span that they
+/// cover, so that the cost of painting depends on pixels.
 class PixelSteps
 {
 public:

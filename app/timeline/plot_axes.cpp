@@ -10,10 +10,10 @@ namespace highwater::gui {
 
 namespace {
 constexpr int kMostTicks = 10;
-constexpr int kTick = 4; ///< from the plot's edge, the axis' line included
-constexpr int kToLabel = 7; ///< from the plot's edge
+constexpr int kTick = 4; ///< distance from the edge of the plot, including the axis
+constexpr int kToLabel = 7; ///< distance from the edge of the plot
 
-/// As PlotArea has it; QCustomPlot's lowest value lies a pixel above the plot's lower edge.
+/// Maps like PlotArea; QCustomPlot's lowest value is one pixel above the lower edge of the plot.
 double toPixel(const QCPAxis& axis, double at)
 {
     const QRectF plot = axis.axisRect()->rect();
@@ -22,8 +22,8 @@ double toPixel(const QCPAxis& axis, double at)
                                               : plot.left() + share * plot.width();
 }
 
-/// The edge of the first pixel whose middle is not before a place: where bands begin or end, also on screens
-/// with a fraction of a pixel for each of the widget's.
+/// Returns the edge of the first pixel whose middle is not before this position, where bands begin or end,
+/// also on screens with a fractional pixel ratio.
 double edgeOfBands(double at, double pixels)
 {
     return std::ceil(at * pixels - 0.5) / pixels;
@@ -47,7 +47,7 @@ void PlotAxes::fit()
     fitTicks(*m_plot.xAxis, kMostTicks, m_texts, m_texts.width(m_name));
 }
 
-/// Of the bottom axis.
+/// Returns the labels of the bottom axis.
 std::vector<PlotAxes::Label> PlotAxes::labels() const
 {
     return m_isLabelled ? labelsOf(*m_plot.xAxis) : std::vector<Label>();
@@ -61,7 +61,7 @@ std::vector<QRectF> PlotAxes::labelPlaces() const
     return places;
 }
 
-/// None that would stick out of the widget.
+/// Returns the labels of an axis that do not extend beyond the widget.
 std::vector<PlotAxes::Label> PlotAxes::labelsOf(const QCPAxis& axis) const
 {
     const QRectF plot = axis.axisRect()->rect();

@@ -14,31 +14,31 @@ class QCustomPlot;
 
 namespace highwater::gui {
 
-/// Draws the bottom and left axis of a plot, which has ranges, ticks (`setTicks`) and coordinates from
-/// QCustomPlot. The library draws lines pixel by pixel and makes a picture of each new label: a view that
-/// moves has new ones in every frame.
+/// Draws the bottom and left axis of a plot; ranges, ticks (`setTicks`) and coordinates come from
+/// QCustomPlot. The library draws lines pixel by pixel and makes a picture of each new label, but a moving
+/// view has new ones in every frame.
 class PlotAxes
 {
 public:
-    /// Hides the plot's own.
+    /// Hides the plot's own axes.
     explicit PlotAxes(QCustomPlot& plot);
 
     void setColors(const ThemeColors& colors) { m_colors = colors; }
     void setFont(const QFont& font) { m_texts.setFont(font); }
-    /// What the bottom axis counts: stands at its end.
+    /// Sets the unit of the bottom axis, shown at its end.
     void setName(const QString& name) { m_name = name; }
     const QString& name() const { return m_name; }
-    /// Whether the bottom axis has labels and a name.
+    /// Shows or hides labels and name of the bottom axis.
     void setLabelled(bool labelled) { m_isLabelled = labelled; }
     bool isLabelled() const { return m_isLabelled; }
 
     /// Gives the bottom axis as many ticks as labels fit; see `fitTicks`.
     void fit();
-    /// What the labels below the bottom axis fill, and a little around them.
+    /// Returns the rectangles of the labels below the bottom axis, with a small margin.
     std::vector<QRectF> labelPlaces() const;
-    /// A line for each tick of the left axis.
+    /// Draws a line for each tick of the left axis.
     void drawGrid(QPainter& painter) const;
-    /// Lines, ticks and labels, outside of the plot: they hide no data.
+    /// Draws lines, ticks and labels outside the plot, where they hide no data.
     void draw(QPainter& painter) const;
 
 private:

@@ -30,10 +30,10 @@ void PlotWidget::replotNow()
 
 void PlotWidget::resizeEvent(QResizeEvent* event)
 {
-    if (event->size().isEmpty()) // there is nothing to paint on
+    if (event->size().isEmpty()) // nothing to paint on
         return;
     m_canvas->setGeometry(rect());
-    m_canvas->setViewport(rect()); // a hidden child hears of its new size only when it is shown
+    m_canvas->setViewport(rect()); // a hidden child gets its new size only when it is shown
 }
 
 void PlotWidget::mousePressEvent(QMouseEvent* event)

@@ -7,11 +7,11 @@ class QCustomPlot;
 
 namespace highwater::gui {
 
-/// A widget that draws with a QCustomPlot. Mouse events come to the widget, and go on to the plot where a
-/// subclass does not handle them.
+/// A widget that draws with a QCustomPlot. The widget receives mouse events and passes those that a subclass
+/// does not handle on to the plot.
 ///
-/// The plot is a child, not the base class, because the library's header reads all of Qt's widgets: only the
-/// .cpp files that draw include it.
+/// The plot is a child, not the base class, because the library's header includes all of Qt's widgets: only
+/// the .cpp files that draw include it.
 class PlotWidget : public QWidget
 {
     Q_OBJECT
@@ -19,13 +19,13 @@ class PlotWidget : public QWidget
 public:
     explicit PlotWidget(QWidget* parent = nullptr);
 
-    /// Covers the whole widget, which owns it.
+    /// The plot; it covers the whole widget, which owns it.
     QCustomPlot& canvas() const { return *m_canvas; }
-    /// The same, for those who do not draw: it is the one that receives paint events.
+    /// The same plot for code that does not draw; it receives the paint events.
     QWidget& canvasWidget() const;
-    /// Draws the plot once for all calls before the next turn of the event loop.
+    /// Redraws the plot once for all calls before the next turn of the event loop.
     void replotLater() { m_replot.start(); }
-    /// Draws it now, and not again for calls of replotLater() before.
+    /// Redraws the plot now, which also covers earlier calls of replotLater().
     void replotNow();
 
 protected:
@@ -38,7 +38,7 @@ protected:
 
 private:
     QCustomPlot* m_canvas;
-    QTimer m_replot; ///< runs while a replot is due
+    QTimer m_replot; ///< runs while a replot is pending
 };
 
 } // namespace highwater::gui

@@ -15,8 +15,8 @@ namespace {
 
 constexpr double kHalfMarker = 5;
 constexpr double kMarkerHeight = 7;
-constexpr double kReservedTile = 64; ///< narrower ones cost more than what they leave out
-constexpr double kLongLevel = 12; ///< of the reserved bytes: a label would be crossed out
+constexpr double kReservedTile = 64; ///< narrower tiles cost more than they save
+constexpr double kLongLevel = 12; ///< the line of reserved bytes would cross out a label
 
 QSizeF labelSize(const QPainter& painter, const QString& text)
 {
@@ -54,7 +54,7 @@ QRect TimelineMarkers::clipRect() const
     return labelArea().toAlignedRect();
 }
 
-/// Exact for each pixel that the picture has a column for.
+/// Exact for each pixel for which the picture has a column.
 double TimelineMarkers::dataTop(double left, double right) const
 {
     if (!m_image)
@@ -176,7 +176,7 @@ void TimelineMarkers::labelCompared(QCPPainter* painter, LabelPlacer& labels) co
         m_colors.accent);
 }
 
-/// The events that a triangle stands over, each with its colour.
+/// Returns the events with a triangle above them, with its colour.
 std::vector<std::pair<std::int64_t, QColor>> TimelineMarkers::markedEvents() const
 {
     std::vector<std::pair<std::int64_t, QColor>> marked;
@@ -188,7 +188,7 @@ std::vector<std::pair<std::int64_t, QColor>> TimelineMarkers::markedEvents() con
     return marked;
 }
 
-/// On the data, or above the plot where the data reaches its top.
+/// Returns the triangle's rectangle: on the data, or above the plot if the data reaches its top.
 QRectF TimelineMarkers::markerRect(std::int64_t event) const
 {
     const double x = m_area.toX(middleOf(event));
@@ -197,8 +197,8 @@ QRectF TimelineMarkers::markerRect(std::int64_t event) const
     return {x - kHalfMarker, tip - kMarkerHeight, 2 * kHalfMarker, kMarkerHeight};
 }
 
-/// Before any label: none crosses a label out. Nothing of it lies on the data, but the line of what is
-/// compared.
+/// Drawn before the labels, so that none is crossed out. Only the line of the compared moment is over the
+/// data.
 void TimelineMarkers::drawEventLines(QCPPainter* painter) const
 {
     if (const std::optional<double> x = comparedX()) {
@@ -241,7 +241,7 @@ void TimelineMarkers::labelOutOfMemory(QCPPainter* painter, LabelPlacer& labels)
     }
 }
 
-/// Over the visible range.
+/// Returns the line of reserved bytes over the visible range.
 StepLine TimelineMarkers::reservedLine(const EventScale& scale) const
 {
     const auto& changes = m_analysis->curve.reservedChanges();
@@ -256,11 +256,12 @@ StepLine TimelineMarkers::reservedLine(const EventScale& scale) const
             break;
         steps.stepTo(x, m_area.toY(static_cast<double>(change->bytes)));
     }
-    // Beside a longer run the view goes on behind the end of this one.
+    // Next to a longer run the view continues after the end of this one.
     return steps.endAt(std::clamp(m_area.toX(scale.end()), m_area.rect.left(), m_area.rect.right()));
 }
 
-/// Below a level, as far as no band covers it: what is free on all of its width at once, then tile by tile.
+/// Fills the area below a level that no band covers: first the part that is free over its whole width, then
+/// the rest in tiles.
 void TimelineMarkers::fillReserved(QCPPainter& painter, const QLineF& level, const BandPlottable& bands) const
 {
     std::vector<QRectF> tiles;
@@ -324,7 +325,7 @@ void TimelineMarkers::drawPeakSoFar(QCPPainter* painter) const
 
 void TimelineMarkers::labelPeakSoFar(QCPPainter* painter, const EventScale& scale, LabelPlacer& labels) const
 {
-    // Where the peak itself is in view its own label says the figure.
+    // If the peak is in view, its own label has the figure.
     if (!m_showsPeakSoFar || m_analysis->figures.events == 0 || peakX())
         return;
     const std::int64_t last

@@ -20,7 +20,7 @@ namespace highwater::gui {
 class BandPlottable;
 
 /// Markers over the bands: the peak, the peak so far, the capacity of the device, out-of-memory events. Their
-/// labels stand in clear air above the data.
+/// labels are in the free space above the data.
 class TimelineMarkers : public QCPLayerable
 {
     Q_OBJECT
@@ -28,39 +28,39 @@ class TimelineMarkers : public QCPLayerable
 public:
     explicit TimelineMarkers(QCustomPlot* plot);
 
-    /// `scale` is of the analysis.
+    /// `scale` belongs to the analysis.
     void setAnalysis(std::shared_ptr<const DeviceAnalysis> analysis, std::shared_ptr<const EventScale> scale);
     void setArea(const PlotArea& area) { m_area = area; }
     void setColors(const ThemeColors& colors) { m_colors = colors; }
     void setFont(const QFont& font) { m_font = font; }
-    /// Where the data is; null: nowhere.
+    /// Sets the picture, whose data labels avoid; null if there is none.
     void setImage(std::shared_ptr<const BandImage> image) { m_image = std::move(image); }
-    /// None: no line. The caller replots.
+    /// Without a value there is no line. The caller replots.
     void setCapacity(std::optional<DeviceCapacity> capacity) { m_capacity = std::move(capacity); }
     const std::optional<DeviceCapacity>& capacity() const { return m_capacity; }
     void setPeakSoFarShown(bool shown) { m_showsPeakSoFar = shown; }
     bool isPeakSoFarShown() const { return m_showsPeakSoFar; }
-    /// Places of the axis at which steps begin, ascending; drawn where they are not too many.
+    /// Sets the positions on the axis at which steps begin, ascending; drawn if there are not too many.
     void setStepLines(std::vector<double> places) { m_stepLines = std::move(places); }
-    /// The moment that is compared with one of another run; none: there is none, or it is the peak, which has
-    /// its own line.
+    /// Sets the moment compared with one of another run; without a value if there is none, or if it is the
+    /// peak, which has its own line.
     void setComparedEvent(std::optional<std::int64_t> event) { m_comparedEvent = event; }
 
-    /// Labels keep clear of these places.
+    /// Sets places that labels must not overlap.
     void setTaken(std::vector<QRectF> places) { m_taken = std::move(places); }
 
-    /// The largest total up to each pixel of the area. Cost: pixels × log events.
+    /// Returns the largest total up to each pixel of the area. Cost: pixels × log events.
     StepLine peakSoFarLine() const;
-    /// From the top of the labels' area to that of the data between two x.
+    /// Returns the rows between the top of the labels' area and the top of the data between two x.
     std::pair<double, double> clearRows(double left, double right) const;
-    /// The highest pixel that data fills between two places of the x axis.
+    /// Returns the topmost pixel of the data between two x.
     double dataTop(double left, double right) const;
     bool isUnlabelled(const QRectF& place) const;
-    /// Position of the capacity's line; none if no capacity is in view.
+    /// Returns the y of the capacity's line, if it is in view.
     std::optional<double> capacityY() const;
 
     const PlotArea& area() const { return m_area; }
-    /// The area between what is live and what is reserved: below the bands, and not where they cover it.
+    /// Draws the area between live and reserved bytes: below the bands, except where they cover it.
     void drawReserved(QCPPainter* painter, const BandPlottable& bands) const;
 
 protected:
@@ -74,12 +74,12 @@ private:
     std::vector<std::pair<std::int64_t, QColor>> markedEvents() const;
     QRectF markerRect(std::int64_t event) const;
     bool isInView(double x) const;
-    /// Position of the peak's line; none if no peak is in view.
+    /// Returns the x of the peak's line, if it is in view.
     std::optional<double> peakX() const;
     void fillReserved(QCPPainter& painter, const QLineF& level, const BandPlottable& bands) const;
     void drawStepLines(QCPPainter* painter) const;
     void drawEventLines(QCPPainter* painter) const;
-    /// Position of the compared moment's line; none if it is not in view.
+    /// Returns the x of the compared moment's line, if it is in view.
     std::optional<double> comparedX() const;
     void labelCompared(QCPPainter* painter, LabelPlacer& labels) const;
     void labelPeak(QCPPainter* painter, LabelPlacer& labels) const;

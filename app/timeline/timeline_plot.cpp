@@ -51,7 +51,7 @@ void TimelinePlot::setUpLayers()
 {
     m_bands = new BandPlottable(canvas().xAxis, canvas().yAxis);
     m_notes = new NoteFlags(&canvas()); // below the texts
-    // Layers are the plot's.
+    // The plot owns its layers.
     new PaintedLayer(&canvas(), QStringLiteral("grid"), &m_notes->area(),
         [&axes = m_axes, notes = m_notes](QCPPainter* painter) {
             axes.drawGrid(*painter);
@@ -65,7 +65,7 @@ void TimelinePlot::setUpLayers()
         [&axes = m_axes](QCPPainter* painter) { axes.draw(*painter); });
     new PaintedLayer(&canvas(), QStringLiteral("overlay"), nullptr,
         [notes = m_notes](QCPPainter* painter) { notes->drawFlags(painter); });
-    // Painted with the others: a buffer of its own would be blended over the whole plot in every frame.
+    // Painted with the other layers: a buffer of its own would be blended over the whole plot in every frame.
     canvas().layer(QStringLiteral("overlay"))->setMode(QCPLayer::lmLogical);
     m_overlay = new CursorOverlay(this, m_selection);
     m_overlay->setLabels([this] {
@@ -228,7 +228,8 @@ void TimelinePlot::resizeEvent(QResizeEvent* event)
     layOutPlot();
 }
 
-/// The plot's own layout follows at the next replot only; pictures are asked for before that.
+/// Updates the plot's layout now: it would do so only at the next replot, but pictures are requested before
+/// that.
 void TimelinePlot::layOutPlot()
 {
     canvas().plotLayout()->update(QCPLayoutElement::upPreparation);
@@ -277,7 +278,7 @@ void TimelinePlot::showCursor()
     m_overlay->setMouseKey(isElsewhere ? std::optional(now.keyAt(m_mouse->x())) : std::nullopt);
 }
 
-/// The moment shown, exactly under the mouse while that is what chooses it.
+/// Returns the position of the cursor: exactly at the mouse while the mouse sets it.
 std::optional<double> TimelinePlot::cursorKey() const
 {
     const PlotArea now = area();
@@ -288,7 +289,7 @@ std::optional<double> TimelinePlot::cursorKey() const
     return m_scale->positionOf(*m_selection.moment()) + (axisKind() == AxisKind::Event ? 0.5 : 0);
 }
 
-/// "event 6,230, step 6"; a step's peak is named as such.
+/// Returns a text such as "event 6,230, step 6", or "event 6,230, peak of step 6".
 QString TimelinePlot::cursorText() const
 {
     const std::optional<std::int64_t> moment = m_selection.moment();
@@ -303,7 +304,7 @@ QString TimelinePlot::cursorText() const
                                    : QStringLiteral("%1, %2").arg(eventText(*moment), name);
 }
 
-/// Beside the mouse, while it is on a band.
+/// Shows the card next to the mouse while it is on a band.
 void TimelinePlot::showCard()
 {
     const std::shared_ptr<const BandImage> shown = image();
@@ -319,14 +320,14 @@ void TimelinePlot::showCard()
         return;
     }
     QRectF room = clearPart(rect(), m_covered);
-    room.setBottom(now.rect.bottom()); // the name of the moment stands below
+    room.setBottom(now.rect.bottom()); // the cursor's label is below
     m_card->show(shown, m_selection.hovered(), shown->raster.columns[static_cast<std::size_t>(column)].event);
     m_card->moveNear(
         *m_mouse, room, [this](double left, double right) { return m_markers->clearRows(left, right); },
         [this](const QRectF& place) { return m_markers->isUnlabelled(place); });
 }
 
-/// At the top left, below the line of the capacity.
+/// Places the chip at the top left, below the line of the capacity.
 void TimelinePlot::placeChip()
 {
     const QRectF plot = area().rect;

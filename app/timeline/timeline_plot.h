@@ -30,10 +30,10 @@ class TimelineMarkers;
 
 /// The stacked timeline: every allocation as its own band over events or time.
 ///
-/// QCustomPlot has the axes; the bands are a picture computed off the GUI thread for the pixels in view. The
-/// wheel zooms at the cursor (with Ctrl: the y axis), dragging pans, dragging with Shift marks a range of
+/// QCustomPlot provides the axes; the bands are a picture computed off the GUI thread for the pixels in view.
+/// The wheel zooms at the cursor (with Ctrl: the y axis), dragging pans, dragging with Shift marks a range of
 /// events, a double click zooms, pointing at a band hovers its allocation in the Selection and a click pins
-/// it. The moment shown (`Selection::moment`) has a line and its name below the axis.
+/// it. The current moment (`Selection::moment`) has a line, and a label below the axis.
 class TimelinePlot : public PlotWidget
 {
     Q_OBJECT
@@ -41,36 +41,38 @@ class TimelinePlot : public PlotWidget
 public:
     TimelinePlot(VisibleRange& range, Selection& selection, const BandView& bands, QWidget* parent = nullptr);
 
-    /// Shows a device. By then the VisibleRange must hold the limits of that axis, and the BandView the
+    /// Shows a device. The VisibleRange must already have the limits of that axis, and the BandView the
     /// device.
     void show(const std::shared_ptr<const DeviceAnalysis>& analysis, AxisKind axis);
-    /// Whether there are names below the axis: not where a lane beside the plot has them.
+    /// Shows or hides the names below the axis; hidden if a lane next to the plot has them.
     void setStepsNamed(bool named);
-    /// On an axis that it shares with another run; `marks` name places of it, where it is of steps.
+    /// Shows a device on an axis shared with another run; `marks` name positions on an axis of steps.
     void show(std::shared_ptr<const DeviceAnalysis> analysis, std::shared_ptr<const EventScale> scale,
         const std::vector<AxisMark>& marks);
     void setColors(const ThemeColors& colors);
 
-    /// Lines of other files over the bands; dragging with Alt moves the first that is in sight along the
-    /// axis. They must outlive the plot.
+    /// Shows lines of other files over the bands; dragging with Alt moves the first visible one along the
+    /// axis. `companions` must outlive the plot.
     void showCompanions(CompanionSources& companions);
 
-    /// Notes over the bands. A click on a flag chooses its note, dragging the flag of a moment moves it.
+    /// Shows notes over the bands. A click on a flag selects its note; dragging the flag of a moment moves
+    /// it.
     void setNotes(std::vector<TimelineNote> notes);
-    /// Highlights its flag; 0: none.
+    /// Highlights the note's flag; 0 for none.
     void setChosenNote(int number);
-    /// What lies over the plot: labels and the hover card keep clear of it. Empty: nothing.
+    /// Sets the rectangle covered by another widget, which labels and the hover card avoid; empty if there is
+    /// none.
     void setCovered(const QRectF& place);
     const NoteFlags& notes() const { return *m_notes; }
-    /// What a new note would be about: the marked range, else the moment at the cursor, else the run.
+    /// Returns the subject of a new note: the marked range, else the moment at the cursor, else the run.
     Note noteHere() const;
 
-    /// What the axes count: bytes of which quantity, and events, time or steps.
+    /// Unit of the x axis: events, time or steps.
     const QString& keyAxisName() const { return m_axes.name(); }
 
-    /// Whether the mouse is on the plot.
+    /// True if the mouse is over the plot.
     bool isPointedAt() const { return m_mouse && area().rect.contains(*m_mouse); }
-    /// The cursor stops following the mouse until the mouse moves again.
+    /// Stops the cursor from following the mouse until it moves again.
     void forgetMouse();
 
     /// Markers over the bands; replot after changing them.
@@ -78,15 +80,15 @@ public:
     PlotArea area() const;
     const std::shared_ptr<const EventScale>& scale() const { return m_scale; }
     AxisKind axisKind() const { return m_scale ? m_scale->kind() : AxisKind::Event; }
-    /// The cursor of another plot on the same axis: shown here too, while the mouse is not here. None: there
+    /// Shows the cursor of another plot with the same axis while the mouse is not here; without a value there
     /// is none.
     void setLinkedKey(std::optional<double> key);
-    /// The picture on screen, which may be of another view until the exact one is ready; none before the
+    /// The picture on screen, which may be of another view until the exact one is ready; null before the
     /// first.
     std::shared_ptr<const BandImage> image() const;
-    /// Whether the picture on screen is exactly that of the view.
+    /// True if the picture on screen is exactly that of the view.
     bool isSettled() const;
-    /// The event that the cursor means at a place of the x axis.
+    /// Returns the event for a cursor at this position of the x axis.
     std::int64_t eventAt(double key) const;
 
     QSize minimumSizeHint() const override { return {320, 160}; }
@@ -97,16 +99,16 @@ signals:
     void settled();
     /// Left and right edge of the plot inside the axes, for widgets that are aligned with it.
     void plotEdgesChanged(int left, int right);
-    /// The mouse points at a place of the axis; none: it has left the plot.
+    /// The mouse points at a position of the axis; without a value it has left the plot.
     void pointedAt(std::optional<double> key);
-    /// The user wants no highlight any more.
+    /// The user wants to end the highlight.
     void highlightClosed();
-    /// It was clicked there.
+    /// The plot was clicked there.
     void clickedAt(double key, Qt::KeyboardModifiers modifiers);
-    /// The user wants a note like this one.
+    /// The user wants to add a note like this one.
     void noteRequested(const highwater::Note& draft);
     void noteClicked(int number);
-    /// Its flag was dragged to another event.
+    /// The note's flag was dragged to another event.
     void noteMoved(int number, qint64 event);
 
 protected:
@@ -126,15 +128,15 @@ private:
         QPointF at;
         QPointF last;
         bool dragging = false;
-        bool marking = false; ///< a range, instead of moving the view
-        bool aligning = false; ///< another file's clock, instead of moving the view
+        bool marking = false; ///< marks a range instead of moving the view
+        bool aligning = false; ///< shifts another file's clock instead of moving the view
     };
 
-    /// The left button went down on a flag.
+    /// State while the left button is pressed on a flag.
     struct NotePress
     {
         QPointF at;
-        double grip = 0; ///< from the flag's line to where it was taken
+        double grip = 0; ///< distance from the flag's line to where it was grabbed
         int number = 0;
         bool canMove = false;
         std::optional<std::int64_t> movedTo;
@@ -196,7 +198,8 @@ private:
     std::optional<Press> m_press;
     std::optional<NotePress> m_notePress;
     std::optional<QPointF> m_mouse;
-    bool m_isPointing = false; ///< the selection follows the mouse: it is drawn when all of it is known
+    bool m_isPointing = false; ///< the selection is being updated from the mouse; drawing waits until that is
+                               ///< complete
     AllocationIndex m_pinnedBeforeClick = Selection::kNone;
     std::optional<std::int64_t> m_momentBeforeClick;
 };

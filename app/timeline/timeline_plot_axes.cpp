@@ -22,7 +22,7 @@ constexpr int kBottom = 24;
 constexpr int kBottomWithoutNames = 6;
 } // namespace
 
-/// A little smaller than other texts.
+/// Returns a font slightly smaller than that of other texts.
 QFont TimelinePlot::labelFont() const
 {
     QFont small = font();
@@ -43,7 +43,7 @@ void TimelinePlot::setUpAxes()
 
 void TimelinePlot::applyMargins()
 {
-    // Fixed, so that the plot does not change its width, and with it every pixel, with the labels.
+    // Fixed margins: otherwise the plot, and with it every pixel, would change its width with the labels.
     const QFontMetrics metrics(labelFont());
     int left = kLeft;
     for (const char* widest : {"22.75 GiB", "1,200 MiB"})

@@ -9,7 +9,7 @@
 #include "app/timeline/timeline_plot.h"
 #include "app/workspace/document/companion_sources.h"
 
-// What the mouse does to the plot.
+// Mouse handling of the plot.
 
 namespace highwater::gui {
 
@@ -17,7 +17,7 @@ namespace {
 constexpr double kWheelStep = 1.25;
 constexpr double kWheelNotch = 120;
 constexpr double kDoubleClickZoom = 4;
-constexpr double kAlmostAll = 0.95; ///< of the view: what fills it is not zoomed to again
+constexpr double kAlmostAll = 0.95; ///< share of the view: a step that fills it is not zoomed to again
 } // namespace
 
 void TimelinePlot::wheelEvent(QWheelEvent* event)
@@ -38,7 +38,7 @@ void TimelinePlot::wheelEvent(QWheelEvent* event)
     event->accept();
 }
 
-/// By whole pixels, where it is at least one: the columns that stay in view then show the same moments as
+/// Pans by whole pixels if it is at least one, so that the columns still in view show the same moments as
 /// before.
 void TimelinePlot::panByNotches(double notches)
 {
@@ -97,7 +97,7 @@ void TimelinePlot::markTo(const QPointF& position)
     m_selection.setRange(Selection::EventRange{first, last + 1});
 }
 
-/// Nanoseconds since the first event; on an axis of events those of the event there.
+/// Returns the nanoseconds since the first event; on an axis of events those of the event there.
 double TimelinePlot::timeAt(double x) const
 {
     const double key = area().keyAt(x);
@@ -146,12 +146,12 @@ void TimelinePlot::mouseDoubleClickEvent(QMouseEvent* event)
 {
     if (event->button() != Qt::LeftButton || m_notes->flagAt(event->position()))
         return;
-    // The first click of the two was not meant as one.
+    // The first click of the two was not meant as a click.
     m_selection.pin(m_pinnedBeforeClick, m_momentBeforeClick);
     zoomAt(event->position());
 }
 
-/// To the step there; inside of one step, and where there are none, by a fixed factor.
+/// Zooms to the step there; by a fixed factor if it already fills the view, or if there are no steps.
 void TimelinePlot::zoomAt(const QPointF& position)
 {
     const PlotArea now = area();
@@ -192,7 +192,7 @@ void TimelinePlot::pointAt(const QPointF& position)
         emit pointedAt(std::nullopt);
         return;
     }
-    // Half a pixel: the middle of the pixel under the pointer, away from rounding at its edge.
+    // Adds half a pixel: the middle of the pixel under the pointer is safe from rounding at its edge.
     const double key = now.keyAt(position.x() + 0.5);
     const double bytes = now.bytesAt(position.y() + 0.5);
     const std::shared_ptr<const BandImage> shown = image();

@@ -16,7 +16,7 @@
 #include "app/workspace/tasks/range_text.h"
 #include "app/workspace/theme/note_badge.h"
 
-// Notes on the plot: their flags under the mouse, and what a new one can be about.
+// Notes on the plot: the flag under the mouse, and the subjects of a new note.
 
 namespace highwater::gui {
 
@@ -46,7 +46,7 @@ void TimelinePlot::setCovered(const QRectF& place)
     replotLater();
 }
 
-/// The labels keep clear of the flags, of the chip and of what lies over the plot.
+/// Labels must not overlap the flags, the chip and the covered part of the plot.
 void TimelinePlot::spreadNotes()
 {
     std::vector<QRectF> taken;
@@ -60,7 +60,8 @@ void TimelinePlot::spreadNotes()
     m_markers->setTaken(std::move(taken));
 }
 
-/// Of a flag that several notes share the one after the chosen one: more clicks go through all of them.
+/// On a flag shared by several notes, presses the one after the chosen note, so that more clicks go through
+/// all of them.
 void TimelinePlot::pressNote(const QPointF& position)
 {
     const NoteFlags::Flag& flag = *m_notes->flagAt(position);
@@ -144,7 +145,8 @@ void TimelinePlot::contextMenuEvent(QContextMenuEvent* event)
     menu->popup(event->globalPos());
 }
 
-/// The moment there, the marked range, the allocation that is pinned or there, its call site, and the step.
+/// Adds commands for notes on the moment, the marked range, the allocation that is pinned or under the mouse,
+/// its call site, and the step.
 void TimelinePlot::addPlaces(QMenu& menu, const QPointF& position)
 {
     const auto add = [&](const QString& where, const NotePlace& place) {

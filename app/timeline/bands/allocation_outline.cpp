@@ -7,8 +7,8 @@ namespace highwater::gui {
 
 namespace {
 
-/// The column's first row from `guess` on, or back, that is not below; its rows are in order. Looks at rows
-/// near the guess only, if it is a good one.
+/// Returns the first row of the sorted column that is not below; searches from `guess` in both directions, so
+/// that a good guess needs few steps.
 template <typename IsBelow>
 int firstNotBelow(const AllocationIndex* column, int height, int guess, const IsBelow& isBelow)
 {

@@ -6,7 +6,7 @@
 
 namespace highwater::gui {
 
-/// Rows [from, to) that an allocation has in some neighbouring columns [first, last).
+/// Rows [from, to) of an allocation in adjacent columns [first, last).
 struct BandPiece
 {
     int first;
@@ -15,10 +15,10 @@ struct BandPiece
     int to;
 };
 
-/// The pixels of one allocation, neighbouring columns with the same rows joined.
+/// Returns the pixels of one allocation; adjacent columns with the same rows are joined.
 std::vector<BandPiece> piecesOf(const BandImage& image, AllocationIndex allocation);
 
-/// Where an allocation lies in some neighbouring columns [first, last).
+/// Range of bytes of an allocation in adjacent columns [first, last).
 struct BandStretch
 {
     int first = 0;
@@ -27,8 +27,8 @@ struct BandStretch
     Bytes top = 0;
 };
 
-/// The exact place of one allocation in each column in which it is live, however thin it is. O(columns it
-/// lives in × live).
+/// Returns the exact position of one allocation in each column in which it is live, however thin it is.
+/// O(columns it lives in × live).
 std::vector<BandStretch> stretchesOf(const BandImage& image, AllocationIndex allocation);
 
 } // namespace highwater::gui

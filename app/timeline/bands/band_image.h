@@ -14,14 +14,14 @@
 
 namespace highwater::gui {
 
-/// One picture of the dense layer: of what, which part, and how many device pixels.
+/// One picture of the bands: its data, its part of the axes, and its size in device pixels.
 struct BandRequest
 {
     std::shared_ptr<const DeviceAnalysis> analysis;
     std::shared_ptr<const BandPalette> palette;
-    std::shared_ptr<const BandGroups> stacking; ///< what is stacked as wholes; null: nothing
-    std::shared_ptr<const std::vector<bool>> emphasis; ///< by allocation, false: faded; null: none is
-    std::shared_ptr<const EventScale> scale; ///< of the analysis, on any axis
+    std::shared_ptr<const BandGroups> stacking; ///< groups that are stacked as a whole; null for none
+    std::shared_ptr<const std::vector<bool>> emphasis; ///< by allocation, false if faded; null if none is
+    std::shared_ptr<const EventScale> scale; ///< of the analysis, for any axis
     double xBegin = 0;
     double xEnd = 1;
     double yBottom = 0;
@@ -29,31 +29,31 @@ struct BandRequest
     int width = 0;
     int height = 0;
     bool dark = false;
-    int pixel = 1; ///< of the picture's pixels that make one of the screen's
+    int pixel = 1; ///< pixels of the picture per pixel of the screen
     QFont labelFont;
 
     bool operator==(const BandRequest&) const = default;
-    /// Whether it shows the same in the same way, whatever the part.
+    /// True if both look the same, apart from the part of the axes and the size.
     bool looksLike(const BandRequest& other) const;
-    /// Opaque.
+    /// Returns an opaque colour.
     QRgb colorOf(AllocationIndex allocation, bool held) const;
 };
 
-/// The picture, and the numbers behind each of its pixels.
+/// The picture, with the allocation behind each of its pixels.
 struct BandImage
 {
     BandRequest request;
     BandRaster raster;
     QImage image; ///< empty pixels are transparent, all others opaque
-    std::vector<int> filled; ///< rows of each column, from the bottom, without an empty pixel
+    std::vector<int> filled; ///< number of rows in each column, from the bottom, before the first empty pixel
     std::vector<BandLabel> labels;
-    /// Where steps are narrower than three pixels: a column shows the peak of the steps that it touches, and
-    /// this is the least of them, up to which the picture is in full colour. Else empty.
+    /// For steps narrower than three pixels: a column shows the peak of the steps that it touches, and this
+    /// is the lowest memory in them, up to which the picture has full colours. Otherwise empty.
     std::vector<Bytes> lowest;
 
-    /// Column of the raster at a place of the axis; −1 outside.
+    /// Returns the column of the raster at a position of the axis; −1 if outside.
     int columnAt(double key) const;
-    /// Row of the raster at that many bytes; −1 outside.
+    /// Returns the row of the raster at that many bytes; −1 if outside.
     int rowAt(double bytes) const;
     AllocationIndex allocationAt(double key, double bytes) const;
 };

@@ -9,23 +9,23 @@
 
 namespace highwater::gui {
 
-/// What stands inside a band: its call site and its size, at a place of the axes.
+/// The label inside a band: its call site and size, and its position on the axes.
 struct BandLabel
 {
     QString name;
     QString size; ///< in bold, may be empty
-    QString whole; ///< the longest form
-    QSizeF box; ///< in pixels, with its margins
-    double key = 0; ///< left edge of the room that it was found for
-    double keys = 0; ///< width of the room
+    QString whole; ///< the longest form of the label
+    QSizeF box; ///< size in pixels, with margins
+    double key = 0; ///< left edge of the space found for it
+    double keys = 0; ///< width of that space
     double bottomBytes = 0;
     double topBytes = 0;
     QColor ink;
-    QColor background; ///< the band's, without oblique lines
-    std::vector<BandLabel> spares; ///< the same elsewhere, for where something lies over this place
+    QColor background; ///< colour of the band without hatching
+    std::vector<BandLabel> spares; ///< the same label elsewhere, used if something covers this place
 };
 
-constexpr double kLabelMargin = 8; ///< on both sides of the text
+constexpr double kLabelMargin = 8; ///< left and right of the text
 
 inline QFont boldOf(QFont font)
 {

@@ -18,17 +18,17 @@ namespace {
 
 constexpr double kGap = 8; ///< between name and size
 constexpr double kLeastHeight = 16;
-constexpr int kRepeat = 400; ///< a band is named again after so many pixels
+constexpr int kRepeat = 400; ///< a band is labelled again after this many pixels
 
 double heightOf(const QFont& font)
 {
     return std::max(kLeastHeight, std::ceil(QFontMetricsF(font).height()));
 }
 
-/// "update_cache model.py:28" in two.
+/// The two parts of "update_cache model.py:28".
 struct SiteName
 {
-    QString function; ///< all of it where there is no place
+    QString function; ///< the whole label if it has no place
     QString place;
 };
 
@@ -52,13 +52,13 @@ bool staysByDesign(std::optional<Category> category)
         || category == Category::BeforeRecording;
 }
 
-/// The runs of one band.
+/// The visible spans of one band, from which its label is placed.
 struct LabelledBand
 {
-    std::vector<BandRun> runs; ///< by column, the tallest of each
+    std::vector<BandRun> runs; ///< by column, the tallest span of each
     QString label;
     bool isHeld = false;
-    bool stays = false; ///< over many steps: it is named once
+    bool stays = false; ///< lives for many steps, so it is labelled once
 };
 
 class LabelFinder
@@ -88,7 +88,7 @@ public:
     }
 
 private:
-    /// One form of a band's label, and where it fits.
+    /// One form of a band's label, and the places where it fits.
     struct Fit
     {
         std::uint32_t number = 0;
@@ -137,7 +137,7 @@ private:
         }
     }
 
-    /// Of the band right after an event.
+    /// Returns the bytes of the band right after an event.
     Bytes bytesOf(std::uint32_t number, std::int64_t event)
     {
         const BandGroups* groups = m_image.request.stacking.get();
@@ -154,7 +154,8 @@ private:
         return totals[number];
     }
 
-    /// Of what stays those at the peak, if that is in view; else the most that lies in some columns.
+    /// Returns the bytes on the label: for a band that stays those at the peak, if it is in view; else the
+    /// maximum in any column.
     Bytes shownBytes(std::uint32_t number, const LabelledBand& band, const BandRun& tallest)
     {
         const std::int64_t peak = m_analysis.figures.peakEvent;
@@ -191,7 +192,7 @@ private:
         return *std::ranges::max_element(band.runs, {}, &BandRun::height);
     }
 
-    /// The tallest of the columns that a room spans.
+    /// Returns the tallest span in the columns of a label.
     static const BandRun& tallestIn(const LabelledBand& band, const LabelRoom& room, int columns)
     {
         const auto first = std::ranges::lower_bound(band.runs, room.column, {}, &BandRun::column);
@@ -199,7 +200,7 @@ private:
             [](const BandRun& a, const BandRun& b) { return a.height() < b.height(); });
     }
 
-    /// Once each, as far right as they fit, at one left edge where that is possible.
+    /// Labels bands that stay once each, as far right as they fit, with a common left edge if possible.
     void placeStaying(std::vector<BandLabel>& labels)
     {
         std::vector<Fit> fits;
@@ -224,7 +225,7 @@ private:
         }
     }
 
-    /// Further left each.
+    /// Adds places further left, in case something covers the label.
     void addSpares(const Fit& fit, BandLabel& label) const
     {
         for (int quarter = 3; quarter > 0; --quarter) {
@@ -236,7 +237,7 @@ private:
         }
     }
 
-    /// Where most of them fit, as far right as possible.
+    /// Returns the column where most labels fit, as far right as possible.
     int sharedEdge(const std::vector<Fit>& fits) const
     {
         std::vector<int> fitting(static_cast<std::size_t>(m_image.raster.width));
@@ -247,7 +248,7 @@ private:
         return m_image.raster.width - 1 - static_cast<int>(most - fitting.rbegin());
     }
 
-    /// In each of its humps that is far enough from the last one that is named.
+    /// Labels each hump of the band that is far enough from the previous label.
     void placeRepeated(std::uint32_t number, const LabelledBand& band, std::vector<BandLabel>& labels)
     {
         std::set<int> named;
@@ -304,7 +305,8 @@ private:
             .spares = {}};
     }
 
-    /// A colour between the two inks contrasts with neither: the plate gives way until the ink is readable.
+    /// Returns the background for a label: the band's colour, changed until the ink is readable on it. A
+    /// medium colour contrasts with neither ink.
     static QColor plateOf(QRgb color)
     {
         constexpr double readable = 4.5;
@@ -316,7 +318,7 @@ private:
         return QColor::fromRgb(plate);
     }
 
-    /// As the picture has it there.
+    /// Returns the colour as it is painted there.
     QRgb paled(QRgb color, const BandRun& under, double byteStep) const
     {
         if (m_image.lowest.empty())
@@ -335,7 +337,7 @@ private:
     double m_height;
     std::map<std::uint32_t, LabelledBand> m_bands;
     std::map<QString, int> m_sitesOfFunction; ///< in view
-    std::map<std::int64_t, std::vector<Bytes>> m_totals; ///< by event, of each band
+    std::map<std::int64_t, std::vector<Bytes>> m_totals; ///< by event, bytes of each band
 };
 
 } // namespace

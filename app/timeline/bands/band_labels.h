@@ -15,32 +15,33 @@ class QPainter;
 
 namespace highwater::gui {
 
-/// Rows that a band must fill in all columns of a label, in the picture's pixels.
+/// Number of rows that a band must fill in all columns of a label, in pixels of the picture.
 int labelRowsOf(const QFont& font, int pixel);
 
-/// The labels of a picture: each band that has room for one, in the longest form that fits wholly inside of
-/// it. `runs` are the picture's. O(runs), and O(live) for each moment whose bytes are told.
+/// Makes the labels of a picture: each band with enough space gets one, in the longest form that fits
+/// completely. `runs` are the spans of the picture. O(runs), plus O(live) for each moment whose bytes are
+/// shown.
 std::vector<BandLabel> bandLabels(const BandImage& image, std::span<const BandRun> runs);
 
-/// Where a label is in view; empty where the picture is shown so small that it has no room, where it would be
-/// cut, or where something else is.
+/// Returns the label's rectangle on screen; empty if the picture is shrunk so that the label does not fit, or
+/// if it would be cut off or overlap `taken`.
 QRectF placeOf(const BandLabel& label, const PlotArea& area, std::span<const QRectF> taken);
 
-/// The label, or the first of its spares that has a place where it has none.
+/// Returns the label, or the first of its spares with a free place if the label has none.
 const BandLabel& freeOne(const BandLabel& label, const PlotArea& area, std::span<const QRectF> taken);
 
-/// Of those that have a place, or their spares.
+/// Returns the rectangles of the labels, or their spares, that have a free place.
 std::vector<QRectF> placesOf(
     std::span<const BandLabel> labels, const PlotArea& area, std::span<const QRectF> taken);
 
-/// The texts of labels, laid out once for all frames that show them.
+/// The texts of labels, laid out once for all frames.
 struct BandLabelTexts
 {
     TextCache names;
     TextCache sizes; ///< in bold
 };
 
-/// Paints those that have a place, or their spares.
+/// Paints the labels, or their spares, that have a free place.
 void paintBandLabels(QPainter& painter, std::span<const BandLabel> labels, const QFont& font,
     BandLabelTexts& texts, const PlotArea& area, std::span<const QRectF> taken);
 

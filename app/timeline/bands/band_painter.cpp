@@ -7,8 +7,8 @@ namespace highwater::gui {
 
 namespace {
 
-/// Columns painted together: the raster is column-major and the image row-major, and a strip of both fits
-/// into the cache.
+/// Number of columns painted together: the raster is column-major and the image row-major, and a strip of
+/// both fits into the cache.
 constexpr int kStrip = 16;
 constexpr std::size_t kLooks = 2048;
 constexpr int kTall = 4;
@@ -19,7 +19,7 @@ QRgb blended(QRgb under, QRgb over, double share)
     return mixed(under & 0xffffff, over & 0xffffff, share) | 0xff000000u;
 }
 
-/// Which pixel of the whole axis the first one in view is, in periods of the hatch.
+/// Returns the position of the first visible pixel on the whole axis, modulo the period of the hatching.
 int phaseOf(double begin, double end, int pixels, int period)
 {
     const double perPixel = (end - begin) / std::max(pixels, 1);
@@ -114,7 +114,7 @@ void BandPainter::paintColumn(int x, QRgb* pixels)
         pale(x, pixels);
 }
 
-/// What comes and goes within the steps of a column.
+/// Pales what is allocated and freed within the steps of a column.
 void BandPainter::pale(int x, QRgb* pixels) const
 {
     const double perRow = (m_request.yTop - m_request.yBottom) / m_request.height;
@@ -145,7 +145,7 @@ void BandPainter::paintRun(const Look& look, bool held, int x, int from, int to,
             pixels[row] = line;
 }
 
-/// Its seam is its lowest row.
+/// Ends the span; its lowest row becomes the seam.
 void BandPainter::closeRun(int x, int to, QRgb* pixels)
 {
     if (m_open.band == kNoBand)

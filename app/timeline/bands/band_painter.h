@@ -9,19 +9,20 @@
 
 namespace highwater::gui {
 
-/// Paints a raster: the colour of each band, oblique lines over what is held from earlier steps, and a seam
-/// between bands that are tall enough for one.
+/// Paints a raster: the colour of each band, hatching over blocks kept from earlier steps, and a seam between
+/// bands that are tall enough for one.
 class BandPainter
 {
 public:
-    /// Runs of a band that are not faded and fill at least so many rows are kept. Both must outlive it.
-    /// Above `lowest`, by column, colours are paler; empty: nowhere.
+    /// Collects the spans that are not faded and at least `labelRows` tall. Raster and request must outlive
+    /// the painter. Above `lowest` (by column) colours are paler; if it is empty, none are.
     BandPainter(const BandRaster& raster, const std::vector<Bytes>& lowest, const BandRequest& request,
         int labelRows);
 
     /// O(pixels).
     QImage paint();
-    /// By column. The band's number is its rank in the stacking, without one its allocation.
+    /// Returns the spans by column. A band's number is its rank in the stacking, or its allocation without
+    /// one.
     std::vector<BandRun> takeRuns() { return std::move(m_runs); }
     /// See BandImage.
     std::vector<int> takeFilled() { return std::move(m_filled); }
@@ -29,7 +30,7 @@ public:
 private:
     static constexpr std::uint32_t kNoBand = BandRaster::kEmpty;
 
-    /// What an allocation looks like, whatever the moment.
+    /// The look of an allocation at any moment.
     struct Look
     {
         AllocationIndex allocation = BandRaster::kEmpty;
@@ -40,13 +41,13 @@ private:
         QRgb heldColor = 0;
         bool isFaded = false;
     };
-    /// Neighbouring pixels of a column that belong to one band.
+    /// The span being painted: adjacent pixels of a column that belong to one band.
     struct OpenRun
     {
         std::uint32_t band = kNoBand;
         int from = 0;
         bool isFaded = false;
-        bool liesOnTall = false; ///< on a band that is tall enough for a seam
+        bool liesOnTall = false; ///< on top of a band that is tall enough for a seam
     };
 
     const Look& lookOf(AllocationIndex allocation);
@@ -60,8 +61,8 @@ private:
     const BandRequest& m_request;
     int m_labelRows;
     QRgb m_surface;
-    int m_hatchPhase; ///< so that the lines stay on the data while it is panned
-    std::vector<Look> m_looks; ///< the newest, by the last digits of their allocation
+    int m_hatchPhase; ///< keeps the lines fixed to the data while panning
+    std::vector<Look> m_looks; ///< cache, indexed by the last digits of the allocation
     OpenRun m_open;
     std::vector<BandRun> m_runs;
     std::vector<int> m_filled;

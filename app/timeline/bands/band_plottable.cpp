@@ -10,7 +10,8 @@ namespace highwater::gui {
 
 namespace {
 
-/// `columns` and `rows`: of the picture, for each pixel right of and below `at`.
+/// Copies pixels of the picture to the canvas at `at`; `columns` and `rows` give the source of each target
+/// pixel.
 void copyPixels(const QImage& image, std::vector<int> columns, const std::vector<int>& rows, QImage& canvas,
     const QPoint& at)
 {
@@ -52,7 +53,8 @@ std::vector<QRectF> BandPlottable::labelPlaces() const
     return m_image ? placesOf(m_image->labels, m_area, m_taken) : std::vector<QRectF>();
 }
 
-/// A picture that was only moved lies on whole pixels, so that it stays crisp.
+/// Returns the picture's rectangle. A picture that was only moved is placed on whole pixels, so that it stays
+/// crisp.
 QRectF BandPlottable::placeOf(const BandImage& image) const
 {
     const BandRequest& of = image.request;
@@ -95,8 +97,8 @@ double BandPlottable::coveredFrom(const BandImage& image, double left, double ri
     return std::min(bottom, m_area.toY(of.yBottom + rows * (of.yTop - of.yBottom) / of.height) + rounding);
 }
 
-/// Nearest pixels, like QPainter's scaling, but in a tenth of the time: each pixel of the canvas is written
-/// once, and those under empty pixels are left alone.
+/// Scales to the nearest pixel like QPainter, but in a tenth of the time: each pixel of the canvas is written
+/// once, and empty pixels of the picture are skipped.
 void BandPlottable::drawPicture(QCPPainter* painter, const BandImage& image, const QRectF& part) const
 {
     const QRectF whole = placeOf(image);
@@ -122,7 +124,7 @@ void BandPlottable::drawPicture(QCPPainter* painter, const BandImage& image, con
                              .intersected(canvas->rect());
     if (device.isEmpty())
         return;
-    // The picture's column or row under the middle of each pixel.
+    // Finds the picture's column or row under the middle of each pixel.
     const auto sources = [pixels](int from, int count, double begin, double length, int size) {
         std::vector<int> found(static_cast<std::size_t>(count));
         for (int i = 0; i < count; ++i)
@@ -145,7 +147,7 @@ void BandPlottable::draw(QCPPainter* painter)
     const QRectF& room = m_area.rect;
     const QRectF covered = placeOf(*m_image).intersected(room);
     if (m_widest && m_widest != m_image) {
-        // What the newest picture leaves free, in rectangles: clipping to any other shape would be slow.
+        // Fills the rest with the wider picture, in rectangles: clipping to any other shape would be slow.
         if (covered.isEmpty()) {
             drawPicture(painter, *m_widest, room);
         } else {

@@ -10,9 +10,9 @@
 
 namespace highwater::gui {
 
-/// The dense layer: paints the newest picture where the axes have it now. Until the exact one for the current
-/// view has come the last one is shown stretched, over the picture of the whole, so that nothing is ever
-/// blank.
+/// Paints the newest picture of the bands at its current place on the axes. Until the exact picture for the
+/// current view is ready, the last one is shown stretched over the picture of the whole, so that nothing is
+/// ever blank.
 class BandPlottable : public QCPAbstractPlottable
 {
     Q_OBJECT
@@ -21,15 +21,15 @@ public:
     BandPlottable(QCPAxis* keyAxis, QCPAxis* valueAxis);
 
     void setArea(const PlotArea& area) { m_area = area; }
-    /// Labels keep clear of these places.
+    /// Sets places that labels must not overlap.
     void setTaken(std::vector<QRectF> places) { m_taken = std::move(places); }
-    /// The newest picture; none to show nothing.
+    /// Sets the newest picture; null to show nothing.
     void setImage(std::shared_ptr<const BandImage> image);
     const std::shared_ptr<const BandImage>& image() const { return m_image; }
-    /// Where the labels of the newest picture stand.
+    /// Returns the rectangles of the newest picture's labels.
     std::vector<QRectF> labelPlaces() const;
-    /// Down from where opaque pixels are between two places of the screen's x axis: what lies below them need
-    /// not be painted. The area's lower edge where no picture has them.
+    /// Returns the y below which all pixels between two x are opaque, so that what is behind them need not be
+    /// painted; the lower edge of the area if there are none.
     double coveredFrom(double left, double right) const;
     /// Forgets all pictures.
     void clear();
@@ -46,7 +46,7 @@ protected:
 private:
     QRectF placeOf(const BandImage& image) const;
     double coveredFrom(const BandImage& image, double left, double right) const;
-    /// The part of the picture that falls into `part` of the screen.
+    /// Draws the part of the picture inside `part` of the screen.
     void drawPicture(QCPPainter* painter, const BandImage& image, const QRectF& part) const;
 
     PlotArea m_area;

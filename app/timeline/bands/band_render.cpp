@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kThinStep = 3;
 
-/// Whether a step is so narrow that its rise and fall would be noise.
+/// True if steps are so narrow that their rise and fall would be noise.
 bool hasThinSteps(const BandRequest& request)
 {
     const StepTable& table = request.analysis->steps;
@@ -23,7 +23,7 @@ bool hasThinSteps(const BandRequest& request)
         && static_cast<double>(*to - *from) * kThinStep * request.pixel > request.width;
 }
 
-/// Makes each column that of the steps that it touches: it shows their peak. Returns the least of them.
+/// Changes each column to the peak of the steps that it touches. Returns the lowest memory in them.
 std::vector<Bytes> widenToSteps(const BandRequest& request, std::vector<PixelColumn>& columns)
 {
     const DeviceAnalysis& analysis = *request.analysis;
@@ -45,7 +45,7 @@ std::vector<Bytes> widenToSteps(const BandRequest& request, std::vector<PixelCol
     return least;
 }
 
-/// Whether the columns of a picture are those of another where both show the same moment.
+/// True if columns of the two pictures look the same whenever they show the same moment.
 bool hasColumnsOf(const BandRequest& a, const BandRequest& b)
 {
     return a.looksLike(b) && a.yBottom == b.yBottom && a.yTop == b.yTop && a.height == b.height;

@@ -6,8 +6,8 @@
 
 namespace highwater::gui {
 
-/// Lays out and paints one picture; runs on any thread. Faster where the last one shows much of the same, as
-/// while panning.
+/// Lays out and paints one picture; may run on any thread. Faster if `last` shows much of the same, as while
+/// panning.
 std::shared_ptr<const BandImage> renderBands(const BandRequest& request, const BandImage* last = nullptr);
 
 } // namespace highwater::gui

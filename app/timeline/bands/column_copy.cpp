@@ -39,10 +39,10 @@ ColumnCopy::ColumnCopy(std::vector<int> columns, int width, bool usesAvx2)
         findEights(width);
 }
 
-/// None where any of them reaches further than a register.
+/// Finds the groups of eight, or none if the columns of one do not fit in a register.
 void ColumnCopy::findEights(int width)
 {
-    const int last = width - static_cast<int>(kEight); // from which eight pixels can be read
+    const int last = width - static_cast<int>(kEight); // last position from which eight pixels can be read
     for (std::size_t x = 0; x + kEight <= m_columns.size(); x += kEight) {
         const int* const columns = m_columns.data() + x;
         Eight eight{std::min(columns[0], last), std::min(columns[4], last), {}};

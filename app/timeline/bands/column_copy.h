@@ -7,35 +7,34 @@
 
 namespace highwater::gui {
 
-/// Copies rows of a picture that is stretched or shrunk to its nearest pixels: each pixel that is written
-/// takes its colour from a column of the picture. Three times as fast where the processor has AVX2 and the
-/// columns lie close together.
+/// Copies rows of a picture that is scaled to the nearest pixel: each target pixel has the colour of one
+/// column of the picture. Three times as fast if the processor has AVX2 and the columns are close together.
 class ColumnCopy
 {
 public:
-    /// `columns`: for each pixel of a row that is written, never falling, each below `width`. `usesAvx2`:
-    /// where it is there.
+    /// `columns` has the source of each target pixel, ascending, each below `width`. `usesAvx2`: use AVX2 if
+    /// the processor has it.
     ColumnCopy(std::vector<int> columns, int width, bool usesAvx2 = true);
 
-    /// Writes as many pixels as there are columns. Empty pixels (0) leave what is there. `next`: the row that
-    /// comes after this one, which the processor does not load by itself where only parts of rows are read.
+    /// Writes as many pixels as there are columns. Empty pixels (0) are skipped. `next` is the row after this
+    /// one, to prefetch it: the processor does not do that if only parts of rows are read.
     void copyRow(const QRgb* from, const QRgb* next, QRgb* to) const;
 
 private:
-    /// Eight pixels from two places of the row, four from each.
+    /// Sources of eight target pixels: four from each of two positions in the row.
     struct Eight
     {
         int first = 0;
         int fifth = 0;
-        std::array<int, 8> within{}; ///< 0 to 7, from `first` and from `fifth` on
+        std::array<int, 8> within{}; ///< offsets 0 to 7 from `first`, and from `fifth`
     };
 
     void findEights(int width);
-    /// The pixels of all eights.
+    /// Writes the pixels of all groups of eight.
     void copyEights(const QRgb* from, const QRgb* next, QRgb* to) const;
 
     std::vector<int> m_columns;
-    std::vector<Eight> m_eights; ///< from the left; without them pixels are copied by their columns
+    std::vector<Eight> m_eights; ///< from the left; if empty, pixels are copied one by one
 };
 
 } // namespace highwater::gui

@@ -12,15 +12,15 @@ namespace highwater::gui {
 struct PaintedLabel
 {
     QString text; ///< as painted
-    QRectF rect; ///< what it fills, in the widget's pixels
-    QRectF area; ///< what it must stay in
+    QRectF rect; ///< rectangle of the text, in the widget's pixels
+    QRectF area; ///< rectangle that it must stay inside
     QColor ink;
     QColor background;
-    QString whole; ///< what it stands for; where `text` is shorter, the tooltip has it
+    QString whole; ///< full text; if `text` is shorter, the tooltip shows it
 };
 
-/// Hears of every text that the timeline paints, while one is set: how tests see them. Nobody does in the
-/// program. While one is set, views paint texts onto the widget, not onto a picture that they keep.
+/// Records every text that the timeline paints while a recorder is set. Only tests set one. While one is set,
+/// views paint texts on the widget, not on a cached picture.
 class LabelRecorder
 {
 public:

@@ -4,8 +4,8 @@
 
 namespace highwater::gui {
 
-/// What part of the axes a rectangle of the screen shows. The one mapping that bands, markers, cursor and
-/// mouse share.
+/// The part of the axes that a rectangle of the screen shows. Bands, markers, cursor and mouse all use this
+/// mapping.
 struct PlotArea
 {
     QRectF rect; ///< in the widget's pixels
@@ -18,11 +18,11 @@ struct PlotArea
     double toY(double bytes) const;
     double keyAt(double x) const { return xBegin + (x - rect.left()) / rect.width() * (xEnd - xBegin); }
     double bytesAt(double y) const;
-    /// Where a rectangle of the axes lies on screen.
+    /// Maps a rectangle of the axes to the screen.
     QRectF toScreen(double fromKey, double toKey, double fromBytes, double toBytes) const;
 };
 
-/// The larger part of a place beside what lies over it.
+/// Returns the larger part of a place that is left or right of the covered rectangle.
 QRectF clearPart(QRectF place, const QRectF& covered);
 
 } // namespace highwater::gui

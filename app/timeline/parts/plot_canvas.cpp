@@ -4,11 +4,11 @@
 
 namespace highwater::gui {
 
-/// What the layers of a plot are drawn on, opaque from the beginning.
+/// Paint buffer for the layers of a plot that is opaque from the start.
 class OpaqueBuffer : public QCPAbstractPaintBuffer
 {
 public:
-    /// `background` is the plot's, and must outlive the buffer.
+    /// `background` belongs to the plot and must outlive the buffer.
     OpaqueBuffer(const QSize& size, double pixelRatio, const QBrush& background)
         : QCPAbstractPaintBuffer(size, pixelRatio)
         , m_background(background)
@@ -23,7 +23,7 @@ public:
         m_cleared = m_background.color();
         m_picture.fill(m_cleared);
     }
-    /// The one it has.
+    /// Colour that the buffer was last cleared with.
     const QColor& background() const { return m_cleared; }
     QImage& picture() { return m_picture; }
 
@@ -52,11 +52,11 @@ QImage* PlotCanvas::pictureUnder(const QPainter& painter) const
     return painter.device() == &m_buffer->picture() ? &m_buffer->picture() : nullptr;
 }
 
-/// Rectangle by rectangle: under a clip of another shape Qt hands even a few pixels to other threads, and
-/// waits for them.
+/// Paints rectangle by rectangle: with a clip of another shape Qt gives even a few pixels to other threads,
+/// and waits for them.
 void PlotCanvas::paintEvent(QPaintEvent* event)
 {
-    if (m_buffer->background() != mBackgroundBrush.color()) // it was not drawn since that changed
+    if (m_buffer->background() != mBackgroundBrush.color()) // not drawn since the background changed
         replot(QCustomPlot::rpQueuedRefresh);
     QCPPainter painter(this);
     for (const QRect& rect : event->region()) {

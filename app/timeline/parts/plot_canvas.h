@@ -7,7 +7,7 @@ namespace highwater::gui {
 class OpaqueBuffer;
 
 /// A QCustomPlot that paints itself with one plain copy. The library draws on a transparent picture, fills
-/// the widget and blends the picture over it; here the picture has the background already.
+/// the widget and blends the picture over it; here the picture already includes the background.
 class PlotCanvas : public QCustomPlot
 {
     Q_OBJECT
@@ -15,8 +15,9 @@ class PlotCanvas : public QCustomPlot
 public:
     explicit PlotCanvas(QWidget* parent = nullptr);
 
-    /// The picture that the layers are drawn on, where the painter draws on it, for pixels to be written at
-    /// once; null: it draws elsewhere, as for an export. Opaque, with `bufferDevicePixelRatio` pixels a unit.
+    /// Returns the picture of the layers if the painter draws on it, so that its pixels can be written
+    /// directly; null if it draws elsewhere, as for an export. Opaque, with `bufferDevicePixelRatio` pixels
+    /// per unit.
     QImage* pictureUnder(const QPainter& painter) const;
 
 protected:

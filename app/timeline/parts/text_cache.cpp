@@ -11,10 +11,10 @@ namespace highwater::gui {
 
 namespace {
 
-/// Of each kind of entry; a panel shows some dozens at a time.
+/// Maximum number of entries of each kind; a panel shows some dozens at a time.
 constexpr qsizetype kMost = 2000;
-constexpr qsizetype kMostPictures = 400; ///< of some kilobytes each
-constexpr int kOverhang = 1; ///< of glyphs, on both sides of a text
+constexpr qsizetype kMostPictures = 400; ///< some kilobytes each
+constexpr int kOverhang = 1; ///< of glyphs, left and right of a text
 constexpr double kAnyWidth = 1e6;
 
 template <typename Entries>
@@ -29,7 +29,8 @@ bool isDigit(QChar character)
     return character >= QLatin1Char('0') && character <= QLatin1Char('9');
 }
 
-/// Whether digits may be taken from between the other characters: not where one joins those beside it.
+/// True if digits may be shaped separately from the other characters, which is wrong in scripts that join
+/// adjacent characters.
 bool isLatin(const QString& text)
 {
     constexpr char16_t end = 0x250;
@@ -86,7 +87,7 @@ TextCache::Part TextCache::partOf(const QString& text)
     return *m_parts.insert(text, made);
 }
 
-/// Puts the text together of its parts; false where one font does not have them all.
+/// Builds the text from its parts. Returns false if no single font has glyphs for all of them.
 bool TextCache::compose(const QString& text, LaidOut& made)
 {
     QList<quint32> glyphs;
@@ -160,7 +161,7 @@ void TextCache::drawOn(
 {
     const double pixels = painter.device()->devicePixelRatio();
     const QPointF corner(std::round(topLeft.x()), std::round(topLeft.y()));
-    if (pixels != std::floor(pixels)) { // a picture would be stretched
+    if (pixels != std::floor(pixels)) { // a picture would be scaled
         draw(painter, corner, text);
         return;
     }

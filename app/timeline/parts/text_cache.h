@@ -13,34 +13,34 @@ class QPainter;
 
 namespace highwater::gui {
 
-/// Texts in one font, laid out once each. For what follows the mouse: shaping the same words with every move
-/// would cost more than all the rest. A text that only has other figures than one before is put together of
-/// parts that are known. Forgets everything when it has grown large.
+/// Texts in one font, laid out once each, for what follows the mouse: shaping the same words on every move
+/// would cost more than all the rest. A text that differs from an earlier one only in its numbers is built
+/// from known parts. Clears itself when it has grown large.
 class TextCache
 {
 public:
-    /// Forgets everything if it is another font.
+    /// Clears the cache if the font is another one.
     void setFont(const QFont& font);
     /// Height of a line, in pixels.
     int lineHeight() const { return m_lineHeight; }
-    /// In whole pixels, rounded up.
+    /// Width in whole pixels, rounded up.
     int width(const QString& text) { return laidOut(text).width; }
-    /// One line; the colour is that of the painter's pen.
+    /// Draws one line in the colour of the painter's pen.
     void draw(QPainter& painter, const QPointF& topLeft, const QString& text);
-    /// The same over one colour, on whole pixels, for what is drawn in every frame: from the second time on
-    /// it copies a picture of both, which takes a third of blending every glyph.
+    /// The same on a plain background and on whole pixels, for texts in every frame: from the second time on
+    /// it copies a picture of both, in a third of the time that blending every glyph takes.
     void drawOn(QPainter& painter, const QPointF& topLeft, const QString& text, const QColor& background);
-    /// The text, or what fits of its two ends, or of its beginning.
+    /// Elides the text in its middle, or as `mode` says, if it is too wide.
     QString elidedTo(int room, const QString& text, Qt::TextElideMode mode = Qt::ElideMiddle);
-    /// The text in lines no wider than `room`, broken between words, and within them where that is not
-    /// enough. At least one.
+    /// Breaks the text into lines no wider than `room`, between words, or within words if needed. Returns at
+    /// least one line.
     QStringList linesOf(int room, const QString& text);
 
 private:
-    /// What is shaped at once: a digit, or what is between digits.
+    /// A part that is shaped at once: a digit, or the text between digits.
     struct Part
     {
-        QGlyphRun glyphs; ///< empty: nothing to see, or glyphs of several fonts
+        QGlyphRun glyphs; ///< empty if nothing is visible, or the glyphs are of several fonts
         double width = 0;
         bool isOfOneFont = true;
     };
@@ -48,18 +48,18 @@ private:
     struct LaidOut
     {
         QGlyphRun glyphs;
-        QStaticText text; ///< instead of `glyphs`, where one font does not have them all
+        QStaticText text; ///< used instead of `glyphs` if no single font has all of them
         bool isOfOneFont = true;
         int width = 0;
     };
 
-    /// How a picture looks.
+    /// Look of a cached picture.
     struct PictureKey
     {
         QString text;
         QRgb ink = 0;
         QRgb background = 0;
-        int pixels = 1; ///< of the screen, for each of the widget's
+        int pixels = 1; ///< pixels of the screen per pixel of the widget
         bool operator==(const PictureKey&) const = default;
     };
     friend std::size_t qHash(const PictureKey& key, std::size_t seed)
@@ -76,7 +76,7 @@ private:
     int m_lineHeight = 0;
     QHash<QString, Part> m_parts;
     QHash<QString, LaidOut> m_texts;
-    QHash<PictureKey, QImage> m_pictures; ///< null until the text is drawn again
+    QHash<PictureKey, QImage> m_pictures; ///< null until the text is drawn a second time
     QHash<std::pair<QString, std::pair<int, int>>, QString> m_elided;
     QHash<std::pair<QString, int>, QStringList> m_lines;
 };

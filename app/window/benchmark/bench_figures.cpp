@@ -15,7 +15,7 @@ namespace {
 constexpr double kHalf = 0.5;
 constexpr double kMost = 0.95;
 
-/// Three digits behind the point say what can be measured.
+/// Three decimals are as precise as the measurement.
 double rounded(double value)
 {
     return std::round(value * 1e3) / 1e3;

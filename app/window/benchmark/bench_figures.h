@@ -13,7 +13,7 @@ class Samples
 public:
     void add(double value) { m_values.push_back(value); }
     std::size_t count() const { return m_values.size(); }
-    /// The smallest value that at least this share of all does not exceed; 0 without any.
+    /// Returns the smallest value that is at least as large as this share of all values; 0 if there are none.
     double percentile(double share) const;
     double max() const { return percentile(1); }
 
@@ -25,25 +25,26 @@ private:
 struct RankSamples
 {
     Samples hover; ///< over the map
-    Samples scroll; ///< of the map
-    Samples table; ///< scrolled
+    Samples scroll; ///< scrolling the map
+    Samples table; ///< scrolling the table
 };
 
-/// What `--bench` measures.
+/// The results of `--bench`.
 struct BenchFigures
 {
-    double firstTimelineMs = 0; ///< start of the process to the exact picture of the whole
-    Samples frameMs; ///< input to the window painted
-    Samples frameProcessorMs; ///< of these, processor time of the GUI thread
-    Samples plainFrameMs; ///< the same plots showing nothing but their ready picture
-    Samples exactFrameMs; ///< what the GUI thread spends on putting up the exact picture
-    Samples settleMs; ///< input to the exact picture painted
-    Samples hoverUs; ///< move of the mouse to the window painted, details included
-    Samples hoverProcessorUs; ///< of this, processor time of the GUI thread
-    RankSamples ranks; ///< none: there are no ranks
-    Samples segmentsOpenMs; ///< asked for to the map of segments of the moment shown; none: no segments
-    Samples segmentsFollowMs; ///< the moment moved to the map of the new moment
-    Samples stateAtMs; ///< what is live at a pseudo-random event
+    double firstTimelineMs = 0; ///< from the start of the process to the exact picture of the whole trace
+    Samples frameMs; ///< from input to the painted window
+    Samples frameProcessorMs; ///< processor time of the GUI thread in these frames
+    Samples plainFrameMs; ///< the same plots showing only their finished picture
+    Samples exactFrameMs; ///< time on the GUI thread to show the exact picture
+    Samples settleMs; ///< from input to the painted exact picture
+    Samples hoverUs; ///< from a mouse move to the painted window, including details
+    Samples hoverProcessorUs; ///< processor time of the GUI thread for these moves
+    RankSamples ranks; ///< empty if there are no ranks
+    Samples segmentsOpenMs; ///< from the request to the map of segments of the shown moment; empty if there
+                            ///< are no segments
+    Samples segmentsFollowMs; ///< from moving the moment to the map of the new moment
+    Samples stateAtMs; ///< finding what is live at a pseudo-random event
     std::int64_t events = 0;
     std::int64_t allocations = 0;
     std::int64_t allocationsDrawn = 0;

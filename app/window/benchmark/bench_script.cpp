@@ -32,7 +32,7 @@ constexpr int kFollowed = 40;
 constexpr double kZoomPlace = 0.62;
 constexpr int kWheelNotch = 120;
 constexpr int kQuietRounds = 4;
-/// A picture that takes longer is broken, not slow.
+/// A picture that takes longer than this is broken, not slow.
 constexpr double kBrokenAfterMs = 60000;
 constexpr unsigned long kPauseUs = 50;
 
@@ -51,7 +51,7 @@ void sendMouse(QWidget& to, QEvent::Type type, const QPointF& at)
     QCoreApplication::sendEvent(&to, &event);
 }
 
-/// Null where one run is open.
+/// Null if one run is open.
 ComparePage* comparePageOf(MainWindow& window)
 {
     return window.pages().stack.isCurrent(window.pages().compare) ? &window.pages().compare : nullptr;
@@ -68,7 +68,7 @@ std::vector<TimelinePlot*> plotsOf(MainWindow& window)
 
 } // namespace
 
-/// Makes plots show their ready picture and nothing else: what a frame costs at least.
+/// Makes plots show only their finished picture, which gives the minimum cost of a frame.
 class PlainPictures
 {
 public:
@@ -140,7 +140,7 @@ BenchFigures BenchScript::run()
     m_figures.devicePixelRatio = m_plots.front()->devicePixelRatioF();
     m_figures.events = m_analysis->allocations.eventCount();
     m_figures.allocations = static_cast<std::int64_t>(m_analysis->allocations.size());
-    // Every round moves the view, unless there is nothing to see.
+    // Every round moves the view, unless there is nothing to show.
     do
         playRound();
     while (!isThrough() && m_figures.frameMs.count() > 0);
@@ -167,7 +167,7 @@ void BenchScript::playRound()
         jump();
     for (int i = 0; i < kTimelineZooms; ++i)
         zoom(-1);
-    m_range.fit(); // at the edge of the trace the way out is another one than the way in
+    m_range.fit(); // at the edge of the trace, zooming out does not undo zooming in
     waitUntilSettled();
 }
 
@@ -196,7 +196,7 @@ void BenchScript::jump()
     const QRectF window = overview.windowRect();
     double x = random(rect.left(), rect.right());
     while (x > window.left() - 1 && x < window.right() + 1 && window.width() < rect.width() / 2)
-        x = random(rect.left(), rect.right()); // that would take hold of the window
+        x = random(rect.left(), rect.right()); // a press there would grab the window
     const QPointF at(x, window.center().y());
     measureFrame([&] { sendMouse(overview, QEvent::MouseButtonPress, at); });
     sendMouse(overview, QEvent::MouseButtonRelease, at);
@@ -218,14 +218,14 @@ void BenchScript::measureFrame(const std::function<void()>& input)
     const double frame = elapsedMs();
     m_figures.frameMs.add(frame);
     m_figures.frameProcessorMs.add(processorMs() - processorBefore);
-    if (isSettled()) // the exact picture came in one go with the frame
+    if (isSettled()) // the exact picture came together with the frame
         m_figures.exactFrameMs.add(frame);
     waitUntilSettled();
     m_figures.settleMs.add(elapsedMs());
     measurePlainFrame();
 }
 
-/// Alternated with the frames, so that both see the same machine.
+/// Measured between the other frames, so that both see the same load on the machine.
 void BenchScript::measurePlainFrame()
 {
     m_plain->show(true);
@@ -262,7 +262,7 @@ void BenchScript::waitUntilSettled()
             paintWhatIsDue();
             m_figures.exactFrameMs.add(elapsedMs() - begin);
         } else {
-            QThread::usleep(kPauseUs); // leaves the processor to the painter
+            QThread::usleep(kPauseUs); // leaves the processor to the thread that paints
         }
     }
 }
@@ -297,7 +297,7 @@ void BenchScript::measureStateAt()
     }
 }
 
-/// The view comes to the front, then follows the moment to pseudo-random events.
+/// Opens the view, then moves the moment to pseudo-random events.
 void BenchScript::measureSegments()
 {
     auto* const view = m_window.findChild<SegmentsView*>();
@@ -321,14 +321,14 @@ void BenchScript::measureSegments()
     }
 }
 
-/// Beside plain frames, as the others.
+/// Measured between plain frames, as the others.
 void BenchScript::measureRanks()
 {
     auto* const ranks = m_window.findChild<RanksView*>();
     if (comparePageOf(m_window) || !ranks || !m_window.sessions().run.hasRanks())
         return;
     for (MessageBar* message : m_window.findChildren<MessageBar*>())
-        message->dismiss(); // what lies over a table makes it paint all of its rows
+        message->dismiss(); // a widget over a table makes it paint all of its rows
     m_window.openView(ranks->objectName());
     QCoreApplication::processEvents();
     if (ranks->heat().isEmpty())
@@ -336,7 +336,7 @@ void BenchScript::measureRanks()
     RankFrames frames(*ranks);
     m_figures.ranks = frames.measure(m_frames, [this] {
         measurePlainFrame();
-        // What it leaves to be drawn is no part of the next frame.
+        // Drawing that is still pending must not count for the next frame.
         for (int i = 0; i < kQuietRounds; ++i) {
             waitUntilSettled();
             QCoreApplication::processEvents();
@@ -344,8 +344,7 @@ void BenchScript::measureRanks()
     });
 }
 
-/// Every allocation that lives at some time between the view's edges: the layout stacks them all, however
-/// thin.
+/// Counts the allocations that live at some time in the view: the layout stacks them all, however thin.
 std::int64_t BenchScript::allocationsInView() const
 {
     const DeviceAnalysis& analysis = *m_analysis;

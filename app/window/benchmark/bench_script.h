@@ -22,10 +22,9 @@ class TimelinePlot;
 class VisibleRange;
 struct DeviceAnalysis;
 
-/// Plays the script of `--bench` on a window whose timeline is complete, and measures: real input events, and
-/// the paint events that follow from them. Where two runs are compared it plays on the one before, and a
-/// frame is through when both are painted; jumps move the view itself there. It runs the event loop itself
-/// and returns when it is through.
+/// Plays the script of `--bench` on a window whose timeline is complete, and measures real input events up to
+/// the paint events that follow. If two runs are compared, it plays on the run before, a frame ends when both
+/// are painted, and jumps move the view itself. It runs the event loop itself and returns at the end.
 class BenchScript : public QObject
 {
     Q_OBJECT
@@ -45,7 +44,7 @@ private:
     void pan(int notches);
     void jump();
     void measureFrame(const std::function<void()>& input);
-    /// Runs what is due until the timeline has been painted, and paints what else of the window waits.
+    /// Processes pending events until the timeline has been painted, then paints the rest of the window.
     void measurePlainFrame();
     void paintWindow();
     void paintWhatIsDue();
@@ -54,7 +53,7 @@ private:
     void measureStateAt();
     void measureSegments();
     void measureRanks();
-    /// All timelines of the window show exactly what is in view.
+    /// True if all timelines of the window show exactly the view.
     bool isSettled() const;
     bool isPainted() const { return m_painted.size() == m_plots.size(); }
     std::int64_t allocationsInView() const;
@@ -63,16 +62,16 @@ private:
     bool isThrough() const { return m_figures.frameMs.count() >= static_cast<std::size_t>(m_frames); }
 
     MainWindow& m_window;
-    std::vector<TimelinePlot*> m_plots; ///< the first is the one that is played on
+    std::vector<TimelinePlot*> m_plots; ///< the script plays on the first one
     VisibleRange& m_range;
-    OverviewStrip* m_overview; ///< null where runs are compared
-    std::shared_ptr<const DeviceAnalysis> m_analysis; ///< of the first
-    std::shared_ptr<const EventScale> m_scale; ///< of its axis
-    std::unique_ptr<PlainPictures> m_plain; ///< of the timelines
+    OverviewStrip* m_overview; ///< null if runs are compared
+    std::shared_ptr<const DeviceAnalysis> m_analysis; ///< of the first plot
+    std::shared_ptr<const EventScale> m_scale; ///< of the first plot's axis
+    std::unique_ptr<PlainPictures> m_plain; ///< plain pictures on the timelines
     int m_frames;
     std::mt19937 m_random{1};
     QElapsedTimer m_clock; ///< since the last input
-    std::set<const QObject*> m_painted; ///< of the timelines, since the last input
+    std::set<const QObject*> m_painted; ///< timelines painted since the last input
     BenchFigures m_figures;
 };
 

@@ -16,7 +16,7 @@ double millisecondsSinceProcessStart()
     if (!file.open(QIODevice::ReadOnly))
         return 0;
     const QByteArray line = file.readAll();
-    // The program's name, in brackets, can hold spaces; the start is the 20th field behind it.
+    // The program's name in brackets can contain spaces; the start time is the 20th field after it.
     constexpr int startField = 20;
     const QList<QByteArray> fields = line.mid(line.lastIndexOf(')') + 1).simplified().split(' ');
     struct timespec now = {};

@@ -4,11 +4,11 @@
 
 namespace highwater::gui {
 
-/// Since this process was started, to the hundredth of a second that the kernel notes; 0 if it does not say.
+/// Time since this process was started, to the hundredth of a second recorded by the kernel; 0 if unknown.
 double millisecondsSinceProcessStart();
-/// The most memory that this process ever had resident.
+/// The maximum resident memory of this process so far.
 std::int64_t peakResidentBytes();
-/// Of the calling thread, whatever else the machine does.
+/// Processor time of the calling thread, independent of the rest of the machine.
 double processorMs();
 
 } // namespace highwater::gui

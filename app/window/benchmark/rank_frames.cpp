@@ -12,9 +12,10 @@ namespace highwater::gui {
 
 namespace {
 
-constexpr int kNotch = 120; ///< of a wheel
+constexpr int kNotch = 120; ///< of the wheel
 constexpr int kRankZooms = 8;
-constexpr double kPaintPatienceMs = 500; ///< what is not painted by then need not be: a view at its end
+constexpr double kPaintPatienceMs = 500; ///< a view at its end is not painted at all, so nothing is expected
+                                         ///< after this time
 
 double milliseconds(const QElapsedTimer& clock)
 {

@@ -15,8 +15,8 @@ namespace highwater::gui {
 
 class RanksView;
 
-/// Hovers over and scrolls the map of ranks, and scrolls their table, with real input events; times each from
-/// the input to the paint event that follows.
+/// Hovers over and scrolls the map of ranks, and scrolls their table, with real input events; measures each
+/// from the input to the paint event that follows.
 class RankFrames : public QObject
 {
     Q_OBJECT
@@ -25,7 +25,7 @@ public:
     /// The view must be on screen.
     explicit RankFrames(RanksView& view);
 
-    /// `between` is called after each frame, for what is to be compared with them on the same machine.
+    /// `between` is called after each frame, to measure something for comparison under the same load.
     RankSamples measure(int frames, const std::function<void()>& between);
 
 protected:
@@ -34,7 +34,7 @@ protected:
 private:
     void hover();
     void wheel(QWidget& widget, int notches, Qt::KeyboardModifiers modifiers, Samples& samples);
-    /// No sample where nothing had to be painted.
+    /// Adds no sample if nothing had to be painted.
     void time(QWidget& widget, Samples& samples, const std::function<void()>& input);
     double random(double from, double to);
 

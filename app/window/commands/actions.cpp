@@ -129,7 +129,7 @@ Actions::Actions(QMainWindow& window, QWidget& page)
     , view(nullptr)
 {
     exclusive(window, {eventAxis, timeAxis, stepAxis});
-    // The arrow keys also walk through the stack in the details.
+    // The arrow keys also move through the stack in the details.
     panLeft->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     panRight->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     fillMenus(window);

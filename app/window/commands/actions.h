@@ -13,21 +13,21 @@ class QMenu;
 
 namespace highwater::gui {
 
-/// A command of the window, told in the status bar too.
+/// Makes a command of the window; its tip is shown in the status bar too.
 QAction* makeCommand(QWidget& window, const QString& text, const QString& tip, const QKeySequence& key = {});
 
-/// Every command of the window with its key, and the menus that list them.
+/// Every command of the window with its shortcut, and the menus that contain them.
 struct Actions
 {
-    /// Makes them as children of the window and fills its menu bar. `page` has the keys that must not be
-    /// taken from other widgets.
+    /// Makes the commands as children of the window and fills its menu bar. `page` gets the shortcuts that
+    /// must not be taken from other widgets.
     Actions(QMainWindow& window, QWidget& page);
 
     QAction* open;
     QAction* openFolder;
-    QAction* addFiles; ///< to the run that is open
-    QAction* watchFolder = nullptr; ///< checkable: recordings that arrive there are opened
-    QAction* palette; ///< of all commands
+    QAction* addFiles; ///< to the open run
+    QAction* watchFolder = nullptr; ///< checkable: opens recordings that arrive in a folder
+    QAction* palette; ///< lists all commands
     QAction* preferences = nullptr;
     QAction* quit;
     QAction* saveWorkspace = nullptr;
@@ -58,7 +58,7 @@ struct Actions
     QAction* compareBefore = nullptr;
     QAction* compareAfter = nullptr;
     QAction* compareSeveral = nullptr;
-    QAction* showSeveral = nullptr; ///< back to them
+    QAction* showSeveral = nullptr; ///< returns to the table of runs
     QAction* swapRuns = nullptr;
     QAction* closeComparison = nullptr;
     QAction* report = nullptr;
@@ -68,16 +68,16 @@ struct Actions
     QAction* keys;
     QAction* about;
     QAction* gpuActivity; ///< checkable: kernels, copies and calls above the timeline
-    QAction* keepLarge; ///< checkable: large files are kept in the compact form
+    QAction* keepLarge; ///< checkable: keeps large files in the compact form
     QAction* forgetLarge;
-    QAction* details; ///< checkable: they are shown whether anything is pinned or not
-    QActionGroup* themes; ///< each action's data is the name of its theme
+    QAction* details; ///< checkable: shows the details even if nothing is pinned
+    QActionGroup* themes; ///< the data of each action is the name of its theme
     QMenu* recent;
     QMenu* view;
-    QMenu* notes = nullptr; ///< whose commands are NoteCommands
+    QMenu* notes = nullptr; ///< its commands are in NoteCommands
 
     void selectTheme(ThemeChoice choice);
-    /// Those that the page on screen does not take part in are disabled or hidden.
+    /// Disables or hides the commands that the page on screen does not support.
     void follow(const PageOffers& offers);
 
 private:

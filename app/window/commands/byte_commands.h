@@ -11,8 +11,8 @@ namespace highwater::gui {
 
 class DocumentPage;
 
-/// The commands for which bytes are shown and what they are compared with: requested or allocated bytes, the
-/// peak so far, the capacity of the device. Choices are saved with the window's settings.
+/// The commands for the counted bytes and their reference lines: requested or allocated bytes, the peak so
+/// far, the capacity of the device. Choices are saved with the window's settings.
 class ByteCommands : public QObject
 {
     Q_OBJECT
@@ -28,7 +28,7 @@ public:
     QAction* const fitWithCapacity;
 
     CapacityChoices& capacities() { return m_capacities; }
-    /// Whether the page is on screen.
+    /// `offered`: the page is on screen.
     void setOffered(bool offered);
 
 private:

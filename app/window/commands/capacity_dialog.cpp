@@ -17,7 +17,7 @@ namespace highwater::gui {
 
 namespace {
 
-/// "79.18 GiB reported · sold as 80 GB".
+/// Returns a text such as "79.18 GiB reported · sold as 80 GB".
 QString reportedText(const GpuModel& gpu)
 {
     const QString most = bytesText(gpu.mostReported);
@@ -42,7 +42,8 @@ CapacityDialog::CapacityDialog(
     setWindowTitle(tr("Capacity of the device"));
     layOut();
     fillList();
-    // Not the current row: a list that gets the focus makes its first row current, which nobody chose.
+    // Not the current row: a list that gets the focus makes its first row current without a choice of the
+    // user.
     connect(m_list, &QListWidget::itemSelectionChanged, this, &CapacityDialog::takeFromList);
     connect(m_list, &QListWidget::itemActivated, this, &QDialog::accept);
     connect(m_field, &QLineEdit::textEdited, this, &CapacityDialog::takeFromField);

@@ -14,17 +14,17 @@ class QPushButton;
 
 namespace highwater::gui {
 
-/// Asks how much memory the device has: one of the known GPUs, a size, or what the file states.
+/// Asks for the memory of the device: a known GPU, a size, or the value in the file.
 class CapacityDialog : public QDialog
 {
     Q_OBJECT
 
 public:
-    /// `known`: what the file says; `chosen`: what is chosen now.
+    /// `known` is the value in the file, `chosen` the current choice.
     CapacityDialog(const std::optional<DeviceCapacity>& known, const std::optional<DeviceCapacity>& chosen,
         QWidget* parent = nullptr);
 
-    /// None: as the file says.
+    /// Empty for the value in the file.
     std::optional<DeviceCapacity> choice() const { return m_choice; }
     bool isForAllFiles() const;
 

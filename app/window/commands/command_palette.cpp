@@ -61,7 +61,7 @@ void CommandPalette::collect(const QMenu& menu, const QString& path)
     }
 }
 
-/// Every word must be somewhere in the name.
+/// Shows the commands whose names contain every word.
 void CommandPalette::narrow(const QString& text)
 {
     const QStringList words = text.split(QLatin1Char(' '), Qt::SkipEmptyParts);
@@ -83,7 +83,7 @@ QAction* CommandPalette::chosen() const
     return action && action->isEnabled() ? action : nullptr;
 }
 
-/// Up and Down walk through the list while the keyboard stays in the field.
+/// Up and Down move through the list while the keyboard focus stays in the field.
 bool CommandPalette::eventFilter(QObject* watched, QEvent* event)
 {
     if (watched == m_field && event->type() == QEvent::KeyPress) {
