@@ -41,8 +41,7 @@ public:
     struct Labels
     {
         std::vector<QRectF> ticks; ///< below the axis; labels that would be partly hidden are removed
-        std::vector<QRectF> bands; ///< the outline of the pinned allocation is not drawn over labels of other
-                                   ///< bands
+        std::vector<QRectF> bands; ///< the pinned outline is not drawn over labels of other bands
     };
     /// `find` is called again after forgetLabels().
     void setLabels(std::function<Labels()> find) { m_findLabels = std::move(find); }

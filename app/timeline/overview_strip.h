@@ -73,8 +73,7 @@ private:
     int m_left = 8;
     int m_right = 8;
     Part m_dragged = Part::None;
-    double m_grabOffset = 0; ///< distance from the start of the window to where it was grabbed, in units of
-                             ///< the axis
+    double m_grabOffset = 0; ///< from the window's start to the grabbed position, in axis units
 };
 
 } // namespace highwater::gui

@@ -198,8 +198,7 @@ private:
     std::optional<Press> m_press;
     std::optional<NotePress> m_notePress;
     std::optional<QPointF> m_mouse;
-    bool m_isPointing = false; ///< the selection is being updated from the mouse; drawing waits until that is
-                               ///< complete
+    bool m_isPointing = false; ///< the selection is being updated; drawing waits for the end of it
     AllocationIndex m_pinnedBeforeClick = Selection::kNone;
     std::optional<std::int64_t> m_momentBeforeClick;
 };

@@ -27,20 +27,20 @@ void printLine(std::FILE* stream, const QString& text)
     std::fputs(text.toLocal8Bit().constData(), stream);
 }
 
-/// Saves the window when it is complete, and ends the program.
+/// Saves a screenshot when the window is complete, and ends the program.
 void savePictureWhenComplete(MainWindow& window, const QString& path)
 {
     const auto save = [&window, path](const QString& error) {
         if (!error.isEmpty())
             printLine(stderr, QStringLiteral("highwater-gui: %1\n").arg(error));
-        // The error bar has only now been asked for.
+        // The error bar was requested only just now.
         QApplication::processEvents();
         const bool saved = window.grab().save(path);
         if (!saved)
             printLine(stderr, QStringLiteral("highwater-gui: %1: the picture cannot be written\n").arg(path));
         QApplication::exit(error.isEmpty() && saved ? 0 : kCannotRead);
     };
-    // Queued: what fails at once does so before there is an event loop to leave.
+    // Queued, because an immediate failure comes before there is an event loop to leave.
     QObject::connect(&window, &MainWindow::complete, &window, save,
         static_cast<Qt::ConnectionType>(Qt::QueuedConnection | Qt::SingleShotConnection));
 }
@@ -62,7 +62,7 @@ void benchWhenComplete(MainWindow& window, int frames, bool json)
         static_cast<Qt::ConnectionType>(Qt::QueuedConnection | Qt::SingleShotConnection));
 }
 
-/// Scripts take pictures on machines without a display, and ask for help there.
+/// Scripts take screenshots and ask for help on machines without a display.
 void doWithoutDisplayIfPossible(int argc, char** argv)
 {
     if (qEnvironmentVariableIsSet("QT_QPA_PLATFORM") || qEnvironmentVariableIsSet("DISPLAY")
@@ -74,7 +74,7 @@ void doWithoutDisplayIfPossible(int argc, char** argv)
                 qputenv("QT_QPA_PLATFORM", "offscreen");
 }
 
-/// Desktop entry and icon of the windows; the icon also where the program is not installed.
+/// Sets the desktop entry and icon of the windows; the icon is set even if the program is not installed.
 void showAsHighwater()
 {
     QApplication::setDesktopFileName(QStringLiteral("org.highwater.highwater"));
@@ -121,7 +121,7 @@ int main(int argc, char** argv)
         window.resize(*wanted.size);
     if (wanted.bench) {
         window.resize(kBenchSize);
-        window.openView(QStringLiteral("timeline")); // as large as the picture gets
+        window.openView(QStringLiteral("timeline")); // the largest plot
         benchWhenComplete(window, wanted.frames, wanted.json);
     }
     window.setDestination(wanted.destination);

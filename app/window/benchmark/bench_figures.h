@@ -41,8 +41,7 @@ struct BenchFigures
     Samples hoverUs; ///< from a mouse move to the painted window, including details
     Samples hoverProcessorUs; ///< processor time of the GUI thread for these moves
     RankSamples ranks; ///< empty if there are no ranks
-    Samples segmentsOpenMs; ///< from the request to the map of segments of the shown moment; empty if there
-                            ///< are no segments
+    Samples segmentsOpenMs; ///< request to map of segments painted; empty if no segments
     Samples segmentsFollowMs; ///< from moving the moment to the map of the new moment
     Samples stateAtMs; ///< finding what is live at a pseudo-random event
     std::int64_t events = 0;

@@ -14,8 +14,7 @@ namespace {
 
 constexpr int kNotch = 120; ///< of the wheel
 constexpr int kRankZooms = 8;
-constexpr double kPaintPatienceMs = 500; ///< a view at its end is not painted at all, so nothing is expected
-                                         ///< after this time
+constexpr double kPaintPatienceMs = 500; ///< nothing is painted when a view is at its end
 
 double milliseconds(const QElapsedTimer& clock)
 {

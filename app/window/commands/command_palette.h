@@ -10,8 +10,8 @@ class QMenu;
 
 namespace highwater::gui {
 
-/// Every command of the menus by its name: what is typed narrows the list, Enter runs the chosen one. Those
-/// that cannot be run now are listed and say so.
+/// Lists every command of the menus by name: typing filters the list, Enter runs the selected command.
+/// Commands that cannot be run now are listed as such.
 class CommandPalette : public QDialog
 {
     Q_OBJECT
@@ -19,7 +19,7 @@ class CommandPalette : public QDialog
 public:
     explicit CommandPalette(const QList<QAction*>& menus, QWidget* parent = nullptr);
 
-    /// The command chosen; null: none, or it cannot be run now.
+    /// Returns the selected command; null if there is none or it cannot be run now.
     QAction* chosen() const;
     QListWidget& list() const { return *m_list; }
 
@@ -35,7 +35,7 @@ private:
     QList<QAction*> m_commands; ///< by row
 };
 
-/// Shows it and runs what is chosen.
+/// Shows the palette and runs the selected command.
 void runCommandPalette(const QList<QAction*>& menus, QWidget* parent);
 
 } // namespace highwater::gui

@@ -65,8 +65,8 @@ void CompareCommands::connectTwo()
             m_request.takeComparison();
     });
     connect(&state, &ComparisonState::failed, &other, &CompareSession::refuse);
-    // Another device is another run to compare, and so are other settings; a log only once no file with
-    // allocations will replace it.
+    // Another device or other settings make another run to compare. A log counts only once no file with
+    // allocations can replace it.
     connect(&m_pages.document, &DocumentPage::changed, this, &CompareCommands::offerShownRun);
     connect(&m_pages.document.run(), &RunState::described, this, &CompareCommands::offerShownRun);
     connect(&m_sessions.run.run(), &RunLoader::finished, this, &CompareCommands::offerShownRun);
@@ -109,7 +109,7 @@ void CompareCommands::compareWithLast()
     compareWith(m_openedBefore, CompareSession::Role::Before);
 }
 
-/// Where dialogs begin.
+/// Returns the folder in which dialogs start.
 QString CompareCommands::folder() const
 {
     return QFileInfo(m_request.files().value(0)).path();

@@ -15,28 +15,28 @@ class OpenRequest;
 struct OpenSessions;
 struct WindowPages;
 
-/// Comparisons of two runs and tables of several: the commands that begin them, and the pages that show them.
+/// Comparisons of two runs and tables of several: their commands, and showing their pages.
 class CompareCommands : public QObject
 {
     Q_OBJECT
 
 public:
-    /// All of them must outlive it. Dialogs belong to `window`.
+    /// All of them must outlive the commands. Dialogs belong to `window`.
     CompareCommands(
         Actions& actions, WindowPages& pages, OpenSessions& sessions, OpenRequest& request, QWidget* window);
 
-    /// With the run on screen.
+    /// Compares a file with the run on screen.
     void compareWith(const QString& path, CompareSession::Role role);
-    /// Whether one more file can be compared with what is on screen.
+    /// True if one more file can be compared with what is on screen.
     bool takesAnother() const;
-    /// A file was dropped there: to compare with, or to open.
+    /// Asks whether a file that was dropped at `at` is to be added, compared or opened.
     void askAbout(const QString& path, const QPoint& at);
 
 signals:
-    /// Together with those that are open.
+    /// Asks to open these files together with the open ones.
     void addRequested(const QStringList& paths);
     void openRequested(const QStringList& paths);
-    /// Two of the table.
+    /// Asks to compare two runs of the table.
     void compareRequested(const QString& before, const QString& after);
     void sweepRequested(const QStringList& paths);
 
@@ -62,8 +62,8 @@ private:
     OpenSessions& m_sessions;
     OpenRequest& m_request;
     QWidget* m_window;
-    QString m_opened; ///< the run on screen, as the user knows it
-    QString m_openedBefore; ///< the one before it; empty: there is none
+    QString m_opened; ///< the run on screen, as the user opened it
+    QString m_openedBefore; ///< the run opened before it; empty if there was none
 };
 
 } // namespace highwater::gui

@@ -70,7 +70,7 @@ void FileCommands::chooseConfiguration()
         emit configurationChosen(path);
 }
 
-/// How the run ended, beside its name in the list.
+/// Stores how the run ended, to be shown next to its name in the list.
 void FileCommands::noteOutcome()
 {
     const std::shared_ptr<const RunStudy>& study = m_run.study();

@@ -10,22 +10,22 @@ class OpenRequest;
 class RecentFiles;
 class RunState;
 
-/// The commands that ask which files to open, and the list of those that were opened last.
+/// The commands that ask which files to open, and the list of files opened last.
 class FileCommands : public QObject
 {
     Q_OBJECT
 
 public:
-    /// All of it must outlive the commands.
+    /// All of these must outlive the commands.
     struct Parts
     {
         Actions& actions;
         RecentFiles& recent;
         OpenRequest& request;
-        RunState& run; ///< of what is on screen
+        RunState& run; ///< the run on screen
     };
 
-    /// With `remember` false what is opened is not listed. Dialogs belong to `window`.
+    /// With `remember` false, opened files are not listed. Dialogs belong to `window`.
     FileCommands(const Parts& parts, bool remember, QWidget* window);
 
     void chooseFiles();
@@ -34,7 +34,7 @@ public:
 
 signals:
     void openRequested(const QStringList& paths);
-    /// Together with those that are open.
+    /// Asks to open these files together with the open ones.
     void addRequested(const QStringList& paths);
     void configurationChosen(const QString& path);
 
@@ -49,7 +49,7 @@ private:
     OpenRequest& m_request;
     RunState& m_run;
     QWidget* m_window;
-    QString m_opened; ///< as the list of recent files names it
+    QString m_opened; ///< as named in the list of recent files
 };
 
 } // namespace highwater::gui

@@ -49,7 +49,7 @@ void GoToDialog::layOut()
     m_preview->setWordWrap(true);
     m_preview->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     m_preview->setMinimumHeight(
-        2 * fontMetrics().lineSpacing()); // the dialog keeps its height while one types
+        2 * fontMetrics().lineSpacing()); // keeps the height of the dialog while typing
     named(m_list, "goToList", tr("Allocations that had this address"));
     m_list->setMaximumHeight(8 * fontMetrics().height());
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
@@ -81,7 +81,7 @@ void GoToDialog::showList()
     m_list->setVisible(listed > 1);
 }
 
-/// Up and Down walk through the list while the keyboard stays in the field.
+/// Up and Down move through the list while the keyboard focus stays in the field.
 bool GoToDialog::eventFilter(QObject* watched, QEvent* event)
 {
     if (watched == m_field && event->type() == QEvent::KeyPress) {

@@ -15,19 +15,19 @@ class QPushButton;
 
 namespace highwater::gui {
 
-/// Asks where to go, and says while it is typed where that is. `target` is what was chosen.
+/// Asks where to go, and shows the place while the user types. `target` returns the selected place.
 class GoToDialog : public QDialog
 {
     Q_OBJECT
 
 public:
-    /// How many places are listed to choose from.
+    /// Maximum number of places in the list.
     static constexpr std::size_t kListed = 200;
 
     GoToDialog(std::shared_ptr<const DeviceAnalysis> analysis, std::optional<std::int64_t> cursor,
         QWidget* parent = nullptr);
 
-    /// The place chosen; none while what was typed is not understood.
+    /// Returns the selected place, or nothing while the text is not understood.
     std::optional<GoToTarget> target() const;
 
 protected:
@@ -41,7 +41,7 @@ private:
 
     std::shared_ptr<const DeviceAnalysis> m_analysis;
     std::optional<std::int64_t> m_cursor;
-    std::vector<GoToTarget> m_targets; ///< empty while not understood
+    std::vector<GoToTarget> m_targets; ///< empty while the text is not understood
     QString m_problem;
     QLineEdit* m_field;
     QLabel* m_preview;

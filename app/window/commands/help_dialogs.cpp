@@ -47,7 +47,7 @@ constexpr std::array<KeyHelp, 48> kKeys = {{{"Wheel", "zoom at the cursor"},
 
 void showKeys(QWidget* parent)
 {
-    // Two columns: one would be higher than a small screen.
+    // Two columns, because one would be higher than a small screen.
     constexpr std::size_t half = (kKeys.size() + 1) / 2;
     const auto cells = [](std::size_t i) {
         return i >= kKeys.size()

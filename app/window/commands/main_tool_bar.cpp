@@ -24,7 +24,7 @@ namespace highwater::gui {
 namespace {
 
 constexpr int kIcon = 16;
-constexpr int kWidestChooser = 150; ///< the list itself has the whole names
+constexpr int kWidestChooser = 150; ///< the list has the full names
 
 /// "rank 0 · snapshot_rank0.pickle"
 QString fileTitle(const RunFile& file)
@@ -36,7 +36,7 @@ QString fileTitle(const RunFile& file)
     return file.state == RunFile::State::Failed ? QObject::tr("%1 (cannot be read)").arg(title) : title;
 }
 
-/// A chooser whose list says more than the closed box has room for.
+/// A chooser whose list items are longer than the text in the closed box.
 class DeviceChooser : public QComboBox
 {
 public:
@@ -75,7 +75,7 @@ QString deviceTitle(const DeviceAnalysis& device)
         .arg(toQString(device.info().label()), amountText(device, device.figures.peakBytes));
 }
 
-/// Null: the file is of the run on screen.
+/// Returns null if the file belongs to the run on screen.
 const OtherRun* otherRunOf(const RunMain& main, const std::string& path)
 {
     for (const OtherRun& other : main.others)
@@ -170,7 +170,7 @@ void MainToolBar::connectChoosers()
             connect(action, &QAction::changed, this, &MainToolBar::showChoices);
 }
 
-/// The files of the run that is open, with the one on screen or on its way there.
+/// Lists the files of the open run and selects the one on screen, or the one being loaded to replace it.
 void MainToolBar::showFiles()
 {
     const std::vector<RunFile>& files = m_session.run().files();
@@ -179,7 +179,7 @@ void MainToolBar::showFiles()
     for (std::size_t i = 0; i < files.size(); ++i) {
         if (files[i].state == RunFile::State::NoInput)
             continue;
-        // Items stay in place: the list may be open while files are loaded.
+        // Items are updated in place, because the list may be open while files are loaded.
         if (item == m_files->count())
             m_files->addItem(QString());
         const std::string& path = files[i].input.member.path;
@@ -216,14 +216,15 @@ void MainToolBar::showDevices()
     if (m_page.analysis()) {
         const int shown = static_cast<int>(m_page.analysis()->device);
         m_devices->setCurrentIndex(shown);
-        m_devices->setItemText(shown, deviceTitle(*m_page.analysis())); // in the bytes that are shown
+        m_devices->setItemText(shown, deviceTitle(*m_page.analysis())); // in the selected quantity
         m_devices->setItemData(shown, shortTitle(*m_page.analysis()));
     }
     m_devicesAction->setVisible(m_devices->count() > 1);
     m_devices->setToolTip(tr("%1\nThe device whose memory is shown").arg(m_devices->currentText()));
 }
 
-/// What bands can be stacked by on the device shown: made anew only for other ones, a button may be pressed.
+/// Shows the ways to stack bands on this device. Buttons are replaced only if the modes differ, because one
+/// may be pressed.
 void MainToolBar::showModes()
 {
     const std::vector<BandMode> modes
@@ -253,7 +254,7 @@ void MainToolBar::showModes()
     m_modesAction->setVisible(modes.size() > 1);
 }
 
-/// Each says what is chosen; without a choice there is no button.
+/// Shows the checked choice on each button; hides buttons with a single choice.
 void MainToolBar::showChoices()
 {
     for (const Choice& choice : m_choices) {

@@ -16,8 +16,8 @@ class DocumentPage;
 class NoteCommands;
 class RunSession;
 
-/// One row: commands, choosers for the file, the device, the bytes, the axis and what bands are stacked by,
-/// where there is a choice, and the search.
+/// One row with commands, choosers for file, device, bytes, axis and stacking of bands if there is a choice,
+/// and the search.
 class MainToolBar : public ToolBar
 {
     Q_OBJECT
@@ -32,10 +32,10 @@ public:
         DocumentPage& page;
     };
 
-    /// All of them must outlive it.
+    /// All of them must outlive the tool bar.
     explicit MainToolBar(const Parts& parts, QWidget* parent = nullptr);
 
-    /// Shows what the page on screen takes part in.
+    /// Shows the commands and choosers that the page on screen supports.
     void follow(const PageOffers& offers);
 
 private:
@@ -47,7 +47,7 @@ private:
     void showModes();
     void showChoices();
 
-    /// A button whose menu has choices of which one is checked, and where it is in the bar.
+    /// A button with a menu of exclusive choices, and its place in the bar.
     struct Choice
     {
         QToolButton* button;
@@ -57,10 +57,10 @@ private:
 
     RunSession& m_session;
     DocumentPage& m_page;
-    std::shared_ptr<const Document> m_document; ///< the one whose devices are listed
+    std::shared_ptr<const Document> m_document; ///< the document whose devices are listed
     QComboBox* m_files;
     QComboBox* m_devices;
-    QWidget* m_modes; ///< a button a mode
+    QWidget* m_modes; ///< one button per mode
     QAction* m_filesAction = nullptr;
     QAction* m_devicesAction = nullptr;
     QAction* m_modesAction = nullptr;

@@ -30,7 +30,7 @@ QString nameOf(const WorkspaceReference& reference)
     return toQString(fileName(reference.path.empty() ? reference.lastSeen : reference.path));
 }
 
-/// "changed.pickle  is another file …", and where.
+/// Returns a text such as "changed.pickle  is another file …", with the path.
 QString rowText(const WorkspaceReference& reference, const QString& sentence, const ResolvedSource& resolved)
 {
     return QStringLiteral("<b>%1</b> %2<br><span style='font-size: small'>%3</span>")
@@ -172,7 +172,7 @@ void MissingSourcesDialog::refresh()
 {
     bool isDecided = !m_task.isBusy();
     for (const Row& row : m_rows) {
-        // The sentence stays when something is decided: the rows must not move under the mouse.
+        // The sentence does not change after a decision: the rows must not move under the mouse.
         row.text->setText(
             rowText(row.reference, toQString(stateText(row.reference, row.resolved)), row.resolved));
         row.use->setEnabled(row.resolved.state == SourceState::Changed);
@@ -198,7 +198,7 @@ WorkspaceFile MissingSourcesDialog::file() const
 {
     WorkspaceFile file = resolvedFile(m_workspace);
     const std::size_t count = file.sources.size();
-    for (auto row = m_rows.rbegin(); row != m_rows.rend(); ++row) { // later ones first: places stay
+    for (auto row = m_rows.rbegin(); row != m_rows.rend(); ++row) { // last first: indices stay valid
         const bool isConfiguration = row->source == count;
         if (row->decision != Decision::LeaveOut && isConfiguration)
             file.configuration->lastSeen = row->resolved.path;

@@ -14,8 +14,8 @@ class QPushButton;
 
 namespace highwater::gui {
 
-/// The files of a workspace that are missing or changed, and a choice for each: another path, the file that
-/// is there now, or leaving it out. Nothing is preselected.
+/// The missing or changed files of a workspace, with a choice for each: another path, the file that is there
+/// now, or leaving it out. Nothing is preselected.
 class MissingSourcesDialog : public QDialog
 {
     Q_OBJECT
@@ -23,16 +23,16 @@ class MissingSourcesDialog : public QDialog
 public:
     explicit MissingSourcesDialog(const OpenedWorkspace& workspace, QWidget* parent = nullptr);
 
-    /// Whether there is anything to ask.
+    /// True if a file is missing or has changed.
     static bool isNeededFor(const OpenedWorkspace& workspace);
 
-    /// The file chosen for a row: it is checked off the GUI thread, and the other files are searched for next
-    /// to it. Public for tests.
+    /// Sets the file for a row: it is checked off the GUI thread, and the other files are searched for in its
+    /// folder. Public for tests.
     void locate(std::size_t row, const QString& path);
     bool isBusy() const { return m_task.isBusy(); }
     std::size_t rowCount() const { return m_rows.size(); }
 
-    /// With every file where it was last seen, without those that are left out.
+    /// Returns the workspace with the path of every file, without files that are left out.
     WorkspaceFile file() const;
 
 private:
@@ -44,7 +44,7 @@ private:
     };
     struct Row
     {
-        std::size_t source = 0; ///< in WorkspaceFile::sources; their number: the configuration
+        std::size_t source = 0; ///< index in WorkspaceFile::sources, or their number for the configuration
         WorkspaceReference reference;
         ResolvedSource resolved;
         Decision decision = Decision::Open;
@@ -67,7 +67,7 @@ private:
     LatestTask m_task;
 };
 
-/// The same where there is nothing to ask.
+/// The same for a workspace that needs no dialog.
 WorkspaceFile resolvedFile(const OpenedWorkspace& workspace);
 
 } // namespace highwater::gui

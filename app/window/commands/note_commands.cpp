@@ -87,7 +87,7 @@ void NoteCommands::refresh()
     emit changed();
 }
 
-/// To the next note from the chosen one, and from the last to the first.
+/// Goes to the next note after the selected one, from the last to the first.
 void NoteCommands::step(int by)
 {
     const int count = m_list.size();
@@ -142,7 +142,7 @@ void NoteCommands::setPanelWanted(bool wanted)
     showDock();
 }
 
-/// When it comes it has a part of the side, which the user can change.
+/// Gives the panel a part of the side when it is first shown; the user can change that.
 void NoteCommands::showDock()
 {
     const bool comes = m_isUsable && m_isWanted && m_dock->isHidden();
@@ -151,7 +151,7 @@ void NoteCommands::showDock()
         m_window.resizeDocks({m_dock}, {m_window.height() * 9 / 20}, Qt::Vertical);
 }
 
-/// The panel's own button to close it.
+/// Handles the panel's own close button.
 bool NoteCommands::eventFilter(QObject* watched, QEvent* event)
 {
     if (watched == m_dock && event->type() == QEvent::Close)

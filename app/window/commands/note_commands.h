@@ -15,8 +15,8 @@ namespace highwater::gui {
 
 class NotesPanel;
 
-/// The user's notes on what is open, the panel that lists them, and the commands on them. Where their places
-/// are, and how the window goes there, is the window's affair.
+/// The user's notes on what is open, their panel, and their commands. Finding their places and going there is
+/// up to the window.
 class NoteCommands : public QObject
 {
     Q_OBJECT
@@ -41,13 +41,13 @@ public:
     /// Appends a note and opens the panel to edit its title. `isOneOfSeveral`: the note must name its file,
     /// since others are open too.
     void add(const Note& draft, bool isOneOfSeveral);
-    /// Chooses the note and opens the panel.
+    /// Selects the note and opens the panel.
     void open(int index);
-    /// Another event for a note of a moment.
+    /// Moves a note on a moment to another event.
     void moveTo(int index, std::int64_t event);
-    /// Whether there is anything on screen that notes can be about.
+    /// `usable`: something on screen can have notes.
     void setUsable(bool usable);
-    /// Whether the panel should be visible when notes are possible.
+    /// Shows the panel whenever notes are possible.
     void setPanelWanted(bool wanted);
     bool isPanelWanted() const { return m_isWanted; }
     void setColors(const ThemeColors& colors);
@@ -55,9 +55,9 @@ public:
 signals:
     void addRequested();
     void goRequested(int index);
-    /// The notes, the chosen one, or both are others.
+    /// The notes or the selected one have changed.
     void changed();
-    /// The keyboard is to go back to the view.
+    /// The keyboard focus should return to the view.
     void dismissed();
 
 protected:
@@ -77,7 +77,7 @@ private:
     QDockWidget* m_dock;
     bool m_isUsable = false;
     bool m_isWanted = false;
-    bool m_hasRoom = false; ///< the panel was on screen before
+    bool m_hasRoom = false; ///< the panel has been shown before
 };
 
 } // namespace highwater::gui

@@ -63,7 +63,8 @@ void NoteNavigation::showNotes()
         page->showNotes(m_notes.list().notes(), m_notes.panel().current() + 1);
 }
 
-/// Where the report is in sight, on the run as a whole: the cursor of the page behind it is not.
+/// While a report covers the page, the note is on the run as a whole, because the cursor of the page is
+/// hidden.
 Note NoteNavigation::noteHere() const
 {
     Note note = m_pages.inSight().noteHere();
@@ -97,7 +98,7 @@ void NoteNavigation::goTo(int index)
     m_notes.panel().say(hindrance.isEmpty() ? QString() : tr("Note %1 %2").arg(index + 1).arg(hindrance));
 }
 
-/// Empty, or why that cannot be: "is about …".
+/// Goes to the note's place. Returns an empty text, or why that is impossible: "is about …".
 QString NoteNavigation::goTo(const Note& note)
 {
     if (std::holds_alternative<std::monostate>(note.place))
@@ -105,7 +106,7 @@ QString NoteNavigation::goTo(const Note& note)
     return m_pages.current().goTo(note) ? QString() : goElsewhere(note);
 }
 
-/// Of a note whose place is not on the page.
+/// Goes to a note whose place is not on the page.
 QString NoteNavigation::goElsewhere(const Note& note)
 {
     const NoteSubject* const subject = m_notes.context().subjectOf(note.run);
@@ -122,7 +123,7 @@ QString NoteNavigation::goElsewhere(const Note& note)
     return tr("is about a place that is not there.");
 }
 
-/// Another file of the run is shown first.
+/// Shows another file of the run first, then goes to the note.
 QString NoteNavigation::goToFileOf(const Note& note)
 {
     const std::vector<RunFile>& files = m_session.run().files();

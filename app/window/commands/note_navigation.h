@@ -13,18 +13,18 @@ class NoteCommands;
 class PageStack;
 class RunSession;
 
-/// Notes and pages: shows the notes on the pages, makes new ones of where the page is, and goes to their
-/// places, also in another file of the run.
+/// Connects notes and pages: shows the notes on the pages, adds new ones at the current place, and goes to
+/// their places, also in another file of the run.
 class NoteNavigation : public QObject
 {
     Q_OBJECT
 
 public:
-    /// All of them must outlive it. `page` shows the run that was opened, also while a comparison is open.
+    /// All of them must outlive it. `page` shows the open run, even while a comparison is on screen.
     NoteNavigation(NoteCommands& notes, PageStack& pages, DocumentPage& page, RunSession& session,
         QObject* parent = nullptr);
 
-    /// Goes on to the note whose file is on screen by now.
+    /// Goes to the pending note, now that its file is on screen.
     void goToWanted();
 
 private:
@@ -43,7 +43,7 @@ private:
     PageStack& m_pages;
     DocumentPage& m_page;
     RunSession& m_session;
-    std::optional<Note> m_wanted; ///< to go to as soon as its file is on screen
+    std::optional<Note> m_wanted; ///< pending until its file is on screen
 };
 
 } // namespace highwater::gui

@@ -16,7 +16,7 @@ namespace highwater::gui {
 namespace {
 
 constexpr int kTextStep = 10;
-constexpr int kWidestChoice = 40; ///< characters; the list itself has the whole names
+constexpr int kWidestChoice = 40; ///< characters; the list has the full names
 
 bool isOf(const GpuModel& gpu, const DeviceCapacity& capacity)
 {
@@ -65,7 +65,7 @@ void PreferencesDialog::fillThemes(ThemeChoice chosen)
     m_themes->setCurrentIndex(m_themes->findData(themeName(chosen)));
 }
 
-/// The known GPUs, and what is chosen now if it is none of them.
+/// Lists the known GPUs, and the current choice if it is none of them.
 void PreferencesDialog::fillCapacities()
 {
     m_capacities->addItem(tr("As each file says"), -1);

@@ -14,17 +14,17 @@ class QSpinBox;
 
 namespace highwater::gui {
 
-/// What the user has chosen for every file and every start of the program.
+/// Choices for every file and every start of the program.
 struct Preferences
 {
     ThemeChoice theme = ThemeChoice::System;
     int textPercent = kUsualTextPercent;
-    std::optional<DeviceCapacity> capacity; ///< none: as each file says
+    std::optional<DeviceCapacity> capacity; ///< empty for the value in each file
     bool peakSoFar = false;
-    bool keepsLarge = true; ///< large files in a compact form, in the cache folder
+    bool keepsLarge = true; ///< cache large files in a compact form
 };
 
-/// Asks for them, all in one place.
+/// Asks for all preferences in one dialog.
 class PreferencesDialog : public QDialog
 {
     Q_OBJECT
@@ -44,7 +44,7 @@ private:
     QPushButton* makeClearButton(const char* name, const QString& text, const QString& tip);
     void layOut();
 
-    std::optional<DeviceCapacity> m_capacity; ///< as it was
+    std::optional<DeviceCapacity> m_capacity; ///< choice when the dialog was opened
     QComboBox* m_themes;
     QSpinBox* m_textSize;
     QComboBox* m_capacities;

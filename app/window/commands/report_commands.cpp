@@ -44,7 +44,7 @@ void ReportCommands::follow()
     refresh();
 }
 
-/// While nobody looks at it, it is not told what has changed.
+/// Updates the report, but only while it is on screen.
 void ReportCommands::refresh()
 {
     if (!m_sources.pages.isCoveredBy(m_view))
@@ -89,7 +89,7 @@ ReportedRun ReportCommands::runOf(const NoteSubject& subject) const
         const RunState& shown = m_sources.page.run();
         run.files = m_sources.session.sources();
         run.main = m_sources.session.main();
-        // Thousands of them are told by what they say together.
+        // Thousands of summaries are reported together, not one by one.
         std::erase_if(run.files, [](const RunSource& source) {
             return source.file.format == toText(TraceKind::RankSummary) && !source.file.trace
                 && source.file.error.empty();

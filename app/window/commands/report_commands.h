@@ -15,13 +15,13 @@ class ReportView;
 class RunSession;
 struct NoteSubject;
 
-/// The report of what is open: covers the page that it is about, and follows it.
+/// The report on what is open: covers the page that it reports on, and is updated with it.
 class ReportCommands : public QObject
 {
     Q_OBJECT
 
 public:
-    /// What a report is made of. `page` shows the run that was opened.
+    /// The sources of a report. `page` shows the open run.
     struct Sources
     {
         PageStack& pages;
@@ -31,10 +31,10 @@ public:
         const NoteList& notes;
     };
 
-    /// All of them must outlive it.
+    /// All of them must outlive the commands.
     ReportCommands(Actions& actions, ReportView& view, const Sources& sources, QObject* parent = nullptr);
 
-    /// Where there is something to report on.
+    /// Shows the report if there is something to report on.
     void show();
     void hide();
 

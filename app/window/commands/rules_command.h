@@ -9,8 +9,8 @@ namespace highwater::gui {
 
 class DocumentPage;
 
-/// The command that edits the user's category rules. They hold for every file; they are remembered where the
-/// window remembers.
+/// The command that edits the user's category rules. They apply to every file and are stored in the settings
+/// if the window stores any.
 class RulesCommand : public QObject
 {
     Q_OBJECT

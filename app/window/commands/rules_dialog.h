@@ -15,8 +15,8 @@ class QPushButton;
 
 namespace highwater::gui {
 
-/// The user's rules on what allocations are for, as the JSON text that files of rules hold. While one types
-/// it says what is wrong, or what the rules reach at the peak.
+/// The user's rules for categories, as JSON text like in rule files. While the user types, it shows what is
+/// wrong, or how much the rules match at the peak.
 class RulesDialog : public QDialog
 {
     Q_OBJECT
@@ -25,7 +25,7 @@ public:
     RulesDialog(std::shared_ptr<const DeviceAnalysis> analysis, const std::vector<CategoryRule>& rules,
         QWidget* parent = nullptr);
 
-    /// Those of the text; as they were before where it is wrong.
+    /// Returns the rules in the text; the last valid ones if the text is invalid.
     const std::vector<CategoryRule>& rules() const { return m_rules; }
 
 private:

@@ -65,7 +65,7 @@ void ViewCommands::connectPlaces()
     on(m_actions.previousMatch, [this] { m_page.search().goToPrevious(); });
 }
 
-/// With the keys 1 to 9.
+/// Adds the views with the keys 1 to 9.
 void ViewCommands::addViews()
 {
     PanelTabs& tabs = m_page.questions();
@@ -94,7 +94,7 @@ void ViewCommands::follow()
 
 void ViewCommands::followHistory()
 {
-    const bool isOnScreen = m_pages.offers().search; // else its view must not move unseen
+    const bool isOnScreen = m_pages.offers().search; // otherwise its view would move unseen
     m_actions.back->setEnabled(isOnScreen && m_page.history().canBack());
     m_actions.forward->setEnabled(isOnScreen && m_page.history().canForward());
 }

@@ -11,14 +11,13 @@ struct Actions;
 class DocumentPage;
 class PageStack;
 
-/// The commands that move the view: passes them to the page on screen, and enables those that it takes part
-/// in.
+/// The commands that move the view: passes them to the page on screen, and enables those that it supports.
 class ViewCommands : public QObject
 {
     Q_OBJECT
 
 public:
-    /// All of them must outlive it. `page` is the one that can be searched and gone through.
+    /// All of them must outlive the commands. `page` is the page with search and history.
     ViewCommands(Actions& actions, PageStack& pages, DocumentPage& page, QObject* parent = nullptr);
 
 private:
@@ -32,7 +31,7 @@ private:
     Actions& m_actions;
     PageStack& m_pages;
     DocumentPage& m_page;
-    QList<QAction*> m_views; ///< a command for each view below the timeline
+    QList<QAction*> m_views; ///< one command for each view below the timeline
 };
 
 } // namespace highwater::gui

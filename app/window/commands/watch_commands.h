@@ -9,13 +9,13 @@ namespace highwater::gui {
 
 struct Actions;
 
-/// Watching a folder: the command that begins and ends it, and the line of the status bar that tells of it.
+/// Watching a folder: the command that starts and stops it, and its text in the status bar.
 class WatchCommands : public QObject
 {
     Q_OBJECT
 
 public:
-    /// Both must outlive it.
+    /// Both must outlive the commands.
     WatchCommands(Actions& actions, QMainWindow& window);
 
     void watch(const QString& folder);

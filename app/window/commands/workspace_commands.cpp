@@ -26,7 +26,7 @@ namespace {
 
 const QString kEnding = QStringLiteral("highwater");
 
-/// The problem with the first file of a workspace that has changed.
+/// Describes the problem with the first changed file of a workspace.
 QString firstProblem(const OpenedWorkspace& opened)
 {
     const auto sentence = [](const WorkspaceReference& reference, const ResolvedSource& resolved) {
@@ -39,7 +39,7 @@ QString firstProblem(const OpenedWorkspace& opened)
                                 : QString();
 }
 
-/// Files that were found elsewhere, and parts of the document that were ignored.
+/// Lists files that were found elsewhere, and ignored parts of the workspace file.
 QString remarksOn(const OpenedWorkspace& opened)
 {
     QStringList remarks;
@@ -89,7 +89,7 @@ void WorkspaceCommands::connectRequest()
         [this](const WorkspaceView& view) { applyComparison(m_parts.compare, view); });
 }
 
-/// What belongs into a workspace, and is no view.
+/// Connects what is stored in a workspace, other than the view.
 void WorkspaceCommands::connectChanges()
 {
     const auto noteChange = [this] { m_session.noteChange(); };
@@ -114,7 +114,7 @@ void WorkspaceCommands::takeOpened(const std::shared_ptr<const OpenedWorkspace>&
 {
     if (!MissingSourcesDialog::isNeededFor(*opened))
         return show(*opened, resolvedFile(*opened), path);
-    if (!m_remember) // nobody is there to ask
+    if (!m_remember) // a script runs the program, nobody can answer
         return m_request.fail(path, firstProblem(*opened));
     MissingSourcesDialog dialog(*opened, &m_window);
     if (dialog.exec() == QDialog::Accepted)

@@ -22,31 +22,32 @@ class MessageBar;
 class NoteCommands;
 class OpenRequest;
 
-/// Saving and opening workspaces: asks what the user has to decide, and puts what a workspace says into the
-/// parts of the window.
+/// Saves and opens workspaces: asks the user for decisions, and applies a workspace to the parts of the
+/// window.
 class WorkspaceCommands : public QObject
 {
     Q_OBJECT
 
 public:
-    /// All of them must outlive it. With `remember` false nobody is asked.
+    /// All of them must outlive the commands. With `remember` false the user is never asked.
     WorkspaceCommands(Actions& actions, WorkspaceSession& session, OpenRequest& request,
         const WorkspaceParts& parts, NoteCommands& notes, bool remember, QMainWindow& window);
 
-    /// What is on screen, but the notes.
+    /// Returns the current state without the notes.
     WorkspaceFile collected() const { return collectWorkspace(m_parts); }
-    /// `view` is opened instead of the one that was open when it was saved.
+    /// Opens a workspace. `view` is opened instead of the one that was open when it was saved.
     void open(const QString& path, const QString& view);
-    /// Calls it unless the user wants to keep unsaved work.
+    /// Calls `next` unless the user wants to keep unsaved work.
     void unlessUnsaved(const std::function<void()>& next);
-    /// Whether the window may close now; else it stays, or closes by itself once everything is saved.
+    /// True if the window may close now; otherwise it stays open, or closes by itself once everything is
+    /// saved.
     bool mayClose();
-    /// What a crash has left, in the bar.
+    /// Offers the work left by a crash in the bar.
     void offerUnsavedWork(MessageBar& question);
 
 signals:
     void saved(const QString& path);
-    /// For the user to read for a while.
+    /// A message to show for a while.
     void remarked(const QString& text);
 
 private:
@@ -66,8 +67,8 @@ private:
     NoteCommands& m_notes;
     bool m_remember;
     QMainWindow& m_window;
-    QString m_view; ///< to be opened instead of the workspace's own
-    std::optional<std::vector<CategoryRule>> m_rulesOutside; ///< to hold again after the workspace's own
+    QString m_view; ///< view to open instead of the workspace's own
+    std::optional<std::vector<CategoryRule>> m_rulesOutside; ///< to restore after the workspace's
     std::function<void()> m_afterSave;
 };
 

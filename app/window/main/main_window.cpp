@@ -100,7 +100,7 @@ void MainWindow::closeEvent(QCloseEvent* event)
         settings.setValue(kNotesPanel, m_notes->isPanelWanted());
         for (const Page* page : m_pages->stack.pages())
             page->saveLayout(settings);
-        m_workspace->end(); // none of it is unsaved
+        m_workspace->end(); // everything is saved by now
     }
     QMainWindow::closeEvent(event);
 }
@@ -111,7 +111,7 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event)
         event->acceptProposedAction();
 }
 
-/// A file on a run that is open: to compare with, or to open.
+/// A file dropped on an open run can be compared with it or opened.
 void MainWindow::dropEvent(QDropEvent* event)
 {
     event->acceptProposedAction();
@@ -131,7 +131,7 @@ void MainWindow::openFiles(const QStringList& paths)
     if (paths.size() == 1 && isWorkspaceFile(systemPath(paths.first())))
         return openWorkspace(paths.first());
     if (paths == m_request->files())
-        return m_request->openFiles(paths); // once more: what belongs to them stays
+        return m_request->openFiles(paths); // reload; the workspace stays
     m_workspaceCommands->unlessUnsaved([this, paths] { m_request->openFiles(paths); });
 }
 
@@ -171,7 +171,7 @@ void MainWindow::openView(const QString& name)
     if (name == QLatin1String("timeline"))
         questions.setExtent(PanelTabs::Extent::Collapsed);
     else
-        questions.open(name); // "compare" is on screen as soon as there are two runs
+        questions.open(name); // "compare" opens by itself once there are two runs
     if (!m_pages->document.document())
         m_wantedView = name;
 }
@@ -240,7 +240,7 @@ void MainWindow::editPreferences()
     if (!m_remember)
         return;
     QSettings settings;
-    if (chosen.theme != before.theme) // else one of the command line, for this run
+    if (chosen.theme != before.theme) // otherwise it may be the command line's theme, for this start only
         settings.setValue(kTheme, themeName(chosen.theme));
     settings.setValue(kTextPercent, chosen.textPercent);
     settings.setValue(kKeepLarge, chosen.keepsLarge);
@@ -258,7 +258,7 @@ void MainWindow::followPage()
     refreshStatus();
 }
 
-/// What limits the recordings on the page, each by its name; of one run its headline tells it.
+/// Shows the limits of the recordings on the page, each with its name; for one run the headline has them.
 void MainWindow::showLimits()
 {
     std::vector<const Document*> shown;
@@ -298,7 +298,8 @@ void MainWindow::refreshTitle()
     setWindowModified(isDirty);
 }
 
-/// What follows the pointer at once; the rest, which changes in every frame of a pan, soon.
+/// Updates the text that follows the pointer at once, and the rest, which changes in every frame of a pan, a
+/// little later.
 void MainWindow::refreshCursor()
 {
     m_cursor->setText(m_pages->stack.current().cursorText());

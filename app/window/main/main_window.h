@@ -28,7 +28,7 @@ class StatusText;
 class WatchCommands;
 class WorkspaceCommands;
 
-/// The window: menus, docks and bars around the pages. It opens files and shows what was asked for.
+/// The main window: menus, docks and bars around the pages. It opens files and shows what is requested.
 class MainWindow : public QMainWindow
 {
     Q_OBJECT
@@ -38,30 +38,30 @@ public:
     explicit MainWindow(bool remember, QWidget* parent = nullptr);
     ~MainWindow() override;
 
-    /// Files and folders: several files are the ranks of one run.
+    /// Opens files and folders; several files are the ranks of one run.
     void openFiles(const QStringList& paths);
     void openFile(const QString& path) { openFiles({path}); }
-    /// Opens the files of the run that is open and these together.
+    /// Opens these files together with those of the open run.
     void addFiles(const QStringList& paths);
-    /// A workspace with all that it holds; `view` is opened instead of the one that was open when it was
+    /// Opens a workspace with all its content; `view` is opened instead of the one that was open when it was
     /// saved.
     void openWorkspace(const QString& path, const QString& view = {});
-    /// Of the run that is open or will be: for its budget.
+    /// Opens the configuration of the current or next run, for its budget.
     void openConfiguration(const QString& path);
-    /// Compares two files; `isOfTable`: closing the comparison leads back to the table of runs.
+    /// Compares two files. `isOfTable`: closing the comparison returns to the table of runs.
     void compareFiles(const QString& before, const QString& after, bool isOfTable = false);
-    /// Compares three or more files in a table; a folder means the files in it.
+    /// Compares three or more files in a table; a folder stands for the files in it.
     void sweepFiles(const QStringList& paths);
-    /// Where to go in the file that is being opened.
+    /// Sets where to go in the file being opened.
     void setDestination(const Goto& destination) { m_request->setDestination(destination); }
-    /// Opens the view of this name; "timeline" gives it all the room.
+    /// Opens the view with this name; "timeline" collapses the panel.
     void openView(const QString& name);
     void setTheme(ThemeChoice choice);
-    /// Of the files that are opened from now on.
+    /// Applies to files opened from now on.
     void setActivitiesShown(bool shown);
 
     WindowPages& pages() { return *m_pages; }
-    /// The page that has the open run.
+    /// The page with the open run.
     DocumentPage& page() { return m_pages->document; }
     OpenSessions& sessions() { return m_sessions; }
     WorkspaceSession& workspace() { return *m_workspace; }
@@ -71,13 +71,14 @@ public:
     RulesCommand& rulesCommand() { return *m_rulesCommand; }
     NoteCommands& notes() { return *m_notes; }
     ReportCommands& report() { return *m_report; }
-    /// What File > Copy picture copies: where the keyboard is, else the main one of the page.
+    /// The picture for File > Copy picture: of the widget with the keyboard focus, else the main one of the
+    /// page.
     Picture shownPicture() const;
-    /// The error sentence on screen; empty when there is none.
+    /// The error sentence on screen; empty if there is none.
     QString errorText() const;
 
 signals:
-    /// What was asked for is on screen, complete; or `error` says why it is not.
+    /// Everything requested is on screen, or `error` explains why not.
     void complete(const QString& error);
 
 protected:
@@ -124,11 +125,11 @@ private:
     MessageBar* m_warning = nullptr;
     MessageBar* m_done = nullptr; ///< what was written
     MessageBar* m_question = nullptr;
-    std::optional<QString> m_wantedView; ///< of the file that is being opened
-    std::vector<const Document*> m_limited; ///< those whose limits were said last
+    std::optional<QString> m_wantedView; ///< view for the file being opened
+    std::vector<const Document*> m_limited; ///< recordings whose limits were shown last
     StatusText* m_status = nullptr;
     StatusText* m_cursor = nullptr;
-    QTimer m_statusLater; ///< runs while the status is behind what is on screen
+    QTimer m_statusLater; ///< runs while the status text is outdated
 };
 
 } // namespace highwater::gui

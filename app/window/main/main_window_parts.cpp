@@ -36,7 +36,7 @@
 #include "app/workspace/tasks/latest_task.h"
 #include "app/workspace/tasks/qt_text.h"
 
-// The parts of the window, and what follows from what.
+// Builds the parts of the window and connects them.
 
 namespace highwater::gui {
 
@@ -44,7 +44,7 @@ namespace {
 
 constexpr int kMessageMilliseconds = 6'000;
 constexpr int kStatusHeight = 24;
-constexpr int kStatusDelay = 40; ///< milliseconds
+constexpr int kStatusDelay = 40; ///< in milliseconds
 
 void goTo(DocumentPage& page, const Goto& destination)
 {
@@ -113,7 +113,8 @@ void MainWindow::buildStatusBar()
     statusBar()->addPermanentWidget(new LoadingBar(m_sessions.sweep, this));
     statusBar()->addPermanentWidget(new LoadingBar(*m_workspace, this));
     statusBar()->setSizeGripEnabled(false);
-    statusBar()->setFixedHeight(std::max(kStatusHeight, fontMetrics().height() + 8)); // also with progress
+    // high enough for a progress bar
+    statusBar()->setFixedHeight(std::max(kStatusHeight, fontMetrics().height() + 8));
 }
 
 void MainWindow::connectCommands()
@@ -176,14 +177,14 @@ void MainWindow::connectRequest()
     connect(m_request, &OpenRequest::documentReady, this, [this](const auto& document, bool sameRun) {
         if (!sameRun) {
             m_report->hide();
-            m_limited.clear(); // they are said of every file that is opened
+            m_limited.clear(); // the limits are shown again for every file that is opened
         }
         m_pages->open(document, sameRun);
         if (!sameRun)
             m_pages->document.questions().open(
                 std::exchange(m_wantedView, {})
                     .value_or(m_sessions.run.isOfSummaries()
-                            ? QStringLiteral("ranks") // which are read for what all of them say
+                            ? QStringLiteral("ranks") // the ranks are what summaries are opened for
                             : QStringLiteral("summary")));
         m_noteNavigation->goToWanted();
     });
@@ -203,7 +204,7 @@ void MainWindow::connectRequest()
     });
 }
 
-/// Notes that are not saved stay on screen until the user lets them go.
+/// Unsaved notes stay on screen until the user discards them.
 void MainWindow::takeArrived(const QStringList& paths)
 {
     if (!m_workspace->isDirty())

@@ -13,7 +13,7 @@ StatusText::StatusText(Qt::AlignmentFlag side, QWidget* parent)
     : QWidget(parent)
     , m_side(side)
 {
-    setAutoFillBackground(true); // the status bar below need not be painted
+    setAutoFillBackground(true); // so that the status bar below need not be painted
     makeRoom();
 }
 

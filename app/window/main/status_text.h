@@ -6,9 +6,9 @@
 
 namespace highwater::gui {
 
-/// One line of plain text in the status bar that may change with every move of the mouse. Its room grows and
-/// never shrinks, so that a text lays out the window only where it is wider than all before; a QLabel would
-/// with each.
+/// One line of plain text in the status bar that may change with every mouse move. It grows but never
+/// shrinks, so that the window is laid out again only for a text wider than all before; a QLabel would do so
+/// for each.
 class StatusText : public QWidget
 {
     Q_OBJECT

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kPictureWidth = 720;
 constexpr int kMargin = 20;
-constexpr int kLineHeight = 125; ///< percent
+constexpr int kLineHeight = 125; ///< in percent
 
 QTextCursor allOf(const QTextBlock& block)
 {
@@ -31,7 +31,7 @@ bool isCode(const QTextBlock& block)
         || block.blockFormat().hasProperty(QTextFormat::BlockCodeLanguage);
 }
 
-/// Not code or a picture, whose lines are as high as they are.
+/// False for code and pictures, whose line height must not change.
 bool isText(const QTextBlock& block)
 {
     return !isCode(block) && !block.text().contains(QChar::ObjectReplacementCharacter);
@@ -44,7 +44,7 @@ ManualBrowser::ManualBrowser(QWidget* parent)
 {
     setOpenExternalLinks(true);
     document()->setDocumentMargin(kMargin);
-    // Not in place of loading: going back loads a page without asking this class.
+    // Connected instead of overriding loading, because going back loads a page without calling this class.
     connect(this, &QTextBrowser::sourceChanged, this, [this](const QUrl& url) {
         m_place = url;
         dress();
@@ -75,11 +75,10 @@ void ManualBrowser::changeEvent(QEvent* event)
 {
     QTextBrowser::changeEvent(event);
     if (event->type() == QEvent::PaletteChange && !m_place.isEmpty())
-        reload(); // links have the colour of the palette when they are read
+        reload(); // links get their colour from the palette when the page is read
 }
 
-/// Also where only the anchor is another one: Qt loads a page again that has been changed since it was
-/// loaded.
+/// Also called if only the anchor changes: Qt reloads a page that was changed after loading.
 void ManualBrowser::dress()
 {
     dressHeadings();

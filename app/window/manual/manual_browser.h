@@ -4,8 +4,8 @@
 
 namespace highwater::gui {
 
-/// Shows the pages of the manual: links between them lead somewhere, pictures fit, code and tables are told
-/// from text.
+/// Shows the pages of the manual: links between them work, pictures fit the window, and code and tables look
+/// different from text.
 class ManualBrowser : public QTextBrowser
 {
     Q_OBJECT
@@ -13,10 +13,11 @@ class ManualBrowser : public QTextBrowser
 public:
     explicit ManualBrowser(QWidget* parent = nullptr);
 
-    /// The page on screen, with the anchor that was gone to; already the new one when `sourceChanged` says
-    /// so, other than `source`.
+    /// The page on screen with its anchor. Unlike `source` it is already the new one when `sourceChanged` is
+    /// emitted.
     const QUrl& place() const { return m_place; }
-    /// Its file below the manual's folder, "findings/growth.md"; empty before the first one.
+    /// The file of the page relative to the manual's folder, "findings/growth.md"; empty before the first
+    /// one.
     QString file() const;
 
 protected:

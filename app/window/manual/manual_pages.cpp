@@ -15,7 +15,7 @@ QString textOf(const QString& file)
     return page.open(QIODevice::ReadOnly) ? QString::fromUtf8(page.readAll()) : QString();
 }
 
-/// A heading as it reads, without the marks of code and links.
+/// Returns the text of a heading without Markdown for code and links.
 QString withoutMarks(QString text)
 {
     static const QRegularExpression link(QStringLiteral("\\[([^\\]]*)\\]\\([^)]*\\)"));
@@ -33,7 +33,7 @@ QString anchorOf(const QString& heading)
     return anchor;
 }
 
-/// The pages that a page links to, in order; their files below the manual's folder.
+/// Returns the files that a page links to, in order, relative to the manual's folder.
 QStringList linkedFrom(const QString& file)
 {
     static const QRegularExpression link(QStringLiteral("\\]\\(((?:[a-z-]+/)?(?:[a-z-]+|README)\\.md)\\)"));

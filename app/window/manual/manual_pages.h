@@ -8,7 +8,7 @@ namespace highwater::gui {
 
 struct ManualHeading
 {
-    int level; ///< from 1
+    int level; ///< starts at 1
     QString text;
     QString anchor; ///< unique within the page
 };
@@ -18,18 +18,18 @@ struct ManualPage
 {
     QString file; ///< "views.md", "findings/growth.md"
     QString text; ///< Markdown
-    std::vector<ManualHeading> headings; ///< in order; the first one is the page's title
+    std::vector<ManualHeading> headings; ///< in order; the first one is the title of the page
 };
 
-/// Every page, in the order in which the first one, README.md, links to them; behind the list of findings
-/// those that it links to.
+/// Returns every page, in the order of the links in the first one, README.md; the list of findings is
+/// followed by the pages that it links to.
 std::vector<ManualPage> manualPages();
 
-/// Where a page lies, for QTextBrowser; `anchor` may be empty.
+/// Returns the URL of a page for QTextBrowser; `anchor` may be empty.
 QString manualUrl(const QString& file, const QString& anchor = {});
 
-/// The headings of a text in Markdown, with the anchors that sites which show Markdown give them: the text in
-/// lower case, words joined with dashes, and a number behind those that a heading before has too.
+/// Returns the headings of a Markdown text, with the same anchors as websites that show Markdown: the text in
+/// lower case, words joined with dashes, and a number after an anchor that was used before.
 std::vector<ManualHeading> headingsOf(const QString& markdown);
 
 } // namespace highwater::gui

@@ -18,10 +18,10 @@ namespace {
 
 constexpr QSize kSize(1120, 780);
 constexpr int kContentsWidth = 280;
-constexpr int kDeepest = 2; ///< headings below that are not in the contents
+constexpr int kDeepest = 2; ///< deeper headings are not in the contents
 constexpr int kUrlRole = Qt::UserRole;
 
-/// A page of a folder that has a list of its pages.
+/// True for a page in a folder that has a page with a list.
 bool isListed(const ManualPage& page)
 {
     return page.file.contains(QLatin1Char('/')) && !page.file.endsWith(QLatin1String("/README.md"));
@@ -117,7 +117,7 @@ std::size_t ManualWindow::currentPage() const
     return 0;
 }
 
-/// Null: the contents do not have it.
+/// Returns null if the contents do not have it.
 QTreeWidgetItem* ManualWindow::entryOf(const QUrl& place) const
 {
     for (QTreeWidgetItemIterator item(m_contents); *item; ++item)
@@ -126,7 +126,7 @@ QTreeWidgetItem* ManualWindow::entryOf(const QUrl& place) const
     return nullptr;
 }
 
-/// A link has led to another page: the contents show which.
+/// Selects the current page in the contents after following a link.
 void ManualWindow::followPage()
 {
     const QSignalBlocker quiet(m_contents);
@@ -165,7 +165,7 @@ bool ManualWindow::findNext(const QString& words)
             continue;
         showPage(page.file);
         m_browser->moveCursor(QTextCursor::Start);
-        if (m_browser->find(words)) // not where only a link's address has them
+        if (m_browser->find(words)) // false if only the address of a link contains them
             return true;
     }
     return false;

@@ -14,8 +14,8 @@ namespace highwater::gui {
 
 class ManualBrowser;
 
-/// The manual in a window of its own, beside the work: contents at the left, the page at the right, a field
-/// that finds words on all pages.
+/// The manual in a window of its own: contents on the left, the page on the right, and a field to search all
+/// pages.
 class ManualWindow : public QWidget
 {
     Q_OBJECT
@@ -23,9 +23,9 @@ class ManualWindow : public QWidget
 public:
     explicit ManualWindow(QWidget* parent = nullptr);
 
-    /// A page by its file's name, at a heading's anchor.
+    /// Shows a page by its file name, at the anchor of a heading.
     void showPage(const QString& file, const QString& anchor = {});
-    /// The next place that has the words, on this page or one of those that follow; false: there is none.
+    /// Goes to the next match on this or a following page. Returns false if there is none.
     bool findNext(const QString& words);
 
     ManualBrowser& browser() { return *m_browser; }
@@ -48,9 +48,9 @@ private:
     QLineEdit* m_words = nullptr;
 };
 
-/// The manual of a window: opened at its first page, or brought to the front where it is open already.
+/// Opens the manual at its first page, or brings the open one to the front.
 ManualWindow& showManual(QWidget& window);
-/// The same, at this page in either case.
+/// The same, but always goes to this page.
 ManualWindow& showManualPage(QWidget& window, const QString& file);
 
 } // namespace highwater::gui

@@ -26,7 +26,8 @@ namespace highwater::gui {
 
 namespace {
 
-/// The main files of two folders, of one rank; none: one of them has none, which its session says.
+/// Returns the main files of two folders, of the same rank, or nothing if one has none; its session then
+/// reports the error.
 std::optional<std::pair<QString, QString>> comparedFiles(
     const QString& before, const QString& after, const StopToken& stop)
 {
@@ -68,7 +69,7 @@ void OpenRequest::connectSessions()
     connect(&other.loader(), &DocumentLoader::started, this, &OpenRequest::started);
     connect(&other, &CompareSession::ready, this, &OpenRequest::awaitPicture);
     connect(&other, &CompareSession::logsReady, this, [this] {
-        m_pending.comparison.reset(); // it has neither axis nor rows
+        m_pending.comparison.reset(); // logs have neither axis nor rows
         awaitPicture();
     });
     connect(&other, &CompareSession::failed, this, &OpenRequest::takeSecondFailure);
@@ -119,7 +120,7 @@ void OpenRequest::sweepFiles(const QStringList& paths, const std::vector<Categor
     m_sessions.other.close();
     emit started();
     m_sessions.sweep.open(paths, rules);
-    if (!m_sessions.sweep.isOpen()) // which has been said
+    if (!m_sessions.sweep.isOpen()) // the handler of `finished` has reported the error
         return;
     emit sweepReady();
     m_stage = Stage::OnScreen;
@@ -147,7 +148,7 @@ void OpenRequest::openWorkspace(const OpenedWorkspace& opened, const WorkspaceFi
     m_sessions.run.open(runs.files, runs.shown);
 }
 
-/// Drops the request before and everything that is being loaded for it.
+/// Drops the previous request and everything that is being loaded for it.
 void OpenRequest::begin(Pending next)
 {
     abandon();
@@ -159,7 +160,7 @@ void OpenRequest::begin(Pending next)
     m_stage = Stage::Loading;
 }
 
-/// The run on screen is none of those that will be compared.
+/// Closes the comparison: the run on screen is not one of those to be compared.
 void OpenRequest::closeComparison(bool nextIsOfTable)
 {
     m_sessions.other.close();
@@ -167,7 +168,7 @@ void OpenRequest::closeComparison(bool nextIsOfTable)
     m_isOfTable = nextIsOfTable;
 }
 
-/// The files that are not on screen yet will not come. Of a workspace there is only a part, or nothing.
+/// Drops the files that are not on screen yet. The workspace is then shown only in part, or not at all.
 void OpenRequest::abandon()
 {
     m_aligning.drop();
@@ -181,7 +182,7 @@ void OpenRequest::abandon()
     m_stage = Stage::Idle;
 }
 
-/// The run that the other is compared with stays, or still comes.
+/// Drops the second run of a comparison; the first one stays, or is still being loaded.
 void OpenRequest::dropSecond()
 {
     m_pending.hasSecond = false;
@@ -228,7 +229,7 @@ void OpenRequest::applyWorkspace()
 
 void OpenRequest::takeComparison()
 {
-    if (m_pending.workspace) { // whose view comes first
+    if (m_pending.workspace) { // the workspace's view must be restored first
         m_pending.comparisonIsThere = true;
         return;
     }
@@ -236,7 +237,8 @@ void OpenRequest::takeComparison()
         emit workspaceComparisonReady(*view);
 }
 
-/// Of the run; else another rank cannot be shown in place of the one on screen.
+/// Handles a failure of the run. If it is already on screen, only another rank could not be shown in its
+/// place.
 void OpenRequest::takeFailure(const QString& path, const QString& sentence)
 {
     if (m_stage == Stage::Loading)
@@ -268,7 +270,7 @@ void OpenRequest::awaitPicture()
 
 void OpenRequest::check()
 {
-    // Once more through the event loop: what the picture set off (layout, repainting) comes first.
+    // Checks after one more turn of the event loop, so that layout and repainting come first.
     QTimer::singleShot(0, this, [this] {
         const RunSession& run = m_sessions.run;
         if (m_stage != Stage::OnScreen || run.run().isLoading() || run.wanted() != run.shown()

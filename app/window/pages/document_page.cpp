@@ -118,7 +118,7 @@ bool DocumentPage::isSettled() const
         && m_timeline->isSettled() && (!open || open->isSettled());
 }
 
-/// Tells the search which events are in view.
+/// Passes the events in view to the search.
 void DocumentPage::followView()
 {
     if (!m_analysis)

@@ -14,7 +14,7 @@ class SweepSession;
 class WorkspaceSession;
 
 /// Progress in the status bar while something is read: its name, how much is done, and a button to cancel.
-/// What is read must outlive the bar.
+/// The loader must outlive the bar.
 class LoadingBar : public QWidget
 {
     Q_OBJECT

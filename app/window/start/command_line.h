@@ -25,8 +25,7 @@ struct CommandLine
     bool activities = false; ///< also reads kernels, copies and calls
     Goto destination;
     QString config; ///< configuration of the run, for the budget; empty if not given
-    QString configBefore; ///< configuration of the run before, for the report; empty if `config` describes
-                          ///< both
+    QString configBefore; ///< of the run before; empty if `config` describes both runs
     QString workspace; ///< workspace to open; empty if not given
     QString view; ///< name of the view to open; empty for the last one used
     QString exportPath; ///< report or figure to write instead of opening a window; empty if not given

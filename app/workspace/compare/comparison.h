@@ -14,8 +14,7 @@ struct ComparedRun
 {
     std::shared_ptr<const Document> document;
     std::shared_ptr<const DeviceAnalysis> analysis;
-    std::shared_ptr<const BandPalette> palette; ///< colours of its allocations; what both runs have looks the
-                                                ///< same
+    std::shared_ptr<const BandPalette> palette; ///< gives the same colour to what both runs have
 
     CurvePeak peak() const { return analysis->curve.peak(); }
 };

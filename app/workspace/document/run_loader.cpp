@@ -21,10 +21,10 @@
 // such a file loads it again and unloads the least recently shown one.
 // Example: four ranks of equal size, limit 2.5 ranks, rank 2 ran out of memory.
 //   rank 0: loaded by the window, on screen        loaded: 0
-//   rank 1: 1 + 1 ≤ 2.5, stays                    loaded: 0, 1
+//   rank 1: 1 + 1 ≤ 2.5, stays in memory           loaded: 0, 1
 //   rank 2: 2 + 1 > 2.5, figures only              loaded: 0, 1
 //   rank 3: 2 + 1 > 2.5, figures only              loaded: 0, 1
-//   RunSession shows rank 2: 3 > 2.5, rank 1 was never shown and is unloaded    loaded: 0, 2
+//   rank 2 is shown: 3 > 2.5, so rank 1, which was never shown, is unloaded; loaded: 0, 2
 
 namespace highwater::gui {
 

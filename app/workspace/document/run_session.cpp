@@ -197,8 +197,7 @@ void RunSession::takeFailure(const QString& path, const QString& sentence, Error
     std::optional<std::size_t> next = m_shown ? std::nullopt : m_run.next(file);
     if (!m_shown && !next) // the failed file may have been one of the last
         next = m_run.next({});
-    const bool isProvisional = m_isProvisional; // `show` resets it, but the user has not chosen the next file
-                                                // either
+    const bool isProvisional = m_isProvisional; // reset by `show`, which the user did not ask for
     if (next)
         show(*next);
     else if (m_shown)

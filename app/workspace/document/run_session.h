@@ -17,7 +17,7 @@ struct RunSource;
 
 namespace highwater::gui {
 
-/// What is open: one file, or the files of a run, one of which is on screen. The first file that can be read
+/// The open run: one file, or several, one of which is on screen. The first file that can be read
 /// is shown at once; the others are loaded meanwhile. Unless the user chooses a file, the run's main file
 /// (`chooseMain`) replaces it: at once if it ran out of memory or has allocations and the shown one has none,
 /// else when all files are loaded.

@@ -76,8 +76,7 @@ private:
 
     Notes m_notes;
     QUndoStack m_undo;
-    bool m_isSwapped = false; ///< changes with each swap; a command with another value stores its notes with
-                              ///< swapped roles
+    bool m_isSwapped = false; ///< a command with another value stores its notes with swapped roles
     int m_typing = 0; ///< separates series of typing, each of which is one undo step
     bool m_discards = false;
 };

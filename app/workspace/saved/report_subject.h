@@ -20,8 +20,7 @@ struct ReportedRun
     RunMain main; ///< how the main file was chosen
     /// Analysis of the reported device, in the reported quantity; null if the run is a log.
     std::shared_ptr<const DeviceAnalysis> analysis;
-    std::optional<DeviceCapacity> capacity; ///< chosen by the user; if empty, that of the configuration or
-                                            ///< file applies
+    std::optional<DeviceCapacity> capacity; ///< the user's choice; else configuration or file
     QString configuration; ///< path; empty if there is none
     std::shared_ptr<const RunRanks> ranks; ///< null if there is only one rank
     std::shared_ptr<const RunStudy> study; ///< study of all the above if it is already known, else null

@@ -48,7 +48,7 @@ public:
     void cancel();
     /// Makes the result of `opened` the current workspace; it is being put on screen.
     void begin(const OpenedWorkspace& opened, const QString& path);
-    /// What is on screen now matches the file: later differences are changes, and saving is possible.
+    /// The screen now matches the file: later differences count as changes, and saving is possible.
     void settle();
     /// Closes the workspace: removes the notes and the copy of unsaved work.
     void end();

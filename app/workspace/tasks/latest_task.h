@@ -38,8 +38,7 @@ public:
     enum class Pace
     {
         Usual,
-        Background, ///< for work that takes seconds: lower priority than all other work, in threads of its
-                    ///< own
+        Background, ///< for work that takes seconds: lowest priority, in threads of its own
     };
 
     explicit LatestTask(Pace pace = Pace::Usual, QObject* parent = nullptr);

@@ -96,8 +96,7 @@ private:
     std::shared_ptr<const BandGroups> m_groups;
     std::vector<ThemedColor> m_base;
     std::vector<char> m_distinct;
-    std::vector<QRgb> m_shades; ///< for each group and each of its steps (kSiteSteps or one): the colour, and
-                                ///< that of kept blocks
+    std::vector<QRgb> m_shades; ///< by group and step (kSiteSteps or one): own colour, kept colour
     std::vector<QRgb> m_darkShades; ///< the same on a dark background
     std::vector<std::uint8_t> m_step; ///< by allocation; empty if all have the colour of their group
 };

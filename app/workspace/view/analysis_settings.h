@@ -50,8 +50,7 @@ private:
     void show(std::shared_ptr<const DeviceAnalysis> analysis);
 
     std::shared_ptr<const DeviceAnalysis> m_own;
-    std::shared_ptr<const DeviceAnalysis> m_other; ///< the last analysis computed for this device; may be
-                                                   ///< null
+    std::shared_ptr<const DeviceAnalysis> m_other; ///< computed last for this device; may be null
     std::shared_ptr<const DeviceAnalysis> m_shown;
     bool m_wantsAllocated = false;
     StepRequest m_steps;
