@@ -60,7 +60,7 @@ QString lifeText(const DeviceAnalysis& analysis, AllocationIndex i)
     const std::int64_t death = analysis.allocations.death(i);
     if (death == AllocationTable::kNeverFreed)
         return HoverCard::tr("never freed");
-    QString text = HoverCard::tr("lives %1")
+    QString text = HoverCard::tr("lived %1")
                        .arg(countedText(death - std::max<std::int64_t>(birth, 0), "event", "events"));
     if (birth >= 0 && analysis.trace->hasTimes(analysis.device)) {
         const EventScale& times = analysis.scale(AxisKind::Time);
@@ -119,9 +119,9 @@ void HoverCard::describe()
     m_facts.title = group == site ? site : QStringLiteral("%1: %2").arg(group, site);
     m_facts.category = QStringLiteral("%1, %2").arg(toQString(titleOf(analysis.categories.of(m_allocation))),
         toQString(toText(analysis.categories.gradeOf(m_allocation))));
-    m_facts.bytes = (held ? tr("Here %1, held") : tr("Here %1"))
+    m_facts.bytes = (held ? tr("Here %1, kept") : tr("Here %1"))
                         .arg(bytesText(analysis.allocations.bytes(m_allocation)));
-    m_facts.born = birth < 0 ? tr("from before") : eventText(birth);
+    m_facts.born = birth < 0 ? tr("before recording") : eventText(birth);
     if (const auto step = birth < 0 ? std::nullopt : analysis.steps.stepOf(birth);
         step && analysis.steps.source != StepSource::Whole)
         m_facts.born += QStringLiteral(", ") + toQString(analysis.steps.steps[*step].name);

@@ -87,7 +87,7 @@ void addFlushes(LaneTable& table, const DeviceAnalysis& analysis)
     LaneRow row{LaneKind::CacheFlushes, tr("flushes"), {}};
     for (const CacheFlush& flush : cacheFlushes(*analysis.trace, analysis.device)) {
         const QString label
-            = tr("%1, %2 given back")
+            = tr("%1, %2 released")
                   .arg(countedText(flush.segments, "segment", "segments"), bytesText(flush.bytes));
         row.items.push_back(itemOfEvents(analysis, flush.firstEvent, flush.lastEvent, label.toStdString()));
     }
@@ -99,8 +99,8 @@ void addOutOfMemory(LaneTable& table, const DeviceAnalysis& analysis)
     LaneRow row{LaneKind::OutOfMemory, tr("OOM"), {}};
     for (const OomEvent& oom : analysis.figures.ooms) {
         const QString label = oom.deviceFreeBytes == OomEvent::kUnknown
-            ? tr("%1 wanted").arg(bytesText(oom.requestedBytes))
-            : tr("%1 wanted, %2 free on the device")
+            ? tr("%1 requested").arg(bytesText(oom.requestedBytes))
+            : tr("%1 requested, %2 free on the GPU")
                   .arg(bytesText(oom.requestedBytes), bytesText(oom.deviceFreeBytes));
         row.items.push_back(itemOfEvents(analysis, oom.event, oom.event + 1, label.toStdString()));
     }
@@ -165,9 +165,9 @@ QStringList tipOfOne(LaneKind kind, const LaneItem& item, bool hasTimes)
         where = QString::fromStdString(formatDuration(item.end - item.begin)) + QStringLiteral(" · ") + where;
     lines << where;
     if (item.beginMissing)
-        lines << tr("It began before the recording.");
+        lines << tr("Began before recording");
     if (item.endMissing)
-        lines << tr("It had not ended when the recording stopped.");
+        lines << tr("Still running when recording stopped");
     return lines;
 }
 
@@ -271,7 +271,7 @@ QString tipOf(const LaneRow& row, const LanePiece& piece, bool hasTimes)
     const QString what = countedKind(row.kind, static_cast<std::int64_t>(piece.count));
     const QString where
         = row.kind == LaneKind::Recorded ? QString() : QStringLiteral(" · ") + eventRangeText(begin, end);
-    return tr("%1 too close to tell apart%2\nThe first of them:\n%3").arg(what, where, first);
+    return tr("%1 too close to show separately%2\nThe first one:\n%3").arg(what, where, first);
 }
 
 } // namespace highwater::gui

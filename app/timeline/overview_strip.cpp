@@ -45,7 +45,7 @@ OverviewStrip::OverviewStrip(VisibleRange& range, QWidget* parent)
 {
     setObjectName(QStringLiteral("overview"));
     setAccessibleName(tr("Overview of the whole trace"));
-    setToolTip(tr("The whole trace. Drag the window to move the view, drag its edges to change its width."));
+    setToolTip(tr("The whole trace. Drag the window to move the view, or its edges to resize it."));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setAttribute(Qt::WA_OpaquePaintEvent);
     setMouseTracking(true);

@@ -235,7 +235,7 @@ void TimelineMarkers::labelOutOfMemory(QCPPainter* painter, LabelPlacer& labels)
         const double x = m_area.toX(middleOf(oom.event));
         if (!isInView(x))
             continue;
-        const QString text = QStringLiteral("out of memory: %1 wanted").arg(bytesText(oom.requestedBytes));
+        const QString text = QStringLiteral("out of memory: %1 requested").arg(bytesText(oom.requestedBytes));
         drawLabel(painter, labels.besideMarker(x, markerRect(oom.event).bottom(), labelSize(*painter, text)),
             text, m_colors.danger);
     }

@@ -171,7 +171,7 @@ private:
         const bool unique = name.place.isEmpty() || m_sitesOfFunction.at(name.function) == 1;
         const QString brief = unique ? name.function : name.place;
         const QString size = bytesText(bytes);
-        return {{{band.label, band.isHeld ? size + QStringLiteral(" held") : size}, {brief, size},
+        return {{{band.label, band.isHeld ? size + QStringLiteral(" kept") : size}, {brief, size},
             {brief, QString()}}};
     }
 

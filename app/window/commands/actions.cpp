@@ -58,8 +58,7 @@ QActionGroup* makeThemes(QMainWindow& window)
 QAction* makeActivity(QMainWindow& window)
 {
     return make(window, tr("&GPU activity"), {},
-        tr("Kernels, copies and calls of the driver above the timeline, where the file has them; "
-           "reads it again"));
+        tr("Show kernels, copies and driver calls above the timeline; reloads the file"));
 }
 
 } // namespace
@@ -79,32 +78,31 @@ Actions::Actions(QMainWindow& window, QWidget& page)
     , openFolder(make(window, tr("Open &folder…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_O},
           tr("Open all files of a run, such as a snapshot of each rank")))
     , addFiles(make(window, tr("A&dd to this run…"), {},
-          tr("Open further files of the run together with those that are open: its log, other ranks")))
+          tr("Add files of the same run, such as its log or other ranks")))
     , palette(
-          make(window, tr("&Commands…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_P}, tr("Every command by its name")))
+          make(window, tr("&Commands…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_P}, tr("Find a command by name")))
     , quit(make(window, tr("&Quit"), {Qt::CTRL | Qt::Key_Q}, tr("Quit")))
     , fit(make(window, tr("&Fit"), {Qt::Key_0}, tr("Show the whole trace")))
-    , fitHeight(make(window, tr("Fit &height"), {Qt::Key_H}, tr("Scale the bytes to what is in view")))
+    , fitHeight(make(window, tr("Fit &height"), {Qt::Key_H}, tr("Scale the y axis to the data in view")))
     , zoomIn(make(window, tr("Zoom &in"), {Qt::Key_Plus, Qt::Key_Equal}, tr("Show half as much")))
     , zoomOut(make(window, tr("Zoom &out"), {Qt::Key_Minus}, tr("Show twice as much")))
     , panLeft(make(page, tr("Move &left"), {Qt::Key_Left}, tr("Move the view to the left")))
     , panRight(make(page, tr("Move &right"), {Qt::Key_Right}, tr("Move the view to the right")))
-    , eventAxis(make(window, tr("By &event"), {}, tr("Axis: one step for each allocator event")))
+    , eventAxis(make(window, tr("By &event"), {}, tr("Axis: allocator events, equally spaced")))
     , timeAxis(make(window, tr("By &time"), {}, tr("Axis: wall time since the first event")))
-    , stepAxis(make(window, tr("By &step"), {}, tr("Axis: all steps equally wide")))
+    , stepAxis(make(window, tr("By &step"), {}, tr("Axis: steps, equally wide")))
     , peak(make(window, tr("&Peak"), {Qt::Key_P}, tr("Go to the peak")))
     , previousStep(make(window, tr("Previous s&tep"), {Qt::Key_BracketLeft},
-          tr("Fill the view with the step before the one at the cursor")))
+          tr("Zoom to the step before the one at the cursor")))
     , nextStep(make(window, tr("Next st&ep"), {Qt::Key_BracketRight},
-          tr("Fill the view with the step after the one at the cursor")))
-    , nextOutOfMemory(make(
-          window, tr("Next out-of-&memory"), {Qt::Key_O}, tr("Go to the next place where memory ran out")))
-    , back(make(window, tr("Previous &view"), {Qt::ALT | Qt::Key_Left}, tr("Back to the view before")))
-    , forward(make(window, tr("Ne&xt view"), {Qt::ALT | Qt::Key_Right}, tr("Forward to the view after")))
-    , previousRank(make(
-          window, tr("Previo&us rank"), {Qt::CTRL | Qt::Key_PageUp}, tr("Show the rank before this one")))
-    , nextRank(
-          make(window, tr("Next ran&k"), {Qt::CTRL | Qt::Key_PageDown}, tr("Show the rank after this one")))
+          tr("Zoom to the step after the one at the cursor")))
+    , nextOutOfMemory(
+          make(window, tr("Next out-of-&memory"), {Qt::Key_O}, tr("Go to the next out-of-memory event")))
+    , back(make(window, tr("Previous &view"), {Qt::ALT | Qt::Key_Left}, tr("Go back to the previous view")))
+    , forward(make(window, tr("Ne&xt view"), {Qt::ALT | Qt::Key_Right}, tr("Go forward to the next view")))
+    , previousRank(
+          make(window, tr("Previo&us rank"), {Qt::CTRL | Qt::Key_PageUp}, tr("Show the previous rank")))
+    , nextRank(make(window, tr("Next ran&k"), {Qt::CTRL | Qt::Key_PageDown}, tr("Show the next rank")))
     , goTo(make(
           window, tr("&Go to…"), {Qt::CTRL | Qt::Key_G}, tr("Go to an event, a step, a time or an address")))
     , find(make(window, tr("&Search"), {Qt::Key_Slash, QKeySequence::Find},
@@ -113,17 +111,17 @@ Actions::Actions(QMainWindow& window, QWidget& page)
           window, tr("&Next match"), {Qt::Key_F3}, tr("Go to the next allocation that matches the search")))
     , previousMatch(make(window, tr("Pre&vious match"), {Qt::SHIFT | Qt::Key_F3},
           tr("Go to the previous allocation that matches the search")))
-    , release(make(
-          window, tr("&Unpin"), {Qt::Key_Escape}, tr("Stop keeping the details of the pinned allocation")))
-    , keys(make(window, tr("&Keys and mouse"), {Qt::SHIFT | Qt::Key_F1}, tr("What keys and mouse do")))
+    , release(make(window, tr("&Unpin"), {Qt::Key_Escape},
+          tr("Unpin the allocation, then end the highlight, then the range")))
+    , keys(make(window, tr("&Keys and mouse"), {Qt::SHIFT | Qt::Key_F1}, tr("Keyboard and mouse shortcuts")))
     , about(make(window, tr("&About Highwater"), {}, tr("Version and licence")))
     , gpuActivity(makeActivity(window))
     , keepLarge(make(window, tr("Cache &large files"), {},
-          tr("Files of 32 MiB and more are kept in a compact form in your cache folder, 2 GiB at most")))
+          tr("Keep files of 32 MiB and more in a compact form in your cache folder (at most 2 GiB)")))
     , forgetLarge(
-          make(window, tr("Clear cac&he"), {}, tr("Delete the cached files; the files themselves stay")))
+          make(window, tr("Clear cac&he"), {}, tr("Delete the cached copies; the original files stay")))
     , details(make(window, tr("&Details"), {Qt::Key_D},
-          tr("Show the details of what is pinned or under the mouse over the timeline")))
+          tr("Show details of the allocation that is pinned or under the mouse")))
     , themes(makeThemes(window))
     , recent(nullptr)
     , view(nullptr)
@@ -141,7 +139,7 @@ void Actions::fillMenus(QMainWindow& window)
     open->setIconText(tr("Open"));
     open->setIcon(lineIcon(LineIcon::Open));
     watchFolder = make(window, tr("&Watch a folder…"), {},
-        tr("Open each recording that a run leaves in a folder, as soon as it is complete"));
+        tr("Open each recording that a run writes to a folder, as soon as it is complete"));
     watchFolder->setCheckable(true);
     file->addActions({open, openFolder, addFiles, watchFolder});
     recent = file->addMenu(tr("Open &recent"));
@@ -152,8 +150,8 @@ void Actions::fillMenus(QMainWindow& window)
     file->addSeparator();
     gpuActivity->setCheckable(true);
     keepLarge->setCheckable(true);
-    preferences = make(window, tr("&Preferences…"), {Qt::CTRL | Qt::Key_Comma},
-        tr("Theme, size of texts, capacity of the device, cache"));
+    preferences = make(
+        window, tr("&Preferences…"), {Qt::CTRL | Qt::Key_Comma}, tr("Theme, text size, GPU capacity, cache"));
     file->addActions({keepLarge, forgetLarge, preferences});
     file->addSeparator();
     file->addAction(quit);
@@ -182,44 +180,44 @@ void Actions::fillMenus(QMainWindow& window)
     addCompareMenu(window);
     notes = window.menuBar()->addMenu(tr("&Notes"));
     QMenu* help = window.menuBar()->addMenu(tr("&Help"));
-    manual = make(window, tr("&Manual"), {Qt::Key_F1}, tr("What the views show and the figures mean"));
+    manual = make(window, tr("&Manual"), {Qt::Key_F1}, tr("How to read the views and their figures"));
     help->addActions({manual, keys, palette, about});
 }
 
 void Actions::addReport(QMainWindow& window, QMenu& file)
 {
     report = make(window, tr("&Report…"), {Qt::CTRL | Qt::Key_R},
-        tr("What is open as a document to hand on: HTML, PDF, Markdown"));
+        tr("Report on the open run, to export as HTML, PDF or Markdown"));
     report->setEnabled(false);
     report->setIconText(tr("Report"));
     report->setIcon(lineIcon(LineIcon::Report));
     copyPicture = make(window, tr("&Copy picture"), {Qt::CTRL | Qt::SHIFT | Qt::Key_C},
-        tr("The picture that the keyboard is in, else the largest one"));
-    savePicture = make(window, tr("&Save picture as…"), {}, tr("The same picture as SVG, PNG or PDF"));
+        tr("Copy the chart with the keyboard focus, else the main one"));
+    savePicture = make(window, tr("&Save picture as…"), {}, tr("Save the same picture as SVG, PNG or PDF"));
     file.addActions({report, copyPicture, savePicture});
 }
 
 void Actions::addWorkspaceCommands(QMainWindow& window, QMenu& file)
 {
     saveWorkspace = make(window, tr("&Save workspace"), {Qt::CTRL | Qt::Key_S},
-        tr("Save the notes, which files they are about, and how they are looked at"));
+        tr("Save the notes, their files and the view"));
     saveWorkspaceAs = make(window, tr("Save workspace &as…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_S},
-        tr("Save the workspace as another file"));
+        tr("Save the workspace to another file"));
     file.addActions({saveWorkspace, saveWorkspaceAs});
 }
 
 void Actions::addCompareMenu(QMainWindow& window)
 {
-    compareLast = make(window, tr("With the one opened b&efore this"), {Qt::CTRL | Qt::Key_B},
-        tr("Compare this run with the one that was open before it"));
+    compareLast = make(window, tr("With the pr&eviously opened run"), {Qt::CTRL | Qt::Key_B},
+        tr("Compare with the run that was open before this one"));
     compareBefore = make(window, tr("With the run &before…"), {}, tr("Compare this run with an earlier one"));
     compareAfter = make(window, tr("With the run &after…"), {},
         tr("Compare this run with a later one, to see whether the fix worked"));
     compareSeveral = make(window, tr("Several &runs…"), {},
-        tr("A table of three runs and more: their peaks, curves and settings"));
-    showSeveral = make(window, tr("Bac&k to the several runs"), {}, tr("Show the table of runs again"));
-    swapRuns = make(window, tr("S&wap the runs"), {}, tr("What was before is after"));
-    closeComparison = make(window, tr("&Close the comparison"), {}, tr("Back to the one run"));
+        tr("Compare three or more runs in a table: peaks, curves and settings"));
+    showSeveral = make(window, tr("Bac&k to the table of runs"), {}, tr("Show the table of runs again"));
+    swapRuns = make(window, tr("S&wap the runs"), {}, tr("Swap before and after"));
+    closeComparison = make(window, tr("&Close the comparison"), {}, tr("Return to the single run"));
     QMenu* menu = window.menuBar()->addMenu(tr("&Compare"));
     menu->addActions({compareLast, compareBefore, compareAfter});
     menu->addSeparator();

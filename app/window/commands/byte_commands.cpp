@@ -20,13 +20,13 @@ const char* const kPeakSoFar = "showPeakSoFar";
 ByteCommands::ByteCommands(DocumentPage& page, QMenu& menu, bool remember, QWidget* window)
     : QObject(window)
     , requested(makeCommand(
-          *window, tr("&Requested bytes"), tr("What the program asked for, as the file records it")))
+          *window, tr("&Requested bytes"), tr("Bytes that the program requested, as recorded in the file")))
     , allocated(makeCommand(*window, tr("&Allocated bytes"),
-          tr("What the blocks occupy: as recorded where the snapshot still has the block, else inferred")))
-    , peakSoFar(makeCommand(*window, tr("Peak &so far"), tr("A line at the largest total up to each moment")))
-    , capacity(makeCommand(*window, tr("C&apacity…"), tr("Choose how much memory the device has")))
+          tr("Bytes that the blocks occupy: recorded if the snapshot still has the block, else inferred")))
+    , peakSoFar(makeCommand(*window, tr("Peak &so far"), tr("Show a line at the peak up to each moment")))
+    , capacity(makeCommand(*window, tr("C&apacity…"), tr("Choose how much memory the GPU has")))
     , fitWithCapacity(makeCommand(*window, tr("Fit &with capacity"),
-          tr("Show the whole trace up to the capacity of the device"), QKeySequence(Qt::CTRL | Qt::Key_0)))
+          tr("Show the whole trace up to the capacity of the GPU"), QKeySequence(Qt::CTRL | Qt::Key_0)))
     , m_page(page)
     , m_remember(remember)
     , m_window(window)

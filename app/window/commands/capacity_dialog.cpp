@@ -39,7 +39,7 @@ CapacityDialog::CapacityDialog(
     , m_forAll(new QCheckBox(tr("For &all files"), this))
 {
     setObjectName(QStringLiteral("capacityDialog"));
-    setWindowTitle(tr("Capacity of the device"));
+    setWindowTitle(tr("GPU capacity"));
     layOut();
     fillList();
     // Not the current row: a list that gets the focus makes its first row current without a choice of the
@@ -54,7 +54,7 @@ CapacityDialog::CapacityDialog(
 
 void CapacityDialog::layOut()
 {
-    auto* why = new QLabel(tr("A snapshot does not say how much memory the GPU has. PyTorch prints it when "
+    auto* why = new QLabel(tr("A snapshot does not record the capacity of the GPU. PyTorch prints it when "
                               "memory runs out: \"has a total capacity of …\"."),
         this);
     why->setProperty("quiet", true);
@@ -62,12 +62,11 @@ void CapacityDialog::layOut()
     named(m_list, "capacityGpus", tr("GPUs"));
     m_list->setMinimumSize(460, 12 * fontMetrics().lineSpacing());
     named(m_field, "capacityField", tr("Another size"));
-    m_field->setPlaceholderText(tr("or a size, as 24 GiB"));
-    named(m_preview, "capacityPreview", tr("What is chosen"));
+    m_field->setPlaceholderText(tr("or a size, such as 24 GiB"));
+    named(m_preview, "capacityPreview", tr("Selected capacity"));
     m_preview->setTextFormat(Qt::PlainText);
     m_preview->setWordWrap(true);
-    named(m_forAll, "capacityForAll", {},
-        tr("Also for files opened later, and for those that have a choice of their own"));
+    named(m_forAll, "capacityForAll", {}, tr("Includes files opened later; overrides per-file choices"));
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
     m_ok = buttons->button(QDialogButtonBox::Ok);
     connectButtons(*buttons, *this);
@@ -76,12 +75,12 @@ void CapacityDialog::layOut()
 
 void CapacityDialog::fillList()
 {
-    m_list->addItem(m_known ? tr("As the file says: %1").arg(toQString(toText(*m_known)))
-                            : tr("Not known: no capacity line"));
+    m_list->addItem(
+        m_known ? tr("From the file: %1").arg(toQString(toText(*m_known))) : tr("Unknown: no capacity line"));
     for (const GpuModel& gpu : gpuModels()) {
         auto* item = new QListWidgetItem(
             QStringLiteral("%1 · %2").arg(toQString(gpu.name), reportedText(gpu)), m_list);
-        item->setToolTip(tr("From: %1").arg(toQString(gpu.source)));
+        item->setToolTip(tr("Source: %1").arg(toQString(gpu.source)));
     }
 }
 
@@ -113,7 +112,7 @@ void CapacityDialog::takeFromList()
         const GpuModel& gpu = gpuModels()[static_cast<std::size_t>(row) - 1];
         m_choice = DeviceCapacity{gpu.mostReported, CapacitySource::Chosen, gpu.name, -1};
     }
-    showPreview(m_choice ? toQString(toText(*m_choice)) : tr("Nothing is chosen"), true);
+    showPreview(m_choice ? toQString(toText(*m_choice)) : tr("No capacity chosen"), true);
 }
 
 void CapacityDialog::takeFromField()
@@ -130,7 +129,7 @@ void CapacityDialog::takeFromField()
     const bool isSize = bytes && *bytes > 0;
     m_choice = isSize ? std::optional(DeviceCapacity{*bytes, CapacitySource::Chosen, {}, -1}) : std::nullopt;
     showPreview(m_choice ? toQString(toText(*m_choice))
-                         : tr("This is not a size: a number of bytes, or one with MiB, GiB or TiB"),
+                         : tr("Not a size: type a number of bytes, or a number with MiB, GiB or TiB"),
         isSize);
 }
 

@@ -31,7 +31,7 @@ CommandPalette::CommandPalette(const QList<QAction*>& menus, QWidget* parent)
 {
     setWindowTitle(tr("Commands"));
     resize(kSize);
-    m_field->setPlaceholderText(tr("Type a part of a command's name"));
+    m_field->setPlaceholderText(tr("Type part of a command's name"));
     m_field->installEventFilter(this);
     m_list->setFocusPolicy(Qt::NoFocus);
     layColumn(this, {m_field, {m_list, 1}}, {{8, 8, 8, 8}, 8});
@@ -54,7 +54,7 @@ void CommandPalette::collect(const QMenu& menu, const QString& path)
             continue;
         const QString key = action->shortcut().toString(QKeySequence::NativeText);
         auto* row = new QListWidgetItem(key.isEmpty() ? name : name + QStringLiteral("    ") + key, m_list);
-        row->setToolTip(action->isEnabled() ? action->toolTip() : tr("Not possible with what is on screen"));
+        row->setToolTip(action->isEnabled() ? action->toolTip() : tr("Not available here"));
         if (!action->isEnabled())
             row->setFlags(row->flags() & ~Qt::ItemIsEnabled);
         m_commands << action;

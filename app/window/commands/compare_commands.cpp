@@ -99,8 +99,8 @@ void CompareCommands::noteOpened(const QString& path)
         return;
     m_openedBefore = std::exchange(m_opened, path);
     m_actions.compareLast->setText(m_openedBefore.isEmpty()
-            ? tr("With the one opened b&efore this")
-            : tr("With %1, opened b&efore this").arg(QFileInfo(m_openedBefore).fileName()));
+            ? tr("With the pr&eviously opened run")
+            : tr("With %1, op&ened before").arg(QFileInfo(m_openedBefore).fileName()));
     follow();
 }
 
@@ -122,8 +122,8 @@ QString CompareCommands::pathOf(quint64 row) const
 
 void CompareCommands::chooseOther(CompareSession::Role role)
 {
-    const QString title
-        = role == CompareSession::Role::Before ? tr("The run before this one") : tr("The run after this one");
+    const QString title = role == CompareSession::Role::Before ? tr("Select the run before this one")
+                                                               : tr("Select the run after this one");
     const QString path = QFileDialog::getOpenFileName(m_window, title, folder());
     if (!path.isEmpty())
         compareWith(path, role);
@@ -131,8 +131,7 @@ void CompareCommands::chooseOther(CompareSession::Role role)
 
 void CompareCommands::chooseSeveral()
 {
-    const QStringList paths
-        = QFileDialog::getOpenFileNames(m_window, tr("Runs to set beside each other"), folder());
+    const QStringList paths = QFileDialog::getOpenFileNames(m_window, tr("Select runs to compare"), folder());
     if (!paths.isEmpty())
         emit sweepRequested(paths);
 }

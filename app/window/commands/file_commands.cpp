@@ -43,7 +43,7 @@ QString FileCommands::folderOfRun() const
 void FileCommands::chooseFiles()
 {
     const QString folder = QFileInfo(m_recent.paths().value(0)).path();
-    emit openRequested(QFileDialog::getOpenFileNames(m_window, tr("Open what a run left behind"), folder,
+    emit openRequested(QFileDialog::getOpenFileNames(m_window, tr("Open files of a run"), folder,
         tr("All files (*);;Snapshots, traces and logs (*.pickle *.pkl *.json *.html *.gz *.zst *.sqlite "
            "*.log *.txt *.out *.err *.jsonl);;Workspaces (*.highwater)")));
 }
@@ -58,14 +58,13 @@ void FileCommands::chooseFolder()
 
 void FileCommands::chooseFurtherFiles()
 {
-    emit addRequested(
-        QFileDialog::getOpenFileNames(m_window, tr("Further files of this run"), folderOfRun()));
+    emit addRequested(QFileDialog::getOpenFileNames(m_window, tr("Add files of this run"), folderOfRun()));
 }
 
 void FileCommands::chooseConfiguration()
 {
-    const QString path = QFileDialog::getOpenFileName(m_window, tr("The run's configuration"), folderOfRun(),
-        tr("Configurations (*.yaml *.yml *.json);;All files (*)"));
+    const QString path = QFileDialog::getOpenFileName(m_window, tr("Open the run's configuration"),
+        folderOfRun(), tr("Configurations (*.yaml *.yml *.json);;All files (*)"));
     if (!path.isEmpty())
         emit configurationChosen(path);
 }

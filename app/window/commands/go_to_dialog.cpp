@@ -44,13 +44,13 @@ void GoToDialog::layOut()
             this);
     examples->setProperty("quiet", true);
     examples->setWordWrap(true);
-    named(m_preview, "goToPreview", tr("Where that is"));
+    named(m_preview, "goToPreview", tr("Place"));
     m_preview->setTextFormat(Qt::PlainText);
     m_preview->setWordWrap(true);
     m_preview->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     m_preview->setMinimumHeight(
         2 * fontMetrics().lineSpacing()); // keeps the height of the dialog while typing
-    named(m_list, "goToList", tr("Allocations that had this address"));
+    named(m_list, "goToList", tr("Allocations at this address"));
     m_list->setMaximumHeight(8 * fontMetrics().height());
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
     m_go = buttons->button(QDialogButtonBox::Ok);
@@ -106,7 +106,7 @@ void GoToDialog::showPreview()
         text = toQString(describe(*chosen, *m_analysis));
         const auto count = static_cast<std::int64_t>(m_targets.size());
         if (m_targets.size() > kListed)
-            text += tr(" · the first %1 of %2 are listed").arg(countText(kListed), countText(count));
+            text += tr(" · first %1 of %2 listed").arg(countText(kListed), countText(count));
         else if (count > 1)
             text += tr(" · one of %1").arg(countText(count));
     }

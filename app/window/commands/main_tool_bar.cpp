@@ -90,8 +90,8 @@ MainToolBar::MainToolBar(const Parts& parts, QWidget* parent)
     : ToolBar(tr("Main"), parent)
     , m_session(parts.session)
     , m_page(parts.page)
-    , m_files(madeChooser(new QComboBox(this), QStringLiteral("fileChooser"), tr("File"),
-          tr("Change to another of the files opened")))
+    , m_files(madeChooser(
+          new QComboBox(this), QStringLiteral("fileChooser"), tr("File"), tr("Switch to another open file")))
     , m_devices(madeChooser(new DeviceChooser(this), QStringLiteral("deviceChooser"), tr("Device"),
           tr("The device whose memory is shown")))
     , m_modes(named(new QWidget(this), "modeChooser", tr("Bands by")))
@@ -128,9 +128,9 @@ void MainToolBar::fill(const Parts& parts)
         m_choices.push_back({button, addWidget(button), choices});
     };
     const QList<QAction*> quantities{parts.bytes.requested, parts.bytes.allocated};
-    addChoice(makeMenuButton("quantityChooser", tr("Which bytes are shown"), quantities), quantities);
+    addChoice(makeMenuButton("quantityChooser", tr("Bytes to show"), quantities), quantities);
     const QList<QAction*> axes{actions.eventAxis, actions.timeAxis, actions.stepAxis};
-    addChoice(makeMenuButton("axisChooser", tr("What the horizontal axis counts"), axes), axes);
+    addChoice(makeMenuButton("axisChooser", tr("Unit of the x axis"), axes), axes);
     m_devicesAction = addWidget(m_devices);
     m_searchAction = addWidget(&m_page.search());
     addActions({parts.notes.addHere, actions.report});
@@ -188,7 +188,7 @@ void MainToolBar::showFiles()
             item, other ? tr("%1 · another run").arg(fileTitle(files[i])) : fileTitle(files[i]));
         m_files->setItemData(item, static_cast<int>(i));
         m_files->setItemData(item++,
-            other ? tr("%1\nOf another run: %2").arg(toQString(path), toQString(other->why.reason))
+            other ? tr("%1\nBelongs to another run: %2").arg(toQString(path), toQString(other->why.reason))
                   : toQString(path),
             Qt::ToolTipRole);
     }
@@ -202,7 +202,7 @@ void MainToolBar::showFiles()
         tips << toQString(text);
     for (const OtherRun& other : main.others)
         tips << toQString(otherRunText(other));
-    m_files->setToolTip((tips << tr("Change to another of the files opened")).join(QLatin1Char('\n')));
+    m_files->setToolTip((tips << tr("Switch to another open file")).join(QLatin1Char('\n')));
 }
 
 void MainToolBar::showDevices()

@@ -59,15 +59,15 @@ MissingSourcesDialog::MissingSourcesDialog(const OpenedWorkspace& workspace, QWi
     : QDialog(parent)
     , m_workspace(workspace)
 {
-    setWindowTitle(tr("Files that are not what they were"));
+    setWindowTitle(tr("Missing or changed files"));
     const WorkspaceFile& file = workspace.read.file;
     for (std::size_t i = 0; i < file.sources.size(); ++i)
         addRow(i, file.sources[i].file, workspace.sources[i]);
     if (file.configuration)
         addRow(file.sources.size(), *file.configuration, *workspace.configuration);
     auto* intro
-        = new QLabel(tr("Files of the workspace are missing or have changed. What should be done about them? "
-                        "Files that are left out are dropped from the workspace when it is saved."),
+        = new QLabel(tr("Some files of the workspace are missing or have changed. Choose what to do with "
+                        "each. Files that you leave out are removed from the workspace when it is saved."),
             this);
     intro->setWordWrap(true);
     auto* list = new QWidget;
@@ -76,7 +76,7 @@ MissingSourcesDialog::MissingSourcesDialog(const OpenedWorkspace& workspace, QWi
     for (std::size_t row = 0; row < m_rows.size(); ++row)
         layOutRow(*grid, static_cast<int>(row));
     grid->setRowStretch(static_cast<int>(m_rows.size()), 1);
-    auto* area = named(new QScrollArea(this), "missingFiles", tr("Files that are missing or changed"));
+    auto* area = named(new QScrollArea(this), "missingFiles", tr("Missing or changed files"));
     area->setWidgetResizable(true);
     area->setWidget(list);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
@@ -101,9 +101,9 @@ void MissingSourcesDialog::layOutRow(QGridLayout& grid, int number)
     row.text = new QLabel;
     makeSelectable(*row.text, Qt::RichText);
     row.locate = makeButton(tr("Locate…"), QStringLiteral("locate%1").arg(number),
-        tr("Say where the file is; the others are looked for beside it"));
+        tr("Locate the file; the others are searched for in its folder"));
     row.use = makeButton(tr("Use the changed file"), QStringLiteral("use%1").arg(number),
-        tr("Open the file that is there now. Notes may point to other places in it"));
+        tr("Open the file as it is now; notes may point to other places in it"));
     row.leaveOut = makeButton(tr("Leave out"), QStringLiteral("leaveOut%1").arg(number),
         tr("Open the workspace without this file"));
     row.use->setCheckable(true);
@@ -128,7 +128,7 @@ void MissingSourcesDialog::chooseFile(std::size_t row)
 {
     const QString folder = QFileInfo(qtPath(m_rows[row].resolved.path)).path();
     const QString path
-        = QFileDialog::getOpenFileName(this, tr("Where is %1?").arg(nameOf(m_rows[row].reference)), folder);
+        = QFileDialog::getOpenFileName(this, tr("Locate %1").arg(nameOf(m_rows[row].reference)), folder);
     if (!path.isEmpty())
         locate(row, path);
 }

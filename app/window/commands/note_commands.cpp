@@ -19,14 +19,14 @@ namespace highwater::gui {
 
 NoteCommands::NoteCommands(QMainWindow& window, QMenu& menu)
     : QObject(&window)
-    , addHere(makeCommand(window, tr("&Add a note"),
-          tr("Write down what you see at the cursor, in the marked range or in the chosen row"), Qt::Key_N))
+    , addHere(makeCommand(
+          window, tr("&Add a note"), tr("Add a note at the cursor, marked range or selected row"), Qt::Key_N))
     , next(makeCommand(window, tr("&Next note"), tr("Go to the place of the next note"), Qt::Key_Period))
-    , previous(
-          makeCommand(window, tr("&Previous note"), tr("Go to the place of the note before"), Qt::Key_Comma))
-    , edit(makeCommand(window, tr("&Edit the note"), tr("Type in the title of the chosen note"), Qt::Key_F2))
-    , remove(makeCommand(window, tr("&Delete the note"), tr("Delete the chosen note")))
-    , showPanel(makeCommand(window, tr("Notes &panel"), tr("Show the list of notes beside the view"),
+    , previous(makeCommand(
+          window, tr("&Previous note"), tr("Go to the place of the previous note"), Qt::Key_Comma))
+    , edit(makeCommand(window, tr("&Edit the note"), tr("Edit the title of the selected note"), Qt::Key_F2))
+    , remove(makeCommand(window, tr("&Delete the note"), tr("Delete the selected note")))
+    , showPanel(makeCommand(window, tr("Notes &panel"), tr("Show the list of notes next to the view"),
           QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_N)))
     , m_window(window)
     , m_panel(new NotesPanel(m_list, m_context))
@@ -107,8 +107,7 @@ void NoteCommands::add(const Note& draft, bool isOneOfSeveral)
     if (m_list.add(m_context.completed(draft, isOneOfSeveral)))
         m_panel->editNew();
     else
-        m_panel->say(tr("There are %1 notes, which is the most there can be.")
-                         .arg(countText(static_cast<qint64>(kMostNotes))));
+        m_panel->say(tr("The limit of %1 notes is reached.").arg(countText(static_cast<qint64>(kMostNotes))));
 }
 
 void NoteCommands::open(int index)

@@ -91,7 +91,7 @@ void NoteNavigation::goTo(int index)
     if (index < 0 || index >= m_notes.list().size())
         return;
     if (isCovered())
-        return m_notes.panel().say(tr("Esc closes the report; then note %1 can be gone to.").arg(index + 1));
+        return m_notes.panel().say(tr("Close the report (Esc) to go to note %1.").arg(index + 1));
     const Note note = m_notes.list().notes()[static_cast<std::size_t>(index)];
     m_wanted.reset();
     const QString hindrance = goTo(note);
@@ -120,7 +120,7 @@ QString NoteNavigation::goElsewhere(const Note& note)
         return tr("is about the run %1, which is not open.").arg(toQString(toText(note.run)));
     if (!isOfBoth && !isAboutFile(note, *subject))
         return goToFileOf(note);
-    return tr("is about a place that is not there.");
+    return tr("is about a place that cannot be found.");
 }
 
 /// Shows another file of the run first, then goes to the note.

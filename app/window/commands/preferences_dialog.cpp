@@ -30,15 +30,15 @@ PreferencesDialog::PreferencesDialog(const Preferences& preferences, QWidget* pa
     , m_capacity(preferences.capacity)
     , m_themes(named(new QComboBox(this), "preferredTheme", tr("Theme")))
     , m_textSize(named(new QSpinBox(this), "preferredTextSize", tr("Text size in percent"),
-          tr("Of all texts in the window, from the next start")))
-    , m_capacities(named(new QComboBox(this), "preferredCapacity", tr("Capacity of the device"),
-          tr("For every file, also for those that have a choice of their own")))
+          tr("Size of all texts, from the next start")))
+    , m_capacities(named(new QComboBox(this), "preferredCapacity", tr("GPU capacity"),
+          tr("For every file; overrides per-file choices")))
     , m_peakSoFar(named(new QCheckBox(tr("&Peak so far in the timeline"), this), "preferredPeakSoFar", {},
-          tr("A line at the largest total up to each moment")))
+          tr("Show a line at the peak up to each moment")))
     , m_keepsLarge(named(new QCheckBox(tr("Cache &large files"), this), "preferredCache", {},
-          tr("Files of 32 MiB and more are kept in a compact form in your cache folder, 2 GiB at most")))
+          tr("Keep files of 32 MiB and more in a compact form in your cache folder (at most 2 GiB)")))
     , m_clearCache(makeClearButton(
-          "clearCache", tr("Clear cac&he"), tr("Delete the cached files now; the files themselves stay")))
+          "clearCache", tr("Clear cac&he"), tr("Delete the cached copies now; the original files stay")))
     , m_clearRecent(makeClearButton("clearRecent", tr("Clear &recent files"), tr("Empty the list now")))
 {
     setObjectName(QStringLiteral("preferencesDialog"));
@@ -68,7 +68,7 @@ void PreferencesDialog::fillThemes(ThemeChoice chosen)
 /// Lists the known GPUs, and the current choice if it is none of them.
 void PreferencesDialog::fillCapacities()
 {
-    m_capacities->addItem(tr("As each file says"), -1);
+    m_capacities->addItem(tr("As recorded in each file"), -1);
     const std::vector<GpuModel>& gpus = gpuModels();
     for (std::size_t i = 0; i < gpus.size(); ++i) {
         m_capacities->addItem(
@@ -98,7 +98,7 @@ void PreferencesDialog::layOut()
     auto* form = new QFormLayout;
     form->addRow(tr("&Theme"), m_themes);
     form->addRow(tr("Text &size, from the next start"), m_textSize);
-    form->addRow(tr("&Capacity of the device"), m_capacities);
+    form->addRow(tr("GPU &capacity"), m_capacities);
     form->addRow({}, m_peakSoFar);
     form->addRow({}, m_keepsLarge);
     auto* clear = layRow(nullptr, {m_clearCache, m_clearRecent, Part::space(1)}, {{}, 8});

@@ -20,7 +20,7 @@ RulesCommand::RulesCommand(DocumentPage& page, QMenu& menu, bool remember, QWidg
     , m_remember(remember)
     , m_window(window)
 {
-    edit->setToolTip(tr("Define what allocations are for, by their frames and sizes"));
+    edit->setToolTip(tr("Assign categories to allocations by their frames and sizes"));
     edit->setStatusTip(edit->toolTip());
     connect(edit, &QAction::triggered, this, &RulesCommand::ask);
     connect(&m_page, &DocumentPage::statusChanged, this, &RulesCommand::refresh);

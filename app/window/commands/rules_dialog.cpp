@@ -47,8 +47,8 @@ RulesDialog::RulesDialog(
 void RulesDialog::layOut()
 {
     auto* why
-        = new QLabel(tr("Rules override what is inferred; of several that fit the first wins. \"frames\" "
-                        "is a regular expression looked for in each \"function file:line\" of a stack; "
+        = new QLabel(tr("Rules override inferred categories; the first rule that matches wins. \"frames\" is "
+                        "a regular expression, matched anywhere in each \"function file:line\" of a stack; "
                         "\"min_bytes\", \"max_bytes\" and \"phase\" narrow it down."),
             this);
     why->setProperty("quiet", true);
@@ -58,7 +58,7 @@ void RulesDialog::layOut()
     m_text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     m_text->setTabChangesFocus(true);
     m_text->setMinimumSize(640, 14 * fontMetrics().lineSpacing());
-    named(m_answer, "rulesAnswer", tr("What the rules reach"));
+    named(m_answer, "rulesAnswer", tr("Effect of the rules"));
     m_answer->setTextFormat(Qt::PlainText);
     m_answer->setWordWrap(true);
     m_answer->setMinimumHeight(2 * fontMetrics().lineSpacing());
@@ -90,16 +90,16 @@ void RulesDialog::check()
     const QString text = m_text->toPlainText().trimmed();
     if (text.isEmpty()) {
         m_rules.clear();
-        showAnswer(tr("No rules: what allocations are for is inferred."), true);
+        showAnswer(tr("No rules: all categories are inferred."), true);
         return;
     }
     const Result<std::vector<CategoryRule>> rules = parseCategoryRules(text.toStdString());
     if (!rules) {
-        showAnswer(tr("Not yet: %1").arg(toQString(toText(rules.error()))), false);
+        showAnswer(tr("Invalid: %1").arg(toQString(toText(rules.error()))), false);
         return;
     }
     m_rules = *rules;
-    showAnswer(tr("Looking at the peak…"), true);
+    showAnswer(tr("Checking the peak…"), true);
     countAtPeak();
 }
 
@@ -123,7 +123,7 @@ void RulesDialog::countAtPeak()
                 if (bytes[i] > 0)
                     parts << QStringLiteral("%1 %2").arg(
                         toQString(titleOf(static_cast<Category>(i))), bytesText(bytes[i]));
-            showAnswer(tr("At the peak they decide %1 of %2, in %3%4")
+            showAnswer(tr("At the peak the rules match %1 of %2, in %3%4")
                            .arg(bytesText(reached.bytes), amountText(*analysis, analysis->figures.peakBytes),
                                countedText(reached.count, "allocation", "allocations"),
                                parts.isEmpty() ? QString() : QStringLiteral(": ") + parts.join(tr(", "))),

@@ -36,7 +36,7 @@ WatchCommands::WatchCommands(Actions& actions, QMainWindow& window)
     connect(&m_watcher, &FolderWatcher::arrived, this, [this](const QStringList& paths) {
         emit arrived(paths);
         m_window.statusBar()->showMessage(
-            tr("%1 has arrived; %2 compares it with the run that was open before")
+            tr("%1 has arrived; press %2 to compare it with the previous run")
                 .arg(QFileInfo(paths.first()).fileName(),
                     m_actions.compareLast->shortcut().toString(QKeySequence::NativeText)),
             kMessageMilliseconds);
@@ -71,9 +71,9 @@ void WatchCommands::follow()
     m_actions.watchFolder->setChecked(!folder.isEmpty());
     m_state->setVisible(!folder.isEmpty());
     m_state->setText(tr("Watching %1").arg(QDir(folder).dirName()));
-    m_state->setToolTip(tr(
-        "%1\nRecordings that arrive there are opened once they are complete; File › Watch a folder ends it")
-                            .arg(QDir::toNativeSeparators(folder)));
+    m_state->setToolTip(
+        tr("%1\nNew recordings there are opened once they are complete. To stop: File › Watch a folder")
+            .arg(QDir::toNativeSeparators(folder)));
 }
 
 } // namespace highwater::gui

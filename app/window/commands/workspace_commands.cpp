@@ -171,12 +171,11 @@ QMessageBox::StandardButton WorkspaceCommands::askAboutUnsaved()
     const QString name
         = m_session.isOpen() ? QFileInfo(m_session.path()).fileName() : m_parts.pages.current().title();
     const bool isNotes = !m_notes.list().undoStack().isClean();
-    QMessageBox box(QMessageBox::Question, tr("Not saved"),
-        isNotes ? tr("%1 has notes that are not saved.").arg(name)
-                : tr("%1 has changes that are not saved.").arg(name),
+    QMessageBox box(QMessageBox::Question, tr("Unsaved changes"),
+        isNotes ? tr("%1 has unsaved notes.").arg(name) : tr("%1 has unsaved changes.").arg(name),
         QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, &m_window);
     box.setObjectName(QStringLiteral("unsavedBox"));
-    box.setInformativeText(tr("Without saving they are lost."));
+    box.setInformativeText(tr("They are lost if you do not save."));
     box.setDefaultButton(QMessageBox::Save);
     return static_cast<QMessageBox::StandardButton>(box.exec());
 }
@@ -216,11 +215,10 @@ void WorkspaceCommands::offerUnsavedWork(MessageBar& question)
         return;
     const Autosave::Orphan& newest = orphans.first();
     const QString when = QLocale::c().toString(newest.written, QStringLiteral("d MMMM, HH:mm"));
-    question.ask(tr("Unsaved notes"),
-        tr("Highwater ended on %1 without saving the notes that were open.").arg(when),
-        {{tr("Restore"), tr("Open them with their files, as they were then"),
+    question.ask(tr("Unsaved notes"), tr("Highwater stopped on %1 with unsaved notes.").arg(when),
+        {{tr("Restore"), tr("Open the notes and their files as they were"),
              [this, newest] { unlessUnsaved([this, newest] { m_session.open(newest.path, true); }); }},
-            {tr("Discard"), tr("Delete this copy; nothing else is touched"), [this, newest, &question] {
+            {tr("Discard"), tr("Delete this copy and nothing else"), [this, newest, &question] {
                  Autosave::discard(newest.path);
                  offerUnsavedWork(question);
              }}});

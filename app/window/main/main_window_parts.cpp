@@ -158,7 +158,7 @@ void MainWindow::connectCommands()
     connect(m_fileCommands, &FileCommands::configurationChosen, this, &MainWindow::openConfiguration);
     connect(m_watchCommands, &WatchCommands::arrived, this, &MainWindow::takeArrived);
     connect(m_watchCommands, &WatchCommands::failed, this, [this](const QString& folder, const QString& why) {
-        m_error->showMessage(QFileInfo(folder).fileName(), tr("%1. It is no longer watched").arg(why));
+        m_error->showMessage(QFileInfo(folder).fileName(), tr("%1. Watching has stopped").arg(why));
     });
     connect(m_compareCommands, &CompareCommands::openRequested, this, &MainWindow::openFiles);
     connect(m_compareCommands, &CompareCommands::addRequested, this, &MainWindow::addFiles);
@@ -209,8 +209,8 @@ void MainWindow::takeArrived(const QStringList& paths)
 {
     if (!m_workspace->isDirty())
         return openFiles(paths);
-    m_question->ask(QFileInfo(paths.first()).fileName(), tr("has arrived in the folder that is watched."),
-        {{tr("Open"), tr("In place of the run on screen"), [this, paths] { openFiles(paths); }}});
+    m_question->ask(QFileInfo(paths.first()).fileName(), tr("has arrived in the watched folder."),
+        {{tr("Open"), tr("Replace the run on screen"), [this, paths] { openFiles(paths); }}});
 }
 
 void MainWindow::connectPages()
@@ -238,8 +238,8 @@ void MainWindow::connectMessages()
     connect(&m_pages->report, &ReportView::saved, this, [this](const QString& path) {
         const QFileInfo file(path);
         m_done->ask(file.fileName(),
-            tr("The report is in %1.").arg(QDir::toNativeSeparators(file.absolutePath())),
-            {{tr("Open"), tr("With the program that the system has for it"),
+            tr("Report saved in %1").arg(QDir::toNativeSeparators(file.absolutePath())),
+            {{tr("Open"), tr("Open it in the default program"),
                 [file] { QDesktopServices::openUrl(QUrl::fromLocalFile(file.absoluteFilePath())); }}});
     });
     connect(
@@ -250,7 +250,7 @@ void MainWindow::connectMessages()
     connect(m_workspace.get(), &WorkspaceSession::saveFailed, this,
         [this](const QString& path, const QString& sentence) {
             m_error->showMessage(QFileInfo(path).fileName(),
-                tr("%1. The file is as it was; your notes are still here").arg(sentence));
+                tr("%1. The file was not changed; your notes are still here").arg(sentence));
         });
     connect(m_workspaceCommands, &WorkspaceCommands::saved, this, [this](const QString& path) {
         m_error->dismiss();
@@ -261,7 +261,7 @@ void MainWindow::connectMessages()
     connect(m_workspaceCommands, &WorkspaceCommands::remarked, this,
         [this](const QString& text) { statusBar()->showMessage(text, kMessageMilliseconds); });
     connect(&WorkFailures::instance(), &WorkFailures::outOfMemory, this,
-        [this](const QString& sentence) { m_error->showMessage(tr("What was asked for"), sentence); });
+        [this](const QString& sentence) { m_error->showMessage(tr("The last action"), sentence); });
 }
 
 } // namespace highwater::gui

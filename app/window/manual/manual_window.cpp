@@ -66,12 +66,12 @@ QWidget* ManualWindow::makeBar()
               connect(m_browser, available, made, &QWidget::setEnabled);
               return made;
           };
-    auto* back = button("manualBack", tr("← Back"), tr("Back to the page before (Alt+←)"),
+    auto* back = button("manualBack", tr("← Back"), tr("Go back to the previous page (Alt+←)"),
         &QTextBrowser::backward, &QTextBrowser::backwardAvailable);
-    auto* forward = button("manualForward", tr("Forward →"), tr("Forward again (Alt+→)"),
-        &QTextBrowser::forward, &QTextBrowser::forwardAvailable);
+    auto* forward = button("manualForward", tr("Forward →"), tr("Go forward (Alt+→)"), &QTextBrowser::forward,
+        &QTextBrowser::forwardAvailable);
     m_words = named(new QLineEdit(bar), "manualWords", tr("Words to find in the manual"));
-    m_words->setPlaceholderText(tr("Find in the manual (Ctrl+F, Enter for the next place)"));
+    m_words->setPlaceholderText(tr("Find in the manual (Ctrl+F, Enter for the next match)"));
     m_words->setClearButtonEnabled(true);
     auto* missing = named(new QLabel(bar), "manualMissing");
     connect(m_words, &QLineEdit::textEdited, missing, &QLabel::clear);

@@ -130,7 +130,7 @@ void OpenRequest::sweepFiles(const QStringList& paths, const std::vector<Categor
 void OpenRequest::openWorkspace(const OpenedWorkspace& opened, const WorkspaceFile& file, const QString& path)
 {
     if (file.sources.empty())
-        return fail(path, tr("it has no files that could be shown"));
+        return fail(path, tr("it has no files to show"));
     const WorkspaceRuns runs = runsOf(file);
     begin({.files = runs.files, .hasSecond = !runs.other.isEmpty()});
     leave();

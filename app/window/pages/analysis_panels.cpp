@@ -60,28 +60,27 @@ AnalysisPanel* makeLog(const PanelParts&)
 constexpr ViewKind kViews[] = {
     {"timeline"}, // the timeline alone, without a panel
     {"summary", QT_TRANSLATE_NOOP("highwater::gui::PanelTabs", "Findings"),
-        QT_TRANSLATE_NOOP(
-            "highwater::gui::PanelTabs", "What is wrong with the run, with its evidence and what to do next"),
+        QT_TRANSLATE_NOOP("highwater::gui::PanelTabs", "Problems of the run, with evidence and next steps"),
         makeFindings},
     {"steps", QT_TRANSLATE_NOOP("highwater::gui::PanelTabs", "Steps"),
-        QT_TRANSLATE_NOOP("highwater::gui::PanelTabs", "The peak of every step, and whether memory grows"),
+        QT_TRANSLATE_NOOP("highwater::gui::PanelTabs", "Peak of every step, and whether memory leaks"),
         makeSteps},
     {"moment", QT_TRANSLATE_NOOP("highwater::gui::PanelTabs", "Moment"),
         QT_TRANSLATE_NOOP(
-            "highwater::gui::PanelTabs", "What holds the memory at the cursor, at a peak, or of a range"),
+            "highwater::gui::PanelTabs", "What uses the memory at the cursor, at a peak, or in a range"),
         makeMoment},
     {"segments", QT_TRANSLATE_NOOP("highwater::gui::PanelTabs", "Segments"),
         QT_TRANSLATE_NOOP("highwater::gui::PanelTabs",
-            "Where the reserved memory is: blocks, holes, the blocks that hold segments, and why it ran "
-            "out"),
+            "Reserved memory: live and free blocks, the blocks that keep segments reserved, and why memory "
+            "ran out"),
         makeSegments},
     {"budget", QT_TRANSLATE_NOOP("highwater::gui::PanelTabs", "Budget"),
         QT_TRANSLATE_NOOP("highwater::gui::PanelTabs",
-            "What the run should need by its configuration, beside what it did need"),
+            "Memory expected from the run's configuration, next to what it used"),
         makeBudget},
     {"ranks", QT_TRANSLATE_NOOP("highwater::gui::PanelTabs", "Ranks"),
-        QT_TRANSLATE_NOOP("highwater::gui::PanelTabs",
-            "The peaks and totals of all ranks of the run, and which of them stands out"),
+        QT_TRANSLATE_NOOP(
+            "highwater::gui::PanelTabs", "Peaks and totals of all ranks of the run, and which rank differs"),
         makeRanks},
     {"log", QT_TRANSLATE_NOOP("highwater::gui::PanelTabs", "Log"),
         QT_TRANSLATE_NOOP("highwater::gui::PanelTabs",

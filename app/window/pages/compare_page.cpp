@@ -41,15 +41,14 @@ QString axisTitle(RunAxis axis)
 QString axisTip(RunAxis axis)
 {
     switch (axis) {
-    case RunAxis::Step: return ComparePage::tr("Steps that belong together begin at one place");
+    case RunAxis::Step: return ComparePage::tr("Paired steps start at the same place");
     case RunAxis::EqualStep:
-        return ComparePage::tr(
-            "Steps that belong together, all as wide: a short one that failed has room too");
+        return ComparePage::tr("Paired steps, all equally wide, so that a short failed step is visible");
     case RunAxis::Phase:
-        return ComparePage::tr("Also forward, backward and optimizer begin at one place, where both runs go "
-                               "through the same phases");
+        return ComparePage::tr(
+            "Paired phases also start at the same place, if both runs have the same phases");
     case RunAxis::Time: return ComparePage::tr("Time since the first event of each run");
-    case RunAxis::Event: return ComparePage::tr("The first event beside the first, and so on");
+    case RunAxis::Event: return ComparePage::tr("Events by number, from the first");
     }
     return {};
 }
@@ -83,29 +82,29 @@ void ComparePage::makeActions()
         addAction(action);
         return action;
     };
-    m_swap = make(tr("S&wap"), tr("What was before is after (X)"), false);
+    m_swap = make(tr("S&wap"), tr("Swap before and after (X)"), false);
     m_swap->setShortcut(Qt::Key_X);
     m_swap->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     m_axes = new QActionGroup(this);
     for (const RunAxis axis : kAxes) {
-        QAction* action = make(axisTitle(axis), tr("Put beside each other: %1").arg(axisTip(axis)), true);
+        QAction* action = make(axisTitle(axis), tr("Align the runs: %1").arg(axisTip(axis)), true);
         action->setData(static_cast<int>(axis));
         m_axes->addAction(action);
     }
     auto* moments = new QActionGroup(this);
-    m_peaks = make(tr("Peak ↔ peak"), tr("Compare the highest moments of both runs (P)"), true);
+    m_peaks = make(tr("Peak ↔ peak"), tr("Compare the peaks of both runs (P)"), true);
     m_cursor = make(tr("At the cursor"),
-        tr("Compare both runs at one place of the axis (C): a click in a timeline chooses "
-           "another, with Ctrl the moment of that run alone"),
+        tr("Compare both runs at one place of the axis (C). Click in a timeline to move it; Ctrl+click moves "
+           "it for that run only"),
         true);
     m_cursor->setShortcut(Qt::Key_C);
     m_cursor->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    m_step = make(tr("Step ↔ step"), tr("Compare the peaks of two steps; [ and ] go on to others"), true);
+    m_step = make(tr("Step ↔ step"), tr("Compare the peaks of two steps; [ and ] select other steps"), true);
     for (QAction* action : {m_peaks, m_cursor, m_step})
         moments->addAction(action);
-    m_sameScale = make(tr("Same scale"), tr("Both timelines count the same bytes for a pixel"), true);
+    m_sameScale = make(tr("Same scale"), tr("Same bytes per pixel in both timelines"), true);
     m_sameScale->setChecked(true);
-    m_close = make(tr("Close the comparison"), tr("Back to the one run"), false);
+    m_close = make(tr("Close the comparison"), tr("Return to the single run"), false);
 }
 
 QWidget* ComparePage::makeToolBar()
@@ -114,7 +113,7 @@ QWidget* ComparePage::makeToolBar()
     bar->setObjectName(QStringLiteral("compareToolBar"));
     for (const GroupKey key : kGroups)
         m_group->addItem(tr("By %1").arg(rowNoun(key)), static_cast<int>(key));
-    named(m_group, "diffGroup", tr("What the rows are"), tr("What the rows are"));
+    named(m_group, "diffGroup", tr("Group rows by"), tr("Group rows by"));
     m_group->setMinimumHeight(fontMetrics().height() + 12);
     bar->addAction(m_swap);
     bar->addSeparator();
@@ -332,7 +331,7 @@ QString ComparePage::statusText() const
     const auto events
         = [](const ComparedRun& run) { return countText(run.analysis->allocations.eventCount()); };
     const QString beside = m_state.alignment()->marks.size() > 1
-        ? tr(" · steps put beside each other by %1").arg(toQString(toText(of->runs.steps().alignment)))
+        ? tr(" · steps paired by %1").arg(toQString(toText(of->runs.steps().alignment)))
         : QString();
     return tr("%1 ↔ %2 events · %3 bytes%4")
         .arg(events(of->before), events(of->after), toQString(inWords(of->after.analysis->quantity())),

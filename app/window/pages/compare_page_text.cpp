@@ -49,9 +49,9 @@ QString ComparePage::rowFacts(std::uint32_t row) const
         if (hint.newRow == row || hint.goneRow == row)
             facts << toQString(replacementText(diff.diff, diff.causes, hint)).toHtmlEscaped();
     if (of.loose)
-        facts << tr("Loosely matched: the user's own frames agree, what torch does below them differs.");
+        facts << tr("Loosely matched: your own frames agree, the torch frames below them differ.");
     if (!of.beforeKey.empty())
-        facts << tr("Before, it read:<br>%1").arg(keyLines(of.beforeKey));
+        facts << tr("In the run before:<br>%1").arg(keyLines(of.beforeKey));
     if (of.key != shortKey(of.key))
         facts << keyLines(of.key);
     return facts.join(QStringLiteral("<br>"));

@@ -46,7 +46,7 @@ QString DocumentPage::statusText() const
         return {};
     const QString view
         = m_analysis->allocations.eventCount() > 0 ? tr(" · view %1").arg(viewText()) : QString();
-    const QString busy = m_reading.isBusy() ? tr(" · working it out anew…") : QString();
+    const QString busy = m_reading.isBusy() ? tr(" · updating…") : QString();
     return tr("%1 · %2, all drawn · %3%4")
         .arg(countedText(m_analysis->allocations.eventCount(), "event", "events"),
             countedText(

@@ -29,7 +29,7 @@ void LogPage::show(std::shared_ptr<const Document> document)
     m_document = std::move(document);
     m_view->showLog(
         qtPath(m_document->path), ClockedTrace{m_document->imported.trace, m_document->fileName(), 0});
-    m_headline->setText(tr("Looking for what is wrong…"), {});
+    m_headline->setText(tr("Analysing the log…"), {});
     emit changed();
 }
 

@@ -42,8 +42,8 @@ void LoadingBar::showProgress(double done, double total)
 
 LoadingBar::LoadingBar(DocumentLoader& loader, QWidget* parent)
     : LoadingBar({QStringLiteral("loadingBar"), QStringLiteral("cancelLoading"),
-                     tr("Stop opening this file; what is open stays"), tr("Cancel opening"),
-                     tr("How much of the file is read")},
+                     tr("Stop opening this file; the open run stays"), tr("Cancel opening"),
+                     tr("Progress of reading the file")},
         parent)
 {
     connect(m_cancel, &QPushButton::clicked, &loader, &DocumentLoader::cancel);
@@ -56,7 +56,7 @@ LoadingBar::LoadingBar(DocumentLoader& loader, QWidget* parent)
         showProgress(static_cast<double>(done), static_cast<double>(total));
     });
     connect(&loader, &DocumentLoader::analysing, this, [this] {
-        m_label->setText(tr("Working out allocations"));
+        m_label->setText(tr("Analysing allocations"));
         showProgress(0, 0);
     });
     connect(&loader, &DocumentLoader::failed, this, &QWidget::hide);
@@ -66,8 +66,8 @@ LoadingBar::LoadingBar(DocumentLoader& loader, QWidget* parent)
 
 LoadingBar::LoadingBar(RunLoader& run, QWidget* parent)
     : LoadingBar({QStringLiteral("runLoadingBar"), QStringLiteral("cancelRun"),
-                     tr("Stop loading the other ranks; those that are loaded stay"),
-                     tr("Cancel loading the other ranks"), tr("How many of the ranks are known")},
+                     tr("Stop loading the other ranks; loaded ranks stay"),
+                     tr("Cancel loading the other ranks"), tr("Progress of loading the ranks")},
         parent)
 {
     const auto refresh = [this, &run] {
@@ -83,8 +83,8 @@ LoadingBar::LoadingBar(RunLoader& run, QWidget* parent)
 
 LoadingBar::LoadingBar(SweepSession& sweep, QWidget* parent)
     : LoadingBar({QStringLiteral("sweepLoadingBar"), QStringLiteral("cancelSweep"),
-                     tr("Stop reading; the runs that are read stay"), tr("Cancel reading the runs"),
-                     tr("How much of the runs is read")},
+                     tr("Stop reading; runs already read stay"), tr("Cancel reading the runs"),
+                     tr("Progress of reading the runs")},
         parent)
 {
     const auto refresh = [this, &sweep] {
@@ -107,7 +107,7 @@ LoadingBar::LoadingBar(SweepSession& sweep, QWidget* parent)
 LoadingBar::LoadingBar(WorkspaceSession& session, QWidget* parent)
     : LoadingBar(
         {QStringLiteral("workspaceLoadingBar"), QStringLiteral("cancelWorkspace"),
-            tr("Do not open the workspace; what is on screen stays"), tr("Cancel opening the workspace"), {}},
+            tr("Do not open the workspace; the open run stays"), tr("Cancel opening the workspace"), {}},
         parent)
 {
     connect(m_cancel, &QPushButton::clicked, &session, &WorkspaceSession::cancel);

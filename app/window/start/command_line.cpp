@@ -69,44 +69,43 @@ void addOptions(QCommandLineParser& parser)
         option("screenshot", "Save the window as a picture when loading and drawing are complete, and exit.",
             "OUT.png"),
         option("size", "Size of the window, or of the exported figure.", "WxH"),
-        option("theme", "light, dark or contrast, for this run.", "THEME"),
+        option("theme", "Theme for this start: light, dark or contrast.", "THEME"),
         option("compare",
-            "Put runs beside each other: --compare BEFORE AFTER; three and more, or those of a folder, in a "
-            "table."),
-        option("goto", "Go there after loading: peak, oom, step:N or event:N.", "PLACE"),
+            "Compare runs: --compare BEFORE AFTER; three or more, or those in a folder, in a table."),
+        option("goto", "Place to go to after loading: peak, oom, step:N or event:N.", "PLACE"),
         QCommandLineOption(QStringLiteral("view"),
-            QStringLiteral("The view to open: %1.").arg(viewNames().join(QStringLiteral(", "))),
+            QStringLiteral("View to open: %1.").arg(viewNames().join(QStringLiteral(", "))),
             QStringLiteral("VIEW")),
-        option("workspace", "The workspace to open; a FILE may be one as well.", "W.highwater"),
+        option("workspace", "Workspace to open; a FILE may also be one.", "W.highwater"),
         option("config",
-            "The run's configuration, JSON or YAML, for the budget; of two runs in a report that of both, "
-            "where --config-before is not given.",
+            "Configuration of the run, JSON or YAML, for the budget. In a report on two runs it describes "
+            "both, unless --config-before is given.",
             "RUN"),
-        option("config-before", "The same of the run before, for its report.", "RUN"),
+        option("config-before", "Configuration of the run before, for the report.", "RUN"),
         option("export",
-            "Write the report of the files, of two with --compare or of a workspace, or a figure, instead of "
-            "opening a window, by the ending of OUT: html, pdf, md, json; svg, png, and pdf with --figure. "
-            "What else is said here goes before what the workspace says.",
+            "Write a report or a figure instead of opening a window: on the files, on two runs with "
+            "--compare, or on a workspace. The ending of OUT gives the format: html, pdf, md, json; svg, "
+            "png, and pdf with --figure. Other options override the workspace.",
             "OUT"),
         QCommandLineOption(QStringLiteral("figure"),
-            QStringLiteral("What to export as a figure: %1.").arg(figureNames()), QStringLiteral("KIND")),
-        option("scale", "Pixels of a PNG for each of the figure's (2).", "N"),
+            QStringLiteral("Figure to export: %1.").arg(figureNames()), QStringLiteral("KIND")),
+        option("scale", "Pixels of a PNG per pixel of the figure (default: 2).", "N"),
         option("template", "Kind of report: incident, before-after or pull-request.", "KIND"),
         option("sections",
-            "Sections of the report, in order, with commas between them: summary, comparison, timeline, "
-            "notes, findings, peak, ranks, steps, budget, messages, facts, provenance.",
+            "Sections of the report, in order, separated by commas: summary, comparison, timeline, notes, "
+            "findings, peak, ranks, steps, budget, messages, facts, provenance.",
             "LIST"),
         option("title", "Title of the report.", "TEXT"),
         option("notes", "Notes for the report and its figures, as JSON.", "NOTES.json"),
-        option("full", "The report with everything that is known, and its appendix (JSON always has it)."),
-        option("static", "HTML with the timeline as a picture only."),
+        option("full", "Full report with its appendix (always in JSON)."),
+        option("static", "HTML with a static picture of the timeline."),
         option("strip-paths", "Leave folders and user names out of the report."),
-        option("activities", "Also kernels, copies and calls of the driver, above the timeline."),
-        option("max-memory",
-            "Give up on what needs more memory, in reading and in analysis (3/4 of the machine's).", "SIZE"),
-        option("bench", "Play a fixed script of input on the timeline, print how long it took, and exit."),
-        option("frames", "Inputs that --bench plays (200).", "N"),
-        option("json", "--bench prints JSON."),
+        option("activities", "Show kernels, copies and driver calls above the timeline."),
+        option("max-memory", "Memory limit for reading and analysis (default: 3/4 of the machine's memory).",
+            "SIZE"),
+        option("bench", "Play a fixed script of input on the timeline, print the timings, and exit."),
+        option("frames", "Number of inputs for --bench (default: 200).", "N"),
+        option("json", "Print the results of --bench as JSON."),
     });
 }
 
@@ -154,7 +153,7 @@ QString problemOfExport(const QCommandLineParser& parser, const CommandLine& lin
     if (isSet("template") && !line.reportKind)
         return QStringLiteral("--template takes incident, before-after or pull-request");
     if (!sectionsFrom(parser.value(QStringLiteral("sections"))))
-        return QStringLiteral("--sections takes names of sections with commas between them (see --help)");
+        return QStringLiteral("--sections takes names of sections, separated by commas (see --help)");
     if (line.bench || !line.screenshot.isEmpty())
         return QStringLiteral("--export goes with neither --bench nor --screenshot");
     return {};
@@ -170,7 +169,7 @@ QString problemOf(const QCommandLineParser& parser, const CommandLine& line)
     if (isSet("workspace") && !(line.files.isEmpty() && line.compared.isEmpty()))
         return QStringLiteral("--workspace takes no other files: it has its own");
     if (isSet("size") && !line.size)
-        return QStringLiteral("--size takes a width and a height, as in 1600x1000");
+        return QStringLiteral("--size takes a width and a height, such as 1600x1000");
     if (const QString problem = problemOfExport(parser, line); !problem.isEmpty())
         return problem;
     if (line.theme == ThemeChoice::System)
@@ -178,7 +177,7 @@ QString problemOf(const QCommandLineParser& parser, const CommandLine& line)
     if (isSet("goto") && line.destination.kind == Goto::Kind::Nowhere)
         return QStringLiteral("--goto takes peak, oom, step:N or event:N");
     if (isSet("max-memory") && line.maxMemoryBytes == 0)
-        return QStringLiteral("--max-memory takes a size, as in 16GiB");
+        return QStringLiteral("--max-memory takes a size, such as 16GiB");
     if (isSet("view") && !viewNames().contains(line.view))
         return QStringLiteral("--view takes %1").arg(viewNames().join(QStringLiteral(", ")));
     const bool isOne = line.files.size() == 1 || line.compared.size() == 2 || !line.workspace.isEmpty();

@@ -49,7 +49,7 @@ void CompareSession::cancel()
 void CompareSession::takeLoaded(const std::shared_ptr<const Document>& document)
 {
     if (!document->mainDevice && !isLog(document->trace())) {
-        emit failed(qtPath(document->path), tr("it holds no memory events: there is nothing to compare"));
+        emit failed(qtPath(document->path), tr("it has no memory events, so there is nothing to compare"));
         return;
     }
     m_other = document;
@@ -75,8 +75,8 @@ void CompareSession::announce()
         return;
     const bool isOtherLog = !m_other->mainDevice;
     if (isOtherLog != (m_shownLog != nullptr)) {
-        refuse(tr("one of the two is a log and the other tells allocations: there is nothing to compare. "
-                  "Opened together they stand on one clock"));
+        refuse(
+            tr("a log cannot be compared with a recording. Open them together to see both on one time axis"));
     } else if (isOtherLog) {
         announceLogs();
     } else {

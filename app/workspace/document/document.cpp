@@ -47,7 +47,8 @@ std::optional<Error> reasonNotToShow(const Document& document)
         return std::nullopt;
     const ImportLogEntry* reason = document.trace().log.find("no-memory-events");
     return Error{ErrorCode::Malformed,
-        reason ? reason->message : "it holds neither memory events nor segments of any device", std::nullopt};
+        reason ? reason->message : "it has no GPU memory data: neither memory events nor segments",
+        std::nullopt};
 }
 
 std::shared_ptr<const Document> buildDocument(const std::string& path, ImportedTrace imported)

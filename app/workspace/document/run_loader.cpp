@@ -60,7 +60,7 @@ std::optional<Error> reasonToPassOver(const RunInput& input, const Trace& trace)
 {
     if (!input.fromFolder || !isEmptyLog(trace))
         return std::nullopt;
-    return Error{ErrorCode::UnknownFormat, "is text in which nothing was found", {}};
+    return Error{ErrorCode::UnknownFormat, "is text without figures or messages", {}};
 }
 
 RunLoader::RunLoader(QObject* parent)

@@ -79,7 +79,7 @@ void RunSession::open(const QStringList& paths, const QString& first)
     std::vector<RunInput> inputs = runInputs(names);
     dropRequest();
     if (inputs.empty()) {
-        emit failed(paths.value(0), tr("this folder holds no files"));
+        emit failed(paths.value(0), tr("this folder has no files"));
         return;
     }
     if (inputs.size() == 1) {
@@ -212,8 +212,7 @@ void RunSession::reportFailure(std::size_t file)
 {
     const RunFile& of = m_run.files()[file];
     const QString path = qtPath(of.input.member.path);
-    emit failed(
-        path, of.figures ? toQString(of.figures->error) : tr("it holds nothing that this program reads"));
+    emit failed(path, of.figures ? toQString(of.figures->error) : tr("it is in no recognized format"));
 }
 
 void RunSession::reportNothing(std::size_t last)
@@ -224,7 +223,7 @@ void RunSession::reportNothing(std::size_t last)
     if (broken != files.end())
         return reportFailure(static_cast<std::size_t>(broken - files.begin()));
     const QString folder = QFileInfo(qtPath(files[last].input.member.path)).path();
-    emit failed(folder, tr("none of the files in this folder is a recording or a log with figures"));
+    emit failed(folder, tr("no file in this folder is a recording or a log with figures"));
 }
 
 /// Shows the run's main file unless the user has chosen one. The highest peak is known only once all files

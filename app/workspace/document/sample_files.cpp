@@ -92,7 +92,7 @@ std::vector<SampleFile> sampleFiles()
         return {};
     const auto at = [&](const char* name) { return folder + QLatin1Char('/') + QLatin1String(name); };
     std::vector<SampleFile> all{
-        {QObject::tr("GRPO leaks a graph a step"), {at("rehearsed/r1-grpo-before.pickle.zst")}},
+        {QObject::tr("GRPO leaks a graph per step"), {at("rehearsed/r1-grpo-before.pickle.zst")}},
         {QObject::tr("Logits, before and after"),
             {at("rehearsed/r3-vocabulary-before.pickle.zst"),
                 at("rehearsed/r3-vocabulary-after.pickle.zst")}},

@@ -77,8 +77,8 @@ std::optional<double> nanosecondsOf(std::string_view unit)
 tl::unexpected<Error> notUnderstood(std::string_view text)
 {
     return fail(ErrorCode::BadRequest,
-        fmt::format(
-            "\"{}\" is no event (5701), step (step 6), time (12.5ms), address (0x7f3a00001400), peak or oom",
+        fmt::format("\"{}\" is not an event (5701), step (step 6), time (12.5ms), address (0x7f3a00001400), "
+                    "peak or oom",
             sanitizedText(trimmed(text, kBlanks))));
 }
 
@@ -100,8 +100,8 @@ Result<Targets> atTime(double nanoseconds, const DeviceAnalysis& analysis)
     const auto span = static_cast<double>(analysis.figures.span.value_or(0));
     if (nanoseconds > span)
         return fail(ErrorCode::BadRequest,
-            fmt::format(
-                "the trace is over by then: it lasts {}", formatDuration(analysis.figures.span.value_or(0))));
+            fmt::format("the trace ends before that: it lasts {}",
+                formatDuration(analysis.figures.span.value_or(0))));
     const EventScale times(*analysis.trace, analysis.device, AxisKind::Time);
     return Targets{{times.eventAt(std::round(nanoseconds)), AllocationTable::kNoAllocation}};
 }
@@ -126,7 +126,7 @@ Result<Targets> atAddress(
             targets.push_back({allocations.birth(i), i});
     if (targets.empty())
         return fail(ErrorCode::BadRequest,
-            fmt::format("no allocation of this trace holds {}", formatAddress(*address)));
+            fmt::format("no allocation in this trace contains {}", formatAddress(*address)));
     if (cursor)
         std::stable_partition(targets.begin(), targets.end(),
             [&](const GoToTarget& target) { return allocations.isLiveAt(target.allocation, *cursor); });
@@ -189,7 +189,7 @@ Result<Targets> atNumber(std::string_view text, std::string_view asTyped, const 
 std::string lifeOf(const AllocationTable& allocations, AllocationIndex i)
 {
     const std::string birth = allocations.birth(i) < 0
-        ? "older than the trace"
+        ? "allocated before recording began"
         : fmt::format("born at event {}", formatCount(allocations.birth(i)));
     const std::string death = allocations.death(i) == AllocationTable::kNeverFreed
         ? "never freed"

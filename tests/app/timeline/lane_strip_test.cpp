@@ -153,7 +153,7 @@ private slots:
         QCOMPARE(bench.strip.tipAt(bench.at(LaneKind::Annotations, 1, 160)),
             QStringLiteral("## backward ##\n1.76 ms · events 67 – 253"));
         QCOMPARE(bench.strip.tipAt(bench.at(LaneKind::Annotations, 0, 200)),
-            QStringLiteral("ProfilerStep#3\n5.59 ms · events 0 – 515\nIt began before the recording."));
+            QStringLiteral("ProfilerStep#3\n5.59 ms · events 0 – 515\nBegan before recording"));
         QVERIFY(bench.strip.tipAt(bench.at(LaneKind::Annotations, 2, 160)).isEmpty());
         QVERIFY(bench.strip.tipAt(QPoint(20, 10)).isEmpty());
     }
@@ -171,12 +171,12 @@ private slots:
     {
         Bench flushed(mainAnalysis("r5-flan-t5-xl-after"));
         QVERIFY(flushed.strip.tipAt(flushed.at(LaneKind::CacheFlushes, 0, 4787))
-                    .startsWith("25 segments, 10.84 GiB given back\n"));
+                    .startsWith("25 segments, 10.84 GiB released\n"));
         QVERIFY(flushed.strip.tipAt(flushed.at(LaneKind::CacheFlushes, 0, 4787))
                     .endsWith(" · events 4,775 – 4,799"));
         Bench failed(mainAnalysis("r1-grpo-before"));
         QCOMPARE(failed.strip.tipAt(failed.at(LaneKind::OutOfMemory, 0, 13341)),
-            QStringLiteral("out of memory: 48.00 MiB wanted, 39.00 MiB free on the device\nevent 13,341"));
+            QStringLiteral("out of memory: 48.00 MiB requested, 39.00 MiB free on the GPU\nevent 13,341"));
     }
 
     void aFailureInTheLastEventIsSeenAtTheEdge()
@@ -311,8 +311,8 @@ private slots:
         for (int i = 0; i < 3; ++i)
             row.items.push_back({i, i, 0, 0, 0, "zero_grad", false, false});
         QCOMPARE(tipOf(row, {0, 1, 0, 3}, false),
-            QStringLiteral("3 ranges too close to tell apart · events 0 – 1\nThe first of "
-                           "them:\nzero_grad\nno events"));
+            QStringLiteral("3 ranges too close to show separately · events 0 – 1\nThe first "
+                           "one:\nzero_grad\nno events"));
     }
 
     void theWheelZoomsAtTheMouse()

@@ -233,7 +233,7 @@ private slots:
         QVERIFY(contentOf(folder.filePath("r.json")).startsWith("{"));
         const auto* bar = m_window->findChild<MessageBar*>("doneBar");
         QVERIFY(bar->isVisible());
-        QVERIFY2(bar->text().startsWith("r.json: The report is in "), qPrintable(bar->text()));
+        QVERIFY2(bar->text().startsWith("r.json: Report saved in "), qPrintable(bar->text()));
     }
 
     void aReportThatCannotBeWrittenIsSaid()

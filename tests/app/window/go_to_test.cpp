@@ -73,7 +73,7 @@ private slots:
         QTest::addColumn<QString>("text");
         QTest::addColumn<QString>("sentence");
         const QString shapes = QStringLiteral(
-            " is no event (5701), step (step 6), time (12.5ms), address (0x7f3a00001400), peak or oom");
+            " is not an event (5701), step (step 6), time (12.5ms), address (0x7f3a00001400), peak or oom");
         for (const char* text :
             {"here", "12.5", "5,70", "57,01", "-3", "12 parsecs", "e12ms", "+5701", "5701x", "event"})
             QTest::newRow(text) << QString::fromUtf8(text)
@@ -85,11 +85,11 @@ private slots:
         QTest::newRow("huge") << QStringLiteral("99999999999999999999999")
                               << QStringLiteral("there is no such event: the last one is event 3,441");
         QTest::newRow("late") << QStringLiteral("2s")
-                              << QStringLiteral("the trace is over by then: it lasts 51.2 ms");
+                              << QStringLiteral("the trace ends before that: it lasts 51.2 ms");
         QTest::newRow("oom") << QStringLiteral("oom")
                              << QStringLiteral("memory did not run out in this trace");
         QTest::newRow("address") << QStringLiteral("0x10")
-                                 << QStringLiteral("no allocation of this trace holds 0x10");
+                                 << QStringLiteral("no allocation in this trace contains 0x10");
         QTest::newRow("hex") << QStringLiteral("0xZZ") << QStringLiteral("\"0xzz\" is not an address");
         QTest::newRow("long hex") << QStringLiteral("0x11112222333344445")
                                   << QStringLiteral("\"0x11112222333344445\" is not an address");

@@ -402,7 +402,7 @@ private slots:
         open("training-6-steps-annotated");
         put(NotedMoment{table().eventCount()});
         goTo(0);
-        QCOMPARE(sentence(), QString("Note 1 is about a place that is not there."));
+        QCOMPARE(sentence(), QString("Note 1 is about a place that cannot be found."));
         commands().list().add(Note());
         goTo(1);
         QCOMPARE(sentence(), QString("Note 2 is about the run as a whole."));

@@ -69,7 +69,7 @@ private slots:
         const Bytes inputs = atPeak(Category::Input);
         apply(R"([{"category": "input", "phase": "forward", "min_bytes": 1}])", [](RulesDialog& dialog) {
             QTRY_VERIFY(
-                dialog.findChild<QLabel*>("rulesAnswer")->text().startsWith("At the peak they decide"));
+                dialog.findChild<QLabel*>("rulesAnswer")->text().startsWith("At the peak the rules match"));
             QVERIFY(dialog.findChild<QLabel*>("rulesAnswer")->text().contains("inputs"));
         });
         QTRY_VERIFY(atPeak(Category::Input) > inputs);

@@ -564,7 +564,7 @@ private slots:
         QVERIFY(failed.wait(20'000));
         QCOMPARE(m_window->errorText(),
             QStringLiteral(
-                "run.highwater: cannot be saved: its folder is a file. The file is as it was; your "
+                "run.highwater: cannot be saved: its folder is a file. The file was not changed; your "
                 "notes are still here"));
         QVERIFY(m_window->isWindowModified());
         QVERIFY(!workspace().isOpen());
