@@ -33,8 +33,8 @@ auto inBackground(Work work) -> std::future<decltype(work())>
     }
 }
 
-/// Does independent pieces of work on as many threads as there are processors, the calling one among them;
-/// four at most, since each holds memory (`SideBySide`).
+/// Calls `work` for each index below `count` on up to as many threads as there are processors, including the
+/// calling one. At most four threads, since each piece of work holds memory (`SideBySide`).
 inline void sideBySide(std::size_t count, const std::function<void(std::size_t)>& work)
 {
     constexpr std::size_t kMostThreads = 4;
@@ -57,7 +57,7 @@ inline void sideBySide(std::size_t count, const std::function<void(std::size_t)>
         other.get();
 }
 
-/// Does work that may be stopped, or run out of memory: these are errors then (Cancelled, LimitExceeded).
+/// Does work that may be stopped or run out of memory; it then fails with Cancelled or LimitExceeded.
 template <typename Work>
 auto interruptible(const StopToken& stop, Work&& work) -> decltype(work())
 {

@@ -8,13 +8,12 @@
 
 namespace highwater {
 
-/// Work in its own thread that can be asked to stop, and looked after by another one that must not wait for
-/// it.
+/// Work in its own thread that can be asked to stop, and polled by a thread that must not wait for it.
 template <typename Value>
 class BackgroundTask
 {
 public:
-    /// Begins at once. `work` hears the stop request at its interruption points.
+    /// Begins at once. `work` notices the stop request at its interruption points.
     template <typename Work>
     explicit BackgroundTask(Work work)
     {
@@ -24,9 +23,9 @@ public:
 
     void requestStop() const { m_stop.requestStop(); }
     bool stopRequested() const { return m_stop.stopRequested(); }
-    /// Whether `take` does not wait for another thread.
+    /// True if `take` does not wait for another thread.
     bool isDone() const { return m_value.wait_for(std::chrono::seconds(0)) != std::future_status::timeout; }
-    /// To be called once. Does the work itself if no thread could be started.
+    /// Returns the value; to be called once. Does the work itself if no thread could be started.
     Value take() { return m_value.get(); }
 
 private:

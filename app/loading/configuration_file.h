@@ -7,8 +7,8 @@
 
 namespace highwater {
 
-/// The settings of a run from a file of its own, JSON or YAML (`parseConfiguration`). Fails with CannotRead,
-/// with LimitExceeded for more than a mebibyte, or with what is wrong with the text.
+/// Reads a run's settings from a file of their own, JSON or YAML (`parseConfiguration`). Fails with
+/// CannotRead, with LimitExceeded above one mebibyte, or with the problem in the text.
 Result<std::vector<ConfigurationEntry>> loadConfiguration(const std::string& path);
 
 } // namespace highwater

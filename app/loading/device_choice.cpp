@@ -14,7 +14,8 @@ std::vector<DeviceFigures> allFigures(const Trace& trace)
 
 namespace {
 
-/// Devices of several processes may have one number: then it names none of them.
+/// Finds a device by label or number. Devices of several processes may share a number, which then identifies
+/// none of them.
 std::optional<DeviceIndex> deviceOf(const Trace& trace, const std::string& wanted)
 {
     std::optional<DeviceIndex> byNumber;
@@ -31,7 +32,7 @@ std::optional<DeviceIndex> deviceOf(const Trace& trace, const std::string& wante
     return isAmbiguous ? std::nullopt : byNumber;
 }
 
-/// What the importer says about there being no memory events, if it does.
+/// Returns the importer's reason for the lack of memory events, if it gave one.
 std::string reasonForNothing(const Trace& trace)
 {
     const ImportLogEntry* entry = trace.log.find("no-memory-events");

@@ -9,11 +9,11 @@
 
 namespace highwater {
 
-/// Figures of every device of a trace.
+/// Computes the figures of every device of a trace.
 std::vector<DeviceFigures> allFigures(const Trace& trace);
 
-/// The device that was asked for ("0", "cuda:0", "host"), else the one with the largest peak. Fails with
-/// BadRequest and the names of those that are there.
+/// Returns the requested device ("0", "cuda:0", "host"), or the one with the largest peak if none is
+/// requested. Fails with BadRequest and the names of the devices in the trace.
 Result<DeviceIndex> chooseDevice(
     const Trace& trace, const std::vector<DeviceFigures>& figures, const std::optional<std::string>& wanted);
 

@@ -38,7 +38,7 @@ Result<std::vector<ListedFile>> listRecordings(const std::filesystem::path& fold
     std::vector<ListedFile> files;
     std::filesystem::directory_iterator entry(folder, error);
     for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
-        std::error_code gone; // between the listing and a look at it
+        std::error_code gone; // deleted after it was listed
         if (!entry->is_regular_file(gone) || !endsLikeARecording(entry->path().filename().string()))
             continue;
         ListedFile file{entry->path().string(), entry->file_size(gone), 0};

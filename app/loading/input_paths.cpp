@@ -17,7 +17,7 @@ std::optional<std::int64_t> numberAt(std::string_view text, std::size_t at)
     return error == std::errc() && number >= 0 ? std::optional(number) : std::nullopt;
 }
 
-/// The number behind a word: "rank3", "rank_3", "rank-3".
+/// Returns the number after a word: "rank3", "rank_3", "rank-3".
 std::optional<std::int64_t> numberAfter(std::string_view name, std::string_view word)
 {
     for (std::size_t at = name.find(word); at != std::string_view::npos; at = name.find(word, at + 1)) {
@@ -72,7 +72,7 @@ std::vector<InputPath> expandInputs(const std::vector<std::string>& paths)
             if (!name.starts_with('.') && at->is_regular_file(unknown))
                 inside.push_back(at->path().string());
         }
-        if (error) // opening it says why
+        if (error) // opening it will give the reason
             files.push_back({path, false});
         std::ranges::sort(inside);
         for (std::string& file : inside)
@@ -84,7 +84,7 @@ std::vector<InputPath> expandInputs(const std::vector<std::string>& paths)
 bool leadsToOneOf(const std::string& path, const std::vector<std::string>& files)
 {
     return std::ranges::any_of(files, [&](const std::string& file) {
-        std::error_code error; // neither need be there
+        std::error_code error; // ignored: either file may be missing
         return std::filesystem::equivalent(path, file == "-" ? "/dev/stdin" : file, error);
     });
 }

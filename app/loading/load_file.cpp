@@ -34,7 +34,7 @@ Error nothingKnown()
 
 namespace {
 
-/// When the file was last written; 0: not known.
+/// Returns the time of the last write; 0 if unknown.
 Nanoseconds fileTime(const std::string& path)
 {
     struct stat about
@@ -59,7 +59,7 @@ ImportOptions importOptions(const std::string& path, const LoadOptions& options)
     return import;
 }
 
-/// Fails where there is no entry, or a damaged one: then the file is to be read.
+/// Opens the file's cache entry. Fails if there is none or it is damaged; the file itself must then be read.
 Result<ImportedTrace> openCached(
     const std::string& path, const TraceCache& cache, const ImportOptions& import)
 {
@@ -70,7 +70,7 @@ Result<ImportedTrace> openCached(
     Result<ImportedTrace> cached = openTrace(*entry, import);
     if (cached) {
         cached->file = file;
-        cached->fileIsSettled = false; // it is kept already
+        cached->fileIsSettled = false; // no need to store it again
     }
     return cached;
 }

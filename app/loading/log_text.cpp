@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t kIndexedPieceBytes = std::size_t{1} << 20;
 constexpr std::size_t kReadBytes = std::size_t{64} << 10;
 
-/// The last piece between carriage returns that is not blank.
+/// Returns the last piece between carriage returns that is not blank.
 std::string_view lastPiece(std::string_view line)
 {
     while (!line.empty() && line.back() == '\r')
@@ -98,7 +98,7 @@ Result<void> LogText::index(ByteSource& source, bool keep, ProgressSink* progres
         const Result<std::size_t> got = source.read(piece);
         if (!got && m_bytes == 0)
             return tl::unexpected<Error>(got.error());
-        // The lines before an error can be read; the run itself tells of a file that ends early.
+        // The lines before an error can still be shown; the import reports that the file ends early.
         m_cut = !got && got.error().code == ErrorCode::LimitExceeded;
         if (!got || *got == 0)
             return {};
@@ -156,7 +156,7 @@ std::vector<std::string> LogText::lines(std::uint64_t first, std::size_t count) 
         for (std::size_t begin = 0; begin < piece.size() && found.size() < count;) {
             const std::size_t end = piece.find('\n', begin);
             const std::size_t stop = end == std::string::npos ? piece.size() : end;
-            // A line that is repainted for megabytes shows its beginning and its end.
+            // Bounds the memory for a line that was repainted for megabytes.
             if (raw.size() < 4 * kLongestLineBytes)
                 raw.append(piece, begin, stop - begin);
             begin = stop + 1;

@@ -12,17 +12,17 @@
 
 namespace highwater {
 
-/// The text of a log for reading on screen: any line of a file of gigabytes in a few milliseconds, without
-/// loading it. For a plain file only the position of every 128th line is kept; compressed files are
-/// decompressed into memory up to a limit. Immutable and usable from any thread once opened; the file must
-/// not change.
+/// The text of a log for reading on screen: shows any line of a file of gigabytes within milliseconds,
+/// without loading the file. For a plain file only the position of every 128th line is kept; compressed files
+/// are decompressed into memory up to a limit. Immutable and usable from any thread once opened; the file
+/// must not change.
 class LogText
 {
 public:
-    static constexpr std::size_t kLongestLineBytes = 8192; ///< what is shown of a line; the rest is cut
+    static constexpr std::size_t kLongestLineBytes = 8192; ///< a longer line is cut when shown
     static constexpr std::uint64_t kMostUnpackedBytes = std::uint64_t{512} << 20;
 
-    /// Finds the line ends. O(bytes).
+    /// Opens the file and finds its line ends. O(bytes).
     static Result<std::shared_ptr<const LogText>> open(
         const std::string& path, ProgressSink* progress, const StopToken& stop);
     ~LogText();
@@ -30,10 +30,11 @@ public:
     LogText& operator=(const LogText&) = delete;
 
     std::uint64_t lineCount() const { return m_lines; }
-    /// Whether the text was cut off because it did not fit into memory.
+    /// True if the text was cut off because it exceeds the limit for decompressed text.
     bool isCut() const { return m_cut; }
-    /// At most `count` lines from `first` (0-based) on, fit to be shown: of what is repainted by carriage
-    /// returns the last piece that is not blank, without colour codes and control characters.
+    /// Returns at most `count` lines from `first` (0-based) on, ready to be shown: without color codes and
+    /// control characters. A line that was repainted with carriage returns is reduced to its last piece that
+    /// is not blank.
     std::vector<std::string> lines(std::uint64_t first, std::size_t count) const;
 
 private:
@@ -42,19 +43,19 @@ private:
     LogText() = default;
     Result<void> index(ByteSource& source, bool keep, ProgressSink* progress, const StopToken& stop);
     void take(std::string_view piece);
-    /// Up to `bytes` bytes from a place on.
+    /// Reads up to `bytes` bytes from `offset` on.
     std::string read(std::uint64_t offset, std::size_t bytes) const;
 
-    int m_file = -1; ///< of a plain file
-    std::string m_text; ///< of a packed one
-    std::vector<std::uint64_t> m_marks; ///< where every kLinesPerMark-th line begins
+    int m_file = -1; ///< an open plain file; -1 for a compressed one
+    std::string m_text; ///< decompressed text of a compressed file
+    std::vector<std::uint64_t> m_marks; ///< offset of every kLinesPerMark-th line
     std::uint64_t m_lines = 0;
     std::uint64_t m_bytes = 0;
     bool m_atLineBegin = true;
     bool m_cut = false;
 };
 
-/// A line as `LogText::lines` gives it.
+/// Prepares a line as `LogText::lines` does.
 std::string shownLine(std::string_view raw);
 
 } // namespace highwater

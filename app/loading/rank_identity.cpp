@@ -15,7 +15,7 @@ namespace highwater {
 
 namespace {
 
-/// Folders above the file that may tell something.
+/// Number of folders above the file that are searched.
 constexpr std::size_t kMostFolders = 5;
 
 using Number = std::optional<std::int64_t> RankIdentity::*;
@@ -30,14 +30,14 @@ constexpr std::array<NumberName, 6> kNumbers
     = {{{"rank", &RankIdentity::rank}, {"step", &RankIdentity::step}, {"tp", &RankIdentity::tp},
         {"pp", &RankIdentity::pp}, {"dp", &RankIdentity::dp}, {"ep", &RankIdentity::ep}}};
 
-/// Numbers of a name, by the first group of each expression.
+/// A form of a number in a name: the first group of the expression.
 struct NumberForm
 {
     Number number;
     RE2 expression;
 };
 
-/// The first that matches tells a number.
+/// Returns the known forms; the first that matches sets the number.
 const std::array<NumberForm, 8>& numberForms()
 {
     static const std::array<NumberForm, 8> forms = {{
@@ -53,7 +53,7 @@ const std::array<NumberForm, 8>& numberForms()
     return forms;
 }
 
-/// Ranks of a kind of parallelism: their "rank_3" is not the rank in the run.
+/// Removes ranks within one kind of parallelism, such as "tp_rank_3": they are not the rank in the run.
 std::string withoutParallelRanks(const std::string& name)
 {
     static const RE2 expression("(?i)(^|[^a-z])(tp|pp|dp|ep|cp|mp|model|data|local)[_-]?rank[_=-]?\\d+");
@@ -91,7 +91,8 @@ void setHost(RankIdentity& identity, std::string host, std::string_view how)
     identity.found.emplace_back("host", how);
 }
 
-/// Megatron's folders of a model-parallel rank: mp_rank_TT, mp_rank_TT_PPP, mp_rank_TT_PPP_EEE.
+/// Adds the ranks from Megatron's names for a model-parallel rank: mp_rank_TT, mp_rank_TT_PPP,
+/// mp_rank_TT_PPP_EEE.
 void addModelParallel(RankIdentity& identity, const std::string& name, std::string_view how)
 {
     static const RE2 expression("mp_rank_(\\d+)(?:_(\\d+))?(?:_(\\d+))?");
@@ -104,8 +105,9 @@ void addModelParallel(RankIdentity& identity, const std::string& name, std::stri
             setIfUnknown(identity, numbers[i], *value, how);
 }
 
-/// "node017", "gpu-4.cluster": a host's name is a word with a number, or has a domain; in a file's name it
-/// stands before a time, as PyTorch's own examples write it.
+/// Adds the host. A folder is named for a host if it is a word with a number, with or without a domain
+/// ("node017", "gpu-4.cluster"). In a file's name the host precedes a time, as in PyTorch's own examples, or
+/// is such a word between underscores.
 void addHost(RankIdentity& identity, const std::string& name, std::string_view how, bool isFile)
 {
     static const RE2 folder(
@@ -119,7 +121,8 @@ void addHost(RankIdentity& identity, const std::string& name, std::string_view h
         setHost(identity, host, how);
 }
 
-/// torchrun writes to RUN/attempt_0/LOCAL_RANK/: the rank, where there is one node.
+/// Adds the rank from torchrun's folder RUN/attempt_0/LOCAL_RANK/: the local rank is the rank if there is
+/// only one node.
 void addLocalRank(RankIdentity& identity, const std::vector<std::string>& parts, std::size_t at)
 {
     const std::optional<std::int64_t> number = parsedNumber<std::int64_t>(parts[at]);

@@ -25,10 +25,10 @@ struct Piece
     SourcePosition position;
     std::optional<Error> error;
     std::exception_ptr thrown; ///< by the inner source
-    bool last = false; ///< nothing follows: the end, an error or what was thrown
+    bool last = false; ///< the end of the input, an error or an exception
 };
 
-/// A ring of pieces between one producer and one consumer.
+/// A ring buffer of pieces between one producer and one consumer.
 class ReadAheadSource : public ByteSource
 {
 public:
@@ -37,7 +37,7 @@ public:
     {
     }
 
-    /// False where the system gives no thread.
+    /// Returns false if the system cannot start a thread.
     bool start()
     {
         try {
@@ -48,7 +48,7 @@ public:
         return true;
     }
 
-    /// What was handed over; only where there is no thread.
+    /// Returns the inner source; only if there is no thread.
     std::unique_ptr<ByteSource> giveBack() { return std::move(m_inner); }
 
     ~ReadAheadSource() override
@@ -71,7 +71,7 @@ public:
                 std::rethrow_exception(piece->thrown);
             if (piece->error)
                 return tl::unexpected<Error>(*piece->error);
-            return std::size_t{0}; // the last piece
+            return std::size_t{0}; // the end
         }
         const std::size_t count = std::min(into.size(), piece->filled - piece->used);
         std::memcpy(into.data(), piece->bytes.data() + piece->used, count);
@@ -113,7 +113,7 @@ private:
             Piece& piece = m_pieces[next];
             try {
                 fill(piece);
-            } catch (...) { // as for want of memory: nothing is to be done here that needs some
+            } catch (...) { // such as std::bad_alloc: nothing here may allocate
                 piece.thrown = std::current_exception();
                 piece.last = true;
             }

@@ -68,7 +68,8 @@ const Recipe* recipeFor(std::string_view framework)
     return found == kRecipes.end() ? nullptr : found;
 }
 
-/// Modules of the package import each other; in one file everything is there already.
+/// False for imports of the package's own modules, which are all in the one file, and for repeated `from
+/// __future__` lines.
 bool isNeededInOneFile(std::string_view line, bool isFirstModule)
 {
     return !line.starts_with("from .") && (isFirstModule || !line.starts_with("from __future__ "));
@@ -96,7 +97,7 @@ std::optional<std::string> recordingLines(std::string_view framework)
 std::string standAloneRecorder()
 {
     std::string whole;
-    // The one that explains the file comes first.
+    // The module that explains the file comes first.
     for (const std::string_view module : {"recorder", "signals", "callbacks", "run"}) {
         const std::string name = "../app/python/highwater_gpu/" + std::string(module) + ".py";
         std::string_view text = embeddedResource(name).value_or("");

@@ -7,17 +7,17 @@
 
 namespace highwater {
 
-/// What a training script is made with, as `highwater record --for` takes it.
+/// Returns the frameworks that `highwater record --for` accepts.
 const std::vector<std::string>& recordingFrameworks();
 
-/// The lines that record memory snapshots in a training script of this framework, with the Python package
-/// highwater_gpu. nullopt: there is no such framework.
+/// Returns the lines that record memory snapshots in a training script of this framework, using the Python
+/// package highwater_gpu; nullopt if the framework is unknown.
 std::optional<std::string> recordingLines(std::string_view framework);
 
-/// The recorder of that package (app/python/highwater_gpu) as one Python file that needs nothing but torch.
+/// Returns the recorder of that package (app/python/highwater_gpu) as one Python file that needs only torch.
 std::string standAloneRecorder();
 
-/// The name that the file is to be saved under.
+/// The name under which to save that file.
 inline constexpr std::string_view kStandAloneName = "record_memory.py";
 
 } // namespace highwater

@@ -11,7 +11,7 @@ namespace highwater {
 
 namespace {
 
-/// What the model's file says, under the names of a Hugging Face configuration.
+/// Adds the numbers of the model's file under the names of a Hugging Face configuration.
 void addModel(std::vector<ConfigurationEntry>& settings, const ModelShape& model)
 {
     const auto add = [&](const char* name, std::optional<std::int64_t> value) {

@@ -12,21 +12,21 @@
 
 namespace highwater {
 
-/// What a run's configuration tells.
+/// The content of a run's configuration.
 struct RunDescription
 {
     std::vector<ConfigurationEntry> settings; ///< as written, and the numbers of the model's own file
     std::optional<DeviceCapacity> capacity; ///< of the GPU that it names, if known
-    std::optional<RunShape> shape; ///< none: it does not describe what the run needs
-    std::string shapeTrouble; ///< why not, a sentence
+    std::optional<RunShape> shape; ///< nullopt if it does not describe the model and its training
+    std::string shapeTrouble; ///< reason that there is no shape, a sentence
 };
 
-/// Reads a separate settings file, JSON or YAML; for a RUN document also the data of its model file and its
-/// GPU. Fails as `loadConfiguration` does.
+/// Reads a separate settings file, JSON or YAML. If it has a run shape (`loadRunShape`), also adds the
+/// numbers of its model file and the capacity of its GPU. Fails as `loadConfiguration` does.
 Result<RunDescription> loadRunDescription(const std::string& path);
 
-/// Leaves out what the run's own file records: of a configuration that is another run's as well, so that it
-/// does not hide where the two differ.
+/// Removes settings that the run's own file records. For a configuration that is shared with another run, so
+/// that it does not hide where the two differ.
 void leaveOutRecorded(std::vector<ConfigurationEntry>& settings, const Trace& trace);
 
 } // namespace highwater

@@ -42,7 +42,7 @@ Result<RunShape> loadRunShape(const std::string& path)
     const std::string written = modelPathOf(*entries);
     if (written.empty())
         return parseRunShape(*entries);
-    // The name always gets a folder in front: "-" alone would be standard input.
+    // The name always gets a folder in front: "-" alone would mean standard input.
     const fs::path folder = fs::path(path).parent_path();
     const Result<ModelShape> model = loadModel(folder.empty() ? fs::path(".") : folder, written);
     if (!model)

@@ -31,7 +31,7 @@ Result<bool> isSummaryFile(const std::string& path)
 {
     std::error_code unknown;
     if (std::filesystem::exists(path, unknown)
-        && !std::filesystem::is_regular_file(path, unknown)) // a pipe is read once
+        && !std::filesystem::is_regular_file(path, unknown)) // a pipe can be read only once
         return false;
     Result<std::unique_ptr<ByteSource>> file = openFile(path, {});
     if (!file)

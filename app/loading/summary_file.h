@@ -8,19 +8,19 @@
 
 namespace highwater {
 
-/// A summary and its file's bytes.
+/// A summary and the bytes of its file.
 struct SummaryFile
 {
     RankSummary summary;
     std::string bytes;
 };
 
-/// The fullest summary of the study's device whose file is small enough (`summary::kMostFileBytes`); the
-/// leanest where none is. The study must have a device. O(events).
+/// Returns the most detailed summary of the study's device whose file is small enough
+/// (`summary::kMostFileBytes`), or the least detailed if none is. The study must have a device. O(events).
 SummaryFile summaryFile(const RunStudy& study, const RankIdentity& identity, std::uint64_t fileBytes);
 
-/// Whether a file is a rank's summary (`highwater summarize`), by its first bytes; a pipe is none. Fails with
-/// CannotRead.
+/// True if a file is a rank's summary (`highwater summarize`), by its first bytes; false for a pipe. Fails
+/// with CannotRead.
 Result<bool> isSummaryFile(const std::string& path);
 
 } // namespace highwater

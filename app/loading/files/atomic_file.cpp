@@ -51,12 +51,12 @@ fs::path folderOfTarget(const fs::path& target)
 tl::unexpected<Error> cannotBeMade(int error, const fs::path& folder)
 {
     std::error_code ignored;
-    const bool takesNoFiles = error == ENOENT && fs::is_directory(folder, ignored); // as /proc
+    const bool takesNoFiles = error == ENOENT && fs::is_directory(folder, ignored); // such as /proc
     return failure(takesNoFiles ? "no file can be made in its folder" : whyNotSaved(error));
 }
 
-/// What a path leads to when its last part is a symbolic link, also to a file that is not there. None: the
-/// links go in a circle.
+/// Follows symbolic links in the last part of a path, even to a file that does not exist; nullopt if the
+/// links form a circle.
 std::optional<fs::path> targetOf(fs::path path)
 {
     constexpr int kMostLinks = 40;
@@ -73,8 +73,8 @@ std::optional<fs::path> targetOf(fs::path path)
 constexpr std::string_view kNamesBeginWith = ".highwater-save-";
 constexpr std::size_t kHashDigits = 16;
 
-/// What the names of all temporary files of this target begin with. The target's own name may be as long as
-/// names can be, so it is hashed (FNV-1a, 64 bits).
+/// Returns the beginning of the names of all temporary files of this target. The target's own name may
+/// already have the maximum length, so it is hashed (FNV-1a, 64 bits).
 std::string namesBeginWith(const fs::path& target)
 {
     std::uint64_t hash = 14695981039346656037u;
@@ -85,10 +85,10 @@ std::string namesBeginWith(const fs::path& target)
 
 constexpr std::string_view kNamesEndWith = ".part";
 
-/// Of the temporary files that this process has made.
+/// Number in the name of this process's latest temporary file.
 std::atomic<unsigned> g_lastNumber = 0;
 
-/// By the clock that file systems use.
+/// Returns the time by the clock that file systems use.
 timespec coarseTime()
 {
     timespec now{};
@@ -98,7 +98,7 @@ timespec coarseTime()
 
 const timespec kProgramStart = coarseTime();
 
-/// Who has made a temporary file, as its name says.
+/// The process that made a temporary file, from the file's name.
 struct Maker
 {
     pid_t process = 0;
@@ -120,7 +120,7 @@ std::optional<Maker> makerOf(std::string_view name, std::string_view begin)
     return numberError == std::errc() && end == last ? std::optional(maker) : std::nullopt;
 }
 
-/// Whether its maker is a process that has ended. A file with this process's id, and a number that this
+/// True if the maker is a process that has ended. A file with this process's id, and a number that this
 /// process has not reached, belongs to an earlier process with the same id. Call it only after the file has
 /// been seen.
 bool isGone(const Maker& maker)
@@ -130,16 +130,16 @@ bool isGone(const Maker& maker)
     return ::kill(maker.process, 0) != 0 && errno == ESRCH;
 }
 
-/// Whether a process on another machine or in another container is alive cannot be checked: files written
-/// since this program began are left to it.
+/// A process on another machine or in another container cannot be checked, so only files written before this
+/// program began are removed.
 bool isOlderThanProgram(const struct stat& status)
 {
     return std::pair(status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
         < std::pair(kProgramStart.tv_sec, kProgramStart.tv_nsec);
 }
 
-/// Removes what programs that were killed have left of this target (empty: of any): ordinary files of the
-/// user, nothing else.
+/// Removes the temporary files that killed programs have left of this target (of any target if empty): only
+/// regular files that belong to the user.
 void removeLeftovers(const fs::path& folder, const fs::path& target)
 {
     constexpr int kMostNames = 100'000;
@@ -165,12 +165,12 @@ void removeLeftovers(const fs::path& folder, const fs::path& target)
 struct Temporary
 {
     std::string path;
-    int handle = -1; ///< below 0: errno says why there is none
+    int handle = -1; ///< below 0 if the file could not be made; errno has the reason
 };
 
 Temporary makeTemporary(const fs::path& target, mode_t mode)
 {
-    constexpr int kMostTries = 100; // names can be taken by what an earlier process of this number has left
+    constexpr int kMostTries = 100; // names may be taken by leftovers of an earlier process with this id
     const std::string begin = namesBeginWith(target);
     Temporary made;
     for (int tries = 0; tries < kMostTries; ++tries) {
@@ -184,14 +184,16 @@ Temporary makeTemporary(const fs::path& target, mode_t mode)
     return made;
 }
 
-/// Makes the new file as private, or as open, as the one that it will replace.
+/// Gives the new file the owner and permissions of the one that it will replace.
 void takeOverPermissions(int file, const struct stat& old)
 {
-    [[maybe_unused]] const int owned = ::fchown(file, old.st_uid, old.st_gid); // before: it clears bits
+    // first: it clears permission bits
+    [[maybe_unused]] const int owned = ::fchown(file, old.st_uid, old.st_gid);
     ::fchmod(file, old.st_mode & 07777);
 }
 
-/// A file's new name is on the disk once its folder is. Some file systems cannot say so; the name is there.
+/// Flushes the folder, which puts the file's new name on the disk. Some file systems cannot do so; errors are
+/// ignored, since the name is already in place.
 void flushFolder(const fs::path& target)
 {
     const int handle = ::open(folderOfTarget(target).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -217,7 +219,8 @@ Result<AtomicFile> AtomicFile::create(const std::string& path)
     if (replaces && ::access(target->c_str(), W_OK) != 0)
         return failure(errno == EROFS ? whyNotSaved(errno) : "the file is write-protected");
     removeLeftovers(folderOfTarget(*target), *target);
-    std::string name = target->string(); // before there is a file that a want of memory could leave behind
+    // copied before the file exists: if memory runs out here, nothing is left behind
+    std::string name = target->string();
     auto [temporary, handle] = makeTemporary(*target, replaces ? 0600 : 0666);
     if (handle < 0)
         return cannotBeMade(errno, folderOfTarget(*target));
@@ -261,7 +264,7 @@ bool AtomicFile::write(std::string_view bytes)
     return m_error == 0;
 }
 
-/// All that can still go wrong with the content has gone wrong, or not, when this is done.
+/// Flushes and closes the file; after this its content can cause no further errors.
 void AtomicFile::close()
 {
     if (m_error == 0 && (std::fflush(m_file) != 0 || ::fsync(::fileno(m_file)) != 0))

@@ -19,7 +19,7 @@ namespace highwater {
 class AtomicFile
 {
 public:
-    /// Fails with CannotRead and a sentence: "cannot be saved: its folder does not exist".
+    /// Fails with CannotRead and a message such as "cannot be saved: its folder does not exist".
     static Result<AtomicFile> create(const std::string& path);
     AtomicFile(AtomicFile&& other) noexcept;
     AtomicFile& operator=(AtomicFile&&) = delete;
@@ -27,10 +27,10 @@ public:
     /// Discards the file unless it was moved into place.
     ~AtomicFile();
 
-    /// False: writing failed, now or before; `commit` returns the reason.
+    /// Returns false if writing failed, now or earlier; `commit` returns the reason.
     bool write(std::string_view bytes);
-    /// Flushes all to disk, so that `commit` finds room for it; for several files that belong together. Fails
-    /// as `commit`. To be called at most once, after the last `write`.
+    /// Flushes everything to disk, so that `commit` cannot run out of space; for several files that belong
+    /// together. Fails as `commit` does. To be called at most once, after the last `write`.
     Result<void> finish();
     /// Moves the file into place. Fails with CannotRead: "cannot be saved: no space left on the device".
     Result<void> commit();
@@ -46,19 +46,19 @@ private:
     void discard();
 
     std::string m_target; ///< after resolving all links
-    std::string m_temporary; ///< empty: in place, or discarded
-    std::FILE* m_file; ///< null: closed
+    std::string m_temporary; ///< empty once moved into place or discarded
+    std::FILE* m_file; ///< null once closed
     int m_error = 0; ///< errno of the first failure
 };
 
-/// Why a file cannot be saved, for an error of the system (errno): "no space left on the device".
+/// Returns the reason that a file cannot be saved, from an errno value: "no space left on the device".
 std::string whyNotSaved(int error);
 
-/// Removes the temporary files that killed programs have left in a folder of this program's own, such as its
-/// cache, whichever files they were to be. Elsewhere another machine may be at work on them.
+/// Removes the temporary files that killed programs have left in one of this program's own folders, such as
+/// its cache, whatever their targets. Not for other folders: another machine may be writing there.
 void removeSaveLeftovers(const std::string& folder);
 
-/// All at once.
+/// Writes the whole file in one call (`AtomicFile`).
 Result<void> writeFileAtomically(const std::string& path, std::string_view bytes);
 
 } // namespace highwater

@@ -15,7 +15,7 @@ std::optional<std::string> sha256OfFile(
 {
     const std::optional<FileIdentity> before = identityAt(path);
     if (!before || !isFileAtRest(path))
-        return std::nullopt; // a stream can be read once only, and some have no end
+        return std::nullopt; // a stream can be read only once, and some have no end
     const Result<std::unique_ptr<ByteSource>> file = openFile(path, stop);
     const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(), &EVP_MD_CTX_free);
     if (!file || !context || EVP_DigestInit_ex(context.get(), EVP_sha256(), nullptr) != 1)

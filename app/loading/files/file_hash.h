@@ -11,8 +11,8 @@
 
 namespace highwater {
 
-/// SHA-256 of a file's bytes as 64 hexadecimal digits; none when it cannot be read (again), as no pipe can,
-/// when it changed meanwhile, or when `stop` was requested. Progress counts its bytes.
+/// Returns the SHA-256 of a file's bytes as 64 hexadecimal digits; nullopt if the file cannot be read, is a
+/// pipe, changed meanwhile, or `stop` was requested. Progress counts bytes.
 std::optional<std::string> sha256OfFile(const std::string& path, ProgressSink* progress = nullptr,
     const StopToken& stop = InterruptibleScope::currentToken());
 
@@ -20,7 +20,7 @@ std::optional<std::string> sha256OfFile(const std::string& path, ProgressSink* p
 class FileHashes
 {
 public:
-    /// As `sha256OfFile`.
+    /// Returns the same as `sha256OfFile`.
     std::optional<std::string> of(
         const std::string& path, ProgressSink* progress = nullptr, const StopToken& stop = {});
 

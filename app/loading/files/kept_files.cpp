@@ -7,7 +7,7 @@ namespace highwater {
 namespace {
 
 constexpr std::size_t kMostKeptFiles = 6;
-/// Of the files as they lie on disk; one is kept whatever its size.
+/// Limit of the files' total size on disk; one file is kept whatever its size.
 constexpr std::uint64_t kMostKeptBytes = std::uint64_t{2} << 30;
 
 } // namespace

@@ -6,8 +6,8 @@
 
 namespace highwater {
 
-/// The user's notes from a JSON file (`parseNotes`). Fails with CannotRead, with LimitExceeded for more than
-/// 64 MiB, or with what is wrong with the notes.
+/// Reads the user's notes from a JSON file (`parseNotes`). Fails with CannotRead, with LimitExceeded above 64
+/// MiB, or with the problem in the notes.
 Result<ReadNotes> loadNotes(const std::string& path);
 
 } // namespace highwater

@@ -7,8 +7,8 @@
 
 namespace highwater {
 
-/// The user's category rules from a JSON file (`parseCategoryRules`). Fails with CannotRead, with
-/// LimitExceeded for more than a mebibyte, or with what is wrong with the rules.
+/// Reads the user's category rules from a JSON file (`parseCategoryRules`). Fails with CannotRead, with
+/// LimitExceeded above one mebibyte, or with the problem in the rules.
 Result<std::vector<CategoryRule>> loadCategoryRules(const std::string& path);
 
 } // namespace highwater

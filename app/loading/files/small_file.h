@@ -7,8 +7,8 @@
 
 namespace highwater {
 
-/// The whole of a file of at most so many bytes, unless said otherwise a mebibyte. Fails with CannotRead, or
-/// with LimitExceeded and the given sentence.
+/// Reads a whole file of at most `mostBytes` bytes. Fails with CannotRead, or with LimitExceeded and the
+/// message `tooLarge`.
 Result<std::string> readSmallFile(
     const std::string& path, const std::string& tooLarge, std::size_t mostBytes = std::size_t{1} << 20);
 

@@ -87,7 +87,7 @@ void TraceCache::store(const std::string& path, const ImportedTrace& imported) c
     std::error_code error;
     if (!entry || (fs::create_directories(m_folder, error), error))
         return;
-    // Recordings hold source paths: for the owner's eyes only.
+    // Recordings contain source paths, so only the owner may read them.
     fs::permissions(m_folder, fs::perms::owner_all, error);
     removeSaveLeftovers(m_folder.string());
     Result<AtomicFile> file = AtomicFile::create(entry->string());

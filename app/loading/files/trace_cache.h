@@ -21,14 +21,14 @@ public:
 
     explicit TraceCache(std::filesystem::path folder, std::uint64_t maxBytes = kDefaultMaxBytes);
 
-    /// Path of the entry for this file, if there is one; it counts as used now.
+    /// Returns the path of this file's entry and marks it as just used; nullopt if there is none.
     std::optional<std::string> find(const std::string& path, const FileIdentity& file) const;
-    /// Stores a trace that was completely read from the file, unless the file changed meanwhile, or changed
-    /// so recently that it could change again without a sign. Failing to write is not an error.
+    /// Stores a trace that was completely read from the file, unless the file changed meanwhile, or so
+    /// recently that a further change might not be noticed. Failing to write is not an error.
     void store(const std::string& path, const ImportedTrace& imported) const;
     void clear() const;
 
-    /// The user's cache folder by the XDG rules; none without a home.
+    /// Returns the user's cache folder by the XDG rules; nullopt if there is no home folder.
     static std::optional<std::filesystem::path> defaultFolder();
 
 private:

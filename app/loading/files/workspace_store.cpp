@@ -20,11 +20,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t kMostBytes = std::size_t{64} << 20; // the limit of the document's own
+constexpr std::size_t kMostBytes = std::size_t{64} << 20; // the same limit as `workspaceFromJson`
 constexpr int kMostDepth = 2;
 constexpr std::size_t kMostNames = 10'000;
 
-/// Size of a file at rest (also behind a link); none: there is no such file.
+/// Returns the size of a file at rest (also through a link); nullopt if there is no such file.
 std::optional<std::uint64_t> sizeOf(const fs::path& path)
 {
     std::error_code error;
@@ -34,7 +34,7 @@ std::optional<std::uint64_t> sizeOf(const fs::path& path)
     return error ? std::nullopt : std::optional(bytes);
 }
 
-/// Reports the bytes of one file after another as one row.
+/// Reports the progress of several files, read one after the other, as one total.
 class BytesOfAll : public ProgressSink
 {
 public:
@@ -54,7 +54,7 @@ private:
     std::uint64_t m_before = 0;
 };
 
-/// Files by size, in folders that may contain missing files. Built once, when a file is missing.
+/// Files by size, in folders that may contain missing files. Read once, when the first file is missing.
 class FilesBySize
 {
 public:
@@ -165,7 +165,7 @@ private:
     FileHashes m_hashes;
 };
 
-/// The folder with all its links resolved and the name unchanged: a link to a recording keeps its name.
+/// Resolves all links in the folder but keeps the file's name: a link to a recording keeps its own name.
 fs::path withRealFolder(const fs::path& path)
 {
     std::error_code error;

@@ -13,7 +13,7 @@ namespace highwater {
 
 namespace {
 
-/// A log's first failure, and its largest memory figure.
+/// Adds a log's first failure and its largest memory figure.
 void addLogFacts(const Trace& trace, MainCandidate& candidate)
 {
     for (const LogEvent& event : trace.logEvents) {
@@ -30,7 +30,7 @@ void addLogFacts(const Trace& trace, MainCandidate& candidate)
         candidate.peakBytes = wholeBytes(series->beforeFigures.largest);
 }
 
-/// Steps are looked for only where no time tells when it failed.
+/// Returns the time of the failure. Steps are searched only if it has no absolute time.
 FailureTime failureTime(const Trace& trace, DeviceIndex device, std::int64_t event)
 {
     FailureTime at;

@@ -8,12 +8,12 @@
 
 namespace highwater {
 
-/// The facts of a file that was read, about the device that it would be shown by; none: it has no such
-/// device. `figures` are of that device and may be null otherwise. O(events), where times are missing that
-/// tell when it failed: O(events × log events).
+/// Returns the facts about a file that was read, for the device by which it would be shown; nullopt if it has
+/// no such device. `figures` belong to that device and may be null without one. O(events); O(events ×
+/// log(events)) if the time of a failure is unknown, so that its step is needed.
 MainCandidate mainCandidate(const std::string& path, const Trace& trace, std::optional<DeviceIndex> device,
     const DeviceFigures* figures);
-/// The same about the device that is asked for, or the one with the largest peak (`chooseDevice`).
+/// Does the same for the requested device, or the one with the largest peak (`chooseDevice`).
 MainCandidate mainCandidate(
     const std::string& path, const Trace& trace, const std::optional<std::string>& wanted = {});
 

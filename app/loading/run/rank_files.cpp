@@ -28,7 +28,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// So many summaries are read before the next are begun: they are merged in their order.
+/// Number of summaries that are read before the next batch begins, since they are merged in order.
 constexpr std::size_t kBatch = 64;
 constexpr std::size_t kMostFolderDepth = 8;
 
@@ -69,7 +69,7 @@ Result<void> addList(const std::string& list, std::vector<std::string>& paths)
     return {};
 }
 
-/// A file that was read, or why not; of a recording that is no summary nothing yet.
+/// A summary or the error in reading it; for a whole recording `isSummary` is false and nothing is read yet.
 struct SniffedRank
 {
     bool isSummary = false;
@@ -94,7 +94,7 @@ SniffedRank readIfSummary(const std::string& path, const LoadOptions& load)
             })};
 }
 
-/// A whole recording, reduced to what the merge needs.
+/// Reads a whole recording and reduces it to what the merge needs.
 Result<ReadRank> rankOfRecording(const std::string& path, const LoadOptions& load)
 {
     return interruptible(load.stop, [&]() -> Result<ReadRank> {
@@ -114,7 +114,7 @@ Result<ReadRank> rankOfRecording(const std::string& path, const LoadOptions& loa
     });
 }
 
-/// How many bytes the first i files have.
+/// Returns, at index i, the total size of the first i files in bytes.
 std::vector<std::uint64_t> bytesUpTo(const std::vector<std::string>& paths)
 {
     std::vector<std::uint64_t> sums{0};
@@ -126,7 +126,7 @@ std::vector<std::uint64_t> bytesUpTo(const std::vector<std::string>& paths)
     return sums;
 }
 
-/// The files [first, last).
+/// Reads those of the files [first, last) that are summaries, in parallel.
 std::vector<SniffedRank> readBatch(
     const std::vector<std::string>& paths, std::size_t first, std::size_t last, const LoadOptions& load)
 {
@@ -147,7 +147,7 @@ std::vector<SniffedRank> readBatch(
     return batch;
 }
 
-/// A summary that was made where nothing told its place is told by where it lies now.
+/// Completes a summary that was read: without a rank of its own, it gets the identity from its path.
 Result<ReadRank> rankOfSummary(const std::string& path, Result<RankSummary> summary)
 {
     if (!summary)
@@ -184,7 +184,7 @@ Result<void> readRanks(const std::vector<std::string>& paths, const LoadOptions&
 {
     const std::vector<std::uint64_t> upTo = bytesUpTo(paths);
     ThrottledProgress progress(load.progress);
-    LoadOptions silent = load; // how far a file is says nothing about all of them
+    LoadOptions silent = load; // the progress within one file says nothing about all of them
     silent.progress = nullptr;
     for (std::size_t first = 0; first < paths.size(); first += kBatch) {
         const std::size_t last = std::min(first + kBatch, paths.size());

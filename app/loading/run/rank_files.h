@@ -10,40 +10,40 @@
 
 namespace highwater {
 
-/// The files that these arguments name, each once, in their order: files; every file of a folder and of the
-/// folders in it (hidden ones are left out); `@list`, a file with one path a line, relative to its own folder
-/// (blank lines and lines that begin with # are left out). Fails with CannotRead.
+/// Returns the files that these arguments name, each once and in order. An argument is a file; a folder, for
+/// all files in it and its subfolders except hidden ones; or `@list`, a file with one path per line, relative
+/// to its own folder (blank lines and lines that begin with # are skipped). Fails with CannotRead.
 Result<std::vector<std::string>> rankPaths(const std::vector<std::string>& arguments);
 
-/// A file of a run as the merge takes it.
+/// A file of a run, ready for the merge.
 struct ReadRank
 {
-    RankSummary summary; ///< its identity is complete
+    RankSummary summary; ///< with complete identity
     MainCandidate facts;
 };
-/// Takes a file, or why it is no rank.
+/// Receives each file's rank, or the reason that it is not one.
 using RankTaker = std::function<void(std::size_t path, Result<ReadRank> rank)>;
 
-/// Reads the ranks of a run and gives them in their order, on this thread: summaries several at a time, whole
-/// recordings one after the other, each of which is summarized and given up. Fails
-/// with Cancelled alone. O(bytes).
+/// Reads the ranks of a run and passes them to `take` in order, on this thread: summaries several at a time;
+/// whole recordings one after the other, each of which is summarized and then dropped. Fails only with
+/// Cancelled. O(bytes).
 Result<void> readRanks(const std::vector<std::string>& paths, const LoadOptions& load, const RankTaker& take);
 
-/// The study of one file of a run, reduced to what the merge needs. It must have a device. O(events).
+/// Reduces the study of one file of a run to what the merge needs. The study must have a device. O(events).
 RankSummary rankSummary(const std::string& path, const RunStudy& study);
 
-/// What becomes of a file that could not be read: foreign, or damaged.
+/// Classifies a file that could not be read: foreign or damaged.
 RankTrouble rankTrouble(const std::string& path, const Error& error);
 
 struct RankFilesOptions
 {
     LoadOptions load;
-    /// Called with each file that becomes no rank, once it is read.
+    /// Called for each file that is not a rank, once it is read.
     std::function<void(const std::string& path, const Error& error)> trouble;
 };
 
-/// Reads the ranks of a run and merges them. Files that are none are troubles of the result. Fails with
-/// Cancelled alone. O(bytes).
+/// Reads the ranks of a run and merges them. Files that are not ranks become troubles of the result. Fails
+/// only with Cancelled. O(bytes).
 Result<RunRanks> mergeRankFiles(const std::vector<std::string>& paths, const RankFilesOptions& options);
 
 } // namespace highwater

@@ -28,7 +28,8 @@ Quantity ownQuantity(const UnstudiedRun& read)
     return read.device ? read.about().quantity : Quantity::Requested;
 }
 
-/// Runs that count other bytes are each studied in their own: `buildReport` refuses to compare them.
+/// Studies both runs in a quantity that both count. If there is none, each is studied in its own, and
+/// `buildReport` refuses to compare them.
 Runs studiedBoth(UnstudiedRun before, UnstudiedRun after, const RunReadOptions& options)
 {
     const std::optional<CommonQuantity> common
@@ -48,7 +49,7 @@ Runs studiedBoth(UnstudiedRun before, UnstudiedRun after, const RunReadOptions& 
 tl::expected<Runs, RunError> readRuns(
     const RunRequest& files, const RunRequest* before, const RunReadOptions& options)
 {
-    RunReadOptions silent = options; // a sink hears from one thread
+    RunReadOptions silent = options; // a progress sink may be called from one thread only
     silent.load.progress = nullptr;
     RunReader after(files, options, before ? "after" : "");
     if (!before) {

@@ -20,7 +20,7 @@ bool isUsable(const ResolvedSource& resolved)
     return resolved.state == SourceState::Found || resolved.state == SourceState::Moved;
 }
 
-/// A file that is where it was, or was found again, is read; any other one is told.
+/// Adds a file that is in its place or was found again; any other one becomes `unusable`.
 void addSource(RunRequest& files, const WorkspaceSource& source, const ResolvedSource& resolved)
 {
     if (source.isShown && !source.device.empty() && !files.device)
@@ -79,7 +79,8 @@ void addSettings(ReportJob& job, const WorkspaceFile& file, const std::string& p
     addReportChoices(job, file.report);
 }
 
-/// For builds that must give the same bytes (reproducible-builds.org).
+/// Returns SOURCE_DATE_EPOCH, which is set for builds that must give the same bytes
+/// (reproducible-builds.org).
 std::optional<std::time_t> sourceDate()
 {
     const char* const text = std::getenv("SOURCE_DATE_EPOCH");

@@ -11,7 +11,8 @@ namespace highwater {
 
 namespace {
 
-/// Until a file has been loaded: tables are about as large as an uncompressed file, analyses as much again.
+/// Estimate until a file has been loaded: tables are about as large as an uncompressed file, analyses as
+/// large again.
 constexpr double kMemoryPerFileByte = 4;
 
 } // namespace

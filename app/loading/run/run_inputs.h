@@ -11,22 +11,22 @@ namespace highwater {
 /// A file that may belong to a run.
 struct RunInput
 {
-    RunMember member; ///< as its name tells
-    std::uint64_t fileBytes = 0; ///< 0: not known
-    /// Found in a folder: files that are not inputs are skipped there.
+    RunMember member; ///< as far as its name shows
+    std::uint64_t fileBytes = 0; ///< 0 if unknown
+    /// Found in a folder, where files that are not inputs are skipped.
     bool fromFolder = false;
-    bool isSummary = false; ///< of a rank, by its first bytes
+    bool isSummary = false; ///< a rank's summary, by its first bytes
 };
 
 /// The files that these paths expand to (`expandInputs`), in order of rank. Reads the first bytes of each.
 std::vector<RunInput> runInputs(const std::vector<std::string>& paths);
-/// As its name tells.
+/// Returns the member as far as the file's name shows.
 RunMember runMember(const std::string& path);
-/// The content takes precedence over the name.
+/// Returns the member from name and content; the content takes precedence.
 RunMember runMember(const std::string& path, const Trace& trace);
 
-/// Tracks the memory of a run's files and decides whether another one fits under the limit. Files of one run
-/// are alike: each takes about as much memory for a byte of file as the most costly before it.
+/// Tracks the memory of a run's files and decides if another one fits under the limit. Files of one run are
+/// alike: each is assumed to need as much memory per byte of file as the most costly one so far.
 class MemoryBudget
 {
 public:
@@ -37,9 +37,9 @@ public:
 
     std::uint64_t limitBytes() const { return m_limit; }
     std::uint64_t heldBytes() const { return m_held; }
-    /// How much memory files of this size will take.
+    /// Estimates the memory that files of this size will take.
     std::uint64_t expectedBytes(std::uint64_t fileBytes) const;
-    /// Whether a file fits into memory together with the loaded files and the `loadingBytes` of files that
+    /// True if a file fits into memory together with the loaded files and the `loadingBytes` of files that
     /// are being loaded.
     bool fits(std::uint64_t fileBytes, std::uint64_t loadingBytes) const;
     bool isExceeded() const { return m_held > m_limit; }
@@ -51,7 +51,7 @@ public:
 private:
     std::uint64_t m_limit;
     std::uint64_t m_held = 0;
-    double m_memoryPerFileByte = 0; ///< 0: nothing loaded yet
+    double m_memoryPerFileByte = 0; ///< 0 until a file is loaded
 };
 
 } // namespace highwater

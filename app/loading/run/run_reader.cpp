@@ -22,8 +22,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// What is kept of a trace that is neither the main file nor an auxiliary one: its import messages and its
-/// devices.
+/// Returns what is kept of a trace that is neither the main file nor an auxiliary one: its metadata, devices
+/// and import log.
 std::shared_ptr<const Trace> withoutEvents(const Trace& trace)
 {
     auto light = std::make_shared<Trace>();
@@ -38,14 +38,14 @@ bool isUnknownForm(const Result<ImportedTrace>& imported)
     return imported ? isEmptyLog(*imported->trace) : imported.error().code == ErrorCode::UnknownFormat;
 }
 
-/// A file that is named twice is one file of the run.
+/// Removes repetitions: a file that is named twice is one file of the run.
 std::vector<InputPath> eachOnce(std::vector<InputPath> paths)
 {
     std::set<fs::path> known;
     std::erase_if(paths, [&](const InputPath& path) {
         std::error_code error;
         const fs::path absolute = fs::absolute(path.path, error);
-        // A link keeps its own name: a rank may be told by it.
+        // A link keeps its own name, since the name may give the rank.
         return !known.insert(fs::weakly_canonical(absolute.parent_path(), error) / absolute.filename())
                     .second;
     });
@@ -135,8 +135,8 @@ Result<void> RunReader::readConfiguration()
     return {};
 }
 
-/// Of several summaries only the one to be shown by stays among the paths. Fails where the user has stopped
-/// it.
+/// Merges the summaries if there are several, and leaves only the one to be shown among the paths. Fails if
+/// the user has stopped it.
 Result<void> RunReader::readSummaries(std::vector<InputPath>& paths)
 {
     std::vector<std::string> summaries;
@@ -178,7 +178,7 @@ void RunReader::refuse(const std::string& path, const Error& error)
     keepFirst(error, path);
 }
 
-/// Fails where the user has stopped it.
+/// Reads a file and adds it. Fails if the user has stopped it.
 Result<void> RunReader::take(const InputPath& path)
 {
     std::future<std::optional<std::string>> hash;
@@ -191,7 +191,7 @@ Result<void> RunReader::take(const InputPath& path)
     if (hash.valid())
         file.source.file.sha256 = hash.get().value_or("");
     if (imported && imported->file != hashed)
-        file.source.file.sha256.clear(); // the figures are those of other bytes
+        file.source.file.sha256.clear(); // the file changed between hashing and reading
     if (!imported && imported.error().code == ErrorCode::Cancelled)
         return tl::unexpected(imported.error());
     if (path.fromFolder && isUnknownForm(imported))
@@ -221,7 +221,7 @@ void RunReader::describe(const ImportedTrace& imported, ReadFile& file)
     else if (!trace.devices.empty())
         keepFirst(device.error(), source.path);
     file.facts = mainCandidate(source.path, trace, file.device, device ? &figures[*device] : nullptr);
-    if (m_hasSeveral && file.facts.content == FileContent::Allocations) // alone it is nobody's rank
+    if (m_hasSeveral && file.facts.content == FileContent::Allocations) // a single file is not a rank
         describeRank(imported, file);
 }
 
@@ -246,7 +246,8 @@ void RunReader::describeRank(const ImportedTrace& imported, ReadFile& file)
     file.source.rank = std::make_shared<const RankFile>(std::move(rank));
 }
 
-/// Gives up the recording of one of two ranks: of the added file, or of the one that was held until now.
+/// Adds a file. Of two ranks only one recording is held: either that of the added file or the one held so far
+/// is dropped.
 void RunReader::add(ReadFile file)
 {
     m_read.push_back(std::move(file));
@@ -261,8 +262,8 @@ void RunReader::add(ReadFile file)
     given.isReduced = true;
 }
 
-/// A summary that is not among the files is read as one of them where it is the main one. Fails where the
-/// user has stopped it.
+/// Chooses the main file. If that is a merged summary, it is read as one of the files. Fails if the user has
+/// stopped it.
 Result<void> RunReader::chooseMain()
 {
     m_main = m_keeper.choice(m_summaries);
@@ -276,7 +277,8 @@ Result<void> RunReader::chooseMain()
     return chooseMain();
 }
 
-/// All facts together may lead to another file than two at a time.
+/// Reads the main file again if its recording was dropped: all facts together may lead to another choice than
+/// two files at a time.
 Result<void> RunReader::restoreMain()
 {
     ReadFile& file = m_read[m_main->file];

@@ -15,42 +15,42 @@
 
 namespace highwater {
 
-/// A run whose device is not studied yet: of two runs the bytes that both count are to be found first.
+/// A run whose device is not studied yet: for two runs, a quantity that both count must be found first.
 struct UnstudiedRun
 {
     RunParts parts;
-    std::optional<DeviceIndex> device; ///< of the main file; none: it tells no memory of a device
+    std::optional<DeviceIndex> device; ///< device of the main file; nullopt if it has no device memory
     Run run; ///< without a study
 
     const Device& about() const { return parts.trace->devices[*device]; }
 };
 
-/// Reads the files of one run: several summaries for their figures, all other files one after the other. Of
-/// recordings only that of the main file so far is held. Serves one run.
+/// Reads the files of one run: several summaries for their figures only, all other files one after the other.
+/// Holds only one whole recording at a time, that of the best main file so far. Serves one run.
 class RunReader
 {
 public:
     /// `role`: "before", "after", or empty for the only run. The arguments must outlive the reader.
     RunReader(const RunRequest& request, const RunReadOptions& options, std::string role);
 
-    /// All files. Fails as `readRuns` does. O(bytes).
+    /// Reads all files. Fails as `readRuns` does. O(bytes).
     tl::expected<void, RunError> read();
-    /// After `read`: the choice among the files.
+    /// Returns the choice among the files; only after `read`.
     const MainChoice& choice() const { return *m_main; }
-    /// After `read`: the main file is of this rank, if there is one of it and the user has not chosen. May
-    /// read that file again.
+    /// Makes a file of this rank the main one if there is one and the user has not chosen; only after `read`.
+    /// May read that file again.
     tl::expected<void, RunError> alignTo(std::optional<std::int64_t> rank);
-    /// The run, after which there is nothing left.
+    /// Returns the run; the reader is empty afterwards.
     UnstudiedRun take() { return conclude(); }
 
 private:
-    /// A file of the run; one that could not be read has no trace.
+    /// A file of the run; without a trace if it could not be read.
     struct ReadFile
     {
         RunSource source;
         MainCandidate facts;
-        std::optional<DeviceIndex> device; ///< to be shown; none: it has none
-        bool isReduced = false; ///< its recording was given up again
+        std::optional<DeviceIndex> device; ///< the device to show; nullopt if it has none
+        bool isReduced = false; ///< its events were dropped again
     };
 
     Result<void> readConfiguration();
@@ -73,14 +73,14 @@ private:
     std::string m_role;
     std::optional<RunDescription> m_description;
     std::vector<ReadFile> m_read;
-    MainKeeper m_keeper; ///< its files are those of `m_read`
-    std::size_t m_held = 0; ///< in `m_read`: its recording is kept
-    std::optional<MainChoice> m_main; ///< in `m_read`, once all are read
+    MainKeeper m_keeper; ///< its files are parallel to `m_read`
+    std::size_t m_held = 0; ///< index in `m_read` of the file whose recording is held
+    std::optional<MainChoice> m_main; ///< index in `m_read`; set once all are read
     std::optional<RunError> m_firstError;
-    bool m_hasSeveral = false; ///< files
+    bool m_hasSeveral = false; ///< more than one file
     RankMerge m_merge;
-    std::vector<MainCandidate> m_summaries; ///< that are merged and not among the files
-    std::set<std::string> m_merged; ///< paths of summaries that `m_merge` has
+    std::vector<MainCandidate> m_summaries; ///< merged summaries that are not in `m_read`
+    std::set<std::string> m_merged; ///< paths of the summaries in `m_merge`
     std::vector<RankFindings> m_findings;
 };
 

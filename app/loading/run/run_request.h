@@ -14,15 +14,17 @@ namespace highwater {
 struct RunRequest
 {
     std::vector<std::string> paths; ///< files, and folders with all that is in them
-    std::string shown; ///< path of the main file; empty: `chooseMain` decides
-    std::optional<std::int64_t> rank; ///< only its files can be the main one; none: any rank
-    std::optional<std::string> device; ///< "0", "cuda:0"; none: the one with the largest peak
-    std::string configuration; ///< path of a configuration file; empty: none
-    /// It is the other run's as well: settings that this run's main file records go before it, and it gives
-    /// no warnings of its own.
+    std::string shown; ///< path of the main file; if empty, `chooseMain` decides
+    /// only files of this rank can be the main one; nullopt allows any rank
+    std::optional<std::int64_t> rank;
+    std::optional<std::string> device; ///< "0", "cuda:0"; nullopt selects the one with the largest peak
+    std::string configuration; ///< path of a configuration file; may be empty
+    /// The other run has the same configuration: settings that this run's main file records override it, and
+    /// it causes no warnings here.
     bool isConfigurationShared = false;
-    std::optional<DeviceCapacity> capacity; ///< chosen by the user; none: that of the configuration's GPU
-    std::vector<ReportSource> unusable; ///< files of the run that are not to be read, with the reason
+    /// chosen by the user; nullopt selects that of the configuration's GPU
+    std::optional<DeviceCapacity> capacity;
+    std::vector<ReportSource> unusable; ///< files of the run that must not be read, with the reason
 };
 
 struct RunReadOptions
@@ -31,11 +33,11 @@ struct RunReadOptions
     std::vector<CategoryRule> rules;
     StepRequest steps;
     bool hashes = false; ///< computes the SHA-256 of every file
-    bool findings = true; ///< looks for those of each run; false: whoever asks first waits for them
-    bool findingsOfRanks = false; ///< keeps what the detectors find in each rank
+    bool findings = true; ///< computes those of each run; if false, the first caller that asks waits for them
+    bool findingsOfRanks = false; ///< keeps the findings of each rank
 };
 
-/// What was found in one rank of a run.
+/// The findings in one rank of a run.
 struct RankFindings
 {
     RunMember member;
@@ -45,27 +47,27 @@ struct RankFindings
 /// One run as it was read.
 struct Run : ReportRun
 {
-    std::vector<RankFindings> rankFindings; ///< of all its ranks, in their order; empty unless asked for
-    std::vector<std::string> warnings; ///< sentences: why the configuration gives no budget
+    std::vector<RankFindings> rankFindings; ///< of all its ranks, in order; empty unless requested
+    std::vector<std::string> warnings; ///< sentences, such as why the configuration gives no budget
     bool hasUnreadable = false; ///< a file of the run could not be read
     bool hasIncomplete = false; ///< a file of the run ends early
 };
 
-/// One run, or two; with two, each is read in its own thread, and hashes are computed while reading.
+/// One or two runs; two are each read in their own thread. Hashes are computed while reading.
 struct Runs
 {
-    Run run; ///< the only one, or the one after
-    std::optional<Run> before; ///< none: there is one run
+    Run run; ///< the only run, or the later one
+    std::optional<Run> before; ///< nullopt if there is only one run
 
-    /// The run before first.
+    /// Returns the runs, the earlier one first.
     std::vector<const Run*> all() const { return before ? std::vector{&*before, &run} : std::vector{&run}; }
 };
 
-/// Why a run cannot be shown, and which of its files is the reason.
+/// The reason that a run cannot be shown, and the file that caused it.
 struct RunError : Error
 {
-    std::string path; ///< empty: none of them
-    std::vector<ReportSource> unreadable = {}; ///< if none can be read: all of them
+    std::string path; ///< empty if no single file is the cause
+    std::vector<ReportSource> unreadable = {}; ///< all files, if none can be read
 };
 
 } // namespace highwater
