@@ -219,7 +219,8 @@ int runCommands(int argc, char** argv)
     return exitCode;
 }
 
-/// "FILE: " of the first file on the command line, for errors that no command reports itself.
+/// Returns "FILE: " for the first existing file on the command line, for errors that no command reports
+/// itself.
 std::string subjectOf(int argc, char** argv)
 {
     for (int i = 2; i < argc; ++i)
@@ -228,17 +229,17 @@ std::string subjectOf(int argc, char** argv)
     return "";
 }
 
-/// Left alone, glibc keeps more and more large blocks once one was freed: a table that is built and dropped
-/// counts until the program ends. With a threshold of our own it hands them back to the system at once.
+/// Makes glibc return large freed blocks to the system at once. By default it keeps more and more of them
+/// once one was freed, so that a table that is built and dropped counts until the program ends.
 void returnLargeBlocks()
 {
     constexpr int kLargeBlock = 1024 * 1024;
-    constexpr int kKeptAtTop = 8 * kLargeBlock; // giving back less than that costs more time than it is worth
+    constexpr int kKeptAtTop = 8 * kLargeBlock; // returning less than that costs more time than it is worth
     ::mallopt(M_MMAP_THRESHOLD, kLargeBlock);
     ::mallopt(M_TRIM_THRESHOLD, kKeptAtTop);
 }
 
-/// What no command has handled ends in one sentence.
+/// Runs the command and reports an error that it has not handled in one sentence.
 int runGuarded(int argc, char** argv)
 {
     const std::string subject = subjectOf(argc, argv);

@@ -15,7 +15,7 @@ namespace highwater::cli {
 
 namespace {
 
-/// The matches, in the order in which they are handed out.
+/// Returns the matches in the order of the answer.
 std::vector<AllocationIndex> matching(const AllocationTable& all, const FilterResult& found, bool bySize)
 {
     std::vector<AllocationIndex> rows;
@@ -28,7 +28,7 @@ std::vector<AllocationIndex> matching(const AllocationTable& all, const FilterRe
     return rows;
 }
 
-/// The rows of the table of allocations, in this order.
+/// Returns the rows of the table of allocations in the order of `wanted`.
 Json rowsOf(const DeviceStudy& study, const std::vector<AllocationIndex>& wanted, bool withStacks)
 {
     const DeviceTable& table = deviceTableNamed("allocations");
@@ -42,7 +42,7 @@ Json rowsOf(const DeviceStudy& study, const std::vector<AllocationIndex>& wanted
         return true;
     };
     TableWriter writer(TableFormat::Json, sink, "rows", table.columns(study.about(), options));
-    if (!wanted.empty()) // none marked means all
+    if (!wanted.empty()) // with no match marked, the table would write all
         table.write(study, writer, options);
     writer.finish();
     const Json written = parseOrderedJson(text)["rows"];

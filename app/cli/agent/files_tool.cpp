@@ -10,7 +10,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What lies in a folder, by name; hidden entries and what leads out of the granted folders are left out.
+/// Lists the entries of a folder by name, without hidden entries and those that lead out of the granted
+/// folders.
 Json entriesOf(const ToolContext& context, const std::string& folder)
 {
     std::vector<std::string> names;

@@ -69,7 +69,7 @@ Result<std::string> GrantedFolders::resolveAny(const std::string& path) const
         if (here)
             return here;
         if (resolved.error().message.find(kOutside) != std::string::npos)
-            resolved = std::move(here); // what is wrong within the folders says more
+            resolved = std::move(here); // an error inside the folders is more informative
     }
     return resolved;
 }

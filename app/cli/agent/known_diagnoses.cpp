@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kMostKnown = 64;
 
-/// A text that differs where the request does, or a file has changed.
+/// Returns a text that differs if the request does or if a file has changed.
 std::string keyOf(const CommonOptions& common, const DiagnosedFiles& run)
 {
     std::string key = fmt::format(

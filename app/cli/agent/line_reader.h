@@ -6,14 +6,14 @@
 
 namespace highwater::cli {
 
-/// A line of a stream, or what came in its place.
+/// A line of a stream.
 struct ReadLine
 {
     std::string text;
-    bool isTooLong = false; ///< it was longer than the limit, and its text is dropped
+    bool isTooLong = false; ///< longer than the limit; its text was dropped
 };
 
-/// Splits what is read from a file descriptor into lines, and keeps no more of one than the limit.
+/// Splits the input from a file descriptor into lines, and keeps at most the limit of each.
 class LineReader
 {
 public:
@@ -23,18 +23,18 @@ public:
     {
     }
 
-    /// Reads what is there, once; waits if nothing is.
+    /// Reads once what is available; waits if nothing is.
     void read();
-    /// The next whole line, without its line break; none: there is none yet. At the end of the stream the
-    /// rest is a line, too.
+    /// Returns the next whole line, without its line break; nullopt if there is none yet. At the end of the
+    /// stream the rest is a line, too.
     std::optional<ReadLine> next();
-    /// The stream has ended, or cannot be read.
+    /// True if the stream has ended or cannot be read.
     bool hasEnded() const { return m_hasEnded; }
 
 private:
     int m_descriptor;
     std::size_t m_mostBytes;
-    std::string m_text; ///< not yet handed out
+    std::string m_text; ///< not yet returned
     bool m_isSkipping = false; ///< within a line that is too long
     bool m_hasEnded = false;
 };

@@ -25,10 +25,10 @@ namespace {
 
 constexpr std::size_t kMostMessageBytes = std::size_t{1} << 20;
 constexpr std::size_t kMostWaiting = 64;
-/// How soon a signal is heard that another thread received.
+/// Maximum delay until a signal that another thread received is noticed.
 constexpr int kPollMilliseconds = 200;
 
-/// A number that one thread sets and another waits for.
+/// A counter that one thread increments and for which another one waits.
 class Wakening
 {
 public:
@@ -48,7 +48,8 @@ public:
     void wake() const
     {
         const std::uint64_t one = 1;
-        std::ignore = ::write(m_descriptor, &one, sizeof one); // else the wait ends with its time
+        // if this fails, the wait ends with its timeout
+        std::ignore = ::write(m_descriptor, &one, sizeof one);
     }
     void clear() const
     {
@@ -60,7 +61,7 @@ private:
     int m_descriptor;
 };
 
-/// None: it was cancelled.
+/// nullopt if the call was cancelled.
 using CallResult = std::optional<ToolAnswer>;
 
 struct RunningCall
@@ -154,7 +155,7 @@ private:
                                           CallResult answer;
                                           try {
                                               answer = callTool(m_context, *call.tool, call.arguments);
-                                          } catch (const WorkCancelled&) { // there is no answer
+                                          } catch (const WorkCancelled&) { // a cancelled call has no answer
                                           }
                                           m_wakening.wake();
                                           return answer;
@@ -165,8 +166,8 @@ private:
     {
         if (!m_running || !(std::exchange(m_hasAnswer, false) || m_running->task.isDone()))
             return;
-        const CallResult answer = m_running->task.take(); // which is at its last instructions
-        m_wakening.clear(); // else it could be taken for the next call's
+        const CallResult answer = m_running->task.take(); // waits only for its last instructions
+        m_wakening.clear(); // otherwise it could be taken for the next call's
         if (answer && !m_running->task.stopRequested())
             send(McpSession::replyTo(m_running->call, *answer));
         m_running.reset();
@@ -184,7 +185,7 @@ private:
     Wakening m_wakening;
     std::deque<PendingCall> m_waiting;
     std::optional<RunningCall> m_running;
-    bool m_hasAnswer = false; ///< the running call has said so
+    bool m_hasAnswer = false; ///< the running call has signalled its end
     bool m_isDeaf = false; ///< nobody reads the answers any more
 };
 

@@ -4,8 +4,8 @@
 
 namespace highwater::cli {
 
-/// Answers what comes on standard input until it ends, one call of a tool after the other, while it goes on
-/// reading: a call that is cancelled stops. Returns the exit code.
+/// Serves the Model Context Protocol on standard input and output until the input ends. Runs one tool call
+/// after the other and reads on meanwhile, so that a running call can be cancelled. Returns the exit code.
 int serveMcp(const ToolContext& context);
 
 } // namespace highwater::cli

@@ -10,7 +10,7 @@ namespace highwater::cli {
 
 namespace {
 
-/// Numbers that JSON-RPC and the protocol fix.
+/// Error codes that JSON-RPC and the protocol define.
 enum class RpcError : int
 {
     Parse = -32700,
@@ -21,17 +21,17 @@ enum class RpcError : int
     UnsupportedVersion = -32022,
 };
 
-/// Without a handshake: each request says that it is meant so.
+/// The revision without a handshake; each request declares that it uses it.
 constexpr std::string_view kStateless = "2026-07-28";
-/// With one, the newest first. 2025-03-26 is left out: it alone has batches.
+/// The revisions with a handshake, newest first. 2025-03-26 is left out, since it alone has batches.
 constexpr std::array<std::string_view, 3> kWithHandshake = {"2025-11-25", "2025-06-18", "2024-11-05"};
 constexpr const char* kVersionKey = "io.modelcontextprotocol/protocolVersion";
 constexpr const char* kCapabilitiesKey = "io.modelcontextprotocol/clientCapabilities";
 constexpr const char* kServerKey = "io.modelcontextprotocol/serverInfo";
-/// How long a client may keep what never changes.
+/// Time for which a client may keep results that never change.
 constexpr std::int64_t kKeepMilliseconds = 3'600'000;
 constexpr int kMostLevels = 64;
-/// Longer names in a request are quoted in part.
+/// Longer names in a request are shortened when quoted.
 constexpr std::size_t kMostNameBytes = 200;
 
 Json reply(const Json& id, Json result)
@@ -67,7 +67,7 @@ Json versions()
     return all;
 }
 
-/// What every result of a revision without a handshake has.
+/// Adds the members that every result has in the revision without a handshake.
 Json stateless(Json result)
 {
     result["resultType"] = "complete";
@@ -98,7 +98,7 @@ Json toolList()
     return {{"tools", std::move(list)}};
 }
 
-/// Whether brackets nest deeper than any message's, before anything is built of them.
+/// True if brackets nest deeper than in any valid message; checked before the text is parsed.
 bool nestsTooDeep(std::string_view text)
 {
     int level = 0;
@@ -128,14 +128,15 @@ const Json* member(const Json& object, const char* name)
     return found == object.end() ? nullptr : &*found;
 }
 
-/// The revision that a request says it is asked under; null: it does not say.
+/// Returns the revision that a request names; null if it names none.
 const Json* versionOf(const Json& params)
 {
     const Json* const meta = member(params, "_meta");
     return meta ? member(*meta, kVersionKey) : nullptr;
 }
 
-/// Offered to a client that asks for another revision: the newest that is not newer, which it may know, too.
+/// Returns the revision to offer: the requested one, else the newest that is older, which the client may
+/// know, too; if all are newer, the newest.
 std::string_view versionFor(const std::string& asked)
 {
     for (const std::string_view version : kWithHandshake)
@@ -197,7 +198,7 @@ SessionStep McpSession::takeMessage(const Json& message)
     const Json* const id = member(message, "id");
     const Json* const version = member(message, "jsonrpc");
     if (!method && message.is_object() && (member(message, "result") || member(message, "error")))
-        return {}; // a reply to a request, of which this server has none
+        return {}; // a reply to a request, but this server sends none
     if (!method || !method->is_string() || !version || *version != "2.0" || (id && !isId(*id)))
         return replyWith(
             failure(id && isId(*id) ? *id : Json(), RpcError::InvalidRequest, "is no JSON-RPC 2.0 request"));

@@ -9,26 +9,26 @@
 
 namespace highwater::cli {
 
-/// A call of a tool that is to be answered.
+/// A tool call that is to be answered.
 struct PendingCall
 {
     Json id;
     const Tool* tool = nullptr;
     Json arguments;
-    bool isStateless = false; ///< asked under a revision without a handshake
+    bool isStateless = false; ///< made under the revision without a handshake
 };
 
-/// What a message leads to: at most one of these.
+/// The result of a message; at most one of these is set.
 struct SessionStep
 {
     std::optional<Json> reply;
     std::optional<PendingCall> call;
-    std::optional<Json> cancelled; ///< the id of a request that is no longer wanted
+    std::optional<Json> cancelled; ///< id of a request that is no longer needed
 };
 
-/// The server's side of the Model Context Protocol: JSON-RPC 2.0 messages in, what they lead to out. Speaks
-/// the revisions with a handshake (`initialize`) and the one without, in which each request names its
-/// revision. Reads no file and runs no tool.
+/// The server's side of the Model Context Protocol: takes JSON-RPC 2.0 messages and returns replies, tool
+/// calls and cancellations. Speaks the revisions with a handshake (`initialize`) and the one without, in
+/// which each request names its revision. Reads no file and runs no tool.
 class McpSession
 {
 public:
@@ -37,13 +37,13 @@ public:
     {
     }
 
-    /// One line of the input. Whatever it holds, the session goes on.
+    /// Takes one line of input. The session continues whatever the line contains.
     SessionStep take(std::string_view line);
-    /// The reply to a line that was too long to be read.
+    /// Returns the reply to a line that was too long to be read.
     static Json tooLong(std::size_t mostBytes);
 
     static Json replyTo(const PendingCall& call, const ToolAnswer& answer);
-    /// The reply to a call that cannot even wait.
+    /// Returns the reply to a call for which the queue has no room.
     static Json busy(const PendingCall& call);
 
 private:

@@ -14,7 +14,7 @@ namespace highwater::cli {
 
 namespace {
 
-/// Before anything is measured: what no short answer can hold.
+/// Limits that are applied before anything is measured: no short answer can hold more.
 constexpr std::size_t kMostItems = 400;
 constexpr std::size_t kMostTextBytes = 16'384;
 /// Objects of fewer members are records, which are handed out whole.
@@ -22,7 +22,7 @@ constexpr std::size_t kRecordMembers = 24;
 constexpr std::size_t kMostCaveats = 6;
 constexpr std::size_t kMostCaveatBytes = 300;
 
-/// What is left out at a place of the answer, by its JSON pointer in there.
+/// The range that is shown of a shortened value. `Cuts` has its key by JSON pointer within the answer.
 struct Cut
 {
     std::size_t from = 0;
@@ -34,7 +34,7 @@ using Cuts = std::map<std::string, Cut>;
 std::string clipped(std::string_view text, std::size_t bytes)
 {
     while (bytes > 0 && bytes < text.size() && (static_cast<unsigned char>(text[bytes]) & 0xC0) == 0x80)
-        --bytes; // never within a character
+        --bytes; // never split a character
     return std::string(text.substr(0, bytes));
 }
 
@@ -49,7 +49,8 @@ std::uint32_t codePointOf(std::string_view character)
     return code;
 }
 
-/// Controls, characters without width, those that turn the direction of text, tags and variation selectors.
+/// True for control characters, characters without width, those that change the direction of text, tags and
+/// variation selectors.
 bool isUnseen(std::uint32_t code)
 {
     if (code == '\n' || code == '\t')
@@ -144,7 +145,8 @@ private:
         return jsonText(whole);
     }
 
-    /// The place in the document of a place in the answer, whose first item may be a later one of it.
+    /// Converts a place in the answer to the place in the document, where the answer's first item may be a
+    /// later one.
     std::string inDocument(const std::string& at) const
     {
         if (at.empty() || !m_answer.is_array() || m_part.from == 0)
@@ -160,13 +162,13 @@ private:
         keepOnly(value, from, count);
         const auto [known, isFresh] = m_cuts.try_emplace(at, Cut{from, 0, size});
         known->second.shown = sizeOf(value);
-        // What lies in the items that are gone is not shown, and so not cut.
+        // Forget cuts in items that are gone: those are not shown at all.
         std::erase_if(m_cuts, [&](const auto& other) {
             return other.first.starts_with(at + "/") && !m_answer.contains(Json::json_pointer(other.first));
         });
     }
 
-    /// Whatever is too large for any answer.
+    /// Cuts everything that is too large for any answer.
     void clip(Json& value, const std::string& at)
     {
         if (value.is_string()) {
@@ -190,7 +192,8 @@ private:
         return out;
     }
 
-    /// How much is won by shortening a value, in ranks: many items first, then long texts, then few items.
+    /// A value that can be shortened. The highest rank is shortened first: very long texts, then arrays of
+    /// many items, then large objects and long texts, then shorter ones.
     struct Candidate
     {
         int rank = 0;
@@ -210,7 +213,7 @@ private:
 
     static void find(const Json& value, const std::string& at, Candidate& best)
     {
-        if (at == "/diagnosis") // what an agent is to take along, whatever else has room
+        if (at == "/diagnosis") // an agent always gets the diagnosis, whatever else fits
             return;
         const Candidate own{rankOf(value), sizeOf(value), at};
         if (own.rank > 0 && std::pair(own.rank, own.size) > std::pair(best.rank, best.size))
@@ -245,7 +248,8 @@ std::string quotedText(std::string_view text)
 
 std::string quotedMessage(std::string_view message, std::size_t mostBytes)
 {
-    return cutText(quotedText(cutText(message, mostBytes)), mostBytes); // what is replaced may grow
+    // replacements may be longer than the original
+    return cutText(quotedText(cutText(message, mostBytes)), mostBytes);
 }
 
 Result<std::string> shortAnswer(const Json& document, const DocumentPart& part,

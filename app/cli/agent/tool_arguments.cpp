@@ -20,7 +20,7 @@ bool hasType(const Json& value, const std::string& type)
                             : value.is_array();
 }
 
-/// The names of the arguments that there are.
+/// Returns the names of the known arguments.
 std::string namesIn(const Json& properties)
 {
     std::string names;

@@ -9,18 +9,18 @@
 
 namespace highwater::cli {
 
-/// Reads the arguments of one call of a tool. What is wrong with them ends the call: `refuse`.
+/// Reads the arguments of one tool call. An invalid argument ends the call (`refuse`).
 class ToolArguments
 {
 public:
     using Json = nlohmann::ordered_json;
 
-    /// `schema`: the JSON Schema of the tool, whose properties are the arguments that there are.
+    /// `schema` is the JSON Schema of the tool; its properties are the known arguments.
     ToolArguments(const Json& arguments, const Json& schema);
 
     std::optional<std::string> text(const char* name) const;
     std::string textOr(const char* name, const std::string& otherwise) const;
-    /// Ends the call where it is missing.
+    /// Ends the call if the argument is missing.
     std::string needText(const char* name) const;
     std::optional<std::int64_t> number(const char* name) const;
     bool flag(const char* name) const;

@@ -13,7 +13,7 @@ namespace highwater::cli {
 
 namespace {
 
-/// One line each, without the program's name.
+/// Adds each line as one caveat, without the program's name.
 void addMessages(std::vector<std::string>& caveats, std::string_view messages)
 {
     constexpr std::string_view kProgram = "highwater: ";
@@ -27,7 +27,7 @@ void addMessages(std::vector<std::string>& caveats, std::string_view messages)
     }
 }
 
-/// What there is to know about the files that were read before their figures are believed.
+/// Adds the import log's warnings about the files that were read, and if they were rehearsed or cut.
 void addLimits(std::vector<std::string>& caveats, KeptFiles& kept)
 {
     for (const auto& [path, trace] : kept.takeUsed())
@@ -43,7 +43,7 @@ ToolAnswer errorAnswer(const std::string& subject, const std::string& message)
     return {fmt::format("{}\n({})", text, kTextsAreData), true};
 }
 
-/// The diagnosis of the run that the call is about: the document's own, where it has one.
+/// Returns the diagnosis of the run that the call is about: the document's own, if it has one.
 Json diagnosisFor(const ToolContext& context, const ToolArguments& arguments, const Json& document)
 {
     if (document.contains("diagnosis"))
@@ -52,7 +52,7 @@ Json diagnosisFor(const ToolContext& context, const ToolArguments& arguments, co
     if (const std::optional<std::string> file = arguments.text("file"))
         run.files.push_back(*file);
     for (std::string& path : run.files)
-        path = context.folders.resolve(path).value_or(path); // the call itself was answered
+        path = context.folders.resolve(path).value_or(path); // no error: the call itself succeeded
     CommonOptions common = context.common;
     common.rank = arguments.number("rank");
     return context.diagnoses->of(common, run);
@@ -61,7 +61,7 @@ Json diagnosisFor(const ToolContext& context, const ToolArguments& arguments, co
 ToolAnswer answerOf(const ToolContext& context, const Tool& tool, const Json& given)
 {
     const ToolArguments arguments(given, tool.schema);
-    std::ignore = context.common.kept->takeUsed(); // of a call that has failed
+    std::ignore = context.common.kept->takeUsed(); // discards files of an earlier call that failed
     ToolDocument made = tool.run(context, arguments);
     std::vector<std::string> caveats;
     addMessages(caveats, made.messages);

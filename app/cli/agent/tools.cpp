@@ -74,7 +74,7 @@ const Json& rankArgument()
     return json;
 }
 
-/// Every tool also takes these: how the rest of a long answer is asked for.
+/// Makes a schema. Every tool also takes `part` and `from`, which request the rest of a long answer.
 Json schemaOf(Json properties, std::vector<std::string> required = {})
 {
     properties["part"] = property("string",
@@ -84,7 +84,7 @@ Json schemaOf(Json properties, std::vector<std::string> required = {})
         {"additionalProperties", false}};
 }
 
-/// The document that a command prints. Its messages about files go to the caller's.
+/// Runs a command and returns the document that it prints, with its messages on standard error.
 template <typename Options>
 ToolDocument documentOf(int (*run)(const Options&), const Options& options)
 {
@@ -187,7 +187,7 @@ ToolDocument runWhatIfTool(const ToolContext& context, const ToolArguments& argu
     return documentOf(runWhatIf, options);
 }
 
-/// The picture as text: {"kind", "bytes", "svg"}.
+/// Returns the picture as text: {"kind", "bytes", "svg"}.
 ToolDocument runFigureTool(const ToolContext& context, const ToolArguments& arguments)
 {
     FigureCommandOptions options;
@@ -312,7 +312,7 @@ Tool allocationsTool()
         allocationsDocument};
 }
 
-/// Those that need no configuration, which an agent cannot name.
+/// Offers the kinds that need no configuration, since an agent cannot name one.
 Json figureKindArgument()
 {
     Json json = property("string", "Which picture");

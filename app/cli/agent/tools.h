@@ -13,64 +13,63 @@
 
 namespace highwater::cli {
 
-/// Diagnoses of runs that have been asked about, as long as their files stay as they are.
+/// Caches the diagnoses of runs, as long as their files do not change.
 class KnownDiagnoses
 {
 public:
-    /// As `diagnosisOfRun`.
+    /// Returns the same as `diagnosisOfRun`.
     Json of(const CommonOptions& common, const DiagnosedFiles& run);
 
 private:
     std::map<std::string, Json> m_known; ///< by the request and the state of its files
 };
 
-/// What the calls of a session share.
+/// State that the calls of a session share.
 struct ToolContext
 {
     GrantedFolders folders;
-    CommonOptions common; ///< without files; quiet, JSON, with a place where files are kept
+    CommonOptions common; ///< without files; quiet, with JSON and with `kept` set
     std::shared_ptr<KnownDiagnoses> diagnoses; ///< never null
 };
 
 /// The whole answer to a call, which may be long.
 struct ToolDocument
 {
-    Json document; ///< null: there is none, and the messages say why
+    Json document; ///< null if there is none; the messages then give the reason
     std::string messages; ///< what the command printed on standard error
 };
 
-/// One tool: what it is called, what it takes, and the document that it answers with, which is that of the
-/// command with `--json`.
+/// A tool: its name, its arguments, and the document that it answers with, which is that of the command with
+/// `--json`.
 struct Tool
 {
     std::string name;
     std::string description;
     Json schema; ///< JSON Schema of its arguments
     ToolDocument (*run)(const ToolContext& context, const ToolArguments& arguments);
-    bool quotesTexts = true; ///< the document has texts that come from files
-    bool isOfRun
-        = true; ///< its arguments `file` or `files` are one run, whose diagnosis the answer begins with
+    bool quotesTexts = true; ///< the document contains texts from files
+    bool isOfRun = true; ///< `file` or `files` name one run, whose diagnosis begins the answer
 };
 
 const std::vector<Tool>& tools();
 
-/// What a call is answered with.
+/// The answer to a call.
 struct ToolAnswer
 {
     std::string text;
     bool isError = false;
 };
 
-/// Calls a tool. What is wrong is part of the answer. May throw WorkCancelled.
+/// Calls a tool. Errors become part of the answer. May throw WorkCancelled.
 ToolAnswer callTool(const ToolContext& context, const Tool& tool, const Json& arguments);
 
-/// The most bytes of an answer's text.
+/// Maximum size of an answer's text, in bytes.
 inline constexpr std::size_t kMostAnswerBytes = 8192;
 
-/// `allocations`: those of one device that match a filter. A part of `export --what allocations --json`,
-/// with what all matches add up to.
+/// Answers `allocations`: the allocations of one device that match a filter, as in `export --what allocations
+/// --json`, with the totals of all matches.
 ToolDocument allocationsDocument(const ToolContext& context, const ToolArguments& arguments);
-/// `files`: what lies in the folders that may be read.
+/// Answers `files`: the contents of the folders that may be read.
 ToolDocument filesDocument(const ToolContext& context, const ToolArguments& arguments);
 
 } // namespace highwater::cli

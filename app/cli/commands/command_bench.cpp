@@ -32,7 +32,7 @@ constexpr int kRepeats = 20;
 class Stages
 {
 public:
-    /// Runs the stage and notes its seconds.
+    /// Runs the stage and records its time in seconds.
     template <typename Work>
     auto time(const std::string& name, Work work)
     {
@@ -56,7 +56,7 @@ private:
     std::vector<std::pair<std::string, double>> m_seconds;
 };
 
-/// 0 of what can be read once only.
+/// Reads a file and returns its size in bytes; 0 if it can be read only once, as a pipe.
 std::uint64_t readWhole(const std::string& path)
 {
     std::error_code error;
@@ -82,7 +82,7 @@ std::int64_t peakResidentBytes()
     return usage.ru_maxrss * 1024;
 }
 
-/// All work between a loaded trace and its picture.
+/// Times all work between a loaded trace and its picture.
 void timeAnalyses(const Trace& trace, DeviceIndex device, Stages& stages)
 {
     stages.time("pair", [&] { return pairEvents(trace, device); });

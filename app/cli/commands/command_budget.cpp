@@ -16,8 +16,8 @@ namespace highwater::cli {
 
 namespace {
 
-/// GPUs in the configuration are errors of the file; GPUs and the grid on the command line are errors of the
-/// user.
+/// Studies the budget. A bad request is an error of the user if GPUs or the grid are on the command line,
+/// otherwise of the configuration file.
 BudgetStudy studied(const BudgetOptions& options, const BudgetRequest& request, const DeviceStudy* observed)
 {
     Result<BudgetStudy> study = studyBudget(request, observed);
@@ -41,7 +41,7 @@ void printReport(const BudgetReport& report, const BudgetOptions& options, const
     printBudget(report);
 }
 
-/// `--gpu L4 FILE`: the last of the names is the file, where there is one of that name and no such GPU.
+/// Handles `--gpu L4 FILE`: the last name is the file if such a file exists and no such GPU does.
 BudgetOptions withFileTold(BudgetOptions options)
 {
     if (!options.common.files.empty() || options.gpus.empty())
@@ -75,7 +75,7 @@ int runBudget(const BudgetOptions& told)
     const DeviceStudy* const study = observed.study->device();
     if (!study) {
         const Trace& trace = observed.study->trace();
-        need(path, chooseDevice(trace, allFigures(trace), options.device)); // says why there is none
+        need(path, chooseDevice(trace, allFigures(trace), options.device)); // reports why there is none
     }
     const BudgetReport report{studied(options, request, study), options.config, path, study->about().label(),
         study->about().ordinal};

@@ -32,10 +32,10 @@ struct FileCheck
     bool complete = true;
     std::optional<Error> error;
     std::vector<DeviceCheck> devices;
-    std::shared_ptr<const RunStudy> study = nullptr; ///< null: it cannot be studied
+    std::shared_ptr<const RunStudy> study = nullptr; ///< null if it cannot be studied
 };
 
-/// The devices that are asked for; "all" are those with events or segments.
+/// Returns the requested devices; "all" means those with events or segments.
 Result<std::vector<DeviceIndex>> devicesToCheck(
     const Trace& trace, const std::vector<DeviceFigures>& figures, const std::optional<std::string>& wanted)
 {
@@ -50,7 +50,7 @@ Result<std::vector<DeviceIndex>> devicesToCheck(
     return devices;
 }
 
-/// The peak of the run that others are compared with; none: no such run is named.
+/// Returns the peak of the run to compare with; nullopt if no such run is named.
 std::optional<PeakBaseline> baselineOf(const CheckOptions& options)
 {
     if (options.baseline.empty())

@@ -17,7 +17,7 @@ void convertTo(const LoadedInput& input, const std::string& path, bool force)
     const Result<void> written
         = writeNative(*input.imported->trace, [&](std::string_view bytes) { return out.write(bytes); });
     if (!written)
-        need(path, out.finish()); // the system's reason
+        need(path, out.finish()); // reports the system's reason
     need(path, written);
     need(path, out.commit());
 }

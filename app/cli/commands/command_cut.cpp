@@ -28,7 +28,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr double kNanosecondsPerSecond = 1e9;
 
-/// "A:B", as numbers with A < B; none: it is no such text.
+/// Parses "A:B" as numbers with A < B; nullopt if the text has another form.
 template <typename Number>
 std::optional<std::pair<Number, Number>> parsePair(std::string_view text)
 {
@@ -65,7 +65,7 @@ public:
     }
 
 private:
-    /// The one that was asked for, else all.
+    /// Returns the requested device, or all devices.
     std::vector<DeviceIndex> devices() const
     {
         if (m_options.device)
@@ -82,7 +82,7 @@ private:
         return {m_chosen, std::max<std::int64_t>(range.first, 0), range.last};
     }
 
-    /// "A:B", B not included, or one step.
+    /// Parses "A:B", where B is not included, or a single step.
     CutRange stepRange() const
     {
         const DeviceStudy study(m_trace, m_chosen);
@@ -124,7 +124,7 @@ private:
         return first;
     }
 
-    /// The first event that is not earlier; the number of events: there is none.
+    /// Returns the first event that is not earlier; the number of events if there is none.
     std::int64_t firstEventAt(DeviceIndex device, double time) const
     {
         const std::int64_t events = m_trace.eventCount(device);
@@ -150,7 +150,7 @@ Json rangesJson(const Trace& trace, const std::vector<CutRange>& ranges)
     return rows;
 }
 
-/// What was kept, and what the end of it rests on.
+/// Prints what was kept, with the reservations about the state at its end.
 void printCut(const Trace& trace, const CutOptions& options, const std::vector<CutRange>& ranges,
     const CutTrace& cut, Bytes bytes, Bytes from)
 {
@@ -206,7 +206,7 @@ int runCut(const CutOptions& options)
         return out.write(piece);
     });
     if (!written)
-        need(options.out, out.finish()); // the system's reason
+        need(options.out, out.finish()); // reports the system's reason
     need(options.out, written);
     need(options.out, out.commit());
     if (options.out != "-")

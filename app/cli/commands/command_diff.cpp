@@ -9,8 +9,8 @@ namespace highwater::cli {
 
 namespace {
 
-/// The files that are compared: of two, each may be a folder, whose largest recording is meant; of one folder
-/// or of several files all that are in them.
+/// Replaces folders by their files, unless there are exactly two paths: then each may be a folder, of which
+/// the main recording is compared.
 DiffOptions withFilesOfFolders(DiffOptions options)
 {
     std::vector<std::string>& files = options.common.files;
@@ -23,7 +23,7 @@ DiffOptions withFilesOfFolders(DiffOptions options)
     return options;
 }
 
-/// Of both sides, each of the recording that is compared.
+/// Diagnoses both sides, each for the recording that is compared.
 BothDiagnoses diagnosesOf(const DiffOptions& options, const std::string& before, const std::string& after)
 {
     return {diagnosisOfRun(options.common, {{options.common.files[0]}, options.beforeDevice, before}),

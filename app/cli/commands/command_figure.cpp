@@ -22,7 +22,7 @@ namespace highwater::cli {
 
 namespace {
 
-/// "timeline, steps and diff": the kinds of which this holds.
+/// Returns the names of the kinds for which `holds` is true: "timeline, steps, diff".
 template <typename Holds>
 std::string kindNames(const Holds& holds)
 {
@@ -60,7 +60,7 @@ FigureOptions sheetOf(const FigureCommandOptions& options)
     return sheet;
 }
 
-/// Options and files that the kind of figure would silently pass over.
+/// Refuses options and files that the kind of figure would silently ignore.
 void checkFigureOptions(const FigureKind& kind, const FigureCommandOptions& options)
 {
     const std::size_t files = options.common.files.size();
@@ -83,7 +83,8 @@ void checkFigureOptions(const FigureKind& kind, const FigureCommandOptions& opti
     sheetOf(options);
 }
 
-/// The flags are of these notes; none without the option. Prints warnings about notes that are left out.
+/// Reads the notes whose flags the figure shows, if there are any. Prints warnings about notes that are left
+/// out.
 void addNotes(ReportJob& job, const FigureCommandOptions& options)
 {
     if (options.notes.empty())
@@ -107,12 +108,12 @@ ReportJob figureJob(const FigureCommandOptions& options)
     job.load.findings = false;
     job.load.rules = rulesFrom(options.rules);
     if (!options.config.empty())
-        need(options.config, loadRunShape(options.config)); // refused before a large file is read
+        need(options.config, loadRunShape(options.config)); // errors are reported before a large file is read
     addNotes(job, options);
     return job;
 }
 
-/// What is asked of a log goes with recordings of allocations alone.
+/// Refuses options that apply only to recordings of allocations, not to logs.
 void checkOptionsOfLog(const FigureCommandOptions& options, const std::string& path)
 {
     if (!options.range.empty() || !options.group.empty() || options.device)

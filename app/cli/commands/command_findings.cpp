@@ -28,16 +28,16 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// A finding, the file that it is about, and the ranks that have it.
+/// A finding, its file, and the ranks that have it.
 struct FoundIn
 {
     Finding finding;
     std::string path;
-    std::vector<RunMember> ranks; ///< empty: the run has one rank
-    bool isNamed = false; ///< by the diagnosis
+    std::vector<RunMember> ranks; ///< empty if the run has one rank
+    bool isNamed = false; ///< the diagnosis names it
 };
 
-/// In the order to read them in: the one that the diagnosis names comes first.
+/// Returns the findings in reading order: the one that the diagnosis names comes first.
 std::vector<const FoundIn*> inReadingOrder(const std::vector<FoundIn>& all)
 {
     std::vector<const FoundIn*> order;
@@ -49,7 +49,8 @@ std::vector<const FoundIn*> inReadingOrder(const std::vector<FoundIn>& all)
     return order;
 }
 
-/// The "findings" array, by grade, then by bytes; `rank` counts from 1 in the order to read them in.
+/// Returns the "findings" array, in the order of `all`; `rank` is the position in reading order, counted from
+/// 1.
 Json findingsJson(const std::vector<FoundIn>& all, const std::vector<CompanionFile>& companions)
 {
     const std::vector<const FoundIn*> order = inReadingOrder(all);
@@ -67,73 +68,8 @@ Json findingsJson(const std::vector<FoundIn>& all, const std::vector<CompanionFi
     return rows;
 }
 
-/// How much of a finding is printed.
-enum class Detail : std::uint8_t
-{
-    Line, ///< bytes, grade, title and rule
-    Short, ///< title, next action and the evidence that matters most
-    Whole, ///< all evidence, and when it would be wrong
-};
-
-/// The lines below a title begin below its first word.
-constexpr std::size_t kIndent = 3;
-/// Repeats the peak by phase: read it when asked for.
-constexpr std::string_view kDetailRule = "peak-phase";
-constexpr std::string_view kPeakRule = "peak-summary";
-
-/// A finding about the same bytes as another one has its title alone, a fact its action if that saves memory.
-bool showsAction(const Finding& finding, Detail detail)
-{
-    return detail == Detail::Whole
-        || (finding.mergedInto.empty()
-            && (finding.kind == FindingKind::Fault || finding.remedy.savedBytes > 0));
-}
-
-std::size_t evidenceShown(const Finding& finding, Detail detail)
-{
-    if (detail == Detail::Whole)
-        return finding.evidence.size();
-    const bool showsOne
-        = finding.mergedInto.empty() && (finding.kind == FindingKind::Fault || finding.rule == kPeakRule);
-    return showsOne && !finding.evidence.empty() ? 1 : 0;
-}
-
-std::string wrapped(const std::string& text, std::size_t indent, std::size_t hanging)
-{
-    return wrappedText(text, outputWidth(), indent, hanging);
-}
-
-/// "on all 4 ranks", "on ranks 0 and 3"; empty: the main rank alone has it, or there is one rank.
-std::string ranksText(const FoundIn& one, const Run& run)
-{
-    const bool isOfMain = one.path == run.sources.front().path;
-    if (one.ranks.empty() || (isOfMain && one.ranks.size() == 1))
-        return {};
-    if (one.ranks.size() == run.rankFindings.size())
-        return fmt::format("on all {} ranks", one.ranks.size());
-    std::vector<RunMember> members = one.ranks;
-    sortByRank(members);
-    std::vector<std::string> names;
-    for (const RunMember& member : members)
-        names.push_back(member.rank ? std::to_string(*member.rank) : sanitizedText(member.fileName()));
-    constexpr std::size_t kMostNamed = 8;
-    const std::size_t more = names.size() > kMostNamed ? names.size() - kMostNamed : 0;
-    names.resize(names.size() - more);
-    return fmt::format("on {} {}{}", names.size() == 1 ? "rank" : "ranks", fmt::join(names, ", "),
-        more > 0 ? fmt::format(" and {} others", more) : "");
-}
-
-/// "[growth]", "[oversized-logits, same bytes as growth] on ranks 0, 3".
-std::string tagOf(const FoundIn& found, const Run& run)
-{
-    const Finding& finding = found.finding;
-    const std::string ranks = ranksText(found, run);
-    return fmt::format("[{}{}{}]{}", finding.rule, finding.mergedInto.empty() ? "" : ", same bytes as ",
-        finding.mergedInto, ranks.empty() ? "" : " " + ranks);
-}
-
-/// "A  The model is in memory 3 times… [duplicate-model]", wrapped before it gets its colours.
-void printTitle(const Finding& finding, const std::string& tag)
+/// Prints a finding for people: title, evidence, what to do and what would disprove it.
+void printFinding(const Finding& finding, const std::string& ranks)
 {
     const Style style = Style::forStdout();
     const std::string lines = wrapped(
@@ -159,7 +95,7 @@ void printBody(const Finding& finding, Detail detail)
             style.quiet(wrapped(fullSentence(sanitizedText(finding.wouldDisprove)), kIndent, kIndent)));
 }
 
-/// One line: bytes, grade, title and rule.
+/// Prints one line: bytes, grade, title and rule.
 void printBriefly(const Finding& finding, const std::string& ranks)
 {
     const Style style = Style::forStdout();
@@ -169,11 +105,11 @@ void printBriefly(const Finding& finding, const std::string& ranks)
         style.quiet("[" + finding.rule + "]") + (ranks.empty() ? "" : "  " + ranks));
 }
 
-/// What `--only` takes besides rules.
+/// Values of `--only` besides the rules.
 constexpr std::string_view kFaults = "faults";
 constexpr std::string_view kFacts = "facts";
 
-/// Ends the command where there is no such finding.
+/// Ends the command if `only` names an unknown finding.
 void checkOnly(const std::vector<std::string>& only)
 {
     std::vector<std::string> known{std::string(kFaults), std::string(kFacts)};
@@ -195,7 +131,7 @@ bool isWanted(const Finding& finding, const std::vector<std::string>& only)
     return only.empty() || has(finding.rule) || has(finding.kind == FindingKind::Fault ? kFaults : kFacts);
 }
 
-/// Call sites that the evidence names.
+/// Returns the call sites that the evidence names.
 std::vector<std::string_view> sitesOf(const Finding& finding)
 {
     std::vector<std::string_view> sites;
@@ -205,13 +141,13 @@ std::vector<std::string_view> sitesOf(const Finding& finding)
     return sites;
 }
 
-/// Whether two ranks have the same to say: about the same code, whatever their bytes.
+/// True if two ranks have the same finding: by the same rule about the same code, whatever their bytes.
 bool isSame(const Finding& a, const Finding& b)
 {
     return a.rule == b.rule && a.kind == b.kind && sitesOf(a) == sitesOf(b);
 }
 
-/// Those of the main rank, and what other ranks alone have; by grade, then by bytes.
+/// Returns the findings of the main rank and those that only other ranks have, by grade, then by bytes.
 std::vector<FoundIn> foundIn(const Run& run)
 {
     const std::string& mainPath = run.sources.front().path;
@@ -237,7 +173,8 @@ std::vector<FoundIn> foundIn(const Run& run)
     return all;
 }
 
-Detail detailOf(const FindingsOptions& options)
+/// Returns "on all 4 ranks" or "on ranks 0 and 3"; empty if only the main rank has it or there is one rank.
+std::string ranksText(const FoundIn& one, const Run& run)
 {
     return options.brief ? Detail::Line : options.verbose ? Detail::Whole : Detail::Short;
 }
@@ -305,7 +242,8 @@ Json filesJson(const Run& run)
     return files;
 }
 
-/// Where nothing could be examined, the command cannot answer, and says so on standard error.
+/// Returns the exit code for the diagnosis. If nothing could be examined, prints that on standard error,
+/// since the command has no answer.
 int judgedCode(const Run& run)
 {
     const Diagnosis& diagnosis = run.study->diagnosis();

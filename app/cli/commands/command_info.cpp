@@ -132,7 +132,7 @@ Json fileReportJson(const FileReport& report)
     return file;
 }
 
-/// Name, figure as far as it is known, and a comment.
+/// Makes a row with name, figure as far as it is known, and a remark.
 TableRow row(std::string name, Known known, Bytes bytes, std::string remark = {})
 {
     if (known == Known::NotAtAll)
@@ -179,7 +179,7 @@ void printDeviceFigures(const Device& device, const DeviceFigures& f, const Styl
                     : fmt::format(" (rounded), {} free on the device", formatBytes(oom.deviceFreeBytes)))));
 }
 
-/// What the file records about the program apart from its memory.
+/// Prints what the file records besides memory: annotations, profiler steps and operator calls.
 void printSpans(const Trace& trace)
 {
     const Json spans = spansJson(trace);
@@ -194,7 +194,7 @@ void printFileReport(const FileReport& report, const Style& style, bool all)
 {
     const LoadedInput& input = report.input;
     if (!input.imported)
-        return; // the line on stderr says it
+        return; // the error is already on standard error
     const Trace& trace = *input.imported->trace;
     std::string containers;
     for (const std::string& container : input.imported->containers)

@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char* kWindowProgram = "highwater-gui";
 
-/// "…/highwater-gui" in the folder that this program lies in; empty where that cannot be told.
+/// Returns "…/highwater-gui" in the folder of this program; empty if that folder is unknown.
 std::string besideThisProgram()
 {
     std::string path(4096, '\0');
@@ -41,14 +41,14 @@ int runOpen(const OpenOptions& options)
     for (const std::string& file : options.files)
         if (::access(file.c_str(), R_OK) != 0)
             return cannotOpen(file);
-    // "--" before the files: a name may begin with a dash.
+    // "--" precedes the files, since a name may begin with a dash.
     std::vector<std::string> words{kWindowProgram, "--"};
     words.insert(words.end(), options.files.begin(), options.files.end());
     std::vector<char*> arguments;
     for (std::string& word : words)
         arguments.push_back(word.data());
     arguments.push_back(nullptr);
-    // This process becomes the window: its exit code, and Ctrl+C, are the window's.
+    // This process becomes the window, which then receives Ctrl+C and returns the exit code.
     if (const std::string beside = besideThisProgram(); !beside.empty())
         ::execv(beside.c_str(), arguments.data());
     ::execvp(kWindowProgram, arguments.data());

@@ -31,7 +31,8 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kUserSite = "user-site";
 
-/// What is grouped by: what was asked for, else what is read most easily, or the contract of `--json`.
+/// Returns the requested grouping, else the most readable one, or for `--json` the one that its contract
+/// promises.
 std::string groupOf(const PeaksOptions& options)
 {
     if (!options.group.empty())
@@ -39,7 +40,8 @@ std::string groupOf(const PeaksOptions& options)
     return options.common.json ? std::string(toText(GroupKey::Stack)) : std::string(kUserSite);
 }
 
-/// {"text", "count", "grade", "element_bytes", "dimensions": [{"size", "name"}], "reason"}
+/// Returns an array of {"text", "count", "grade", "element_bytes", "dimensions": [{"size", "name"}],
+/// "reason"}.
 Json shapesJson(const std::vector<SizeShape>& shapes)
 {
     Json rows = Json::array();
@@ -53,7 +55,7 @@ Json shapesJson(const std::vector<SizeShape>& shapes)
     return rows;
 }
 
-/// [{"reason", "bytes"}], most bytes first
+/// Returns [{"reason", "bytes"}], most bytes first.
 Json reasonsJson(const CompositionGroup& row)
 {
     Json reasons = Json::array();
@@ -81,14 +83,15 @@ Json liveJson(const LiveMoment& live, const std::string& group)
                 {"count", live.restCount}}}};
 }
 
-/// As it is read in a table: of user sites without folders.
+/// Returns the row's name for a table; user sites are shown without folders.
 std::string rowName(const CompositionGroup& row, const DeviceStudy& study, const std::string& group)
 {
     return group == kUserSite ? userSiteOf(study.trace, study.allocations, study.sites, row.example).label
                               : row.key;
 }
 
-/// "cuda:0  22.62 GiB requested (24,287,511,136 B) in 156 allocations after event 13,341, the peak, by site"
+/// Prints "cuda:0  22.62 GiB requested (24,287,511,136 B) in 156 allocations after event 13,341, the peak, by
+/// site".
 void printLiveTitle(const LiveMoment& live, const DeviceStudy& study, const std::string& group)
 {
     const Style style = Style::forStdout();
@@ -114,7 +117,7 @@ void printGroups(const LiveMoment& live, const DeviceStudy& study, const std::st
     printTable(table);
 }
 
-/// The one that was asked for, where the device has it.
+/// Returns the requested quantity, if the device has it or it can be inferred; else fails.
 Result<Quantity> chooseQuantity(const Device& device, const std::string& wanted)
 {
     if (wanted.empty() || wanted == toText(device.quantity))
@@ -136,7 +139,8 @@ Result<StepRequest> stepRequest(const PeaksOptions& options)
     return request;
 }
 
-/// The peak, that of a step, or another event, as asked for. Fails where the device has none such.
+/// Returns the event to show: the peak, the peak of a step, or the requested event. Fails if the device does
+/// not have it.
 Result<std::int64_t> chooseMoment(const DeviceStudy& study, const PeaksOptions& options)
 {
     const auto steps = static_cast<std::int64_t>(study.steps.steps.size());
@@ -154,11 +158,11 @@ Result<std::int64_t> chooseMoment(const DeviceStudy& study, const PeaksOptions& 
     return event;
 }
 
-/// What all files of the command share.
+/// Settings that all files of the command share.
 struct PeakSettings
 {
     std::vector<CategoryRule> rules;
-    std::vector<ConfigurationEntry> run; ///< of the run's configuration; empty: none was given
+    std::vector<ConfigurationEntry> run; ///< from the run's configuration; empty without one
 };
 
 /// One moment of one device of one file.
@@ -192,7 +196,7 @@ std::optional<ModulesAt> modulesOf(const PeakMoment& at, const PeaksOptions& opt
     return modulesAt(*at.study, at.event, options.top);
 }
 
-/// What sizes may be is asked of the file's own quantity: in any other the sizes are those recorded.
+/// Infers shapes from sizes in the file's own quantity, even if the groups are in another one.
 ShapesBySize shapesOf(const PeakMoment& at, const PeakSettings& settings)
 {
     const DeviceStudy& study = *at.study;
@@ -226,7 +230,7 @@ Json peaksJson(const LoadedInput& input, const PeaksOptions& options, const Peak
     return document;
 }
 
-/// What the steps are, with tables of them where they were asked for.
+/// Prints the number of steps, or tables of them if requested.
 void printStepsAsked(const DeviceStudy& study, const PeaksOptions& options)
 {
     if (options.steps)

@@ -24,7 +24,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Rows of the other tables before the rest is only counted.
+/// Maximum number of rows of the other tables; the rest are only counted.
 constexpr std::size_t kMostRows = 20;
 
 FigureOptions heatMapOptions(const RanksOptions& options)
@@ -45,7 +45,7 @@ RunRanks merged(const RanksOptions& options, const std::vector<std::string>& pat
     files.load.stop = interruptToken();
     files.trouble = [&](const std::string& path, const Error& error) {
         progress.clear();
-        if (error.code != ErrorCode::UnknownFormat) // a folder's README is none
+        if (error.code != ErrorCode::UnknownFormat) // such as a README in the folder
             printError(path, error);
     };
     RunRanks run = need("ranks", mergeRankFiles(paths, files));

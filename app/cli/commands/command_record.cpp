@@ -11,7 +11,7 @@ namespace highwater::cli {
 
 namespace {
 
-/// Python, or a line for the shell: comments are the same in both.
+/// Adds advice in comments, which look the same in Python and in a shell.
 std::string linesWithAdvice(const std::string& lines)
 {
     return fmt::format("# pip install highwater-gpu, where the script runs. Without it:\n"

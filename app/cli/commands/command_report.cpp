@@ -28,15 +28,15 @@ namespace highwater::cli {
 
 namespace {
 
-/// Where a report goes.
+/// The destination of a report.
 struct ReportTarget
 {
     std::string out;
     bool force = false; ///< replace existing files
-    std::vector<std::string> inputs; ///< files from which it is made: never replaced
+    std::vector<std::string> inputs; ///< files from which it is made, never replaced
 };
 
-/// The figures of a report in Markdown, in a folder that is made for them.
+/// The figures of a Markdown report, in a folder that is made for them.
 class FigureFiles
 {
 public:
@@ -46,7 +46,7 @@ public:
         , m_place(std::filesystem::path(target.out).parent_path() / m_folder)
     {
     }
-    /// What is not committed leaves nothing, no empty folder either.
+    /// Removes everything that was not committed, and the folder if it is new and empty.
     ~FigureFiles()
     {
         m_files.clear();
@@ -94,9 +94,9 @@ private:
     std::vector<std::pair<std::string, OutputFile>> m_files; ///< each with its name
 };
 
-/// Text and figures appear together: none is put in its place before all are on the disk. The text comes
-/// last, so that it never exists without its figures, which go into a folder next to it ("run.md" →
-/// "run-figures"). Fails with BadRequest, or with CannotRead if it cannot be written.
+/// Writes text and figures so that they appear together: all are on the disk before the first is put in its
+/// place. The text comes last, so that it never exists without its figures, which go into a folder next to it
+/// ("run.md" → "run-figures"). Fails with BadRequest, or with CannotRead if it cannot be written.
 Result<void> writeReport(const Report& report, ReportFormat format, const ReportTarget& target)
 {
     Result<OutputFile> text = OutputFile::create(target.out, target.force, target.inputs);
@@ -116,7 +116,8 @@ Result<void> writeReport(const Report& report, ReportFormat format, const Report
     return text->commit();
 }
 
-/// By the ending of the file's name; of standard output JSON, where that is asked for. Fails with BadRequest.
+/// Returns the format by the ending of the file's name; for standard output JSON, if requested. Fails with
+/// BadRequest.
 Result<ReportFormat> reportFormat(const std::string& out, bool json)
 {
     if (out == "-" && json)
@@ -156,7 +157,7 @@ std::vector<ReportPart> partsFrom(const std::vector<std::string>& names)
     return parts;
 }
 
-/// What the user says; files of notes and rules are read elsewhere.
+/// Makes a job from the user's options; `readInto` reads the files of notes and rules.
 ReportJob jobFrom(const ReportCommandOptions& options)
 {
     ReportJob job;
@@ -175,7 +176,7 @@ ReportJob jobFrom(const ReportCommandOptions& options)
     return job;
 }
 
-/// Reads what the user names besides the runs: rules, patterns, notes, then the workspace.
+/// Reads what the user names besides the runs: rules, notes, then the workspace.
 void readInto(ReportJob& job, const ReportCommandOptions& options)
 {
     job.load.rules = rulesFrom(options.rules);
@@ -191,7 +192,7 @@ void readInto(ReportJob& job, const ReportCommandOptions& options)
             options.common.quiet);
 }
 
-/// Every file that was read for the report: of a folder those alone that are of the run.
+/// Returns every file that was read for the report; from a folder only the files of the run.
 std::vector<std::string> inputsOf(const ReportCommandOptions& options, const Runs& runs)
 {
     std::vector<std::string> inputs{options.notes, options.workspace, options.config, options.beforeConfig,

@@ -29,7 +29,7 @@ std::string_view toText(SegmentType type)
     return type == SegmentType::Small ? "small" : type == SegmentType::Large ? "large" : "unknown";
 }
 
-/// As in the file; null if the file does not name the pool.
+/// Returns the pool's id as in the file; null if the file does not name the pool.
 Json poolIdJson(const Trace& trace, PoolId pool)
 {
     if (pool.isNone())
@@ -63,7 +63,7 @@ Json listJson(const Trace& trace, const FreeListFigures& list)
         {"unused_bytes", list.unusedBytes}};
 }
 
-/// Python frames, innermost first.
+/// Returns the Python frames, innermost first.
 Json stackJson(const Trace& trace, StackId stack)
 {
     Json frames = Json::array();
@@ -196,7 +196,7 @@ void printMoment(const Trace& trace, const Device& device, const AllocatorMoment
     printTables(trace, allocations, sites, answer, holes, top);
 }
 
-/// What is worked out of one device.
+/// The analyses of one device.
 struct DeviceSegments
 {
     const Trace& trace;
@@ -218,7 +218,7 @@ struct DeviceSegments
     const Device& about() const { return trace.devices[device]; }
 };
 
-/// The moment that was asked for, else the last out-of-memory event or the peak.
+/// Returns the requested moment, else the last out-of-memory event, else the peak.
 AllocatorMoment allocatorMomentOf(const LoadedInput& input, const DeviceSegments& segments,
     const std::vector<DeviceFigures>& figures, const SegmentsOptions& options)
 {

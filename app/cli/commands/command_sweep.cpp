@@ -37,7 +37,7 @@ Json runJson(const SweepRow& row)
         {"ooms", run.ooms}, {"categories", std::move(categories)}, {"outline", run.outline}};
 }
 
-/// `{"quantity", "inferred", "runs": […], "settings": […]}` on standard output (runs in the order of `rows`).
+/// Prints `{"quantity", "inferred", "runs": […], "settings": […]}`, with the runs in the order of `rows`.
 void printSweepJson(const RunSweep& sweep, const std::vector<std::size_t>& rows)
 {
     Json document = {{"quantity", toText(sweep.quantity)}, {"inferred", sweep.inferred},
@@ -53,7 +53,8 @@ void printSweepJson(const RunSweep& sweep, const std::vector<std::size_t>& rows)
     printDocument(document);
 }
 
-/// For people: one row a run with its curve in block characters, the categories at the peaks, the settings.
+/// Prints for people: one row per run with its curve in block characters, the categories at the peaks, the
+/// settings.
 void printSweep(const RunSweep& sweep, const std::vector<std::size_t>& rows)
 {
     Table runs = withRows(sweepTable(sweep), rows);
@@ -75,14 +76,14 @@ void printSweep(const RunSweep& sweep, const std::vector<std::size_t>& rows)
     printTable(sweepValueTable(sweep, rows));
 }
 
-/// A file in figures, and the exit code that it gives.
+/// The figures of a file, and its exit code.
 struct Figured
 {
     SweepRun run;
     int exitCode = Done;
 };
 
-/// Loads one file and gives it up again. With a quantity, its allocations are counted in it.
+/// Loads one file, computes its figures and drops it. A `quantity` replaces the file's own.
 Figured figured(const std::string& path, const CommonOptions& options, const std::vector<CategoryRule>& rules,
     std::optional<Quantity> quantity)
 {
@@ -95,7 +96,7 @@ Figured figured(const std::string& path, const CommonOptions& options, const std
     return {unreadableRun(path, toText(run.error())), exitCodeOf(run.error())};
 }
 
-/// Options that name one of two runs.
+/// True if options name one of two runs.
 bool asksForTwo(const DiffOptions& options)
 {
     return options.beforeDevice || options.afterDevice || options.beforeEvent || options.afterEvent
@@ -121,7 +122,7 @@ int runSweep(const DiffOptions& options)
     const std::optional<Quantity> common = commonQuantity(runs);
     if (!common)
         refuse("diff", "the files count different bytes, which cannot be compared");
-    // Only files of different kinds are read twice; none is kept while the next one is read.
+    // Only files that count other bytes are read twice; none is kept while the next one is read.
     for (SweepRun& run : runs)
         if (run.isReadable() && run.quantity != *common)
             run = figured(run.path, options.common, rules, common).run;

@@ -24,11 +24,11 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// What is asked: the change, and in words.
+/// The requested change, also in words.
 struct Question
 {
     WhatIf change;
-    std::string text; ///< empty: nothing is changed
+    std::string text; ///< empty if nothing is changed
 };
 
 Json settingJson(const WhatIfResult& result)
@@ -80,7 +80,7 @@ Json optionsJson(const RecordedSettings& recorded)
         {"contradicted", recorded.contradicted}};
 }
 
-/// All options in the file, including those that the replay ignores.
+/// Returns all options in the file, including those that the replay ignores.
 std::string recordedText(const RecordedSettings& recorded)
 {
     const std::string text = configurationText(recorded.settings, recorded);
@@ -92,7 +92,7 @@ std::vector<std::string> assumptions(const AllocationScript& script)
     return assumptionsOf(*script.trace, script.allocations->device(), script.recorded);
 }
 
-/// What there is to know about a what-if before it is believed.
+/// Prints what limits the trust in a what-if.
 void printReservations(const AllocationScript& script, const Question& question, const Style& style)
 {
     const Bytes start = script.start.reservedBytes;
@@ -137,7 +137,7 @@ void printResults(const AllocationScript& script, const Question& question, cons
         printOut("\n  {}\n", reason);
 }
 
-/// Reads `--set` and `--remove-site` into a change of the run.
+/// Converts `--set` and `--remove-site` into a change of the run.
 Question questionFrom(const AllocationScript& script, const WhatIfOptions& options, const std::string& path)
 {
     Question question;
@@ -200,7 +200,7 @@ Json whatIfJson(const std::string& path, const AllocationScript& script, const Q
     return document;
 }
 
-/// Asks the question of one file; `use` gets what is known then.
+/// Answers the question for one file and passes the result to `use`.
 template <typename Use>
 auto answered(const LoadedInput& input, const WhatIfOptions& options, Use use)
 {
