@@ -18,7 +18,7 @@ namespace highwater::cli {
 
 namespace {
 
-/// One of the two files, and the device of it that is compared.
+/// One of the two files, and its device that is compared.
 struct Chosen
 {
     LoadedInput input;
@@ -28,11 +28,11 @@ struct Chosen
     const Trace& trace() const { return *input.imported->trace; }
     const Device& about() const { return trace().devices[device]; }
     bool hasDevices() const { return input.imported && !trace().devices.empty(); }
-    /// It could be read, and has series and messages only.
+    /// True if it could be read and has only series and messages.
     bool isLogFile() const { return input.imported && isLog(trace()) && !isEmptyLog(trace()); }
 };
 
-/// What was asked for of one run; none: nothing.
+/// Returns the requested event, or the peak of the requested step; nullopt if neither is given.
 std::optional<std::int64_t> wantedMoment(const std::string& path, const DeviceStudy& study,
     const std::optional<std::int64_t>& event, const std::optional<std::size_t>& step)
 {
@@ -57,7 +57,7 @@ struct Moments
     std::int64_t after = -1;
 };
 
-/// The peaks, unless something else is asked for.
+/// Returns the requested moments. A missing one is derived from the other by `--align`, or else is the peak.
 Moments momentsOf(const RunComparison& runs, const DiffOptions& options,
     const std::optional<std::int64_t>& beforeEvent, const std::optional<std::int64_t>& afterEvent)
 {
@@ -101,7 +101,7 @@ void choose(Chosen& chosen, const std::optional<std::string>& device)
     chosen.device = need(chosen.input.path, chooseDevice(chosen.trace(), allFigures(chosen.trace()), device));
 }
 
-/// Options that choose what only snapshots and traces have.
+/// True if options choose something that only snapshots and traces have.
 bool asksForEvents(const DiffOptions& options)
 {
     return options.beforeDevice || options.afterDevice || options.beforeEvent || options.afterEvent;
@@ -118,7 +118,7 @@ int compareLogs(
     return worse(use(report), worse(exitCodeOf(before.input), exitCodeOf(after.input)));
 }
 
-/// "the log's largest is 44.87 GiB, allocated peak (…)".
+/// Returns "the log's largest is 44.87 GiB, allocated peak (…)".
 std::string logPeakText(const Trace& log)
 {
     const std::optional<SeriesPair> best = bestMemorySeries(log);
@@ -129,8 +129,9 @@ std::string logPeakText(const Trace& log)
         measureText(series));
 }
 
-/// A log samples what PyTorch or the driver counted over the whole run; the events of a snapshot are a part
-/// of it, in bytes of another kind. A difference of the two would be no change of the run.
+/// Refuses to compare a log with a recording: a log samples what PyTorch or the driver counted over the whole
+/// run; a snapshot's events are a part of it and count other bytes. Their difference would not be a change of
+/// the run.
 [[noreturn]] void refuseKinds(const Chosen& before, const Chosen& after)
 {
     const Chosen& log = before.isLogFile() ? before : after;
@@ -162,7 +163,7 @@ int withDiff(const DiffOptions& options, const UseOfDiff& use, const UseOfLogDif
         return compareLogs(options, before, after, useOfLogs);
     if ((before.isLogFile() && after.hasDevices()) || (before.hasDevices() && after.isLogFile()))
         refuseKinds(before, after);
-    for (const Chosen* run : {&before, &after}) // what is wrong with it has been printed
+    for (const Chosen* run : {&before, &after}) // its error has been printed
         if (!run->input.imported)
             return exitCodeOf(run->input);
     choose(before, options.beforeDevice);

@@ -8,12 +8,12 @@
 
 namespace highwater::cli {
 
-/// Receives the result; returns an exit code.
+/// Receives the result and returns an exit code.
 using UseOfDiff = std::function<int(const DiffReport&)>;
 using UseOfLogDiff = std::function<int(const LogDiffReport&)>;
 
-/// Loads both files, compares them as asked for and hands the result to `use`, or that of two logs to
-/// `useOfLogs`, once; the exit code of all.
+/// Loads both files, compares them as requested and passes the result to `use`, or to `useOfLogs` for two
+/// logs. Returns the worst exit code.
 int withDiff(const DiffOptions& options, const UseOfDiff& use, const UseOfLogDiff& useOfLogs);
 
 } // namespace highwater::cli

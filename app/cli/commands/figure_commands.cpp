@@ -15,7 +15,7 @@ namespace highwater::cli {
 
 namespace {
 
-/// Of all kinds together.
+/// Returns the groups of all kinds together.
 std::vector<std::string> figureGroups()
 {
     std::vector<std::string> groups;
@@ -26,7 +26,7 @@ std::vector<std::string> figureGroups()
     return groups;
 }
 
-/// "timeline: category, site, size, stream, pool (default: …); composition: …".
+/// Returns "timeline: category, site, size, stream, pool (default: …); composition: …".
 std::string groupSentences()
 {
     std::vector<std::string> sentences;

@@ -6,7 +6,7 @@ class App;
 
 namespace highwater::cli {
 
-/// `figure`, whose kinds and groups are those of `figureKinds`. The exit code goes into `exitCode`.
+/// Adds `figure`, with the kinds and groups of `figureKinds`. `exitCode` is set when the command runs.
 void addFigure(CLI::App& app, int& exitCode);
 
 } // namespace highwater::cli

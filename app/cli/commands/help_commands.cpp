@@ -29,7 +29,7 @@ const CLI::App* commandNamed(const CLI::App& app, const std::string& name)
     return found.empty() ? nullptr : found.front();
 }
 
-/// Ends the command: there is no such command, nor, where rules are meant as well, such a finding.
+/// Ends the command because no command has this name and, if `rules`, no finding either.
 [[noreturn]] void refuseTopic(const CLI::App& app, const std::string& topic, bool rules)
 {
     std::vector<std::string> known = commandNames(app);

@@ -12,7 +12,7 @@ namespace highwater::cli {
 
 namespace {
 
-/// Empty, or what is wrong with it.
+/// Returns the problem with the text; empty if it is valid.
 std::string problemOfAddresses(const std::string& text)
 {
     const auto order = rehearse::addressOrderFrom(text);

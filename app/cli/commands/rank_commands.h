@@ -16,30 +16,30 @@ struct SummarizeOptions
 {
     CommonOptions common; ///< one file
     std::optional<std::string> device;
-    std::string identity; ///< "rank=3,pp=1"; empty: as path and content tell
-    std::string rules; ///< path of the user's category rules; empty: none
+    std::string identity; ///< "rank=3,pp=1"; if empty, found in path and content
+    std::string rules; ///< path of the user's category rules; may be empty
     std::string out;
     bool force = false;
 };
 
-/// `highwater summarize`: writes what `ranks` needs of a recording.
+/// Runs `highwater summarize`, which writes the part of a recording that `ranks` needs.
 int runSummarize(const SummarizeOptions& options);
 
 struct RanksOptions
 {
     CommonOptions common; ///< files, folders, @lists
     std::size_t top = 20;
-    bool steps = false; ///< the map rank × step in JSON
-    std::string out; ///< of the map as SVG; empty: none
+    bool steps = false; ///< add the map of ranks and steps to the JSON
+    std::string out; ///< path for the map as SVG; may be empty
     bool force = false;
     std::string size = "1200x675";
     bool dark = false;
 };
 
-/// `highwater ranks`: merges the ranks of a run.
+/// Runs `highwater ranks`, which merges the ranks of a run.
 int runRanks(const RanksOptions& options);
 
-/// Adds both.
+/// Adds both commands.
 void addRankCommands(CLI::App& app, int& exitCode);
 
 } // namespace highwater::cli

@@ -22,8 +22,8 @@ inline int exitCodeOf(const Error& error)
                                               : CannotRead;
 }
 
-/// Of several outcomes the worst counts: an interruption, then wrong usage, then what cannot be read, then
-/// what is incomplete.
+/// Returns the worse of two exit codes: an interruption, then wrong usage, then an unreadable file, then an
+/// incomplete one, then a failed check.
 inline int worse(int a, int b)
 {
     const auto rank = [](int code) {

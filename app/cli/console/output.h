@@ -14,8 +14,8 @@ namespace highwater::cli {
 /// The standard streams of all commands. Printing never throws on a failed write: the error of standard
 /// output is kept and reported once, by `finishOutput`; an error of standard error cannot be reported.
 
-/// Gives closed standard streams a file that can be neither read nor written, so that no file opened later
-/// takes their place. To be called before anything is opened.
+/// Replaces closed standard streams by a file that can be neither read nor written, so that no file opened
+/// later takes their place. To be called before anything is opened.
 void reserveStandardStreams();
 
 void writeOut(std::string_view text);
@@ -33,7 +33,7 @@ void printErr(fmt::format_string<Args...> format, Args&&... args)
     writeErr(fmt::format(format, std::forward<Args>(args)...));
 }
 
-/// Keeps what this thread prints as text, instead of printing it, for as long as it lives.
+/// Captures what this thread prints as text, instead of printing it, for as long as it lives.
 class CapturedOutput
 {
 public:
@@ -49,7 +49,7 @@ private:
     CapturedOutput* m_outer;
 };
 
-/// One document with indentation and a line break; text that is no UTF-8 is replaced.
+/// Prints one document with indentation and a line break; invalid UTF-8 is replaced.
 void printDocument(const nlohmann::ordered_json& document);
 
 /// Flushes the output. Fails with CannotRead and the system's reason if anything printed so far was not

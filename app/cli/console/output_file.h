@@ -15,16 +15,16 @@ namespace highwater::cli {
 class OutputFile
 {
 public:
-    /// Refuses to replace an existing file unless `force`, and one of `inputs` even then, by whatever path,
-    /// symbolic or hard link it is named. "-" among the inputs is what standard input reads from.
+    /// Refuses to replace an existing file unless `force`, and one of `inputs` even then, whatever path,
+    /// symbolic or hard link names it. "-" among the inputs means the file that is standard input.
     static Result<OutputFile> create(
         const std::string& path, bool force, const std::vector<std::string>& inputs);
 
-    /// The same; ends the command where the output cannot be.
+    /// Does the same; ends the command if the output cannot be created.
     static OutputFile need(const std::string& path, bool force, const std::vector<std::string>& inputs);
 
     bool write(std::string_view bytes);
-    /// As AtomicFile::finish.
+    /// Does the same as `AtomicFile::finish`.
     Result<void> finish();
     /// Moves the file into place; without this call it is discarded.
     Result<void> commit();
@@ -34,7 +34,7 @@ private:
         : m_file(std::move(file))
     {
     }
-    std::optional<AtomicFile> m_file; ///< none: standard output
+    std::optional<AtomicFile> m_file; ///< nullopt for standard output
 };
 
 } // namespace highwater::cli

@@ -8,7 +8,7 @@
 
 namespace highwater::cli {
 
-/// Ends a command that cannot go on: the command line prints "highwater: SUBJECT: what is wrong".
+/// Ends a command that cannot continue: the command line prints "highwater: SUBJECT: MESSAGE".
 struct Refusal
 {
     std::string subject; ///< a file, an option or a command
@@ -16,13 +16,13 @@ struct Refusal
     int exitCode = exitCodeOf(error);
 };
 
-/// Ends a command for want of something that can be done: wrong usage.
+/// Ends a command because of wrong usage.
 [[noreturn]] inline void refuse(const std::string& subject, std::string message)
 {
     throw Refusal{subject, {ErrorCode::BadRequest, std::move(message), {}}};
 }
 
-/// What the command goes on with, or its end.
+/// Returns the value, or ends the command with the error.
 template <typename T>
 T need(const std::string& subject, Result<T> result)
 {
@@ -32,7 +32,7 @@ T need(const std::string& subject, Result<T> result)
         return *std::move(result);
 }
 
-/// The same of a file that belongs to the options, such as rules: that it makes no sense is wrong usage.
+/// Does the same for a file that belongs to the options, such as rules: invalid content is wrong usage.
 template <typename T>
 T needOption(const std::string& path, Result<T> result)
 {

@@ -48,8 +48,8 @@ extern "C" void onSignal(int)
     sharedToken().requestStop(); // one relaxed store to a lock-free atomic
 }
 
-/// The first signal requests a stop, so that half-written files are removed; the second one kills. An ignored
-/// signal, as under nohup, stays ignored.
+/// Handles a signal: the first one requests a stop, so that half-written files are removed; the second one
+/// kills. A signal that is ignored, as under nohup, stays ignored.
 void listenTo(int signal)
 {
     struct sigaction action = {};
@@ -69,7 +69,8 @@ StopToken interruptToken()
         sharedToken();
         for (const int signal : {SIGINT, SIGTERM, SIGHUP})
             listenTo(signal);
-        ::signal(SIGXFSZ, SIG_IGN); // a file too large for `ulimit -f` is an error of writing, not the end
+        // exceeding `ulimit -f` becomes a write error instead of ending the program
+        ::signal(SIGXFSZ, SIG_IGN);
         return true;
     }();
     (void)installed;
@@ -96,7 +97,7 @@ void TerminalProgress::clear()
 
 std::size_t outputWidth()
 {
-    constexpr std::size_t least = 40; // below it every text is lost
+    constexpr std::size_t least = 40; // narrower tables would show no text
     const char* told = std::getenv("COLUMNS");
     if (const auto columns = parsedNumber<std::size_t>(told ? told : ""); columns && *columns > 0)
         return std::max(*columns, least);

@@ -8,8 +8,8 @@
 
 namespace highwater::cli {
 
-/// Becomes a request to stop with the first SIGINT (Ctrl+C), SIGTERM or SIGHUP; a second one ends the
-/// program.
+/// Returns a token that requests a stop on the first SIGINT (Ctrl+C), SIGTERM or SIGHUP; a second one ends
+/// the program.
 StopToken interruptToken();
 
 /// A progress line on stderr, only on a terminal and unless the command is quiet.
@@ -19,7 +19,7 @@ public:
     TerminalProgress(const std::string& what, bool quiet);
     ~TerminalProgress();
 
-    /// Null if no progress is shown.
+    /// Returns null if no progress is shown.
     ProgressSink* sink() const { return m_line.get(); }
     void clear();
 
@@ -27,11 +27,11 @@ private:
     std::unique_ptr<ProgressSink> m_line;
 };
 
-/// Characters of a line of standard output, for tables: what COLUMNS says, else the terminal's; 0: no limit,
-/// for files and pipes.
+/// Returns the width of a line of standard output in characters, for tables: that of COLUMNS, else of the
+/// terminal; 0 for files and pipes, which have no limit.
 std::size_t outputWidth();
 
-/// Styles for text on stdout; plain when it is no terminal or NO_COLOR is set.
+/// Styles for text on standard output; plain if it is not a terminal or NO_COLOR is set.
 class Style
 {
 public:

@@ -34,7 +34,7 @@ void refuseUnlessOf(bool isGiven, const ExportKind& kind, ExportKind::Option opt
     refuse("export", fmt::format("{} with {}", options, fmt::join(takers, " and ")));
 }
 
-/// Options that the chosen kind would silently pass over.
+/// Refuses options that the chosen kind would silently ignore.
 void checkExportOptions(const ExportKind& kind, const ExportOptions& options)
 {
     const CompanionOptions& companions = options.companions;
@@ -46,7 +46,7 @@ void checkExportOptions(const ExportKind& kind, const ExportOptions& options)
     refuseUnlessOf(options.common.activities, kind, ExportKind::Activities, "--activities goes");
 }
 
-/// Whether the name of the file fits: before anything large is read.
+/// Refuses a file name that does not suit the kind, before anything large is read.
 void checkForm(const ExportKind& kind, const ExportOptions& options)
 {
     switch (kind.form) {
@@ -93,7 +93,7 @@ void ExportJob::finish(bool isWritten) const
     if (!isWritten && interruptToken().stopRequested())
         throw Refusal{options.common.files.front(), {ErrorCode::Cancelled, "cancelled", {}}};
     need(options.out, out.commit());
-    if (!isWritten) // the writer saw an error that the file did not
+    if (!isWritten) // the writer failed, but the file did not
         throw Refusal{options.out, {ErrorCode::CannotRead, "cannot be written", {}}};
 }
 
@@ -113,7 +113,7 @@ TableFormat tableFormat(const ExportOptions& options)
 
 namespace {
 
-/// `options` name this input and its output alone.
+/// Exports one input; `options` name only this input and its output.
 void exportOne(const LoadedInput& input, const ExportOptions& options, const std::vector<CategoryRule>& rules)
 {
     const Trace& trace = *input.imported->trace;
@@ -129,7 +129,7 @@ void exportOne(const LoadedInput& input, const ExportOptions& options, const std
     exportKindNamed(options.what).write({trace, device, options, rules, companions, out}, *input.imported);
 }
 
-/// Behind the input's name, where several are written into a folder.
+/// Returns the ending to append to an input's name if several are written into a folder.
 std::string endingOf(const ExportKind& kind, bool isJson)
 {
     const std::string_view usual = kind.form == ExportKind::Form::Stacks ? ".txt" : ".csv";

@@ -26,7 +26,8 @@ BandGroups groupsOf(const DeviceStudy& study, const LiveIndex& live, BandMode mo
         peak, mode);
 }
 
-/// By rank: the keys by which a band names its group; empty where there is one group only.
+/// Returns, by rank of the group, the JSON members that name a band's group; empty if there is only one
+/// group.
 std::vector<std::string> groupKeys(const BandGroups& groups)
 {
     std::vector<std::string> keys;
@@ -37,8 +38,8 @@ std::vector<std::string> groupKeys(const BandGroups& groups)
     return keys;
 }
 
-/// Writes the objects of the columns one band at a time: of a million live allocations not even the text of a
-/// single column is held.
+/// Writes the objects of the columns one band at a time: with a million live allocations, not even the text
+/// of one column is held in memory.
 class ColumnWriter
 {
 public:
@@ -50,7 +51,7 @@ public:
     {
     }
 
-    /// False where the sink refused.
+    /// Returns false if the sink failed.
     bool write(const PixelColumn& column)
     {
         fmt::format_to(std::back_inserter(m_text), "{}{{\"event\":{},\"bytes\":{},\"bands\":[", m_between,
@@ -95,7 +96,7 @@ private:
     std::vector<std::string> m_groupKeys;
     TextSink m_sink;
     std::string m_text;
-    const char* m_between = ""; ///< columns
+    const char* m_between = ""; ///< separates columns
     bool m_going = true;
 };
 

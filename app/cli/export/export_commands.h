@@ -6,7 +6,7 @@ class App;
 
 namespace highwater::cli {
 
-/// `export`, whose kinds are those of `exportKinds`. The exit code goes into `exitCode`.
+/// Adds `export`, with the kinds of `exportKinds`. `exitCode` is set when the command runs.
 void addExport(CLI::App& app, int& exitCode);
 
 } // namespace highwater::cli

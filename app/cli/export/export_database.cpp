@@ -21,10 +21,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Grows with every change of a table's meaning.
+/// Version of the schema, which increases with every change of a table's meaning.
 constexpr std::int64_t kSchema = 1;
 
-/// All tables of one device.
+/// Writes all tables of one device.
 class Tables
 {
 public:
@@ -94,7 +94,7 @@ private:
         }
     }
 
-    /// Those of the events and allocations, each once.
+    /// Marks the stacks of events and allocations.
     std::vector<bool> usedStacks() const
     {
         const Trace& trace = m_study.trace;
@@ -119,7 +119,7 @@ private:
         for (std::size_t id = 0; id < used.size() && !frames.stopped(); ++id) {
             if (!used[id])
                 continue;
-            std::int64_t position = 0; // 0: the innermost
+            std::int64_t position = 0; // 0 for the innermost
             for (const FrameId at : trace.stacks.frames(StackId(id))) {
                 const Frame frame = trace.stacks.frame(at);
                 frames.number(static_cast<std::int64_t>(id));
@@ -133,7 +133,7 @@ private:
         m_database.execute("CREATE INDEX \"frames (stack_id)\" ON frames (stack_id)");
     }
 
-    /// What was live at the peak, by each key; the rows of a key sum to the peak.
+    /// Writes what was live at the peak, grouped by each key; the rows of a key sum to the peak.
     void writePeak()
     {
         DatabaseTable table(m_database, "peak", {"grouped_by", "key", "bytes", "count"});
@@ -149,7 +149,7 @@ private:
             }
     }
 
-    /// At the last out-of-memory event, else at the peak.
+    /// Writes the segments at the last out-of-memory event, or at the peak if there is none.
     void writeSegments()
     {
         const LiveIndex live(m_study.allocations);
@@ -223,7 +223,7 @@ private:
             table.missing();
     }
 
-    /// In the order to read them in, from 1.
+    /// Writes the findings in reading order, numbered from 1.
     void writeFindings()
     {
         const std::vector<std::string> keys = {"rule", "grade", "kind", "title", "bytes", "event", "step",
@@ -266,8 +266,8 @@ private:
 /// SQLite opens paths of at most 512 bytes.
 constexpr std::size_t kMostPathBytes = 450;
 
-/// The folder of the output, which has to have room for it anyway; that for temporary files where SQLite
-/// cannot name it.
+/// Returns the folder of the output, which needs room for it anyway; the system's temporary folder if SQLite
+/// cannot open such a long path.
 std::string temporaryFolder(const std::string& out)
 {
     namespace fs = std::filesystem;
@@ -291,7 +291,7 @@ void exportDatabase(const ExportJob& job, const ImportedTrace& imported)
     const std::string& path = job.options.common.files.front();
     RunParts parts = need(path, partsOf(path, imported, {job.options.device, std::nullopt, job.rules, {}}));
     const RunStudy run(std::move(parts));
-    const auto findings = inBackground([&run] { run.findings(); }); // meanwhile the events are written
+    const auto findings = inBackground([&run] { run.findings(); }); // computed while the events are written
     TableDatabase database(temporaryFolder(job.options.out));
     Tables(job, run, database).write();
     need(job.options.out, database.finish());

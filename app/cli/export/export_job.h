@@ -18,31 +18,32 @@ struct ExportJob
     OutputFile& out;
 
     const Device& about() const { return trace.devices[device]; }
-    /// Writes to the file; fails once the user has pressed Ctrl+C.
+    /// Returns a sink that writes to the file, and fails once the user has pressed Ctrl+C.
     TextSink sink() const;
-    /// What every JSON document begins with: path, device, kind, quantity.
+    /// Returns the members with which every JSON document begins: path, device, kind, quantity.
     TableWriter::Facts facts() const;
-    /// Moves the file into place, or ends the command where a sink refused or the file cannot be.
+    /// Moves the file into place; ends the command if a sink failed or the file cannot be written.
     void finish(bool isWritten) const;
 };
 
-/// The form that the name of the file asks for: ".csv" or ".json"; standard output gets CSV, with --json
-/// JSON. Ends the command for other names.
+/// Returns the format by the ending of the file's name: ".csv" or ".json"; for standard output CSV, or JSON
+/// with `--json`. Ends the command for other names.
 TableFormat tableFormat(const ExportOptions& options);
 
-/// What each `--what` writes (export_kinds.h); a table of the device:
+/// Writes a table of the device. This function and the next ones write the kinds of `--what`
+/// (export_kinds.h).
 void exportTable(const ExportJob& job, const ImportedTrace& imported);
-/// Instead of `curve`, of a file without devices: the points of its series.
+/// Writes the points of the series in place of `curve`, for a file without devices.
 void exportSeries(const ExportJob& job);
-/// `--what stacks`: what is live at a moment, as folded stacks.
+/// Writes `--what stacks`: everything live at a moment, as folded stacks.
 void exportStacks(const ExportJob& job, const ImportedTrace& imported);
-/// `--what trace`: a chrome trace for Perfetto.
+/// Writes `--what trace`: a chrome trace for Perfetto.
 void exportTrace(const ExportJob& job, const ImportedTrace& imported);
-/// `--what columns`: what the timeline draws.
+/// Writes `--what columns`: the bands that the timeline draws.
 void exportColumns(const ExportJob& job, const ImportedTrace& imported);
-/// `--what tables`: a SQLite database (resources/manual/sqlite.md).
+/// Writes `--what tables`: a SQLite database (resources/manual/sqlite.md).
 void exportDatabase(const ExportJob& job, const ImportedTrace& imported);
-/// Whether a file of that name is to be one.
+/// True if a file of that name is to be a database.
 bool namesDatabase(const std::string& out);
 
 } // namespace highwater::cli

@@ -11,13 +11,13 @@ namespace highwater::cli {
 
 struct ExportJob;
 
-/// What `--what` names: what is written, in which forms, and which options go with it.
+/// A kind that `--what` names, with its file formats and the options that it takes.
 struct ExportKind
 {
     enum class Form : std::uint8_t
     {
         Table, ///< .csv or .json
-        Stacks, ///< these, or .txt
+        Stacks, ///< .csv, .json or .txt
         Document, ///< .json
         Database ///< .sqlite, .sqlite3 or .db
     };
@@ -31,7 +31,7 @@ struct ExportKind
     };
 
     std::string_view name;
-    std::string_view sentence; ///< for lists of kinds
+    std::string_view sentence; ///< description in lists of kinds
     Form form = Form::Table;
     unsigned options = 0;
     void (*write)(const ExportJob& job, const ImportedTrace& imported) = nullptr;
@@ -39,10 +39,10 @@ struct ExportKind
     bool takes(Option option) const { return (options & option) != 0; }
 };
 
-/// The one list of them: the tables of a device (`deviceTables`), then all others.
+/// Returns all kinds: the tables of a device (`deviceTables`), then the others.
 const std::vector<ExportKind>& exportKinds();
 
-/// The kind must be there.
+/// Returns the kind of this name, which must exist.
 const ExportKind& exportKindNamed(std::string_view name);
 
 } // namespace highwater::cli

@@ -13,19 +13,19 @@ struct ExportOptions
     CommonOptions common;
     std::optional<std::string> device;
     std::string what;
-    std::string filter; ///< as in a search box; empty: all allocations
-    std::string rules; ///< path of the user's category rules; empty: none
+    std::string filter; ///< as in a search box; empty selects all allocations
+    std::string rules; ///< path of the user's category rules; may be empty
     bool noStacks = false;
     std::optional<std::int64_t> at;
-    std::string range; ///< "A:B" in events; empty: all
+    std::string range; ///< "A:B" in events; empty selects all
     int width = 1000;
-    CompanionOptions companions; ///< curve, trace
+    CompanionOptions companions; ///< for curve and trace
     std::string mode = "allocations";
     std::string out;
     bool force = false;
 };
 
-/// `highwater export`: data for other programs.
+/// Runs `highwater export`, which writes data for other programs.
 int runExport(const ExportOptions& options);
 
 } // namespace highwater::cli

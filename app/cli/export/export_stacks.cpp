@@ -17,7 +17,7 @@ bool isFoldedText(const ExportOptions& options)
     return options.out == "-" ? !options.common.json : options.out.ends_with(".txt");
 }
 
-/// The lines of folded stacks as rows (stack, bytes).
+/// Writes the lines of folded stacks as rows (stack, bytes).
 void writeRows(std::string_view folded, TableWriter& writer)
 {
     while (!folded.empty()) {

@@ -15,7 +15,7 @@ struct Command
     Options& options;
 };
 
-/// The exit code is that of `run`.
+/// Adds a command; running it sets `exitCode` to the result of `run`.
 template <typename Options>
 Command<Options> addCommand(
     CLI::App& app, int& exitCode, const char* name, int (*run)(const Options&), const std::string& help)
@@ -26,7 +26,7 @@ Command<Options> addCommand(
     return {*command, *options};
 }
 
-/// An option, and what its value is called in the help.
+/// Adds an option; `valueName` names its value in the help.
 template <typename Value>
 CLI::Option* addOption(
     CLI::App& command, const std::string& name, Value& into, const char* valueName, const std::string& help)

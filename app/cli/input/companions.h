@@ -12,12 +12,13 @@ namespace highwater::cli {
 struct CompanionOptions
 {
     std::vector<std::string> files; ///< `--with`
-    std::optional<double> offsetSeconds; ///< `--offset`; none: by the files' clocks, else both begin together
+    /// `--offset`; nullopt selects the files' clocks; without a common clock both begin together
+    std::optional<double> offsetSeconds;
 };
 
 /// Loads the files and returns their series for the device, each on the device's clock; if the files share no
-/// clock, the assumed offset is printed on standard error. Ends the command with the first file that cannot
-/// be read, or where the device's events have no times; `path` is the device's file.
+/// clock, the assumed offset is printed on standard error. Ends the command at the first file that cannot be
+/// read, or if the device's events have no times; `path` is the device's file.
 std::vector<CompanionLine> companionsOf(const std::string& path, const Trace& trace, DeviceIndex device,
     const CompanionOptions& companions, const CommonOptions& options);
 

@@ -24,7 +24,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// A log that lies beside recordings in a folder.
+/// True for a file without allocations, such as a log, that was found in a folder.
 bool isBeside(const CommonOptions& options, const LoadedInput& input)
 {
     return input.imported && !tellsAllocations(*input.imported->trace)
@@ -33,8 +33,8 @@ bool isBeside(const CommonOptions& options, const LoadedInput& input)
 
 using UseOfInput = std::function<void(const LoadedInput&)>;
 
-/// Calls `work` for each input; what it refuses is said. `refused` gets those that give nothing, `beside` the
-/// logs that are no input of the command.
+/// Calls `work` for each input and prints the errors with which it ends. `refused` gets inputs without an
+/// answer, `beside` the logs that are not inputs of the command.
 int forEachReadable(const CommonOptions& options, const UseOfInput& work,
     const std::function<void(const std::string&, const Error&)>& refused, const UseOfInput& beside)
 {
@@ -44,7 +44,7 @@ int forEachReadable(const CommonOptions& options, const UseOfInput& work,
             beside(input);
             return;
         }
-        if (!input.imported) { // the line on stderr says it
+        if (!input.imported) { // already reported on stderr
             refused(input.path, input.imported.error());
             return;
         }
@@ -59,7 +59,7 @@ int forEachReadable(const CommonOptions& options, const UseOfInput& work,
     return worse(loaded, worst);
 }
 
-/// Which of the files that the command answers for is the main one.
+/// Finds the main one among the files that the command answers for.
 class MainOfInputs
 {
 public:
@@ -73,7 +73,7 @@ public:
     {
         m_keeper.add(mainCandidate(input.path, *input.imported->trace, m_command.device));
     }
-    /// Ends the command where no file has the rank that the user asks for.
+    /// Returns the "run" of a document. Ends the command if no file has the requested rank.
     Json run(const CommonOptions& options) const
     {
         const std::optional<MainChoice> choice = m_keeper.choice();
@@ -126,7 +126,7 @@ int printDocuments(const CommonOptions& options, const FileCommand& command)
     return exitCode;
 }
 
-/// "rank0" of "run/rank0.pickle.zst".
+/// Returns "rank0" for "run/rank0.pickle.zst".
 std::string bareName(const std::string& path)
 {
     std::filesystem::path name(path == "-" ? "stdin" : std::string(fileName(path)));
