@@ -69,7 +69,8 @@ LoadedInput load(const std::string& path, const CommonOptions& options)
                   : LoadedInput{path, tl::unexpected(chosen.error())};
 }
 
-/// Two folders of which each has a main file: the same rank of both; none: they are not.
+/// Chooses the main files of two folders, with the same rank if both have it; nullopt if one is not a folder
+/// or has no main file.
 std::optional<std::pair<FolderChoice, FolderChoice>> chooseInBoth(
     const std::string& first, const std::string& second, const CommonOptions& options)
 {
@@ -94,7 +95,7 @@ void printTrouble(const LoadedInput& input, bool quiet = true)
         printErr("highwater: {}\n", input.choice);
 }
 
-/// One that a folder holds; none, and no line, when it is in no known form.
+/// Loads a file that was found in a folder; nullopt, without a message, if its format is unknown.
 std::optional<LoadedInput> loadFromFolder(const std::string& path, const CommonOptions& options)
 {
     LoadedInput input = loadOne(path, options);
@@ -148,14 +149,14 @@ std::pair<LoadedInput, LoadedInput> loadTwoInputs(
         return {std::move(one), loadInput(second, options)};
     }
     CommonOptions silent = options;
-    silent.quiet = true; // there is one line of progress
+    silent.quiet = true; // there is only one line of progress
     auto folders = chooseInBoth(first, second, options);
     auto other = inBackground(
         [&] { return folders ? loadChosen(std::move(folders->second), silent) : load(second, silent); });
     LoadedInput one = folders ? loadChosen(std::move(folders->first), options) : load(first, options);
     LoadedInput two = other.get();
     printTrouble(one, options.quiet);
-    if (exitCodeOf(one) != Interrupted) // it is said once
+    if (exitCodeOf(one) != Interrupted) // an interruption is reported once
         printTrouble(two, options.quiet);
     return {std::move(one), std::move(two)};
 }

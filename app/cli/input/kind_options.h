@@ -19,7 +19,7 @@ std::vector<std::string> namesOf(const Kinds& kinds)
     return names;
 }
 
-/// "timeline: live bytes over events; steps: …".
+/// Returns "timeline: live bytes over events; steps: …".
 template <typename Kinds>
 std::string sentencesOf(const Kinds& kinds)
 {
@@ -29,7 +29,7 @@ std::string sentencesOf(const Kinds& kinds)
     return fmt::format("{}", fmt::join(sentences, "; "));
 }
 
-/// Shown in the help as "a|b|c".
+/// Accepts only these values; the help shows them as "a|b|c".
 inline CLI::Validator oneOf(const std::vector<std::string>& values)
 {
     return CLI::IsMember(values).description(fmt::format("{}", fmt::join(values, "|")));

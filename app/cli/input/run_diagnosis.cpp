@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Standard input and pipes give what they have once.
+/// False for standard input and pipes, which can be read only once.
 bool canBeReadAgain(const std::string& path)
 {
     std::error_code error;

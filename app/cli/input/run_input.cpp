@@ -17,7 +17,7 @@ namespace {
     throw Refusal{error.path.empty() ? subject : error.path, error};
 }
 
-/// What differs by rank is said in so many sentences; `highwater ranks` has all of them.
+/// Maximum number of sentences about differences between ranks; `highwater ranks` prints all.
 constexpr std::size_t kMostSentences = 3;
 
 } // namespace
@@ -27,7 +27,7 @@ Run needRun(const CommonOptions& common, RunRequest request, RunReadOptions opti
     request.paths = common.files;
     request.rank = common.rank;
     options.load = loadOptionsOf(common);
-    if (!request.configuration.empty()) // that it makes no sense is wrong usage
+    if (!request.configuration.empty()) // invalid content is wrong usage
         needOption(request.configuration, loadRunDescription(request.configuration));
     TerminalProgress progress(common.files.front(), common.quiet);
     options.load.progress = progress.sink();
@@ -63,7 +63,7 @@ void printTroubles(const Run& run, bool isQuiet)
     }
     for (const std::string& warning : run.warnings)
         if (!isQuiet)
-            printErr("highwater: {}\n", sanitizedText(warning)); // names its file
+            printErr("highwater: {}\n", sanitizedText(warning)); // the warning names its file
 }
 
 int exitCodeOf(const Run& run)
@@ -100,7 +100,7 @@ void printRunHead(const Run& run)
         run.main.ranks > 1 ? " (--rank N shows another)" : "");
     if (run.ranks) {
         const std::vector<std::string>& sentences = run.ranks->sentences;
-        const std::size_t first = run.ranks->shown.others.size(); // they are told above
+        const std::size_t first = run.ranks->shown.others.size(); // these were printed above
         for (std::size_t i = first; i < sentences.size() && i < first + kMostSentences; ++i)
             printOut("{}\n", sanitizedText(sentences[i]));
     }

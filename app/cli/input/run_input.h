@@ -12,26 +12,26 @@
 namespace highwater::cli {
 
 /// Reads the files of a command as one run, with progress on a terminal, and prints a line on standard error
-/// for each file that gave trouble. Ends the command where there is nothing to go on with. `request.paths`
-/// and `request.rank` are those of `common`.
+/// for each file that has a problem. Ends the command if the run cannot be read. `request.paths` and
+/// `request.rank` are set from `common`.
 Run needRun(const CommonOptions& common, RunRequest request, RunReadOptions options);
 
-/// Reads the one run or the two of a job in the same way; how files are loaded is what `common` says.
-/// `subject` is what is named where no file is the reason that there is nothing.
+/// Reads the one or two runs of a job in the same way; `common` says how files are loaded. `subject` is named
+/// in an error that no single file causes.
 Runs needRuns(const CommonOptions& common, ReportJob& job, const std::string& subject);
 
-/// Prints those lines. `readRuns` has returned the run.
+/// Prints those lines for a run that `readRuns` has returned.
 void printTroubles(const Run& run, bool isQuiet);
 
-/// Exit code that the files of this run, or of these, give.
+/// Returns the exit code for the files of this run, or of these runs.
 int exitCodeOf(const Run& run);
 int exitCodeOf(const Runs& runs);
 
-/// The main file of a run as the input of a command that answers for one file.
+/// Returns the main file of a run as the input of a command that answers for one file.
 LoadedInput mainInput(const Run& run);
 
-/// First lines of an answer for a run of several files: which file it is about, how another is chosen, and
-/// how the ranks differ. Nothing for a run of one file.
+/// Prints the first lines of an answer for a run of several files: which file it is about, how to choose
+/// another, and how the ranks differ. Prints nothing for a run of one file.
 void printRunHead(const Run& run);
 
 } // namespace highwater::cli

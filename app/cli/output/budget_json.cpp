@@ -7,7 +7,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Null where nothing was observed.
+/// Returns observed / expected; null if nothing was observed or expected.
 Json ratioJson(const Bytes* observed, Bytes expected)
 {
     if (!observed || expected <= 0)

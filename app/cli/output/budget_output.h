@@ -12,15 +12,15 @@ namespace highwater::cli {
 struct BudgetReport : BudgetStudy
 {
     std::string config; ///< path of the configuration
-    std::string path; ///< of the file that was observed; empty: none
-    std::string device; ///< label; empty: none
-    std::int64_t ordinal = 0; ///< of the device
+    std::string path; ///< path of the observed file; may be empty
+    std::string device; ///< label of the observed device; may be empty
+    std::int64_t ordinal = 0; ///< number of the device
 };
 
-/// Keys: resources/manual/json.md, "budget".
+/// Returns the document described in resources/manual/json.md, "budget".
 nlohmann::ordered_json budgetJson(const BudgetReport& report);
 
-/// For people, on stdout.
+/// Prints the budget for people, on standard output.
 void printBudget(const BudgetReport& report);
 
 } // namespace highwater::cli

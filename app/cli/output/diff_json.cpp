@@ -18,7 +18,7 @@ Json diffedRunJson(const DiffedRun& run)
         {"bytes", run.study.curve.at(run.event)}};
 }
 
-/// Sizes of a row that are listed one by one.
+/// Maximum number of sizes of a row that are listed one by one.
 constexpr std::size_t kMostParts = 32;
 
 Json rowJson(const DiffRow& row)
@@ -65,7 +65,7 @@ void addSizes(Json& json, const SizeCauses& causes, std::uint32_t row)
             json["parts"].push_back(sizeJson(causes.factors, part));
 }
 
-/// The hints, to the rows that they are about.
+/// Adds the hints to the rows that they are about.
 void addHints(Json& rows, const DiffFindings& found)
 {
     for (const Replacement& hint : found.causes.replacements) {

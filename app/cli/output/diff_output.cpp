@@ -33,7 +33,7 @@ void printRows(const DiffReport& report, std::size_t top)
     printTable(rows);
 }
 
-/// What the factors in the table mean, and the hints.
+/// Prints what the factors in the table mean, and the hints.
 void printCauses(const DiffFindings& found)
 {
     constexpr std::size_t mostHints = 8;

@@ -13,7 +13,7 @@ struct DiffedRun
 {
     std::string path;
     const DeviceStudy& study;
-    std::int64_t event = -1; ///< the moment that is compared
+    std::int64_t event = -1; ///< the compared moment
 };
 
 /// Everything that `highwater diff` found.
@@ -22,26 +22,26 @@ struct DiffReport
     DiffedRun before;
     DiffedRun after;
     std::string group;
-    bool inferred = false; ///< one of the runs counts by the allocator's rounding rule
+    bool inferred = false; ///< the bytes of one run are inferred by the allocator's rounding rule
     const RunComparison& runs;
     DiffFindings found;
 };
 
-/// The diagnoses of both runs, as documents; null where there is none.
+/// The diagnoses of both runs, as documents; null if there is none.
 struct BothDiagnoses
 {
     nlohmann::ordered_json before;
     nlohmann::ordered_json after;
 };
 
-/// One JSON document on standard output (resources/manual/json.md, "diff").
+/// Prints one JSON document on standard output (resources/manual/json.md, "diff").
 void printDiffJson(const DiffReport& report, const BothDiagnoses& diagnoses);
 
-/// For people: the verdict, the two moments, the rows that differ most, what their sizes say, the steps, the
-/// settings. `top` rows; 0: all.
+/// Prints for people: the verdict, the two moments, the rows that differ most, what their sizes suggest, the
+/// steps, the settings. `top` is the number of rows; 0 prints all.
 void printDiff(const DiffReport& report, std::size_t top);
 
-/// A table of what differs.
+/// Prints a table of the settings that differ.
 void printSettings(const std::vector<SettingChange>& settings);
 
 } // namespace highwater::cli

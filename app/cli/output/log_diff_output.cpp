@@ -25,7 +25,7 @@ Json stepOrNull(std::int64_t step)
     return step == CounterSeries::kNoStep ? Json(nullptr) : Json(step);
 }
 
-/// Bytes are whole ones.
+/// Returns the value, as an integer if it is in bytes.
 Json number(const SeriesPair& pair, double value)
 {
     return pair.isBytes ? Json(wholeBytes(value)) : Json(value);

@@ -7,7 +7,7 @@
 
 namespace highwater::cli {
 
-/// What `highwater diff` found in two logs.
+/// The result of `highwater diff` for two logs.
 struct LogDiffReport
 {
     std::string beforePath;
@@ -17,12 +17,12 @@ struct LogDiffReport
     LogDiff diff;
 };
 
-/// One JSON document on standard output: the keys of a diff, of which rows and steps are empty, and "series"
+/// Prints one JSON document on standard output: the keys of a diff, with empty rows and steps, and "series"
 /// and "ooms".
 void printLogDiffJson(const LogDiffReport& report, const BothDiagnoses& diagnoses);
 
-/// For people: the verdict, the series that both have, the out-of-memory messages, the settings. `top`
-/// series; 0: all.
+/// Prints for people: the verdict, the series that both have, the out-of-memory messages, the settings. `top`
+/// is the number of series; 0 prints all.
 void printLogDiff(const LogDiffReport& report, std::size_t top);
 
 } // namespace highwater::cli

@@ -15,7 +15,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMostMessages = 1'000;
 
-/// Whole bytes as integers.
+/// Returns the value, as an integer if it is in bytes.
 Json valueJson(const CounterSeries& series, double value)
 {
     return series.unit == "bytes" && std::abs(value) < 9e18 ? Json(static_cast<std::int64_t>(value))
@@ -125,7 +125,7 @@ Json logEventsJson(const Trace& trace)
     for (const LogEvent& event : trace.logEvents)
         ++counts[static_cast<std::size_t>(event.kind)];
     const auto count = [&](LogEvent::Kind kind) { return counts[static_cast<std::size_t>(kind)]; };
-    // A message of PyTorch's allocator of host memory counts as one of an allocator, too.
+    // Messages of PyTorch's allocator of host memory count as allocator messages, too.
     const auto isOfHostAllocator = [](const LogEvent& event) { return event.pattern == "torch.cpu"; };
     const auto ofHost = std::ranges::count_if(trace.logEvents, isOfHostAllocator);
     const auto failuresOfHost = std::ranges::count_if(failuresOfEveryKind(trace),

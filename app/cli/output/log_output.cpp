@@ -21,12 +21,12 @@ namespace highwater::cli {
 namespace {
 
 constexpr std::size_t kMostSeries = 60;
-constexpr std::size_t kMostOthers = 12; ///< series, where none is of memory
+constexpr std::size_t kMostOthers = 12; ///< series that are shown if none measures memory
 constexpr std::size_t kMostFailuresOfALog = 20;
 constexpr std::size_t kMostSettings = 12;
 constexpr std::size_t kLongestSetting = 120;
 
-/// Rows of `seriesTable` that are of memory: they come first.
+/// Returns the number of rows of `seriesTable` that measure memory; they come first.
 std::size_t memoryRows(const Trace& trace)
 {
     return static_cast<std::size_t>(std::ranges::count_if(trace.counters, [](const CounterSeries& series) {
@@ -34,7 +34,7 @@ std::size_t memoryRows(const Trace& trace)
     }));
 }
 
-/// Memory alone, unless all are asked for or there is none.
+/// Prints the series of memory; all series if `all`, the first ones if there are none of memory.
 void printSeries(const Trace& trace, bool all)
 {
     Table table = seriesTable(trace);

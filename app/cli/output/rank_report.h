@@ -15,17 +15,17 @@ class RankReport
 public:
     void add(RankFile file) { m_files.push_back(std::make_shared<const RankFile>(std::move(file))); }
     bool isRun() const { return m_files.size() > 1; }
-    /// Whether there is anything to put beside each other: not where only logs come with one snapshot.
+    /// True if at least two files have devices or could not be read: logs next to one snapshot are not ranks.
     bool hasSeveralRanks() const;
 
-    /// `{"median_peak_bytes", "groups": […], "outliers": […], "sentences": […]}`; the median is null where
-    /// the files fall into several groups.
+    /// Returns `{"median_peak_bytes", "groups": […], "outliers": […], "sentences": […]}`; the median is null
+    /// if the files fall into several groups.
     nlohmann::ordered_json json() const;
-    /// A table with one line a device, by rank, and the sentences below it.
+    /// Prints a table with one line per device, by rank, and the sentences below it.
     void print() const;
 
 private:
-    /// In order of rank.
+    /// Returns the table in order of rank.
     RankTable table() const;
 
     std::vector<std::shared_ptr<const RankFile>> m_files;

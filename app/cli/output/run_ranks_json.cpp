@@ -58,7 +58,7 @@ Json groupsJson(const RunRanks& run)
     return groups;
 }
 
-/// The number of a rank, or the path of its file where that is not known.
+/// Returns the number of a rank, or the path of its file if the number is unknown.
 Json idJson(const RunRanks& run, std::size_t rank)
 {
     const RankIdentity& identity = run.ranks[rank].identity;
@@ -114,7 +114,7 @@ Json troublesJson(const RunRanks& run)
     return troubles;
 }
 
-/// Totals of steps that a rank does not have are null.
+/// Returns the totals by rank and step; null for steps that a rank does not have.
 Json heatJson(const StepHeat& heat)
 {
     Json rows = Json::array();

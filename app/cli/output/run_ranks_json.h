@@ -9,10 +9,10 @@
 
 namespace highwater::cli {
 
-/// What `ranks --json` prints. `steps`: with the map of ranks and steps.
+/// Returns the document of `ranks --json`; with `steps`, it includes the map of ranks and steps.
 nlohmann::ordered_json runRanksJson(const RunRanks& run, bool steps);
 
-/// What `summarize --json` prints: the file that was written.
+/// Returns the document of `summarize --json`, about the file that was written.
 nlohmann::ordered_json summaryJson(const std::string& path, const RankSummary& summary, std::size_t bytes);
 
 } // namespace highwater::cli

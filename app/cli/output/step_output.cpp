@@ -12,7 +12,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Most steps that are shown.
+/// Maximum number of steps that are shown.
 constexpr std::size_t kMostSteps = 12;
 
 Json microseconds(const Trace& trace, DeviceIndex device, std::int64_t event)

@@ -57,8 +57,8 @@ TableDatabase::TableDatabase(const std::string& folder)
     }
     keepError(::sqlite3_open_v2(path.c_str(), &m_handle,
         SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX, nullptr));
-    // The file is thrown away after any failure: no journal is needed. One thread writes it. The lock has the
-    // library open the file at once, so that its name can go.
+    // No journal is needed: the file is thrown away after any failure, and only one thread writes it. The
+    // exclusive lock makes SQLite open the file at once, so that its name can be removed.
     execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY; "
             "PRAGMA cache_size = -16384; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE");
     ::unlink(path.c_str());
@@ -77,7 +77,7 @@ void TableDatabase::keepError(int code)
         return;
     m_error = code;
     m_systemError = code == SQLITE_FULL ? ENOSPC : m_handle ? ::sqlite3_system_errno(m_handle) : 0;
-    if (m_handle && m_systemError == 0) // what COMMIT writes is known to the file alone
+    if (m_handle && m_systemError == 0) // the errno of a failed COMMIT is known only to the file
         ::sqlite3_file_control(m_handle, "main", SQLITE_FCNTL_LAST_ERRNO, &m_systemError);
 }
 
@@ -120,7 +120,7 @@ DatabaseTable::DatabaseTable(
     std::string declared;
     std::string places;
     for (const std::string& column : columns) {
-        const bool isKey = column == "value"; // of any type
+        const bool isKey = column == "value"; // its values have different types
         declared += fmt::format("{}{}{}", declared.empty() ? "" : ", ", inQuotes(column),
             isKey                  ? ""
                 : isFigure(column) ? " INTEGER"
@@ -159,7 +159,7 @@ void DatabaseTable::endCell(int code)
 
 void DatabaseTable::text(std::string_view text)
 {
-    // Kept until the next row's text of this column is bound, so that SQLite needs no copy of its own.
+    // The text is kept until the next row's text of this column is bound, so that SQLite needs no copy of it.
     std::string& kept = m_texts[static_cast<std::size_t>(m_column)];
     if (isAscii(text))
         kept.assign(text);

@@ -8,12 +8,13 @@
 
 namespace highwater::cli {
 
-/// A script that makes a shell complete commands, options, their values and files; it calls nothing.
+/// Returns a script that makes a shell complete commands, options, their values and files. The script runs no
+/// program.
 std::string bashCompletions(const std::vector<CommandFacts>& commands);
 std::string zshCompletions(const std::vector<CommandFacts>& commands);
 std::string fishCompletions(const std::vector<CommandFacts>& commands);
 
-/// A help text for one line of a menu: its first sentence or clause, 72 letters at most.
+/// Shortens a help text to one line of a menu: its first sentence or clause, at most 72 letters.
 std::string briefly(const std::string& help);
 
 } // namespace highwater::cli

@@ -53,7 +53,7 @@ std::string bashWords(const std::vector<std::string>& values)
     return text;
 }
 
-/// "peaks:--group".
+/// Returns "peaks:--group", or such patterns for all names of the option, separated by "|".
 std::string patternOf(const CommandFacts& command, const OptionFacts& option)
 {
     std::string pattern;

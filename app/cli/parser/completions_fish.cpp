@@ -6,7 +6,7 @@ namespace highwater::cli {
 
 namespace {
 
-/// Between single quotes.
+/// Puts the text between single quotes.
 std::string inQuotes(const std::string& text)
 {
     std::string out = "'";
@@ -18,7 +18,7 @@ std::string inQuotes(const std::string& text)
     return out + "'";
 }
 
-/// A list of values for -a, in which blanks divide them.
+/// Returns a list of values for -a, separated by spaces.
 std::string fishWords(const std::vector<std::string>& values)
 {
     std::string out;

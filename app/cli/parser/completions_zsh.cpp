@@ -6,7 +6,7 @@ namespace highwater::cli {
 
 namespace {
 
-/// For a part of a specification of _arguments between single quotes.
+/// Escapes a part of a specification of `_arguments`, which is between single quotes.
 std::string escaped(const std::string& text, std::string_view special)
 {
     std::string out;
@@ -20,7 +20,7 @@ std::string escaped(const std::string& text, std::string_view special)
     return out;
 }
 
-/// ":FILE:_files", ":KEY:(stack site)".
+/// Returns ":FILE:_files" or ":KEY:(stack site)".
 std::string actionOf(const OptionFacts& option)
 {
     std::string action;

@@ -14,7 +14,8 @@ namespace highwater::cli {
 
 namespace {
 
-/// Text that roff shows as it is. Lines that begin like a request get a zero-width character before it.
+/// Escapes text so that roff shows it as it is. A line that begins like a request gets a zero-width character
+/// in front.
 std::string plain(const std::string& text)
 {
     std::string out;
@@ -63,7 +64,7 @@ std::string synopsis(const CommandFacts& command)
     return text + "[" + italic("OPTIONS") + "]\n";
 }
 
-/// "-o, --out OUT".
+/// Returns "-o, --out OUT".
 std::string nameOf(const OptionFacts& option)
 {
     std::string text;

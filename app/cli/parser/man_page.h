@@ -14,9 +14,9 @@ struct ManPage
     std::string text; ///< roff with the man macros
 };
 
-/// The page of the program: all commands, what they have in common, exit codes.
+/// Returns the page of the program: all commands, its options, files and exit codes.
 ManPage manPage(const CommandFacts& program, const std::vector<CommandFacts>& commands);
-/// The page of a command: every argument and option of it.
+/// Returns the page of a command, with all of its arguments and options.
 ManPage manPage(const CommandFacts& command);
 
 } // namespace highwater::cli

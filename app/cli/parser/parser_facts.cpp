@@ -35,7 +35,7 @@ bool isWord(const std::string& text)
     });
 }
 
-/// What the program knows by name.
+/// Returns the values of this name that the program knows: GPUs or rules.
 std::vector<std::string> valuesNamed(const std::string& valueName)
 {
     std::vector<std::string> values;
@@ -87,7 +87,8 @@ OptionFacts factsOf(const CLI::Option& option)
         return facts;
     facts.takesSeveral = option.get_expected_max() > 1;
     facts.standard = option.get_default_str();
-    // "N", "TEXT:{stack,site}", "INT:INT in [1 - 64]": the value's name, then what validators say of it.
+    // "N", "TEXT:{stack,site}", "INT:INT in [1 - 64]": the value's name, then the descriptions of its
+    // validators.
     const std::string type = option.get_type_name();
     const std::size_t colon = std::min(type.find(':'), type.size());
     facts.valueName = type.substr(0, colon);

@@ -23,7 +23,7 @@ bool isFile(const std::string& path)
     return ::access(path.c_str(), F_OK) == 0;
 }
 
-/// An argument that cannot be told from an option, and is a file.
+/// Returns the first argument that looks like an option but is the name of a file.
 std::optional<std::string> fileLikeAnOption(int argc, char** argv)
 {
     for (int i = 2; i < argc; ++i)
@@ -37,7 +37,7 @@ bool looksLikeAnOption(const std::string& word)
     return word.size() > 1 && word.front() == '-' && word != "--";
 }
 
-/// "--colour" of "--colour=red".
+/// Returns "--colour" for "--colour=red".
 std::string optionName(const std::string& word)
 {
     return word.substr(0, word.find('='));
@@ -51,7 +51,7 @@ std::vector<std::string> optionNames(const CommandFacts& command)
     return names;
 }
 
-/// The commands that have an option of this name.
+/// Returns the commands that have an option of this name.
 std::vector<std::string> commandsWith(const CLI::App& program, const std::string& name)
 {
     std::vector<std::string> commands;
@@ -70,7 +70,7 @@ std::string noSuchCommand(const CLI::App& program, const std::string& word)
         didYouMean(word, commandNames(program)));
 }
 
-/// "FILE", "COMMAND": what the command takes without a name.
+/// Returns the name of the command's first positional argument, such as "FILE"; empty if it has none.
 std::string argumentName(const CommandFacts& command)
 {
     const auto argument = std::ranges::find_if(command.options, &OptionFacts::isArgument);
@@ -98,7 +98,7 @@ std::string tooMany(const CommandFacts& command, const std::string& word)
         name.empty() ? "options only" : "one " + name, sanitizedText(word), command.name);
 }
 
-/// What is required and missing, and how it is given.
+/// Describes a required option or argument that is missing, and how to give it.
 std::string missingText(const CommandFacts& command, const OptionFacts& option)
 {
     if (option.isArgument())
@@ -120,7 +120,7 @@ const OptionFacts* optionNamed(const CommandFacts& command, const std::string& n
     return found == command.options.end() ? nullptr : &*found;
 }
 
-/// "--group: colour not in {stack,site}", as the parser says it.
+/// Rewrites the parser's message "--group: colour not in {stack,site}".
 std::optional<std::string> notOneOf(const CommandFacts& command, const std::string& message)
 {
     constexpr std::string_view between = " not in {";
@@ -138,7 +138,7 @@ std::optional<std::string> notOneOf(const CommandFacts& command, const std::stri
         sanitizedText(value), didYouMean(value, values), fmt::join(values, ", "), command.name);
 }
 
-/// "--width: Value 0 not in range 1 to 100000".
+/// Rewrites the parser's message "--width: Value 0 not in range 1 to 100000".
 std::optional<std::string> notInRange(const CommandFacts& command, const std::string& message)
 {
     constexpr std::string_view between = " not in range ";
@@ -148,19 +148,19 @@ std::optional<std::string> notInRange(const CommandFacts& command, const std::st
         return std::nullopt;
     const std::string value = message.substr(colon + 8, at - colon - 8);
     std::string range = message.substr(at + between.size());
-    if (range.find('.') != std::string::npos) // of any number that is not negative
+    if (range.find('.') != std::string::npos) // the range of all numbers that are not negative
         range = "0 and more";
     return fmt::format("{} takes {}, not {} (see highwater help {})", message.substr(0, colon), range,
         sanitizedText(value), command.name);
 }
 
-/// "an EVENT", "a STEP".
+/// Returns "an EVENT" or "a STEP".
 std::string withArticle(const std::string& name)
 {
     return (name.find_first_of("AEIOUN") == 0 && name != "NAME" ? "an " : "a ") + name;
 }
 
-/// A value that is no number where one is needed: "Could not convert: --at = noon".
+/// Rewrites the parser's message about a value that is not a number: "Could not convert: --at = noon".
 std::optional<std::string> notConverted(const CommandFacts& command, const std::string& message)
 {
     constexpr std::string_view before = "Could not convert: ";
@@ -174,7 +174,7 @@ std::optional<std::string> notConverted(const CommandFacts& command, const std::
         command.name);
 }
 
-/// An option at the end of the line, or before another one, that goes without its value.
+/// Describes an option without its value, at the end of the line or before another option.
 std::optional<std::string> valueMissing(const CommandFacts& command, const CLI::ParseError& error)
 {
     const std::string message = error.what();
@@ -200,7 +200,7 @@ std::optional<std::string> notTogether(const CommandFacts& command, const CLI::P
         message.substr(0, at), message.substr(at + between.size()), command.name);
 }
 
-/// What is wrong with the words behind a command.
+/// Describes the error in the words after a command.
 std::string errorOfCommand(const CLI::App& program, const CLI::App& parsed, const CLI::ParseError& error)
 {
     const CommandFacts command = factsOf(parsed);

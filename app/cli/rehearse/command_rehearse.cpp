@@ -28,7 +28,7 @@ using Json = nlohmann::ordered_json;
 using rehearse::ChildOutput;
 using rehearse::RehearsalResult;
 
-/// A size stands for no GPU: what only a GPU has is an A100's.
+/// Completes a GPU that was given only by its size with the profile of an A100.
 GpuModel withProfile(GpuModel gpu)
 {
     if (gpu.profile.multiprocessors == 0)
@@ -72,7 +72,7 @@ rehearse::RehearsalRequest requestOf(const RehearseOptions& options, const GpuMo
     return request;
 }
 
-/// Before a run of hours that could not be saved.
+/// Ends the command if an output cannot be written, before a run that may take hours.
 void tryOutputs(const RehearseOptions& options)
 {
     std::vector<std::string> inputs = options.command;
@@ -82,7 +82,7 @@ void tryOutputs(const RehearseOptions& options)
             OutputFile::need(out, options.force, inputs);
 }
 
-/// One file for two outputs; empty: there is none.
+/// Returns a file that is named for two outputs; empty if there is none.
 std::string sameOutput(const RehearseOptions& options)
 {
     const auto place = [](const std::string& path) {

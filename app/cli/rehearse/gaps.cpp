@@ -18,14 +18,14 @@ namespace {
 
 using rehearse::RehearsedProcess;
 
-/// One process on one GPU of the machine.
+/// The use of one GPU of the machine by one process, from `begin` to `end`.
 struct Share
 {
     double begin = 0, end = 0;
     Bytes reserved = 0;
 };
 
-/// By what the first visible device is and the number that the process knows the device by.
+/// Groups the shares by GPU: by the process's visible devices and its own number of the device.
 std::map<std::pair<std::string, std::int64_t>, std::vector<Share>> sharesOf(const RehearsalOutcome& outcome)
 {
     std::map<std::pair<std::string, std::int64_t>, std::vector<Share>> shares;
@@ -36,7 +36,7 @@ std::map<std::pair<std::string, std::int64_t>, std::vector<Share>> sharesOf(cons
     return shares;
 }
 
-/// Of those that are there when this one begins, together with it.
+/// Returns how many processes are running when `at` begins, itself included, and the bytes that they reserve.
 std::pair<std::size_t, Bytes> atOnce(const std::vector<Share>& shares, const Share& at)
 {
     std::size_t count = 0;
@@ -49,8 +49,8 @@ std::pair<std::size_t, Bytes> atOnce(const std::vector<Share>& shares, const Sha
     return {count, reserved};
 }
 
-/// Each process is judged alone on a GPU. Peaks need not come at the same time: the sum is the most that it
-/// can be.
+/// Reports GPUs that several processes use at once, since each process is judged alone on a GPU. Peaks need
+/// not occur at the same time, so their sum is an upper bound.
 void addSharedGpus(const RehearsalOutcome& outcome, std::vector<std::string>& gaps)
 {
     for (const auto& [device, shares] : sharesOf(outcome))
@@ -66,10 +66,11 @@ void addSharedGpus(const RehearsalOutcome& outcome, std::vector<std::string>& ga
         }
 }
 
-/// Those that have used the GPU are named one by one; another one may begin with it later.
+/// Reports processes that are still running. Those that have used the GPU are named one by one elsewhere;
+/// others may begin to use it later.
 void addOthersThatRun(const RehearsalOutcome& outcome, std::vector<std::string>& gaps)
 {
-    // A command that is ended in the midst of its work leaves helpers, which notice it later.
+    // A command that is ended in the middle of its work leaves helper processes, which notice it later.
     const bool isNamedOrExpected = std::ranges::any_of(outcome.processes, [](const ProcessVerdict& verdict) {
         return verdict.process.isRunning || verdict.process.endedAfterSteps;
     });
@@ -97,7 +98,7 @@ void addProcess(const RehearsedProcess& process, std::vector<std::string>& gaps)
 
 std::vector<std::string> missedCalls(const RehearsalOutcome& outcome)
 {
-    // Of these libraries nothing takes memory of the device that PyTorch's allocator gives.
+    // Functions of these libraries take no memory that PyTorch's allocator could get.
     constexpr std::array<std::string_view, 4> kWatching{"nvml", "cupti", "nvtx", "cuFile"};
     std::vector<std::string> missed = outcome.result.unknownCalls;
     std::erase_if(missed, [&](const std::string& call) {

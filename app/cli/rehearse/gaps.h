@@ -7,11 +7,11 @@ namespace highwater::cli {
 
 struct RehearsalOutcome;
 
-/// Functions that would have done something on a GPU and failed here, whatever the command made of that.
+/// Returns the functions that would have had an effect on a GPU but failed here, however the command reacted.
 std::vector<std::string> missedCalls(const RehearsalOutcome& outcome);
 
-/// What the command did, or would have done on a GPU, that the verdict does not see: sentences without a full
-/// stop.
+/// Returns the parts of the command's work, here or on a GPU, that the verdict does not cover: sentences
+/// without a full stop.
 std::vector<std::string> gapsOf(const RehearsalOutcome& outcome);
 
 } // namespace highwater::cli

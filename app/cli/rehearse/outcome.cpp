@@ -15,7 +15,7 @@ using rehearse::Fit;
 using rehearse::RehearsalResult;
 using rehearse::RehearsedProcess;
 
-/// Devices of other ranks have a context here and no memory.
+/// False for devices of other ranks, which have a context here but no memory.
 bool isUsed(const Trace& trace, DeviceIndex device)
 {
     for (std::int64_t event = 0; event < trace.eventCount(device); ++event)
@@ -35,7 +35,7 @@ std::vector<DeviceVerdict> judgeDevices(
     return verdicts;
 }
 
-/// Whoever allocated nothing and ended well, such as what compiles, is of no interest.
+/// False for processes that allocated nothing and ended well, such as compilers.
 bool matters(const RehearsedProcess& process, const RehearsalResult& result)
 {
     return !process.snapshotPath.empty() || process.isRunning || !process.threadError.empty()

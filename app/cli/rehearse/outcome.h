@@ -13,33 +13,34 @@
 
 namespace highwater::cli {
 
-/// A process and what was judged of its snapshot.
+/// A process and the verdict on its snapshot.
 struct ProcessVerdict
 {
     rehearse::RehearsedProcess process;
     std::vector<rehearse::DeviceVerdict> devices; ///< those on which it allocated
 };
 
-/// Of three runs that are not alike, the third with the values of the first: who it is like.
+/// If the first two runs differ, a third one gets the values of the first. This is which run it is like.
 enum class Control
 {
-    None, ///< there is no third one, or it failed
+    None, ///< there is no third run, or it failed
     LikeFirst, ///< values make the difference
-    LikeSecond, ///< something else does: files that the first run wrote
-    LikeNeither, ///< no two runs are alike: threads, random numbers
+    LikeSecond, ///< something else does, such as files that the first run wrote
+    LikeNeither, ///< no two runs are alike, because of threads or random numbers
 };
 
-/// What a second run of the command shows, in which values that no rule knows read as another number.
+/// A second run of the command, in which values without a rule read as another number.
 struct SecondRun
 {
-    int value = 0; ///< what was read instead of 0
-    int exitCode = 0; ///< of the command; 0 in the first run
-    bool ranOut = false; ///< of memory
-    Bytes reservedPeakBytes = 0; ///< the most that a device of a process reserved
-    bool isOverLimit = false; ///< it took far longer, and was stopped
-    std::optional<rehearse::AllocationDifference> difference = {}; ///< none, and all well: no value matters
+    int value = 0; ///< the number read instead of 0
+    int exitCode = 0; ///< exit code of the command; that of the first run may be another
+    bool ranOut = false; ///< out of memory
+    Bytes reservedPeakBytes = 0; ///< the maximum that a device of a process reserved
+    bool isOverLimit = false; ///< took far longer, and was stopped
+    /// nullopt after a good end means that no value matters
+    std::optional<rehearse::AllocationDifference> difference = {};
     Control control = Control::None;
-    std::string lastError = {}; ///< the last line that it wrote on standard error
+    std::string lastError = {}; ///< last line on its standard error
     bool hasEnded() const { return exitCode == 0 && !isOverLimit; }
     bool isEqual() const { return hasEnded() && (!difference || control == Control::LikeSecond); }
 };
@@ -52,19 +53,20 @@ struct RehearsalOutcome
     std::vector<ProcessVerdict> processes = {};
     rehearse::Fit fit = rehearse::Fit::Fits;
     std::optional<SecondRun> second = {};
-    std::vector<std::string> gaps = {}; ///< what the verdict does not see (`gapsOf`)
-    std::string growth = {}; ///< that memory rises from step to step, a sentence; empty: it does not
+    std::vector<std::string> gaps = {}; ///< parts that the verdict does not cover (`gapsOf`)
+    std::string growth = {}; ///< a sentence that memory rises from step to step; empty if it does not
 
     bool hasRecorded() const;
     bool knowsVerdict() const { return hasRecorded() || fit == rehearse::Fit::Failed; }
-    /// Values were read back that no rule knows.
+    /// True if values were read back for which there is no rule.
     bool hasUnknownReads() const;
-    /// Values that were read back may have decided a size: nothing shows that they did not.
+    /// True if values that were read back may have decided a size, since nothing shows that they did not.
     bool mayBeSizedByReads() const { return hasUnknownReads() && !(second && second->isEqual()); }
     bool isIncomplete() const { return mayBeSizedByReads() || !gaps.empty(); }
-    /// A second run can tell whether the values matter: the first one ended well, or failed as 0 may make it.
+    /// True if a second run can show whether the values matter: the first one ended well, or failed as
+    /// reading 0 may make it fail.
     bool isWorthRepeating() const;
-    /// The command failed with 0 for values that are read back, and with other ones it did not.
+    /// True if the command failed when values read back were 0, but not with other values.
     bool isRescued() const { return fit == rehearse::Fit::Failed && second && second->hasEnded(); }
     std::vector<std::string> snapshots() const;
     int exitCode() const;
@@ -74,10 +76,11 @@ struct RehearsalOutcome
 RehearsalOutcome judgeRehearsal(
     const GpuModel& gpu, rehearse::RehearsalResult result, const CommonOptions& options);
 
-/// Of the first snapshot, the finding that memory rises from step to step; empty: there is none.
+/// Returns the title of the finding in the first snapshot that memory rises from step to step; empty if there
+/// is none.
 std::string growthOf(const RehearsalOutcome& outcome, const CommonOptions& options);
 
-/// Null: there is nothing that could be read.
+/// Returns null if nothing could be read.
 std::shared_ptr<const Trace> readSnapshot(const std::string& path, const CommonOptions& options);
 
 } // namespace highwater::cli

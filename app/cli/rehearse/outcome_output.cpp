@@ -20,7 +20,7 @@ using rehearse::HostRead;
 using rehearse::RehearsalResult;
 using rehearse::RehearsedProcess;
 
-/// Of a command: "failed with exit code 1", "was ended by signal 11".
+/// Returns how a command ended: "failed with exit code 1", "was ended by signal 11".
 std::string endText(int exitCode)
 {
     constexpr int kSignals = 128;
@@ -34,7 +34,8 @@ std::string endText(const RehearsalResult& result)
     return result.exitCode == 0 ? "a part of the command failed" : "the command " + endText(result.exitCode);
 }
 
-/// Who ended, and how: the command, or a process of it whose failure the command did not pass on.
+/// Returns what ended and how: the command, or one of its processes whose failure the command did not pass
+/// on.
 std::string endText(const RehearsedProcess& process, const RehearsalResult& result)
 {
     if (result.isInterrupted)
@@ -59,13 +60,14 @@ std::string failure(
         formatBytes(device.reservedPeakBytes));
 }
 
-/// What was read back in place of 0.
+/// Returns the values that were read back instead of 0.
 std::string otherValues(const SecondRun& second)
 {
     return second.value == 1 ? "1" : "other numbers";
 }
 
-/// Where values that are read back may decide sizes: for which of them the figure is, and the other one.
+/// If values that are read back may decide sizes, returns the values for which the figure holds, and the
+/// result with other ones.
 std::string ifReadsAre(const RehearsalOutcome& outcome)
 {
     if (!outcome.mayBeSizedByReads())
@@ -122,7 +124,7 @@ std::string peakText(const DeviceVerdict& device)
         sanitizedText(*device.peakStep), device.peakPhase.empty() ? "" : " (" + device.peakPhase + ")");
 }
 
-/// By its rank; where another one has the same, and where it has none, by name or number.
+/// Returns the process's rank; if another process has the same rank or there is none, its name or number.
 std::string processName(const RehearsalOutcome& outcome, const ProcessVerdict& process)
 {
     const std::optional<int> rank = process.process.rank;
@@ -134,7 +136,7 @@ std::string processName(const RehearsalOutcome& outcome, const ProcessVerdict& p
                                         : sanitizedText(process.process.name);
 }
 
-/// Ranks that use one device each and come to the same, to the byte.
+/// True if all processes are ranks that use one device each, with the same figures to the byte.
 bool areAlike(const std::vector<ProcessVerdict>& processes)
 {
     const auto isLikeFirst = [&](const ProcessVerdict& process) {
@@ -197,7 +199,7 @@ std::string whyIncomplete(const std::optional<SecondRun>& second)
         otherValues(*second), first.empty() ? "an allocation without a stack" : sanitizedText(first));
 }
 
-/// Not only that it did too little.
+/// True if the command or a process failed, rather than doing too little.
 bool hasFailed(const RehearsalOutcome& outcome)
 {
     return outcome.result.exitCode != 0
@@ -206,7 +208,8 @@ bool hasFailed(const RehearsalOutcome& outcome)
            });
 }
 
-/// Inference is judged like training; a script that never came to its training is not told apart from it.
+/// Prints that nothing was trained: inference is judged like training, and a script that never reached its
+/// training looks the same.
 void printThatNothingWasTrained(const RehearsalOutcome& outcome)
 {
     const bool hasTrained = std::ranges::any_of(outcome.processes, [](const ProcessVerdict& process) {
@@ -218,7 +221,8 @@ void printThatNothingWasTrained(const RehearsalOutcome& outcome)
         printOut("  no optimizer was used: what is judged is a run without training\n");
 }
 
-/// Of what it trains, and of what it hands to functions of the user's.
+/// Prints what the verdict assumes about trained parameters in host memory, and about the user's functions
+/// that get losses, metrics or tokens.
 void printAssumptions(const RehearsalOutcome& outcome)
 {
     std::set<std::string> listeners;
@@ -240,7 +244,7 @@ std::string placeOf(const HostRead& read)
                          : sanitizedText(read.file);
 }
 
-/// A script may have failed because what it read is 0: the first places.
+/// Prints the first places where values are read back: the script may have failed because they are 0.
 void printReadsBefore(const RehearsalOutcome& outcome)
 {
     constexpr int kMostPlaces = 3;
@@ -252,7 +256,7 @@ void printReadsBefore(const RehearsalOutcome& outcome)
                     placeOf(read), sanitizedText(read.what));
 }
 
-/// Of what was read back: that it changes nothing, or where it may.
+/// Prints that the values that were read back change nothing, or where they may.
 void printReads(const RehearsalOutcome& outcome)
 {
     if (!outcome.hasUnknownReads())
@@ -273,7 +277,7 @@ void printReads(const RehearsalOutcome& outcome)
                 counted(read.count, "time", "times"));
 }
 
-/// The command was ended on request.
+/// Prints that the command was ended on request.
 void printEnd(const RehearsalOutcome& outcome)
 {
     std::optional<std::int64_t> steps;
@@ -287,7 +291,7 @@ void printEnd(const RehearsalOutcome& outcome)
             counted(*steps, "optimizer step", "optimizer steps"));
 }
 
-/// What was not seen, and what is not as on a GPU.
+/// Prints what was not seen, and what differs from a GPU.
 void printDifferences(const RehearsalOutcome& outcome)
 {
     for (const ProcessVerdict& process : outcome.processes)
@@ -302,7 +306,7 @@ void printDifferences(const RehearsalOutcome& outcome)
         printOut("  not exact: {}\n", sanitizedText(what));
 }
 
-/// What a command can do to go on without calls that Highwater does not simulate.
+/// Names the calls that Highwater does not simulate, and how a command can do without them.
 std::string wayAround(const std::vector<std::string>& missed)
 {
     std::string text = fmt::format("Highwater does not simulate {}", fmt::join(missed, ", "));

@@ -5,13 +5,14 @@
 
 namespace highwater::cli {
 
-/// The document of `rehearse --json`, without the diagnosis.
+/// Returns the document of `rehearse --json`, without the diagnosis.
 nlohmann::ordered_json outcomeJson(const RehearsalOutcome& outcome);
 
-/// The verdict in words, on standard output: a line for each device, or one for all ranks that are alike.
+/// Prints the verdict in words on standard output: one line for each device, or one for all ranks if they are
+/// alike.
 void printOutcome(const RehearsalOutcome& outcome);
 
-/// Why there is no verdict, or only one of a part, on standard error.
+/// Prints on standard error why there is no verdict, or only one of a part.
 void printShortcomings(const RehearsalOutcome& outcome);
 
 } // namespace highwater::cli

@@ -24,7 +24,7 @@ struct Repetition
 {
     RehearsalFolder folder;
     RehearsalResult result;
-    std::string lastError; ///< the last line of its standard error
+    std::string lastError; ///< last line on its standard error
 };
 
 std::string lastLineOf(const std::string& path)
@@ -113,7 +113,7 @@ SecondRun comparedWith(
     return found;
 }
 
-/// Who the run with the same values as the first is like.
+/// Runs the command with the values of the first run, and returns which run this one is like.
 Control controlOf(const RehearsalRequest& request, const RehearsalResult& first, const Repetition& second,
     const CommonOptions& options)
 {

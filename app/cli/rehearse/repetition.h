@@ -9,12 +9,13 @@
 
 namespace highwater::cli {
 
-/// Runs the command of a rehearsal again, in silence, with other values than 0 for what is read back and no
-/// rule knows, and compares what it allocates. `request` is the first run's, which took `duration`. A large
-/// number shows what a small one does not, a size that is rounded up or has a lower bound; where a script
-/// cannot do with it, as an index, it gets a small one. Where something differs, a run with the same values
-/// as the first tells whether that comes of values: a script may find files that it wrote before. Nothing
-/// where it cannot be started, or was interrupted.
+/// Runs the command of a rehearsal again, without output and with other values than 0 where a value is read
+/// back for which there is no rule, and compares the allocations. `request` is that of the first run, which
+/// took `duration`. A large number has effects that a small one does not, such as on a size that is rounded
+/// up or has a lower bound; if the script fails with it, for example as an index, the number is 1. If the
+/// allocations differ, a third run with the first run's values shows whether the values are the cause: a
+/// script may also find files that it wrote before. Returns nullopt if the command cannot be started or was
+/// interrupted.
 std::optional<SecondRun> repeat(rehearse::RehearsalRequest request, const RehearsalOutcome& first,
     std::chrono::seconds duration, const CommonOptions& options);
 
