@@ -9,7 +9,7 @@
 
 namespace highwater::rehearse {
 
-/// Addresses [begin, end), relative to the lowest region of all.
+/// Addresses [begin, end), relative to the lowest address of all regions.
 struct AddressRegion
 {
     std::uint64_t begin = 0;
@@ -18,16 +18,16 @@ struct AddressRegion
     bool operator==(const AddressRegion&) const = default;
 };
 
-/// The regions that a driver fills, in this order and each from the bottom up; none: all there is, from the
-/// top down. Where memory lies decides between free blocks that fit equally well: PyTorch takes the lower
+/// The regions that a driver fills, in this order and each from the bottom up; empty means all addresses,
+/// from the top down. The addresses decide between free blocks that fit equally well: PyTorch takes the lower
 /// one.
 using AddressOrder = std::vector<AddressRegion>;
 
-/// "down" (as Linux's driver does), "up" (as that of Windows), or the regions of one recording,
-/// "0x710000000-0x775200000,0x704400000-0x710000000": at most 32, which must not overlap.
+/// Parses "down" (as Linux's driver fills memory), "up" (as that of Windows does), or the regions of one
+/// recording, "0x710000000-0x775200000,0x704400000-0x710000000": at most 32, which must not overlap.
 Result<AddressOrder> addressOrderFrom(std::string_view text);
 
-/// As the simulated GPU reads it: "bc00000-70e00000,0-bc00000".
+/// Returns the text that the simulated GPU reads: "bc00000-70e00000,0-bc00000".
 std::string toText(const AddressOrder& order);
 
 } // namespace highwater::rehearse

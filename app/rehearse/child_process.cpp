@@ -62,7 +62,7 @@ int waitFor(pid_t child)
     return exitCodeOf(status);
 }
 
-/// Ended by force where it does not end in time.
+/// Waits until the limit, then ends the child, by force if necessary. Returns false if it ended in time.
 bool isOverLimit(pid_t child, std::chrono::seconds limit)
 {
     constexpr std::chrono::seconds kToWriteItsFiles{20};
@@ -79,10 +79,10 @@ Error cannotStart(const std::string& program, int error)
     return {ErrorCode::BadRequest, program + " cannot be started: " + std::strerror(error), {}};
 }
 
-constexpr std::array<int, 3> kSignals{SIGINT, SIGTERM, SIGHUP}; ///< that are passed on
+constexpr std::array<int, 3> kSignals{SIGINT, SIGTERM, SIGHUP}; ///< signals that are passed on
 
 volatile std::sig_atomic_t runningChild = 0;
-volatile std::sig_atomic_t earlySignal = 0; ///< came before there was a child; 0: none did
+volatile std::sig_atomic_t earlySignal = 0; ///< arrived before there was a child; 0 if there was none
 
 volatile std::sig_atomic_t hasPassedOn = 0;
 
@@ -121,7 +121,7 @@ private:
     std::array<struct sigaction, kSignals.size()> m_before{};
 };
 
-/// Of all threads of this program.
+/// Returns the children of all threads of this program.
 std::vector<pid_t> children()
 {
     std::vector<pid_t> found;
@@ -144,7 +144,7 @@ public:
     OrphansTaken(const OrphansTaken&) = delete;
     OrphansTaken& operator=(const OrphansTaken&) = delete;
 
-    /// Helpers that end with what they help need a moment for that.
+    /// True if children are still running after this time: helpers that end with their program need a moment.
     [[nodiscard]] bool runAfter(std::chrono::milliseconds patience) const
     {
         constexpr timespec kPause{0, 20'000'000};
@@ -159,7 +159,7 @@ public:
                 ::nanosleep(&kPause, nullptr);
         }
     }
-    /// Those that a killed one leaves are children in the next round.
+    /// Ends all children. The children of a killed one become this program's in the next round.
     void endAll() const
     {
         constexpr std::chrono::seconds kToWriteItsFiles{5};
@@ -175,19 +175,20 @@ public:
     }
 };
 
-/// A program to be started, ready before there is a process of its own, which may allocate nothing.
+/// A program to be started, prepared before the fork, since the new process may allocate nothing.
 struct Start
 {
     std::vector<char*> command;
     std::vector<char*> environment;
-    int output = -1; ///< what becomes its standard output; below 0: this program's
-    int errors = -1; ///< what becomes its standard error
-    int failure = -1; ///< where its errno is written if it cannot be started
+    int output = -1; ///< becomes its standard output; below 0 to keep this program's
+    int errors = -1; ///< becomes its standard error; below 0 to keep this program's
+    int failure = -1; ///< receives the errno if the program cannot be started
     pid_t parent = 0;
-    sigset_t signals = {}; ///< that it blocks
+    sigset_t signals = {}; ///< the signals that it blocks
 };
 
-/// Handlers are this program's: until the new one begins, a signal must end the child instead of being lost.
+/// Resets this program's signal handlers in the child: until the new program begins, a signal must end the
+/// child instead of being lost.
 void dropHandlers()
 {
     for (const int signal : kSignals) {
@@ -198,7 +199,8 @@ void dropHandlers()
     }
 }
 
-/// In the child. It is killed with its parent, which may have ended before the child could say so.
+/// Runs in the child. The child is killed with its parent, which may already have ended before the child
+/// could request that.
 [[noreturn]] void become(const Start& start)
 {
     dropHandlers();
@@ -231,7 +233,7 @@ pid_t forkInto(Start& start)
     return child;
 }
 
-/// The errno with which it could not be started; 0: it runs.
+/// Returns the errno with which the program could not be started; 0 if it runs.
 int failureOf(int file)
 {
     int error = 0;
@@ -240,7 +242,7 @@ int failureOf(int file)
     return count == static_cast<ssize_t>(sizeof error) ? error : 0;
 }
 
-/// Of a terminal's Ctrl+C the child gets its own copy: passing it on as well does no harm.
+/// Starts a program. A terminal's Ctrl+C also reaches the child directly; passing it on as well does no harm.
 Result<pid_t> start(std::vector<std::string> command, const Environment& changes, int output, int errors = -1)
 {
     std::array<int, 2> ends{};
@@ -315,7 +317,7 @@ Result<ChildEnd> runChild(const std::vector<std::string>& command, const Environ
     constexpr std::chrono::seconds kForHelpersToEnd{3};
     const SignalsPassedOn passing;
     const OrphansTaken orphans;
-    interruptionPoint(); // a request from before
+    interruptionPoint(); // a stop may have been requested before
     const int nowhere = output == ChildOutput::Discarded ? ::open("/dev/null", O_WRONLY | O_CLOEXEC) : -1;
     const int errors = output == ChildOutput::Discarded && !errorsPath.empty()
         ? ::open(errorsPath.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600)

@@ -9,36 +9,37 @@
 
 namespace highwater::rehearse {
 
-/// What a program writes to standard output, at most 64 MiB. Its own errors go where this program's go. Fails
-/// with BadRequest: it cannot be started, or ends with another code than 0.
+/// Runs a program and returns its standard output, of at most 64 MiB. Its standard error is this program's.
+/// Fails with BadRequest if it cannot be started or ends with an exit code other than 0.
 Result<std::string> outputOf(const std::vector<std::string>& command);
 
-/// "NAME=VALUE".
+/// Entries of the form "NAME=VALUE".
 using Environment = std::vector<std::string>;
 
 struct ChildEnd
 {
-    int exitCode = 0; ///< 128 and the signal's number where a signal ended it
+    int exitCode = 0; ///< 128 plus the signal's number if a signal ended it
     bool isInterrupted = false; ///< a signal was passed on to it
-    bool isOverLimit = false; ///< it was stopped
-    bool leavesProcesses = false; ///< that it started, itself or by another one, and that run still
+    bool isOverLimit = false; ///< it was stopped at its time limit
+    bool leavesProcesses = false; ///< it started processes, directly or not, that are still running
 };
 
-/// Where a program's standard output goes.
+/// The destination of a program's standard output.
 enum class ChildOutput
 {
     Kept,
-    ToErrors, ///< to standard error
-    Discarded, ///< nowhere, and standard error to a file, or nowhere either; what it leaves running is ended
+    ToErrors, ///< standard error
+    /// nowhere, with standard error to a file or nowhere; processes that it leaves running are ended
+    Discarded,
 };
 
-/// Whether the process ends within this time, or is gone; also true where the system cannot tell.
+/// True if the process ends within this time or is already gone; also true if the system cannot find out.
 bool endsWithin(int process, std::chrono::milliseconds time);
 
 /// Runs a program with these changes of the environment and waits for it. SIGINT, SIGTERM and SIGHUP that
-/// arrive meanwhile are passed on. It is killed when the thread that called this ends, as with the program
-/// itself: call it in the main thread. After the limit it gets SIGTERM, and SIGKILL where it does not end of
-/// that; systems before Linux 5.3 have no limits. Fails with BadRequest: it cannot be started.
+/// arrive meanwhile are passed on to it. It is killed when the thread that called this function ends, or the
+/// whole program: call it in the main thread. At the limit it gets SIGTERM, and SIGKILL if it does not end
+/// then; systems before Linux 5.3 have no limits. Fails with BadRequest if it cannot be started.
 Result<ChildEnd> runChild(const std::vector<std::string>& command, const Environment& changes,
     ChildOutput output, std::optional<std::chrono::seconds> limit = std::nullopt,
     const std::string& errorsPath = {});

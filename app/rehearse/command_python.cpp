@@ -24,7 +24,7 @@ bool isProgram(const std::string& path)
     return fs::is_regular_file(path, error) && ::access(path.c_str(), X_OK) == 0;
 }
 
-/// The path of a program, by PATH where the name has no folder; empty: there is none.
+/// Returns the path of a program, found in PATH if the name has no folder; empty if there is none.
 std::string programPath(const std::string& name)
 {
     if (name.find('/') != std::string::npos)
@@ -46,7 +46,8 @@ bool isPython(std::string_view path)
     return path.substr(path.find_last_of('/') + 1).starts_with("python");
 }
 
-/// Of "#!/usr/bin/env python3" and "#!/venv/bin/python": the interpreter; empty: something else.
+/// Returns the interpreter in a script's first line, such as "#!/usr/bin/env python3" or
+/// "#!/venv/bin/python"; empty if it is not Python.
 std::string interpreterOf(const std::string& path)
 {
     std::ifstream file(path, std::ios::binary);
@@ -61,13 +62,15 @@ std::string interpreterOf(const std::string& path)
     return isPython(interpreter) ? programPath(interpreter) : std::string();
 }
 
-/// By name alone; empty: only running the command tells.
+/// Returns the interpreter as far as the program or its first line names it; empty if the command must be run
+/// to find it.
 std::string namedPython(const std::string& program)
 {
     return isPython(program) ? program : interpreterOf(program);
 }
 
-/// "nb.ipynb" and "python nb.ipynb": Python takes the second for an expression and runs nothing.
+/// Returns the notebook in "nb.ipynb" or "python nb.ipynb"; null if there is none. Python would take the file
+/// for an expression and run nothing.
 const std::string* notebookIn(const std::vector<std::string>& command)
 {
     const auto isNotebook = [](const std::string& word) { return word.ends_with(".ipynb"); };

@@ -7,13 +7,13 @@
 
 namespace highwater::rehearse {
 
-/// The command is neither Python nor a script of Python but starts Python itself: "bash run_train.sh", "uv
-/// run train.py". Which one that is shows only when it runs.
+/// True if the command is neither Python nor a Python script but starts Python itself: "bash run_train.sh",
+/// "uv run train.py". Which Python it starts is known only when it runs.
 bool startsPythonItself(const std::vector<std::string>& command);
 
-/// The interpreter of a command: its first word, what the script that it names begins with, or, where it
-/// starts Python itself, the one that imports PyTorch first; to find that, the command runs up to this
-/// import, in silence. Fails with BadRequest and a sentence where there is none.
+/// Returns the interpreter of a command: its first word, the one in the script's first line, or, if the
+/// command starts Python itself, the first one that imports PyTorch; to find that, the command runs up to
+/// this import, without output. Fails with BadRequest and a sentence if there is none.
 Result<std::string> pythonOf(const std::vector<std::string>& command);
 
 } // namespace highwater::rehearse

@@ -17,7 +17,7 @@ namespace {
 
 using ElfBytes = std::span<const std::byte>;
 
-/// Thrown and caught in here alone.
+/// Thrown and caught only in this file.
 struct Contradiction
 {
     const char* what;
@@ -30,7 +30,7 @@ ElfBytes part(ElfBytes bytes, std::uint64_t offset, std::uint64_t size)
     return bytes.subspan(offset, size);
 }
 
-/// A copy: the file need not be aligned.
+/// Returns a copy, since the file need not be aligned.
 template <typename T>
 T at(ElfBytes bytes, std::uint64_t offset)
 {
@@ -123,8 +123,8 @@ private:
         std::string name;
     };
 
-    /// By the number that symbols carry. Each entry says how far the next one is: forward only, so that the
-    /// walk ends.
+    /// Returns the versions by the number that symbols have. Each entry has the distance to the next one,
+    /// which is never negative, so the loop ends.
     std::map<std::uint16_t, Version> versions() const
     {
         std::map<std::uint16_t, Version> versions;

@@ -9,12 +9,12 @@
 
 namespace highwater::rehearse {
 
-/// A symbol that a library takes from others.
+/// A symbol that a library imports.
 struct ImportedSymbol
 {
     std::string name;
-    std::string library; ///< whose version it asks for: "libcudart.so.12"; empty: any
-    std::string version; ///< version node in there; empty: none
+    std::string library; ///< library whose version it requests: "libcudart.so.12"; empty for any
+    std::string version; ///< version node in that library; may be empty
     auto operator<=>(const ImportedSymbol&) const = default;
 };
 
@@ -25,12 +25,12 @@ struct ElfSymbols
     std::vector<std::string> defined;
 };
 
-/// What a 64-bit little-endian shared library takes from others, and what it gives them. The bytes are not
-/// trusted: every offset is checked. Fails with UnknownFormat for what is no such file and with Malformed for
-/// one that contradicts itself. O(symbols).
+/// Reads the imported and defined symbols of a 64-bit little-endian shared library. The bytes are not
+/// trusted: every offset is checked. Fails with UnknownFormat for other files and with Malformed for a file
+/// that contradicts itself. O(symbols).
 Result<ElfSymbols> readElfSymbols(std::span<const std::byte> file);
 
-/// The same of a file, which is mapped.
+/// Does the same for a file, which is mapped.
 Result<ElfSymbols> readElfFile(const std::string& path);
 
 } // namespace highwater::rehearse

@@ -1,6 +1,6 @@
 #include "app/rehearse/embedded_stand_ins.h"
 
-// The program is one file that can be copied to a cluster's node: the library travels inside of it.
+// The library is embedded so that the program is one file, which can be copied to a cluster's node.
 __asm__(".section .rodata\n"
         ".global highwaterStandInsBegin\n"
         ".global highwaterStandInsEnd\n"

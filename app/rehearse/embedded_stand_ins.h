@@ -4,7 +4,7 @@
 
 namespace highwater::rehearse {
 
-/// The shared library of `stand_ins/`, as bytes.
+/// Returns the bytes of the shared library of `stand_ins/`.
 std::string_view embeddedStandIns();
 
 } // namespace highwater::rehearse

@@ -12,8 +12,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Prints what is installed as one line of JSON. version.py of PyTorch has no imports but typing. The folder
-/// it runs in is not searched: a script there may have the name of a module.
+/// Prints what is installed as one line of JSON. PyTorch's version.py imports nothing but typing. The working
+/// folder is not searched, since a script there may have the name of a module.
 constexpr const char* kProbe = R"(
 import sys
 sys.path = [folder for folder in sys.path if folder]
@@ -41,7 +41,7 @@ if spec and spec.submodule_search_locations:
 print('highwater-probe:' + json.dumps(found))
 )";
 
-/// "12.4" → 12040, "9.1.0.70" with three places → 90100; 0: something else.
+/// Returns 12040 for "12.4", or 90100 for "9.1.0.70", which has three places; 0 for other texts.
 int versionNumber(const std::string& text, int first, int second, int third)
 {
     int parts[3] = {};
@@ -93,7 +93,7 @@ Result<InstalledTorch> findInstalledTorch(const std::vector<std::string>& comman
     try {
         if (found.is_object())
             return fromProbe(found);
-    } catch (const Json::exception&) { // an entry that is missing or of another type
+    } catch (const Json::exception&) { // an entry is missing or has another type
     }
     return fail(ErrorCode::BadRequest, *python + " does not say what is installed");
 }

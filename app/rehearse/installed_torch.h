@@ -11,17 +11,17 @@ namespace highwater::rehearse {
 struct InstalledTorch
 {
     std::string python; ///< the interpreter
-    std::string folder; ///< of the package
+    std::string folder; ///< the package's folder
     std::string version; ///< "2.6.0+cu124"
     int cudaVersion = 0; ///< 12040
-    int cudnnVersion = 0; ///< 90100; 0: the package does not say
-    int ncclVersion = 0; ///< 22105; 0: the package does not say
+    int cudnnVersion = 0; ///< 90100; 0 if the package does not name it
+    int ncclVersion = 0; ///< 22105; 0 if the package does not name it
     std::vector<std::string>
-        libraries; ///< shared libraries that may ask for CUDA: of PyTorch and of other packages
+        libraries; ///< shared libraries that may need CUDA, of PyTorch and other packages
 };
 
-/// Asks the command's Python (`pythonOf`) without importing PyTorch. Fails with BadRequest and a sentence: no
-/// Python, no PyTorch, a build without CUDA, an unknown CUDA.
+/// Asks the command's Python (`pythonOf`) without importing PyTorch. Fails with BadRequest and a sentence if
+/// there is no Python, no PyTorch, a build without CUDA, or an unknown CUDA.
 Result<InstalledTorch> findInstalledTorch(const std::vector<std::string>& command);
 
 } // namespace highwater::rehearse

@@ -35,7 +35,7 @@ void align(std::string& bytes, std::size_t to)
     bytes.resize((bytes.size() + to - 1) / to * to, '\0');
 }
 
-/// Names at their offsets, each once.
+/// A table of names, each once, with their offsets.
 class Strings
 {
 public:
@@ -53,7 +53,7 @@ private:
     std::map<std::string, std::uint32_t> m_places{{"", 0}};
 };
 
-/// Where the parts of the file lie; offsets and addresses are the same.
+/// Positions of the parts of the file; offsets and addresses are the same.
 struct Layout
 {
     std::uint64_t strings = 0, symbols = 0, hash = 0, versionNumbers = 0, versionDefinitions = 0;
@@ -72,7 +72,7 @@ public:
 
     std::string write()
     {
-        // The tables hold addresses of what comes behind them: the first pass finds the places.
+        // The tables contain addresses of later parts, so the first pass only finds the positions.
         std::string file = onePass();
         file = onePass();
         return file;
@@ -101,7 +101,7 @@ private:
             m_strings.add(symbol.name);
     }
 
-    /// 1 is the library itself, the nodes follow.
+    /// Returns the number of a version: 1 for the library itself, then the nodes.
     std::uint16_t versionNumber(const std::string& version) const
     {
         if (version.empty())
@@ -196,7 +196,7 @@ private:
         return definitions;
     }
 
-    /// The loader writes the address of highwaterUnknownCall into the slot.
+    /// Makes the loader write the address of highwaterUnknownCall into the slot.
     std::string relocations() const
     {
         std::string table;

@@ -33,7 +33,8 @@ bool hasRealGpu()
         || fs::exists("/dev/dxg", ignored);
 }
 
-/// Of PyTorch's own libraries the runtime must be taken from outside, or nothing can stand in for it.
+/// True if a library loads the CUDA runtime from outside. PyTorch's own libraries must do so, or nothing can
+/// stand in for the runtime.
 bool takesRuntime(const ElfSymbols& library)
 {
     return std::any_of(library.neededLibraries.begin(), library.neededLibraries.end(),
@@ -51,7 +52,7 @@ Programs readPrograms(const InstalledTorch& torch)
     Programs programs;
     for (const std::string& path : torch.libraries) {
         if (isCudaLibrary(fs::path(path).filename().string()))
-            continue; // the vendor's own, which stay unused
+            continue; // the vendor's own libraries are not used
         Result<ElfSymbols> symbols = readElfFile(path);
         if (!symbols)
             continue;
@@ -65,7 +66,7 @@ Programs readPrograms(const InstalledTorch& torch)
     return programs;
 }
 
-/// The paths in the order in which they are to be loaded.
+/// Writes the libraries and returns their paths in the order in which they must be loaded.
 Result<std::vector<std::string>> writeLibraries(const RehearsalFolder& folder, const Programs& programs)
 {
     const Result<std::string> standIns = writeStandIns(folder);
@@ -84,7 +85,7 @@ Result<std::vector<std::string>> writeLibraries(const RehearsalFolder& folder, c
         if (Result<void> written = writeFile(paths.back(), *bytes); !written)
             return tl::unexpected(written.error());
     }
-    // Triton before 3.3 links what it compiles with -lcuda.
+    // Triton before 3.3 links its compiled code with -lcuda.
     std::error_code ignored;
     fs::create_symlink("libcuda.so.1", folder / "libcuda.so", ignored);
     return paths;
@@ -130,7 +131,8 @@ Json settingsOf(const RehearsalRequest& request, const InstalledTorch& torch,
         {"tells_steps", request.tellsSteps}};
 }
 
-/// Helpers of PyTorch end a little later than the command: those get some time.
+/// Reads the journal after giving PyTorch's helpers some time, since they end a little later than the
+/// command.
 std::vector<RehearsedProcess> processesAtTheEnd(const fs::path& journal)
 {
     constexpr std::chrono::seconds kToEnd{5};
@@ -143,13 +145,13 @@ std::vector<RehearsedProcess> processesAtTheEnd(const fs::path& journal)
     return processes;
 }
 
-/// Names of functions, and sentences, of which some are for a command that failed.
+/// Reads names of functions, and sentences, some of which are only for a command that failed.
 void readRemarks(const fs::path& path, RehearsalResult& result)
 {
     std::set<std::string> lines;
     std::ifstream file(path);
     for (std::string line; std::getline(file, line);)
-        lines.insert(sanitizedText(line)); // the rehearsed program may have written there
+        lines.insert(sanitizedText(line)); // the rehearsed program may have written to this file
     for (const std::string& line : lines) {
         if (line.find(' ') == std::string::npos)
             result.unknownCalls.push_back(line);
@@ -162,8 +164,8 @@ void readRemarks(const fs::path& path, RehearsalResult& result)
     }
 }
 
-/// Triton compiles a file against the driver's library, for which it does not look among those that are
-/// loaded.
+/// Returns the changes of the command's environment. Triton compiles a file against the driver's library,
+/// which it does not search among the loaded ones.
 Environment environmentOf(
     const RehearsalFolder& folder, const std::string& library, const std::string& device)
 {
@@ -175,10 +177,10 @@ Environment environmentOf(
     changes.push_back("PATH=" + (folder / "bin").string() + (path ? ":" + std::string(path) : ""));
     for (std::string& change : followingEnvironment(folder, library))
         changes.push_back(std::move(change));
-    // Transformers loads weights in threads, each time in another order.
+    // Transformers loads weights in threads, in a different order each time.
     if (std::getenv("HF_DEACTIVATE_ASYNC_LOAD") == nullptr)
         changes.emplace_back("HF_DEACTIVATE_ASYNC_LOAD=1");
-    // Sets of strings are in the same order in every run.
+    // Makes sets of strings have the same order in every run.
     if (std::getenv("PYTHONHASHSEED") == nullptr)
         changes.emplace_back("PYTHONHASHSEED=0");
     return changes;

@@ -14,56 +14,59 @@
 
 namespace highwater::rehearse {
 
-/// Who says when the history of allocations is recorded.
+/// Who decides when the history of allocations is recorded.
 enum class History
 {
-    Whole, ///< from before the first allocation to the end; what the script asks for is ignored
-    Script, ///< the script alone
+    Whole, ///< from before the first allocation to the end, ignoring the script's requests
+    Script, ///< the script
 };
 
 struct RehearsalRequest
 {
     std::vector<std::string> command; ///< "python", "train.py", …
-    std::string python; ///< the interpreter that it runs, where a rehearsal has found it; empty: find it
+    /// its interpreter, if an earlier rehearsal has found it; if empty, it is searched for
+    std::string python;
     GpuModel gpu;
-    Bytes memoryBytes = 0; ///< that the simulated device says it has
-    Bytes outsideBytes = 0; ///< of these, what context and kernels take
+    Bytes memoryBytes = 0; ///< memory that the simulated device reports
+    Bytes outsideBytes = 0; ///< part of it that context and kernels take
     int gpus = 1;
-    std::string snapshotPath; ///< rank 0's; those of others get "_rank1" before the ending
-    std::string tracePath; ///< of torch.profiler; empty: none
-    std::string labelsPath; ///< empty: none
-    std::string rulesPath; ///< the user's rules for values read back; empty: the usual ones
+    std::string snapshotPath; ///< that of rank 0; other ranks get "_rank1" before the ending
+    std::string tracePath; ///< for a trace of torch.profiler; may be empty
+    std::string labelsPath; ///< may be empty
+    std::string rulesPath; ///< the user's rules for values that are read back; empty selects the usual ones
     bool cppStacks = false;
     History history = History::Whole;
-    AddressOrder addresses; ///< where the driver places memory
-    std::int64_t kernelNanoseconds = 0; ///< device time of a launch; 0: all work is done at once
-    ChildOutput output = ChildOutput::Kept; ///< what the command prints
-    std::string errorsPath; ///< where what is discarded of standard error goes; empty: nowhere
-    int maxSteps = 0; ///< of the optimizers, after which the command is ended; 0: it ends by itself
-    bool tellsSteps = false; ///< on standard error
-    int fill = 0; ///< what values give that are read back and that no rule knows: 0, or another number
+    AddressOrder addresses; ///< order in which the driver places memory
+    std::int64_t kernelNanoseconds = 0; ///< device time of a launch; 0 means that all work is done at once
+    ChildOutput output = ChildOutput::Kept; ///< destination of the command's output
+    std::string errorsPath; ///< file for discarded standard error; may be empty
+    int maxSteps = 0; ///< optimizer steps after which the command is ended; 0 lets it end by itself
+    bool tellsSteps = false; ///< report each step on standard error
+    int fill = 0; ///< value of what is read back without a rule: 0 or another number
     std::optional<std::chrono::seconds>
-        limit; ///< after which the command is stopped; none: it ends by itself
-    bool force = false; ///< although there is a GPU; replaces files that were there before
+        limit; ///< time until the command is stopped; nullopt lets it end by itself
+    bool force = false; ///< run although there is a GPU, and replace existing files
 };
 
 struct RehearsalResult
 {
     int exitCode = 0; ///< of the command
-    bool isInterrupted = false; ///< somebody stopped it: Ctrl+C, or a signal
-    bool isOverLimit = false; ///< it was stopped because it took longer than it may
-    bool leavesProcesses = false; ///< the command has ended, and processes that it started run still
+    bool isInterrupted = false; ///< somebody stopped it with Ctrl+C or a signal
+    bool isOverLimit = false; ///< it was stopped because it exceeded its time limit
+    bool leavesProcesses = false; ///< the command has ended, but processes that it started are still running
     std::string torchVersion;
     std::string python; ///< the interpreter
     std::vector<RehearsedProcess> processes; ///< by rank
-    std::vector<std::string> unknownCalls; ///< functions that the stand-ins do not have, which failed
-    std::vector<std::string> gaps; ///< what happened outside of what is recorded: sentences as well
-    std::vector<std::string> remarks; ///< on what the command asked for in vain, for one that failed
-    std::vector<std::string> inexact; ///< which sizes are not a real GPU's: sentences without a full stop
+    /// called functions that the stand-ins do not have, so that they failed
+    std::vector<std::string> unknownCalls;
+    /// events outside of what is recorded, and other sentences for the verdict
+    std::vector<std::string> gaps;
+    std::vector<std::string> remarks; ///< on requests that failed; shown if the command fails
+    std::vector<std::string> inexact; ///< sizes that differ from a real GPU's: sentences without a full stop
 };
 
-/// Runs the command on simulated GPUs and records what PyTorch's allocator does. Everything it needs is
-/// written to a temporary folder and removed at the end. Fails with BadRequest and a sentence where it cannot
+/// Runs the command on simulated GPUs and records what PyTorch's allocator does. Everything that it needs is
+/// written to a temporary folder and removed at the end. Fails with BadRequest and a sentence if it cannot
 /// run.
 Result<RehearsalResult> rehearse(const RehearsalRequest& request);
 

@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kNamesBegin = "highwater-rehearsal-";
-constexpr std::string_view kNamesEnd = "XXXXXX"; // for mkdtemp, which makes letters and digits of it
+constexpr std::string_view kNamesEnd = "XXXXXX"; // mkdtemp replaces these by letters and digits
 
 bool isNameOfOne(std::string_view name)
 {
@@ -27,19 +27,19 @@ bool isNameOfOne(std::string_view name)
         && std::ranges::all_of(name.substr(kNamesBegin.size()), isLetterOrDigit);
 }
 
-/// A folder itself, never what a link leads to; −1: it is none.
+/// Opens a folder, but never through a link; −1 if there is none.
 int openFolder(const fs::path& path)
 {
     return ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
-/// False: another process holds the lock, or, for the reason in errno, there are no locks.
+/// Returns false if another process holds the lock or, as errno shows, locks are not supported.
 bool lock(int handle)
 {
     return ::flock(handle, LOCK_EX | LOCK_NB) == 0;
 }
 
-/// Only a folder of this user, and only with its lock in hand: nobody is alive who uses it.
+/// Removes a folder only if it belongs to this user and its lock is free: then no living process uses it.
 void removeIfLeft(const fs::path& path)
 {
     const int handle = openFolder(path);
@@ -68,7 +68,7 @@ void removeLeftovers(const fs::path& parent)
 Result<RehearsalFolder> RehearsalFolder::create(const fs::path& parent)
 {
     constexpr int kMostTries
-        = 100; // another process may take a new folder for a leftover before it has a lock
+        = 100; // another process may take a new folder for a leftover before it is locked
     removeLeftovers(parent);
     for (int tries = 0; tries < kMostTries; ++tries) {
         std::string path = (parent / std::string(kNamesBegin).append(kNamesEnd)).string();
@@ -98,7 +98,8 @@ RehearsalFolder::~RehearsalFolder()
     std::error_code ignored;
     if (!m_path.empty())
         fs::remove_all(m_path, ignored);
-    if (m_handle >= 0) // after: whoever waits for the lock finds no folder and knows that all went well
+    // last: a process that waits for the lock then finds no folder, and knows that all went well
+    if (m_handle >= 0)
         ::close(m_handle);
 }
 

@@ -7,14 +7,15 @@
 
 namespace highwater::rehearse {
 
-/// A temporary folder for one rehearsal, removed with all that is in it. A process that is killed leaves it
+/// A temporary folder for one rehearsal, removed with everything in it. A process that is killed leaves it
 /// behind (`highwater-rehearsal-XXXXXX`); the next rehearsal of the same user removes it. The process holds a
-/// lock on its folder, which the system releases when the process ends, however it ends: a folder with a lock
-/// is in use, also by a process in another container.
+/// lock on its folder, which the system releases however the process ends: a locked folder is in use, perhaps
+/// by a process in another container.
 class RehearsalFolder
 {
 public:
-    /// Makes it in `parent`, and removes there what earlier processes have left. Fails with CannotRead.
+    /// Makes the folder in `parent`, and removes those that earlier processes have left there. Fails with
+    /// CannotRead.
     static Result<RehearsalFolder> create(const std::filesystem::path& parent);
     RehearsalFolder(RehearsalFolder&& other) noexcept;
     RehearsalFolder& operator=(RehearsalFolder&&) = delete;
@@ -22,7 +23,7 @@ public:
 
     const std::filesystem::path& path() const { return m_path; }
     std::filesystem::path operator/(const std::string& name) const { return m_path / name; }
-    /// False on file systems without locks: others cannot see when this process ends.
+    /// False on file systems without locks, where other processes cannot see when this one ends.
     bool isLocked() const { return m_isLocked; }
 
 private:
@@ -32,7 +33,7 @@ private:
         , m_isLocked(isLocked)
     {
     }
-    std::filesystem::path m_path; ///< empty: moved from
+    std::filesystem::path m_path; ///< empty once moved from
     int m_handle; ///< holds the lock while it is open
     bool m_isLocked;
 };

@@ -8,7 +8,7 @@ namespace highwater::rehearse {
 
 namespace {
 
-/// The allocations of a device one after the other, with the largest sum of live bytes so far.
+/// Iterates over the allocations of a device, and keeps the largest sum of live bytes so far.
 class Births
 {
 public:
@@ -18,7 +18,7 @@ public:
     {
     }
 
-    /// False: there is no further one.
+    /// Moves to the next allocation; returns false if there is none.
     bool next()
     {
         for (++m_event; m_event < m_trace.eventCount(m_device); ++m_event) {

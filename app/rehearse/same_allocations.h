@@ -7,16 +7,17 @@
 
 namespace highwater::rehearse {
 
-/// Where two runs of one command part.
+/// The first difference between two runs of one command.
 struct AllocationDifference
 {
-    std::string requester; ///< as `requesterText`; empty: there is no stack, or the rest is missing
+    std::string requester; ///< as `requesterText`; empty if there is no stack, or the rest is missing
     bool operator==(const AllocationDifference&) const = default;
 };
 
-/// The first allocation in which two recordings of one command differ, or nullopt: on every device the same
-/// sizes are allocated in the same order, and the peaks of requested bytes are the same. The order in which
-/// memory is freed may differ a little, as Python's garbage collector pleases. O(events).
+/// Returns the first allocation in which two recordings of one command differ. Returns nullopt if on every
+/// device the same sizes are allocated in the same order and the peaks of requested bytes are the same. The
+/// order in which memory is freed may differ a little, since it depends on Python's garbage collector.
+/// O(events).
 std::optional<AllocationDifference> firstDifference(const Trace& first, const Trace& second);
 
 } // namespace highwater::rehearse

@@ -9,15 +9,15 @@ namespace highwater::rehearse {
 
 namespace {
 
-/// A family of CUDA's libraries: how its functions begin, and what they return where they do not exist.
+/// A family of CUDA's libraries, and the error that its functions return if they do not exist.
 struct Family
 {
-    std::string_view prefix; ///< of its functions
-    std::string_view library; ///< how its library's name begins
+    std::string_view prefix; ///< of its functions' names
+    std::string_view library; ///< beginning of its library's name
     int unsupported;
 };
 
-/// Longer prefixes before those that they begin with.
+/// Longer prefixes precede those that they begin with.
 constexpr std::array kFamilies{
     Family{"__cuda", "libcudart", 801},
     Family{"cudart", "libcudart", 801},
@@ -50,7 +50,8 @@ const Family* familyOf(std::string_view symbol)
     return nullptr;
 }
 
-/// Symbols without a version may belong to anyone: "cuda" and "cu" are followed by a capital in the driver.
+/// True for names like the driver's, in which a capital follows "cu". Symbols without a version may belong to
+/// any library.
 bool looksLikeDriver(std::string_view symbol)
 {
     return symbol.size() > 2 && symbol.starts_with("cu") && symbol[2] >= 'A' && symbol[2] <= 'Z';
@@ -65,7 +66,7 @@ bool belongsToCuda(const ImportedSymbol& symbol)
         && (family->prefix != "cu" || looksLikeDriver(symbol.name));
 }
 
-/// What cuBLAS computes stays on the device: such a call does nothing and succeeds.
+/// True for functions of cuBLAS whose results stay on the device: such a call does nothing and succeeds.
 bool computesOnDevice(std::string_view symbol)
 {
     if (!symbol.starts_with("cublas") || symbol.starts_with("cublasLt"))

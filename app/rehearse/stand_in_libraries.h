@@ -8,13 +8,13 @@
 
 namespace highwater::rehearse {
 
-/// Whether a library's name says that it belongs to CUDA: "libcudart.so.12", "libnccl.so.2", also with the
+/// True if a library's name shows that it belongs to CUDA: "libcudart.so.12", "libnccl.so.2", also with the
 /// hash that some wheels put into it.
 bool isCudaLibrary(std::string_view soname);
 
-/// The libraries that stand in for those of CUDA that `programs` ask for: each with its name, its version
-/// nodes, and a function for every symbol that `standIns` does not define. `standInsPath` is loaded with each
-/// of them. Always among them are the driver and NVML, which PyTorch opens by name.
+/// Plans the libraries that stand in for CUDA libraries that `programs` need: each with its name, its version
+/// nodes, and a function for every symbol that `standIns` does not define. Each of them loads `standInsPath`.
+/// The driver and NVML are always included, since PyTorch opens them by name.
 std::vector<WrittenLibrary> planStandIns(const std::vector<ElfSymbols>& programs,
     const std::vector<std::string>& standIns, const std::string& standInsPath);
 

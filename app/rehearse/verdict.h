@@ -11,19 +11,19 @@
 
 namespace highwater::rehearse {
 
-/// Whether a run fits a GPU.
+/// The answer to the question if a run fits a GPU.
 enum class Fit
 {
-    Fits, ///< even where the GPU has the least memory and context and kernels take the most
+    Fits, ///< even if the GPU has the least memory, and context and kernels take the most
     TooClose, ///< depends on the machine
     Failed, ///< unknown: the command failed, or was stopped before its first training step
-    DoesNot, ///< not even where PyTorch gets the most
+    DoesNot, ///< not even if PyTorch gets the most
 };
 
-/// "fits", "too-close", "failed", "does-not-fit".
+/// Returns "fits", "too-close", "failed" or "does-not-fit".
 std::string_view toText(Fit fit);
 
-/// The bytes that PyTorch gets of a GPU: what the device reports less what lies outside of PyTorch.
+/// The bytes of a GPU that PyTorch can get: what the device reports, minus what is used outside of PyTorch.
 struct AvailableMemory
 {
     Bytes least = 0;
@@ -41,38 +41,40 @@ enum class End
     Failed, ///< for another reason
 };
 
-/// "finished", "stopped", "out-of-memory", "failed".
+/// Returns "finished", "stopped", "out-of-memory" or "failed".
 std::string_view toText(End end);
 
-/// A process whose command failed without saying why died of an out-of-memory error if it had one.
+/// Returns how a process ended. If the command failed and the process gave no reason, an out-of-memory error
+/// that the process had counts as the reason.
 End endOf(const RehearsalResult& result, const RehearsedProcess& process);
 
-/// One simulated device of one process.
+/// The verdict on one simulated device of one process.
 struct DeviceVerdict
 {
     std::int64_t device = 0;
     Fit fit = Fit::Fits;
-    Bytes peakBytes = 0; ///< requested by the program; where it recovered: after the last out-of-memory error
-    Bytes reservedPeakBytes = 0; ///< by the allocator, in the same part of the run
-    Bytes spareBytes = 0; ///< least available less the reserved peak; below 0: what is missing
-    std::optional<std::string> peakStep; ///< its name; none: no steps were found
+    Bytes peakBytes = 0; ///< requested by the program; after the last out-of-memory error, if it recovered
+    Bytes reservedPeakBytes = 0; ///< reserved by the allocator, in the same part of the run
+    Bytes spareBytes = 0; ///< least available memory minus the reserved peak; negative if memory is missing
+    std::optional<std::string> peakStep; ///< its name; nullopt if no steps were found
     std::string peakPhase;
-    std::int64_t steps = 0; ///< complete training steps, guesses (grade C) left out
+    std::int64_t steps = 0; ///< complete training steps, without guesses (grade C)
     std::int64_t ooms = 0;
-    Bytes refusedBytes = 0; ///< what the last of them asked for
+    Bytes refusedBytes = 0; ///< size of the last failed request
 
-    /// The other has the same figures; its number may differ.
+    /// True if the other has the same figures; its number may differ.
     bool isSameAs(const DeviceVerdict& other) const;
     bool operator==(const DeviceVerdict&) const = default;
 };
 
-/// The rehearsal ran on a device that gave PyTorch the most of `available`: what ran out of memory there, and
-/// did not go on, fits nowhere. What went on is judged by the part after its last out-of-memory error.
-/// Where there was an optimizer, nothing fits that made no step of it. O(events).
+/// Judges a device. The rehearsal ran on a device that gave PyTorch the most of `available`: a process that
+/// ran out of memory there, and did not continue, fits nowhere. A process that continued is judged by the
+/// part after its last out-of-memory error. With an optimizer, nothing fits that made no optimizer step.
+/// O(events).
 DeviceVerdict judge(
     const DeviceStudy& study, const AvailableMemory& available, End end, const OptimizerSteps& training = {});
 
-/// The worse of two.
+/// Returns the worse of two.
 Fit worse(Fit a, Fit b);
 
 } // namespace highwater::rehearse

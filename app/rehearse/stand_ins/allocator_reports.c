@@ -1,12 +1,12 @@
-/* PyTorch's allocators report each block that they take or give to this function of libc10, by its C++ name.
-   This library is loaded before and its names are found first, so the stand-ins learn where tensors begin and
-   end within the segments that the allocator asked for. */
+/* PyTorch's allocators report each block that they allocate or free to this function of libc10, by its C++
+   name. This library is loaded earlier and its names are found first, so the stand-ins learn where tensors
+   begin and end within the segments that the allocator requested. */
 #include <dlfcn.h>
 
 #include "app/rehearse/stand_ins/simulation.h"
 
 /* void c10::reportMemoryUsageToProfiler(void*, int64_t, size_t, size_t, c10::Device), where Device has two
-   bytes. Below 0 bytes: the block was given back. */
+   bytes. A negative number of bytes means that the block was freed. */
 typedef void Report(void* block, int64_t bytes, size_t allocated, size_t reserved, uint16_t device);
 
 STAND_IN Report _ZN3c1027reportMemoryUsageToProfilerEPvlmmNS_6DeviceE;

@@ -1,4 +1,4 @@
-/* cuBLAS and cuBLASLt: handles and settings. What computes is left to written functions that succeed. */
+/* cuBLAS and cuBLASLt: handles and settings. Computations are left to written functions that succeed. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +20,7 @@ typedef struct BlasHandle
     int device;
 } BlasHandle;
 
-/* A handle of its own for each caller: PyTorch keeps one workspace for each handle and stream. */
+/* Each caller gets its own handle, since PyTorch keeps one workspace for each handle and stream. */
 STAND_IN int cublasCreate_v2(BlasHandle** to)
 {
     touchDevice(currentDevice());
@@ -114,8 +114,8 @@ STAND_IN const char* cublasGetStatusName(int status)
     return status == kBlasSuccess ? "CUBLAS_STATUS_SUCCESS" : "CUBLAS_STATUS_NOT_SUPPORTED";
 }
 
-/* Decompositions of many small matrices say of each whether it went well; each of them did. Of a pointer the
-   place is given; 0 stands for none. */
+/* Completes a decomposition. Those of many small matrices return for each if it succeeded; all of them do.
+   The arguments are positions of pointers; 0 means none. */
 static int decomposed(BlasHandle* handle, const Words* words, int info_at, int infos_at, int batch_at)
 {
     launchOn(handle->stream);
@@ -142,7 +142,7 @@ DECOMPOSES(getrsBatched, 9, 0, 10)
 DECOMPOSES(geqrfBatched, 6, 0, 7)
 DECOMPOSES(gelsBatched, 9, 10, 11)
 
-/* cuBLASLt. Its descriptions need no content: nothing asks for what was set. */
+/* cuBLASLt. Its descriptions need no content: nothing reads back what was set. */
 typedef struct Description
 {
     unsigned char bytes[256];
@@ -233,7 +233,7 @@ typedef struct HeuristicResult
     int reserved[4];
 } HeuristicResult;
 
-/* One algorithm, which needs no workspace. */
+/* Offers one algorithm, which needs no workspace. */
 STAND_IN int cublasLtMatmulAlgoGetHeuristic(Description* handle, Description* what, Description* a,
     Description* b, Description* c, Description* d, Description* preference, int wanted,
     HeuristicResult* results, int* found)

@@ -1,5 +1,5 @@
-/* NCCL: collectives that are done at once. Ranks give each other small tensors that the host brought
-   (exchange.h); of all others a rank sees its own data in the place of the others'. */
+/* NCCL: collectives that complete at once. Ranks exchange small tensors that came from the host
+   (exchange.h); of all other tensors, a rank sees its own data in place of the others'. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,7 +87,7 @@ STAND_IN int ncclCommInitAll(Communicator** to, int count, const int* devices)
     return kNcclSuccess;
 }
 
-/* The colours of the other ranks are not known: the new communicator has all of them. */
+/* The colours of the other ranks are unknown, so the new communicator has all of them. */
 STAND_IN int ncclCommSplit(Communicator* from, int colour, int key, Communicator** to, void* config)
 {
     (void)key, (void)config;
@@ -208,7 +208,7 @@ static bool isExchanged(const Communicator* of, size_t bytes)
     return of->exchange.is_usable && bytes && bytes * (size_t)of->ranks <= kMostExchanged;
 }
 
-/* What this rank knows of its own. */
+/* Offers the bytes that this rank knows of its own data. */
 static void offer(Communicator* of, const void* from, size_t bytes)
 {
     unsigned char own[kMostExchanged];
@@ -255,7 +255,7 @@ COMBINE(combineDouble, double)
 
 typedef void Combine(int, void*, const void*, size_t);
 
-/* NULL: nobody works it out here. */
+/* Returns NULL if the result is not computed here. */
 static Combine* combineOf(int type, int operation)
 {
     static Combine* const all[] = {combineInt8, combineUint8, combineInt32, combineUint32, combineInt64,

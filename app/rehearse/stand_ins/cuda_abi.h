@@ -1,5 +1,5 @@
-/* What programs pass to the CUDA runtime and driver, declared from the documented interface. Handles are
- * pointers. */
+/* Data that programs pass to the CUDA runtime and driver, declared from the documented interface. Handles
+   are pointers. */
 #pragma once
 
 #include <assert.h>
@@ -28,7 +28,7 @@ typedef struct PointerAttributes
     int type; /* 0 unregistered, 1 host, 2 device */
     int device;
     void* device_pointer;
-    void* host_pointer; /* CUDA 13 has reserved words behind this, which nobody reads */
+    void* host_pointer; /* CUDA 13 has reserved words after this, which nobody reads */
 } PointerAttributes;
 
 typedef struct FunctionAttributes
@@ -49,7 +49,7 @@ typedef struct LaunchConfig
     unsigned attribute_count;
 } LaunchConfig;
 
-/* cudaDeviceProp: FIELD is in CUDA 12 and 13, OLD in CUDA 12 alone. */
+/* cudaDeviceProp: FIELD is in CUDA 12 and 13, OLD only in CUDA 12. */
 #define DEVICE_PROPERTIES(FIELD, OLD)                                                                        \
     FIELD(char, name[256])                                                                                   \
     FIELD(unsigned char, uuid[16])                                                                           \
@@ -143,5 +143,5 @@ typedef struct Properties13
 static_assert(sizeof(Properties12) == 1032, "as cudaGetDeviceProperties_v2 of CUDA 12 writes it");
 static_assert(sizeof(Properties13) == 1008, "as cudaGetDeviceProperties of CUDA 13 writes it");
 
-/* The error that the thread's last failed call left, as every runtime function leaves it. */
+/* Sets the error of the thread's last failed call, as every runtime function does, and returns it. */
 CudaError failWith(CudaError error);

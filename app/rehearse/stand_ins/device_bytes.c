@@ -1,6 +1,6 @@
-/* What small copies brought to a device, page by page, so that it can be read back. Kernels change nothing
-   here, so bytes are forgotten when PyTorch's allocator takes or gives the memory that they lie in: a kernel
-   writes what the next tensor there holds. */
+/* Bytes that small copies brought to a device, page by page, so that they can be read back. Kernels change
+   nothing here, so bytes are forgotten when PyTorch's allocator allocates or frees their memory: a kernel
+   would write the content of the next tensor there. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@ enum
     kBuckets = 1 << 14,
     kMaxPages = 1 << 16,
     kMaxCopyBytes = 1 << 20,
-    kLargeCopyBytes = 4096, /* from which on a copy may be forgotten for want of pages */
+    kLargeCopyBytes = 4096, /* larger copies may be forgotten if pages run out */
     kMaxLargePages = kMaxPages / 4 * 3,
     kLargeCopies = 1 << 13,
     kPagesInGranule = kMemoryGranularity / kPageBytes,
@@ -25,13 +25,12 @@ typedef struct Page
     struct Page* next;
     uintptr_t number;
     unsigned char bytes[kPageBytes];
-    bool is_known[kPageBytes]; /* else the byte is 0 */
+    bool is_known[kPageBytes]; /* otherwise the byte is 0 */
 } Page;
 
 static Page* buckets[kBuckets];
 static size_t page_count;
-/* Pages in all granules of the device that share an entry: where it is 0, a large range has none to be found.
- */
+/* Pages in all granules of the device that share an entry; if it is 0, a large range there has no pages. */
 static unsigned pages_in[kGranules];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 /* A ring of large copies, the oldest of which make room: weights come before batches. */
@@ -73,7 +72,7 @@ static Page* pageForWriting(uintptr_t number)
     return *link;
 }
 
-/* `from` NULL: `value` in every byte. */
+/* Writes bytes; if `from` is NULL, `value` in every byte. */
 static void writeLocked(uintptr_t at, const unsigned char* from, int value, size_t bytes, bool are_known)
 {
     while (bytes) {
@@ -92,7 +91,7 @@ static void writeLocked(uintptr_t at, const unsigned char* from, int value, size
     }
 }
 
-/* Whether all of the bytes are known. */
+/* Returns true if all of the bytes are known. */
 static bool readLocked(unsigned char* to, uintptr_t at, size_t bytes)
 {
     bool are_known = true;
@@ -137,7 +136,7 @@ static void forgetLocked(uintptr_t at, size_t bytes)
     }
 }
 
-/* For a copy that comes now. */
+/* Makes room for a copy that comes now. */
 static void makeRoomLocked(uintptr_t at, size_t bytes)
 {
     if (bytes < kLargeCopyBytes)
@@ -195,7 +194,7 @@ void highwaterGiveOnes(int on)
     gives_ones = on != 0;
 }
 
-/* Whether all of the bytes are known; else they are 0. */
+/* Returns true if all of the bytes are known; unknown ones are 0. */
 static bool readBytes(void* to, const void* from, size_t bytes)
 {
     if (bytes > kMaxCopyBytes) {

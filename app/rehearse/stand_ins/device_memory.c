@@ -1,4 +1,4 @@
-/* Which device holds which addresses, and how much of its memory is in use. */
+/* The addresses of each device, and how much of its memory is in use. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,13 +10,13 @@
 typedef struct Device
 {
     uintptr_t begin, end; /* its addresses */
-    RangeTable taken; /* tag: a DeviceUse */
+    RangeTable taken; /* tag is a DeviceUse */
     size_t used_bytes;
     bool touched;
 } Device;
 
 static Device devices[kMaxDevices];
-static RangeTable host_ranges; /* tag: 1 where the program brought the memory itself */
+static RangeTable host_ranges; /* tag is 1 if the program allocated the memory itself */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static __thread int current;
 
@@ -95,7 +95,7 @@ static bool hasRoom(const Device* device, size_t bytes)
     return bytes <= profile()->memory_bytes && device->used_bytes <= profile()->memory_bytes - bytes;
 }
 
-/* It matters where: PyTorch prefers the lower of two blocks that fit equally well. */
+/* Chooses an address. It matters which: PyTorch prefers the lower of two blocks that fit equally well. */
 static uintptr_t placeFor(const Device* device, size_t bytes)
 {
     const Profile* gpu = profile();

@@ -1,4 +1,4 @@
-/* cuDNN: versions, handles, descriptors, dropout states, batch normalisation and what else computes. */
+/* cuDNN: versions, handles, descriptors, dropout states, batch normalisation and other computations. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -138,7 +138,7 @@ STAND_IN int cudnnGetTensorNdDescriptor(
     return kDnnSuccess;
 }
 
-/* Of all others nothing is asked for again. */
+/* Nothing reads the content of all other descriptors again. */
 #define SETS(name)                                                                                           \
     STAND_IN int cudnnSet##name(void)                                                                        \
     {                                                                                                        \

@@ -1,4 +1,4 @@
-/* What descriptors of cuDNN hold that somebody asks for again. */
+/* The content of cuDNN descriptors that is read again. */
 #pragma once
 
 enum
@@ -17,9 +17,9 @@ typedef struct TensorDescription
     int strides[kMaxTensorDimensions];
 } TensorDescription;
 
-/* By cudnnDataType_t. */
+/* Returns the size of a cudnnDataType_t in bytes. */
 int bytesOfDnnType(int type);
-/* A dense matrix, or a column with one column. */
+/* Describes a dense matrix, or a vector as a matrix with one column. */
 void describeMatrix(TensorDescription* to, int type, int rows, int columns);
-/* Work on the handle's stream that gives nothing back to the host. */
+/* Does work on the handle's stream that returns nothing to the host. */
 int computedByDnn(void** handle);

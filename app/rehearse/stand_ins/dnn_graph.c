@@ -1,4 +1,4 @@
-/* cuDNN's graphs, by which PyTorch runs convolutions: descriptors keep what is set, one engine is always
+/* cuDNN's graphs, with which PyTorch runs convolutions: descriptors keep what is set, one engine is always
    found, and it needs no workspace. */
 #include <stdint.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ typedef struct GraphDescriptor
     Attribute attributes[kMaxAttributes];
 } GraphDescriptor;
 
-/* By cudnnBackendAttributeType_t; enumerations are ints. */
+/* Returns the size of a cudnnBackendAttributeType_t in bytes; enumerations are ints. */
 static size_t bytesOf(int type)
 {
     switch (type) {
@@ -103,7 +103,8 @@ STAND_IN int cudnnBackendSetAttribute(
     return kDnnSuccess;
 }
 
-/* How many elements there are of what was never set: one engine, no notes, and one of each number. */
+/* Returns the number of elements of an attribute that was never set: one engine, no notes, and one of each
+   number. */
 static int64_t countOfUnset(int name)
 {
     return name == kNumericalNote || name == kBehaviorNote ? 0 : 1;
@@ -117,7 +118,7 @@ STAND_IN int cudnnBackendGetAttribute(
     if (count)
         *count = all;
     const int64_t given = wanted < all ? wanted : all;
-    /* Descriptors are the caller's, to be filled: there is nothing that they would have to hold. */
+    /* Descriptors belong to the caller, who wants them filled; there is no content that they would need. */
     if (!values || given <= 0 || (type == kBackendDescriptor && !attribute))
         return kDnnSuccess;
     if (attribute)

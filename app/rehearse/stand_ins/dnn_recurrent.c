@@ -1,6 +1,6 @@
-/* cuDNN's recurrent layers: where each weight lies in the one buffer that holds all of them, and what the
-   layers keep for the backward pass. By cudnnRNNMode_t and the descriptions of cudnnSetRNNDescriptor_v8 and
-   cudnnGetRNNWeightParams. */
+/* cuDNN's recurrent layers: the position of each weight in the one buffer for all weights, and the memory
+   that the layers keep for the backward pass. From cudnnRNNMode_t and the documentation of
+   cudnnSetRNNDescriptor_v8 and cudnnGetRNNWeightParams. */
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -22,13 +22,13 @@ typedef struct Recurrent
     int bias;
     int type;
     int directions;
-    int64_t input, hidden, output; /* sizes; the output is smaller than hidden where it is projected */
+    int64_t input, hidden, output; /* sizes; output is smaller than hidden with a projection */
     int layers;
 } Recurrent;
 
 typedef struct Sequence
 {
-    int64_t vectors; /* of all sequences together */
+    int64_t vectors; /* total of all sequences */
 } Sequence;
 
 STAND_IN int cudnnCreateRNNDescriptor(Recurrent** to)
@@ -94,7 +94,8 @@ static int biasesOf(const Recurrent* layers)
     return layers->bias == kNoBias ? 0 : layers->bias == kDoubleBias ? 2 : 1;
 }
 
-/* Weights of one layer in one direction: from the input, from the state before, biases, projection. */
+/* Returns the number of weights of one layer in one direction: from the input, from the previous state,
+   biases, projection. */
 static int64_t weightsOf(const Recurrent* layers, int layer)
 {
     const int64_t matrices = gatesOf(layers) * layers->hidden * (inputOf(layers, layer) + layers->output);
@@ -118,8 +119,8 @@ STAND_IN int cudnnGetRNNWeightSpaceSize(void* handle, const Recurrent* layers, s
     return kDnnSuccess;
 }
 
-/* In each layer all matrices come before all biases. A gate's number counts those of the input first, then
-   those of the state before; one beyond these is the projection's. */
+/* In each layer all matrices precede all biases. The numbers count the gates for the input first, then
+   those for the previous state; the number after these is the projection's. */
 STAND_IN int cudnnGetRNNWeightParams(void* handle, const Recurrent* layers, int pseudo_layer,
     size_t space_bytes, char* space, int number, TensorDescription* matrix, char** matrix_at,
     TensorDescription* bias, char** bias_at)
@@ -150,8 +151,9 @@ STAND_IN int cudnnGetRNNWeightParams(void* handle, const Recurrent* layers, int 
     return kDnnSuccess;
 }
 
-/* Neither is documented. Kept for the backward pass are at least the gates, the output and, of an LSTM, the
-   cell state, of a GRU the state's share in the candidate; forward works on the gates of all steps. */
+/* Neither size is documented. At least the gates and the output are kept for the backward pass, and for an
+   LSTM the cell state, for a GRU the state's share in the candidate; the forward pass works on the gates
+   of all steps. */
 STAND_IN int cudnnGetRNNTempSpaceSizes(void* handle, const Recurrent* layers, int mode, const Sequence* data,
     size_t* work_bytes, size_t* reserve_bytes)
 {

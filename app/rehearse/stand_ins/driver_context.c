@@ -165,7 +165,8 @@ STAND_IN CudaError cuGetErrorName(CudaError error, const char** text)
     return kCudaSuccess;
 }
 
-/* 1 context, 2 memory type (1 host, 2 device), 3 and 4 the address there and here, 9 device. */
+/* Attributes: 1 context, 2 memory type (1 host, 2 device), 3 and 4 the address on the device and on the
+   host, 9 device. */
 STAND_IN CudaError cuPointerGetAttribute(void* to, int attribute, unsigned long long address)
 {
     const int device = deviceOfAddress((void*)(uintptr_t)address);
@@ -182,7 +183,7 @@ STAND_IN CudaError cuPointerGetAttribute(void* to, int attribute, unsigned long 
     return kCudaSuccess;
 }
 
-/* Where an address is not known, it succeeds and gives zeros, unlike the one above. */
+/* Succeeds for an unknown address and returns zeros, unlike the function above. */
 STAND_IN CudaError cuPointerGetAttributes(
     unsigned count, int* attributes, void** to, unsigned long long address)
 {
@@ -194,7 +195,7 @@ STAND_IN CudaError cuPointerGetAttributes(
     return kCudaSuccess;
 }
 
-/* Limits of stacks, printing and the heap of kernels: nothing is printed, and nothing needs a stack. */
+/* Limits for stacks, printing and the heap of kernels: nothing is printed, and nothing needs a stack. */
 STAND_IN CudaError cuCtxGetLimit(size_t* value, int limit)
 {
     (void)limit;
@@ -220,7 +221,7 @@ STAND_IN CudaError cuStreamGetCtx(void* stream, void** context)
     return kCudaSuccess;
 }
 
-/* status: 0 found, 1 there is none. */
+/* `status` is 0 if the function was found, otherwise 1. */
 STAND_IN CudaError cuGetProcAddress_v2(
     const char* name, void** to, int version, unsigned long long flags, int* status)
 {

@@ -1,4 +1,4 @@
-/* The driver's virtual memory: reserved addresses, physical memory, and what is mapped where. */
+/* The driver's virtual memory: reserved addresses, physical memory, and the mappings between them. */
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -10,7 +10,7 @@
 typedef unsigned long long DevicePointer;
 typedef unsigned long long MemoryHandle;
 
-/* CUmemAllocationProp, as far as it is read. */
+/* CUmemAllocationProp, as far as it is used. */
 typedef struct AllocationProperties
 {
     int type;
@@ -25,10 +25,10 @@ typedef struct Physical
 {
     AllocationProperties properties;
     size_t bytes;
-    int holders; /* the handle, and each mapping */
+    int holders; /* the handle and each mapping */
 } Physical;
 
-static RangeTable mappings; /* owner: a Physical; tag: whether access was given */
+static RangeTable mappings; /* owner is a Physical; tag is 1 once access was set */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void dropLocked(Physical* physical)
@@ -97,7 +97,7 @@ STAND_IN CudaError cuMemRelease(MemoryHandle handle)
     return kCudaSuccess;
 }
 
-/* Only what was reserved, and what nothing is mapped to, can be mapped. */
+/* Maps memory. Fails unless the addresses are reserved and nothing is mapped there. */
 static CudaError mapLocked(uintptr_t begin, size_t bytes, Physical* physical)
 {
     void* at = NULL;
@@ -124,7 +124,7 @@ STAND_IN CudaError cuMemMap(
     return error;
 }
 
-/* Whether mappings tile the range without a gap and without reaching over its ends. */
+/* Returns true if mappings tile the range without a gap and without extending past its ends. */
 static bool isTiledLocked(uintptr_t begin, size_t bytes)
 {
     const uintptr_t end = begin + bytes;

@@ -1,5 +1,4 @@
-/* The driver's functions about modules and kernels: whatever is loaded has every function that is asked for.
- */
+/* The driver's functions about modules and kernels: every module has every function that is requested. */
 #include "app/rehearse/stand_ins/cuda_abi.h"
 #include "app/rehearse/stand_ins/simulation.h"
 #include "app/rehearse/stand_ins/work.h"
@@ -45,7 +44,7 @@ STAND_IN CudaError cuModuleGetFunction(void** to, void* from, const char* name)
 STAND_IN CudaError cuFuncGetAttribute(int* value, int attribute, void* of)
 {
     (void)of;
-    *value = attribute == 0 ? 1024 : attribute == 4 ? 32 : 0; /* threads of a block, registers */
+    *value = attribute == 0 ? 1024 : attribute == 4 ? 32 : 0; /* threads per block, registers */
     return kCudaSuccess;
 }
 
@@ -87,7 +86,7 @@ STAND_IN CudaError cuLaunchCooperativeKernel(void* what, unsigned grid_x, unsign
         what, grid_x, grid_y, grid_z, block_x, block_y, block_z, shared_bytes, stream, arguments, NULL);
 }
 
-/* CUlaunchConfig, as far as it is read. */
+/* CUlaunchConfig, as far as it is used. */
 typedef struct DriverLaunch
 {
     unsigned grid[3], block[3];
@@ -111,7 +110,7 @@ STAND_IN CudaError cuOccupancyMaxActiveClusters(int* clusters, void* of, const D
     return kCudaSuccess;
 }
 
-/* What describes a tensor to a kernel is only read by kernels. */
+/* Descriptions of tensors are read only by kernels. */
 
 STAND_IN CudaError cuTensorMapEncodeTiled(void* map)
 {

@@ -27,7 +27,7 @@ void newExchangeId(unsigned char id[kIdBytes])
     memcpy(id, parts, kIdBytes);
 }
 
-/* False: there is no folder. */
+/* Returns false if there is no folder or no exchange. */
 static bool pathOf(const Exchange* exchange, int rank, const char* ending, char path[kPathBytes])
 {
     const char* const settings = getenv("HIGHWATER_REHEARSAL");
@@ -69,7 +69,7 @@ void offerBytes(Exchange* exchange, const void* bytes, size_t count)
     leave(exchange, bytes, count);
 }
 
-/* Whoever has not joined yet may come. */
+/* Returns false if the rank's process has ended. A rank that has not joined yet may still come. */
 static bool isThere(const Exchange* exchange, int rank)
 {
     Exchange begin = *exchange;

@@ -1,6 +1,6 @@
-/* What ranks know of each other's small tensors: a collective over bytes that the host brought gives every
-   rank the true result, as `broadcast_object_list` needs it, and what one of them does not know nobody knows.
- */
+/* The exchange of small tensors between ranks: a collective over bytes that came from the host gives every
+   rank the true result, as `broadcast_object_list` needs it. Bytes that one rank does not know are unknown
+   to all. */
 #pragma once
 
 #include <stdbool.h>
@@ -12,7 +12,8 @@ enum
     kMostExchanged = 1 << 16
 };
 
-/* The ranks of a communicator in files of the rehearsal's folder, a turn for each collective. */
+/* The ranks of a communicator, which exchange files in the rehearsal's folder, with one turn for each
+   collective. */
 typedef struct Exchange
 {
     unsigned char id[kIdBytes]; /* the same on all ranks */
@@ -21,16 +22,16 @@ typedef struct Exchange
     unsigned long turn;
 } Exchange;
 
-/* An id that no other communicator of the rehearsal has. */
+/* Makes an id that no other communicator of the rehearsal has. */
 void newExchangeId(unsigned char id[kIdBytes]);
 
-/* Lets the others see whether this rank's process is there. */
+/* Stores the process id of this rank, so that the others can check if it is running. */
 void joinExchange(Exchange* exchange);
 
-/* Leaves what this rank knows of its bytes, the first ones, for the others in the next turn. Whoever has
-   nothing to offer counts the turn alone. */
+/* Begins the next turn and stores the first bytes that this rank knows for the others. A rank with nothing
+   to offer only increments the turn. */
 void offerBytes(Exchange* exchange, const void* bytes, size_t count);
 
-/* What a rank left in the turn of the last offer, for which it is waited: how many bytes. Where it does not
-   come, this rank waits for no other one again. */
+/* Waits for the bytes that a rank offered in the current turn; returns their number. If they do not come,
+   this rank never waits for another one again. */
 size_t takeOffered(Exchange* exchange, int rank, void* to, size_t count);

@@ -1,8 +1,8 @@
 /* The library is preloaded into every program that the rehearsed command starts, so that a Python which is
    started with another environment ("env -i", PYTHONPATH=src, subprocess with env=…) is rehearsed as well:
-   what leads Python to the rehearsal is put back into the environment of every program that a followed one
-   becomes or starts. A program that imports PyTorch all the same without it, because Python was told to
-   ignore the environment, is reported. */
+   the variables that lead Python to the rehearsal are restored in the environment of every program that a
+   followed one becomes or starts. A program that imports PyTorch without the rehearsal, because Python was
+   told to ignore the environment, is reported. */
 #include <alloca.h>
 #include <dlfcn.h>
 #include <errno.h>
@@ -18,7 +18,7 @@
 
 extern char** environ;
 
-/* Those that lists of paths are put in front of, and those that are there or not. */
+/* Variables with lists of paths, to which an entry is prepended, and plain variables. */
 static const char* const kLists[] = {"LD_PRELOAD", "PYTHONPATH"};
 static const char* const kPlain[] = {"HIGHWATER_REHEARSAL", "HIGHWATER_SIMULATED_GPU",
     "HIGHWATER_UNKNOWN_CALLS", "HIGHWATER_TELL_PYTHON", "HIGHWATER_PROCESS", "TRITON_LIBCUDA_PATH"};
@@ -30,12 +30,12 @@ enum
     kMaxEntries = 1 << 16
 };
 
-/* As this program found them; null: it is not followed. */
+/* Values that this program found; null if it is not followed. */
 static char* lists[kListCount];
 static char* plain[kPlainCount];
 static atomic_bool is_attached;
 
-/* The first of a list that this program found: later ones are the user's. */
+/* Returns the first entry of a list that this program found; later ones are the user's. */
 static char* firstOf(const char* name)
 {
     const char* const value = getenv(name);
@@ -70,7 +70,8 @@ static size_t countOf(char* const* environment)
     return count;
 }
 
-/* Between vfork and exec nothing may be allocated: the memory is the caller's. */
+/* Returns the size of the text that `fill` needs. Between vfork and exec nothing may be allocated, so the
+   caller provides the memory. */
 static size_t bytesFor(char* const* environment)
 {
     size_t bytes = 0;
@@ -101,7 +102,8 @@ static char* put(char** into, size_t* count, char* at, const char* name, const c
     return at + written + 1;
 }
 
-/* `into` has room for so many more entries than the old ones, and `text` for what `bytesFor` says. */
+/* Fills a new environment. `into` has room for all entries that may be added to the old ones, and `text`
+   for as many bytes as `bytesFor` returns. */
 static void fill(char** into, char* text, char* const* environment)
 {
     size_t count = 0;
@@ -121,7 +123,8 @@ static void fill(char** into, char* text, char* const* environment)
     into[count] = NULL;
 }
 
-/* A new environment on the caller's stack; the old one where this program is not followed. */
+/* Declares `followed`: a new environment on the caller's stack, or the old one if this program is not
+   followed. */
 #define FOLLOWED(environment)                                                                                \
     char* const* followed = (environment);                                                                   \
     if (isFollowed()) {                                                                                      \

@@ -1,4 +1,4 @@
-/* cuFFT: plans, and how much room they work in. */
+/* cuFFT: plans, and the size of their work space. */
 #include <stddef.h>
 
 #include "app/rehearse/stand_ins/simulation.h"
@@ -11,7 +11,7 @@ enum
     kMaxPlans = 1 << 16
 };
 
-/* Plans are numbers, and the streams that they run on. */
+/* Plans are numbers; this is the stream of each. */
 static void* streams[kMaxPlans];
 static int plan_count;
 
@@ -53,7 +53,8 @@ STAND_IN int cufftSetWorkArea(int plan, void* area)
     return isPlan(plan) ? kFourierSuccess : kFourierInvalidPlan;
 }
 
-/* By cudaDataType: real and complex numbers of half, single and double precision. */
+/* Returns the size of a complex number in bytes by cudaDataType: real and complex numbers of half, single
+   and double precision. */
 static size_t complexBytes(int type)
 {
     switch (type) {
@@ -67,8 +68,8 @@ static size_t complexBytes(int type)
     }
 }
 
-/* The documentation of cufftEstimateMany names the transformed numbers themselves as the least that a plan
-   works in, and eight times that as the most; small powers of two need nothing. */
+/* The documentation of cufftEstimateMany gives the size of the transformed numbers as the minimum work
+   space of a plan, and eight times that as the maximum; small powers of two need none. */
 STAND_IN int cufftXtMakePlanMany(int plan, int rank, const long long* sizes, const long long* inputs,
     long long input_stride, long long input_distance, int input_type, const long long* outputs,
     long long output_stride, long long output_distance, int output_type, long long batch, size_t* bytes,

@@ -1,4 +1,4 @@
-/* NVML: what PyTorch's out-of-memory message and its count of devices ask for. */
+/* NVML: the functions that PyTorch needs for its out-of-memory message and for counting devices. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -108,7 +108,7 @@ STAND_IN int nvmlDeviceGetMemoryInfo(void* device, MemoryUse* to)
     return kNvmlSuccess;
 }
 
-/* The first two fields, which all versions of the process record begin with. */
+/* The first two fields, with which all versions of the process record begin. */
 typedef struct ProcessUse
 {
     unsigned pid;

@@ -1,6 +1,6 @@
-/* Included into every file before its first line. The library is loaded into the Python of whoever rehearses,
-   with the C library of that system, which may be older than the one it was built with. glibc 2.34 moved
-   these functions into libc.so.6 under a version of their own; under their first version every glibc for this
+/* Included into every file before its first line. The library is loaded into the Python of the user's
+   system, whose C library may be older than the one with which this library was built. glibc 2.34 moved
+   these functions into libc.so.6 under a new version; under their first version every glibc for this
    architecture has them. */
 #pragma once
 

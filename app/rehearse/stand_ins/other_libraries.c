@@ -1,4 +1,4 @@
-/* Versions, messages and handles of the other libraries, and the run-time compiler that compiles nothing. */
+/* Versions, messages and handles of the other libraries, and a run-time compiler that compiles nothing. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -114,7 +114,7 @@ STAND_IN int nvrtcGetProgramLog(void* program, char* to)
     return emptyText(to);
 }
 
-/* CUPTI is not there: PyTorch's profiler goes without the device's activity. */
+/* CUPTI is not simulated: PyTorch's profiler works without the device's activity. */
 STAND_IN int cuptiGetResultString(int result, const char** text)
 {
     *text = result ? "the simulated GPU has no CUPTI" : "CUPTI_SUCCESS";

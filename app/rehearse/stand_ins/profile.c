@@ -32,7 +32,7 @@ typedef struct Field
     int* value;
 } Field;
 
-/* "0-fffff,…": in hexadecimal, from where the device's addresses begin. */
+/* Parses "0-fffff,…": hexadecimal offsets from the device's first address. */
 static void setRegions(const char* text)
 {
     char* end = (char*)text;
@@ -113,7 +113,8 @@ const Profile* profile(void)
     return &the_profile;
 }
 
-/* Which they are does not matter: all are alike. As on a GPU the list ends at what names none. */
+/* Hides devices that CUDA_VISIBLE_DEVICES does not name. Only their number matters, since all are alike.
+   As on a GPU, the list ends at the first entry that names no device. */
 static void hideDevices(void)
 {
     profile();

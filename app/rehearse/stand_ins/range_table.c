@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Index of the first range that ends behind the address. */
+/* Returns the index of the first range that ends after the address. */
 static size_t firstEndingBehind(const RangeTable* table, uintptr_t address)
 {
     size_t low = 0;

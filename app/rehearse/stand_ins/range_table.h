@@ -19,14 +19,15 @@ typedef struct RangeTable
     size_t count, room;
 } RangeTable;
 
-/* The range that holds the address; NULL: none. O(log n). Valid until the table changes. */
+/* Returns the range that contains the address, or NULL. O(log n). Valid until the table changes. */
 Range* rangeAround(const RangeTable* table, uintptr_t address);
-/* false: overlaps another, is empty, wraps around, or there is no host memory. O(n). */
+/* Returns false if the range overlaps another one, is empty or wraps around, or if host memory runs out.
+   O(n). */
 bool insertRange(RangeTable* table, Range range);
-/* `range` is one that rangeAround gave. O(n). */
+/* `range` must come from rangeAround. O(n). */
 void removeRange(RangeTable* table, Range* range);
-/* The upper end of the highest gap of at least `bytes` between the two addresses, where `bytes` begin; 0:
-   none. O(n). */
+/* Returns the address at which `bytes` begin at the upper end of the highest gap of at least this size
+   between the two addresses; 0 if there is none. O(n). */
 uintptr_t highestGap(const RangeTable* table, uintptr_t begin, uintptr_t end, size_t bytes);
-/* The lower end of the lowest such gap; 0: none. O(n). */
+/* Returns the lower end of the lowest such gap; 0 if there is none. O(n). */
 uintptr_t lowestGap(const RangeTable* table, uintptr_t begin, uintptr_t end, size_t bytes);

@@ -159,23 +159,23 @@ STAND_IN CudaError cudaProfilerStop(void)
     return kCudaSuccess;
 }
 
-/* Numbers of cudaDeviceAttr, which are those of CUdevice_attribute. */
+/* Returns an attribute by its number in cudaDeviceAttr, which is the same in CUdevice_attribute. */
 int deviceAttribute(int attribute, int device)
 {
     const Profile* p = profile();
     switch (attribute) {
-    case 1: return 1024; /* threads of a block */
+    case 1: return 1024; /* threads per block */
     case 2:
     case 3: return 1024; /* block x, y */
     case 4: return 64; /* block z */
     case 5: return 2147483647; /* grid x */
     case 6:
     case 7: return 65535;
-    case 8: return 48 << 10; /* shared memory of a block */
+    case 8: return 48 << 10; /* shared memory per block */
     case 9: return 64 << 10; /* constant memory */
     case 10: return 32; /* warp */
     case 11: return 2147483647; /* pitch */
-    case 12: return p->registers_per_multiprocessor; /* of a block */
+    case 12: return p->registers_per_multiprocessor; /* per block */
     case 13: return p->clock_khz;
     case 14: return 512; /* texture alignment */
     case 15:
@@ -268,8 +268,8 @@ static void fillProperties(Properties12* to, int device)
 
 static void shorten(Properties13* to, const Properties12* from)
 {
-    /* Runs of fields that both have, between those that CUDA 13 dropped. A size_t behind ints begins a run:
-       the padding before it may differ. */
+    /* Ranges of fields that both layouts have, between those that CUDA 13 dropped. A size_t after ints
+       begins a new range, since the padding before it may differ. */
     const struct
     {
         size_t to, from, bytes;
@@ -298,7 +298,7 @@ STAND_IN CudaError cudaGetDeviceProperties_v2(Properties12* to, int device)
     return kCudaSuccess;
 }
 
-/* CUDA 12 has an older layout under this name, which no PyTorch since 2.1 asks for. */
+/* In CUDA 12 this name has an older layout, which no PyTorch since 2.1 uses. */
 STAND_IN CudaError cudaGetDeviceProperties(Properties13* to, int device)
 {
     Properties12 all;

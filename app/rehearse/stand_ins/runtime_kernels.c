@@ -123,8 +123,8 @@ STAND_IN CudaError cudaLaunchKernelExC(const LaunchConfig* config, const void* f
 STAND_IN CudaError cudaFuncGetAttributes(FunctionAttributes* to, const void* function)
 {
     (void)function;
-    /* CUB looks for its tuning under this ptx version and knows only those that the kernels were compiled
-     * for. */
+    /* CUB looks up its tuning by this PTX version, and knows only versions for which the kernels were
+       compiled. */
     *to = (FunctionAttributes){.max_threads_per_block = 1024,
         .registers = 32,
         .ptx_version = profile()->ptx_version,
@@ -151,8 +151,8 @@ STAND_IN CudaError cudaFuncSetCacheConfig(const void* function, int config)
     return kCudaSuccess;
 }
 
-/* As many blocks as threads and block slots allow; registers and shared memory of the kernels are not known.
- */
+/* Returns as many blocks as threads and block slots allow; registers and shared memory of the kernels are
+   unknown. */
 int blocksPerMultiprocessor(int block_threads)
 {
     const Profile* p = profile();
@@ -175,7 +175,7 @@ STAND_IN CudaError cudaOccupancyMaxActiveBlocksPerMultiprocessor(
         blocks, function, block_threads, shared_bytes, 0);
 }
 
-/* Driver functions are found by name; the version asked for makes no difference to those that are here. */
+/* Driver functions are found by name; the requested version makes no difference to those that exist here. */
 STAND_IN CudaError cudaGetDriverEntryPointByVersion(
     const char* name, void** function, unsigned version, unsigned long long flags, int* status)
 {

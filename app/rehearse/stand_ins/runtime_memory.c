@@ -8,7 +8,8 @@
 #include "app/rehearse/stand_ins/simulation.h"
 #include "app/rehearse/stand_ins/work.h"
 
-/* PyTorch's allocator records its own, and tries again when it has given back what it caches. */
+/* Reports an allocation for which memory ran out, unless it is PyTorch's: its allocator records its own
+   failures, and tries again after it has freed its cache. */
 static void reportRefusal(const void* caller)
 {
     Dl_info info;
@@ -182,7 +183,7 @@ STAND_IN CudaError cudaMemsetAsync(void* to, int value, size_t bytes, void* stre
     return kCudaSuccess;
 }
 
-/* Pools of cudaMallocAsync: there is one, and it keeps nothing. */
+/* Pools of cudaMallocAsync: there is one per device, and it keeps nothing. */
 STAND_IN CudaError cudaDeviceGetDefaultMemPool(void** pool, int device)
 {
     static char pools[kMaxDevices];
@@ -193,7 +194,7 @@ STAND_IN CudaError cudaDeviceGetDefaultMemPool(void** pool, int device)
 STAND_IN CudaError cudaMemPoolGetAttribute(void* pool, int attribute, void* value)
 {
     (void)pool;
-    /* The first three are ints, the others counts of bytes. */
+    /* The first three are ints, the others are byte counts. */
     memset(value, 0, attribute <= 3 ? sizeof(int) : sizeof(unsigned long long));
     return kCudaSuccess;
 }
@@ -216,7 +217,7 @@ STAND_IN CudaError cudaMemPoolTrimTo(void* pool, size_t bytes)
     return kCudaSuccess;
 }
 
-/* Variables of kernels: nothing reads what is written to them. */
+/* Variables of kernels: nothing reads values that are written to them. */
 STAND_IN CudaError cudaGetSymbolAddress(void** to, const void* symbol)
 {
     *to = (void*)symbol;

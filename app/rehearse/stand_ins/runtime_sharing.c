@@ -1,4 +1,5 @@
-/* The runtime's functions by which processes share memory and events, and objects live as long as graphs. */
+/* The runtime's functions with which processes share memory and events, and objects live as long as
+   graphs. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,8 +8,8 @@
 #include "app/rehearse/stand_ins/simulation.h"
 #include "app/rehearse/stand_ins/work.h"
 
-/* Each process has devices of its own. Whoever opens a handle gets addresses of the same size; the bytes stay
-   those of the process that allocated them. */
+/* Each process has its own devices. A process that opens a handle gets addresses of the same size; the
+   memory is counted only in the process that allocated it. */
 typedef struct SharedMemory
 {
     uint64_t bytes;
@@ -25,7 +26,7 @@ STAND_IN CudaError cudaIpcGetMemHandle(SharedMemory* to, const void* of)
         return failWith(kCudaInvalidValue);
     memset(to, 0, sizeof *to);
     to->bytes = bytes;
-    memcpy(to->rest, &begin, sizeof begin); /* so that handles differ */
+    memcpy(to->rest, &begin, sizeof begin); /* makes handles differ */
     return kCudaSuccess;
 }
 
@@ -49,7 +50,7 @@ STAND_IN CudaError cudaIpcGetEventHandle(SharedMemory* to, Event* event)
     return kCudaSuccess;
 }
 
-/* An event of another process is done: nothing here waits for a clock that is not this process's. */
+/* An event of another process is always done: nothing here waits for the clock of another process. */
 STAND_IN CudaError cudaIpcOpenEventHandle(Event** to, SharedMemory handle)
 {
     (void)handle;
@@ -94,7 +95,7 @@ STAND_IN CudaError cudaUserObjectRelease(UserObject* object, unsigned count)
     return kCudaSuccess;
 }
 
-/* Graphs are kept to the end of the process, and with them what they hold. */
+/* Graphs are kept to the end of the process, together with the objects that they hold. */
 STAND_IN CudaError cudaGraphRetainUserObject(Graph* graph, UserObject* object, unsigned count, unsigned flags)
 {
     enum

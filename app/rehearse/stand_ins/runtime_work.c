@@ -138,7 +138,7 @@ STAND_IN CudaError cudaEventElapsedTime_v2(float* milliseconds, const Event* beg
     return cudaEventElapsedTime(milliseconds, begin, end);
 }
 
-/* Graphs: launches are counted while a stream is captured; a replay does nothing. */
+/* Graphs: launches are counted while a stream is captured; a replay counts as one launch. */
 
 STAND_IN CudaError cudaThreadExchangeStreamCaptureMode(int* mode)
 {
@@ -200,7 +200,7 @@ STAND_IN CudaError cudaStreamGetCaptureInfo_v3(void* stream, int* status, unsign
     return cudaStreamGetCaptureInfo_v2(stream, status, id, graph, dependencies, count);
 }
 
-/* In CUDA 13 what was _v3; in CUDA 12 the first three arguments alone. */
+/* In CUDA 13 this is what was _v3; in CUDA 12 it has only the first three arguments. */
 STAND_IN CudaError cudaStreamGetCaptureInfo(void* stream, int* status, unsigned long long* id, void** graph,
     const void*** dependencies, const void** edges, size_t* count)
 {

@@ -1,12 +1,12 @@
-/* The simulated devices that all stand-ins share: what they are, which memory is in use, and when work on
-   them is done. Every function may be called from any thread. */
+/* The simulated devices that all stand-ins share: their properties, the memory in use, and when their work
+   is done. Every function may be called from any thread. */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* Functions that PyTorch finds by name; everything else stays inside of the library. */
+/* Marks functions that PyTorch finds by name; everything else stays inside of the library. */
 #define STAND_IN __attribute__((visibility("default")))
 
 enum
@@ -16,20 +16,20 @@ enum
     kMemoryGranularity = 2 << 20
 };
 
-/* Addresses [begin, end), from where those of the device begin. */
+/* Addresses [begin, end), as offsets from the device's first address. */
 typedef struct Region
 {
     size_t begin, end;
 } Region;
 
-/* What a device says about itself. All devices are alike. */
+/* The properties that a device reports. All devices are alike. */
 typedef struct Profile
 {
     char name[256];
     int devices;
     int cuda_version; /* 12040 */
     int major, minor; /* compute capability */
-    int ptx_version; /* 86: the newest that the wheel's kernels were compiled for and this device can run */
+    int ptx_version; /* 86; the newest for which the wheel has kernels that this device can run */
     int multiprocessors;
     int threads_per_multiprocessor;
     int blocks_per_multiprocessor;
@@ -40,18 +40,18 @@ typedef struct Profile
     int clock_khz, memory_clock_khz, memory_bus_bits;
     int cudnn_version; /* 90100 */
     int nccl_version; /* 22105 */
-    size_t memory_bytes; /* what cudaMemGetInfo gives as total */
-    size_t outside_bytes; /* of these, what context and kernels take */
-    Region regions[kMaxRegions]; /* that the driver fills in this order, each from the bottom up */
-    int region_count; /* 0: all there is, from the top down */
-    int64_t kernel_ns; /* device time of one launch or copy; 0: everything is done at once */
+    size_t memory_bytes; /* total of cudaMemGetInfo */
+    size_t outside_bytes; /* part of it that context and kernels take */
+    Region regions[kMaxRegions]; /* filled by the driver in this order, each from the bottom up */
+    int region_count; /* 0 means all addresses, from the top down */
+    int64_t kernel_ns; /* device time of one launch or copy; 0 means that everything is done at once */
 } Profile;
 
-/* Read from the environment variable HIGHWATER_SIMULATED_GPU at the first call: "name=NVIDIA L4;devices=1;…".
- */
+/* Returns the profile, which the first call reads from the environment variable HIGHWATER_SIMULATED_GPU:
+   "name=NVIDIA L4;devices=1;…". */
 const Profile* profile(void);
 
-/* Of the profile's devices, those that CUDA_VISIBLE_DEVICES leaves the program when it first asks. */
+/* Returns the number of devices that CUDA_VISIBLE_DEVICES leaves of the profile's at the first call. */
 int visibleDevices(void);
 
 typedef enum DeviceUse
@@ -60,72 +60,72 @@ typedef enum DeviceUse
     kAddressesOnly
 } DeviceUse;
 
-/* For the recorder, which knows what the installed kernels were compiled for. */
+/* For the recorder, which knows for which versions the installed kernels were compiled. */
 STAND_IN void highwaterSetPtxVersion(int version);
 
-/* The device of this thread. */
+/* Returns the device of this thread. */
 int currentDevice(void);
 bool setCurrentDevice(int device);
 
-/* A device has a context from the first call that needs one; only then is its overhead in use. */
+/* Gives a device its context, at the first call that needs one; only then is its overhead in use. */
 void touchDevice(int device);
 bool deviceIsTouched(int device);
 
-/* Addresses that are never mapped, in multiples of 2 MiB; with kCounted their bytes are taken from the
-   device. NULL: the device is full. */
+/* Takes addresses that are never mapped, in multiples of 2 MiB; with kCounted their bytes are taken from
+   the device. Returns NULL if the device is full. */
 void* takeAddresses(int device, size_t bytes, DeviceUse use);
-/* false: not the begin of such a range of that use. */
+/* Returns false if no such range of that use begins there. */
 bool giveAddresses(void* begin, DeviceUse use);
-/* Physical memory without addresses: false where the device is full. */
+/* Takes physical memory without addresses; returns false if the device is full. */
 bool takeBytes(int device, size_t bytes);
 void giveBytes(int device, size_t bytes);
 void memoryInfo(int device, size_t* free_bytes, size_t* total_bytes);
-/* -1: host memory. */
+/* Returns -1 for host memory. */
 int deviceOfAddress(const void* address);
-/* The allocation that holds the address. */
+/* Finds the allocation that contains the address. */
 bool allocationAround(const void* address, void** begin, size_t* bytes);
 
-/* Host memory that the program pinned. */
+/* Records host memory that the program pinned. */
 void rememberHostMemory(void* begin, size_t bytes, bool registered);
-/* false: unknown. */
+/* Returns false if it is unknown. */
 bool forgetHostMemory(void* begin, bool registered);
 bool isPinnedHostMemory(const void* address);
 
-/* Copies between host and device: what small copies brought to the device can be read back, all else reads as
- * 0. */
+/* Copies between host and device: bytes that small copies brought to the device can be read back, all
+   others read as 0. */
 void copyBytes(void* to, const void* from, size_t bytes);
 void setBytes(void* to, int value, size_t bytes);
 void forgetBytes(const void* begin, size_t bytes);
-/* As many of the first bytes as are known; how many those are. */
+/* Reads as many of the first bytes as are known, and returns their number. */
 size_t readKnownBytes(void* to, const void* from, size_t bytes);
-/* What a library answered with 0: not unknown, as what a kernel leaves is. */
+/* Makes bytes 0 because a library returned 0 there: they are known, unlike bytes that a kernel wrote. */
 void setKnownZero(void* to, size_t bytes);
-/* The same for the recorder, which knows when a tensor was changed in place. */
+/* Does the same as forgetBytes for the recorder, which knows when a tensor was changed in place. */
 STAND_IN void highwaterForgetBytes(const void* begin, size_t bytes);
-/* While it is on, single values that this thread reads back are True, or the integer 1: for checks inside of
-   PyTorch that no rule of the recorder can reach. */
+/* While this is on, single values that this thread reads back are True, or the integer 1: for checks
+   inside of PyTorch that no rule of the recorder can reach. */
 STAND_IN void highwaterGiveOnes(int on);
-/* Whether a copy of these bytes to the host would give what the program sent there. */
+/* Returns true if a copy of these bytes to the host would return what the program sent to the device. */
 STAND_IN int highwaterKnowsBytes(const void* from, size_t bytes);
-/* Is called in the thread that copies bytes to the host of which at least one is unknown, which is 0 then;
- * the observer may change them. NULL: there is none. */
+/* Called in the thread that copies bytes to the host if at least one of them is unknown, which then reads
+   as 0; the observer may change them. NULL removes the observer. */
 typedef void (*ReadObserver)(void* to, size_t bytes);
 STAND_IN void highwaterObserveReads(ReadObserver observer);
 
-/* Says once for each name on standard error, and in the file HIGHWATER_UNKNOWN_CALLS if that is set, that a
-   function was called that the stand-ins do not have. */
+/* Reports once for each name, on standard error and in the file HIGHWATER_UNKNOWN_CALLS if that is set,
+   that a function was called that the stand-ins do not have. */
 void reportUnknown(const char* name);
 
-/* Says in the same file, once, which size is not that of a real GPU: a sentence without its full stop. */
+/* Reports once in the same file which size differs from a real GPU's: a sentence without its full stop. */
 void reportInexact(const char* what);
 
-/* Says there, once, that a device was asked for which there is not. */
+/* Reports once in the same file that a device was requested that does not exist. */
 void reportMissingDevice(int device, int devices);
 
-/* For functions that are not here, which are written for the installed PyTorch. */
+/* Called by functions that are missing here, which are written for the installed PyTorch. */
 STAND_IN long highwaterUnknownCall(const char* name, long error);
 
-/* A function by its name in this library; NULL: there is none. */
+/* Returns a function of this library by its name, or NULL. */
 void* functionByName(const char* name);
-/* One that reports the name when it is called, and fails; NULL: there were too many. */
+/* Returns a function that reports the name when it is called, and fails; NULL if there were too many. */
 void* unknownFunction(const char* name);

@@ -1,4 +1,5 @@
-/* cuSOLVER: how much room a decomposition works in, and that each of them succeeded: its "info" is 0. */
+/* cuSOLVER: the size of a decomposition's work space, and that every decomposition succeeded: its "info"
+   is 0. */
 #include <stdlib.h>
 
 #include "app/rehearse/stand_ins/simulation.h"
@@ -56,8 +57,8 @@ SETTING(cusolverDnXgesvdjSetMaxSweeps)
 SETTING(cusolverDnXgesvdjSetSortEig)
 SETTING(cusolverDnXsyevjSetSortEig)
 
-/* Not documented. A blocked factorisation works on a panel of columns; values of a spectrum need the matrix
-   once or twice more. */
+/* The sizes are not documented. A blocked factorization works on a panel of columns; eigenvalues and
+   singular values need the matrix once or twice more. */
 static size_t panel(size_t rows, size_t columns)
 {
     return (rows > columns ? rows : columns) * kPanelColumns;
@@ -74,7 +75,7 @@ static size_t estimatedRoom(size_t (*room)(size_t, size_t), const Words* words, 
     return room(sizeAt(words, rows_at), sizeAt(words, columns_at));
 }
 
-/* In numbers of the matrix' type. */
+/* The size is in elements of the matrix's type. */
 #define ROOM(name, room, rows_at, columns_at, result_at)                                                     \
     STAND_IN int cusolverDn##name##_bufferSize(void* handle, ...)                                            \
     {                                                                                                        \
@@ -82,7 +83,7 @@ static size_t estimatedRoom(size_t (*room)(size_t, size_t), const Words* words, 
         *(int*)words.at[result_at] = (int)estimatedRoom(room, &words, rows_at, columns_at);                  \
         return kSolverSuccess;                                                                               \
     }
-/* In bytes, on the device and on the host. */
+/* The sizes are in bytes, on the device and on the host. */
 #define ROOM_BYTES(name, room, rows_at, columns_at, result_at)                                               \
     STAND_IN int cusolverDn##name##_bufferSize(void* handle, ...)                                            \
     {                                                                                                        \
@@ -91,7 +92,7 @@ static size_t estimatedRoom(size_t (*room)(size_t, size_t), const Words* words, 
         *(size_t*)words.at[result_at + 1] = 0;                                                               \
         return kSolverSuccess;                                                                               \
     }
-/* One info, or with batch_at as many as there are matrices. */
+/* Sets one info, or with batch_at as many as there are matrices. */
 static int solved(void** handle, const Words* words, int info_at, int batch_at)
 {
     launchOn(*handle);

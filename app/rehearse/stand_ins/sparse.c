@@ -1,5 +1,5 @@
-/* cuSPARSE: descriptions of matrices, and products, which need no room to work in. What only the values
-   decide, the size of a product of two sparse matrices, is not here. */
+/* cuSPARSE: descriptions of matrices, and products, which need no work space. The size of a product of two
+   sparse matrices is missing, since only the values decide it. */
 #include <stdlib.h>
 
 #include "app/rehearse/stand_ins/simulation.h"
@@ -75,7 +75,7 @@ SETS(cusparseCsrSetPointers)
 SETS(cusparseCsrSetStridedBatch)
 SETS(cusparseDnMatSetStridedBatch)
 
-/* No position has a zero on the diagonal. */
+/* Reports that the diagonal has no zero. */
 #define PIVOT(name)                                                                                          \
     STAND_IN int name(void* handle, void* info, int* position)                                               \
     {                                                                                                        \

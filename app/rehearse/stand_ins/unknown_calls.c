@@ -85,7 +85,7 @@ void* functionByName(const char* name)
     return self ? dlsym(self, name) : NULL;
 }
 
-/* Functions for names that are only known at run time: each of them reports the name that it was given to. */
+/* Functions for names that are only known at run time: each of them reports the name that it was given. */
 enum
 {
     kMaxLateNames = 64,

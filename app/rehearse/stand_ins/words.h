@@ -1,4 +1,4 @@
-/* Arguments by their place, for functions that are told apart by little else. */
+/* Access to arguments by position, for functions that otherwise differ little. */
 #pragma once
 
 #include <stdarg.h>
@@ -16,7 +16,7 @@ typedef struct Words
     uintptr_t at[kMaxWords];
 } Words;
 
-/* Of a function (void* handle, ...): its arguments up to this one. */
+/* Collects the arguments of a function (void* handle, ...) up to this one. */
 #define WORDS(last)                                                                                          \
     Words words = {{0}};                                                                                     \
     va_list from;                                                                                            \
@@ -25,7 +25,7 @@ typedef struct Words
         words.at[word] = va_arg(from, uintptr_t);                                                            \
     va_end(from)
 
-/* An int that is a size or a count. */
+/* Returns an int argument that is a size or a count; 0 if it is negative. */
 static inline size_t sizeAt(const Words* words, int place)
 {
     const int value = (int)words->at[place];

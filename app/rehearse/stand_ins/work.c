@@ -5,7 +5,7 @@
 
 #include "app/rehearse/stand_ins/simulation.h"
 
-/* What a call costs on the host. */
+/* The time that a call takes on the host. */
 enum
 {
     kLaunchNs = 5000,
@@ -19,7 +19,7 @@ typedef struct StreamNode
 } StreamNode;
 
 static Stream default_streams[kMaxDevices];
-static StreamNode* streams; /* all that were ever made: a handle may be used after it was destroyed */
+static StreamNode* streams; /* all that were ever made, since a handle may be used after it was destroyed */
 static int64_t now_ns = 1;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 

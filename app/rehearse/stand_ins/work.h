@@ -1,5 +1,5 @@
-/* When work on the simulated devices is done. The clock is not the machine's: it moves with the calls that
-   are made, so that a run gives the same events every time. */
+/* The time at which work on the simulated devices is done. The clock is not the machine's: calls advance
+   it, so that a command produces the same events every time. */
 #pragma once
 
 #include <stdbool.h>
@@ -16,7 +16,7 @@ typedef struct Stream
     int priority;
     unsigned flags;
     int64_t busy_until_ns;
-    Graph* capturing; /* NULL: not capturing */
+    Graph* capturing; /* NULL if not capturing */
     unsigned long long capture_id;
 } Stream;
 
@@ -28,15 +28,15 @@ typedef struct Event
     int64_t done_ns;
 } Event;
 
-/* 0, 1 and 2 are the default streams of the current device. */
+/* Returns the stream of a handle; 0, 1 and 2 are the default streams of the current device. */
 Stream* streamOf(void* handle);
 Stream* newStream(unsigned flags, int priority);
 
-/* A kernel, a copy or a replay on the stream. */
+/* Runs a kernel, a copy or a replay on the stream. */
 void launchOn(void* stream);
 bool streamIsIdle(Stream* stream);
 void waitForStream(Stream* stream);
-/* All streams of the device. */
+/* Waits for all streams of the device. */
 void waitForDevice(int device);
 
 void recordEvent(Event* event, Stream* stream);
