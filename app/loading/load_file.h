@@ -20,7 +20,7 @@ struct LoadOptions
     ProgressSink* progress = nullptr;
     StopToken stop;
     const TraceCache* cache = nullptr; ///< holds large files in the compact format; may be null
-    /// files that were read before, used as long as they do not change; may be null
+    /// Files that were read before, used as long as they do not change; may be null.
     KeptFiles* kept = nullptr;
 };
 

@@ -29,7 +29,7 @@ enum class ChildOutput
 {
     Kept,
     ToErrors, ///< standard error
-    /// nowhere, with standard error to a file or nowhere; processes that it leaves running are ended
+    /// Nowhere, with standard error to a file or nowhere; processes that it leaves running are ended.
     Discarded,
 };
 

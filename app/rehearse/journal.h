@@ -30,10 +30,10 @@ struct OptimizerSteps
 {
     std::int64_t optimizers = 0; ///< number of optimizers
     std::int64_t steps = 0;
-    /// steps after the last such error; nullopt if there was none
+    /// Steps after the last such error; nullopt if there was none.
     std::optional<std::int64_t> afterOutOfMemory;
     bool areOnHost = false; ///< all trained parameters are in host memory
-    /// memory ran out again after a step: something may have been left out each time
+    /// Memory ran out again after a step: something may have been left out each time.
     bool betweenErrors = false;
 };
 
@@ -53,10 +53,10 @@ struct RehearsedProcess
     std::string visibleDevices; ///< CUDA_VISIBLE_DEVICES, which determines its first GPU
     double begin = 0, end = 0; ///< of its use of the GPU, in seconds; processes may overlap
     OptimizerSteps training = {};
-    /// steps after which the command was ended; nullopt if it ended by itself
+    /// Steps after which the command was ended; nullopt if it ended by itself.
     std::optional<std::int64_t> endedAfterSteps;
     std::vector<HostRead> unsteered; ///< reads that may have decided a size
-    /// the user's functions to which a trainer passes values that it reads
+    /// The user's functions to which a trainer passes values that it reads.
     std::vector<std::string> listeners;
 };
 

@@ -24,7 +24,7 @@ enum class History
 struct RehearsalRequest
 {
     std::vector<std::string> command; ///< "python", "train.py", …
-    /// its interpreter, if an earlier rehearsal has found it; if empty, it is searched for
+    /// Its interpreter, if an earlier rehearsal has found it; if empty, it is searched for.
     std::string python;
     GpuModel gpu;
     Bytes memoryBytes = 0; ///< memory that the simulated device reports
@@ -57,9 +57,9 @@ struct RehearsalResult
     std::string torchVersion;
     std::string python; ///< the interpreter
     std::vector<RehearsedProcess> processes; ///< by rank
-    /// called functions that the stand-ins do not have, so that they failed
+    /// Functions that were called but that the stand-ins do not have, so that they failed.
     std::vector<std::string> unknownCalls;
-    /// events outside of what is recorded, and other sentences for the verdict
+    /// Events that the recording does not cover: sentences without a full stop.
     std::vector<std::string> gaps;
     std::vector<std::string> remarks; ///< on requests that failed; shown if the command fails
     std::vector<std::string> inexact; ///< sizes that differ from a real GPU's: sentences without a full stop

@@ -48,7 +48,7 @@ public:
     void wake() const
     {
         const std::uint64_t one = 1;
-        // if this fails, the wait ends with its timeout
+        // If this fails, the wait ends with its timeout.
         std::ignore = ::write(m_descriptor, &one, sizeof one);
     }
     void clear() const
@@ -61,7 +61,7 @@ private:
     int m_descriptor;
 };
 
-/// nullopt if the call was cancelled.
+/// The answer of a call; nullopt if the call was cancelled.
 using CallResult = std::optional<ToolAnswer>;
 
 struct RunningCall

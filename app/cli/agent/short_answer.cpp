@@ -248,7 +248,7 @@ std::string quotedText(std::string_view text)
 
 std::string quotedMessage(std::string_view message, std::size_t mostBytes)
 {
-    // replacements may be longer than the original
+    // Replacements may be longer than the original.
     return cutText(quotedText(cutText(message, mostBytes)), mostBytes);
 }
 

@@ -73,7 +73,7 @@ struct DiffOptions
     std::optional<std::int64_t> afterEvent;
     std::optional<std::size_t> beforeStep; ///< selects the peak of this step, numbered as in `peaks`
     std::optional<std::size_t> afterStep;
-    /// axis by which a missing moment is derived from the other one; if empty, it is the peak
+    /// Axis by which a missing moment is derived from the other one; if empty, it is the peak.
     std::string align;
     std::string group = "stack";
     std::string beforeConfig; ///< paths of the runs' configurations; may be empty
@@ -109,7 +109,7 @@ struct BudgetOptions
     CommonOptions common; ///< at most one file
     std::string config; ///< path of the run's configuration
     std::optional<std::string> device;
-    /// names or sizes; empty selects those of the configuration, else all that are known
+    /// Names or sizes; empty selects those of the configuration, else all that are known.
     std::vector<std::string> gpus;
     std::vector<std::string> whatIf; ///< "batch=1,2,4"
     std::string rules; ///< path of the user's category rules; may be empty

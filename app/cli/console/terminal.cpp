@@ -69,7 +69,7 @@ StopToken interruptToken()
         sharedToken();
         for (const int signal : {SIGINT, SIGTERM, SIGHUP})
             listenTo(signal);
-        // exceeding `ulimit -f` becomes a write error instead of ending the program
+        // Exceeding `ulimit -f` becomes a write error instead of ending the program.
         ::signal(SIGXFSZ, SIG_IGN);
         return true;
     }();

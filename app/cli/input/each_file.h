@@ -13,7 +13,7 @@ namespace highwater::cli {
 /// A command's answer for one file that could be read. Either function may end the command with a Refusal.
 struct FileCommand
 {
-    /// requested by the user; nullopt selects the one with the largest peak
+    /// Requested by the user; nullopt selects the one with the largest peak.
     std::optional<std::string> device;
     std::function<nlohmann::ordered_json(const LoadedInput&)> document; ///< makes the answer with --json
     std::function<void(const LoadedInput&)> print; ///< prints the answer without --json

@@ -4,7 +4,7 @@
 
 #include "core/analysis/device/device_figures.h"
 
-/// What commands report about a device of a file that ends early.
+/// The report of all commands on a device of a file that ends early.
 namespace highwater::cli {
 
 /// Returns {"text", "events", "segments", "peak_at_least_bytes", "figures"}: for a snapshot, how much of each

@@ -5,7 +5,7 @@
 #include "app/cli/console/terminal.h"
 #include "core/trace/trace.h"
 
-/// What `info` reports about series, messages and settings.
+/// The part of `info` about series, messages and settings.
 namespace highwater::cli {
 
 nlohmann::ordered_json countersJson(const Trace& trace);

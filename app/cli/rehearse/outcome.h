@@ -37,7 +37,7 @@ struct SecondRun
     bool ranOut = false; ///< out of memory
     Bytes reservedPeakBytes = 0; ///< the maximum that a device of a process reserved
     bool isOverLimit = false; ///< took far longer, and was stopped
-    /// nullopt after a good end means that no value matters
+    /// The first difference in allocations; nullopt after a good end means that no value matters.
     std::optional<rehearse::AllocationDifference> difference = {};
     Control control = Control::None;
     std::string lastError = {}; ///< last line on its standard error

@@ -66,8 +66,8 @@ std::string otherValues(const SecondRun& second)
     return second.value == 1 ? "1" : "other numbers";
 }
 
-/// If values that are read back may decide sizes, returns the values for which the figure holds, and the
-/// result with other ones.
+/// Returns the values for which the figure holds, and the result with other ones, if values that are read
+/// back may decide sizes; otherwise an empty text.
 std::string ifReadsAre(const RehearsalOutcome& outcome)
 {
     if (!outcome.mayBeSizedByReads())

@@ -130,8 +130,8 @@ bool isGone(const Maker& maker)
     return ::kill(maker.process, 0) != 0 && errno == ESRCH;
 }
 
-/// A process on another machine or in another container cannot be checked, so only files written before this
-/// program began are removed.
+/// True if a file was written before this program began. Newer files are never removed: their maker may be on
+/// another machine or in another container, where it cannot be checked.
 bool isOlderThanProgram(const struct stat& status)
 {
     return std::pair(status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
@@ -187,7 +187,7 @@ Temporary makeTemporary(const fs::path& target, mode_t mode)
 /// Gives the new file the owner and permissions of the one that it will replace.
 void takeOverPermissions(int file, const struct stat& old)
 {
-    // first: it clears permission bits
+    // The owner is set first, since that clears permission bits.
     [[maybe_unused]] const int owned = ::fchown(file, old.st_uid, old.st_gid);
     ::fchmod(file, old.st_mode & 07777);
 }
@@ -219,7 +219,7 @@ Result<AtomicFile> AtomicFile::create(const std::string& path)
     if (replaces && ::access(target->c_str(), W_OK) != 0)
         return failure(errno == EROFS ? whyNotSaved(errno) : "the file is write-protected");
     removeLeftovers(folderOfTarget(*target), *target);
-    // copied before the file exists: if memory runs out here, nothing is left behind
+    // Copied before the file exists: if memory runs out here, nothing is left behind.
     std::string name = target->string();
     auto [temporary, handle] = makeTemporary(*target, replaces ? 0600 : 0666);
     if (handle < 0)

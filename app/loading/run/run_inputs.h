@@ -18,7 +18,8 @@ struct RunInput
     bool isSummary = false; ///< a rank's summary, by its first bytes
 };
 
-/// The files that these paths expand to (`expandInputs`), in order of rank. Reads the first bytes of each.
+/// Returns the files that these paths expand to (`expandInputs`), in order of rank. Reads the first bytes of
+/// each.
 std::vector<RunInput> runInputs(const std::vector<std::string>& paths);
 /// Returns the member as far as the file's name shows.
 RunMember runMember(const std::string& path);

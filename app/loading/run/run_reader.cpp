@@ -16,6 +16,17 @@
 #include "app/loading/summary_file.h"
 #include "core/analysis/logs/log_failures.h"
 
+// Turns the paths of one run into its parts. Reads the files one after the other; `m_keeper` chooses between
+// the best main file so far and the new one, and the recording of the rank that loses is dropped: its summary
+// (`m_merge`) and a trace without events stay. Once all files are read, all facts together decide
+// (`chooseMain`); if they choose a dropped recording, that file is read again.
+//
+// Example: a folder with README, bad.pickle, run_rank0.pickle (peak 1 MiB, ran out of memory),
+// run_rank1.pickle (peak 16 MiB) and train.log, read in this order. README has an unknown format and is
+// skipped. bad.pickle cannot be read and becomes a source with an error. Rank 0 is held from then on: rank 1
+// has the higher peak but did not fail, so its events are dropped. The log keeps its trace. Result: main file
+// run_rank0.pickle (`FailedFirst`), ranks 0 and 1, auxiliary file train.log, `hasUnreadable` set. With
+// `request.rank` = 1 rank 0 is dropped instead, and run_rank1.pickle is the main file (`Chosen`).
 namespace highwater {
 
 namespace fs = std::filesystem;

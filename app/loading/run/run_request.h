@@ -15,14 +15,14 @@ struct RunRequest
 {
     std::vector<std::string> paths; ///< files, and folders with all that is in them
     std::string shown; ///< path of the main file; if empty, `chooseMain` decides
-    /// only files of this rank can be the main one; nullopt allows any rank
+    /// Only files of this rank can be the main one; nullopt allows any rank.
     std::optional<std::int64_t> rank;
     std::optional<std::string> device; ///< "0", "cuda:0"; nullopt selects the one with the largest peak
     std::string configuration; ///< path of a configuration file; may be empty
     /// The other run has the same configuration: settings that this run's main file records override it, and
     /// it causes no warnings here.
     bool isConfigurationShared = false;
-    /// chosen by the user; nullopt selects that of the configuration's GPU
+    /// Chosen by the user; nullopt selects that of the configuration's GPU.
     std::optional<DeviceCapacity> capacity;
     std::vector<ReportSource> unusable; ///< files of the run that must not be read, with the reason
 };

@@ -20,7 +20,7 @@ typedef struct BlasHandle
     int device;
 } BlasHandle;
 
-/* Each caller gets its own handle, since PyTorch keeps one workspace for each handle and stream. */
+/* Makes a handle. Each caller gets its own, since PyTorch keeps one workspace for each handle and stream. */
 STAND_IN int cublasCreate_v2(BlasHandle** to)
 {
     touchDevice(currentDevice());

@@ -119,8 +119,8 @@ STAND_IN int cudnnGetRNNWeightSpaceSize(void* handle, const Recurrent* layers, s
     return kDnnSuccess;
 }
 
-/* In each layer all matrices precede all biases. The numbers count the gates for the input first, then
-   those for the previous state; the number after these is the projection's. */
+/* Finds a matrix and its bias. In each layer all matrices precede all biases. The numbers count the gates
+   for the input first, then those for the previous state; the number after these is the projection's. */
 STAND_IN int cudnnGetRNNWeightParams(void* handle, const Recurrent* layers, int pseudo_layer,
     size_t space_bytes, char* space, int number, TensorDescription* matrix, char** matrix_at,
     TensorDescription* bias, char** bias_at)
@@ -151,9 +151,9 @@ STAND_IN int cudnnGetRNNWeightParams(void* handle, const Recurrent* layers, int 
     return kDnnSuccess;
 }
 
-/* Neither size is documented. At least the gates and the output are kept for the backward pass, and for an
-   LSTM the cell state, for a GRU the state's share in the candidate; the forward pass works on the gates
-   of all steps. */
+/* Estimates two sizes that are not documented. At least the gates and the output are kept for the backward
+   pass, and for an LSTM the cell state, for a GRU the state's share in the candidate; the forward pass
+   works on the gates of all steps. */
 STAND_IN int cudnnGetRNNTempSpaceSizes(void* handle, const Recurrent* layers, int mode, const Sequence* data,
     size_t* work_bytes, size_t* reserve_bytes)
 {

@@ -165,8 +165,8 @@ STAND_IN CudaError cuGetErrorName(CudaError error, const char** text)
     return kCudaSuccess;
 }
 
-/* Attributes: 1 context, 2 memory type (1 host, 2 device), 3 and 4 the address on the device and on the
-   host, 9 device. */
+/* Returns attribute 1 (context), 2 (memory type: 1 host, 2 device), 3 and 4 (the address on the device and
+   on the host) or 9 (device). */
 STAND_IN CudaError cuPointerGetAttribute(void* to, int attribute, unsigned long long address)
 {
     const int device = deviceOfAddress((void*)(uintptr_t)address);

@@ -175,7 +175,7 @@ STAND_IN CudaError cudaOccupancyMaxActiveBlocksPerMultiprocessor(
         blocks, function, block_threads, shared_bytes, 0);
 }
 
-/* Driver functions are found by name; the requested version makes no difference to those that exist here. */
+/* Finds a driver function by name; the requested version makes no difference to those that exist here. */
 STAND_IN CudaError cudaGetDriverEntryPointByVersion(
     const char* name, void** function, unsigned version, unsigned long long flags, int* status)
 {
