@@ -12,7 +12,8 @@ namespace highwater::cli {
 struct CompanionOptions
 {
     std::vector<std::string> files; ///< `--with`
-    /// `--offset`; nullopt selects the files' clocks; without a common clock both begin together
+    /// Given by `--offset`; nullopt selects the files' clocks, or without a common clock lets both begin
+    /// together.
     std::optional<double> offsetSeconds;
 };
 

@@ -51,7 +51,7 @@ LoadedInput needInput(const std::string& path, const CommonOptions& options);
 std::vector<CategoryRule> rulesFrom(const std::string& path);
 
 /// Loads two inputs at the same time, with their lines on stderr in order; one after the other if one is
-/// standard input. From two folders, loads the same rank (`comparedRank`).
+/// standard input. From two folders, loads the same rank: the requested one, else `comparedRank`.
 std::pair<LoadedInput, LoadedInput> loadTwoInputs(
     const std::string& first, const std::string& second, const CommonOptions& options);
 

@@ -98,7 +98,7 @@ void addProcess(const RehearsedProcess& process, std::vector<std::string>& gaps)
 
 std::vector<std::string> missedCalls(const RehearsalOutcome& outcome)
 {
-    // Functions of these libraries take no memory that PyTorch's allocator could get.
+    // Functions of these libraries use no device memory from PyTorch's allocator.
     constexpr std::array<std::string_view, 4> kWatching{"nvml", "cupti", "nvtx", "cuFile"};
     std::vector<std::string> missed = outcome.result.unknownCalls;
     std::erase_if(missed, [&](const std::string& call) {

@@ -13,7 +13,7 @@ enum
     kBuckets = 1 << 14,
     kMaxPages = 1 << 16,
     kMaxCopyBytes = 1 << 20,
-    kLargeCopyBytes = 4096, /* larger copies may be forgotten if pages run out */
+    kLargeCopyBytes = 4096, /* copies of this size and more may be forgotten if pages run out */
     kMaxLargePages = kMaxPages / 4 * 3,
     kLargeCopies = 1 << 13,
     kPagesInGranule = kMemoryGranularity / kPageBytes,
