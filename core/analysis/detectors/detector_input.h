@@ -15,7 +15,7 @@
 
 namespace highwater {
 
-/// An auxiliary file of the same run: a log, a sampled series, an export of Nsight Systems.
+/// An auxiliary file of the same run: a log, a sampled series, or an Nsight Systems export.
 struct CompanionFile
 {
     std::string name;
@@ -28,36 +28,36 @@ struct CompanionFile
 struct DetectorInput
 {
     DetectorInput() = default;
-    /// The figures and the capacity follow from the study.
+    /// Takes the figures and the capacity from the study.
     explicit DetectorInput(const DeviceStudy& ofStudy);
 
-    const DeviceStudy* study = nullptr; ///< null: there are logs alone
-    /// Of the study's device; holds its out-of-memory events. Without a history the peak is what the file
-    /// shows: its end.
+    const DeviceStudy* study = nullptr; ///< null if there are only logs
+    /// Figures of the study's device, including its out-of-memory events. Without a history, the peak is the
+    /// file's only moment, its end.
     DeviceFigures figures;
     std::optional<DeviceCapacity> capacity;
-    std::string cutOff; ///< why the study's file ends early, a sentence; empty: it is complete
+    std::string cutOff; ///< why the study's file ends early, as a sentence; empty if it is complete
     std::vector<CompanionFile> companions;
-    std::vector<ConfigurationEntry> settings; ///< of a configuration file
+    std::vector<ConfigurationEntry> settings; ///< entries of a configuration file
 
-    /// Whether there are events, more than one accidental one: else nothing shows what came first.
+    /// True if the trace has more than one event. A single event may be accidental and shows no order.
     bool hasHistory() const;
 
-    /// The value of a setting that is a positive integer, from `settings`, else from the files' own
-    /// configuration. Names are compared by their last part ("model.vocab_size" is "vocab_size"), the first
-    /// name found wins. O(settings).
+    /// Returns the value of a setting that is a positive integer: from `settings`, else from the files' own
+    /// configuration. Names are compared by their last part ("model.vocab_size" matches "vocab_size"), and
+    /// the first name found wins. O(settings).
     std::optional<std::int64_t> number(std::initializer_list<std::string_view> names) const;
-    /// Settings under the names that trainers give them: sequences a step and GPU, tokens a sequence.
+    /// Sequences per step and GPU, and tokens per sequence, under the setting names that trainers use.
     std::optional<std::int64_t> batch() const;
     std::optional<std::int64_t> length() const;
 };
 
-/// A finding about the study's device.
+/// Makes a finding about the study's device.
 Finding findingOf(const DetectorInput& input, std::string_view rule, Grade grade, FindingKind kind);
-/// The same at an event and, where steps are known, in the step that contains it.
+/// Makes a finding at an event and, if steps are known, in the step that contains it.
 Finding findingAt(
     const DetectorInput& input, std::int64_t event, std::string_view rule, Grade grade, FindingKind kind);
-/// Sets the event and, where steps are known, the step that contains it.
+/// Sets the finding's event and, if steps are known, the step that contains it.
 void placeAt(Finding& finding, const DetectorInput& input, std::int64_t event);
 
 } // namespace highwater

@@ -8,13 +8,14 @@
 
 namespace highwater {
 
-/// Is told of a finding as soon as it is made, on the thread that made it; of one at a time.
+/// Called with each finding as soon as it is made, on the thread that made it; never concurrently.
 using FindingSink = std::function<void(const Finding&)>;
 
-/// Findings of all detectors, ordered by grade, then by bytes, largest first, in whichever order they come;
-/// without `sideBySide` the detectors run one after another.
-/// `asTheyCome`, where there is one, hears of each as soon as its detector is done, without what explains it
-/// (`nameWhatExplains`). O(detectors × (events + stacks)).
+/// Runs all detectors and returns their findings, ordered by grade, then by bytes, largest first. The order
+/// does not depend on which detector finishes first. Without `sideBySide` the detectors run one after
+/// another.
+/// If set, `asTheyCome` gets each finding as soon as its detector is done, before `nameWhatExplains` sets
+/// `mergedInto`. O(detectors × (events + stacks)).
 std::vector<Finding> findFindings(
     const DetectorInput& input, const FindingSink& asTheyCome = {}, const SideBySide& sideBySide = {});
 

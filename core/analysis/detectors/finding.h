@@ -15,30 +15,30 @@
 
 namespace highwater {
 
-/// Whether a finding describes, or names memory that need not be used.
+/// The two kinds of finding: a description, or memory that the run could do without.
 enum class FindingKind : std::uint8_t
 {
-    Fact, ///< how the run uses memory, and what the recording can tell: nothing is wrong
+    Fact, ///< describes how the run uses memory or how complete the recording is; nothing is wrong
     Fault, ///< a failure, or memory that the run could do without
 };
 
-/// "fact", "fault".
+/// Returns "fact" or "fault".
 constexpr std::string_view toText(FindingKind kind)
 {
     return kind == FindingKind::Fact ? "fact" : "fault";
 }
 
-/// Right after one event of the finding's device.
+/// The moment right after one event of the finding's device.
 struct EventTarget
 {
     std::int64_t event = -1;
 };
-/// Index into StepTable::steps.
+/// A step, as an index into StepTable::steps.
 struct StepTarget
 {
     std::size_t step = 0;
 };
-/// A call site, by its key; the finding may concern only some of its allocations.
+/// A call site, by its key. The finding may concern only some of its allocations.
 struct SiteTarget
 {
     std::string key;
@@ -48,24 +48,24 @@ struct AllocationsTarget
 {
     std::vector<AllocationIndex> allocations;
 };
-/// A segment, by where it begins, right after an event.
+/// A segment, by its first address, right after an event.
 struct SegmentTarget
 {
     Address address = 0;
     std::int64_t event = -1;
 };
-/// A line of another file of the run: DetectorInput::companions.
+/// A line of another file of the run (see DetectorInput::companions).
 struct LogLineTarget
 {
     std::size_t companion = 0;
-    std::uint64_t line = 0; ///< 1-based; 0: not known
+    std::uint64_t line = 0; ///< 1-based; 0 if unknown
 };
 
-/// The place that a piece of evidence links to; monostate: none.
+/// The place that a piece of evidence links to; monostate if it links nowhere.
 using EvidenceTarget = std::variant<std::monostate, EventTarget, EventRange, StepTarget, SiteTarget,
     AllocationsTarget, SegmentTarget, LogLineTarget>;
 
-/// One sentence with its figures, without a final full stop, and where to see it.
+/// One sentence with its figures, without a final full stop, and the place that shows it.
 struct Evidence
 {
     std::string sentence;
@@ -75,12 +75,12 @@ struct Evidence
 /// One next action.
 struct Remedy
 {
-    std::string action; ///< a sentence without a final full stop; empty: there is none
+    std::string action; ///< a sentence without a final full stop; empty if there is no action
     /// How much lower this run's peak would have been, or how much more would have been free at the failure,
-    /// computed from this run. 0: nothing, or not known.
+    /// computed from this run. 0 if nothing is saved or the saving is unknown.
     Bytes savedBytes = 0;
-    bool isUpperBound = false; ///< assumes that all of it goes, which the action may not achieve
-    bool isLowerBound = false; ///< of what is certain to go: the action may save more
+    bool isUpperBound = false; ///< assumes that all of the memory is freed, which the action may not achieve
+    bool isLowerBound = false; ///< counts only memory that is certain to be freed; the action may save more
 };
 
 /// A statement about a device's memory, with its evidence.
@@ -90,15 +90,18 @@ struct Finding
     Grade grade = Grade::C;
     FindingKind kind = FindingKind::Fault;
     std::string title = {}; ///< one sentence with the figure, without a final full stop
-    std::optional<std::int64_t> device = {}; ///< ordinal; none: a log that does not say
-    Bytes bytes = 0; ///< size of what it is about, in the device's quantity unless the title says otherwise
-    std::int64_t event = -1; ///< where to look first; −1: before the first event, or no event at all
+    std::optional<std::int64_t> device = {}; ///< GPU ordinal; nullopt for a log that does not name the GPU
+    /// Size of the memory in question, in the device's quantity unless the title names another
+    Bytes bytes = 0;
+    /// The event to look at first; −1 before the first event, or if there is no event
+    std::int64_t event = -1;
     std::optional<std::size_t> step = {}; ///< index into StepTable::steps
     std::vector<Evidence> evidence = {};
     Remedy remedy = {};
-    std::string wouldDisprove = {}; ///< what would prove it wrong; a sentence without a final full stop
-    /// The rule of a finding of the same device that is about the same bytes and nearer to their cause;
-    /// empty: none. What the two save is never added up.
+    /// What would prove the finding wrong; a sentence without a final full stop
+    std::string wouldDisprove = {};
+    /// Rule of a finding on the same device that concerns the same bytes and is nearer to their cause; empty
+    /// if there is none. The savings of the two are never added up.
     std::string mergedInto = {};
 
     void addEvidence(EvidenceTarget target, std::string sentence);
@@ -109,10 +112,11 @@ struct Finding
     }
 };
 
-/// The order of findings: by grade, then by bytes, largest first.
+/// Orders findings by grade, then by bytes, largest first.
 bool comesBefore(const Finding& a, const Finding& b);
 
-/// The order to read them in: faults, then facts; in each what is explained by another finding comes last.
+/// Orders findings for reading: faults before facts, and within each kind, findings that another one explains
+/// last.
 bool readsBefore(const Finding& a, const Finding& b);
 
 } // namespace highwater

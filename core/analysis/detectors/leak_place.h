@@ -7,29 +7,32 @@
 
 namespace highwater {
 
-/// Where in the user's own code blocks come from that outlive their step. What a module allocates says
-/// little: a model allocates in the same lines what is kept and what is not, so the line that calls it
+/// The place in the user's own code that allocates blocks which outlive their step. Lines inside a model say
+/// little, since a model allocates kept and freed blocks in the same lines; the line that calls the model
 /// counts.
 struct LeakPlace
 {
-    /// "log_probs r1_grpo.py:70": the innermost line of the user's own code, outside of models, that half of
-    /// the bytes come through; empty: there is none.
+    /// Innermost line of the user's own code, outside models, that at least half of the bytes pass through:
+    /// "log_probs r1_grpo.py:70". Empty if there is none.
     std::string line;
-    Bytes through = 0; ///< of all, what comes through it
+    Bytes through = 0; ///< bytes that pass through `line`, out of `all`
     Bytes all = 0;
-    /// "forward bank.py:20": the line within a model that nine tenths come through; empty: there is none.
+    /// Innermost line within a model that at least nine tenths of the bytes pass through: "forward
+    /// bank.py:20". Empty if there is none.
     std::string inModel;
-    /// When it should have gone: "update, called at train r1_grpo.py:101, returned"; "the loop came back to
-    /// main train.py:20", where the loop itself runs the model; empty: the loop is not known.
+    /// The moment when the memory should have been freed: "update, called at train r1_grpo.py:101, returned",
+    /// or "the loop came back to main train.py:20" if the loop itself runs the model. Empty if the loop is
+    /// unknown.
     std::string end;
 
-    /// " through log_probs r1_grpo.py:70", for a title; empty: there is none.
+    /// Returns " through log_probs r1_grpo.py:70", for a title; empty if `line` is.
     std::string inTitle() const { return line.empty() ? "" : " through " + line; }
-    /// The whole; empty: nothing tells.
+    /// Returns all of the above as one sentence; empty if `line` is.
     std::string sentence() const;
 };
 
-/// O(blocks × depth of their stacks), and one look for the training loop.
+/// Finds the place where most of the blocks come from. O(blocks × depth of their stacks), plus one search for
+/// the training loop.
 LeakPlace leakPlaceOf(const DeviceStudy& study, std::span<const AllocationIndex> blocks);
 
 } // namespace highwater

@@ -6,10 +6,10 @@
 
 namespace highwater {
 
-/// Where at least half of the blocks (by bytes) that a finding's evidence names are those of another one of
-/// the device, or both are about the same failed request: names the one that is nearer to the cause
-/// (`Finding::mergedInto`). A fault is only explained by a fault, and nothing by a question. O(findings² ×
-/// blocks).
+/// Sets `Finding::mergedInto` of each finding that another one explains: the two share at least half of the
+/// finding's evidence blocks (by bytes), and the other one's rule is nearer to the cause. A fault is
+/// explained only by a fault, and a finding of grade C explains only findings of grade C. Settings advice is
+/// merged into a fault whose rule it may cure. O(findings² × blocks).
 void nameWhatExplains(const DeviceStudy& study, std::vector<Finding>& findings);
 
 } // namespace highwater

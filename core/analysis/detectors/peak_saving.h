@@ -7,18 +7,20 @@
 
 namespace highwater {
 
-/// An allocation that could have been freed, or not made, from an event on.
+/// An allocation that could have been freed, or not made at all, between two events.
 struct LifetimeCut
 {
     AllocationIndex allocation = AllocationTable::kNoAllocation;
-    std::int64_t from = -1; ///< gone from right after this event on; −1: from before the first
-    /// Back again right after this event; by default it stays away up to its death.
+    /// First event after which the allocation is absent; −1 to remove it from before the first event
+    std::int64_t from = -1;
+    /// The event after which it is present again; by default it stays absent until it is freed.
     std::int64_t until = AllocationTable::kNeverFreed;
-    std::optional<Bytes> bytes = std::nullopt; ///< so much of it; by default all
+    /// The part of the allocation that is removed; all of it by default
+    std::optional<Bytes> bytes = std::nullopt;
 };
 
-/// How much lower the peak of the whole trace would be with these allocations cut, all else unchanged: exact
-/// for the recorded sequence. Cuts of one allocation must not overlap. O(events + cuts).
+/// Returns how much lower the peak of the whole trace would be with these cuts and everything else unchanged.
+/// Exact for the recorded sequence. Cuts of one allocation must not overlap. O(events + cuts).
 Bytes peakSaving(const DeviceStudy& study, const std::vector<LifetimeCut>& cuts);
 
 } // namespace highwater

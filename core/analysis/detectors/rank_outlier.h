@@ -10,17 +10,17 @@ namespace highwater {
 /// A finding about one of the compared files.
 struct RankFinding
 {
-    RankRow row; ///< which file and device
+    RankRow row; ///< the file and device
     Finding finding;
 };
 
-/// Rule rank-outlier of grade A: ranks whose peak is an outlier among ranks that should be alike
-/// (`compareRanks`); above it a fault, below it a fact. Bytes: the distance from the median. Not in the table
-/// of detectors, which look at one device of one file. Wrong for stages of a pipeline whose file names do not
-/// tell the stage. O(rows × call sites).
+/// Rule rank-outlier, grade A: ranks whose peak is an outlier among ranks that should be alike
+/// (`compareRanks`). A peak above the others is a fault, one below them a fact. Bytes: the distance from the
+/// median. Not in the rule table's detectors, because those see only one device of one file. Wrong for
+/// pipeline stages whose file names do not name the stage. O(rows × call sites).
 std::vector<RankFinding> findRankOutliers(const RankTable& ranks);
 
-/// Whether a finding is one of these: its events and sites are of that rank's file.
+/// True if the finding comes from `findRankOutliers`; its events and sites then refer to that rank's file.
 bool isRankOutlier(const Finding& finding);
 
 } // namespace highwater

@@ -7,8 +7,8 @@
 
 namespace highwater {
 
-/// The findings that a summary tells of its recording, which detectors could not make of the summary. Their
-/// evidence links to nothing but the event.
+/// Returns the findings that a summary reports about its recording and that detectors could not derive from
+/// the summary. Their evidence links only to the event.
 std::vector<Finding> findingsOfSummary(const SummaryNotes& notes, const Device& device);
 
 } // namespace highwater

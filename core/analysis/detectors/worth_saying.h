@@ -10,10 +10,11 @@
 
 namespace highwater {
 
-/// Whether this many bytes deserve a finding: a hundredth of the peak, or 64 MiB.
+/// True if this many bytes deserve a finding: a hundredth of the peak, or 64 MiB.
 bool isWorthSaying(const DetectorInput& input, Bytes bytes);
 
-/// Stacks in which a frame has some property that its line does not decide. O(frames + stacks) to make.
+/// The set of stacks in which a frame has a property that depends on its function, not on its line. O(frames
+/// + stacks) to make.
 class StacksWith
 {
 public:
@@ -22,7 +23,7 @@ public:
         : m_ofNode(stackBitsByFunction(trace.stacks, holds))
     {
     }
-    /// With a function whose name is one of some.
+    /// Returns the stacks with a function whose name satisfies `isOne`.
     static StacksWith function(const Trace& trace, bool (*isOne)(std::string_view name))
     {
         return {trace, [&](const Frame& frame) { return isOne(trace.text(frame.function)); }};
@@ -34,22 +35,22 @@ private:
     std::vector<std::uint8_t> m_ofNode; ///< by stack id
 };
 
-/// How many blocks have each recorded size.
+/// The number of blocks of each recorded size.
 using BlocksBySize = std::map<Bytes, std::int64_t>;
-/// Of all allocations of a category.
+/// Counts all allocations of a category by size.
 BlocksBySize sizesOf(const DeviceStudy& study, Category category);
 
-/// Sum in the table's quantity.
+/// Returns their total in the table's quantity.
 Bytes bytesOf(const AllocationTable& allocations, const std::vector<AllocationIndex>& some);
 
-/// Where the allocations are made: labels of the call sites with most bytes, at most three, "…" for others.
+/// Returns the labels of the call sites with most bytes, at most three; "…" stands for the others.
 std::string placesOf(const DeviceStudy& study, const std::vector<AllocationIndex>& some);
 
-/// "1 block", "1,024 blocks".
+/// Returns "1 block" or "1,024 blocks".
 std::string blocksText(std::size_t count);
 
-/// The largest group of a composition by call site of which it is known where it was allocated, where that is
-/// a twentieth of all or more; null: none.
+/// Returns the largest group of a composition by call site whose place of allocation is known, if it is a
+/// twentieth of all or more; else null.
 const CompositionGroup* largestWithPlace(const DeviceStudy& study, const Composition& bySite);
 
 } // namespace highwater

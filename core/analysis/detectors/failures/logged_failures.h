@@ -6,8 +6,8 @@
 
 namespace highwater {
 
-/// What the out-of-memory messages of the logs tell of their causes, one finding for failures of one request,
-/// as ranks have them together, and as standard output and standard error repeat them. Added to `all`.
+/// Adds findings about the causes that the out-of-memory messages of the logs give. Failures of one request
+/// share a finding: several ranks report it together, and standard output and standard error repeat it.
 void addLoggedFailures(const DetectorInput& input, std::vector<Finding>& all);
 
 } // namespace highwater

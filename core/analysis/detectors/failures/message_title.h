@@ -7,8 +7,9 @@
 
 namespace highwater {
 
-/// An out-of-memory message in one sentence, the diagnosis first, without a final full stop: "Out of memory
-/// on GPU 2 (rank 2): 3.91 GiB requested, 2.00 GiB short; 1.73 GiB of 79.11 GiB free". The event has figures.
+/// Returns an out-of-memory message as one sentence, the diagnosis first, without a final full stop: "Out of
+/// memory on GPU 2 (rank 2): 3.91 GiB requested, 2.00 GiB short; 1.73 GiB of 79.11 GiB free". The event must
+/// have figures.
 std::string messageTitle(const LogEvent& event, const OomReading& reading);
 
 } // namespace highwater

@@ -8,16 +8,19 @@
 
 namespace highwater {
 
-/// The rule that tells of a cause. Empty for causes of which another rule tells, or nothing can be said.
+/// Returns the rule that reports a cause. Empty for causes that another rule reports or about which nothing
+/// is known.
 std::string_view ruleOf(OomCause cause);
 
-/// What to do about a cause, by a snapshot or a message alike; a sentence without a final full stop.
+/// Returns the action against a cause, for a snapshot or a message alike; a sentence without a final full
+/// stop.
 std::string actionForCause(OomCause cause);
 
-/// What would prove such a cause wrong; a sentence without a final full stop.
+/// Returns what would prove such a cause wrong; a sentence without a final full stop.
 std::string disproofOf(OomCause cause);
 
-/// The maker's program that shows who holds a device's memory: "nvidia-smi", "npu-smi"; empty: there is none.
+/// Returns the vendor's program that shows which processes use a device's memory: "nvidia-smi", "npu-smi".
+/// Empty if there is none.
 std::string_view monitorOf(const OomFigures& figures);
 
 } // namespace highwater

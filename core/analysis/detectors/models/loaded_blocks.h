@@ -10,13 +10,13 @@
 
 namespace highwater {
 
-/// What is reached through one call path: how many blocks, of which sizes. Equal for equal multisets, and
-/// different ones are very unlikely to be equal.
+/// A fingerprint of the blocks allocated through one call path: their number and sizes. Equal for equal
+/// multisets of sizes, and almost certainly different for different ones.
 struct PathSignature
 {
     std::uint32_t count = 0;
     Bytes bytes = 0;
-    std::uint64_t mix = 0; ///< sum over the blocks
+    std::uint64_t mix = 0; ///< sum of the hashed sizes
 
     void add(Bytes size)
     {
@@ -25,13 +25,13 @@ struct PathSignature
         mix += mixOf(size);
         doubled += mixOf(size * 2);
     }
-    /// Of the same tensors with elements of twice the width.
+    /// Returns the signature of the same tensors with elements twice as wide.
     PathSignature widened() const { return {count, bytes * 2, doubled, 0}; }
     auto key() const { return std::tie(count, bytes, mix); }
     bool operator==(const PathSignature& other) const { return key() == other.key(); }
     bool operator<(const PathSignature& other) const { return key() < other.key(); }
 
-    std::uint64_t doubled = 0; ///< `mix` of sizes twice as large
+    std::uint64_t doubled = 0; ///< `mix` for sizes twice as large
 
 private:
     static std::uint64_t mixOf(Bytes size)
@@ -42,24 +42,24 @@ private:
     }
 };
 
-/// Blocks of a moment that were made before training, or are weights, and are no gradients or states, by call
-/// path. Refers to the study.
+/// The blocks alive at an event that were made before training or are weights, and are not gradients or
+/// optimizer state, by call path. Refers to the study.
 class LoadedBlocks
 {
 public:
     /// O(blocks × depth of their stacks).
     LoadedBlocks(const DeviceStudy& study, std::int64_t event);
 
-    /// Paths that hold the same tensors, or the same in half the precision, as far out as they differ from
-    /// what calls them; empty: none do. Those that hold nearly the same count where these are larger: a
-    /// buffer more or less, or one that has no other precision, does not matter, and at least `least` bytes
-    /// do.
+    /// Returns the call paths that allocate the same tensors, or the same ones in half the precision, each
+    /// followed outwards to where its blocks still differ from its caller's. Empty if there are none. If
+    /// pairs of paths with nearly the same tensors and at least `least` bytes each are larger, returns the
+    /// largest such pair: one more buffer, or a buffer that is not converted, does not matter.
     std::vector<StackId> copies(Bytes least) const;
 
-    /// Whether so many bytes are most of the loaded ones: otherwise they may be layers of one model.
+    /// True if so many bytes are most of the loaded ones. If not, they may be layers of one model.
     bool areMost(Bytes bytes) const { return bytes * 2 >= m_bytes; }
 
-    /// What is made below a path, ascending.
+    /// Returns the loaded blocks allocated below a call path, ascending.
     std::vector<AllocationIndex> below(StackId node) const;
 
 private:
@@ -73,10 +73,10 @@ private:
     Bytes bytesThrough(const Nodes& nodes) const;
 
     const DeviceStudy& m_study;
-    StackRoles m_roles; ///< what a forward or an optimizer makes is not loaded
-    NumberMap<std::uint32_t, PathSignature> m_ofNode; ///< by stack id: those that loaded blocks have
+    StackRoles m_roles; ///< tells loaded blocks from those that a forward or an optimizer makes
+    NumberMap<std::uint32_t, PathSignature> m_ofNode; ///< by stack id, only for stacks of loaded blocks
     std::vector<AllocationIndex> m_loaded;
-    Bytes m_bytes = 0; ///< of all that was loaded
+    Bytes m_bytes = 0; ///< total of all loaded blocks
 };
 
 } // namespace highwater

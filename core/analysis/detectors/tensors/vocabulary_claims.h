@@ -12,8 +12,9 @@ namespace highwater {
 enum class VocabularySource : std::uint8_t
 {
     Given, ///< a setting of the run
-    Embedding, ///< known, and a parameter is that many rows of another parameter's size
-    Factorised, ///< not known by name: the rows of a parameter, each as long as a layer norm's weight
+    Embedding, ///< a known size, and a parameter has that many rows of another parameter's size
+    /// Not known by name: the number of rows of a parameter whose rows are as long as a layer norm's weight
+    Factorised,
 };
 
 struct VocabularyClaim
@@ -22,17 +23,18 @@ struct VocabularyClaim
     VocabularySource source = VocabularySource::Factorised;
     std::string
         reason; ///< "vocab_size of the configuration", "GPT-2; a parameter has 50,257 rows of 1,536 B"
-    Bytes row = 0; ///< of a matrix with so many rows, where that is all that is known; else 0
+    /// Size of a row of the matrix with so many rows, if nothing else is known about it; else 0
+    Bytes row = 0;
 
-    /// Few sizes are multiples of it by chance, so arithmetic alone is evidence.
+    /// True if few sizes are multiples of the vocabulary by chance, so that arithmetic alone is evidence.
     bool isDistinctive() const;
 };
 
-/// Whether a function looks tokens up in an embedding (torch/nn/modules/sparse.py; aten::embedding).
+/// True if a function looks up tokens in an embedding (torch/nn/modules/sparse.py; aten::embedding).
 bool isTokenLookup(const Trace& trace, const Frame& frame);
 
-/// The vocabularies that the run may have, best first. Parameters are those found by the categories, else
-/// gradients. O(allocations + parameters × vocabularies).
+/// Returns the vocabularies that the run may have, best first. Parameters are those found by the categories,
+/// else gradients are used. O(allocations + parameters × vocabularies).
 std::vector<VocabularyClaim> vocabularyClaims(const DetectorInput& input);
 
 } // namespace highwater
