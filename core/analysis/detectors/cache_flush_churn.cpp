@@ -13,18 +13,18 @@ namespace highwater {
 
 namespace {
 
-/// An occasional flush is deliberate; this many are a pattern.
+/// Fewer flushes are deliberate; this many are a pattern.
 constexpr std::size_t kFewest = 3;
 
-/// One call that gave cached memory back.
+/// One call that returned cached memory to the driver.
 struct Flush
 {
-    EventRange events; ///< of its releases
+    EventRange events; ///< events that release segments
     Bytes given = 0;
-    Bytes again = 0; ///< reserved before the next flush, no more than was given
-    bool named = false; ///< a frame says empty_cache
-    bool ofGraph = false; ///< the capture of a CUDA graph, which empties the cache before it
-    bool ofRequest = false; ///< the allocator's own: a request did not fit otherwise
+    Bytes again = 0; ///< bytes reserved before the next flush, at most `given`
+    bool named = false; ///< a frame names empty_cache
+    bool ofGraph = false; ///< made by a CUDA graph capture, which empties the cache first
+    bool ofRequest = false; ///< made by the allocator itself because a request did not fit otherwise
 };
 
 class Flushes
@@ -61,7 +61,7 @@ private:
         return m_study.trace.events.stack[m_study.trace.row(m_study.device, event)];
     }
 
-    /// The run of releases that ends with this event.
+    /// Returns the flush whose series of releases ends with this event.
     Flush flushAt(std::int64_t last) const
     {
         Flush flush;
@@ -93,7 +93,8 @@ private:
     std::vector<Flush> m_all;
 };
 
-/// Flushes most of whose memory was asked for again: the others may have been worth it.
+/// Returns the flushes after which most of the released memory was reserved again. The other flushes may have
+/// been worth it.
 std::vector<Flush> churnOf(const std::vector<Flush>& all)
 {
     std::vector<Flush> churn;
@@ -102,7 +103,8 @@ std::vector<Flush> churnOf(const std::vector<Flush>& all)
     return churn;
 }
 
-/// Each flush releases a segment at least, and all events of the device are counted by their actions.
+/// True if there are enough segment releases for kFewest flushes: each flush releases at least one segment,
+/// and the figures count all events of the device by action.
 bool mayHaveFlushes(const DeviceFigures& figures)
 {
     std::int64_t releases = 0;

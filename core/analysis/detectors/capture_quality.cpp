@@ -13,7 +13,7 @@ namespace highwater {
 
 namespace {
 
-/// Less than this share of the peak without a stack is normal: autograd's own threads, libraries.
+/// A smaller share of the peak without a stack is normal: it comes from autograd's own threads and libraries.
 constexpr double kShareWithoutStack = 0.25;
 
 Finding quality(const DetectorInput& input, Bytes bytes, std::string title)
@@ -24,7 +24,7 @@ Finding quality(const DetectorInput& input, Bytes bytes, std::string title)
     return finding;
 }
 
-/// Bytes at an event of the allocations that fit.
+/// Sums the live allocations at an event that satisfy `fits`.
 template <typename Fits>
 Bytes bytesAt(const DeviceStudy& study, std::int64_t event, Fits fits)
 {
@@ -49,8 +49,9 @@ void addNoHistory(const DetectorInput& input, std::vector<Finding>& all)
     all.push_back(std::move(finding));
 }
 
-/// What is older than the trace has a stack only where the recorder saw it allocated: those events are gone.
-/// Here and there one survives from an earlier recording of the process.
+/// True if the recording lost its start. A block allocated before the first event has a stack only if the
+/// recorder saw its allocation, so that event is lost. At least half of the older bytes must have one, since
+/// a few may survive from an earlier recording of the process.
 bool isStartLost(const DeviceStudy& study)
 {
     const AllocationTable& allocations = study.allocations;
@@ -97,12 +98,12 @@ bool hasNoStack(const DeviceStudy& study, AllocationIndex i)
 {
     const SiteId site = study.sites.of(i);
     if (!study.about().endsInSegments && i < study.allocations.olderCount())
-        return false; // no setting of a profiler gives those a stack
+        return false; // no profiler setting records stacks for these
     return study.sites.kind(site) == SiteKind::NoStack || study.sites.isFreed(site);
 }
 
-/// Older than the recording, on threads of backward that run no Python, or recorded without frames: each has
-/// another remedy. One sentence for each that there is, most bytes first.
+/// Adds a sentence for each cause of missing stacks that occurs, most bytes first: allocated before recording
+/// began, on backward threads that run no Python, or recorded without frames. Each has another remedy.
 void addCausesOfMissingStacks(const DeviceStudy& study, std::int64_t event, Finding& finding)
 {
     enum Cause : std::size_t
@@ -139,13 +140,13 @@ void addMissingStacks(const DetectorInput& input, std::vector<Finding>& all)
     const Bytes without
         = bytesAt(study, input.figures.peakEvent, [&](AllocationIndex i) { return hasNoStack(study, i); });
     if (static_cast<double>(without) < kShareWithoutStack * static_cast<double>(input.figures.peakBytes)
-        || without == 0 || (isRecorder && !input.hasHistory())) // which is said as such
+        || without == 0 || (isRecorder && !input.hasHistory())) // the missing history has its own finding
         return;
     Finding finding = quality(input, without,
         fmt::format("{} ({}) of the peak has no stack, so its place in the code is unknown",
             formatBytes(without), formatShare(without, input.figures.peakBytes)));
     if (totalsAreAtLeast(study.about()))
-        finding.grade = Grade::B; // the share is of what is known
+        finding.grade = Grade::B; // the share refers only to the known bytes
     placeAt(finding, input, input.figures.peakEvent);
     addCausesOfMissingStacks(study, input.figures.peakEvent, finding);
     finding.remedy.action = !rehearsedText(study.trace.metadata).empty() ? "Rehearse with --stacks all"
@@ -187,7 +188,7 @@ void addCutOff(const DetectorInput& input, std::vector<Finding>& all)
     all.push_back(std::move(finding));
 }
 
-/// Entries of the import log that mean that totals are not certain.
+/// True if an entry of the import log means that totals are uncertain.
 bool breaksTotals(std::string_view code)
 {
     constexpr std::array<std::string_view, 6> kCodes = {"alloc-at-live-address", "live-not-in-segments",

@@ -15,10 +15,10 @@ namespace {
 
 constexpr std::size_t kStreamsNamed = 4;
 
-/// Frees that waited for another stream.
+/// The frees that waited for another stream.
 struct Delays
 {
-    std::vector<LifetimeCut> cuts; ///< of all: from the request on
+    std::vector<LifetimeCut> cuts; ///< one per delayed free, from its request on
     std::vector<AllocationIndex> atPeak; ///< ascending
     std::int64_t longest = 0; ///< events between request and completion
 };

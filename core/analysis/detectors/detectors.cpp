@@ -15,7 +15,7 @@ namespace highwater {
 
 namespace {
 
-/// A detector with what the rows of its rules say of it.
+/// A detector with the traits of its rules.
 struct Asked
 {
     Detector find = nullptr;
@@ -34,7 +34,7 @@ std::vector<Asked> detectorsAsked()
     return all;
 }
 
-/// If totals are incomplete, shares and comparisons are not decidable.
+/// Lowers grade A to B if totals are incomplete, because shares and comparisons are then uncertain.
 void gradeByWhatIsKnown(const DetectorInput& input, Finding& finding)
 {
     const Rule* const rule = ruleNamed(finding.rule);
@@ -43,7 +43,8 @@ void gradeByWhatIsKnown(const DetectorInput& input, Finding& finding)
         finding.grade = Grade::B;
 }
 
-/// No statement about gradients is surer than that these blocks are gradients.
+/// Lowers the grade to that of the categories: a finding about gradients is no surer than that its blocks are
+/// gradients.
 void gradeByCategories(const DeviceStudy& study, Finding& finding)
 {
     GradeBytes bytes{};
@@ -68,8 +69,8 @@ std::vector<Finding> findingsOf(const Asked& detector, const DetectorInput& inpu
     return findings;
 }
 
-/// Calls `find` with the number of each detector. Side by side, those that take longest begin first: nothing
-/// waits for them at the end. One after another, they keep no other waiting.
+/// Calls `find` with the number of each detector. Side by side, the slow ones start first, so that nothing
+/// waits for them at the end. One after another, they run last, so that they delay no other.
 void forEachDetector(const std::vector<Asked>& detectors, const SideBySide& sideBySide,
     const std::function<void(std::size_t)>& find)
 {

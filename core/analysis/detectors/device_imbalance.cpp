@@ -9,7 +9,7 @@ namespace highwater {
 
 namespace {
 
-/// The fullest GPU must hold this many times the mean of the others.
+/// The fullest GPU's peak must be this many times the mean of the others.
 constexpr double kLeastRatio = 1.5;
 
 struct OtherDevice

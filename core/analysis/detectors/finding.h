@@ -98,7 +98,7 @@ struct Finding
     std::optional<std::size_t> step = {}; ///< index into StepTable::steps
     std::vector<Evidence> evidence = {};
     Remedy remedy = {};
-    /// What would prove the finding wrong; a sentence without a final full stop
+    /// Evidence that would prove the finding wrong; a sentence without a final full stop
     std::string wouldDisprove = {};
     /// Rule of a finding on the same device that concerns the same bytes and is nearer to their cause; empty
     /// if there is none. The savings of the two are never added up.

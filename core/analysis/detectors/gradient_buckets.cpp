@@ -16,7 +16,7 @@ bool isOfDdp(const Trace& trace, const Frame& frame)
     return trace.text(frame.file).ends_with("nn/parallel/distributed.py");
 }
 
-/// Gradients of one moment: of the size of a parameter, and buckets that hold several.
+/// The gradients alive at one event: those of a parameter's size, and buckets that hold several.
 struct Gradients
 {
     std::vector<AllocationIndex> own;
@@ -34,7 +34,7 @@ Gradients gradientsOf(const DeviceStudy& study, std::int64_t event)
     return gradients;
 }
 
-/// The end of the backward that leaves most gradients.
+/// Returns the end of the backward after which most gradient bytes are alive.
 std::int64_t fullestMoment(const DeviceStudy& study)
 {
     std::vector<std::int64_t> ends;
@@ -47,7 +47,8 @@ std::int64_t fullestMoment(const DeviceStudy& study)
     return most == rows.end() ? -1 : ends[static_cast<std::size_t>(most - rows.begin())];
 }
 
-/// Until then a gradient waits to be copied into its bucket, views or not.
+/// Returns the end of the backward that contains the event: until then a gradient waits to be copied into its
+/// bucket, whether or not gradients are views of buckets.
 std::int64_t endOfBackward(const DeviceStudy& study, std::int64_t event)
 {
     for (const PhaseRange& range : study.phases.ranges())

@@ -27,20 +27,21 @@ std::uint32_t keyOf(StackId stack)
     return stack.isNone() ? 0 : static_cast<std::uint32_t>(stack.index()) + 1;
 }
 
-/// What one stack leaves behind, by the step that it was allocated in.
+/// The memory that one stack leaves behind, by the step of its allocation.
 struct Retained
 {
     std::vector<Bytes> ofStep;
-    std::vector<AllocationIndex> allocations; ///< of all steps, the warm-up included
+    std::vector<AllocationIndex> allocations; ///< from all steps, including the warm-up
 
-    /// In nearly all steps, the last two included.
+    /// True if the stack leaves memory behind in at least four fifths of the steps, including the last two.
     bool inEveryStep() const
     {
         return steps() >= kFewestStepsRetained && steps() * 5 >= ofStep.size() * 4 && ofStep.back() > 0
             && ofStep[ofStep.size() - 2] > 0;
     }
-    /// Every few steps, as an evaluation does: never a longer pause at either end than between. A cache that
-    /// has filled pauses at the end, a buffer of the last steps at the beginning.
+    /// True if the stack leaves memory behind every few steps, as an evaluation does: no pause at either end
+    /// is longer than the longest one in between. A cache that has filled pauses at the end, and a buffer of
+    /// the last steps pauses at the beginning.
     bool everyFewSteps() const
     {
         std::size_t longest = 0;
@@ -80,7 +81,7 @@ private:
     }
 };
 
-/// What of each step, the last fitted one left aside, is still there at the end of the last one.
+/// The blocks of each step before the last fitted one that are still alive at the end of that last step.
 class RetainedBlocks
 {
 public:
@@ -129,12 +130,12 @@ private:
     StepGrowth m_growth;
     std::int64_t m_end;
     LiveIndex m_live;
-    PendingFrees m_pending; ///< what waits for another stream is given up already
+    PendingFrees m_pending; ///< blocks that wait for another stream count as freed
     std::vector<Retained> m_growing;
 };
 
-/// What growing stacks keep beyond their step, each cut at the end of it. What the last steps made counts
-/// where it outlives its own step.
+/// Returns the blocks that the growing stacks keep beyond their step, each cut at the end of that step.
+/// Blocks of the last steps count if they outlive their own step.
 std::vector<LifetimeCut> cutsOf(
     const DeviceStudy& study, const StepGrowth& growth, const std::vector<Retained>& growing)
 {
@@ -192,7 +193,7 @@ std::vector<AllocationIndex> allBlocksOf(const std::vector<Retained>& growing)
     return blocks;
 }
 
-/// When the device is full: memory ran out, or in so many steps.
+/// Returns when the device is full: the step in which memory ran out, or the number of steps until it will.
 std::string fillsWhen(const DetectorInput& input, const StepGrowth& growth)
 {
     const std::vector<Step>& steps = input.study->steps.steps;
@@ -225,7 +226,7 @@ void addCourse(
     finding.addEvidence({}, fillsWhen(input, growth));
 }
 
-/// What of earlier steps is alive at the peak.
+/// Returns the bytes alive at the peak that were allocated in earlier steps.
 Bytes heldAtPeak(const DetectorInput& input, const std::vector<LifetimeCut>& cuts)
 {
     Bytes held = 0;
@@ -236,8 +237,8 @@ Bytes heldAtPeak(const DetectorInput& input, const std::vector<LifetimeCut>& cut
     return held;
 }
 
-/// Whether most of what is held are weights and what belongs to them: a model that grows, or one of several
-/// that are kept, may be meant.
+/// True if most of the kept bytes are weights, their gradients or optimizer state: the user may intend a
+/// model that grows, or several kept models.
 bool isOfModels(const DeviceStudy& study, const std::vector<LifetimeCut>& cuts)
 {
     Bytes all = 0;

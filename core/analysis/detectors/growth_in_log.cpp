@@ -14,17 +14,17 @@ namespace highwater {
 namespace {
 
 constexpr std::size_t kFewestPoints = 10;
-/// Fewer points count if all of them rise, and by a tenth of the last in sum.
+/// Fewer points suffice if all of them rise, by at least a tenth of the last value in total.
 constexpr std::size_t kFewestRisingPoints = 4;
 constexpr double kLeastPartOfFew = 10;
-/// The first points are of caches that fill and of state that is made.
+/// The first fifth of the points is ignored: caches fill and state is made.
 constexpr std::size_t kWarmUpShare = 5;
 /// Growth below 1/kLeastPartLogged over the whole log is ignored.
 constexpr double kLeastPartLogged = 100;
-/// Trackers may hold a series for each tensor; nobody reads a finding for each.
+/// Limit on findings: trackers may record a series per tensor, and nobody reads a finding for each.
 constexpr std::size_t kMostFindings = 64;
 
-/// Values at ascending steps, or records where the log counts no steps, the warm-up left aside.
+/// Values at ascending steps, or by record number if the log counts no steps. The warm-up is left out.
 struct Course
 {
     bool hasSteps = true;
@@ -32,7 +32,7 @@ struct Course
     std::vector<double> bytes;
 
     double slope(std::size_t a, std::size_t b) const { return (bytes[b] - bytes[a]) / (step[b] - step[a]); }
-    /// Median of the slopes of pairs half of the points apart (Theil's incomplete method).
+    /// Returns the median slope of pairs that are half of the points apart (Theil's incomplete method).
     double medianSlope(std::size_t first, std::size_t last) const
     {
         std::vector<double> slopes;
@@ -43,7 +43,7 @@ struct Course
         std::nth_element(slopes.begin(), middle, slopes.end());
         return *middle;
     }
-    /// Nine of ten points are not below the one before.
+    /// True if at most one point in ten is below the one before it.
     bool risesSteadily() const
     {
         std::size_t falls = 0;
@@ -58,7 +58,8 @@ bool countsSteps(const CounterSeries& series)
     return std::ranges::any_of(series.step, [](std::int64_t step) { return step >= 0; });
 }
 
-/// Points before a jump back in steps, as after a restart, are another run's.
+/// Reads the points of a series. A jump back in steps means a restart, so the points before it belong to
+/// another run and are dropped.
 Course courseOf(const CounterSeries& series)
 {
     Course course;
@@ -81,7 +82,7 @@ Course courseOf(const CounterSeries& series)
     return course;
 }
 
-/// Bytes in use at a moment, which rise and fall with what is in use.
+/// True for series of bytes in use at a moment, which can fall again.
 bool isLevel(const CounterSeries& series)
 {
     constexpr std::array<std::string_view, 5> kLevels{
@@ -89,7 +90,7 @@ bool isLevel(const CounterSeries& series)
     return std::ranges::find(kLevels, series.metric) != kLevels.end() && series.since == PeakSince::NotAPeak;
 }
 
-/// Bytes that fall late or never: what the allocator keeps, and highest values.
+/// True for series that fall late or never: reserved memory and peaks.
 bool isCeiling(const CounterSeries& series)
 {
     constexpr std::array<std::string_view, 5> kCeilings{
@@ -102,7 +103,7 @@ bool isOfWholeDevice(const CounterSeries& series)
     return series.unit == "bytes" && series.component.empty() && series.stage.empty();
 }
 
-/// Nine of ten points are above the one before.
+/// True if at least nine points in ten are above the one before.
 bool risesAtEachPoint(const Course& course)
 {
     std::size_t rests = 0;

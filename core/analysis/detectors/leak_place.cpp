@@ -16,7 +16,7 @@ namespace highwater {
 
 namespace {
 
-/// The user's own frames of a stack, innermost first: those outside of models, and those within.
+/// The user's own frames of a stack, innermost first: those outside models, and those within.
 struct OwnFrames
 {
     std::vector<FrameId> outside;
@@ -49,7 +49,7 @@ bool isSameFunction(const Trace& trace, FrameId a, FrameId b)
     return one.function == other.function && one.file == other.file;
 }
 
-/// "log_probs r1_grpo.py:70".
+/// Returns the frame as "log_probs r1_grpo.py:70".
 std::string lineOf(const Trace& trace, FrameId id)
 {
     const Frame frame = trace.stacks.frame(id);
@@ -57,7 +57,7 @@ std::string lineOf(const Trace& trace, FrameId id)
         nameText(sourceFileName(trace.text(frame.file))), frame.line);
 }
 
-/// Bytes by stack, and the stack that most have.
+/// Bytes by stack, and the stack with the most bytes.
 struct ByStack
 {
     NumberMap<StackId, Bytes> bytes;
@@ -81,7 +81,8 @@ ByStack byStack(const DeviceStudy& study, std::span<const AllocationIndex> block
     return found;
 }
 
-/// The frame of the training loop among some, outermost last; −1: the loop is not known, or is not there.
+/// Returns the index of the training loop's frame in `frames` (outermost last), or −1 if the loop is unknown
+/// or not among them.
 std::ptrdiff_t loopAmong(const DeviceStudy& study, const std::vector<FrameId>& frames)
 {
     const StepInput input{study.trace, study.allocations, study.curve, study.phases};
@@ -93,8 +94,9 @@ std::ptrdiff_t loopAmong(const DeviceStudy& study, const std::vector<FrameId>& f
     return found == frames.end() ? -1 : found - frames.begin();
 }
 
-/// When what a stack makes below a line of the loop should go: when the function that the line calls returns.
-/// What a model returns to the loop is there until the loop makes the next.
+/// Returns when the blocks that `stack` allocates below the loop should be freed: when the function that the
+/// loop calls returns. If the loop calls the model itself, the model's output lives until the next one
+/// replaces it.
 std::string endOf(const Trace& trace, StackId stack, FrameId loop)
 {
     FrameId called;
@@ -117,7 +119,7 @@ LeakPlace leakPlaceOf(const DeviceStudy& study, std::span<const AllocationIndex>
     const ByStack stacks = byStack(study, blocks);
     if (stacks.largest.isNone())
         return {};
-    NumberMap<FrameId, Bytes> through; // each frame once for a stack, though it recur
+    NumberMap<FrameId, Bytes> through; // each frame counts once per stack, even if it recurs
     for (const auto& [stack, bytes] : stacks.bytes) {
         OwnFrames own = ownFrames(study.trace, stack);
         std::vector<FrameId>& frames = own.outside;

@@ -10,10 +10,10 @@ namespace highwater {
 
 namespace {
 
-/// Another phase that stays below the peak by less than one part of so many is close to it.
+/// Another phase is close to the peak if it stays below it by less than 1/kCloseShare.
 constexpr Bytes kCloseShare = 100;
 
-/// The highest moment of each phase within some events.
+/// Returns the highest moment of each phase within a range of events.
 std::map<Phase, CurvePeak> peaksOfPhases(const DeviceStudy& study, const EventRange& events)
 {
     std::map<Phase, CurvePeak> peaks;
@@ -38,7 +38,8 @@ Grade gradeAt(const DeviceStudy& study, std::int64_t event)
     return Grade::C;
 }
 
-/// "as in all 6 steps", "as in 4 of 6 steps"; where another phase has more of them, that one.
+/// Returns in how many steps the peak has this phase: "as in all 6 steps", "as in 4 of 6 steps". If most
+/// steps have theirs in another phase, names that phase.
 std::string otherSteps(const StepTable& table, Phase phase)
 {
     std::map<Phase, std::size_t> count;
@@ -64,13 +65,13 @@ std::string nameOfPhase(Phase phase)
     return phase == Phase::Unknown ? "memory outside known phases" : std::string(toText(phase));
 }
 
-/// "in forward", "outside known phases".
+/// Returns "in forward", or "outside any known phase".
 std::string placeInStep(Phase phase)
 {
     return phase == Phase::Unknown ? "outside known phases" : "in " + std::string(toText(phase));
 }
 
-/// The phase with the next highest peak; none: there is no other.
+/// Returns the phase with the next highest peak, or nullopt if there is no other.
 std::optional<std::pair<Phase, Bytes>> nextHighest(const std::map<Phase, CurvePeak>& peaks, Phase highest)
 {
     std::optional<std::pair<Phase, Bytes>> next;

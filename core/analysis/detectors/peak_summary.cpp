@@ -30,7 +30,7 @@ std::string placeOfPeak(const DetectorInput& input)
     return of.empty() ? of : ", in " + of;
 }
 
-/// Of a category that is inferred; " (B)".
+/// Returns " (B)" for a category that is inferred, with its grade; empty for grade A.
 std::string gradeText(const CompositionGroup& group)
 {
     const std::optional<Grade> grade = group.grade();

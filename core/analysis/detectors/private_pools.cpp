@@ -15,14 +15,14 @@ namespace {
 
 constexpr std::size_t kPoolsNamed = 8;
 
-/// What one private pool holds, in bytes of blocks.
+/// One private pool; all sizes are those of blocks, in bytes.
 struct Pool
 {
     PoolId id;
     std::int64_t segments = 0;
     Bytes reserved = 0;
     Bytes idle = 0;
-    Address largest = 0; ///< where its largest segment begins
+    Address largest = 0; ///< start of its largest segment
     Bytes largestSize = 0;
     std::vector<AllocationIndex> live; ///< ascending
 };
@@ -41,7 +41,7 @@ void add(const SegmentState& state, const SegmentAt& segment, Pool& pool)
             pool.live.push_back(block.allocation);
 }
 
-/// By reserved bytes, largest first.
+/// Returns the private pools, ordered by reserved bytes, largest first.
 std::vector<Pool> privatePools(const Trace& trace, const SegmentState& state)
 {
     std::map<PoolId, Pool> byId;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kRule = "rank-outlier";
 
-/// The representative of a group: the rank nearest to the median.
+/// Returns the representative of a group: the rank nearest to the median.
 const RankRow& typicalOf(const RankTable& ranks, std::size_t group)
 {
     const RankRow* best = nullptr;
@@ -39,7 +39,7 @@ void addRankEvidence(const RankTable& ranks, const RankRow& row, Finding& findin
         "{} against a median of {}; half of the ranks are within {} of the median",
         formatBytes(device.peakBytes), formatBytes(group.medianPeak), formatBytes(group.deviation));
     const RankRow& typical = typicalOf(ranks, row.group);
-    // A site that has less where the rank has more explains nothing.
+    // A site that uses less explains nothing about a rank that uses more.
     const auto difference = largestSiteDifference(device, *ranks.deviceOf(typical));
     if (difference && (difference->bytes > 0) == (row.aboveMedian > 0))
         finding.addEvidence(SiteTarget{difference->key}, "Largest difference to {}: {} at {}",

@@ -8,9 +8,10 @@ namespace highwater {
 
 namespace {
 
-/// More than one part in so many of what is reserved was never in use at once.
+/// A finding needs at least one part in this many of the reserved peak that was never in use at once.
 constexpr Bytes kLeastPartReserved = 4;
-/// Half of what is reserved, and so much, is more than segments for another phase: the run could do without.
+/// If at least half of the reserved memory and at least this much is idle, the cause is more than segments
+/// for another phase, and the run could do without it.
 constexpr Bytes kMuchReserved = kGiB;
 
 FindingKind kindOfIdle(Bytes idle, Bytes reserved)
@@ -18,7 +19,7 @@ FindingKind kindOfIdle(Bytes idle, Bytes reserved)
     return idle * 2 >= reserved && idle >= kMuchReserved ? FindingKind::Fault : FindingKind::Fact;
 }
 
-/// Of segments that hold nothing.
+/// Sums the segments without live blocks.
 Bytes emptySegmentBytes(const DeviceStudy& study)
 {
     const Trace& trace = study.trace;

@@ -12,19 +12,19 @@ namespace highwater {
 
 namespace {
 
-/// What blocks occupy beyond what was asked for, by why.
+/// Bytes that blocks occupy beyond the requested ones, by cause.
 struct Waste
 {
     Bytes steps = 0; ///< rounding up to 512 bytes
-    Bytes divisions = 0; ///< beyond that, the setting roundup_power2_divisions
-    Bytes remainders = 0; ///< too small to be split off a cached block
-    std::vector<AllocationIndex> rounded; ///< those that the setting enlarges
-    std::vector<AllocationIndex> unsplit; ///< those with a remainder
+    Bytes divisions = 0; ///< further bytes due to the setting roundup_power2_divisions
+    Bytes remainders = 0; ///< rests that are too small to be split off a cached block
+    std::vector<AllocationIndex> rounded; ///< blocks that the setting enlarges
+    std::vector<AllocationIndex> unsplit; ///< blocks with a remainder
 
     Bytes total() const { return steps + divisions + remainders; }
 };
 
-/// What the allocator always does is worth saying from one part of so many of the peak on.
+/// Rounding that the allocator always does is reported from 1/kLeastWastedPart of the live bytes on.
 constexpr Bytes kLeastWastedPart = 50;
 
 Waste wasteOf(const SegmentState& state, const RoundingSettings& settings)
@@ -77,7 +77,7 @@ std::vector<Finding> findRoundingWaste(const DetectorInput& input)
     const SegmentHistory history(study.trace, study.allocations, live);
     const SegmentState state = history.at(input.figures.peakEvent);
     const Waste waste = wasteOf(state, roundingSettings(study.trace.metadata));
-    // What a setting takes could be had back; what the allocator always does is no fault of the run.
+    // The user can undo the effect of a setting. What the allocator always does is no fault of the run.
     const bool fault = isWorthSaying(input, waste.divisions);
     const bool fact
         = isWorthSaying(input, waste.total()) && waste.total() >= state.liveBytes() / kLeastWastedPart;

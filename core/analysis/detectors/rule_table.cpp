@@ -51,7 +51,7 @@ constexpr Rule kRules[] = {
     {"other-failure", findOtherFailuresInLog, Rule::FromLogs | Rule::OfMessages},
     {"allocator-retries", findAllocatorWarnings, Rule::FromLogs},
     {"memory-warning", findAllocatorWarnings, Rule::FromLogs},
-    {"rank-outlier"}, // of several files (rank_outlier.h)
+    {"rank-outlier"}, // compares several files (rank_outlier.h)
 };
 
 std::vector<std::string_view> sortedNames()

@@ -15,12 +15,12 @@ namespace highwater {
 namespace {
 
 constexpr std::size_t kOthersNamed = 2;
-/// Reserved bytes are only in somebody's way where they come this close to the capacity.
+/// Reserved memory matters only if it reaches this share of the capacity.
 constexpr double kTightShare = 0.9;
-/// Where they are not, a saving of less than one part of so many of the reserved peak is not worth a change.
+/// Otherwise, a saving of less than 1/kLeastSavedPart of the reserved peak is not worth a change.
 constexpr Bytes kLeastSavedPart = 10;
 
-/// The failed requests that fit, as they were recorded.
+/// Returns the size of the largest failed request that fits with the advice.
 Bytes fittingBytes(const SettingsAdvice& advice)
 {
     Bytes bytes = 0;
@@ -36,13 +36,13 @@ bool isTight(const DetectorInput& input, Bytes reservedPeak)
         && static_cast<double>(reservedPeak) >= kTightShare * static_cast<double>(input.capacity->bytes);
 }
 
-/// Whether it would have made a difference to the run: a request fits, or the device was nearly full.
+/// True if the advice would have made a difference to the run: a request fits, or the device was nearly full.
 bool mattered(const DetectorInput& input, const SettingsStudy& tried)
 {
     return tried.advice.front().fittingFailures > 0 || isTight(input, tried.recorded.reservedPeak);
 }
 
-/// "With max_split_size_mb:64", "Without expandable_segments".
+/// Returns "With max_split_size_mb:64" or "Without expandable_segments".
 std::string conditionOf(const SettingsAdvice& advice)
 {
     const std::string& change = advice.change;
@@ -107,8 +107,8 @@ bool isAllocatorVariable(std::string_view name)
     return name.starts_with("PYTORCH_") && name.ends_with("ALLOC_CONF");
 }
 
-/// Options of a text that would change the settings which the allocator ran with. What it does not know, and
-/// what does not affect reserved memory, is passed over.
+/// Returns the options of a text that would change the allocator's effective settings. Unknown options and
+/// those that do not affect reserved memory are skipped.
 std::vector<std::string> ineffectiveOptions(const std::string& text, const AllocatorSettings& effective)
 {
     std::vector<std::string> options;
@@ -138,12 +138,13 @@ Finding findingOfOptions(const DetectorInput& input, const std::vector<std::stri
     return finding;
 }
 
-/// False where the replays, each of the whole run, cannot find anything: most memory that is reserved at the
-/// peak is live.
+/// False if the replays, each of the whole run, cannot find a saving because most memory reserved at the peak
+/// is live.
 bool mayHelp(const DetectorInput& input)
 {
     const auto reserved = static_cast<double>(input.study->curve.reservedPeak());
-    const double least = reserved * (1 - ReplayFidelity::kTrusted); // what a trusted replay reserves
+    // Lowest reserved peak of a trusted replay
+    const double least = reserved * (1 - ReplayFidelity::kTrusted);
     const bool isSmall = static_cast<double>(mostSaving(input.study->curve)) < least / kLeastSavedPart;
     return !input.figures.ooms.empty() || !isSmall
         || isTight(input, static_cast<Bytes>(reserved * (1 + ReplayFidelity::kTrusted)) + 1);
@@ -166,7 +167,7 @@ std::vector<Finding> findSettingsAdvice(const DetectorInput& input)
     if (study.allocations.quantity() != Quantity::Requested || study.curve.eventCount() == 0
         || !mayHelp(input))
         return {};
-    const Result<AllocationScript> script = scriptOf(input); // without what it was read from
+    const Result<AllocationScript> script = scriptOf(input); // releases the history it reads
     if (!script)
         return {};
     const SettingsStudy tried = lastingAdvice(*script, study.curve, study.steps);
@@ -182,7 +183,8 @@ std::vector<Finding> findSettingsAdvice(const DetectorInput& input)
 std::vector<Finding> findIneffectiveSettings(const DetectorInput& input)
 {
     const DeviceStudy& study = *input.study;
-    // Releases that do not write what they made of the text do not tell what was effective.
+    // Without this entry, the PyTorch release does not record its parsed settings, so the effective ones are
+    // unknown.
     if (!study.trace.metadata.setting("expandable_segments"))
         return {};
     const RecordedSettings recorded = recordedSettings(study.trace, study.device);

@@ -11,16 +11,16 @@ namespace highwater {
 
 namespace {
 
-/// Gradients of less than one part of so many of the peak are not worth a word.
+/// Gradients below 1/kLeastPartOfGradients of the peak are not reported.
 constexpr Bytes kLeastPartOfGradients = 100;
 
-/// How it is known that a gradient is not needed in a forward.
+/// The evidence that a forward does not need a gradient.
 enum class Stale : std::uint8_t
 {
-    FreedUnused, ///< `zero_grad` frees it before anything uses it again: grade A
-    AfterStep, ///< the optimizer has used it, and it stays: grade B
-    CutOff, ///< older than the trace, which ends before a backward: grade C
-    Kept, ///< older than the trace, and alive at its end, after an optimizer has used them: grade C
+    FreedUnused, ///< grade A: `zero_grad` frees it before anything uses it again
+    AfterStep, ///< grade B: the optimizer has used it, and it stays alive
+    CutOff, ///< grade C: allocated before the trace, which ends without a backward or an optimizer
+    Kept, ///< grade C: allocated before the trace and alive at its end, after an optimizer has used it
 };
 
 /// One forward phase, and the gradients from before it that are alive at its highest moment.
@@ -28,7 +28,8 @@ struct Forward
 {
     PhaseRange range;
     CurvePeak peak;
-    std::int64_t nextUse = 0; ///< first event of the backward or optimizer that follows; none: the end
+    /// First event of the backward or optimizer that follows; the event count if there is none
+    std::int64_t nextUse = 0;
     Bytes bytes = 0;
     std::vector<LifetimeCut> cuts;
 };
@@ -62,13 +63,13 @@ public:
             [](const PhaseRange& range) { return range.phase == Phase::Optimizer; });
     }
 
-    /// Forwards with gradients that are stale in this way.
+    /// Returns the forwards with gradients that are stale in this way.
     std::vector<Forward> find(Stale way) const
     {
         const AllocationTable& allocations = m_study.allocations;
         std::vector<Forward> found;
         std::vector<AllocationIndex> alive;
-        auto next = m_gradients.begin(); // they and the forwards ascend by event
+        auto next = m_gradients.begin(); // gradients and forwards both ascend by event
         for (Forward& forward : forwards(m_study)) {
             for (; next != m_gradients.end() && allocations.birth(*next) < forward.range.begin; ++next)
                 alive.push_back(*next);
@@ -112,7 +113,7 @@ private:
     const DeviceStudy& m_study;
     CategoryEvidence m_evidence;
     std::vector<AllocationIndex> m_gradients;
-    std::vector<PhaseRange> m_optimizers; ///< in order
+    std::vector<PhaseRange> m_optimizers; ///< in order of events
 };
 
 void explain(Stale way, const Forward& worst, Finding& finding)

@@ -9,7 +9,7 @@ namespace highwater {
 
 namespace {
 
-/// The one optimizer phase of the trace that makes the optimizer's state, and the forward and backward before
+/// The only optimizer phase of the trace that makes the optimizer state, with the forward and backward before
 /// it.
 struct FirstStep
 {
@@ -17,7 +17,7 @@ struct FirstStep
     PhaseRange optimizer;
 };
 
-/// None where another backward follows: then the steady peak is recorded.
+/// Returns nullopt if another backward follows, since the steady peak is then in the recording.
 std::optional<FirstStep> onlyStepOf(const DeviceStudy& study)
 {
     std::optional<FirstStep> first;
@@ -33,7 +33,7 @@ std::optional<FirstStep> onlyStepOf(const DeviceStudy& study)
     return first;
 }
 
-/// The optimizer had not made all of its state.
+/// True if memory ran out in the optimizer, so that it had not made all of its state.
 bool ranOutOfMemoryIn(const DetectorInput& input, const PhaseRange& optimizer)
 {
     return std::ranges::any_of(input.figures.ooms,

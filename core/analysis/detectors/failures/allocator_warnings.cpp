@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kMostLinesNamed = 64;
 
-/// How often the allocator had to empty its cache or to give up, by what a log tells.
+/// How often the allocator had to empty its cache or to give up, according to a log.
 struct Pressure
 {
     std::int64_t retries = 0;
@@ -30,7 +30,7 @@ struct Pressure
     }
 };
 
-/// Counters that only rise: their largest value is the count.
+/// Reads a counter that only rises: its largest value is the count.
 void addCounter(const CounterSeries& series, std::size_t companion, Pressure& pressure)
 {
     const bool areRetries = series.metric == "num_alloc_retries";
@@ -47,7 +47,7 @@ void addCounter(const CounterSeries& series, std::size_t companion, Pressure& pr
             "{} counts {}", sanitizedText(series.name), formatCount(static_cast<std::int64_t>(*most))));
 }
 
-/// "5 CUDA memory allocation retries."
+/// Reads warnings with a count, such as "5 CUDA memory allocation retries".
 void addWarning(const LogEvent& event, std::size_t companion, Pressure& pressure)
 {
     static const re2::RE2 kCounted("(\\d{1,12}) (?:\\w+ (memory allocation retries|OOM errors "
@@ -66,7 +66,7 @@ void addWarning(const LogEvent& event, std::size_t companion, Pressure& pressure
         fmt::format("{}: {}", placeText(event), sanitizedText(event.text.substr(0, 160))));
 }
 
-/// "5 allocation retries, 2 out-of-memory failures".
+/// Returns "5 allocation retries, 2 out-of-memory failures".
 std::string countsOf(const Pressure& pressure)
 {
     std::vector<std::string> parts;
@@ -80,7 +80,7 @@ std::string countsOf(const Pressure& pressure)
     return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-/// How full the device was, by the log's own series.
+/// Adds how full the device was, from the log's own series.
 void addFullness(const Trace& log, std::size_t companion, Finding& finding)
 {
     for (const CounterSeries& series : log.counters) {
@@ -112,10 +112,10 @@ Finding pressureFinding(
     return finding;
 }
 
-/// Warnings without a count.
+/// Adds the warnings without a count.
 void addOtherWarnings(const Trace& log, std::size_t companion, std::vector<Finding>& all)
 {
-    std::map<std::string, std::size_t> known; // by pattern
+    std::map<std::string, std::size_t> known; // maps a pattern to its finding
     for (const LogEvent& event : log.logEvents) {
         Pressure counts;
         if (event.kind == LogEvent::Kind::Warning)

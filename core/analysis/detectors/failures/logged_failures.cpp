@@ -15,10 +15,12 @@ namespace highwater {
 
 namespace {
 
-/// Findings, and lines that one of them names, of logs that repeat themselves without end.
+/// Limit on the findings of one log, and on the lines that one of them cites: some logs repeat themselves
+/// endlessly.
 constexpr std::size_t kMostFailuresOfALog = 64;
 
-/// Every failure of a log has a finding; those that other rules explain need none here.
+/// Returns the rule for the failure of a message; empty if another rule explains it. Every other failure of a
+/// log gets a finding.
 std::string_view ruleOfMessage(const OomReading& reading)
 {
     if (reading.notOnDevice && reading.cause == OomCause::Full)
@@ -29,7 +31,7 @@ std::string_view ruleOfMessage(const OomReading& reading)
     return rule.empty() ? "out-of-memory" : rule;
 }
 
-/// What the message says was missing, or free and of no use.
+/// Returns the bytes that were missing according to the message, or those that were free but unusable.
 Bytes bytesOfMessage(const OomFigures& figures, const OomReading& reading)
 {
     const Bytes unallocated = reading.unallocated ? reading.unallocated->bytes : 0;
@@ -47,7 +49,8 @@ Bytes bytesOfMessage(const OomFigures& figures, const OomReading& reading)
     }
 }
 
-/// A message rounds, and does not tell where the free bytes are; of a limit it tells all.
+/// Returns how sure the cause is. A message rounds its figures and does not show where the free bytes are,
+/// but it shows everything about a limit.
 Grade gradeOfMessage(const OomFigures& figures, const OomReading& reading)
 {
     switch (reading.cause) {
@@ -62,7 +65,7 @@ Grade gradeOfMessage(const OomFigures& figures, const OomReading& reading)
     }
 }
 
-/// No snapshot helps where a limit, or the request itself, is the cause.
+/// True if a limit, or the request itself, is the cause: a snapshot would add nothing.
 bool isSettledByMessage(OomCause cause)
 {
     return cause == OomCause::ProcessCap || cause == OomCause::ReserveTooSmall
@@ -70,7 +73,7 @@ bool isSettledByMessage(OomCause cause)
         || cause == OomCause::AllocationLimit;
 }
 
-/// Only PyTorch records snapshots; other frameworks have their own tools.
+/// Returns the recommended action. Only PyTorch records snapshots; other frameworks have their own tools.
 std::string actionForMessage(const LogEvent& event, const OomReading& reading)
 {
     if (reading.cause == OomCause::ProcessCap && event.figures->backend == "MPS")
@@ -86,7 +89,7 @@ std::string actionForMessage(const LogEvent& event, const OomReading& reading)
     return "Record a memory snapshot of this run: it shows what is alive when the request fails";
 }
 
-/// What a sleeping engine says of itself in the same log.
+/// Adds the log's own evidence that an engine sleeps.
 void addSleep(const Trace& log, std::size_t companion, Finding& finding)
 {
     for (const CounterSeries& series : log.counters)
@@ -122,7 +125,7 @@ Finding failureFinding(
 
 using Request = std::pair<OomCause, Bytes>;
 
-/// `known`: the findings so far, by what they are about.
+/// Adds the failures of one log. `known` maps each request to its finding so far.
 void addOfLog(const DetectorInput& input, std::size_t companion, std::map<Request, std::size_t>& known,
     std::vector<Finding>& all)
 {

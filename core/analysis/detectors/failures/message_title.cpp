@@ -15,7 +15,7 @@ namespace {
 
 using Written = std::optional<WrittenBytes>;
 
-/// Times the whole device, from which on a request is taken for a wrong shape.
+/// A request of this many times the whole device is attributed to a wrong shape.
 constexpr Bytes kWrongShape = 8;
 
 std::string text(const Written& written)
@@ -23,7 +23,7 @@ std::string text(const Written& written)
     return written ? formatBytes(written->bytes) : "?";
 }
 
-/// "GPU 2", "NPU", "the GPU".
+/// Returns "GPU 2", "NPU" or "the GPU".
 std::string deviceName(const LogEvent& event)
 {
     if (std::string numbered = deviceText(event); !numbered.empty())
@@ -32,7 +32,7 @@ std::string deviceName(const LogEvent& event)
     return "the " + (kind.empty() ? std::string("GPU") : sanitizedText(kind));
 }
 
-/// "Out of memory on GPU 2 (rank 2, step 12)".
+/// Returns the start of the title: "Out of memory on GPU 2 (rank 2, step 12)".
 std::string headOf(const LogEvent& event)
 {
     std::vector<std::string> parts;
@@ -47,7 +47,7 @@ std::string headOf(const LogEvent& event)
         parts.empty() ? "" : fmt::format(" ({})", fmt::join(parts, ", ")));
 }
 
-/// "1.73 GiB of 79.11 GiB free, 112.00 MiB in PyTorch's cache".
+/// Returns the room that was left: "1.73 GiB of 79.11 GiB free, 112.00 MiB in PyTorch's cache".
 std::string roomText(const OomFigures& f, const OomReading& reading)
 {
     std::string room;

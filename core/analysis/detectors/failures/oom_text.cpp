@@ -12,10 +12,11 @@ namespace highwater {
 
 namespace {
 
-/// Findings of logs that repeat themselves without end.
+/// Limit on the findings of one log: some logs repeat themselves endlessly.
 constexpr std::size_t kMostTextsOfALog = 64;
 
-/// By how much the figures of the message break what must hold: the largest excess over the capacity.
+/// Returns the size of the contradiction in a message: the largest excess of a figure over the capacity, else
+/// the request.
 Bytes excessOf(const OomFigures& figures)
 {
     Bytes excess = 0;
@@ -30,7 +31,7 @@ bool isHostFailure(const LogEvent& event, LogEvent::Subject subject)
     return event.kind == LogEvent::Kind::HostOom && event.subject == subject;
 }
 
-/// Of the process that the kernel killed; 0: not told.
+/// Returns the resident bytes of the process that the kernel killed; 0 if unknown.
 Bytes residentBytes(const LogEvent& event)
 {
     static const re2::RE2 kResident("anon-rss:(\\d{1,12}) ?kB");
@@ -38,7 +39,7 @@ Bytes residentBytes(const LogEvent& event)
     return re2::RE2::PartialMatch(event.text, kResident, &kilobytes) ? kilobytes * kKiB : 0;
 }
 
-/// Of the process, or of what was asked for; 0: not told.
+/// Returns the bytes of the process or of the request, the larger one; 0 if unknown.
 Bytes hostBytes(const LogEvent& event)
 {
     Bytes bytes = residentBytes(event);
@@ -48,7 +49,7 @@ Bytes hostBytes(const LogEvent& event)
     return bytes;
 }
 
-/// "the kernel", or what failed where nobody else speaks.
+/// Returns the title, with the reporter of the failure: "the kernel", or "the log" if it names nobody.
 std::string hostTitle(const LogEvent& first, Bytes bytes)
 {
     const std::string speaker = first.speaker.empty() ? "the log" : sanitizedText(first.speaker);
@@ -72,7 +73,7 @@ std::optional<Finding> hostFinding(const Trace& log, std::size_t companion, LogE
     Finding finding{.grade = Grade::A};
     finding.rule = "host-out-of-memory";
     for (const LogEvent& event : log.logEvents) {
-        // A process that was killed is no proof, but agrees with one.
+        // A killed process alone proves nothing, but supports a failure that is known otherwise.
         const bool agrees = !isShared && event.kind == LogEvent::Kind::Unclear && event.subject == subject;
         if (!agrees && !isHostFailure(event, subject))
             continue;

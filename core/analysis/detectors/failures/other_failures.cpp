@@ -13,7 +13,8 @@ namespace highwater {
 
 namespace {
 
-/// Findings, and lines that one of them names, of logs that repeat themselves without end.
+/// Limit on the findings of one log, and on the lines that one of them cites: some logs repeat themselves
+/// endlessly.
 constexpr std::size_t kMostOthersOfALog = 64;
 constexpr std::size_t kLongestQuote = 160;
 
@@ -22,21 +23,21 @@ std::string speakerOf(const LogEvent& event, std::string_view otherwise)
     return event.speaker.empty() ? std::string(otherwise) : sanitizedText(event.speaker);
 }
 
-/// ": 4.00 MiB requested"; empty: the message tells no figure.
+/// Returns ": 4.00 MiB requested"; empty if the message gives no figures.
 std::string toldFigures(const LogEvent& event)
 {
     const std::string figures = event.figures ? figuresText(*event.figures) : std::string();
     return figures.empty() ? figures : ": " + figures;
 }
 
-/// " 4.00 MiB"; empty: the message does not tell what was requested.
+/// Returns " 4.00 MiB"; empty if the message does not give the request.
 std::string requestOf(const LogEvent& event)
 {
     return event.figures && event.figures->requested ? " " + formatBytes(event.figures->requested->bytes)
                                                      : std::string();
 }
 
-/// " on GPU 3 (rank 3)", as far as it is known.
+/// Returns " on GPU 3 (rank 3)", or the part of it that is known.
 std::string whereOf(const LogEvent& event)
 {
     const std::string device = deviceText(event);
@@ -110,7 +111,7 @@ void addOthersFailures(const DetectorInput& input, std::size_t companion, std::v
     for (const LogFailure& failure : failuresOfEveryKind(log)) {
         const LogEvent& event = log.logEvents[failure.event];
         if (event.kind == LogEvent::Kind::HostOom || event.kind == LogEvent::Kind::Oom)
-            continue; // of which other rules tell
+            continue; // other rules report these
         const auto [entry, isNew] = known.try_emplace({event.kind, event.subject, event.speaker}, all.size());
         if (isNew && all.size() == kMostOthersOfALog)
             return;
@@ -134,10 +135,10 @@ void addOthersFailures(const DetectorInput& input, std::size_t companion, std::v
     }
 }
 
-/// What ended a program for another reason than memory: one fact for each kind of it.
+/// Adds the failures that have nothing to do with memory, one fact for each kind.
 void addOtherReasons(const DetectorInput& input, std::size_t companion, std::vector<Finding>& all)
 {
-    std::map<std::string, std::size_t> known; // by pattern
+    std::map<std::string, std::size_t> known; // maps a pattern to its finding
     for (const LogEvent& event : input.companions[companion].trace->logEvents) {
         if (event.kind != LogEvent::Kind::Other)
             continue;

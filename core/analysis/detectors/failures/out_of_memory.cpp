@@ -17,11 +17,11 @@ namespace highwater {
 
 namespace {
 
-/// What would have to give way at a failure.
+/// The largest users of memory at a failure.
 struct Holders
 {
     std::string text; ///< "activations hold 73.10 GiB, update_nodes models.py:174 29.68 GiB"; may be empty
-    bool areActivations = false; ///< most of what is alive
+    bool areActivations = false; ///< activations are most of the live bytes
 };
 
 Holders holdersAt(const DeviceStudy& study, std::int64_t event)
@@ -45,7 +45,8 @@ Holders holdersAt(const DeviceStudy& study, std::int64_t event)
     return holders;
 }
 
-/// Where what is alive is simply too much: how much must go, who holds most, what helps.
+/// Returns the advice for a failure in which live memory alone is too much: how much to free, the largest
+/// users, and what helps.
 std::string roomAction(const OomVerdict& verdict, const Holders& holders)
 {
     std::string action = verdict.missingBytes > 0
@@ -111,7 +112,7 @@ void addAllocatorEvidence(const DetectorInput& input, const AllocatorMoment& mom
         finding.addEvidence({}, "{} requests failed; this is the last", input.figures.ooms.size());
 }
 
-/// Adds settings with which the request fits, proven by a replay of the run, if there are any.
+/// Adds the settings with which the request fits, as proven by a replay of the run, if there are any.
 void addProvenSettings(
     const DetectorInput& input, const SegmentHistory& history, const OomVerdict& verdict, Finding& finding)
 {
@@ -162,7 +163,7 @@ std::vector<Finding> findOfEvent(const DetectorInput& input, const OomEvent& oom
     return {std::move(finding)};
 }
 
-/// Of a trace that tells nothing of the allocator.
+/// Makes the finding for a trace without allocator state.
 Finding findWithoutAllocator(const DetectorInput& input, const OomEvent& oom)
 {
     Finding finding = findingOf(input, "out-of-memory", Grade::A, FindingKind::Fault);

@@ -18,10 +18,10 @@ namespace highwater {
 
 namespace {
 
-/// Findings of logs that repeat themselves without end.
+/// Limit on the findings of one log: some logs repeat themselves endlessly.
 constexpr std::size_t kMostOutsideOfALog = 64;
 
-/// `whole`: what the bytes are a part of.
+/// Fills in the title, remedy and disproof. `whole` names the total that the bytes are a part of.
 void finish(Finding& finding, const std::string& whole, std::string_view monitor = "nvidia-smi")
 {
     finding.title
@@ -36,8 +36,8 @@ void finish(Finding& finding, const std::string& whole, std::string_view monitor
         finding.bytes};
 }
 
-/// Of an out-of-memory event where another file or the user tells the capacity: what is neither reserved nor
-/// free.
+/// Adds the finding of an out-of-memory event whose capacity comes from another file or the user: the bytes
+/// that are neither reserved nor free.
 void addFromEvent(const DetectorInput& input, std::vector<Finding>& all)
 {
     if (input.figures.ooms.empty() || input.figures.ooms.back().deviceFreeBytes < 0)
@@ -50,7 +50,7 @@ void addFromEvent(const DetectorInput& input, std::vector<Finding>& all)
             capacity = loggedCapacity(*file.trace);
     const OomEvent& oom = input.figures.ooms.back();
     if (oom.deviceFreeBytes >= segmentSize(oom.requestedBytes))
-        return; // what others hold was not in the way
+        return; // the memory outside did not cause the failure
     const Bytes reserved = input.study->curve.reservedAt(oom.event);
     if (!capacity || !isMoreThanAContext(*capacity - reserved - oom.deviceFreeBytes, *capacity))
         return;
@@ -62,7 +62,7 @@ void addFromEvent(const DetectorInput& input, std::vector<Finding>& all)
     all.push_back(std::move(finding));
 }
 
-/// Where the message lists who else holds memory, and not all that it would take to add up the device.
+/// Makes the finding of a message that lists other processes but lacks figures needed to add up the device.
 Finding listedFinding(const LogEvent& event, const OomReading& reading, std::size_t companion)
 {
     const OomFigures& figures = *event.figures;
@@ -77,7 +77,8 @@ Finding listedFinding(const LogEvent& event, const OomReading& reading, std::siz
     return finding;
 }
 
-/// A library's or the context's memory of this process: nobody else's, and nothing to end.
+/// Turns a finding into a fact about this process's own libraries or context, where there is no other process
+/// to end.
 void makeOwn(Bytes own, Finding& finding)
 {
     finding.kind = FindingKind::Fact;
@@ -86,7 +87,7 @@ void makeOwn(Bytes own, Finding& finding)
     finding.remedy = {"Look at its libraries and contexts: NCCL buffers, workspaces, another framework"};
 }
 
-/// Nothing where the process was at a limit of its own, or the figures cannot be true.
+/// Returns nullopt if the process was at a limit of its own, or if the figures cannot be true.
 std::optional<Finding> outsideFinding(const LogEvent& event, std::size_t companion)
 {
     const OomFigures& figures = *event.figures;
@@ -122,7 +123,7 @@ std::optional<Finding> outsideFinding(const LogEvent& event, std::size_t compani
     return finding;
 }
 
-/// The processes to end, where the request would fit without them.
+/// Returns the advice to end processes, for a request that would fit without them.
 std::string actionForProcesses(const std::set<std::int64_t>& processes)
 {
     const std::size_t named = std::min(processes.size(), kMostOutsideOfALog);
@@ -132,12 +133,12 @@ std::string actionForProcesses(const std::set<std::int64_t>& processes)
         named < processes.size() ? fmt::format(" and {} more", formatCount(processes.size() - named)) : "");
 }
 
-/// One finding for failures of one request, as ranks have them together.
+/// Adds one finding per request: several ranks report the same failure.
 void addOthersOfLog(const DetectorInput& input, std::size_t companion, std::vector<Finding>& all)
 {
     const Trace& log = *input.companions[companion].trace;
     std::map<std::pair<Bytes, Bytes>, std::size_t> known;
-    std::map<std::size_t, std::set<std::int64_t>> processes; // to end, by finding
+    std::map<std::size_t, std::set<std::int64_t>> processes; // processes to end, by finding
     for (const LogFailure& failure : logFailures(log)) {
         const LogEvent& event = log.logEvents[failure.event];
         std::optional<Finding> finding = event.figures ? outsideFinding(event, companion) : std::nullopt;
@@ -156,7 +157,7 @@ void addOthersOfLog(const DetectorInput& input, std::size_t companion, std::vect
         if (reading.cause != OomCause::OtherProcess)
             continue;
         if (reading.foreign.empty())
-            continue; // the message tells their sum, not who they are
+            continue; // the message gives only their sum
         std::set<std::int64_t>& named = processes[entry->second];
         for (const ProcessUse& process : reading.foreign)
             named.insert(process.process);
@@ -165,7 +166,7 @@ void addOthersOfLog(const DetectorInput& input, std::size_t companion, std::vect
         all[finding].remedy.action = actionForProcesses(named);
 }
 
-/// What another file of the run says that the device holds at the peak, less what is reserved there.
+/// Adds the finding of a sampled file: the device's use at the peak, minus the bytes reserved there.
 void addFromSamples(const DetectorInput& input, const CompanionFile& file, std::vector<Finding>& all)
 {
     const DeviceStudy& study = *input.study;

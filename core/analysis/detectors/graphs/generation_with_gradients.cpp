@@ -12,7 +12,7 @@ namespace highwater {
 
 namespace {
 
-/// Caches, collected scores and tokens are what a clean generation keeps: up to two places.
+/// A clean generation keeps caches, collected scores and tokens, from at most two places.
 constexpr std::size_t kFewestPlaces = 3;
 constexpr std::size_t kFewestRounds = 4;
 constexpr Bytes kLeastPartOfGeneration = 100;
@@ -21,15 +21,15 @@ constexpr Bytes kLeastPartOfGeneration = 100;
 struct Rounds
 {
     std::vector<AllocationIndex> all;
-    std::vector<AllocationIndex> kept; ///< alive when the phase ends
+    std::vector<AllocationIndex> kept; ///< blocks alive when the phase ends
 
     bool recur() const { return all.size() >= kFewestRounds; }
-    /// A line may make several blocks a round of which the graph needs one; without a graph hardly more than
-    /// the last round's are left.
+    /// True if at least a quarter of the blocks are kept: a line may make several blocks per round although
+    /// the graph needs only one. Without a graph, hardly more than the last round's blocks remain.
     bool pileUp() const { return recur() && kept.size() >= kFewestRounds && kept.size() * 4 >= all.size(); }
 };
 
-/// One generation phase, and the stacks of which every round leaves something to its end.
+/// One generation phase, and the stacks that leave blocks of nearly every round until its end.
 struct Generation
 {
     PhaseRange range;
@@ -68,14 +68,15 @@ Generation look(const DeviceStudy& study, const StackRoles& roles, const PhaseRa
     return generation;
 }
 
-/// A graph keeps most of what a round makes; caches and collected scores are little of it.
+/// True if a graph is kept: it holds most of what a round makes, while caches and collected scores are a
+/// small part.
 bool keepsItsGraph(const Generation& generation)
 {
     return generation.places.size() >= kFewestPlaces && generation.places.size() * 2 >= generation.recurring
         && generation.usedByBackward * 2 < generation.bytes;
 }
 
-/// Without gradients each round's block goes when the next one of its place is there.
+/// Adds the lifetimes without gradients: each round's block is freed when the same place makes the next one.
 void addCutsOfGeneration(
     const DeviceStudy& study, const Generation& generation, std::vector<LifetimeCut>& cuts)
 {

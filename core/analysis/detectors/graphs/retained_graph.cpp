@@ -17,22 +17,24 @@ namespace {
 constexpr std::size_t kFewestRetainedBlocks = 16;
 constexpr std::size_t kFewestRetainedStacks = 4;
 constexpr std::size_t kFewestSteps = 2;
-/// Of an operator that makes its whole graph at one stack, as a recurrent one does place by place.
+/// Limits for an operator that makes its whole graph at one stack, as a recurrent one does time step by time
+/// step.
 constexpr std::size_t kFewestOfOneStack = 128;
 constexpr std::size_t kFewestSizesOfOneStack = 3;
 
-/// What one run of the model leaves when it ends, and what of that outlives the step after its own.
+/// The memory that one call of the model leaves when its phase ends, and the part that outlives the step
+/// after its own.
 struct ModelRun
 {
     std::size_t step = 0;
     Phase phase = Phase::Unknown;
-    std::size_t range = 0; ///< index into the phases
+    std::size_t range = 0; ///< index into the phase ranges
     Bytes leftBytes = 0;
     std::size_t leftCount = 0;
     Bytes keptBytes = 0;
     std::vector<AllocationIndex> kept;
-    std::set<std::uint32_t> stacks; ///< of what is kept
-    std::map<std::pair<std::uint32_t, Bytes>, std::size_t> sizes; ///< of what is kept, by stack
+    std::set<std::uint32_t> stacks; ///< stacks of the kept blocks
+    std::map<std::pair<std::uint32_t, Bytes>, std::size_t> sizes; ///< number of kept blocks by stack and size
 
     void add(const ModelRun& outside)
     {
@@ -42,8 +44,9 @@ struct ModelRun
         std::ranges::sort(kept);
     }
 
-    /// Nearly all that it left, of many blocks from many places: a graph, not its outputs. Few blocks of a
-    /// loss may be larger than all layers, and go while those stay.
+    /// True if nearly everything is kept, in many blocks from many places: then it is a graph and not just
+    /// outputs. Counting bytes or blocks suffices, since a few blocks of a loss may exceed all layers and be
+    /// freed while those stay.
     bool isWholeGraph() const
     {
         return kept.size() >= kFewestRetainedBlocks
@@ -51,8 +54,8 @@ struct ModelRun
             && (keptBytes * 5 >= leftBytes * 4 || kept.size() * 5 >= leftCount * 4);
     }
 
-    /// Outputs that are stored come from one stack, too, but in one size; what an operator saves for its
-    /// backward has several sizes, each again and again.
+    /// True if one operator saved all of it for its backward: many blocks in several sizes that recur. Stored
+    /// outputs also come from one stack, but in one size.
     bool isOfOneOperator() const
     {
         std::map<std::uint32_t, std::size_t> blocks;
@@ -73,8 +76,8 @@ bool isOfTheGraph(Category category)
     return category == Category::Activation || isUntold(category);
 }
 
-/// Runs by their place among the phases and the line that calls the model: an evaluation may go over into
-/// the next forward.
+/// Collects the calls of the model by phase range and by the line that calls it, since an evaluation may
+/// merge into the next forward.
 class ModelRuns
 {
 public:
@@ -89,7 +92,8 @@ public:
         closeRange();
     }
 
-    /// Those that outlive the step after their own, and what the same lines left of the last step.
+    /// Returns the calls whose graph outlives the step after its own, and those of the last step from the
+    /// same lines.
     std::vector<ModelRun> retained() const
     {
         std::vector<ModelRun> all;
@@ -108,8 +112,8 @@ public:
         return all;
     }
 
-    /// From when on each of its blocks is not needed. A backward that follows goes through them in the
-    /// opposite order; what it does not use may stay to the end of the step.
+    /// Returns from when on each kept block is unnecessary. A backward that follows uses the blocks in
+    /// opposite order; blocks that it does not use may stay until the end of the step.
     std::vector<LifetimeCut> cutsOf(const ModelRun& run) const
     {
         const std::int64_t end = m_study.steps.steps[run.step].end;
@@ -129,7 +133,7 @@ public:
     }
 
 private:
-    /// What the same range keeps of batches, losses and smaller modules.
+    /// Adds the batches, losses and blocks of smaller modules that the same range keeps.
     void addRest(ModelRun& graph) const
     {
         for (auto run = m_runs.lower_bound({graph.range, 0});
@@ -178,7 +182,7 @@ private:
         ++run.sizes[{stack, allocations.bytes(i)}];
     }
 
-    /// Only what a whole graph was made beside is asked for.
+    /// Stores the calls of a finished range, but only if one of them left a whole graph.
     void closeRange()
     {
         if (std::ranges::any_of(m_open, [](const auto& entry) { return entry.second.isWholeGraph(); }))
@@ -189,7 +193,8 @@ private:
         m_open.clear();
     }
 
-    /// Of what this range makes: the end of the backward that follows, else of the step.
+    /// Returns when the blocks of this range are no longer in use: the end of the backward that follows, else
+    /// of the step.
     std::int64_t endOfUse(std::size_t step) const
     {
         const bool isUsed = m_range + 1 < m_ranges.size() && m_ranges[m_range + 1].phase == Phase::Backward;
@@ -205,10 +210,10 @@ private:
     const DeviceStudy& m_study;
     const std::vector<PhaseRange>& m_ranges;
     ModelCallers m_callers;
-    std::map<std::uint32_t, ModelRun> m_open; ///< of this range, by caller
+    std::map<std::uint32_t, ModelRun> m_open; ///< calls in the current range, by caller
     std::map<std::pair<std::size_t, std::uint32_t>, ModelRun> m_runs; ///< by range and caller
     std::map<std::size_t, Bytes> m_leftIn; ///< by range
-    std::size_t m_range = 0; ///< allocations come in the order of their births
+    std::size_t m_range = 0; ///< current range; allocations are added in order of birth
 };
 
 } // namespace
@@ -222,7 +227,7 @@ std::vector<Finding> findRetainedGraph(const DetectorInput& input)
     const std::vector<ModelRun> runs = all.retained();
     std::set<std::size_t> steps;
     Finding finding = findingOf(input, "retained-graph", Grade::B, FindingKind::Fault);
-    std::set<std::size_t> heldSteps; ///< that the peak holds the graph of
+    std::set<std::size_t> heldSteps; ///< steps whose graph is alive at the peak
     std::vector<LifetimeCut> cuts;
     std::vector<AllocationIndex> blocks;
     for (const ModelRun& run : runs) {

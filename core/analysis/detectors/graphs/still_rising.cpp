@@ -13,13 +13,13 @@ namespace highwater {
 
 namespace {
 
-/// What two steps leave behind must be one part of so many of the peak.
+/// Each step must leave at least 1/kLeastPartRisen of the peak behind.
 constexpr Bytes kLeastPartRisen = 200;
 constexpr std::size_t kStepsCompared = 2;
-/// So much of the peak in each step is no cache that fills.
+/// From 1/kMuchRisen of the peak per step on, it cannot be a cache that fills.
 constexpr Bytes kMuchRisen = 20;
 
-/// What of one stack two steps before the last one made and is alive at the end of the trace.
+/// Blocks of one stack that the two compared steps made and that are alive at the end of the trace.
 struct Left
 {
     std::array<Bytes, kStepsCompared> ofStep{};
@@ -28,7 +28,8 @@ struct Left
     Bytes rise() const { return std::min(ofStep[0], ofStep[1]); }
 };
 
-/// The last steps but one that are whole; what the last one leaves may go with the next.
+/// Returns the last two whole steps before the final whole one. The final one is left out because the next
+/// step may free what it leaves.
 std::vector<std::size_t> stepsCompared(const StepTable& table)
 {
     std::vector<std::size_t> whole;

@@ -18,21 +18,21 @@ namespace highwater {
 
 namespace {
 
-/// Without gradients a block goes when the next modules have used it, before so many others are made.
+/// Without gradients a block is freed once the next modules have used it, before this many others are made.
 constexpr std::size_t kShortLife = 16;
 constexpr std::size_t kFewestUnusedBlocks = 16;
 constexpr std::size_t kFewestUnusedStacks = 4;
 
-/// What one line that calls the model makes within one phase.
+/// The blocks that one line calling the model makes within one phase.
 struct Pass
 {
-    std::vector<AllocationIndex> all; ///< in the order of their births
-    std::vector<AllocationIndex> graph; ///< those that live on while many others are made
-    std::set<std::size_t> stacks; ///< of the graph
-    Bytes bytes = 0; ///< of the graph
+    std::vector<AllocationIndex> all; ///< in order of birth
+    std::vector<AllocationIndex> graph; ///< blocks that stay alive while many others are made
+    std::set<std::size_t> stacks; ///< stacks of the graph's blocks
+    Bytes bytes = 0; ///< bytes of the graph
     Bytes usedByBackward = 0;
 
-    /// Most of what it makes, of many stacks, and no backward goes through it.
+    /// True if most of the blocks, from many stacks, stay alive and hardly any is freed by a backward.
     bool isUnusedGraph() const
     {
         return graph.size() >= kFewestUnusedBlocks && stacks.size() >= kFewestUnusedStacks
@@ -61,7 +61,7 @@ public:
 
     std::vector<Pass> unused() const
     {
-        std::set<std::uint32_t> callers; // once settled, what the same line makes last is as little used
+        std::set<std::uint32_t> callers; // a line with one settled pass is trusted for its last one
         for (const auto& [key, pass] : m_unused)
             if (isSettled(key.first))
                 callers.insert(key.second);
@@ -87,7 +87,8 @@ private:
             m_open[caller].all.push_back(i);
     }
 
-    /// Keeps of the passes of this range what they say of it.
+    /// Keeps the passes of the finished range that left an unused graph, and notes whether a backward used
+    /// anything of the range.
     void closeRange()
     {
         Bytes used = 0;
@@ -120,8 +121,8 @@ private:
                 join(pass, pass.all[nth]);
     }
 
-    /// Autocast keeps the weights that it cast to half the width until its context ends, with gradients or
-    /// without: as many blocks of each size as there are parameters, of most of the model.
+    /// Removes the weights cast by autocast, which keeps them until its context ends, with or without
+    /// gradients. They are as many blocks of each half size as there are parameters, for most of the model.
     void leaveCastsOut(Pass& pass) const
     {
         SizeCounts counts;
@@ -154,7 +155,7 @@ private:
             pass.usedByBackward += m_study.allocations.bytes(i);
     }
 
-    /// When memory runs out, Python lets go of what a backward would have used.
+    /// True if an out-of-memory failure freed the block: Python then drops what a backward would have used.
     bool isFreedByFailure(AllocationIndex i) const
     {
         return std::ranges::any_of(m_input.figures.ooms, [&](const OomEvent& oom) {
@@ -162,7 +163,7 @@ private:
         });
     }
 
-    /// Whether a backward that could have used it came, and went through something else.
+    /// True if a backward that could have used the range did come and used something else.
     bool isSettled(std::size_t range) const
     {
         const bool isNext = range + 1 < m_ranges.size() && m_ranges[range + 1].phase == Phase::Backward;
@@ -176,14 +177,14 @@ private:
     const std::vector<PhaseRange>& m_ranges;
     StackRoles m_roles;
     ModelCallers m_callers;
-    SizeCounts m_parameters; ///< at the peak
-    std::map<std::uint32_t, Pass> m_open; ///< of this range, by caller
+    SizeCounts m_parameters; ///< sizes of the parameters at the peak
+    std::map<std::uint32_t, Pass> m_open; ///< passes of the current range, by caller
     std::map<std::pair<std::size_t, std::uint32_t>, Pass> m_unused; ///< by range and caller
-    std::unordered_set<std::size_t> m_usedOf; ///< ranges that a backward uses something of
-    std::size_t m_range = 0; ///< allocations come in the order of their births
+    std::unordered_set<std::size_t> m_usedOf; ///< ranges from which a backward uses something
+    std::size_t m_range = 0; ///< current range; allocations are added in order of birth
 };
 
-/// Without gradients each block goes when the next one is there.
+/// Adds the lifetimes without gradients: each block is freed when the next one is made.
 void addCutsOfPass(const DeviceStudy& study, const Pass& pass, std::vector<LifetimeCut>& cuts)
 {
     for (std::size_t i = 0; i + 1 < pass.graph.size(); ++i)

@@ -37,7 +37,7 @@ std::size_t distinctSizes(const DeviceStudy& study, const std::vector<Allocation
     return sizes.size();
 }
 
-/// Whether one of the words of a name, which underscores and the like part, is a role.
+/// True if a word of a name is a role. Words end at characters that are not alphanumeric.
 bool hasRole(std::string_view name)
 {
     const auto isPartOfWord = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
@@ -57,16 +57,17 @@ bool isOneOf(const auto& names, std::string_view function)
     return std::ranges::find(names, function) != names.end();
 }
 
-/// The path from where a copy differs down to its blocks: Python frames, outermost first.
+/// The Python frames from the point where a copy's path differs down to its blocks, outermost first.
 struct CopyPath
 {
     std::string text;
-    bool hasRole = false; ///< a function or a file speaks of a reference, a teacher or the like
+    bool hasRole = false; ///< a function or a file names a reference, a teacher or the like
     bool loads = false; ///< it reads weights from a file
     bool moves = false; ///< it converts, moves or copies a model
     bool inConstructor = false; ///< it is a line of a constructor
 
-    /// Two lines of a constructor that make equal parts make one model.
+    /// True if the path is a plain line of a constructor: two such lines that make equal parts make one
+    /// model.
     bool isSubmodule() const { return inConstructor && !moves && !loads && !hasRole; }
 };
 
@@ -110,8 +111,8 @@ std::vector<Copy> copiesOf(const DeviceStudy& study, const LoadedBlocks& loaded,
     return copies;
 }
 
-/// What was read from a file stays beside the model that was made of it: the copy has no use. Other copies
-/// may be a reference, a teacher, an average.
+/// True if the weights read from a file are still alive next to the model made from them, so that the copy
+/// has no use. Other copies may be a reference model, a teacher or a running average.
 bool isLeftOver(const std::vector<Copy>& copies)
 {
     return std::ranges::none_of(copies, [](const Copy& copy) { return copy.path.hasRole; })
@@ -119,8 +120,8 @@ bool isLeftOver(const std::vector<Copy>& copies)
         && std::ranges::any_of(copies, [](const Copy& copy) { return copy.path.moves && !copy.path.loads; });
 }
 
-/// Made while the model was trained and there for two steps or more: a checkpoint that is kept. A reference
-/// is made before, and a moving average may be made anew in each step.
+/// True if the copy was made after training began and lived for two steps or more: a kept checkpoint. A
+/// reference model is made earlier, and a moving average may be remade in each step.
 bool isCheckpoint(const DeviceStudy& study, const Copy& copy)
 {
     const std::vector<PhaseRange>& ranges = study.phases.ranges();
@@ -136,15 +137,15 @@ bool isCheckpoint(const DeviceStudy& study, const Copy& copy)
     return born && gone && *born + 2 <= *gone;
 }
 
-/// One of them is such a checkpoint, of all that nothing calls a reference or the like.
+/// True if exactly one copy is a kept checkpoint and no path names a reference or the like.
 bool isKeptCheckpoint(const DeviceStudy& study, const std::vector<Copy>& copies)
 {
     return std::ranges::none_of(copies, [](const Copy& copy) { return copy.path.hasRole; })
         && std::ranges::count_if(copies, [&](const Copy& copy) { return isCheckpoint(study, copy); }) == 1;
 }
 
-/// What the others are copies of: of what was left over, the one that was not read from a file; beside a
-/// checkpoint, the one that is none; else the largest.
+/// Returns the copy that the others duplicate: among leftovers, the one not read from a file; with a kept
+/// checkpoint, one that is not a checkpoint; else the largest.
 const Copy& originalOf(
     const DeviceStudy& study, const std::vector<Copy>& copies, bool leftOver, bool checkpoint)
 {
@@ -157,7 +158,8 @@ const Copy& originalOf(
                                       });
 }
 
-/// "The same 148 tensors are in memory 4 times, 474.70 MiB each, 1 in half the precision: …"
+/// Returns the title: "The model is in memory 4 times: 1.39 GiB more than once (148 tensors, 474.70 MiB each;
+/// 1 in half the precision)".
 std::string titleOfCopies(
     const DeviceStudy& study, const std::vector<Copy>& copies, Bytes largest, Bytes more)
 {

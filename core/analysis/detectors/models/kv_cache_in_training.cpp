@@ -12,7 +12,8 @@ namespace highwater {
 
 namespace {
 
-/// Prefix tuning hands what it learns to the model as a cache (PEFT's `PeftModel.get_prompt`).
+/// True for prefix tuning, which passes its learned prefix to the model as a cache (PEFT's
+/// `PeftModel.get_prompt`).
 bool learnsAPrefix(const Trace& trace)
 {
     for (std::size_t i = 0; i < trace.stacks.functionCount(); ++i)
@@ -21,7 +22,7 @@ bool learnsAPrefix(const Trace& trace)
     return false;
 }
 
-/// The end of the first backward that begins behind an event; none: no backward does.
+/// Returns the end of the first backward that begins after an event, or nullopt if there is none.
 std::optional<std::int64_t> endOfBackwardBehind(const DeviceStudy& study, std::int64_t event)
 {
     const std::vector<PhaseRange>& ranges = study.phases.ranges();

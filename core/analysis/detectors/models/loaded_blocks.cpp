@@ -12,10 +12,10 @@ namespace highwater {
 namespace {
 
 constexpr std::uint32_t kFewestTensors = 8;
-constexpr std::size_t kMostPaths = 256; ///< that are compared with one another
+constexpr std::size_t kMostPaths = 256; ///< limit on the paths compared pairwise
 
-/// Whether nearly all bytes of the one have a block in the other, each `times` / `part` as large, and the
-/// other hardly has more.
+/// True if at least 19/20 of the bytes of `a` match a block of `b` that is `times` / `part` as large, and `b`
+/// has hardly more.
 bool isNearly(const SizeCounts& a, const SizeCounts& b, Bytes times, Bytes part)
 {
     Bytes matched = 0;
@@ -25,7 +25,7 @@ bool isNearly(const SizeCounts& a, const SizeCounts& b, Bytes times, Bytes part)
     return matched * 20 >= bytesOf(a) * 19 && matched * times / part * 20 >= bytesOf(b) * 19;
 }
 
-/// In the same precision, or one in half of the other's.
+/// True if both have nearly the same blocks, in the same precision or one in half the other's.
 bool areNearlyAlike(const SizeCounts& a, const SizeCounts& b)
 {
     return isNearly(a, b, 1, 1) || isNearly(a, b, 2, 1) || isNearly(a, b, 1, 2);

@@ -11,7 +11,7 @@ namespace highwater {
 
 namespace {
 
-/// State of less than one part of so many of the peak is not worth a word.
+/// State below 1/kLeastPartOfState of the peak is not reported.
 constexpr Bytes kLeastPartOfState = 100;
 
 std::size_t indexOf(Category category)
@@ -50,7 +50,7 @@ std::vector<AllocationIndex> stateBornIn(const DeviceStudy& study, const PhaseRa
     return state;
 }
 
-/// Every second block of each size: what would go if the state took half as many bytes.
+/// Returns every second block of each size: the memory saved if the state took half as many bytes.
 std::vector<LifetimeCut> halfOf(const DeviceStudy& study, const std::vector<AllocationIndex>& state)
 {
     std::map<Bytes, std::size_t> seen;
@@ -61,7 +61,7 @@ std::vector<LifetimeCut> halfOf(const DeviceStudy& study, const std::vector<Allo
     return cuts;
 }
 
-/// The last event of that kind, where it does not lie before this one.
+/// Returns the last out-of-memory event, unless it comes before `event`.
 std::optional<std::int64_t> outOfMemoryBehind(const DetectorInput& input, std::int64_t event)
 {
     if (input.figures.ooms.empty() || input.figures.ooms.back().event < event)

@@ -13,7 +13,7 @@ namespace highwater {
 
 namespace {
 
-/// What one run of an optimizer made as state and is alive at the peak.
+/// The state that one optimizer phase made and that is alive at the peak.
 struct StateOfRun
 {
     std::vector<AllocationIndex> blocks;
@@ -22,7 +22,7 @@ struct StateOfRun
 
 std::vector<StateOfRun> statesAt(const DeviceStudy& study, std::int64_t event)
 {
-    std::map<std::int64_t, StateOfRun> byRun; ///< by the end of the optimizer's phase
+    std::map<std::int64_t, StateOfRun> byRun; ///< by the end of the optimizer phase
     const std::vector<PhaseRange>& ranges = study.phases.ranges();
     for (const AllocationIndex i : study.allocations.liveAt(event)) {
         if (study.categories.reasonOf(i) != CategoryReason::OptimizerKeeps || study.allocations.birth(i) < 0)
@@ -47,13 +47,13 @@ SizeCounts parametersAt(const DeviceStudy& study, std::int64_t event)
     return counts;
 }
 
-/// How many blocks of state there are for a parameter: Adam keeps two, momentum one.
+/// Returns the blocks of state per parameter: two for Adam, one for momentum.
 std::uint32_t blocksPerParameter(const SizeCounts& state)
 {
     return std::ranges::all_of(state, [](const auto& entry) { return entry.second % 2 == 0; }) ? 2 : 1;
 }
 
-/// Whether both are state of the same parameters: there are too few parameters of these sizes for two models.
+/// True if both are state of the same parameters: there are too few parameters of these sizes for two models.
 bool areOfOneModel(const SizeCounts& first, const SizeCounts& second, const SizeCounts& parameters)
 {
     const std::uint32_t perFirst = blocksPerParameter(first);

@@ -13,10 +13,10 @@ namespace highwater {
 
 namespace {
 
-/// So many steps in which zero_grad freed others show that nothing frees this one.
+/// If zero_grad frees other gradients in this many steps, the remaining ones are never freed.
 constexpr std::size_t kRoundsOfZeroGrad = 2;
 
-/// The steps in which zero_grad frees gradients, ascending.
+/// Returns the steps in which zero_grad frees gradients, ascending.
 std::set<std::size_t> roundsOfZeroGrad(const DeviceStudy& study)
 {
     std::set<std::size_t> rounds;
@@ -27,7 +27,7 @@ std::set<std::size_t> roundsOfZeroGrad(const DeviceStudy& study)
     return rounds;
 }
 
-/// The step of the first gradient; none: there are no steps, or no gradients.
+/// Returns the step of the first gradient, or nullopt if there are no steps or no gradients.
 std::optional<std::size_t> firstStepWithGradients(const DeviceStudy& study)
 {
     for (auto i = static_cast<AllocationIndex>(study.allocations.olderCount()); i < study.allocations.size();
@@ -37,8 +37,8 @@ std::optional<std::size_t> firstStepWithGradients(const DeviceStudy& study)
     return std::nullopt;
 }
 
-/// Made in the first step and never freed, though zero_grad freed others in several steps since. What a model
-/// that is trained to its end leaves was made later.
+/// True for a gradient made in the first step and never freed although zero_grad freed others in several
+/// later steps. Gradients left at the end of training were made later.
 bool outlivesZeroGrad(
     const DeviceStudy& study, std::size_t firstStep, const std::set<std::size_t>& rounds, AllocationIndex i)
 {

@@ -11,6 +11,17 @@
 #include "core/base/text_format.h"
 #include "core/base/text_parts.h"
 
+// Finds the B·heads·T² score matrices that attention keeps if it computes its softmax step by step.
+// Input: the stacks and sizes of all allocations. Idea: the largest sizes made by softmax frames within
+// attention are matrix sizes; every block of such a size from attention counts, with or without softmax.
+// Example (2 sequences × 2 heads, T = 128, fp32), all frames below within self_attention:
+//   alloc scores 262,144 (no softmax); alloc rows 2,048 and alloc exp 262,144 (softmax); free rows;
+//   alloc other 262,144 without a stack.
+// The softmax blocks have 264,192 bytes. 2,048 is less than 64 KiB, so 262,144 is the only matrix size.
+// At the peak, scores and exp match it: 524,288 bytes. `other` is only mentioned, as possibly backward's.
+// 262,144 / 2,048 = 128 makes rows the row sums of the matrices next to it: T = 128, and
+// B·heads = 262,144 / (128² · 4) = 4. Grade B, or A if the settings give n_head = 2 and seq_len = 128.
+
 namespace highwater {
 
 namespace {
@@ -18,21 +29,23 @@ namespace {
 constexpr std::int64_t kShortest = 16;
 constexpr std::int64_t kLongest = 1 << 20;
 constexpr Bytes kSmallestMatrix = 64 * kKiB;
-/// Sequences times heads: rows of masks have fewer bytes than sums, as if T were longer and the heads fewer.
+/// Least B·heads. The elements of masks are narrower, so their row sums would give a longer T and fewer
+/// heads.
 constexpr Bytes kFewestHeads = 2;
-/// Sizes of matrices are those with more than 1/kLeastPart of the softmax's bytes.
+/// A size counts as a matrix if it has more than 1/kLeastPart of the bytes of all softmax blocks.
 constexpr Bytes kLeastPart = 10;
-/// How many allocations before and behind a matrix may be its sums.
+/// Row sums are searched among this many allocations before and after a matrix.
 constexpr AllocationIndex kBeside = 8;
 
-/// The loss has a softmax as well, over the vocabulary.
+/// True for a softmax other than that of a loss over the vocabulary.
 bool isSoftmax(std::string_view function)
 {
     return contains(function, "softmax") && !contains(function, "log_softmax")
         && !contains(function, "logsoftmax") && !contains(function, "LogSoftmax");
 }
 
-/// Frames without a name of their own take that of the symbol before them, which may be one of attention.
+/// True for the loss. A frame without a symbol gets the name of the symbol before it, which may be one of
+/// attention.
 bool isLoss(std::string_view function)
 {
     return contains(function, "log_softmax") || contains(function, "LogSoftmax")
@@ -46,8 +59,8 @@ bool isAttention(std::string_view function)
         || function == "sdpa";
 }
 
-/// T by the sums over rows of a softmax written by hand: the matrix has T times their bytes. None: it is none
-/// of its sums.
+/// Returns T if `rows` are the row sums of `matrix` in a hand-written softmax: the matrix then has T times
+/// their bytes. 0 if they are not.
 std::int64_t lengthBySums(Bytes matrix, Bytes rows)
 {
     const std::int64_t length = rows > 0 && matrix % rows == 0 ? matrix / rows : 0;
@@ -93,10 +106,12 @@ public:
     }
 
     const std::map<Bytes, std::vector<AllocationIndex>>& atPeak() const { return m_atPeak; }
-    /// Of the peak, as large, made without Python frames: backward's, if they are of attention at all.
+    /// Blocks of the peak with a matrix's size but without Python frames: if they belong to attention,
+    /// backward made them.
     const std::vector<AllocationIndex>& unnamed() const { return m_unnamed; }
     const std::vector<LifetimeCut>& cuts() const { return m_cuts; }
-    /// Lengths by frequency. Sums are made right beside their matrix; matrices of other batches are none.
+    /// Counts the lengths that neighbouring row sums give. Row sums are allocated close to their matrix;
+    /// farther blocks may belong to other batches.
     std::map<std::int64_t, std::int64_t> votes() const
     {
         std::map<std::int64_t, std::int64_t> votes;
@@ -131,21 +146,21 @@ private:
     StacksWith m_attention;
     StacksWith m_loss;
     BlocksBySize m_softmaxSizes;
-    std::set<Bytes> m_sizes; ///< of matrices
+    std::set<Bytes> m_sizes; ///< sizes of the matrices
     std::map<Bytes, std::vector<AllocationIndex>> m_atPeak;
     std::vector<AllocationIndex> m_unnamed; ///< ascending
     std::vector<LifetimeCut> m_cuts;
 };
 
-/// T, how it is known, and what else it may be.
+/// T and the reason for it.
 struct Length
 {
-    std::int64_t tokens = 0; ///< 0: not known
-    Grade grade = Grade::B; ///< of the finding: frames speak of attention; A where the settings fit as well
+    std::int64_t tokens = 0; ///< 0 if unknown
+    Grade grade = Grade::B; ///< grade of the finding: B from attention frames, A if the settings fit as well
     std::string reason;
 };
 
-/// Whether B·heads·T² elements of 16 or 32 bits are this many bytes for a whole B.
+/// True if the size is B·heads·T² elements of 16 or 32 bits for an integer B.
 bool isWhole(Bytes size, std::int64_t heads, std::int64_t tokens)
 {
     return tokens <= kLongest && size % (tokens * tokens * 2) == 0
@@ -163,8 +178,9 @@ Length sequenceLengthOf(const DetectorInput& input, const Matrices& matrices, By
     const std::map<std::int64_t, std::int64_t> votes = matrices.votes();
     if (votes.empty())
         return {0, Grade::B,
-            "Softmax and attention code allocates them; their shape does not follow from sizes alone"};
-    // Of equals the longest: sums of indices are twice as wide as the matrix, never narrower.
+            "Frames of the softmax and of attention make them; their shape does not follow from sizes alone"};
+    // On a tie the longest T wins: rows of int64 indices are wider than the matrix's elements and give a
+    // shorter T.
     const auto best = std::ranges::max_element(votes, [](const auto& a, const auto& b) {
         return std::tie(a.second, a.first) < std::tie(b.second, b.first);
     });
@@ -177,7 +193,8 @@ Length sequenceLengthOf(const DetectorInput& input, const Matrices& matrices, By
 constexpr const char* kRemedy = "Use torch.nn.functional.scaled_dot_product_attention (flash or "
                                 "memory-efficient): it does not keep the matrices";
 
-/// Without frames that name a softmax, as in Python's stacks of a fused call: by the sizes alone.
+/// Finds attention matrices by size alone, if no frame names a softmax, as in the Python stacks of a fused
+/// call.
 std::vector<Finding> bySizes(const DetectorInput& input)
 {
     const DeviceStudy& study = *input.study;
@@ -201,7 +218,7 @@ std::vector<Finding> bySizes(const DetectorInput& input)
     for (AllocationIndex i = 0; i < study.allocations.size(); ++i)
         if (study.allocations.recordedBytes(i) == shape->size && study.sites.of(i) == site)
             cuts.push_back({i});
-    // What backward makes of them, without a frame, goes as well.
+    // The saving is a lower bound: the backward's copies, which have no frames, would be freed as well.
     finding.remedy = {kRemedy, peakSaving(study, cuts), false, true};
     finding.wouldDisprove = "Wrong if that line makes other tensors of this size";
     return {std::move(finding)};

@@ -10,10 +10,10 @@ namespace highwater {
 
 namespace {
 
-constexpr std::size_t kFewestBlocksOfLine = 4; ///< of one line: one for each layer
+constexpr std::size_t kFewestBlocksOfLine = 4; ///< blocks from one line: one for each layer
 constexpr std::int64_t kFewestNormsOfShape = 4;
 constexpr std::int64_t kFewestTokensOfShape = 64;
-constexpr Bytes kElement = 4; ///< of fp32
+constexpr Bytes kElement = 4; ///< bytes of an fp32 element
 constexpr std::array<std::int64_t, 7> kHeadWidths = {32, 40, 48, 64, 80, 96, 128};
 
 using Blocks = std::map<std::pair<std::size_t, Bytes>, std::vector<AllocationIndex>>; ///< by line and size
@@ -28,7 +28,8 @@ Blocks passingAtPeak(const DetectorInput& input)
     return blocks;
 }
 
-/// The width of the hidden state in bytes: weights of norms are the smallest parameters that occur so often.
+/// Returns the width of the hidden state in bytes: norm weights are the smallest parameters that occur so
+/// often. 0 if there are none.
 Bytes rowOf(const BlocksBySize& parameters)
 {
     for (const auto& [size, count] : parameters)
@@ -37,7 +38,8 @@ Bytes rowOf(const BlocksBySize& parameters)
     return 0;
 }
 
-/// Tokens of a step: what most blocks of the peak are multiples of rows by.
+/// Returns the tokens of a step: most blocks of the peak whose size is a multiple of a row have this many
+/// rows.
 std::int64_t tokensOf(const Blocks& blocks, Bytes row)
 {
     std::map<std::int64_t, std::size_t> counts;
@@ -51,13 +53,13 @@ std::int64_t tokensOf(const Blocks& blocks, Bytes row)
     return best;
 }
 
-/// Whether a layer's weight or bias is so wide.
+/// True if a layer's weight or bias has this width.
 bool isLayer(const BlocksBySize& parameters, std::int64_t width, Bytes row)
 {
     return parameters.contains(width * kElement) || parameters.contains(width * row);
 }
 
-/// The T for which the size is that of whole heads of a usual width.
+/// Returns every T with which the width is that of whole heads of a usual width.
 std::vector<std::int64_t> lengths(std::int64_t tokens, std::int64_t width, Bytes row)
 {
     std::vector<std::int64_t> fitting;

@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::size_t kSizesNamed = 4;
 
-/// at::autocast::CastPolicy::lower_precision_fp, as demangled names of its wrappers have it
-/// (aten/src/ATen/autocast_mode.h).
+/// True for at::autocast::CastPolicy::lower_precision_fp, as it appears in the demangled names of its
+/// wrappers (aten/src/ATen/autocast_mode.h).
 bool isLoweringAutocast(std::string_view function)
 {
     return contains(function, "at::autocast::") && contains(function, "CastPolicy)0");
@@ -28,13 +28,14 @@ bool isAutocastCopy(std::string_view function)
     return contains(function, "::_to_copy");
 }
 
-/// Gradients and the optimizer's state have the sizes of parameters, and autocast leaves them alone.
+/// False for gradients and optimizer state: they have the sizes of parameters, and autocast does not cast
+/// them.
 bool mayBeCast(Category category)
 {
     return category != Category::Gradient && category != Category::OptimizerState;
 }
 
-/// Copies that autocast has made.
+/// The copies that autocast made.
 class Copies
 {
 public:
@@ -62,7 +63,7 @@ public:
     }
 
     const std::vector<AllocationIndex>& atPeak() const { return m_atPeak; }
-    /// Those of the peak with most bytes, by size.
+    /// Returns the copies alive at the peak, grouped by size, the sizes with most bytes first.
     std::vector<std::pair<Bytes, std::vector<AllocationIndex>>> largestSizes() const
     {
         std::vector<std::pair<Bytes, std::vector<AllocationIndex>>> all(m_bySize.begin(), m_bySize.end());
@@ -71,7 +72,8 @@ public:
         all.resize(std::min(all.size(), kSizesNamed));
         return all;
     }
-    /// What copies of this size are of: a parameter has twice the bytes, and hardly anything but that.
+    /// Describes the originals of copies of this size: they are weights if a parameter has twice the bytes
+    /// and hardly any other block has.
     std::string originalsOf(Bytes size) const
     {
         const auto others = m_others.find(size * 2);
@@ -96,9 +98,9 @@ private:
     StacksWith m_autocast;
     StacksWith m_casts;
     std::vector<AllocationIndex> m_atPeak; ///< ascending
-    std::map<Bytes, std::vector<AllocationIndex>> m_bySize; ///< the same
-    std::set<Bytes> m_parameters; ///< sizes
-    std::map<Bytes, std::int64_t> m_others; ///< other blocks of the peak, by size
+    std::map<Bytes, std::vector<AllocationIndex>> m_bySize; ///< the same blocks by size
+    std::set<Bytes> m_parameters; ///< sizes of the parameters
+    std::map<Bytes, std::int64_t> m_others; ///< number of other blocks of the peak, by size
     std::vector<LifetimeCut> m_cuts;
 };
 

@@ -14,7 +14,7 @@ constexpr std::int64_t kLargestBatch = 64;
 constexpr std::size_t kSplitsListed = 6;
 constexpr Bytes kRounding = 512;
 
-/// Elements of 16 bits, or of 32.
+/// An element type of 16 or 32 bits.
 struct ElementType
 {
     std::int64_t width;
@@ -23,8 +23,8 @@ struct ElementType
 constexpr ElementType kHalf{2, "16-bit"};
 constexpr ElementType kSingle{4, "fp32"};
 
-/// The batch (or batch × group) and length of the settings, where their product is this many positions;
-/// lengths may be shorter by the one that labels are shifted by.
+/// Returns the batch (or batch × group) and length of the settings if their product is this many positions.
+/// The length may be one shorter because labels are shifted by one.
 std::optional<std::string> wholeShape(const DetectorInput& input, std::int64_t positions)
 {
     const auto batch = input.batch();
@@ -38,7 +38,7 @@ std::optional<std::string> wholeShape(const DetectorInput& input, std::int64_t p
     return std::nullopt;
 }
 
-/// Where the settings give one of the two, and it divides the positions.
+/// Returns the shape if the settings give batch or length and it divides the positions.
 std::optional<std::string> dividedShape(const DetectorInput& input, std::int64_t positions)
 {
     if (const auto batch = input.batch(); batch && positions % *batch == 0)
@@ -48,7 +48,7 @@ std::optional<std::string> dividedShape(const DetectorInput& input, std::int64_t
     return std::nullopt;
 }
 
-/// "8 × 174, 16 × 87": batches that are powers of two, as most are.
+/// Returns possible shapes such as "8 × 174, 16 × 87", for batches that are powers of two, as most are.
 std::string splits(std::int64_t positions)
 {
     std::string text;
@@ -70,11 +70,11 @@ std::vector<std::string> rivalVocabularies(Bytes size, std::int64_t vocabulary, 
         : std::vector<std::string>{"The size is also a multiple of the vocabularies " + rivals};
 }
 
-/// Positions for the types that are possible; a copy of half the size makes it fp32, one of twice the size
-/// 16 bits, where elements are not odd in number.
+/// The possible element types and their positions. A copy of half the size means fp32, one of twice the size
+/// means 16 bits; an odd number of 16-bit elements rules out fp32.
 struct Types
 {
-    std::int64_t halves = 0; ///< positions with 16 bits
+    std::int64_t halves = 0; ///< positions if elements have 16 bits
     bool single = true;
     bool half = true;
 
@@ -87,7 +87,7 @@ struct Types
     std::int64_t positions(const ElementType& type) const { return halves * kHalf.width / type.width; }
 };
 
-/// The shape in full by the settings of the run; none: they do not fit.
+/// Returns the full shape if the settings of the run give it, or nullopt if they do not fit.
 std::optional<std::string> givenShape(const DetectorInput& input, const Types& types)
 {
     for (const ElementType& type : {kHalf, kSingle})

@@ -18,14 +18,15 @@ namespace highwater {
 
 namespace {
 
-/// Logits of less than one part of so many of the peak are not oversized.
+/// Logits below 1/kLeastPartOfLogits of the peak are not reported.
 constexpr Bytes kLeastPartOfLogits = 10;
-/// Logits, their copy in another precision, log-probabilities and their gradient: what a loss may need.
+/// The copies that one loss may need: logits, their copy in another precision, log-probabilities and their
+/// gradient.
 constexpr Bytes kMostOfOneLoss = 4;
-/// Labels that are shifted by one make the loss's copies shorter by one part of at least so many.
+/// Labels shifted by one make the loss's copies shorter, by at most 1/kShortestSequence.
 constexpr Bytes kShortestSequence = 16;
 
-/// Who speaks of logits in a stack.
+/// Finds the frame of a stack that mentions logits: the innermost one or a caller.
 class LogitsFrames
 {
 public:
@@ -50,12 +51,12 @@ private:
     std::vector<std::optional<Speaker>> m_known; ///< by stack
 };
 
-/// Sizes that are multiples of a vocabulary, and the allocations of the peak that have them.
+/// A vocabulary, and the allocations of the peak whose sizes are multiples of it.
 struct Match
 {
     VocabularyClaim claim;
-    std::map<Bytes, std::vector<AllocationIndex>> atPeak; ///< by size as recorded
-    Bytes bytes = 0; ///< at the peak
+    std::map<Bytes, std::vector<AllocationIndex>> atPeak; ///< by recorded size
+    Bytes bytes = 0; ///< bytes at the peak
 
     Bytes mainSize() const
     {
@@ -112,7 +113,7 @@ public:
         return match;
     }
 
-    /// All of these sizes, whenever alive.
+    /// Returns all allocations of these sizes, whenever they are alive.
     std::vector<LifetimeCut> cuts(const Match& match) const
     {
         std::vector<LifetimeCut> all;
@@ -125,16 +126,16 @@ public:
     bool isRounded() const { return m_rounded; }
 
 private:
-    /// What a module makes for a caller that speaks of logits may be any activation: such a size must fit the
-    /// vocabulary as few do.
+    /// True if frames relate this size to logits. Blocks that a module makes for a caller that mentions
+    /// logits may be any activation, so their vocabulary must be distinctive.
     bool isNamed(Bytes size, const VocabularyClaim& claim) const
     {
         const bool isOfHead = claim.source != VocabularySource::Factorised && m_forwardSizes.contains(size);
         return isLike(m_namedSizes, size)
             || (claim.isDistinctive() && (isOfHead || isLike(m_calledSizes, size)));
     }
-    /// Of a vocabulary that is only a matrix's rows: there are as many positions as tokens were looked up, or
-    /// a position of each sequence fewer, in 16 bits or 32.
+    /// True if the positions agree with the token lookups, for a vocabulary known only from a matrix's rows:
+    /// there is a position per looked-up token, or one fewer per sequence, in 16 or 32 bits.
     bool fitsTokens(Bytes size, const VocabularyClaim& claim) const
     {
         if (claim.row == 0 || m_lookedUp.empty())
@@ -148,8 +149,9 @@ private:
     {
         return size <= whole && size >= whole - whole / kShortestSequence;
     }
-    /// As long as one of some, or a position of each sequence longer; a copy in another type has half or
-    /// twice the size, and is made in forward: other memory of backward (a bucket of gradients) is no copy.
+    /// True if the size is near one of `sizes`: as long, or one position per sequence longer. A copy in
+    /// another type has half or twice the size and is made in forward; backward's other memory (a gradient
+    /// bucket) is no copy.
     bool isLike(const std::set<Bytes>& sizes, Bytes size) const
     {
         return isNear(sizes, size)
@@ -161,14 +163,15 @@ private:
         const auto least = sizes.lower_bound(wanted - wanted / kShortestSequence);
         return least != sizes.end() && *least <= wanted;
     }
-    /// A hidden state may be a multiple of the vocabulary by chance, but not of the logits' length.
+    /// Removes sizes far from the logits' length: a hidden state may be a multiple of the vocabulary by
+    /// chance, but does not have that length.
     void keepOneLength(Match& match) const
     {
         Bytes longest = 0;
         for (const auto& [size, blocks] : match.atPeak)
             if (m_namedSizes.contains(size) || m_calledSizes.contains(size))
                 longest = size;
-        // Log-probabilities alone may be named: they lack the position that labels are shifted by.
+        // If only log-probabilities are named, they lack the position by which labels are shifted.
         for (auto entry = match.atPeak.rbegin(); longest == 0 && entry != match.atPeak.rend(); ++entry)
             if (isNear(m_namedSizes, entry->first) || isNear(m_calledSizes, entry->first))
                 longest = entry->first;
@@ -179,17 +182,17 @@ private:
     const DeviceStudy& m_study;
     bool m_rounded;
     LogitsFrames m_frames;
-    StacksWith m_lookups; ///< of functions that look tokens up
+    StacksWith m_lookups; ///< stacks with functions that look up tokens
     std::vector<AllocationIndex> m_live;
     std::set<Bytes> m_otherSizes;
-    std::set<Bytes> m_namedSizes; ///< frames of the loss or the head made one
-    std::set<Bytes> m_calledSizes; ///< a module made one for a caller that speaks of logits
-    std::set<Bytes> m_lookedUp; ///< what they made
-    std::set<Bytes> m_forwardSizes; ///< made with frames, unlike those of backward without C++ frames
+    std::set<Bytes> m_namedSizes; ///< sizes made by frames of the loss or the head
+    std::set<Bytes> m_calledSizes; ///< sizes made by a module whose caller mentions logits
+    std::set<Bytes> m_lookedUp; ///< sizes made by token lookups
+    std::set<Bytes> m_forwardSizes; ///< sizes made with frames, unlike those of backward without C++ frames
 };
 
-/// The claim with the best grade, then one that few sizes fit by chance, then with most bytes; none reaches
-/// the least share: none.
+/// Returns the match with the best grade, then a distinctive vocabulary, then the most bytes; nullopt if no
+/// match reaches the least share.
 std::optional<Match> bestMatch(
     const DetectorInput& input, const std::vector<VocabularyClaim>& claims, Matcher& matcher)
 {
@@ -207,7 +210,7 @@ std::optional<Match> bestMatch(
     return best;
 }
 
-/// ": 8 allocated in forward, 8 in generation"; empty where all are of one phase.
+/// Returns ": 8 allocated in forward, 8 in generation"; empty if all are from one phase.
 std::string phasesOf(const DeviceStudy& study, const std::vector<AllocationIndex>& allocations)
 {
     std::map<Phase, std::int64_t> counts;
@@ -240,8 +243,8 @@ void addSizes(const DeviceStudy& study, const Match& match, Finding& finding)
     }
 }
 
-/// More copies than one loss needs, or a run that ran out of memory: less of them would have helped it. Else
-/// logits are what a language model's training holds.
+/// A fault if there are more copies than one loss needs, or if memory ran out, since fewer copies would have
+/// helped. Otherwise logits are a normal part of training a language model.
 FindingKind kindOf(const DetectorInput& input, const Match& match)
 {
     const Bytes one = match.atPeak.rbegin()->first;

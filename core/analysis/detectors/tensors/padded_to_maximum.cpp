@@ -23,23 +23,23 @@ constexpr std::int64_t kFewestTokensOfRow = 64;
 constexpr std::int64_t kMostTokensOfRow = 1 << 20;
 constexpr std::int64_t kMostSequences = 1024;
 constexpr std::int64_t kWidest = 16; ///< fused projections are several times as wide as the model
-constexpr std::size_t kFewestBlocksOfSize = 4; ///< of one size: one for each layer
-/// Lengths that differ by less than a quarter are no waste worth a change.
+constexpr std::size_t kFewestBlocksOfSize = 4; ///< blocks of one size: one for each layer
+/// A difference in length below a quarter is not worth a change.
 constexpr std::int64_t kLeastExcess = 4;
 
 using Sizes = std::map<Bytes, std::vector<AllocationIndex>>;
 
-/// Numbers of the model that follow from its parameters, or from settings.
+/// The model's dimensions, derived from its parameters or from settings.
 struct ModelNumbers
 {
     std::int64_t vocabulary = 0;
     std::string vocabularyReason;
     Bytes row = 0; ///< bytes of one token's hidden state, at the precision of the parameters
-    std::int64_t positions = 0; ///< the longest sequence
+    std::int64_t positions = 0; ///< length of the longest sequence
     std::string positionsReason;
-    BlocksBySize parameters; ///< how many of each size
+    BlocksBySize parameters; ///< number of parameters of each size
 
-    /// Whether a layer makes rows so many times as wide as the hidden state, by its bias or its weight.
+    /// True if a bias or weight shows that layers make rows this many times as wide as the hidden state.
     bool hasLayer(std::int64_t widths) const
     {
         const auto isOfLayers = [&](Bytes size) {
@@ -52,7 +52,8 @@ struct ModelNumbers
     }
 };
 
-/// The table of positions occurs as often as the embedding, unlike weights of layers, and has rows as long.
+/// Returns the rows of the table of positions; 0 if there is none. It occurs as often as the embedding,
+/// unlike weights of layers, and has rows of the same width.
 std::int64_t positionsOfTable(const BlocksBySize& sizes, Bytes embedding, const ModelNumbers& numbers)
 {
     for (const auto& [size, count] : sizes) {
@@ -88,7 +89,7 @@ std::optional<ModelNumbers> modelNumbers(const DetectorInput& input)
     return std::nullopt;
 }
 
-/// Rows of logits that are alive at some time, by size: B × T as the run's loss sees it.
+/// Returns the sizes of logits that are alive at some time. They show B × T as the run's loss sees it.
 std::set<Bytes> logitsSizes(const DeviceStudy& study, const ModelNumbers& numbers)
 {
     std::set<Bytes> sizes;
@@ -104,26 +105,28 @@ std::set<Bytes> logitsSizes(const DeviceStudy& study, const ModelNumbers& number
     return sizes;
 }
 
-/// B and T of the logits for activations of B × positions rows.
+/// B and T of the logits, for activations of B × positions rows.
 struct Shape
 {
     std::int64_t sequences = 0;
-    std::int64_t tokens = 0; ///< the longest that some logits have
+    std::int64_t tokens = 0; ///< the longest T of any logits
 };
 
-/// Where every possible reading of the logits is at least a quarter shorter than the activations.
+/// Returns nullopt unless every possible reading of the logits is at least a quarter shorter than the
+/// activations.
 std::optional<Shape> shapeFor(
     std::int64_t sequences, const std::set<Bytes>& logits, const ModelNumbers& numbers)
 {
     Shape shape{sequences, 0};
     for (const Bytes size : logits) {
         const std::int64_t halves = *positionsOf(size, numbers.vocabulary, false);
-        // As long as the logits, and as wide as a layer makes them: nothing is padded.
+        // Blocks as long as the logits and as wide as a layer's output are not padded.
         for (const std::int64_t rows : {halves, halves / 2})
             if (rows > 0 && sequences * numbers.positions % rows == 0
                 && numbers.hasLayer(sequences * numbers.positions / rows))
                 return std::nullopt;
-        // Read as 16 bits a size has most rows: what is shorter even so is shorter.
+        // A size has the most rows when read as 16-bit elements, so logits that are shorter even then are
+        // shorter.
         if (halves * kLeastExcess > sequences * numbers.positions * (kLeastExcess - 1))
             return std::nullopt;
         if (halves % sequences == 0)
@@ -132,8 +135,7 @@ std::optional<Shape> shapeFor(
     return shape.tokens >= kFewestTokensOfRow / 4 ? std::optional(shape) : std::nullopt;
 }
 
-/// Blocks at the peak of B × positions hidden states, one or several as wide, for the B that most bytes
-/// speak for.
+/// Blocks of the peak with the size of B × positions hidden states, or of a multiple of their width.
 struct Padded
 {
     Shape shape;
@@ -162,8 +164,8 @@ Padded paddedAs(
     return padded;
 }
 
-/// Whether a place makes logits of one size again and again, so that a step's pieces make up all rows: a loss
-/// in chunks, which says nothing of lengths.
+/// True if one place makes logits of the same size repeatedly, so that a step's pieces add up to all rows: a
+/// chunked loss, whose piece sizes say nothing about lengths.
 bool isChunked(const DeviceStudy& study, std::int64_t sequences, const std::set<Bytes>& logits,
     const ModelNumbers& numbers)
 {
@@ -200,7 +202,7 @@ std::optional<Padded> findPadded(const DetectorInput& input, const ModelNumbers&
     return std::nullopt;
 }
 
-/// How much lower the peak would be with all blocks of these sizes this many times as long.
+/// Returns how much lower the peak would be if all blocks of these sizes had the length of the logits.
 Bytes savingOf(const DeviceStudy& study, const Padded& padded, const ModelNumbers& numbers)
 {
     std::vector<LifetimeCut> cuts;

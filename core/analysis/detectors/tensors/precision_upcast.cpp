@@ -15,7 +15,7 @@ namespace highwater {
 
 namespace {
 
-/// Smaller pairs are too many and too alike to be told.
+/// Smaller pairs are too many and too similar to be matched.
 constexpr Bytes kSmallestCopy = kMiB;
 
 bool makesUpcast(std::string_view function)
@@ -24,14 +24,14 @@ bool makesUpcast(std::string_view function)
         || function == "upcast";
 }
 
-/// Weights that are brought to the device, and what autograd's engine widens for itself.
+/// True for moves of weights to the device, and for what autograd's engine widens itself.
 bool isNoUpcast(std::string_view function)
 {
     return function == "_apply" || contains(function, "to_device") || contains(function, "to_dtype_layout")
         || contains(function, "torch::autograd::Engine");
 }
 
-/// Blocks made by a cast, each paired with an older live one of half its size.
+/// Blocks made by a cast, each paired with an older live block of half its size.
 class Upcasts
 {
 public:
@@ -55,14 +55,14 @@ public:
     }
 
     const std::vector<AllocationIndex>& copies() const { return m_copies; }
-    /// The older halves, ascending.
+    /// Returns the paired older blocks, ascending.
     std::vector<AllocationIndex> sources() const
     {
         std::vector<AllocationIndex> all = m_taken;
         std::ranges::sort(all);
         return all;
     }
-    /// Copies of these sizes, whenever they were made.
+    /// Returns all copies of these sizes, whenever they were made.
     std::vector<LifetimeCut> cuts() const
     {
         std::set<Bytes> sizes;
@@ -83,8 +83,9 @@ private:
             && !m_others.contains(m_study.allocations.stack(i)) && mayPass(m_study.categories.of(i));
     }
 
-    /// With something of twice its size about, the cast may as well have gone down from that. Of what is
-    /// older than the trace neither the order nor the category is known.
+    /// True if the cast must have widened. If a block of twice its size exists, it may have narrowed that
+    /// one. Blocks allocated before the trace are skipped, since neither their order nor their category is
+    /// known.
     bool isUpcast(AllocationIndex i) const
     {
         const Bytes size = m_study.allocations.recordedBytes(i);
@@ -92,7 +93,8 @@ private:
             && !m_wider.contains(size * 2);
     }
 
-    /// The youngest that is older and not taken; what lives longest is asked last.
+    /// Pairs a copy with the youngest older block that is not yet taken, so that the longest-lived blocks are
+    /// used last.
     bool takeSource(AllocationIndex copy)
     {
         const auto sources = m_sources.find(m_study.allocations.recordedBytes(copy) / 2);
@@ -110,7 +112,7 @@ private:
     const DeviceStudy& m_study;
     StacksWith m_casts;
     StacksWith m_others;
-    std::set<Bytes> m_wider; ///< sizes of the peak, and of parameters
+    std::set<Bytes> m_wider; ///< sizes of other blocks at the peak, and of parameters
     std::map<Bytes, std::vector<AllocationIndex>> m_sources; ///< by size, ascending
     std::vector<AllocationIndex> m_copies;
     std::vector<AllocationIndex> m_taken;

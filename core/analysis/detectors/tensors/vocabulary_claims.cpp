@@ -43,15 +43,16 @@ void addGiven(const DetectorInput& input, std::vector<VocabularyClaim>& claims)
     }
 }
 
-/// As long as the vocabulary: the bias of a head, in fp32 or 16 bits. Many parameters have a power of two.
+/// True if a parameter is as long as the vocabulary, in fp32 or 16 bits: the bias of a head. False for powers
+/// of two, which are the size of many parameters.
 bool hasBias(const BlocksBySize& sizes, const Vocabulary& known)
 {
     return VocabularyClaim{known.size, VocabularySource::Embedding, ""}.isDistinctive()
         && (sizes.contains(known.size * 4) || sizes.contains(known.size * 2));
 }
 
-/// A matrix of this many rows whose row is itself a parameter, as a norm's weight is, or that a bias of as
-/// many elements goes with.
+/// Adds known vocabularies for which a matrix has this many rows. The row's size must itself be that of a
+/// parameter, such as a norm's weight, or there must be a bias with as many elements.
 void addEmbeddings(const BlocksBySize& sizes, std::vector<VocabularyClaim>& claims)
 {
     for (const Vocabulary& known : knownVocabularies())
@@ -67,7 +68,8 @@ void addEmbeddings(const BlocksBySize& sizes, std::vector<VocabularyClaim>& clai
         }
 }
 
-/// Rows of a parameter that no width of a layer has: a vocabulary of characters is smaller than the layers.
+/// Adds vocabularies of characters, which are smaller than the layers: a parameter's number of rows that no
+/// layer's width has.
 void addCharacters(const BlocksBySize& sizes, Bytes row, std::vector<VocabularyClaim>& claims)
 {
     for (const auto& [size, count] : sizes) {
@@ -81,7 +83,7 @@ void addCharacters(const BlocksBySize& sizes, Bytes row, std::vector<VocabularyC
     }
 }
 
-/// A matrix of so many rows as a vocabulary may have.
+/// Adds a matrix whose number of rows a vocabulary may have.
 void addRows(Bytes matrix, Bytes row, bool isLargest, std::vector<VocabularyClaim>& claims)
 {
     const std::int64_t size = matrix / row;
@@ -109,8 +111,8 @@ void addFactorised(const BlocksBySize& sizes, std::vector<VocabularyClaim>& clai
     }
 }
 
-/// A vocabulary that no code looks tokens up in is none: a convolution's weights have as many rows as one by
-/// chance.
+/// True if the code looks up tokens. Otherwise there is no vocabulary: a convolution's weights may have as
+/// many rows by chance.
 bool looksTokensUp(const Trace& trace)
 {
     const StackTable& stacks = trace.stacks;
