@@ -75,7 +75,8 @@ std::vector<Finding> findPeakPhase(const DetectorInput& input);
 /// Rule stale-gradients, a fault: gradients from before a forward are alive at that forward's highest moment.
 /// Grade A if `zero_grad` frees them before a backward or an optimizer uses them; B if the optimizer has used
 /// them and nothing frees them (`set_to_none=False`); C if they were allocated before recording began and the
-/// trace ends before a backward. Reported only if the run's peak would be lower without them.
+/// trace ends before a backward, or they outlive a later optimizer phase to the end. Reported only if the
+/// run's peak would be lower without them.
 std::vector<Finding> findStaleGradients(const DetectorInput& input);
 
 /// Rule optimizer-state-first-step, a fact: the first optimizer phase of the trace makes the optimizer state.

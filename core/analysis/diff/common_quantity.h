@@ -10,14 +10,15 @@ namespace highwater {
 struct CommonQuantity
 {
     Quantity quantity = Quantity::Requested;
-    /// One of them is computed with the allocator's rounding rule.
+    /// True if one of the two is computed with the allocator's rounding rule.
     bool inferred = false;
     bool operator==(const CommonQuantity&) const = default;
 };
 
-/// The quantity that both devices record; allocated bytes where one records requested and the other allocated
-/// bytes, and the rounding of the first is known. `wantsAllocated`: allocated bytes also where both record
-/// requested ones, if the rounding of both is known. None: the two cannot be compared.
+/// Returns the quantity that both devices record. If one records requested and the other allocated bytes,
+/// that is allocated bytes, provided the rounding of the first is known. With `wantsAllocated` it is
+/// allocated bytes even if both record requested ones, provided both roundings are known. nullopt if the two
+/// cannot be compared.
 std::optional<CommonQuantity> commonQuantity(
     const Device& before, const Device& after, bool wantsAllocated = false);
 

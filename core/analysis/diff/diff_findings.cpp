@@ -10,7 +10,7 @@ namespace highwater {
 
 namespace {
 
-/// Two moments by one key, with what is read off the sizes.
+/// Two moments compared by one key, with the contents of their rows.
 struct Examined
 {
     RunDiff diff;
@@ -43,7 +43,7 @@ DiffFindings findDiff(const DiffInput& before, const DiffInput& after, GroupKey 
 {
     DiffFindings found;
     SizeCauses ofStacks;
-    { // all of it but the causes goes before another table is made
+    { // frees everything but the causes before another table is made
         Examined stacks = examine(before, after, GroupKey::Stack, classes);
         ofStacks = sizeCauses(
             stacks.diff, stacks.contents, findSizeFactors(stacks.diff, stacks.contents, settings));

@@ -16,7 +16,7 @@ struct DiffInput
     const AllocationTable& allocations;
     const CallSites& sites;
     const CategoryTable* categories = nullptr; ///< needed for GroupKey::Category
-    std::vector<AllocationIndex> live; ///< in the table's order
+    std::vector<AllocationIndex> live; ///< live allocations, in the table's order
 };
 
 } // namespace highwater

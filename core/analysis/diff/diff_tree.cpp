@@ -13,12 +13,11 @@ namespace highwater {
 
 namespace {
 
-/// The functions of both runs, each once.
+/// Collects the functions of both runs, each once.
 class CommonFunctions
 {
 public:
-    /// By id of the run's function: that of the common one. A function is named as in the run that comes
-    /// first.
+    /// Returns the common id for each of a run's functions. A function keeps the name of the run added first.
     std::vector<FunctionId> add(const std::vector<CallFunction>& functions, const StackClasses::Side& classes)
     {
         std::vector<FunctionId> common;
@@ -52,7 +51,7 @@ CallTree treeOf(const DiffInput& input, const DiffTreeOptions& options)
     return callTree(input.trace, input.allocations, input.sites, set, options.direction, options.detail);
 }
 
-/// Adds the paths of one run's tree and gives the new node of each of its nodes.
+/// Adds the paths of one run's tree and returns the new node of each of its nodes.
 std::vector<std::uint32_t> addPaths(
     CallTreeBuilder& builder, const CallTree& tree, const std::vector<FunctionId>& common)
 {
@@ -67,7 +66,7 @@ CallWeight larger(const CallWeight& a, const CallWeight& b)
     return {std::max(a.bytes, b.bytes), std::max(a.count, b.count), std::max(a.byteEvents, b.byteEvents)};
 }
 
-/// One run on its way into the common tree.
+/// The paths of one run, as they are added to the common tree.
 struct SidePaths
 {
     SidePaths(const DiffInput& input, const StackClasses::Side& classes, const DiffTreeOptions& options,
@@ -77,11 +76,11 @@ struct SidePaths
     {
     }
 
-    CallTree tree; ///< of the run alone
-    std::vector<std::uint32_t> place; ///< of its nodes in the common tree, as found
+    CallTree tree; ///< tree of this run alone
+    std::vector<std::uint32_t> place; ///< common-tree node of each node, before the tree is finished
 };
 
-/// What ends at each node of the common tree, as found.
+/// Returns the weight of the paths that end at each node of the unfinished common tree.
 std::vector<CallWeight> selfWeights(const SidePaths& paths, std::size_t nodes)
 {
     std::vector<CallWeight> self(nodes);
@@ -90,7 +89,7 @@ std::vector<CallWeight> selfWeights(const SidePaths& paths, std::size_t nodes)
     return self;
 }
 
-/// `order`: from the nodes as found to those of the finished tree.
+/// Makes a run's side of the finished tree. `order` maps the unfinished tree's nodes to the finished ones.
 DiffTreeSide sideOf(const SidePaths& paths, const std::vector<CallWeight>& self,
     const std::vector<std::uint32_t>& order, const CallTree& tree)
 {
@@ -129,7 +128,7 @@ DiffTree diffTree(const DiffInput& before, const DiffInput& after, const StackCl
     CommonFunctions functions;
     CallTreeBuilder builder;
     const SidePaths afterPaths(
-        after, classes.after, options, functions, builder); // first: it gives the names
+        after, classes.after, options, functions, builder); // first, because it gives the names
     const SidePaths beforePaths(before, classes.before, options, functions, builder);
     const std::vector<CallWeight> selfBefore = selfWeights(beforePaths, builder.size());
     const std::vector<CallWeight> selfAfter = selfWeights(afterPaths, builder.size());

@@ -20,35 +20,36 @@ struct DiffTreeOptions
 /// One run's weights in the common tree.
 struct DiffTreeSide
 {
-    std::vector<CallWeight> total; ///< by node: of all allocations whose path runs through it
-    std::vector<CallWeight> self; ///< by node: of those whose path ends there
+    std::vector<CallWeight> total; ///< by node: all allocations whose path passes through it
+    std::vector<CallWeight> self; ///< by node: all allocations whose path ends there
     std::vector<std::uint32_t> endOf; ///< parallel to DiffInput::live: the node where the path ends
 };
 
-/// The calls that allocated the live memory of two runs, as one tree. On either side total = self + Σ
-/// children's totals in every node, exactly, and the root's totals are those of the two runs. Exchanging the
-/// runs exchanges the sides and changes nothing else.
+/// The calls that allocated the live memory of two runs, as one tree. On either side, total = self + Σ
+/// children's totals holds exactly in every node, and the root's totals are those of the two runs. Exchanging
+/// the runs exchanges the sides and changes nothing else.
 struct DiffTree
 {
     DiffTreeOptions options;
-    Quantity quantity = Quantity::Requested; ///< of both runs
-    /// Functions are named as in the run after, where it has them. Weights suit a picture that shows both
-    /// added and removed memory: `self` is the larger one of the two sides', `total` the sum of these below
-    /// the node, so widths add up. `endOf` is empty: see the sides.
+    Quantity quantity = Quantity::Requested; ///< quantity of both runs
+    /// The functions have the names of the run after, if it has them. The weights suit a plot that shows both
+    /// added and removed memory: `self` is the larger of the two sides' values, and `total` is the sum of
+    /// these below the node, so that widths add up. `endOf` is empty; each side has its own.
     CallTree tree;
     DiffTreeSide before; ///< parallel to tree.nodes
     DiffTreeSide after;
-    Bytes largestDelta = 0; ///< of all functions except the root; never negative
+    Bytes largestDelta = 0; ///< largest absolute difference of any function except the root
 
     Bytes delta(std::uint32_t node) const { return after.total[node].bytes - before.total[node].bytes; }
     DiffStatus status(std::uint32_t node) const;
-    /// Absolute difference of the node as a share of the largest one of all functions, 0 to 1.
+    /// Returns the node's absolute difference as a share of the largest one of all functions, 0 to 1.
     double shareOfChange(std::uint32_t node) const;
 };
 
-/// Functions of both runs are the same where `classes` says so (which are of the same traces); folded runs
-/// and placeholders without frames, if they have the same name. C++ functions are matched by name only. The
-/// quantities of both tables must be equal. O(live + distinct stacks × their frames).
+/// Builds the common tree. `classes`, which must belong to the same traces, decides which functions are the
+/// same. Folded frames and placeholders without frames are the same if they have the same name, and C++
+/// functions are matched by name only. Both tables must have the same quantity. O(live + distinct stacks ×
+/// their frames).
 DiffTree diffTree(const DiffInput& before, const DiffInput& after, const StackClasses& classes,
     const DiffTreeOptions& options);
 

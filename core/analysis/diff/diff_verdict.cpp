@@ -13,7 +13,7 @@ namespace highwater {
 
 namespace {
 
-/// Rows that read alike.
+/// The rows that share a label.
 struct LabelledBytes
 {
     std::string label;
@@ -40,12 +40,12 @@ std::string labelOfRow(const DiffRow& row, GroupKey key)
 
 std::vector<LabelledBytes> labelsOf(const RunDiff& diff, GroupKey key, const SizeCauses* causes)
 {
-    // There can be a million rows, most with a label of their own: labels are held once.
+    // There may be a million rows, most with a label of their own, so each label is stored once.
     std::vector<LabelledBytes> places;
     places.reserve(diff.rows.size());
     for (const DiffRow& row : diff.rows)
         places.push_back({labelOfRow(row, key), row.before.bytes, row.after.bytes});
-    // Blocks that were only made by another function have not changed the total.
+    // Blocks that merely moved to another function have not changed the total.
     for (const Replacement& hint : causes ? causes->replacements : std::vector<Replacement>()) {
         places[hint.goneRow].before -= hint.wholeBytes;
         places[hint.newRow].before += hint.wholeBytes;
@@ -72,8 +72,8 @@ std::string inPerCent(Bytes delta, Bytes before)
 {
     const double share = 100.0 * double(std::abs(delta)) / double(before);
     if (share < 0.05)
-        return "less than 0.1%";
-    // What is nearly 1 % is not said to be 1 %.
+        return "less than 0.1 %";
+    // A share slightly below 1% must not be rounded up to 1%.
     return (delta > 0 ? "+" : "−")
         + (share < 1 ? fmt::format("{:.1f} %", std::min(share, 0.9)) : formatShare(std::abs(delta), before));
 }
@@ -114,7 +114,7 @@ public:
 
 private:
     bool hasMoved() const { return 100.0 * double(std::abs(m_diff.delta())) >= double(m_diff.before.bytes); }
-    /// Less than this is not worth a name.
+    /// Returns the least change in bytes worth naming.
     Bytes smallest() const { return std::max(m_diff.before.bytes, m_diff.after.bytes) / 200; }
 
     std::string headline()
@@ -138,7 +138,7 @@ private:
             formatBytes(std::abs(delta)), formatShare(std::abs(delta), m_diff.before.bytes), totals);
     }
 
-    /// The largest places whose difference has this sign, until they make most of its sum.
+    /// Returns the largest places whose difference has this sign, until they make up most of its sum.
     std::vector<std::string> largest(bool grown, std::size_t most)
     {
         std::vector<std::string> texts;
@@ -160,14 +160,14 @@ private:
         return texts;
     }
 
-    /// ": −3.97 GiB at A is offset by +2.57 GiB at B and +1.40 GiB elsewhere".
+    /// Returns ": −3.97 GiB at A is offset by +2.57 GiB at B and +1.40 GiB elsewhere".
     std::string exchange()
     {
         if (m_grown == 0 && m_shrunk == 0)
             return ", and so is every row";
         if (std::max(m_grown, -m_shrunk) < smallest())
             return ", and nothing else moved much";
-        // Otherwise the one is no answer to the other.
+        // One side must be at least half of the other to offset it.
         if (std::min(m_grown, -m_shrunk) < std::max(m_grown, -m_shrunk) / 2)
             return ": most of it " + joined(largest(m_grown > -m_shrunk, 2));
         const std::vector<std::string> down = largest(false, 2);
@@ -187,7 +187,7 @@ private:
         m_verdict.details.push_back(text + ".");
     }
 
-    /// Places on one side only that the sentences before do not name.
+    /// Names the places on one side only that no earlier sentence names.
     std::string onOneSide(bool isNew) const
     {
         constexpr std::size_t most = 3;
@@ -214,7 +214,7 @@ private:
             m_verdict.details.push_back("Also new: " + came + ".");
     }
 
-    /// What is at one peak because the peak lies elsewhere.
+    /// Adds the bytes that differ only because the peak is at another moment.
     void addElsewhere()
     {
         Bytes rose = 0;
@@ -270,7 +270,7 @@ private:
     std::vector<LabelledBytes> m_places;
     const SizeCauses* m_causes;
     std::string m_subject;
-    std::set<std::string> m_named; ///< labels that a sentence has
+    std::set<std::string> m_named; ///< labels that a sentence already names
     Bytes m_grown = 0;
     Bytes m_shrunk = 0;
     DiffVerdict m_verdict;

@@ -11,14 +11,15 @@ namespace highwater {
 /// The result of a comparison in words.
 struct DiffVerdict
 {
-    std::string headline; ///< one sentence: whether the total changed, and the main cause
+    std::string headline; ///< one sentence: the change of the total and its main cause
     std::vector<std::string> details; ///< further full sentences, most important first; may be empty
 };
 
-/// Both totals are of `atPeaks` ? the runs' peaks : other moments. Less than 1 % of the total before counts
-/// as unchanged, and growth is offset against shrinkage. Rows with the same short label (the stacks of one
-/// line) are counted together, and rows that replace others with exactly the same sizes are offset against
-/// them. `causes` are of the rows of `diff`; null: nothing is said of them. Pure; O(rows × log rows).
+/// Summarizes a comparison. `atPeaks` means that both totals are at the runs' peaks. A change below 1% of the
+/// total before counts as unchanged, and growth is offset against shrinkage. Rows with the same short label
+/// (the stacks of one line) are counted together, and rows that replace others with exactly the same sizes
+/// are offset against them. `causes` belong to the rows of `diff`; if null, the verdict does not mention
+/// causes. Pure; O(rows × log rows).
 DiffVerdict diffVerdict(const RunDiff& diff, GroupKey key, bool atPeaks, const SizeCauses* causes = nullptr);
 
 } // namespace highwater

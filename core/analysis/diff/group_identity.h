@@ -11,7 +11,7 @@
 
 namespace highwater {
 
-/// What identifies a group across two runs: numbers for places of the program, else a text.
+/// The identity of a group across two runs: a number for a place of the program, else a text.
 struct GroupIdentity
 {
     std::uint64_t number = 0;
@@ -19,14 +19,14 @@ struct GroupIdentity
     auto operator<=>(const GroupIdentity&) const = default;
 };
 
-/// Which lines of a file count as the same.
+/// The rule by which lines of a file count as the same.
 enum class LineRule : std::uint8_t
 {
-    Equal, ///< those with the same number
-    Matched, ///< as `matchStacks` found them, where code has moved
+    Equal, ///< lines with the same number
+    Matched, ///< lines as matched by `matchStacks`, for code that has moved
 };
 
-/// Identity of the group that an allocation of one run belongs to.
+/// Returns the identity of the group that an allocation of one run belongs to.
 GroupIdentity identityOf(const DiffInput& input, const StackClasses::Side& classes,
     AllocationIndex allocation, GroupKey key, LineRule lines);
 
@@ -35,11 +35,11 @@ GroupIdentity identityOf(const DiffInput& input, const StackClasses::Side& class
 struct StackOutline
 {
     std::vector<std::uint32_t> code; ///< StackClasses::Side::code
-    std::string text; ///< text of the site where there is no stack
+    std::string text; ///< the site's text if there is no stack
     auto operator<=>(const StackOutline&) const = default;
 };
 
-/// O(frames of the stack).
+/// Returns the outline of an allocation's stack. O(frames of the stack).
 StackOutline outlineOf(const DiffInput& input, const StackClasses::Side& classes, AllocationIndex allocation);
 
 } // namespace highwater

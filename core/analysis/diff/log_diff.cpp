@@ -11,7 +11,7 @@ namespace highwater {
 
 namespace {
 
-/// Below this share of the peak before, the peak is said not to have moved.
+/// A change below this share of the peak before is reported as no change.
 constexpr double kHardly = 0.01;
 
 std::string stepText(const SeriesFigures& figures)
@@ -39,7 +39,7 @@ std::string headline(const SeriesPair& pair, const CounterSeries& series)
         formatBytes(std::abs(delta)), share, from, what);
 }
 
-/// What one log tells alone: "largest 44.87 GiB, allocated peak (…)".
+/// Returns the largest value of one log: "largest 44.87 GiB, allocated peak (…)".
 std::string aloneText(const Trace& log)
 {
     const std::optional<SeriesPair> best = bestMemorySeries(log);
@@ -74,7 +74,8 @@ void addFailures(const LogDiff& diff, const Trace& before, const Trace& after, D
             "The run after {}; the log of the run before has none.", ranOutText(after, diff.afterFailures)));
 }
 
-/// A peak before the failing request lies below what the run needed.
+/// Adds that a peak before the failing request is less than the run needed, or that the series differ in
+/// length.
 void addLowerBounds(const LogDiff& diff, DiffVerdict& verdict)
 {
     const SeriesPair& pair = diff.series[*diff.compared];
@@ -104,7 +105,7 @@ void addHost(const LogDiff& diff, const Trace& before, DiffVerdict& verdict)
     }
 }
 
-/// "during step 5", as far as the message says it; else the whole place.
+/// Returns "during step 5" if the message gives the step, else the whole place in parentheses.
 std::string whenText(const LogEvent& event)
 {
     const std::string place = placeText(event);
@@ -112,7 +113,8 @@ std::string whenText(const LogEvent& event)
     return step == std::string::npos ? "(" + place + ")" : place.substr(step);
 }
 
-/// What became of the failure, where one log has one and the other has none; else empty.
+/// Returns how the failure was resolved, if the log before has failures and the log after has none; else
+/// empty.
 std::string outcomeText(const LogDiff& diff, const Trace& before, const SeriesPair& pair)
 {
     if (diff.beforeFailures.empty() || !diff.afterFailures.empty())
@@ -128,8 +130,8 @@ std::string outcomeText(const LogDiff& diff, const Trace& before, const SeriesPa
     return text + ".";
 }
 
-/// Whether the peak moved, by the pair that is compared, and what else a reader has to know: who ran out of
-/// memory, what moved to the host, where the runs are of different length. O(failures).
+/// Returns whether the peak moved, according to the compared pair, with further details: who ran out of
+/// memory, what moved to the host, and differing run lengths. O(failures).
 DiffVerdict logVerdict(const LogDiff& diff, const Trace& before, const Trace& after)
 {
     DiffVerdict verdict;

@@ -21,9 +21,10 @@ struct LogOfRun
 /// Comparison of two logs. Byte values are as the logs print them: rounded.
 struct LogDiff
 {
-    std::vector<SeriesPair> series; ///< levels of device memory first, the best one at the front
-    /// The pair that `verdict` is about, always the first: the best measure of device memory that both logs
-    /// have, from the writer with the highest value. None: the logs have no such measure.
+    /// The series in both logs; device memory first, with the best one at the front
+    std::vector<SeriesPair> series;
+    /// Index of the pair that `verdict` compares, always the first: the best measure of device memory in both
+    /// logs, from the writer with the highest value. nullopt if the logs have no such measure.
     std::optional<std::size_t> compared;
     std::size_t onlyBefore = 0; ///< unmatched series
     std::size_t onlyAfter = 0;
@@ -33,7 +34,7 @@ struct LogDiff
     DiffVerdict verdict;
 };
 
-/// O(points + series × log series).
+/// Compares two logs. O(points + series × log series).
 LogDiff diffLogs(const LogOfRun& before, const LogOfRun& after);
 
 } // namespace highwater

@@ -7,15 +7,15 @@
 
 namespace highwater {
 
-/// "line 7, GPU 0, during step 5 (inferred): 17.66 GiB requested, 4.97 GiB free, …".
+/// Returns "line 7, GPU 0, during step 5 (inferred): 17.66 GiB requested, 4.97 GiB free, …".
 std::string failureText(const Trace& log, const LogFailure& failure);
 
-/// A difference in the unit of the series: "−24.61 GiB", "+12".
+/// Returns a difference in the unit of the series: "−24.61 GiB", "+12".
 std::string valueDeltaText(const CounterSeries& series, double delta);
 
-/// "allocated peak (perf/max_memory_allocated_gb)": what is measured, in words, and the series' name.
+/// Returns the measure in words, with the series' name: "allocated peak (perf/max_memory_allocated_gb)".
 std::string measureText(const CounterSeries& series);
-/// "perf/max_memory_allocated_gb, rank 0".
+/// Returns "perf/max_memory_allocated_gb, rank 0".
 std::string seriesTitle(const CounterSeries& series);
 
 } // namespace highwater

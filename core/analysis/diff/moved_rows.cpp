@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint32_t kNoRow = 0xffffffff;
 
-/// The row of each class of stacks, by what is live on a side; classes of several rows have none.
+/// Maps each class of live stacks on a side to its row; classes with several rows get none.
 void addRows(const DiffInput& input, const DiffSide& side, const StackClasses::Side& classes,
     std::vector<std::uint32_t>& rowOf)
 {
@@ -25,7 +25,7 @@ void addRows(const DiffInput& input, const DiffSide& side, const StackClasses::S
     }
 }
 
-/// By row: the most bytes that were alive at one time.
+/// Returns, by row, the most bytes that were alive at one time.
 std::vector<Bytes> mostOf(const DiffInput& input, const StackClasses::Side& classes,
     const std::vector<std::uint32_t>& rowOf, const std::vector<bool>& wanted)
 {

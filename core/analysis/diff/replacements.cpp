@@ -11,10 +11,10 @@ namespace {
 
 constexpr std::size_t kMostParts = 256;
 constexpr Bytes kSmallestShare = 1000;
-/// Calls that either place may be further in than the function that both share.
+/// Most calls by which either place may be deeper than the function that both share.
 constexpr std::ptrdiff_t kFurthest = 2;
 
-/// Blocks on one side only.
+/// Blocks of one size that are on one side only.
 struct Single
 {
     std::uint32_t row = 0;
@@ -31,7 +31,8 @@ struct ReplacementPair
 
 using CodeEnd = std::vector<CodePlace>::const_iterator;
 
-/// Calls from a place on, without what other packages do at the end: an einsum is where its caller is.
+/// Returns the calls left from a place on, without trailing calls into other packages: an einsum counts as
+/// its caller.
 std::ptrdiff_t callsLeft(CodeEnd from, CodeEnd end)
 {
     while (end - from > 1 && (end - 1)->package != from->package && (end - 1)->package != 0)
@@ -65,7 +66,8 @@ public:
 private:
     using Rows = std::vector<std::uint32_t>;
 
-    /// What has no partner in a row, by size; empty where that is so on both sides.
+    /// Returns the sizes of a row that have no partner on the other side. Empty if both sides have such
+    /// sizes.
     std::vector<SizeCount> unpaired(
         std::uint32_t row, SizeCount SizePart::*side, SizeCount SizePart::*other) const
     {
@@ -81,7 +83,7 @@ private:
         return sizes;
     }
 
-    /// Rows of exactly the same sizes, gone and new.
+    /// Pairs gone and new rows with exactly the same sizes.
     void findWholeRows()
     {
         constexpr std::size_t fewest = 3;
@@ -141,7 +143,7 @@ private:
         return candidates;
     }
 
-    /// Whether no other candidate of either side is as near.
+    /// True if no other candidate of either side is as near.
     static bool isAlone(const ReplacementPair& candidate, const std::vector<ReplacementPair>& all)
     {
         return std::ranges::none_of(all, [&](const ReplacementPair& other) {
@@ -178,7 +180,7 @@ std::optional<int> distanceOf(const std::vector<CodePlace>& code, const std::vec
     const auto [here, there] = std::mismatch(code.begin(), code.end(), other.begin(), other.end());
     const std::ptrdiff_t left = callsLeft(here, code.end());
     const std::ptrdiff_t otherLeft = callsLeft(there, other.end());
-    // The one calls the other, or they differ in what a library does below the same code.
+    // Either one calls the other, or they differ in a library's calls below the same code.
     if (left == 0 || otherLeft == 0)
         return here != code.begin() && left + otherLeft <= 1 ? std::optional(int(left + otherLeft))
                                                              : std::nullopt;

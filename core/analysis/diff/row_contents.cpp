@@ -25,7 +25,7 @@ bool isPlace(GroupKey key)
     return key == GroupKey::Stack || key == GroupKey::Site;
 }
 
-/// Numbers packages alike for both runs.
+/// Gives packages the same numbers in both runs.
 class PackageNumbers
 {
 public:
@@ -41,7 +41,7 @@ private:
     std::map<std::string, std::uint32_t> m_numbers;
 };
 
-/// Outermost first.
+/// Returns the user's frames of a stack, outermost first.
 std::vector<CodePlace> userCode(
     const DiffInput& input, const StackClasses::Side& classes, StackId stack, PackageNumbers& packages)
 {
@@ -58,7 +58,7 @@ std::vector<CodePlace> userCode(
     return code;
 }
 
-/// By size, equal ones as one.
+/// Sorts by size and merges equal sizes.
 void join(std::vector<SizeCount>& list)
 {
     std::ranges::sort(list, {}, &SizeCount::each);
@@ -71,7 +71,8 @@ void join(std::vector<SizeCount>& list)
     list.resize(kept);
 }
 
-/// Equal sizes are joined before the list takes more room: a row may have a million blocks of few sizes.
+/// Adds a block. Equal sizes are merged before the list grows, since a row may have a million blocks of few
+/// sizes.
 void add(std::vector<SizeCount>& list, Bytes each)
 {
     if (!list.empty() && list.back().each == each) {
@@ -86,7 +87,7 @@ void add(std::vector<SizeCount>& list, Bytes each)
     list.push_back({each, 1});
 }
 
-/// Sizes of one run to its rows.
+/// Adds the sizes of one run to its rows.
 void addSizes(const DiffSide& side, const DiffInput& input, std::vector<SizeCount> RowContents::*sizes,
     std::vector<RowContents>& rows)
 {
@@ -96,7 +97,7 @@ void addSizes(const DiffSide& side, const DiffInput& input, std::vector<SizeCoun
         join(row.*sizes);
 }
 
-/// To the rows that have no code yet and whose sizes differ.
+/// Adds the code of rows that have none yet and whose sizes differ.
 void addCode(const DiffSide& side, const DiffInput& input, const StackClasses::Side& classes,
     PackageNumbers& packages, std::vector<RowContents>& rows)
 {
@@ -109,7 +110,7 @@ void addCode(const DiffSide& side, const DiffInput& input, const StackClasses::S
     }
 }
 
-/// By row: whether the run has blocks of it, and all of them are parameters.
+/// Returns, by row, whether the run has blocks of it and all of them are parameters.
 std::vector<bool> areParameters(const DiffSide& side, const DiffInput& input, std::size_t rows)
 {
     std::vector<bool> all(rows, input.categories != nullptr);

@@ -17,41 +17,41 @@ struct SizeCount
     auto operator<=>(const SizeCount&) const = default;
 };
 
-/// A frame of a stack outside of torch and the standard library, in the numbers of StackClasses.
+/// A stack frame outside torch and the standard library, in the numbers of StackClasses.
 struct CodePlace
 {
     std::uint32_t place = 0; ///< function, file and line
     std::uint32_t function = 0; ///< function and file
-    std::uint32_t package = 0; ///< the installed package it belongs to; 0: the user's own code
+    std::uint32_t package = 0; ///< the installed package that it belongs to; 0 for the user's own code
     bool operator==(const CodePlace&) const = default;
 };
 
 /// The contents of one row of a comparison.
 struct RowContents
 {
-    std::vector<SizeCount> before; ///< by size, smallest first; Σ = the row's bytes before
+    std::vector<SizeCount> before; ///< by size, smallest first; their sum is the row's bytes before
     std::vector<SizeCount> after;
-    /// The frames, outermost first, of the first allocation of the row: of the run after where it has
-    /// one, else of the run before. Only where rows are stacks or call sites, and sizes differ.
+    /// The frames, outermost first, of the row's first allocation: in the run after if it has one, else in
+    /// the run before. Only for rows that are stacks or call sites and whose sizes differ.
     std::vector<CodePlace> code;
-    bool areParameters = false; ///< all of its blocks, as far as categories are known
-    /// All of its blocks are parameters in one run, and in the other they are not: a copy of a weight in the
-    /// place of something else.
+    bool areParameters = false; ///< true if all of its blocks are parameters, as far as categories are known
+    /// True if all of its blocks are parameters in one run but not in the other: a copy of a weight replaced
+    /// another tensor, or the reverse.
     bool mixesParameters = false;
 };
 
-/// The sizes behind the rows of a comparison.
+/// The block sizes in the rows of a comparison.
 struct DiffContents
 {
     std::vector<RowContents> rows; ///< parallel to RunDiff::rows
-    bool arePlaces = false; ///< rows are stacks or call sites
-    /// The parameters of each run, smallest first. Empty where categories are not known.
+    bool arePlaces = false; ///< true if rows are stacks or call sites
+    /// The parameters of each run, smallest first. Empty if categories are unknown.
     std::vector<SizeCount> parametersBefore;
     std::vector<SizeCount> parametersAfter;
 };
 
-/// The inputs, key and classes must be those from which `diff` was computed. O(live × log sizes of a row +
-/// frames of a stack per row).
+/// Collects the contents of the rows. The inputs, key and classes must be those from which `diff` was
+/// computed. O(live × log sizes of a row + frames of a stack per row).
 DiffContents contentsOf(const RunDiff& diff, const DiffInput& before, const DiffInput& after, GroupKey key,
     const StackClasses& classes);
 

@@ -7,24 +7,24 @@ namespace highwater {
 
 namespace {
 
-/// Identities whose texts say all: streams, pools, modules, categories.
+/// True for keys whose text alone is the identity: streams, pools, modules and categories.
 bool isByText(GroupKey key)
 {
     return key == GroupKey::Module || key == GroupKey::Category || key == GroupKey::Stream
         || key == GroupKey::Pool;
 }
 
-/// Groups of one run with the same identity.
+/// The groups of one run with the same identity.
 struct GroupsOfPlace
 {
-    GroupIdentity own; ///< by the run's own lines
-    GroupIdentity matched; ///< by the lines of the run before
-    RowRange groups; ///< in the order of `Places::groups`
+    GroupIdentity own; ///< by the run's own line numbers
+    GroupIdentity matched; ///< by the line numbers of the run before
+    RowRange groups; ///< range in `Places::groups`
 };
 
 struct Places
 {
-    std::vector<GroupsOfPlace> each; ///< by own identity
+    std::vector<GroupsOfPlace> each; ///< ordered by own identity
     std::vector<std::uint32_t> groups;
 };
 
@@ -77,7 +77,7 @@ public:
 private:
     static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
-    /// The place of the run before.
+    /// Returns the index of the place in the run before, or kNone.
     std::uint32_t find(const GroupIdentity& identity) const
     {
         const auto found = std::ranges::lower_bound(m_before, identity, {}, &GroupsOfPlace::own);
@@ -86,8 +86,8 @@ private:
             : kNone;
     }
 
-    /// Each place that is taken by an equal one leads on to what that one was matched with. No two of these
-    /// ways meet, since no line is matched twice.
+    /// Finds a free place for a moved line. If its place is taken by an equal line, continues with the place
+    /// that this line was matched with. No two such paths meet, because no line is matched twice.
     bool takeMatched(std::uint32_t after)
     {
         std::uint32_t at = find(m_after[after].matched);
@@ -102,7 +102,8 @@ private:
         return at != kNone;
     }
 
-    /// By identity in the run before; `left` are of the run after alone.
+    /// Makes the rows, ordered by identity in the run before. `left` are the places that only the run after
+    /// has.
     std::vector<RowGroups> rows(const std::vector<std::uint32_t>& left) const
     {
         struct Found
@@ -131,7 +132,7 @@ private:
 
     const std::vector<GroupsOfPlace>& m_before;
     const std::vector<GroupsOfPlace>& m_after;
-    std::vector<std::uint32_t> m_partner; ///< by place before: the place after
+    std::vector<std::uint32_t> m_partner; ///< place after, by place before
 };
 
 } // namespace

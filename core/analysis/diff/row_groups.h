@@ -15,14 +15,14 @@ namespace highwater {
 struct SideGroups
 {
     GroupedAllocations grouped;
-    std::vector<Bytes> each; ///< by group: the common size of its allocations; −1: they differ
+    std::vector<Bytes> each; ///< by group: the common size of its allocations; −1 if they differ
 
     const CompositionGroup& group(std::uint32_t number) const { return grouped.composition.groups[number]; }
 };
 
 SideGroups sideGroups(const DiffInput& input, GroupKey key);
 
-/// A row under construction: ranges of the groups of both runs in `MatchedGroups`.
+/// A row under construction, as ranges of the groups of both runs in `MatchedGroups`.
 struct RowGroups
 {
     RowRange before;
@@ -30,11 +30,11 @@ struct RowGroups
     bool loose = false;
 };
 
-/// Rows under construction. There can be a million, most of one group.
+/// The rows under construction. There may be a million, most with one group.
 struct MatchedGroups
 {
     std::vector<RowGroups> rows;
-    std::vector<std::uint32_t> before; ///< numbers of groups, those of a row together
+    std::vector<std::uint32_t> before; ///< group numbers, with those of a row together
     std::vector<std::uint32_t> after;
 
     std::span<const std::uint32_t> beforeOf(const RowGroups& row) const { return part(before, row.before); }
@@ -48,8 +48,8 @@ private:
 };
 
 /// Combines groups at the same place of the program into rows. A group that both runs have under the same
-/// line numbers is compared with itself; the others are matched by the lines that `classes` found to be the
-/// same. If that line is already taken by one that has not moved, the group is matched with what that one
+/// line numbers is compared with itself; the others are matched by the lines that `classes` identifies. If
+/// such a line is already taken by one that has not moved, the group is matched with the place that this one
 /// would have been matched with. So a row has one side only if the other side has no group left. O(groups ×
 /// log groups).
 MatchedGroups matchGroups(const DiffInput& before, const SideGroups& beforeGroups, const DiffInput& after,

@@ -18,10 +18,11 @@ namespace highwater {
 
 namespace {
 
-/// Pairs of stacks of one outline that are compared frame by frame; beyond, they are taken in order.
+/// Limit on the pairs of stacks of one outline that are compared frame by frame; beyond it, they are paired
+/// in order.
 constexpr std::size_t kMostStackPairs = 4096;
 
-/// How many frames two stacks share, counted from both ends.
+/// Returns how many frames two stacks share, counted from both ends.
 std::size_t sharedFrames(const std::vector<std::uint32_t>& a, const std::vector<std::uint32_t>& b)
 {
     const auto [inner, other] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
@@ -63,7 +64,7 @@ public:
     }
 
 private:
-    /// Rows of one outline.
+    /// The one-sided rows of one outline.
     struct OneSided
     {
         std::vector<std::uint32_t> before;
@@ -111,7 +112,7 @@ private:
         return m_afterGroups.group(m_groups.afterOf(m_rows[row]).front()).key;
     }
 
-    /// The i-th with the i-th, by key.
+    /// Pairs the i-th row with the i-th, ordered by key.
     std::vector<Candidate> candidatesInOrder(OneSided rows) const
     {
         std::ranges::sort(
@@ -179,7 +180,8 @@ DiffAmount amountOf(const SideGroups& side, std::span<const std::uint32_t> group
     return amount;
 }
 
-/// The key of the largest group, which is the first. Moved out of it, because keys of stacks are long.
+/// Returns the key of the largest group, which is the first. Moved out of the group, because stack keys are
+/// long.
 std::string takeKey(SideGroups& side, std::span<const std::uint32_t> groups)
 {
     return groups.empty() ? std::string()
@@ -216,16 +218,16 @@ std::vector<std::uint32_t> orderOfRows(const std::vector<DiffRow>& rows)
     return order;
 }
 
-/// Stacks that differ only in C++ frames have the same text, and each run numbers its own: makes the keys of
-/// rows unique again.
+/// Makes the keys of rows unique again: stacks that differ only in C++ frames have the same text, and each
+/// run numbers its own.
 void numberEqualKeys(std::vector<DiffRow>& rows)
 {
-    tsl::robin_set<std::string_view> known; // of keys that stay where they are
+    tsl::robin_set<std::string_view> known; // keys of rows that keep theirs
     std::vector<DiffRow*> repeated;
     for (DiffRow& row : rows)
         if (!known.insert(row.key).second)
             repeated.push_back(&row);
-    std::map<std::string, int> last; // number of each text
+    std::map<std::string, int> last; // last number used for each text
     for (DiffRow* row : repeated) {
         const std::string read = std::move(row->key);
         const std::string text(withoutVariant(read));
@@ -239,7 +241,7 @@ void numberEqualKeys(std::vector<DiffRow>& rows)
     }
 }
 
-/// Puts the row `order[i]` in place i, without a second table of rows.
+/// Moves row `order[i]` to place i, without a second table of rows.
 void arrange(std::vector<DiffRow>& rows, std::vector<std::uint32_t> order)
 {
     for (std::uint32_t first = 0; first < order.size(); ++first) {
@@ -255,7 +257,7 @@ void arrange(std::vector<DiffRow>& rows, std::vector<std::uint32_t> order)
     }
 }
 
-/// Takes the groups of the blocks.
+/// Makes a finished side. Moves the blocks' group numbers out of `side`.
 DiffSide finishSide(SideGroups& side, const std::vector<std::uint32_t>& rowOfGroup)
 {
     DiffSide finished;
@@ -267,7 +269,7 @@ DiffSide finishSide(SideGroups& side, const std::vector<std::uint32_t>& rowOfGro
     return finished;
 }
 
-/// Takes the keys out of the groups.
+/// Makes the comparison. Moves the keys out of the groups.
 RunDiff finish(const MatchedGroups& groups, SideGroups& before, SideGroups& after)
 {
     std::vector<DiffRow> finished;
@@ -292,7 +294,8 @@ RunDiff finish(const MatchedGroups& groups, SideGroups& before, SideGroups& afte
     return diff;
 }
 
-/// Of a line "function (file:line)" or "function (file.py)"; empty: it is no Python frame.
+/// Returns the file in a line "function (file:line)" or "function (file.py)"; empty if it is not a Python
+/// frame.
 std::string_view fileOf(std::string_view line)
 {
     const std::size_t begin = line.rfind(" (");

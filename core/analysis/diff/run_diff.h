@@ -16,11 +16,11 @@ enum class DiffStatus : std::uint8_t
     Same,
     Grew,
     Shrank,
-    New, ///< nothing of it before
-    Gone, ///< nothing of it after
+    New, ///< absent in the run before
+    Gone, ///< absent in the run after
 };
 
-/// "same", "grew", "shrank", "new", "gone".
+/// Returns "same", "grew", "shrank", "new" or "gone".
 std::string_view toText(DiffStatus status);
 
 /// One run's share of a row.
@@ -28,30 +28,32 @@ struct DiffAmount
 {
     Bytes bytes = 0;
     std::int64_t count = 0;
-    /// Size of its allocations if they all have one size; −1: they differ, or there are none.
+    /// The size of its allocations if all are equal; −1 if they differ or there are none.
     Bytes eachBytes = -1;
 };
 
 /// One group of allocations in both runs.
 struct DiffRow
 {
-    /// As in the run after, if it has the row; else as in the run before. Unique.
+    /// The key in the run after if it has the row, else in the run before. Unique.
     std::string key;
-    std::string beforeKey; ///< key in the run before if it differs; else empty
+    std::string beforeKey; ///< key in the run before if it differs from `key`; else empty
     DiffAmount before;
     DiffAmount after;
-    /// The stacks agree in the user's code, but differ below it: in torch or in C++ frames.
+    /// True if the stacks agree in the user's code but differ below it, in torch or in C++ frames.
     bool loose = false;
-    /// The other run has had as much of it, at another moment: it did not grow or shrink (`markMovedRows`).
+    /// True if the other run had as much of it at another moment, so that it did not grow or shrink
+    /// (`markMovedRows`).
     bool moved = false;
 
     Bytes delta() const { return after.bytes - before.bytes; }
     DiffStatus status() const;
-    /// Size of one allocation after divided by one before; none if either side has different sizes.
+    /// Returns the size of one allocation after divided by one before; nullopt if either side has different
+    /// sizes.
     std::optional<double> sizeRatio() const;
 };
 
-/// Which row each allocation of one run belongs to.
+/// The row of each allocation of one run.
 struct DiffSide
 {
     Bytes bytes = 0;
@@ -59,33 +61,32 @@ struct DiffSide
     std::vector<std::uint32_t> rowOf; ///< parallel to DiffInput::live
 };
 
-/// What was live in one run and in another, row by row. Σ of the rows are the two totals, exactly; exchanging
-/// the runs negates every row.
+/// The live memory of two runs, row by row. The rows add up exactly to the two totals, and exchanging the
+/// runs negates every row.
 struct RunDiff
 {
-    Quantity quantity = Quantity::Requested; ///< of both
-    std::vector<DiffRow>
-        rows; ///< by the size of their difference, largest first; then by their bytes and key
+    Quantity quantity = Quantity::Requested; ///< quantity of both
+    std::vector<DiffRow> rows; ///< ordered by absolute difference, largest first; then by bytes and key
     DiffSide before;
     DiffSide after;
 
     Bytes delta() const { return after.bytes - before.bytes; }
 };
 
-/// The quantities of both tables must be equal. Stacks and sites that both runs have, line by line, are
-/// compared with themselves: none of them is new or gone. The others are matched as the same places of the
-/// program (`matchStacks`), as functions and files are; other keys by their text. Unmatched stacks are then
-/// matched by the user's own frames only, those that agree in most frames first. `classes` must be of the
-/// same traces. O(live + stacks × log stacks), and O(n²) in unmatched stacks of one outline, up to 4,096
-/// pairs.
+/// Compares two moments. Both tables must have the same quantity. Stacks and sites that both runs have, line
+/// by line, are compared with themselves, so none of them is new or gone. The others, and functions and
+/// files, are matched as the same places of the program (`matchStacks`); other keys by their text. Stacks
+/// left unmatched are then matched by the user's own frames only, those that share most frames first.
+/// `classes` must belong to the same traces. O(live + stacks × log stacks), and O(n²) in unmatched stacks of
+/// one outline, up to 4,096 pairs.
 RunDiff diffRuns(const DiffInput& before, const DiffInput& after, GroupKey key, const StackClasses& classes);
 
-/// A row's key in one line. For a stack: the innermost line outside of torch, the standard library and
-/// packages that only wrap operators (einops), else of such a package, else the autograd node, else the
-/// innermost frame.
+/// Returns a row's key in one line. For a stack, that is the innermost line outside torch, the standard
+/// library and packages that only wrap operators (einops); else one of such a package; else the autograd
+/// node; else the innermost frame.
 std::string shortKey(const std::string& key);
 
-/// The keys that two runs can be compared by.
+/// True for keys by which two runs can be compared.
 bool isComparable(GroupKey key);
 
 } // namespace highwater

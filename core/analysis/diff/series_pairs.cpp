@@ -14,7 +14,7 @@ namespace highwater {
 
 namespace {
 
-/// How well a series tells what a run needs of the device: 0 is best; none: it does not.
+/// Returns how well a series shows a run's need of device memory: 0 is best, nullopt if it does not show it.
 std::optional<std::size_t> rankOf(const CounterSeries& series)
 {
     static constexpr std::array<std::string_view, 14> levels = {"allocated_peak", "allocated",
@@ -23,11 +23,11 @@ std::optional<std::size_t> rankOf(const CounterSeries& series)
     const auto level = std::ranges::find(levels, series.metric);
     if (!measuresDevice(series) || !series.component.empty() || level == levels.end())
         return std::nullopt;
-    // What holds for a stretch of the run only comes after what holds for all of it.
+    // Series of a single stage rank below those of the whole run.
     return static_cast<std::size_t>(level - levels.begin()) + (series.stage.empty() ? 0 : levels.size());
 }
 
-/// "TaskRunner pid=" of "TaskRunner pid=104449".
+/// Removes the digits: "TaskRunner pid=104449" becomes "TaskRunner pid=".
 std::string withoutNumbers(std::string text)
 {
     std::erase_if(text, [](char c) { return c >= '0' && c <= '9'; });
@@ -36,7 +36,7 @@ std::string withoutNumbers(std::string text)
 
 using Key = std::vector<std::string>;
 
-/// What is measured.
+/// Returns the key of the measured quantity.
 Key measureOf(const CounterSeries& series)
 {
     return {series.metric.empty() ? series.name : series.metric, series.component, series.stage, series.unit,
@@ -72,7 +72,7 @@ Key writerKey(const CounterSeries& series)
     return key;
 }
 
-/// Finds series that are each other's equal, step by step less strictly.
+/// Pairs the series of two logs, with less strict keys in each round.
 class SeriesMatcher
 {
 public:
@@ -89,7 +89,7 @@ public:
     const std::vector<std::optional<std::size_t>>& afterOf() const { return m_afterOf; }
 
 private:
-    /// Those that are alone with their key on either side.
+    /// Pairs the series that are alone with their key on either side.
     void pairUnique(Key (*keyOf)(const CounterSeries&))
     {
         std::map<Key, std::pair<std::vector<std::size_t>, std::vector<std::size_t>>> byKey;
@@ -112,7 +112,7 @@ private:
     std::vector<bool> m_taken; ///< by series after
 };
 
-/// What comes first in the table.
+/// Returns the sort key for the table.
 std::tuple<bool, std::size_t, bool, double> orderOfSeries(const Trace& before, const SeriesPair& pair)
 {
     const std::optional<std::size_t> rank = rankOf(before.counters[pair.before]);
@@ -174,7 +174,7 @@ std::optional<SeriesPair> bestMemorySeries(const Trace& log)
 
 Bytes wholeBytes(double value)
 {
-    constexpr double most = 4e18; // differences fit too
+    constexpr double most = 4e18; // leaves room for differences
     return static_cast<Bytes>(std::clamp(value, -most, most));
 }
 

@@ -29,7 +29,7 @@ Settings settingsOf(const std::vector<NamedText>& texts)
     return {texts.begin(), texts.end()};
 }
 
-/// Of a log the last value that is written counts: what is set later overrides.
+/// Returns a run's configuration. The last value of a name counts: later ones override it.
 Settings configurationOf(const RunSettings& run)
 {
     Settings settings;
@@ -64,7 +64,7 @@ std::vector<std::optional<std::string>> valuesOf(
     return values;
 }
 
-/// Among those that are told.
+/// True if the known values differ.
 bool differ(const std::vector<std::optional<std::string>>& values)
 {
     const std::optional<std::string>* first = nullptr;

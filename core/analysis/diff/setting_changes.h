@@ -10,7 +10,7 @@
 
 namespace highwater {
 
-/// A setting that differs between two runs; empty text: the run does not set it.
+/// A setting that differs between two runs. The text is empty if the run does not set it.
 struct SettingChange
 {
     std::string name;
@@ -27,13 +27,13 @@ struct RunSettings
     std::vector<ConfigurationEntry> configuration = {};
 };
 
-/// The settings on which the two files differ: the allocator's settings, the configuration of the run, the
-/// recorder and the device; by name, only changes. A setting that one file lacks counts as a change only if
-/// both files have settings of that kind. O(n log n).
+/// Returns the settings on which the two files differ, by name: the allocator's settings, the run's
+/// configuration, the recorder and the device. A setting that one file lacks counts as a change only if both
+/// files have settings of that kind. O(n log n).
 std::vector<SettingChange> settingChanges(const RunSettings& before, const RunSettings& after);
 
-/// A run's settings by kind (allocator, configuration, recorder, device), kept for comparison after its trace
-/// is released.
+/// A run's settings by kind (allocator, configuration, recorder, device), for comparisons after its trace is
+/// released.
 using SettingTexts = std::array<std::map<std::string, std::string>, 4>;
 SettingTexts settingTexts(const RunSettings& run);
 
@@ -41,25 +41,25 @@ SettingTexts settingTexts(const RunSettings& run);
 struct SettingOfRuns
 {
     std::string name;
-    /// By run; empty text: not set; none: the run has no settings of this kind.
+    /// By run: an empty text if it is not set, nullopt if the run has no settings of this kind.
     std::vector<std::optional<std::string>> values;
     bool operator==(const SettingOfRuns&) const = default;
 };
 
-/// By kind and name, only settings that differ among the runs that have settings of the kind. O(runs ×
+/// Returns the settings that differ among the runs that have settings of the kind, by kind and name. O(runs ×
 /// settings × log settings).
 std::vector<SettingOfRuns> settingDifferences(const std::vector<SettingTexts>& runs);
 
-/// "roundup_power2_divisions.*" of a setting that is one of a numbered list; else its name.
+/// Returns "roundup_power2_divisions.*" for a setting in a numbered list; else its name.
 std::string listName(const std::string& name);
 
-/// For display: consecutive entries of one numbered list ("roundup_power2_divisions.4") with the same values
-/// are merged into one, named "roundup_power2_divisions.*". Of any values with a `name`. O(settings).
+/// Merges consecutive entries of a numbered list ("roundup_power2_divisions.4") with equal values into one,
+/// named "roundup_power2_divisions.*", for display. `Setting` needs a `name`. O(settings).
 template <typename Setting>
 std::vector<Setting> foldedLists(const std::vector<Setting>& settings)
 {
     std::vector<Setting> folded;
-    std::string list; // of the last one in `folded`
+    std::string list; // list name of the last entry in `folded`
     for (const Setting& setting : settings) {
         Setting last = folded.empty() ? Setting() : folded.back();
         last.name = setting.name;

@@ -22,8 +22,8 @@ bool namesType(const SettingChange& change)
         || name == "autocast";
 }
 
-/// Whether its name can be that of a dimension of tensors: limits of the allocator, counts of steps or
-/// workers cannot.
+/// True if the name can be that of a tensor dimension, unlike limits of the allocator or counts of steps or
+/// workers.
 bool namesDimension(const SettingChange& change)
 {
     static constexpr std::array<std::string_view, 20> words = {"len", "seq", "context", "ctx", "batch",
@@ -33,7 +33,8 @@ bool namesDimension(const SettingChange& change)
     return containsAny(name, words);
 }
 
-/// Bytes of an element: of "torch.bfloat16", "bf16-mixed", "fp32", "32-true"; of a switch whose name says it.
+/// Returns the bytes per element for "torch.bfloat16", "bf16-mixed", "fp32" or "32-true", or for a boolean
+/// setting with 16 in its name.
 std::optional<double> elementBytes(const std::string& name, const std::string& value)
 {
     const std::string text = lowered(value);

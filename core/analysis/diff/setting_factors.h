@@ -14,14 +14,15 @@ struct SettingFactor
     double factor = 1; ///< value after / value before
 };
 
-/// Integer settings whose names can be those of a tensor dimension: a length, a batch, a width. O(settings).
+/// Returns the integer settings whose names can be those of a tensor dimension: a length, a batch, a width.
+/// O(settings).
 std::vector<SettingFactor> dimensionFactors(const std::vector<SettingChange>& changes);
 
-/// Settings that name an element type ("dtype", "precision": fp32, bf16 …) or enable one ("bf16": false,
-/// true), as the ratio of bytes per element. O(settings).
+/// Returns the settings that name an element type ("dtype", "precision": fp32, bf16 …) or enable one ("bf16":
+/// false, true), as the ratio of bytes per element. O(settings).
 std::vector<SettingFactor> precisionFactors(const std::vector<SettingChange>& changes);
 
-/// The first three settings that changed by exactly this factor; empty: none did.
+/// Returns the first three settings that changed by exactly this factor; empty if there are none.
 std::string textOfFactor(const std::vector<SettingFactor>& factors, double factor);
 
 } // namespace highwater

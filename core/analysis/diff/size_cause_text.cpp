@@ -19,7 +19,7 @@ bool isSameFactor(double a, double b)
     return std::abs(a / b - 1) < 1e-9;
 }
 
-/// "4 times as large", "half as large", "¾ as large".
+/// Returns "4 times as large", "half as large" or "¾ as large".
 std::string timesText(double factor)
 {
     if (isSameFactor(factor, 0.5))
@@ -76,7 +76,7 @@ std::string silenceSentence(SizeSilence why)
     }
 }
 
-/// "96 new", "24 gone": blocks on one side only.
+/// Returns "96 new" or "24 gone" for blocks on one side only.
 std::string countText(const std::vector<SizePart>& parts, SizeCount SizePart::*side, const char* word)
 {
     std::int64_t count = 0;

@@ -65,7 +65,8 @@ private:
         }
     }
 
-    /// Largest first; rows with too many sizes for a reader are skipped.
+    /// Joins the sizes that the factors explain, largest first. Only the 64 largest sizes per side are tried;
+    /// no reader follows more.
     void joinExplained()
     {
         constexpr std::size_t most = 64;
@@ -87,7 +88,7 @@ private:
 
 using Totals = std::map<Bytes, std::int64_t>;
 
-/// Blocks by size that are on one side only.
+/// Returns the blocks on one side only, by size.
 Totals totalsOf(const std::vector<std::vector<SizePart>>& rows, SizeCount SizePart::*side)
 {
     Totals totals;
@@ -98,8 +99,8 @@ Totals totalsOf(const std::vector<std::vector<SizePart>>& rows, SizeCount SizePa
     return totals;
 }
 
-/// Blocks of half the size of parameters: new ones where elements have become smaller, gone ones where they
-/// have become larger.
+/// Finds blocks with half the size of parameters: new ones if elements became smaller, gone ones if they
+/// became larger.
 std::vector<ParameterCopies> findCopies(
     const SizeCauses& causes, const std::vector<SizeCount>& parameters, bool areNew)
 {
@@ -122,7 +123,7 @@ std::vector<ParameterCopies> findCopies(
     return copies;
 }
 
-/// Both are ordered by size, and so is the result.
+/// Adds two lists that are ordered by size, as is the result.
 std::vector<SizeCount> sumOf(const std::vector<SizeCount>& left, const std::vector<SizeCount>& right)
 {
     std::vector<SizeCount> sum;
@@ -137,7 +138,7 @@ std::vector<SizeCount> sumOf(const std::vector<SizeCount>& left, const std::vect
     return sum;
 }
 
-/// Both are ordered by size.
+/// True if `sizes` contains everything in `needed`. Both are ordered by size.
 bool haveAll(const std::vector<SizeCount>& sizes, const std::vector<SizeCount>& needed)
 {
     return std::ranges::all_of(needed, [&](const SizeCount& need) {
@@ -146,9 +147,10 @@ bool haveAll(const std::vector<SizeCount>& sizes, const std::vector<SizeCount>& 
     });
 }
 
-/// Rows of parameters that one run alone has, by code: a model may be made by several stacks of one line that
-/// differ in frames of torch or the standard library. There are as many further copies as the run has more
-/// than the other one: if no place of the model itself is matched, the one that was made first is the model.
+/// Finds extra copies of the model among rows of parameters that only one run has. Rows are combined by code,
+/// since several stacks of one line, which differ in frames of torch or the standard library, may make one
+/// model. There are as many extra copies as the run has more than the other one; if no place of the model
+/// itself is matched, the copy made first counts as the model.
 std::vector<ExtraModelCopy> findModelCopies(const RunDiff& diff, const DiffContents& contents)
 {
     constexpr std::size_t fewestSizes = 3;
@@ -177,7 +179,7 @@ std::vector<ExtraModelCopy> findModelCopies(const RunDiff& diff, const DiffConte
     for (const bool isGone : {true, false}) {
         const std::vector<SizeCount>& own = isGone ? contents.parametersBefore : contents.parametersAfter;
         const std::vector<SizeCount>& other = isGone ? contents.parametersAfter : contents.parametersBefore;
-        std::vector<SizeCount> needed = sumOf(other, other); // by one copy more than the other run has
+        std::vector<SizeCount> needed = sumOf(other, other); // one copy more than the other run has
         for (auto candidate = candidates.rbegin(); candidate != candidates.rend(); ++candidate) {
             const Candidate& found = candidate->second;
             if (found.copy.isGone == isGone && found.sizes.size() >= fewestSizes && found.sizes == other

@@ -18,65 +18,65 @@ struct SizePower
     bool operator==(const SizePower&) const = default;
 };
 
-/// Explanation of changed tensor sizes.
+/// The explanation of changed tensor sizes.
 enum class SizeCause : std::uint8_t
 {
-    None, ///< nothing is told: see SizeFactors::why
-    Dimension, ///< of the tensors: a length, a batch, …
-    Precision, ///< bytes of an element
-    Either, ///< one factor, which could be a dimension as well as the precision
-    Both, ///< two factors, told apart
+    None, ///< no explanation; see SizeFactors::why
+    Dimension, ///< a tensor dimension: a length, a batch, …
+    Precision, ///< the bytes per element
+    Either, ///< one factor, which may be a dimension or the precision
+    Both, ///< two distinct factors
 };
 
-/// "none", "dimension", "precision", "either", "both".
+/// Returns "none", "dimension", "precision", "either" or "both".
 std::string_view toText(SizeCause cause);
 
-/// Why there are no factors.
+/// The reason why there are no factors.
 enum class SizeSilence : std::uint8_t
 {
     Told, ///< there are factors
     NoChange, ///< no tensor changed its size
-    HardlyAny, ///< less than 1 % of the bytes changed their size
-    TooFewRatios, ///< several factors could make the few ratios that there are
+    HardlyAny, ///< less than 1% of the bytes changed their size
+    TooFewRatios, ///< several pairs of factors could explain the few ratios
     TooLittle, ///< no pair of factors explains most of the bytes
 };
 
-/// Two factors that the sizes of tensors changed by: size after = size before × dimension^a × precision^b. An
-/// inference from sizes alone; supporting evidence is listed with it.
+/// Two factors by which tensor sizes changed: size after = size before × dimension^a × precision^b. Inferred
+/// from sizes alone; supporting evidence is listed with it.
 struct SizeFactors
 {
     SizeCause cause = SizeCause::None;
     SizeSilence why = SizeSilence::NoChange;
-    double dimension = 1; ///< 1: none. The factor itself with SizeCause::Either
-    double precision = 1; ///< 1, ½, ¼, 2 or 4; bytes of an element after by bytes before
-    /// Before + after, of rows of one size that changed it, whose counts agree and which are not parameters
-    /// in one run alone.
+    double dimension = 1; ///< 1 if there is none; the factor itself with SizeCause::Either
+    double precision = 1; ///< bytes per element after / before: 1, ½, ¼, 2 or 4
+    /// Bytes before + after, of rows with a single size that changed, whose counts agree and which are not
+    /// parameters in one run only.
     Bytes changedBytes = 0;
-    Bytes explainedBytes = 0; ///< of these
-    /// Settings that changed by exactly this factor: "context_length 256 → 1024"; empty: none is known.
+    Bytes explainedBytes = 0; ///< the part of these that the factors explain
+    /// Settings that changed by exactly this factor: "context_length 256 → 1024"; empty if unknown.
     std::string dimensionSetting;
     std::string precisionSetting;
-    /// New blocks (with a precision above 1: gone ones) of half the size of parameters, nearly as many as
-    /// there are parameters: they confirm the precision. 0: there are none.
+    /// New blocks (gone ones if the precision is above 1) with half the size of parameters, nearly as many as
+    /// there are parameters: they confirm the precision. 0 if there are none.
     std::int64_t copies = 0;
     Bytes copiesBytes = 0;
 };
 
-/// The factors that explain most bytes of the rows with one allocation size on each side; the dimension may
-/// have exponent 2, the precision 1. Of explanations within 2 % of each other the one that settings or
-/// half-precision copies of parameters confirm, then the one with fewer factors, then the one whose precision
-/// changes where the dimension does; exchanging the runs inverts both factors. Two factors require three
-/// different ratios, or two with other confirmation. Requested sizes are exact; others may be rounded up to
-/// 512 B. `diff` should have stacks for rows, which are of one size most often. O(rows × log rows), then
-/// bounded.
+/// Finds the factors that explain most bytes of the rows with one allocation size on each side. The dimension
+/// may have exponent 2, the precision 1. Among explanations within 2% of each other it prefers the one that
+/// settings or half-precision copies of parameters confirm, then the one with fewer factors, then the one
+/// whose precision changes together with the dimension. Exchanging the runs inverts both factors. Two factors
+/// require three different ratios, or two with other confirmation. Requested sizes are exact; others may be
+/// rounded up to 512 B. The rows of `diff` should be stacks, most of which have one size. O(rows × log rows),
+/// plus a bounded search.
 SizeFactors findSizeFactors(
     const RunDiff& diff, const DiffContents& contents, const std::vector<SettingChange>& settings = {});
 
-/// The exponents that explain a change of size; none: the factors do not explain it.
+/// Returns the exponents that explain a change of size; nullopt if the factors do not explain it.
 std::optional<SizePower> powerOf(const SizeFactors& factors, Bytes before, Bytes after, Quantity quantity);
 
-/// Whether two counts of blocks are close enough to belong together, for example where one run is one layer
-/// further.
+/// True if two counts of blocks are close enough to belong together, for example if one run has one more
+/// layer.
 bool countsAgree(std::int64_t count, std::int64_t other);
 
 } // namespace highwater

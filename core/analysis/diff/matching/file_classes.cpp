@@ -13,21 +13,21 @@ namespace highwater {
 namespace {
 
 constexpr std::uint32_t kNoClass = std::numeric_limits<std::uint32_t>::max();
-/// Pairs of files of one name that are compared; beyond, they are taken in order.
+/// Limit on the pairs of files of one name that are compared; beyond it, files are paired in order.
 constexpr std::size_t kMostFilePairs = std::size_t{1} << 20;
-/// Pairs of files of different names that are compared.
+/// Limit on the compared pairs of files of different names.
 constexpr std::size_t kMostVersionPairs = 4096;
-/// The next best file must be further from a file than the best one by more than twice, and by this.
+/// The next best file's difference must exceed twice the best one's, and also the best one's by this much.
 constexpr double kLeastDistance = 0.01;
 
-/// How many characters from the end on are equal.
+/// Returns how many characters at the end are equal.
 std::size_t commonEnd(std::string_view a, std::string_view b)
 {
     const auto [end, other] = std::mismatch(a.rbegin(), a.rend(), b.rbegin(), b.rend());
     return static_cast<std::size_t>(end - a.rbegin());
 }
 
-/// How many folders from the end on are equal, the name not counted.
+/// Returns how many folders at the end are equal, not counting the file name.
 std::size_t commonFolders(std::string_view a, std::string_view b)
 {
     const std::string_view shared = a.substr(a.size() - commonEnd(a, b));
@@ -36,14 +36,14 @@ std::size_t commonFolders(std::string_view a, std::string_view b)
 
 struct FilePair
 {
-    std::size_t folders = 0; ///< that both paths end in
+    std::size_t folders = 0; ///< number of folders at the end that both paths share
     std::size_t letters = 0;
-    double difference = 0; ///< of their contents
+    double difference = 0; ///< difference of their contents
     std::size_t before = 0;
     std::size_t after = 0;
 };
 
-/// Files of one name may be one file, as far as what they call was recorded.
+/// True if files of one name may be one file, as far as their recorded calls show.
 bool callTheSame(const FileContents& before, const FileContents& after, const FileLikeness& likeness)
 {
     return before.calls.empty() || after.calls.empty() || likeness.calls >= 0.5;
@@ -136,14 +136,14 @@ private:
         return highwater::likenessOf(m_beforeFiles[before], m_afterFiles[after]);
     }
 
-    /// Which run a path is of does not matter.
+    /// Returns both paths in an order that does not depend on which run they come from.
     auto pathsOf(const FilePair& pair) const
     {
         const auto paths = std::minmax(m_before[pair.before], m_after[pair.after]);
         return std::pair(std::string_view(paths.first), std::string_view(paths.second));
     }
 
-    /// `mayBeOne`: asked of both contents and their likeness.
+    /// Pairs files of one name. `mayBeOne` decides from the contents of both and their likeness.
     template <typename MayBeOne>
     void takeNamesakes(MayBeOne mayBeOne)
     {
@@ -167,7 +167,7 @@ private:
             take(candidate.before, candidate.after);
     }
 
-    /// By path, where there are too many to compare each with each.
+    /// Pairs files in order of their paths, if there are too many to compare each with each.
     void takeInOrder(const Unmatched& files)
     {
         const auto byPath = [](std::vector<std::size_t> indices, const std::vector<std::string>& paths) {
@@ -180,7 +180,7 @@ private:
             take(before[i], after[i]);
     }
 
-    /// Own files with allocations: what was read of the others says too little.
+    /// Finds versions among the user's own files with allocations; too little is read from other files.
     std::vector<FilePair> versions() const
     {
         Unmatched files;

@@ -9,31 +9,35 @@
 
 namespace highwater {
 
-/// Two files of different paths that are taken for one.
+/// Two files with different paths that are treated as one.
 struct TakenFile
 {
     std::string before;
     std::string after;
     FileLikeness likeness;
 
-    bool hasNewName() const; ///< not only another folder
+    bool hasNewName() const; ///< true if the file name differs, not just the folder
 };
 
-/// Which files of two runs are the same file.
+/// The result of matching the files of two runs.
 struct FileClasses
 {
-    std::vector<std::uint32_t> before; ///< number of the class of each file, in the order given
+    std::vector<std::uint32_t> before; ///< class number of each file, in the given order
     std::vector<std::uint32_t> after;
-    std::vector<TakenFile> taken; ///< the user's own files, by path in the run after
+    /// The user's own files with different paths, ordered by path in the run after
+    std::vector<TakenFile> taken;
 };
 
-/// Pairs files one by one. Files with equal portable paths are the same. Then those of one name, unless what
-/// they call contradicts it: longest common path suffix first, as after a project was copied or its folder
-/// renamed, then those that are most alike. Then the user's own files that are versions of each other by
-/// their contents (`areVersions`), if neither is nearly as much like another file. Then files of one name
-/// that call different things, but have a function in common. Exchanging the runs exchanges the result.
-/// O(files × files of one name × contents) for up to a million such pairs; names beyond that are paired in
-/// order of their paths. Versions are searched for among up to 4,096 pairs of files.
+/// Pairs files one by one, in this order:
+/// - files with equal portable paths;
+/// - files of one name, unless their calls contradict it: first those with the longest common path suffix, as
+///   after a project was copied or its folder renamed, then the most similar ones;
+/// - the user's own files whose contents make them versions of each other (`areVersions`), unless one of them
+///   is nearly as similar to another file;
+/// - files of one name with different calls but a function in common.
+/// Exchanging the runs exchanges the result. O(files × files of one name × contents) for up to a million such
+/// pairs; files of more frequent names are paired in order of their paths. Versions are searched for among up
+/// to 4,096 pairs.
 FileClasses matchFiles(const std::vector<FileContents>& before, const std::vector<FileContents>& after);
 
 } // namespace highwater

@@ -22,11 +22,11 @@ struct StackSize
     std::int64_t count = 0;
 };
 
-/// By place in `PythonFiles::paths`.
+/// Flags of each file, parallel to `PythonFiles::paths`.
 struct OpenFiles
 {
-    std::vector<bool> isOpen; ///< only this run has its portable path
-    std::vector<bool> isRead; ///< open, and the user's own
+    std::vector<bool> isOpen; ///< no file of the other run has its portable path
+    std::vector<bool> isRead; ///< open, and the user's own file
 };
 
 OpenFiles openFilesOf(const PythonFiles& files, const PythonFiles& others)
@@ -95,10 +95,10 @@ private:
     /// A function of the stack table.
     struct Code
     {
-        std::size_t file = kNoFile; ///< none: it is C++
+        std::size_t file = kNoFile; ///< kNoFile for C++
         bool isLibrary = false;
-        std::uint64_t function = 0; ///< its name
-        std::uint64_t call = 0; ///< its name, and its file where both runs have it
+        std::uint64_t function = 0; ///< hash of its name
+        std::uint64_t call = 0; ///< hash of its name, and of its file if both runs have it
     };
 
     Code codeOf(const PythonFiles& files, const Frame& frame) const
@@ -116,7 +116,7 @@ private:
         return code;
     }
 
-    /// By stack; only of stacks with a file that is read.
+    /// Returns the allocations by stack and size, for stacks that pass through a read file.
     std::vector<StackSize> allocations() const
     {
         const std::vector<std::uint8_t> isRead
@@ -146,8 +146,8 @@ private:
         return sizes;
     }
 
-    /// For each file of a stack that is read: what is called from its outermost frame on. Frames are walked
-    /// from the inside, so the last number that a file gets is that of its outermost frame.
+    /// Returns, for each read file of a stack, the hash of the calls from its outermost frame inwards. Frames
+    /// are walked from the inside, so the last hash that a file gets is that of its outermost frame.
     const std::vector<std::pair<std::size_t, std::uint64_t>>& callsOf(StackId stack)
     {
         m_calls.clear();
@@ -189,9 +189,10 @@ private:
 
     const Trace& m_trace;
     const OpenFiles& m_open;
-    std::vector<Code> m_code; ///< by function of the stack table
+    std::vector<Code> m_code; ///< by function id of the stack table
     std::vector<FileContents> m_contents;
-    std::vector<std::pair<std::size_t, std::uint64_t>> m_calls; ///< of the last stack; few, so a list
+    /// Calls of the last stack; few, so a list suffices
+    std::vector<std::pair<std::size_t, std::uint64_t>> m_calls;
 };
 
 } // namespace

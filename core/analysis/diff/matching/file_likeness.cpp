@@ -8,7 +8,7 @@ namespace {
 
 /// With fewer kinds of allocations in common, nothing is concluded.
 constexpr std::size_t kFewestKinds = 3;
-/// The same for functions and ways to call together.
+/// The same limit for the functions and call chains in common, added together.
 constexpr std::size_t kFewestNames = 4;
 
 double shareOf(std::int64_t part, std::int64_t whole)

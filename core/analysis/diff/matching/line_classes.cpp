@@ -13,19 +13,19 @@ namespace {
 using LinePair = std::pair<std::uint32_t, std::uint32_t>;
 using LinePairs = std::vector<LinePair>;
 
-/// Pairs of lines of one file that are looked at, as of a function of 2,048 lines in both runs.
+/// Limit on the examined pairs of lines of one file, enough for a function of 2,048 lines in both runs.
 constexpr std::size_t kMostLinePairs = std::size_t{1} << 22;
-/// Lines further apart are not taken for one line.
+/// Lines farther apart are not treated as one line.
 constexpr std::int64_t kFarthest = 1 << 17;
 
-/// The things that must be the same in two lines for them to be matched.
+/// The properties that must be equal for two lines to be matched.
 enum class Likeness : std::uint8_t
 {
     FunctionAndCalls,
     Function,
 };
 
-/// Where the lines of one function, with the same calls if they count, are in the two lists.
+/// Positions in the two lists of the lines of one function, with the same calls if they count.
 struct FunctionLines
 {
     std::vector<std::uint32_t> before;
@@ -34,7 +34,7 @@ struct FunctionLines
     std::size_t pairs() const { return before.size() * after.size(); }
 };
 
-/// All pairs of lines that are alike, by their distance.
+/// All pairs of similar lines, grouped by their distance.
 class PairsByDistance
 {
 public:
@@ -71,7 +71,7 @@ public:
     {
         return {m_pairs.data() + m_begin[slot], m_count[slot]};
     }
-    /// Forgets the other pairs of that distance; gives how many are left.
+    /// Removes the pairs of that distance that fail the predicate; returns how many remain.
     template <typename Predicate>
     std::size_t keepIf(std::size_t slot, Predicate predicate)
     {
@@ -83,7 +83,7 @@ public:
     }
 
 private:
-    /// Those with fewest pairs first.
+    /// Returns the functions in both lists, those with fewest pairs first.
     std::vector<FunctionLines> commonFunctions() const
     {
         const auto key = [this](const SourceLine& line) {
@@ -128,7 +128,7 @@ private:
             }
     }
 
-    /// Lines that have not moved.
+    /// Calls `use` for lines that have not moved.
     template <typename Use>
     void forEqual(const FunctionLines& function, Use use) const
     {
@@ -145,12 +145,13 @@ private:
     const std::vector<SourceLine>& m_after;
     Likeness m_likeness;
     std::int64_t m_least = 0;
-    std::vector<std::uint32_t> m_begin; ///< in m_pairs, of each distance
+    std::vector<std::uint32_t> m_begin; ///< start of each distance's pairs in m_pairs
     std::vector<std::uint32_t> m_count;
     LinePairs m_pairs;
 };
 
-/// The pairs that are made. They keep their order, so each falls into a gap between two others and splits it.
+/// The matched pairs. They keep their order, so each new pair falls into a gap between two others and splits
+/// it.
 class OrderedPairs
 {
 public:
@@ -161,14 +162,14 @@ public:
     {
     }
 
-    /// Both lines have no partner yet, and the pair would cross none. O(1).
+    /// True if neither line has a partner yet and the pair would cross no other. O(1).
     bool isFree(const LinePair& pair) const
     {
         const Gap& gap = m_gaps[m_gapOf[pair.first]];
         return gap.afterBegin <= pair.second && pair.second < gap.afterEnd;
     }
 
-    /// Only for a pair that is free. O(lines of the smaller part of its gap), O(n log n) for all pairs.
+    /// Adds a pair, which must be free. O(lines of the smaller part of its gap), O(n log n) for all pairs.
     void make(const LinePair& pair)
     {
         const std::uint32_t number = m_gapOf[pair.first];
@@ -196,9 +197,9 @@ public:
 
 private:
     static constexpr std::uint32_t kNone = 0xffffffff;
-    static constexpr std::uint32_t kClosed = 0; ///< the gap without lines
+    static constexpr std::uint32_t kClosed = 0; ///< the empty gap, for lines that are already matched
 
-    /// Lines of the list before and of the list after that may meet each other.
+    /// Ranges of lines in both lists that may still be paired with each other.
     struct Gap
     {
         std::uint32_t begin;
@@ -212,8 +213,8 @@ private:
     std::vector<std::uint32_t> m_partner; ///< by line before
 };
 
-/// Takes the distance with most pairs, time and again. Pairs only cease to be free, so what a distance had
-/// when it was last counted is the most that it can have.
+/// Repeatedly takes the distance with most pairs. Pairs only ever cease to be free, so the last count of a
+/// distance is an upper bound.
 class LineMatcher
 {
 public:
@@ -237,7 +238,7 @@ public:
     }
 
 private:
-    /// Those that still have that many pairs; the others move down to what they have.
+    /// Takes the distances that still have `count` pairs; the others move down to their current count.
     void takeLevel(std::size_t count)
     {
         std::vector<std::size_t> level = std::move(m_levels[count]);
@@ -258,7 +259,7 @@ private:
         return free == count;
     }
 
-    /// The shorter distance first.
+    /// Orders distances, shorter ones first.
     std::pair<std::int64_t, std::int64_t> rank(std::size_t slot) const
     {
         const std::int64_t distance = m_byDistance.distance(slot);
@@ -267,7 +268,7 @@ private:
 
     PairsByDistance m_byDistance;
     OrderedPairs& m_made;
-    std::vector<std::vector<std::size_t>> m_levels; ///< distances by how many pairs they had last
+    std::vector<std::vector<std::size_t>> m_levels; ///< distances by their last count of pairs
 };
 
 LinePairs matchInOrder(const std::vector<SourceLine>& before, const std::vector<SourceLine>& after)
@@ -289,8 +290,7 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> matchLines(
             pairs.emplace_back(i, i);
         return pairs;
     }
-    // Of two distances that differ in sign alone one has to go first: which one must not depend on which run
-    // is called the one before.
+    // Two distances that differ only in sign need an order that does not depend on which run comes first.
     if (before < after)
         return matchInOrder(before, after);
     pairs = matchInOrder(after, before);

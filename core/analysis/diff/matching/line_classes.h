@@ -6,22 +6,22 @@
 
 namespace highwater {
 
-/// A source line that occurs in stacks, the function that contains it, and what it calls: numbers that are
-/// the same for both runs, whichever of them comes first.
+/// A source line that occurs in stacks, with its function and its calls. The numbers are the same for both
+/// runs, whichever comes first.
 struct SourceLine
 {
     std::int32_t line = 0;
     std::uint32_t function = 0;
-    std::uint64_t calls = 0; ///< a bit for the name of each function that it calls; several may share a bit
+    std::uint64_t calls = 0; ///< one bit for the name of each function that it calls; several may share a bit
     auto operator<=>(const SourceLine&) const = default;
 };
 
-/// Matches the lines of two versions of a file: pairs of positions in the two lists, ascending in both. The
-/// lists must be sorted and hold each line once. Lines keep their order and their function. Lines that call
-/// the same functions are matched first, then the others between them. Lines that an insertion moved together
-/// are found together: the distance that explains most lines is taken first (the shorter one of two that
-/// explain as many), then the next one for the lines left between them. Exchanging the lists exchanges the
-/// result.
+/// Matches the lines of two versions of a file. Returns pairs of positions in the two lists, ascending in
+/// both. The lists must be sorted and contain each line once. Matched lines keep their order and their
+/// function. Lines that call the same functions are matched first, then the others between them. Lines that
+/// an insertion moved together are found together: the distance that explains most lines is taken first (on a
+/// tie, the shorter one), then the next one for the lines left between them. Exchanging the lists exchanges
+/// the result.
 ///
 /// At most four million pairs of lines of one function (2,048 lines in both runs) are examined per file; in
 /// larger functions (generated code) only lines that have not moved are found. O(those pairs + lines × log

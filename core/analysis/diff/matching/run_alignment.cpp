@@ -13,13 +13,13 @@ constexpr std::array<std::pair<RunAxis, std::string_view>, 5> kAxes{
     {{RunAxis::Step, "step"}, {RunAxis::EqualStep, "equal"}, {RunAxis::Phase, "phase"},
         {RunAxis::Time, "time"}, {RunAxis::Event, "event"}}};
 
-/// Places that a step takes where all take the same.
+/// Width of a step on the axis if all steps take the same width.
 constexpr double kEqualPlaces = 1000;
 
 /// Events [begin, end) of one run in one phase of a step.
 using Part = PhaseRange;
 
-/// The phases that a step runs through, cut at its ends.
+/// Returns the phases of a step, cut at its ends.
 std::vector<Part> partsOf(const Step& step, const PhaseTable& phases)
 {
     std::vector<Part> parts;
@@ -39,11 +39,11 @@ bool samePhases(const std::vector<Part>& before, const std::vector<Part>& after)
         [](const Part& a, const Part& b) { return a.phase == b.phase; });
 }
 
-/// Lays parts of both runs one behind the other.
+/// Places the parts of both runs one after another on the axis.
 class StretchBuilder
 {
 public:
-    /// `equal`: each part gets the same room.
+    /// If `equal` is set, each part gets the same width.
     explicit StretchBuilder(bool equal)
         : m_equal(equal)
     {
@@ -51,7 +51,7 @@ public:
 
     double place() const { return m_place; }
 
-    /// Events [begin, end) of either run; none: it has nothing here.
+    /// Adds a part of either run; null if that run has nothing here.
     void add(const Part* before, const Part* after)
     {
         const double width

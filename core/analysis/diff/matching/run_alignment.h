@@ -13,17 +13,17 @@ namespace highwater {
 
 struct DeviceStudy;
 
-/// How the events of two runs are placed on a common axis.
+/// The way in which the events of two runs are placed on a common axis.
 enum class RunAxis : std::uint8_t
 {
     Step, ///< matching steps begin and end at the same place
-    EqualStep, ///< as Step; every step takes the same room, also a short one that failed
-    Phase, ///< as Step; in steps with the same sequence of phases each phase does so too
+    EqualStep, ///< as Step, but every step gets the same width, even a short one that failed
+    Phase, ///< as Step, and each phase too, in steps with the same sequence of phases
     Time, ///< time since each run's first event
-    Event, ///< number of the event
+    Event, ///< event number
 };
 
-/// "step", "equal", "phase", "time", "event".
+/// Returns "step", "equal", "phase", "time" or "event".
 std::string_view toText(RunAxis axis);
 std::optional<RunAxis> runAxisFromText(std::string_view text);
 
@@ -38,46 +38,47 @@ struct AlignmentInput
     std::int64_t eventCount() const { return trace.eventCount(device); }
 };
 
-/// Of what is known of a device; it must outlive the alignment, too.
+/// Makes the input from a device's study, which must outlive the alignment as well.
 AlignmentInput alignmentInput(const DeviceStudy& study);
 
-/// A place at which a step begins.
+/// A position at which a step begins.
 struct AxisMark
 {
     double position = 0;
-    std::string label; ///< "step 3", "step 3 ↔ step 5" where the names differ
-    std::size_t pair = 0; ///< in AlignedSteps::pairs
+    std::string label; ///< "step 3", or "step 3 ↔ step 5" if the names differ
+    std::size_t pair = 0; ///< index in AlignedSteps::pairs
 };
 
-/// Two runs on one axis: each has a scale, and a place means the same in both. By Time it refers to the
+/// Two runs on one axis: each has a scale, and a position means the same in both. By Time it refers to the
 /// traces.
 struct RunAlignment
 {
-    RunAxis axis; ///< the one requested, or Event where the runs lack the data for it
+    RunAxis axis; ///< the requested axis, or Event if the runs lack the data for it
     EventScale before;
     EventScale after;
-    std::vector<AxisMark> marks; ///< ascending; empty unless the axis is of steps
+    std::vector<AxisMark> marks; ///< ascending; empty unless the axis consists of steps
 
     double begin() const { return std::min(before.begin(), after.begin()); }
     double end() const { return std::max(before.end(), after.end()); }
-    /// The event of the run after at the same place as an event of the run before.
+    /// Returns the event of the run after at the same position as an event of the run before.
     std::int64_t afterEventFor(std::int64_t beforeEvent) const;
     /// The inverse of `afterEventFor`.
     std::int64_t beforeEventFor(std::int64_t afterEvent) const;
 };
 
-/// Whether places of the axis are steps that belong together.
+/// True if positions on the axis are those of matching steps.
 inline bool isOfSteps(RunAxis axis)
 {
     return axis == RunAxis::Step || axis == RunAxis::EqualStep || axis == RunAxis::Phase;
 }
 
-/// By Step and Phase a place is one event of the run that has more events in that step or phase, so that no
-/// run is compressed. O(steps + phases); by Time O(events) where times are not in order.
+/// Aligns two runs. By Step and Phase, one unit of the axis is one event of the run that has more events in
+/// that step or phase, so that no run is compressed. O(steps + phases); by Time, O(events) if times are not
+/// in order.
 RunAlignment alignRuns(
     const AlignmentInput& before, const AlignmentInput& after, const AlignedSteps& steps, RunAxis axis);
 
-/// The axes that differ from Event for these runs.
+/// Returns the axes that differ from Event for these runs.
 std::vector<RunAxis> usableAxes(const AlignmentInput& before, const AlignmentInput& after);
 
 } // namespace highwater

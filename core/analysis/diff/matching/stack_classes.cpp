@@ -20,9 +20,9 @@ namespace {
 
 using Side = StackClasses::Side;
 
-constexpr std::size_t kAhead = PairNumbers::kAhead; ///< of frames, and of stacks
+constexpr std::size_t kAhead = PairNumbers::kAhead; ///< for frames and for stacks
 
-/// A line of the run after, and the one that it was in the run before.
+/// A line of the run after, and its line number in the run before.
 struct MatchedLine
 {
     std::uint32_t file = 0;
@@ -37,7 +37,7 @@ struct MatchedLine
     auto operator<=>(const MatchedLine&) const = default;
 };
 
-/// The lines that frames of one run name, by file.
+/// The lines in the frames of one run, by file.
 using LinesOfFiles = std::map<std::uint32_t, std::vector<SourceLine>>;
 
 class StackMatcher
@@ -96,7 +96,8 @@ private:
         }
     }
 
-    /// By text number: the place among all functions' names, whichever run is the one before.
+    /// Returns the alphabetical rank of each function name by text number. It does not depend on the order of
+    /// the runs.
     std::vector<std::uint32_t> ranksOfNames() const
     {
         std::vector<std::pair<std::string_view, std::uint32_t>> names;
@@ -109,7 +110,7 @@ private:
         return ranks;
     }
 
-    /// By frame: a bit for the name of each Python function that it calls in some stack.
+    /// Returns, for each frame, a bit for the name of each Python function that it calls in some stack.
     static std::vector<std::uint64_t> callsOf(
         const StackTable& stacks, const std::vector<std::uint64_t>& bitOfFunction)
     {
@@ -161,12 +162,12 @@ private:
         lines.resize(kept);
     }
 
-    /// The lines of both runs, and which of them belong together.
+    /// The lines of the run after that match a line of the run before, and those that must not be confused.
     struct LineMatches
     {
-        std::vector<MatchedLine> matched; ///< in order
-        /// Lines of the run after that call nothing of what the line with their number calls in the run
-        /// before, and are not matched with it. In order.
+        std::vector<MatchedLine> matched; ///< sorted
+        /// Lines of the run after that are not matched with the line of the same number in the run before and
+        /// share no callee with it. Sorted.
         std::vector<MatchedLine> otherCode;
     };
 
@@ -207,7 +208,7 @@ private:
     {
         const std::vector<std::uint32_t> ranks = ranksOfNames();
         const LineMatches lines = matchedLines(classes, ranks);
-        // Above all lines that files have: a line of the run after alone.
+        // Above all line numbers in files, for lines that only the run after has.
         constexpr std::uint32_t newLine = 0x80000000;
         const auto find = [&](const std::vector<MatchedLine>& among, std::size_t i, std::int32_t line) {
             const MatchedLine wanted{classes.after.file[i], rankOf(classes.after, ranks, i), line,
@@ -229,7 +230,7 @@ private:
             classes.after.ownPlace = {};
     }
 
-    /// `lineNumber`: of a Python frame and its line.
+    /// Numbers the places of a run. `lineNumber` gives the number of a Python frame's line.
     template <typename LineNumber>
     void namePlaces(
         const Trace& trace, const Side& side, StackClasses::Numbers& places, LineNumber lineNumber)
@@ -276,8 +277,9 @@ private:
             side.ownStack = stacksOf(trace, side.ownPlace);
     }
 
-    /// Callers precede the stacks that they call. 0: no frames; else one more than the number of the stack's
-    /// node, so that one less is a caller's node, or none.
+    /// Numbers the stacks of a run; callers precede the stacks that they call. 0 means no frames; otherwise
+    /// the number is one more than that of the stack's node, so that subtracting one gives a caller's node,
+    /// or none.
     StackClasses::Numbers stacksOf(const Trace& trace, const StackClasses::Numbers& places)
     {
         const StackTable& stacks = trace.stacks;

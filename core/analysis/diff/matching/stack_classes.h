@@ -10,24 +10,24 @@
 namespace highwater {
 
 /// Numbers for the frames and stacks of two runs: the same number means the same place in the program. Lines
-/// may have moved, the project may be in another folder, and its files may have other names.
+/// may have moved, and the project and its files may have other folders and names.
 struct StackClasses
 {
     static constexpr std::uint32_t kNotCode = 0xffffffff;
     using Numbers = PackedColumn<std::uint32_t>;
 
-    /// Of one run, by id of the frame or stack.
+    /// The numbers of one run, by id of the frame or stack.
     struct Side
     {
-        Numbers file; ///< of a frame's file; files of Python frames only
-        Numbers function; ///< of a frame: function and file
-        Numbers place; ///< of a frame: function, file and line
-        Numbers stack; ///< of a stack: its places, C++ frames by function
-        /// Of a frame: its place if it is the user's own Python frame, its autograd node if it is C++;
-        /// kNotCode: a frame of torch or the standard library, or another C++ frame.
+        Numbers file; ///< by frame: its file; only files of Python frames
+        Numbers function; ///< by frame: its function and file
+        Numbers place; ///< by frame: its function, file and line
+        Numbers stack; ///< by stack: its places, with C++ frames by function
+        /// By frame: its place if it is the user's own Python frame, or its autograd node if it is C++.
+        /// kNotCode for frames of torch or the standard library, and for other C++ frames.
         Numbers code;
-        /// As `place` and `stack`, but with the run's own line numbers: equal in both runs where no line has
-        /// moved, and what the line calls is not all different. Empty where they are the same.
+        /// As `place` and `stack`, but with the run's own line numbers: equal in both runs if no line has
+        /// moved and the lines still share a callee. Empty if they equal `place` and `stack`.
         Numbers ownPlace;
         Numbers ownStack;
 
@@ -36,10 +36,10 @@ struct StackClasses
     };
     Side before;
     Side after;
-    std::vector<TakenFile> taken; ///< files of the user's that count as one although their paths differ
+    std::vector<TakenFile> taken; ///< the user's files that count as one although their paths differ
 };
 
-/// O(frames + stacks), plus `contentsOfFiles`, `matchFiles` and `matchLines`.
+/// Matches the stacks of two runs. O(frames + stacks), plus `contentsOfFiles`, `matchFiles` and `matchLines`.
 StackClasses matchStacks(const Trace& before, const Trace& after);
 
 } // namespace highwater

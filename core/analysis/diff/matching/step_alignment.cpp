@@ -13,10 +13,10 @@ namespace highwater {
 
 namespace {
 
-/// A move must make the pairs this even, where they were not without it.
+/// A move must make the pairs this even, if they are uneven without it.
 constexpr double kEven = 0.02;
 constexpr double kUneven = 0.05;
-/// Runs that grow are alike after any move, and begin together.
+/// The peaks of runs that grow differ evenly after any move, so growing runs are not moved.
 constexpr double kSteady = 0.1;
 
 bool isNamed(const StepTable& table)
@@ -24,7 +24,7 @@ bool isNamed(const StepTable& table)
     return table.source == StepSource::ProfilerStep || table.source == StepSource::Ranges;
 }
 
-/// Both run through their steps in order; a pair is made where the names meet.
+/// Pairs steps of the same name, in order; nullopt if no name is in both.
 std::optional<AlignedSteps> byName(const StepTable& before, const StepTable& after)
 {
     if (!isNamed(before) || !isNamed(after))
@@ -85,7 +85,7 @@ double medianPeak(const std::vector<Step>& steps, std::size_t first, std::size_t
     return *middle;
 }
 
-/// Whether the second half of a run is about as high as the first.
+/// True if the second half of a run is about as high as the first.
 bool isSteady(const std::vector<Step>& steps)
 {
     const double first = medianPeak(steps, 0, steps.size() / 2);
@@ -93,8 +93,8 @@ bool isSteady(const std::vector<Step>& steps)
     return std::abs(std::log(second / first)) < kSteady;
 }
 
-/// How unevenly the peaks of the pairs differ: the mean of |r − median r|, r = log(after / before). 0 where
-/// the run after needs the same share of the run before in every pair.
+/// Returns how unevenly the peaks of the pairs differ: the mean of |r − median r|, r = log(after / before). 0
+/// if the ratio after / before is the same in every pair.
 double unevenness(const StepTable& before, const StepTable& after, std::ptrdiff_t move)
 {
     std::vector<double> ratios;
@@ -137,7 +137,7 @@ AlignedSteps alignSteps(const StepTable& before, const StepTable& after)
             least = here;
         }
     }
-    // One pair alone is as even as can be: it says nothing.
+    // A single pair is always even, so it proves nothing.
     const bool tells = std::min(before.steps.size(), after.steps.size()) > 1 && least <= kEven
         && atFirst > kUneven
         && isSteady(before.steps.size() < after.steps.size() ? before.steps : after.steps);

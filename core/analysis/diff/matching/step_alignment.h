@@ -10,19 +10,20 @@
 
 namespace highwater {
 
-/// How the steps of two runs were paired.
+/// The rule by which the steps of two runs were paired.
 enum class StepAlignment : std::uint8_t
 {
     Name, ///< steps with the same name in the recording
     Index, ///< the first with the first, and so on
-    BestMatch, ///< moved so that their peaks differ evenly: one run has more steps before, as a longer
-               ///< warm-up
+    /// Shifted so that their peaks differ evenly: one run has more steps at the start, such as a longer
+    /// warm-up
+    BestMatch,
 };
 
-/// "name", "index", "best-match".
+/// Returns "name", "index" or "best-match".
 std::string_view toText(StepAlignment alignment);
 
-/// A step of each run; none: it is unmatched.
+/// A step of each run; nullopt on one side if the other is unmatched.
 struct StepPair
 {
     std::optional<std::size_t> before;
@@ -32,14 +33,14 @@ struct StepPair
 struct AlignedSteps
 {
     StepAlignment alignment = StepAlignment::Index;
-    std::vector<StepPair> pairs; ///< every step of both runs once, in order
+    std::vector<StepPair> pairs; ///< contains every step of both runs once, in order
 };
 
-/// By name where the profiler numbered the steps and at least one number occurs in both; by index where both
-/// have equally many; else moved by the number of steps for which the peaks of all pairs differ by the same
-/// factor within 2 % (the mean distance of their logarithms from the median), if unmoved they do not within 5
-/// % and the run with fewer steps does not grow; else by index from the first. O(steps of one × difference of
-/// their numbers).
+/// Pairs the steps of two runs: by name if the profiler numbered the steps and at least one number is in
+/// both; by index if both have equally many. Otherwise it shifts one run by the number of steps for which the
+/// peaks of all pairs differ by the same factor within 2% (the mean distance of their logarithms from the
+/// median), provided that the unshifted pairs do not within 5% and the run with fewer steps does not grow. If
+/// no shift qualifies, pairs by index from the first. O(steps of one × difference of their numbers).
 AlignedSteps alignSteps(const StepTable& before, const StepTable& after);
 
 } // namespace highwater
