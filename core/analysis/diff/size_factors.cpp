@@ -11,13 +11,13 @@
 
 // Explains changed tensor sizes by a dimension factor d and a precision factor p: after / before = d^a · p^b.
 // Input: the rows of a comparison that have one block size on each side. Equal ratios are combined.
-// Candidates for d are each ratio r, divided by a candidate p (1, ½, 2, ¼, 4), and its square root; each d is
-// tried with each p. Among the trials within 2% of the most explained bytes, the one with the lowest cost
-// wins. Example, four rows of 24 blocks (MiB): 1 → 16, 1 → 4, 1 → 2, 4 → 4. The ratios are 16, 4 and 2, in 24
-// · (17 + 5 + 3) = 600 MiB; the equal row does not count.
+// Candidates for d: each ratio divided by each candidate for p (1, ½, 2, ¼, 4), and its square root.
+// Every d is tried with every p. Among the trials within 2% of the most explained bytes, the cheapest wins.
+// Example, four rows of 24 blocks (MiB): 1 → 16, 1 → 4, 1 → 2, 4 → 4.
+// The ratios are 16, 4 and 2, for 24 · (17 + 5 + 3) = 600 MiB; the equal row does not count.
 //   d = 4, p = 1 explains 16 = 4² and 4 = 4¹, 528 MiB: too few.
 //   d = 4, p = ½ explains all: 16 = 4², 4 = 4¹, 2 = 4·½. Cost 8.51.
-//   d = 4, p = 2 explains all too, but 2 by p alone, which costs more: 8.75. d = 2, p = 4 costs 9.00.
+//   d = 4, p = 2 explains all, but 2 by p alone, which costs more: 8.75. d = 2, p = 4 costs 9.00.
 // Two factors need three different ratios. Result: SizeCause::Both, d = 4, p = ½, 600 MiB explained.
 
 namespace highwater {

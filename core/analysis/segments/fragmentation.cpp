@@ -9,7 +9,7 @@ namespace highwater {
 
 namespace {
 
-/// A segment counts as pinned when more than one part in so many of it is free.
+/// A segment counts as pinned if more than 1/kPinnedShare of it is free.
 constexpr Bytes kPinnedShare = 4;
 constexpr Bytes kSmallestClass = 4 * kKiB;
 constexpr Bytes kClassFactor = 16;
@@ -88,7 +88,7 @@ private:
                 continue;
             }
             ++pinned.liveBlocks;
-            pinned.oldest = std::min(pinned.oldest, block.allocation); // their order begins with the oldest
+            pinned.oldest = std::min(pinned.oldest, block.allocation); // the smallest index is the oldest
             if (block.size > largest)
                 pinned.largest = block.allocation;
             largest = std::max(largest, block.size);
@@ -114,10 +114,10 @@ private:
     const Trace& m_trace;
     const SegmentState& m_state;
     Fragmentation m_result;
-    std::map<FreeListKey, std::size_t> m_listOf; ///< as many as streams and pools in the worst case
+    std::map<FreeListKey, std::size_t> m_listOf; ///< one entry per stream and pool in the worst case
 };
 
-/// Powers of two: "4 KiB", not "4.000 KiB".
+/// Formats powers of two: "4 KiB", not "4.000 KiB".
 std::string limitText(Bytes bytes)
 {
     if (bytes >= kGiB)

@@ -8,8 +8,8 @@
 
 namespace highwater {
 
-/// Free blocks serve only requests of their own pool, stream and size class: requests up to 1 MiB (small)
-/// have their own segments.
+/// The pool, stream and size class whose requests a free block can serve. Small requests, up to 1 MiB, have
+/// segments of their own.
 struct FreeListKey
 {
     PoolId pool;
@@ -18,10 +18,10 @@ struct FreeListKey
     auto operator<=>(const FreeListKey&) const = default;
 };
 
-/// "default pool · stream 0 · large".
+/// Returns "default pool · stream 0 · large".
 std::string toText(const Trace& trace, const FreeListKey& key);
 
-/// Segments that serve the same requests, in block bytes.
+/// The segments that serve the same requests; all sizes are those of blocks.
 struct FreeListFigures
 {
     FreeListKey key;
@@ -31,46 +31,46 @@ struct FreeListFigures
     Bytes pendingBytes = 0;
     Bytes freeBytes = 0;
     std::int64_t holes = 0;
-    Bytes largestFree = 0; ///< the largest request that it can serve without new memory
+    Bytes largestFree = 0; ///< the largest request that can be served without new memory
     std::int64_t unusedSegments = 0; ///< segments without any live block
     Bytes unusedBytes = 0;
 };
 
-/// Holes of at least `from` and less than `below` bytes.
+/// The free blocks of at least `from` and less than `below` bytes.
 struct HoleClass
 {
     Bytes from = 0;
-    Bytes below = 0; ///< 0: no limit
+    Bytes below = 0; ///< 0 if there is no upper limit
     std::int64_t holes = 0;
     Bytes bytes = 0;
 };
 
-/// "1 MiB – 16 MiB", "below 4 KiB", "from 4 GiB".
+/// Returns "1 MiB – 16 MiB", "below 4 KiB" or "from 4 GiB".
 std::string toText(const HoleClass& holes);
 
-/// A mostly free segment that cannot be returned to the driver because something lives in it.
+/// A mostly free segment that cannot be returned to the driver because it contains a live block.
 struct PinnedSegment
 {
     std::uint32_t segment = 0; ///< index into SegmentState::segments
     std::int64_t liveBlocks = 0;
-    AllocationIndex oldest = AllocationTable::kNoAllocation; ///< of what lives in it
+    AllocationIndex oldest = AllocationTable::kNoAllocation; ///< its oldest live block
     AllocationIndex largest = AllocationTable::kNoAllocation;
 };
 
 /// How well a state uses its reserved memory.
 struct Fragmentation
 {
-    FreeListFigures all; ///< its key is meaningless
-    std::vector<FreeListFigures> lists; ///< by reserved bytes, largest first; they sum to `all`
-    std::vector<HoleClass> holes; ///< by size; only those that occur; they sum to the free bytes
+    FreeListFigures all; ///< totals; the key has no meaning
+    std::vector<FreeListFigures> lists; ///< by reserved bytes, largest first; together they equal `all`
+    std::vector<HoleClass> holes; ///< by size, without empty classes; together they equal the free bytes
     std::vector<PinnedSegment> pinned; ///< more than a quarter free, by free bytes, largest first
-    Bytes pinnedFreeBytes = 0; ///< free bytes of those
-    /// Unused segments of the default pool, which `empty_cache` returns to the driver; private pools keep
+    Bytes pinnedFreeBytes = 0; ///< free bytes of the pinned segments
+    /// Unused segments of the default pool, which `empty_cache` returns to the driver. Private pools keep
     /// theirs.
     Bytes releasableBytes = 0;
 };
 
-/// O(blocks + segments × log free lists).
+/// Analyses a state. O(blocks + segments × log free lists).
 Fragmentation fragmentationOf(const Trace& trace, const SegmentState& state);
 
 } // namespace highwater

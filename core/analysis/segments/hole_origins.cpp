@@ -25,7 +25,8 @@ std::vector<HoleOrigin> holesOf(const SegmentState& state)
     return holes;
 }
 
-/// Where a hole lies, kept beside it: every allocation of the trace is held against these.
+/// The address range of a free block, copied next to it because every allocation of the trace is compared
+/// with all of them.
 struct PlacedHole
 {
     Address begin;
@@ -33,8 +34,8 @@ struct PlacedHole
     HoleOrigin* hole;
 };
 
-/// The last allocation that was freed in each hole; `byAddress` are ascending. It may have begun below the
-/// hole, where something smaller took its place, and it may span several.
+/// Finds the last allocation that was freed in each free block; `byAddress` is ascending. The allocation may
+/// begin below the free block, if a smaller one took its place there, and it may span several free blocks.
 void findFrees(
     const AllocationTable& allocations, std::int64_t event, const std::vector<PlacedHole>& byAddress)
 {

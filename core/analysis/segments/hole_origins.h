@@ -7,25 +7,25 @@
 
 namespace highwater {
 
-/// A free hole at some moment: what was freed there last, and the live blocks that bound it.
+/// A free block at an event, with the memory last freed there and its live neighbours.
 struct HoleOrigin
 {
-    std::uint32_t block = 0; ///< row of SegmentState::blocks
+    std::uint32_t block = 0; ///< index into SegmentState::blocks
     std::uint32_t segment = 0; ///< index into SegmentState::segments
-    /// The event that last freed memory in it; −1: nothing was freed there in the trace.
+    /// The event that last freed memory in it; −1 if nothing was freed there in the trace.
     std::int64_t freedAt = -1;
     AllocationIndex freed = AllocationTable::kNoAllocation;
-    /// Below and above it in the segment; kNoAllocation: the segment begins or ends there.
+    /// Live neighbours below and above it in the segment; kNoAllocation if the segment begins or ends there.
     AllocationIndex below = AllocationTable::kNoAllocation;
     AllocationIndex above = AllocationTable::kNoAllocation;
 
-    /// The younger of the two, which came last to keep the hole from growing; kNoAllocation: the segment is
-    /// unused.
+    /// Returns the younger neighbour, which was the last to limit the free block; kNoAllocation if the
+    /// segment is unused.
     AllocationIndex pin(const AllocationTable& allocations) const;
 };
 
-/// The largest holes of the state, at most so many, largest first. O(blocks + holes × log holes +
-/// allocations × (log most + holes that each spans)).
+/// Returns the largest free blocks of the state, at most `most`, largest first. O(blocks + holes × log holes
+/// + allocations × (log most + holes that each spans)).
 std::vector<HoleOrigin> largestHoles(
     const AllocationTable& allocations, const SegmentState& state, std::size_t most);
 

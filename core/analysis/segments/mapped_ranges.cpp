@@ -9,8 +9,8 @@ namespace highwater {
 
 namespace {
 
-/// Pages of expandable segments in the small pool are as large as its segments; several can be returned to
-/// the driver at once.
+/// Infers the pool of a range. Pages of expandable segments have the size of a small segment in the small
+/// pool, and several may be returned to the driver at once.
 SegmentType typeOf(Bytes size, bool expandable)
 {
     const bool small = expandable ? size % kLargeSegment != 0 : size <= kSmallSegment;
@@ -94,7 +94,7 @@ bool MappedRanges::remove(Address begin, Bytes size)
             range = right;
         else if (right.size > 0)
             m_ranges.insert(m_ranges.next(at), right);
-        // What is left on the right begins where the removed bytes end: nothing behind it is theirs.
+        // A rest on the right begins where the removed bytes end, so nothing after it is removed.
         if (right.size > 0)
             break;
         at = m_ranges.next(at);
@@ -108,7 +108,7 @@ MappedRanges finalRanges(const Trace& trace, DeviceIndex device)
     for (const Segment& segment : trace.segmentsOf(device))
         held.push_back({segment.address, segment.totalSize, segment.stream,
             segment.pool.isNone() ? onlyPool(trace) : segment.pool, segment.type, segment.expandable});
-    // Where two overlap, the one that begins first is kept, whatever their order in the file.
+    // If two overlap, the one with the lower address is kept, whatever their order in the file.
     std::ranges::stable_sort(held, {}, &MappedRange::begin);
     MappedRanges ranges;
     for (const MappedRange& range : held)

@@ -15,11 +15,11 @@ struct MappedRange
     Address begin = 0;
     Bytes size = 0;
     StreamId stream;
-    PoolId pool; ///< none: not recorded
+    PoolId pool; ///< isNone() if not recorded
     SegmentType type = SegmentType::Unknown;
     bool expandable = false;
 
-    /// One past its last byte.
+    /// Returns the address one past its last byte.
     Address end() const { return begin + static_cast<Address>(size); }
 };
 
@@ -27,9 +27,9 @@ struct MappedRange
 class MappedRanges
 {
 public:
-    /// All of them, by address. O(ranges).
+    /// Returns all ranges by address. O(ranges).
     std::vector<MappedRange> ranges() const { return m_ranges.values(); }
-    /// The same without a copy of them.
+    /// Calls `use` with each range by address, without copying them.
     template <typename Use>
     void forEach(Use&& use) const
     {
@@ -37,15 +37,15 @@ public:
             use(m_ranges[at]);
     }
     std::size_t count() const { return m_ranges.size(); }
-    /// The range that contains the address; null: none does. Valid until the next change.
+    /// Returns the range that contains the address, or null. Valid until the next change.
     const MappedRange* at(Address address) const;
 
     /// Adds memory. A piece of an expandable segment is merged with its mapped neighbours on the same stream
-    /// and takes over their properties. False, without a change: it is empty, wraps around, or overlaps a
-    /// held range.
+    /// and takes over their properties. Returns false, without a change, if the range is empty, wraps around,
+    /// or overlaps a held range.
     bool add(const MappedRange& range);
-    /// Removes these bytes from the ranges that hold them; an additional O(log ranges) for each range
-    /// removed. False: not all of them were held.
+    /// Removes these bytes from the ranges that contain them, at an additional O(log ranges) for each range
+    /// removed. Returns false if some of them were not held.
     bool remove(Address begin, Bytes size);
 
 private:
@@ -56,14 +56,15 @@ private:
     ChunkedVector<MappedRange> m_ranges;
 };
 
-/// The segments of one device at the end of the file, with their properties.
+/// Returns the segments of one device at the end of the file, with their properties.
 MappedRanges finalRanges(const Trace& trace, DeviceIndex device);
 
-/// The memory that a segment event maps or unmaps. Pool and type are inferred where the event does not say:
-/// the pool if the file knows only the default one, the type from the allocator's segment sizes.
+/// Returns the memory that a segment event maps or unmaps. Pool and type are inferred if the event does not
+/// give them: the pool if the file has only the default one, the type from the allocator's segment sizes.
 MappedRange rangeOfEvent(const Trace& trace, DeviceIndex device, std::int64_t event);
 
-/// Applies the event's change to the ranges, or reverts it. False if it does not fit what is mapped.
+/// Applies the event's change to the ranges, or reverts it. Returns false if it does not fit the mapped
+/// ranges.
 bool applyChange(MappedRanges& ranges, Action action, const MappedRange& range);
 bool undoChange(MappedRanges& ranges, Action action, const MappedRange& range);
 

@@ -12,7 +12,7 @@ namespace highwater {
 
 namespace {
 
-/// Requests above it are served from the large pool, and it is what must be left there to split a block.
+/// Larger requests are served from the large pool, which splits a block only if more than this remains.
 constexpr Bytes kSmallLimit = kMiB;
 
 bool isTrue(const std::string* setting)
@@ -20,7 +20,7 @@ bool isTrue(const std::string* setting)
     return setting && *setting == "true";
 }
 
-/// Requests from this size on are given whole blocks. Not set, and written as −1: none are.
+/// Returns the size from which requests get whole blocks. If the setting is missing or −1, no request does.
 Bytes maxSplitSize(const TraceMetadata& metadata)
 {
     Bytes bytes = 0;
@@ -31,7 +31,7 @@ Bytes maxSplitSize(const TraceMetadata& metadata)
 
 } // namespace
 
-/// Walks forwards and keeps the begins of all blocks of the large pool.
+/// Walks forwards through the events and keeps the begin addresses of all blocks of the large pool.
 class OccupiedSizes::Sweep
 {
 public:

@@ -8,12 +8,12 @@
 
 namespace highwater {
 
-/// How the size of an allocation's block is known, best first.
+/// The source of a block's size, best first.
 enum class SizeSource : std::uint8_t
 {
-    Snapshot, ///< the snapshot still has the block
-    Rule, ///< follows from the allocator's rule for the hole in which the block was placed
-    LowerBound, ///< the rounded request: the block may have kept up to 1 MiB more
+    Snapshot, ///< the snapshot still contains the block
+    Rule, ///< derived from the allocator's rule for the free block in which it was placed
+    LowerBound, ///< the rounded request; the block may be up to 1 MiB larger
 };
 
 struct OccupiedSize
@@ -22,14 +22,14 @@ struct OccupiedSize
     SizeSource source = SizeSource::Rule;
 };
 
-/// Bytes that the block of each allocation occupies.
+/// The bytes that the block of each allocation occupies.
 ///
-/// A trace has requests, not blocks. But a block is placed at the beginning of a hole, which reaches to the
-/// next block or the end of the segment, and the allocator splits off the rest of the hole by a rule that
-/// depends on nothing else: in the small pool and in expandable segments always, in the large pool when more
-/// than 1 MiB is left and the request is below `max_split_size`. So the sizes of all blocks born in the trace
-/// follow from their addresses. Source: `should_split` and `alloc_found_block` in
-/// c10/cuda/CUDACachingAllocator.cpp, PyTorch 2.6.
+/// A trace has requests, not blocks. But a block is placed at the beginning of a free block, which extends to
+/// the next block or the end of the segment, and the allocator splits off the rest by a rule that depends on
+/// nothing else: always in the small pool and in expandable segments; in the large pool if more than 1 MiB is
+/// left and the request is below `max_split_size`. So the sizes of all blocks allocated in the trace follow
+/// from their addresses. Source: `should_split` and `alloc_found_block` in c10/cuda/CUDACachingAllocator.cpp,
+/// PyTorch 2.6.
 class OccupiedSizes
 {
 public:
@@ -37,7 +37,8 @@ public:
     OccupiedSizes(const Trace& trace, const AllocationTable& allocations);
 
     OccupiedSize of(AllocationIndex allocation) const;
-    /// By the rule only, even where the snapshot has the block: for checking one against the other.
+    /// Returns the size by the rule only, even if the snapshot contains the block, to check one against the
+    /// other.
     OccupiedSize byRule(AllocationIndex allocation) const;
 
 private:
@@ -55,7 +56,7 @@ private:
     RoundingSettings m_rounding;
     bool m_hasRounding;
     bool m_alwaysSplits;
-    std::vector<Kept> m_kept; ///< by allocation
+    std::vector<Kept> m_kept; ///< ordered by allocation
 };
 
 } // namespace highwater

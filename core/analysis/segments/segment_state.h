@@ -11,21 +11,21 @@
 
 namespace highwater {
 
-/// A part of a segment at some moment.
+/// A part of a segment at an event: a block or a free block ("hole").
 struct BlockAt
 {
     Address address = 0;
     Bytes size = 0;
-    Bytes requested = 0; ///< 0 for a hole
-    AllocationIndex allocation = AllocationTable::kNoAllocation; ///< none: a hole
-    BlockState state = BlockState::Inactive; ///< Inactive: a free hole
+    Bytes requested = 0; ///< 0 for a free block
+    AllocationIndex allocation = AllocationTable::kNoAllocation; ///< kNoAllocation for a free block
+    BlockState state = BlockState::Inactive; ///< Inactive for a free block
     SizeSource sizeSource = SizeSource::Rule;
 
     bool isHole() const { return state == BlockState::Inactive; }
     Address end() const { return address + static_cast<Address>(size); }
 };
 
-/// Blocks as columns: there may be a million.
+/// The blocks of a state, stored as columns: there may be a million.
 class BlocksAt
 {
 public:
@@ -53,7 +53,7 @@ private:
     Column<SizeSource> m_sizeSource;
 };
 
-/// A segment at some moment. Its blocks fill it without gaps; a hole never follows a hole.
+/// A segment at an event. Its blocks fill it without gaps, and no two free blocks are adjacent.
 struct SegmentAt
 {
     MappedRange range;
@@ -67,7 +67,7 @@ struct SegmentAt
     bool isUnused() const { return freeBytes == range.size; }
 };
 
-/// Segments as columns: there may be hundreds of thousands.
+/// The segments of a state, stored as columns: there may be hundreds of thousands.
 class SegmentsAt
 {
 public:
@@ -75,7 +75,7 @@ public:
 
     void push_back(const SegmentAt& segment);
     SegmentAt operator[](std::size_t row) const;
-    /// Parts of it, which cost less than the whole.
+    /// Parts of a segment, cheaper to read than the whole.
     MappedRange range(std::size_t row) const
     {
         return {m_begin[row], m_size[row], m_stream[row], m_pool[row], m_type[row], m_expandable[row]};
@@ -96,19 +96,19 @@ private:
     Column<SegmentType> m_type;
     Column<bool> m_expandable;
     PackedColumn<std::uint32_t> m_firstBlock;
-    PackedColumn<std::uint32_t> m_lastBlock; ///< one past it
+    PackedColumn<std::uint32_t> m_lastBlock; ///< one past the last block
     PackedColumn<Bytes> m_activeBytes;
     PackedColumn<Bytes> m_pendingBytes;
     PackedColumn<Bytes> m_freeBytes;
     PackedColumn<Bytes> m_largestFree;
 };
 
-/// The state of one device's caching allocator right after an event. Bytes are those of blocks, which is what
-/// the allocator counts as allocated, unless the name says otherwise; active + pending + free = reserved.
+/// The state of one device's caching allocator right after an event. Bytes are those of blocks, which the
+/// allocator counts as allocated, unless the name says otherwise; active + pending + free = reserved.
 struct SegmentState
 {
     std::int64_t event = -1;
-    bool recorded = true; ///< false: files of this kind do not record segments
+    bool recorded = true; ///< false if files of this kind do not record segments
     SegmentsAt segments; ///< by address
     BlocksAt blocks;
     IndexRange<BlocksAt> blocksOf(const SegmentAt& segment) const
@@ -119,40 +119,43 @@ struct SegmentState
     Bytes activeBytes = 0;
     Bytes pendingBytes = 0;
     Bytes freeBytes = 0;
-    Bytes requestedBytes = 0; ///< of active and pending blocks
+    Bytes requestedBytes = 0; ///< requested bytes of active and pending blocks
     std::int64_t liveBlocks = 0;
     std::int64_t holes = 0;
-    std::int64_t blocksByRule = 0; ///< size by the allocator's rule
+    std::int64_t blocksByRule = 0; ///< blocks whose size follows from the allocator's rule
     std::int64_t blocksByLowerBound = 0;
-    Bytes mayBeOccupied = 0; ///< free bytes after the latter that may belong to them
-    std::int64_t outsideCount = 0; ///< live allocations that lie in no segment
+    Bytes mayBeOccupied = 0; ///< free bytes after blocks of the latter kind that may belong to them
+    std::int64_t outsideCount = 0; ///< live allocations outside all segments
     Bytes outsideBytes = 0;
-    std::int64_t clippedBlocks = 0; ///< cut because they overlap another or leave their segment
+    /// Blocks cut because they overlap another or extend beyond their segment
+    std::int64_t clippedBlocks = 0;
     std::int64_t misfits = 0; ///< segments and segment events of the whole trace that contradict others
 
     Bytes liveBytes() const { return activeBytes + pendingBytes; }
-    /// Every size is in the snapshot or follows from the allocator's rules, and nothing contradicts.
+    /// True if every size is in the snapshot or follows from the allocator's rules, and nothing contradicts
+    /// it.
     bool isExact() const
     {
         return blocksByLowerBound == 0 && outsideCount == 0 && clippedBlocks == 0 && misfits == 0;
     }
 };
 
-/// Caveats about how a state is known, one sentence each; none where the snapshot itself holds it.
+/// Returns caveats about how a state is known, one sentence each; empty if all of it is in the snapshot
+/// itself.
 std::vector<std::string> reservations(const SegmentState& state);
 
 /// The allocator's segments and blocks at any event of one device.
 ///
 /// Segments are reconstructed backwards from those of the snapshot (importers/pytorch_snapshot/FORMAT.md),
-/// with a checkpoint every few hundred changes. Blocks are the live allocations, at the sizes of
+/// with a checkpoint every few hundred changes. Blocks are the live allocations, with the sizes of
 /// OccupiedSizes.
 class SegmentHistory
 {
 public:
-    /// O(events × log live). All three must outlive it.
+    /// O(events × log live). All three arguments must outlive it.
     SegmentHistory(const Trace& trace, const AllocationTable& allocations, const LiveIndex& live);
 
-    /// Right after the event; −1: before the first. O(live × log live + segments).
+    /// Returns the state right after the event; −1 means before the first. O(live × log live + segments).
     SegmentState at(std::int64_t event) const;
     const OccupiedSizes& sizes() const { return m_sizes; }
     const PendingFrees& pending() const { return m_pending; }
@@ -162,7 +165,7 @@ public:
 private:
     struct Checkpoint
     {
-        std::size_t changes; ///< changes undone so far
+        std::size_t changes; ///< the first changes of m_changes that are still applied
         MappedRanges ranges;
     };
 
@@ -175,7 +178,7 @@ private:
     OccupiedSizes m_sizes;
     PendingFrees m_pending;
     std::vector<std::int32_t> m_changes; ///< events that change segments
-    std::vector<Checkpoint> m_checkpoints; ///< the last one first
+    std::vector<Checkpoint> m_checkpoints; ///< in descending order of events
     std::int64_t m_misfits = 0;
 };
 

@@ -11,7 +11,7 @@ std::string labelOf(const CallTree& tree, FunctionId function)
     return function.isNone() ? std::string() : tree.functions[function.index()].label();
 }
 
-/// Weights by function, where none has a place of its own.
+/// Weights by function, with one more entry for no function.
 class Partners
 {
 public:
@@ -45,8 +45,8 @@ private:
     std::vector<CallWeight> m_weights;
 };
 
-/// Adds up the inclusive weight of functions while it walks down: a function counts where it is not already
-/// on the path.
+/// Adds up the inclusive weights of functions in a walk down the tree. A function counts only if it is not
+/// already on the path.
 class InclusiveSums
 {
 public:
@@ -117,7 +117,7 @@ CallPartners callPartners(const CallTree& topDown, FunctionId function)
     partners.function.function = function;
     Partners callers(topDown);
     Partners callees(topDown);
-    // By node: the child of the nearest place of the function above it (or of the node itself) on its path.
+    // By node: the child of the nearest ancestor (or of the node itself) that belongs to the function.
     std::vector<std::uint32_t> via(topDown.nodes.size(), CallTree::kRoot);
     for (std::uint32_t i = 1; i < topDown.nodes.size(); ++i) {
         const CallNode& node = topDown.nodes[i];
@@ -132,7 +132,8 @@ CallPartners callPartners(const CallTree& topDown, FunctionId function)
             partners.function.inclusive += node.total;
             callers.of(topDown.nodes[node.parent].function) += node.total;
         } else {
-            // Not the innermost place above: the stacks go on through this one.
+            // The stack goes on through this node, so its weight does not leave the function at the outer
+            // node.
             callees.of(topDown.nodes[via[i]].function) -= node.total;
         }
     }

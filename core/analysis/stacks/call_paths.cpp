@@ -14,7 +14,7 @@ namespace highwater {
 
 namespace {
 
-/// What a run of frames of two libraries is called.
+/// Returns the name for adjacent frames of two libraries.
 std::string libraryOfBoth(const std::string& a, const std::string& b)
 {
     if (a == b)
@@ -43,7 +43,7 @@ CallPaths::CallPaths(
 
 std::uint64_t CallPaths::keyOf(AllocationIndex i) const
 {
-    // The site distinguishes stacks without frames, and a stack of a free from the same stack of an
+    // The site distinguishes stacks without frames, and the stack of a free from the same stack of an
     // allocation.
     return std::uint64_t{m_allocations.stack(i).value()} << 32 | m_sites.of(i).value();
 }
@@ -99,7 +99,7 @@ std::uint32_t CallPaths::classify(FrameId id)
         .value();
 }
 
-/// Innermost first.
+/// Returns the functions of the stack, innermost first.
 std::vector<FunctionId> CallPaths::framesOf(StackId stack)
 {
     std::vector<FunctionId> functions;

@@ -13,10 +13,10 @@ using FunctionId = StrongId<struct FunctionTag>;
 
 enum class FunctionKind : std::uint8_t
 {
-    Own, ///< Python outside of torch and the standard library
-    Library, ///< Python of torch or the standard library, or a run of such frames
+    Own, ///< Python outside torch and the standard library
+    Library, ///< Python of torch or the standard library, or a series of such frames
     Native, ///< C++
-    Named, ///< no function: a placeholder for a stack without frames to show, "(no stack: …)"
+    Named, ///< not a function: a placeholder for a stack without frames to show, "(no stack: …)"
 };
 
 /// A function of a call tree. Frames with the same name and file are one function, whatever their lines.
@@ -24,26 +24,26 @@ struct CallFunction
 {
     FunctionKind kind = FunctionKind::Named;
     std::string name;
-    std::string file; ///< full path; empty: not known, or not a function
-    FrameId frame = {}; ///< one of its frames; none: it is not a function of the program
-    /// "forward (adapters.py)", "at::native::bmm(…)", "backward · BmmBackward0".
+    std::string file; ///< full path; empty if unknown or not a function
+    FrameId frame = {}; ///< one of its frames; isNone() if it is not a function of the program
+    /// Returns "forward (adapters.py)", "at::native::bmm(…)" or "backward · BmmBackward0".
     std::string label() const;
 };
 
-/// Which frames of a stack are shown. Those of the recorder, of the interpreter and of `Module.__call__` are
-/// never shown.
+/// The frames of a stack that are shown. Frames of the recorder, the interpreter and `Module.__call__` never
+/// are.
 enum class FrameDetail : std::uint8_t
 {
-    Own, ///< Python frames; runs of library frames are one: "torch.nn"
+    Own, ///< Python frames, with adjacent library frames merged into one: "torch.nn"
     Python, ///< all Python frames
-    All, ///< C++ frames too, in the order of the recorder
+    All, ///< C++ frames too, in the recorder's order
 };
 
 /// Turns the stacks of one device's allocations into paths of functions.
 ///
 /// A stack without any frame to show is named by its call site: "backward · BmmBackward0" below "backward
-/// (C++ threads)", "C++ · empty" below "C++ without Python", or "(no stack: …)" alone. Where only the stack
-/// of the free is known (allocated before the trace), the outermost element of the path is `kFreedBySection`.
+/// (C++ threads)", "C++ · empty" below "C++ without Python", or "(no stack: …)" alone. If only the stack of
+/// the free is known (allocated before the trace), the outermost element of the path is `kFreedBySection`.
 class CallPaths
 {
 public:
@@ -51,19 +51,19 @@ public:
     static constexpr std::string_view kBackwardRoot = "backward (C++ threads)";
     static constexpr std::string_view kNativeRoot = "C++ without Python";
 
-    /// O(frames) memory. All must outlive the object.
+    /// Takes O(frames) memory. All arguments must outlive the object.
     CallPaths(
         const Trace& trace, const AllocationTable& allocations, const CallSites& sites, FrameDetail detail);
 
-    /// Allocations with equal keys have equal paths. O(1).
+    /// Returns a key; allocations with equal keys have equal paths. O(1).
     std::uint64_t keyOf(AllocationIndex i) const;
 
     struct Path
     {
-        bool freedBy = false; ///< the stack is the one of the free
+        bool freedBy = false; ///< true if the stack is that of the free
         std::vector<FunctionId> functions; ///< outermost first, without the section; never empty
     };
-    /// O(frames of the stack) once its functions are known.
+    /// Returns the path of an allocation. O(frames of the stack) once its functions are known.
     Path pathOf(AllocationIndex i);
 
     const std::vector<CallFunction>& functions() const { return m_functions; }

@@ -19,12 +19,12 @@ namespace highwater {
 
 namespace {
 
-/// Where a call site is: a Python frame, or what else names it.
+/// The place of a call site: a Python frame, or a text.
 struct SitePlace
 {
     FrameId frame;
-    SiteKind kind = SiteKind::NoStack; ///< without a frame
-    std::string text; ///< without a frame
+    SiteKind kind = SiteKind::NoStack; ///< used if there is no frame
+    std::string text; ///< used if there is no frame
 };
 
 bool isIdentifier(char c)
@@ -32,7 +32,7 @@ bool isIdentifier(char c)
     return isLetter(c) || isDigit(c) || c == '_';
 }
 
-/// The identifier that ends right before `end`.
+/// Returns the identifier that ends right before `end`.
 std::string_view identifierBefore(std::string_view text, std::size_t end)
 {
     std::size_t begin = end;
@@ -41,7 +41,7 @@ std::string_view identifierBefore(std::string_view text, std::size_t end)
     return text.substr(begin, end - begin);
 }
 
-/// "sum_dim_IntList" of "at::_ops::sum_dim_IntList::call(…)".
+/// Returns "sum_dim_IntList" for "at::_ops::sum_dim_IntList::call(…)".
 std::string_view operatorOf(std::string_view function)
 {
     constexpr std::string_view prefix = "at::_ops::";
@@ -53,7 +53,7 @@ std::string_view operatorOf(std::string_view function)
     return end == std::string_view::npos ? std::string_view() : function.substr(begin, end - begin);
 }
 
-/// How the profiler names the operator in which the autograd engine runs a node.
+/// The profiler's prefix for the operator in which the autograd engine runs a node.
 constexpr std::string_view kProfiledNode = "autograd::engine::evaluate_function: ";
 
 bool isAutogradFrame(std::string_view function)
@@ -63,7 +63,7 @@ bool isAutogradFrame(std::string_view function)
             "torch::autograd::python::PythonEngine", kProfiledNode});
 }
 
-/// The recorder, the allocator, the dispatcher and the interpreter say nothing about who allocates.
+/// True for the recorder, the allocator, the dispatcher and the interpreter: they do not show who allocates.
 bool isPlumbing(std::string_view function)
 {
     return containsAny(function,
@@ -71,7 +71,7 @@ bool isPlumbing(std::string_view function)
             "_empty_generic", "(unresolved)", "PyEval", "Py_", "PyObject", "_start", "clone"});
 }
 
-/// The call that took memory from the driver: the same for all who allocate.
+/// True for the call that took memory from the driver, which is the same for all callers.
 bool isDriverCall(std::string_view function)
 {
     return function.starts_with("cudaMalloc") || function.starts_with("cudaFree")
@@ -106,7 +106,7 @@ SitePlace withoutFrames(std::string_view reason)
     return {{}, SiteKind::NoStack, fmt::format("(no stack: {})", reason)};
 }
 
-using IsLibrary = std::vector<bool>; ///< by function of the stack table
+using IsLibrary = std::vector<bool>; ///< by function id of the stack table
 
 IsLibrary libraryFunctions(const Trace& trace)
 {
@@ -175,7 +175,8 @@ SitePlace sitePlaceOf(const Trace& trace, StackId stack, StackOrigin origin, con
 
 } // namespace
 
-/// What a rehearsal puts in place of torch's functions, and what `highwater record` prints or uses.
+/// True for files that a rehearsal substitutes for torch's functions, and those that `highwater record`
+/// prints or uses.
 static bool isRecorderFile(std::string_view path)
 {
     return contains(path, "/highwater-rehearsal-") || path.ends_with("/record_memory.py")
@@ -188,7 +189,7 @@ bool isLibraryFile(std::string_view file)
     if (path.starts_with("<frozen ") || path.starts_with("<__array_function__") || path.starts_with("torch/")
         || path.starts_with("functorch/"))
         return true;
-    // The profiler shortens the standard library's paths to the file's name.
+    // The profiler shortens the standard library's paths to the file name.
     if (path == "contextlib.py" || path == "threading.py" || path == "runpy.py")
         return true;
     if (isRecorderFile(path))
@@ -279,7 +280,7 @@ public:
     }
 
 private:
-    /// Of what was allocated there, and of what was freed there.
+    /// The site of memory allocated at a place, and that of memory freed there.
     using Sites = std::array<SiteId, 2>;
 
     Sites& ofFrame(FrameId frame)
@@ -301,7 +302,7 @@ private:
 
     CallSites& m_sites;
     IsLibrary m_isLibrary; ///< by function
-    std::vector<FrameId> m_firstFrames; ///< by frame; empty: no two read the same
+    std::vector<FrameId> m_firstFrames; ///< by frame; empty if no two frames have the same text
     std::vector<Sites> m_ofFrame;
     tsl::robin_map<std::string, Sites> m_ofText;
 };

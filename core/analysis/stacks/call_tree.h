@@ -12,10 +12,11 @@ namespace highwater {
 enum class CallDirection : std::uint8_t
 {
     TopDown, ///< the root's children are the outermost functions
-    BottomUp, ///< the root's children are the functions that allocate; below each its callers
+    /// The root's children are the functions that allocate, and the children of each node are its callers
+    BottomUp,
 };
 
-/// Totals of some allocations.
+/// Totals of a set of allocations.
 struct CallWeight
 {
     Bytes bytes = 0;
@@ -29,16 +30,16 @@ struct CallWeight
 
 struct CallNode
 {
-    FunctionId function; ///< none: the root
-    std::uint32_t parent = 0; ///< of the root: itself
+    FunctionId function; ///< isNone() for the root
+    std::uint32_t parent = 0; ///< the root is its own parent
     std::uint32_t firstChild = 0; ///< children are contiguous, largest first (ties: by label, by file)
     std::uint32_t childCount = 0;
-    CallWeight total; ///< of all allocations whose path runs through it
-    CallWeight self; ///< of those whose path ends here
+    CallWeight total; ///< all allocations whose path passes through it
+    CallWeight self; ///< all allocations whose path ends there
 };
 
-/// The calls that made a set of allocations. total = self + Σ children's totals in every node, exactly, and
-/// the root's total is that of the set.
+/// The calls that made a set of allocations. total = self + Σ children's totals holds exactly in every node,
+/// and the root's total is that of the set.
 struct CallTree
 {
     static constexpr std::uint32_t kRoot = 0;
@@ -49,22 +50,22 @@ struct CallTree
     std::vector<std::uint32_t> endOf; ///< by position in the set: the node where its path ends
 
     const CallFunction& functionOf(const CallNode& node) const { return functions[node.function.index()]; }
-    /// "(all)" for the root.
+    /// Returns the node's label, "(all)" for the root.
     std::string label(std::uint32_t node) const;
-    /// From the root's child down to the node; empty for the root.
+    /// Returns the path from the root's child down to the node; empty for the root.
     std::vector<std::uint32_t> pathTo(std::uint32_t node) const;
 };
 
-/// Which allocations of the set have a path through any of the nodes in `chosen` (by node); by position in
-/// the set. O(nodes + set).
+/// Returns, by position in the set, whether an allocation's path passes through any node in `chosen` (indexed
+/// by node). O(nodes + set).
 std::vector<bool> membersOf(const CallTree& tree, const std::vector<bool>& chosen);
-/// The same for another set whose paths end at these nodes.
+/// Does the same for another set whose paths end at these nodes.
 std::vector<bool> membersOf(
     const CallTree& tree, const std::vector<bool>& chosen, const std::vector<std::uint32_t>& endOf);
 
-/// Folded stacks as flame graph programs read them (Brendan Gregg's format): one line for each path that
-/// allocates, "outer;inner bytes", functions outermost first whatever the tree's direction; a ";" in a name
-/// becomes ":". The sum of all lines is the total of the set. Paths of 0 bytes are left out.
+/// Returns folded stacks for flame graph programs (Brendan Gregg's format): one line for each path that
+/// allocates, "outer;inner bytes", functions outermost first in either direction. A ";" in a name becomes
+/// ":". The lines add up to the total of the set. Paths of 0 bytes are left out.
 std::string foldedStacks(const CallTree& tree);
 
 } // namespace highwater

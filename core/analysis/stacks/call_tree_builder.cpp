@@ -8,7 +8,7 @@ namespace highwater {
 
 namespace {
 
-/// A node is made after its parent, so one pass from the back sums everything up.
+/// Computes the totals. Each node comes after its parent, so one pass from the back suffices.
 void sumUp(std::vector<CallNode>& nodes)
 {
     for (CallNode& node : nodes)
@@ -17,14 +17,14 @@ void sumUp(std::vector<CallNode>& nodes)
         nodes[nodes[i].parent].total += nodes[i].total;
 }
 
-/// Puts the nodes breadth first with the children of each sorted; gives the new place of each.
+/// Orders the nodes breadth first, with the children of each sorted. Returns the new position of each.
 std::vector<std::uint32_t> putInOrder(CallTree& tree)
 {
     const std::vector<CallNode>& found = tree.nodes;
     std::vector<std::uint32_t> first(found.size() + 1, 0);
     for (std::size_t i = 0; i < found.size(); ++i)
         first[i + 1] = first[i] + found[i].childCount;
-    std::vector<std::uint32_t> childrenOf(found.size()); // children of a node are contiguous, by `first`
+    std::vector<std::uint32_t> childrenOf(found.size()); // children of a node are contiguous, from `first` on
     std::vector<std::uint32_t> fill(first.begin(), first.end() - 1);
     for (std::uint32_t i = 1; i < found.size(); ++i)
         childrenOf[fill[found[i].parent]++] = i;
@@ -61,7 +61,7 @@ CallWeight weightOf(const AllocationTable& allocations, AllocationIndex i)
     return {bytes, 1, bytes * lifetimeInTrace(allocations, i)};
 }
 
-/// Adds the path to the tree and gives the node where it ends.
+/// Adds the path to the tree and returns the node where it ends.
 std::uint32_t addPath(CallTreeBuilder& tree, CallPaths& paths, CallPaths::Path path, CallDirection direction)
 {
     if (direction == CallDirection::BottomUp)

@@ -15,23 +15,23 @@ class CallTreeBuilder
 public:
     CallTreeBuilder();
 
-    /// The child of a node for that function, created on first use. O(1).
+    /// Returns the child of a node for that function, created on first use. O(1).
     std::uint32_t child(std::uint32_t parent, FunctionId function);
-    /// Weight that ends at a node; empty at first.
+    /// Returns the weight of paths that end at a node, zero at first.
     CallWeight& self(std::uint32_t node) { return m_nodes[node].self; }
     std::size_t size() const { return m_nodes.size(); }
 
     /// Sums the weights from the leaves up and moves the nodes into `tree`, whose functions must be set:
-    /// breadth first, the children of each sorted. Returns the new position of each node. Leaves the builder
-    /// empty. O(nodes × log children).
+    /// breadth first, the children of each sorted. Returns the new position of each node and leaves the
+    /// builder empty. O(nodes × log children).
     std::vector<std::uint32_t> finish(CallTree& tree);
 
 private:
     std::vector<CallNode> m_nodes;
-    PairNumbers m_ids; ///< of (function, parent)
+    PairNumbers m_ids; ///< numbers for (function, parent)
 };
 
-/// O(set + distinct stacks × their frames).
+/// Builds the call tree of a set of allocations. O(set + distinct stacks × their frames).
 CallTree callTree(const Trace& trace, const AllocationTable& allocations, const CallSites& sites,
     const LiveSet& set, CallDirection direction, FrameDetail detail);
 

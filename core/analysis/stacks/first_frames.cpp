@@ -14,7 +14,7 @@ namespace highwater {
 
 namespace {
 
-/// By number of the function: the first one whose name and file read the same.
+/// Returns, for each function, the first one with the same displayed name and file.
 std::vector<std::uint32_t> functionsByText(const Trace& trace)
 {
     const auto isPlain = [&](const Frame& frame) {

@@ -6,9 +6,9 @@
 
 namespace highwater {
 
-/// By frame: the first frame of the trace that reads the same, by function, file and line. Frames differ and
-/// read the same where only their details differ, where control characters are replaced, and where lines are
-/// not known. Empty: no two read the same. O(frames).
+/// Returns, for each frame, the first frame of the trace with the same displayed function, file and line.
+/// Different frames have the same text if only their details differ, if control characters are replaced, or
+/// if lines are unknown. Empty if no two have the same text. O(frames).
 std::vector<FrameId> firstFrames(const Trace& trace);
 
 } // namespace highwater

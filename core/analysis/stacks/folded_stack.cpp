@@ -28,13 +28,13 @@ StackLine lineOf(const Trace& trace, const Frame& frame)
         placeOf(file, frame.line), {}};
 }
 
-/// Without separators of thousands, unlike `counted`.
+/// Formats a count without thousands separators, unlike `counted`.
 std::string frameCount(std::size_t count, const char* singular, const char* plural)
 {
     return fmt::format("{} {}", count, count == 1 ? singular : plural);
 }
 
-/// The library that all frames of a run share, or torch as a whole.
+/// Returns the library that all frames of a series share, or torch as a whole.
 std::string commonLibrary(const std::vector<std::string>& libraries)
 {
     const bool same
@@ -46,7 +46,7 @@ std::string commonLibrary(const std::vector<std::string>& libraries)
     return torch ? "torch" : "libraries";
 }
 
-/// Collects neighbouring library frames until a frame of another kind ends the run.
+/// Collects adjacent library frames until a frame of another kind ends the series.
 class RunOfFrames
 {
 public:

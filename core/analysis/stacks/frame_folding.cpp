@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, 8> kInterpreterNames = {"_start", "clone"
 
 constexpr std::array<std::string_view, 3> kInterpreterFolders = {"/Python/", "/Objects/", "/Modules/"};
 
-/// "PyObject_Call", but not "PythonEngine::…".
+/// True for "PyObject_Call", but not for "PythonEngine::…".
 bool isPythonApi(std::string_view function)
 {
     return function.size() > 2 && function.starts_with("Py") && function[2] >= 'A' && function[2] <= 'Z'

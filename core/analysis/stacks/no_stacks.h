@@ -6,8 +6,8 @@
 
 namespace highwater {
 
-/// Why no allocation of the trace has a stack: "stacks were not recorded in this file". Empty: some have one.
-/// A summary says it of its recording. O(blocks).
+/// Returns why no allocation of the trace has a stack: "stacks were not recorded in this file". Empty if some
+/// have one. For a summary, the reason concerns its recording. O(blocks).
 std::string noStacksReason(const Trace& trace);
 
 } // namespace highwater

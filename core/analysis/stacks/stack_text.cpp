@@ -10,13 +10,14 @@ namespace highwater {
 
 namespace {
 
-/// How many frames of the user's, from the innermost out, may name what is allocated.
+/// Only this many of the user's frames, from the innermost outwards, may name an allocation.
 constexpr std::size_t kFramesThatName = 2;
 
 constexpr std::array<std::string_view, 10> kLogitsNames = {"cross_entropy", "log_softmax", "logsumexp",
     "lm_head", "logits", "logprob", "log_prob", "logps", "nll_loss", "LogSoftmaxBackward"};
 
-/// Libraries that pass calls on to torch under the names of its operators: nobody's own frames.
+/// Libraries that pass calls on to torch under the names of its operators; their frames do not count as the
+/// user's.
 constexpr std::string_view kPassedThrough = "einops";
 
 bool isUsers(const Trace& trace, const Frame& frame)

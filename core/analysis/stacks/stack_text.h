@@ -8,19 +8,19 @@
 
 namespace highwater {
 
-/// Names of functions that compute logits and their loss.
+/// Returns the names of functions that compute logits and their loss.
 std::span<const std::string_view> logitsNames();
 
-/// Which frame of a stack has one of some names.
+/// The frame of a stack that has one of the given names.
 enum class Speaker : std::uint8_t
 {
     None,
-    Caller, ///< of a module, which says what the module's output is for
-    Itself, ///< the operator, or a function that is no module's
+    Caller, ///< a caller of a module, whose name shows what the module's output is for
+    Itself, ///< the operator itself, or a function outside modules
 };
 
-/// Which of the innermost frames has one of the names: those up to the user's second own frame, or an
-/// operator among them. O(frames × names).
+/// Returns which of the innermost frames has one of the names. Frames up to the user's second own frame are
+/// searched. O(frames × names).
 Speaker speakerOf(const Trace& trace, StackId stack, std::span<const std::string_view> names);
 
 } // namespace highwater

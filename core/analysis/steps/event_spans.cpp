@@ -6,8 +6,8 @@ namespace highwater {
 
 namespace {
 
-/// Finds the events of a moment although times may fall: by the largest time so far and the smallest to come,
-/// which never fall.
+/// Finds events by time although times may decrease, with the largest time so far and the smallest time still
+/// to come, neither of which decreases.
 class EventClock
 {
 public:

@@ -9,25 +9,25 @@
 
 namespace highwater {
 
-/// An annotation as events [begin, end) of one device: those whose times lie between its ends, both included.
+/// An annotation as events [begin, end) of one device: those whose times are between its ends, both included.
 struct EventSpan
 {
     std::int64_t begin = 0;
     std::int64_t end = 0;
     const Span* span = nullptr;
-    std::string_view name; ///< lives as long as the trace
+    std::string_view name; ///< valid as long as the trace
 };
 
-/// Annotations of the threads that used this device, by begin, outer before inner. Empty if the events have
-/// no times. If times are not monotonic, a span begins at the first event that is not earlier than its begin
-/// and ends after the last one that is not later than its end. O(spans × log events), and O(events) if times
-/// are not monotonic.
+/// Returns the annotations of the threads that used this device, by begin, outer before inner. Empty if the
+/// events have no times. If times are not monotonic, a span begins at the first event that is not earlier
+/// than its begin and ends after the last one that is not later than its end. O(spans × log events), plus
+/// O(events) if times are not monotonic.
 std::vector<EventSpan> eventSpans(const Trace& trace, DeviceIndex device);
-/// The same one after another, for callers that keep few of them.
+/// Visits the same spans one by one, for callers that keep few of them.
 void visitEventSpans(
     const Trace& trace, DeviceIndex device, const std::function<void(const EventSpan&)>& visit);
 
-/// `Optimizer.step#AdamW.step`, as PyTorch's recorder writes it; never `Optimizer.zero_grad#…`.
+/// True for `Optimizer.step#AdamW.step`, as PyTorch's recorder writes it; never for `Optimizer.zero_grad#…`.
 bool isOptimizerStepAnnotation(std::string_view name);
 
 } // namespace highwater

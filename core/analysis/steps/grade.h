@@ -6,7 +6,7 @@
 
 namespace highwater {
 
-/// How far an inferred statement can be trusted.
+/// The certainty of an inferred statement.
 enum class Grade : std::uint8_t
 {
     A, ///< decidable from the data
@@ -16,7 +16,7 @@ enum class Grade : std::uint8_t
 
 inline constexpr std::size_t kGrades = 3;
 
-/// "A", "B", "C".
+/// Returns "A", "B" or "C".
 constexpr std::string_view toText(Grade grade)
 {
     constexpr std::string_view kNames[] = {"A", "B", "C"};

@@ -11,7 +11,7 @@ namespace highwater {
 
 namespace {
 
-/// The first row whose last item has ended; a new one if all are taken.
+/// Returns the first row whose last item has ended, or a new one if all are occupied.
 int freeRow(std::vector<Nanoseconds>& rowEnds, Nanoseconds begin, Nanoseconds end)
 {
     auto row = std::ranges::find_if(rowEnds, [begin](Nanoseconds rowEnd) { return rowEnd <= begin; });
@@ -38,7 +38,7 @@ LaneItem itemOf(const Span& span, std::string_view name)
     return item;
 }
 
-/// Lanes of one process: what a span is goes where.
+/// The lanes of one process, by kind of span.
 struct ProcessLanes
 {
     Lane annotations;
@@ -61,7 +61,8 @@ void add(ProcessLanes& process, const Span& span, std::string_view name)
     lane.items.push_back(std::move(item));
 }
 
-/// Memory calls are the only calls in the trace unless all were requested.
+/// Returns the name of a lane. Runtime calls include all calls only if the trace recorded all; otherwise they
+/// are memory calls.
 std::string nameOf(ActivityKind kind, std::int32_t device)
 {
     const std::string where = " · cuda:" + std::to_string(device);
@@ -74,7 +75,7 @@ std::string nameOf(ActivityKind kind, std::int32_t device)
     return "CUDA calls";
 }
 
-/// `place` gives an item its events; activities that `isWanted` refuses are left out.
+/// Adds the activities that satisfy `isWanted`. `place` sets the events of an item.
 template <typename IsWanted, typename Place>
 void addActivities(const ActivityTable& activities, const StringPool& strings, IsWanted isWanted, Place place,
     std::vector<NamedLane>& lanes)
@@ -95,7 +96,7 @@ void addActivities(const ActivityTable& activities, const StringPool& strings, I
         lanes.push_back({nameOf(key.first, key.second), std::move(of.first)});
 }
 
-/// Finds the events of a device during a stretch of time.
+/// Finds the events of a device within a time range.
 class EventFinder
 {
 public:
@@ -181,7 +182,7 @@ std::vector<NamedLane> activityLanes(const Trace& trace, DeviceIndex device)
             return activity.kind == ActivityKind::RuntimeCall || activity.device == about.ordinal;
         },
         [&](LaneItem& item) { events.place(item); }, lanes);
-    for (NamedLane& lane : lanes) // all of one device
+    for (NamedLane& lane : lanes) // all lanes are of one device
         lane.name = lane.name.substr(0, lane.name.find(" · "));
     return lanes;
 }

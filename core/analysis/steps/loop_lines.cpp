@@ -13,9 +13,9 @@ namespace highwater {
 namespace {
 
 constexpr std::size_t kDeepest = 24;
-constexpr std::int64_t kFewestAllocations = 8; ///< in a round of a loop that counts
+constexpr std::int64_t kFewestAllocations = 8; ///< allocations in a round of a loop that counts
 
-/// Allocations in a row with the same stack.
+/// Consecutive allocations with the same stack.
 struct StackRun
 {
     StackId stack;
@@ -41,7 +41,7 @@ Column<StackRun> stackRuns(const StepInput& input)
     return runs;
 }
 
-/// Allocations in a row that pass the same line of one function.
+/// Consecutive allocations that pass through the same line of one function.
 struct LineRun
 {
     FrameId frame;
@@ -50,7 +50,8 @@ struct LineRun
     std::int64_t allocations = 0;
 };
 
-/// The Python frame at one depth of every stack, counted from the outermost, going deeper step by step.
+/// The Python frame at one depth of every stack, counted from the outermost; the depth increases step by
+/// step.
 class FrameLevels
 {
 public:
@@ -65,7 +66,8 @@ public:
         update();
     }
 
-    /// None where the stack ends before this depth, or does not pass the frames chosen so far.
+    /// Returns isNone() if the stack ends before this depth or does not pass through the frames chosen so
+    /// far.
     FrameId at(StackId stack) const { return stack.isNone() ? FrameId() : m_frames[stack.index()]; }
 
     void enter(FrameId frame)
@@ -107,7 +109,7 @@ FunctionKey functionOf(const Frame& frame)
     return {frame.function, frame.file};
 }
 
-/// The key that most allocations fall to.
+/// Returns the key with the most allocations.
 template <typename Key>
 Key heaviest(const std::map<Key, std::int64_t>& weights)
 {
@@ -116,7 +118,8 @@ Key heaviest(const std::map<Key, std::int64_t>& weights)
     })->first;
 }
 
-/// The runs of lines of the function that most allocations pass at this depth.
+/// Returns the lines of the function that most allocations pass through at this depth, as series of
+/// allocations.
 std::vector<LineRun> linesAtLevel(
     const StackTable& stacks, const FrameLevels& levels, const Column<StackRun>& runs)
 {
@@ -148,9 +151,9 @@ FrameId heaviestFrame(const std::vector<LineRun>& lines)
     return heaviest(weights);
 }
 
-/// Where the lines go back to the lowest line that they go back to. A statement over several lines and an
-/// inner loop go back as well, from a lower line than the end of the round: of the lines that they leave
-/// from, the highest one that is about as common as any counts.
+/// Returns where the rounds begin: at jumps back to the lowest line that any jump back reaches. A statement
+/// over several lines and an inner loop jump back as well, but from lower lines than the end of the round. So
+/// only jumps from the highest frequent source line, or from below it in the file, count.
 std::vector<std::size_t> rounds(const std::vector<LineRun>& lines)
 {
     std::optional<std::int32_t> head;
@@ -174,7 +177,7 @@ std::vector<std::size_t> rounds(const std::vector<LineRun>& lines)
     return found;
 }
 
-/// Allocations of each round.
+/// Returns the number of allocations in each round.
 std::vector<std::int64_t> roundLengths(
     const std::vector<LineRun>& lines, const std::vector<std::size_t>& begins)
 {

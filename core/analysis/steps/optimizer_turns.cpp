@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kRunsLookedAt = 48;
 constexpr std::size_t kLongestRound = 8;
 
-/// The user's part of a stack: from the outermost frame up to the first of PyTorch's.
+/// Finds the user's part of a stack: from the outermost frame up to PyTorch's first one.
 class UserStacks
 {
 public:
@@ -28,7 +28,7 @@ public:
     {
     }
 
-    /// None: the outermost frame is PyTorch's.
+    /// Returns isNone() if the outermost frame is PyTorch's.
     StackId of(StackId stack) const
     {
         StackId user = stack;
@@ -40,12 +40,12 @@ public:
 
 private:
     const Trace& m_trace;
-    std::vector<bool> m_isLibrary; ///< by function
+    std::vector<bool> m_isLibrary; ///< by function id
 };
 
 using Lines = std::set<StackId>;
 
-/// What each run's backward consumed: from which lines of the user's code.
+/// Returns, for each optimizer phase, the lines of the user's code whose memory the preceding backward freed.
 std::vector<Lines> consumedLines(const StepInput& input, const std::vector<std::int64_t>& ends)
 {
     const UserStacks users(input.trace);
@@ -73,8 +73,8 @@ bool areDisjoint(const Lines& a, const Lines& b)
     return std::ranges::none_of(a, [&](StackId line) { return b.contains(line); });
 }
 
-/// Whether the runs consume some of the same lines after so many, and those of one round are alike or have
-/// nothing in common.
+/// True if each phase consumes some of the same lines as the one `length` later, and the phases of the first
+/// round consume either equal or disjoint lines.
 bool isRound(std::span<const Lines> lines, std::size_t length)
 {
     if (lines.size() < 2 * length)
@@ -89,7 +89,7 @@ bool isRound(std::span<const Lines> lines, std::size_t length)
     return true;
 }
 
-/// How many runs a round has; 0: they do not go round.
+/// Returns the optimizer phases per round; 0 if they do not repeat.
 std::size_t roundLength(std::span<const Lines> lines)
 {
     std::size_t length = 1;
@@ -105,7 +105,7 @@ std::vector<std::int64_t> endsOfRounds(const StepInput& input, std::vector<std::
     if (ends.size() < 4 || input.trace.stacks.frameCount() == 0)
         return ends;
     const std::vector<Lines> lines = consumedLines(input, ends);
-    // A first stage of the training may go otherwise: its runs are steps of their own.
+    // A first stage of the training may be different; each of its optimizer phases is a step.
     std::size_t first = 0;
     std::size_t length = roundLength(lines);
     while (length == 0 && (first + 1) * 2 <= lines.size())

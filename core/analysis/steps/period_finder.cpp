@@ -12,13 +12,13 @@ namespace highwater {
 
 namespace {
 
-constexpr std::size_t kCandidates = 8; ///< of each width
-/// A mismatch undoes so many matches: a stretch may differ in about one element of twenty.
+constexpr std::size_t kCandidates = 8; ///< candidates of each window width
+/// One mismatch cancels this many matches, so about one element in twenty may differ.
 constexpr std::int64_t kPenalty = 20;
 constexpr std::size_t kShortestPeriod = 8;
 
-/// A hash of each window of that many elements, rolled on by one element at a time: that is done anew for
-/// each use, since a list of them would be as long as the sequence.
+/// Computes a rolling hash of each window of `width` elements. The hashes are recomputed for each use,
+/// because a list of them would be as long as the sequence.
 class Windows
 {
 public:
@@ -31,7 +31,7 @@ public:
     }
 
     std::size_t size() const { return m_sequence.size() + 1 - m_width; }
-    /// `use`: of the number of each window and its hash.
+    /// Calls `use` with the number of each window and its hash.
     template <typename Use>
     void forEach(Use use) const
     {
@@ -55,8 +55,8 @@ private:
     std::uint64_t m_leaving = 1; ///< the base to the power of the width
 };
 
-/// Separates windows that occur once from those that may occur again, with two bytes per window: most wide
-/// windows of an irregular sequence occur once and need no entry in a map.
+/// Separates windows that occur once from those that may recur, with two bytes per window: most wide windows
+/// of an irregular sequence occur once and need no map entry.
 class RepeatFilter
 {
 public:
@@ -77,11 +77,12 @@ private:
     std::size_t classOf(std::uint64_t window) const { return (window * 0x9E3779B97F4A7C15ull) >> m_shift; }
 
     int m_shift;
-    std::vector<bool> m_once; ///< by class of windows, at least eight times as many as there are windows
+    std::vector<bool> m_once; ///< by hash class; at least eight times as many classes as windows
     std::vector<bool> m_again;
 };
 
-/// The distances that equal windows keep, those that the rare ones name first.
+/// Returns the most frequent distances between equal windows, weighted by their length and by how rare the
+/// window is.
 std::vector<std::size_t> candidatePeriods(const Windows& windows)
 {
     struct Seen
@@ -125,7 +126,7 @@ struct ScoredStretch
     std::int64_t score = 0;
 };
 
-/// The best run of comparisons with the element one period before (Kadane's largest sum).
+/// Returns the best range of comparisons with the element one period before (Kadane's largest sum).
 ScoredStretch bestStretch(std::span<const std::uint64_t> sequence, std::size_t period)
 {
     ScoredStretch best;
@@ -149,7 +150,7 @@ ScoredStretch bestStretch(std::span<const std::uint64_t> sequence, std::size_t p
     return best;
 }
 
-/// What a stretch explains is its length; longer periods leave the first one unexplained.
+/// Returns the length that a range explains. Longer periods leave their first period unexplained.
 std::int64_t explained(const ScoredStretch& one)
 {
     return one.score + static_cast<std::int64_t>(one.stretch.period);
@@ -168,8 +169,8 @@ std::int64_t mostExplained(const std::vector<ScoredStretch>& stretches)
 std::optional<PeriodicStretch> findPeriod(std::span<const std::uint64_t> sequence)
 {
     std::vector<ScoredStretch> stretches;
-    // A wide window is longer than the layers that repeat inside of a step; a narrow one survives steps that
-    // differ here and there.
+    // A wide window is longer than the layers that repeat within a step; a narrow one tolerates steps that
+    // differ in places.
     for (const std::size_t width : {256u, 64u, 16u, 1u}) {
         const bool enough = mostExplained(stretches) * 100 >= static_cast<std::int64_t>(sequence.size()) * 95;
         if (enough || width * 4 > sequence.size())

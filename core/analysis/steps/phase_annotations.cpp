@@ -51,7 +51,7 @@ Phase phaseOfWord(std::string_view word)
     return found == kWords.end() ? Phase::Unknown : found->second;
 }
 
-/// Closes what has ended by `event`, and writes down the innermost phase in between.
+/// Flattens nested spans: closes those that have ended and emits the innermost phase in between.
 class Flattener
 {
 public:
@@ -69,7 +69,7 @@ public:
     }
 
 private:
-    /// Spans of several threads may overlap without being nested: the one opened last counts.
+    /// Spans of several threads may overlap without being nested; the one opened last counts.
     void closeUntil(std::int64_t event)
     {
         while (!m_open.empty() && m_open.back().end <= event) {

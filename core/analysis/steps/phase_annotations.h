@@ -17,13 +17,13 @@ struct AnnotatedPhase
     Phase phase = Phase::Unknown;
 };
 
-/// The phase that an annotation's name denotes, recognised by its words: "## forward ##",
+/// Returns the phase that an annotation's name denotes, recognised by its words: "## forward ##",
 /// "Optimizer.step#AdamW.step", "rollout". Unknown for most names, for `zero_grad`, and for names of two
 /// phases ("forward_backward").
 Phase phaseOfAnnotation(std::string_view name);
 
-/// The phases that annotations denote, not overlapping, by begin; the innermost annotation that denotes a
-/// phase wins. O(spans × log events).
+/// Returns the phases that annotations denote, not overlapping, by begin. The innermost annotation that
+/// denotes a phase wins. O(spans × log events).
 std::vector<AnnotatedPhase> annotatedPhases(const Trace& trace, DeviceIndex device);
 
 } // namespace highwater

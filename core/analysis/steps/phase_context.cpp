@@ -6,13 +6,13 @@ namespace highwater {
 
 namespace {
 
-/// So many events without a word between two optimizer runs are a pause in it; more may be a whole step whose
-/// functions have other names.
+/// At most this many events without evidence between two optimizer ranges are a pause; more may be a whole
+/// step whose functions have other names.
 constexpr std::int64_t kShortPause = 64;
-/// So many frees in the midst of another phase are stragglers of it.
+/// At most this many frees within another phase belong to that phase.
 constexpr std::int64_t kStragglers = 4;
 
-/// So many allocations without a Python frame are more than a library's own.
+/// At least this many allocations without a Python frame are more than a library's own.
 constexpr std::int64_t kFewestOfBackward = 4;
 
 bool runsModel(Phase phase)
@@ -33,14 +33,14 @@ Grade gradeOf(PhaseSource source)
     return Grade::C;
 }
 
-/// A silent stretch [begin, end) of runs between two that tell something.
+/// Events [begin, end) without evidence of their phase, between two ranges with evidence.
 struct Silence
 {
     const EvidenceRun* before = nullptr; ///< null at the edges of the trace
     const EvidenceRun* after = nullptr;
     std::int64_t events = 0;
     std::int64_t allocations = 0;
-    std::int64_t fromPython = 0; ///< of the allocations, those that Python code made
+    std::int64_t fromPython = 0; ///< the part of `allocations` that Python code made
 };
 
 Phase phaseOfSilence(const Silence& silence)
@@ -52,7 +52,7 @@ Phase phaseOfSilence(const Silence& silence)
         return before.phase;
     const Phase next = silence.after ? silence.after->evidence.phase : Phase::Unknown;
     const bool pause = silence.events <= kShortPause;
-    // A forward that calls no module may lie before a backward; lifetimes tell.
+    // A forward that calls no module may precede a backward; lifetimes decide later.
     if (next == Phase::Backward && silence.fromPython > 0
         && (before.phase == Phase::Optimizer || before.phase == Phase::Backward))
         return Phase::Unknown;
@@ -62,7 +62,7 @@ Phase phaseOfSilence(const Silence& silence)
         return pause ? next : Phase::Unknown;
     if (before.phase == Phase::Optimizer)
         return next;
-    // What runs in a backward is called by the engine, or by a function that is called so.
+    // Python code within a backward is called by the engine or by a function of that name.
     if (before.phase == Phase::Backward && silence.fromPython > 0)
         return Phase::Unknown;
     return before.phase;
@@ -94,8 +94,9 @@ public:
     }
 
 private:
-    /// Autograd's threads leave no Python frame: such allocations are backward where a model ran before them;
-    /// several of them also where other code allocated since the last optimizer.
+    /// Assigns nameless allocations to backward, since autograd's threads leave no Python frame: any after
+    /// the model ran, and at least kFewestOfBackward of them if other code has allocated since the last
+    /// optimizer.
     void nameBackward()
     {
         Phase last = Phase::Unknown;
@@ -136,7 +137,7 @@ private:
     bool m_pythonOnly;
 };
 
-/// A few frees between two runs of another phase join them.
+/// Joins a few frees to the phase that surrounds them.
 void absorbStragglers(Column<EvidenceRun>& runs)
 {
     for (std::size_t i = 1; i + 1 < runs.size(); ++i) {
@@ -150,7 +151,7 @@ void absorbStragglers(Column<EvidenceRun>& runs)
     }
 }
 
-/// One range out of the runs of one phase; its grade is that of most of its events.
+/// Merges ranges of one phase; the grade is that of most of their events.
 std::vector<PhaseRange> merged(const Column<EvidenceRun>& runs)
 {
     std::vector<PhaseRange> ranges;

@@ -7,14 +7,13 @@
 
 namespace highwater {
 
-/// Corrects phases that were told from names of functions, or not at all, by what lives and dies in them:
-/// - What a backward consumes, a forward made, whatever the function around it is called: a policy's
-///   `logprobs` is no scoring. The part of such a range from the first such allocation on becomes Forward.
-///   Behind the last backward, what is never freed and comes from the same stacks stands for it: memory ran
-///   out, or the recording ends.
-/// - Code behind a backward that allocates or frees several blocks of the sizes that the backward left
-/// behind,
-///   before the next forward, updates parameters: an optimizer of the user's own.
+/// Corrects phases known only from function names, and unknown ones, by the lifetimes of their blocks:
+/// - Blocks consumed by a backward were made by a forward, whatever the function's name: a policy's
+///   `logprobs` is no scoring. The part of such a range from the first block of the graph on becomes Forward.
+///   After the last backward, blocks from the same stacks that are never freed count as well, since memory
+///   ran out or the recording ended.
+/// - Code after a backward that, before the next forward, allocates or frees several blocks of sizes that the
+///   backward left behind is the user's own optimizer.
 /// Annotations are not corrected. The ranges must tile the device's events. O(allocations + ranges).
 std::vector<PhaseRange> correctedByLifetimes(
     std::vector<PhaseRange> ranges, const AllocationTable& allocations);

@@ -18,16 +18,16 @@ enum class Phase : std::uint8_t
     Backward,
     Optimizer,
     Generation, ///< sampling text: `generate`, vLLM, SGLang
-    Scoring, ///< log-probabilities of the reference or of the old policy
+    Scoring, ///< log-probabilities of the reference or the old policy
     Evaluation,
     Data,
 };
 
-/// "unknown", "forward", …
+/// Returns "unknown", "forward", …
 std::string_view toText(Phase phase);
 std::optional<Phase> phaseFromText(std::string_view text);
 
-/// Whether the model's forward runs in it.
+/// True if the model's forward runs in the phase.
 constexpr bool runsTheModel(Phase phase)
 {
     return phase == Phase::Forward || phase == Phase::Generation || phase == Phase::Scoring
@@ -56,9 +56,9 @@ public:
     }
 
     const std::vector<PhaseRange>& ranges() const { return m_ranges; }
-    /// Of an event; Unknown before the first and where the trace has none. O(log ranges).
+    /// Returns the phase of an event; Unknown before the first event and outside all ranges. O(log ranges).
     Phase at(std::int64_t event) const;
-    /// Whether any range has that phase. O(ranges).
+    /// True if any range has that phase. O(ranges).
     bool tells(Phase phase) const;
 
 private:

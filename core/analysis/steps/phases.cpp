@@ -11,8 +11,8 @@ namespace highwater {
 
 namespace {
 
-/// What an event says by itself: its annotation, then its stack. An optimizer's annotation may hold a closure
-/// that runs the model, which the stack knows, and a backward, which has no Python frames.
+/// Returns the evidence of one event: its annotation, else its stack. An optimizer's annotation may contain a
+/// closure that runs the model, which the stack shows, and a backward, which has no Python frames.
 PhaseEvidence evidenceOf(Phase annotated, const StackRole& role, bool pythonOnly)
 {
     const bool closure = annotated == Phase::Optimizer
@@ -26,7 +26,7 @@ PhaseEvidence evidenceOf(Phase annotated, const StackRole& role, bool pythonOnly
     return {Phase::Unknown, role.hasPython ? PhaseSource::Silent : PhaseSource::NoPython};
 }
 
-/// Runs of events that say the same, in one pass.
+/// Groups consecutive events with the same evidence, in one pass.
 Column<EvidenceRun> evidenceRuns(const Trace& trace, DeviceIndex device, const StackRoles& roles)
 {
     const std::vector<AnnotatedPhase> annotations = annotatedPhases(trace, device);
@@ -63,7 +63,7 @@ Column<EvidenceRun> evidenceRuns(const Trace& trace, DeviceIndex device, const S
 PhaseTable findPhases(const AllocationTable& allocations)
 {
     const Trace& trace = allocations.trace();
-    if (trace.metadata.kind == TraceKind::RankSummary) // it tells the phase of each step's peak alone
+    if (trace.metadata.kind == TraceKind::RankSummary) // a summary has only the phase of each step's peak
         return PhaseTable({{0, allocations.eventCount(), Phase::Unknown, Grade::C}});
     const StackRoles roles(trace);
     return PhaseTable(correctedByLifetimes(

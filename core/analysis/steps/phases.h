@@ -5,9 +5,9 @@
 
 namespace highwater {
 
-/// The phase of every event: from annotations, else from the frames of its stack, else from its neighbours
-/// (`phasesFromEvidence`); then corrected by what lives and dies in them (`correctedByLifetimes`).
-/// O(events + frames + stacks).
+/// Finds the phase of every event: from annotations, else from the frames of its stack, else from its
+/// neighbours (`phasesFromEvidence`). Lifetimes then correct the result (`correctedByLifetimes`). O(events +
+/// frames + stacks).
 PhaseTable findPhases(const AllocationTable& allocations);
 
 } // namespace highwater

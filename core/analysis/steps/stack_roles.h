@@ -10,12 +10,12 @@
 
 namespace highwater {
 
-/// What the frames of one stack say about what the program was doing.
+/// The evidence of a stack's frames for the phase of the program.
 struct StackRole
 {
     Phase phase = Phase::Unknown;
-    /// `zero_grad`: it may run before forward, before backward or after the optimizer, so it does not
-    /// identify a phase.
+    /// True for `zero_grad`, which does not identify a phase: it may run before forward, before backward or
+    /// after the optimizer.
     bool zeroGrad = false;
     bool hasPython = false;
     bool hasNative = false;
@@ -23,21 +23,21 @@ struct StackRole
     bool operator==(const StackRole&) const = default;
 };
 
-/// The phase that a Python frame identifies; Unknown for most. The path may use either kind of slash.
+/// Returns the phase that a Python frame identifies; Unknown for most. The path may use either kind of slash.
 ///
 /// Names are those of PyTorch (torch/optim, torch/autograd, torch/nn/modules/module.py,
 /// torch/utils/checkpoint.py, torch/utils/data), of trainers (Hugging Face, TRL, verl, Lightning, DeepSpeed)
 /// and those common in users' own scripts.
 Phase phaseOfPythonFrame(std::string_view function, std::string_view file);
 
-/// Whether a function frees gradients: `zero_grad`, `zero_grad_buffer`, …
+/// True for functions that free gradients: `zero_grad`, `zero_grad_buffer`, …
 bool isZeroGradFunction(std::string_view function);
 
-/// The role of every stack of a trace, computed with one look at each frame and each stack.
+/// The role of every stack of a trace, computed in one pass over frames and stacks.
 ///
-/// Python frames count from the outermost in: generation, scoring, evaluation and backward include what they
-/// call (a `forward` under `backward` is recomputation), an optimizer includes everything but a closure that
-/// calls the model. The order between Python and C++ frames cannot be relied on, so a frame of the autograd
+/// Python frames count from the outermost inwards: generation, scoring, evaluation and backward include what
+/// they call (a `forward` under `backward` is recomputation); an optimizer includes everything but a closure
+/// that calls the model. The order between Python and C++ frames is unreliable, so a frame of the autograd
 /// engine anywhere makes the stack backward, unless an optimizer runs in it.
 class StackRoles
 {
@@ -45,17 +45,18 @@ public:
     /// O(frames + stacks).
     explicit StackRoles(const Trace& trace);
 
-    /// Of a stack; nothing for none.
+    /// Returns the role of a stack; an empty role for no stack.
     StackRole of(StackId stack) const
     {
         return stack.isNone() ? StackRole{} : m_roles[m_said[stack.index()]];
     }
-    /// The trace has stacks, but none with a C++ frame: events without any frame ran on threads of their own.
+    /// True if the trace has stacks, but none with a C++ frame: events without any frame then ran on threads
+    /// of their own.
     bool pythonOnly() const { return m_pythonOnly; }
 
 private:
     std::vector<std::uint8_t> m_said; ///< by stack id
-    std::array<StackRole, 256> m_roles; ///< by what was said
+    std::array<StackRole, 256> m_roles; ///< by the value in m_said
     bool m_pythonOnly = false;
 };
 

@@ -27,7 +27,7 @@ struct StepInput
     DeviceIndex device() const { return allocations.device(); }
     std::int64_t eventCount() const { return allocations.eventCount(); }
     Action action(std::int64_t event) const { return trace.events.action[trace.row(device(), event)]; }
-    /// Whether an event of [begin, end) allocates. O(events up to the first that does).
+    /// True if an event of [begin, end) allocates. O(events up to the first that does).
     bool allocatesIn(std::int64_t begin, std::int64_t end) const;
 };
 
@@ -37,56 +37,58 @@ struct StepMark
     std::int64_t begin = 0;
     std::string name;
     bool complete = true;
-    std::optional<std::pair<StepSource, Grade>> toldBy = {}; ///< where it is not told like the others
+    /// Source and grade, if they differ from those of the other marks
+    std::optional<std::pair<StepSource, Grade>> toldBy = {};
 };
 
-/// The steps as one source sees them: marks in ascending order, two at one event allowed (the last counts).
-/// Events before the first mark become a step `warm-up` if they allocate, else part of the first step.
+/// The steps that one source finds: marks in ascending order. Two marks at one event are allowed (the last
+/// counts). Events before the first mark become a step `warm-up` if they allocate, else part of the first
+/// step.
 struct StepBoundaries
 {
     std::vector<StepMark> marks;
     Grade grade = Grade::A;
     std::string reason; ///< one sentence
-    /// Event ranges that the marks cover, by begin; empty: marks have no ranges, or cover everything.
+    /// Event ranges that the marks cover, by begin; empty if marks have no ranges or cover everything.
     std::vector<EventRange> covered = {};
 };
 
-// One function for each source; empty if it cannot find steps.
+// One function for each source; the result is nullopt if the source cannot find steps.
 std::optional<StepBoundaries> profilerStepBoundaries(const StepInput& input);
 std::optional<StepBoundaries> optimizerAnnotationBoundaries(const StepInput& input);
-/// With a pattern, annotations whose names match it; otherwise annotations that repeat and are named as
-/// steps, else marks that are, else the ends of ranges around the optimizer.
+/// Finds steps by annotations. With a pattern, uses those whose names match it. Otherwise uses repeated
+/// ranges named as steps, else marks named as steps, else the ends of ranges around the optimizer.
 std::optional<StepBoundaries> rangeBoundaries(const StepInput& input, const std::string& pattern);
-/// Why a pattern is invalid; none: it is valid.
+/// Returns why a pattern is invalid, or nullopt if it is valid.
 std::optional<std::string> stepPatternProblem(const std::string& pattern);
 std::optional<StepBoundaries> frameBoundaries(const StepInput& input);
 std::optional<StepBoundaries> periodBoundaries(const StepInput& input);
 std::optional<StepBoundaries> manualBoundaries(
     const StepInput& input, const std::vector<std::int64_t>& markers);
 
-/// The steps that a summary tells of its recording; empty: the trace was not made of a summary.
+/// Returns the steps that a summary gives for its recording, or nullopt if the trace is not from a summary.
 std::optional<StepTable> summarySteps(const StepInput& input);
 
-/// Steps that end where optimizers do: `ends` are the events after an optimizer's work, ascending. Ends
+/// Makes steps that end where optimizers do: `ends` are the events after an optimizer's work, ascending. Ends
 /// without forward allocations between them are merged; events after the last end form an incomplete step.
 StepBoundaries boundariesFromOptimizers(const StepInput& input, const std::vector<std::int64_t>& ends);
 
-/// Whether forward allocates in [begin, end). If the trace has no forward phase, any allocation counts whose
-/// phase is not known to be another one.
+/// True if forward allocates in [begin, end). If the trace has no forward phase, any allocation in an unknown
+/// phase counts.
 bool runsForward(const StepInput& input, std::int64_t begin, std::int64_t end);
 
-/// Assigns events outside the ranges of `found` to the steps of `others`, first come first served: steps that
-/// run outside of the ranges. Where no source has one, the previous step continues; after the last range a
-/// forward begins an incomplete step.
+/// Assigns events outside the ranges of `found` to the steps of `others`, tried in order: those steps whose
+/// forward runs entirely outside the ranges. If no source has one, the previous step continues; a forward
+/// after the last range begins the incomplete Step::kRemainder.
 void fillUncovered(const StepInput& input, StepBoundaries& found,
     const std::function<std::optional<StepBoundaries>(StepSource)>& boundaries,
     std::span<const StepSource> others);
 
-/// Forward-backward pairs in events [begin, end): the event at which the forward of each begins. Ranges that
+/// Returns the begin of the forward of each forward-backward pair in events [begin, end). Ranges that
 /// allocate nothing do not count.
 std::vector<std::int64_t> forwardBackwardPairs(const StepInput& input, std::int64_t begin, std::int64_t end);
 
-/// The end of the backward of each forward-backward pair of the trace.
+/// Returns the end of the backward of each forward-backward pair of the trace.
 std::vector<std::int64_t> backwardEnds(const StepInput& input);
 
 } // namespace highwater

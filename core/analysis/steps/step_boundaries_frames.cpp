@@ -12,7 +12,7 @@ namespace highwater {
 
 namespace {
 
-/// Events behind the last one of each run of optimizer frames.
+/// Returns the events after the last one of each series of optimizer frames.
 std::vector<std::int64_t> optimizerEnds(const StepInput& input, const StackRoles& roles)
 {
     std::vector<std::int64_t> ends;
@@ -30,8 +30,8 @@ std::vector<std::int64_t> optimizerEnds(const StepInput& input, const StackRoles
     return ends;
 }
 
-/// An optimizer that allocates in its first steps alone leaves no frames later: then the rest holds more
-/// forward-backward pairs than any of the steps found.
+/// False if an optimizer allocates only in its first steps and leaves no frames later: the rest then contains
+/// more forward-backward pairs than any of the steps found.
 bool coversTheRun(const StepInput& input, const StepBoundaries& found)
 {
     std::size_t most = 0;
@@ -46,7 +46,7 @@ bool coversTheRun(const StepInput& input, const StepBoundaries& found)
     return true;
 }
 
-/// Whether the rounds train, or are most of the run.
+/// True if the rounds train, or span most of the trace.
 bool isTheRunsLoop(const StepInput& input, const LoopLine& loop)
 {
     if (!forwardBackwardPairs(input, loop.begins.front(), input.eventCount()).empty())
@@ -69,7 +69,8 @@ std::optional<StepBoundaries> loopBoundaries(const StepInput& input)
     return found;
 }
 
-/// What lifetimes tell to be an update of the user's own, behind a backward: each ends a step.
+/// Finds steps that end with each update by the user's own optimizer, as known from lifetimes after a
+/// backward.
 std::optional<StepBoundaries> updateBoundaries(const StepInput& input)
 {
     std::vector<std::int64_t> ends;
@@ -84,8 +85,8 @@ std::optional<StepBoundaries> updateBoundaries(const StepInput& input)
     return coversTheRun(input, found) ? std::optional(std::move(found)) : std::nullopt;
 }
 
-/// The updates where a round of the loop holds several: a line that runs every few steps looks like the head
-/// of a loop around them.
+/// Returns the updates if a round of the loop contains several: a line that runs every few steps looks like
+/// the head of a loop around them.
 std::optional<StepBoundaries> loopOrUpdateBoundaries(const StepInput& input)
 {
     std::optional<StepBoundaries> loop = loopBoundaries(input);
@@ -93,7 +94,7 @@ std::optional<StepBoundaries> loopOrUpdateBoundaries(const StepInput& input)
     return loop && updates && updates->marks.size() > loop->marks.size() ? updates : loop;
 }
 
-/// Without an optimizer and without a loop: a step ends with each backward.
+/// Finds steps without an optimizer and without a loop: each backward ends one.
 std::optional<StepBoundaries> pairBoundaries(const StepInput& input)
 {
     const std::vector<std::int64_t> ends = backwardEnds(input);

@@ -12,10 +12,10 @@ namespace highwater {
 
 namespace {
 
-/// So many steps show where a step allocates.
+/// This many steps suffice to show where a step allocates.
 constexpr std::size_t kStepsLookedAt = 2;
 
-/// Ranges of [begin, end) in order; `visit` returns true to stop.
+/// Visits the phase ranges within [begin, end) in order; `visit` returns true to stop.
 template <typename Visit>
 bool visitRanges(const PhaseTable& phases, std::int64_t begin, std::int64_t end, Visit visit)
 {
@@ -27,7 +27,7 @@ bool visitRanges(const PhaseTable& phases, std::int64_t begin, std::int64_t end,
     return false;
 }
 
-/// Stacks of events [begin, end) that allocated in forward what a backward consumed.
+/// Returns the stacks in events [begin, end) that allocated memory in forward which a backward consumed.
 NumberSet<StackId> trainedStacks(const StepInput& input, std::int64_t begin, std::int64_t end)
 {
     NumberSet<StackId> stacks;
@@ -42,9 +42,9 @@ NumberSet<StackId> trainedStacks(const StepInput& input, std::int64_t begin, std
     return stacks;
 }
 
-/// Whether the events behind the last optimizer, which ran up to `last`, are another step: they allocate,
-/// where stacks tell with one that the steps since `before` train with. Else they are an evaluation, or the
-/// end.
+/// True if the events after the last optimizer, which ended at `last`, belong to another step: they allocate
+/// from a stack that the steps since `before` train with, or allocate at all if stacks are unknown. Otherwise
+/// they are an evaluation or the end of the program.
 bool beginsAStep(const StepInput& input, std::int64_t before, std::int64_t last)
 {
     const NumberSet<StackId> trained = trainedStacks(input, before, last);

@@ -14,10 +14,10 @@ namespace highwater {
 
 namespace {
 
-/// What is compared of each of the device's alloc events, in their order.
+/// A hash of each of the device's alloc events, in order.
 using AllocSequence = Column<std::uint64_t>;
 
-/// The alloc events themselves.
+/// Returns the alloc events.
 std::span<const std::int32_t> allocEvents(const StepInput& input)
 {
     return std::span(input.allocations.births()).subspan(input.allocations.olderCount());
@@ -25,7 +25,7 @@ std::span<const std::int32_t> allocEvents(const StepInput& input)
 
 enum class Compared
 {
-    SizeAndStack, ///< where there are no stacks, the sizes alone
+    SizeAndStack, ///< only sizes if there are no stacks
     Stack, ///< for sizes that change from step to step
 };
 
@@ -48,8 +48,8 @@ AllocSequence allocSequence(const StepInput& input, Compared compared)
     return sequence;
 }
 
-/// The offset in the period before whose allocation least memory is in use, over all repeats: between two
-/// steps.
+/// Returns the offset in the period before whose allocation the least memory is in use, summed over all
+/// repeats: the boundary between two steps.
 std::size_t quietestOffset(const StepInput& input, const PeriodicStretch& stretch)
 {
     const std::span<const std::int32_t> events = allocEvents(input).subspan(stretch.begin);
@@ -59,8 +59,8 @@ std::size_t quietestOffset(const StepInput& input, const PeriodicStretch& stretc
     return static_cast<std::size_t>(std::ranges::min_element(levels) - levels.begin());
 }
 
-/// Layers repeat like steps, and a forward ends with other allocations than those of its layers: the rest
-/// behind the stretch must be made of what the stretch is made of.
+/// True if the rest after the range consists of its elements. Layers repeat like steps do, but a forward ends
+/// with other allocations than those of its layers.
 bool endsLikeItsRepeats(const AllocSequence& sequence, const PeriodicStretch& stretch)
 {
     NumberMap<std::uint64_t, bool> known;
@@ -73,7 +73,8 @@ bool endsLikeItsRepeats(const AllocSequence& sequence, const PeriodicStretch& st
     return foreign * 2 <= rest || foreign * 50 <= stretch.period;
 }
 
-/// A step frees most of what it allocates, a layer of forward keeps it, and a layer of backward frees more.
+/// True if memory returns to its level after each repeat, as after a step. A layer of forward keeps what it
+/// allocates, and a layer of backward frees more.
 bool returnsToItsLevel(const StepInput& input, const std::vector<std::int64_t>& begins)
 {
     Bytes drift = 0;
@@ -87,7 +88,7 @@ bool returnsToItsLevel(const StepInput& input, const std::vector<std::int64_t>& 
     return swing > 0 && drift * 2 <= swing;
 }
 
-/// Layers of one backward or of one optimizer: all repeats lie in one such phase.
+/// True if all repeats are within one backward or optimizer phase: then they are its layers.
 bool liesInOnePhase(const StepInput& input, const std::vector<std::int64_t>& begins)
 {
     const std::vector<PhaseRange>& ranges = input.phases.ranges();
@@ -97,7 +98,8 @@ bool liesInOnePhase(const StepInput& input, const std::vector<std::int64_t>& beg
         && (range->phase == Phase::Backward || range->phase == Phase::Optimizer);
 }
 
-/// A training step fills and empties a good part of the memory; a layer that keeps nothing does not.
+/// True if the first repeat swings by a tenth of the peak. A training step fills and frees much of the
+/// memory; a layer that keeps nothing does not.
 bool swingsWidely(const StepInput& input, const std::vector<std::int64_t>& begins)
 {
     const Bytes swing
@@ -105,7 +107,7 @@ bool swingsWidely(const StepInput& input, const std::vector<std::int64_t>& begin
     return swing * 10 >= input.curve.peak().bytes;
 }
 
-/// First events of the steps in the stretch.
+/// Returns the first events of the steps in the range.
 std::vector<std::int64_t> stepBegins(const StepInput& input, const PeriodicStretch& stretch)
 {
     const std::span<const std::int32_t> events = allocEvents(input);
@@ -123,7 +125,8 @@ StepBoundaries marksOf(
         return static_cast<std::size_t>(std::ranges::lower_bound(events, event) - events.begin());
     };
     StepBoundaries found;
-    // The first step differs (state is made in it, and the model before it): it ends where the next begins.
+    // The first step differs, since state is made in it and the model before it. It ends where the next one
+    // begins.
     if (indexOf(begins.front()) * 2 >= stretch.period)
         found.marks.push_back({0, {}, true});
     for (const std::int64_t begin : begins)
@@ -133,8 +136,8 @@ StepBoundaries marksOf(
     return found;
 }
 
-/// The periodic stretch begins where rounds are alike. What lies before it is several steps if it holds
-/// several forward-backward pairs and every other step holds one.
+/// Splits the part before the periodic range into steps if it contains several forward-backward pairs and
+/// every other step contains at most one. The range begins where rounds become equal.
 void splitFirst(const StepInput& input, std::vector<StepMark>& marks)
 {
     const auto pairsOf = [&](std::size_t i) {

@@ -23,10 +23,10 @@ namespace {
 constexpr std::array<std::string_view, 7> kStepWords
     = {"step", "iteration", "iter", "batch", "minibatch", "train", "training"};
 
-/// So many ranges with rising numbers are more than a coincidence.
+/// Fewer ranges with rising numbers may be a coincidence.
 constexpr std::size_t kFewestCounted = 3;
 
-/// A name without its numbers, and whether one of its words calls it a step, or the end of one.
+/// A name without its numbers, and whether one of its words denotes a step or the end of one.
 struct NameForm
 {
     std::string text;
@@ -59,7 +59,7 @@ NameForm formOf(std::string_view name)
     return form;
 }
 
-/// Spans as steps: each begins one. Names that say the same each time get a number.
+/// Makes each span a step. Names that are all equal get a number.
 StepBoundaries boundariesOf(const std::vector<EventSpan>& spans)
 {
     const bool numbered
@@ -70,15 +70,15 @@ StepBoundaries boundariesOf(const std::vector<EventSpan>& spans)
         found.marks.push_back(
             {spans[i].begin, numbered || spans.size() == 1 ? name : fmt::format("{} {}", name, i),
                 !spans[i].span->endMissing});
-        // Where a range that is open began or ended is not known: it covers all that it can.
+        // If the begin or end of an open range is unknown, it covers as much as possible.
         found.covered.push_back({spans[i].span->beginMissing ? 0 : spans[i].begin,
             spans[i].span->endMissing ? std::numeric_limits<std::int64_t>::max() : spans[i].end});
     }
     return found;
 }
 
-/// Two threads write the same range: they share more than half of the shorter one. A step that begins before
-/// the one before it has ended shares less.
+/// True if two threads recorded the same range: the spans share more than half of the shorter one. A step
+/// that begins before the previous one has ended shares less.
 bool areOneRange(const Span& a, const Span& b)
 {
     const Nanoseconds shared = std::min(a.end, b.end) - std::max(a.begin, b.begin);
@@ -95,7 +95,7 @@ std::vector<EventSpan> withoutCopies(const std::vector<EventSpan>& spans)
     return kept;
 }
 
-/// Profiler steps have numbers: only those of the same number can be one.
+/// Removes copies of profiler steps; only steps with the same number can be copies.
 std::vector<EventSpan> withoutCopiesOfNames(const std::vector<EventSpan>& spans)
 {
     std::map<std::string_view, Nanoseconds> endOf;
@@ -115,13 +115,13 @@ bool isOfRecorder(std::string_view name)
     return name.starts_with("Optimizer.") || name.starts_with("ProfilerStep#") || isInternalAnnotation(name);
 }
 
-/// Marks last no time.
+/// True for marks, which have no duration.
 bool isMark(const Span& span)
 {
     return span.begin == span.end && !span.beginMissing && !span.endMissing;
 }
 
-/// The largest group of ranges that are called steps and differ in numbers alone.
+/// Returns the largest group of ranges that are called steps and differ only in numbers.
 std::vector<EventSpan> repeatedSteps(const std::vector<EventSpan>& spans)
 {
     std::map<std::string, std::vector<EventSpan>> groups;
@@ -146,7 +146,7 @@ std::vector<EventSpan> repeatedSteps(const std::vector<EventSpan>& spans)
     return best;
 }
 
-/// The numbers in a name, in order.
+/// Returns the numbers in a name, in order.
 std::vector<std::int64_t> numbersIn(std::string_view name)
 {
     constexpr std::int64_t kLargest = 1'000'000'000'000;
@@ -163,8 +163,8 @@ std::vector<std::int64_t> numbersIn(std::string_view name)
     return numbers;
 }
 
-/// Ranges whose names count up, one behind the other, and that train: a step by whatever name. Of layers the
-/// numbers begin again with each pass.
+/// True for ranges with rising numbers in their names, one after another, that train: steps under any name.
+/// The numbers of layers start again with each pass.
 bool countUp(const StepInput& input, const std::vector<EventSpan>& group)
 {
     std::size_t training = 0;
@@ -178,13 +178,13 @@ bool countUp(const StepInput& input, const std::vector<EventSpan>& group)
     return group.size() >= kFewestCounted && training + 1 >= group.size();
 }
 
-/// "epoch 3", which holds many steps; "epoch 3 round 5" is one.
+/// True for "epoch 3", which contains many steps; false for "epoch 3 round 5", which is one.
 bool isEpoch(std::string_view name)
 {
     return numbersIn(name).size() == 1 && containsAny(lowered(std::string(name)), {"epoch"});
 }
 
-/// The largest group of ranges that count up.
+/// Returns the largest group of ranges that count up.
 std::vector<EventSpan> countedRanges(const StepInput& input, const std::vector<EventSpan>& spans)
 {
     std::map<std::string, std::vector<EventSpan>> groups;
@@ -200,7 +200,7 @@ std::vector<EventSpan> countedRanges(const StepInput& input, const std::vector<E
     return best;
 }
 
-/// The largest group of marks that are called steps and differ in numbers alone.
+/// Returns the largest group of marks that are called steps and differ only in numbers.
 std::vector<EventSpan> repeatedMarks(const std::vector<EventSpan>& spans)
 {
     std::map<std::string, std::vector<EventSpan>> groups;
@@ -215,8 +215,8 @@ std::vector<EventSpan> repeatedMarks(const std::vector<EventSpan>& spans)
     return best;
 }
 
-/// Each mark begins a step; where it is called the end of one, each ends one, and what follows the last mark
-/// is incomplete.
+/// Makes each mark the beginning of a step. If marks denote ends, each ends a step, and the events after the
+/// last mark form an incomplete step.
 std::optional<StepBoundaries> markBoundaries(const StepInput& input, const std::vector<EventSpan>& spans)
 {
     const std::vector<EventSpan> marks = repeatedMarks(spans);
@@ -224,7 +224,7 @@ std::optional<StepBoundaries> markBoundaries(const StepInput& input, const std::
         return std::nullopt;
     const bool areEnds = formOf(marks.front().name).isEnd;
     StepBoundaries found = areEnds ? StepBoundaries() : boundariesOf(marks);
-    found.covered.clear(); // marks last no time
+    found.covered.clear(); // marks have no duration
     std::int64_t begin = 0;
     for (std::size_t i = 0; areEnds && i < marks.size(); ++i) {
         found.marks.push_back({begin, fmt::format("step {}", i), true});
@@ -238,7 +238,7 @@ std::optional<StepBoundaries> markBoundaries(const StepInput& input, const std::
     return found;
 }
 
-/// Ranges that a program wrote around its optimizer.
+/// Finds steps that end with the ranges that the program wrote around its optimizer.
 std::optional<StepBoundaries> optimizerRangeBoundaries(
     const StepInput& input, const std::vector<EventSpan>& spans)
 {

@@ -12,7 +12,7 @@ Grade gradeFromText(std::string_view text)
     return text == toText(Grade::A) ? Grade::A : text == toText(Grade::B) ? Grade::B : Grade::C;
 }
 
-/// With the figures of the recording, which the curve has at its moments, too.
+/// Makes a step with the figures of the recording, which the curve has only at its own moments.
 Step stepFrom(const SummaryStep& told)
 {
     Step step;
@@ -40,7 +40,7 @@ std::optional<StepTable> summarySteps(const StepInput& input)
     const std::int64_t count = input.eventCount();
     for (const SummaryStep& told : notes->steps) {
         Step step = stepFrom(told);
-        // Damaged notes must not break the tiling, nor leave a step without events.
+        // Damaged notes must not break the tiling or leave a step without events.
         step.begin = table.steps.empty() ? 0 : table.steps.back().end;
         step.end = &told == &notes->steps.back() ? count : std::clamp(told.end, step.begin, count);
         if (step.end == step.begin)

@@ -9,14 +9,14 @@ namespace highwater {
 
 namespace {
 
-/// Steps of one source that lie in one gap.
+/// The steps of one source within one gap.
 struct Filling
 {
     StepSource source = StepSource::Whole;
     std::vector<StepMark> marks;
 };
 
-/// Stretches that no range covers and that hold a forward.
+/// Returns the event ranges outside all of `covered` that contain a forward.
 std::vector<EventRange> gapsOf(const StepInput& input, const std::vector<EventRange>& covered)
 {
     std::vector<EventRange> gaps;
@@ -33,7 +33,7 @@ std::vector<EventRange> gapsOf(const StepInput& input, const std::vector<EventRa
     return gaps;
 }
 
-/// Those of a source's steps whose forward lies in the gap alone.
+/// Returns the source's steps whose forward is entirely within the gap.
 std::vector<StepMark> stepsIn(const StepInput& input, const StepBoundaries& other, EventRange gap)
 {
     std::vector<StepMark> inside;
@@ -53,7 +53,7 @@ std::vector<StepMark> stepsIn(const StepInput& input, const StepBoundaries& othe
     return inside;
 }
 
-/// Works out each source once, when it is first asked for.
+/// Computes each source once, on first use.
 class OtherSources
 {
 public:

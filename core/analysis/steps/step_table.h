@@ -13,21 +13,21 @@
 
 namespace highwater {
 
-/// How the steps of a training run were found, best source first.
+/// The way in which the steps of a training run were found, best source first.
 enum class StepSource : std::uint8_t
 {
     ProfilerStep, ///< `ProfilerStep#N` spans
     OptimizerAnnotation, ///< `Optimizer.step#…` annotations of the recorder
-    Ranges, ///< annotations of the user or of NVTX, one for each step
+    Ranges, ///< annotations of the user or NVTX, one for each step
     Log, ///< step lines of a log on the same clock
-    Frames, ///< optimizer frames, or the line of the training loop that recurs
+    Frames, ///< optimizer frames, or the recurring line of the training loop
     Periodicity, ///< a repeating sequence of sizes (and stacks)
     Manual, ///< events chosen by the user
-    Whole, ///< no steps found: the whole trace is one
+    Whole, ///< no steps found: the whole trace is one step
 };
 
-/// As in the command line's contract: "profiler-step", "optimizer-annotation", "nvtx", "log", "frames",
-/// "periodicity", "manual", "whole".
+/// Returns the name in the command line's contract: "profiler-step", "optimizer-annotation", "nvtx", "log",
+/// "frames", "periodicity", "manual", "whole".
 std::string_view toText(StepSource source);
 std::optional<StepSource> stepSourceFromText(std::string_view text);
 
@@ -43,7 +43,7 @@ struct MicroStep
 };
 
 /// Events [begin, end) and the totals in them. The peak is the largest of the total before `begin` and those
-/// after each event; `peakEvent` = begin − 1 where the start is the largest.
+/// after each event; `peakEvent` is begin − 1 if the start is the largest.
 struct Step
 {
     std::string name; ///< "ProfilerStep#3", "step 3", kWarmUp, kRemainder
@@ -54,34 +54,35 @@ struct Step
     std::int64_t peakEvent = -1;
     Bytes endBytes = 0;
     Phase peakPhase = Phase::Unknown;
-    StepSource source = StepSource::Whole; ///< where its beginning comes from
+    StepSource source = StepSource::Whole; ///< the source of its beginning
     Grade grade = Grade::C;
-    bool complete = true; ///< false: the trace begins within the step, or ends before its optimizer
+    bool complete = true; ///< false if the trace begins within the step, or ends before its optimizer
     std::vector<MicroStep> microSteps; ///< empty if they cannot be found, or there is only one
 
-    /// Net memory that the step retains: endBytes − startBytes.
+    /// Returns the net memory that the step retains: endBytes − startBytes.
     Bytes retainedBytes() const { return endBytes - startBytes; }
-    /// False for what runs before the first step or only frees behind the last: these tile the trace as well.
+    /// False for the part before the first step, or one that only frees after the last: these tile the trace
+    /// as well.
     bool isCounted() const { return name != kWarmUp && name != kRemainder; }
 
     static constexpr std::string_view kWarmUp = "warm-up";
     static constexpr std::string_view kRemainder = "remainder";
 };
 
-/// The steps of one device. They tile its events: the first begins at 0, each ends where the next begins, the
-/// last ends at the number of events. A device without events has none.
+/// The steps of one device. They tile its events: the first begins at 0, each ends where the next begins, and
+/// the last ends at the number of events. A device without events has no steps.
 struct StepTable
 {
-    StepSource source = StepSource::Whole; ///< the best one; others may fill its gaps
-    Grade grade = Grade::C; ///< the lowest of the steps
+    StepSource source = StepSource::Whole; ///< the best source; others may fill its gaps
+    Grade grade = Grade::C; ///< lowest grade of the steps
     std::string reason; ///< one sentence: how the steps were found, or why none were
     std::vector<Step> steps;
 
-    /// The step that contains an event; none for events before the first. O(log steps).
+    /// Returns the step that contains an event; nullopt for events before the first. O(log steps).
     std::optional<std::size_t> stepOf(std::int64_t event) const;
-    /// Steps that count, complete or not. O(steps).
+    /// Returns the number of counted steps, complete or not. O(steps).
     std::size_t count() const;
-    /// "8 steps", "8 steps, the last incomplete"; "no steps" where nothing tells them apart. O(steps).
+    /// Returns "8 steps" or "8 steps, the last incomplete"; "no steps" if none were found. O(steps).
     std::string countText() const;
 };
 

@@ -13,18 +13,18 @@ namespace highwater {
 
 namespace {
 
-/// Those that a trace alone can give, best first.
+/// The sources that need only the trace, best first.
 constexpr std::array kSources = {StepSource::ProfilerStep, StepSource::OptimizerAnnotation,
     StepSource::Ranges, StepSource::Frames, StepSource::Periodicity};
 
 constexpr std::string_view kNothingFound
     = "nothing tells steps apart: no annotations, no optimizer frames, and allocation sizes do not repeat";
 
-/// So many blocks that a backward frees are a graph, not what a program kept of the step before.
+/// This many blocks freed by a backward are a graph and not blocks that the program kept from the step
+/// before.
 constexpr std::size_t kFewestOfAGraph = 16;
 
-/// Whether Python's frames tell what the program did, and it ran no model: a loop that prepares data has no
-/// steps.
+/// True if Python frames are present and show that no model ran: a loop that prepares data has no steps.
 bool onlyHandlesData(const StepInput& input)
 {
     const StackTable& stacks = input.trace.stacks;
@@ -38,7 +38,7 @@ bool onlyHandlesData(const StepInput& input)
            });
 }
 
-/// Memory ran out in the first backward: what went round before it was no training step.
+/// True if memory ran out in the first backward: no loop before it was training.
 bool endsInTheFirstBackward(const StepInput& input)
 {
     const std::vector<PhaseRange>& ranges = input.phases.ranges();
@@ -73,7 +73,8 @@ std::optional<StepBoundaries> boundariesFrom(
     return std::nullopt;
 }
 
-/// A pattern asks for ranges and markers for themselves, without the source being named.
+/// Returns the requested source. A pattern implies ranges and markers imply manual steps, even if the source
+/// is not named.
 std::optional<StepSource> wantedSource(const StepRequest& request)
 {
     if (request.source)
@@ -94,7 +95,7 @@ StepBoundaries wholeTrace(std::string reason)
     return whole;
 }
 
-/// Marks that tile: one at event 0, each event once, none behind the end.
+/// Returns marks that tile the events: one at event 0, at most one per event, none after the end.
 std::vector<StepMark> tiled(const StepInput& input, std::vector<StepMark> marks)
 {
     std::vector<StepMark> kept;
@@ -124,7 +125,7 @@ void measure(const UsageCurve& curve, Stretch& stretch)
     stretch.endBytes = curve.at(stretch.end - 1);
 }
 
-/// The first pair includes what precedes it, the last what follows it.
+/// Finds the micro-steps. The first pair includes the events before it, the last one those after it.
 std::vector<MicroStep> microStepsOf(const StepInput& input, const Step& step)
 {
     std::vector<std::int64_t> begins = forwardBackwardPairs(input, step.begin, step.end);
@@ -141,7 +142,7 @@ std::vector<MicroStep> microStepsOf(const StepInput& input, const Step& step)
     return pairs;
 }
 
-/// Whether the trace lost the beginning of the step that its first events belong to: it begins with backward
+/// True if the trace lost the beginning of the step that its first events belong to: it begins with backward
 /// or the optimizer, or a backward frees a graph that an earlier forward made.
 bool beginsWithinAStep(const StepInput& input, std::int64_t end)
 {
@@ -157,7 +158,7 @@ bool beginsWithinAStep(const StepInput& input, std::int64_t end)
     return consumed >= kFewestOfAGraph;
 }
 
-/// Memory ran out within the optimizer, and nothing was allocated behind that: the update was not finished.
+/// True if memory ran out in the optimizer and nothing was allocated afterwards: the update did not finish.
 bool endsWithinTheOptimizer(const StepInput& input)
 {
     for (std::int64_t event = input.eventCount(); event-- > 0;) {
@@ -198,14 +199,14 @@ StepTable assembled(const StepInput& input, StepSource source, StepBoundaries fo
         first->complete = false;
         table.reason += "; the trace begins within the first";
     }
-    // Of a file that is cut off within its events, nobody knows where the last step ends.
+    // If a file is cut off within its events, the end of the last step is unknown.
     const bool isCutOff = input.trace.devices[input.device()].eventsRead == Extent::Part;
     if (!table.steps.empty() && (isCutOff || (source != StepSource::Whole && endsWithinTheOptimizer(input))))
         table.steps.back().complete = false;
     return table;
 }
 
-/// What the best source does not cover is left to those behind it.
+/// Assembles the steps. Less reliable sources fill the events that the best one does not cover.
 StepTable assembledWithOthers(
     const StepInput& input, StepSource source, StepBoundaries found, const StepRequest& request)
 {
@@ -239,7 +240,7 @@ StepTable findSteps(const Trace& trace, const AllocationTable& allocations, cons
     }
     if (std::optional<StepTable> told = summarySteps(input))
         return *std::move(told);
-    // A hint counts only where no other source has more to say.
+    // A hint (grade C) counts only if no other source is better.
     std::optional<std::pair<StepSource, StepBoundaries>> hint;
     for (const StepSource source : kSources) {
         std::optional<StepBoundaries> found = boundariesFrom(source, input, request);

@@ -13,19 +13,19 @@ namespace highwater {
 /// A request to override the best source.
 struct StepRequest
 {
-    std::optional<StepSource> source; ///< this one only; Whole where it finds nothing
-    std::string pattern; ///< RE2: annotations whose name it matches begin a step (source Ranges)
+    std::optional<StepSource> source; ///< only this source; Whole if it finds nothing
+    std::string pattern; ///< RE2 pattern; annotations whose name matches it begin a step (source Ranges)
     std::vector<std::int64_t> markers; ///< first events of steps, ascending (source Manual)
 
     bool operator==(const StepRequest&) const = default;
 };
 
-/// Where steps begin and end is in resources/manual/command-line.md, "peaks". O(events + spans) for all
-/// sources but Periodicity, which is O(events × log events).
+/// Finds the steps of a device. resources/manual/command-line.md, "peaks", defines where steps begin and end.
+/// O(events + spans) for all sources but Periodicity, which is O(events × log events).
 StepTable findSteps(const Trace& trace, const AllocationTable& allocations, const UsageCurve& curve,
     const PhaseTable& phases, const StepRequest& request = {});
 
-/// The sources that find at least two steps, or one that is marked as such, best first.
+/// Returns the sources that find at least two steps, or one that is marked as such, best first.
 std::vector<StepSource> usableStepSources(const Trace& trace, const AllocationTable& allocations,
     const UsageCurve& curve, const PhaseTable& phases);
 
