@@ -8,31 +8,31 @@
 
 namespace highwater {
 
-/// What was live right after an event, in groups, of which the first are shown.
+/// The memory alive right after an event, in groups, the first of which are shown.
 struct LiveMoment
 {
     Composition composition;
     Quantity quantity = Quantity::Requested;
-    bool inferred = false; ///< at least one of the allocations counts with a lower bound
-    bool atLeast = false; ///< the file is cut off: allocations may be missing
-    std::size_t shown = 0; ///< groups
-    Bytes restBytes = 0; ///< of the groups that are not shown
+    bool inferred = false; ///< true if at least one of the allocations counts with a lower bound
+    bool atLeast = false; ///< true if the file is cut off, so that allocations may be missing
+    std::size_t shown = 0; ///< number of groups shown
+    Bytes restBytes = 0; ///< bytes of the groups that are not shown
     std::int64_t restCount = 0; ///< their allocations
-    std::vector<Bytes> sizes; ///< by group: of its largest allocation, as recorded
-    ShapesBySize shapes; ///< where groups are sizes and shapes are asked for
+    std::vector<Bytes> sizes; ///< by group: recorded size of its largest allocation
+    ShapesBySize shapes; ///< filled if groups are sizes and shapes are requested
 
-    /// What the allocations of a group may be; empty: nothing is known, or groups are no sizes.
+    /// Returns the possible shapes of a group's allocations; empty if unknown or if groups are not sizes.
     std::vector<SizeShape> shapesOf(std::size_t group) const;
 };
 
-/// How the live allocations are grouped.
+/// The way in which live allocations are grouped.
 struct LiveGrouping
 {
-    std::optional<GroupKey> key; ///< none: by the lines of the user's own code (`UserSite`)
-    std::size_t top = 0; ///< groups that are shown; 0: all
+    std::optional<GroupKey> key; ///< nullopt to group by the lines of the user's own code (`UserSite`)
+    std::size_t top = 0; ///< number of groups shown; 0 for all
 };
 
-/// `event` −1: before the first. O(allocations).
+/// Groups the allocations alive right after `event`; −1 means before the first event. O(allocations).
 LiveMoment liveMoment(const DeviceStudy& study, std::int64_t event, const LiveGrouping& grouping);
 
 } // namespace highwater

@@ -13,15 +13,15 @@
 
 namespace highwater {
 
-/// The device of one of two runs.
+/// The device of one of the two runs.
 struct ComparedDevice
 {
-    std::shared_ptr<const DeviceStudy> study; ///< never null; its trace must live as long
-    std::vector<ConfigurationEntry> settings; ///< of a configuration file
+    std::shared_ptr<const DeviceStudy> study; ///< never null; its trace must outlive it
+    std::vector<ConfigurationEntry> settings; ///< settings from a configuration file
 };
 
-/// The same device of two runs, and what does not depend on the moments that are compared: the object that
-/// command line, window and report read. Immutable. O(frames + stacks + steps).
+/// The same device of two runs, with the data that does not depend on the compared moments. Command line,
+/// window and report all read this object. Immutable. O(frames + stacks + steps).
 class RunComparison
 {
 public:
@@ -32,22 +32,22 @@ public:
     const DeviceStudy& after() const { return *m_after.study; }
     const StackClasses& classes() const { return m_classes; }
     const AlignedSteps& steps() const { return m_steps; }
-    /// Every setting that differs, by name.
+    /// Returns every setting that differs, by name.
     const std::vector<SettingChange>& settings() const { return m_settings; }
 
-    /// How both recordings end. O(events + steps).
+    /// Returns how both recordings end. O(events + steps).
     ComparedEnds ends() const;
 
     RunAlignment align(RunAxis axis) const;
-    /// The axes that differ from Event for these runs.
+    /// Returns the axes that differ from Event for these runs.
     std::vector<RunAxis> usableAxes() const;
 
     DiffInput beforeAt(std::int64_t event) const;
     DiffInput afterAt(std::int64_t event) const;
-    /// What changed between two moments, with its conclusions; between both peaks the headline is the outcome
-    /// of the comparison (`outcomeText`), where there is one. Costs as `findDiff` and `ends`.
+    /// Compares two moments and draws conclusions. Between both peaks, the headline is the outcome of the
+    /// comparison (`outcomeText`), if it is not empty. Costs as much as `findDiff` and `ends`.
     DiffFindings diffAt(std::int64_t beforeEvent, std::int64_t afterEvent, GroupKey key) const;
-    /// Between both peaks.
+    /// Compares both peaks.
     DiffFindings diffAtPeaks(GroupKey key) const;
 
 private:
@@ -58,8 +58,8 @@ private:
     std::vector<SettingChange> m_settings;
 };
 
-/// Why two devices cannot be compared, to follow the name of the file before: "counts requested bytes and
-/// b.json counts device used bytes: …". `after` is the name of the other.
+/// Returns why two devices cannot be compared, as text that follows the name of the file before: "counts
+/// requested bytes and b.json counts device used bytes: …". `after` is the name of the other file.
 std::string differentBytesText(Quantity before, std::string_view after, Quantity other);
 
 } // namespace highwater

@@ -17,7 +17,7 @@ std::optional<DeviceCapacity> capacityOf(const RunParts& parts, const DeviceFigu
     const std::optional<DeviceCapacity> known
         = knownCapacity(parts.device->about(), figures.ooms, parts.device->curve);
     return parts.device->about().kind == DeviceKind::HostPinned
-        ? known // a GPU's capacity says nothing about the host's memory
+        ? known // a GPU's capacity is no limit for the host's memory
         : believableCapacity(parts.capacity, known, figures.reservedPeakBytes);
 }
 
@@ -35,7 +35,7 @@ RunStudy::RunStudy(RunParts parts)
     } else {
         m_logs.push_back({m_parts.name, m_parts.trace, 0});
     }
-    const std::size_t before = device() ? 0 : 1; // as `detectorInput` numbers them
+    const std::size_t before = device() ? 0 : 1; // the numbering of `detectorInput`
     for (std::size_t i = 0; i < m_parts.companions.size(); ++i)
         if (const CompanionFile& companion = m_parts.companions[i]; isLog(*companion.trace))
             m_logs.push_back({companion.name, companion.trace, before + i});

@@ -36,7 +36,7 @@ SummarySource sourceOf(const RunStudy& study)
     return source;
 }
 
-/// What the allocator holds at the peak.
+/// Adds the allocator's state at the peak.
 void addSegments(const DeviceStudy& study, const DeviceFigures& figures, SummaryDevice& device)
 {
     if (!study.about().tellsSegments() || study.allocations.quantity() != study.about().quantity)
@@ -134,7 +134,7 @@ void addSites(const DeviceStudy& study, std::int64_t event, RankSummary& summary
     }
 }
 
-/// The stack of a failed request, and where it came from.
+/// Adds the stack of a failed request, and its origin.
 void addStack(const DeviceStudy& study, SummaryStacks& stacks, SummaryOom& oom)
 {
     if (oom.event < 0 || oom.event >= study.trace.eventCount(study.device))
@@ -165,7 +165,7 @@ void addOoms(
     }
 }
 
-/// The moment from which on something that happens right after an event shows.
+/// Returns the first moment that shows a change made right after an event.
 std::uint32_t momentOf(const std::vector<std::int64_t>& events, std::int64_t event)
 {
     return static_cast<std::uint32_t>(std::ranges::lower_bound(events, event) - events.begin());
@@ -180,13 +180,13 @@ SummaryAllocation kept(const DeviceStudy& study, const std::vector<std::int64_t>
     allocation.stack = stacks.of(allocations.stack(i));
     allocation.category = static_cast<std::uint32_t>(study.categories.of(i));
     allocation.birth = allocations.birth(i) < 0 ? 0 : momentOf(events, allocations.birth(i));
-    // What is freed behind the last moment lives to its end.
+    // A block freed after the last moment lives to the end.
     if (allocations.death(i) <= events.back())
         allocation.death = momentOf(events, allocations.death(i));
     return allocation;
 }
 
-/// The largest one by one; others of one stack, category and lifetime are joined.
+/// Adds the largest allocations one by one; others of one stack, category and lifetime are joined.
 void addAllocations(const DeviceStudy& study, const DeviceFigures& figures, std::size_t most,
     SummaryStacks& stacks, RankSummary& summary)
 {

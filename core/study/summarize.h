@@ -7,24 +7,25 @@
 
 namespace highwater {
 
-/// How much of a recording a summary holds.
+/// The amount of detail that a summary keeps of a recording.
 struct SummaryDetail
 {
-    std::size_t columns = 1024; ///< stretches of the curve
-    std::size_t allocations = 4000; ///< of those live at the peak the largest; others are joined by stack
-    bool stepMoments = true; ///< the categories at the begin, peak and end of each step
+    std::size_t columns = 1024; ///< parts of the curve
+    std::size_t allocations = 4000; ///< largest allocations alive at the peak; others are joined by stack
+    bool stepMoments = true; ///< whether to keep the categories at the begin, peak and end of each step
 
     bool operator==(const SummaryDetail&) const = default;
 };
 
-/// From the fullest to the leanest: the writer takes the first whose file is small enough.
+/// The levels of detail, fullest first; the writer takes the first whose file is small enough.
 inline constexpr SummaryDetail kSummaryDetails[] = {{4096, 8000, true}, {1024, 4000, true}, {512, 2000, true},
     {256, 1000, true}, {128, 400, false}, {64, 100, false}};
-/// For figures alone, without the file.
+/// Suffices for figures without a file.
 inline constexpr SummaryDetail kLeanestSummary = kSummaryDetails[5];
 
-/// The device that the study shows, reduced. The study must have one. `source.fileBytes` and the identity are
-/// the caller's to fill in. Exact: the peak, every step's figures, the curve at its moments. O(events).
+/// Reduces the study's device to a summary. The study must have a device. The caller fills in
+/// `source.fileBytes` and the identity. Exact: the peak, every step's figures, and the curve at its moments.
+/// O(events).
 RankSummary summarize(const RunStudy& study, const SummaryDetail& detail = {});
 
 } // namespace highwater

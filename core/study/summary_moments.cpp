@@ -8,7 +8,7 @@ namespace highwater {
 
 namespace {
 
-/// The first event with the least total of [first, last).
+/// Returns the first event with the smallest total of [first, last).
 std::int64_t lowestIn(const UsageCurve& curve, std::int64_t first, std::int64_t last)
 {
     std::int64_t lowest = first;

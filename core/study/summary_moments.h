@@ -9,13 +9,13 @@
 
 namespace highwater {
 
-/// Events at which a summary keeps the curve, ascending, from −1 to the last one: the peak, failures, the
-/// largest and the least total of each of `columns` equal stretches, and, with `steps`, each step's begin,
-/// peak and end. O(events).
+/// Returns the events at which a summary keeps the curve, ascending, from −1 to the last one: the peak,
+/// failures, the largest and the smallest total of each of `columns` equal parts, and, with `steps`, each
+/// step's begin, peak and end. O(events).
 std::vector<std::int64_t> summaryEvents(
     const DeviceStudy& study, const DeviceFigures& figures, std::size_t columns, bool steps);
 
-/// The curve at these events, in all categories. O(allocations + events).
+/// Returns the curve at these events, in all categories. O(allocations + events).
 SummaryMoments summaryMoments(const DeviceStudy& study, std::vector<std::int64_t> events);
 
 } // namespace highwater

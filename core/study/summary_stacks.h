@@ -11,10 +11,10 @@ namespace highwater {
 class SummaryStacks
 {
 public:
-    /// Both must outlive it.
+    /// Both arguments must outlive it.
     SummaryStacks(const Trace& trace, RankSummary& summary);
 
-    /// The stack in the summary. O(new frames).
+    /// Returns the stack in the summary. O(new frames).
     SummaryStack of(StackId stack);
 
 private:

@@ -25,7 +25,7 @@ std::vector<Bytes> outlineOf(const DeviceStudy& study)
     return outline;
 }
 
-/// The last `parts` parts of a path.
+/// Returns the last `parts` components of a path.
 std::string_view tailOf(std::string_view path, std::size_t parts)
 {
     std::size_t begin = path.size();
@@ -39,7 +39,8 @@ std::string_view tailOf(std::string_view path, std::size_t parts)
     return path.substr(begin);
 }
 
-/// Names with the fewest folders that make different paths distinct; equal paths stay equal. O(rows × parts).
+/// Names each row by its path with the fewest folders that make different paths distinct; equal paths stay
+/// equal. O(rows × parts).
 void nameRows(std::vector<SweepRow>& rows)
 {
     constexpr std::size_t mostParts = 32;
@@ -65,7 +66,7 @@ void nameRows(std::vector<SweepRow>& rows)
         row->name = row->run.path;
 }
 
-/// The figure that an order sorts by; none: the row has none.
+/// Returns the figure that an order sorts by; nullopt if the row has none.
 std::optional<Bytes> figureOf(const SweepRow& row, SweepOrder order)
 {
     if (!row.run.isReadable())
@@ -166,7 +167,7 @@ std::vector<std::size_t> sortedRows(const RunSweep& sweep, SweepOrder order)
     std::ranges::stable_sort(rows, [&](std::size_t a, std::size_t b) {
         if (order == SweepOrder::Name)
             return sweep.rows[a].name < sweep.rows[b].name;
-        // None is less than any figure.
+        // nullopt sorts below any figure.
         return figureOf(sweep.rows[a], order) > figureOf(sweep.rows[b], order);
     });
     return rows;

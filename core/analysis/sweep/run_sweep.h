@@ -12,8 +12,8 @@
 
 namespace highwater {
 
-/// Figures of one run of a sweep, kept after its trace is released. Bytes are of `quantity` unless the name
-/// says otherwise.
+/// The figures of one run of a sweep, kept after its trace is released. Bytes are in `quantity` unless the
+/// name says otherwise.
 struct SweepRun
 {
     static constexpr int kOutlineColumns = 128;
@@ -21,62 +21,62 @@ struct SweepRun
     std::string path;
     std::string device; ///< "cuda:0"
     Quantity quantity = Quantity::Requested;
-    bool inferred = false; ///< counted by the allocator's rounding rule
-    bool canGiveAllocated = false; ///< its allocations can be counted in allocated bytes
+    bool inferred = false; ///< true if computed with the allocator's rounding rule
+    bool canGiveAllocated = false; ///< true if its allocations can be counted in allocated bytes
     std::int64_t events = 0;
     Bytes peakBytes = 0;
-    std::int64_t peakEvent = -1; ///< −1: before the first
-    std::string peakStep; ///< name of the step that contains the peak; empty: none does
+    std::int64_t peakEvent = -1; ///< −1 for the moment before the first event
+    std::string peakStep; ///< name of the step that contains the peak; empty if no step does
     Phase peakPhase = Phase::Unknown;
-    std::optional<Bytes> reservedPeakBytes; ///< none: not in the file
-    CategoryBytes categories{}; ///< at the peak; Σ = peakBytes
+    std::optional<Bytes> reservedPeakBytes; ///< nullopt if the file does not give it
+    CategoryBytes categories{}; ///< bytes at the peak; they add up to peakBytes
     std::int64_t ooms = 0;
-    std::vector<Bytes> outline; ///< largest totals of equal stretches of the events
+    std::vector<Bytes> outline; ///< the largest total of each of equally long ranges of events
     SettingTexts settings;
-    bool incomplete = false; ///< its figures are lower bounds
-    std::string error; ///< one sentence; empty unless it cannot be read
+    bool incomplete = false; ///< true if its figures are lower bounds
+    std::string error; ///< why the run cannot be read, in one sentence; else empty
 
     bool isReadable() const { return error.empty(); }
 };
 
-/// For a device in the quantity of the study. O(allocations + events).
+/// Returns the figures of a device in the quantity of the study. O(allocations + events).
 SweepRun sweepRun(std::string path, const DeviceStudy& study, const DeviceFigures& figures);
-/// For a file that cannot be read, or has nothing to compare.
+/// Makes an entry for a file that cannot be read or has nothing to compare.
 SweepRun unreadableRun(std::string path, std::string error);
 
 /// A run in the comparison.
 struct SweepRow
 {
     SweepRun run;
-    std::string name; ///< its file's name, with enough folders to be unique
-    std::optional<Bytes> deltaBytes; ///< its peak minus that of the reference; none: one of them has no peak
+    std::string name; ///< its file name, with enough folders to be unique
+    std::optional<Bytes> deltaBytes; ///< its peak minus the reference's; nullopt if either has no peak
 };
 
-/// Runs in comparison, one row each. Immutable.
+/// A comparison of runs, one row each. Immutable.
 struct RunSweep
 {
-    Quantity quantity = Quantity::Requested; ///< of all readable runs
-    bool inferred = false; ///< for some of them by the allocator's rounding rule
-    std::vector<SweepRow> rows; ///< as given
+    Quantity quantity = Quantity::Requested; ///< quantity of all readable runs
+    bool inferred = false; ///< true if some of them are computed with the allocator's rounding rule
+    std::vector<SweepRow> rows; ///< in the given order
     std::size_t reference = 0; ///< the row that the others are compared with
-    std::vector<SettingOfRuns> settings; ///< values by row
+    std::vector<SettingOfRuns> settings; ///< the differing settings, with values by row
 };
 
-/// The quantity in which all of these runs can be counted; none: there is none.
+/// Returns a quantity in which all of these runs can be counted; nullopt if there is none.
 std::optional<Quantity> commonQuantity(const std::vector<SweepRun>& runs);
 
-/// All readable runs should count the same quantity: runs of different quantities have no difference.
-/// `reference` is one of the runs. O(runs × settings).
+/// Compares the runs. All readable ones should count the same quantity, since runs of different quantities
+/// have no difference. `reference` is the index of one of the runs. O(runs × settings).
 RunSweep compareSweep(std::vector<SweepRun> runs, std::size_t reference = 0);
 
-/// The highest total of all readable runs; 0 without any.
+/// Returns the highest total of all readable runs; 0 if there are none.
 Bytes highestPeak(const RunSweep& sweep);
 
-/// "a, b, c and 4 more".
+/// Returns "a, b, c and 4 more".
 std::string namesText(const std::vector<std::string>& names);
 
-/// The main results: which run peaks lowest and highest, which ran out of memory, which cannot be read.
-/// O(runs).
+/// Returns the main results: the runs with the lowest and highest peak, those that ran out of memory, and
+/// those that cannot be read. O(runs).
 std::vector<std::string> sweepSentences(const RunSweep& sweep);
 
 enum class SweepOrder : std::uint8_t
@@ -88,13 +88,14 @@ enum class SweepOrder : std::uint8_t
     Delta, ///< largest growth first
 };
 
-/// "given", "peak", "name", "reserved", "delta".
+/// Parses "given", "peak", "name", "reserved" or "delta".
 std::optional<SweepOrder> sweepOrderFromText(std::string_view text);
 
-/// Row indices in this order; rows without the figure come last, equal ones in the given order. O(n log n).
+/// Returns row indices in this order. Rows without the figure come last, and equal ones keep the given order.
+/// O(n log n).
 std::vector<std::size_t> sortedRows(const RunSweep& sweep, SweepOrder order);
 
-/// Maxima of `columns` equal stretches of an outline.
+/// Returns the maxima of `columns` equal parts of an outline.
 std::vector<Bytes> condensed(const std::vector<Bytes>& outline, std::size_t columns);
 
 } // namespace highwater

@@ -5,13 +5,14 @@
 #include "core/analysis/sweep/run_sweep.h"
 #include "core/base/text_format.h"
 
-// What a table of runs says, in sentences.
+// Summarizes a table of runs in sentences.
 
 namespace highwater {
 
 namespace {
 
-/// "Ran out of memory: a.pickle (1 of 4)." of the rows for which this holds; empty: of none.
+/// Returns "Ran out of memory: a.pickle (1 of 4)." for the rows that satisfy `holds`; empty if there are
+/// none.
 template <typename Holds>
 std::string sentenceOf(const RunSweep& sweep, std::string_view what, Holds holds)
 {

@@ -4,9 +4,9 @@
 
 namespace highwater {
 
-/// Elements of the largest matrix of attention's scores: the largest size of activations and temporaries
-/// whose frames speak of attention and that is more than `tokens` × `hidden`. With `hasHalf` its elements
-/// have 32 bits where half the size is among them too, else 16. 0: there is none. O(allocations).
+/// Returns the number of elements in attention's largest score matrix: the largest size of activations and
+/// temporaries from attention frames that exceeds `tokens` × `hidden` elements. With `hasHalf`, its elements
+/// have 32 bits if blocks of half the size exist too, else 16. 0 if there is none. O(allocations).
 std::int64_t scoreElements(const DeviceStudy& study, std::int64_t tokens, std::int64_t hidden, bool hasHalf);
 
 } // namespace highwater

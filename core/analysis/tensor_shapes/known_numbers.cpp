@@ -20,20 +20,20 @@ namespace {
 constexpr std::int64_t kLargestNumber = 100'000'000;
 constexpr std::int64_t kFewestHidden = 32;
 constexpr std::int64_t kFewestVocabulary = 1000;
-constexpr std::int64_t kWidest = 8; ///< MLPs are at most so many times as wide as the hidden size
+constexpr std::int64_t kWidest = 8; ///< MLPs are at most this many times as wide as the hidden size
 constexpr std::uint32_t kFewestRepeats = 2;
 constexpr Bytes kRounding = 512;
-/// Kinds of activations that one value of B·T must explain.
+/// A value of B·T must explain at least this many kinds of activations.
 constexpr int kFewestExplained = 3;
 
-/// Sizes of blocks of the device, as recorded.
+/// The sizes of the device's blocks, as recorded.
 struct Sizes
 {
-    SizeCounts parameters; ///< gradients where no parameter is known
+    SizeCounts parameters; ///< gradients if no parameter is known
     SizeCounts activations; ///< short-lived allocations if no activation is known
     bool rounded = false;
 
-    /// How many there are that this many bytes would be recorded as.
+    /// Returns how many blocks would be recorded with this many bytes.
     static std::uint32_t count(const SizeCounts& of, Bytes bytes, bool rounded)
     {
         const auto found = of.find(rounded ? (bytes + kRounding - 1) / kRounding * kRounding : bytes);
@@ -43,7 +43,7 @@ struct Sizes
     std::uint32_t activation(Bytes bytes) const { return count(activations, bytes, rounded); }
 };
 
-/// By size: among equals the order of a hash table, which changes from run to run, must not decide.
+/// Sorts by size, so that ties are not decided by the order of a hash table, which changes from run to run.
 std::vector<std::pair<Bytes, std::uint32_t>> ascending(const SizeCounts& counts)
 {
     std::vector<std::pair<Bytes, std::uint32_t>> sorted(counts.begin(), counts.end());
@@ -76,7 +76,7 @@ Sizes sizesOf(const DeviceStudy& study)
     return sizes;
 }
 
-/// Names that a setting has for a dimension in configurations of models and trainers.
+/// The names of a dimension in the settings of models and trainers.
 struct SettingNames
 {
     Dimension dimension;
@@ -118,7 +118,7 @@ void addGroup(const SettingLists& given, KnownNumbers& numbers)
             {Dimension::Batch, *batch * *group, NumberSource::Given, "batch × group of the run's settings"});
 }
 
-/// Heads × their size is the hidden size in most models, and what is not said follows.
+/// Derives the head size: in most models, heads × head size is the hidden size.
 void addHeadSize(KnownNumbers& numbers)
 {
     const auto hidden = valueOf(numbers, Dimension::Hidden);
@@ -137,7 +137,7 @@ public:
     {
     }
 
-    /// False where the sizes are not those of a transformer with one hidden size; then it adds nothing.
+    /// Returns false, and adds nothing, if the sizes are not those of a transformer with one hidden size.
     bool read()
     {
         if (!findHidden())
@@ -161,7 +161,7 @@ public:
     std::int64_t intermediate() const { return m_intermediate; }
 
 private:
-    /// A vector that many norms have, and matrices that are its square.
+    /// Finds the hidden size: a vector that many norms have, with matrices of its square.
     bool findHidden()
     {
         std::uint32_t most = 0;
@@ -184,7 +184,8 @@ private:
         return true;
     }
 
-    /// Convolutions and shards of matrices have sizes that no such model has.
+    /// True if most parameter bytes are explained. Convolutions and shards of matrices have sizes that no
+    /// such model has.
     bool explainsMost() const
     {
         Bytes explained = 0;
@@ -202,7 +203,8 @@ private:
                     m_inferred, [&](const KnownNumber& number) { return number.value == rows; }));
     }
 
-    /// Rows of the matrices that each layer has: the MLP's width has most bytes of those longer than hidden.
+    /// Finds the row counts of matrices in each layer. Among those with more rows than the hidden size, the
+    /// MLP's width has the most bytes.
     void findWidths()
     {
         Bytes widest = 0;
@@ -229,13 +231,14 @@ private:
             addRows(Dimension::KeyValueWidth, narrow);
     }
 
-    /// As often as there are square matrices, give or take what attention has four of and an MLP one.
+    /// True if a matrix probably exists in each layer: there may be up to eight times as many square
+    /// matrices, since attention has four of them per layer and an MLP one matrix of its own.
     bool isOfEachLayer(std::uint32_t count) const
     {
         return count * 8 >= m_sizes.parameter(m_hidden * rowBytes());
     }
 
-    /// A known one, else the largest parameter in rows of the hidden size.
+    /// Uses a known vocabulary, else the largest parameter whose rows have the hidden size.
     void findVocabulary()
     {
         std::uint32_t most = 0;
@@ -258,7 +261,8 @@ private:
             addRows(Dimension::Vocabulary, m_vocabulary);
     }
 
-    /// As many as there are embeddings, and in powers of two as lengths are.
+    /// Finds the longest table of positions: a power of two, as lengths are, and no more frequent than
+    /// embeddings.
     void findPositions()
     {
         const std::uint32_t embeddings = m_sizes.parameter(m_vocabulary * rowBytes());
@@ -294,18 +298,18 @@ private:
     std::int64_t m_vocabulary = 0;
 };
 
-/// Parameters of 16 bits, or copies of matrices in 16 bits that autocast keeps.
+/// True if parameters have 16 bits, or autocast keeps copies of matrices in 16 bits.
 bool speakOfHalf(const Sizes& sizes, const ParameterReader& model, std::int64_t parameterWidth)
 {
     return parameterWidth == 2 || sizes.activation(model.hidden() * model.hidden() * 2) >= kFewestRepeats;
 }
 
-/// Activations that follow from B·T and the model: of the hidden size, of queries with keys and values, of
-/// the MLP, of the vocabulary; and the statistics of norms, one number of fp32 each.
+/// The activations explained by B·T and the model: those of the hidden size, of queries with keys and values,
+/// of the MLP, of the vocabulary, and the statistics of norms, which are one fp32 number each.
 struct Explained
 {
     int kinds = 0;
-    int sizes = 0; ///< a kind may be there in 16 bits and in fp32
+    int sizes = 0; ///< a kind may exist in both 16 bits and fp32
 
     auto operator<=>(const Explained&) const = default;
 };

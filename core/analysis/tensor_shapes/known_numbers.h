@@ -12,55 +12,54 @@ namespace highwater {
 /// The meaning of a number of a run.
 enum class Dimension : std::uint8_t
 {
-    Batch, ///< sequences
-    Sequence, ///< tokens of a sequence
-    Tokens, ///< batch × sequence, where only their product is known
+    Batch, ///< number of sequences
+    Sequence, ///< tokens per sequence
+    Tokens, ///< batch × sequence, if only their product is known
     Hidden,
     Heads,
     KeyValueHeads,
     HeadSize,
-    KeyValueWidth, ///< heads of keys and values × their size
+    KeyValueWidth, ///< number of key and value heads × their size
     Intermediate, ///< width of the MLP
     Vocabulary,
     Positions, ///< learned positions
 };
 
-/// "B", "T", "B·T", "hidden", …
+/// Returns "B", "T", "B·T", "hidden", …
 std::string_view toText(Dimension dimension);
 
 /// The source of a number, best first.
 enum class NumberSource : std::uint8_t
 {
     Given, ///< a setting of the run
-    Inferred, ///< follows from the sizes of many tensors
+    Inferred, ///< derived from the sizes of many tensors
 };
 
 struct KnownNumber
 {
     Dimension dimension = Dimension::Hidden;
-    std::int64_t value = 0; ///< 2 and more
+    std::int64_t value = 0; ///< at least 2
     NumberSource source = NumberSource::Given;
     std::string reason; ///< "inferred: 24 parameters of 4,194,304 B are 1,024 × 1,024 in fp32"
 };
 
-/// The numbers from which the shapes of a run's tensors are made.
+/// The numbers from which the shapes of a run's tensors are built.
 struct KnownNumbers
 {
-    /// A dimension may have several values, for example B from the settings and T both from them and from
-    /// sizes.
+    /// A dimension may have several values: for example, T from the settings and another T from sizes.
     std::vector<KnownNumber> all;
-    std::int64_t parameterWidth = 0; ///< bytes of a parameter's element; 0: not known
-    bool hasHalf = false; ///< there is evidence of 16-bit elements
-    std::int64_t scoreElements = 0; ///< of attention's largest matrix of scores; 0: not known
-    bool fusedQueries = false; ///< queries, keys and values are one matrix of 3 × hidden rows
+    std::int64_t parameterWidth = 0; ///< bytes of a parameter's element; 0 if unknown
+    bool hasHalf = false; ///< true if there is evidence of 16-bit elements
+    std::int64_t scoreElements = 0; ///< elements of attention's largest score matrix; 0 if unknown
+    bool fusedQueries = false; ///< true if queries, keys and values are one matrix of 3 × hidden rows
 
-    /// Whether any value of the dimension is known.
+    /// True if any value of the dimension is known.
     bool know(Dimension dimension) const;
 };
 
-/// From `settings`, the configuration that the file holds, and the sizes of parameters (else gradients) and
-/// activations: the hidden size divides the sizes of most parameters, and some are its square; B·T is the
-/// number that, with it, explains most sizes of activations. O(allocations).
+/// Derives the numbers from `settings`, the configuration in the file, and the sizes of parameters (else
+/// gradients) and activations. The hidden size divides the sizes of most parameters, and some are its square;
+/// B·T is the number that, with it, explains most sizes of activations. O(allocations).
 KnownNumbers knownNumbers(const DeviceStudy& study, const std::vector<ConfigurationEntry>& settings = {});
 
 } // namespace highwater

@@ -8,27 +8,28 @@ namespace highwater {
 enum class StackTopic : std::uint8_t
 {
     None,
-    Attention, ///< scores of attention: `scaled_dot_product`, `softmax`
+    Attention, ///< attention scores: `scaled_dot_product`, `softmax`
     Logits, ///< logits and their loss: `lm_head`, `cross_entropy`
 };
 
-/// O(frames × names).
+/// Returns the topic of a stack. O(frames × names).
 StackTopic topicOfStack(const Trace& trace, StackId stack);
 
 /// The facts about an allocation that determine its shape.
 struct ShapeQuestion
 {
-    Bytes bytes = 0; ///< as recorded
-    bool rounded = false; ///< to a multiple of 512, as all quantities except requested bytes are
+    Bytes bytes = 0; ///< recorded size
+    /// True if rounded up to a multiple of 512, as all quantities except requested bytes are
+    bool rounded = false;
     Category category = Category::Unknown;
     StackTopic topic = StackTopic::None;
-    bool hasFrames = false; ///< its stack has frames, so a topic would have shown
+    bool hasFrames = false; ///< true if its stack has frames, so that a topic would be visible
     bool inOptimizer = false; ///< allocated in the optimizer phase
 
     bool operator==(const ShapeQuestion&) const = default;
 };
 
-/// For one allocation. O(frames of its stack).
+/// Collects the facts about one allocation. O(frames of its stack).
 ShapeQuestion shapeQuestion(const DeviceStudy& study, AllocationIndex allocation);
 
 } // namespace highwater

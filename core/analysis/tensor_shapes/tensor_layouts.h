@@ -29,10 +29,10 @@ struct Layout
 {
     LayoutKind kind;
     std::vector<Factor> factors;
-    int cost = 0; ///< how unusual it is
+    int cost = 0; ///< higher for more unusual layouts
 };
 
-/// The layouts that tensors of transformers usually have.
+/// Returns the layouts that tensors of transformers usually have.
 const std::vector<Layout>& tensorLayouts();
 
 } // namespace highwater

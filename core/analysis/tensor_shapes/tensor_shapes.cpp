@@ -15,13 +15,14 @@ namespace {
 
 constexpr std::size_t kMostShapes = 5;
 constexpr Bytes kBlockRounding = 512;
-/// Smaller blocks are scalars, counters and tables that any number fits.
+/// Smaller blocks are scalars, counters and tables, which any number fits.
 constexpr Bytes kSmallest = 1024;
-/// A row that a free dimension counts must be so large where sizes are rounded, for 512 bytes to tell.
+/// If sizes are rounded, a row counted by a free dimension must be at least this large, so that the rounding
+/// of 512 bytes does not hide a mismatch.
 constexpr Bytes kSmallestRoundedRow = 64 * kBlockRounding;
 constexpr std::int64_t kFewestFree = 16;
-constexpr std::int64_t kShortestScores = 64; ///< attention over less is not worth a guess
-/// 8192 has 1, 32000 has 125, 50257 is a prime.
+constexpr std::int64_t kShortestScores = 64; ///< shorter attention is not worth a guess
+/// The odd part of 8192 is 1, that of 32000 is 125, and 50257 is prime.
 constexpr std::int64_t kLeastOddVocabulary = 51;
 constexpr std::array<std::int64_t, 2> kUsualHeadSizes = {64, 128};
 
@@ -31,14 +32,14 @@ constexpr int kInferredCost = 10;
 constexpr int kOddTypeCost = 6;
 constexpr int kOtherTopicCost = 30;
 
-/// Numbers that were put in for the factors of a layout, so far.
+/// The numbers chosen so far for the factors of a layout.
 struct Filling
 {
     std::vector<ShapeDimension> dimensions;
     std::vector<std::string> reasons;
     Bytes product = 0; ///< bytes of one element × all dimensions
     int cost = 0;
-    int inferred = 0; ///< numbers, free and assumed ones too
+    int inferred = 0; ///< how many numbers are inferred, free or assumed
 };
 
 std::string nameOf(const Factor& factor)
@@ -59,13 +60,13 @@ bool isWeight(Category category)
     return isOneOf(category, {Category::Parameter, Category::Gradient, Category::OptimizerState});
 }
 
-/// So much of it is no power of two that few sizes are multiples of it by chance.
+/// True if the odd part of the vocabulary is so large that few sizes are multiples of it by chance.
 bool isDistinctive(std::int64_t vocabulary)
 {
     return (vocabulary >> std::countr_zero(static_cast<std::uint64_t>(vocabulary))) >= kLeastOddVocabulary;
 }
 
-/// What frames of such a tensor speak of, where they speak of anything.
+/// Returns the topic of frames that allocate such a tensor, if they have one.
 StackTopic topicOf(LayoutKind kind)
 {
     return kind == LayoutKind::Attention ? StackTopic::Attention
@@ -73,13 +74,13 @@ StackTopic topicOf(LayoutKind kind)
                                          : StackTopic::None;
 }
 
-/// Whether frames of attention or logits never have such a tensor.
+/// True for kinds of tensors that frames with another topic never allocate.
 bool isElsewhere(LayoutKind kind)
 {
     return kind == LayoutKind::FeedForward || kind == LayoutKind::Attention || kind == LayoutKind::Logits;
 }
 
-/// Answers one question.
+/// Finds the shapes for one question.
 class ShapeFinder
 {
 public:
@@ -119,12 +120,12 @@ private:
             return false;
         if (width == 2 && !m_numbers.hasHalf)
             return false;
-        if (width == 1) // masks, and optimizer state of 8 bits
+        if (width == 1) // masks, and 8-bit optimizer state
             return kind == LayoutKind::Weight ? category == Category::OptimizerState && dimensions > 1
                                               : kind == LayoutKind::Attention && !isWeight(category);
         if (kind != LayoutKind::Weight)
             return !isWeight(category) && !m_question.inOptimizer && (dimensions > 1 || width == 4);
-        // Autocast keeps copies of matrices in 16 bits like activations.
+        // Autocast keeps 16-bit copies of matrices, which look like activations.
         const bool castCopy = width == 2 && m_numbers.parameterWidth == 4 && dimensions > 1;
         return category != Category::Activation || castCopy;
     }
@@ -143,7 +144,7 @@ private:
         return cost;
     }
 
-    /// Puts every value of the next factor in. A dimension has the same value wherever it occurs.
+    /// Tries every value of the next factor. A dimension has the same value wherever it occurs.
     void fill(const Layout& layout, std::size_t at, const Filling& filling, std::int64_t width)
     {
         if (at == layout.factors.size()) {
@@ -161,7 +162,7 @@ private:
         }
     }
 
-    /// Three times the hidden size where no parameter is so large.
+    /// True for three times the hidden size if no parameter is that large.
     bool isNotFused(const Factor& factor) const
     {
         return factor.times == 3 && m_numbers.parameterWidth > 0 && !m_numbers.fusedQueries;
@@ -194,8 +195,8 @@ private:
         return filling;
     }
 
-    /// The frames speak of attention, and B·T is known: with the heads, or heads of a usual size, B and T
-    /// follow.
+    /// Derives B and T of attention scores from B·T, with the heads or heads of a usual size, if the frames
+    /// show attention.
     void solveScores(std::int64_t width)
     {
         for (const KnownNumber& tokens : m_numbers.all)
@@ -233,7 +234,7 @@ private:
         add(LayoutKind::Attention, filling, width);
     }
 
-    /// Any number of rows of a vocabulary that few sizes are multiples of by chance.
+    /// Adds shapes with any number of rows, for a distinctive vocabulary.
     void leaveRowsOpen(std::int64_t width)
     {
         for (const KnownNumber& number : m_numbers.all) {
@@ -273,7 +274,8 @@ private:
         m_found.push_back(std::move(shape));
     }
 
-    /// By cost; the first of those that read the same; open ones only where nothing is whole.
+    /// Returns the shapes by cost, each text once. Shapes with a free dimension count only if there is no
+    /// complete one.
     std::vector<TensorShape> best()
     {
         std::ranges::stable_sort(m_found, {}, &TensorShape::cost);
@@ -297,7 +299,7 @@ private:
 
 std::string TensorShape::text() const
 {
-    std::string sizes; // without thousands separators: "8,192, 3,072" would read as four
+    std::string sizes; // no thousands separators: "8,192, 3,072" would look like four numbers
     for (const ShapeDimension& dimension : dimensions)
         sizes += (sizes.empty() ? "" : ", ") + std::to_string(dimension.value);
     return fmt::format("[{}] {}", sizes, elementBytes == 4 ? "fp32" : elementBytes == 2 ? "16-bit" : "8-bit");

@@ -18,7 +18,7 @@ namespace highwater {
 
 namespace {
 
-/// Finds a text or an expression in what a frame shows.
+/// Searches for a text or an expression in the displayed text of a frame.
 class Matcher
 {
 public:
@@ -38,7 +38,7 @@ private:
     std::unique_ptr<RE2> m_pattern;
 };
 
-/// By index of the stack: whether any of its frames matches.
+/// Returns, by index of the stack, whether any of its frames matches.
 std::vector<std::uint8_t> stackMatches(const Trace& trace, const Matcher& matcher)
 {
     return stackBitsByFrame(trace.stacks, [&](const Frame& frame) {
@@ -75,7 +75,7 @@ struct Comparison
     std::string value;
 };
 
-/// "size>=64MiB" → ">=" and "64MiB"; none when the word does not begin with the name and a comparison.
+/// Splits "size>=64MiB" into ">=" and "64MiB"; nullopt unless the word begins with the name and a comparison.
 std::optional<Comparison> comparisonOf(const std::string& word, std::string_view name)
 {
     if (!word.starts_with(name))
@@ -107,7 +107,8 @@ std::optional<std::int64_t> parseCount(const std::string& text)
     return number && *number >= 0 ? number : std::nullopt;
 }
 
-/// Takes a word that bounds size or lifetime; false for any other word, BadRequest for a bad figure.
+/// Reads a word that bounds size or lifetime. Returns false for any other word, BadRequest for an invalid
+/// number.
 Result<bool> takeBound(const std::string& word, FilterSpec& spec)
 {
     if (const auto size = comparisonOf(word, "size")) {
@@ -135,7 +136,7 @@ Result<bool> takeBound(const std::string& word, FilterSpec& spec)
     return false;
 }
 
-/// By index of the pool: whether its label has the text.
+/// Returns, by index of the pool, whether its label contains the text.
 std::vector<bool> poolMatches(const AllocationTable& allocations, const std::string& text)
 {
     std::vector<bool> matches(allocations.trace().pools.size());
@@ -147,7 +148,7 @@ std::vector<bool> poolMatches(const AllocationTable& allocations, const std::str
     return matches;
 }
 
-/// By index of the label: whether what the program recorded has the text.
+/// Returns, by index of the label, whether the program's text matches.
 std::vector<bool> labelMatches(const RecordedLabels& labels, const Matcher& matcher)
 {
     std::vector<bool> matches(labels.size());
@@ -156,7 +157,7 @@ std::vector<bool> labelMatches(const RecordedLabels& labels, const Matcher& matc
     return matches;
 }
 
-/// Judges single allocations; everything that many share is matched once.
+/// Tests single allocations; anything that many of them share is matched once.
 class Filter
 {
 public:

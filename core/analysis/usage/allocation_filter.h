@@ -13,14 +13,15 @@ namespace highwater {
 /// A search for allocations. All given conditions must hold.
 struct FilterSpec
 {
-    /// Searched for in the text of each frame, "function file:line", in what the program recorded of the
-    /// allocation (RecordedLabels), and in the address ("0x7f…"); case-insensitive.
+    /// Searched for in the text of each frame ("function file:line"), in the label that the program recorded
+    /// (RecordedLabels), and in the address ("0x7f…"); case-insensitive.
     std::string text;
     bool isRegularExpression = false; ///< RE2 syntax, so matching is always linear in time
-    std::string pool; ///< part of the pool's label (PoolNames), case-insensitive; empty: any
+    std::string pool; ///< part of the pool's label (PoolNames), case-insensitive; empty for any pool
     std::optional<Bytes> minBytes;
     std::optional<Bytes> maxBytes;
-    std::optional<std::int64_t> minLifetimeEvents; ///< up to the end of the trace if it is not freed
+    /// Lifetimes extend to the end of the trace if it is not freed
+    std::optional<std::int64_t> minLifetimeEvents;
     std::optional<std::int64_t> maxLifetimeEvents;
 
     enum class Window : std::uint8_t
@@ -30,32 +31,31 @@ struct FilterSpec
         LiveIn
     };
     Window window = Window::Anywhere;
-    std::int64_t firstEvent = 0; ///< of the window [firstEvent, lastEvent)
+    std::int64_t firstEvent = 0; ///< the window [firstEvent, lastEvent)
     std::int64_t lastEvent = 0;
 
     bool isEmpty() const;
     bool operator==(const FilterSpec&) const = default;
 };
 
-/// Parses the text of a search box: words are text to find; "/…/" a regular expression; "size>=64MiB",
-/// "size<1GiB", "size=512B", "life>100", "life<5" (events) bound size and lifetime; "pool:nccl" is of a pool
-/// whose label has that text. Fails with BadRequest and
-/// the word that is not understood.
+/// Parses the text of a search box. Words are text to find, and "/…/" is a regular expression; "size>=64MiB",
+/// "size<1GiB", "size=512B", "life>100" and "life<5" (events) bound size and lifetime; "pool:nccl" selects
+/// pools whose label contains that text. Fails with BadRequest and the word that is not understood.
 Result<FilterSpec> parseFilter(const std::string& text);
 
 struct FilterResult
 {
     std::vector<bool> matches; ///< by allocation
     std::int64_t count = 0;
-    Bytes bytes = 0; ///< Σ over all matches, regardless of when they lived
+    Bytes bytes = 0; ///< sum of all matches, whenever they were alive
 
-    /// Nearest match after or before an allocation in the table's order; none: kNoAllocation.
+    /// Returns the nearest match after or before an allocation in the table's order, or kNoAllocation.
     AllocationIndex next(AllocationIndex from) const;
     AllocationIndex previous(AllocationIndex from) const;
 };
 
-/// Searches all allocations, drawn or not. Each distinct stack is searched once. Fails with BadRequest for an
-/// invalid regular expression.
+/// Searches all allocations, whether shown or not. Each distinct stack is searched once. Fails with
+/// BadRequest for an invalid regular expression.
 Result<FilterResult> filterAllocations(const AllocationTable& allocations, const FilterSpec& spec);
 
 } // namespace highwater

@@ -46,9 +46,9 @@ void AllocationTable::occupyBlocks()
     m_size = std::move(occupied);
 }
 
-/// Recorded with context="alloc", a free carries the stack of the allocation, with "all" its own; the file
-/// does not say which. If the first pairs that have stacks agree in all of them, it was "alloc". A summary
-/// says it.
+/// Decides whether free events have the stack of the allocation (recorded with context="alloc") or their own
+/// ("all"); the file does not say which. It was "alloc" if the first 100 pairs with stacks all agree. A
+/// summary contains the answer.
 void AllocationTable::judgeFreeStacks()
 {
     if (const auto told = summaryStackFactsOf(m_trace->metadata)) {
@@ -224,7 +224,7 @@ std::vector<AllocationIndex> AllocationTable::liveAt(std::int64_t event) const
     const auto born
         = static_cast<AllocationIndex>(std::ranges::upper_bound(m_birth, event) - m_birth.begin());
     const auto outlives = [event](std::int32_t death) { return event < death; };
-    std::vector<AllocationIndex> live; // counted first: growing would hold it twice
+    std::vector<AllocationIndex> live; // counted first, since growing would need twice the memory
     live.reserve(static_cast<std::size_t>(std::count_if(m_death.begin(), m_death.begin() + born, outlives)));
     for (AllocationIndex i = 0; i < born; ++i)
         if (outlives(m_death[i]))
@@ -249,7 +249,7 @@ AllocationIndex AllocationTable::ofEvent(std::int64_t event) const
         return kNoAllocation;
     if (partner != EventPairing::kBeforeTrace)
         return born(partner);
-    // Older allocations that are freed are sorted by death, latest first.
+    // Older allocations that are freed are ordered by death, latest first.
     const std::int32_t* first = m_death.begin() + m_untouched.size();
     const std::int32_t* last = m_death.begin() + m_olderCount;
     const std::int32_t* found = std::lower_bound(

@@ -11,56 +11,57 @@
 
 namespace highwater {
 
-/// Index into an AllocationTable.
+/// An index into an AllocationTable.
 using AllocationIndex = std::uint32_t;
 
 /// The source of an allocation's stack.
 enum class StackOrigin : std::uint8_t
 {
     Allocation, ///< its alloc event
-    Block, ///< the snapshot's block: it was allocated before the trace and never freed in it
-    Free, ///< the event that freed it: it was allocated before the trace, by an unknown stack
+    Block, ///< the snapshot's block: allocated before the trace and never freed in it
+    Free, ///< the event that freed it: allocated before the trace, with an unknown stack
 };
 
-/// Every allocation of one device: birth, death, size and where its other data is stored. Some ten bytes
+/// Every allocation of one device: birth, death, size and the position of its other data. About ten bytes
 /// each.
 ///
-/// The order is the stacking order, from the bottom: allocations older than the trace (first those that it
-/// never frees, by address; then by death, latest first), then by birth. It does not depend on the quantity:
-/// an index means the same allocation in all tables of a device.
+/// The order is the stacking order, from the bottom: allocations made before the trace (first those that are
+/// never freed in it, by address; then by death, latest first), then by birth. It does not depend on the
+/// quantity: an index means the same allocation in all tables of a device.
 class AllocationTable
 {
 public:
     static constexpr std::int32_t kBeforeTrace = -1;
     static constexpr std::int32_t kNeverFreed = std::numeric_limits<std::int32_t>::max();
 
-    /// In the device's own quantity. O(events). The trace must outlive the table.
+    /// Counts in the device's own quantity. O(events). The trace must outlive the table.
     AllocationTable(const Trace& trace, DeviceIndex device);
-    /// With Allocated the bytes that the blocks occupy: exact where the snapshot still has the block, else
-    /// the smallest block that the allocator makes for such a request (`roundedSize`), which is a lower
-    /// bound. Any other quantity must be the device's own. O(events × log segments).
+    /// Counts in the given quantity. Allocated means the bytes that the blocks occupy: exact if the snapshot
+    /// still contains the block; else the smallest block that the allocator makes for such a request
+    /// (`roundedSize`), which is a lower bound. Any other quantity must be the device's own. O(events × log
+    /// segments).
     AllocationTable(const Trace& trace, DeviceIndex device, Quantity quantity);
 
     std::size_t size() const { return m_size.size(); }
-    /// Number of allocations older than the trace; they come first.
+    /// Returns the number of allocations made before the trace; they come first.
     std::size_t olderCount() const { return m_olderCount; }
     std::int64_t eventCount() const { return m_trace->eventCount(m_device); }
     const Trace& trace() const { return *m_trace; }
     DeviceIndex device() const { return m_device; }
     Quantity quantity() const { return m_quantity; }
 
-    /// Index of the alloc event within the device; kBeforeTrace for older ones.
+    /// Returns the index of the alloc event within the device; kBeforeTrace for older allocations.
     std::int32_t birth(AllocationIndex i) const { return m_birth[i]; }
-    /// Index of the event that frees it; kNeverFreed if the trace has none.
+    /// Returns the index of the event that frees it; kNeverFreed if the trace has none.
     std::int32_t death(AllocationIndex i) const { return m_death[i]; }
-    /// Of the table's quantity.
+    /// Returns the size in the table's quantity.
     Bytes bytes(AllocationIndex i) const { return m_size[i]; }
-    /// As the file records it, in the device's own quantity.
+    /// Returns the size in the file, in the device's own quantity.
     Bytes recordedBytes(AllocationIndex i) const;
-    /// Whether `bytes` is a lower bound computed with the allocator's rule rather than recorded.
+    /// True if `bytes` is a lower bound computed with the allocator's rule instead of a recorded size.
     bool isInferred(AllocationIndex i) const { return m_hasInferred && blockBytes(i) < 0; }
     bool hasInferred() const { return m_hasInferred; }
-    /// Right after the event; −1: before the first event.
+    /// True if the allocation is alive right after the event; −1 means before the first event.
     bool isLiveAt(AllocationIndex i, std::int64_t event) const
     {
         return m_birth[i] <= event && event < m_death[i];
@@ -70,18 +71,18 @@ public:
     StackId stack(AllocationIndex i) const;
     StackOrigin stackOrigin(AllocationIndex i) const;
     StreamId stream(AllocationIndex i) const;
-    /// As its event records it, else of the segment it lay in; none: not told.
+    /// Returns the pool in its event, else that of the segment that contained it; isNone() if unknown.
     PoolId pool(AllocationIndex i) const;
-    /// Category given by the recorder; none: not recorded.
+    /// Returns the category given by the recorder; isNone() if not recorded.
     StringId recordedCategory(AllocationIndex i) const;
-    /// Bytes that its block occupies, where the snapshot still has it; −1 otherwise.
+    /// Returns the bytes that its block occupies if the snapshot still contains it; else −1.
     Bytes blockBytes(AllocationIndex i) const;
-    /// State of that block; Inactive where the snapshot has none.
+    /// Returns the state of that block; Inactive if the snapshot does not contain it.
     BlockState finalState(AllocationIndex i) const;
 
-    /// All that are live right after the event, in stacking order. O(allocations).
+    /// Returns the allocations that are alive right after the event, in stacking order. O(allocations).
     std::vector<AllocationIndex> liveAt(std::int64_t event) const;
-    /// The allocation that this event makes or frees; none: kNoAllocation. O(log n).
+    /// Returns the allocation that this event makes or frees, or kNoAllocation. O(log n).
     AllocationIndex ofEvent(std::int64_t event) const;
     static constexpr AllocationIndex kNoAllocation = std::numeric_limits<AllocationIndex>::max();
 
@@ -110,7 +111,8 @@ private:
     Column<std::int32_t> m_birth;
     Column<std::int32_t> m_death;
     PackedColumn<Bytes> m_size;
-    /// Block row of each allocation that no event touches, by address: the trace's own list where it is so.
+    /// Block row of each allocation that no event touches, by address. Refers to the trace's own list if that
+    /// is sorted so.
     std::span<const std::uint32_t> m_untouched;
     std::vector<std::uint32_t> m_sortedUntouched;
     std::vector<std::uint32_t> m_byAddress; ///< the device's segments, by address

@@ -12,7 +12,7 @@ namespace highwater {
 
 namespace {
 
-/// No machine has as much; beyond it only a broken file asks, and rounding could overflow.
+/// No machine has this much memory. Only a broken file requests more, and rounding could overflow.
 constexpr Bytes kLargestRequest = std::numeric_limits<Bytes>::max() / 4;
 constexpr std::string_view kDivisions = "roundup_power2_divisions.";
 
@@ -29,13 +29,13 @@ std::int64_t divisionsFor(Bytes requested, const RoundingSettings& settings)
     return settings.divisions[static_cast<std::size_t>(interval)];
 }
 
-/// The smallest of the steps between two powers of two that is not below `bytes`.
+/// Returns the smallest step between two powers of two that is not below `bytes`.
 Bytes nextDivision(Bytes bytes, std::int64_t divisions)
 {
     const Bytes floor = Bytes{1} << log2Floor(bytes);
     if (bytes == floor)
         return bytes;
-    // The allocator counts divisions down to a power of two, too.
+    // The allocator also rounds the number of divisions down to a power of two.
     const Bytes step = floor >> log2Floor(divisions);
     return step == 0 ? 2 * floor : (bytes + step - 1) / step * step;
 }

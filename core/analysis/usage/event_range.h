@@ -4,7 +4,7 @@
 
 namespace highwater {
 
-/// Events [first, last) of a device; first −1 is the moment before the first event.
+/// The events [first, last) of a device; −1 as `first` means the moment before the first event.
 struct EventRange
 {
     std::int64_t first = 0;

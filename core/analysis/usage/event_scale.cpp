@@ -6,9 +6,9 @@
 namespace highwater {
 
 namespace {
-/// How long the last event lasts on a time axis, and how much room the moment before the first event gets.
+/// Width of the last event on a time axis, and of the moment before the first event.
 constexpr double kEdgeNanoseconds = 1000;
-/// Room of the moment before the first event where events have no width of their own.
+/// Width of the moment before the first event on an axis where events have no duration.
 constexpr double kEdgePlaces = 1;
 
 double placeIn(const EventStretch& stretch, std::int64_t event)
@@ -18,13 +18,13 @@ double placeIn(const EventStretch& stretch, std::int64_t event)
     return stretch.begin + share * (stretch.end - stretch.begin);
 }
 
-/// First event of the stretch at or after x; its last one plus one if none is.
+/// Returns the first event of the stretch at or after x; one past its last event if there is none.
 std::int64_t firstIn(const EventStretch& stretch, double x)
 {
     const double share = std::clamp((x - stretch.begin) / (stretch.end - stretch.begin), 0.0, 1.0);
     auto event = stretch.first
         + static_cast<std::int64_t>(share * static_cast<double>(stretch.last - stretch.first));
-    // The quotient may be off by one in either direction.
+    // Rounding may make the quotient off by one in either direction.
     while (event > stretch.first && placeIn(stretch, event - 1) >= x)
         --event;
     while (event < stretch.last && placeIn(stretch, event) < x)
@@ -74,14 +74,14 @@ EventScale::EventScale(std::vector<EventStretch> stretches)
 {
 }
 
-/// The last stretch that begins at or before x; none before the first.
+/// Returns the last stretch that begins at or before x, or null before the first.
 const EventStretch* EventScale::stretchAt(double x) const
 {
     const auto after = std::ranges::upper_bound(m_stretches, x, {}, &EventStretch::begin);
     return after == m_stretches.begin() ? nullptr : &*(after - 1);
 }
 
-/// The one that holds the event; the last one for those behind it.
+/// Returns the stretch that contains the event, or the last one for events after all of them.
 const EventStretch* EventScale::stretchOf(std::int64_t event) const
 {
     const auto holds = std::ranges::upper_bound(m_stretches, event, {}, &EventStretch::last);

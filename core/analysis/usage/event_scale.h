@@ -13,10 +13,10 @@ enum class AxisKind : std::uint8_t
 {
     Event,
     Time,
-    Aligned, ///< places shared with another run, see core/analysis/diff/matching/run_alignment.h
+    Aligned, ///< positions shared with another run, see core/analysis/diff/matching/run_alignment.h
 };
 
-/// Events [first, last), at least one, spread evenly over the places [begin, end).
+/// Events [first, last), at least one, spread evenly over the positions [begin, end).
 struct EventStretch
 {
     std::int64_t first = 0;
@@ -29,38 +29,38 @@ struct EventStretch
 
 /// Positions of events on an x axis.
 ///
-/// By event: event e takes [e, e + 1), the moment before the first event [−1, 0). By time: nanoseconds since
-/// the device's first event; event e lasts from its time to the next event's, the last one for one
+/// By event: event e occupies [e, e + 1), and the moment before the first event [−1, 0). By time: nanoseconds
+/// since the device's first event. Event e lasts from its time to the next event's, the last one for one
 /// microsecond, and the moment before the first event is left of 0. An event without a time, or with an
-/// earlier time than an event before it, takes the position of the latest event before it.
+/// earlier time than an event before it, has the position of the latest event before it.
 class EventScale
 {
 public:
-    /// By time only where the device has times (`Trace::hasTimes`); the trace must outlive the scale.
+    /// Uses time only if the device has times (`Trace::hasTimes`). The trace must outlive the scale.
     EventScale(const Trace& trace, DeviceIndex device, AxisKind kind);
-    /// A stretch of time in which there are no events: [0, end − begin).
+    /// Makes a time axis without events: [0, end − begin).
     EventScale(Nanoseconds begin, Nanoseconds end);
-    /// Aligned: stretches in order of events and places, without gaps between their events; the places
-    /// between two of them belong to the other run. At least one. The moment before the first event takes one
-    /// place left of the first stretch.
+    /// Makes an aligned axis from at least one stretch, in order of events and positions, without gaps
+    /// between their events. Positions between two stretches belong to the other run. The moment before the
+    /// first event occupies one position left of the first stretch.
     explicit EventScale(std::vector<EventStretch> stretches);
 
     AxisKind kind() const { return m_kind; }
     std::int64_t eventCount() const { return m_count; }
-    /// The whole trace: [begin, end).
+    /// Ends of the whole trace: [begin, end).
     double begin() const;
     double end() const;
-    /// Whether the run has events at x: not before its begin, after its end, or where only the other run has
-    /// some. O(log stretches).
+    /// True if the run has events at x: not before its begin, after its end, or where only the other run has
+    /// events. O(log stretches).
     bool covers(double x) const;
-    /// The event whose state is valid at x: the last one that begins at or before it; −1 before the first.
-    /// O(log n).
+    /// Returns the event whose state is valid at x: the last one that begins at or before it; −1 before the
+    /// first. O(log n).
     std::int64_t eventAt(double x) const;
-    /// Where the event begins on the axis.
+    /// Returns the position at which the event begins.
     double positionOf(std::int64_t event) const;
-    /// By time: the time (since the epoch) of the origin.
+    /// Returns the time of the origin since the epoch, for a time axis.
     Nanoseconds origin() const { return m_origin; }
-    /// First event that begins at or after x; the number of events if none does. O(log n).
+    /// Returns the first event that begins at or after x; the number of events if there is none. O(log n).
     std::int64_t firstEventFrom(double x) const;
 
 private:
@@ -71,10 +71,10 @@ private:
     std::int64_t m_count;
     PackedColumn<Nanoseconds>::Iterator m_times; ///< ascending
     std::shared_ptr<const PackedColumn<Nanoseconds>>
-        m_straightened; ///< where the recorded ones fall or are missing
+        m_straightened; ///< used if the recorded times decrease or are missing
     Nanoseconds m_origin = 0;
-    std::optional<double> m_length; ///< of time without events
-    std::vector<EventStretch> m_stretches; ///< of Aligned
+    std::optional<double> m_length; ///< length of a time axis without events
+    std::vector<EventStretch> m_stretches; ///< only for an aligned axis
 };
 
 } // namespace highwater

@@ -8,40 +8,41 @@
 
 namespace highwater {
 
-/// How a set of allocations is derived from a moment or a range of events.
+/// The way in which a set of allocations is derived from a moment or a range of events.
 enum class LiveSetKind : std::uint8_t
 {
-    Alive, ///< live right after an event
+    Alive, ///< alive right after an event
     Born, ///< allocated in a range
     Freed, ///< freed in a range, whenever allocated
-    Survived, ///< allocated in a range and live after its last event
+    Survived, ///< allocated in a range and alive after its last event
 };
 
 /// Parameters of a live set.
 struct LiveSetSpec
 {
     LiveSetKind kind = LiveSetKind::Alive;
-    std::int64_t first = -1; ///< Alive: the event (−1: before the first); else the range's first event
+    std::int64_t first = -1; ///< for Alive, the event (−1 for before the first); else the range's first event
     std::int64_t last = -1; ///< end of the range [first, last); ignored for Alive
 
     static LiveSetSpec aliveAt(std::int64_t event) { return {LiveSetKind::Alive, event, event}; }
     bool operator==(const LiveSetSpec&) const = default;
 };
 
-/// Some allocations of one device. The set of a range agrees with `rangeFigures`, that of a moment with the
-/// usage curve.
+/// A set of allocations of one device. The set of a range agrees with `rangeFigures`, that of a moment with
+/// the usage curve.
 struct LiveSet
 {
     LiveSetSpec spec;
     std::vector<AllocationIndex> allocations; ///< in the table's order
-    CountedBytes total; ///< of all of them, exactly
+    CountedBytes total; ///< exact total of all of them
 };
 
-/// O(live + distance between checkpoints) for Alive, O(allocations born before the range's end) for a range.
+/// Makes the set. O(live + distance between checkpoints) for Alive, O(allocations born before the range's
+/// end) for a range.
 LiveSet liveSet(const LiveIndex& index, const LiveSetSpec& spec);
 
-/// Lifetime of an allocation within the trace, in events: from its birth (or the first event if it is older)
-/// to its death (or the last event if it is not freed).
+/// Returns the lifetime of an allocation within the trace, in events: from its birth (or the first event if
+/// it is older) to its death (or the last event if it is not freed).
 std::int64_t lifetimeInTrace(const AllocationTable& allocations, AllocationIndex i);
 
 } // namespace highwater

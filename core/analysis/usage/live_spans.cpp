@@ -6,7 +6,7 @@ namespace highwater {
 
 namespace {
 
-/// How many of the events are before a death. Neighbours often die together, so it looks there first.
+/// Counts the events before a death. Neighbours often die together, so the previous position is tried first.
 class EventsBefore
 {
 public:

@@ -9,7 +9,7 @@
 
 namespace highwater {
 
-/// An allocation and the moments at which it is live: from `first` up to, not including, `last`.
+/// An allocation and the moments at which it is alive: from `first` up to, but not including, `last`.
 struct LiveSpan
 {
     AllocationIndex allocation = 0;
@@ -19,13 +19,13 @@ struct LiveSpan
     bool operator==(const LiveSpan&) const = default;
 };
 
-/// All allocations that are live right after at least one of the events, in the table's order. The events
-/// must ascend strictly. An allocation that lives through many of them costs no more than one that is live at
-/// one: O(live at the first + births between the first and the last), and O(log events) for each of the
-/// result.
+/// Returns all allocations that are alive right after at least one of the events, in the table's order. The
+/// events must be strictly ascending. An allocation that lives through many of them costs no more than one
+/// that is alive at a single one: O(live at the first + births between the first and the last), plus O(log
+/// events) per result.
 std::vector<LiveSpan> liveSpans(const LiveIndex& live, std::span<const std::int64_t> events);
 
-/// The same, one after the other.
+/// Visits the same spans one by one.
 void visitLiveSpans(const LiveIndex& live, std::span<const std::int64_t> events,
     const std::function<void(const LiveSpan&)>& visit);
 

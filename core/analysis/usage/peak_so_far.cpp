@@ -10,7 +10,7 @@ std::vector<Bytes> peakSoFar(const UsageCurve& curve, const std::vector<PixelCol
     highest.reserve(columns.size());
     if (columns.empty())
         return highest;
-    // A column's event has the largest total of the column: what else is in it need not be asked for.
+    // A column's event has the largest total in the column, so its other events do not matter.
     Bytes soFar = curve.peak(-1, columns.front().event + 1).bytes;
     for (const PixelColumn& column : columns) {
         soFar = std::max(soFar, column.bytes);

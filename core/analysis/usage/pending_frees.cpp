@@ -7,7 +7,7 @@
 
 namespace highwater {
 
-/// The request that waits at each address. Some 20 bytes for each that ever had one.
+/// The waiting request at each address. About 20 bytes for each address that ever had one.
 class PendingFrees::Waiting
 {
 public:
@@ -26,7 +26,7 @@ public:
         const std::uint32_t number = m_addresses.find(upper(address), lower(address));
         return number == PairNumbers::kNone ? kNone : m_requests[number];
     }
-    /// There must be one.
+    /// Removes the request of an address, which must have one.
     void erase(Address address)
     {
         m_requests[m_addresses.find(upper(address), lower(address))] = kNone;
@@ -38,7 +38,7 @@ private:
     static std::uint32_t upper(Address address) { return static_cast<std::uint32_t>(address >> 32); }
     static std::uint32_t lower(Address address) { return static_cast<std::uint32_t>(address); }
 
-    PairNumbers m_addresses; ///< upper and lower half
+    PairNumbers m_addresses; ///< numbers for the upper and lower half of an address
     Column<std::int32_t> m_requests; ///< by number of the address
     std::size_t m_count = 0;
 };
@@ -74,8 +74,8 @@ PendingFrees::PendingFrees(const Trace& trace, const LiveIndex& live)
     std::ranges::sort(m_requests, {}, &Request::allocation);
 }
 
-/// Frees that are still pending at the end; the snapshot also has those that were freed before the trace
-/// began.
+/// Adds frees that are still pending at the end. The snapshot also has those that were requested before the
+/// trace began.
 void PendingFrees::addLiveAtEnd(AllocationIndex allocation, const Waiting& waiting)
 {
     if (const std::int32_t request = waiting.at(m_allocations.address(allocation)); request != Waiting::kNone)

@@ -8,18 +8,18 @@
 
 namespace highwater {
 
-/// Which allocations the program has freed while another stream still uses them: their memory is occupied
-/// from `free_requested` up to `free_completed` (PyTorch's `record_stream`).
+/// The allocations that the program has freed while another stream still uses them: their memory stays
+/// occupied from `free_requested` to `free_completed` (PyTorch's `record_stream`).
 class PendingFrees
 {
 public:
     /// O(events). The trace and the index must outlive it.
     PendingFrees(const Trace& trace, const LiveIndex& live);
 
-    /// Whether a free was requested but has not completed right after the event. The allocation must be live
+    /// True if a free was requested but is not completed right after the event. The allocation must be alive
     /// then.
     bool isPending(AllocationIndex allocation, std::int64_t event) const;
-    /// Event of the request; −1: before the trace; kNotRequested: none.
+    /// Returns the event of the request; −1 if before the trace, kNotRequested if there is none.
     std::int64_t requestOf(AllocationIndex allocation) const;
     static constexpr std::int64_t kNotRequested = std::numeric_limits<std::int64_t>::max();
 
@@ -37,7 +37,7 @@ private:
 
     const Trace& m_trace;
     const AllocationTable& m_allocations;
-    /// By allocation: requests that do not complete at once, which are rare.
+    /// Requests that do not complete at once, which are rare; ordered by allocation.
     std::vector<Request> m_requests;
 };
 

@@ -8,18 +8,18 @@
 namespace highwater {
 
 /// The content of one pixel column: the state right after the first event with the largest total among the
-/// events that begin in the column; without one, the state that is valid there.
+/// events that begin in the column. If no event begins there, the state that is valid there.
 using PixelColumn = CurvePeak;
 
-/// The event of a column where the run has no state (`EventScale::covers`): it holds 0 bytes.
+/// The event of a column without state (see `EventScale::covers`); it has 0 bytes.
 inline constexpr std::int64_t kNoState = -2;
 
-/// The columns of the range [begin, end) of the scale's axis, `width` pixels wide. A spike never disappears
-/// by zooming out. O(width × log events).
+/// Returns the columns of the range [begin, end) of the scale's axis, `width` pixels wide. Zooming out never
+/// hides a spike. O(width × log events).
 std::vector<PixelColumn> pixelColumns(
     const UsageCurve& curve, const EventScale& scale, double begin, double end, int width);
 
-/// The events whose state the columns show, ascending and unique, without kNoState.
+/// Returns the events whose state the columns show, ascending and unique, without kNoState.
 std::vector<std::int64_t> shownEvents(const std::vector<PixelColumn>& columns);
 
 } // namespace highwater

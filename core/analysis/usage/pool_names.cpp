@@ -17,10 +17,10 @@ namespace {
 struct Purpose
 {
     std::string_view name;
-    std::array<std::string_view, 2> words; ///< of functions or files; empty: none
+    std::array<std::string_view, 2> words; ///< parts of function or file names; empty entries are unused
 };
 
-/// Of several in one stack the first counts.
+/// If a stack matches several, the first counts.
 constexpr std::array<Purpose, 4> kPurposes = {{
     {"CUDA graph trees", {"cudagraph_trees", "cudagraphify"}},
     {"symmetric memory", {"_symmetric_memory", "SymmetricMemory"}},
@@ -43,7 +43,7 @@ std::string_view nameOfKey(const PoolKey& key)
     return key.first != 0 ? "CUDA graph" : "MemPool";
 }
 
-/// Of a private pool: the bytes that each name has, of those recorded and of those that stacks tell.
+/// The bytes for each name of a private pool, from recorded names and from stacks.
 struct Votes
 {
     std::map<std::string, Bytes> recorded;

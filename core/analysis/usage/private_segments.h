@@ -7,15 +7,16 @@
 
 namespace highwater {
 
-/// When a run got the segments that private pools hold at the end. The driver gives addresses out again: what
-/// lived there before was in a segment of another pool, which is the default one as far as a snapshot tells.
+/// The events that reserved the segments which private pools have at the end. The driver reuses addresses:
+/// memory that used such an address earlier was in a segment of another pool. A snapshot does not name that
+/// pool, so it counts as the default one.
 class PrivateSegments
 {
 public:
-    /// O(events) where the trace has private pools.
+    /// O(events) if the trace has private pools.
     PrivateSegments(const Trace& trace, DeviceIndex device);
 
-    /// Whether the address lies in such a segment that the run got after the event. O(log segments).
+    /// True if the address is in such a segment that was reserved after the event. O(log segments).
     bool isGotAfter(Address address, std::int64_t event) const;
 
 private:
@@ -23,7 +24,7 @@ private:
     {
         Address begin = 0;
         Bytes size = 0;
-        std::int64_t event = -1; ///< −1: before the trace
+        std::int64_t event = -1; ///< −1 if reserved before the trace
     };
     std::vector<Entry> m_entries; ///< by address
 };

@@ -20,21 +20,21 @@ struct CountedBytes
     bool operator==(const CountedBytes&) const = default;
 };
 
-/// Totals of the events [first, last). atBegin + born − freed = atEnd, exactly.
+/// The totals of the events [first, last). atBegin + born − freed = atEnd, exactly.
 struct RangeFigures
 {
     std::int64_t first = 0;
     std::int64_t last = 0;
-    CountedBytes atBegin; ///< live before the range's first event
+    CountedBytes atBegin; ///< alive before the range's first event
     CountedBytes born; ///< allocated in the range
     CountedBytes freed; ///< freed in the range, whenever allocated
     CountedBytes bornAndFreed; ///< both allocated and freed in the range
-    CountedBytes surviving; ///< allocated in the range and live after its last event
-    CountedBytes atEnd; ///< live after its last event
+    CountedBytes surviving; ///< allocated in the range and alive after its last event
+    CountedBytes atEnd; ///< alive after its last event
     CurvePeak peak; ///< largest total in the range
 };
 
-/// O(allocations).
+/// Computes the totals. O(allocations).
 RangeFigures rangeFigures(
     const AllocationTable& allocations, const UsageCurve& curve, std::int64_t first, std::int64_t last);
 

@@ -12,25 +12,25 @@ namespace highwater {
 
 using LabelId = StrongId<struct LabelTag>;
 
-/// What the program itself said of the allocations of a device while it was recorded: `user_metadata` of
-/// their alloc events, and texts attached later (`annotate`). A text may be a JSON object, which names a
-/// module
+/// The labels that the program itself gave to a device's allocations during the recording: `user_metadata` of
+/// their alloc events, and texts attached later (`annotate`). A text may be a JSON object that names a module
 /// ("module" or "name") and a pool ("pool").
 class RecordedLabels
 {
 public:
-    /// O(distinct details of events), and O(events) if texts were attached. The allocations must outlive it.
+    /// O(distinct details of events), plus O(events) if texts were attached. The allocations must outlive the
+    /// object.
     explicit RecordedLabels(const AllocationTable& allocations);
 
     bool empty() const { return m_labels.empty(); }
     std::size_t size() const { return m_labels.size(); }
-    /// Of its alloc event; none: not labelled, or older than the trace.
+    /// Returns the label of its alloc event; isNone() if it has none or is older than the trace.
     LabelId of(AllocationIndex i) const;
-    /// Attached while it lived, the last of several; none: none was.
+    /// Returns the last label attached while it was alive, or isNone().
     LabelId attachedTo(AllocationIndex i) const;
-    /// The label: a module, or what the program chose to write. Empty where only a pool is named.
+    /// Returns the label's text: a module, or free text of the program. Empty if only a pool is named.
     std::string_view text(LabelId id) const { return m_labels[id.index()].text; }
-    /// The pool that it names; empty: none.
+    /// Returns the pool that the label names; empty if it names none.
     std::string_view pool(LabelId id) const { return m_labels[id.index()].pool; }
 
 private:
@@ -46,12 +46,12 @@ private:
 
     const AllocationTable& m_allocations;
     std::vector<Label> m_labels;
-    NumberMap<std::uint32_t, LabelId> m_ofDetails; ///< by StringId; only those with a label
+    NumberMap<std::uint32_t, LabelId> m_ofDetails; ///< by StringId, only for details with a label
     NumberMap<AllocationIndex, LabelId> m_attached;
 };
 
-/// The label that the details of an event (compact JSON) contain, as text and name of a pool; both empty:
-/// none. The details come from a file and may be anything.
+/// Returns the label in the details of an event (compact JSON), as text and pool name; both are empty if
+/// there is none. The details come from a file and may be anything.
 std::pair<std::string, std::string> labelInDetails(std::string_view details);
 
 } // namespace highwater

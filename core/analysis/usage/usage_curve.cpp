@@ -78,7 +78,8 @@ CurvePeak UsageCurve::peak(std::int64_t firstEvent, std::int64_t lastEvent) cons
         std::clamp<std::int64_t>(lastEvent + 1, static_cast<std::int64_t>(first) + 1, eventCount() + 1));
     first = std::min(first, last - 1);
     CurvePeak best{static_cast<std::int64_t>(first) - 1, m_total[first]};
-    // Climb: take what does not fill a whole node on both sides, then go on with the nodes in between.
+    // Climbs the pyramid: at each level it takes the entries at both ends that do not fill a node, then
+    // continues with the nodes in between.
     std::size_t level = 0;
     const auto take = [&](std::size_t i) { best = better(best, level == 0 ? i : m_levels[level - 1][i]); };
     while (first < last) {

@@ -7,7 +7,7 @@
 
 namespace highwater {
 
-/// First event of a range that has the range's largest total, and that total.
+/// The first event of a range with the range's largest total, and that total.
 struct CurvePeak
 {
     std::int64_t event = -1;
@@ -16,8 +16,8 @@ struct CurvePeak
     bool operator==(const CurvePeak&) const = default;
 };
 
-/// Live bytes of one device after each event, and reserved bytes where they change. A pyramid of maxima
-/// answers "the largest in this range" in O(log n).
+/// The live bytes of one device after each event, and its reserved bytes where they change. A pyramid of
+/// maxima finds the largest total of a range in O(log n).
 class UsageCurve
 {
 public:
@@ -31,15 +31,16 @@ public:
     explicit UsageCurve(const Trace& trace, const AllocationTable& allocations);
 
     std::int64_t eventCount() const { return static_cast<std::int64_t>(m_total.size()) - 1; }
-    /// After the event; −1: before the first.
+    /// Returns the live bytes after the event; −1 means before the first.
     Bytes at(std::int64_t event) const { return m_total[static_cast<std::size_t>(event + 1)]; }
     Bytes reservedAt(std::int64_t event) const;
     const std::vector<ReservedChange>& reservedChanges() const { return m_reserved; }
     Bytes reservedPeak() const;
 
-    /// Largest total over the events [first, last), and the first event that has it; events start at −1.
+    /// Returns the largest total over the events [first, last) and the first event with it; events start at
+    /// −1.
     CurvePeak peak(std::int64_t first, std::int64_t last) const;
-    /// Over everything, the moment before the first event included.
+    /// Returns the peak of the whole trace, including the moment before the first event.
     CurvePeak peak() const { return peak(-1, eventCount()); }
 
     std::size_t memoryBytes() const;
@@ -51,8 +52,8 @@ private:
     CurvePeak better(CurvePeak best, std::size_t index) const;
 
     PackedColumn<Bytes> m_total; ///< [0] before the first event, [e + 1] after event e
-    std::vector<ReservedChange> m_reserved; ///< first entry: event −1
-    /// Level k holds for each run of kFanOut^(k+1) totals the index of its first largest one.
+    std::vector<ReservedChange> m_reserved; ///< the first entry is for event −1
+    /// Level k has, for each group of kFanOut^(k+1) totals, the index of its first largest one.
     std::vector<Column<std::uint32_t>> m_levels;
 };
 

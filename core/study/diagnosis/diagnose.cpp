@@ -18,11 +18,11 @@ namespace {
 
 constexpr std::array<std::string_view, 2> kGrowthRules{"growth", "retained-graph"};
 constexpr std::array<std::string_view, 2> kWarningRules{"allocator-retries", "memory-warning"};
-/// It tells which rank is unlike the others, and not why.
+/// Shows which rank differs from the others, but not why.
 constexpr std::string_view kOutlierRule = "rank-outlier";
 constexpr std::string_view kOutsideRule = "outside-pytorch";
 constexpr std::string_view kOtherRule = "other-failure"; ///< not about memory
-/// They contradict a message, and name no memory.
+/// Contradicts a message, and names no memory.
 constexpr std::string_view kContradictionRule = "inconsistent-oom-text";
 
 template <typename Rules>
@@ -36,7 +36,7 @@ bool isCertainFault(const Finding& finding)
     return finding.kind == FindingKind::Fault && finding.grade != Grade::C;
 }
 
-/// A fault that a run has whether or not it fails.
+/// True for a fault that a run has whether or not it fails.
 bool isUse(const Finding& finding)
 {
     return isCertainFault(finding) && finding.mergedInto.empty() && !isFailure(finding)
@@ -52,7 +52,7 @@ Index firstWhere(const std::vector<Finding>& findings, const Accepts& accepts)
     return found == findings.end() ? Index() : Index(static_cast<std::size_t>(found - findings.begin()));
 }
 
-/// The best of those that are accepted, by what it saves, then by its bytes.
+/// Returns the largest accepted finding, by its saving, then by its bytes.
 template <typename Accepts>
 Index largestWhere(const std::vector<Finding>& findings, const Accepts& accepts)
 {
@@ -65,7 +65,7 @@ Index largestWhere(const std::vector<Finding>& findings, const Accepts& accepts)
     return largest;
 }
 
-/// The most that was in use, by which a fault is large or small; 0: no file tells.
+/// Returns the most memory in use, which decides whether a fault is large; 0 if no file gives it.
 Bytes mostInUse(const DiagnosedRun& run)
 {
     if (run.figures)
@@ -74,10 +74,11 @@ Bytes mostInUse(const DiagnosedRun& run)
     return highest ? highest->bytes : 0;
 }
 
-/// The largest finding of memory that steps leave behind, where it is much of what is in use.
+/// Returns the largest finding about memory that steps leave behind, if it is at least a quarter of the
+/// memory in use.
 Index leakOf(const DiagnosedRun& run)
 {
-    constexpr Bytes kMuch = 4; // one part of so many
+    constexpr Bytes kMuch = 4; // one part in this many
     const Bytes least = mostInUse(run) / kMuch;
     Index leak;
     for (std::size_t i = 0; i < run.findings.size(); ++i) {
@@ -115,10 +116,11 @@ DiagnosisClass classOf(const LeadingFailure& leading, const Finding* finding)
         : DiagnosisClass::UnknownOom;
 }
 
-/// What a message shows to be held outside of PyTorch, where that is the better part of what was missing.
+/// Returns the finding that a message proves other processes' memory to be the cause: at least as much as the
+/// request and a quarter of the device.
 Index heldByOthers(const DiagnosedRun& run, const LeadingFailure& leading)
 {
-    constexpr Bytes kMuch = 4; // one part of so many of the device
+    constexpr Bytes kMuch = 4; // one part in this many of the device
     if (leading.event || !leading.message || !leading.message->figures || !leading.message->figures->requested
         || !leading.message->figures->capacity)
         return {};
@@ -130,7 +132,7 @@ Index heldByOthers(const DiagnosedRun& run, const LeadingFailure& leading)
     });
 }
 
-/// A failure is named by the fault without which the request would have fitted.
+/// Returns the fault without which the failed request would have fitted; the diagnosis names it.
 Index explanationOf(const DiagnosedRun& run, const LeadingFailure& leading, const Diagnosis& diagnosis)
 {
     if (!leading.event || !diagnosis.failure)
@@ -174,7 +176,7 @@ void judgeUse(const DiagnosedRun& run, Diagnosis& diagnosis)
     diagnosis.named = leakOf(run);
     if (!diagnosis.named)
         diagnosis.named = largestWhere(run.findings, isUse);
-    if (!diagnosis.named) // a fault that another one explains is a fault, whatever became of the other
+    if (!diagnosis.named) // a fault that another finding explains is still a fault
         diagnosis.named = firstWhere(run.findings, [](const Finding& finding) {
             return isCertainFault(finding) && !isOneOf(kWarningRules, finding.rule);
         });
@@ -198,7 +200,8 @@ std::optional<Bytes> bytesOf(const std::optional<WrittenBytes>& written)
     return written ? std::optional(written->bytes) : std::nullopt;
 }
 
-/// Whose memory it is, where no message of a failure tells: the finding or the highest figure does.
+/// Adds the capacity from logs. If no message of a failure names the device and rank, they come from the
+/// finding or from the highest figure.
 void addFiguresOfLogs(const DiagnosedRun& run, const LeadingFailure& leading, Diagnosis& diagnosis)
 {
     for (const RunLog& log : run.logs)
@@ -261,7 +264,7 @@ Diagnosis diagnose(const DiagnosedRun& run)
         judgeFailure(run, leading, diagnosis);
         diagnosis.place = placeOf(leading, run);
     } else if (leading.count > 0) {
-        diagnosis.diagnosed = DiagnosisClass::UnknownOom; // another rank's
+        diagnosis.diagnosed = DiagnosisClass::UnknownOom; // another rank's failure
     } else {
         judgeUse(run, diagnosis);
     }

@@ -4,11 +4,11 @@
 
 namespace highwater {
 
-/// `RunStudy::diagnosis` does this once. O(findings + log messages + points of series).
+/// Diagnoses a run. `RunStudy::diagnosis` does this once. O(findings + log messages + points of series).
 Diagnosis diagnose(const DiagnosedRun& run);
 
-/// The findings in the order to read them in: the one that the diagnosis names comes first, then faults, then
-/// facts. Indices into `findings`.
+/// Returns the order in which to read the findings, as indices into `findings`: the one that the diagnosis
+/// names, then faults, then facts.
 std::vector<std::size_t> readingOrder(const std::vector<Finding>& findings, const Diagnosis& diagnosis);
 
 } // namespace highwater

@@ -19,7 +19,7 @@ constexpr std::array<std::string_view, 19> kClassNames{"gpu-oom-too-big", "gpu-o
     "engine-no-room", "host-oom", "not-gpu-memory", "undecidable", "warnings", "fault", "clean",
     "nothing-examined"};
 
-/// The rules that tell of a failure itself.
+/// The rules whose findings report a failure itself.
 constexpr std::array<std::pair<std::string_view, DiagnosisClass>, 14> kFailureRules{
     {{"fragmentation", DiagnosisClass::Fragmentation}, {"divided-free-memory", DiagnosisClass::Split},
         {"too-big", DiagnosisClass::TooBig}, {"process-cap", DiagnosisClass::ProcessCap},

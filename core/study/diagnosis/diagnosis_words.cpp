@@ -15,9 +15,9 @@ namespace highwater {
 
 namespace {
 
-/// Fewer whole steps do not show whether something is kept in each of them.
+/// With fewer whole steps a leak cannot be excluded.
 constexpr std::int64_t kFewestStepsForLeaks = 4;
-constexpr std::int64_t kFewestPointsForGrowth = 10; ///< of a log's series, as `findGrowthInLog` needs them
+constexpr std::int64_t kFewestPointsForGrowth = 10; ///< points of a log's series that `findGrowthInLog` needs
 
 const Examined* partOf(const Diagnosis& diagnosis, ExaminedKind kind)
 {
@@ -25,7 +25,7 @@ const Examined* partOf(const Diagnosis& diagnosis, ExaminedKind kind)
     return found == diagnosis.examined.end() ? nullptr : &*found;
 }
 
-/// "The peak is 21.26 GiB of 39.39 GiB"; empty: no file tells how much was in use.
+/// Returns "The peak is 21.26 GiB of 39.39 GiB."; empty if no file gives the memory in use.
 std::string peakText(const DiagnosedRun& run)
 {
     if (run.figures && run.figures->peakBytes > 0) {
@@ -38,7 +38,7 @@ std::string peakText(const DiagnosedRun& run)
     return highest ? fmt::format("The highest value is {}.", highest->text) : std::string();
 }
 
-/// "Nothing in 12 steps leaks"; empty: too few steps were seen.
+/// Returns "not a leak in 12 steps"; empty if there are too few steps.
 std::string noLeakText(const Diagnosis& diagnosis)
 {
     const Examined* const seen = partOf(diagnosis, ExaminedKind::Allocations);
@@ -47,7 +47,7 @@ std::string noLeakText(const Diagnosis& diagnosis)
         : std::string();
 }
 
-/// "Live tensors alone exceed the GPU: not a leak in 14 steps, not fragmentation."
+/// Returns "Live tensors alone exceed the GPU: not a leak in 14 steps, not fragmentation."
 std::string whatItIsNot(const LeadingFailure& leading, const Diagnosis& diagnosis)
 {
     if (!leading.event)
@@ -55,6 +55,14 @@ std::string whatItIsNot(const LeadingFailure& leading, const Diagnosis& diagnosi
     const std::string leak = noLeakText(diagnosis);
     return fmt::format(
         "Live tensors alone exceed the GPU: {}not fragmentation.", leak.empty() ? "" : leak + ", ");
+}
+
+/// Returns the title of the failure, if another finding explains it.
+std::string behindTheCause(const DiagnosedRun& run, const Diagnosis& diagnosis)
+{
+    return diagnosis.failure && diagnosis.failure != diagnosis.named
+        ? fullSentence(run.findings[*diagnosis.failure].title)
+        : std::string();
 }
 
 std::string ofFailure(const LeadingFailure& leading, const Diagnosis& diagnosis)
@@ -67,7 +75,7 @@ std::string ofFailure(const LeadingFailure& leading, const Diagnosis& diagnosis)
     }
 }
 
-/// "Rank 2 of 4: "; empty: the run has one rank, or the sentence names it.
+/// Returns "Rank 2 of 4: "; empty if the run has one rank or the sentence names it.
 std::string rankPrefix(const DiagnosedRun& run, std::string_view sentence)
 {
     if (!run.ranks || !run.rank)
@@ -78,7 +86,7 @@ std::string rankPrefix(const DiagnosedRun& run, std::string_view sentence)
         : std::string();
 }
 
-/// What a fault-free run shows, and what was looked for in it.
+/// Returns the sentence for a run without faults, with the examined data.
 std::string cleanSentence(const Diagnosis& diagnosis)
 {
     const Examined* const allocations = partOf(diagnosis, ExaminedKind::Allocations);
@@ -131,16 +139,7 @@ std::string nothingSentence(const Trace& trace)
     }
 }
 
-/// "48 MiB requested"; empty where the named finding is the failure itself, which says so, or no figure is
-/// known.
-std::string requestText(const Diagnosis& diagnosis)
-{
-    return diagnosis.failure != diagnosis.named && diagnosis.requested
-        ? formatBytes(*diagnosis.requested) + " requested"
-        : std::string();
-}
-
-/// "It ran out of memory in step 14, at model.py:39 forward: 48 MiB requested."
+/// Returns "It failed in step 14, at model.py:39 forward."
 std::string whereText(const DiagnosedRun& run, const LeadingFailure& leading, const Diagnosis& diagnosis)
 {
     std::string where;

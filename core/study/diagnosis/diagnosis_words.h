@@ -7,7 +7,7 @@
 
 namespace highwater {
 
-/// Sets the sentence, the detail and the next step of a diagnosis whose other fields are known.
+/// Sets the sentence, the detail and the next action of a diagnosis whose other fields are set.
 void wordDiagnosis(const DiagnosedRun& run, const LeadingFailure& leading, Diagnosis& diagnosis);
 
 } // namespace highwater

@@ -15,7 +15,7 @@ namespace highwater {
 
 namespace {
 
-/// Metrics of the memory in use, each with the words for it behind a figure.
+/// A metric of the memory in use, with the words that follow a figure of it.
 struct Level
 {
     std::string_view metric;
@@ -27,7 +27,7 @@ constexpr std::array kLevels
         Level{"process_used", "in use by the process"}, Level{"memory", "of memory"}};
 constexpr std::string_view kPeak = "_peak";
 constexpr std::string_view kShare = "_pct";
-/// What tells of memory in use without being an amount of it.
+/// Metrics that depend on the memory in use without being an amount of it.
 constexpr std::array<std::string_view, 7> kPressure{"device_free", "total_minus_allocated_peak",
     "num_alloc_retries", "num_ooms", "non_releasable", "reserved_minus_allocated",
     "device_used_minus_reserved"};
@@ -43,7 +43,7 @@ const Level* levelOf(std::string_view metric)
     return found == kLevels.end() ? nullptr : found;
 }
 
-/// Whether a series tells how much of a GPU's memory is in use or left.
+/// True if a series shows how much of a GPU's memory is in use or left.
 bool tellsGpuMemory(const CounterSeries& series)
 {
     if (series.points() == 0)
@@ -53,7 +53,7 @@ bool tellsGpuMemory(const CounterSeries& series)
         || (measuresDevice(series) && (levelOf(series.metric) || !series.component.empty()));
 }
 
-/// The devices that a tracker says the run's own process uses; empty: it does not say.
+/// Returns the devices that the run's own process uses according to a tracker; empty if unknown.
 std::set<std::int64_t> ownDevices(const Trace& log)
 {
     std::set<std::int64_t> devices;
@@ -98,7 +98,7 @@ void addLogs(const DiagnosedRun& run, std::vector<Examined>& all)
     all.push_back(messages);
 }
 
-/// Puts the highest figure of a log there, where it is higher.
+/// Replaces `highest` if a log has a higher figure.
 void offerHighest(const Trace& log, std::optional<HighestFigure>& highest)
 {
     const std::set<std::int64_t> own = ownDevices(log);

@@ -8,10 +8,11 @@
 
 namespace highwater {
 
-/// Only what there is at least one of. O(messages + points).
+/// Returns the kinds of data that the run has, with their counts; absent kinds are left out. O(messages +
+/// points).
 std::vector<Examined> examinedOf(const DiagnosedRun& run);
 
-/// The highest figure of GPU memory that a log's series tell, whichever quantity it is.
+/// The highest figure of GPU memory in a log's series, in any quantity.
 struct HighestFigure
 {
     Bytes bytes = 0;
@@ -19,8 +20,8 @@ struct HighestFigure
     std::optional<std::int64_t> rank;
     std::string text; ///< "76.10 GiB reserved at step 12"
 };
-/// None: no series is of the memory in use. Of a machine that several runs share the run's own GPU counts,
-/// where the file tells it. O(points).
+/// Returns the highest figure; nullopt if no series is of the memory in use. On a machine that several runs
+/// share, only the run's own GPU counts, if the file names it. O(points).
 std::optional<HighestFigure> highestFigure(const std::vector<RunLog>& logs);
 
 } // namespace highwater

@@ -13,7 +13,7 @@ namespace highwater {
 
 namespace {
 
-/// A failure in a log, before it is known which one leads.
+/// A failure in a log that may be the leading one.
 struct Candidate
 {
     const RunLog* log = nullptr;
@@ -22,7 +22,7 @@ struct Candidate
     const LogEvent& message() const { return log->trace->logEvents[failure.event]; }
 };
 
-/// Smaller leads.
+/// Returns the sort key; the smallest leads.
 std::tuple<bool, int> orderOf(const LogEvent& message)
 {
     const int survived = !message.fatal ? 1 : *message.fatal ? 0 : 2;
@@ -45,7 +45,7 @@ const Candidate* firstOf(const std::vector<Candidate>& all)
     return found == all.end() ? nullptr : &*found;
 }
 
-/// Of an allocator on the device: a recording of the same run has it as an event.
+/// True for a failure of an allocator on the device, which a recording of the same run has as an event.
 bool isOom(const Candidate& candidate)
 {
     return candidate.message().kind == LogEvent::Kind::Oom;
@@ -95,7 +95,7 @@ FailurePlace placeOfFrame(const Trace& trace, const Frame& frame)
     return {std::string(trace.text(frame.file)), frame.line, std::string(trace.text(frame.function))};
 }
 
-/// The innermost Python frame outside of libraries, else the innermost one.
+/// Returns the innermost Python frame outside libraries, else the innermost one.
 std::optional<FailurePlace> placeOfStack(const Trace& trace, StackId stack)
 {
     std::optional<FailurePlace> place;
@@ -156,7 +156,7 @@ std::optional<std::size_t> findingOf(const LeadingFailure& failure, const std::v
         return (isFailure(finding) || isOthers) && isAbout(finding, failure);
     };
     auto found = std::ranges::find_if(findings, isOfEvent);
-    if (found == findings.end()) // a failure has its own finding before others that quote its line
+    if (found == findings.end()) // a failure's own finding comes before others that cite its line
         found = std::ranges::find_if(
             findings, [&](const Finding& finding) { return isFailure(finding) && isOfMessage(finding); });
     if (found == findings.end())

@@ -7,8 +7,8 @@
 
 namespace highwater {
 
-/// What a run with this peak grows by in a step: "0.96 GiB", in the unit that peaks of such runs have; "none"
-/// where there is no growth.
+/// Returns a run's growth per step: "0.96 GiB", in the unit of a peak of this size; "none" if there is no
+/// growth.
 std::string growthWords(const std::optional<Bytes>& growth, Bytes peak);
 
 } // namespace highwater

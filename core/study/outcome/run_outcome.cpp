@@ -16,10 +16,10 @@ namespace highwater {
 
 namespace {
 
-/// Of the peak: what a step adds, and what all of them add, to be called growth.
+/// Growth must be at least 1/kLeastGrowthPart of the peak per step and 1/kLeastGrownPart over all steps.
 constexpr Bytes kLeastGrowthPart = 200;
 constexpr Bytes kLeastGrownPart = 10;
-/// A change below this part of the peak before is none.
+/// A change below 1/kHardlyPart of the peak before counts as none.
 constexpr Bytes kHardlyPart = 100;
 
 std::string numberWord(std::size_t number)
@@ -29,7 +29,7 @@ std::string numberWord(std::size_t number)
     return number < kWords.size() ? kWords[number] : formatCount(number);
 }
 
-/// "4.4–5.6 GiB": both in the unit of the larger one.
+/// Returns "4.4–5.6 GiB", both in the unit of the larger one.
 std::string rangeText(Bytes least, Bytes most)
 {
     static constexpr std::array<const char*, 5> kUnits{"B", "KiB", "MiB", "GiB", "TiB"};
@@ -45,7 +45,7 @@ std::string rangeText(Bytes least, Bytes most)
                        : fmt::format("{}–{} {}", low, high, kUnits[unit]);
 }
 
-/// Whether the run ends with that failure.
+/// True if no complete step follows the failure, so that the run ends with it.
 bool isLast(const StepTable& steps, std::int64_t event)
 {
     if (steps.source == StepSource::Whole)
@@ -76,7 +76,7 @@ bool isWhole(const Step& step)
     return step.isCounted() && step.complete;
 }
 
-/// " in step 13"; empty where steps are not known.
+/// Returns " in step 13"; empty if steps are unknown.
 std::string inStep(const RunEnd& end)
 {
     return end.failedStep.empty() ? "" : " in " + end.failedStep;
@@ -115,14 +115,14 @@ private:
     Bytes delta() const { return m_after.peakBytes - m_before.peakBytes; }
     bool hasFallen() const { return -delta() * kHardlyPart >= m_before.peakBytes && delta() < 0; }
 
-    /// "removed two of three copies of the model (10.62 GiB)"; empty: no copy is gone.
+    /// Returns "removed two of three copies of the model (10.62 GiB)"; empty if no copy is gone.
     std::string removedCopies() const
     {
         Bytes bytes = 0;
         std::size_t gone = 0;
         for (const ExtraModelCopy& copy : m_found.causes.modelCopies) {
             if (!copy.isGone)
-                return {}; // another one came: the model is only made elsewhere
+                return {}; // a new copy appeared, so the model is only made elsewhere
             bytes += copy.bytes;
             ++gone;
         }
@@ -131,13 +131,13 @@ private:
                              numberWord(gone + 1), formatBytes(bytes));
     }
 
-    /// The row that makes most of what went, where there is one: "removed 3.97 GiB in update_cache
-    /// model.py:60".
+    /// Returns the row that accounts for at least half of the saving, if there is one: "removed 3.97 GiB in
+    /// update_cache model.py:60".
     std::string largestGone() const
     {
         const auto row = std::ranges::find_if(
             m_found.diff.rows, [](const DiffRow& each) { return each.delta() < 0 && !each.moved; });
-        // "(no stack)" is no place to tell.
+        // "(no stack)" does not name a place.
         if (row == m_found.diff.rows.end() || -row->delta() * 2 < -delta() || rowLabel(*row).starts_with('('))
             return {};
         return fmt::format("{} {} in {}", row->after.count == 0 ? "removed" : "saves",
@@ -175,7 +175,7 @@ private:
         return text;
     }
 
-    /// "At equal steps the fix saves 4.4–5.6 GiB"; empty: nothing tells.
+    /// Returns "At equal steps the fix saves 4.4–5.6 GiB"; empty if unknown.
     std::string atEqualSteps() const
     {
         if (!m_atEqualSteps)

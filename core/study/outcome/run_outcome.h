@@ -9,26 +9,26 @@
 
 namespace highwater {
 
-/// How the recording of one run ends.
+/// The end of one run's recording.
 struct RunEnd
 {
     Bytes peakBytes = 0;
-    /// The last out-of-memory event that the run did not survive: no step is complete after it. None: the run
-    /// did not die of it.
+    /// The last out-of-memory event, if no complete step follows it, so that the run died of it. Otherwise
+    /// nullopt.
     std::optional<std::int64_t> failedAt;
-    Bytes bytesAtFailure = 0; ///< live then
-    std::string failedStep; ///< its name; empty: steps are not known
-    std::size_t wholeSteps = 0; ///< counted and complete; 0 where steps are not known
-    /// Median slope of what steps leave behind, where it is a trend: at least 0.5 % of the peak a step and a
-    /// tenth of the peak over the steps it was fitted to.
+    Bytes bytesAtFailure = 0; ///< bytes alive at that event
+    std::string failedStep; ///< name of its step; empty if steps are unknown
+    std::size_t wholeSteps = 0; ///< number of counted and complete steps; 0 if steps are unknown
+    /// The median growth per step, if it is a trend: at least 0.5% of the peak per step, and a tenth of the
+    /// peak over the fitted steps.
     std::optional<Bytes> growth;
 };
 
-/// O(events + steps).
+/// Finds how a recording ends. O(events + steps).
 RunEnd endOf(const DeviceStudy& study);
 
-/// What steps that belong together differ by at their peaks, where there are at least two such pairs: whole
-/// ones, without the first (`kWarmUpSteps`). Least and most, after − before.
+/// The least and the largest difference between the peaks of matching steps, after − before. Requires at
+/// least two pairs of whole steps after the warm-up (`kWarmUpSteps`).
 struct StepDifference
 {
     Bytes least = 0;
@@ -37,7 +37,7 @@ struct StepDifference
 std::optional<StepDifference> differenceAtEqualSteps(
     const StepTable& before, const StepTable& after, const AlignedSteps& aligned);
 
-/// Everything that the outcome of a comparison is worded from.
+/// The data from which the outcome of a comparison is worded.
 struct ComparedEnds
 {
     RunEnd before;
@@ -45,10 +45,10 @@ struct ComparedEnds
     std::optional<StepDifference> atEqualSteps;
 };
 
-/// The outcome as one engineer tells it to another: what the change took away, how each run ended, and what
-/// is left ("The fix removed two of three copies of the model (10.62 GiB); the run now completes at 23.67
-/// GiB. Before, it died in step 1 at 30.57 GiB."). Empty where neither run failed, grows or has lost a copy
-/// of the model: the figures say it all. `atPeaks` is the comparison of both peaks.
+/// Returns the outcome in an engineer's words: what the change removed, how each run ended, and what is left
+/// ("The fix removed two of three copies of the model (10.62 GiB); the run now completes at 23.67 GiB.
+/// Before, it died in step 1 at 30.57 GiB."). Empty if neither run failed, grows or has lost a copy of the
+/// model, since the figures then suffice. `atPeaks` is the comparison of both peaks.
 std::string outcomeText(const ComparedEnds& ends, const DiffFindings& atPeaks);
 
 } // namespace highwater
