@@ -12,7 +12,7 @@ struct SummaryDetail
 {
     std::size_t columns = 1024; ///< parts of the curve
     std::size_t allocations = 4000; ///< largest allocations alive at the peak; others are joined by stack
-    bool stepMoments = true; ///< whether to keep the categories at the begin, peak and end of each step
+    bool stepMoments = true; ///< true to keep the categories at the start, peak and end of each step
 
     bool operator==(const SummaryDetail&) const = default;
 };

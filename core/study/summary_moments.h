@@ -11,7 +11,7 @@ namespace highwater {
 
 /// Returns the events at which a summary keeps the curve, ascending, from −1 to the last one: the peak,
 /// failures, the largest and the smallest total of each of `columns` equal parts, and, with `steps`, each
-/// step's begin, peak and end. O(events).
+/// step's start, peak and end. O(events).
 std::vector<std::int64_t> summaryEvents(
     const DeviceStudy& study, const DeviceFigures& figures, std::size_t columns, bool steps);
 

@@ -7,9 +7,8 @@
 
 namespace highwater {
 
-/// The place in the user's own code that allocates blocks which outlive their step. Lines inside a model say
-/// little, since a model allocates kept and freed blocks in the same lines; the line that calls the model
-/// counts.
+/// The place in the user's own code that allocates blocks which outlive their step. A model allocates kept
+/// and freed blocks in the same lines, so the line that calls the model counts, not a line inside it.
 struct LeakPlace
 {
     /// Innermost line of the user's own code, outside models, that at least half of the bytes pass through:

@@ -4,8 +4,8 @@
 
 #include "core/analysis/detectors/detector_input.h"
 
-/// The detectors, one file each. Each comment says when the rule reports, with which grade, what the
-/// finding's bytes count, and when it can be wrong. A detector with nothing to report returns no findings.
+/// The detectors, one file each. Each comment states when the rule reports, with which grade, the meaning of
+/// the finding's bytes, and when it can be wrong. A detector with nothing to report returns no findings.
 namespace highwater {
 
 /// Rule peak-summary, a fact of grade A: the peak, its event, step and phase, its largest parts, and the

@@ -43,7 +43,7 @@ BlocksBySize sizesOf(const DeviceStudy& study, Category category);
 /// Returns their total in the table's quantity.
 Bytes bytesOf(const AllocationTable& allocations, const std::vector<AllocationIndex>& some);
 
-/// Returns the labels of the call sites with most bytes, at most three; "…" stands for the others.
+/// Returns the labels of the call sites with most bytes, at most three, then "…" if there are others.
 std::string placesOf(const DeviceStudy& study, const std::vector<AllocationIndex>& some);
 
 /// Returns "1 block" or "1,024 blocks".

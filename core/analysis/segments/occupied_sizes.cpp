@@ -31,7 +31,7 @@ Bytes maxSplitSize(const TraceMetadata& metadata)
 
 } // namespace
 
-/// Walks forwards through the events and keeps the begin addresses of all blocks of the large pool.
+/// Walks forwards through the events and keeps the start addresses of all blocks of the large pool.
 class OccupiedSizes::Sweep
 {
 public:

@@ -124,7 +124,7 @@ struct SegmentState
     std::int64_t holes = 0;
     std::int64_t blocksByRule = 0; ///< blocks whose size follows from the allocator's rule
     std::int64_t blocksByLowerBound = 0;
-    Bytes mayBeOccupied = 0; ///< free bytes after blocks of the latter kind that may belong to them
+    Bytes mayBeOccupied = 0; ///< free bytes after lower-bound blocks that may belong to them
     std::int64_t outsideCount = 0; ///< live allocations outside all segments
     Bytes outsideBytes = 0;
     /// Blocks cut because they overlap another or extend beyond their segment

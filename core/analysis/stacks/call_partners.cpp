@@ -117,7 +117,7 @@ CallPartners callPartners(const CallTree& topDown, FunctionId function)
     partners.function.function = function;
     Partners callers(topDown);
     Partners callees(topDown);
-    // By node: the child of the nearest ancestor (or of the node itself) that belongs to the function.
+    // By node: the node on its path directly below the nearest ancestor that belongs to the function.
     std::vector<std::uint32_t> via(topDown.nodes.size(), CallTree::kRoot);
     for (std::uint32_t i = 1; i < topDown.nodes.size(); ++i) {
         const CallNode& node = topDown.nodes[i];
@@ -132,8 +132,8 @@ CallPartners callPartners(const CallTree& topDown, FunctionId function)
             partners.function.inclusive += node.total;
             callers.of(topDown.nodes[node.parent].function) += node.total;
         } else {
-            // The stack goes on through this node, so its weight does not leave the function at the outer
-            // node.
+            // A recursive call: the stack counts for the callee of the innermost call, so the outer callee
+            // loses its weight.
             callees.of(topDown.nodes[via[i]].function) -= node.total;
         }
     }

@@ -19,7 +19,7 @@ namespace highwater {
 
 namespace {
 
-/// The place of a call site: a Python frame, or a text.
+/// The place of a call site: a Python frame, or a kind and a text.
 struct SitePlace
 {
     FrameId frame;

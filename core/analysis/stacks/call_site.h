@@ -65,9 +65,9 @@ public:
     SiteKind kind(SiteId id) const { return m_kinds[id.index()]; }
     /// True if CallSite::freed is.
     bool isFreed(SiteId id) const { return (m_details[id.index()] & kFreedBit) != 0; }
-    /// Returns the frame of a User or Library site; isNone() for other kinds.
+    /// Returns the frame of a User or Library site; it isNone() for other kinds.
     FrameId frame(SiteId id) const { return m_frames[id.index()]; }
-    /// Returns the site with that key, or isNone(). O(sites).
+    /// Returns the site with that key, or one that isNone(). O(sites).
     SiteId withKey(std::string_view key) const;
 
 private:

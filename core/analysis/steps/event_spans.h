@@ -18,9 +18,9 @@ struct EventSpan
     std::string_view name; ///< valid as long as the trace
 };
 
-/// Returns the annotations of the threads that used this device, by begin, outer before inner. Empty if the
+/// Returns the annotations of the threads that used this device, by start, outer before inner. Empty if the
 /// events have no times. If times are not monotonic, a span begins at the first event that is not earlier
-/// than its begin and ends after the last one that is not later than its end. O(spans × log events), plus
+/// than its start and ends after the last one that is not later than its end. O(spans × log events), plus
 /// O(events) if times are not monotonic.
 std::vector<EventSpan> eventSpans(const Trace& trace, DeviceIndex device);
 /// Visits the same spans one by one, for callers that keep few of them.

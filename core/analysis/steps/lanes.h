@@ -27,7 +27,7 @@ struct LaneItem
 
 struct Lane
 {
-    std::vector<LaneItem> items; ///< by begin
+    std::vector<LaneItem> items; ///< by start
     int rows = 0;
     std::size_t hidden = 0; ///< internal items that were left out
 };

@@ -66,8 +66,8 @@ public:
         update();
     }
 
-    /// Returns isNone() if the stack ends before this depth or does not pass through the frames chosen so
-    /// far.
+    /// Returns the frame of a stack at this depth. It isNone() if the stack ends earlier or does not pass
+    /// through the frames chosen so far.
     FrameId at(StackId stack) const { return stack.isNone() ? FrameId() : m_frames[stack.index()]; }
 
     void enter(FrameId frame)
@@ -151,9 +151,10 @@ FrameId heaviestFrame(const std::vector<LineRun>& lines)
     return heaviest(weights);
 }
 
-/// Returns where the rounds begin: at jumps back to the lowest line that any jump back reaches. A statement
-/// over several lines and an inner loop jump back as well, but from lower lines than the end of the round. So
-/// only jumps from the highest frequent source line, or from below it in the file, count.
+/// Returns where the rounds begin: at jumps back to the smallest line number that any jump back reaches. A
+/// statement over several lines and an inner loop jump back as well, but from smaller line numbers than the
+/// end of the round. So a jump counts only if it starts at or after the last frequent source line, from which
+/// at least half as many jumps start as from the most frequent one.
 std::vector<std::size_t> rounds(const std::vector<LineRun>& lines)
 {
     std::optional<std::int32_t> head;

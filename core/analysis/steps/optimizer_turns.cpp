@@ -28,7 +28,7 @@ public:
     {
     }
 
-    /// Returns isNone() if the outermost frame is PyTorch's.
+    /// Returns the user's part of a stack. It isNone() if the outermost frame is PyTorch's.
     StackId of(StackId stack) const
     {
         StackId user = stack;

@@ -81,8 +81,8 @@ private:
     std::vector<bool> m_again;
 };
 
-/// Returns the most frequent distances between equal windows, weighted by their length and by how rare the
-/// window is.
+/// Returns the distances between successive equal windows with the largest weights. Longer distances and
+/// rarer windows weigh more.
 std::vector<std::size_t> candidatePeriods(const Windows& windows)
 {
     struct Seen

@@ -22,7 +22,7 @@ struct AnnotatedPhase
 /// phases ("forward_backward").
 Phase phaseOfAnnotation(std::string_view name);
 
-/// Returns the phases that annotations denote, not overlapping, by begin. The innermost annotation that
+/// Returns the phases that annotations denote, not overlapping, by start. The innermost annotation that
 /// denotes a phase wins. O(spans × log events).
 std::vector<AnnotatedPhase> annotatedPhases(const Trace& trace, DeviceIndex device);
 

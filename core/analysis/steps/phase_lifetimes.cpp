@@ -8,7 +8,7 @@
 
 // Corrects phases by lifetimes. Input: phase ranges that tile a device's events, and the allocations.
 // Idea: a block that outlives its range and is freed in a backward belongs to a graph, so a forward made it.
-// Four such blocks (one between a forward and its backward) turn the range into Forward, from the begin of
+// Four such blocks (one between a forward and its backward) turn the range into Forward, from the start of
 // the graph on. An unknown range after a backward that allocates or frees four blocks of the sizes which that
 // backward left is an optimizer.
 // Example: two steps of a policy whose forward is called `log_probs`, so that its name means Scoring:

@@ -49,7 +49,7 @@ struct StepBoundaries
     std::vector<StepMark> marks;
     Grade grade = Grade::A;
     std::string reason; ///< one sentence
-    /// Event ranges that the marks cover, by begin; empty if marks have no ranges or cover everything.
+    /// Event ranges that the marks cover, by start; empty if marks have no ranges or cover everything.
     std::vector<EventRange> covered = {};
 };
 
@@ -84,7 +84,7 @@ void fillUncovered(const StepInput& input, StepBoundaries& found,
     const std::function<std::optional<StepBoundaries>(StepSource)>& boundaries,
     std::span<const StepSource> others);
 
-/// Returns the begin of the forward of each forward-backward pair in events [begin, end). Ranges that
+/// Returns the start of the forward of each forward-backward pair in events [begin, end). Ranges that
 /// allocate nothing do not count.
 std::vector<std::int64_t> forwardBackwardPairs(const StepInput& input, std::int64_t begin, std::int64_t end);
 

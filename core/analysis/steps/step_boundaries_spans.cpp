@@ -70,7 +70,7 @@ StepBoundaries boundariesOf(const std::vector<EventSpan>& spans)
         found.marks.push_back(
             {spans[i].begin, numbered || spans.size() == 1 ? name : fmt::format("{} {}", name, i),
                 !spans[i].span->endMissing});
-        // If the begin or end of an open range is unknown, it covers as much as possible.
+        // If the start or end of an open range is unknown, it covers as much as possible.
         found.covered.push_back({spans[i].span->beginMissing ? 0 : spans[i].begin,
             spans[i].span->endMissing ? std::numeric_limits<std::int64_t>::max() : spans[i].end});
     }

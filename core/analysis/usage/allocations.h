@@ -71,9 +71,9 @@ public:
     StackId stack(AllocationIndex i) const;
     StackOrigin stackOrigin(AllocationIndex i) const;
     StreamId stream(AllocationIndex i) const;
-    /// Returns the pool in its event, else that of the segment that contained it; isNone() if unknown.
+    /// Returns the pool in its event, else that of the segment that contained it; it isNone() if unknown.
     PoolId pool(AllocationIndex i) const;
-    /// Returns the category given by the recorder; isNone() if not recorded.
+    /// Returns the category given by the recorder; it isNone() if not recorded.
     StringId recordedCategory(AllocationIndex i) const;
     /// Returns the bytes that its block occupies if the snapshot still contains it; else −1.
     Bytes blockBytes(AllocationIndex i) const;

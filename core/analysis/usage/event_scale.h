@@ -50,7 +50,7 @@ public:
     /// Ends of the whole trace: [begin, end).
     double begin() const;
     double end() const;
-    /// True if the run has events at x: not before its begin, after its end, or where only the other run has
+    /// True if the run has events at x: not before its start, after its end, or where only the other run has
     /// events. O(log stretches).
     bool covers(double x) const;
     /// Returns the event whose state is valid at x: the last one that begins at or before it; −1 before the

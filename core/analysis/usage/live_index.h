@@ -42,7 +42,7 @@ private:
     struct Checkpoint
     {
         AllocationIndex next; ///< first allocation that the checkpoint does not cover
-        std::size_t begin; ///< begin of its live set in m_live
+        std::size_t begin; ///< start of its live set in m_live
         std::size_t end;
     };
 

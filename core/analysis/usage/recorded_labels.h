@@ -24,9 +24,10 @@ public:
 
     bool empty() const { return m_labels.empty(); }
     std::size_t size() const { return m_labels.size(); }
-    /// Returns the label of its alloc event; isNone() if it has none or is older than the trace.
+    /// Returns the label of its alloc event; it isNone() if the event has none or the allocation is older
+    /// than the trace.
     LabelId of(AllocationIndex i) const;
-    /// Returns the last label attached while it was alive, or isNone().
+    /// Returns the last label attached while it was alive; it isNone() if there was none.
     LabelId attachedTo(AllocationIndex i) const;
     /// Returns the label's text: a module, or free text of the program. Empty if only a pool is named.
     std::string_view text(LabelId id) const { return m_labels[id.index()].text; }

@@ -116,7 +116,7 @@ DiagnosisClass classOf(const LeadingFailure& leading, const Finding* finding)
         : DiagnosisClass::UnknownOom;
 }
 
-/// Returns the finding that a message proves other processes' memory to be the cause: at least as much as the
+/// Returns the finding about memory outside PyTorch, if the message shows at least as much of it as the
 /// request and a quarter of the device.
 Index heldByOthers(const DiagnosedRun& run, const LeadingFailure& leading)
 {
@@ -200,8 +200,8 @@ std::optional<Bytes> bytesOf(const std::optional<WrittenBytes>& written)
     return written ? std::optional(written->bytes) : std::nullopt;
 }
 
-/// Adds the capacity from logs. If no message of a failure names the device and rank, they come from the
-/// finding or from the highest figure.
+/// Adds the capacity from logs. If the run has no failure, device and rank come from the named finding or
+/// from the highest figure.
 void addFiguresOfLogs(const DiagnosedRun& run, const LeadingFailure& leading, Diagnosis& diagnosis)
 {
     for (const RunLog& log : run.logs)

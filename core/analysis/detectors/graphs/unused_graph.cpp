@@ -61,7 +61,7 @@ public:
 
     std::vector<Pass> unused() const
     {
-        std::set<std::uint32_t> callers; // a line with one settled pass is trusted for its last one
+        std::set<std::uint32_t> callers; // if one pass of a line is settled, all of its passes count
         for (const auto& [key, pass] : m_unused)
             if (isSettled(key.first))
                 callers.insert(key.second);

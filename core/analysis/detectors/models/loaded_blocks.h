@@ -73,7 +73,7 @@ private:
     Bytes bytesThrough(const Nodes& nodes) const;
 
     const DeviceStudy& m_study;
-    StackRoles m_roles; ///< tells loaded blocks from those that a forward or an optimizer makes
+    StackRoles m_roles; ///< distinguishes loaded blocks from those that a forward or an optimizer makes
     NumberMap<std::uint32_t, PathSignature> m_ofNode; ///< by stack id, only for stacks of loaded blocks
     std::vector<AllocationIndex> m_loaded;
     Bytes m_bytes = 0; ///< total of all loaded blocks
