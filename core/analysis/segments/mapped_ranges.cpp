@@ -9,8 +9,8 @@ namespace highwater {
 
 namespace {
 
-/// Infers the pool of a range. Pages of expandable segments have the size of a small segment in the small
-/// pool, and several may be returned to the driver at once.
+/// Infers whether a range is of the small or the large pool. Pages of expandable segments in the small pool
+/// have the size of its segments, and several may be returned to the driver at once.
 SegmentType typeOf(Bytes size, bool expandable)
 {
     const bool small = expandable ? size % kLargeSegment != 0 : size <= kSmallSegment;

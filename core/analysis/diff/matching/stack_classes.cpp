@@ -162,7 +162,8 @@ private:
         lines.resize(kept);
     }
 
-    /// The lines of the run after that match a line of the run before, and those that must not be confused.
+    /// The lines of the run after that match a line of the run before, and those that are other code than the
+    /// line with the same number there.
     struct LineMatches
     {
         std::vector<MatchedLine> matched; ///< sorted
