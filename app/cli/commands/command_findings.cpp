@@ -49,8 +49,7 @@ std::vector<const FoundIn*> inReadingOrder(const std::vector<FoundIn>& all)
     return order;
 }
 
-/// Returns the "findings" array, in the order of `all`; `rank` is the position in reading order, counted from
-/// 1.
+/// Returns the "findings" array, in the order of `all`; `rank` is the position in reading order, from 1.
 Json findingsJson(const std::vector<FoundIn>& all, const std::vector<CompanionFile>& companions)
 {
     const std::vector<const FoundIn*> order = inReadingOrder(all);
@@ -68,8 +67,73 @@ Json findingsJson(const std::vector<FoundIn>& all, const std::vector<CompanionFi
     return rows;
 }
 
-/// Prints a finding for people: title, evidence, what to do and what would disprove it.
-void printFinding(const Finding& finding, const std::string& ranks)
+/// How much of a finding is printed.
+enum class Detail : std::uint8_t
+{
+    Line, ///< bytes, grade, title and rule
+    Short, ///< title, next action and the evidence that matters most
+    Whole, ///< all evidence, and when it would be wrong
+};
+
+/// The lines below a title begin below its first word.
+constexpr std::size_t kIndent = 3;
+/// Repeats the peak by phase: read it when asked for.
+constexpr std::string_view kDetailRule = "peak-phase";
+constexpr std::string_view kPeakRule = "peak-summary";
+
+/// A finding about the same bytes as another one has its title alone, a fact its action if that saves memory.
+bool showsAction(const Finding& finding, Detail detail)
+{
+    return detail == Detail::Whole
+        || (finding.mergedInto.empty()
+            && (finding.kind == FindingKind::Fault || finding.remedy.savedBytes > 0));
+}
+
+std::size_t evidenceShown(const Finding& finding, Detail detail)
+{
+    if (detail == Detail::Whole)
+        return finding.evidence.size();
+    const bool showsOne
+        = finding.mergedInto.empty() && (finding.kind == FindingKind::Fault || finding.rule == kPeakRule);
+    return showsOne && !finding.evidence.empty() ? 1 : 0;
+}
+
+std::string wrapped(const std::string& text, std::size_t indent, std::size_t hanging)
+{
+    return wrappedText(text, outputWidth(), indent, hanging);
+}
+
+/// Returns "on all 4 ranks", "on ranks 0 and 3"; empty if the main rank alone has it, or there is one rank.
+std::string ranksText(const FoundIn& one, const Run& run)
+{
+    const bool isOfMain = one.path == run.sources.front().path;
+    if (one.ranks.empty() || (isOfMain && one.ranks.size() == 1))
+        return {};
+    if (one.ranks.size() == run.rankFindings.size())
+        return fmt::format("on all {} ranks", one.ranks.size());
+    std::vector<RunMember> members = one.ranks;
+    sortByRank(members);
+    std::vector<std::string> names;
+    for (const RunMember& member : members)
+        names.push_back(member.rank ? std::to_string(*member.rank) : sanitizedText(member.fileName()));
+    constexpr std::size_t kMostNamed = 8;
+    const std::size_t more = names.size() > kMostNamed ? names.size() - kMostNamed : 0;
+    names.resize(names.size() - more);
+    return fmt::format("on {} {}{}", names.size() == 1 ? "rank" : "ranks", fmt::join(names, ", "),
+        more > 0 ? fmt::format(" and {} others", more) : "");
+}
+
+/// "[growth]", "[oversized-logits, same bytes as growth] on ranks 0, 3".
+std::string tagOf(const FoundIn& found, const Run& run)
+{
+    const Finding& finding = found.finding;
+    const std::string ranks = ranksText(found, run);
+    return fmt::format("[{}{}{}]{}", finding.rule, finding.mergedInto.empty() ? "" : ", same bytes as ",
+        finding.mergedInto, ranks.empty() ? "" : " " + ranks);
+}
+
+/// "A  The model is in memory 3 times… [duplicate-model]", wrapped before it gets its colours.
+void printTitle(const Finding& finding, const std::string& tag)
 {
     const Style style = Style::forStdout();
     const std::string lines = wrapped(
@@ -80,7 +144,7 @@ void printFinding(const Finding& finding, const std::string& ranks)
         style.quiet(lines.substr(end)));
 }
 
-/// What to do, and what the finding rests on.
+/// Prints what to do, and the evidence.
 void printBody(const Finding& finding, Detail detail)
 {
     const Style style = Style::forStdout();
@@ -105,11 +169,11 @@ void printBriefly(const Finding& finding, const std::string& ranks)
         style.quiet("[" + finding.rule + "]") + (ranks.empty() ? "" : "  " + ranks));
 }
 
-/// Values of `--only` besides the rules.
+/// Words that `--only` takes besides rules.
 constexpr std::string_view kFaults = "faults";
 constexpr std::string_view kFacts = "facts";
 
-/// Ends the command if `only` names an unknown finding.
+/// Ends the command if there is no such finding.
 void checkOnly(const std::vector<std::string>& only)
 {
     std::vector<std::string> known{std::string(kFaults), std::string(kFacts)};
@@ -141,13 +205,13 @@ std::vector<std::string_view> sitesOf(const Finding& finding)
     return sites;
 }
 
-/// True if two ranks have the same finding: by the same rule about the same code, whatever their bytes.
+/// True if the findings of two ranks are about the same code, whatever their bytes.
 bool isSame(const Finding& a, const Finding& b)
 {
     return a.rule == b.rule && a.kind == b.kind && sitesOf(a) == sitesOf(b);
 }
 
-/// Returns the findings of the main rank and those that only other ranks have, by grade, then by bytes.
+/// Returns the findings of the main rank and those that only other ranks have; by grade, then by bytes.
 std::vector<FoundIn> foundIn(const Run& run)
 {
     const std::string& mainPath = run.sources.front().path;
@@ -173,8 +237,7 @@ std::vector<FoundIn> foundIn(const Run& run)
     return all;
 }
 
-/// Returns "on all 4 ranks" or "on ranks 0 and 3"; empty if only the main rank has it or there is one rank.
-std::string ranksText(const FoundIn& one, const Run& run)
+Detail detailOf(const FindingsOptions& options)
 {
     return options.brief ? Detail::Line : options.verbose ? Detail::Whole : Detail::Short;
 }
@@ -242,8 +305,7 @@ Json filesJson(const Run& run)
     return files;
 }
 
-/// Returns the exit code for the diagnosis. If nothing could be examined, prints that on standard error,
-/// since the command has no answer.
+/// Returns CannotRead if nothing could be examined, and says so on standard error.
 int judgedCode(const Run& run)
 {
     const Diagnosis& diagnosis = run.study->diagnosis();

@@ -99,6 +99,7 @@ struct FindingsOptions
     std::string rules; ///< path of the user's category rules; may be empty
     std::vector<std::string> only; ///< "faults", "facts" or rules; empty selects all
     bool brief = false; ///< in text output: one line for each finding
+    bool verbose = false; ///< in text output: all evidence, and when each finding would be wrong
 };
 
 /// Runs `highwater findings`, which prints what is wrong, with evidence.

@@ -72,10 +72,10 @@ std::string inPerCent(Bytes delta, Bytes before)
 {
     const double share = 100.0 * double(std::abs(delta)) / double(before);
     if (share < 0.05)
-        return "less than 0.1 %";
+        return "less than 0.1%";
     // A share slightly below 1% must not be rounded up to 1%.
     return (delta > 0 ? "+" : "−")
-        + (share < 1 ? fmt::format("{:.1f} %", std::min(share, 0.9)) : formatShare(std::abs(delta), before));
+        + (share < 1 ? fmt::format("{:.1f}%", std::min(share, 0.9)) : formatShare(std::abs(delta), before));
 }
 
 std::string joined(const std::vector<std::string>& texts)

@@ -57,14 +57,6 @@ std::string whatItIsNot(const LeadingFailure& leading, const Diagnosis& diagnosi
         "Live tensors alone exceed the GPU: {}not fragmentation.", leak.empty() ? "" : leak + ", ");
 }
 
-/// Returns the title of the failure, if another finding explains it.
-std::string behindTheCause(const DiagnosedRun& run, const Diagnosis& diagnosis)
-{
-    return diagnosis.failure && diagnosis.failure != diagnosis.named
-        ? fullSentence(run.findings[*diagnosis.failure].title)
-        : std::string();
-}
-
 std::string ofFailure(const LeadingFailure& leading, const Diagnosis& diagnosis)
 {
     switch (diagnosis.diagnosed) {
@@ -139,7 +131,16 @@ std::string nothingSentence(const Trace& trace)
     }
 }
 
-/// Returns "It failed in step 14, at model.py:39 forward."
+/// Returns "48 MiB requested"; empty if the named finding is the failure itself, which says so, or no figure
+/// is known.
+std::string requestText(const Diagnosis& diagnosis)
+{
+    return diagnosis.failure != diagnosis.named && diagnosis.requested
+        ? formatBytes(*diagnosis.requested) + " requested"
+        : std::string();
+}
+
+/// Returns "It ran out of memory in step 14, at model.py:39 forward: 48 MiB requested."
 std::string whereText(const DiagnosedRun& run, const LeadingFailure& leading, const Diagnosis& diagnosis)
 {
     std::string where;

@@ -178,7 +178,7 @@ Length sequenceLengthOf(const DetectorInput& input, const Matrices& matrices, By
     const std::map<std::int64_t, std::int64_t> votes = matrices.votes();
     if (votes.empty())
         return {0, Grade::B,
-            "Frames of the softmax and of attention make them; their shape does not follow from sizes alone"};
+            "Softmax and attention code allocates them; their shape does not follow from sizes alone"};
     // On a tie the longest T wins: rows of int64 indices are wider than the matrix's elements and give a
     // shorter T.
     const auto best = std::ranges::max_element(votes, [](const auto& a, const auto& b) {
