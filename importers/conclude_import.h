@@ -6,16 +6,16 @@
 
 namespace highwater {
 
-/// Whether what was read before the error can be used: the file ends early or is broken part way. What the
-/// user has cancelled or limited is not the file's fault, and half of it would be taken for all of it.
+/// True if the part that was read before the error can be used, because the file ends early or is broken part
+/// way. Cancellation and limits come from the user, and half a file would be taken for all of it.
 inline bool leavesPart(const Error& error)
 {
     return error.code == ErrorCode::Truncated || error.code == ErrorCode::Malformed
         || error.code == ErrorCode::CannotRead;
 }
 
-/// Gives each of the file's records to `take`, which returns how much memory what was read takes by now.
-/// Returns the first trouble; none: the end of the file.
+/// Passes each of the file's records to `take`, which returns how much memory everything read so far uses.
+/// Returns the first error, or nothing at the end of the file.
 template <typename Records, typename Take>
 std::optional<Error> readRecords(Records records, std::uint64_t mostBytes, Take take)
 {
@@ -30,8 +30,8 @@ std::optional<Error> readRecords(Records records, std::uint64_t mostBytes, Take 
     }
 }
 
-/// How every importer ends, after `error` if there is one: with the trace that `finish` makes of what was
-/// read, as incomplete after an error; or with the error, where it leaves no part or there `isEmpty`.
+/// Ends every import. Without an error, returns the trace that `finish` builds from what was read. After an
+/// error, that trace is marked incomplete; if nothing usable was read, the error is returned instead.
 template <typename Finish>
 Result<ImportedTrace> concludeImport(const std::optional<Error>& error, bool isEmpty, Finish finish)
 {

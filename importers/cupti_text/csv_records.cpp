@@ -32,7 +32,7 @@ enum class CsvColumn : std::uint8_t
     Other,
 };
 
-/// Names without case, blanks and punctuation.
+/// Column names in lower case, without blanks and punctuation.
 constexpr std::array<std::pair<std::string_view, CsvColumn>, 43> kColumns = {{
     {"timestamp", CsvColumn::Time},
     {"timestampns", CsvColumn::Time},
@@ -89,7 +89,7 @@ CsvColumn columnOf(std::string_view name)
     return found == kColumns.end() ? CsvColumn::Other : found->second;
 }
 
-/// Cells between separators; quotes around one are taken off, and hide separators inside.
+/// Splits a line into cells. Removes the quotes around a cell; separators between quotes do not split.
 std::vector<std::string_view> cellsOf(std::string_view line, char separator)
 {
     std::vector<std::string_view> cells;
@@ -142,7 +142,8 @@ bool isSkipped(std::string_view line)
     return line.empty() || line.starts_with('#');
 }
 
-/// Of a row whose operation or kind is a number: what it means shows when all are read.
+/// Operation and memory kind of a row where they are numbers. Their meaning is known only after all rows have
+/// been read.
 struct RawNumbers
 {
     std::int8_t operation = kWord;
@@ -178,7 +179,7 @@ public:
     }
 
 private:
-    /// A last row with too few cells, or a header that may lack some.
+    /// Reports a cut-off text: the last row has too few cells, or the text ends within the header.
     void noteCutOff()
     {
         const bool endsInHeader = m_lastLine == 0 && m_source.endsInLine();
@@ -224,7 +225,7 @@ private:
         m_numbers.push_back(numbers);
     }
 
-    /// False: a column that a record cannot do without holds nothing usable.
+    /// Returns false if a required cell holds no usable value.
     static bool set(CsvColumn column, std::string_view cell, nsys::MemoryRow& row, RawNumbers& numbers)
     {
         const std::optional<std::uint64_t> number = wholeNumber(cell);
@@ -300,7 +301,7 @@ private:
     std::uint64_t m_maxMemoryBytes;
     RecordList m_list;
     CsvHeader m_header;
-    Column<RawNumbers> m_numbers; ///< one for each row
+    Column<RawNumbers> m_numbers; ///< one per row
     std::uint64_t m_lastLine = 0;
     std::uint64_t m_shortRow = 0; ///< the last line with too few cells
 };

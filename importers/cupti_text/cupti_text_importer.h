@@ -13,10 +13,10 @@ namespace highwater {
 /// alone. Format: FORMAT.md.
 bool sniffCuptiText(std::string_view prefix);
 
-/// Devices are of quantity DeviceUsed: what the program allocated from the driver; pinned host memory is a
-/// separate device, and so is each process's memory if several use the same device number. A free without a
-/// recorded allocation ends memory older than the records, of the same size. Figures of memory pools become
-/// counters. Lines are read one by one.
+/// Devices measure DeviceUsed: what the program allocated from the driver. Pinned host memory is a device of
+/// its own, and so is each process's memory if several processes use the same device number. A free without a
+/// recorded allocation ends a block of the same size, allocated before recording began. Memory pool figures
+/// become counters. Reads line by line.
 Result<ImportedTrace> importCuptiText(std::unique_ptr<ByteSource> source, const ImportOptions& options);
 
 } // namespace highwater

@@ -4,7 +4,7 @@
 
 namespace highwater::cupti_text {
 
-/// Remembers how the text ended: a line feed, or in the middle of a line.
+/// Passes a source through and remembers whether its text ended with a line feed or in the middle of a line.
 class EndWatch : public ByteSource
 {
 public:

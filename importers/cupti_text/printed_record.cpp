@@ -15,7 +15,7 @@ constexpr std::uint64_t kLatestTime = std::uint64_t{1} << 62;
 
 } // namespace
 
-/// The sample has changed its names.
+/// The sample program changed these names between versions.
 enum class PrintedRecord::Field : std::uint8_t
 {
     Operation,
@@ -31,7 +31,7 @@ enum class PrintedRecord::Field : std::uint8_t
     PoolAddress,
     PoolSize,
     Utilized,
-    Other, ///< belongs to records, and is not needed
+    Other, ///< part of a record, but not needed
 };
 
 std::optional<PrintedRecord::Field> PrintedRecord::fieldOf(std::string_view name)

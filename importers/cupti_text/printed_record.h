@@ -15,12 +15,12 @@ enum class RecordKind : std::uint8_t
     Pool,
 };
 
-/// How a record begins: "MEMORY2 [ 1234 ] memoryOperationType …", "MEMORY_POOL [ 1234 ] …".
+/// The beginning of a record: "MEMORY2 [ 1234 ] memoryOperationType …", "MEMORY_POOL [ 1234 ] …".
 struct RecordStart
 {
-    RecordKind kind = RecordKind::None; ///< None: the line begins no record, or one without a time
+    RecordKind kind = RecordKind::None; ///< None if the line begins no record, or a record without a time
     Nanoseconds time = 0;
-    std::string_view fields; ///< what follows on the line
+    std::string_view fields; ///< the rest of the line
 };
 
 RecordStart recordStartOf(std::string_view line);
@@ -31,10 +31,10 @@ class PrintedRecord
 public:
     PrintedRecord(const RecordStart& start, std::uint64_t line);
 
-    /// Parses "name value" and "name: value" between commas. False: the first name is not a field of a
-    /// record, so the text is not part of one.
+    /// Parses "name value" or "name: value" pairs, separated by commas. Returns false if the first name is
+    /// not a field of a record, so the text is not part of one.
     bool add(std::string_view fields);
-    /// Appends it to the list's rows or pools, or counts it as unreadable.
+    /// Appends the record to the list's rows or pools, or counts it as unreadable.
     void finish(RecordList& list) const;
 
 private:

@@ -76,7 +76,7 @@ private:
         m_recordLines = 1;
     }
 
-    /// What else the sample prints.
+    /// Reads the other lines that the sample prints: the device's name, the number of dropped records.
     void takeOther(std::string_view line)
     {
         if (line.starts_with(kDeviceName) && m_list.deviceName.empty())
@@ -99,10 +99,11 @@ private:
         m_fewestLines = std::min(m_fewestLines, m_recordLines);
     }
 
-    /// The last record misses a line that all others have.
+    /// True if the last record has fewer lines than every record before it.
     bool missesLines() const { return m_record && m_mostLines > 1 && m_recordLines < m_fewestLines; }
 
-    /// So it is, or the text ends in a line that belongs to it or follows it.
+    /// True if the text was cut off: its last record misses lines, or it ends within a line that belongs to a
+    /// record or follows one.
     bool isCutOff() const
     {
         return m_source.endsInLine() ? m_record || m_lineAfterRecord == m_line : missesLines();
@@ -112,15 +113,15 @@ private:
     logs::LineSource m_lines;
     std::uint64_t m_maxMemoryBytes;
     RecordList m_list;
-    std::optional<PrintedRecord> m_record; ///< to which the next line may belong
+    std::optional<PrintedRecord> m_record; ///< the record that the next line may continue
     int m_recordLines = 0;
     int m_mostLines = 0;
     int m_fewestLines = std::numeric_limits<int>::max();
     std::uint64_t m_line = 0;
-    std::uint64_t m_lineAfterRecord = 0; ///< the latest line right behind a record that is no part of it
+    std::uint64_t m_lineAfterRecord = 0; ///< latest line directly after a record that is not part of it
 };
 
-/// The number of distinct values in a column; counting stops at a few thousand.
+/// Counts the distinct values in a column; stops at a few thousand.
 template <typename Column>
 std::size_t differentIn(const std::vector<nsys::MemoryRow>& rows, Column column)
 {
@@ -132,7 +133,8 @@ std::size_t differentIn(const std::vector<nsys::MemoryRow>& rows, Column column)
     return seen.size();
 }
 
-/// Of too few records to tell by: a stream is a small number or none, and processes have larger numbers.
+/// Decides for a single row, where there are too few records to compare columns: a stream number is small or
+/// absent, and process numbers are larger.
 bool seemsShifted(const nsys::MemoryRow& row)
 {
     return row.stream != kInvalidNumber && (row.correlation == kInvalidNumber || row.stream > row.process);

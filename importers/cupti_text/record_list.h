@@ -8,28 +8,28 @@
 #include "core/base/result.h"
 #include "importers/nsys/records.h"
 
-/// What a text of CUPTI memory records holds, before it becomes a Trace.
+/// The contents of a text of CUPTI memory records, before they become a Trace.
 namespace highwater::cupti_text {
 
-/// Larger sizes than any machine has are refused: the rest of the program relies on sums that do not
+/// Sizes larger than any machine's memory are refused, so that sums in the rest of the program cannot
 /// overflow.
 inline constexpr Bytes kMostBytes = Bytes{1} << 48;
-/// How CUPTI writes "none" in its 32-bit numbers of streams and contexts.
+/// CUPTI's "none" in 32-bit stream and context numbers.
 inline constexpr std::int64_t kInvalidNumber = 0xFFFFFFFF;
 
 struct RecordList
 {
     std::string form; ///< form of the text: "printed, a line each", …
-    std::vector<nsys::MemoryRow> rows; ///< in file order; `process` as the operating system numbers it
-    std::vector<nsys::PoolFigure> pools; ///< of MEMORY_POOL records; the same
+    std::vector<nsys::MemoryRow> rows; ///< in file order; `process` is the operating system's number
+    std::vector<nsys::PoolFigure> pools; ///< MEMORY_POOL records; `process` as in `rows`
     std::string deviceName;
-    std::int64_t dropped = 0; ///< records that the recorder says it lost
+    std::int64_t dropped = 0; ///< records that the recorder reports as lost
     std::int64_t unreadable = 0;
     std::optional<Place> firstUnreadable;
-    bool numbersPutRight = false; ///< see `putNumbersRight`
+    bool numbersPutRight = false; ///< true if `putNumbersRight` moved numbers
     std::optional<Error> error; ///< why reading ended early
 
-    /// Memory in use, plus what making events of it will need.
+    /// Returns the memory in use, plus what creating events from it will need.
     std::uint64_t memoryBytes() const
     {
         constexpr std::uint64_t perEvent = 200;

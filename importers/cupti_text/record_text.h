@@ -7,25 +7,26 @@
 
 #include "importers/nsys/records.h"
 
-/// Words and numbers of CUPTI's memory records, as tools write them.
+/// Words and numbers of CUPTI's memory records, as various tools write them.
 namespace highwater::cupti_text {
 
-/// Lower-case letters and digits only: "memoryOperationType", "Memory Operation Type" and
+/// Keeps only letters and digits, in lower case, so that "memoryOperationType", "Memory Operation Type" and
 /// "memory_operation_type" become equal.
 std::string plainWord(std::string_view text);
 
-/// An unsigned integer, decimal or with 0x, and nothing else. None: it is not one, or needs more than 64
-/// bits.
+/// Parses an unsigned integer, decimal or hexadecimal with 0x, that fills the whole text. Returns nothing if
+/// the text is anything else or needs more than 64 bits.
 std::optional<std::uint64_t> wholeNumber(std::string_view text);
 
-/// "ALLOCATE", "Allocation", "CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_RELEASE", "free": whether it is a release.
-/// None: neither.
+/// Returns false for "ALLOCATE" or "Allocation", true for "CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_RELEASE" or
+/// "free", and nothing for other words.
 std::optional<bool> isReleaseWord(std::string_view text);
 
-/// "DEVICE", "Device Static", "CUPTI_ACTIVITY_MEMORY_KIND_PINNED"; any other word is MemoryKind::Unknown.
+/// Understands "DEVICE", "Device Static", "CUPTI_ACTIVITY_MEMORY_KIND_PINNED"; any other word is
+/// MemoryKind::Unknown.
 nsys::MemoryKind kindOfWord(std::string_view text);
 
-/// CUpti_ActivityMemoryKind.
+/// Converts a value of CUpti_ActivityMemoryKind.
 nsys::MemoryKind kindOfCuptiNumber(std::uint64_t number);
 
 } // namespace highwater::cupti_text

@@ -11,7 +11,8 @@ namespace highwater::cupti_text {
 
 namespace {
 
-/// Times above are nanoseconds since 1970; CUPTI's own clock counts from the start of the machine.
+/// Later times are nanoseconds since 1970; earlier ones are from CUPTI's own clock, which starts with the
+/// machine.
 constexpr Nanoseconds kEarliestUnixTime = 1'000'000'000'000'000'000; // September 2001
 
 nsys::GlobalId globalIdOf(std::int64_t process)
@@ -29,7 +30,7 @@ bool orderByTime(Items& items)
     return true;
 }
 
-/// Numbers as the importer of Nsight Systems exports has them.
+/// Converts the numbers to the form that the importer of Nsight Systems exports uses.
 void adopt(RecordList& list)
 {
     for (nsys::PoolFigure& pool : list.pools)
@@ -54,7 +55,7 @@ std::set<nsys::DeviceUse> devicesOf(const RecordList& list)
     return uses;
 }
 
-/// The sample prints the name of the device that it uses.
+/// Describes the devices. The sample prints the name of the one device that it uses.
 nsys::ExportDescription descriptionOf(const RecordList& list, const std::set<nsys::DeviceUse>& uses)
 {
     nsys::ExportDescription description;

@@ -12,7 +12,7 @@ namespace highwater::kineto {
 
 namespace {
 
-/// c10::DeviceType; CUDA builds for ROCm say CUDA.
+/// Converts a c10::DeviceType; ROCm builds report CUDA.
 DeviceKind deviceKindOf(std::int64_t deviceType)
 {
     switch (deviceType) {
@@ -26,8 +26,8 @@ DeviceKind deviceKindOf(std::int64_t deviceType)
     }
 }
 
-/// Frees without an address get that of the latest live allocation of their size; each allocation gets one
-/// of its own.
+/// Makes up addresses for events without them: each allocation gets a new one, each free the one of the
+/// latest live allocation of its size.
 class AddressMaker
 {
 public:
@@ -50,7 +50,7 @@ private:
     Address m_last = 0;
 };
 
-/// Most traces are in order: these take no memory.
+/// Most traces are already in order, and then sorting needs no memory.
 template <typename Key>
 void sortStably(std::span<MemoryInstant> instants, Key key)
 {
@@ -128,7 +128,7 @@ private:
                 m_start = *instant.totalAllocated - m_sum;
             m_disagreements += *m_start + m_sum != *instant.totalAllocated;
         }
-        // Memory of the host has no pool of reserved bytes: its total is always zero.
+        // Host memory has no reserved pool: its total is always zero.
         if (!instant.totalReserved || device().kind == DeviceKind::Cpu)
             return;
         std::vector<ReportedTotal>& reserved = device().reserved;
@@ -168,8 +168,8 @@ private:
     std::int64_t m_count = 0; ///< events so far
     Bytes m_sum = 0;
     Bytes m_lowest = 0;
-    Bytes m_freedOlder = 0; ///< by frees of addresses that were not seen before
-    std::optional<Bytes> m_start; ///< total before the first event, where totals are reported
+    Bytes m_freedOlder = 0; ///< bytes freed at addresses that were not seen before
+    std::optional<Bytes> m_start; ///< total before the first event, if totals are reported
     std::int64_t m_disagreements = 0;
 };
 

@@ -8,10 +8,10 @@ namespace {
 
 namespace ondemand = simdjson::ondemand;
 
-/// How often limits are looked at.
+/// Number of events between two checks of the limits.
 constexpr std::uint64_t kEventsPerCheck = 4096;
 
-/// Hands the fields of an object to `take(key, value)` until that returns false.
+/// Passes an object's fields to `take(key, value)` until it returns false.
 template <typename Take>
 simdjson::error_code eachField(ondemand::object& object, Take take)
 {
@@ -22,7 +22,7 @@ simdjson::error_code eachField(ondemand::object& object, Take take)
         const char* key = field.key().raw();
         ondemand::value value = field.value();
         const simdjson::error_code error = take(key, value);
-        if (error == simdjson::NO_SUCH_FIELD) // enough
+        if (error == simdjson::NO_SUCH_FIELD) // `take` has had enough
             return simdjson::SUCCESS;
         if (error)
             return error;
@@ -30,13 +30,13 @@ simdjson::error_code eachField(ondemand::object& object, Take take)
     return simdjson::SUCCESS;
 }
 
-/// `key` ends with a quote.
+/// Compares a key in the JSON text, which ends with a quote, with a name.
 bool isKey(const char* key, std::string_view name)
 {
     return std::string_view(key, name.size() + 1).substr(0, name.size()) == name && key[name.size()] == '"';
 }
 
-/// Empty for a key longer than any that is known.
+/// Returns a key from the JSON text, or an empty text for a key longer than any known one.
 std::string_view keyText(const char* key)
 {
     const std::string_view ahead(key, 32);
@@ -148,7 +148,7 @@ simdjson::error_code EventParser::readRank(ondemand::value& value)
 {
     ondemand::object info;
     if (value.get_object().get(info))
-        return simdjson::SUCCESS; // of another form: not needed
+        return simdjson::SUCCESS; // another type of value: not needed
     return eachField(info, [this](const char* key, ondemand::value& entry) {
         m_collector.takeRankEntry(keyText(key), entry.raw_json_token());
         return simdjson::SUCCESS;

@@ -10,11 +10,11 @@
 
 namespace highwater::kineto {
 
-/// Hands the events and top-level entries of JSON text to a RecordCollector, without building a document.
+/// Passes the events and top-level entries of JSON text to a RecordCollector, without building a document.
 class EventParser
 {
 public:
-    /// `maxMemoryBytes`: of the records.
+    /// `maxMemoryBytes` limits the memory of the records.
     EventParser(
         RecordCollector& collector, const Records& records, std::uint64_t maxMemoryBytes, StopToken stop)
         : m_collector(collector)
@@ -24,17 +24,18 @@ public:
     {
     }
 
-    /// The events of an array from bracket to bracket. `offset`: of the array in the whole text. `limit`
-    /// distinguishes a stop because of the limits from success.
+    /// Reads the events of an array, which includes its brackets. `offset` is the array's position in the
+    /// whole text. If reading stopped because of a limit, `limit` says so; the return value is success in
+    /// that case too.
     simdjson::error_code readArray(simdjson::padded_string_view array, std::uint64_t offset);
-    /// One event. False: it is not valid JSON.
+    /// Reads one event. Returns false if it is not valid JSON.
     bool readAlone(simdjson::padded_string_view event, std::uint64_t offset);
-    /// The top-level entries of an object. False: it is not valid JSON.
+    /// Reads the top-level entries of an object. Returns false if it is not valid JSON.
     bool readEntries(const std::string& object);
 
-    /// To be asked after each event; false: a limit is reached, or the user cancelled.
+    /// Call it after each event. Returns false if a limit is reached or the user cancelled.
     bool goesOn();
-    /// Why reading must end.
+    /// The reason why reading must end.
     const std::optional<Error>& limit() const { return m_limit; }
 
 private:

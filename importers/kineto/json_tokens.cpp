@@ -13,7 +13,7 @@ namespace {
 
 constexpr Nanoseconds kMaxMicroseconds = std::numeric_limits<Nanoseconds>::max() / 1000 - 1;
 
-/// Numbers with an exponent: rare, and never of a precision that matters.
+/// Converts numbers with an exponent: they are rare, and their precision never matters.
 std::optional<Nanoseconds> fromFloatingPoint(std::string_view text)
 {
     const auto value = parsedNumber<double>(text);

@@ -9,7 +9,8 @@ namespace highwater::kineto {
 
 namespace {
 
-/// Larger sizes than any machine has: the rest of the program relies on sums that do not overflow.
+/// Sizes larger than any machine's memory are refused, so that sums in the rest of the program cannot
+/// overflow.
 constexpr Bytes kMaxBytes = Bytes{1} << 48;
 
 bool isPhase(std::string_view token, char phase)
@@ -22,7 +23,7 @@ bool isStepName(std::string_view name)
     return name.starts_with("ProfilerStep#");
 }
 
-/// In traces of 2021 annotations have the category of operators; only these can be told by name.
+/// Recognizes an annotation by its name: traces of 2021 give annotations the category of operators.
 bool isAnnotationName(std::string_view name)
 {
     return isStepName(name) || name.starts_with("Optimizer.step#")
@@ -37,12 +38,12 @@ std::optional<SliceKind> sliceKindOf(std::string_view category, std::string_view
         return SliceKind::Annotation;
     if (category == "python_function")
         return SliceKind::PythonFrame;
-    if (category.empty() && process == "CPU functions") // the autograd profiler's own writer
+    if (category.empty() && process == "CPU functions") // written by the autograd profiler itself
         return SliceKind::Operator;
     return std::nullopt;
 }
 
-/// In the words of 2021 and of today.
+/// Knows the category names of 2021 and of today.
 std::optional<ActivityKind> activityOf(std::string_view category)
 {
     if (category == "kernel" || category == "Kernel")
@@ -56,7 +57,7 @@ std::optional<ActivityKind> activityOf(std::string_view category)
     return std::nullopt;
 }
 
-/// "7", "stream 7".
+/// Returns the number in "7" or "stream 7".
 std::int64_t laneOf(std::string_view thread)
 {
     const std::size_t digits = thread.find_first_of("0123456789");
@@ -68,7 +69,7 @@ bool isSound(Bytes bytes)
     return bytes <= kMaxBytes && bytes >= -kMaxBytes;
 }
 
-/// A total as reported, if it can be one.
+/// Returns the reported total if it is plausible.
 std::optional<Bytes> totalOf(std::string_view token)
 {
     const std::optional<Bytes> total = token.empty() ? std::nullopt : wholeNumberOf(token);
@@ -159,7 +160,7 @@ void RecordCollector::takeInstant(const EventTokens& event, std::string_view nam
     const std::optional<Bytes> bytes = wholeNumberOf(event.bytes);
     MemoryInstant instant;
     instant.outOfMemory = name == "[OutOfMemory]";
-    // A request that failed can be of any size: what was asked for is shown, not added.
+    // A failed request can have any size: it is shown, but never added up.
     if (!time || !bytes || (!isSound(*bytes) && !instant.outOfMemory))
         return countUnreadable(offset);
     instant.time = *time;

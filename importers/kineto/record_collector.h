@@ -9,7 +9,7 @@
 
 namespace highwater::kineto {
 
-/// The fields of one event that matter, as tokens of the text; empty: not there.
+/// The fields of one event that matter, as tokens of the text; a missing field is empty.
 struct EventTokens
 {
     std::string_view phase;
@@ -19,9 +19,9 @@ struct EventTokens
     std::string_view thread;
     std::string_view time;
     std::string_view duration;
-    // In `args`:
+    // Fields of `args`:
     std::string_view bytes;
-    std::string_view movedBytes; ///< of copies
+    std::string_view movedBytes; ///< bytes that a copy moved
     std::string_view address;
     std::string_view deviceType;
     std::string_view deviceId;
@@ -35,7 +35,7 @@ struct EventTokens
 class RecordCollector
 {
 public:
-    /// `activities`: also keep kernels, copies and runtime calls.
+    /// `activities` also keeps kernels, copies and runtime calls.
     RecordCollector(StringPool& strings, Records& records, bool activities)
         : m_strings(strings)
         , m_records(records)
@@ -43,21 +43,21 @@ public:
     {
     }
 
-    /// Whether an event with these known tokens can still be of use.
+    /// False if an event with these fields cannot be of use, whatever its other fields are.
     bool mayMatter(const EventTokens& event) const;
-    /// Whether the `args` of such an event hold anything of use.
+    /// True if the `args` of such an event may be of use.
     static bool needsArguments(const EventTokens& event);
 
-    /// `offset`: position of the event in the text.
+    /// `offset` is the event's position in the text.
     void take(const EventTokens& event, std::uint64_t offset);
     void countUnreadable(std::uint64_t offset);
 
-    /// Takes a top-level entry that is a number or a text; only known ones are kept.
+    /// Takes a top-level entry whose value is a number or a text. Only known entries are kept.
     void takeEntry(std::string_view key, std::string_view token);
     void takeRankEntry(std::string_view key, std::string_view token);
     void takeGpu(std::int64_t id, Gpu gpu) { m_records.gpus.insert_or_assign(id, std::move(gpu)); }
 
-    /// Adds the origin of all times; call it once, at the end.
+    /// Adds the origin of time to all times; call it once, at the end.
     void finish();
 
 private:

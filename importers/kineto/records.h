@@ -11,7 +11,7 @@
 #include "core/base/units.h"
 #include "core/trace/trace.h"
 
-/// What a chrome trace of torch.profiler holds, before it becomes a Trace.
+/// The contents of a Chrome trace of torch.profiler, before they become a Trace.
 namespace highwater::kineto {
 
 enum class SliceKind : std::uint8_t
@@ -27,7 +27,8 @@ struct Slice
     Nanoseconds begin = 0;
     Nanoseconds end = 0;
     StringId name;
-    StringId callStack; ///< of operators in traces of 2021: "file(line): function;…", innermost first
+    StringId callStack; ///< call stack of operators in traces of 2021: "file(line): function;…", innermost
+                        ///< first
     std::uint32_t thread = 0;
     SliceKind kind = SliceKind::Operator;
     bool isStep = false; ///< "ProfilerStep#N"
@@ -37,12 +38,12 @@ struct Slice
 struct MemoryInstant
 {
     Nanoseconds time = 0;
-    std::int64_t index = 0; ///< "Ev Idx": orders instants of one time
+    std::int64_t index = 0; ///< "Ev Idx": orders instants with the same time
     std::int64_t deviceType = 0; ///< c10::DeviceType
     std::int64_t deviceId = 0;
     Bytes bytes = 0; ///< signed
     std::optional<Address> address;
-    std::optional<Bytes> totalAllocated; ///< after it
+    std::optional<Bytes> totalAllocated; ///< after this event
     std::optional<Bytes> totalReserved;
     std::uint32_t thread = 0;
     bool outOfMemory = false;
@@ -56,7 +57,7 @@ struct Gpu
     std::optional<Bytes> capacity;
 };
 
-/// How many there are.
+/// Numbers of records.
 struct RecordCount
 {
     std::size_t instants = 0;
@@ -83,7 +84,7 @@ struct Records
     {
         return {instants.size(), slices.size(), activities.rows(), unreadableEvents};
     }
-    /// Only the first so many.
+    /// Keeps only the first records of each kind, as many as `first` says.
     void keep(const RecordCount& first);
     std::int64_t operatorCount() const;
 };

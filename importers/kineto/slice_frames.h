@@ -7,7 +7,7 @@
 
 namespace highwater::kineto {
 
-/// Makes frames from the names of slices.
+/// Creates frames from the names of slices.
 class SliceFrames
 {
 public:
@@ -17,9 +17,10 @@ public:
     }
 
     FrameId ofOperator(StringId name) { return native(name); }
-    /// "file(line): function" is Python code; "nn.Module: …" and "<built-in …>" have no source.
+    /// Returns the frame of a Python slice. "file(line): function" has a source; "nn.Module: …" and
+    /// "<built-in …>" have none.
     FrameId ofPython(StringId name);
-    /// "file(line): function;…", innermost first.
+    /// Returns the stack for "file(line): function;…", innermost first.
     StackId ofCallStack(StringId calls);
 
 private:

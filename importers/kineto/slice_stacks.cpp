@@ -10,10 +10,10 @@ namespace highwater::kineto {
 
 namespace {
 
-/// Writers round begin and duration each for itself.
+/// Writers round begin and duration separately.
 constexpr Nanoseconds kRounding = 1;
 
-/// Slices of one kind that are open at a moment, outermost first.
+/// The slices of one kind that are open at the current moment, outermost first.
 class OpenSlices
 {
 public:
@@ -26,7 +26,7 @@ public:
             m_open.pop_back();
         m_open.push_back(&slice);
     }
-    /// Drops what ended before the moment.
+    /// Removes the slices that ended before this time.
     void close(Nanoseconds time)
     {
         std::erase_if(m_open, [time](const Slice* slice) { return slice->end < time; });
@@ -37,7 +37,7 @@ private:
     std::vector<const Slice*> m_open;
 };
 
-/// Walks the instants and slices of all threads, one thread after the other, in order of time.
+/// Walks the instants and slices of one thread after the other, in time order.
 class Attribution
 {
 public:

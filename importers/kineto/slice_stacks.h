@@ -5,9 +5,9 @@
 
 namespace highwater::kineto {
 
-/// Gives every memory instant the stack of the slices around it on its thread: Python functions and modules
-/// (`nn.Module: Linear_3`, a native frame of its own) and operators (native frames), by their begin. Where
-/// the thread has no Python slices, the call stack that the innermost operator recorded (traces of 2021).
+/// Gives every memory instant a stack from the slices around it on its thread, ordered by their begin: Python
+/// functions and modules (`nn.Module: Linear_3`, as a native frame), and operators (native frames). On a
+/// thread without Python slices, uses the call stack that the innermost operator recorded (traces of 2021).
 ///
 /// Operators and Python slices each nest properly among themselves; a slice includes both its ends
 /// (FORMAT.md, "Slices"). O(n log n). Sorts the slices.

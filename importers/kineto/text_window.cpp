@@ -29,7 +29,7 @@ Result<void> TextWindow::fill(std::size_t bytes)
 {
     if (m_size >= bytes || m_isLast)
         return {};
-    if (m_begin > 1) { // with the byte before it
+    if (m_begin > 1) { // keep the byte before the view, too
         std::memmove(m_bytes.data(), m_bytes.data() + m_begin - 1, m_size + 1);
         m_begin = 1;
     }

@@ -10,13 +10,13 @@
 
 namespace highwater::kineto {
 
-/// A part of the decompressed text that moves over it from front to back, padded for a vectorised reader.
+/// A window that moves forward over the decompressed text, padded for a vectorised reader.
 class TextWindow
 {
 public:
     static constexpr std::size_t kPadding = 128;
     static constexpr std::size_t kUsualBytes = std::size_t{4} << 20;
-    /// Memory per byte that reading needs at most: the text itself and an index of its punctuation.
+    /// Most memory that reading needs per byte of text: the text itself and an index of its punctuation.
     static constexpr std::size_t kMemoryFactor = 5;
 
     TextWindow(ByteSource& source, std::uint64_t maxMemoryBytes)
@@ -25,28 +25,29 @@ public:
     {
     }
 
-    /// The text that was read and not dropped.
+    /// Returns the text that was read and not yet dropped.
     std::string_view view() const { return {m_bytes.data() + m_begin, m_size}; }
-    /// Of the view, to be written; the byte before it is there, too, and kPadding bytes behind it.
+    /// Returns the view's first byte, writable. The byte before it and kPadding bytes after the view exist as
+    /// well.
     char* data() { return m_bytes.data() + m_begin; }
-    /// Where the view begins in the text.
+    /// Returns the position of the view in the whole text.
     std::uint64_t offset() const { return m_offset; }
-    /// Whether the text ends with the view.
+    /// True if the view reaches the end of the text.
     bool isLast() const { return m_isLast; }
-    /// Why the source ended before its end.
+    /// The error that ended the source early.
     const std::optional<Error>& cutShort() const { return m_cutShort; }
 
     void drop(std::size_t bytes);
     /// Reads until the view has that many bytes or the text ends. Fails with Cancelled, and with
-    /// LimitExceeded where the view would need more memory than it may take.
+    /// LimitExceeded if the view would need more memory than allowed.
     Result<void> fill(std::size_t bytes);
 
 private:
     ByteSource& m_source;
     std::uint64_t m_maxMemoryBytes;
     Column<char> m_bytes;
-    std::size_t m_begin = 1; ///< of the view
-    std::size_t m_size = 0; ///< of the view
+    std::size_t m_begin = 1; ///< start of the view
+    std::size_t m_size = 0; ///< size of the view
     std::uint64_t m_offset = 0;
     bool m_isLast = false;
     std::optional<Error> m_cutShort;

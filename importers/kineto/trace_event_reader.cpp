@@ -12,11 +12,11 @@ namespace highwater::kineto {
 
 namespace {
 
-/// Broken events after which the rest of a text is given up: each costs a search.
+/// Each broken event costs a search, so reading gives up after this many.
 constexpr std::int64_t kMaxBrokenEvents = 1000;
 constexpr std::size_t kWholeText = std::numeric_limits<std::size_t>::max();
 
-/// What is left for the records beside the text that is held.
+/// Returns the memory left for records, next to the text in the window.
 std::uint64_t recordBytes(std::uint64_t maxMemoryBytes)
 {
     constexpr std::uint64_t text = TextWindow::kUsualBytes * TextWindow::kMemoryFactor;
@@ -65,7 +65,7 @@ private:
         return simdjson::padded_string_view(begin, length, length + TextWindow::kPadding);
     }
 
-    /// Up to the bracket that opens the events, however far behind it is.
+    /// Reads up to the bracket that opens the events, however far away it is.
     void readHead()
     {
         for (std::size_t bytes = TextWindow::kUsualBytes; goesOn(); bytes *= 2) {
@@ -80,8 +80,8 @@ private:
         }
     }
 
-    /// Reads all events of the window but the last one as an array of its own, which is several times as fast
-    /// as one by one. False: it is not valid JSON, or has less than two events; nothing of it was taken.
+    /// Reads all events in the window except the last one as one array, several times as fast as one by one.
+    /// Returns false, having taken nothing, if it is not valid JSON or has fewer than two events.
     bool readAsArray()
     {
         const std::size_t comma = lastEventComma(m_window.view());
@@ -104,7 +104,7 @@ private:
         return !error;
     }
 
-    /// Reads the events of the window one by one, as far as each is sure to be there as a whole.
+    /// Reads the events in the window one by one, as long as each is certain to be there completely.
     void readEach()
     {
         EventFinder finder(m_window.view(), 0);
@@ -129,12 +129,12 @@ private:
                 m_window.offset() + range.begin);
     }
 
-    /// Goes on behind a broken event. False: nothing is to be read behind it.
+    /// Skips a broken event. Returns false if nothing is left to read after it.
     bool skip(EventFinder& finder, const TextRange& range)
     {
         const bool isMore = finder.skipBroken(range);
         if (!isMore && !range.isWhole && range.end == m_window.view().size() && m_window.isLast())
-            return false; // nothing is wrong with it but that the text ends
+            return false; // not broken: the text just ends within it
         m_collector.countUnreadable(m_window.offset() + range.begin);
         m_firstBroken = m_firstBroken.value_or(m_window.offset() + range.begin);
         m_isGivenUp = ++m_broken > kMaxBrokenEvents;
@@ -175,8 +175,8 @@ private:
     std::optional<std::uint64_t> m_firstBroken;
     std::int64_t m_broken = 0;
     bool m_isGivenUp = false;
-    bool m_isObject = false; ///< the text, not an array
-    bool m_isValid = false; ///< what is around the events
+    bool m_isObject = false; ///< true if the text is an object, false if it is an array
+    bool m_isValid = false; ///< true if everything around the events is valid
     bool m_foundEvents = false;
     bool m_sawEnd = false;
 };

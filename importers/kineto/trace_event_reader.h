@@ -12,14 +12,14 @@ struct ReadLimits
 {
     std::uint64_t maxMemoryBytes = 0;
     StopToken stop;
-    bool activities = false; ///< also kernels, copies and runtime calls
+    bool activities = false; ///< also read kernels, copies and runtime calls
 };
 
-/// Reads the events in one pass and keeps what memory is attributed to. Names go to `strings`. Times are
-/// since the Unix epoch. Holds some megabytes of the text at a time.
+/// Reads the events in one pass, keeping memory events and what they are attributed to. Puts names into
+/// `strings`. Times count from the Unix epoch. Holds a few megabytes of the text at a time.
 ///
-/// Where the text is not valid JSON, broken events are counted, the others are kept, and the error has the
-/// first position. Fails with Cancelled and LimitExceeded.
+/// If the text is not valid JSON, broken events are counted, all others are kept, and the error has the
+/// position of the first problem. Fails with Cancelled and LimitExceeded.
 std::optional<Error> readTraceEvents(
     ByteSource& source, const ReadLimits& limits, StringPool& strings, Records& records);
 

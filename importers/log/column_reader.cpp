@@ -52,7 +52,7 @@ void ColumnReader::read(std::string_view line, std::uint64_t number)
         readCommas(line, number);
 }
 
-/// The line of names comes again when a loop is started anew.
+/// Recognizes a repeated header: a restarted loop prints the column names again.
 bool ColumnReader::isHeader(const std::vector<std::string_view>& cells) const
 {
     if (m_kind == ContentKind::NvidiaSmi)
@@ -62,8 +62,8 @@ bool ColumnReader::isHeader(const std::vector<std::string_view>& cells) const
     return m_columns.empty();
 }
 
-/// Without names: of the figures in MiB the largest is the total, the next one what is used or free; which
-/// one is told by nothing.
+/// Guesses columns without names: the largest figure in MiB is the total, the next one is used or free
+/// memory. Nothing shows which of the two.
 void ColumnReader::guessColumns(const std::vector<std::string_view>& cells)
 {
     std::size_t total = cells.size();
@@ -105,18 +105,18 @@ void ColumnReader::readDmon(std::string_view line, std::uint64_t number)
         return;
     }
     const std::vector<std::string_view> names = words(trimmed(text.substr(1)));
-    if (std::ranges::find(names, "gpu") != names.end()) // the second line holds units
+    if (std::ranges::find(names, "gpu") != names.end()) // the second header line holds units
         m_columns.assign(names.begin(), names.end());
 }
 
-/// By index; else by the GPU's own name; else by the position among the rows of one time.
+/// Identifies the GPU by its index, else by its name, else by the row's position among the rows of one time.
 std::optional<std::int64_t> ColumnReader::deviceOf(const std::vector<std::string_view>& cells)
 {
     std::string_view name;
     std::string_view time;
     for (std::size_t i = 0; i < cells.size() && i < m_columns.size(); ++i) {
         if (m_columns[i] == "index" || m_columns[i] == "gpu")
-            return std::nullopt; // the record says it
+            return std::nullopt; // the record itself has the device
         if (m_columns[i] == "uuid" || m_columns[i] == "pci.bus_id" || m_columns[i] == "gpu_uuid")
             name = cells[i];
         if (m_columns[i] == "timestamp")

@@ -9,8 +9,8 @@
 
 namespace highwater::logs {
 
-/// Reads tables whose columns are named by a line of their own: comma-separated values, those of nvidia-smi,
-/// and `nvidia-smi dmon`. Each row is a record.
+/// Reads tables with a header line: comma-separated values, nvidia-smi's CSV output, and `nvidia-smi dmon`.
+/// Each row is a record.
 class ColumnReader
 {
 public:
@@ -29,8 +29,8 @@ private:
     ContentKind m_kind;
     LogReader& m_reader;
     std::vector<std::string> m_columns;
-    std::vector<std::string> m_deviceNames; ///< GPUs in order of appearance, if no index is written
-    std::string m_group; ///< the time of the rows at hand
+    std::vector<std::string> m_deviceNames; ///< GPUs in order of appearance, if the table has no index
+    std::string m_group; ///< the time that the current rows share
     std::int64_t m_rowOfGroup = 0;
 };
 

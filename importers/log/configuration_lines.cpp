@@ -26,7 +26,7 @@ bool isName(std::string_view text)
         == std::string_view::npos;
 }
 
-/// How many brackets a line of a literal leaves open, quoted ones aside.
+/// Counts the brackets that a line of a literal leaves open, ignoring quoted ones.
 int openBrackets(std::string_view text)
 {
     int depth = 0;
@@ -96,8 +96,8 @@ bool ConfigurationLines::read(std::size_t index, const LineContext& context)
     return true;
 }
 
-/// "--name value", "--name=value", "name=value", "--flag"; the program is the first word that is none of
-/// them.
+/// Understands "--name value", "--name=value", "name=value" and "--flag"; the first other word is the
+/// program.
 void ConfigurationLines::addCommand(std::string_view command)
 {
     const std::vector<std::string> words = shellWords(command);
@@ -134,7 +134,7 @@ void ConfigurationLines::addArguments(std::string_view arguments)
 void ConfigurationLines::beginBlock(const ConfigurationPattern& pattern, std::string_view text)
 {
     if (m_block)
-        return; // the line is part of the block that is open
+        return; // the line belongs to the open block
     m_block = &pattern;
     m_blockLines = 0;
     m_levels.clear();
@@ -159,7 +159,7 @@ bool ConfigurationLines::continueYaml(std::string_view text)
         return false;
     std::string_view rest = text.substr(indent);
     if (rest.starts_with("- "))
-        return true; // items of lists are part of a value that is left out
+        return true; // list items belong to a value that is not recorded
     const std::size_t colon = rest.find(':');
     if (colon == std::string_view::npos || !isName(rest.substr(0, colon))
         || (colon + 1 < rest.size() && rest[colon + 1] != ' '))

@@ -12,25 +12,26 @@
 
 namespace highwater::logs {
 
-/// Collects a run's configuration from a log: command lines, environment, printed blocks and tables. Values
-/// of settings that name a secret are withheld.
+/// Collects a run's configuration from a log: command lines, environment, printed blocks and tables.
+/// Withholds the values of settings whose names suggest a secret.
 class ConfigurationLines
 {
 public:
     explicit ConfigurationLines(const PatternTable& table);
 
-    /// Reads a line with the literal of a pattern. True: it holds settings, or begins a block of them.
+    /// Reads a line that contains a pattern's literal. Returns true if it holds settings or begins a block of
+    /// them.
     bool read(std::size_t pattern, const LineContext& context);
 
-    /// A block is open: every line must be passed on.
+    /// True if a block is open, so that every line must be passed to `continueBlock`.
     bool blockIsOpen() const { return m_block != nullptr; }
     void continueBlock(std::string_view text);
 
-    /// Adds a setting that was found elsewhere; `origin` must live as long as the reader.
+    /// Adds a setting found elsewhere; `origin` must live as long as the reader.
     void add(std::string_view name, std::string_view value, std::string_view origin);
 
     std::size_t memoryBytes() const { return m_memoryBytes; }
-    /// Closes open blocks and returns all entries, in the order of the file, without duplicates.
+    /// Closes open blocks and returns all entries in file order, without duplicates.
     std::vector<ConfigurationEntry> take();
 
 private:
@@ -57,7 +58,7 @@ private:
     const ConfigurationPattern* m_block = nullptr;
     std::size_t m_blockLines = 0;
     std::vector<YamlLevel> m_levels;
-    std::string m_literal; ///< the text of a block so far
+    std::string m_literal; ///< the text of the open block so far
     int m_openBrackets = 0;
 };
 

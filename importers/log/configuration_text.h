@@ -6,16 +6,17 @@
 
 namespace highwater::logs {
 
-/// Splits a command line into words like a shell; quotes and backslashes are removed. At most 10,000.
+/// Splits a command line into words like a shell and removes quotes and backslashes. Returns at most 10,000
+/// words.
 std::vector<std::string> shellWords(std::string_view command);
 
-/// Splits at commas outside of quotes and brackets.
+/// Splits at commas outside quotes and brackets.
 std::vector<std::string_view> splitArguments(std::string_view text);
 
-/// Whether a setting of that name may hold a secret.
+/// True if a setting with this name may hold a secret.
 bool isSecretName(std::string_view name);
 
-/// Without the quotes around it, single or double.
+/// Removes the quotes around a text, single or double.
 std::string_view unquoted(std::string_view text);
 
 } // namespace highwater::logs

@@ -17,7 +17,7 @@ std::string_view firstLine(std::string_view text)
     return text.substr(0, text.find_first_of("\r\n"));
 }
 
-/// A document that ends within the first line is one of many, one per line.
+/// True if the first line holds a complete document, so the text has one document per line.
 bool endsInFirstLine(std::string_view text)
 {
     return readDictionary(firstLine(text), [](const LiteralLeaf&) {}).has_value();
@@ -31,7 +31,7 @@ bool isSmiHeader(const std::vector<std::string_view>& columns)
     });
 }
 
-/// A row without a line of names before it: at least two figures in MiB.
+/// Recognizes an nvidia-smi row without a header: at least two figures in MiB.
 bool isSmiRow(const std::vector<std::string_view>& columns)
 {
     return std::ranges::count_if(columns, [](std::string_view column) {
@@ -39,7 +39,7 @@ bool isSmiRow(const std::vector<std::string_view>& columns)
     }) >= 2;
 }
 
-/// "step" or "epoch" among names of one word each, and no figures.
+/// Recognizes a header: one-word names, "step" or "epoch" among them, and no figures.
 bool isTableHeader(const std::vector<std::string_view>& columns)
 {
     const auto isStep

@@ -9,14 +9,14 @@ namespace highwater::logs {
 enum class ContentKind : std::uint8_t
 {
     Lines,
-    Notebook, ///< Jupyter: the outputs of its cells are the log
-    Document, ///< one dictionary over many lines, if it turns out to be whole
-    Commas, ///< a table with a line of names
-    NvidiaSmi, ///< `nvidia-smi --query-gpu=… --format=csv`, with or without names
+    Notebook, ///< Jupyter notebook: the outputs of its cells are the log
+    Document, ///< one dictionary over many lines, if it turns out to be complete
+    Commas, ///< a table with a header
+    NvidiaSmi, ///< `nvidia-smi --query-gpu=… --format=csv`, with or without header
     NvidiaSmiDmon ///< `nvidia-smi dmon`
 };
 
-/// Judged by the text's beginning; lines if in doubt.
+/// Judges by the beginning of the text; returns Lines if in doubt.
 ContentKind contentKind(std::string_view prefix);
 
 } // namespace highwater::logs

@@ -23,7 +23,7 @@ std::string_view withoutMark(std::string_view text)
     return text.substr(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
 }
 
-/// The line of a place in a text that is asked for from front to back.
+/// Finds the line number of a position. Positions must be asked for in ascending order.
 class LineCounter
 {
 public:
@@ -46,7 +46,8 @@ private:
     std::uint64_t m_line = 1;
 };
 
-/// "cells/13/outputs/0/text/57" → "cells/13/outputs/0/text"; empty: no text of an output.
+/// Returns the output that a key belongs to: "cells/13/outputs/0/text/57" → "cells/13/outputs/0/text"; empty
+/// if it is not the text of an output.
 std::string_view outputOf(std::string_view key)
 {
     if (!key.starts_with("cells/"))
@@ -62,7 +63,7 @@ std::string_view outputOf(std::string_view key)
     return {};
 }
 
-/// Puts the pieces of an output together into lines.
+/// Joins the pieces of an output into lines.
 class OutputLines
 {
 public:
@@ -84,7 +85,7 @@ public:
                 m_text += c;
         }
         m_line = line;
-        if (m_output.ends_with("/traceback")) // its items are whole lines
+        if (m_output.ends_with("/traceback")) // its items are complete lines
             flush();
     }
 
@@ -107,7 +108,7 @@ private:
     std::uint64_t m_line = 0;
 };
 
-/// "log_history/12/loss" → the record "log_history/12" and its key "loss".
+/// Splits a key into record and field: "log_history/12/loss" → "log_history/12" and "loss".
 std::pair<std::string_view, std::string_view> recordOf(std::string_view key)
 {
     for (std::size_t at = 0; at < key.size();) {
@@ -119,7 +120,7 @@ std::pair<std::string_view, std::string_view> recordOf(std::string_view key)
     return {{}, key};
 }
 
-/// Hands one record after the other to the reader.
+/// Passes one record after the other to the reader.
 class DocumentRecords
 {
 public:
@@ -149,7 +150,7 @@ public:
         m_pairs.clear();
     }
 
-    /// Values outside of lists.
+    /// Returns the values outside lists.
     const Pairs& rest() const { return m_rest; }
     void readRest() { read(m_rest, 1); }
     bool hadRecords() const { return !m_name.empty(); }
@@ -176,7 +177,7 @@ bool isMemoryStats(const Pairs& pairs)
     });
 }
 
-/// Whether the text is one dictionary and nothing else.
+/// True if the text is exactly one dictionary.
 bool isWhole(std::string_view text)
 {
     const std::optional<std::size_t> end = readDictionary(

@@ -7,13 +7,13 @@
 
 namespace highwater::logs {
 
-/// Reads the outputs of a notebook's cells as a log. False: the text is not a complete dictionary; what
-/// precedes the error is read.
+/// Reads the outputs of a notebook's cells as a log. Returns false if the text is not a complete dictionary;
+/// the part before the error is read.
 bool readNotebook(std::string_view text, LogReader& reader);
 
-/// Reads one dictionary as a whole: a list of dictionaries in it is one record after the other
-/// (`trainer_state.json`), the rest is one record. Sets the format if the dictionary comes from
-/// `torch.cuda.memory_stats()`. False: the text is something else, and nothing was read.
+/// Reads a complete dictionary. A list of dictionaries in it becomes one record each (`trainer_state.json`);
+/// the other values become one record. Sets the format if the dictionary comes from
+/// `torch.cuda.memory_stats()`. Returns false, having read nothing, if the text is anything else.
 bool readDocument(std::string_view text, LogReader& reader, TraceMetadata& metadata);
 
 } // namespace highwater::logs

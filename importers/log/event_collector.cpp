@@ -10,15 +10,16 @@ namespace highwater::logs {
 
 namespace {
 
-constexpr std::size_t kLongestMessage = 4000; ///< bytes that are kept of one
-constexpr std::size_t kMostContinuations = 10; ///< lines behind the one with the head
+constexpr std::size_t kLongestMessage = 4000; ///< bytes kept per message
+constexpr std::size_t kMostContinuations = 10; ///< lines after the one with the head
 constexpr std::size_t kMostOpen = 256;
-constexpr std::int64_t kMostWarnings = 10'000; ///< such lines may come with every step
+constexpr std::int64_t kMostWarnings = 10'000; ///< limited because such lines may come with every step
 constexpr std::size_t kMostEvents = 1'000'000;
 constexpr int kMostHeadsOfALine = 100;
-constexpr std::uint64_t kMostLinesToDetail = 60; ///< behind the message that it belongs to
+constexpr std::uint64_t kMostLinesToDetail = 60; ///< most lines between a message and a detail that belongs
+                                                 ///< to it
 
-/// Lines that no message goes on over.
+/// True if a message cannot continue past this line.
 bool endsMessage(std::string_view text)
 {
     text = trimmed(text);
@@ -96,7 +97,7 @@ bool EventCollector::readHeads(std::size_t index, const LineContext& context)
     return m_hasMessage;
 }
 
-/// Whether a message of that writer is being read.
+/// True if a message of the same writer is open.
 bool EventCollector::isContinuation(const LineContext& context) const
 {
     return std::ranges::any_of(m_open,
@@ -157,7 +158,8 @@ void EventCollector::continueMessages(const LineContext& context)
     std::erase_if(m_open, [](const Open& open) { return open.lines.empty(); });
 }
 
-/// Keeps as many lines as add statements, and joins them with and without a blank: terminals cut words.
+/// Keeps as many lines as add statements. Tries each join with and without a blank, because terminals cut
+/// words.
 void EventCollector::finishOpen(Open& open)
 {
     OomFigures best = *open.event.figures;
@@ -174,7 +176,7 @@ void EventCollector::finishOpen(Open& open)
             }
         }
     }
-    if (best.deviceKind == "CPU") { // TensorFlow names it like a GPU
+    if (best.deviceKind == "CPU") { // TensorFlow names the CPU in the same way as a GPU
         open.event.kind = LogEvent::Kind::HostOom;
         open.event.subject = LogEvent::Subject::Host;
         best.device.reset();
@@ -201,7 +203,7 @@ void EventCollector::store(CollectedMessage message)
     m_messages.push_back(std::move(message));
 }
 
-/// What the line tells beside its kind.
+/// Takes the figures that the line states, besides its kind.
 void EventCollector::takeFigures(
     const EventPattern& pattern, const re2::StringPiece* groups, LogEvent& event) const
 {
@@ -225,7 +227,7 @@ void EventCollector::takeFigures(
     event.figures = std::move(figures);
 }
 
-/// Gives what was told to the last message of the same speaker.
+/// Adds the details to the last message with the same speaker.
 void EventCollector::addDetail(const EventPattern& pattern, const LogEvent& told, std::uint64_t line)
 {
     const auto message = std::find_if(m_messages.rbegin(), m_messages.rend(),

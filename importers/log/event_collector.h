@@ -22,30 +22,32 @@ public:
     EventCollector(const PatternTable& table, SeriesStore& series, StepTracker& steps, ClockTracker& clock,
         LogTimes& times, TracebackReader& tracebacks);
 
-    /// Starts a new line for the next calls of `readHeads` and `readEvent`.
+    /// Starts a new line for the following calls of `readHeads` and `readEvent`.
     void beginLine() { m_hasMessage = false; }
-    /// Whether the line has a message.
+    /// True if the current line has a message.
     bool hasMessage() const { return m_hasMessage; }
-    /// Reads a line with the literal of a head. Every occurrence is a message. True: there was one.
+    /// Reads a line that contains a head's literal. Every match begins a message. Returns true if there was
+    /// one.
     bool readHeads(std::size_t head, const LineContext& context);
-    /// Reads a line with the literal of another event. A line has one message: the first entry that fits.
+    /// Reads a line that contains the literal of another event. A line has at most one message: the first
+    /// entry that fits wins.
     bool readEvent(std::size_t pattern, const LineContext& context);
-    /// Reads a line with the literal of an end.
+    /// Reads a line that contains the literal of an end.
     void readEnd(std::size_t pattern, const LineContext& context) { m_progress.readEnd(pattern, context); }
 
-    /// Some messages may continue: every line must be passed on.
+    /// True if messages may continue, so that every line must be passed on.
     bool hasOpenMessage() const { return !m_open.empty(); }
     bool wantsLines() const { return !m_open.empty() || m_progress.wantsLines(); }
     void continueMessages(const LineContext& context);
 
-    /// The last line with a time, for events that have none of their own.
+    /// Remembers the last line with a time, for events without a time of their own.
     void noteTimedLine(std::string_view line) { m_timedLine.assign(line.substr(0, 160)); }
 
     std::size_t memoryBytes() const { return m_memoryBytes; }
     std::size_t count() const { return m_messages.size() + m_open.size(); }
     std::int64_t leftOut() const { return m_leftOut; }
-    /// Closes open messages, groups failures, and moves all events to the builder in the order of lines.
-    /// `starts`: of the program in the file.
+    /// Closes open messages, groups failures, and moves all events to the builder in line order. `starts` is
+    /// the number of program starts in the file.
     void moveTo(TraceBuilder& builder, std::size_t starts);
 
 private:
@@ -54,8 +56,8 @@ private:
     {
         LogEvent event;
         Writer writer;
-        std::vector<std::string> lines; ///< from the head on
-        std::string before; ///< the part of the line before the head: the exception's class
+        std::vector<std::string> lines; ///< the line with the head and those after it
+        std::string before; ///< the part of the first line before the head: the exception's class
     };
     LogEvent eventAt(const LineContext& context, LogEvent::Kind kind, const std::string& pattern);
     void addOom(const OomHead& head, std::string_view text, std::string_view before,
@@ -76,7 +78,7 @@ private:
     RunProgress m_progress;
     std::vector<Open> m_open;
     std::vector<CollectedMessage> m_messages;
-    bool m_hasMessage = false; ///< the line at hand
+    bool m_hasMessage = false; ///< for the current line
     std::string m_timedLine;
     std::size_t m_memoryBytes = 0;
     std::int64_t m_leftOut = 0;

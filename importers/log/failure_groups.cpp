@@ -9,13 +9,14 @@ namespace highwater::logs {
 
 namespace {
 
-/// Launchers repeat a message within that many lines; the same text later is another failure.
+/// Most lines between a message and its copies, which launchers print. The same text later is another
+/// failure.
 constexpr std::uint64_t kMostLinesBetweenCopies = 20'000;
-/// Lines between two that tell of one failure: a traceback, the kernel's table of processes.
+/// Most lines between two messages about one failure, such as a traceback or the kernel's table of processes.
 constexpr std::uint64_t kMostLinesBetweenParts = 30;
 constexpr std::uint64_t kMostLinesBetweenRepeats = 400;
 constexpr std::uint64_t kMostLinesBetweenHostParts = 1000;
-constexpr std::size_t kMostOpenFailures = 32; ///< only the latest can have further parts
+constexpr std::size_t kMostOpenFailures = 32; ///< only the latest failures can get further parts
 
 using Amount = std::optional<WrittenBytes> OomFigures::*;
 constexpr Amount kAllAmounts[] = {&OomFigures::requested, &OomFigures::capacity, &OomFigures::free,
@@ -23,12 +24,12 @@ constexpr Amount kAllAmounts[] = {&OomFigures::requested, &OomFigures::capacity,
     &OomFigures::reservedUnallocated, &OomFigures::reserved, &OomFigures::outside, &OomFigures::largestFree,
     &OomFigures::largestAllowed, &OomFigures::needed};
 
-/// A failure that further messages may be about.
+/// A failure that later messages may be about.
 struct OpenFailure
 {
     std::int64_t number = 0;
-    std::size_t last = 0; ///< the latest of its messages
-    std::size_t standsFor = 0; ///< the one with its figures
+    std::size_t last = 0; ///< its latest message
+    std::size_t standsFor = 0; ///< the message that holds its figures
 };
 
 template <typename T>
@@ -48,7 +49,7 @@ bool isOfHost(const LogEvent& event)
     return event.subject == LogEvent::Subject::Host || event.subject == LogEvent::Subject::SharedMemory;
 }
 
-/// Whether both may be about the same memory.
+/// True if both messages may be about the same memory.
 bool shareSubject(const LogEvent& a, const LogEvent& b)
 {
     return a.subject == LogEvent::Subject::Unknown || b.subject == LogEvent::Subject::Unknown
@@ -67,7 +68,7 @@ bool contradict(const LogEvent& a, const LogEvent& b)
         || (one && two && std::abs(one->bytes - two->bytes) > one->rounding + two->rounding);
 }
 
-/// An allocator's message tells all that there is to a failure; only its copies are about the same one.
+/// True for an allocator's message, which is complete in itself: only its copies are about the same failure.
 bool standsAlone(const LogEvent& event)
 {
     return event.kind == LogEvent::Kind::Oom && event.speaker.empty();
@@ -88,11 +89,11 @@ bool isPartOf(const CollectedMessage& failure, const CollectedMessage& message)
     return b.line - a.line <= most;
 }
 
-/// The copies of allocators' messages, by their content.
+/// Finds copies of allocators' messages by their content.
 class CopyFinder
 {
 public:
-    /// The failure that the message is a copy of.
+    /// Returns the failure of which the message is a copy.
     std::optional<std::int64_t> find(const CollectedMessage& message)
     {
         std::vector<Last>& known = m_byContent[message.content];
@@ -108,7 +109,7 @@ public:
     }
     void add(const CollectedMessage& message)
     {
-        constexpr std::size_t kMostKnown = 64; // only the latest can have copies
+        constexpr std::size_t kMostKnown = 64; // only the latest messages can have copies
         std::vector<Last>& known = m_byContent[message.content];
         if (known.size() >= kMostKnown)
             known.erase(known.begin());
@@ -128,7 +129,7 @@ private:
     std::map<std::string_view, std::vector<Last>> m_byContent;
 };
 
-/// Makes the message a part of the failure; the figures go to the one that stands for it.
+/// Makes the message a part of the failure and adds its figures to the failure's main message.
 void join(std::vector<CollectedMessage>& messages, OpenFailure& failure, std::size_t index)
 {
     LogEvent& event = messages[index].event;

@@ -13,23 +13,23 @@ struct CollectedMessage
 {
     LogEvent event;
     Writer writer;
-    std::string content; ///< of an allocator's message, from the head on: identifies copies of it
-    bool endsRun = false; ///< it says itself that what it is about has ended
+    std::string content; ///< text of an allocator's message from its head on, which identifies copies
+    bool endsRun = false; ///< the message itself reports that its process has ended
 };
 
-/// Numbers the failures, for messages in the order of lines. Copies of one message, re-raised or in a
-/// launcher's summary, and the lines in which several speakers tell of one failure share a number. The
-/// figures that the others tell are added to the message that stands for the failure: the first that is
-/// clear.
+/// Numbers the failures, for messages in line order. Messages about one failure share a number: copies
+/// (re-raised, or in a launcher's summary), and lines of several speakers. The main message of a failure is
+/// the first clear one; figures from the others are added to it.
 ///
 /// Example: "NCCL WARN Cuda failure 'out of memory'" and, a line later, "NCCL WARN Failed to CUDA calloc
-/// 4194304 bytes" are one failure, and the first message has the 4 MiB of the second.
+/// 4194304 bytes" are one failure, and the first message gets the 4 MiB of the second.
 void groupFailures(std::vector<CollectedMessage>& messages);
 
-/// Adds the figures of one message that another lacks.
+/// Adds the figures that `to` lacks and `from` has.
 void addMissingFigures(const LogEvent& from, LogEvent& to);
 
-/// Makes the messages of a failure agree on its end: one that shows it counts before one that does not.
+/// Makes all messages of a failure agree on how it ended. A message that shows an end overrides those that do
+/// not.
 void agreeOnEnds(std::vector<CollectedMessage>& messages);
 
 } // namespace highwater::logs

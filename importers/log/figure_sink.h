@@ -11,7 +11,7 @@
 
 namespace highwater::logs {
 
-/// What a record states apart from its figures.
+/// Facts of a record other than its figures.
 struct RecordFacts
 {
     std::optional<std::int64_t> step;
@@ -29,10 +29,10 @@ class FigureSink
 public:
     FigureSink(SeriesStore& series, StepTracker& steps, ClockTracker& clock, LogTimes& times);
 
-    /// All figures until the next call belong to this record.
+    /// Assigns all figures until the next call to this record.
     void beginRecord(const LineContext& context, const RecordFacts& facts);
     void add(SpecId spec, double value);
-    /// Adds a figure with a device of its own.
+    /// Adds a figure for another device than the record's.
     void add(SpecId spec, double value, std::int64_t device);
 
     SeriesStore& series() { return m_series; }

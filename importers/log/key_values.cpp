@@ -22,7 +22,7 @@ std::optional<std::int64_t> groupNumber(
                                                        : parseWhole(view(groups[found->second]));
 }
 
-/// The step that a record's beginning names, or that follows from epoch and iteration.
+/// Returns the step that the beginning of a record names, or that follows from its epoch and iteration.
 RecordFacts factsOfAnchor(const re2::RE2& regex, const re2::StringPiece* groups)
 {
     RecordFacts facts;
@@ -37,7 +37,7 @@ RecordFacts factsOfAnchor(const re2::RE2& regex, const re2::StringPiece* groups)
     return facts;
 }
 
-/// "312MB" → the number and the unit.
+/// Splits "312MB" into number and unit.
 std::pair<std::string_view, std::string_view> splitUnit(std::string_view text)
 {
     const std::size_t end = text.find_last_of("0123456789.");
@@ -86,7 +86,7 @@ bool KeyValues::read(std::size_t index, const LineContext& context)
         }
         splitPairs(shape, shape.wholeLine ? text : text.substr(end));
         any |= takeRecord(shape.id, m_pairs, factsOfAnchor(*shape.anchor, groups.data()), context);
-        break; // the pairs go on to the end of the line
+        break; // the pairs continue to the end of the line
     }
     return any;
 }
@@ -117,7 +117,7 @@ std::string_view KeyValues::unwrapped(const RecordShape& shape, std::string_view
     return value;
 }
 
-/// Pieces without a key belong to the value before them: "eta: 1 day, 14:05:50".
+/// Pieces without a key belong to the value before them, as in "eta: 1 day, 14:05:50".
 void KeyValues::splitPairs(const RecordShape& shape, std::string_view text)
 {
     m_pairs.clear();

@@ -10,26 +10,26 @@
 
 namespace highwater::logs {
 
-/// Reads records of keys and values by the table's shapes and its rules for keys. A record counts only if at
-/// least one of its keys is in a rule, so that code and other dictionaries are ignored.
+/// Reads records of keys and values, using the table's shapes and its rules for keys. A record counts only if
+/// at least one of its keys has a rule, so that code and other dictionaries are ignored.
 class KeyValues
 {
 public:
     KeyValues(const PatternTable& table, FigureSink& figures);
 
-    /// Reads every record of that shape in the line. True: there was one.
+    /// Reads every record of that shape in the line. Returns true if there was one.
     bool read(std::size_t shape, const LineContext& context);
-    /// Reads a dictionary at the beginning of the text. Returns the bytes consumed; 0: there is none, or it
-    /// has no known key.
+    /// Reads a dictionary at the beginning of the text. Returns the bytes consumed; 0 if there is no
+    /// dictionary or it has no known key.
     std::size_t readLiteral(std::string_view shape, std::string_view text, const LineContext& context);
-    /// Reads one record with known pairs.
+    /// Reads one record whose pairs are already split.
     bool readPairs(std::string_view shape, const std::vector<std::pair<std::string, std::string>>& pairs,
         const LineContext& context);
 
-    /// A block of lines is open: `continueBlock` needs every line.
+    /// True if a block of lines is open, so that `continueBlock` needs every line.
     bool blockIsOpen() const { return m_block != nullptr; }
     void continueBlock(const LineContext& context);
-    /// Ends an open block, as at the end of the text.
+    /// Ends an open block, for example at the end of the text.
     void endBlock();
 
     const KeyMeanings& meanings() const { return m_meanings; }

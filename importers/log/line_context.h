@@ -9,11 +9,11 @@
 
 namespace highwater::logs {
 
-/// Which clock the times of a file are on: the first time decides; times on the other clock are ignored.
+/// Tracks which clock a file's times use. The first time decides; times on the other clock are ignored.
 class ClockTracker
 {
 public:
-    /// 0 if the time is on the other clock.
+    /// Returns 0 if the time is on the other clock.
     Nanoseconds accept(const LineTime& time)
     {
         if (!m_isLocal)
@@ -25,23 +25,23 @@ public:
         m_guessesYear = m_guessesYear || !time.hasYear;
         return time.time;
     }
-    /// Whether an accepted time is written without a year.
+    /// True if an accepted time was written without a year.
     bool guessesYear() const { return m_guessesYear; }
     std::optional<bool> isLocal() const { return m_isLocal; }
     std::int64_t leftOut() const { return m_leftOut; }
 
 private:
-    std::optional<bool> m_isLocal; ///< none: no time was seen
+    std::optional<bool> m_isLocal; ///< unset until the first time
     bool m_guessesYear = false;
     std::int64_t m_leftOut = 0;
 };
 
-/// A line and the content of its prefixes, with colour codes already removed.
+/// A line and the content of its prefixes, with colour codes removed.
 struct LineContext
 {
-    std::string_view whole; ///< prefixes included
-    std::string_view text; ///< behind the prefixes
-    std::string_view previous; ///< the line before, whole
+    std::string_view whole; ///< with its prefixes
+    std::string_view text; ///< without its prefixes
+    std::string_view previous; ///< the previous line, with its prefixes
     std::uint64_t line = 0;
     Writer writer;
 };

@@ -130,7 +130,7 @@ void LinePatterns::takeFigure(
     const std::optional<Unit> unit = unitOf(written, measure.binaryUnits);
     if (!unit)
         return;
-    // A stage that the line names makes another series; such patterns are rare.
+    // Patterns whose line names a stage need a series per stage; they are rare.
     std::int64_t& known = m_specs[m_firstField[index] + fieldIndex];
     if (known < 0 || !facts.stage.empty()) {
         SeriesSpec spec{{}, measure.metric, std::string(unit->name), measure.unitGuessed, measure.unitNote,

@@ -11,16 +11,16 @@
 
 namespace highwater::logs {
 
-/// Reads lines by the table's line patterns.
+/// Reads lines using the table's line patterns.
 class LinePatterns
 {
 public:
     LinePatterns(const PatternTable& table, FigureSink& figures, KeyValues& keyValues);
 
-    /// Starts a new line for the next calls of `read`.
+    /// Starts a new line for the following calls of `read`.
     void beginLine() { m_taken.clear(); }
-    /// Applies the pattern to a line that has its literal: every match is a record. Parts that an earlier
-    /// pattern matched on the same line are skipped. True: it matched.
+    /// Applies the pattern to a line that contains its literal; every match is a record. Skips parts of the
+    /// line that an earlier pattern matched. Returns true if it matched.
     bool read(std::size_t pattern, const LineContext& context);
 
 private:
@@ -45,10 +45,10 @@ private:
     const PatternTable& m_table;
     FigureSink& m_figures;
     KeyValues& m_keyValues;
-    std::vector<std::size_t> m_firstField; ///< of each pattern, among all fields
-    std::vector<std::int64_t> m_specs; ///< of each field; −1: not asked for yet
+    std::vector<std::size_t> m_firstField; ///< index of each pattern's first field among all fields
+    std::vector<std::int64_t> m_specs; ///< series of each field; −1 until it is first needed
     tsl::robin_map<std::string, Slot> m_remembered;
-    std::vector<Range> m_taken; ///< of the line at hand
+    std::vector<Range> m_taken; ///< parts of the current line that are already matched
 };
 
 } // namespace highwater::logs

@@ -27,7 +27,7 @@ bool isUnusualControl(unsigned char c)
         || c == 0x7f;
 }
 
-/// Bytes of the UTF-8 character that the text begins with; 0: it is none.
+/// Returns the length in bytes of the UTF-8 character at the beginning of the text; 0 if there is none.
 std::size_t characterLength(std::string_view text)
 {
     const auto lead = static_cast<unsigned char>(text[0]);
@@ -38,14 +38,14 @@ std::size_t characterLength(std::string_view text)
         : lead < 0xF5                      ? 4
                                            : 0;
     if (length > text.size())
-        return text.size(); // the beginning ends within it
+        return text.size(); // the text ends within the character
     for (std::size_t i = 1; i < length; ++i)
         if ((static_cast<unsigned char>(text[i]) & 0xC0) != 0x80)
             return 0;
     return length;
 }
 
-/// Hands out lines until the end, or the first trouble, which is returned.
+/// Passes lines to `take` until the end or the first error, which is returned.
 template <typename Take>
 std::optional<Error> readLines(
     ByteSource& source, LogReader& reader, const ImportOptions& options, ImportLog& log, Take take)
@@ -67,7 +67,7 @@ std::optional<Error> readLines(
     }
 }
 
-/// Documents up to here are taken as a whole.
+/// Largest document that is read as a whole.
 constexpr std::size_t kMostDocumentBytes = std::size_t{256} << 20;
 
 std::optional<Error> readText(
@@ -118,7 +118,7 @@ bool sniffLog(std::string_view prefix)
         wrong += length == 0 || isUnusualControl(static_cast<unsigned char>(prefix[at]));
         at += std::max(length, std::size_t{1});
     }
-    return wrong * 50 <= prefix.size(); // 2 %: NULs of a block that was never written, Latin-1 names
+    return wrong * 50 <= prefix.size(); // 2%: blocks of NULs that were never written, Latin-1 names
 }
 
 Result<ImportedTrace> importLog(std::unique_ptr<ByteSource> source, const ImportOptions& options)

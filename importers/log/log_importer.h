@@ -8,13 +8,13 @@
 
 namespace highwater {
 
-/// Whether the content is text, judged by its beginning: valid UTF-8 but for a few bytes, few control bytes,
-/// or UTF-16 with its mark. Any text is a log, so this comes after all other formats.
+/// True if the content looks like text from its beginning: valid UTF-8 except for a few bytes, few control
+/// bytes; or UTF-16 with a byte order mark. Any text is a log, so this is tried after all other formats.
 bool sniffLog(std::string_view prefix);
 
-/// Reads any text as a log: lines of the pattern table (`resources/log-patterns.json` and the user's own),
-/// notebooks, JSON documents and tables of comma-separated values. Text without figures gives a trace without
-/// series and the entry "no-memory-figures".
+/// Reads any text as a log: lines that match the pattern table (`resources/log-patterns.json` and the user's
+/// own), notebooks, JSON documents and CSV tables. Text without figures gives a trace without series and the
+/// entry "no-memory-figures".
 Result<ImportedTrace> importLog(std::unique_ptr<ByteSource> source, const ImportOptions& options);
 
 } // namespace highwater

@@ -18,7 +18,7 @@ bool isBlank(std::string_view text)
     return text.find_first_not_of(" \t\r") == std::string_view::npos;
 }
 
-/// Whether there is a time like "12:34:56" near the beginning: cheap enough to check on every line.
+/// True if there is a time like "12:34:56" near the beginning. Cheap enough for every line.
 bool showsClock(std::string_view text)
 {
     text = text.substr(0, kTimedBytes);
@@ -81,7 +81,7 @@ LogReader::LogReader(const PatternTable& table, StringPool& strings, Nanoseconds
 {
 }
 
-/// Takes off ESC [ … letter; other control bytes stay.
+/// Removes ESC [ … letter; keeps other control bytes.
 std::string_view LogReader::withoutColours(std::string_view text)
 {
     std::size_t escape = text.find('\x1b');
@@ -114,7 +114,8 @@ void LogReader::findHits(std::string_view text)
         std::ranges::sort(m_hits);
 }
 
-/// Whether nothing but units of bytes was found, and no word of memory: sizes of files, rates of downloads.
+/// True if the only hits are units of bytes and no word refers to memory, as in file sizes and download
+/// rates.
 bool LogReader::hasOnlyForeignUnits(std::string_view text) const
 {
     return !m_hits.empty() && m_hits.front() >= m_literals.firstUnit && !m_looseFigures.speaksOfMemory(text);
@@ -126,7 +127,7 @@ bool LogReader::wantsLines() const
         || m_configuration.blockIsOpen();
 }
 
-/// A program that was started again begins its steps and its series anew.
+/// Detects a restarted program, which begins its steps and series anew.
 void LogReader::findStart(std::string_view text, std::uint64_t line)
 {
     const std::size_t figures = m_series.points() + m_events.count();
@@ -136,7 +137,7 @@ void LogReader::findStart(std::string_view text, std::uint64_t line)
     m_steps.restart();
 }
 
-/// Processes that lines name are others after another start.
+/// After a restart, a process named in a line is a different one.
 void LogReader::nameStart(Writer& writer)
 {
     writer.start = static_cast<std::uint32_t>(m_starts.lines().size());
@@ -148,7 +149,7 @@ void LogReader::read(std::string_view text, std::uint64_t line)
 {
     m_linesRead = line;
     if (m_textKind.isProgram)
-        return; // what it says, it says of other runs
+        return; // the line is about other runs
     text = withoutColours(text);
     findStart(text, line);
     findHits(text);
@@ -184,7 +185,7 @@ void LogReader::readWanted(const LineContext& context)
         m_configuration.continueBlock(context.text);
 }
 
-/// Entries come in the table's order; dictionaries and pairs are tried only where no line pattern matched.
+/// Hits come in the table's order. Dictionaries and pairs are tried only if no line pattern matched.
 void LogReader::readHits(const LineContext& context)
 {
     m_linePatterns.beginLine();
@@ -202,7 +203,7 @@ void LogReader::readHits(const LineContext& context)
         case Kind::Line: isRecord |= m_linePatterns.read(entry.index, context); break;
         case Kind::Record: isRecord = isRecord || m_keyValues.read(entry.index, context); break;
         case Kind::TracebackStart:
-            if (!wasInTraceback) // else it has had the line
+            if (!wasInTraceback) // otherwise the traceback reader has already read the line
                 m_tracebacks.read(context);
             break;
         case Kind::SummaryRank: m_tracebacks.readSummaryRank(context.text); break;
@@ -213,7 +214,8 @@ void LogReader::readHits(const LineContext& context)
         case Kind::Unit: hasUnit = true; break;
         }
     }
-    // Words are asked only where no form of a record has told, and nothing of what a document says of others.
+    // Loose figures are read only if no structured form of record matched, and never from a document that is
+    // about other runs.
     if (hasUnit && m_textKind.name.empty() && !isOfOther && !m_events.hasMessage() && !wasInTraceback
         && m_series.memoryPoints() == memoryPoints)
         m_looseFigures.read(context);

@@ -23,25 +23,25 @@ namespace highwater::logs {
 class LogReader
 {
 public:
-    /// `fileTime`: when the file was last written, for times without a year; 0: not known. The table and the
-    /// strings must outlive the reader.
+    /// `fileTime` is when the file was last written, for times without a year; 0 if unknown. The table and
+    /// the strings must outlive the reader.
     LogReader(const PatternTable& table, StringPool& strings, Nanoseconds fileTime);
 
     /// Reads the next line, or the part between two carriage returns.
     void read(std::string_view text, std::uint64_t line);
-    /// Reads one record with known pairs of key and value.
+    /// Reads one record whose pairs of key and value are already split.
     bool readPairs(std::string_view shape, const std::vector<std::pair<std::string, std::string>>& pairs,
         const LineContext& context);
 
-    /// Adds a setting that is not in a line.
+    /// Adds a setting that does not come from a line.
     void addSetting(std::string_view name, std::string_view value, std::string_view origin)
     {
         m_configuration.add(name, value, origin);
     }
-    /// Notes that columns of a table had to be guessed.
+    /// Notes that the columns of a table had to be guessed.
     void noteUnnamedColumns() { m_unnamedColumns = true; }
 
-    /// What the text is if no line of it tells of memory: "Python source code".
+    /// Sets what the text is if no line reports memory, such as "Python source code".
     void setTextKind(const TextKind& kind) { m_textKind = kind; }
     std::uint64_t linesRead() const { return m_linesRead; }
     std::size_t memoryBytes() const;
@@ -66,7 +66,7 @@ private:
         End,
         Unit
     };
-    /// An entry of the table, triggered by a literal.
+    /// An entry of the table, which a literal triggers.
     struct Entry
     {
         Kind kind;
@@ -76,9 +76,9 @@ private:
     {
         explicit Literals(const PatternTable& table);
         std::vector<std::string> texts;
-        std::vector<std::vector<std::uint32_t>> entriesOf; ///< of each text: indices of `entries`
+        std::vector<std::vector<std::uint32_t>> entriesOf; ///< for each text, indices of `entries`
         std::vector<Entry> entries; ///< in the order in which they are tried
-        std::uint32_t firstUnit = 0; ///< from here on they are units
+        std::uint32_t firstUnit = 0; ///< index of the first unit: all later texts are units
 
     private:
         void add(Kind kind, std::size_t index, const std::string& must);
@@ -103,7 +103,7 @@ private:
     StringPool& m_strings;
     PrefixParser m_peeler;
     StartFinder m_starts;
-    std::size_t m_figuresAtStart = 0; ///< points and events read before the latest start
+    std::size_t m_figuresAtStart = 0; ///< number of points and events read before the latest start
     FigureSink m_figures;
     KeyValues m_keyValues;
     LinePatterns m_linePatterns;
@@ -112,7 +112,7 @@ private:
     EventCollector m_events;
     ConfigurationLines m_configuration;
     std::vector<std::uint32_t> m_hits; ///< entries whose literal occurs in the current line
-    std::vector<std::uint64_t> m_lastHit; ///< of each literal: the piece that it was last seen in
+    std::vector<std::uint64_t> m_lastHit; ///< for each literal, the piece in which it was last seen
     std::uint64_t m_piece = 0;
     std::uint64_t m_linesRead = 0;
     bool m_unnamedColumns = false;

@@ -10,9 +10,9 @@ namespace highwater::logs {
 
 namespace {
 
-constexpr std::size_t kLongestLine = 2000; ///< longer ones are dumps, which words do not explain
+constexpr std::size_t kLongestLine = 2000; ///< longer lines are dumps, which words do not explain
 constexpr std::size_t kMostFigures = 64;
-constexpr std::size_t kLongestPhrase = 60; ///< before a figure
+constexpr std::size_t kLongestPhrase = 60; ///< most bytes considered before a figure
 constexpr std::size_t kLongestAfter = 16;
 
 bool finds(const SharedRegex& regex, std::string_view text)
@@ -20,7 +20,7 @@ bool finds(const SharedRegex& regex, std::string_view text)
     return re2::RE2::PartialMatch(piece(text), *regex);
 }
 
-/// The first group that took part in a match.
+/// Returns the first group that took part in a match.
 std::string_view firstGroup(const SharedRegex& regex, std::string_view text)
 {
     re2::StringPiece groups[kMostGroups];
@@ -63,13 +63,13 @@ void LooseFigures::findFigures(std::string_view text)
         const std::size_t begin = offset(groups[1]);
         const char before = begin > 0 ? text[begin - 1] : ' ';
         if (!known || isLetter(before) || before == '.' || before == '-' || before == '_')
-            continue; // a part of a name or of a version
+            continue; // part of a name or a version
         const auto add = [&](const re2::StringPiece& number, std::size_t end) {
             if (const std::optional<double> value = parseNumber(view(number)))
                 m_found.push_back({offset(number), end, *value * known->factor,
                     unit.size() == 2 && unit[1] == 'B', unit.size() == 1});
         };
-        const bool hasWhole = groups[2].data(); // "10.5/80.0 GB": one unit for both
+        const bool hasWhole = groups[2].data(); // in "10.5/80.0 GB" one unit belongs to both
         add(groups[1], hasWhole ? begin + groups[1].size() : from);
         if (hasWhole)
             add(groups[2], from);
@@ -86,7 +86,7 @@ RecordFacts LooseFigures::factsOf(std::string_view text) const
     return facts;
 }
 
-/// The last one named before the figure.
+/// Returns the last device named before the figure.
 std::optional<std::int64_t> LooseFigures::deviceBefore(std::string_view text) const
 {
     std::optional<std::int64_t> device;
@@ -100,8 +100,9 @@ std::optional<std::int64_t> LooseFigures::deviceBefore(std::string_view text) co
     return device;
 }
 
-/// A word right behind the figure says what it is ("15.00G total"), else the words before it do. `isWhole`:
-/// what the figure before it is a part of ("10.00 GB / 70.00 GB").
+/// A word directly after the figure says what it is ("15.00G total"); otherwise the words before it do.
+/// `isWhole` is set if the figure is the whole of which the previous figure is a part ("10.00 GB / 70.00
+/// GB").
 const MemoryMeaning* LooseFigures::meaningAt(std::string_view text, std::size_t index, bool& isWhole) const
 {
     const Figure& figure = m_found[index];

@@ -9,17 +9,18 @@
 
 namespace highwater::logs {
 
-/// Reads figures of memory from lines of no known form: a number with a unit next to words of memory.
+/// Reads memory figures from lines in an unrecognized format: a number with a unit next to words about
+/// memory.
 ///
-/// Example: "[qkv done] Allocated: 3000.50 MB, Reserved: 3200.00 MB" gives a point of the series "allocated"
-/// and one of "reserved", both with the label "qkv done"; "mem_usage:cuda:1 6.4GB" one of "memory", whose
-/// kind is not known, on device 1.
+/// Example: "[qkv done] Allocated: 3000.50 MB, Reserved: 3200.00 MB" gives a point in the series "allocated"
+/// and one in "reserved", both with the label "qkv done". "mem_usage:cuda:1 6.4GB" gives a point in "memory",
+/// whose kind is unknown, on device 1.
 class LooseFigures
 {
 public:
     LooseFigures(const PatternTable& table, FigureSink& figures);
 
-    /// Whether the text has a word of memory.
+    /// True if the text has a word about memory.
     bool speaksOfMemory(std::string_view text) const;
     void read(const LineContext& context);
 
@@ -30,7 +31,7 @@ private:
         std::size_t begin = 0;
         std::size_t end = 0;
         double bytes = 0;
-        bool isDecimal = false; ///< GB, MB: which base is meant is not known
+        bool isDecimal = false; ///< GB, MB: it is unknown which base is meant
         bool isBareUnit = false; ///< "15.00G"
     };
     void findFigures(std::string_view text);
@@ -42,7 +43,7 @@ private:
     const MemoryWords& m_words;
     FigureSink& m_figures;
     std::vector<Figure> m_found;
-    std::vector<SpecId> m_specs; ///< two for each meaning
+    std::vector<SpecId> m_specs; ///< two per meaning
     std::vector<bool> m_hasSpec;
 };
 

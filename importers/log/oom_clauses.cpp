@@ -14,7 +14,7 @@ constexpr std::size_t kMostProcesses = 256;
 
 using Amount = std::optional<WrittenBytes> OomFigures::*;
 
-/// Names of groups that hold an amount; a digit after them distinguishes alternatives.
+/// Names of groups that hold an amount. A digit after the name distinguishes alternatives.
 constexpr std::pair<std::string_view, Amount> kAmounts[]
     = {{"requested", &OomFigures::requested}, {"capacity", &OomFigures::capacity},
         {"free", &OomFigures::free}, {"allowed", &OomFigures::allowed}, {"used", &OomFigures::processUsed},
@@ -23,7 +23,7 @@ constexpr std::pair<std::string_view, Amount> kAmounts[]
         {"outside", &OomFigures::outside}, {"largest", &OomFigures::largestFree},
         {"limit", &OomFigures::largestAllowed}, {"needed", &OomFigures::needed}};
 
-/// Far beyond any GPU: how "no limit" is written.
+/// Far beyond any GPU: some messages express "no limit" this way.
 constexpr Bytes kNoLimit = kTiB * 1024;
 
 std::string_view withoutDigit(std::string_view name)
@@ -33,11 +33,11 @@ std::string_view withoutDigit(std::string_view name)
     return name;
 }
 
-/// How amounts are written.
+/// The way amounts are written.
 struct AmountForm
 {
     bool binary = true;
-    std::string_view unit; ///< where none is written
+    std::string_view unit; ///< used where no unit is written
 };
 
 std::optional<WrittenBytes> amountOf(std::string_view text, const AmountForm& form)
@@ -61,7 +61,7 @@ bool setAmount(std::string_view name, std::string_view text, const AmountForm& f
     return false;
 }
 
-/// The number of a device: digits, or, in messages of some builds, a raw byte.
+/// Returns the number of a device, written as digits or, in messages of some builds, as a raw byte.
 std::optional<std::int64_t> deviceOf(std::string_view name, std::string_view text)
 {
     if (name == "device")
@@ -71,7 +71,7 @@ std::optional<std::int64_t> deviceOf(std::string_view name, std::string_view tex
     return name == "device_zero" ? std::optional<std::int64_t>(0) : std::nullopt;
 }
 
-/// Bytes of an element, by the name that TensorFlow gives its type; 0: not known.
+/// Returns the bytes per element for TensorFlow's name of a type; 0 if unknown.
 Bytes elementBytes(std::string_view type)
 {
     constexpr std::pair<std::string_view, Bytes> kSizes[]
@@ -83,7 +83,8 @@ Bytes elementBytes(std::string_view type)
     return 0;
 }
 
-/// "64,512" of a tensor of `type` in bytes; none where the product is not known or no sensible one.
+/// Returns the bytes of a tensor of `type` whose shape is written like "64,512"; nothing if the product is
+/// unknown or implausible.
 std::optional<WrittenBytes> tensorBytes(std::string_view shape, std::string_view type)
 {
     constexpr double kMost = 1e15;
@@ -97,7 +98,7 @@ std::optional<WrittenBytes> tensorBytes(std::string_view shape, std::string_view
                                        : std::nullopt;
 }
 
-/// What is no amount and no device.
+/// Sets the fields that are neither an amount nor a device.
 void setText(std::string_view name, std::string_view text, OomFigures& figures)
 {
     if (name == "device_kind" && figures.deviceKind.empty())
@@ -134,7 +135,7 @@ void OomClauses::take(const re2::RE2& regex, const re2::StringPiece* groups, boo
     for (const auto& [name, index] : regex.NamedCapturingGroups()) {
         const std::string_view text = view(groups[index]);
         if (!groups[index].data())
-            continue; // an alternative that is not there
+            continue; // an alternative that did not match
         const std::string_view plain = withoutDigit(name);
         if (plain == "pid")
             process.process = parseWhole(text).value_or(0);

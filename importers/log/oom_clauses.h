@@ -13,12 +13,12 @@ class OomClauses
 public:
     explicit OomClauses(const PatternTable& table);
 
-    /// Fills in missing figures from the text; existing ones are kept. Returns how many clauses were found.
+    /// Fills in missing figures from the text and keeps existing ones. Returns the number of clauses found.
     int read(std::string_view text, OomFigures& figures) const;
-    /// Fills in missing figures from the named groups of a match. `unit`: of amounts without one.
+    /// Fills in missing figures from the named groups of a match. `unit` applies to amounts without one.
     static void take(const re2::RE2& regex, const re2::StringPiece* groups, bool binaryUnits,
         std::string_view unit, OomFigures& figures);
-    /// Whether the following lines cannot add anything.
+    /// True if the following lines cannot add anything.
     static bool isComplete(const OomFigures& figures);
 
 private:

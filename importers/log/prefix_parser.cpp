@@ -10,7 +10,7 @@ namespace highwater::logs {
 
 namespace {
 
-constexpr int kMostPrefixes = 12; ///< of one line
+constexpr int kMostPrefixes = 12; ///< per line
 
 int groupOf(const re2::RE2& regex, const char* name)
 {

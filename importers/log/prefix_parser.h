@@ -5,8 +5,8 @@
 
 namespace highwater::logs {
 
-/// Removes the prefixes that launchers add to a line ("[rank0]:[rank0]: ", "(TaskRunner pid=104449) "),
-/// repeatedly, and keeps their content: the innermost rank, the outermost process.
+/// Removes all prefixes that launchers add to a line ("[rank0]:[rank0]: ", "(TaskRunner pid=104449) "). Keeps
+/// the innermost rank and the outermost process.
 class PrefixParser
 {
 public:

@@ -9,8 +9,9 @@ namespace highwater::logs {
 
 namespace {
 
-constexpr std::uint64_t kMostLinesWatched = 20'000; ///< after a failure
-constexpr std::uint64_t kMostLinesToEnd = 1000; ///< launchers write their summaries late
+constexpr std::uint64_t kMostLinesWatched = 20'000; ///< number of lines watched after a failure
+constexpr std::uint64_t kMostLinesToEnd = 1000; ///< most lines from a failure to an end: launchers write
+                                                ///< their summaries late
 constexpr std::size_t kMostEnds = 10'000;
 constexpr std::size_t kMostWatches = 4096;
 constexpr std::size_t kLongestWorkLine = 1000;
@@ -29,7 +30,7 @@ void RunProgress::sawFailure(const Writer& writer, std::uint64_t line)
     watch.first = -1;
 }
 
-/// Work goes on where two lines with rising numbers follow: one alone may be what was left to write.
+/// Work continues if two lines with rising numbers follow. A single one may have been buffered output.
 void RunProgress::readWork(const LineContext& context)
 {
     if (context.line - m_lastFailure > kMostLinesWatched) {
@@ -75,8 +76,8 @@ bool RunProgress::hasEndAfter(std::uint64_t line) const
     return end != m_ends.end() && *end - line <= kMostLinesToEnd;
 }
 
-/// The run went on where its writer comes to a step beyond the one that failed: what a program writes when it
-/// ends is of a step that was there before.
+/// The run continued if its writer later records the step that failed or a higher one. Output that a program
+/// writes when it ends belongs to a step that it had reached before.
 std::optional<bool> RunProgress::isFatal(
     const CollectedMessage& message, const StepTracker& steps, std::size_t starts) const
 {

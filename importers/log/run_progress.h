@@ -12,7 +12,7 @@
 
 namespace highwater::logs {
 
-/// Watches what a log shows after a failure: lines of work, or signs of the end.
+/// Watches the log after a failure for lines of work and signs of the end.
 class RunProgress
 {
 public:
@@ -22,13 +22,14 @@ public:
     }
 
     void sawFailure(const Writer& writer, std::uint64_t line);
-    /// Work after a failure is still looked for: every line must be passed on.
+    /// True if work after a failure is still looked for, so that every line must be passed on.
     bool wantsLines() const { return m_watched > 0; }
     void readWork(const LineContext& context);
-    /// Reads a line with the literal of an end.
+    /// Reads a line that contains the literal of an end.
     void readEnd(std::size_t pattern, const LineContext& context);
 
-    /// Whether the run ended with the failure; none: nothing tells. `starts`: of the program in the file.
+    /// True if the run ended with the failure, false if it went on, nothing if the log does not show.
+    /// `starts` is the number of program starts in the file.
     std::optional<bool> isFatal(
         const CollectedMessage& message, const StepTracker& steps, std::size_t starts) const;
 
@@ -37,8 +38,8 @@ private:
     struct Watch
     {
         bool isOpen = false;
-        std::int64_t first = -1; ///< number of its first line of work; −1: none yet
-        std::uint64_t workLine = 0; ///< where work was seen to go on; 0: nowhere
+        std::int64_t first = -1; ///< number in its first line of work; −1 until one is seen
+        std::uint64_t workLine = 0; ///< line that showed that work continued; 0 if none did
     };
     bool hasEndAfter(std::uint64_t line) const;
 
@@ -51,7 +52,7 @@ private:
     NumberMap<std::uint64_t, Watch> m_watches;
     std::size_t m_watched = 0;
     std::uint64_t m_lastFailure = 0;
-    std::vector<std::uint64_t> m_ends; ///< lines
+    std::vector<std::uint64_t> m_ends; ///< line numbers
 };
 
 } // namespace highwater::logs

@@ -10,11 +10,11 @@ namespace highwater::logs {
 namespace {
 
 constexpr std::size_t kLongest = 400;
-/// Ruler lines and braces say nothing about a program.
+/// Ruler lines and braces do not identify a program.
 constexpr std::ptrdiff_t kLeastLetters = 12;
-/// Ranks write the same lines at about the same time.
+/// Fewer lines between two starts are several ranks that write the same lines at about the same time.
 constexpr std::uint64_t kLeastLines = 20;
-/// By how much numbers may change a line's length.
+/// Most that different numbers may change a line's length.
 constexpr std::ptrdiff_t kSlack = 12;
 constexpr std::size_t kMostStarts = 1000;
 

@@ -7,23 +7,22 @@
 
 namespace highwater::logs {
 
-/// Tells where a program was started again and went on in the same file: its first two lines return, numbers
-/// apart.
+/// Detects that a program was restarted within the same file: its first two lines return, ignoring numbers.
 class StartFinder
 {
 public:
-    /// Lines in order, without colours; blank ones are passed over. `hasFigures`: something was read from
-    /// lines since the last start. True: this line is the second one of another start. O(1) for lines of
-    /// other lengths.
+    /// Takes the lines in order, without colours; skips blank ones. `hasFigures` is true if lines since the
+    /// last start had figures. Returns true if this line is the second one of another start. O(1) unless the
+    /// line has about the length of a first line.
     bool isStart(std::string_view text, std::uint64_t line, bool hasFigures);
 
-    /// Of each start, the first included; empty: no line yet.
+    /// Returns the line of each start, including the first; empty before the first line.
     const std::vector<std::uint64_t>& lines() const { return m_lines; }
 
 private:
-    std::string m_first; ///< without digits
+    std::string m_first; ///< without its digits
     std::string m_second;
-    bool m_followsFirst = false; ///< the line before was like the first one
+    bool m_followsFirst = false; ///< the previous line was like the first one
     std::uint64_t m_firstAt = 0;
     std::vector<std::uint64_t> m_lines;
 };

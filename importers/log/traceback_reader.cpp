@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kMostFrames = 400;
 constexpr std::size_t kMostCollectors = 4096;
-constexpr std::size_t kLongestText = 1000; ///< of paths and source lines
+constexpr std::size_t kLongestText = 1000; ///< limit for paths and source lines
 constexpr int kMostLinesOfException = 6; ///< between the frames and the message
 constexpr std::uint64_t kMostLinesBehindFrame = 40; ///< source and arrows around a frame
 constexpr std::size_t kMostStrings = 1'000'000;
@@ -23,13 +23,14 @@ std::size_t indentOf(std::string_view text)
     return indent == std::string_view::npos ? text.size() : indent;
 }
 
-/// Lines of only ^, ~ and blanks point at a part of the source above them.
+/// True for a line of only ^, ~ and blanks, which points at a part of the source line above.
 bool isMarker(std::string_view text)
 {
     return text.find_first_not_of(" \t^~") == std::string_view::npos;
 }
 
-/// "----> 459 return F.conv2d(" → "return F.conv2d("; empty: no such line.
+/// Returns the source after an arrow: "----> 459 return F.conv2d(" → "return F.conv2d("; empty if the line
+/// has no arrow.
 std::string_view arrowSource(std::string_view text)
 {
     text = trimmed(text);
@@ -136,7 +137,7 @@ bool TracebackReader::readFrame(Collector& collector, std::string_view text, std
     return false;
 }
 
-/// Source lines, markers, and the line that ends the frames.
+/// Reads source lines, markers, and the line that ends the frames.
 void TracebackReader::readBetweenFrames(Collector& collector, std::string_view text)
 {
     if (collector.found.frames.empty() || trimmed(text).empty() || isMarker(text))
@@ -156,7 +157,7 @@ void TracebackReader::readBetweenFrames(Collector& collector, std::string_view t
     }
 }
 
-/// Frames behind an exception's text belong to another traceback, as Ray's re-raised errors write them.
+/// Frames after an exception's text belong to another traceback, as in errors that Ray re-raises.
 void TracebackReader::readException(Collector& collector, const LineContext& context)
 {
     const std::string_view text = context.text;

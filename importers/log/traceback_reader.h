@@ -10,37 +10,37 @@
 
 namespace highwater::logs {
 
-/// The frames before an exception's text.
+/// The frames printed before an exception's text.
 struct Traceback
 {
     std::vector<LogFrame> frames; ///< innermost last
-    bool lowTrust = false; ///< lines of another traceback are mixed with its own
+    bool lowTrust = false; ///< true if lines of another traceback are mixed in
     std::optional<std::int64_t> summaryRank; ///< from a launcher's summary
 };
 
-/// Collects tracebacks separately for each writer, since lines of several ranks interleave.
+/// Collects tracebacks separately for each writer, because the lines of several ranks interleave.
 class TracebackReader
 {
 public:
     TracebackReader(const PatternTable& table, StringPool& strings);
 
-    /// Whether a traceback is open: every line must be passed on.
+    /// True if a traceback is open, so that every line must be passed on.
     bool wantsLines() const { return m_open > 0; }
     void read(const LineContext& context);
-    /// Reads a line of a launcher's summary that names the rank whose failure follows.
+    /// Reads a line of a launcher's summary that names the rank of the following failure.
     void readSummaryRank(std::string_view text);
 
-    /// The traceback that ends before the writer's text at this line; empty if there is none.
+    /// Returns the traceback that precedes the writer's text at this line; empty if there is none.
     Traceback take(const LineContext& context);
 
 private:
     struct Collector
     {
         Traceback found;
-        std::size_t indent = 0; ///< of the lines with a file
+        std::size_t indent = 0; ///< indentation of the lines that name a file
         bool wantsSource = false;
         bool inException = false;
-        bool isChained = false; ///< a sentence says that another traceback follows from this one
+        bool isChained = false; ///< a sentence said that the next traceback follows from this one
         int linesOfException = 0;
         std::uint64_t lastFrameLine = 0;
         bool isOpen = false;

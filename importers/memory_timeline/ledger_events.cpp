@@ -7,11 +7,11 @@ namespace highwater::memory_timeline {
 
 namespace {
 
-/// In the order of the files.
+/// In the order that the files use.
 constexpr std::array<std::string_view, kCategories> kNames = {"PARAMETER", "OPTIMIZER_STATE", "INPUT",
     "TEMPORARY", "ACTIVATION", "GRADIENT", "AUTOGRAD_DETAIL", "Unknown"};
 
-/// The intervals of each moment one behind the other: a sort by counting.
+/// The intervals of each moment, grouped by a counting sort.
 class IntervalsByMoment
 {
 public:
@@ -42,7 +42,7 @@ public:
     }
 
 private:
-    Column<std::uint32_t> m_first; ///< of each moment, and one behind the last
+    Column<std::uint32_t> m_first; ///< first interval of each moment, and one entry past the last moment
     Column<std::uint32_t> m_intervals;
 };
 

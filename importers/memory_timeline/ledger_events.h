@@ -5,9 +5,9 @@
 
 namespace highwater::memory_timeline {
 
-/// Makes events of the device from intervals, in the order of moments; within a moment ends precede births,
-/// so that no level in between exceeds those of the moments. Each interval has its own address, counted from
-/// 1. Intervals that begin before moment 1 are older than the trace.
+/// Creates the device's events from intervals, in the order of moments. Within a moment, ends precede births,
+/// so that no level in between exceeds those at the moments. Each interval has its own address, counted from
+/// 1. Intervals that begin before moment 1 were allocated before recording began.
 void addEvents(const TensorLedger& ledger, DeviceIndex device, TraceBuilder& builder);
 
 } // namespace highwater::memory_timeline

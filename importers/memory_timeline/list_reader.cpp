@@ -8,7 +8,7 @@ namespace highwater::memory_timeline {
 
 namespace {
 
-/// A list of rows of numbers, inside one list.
+/// A list that contains a list of rows of numbers.
 constexpr int kMaxDepth = 3;
 
 bool isByteOrderMark(int c)
@@ -16,7 +16,7 @@ bool isByteOrderMark(int c)
     return c == 0xEF || c == 0xBB || c == 0xBF;
 }
 
-/// Of a number that is no whole one.
+/// True for characters that occur in numbers, including those that are not integers.
 bool continuesNumber(int c)
 {
     return isDigit(c) || c == '.' || c == 'e' || c == 'E' || c == '+' || c == '-';
@@ -64,7 +64,7 @@ Token ListReader::end()
 
 Token ListReader::fail(std::uint64_t offset)
 {
-    if (current() == kNoCharacter) // the text is valid up to here, but it ends
+    if (current() == kNoCharacter) // valid up to here, but the text ends
         return end();
     m_ended = true;
     m_error = Error{ErrorCode::Malformed, "is not valid JSON of lists of numbers", Place::byte(offset)};
@@ -138,7 +138,7 @@ Token ListReader::readNumber(std::uint64_t offset)
     }
     for (; continuesNumber(current()); ++m_at)
         whole = false;
-    if (current() == kNoCharacter) // its last digits may be missing
+    if (current() == kNoCharacter) // the last digits may be missing
         return end();
     const auto number = static_cast<std::int64_t>(value);
     return whole ? token(TokenKind::Number, offset, negative ? -number : number)

@@ -12,20 +12,20 @@ enum class TokenKind : std::uint8_t
 {
     Open, ///< a list begins
     Close,
-    Number, ///< a whole number of 64 bits
-    OtherValue, ///< a fraction, a text, null: where a number belongs
-    End, ///< of the source, or at an error: `ListReader::error`
+    Number, ///< a 64-bit integer
+    OtherValue, ///< a fraction, a text or null in place of an integer
+    End, ///< end of the source, or an error (`ListReader::error`)
 };
 
 struct Token
 {
     TokenKind kind = TokenKind::End;
     std::int64_t number = 0;
-    std::uint64_t offset = 0; ///< byte where it begins
+    std::uint64_t offset = 0; ///< byte at which the token begins
 };
 
-/// Reads JSON that consists of nested lists of numbers from a stream, token by token; only a window of the
-/// text is in memory. Commas and brackets must be where JSON requires them.
+/// Reads nested JSON lists of numbers from a stream, token by token; only a window of the text is in memory.
+/// Commas and brackets must be where JSON requires them.
 class ListReader
 {
 public:
@@ -37,18 +37,18 @@ public:
     {
     }
 
-    /// After End always End again.
+    /// After End, returns End forever.
     Token next();
-    /// Why the tokens ended before the outermost list did: the source's error, Truncated, or Malformed with
-    /// its byte. None where the text is whole.
+    /// The reason why the tokens ended before the outermost list did: the source's error, Truncated, or
+    /// Malformed with its byte. Unset if the text is complete.
     const std::optional<Error>& error() const { return m_error; }
     std::uint64_t offset() const { return m_buffer.offsetOf(m_at); }
 
 private:
     enum class Expected : std::uint8_t
     {
-        Text, ///< nothing was read
-        ValueOrClose, ///< right after a list's begin
+        Text, ///< nothing has been read
+        ValueOrClose, ///< directly after the beginning of a list
         Value, ///< after a comma
         CommaOrClose, ///< after a value
         Nothing, ///< after the outermost list

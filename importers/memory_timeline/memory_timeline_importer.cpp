@@ -17,13 +17,13 @@ namespace {
 
 using namespace memory_timeline;
 
-/// Nothing is wrong with the text but that it ends, or that only its beginning is looked at.
+/// True if the text is merely cut off, possibly because only its beginning is examined.
 bool isCutOff(const ListReader& tokens)
 {
     return !tokens.error() || tokens.error()->code == ErrorCode::Truncated;
 }
 
-/// Whether what follows the first list fits it: further rows, or levels.
+/// True if the text after the first list fits it: further rows, or levels.
 bool goesOnLikeATimeline(ListReader& tokens, std::size_t count, bool isRow)
 {
     const Token second = tokens.next();
@@ -39,7 +39,7 @@ bool goesOnLikeATimeline(ListReader& tokens, std::size_t count, bool isRow)
     }
 }
 
-/// Whether the first list is a row, or times that do not fall.
+/// True if the first list is a row, or times that never decrease.
 bool beginsLikeATimeline(ListReader& tokens)
 {
     std::array<std::int64_t, kRowLength> numbers{};

@@ -6,15 +6,15 @@ namespace highwater::memory_timeline {
 
 namespace {
 
-/// Larger sums than any machine has, and small enough that nothing overflows.
+/// Sums are limited to more than any machine has, yet low enough that nothing overflows.
 constexpr Bytes kMaxTotal = Bytes{1} << 56;
 
-/// For each interval: itself, its places in the orders by size and by birth, and the two events it becomes
-/// with their partners.
+/// Each interval needs its own memory, its places in the orders by size and by birth, and the two events it
+/// becomes with their partners.
 constexpr std::uint64_t kBytesPerInterval = 24 + 3 * 16 + 2 * 60;
 constexpr std::uint64_t kBytesPerMoment = 24;
 constexpr std::uint64_t kBytesPerSize = 64;
-/// Events and moments have 31-bit numbers; each interval becomes two events.
+/// Event and moment numbers have 31 bits; each interval becomes two events.
 constexpr std::size_t kMaxIntervals = (std::size_t{1} << 30) - 1;
 constexpr std::size_t kMaxMoments = (std::size_t{1} << 31) - 1;
 
@@ -132,7 +132,8 @@ Bytes TensorLedger::cutIntervals(CategoryIndex category, Bytes bytes)
     while (bytes > 0 && !latest.empty()) {
         const IntervalIndex index = latest.back();
         Interval& interval = m_intervals[index];
-        if (interval.death == kNever && interval.bytes > bytes) { // cut: what ends is an interval of its own
+        if (interval.death == kNever && interval.bytes > bytes) { // cut: the part that ends becomes an
+                                                                  // interval of its own
             const Interval cut{interval.birth, moment(), bytes, category};
             interval.bytes -= bytes;
             if (m_matching == Matching::EqualSizesFirst)

@@ -10,36 +10,36 @@
 
 namespace highwater::memory_timeline {
 
-/// Index of a category as the files number them, from 0.
+/// Index of a category in the order that the files use, from 0.
 using CategoryIndex = std::uint8_t;
 inline constexpr std::size_t kCategories = 8;
 
-/// Bytes in one category from one moment to another: a tensor, a part of one, or a layer of levels.
+/// Bytes in one category between two moments: a tensor, a part of one, or a layer of the levels.
 struct Interval
 {
-    std::uint32_t birth = 0; ///< moment
-    std::uint32_t death = 0; ///< moment, or TensorLedger::kNever
+    std::uint32_t birth = 0; ///< moment of birth
+    std::uint32_t death = 0; ///< moment of death, or TensorLedger::kNever
     Bytes bytes = 0;
     CategoryIndex category = 0;
 };
 
-/// Counts of the assumptions that were needed.
+/// Numbers of assumptions that were needed.
 struct LedgerCounts
 {
-    std::int64_t cancelled = 0; ///< born and ended within one moment: left out
+    std::int64_t cancelled = 0; ///< born and ended within one moment: dropped
     std::int64_t layered = 0; ///< ends without an interval of that size: cut from the latest ones
-    std::int64_t borrowed = 0; ///< ends in a category that holds less: cut from other categories
+    std::int64_t borrowed = 0; ///< ends in a category that has less: cut from other categories
     std::int64_t belowZero = 0; ///< moments at which more bytes have ended than existed
 };
 
 /// Derives intervals from bytes added to and removed from categories, without knowing the tensors.
 ///
-/// Moment 0 is the time before the trace. Bytes removed at a moment end, in this order: what was added at the
-/// same moment with that category and size (both are left out), the latest interval of that category and size
-/// (only if equal sizes are matched), the latest intervals of that category, the last of which is cut. So the
-/// level of every category after every moment is exact. If a category holds less than is removed, the rest is
-/// taken from other categories, and if all are empty, from later additions: the total is exact wherever it is
-/// not negative.
+/// Moment 0 is the time before the trace. Bytes removed at a moment are taken, in this order, from: an
+/// addition at the same moment with that category and size (both are dropped); the latest interval of that
+/// category and size (only if equal sizes are matched); the latest intervals of that category, the last of
+/// which is cut. So every category's level is exact after every moment. If a category has less than is
+/// removed, the rest is taken from other categories, and if all are empty, from later additions: the total is
+/// exact wherever it is not negative.
 class TensorLedger
 {
 public:
@@ -47,7 +47,7 @@ public:
 
     enum class Matching : std::uint8_t
     {
-        EqualSizesFirst, ///< rows are whole tensors
+        EqualSizesFirst, ///< rows are complete tensors
         LayersOnly, ///< rows are differences of levels
     };
 
@@ -56,23 +56,23 @@ public:
     {
     }
 
-    /// Ends the previous moment, if any, and begins the next.
+    /// Ends the current moment, if any, and begins the next one.
     void beginMoment(Nanoseconds time);
-    /// Bytes (above 0) added and removed at this moment, in any order. False: the sums would overflow;
-    /// nothing is changed.
+    /// Adds or removes bytes (above 0) at this moment, in any order. Returns false, without any change, if
+    /// the sums would overflow.
     bool come(CategoryIndex category, Bytes bytes);
     bool leave(CategoryIndex category, Bytes bytes);
     /// Ends the last moment; call it once, at the end.
     void finish() { settle(); }
 
-    /// By birth, but for parts cut off later.
+    /// Ordered by birth, except for parts cut off later.
     const Column<Interval>& intervals() const { return m_intervals; }
     /// Time of each moment from 1 on.
     const Column<Nanoseconds>& times() const { return m_times; }
     const LedgerCounts& counts() const { return m_counts; }
-    /// Whether another row may be one too many for the tables.
+    /// True if the tables may have no room for another row.
     bool isFull() const;
-    /// Memory in use, plus what making events of it will need.
+    /// Returns the memory in use, plus what creating events from it will need.
     std::uint64_t memoryBytes() const;
 
 private:
@@ -94,12 +94,12 @@ private:
     void cancelWithinMoment();
     bool endEqual(const Piece& piece);
     void endLayers();
-    /// Ends an interval of that size in any category, else cuts from all, parameters last; returns what is
-    /// left.
+    /// Ends an interval of that size in any category; without one, cuts from all categories, parameters last.
+    /// Returns the bytes that remain.
     Bytes borrow(Bytes bytes);
-    /// Cuts at most `bytes` from the category's latest intervals; returns what is left.
+    /// Cuts at most `bytes` from the category's latest intervals; returns the bytes that remain.
     Bytes cutIntervals(CategoryIndex category, Bytes bytes);
-    /// The same from bytes added at this moment.
+    /// Does the same for bytes added at this moment.
     Bytes cutComing(CategoryIndex category, Bytes bytes);
     void add(Piece piece);
     void note(IntervalIndex index);
@@ -107,11 +107,12 @@ private:
     Matching m_matching;
     Column<Interval> m_intervals;
     Column<Nanoseconds> m_times;
-    std::array<std::vector<IntervalIndex>, kCategories> m_latest; ///< by birth; some have ended
+    std::array<std::vector<IntervalIndex>, kCategories> m_latest; ///< ordered by birth; some have ended
     NumberMap<SizeKey, std::vector<IntervalIndex>> m_ofSize; ///< some have ended or were cut
-    std::vector<Piece> m_coming; ///< of this moment
+    std::vector<Piece> m_coming; ///< additions at this moment
     std::vector<Piece> m_leaving;
-    std::array<std::vector<std::size_t>, kCategories> m_comingOf; ///< places in m_coming with bytes left
+    std::array<std::vector<std::size_t>, kCategories> m_comingOf; ///< indices of the items of m_coming that
+                                                                  ///< have bytes left
     Bytes m_total = 0;
     Bytes m_missing = 0; ///< bytes removed that never existed
     LedgerCounts m_counts;

@@ -16,20 +16,21 @@ namespace highwater::memory_timeline {
 
 namespace {
 
-/// Larger sizes than any machine has: the rest of the program relies on sums that do not overflow.
+/// Sizes larger than any machine's memory are refused, so that sums in the rest of the program cannot
+/// overflow.
 constexpr Bytes kMaxBytes = Bytes{1} << 48;
 constexpr std::int64_t kMaxMicroseconds = std::numeric_limits<Nanoseconds>::max() / 1000;
 constexpr std::int64_t kNoTime = std::numeric_limits<std::int64_t>::min();
 
-constexpr std::size_t kLevelsLength = kCategories + 1; ///< the first is the base line of a stack of areas
+constexpr std::size_t kLevelsLength = kCategories + 1; ///< the first is the base line of a stacked plot
 
-/// A list of numbers; of a long one only the count and the first few.
+/// A list of numbers. A long list keeps only its count and its first numbers.
 struct NumberList
 {
     std::array<std::int64_t, kLevelsLength> numbers{};
     std::size_t count = 0;
-    bool sound = true; ///< whole numbers alone
-    bool whole = true; ///< its end was read
+    bool sound = true; ///< all of them are integers
+    bool whole = true; ///< true if the list's end was read
     std::uint64_t offset = 0;
 
     bool is(std::size_t length) const { return sound && count == length; }
@@ -44,7 +45,7 @@ struct Row
         IncrementVersion,
         Destroy
     };
-    Nanoseconds time = 0; ///< negative: before the trace
+    Nanoseconds time = 0; ///< negative before the trace
     Action action = Create;
     Bytes bytes = 0; ///< signed
     CategoryIndex category = 0;
@@ -76,7 +77,7 @@ public:
     {
         if (m_tokens.next().kind == TokenKind::Open)
             readLists();
-        if (!m_tokens.error()) // else its other half may just be missing
+        if (!m_tokens.error()) // otherwise its other half may just be missing
             flushVersion();
         drain();
         m_timeline.ledger.finish();
@@ -86,7 +87,7 @@ public:
     }
 
 private:
-    /// Which form it is shows where the second list begins.
+    /// The beginning of the second list shows which form the file has.
     void readLists()
     {
         const Token token = m_tokens.next();
@@ -108,7 +109,7 @@ private:
             readRows(readList(inside, second.offset));
     }
 
-    /// The list of times, or the first row.
+    /// Reads the list of times, or the first row.
     NumberList readTimes(std::uint64_t offset)
     {
         NumberList list;
@@ -131,7 +132,7 @@ private:
         ++list.count;
     }
 
-    /// `token`: the first inside of it.
+    /// Reads a list whose first inner token is `token`.
     NumberList readList(Token token, std::uint64_t offset)
     {
         NumberList list;
@@ -147,7 +148,7 @@ private:
         return list;
     }
 
-    /// Hands the following lists to `takeList` up to the end of the list around them.
+    /// Passes the following lists to `takeList` until the enclosing list ends.
     template <typename TakeList>
     void eachList(TakeList takeList)
     {
@@ -179,7 +180,7 @@ private:
             Place::byte(offset));
     }
 
-    // Every change.
+    // Reads a file that lists every change.
 
     void readRows(const NumberList& second)
     {
@@ -201,12 +202,12 @@ private:
             return;
         flushVersion();
         if (row->action == Row::IncrementVersion && row->bytes < 0)
-            m_version = *row; // what becomes of it says the next row
+            m_version = *row; // the next row decides how it is counted
         else
             apply(*row);
     }
 
-    /// Whether the row is the new version of the tensor whose old one was the row before.
+    /// True if this row is the new version of the tensor whose old version was the previous row.
     bool isOtherHalf(const Row& row)
     {
         if (!m_version || row.action != Row::IncrementVersion || row.time != m_version->time
@@ -259,7 +260,7 @@ private:
                 "bytes that would make the total larger than any machine's memory are left out");
     }
 
-    // Levels.
+    // Reads a file that lists levels.
 
     void readLevels(Token inside)
     {
@@ -304,11 +305,11 @@ private:
             noteAllocation(std::accumulate(m_levels.begin(), m_levels.end(), Bytes{0}) - before);
     }
 
-    /// The moment before the trace was written with the time of the first one in it, or, where there is none,
-    /// with −1.
+    /// The profiler writes the moment before the trace with the time of the first moment in it, or with −1 if
+    /// there is none.
     bool isBeforeTrace() const { return m_times[0] < 0 || (m_times.size() > 1 && m_times[0] == m_times[1]); }
 
-    /// What follows the last row is looked at only for whether it is well formed.
+    /// Reads to the end of the text, only to check that it is well formed.
     void drain()
     {
         while (!m_timeline.error && m_tokens.next().kind != TokenKind::End) { }
@@ -318,11 +319,11 @@ private:
     std::uint64_t m_maxMemoryBytes;
     ImportLog& m_log;
     Timeline m_timeline;
-    Column<std::int64_t> m_times; ///< of the levels, in microseconds
-    std::size_t m_next = 0; ///< row of levels
+    Column<std::int64_t> m_times; ///< times of the levels, in microseconds
+    std::size_t m_next = 0; ///< index of the next row of levels
     std::array<Bytes, kCategories> m_levels{};
-    std::optional<Nanoseconds> m_moment; ///< of the rows
-    std::optional<Row> m_version; ///< the first half of an IncrementVersion
+    std::optional<Nanoseconds> m_moment; ///< current moment of the rows
+    std::optional<Row> m_version; ///< first half of an IncrementVersion
 };
 
 } // namespace

@@ -18,25 +18,26 @@ enum class TimelineForm : std::uint8_t
     Empty, ///< [] or [[], []]: the profiler saw no tensor
 };
 
-/// Numbers of a row.
+/// Length of a row.
 inline constexpr std::size_t kRowLength = 4;
 
-/// What a file holds, before it becomes a Trace.
+/// The contents of a file, before they become a Trace.
 struct Timeline
 {
     TimelineForm form = TimelineForm::Empty;
     TensorLedger ledger{TensorLedger::Matching::EqualSizesFirst};
-    std::int64_t rows = 0; ///< that were readable
-    std::int64_t writesInPlace = 0; ///< versions of a tensor that stay in its category
-    std::int64_t categoryChanges = 0; ///< of a tensor
-    /// Whether bytes were allocated or freed in the trace at all, and only in multiples of 512.
+    std::int64_t rows = 0; ///< readable rows
+    std::int64_t writesInPlace = 0; ///< tensor versions that stay in their category
+    std::int64_t categoryChanges = 0; ///< tensors that changed their category
+    /// `allocates`: bytes were allocated or freed in the trace. `inBlocks`: all those sizes were multiples of
+    /// 512.
     bool allocates = false;
     bool inBlocks = true;
     std::optional<Error> error; ///< why reading ended early
 };
 
-/// Reads either form from the stream. Rows with anything but integers in range are dropped and counted in the
-/// log, with the offset of the first one.
+/// Reads either form from the stream. Drops rows that contain anything except integers in range, and reports
+/// their number and the first one's offset in the log.
 Timeline readTimeline(ByteSource& source, std::uint64_t maxMemoryBytes, ImportLog& log);
 
 } // namespace highwater::memory_timeline

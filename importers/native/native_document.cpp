@@ -101,7 +101,7 @@ inline constexpr auto kOptional<TraceMetadata> = std::tuple(std::pair("cut_off",
 
 namespace {
 
-/// The amounts of a message in the order in which the file holds them.
+/// The amounts of a message, in the order that the file uses.
 constexpr std::optional<WrittenBytes> OomFigures::*kAmounts[]
     = {&OomFigures::requested, &OomFigures::capacity, &OomFigures::free, &OomFigures::allowed,
         &OomFigures::processUsed, &OomFigures::allocated, &OomFigures::privatePools,
@@ -127,7 +127,7 @@ void fromJson(const Json& json, OomFigures& figures)
     fromJson(json.value("device", Json()), figures.device);
     figures.deviceKind = json.value("device_kind", "");
     figures.requestIsCorrupt = json.value("corrupt", false);
-    const Json& amounts = json.at("amounts"); // older files hold fewer
+    const Json& amounts = json.at("amounts"); // older files have fewer
     for (std::size_t i = 0; i < std::min(std::size(kAmounts), amounts.size()); ++i)
         fromJson(amounts.at(i), figures.*kAmounts[i]);
     fromJson(json.at("others"), figures.otherProcesses);
@@ -164,7 +164,7 @@ Json logJson(const ImportLog& log)
     return entries;
 }
 
-/// Counts of one code are added up.
+/// Counts with the same code are added up.
 constexpr std::int64_t kMostOfOneMessage = std::int64_t{1} << 40;
 constexpr std::size_t kMostMessages = 10'000;
 
@@ -172,7 +172,7 @@ void logFrom(const Json& entries, ImportLog& log)
 {
     for (const Json& json : entries) {
         if (log.entries().size() == kMostMessages)
-            break; // each is compared with those before it
+            break; // each is compared with all before it
         std::optional<Place> place;
         if (json.contains("at"))
             place = json.at("at").at(0).get<bool>()
@@ -226,7 +226,7 @@ Result<void> readDocument(std::string_view text, Trace& trace, std::vector<std::
     const Json json = parseJson(text);
     try {
         fillIn(json, trace, untouchedCounts);
-    } catch (const Json::exception&) { // a missing entry or one of another type
+    } catch (const Json::exception&) { // an entry is missing or has another type
         return fail(ErrorCode::Malformed, "the file's description is not what this version writes");
     }
     return {};

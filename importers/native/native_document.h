@@ -8,11 +8,11 @@
 
 namespace highwater::native {
 
-/// The small parts of a trace as JSON text.
+/// Returns the small parts of a trace as JSON text.
 std::string documentText(const Trace& trace);
 
-/// Restores the small parts of a trace; the numbers of untouched blocks go to `untouchedCounts`, one per
-/// device.
+/// Restores the small parts of a trace. The number of untouched blocks of each device goes to
+/// `untouchedCounts`.
 Result<void> readDocument(std::string_view text, Trace& trace, std::vector<std::size_t>& untouchedCounts);
 
 } // namespace highwater::native

@@ -11,22 +11,22 @@
 #include "core/base/whole_number.h"
 #include "core/trace/trace.h"
 
-/// What of a trace the own file holds, as data: the fields of each type, once for writing and for reading.
+/// The fields of each type that Highwater's own file stores, defined once for writing and reading.
 namespace highwater::native {
 
 using Json = nlohmann::json;
 
-/// The last value of an enumeration: a larger number in a file is read as this one.
+/// The last value of an enumeration. A larger number in a file is read as this value.
 template <typename Enum>
 inline constexpr auto kLast = nullptr;
 
-/// The fields of a value that is a JSON array.
+/// The fields of a value that is stored as a JSON array.
 template <typename T>
 inline constexpr std::tuple<> kItems;
 /// Members of a JSON object, each a key and a field, that every file has.
 template <typename T>
 inline constexpr std::tuple<> kNeeded;
-/// Members that are left out where they hold nothing, and that older files may lack.
+/// Members that are omitted if they are empty, and that older files may lack.
 template <typename T>
 inline constexpr std::tuple<> kOptional;
 
@@ -66,7 +66,7 @@ bool holdsNothing(const T& value, const T& usual)
 void fromJson(const Json& json, OomFigures& figures);
 Json toJson(const OomFigures& figures);
 
-/// Throws nlohmann's exceptions where something is missing or has another type.
+/// Throws nlohmann's exceptions if something is missing or has another type.
 template <typename T>
 void fromJson(const Json& json, T& value)
 {

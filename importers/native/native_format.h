@@ -30,20 +30,20 @@ enum class Section : std::uint32_t
     EventActions = 10,
     EventAddresses = 11,
     EventSizes = 12,
-    EventTimes = 13, ///< differences to the row before
+    EventTimes = 13, ///< differences from the previous row
     EventStreams = 14,
     EventStacks = 15,
-    EventPools = 16, ///< absent when no event has one
-    EventDetails = 17, ///< absent when no event has any
-    EventCategories = 18, ///< absent when no event has one
-    Partners = 20, ///< of all devices, one behind the other
-    UntouchedBlocks = 21, ///< likewise; how many each device has is in the document
+    EventPools = 16, ///< absent if no event has one
+    EventDetails = 17, ///< absent if no event has any
+    EventCategories = 18, ///< absent if no event has one
+    Partners = 20, ///< of all devices, one after the other
+    UntouchedBlocks = 21, ///< of all devices, one after the other; the document has each device's number
     Segments = 30,
     Blocks = 31,
-    BlockCategories = 32, ///< absent when no block has one
+    BlockCategories = 32, ///< absent if no block has one
     Spans = 40,
-    Activities = 41, ///< absent when there are none
-    SpanProcesses = 42, ///< i64 each; absent when no span has one
+    Activities = 41, ///< absent if there are none
+    SpanProcesses = 42, ///< i64 each; absent if no span has one
 };
 
 } // namespace highwater::native

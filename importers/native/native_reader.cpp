@@ -25,7 +25,7 @@ namespace {
 using native::Section;
 
 constexpr std::uint32_t kMaxSections = 1000;
-/// Beyond what zstd can reach: a small file cannot ask for large memory.
+/// Higher than zstd can compress, so that a small file cannot claim a large memory.
 constexpr std::uint64_t kMaxRatio = 1u << 16;
 constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
 
@@ -98,7 +98,7 @@ private:
             return tl::unexpected(memoryLimitError(m_options.maxMemoryBytes));
         m_stored.clear();
         while (m_stored.size()
-            < head.storedBytes) { // a false length costs nothing: memory grows with what arrives
+            < head.storedBytes) { // a false length costs nothing: memory grows with the bytes that arrive
             const std::size_t have = m_stored.size();
             m_stored.resize(
                 have + std::min<std::size_t>(kPieceBytes, static_cast<std::size_t>(head.storedBytes) - have));
@@ -261,7 +261,7 @@ private:
         return true;
     }
 
-    /// False: the file has it of more or fewer events than there are.
+    /// Returns false if the file has more or fewer values than there are events.
     template <typename T>
     bool fillSparse(const Column<T>& full, SparseColumn<T>& sparse)
     {
@@ -272,7 +272,7 @@ private:
 
     void restoreTimes()
     {
-        std::uint64_t time = 0; // of a damaged file the sum may leave the range, which the check finds
+        std::uint64_t time = 0; // in a damaged file the sum may leave the range, which the later check finds
         for (const Nanoseconds difference : m_timeDifferences)
             m_trace->events.time.push_back(
                 static_cast<Nanoseconds>(time += static_cast<std::uint64_t>(difference)));

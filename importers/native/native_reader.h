@@ -7,11 +7,11 @@
 
 namespace highwater {
 
-/// Whether the bytes begin a .hwt file.
+/// True if the bytes begin a .hwt file.
 bool sniffNative(std::string_view prefix);
 
-/// Reads a .hwt file. Sizes, checksums and every id and range are checked: a damaged file is refused as a
-/// whole, naming the damaged section.
+/// Reads a .hwt file. Checks sizes, checksums and every id and range. A damaged file is refused completely,
+/// with an error that names the damaged section.
 Result<ImportedTrace> importNative(std::unique_ptr<ByteSource> source, const ImportOptions& options);
 
 } // namespace highwater

@@ -10,7 +10,8 @@
 
 #include "core/trace/trace.h"
 
-/// The small tables of the own file: a section holds the columns one behind the other (native_format.h).
+/// The small tables of Highwater's own file. A section holds the columns of its table one after the other
+/// (native_format.h).
 namespace highwater::native {
 
 /// The fields of a row in the order of their columns.
@@ -31,12 +32,12 @@ inline constexpr std::tuple kBlockColumns{&Block::address, &Block::size, &Block:
     &Block::stack, &Block::historyEntries};
 inline constexpr std::tuple kSpanColumns{&Span::kind, &Span::name, &Span::deviceOrdinal, &Span::begin,
     &Span::end, &Span::beginMissing, &Span::endMissing, &Span::depth};
-/// The columns of a table that has them as such.
+/// The columns of a table that is stored in columns in memory, too.
 inline constexpr std::tuple kActivityColumns{&ActivityTable::kind, &ActivityTable::name,
     &ActivityTable::device, &ActivityTable::lane, &ActivityTable::begin, &ActivityTable::end,
     &ActivityTable::bytes};
 
-/// The last value of each enumeration: a larger number in a file is read as this one.
+/// The last value of each enumeration. A larger number in a file is read as this value.
 inline constexpr std::tuple kLastValues{FrameKind::Native, SegmentType::Large, BlockState::Inactive,
     SpanKind::Operator, ActivityKind::RuntimeCall};
 
@@ -54,7 +55,7 @@ T valueAt(const char* bytes)
     }
 }
 
-/// One field of every row.
+/// Appends one field of every row.
 template <typename Rows, typename Field>
 void appendColumn(std::string& out, const Rows& rows, Field field)
 {
@@ -64,7 +65,7 @@ void appendColumn(std::string& out, const Rows& rows, Field field)
     }
 }
 
-/// The same back, from the front of the bytes, which must hold as many.
+/// Reads one field of every row from the front of the bytes, which must be long enough.
 template <typename Rows, typename Field>
 void takeColumn(std::string_view& bytes, Rows& rows, Field field)
 {
@@ -85,7 +86,8 @@ std::string tableBytes(const Rows& rows, const std::tuple<Fields...>& fields)
     return out;
 }
 
-/// False: the bytes are not whole rows. References in the rows are checked later (`firstProblem`).
+/// Returns false if the bytes are not complete rows. References in the rows are checked later
+/// (`firstProblem`).
 template <typename Rows, typename... Fields>
 bool fillTable(std::string_view bytes, Rows& rows, const std::tuple<Fields...>& fields)
 {
@@ -96,7 +98,7 @@ bool fillTable(std::string_view bytes, Rows& rows, const std::tuple<Fields...>& 
     return bytes.empty();
 }
 
-/// A field that a section of its own holds for all rows, or that no row has.
+/// Reads a field that has its own section for all rows, or that no row has.
 template <typename Rows, typename Field>
 bool fillColumn(std::string_view bytes, Rows& rows, Field field)
 {

@@ -18,7 +18,7 @@ namespace {
 
 using native::Section;
 
-constexpr int kLevel = 1; ///< opening fast matters more than the last per cent
+constexpr int kLevel = 1; ///< fast opening matters more than the last percent of compression
 
 template <typename T>
 void put(std::string& out, const T& value)
@@ -62,7 +62,8 @@ public:
     {
         if (!m_good)
             return;
-        m_stored.resizeForOverwrite(ZSTD_compressBound(raw.size())); // what stays untouched takes no memory
+        m_stored.resizeForOverwrite(ZSTD_compressBound(raw.size())); // pages that stay untouched take no
+                                                                     // memory
         const std::size_t stored
             = ZSTD_compress(m_stored.data(), m_stored.size(), raw.data(), raw.size(), kLevel);
         if (ZSTD_isError(stored)) {

@@ -6,7 +6,7 @@
 
 namespace highwater {
 
-/// Writes a trace as a .hwt file (native_format.h). Fails with CannotRead when the sink does.
+/// Writes a trace as a .hwt file (native_format.h). Fails with CannotRead if the sink does.
 Result<void> writeNative(const Trace& trace, const ByteSink& sink);
 
 } // namespace highwater

@@ -6,12 +6,12 @@ namespace highwater::nsys {
 
 namespace {
 
-/// Deeper than any real stack; the rest of a longer one is left out.
+/// Deeper than any real stack; further frames are dropped.
 constexpr std::size_t kDeepestChain = 1'000;
 
 struct ChainFrame
 {
-    std::int64_t depth = 0; ///< 0: innermost
+    std::int64_t depth = 0; ///< 0 for the innermost frame
     FrameId frame;
 };
 

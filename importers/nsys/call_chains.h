@@ -9,11 +9,12 @@
 
 namespace highwater::nsys {
 
-/// The frames of the call chains that some calls refer to, by the chain's id, innermost first.
+/// The frames of call chains by the chain's id, innermost first. Contains only chains that some call refers
+/// to.
 using CallChains = NumberMap<std::int64_t, std::vector<FrameId>>;
 
 /// Reads CUDA_CALLCHAINS once. Frames are native, or Python if their module is a Python file. A frame without
-/// a symbol becomes "(unresolved)" in its module: addresses differ between runs.
+/// a symbol becomes "(unresolved)" in its module, because addresses differ between runs.
 CallChains readCallChains(Database& database, const std::vector<RuntimeCall>& calls, TraceBuilder& builder);
 
 } // namespace highwater::nsys

@@ -15,7 +15,7 @@ namespace highwater::nsys {
 
 namespace {
 
-/// How many steps of SQLite's machine lie between two looks at whether to stop: some milliseconds.
+/// Number of SQLite virtual machine steps between two checks for cancellation: some milliseconds.
 constexpr int kStepsBetweenLooks = 100'000;
 constexpr std::size_t kMaxTables = 5'000;
 
@@ -25,7 +25,7 @@ struct Limit
     int value;
 };
 
-/// Far above what exports have, far below what a hostile file could make the library do.
+/// Far above what exports need, and far below what a hostile file could make the library do.
 constexpr std::array kLimits = {Limit{SQLITE_LIMIT_LENGTH, 64 << 20}, Limit{SQLITE_LIMIT_SQL_LENGTH, 200'000},
     Limit{SQLITE_LIMIT_COLUMN, 500}, Limit{SQLITE_LIMIT_EXPR_DEPTH, 50},
     Limit{SQLITE_LIMIT_COMPOUND_SELECT, 5}, Limit{SQLITE_LIMIT_VDBE_OP, 25'000},
@@ -38,8 +38,8 @@ void switchTo(sqlite3* handle, int option, int on)
     sqlite3_db_config(handle, option, on, nullptr);
 }
 
-/// %XX for all but letters, digits and what paths are usually made of. Slashes at the front would be read as
-/// the name of a host.
+/// Escapes all characters except letters, digits and the usual path characters as %XX. Removes extra slashes
+/// at the front, which would be read as a host name.
 std::string uriOf(const std::string& path)
 {
     std::string uri = "file:";
@@ -125,7 +125,7 @@ Result<void> Database::prepare()
     return readTables();
 }
 
-/// Virtual tables have no page of their own.
+/// Excludes virtual tables, which have no root page.
 Result<void> Database::readTables()
 {
     if (m_stop.stopRequested())
@@ -281,7 +281,7 @@ std::string_view Statement::text(int column) const
         size = static_cast<std::size_t>(static_cast<const char*>(end) - bytes);
     else
         while (size > 0 && size < length && (bytes[size] & 0xC0) == 0x80)
-            --size; // not in the middle of a character
+            --size; // do not cut in the middle of a character
     return {bytes, size};
 }
 

@@ -26,11 +26,11 @@ constexpr std::size_t kChangeCounterAt = 24;
 constexpr std::size_t kPageCountAt = 28;
 constexpr std::size_t kValidForAt = 92;
 
-/// Programs that write lock bytes from here on.
+/// Programs place lock bytes from this offset on.
 constexpr off_t kLockBytesAt = 0x40000000;
 constexpr off_t kLockBytes = 512;
 
-/// Of a file of which less than this part is there nothing can be saved.
+/// Nothing can be saved if less than one part in this many is present.
 constexpr std::uint64_t kMostMissing = 100;
 
 constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
@@ -43,7 +43,7 @@ std::uint64_t numberAt(std::string_view bytes, std::size_t at, std::size_t size)
     return number;
 }
 
-/// 0 where it cannot be one.
+/// Returns 0 if the header has no valid page size.
 std::uint64_t pageBytesOf(std::string_view header)
 {
     if (header.size() < kHeaderBytes || !header.starts_with(kMagic))
@@ -62,8 +62,8 @@ Error truncated(std::uint64_t present, std::optional<std::uint64_t> declared)
         Place::byte(present)};
 }
 
-/// What is missing becomes empty pages: the library then finds damage where it needs one of them, and not
-/// before. Content in memory has no write-ahead log.
+/// Replaces missing parts by empty pages, so that the library finds damage only when it needs one of them.
+/// Content in memory has no write-ahead log, so the header must not ask for one.
 void fillUp(std::string& bytes, std::uint64_t declared, std::uint64_t maxBytes)
 {
     if (declared > bytes.size() && declared <= maxBytes && declared / kMostMissing <= bytes.size())

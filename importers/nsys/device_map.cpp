@@ -68,7 +68,7 @@ const GpuInfo* DeviceMap::gpuOf(const Place& place) const
     });
     if (found != gpus.end() && (place.isKnownGpu || !place.isShared))
         return &*found;
-    // Which of the GPUs it is does not matter if they are all alike.
+    // If all GPUs are alike, it does not matter which one it is.
     const bool alike = !gpus.empty() && std::ranges::all_of(gpus, [&](const GpuInfo& gpu) {
         return gpu.name == gpus.front().name && gpu.totalMemory == gpus.front().totalMemory;
     });

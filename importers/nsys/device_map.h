@@ -10,16 +10,16 @@
 
 namespace highwater::nsys {
 
-/// A device as one process numbers it.
+/// A device, identified by a process and that process's own number for it.
 using DeviceUse = std::pair<GlobalId, std::int64_t>;
 
 /// Maps the devices of processes to devices of the trace. Under different CUDA_VISIBLE_DEVICES two processes
 /// use number 0 for different GPUs, so the number alone does not identify one.
 ///
 /// If TARGET_INFO_CUDA_DEVICE identifies the GPU, its id is the ordinal, and the memory of several processes
-/// on it belongs to one device. Otherwise the ordinal is the process's own number, and processes that use the
-/// same one are kept apart (`Device::process`). Names and capacities come from TARGET_INFO_GPU: those of the
-/// GPU if it is known, else of the one with that CUDA number.
+/// on it belongs to one device. Otherwise the ordinal is the process's own number, and processes with the
+/// same number get separate devices (`Device::process`). Names and capacities come from TARGET_INFO_GPU:
+/// those of the GPU if it is known, else those of the GPU with that CUDA number.
 class DeviceMap
 {
 public:
@@ -27,15 +27,15 @@ public:
 
     /// Adds the device if it is new.
     DeviceIndex deviceOf(const DeviceUse& use, TraceBuilder& builder) const;
-    /// All memory of the host that processes took through the driver.
+    /// Returns the device for all host memory that processes took through the driver.
     static DeviceIndex hostDevice(TraceBuilder& builder);
 
-    /// Ordinal of any use, including ones that the map was not built for.
+    /// Returns the ordinal of any use, including uses that the map was not built for.
     std::int64_t ordinalOf(const DeviceUse& use) const;
-    /// The only device that a process uses; none where it uses several, or none.
+    /// Returns the only device that a process uses, or nothing if it uses none or several.
     std::optional<std::int64_t> onlyOrdinalOf(GlobalId process) const;
-    /// The number of a process in the trace: the operating system's, unless processes of several machines
-    /// share it.
+    /// Returns the number of a process in the trace: the operating system's, unless processes on several
+    /// machines share it.
     std::int64_t processOf(GlobalId process) const;
 
 private:
@@ -43,7 +43,7 @@ private:
     {
         std::int64_t ordinal = 0;
         bool isKnownGpu = false;
-        bool isShared = false; ///< other processes use the ordinal, perhaps for another GPU
+        bool isShared = false; ///< other processes use the same ordinal, perhaps for another GPU
     };
 
     const GpuInfo* gpuOf(const Place& place) const;

@@ -13,13 +13,13 @@ namespace highwater::nsys {
 namespace {
 
 constexpr int kUserShift = 48;
-/// A process has one context a device; more are looked at only this far.
+/// A process has one context per device. A search through its contexts stops at this many.
 constexpr std::size_t kMostContexts = 64;
 
 template <typename Value>
 using ByAddress = NumberMap<std::pair<std::uint64_t, Address>, Value>;
 
-/// A process and one of its contexts: within it addresses are unique.
+/// A process and one of its contexts, within which addresses are unique.
 using User = std::uint64_t;
 
 class Users
@@ -39,7 +39,7 @@ private:
     std::map<GlobalId, std::vector<User>> m_ofProcess;
 };
 
-/// An address means the same to all users of a device only in the trace: the first who uses it keeps it.
+/// Makes addresses unique on a device of the trace: the first user of an address keeps it.
 class AddressSpace
 {
 public:
@@ -61,11 +61,11 @@ private:
 struct LiveBlock
 {
     DeviceIndex device = 0;
-    Address address = 0; ///< in the trace
+    Address address = 0; ///< its address in the trace
     Bytes bytes = 0;
 };
 
-/// What becomes of a row: a device, and an event on it.
+/// The result of placing a row: a device, and an event on it.
 struct PlacedRow
 {
     std::uint32_t row = 0;
@@ -84,7 +84,7 @@ public:
     {
     }
 
-    /// Gives the number of frees that end what is older than the recording.
+    /// Returns the number of frees that end memory allocated before recording began.
     std::int64_t run()
     {
         for (std::size_t first = 0, last = 0; first < m_rows.size(); first = last) {
@@ -105,11 +105,11 @@ private:
 
     Key keyOf(const MemoryRow& row) { return {m_users.of(row.process, row.context), row.address}; }
 
-    /// Rows of one time are in the order in which they were written, which need not be the order of the
-    /// events.
+    /// Rows with the same time are in the order in which they were written, which may differ from the order
+    /// in which the events happened.
     void placeMoment(std::size_t first, std::size_t last)
     {
-        ByAddress<std::vector<std::size_t>> frees; // not placed yet, the next one at the back
+        ByAddress<std::vector<std::size_t>> frees; // not placed yet; the next one is at the back
         for (std::size_t i = last; i-- > first;)
             if (m_rows[i].isFree)
                 frees[keyOf(m_rows[i])].push_back(i);
@@ -219,7 +219,7 @@ private:
         return event;
     }
 
-    /// Pools have no numbers, only addresses: they are counted from 1.
+    /// Pools have only addresses; their numbers count from 1.
     PoolId poolOf(const MemoryRow& row)
     {
         const auto [found, fresh] = m_pools.try_emplace({row.process, row.pool}, m_pools.size() + 1);
@@ -251,10 +251,10 @@ private:
     TraceBuilder& m_builder;
     Users m_users;
     AddressSpace m_space;
-    ByAddress<LiveBlock> m_live; ///< by user and address
-    ByAddress<bool> m_seen; ///< by device and address in the trace: what some row was about
+    ByAddress<LiveBlock> m_live; ///< by user, and address in the file
+    ByAddress<bool> m_seen; ///< by device, and address in the trace; contains everything that a row was about
     std::map<std::tuple<bool, GlobalId, std::int64_t>, DeviceIndex>
-        m_deviceOfUse; ///< of the host, or of whom
+        m_deviceOfUse; ///< device of the host (no key) or of each use
     std::int64_t m_older = 0;
     std::vector<PlacedRow> m_placed;
     std::map<std::pair<GlobalId, std::uint64_t>, std::uint64_t> m_pools;

@@ -10,7 +10,7 @@ namespace highwater::nsys {
 
 namespace {
 
-constexpr std::size_t kMostRows = 100'000; ///< of tables that have a handful
+constexpr std::size_t kMostRows = 100'000; ///< limit for tables that normally have a few rows
 
 std::int64_t numberOf(std::string_view text)
 {
@@ -19,13 +19,13 @@ std::int64_t numberOf(std::string_view text)
     return number;
 }
 
-/// How the export's own description is called; the guide and the program do not agree.
+/// Returns the name of the table that describes the export; NVIDIA's guide and program disagree about it.
 std::string_view descriptionTable(const Database& database)
 {
     return database.has("META_DATA_EXPORT") ? "META_DATA_EXPORT" : "EXPORT_META_DATA";
 }
 
-/// Only entries that are known to be harmless: others name hosts, users and environments.
+/// Reads only entries that are known to be harmless: others contain host names, user names and environments.
 std::int64_t readExportEntries(Database& database, ExportDescription& description)
 {
     std::string version;
@@ -47,7 +47,7 @@ std::int64_t readExportEntries(Database& database, ExportDescription& descriptio
     return shift;
 }
 
-/// Times count from the start of the session, unless they were made absolute when exporting.
+/// Reads the clock. Times count from the start of the session, unless the export made them absolute.
 void readClock(Database& database, std::int64_t shift, ExportDescription& description)
 {
     TableScan start(database, "TARGET_INFO_SESSION_START_TIME", {"utcEpochNs"});
@@ -60,7 +60,7 @@ void readClock(Database& database, std::int64_t shift, ExportDescription& descri
         description.handShift = shift;
 }
 
-/// The names are read, the values only where they are meant: among them are whole environments.
+/// Reads all names, but only the needed values, because some values are complete environments.
 void readCaptureEntries(Database& database, ExportDescription& description)
 {
     TableScan entries(database, "META_DATA_CAPTURE", {"name", "value"});

@@ -19,12 +19,12 @@ struct GpuInfo
     std::optional<std::int64_t> cudaNumber;
 };
 
-/// A row of TARGET_INFO_CUDA_DEVICE: which GPU a process means by a number.
+/// A row of TARGET_INFO_CUDA_DEVICE, which says which GPU a process's device number refers to.
 struct CudaDevice
 {
     std::int64_t gpu = 0;
     std::int64_t number = 0;
-    std::int64_t process = 0; ///< as the operating system numbers it
+    std::int64_t process = 0; ///< the operating system's number
 };
 
 /// The export's metadata about itself and the machine.
@@ -32,20 +32,20 @@ struct ExportDescription
 {
     std::string product; ///< "NVIDIA Nsight Systems 2023.4.4.54"
     std::string schemaVersion;
-    Nanoseconds offset = 0; ///< to be added to every time of the file
+    Nanoseconds offset = 0; ///< add it to every time in the file
     Clock clock = Clock::Own;
-    std::optional<std::int64_t> handShift; ///< times were shifted by hand when exporting, by this
-    std::optional<bool> collectsMemory; ///< COLLECT_GPU_MEMORY_USAGE of the recording
+    std::optional<std::int64_t> handShift; ///< shift that the user applied to all times when exporting
+    std::optional<bool> collectsMemory; ///< the recording's COLLECT_GPU_MEMORY_USAGE
     std::vector<GpuInfo> gpus;
     std::vector<CudaDevice> cudaDevices;
-    std::map<GlobalId, std::string> processNames; ///< of all processes of the machine
+    std::map<GlobalId, std::string> processNames; ///< for all processes of the machine
     std::map<GlobalId, std::int64_t> ranks; ///< by process, from MPI_RANKS
-    std::vector<std::string> losses; ///< what the recorder says it lost
+    std::vector<std::string> losses; ///< losses that the recorder reports
 };
 
 ExportDescription describeExport(Database& database);
 
-/// Labels of an enum table by number, in lower case; empty where the export has no such table.
+/// Returns the labels of an enum table by number, in lower case; empty if the export has no such table.
 std::map<std::int64_t, std::string> enumLabels(Database& database, std::string_view table);
 
 } // namespace highwater::nsys

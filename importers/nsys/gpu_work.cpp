@@ -15,14 +15,14 @@ namespace {
 constexpr std::string_view kKernels = "CUPTI_ACTIVITY_KIND_KERNEL";
 constexpr std::string_view kCopies = "CUPTI_ACTIVITY_KIND_MEMCPY";
 constexpr std::string_view kSets = "CUPTI_ACTIVITY_KIND_MEMSET";
-constexpr std::size_t kMostDevices = 10'000; ///< of hostile files
+constexpr std::size_t kMostDevices = 10'000; ///< limit for hostile files
 
-/// ENUM_CUDA_MEMCPY_OPER, in short.
+/// Short names for ENUM_CUDA_MEMCPY_OPER.
 constexpr std::array<std::string_view, 14> kCopyNames = {"Memcpy", "Memcpy HtoD", "Memcpy DtoH",
     "Memcpy HtoA", "Memcpy AtoH", "Memcpy AtoA", "Memcpy AtoD", "Memcpy DtoA", "Memcpy DtoD", "Memcpy HtoH",
     "Memcpy PtoP", "Memcpy UVM HtoD", "Memcpy UVM DtoH", "Memcpy UVM DtoD"};
 
-/// The columns that all three tables have, in this order, and one of their own.
+/// The columns that all three tables have, in this order, followed by one that differs.
 struct WorkColumn
 {
     enum : int

@@ -10,7 +10,8 @@ namespace highwater::nsys {
 namespace {
 
 constexpr std::string_view kUsageTable = "CUDA_GPU_MEMORY_USAGE_EVENTS";
-/// Larger sizes than any machine has: the rest of the program relies on sums that do not overflow.
+/// Sizes larger than any machine's memory are refused, so that sums in the rest of the program cannot
+/// overflow.
 constexpr Bytes kMostBytes = Bytes{1} << 48;
 
 constexpr std::array<std::string_view, 8> kKindNames
@@ -22,7 +23,7 @@ MemoryKind kindFromNumber(std::int64_t number)
     return number >= 0 && number < last ? static_cast<MemoryKind>(number) : MemoryKind::Unknown;
 }
 
-/// Numbers of the file's own enum tables, else those of the versions seen so far.
+/// Meaning of numbers according to the file's own enum tables, else according to the known versions.
 class Numbering
 {
 public:
@@ -40,7 +41,7 @@ public:
         return found == m_kinds.end() ? kindFromNumber(number) : found->second;
     }
 
-    /// By the label: the symbolic names begin alike for both.
+    /// Compares the label, because the symbolic names of both begin in the same way.
     std::optional<bool> isFree(std::int64_t number) const
     {
         if (const auto found = m_operations.find(number); found != m_operations.end()) {
@@ -57,7 +58,7 @@ private:
     std::map<std::int64_t, MemoryKind> m_kinds;
 };
 
-/// Columns in the order in which `readMemoryRows` asks for them.
+/// Columns in the order in which `readMemoryRows` requests them.
 struct MemoryColumn
 {
     enum : int

@@ -7,11 +7,12 @@
 
 namespace highwater::nsys {
 
-/// Reads the memory-usage table by time; rows of one time keep the order of the file. Rows that cannot be an
-/// allocation or a free are dropped and counted in the log.
+/// Reads the memory-usage table sorted by time; rows with the same time keep the order of the file. Rows that
+/// can be neither an allocation nor a free are dropped and counted in the log.
 std::vector<MemoryRow> readMemoryRows(Database& database, Nanoseconds offset, TraceBuilder& builder);
 
-/// Figures of memory pools, by time: from the memory-usage rows, and from the table of pool events.
+/// Reads the figures of memory pools, sorted by time, from the memory-usage rows and the table of pool
+/// events.
 std::vector<PoolFigure> readPoolFigures(
     Database& database, Nanoseconds offset, const std::vector<MemoryRow>& rows);
 

@@ -41,7 +41,7 @@ bool hasTable(const Database& database, std::string_view start)
         [&](const auto& table) { return table.first.starts_with(start); });
 }
 
-/// Why the database is none that Nsight Systems wrote; none: it is one.
+/// Returns the reason why Nsight Systems did not write this database, or nothing if it did.
 std::optional<Error> reasonToRefuse(const Database& database)
 {
     if (database.has("META_DATA_EXPORT") || database.has("EXPORT_META_DATA")
@@ -52,7 +52,7 @@ std::optional<Error> reasonToRefuse(const Database& database)
         return Error{ErrorCode::UnknownFormat,
             "is a database of nvprof or the Visual Profiler, which record no memory use; Nsight Systems does",
             std::nullopt};
-    // A file that was cut off may have lost just the tables that would tell.
+    // A file that was cut off may lack exactly the tables that would identify it.
     return database.problem().value_or(Error{ErrorCode::UnknownFormat,
         "is an SQLite database, but none that Nsight Systems exported", std::nullopt});
 }
@@ -96,10 +96,10 @@ public:
     }
 
 private:
-    /// Rows in the trace, and the maps that place them.
+    /// Bytes for an event in the trace, and for its entries in the maps that place it.
     static constexpr std::size_t kBytesPerEvent = 250;
 
-    /// Where no row tells, the work on the devices does.
+    /// Uses the kernels, copies and memsets if no memory row names a device.
     std::set<DeviceUse> usesOf(const std::vector<MemoryRow>& rows)
     {
         std::set<DeviceUse> uses;
@@ -109,7 +109,7 @@ private:
         return rows.empty() ? devicesAtWork(m_database) : uses;
     }
 
-    /// A range belongs to the device of its process, where that uses one alone.
+    /// A range belongs to its process's device if the process uses only one.
     void addSpans(const NvtxRanges& nvtx, const DeviceMap& devices, bool withOperators)
     {
         const bool ofOne = isOfOneProcess(nvtx.ranges);

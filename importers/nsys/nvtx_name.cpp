@@ -15,7 +15,7 @@ bool isSeparator(char c)
     return std::string_view("_-/# :=").find(c) != std::string_view::npos;
 }
 
-/// Takes a word off the front, with the separators behind it, if it is there.
+/// If the text begins with the word, removes it and the separators after it.
 bool take(std::string_view& rest, std::string_view word)
 {
     const bool same = rest.size() >= word.size()
@@ -32,7 +32,7 @@ bool take(std::string_view& rest, std::string_view word)
     return true;
 }
 
-/// What follows the word for a step; none where the name does not begin with one.
+/// Returns the text after a word that denotes a step, or nothing if the name does not begin with one.
 std::optional<std::string_view> behindStepWord(std::string_view name)
 {
     static constexpr std::array<std::string_view, 3> prefixes = {"train", "training", "global"};
@@ -44,7 +44,7 @@ std::optional<std::string_view> behindStepWord(std::string_view name)
     return std::nullopt;
 }
 
-/// Where what `emit_nvtx` adds to a name begins.
+/// Returns the position at which the text added by `emit_nvtx` begins.
 std::size_t endOfName(std::string_view text)
 {
     std::size_t end = text.size();

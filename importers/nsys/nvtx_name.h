@@ -7,22 +7,23 @@
 
 namespace highwater::nsys {
 
-/// What the name of an NVTX range says.
+/// The information in the name of an NVTX range.
 struct NvtxName
 {
-    /// Without what PyTorch's `emit_nvtx` writes behind it: "aten::mm" of "aten::mm, seq = 34, op_id = 12".
+    /// The name without the suffix from PyTorch's `emit_nvtx`: "aten::mm" for "aten::mm, seq = 34, op_id =
+    /// 12".
     std::string text;
-    /// A call of an operator, as `emit_nvtx` writes thousands of: "aten::mm", "autograd::engine::…",
-    /// everything with a sequence number. Ranges of the user and of FSDP are none.
+    /// True for an operator call, of which `emit_nvtx` writes thousands: "aten::mm", "autograd::engine::…",
+    /// everything with a sequence number. False for ranges from the user or FSDP.
     bool isOperator = false;
 };
 
-/// `payload`: the number that a range carries; it is appended to the name if the name is just a word for a
-/// step ("train_step" → "train_step 7"), so that steps have distinct names.
+/// `payload` is the number that a range carries. If the name is just a word for a step, the number is
+/// appended ("train_step" → "train_step 7"), so that steps have distinct names.
 NvtxName nvtxName(std::string_view text, std::optional<std::int64_t> payload = {});
 
-/// Whether the name is made for one step: "step_12", "ProfilerStep#3", "train_step", "iteration 4". Such a
-/// range encloses whole steps and says nothing about where in them an allocation was made.
+/// True if the name denotes a single step: "step_12", "ProfilerStep#3", "train_step", "iteration 4". Such a
+/// range surrounds complete steps and does not show where in a step an allocation was made.
 bool isStepName(std::string_view name);
 
 } // namespace highwater::nsys

@@ -10,10 +10,11 @@ namespace highwater::nsys {
 
 namespace {
 
-/// Without memory rows, operators are shown for their own sake: enough of them to fill any screen.
+/// Most operators shown if there are no memory rows, and operators are of interest by themselves; enough to
+/// fill any screen.
 constexpr std::size_t kMostOperatorsShown = 500'000;
 
-// ENUM_NSYS_EVENT_TYPE; the imported ones come from text files of NVTX events.
+// Values of ENUM_NSYS_EVENT_TYPE. The imported ones come from text files of NVTX events.
 constexpr std::int64_t kMark = 34;
 constexpr std::int64_t kPushPop = 59;
 constexpr std::int64_t kStartEnd = 60;

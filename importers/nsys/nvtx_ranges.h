@@ -10,15 +10,15 @@ namespace highwater::nsys {
 
 struct NvtxRanges
 {
-    /// In the order of the file. Of operators only those that can be seen: with memory rows, the ones that
-    /// enclose one in time; without, up to a bound.
+    /// Ranges in file order. Contains only operators that can be visible: with memory rows, those that
+    /// surround a row in time; without memory rows, up to a limit.
     std::vector<NvtxRange> ranges;
-    std::int64_t operators = 0; ///< all that the file has
-    std::int64_t operatorsLeftOut = 0; ///< beyond the bound
+    std::int64_t operators = 0; ///< all operators in the file
+    std::int64_t operatorsLeftOut = 0; ///< operators beyond the limit
 };
 
-/// Ranges and marks of NVTX_EVENTS, names looked up, times made absolute. `rows`: by time. Ranges that never
-/// end reach to the last time that ranges and rows tell.
+/// Reads the ranges and marks of NVTX_EVENTS, with names looked up and times made absolute. `rows` must be
+/// sorted by time. Ranges that never end reach to the last time among ranges and rows.
 NvtxRanges readNvtxRanges(
     Database& database, Nanoseconds offset, const std::vector<MemoryRow>& rows, StringPool& strings);
 

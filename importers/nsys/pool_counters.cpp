@@ -6,7 +6,7 @@ namespace highwater::nsys {
 
 namespace {
 
-/// The sum of one figure over the pools of a device, and how it went.
+/// Sum of one figure over the pools of a device, with its history.
 class PoolSum
 {
 public:

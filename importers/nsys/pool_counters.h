@@ -8,10 +8,10 @@
 
 namespace highwater::nsys {
 
-/// Adds two counters for each device that has memory pools: "pool size", what its pools hold of the driver,
-/// and "pool utilized", what of it is handed out; both summed over the pools' latest figures. They overlap
-/// with the allocations from pools and must not be added to them. `figures` come by time. O(figures × log
-/// pools).
+/// Adds two counters for each device with memory pools: "pool size", the memory that its pools hold from the
+/// driver, and "pool utilized", the part that is allocated from them. Both are sums of the pools' latest
+/// figures. They overlap with the allocations from pools and must not be added to them. `figures` must be
+/// sorted by time. O(figures × log pools).
 void addPoolCounters(const std::vector<PoolFigure>& figures, const DeviceMap& devices, TraceBuilder& builder);
 
 } // namespace highwater::nsys

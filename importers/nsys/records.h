@@ -5,11 +5,11 @@
 
 #include "core/trace/trace.h"
 
-/// What an Nsight Systems export holds, before it becomes a Trace (tables: FORMAT.md).
+/// The contents of an Nsight Systems export, before they become a Trace (tables: FORMAT.md).
 namespace highwater::nsys {
 
-/// A process or thread as Nsight Systems numbers it: host and virtual machine above bit 48, then 24 bits of
-/// the process's and 24 bits of the thread's number.
+/// Nsight Systems' id of a process or thread: host and virtual machine above bit 48, then 24 bits for the
+/// process's number and 24 bits for the thread's number.
 using GlobalId = std::int64_t;
 
 inline GlobalId processOf(GlobalId thread)
@@ -25,7 +25,7 @@ inline std::int64_t threadNumber(GlobalId id)
     return id & 0xFFFFFF;
 }
 
-/// ENUM_CUDA_MEM_KIND. These are not the numbers of CUPTI.
+/// ENUM_CUDA_MEM_KIND, whose numbers differ from CUPTI's.
 enum class MemoryKind : std::uint8_t
 {
     Pageable,
@@ -38,7 +38,7 @@ enum class MemoryKind : std::uint8_t
     Unknown,
 };
 
-/// "pageable", "device static", …
+/// Returns "pageable", "device static", …
 std::string_view toText(MemoryKind kind);
 
 inline bool isOfHost(MemoryKind kind)
@@ -49,9 +49,9 @@ inline bool isOfHost(MemoryKind kind)
 /// A call that a thread made into the CUDA runtime or driver.
 struct RuntimeCall
 {
-    StringId name; ///< without the suffix that tells its version
+    StringId name; ///< without the suffix that denotes its version
     GlobalId thread = 0;
-    std::int64_t callChain = 0; ///< 0: none was taken
+    std::int64_t callChain = 0; ///< 0 if none was recorded
 };
 
 /// A row of CUDA_GPU_MEMORY_USAGE_EVENTS.
@@ -59,21 +59,21 @@ struct MemoryRow
 {
     Nanoseconds time = 0;
     GlobalId process = 0;
-    std::int64_t device = 0; ///< the process's own number for it
+    std::int64_t device = 0; ///< the process's own number for the device
     std::int64_t context = 0;
     Address address = 0;
     Bytes bytes = 0;
-    std::int64_t correlation = 0; ///< within the process; 0: none
+    std::int64_t correlation = 0; ///< unique within the process; 0 if there is none
     std::int64_t stream = 0;
-    std::uint64_t pool = 0; ///< base address; 0: in none
+    std::uint64_t pool = 0; ///< base address; 0 if it is in no pool
     std::optional<Bytes> poolSize;
     std::optional<Bytes> poolUtilized;
-    StringId variable; ///< what static memory is for
+    StringId variable; ///< name of the variable that static memory belongs to
     MemoryKind kind = MemoryKind::Device;
     bool isFree = false;
     bool hasStream = false;
-    bool byTimeAlone = false; ///< its stack was found without a call that it belongs to
-    std::int32_t call = -1; ///< index of its RuntimeCall; −1: none
+    bool byTimeAlone = false; ///< its stack was found by time, without its call
+    std::int32_t call = -1; ///< index of its RuntimeCall; −1 if there is none
     StackId stack;
 };
 

@@ -11,14 +11,15 @@ namespace highwater::nsys {
 
 namespace {
 
-/// Rows without a call are looked for on every thread of their process: this many looks at most.
+/// Rows without a call are searched for on every thread of their process. This is the limit on the steps of
+/// that search.
 constexpr std::size_t kMostLooks = 20'000'000;
-/// Of ranges inside of each other, the innermost.
+/// Ranges nested deeper keep only the innermost ones.
 constexpr std::size_t kDeepestRange = 200;
 
 using RowIndex = std::uint32_t;
 
-/// The ranges around a moment that only moves forward, outermost first.
+/// The ranges around a moment, outermost first. The moment only moves forward.
 class OpenRanges
 {
 public:
@@ -57,7 +58,7 @@ public:
                 m_withoutCall[rows[i].process].push_back(i);
     }
 
-    /// `first` to `last`: all ranges of one thread, by begin, outer before inner.
+    /// `first` to `last` are all ranges of one thread, ordered by begin, outer before inner.
     void walkThread(const NvtxRange* first, const NvtxRange* last)
     {
         const auto own = m_byThread.find(first->thread);
@@ -92,7 +93,7 @@ private:
             open.close(m_rows[i].time);
             if (open.ranges().empty())
                 continue;
-            // Two threads with ranges around it: neither can be told to be the one.
+            // If two threads have ranges around the row, neither can be chosen.
             const bool isTaken = isGuess && m_builder.stacks().hasFrames(m_callers[i]);
             m_callers[i] = isTaken || m_isAmbiguous[i] ? StackTable::kEmpty : stackOf(open.ranges());
             if (isTaken)
@@ -131,7 +132,7 @@ private:
         return endsWith(stack, call.name) ? stack : m_builder.stacks().internNode(frameOf(call.name), stack);
     }
 
-    /// Whether the call chain goes as far as the call itself.
+    /// True if the call chain includes the call itself.
     bool endsWith(StackId stack, StringId call)
     {
         const StackTable& stacks = m_builder.stacks();
@@ -142,9 +143,9 @@ private:
     const std::vector<RuntimeCall>& m_calls;
     const CallChains& m_chains;
     TraceBuilder& m_builder;
-    std::map<GlobalId, std::vector<RowIndex>> m_byThread; ///< by time
-    std::map<GlobalId, std::vector<RowIndex>> m_withoutCall; ///< by process
-    std::vector<StackId> m_callers; ///< of each row: the ranges around it
+    std::map<GlobalId, std::vector<RowIndex>> m_byThread; ///< ordered by time
+    std::map<GlobalId, std::vector<RowIndex>> m_withoutCall; ///< rows without a call, by process
+    std::vector<StackId> m_callers; ///< for each row, the ranges around it
     NumberMap<RowIndex, bool> m_isAmbiguous;
     NumberMap<std::uint32_t, bool> m_isStep;
     std::size_t m_looks = 0;
@@ -156,7 +157,7 @@ void attributeStacks(std::vector<MemoryRow>& rows, const std::vector<RuntimeCall
     const CallChains& chains, std::vector<NvtxRange>& ranges, TraceBuilder& builder)
 {
     Attribution attribution(rows, calls, chains, builder);
-    // Those that do not nest come last: they belong to no thread.
+    // Ranges that do not nest come last, because they belong to no thread.
     std::ranges::stable_sort(ranges, [](const NvtxRange& a, const NvtxRange& b) {
         return std::tuple(!a.nests, a.thread, a.begin, -a.end)
             < std::tuple(!b.nests, b.thread, b.begin, -b.end);

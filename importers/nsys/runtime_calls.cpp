@@ -11,7 +11,7 @@ namespace highwater::nsys {
 namespace {
 
 constexpr std::string_view kTable = "CUPTI_ACTIVITY_KIND_RUNTIME";
-/// cudaErrorMemoryAllocation and CUDA_ERROR_OUT_OF_MEMORY.
+/// The value of both cudaErrorMemoryAllocation and CUDA_ERROR_OUT_OF_MEMORY.
 constexpr std::int64_t kOutOfMemory = 2;
 constexpr std::size_t kMostRefusals = 100'000;
 
@@ -111,7 +111,7 @@ private:
     TraceBuilder& m_builder;
     StringLookup m_texts;
     NumberMap<std::int64_t, ApiName> m_names;
-    NumberMap<CallKey, std::int32_t> m_wanted; ///< → index of the call; −1: not met yet
+    NumberMap<CallKey, std::int32_t> m_wanted; ///< index of the needed call; −1 until it is found
     RuntimeCalls m_calls;
 };
 
@@ -141,7 +141,7 @@ bool isMemoryCall(std::string_view apiName)
 RuntimeCalls readRuntimeCalls(
     Database& database, Nanoseconds offset, bool all, std::vector<MemoryRow>& rows, TraceBuilder& builder)
 {
-    database.use(rows.size() * 48); // the map of the calls that are looked for
+    database.use(rows.size() * 48); // the map of the needed calls
     return CallReader(database, offset, rows, builder).run(all, rows);
 }
 

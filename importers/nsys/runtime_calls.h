@@ -9,10 +9,10 @@
 
 namespace highwater::nsys {
 
-/// "cudaMalloc" of "cudaMalloc_v3020"; a short number belongs to the name ("cuMemAlloc_v2").
+/// Returns "cudaMalloc" for "cudaMalloc_v3020"; a short number is part of the name ("cuMemAlloc_v2").
 std::string_view withoutVersion(std::string_view apiName);
 
-/// Whether a call allocates driver memory or frees it: cudaMalloc…, cudaFree…, cuMem….
+/// True for a call that allocates or frees driver memory: cudaMalloc…, cudaFree…, cuMem….
 bool isMemoryCall(std::string_view apiName);
 
 /// A memory call that the driver answered with "out of memory".
@@ -24,13 +24,13 @@ struct RefusedCall
 
 struct RuntimeCalls
 {
-    std::vector<RuntimeCall> calls; ///< those that memory rows point at
-    std::vector<RefusedCall> refused; ///< in the order of the file
+    std::vector<RuntimeCall> calls; ///< the calls that memory rows refer to
+    std::vector<RefusedCall> refused; ///< in file order
 };
 
-/// Goes through the runtime table once. The calls that caused memory rows are kept, and the rows learn which
-/// (`MemoryRow::call`); a correlation is unique within its process only. Memory calls become activities, all
-/// calls where `all` says so.
+/// Reads the runtime table once. Keeps the calls that caused memory rows and links each row to its call
+/// (`MemoryRow::call`); a correlation is unique only within its process. Memory calls become activities; if
+/// `all` is set, all calls do.
 RuntimeCalls readRuntimeCalls(
     Database& database, Nanoseconds offset, bool all, std::vector<MemoryRow>& rows, TraceBuilder& builder);
 

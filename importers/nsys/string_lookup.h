@@ -7,14 +7,15 @@
 
 namespace highwater::nsys {
 
-/// Texts of the table StringIds, one at a time by the id that some row refers to. The table as a whole is
-/// never read: it also holds what belongs to nobody's trace, such as the environments of other processes.
+/// Looks up texts in the table StringIds one at a time, by an id that some row refers to. Never reads the
+/// complete table, which also contains texts unrelated to the trace, such as the environments of other
+/// processes.
 class StringLookup
 {
 public:
     explicit StringLookup(Database& database);
 
-    /// Empty where there is none. O(log strings); callers keep what they ask for often.
+    /// Returns an empty text if the id is unknown. O(log strings), so callers cache frequent ids.
     std::string find(std::int64_t id);
 
 private:

@@ -7,7 +7,7 @@ namespace highwater::nsys {
 
 namespace {
 
-/// Names come from our own tables of columns, never from the file: nothing in them needs escaping.
+/// The names come from our own lists of columns, never from the file, so nothing needs escaping.
 std::string selectOf(
     const Database& database, std::string_view table, std::initializer_list<std::string_view> columns)
 {

@@ -10,14 +10,15 @@
 
 namespace highwater::nsys {
 
-/// All rows of one table, in the order of the file, with the columns asked for; columns and tables that the
-/// export does not have read as NULL and as empty. Damage is noted in the database, under the table's name.
+/// Reads the requested columns of all rows of a table, in file order. If the export lacks a column, its
+/// values are NULL; if it lacks the table, there are no rows. Damage is noted in the database under the
+/// table's name.
 class TableScan
 {
 public:
     TableScan(Database& database, std::string_view table, std::initializer_list<std::string_view> columns);
 
-    /// False at the end, at damage, and when the database gave up.
+    /// Returns false at the end, after damage, and once the database has given up.
     bool next();
     std::int64_t rowsRead() const { return m_rows; }
 
@@ -33,7 +34,7 @@ public:
 private:
     Database& m_database;
     std::string m_table;
-    std::optional<Statement> m_statement; ///< none where there is no such table
+    std::optional<Statement> m_statement; ///< unset if there is no such table
     std::int64_t m_rows = 0;
 };
 

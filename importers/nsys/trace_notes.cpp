@@ -104,7 +104,7 @@ void noteMemory(const ReadExport& read, Database& database, const StringPool& st
         log.add(Severity::Info, "contents", "the export holds " + contents + stepsText(read, strings));
 }
 
-/// Calls that could not be read are no calls that were not recorded.
+/// Calls that could not be read must not be reported as calls that were not recorded.
 void noteStacks(const ReadExport& read, bool isWhole, ImportLog& log)
 {
     const auto count = [&](auto&& applies) { return std::ranges::count_if(read.rows, applies); };

@@ -9,7 +9,7 @@
 
 namespace highwater::nsys {
 
-/// What was read of an export.
+/// The parts that were read from an export.
 struct ReadExport
 {
     const ExportDescription& description;
@@ -19,7 +19,7 @@ struct ReadExport
     const DeviceMap& devices;
 };
 
-/// Fills in the trace's metadata, and says in its log what the figures mean and what is missing: above all
+/// Fills in the trace's metadata. Explains in its log what the figures mean and what is missing: above all
 /// why there are no memory events, and which option records them.
 void describeTrace(const ReadExport& read, Database& database, TraceBuilder& builder);
 

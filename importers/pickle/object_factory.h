@@ -9,34 +9,35 @@
 
 namespace highwater {
 
-/// Gives meaning to the containers that a reader finds, from the inside out: a container is filled when its
-/// contents are complete, so no tree of the whole file is ever built.
+/// Gives meaning to the containers that a reader finds, from the inside out. A container is filled when its
+/// contents are complete, so a tree of the whole file is never built.
 class ObjectFactory
 {
 public:
     virtual ~ObjectFactory() = default;
 
     virtual StringId string(std::string_view text) = 0;
-    /// The text of a string value, empty for any other.
+    /// Returns the text of a string value, and an empty text for any other value.
     virtual std::string_view text(const Value& value) const = 0;
     virtual Value emptyList() = 0;
     virtual Value emptyDict() = 0;
     virtual Value tuple(std::span<Value> items) = 0;
-    /// Adds items to a list; may replace it by another value (a list of frames becomes a stack).
+    /// Adds items to a list. May replace the list by another value (a list of frames becomes a stack).
     virtual Result<void> append(Value& list, std::span<Value> items) = 0;
-    /// Adds entries, given as key, value, key, value, …, to a dict; may replace it likewise.
+    /// Adds entries, given as key, value, key, value, …, to a dict. May replace the dict in the same way.
     virtual Result<void> setItems(Value& dict, std::span<Value> keysAndValues) = 0;
 
     virtual bool isList(const Value& value) const = 0;
     virtual bool isDict(const Value& value) const = 0;
-    /// Whether equal contents give this very value again and it never changes: then it may be reused.
+    /// True if equal contents yield this same value again and it never changes, so that it can be reused.
     virtual bool isInterned(const Value& value) const = 0;
-    /// From here on the containers that a broken file left open are closed: the innermost members of each are
-    /// incomplete.
+    /// Announces that the containers left open by a broken file will now be closed. The innermost members of
+    /// each are incomplete.
     virtual void beginSalvage() { }
-    /// Sets a function that returns the reader's position in the file; empty: it has ended.
+    /// Sets a function that returns the reader's position in the file. An empty function means the reader has
+    /// ended.
     virtual void setPlaceProvider(std::function<Place()>) { }
-    /// Bytes held by all that was made so far.
+    /// Returns the bytes that all created objects hold.
     virtual std::size_t memoryBytes() const = 0;
 };
 

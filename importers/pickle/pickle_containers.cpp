@@ -11,8 +11,7 @@ using namespace pickle;
 
 PickleMachine::Step PickleMachine::openList()
 {
-    // The memo entry of a list comes before its contents (Python's writer) or after them (PyTorch's C++
-    // writer).
+    // A list's memo entry comes before its contents (Python's writer) or after them (PyTorch's C++ writer).
     push(m_factory.emptyList());
     const std::uint8_t* at = m_at;
     if (static_cast<std::size_t>(m_end - at) < kListLookAhead && !m_buffer.sourceEnded()) {
@@ -46,7 +45,7 @@ PickleMachine::Step PickleMachine::openList()
 
 bool PickleMachine::takeReferenceList(std::int64_t memoSlot)
 {
-    const std::uint8_t* const begin = m_at + 1; // behind the mark
+    const std::uint8_t* const begin = m_at + 1; // after the mark
     const auto available = static_cast<std::size_t>(m_end - begin);
     ReferenceListCache::Hit hit = m_lists.predicted(begin, available);
     if (hit.length == 0) {
@@ -78,7 +77,7 @@ Value PickleMachine::decodeReferences(const std::uint8_t* from, const std::uint8
         if (*from == LongBinGet)
             std::memcpy(&slot, from + 1, 4);
         from += *from == LongBinGet ? 5 : 2;
-        // Only objects make up an interned list; anything else is left to the general way.
+        // An interned list consists of objects only; the general code handles everything else.
         if (slot >= m_memo.size() || !m_memo[slot].isSet || m_memo[slot].kind != Value::Kind::Object) {
             m_stack.resize(base);
             return Value::none();
@@ -104,7 +103,7 @@ std::size_t PickleMachine::markedBegin()
     return begin;
 }
 
-/// Moves the values from `begin` on into the container below them.
+/// Moves the values from `begin` on into the container that precedes them on the stack.
 PickleMachine::Step PickleMachine::addFrom(std::size_t begin, bool asDict)
 {
     Value& container = m_stack[begin - 1];
@@ -154,7 +153,7 @@ PickleMachine::Step PickleMachine::setOne()
     return addFrom(size - 2, true);
 }
 
-/// LIST and DICT of protocol 0: the contents are above the mark (in practice there are none).
+/// Handles LIST and DICT of protocol 0, whose contents are above the mark (in practice they are empty).
 PickleMachine::Step PickleMachine::collect(bool asDict)
 {
     if (m_marks.empty())
@@ -200,8 +199,8 @@ Value PickleMachine::salvage()
     return m_stack.empty() ? Value::none() : m_stack[0];
 }
 
-/// Values above a mark: complete members of the container before the mark, and behind them perhaps a chain of
-/// containers that were being filled without marks of their own.
+/// Folds the values above a mark: complete members of the container before the mark, possibly followed by a
+/// chain of containers that were being filled without marks of their own.
 void PickleMachine::foldMarked(std::size_t container)
 {
     const Value before = m_stack[container];
@@ -225,7 +224,8 @@ void PickleMachine::foldMarked(std::size_t container)
     m_stack.resize(container + 1);
 }
 
-/// Values from `from` on are containers each followed by what was to go into it: fold them from the top.
+/// Folds the values from `from` on, starting at the top: each is a container followed by a value that was
+/// going to be put into it.
 void PickleMachine::foldChain(std::size_t from)
 {
     while (m_stack.size() > from + 1) {

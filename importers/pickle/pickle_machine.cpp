@@ -19,10 +19,10 @@ namespace {
 
 /// Longest opcode with a fixed-size operand: FRAME and the 8-byte lengths.
 constexpr std::size_t kLookAhead = 16;
-/// A memo index may run ahead of the bytes read so far by this much: writers count up by one, and what they
-/// count takes a byte at least.
+/// Most that a memo index may exceed the number of bytes read so far. Writers count up by one, and each entry
+/// takes at least one byte.
 constexpr std::uint64_t kMemoSlack = 1u << 20;
-/// Entries of memo that need no look at the memory they take.
+/// Number of memo entries that may be added without checking their memory.
 constexpr std::uint64_t kMemoJump = 4096;
 
 } // namespace
@@ -51,7 +51,7 @@ PickleMachine::Step PickleMachine::refill()
 {
     if (m_opcodeAt)
         m_opcodeOffset = m_buffer.offsetOf(m_opcodeAt);
-    m_opcodeAt = nullptr; // points into the window as it was
+    m_opcodeAt = nullptr; // it pointed into the previous window
     m_buffer.setCursor(m_at);
     if (const Result<void> filled = m_buffer.ensure(kListLookAhead + kLookAhead); !filled) {
         m_sourceError = filled.error();
@@ -69,7 +69,7 @@ PickleMachine::Step PickleMachine::refill()
 
 PickleMachine::Step PickleMachine::interpret()
 {
-    // Runs until the pickle ends or something is wrong.
+    // Runs until the pickle ends or an error occurs.
     for (;;) {
         if (static_cast<std::size_t>(m_end - m_at) < kLookAhead && !(m_buffer.sourceEnded() && m_at < m_end))
             if (const Step step = refill(); step != Step::Next)
@@ -244,7 +244,7 @@ PickleMachine::Step PickleMachine::put(std::uint64_t slot)
         return failAt(ErrorCode::LimitExceeded, memoryLimitError(m_maxMemoryBytes).message);
     if (slot < m_memo.size() && m_memo[slot].isSet)
         m_lists.clear();
-    while (m_memo.size() <= slot) // one by one: `resize` makes room for no more than is asked for
+    while (m_memo.size() <= slot) // one by one, because `resize` allocates exactly what is requested
         m_memo.push_back(MemoEntry{Value::Kind::None, 0, false, 0});
     Value& value = m_stack.back();
     MemoEntry entry{value.kind, value.type, true, value.index};
@@ -274,7 +274,7 @@ PickleMachine::Step PickleMachine::getOther(std::uint64_t slot)
     return Step::Next;
 }
 
-/// Adding to a container may have made another object of it. Its slot can belong to a later value by now.
+/// Adding to a container may have turned it into another object. By now its slot may belong to a later value.
 void PickleMachine::updateMemo(const Value& before, const Value& now)
 {
     if (now.kind != Value::Kind::Object || now.memoSlot == 0)

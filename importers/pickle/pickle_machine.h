@@ -14,24 +14,24 @@
 
 namespace highwater {
 
-/// Reads one pickle (protocols 0 to 5) that holds plain data. Nothing is ever executed: every opcode that
-/// could import, call or build an object of a class is refused with the name that it asked for.
+/// Reads one pickle (protocols 0 to 5) that holds plain data. Never executes anything: opcodes that could
+/// import, call or create an object of a class are refused, with the name they requested.
 ///
 /// Opcodes and their operands: CPython, Lib/pickletools.py. All lengths, memo indices and marks are checked;
-/// memory is bounded by `maxMemoryBytes`.
+/// `maxMemoryBytes` limits the memory.
 class PickleMachine
 {
 public:
     PickleMachine(ReadBuffer& buffer, ObjectFactory& factory, std::uint64_t maxMemoryBytes);
 
-    /// Runs to the STOP opcode and gives the value on top. After an error `salvage` gives what was read.
+    /// Runs to the STOP opcode and returns the top value. After an error, `salvage` returns what was read.
     Result<Value> run();
 
-    /// Closes every container that is still open, innermost first, and gives the outermost value: what a
-    /// truncated file held up to its end. Dangling keys are dropped.
+    /// Closes all open containers, innermost first, and returns the outermost value: the contents of a
+    /// truncated file up to its end. Drops keys without a value.
     Value salvage();
 
-    /// Offset of the byte that is read next.
+    /// Returns the offset of the next byte.
     std::uint64_t offset() const { return m_buffer.offsetOf(m_at); }
 
 private:
@@ -41,10 +41,10 @@ private:
         Stop,
         Failed
     };
-    /// Bytes that `refill` tries to have ready: longer than nearly every captured stack.
+    /// Bytes that `refill` tries to provide: longer than nearly every captured stack.
     static constexpr std::size_t kListLookAhead = 32 * 1024;
 
-    // The main loop and the opcodes that make up nearly all of a file.
+    // The main loop, and the opcodes that nearly all of a file consists of.
     Step interpret();
     Step interpretRare(std::uint8_t opcode);
     Step interpretText(std::uint8_t opcode);
@@ -102,7 +102,7 @@ private:
     Step put(std::uint64_t slot);
     Step get(std::uint64_t slot)
     {
-        // Nearly always a key of a dict: a text.
+        // The value is nearly always a dict key: a text.
         if (slot < m_memo.size() && m_memo[slot].isSet && m_memo[slot].kind == Value::Kind::String) {
             push(Value::ofString(StringId(m_memo[slot].index)));
             return Step::Next;
@@ -128,7 +128,7 @@ private:
         Value::Kind kind;
         std::uint8_t type;
         bool isSet;
-        std::uint32_t index; ///< of scalars: into m_memoScalars
+        std::uint32_t index; ///< for scalars, an index into m_memoScalars
     };
 
     ReadBuffer& m_buffer;
@@ -136,17 +136,17 @@ private:
     std::uint64_t m_maxMemoryBytes;
     const std::uint8_t* m_at = nullptr;
     const std::uint8_t* m_end = nullptr;
-    const std::uint8_t* m_opcodeAt = nullptr; ///< null once the window has moved on; then the offset holds
+    const std::uint8_t* m_opcodeAt = nullptr; ///< null once the window has moved; the offset is valid then
     std::uint64_t m_opcodeOffset = 0;
     Column<Value> m_stack;
     Column<std::uint32_t> m_marks;
     Column<MemoEntry> m_memo;
-    std::uint64_t m_memoized = 0; ///< number of MEMOIZE so far: its implicit index
+    std::uint64_t m_memoized = 0; ///< number of MEMOIZE opcodes so far, which is the next implicit index
     std::vector<Value> m_memoScalars;
     ReferenceListCache m_lists;
     std::string m_text;
     std::optional<Error> m_error;
-    std::optional<Error> m_sourceError; ///< why the source ended early
+    std::optional<Error> m_sourceError; ///< the error that ended the source early
 };
 
 } // namespace highwater

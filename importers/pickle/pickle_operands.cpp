@@ -36,7 +36,8 @@ void appendUtf8(std::string& out, std::uint32_t code)
     }
 }
 
-/// Raw-unicode-escape, as protocol 0 writes text: bytes are Latin-1, \uXXXX and \UXXXXXXXX are code points.
+/// Decodes raw-unicode-escape, in which protocol 0 writes text: bytes are Latin-1, \uXXXX and \UXXXXXXXX are
+/// code points.
 std::string decodeRawUnicode(std::string_view line)
 {
     std::string out;
@@ -104,7 +105,7 @@ PickleMachine::Step PickleMachine::pushOtherLong(std::size_t length)
         bits |= ~std::uint64_t{0} << (8 * length);
     const bool topBit = (bits >> 63) != 0;
     if (!ninthIsSign || (length == 9 && negative && !topBit)) {
-        push(Value::opaque()); // beyond 64 bits
+        push(Value::opaque()); // more than 64 bits
         return Step::Next;
     }
     Value value = Value::ofInt(static_cast<std::int64_t>(bits));
@@ -124,7 +125,7 @@ PickleMachine::Step PickleMachine::pushString(std::uint64_t length)
     if (length > kMaxStringBytes)
         return failAt(ErrorCode::LimitExceeded,
             fmt::format("a text of {} bytes: longer than any in a snapshot", length));
-    // Longer than the window: gathered piece by piece, so that a false length costs nothing.
+    // A text longer than the window is collected piece by piece, so that a false length costs nothing.
     m_text.clear();
     while (m_text.size() < length) {
         if (m_at == m_end)

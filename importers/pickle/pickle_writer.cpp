@@ -12,7 +12,7 @@ void appendLittleEndian(std::string& out, std::uint64_t value, int bytes)
         out += static_cast<char>(value >> (8 * i) & 0xFF);
 }
 
-/// Bytes of the shortest two's complement of the number.
+/// Returns the length of the number's shortest two's complement, in bytes.
 int signedBytes(std::int64_t number)
 {
     int bytes = 1;
@@ -51,7 +51,7 @@ void appendPickleNumber(std::string& out, std::uint64_t number)
     out += static_cast<char>(pickle::Long1);
     out += static_cast<char>(9);
     appendLittleEndian(out, number, 8);
-    out += '\0'; // the sign
+    out += '\0'; // holds the sign
 }
 
 void appendPickleText(std::string& out, std::string_view text)

@@ -9,14 +9,15 @@
 
 namespace highwater {
 
-/// The shortest opcode with this number, as Python writes it: 64 bits need LONG1.
+/// Appends the shortest opcode for the number, as Python does: unsigned numbers of 64 bits need LONG1.
 void appendPickleNumber(std::string& out, std::int64_t number);
 void appendPickleNumber(std::string& out, std::uint64_t number);
-/// The shortest opcode with this text, which must be UTF-8 for Python to read it, and of less than 4 GiB.
+/// Appends the shortest opcode for the text, which must be shorter than 4 GiB, and UTF-8 for Python to read
+/// it.
 void appendPickleText(std::string& out, std::string_view text);
 
-/// Writes pickles opcode by opcode; each method appends one opcode with its operand. `Self` is the class that
-/// derives from it, which the methods return.
+/// Writes pickles opcode by opcode; each method appends one opcode with its operand. `Self` is the derived
+/// class, which the methods return.
 template <typename Self>
 class PickleOpcodes
 {
@@ -71,7 +72,7 @@ public:
         appendPickleText(m_bytes, text);
         return self();
     }
-    /// A key and a number, a key and a text.
+    /// Appends a key and a number, or a key and a text.
     template <std::integral T>
     Self& entry(std::string_view key, T value)
     {
@@ -81,7 +82,7 @@ public:
 
     std::string stop() const { return m_bytes + static_cast<char>(pickle::Stop); }
     const std::string& bytes() const { return m_bytes; }
-    /// Drops what was written so far, which has gone into a file.
+    /// Drops what was written so far, once it has gone into a file.
     void clear() { m_bytes.clear(); }
 
 private:

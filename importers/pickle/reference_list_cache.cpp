@@ -8,7 +8,7 @@
 namespace highwater {
 
 namespace {
-/// A hostile file may hold nothing but different lists: stop remembering there.
+/// Stops remembering here: a hostile file may consist of nothing but different lists.
 constexpr std::size_t kMaxCachedBytes = 64u << 20;
 } // namespace
 

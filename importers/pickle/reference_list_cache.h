@@ -8,26 +8,27 @@
 
 namespace highwater {
 
-/// Values of lists that consist of memo references alone, found again by the bytes that wrote them.
+/// Remembers lists that consist only of memo references, and finds their values again by the bytes that wrote
+/// them.
 ///
-/// In a memory snapshot 70 to 85 % of the bytes are such lists: each captured stack, again and again. Reading
-/// one a second time costs one comparison of bytes. What followed last time is tried first, since a training
-/// loop repeats itself; else the bytes' hash decides, confirmed by comparing them.
+/// In a memory snapshot 70 to 85% of the bytes are such lists, because each captured stack is repeated many
+/// times. Reading one again costs one comparison of bytes. The list that followed last time is tried first,
+/// because a training loop repeats itself; otherwise the bytes are looked up by their hash and compared.
 class ReferenceListCache
 {
 public:
     struct Hit
     {
         Value value;
-        std::size_t length = 0; ///< bytes of the references and the closing opcode; 0: not found
+        std::size_t length = 0; ///< length of the references and the closing opcode; 0 if not found
     };
 
-    /// The list that followed the previous one last time, if its bytes are at `at`.
+    /// Returns the list that followed the previous one last time, if its bytes are at `at`.
     Hit predicted(const std::uint8_t* at, std::size_t available);
-    /// The list written by exactly these bytes.
+    /// Returns the list that exactly these bytes wrote.
     Hit find(const std::uint8_t* bytes, std::size_t length);
     void remember(const std::uint8_t* bytes, std::size_t length, const Value& value);
-    /// To be called when a memo entry gets another meaning.
+    /// Must be called when a memo entry changes its meaning.
     void clear();
 
     std::size_t memoryBytes() const { return m_bytes.size() + m_lists.size() * (sizeof(List) + 24); }

@@ -6,8 +6,8 @@
 
 namespace highwater {
 
-/// A plain value of a file being read: 16 bytes, no ownership. Texts and containers live with the
-/// ObjectFactory, which alone gives `type` and `index` of an object their meaning.
+/// A plain value of a file that is being read: 16 bytes, owns nothing. Texts and containers are stored in the
+/// ObjectFactory, which alone knows the meaning of an object's `type` and `index`.
 struct Value
 {
     enum class Kind : std::uint8_t
@@ -22,14 +22,15 @@ struct Value
     };
 
     Kind kind = Kind::None;
-    std::uint8_t type = 0; ///< of an object
-    /// Of an integer: it is 2^63 or more and `integer` holds the bits of the unsigned number.
+    std::uint8_t type = 0; ///< for an object
+    /// For an integer: true if it is 2^63 or more, and `integer` has the bits of the unsigned number.
     bool unsignedBits = false;
-    std::uint32_t index = 0; ///< of a string or object
+    std::uint32_t index = 0; ///< for a string or object
     union {
         std::int64_t integer = 0; ///< also 0 and 1 for Bool
         double number;
-        std::int64_t memoSlot; ///< of an object on the machine's stack: its memo entry plus one, 0 for none
+        std::int64_t memoSlot; ///< for an object on the machine's stack, its memo entry plus one; 0 without
+                               ///< one
     };
 
     static Value none() { return {}; }
@@ -37,7 +38,7 @@ struct Value
     static Value ofInt(std::int64_t value) { return ofKind(Kind::Int, value); }
     static Value ofString(StringId id) { return ofIndex(Kind::String, 0, id.value()); }
     static Value object(std::uint8_t type, std::uint32_t index) { return ofIndex(Kind::Object, type, index); }
-    /// Bytes, and integers of more than 64 bits: kept as "there was something".
+    /// Represents bytes and integers of more than 64 bits, whose contents are not kept.
     static Value opaque() { return ofKind(Kind::Opaque, 0); }
     static Value ofFloat(double value)
     {

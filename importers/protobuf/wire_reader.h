@@ -6,7 +6,8 @@
 
 namespace highwater::protobuf {
 
-/// A field of an encoded message: number and value, as the wire tells them without a description.
+/// A field of an encoded message: its number and value, which can be read without a description of the
+/// message.
 struct Field
 {
     enum class Kind : std::uint8_t
@@ -18,16 +19,16 @@ struct Field
     };
     std::uint32_t number = 0;
     Kind kind = Kind::Varint;
-    std::uint64_t value = 0; ///< of varints and fixed ones
-    std::string_view bytes; ///< of strings, messages and packed lists
+    std::uint64_t value = 0; ///< for varints and fixed fields
+    std::string_view bytes; ///< for strings, messages and packed lists
 
     double asDouble() const { return std::bit_cast<double>(value); }
     float asFloat() const { return std::bit_cast<float>(static_cast<std::uint32_t>(value)); }
     std::int64_t asInteger() const { return static_cast<std::int64_t>(value); }
 };
 
-/// Walks the fields of an encoded message (protobuf's wire format). Lengths are checked; reading stops at
-/// what cannot be.
+/// Iterates over the fields of an encoded message (protobuf's wire format). Checks lengths and stops at
+/// invalid data.
 class WireReader
 {
 public:
@@ -36,7 +37,7 @@ public:
     {
     }
 
-    /// False at the end, or where the message is broken (`isBroken`).
+    /// Returns false at the end, or if the message is broken (`isBroken`).
     bool next(Field& field);
     bool isBroken() const { return m_broken; }
 

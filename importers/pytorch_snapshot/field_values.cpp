@@ -11,7 +11,7 @@ namespace highwater {
 namespace {
 
 constexpr std::size_t kMaxFlattened = 1000;
-/// A container may hold itself: nothing else is nested deeper.
+/// Containers nest this deep only if one contains itself.
 constexpr int kMaxFieldDepth = 64;
 
 std::string quoted(std::string_view text)
@@ -46,7 +46,7 @@ bool truthOf(const Value& value, const RecordStore& store, const std::vector<Poo
 {
     if (value.kind == Value::Kind::Bool || value.isInt())
         return value.integer != 0;
-    if (is(value, ObjectType::Pool)) // two integers read as a tuple
+    if (is(value, ObjectType::Pool)) // two integers were read as a pool
         return pools[value.index].first != 0 || pools[value.index].second != 0;
     if (!is(value, ObjectType::GenericList))
         return false;

@@ -10,15 +10,16 @@
 
 namespace highwater {
 
-/// A size or count: an integer that is neither negative nor beyond 63 bits.
+/// Returns a size or count: an integer between 0 and 2^63 − 1.
 std::optional<Bytes> sizeOf(const Value& value);
-/// An address: any 64 bits. PyTorch's C++ writer stores addresses of 2^63 and above as negative numbers.
+/// Returns an address of any 64 bits. PyTorch's C++ writer stores addresses of 2^63 and above as negative
+/// numbers.
 std::optional<Address> addressOf(const Value& value);
 std::optional<std::int64_t> integerOf(const Value& value);
-/// True for a Bool, a number other than 0, and a list that holds such a value.
+/// Returns true for a true Bool, a number other than 0, and a list that holds such a value.
 bool truthOf(const Value& value, const RecordStore& store, const std::vector<PoolKey>& pools);
 
-/// Renders values that this program has no place for: as compact JSON text, cut off where it gets long.
+/// Renders values for which this program has no field, as compact JSON text. Long text is cut off.
 class ValueText
 {
 public:
@@ -30,9 +31,9 @@ public:
     }
     static constexpr std::size_t kMaxBytes = 16 * 1024;
     std::string json(const Value& value, std::size_t maxBytes = kMaxBytes) const;
-    /// The text itself for a string, JSON for anything else.
+    /// Returns a string's text, and JSON for any other value.
     std::string plain(const Value& value) const;
-    /// Names joined with "." and their plain values, for a dict of dicts.
+    /// Flattens a dict of dicts: keys are joined with ".", values are plain texts.
     std::vector<NamedText> flattened(const Value& dict) const;
 
 private:

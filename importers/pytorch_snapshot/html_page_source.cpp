@@ -8,7 +8,7 @@ constexpr std::string_view kMarker = "\"base64\"";
 constexpr std::size_t kPageBytes = 256 * 1024;
 constexpr int kEnd = -1;
 
-/// Value of each base64 character; −1: none.
+/// Value of each base64 character; −1 for all others.
 constexpr std::array<std::int8_t, 256> makeDecodeTable()
 {
     std::array<std::int8_t, 256> table{};
@@ -115,7 +115,7 @@ Result<std::size_t> HtmlPageSource::read(std::span<std::byte> into)
         if (const Result<void> decoded = decodeGroup(); !decoded)
             m_failure = decoded.error();
     }
-    if (made == 0 && m_failure) // what was decoded before it comes first
+    if (made == 0 && m_failure) // return the bytes decoded before the failure first
         return tl::unexpected<Error>(*m_failure);
     return made;
 }

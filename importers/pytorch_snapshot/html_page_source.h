@@ -9,12 +9,13 @@
 
 namespace highwater {
 
-/// The first file inside a page that PyTorch's `_memory_viz.py` writes: a script holds a JSON list of objects
-/// `{"name": …, "base64": …}`. Decodes while reading, ignores white space, ends at the closing quote.
+/// Reads the first file embedded in a page from PyTorch's `_memory_viz.py`, where a script holds a JSON list
+/// of objects `{"name": …, "base64": …}`. Decodes while reading, ignores white space, ends at the closing
+/// quote.
 class HtmlPageSource : public ByteSource
 {
 public:
-    /// Fails with UnknownFormat when the page holds no such list.
+    /// Fails with UnknownFormat if the page has no such list.
     static Result<std::unique_ptr<ByteSource>> open(std::unique_ptr<ByteSource> page);
 
     Result<std::size_t> read(std::span<std::byte> into) override;
@@ -30,7 +31,7 @@ private:
     std::string m_piece;
     std::size_t m_used = 0;
     std::uint64_t m_offset = 0;
-    std::array<std::byte, 3> m_group{}; ///< decoded, not yet handed out
+    std::array<std::byte, 3> m_group{}; ///< decoded, but not yet returned
     std::size_t m_groupUsed = 0;
     std::size_t m_groupFilled = 0;
     bool m_ended = false;

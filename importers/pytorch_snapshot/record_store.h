@@ -10,7 +10,8 @@
 
 namespace highwater {
 
-/// What an object of a snapshot is; `Value::type`. `Value::index` counts in the table named behind it.
+/// Type of an object in a snapshot, in `Value::type`. The comments name the table that `Value::index` refers
+/// to.
 enum class ObjectType : std::uint8_t
 {
     EmptyList, ///< –
@@ -20,7 +21,7 @@ enum class ObjectType : std::uint8_t
     Frame, ///< StackTable frames
     Stack, ///< StackTable stacks
     Pool, ///< Trace::pools
-    // A row of some table, and a list of such rows (RecordStore::rowLists), one behind the other.
+    // A row of a table, or a list of rows of that table (RecordStore::rowLists), in turn.
     EventRow,
     EventList,
     BlockRow,
@@ -46,25 +47,25 @@ constexpr bool isRow(std::uint8_t type)
     return type >= code(ObjectType::EventRow) && (type - code(ObjectType::EventRow)) % 2 == 0;
 }
 
-/// Containers that are kept as they are, because they are incomplete or nothing else is known about them.
+/// Stores containers unchanged, because they are incomplete or nothing else is known about them.
 class RecordStore
 {
 public:
     struct Container
     {
-        std::vector<Value> items; ///< of a dict: key, value, key, value, …
+        std::vector<Value> items; ///< for a dict: key, value, key, value, …
         std::uint16_t depth = 1;
-        bool settled = false; ///< `meaning` says what it turned out to be
+        bool settled = false; ///< true once `meaning` says what it is
         Value meaning;
     };
 
     Value add(ObjectType type);
-    /// Fails when the nesting gets deeper than any snapshot's.
+    /// Fails if the nesting is deeper than in any snapshot.
     Result<void> append(std::uint32_t container, std::span<const Value> items);
     Container& container(std::uint32_t index) { return m_containers[index]; }
     const Container& container(std::uint32_t index) const { return m_containers[index]; }
 
-    /// A list of rows of one table as ranges; rows that follow each other extend the last range.
+    /// Creates a list of rows of one table, stored as ranges. A row that follows the last range extends it.
     Value addRowList(std::uint8_t listType);
     void appendRow(std::uint32_t list, std::uint32_t row);
     const std::vector<RowRange>& rows(std::uint32_t list) const { return m_rowLists[list]; }

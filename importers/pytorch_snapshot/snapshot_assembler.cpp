@@ -72,8 +72,8 @@ Value SnapshotAssembler::tuple(std::span<Value> items)
     return list;
 }
 
-/// Batches and single items may follow the first batch: gathered as a list again, so that each costs its own
-/// length only, and interned once the list is complete.
+/// Handles batches or single items that follow the first batch. Collects the frames in a list again and
+/// interns it once it is complete, so that each item costs only its own length.
 Result<void> SnapshotAssembler::reopenStack(Value& list, std::span<const Value> items)
 {
     std::vector<Value> frames;
@@ -83,8 +83,8 @@ Result<void> SnapshotAssembler::reopenStack(Value& list, std::span<const Value> 
     return toGeneric(list, ObjectType::GenericList, frames);
 }
 
-/// A container that was filled piece by piece is complete once it is put into another one: now it can be
-/// told what it is.
+/// A container filled piece by piece is complete once it is put into another one, so its type can be
+/// determined now.
 Value SnapshotAssembler::settled(const Value& value)
 {
     if (!isContainer(value))
@@ -135,7 +135,7 @@ Value SnapshotAssembler::internStack(std::span<const Value> frames, std::int64_t
 
 Result<void> SnapshotAssembler::startList(Value& list, std::span<Value> items)
 {
-    // A single frame may be the first of many that come one by one (protocol 0): interning waits.
+    // A single frame may be the first of many that come one by one (protocol 0), so it is not interned yet.
     if (items.size() > 1 && allOf(items, code(ObjectType::Frame))) {
         list = internStack(items, list.memoSlot);
         return {};
@@ -181,7 +181,8 @@ Result<void> SnapshotAssembler::setItems(Value& dict, std::span<Value> keysAndVa
         if (isContainer(value))
             value = settled(value);
     if (is(dict, ObjectType::GenericDict)) {
-        // No record has that many fields: judging a large dict again and again would cost its square.
+        // No record has that many fields, and judging a growing dict again and again would take quadratic
+        // time.
         RecordStore::Container& container = m_store.container(dict.index);
         container.settled = container.settled && container.items.size() > kMaxRecordItems;
         return m_store.append(dict.index, keysAndValues);
@@ -230,7 +231,7 @@ Result<std::shared_ptr<const Trace>> SnapshotAssembler::finish(const Value& unse
     if (m_isSalvaging)
         describeCut(root);
     describeHistory(allEvents);
-    m_records.forgetSegmentsAndAnnotations(); // before pairing needs memory
+    m_records.forgetSegmentsAndAnnotations(); // before pairing needs the memory
     return m_builder.finish();
 }
 
@@ -328,7 +329,7 @@ void SnapshotAssembler::takeSegments(const Value& list, DeviceKind kind)
     for (const RowRange& range : m_store.rows(list.index))
         for (std::uint32_t row = range.first; row < range.last; ++row) {
             const Segment& segment = m_records.segments()[row];
-            // Pinned memory belongs to no GPU, whatever the number says.
+            // Pinned memory belongs to no GPU, whatever its number is.
             const std::int64_t ordinal
                 = kind == DeviceKind::HostPinned ? Device::kNoOrdinal : segment.deviceOrdinal;
             if (kind != DeviceKind::HostPinned
@@ -344,7 +345,7 @@ void SnapshotAssembler::takeTraces(const Value& lists, DeviceKind kind)
     const auto take = [&](const Value& list, std::int64_t ordinal) {
         if (!is(list, ObjectType::EventList))
             return;
-        // A list referenced from several places would multiply the events at a cost of a few bytes each.
+        // A list referenced from several places could multiply the events at the cost of a few bytes each.
         if (!m_takenTraces.insert(list.index).second)
             m_records.report(Severity::Warning, "trace-repeated",
                 "a list of events stands at more than one place; it counts once");
@@ -353,7 +354,7 @@ void SnapshotAssembler::takeTraces(const Value& lists, DeviceKind kind)
     };
     if (!is(lists, ObjectType::GenericList))
         return take(lists,
-            kind == DeviceKind::HostPinned ? Device::kNoOrdinal : 0); // host traces may be in one list
+            kind == DeviceKind::HostPinned ? Device::kNoOrdinal : 0); // a single list may contain host traces
     const std::vector<Value>& items = m_store.container(lists.index).items;
     for (std::size_t i = 0; i < items.size(); ++i)
         take(items[i], kind == DeviceKind::HostPinned ? Device::kNoOrdinal : static_cast<std::int64_t>(i));
@@ -378,7 +379,7 @@ void SnapshotAssembler::takeOverflow(const Value& flag)
         "made in the lost part count as older than the trace");
 }
 
-/// Says what the events cover, so that no figure claims more than the file holds.
+/// Records what the events cover, so that no figure claims more than the file has.
 void SnapshotAssembler::describeHistory(bool allEvents)
 {
     TraceMetadata& metadata = m_builder.metadata();

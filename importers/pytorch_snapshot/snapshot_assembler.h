@@ -13,9 +13,9 @@
 
 namespace highwater {
 
-/// Builds a trace out of the containers of a snapshot as they become complete, whatever the encoding. Dicts
-/// turn into rows at once, lists of frames into interned stacks, lists of rows into ranges; only what is not
-/// recognised is kept as a container.
+/// Builds a trace from the containers of a snapshot as they become complete, for any encoding. Dicts become
+/// rows immediately, lists of frames become interned stacks, lists of rows become ranges. Only unrecognized
+/// containers are kept as containers.
 class SnapshotAssembler : public ObjectFactory
 {
 public:
@@ -41,7 +41,7 @@ public:
     ImportLog& log() { return m_builder.log(); }
 
     /// Ends the building with the outermost value: a dict with `segments` and `device_traces`, or a list of
-    /// segments. Fails when it is neither. After `beginSalvage` the last entry at each level counts as cut
+    /// segments. Fails for anything else. After `beginSalvage` the last entry at each level counts as cut
     /// off. The assembler is empty afterwards.
     Result<std::shared_ptr<const Trace>> finish(const Value& root);
 
@@ -56,7 +56,7 @@ private:
     std::span<const Value> withoutOpenField(std::span<const Value> segment) const;
 
     bool takeEntry(Key key, const Value& value);
-    /// What `highwater rehearse` adds.
+    /// Reads the additions of `highwater rehearse`.
     void takeRehearsal(const Value& dict);
     void takeCut(const Value& dict);
     void takeRoot(const Value& dict);
@@ -74,7 +74,7 @@ private:
     TraceBuilder m_builder;
     RecordStore m_store;
     SnapshotRecords m_records;
-    std::set<std::uint32_t> m_takenTraces; ///< lists of events that a device has
+    std::set<std::uint32_t> m_takenTraces; ///< lists of events that are assigned to a device
     std::vector<FrameId> m_frames; ///< scratch
     bool m_isSalvaging = false;
 };

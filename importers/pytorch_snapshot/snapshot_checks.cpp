@@ -5,14 +5,15 @@
 #include "core/base/text_format.h"
 #include "importers/pytorch_snapshot/snapshot_records.h"
 
-/// What SnapshotRecords holds against the figures of a record.
+/// Checks that SnapshotRecords applies to the figures of a record.
 namespace highwater {
 
 namespace {
 
-/// Beyond any device.
+/// More than any device has.
 constexpr Bytes kPlausibleSize = Bytes{1} << 48;
-/// Of all sizes together: beyond any run, and totals and their percentages stay far from the end of 64 bits.
+/// Limit for all sizes together: more than any run, and low enough that totals and percentages fit into 64
+/// bits.
 constexpr Bytes kMostBytes = Bytes{1} << 56;
 
 bool hasKey(std::uint64_t keys, Key wanted)
@@ -22,7 +23,7 @@ bool hasKey(std::uint64_t keys, Key wanted)
 
 } // namespace
 
-/// What totals are made of must be there, and small enough to be added up.
+/// Figures that totals are computed from must be present, and small enough to be added up.
 void SnapshotRecords::checkEvent(const MemoryEvent& event, std::uint64_t keys)
 {
     const bool isBlock = isBirth(event.action) || isDeath(event.action);
@@ -46,7 +47,8 @@ void SnapshotRecords::checkSegment(Segment& segment, std::uint64_t keys)
             "a segment has no address; 0 is used, so its blocks may be mistaken for others");
     Bytes blocks = 0;
     for (std::uint32_t row = segment.blocks.first; row < segment.blocks.last && !m_problem; ++row) {
-        const Block& block = m_builder.block(row); // counted here: segments can share a list of blocks
+        const Block& block = m_builder.block(row); // counted here, because segments can share a list of
+                                                   // blocks
         addAmount(block.size);
         addAmount(block.isLive() ? block.requestedSize : 0);
         blocks += block.size;

@@ -19,7 +19,8 @@ bool looksLikePickle(std::string_view prefix)
         return false;
     if (prefix[0] == '\x80')
         return true;
-    // Protocol 0 and 1 have no header: an empty container and its memo entry, or its contents.
+    // Protocols 0 and 1 have no header. They begin with an empty container and its memo entry or its
+    // contents.
     const bool container = prefix.starts_with("(d") || prefix.starts_with("(l");
     const bool memoized = prefix.size() > 3 && prefix[2] == 'p' && isDigit(prefix[3]);
     const bool plain = prefix.size() > 2 && (prefix[2] == '(' || prefix[2] == '.');
@@ -29,7 +30,7 @@ bool looksLikePickle(std::string_view prefix)
         && (prefix[1] == 'q' || prefix[1] == 'r' || prefix[1] == '(' || prefix[1] == '.');
 }
 
-/// A snapshot, or what is left of one after `error`, as long as it holds anything.
+/// Returns the snapshot. After `error`, returns the part that was read, if there is any.
 Result<ImportedTrace> conclude(
     SnapshotAssembler& assembler, const Value& root, const std::optional<Error>& error)
 {
@@ -57,7 +58,7 @@ Result<ImportedTrace> importPickle(ByteSource& source, const ImportOptions& opti
             return tl::unexpected<Error>(*error);
         root = outcome ? *outcome : machine.salvage();
         assembler.setPlaceProvider({});
-    } // frees the memo before pairing needs memory
+    } // free the memo before pairing needs memory
     return conclude(assembler, root, error);
 }
 

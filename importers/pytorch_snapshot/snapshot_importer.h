@@ -9,8 +9,8 @@
 
 namespace highwater {
 
-/// PyTorch memory snapshots: pickle of a dict or of a list of segments, JSON, HTML page with an embedded
-/// pickle. Format: FORMAT.md; writers: torch/cuda/memory.py, memory_snapshot.cpp.
+/// PyTorch memory snapshots: a pickle of a dict or of a list of segments, JSON, or an HTML page with an
+/// embedded pickle. Format: FORMAT.md; writers: torch/cuda/memory.py, memory_snapshot.cpp.
 enum class SnapshotContainer
 {
     None,
@@ -19,7 +19,7 @@ enum class SnapshotContainer
     HtmlPage
 };
 
-/// What the beginning of a file looks like. A pickle can only be told by its opcodes, whatever it holds.
+/// Judges by the beginning of the file. A pickle is recognized only by its opcodes, whatever its content.
 SnapshotContainer sniffSnapshot(std::string_view prefix);
 
 Result<ImportedTrace> importSnapshot(

@@ -15,10 +15,11 @@ namespace {
 constexpr std::size_t kRecordsOfABatch = 1000;
 constexpr std::size_t kJsonPieceBytes = 256 * 1024;
 constexpr std::size_t kMaxNesting = 200;
-/// The parser keeps all of a text, a number or the blanks before it: more than this is an attack.
+/// The parser holds a text, a number or blanks between values completely in memory. A longer one is an
+/// attack.
 constexpr std::uint64_t kMostBetweenValues = std::uint64_t{16} << 20;
 
-/// Feeds the parser from a source and remembers why it ended.
+/// Feeds the parser from a source and remembers why the source ended.
 class CharacterStream
 {
 public:
@@ -36,7 +37,7 @@ public:
         if (++m_used == m_piece.size())
             refill();
     }
-    /// The parser has taken all up to here.
+    /// Notes that the parser has processed everything up to here.
     void valueTaken() { m_valueAt = m_offset; }
     std::uint64_t offset() const { return m_offset; }
     const std::optional<Error>& sourceError() const { return m_error; }
@@ -62,11 +63,11 @@ private:
     std::string m_piece;
     std::size_t m_used = 0;
     std::uint64_t m_offset = 0;
-    std::uint64_t m_valueAt = 0; ///< where the last value, or name of one, ended
+    std::uint64_t m_valueAt = 0; ///< where the last value or key ended
     std::optional<Error> m_error;
 };
 
-/// The input iterator that nlohmann::json asks for; all copies share one stream.
+/// The input iterator that nlohmann::json needs; all copies share one stream.
 class StreamIterator
 {
 public:
@@ -96,7 +97,7 @@ private:
     CharacterStream* m_stream = nullptr;
 };
 
-/// Hears the parser and fills containers from the inside out.
+/// Receives the parser's events and fills containers from the inside out.
 class Handler
 {
 public:
@@ -146,7 +147,7 @@ public:
     {
         if (m_error)
             m_factory.beginSalvage();
-        while (!m_open.empty() && m_error) // what was read before the error stays usable
+        while (!m_open.empty() && m_error) // everything read before the error stays usable
             closeInnermost();
         return {m_values.empty() ? Value::none() : m_values.front(), m_error};
     }
@@ -154,7 +155,7 @@ public:
 private:
     struct OpenContainer
     {
-        std::size_t at; ///< of the container in m_values; its contents follow it
+        std::size_t at; ///< index of the container in m_values; its contents follow it
         bool dict;
         bool flushed;
     };
@@ -198,8 +199,7 @@ private:
     {
         std::span<Value> contents(m_values.data() + inner.at + 1, m_values.size() - inner.at - 1);
         if (inner.dict)
-            contents
-                = contents.first(contents.size() / 2 * 2); // a key without value at the point of an error
+            contents = contents.first(contents.size() / 2 * 2); // an error can leave a key without a value
         Value& container = m_values[inner.at];
         const Result<void> done = contents.empty() ? Result<void>()
             : inner.dict                           ? m_factory.setItems(container, contents)

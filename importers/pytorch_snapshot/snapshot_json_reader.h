@@ -10,13 +10,13 @@ namespace highwater {
 
 struct JsonOutcome
 {
-    Value root; ///< what was read, also after an error
+    Value root; ///< everything that was read, even after an error
     std::optional<Error> error;
 };
 
-/// Reads a snapshot written as JSON text as a stream: memory depends on the content of the snapshot, not on
-/// the length of the text (which repeats every stack in full), and a truncated text yields what precedes the
-/// end. Lists are passed on in batches; a list of two integers is treated as a tuple (pool ids).
+/// Reads a snapshot in JSON as a stream. Memory depends on the content of the snapshot, not on the length of
+/// the text (which repeats every stack in full). A truncated text yields everything before its end. Lists are
+/// passed on in batches. A list of two integers is treated as a tuple (pool ids).
 JsonOutcome readSnapshotJson(ByteSource& source, ObjectFactory& factory, std::uint64_t maxMemoryBytes);
 
 } // namespace highwater

@@ -6,8 +6,8 @@
 
 namespace highwater {
 
-/// The texts that a snapshot's reader acts upon. They are interned first, so the id of such a text is its
-/// place in this list and a field is recognised by comparing numbers.
+/// The texts that the reader of snapshots knows. They are interned first, so that the id of such a text is
+/// its index in this list, and fields are recognized by comparing numbers.
 enum class Key : std::uint32_t
 {
     // Trace entries.
@@ -72,7 +72,7 @@ inline constexpr std::array<std::string_view, static_cast<std::size_t>(Key::Coun
     "host_segments", "host_traces", "trace_alloc_overflowed", "trace_alloc_max_entries", "", "N/A", "START",
     "END", "small", "large", "active_allocated", "active_pending_free", "active_awaiting_free", "inactive"};
 
-/// Set of keys as bits.
+/// Returns a key as a bit of a set of keys.
 constexpr std::uint64_t bit(Key key)
 {
     return std::uint64_t{1} << static_cast<std::uint32_t>(key);

@@ -7,7 +7,7 @@ namespace highwater {
 
 namespace {
 
-/// Of one field: an event says little, and a hostile file could say much with each.
+/// Limit per field. Events need little text, but a hostile file could attach much to each.
 constexpr std::size_t kMaxDetailBytes = 1024;
 constexpr Address kMissingAddress = ~Address{0};
 
@@ -133,7 +133,7 @@ Value SnapshotRecords::makeBlock(Fields fields)
         case Key::Frames: block.stack = stackOf(value); break;
         case Key::History:
             if (is(value, ObjectType::HistoryList)) {
-                // Entry 0 describes the current occupant; later ones are remnants of earlier occupants.
+                // Entry 0 describes the current occupant; later entries are left from earlier occupants.
                 const std::vector<RowRange>& rows = m_store.rows(value.index);
                 first = &m_history[rows[0].first];
                 for (const RowRange& range : rows)
@@ -200,13 +200,13 @@ RowRange SnapshotRecords::blocksOf(const Value& value, Address segmentAddress)
         return {};
     const std::vector<RowRange>& ranges = m_store.rows(value.index);
     RowRange rows = ranges[0];
-    if (ranges.size() > 1) { // blocks shared between segments: give this one rows of its own
+    if (ranges.size() > 1) { // blocks shared between segments: give this segment its own rows
         rows = {m_builder.blockCount(), m_builder.blockCount()};
         for (const RowRange& range : ranges)
             for (std::uint32_t row = range.first; row < range.last; ++row)
                 rows.last = m_builder.addBlock(m_builder.block(row)) + 1;
     }
-    Address at = segmentAddress; // before PyTorch 2.1 blocks carry no address
+    Address at = segmentAddress; // before PyTorch 2.1 blocks have no address
     for (std::uint32_t row = rows.first; row < rows.last; ++row) {
         Block block = m_builder.block(row);
         if (block.address == kMissingAddress) {

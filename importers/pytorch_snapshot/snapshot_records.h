@@ -12,8 +12,8 @@
 namespace highwater {
 
 /// Turns the fields of one dict into a row: frames, trace entries, blocks, segments, annotations, and the
-/// `history` entries of PyTorch 1.13 and 2.0. What a dict is follows from its keys, in any order and at any
-/// place (FORMAT.md).
+/// `history` entries of PyTorch 1.13 and 2.0. The keys determine the kind of record, in any order and at any
+/// place in the file (FORMAT.md).
 class SnapshotRecords
 {
 public:
@@ -21,16 +21,16 @@ public:
 
     SnapshotRecords(TraceBuilder& builder, RecordStore& store);
 
-    /// The row that these fields make, or an EmptyDict value when they are none of the known records.
+    /// Returns the row for these fields, or an EmptyDict value if they are none of the known records.
     Value make(Fields fields);
-    /// Whether fields are of a segment, and say enough of it for its blocks to be counted.
+    /// True if the fields belong to a segment and are complete enough for its blocks to be counted.
     static bool isLocatedSegment(Fields fields);
-    /// Why the file cannot be read on, where a record says so.
+    /// The reason why the file cannot be read further, if a record revealed one.
     const std::optional<Error>& problem() const { return m_problem; }
 
     const Column<Segment>& segments() const { return m_segments; }
     const Column<AnnotationMark>& annotations() const { return m_annotations; }
-    /// The trace has both.
+    /// Call it once the trace has both.
     void forgetSegmentsAndAnnotations()
     {
         m_segments = {};
@@ -77,8 +77,8 @@ private:
     Column<Segment> m_segments;
     Column<AnnotationMark> m_annotations;
     std::vector<HistoryEntry> m_history;
-    std::vector<std::int16_t> m_actionOfString; ///< −1: not looked up yet
-    Bytes m_amounts = 0; ///< all sizes that totals are made of
+    std::vector<std::int16_t> m_actionOfString; ///< −1 until it is looked up
+    Bytes m_amounts = 0; ///< sum of all sizes that totals are computed from
     std::optional<Error> m_problem;
 };
 

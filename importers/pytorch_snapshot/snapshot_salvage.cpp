@@ -1,10 +1,10 @@
 #include "importers/pytorch_snapshot/snapshot_assembler.h"
 
-/// What SnapshotAssembler makes of a file that breaks off.
+/// Methods of SnapshotAssembler for files that break off.
 namespace highwater {
 
-/// Without a record at the end that was open where the file broke off: it may be any part of itself. Of a
-/// segment whatever blocks there are is true.
+/// Drops a last record that was open when the file broke off, because any of its fields may be missing. Keeps
+/// an open segment, because the blocks read so far are valid.
 std::span<Value> SnapshotAssembler::withoutOpenRecord(std::span<Value> items) const
 {
     if (items.empty())
@@ -16,7 +16,7 @@ std::span<Value> SnapshotAssembler::withoutOpenRecord(std::span<Value> items) co
     return isOpen ? items.first(items.size() - 1) : items;
 }
 
-/// Without a last field that may have been cut in the middle of its number (JSON) or of its list of frames.
+/// Drops a last field that may have been cut within its number (JSON) or within its list of frames.
 std::span<const Value> SnapshotAssembler::withoutOpenField(std::span<const Value> segment) const
 {
     const bool isWhole = is(segment.back(), ObjectType::BlockList) || segment.size() <= 2;
@@ -24,10 +24,11 @@ std::span<const Value> SnapshotAssembler::withoutOpenField(std::span<const Value
     return SnapshotRecords::isLocatedSegment(rest) ? rest : std::span<const Value>();
 }
 
-/// Of a file that is cut off: the last entry may lack its end, and those that would follow it are missing.
+/// Returns how much of an entry was read from a file that is cut off. The last entry may lack its end, and
+/// later ones are missing.
 Extent SnapshotAssembler::extentOf(const Value& root, Key key) const
 {
-    if (!is(root, ObjectType::GenericDict)) // a list of segments has no events
+    if (!is(root, ObjectType::GenericDict)) // a list of segments contains no events
         return key == Key::Segments ? Extent::Part : Extent::Whole;
     const Value* entry = find(root, key);
     if (!entry)
@@ -35,7 +36,8 @@ Extent SnapshotAssembler::extentOf(const Value& root, Key key) const
     return entry == &m_store.container(root.index).items.back() ? Extent::Part : Extent::Whole;
 }
 
-/// One list of events for each device, in order; those of pinned memory belong to one device.
+/// Returns how many of a device's events were read. Each GPU has its own list of events, in order; pinned
+/// memory has one device for all lists.
 Extent SnapshotAssembler::eventsRead(DeviceIndex device, const Value& root)
 {
     const Device& about = m_builder.deviceRow(device);

@@ -12,10 +12,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Deeper than anything that a snapshot holds.
+/// Deeper than anything in a snapshot.
 constexpr int kMaxValueDepth = 64;
 
-/// A setting's value from its text.
+/// Converts the text of a setting to a value.
 Json settingValue(const std::string& name, const std::string& text)
 {
     if (name.ends_with("_CONF"))
@@ -33,7 +33,8 @@ Json settingValue(const std::string& name, const std::string& text)
     return text;
 }
 
-/// The place of a setting in the tree: a dict for each name before a dot, where nothing else has that name.
+/// Returns the node of a setting in the tree. Each name before a dot becomes a dict, unless something else
+/// has that name.
 Json& placeOf(Json& root, std::string_view name, std::string& last)
 {
     Json* at = &root;

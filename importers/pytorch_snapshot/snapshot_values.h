@@ -14,7 +14,7 @@
 
 namespace highwater {
 
-/// Writes the texts of a snapshot, each once, and what a trace keeps as JSON.
+/// Writes the texts of a snapshot, each once, and the parts that a trace keeps as JSON.
 class SnapshotValues
 {
 public:
@@ -25,13 +25,13 @@ public:
     {
     }
 
-    /// Puts the object on top of the stack into the memo and returns its place there.
+    /// Puts the top of the stack into the memo and returns its slot.
     std::uint32_t memoize()
     {
         m_pickle.memoize();
         return m_slots++;
     }
-    /// Writes the object of this slot if there is one.
+    /// Pushes the object in this slot, if there is one. Returns true if there is.
     bool isWritten(std::uint32_t slot)
     {
         if (slot != kNotWritten)
@@ -40,11 +40,11 @@ public:
     }
 
     void text(std::string_view text);
-    /// A key and the value that the JSON text stands for; nothing if it is no JSON.
+    /// Writes a key and the value in a JSON text; nothing if the text is not JSON.
     void member(std::string_view key, std::string_view json);
-    /// The members of a JSON object as keys and values; nothing if the text is none.
+    /// Writes the members of a JSON object as keys and values; nothing if the text is not an object.
     void members(std::string_view json);
-    /// A dict of settings; "a.b" is "b" in the dict "a".
+    /// Writes a dict of settings; "a.b" becomes "b" in the dict "a".
     void tree(const std::vector<NamedText>& settings);
 
 private:

@@ -16,9 +16,9 @@ namespace highwater {
 
 namespace {
 
-/// The list of traces has an entry for each device number up to the largest.
+/// Limits the list of traces, which has an entry for each device number up to the largest.
 constexpr std::int64_t kMostOrdinal = 1023;
-/// Python's batches.
+/// Batch size of Python's pickler.
 constexpr std::size_t kPickleBatch = 1000;
 constexpr std::size_t kWrittenPieceBytes = 1 << 16;
 constexpr Nanoseconds kNanosecondsPerMicrosecond = 1000;
@@ -33,7 +33,7 @@ std::string_view stateText(BlockState state)
     return "inactive";
 }
 
-/// Sums of a segment's blocks, as the allocator states them.
+/// Sums over a segment's blocks, as the allocator reports them.
 struct SegmentSums
 {
     Bytes allocated = 0;
@@ -99,7 +99,7 @@ private:
         return m_good;
     }
 
-    /// A list of what `write` writes for each of `count` indices.
+    /// Writes a list by calling `write` for each of `count` indices.
     template <typename Write>
     void list(std::size_t count, Write write)
     {
@@ -156,7 +156,7 @@ private:
         m_pickle.setItems();
     }
 
-    /// `none`: as an empty list.
+    /// Writes an empty stack as an empty list.
     void frames(StackId stack)
     {
         m_values.text("frames");
@@ -198,7 +198,7 @@ private:
         m_pickle.setItems();
     }
 
-    /// Null: an empty list.
+    /// Writes an empty list if `device` is null.
     void writeEvents(const Device* device)
     {
         const RowRange rows = device ? device->events : RowRange{};
@@ -215,7 +215,7 @@ private:
         std::vector<const Device*> byOrdinal;
         for (const Device& device : m_trace.devices) {
             if (isHost(device) || device.ordinal < 0 || device.ordinal > kMostOrdinal)
-                continue; // without events, as `checked` has made sure
+                continue; // never happens: `checked` ensured that the device has events
             const auto index = static_cast<std::size_t>(device.ordinal);
             byOrdinal.resize(std::max(byOrdinal.size(), index + 1), nullptr);
             byOrdinal[index] = &device;
@@ -283,7 +283,7 @@ private:
         m_values.tree(m_trace.metadata.settings);
     }
 
-    /// Both ends of each span, by time.
+    /// Writes both ends of each span, in time order.
     void writeAnnotations()
     {
         struct Mark
@@ -314,7 +314,7 @@ private:
         });
     }
 
-    /// A dict with one text.
+    /// Writes a dict with one text.
     void note(std::string_view name, std::string_view key, const std::string& value)
     {
         m_values.text(name);

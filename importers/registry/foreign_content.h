@@ -6,9 +6,9 @@
 
 namespace highwater {
 
-/// Names content that is no recording, by its beginning, and says what to do: stand-ins for files (Git LFS,
-/// git-annex), reports of other programs, archives and compressed files that no importer opens, pictures and
-/// programs. None: it is none of these.
+/// Names content that is not a recording, judging by its beginning, and advises what to do: pointer files of
+/// Git LFS and git-annex, reports of other programs, archives and compressed files that no importer opens,
+/// pictures and programs. Returns nothing for other content.
 std::optional<std::string> foreignContent(std::string_view prefix);
 
 } // namespace highwater

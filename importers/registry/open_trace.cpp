@@ -26,10 +26,10 @@ namespace highwater {
 namespace {
 
 constexpr std::size_t kSniffBytes = 64 * 1024;
-/// A file may be compressed twice by mistake; more is an attack.
+/// A file may be compressed twice by mistake; more layers are an attack.
 constexpr int kMaxCompressionLayers = 3;
 
-/// Reports progress and hears the wish to stop between two pieces.
+/// Reports progress and checks for cancellation between two reads.
 class MonitoredSource : public ByteSource
 {
 public:
@@ -64,7 +64,7 @@ struct Format
     Import import;
 };
 
-/// Counts what is read: the size of a pipe is known only then.
+/// Counts the bytes read: the size of a pipe is known only afterwards.
 class CountingSource : public ByteSource
 {
 public:
@@ -86,7 +86,8 @@ private:
     std::shared_ptr<std::atomic<std::uint64_t>> m_bytes; ///< outlives the source, which another thread reads
 };
 
-/// Which form of a snapshot the content has follows from its beginning, here as in `sniffSnapshot`.
+/// Importer for one container of a snapshot. The beginning decides which container it is, as in
+/// `sniffSnapshot`.
 template <SnapshotContainer container>
 constexpr Format snapshotFormat()
 {
@@ -96,7 +97,7 @@ constexpr Format snapshotFormat()
         }};
 }
 
-/// In this order: the first that takes the content reads it.
+/// The order matters: the first importer that accepts the content reads it.
 constexpr std::array kFormats = {
     Format{sniffNative, importNative}, Format{sniffSummary, importSummary},
     snapshotFormat<SnapshotContainer::Pickle>(), snapshotFormat<SnapshotContainer::Json>(),
@@ -104,7 +105,7 @@ constexpr std::array kFormats = {
     Format{sniffKineto, importKineto}, Format{sniffMemoryTimeline, importMemoryTimeline},
     Format{sniffNsys, importNsys}, Format{sniffCuptiText, importCuptiText},
     Format{sniffTensorBoard, importTensorBoard}, Format{sniffWandb, importWandb},
-    Format{sniffLog, importLog}, // any text
+    Format{sniffLog, importLog}, // accepts any text
 };
 
 Import importOf(std::string_view prefix)
@@ -115,7 +116,7 @@ Import importOf(std::string_view prefix)
     return format == kFormats.end() || (isText && foreignContent(prefix)) ? nullptr : format->import;
 }
 
-/// Names what the content seems to be, where that helps to understand why it is not read.
+/// Names the apparent kind of the content, if that explains why it cannot be read.
 std::string describeUnknown(std::string_view prefix)
 {
     return prefix.empty() ? "is empty" : foreignContent(prefix).value_or("is in no known form");
@@ -168,7 +169,7 @@ Result<ImportedTrace> openTrace(const std::string& path, const ImportOptions& op
     if (!imported)
         return imported;
     imported->fileBytes = bytes > 0 ? bytes : read->load();
-    // A writer may be at it: files are also replaced, and databases are opened once more by their path.
+    // The file may have been replaced meanwhile, and databases are opened a second time by their path.
     if (file->identity && identityAt(path) == file->identity) {
         imported->file = file->identity;
         imported->fileIsSettled = isSettled(*file->identity);

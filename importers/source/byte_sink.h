@@ -5,7 +5,7 @@
 
 namespace highwater {
 
-/// Takes the next bytes of a file; false stops the writing.
+/// Receives the next bytes of a file; returns false to stop the writing.
 using ByteSink = std::function<bool(std::string_view)>;
 
 } // namespace highwater

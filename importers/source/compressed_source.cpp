@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 #include <zlib.h>
-#define ZSTD_STATIC_LINKING_ONLY // for allocation functions of one's own
+#define ZSTD_STATIC_LINKING_ONLY // for custom allocation functions
 #include <zstd.h>
 #include <zstd_errors.h>
 
@@ -17,12 +17,12 @@ namespace highwater {
 namespace {
 
 constexpr std::size_t kInputBytes = 256 * 1024;
-/// Frames that ask for a larger window than this are refused where nothing else bounds memory.
+/// Frames that need a larger window are refused if nothing else limits memory.
 constexpr int kWindowLogWithoutLimit = 27;
-/// As much as `zstd --long=31` asks for, the largest window that there is.
+/// The largest window that exists, which `zstd --long=31` uses.
 constexpr int kMaxWindowLog = 31;
 
-/// What gzip and zstd have in common: a piece of compressed input, the bound on the output, the end.
+/// The common part of gzip and zstd: buffer of compressed input, limit on the output, end of the data.
 class DecompressingSource : public ByteSource
 {
 public:
@@ -41,7 +41,7 @@ public:
             if (!m_failure)
                 made = advance(into);
         }
-        if (made == 0 && m_failure) // what was made before it comes first
+        if (made == 0 && m_failure) // return the bytes made before the failure first
             return tl::unexpected<Error>(*m_failure);
         m_madeBytes += made;
         if (m_maxBytes > 0 && m_madeBytes > m_maxBytes)
@@ -59,8 +59,8 @@ public:
     SourcePosition position() const override { return m_inner->position(); }
 
 protected:
-    /// Decompresses some of `m_input` from `m_used` on; may set `m_finished` or `m_failure`. Returns how many
-    /// bytes it made.
+    /// Decompresses a part of `m_input` from `m_used` on. May set `m_finished` or `m_failure`. Returns the
+    /// number of bytes it produced.
     virtual std::size_t advance(std::span<std::byte> into) = 0;
 
     std::uint64_t compressedOffset() const { return m_inner->position().consumed - (m_filled - m_used); }
@@ -102,7 +102,7 @@ private:
         m_inputEnded = m_filled == 0;
     }
 
-    std::uint64_t m_maxBytes; ///< 0: what the compressed bytes make credible
+    std::uint64_t m_maxBytes; ///< 0 allows as much as is plausible for the compressed size
     std::uint64_t m_madeBytes = 0;
 };
 
@@ -191,7 +191,8 @@ protected:
         m_finished = atEnd && m_frameDone;
         if (m_finished)
             return 0;
-        // One block a call: the library does not say what it made before a damaged block of the same call.
+        // One block per call: if a block is damaged, the library does not report what it produced before it
+        // in the same call.
         ZSTD_inBuffer in = {m_input.data(), std::min(m_filled, m_used + m_wantedBytes), m_used};
         ZSTD_outBuffer out = {into.data(), into.size(), 0};
         const std::size_t wanted = ZSTD_decompressStream(m_stream, &out, &in);
@@ -206,7 +207,7 @@ protected:
     }
 
 private:
-    /// Memory that counts towards the limit of the process: a window may be larger than all else.
+    /// Allocates memory that counts towards the process's limit: a window may be larger than everything else.
     static void* allocate(void* refusedBytes, std::size_t bytes)
     {
         void* const memory = reallocateWithinLimit(nullptr, bytes);
@@ -235,10 +236,10 @@ private:
             "a window of {} and {}", formatBytes(static_cast<Bytes>(m_refusedBytes)), outOfMemoryText()));
     }
 
-    std::size_t m_refusedBytes = 0; ///< of the last allocation that failed
+    std::size_t m_refusedBytes = 0; ///< size of the last allocation that failed
     ZSTD_DStream* m_stream;
-    std::size_t m_beginBytes = 0; ///< what a frame's beginning takes
-    std::size_t m_wantedBytes = 0; ///< up to the end of the next block
+    std::size_t m_beginBytes = 0; ///< size of the beginning of a frame
+    std::size_t m_wantedBytes = 0; ///< bytes needed up to the end of the next block
     bool m_frameDone = false;
 };
 
@@ -248,7 +249,7 @@ std::string_view compressionOf(std::string_view prefix)
 {
     if (prefix.starts_with("\x1f\x8b"))
         return "gzip";
-    // Parallel compressors begin with a skippable frame.
+    // Parallel compressors write a skippable frame first.
     const bool skippable
         = prefix.size() > 3 && (prefix[0] & '\xF0') == '\x50' && prefix.substr(1, 3) == "\x2a\x4d\x18";
     return skippable || prefix.starts_with("\x28\xb5\x2f\xfd") ? "zstd" : "";

@@ -19,7 +19,7 @@ namespace {
 std::string systemMessage(int error)
 {
     char text[256] = {};
-    // The GNU form returns the text, which need not be in the buffer.
+    // The GNU version returns the text, which may be outside the buffer.
     return strerror_r(error, text, sizeof text);
 }
 
@@ -29,13 +29,13 @@ bool isRegular(int descriptor)
     return ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
 }
 
-/// The bytes that are left to read of a descriptor; 0 where that is unknown (a pipe).
+/// Returns the number of bytes left to read; 0 if it is unknown (a pipe).
 std::uint64_t bytesOf(int descriptor)
 {
     struct stat status = {};
     if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode))
         return 0;
-    const off_t read = ::lseek(descriptor, 0, SEEK_CUR); // of standard input a shell may have read some
+    const off_t read = ::lseek(descriptor, 0, SEEK_CUR); // a shell may have read part of standard input
     return static_cast<std::uint64_t>(status.st_size - std::clamp<off_t>(read, 0, status.st_size));
 }
 
@@ -75,10 +75,10 @@ public:
     SourcePosition position() const override { return m_position; }
 
 private:
-    /// False after a request to stop.
+    /// Returns false after a request to stop.
     bool waitForBytes() const
     {
-        constexpr int kMilliseconds = 100; // how long a request to stop goes unheard
+        constexpr int kMilliseconds = 100; // longest delay before a request to stop is noticed
         pollfd bytes{m_descriptor, POLLIN, 0};
         while (!m_stop.stopRequested())
             if (::poll(&bytes, 1, kMilliseconds) > 0)
@@ -87,7 +87,7 @@ private:
     }
 
     int m_descriptor;
-    bool m_isPipe; ///< or anything else that is no regular file
+    bool m_isPipe; ///< true for anything but a regular file
     StopToken m_stop;
     SourcePosition m_position;
 };
@@ -108,7 +108,7 @@ Result<OpenFile> openIdentified(const std::string& path, const StopToken& stop)
 {
     if (path == "-")
         return OpenFile{std::make_unique<FileSource>(STDIN_FILENO, stop), {}};
-    // Without O_NONBLOCK opening a pipe waits for its writer, deaf to requests to stop.
+    // Without O_NONBLOCK, opening a pipe waits for its writer and ignores requests to stop.
     const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (descriptor < 0)
         return fail(ErrorCode::CannotRead, "cannot be opened: " + systemMessage(errno));

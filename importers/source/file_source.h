@@ -14,19 +14,18 @@ namespace highwater {
 struct OpenFile
 {
     std::unique_ptr<ByteSource> bytes;
-    std::optional<FileIdentity> identity; ///< before anything was read of it; none: no regular file
+    std::optional<FileIdentity> identity; ///< taken before reading; unset if it is not a regular file
 };
 
-/// True if there is a regular file, also behind a link, that is stored somewhere: one that the kernel makes
-/// up while it is read (/proc/kmsg, /proc/kcore) need have no end. Opens nothing.
+/// True if the path is a regular file, or a link to one, that is stored somewhere. Files that the kernel
+/// generates while they are read (/proc/kmsg, /proc/kcore) may have no end. Opens nothing.
 bool isFileAtRest(const std::string& path);
 
-/// Opens a regular file or a pipe; "-" is standard input. A directory is refused. Waiting for a pipe, also
-/// for somebody who opens it for writing, ends with Cancelled after a request to stop; nothing else is waited
-/// for.
+/// Opens a regular file or a pipe; "-" is standard input. Refuses a directory. Waiting for data from a pipe,
+/// or for its writer, ends with Cancelled after a request to stop; it never waits for anything else.
 Result<std::unique_ptr<ByteSource>> openFile(
     const std::string& path, const StopToken& stop = InterruptibleScope::currentToken());
-/// The same, with the identity of the file that was opened.
+/// Does the same and also returns the identity of the opened file.
 Result<OpenFile> openIdentified(const std::string& path, const StopToken& stop);
 
 } // namespace highwater

@@ -7,7 +7,7 @@
 
 namespace highwater {
 
-/// Why an import that needs more than its limit of memory ends.
+/// Returns the error for an import that needs more than its memory limit.
 inline Error memoryLimitError(std::uint64_t mostBytes)
 {
     return {ErrorCode::LimitExceeded,

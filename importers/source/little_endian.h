@@ -5,7 +5,7 @@
 
 namespace highwater {
 
-/// The number whose lowest byte is the first one; of at most 8 bytes.
+/// Decodes a little-endian number of at most 8 bytes.
 inline std::uint64_t littleEndian(std::string_view bytes)
 {
     std::uint64_t value = 0;

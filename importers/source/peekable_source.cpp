@@ -15,7 +15,7 @@ Result<std::string_view> PeekableSource::peek(std::size_t bytes)
 {
     while (m_ahead.size() - m_taken < bytes && !m_pending) {
         const std::size_t have = m_ahead.size();
-        // A short file that is looked at as a whole costs no more than it is long.
+        // Grows in pieces, so that peeking at a short file takes no more memory than its length.
         m_ahead.resize(std::min(m_taken + bytes, have + std::max(have, kPeekPieceBytes)));
         const Result<std::size_t> got = m_inner->read(std::span(m_ahead).subspan(have));
         m_ahead.resize(have + got.value_or(0));

@@ -8,7 +8,7 @@
 
 namespace highwater {
 
-/// A source whose beginning can be looked at before it is read: formats are told by content.
+/// A source whose beginning can be examined before it is read, because formats are detected by content.
 class PeekableSource : public ByteSource
 {
 public:
@@ -17,9 +17,10 @@ public:
     {
     }
 
-    /// The first bytes that `read` will give, at most `bytes`; fewer only at the end or before an error.
+    /// Returns the first bytes that `read` will return, at most `bytes`; fewer only at the end or before an
+    /// error.
     Result<std::string_view> peek(std::size_t bytes);
-    /// The error behind all that was peeked; none: it ended or was not read to its end.
+    /// The error after the peeked bytes; unset if the source ended normally or was not read to its end.
     const std::optional<Error>& pending() const { return m_pending; }
     Result<std::size_t> read(std::span<std::byte> into) override;
     SourcePosition position() const override { return m_inner->position(); }
@@ -28,10 +29,10 @@ private:
     std::unique_ptr<ByteSource> m_inner;
     std::vector<std::byte> m_ahead;
     std::size_t m_taken = 0;
-    std::optional<Error> m_pending; ///< met while peeking; comes after the bytes before it
+    std::optional<Error> m_pending; ///< occurred while peeking; reported after the bytes before it
 };
 
-/// Bytes already in memory; they must outlive the source.
+/// A source of bytes in memory, which must outlive it.
 class MemorySource : public ByteSource
 {
 public:

@@ -7,10 +7,10 @@
 
 namespace highwater {
 
-/// A window on a source in which a reader finds its next bytes one behind the other.
+/// A window that moves forward over a source.
 ///
-/// A reader works on [cursor, end) with plain pointers, writes back how far it came, and asks for more with
-/// `ensure`. The bytes behind `end` up to kPadding are readable and zero.
+/// A reader works on [cursor, end) with plain pointers, writes back how far it has read, and requests more
+/// with `ensure`. The kPadding bytes after `end` are readable and zero.
 class ReadBuffer
 {
 public:
@@ -24,9 +24,9 @@ public:
     void setCursor(const std::uint8_t* cursor) { m_cursor = cursor; }
     std::size_t available() const { return static_cast<std::size_t>(m_end - m_cursor); }
 
-    /// Makes at least `bytes` (at most kCapacity) available, or as many as are left. Invalidates pointers.
+    /// Makes at least `bytes` (at most kCapacity) available, or all that are left. Invalidates pointers.
     Result<void> ensure(std::size_t bytes);
-    /// Offset of a pointer into the window, counted from the source's first byte.
+    /// Returns the offset of a pointer into the window, counted from the source's first byte.
     std::uint64_t offsetOf(const std::uint8_t* at) const
     {
         return m_offset + static_cast<std::uint64_t>(at - m_data.get());
@@ -38,7 +38,7 @@ private:
     std::unique_ptr<std::uint8_t[]> m_data;
     const std::uint8_t* m_cursor;
     const std::uint8_t* m_end;
-    std::uint64_t m_offset = 0; ///< of m_data[0]
+    std::uint64_t m_offset = 0; ///< offset of m_data[0] in the source
     bool m_sourceEnded = false;
 };
 

@@ -10,15 +10,15 @@ namespace highwater {
 
 namespace {
 
-/// 4 TiB, more than any device has: a sum over as many rows as a table may have does not overflow.
+/// 4 TiB: more than any device has, and a sum over the largest table does not overflow.
 constexpr Bytes kMostBytes = Bytes{1} << 42;
 constexpr Bytes kMostAmount = Bytes{1} << 56;
-/// Differences of two such numbers fit in 64 bits.
+/// The difference of two such numbers fits into 64 bits.
 constexpr std::int64_t kLargestNumber = (std::int64_t{1} << 62) - 1;
 constexpr std::int64_t kMostEvents = std::int64_t{1} << 40;
-// Far more than is ever written, and few enough to be gone through for each other.
+// Far more than any summary has, and few enough to compare each with all others.
 constexpr std::size_t kMostCategories = 64;
-constexpr std::size_t kMostSources = 64; ///< of what is known of the rank
+constexpr std::size_t kMostSources = 64; ///< sources for the rank
 constexpr std::size_t kMostFailures = 1'000;
 constexpr std::size_t kMostMessages = 10'000;
 
@@ -27,7 +27,7 @@ bool isSize(Bytes bytes)
     return bytes >= 0 && bytes <= kMostBytes;
 }
 
-/// Requests made by mistake, and sums of findings, may be beyond any machine.
+/// Mistaken requests and sums of findings may exceed any machine's memory.
 bool isAmount(Bytes bytes)
 {
     return bytes >= -kMostAmount && bytes <= kMostAmount;
@@ -43,13 +43,13 @@ bool isTime(Nanoseconds time)
     return time >= -kLargestNumber && time <= kLargestNumber;
 }
 
-/// Of whichever device.
+/// True for an event of any device.
 bool isEvent(std::int64_t event)
 {
     return event >= -1 && event <= kMostEvents;
 }
 
-/// −1: before the first one.
+/// −1 is before the first event.
 bool isEventOf(const RankSummary& summary, std::int64_t event)
 {
     return event >= -1 && event < summary.device.events;
@@ -88,7 +88,7 @@ bool isDevice(const RankSummary& summary)
         && isSize(device.peakReleasableBytes.value_or(0));
 }
 
-/// They tile the events: each has some, and begins where the one before ends.
+/// True if the steps tile the events: each has some, and begins where the previous one ends.
 bool areSteps(const RankSummary& summary)
 {
     std::int64_t end = 0;
@@ -157,7 +157,7 @@ bool areStacks(const RankSummary& summary)
     });
 }
 
-/// From before the first event to the last one.
+/// True if the moments reach from before the first event to the last event.
 bool areMoments(const RankSummary& summary)
 {
     const SummaryMoments& moments = summary.moments;

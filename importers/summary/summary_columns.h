@@ -10,7 +10,7 @@
 /// The columns of a summary's tables (summary_format.h).
 namespace highwater::summary {
 
-/// One field of every row, each as its difference to the row before.
+/// Appends one field of every row, each as its difference from the previous row.
 template <typename Rows, typename Field>
 void appendColumn(std::string& out, const Rows& rows, Field field)
 {
@@ -25,7 +25,7 @@ void appendColumn(std::string& out, const Rows& rows, Field field)
     }
 }
 
-/// The same back from the front of the bytes, which must hold as many.
+/// Reads one field of every row from the front of the bytes, which must be long enough.
 template <typename Value, typename Rows, typename Set>
 void takeColumn(std::string_view& bytes, Rows& rows, Set set)
 {
@@ -45,7 +45,7 @@ inline void appendNumber(std::string& out, std::uint32_t number)
     out.append(reinterpret_cast<const char*>(&number), sizeof number);
 }
 
-/// False: there are too few bytes.
+/// Returns false if there are too few bytes.
 inline bool takeNumber(std::string_view& bytes, std::uint32_t& number)
 {
     if (bytes.size() < sizeof number)
@@ -66,7 +66,7 @@ inline std::string textBytes(const std::vector<std::string>& texts)
     return out;
 }
 
-/// False: the bytes are no texts.
+/// Returns false if the bytes are not valid texts.
 inline bool takeTexts(std::string_view bytes, std::vector<std::string>& texts)
 {
     std::uint32_t count = 0;

@@ -27,29 +27,29 @@ inline constexpr std::uint32_t kVersion = 1;
 enum class Section : std::uint32_t
 {
     Document = 1, ///< JSON: identity, source, device, failures, findings, settings, sites, limits
-    StepTexts = 2, ///< of the steps: names, sources, grades, phases
+    StepTexts = 2, ///< texts of the steps: names, sources, grades, phases
     Steps = 3, ///< columns: 6 × i64, 4 × u32 (texts), u8 flags
     Moments = 4, ///< u32 flags and u32 rows, then columns of i64: event, time, reserved, each category
-    Strings = 5, ///< texts of frames
+    Strings = 5, ///< texts in frames
     Frames = 6, ///< columns: function u32, file u32, line i32, kind u8
     Nodes = 7, ///< columns: frame u32, caller u32
     Allocations = 8, ///< columns: bytes i64, count u32, stack u32, category u32, birth u32, death u32
 };
 
-/// A file of the usual size; the writer's caller keeps to it.
+/// Usual limit on a file's size; the writer's caller observes it.
 inline constexpr std::size_t kMostFileBytes = 200'000;
 
 inline constexpr std::uint32_t kMaxSections = 64;
 inline constexpr std::uint64_t kMaxSectionBytes = std::uint64_t{64} << 20; ///< raw or stored
-inline constexpr std::uint64_t kMaxRawBytes = std::uint64_t{256} << 20; ///< of all sections together
-inline constexpr std::size_t kMaxRows = 1'000'000; ///< of any table
+inline constexpr std::uint64_t kMaxRawBytes = std::uint64_t{256} << 20; ///< for all sections together
+inline constexpr std::size_t kMaxRows = 1'000'000; ///< for any table
 
 constexpr std::uint64_t sectionSeed(std::uint32_t id, std::uint64_t rawBytes)
 {
-    return (std::uint64_t{id} << 32) ^ rawBytes; // of at most kMaxSectionBytes
+    return (std::uint64_t{id} << 32) ^ rawBytes; // rawBytes is at most kMaxSectionBytes
 }
 
-/// How a section begins.
+/// The beginning of a section.
 struct SectionHead
 {
     std::uint32_t id = 0;

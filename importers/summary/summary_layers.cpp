@@ -6,7 +6,7 @@ namespace highwater::summary {
 
 namespace {
 
-/// The layers of one category, moment by moment.
+/// The layers of one category, built moment by moment.
 class CategoryLayers
 {
 public:
@@ -41,7 +41,7 @@ private:
     Bytes m_level = 0;
 };
 
-/// By category and moment: how much the allocations add (or, below zero, take away).
+/// Returns, by category and moment, the bytes that the allocations add (negative if they take some away).
 std::vector<std::vector<Bytes>> changesOfAllocations(const RankSummary& summary)
 {
     std::vector<std::vector<Bytes>> changes(

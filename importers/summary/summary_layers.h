@@ -8,18 +8,18 @@
 
 namespace highwater::summary {
 
-/// Bytes that are live from one moment of the summary to another.
+/// Bytes that are live between two moments of the summary.
 struct Layer
 {
-    std::uint32_t birth = 0; ///< moment; 0: older than the recording
+    std::uint32_t birth = 0; ///< moment; 0 if allocated before recording began
     std::uint32_t death = SummaryAllocation::kNever; ///< moment
     Bytes bytes = 0;
     std::uint32_t category = 0;
 };
 
-/// What a summary's levels hold beside its allocations: layers that make every category exact at every
-/// moment. Of a category that shrinks the latest layers end, the last of them cut. Fails with Malformed where
-/// the allocations hold more than a level. O(moments × categories + allocations).
+/// Returns layers for everything in the summary's levels that its allocations do not cover, so that every
+/// category is exact at every moment. When a category shrinks, its latest layers end, and the last of them is
+/// cut. Fails with Malformed if the allocations exceed a level. O(moments × categories + allocations).
 Result<std::vector<Layer>> layersBesideAllocations(const RankSummary& summary);
 
 } // namespace highwater::summary

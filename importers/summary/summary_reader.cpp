@@ -122,7 +122,7 @@ private:
         if (m_rawBytes > m_options.maxMemoryBytes)
             return tl::unexpected(memoryLimitError(m_options.maxMemoryBytes));
         m_stored.clear();
-        while (m_stored.size() < head.storedBytes) { // memory grows with what arrives
+        while (m_stored.size() < head.storedBytes) { // memory grows with the bytes that arrive
             const std::size_t have = m_stored.size();
             m_stored.resize(have + std::min<std::size_t>(kPieceBytes, head.storedBytes - have));
             if (auto done = readExactly(m_stored.data() + have, m_stored.size() - have); !done)
@@ -155,7 +155,7 @@ private:
 
     std::string_view raw(Section id) { return m_raw[static_cast<std::uint32_t>(id)]; }
 
-    /// False: the bytes are not whole rows, or too many.
+    /// Returns false if the bytes are not complete rows, or are too many.
     template <typename Row>
     static bool makeRows(std::string_view bytes, std::size_t rowBytes, std::vector<Row>& rows)
     {

@@ -7,17 +7,17 @@
 
 namespace highwater {
 
-/// How much of a summary is unpacked. Checksums are compared in all of it.
+/// The parts of a summary to unpack. Checksums are always compared for the whole file.
 enum class SummaryParts
 {
-    Figures, ///< all but curve, stacks and allocations
+    Figures, ///< everything except curve, stacks and allocations
     Everything,
 };
 
-/// Whether the bytes begin a .hws file.
+/// True if the bytes begin a .hws file.
 bool sniffSummary(std::string_view prefix);
 
-/// Reads a .hws file. A damaged, cut-off or newer one is refused with a sentence and the place.
+/// Reads a .hws file. Refuses a damaged, cut-off or newer file with a message and the position.
 Result<RankSummary> readSummary(ByteSource& source, const ImportOptions& options, SummaryParts parts);
 
 } // namespace highwater

@@ -14,7 +14,7 @@ namespace {
 
 using summary::Layer;
 
-/// Something live from one moment to another: an allocation of the summary, or a layer.
+/// Memory that is live between two moments: an allocation of the summary, or a layer.
 struct Piece
 {
     std::uint32_t birth = 0;
@@ -62,7 +62,8 @@ private:
         for (std::size_t i = 1; i < m_summary.nodes.size(); ++i)
             m_stacks.push_back(m_builder.stacks().internNode(
                 frames[m_summary.nodes[i].frame], m_stacks[m_summary.nodes[i].caller]));
-        if (m_summary.stackFacts.noStacks.empty()) // else layers have none, as everything in the recording
+        if (m_summary.stackFacts.noStacks.empty()) // otherwise layers have no stack, like everything in the
+                                                   // recording
             m_layerStack = m_builder.stacks().internNode(
                 m_builder.stacks().internFrame({m_builder.strings().intern(kKnownByCategory),
                     m_builder.strings().intern(""), 0, FrameKind::Native, {}}),
@@ -91,7 +92,7 @@ private:
         }
     }
 
-    /// What no event touches.
+    /// Adds the memory that no event touches.
     void addOlder()
     {
         for (const std::uint32_t index : m_births[0]) {
@@ -123,13 +124,13 @@ private:
         event.size = piece.bytes;
         event.time = timeAt(moment);
         event.category = piece.category;
-        // A free has a stack only where its allocation is not in the recording.
+        // A free has a stack only if its allocation is not in the recording.
         if (action == Action::Alloc || piece.birth == 0)
             event.stack = piece.stack;
         m_builder.addEvent(event);
     }
 
-    /// Ends before births: no total on the way from one moment to the next exceeds both.
+    /// Adds ends before births, so that no total between two moments exceeds both.
     void addEvents()
     {
         endSteps(0);
@@ -141,7 +142,7 @@ private:
                 addPiece(Action::Alloc, index, moment);
             addFailures(moment);
             if (m_builder.eventCount() == before)
-                addMark(moment); // steps begin and end at moments: each has an event
+                addMark(moment); // every moment needs an event, because steps begin and end at moments
             m_lastEvent[moment] = eventCount() - 1;
             endSteps(moment);
         }
@@ -150,8 +151,8 @@ private:
 
     std::int64_t eventCount() const { return static_cast<std::int64_t>(m_builder.eventCount()); }
 
-    /// Of the steps that end at the moment or before the next one. The leanest summaries have no moments at
-    /// their ends: then a mark stands for each, so that no step is without an event.
+    /// Ends the steps that end at this moment or before the next one. The smallest summaries have no moments
+    /// at the ends of steps; a mark then stands for each of these steps, so that none is without an event.
     void endSteps(std::size_t moment)
     {
         const std::vector<std::int64_t>& events = m_summary.moments.event;
@@ -190,7 +191,7 @@ private:
         }
     }
 
-    /// The moment that an event of the recording belongs to: the last one at or before it.
+    /// Returns the moment of an event of the recording: the last one at or before it.
     std::size_t momentOf(std::int64_t event) const
     {
         const auto& events = m_summary.moments.event;
@@ -279,8 +280,8 @@ private:
     std::vector<Piece> m_pieces;
     std::vector<std::vector<std::uint32_t>> m_births; ///< by moment
     std::vector<std::vector<std::uint32_t>> m_deaths;
-    std::vector<std::int64_t> m_lastEvent; ///< of the trace, by moment
-    std::vector<std::int64_t> m_stepEnds; ///< behind the last event of the trace, by step
+    std::vector<std::int64_t> m_lastEvent; ///< last event of the trace at each moment
+    std::vector<std::int64_t> m_stepEnds; ///< for each step, the index after its last event in the trace
 };
 
 } // namespace

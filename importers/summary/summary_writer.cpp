@@ -17,7 +17,7 @@ namespace {
 
 using namespace summary;
 
-/// Summaries are written once and read by thousands: small files matter more than the writing.
+/// A summary is written once, and thousands are read together, so small files matter more than fast writing.
 constexpr int kLevel = 9;
 
 class Writer
@@ -51,7 +51,7 @@ private:
     std::uint32_t m_count = 0;
 };
 
-/// Texts of which many are the same.
+/// A list of texts that contains each text once.
 class TextIndex
 {
 public:

@@ -6,7 +6,7 @@
 
 namespace highwater {
 
-/// The summary as a .hws file (summary_format.h). O(rows).
+/// Returns the summary as the bytes of a .hws file (summary_format.h). O(rows).
 std::string summaryFileBytes(const RankSummary& summary);
 
 } // namespace highwater

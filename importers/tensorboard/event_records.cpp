@@ -11,7 +11,7 @@ namespace highwater::tensorboard {
 
 namespace {
 
-constexpr std::size_t kHeadBytes = 12; ///< length and its checksum
+constexpr std::size_t kHeadBytes = 12; ///< the length and its checksum
 constexpr std::size_t kTailBytes = 4;
 constexpr std::size_t kPieceBytes = 1 << 20;
 constexpr std::uint32_t kPolynomial = 0x82F63B78; ///< Castagnoli's, reflected
@@ -53,7 +53,7 @@ EventRecords::EventRecords(ByteSource& source, std::uint64_t mostBytes)
 {
 }
 
-/// In pieces: a record's length is only believed as far as there are bytes.
+/// Reads in pieces, so that memory grows only with the bytes that arrive, whatever length a record claims.
 Result<bool> EventRecords::fill(std::size_t bytes)
 {
     while (m_record.size() < bytes) {

@@ -10,7 +10,7 @@
 
 namespace highwater::tensorboard {
 
-/// CRC-32C (Castagnoli), masked as TensorFlow's record files store it.
+/// CRC-32C (Castagnoli), masked as in TensorFlow's record files.
 std::uint32_t maskedChecksum(std::string_view bytes);
 
 /// Splits a stream into records: u64 length, u32 masked CRC of the length, payload, u32 masked CRC of the
@@ -18,27 +18,27 @@ std::uint32_t maskedChecksum(std::string_view bytes);
 class EventRecords
 {
 public:
-    /// `mostBytes`: longer records are refused, but only where the source has their bytes: a length that lies
-    /// is that of a file which ends within a record.
+    /// Records longer than `mostBytes` are refused, but only if the source has all their bytes: a false
+    /// length usually means that the file ends within a record.
     EventRecords(ByteSource& source, std::uint64_t mostBytes);
 
-    /// The next payload, valid until the next call; none at the end. Errors tell the byte where the record
-    /// begins.
+    /// Returns the next payload, valid until the next call; nothing at the end. Errors give the byte at which
+    /// the record begins.
     Result<std::optional<std::string_view>> next();
 
 private:
-    /// Fills `m_record` up to that length; false where the source ends before.
+    /// Fills `m_record` up to that length; returns false if the source ends earlier.
     Result<bool> fill(std::size_t bytes);
-    /// Reads on without keeping anything; false where the source ends before.
+    /// Reads without keeping anything; returns false if the source ends earlier.
     Result<bool> skip(std::uint64_t bytes);
 
     ByteSource& m_source;
     std::uint64_t m_mostBytes;
-    std::uint64_t m_offset = 0; ///< of the record at hand
+    std::uint64_t m_offset = 0; ///< start of the current record
     std::string m_record;
 };
 
-/// Whether a file begins with such a record.
+/// True if a file begins with such a record.
 bool beginsWithRecord(std::string_view prefix);
 
 } // namespace highwater::tensorboard

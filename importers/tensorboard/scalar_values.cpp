@@ -12,7 +12,7 @@ namespace {
 using protobuf::Field;
 using protobuf::WireReader;
 
-// Numbers of TensorFlow's messages Event, Summary.Value and TensorProto.
+// Field numbers in TensorFlow's messages Event, Summary.Value and TensorProto.
 enum EventField : std::uint32_t
 {
     kWallTime = 1,
@@ -42,7 +42,7 @@ enum TensorType : std::uint64_t
     kInt64 = 9
 };
 
-/// One number in the given type; none where the bytes are not exactly one.
+/// Decodes one number of the given type; returns nothing if the bytes are not exactly one number.
 std::optional<double> numberFrom(std::string_view bytes, std::uint64_t type)
 {
     const std::uint64_t bits = littleEndian(bytes.substr(0, 8));

@@ -6,23 +6,23 @@
 
 namespace highwater::tensorboard {
 
-/// What one event of the file says; views into the record.
+/// The content of one event of the file; views into the record.
 struct Event
 {
     double wallTime = 0; ///< seconds since the Unix epoch
     std::int64_t step = 0;
-    std::string_view summary; ///< encoded; empty: none
+    std::string_view summary; ///< still encoded; empty if there is none
     bool isBroken = false;
 };
 
 struct Scalar
 {
     std::string_view tag;
-    std::optional<double> value; ///< none: no scalar (an image, a histogram)
+    std::optional<double> value; ///< unset if it is not a scalar (an image, a histogram)
 };
 
 Event decodeEvent(std::string_view record);
-/// A value of a summary.
+/// Decodes one value of a summary.
 Scalar decodeScalar(std::string_view message);
 
 } // namespace highwater::tensorboard

@@ -15,7 +15,7 @@ namespace {
 using namespace tensorboard;
 
 constexpr std::size_t kLongestTag = 1000;
-constexpr std::uint32_t kSummaryValue = 1; ///< number of Summary's field
+constexpr std::uint32_t kSummaryValue = 1; ///< field number in Summary
 
 class EventFile
 {
@@ -25,7 +25,7 @@ public:
     {
     }
 
-    /// Returns the memory that the series take.
+    /// Returns the memory that the series use.
     std::size_t take(const Event& event)
     {
         m_broken += event.isBroken;

@@ -7,11 +7,11 @@
 
 namespace highwater {
 
-/// Whether the content begins like an event file of TensorBoard.
+/// True if the content begins like a TensorBoard event file.
 bool sniffTensorBoard(std::string_view prefix);
 
-/// Reads `events.out.tfevents.…`: every scalar tag becomes a series that carries the tag's name. Units follow
-/// from the table of log patterns; tags that it does not know are bare numbers.
+/// Reads `events.out.tfevents.…`: every scalar tag becomes a series with the tag's name. The table of log
+/// patterns provides the units; unknown tags are numbers without a unit.
 Result<ImportedTrace> importTensorBoard(std::unique_ptr<ByteSource> source, const ImportOptions& options);
 
 } // namespace highwater

@@ -22,7 +22,7 @@ RecordBlocks::RecordBlocks(ByteSource& source, std::uint64_t mostBytes)
 {
 }
 
-/// False at the end of the file.
+/// Returns false at the end of the file.
 Result<bool> RecordBlocks::loadBlock()
 {
     if (m_trouble)
@@ -45,7 +45,7 @@ Result<bool> RecordBlocks::loadBlock()
     return have > 0;
 }
 
-/// Why the block ends within a record that begins there.
+/// Returns the error for a block that ends within the record that begins at `at`.
 Error RecordBlocks::cutAt(std::size_t at) const
 {
     return m_trouble

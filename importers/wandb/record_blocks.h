@@ -10,19 +10,19 @@
 
 namespace highwater::wandb {
 
-inline constexpr std::string_view kMagic = ":W&B\xE1\xBE"; ///< then a version, 0
+inline constexpr std::string_view kMagic = ":W&B\xE1\xBE"; ///< followed by a version, which is 0
 
-/// Puts the records of a `.wandb` file together: blocks of 32 KiB as in LevelDB's log, each piece of a record
-/// with u32 CRC-32 (zlib's, over type and data), u16 length, u8 type, all little-endian. The file's head of 7
-/// bytes counts to the first block.
+/// Assembles the records of a `.wandb` file. It has blocks of 32 KiB like LevelDB's log. Each piece of a
+/// record has u32 CRC-32 (zlib's, over type and data), u16 length, u8 type, all little-endian. The file's
+/// head of 7 bytes is part of the first block.
 class RecordBlocks
 {
 public:
-    /// `mostBytes`: longer records are refused.
+    /// Records longer than `mostBytes` are refused.
     RecordBlocks(ByteSource& source, std::uint64_t mostBytes);
 
-    /// The next record, valid until the next call; none at the end. Errors tell the byte where the trouble
-    /// begins.
+    /// Returns the next record, valid until the next call; nothing at the end. Errors give the byte at which
+    /// the problem begins.
     Result<std::optional<std::string_view>> next();
 
 private:
@@ -40,10 +40,10 @@ private:
     ByteSource& m_source;
     std::uint64_t m_mostBytes;
     std::string m_block;
-    std::size_t m_at = 0; ///< in the block
-    std::uint64_t m_blockOffset = 0; ///< of the block in the file
+    std::size_t m_at = 0; ///< position in the block
+    std::uint64_t m_blockOffset = 0; ///< position of the block in the file
     bool m_first = true;
-    std::optional<Error> m_trouble; ///< of the source; it comes after the pieces before it
+    std::optional<Error> m_trouble; ///< error of the source; reported after the pieces before it
     std::string_view m_piece;
     std::string m_record;
 };

@@ -23,10 +23,10 @@ public:
         : m_reader(table, strings, 0)
         , m_tagged(table, m_reader.series(), "wandb")
     {
-        m_reader.clock().accept({0, false}); // times of the console's text are local: they are left out
+        m_reader.clock().accept({0, false}); // times in the console's text are local and therefore ignored
     }
 
-    /// Returns the memory that what was read takes.
+    /// Returns the memory used by everything read so far.
     std::size_t take(const RunRecord& record)
     {
         if (record.kind == RunRecord::Kind::Console)
@@ -48,7 +48,7 @@ public:
     }
 
 private:
-    /// The text comes in pieces that need not end with a line.
+    /// Reads console text, which comes in pieces that may end within a line.
     void takeConsole(std::string_view text)
     {
         for (std::size_t end = text.find('\n'); end != std::string_view::npos; end = text.find('\n')) {

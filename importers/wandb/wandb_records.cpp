@@ -13,7 +13,7 @@ constexpr std::size_t kMostItems = 100'000;
 constexpr std::size_t kLongestKey = 1000;
 constexpr Nanoseconds kSecond = 1'000'000'000;
 
-// Numbers of the fields of wandb_internal.proto.
+// Field numbers in wandb_internal.proto.
 enum RecordField : std::uint32_t
 {
     kHistory = 2,
@@ -21,7 +21,7 @@ enum RecordField : std::uint32_t
     kStats = 7,
     kOutputRaw = 13,
     kRequest = 100,
-    kPartialHistory = 10 ///< of the request
+    kPartialHistory = 10 ///< in the request
 };
 enum ItemField : std::uint32_t
 {
@@ -49,7 +49,7 @@ void readItem(std::string_view message, RunRecord& record)
         record.items.emplace_back(std::move(key), value);
 }
 
-/// { 1: seconds, 2: nanoseconds }
+/// Reads a message { 1: seconds, 2: nanoseconds }.
 Nanoseconds readTimestamp(std::string_view message)
 {
     WireReader reader(message);
@@ -73,7 +73,7 @@ std::optional<std::int64_t> readStep(std::string_view message)
     return step;
 }
 
-/// { 1: items, 2: { 1: step } }
+/// Reads a message { 1: items, 2: { 1: step } }.
 void readHistory(std::string_view message, RunRecord& record)
 {
     record.kind = RunRecord::Kind::History;
@@ -87,7 +87,7 @@ void readHistory(std::string_view message, RunRecord& record)
     }
 }
 
-/// Of the machine { 1: type, 2: time, 3: items }, of the console { 1: stream, 2: time, 3: line }.
+/// Reads system statistics { 1: type, 2: time, 3: items } or console text { 1: stream, 2: time, 3: line }.
 void readTimed(std::string_view message, RunRecord::Kind kind, RunRecord& record)
 {
     record.kind = kind;

@@ -11,19 +11,19 @@
 
 namespace highwater::wandb {
 
-/// What one record of the file says that is of use here; views into the record.
+/// The useful content of one record of the file; views into the record.
 struct RunRecord
 {
     enum class Kind : std::uint8_t
     {
         Other,
-        History, ///< what the program logged at a step
-        Stats, ///< what the system monitor measured
-        Console ///< text that the program wrote
+        History, ///< values that the program logged at a step
+        Stats, ///< measurements of the system monitor
+        Console ///< text that the program printed
     };
     Kind kind = Kind::Other;
     std::optional<std::int64_t> step;
-    Nanoseconds time = 0; ///< since the Unix epoch; 0: not said
+    Nanoseconds time = 0; ///< since the Unix epoch; 0 if unknown
     std::vector<std::pair<std::string, std::string_view>> items; ///< key, value as JSON text
     std::string_view text;
 };

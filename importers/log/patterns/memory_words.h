@@ -6,8 +6,8 @@
 
 namespace highwater::logs {
 
-/// What words say about a figure; null: they do not speak of memory. `lineTellsMemory`: the rest of the line
-/// does, so that words such as "peak" and "free" are enough.
+/// Returns what the words say about a figure, or null if they are not about memory. If `lineTellsMemory`, the
+/// rest of the line is about memory, so that words such as "peak" and "free" are enough.
 const MemoryMeaning* meaningOf(const MemoryWords& words, std::string_view phrase, bool lineTellsMemory);
 
 } // namespace highwater::logs

@@ -25,7 +25,7 @@ bool isTimed(const Json& json)
     return json.contains("user");
 }
 
-/// The quickest of three matches on a line: other programs may interrupt one of them.
+/// Returns the fastest of three matches on a line, because other programs may interrupt one of them.
 std::chrono::nanoseconds matchTime(const re2::RE2& regex, const std::string& line)
 {
     using Clock = std::chrono::steady_clock;
@@ -40,7 +40,8 @@ std::chrono::nanoseconds matchTime(const re2::RE2& regex, const std::string& lin
     return quickest;
 }
 
-/// Lines of what expressions stumble over: digits, dashes, blanks, and the literal again and again.
+/// Tries the expression on lines that are hard for regular expressions: digits, dashes, blanks, and the
+/// literal over and over.
 void tryOnHardLines(const re2::RE2& regex, const std::string& must)
 {
     for (const std::string& piece : {std::string("1234567890"), std::string("- "), std::string("1.5 "),
@@ -59,7 +60,7 @@ SharedRegex compile(const std::string& expression)
     if (expression.size() > kLongestExpression)
         throw BadEntry("the expression is too long");
     re2::RE2::Options options;
-    options.set_encoding(re2::RE2::Options::EncodingLatin1); // bytes: logs are not always valid UTF-8
+    options.set_encoding(re2::RE2::Options::EncodingLatin1); // matches bytes: logs are not always valid UTF-8
     options.set_log_errors(false);
     auto regex = std::make_shared<const re2::RE2>(expression, options);
     if (!regex->ok())

@@ -8,15 +8,15 @@
 
 namespace highwater::logs {
 
-/// Why an entry of the table is invalid. Thrown only while the table is read.
+/// The reason why an entry of the table is invalid. Thrown only while the table is read.
 class BadEntry : public std::runtime_error
 {
 public:
     using std::runtime_error::runtime_error;
 };
 
-// Readers of one entry of each section. They throw BadEntry, or nlohmann's exceptions if an item is missing
-// or has the wrong type. A user's entry is also timed.
+// Functions that read one entry of each section. They throw BadEntry, or nlohmann's exceptions if an item is
+// missing or has the wrong type. A user's entry is also timed.
 SharedRegex readExpression(const nlohmann::json& expression, bool timed = false);
 PrefixPattern readPrefix(const nlohmann::json& json, std::size_t index);
 SharedRegex readExpressionEntry(const nlohmann::json& json, std::size_t index);

@@ -10,7 +10,7 @@
 #include "core/trace/counter_series.h"
 #include "core/trace/log_event.h"
 
-/// The declarative table of what log lines look like (`resources/log-patterns.json`), ready for matching.
+/// The table that describes log lines (`resources/log-patterns.json`), ready for matching.
 namespace highwater::logs {
 
 using SharedRegex = std::shared_ptr<const re2::RE2>;
@@ -27,27 +27,27 @@ enum class Role : std::uint8_t
     Rank,
     Device,
     DeviceName,
-    Label, ///< what the record was printed for
+    Label, ///< the reason why the record was printed
     Stage,
     Time, ///< seconds since the Unix epoch
     TimeMilliseconds,
     Record, ///< a JSON object with further figures
 };
 
-/// What a figure measures. Texts may use $1 to $9 for groups of the key's expression.
+/// The quantity that a figure measures. Texts may use $1 to $9 for groups of the key's expression.
 struct Measure
 {
     std::string metric;
-    std::string unit; ///< as `unitOf` reads it
-    int unitGroup = -1; ///< for lines: the group with the written unit
+    std::string unit; ///< as `unitOf` parses it
+    int unitGroup = -1; ///< for lines, the group that holds the written unit
     bool binaryUnits = false; ///< KB, MB and GB are powers of two
     bool unitGuessed = false;
     std::string unitNote;
     PeakSince since = PeakSince::NotAPeak;
     std::string component;
     std::string stage;
-    std::string device; ///< text of its number
-    std::string strip; ///< letters behind the number
+    std::string device; ///< text of the device's number
+    std::string strip; ///< letters after the number
 };
 
 struct Field
@@ -61,14 +61,14 @@ struct Field
 struct LinePattern
 {
     std::string id;
-    std::string series; ///< patterns of one family write the same series
+    std::string series; ///< patterns of one family share their series
     std::string must;
     SharedRegex regex;
     bool onlyAtStart = false; ///< the expression begins with ^
     std::vector<Field> fields;
-    SharedRegex labelFrom; ///< of the line before; its group "label"
+    SharedRegex labelFrom; ///< matched against the previous line; its group is "label"
     std::string remember; ///< stores the device under this name for other patterns
-    std::string recall; ///< uses it, if it is at most `within` lines back
+    std::string recall; ///< uses the device stored under this name, if it is at most `within` lines back
     std::uint64_t within = 0;
 };
 
@@ -81,10 +81,10 @@ struct RecordShape
     std::string pairSeparator;
     std::string keySeparator;
     bool isLiteral = false; ///< a dictionary as Python or JSON writes it
-    bool wholeLine = false; ///< pairs begin at the start of the line, not behind the anchor
+    bool wholeLine = false; ///< pairs begin at the start of the line, not after the anchor
     std::vector<SharedRegex> unwrap;
     bool isFallback = false; ///< rounded copies of values elsewhere in the same log
-    SharedRegex continuation; ///< of blocks: the lines that follow, groups key and value
+    SharedRegex continuation; ///< following lines of a block; groups key and value
 };
 
 struct KeyRule
@@ -95,7 +95,7 @@ struct KeyRule
     Measure measure;
     std::vector<std::string> onlyShapes;
     std::vector<std::string> needsKeys; ///< the record must also have these keys
-    bool textIsBinary = false; ///< a value with a written unit of its own is read with base 1024
+    bool textIsBinary = false; ///< a value with its own written unit uses base 1024
 };
 
 /// The beginning of an out-of-memory message.
@@ -104,18 +104,18 @@ struct OomHead
     std::string id;
     std::string must;
     SharedRegex regex;
-    SharedRegex unless; ///< null: none
-    std::string backend; ///< where the message names none
+    SharedRegex unless; ///< may be null
+    std::string backend; ///< used if the message names no backend
     std::string speaker;
-    bool isWeak = false; ///< a part of other messages: a message only where none is being read
-    bool isCaught = false; ///< it is written by who catches the failure and goes on
+    bool isWeak = false; ///< also occurs within other messages, so it begins a message only if none is open
+    bool isCaught = false; ///< written by code that catches the failure and continues
 };
 
-/// One of its statements; they come in any order.
+/// One of the message's statements, which come in any order.
 struct OomClause
 {
     SharedRegex regex;
-    std::string wording; ///< what it says about the version that wrote it
+    std::string wording; ///< what the statement reveals about the version that wrote it
     bool repeats = false;
     bool binaryUnits = true;
 };
@@ -125,57 +125,57 @@ struct EventPattern
 {
     std::string id;
     std::string must;
-    SharedRegex regex; ///< groups as those of the statements, and `who`: the job or process it is about
-    SharedRegex unless; ///< null: none
+    SharedRegex regex; ///< the same groups as in the statements, and `who`: the job or process concerned
+    SharedRegex unless; ///< may be null
     LogEvent::Kind kind = LogEvent::Kind::Warning;
     LogEvent::Subject subject = LogEvent::Subject::Unknown;
     std::string speaker = {};
     std::string backend = {};
     std::string deviceKind = {};
-    std::string amountUnit = {}; ///< of amounts without a unit
-    bool endsRun = false; ///< what it is about has ended
-    bool isDetail = false; ///< no message of its own: its figures belong to the speaker's last one
+    std::string amountUnit = {}; ///< for amounts without a unit
+    bool endsRun = false; ///< the process or job concerned has ended
+    bool isDetail = false; ///< not a message of its own: its figures belong to the speaker's last message
 };
 
-/// A line that shows that the program ended.
+/// A line which shows that the program ended.
 struct EndPattern
 {
     std::string must;
     SharedRegex regex;
 };
 
-/// What a figure of memory measures, by the words next to it.
+/// The quantity that a memory figure measures, according to the words next to it.
 struct MemoryMeaning
 {
     SharedRegex words;
     std::string metric;
 };
 
-/// Figures of memory in lines of no known form: a number with a unit next to words of memory.
+/// Memory figures in lines in an unrecognized format: a number with a unit next to words about memory.
 struct MemoryWords
 {
-    std::vector<std::string> units; ///< a line is looked at only if it has one of them
+    std::vector<std::string> units; ///< a line without any of them is skipped
     SharedRegex figure; ///< groups number and unit
-    SharedRegex memory; ///< at least one such word must be there
-    SharedRegex foreign; ///< what is measured in bytes, too
+    SharedRegex memory; ///< the line must have at least one such word
+    SharedRegex foreign; ///< other things measured in bytes
     SharedRegex device; ///< group device
     SharedRegex label; ///< groups label and label2
     SharedRegex step; ///< group step
     SharedRegex epoch; ///< group epoch
-    SharedRegex near; ///< how the words before a figure end that are about it
-    SharedRegex prose; ///< lines of documents and programs, which write of figures and report none
-    SharedRegex after; ///< a word behind the figure that says what it is
-    SharedRegex ratio; ///< what stands between a part and its whole
-    SharedRegex key; ///< a key that ends in a unit: groups rest and unit
-    std::vector<MemoryMeaning> meanings; ///< the first that fits holds; the last fits everything
+    SharedRegex near; ///< matches the end of the words before a figure if they are about it
+    SharedRegex prose; ///< lines of documents and programs that mention figures but report none
+    SharedRegex after; ///< a word after the figure that says what it is
+    SharedRegex ratio; ///< the text between a part and its whole
+    SharedRegex key; ///< a key that ends in a unit; groups rest and unit
+    std::vector<MemoryMeaning> meanings; ///< the first match applies; the last entry matches everything
 };
 
 enum class ConfigurationForm : std::uint8_t
 {
     Pair, ///< groups name and value
-    Command, ///< group command: words
+    Command, ///< group command, split into words
     Namespace, ///< group arguments: name=value, …
-    YamlBlock, ///< this and the following lines
+    YamlBlock, ///< this line and the following ones
     JsonBlock,
 };
 
@@ -191,7 +191,7 @@ struct ConfigurationPattern
 
 struct PrefixPattern
 {
-    std::string first; ///< bytes that it can begin with
+    std::string first; ///< bytes it can begin with
     SharedRegex regex; ///< groups rank and process
 };
 
@@ -206,7 +206,7 @@ struct ProgressBar
 struct TracebackForms
 {
     std::string start;
-    std::vector<std::string> chained; ///< sentences between an exception and the one that it led to
+    std::vector<std::string> chained; ///< sentences between an exception and the one that it caused
     std::vector<SharedRegex> frames;
     std::string summaryRankMust;
     SharedRegex summaryRank; ///< in a launcher's summary of failures: group rank
@@ -220,13 +220,13 @@ struct PatternTable
     std::vector<LinePattern> lines;
     std::vector<RecordShape> records;
     std::vector<KeyRule> keys;
-    SharedRegex candidateKey; ///< keys that look like memory but are in no rule
+    SharedRegex candidateKey; ///< keys that look like memory but have no rule
     std::vector<OomHead> ooms;
     std::vector<OomClause> clauses;
     std::vector<EventPattern> events;
-    SharedRegex sourceLine; ///< program text, which tells of no event
+    SharedRegex sourceLine; ///< program text, which reports no event
     std::vector<EndPattern> ends;
-    SharedRegex work; ///< a line of a program at work: group number
+    SharedRegex work; ///< a line that a working program prints; group number
     MemoryWords memoryWords;
     TracebackForms traceback;
     std::vector<ConfigurationPattern> configuration;

@@ -21,7 +21,7 @@ bool hasId(const Json& entry, const Json& id)
     return entry.is_object() && entry.contains("id") && entry.at("id") == id;
 }
 
-/// Puts a user's entries before the others and takes out those that they replace.
+/// Puts a user's entries before the built-in ones and removes those that they replace.
 std::string mergeSection(Json& builtIn, const Json& user)
 {
     if (!user.is_array() || user.size() > kMostUserEntries)
@@ -50,7 +50,7 @@ std::string nameOf(const Json& entry, std::size_t index)
     return "entry " + std::to_string(index);
 }
 
-/// Reads the entries of a section; those that cannot be used are described instead.
+/// Reads the entries of a section and describes those that cannot be used in `refused`.
 template <typename Entry>
 std::vector<Entry> readSection(const Json& table, const char* section,
     Entry (*read)(const Json&, std::size_t), std::vector<std::string>& refused)
@@ -75,7 +75,7 @@ std::vector<Entry> readSection(const Json& table, const char* section,
     return entries;
 }
 
-/// Part of the built-in table alone.
+/// Reads a part that only the built-in table has.
 void readTraceback(const Json& json, TracebackForms& forms)
 {
     forms.start = json.at("start").get<std::string>();
@@ -122,7 +122,7 @@ Json builtInJson()
 const PatternTable& builtInPatterns()
 {
     static const PatternTable table = [] {
-        std::vector<std::string> refused; // none: a test sees to it
+        std::vector<std::string> refused; // always empty, which a test checks
         return tableOf(builtInJson(), refused);
     }();
     return table;

@@ -9,13 +9,13 @@
 
 namespace highwater::logs {
 
-/// The table that is compiled into the program. Parsed once.
+/// Returns the table that is compiled into the program. Parses it once.
 const PatternTable& builtInPatterns();
 
-/// The built-in table with a user's own entries: JSON of the same shape. An entry replaces the one with its
-/// id, or with `"disabled": true` removes it; others precede the built-in ones, as do rules for keys. An
-/// invalid entry is left out and described in `refused`, one sentence each; so are expressions that take
-/// longer than 200 µs for a line of 4 KiB.
+/// Returns the built-in table combined with the user's entries: JSON of the same structure. An entry replaces
+/// the built-in one with its id, or removes it with `"disabled": true`. All others, including rules for keys,
+/// precede the built-in ones. An invalid entry is left out and described in `refused` by one sentence; so is
+/// an expression that takes longer than 200 µs on a line of 4 KiB.
 Result<PatternTable> patternsWith(std::string_view userJson, std::vector<std::string>& refused);
 
 } // namespace highwater::logs

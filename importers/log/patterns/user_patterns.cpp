@@ -16,7 +16,7 @@ std::shared_ptr<const PatternTable> patternsFor(const ImportOptions& options, Im
         log.add(Severity::Warning, "log-patterns", table.error().message);
         return builtIn;
     }
-    for (std::size_t i = 0; i < refused.size(); ++i) // each by a code of its own: none hides another
+    for (std::size_t i = 0; i < refused.size(); ++i) // a separate code for each, so that none hides another
         log.add(Severity::Warning, i == 0 ? "log-pattern" : "log-pattern-" + std::to_string(i + 1),
             "a log pattern is not used: " + sanitizedText(refused[i]));
     return std::make_shared<const PatternTable>(std::move(*table));

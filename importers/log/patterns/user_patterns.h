@@ -8,8 +8,8 @@
 
 namespace highwater::logs {
 
-/// The pattern table for an import: the built-in one, plus the user's entries if there are any. Invalid
-/// entries are reported in the import log.
+/// Returns the pattern table for an import: the built-in one plus the user's entries, if any. Reports invalid
+/// entries in the import log.
 std::shared_ptr<const PatternTable> patternsFor(const ImportOptions& options, ImportLog& log);
 
 } // namespace highwater::logs

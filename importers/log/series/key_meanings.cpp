@@ -15,7 +15,7 @@ constexpr std::size_t kMostMeanings = 50'000;
 constexpr std::size_t kMostCandidates = 12;
 constexpr std::size_t kLongestKey = 200;
 
-/// Puts the groups of a match into "$1.$2".
+/// Inserts the groups of a match into a pattern like "$1.$2".
 std::string filledIn(const std::string& pattern, const re2::StringPiece* groups, int count)
 {
     std::string text;
@@ -81,7 +81,7 @@ KeyMeaning KeyMeanings::find(std::string_view shape, const std::string& key)
     return findByWords(shape, key);
 }
 
-/// "gpu_mem_reserved_gb": a key that ends in a unit and has words of memory.
+/// Explains a key that ends in a unit and contains words about memory: "gpu_mem_reserved_gb".
 KeyMeaning KeyMeanings::findByWords(std::string_view shape, const std::string& key)
 {
     const MemoryWords& words = m_table.memoryWords;

@@ -15,22 +15,22 @@ namespace highwater::logs {
 /// The meaning of a record's key.
 struct KeyMeaning
 {
-    const KeyRule* rule = nullptr; ///< none: nothing that is known
-    SpecId spec = 0; ///< of figures
-    double factor = 1; ///< from the written unit to the series'
+    const KeyRule* rule = nullptr; ///< null if the key is unknown
+    SpecId spec = 0; ///< for figures
+    double factor = 1; ///< from the written unit to the series' unit
     std::optional<std::int64_t> device;
 };
 
-/// Looks keys up in the table's rules; each key is resolved once.
+/// Looks up keys in the table's rules and resolves each key once.
 class KeyMeanings
 {
 public:
     KeyMeanings(const PatternTable& table, SeriesStore& series);
 
-    /// `shape`: id of the kind of record, for rules that hold for some only.
+    /// `shape` is the id of the kind of record, for rules that apply only to some kinds.
     const KeyMeaning& of(std::string_view shape, const std::string& key);
 
-    /// Keys that look like memory figures but are in no rule, up to a bound.
+    /// Returns the keys that look like memory figures but have no rule, up to a limit.
     const std::vector<std::string>& candidates() const { return m_candidates; }
 
 private:
@@ -41,7 +41,7 @@ private:
 
     const PatternTable& m_table;
     SeriesStore& m_series;
-    KeyRule m_byWords; ///< stands for the rule of keys that only their words explain
+    KeyRule m_byWords; ///< acts as the rule of keys that only their words explain
     tsl::robin_map<std::string, KeyMeaning> m_meanings;
     std::string m_lookup;
     std::vector<std::string> m_candidates;

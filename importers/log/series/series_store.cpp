@@ -8,7 +8,7 @@ namespace highwater::logs {
 
 namespace {
 
-constexpr std::size_t kMostNames = 4096; ///< of labels, and of processes
+constexpr std::size_t kMostNames = 4096; ///< limit for labels, and for processes
 constexpr std::size_t kMostSeries = 20'000;
 constexpr std::size_t kMostSpecs = 10'000;
 constexpr std::int64_t kMostRanks = 1 << 20;
@@ -26,7 +26,7 @@ std::optional<Quantity> quantityOf(std::string_view metric)
     return std::nullopt;
 }
 
-/// Appends to a column that stays empty until it holds anything but the fill.
+/// Appends to a column that stays empty until a value other than `fill` arrives.
 template <typename T>
 void appendLazily(std::vector<T>& column, std::size_t row, T value, T fill)
 {
@@ -78,7 +78,7 @@ SpecId SeriesStore::spec(const SeriesSpec& s)
     if (const auto found = m_specIds.find(key); found != m_specIds.end())
         return found->second;
     if (m_specs.size() >= kMostSpecs)
-        return static_cast<SpecId>(kMostSpecs); // no such: its points are left out
+        return static_cast<SpecId>(kMostSpecs); // an id without a series: its points are dropped
     m_specs.push_back(s);
     const auto id = static_cast<SpecId>(m_specs.size() - 1);
     m_specIds.emplace(std::move(key), id);
@@ -173,10 +173,10 @@ std::vector<std::string> SeriesStore::finalNames() const
 {
     struct Family
     {
-        std::string name; ///< empty: several
+        std::string name; ///< empty if there are several
         bool onlyFallback = true;
     };
-    std::map<std::string, Family> families; ///< of each name; fallbacks count where there is nothing else
+    std::map<std::string, Family> families; ///< by name; fallbacks are used only if a name has nothing else
     for (const SeriesSpec& spec : m_specs) {
         Family& family = families.try_emplace(nameOf(spec), Family{spec.family, true}).first->second;
         if (spec.isFallback && !family.onlyFallback)
@@ -198,7 +198,7 @@ std::vector<std::string> SeriesStore::finalNames() const
     return names;
 }
 
-/// From ids of all labels to those of this series.
+/// Renumbers the labels from the ids of all labels to those of this series.
 void SeriesStore::finishLabels(Stored& stored) const
 {
     if (stored.label.empty())

@@ -15,10 +15,10 @@ namespace highwater::logs {
 
 using SpecId = std::uint32_t;
 
-/// What a series measures, independent of its writer.
+/// The quantity that a series measures, independent of its writer.
 struct SeriesSpec
 {
-    std::string name; ///< the key as written; empty: follows from the metric
+    std::string name; ///< the key as written; if empty, the name follows from the metric
     std::string metric;
     std::string unit; ///< "bytes", "s", …
     bool unitGuessed = false;
@@ -26,18 +26,18 @@ struct SeriesSpec
     PeakSince since = PeakSince::NotAPeak;
     std::string component;
     std::string stage;
-    std::string pattern; ///< id of the entry
-    std::string family; ///< of patterns that write the same series
-    bool isFallback = false; ///< rounded copies: left out where another family writes a series of that name
+    std::string pattern; ///< id of the table entry
+    std::string family; ///< shared by patterns that write the same series
+    bool isFallback = false; ///< rounded copies, dropped if another family writes a series of that name
 };
 
-/// Who wrote a record.
+/// The source of a record.
 struct Writer
 {
     std::optional<std::int64_t> rank;
     std::optional<std::int64_t> device;
-    std::uint32_t process = 0; ///< as SeriesStore::process gives it; 0: not told
-    std::uint32_t start = 1; ///< of the program: more than one where it was started again in the same file
+    std::uint32_t process = 0; ///< from SeriesStore::process; 0 if unknown
+    std::uint32_t start = 1; ///< number of the program start; above one if it was restarted within the file
 };
 
 struct SeriesPoint
@@ -48,33 +48,33 @@ struct SeriesPoint
     double epoch = -1;
     Nanoseconds time = 0;
     std::uint64_t line = 0;
-    std::uint32_t label = 0; ///< as SeriesStore::label gives it; 0: none
+    std::uint32_t label = 0; ///< from SeriesStore::label; 0 for no label
 };
 
-/// Collects points into series, one for each measure, rank, device and process.
+/// Collects points into series, one per measure, rank, device and process.
 class SeriesStore
 {
 public:
-    /// The id of a measure; equal descriptions have the same id.
+    /// Returns the id of a measure; equal descriptions have the same id.
     SpecId spec(const SeriesSpec& description);
     std::uint32_t process(std::string_view name) { return interned(m_processes, name); }
     std::uint32_t label(std::string_view text) { return interned(m_labels, text); }
     std::string_view processName(std::uint32_t process) const { return m_processes.names[process]; }
 
-    /// Values that are not finite are counted and dropped; so are bytes beyond ±2^62.
+    /// Counts and drops values that are not finite, and bytes beyond ±2^62.
     void add(SpecId spec, const Writer& writer, const SeriesPoint& point);
 
     bool hasMemoryFigures() const;
-    /// Reports the points that were dropped, and why.
+    /// Reports how many points were dropped and why.
     void logTo(ImportLog& log) const;
     std::size_t points() const { return m_points; }
-    /// Points in bytes.
+    /// Returns the number of points measured in bytes.
     std::size_t memoryPoints() const { return m_memoryPoints; }
-    /// O(1): it is asked for after every record.
+    /// O(1), because it is called after every record.
     std::size_t memoryBytes() const;
 
-    /// Moves all series to the trace. Series of different patterns with the same name get the pattern's id in
-    /// brackets.
+    /// Moves all series to the trace. If several patterns' series have the same name, each gets its pattern's
+    /// id in brackets.
     void moveTo(TraceBuilder& builder);
 
 private:
@@ -94,7 +94,8 @@ private:
 
     static std::uint32_t interned(Names& names, std::string_view text);
     Stored* stored(SpecId spec, const Writer& writer);
-    std::vector<std::string> finalNames() const; ///< of each spec; empty: its series are left out
+    std::vector<std::string> finalNames() const; ///< by spec; the series of a spec with an empty name are
+                                                 ///< dropped
     void finishLabels(Stored& stored) const;
 
     std::vector<SeriesSpec> m_specs;
@@ -107,7 +108,7 @@ private:
     std::size_t m_memoryPoints = 0;
     std::size_t m_seriesBytes = 0;
     std::int64_t m_notFinite = 0;
-    std::int64_t m_leftOut = 0; ///< points of series beyond the limit
+    std::int64_t m_leftOut = 0; ///< points beyond the limit on series
 };
 
 } // namespace highwater::logs

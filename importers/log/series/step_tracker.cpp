@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t kMostWriters = 100'000;
 constexpr std::size_t kLongestBar = 1000;
 
-/// Ranks and processes; devices do not matter.
+/// Distinguishes writers by rank and process; devices do not matter.
 std::uint64_t keyOf(const Writer& writer)
 {
     return static_cast<std::uint64_t>(writer.rank.value_or(-1) + 1) << 16 | writer.process;

@@ -20,19 +20,19 @@ public:
     {
     }
 
-    /// Registers a record that names its step.
+    /// Registers a record that states its step.
     void record(const Writer& writer, std::int64_t step, std::uint64_t line);
-    /// Registers a progress bar, which is parsed only on demand.
+    /// Registers a progress bar, which is parsed only when needed.
     void sawBar(std::string_view text, std::uint64_t line);
 
-    /// The step that a record without one belongs to: the later of the last bar and the last record of its
-    /// writer, else of any writer.
+    /// Returns the step for a record that does not state one: the step of the last progress bar or of the
+    /// last record, whichever is later. The last record is the writer's own, or any writer's if it has none.
     std::pair<std::int64_t, StepNumbering> find(const Writer& writer);
-    /// Line of the writer's last record with a step; 0: none.
+    /// Returns the line of the writer's last record with a step; 0 if there is none.
     std::uint64_t lastLine(const Writer& writer) const;
-    /// Highest step of the writer's records; kNoStep: none.
+    /// Returns the highest step in the writer's records; kNoStep if there is none.
     std::int64_t highestStep(const Writer& writer) const;
-    /// Forgets the step that any writer is in: the program was started again.
+    /// Forgets the current step of every writer, because the program was restarted.
     void restart()
     {
         m_last = {};

@@ -7,12 +7,13 @@
 
 namespace highwater::logs {
 
-/// Series of a tracker's file, named by their tags. What a tag measures follows from the table's rules for
-/// keys; unknown ones are kept as bare numbers.
+/// Collects the series of a tracker's file by tag. The table's rules for keys say what a tag measures;
+/// unknown tags are kept as numbers without a unit.
 class TaggedSeries
 {
 public:
-    /// They go to `series`, which must outlive it. `shape`: what rules may name the file's kind by.
+    /// The series go to `series`, which must outlive this object. `shape` is the name by which rules refer to
+    /// this kind of file.
     TaggedSeries(const PatternTable& table, SeriesStore& series, std::string shape);
 
     void add(const std::string& tag, double value, const SeriesPoint& point);

@@ -55,7 +55,7 @@ LinePiece LineSource::take(const char* end, bool skipDelimiter)
     return piece;
 }
 
-/// Leaves out everything up to the end of the piece.
+/// Skips everything up to the end of the piece.
 void LineSource::skipRest()
 {
     for (;;) {
@@ -77,7 +77,8 @@ void LineSource::findLineEnd()
     m_searched = m_lineEnd ? m_lineEnd + 1 : m_end;
 }
 
-/// Of a piece that is too long. What is kept is copied away, since looking for its end may move the window.
+/// Returns the beginning of a piece that is too long. Copies it, because the search for the piece's end may
+/// move the window.
 LinePiece LineSource::takeBeginning()
 {
     if (!m_kept)
@@ -111,7 +112,7 @@ Result<std::optional<LinePiece>> LineSource::next()
         return tl::unexpected<Error>(*m_trouble);
     if (m_cursor == m_end)
         return std::nullopt;
-    return take(m_end, false); // the last line, without a line end
+    return take(m_end, false); // the last line, which has no line feed
 }
 
 } // namespace highwater::logs

@@ -10,18 +10,19 @@
 
 namespace highwater::logs {
 
-/// A piece of a line: the part between two carriage returns, with which progress bars repaint themselves.
+/// A piece of a line: the part between two carriage returns, which progress bars use to redraw themselves.
 struct LinePiece
 {
-    std::string_view text; ///< without line end, at most kLongestPiece bytes; valid until the next one
+    std::string_view text; ///< without line end, at most kLongestPiece bytes; valid until the next piece is
+                           ///< read
     std::uint64_t line = 0; ///< 1-based
-    bool cut = false; ///< the piece goes on; the rest is left out
-    bool endsLine = false; ///< a line feed follows, or the end of the text
+    bool cut = false; ///< the piece is longer; its rest is skipped
+    bool endsLine = false; ///< true if a line feed or the end of the text follows
 };
 
-/// Splits a stream of bytes into lines and those at carriage returns. Memory does not grow with the length of
-/// a line. An error of the stream comes after all lines before it; the line that it cuts is left out, since
-/// half a figure reads like a whole one.
+/// Splits a stream of bytes at line feeds and carriage returns. Memory does not grow with the length of a
+/// line. An error of the stream is reported after all lines before it. The line that it cuts is dropped,
+/// because half a figure looks like a complete one.
 class LineSource
 {
 public:
@@ -30,7 +31,7 @@ public:
 
     explicit LineSource(ByteSource& source);
 
-    /// The next piece, blank ones included; none at the end, or the error that ended the stream.
+    /// Returns the next piece, even if it is blank; nothing at the end, or the error that ended the stream.
     Result<std::optional<LinePiece>> next();
 
 private:
@@ -42,14 +43,14 @@ private:
 
     ByteSource& m_source;
     std::unique_ptr<char[]> m_buffer;
-    std::unique_ptr<char[]> m_kept; ///< of a piece that is too long
+    std::unique_ptr<char[]> m_kept; ///< the beginning of a piece that is too long
     const char* m_cursor;
     const char* m_end;
-    const char* m_lineEnd = nullptr; ///< the next line feed, where it has been found
-    const char* m_searched; ///< up to here there is no other
+    const char* m_lineEnd = nullptr; ///< the next line feed, if it has been found
+    const char* m_searched; ///< there is no other line feed before this position
     std::uint64_t m_line = 1;
     bool m_sourceEnded = false;
-    std::optional<Error> m_trouble; ///< why the source ended before its end
+    std::optional<Error> m_trouble; ///< the error that ended the source early
 };
 
 } // namespace highwater::logs

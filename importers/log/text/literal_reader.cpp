@@ -46,7 +46,7 @@ public:
             return true;
         do {
             if (take('}'))
-                return true; // a comma before the end, as Python allows
+                return true; // a trailing comma, as Python allows
             std::string key;
             if (!readKey(key) || !take(':') || !member(key, depth))
                 return false;
@@ -99,7 +99,7 @@ private:
         return readQuoted(text) && leaf(text, true);
     }
 
-    /// A number, a name, or a call around a literal.
+    /// Reads a number, a name, or a call that wraps a literal.
     bool word()
     {
         const std::size_t begin = m_at;

@@ -6,21 +6,21 @@
 
 namespace highwater::logs {
 
-/// A value of a dictionary that holds no further values.
+/// A value of a dictionary that contains no further values.
 struct LiteralLeaf
 {
-    std::string_view key; ///< the keys on the path to it joined by "/"; for lists the index
-    std::string_view text; ///< without quotes and wrappers: of `np.float64(2.5)` "2.5"
+    std::string_view key; ///< the keys on the path to the value, joined by "/"; list items use their index
+    std::string_view text; ///< without quotes and wrappers: "2.5" for `np.float64(2.5)`
     bool quoted = false;
-    std::size_t offset = 0; ///< behind the value, in the text
+    std::size_t offset = 0; ///< position after the value
 };
 
 using LeafSink = std::function<void(const LiteralLeaf&)>;
 
-/// Reads a dictionary as Python or JSON writes it, which `text` begins with, and hands out its leaves in
-/// order. Nothing is evaluated: numbers, quoted strings, names (`None`, `true`, `nan`), and calls with one
-/// literal inside. Returns the bytes consumed; none if it does not end or is not a dictionary. Depth is
-/// bounded, and so is the number of leaves.
+/// Reads a dictionary at the beginning of `text`, as Python or JSON writes it, and passes its leaves on in
+/// order. Evaluates nothing: accepts numbers, quoted strings, names (`None`, `true`, `nan`), and calls that
+/// wrap one literal. Returns the bytes consumed; nothing if the text is not a dictionary or is incomplete.
+/// Limits the depth and the number of leaves.
 std::optional<std::size_t> readDictionary(
     std::string_view text, const LeafSink& sink, std::size_t mostLeaves = 20'000);
 

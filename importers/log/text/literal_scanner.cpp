@@ -46,7 +46,7 @@ struct LiteralScanner::Trie
             outputs[state].push_back(index);
     }
 
-    /// Fills in where to go on when a literal does not go on, breadth first.
+    /// Adds the transitions for bytes that do not continue a literal, breadth first.
     void complete()
     {
         std::vector<std::uint32_t> fallback(outputs.size(), 0);

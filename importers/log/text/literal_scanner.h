@@ -8,12 +8,12 @@
 
 namespace highwater::logs {
 
-/// Finds which of many literals occur in a text, in one pass (Aho and Corasick, 1975). Costs one table
-/// look-up for each byte, however many literals there are.
+/// Finds all literals of a set that occur in a text, in one pass (Aho and Corasick, 1975). Costs one table
+/// look-up per byte, however many literals there are.
 class LiteralScanner
 {
 public:
-    /// Literals are known by their index. Empty ones occur nowhere.
+    /// A literal's index identifies it. Empty literals never occur.
     explicit LiteralScanner(const std::vector<std::string>& literals);
 
     /// Calls `found(index)` for each occurrence, from the front of the text to its end.
@@ -38,11 +38,11 @@ private:
     std::uint32_t outputsBegin(std::uint32_t state) const { return m_outputRanges[finalIndex(state)]; }
     std::uint32_t outputsEnd(std::uint32_t state) const { return m_outputRanges[finalIndex(state) + 1]; }
 
-    std::array<std::uint8_t, 256> m_classes{}; ///< bytes that no literal has share class 0
+    std::array<std::uint8_t, 256> m_classes{}; ///< bytes that occur in no literal share class 0
     std::uint32_t m_classCount = 1;
-    std::vector<std::uint32_t> m_next; ///< state + class → state; states are offsets of their rows
-    std::uint32_t m_firstFinal = 0; ///< states from here on end a literal
-    std::vector<std::uint32_t> m_outputRanges; ///< of m_outputs, for each final state
+    std::vector<std::uint32_t> m_next; ///< state + class → state; a state is the offset of its row
+    std::uint32_t m_firstFinal = 0; ///< this state and all later ones end a literal
+    std::vector<std::uint32_t> m_outputRanges; ///< for each final state, its range in m_outputs
     std::vector<std::uint32_t> m_outputs;
 };
 

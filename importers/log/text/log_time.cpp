@@ -17,14 +17,14 @@ namespace highwater::logs {
 namespace {
 
 constexpr std::size_t kSearchedBytes = 160;
-constexpr std::size_t kMostBefore = 28; ///< of the clock's first digit: "Wed, 2024-05-01T"
+constexpr std::size_t kMostBefore = 28; ///< most bytes before the clock's first digit: "Wed, 2024-05-01T"
 constexpr std::size_t kMostBehind = 32;
 constexpr Nanoseconds kSecond = 1'000'000'000;
 constexpr Nanoseconds kDay = 86'400 * kSecond;
 constexpr std::int64_t kEarliestYear = 1990;
 constexpr std::int64_t kLatestYear = 2200;
 
-/// Where the first "12:34:56" begins: what all shapes have in common, and cheap to look for.
+/// Finds the first "12:34:56", which all time formats contain and which is cheap to look for.
 std::size_t findClock(std::string_view text)
 {
     for (std::size_t at = text.find(':'); at != std::string_view::npos; at = text.find(':', at + 1))
@@ -35,7 +35,7 @@ std::size_t findClock(std::string_view text)
     return std::string_view::npos;
 }
 
-/// The named groups of a shape, by name.
+/// The named groups of a time format.
 class Groups
 {
 public:
@@ -79,7 +79,7 @@ Nanoseconds fractionOf(std::string_view digits)
     return fraction;
 }
 
-/// "+02:00" or "-0530" → how far that zone is ahead of UTC.
+/// Returns how far a zone is ahead of UTC: "+02:00", "-0530".
 Nanoseconds zoneOffset(std::string_view zone)
 {
     if (zone == "Z")
@@ -132,13 +132,13 @@ std::optional<LineTime> LogTimes::find(std::string_view line)
     return m_last;
 }
 
-/// The day's time in the last year in which it is not after the file's own.
+/// Returns the time in the latest year that does not put it after the file's own time.
 std::optional<Nanoseconds> LogTimes::inSomeYear(unsigned month, unsigned day, Nanoseconds ofDay) const
 {
     if (m_fileTime <= 0)
         return std::nullopt;
     const std::int64_t last = 1970 + m_fileTime / (365 * kDay) + 1;
-    for (std::int64_t year = last; year > last - 10; --year) // 29 February may be eight years back
+    for (std::int64_t year = last; year > last - 10; --year) // 29 February may be up to eight years ago
         if (const std::optional<Nanoseconds> date = dayBegin(year, month, day))
             if (*date + ofDay <= m_fileTime + kDay) // local times run up to a day ahead of UTC
                 return *date + ofDay;

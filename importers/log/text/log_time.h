@@ -17,21 +17,21 @@ namespace highwater::logs {
 /// A time found in a line.
 struct LineTime
 {
-    Nanoseconds time = 0; ///< since the Unix epoch; of local times: read as if they were UTC
-    bool isLocal = true; ///< no zone is written
-    bool hasYear = true; ///< false: it is a guess
+    Nanoseconds time = 0; ///< since the Unix epoch; local times are read as if they were UTC
+    bool isLocal = true; ///< true if no zone is written
+    bool hasYear = true; ///< false if the year is a guess
 };
 
 /// Finds times in lines, in the shapes of the pattern table.
 class LogTimes
 {
 public:
-    /// Shapes with the groups year, month, day, hour, minute, second, fraction, zone; a year that is not
-    /// written is the last one in which the time is not after `fileTime` (ns since the Unix epoch; 0: not
-    /// known, then such times are left out).
+    /// Shapes are expressions with the groups year, month, day, hour, minute, second, fraction, zone. A time
+    /// without a year gets the last year in which it is not after `fileTime` (ns since the Unix epoch). If
+    /// `fileTime` is 0 (unknown), such times are ignored.
     LogTimes(std::vector<std::shared_ptr<const re2::RE2>> shapes, Nanoseconds fileTime);
 
-    /// The first time in the line's first 160 bytes.
+    /// Finds the first time in the line's first 160 bytes.
     std::optional<LineTime> find(std::string_view line);
 
 private:
@@ -40,15 +40,15 @@ private:
 
     std::vector<std::shared_ptr<const re2::RE2>> m_shapes;
     Nanoseconds m_fileTime;
-    std::string m_lastText; ///< many lines show the time of the one before
+    std::string m_lastText; ///< cached, because many lines have the same time as the previous one
     std::optional<LineTime> m_last;
 };
 
-/// Converts seconds since the Unix epoch; none if they are not plausible.
+/// Converts seconds since the Unix epoch; returns nothing if they are implausible.
 std::optional<LineTime> unixTime(double seconds);
 
-/// Nanoseconds from the Unix epoch to the beginning of that day (proleptic Gregorian calendar); none where
-/// there is no such day.
+/// Returns the nanoseconds from the Unix epoch to the beginning of a day (proleptic Gregorian calendar);
+/// nothing if the day does not exist.
 std::optional<Nanoseconds> dayBegin(std::int64_t year, unsigned month, unsigned day);
 
 } // namespace highwater::logs

@@ -7,14 +7,14 @@ namespace highwater::logs {
 
 namespace {
 
-constexpr std::size_t kLinesOfCode = 60; ///< that are looked at
-constexpr std::size_t kFewestOfCode = 3; ///< statements among them
+constexpr std::size_t kLinesOfCode = 60; ///< lines that are examined
+constexpr std::size_t kFewestOfCode = 3; ///< fewest statements among them
 
-/// Statements that begin a line in a language.
+/// Beginnings of lines that are statements in a language.
 struct Language
 {
     TextKind kind;
-    std::array<std::string_view, 14> starts; ///< the rest is empty
+    std::array<std::string_view, 14> starts; ///< unused items are empty
 };
 
 constexpr std::array kLanguages = {

@@ -4,16 +4,16 @@
 
 namespace highwater::logs {
 
-/// What a text is, where it is no output of a run.
+/// The kind of a text that is not the output of a run.
 struct TextKind
 {
-    std::string_view name; ///< "Python source code", static; empty: any text
-    /// No run writes such text in front of its output, as some write their script: nothing in it is a
-    /// message.
+    std::string_view name; ///< for example "Python source code"; static; empty for other text
+    /// True if no run prints such text before its output (as some print their script), so that nothing in it
+    /// is a message.
     bool isProgram = false;
 };
 
-/// By the lines that it begins with.
+/// Judges by the first lines.
 TextKind textKind(std::string_view prefix);
 
 } // namespace highwater::logs

@@ -8,10 +8,10 @@
 
 namespace highwater::logs {
 
-/// Whether a text begins with a byte order mark of UTF-16, as files redirected by Windows PowerShell do.
+/// True if the text begins with a UTF-16 byte order mark, as in files redirected by Windows PowerShell.
 bool isUtf16(std::string_view prefix);
 
-/// Converts UTF-16 of either byte order, given by its mark, to UTF-8; invalid text becomes U+FFFD.
+/// Converts UTF-16 to UTF-8. The byte order mark gives the byte order; invalid text becomes U+FFFD.
 class Utf16Source : public ByteSource
 {
 public:
@@ -25,8 +25,8 @@ private:
     void append(char32_t codePoint);
 
     std::unique_ptr<ByteSource> m_inner;
-    std::string m_raw; ///< a byte that waits for its partner
-    std::string m_text; ///< decoded, not yet handed out
+    std::string m_raw; ///< a byte whose second half has not arrived
+    std::string m_text; ///< decoded, but not yet returned
     std::size_t m_handedOut = 0;
     char16_t m_highSurrogate = 0;
     bool m_bigEndian = false;

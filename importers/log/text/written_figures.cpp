@@ -32,7 +32,8 @@ constexpr std::array kPlainUnits = {
     NamedUnit{"tokens", {"tokens", 1}},
 };
 
-/// "1,234" → "1234", into a small buffer; none where it is too long for a number.
+/// Removes commas ("1,234" → "1234"), using a small buffer; returns nothing if the text is too long for a
+/// number.
 std::optional<std::string_view> withoutCommas(std::string_view text, std::array<char, 40>& buffer)
 {
     if (text.find(',') == std::string_view::npos)
@@ -53,7 +54,7 @@ bool isQuote(char c)
     return c == '\'' || c == '"';
 }
 
-/// Splits "58.00 MiB" into the number and the unit.
+/// Returns the length of the number in a text like "58.00 MiB".
 std::size_t numberLength(std::string_view text)
 {
     const std::size_t end = text.find_first_not_of("0123456789.,");
@@ -114,7 +115,8 @@ std::optional<WrittenBytes> parseWrittenBytes(std::string_view text, bool binary
     const double bytes = *number * unit->factor;
     if (!(bytes >= 0))
         return std::nullopt;
-    constexpr Bytes kMost = Bytes{1} << 56; // 2^64 and the like are written where a figure has gone wrong
+    constexpr Bytes kMost = Bytes{1} << 56; // writers print 2^64 and similar values when a figure has gone
+                                            // wrong
     if (bytes > static_cast<double>(kMost))
         return WrittenBytes{kMost, 0};
     const double lastDigit = unit->factor * std::pow(10.0, -decimalsOf(text.substr(0, length)));

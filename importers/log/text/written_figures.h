@@ -5,29 +5,30 @@
 
 #include "core/trace/log_event.h"
 
-/// Numbers and units as logs write them.
+/// Numbers and units in logs.
 namespace highwater::logs {
 
 /// The meaning of a written unit.
 struct Unit
 {
-    std::string_view name; ///< as series carry it: "bytes", "s", "%", …
-    double factor = 1; ///< of one written unit
-    bool isAmbiguous = false; ///< the writer's base is not known
+    std::string_view name; ///< as used by series: "bytes", "s", "%", …
+    double factor = 1; ///< value of one written unit
+    bool isAmbiguous = false; ///< true if the writer's base is unknown
 };
 
-/// "B", "bytes", "KiB" to "TiB", "KB" to "TB", "M", "G", "GB_unknown", "ms", "s", "%", "tokens"; empty: a
-/// bare number. `binary`: KB, MB and GB are powers of two. None: no unit that is known.
+/// Parses "B", "bytes", "KiB" to "TiB", "KB" to "TB", "M", "G", "GB_unknown", "ms", "s", "%", "tokens"; an
+/// empty text stands for a plain number. If `binary`, KB, MB and GB are powers of two. Returns nothing for an
+/// unknown unit.
 std::optional<Unit> unitOf(std::string_view text, bool binary);
 
-/// "1,234", "1e3", "'2.5'", "nan": in the C locale. None where the text is not a number as a whole.
+/// Parses "1,234", "1e3", "'2.5'", "nan" in the C locale. Returns nothing unless the whole text is a number.
 std::optional<double> parseNumber(std::string_view text);
 
-/// Parses "58.00 MiB", "0 bytes", "2.00GiB", with the rounding that the digits imply; decimal units are read
-/// as `binary` says. None if it is not a size, or does not fit.
+/// Parses "58.00 MiB", "0 bytes", "2.00GiB", with the rounding that the digits imply. If `binary`, decimal
+/// units are powers of two. Returns nothing if the text is not a size or is too large.
 std::optional<WrittenBytes> parseWrittenBytes(std::string_view text, bool binary);
 
-/// Parses "0:27:55", "1 day, 2:03:04" into seconds. None for anything else.
+/// Parses "0:27:55", "1 day, 2:03:04" into seconds. Returns nothing for anything else.
 std::optional<double> parseDuration(std::string_view text);
 
 /// Parses an unsigned integer of at most 18 digits.
