@@ -18,14 +18,14 @@ constexpr std::uint64_t kUnsuspectedInflateBytes = std::uint64_t{256} << 20;
 constexpr std::uint64_t kMostInflateRatio = 500;
 
 /// Decompresses `inner` while reading, including several members or frames one after the other. Fails with:
-///  - LimitExceeded once the output exceeds `maxBytes`. If `maxBytes` is 0, the limit is
-///  kUnsuspectedInflateBytes, or kMostInflateRatio times the bytes read from the file itself, whichever is
-///  larger.
-///  - Truncated if the compressed data end too early, and Malformed if they are damaged, after all output
-///  before that.
-///  - LimitExceeded if a zstd frame needs too large a window. A window may have up to 2 GiB, which counts
-///  towards the process's memory limit (128 MiB if no limit is set). The message gives the size and the
-///  remedy.
+/// - LimitExceeded once the output exceeds `maxBytes`. If `maxBytes` is 0, the limit is
+///   kUnsuspectedInflateBytes, or kMostInflateRatio times the bytes read from the file itself, whichever is
+///   larger.
+/// - Truncated if the compressed data end too early, and Malformed if they are damaged, after all output
+///   before that.
+/// - LimitExceeded if a zstd frame needs too large a window. A window may have up to 2 GiB, which counts
+///   towards the process's memory limit (128 MiB if no limit is set). The message gives the size and the
+///   remedy.
 std::unique_ptr<ByteSource> decompress(
     std::string_view compression, std::unique_ptr<ByteSource> inner, std::uint64_t maxBytes);
 

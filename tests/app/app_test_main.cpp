@@ -28,8 +28,8 @@ AppTest::AppTest(const char* file, std::unique_ptr<QObject> (*make)())
 
 } // namespace highwater::gui::test
 
-/// NAME [OPTIONS OF QT TEST]: runs one class; alone, since what a class leaves behind in the application
-/// would change the next one.
+/// Usage: NAME [OPTIONS OF QT TEST]. Runs one class only, because state that a class leaves in the
+/// application would affect the next one.
 int main(int argc, char** argv)
 {
     using highwater::gui::test::tests;

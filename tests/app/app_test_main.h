@@ -4,10 +4,10 @@
 
 #include <QObject>
 
-/// Several classes of Qt Test in one program, where each QTEST_MAIN would take a program of its own.
+/// Puts several Qt Test classes into one program; each QTEST_MAIN would need a separate program.
 namespace highwater::gui::test {
 
-/// Adds a class to its program, under the name of its file.
+/// Registers a class under the name of its file.
 struct AppTest
 {
     AppTest(const char* file, std::unique_ptr<QObject> (*make)());
@@ -15,7 +15,7 @@ struct AppTest
 
 } // namespace highwater::gui::test
 
-/// At the end of the class's namespace, in place of QTEST_MAIN.
+/// Put this at the end of the class's namespace, instead of QTEST_MAIN.
 #define HIGHWATER_APP_TEST(Class)                                                                            \
     static const highwater::gui::test::AppTest the##Class(                                                   \
         __FILE__, [] { return std::unique_ptr<QObject>(std::make_unique<Class>()); });

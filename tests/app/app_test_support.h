@@ -14,30 +14,30 @@ class Page;
 
 namespace highwater::gui::test {
 
-/// Path of a file in samples/pytorch-snapshot, by its name without endings.
+/// Returns the path of a file in samples/pytorch-snapshot, given its name without endings.
 QString samplePath(const QString& name);
-/// Path of a file in samples/broken.
+/// Returns the path of a file in samples/broken.
 QString brokenPath(const QString& name);
-/// Path of a file in samples/logs.
+/// Returns the path of a file in samples/logs.
 QString logPath(const QString& name);
 
-/// The bytes of a file; none where it cannot be read.
+/// Returns the bytes of a file; empty if it cannot be read.
 QByteArray contentOf(const QString& path);
 
-/// The analyses of a sample, made on this thread. A file that cannot be read ends the test program.
+/// Analyses a sample on this thread. Ends the test program if the file cannot be read.
 std::shared_ptr<const Document> loadSample(const QString& name);
-/// The device that the window shows first.
+/// Returns the device that the window shows first.
 std::shared_ptr<const DeviceAnalysis> mainAnalysis(const QString& name);
 
-/// Whether it is the current page of its window, in sight or covered by the report.
+/// True if it is the current page of its window, visible or covered by the report.
 bool isOn(const Page& page);
-/// Whether it covers the current page, as the report does.
+/// True if it covers the current page, as the report does.
 bool isInFront(const Page& cover);
 
-/// All that a widget says in sight: texts, rows of trees, tool tips, one a line.
+/// Returns all visible text of a widget, one item per line: texts, rows of trees, tool tips.
 QString textIn(const QWidget& widget);
 
-/// Settings go to a folder of their own that is empty at first.
+/// Redirects settings to a separate folder, which is empty at first.
 void useScratchSettings();
 
 } // namespace highwater::gui::test

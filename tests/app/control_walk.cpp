@@ -25,7 +25,7 @@ namespace {
 constexpr int kMostPresses = 300;
 constexpr int kMostLinks = 150; ///< in one text
 
-/// Qt's own parts of a control, such as the field in a box for numbers.
+/// True for Qt's internal parts of a control, such as the text field in a spin box.
 bool isPartOfAnother(const QWidget& widget)
 {
     return widget.focusProxy() || widget.objectName().startsWith(QLatin1String("qt_"))
@@ -61,7 +61,7 @@ bool isWord(const QString& text)
     return std::ranges::any_of(text, [](QChar c) { return c.isLetterOrNumber(); });
 }
 
-/// Presses Tab once where the keyboard is.
+/// Presses Tab once in the widget that has the focus.
 void pressTab(QWidget& window)
 {
     QWidget* const from = QApplication::focusWidget();
@@ -134,7 +134,7 @@ QStringList controlsThatTabMisses(QWidget& window)
         QWidget* const from = QApplication::focusWidget();
         pressTab(window);
         QWidget* const to = QApplication::focusWidget();
-        stays = to == from ? stays + 1 : 0; // a text moves through its links
+        stays = to == from ? stays + 1 : 0; // Tab moves through the links within a text
         if (stays > kMostLinks && tabStops(window).size() > 1) {
             wrong << QStringLiteral("keeps the keyboard: ") + (to ? described(*to) : QString());
             break;
@@ -182,7 +182,8 @@ QStringList paleTexts(QWidget& window)
         for (const auto& [ink, ground] :
             {std::pair(QPalette::WindowText, QPalette::Window), std::pair(QPalette::Text, QPalette::Base),
                 std::pair(QPalette::ButtonText, QPalette::Button)})
-            if (palette.color(QPalette::Active, ground).alpha() == 255 // else its parent's shows
+            if (palette.color(QPalette::Active, ground).alpha() == 255 // otherwise its parent's background is
+                                                                       // visible
                 && contrast(palette.color(QPalette::Active, ink).rgb() & 0xffffff,
                        palette.color(QPalette::Active, ground).rgb() & 0xffffff)
                     < enough)
@@ -198,7 +199,7 @@ bool tabTo(QWidget& control)
         if (control.hasFocus())
             return true;
         pressTab(*control.window());
-        if (!QApplication::focusWidget()) // as a desktop does when a dialog has ended
+        if (!QApplication::focusWidget()) // a desktop returns the focus when a dialog has ended
             control.window()->activateWindow();
         if (QApplication::focusWidget())
             path << described(*QApplication::focusWidget());

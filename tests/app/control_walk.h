@@ -7,19 +7,20 @@ class QWidget;
 
 namespace highwater::gui::test {
 
-/// How a control is named in what a test says.
+/// Returns the name of a control for test messages.
 QString described(const QWidget& control);
 
-/// Controls in sight without a name for screen readers, and buttons without a text that have no tool tip.
+/// Returns visible controls without a name for screen readers, and buttons that have neither text nor tool
+/// tip.
 QStringList unnamedControls(QWidget& window);
-/// Controls in sight that the keyboard cannot come to by Tab, and those that keep it. Moves the focus.
+/// Returns visible controls that Tab does not reach, and those that keep the focus. Moves the focus.
 QStringList controlsThatTabMisses(QWidget& window);
-/// Controls in sight that have less room than their text takes.
+/// Returns visible controls that are too small for their text.
 QStringList cutTexts(QWidget& window);
-/// Texts in sight with less contrast to their background than 7:1.
+/// Returns visible texts whose contrast to their background is below 7:1.
 QStringList paleTexts(QWidget& window);
 
-/// Presses Tab until the control has the keyboard; false: Tab does not come to it.
+/// Presses Tab until the control has the focus. Returns false if Tab does not reach it.
 bool tabTo(QWidget& control);
 
 } // namespace highwater::gui::test

@@ -58,7 +58,7 @@ inline ReportNote handMadeNote(int number)
     return of;
 }
 
-/// One section with each kind of block, and one with a table of so many rows.
+/// Returns a report with two sections: one with each kind of block, and one with a table of this many rows.
 inline std::shared_ptr<const Report> handMadeReport(int rows = 5)
 {
     auto report = std::make_shared<Report>();

@@ -1,4 +1,5 @@
-// Hot paths of core over traces of growing length: cost of a frame must follow pixels, not events.
+// Benchmarks of core's hot paths over traces of growing length: the cost of a frame must depend on pixels,
+// not on events.
 
 #include <memory>
 #include <vector>
@@ -15,7 +16,7 @@ namespace {
 
 constexpr std::int64_t kLayers = 400;
 
-/// A training loop: each step allocates layer by layer and frees in reverse; parameters stay.
+/// Returns a training loop: each step allocates layer by layer and frees in reverse order; parameters stay.
 std::shared_ptr<const Trace> trainingTrace(std::int64_t events)
 {
     TraceBuilder builder;

@@ -23,7 +23,7 @@ const highwater::fuzz::Target& namedTarget()
     std::exit(2);
 }
 
-/// The one that HIGHWATER_FUZZ_TARGET names: options and files are libFuzzer's own.
+/// Returns the target that HIGHWATER_FUZZ_TARGET names. The command line belongs to libFuzzer.
 const highwater::fuzz::Target& wantedTarget()
 {
     static const highwater::fuzz::Target& target = namedTarget();
@@ -34,7 +34,7 @@ const highwater::fuzz::Target& wantedTarget()
 
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t maxSize);
 
-/// In a file of sections every second change is made behind the checksums.
+/// In a file with sections, every second change is made inside a section, and the checksums are updated.
 extern "C" std::size_t LLVMFuzzerCustomMutator(
     std::uint8_t* data, std::size_t size, std::size_t maxSize, unsigned seed)
 {

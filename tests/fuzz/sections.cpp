@@ -15,7 +15,7 @@ namespace highwater::fuzz {
 
 namespace {
 
-/// Both formats begin a section alike.
+/// Sections begin in the same way in both formats.
 using summary::SectionHead;
 
 constexpr std::size_t kHeadBytes = 16; ///< magic, version, number of sections
@@ -43,7 +43,7 @@ std::optional<Section> takeSection(std::string_view& bytes)
     return made == head.rawBytes ? std::optional(std::move(section)) : std::nullopt;
 }
 
-/// The checksum is of the raw bytes in a recording, of the stored ones in a summary.
+/// The checksum covers the raw bytes in a recording, and the stored bytes in a summary.
 void append(std::string& file, const Section& section, bool isSummary)
 {
     std::string stored(ZSTD_compressBound(section.raw.size()), '\0');

@@ -8,9 +8,9 @@
 
 namespace highwater::fuzz {
 
-/// A recording or a summary of the own formats (.hwt, .hws) with one of its sections changed and checksums
-/// that fit again: else no change but a lucky one gets past them. `which` chooses the section. None: the
-/// bytes are no such file, or are damaged already.
+/// Returns a file of Highwater's own formats (.hwt, .hws) with one section changed and with correct
+/// checksums, because otherwise hardly any change gets past them. `which` selects the section. Returns
+/// nothing if the bytes are not such a file, or are already damaged.
 std::optional<std::string> withSectionChanged(std::string_view file, std::uint64_t which,
     const std::function<std::string(std::string section)>& change);
 

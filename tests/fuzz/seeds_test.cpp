@@ -20,8 +20,8 @@ namespace {
 using fuzz::Target;
 
 constexpr std::uintmax_t kLargestSeed = 128 * 1024;
-/// In all, for each target: what a fuzzer tries by the million is tried a little with every change. More
-/// where HIGHWATER_CHANGED_INPUTS says so, and others where HIGHWATER_CHANGED_SEED does.
+/// Inputs per target: a small part of what a fuzzer tries by the million runs with every change to the code.
+/// HIGHWATER_CHANGED_INPUTS sets another number, HIGHWATER_CHANGED_SEED another selection.
 constexpr std::size_t kChangedInputs = 400;
 
 std::size_t fromEnvironment(const char* name, std::size_t otherwise)
@@ -48,7 +48,7 @@ void addFiles(const fs::path& place, std::vector<fs::path>& to)
             to.push_back(entry.path());
 }
 
-/// As tests/fuzz/corpora.txt has them, and those kept for the target alone.
+/// Returns the seeds listed in tests/fuzz/corpora.txt, and those kept for this target.
 std::vector<fs::path> seedsOf(std::string_view target)
 {
     const fs::path top = fs::path(test::samplePath("README.md")).parent_path().parent_path();
@@ -68,7 +68,7 @@ std::vector<fs::path> seedsOf(std::string_view target)
     return seeds;
 }
 
-/// Some bytes of it are others, and some of it is missing or there twice.
+/// Changes some bytes, and removes or repeats a part.
 std::string changed(std::string bytes, std::mt19937_64& random)
 {
     const auto below
@@ -90,7 +90,7 @@ constexpr std::uint64_t kNumbers[]
     = {0, 1, 2, 127, 255, 65'535, 0x7fff'ffff, 0x8000'0000, 0xffff'ffff, 0xffff'fffe, std::uint64_t{1} << 42,
         std::uint64_t{1} << 48, 0x7fff'ffff'ffff'ffff, std::uint64_t{1} << 63, 0xffff'ffff'ffff'ffff};
 
-/// One number of columns is another: a telling one, or one next to what it was.
+/// Changes one number in the columns, to a boundary value or to a neighbour of its old value.
 std::string withNumberChanged(std::string bytes, std::mt19937_64& random)
 {
     const std::size_t width = std::size_t{1} << random() % 4;
@@ -104,7 +104,7 @@ std::string withNumberChanged(std::string bytes, std::mt19937_64& random)
     return bytes;
 }
 
-/// The same of a number in JSON.
+/// Changes a number in JSON in the same way.
 std::string withDigitsChanged(std::string text, std::mt19937_64& random)
 {
     constexpr std::string_view kDigits = "-0123456789";

@@ -59,7 +59,7 @@ void mustHold(bool condition)
         std::abort();
 }
 
-/// Whatever was imported can be looked at, and its figures agree.
+/// Visits everything that was imported, and checks that its figures agree.
 void lookAt(const Result<ImportedTrace>& imported)
 {
     if (!imported)
@@ -76,7 +76,7 @@ void lookAt(const Result<ImportedTrace>& imported)
     }
 }
 
-/// So far as commands and views do: what the own formats say is indexed with, and steps are walked through.
+/// Goes as far as commands and views: uses the file's values as indices, and iterates over its steps.
 void lookInto(const Result<ImportedTrace>& imported)
 {
     lookAt(imported);
@@ -96,13 +96,13 @@ void lookInto(const Result<ImportedTrace>& imported)
     }
 }
 
-/// By its content, compressed or not, as files are opened.
+/// Reads the bytes in any format, compressed or not, as files are opened.
 void readAnyFile(std::string_view bytes)
 {
     lookAt(importTrace(std::make_unique<MemorySource>(bytes), limited()));
 }
 
-/// As one format, whatever the others would make of it.
+/// Reads the bytes as one format, no matter what the others would do with them.
 template <auto sniff, Import import>
 void readAs(std::string_view bytes)
 {
@@ -124,7 +124,7 @@ void readSnapshot(std::string_view bytes)
         lookAt(importSnapshot(container, std::make_unique<MemorySource>(bytes), limited()));
 }
 
-/// A damaged stream gives an error; never more comes out than allowed.
+/// A damaged stream gives an error. The output never exceeds the limit.
 void inflate(const char* compression, std::string_view bytes)
 {
     const std::unique_ptr<ByteSource> source
@@ -140,7 +140,7 @@ void inflate(const char* compression, std::string_view bytes)
     }
 }
 
-/// A configuration becomes a run and its budget.
+/// Turns a configuration into a run and its budget.
 void readConfiguration(std::string_view text)
 {
     const Result<std::vector<ConfigurationEntry>> entries = parseConfiguration(text);
@@ -152,7 +152,7 @@ void readConfiguration(std::string_view text)
         expectedBudget(*run);
 }
 
-/// What was read is written and read again as the same.
+/// Checks that the workspace is the same after it is written and read again.
 void readWorkspaceFile(std::string_view text)
 {
     const Result<ReadWorkspace> read = workspaceFromJson(text);
@@ -163,7 +163,7 @@ void readWorkspaceFile(std::string_view text)
     mustHold(again && workspaceToJson(again->file) == written);
 }
 
-/// The text as patterns by which a log is read.
+/// Reads a log with the text as patterns.
 void readPatterns(std::string_view text)
 {
     ImportOptions options;
@@ -172,7 +172,7 @@ void readPatterns(std::string_view text)
         std::make_unique<MemorySource>("step 5 | memory allocated: 3.5 GiB | loss 1.25\n"), options);
 }
 
-/// Tables that the user can replace by others.
+/// Reads tables that the user can replace.
 void readTables(std::string_view text)
 {
     [[maybe_unused]] const auto gpus = parseGpuModels(text);

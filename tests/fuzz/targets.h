@@ -5,16 +5,17 @@
 
 namespace highwater::fuzz {
 
-/// Something that takes bytes from a stranger. Any bytes are read, or refused in a sentence; what breaks a
+/// A function that reads untrusted bytes. It accepts any bytes, or refuses them with a message; a violated
 /// promise ends the program.
 struct Target
 {
     const char* name;
     void (*run)(std::string_view bytes);
-    bool hasSections = false; ///< behind checksums: to be changed by `withSectionChanged`, too
+    bool hasSections = false; ///< sections have checksums, so inputs are also changed with
+                              ///< `withSectionChanged`
 };
 
-/// Each importer, each decompressor, each small file of a user.
+/// Returns all importers, all decompressors, and the readers of the user's small files.
 std::span<const Target> targets();
 
 } // namespace highwater::fuzz

@@ -1,4 +1,4 @@
-// Every importer has a page on its format that names its import messages.
+// Checks that every importer has a page about its format that names its import messages.
 #include <filesystem>
 #include <set>
 
@@ -14,7 +14,7 @@ namespace {
 
 const fs::path kImporters = fs::path(HIGHWATER_SOURCE_DIR) / "importers";
 
-/// Folders with an importer; others hold what several of them share.
+/// Returns the folders with an importer; other folders contain shared parts.
 std::vector<fs::path> importerFolders()
 {
     std::vector<fs::path> folders;
@@ -32,7 +32,7 @@ std::vector<fs::path> importerFolders()
     return folders;
 }
 
-/// Codes between quotes behind `marker` and, where `takesArgument` says so, a first argument.
+/// Adds the quoted codes after `marker`, or after its first argument if `takesArgument`.
 void addCodes(
     const std::string& text, std::string_view marker, bool takesArgument, std::set<std::string>& codes)
 {

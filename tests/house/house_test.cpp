@@ -1,4 +1,4 @@
-// The rules of the house that a machine can see, on the project's own sources.
+// Checks the house rules on the project's own sources, as far as a program can.
 #include <filesystem>
 #include <initializer_list>
 #include <map>
@@ -29,7 +29,7 @@ std::vector<std::string> sourcesBelow(const std::string& top)
     return names;
 }
 
-/// Of all that is compiled into the programs.
+/// Returns the includes of all files that are compiled into the programs.
 std::vector<Include> includesOfTheHouse()
 {
     std::vector<Include> all;
@@ -154,7 +154,7 @@ TEST(HouseCheck, FindsFilesThatAreTooLong)
 
 namespace {
 
-/// The includes of files written as "core/a/x.cpp: core/a/x.h core/b/y.h".
+/// Returns the includes of files written as "core/a/x.cpp: core/a/x.h core/b/y.h".
 std::vector<Include> includesFrom(std::initializer_list<std::string> files)
 {
     std::vector<Include> includes;
@@ -189,7 +189,7 @@ TEST(IncludeGraph, LeavesFilesInOrderAlone)
 
 TEST(IncludeGraph, FindsCirclesOfFilesThroughTheirSources)
 {
-    // No header includes itself through others, but x and y cannot be understood one without the other.
+    // No header includes itself through others, but x and y cannot be understood without each other.
     const std::vector<std::string> circles = test::circlesOfFiles(
         includesFrom({"core/a/x.cpp: core/a/x.h core/a/y.h", "core/a/y.cpp: core/a/y.h core/a/x.h",
             "core/a/z.cpp: core/a/z.h core/a/x.h", "core/a/y.h: core/a/end.h"}));
@@ -232,7 +232,7 @@ TEST(IncludeGraph, TellsAFolderFromThoseBelowIt)
 
 TEST(IncludeGraph, NamesAShortestWayRoundAndHowManyAreInIt)
 {
-    // a, b and c lead to each other by a long way; b and c also by a short one. d and e are another cycle.
+    // a, b and c reach each other in a long cycle, b and c also in a short one. d and e form another cycle.
     const std::vector<std::string> cycles = test::cyclesOfFolders(includesFrom({"a/1.h: b/1.h",
         "b/1.h: c/1.h", "c/1.h: a/2.h", "c/2.h: b/2.h", "e/1.h: d/1.h a/1.h", "d/2.h: e/2.h"}));
     ASSERT_EQ(cycles.size(), 2u);

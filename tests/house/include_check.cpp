@@ -19,7 +19,7 @@ struct Room
     Names mayInclude;
 };
 
-/// From the lowest to the highest. Inside a room the folders are kept in order by `cyclesOfFolders`.
+/// From lowest to highest. Within a room `cyclesOfFolders` keeps the folders in order.
 const std::array<Room, 17>& rooms()
 {
     static const std::array<Room, 17> all = {{
@@ -61,7 +61,7 @@ bool startsWithAny(std::string_view text, const Names& prefixes)
         prefixes.begin(), prefixes.end(), [&](std::string_view prefix) { return text.starts_with(prefix); });
 }
 
-/// A tsl:: table whose key is no text and which names no hash of its own.
+/// True for a tsl:: table whose key is not a text and which specifies no hash.
 bool isNumberTable(const std::string& line)
 {
     const std::size_t table = line.find("tsl::robin_");

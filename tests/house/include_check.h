@@ -5,9 +5,9 @@
 
 namespace highwater::test {
 
-/// What is wrong with one source file: includes against the order of the rooms, Qt where none may be,
-/// threads outside of their folders, hash tables of numbers without their hash, more than 400 lines. `name`
-/// is its path inside the project.
+/// Returns the faults of one source file: includes against the order of the rooms, Qt where it is forbidden,
+/// threads outside their folders, hash tables of numbers without our hash, more than 400 lines. `name` is its
+/// path inside the project.
 std::vector<std::string> findingsOf(const std::string& name, const std::string& text);
 
 } // namespace highwater::test

@@ -11,7 +11,7 @@ namespace highwater::test {
 
 namespace {
 
-/// How many includes of one step of a cycle are named; of the others the number.
+/// Number of includes that are named for one step of a cycle; the others are only counted.
 constexpr std::size_t kNamed = 5;
 
 std::string withoutEnding(const std::string& path)
@@ -26,7 +26,7 @@ std::string folderOf(const std::string& path)
     return slash == std::string::npos ? "" : path.substr(0, slash);
 }
 
-/// What includes what, file by file or folder by folder.
+/// The graph of includes, by file or by folder.
 class Graph
 {
 public:
@@ -41,7 +41,7 @@ public:
         dropEnds();
     }
 
-    /// One for each set of nodes that all reach each other.
+    /// Returns one cycle for each set of nodes that all reach each other.
     std::vector<std::string> cycles() const
     {
         std::vector<std::string> found;
@@ -60,7 +60,7 @@ public:
 private:
     using Way = std::vector<std::string>;
 
-    /// What leads to no cycle goes, so that in a house in order nothing is left to search.
+    /// Removes nodes that lead to no cycle, so that nothing is left to search if there are no cycles.
     void dropEnds()
     {
         for (bool hasDropped = true; hasDropped;) {
@@ -85,7 +85,7 @@ private:
         return reached;
     }
 
-    /// The node and all that it reaches and that reach it.
+    /// Returns the node and all nodes that it reaches and that reach it.
     std::vector<std::string> strongComponent(const std::string& start) const
     {
         std::vector<std::string> members;
@@ -96,7 +96,7 @@ private:
         return members;
     }
 
-    /// The shortest way from a node back to itself.
+    /// Returns the shortest way from a node back to itself.
     Way wayRound(const std::string& start) const
     {
         std::map<std::string, std::string> cameFrom;

@@ -17,7 +17,7 @@ bool isOfAName(char c)
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
-/// The name that ends before `end`, blanks and the bounds of arrays aside.
+/// Returns the name that ends before `end`, ignoring blanks and array bounds.
 std::string nameBefore(std::string_view line, std::size_t end)
 {
     while (end > 0 && (line[end - 1] == ' ' || line[end - 1] == ']'))
@@ -29,7 +29,7 @@ std::string nameBefore(std::string_view line, std::size_t end)
     return isMember ? std::string() : std::string(line.substr(begin, end - begin));
 }
 
-/// The name that a line declares, if it begins a declaration; else empty.
+/// Returns the name that a line declares, or an empty text if it begins no declaration.
 std::string declaredBy(std::string_view line)
 {
     static constexpr std::array<std::string_view, 6> kTypes
@@ -45,11 +45,11 @@ std::string declaredBy(std::string_view line)
         const std::size_t end = line.find_first_of(" :;{", type->size());
         return nameBefore(line, std::min(end, line.size()));
     }
-    // The arguments of a function, the value of a constant, or its end.
+    // The name ends before a function's arguments, a constant's value, or the end of the declaration.
     return nameBefore(line, std::min(line.find_first_of("(={;"), line.size()));
 }
 
-/// What ends a raw text that begins in the line and goes on in the next one; else empty.
+/// Returns the end marker of a raw string that continues on the next line; otherwise empty.
 std::string endOfRawText(const std::string& line)
 {
     const std::size_t begin = line.rfind("R\"");

@@ -1,4 +1,4 @@
-// No sample tells on whose machine it was recorded.
+// Checks that no sample reveals on whose machine it was recorded.
 #include <array>
 #include <filesystem>
 
@@ -12,14 +12,14 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Folders of people and of machines that build; recordings are made under /train, older ones say
+/// Folders of people and of build machines. Recordings are made under /train; older ones contain
 /// /home/user/train.
 constexpr std::array<std::string_view, 8> kTelling = {"/root/", "/Users/", "/work/", "/tmp/python-build",
     "/.pyenv/", "/.cache/pip", "/scratch/", "C:\\Users\\"};
-/// Names of users that stand for anybody.
+/// User names that identify nobody.
 constexpr std::array<std::string_view, 5> kAnybody = {"user/", "me/", "train/", "ml/", "someone-else"};
 
-/// The place in `text` and what follows it; empty: there is none.
+/// Returns the text at this position; empty if there is none.
 std::string around(const std::string& text, std::size_t at)
 {
     return at == std::string::npos ? std::string() : text.substr(at, 60);
@@ -39,7 +39,7 @@ std::string firstTellingPath(const std::string& text)
     return {};
 }
 
-/// Neither scripts and texts nor what is broken on purpose, which is made of other samples.
+/// False for scripts, texts, and broken files that are made from other samples.
 bool isRecording(const fs::path& path)
 {
     return path.extension() != ".py" && path.extension() != ".md" && path.extension() != ".sh"

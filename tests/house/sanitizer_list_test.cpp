@@ -1,4 +1,5 @@
-// A test that the sanitizers leave out runs nowhere in CI unless tests/beyond-sanitizers.txt names it.
+// Checks that every test that sanitizers skip is in tests/beyond-sanitizers.txt, because otherwise it would
+// run nowhere in CI.
 #include <algorithm>
 #include <filesystem>
 #include <sstream>
@@ -13,7 +14,7 @@ namespace highwater {
 
 namespace {
 
-/// The patterns of tests/beyond-sanitizers.txt.
+/// Returns the patterns in tests/beyond-sanitizers.txt.
 std::vector<std::string> patternsBeyondSanitizers()
 {
     std::vector<std::string> patterns;
@@ -25,7 +26,7 @@ std::vector<std::string> patternsBeyondSanitizers()
     return patterns;
 }
 
-/// As gtest does it, of patterns with `*`.
+/// Matches patterns with `*` as gtest does.
 bool isMatch(std::string_view pattern, std::string_view name)
 {
     if (pattern.empty())
@@ -35,7 +36,7 @@ bool isMatch(std::string_view pattern, std::string_view name)
     return !name.empty() && name.front() == pattern.front() && isMatch(pattern.substr(1), name.substr(1));
 }
 
-/// "Suite.Name" of each test of a source that asks whether it is sanitized before it skips.
+/// Returns "Suite.Name" of each test that checks for sanitizers before it skips.
 std::vector<std::string> skippedBySanitizers(const std::string& text)
 {
     std::vector<std::string> names;

@@ -1,4 +1,4 @@
-// Content that is no recording is named for what it is.
+// Checks that content that is not a recording is named correctly.
 #include <gtest/gtest.h>
 
 #include "tests/support/import_bytes.h"

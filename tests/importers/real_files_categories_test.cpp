@@ -1,5 +1,5 @@
-// Categories in the memory of other people's runs, checked against figures of their models, if the recordings
-// are available next to the project.
+// Compares categories in other people's runs with figures of their models, if the recordings are available
+// next to the project.
 #include <gtest/gtest.h>
 
 #include "core/analysis/device/device_study.h"

@@ -1,5 +1,5 @@
-// Recordings of other people's runs, if they are available next to the project: expected figures come from an
-// independent reading of them.
+// Tests of recordings of other people's runs, if they are available next to the project. The expected figures
+// come from an independent reading of them.
 #include <gtest/gtest.h>
 
 #include "core/analysis/composition/composition.h"
@@ -31,7 +31,7 @@ struct RealFigures
     Bytes reservedInitialBytes;
     Bytes reservedPeakBytes;
     Bytes reservedFinalBytes;
-    std::int64_t spanMicroseconds; ///< −1: no times
+    std::int64_t spanMicroseconds; ///< −1 if there are no times
 };
 
 Result<ImportedTrace> openReal(const std::string& name)

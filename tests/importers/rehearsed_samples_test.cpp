@@ -1,4 +1,4 @@
-// Every rehearsed sample opens, and what is remarked on one is explained here.
+// Checks that every rehearsed sample opens, and that every remark on one is explained here.
 #include <set>
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@ namespace highwater {
 
 namespace {
 
-/// Recorded into a ring that is as long as its trace: earlier events are missing.
+/// Their history buffer (`max_entries`) overflowed, so earlier events are missing.
 const std::set<std::string> kFullRings = {"ring-overflow-qwen.pickle.zst", "trl-grpo-qwen.pickle.zst"};
 
 } // namespace

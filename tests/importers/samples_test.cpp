@@ -1,4 +1,4 @@
-// Every file in samples/ is a test.
+// Tests every file in samples/.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
@@ -104,7 +104,7 @@ TEST_P(Sample, CutOffSaysSoAndGivesWhatItCan)
                 || imported.error().code == ErrorCode::UnknownFormat)
                 << cut << ": " << toText(imported.error());
         } else if (imported->trace->metadata.kind == TraceKind::TrainerLog) {
-            // Too little is left to tell what it was: a text like any other.
+            // Too little is left to recognize the format, so it counts as text.
             EXPECT_NE(imported->trace->log.find("no-memory-figures"), nullptr) << cut;
         } else if (!imported->incomplete) {
             ADD_FAILURE() << "cut at " << cut << " of " << bytes.size() << " counts as complete";

@@ -54,7 +54,7 @@ void addSegment(const AllocatorBlocks& blocks, const SimulatedSegment& segment, 
     ASSERT_EQ(at, segment.begin + static_cast<Address>(segment.size));
 }
 
-/// Looks at every block, from the lowest unmapped address up.
+/// Checks every block in order, from the lowest unmapped address upwards.
 BlockIndex lowestRoomOf(const AllocatorBlocks& blocks, const BlockPool& pool, Bytes size)
 {
     const auto isVacant = [&](BlockIndex index) {

@@ -4,7 +4,7 @@
 
 namespace highwater::test {
 
-/// The settings of a program that asks for expandable segments and nothing else.
+/// Returns the settings of a program that only requests expandable segments.
 inline AllocatorSettings expandable()
 {
     AllocatorSettings settings;
@@ -12,13 +12,13 @@ inline AllocatorSettings expandable()
     return settings;
 }
 
-/// What holds for an allocator at any moment: the blocks of a segment follow each other without gaps, free
-/// neighbours are joined, segments of cudaMalloc do not overlap, free blocks are in the lists that they
-/// belong into and nothing else is, and blocks sum to what is reserved and allocated. Reports to GoogleTest.
+/// Checks an allocator's invariants: the blocks of a segment follow each other without gaps, free neighbours
+/// are joined, segments from cudaMalloc do not overlap, the lists contain exactly the free blocks that belong
+/// in them, and the blocks' sums equal the reserved and allocated bytes. Reports failures to GoogleTest.
 void expectSound(const CachingAllocator& allocator);
 
-/// No two segments overlap; address spaces of expandable ones with all that is not mapped of them. Holds
-/// where no address comes from a file.
+/// Checks that no two segments overlap. An expandable segment counts with its complete address space, mapped
+/// or not. Applies only if no address comes from a file.
 void expectDisjoint(const CachingAllocator& allocator);
 
 } // namespace highwater::test

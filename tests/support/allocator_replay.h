@@ -6,8 +6,8 @@
 
 namespace highwater::test {
 
-/// A plain replay of PyTorch's caching allocator from a trace that begins with nothing: block by block, with
-/// splitting and joining. Slow and obvious; what the analyses work out backwards is compared with it.
+/// A simple replay of PyTorch's caching allocator for a trace that starts with empty memory: block by block,
+/// with splitting and joining. It is slow and obvious, and checks the results that analyses derive backwards.
 class AllocatorReplay
 {
 public:
@@ -21,9 +21,9 @@ public:
 
     explicit AllocatorReplay(const Trace& trace, DeviceIndex device = 0);
 
-    /// Plays the next event.
+    /// Replays the next event.
     void step();
-    /// By address; pieces of one segment follow each other without gaps.
+    /// By address. The pieces of one segment follow each other without gaps.
     const std::map<Address, Piece>& pieces() const { return m_pieces; }
     Bytes reserved() const;
 
@@ -41,7 +41,7 @@ private:
     std::int64_t m_event = 0;
     bool m_expandable = false;
     Pieces m_pieces;
-    std::map<Address, Bytes> m_segments; ///< of cudaMalloc alone
+    std::map<Address, Bytes> m_segments; ///< segments from cudaMalloc only
 };
 
 } // namespace highwater::test

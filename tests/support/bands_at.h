@@ -6,7 +6,7 @@
 
 namespace highwater::test {
 
-/// All bands of a moment, from the bottom up.
+/// Returns all bands of a moment, from the bottom up.
 inline std::vector<Band> bandsAt(
     const LiveIndex& index, std::int64_t event, const BandGroups* groups = nullptr)
 {

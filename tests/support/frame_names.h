@@ -7,7 +7,7 @@
 
 namespace highwater::test {
 
-/// Names of the functions in an event's stack, innermost first.
+/// Returns the functions in an event's stack, innermost first.
 inline std::vector<std::string> functionsAt(const Trace& trace, std::int64_t event, DeviceIndex device = 0)
 {
     std::vector<std::string> names;

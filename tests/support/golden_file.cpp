@@ -26,7 +26,7 @@ bool isUpdating()
     return update && std::string_view(update) == "1";
 }
 
-/// Writing is no comparison: it must not look like a test that passed.
+/// Writing a golden compares nothing, so the test must not look passed.
 void tellWritten(const std::string& what)
 {
     if (std::getenv("CI"))
@@ -81,7 +81,7 @@ std::string firstDifferences(std::string_view before, std::string_view after, st
             ++n;
             continue;
         }
-        // The nearest place at which both go on alike, else the end.
+        // Finds the nearest place from which both texts continue equally, or the end.
         std::size_t oldEnd = olds.size();
         std::size_t newEnd = news.size();
         constexpr std::size_t kFarthest = 200;

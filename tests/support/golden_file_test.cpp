@@ -11,7 +11,7 @@ namespace highwater::test {
 
 namespace {
 
-/// The dump of a device with so many events, each of one of two stacks.
+/// Returns the dump of a device with this many events, each with one of two stacks.
 std::string dumpOf(std::size_t events)
 {
     std::string dump = fmt::format("format f history true\ndevice cuda:0 events {}\n", events);
@@ -31,7 +31,7 @@ std::string replaced(std::string text, std::string_view what, std::string_view b
     return at == std::string::npos ? text : text.replace(at, what.size(), by);
 }
 
-/// The sections whose line differs, without the line of the whole.
+/// Returns the sections whose line differs, ignoring the line for the complete text.
 std::vector<std::string> changedSections(std::string_view before, std::string_view after)
 {
     std::vector<std::string> changed;
@@ -74,7 +74,7 @@ TEST(DumpSections, TellWhereATextChanged)
     EXPECT_EQ(changedSections(dump, dump), Names());
     EXPECT_EQ(changedSections(dump, replaced(dump, "t1700 ", "t1701 ")), Names{"cuda:0 events 1000–1999"});
     EXPECT_EQ(changedSections(dump, replaced(dump, "requested 8", "requested 9")),
-        (Names{"cuda:0 segments 0–0"})); // its first lines are shown as well
+        (Names{"cuda:0 segments 0–0"})); // the change is also in the first lines, which are shown
     EXPECT_EQ(changedSections(dump, replaced(dump, "[0, 9)", "[0, 8)")), Names{"spans 0–0"});
     EXPECT_EQ(changedSections(dump, replaced(dump, "x1: text", "x2: text")), Names{"import log 0–0"});
 }
@@ -82,7 +82,7 @@ TEST(DumpSections, TellWhereATextChanged)
 TEST(DumpSections, OfAStackMoreChangeWhereItIsUsed)
 {
     const std::string dump = dumpOf(2500);
-    // Event 1700 has a stack of its own, and the last of the stacks that were there gets another number.
+    // Event 1700 gets a separate stack, and the last of the previous stacks gets another number.
     std::string more = dump;
     for (std::size_t at = 0; (at = more.find(" s1", at)) != std::string::npos;)
         more.replace(at, 3, " s2");

@@ -117,7 +117,7 @@ void Tokenizer::tag()
     if (closesItself || isVoid(element))
         return;
     m_open.push_back(element);
-    if (element == "script" || element == "style") // its content is no markup
+    if (element == "script" || element == "style") // its content is not markup
         m_tokens.push_back({HtmlToken::Kind::Text, element, {}, std::string(until("</" + element))});
 }
 

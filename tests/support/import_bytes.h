@@ -7,7 +7,7 @@
 
 namespace highwater::test {
 
-/// Imports bytes as if they were a file's content, `piece` bytes at a time.
+/// Imports bytes as the content of a file, at most `piece` bytes per read.
 inline Result<ImportedTrace> importBytes(
     std::string bytes, std::size_t piece = 1 << 20, const ImportOptions& options = {})
 {

@@ -9,7 +9,7 @@
 
 namespace highwater::test {
 
-/// Gives at most `piece` bytes at a time; at the end an error, if one is given.
+/// Returns at most `piece` bytes per read, and at the end an error, if one is given.
 class PiecewiseSource : public ByteSource
 {
 public:
@@ -38,7 +38,7 @@ private:
     std::optional<Error> m_atEnd;
 };
 
-/// Everything that a source gives, read `piece` bytes at a time.
+/// Reads a source completely, at most `piece` bytes at a time.
 inline Result<std::string> readAll(ByteSource& source, std::size_t piece = 4096)
 {
     std::string out;

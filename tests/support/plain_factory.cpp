@@ -32,7 +32,7 @@ Result<void> PlainFactory::append(Value& list, std::span<Value> items)
         list.type = m_internPairs && tuples && items.size() > 1 ? kTupleList : kList;
     std::vector<Value> all = m_containers[list.index];
     all.insert(all.end(), items.begin(), items.end());
-    if (list.isObject(kTupleList)) { // never changed in place: others may hold it
+    if (list.isObject(kTupleList)) { // never changed in place, because others may share it
         const std::int64_t slot = list.memoSlot;
         list = make(tuples ? kTupleList : kList);
         list.memoSlot = slot;

@@ -7,11 +7,10 @@
 
 namespace highwater::test {
 
-/// Keeps every container as it is and renders values as Python would print them: for tests of the readers
-/// alone.
+/// Keeps every container unchanged and renders values as Python prints them, for tests of the readers alone.
 ///
-/// With `internPairs` tuples are interned, and so are lists that are made of several tuples at once: what the
-/// machine's cache of reference lists needs. Both settings must read the same.
+/// With `internPairs`, tuples are interned, and so are lists made from several tuples at once, as the
+/// machine's cache of reference lists requires. Both settings must give the same result.
 class PlainFactory : public ObjectFactory
 {
 public:
@@ -52,11 +51,11 @@ private:
 
 struct PickleReading
 {
-    std::string value; ///< rendered; after an error what was salvaged
+    std::string value; ///< rendered value; after an error, the salvaged value
     std::optional<Error> error;
 };
 
-/// Runs the machine over these bytes, given `piece` bytes at a time.
+/// Runs the machine over these bytes, at most `piece` bytes per read.
 PickleReading readPickle(const std::string& bytes, std::size_t piece = 1 << 20, bool internPairs = false,
     std::uint64_t maxMemoryBytes = 1 << 30);
 

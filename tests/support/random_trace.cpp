@@ -26,7 +26,7 @@ public:
         for (int i = 0; i < 12; ++i)
             m_stacks.push_back(makeStack(i));
         for (int i = 0; i < 6; ++i)
-            m_live[freshAddress()] = {randomSize(), anyStack()}; // older than the trace
+            m_live[freshAddress()] = {randomSize(), anyStack()}; // allocated before recording began
     }
 
     std::shared_ptr<const Trace> run()

@@ -17,7 +17,7 @@ public:
         : m_engine(seed)
     {
     }
-    /// In [0, bound).
+    /// Returns a number in [0, bound).
     std::int64_t below(std::int64_t bound)
     {
         return static_cast<std::int64_t>(m_engine() % static_cast<std::uint64_t>(bound));
@@ -31,16 +31,17 @@ private:
 struct RandomTraceOptions
 {
     std::int64_t events = 300;
-    bool consistent = true; ///< false: frees, allocs and blocks come as chance has it
+    bool consistent = true; ///< false for frees, allocations and blocks in random order
     bool times = true; ///< in order, with ties
-    std::int64_t maxBytes = 1 << 20; ///< of one allocation
+    std::int64_t maxBytes = 1 << 20; ///< most bytes of one allocation
 };
 
-/// One device: allocations older than the trace (freed or not), addresses used again, delayed frees, segment
-/// events, out-of-memory events, several stacks, streams and pools, cached blocks at the end.
+/// Returns one device with allocations made before recording began (freed or not), reused addresses, delayed
+/// frees, segment events, out-of-memory events, several stacks, streams and pools, and cached blocks at the
+/// end.
 std::shared_ptr<const Trace> randomTrace(std::uint32_t seed, const RandomTraceOptions& options = {});
 
-/// Some of so many events in order, −1 among them.
+/// Returns a selection of `count` events in order, possibly including −1.
 std::vector<std::int64_t> someEvents(Random& random, std::int64_t count);
 
 } // namespace highwater::test

@@ -9,7 +9,7 @@ namespace highwater::test {
 
 namespace {
 
-/// Draws values of the kinds that workspaces are made of.
+/// Draws random values of the types that workspaces contain.
 class Draw
 {
 public:

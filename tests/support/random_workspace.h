@@ -6,7 +6,7 @@
 
 namespace highwater::test {
 
-/// Any notes and workspaces that the types allow, with texts of all sorts in them.
+/// Return any notes and workspaces that the types allow, with all sorts of texts.
 Notes randomNotes(std::mt19937& random);
 WorkspaceFile randomWorkspace(std::mt19937& random);
 

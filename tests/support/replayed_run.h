@@ -9,7 +9,7 @@
 
 namespace highwater::test {
 
-/// A device of a trace with all that a replay of its allocator needs.
+/// A device of a trace with everything that a replay of its allocator needs.
 struct ReplayedRun
 {
     explicit ReplayedRun(std::shared_ptr<const Trace> of, DeviceIndex device = 0)

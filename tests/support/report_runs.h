@@ -9,7 +9,7 @@
 
 namespace highwater::test {
 
-/// A run of one trace, as far as a report needs it. Its parts may be changed until it is asked for.
+/// The parts of a run of one trace that a report needs. They may be changed until `run` is called.
 struct RunOfReport
 {
     explicit RunOfReport(std::shared_ptr<const Trace> trace, const std::string& name = "run.pickle")
@@ -31,13 +31,13 @@ struct RunOfReport
     std::vector<ReportSource> sources;
 };
 
-/// A sample's, by its name as `samplePath` takes it.
+/// Returns the run of a sample, given its name for `samplePath`.
 inline RunOfReport runOfSample(const std::string& name)
 {
     return RunOfReport(openTrace(samplePath(name), {})->trace, name.substr(name.rfind('/') + 1));
 }
 
-/// With everything that a report can have.
+/// Returns options with everything that a report can contain.
 inline ReportOptions fullReport()
 {
     ReportOptions options;

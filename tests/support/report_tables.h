@@ -7,7 +7,7 @@
 
 namespace highwater::test {
 
-/// All blocks of one kind, in order.
+/// Returns all blocks of one kind, in order.
 template <typename Block>
 std::vector<Block> blocksOf(const Report& report)
 {
@@ -19,7 +19,7 @@ std::vector<Block> blocksOf(const Report& report)
     return found;
 }
 
-/// The table of that id; one without columns where there is none.
+/// Returns the table with that id, or a table without columns if there is none.
 inline Table tableOf(const Report& report, const std::string& id)
 {
     for (const Table& table : blocksOf<Table>(report))
@@ -28,14 +28,14 @@ inline Table tableOf(const Report& report, const std::string& id)
     return {};
 }
 
-/// The figure in a cell; −1: there is none.
+/// Returns the number in a cell; −1 if there is none.
 inline std::int64_t amountOf(const Cell& cell)
 {
     const auto* amount = cell.amount();
     return amount ? amount->value : -1;
 }
 
-/// All texts of paragraphs, lists and facts, a line each.
+/// Returns all texts of paragraphs, lists and facts, one per line.
 inline std::string textOf(const Report& report)
 {
     std::string text = report.verdict + '\n';

@@ -13,7 +13,7 @@ namespace highwater::test {
 
 using LineName = BudgetLineName;
 
-/// A run's configuration as YAML or JSON, with a model's config.json as JSON, where there is one.
+/// Reads a run's configuration in YAML or JSON, optionally with a model's config.json.
 inline Result<RunShape> readRun(std::string_view text, std::string_view model = {})
 {
     const auto entries = parseConfiguration(text);
@@ -26,7 +26,7 @@ inline Result<RunShape> readRun(std::string_view text, std::string_view model = 
     });
 }
 
-/// Its budget; the test fails where there is none.
+/// Returns the budget of a configuration; fails the test if there is none.
 inline Budget budgetOf(std::string_view text, std::string_view model = {})
 {
     const Result<RunShape> run = readRun(text, model);
@@ -38,7 +38,7 @@ inline Budget budgetOf(std::string_view text, std::string_view model = {})
     return budget.value_or(Budget());
 }
 
-/// Bytes of one line; −1 where there is none.
+/// Returns the bytes of one line; −1 if there is none.
 inline Bytes lineOf(const Budget& budget, BudgetLineName name)
 {
     const BudgetLine* const line = budget.find(name);

@@ -15,7 +15,7 @@ namespace highwater::test {
 
 namespace {
 
-/// In the child: a file becomes one of the standard streams.
+/// Used in the child: replaces a standard stream by a file.
 void redirect(const std::string& path, int flags, int descriptor)
 {
     const int file = ::open(path.c_str(), flags, 0600);
@@ -52,7 +52,7 @@ void becomeHighwater(const std::vector<std::string>& arguments, const std::strin
 
 ProgramRun runHighwater(const std::vector<std::string>& arguments, const RunOptions& options)
 {
-    // Files instead of pipes: nothing can block, however much is written.
+    // Files instead of pipes, so that nothing blocks, however much is written.
     const TemporaryFolder folder;
     const std::string in = folder.write("in", options.input);
     const std::string out = folder.write("out", "");

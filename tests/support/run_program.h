@@ -12,34 +12,35 @@ namespace highwater::test {
 
 struct ProgramRun
 {
-    int exitCode = -1; ///< −1: ended by a signal
+    int exitCode = -1; ///< −1 if a signal ended the program
     std::string out;
     std::string err;
 };
 
 struct RunOptions
 {
-    std::string input = {}; ///< on its standard input
-    std::vector<std::pair<std::string, std::string>> environment = {}; ///< added to that of the test
-    std::string outputPath = {}; ///< where standard output goes, as /dev/full; empty: into ProgramRun::out
+    std::string input = {}; ///< content of standard input
+    std::vector<std::pair<std::string, std::string>> environment = {}; ///< added to the test's environment
+    std::string outputPath = {}; ///< destination of standard output, such as /dev/full; empty for
+                                 ///< ProgramRun::out
     bool closesOutput = false; ///< standard output is closed
     bool closesError = false; ///< standard error is closed
-    std::vector<std::pair<int, std::uint64_t>> limits = {}; ///< RLIMIT_AS and the like, as for setrlimit
-    std::string folder = {}; ///< in which the program runs; empty: that of the test
-    std::function<void()> inChild = {}; ///< done by the child before it becomes the program
-    std::string program = {}; ///< a copy of the program to run instead; empty: the one that was built
+    std::vector<std::pair<int, std::uint64_t>> limits = {}; ///< RLIMIT_AS and the like, for setrlimit
+    std::string folder = {}; ///< working directory; empty for the test's own
+    std::function<void()> inChild = {}; ///< called in the child before it becomes the program
+    std::string program = {}; ///< another copy of the program to run; empty for the built one
 };
 
-/// The built command-line program.
+/// Returns the path of the built command-line program.
 std::string programPath();
 
-/// For `RunOptions::inChild`, where the tests run as root, who may read and write everything.
+/// Pass it as `RunOptions::inChild` if tests run as root, who may read and write everything.
 void becomeNobody();
 
-/// Becomes the built program, in a child of its own; 127 is the exit code where it cannot be run.
+/// Replaces the process, a child of the test, by the program. Exits with 127 if the program cannot be run.
 [[noreturn]] void becomeHighwater(const std::vector<std::string>& arguments, const std::string& program = {});
 
-/// Runs the built command-line program with these arguments; no shell is involved.
+/// Runs the built command-line program with these arguments, without a shell.
 ProgramRun runHighwater(const std::vector<std::string>& arguments, const RunOptions& options = {});
 
 } // namespace highwater::test

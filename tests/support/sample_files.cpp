@@ -46,7 +46,7 @@ std::vector<std::string> namesIn(const fs::path& path, const std::string& folder
 std::vector<std::string> sampleNames(const std::string& folder)
 {
     std::vector<std::string> names = namesIn(samplePath(folder), folder);
-    if (names.empty()) // every test of each of them would pass
+    if (names.empty()) // otherwise the tests of these files would all pass
         throw std::runtime_error("no samples in " + folder);
     return names;
 }

@@ -9,44 +9,45 @@
 
 namespace highwater::test {
 
-/// A file of the project's own samples: samplePath("encodings/tiny.json").
+/// Returns the path of a file in the project's samples: samplePath("encodings/tiny.json").
 std::string samplePath(const std::string& name);
-/// A file of the project's tree: sourcePath("app/cli/main.cpp").
+/// Returns the path of a file in the project's tree: sourcePath("app/cli/main.cpp").
 std::string sourcePath(const std::string& name);
-/// A file of samples/pytorch-snapshot, by its name without endings.
+/// Returns the path of a file in samples/pytorch-snapshot, given its name without endings.
 std::string snapshotPath(const std::string& name);
 
-/// Samples that many tests read, as `samplePath` takes them.
+/// Samples that many tests use, as names for `samplePath`.
 inline constexpr const char* kTinySample = "encodings/tiny-protocol-4.pickle";
 inline constexpr const char* kStepsSample = "pytorch-snapshot/training-6-steps-annotated.pickle.zst";
 inline constexpr const char* kFragmentedSample = "pytorch-snapshot/oom-fragmentation.pickle.zst";
 inline constexpr const char* kGrpoSample = "pytorch-snapshot/r1-grpo-before.pickle.zst";
 
-/// All files of a folder of samples as "folder/name", sorted; throws where there is none.
+/// Returns all files in a folder of samples as "folder/name", sorted. Throws if there is none.
 std::vector<std::string> sampleNames(const std::string& folder);
 
-/// Path of a real recording next to the project, which is not part of it; none if it is absent.
+/// Returns the path of a real recording, which is next to the project but not part of it; nothing if it is
+/// absent.
 std::optional<std::string> realFilePath(const std::string& name);
-/// All of a folder of them as "folder/name", sorted; none if they are absent.
+/// Returns all real recordings in a folder as "folder/name", sorted; empty if they are absent.
 std::vector<std::string> realFileNames(const std::string& folder);
 
-/// Folders below this one that hold at least two files and at most so many, sorted.
+/// Returns the folders below this one that have at least two files and at most `mostFiles`, sorted.
 std::vector<std::string> foldersBelow(const std::filesystem::path& root, std::ptrdiff_t mostFiles);
 
 std::string readWholeFile(const std::filesystem::path& path);
-/// The sample's bytes with one layer of gzip or zstd taken off.
+/// Returns the sample's bytes after removing one layer of gzip or zstd.
 std::string readDecompressed(const std::string& path);
 
-/// A name for a parametrised test: letters, digits and underscores only.
+/// Returns a name for a parametrised test: letters, digits and underscores only.
 std::string testNameOf(const std::string& path);
 
-/// For INSTANTIATE_TEST_SUITE_P, where each test has the name of a file.
+/// Names tests after their file in INSTANTIATE_TEST_SUITE_P.
 inline std::string nameOfFile(const testing::TestParamInfo<std::string>& info)
 {
     return testNameOf(info.param);
 }
 
-/// A folder that is removed with everything in it.
+/// A folder that is removed with all its contents.
 class TemporaryFolder
 {
 public:
@@ -56,7 +57,7 @@ public:
     TemporaryFolder& operator=(const TemporaryFolder&) = delete;
 
     const std::filesystem::path& path() const { return m_path; }
-    /// Writes a file (and the folders above it) and gives its path.
+    /// Writes a file (and the folders above it) and returns its path.
     std::string write(const std::string& name, std::string_view content) const;
 
 private:
@@ -65,7 +66,7 @@ private:
 
 } // namespace highwater::test
 
-/// Ends the test as skipped where the real recordings are absent.
+/// Skips the test if the real recordings are absent.
 #define SKIP_WITHOUT_REAL_FILE(path)                                                                         \
     if (!(path))                                                                                             \
     GTEST_SKIP() << "skipped: no ../shared/data"

@@ -4,13 +4,13 @@
 
 namespace highwater {
 
-/// A made-up report with every kind of block, as a writer sees a usual one.
+/// Returns an invented report with every kind of block, as a writer usually receives it.
 Report usualReport();
 
-/// Every text of every block is this one, including those inside of figures, findings and notes.
+/// Returns a report in which every text is this one, even in figures, findings and notes.
 Report reportOf(const std::string& text);
 
-/// One row, one column, a report around it.
+/// Returns a report that contains only this block.
 Report reportWith(ReportBlock block);
 
 } // namespace highwater

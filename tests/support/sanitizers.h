@@ -2,8 +2,8 @@
 
 namespace highwater::test {
 
-/// Sanitizers have their own operator new, and reserve terabytes of addresses: no RLIMIT_AS leaves room for
-/// that.
+/// Sanitizers have their own operator new and reserve terabytes of address space, so RLIMIT_AS cannot be
+/// used.
 #ifdef HIGHWATER_SANITIZED
 constexpr bool kIsSanitized = true;
 #else

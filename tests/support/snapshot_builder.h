@@ -13,28 +13,28 @@ inline constexpr Address kA = 0x7f00'0000'0000;
 inline constexpr Address kB = 0x7f10'0000'0000;
 inline constexpr Address kC = 0x7f20'0000'0000;
 
-/// Builds the snapshot of one device with addresses and segments as they are wanted.
+/// Builds the snapshot of one device with the given addresses and segments.
 class SnapshotBuilder
 {
 public:
     struct Piece
     {
         Bytes size;
-        Bytes requested; ///< 0: it is free
-        BlockState state = BlockState::Active; ///< of one that is not
+        Bytes requested; ///< 0 if it is free
+        BlockState state = BlockState::Active; ///< state of a block that is not free
     };
 
     SnapshotBuilder& setting(const std::string& name, const std::string& value);
     SnapshotBuilder& event(Action action, Address address, Bytes size);
     SnapshotBuilder& alloc(Address address, Bytes size) { return event(Action::Alloc, address, size); }
-    /// Asked for and completed at once.
+    /// Requests and completes the free at once.
     SnapshotBuilder& free(Address address, Bytes size);
-    /// The events from here on.
+    /// Sets the stream or pool of all later events.
     SnapshotBuilder& onStream(std::int64_t handle);
     SnapshotBuilder& inPool(PoolKey pool);
-    /// The events from here on, as releases wrote them that do not record the pool.
+    /// Writes later events like releases that do not record the pool.
     SnapshotBuilder& withoutPool();
-    /// A segment at the end, on the stream and in the pool of the events before.
+    /// Adds a segment at the end, on the current stream and in the current pool.
     SnapshotBuilder& segment(Address begin, const std::vector<Piece>& pieces, bool expandable = false);
 
     std::shared_ptr<const Trace> finish();

@@ -4,13 +4,13 @@
 
 namespace highwater::test {
 
-/// The file that an SQL script makes.
+/// Returns the database file that an SQL script creates.
 std::string sqliteBytes(const std::string& script);
 
-/// The tables that every export of Nsight Systems has, and the memory-usage table of schema 3.7.2, empty.
+/// The tables of every Nsight Systems export, and the empty memory-usage table of schema 3.7.2.
 extern const char* const kNsysTables;
 
-/// An INSERT of one row into the memory-usage table; `row` has its values from `start` to
+/// Returns an INSERT of one row into the memory-usage table. `row` has its values from `start` to
 /// `memoryOperationType`, without `pc`.
 std::string memoryRow(const std::string& row);
 

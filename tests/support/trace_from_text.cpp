@@ -112,7 +112,7 @@ private:
         return found->second;
     }
 
-    /// Takes the words of the form @STACK, t=…, stream=…, pool=….
+    /// Parses the words of the form @STACK, t=…, stream=…, pool=….
     MemoryEvent options(const Words& words)
     {
         MemoryEvent event;

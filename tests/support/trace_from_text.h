@@ -36,7 +36,7 @@ namespace highwater::test {
 // clang-format on
 std::shared_ptr<const Trace> traceFromText(std::string_view text);
 
-/// Address of the name at that position (in order of first appearance, from 0).
+/// Returns the address of the name at that position (in order of first appearance, from 0).
 constexpr Address addressOfName(std::size_t position)
 {
     return (Address{position} + 1) << 32;

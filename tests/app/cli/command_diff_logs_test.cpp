@@ -1,4 +1,4 @@
-// diff of two logs, which have series and messages and no device.
+// Tests of diff for two logs, which have series and messages but no device.
 #include <filesystem>
 #include <fstream>
 

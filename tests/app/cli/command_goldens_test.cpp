@@ -1,5 +1,5 @@
-// Whole documents: what each command writes for a small sample, compared with tests/golden/cli and
-// tests/golden/report. The samples' folder is where the commands run, so that all paths in them are relative.
+// Compares complete documents, which each command writes for a small sample, with tests/golden/cli and
+// tests/golden/report. Commands run in the samples' folder, so that all paths in the documents are relative.
 #include <string>
 #include <vector>
 
@@ -20,7 +20,7 @@ struct Command
     std::string golden; ///< the file in tests/golden
     std::vector<std::string> arguments;
     int exitCode = 0;
-    std::string output = {}; ///< the file that -o names; empty: the document is what the command prints
+    std::string output = {}; ///< the file named by -o; empty if the command prints the document
 
     friend std::ostream& operator<<(std::ostream& out, const Command& command)
     {
@@ -33,7 +33,7 @@ ProgramRun runOf(const Command& command, const TemporaryFolder& folder)
     std::vector<std::string> arguments = command.arguments;
     if (!command.output.empty())
         arguments.insert(arguments.end(), {"-o", (folder.path() / command.output).string()});
-    // The user's own settings, the day and the place on earth say nothing about the program.
+    // The user's settings, the date and the time zone must not affect the output.
     RunOptions options;
     options.folder = samplePath("");
     options.environment = {{"XDG_CONFIG_HOME", folder.path().string()}, {"SOURCE_DATE_EPOCH", "1790000000"},

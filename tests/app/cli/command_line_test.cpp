@@ -1,4 +1,4 @@
-// What holds for every command: exit codes, the streams, the options in common.
+// Tests of what all commands share: exit codes, output streams, common options.
 #include <gtest/gtest.h>
 
 #include "core/base/json.h"

@@ -1,5 +1,5 @@
-// What `highwater completions` prints, tried in the shells themselves: bash always, zsh and fish where they
-// are.
+// Tests the output of `highwater completions` in the shells themselves: always in bash, in zsh and fish if
+// they are installed.
 #include <filesystem>
 #include <set>
 #include <sstream>
@@ -36,7 +36,7 @@ std::string quotedForShell(const std::string& word)
     return "'" + word + "'";
 }
 
-/// What bash offers for the last of these words, in the samples' folder.
+/// Returns bash's completions for the last of these words, in the samples' folder.
 Offers offeredByBash(const std::vector<std::string>& words)
 {
     static const test::TemporaryFolder folder;
@@ -111,7 +111,7 @@ class ShellCompletion : public testing::TestWithParam<const char*>
 {
 };
 
-/// Whatever the parser knows: every command, and every long option of it.
+/// Checks everything that the parser knows: all commands and all their long options.
 TEST_P(ShellCompletion, NamesEveryCommandAndOption)
 {
     const std::string script = scriptFor(GetParam());
@@ -183,7 +183,7 @@ TEST(ManPages, HaveEveryOptionOfEveryCommand)
             const std::size_t at = option.find("--");
             if (!option.starts_with("  -") || at > 8)
                 continue;
-            std::string name; // dashes are escaped in roff
+            std::string name; // roff escapes dashes
             for (const char c : option.substr(at, option.find_first_of(" ,=", at) - at))
                 name += c == '-' ? std::string("\\-") : std::string(1, c);
             EXPECT_NE(page.find("\\fB" + name + "\\fR"), std::string::npos) << command << ' ' << name;

@@ -1,4 +1,5 @@
-// Every command line in README.md and the manual runs as it stands there, and prints what stands below it.
+// Runs every command line in README.md and the manual unchanged, and compares its output with the output
+// shown below it.
 #include <algorithm>
 #include <filesystem>
 #include <regex>
@@ -22,8 +23,8 @@ struct CommandText
 {
     std::string page;
     std::string line;
-    bool isExample = true; ///< false: how a command is called, with FILE and the like
-    std::vector<std::string> output = {}; ///< as the page shows it; a line "…" stands for any number of lines
+    bool isExample = true; ///< false for a synopsis, which contains FILE and the like
+    std::vector<std::string> output = {}; ///< as on the page; a line "…" matches any number of lines
 
     friend std::ostream& operator<<(std::ostream& out, const CommandText& command)
     {
@@ -36,8 +37,8 @@ bool isProgram(const std::string& line)
     return std::regex_search(line, std::regex(R"(^(build/release/bin/)?highwater(-gui)? )"));
 }
 
-/// "highwater COMMAND FILE… [OPTIONS]" and the like cannot be run, nor the bare name of a command in a
-/// sentence.
+/// True for a text that cannot be run: "highwater COMMAND FILE… [OPTIONS]" and the like, or a command's bare
+/// name within a sentence.
 bool isSynopsis(const std::string& line)
 {
     static const std::regex bareName("highwater(-gui)? (-?[a-z-]+)");
@@ -46,7 +47,7 @@ bool isSynopsis(const std::string& line)
     return std::regex_search(line, std::regex(R"(…|\[[A-Z]|\b(FILE|COMMAND|RULE|NAME|OUT|TOPIC|FOLDER)\b)"));
 }
 
-/// Lines of code blocks, and what stands between backticks in a line.
+/// Returns the commands in code blocks and between backticks.
 std::vector<CommandText> commandsOnPage(const std::string& page)
 {
     std::vector<CommandText> commands;
@@ -56,7 +57,7 @@ std::vector<CommandText> commandsOnPage(const std::string& page)
             commands.push_back({page, text, !isSynopsis(text)});
     };
     bool isBlock = false;
-    bool isTyped = false; // below a line that begins with "$ " stands what it prints
+    bool isTyped = false; // output follows a line that begins with "$ "
     for (std::string line; std::getline(lines, line);) {
         if (line.starts_with("```")) {
             isBlock = !isBlock;
@@ -81,7 +82,7 @@ std::vector<CommandText> commandsOnPage(const std::string& page)
     return commands;
 }
 
-/// Whether lines are those that a page shows.
+/// True if the printed lines match the lines on the page.
 bool areShown(std::span<const std::string> shown, std::span<const std::string> printed)
 {
     if (shown.empty())
@@ -119,17 +120,17 @@ std::vector<CommandText> allCommandTexts()
     return all;
 }
 
-/// The window's program, where it was built beside this one.
+/// Returns the window program, which may have been built in the same folder.
 fs::path windowProgram()
 {
     return fs::path(test::programPath()).parent_path() / "highwater-gui";
 }
 
-/// A folder with the files that the pages speak of, and the programs.
+/// A folder with the programs and the files that the pages mention.
 class Place
 {
 public:
-    /// `realWindow`: not one that ends at once.
+    /// `realWindow` is false for a stand-in that exits immediately.
     explicit Place(bool realWindow)
     {
         const std::string snapshots = "pytorch-snapshot/";
@@ -168,7 +169,7 @@ public:
     }
 
 private:
-    /// The samples that the line names.
+    /// Copies the samples that the line names.
     void copyNamed(const std::string& line) const
     {
         static const std::regex named("samples/[A-Za-z0-9_./-]+");
@@ -177,7 +178,7 @@ private:
                 m_folder.write(found->str(), test::readWholeFile(kSource / found->str()));
     }
 
-    /// A window that nobody closes ends with its picture.
+    /// Makes a window, which nobody would close, exit after a screenshot.
     static std::string closing(const std::string& line)
     {
         static const std::regex opens(R"(^([^ ]*/)?highwater-gui (?!.*(--export|--bench|--help|--version)))");
@@ -186,7 +187,7 @@ private:
             : line;
     }
 
-    /// The sample, with its files below it rather than beside it.
+    /// Adds the sample workspace, with its files in subfolders instead of sibling folders.
     void addWorkspace()
     {
         for (const char* file : {"pytorch-snapshot/r1-grpo-before.pickle.zst",
@@ -213,7 +214,7 @@ private:
     test::TemporaryFolder m_folder;
 };
 
-/// A command that needs what is not everywhere: PyTorch.
+/// True for a command that needs PyTorch, which is not always installed.
 bool needsMore(const std::string& line)
 {
     return line.find("highwater rehearse") != std::string::npos;
@@ -239,7 +240,7 @@ class DocumentedCommand : public testing::TestWithParam<CommandText>
 {
 };
 
-/// 1 is what `check` says of a limit that is broken.
+/// Exit code 1 is allowed for `check`, which returns it for an exceeded limit.
 TEST_P(DocumentedCommand, Runs)
 {
     const CommandText& command = GetParam();

@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::array kSignals = {SIGINT, SIGTERM, SIGHUP};
 
-/// The program in the middle of reading its standard input, of which this holds the other end.
+/// The program while it reads its standard input; this class holds the other end of the pipe.
 class WaitingProgram
 {
 public:
@@ -37,7 +37,7 @@ public:
         if (m_child == 0)
             become(ends[0], words);
         ::close(ends[0]);
-        // When it has taken what it can, it has long begun to listen to signals.
+        // Once the program has read the input, it has been handling signals for a while.
         const std::string begin = "{\"schemaVersion\": 1, \"traceEvents\": [";
         std::ignore = ::write(m_input, begin.data(), begin.size());
         int untaken = 1;
@@ -46,7 +46,7 @@ public:
     }
     ~WaitingProgram() { ::close(m_input); }
 
-    /// The status for WIFEXITED and the like.
+    /// Sends a signal and returns the status for WIFEXITED and the like.
     int end(int signal) const
     {
         ::kill(m_child, signal);
@@ -63,7 +63,7 @@ private:
         for (std::string& word : words)
             pointers.push_back(word.data());
         pointers.push_back(nullptr);
-        for (const int signal : kSignals) // where the tests run under nohup, these are ignored
+        for (const int signal : kSignals) // nohup makes programs ignore these signals
             ::signal(signal, SIG_DFL);
         const int nothing = ::open("/dev/null", O_WRONLY);
         ::dup2(input, STDIN_FILENO);

@@ -1,4 +1,4 @@
-// The manual names every option and every JSON key that the program prints.
+// Checks that the manual names every option and every JSON key that the program prints.
 #include <cstdlib>
 #include <filesystem>
 #include <map>
@@ -28,7 +28,7 @@ bool isWordCharacter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
 }
 
-/// Words between backticks.
+/// Adds the words between backticks.
 void addCodeWords(std::string_view text, WordSet& words)
 {
     bool isCode = false;
@@ -45,7 +45,7 @@ void addCodeWords(std::string_view text, WordSet& words)
     }
 }
 
-/// Code words of a page of the manual, by the heading that they are under.
+/// Returns the code words of a manual page by the heading above them.
 std::map<std::string, WordSet> sectionsOf(const std::string& page)
 {
     std::map<std::string, WordSet> sections;
@@ -60,8 +60,8 @@ std::map<std::string, WordSet> sectionsOf(const std::string& page)
     return sections;
 }
 
-/// Keys of a document. What a file itself names (its settings, its actions) is no key of ours, nor are the
-/// names of categories.
+/// Adds the keys of a document. Names that come from the file (its settings, its actions) are not ours, nor
+/// are category names.
 void addKeys(const json& document, WordSet& keys)
 {
     static const WordSet namedByFile
@@ -86,7 +86,7 @@ const std::string kLogBefore = samplePath("logs/r4-verl-before.err");
 const std::string kLogAfter = samplePath("logs/r4-verl-after.err");
 const std::string kConfig = samplePath("budget/r3-vocabulary.yaml");
 
-/// Commands whose output has, taken together, every key; the first word is the heading in the manual, too.
+/// Commands whose outputs together contain every key. The first word is also the heading in the manual.
 const std::vector<std::vector<std::string>> kCommandsWithEveryKey = {
     {"info", samplePath("ranks"), samplePath("logs"), samplePath("nsys"), samplePath("kineto"), "--hash"},
     {"info", kOutOfMemory, "/nowhere"},
@@ -134,7 +134,7 @@ json documentOf(std::vector<std::string> arguments)
     const test::ProgramRun run = runHighwater(arguments);
     json document = parseJson(run.out);
     EXPECT_FALSE(document.is_discarded()) << arguments.front() << ": " << run.err;
-    if (arguments.front() == "report") // the rest has a schema of its own
+    if (arguments.front() == "report") // everything else has its own schema
         for (auto& [key, value] : document.items())
             value = nullptr;
     return document;
@@ -179,7 +179,7 @@ WordSet subcommandsIn(const std::string& help)
     return commands;
 }
 
-/// What a text quotes before a colon: `"peak_bytes": 0`.
+/// Returns the texts quoted before a colon: `"peak_bytes": 0`.
 WordSet quotedKeys(const std::string& text)
 {
     WordSet keys;
@@ -202,7 +202,8 @@ TEST(ManualKeys, NameEveryKeyThatIsPrinted)
         expectNamed(arguments.front(), documentOf(arguments));
 }
 
-/// What a section of json.md calls a key: the first column of its tables, and every word that says its unit.
+/// Returns the keys that a section of json.md documents: the first column of its tables, and every word that
+/// ends in a unit.
 WordSet documentedKeys(const std::string& heading)
 {
     static const std::regex unit("[a-z_]+_(bytes|blocks|event|events|count|us|ns|step)");
@@ -231,8 +232,8 @@ TEST(ManualKeys, AreAllPrintedBySomeCommand)
     std::map<std::string, WordSet> printed;
     for (const std::vector<std::string>& arguments : kCommandsWithEveryKey)
         addKeys(documentOf(arguments), printed[arguments.front()]);
-    printed.erase("report"); // by its schema
-    // Of files that are cut off (below), and of runs that are made for them (command_diff_test).
+    printed.erase("report"); // checked against its schema
+    // Keys of files that are cut off (see below), and of runs that command_diff_test creates.
     for (const char* elsewhere :
         {"cut_off", "each_bytes", "half_of_parameters", "in_place_of", "replaced_by"})
         for (auto& [command, keys] : printed)

@@ -34,7 +34,7 @@ const std::vector<std::vector<std::string>> kCommandsOfOneFile = {
     {"budget", kGrpoFile, "--config", test::samplePath("budget/r1-grpo.yaml")},
 };
 
-/// A snapshot of so many events, few of them alive at once.
+/// Returns a snapshot with this many events, of which few are alive at the same time.
 std::string manyEvents(int count)
 {
     test::PickleWriter writer;
@@ -60,7 +60,7 @@ TEST(MaxMemory, HoldsForEveryCommandInOneSentence)
     }
 }
 
-/// Whatever the limit, from far too little to enough: an answer or one sentence.
+/// Tries limits from far too little to enough. Each gives an answer or one sentence.
 TEST(MaxMemory, NeverEndsInAnythingButAnAnswerOrASentence)
 {
     for (const std::vector<std::string>& command : kCommandsOfOneFile)
@@ -78,7 +78,7 @@ class AddressSpace : public testing::TestWithParam<test::ProgramCommand>
 {
 };
 
-/// What no thread, destructor or handler of errors may answer with the end of the program.
+/// No thread, destructor or error handler may end the program when memory runs out.
 TEST_P(AddressSpace, EndsInAnAnswerOrASentence)
 {
     if (test::kIsSanitized)
@@ -91,7 +91,7 @@ TEST_P(AddressSpace, EndsInAnAnswerOrASentence)
                 = test::runHighwater(test::wordsOf(GetParam(), file, {}, (folder.path() / "out").string()),
                     {.limits = {{RLIMIT_AS, mebibytes << 20}, {RLIMIT_CORE, 0}}});
             const std::string what = std::to_string(mebibytes) + " MiB: " + run.err;
-            if (run.exitCode == 127 && mebibytes < 100) // too little for the dynamic linker
+            if (run.exitCode == 127 && mebibytes < 100) // not enough for the dynamic linker
                 continue;
             EXPECT_TRUE(run.exitCode == 0 || run.exitCode == 3) << run.exitCode << ' ' << what;
             EXPECT_EQ(run.exitCode == 0, run.err.empty()) << what;
@@ -104,8 +104,8 @@ TEST_P(AddressSpace, EndsInAnAnswerOrASentence)
         }
 }
 
-/// Two files are read by two threads, and which of them runs out of memory, and where, differs: in about
-/// every fourth run where a library sets itself up.
+/// Two threads read two files. Which of them runs out of memory, and where, varies: in about one of four runs
+/// it happens while a library initializes itself.
 TEST(ReportOfTwo, EndsInASentenceWhereverItsThreadsRunOutOfMemory)
 {
     if (test::kIsSanitized)

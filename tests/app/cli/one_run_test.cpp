@@ -1,4 +1,4 @@
-// The files that are given are one run: every face shows the same main file, rank and device of it.
+// Checks that the given files form one run: every interface shows the same main file, rank and device.
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -30,7 +30,7 @@ json answerTo(std::vector<std::string> arguments, const std::vector<std::string>
     return parseJson(runHighwater(arguments).out);
 }
 
-/// "rank2.pickle, rank 2, device 0" of the run that a document is about; empty: it is about none.
+/// Returns "rank2.pickle, rank 2, device 0" for the run in a document; empty if it has none.
 std::string mainOf(const json& document)
 {
     if (!document.is_object() || !document.contains("run") || document["run"].is_null())
@@ -39,7 +39,7 @@ std::string mainOf(const json& document)
     return nameOf(main["path"]) + ", rank " + main["rank"].dump() + ", device " + main["device"].dump();
 }
 
-/// The answer of one of an agent's tools.
+/// Calls one of the tools for agents and returns its answer.
 json toolAnswer(const std::string& tool, const json& arguments, const std::string& folder)
 {
     const json hello = {{"jsonrpc", "2.0"}, {"id", 0}, {"method", "initialize"},
@@ -61,7 +61,8 @@ json toolAnswer(const std::string& tool, const json& arguments, const std::strin
     return nullptr;
 }
 
-/// `report` itself, where the comparison of a run with itself is about the same file.
+/// Returns `report` if the diff of a run with itself is about the same file, otherwise the name of the diff's
+/// file.
 std::string pathOfDiff(const json& diff, const std::string& report)
 {
     if (!diff.is_object() || !diff.contains("before") || !diff["before"].contains("path"))
@@ -70,7 +71,8 @@ std::string pathOfDiff(const json& diff, const std::string& report)
     return report.starts_with(name + ",") ? report : name;
 }
 
-/// `report` itself, where the figure of a folder is that of its main file.
+/// Returns `report` if the figure for a folder equals the figure for its main file, otherwise the beginning
+/// of the figure.
 std::string fileOfFigure(const std::string& folder, const std::string& report)
 {
     if (report.empty() || !fs::is_directory(folder))
@@ -83,7 +85,8 @@ std::string fileOfFigure(const std::string& folder, const std::string& report)
     return figure.empty() || figure != drawn(main) ? figure.substr(0, 100) : report;
 }
 
-/// What each command names, by its own name; commands that have nothing to say of these files are left out.
+/// Returns the main file that each command names, by command. Omits commands without a main file for these
+/// files.
 std::map<std::string, std::string> mainsOf(const std::vector<std::string>& files)
 {
     std::map<std::string, std::string> mains;
@@ -179,7 +182,7 @@ TEST(OneRun, TellsWhichFilesOfAFolderAreOfAnotherRun)
         for (const json& other : run["others"]) {
             EXPECT_EQ(other["why"], one.why) << one.folder;
             for (const json& file : other["files"])
-                if (!nameOf(file).ends_with(".log")) // with or without figures that are known
+                if (!nameOf(file).ends_with(".log")) // logs may have recognized figures or not
                     others.push_back(nameOf(file));
         }
         std::ranges::sort(others);

@@ -1,4 +1,4 @@
-// The reference cases: what the people of each would have needed to read, with its figures.
+// The reference cases: checks the sentences and figures that would have helped the people in each case.
 #include <gtest/gtest.h>
 
 #include "tests/support/run_program.h"
@@ -12,7 +12,7 @@ using test::snapshotPath;
 
 namespace {
 
-/// Recorded with PyTorch's own allocator, by real trainers.
+/// Returns a sample that real trainers recorded with PyTorch's own allocator.
 std::string rehearsed(const std::string& name)
 {
     return samplePath("rehearsed/" + name + ".pickle.zst");
@@ -23,7 +23,7 @@ std::string runFile(const std::string& name)
     return samplePath("budget/" + name + ".yaml");
 }
 
-/// The program prints the sentence, and the README of the samples promises it.
+/// Expects the program to print the sentence, and the samples' README to quote it.
 void expectSentence(const std::vector<std::string>& arguments, const std::string& sentence)
 {
     static const std::string readme = test::readWholeFile(samplePath("README.md"));
@@ -37,7 +37,7 @@ void expectSentence(const std::vector<std::string>& arguments, const std::string
 
 TEST(ReferenceCase, R1GrowsStepByStepAndTheFixesMissedIt)
 {
-    // 60 tensors of 8 × 1,024 × 768, two of logits and 144 tokens' scores: 1,150,596,960 bytes a step.
+    // 60 tensors of 8 × 1,024 × 768, two of logits and 144 tokens' scores: 1,150,596,960 bytes per step.
     expectSentence({"findings", snapshotPath("r1-grpo-before")},
         "Memory leaks 1.07 GiB per step through policy_log_probs trainer.py:186: 14.89 GiB of the peak was "
         "allocated in earlier steps and never "

@@ -1,5 +1,5 @@
-// The table "What each case must show, and where" in samples/README.md: every row's command says what the row
-// promises, and its view is one of the manual's.
+// Checks the table "What each case must show, and where" in samples/README.md: the command in each row prints
+// the promised text, and the view in each row is in the manual.
 #include <filesystem>
 #include <map>
 #include <sstream>
@@ -28,7 +28,7 @@ std::string trimmed(const std::string& text)
     return from == std::string::npos ? "" : text.substr(from, text.find_last_not_of(' ') + 1 - from);
 }
 
-/// Columns of a table are as wide as they need to be: one space stands for any white space.
+/// Replaces white space by single spaces, because the widths of table columns vary.
 std::string withSingleSpaces(const std::string& text)
 {
     std::istringstream words(text);
@@ -38,7 +38,8 @@ std::string withSingleSpaces(const std::string& text)
     return out;
 }
 
-/// "`highwater info FILE`" without the program's name; files are those of the samples.
+/// Returns the words of "`highwater info FILE`" without the program's name, with the samples' folder in the
+/// paths.
 std::vector<std::string> argumentsOf(const std::string& cell)
 {
     std::istringstream words(cell.substr(1, cell.size() - 2));

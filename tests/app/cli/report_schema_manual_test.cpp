@@ -1,4 +1,4 @@
-// The manual's list of what a report holds as JSON is made from the schema of reports.
+// Checks that the manual's list of report contents in JSON matches the schema of reports.
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -36,7 +36,7 @@ std::string nameIn(const std::string& reference)
     return reference.substr(reference.rfind('/') + 1);
 }
 
-/// "integer", "text or null", "list of `block`": of values without choices.
+/// Returns "integer", "text or null" or "list of `block`" for values without choices.
 std::string typeOf(const ordered_json& schema)
 {
     if (schema.contains("$ref"))
@@ -74,7 +74,7 @@ std::string meaningOf(const ordered_json& schema)
     return schema.contains("description") ? text + ". " + schema["description"].get<std::string>() : text;
 }
 
-/// A row for each key, then those of what is inside of it.
+/// Adds a row for each key, followed by the rows of its members.
 void addRows(const std::string& of, const ordered_json& schema, std::string& rows)
 {
     for (const auto& [key, value] : schema["properties"].items())

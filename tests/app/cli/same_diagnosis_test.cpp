@@ -1,4 +1,4 @@
-// One diagnosis: the same object in every document, and never "clean" where anything counts.
+// Checks that every document has the same diagnosis, and never "clean" if there is a failure or warning.
 #include <filesystem>
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ json diagnosisIn(const json& document)
     return document.is_object() ? document.value("diagnosis", json()) : json();
 }
 
-/// That of the tool of an agent.
+/// Returns the diagnosis from an agent's tool.
 json diagnosisForAgents(const std::string& file)
 {
     const json hello = {{"jsonrpc", "2.0"}, {"id", 0}, {"method", "initialize"},
@@ -46,7 +46,7 @@ json diagnosisForAgents(const std::string& file)
     return told.is_object() ? diagnosisIn(told.value("answer", json())) : json();
 }
 
-/// What `info` counts as a failure or a warning.
+/// Returns the number of failures and warnings in the output of `info`.
 std::int64_t countedIn(const json& info)
 {
     std::int64_t counted = 0;
@@ -66,7 +66,7 @@ bool hasCertainFault(const json& findings)
         [](const json& finding) { return finding["kind"] == "fault" && finding["grade"] != "C"; });
 }
 
-/// Files of all kinds, few of each.
+/// Returns a few files of each kind.
 std::vector<std::string> someOfEach()
 {
     std::vector<std::string> files{samplePath("ranks"), samplePath("runs/four-ranks-one-fails")};
@@ -123,7 +123,7 @@ TEST(SameDiagnosis, IsNeverCleanWhereAnythingCounts)
         const json document = documentFrom({"findings", "--quiet", "--json"}, file);
         const json diagnosis = diagnosisIn(document);
         if (diagnosis.is_null())
-            continue; // refused, with a sentence of its own
+            continue; // refused, with another sentence
         const bool clears = diagnosis["class"] == "clean" || diagnosis["class"] == "nothing-examined";
         EXPECT_FALSE(clears && countedIn(documentFrom({"info", "--quiet", "--json"}, file)) > 0) << file;
         EXPECT_FALSE(clears && hasCertainFault(document["findings"])) << file;

@@ -1,4 +1,4 @@
-// Options of text for people, folders where a file goes, and the width of tables.
+// Tests of options for readable text, of folders as output, and of table widths.
 #include <filesystem>
 #include <sstream>
 

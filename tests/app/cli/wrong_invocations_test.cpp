@@ -1,4 +1,4 @@
-// What the program says to wrong usage: one line that names the next command or option.
+// Tests of wrong usage, which gives one line that names the closest command or option.
 #include <gtest/gtest.h>
 
 #include "tests/support/run_program.h"
@@ -10,8 +10,8 @@ namespace {
 
 struct Invocation
 {
-    const char* line; ///< words behind "highwater", divided by blanks; the samples' folder is where it runs
-    const char* message; ///< all of standard error, without "highwater: " and the line break
+    const char* line; ///< words after "highwater", separated by blanks; it runs in the samples' folder
+    const char* message; ///< complete standard error, without "highwater: " and the line break
     int exitCode = 2;
 
     friend std::ostream& operator<<(std::ostream& out, const Invocation& invocation)

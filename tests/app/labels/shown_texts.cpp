@@ -30,14 +30,14 @@ namespace {
 
 constexpr double kRounding = 1;
 constexpr double kReadable = 4.5;
-/// Share of a text's background that may be something else: a grid line, an edge.
+/// Share of a text's background that may differ, such as a grid line or an edge.
 constexpr double kUneven = 0.12;
-/// Runs of one line of rich text may overlap by their rounding.
+/// Parts of one line of rich text may overlap by this much, because of rounding.
 constexpr double kSameLine = 4;
 constexpr double kGone = 0.9;
 constexpr double kDisturbed = 0.12;
 
-/// While one is set, views paint texts instead of pictures that they keep.
+/// While a recorder is set, views paint texts and do not use cached pictures.
 class Recording : public LabelRecorder
 {
 public:
@@ -46,7 +46,7 @@ public:
     void record(const PaintedLabel&) override { }
 };
 
-/// A plot paints its layers, not the pixels that it keeps of them.
+/// Makes plots paint their layers instead of their cached pixels.
 class PlotPainting : public QObject
 {
 public:
@@ -74,7 +74,7 @@ QColor over(const QColor& ink, const QColor& below)
         ink.blueF() * share + below.blueF() * (1 - share));
 }
 
-/// The contrast that all of the background has but for kUneven of it.
+/// Returns the contrast that is exceeded everywhere except on kUneven of the background.
 double contrastOf(const DrawnText& text)
 {
     std::vector<double> contrasts;
@@ -119,7 +119,7 @@ QString squeezed(QString text)
     return text.replace(QChar::Nbsp, QLatin1Char(' ')).simplified();
 }
 
-/// What the widget says there, as far as it is known.
+/// Returns the widget's text at this point, if it is known.
 QString textOf(QWidget& window, const QPointF& at)
 {
     QWidget* widget = widgetAt(window, at);
@@ -162,7 +162,7 @@ bool isDisabled(QWidget& window, const QPointF& at)
     return !widget->isEnabled();
 }
 
-/// Whether more of it can be scrolled into view that way.
+/// True if the widget can be scrolled in that direction.
 bool scrolls(QWidget& window, const QPointF& at, Qt::Orientation way)
 {
     for (QWidget* widget = widgetAt(window, at); widget; widget = widget->parentWidget()) {
@@ -179,7 +179,7 @@ bool scrolls(QWidget& window, const QPointF& at, Qt::Orientation way)
     return false;
 }
 
-/// A text that ends early is whole in the tool tip.
+/// True if the tool tip has all of a shortened text.
 bool isToldWhole(QWidget& window, const DrawnText& text, const QPointF& at)
 {
     const QString tip = squeezed(tipAt(window, at));
@@ -193,7 +193,8 @@ bool isToldWhole(QWidget& window, const DrawnText& text, const QPointF& at)
     return true;
 }
 
-/// What the user has pinned is marked over the timeline, and its details lie over the edge of it.
+/// True if the text is in an area that may be covered: the user's pinned allocation is marked over the
+/// timeline, and the details overlap its edge.
 bool isOverlaid(QWidget& window, const QRectF& text)
 {
     const auto* side = window.findChild<QWidget*>(QStringLiteral("side"));

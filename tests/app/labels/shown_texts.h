@@ -10,11 +10,11 @@
 
 namespace highwater::gui::test {
 
-/// Every text of a window as it is shown: of labels, headers, cells, buttons and pictures alike.
+/// Returns every text in a window as it is displayed, in labels, headers, cells, buttons and pictures.
 std::vector<DrawnText> shownTexts(QWidget& window);
 
-/// What is wrong with them: they meet, are painted over, are cut though no tool tip has the whole, or
-/// contrast less than 4.5 : 1 with what is behind them. What is disabled may be pale.
+/// Returns the faults of the texts: they overlap, are painted over, are cut off without a tool tip that has
+/// all of the text, or have a contrast below 4.5 : 1. Disabled text may be pale.
 QStringList faultsOf(QWidget& window, const std::vector<DrawnText>& texts);
 
 } // namespace highwater::gui::test

@@ -10,7 +10,8 @@
 
 namespace highwater::gui::test {
 
-/// Paints all but the texts on one image, and all on another: what is painted over a text shows there.
+/// Paints everything except the texts on one image, and everything on another, so that anything painted over
+/// a text shows.
 class TextDevice::Engine : public QPaintEngine
 {
 public:
@@ -112,7 +113,7 @@ public:
     {
         const QString text = item.text();
         if (!std::any_of(text.begin(), text.end(), [](QChar each) { return each.isLetterOrNumber(); }))
-            return; // a swatch, a dash: nothing that is read
+            return; // a swatch or a dash, which nobody reads
         const QFontMetricsF metrics(item.font());
         QRectF glyphs = metrics.tightBoundingRect(text);
         const double stretched = item.width() / std::max(1.0, metrics.horizontalAdvance(text));
@@ -134,7 +135,7 @@ public:
         m_texts.push_back(drawn);
     }
 
-    /// What has become of the ink.
+    /// Returns the texts with the share of their ink that was painted over.
     const std::vector<DrawnText>& texts()
     {
         for (std::size_t i = 0; i < m_texts.size(); ++i) {
@@ -154,7 +155,7 @@ public:
     }
 
 private:
-    /// Texts that something opaque fills are not seen, whatever is painted on it.
+    /// Marks texts under an opaque fill as hidden, even if something is painted on the fill later.
     void cover(const QRectF& filled)
     {
         QRegion region(filled.toRect());
@@ -219,7 +220,7 @@ private:
     QPen m_pen;
     double m_opacity = 1;
     std::vector<DrawnText> m_texts;
-    std::vector<QImage> m_before; ///< of each text, its place before it was painted
+    std::vector<QImage> m_before; ///< for each text, its area before it was painted
     std::vector<QImage> m_after;
 };
 

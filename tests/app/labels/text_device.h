@@ -13,22 +13,22 @@ namespace highwater::gui::test {
 struct DrawnText
 {
     QString text;
-    QRectF ink; ///< what its glyphs fill, also outside of `clip`
-    QRectF clip; ///< what could be painted; null: anything
+    QRectF ink; ///< area of its glyphs, including the part outside `clip`
+    QRectF clip; ///< area that could be painted; null if it is unlimited
     QColor color;
-    QImage background; ///< what lay below the ink when it was painted
-    double hidden = 0; ///< share of the ink that was painted over
+    QImage background; ///< background under the ink when it was painted
+    double hidden = 0; ///< share of the ink that was painted over later
 };
 
-/// Something to paint on that tells the texts from the rest: QWidget::render() on it finds every text of a
-/// window, whoever painted it.
+/// A paint device that separates texts from everything else. QWidget::render() on it finds every text in a
+/// window, no matter which code painted it.
 class TextDevice : public QPaintDevice
 {
 public:
     explicit TextDevice(const QSize& size);
     ~TextDevice() override;
 
-    /// After the painting.
+    /// Call it after painting.
     const std::vector<DrawnText>& texts();
     QPaintEngine* paintEngine() const override;
 

@@ -10,11 +10,11 @@ class MainWindow;
 
 namespace highwater::gui::test {
 
-/// Whether the window has opened all that it was asked for.
+/// True if the window has finished opening everything that was requested.
 bool isComplete(MainWindow& window);
 
-/// Opens each view that the open run, comparison or table of runs has, one after the other, and calls `look`
-/// with its name when it is complete; the report, with the notes beside it, comes last.
+/// Opens each view of the open run, comparison or table of runs in turn, and calls `look` with the view's
+/// name when it is complete. The report, with the notes next to it, comes last.
 void lookAtViews(MainWindow& window, const std::function<void(const QString&)>& look);
 
 } // namespace highwater::gui::test

@@ -17,7 +17,7 @@ TEST(SideBySide, DoesEachPieceOfWorkOnce)
     sideBySide(0, [](std::size_t) { FAIL() << "there is nothing to do"; });
 }
 
-/// The first piece waits until another thread has done the second.
+/// The first piece waits until another thread has finished the second one.
 TEST(SideBySide, RunsOnAnotherThreadToo)
 {
     if (std::thread::hardware_concurrency() < 2)

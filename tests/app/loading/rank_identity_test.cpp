@@ -1,4 +1,4 @@
-// Who wrote a file, as its path tells, in the layouts of launchers.
+// Tests which rank wrote a file, according to its path, in the layouts of various launchers.
 #include "app/loading/rank_identity.h"
 
 #include <gtest/gtest.h>

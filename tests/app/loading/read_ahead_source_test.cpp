@@ -54,7 +54,7 @@ TEST(ReadAhead, StaysAtTheEnd)
     EXPECT_EQ(test::readAll(*source).value(), "");
 }
 
-/// Some bytes, then an exception, in the thread that reads.
+/// Returns some bytes, then throws in the reading thread.
 class ThrowingSource : public ByteSource
 {
 public:

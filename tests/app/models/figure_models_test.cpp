@@ -16,7 +16,7 @@ namespace {
 
 constexpr auto kFatal = QAbstractItemModelTester::FailureReportingMode::QtTest;
 
-/// Texts of a column below a row.
+/// Returns the texts of a column below a row.
 QStringList column(const QAbstractItemModel& model, int which, const QModelIndex& parent = {})
 {
     QStringList texts;

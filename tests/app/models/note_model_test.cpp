@@ -81,7 +81,7 @@ private slots:
 
     void aDropIsUndone()
     {
-        QVERIFY(!drop(0, 3)); // the view has nothing to take away
+        QVERIFY(!drop(0, 3)); // the drop itself moved the row, so the view must not remove it
         m_list.undoStack().undo();
         QCOMPARE(titles(*m_model), QString("abcd"));
     }

@@ -78,7 +78,7 @@ TEST(ChildProcess, SaysWhetherWhatItStartedRunsStill)
 
 TEST(ChildProcess, LeavesNothingRunningWhereNobodySeesIt)
 {
-    std::array<int, 2> pipe{}; // open for as long as what was started lives
+    std::array<int, 2> pipe{}; // open as long as the started processes live
     ASSERT_EQ(::pipe(pipe.data()), 0);
     ASSERT_EQ(::fcntl(pipe[0], F_SETFD, FD_CLOEXEC), 0);
     runChild({"/bin/sh", "-c", "(trap '' TERM; while :; do :; done) & while :; do :; done"}, {},

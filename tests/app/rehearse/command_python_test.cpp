@@ -12,7 +12,7 @@ using test::ProgramRun;
 
 namespace {
 
-/// Rehearses a command in the folder of a package that is taken for PyTorch.
+/// Rehearses a command in the folder of a fake PyTorch package.
 ProgramRun rehearsedBy(const FakeTorch& torch, const std::vector<std::string>& command)
 {
     std::vector<std::string> words{"rehearse", "--gpu", "L4", "-o", torch.snapshot(), "--force", "--"};
@@ -51,7 +51,7 @@ TEST(CommandPython, IsTheOneThatAShellStarts)
     EXPECT_EQ(run.exitCode, 0) << run.err;
     EXPECT_TRUE(contains(run.out, "fits: 256.00 MiB")) << run.out;
     EXPECT_TRUE(contains(run.err, "sh starts Python itself")) << run.err;
-    // What the shell prints until then is printed once, by the run that is judged.
+    // Output of the shell before the import must appear only once, from the run that is judged.
     EXPECT_EQ(run.out.find("begins"), run.out.rfind("begins"));
 }
 

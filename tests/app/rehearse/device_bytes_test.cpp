@@ -34,7 +34,7 @@ std::vector<char> readBack(const SimulatedGpu& gpu, const char* from, std::size_
     return got;
 }
 
-/// As PyTorch's allocator reports a block that it takes; below 0 bytes: gives back.
+/// Reports an allocation as PyTorch's allocator does; negative bytes report a free.
 void report(const SimulatedGpu& gpu, char* block, std::int64_t bytes)
 {
     gpu.call<void>("_ZN3c1027reportMemoryUsageToProfilerEPvlmmNS_6DeviceE", static_cast<void*>(block),
@@ -102,7 +102,7 @@ TEST(StandIns, KnowWhichBytesTheProgramSent)
     EXPECT_TRUE(knows(block, 3));
     EXPECT_FALSE(knows(block, 4));
     gpu("cudaMemcpy", static_cast<void*>(block + 512), static_cast<const void*>(block), std::size_t{4}, 3);
-    EXPECT_FALSE(knows(block + 512, 4)); // a copy knows no more than what it was made of
+    EXPECT_FALSE(knows(block + 512, 4)); // a copy knows only the bytes that its source knew
     gpu.call<void>("highwaterForgetBytes", static_cast<const void*>(block), std::size_t{1});
     EXPECT_FALSE(knows(block, 3));
 }
@@ -157,7 +157,7 @@ TEST(StandIns, ForgetTheRangeThatTheRecorderNames)
     EXPECT_EQ(readBack(gpu, block, 4), (std::vector<char>{1, 0, 0, 4}));
 }
 
-/// The stand-ins hold 32 MiB of content: what was forgotten makes room.
+/// The stand-ins keep at most 32 MiB of content; forgotten content makes room.
 TEST(StandIns, HaveRoomForNewContentWhereTheOldIsForgotten)
 {
     const SimulatedGpu gpu(kSmallMemory);
@@ -172,7 +172,7 @@ TEST(StandIns, HaveRoomForNewContentWhereTheOldIsForgotten)
     }
 }
 
-/// As a model's weights are brought before its first batch.
+/// For example, a model's weights are copied before its first batch.
 TEST(StandIns, RememberTheLastCopiesWhereThereWereTooMany)
 {
     const SimulatedGpu gpu("memory=268435456");

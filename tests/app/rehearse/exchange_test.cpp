@@ -26,7 +26,7 @@ struct UniqueId
     char bytes[128];
 };
 
-/// A process of its own for the library, which is loaded once more.
+/// A child process that loads the library again.
 class Rank
 {
 public:

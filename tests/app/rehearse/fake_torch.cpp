@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kVersion = "__version__ = '2.6.0'\ncuda = '12.4'\nhip = None\n";
 
-/// What the recorder asks of PyTorch, and no more.
+/// Only the part of PyTorch that the recorder uses.
 constexpr std::string_view kPackage = R"(
 import ctypes, sys, types
 
@@ -134,7 +134,8 @@ void append(std::string& file, const T& value)
     file.append(reinterpret_cast<const char*>(&value), sizeof value);
 }
 
-/// PyTorch's library is looked at for what it takes of CUDA: a file that only says that it needs the runtime.
+/// Returns a file that, like PyTorch's library, depends on the CUDA runtime. Rehearsals examine which CUDA
+/// libraries PyTorch needs.
 std::string libraryOfCuda()
 {
     const std::string strings("\0libcudart.so.12\0", 17);

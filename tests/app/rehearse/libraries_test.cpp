@@ -47,7 +47,7 @@ public:
         m_gpu("cudnnGetRNNWeightSpaceSize", static_cast<void*>(nullptr), m_layers, &bytes);
         return bytes;
     }
-    /// Where a matrix begins in the space, in bytes, and what it holds.
+    /// Returns the offset of a matrix in the weight space, in bytes, and its sizes.
     std::array<std::int64_t, 3> matrix(int layer, int number) const
     {
         return part("cudnnGetRNNWeightParams", layer, number, true);
@@ -56,7 +56,7 @@ public:
     {
         return part("cudnnGetRNNWeightParams", layer, number, false);
     }
-    /// Kept for the backward pass.
+    /// Returns the bytes that are kept for the backward pass.
     std::size_t reserveBytes(int sequences, int length, bool isTraining) const
     {
         void* data = nullptr;
@@ -100,7 +100,8 @@ private:
 
 using Part = std::array<std::int64_t, 3>;
 
-/// A device's int that a library has answered with 0 is known; after a kernel it would not be.
+/// True if the content of device memory is known: a library wrote zeros there. Content written by a kernel is
+/// unknown.
 bool isKnown(const SimulatedGpu& gpu, const void* at, std::size_t bytes)
 {
     return gpu("highwaterKnowsBytes", at, bytes) != 0;

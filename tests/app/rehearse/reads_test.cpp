@@ -5,7 +5,8 @@
 
 #include "tests/support/sample_files.h"
 
-/// How a rehearsal looks at who reads: resources/rehearse/highwater_reads.py, run by itself.
+/// Tests how a rehearsal finds out which code reads a value: resources/rehearse/highwater_reads.py, run
+/// alone.
 namespace highwater {
 
 TEST(Reads, KeepNothingAliveThatTheScriptDrops)
@@ -15,7 +16,7 @@ TEST(Reads, KeepNothingAliveThatTheScriptDrops)
     const test::TemporaryFolder folder;
     const std::string code
         = std::filesystem::path(test::samplePath("")).parent_path().parent_path() / "resources" / "rehearse";
-    // In a folder of trainers, where the reads ask who listens.
+    // The folder is that of the trainer, for which reads are attributed.
     const std::string script
         = folder.write("trainer.py", "import sys, weakref\nsys.path.insert(0, '" + code + R"(')
 import highwater_reads

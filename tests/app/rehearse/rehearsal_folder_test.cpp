@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A folder with a file in it, as a process that was killed leaves it.
+/// Creates a folder with a file, as a killed process leaves it.
 fs::path leftover(const test::TemporaryFolder& parent, const std::string& name)
 {
     parent.write(name + "/python/sitecustomize.py", "");

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A folder with a "python" that answers the probe with this text.
+/// A folder with a "python" that prints this text when it is probed.
 class FakePython
 {
 public:
@@ -52,7 +52,7 @@ std::string refusalOf(const std::string& answer)
     return torch ? "" : torch.error().message;
 }
 
-/// A Python with PyTorch's CUDA build: HIGHWATER_TEST_TORCH_PYTHON, else the usual one.
+/// Returns a Python that has a CUDA build of PyTorch: HIGHWATER_TEST_TORCH_PYTHON, else the usual one.
 std::optional<std::string> pythonWithTorch()
 {
     const char* named = std::getenv("HIGHWATER_TEST_TORCH_PYTHON");
@@ -157,7 +157,7 @@ TEST(RehearsedFile, SaysSoInInfoAndReport)
 
 namespace {
 
-/// A rehearsal of this script on an L4; its exit code is 77 where there is no PyTorch.
+/// Rehearses this script on an L4. The exit code is 77 if there is no PyTorch.
 test::ProgramRun rehearsed(const std::string& script)
 {
     const std::optional<std::string> python = pythonWithTorch();
@@ -186,7 +186,7 @@ for _ in range(3):
     torch.bincount(made, minlength=5)  # refuses negative numbers
 )");
     SKIP_WITHOUT_TORCH(run);
-    EXPECT_EQ(run.exitCode, 4) << run.err; // the reads may decide sizes
+    EXPECT_EQ(run.exitCode, 4) << run.err; // values that the script reads may decide sizes
 }
 
 TEST(Rehearsal, ReadsWhatTheHostBroughtUntilAnOperatorChangesIt)

@@ -30,7 +30,7 @@ TEST(StandIns, ShareMemoryWithOtherProcessesByAddressAlone)
     void* seen = nullptr;
     ASSERT_EQ(other("cudaIpcOpenMemHandle", &seen, handle, 1u), kCudaSuccess);
     EXPECT_NE(seen, nullptr);
-    EXPECT_EQ(freeBytes(), before); // it is counted where it was allocated
+    EXPECT_EQ(freeBytes(), before); // shared memory counts only where it was allocated
     EXPECT_EQ(other("cudaIpcCloseMemHandle", seen), kCudaSuccess);
     EXPECT_NE(one("cudaIpcGetMemHandle", &handle, static_cast<void*>(&handle)), kCudaSuccess);
 }

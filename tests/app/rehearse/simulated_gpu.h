@@ -5,11 +5,11 @@
 
 namespace highwater::test {
 
-inline constexpr std::size_t kMebibyte = std::size_t{1} << 20; ///< as functions of a GPU take sizes
+inline constexpr std::size_t kMebibyte = std::size_t{1} << 20; ///< in the type of the GPU functions' sizes
 inline constexpr int kCudaSuccess = 0;
 inline constexpr const char* kSmallMemory = "memory=67108864"; ///< a profile: 64 MiB
 
-/// The stand-ins, loaded once more with devices of their own: "devices=2;memory=1073741824". Removed at the
+/// The stand-in libraries, loaded again with separate devices: "devices=2;memory=1073741824". Removed at the
 /// end.
 class SimulatedGpu
 {
@@ -39,7 +39,7 @@ private:
     void* m_library = nullptr;
 };
 
-/// A file that is removed at the end, with this content.
+/// A file with this content, removed at the end.
 class TemporaryLibrary
 {
 public:

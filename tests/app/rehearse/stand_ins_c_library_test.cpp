@@ -11,7 +11,7 @@ namespace highwater::rehearse {
 
 namespace {
 
-/// The 34 of "GLIBC_2.34"; 0 for what is no version of the C library.
+/// Returns 34 for "GLIBC_2.34", and 0 for anything that is not a version of the C library.
 int minorVersion(std::string_view node)
 {
     constexpr std::string_view kPrefix = "GLIBC_2.";
@@ -23,7 +23,8 @@ int minorVersion(std::string_view node)
 
 } // namespace
 
-/// They are loaded into the Python of the user, whose C library may be that of Debian 10 or RHEL 8.
+/// The stand-ins are loaded into the user's Python, whose C library may be as old as that of Debian 10 or
+/// RHEL 8.
 TEST(StandIns, NeedNothingOfTheCLibraryThatIsNewerThanItsVersionTwoTwentyEight)
 {
     const std::string_view library = embeddedStandIns();
@@ -34,7 +35,7 @@ TEST(StandIns, NeedNothingOfTheCLibraryThatIsNewerThanItsVersionTwoTwentyEight)
         versioned += minorVersion(symbol.version) > 0;
         EXPECT_LE(minorVersion(symbol.version), 28) << symbol.name << " needs " << symbol.version;
     }
-    EXPECT_GT(versioned, 0); // they were read
+    EXPECT_GT(versioned, 0); // versions were found
 }
 
 } // namespace highwater::rehearse

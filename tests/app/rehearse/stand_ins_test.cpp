@@ -28,7 +28,7 @@ std::size_t freeBytes(const SimulatedGpu& gpu)
     return free;
 }
 
-/// CUmemAllocationProp of a device.
+/// CUmemAllocationProp for a device.
 struct Properties
 {
     int type = 1, handles = 0, locationType = 1, location = 0;
@@ -202,7 +202,7 @@ TEST(StandIns, CountTheLaunchesOfACapture)
 TEST(StandIns, MapPhysicalMemoryIntoReservedAddresses)
 {
     const SimulatedGpu gpu(kSmallMemory);
-    const std::uint64_t address = reserve(gpu, 256 * kMebibyte); // addresses cost nothing
+    const std::uint64_t address = reserve(gpu, 256 * kMebibyte); // reserving addresses costs nothing
     EXPECT_EQ(freeBytes(gpu), 64 * kMebibyte);
     const std::uint64_t handle = create(gpu, 20 * kMebibyte);
     EXPECT_EQ(freeBytes(gpu), 44 * kMebibyte);
@@ -256,7 +256,7 @@ TEST(StandIns, HaveTheDevicesThatTheEnvironmentLeaves)
         return count;
     };
     EXPECT_EQ(devicesWith("0,1,2,3"), 4);
-    EXPECT_EQ(devicesWith("6,7"), 2); // of a machine with eight
+    EXPECT_EQ(devicesWith("6,7"), 2); // on a machine with eight
     EXPECT_EQ(devicesWith("GPU-1234,MIG-5"), 2);
     EXPECT_EQ(devicesWith("1,-1,2"), 1);
     EXPECT_EQ(devicesWith("0,1,2,3,4,5"), 4);
@@ -288,7 +288,7 @@ TEST(StandIns, FindOneEngineForAConvolutionThatNeedsNoWorkspace)
             "cudnnBackendGetAttribute", heuristics, name, type, wanted, &count, static_cast<void*>(got));
     };
     gpu("cudnnBackendSetAttribute", heuristics, 900, 3, std::int64_t{2}, static_cast<const void*>(sent));
-    EXPECT_EQ(get(900, 3, 1), kCudaSuccess); // what was set, as much as there is room for
+    EXPECT_EQ(get(900, 3, 1), kCudaSuccess); // returns the attribute that was set, cut to the available space
     EXPECT_EQ(count, 2);
     EXPECT_EQ(got[0], 7);
     EXPECT_EQ(got[1], 0);

@@ -13,7 +13,7 @@ std::shared_ptr<const Trace> twoMiB()
     return test::SnapshotBuilder().alloc(4096, 512).segment(4096, {{2 << 20, 512}}).finish();
 }
 
-/// 6 MiB are reserved when memory runs out, then 1 MiB.
+/// 6 MiB are reserved when memory runs out; later 1 MiB is.
 std::shared_ptr<const Trace> recovered()
 {
     return test::SnapshotBuilder()
@@ -99,7 +99,7 @@ TEST(RehearsalVerdict, TellsHowAProcessEnded)
     EXPECT_EQ(endOfOne(1, false, true, None), End::OutOfMemory);
     EXPECT_EQ(endOfOne(1, false, true, Other), End::Failed);
     EXPECT_EQ(endOfOne(1, false, true, OutOfMemory), End::OutOfMemory);
-    EXPECT_EQ(endOfOne(0, false, true, OutOfMemory), End::OutOfMemory); // a worker that its parent replaced
+    EXPECT_EQ(endOfOne(0, false, true, OutOfMemory), End::OutOfMemory); // a worker whose parent replaced it
 }
 
 TEST(RehearsalVerdict, OfSeveralIsTheWorst)

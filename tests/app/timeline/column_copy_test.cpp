@@ -13,7 +13,7 @@ namespace {
 
 constexpr QRgb kUnder = 0xff010203;
 
-/// As if `width` columns were drawn `stretch` times as wide, from the column `first` on.
+/// Simulates `width` columns drawn `stretch` times as wide, from the column `first` on.
 std::vector<int> columnsOf(int count, int width, double stretch, int first)
 {
     std::vector<int> columns;
@@ -22,7 +22,7 @@ std::vector<int> columnsOf(int count, int width, double stretch, int first)
     return columns;
 }
 
-/// A third of it is empty.
+/// A third of the row is empty.
 std::vector<QRgb> rowOf(int width, std::mt19937& random)
 {
     std::vector<QRgb> row;

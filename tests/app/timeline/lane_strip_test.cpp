@@ -16,7 +16,7 @@ namespace {
 constexpr int kLeft = 100;
 constexpr int kWidth = 1000;
 
-/// A device with an allocation each microsecond, and nested annotations over all of them.
+/// Returns a device with one allocation per microsecond, and nested annotations over all of them.
 std::shared_ptr<const DeviceAnalysis> annotated(const std::vector<std::string>& names, int events = 100)
 {
     TraceBuilder builder;
@@ -35,8 +35,8 @@ std::shared_ptr<const DeviceAnalysis> annotated(const std::vector<std::string>& 
     return std::make_shared<const DeviceAnalysis>(builder.finish(), DeviceIndex{0});
 }
 
-/// Steps of four events each, as torch.profiler marks them, with numbers from 0; from step `gapAt` on they
-/// are greater by 37.
+/// Returns steps of four events each, marked as torch.profiler does, numbered from 0. From step `gapAt` on,
+/// the numbers are higher by 37.
 std::shared_ptr<const DeviceAnalysis> manySteps(int count, int gapAt = std::numeric_limits<int>::max())
 {
     constexpr int each = 4;
@@ -56,7 +56,7 @@ std::shared_ptr<const DeviceAnalysis> manySteps(int count, int gapAt = std::nume
     return std::make_shared<const DeviceAnalysis>(builder.finish(), DeviceIndex{0});
 }
 
-/// Texts that are painted while it lives.
+/// Records the texts painted during its lifetime.
 class PaintedTexts : public LabelRecorder
 {
 public:
@@ -67,7 +67,7 @@ public:
     QStringList all;
 };
 
-/// A strip over the whole of a device, with one pixel for each event where `end` is kWidth.
+/// A strip that shows a complete device, with one pixel per event if `end` is kWidth.
 struct Bench
 {
     explicit Bench(const std::shared_ptr<const DeviceAnalysis>& analysis, AxisKind axis = AxisKind::Event)
@@ -86,7 +86,7 @@ struct Bench
             qFatal("no lanes");
         strip.QWidget::show();
     }
-    /// The nth row of a lane.
+    /// Returns the index of a lane's nth row.
     std::size_t row(LaneKind kind, std::size_t nth) const
     {
         const std::vector<LaneRow>& rows = strip.lanes()->rows;
@@ -95,7 +95,7 @@ struct Bench
             ++row;
         return row + nth;
     }
-    /// The middle of a row at an event or time.
+    /// Returns the middle of a row at an event or time.
     QPoint at(LaneKind kind, std::size_t nth, double key) const
     {
         const std::size_t row = this->row(kind, nth);
@@ -239,7 +239,7 @@ private slots:
     {
         Bench bench(mainAnalysis("r5-flan-t5-xl-before"));
         QSignalSpy zooms(&bench.strip, &LaneStrip::zoomTo);
-        bench.range.setX(5962, 6062); // ten pixels for each event
+        bench.range.setX(5962, 6062); // ten pixels per event
         QVERIFY(bench.strip.tipAt(bench.at(LaneKind::Annotations, 0, 5962)).contains("no events"));
         const QImage picture = bench.strip.grab().toImage();
         QVERIFY(picture.pixelColor(bench.at(LaneKind::Annotations, 0, 5962) + QPoint(1, 0))
@@ -298,7 +298,7 @@ private slots:
             next += piece.count;
         }
         QCOMPARE(next, row.items.size());
-        // Zoomed in, one item a pixel and only those in view.
+        // Zoomed in: one item per pixel, and only visible ones.
         const auto near = lanePieces(row, scale, areaOf(5000, 5100));
         QCOMPARE(near.size(), 100);
         QCOMPARE(near.front().first, 5000);

@@ -31,7 +31,7 @@ QImage drawnByTheCache(const QString& text, const QFont& font)
     return image;
 }
 
-/// A text over a colour, by a picture of both or blended.
+/// Draws a text over a colour, either blended or as part of a picture of both.
 QImage drawnOver(const QColor& background, double pixels, bool asPicture)
 {
     QImage image(QSize(300, 60) * pixels, QImage::Format_RGB32);
@@ -74,7 +74,7 @@ struct Axes
         setTicks(*plot.yAxis, byteTicks);
         plot.xAxis->setRange(0, 1000);
         plot.yAxis->setRange(0, 3e9);
-        plot.setViewport(QRect(0, 0, 500, 300)); // a hidden one is not told its size
+        plot.setViewport(QRect(0, 0, 500, 300)); // a hidden plot does not learn its size
         plot.resize(500, 300);
         plot.replot();
         axes.setFont(plot.font());
@@ -103,7 +103,7 @@ void fill(QCustomPlot& plot)
     plot.resize(300, 200);
 }
 
-/// Columns of different heights, each pixel of another colour.
+/// Columns of different heights; every pixel has another colour.
 std::shared_ptr<const BandImage> columnsPicture()
 {
     auto picture = std::make_shared<BandImage>();
@@ -121,7 +121,7 @@ std::shared_ptr<const BandImage> columnsPicture()
     return picture;
 }
 
-/// A canvas without axes that shows a view of the picture and nothing else.
+/// Paints a canvas without axes that shows only a part of the picture.
 QImage shownIn(const QRectF& view, const QSize& size, const QColor& background, PlotArea& area)
 {
     PlotCanvas canvas;
@@ -162,7 +162,7 @@ struct Timeline
     TimelinePlot plot{range, selection, bands};
 };
 
-/// The highest pixel that is below the reserved bytes of a column and of those beside it.
+/// Returns the highest pixel below the reserved bytes of a column and its neighbours.
 double reservedTop(const Timeline& timeline, double x)
 {
     const PlotArea area = timeline.plot.area();
@@ -173,7 +173,7 @@ double reservedTop(const Timeline& timeline, double x)
     return area.toY(static_cast<double>(least)) + 3;
 }
 
-/// Pixels below what is reserved that have the colour of what is free.
+/// Returns the pixels below the reserved line that have the colour of free memory.
 QStringList unfilledPlaces(Timeline& timeline)
 {
     const QImage picture = timeline.plot.grab().toImage();
@@ -188,7 +188,7 @@ QStringList unfilledPlaces(Timeline& timeline)
 
 } // namespace
 
-/// How texts and plots get on screen.
+/// Tests how texts and plots are painted.
 class PaintingTest : public QObject
 {
     Q_OBJECT
@@ -230,7 +230,7 @@ private slots:
             for (int x = 0; x < ours.width(); ++x) {
                 const QColor a = ours.pixelColor(x, y);
                 const QColor b = theirs.pixelColor(x, y);
-                // What is half transparent is rounded once instead of twice.
+                // Translucent colours are rounded once instead of twice.
                 QVERIFY(std::abs(a.red() - b.red()) <= 2 && std::abs(a.green() - b.green()) <= 2
                     && std::abs(a.blue() - b.blue()) <= 2);
             }
@@ -328,8 +328,7 @@ private slots:
         for (const int bottom : {260, 261, 262, 263})
             for (const double pixels : {1.0, 1.25, 1.5, 1.75, 2.0}) {
                 const QImage image = Axes(bottom).drawn(pixels);
-                const int below
-                    = static_cast<int>(std::ceil(bottom * pixels - 0.5)); // as BandPlottable has it
+                const int below = static_cast<int>(std::ceil(bottom * pixels - 0.5)); // as in BandPlottable
                 QVERIFY(image.pixelColor(image.width() / 2, below - 1) == Qt::green);
                 QVERIFY(image.pixelColor(image.width() / 2, below) != Qt::green);
             }

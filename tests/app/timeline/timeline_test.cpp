@@ -40,7 +40,7 @@ std::shared_ptr<const BandGroups> groupsOf(const DeviceAnalysis& analysis, BandM
         groupBands(*analysis.trace, analysis.live, analysis.sites, analysis.figures.peakEvent, mode));
 }
 
-/// As it is in the image, premultiplied; row 0 is the lowest.
+/// Returns a pixel as stored in the image, premultiplied; row 0 is the lowest.
 QRgb pixelOf(const BandImage& bands, int x, int row)
 {
     const int line = bands.image.height() - 1 - row;

@@ -11,7 +11,7 @@
 
 namespace highwater::gui::test {
 
-/// The helpers that views are laid out with.
+/// Tests of the helpers that lay out views.
 class ArrangeTest : public QObject
 {
     Q_OBJECT

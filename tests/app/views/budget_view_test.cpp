@@ -27,7 +27,7 @@ QString budgetPath(const QString& name)
 
 } // namespace
 
-/// Expected and observed memory.
+/// Tests of expected and observed memory.
 class BudgetViewTest : public QObject
 {
     Q_OBJECT
@@ -143,7 +143,7 @@ private slots:
         const QAbstractItemModel& rows = *m_view->grid().model();
         QCOMPARE(rows.index(0, 0).data().toString(), QStringLiteral("as run"));
         QCOMPARE(rows.index(1, 0).data().toString(), QStringLiteral("8"));
-        // The row of its own batch lacks what earlier steps left behind, and nothing else.
+        // The row for the run's own batch lacks only the memory that earlier steps left behind.
         QCOMPARE(rows.index(0, 3).data().toString(), QStringLiteral("16.06 GiB"));
         QCOMPARE(rows.index(0, 6).data().toString(), QStringLiteral("+9.84 GiB"));
         QCOMPARE(rows.index(1, 3).data().toString(), QStringLiteral("6.22 GiB"));

@@ -22,7 +22,7 @@ namespace highwater::gui::test {
 
 namespace {
 
-/// A view of the training sample on screen, with all that it needs.
+/// A visible view of the training sample, with everything it needs.
 struct CompositionScene
 {
     explicit CompositionScene(std::shared_ptr<const DeviceAnalysis> of)
@@ -53,7 +53,7 @@ struct CompositionScene
         view.findChild<QComboBox*>(QStringLiteral("momentChoice"))->setCurrentIndex(static_cast<int>(choice));
         settle();
     }
-    /// Bytes of the allocations that are highlighted in the timeline.
+    /// Returns the bytes of the allocations that are highlighted in the timeline.
     Bytes highlightedBytes() const
     {
         Bytes bytes = 0;

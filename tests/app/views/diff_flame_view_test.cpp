@@ -25,7 +25,7 @@ std::shared_ptr<const DiffTree> treeOf(
         diffTree(atPeak(before), atPeak(after), matchStacks(*before.trace, *after.trace), options));
 }
 
-/// main calls forward (6 → 3 bytes, by itself 1 → 3) and save (0 → 2); forward calls attend (5 → 0).
+/// main calls forward (6 → 3 bytes, 1 → 3 of them its own) and save (0 → 2); forward calls attend (5 → 0).
 std::shared_ptr<const DiffTree> smallTree()
 {
     auto diff = std::make_shared<DiffTree>();
@@ -113,7 +113,7 @@ private slots:
             QVERIFY(qBlue(colors[4]) > qRed(colors[4]) + 40);
             const QColor same = changeColor(0, dark);
             QVERIFY(std::abs(same.red() - same.blue()) < 20);
-            // The stronger, the larger the share.
+            // A larger share has a stronger colour.
             QVERIFY(qBlue(colors[4]) - qRed(colors[4]) > qBlue(colors[1]) - qRed(colors[1]));
             QVERIFY(changeColor(1e-6, dark) != same);
         }

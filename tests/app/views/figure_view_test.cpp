@@ -34,7 +34,7 @@ QImage painted(std::vector<FigureShape> shapes, double ratio = 1)
     return image;
 }
 
-/// How many pixels are wholly of that colour.
+/// Counts the pixels that have exactly this colour.
 int count(const QImage& image, FigureColor color)
 {
     int pixels = 0;
@@ -44,7 +44,7 @@ int count(const QImage& image, FigureColor color)
     return pixels;
 }
 
-/// What is not background, in pixels.
+/// Returns the area that is not background, in pixels.
 QRect inked(const QImage& image)
 {
     QRect rect;
@@ -55,7 +55,7 @@ QRect inked(const QImage& image)
     return rect;
 }
 
-/// Two columns with ids 7 and 3 and one in between without an id; each a third of the width.
+/// Returns two columns with ids 7 and 3, and one between them without an id; each has a third of the width.
 Figure threeColumns(const FigureOptions& options)
 {
     Figure figure{.width = static_cast<double>(options.width),
@@ -119,7 +119,7 @@ private slots:
             = painted({FigureRect{.x = 5, .y = 4.2, .width = 10, .height = 0.4, .fill = kRed}});
         QCOMPARE(inked(image), QRect(5, 4, 10, 1));
         const int green = qGreen(image.pixel(8, 4));
-        QVERIFY2(green > 140 && green < 165, qPrintable(QString::number(green))); // 60 % of the background
+        QVERIFY2(green > 140 && green < 165, qPrintable(QString::number(green))); // 60% of the background
     }
 
     void opacityMixesWithWhatLiesBelow()
@@ -245,7 +245,7 @@ private slots:
         FigureScene scene;
         QSignalSpy clicked(&scene.view, &FigureView::clicked);
         QTest::mouseClick(&scene.view, Qt::LeftButton, {}, {50, 75});
-        QTest::mouseClick(&scene.view, Qt::LeftButton, {}, {150, 75}); // has no id
+        QTest::mouseClick(&scene.view, Qt::LeftButton, {}, {150, 75}); // the column has no id
         QTest::mouseClick(&scene.view, Qt::LeftButton, {}, {250, 75});
         QTest::mouseClick(&scene.view, Qt::RightButton, {}, {50, 75});
         QCOMPARE(clicked.size(), 2);
@@ -269,12 +269,12 @@ private slots:
         FigureScene scene;
         QSignalSpy clicked(&scene.view, &FigureView::clicked);
         scene.view.setFocus();
-        QTest::keyClick(&scene.view, Qt::Key_Return); // nowhere yet
+        QTest::keyClick(&scene.view, Qt::Key_Return); // nothing is selected yet
         QTest::keyClick(&scene.view, Qt::Key_Right);
         QTest::keyClick(&scene.view, Qt::Key_Return);
         QTest::keyClick(&scene.view, Qt::Key_Down);
         QCOMPARE(scene.view.accessibleDescription(), QStringLiteral("last"));
-        QTest::keyClick(&scene.view, Qt::Key_Right); // there is no further one
+        QTest::keyClick(&scene.view, Qt::Key_Right); // this is the last one
         QTest::keyClick(&scene.view, Qt::Key_Space);
         QTest::keyClick(&scene.view, Qt::Key_Home);
         QTest::keyClick(&scene.view, Qt::Key_Enter);
@@ -317,7 +317,7 @@ private slots:
         QCOMPARE(scene.view.ids(), (std::vector<int>{0, 1}));
         QSignalSpy clicked(&scene.view, &FigureView::clicked);
         const QRectF row = scene.view.rectOf(1);
-        QVERIFY(row.width() > 250); // all of the row, though its bar is thin
+        QVERIFY(row.width() > 250); // the complete row, although its bar is thin
         QTest::mouseClick(&scene.view, Qt::LeftButton, {}, row.center().toPoint());
         QCOMPARE(clicked.size(), 1);
         QCOMPARE(clicked[0][0].toInt(), 1);

@@ -15,7 +15,7 @@
 
 namespace highwater::gui::test {
 
-/// What is found in the run, and where its links lead.
+/// Tests of the run's findings and of their links.
 class FindingsViewTest : public QObject
 {
     Q_OBJECT
@@ -33,7 +33,7 @@ private:
         m_window->openFile(samplePath(sample));
         QTRY_VERIFY(isOn(m_window->page()) && page().run().study());
     }
-    /// Index of the finding of a rule.
+    /// Returns the index of a rule's finding.
     std::size_t numberOf(std::string_view rule)
     {
         const auto& all = page().run().study()->findings();
@@ -47,7 +47,7 @@ private:
                 return *row;
         return nullptr;
     }
-    /// With the mouse, on the row's link.
+    /// Clicks the row's link with the mouse.
     void click(const QString& link)
     {
         QTreeWidgetItem* row = rowOf(link);
@@ -74,7 +74,7 @@ private slots:
             page().questions().tabText(0), QStringLiteral("Findings %1").arg(page().run().study()->faults()));
     }
 
-    /// The first of them can be read while detectors still run, in the order that they have at the end.
+    /// Findings can be read while detectors still run, in the same order as at the end.
     void eachFindingIsShownAsItComes()
     {
         m_window = std::make_unique<MainWindow>(false);
@@ -151,7 +151,7 @@ private slots:
         QCOMPARE(page().run().study()->faults(), std::size_t{0});
         QCOMPARE(page().questions().tabText(0), QStringLiteral("Findings"));
         QVERIFY(textIn(page().verdict()).contains(QStringLiteral("No fault found in ")));
-        QVERIFY(view().list().topLevelItemCount() > 0); // facts
+        QVERIFY(view().list().topLevelItemCount() > 0); // the rows are facts
     }
 
     void aRowUnfoldsItsEvidenceAndWhatToDoNext()

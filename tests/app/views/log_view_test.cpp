@@ -22,7 +22,7 @@
 
 namespace highwater::gui::test {
 
-/// A log in the window.
+/// Tests of a log in the window.
 class LogViewTest : public QObject
 {
     Q_OBJECT
@@ -149,10 +149,10 @@ private slots:
     {
         open(QStringLiteral("r2-grpo-memory.jsonl"));
         constexpr Nanoseconds second = 1'000'000'000;
-        view().followTimeline(1767225604 * second + second / 2); // line 2 is of 1767225604.25
+        view().followTimeline(1767225604 * second + second / 2); // line 2 has the time 1767225604.25
         QCOMPARE(view().currentLine(), std::uint64_t{2});
         view().followTimeline(1);
-        QCOMPARE(view().currentLine(), std::uint64_t{2}); // nothing was written by then
+        QCOMPARE(view().currentLine(), std::uint64_t{2}); // no line had been written by then
     }
 
     void aLogBesideASnapshotIsATabBelowTheTimeline()

@@ -16,7 +16,7 @@
 
 namespace highwater::gui::test {
 
-/// The panel under real keys and clicks.
+/// Tests of the panel with real keys and clicks.
 class NotesPanelTest : public QObject
 {
     Q_OBJECT
@@ -79,7 +79,7 @@ private slots:
         addNew();
         editor().text().setFocus();
         QTest::keyClicks(&editor().text(), "kept");
-        QGuiApplication::clipboard()->setMimeData(new QMimeData); // as of a display where nothing was copied
+        QGuiApplication::clipboard()->setMimeData(new QMimeData); // as on a display where nothing was copied
         QTest::keySequence(&editor().text(), QKeySequence::Paste);
         QCOMPARE(m_notes->notes()[0].text, std::string("kept"));
     }

@@ -11,7 +11,7 @@ namespace highwater::gui::test {
 
 namespace {
 
-/// A page that offers everything and is settled when it is told to be.
+/// A page that offers everything and is settled only when the test says so.
 class PlainPage : public Page
 {
 public:

@@ -1,5 +1,5 @@
-// What a reader of a report's PDF shows beside the pages, read back with the library that PDF programs use.
-// Its own name for: only std::shared_ptr.
+// Reads the outline of a report's PDF, which PDF readers show next to the pages, with the library that PDF
+// programs use. The macro is that library's name for: use only std::shared_ptr.
 #define POINTERHOLDER_TRANSITION 4
 #include <qpdf/QPDF.hh>
 #include <qpdf/QPDFOutlineDocumentHelper.hh>
@@ -50,7 +50,7 @@ public:
 
     QPDF& document() { return m_pdf; }
 
-    /// The title of each entry, those below another one behind a dash, with the number of its page.
+    /// Returns each entry's title with its page number. Nested entries have a dash before their title.
     QStringList entries()
     {
         QStringList all;

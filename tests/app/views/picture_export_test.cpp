@@ -61,7 +61,7 @@ private slots:
         const QByteArray pdf = contentOf(at("a.pdf"));
         QVERIFY(pdf.startsWith("%PDF"));
         QVERIFY(!pdf.contains("/Subtype /Image"));
-        QVERIFY2(pdf.contains("/MediaBox [0 0 225"), pdf.constData()); // 300 pixels at 96 an inch
+        QVERIFY2(pdf.contains("/MediaBox [0 0 225"), pdf.constData()); // 300 pixels at 96 per inch
     }
 
     void whatIsOnlyPaintedHasNoSvg()

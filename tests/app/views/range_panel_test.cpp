@@ -87,7 +87,7 @@ private slots:
         showRange(panel, m_training, -20, 99999);
         QCOMPARE(panel.figures()->first, 0);
         QCOMPARE(panel.figures()->last, 3442);
-        panel.show(m_training, 100, 100); // nothing
+        panel.show(m_training, 100, 100); // an empty range
         QVERIFY(panel.isHidden() && !panel.figures());
     }
 

@@ -27,7 +27,7 @@ namespace {
 
 const QString kFolder = QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/ranks");
 
-/// The ranks of the samples as summaries.
+/// Saves the sample ranks as summaries.
 void summarizeRanks(const QTemporaryDir& folder)
 {
     for (int rank = 0; rank < 4; ++rank) {
@@ -54,7 +54,7 @@ private:
         return m_view->table().model()->index(row, column).data().toString();
     }
     QTableView& table() { return m_view->table(); }
-    /// So many further down the list.
+    /// Moves this many entries down the list.
     void choosePicture(int further)
     {
         auto* pictures = m_view->findChild<QComboBox*>("ranksPicture");
@@ -124,7 +124,7 @@ private slots:
         QVERIFY2(lines.value(2).startsWith(
                      QStringLiteral("Next: Set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True")),
             qPrintable(lines.value(2)));
-        session().show(0); // what was found in another rank is not said of it
+        session().show(0); // findings of another rank must not be shown for it
         QTRY_VERIFY(!m_view->text().contains(QStringLiteral("Cause: ")));
     }
 
@@ -152,7 +152,7 @@ private slots:
     {
         RankHeatView& heat = m_view->heat();
         heat.setFocus();
-        QTest::keyClick(&heat, Qt::Key_Down); // the first cell
+        QTest::keyClick(&heat, Qt::Key_Down); // selects the first cell
         QTest::keyClick(&heat, Qt::Key_Down);
         QTest::keyClick(&heat, Qt::Key_Right);
         QCOMPARE(heat.readout(), QStringLiteral("rank 1, step 1: 384.91 MiB"));
@@ -209,7 +209,7 @@ private slots:
         QTRY_VERIFY(session().run().files().front().isSummary());
         QTRY_VERIFY(session().shown().has_value() && !session().run().isLoading());
         QTRY_COMPARE(table().model()->rowCount(), 4);
-        QTRY_COMPARE(session().shown(), std::optional<std::size_t>(2)); // the one that ran out of memory
+        QTRY_COMPARE(session().shown(), std::optional<std::size_t>(2)); // the rank that ran out of memory
         QVERIFY(QFile::remove(folder.filePath("rank3.hws")));
         RankHeatView& heat = m_view->heat();
         QTRY_VERIFY(heat.pointOf(3, 1).has_value());
@@ -250,14 +250,14 @@ private slots:
         QCOMPARE(overlay.lines().size(), std::size_t{4});
         const double width = overlay.width();
         double best = 0;
-        double share = 0; // where rank 2 is furthest from rank 0
+        double share = 0; // place at which rank 2 differs most from rank 0
         for (double at = 0; at < 1; at += 1 / width) {
             const auto a = overlay.pointOf(0, at);
             const auto b = overlay.pointOf(2, at);
             const auto left = overlay.pointOf(2, at - 1 / width);
             const auto right = overlay.pointOf(2, at + 1 / width);
             const bool isFlat
-                = b && left && right && qAbs(left->y() - right->y()) < 1; // a click is a whole pixel
+                = b && left && right && qAbs(left->y() - right->y()) < 1; // a click has whole pixels
             if (isFlat && a && qAbs(a->y() - b->y()) > best) {
                 best = qAbs(a->y() - b->y());
                 share = at;

@@ -14,7 +14,7 @@
 
 namespace highwater::gui::test {
 
-/// Files without memory events in the window.
+/// Tests of files without memory events in the window.
 class RecordingPageTest : public QObject
 {
     Q_OBJECT

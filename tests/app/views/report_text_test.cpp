@@ -31,7 +31,7 @@ ReportLook plainLook()
     return look;
 }
 
-/// A report of one section with this alone.
+/// Returns a report of one section with only this block.
 std::shared_ptr<const Report> only(ReportBlock block)
 {
     auto report = std::make_shared<Report>();
@@ -55,7 +55,7 @@ QString cellOf(const QTextTable& table, int row, int column)
     return table.cellAt(row, column).firstCursorPosition().block().text();
 }
 
-/// Strips of 10 units each.
+/// Returns strips of 10 units each.
 std::vector<PageStrip> stripsOfTen(int count)
 {
     std::vector<PageStrip> strips;
@@ -221,7 +221,7 @@ private slots:
         look.room = 600;
         figures.setLook(look);
         QCOMPARE(figures.intrinsicSize(nullptr, 0, format).width(), 600.0);
-        look.room = 500; // its texts could not be read: the one for a phone
+        look.room = 500; // too narrow for its texts, so the narrow figure is used
         figures.setLook(look);
         QCOMPARE(figures.intrinsicSize(nullptr, 0, format), QSizeF(400, 300));
         look.height = 150;
@@ -291,7 +291,8 @@ private slots:
         for (std::size_t i = 1; i < strips.size(); ++i)
             QVERIFY2(strips[i].top >= strips[i - 1].bottom - 1, qPrintable(QString::number(i)));
         QVERIFY(strips.front().keepWithNext); // the title
-        // Titles, first row; last row; the total is the last but the empty end of the text.
+        // A title stays with the first row, and the last row stays with the total. Only the empty end of the
+        // text follows.
         const auto titles = static_cast<std::size_t>(
             std::find_if(strips.begin(), strips.end(), [](const PageStrip& s) { return s.headerBottom > 0; })
             - strips.begin());

@@ -122,7 +122,7 @@ private slots:
     void sectionsAreMovedWithKeys()
     {
         openReport("tiny-hand-checked");
-        view().full().setChecked(true); // its findings are facts, which a short report leaves out
+        view().full().setChecked(true); // this sample's findings are facts, which a short report omits
         QTRY_VERIFY(has(ReportPart::Facts));
         const std::vector<ReportPart> before = partsOf(report());
         SectionList& sections = view().sections();
@@ -132,7 +132,7 @@ private slots:
             return static_cast<ReportPart>(sections.item(row)->data(Qt::UserRole).toInt());
         };
         int moves = 1;
-        while (!has(partIn(moves))) // past those that the report does not have
+        while (!has(partIn(moves))) // skip the sections that the report does not have
             ++moves;
         for (int i = 0; i < moves; ++i)
             QTest::keyClick(&sections, Qt::Key_Down, Qt::AltModifier);
@@ -199,7 +199,7 @@ private slots:
         QTRY_VERIFY(view().session().report() && view().isSettled());
         QCOMPARE(view().options().kind, ReportTemplate::BeforeAfter);
         QVERIFY(has(ReportPart::Comparison));
-        QVERIFY(isOn(m_window->pages().compare)); // it is what the report is of
+        QVERIFY(isOn(m_window->pages().compare)); // the report is about this page
         m_window->report().hide();
         QVERIFY(isOn(m_window->pages().compare));
     }
@@ -300,7 +300,7 @@ private slots:
         QVERIFY(at > 100);
         preview.showReport(handMadeReport(40));
         QTRY_VERIFY(std::abs(preview.verticalScrollBar()->value() - at) <= 2);
-        // What comes before the section is gone: it is where it is now.
+        // Most of the text before the section is gone, so the section has moved up.
         auto shorter = std::make_shared<Report>(*handMadeReport(40));
         shorter->sections.front().blocks.resize(1);
         preview.showReport(shorter);

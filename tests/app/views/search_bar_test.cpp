@@ -15,7 +15,7 @@ namespace highwater::gui::test {
 
 namespace {
 
-/// A window with the bar and something else that can have the keyboard.
+/// A window with the bar and another control that can have the focus.
 struct Bench
 {
     explicit Bench(std::shared_ptr<const DeviceAnalysis> analysis)
@@ -97,7 +97,7 @@ private slots:
         Bench bench(m_tiny);
         bench.bar.focusField();
         QTest::keyClicks(bench.field, "life<5");
-        QTest::keyClick(bench.field, Qt::Key_Return); // the answer may still be on its way
+        QTest::keyClick(bench.field, Qt::Key_Return); // the result may not have arrived yet
         QVERIFY(bench.settles());
         QTest::keyClick(bench.field, Qt::Key_Return);
         QTest::keyClick(bench.field, Qt::Key_Enter, Qt::KeypadModifier);
@@ -142,7 +142,7 @@ private slots:
         bench.window.addAction(&release);
         QSignalSpy released(&release, &QAction::triggered);
         bench.bar.focusField();
-        QTest::keyClicks(bench.field, "0/p"); // keys of the window, too
+        QTest::keyClicks(bench.field, "0/p"); // these keys are also commands of the window
         QTest::keyClick(bench.field, Qt::Key_Escape);
         QCOMPARE(released.count(), 0);
         QVERIFY(bench.other.hasFocus());

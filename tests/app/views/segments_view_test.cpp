@@ -19,7 +19,7 @@ namespace highwater::gui::test {
 
 namespace {
 
-/// A shown view of a sample, complete.
+/// A visible view of a sample, complete.
 struct ShownSegments
 {
     explicit ShownSegments(const QString& sample)
@@ -44,7 +44,7 @@ struct ShownSegments
         selection.setCursor(event);
         QTRY_VERIFY(view.isSettled() && view.moment()->state.event == event);
     }
-    /// Of its block, in the map; outside of it where the block is not in view.
+    /// Returns a point in the allocation's block on the map; (−1, −1) if the block is not visible.
     QPoint pointOf(AllocationIndex allocation)
     {
         const auto& blocks = view.moment()->state.blocks;
@@ -117,7 +117,7 @@ private slots:
     void pointingAtACaptionTellsTheWholeOfIt()
     {
         ShownSegments shown(QStringLiteral("oom-fragmentation"));
-        shown.view.resize(1400, 1000); // room for a row each
+        shown.view.resize(1400, 1000); // large enough to give each segment a row
         const AddressMapView& map = shown.view.map();
         QStringList told;
         for (int y = 0; y < map.viewport()->height(); ++y)

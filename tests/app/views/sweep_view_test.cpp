@@ -32,7 +32,7 @@ constexpr Bytes kR5After = 25411850240;
 
 } // namespace
 
-/// Three runs and more in a table: its rows, their order, and what two of them can be made to do.
+/// Tests of a table of three or more runs: its rows, their order, and the comparison of two of them.
 class SweepViewTest : public QObject
 {
     Q_OBJECT
@@ -171,7 +171,8 @@ private slots:
 
     void theCurveIsDrawnAsHighAsTheRun()
     {
-        // Rows of the cell that hold the curve's fill: the highest run fills more of them than the lowest.
+        // Counts the rows of the cell from the curve's top down: the highest run has more of them than the
+        // lowest.
         const auto inkOf = [this](int row) {
             const QRect rect = table().visualRect(model().index(row, at("outline")));
             const QImage image = table().viewport()->grab(rect).toImage();
@@ -196,7 +197,7 @@ private slots:
         QSignalSpy complete(m_window.get(), &MainWindow::complete);
         QTest::keyClick(&table(), Qt::Key_Return);
         QTRY_VERIFY(isOn(m_window->pages().compare) && m_window->pages().compare.isSettled());
-        // As given, not as clicked.
+        // In the order of the files, not of the clicks.
         QCOMPARE(m_window->pages().compare.state().comparison()->before.peak().bytes, kR1);
         QCOMPARE(m_window->pages().compare.state().comparison()->after.peak().bytes, kR5Before);
         m_window->actions().closeComparison->trigger();
@@ -206,7 +207,8 @@ private slots:
 
     void onePairIsComparedAfterTheOther()
     {
-        // The run before is small: it is there while the other one of the pair before is still on screen.
+        // The first run is small, so it is loaded while the other run of the previous pair is still
+        // displayed.
         m_window->sweepFiles(
             {samplePath(QStringLiteral("tiny-hand-checked")), samplePath(QStringLiteral("r1-grpo-before")),
                 samplePath(QStringLiteral("r5-flan-t5-xl-before"))});
@@ -237,11 +239,11 @@ private slots:
     void whatIsNoPairCannotBeCompared()
     {
         QVERIFY(!m_view->compareAction().isEnabled());
-        click(0); // the reference alone
+        click(0); // only the reference is selected
         QVERIFY(!m_view->pair());
         table().selectAll();
         QVERIFY(!m_view->pair());
-        click(3); // it has no figures
+        click(3); // this run has no figures
         QVERIFY(!m_view->pair());
     }
 
@@ -261,7 +263,7 @@ private slots:
             rows << settings.index(row, 0).data().toString();
         QVERIFY(rows.contains(QStringLiteral("expandable_segments")));
         QVERIFY(rows.contains(QStringLiteral("roundup_power2_divisions.*")));
-        QCOMPARE(settings.columnCount(), 4); // the name, and the runs that could be read
+        QCOMPARE(settings.columnCount(), 4); // the name, and each run that could be read
     }
 
     void theRowsAreCopiedAsText()

@@ -141,7 +141,7 @@ private slots:
         offerTableExport(view);
         offerTableExport(view);
         QCOMPARE(view.actions().first(), own);
-        QCOMPARE(view.actions().size(), 4); // its own, a line, two forms of CSV
+        QCOMPARE(view.actions().size(), 4); // the table's own action, a separator, two forms of CSV
         QVERIFY(!view.findChild<QAction*>("copyRows"));
     }
 

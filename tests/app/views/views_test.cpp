@@ -46,7 +46,7 @@ AllocationIndex bornAt(const DeviceAnalysis& analysis, std::int64_t event)
     return analysis.allocations.ofEvent(event);
 }
 
-/// All that a widget has painted since.
+/// Records the area that a widget has painted since its creation.
 class PaintedRegion : public QObject
 {
 public:
@@ -343,7 +343,7 @@ private slots:
         StackView view;
         const std::vector<StackLine> folded = {{"2 C++ frames", "", {{"f", "", {}}, {"g", "", {}}}}};
         view.setStack(folded);
-        QVERIFY(view.topLevelItem(0)->isExpanded()); // nothing else to see
+        QVERIFY(view.topLevelItem(0)->isExpanded()); // because there is nothing else to show
         QCOMPARE(view.topLevelItem(0)->childCount(), 2);
         view.setStack(
             {{"main  a.py:1", "/x/a.py:1", {}}, {"2 C++ frames", "", {{"h", "", {}}, {"i", "", {}}}}});

@@ -22,12 +22,12 @@ QString sampleFile(const char* path)
     return QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/") + QString::fromLatin1(path);
 }
 
-/// A page or view of the window, and how to come there.
+/// A page or view of the window, and the way to open it.
 struct Screen
 {
     const char* name;
     std::function<void(MainWindow&)> open;
-    const char* view = ""; ///< of the run, below the timeline
+    const char* view = ""; ///< a view of the run, below the timeline
 };
 
 void openRun(MainWindow& window)
@@ -82,8 +82,8 @@ QString said(const QStringList& wrong)
 
 } // namespace
 
-/// Every view and dialog can be used by the keyboard and by a screen reader, in high contrast and with large
-/// texts.
+/// Checks that every view and dialog can be used with the keyboard and a screen reader, in high contrast and
+/// with large texts.
 class AccessibilityTest : public QObject
 {
     Q_OBJECT
@@ -99,7 +99,7 @@ private:
         m_window->show();
         QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
     }
-    /// Opens the place of the row that is being tested.
+    /// Opens the page or view of the current test row.
     void openPlace(const QSize& size = {1440, 900})
     {
         QFETCH_GLOBAL(int, place);

@@ -73,7 +73,7 @@ private:
         QTRY_COMPARE(page().analysis()->quantity(), Quantity::Allocated);
     }
 
-    /// Runs the dialog that the command opens, as a person would.
+    /// Operates the dialog that the command opens, as a user would.
     void answerCapacity(const std::function<void(CapacityDialog&)>& answer)
     {
         QTimer::singleShot(0, this, [&] {
@@ -221,7 +221,7 @@ private slots:
         QVERIFY(textIn(page().verdict()).contains("of 79.18 GiB"));
         QVERIFY(textIn(page().verdict()).contains("H100 80, chosen"));
         QVERIFY(textIn(page().verdict()).contains("above reserved"));
-        // Far above what is shown: the picture does not shrink for it.
+        // The capacity is far above the visible range, and the picture is not scaled down for it.
         QVERIFY(!markers().capacityY());
         QVERIFY(page().range().isFit());
         commands().fitWithCapacity->trigger();

@@ -43,7 +43,7 @@ const QString kAfter = QStringLiteral("r1-grpo-after");
 
 } // namespace
 
-/// Comparison of two runs: state, views and window.
+/// Tests of the comparison of two runs: state, views and window.
 class CompareTest : public QObject
 {
     Q_OBJECT
@@ -188,7 +188,7 @@ private slots:
         const double place = *timelines().lastPlace();
         const std::int64_t other = *timelines().selection(LinkedTimelines::After).cursor();
         const EventScale& scale = state().alignment()->after;
-        // The column's highest moment, which begins within a pixel of the place.
+        // The column's highest moment, which is within a pixel of this place.
         QVERIFY(std::abs(scale.positionOf(other) - place) < state().alignment()->end() / 300);
         QVERIFY(m_page->cursorText().contains(QStringLiteral("before ")));
         QVERIFY(m_page->cursorText().contains(QStringLiteral("after ")));

@@ -24,7 +24,7 @@ namespace {
 
 using MakeDialog = std::function<std::unique_ptr<QWidget>(const MainWindow& window)>;
 
-/// Two files: one is gone, one is another one.
+/// A dialog for two files: one is missing, the other one has been replaced.
 std::unique_ptr<QWidget> makeMissing(const MainWindow&)
 {
     OpenedWorkspace workspace;
@@ -62,7 +62,7 @@ const std::vector<std::pair<const char*, MakeDialog>>& dialogs()
 
 } // namespace
 
-/// Every dialog can be used by the keyboard and by a screen reader, also with large texts.
+/// Checks that every dialog can be used with the keyboard and a screen reader, even with large texts.
 class DialogsByKeyboardTest : public QObject
 {
     Q_OBJECT

@@ -26,7 +26,7 @@ namespace highwater::gui::test {
 
 namespace {
 
-/// A lap opens each of these, and works with it.
+/// The files that each lap opens and uses.
 const QStringList& files()
 {
     static const QString samples = QStringLiteral(HIGHWATER_SOURCE_DIR "/samples/");
@@ -39,7 +39,7 @@ const QStringList& files()
     return all;
 }
 
-/// What each of the process's file handles leads to.
+/// Returns the targets of the process's file handles.
 QStringList openHandles()
 {
     QStringList places;
@@ -52,14 +52,14 @@ QStringList openHandles()
     return places;
 }
 
-/// Of the program's own, whatever the allocator keeps besides.
+/// Returns the bytes the program has allocated, without the allocator's own reserves.
 std::size_t heapBytes()
 {
     const struct mallinfo2 heap = mallinfo2();
     return heap.uordblks + heap.hblkhd;
 }
 
-/// What the allocator has given back does not count.
+/// Returns resident memory, after the allocator has returned its free memory.
 qint64 residentBytes()
 {
     malloc_trim(0);
@@ -71,8 +71,8 @@ qint64 residentBytes()
 
 } // namespace
 
-/// A window that is used for long: files are opened, looked at and left, and nothing of them stays.
-/// HIGHWATER_ENDURANCE_LAPS makes it a long day, of which every lap is printed.
+/// Uses a window for a long time: opens, views and closes files, and checks that nothing of them remains.
+/// HIGHWATER_ENDURANCE_LAPS sets the number of laps and prints each of them.
 class EnduranceTest : public QObject
 {
     Q_OBJECT
@@ -155,7 +155,7 @@ private:
         if (QTest::currentTestFailed())
             return;
         compareTwo();
-        // Measured with one small file open.
+        // Measures with one small file open.
         open(samplePath(QStringLiteral("tiny-hand-checked")));
         QTRY_VERIFY_WITH_TIMEOUT(page().isSettled(), 60'000);
         m_window->grab();
@@ -166,7 +166,7 @@ private:
         return std::count_if(
             m_documents.begin(), m_documents.end(), [](const auto& of) { return !of.expired(); });
     }
-    /// Those of the window, by their class.
+    /// Counts the window's objects by class.
     std::map<QByteArray, int> objects() const
     {
         std::map<QByteArray, int> counts;
@@ -194,8 +194,8 @@ private:
             static_cast<std::size_t>(m_window->findChildren<QObject*>().size()));
         std::fflush(stdout);
     }
-    /// What is resident goes up and down with what the allocator keeps for each thread; what is allocated
-    /// does not. One half of the day is compared with the other.
+    /// Resident memory varies with the memory that the allocator keeps for each thread, but allocated memory
+    /// does not. Compares the two halves of the laps.
     static void checkHeap(const std::vector<double>& laps)
     {
         const auto middle = laps.begin() + static_cast<std::ptrdiff_t>(laps.size() / 2);
@@ -231,7 +231,7 @@ private slots:
             lap();
             if (QTest::currentTestFailed())
                 return;
-            QCOMPARE(aliveDocuments(), qsizetype{1}); // the one on screen
+            QCOMPARE(aliveDocuments(), qsizetype{1}); // the document that is displayed
             if (i == warm) {
                 handles = openHandles();
                 children = objects();
@@ -241,7 +241,7 @@ private slots:
             if (i <= warm)
                 continue;
             allocated.push_back(static_cast<double>(heapBytes()));
-            // A thread may be about to close one.
+            // A thread may be about to close a handle.
             QTRY_VERIFY2(
                 openHandles().size() <= handles.size(), qPrintable(openHandles().join(QLatin1Char('\n'))));
             QTRY_VERIFY2(grown(children, objects()).isEmpty(), grown(children, objects()).constData());

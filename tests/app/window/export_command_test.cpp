@@ -22,7 +22,7 @@ private:
 
     QString at(const char* name) { return m_folder.filePath(QLatin1String(name)); }
 
-    /// Its exit code, or 2 where the line is refused.
+    /// Runs the window's export and returns its exit code; 2 if the arguments are refused.
     int run(const QStringList& arguments)
     {
         const CommandLineAnswer answer
@@ -30,14 +30,14 @@ private:
         return answer.error.isEmpty() ? runExport(answer.commandLine) : 2;
     }
 
-    /// Exit code of `highwater report`.
+    /// Returns the exit code of `highwater report`.
     static int runCommand(const QStringList& arguments)
     {
         return QProcess::execute(
             QStringLiteral(HIGHWATER_CLI), QStringList{QStringLiteral("report")} + arguments);
     }
 
-    /// Two runs with notes, a configuration, a capacity and choices of the report.
+    /// Returns a workspace with two runs, notes, a configuration, a capacity and report options.
     static WorkspaceFile fullWorkspace()
     {
         WorkspaceFile file;
@@ -82,10 +82,11 @@ private slots:
             QCOMPARE(this->run({run, QStringLiteral("--export"), at(out)}), 2);
         QCOMPARE(contentOf(run), before);
         QCOMPARE(this->run({run, QStringLiteral("--export"), at("report.json")}), 0);
-        QCOMPARE(this->run({run, QStringLiteral("--export"), at("report.json")}), 0); // its own is no input
+        // an earlier report is not an input, so it may be replaced
+        QCOMPARE(this->run({run, QStringLiteral("--export"), at("report.json")}), 0);
     }
 
-    void initTestCase() { qputenv("SOURCE_DATE_EPOCH", "1790000000"); } // both programs write on one day
+    void initTestCase() { qputenv("SOURCE_DATE_EPOCH", "1790000000"); } // both programs use the same date
 
     void aReportIsWrittenInTheFormOfItsEnding()
     {
@@ -171,7 +172,7 @@ private slots:
             const QString window = at("window.") + ending;
             QCOMPARE(run({"--workspace", workspace, "--export", window}), 0);
             const QByteArray content = contentOf(window);
-            QVERIFY(QFile::remove(window)); // Markdown names its pictures by the file
+            QVERIFY(QFile::remove(window)); // Markdown names its pictures after the file
             QCOMPARE(runCommand({"--workspace", workspace, "-o", window, "--force"}), 0);
             QVERIFY(content.contains("Did it help?") && content.contains("Of the workspace"));
             QCOMPARE(content, contentOf(window));

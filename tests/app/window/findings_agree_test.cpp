@@ -24,7 +24,7 @@ namespace highwater::gui {
 
 using test::samplePath;
 
-/// The window finds what `highwater findings` finds.
+/// Checks that the window has the same findings as `highwater findings`.
 class FindingsAgreeTest : public QObject
 {
     Q_OBJECT
@@ -130,7 +130,7 @@ private slots:
             headline.contains(QStringLiteral("is fragmented")));
     }
 
-    /// Logs, recordings without memory, traces: every page has the one diagnosis.
+    /// Logs, recordings without memory, and traces show the same diagnosis on every page.
     void theDiagnosisOfEveryPage_data()
     {
         QTest::addColumn<QString>("path");

@@ -111,7 +111,7 @@ private slots:
         QCOMPARE(parseGoTo(address, *m_tiny, std::nullopt).value(), (Targets{{4, 2}, {15, 6}}));
         QCOMPARE(parseGoTo(address, *m_tiny, 5).value(), (Targets{{4, 2}, {15, 6}}));
         QCOMPARE(parseGoTo(address, *m_tiny, 16).value(), (Targets{{15, 6}, {4, 2}}));
-        // Inside of the second, behind the first.
+        // Within the second allocation, after the end of the first.
         QCOMPARE(parseGoTo("0x7f3a00600000", *m_tiny, 16).value(), (Targets{{15, 6}, {6, 4}}));
         QCOMPARE(parseGoTo("0X7F3A00800000", *m_tiny, std::nullopt).value().size(), 2);
     }

@@ -28,7 +28,7 @@
 
 namespace highwater::gui::test {
 
-/// What the window is for, done without a mouse: keys go where the keyboard is and nowhere else.
+/// Performs the window's main tasks without a mouse. Keys go only to the widget that has the focus.
 class KeyboardTasksTest : public QObject
 {
     Q_OBJECT
@@ -39,8 +39,8 @@ private:
 
     DocumentPage& page() { return m_window->page(); }
 
-    /// Where the keyboard is. A desktop gives it back to the window when a dialog has ended; here that is
-    /// done.
+    /// Returns the widget that has the focus. A desktop returns the focus to the window when a dialog has
+    /// ended; here this function does.
     QWidget* focus()
     {
         if (!QApplication::focusWidget() && !QApplication::activeModalWidget()) {
@@ -54,7 +54,7 @@ private:
         QTest::keyClick(focus(), static_cast<Qt::Key>(key), modifiers);
     }
     void type(const QString& text) { QTest::keyClicks(focus(), text); }
-    /// Types each text into the next dialog that is there, and ends it with Enter.
+    /// Types each text into the next dialog that opens, and ends the dialog with Enter.
     void whenDialogsType(QStringList texts)
     {
         auto* timer = new QTimer(this);
@@ -71,7 +71,7 @@ private:
                 timer->deleteLater();
             }
             type(text);
-            press(Qt::Key_Return); // returns when all that follows from it is over
+            press(Qt::Key_Return); // returns when everything that it triggers has finished
         });
         timer->start();
     }
@@ -152,7 +152,7 @@ private slots:
     void twoRunsAreCompared()
     {
         open("r1-grpo-before");
-        // A command by its name, and the file that it asks for.
+        // Runs a command by its name, and enters the file that it asks for.
         whenDialogsType({"run after", samplePath("r1-grpo-after")});
         press(Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
         QTRY_VERIFY(isOn(m_window->pages().compare));

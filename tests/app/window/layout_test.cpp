@@ -31,7 +31,7 @@
 
 namespace highwater::gui::test {
 
-/// How the window shares its room, and that nothing in it moves under the mouse.
+/// Tests how the window divides its space, and that nothing moves under the mouse.
 class LayoutTest : public QObject
 {
     Q_OBJECT
@@ -54,7 +54,7 @@ private:
         QTRY_VERIFY(timeline().isSettled());
     }
 
-    /// Where a part of the page lies in the window.
+    /// Returns the position of a part of the page in the window.
     QRect placeOf(const QWidget& widget) const
     {
         return {widget.mapTo(m_window.get(), QPoint()), widget.size()};
@@ -303,7 +303,7 @@ private slots:
             QTest::keyClick(&timeline(), key);
             QCOMPARE(page().questions().openName(), QLatin1String(view));
         }
-        QTest::keyClick(&timeline(), Qt::Key_6); // ranks, of which there are none
+        QTest::keyClick(&timeline(), Qt::Key_6); // would show ranks, but there are none
         QCOMPARE(page().questions().openName(), QStringLiteral("summary"));
     }
 
@@ -326,7 +326,7 @@ private slots:
         QCOMPARE(page().selection().cursor(), std::optional(page().analysis()->figures.ooms.front().event));
     }
 
-    /// Step lane, moment view, largest row.
+    /// The actions are: step lane, moment view, largest row.
     void theLargestAllocationAtAStepsPeakIsThreeActionsAway()
     {
         open(QStringLiteral("r1-grpo-before"));
@@ -337,11 +337,11 @@ private slots:
             page().analysis()->live, step.peakEvent, page().bandView().stacking().get());
         const auto largest = std::ranges::max_element(bands, {}, &Band::bytes);
         QTRY_VERIFY(page().isSettled() && timeline().isSettled());
-        const PlotArea area = timeline().area(); // of the picture that is shown now
+        const PlotArea area = timeline().area(); // area of the current picture
         const double x = area.toX(static_cast<double>(step.peakEvent) + 0.5);
         const double middle
             = area.toY(static_cast<double>(largest->offset) + static_cast<double>(largest->bytes) / 2);
-        // It is not two pixels high: the one that shows it may be beside its middle.
+        // It may be lower than two pixels, so it may appear next to its middle.
         const std::array<double, 3> rows = {middle, middle - 1, middle + 1};
         const auto row = std::ranges::find_if(rows, [&](double y) {
             const QPoint at = QPointF(x, y).toPoint();
@@ -387,7 +387,7 @@ private slots:
         QTest::keyClicks(field, "go peak");
         QCOMPARE(palette.chosen(), m_window->actions().peak);
         field->clear();
-        QTest::keyClicks(field, "swap"); // nothing to swap: it is listed and cannot be chosen
+        QTest::keyClicks(field, "swap"); // there is nothing to swap, so it is listed but cannot be chosen
         QVERIFY(!palette.chosen());
         field->clear();
         QTest::keyClicks(field, "no such command");

@@ -20,7 +20,7 @@
 
 namespace highwater::gui::test {
 
-/// Comparison of two logs in the window.
+/// Tests of the comparison of two logs in the window.
 class LogCompareTest : public QObject
 {
     Q_OBJECT
@@ -119,7 +119,7 @@ private slots:
         compare("r4-verl-slurm.err", "r4-verl-after.err");
         QVERIFY(textIn(m_view->header()).contains(QStringLiteral("no measure of device memory in common")));
         QVERIFY(!m_view->chart().isVisible());
-        QTRY_VERIFY(!m_view->chooser().isVisible()); // the tool bar is laid out a moment later
+        QTRY_VERIFY(!m_view->chooser().isVisible()); // the tool bar is laid out a little later
         QVERIFY(!m_view->series().isVisible());
     }
 

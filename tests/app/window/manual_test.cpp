@@ -17,7 +17,7 @@ namespace highwater::gui::test {
 
 namespace {
 
-/// The targets of all links on the page that is shown, as they are written.
+/// Returns the targets of all links on the current page, unchanged.
 QStringList linksOn(const ManualBrowser& browser)
 {
     QStringList links;

@@ -16,7 +16,7 @@
 
 namespace highwater::gui::test {
 
-/// Notes on two runs.
+/// Tests of notes on two runs.
 class NotesCompareTest : public QObject
 {
     Q_OBJECT
@@ -137,7 +137,7 @@ private slots:
         m_window->sessions().other.open(samplePath(kAfter), CompareSession::Role::After);
         QTRY_VERIFY(isOn(m_window->pages().compare) && compare().isSettled());
         QCOMPARE(notes().size(), std::size_t{1});
-        QCOMPARE(notes()[0].run, NoteRun::Before); // its file is now the run before
+        QCOMPARE(notes()[0].run, NoteRun::Before); // its file is now the first run
         QCOMPARE(flags(LinkedTimelines::Before), std::size_t{1});
         m_window->actions().closeComparison->trigger();
         QTRY_COMPARE(notes()[0].run, NoteRun::After);

@@ -44,7 +44,7 @@ void rightClick(QWidget& widget, const QPoint& at)
     QCoreApplication::sendEvent(&widget, &event);
 }
 
-/// The first entry that begins so; null: none.
+/// Returns the first entry with this beginning, or null if there is none.
 QAction* entry(const QList<QAction*>& actions, const QString& begin)
 {
     for (QAction* action : actions)
@@ -55,7 +55,7 @@ QAction* entry(const QList<QAction*>& actions, const QString& begin)
 
 } // namespace
 
-/// Notes on one file: making them, going to them, and their flags.
+/// Tests of notes on one file: creating them, going to them, and their flags.
 class NotesTest : public QObject
 {
     Q_OBJECT
@@ -86,7 +86,8 @@ private:
     {
         return timeline().eventAt(timeline().area().keyAt(point.x() + 0.5));
     }
-    /// Opens the menu there and takes the entry that begins so; false: it is not offered.
+    /// Opens the context menu there and chooses the entry with this beginning. Returns false if it is not
+    /// offered.
     static bool choose(QWidget& of, const QPoint& at, const char* name, const QString& begin)
     {
         rightClick(of, at);
@@ -128,7 +129,7 @@ private slots:
     }
     void cleanup()
     {
-        m_window->workspace().end(); // else the next window offers to restore the notes
+        m_window->workspace().end(); // otherwise the next window offers to restore the notes
         m_window.reset();
     }
 
@@ -153,7 +154,7 @@ private slots:
         QVERIFY(commands().panel().isVisible());
         QLineEdit& title = commands().panel().editor().title();
         QVERIFY(title.hasFocus());
-        QTest::keyClicks(&title, "now"); // the letters are no commands
+        QTest::keyClicks(&title, "now"); // these letters must not act as commands
         QCOMPARE(notes().size(), std::size_t{1});
         QCOMPARE(notes()[0].title, std::string("now"));
     }
@@ -187,7 +188,7 @@ private slots:
     void theMenuOfTheTimelineOffersWhatIsThere()
     {
         open("training-6-steps-annotated");
-        commands().setPanelWanted(true); // which it becomes with the first note
+        commands().setPanelWanted(true); // the first note opens the panel
         QTRY_VERIFY(timeline().isSettled());
         const QPoint point = at(0.5);
         page().selection().setRange(Selection::EventRange{4, 9});
@@ -238,11 +239,11 @@ private slots:
     void aNotedRangeIsTintedBehindTheData()
     {
         open(QStringLiteral("training-6-steps-annotated"));
-        QTest::mouseMove(m_window.get(), QPoint(1, 1)); // what is under the mouse is outlined
+        QTest::mouseMove(m_window.get(), QPoint(1, 1)); // an allocation under the mouse would be outlined
         timeline().forgetMouse();
         QTRY_VERIFY(page().isSettled() && timeline().isSettled());
         const QRectF rect = timeline().area().rect;
-        // Something is alive in the middle of the run, and next to nothing at its begin.
+        // Memory is in use in the middle of the run, and almost none at its beginning.
         const QPoint inData = QPointF(rect.center().x() + 9, rect.bottom() - 3).toPoint();
         const QPoint aboveData = QPointF(rect.left() + 3, rect.center().y()).toPoint();
         const auto colorsNow = [&] {

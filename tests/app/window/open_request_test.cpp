@@ -14,7 +14,7 @@
 
 namespace highwater::gui::test {
 
-/// The order in which things are opened, without a window: what comes on screen is told by signals.
+/// Tests of the order in which things are opened, without a window. Signals report what would be displayed.
 class OpenRequestTest : public QObject
 {
     Q_OBJECT
@@ -25,8 +25,8 @@ private:
     std::unique_ptr<NoteList> m_notes;
     std::unique_ptr<WorkspaceSession> m_workspace;
     std::unique_ptr<OpenRequest> m_request;
-    QStringList m_shown; ///< names of the files that came on screen
-    QStringList m_errors; ///< of `complete`, empty for what is complete
+    QStringList m_shown; ///< names of the files that were displayed
+    QStringList m_errors; ///< arguments of `complete`, empty without an error
     bool m_isSettled = true;
 
     static QString brokenFile() { return brokenPath(QStringLiteral("not-a-snapshot.pickle")); }
@@ -34,7 +34,8 @@ private:
     static QString large() { return samplePath(QStringLiteral("r1-grpo-after")); }
     static QString before() { return samplePath(QStringLiteral("r1-grpo-before")); }
 
-    /// Of these files, with a note; the second one is the run before. Not yet resolved and hashed.
+    /// Saves a workspace with these files and a note; the second file is the run before. Its references are
+    /// neither resolved nor hashed.
     QString savedWorkspace(const QString& shown, const QString& second = {})
     {
         WorkspaceFile file;
@@ -51,7 +52,7 @@ private:
         return saveWorkspace(systemPath(path), file) ? path : QString();
     }
 
-    /// As the window does, where all of its files are there.
+    /// Opens a workspace as the window does if all its files exist.
     void openWorkspace(const QString& path)
     {
         QVERIFY(!path.isEmpty());
@@ -177,7 +178,7 @@ private slots:
         QCOMPARE(m_notes->size(), 1);
     }
 
-    /// The second attempt is not the file that is open once more.
+    /// The second attempt must not count as reopening the open file.
     void aFileThatCanBeReadTheSecondTimeDoesNotTakeOverTheNotes()
     {
         openWorkspace(savedWorkspace(tiny()));
@@ -209,7 +210,7 @@ private slots:
         const QString path = savedWorkspace(tiny());
         m_workspace->open(path);
         QSignalSpy opened(m_workspace.get(), &WorkspaceSession::opened);
-        m_request->openFiles({large()}); // asked for later: the workspace is not read any further
+        m_request->openFiles({large()}); // requested later, so the workspace is not read any further
         QTRY_COMPARE(m_errors.size(), 1);
         QCOMPARE(m_shown, QStringList{large()});
         QCOMPARE(opened.size(), 0);
@@ -260,7 +261,7 @@ private slots:
         QVERIFY(!m_sessions->other.isOpen());
     }
 
-    /// It would be compared with whatever is opened next.
+    /// Otherwise it would be compared with the file that is opened next.
     void aRunIsNotKeptForAComparisonThatDoesNotCome()
     {
         m_request->compareFiles(tiny(), brokenFile());
@@ -277,7 +278,7 @@ private slots:
         QTRY_COMPARE(m_shown.last(), large());
         QTRY_VERIFY(m_errors.last().isEmpty() && m_errors.size() == 3);
         QVERIFY(m_errors[1].startsWith(brokenFile()));
-        // However early it fails, the workspace is left for the file that comes.
+        // The workspace is closed in favour of the second file, however early the first one fails.
         QVERIFY(!m_workspace->isOpen());
         QCOMPARE(m_notes->size(), 0);
     }
@@ -309,7 +310,7 @@ private slots:
         QTRY_COMPARE(m_errors, QStringList{QString()});
         QCOMPARE(order, (QStringList{"begun", "file", "view", "comparison"}));
         QVERIFY(m_workspace->isOpen() && !m_workspace->isDirty());
-        m_workspace->noteChange(); // from here on changes count
+        m_workspace->noteChange(); // would mark changes if the workspace were complete
         QVERIFY(!m_workspace->isDirty());
     }
 

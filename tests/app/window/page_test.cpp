@@ -15,7 +15,7 @@
 
 namespace highwater::gui::test {
 
-/// What the parts of a page do together.
+/// Tests of how the parts of a page work together.
 class PageTest : public QObject
 {
     Q_OBJECT
@@ -29,7 +29,7 @@ private:
     void show(const QString& sample)
     {
         m_page->show(loadSample(sample));
-        // The lanes come a moment later, and with them the plot's final height.
+        // The lanes appear a little later, and only then has the plot its final height.
         QTRY_VERIFY(m_page->lanes().lanes());
         QTRY_VERIFY(m_page->timeline().isSettled());
     }
@@ -40,7 +40,7 @@ private:
         return QPointF(area.toX(key), area.rect.center().y()).toPoint();
     }
 
-    /// Straight to the widget: where the desktop's pointer is does not matter.
+    /// Sends the event directly to the widget, so that the position of the desktop's pointer does not matter.
     void sendMouse(QEvent::Type type, const QPoint& where, Qt::MouseButton button)
     {
         QWidget& plot = m_page->timeline();

@@ -21,7 +21,7 @@ namespace highwater::gui::test {
 
 namespace {
 
-/// The texts of one frame.
+/// Records the texts of one frame.
 class Recording : public LabelRecorder
 {
 public:
@@ -63,7 +63,8 @@ private:
         timeline().setColors(ThemeColors::of(dark));
         const AxisWindow& x = m_window->page().range().x();
         const AxisWindow& y = m_window->page().range().y();
-        m_window->page().range().show(x.begin, x.end, 0, y.highest * 0.9999); // in this pixel size
+        // forces a picture for this pixel size
+        m_window->page().range().show(x.begin, x.end, 0, y.highest * 0.9999);
         QTRY_VERIFY_WITH_TIMEOUT(timeline().isSettled(), 60000);
     }
 
@@ -74,7 +75,7 @@ private:
         return recording.labels;
     }
 
-    /// The pixels around the tip of the peak's triangle.
+    /// Returns the pixels around the tip of the peak's triangle.
     QRectF peakPlace()
     {
         const DeviceFigures& figures = m_window->page().analysis()->figures;
@@ -84,7 +85,7 @@ private:
         return {x - 2, y - 6, 4, 8};
     }
 
-    /// What is wrong with the texts of a frame.
+    /// Returns the faults of the texts in a frame.
     QStringList faultsOf(const std::vector<PaintedLabel>& labels)
     {
         QStringList faults;
@@ -142,7 +143,7 @@ private slots:
         QCOMPARE(faultsOf(labels).join('\n'), QString());
     }
 
-    /// For a look at many files: HIGHWATER_LABEL_FILES names them, with colons between them.
+    /// To examine many files, set HIGHWATER_LABEL_FILES to their names, separated by colons.
     void ofOtherFilesAreTold()
     {
         const QStringList files
@@ -169,14 +170,14 @@ private slots:
             qPrintable(texts.join('\n')));
     }
 
-    /// What is held is named beside the details, where it was named below them before.
+    /// The label for held memory moves next to the details if they would cover it.
     void keepClearOfTheDetails()
     {
         open(samplePath("r1-grpo-before"), {1440, 900}, 1, false);
         const auto named = [this] {
             std::set<QString> texts;
             for (const PaintedLabel& label : paintedLabels())
-                if (label.area == timeline().area().rect) // not of the lanes
+                if (label.area == timeline().area().rect) // ignore the lanes' labels
                     texts.insert(label.text);
             return texts;
         };
@@ -208,7 +209,7 @@ private slots:
 
     void ofTheLegendStandBesideTheDetails_data()
     {
-        QTest::addColumn<double>("pinned"); // the Details open at the other side than the pinned moment
+        QTest::addColumn<double>("pinned"); // the details open on the other side of the pinned moment
         QTest::newRow("at the right") << 0.5;
         QTest::newRow("at the left") << 1.0;
     }
@@ -240,7 +241,7 @@ private slots:
         const QWidget* const side = m_window->findChild<QWidget*>(QStringLiteral("side"));
         const int edge = timeline().mapFromGlobal(side->mapToGlobal(QPoint())).x();
         const QRectF plot = timeline().area().rect;
-        const auto pixelsAtTheEdge = [&](double number) { // which stands in the middle of the edge then
+        const auto pixelsAtTheEdge = [&](double number) { // moves this number to the middle of the edge
             m_window->page().range().show(
                 0, number / (edge - plot.left()) * plot.width(), 0, m_window->page().range().y().highest);
             (void)QTest::qWaitFor([this] { return timeline().isSettled(); });
@@ -275,7 +276,7 @@ private slots:
         QVERIFY(shown > 100);
     }
 
-    /// The line of what is pinned goes on behind the label of the band that it is part of.
+    /// The line of a pinned allocation runs behind the label of its band.
     void staysReadableWhereItsBandHasSomethingPinned()
     {
         open(samplePath("r1-grpo-before"), {1440, 900}, 1, false);

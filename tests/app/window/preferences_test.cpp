@@ -26,7 +26,7 @@ DeviceCapacity capacityOf(const GpuModel& gpu)
 
 } // namespace
 
-/// What the user chooses for every file and every start.
+/// Tests of the settings that apply to every file and every start.
 class PreferencesTest : public QObject
 {
     Q_OBJECT
@@ -34,7 +34,7 @@ class PreferencesTest : public QObject
 private:
     std::unique_ptr<MainWindow> m_window;
 
-    /// Does something in the dialog that the command opens, and ends it with this key.
+    /// Does something in the dialog that the command opens, then ends the dialog with this key.
     void inDialog(const std::function<void(PreferencesDialog&)>& work, Qt::Key end)
     {
         QTimer::singleShot(0, this, [&] {
@@ -131,7 +131,7 @@ private slots:
                 QCOMPARE(part<QComboBox>(dialog, "preferredCapacity").currentText(), QString("3.00 GiB"));
             },
             Qt::Key_Return);
-        QVERIFY(!QSettings().contains("theme")); // as it was, chosen for this run alone
+        QVERIFY(!QSettings().contains("theme")); // unchanged: the theme was chosen only for this session
         QCOMPARE(m_window->byteCommands().capacities().forAll()->bytes, Bytes{3} << 30);
     }
 

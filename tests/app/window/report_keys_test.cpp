@@ -12,7 +12,7 @@
 
 namespace highwater::gui::test {
 
-/// While the report is in sight the keys are its own: nothing moves on the page behind it.
+/// While the report is visible it receives all keys, and nothing moves on the page behind it.
 class ReportKeysTest : public QObject
 {
     Q_OBJECT
@@ -22,7 +22,7 @@ private:
 
     ReportView& view() { return m_window->pages().report; }
 
-    /// Of a run whose cursor stands there.
+    /// Opens the report of a run with the cursor at this event.
     void openReport(std::int64_t event = 100)
     {
         m_window->openFile(samplePath(QStringLiteral("r1-grpo-before")));
@@ -94,7 +94,7 @@ private slots:
         elsewhere.place = NotedMoment{9'000};
         m_window->notes().list().add(elsewhere);
         m_window->notes().previous->trigger();
-        QCOMPARE(*m_window->page().selection().cursor(), std::int64_t{5}); // nothing moves unseen
+        QCOMPARE(*m_window->page().selection().cursor(), std::int64_t{5}); // nothing moves while it is hidden
         QVERIFY(isInFront(view()));
     }
 };

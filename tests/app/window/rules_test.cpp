@@ -32,7 +32,7 @@ class RulesTest : public QObject
         QTRY_VERIFY(page().isSettled());
     }
 
-    /// Bytes of a category at the peak of what is on screen.
+    /// Returns the bytes of a category at the peak of the displayed device.
     Bytes atPeak(Category category)
     {
         const DeviceAnalysis& shown = *page().analysis();

@@ -30,7 +30,7 @@ const QByteArray kLog
 
 } // namespace
 
-/// Folders as runs leave them: snapshots between texts, logs, other folders and what cannot be read.
+/// Tests of folders as runs leave them: snapshots among texts, logs, other folders and unreadable files.
 class RunFolderTest : public QObject
 {
     Q_OBJECT
@@ -147,7 +147,7 @@ private slots:
         openFolder();
         QTRY_VERIFY(!m_window->errorText().isEmpty());
         QVERIFY(!isOn(m_window->page()));
-        // The next folder opens as the first one would have.
+        // After the failure another folder can be opened.
         addSnapshot(QStringLiteral("run.pickle.zst"));
         openFolder();
         QTRY_COMPARE(shownName(), QStringLiteral("run.pickle.zst"));
@@ -191,7 +191,7 @@ private slots:
     void aRunIsComparedWithAFolder()
     {
         write(QStringLiteral("README.md"), kText);
-        write(QStringLiteral("a-train.log"), kLog); // on screen until the snapshot is
+        write(QStringLiteral("a-train.log"), kLog); // displayed until the snapshot has loaded
         addSnapshot(QStringLiteral("run.pickle.zst"));
         const QString other = samplePath(QStringLiteral("r1-grpo-before"));
         m_window->compareFiles(other, m_folder->path());

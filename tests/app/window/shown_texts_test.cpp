@@ -12,7 +12,8 @@ namespace highwater::gui::test {
 
 namespace {
 
-/// A file or folder; two with "<>" between them are compared, several with "+" are opened together.
+/// Opens a file or folder. Two paths with "<>" between them are compared, several with "+" between them are
+/// opened together.
 void openIn(MainWindow& window, const QString& subject)
 {
     if (subject.isEmpty())
@@ -28,7 +29,7 @@ void openIn(MainWindow& window, const QString& subject)
 
 } // namespace
 
-/// The texts of every view, whoever paints them.
+/// Tests of the texts in every view, no matter which code paints them.
 class ShownTextsTest : public QObject
 {
     Q_OBJECT
@@ -40,7 +41,7 @@ private:
         QStringList faults;
     };
 
-    /// Per view.
+    /// Returns the tallies by view.
     std::vector<std::pair<QString, Tally>> tallies(const QString& subject, const QSize& size, bool dark)
     {
         MainWindow window(false);
@@ -92,7 +93,7 @@ private slots:
         QCOMPARE(faults.size(), 0);
     }
 
-    /// For a look at many files: HIGHWATER_LABEL_FILES names them, with "|" between them.
+    /// To examine many files, set HIGHWATER_LABEL_FILES to their names, separated by "|".
     void ofOtherFilesAreTold()
     {
         const QStringList files = qEnvironmentVariable("HIGHWATER_LABEL_FILES").split(QLatin1Char('|'));

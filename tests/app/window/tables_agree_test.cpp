@@ -34,7 +34,7 @@ QByteArray outputOf(const QStringList& arguments)
     return command.readAllStandardOutput();
 }
 
-/// Of `highwater report`, as JSON; an empty object: the report has no such table.
+/// Returns a table from `highwater report` in JSON; an empty object if the report has no such table.
 QJsonObject reportTable(const QStringList& arguments, const QString& id)
 {
     const QTemporaryDir folder;
@@ -57,14 +57,15 @@ const TableModel& modelOf(const QWidget& parent, const char* name)
     return static_cast<const TableModel&>(*parent.findChild<QTableView*>(QLatin1String(name))->model());
 }
 
-/// What a report holds in JSON: the exact figure, or the words, whole or as they are shown.
+/// True if a report's JSON value matches the cell: the exact figure, or the text, complete or as displayed.
 bool isCell(const QModelIndex& index, const QJsonValue& value)
 {
     const QString text = index.data().toString();
     if (value.isNull())
         return text == QStringLiteral("–") || text == QStringLiteral("no");
     if (value.isString()) {
-        const QString whole = index.data(Qt::ToolTipRole).toString(); // below the words that are shown
+        const QString whole = index.data(Qt::ToolTipRole).toString(); // the complete text behind the
+                                                                      // displayed one
         return value.toString() == text || value.toString() == whole
             || whole == text + QLatin1Char('\n') + value.toString();
     }
@@ -72,8 +73,8 @@ bool isCell(const QModelIndex& index, const QJsonValue& value)
     return !exact.isValid() || exact.toLongLong() == value.toInteger();
 }
 
-/// Every row of the report's table is one of the window's, and their columns have the same titles. The row of
-/// what is left out is the report's own.
+/// Expects every row of the report's table to be in the window's table, and the column titles to be equal.
+/// Only the report has a row for the omitted entries.
 void expectSameAsReport(const TableModel& model, const QJsonObject& table)
 {
     for (const QJsonValue& column : table[QStringLiteral("columns")].toArray())
@@ -99,8 +100,8 @@ void expectSameAsReport(const TableModel& model, const QJsonObject& table)
     }
 }
 
-/// The command line shows the row: in one line, the cells from one column to another as the window shows
-/// them, but for columns that it leaves out of the header.
+/// Expects the command line to print the row on one line: the window's cells from one column to another,
+/// except for columns that it omits from the header.
 void expectInText(
     const TableModel& model, const QByteArray& text, int row, const char* first, const char* last)
 {
@@ -133,7 +134,7 @@ void addSnapshots()
 
 } // namespace
 
-/// Window, command line and report have the same tables.
+/// Checks that window, command line and report have the same tables.
 class TablesAgreeTest : public QObject
 {
     Q_OBJECT

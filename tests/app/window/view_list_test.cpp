@@ -10,7 +10,7 @@
 
 namespace highwater::gui::test {
 
-/// The one list of views.
+/// Tests of the central list of views.
 class ViewListTest : public QObject
 {
     Q_OBJECT

@@ -11,7 +11,7 @@
 
 namespace highwater::gui::test {
 
-/// What arrives in a watched folder, and the run that was open before it.
+/// Tests of files that arrive in a watched folder, and of the run that was open before.
 class WatchFolderTest : public QObject
 {
     Q_OBJECT

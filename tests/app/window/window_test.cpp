@@ -39,7 +39,7 @@ void wheel(QWidget& widget, const QPoint& at, int notches, Qt::KeyboardModifiers
     QCoreApplication::sendEvent(&widget, &event);
 }
 
-/// A move of the mouse that only this widget hears of: where the desktop's pointer is does not matter.
+/// Sends a mouse move only to this widget, so that the position of the desktop's pointer does not matter.
 void moveMouse(QWidget& widget, const QPoint& at, Qt::MouseButtons buttons = {})
 {
     QMouseEvent event(QEvent::MouseMove, at, widget.mapToGlobal(QPointF(at)), Qt::NoButton, buttons, {});
@@ -172,7 +172,7 @@ private slots:
         QCOMPARE(page().range().x().begin, static_cast<double>(step.begin));
         QCOMPARE(page().range().x().end, static_cast<double>(step.end));
         QVERIFY(!page().selection().isPinned());
-        QTest::mouseDClick(&timeline(), Qt::LeftButton, {}, middle()); // inside of one step
+        QTest::mouseDClick(&timeline(), Qt::LeftButton, {}, middle()); // within one step
         QVERIFY(page().range().x().width() < static_cast<double>(step.end - step.begin) / 3);
     }
 
@@ -370,7 +370,8 @@ private slots:
         const QString shown = chooser->currentData().toString();
         QCOMPARE(shown, QStringLiteral("cuda:1 · 164.58 MiB"));
         const QImage picture = chooser->grab().toImage();
-        chooser->setItemText(chooser->currentIndex(), QStringLiteral("other words")); // those of the list
+        // changes the text in the list only
+        chooser->setItemText(chooser->currentIndex(), QStringLiteral("other words"));
         QVERIFY(chooser->grab().toImage() == picture);
         QStyleOptionComboBox option;
         option.initFrom(chooser);
@@ -421,7 +422,7 @@ private slots:
         QVERIFY(qApp->palette().color(QPalette::Window).lightness() > 200);
     }
 
-    /// What the exact picture has bands in is never shown empty on the way there.
+    /// A column that has bands in the exact picture must not look empty before that picture is ready.
     void panningAndZoomingNeverShowsABlankColumn()
     {
         open("training-6-steps-bare");
@@ -438,7 +439,7 @@ private slots:
             QTRY_VERIFY(timeline().isSettled());
             const BandRaster& exact = timeline().image()->raster;
             const int y = static_cast<int>(area.rect.bottom()) - 3;
-            // Columns side by side. The picture of everything, stretched, may be off by one of its own
+            // Counts adjacent blank columns. The stretched overview picture may be off by one of its own
             // pixels.
             const AxisWindow& view = page().range().x();
             const double pixel = (view.highest - view.lowest) / view.width();
@@ -466,7 +467,7 @@ private slots:
         auto* files = m_window->findChild<QComboBox*>("fileChooser");
         QCOMPARE(files->count(), 2);
         QTRY_VERIFY(files->isVisible());
-        // It has the larger peak.
+        // The file with the larger peak is selected.
         QTRY_COMPARE(files->currentText(), QStringLiteral("two-devices.pickle.zst"));
     }
 

@@ -30,7 +30,7 @@
 
 namespace highwater::gui::test {
 
-/// Saving, opening and recovering workspaces, as a user does it.
+/// Tests of saving, opening and recovering workspaces as a user does it.
 class WorkspaceWindowTest : public QObject
 {
     Q_OBJECT
@@ -49,7 +49,7 @@ private:
         return QDir(stateFolder()).entryList({QStringLiteral("*.highwater")}, QDir::Files);
     }
 
-    /// A copy of a sample, which can be moved and changed.
+    /// Returns a copy of a sample, which can be moved and changed.
     QString copyOf(const QString& sample, const QString& name)
     {
         QDir().mkpath(QFileInfo(at(name)).path());
@@ -90,7 +90,7 @@ private:
         QTest::keyClick(m_window.get(), Qt::Key_S, Qt::ControlModifier);
         QVERIFY(saved.count() == 1 || saved.wait(20'000));
     }
-    /// Does something with the next dialog as soon as it is there.
+    /// Does something with the next dialog as soon as it is open.
     template <typename Dialog, typename Work>
     void whenDialog(Work work)
     {
@@ -207,7 +207,7 @@ private slots:
         note("makes it worth saving");
         QSignalSpy saved(&workspace(), &WorkspaceSession::saved);
         QTest::keyClick(m_window.get(), Qt::Key_S, Qt::ControlModifier);
-        QVERIFY(saved.count() == 1 || saved.wait(20'000)); // before anybody has looked at the report
+        QVERIFY(saved.count() == 1 || saved.wait(20'000)); // before anyone views the report
         QCOMPARE(readWorkspace(bytesOf(path))->file.notes.size(), 1u);
         QCOMPARE(readWorkspace(bytesOf(path))->file.report, file.report);
         m_window->report().show();
@@ -342,7 +342,7 @@ private slots:
         page().reading().setRules(itsOwn);
         saveAs(at("run.highwater"));
         open(samplePath("host-pinned"));
-        QCOMPARE(page().reading().rules().size(), 1u); // they are the user's
+        QCOMPARE(page().reading().rules().size(), 1u); // they belong to the user
         renewWindow();
         open(at("run.highwater"));
         QVERIFY(page().reading().rules() == itsOwn);
@@ -466,7 +466,7 @@ private slots:
         QVERIFY(!m_window->close());
         QVERIFY(m_window->isVisible());
         answerUnsaved(QMessageBox::Save);
-        QVERIFY(!m_window->close()); // it closes once the file is written
+        QVERIFY(!m_window->close()); // it closes only after the file is written
         QTRY_VERIFY(!m_window->isVisible());
         QCOMPARE(readWorkspace(bytesOf(at("run.highwater")))->file.notes.size(), 1u);
     }
@@ -579,7 +579,7 @@ private slots:
         note("not saved");
         QTRY_COMPARE(autosaves().size(), 1);
         workspace().waitForSaves();
-        renewWindow(); // the window before went without being closed
+        renewWindow(); // the previous window was lost without being closed
         QTRY_VERIFY(question().isVisible());
         QSignalSpy complete(m_window.get(), &MainWindow::complete);
         answerQuestion("Restore");

@@ -11,7 +11,7 @@ namespace {
 
 constexpr AllocationIndex kNone = AllocationSearch::kNone;
 
-/// The matches of the answer, once it is there.
+/// Waits for the result and returns its matches.
 std::vector<AllocationIndex> matchesOf(AllocationSearch& search)
 {
     if (!QTest::qWaitFor([&] { return !search.isBusy(); }) || !search.result())
@@ -60,7 +60,7 @@ private slots:
         AllocationSearch search;
         search.setAnalysis(m_tiny);
         search.setView(4, 11);
-        QVERIFY(!search.isBusy()); // anywhere: the view does not matter
+        QVERIFY(!search.isBusy()); // any view finishes the search
         search.setWindow(FilterSpec::Window::BornIn);
         QCOMPARE(matchesOf(search), (Matches{2, 3, 4, 5}));
         search.setView(0, 4);
@@ -127,7 +127,7 @@ private slots:
         QVERIFY(!search.isBusy() && !search.result() && search.text().isEmpty());
         QCOMPARE(search.window(), FilterSpec::Window::Anywhere);
         QCOMPARE(changes.count(), 1);
-        search.setText("life<5"); // comes after what was dropped
+        search.setText("life<5"); // replaces the previous, dropped search
         QCOMPARE(matchesOf(search), (Matches{3, 7, 8}));
     }
 
@@ -136,7 +136,7 @@ private slots:
         const auto document = loadSample("two-devices");
         AllocationSearch search;
         search.setText("size>=1MiB");
-        QVERIFY(!search.isBusy() && !search.result()); // nothing to search in
+        QVERIFY(!search.isBusy() && !search.result()); // there is nothing to search
         for (const auto& device : document->devices) {
             search.setAnalysis(device);
             QVERIFY(!search.result());

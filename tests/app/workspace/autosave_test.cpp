@@ -36,7 +36,7 @@ private:
         const auto read = readWorkspace(QFile::encodeName(path).toStdString());
         return read ? read->file.notes.at(0).title : std::string();
     }
-    /// Another program writes a copy and dies.
+    /// Simulates a program that writes a copy and dies.
     void leaveOrphan(const std::string& title)
     {
         const pid_t child = ::fork();

@@ -77,7 +77,7 @@ private slots:
         view.preferMode(BandMode::Site);
         QSignalSpy changed(&view, &BandView::changed);
         view.setAnalysis(analysis);
-        QCOMPARE(view.mode(), BandMode::Site); // known since loading
+        QCOMPARE(view.mode(), BandMode::Site); // available as soon as the file is loaded
         QCOMPARE(changed.count(), 1);
         QCOMPARE(view.stacking(), analysis->siteStack);
         QCOMPARE(view.groups(), analysis->categoryGroups);
@@ -100,7 +100,7 @@ private slots:
         QCOMPARE(sizes->mode, BandMode::SizeClass);
         view.setMode(BandMode::Allocations);
         view.setMode(BandMode::SizeClass);
-        QCOMPARE(view.groups(), sizes); // kept
+        QCOMPARE(view.groups(), sizes); // cached
     }
 
     void ofModesAskedForInARowTheLastIsShown()
@@ -143,7 +143,7 @@ private slots:
         view.toggleIsolated(1);
         for (AllocationIndex i = 0; i < analysis->allocations.size(); ++i)
             QCOMPARE(stands(view, i), view.groups()->rank(i) == 1);
-        view.toggleIsolated(3); // another one instead
+        view.toggleIsolated(3); // replaces the isolated group
         for (AllocationIndex i = 0; i < analysis->allocations.size(); ++i)
             QCOMPARE(stands(view, i), view.groups()->rank(i) == 3);
         view.toggleIsolated(3);
@@ -180,11 +180,11 @@ private slots:
         view.setMatches(matches);
         view.setMatches(matches);
         QCOMPARE(changed.count(), 1);
-        QCOMPARE(view.emphasis().get(), &matches->matches); // as it is, without a copy
+        QCOMPARE(view.emphasis().get(), &matches->matches); // shared, not copied
         view.toggleIsolated(0);
         for (AllocationIndex i = 0; i < analysis->allocations.size(); ++i)
             QCOMPARE(stands(view, i), view.groups()->rank(i) == 0 && analysis->allocations.bytes(i) >= kMiB);
-        view.setMode(BandMode::SizeClass); // other groups: the choice among the old ones means nothing
+        view.setMode(BandMode::SizeClass); // the groups change, so the previous selection is meaningless
         QTRY_COMPARE(view.mode(), BandMode::SizeClass);
         QCOMPARE(view.emphasis().get(), &matches->matches);
         view.setMatches(nullptr);
@@ -217,9 +217,9 @@ private slots:
         (*chosen)[3] = true;
         view.setHighlighted(chosen);
         QCOMPARE(view.emphasis().get(), chosen.get());
-        view.setHighlighted(std::make_shared<std::vector<bool>>(1)); // of another device
+        view.setHighlighted(std::make_shared<std::vector<bool>>(1)); // the length belongs to another device
         QVERIFY(!view.highlighted());
-        QVERIFY(view.emphasis() && view.emphasis() != chosen); // the isolated group again
+        QVERIFY(view.emphasis() && view.emphasis() != chosen); // back to the isolated group
     }
 
     void theTimelineFollowsAndKeepsSelectionAndView()
@@ -259,7 +259,8 @@ private slots:
         view.toggleIsolated(0);
         QTRY_VERIFY(timeline.isSettled());
         QVERIFY(timeline.image()->request.emphasis);
-        QVERIFY(filled() == filledBefore); // which band a pixel belongs to may change, the total may not
+        QVERIFY(filled() == filledBefore); // a pixel may belong to another band, but the total must not
+                                           // change
         Bytes shown = 0;
         for (const LegendRow& row : page.legend().rows())
             shown += row.bytes;

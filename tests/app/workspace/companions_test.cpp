@@ -18,7 +18,7 @@ namespace {
 
 constexpr Bytes kDriverBytes = Bytes{3} << 30;
 
-/// A process that takes 3 GiB from the driver in the middle of the device's events.
+/// Returns a process that takes 3 GiB from the driver in the middle of the device's events.
 std::shared_ptr<const Trace> driver(const DeviceAnalysis& analysis, Clock clock = Clock::Unix)
 {
     const EventScale& times = analysis.scale(AxisKind::Time);
@@ -39,7 +39,7 @@ std::shared_ptr<const Trace> driver(const DeviceAnalysis& analysis, Clock clock 
 
 } // namespace
 
-/// Auxiliary files of the run in the timeline.
+/// Tests of the run's auxiliary files in the timeline.
 class CompanionsTest : public QObject
 {
     Q_OBJECT

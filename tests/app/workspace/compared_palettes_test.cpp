@@ -19,7 +19,7 @@ ComparedPalettes compared(const DeviceAnalysis& before, const DeviceAnalysis& af
     return comparedPalettes(before, after, matchStacks(*before.trace, *after.trace));
 }
 
-/// Of the site of this label; invalid: there is none.
+/// Returns the colour of the site with this label; an invalid colour if there is none.
 QColor colorOf(const BandPalette& palette, const std::string& label)
 {
     const std::vector<BandGroup>& groups = palette.groups()->groups;
@@ -64,7 +64,7 @@ private slots:
         const auto before = analysisOf("stack big = train.py:10 load\n"
                                        "stack small = train.py:20 step\n"
                                        "alloc a 8MiB @big\nalloc b 1MiB @small\n");
-        // A line was inserted above, and what was small is what is large.
+        // A line was inserted at the top, and the small site became the large one.
         const auto after = analysisOf("stack big = train.py:11 load\n"
                                       "stack small = train.py:21 step\n"
                                       "stack new = train.py:31 keep\n"

@@ -10,7 +10,7 @@
 
 namespace highwater::gui::test {
 
-/// The order of its signals; when a file counts as written is FolderWatch's.
+/// Tests of the order of its signals. FolderWatch decides when a file is complete.
 class FolderWatcherTest : public QObject
 {
     Q_OBJECT
@@ -48,7 +48,7 @@ private slots:
 
         const QByteArray whole = sampleBytes();
         const QString path = write(QStringLiteral("new.pickle"), whole.left(whole.size() / 2));
-        QTRY_COMPARE(incomplete.size(), 1); // it paused in the middle
+        QTRY_COMPARE(incomplete.size(), 1); // it paused in the middle of the file
         QCOMPARE(arrived.size(), 0);
         write(QStringLiteral("new.pickle"), whole.mid(whole.size() / 2));
         QTRY_COMPARE(arrived.size(), 1);

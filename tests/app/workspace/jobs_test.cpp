@@ -10,7 +10,8 @@ namespace highwater::gui {
 
 namespace {
 
-/// While it lives the system makes no thread: each would need a stack of more than the address space.
+/// Prevents the creation of threads during its lifetime: each would need a stack larger than the address
+/// space.
 class NoThreads
 {
 public:

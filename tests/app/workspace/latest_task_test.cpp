@@ -46,7 +46,7 @@ private slots:
                 interruptionPoint();
             return {};
         });
-        task.reset(); // would never return
+        task.reset(); // must return although the task would never end by itself
     }
 
     void goesOnAfterAStop()

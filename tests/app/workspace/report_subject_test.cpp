@@ -16,7 +16,7 @@ namespace highwater::gui {
 using test::isOn;
 using test::samplePath;
 
-/// The report reads what the window has worked out about the run.
+/// Checks that the report uses the results that the window has already computed.
 class ReportSubjectTest : public QObject
 {
     Q_OBJECT

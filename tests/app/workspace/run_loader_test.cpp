@@ -87,7 +87,7 @@ private slots:
             = [&](int at) { return ready.at(at).at(0).value<std::shared_ptr<const Document>>()->fileName(); };
         QVERIFY(shown(0).starts_with("rank0"));
         QVERIFY(shown(1).starts_with("rank2"));
-        QVERIFY(ready.at(1).at(1).toBool()); // of the same run
+        QVERIFY(ready.at(1).at(1).toBool()); // belongs to the same run
         QCOMPARE(*m_session->shown(), std::size_t{2});
         QCOMPARE(run().fileCount(), std::size_t{kRanks});
         QCOMPARE(run().knownCount(), std::size_t{kRanks});
@@ -120,7 +120,7 @@ private slots:
         QSignalSpy ready(m_session.get(), &RunSession::documentReady);
         m_session->show(1);
         QCOMPARE(ready.size(), 1);
-        QVERIFY(ready.at(0).at(1).toBool()); // of the same run
+        QVERIFY(ready.at(0).at(1).toBool()); // belongs to the same run
         QCOMPARE(*m_session->shown(), std::size_t{1});
         m_session->showNext(1);
         QVERIFY(!m_loader->isLoading());
@@ -147,7 +147,7 @@ private slots:
         m_session->open({brokenPath("calls-os-system.pickle"), rankPath(1), rankPath(2),
             QStringLiteral("no-such-file-rank0.pickle")});
         QTRY_VERIFY(m_session->shown().has_value() && !run().isLoading());
-        QCOMPARE(*m_session->shown(), std::size_t{2}); // which ran out of memory; rank 0 is not there
+        QCOMPARE(*m_session->shown(), std::size_t{2}); // this rank ran out of memory; rank 0 is missing
         QCOMPARE(count(State::Failed), 2);
         QCOMPARE(count(State::Loaded), 2);
         QVERIFY(state(0) == State::Failed);
@@ -268,7 +268,7 @@ private slots:
         writeFile(one, "README.md", kText);
         m_session->open({one.path()});
         QTRY_COMPARE(failed.size(), 1);
-        QCOMPARE(*m_session->shown(), std::size_t{2}); // the run before stays open
+        QCOMPARE(*m_session->shown(), std::size_t{2}); // the previous run stays open
         writeFile(one, "config.yaml", kText);
         m_session->open({one.path()});
         QTRY_COMPARE(failed.size(), 2);
@@ -280,7 +280,7 @@ private slots:
     {
         QSignalSpy failed(m_session.get(), &RunSession::failed);
         m_session->open({rankPath(0), rankPath(1), QStringLiteral("no-such-file-rank7.pickle")});
-        m_session->show(2); // nothing is on screen yet
+        m_session->show(2); // nothing is displayed yet
         QTRY_VERIFY(m_session->shown().has_value() && !run().isLoading());
         QCOMPARE(*m_session->shown(), std::size_t{0});
         QCOMPARE(count(State::Loaded), 2);
@@ -291,7 +291,7 @@ private slots:
     {
         run().setMemoryLimit(1);
         openAll();
-        QVERIFY(state(0) == State::Loaded); // what is on screen stays
+        QVERIFY(state(0) == State::Loaded); // the displayed rank stays loaded
         QCOMPARE(count(State::Failed), kRanks - 1);
         QVERIFY(run().files()[1].figures->error.find("memory") != std::string::npos);
     }
@@ -303,7 +303,8 @@ private slots:
         init();
         run().setMemoryLimit(oneRank * 5 / 2);
         openAll();
-        // The rank that ran out may have been given up meanwhile: then it is loaded again, to be shown.
+        // The rank that ran out of memory may have been unloaded meanwhile; it is then loaded again in order
+        // to be shown.
         QTRY_COMPARE(count(State::Loading), 0);
         QCOMPARE(count(State::Loaded), 2);
         QCOMPARE(count(State::FiguresOnly), 2);
@@ -315,7 +316,7 @@ private slots:
         QTRY_COMPARE(ready.size(), 1);
         QVERIFY(state(3) == State::Loaded);
         QVERIFY(run().files()[3].document != nullptr);
-        QCOMPARE(count(State::Loaded), 2); // another one was given up for it
+        QCOMPARE(count(State::Loaded), 2); // another rank was unloaded for it
     }
 
     void readingSummariesCanBeCancelledAndTakenUpAgain()
@@ -338,7 +339,7 @@ private slots:
         run().loadRest();
         QTRY_COMPARE(run().knownCount(), std::size_t{300});
         QTRY_VERIFY(!run().isLoading());
-        QCOMPARE(run().ranks()->ranks.size(), std::size_t{1}); // they all tell the same rank
+        QCOMPARE(run().ranks()->ranks.size(), std::size_t{1}); // all files have the same rank
         QCOMPARE(run().ranks()->troubles.size(), std::size_t{299});
     }
 

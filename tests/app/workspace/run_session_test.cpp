@@ -9,7 +9,7 @@
 
 namespace highwater::gui::test {
 
-/// The window shows the main file that the command line shows.
+/// Checks that the window shows the same main file as the command line.
 class RunSessionTest : public QObject
 {
     Q_OBJECT

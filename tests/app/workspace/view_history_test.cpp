@@ -11,7 +11,7 @@ namespace {
 constexpr std::chrono::hours kForever{1};
 constexpr std::chrono::milliseconds kAtOnce{1};
 
-/// A range with its history, wired as a page wires them.
+/// A range with its history, connected as in a page.
 struct Page
 {
     VisibleRange range;

@@ -158,7 +158,7 @@ private slots:
         loader.open(samplePath("tiny-hand-checked"));
         QTRY_COMPARE(loaded.count(), 1);
         QCOMPARE(QString::fromStdString(path), samplePath("tiny-hand-checked"));
-        // The older one was stopped: nothing of it is still on its way when the pool is idle.
+        // The older load was stopped: nothing of it may arrive after the pool is idle.
         DocumentLoader other;
         QSignalSpy otherLoaded(&other, &DocumentLoader::loaded);
         other.open(samplePath("r1-grpo-after"));

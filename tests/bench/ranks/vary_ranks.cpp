@@ -1,10 +1,10 @@
-// Makes the summaries of a run of many ranks from one real summary:
+// Creates the summaries of a run with many ranks from one real summary:
 //
-//     highwater_vary_ranks BASE.hws FOLDER RANKS [STAGES]
+// highwater_vary_ranks BASE.hws FOLDER RANKS [STAGES]
 //
-// Every rank has its own noise in every step. Planted are an outlier, a stage that leaks, three ranks that
-// run out of memory, another setting, three damaged files, a duplicate, a foreign file and a missing rank;
-// FOLDER/.planted.json names them.
+// Every rank has its own noise in every step. The run contains an outlier, a stage that leaks, three ranks
+// that run out of memory, another setting, three damaged files, a duplicate, a foreign file and a missing
+// rank. FOLDER/.planted.json lists them.
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -25,11 +25,11 @@ namespace highwater {
 
 namespace {
 
-/// Of the peak, until the last step.
+/// Until the last step the leak grows to one part of the peak in this many.
 constexpr Bytes kLeakShare = 4;
-constexpr std::int64_t kFailingStep = 60; ///< place among the steps that count
+constexpr std::int64_t kFailingStep = 60; ///< index among the counted steps
 
-/// A number that depends on all of its arguments, and is the same on every machine.
+/// Returns a number that depends on both arguments and is the same on every machine.
 std::uint64_t noise(std::uint64_t a, std::uint64_t b)
 {
     std::uint64_t x = a * 0x9e3779b97f4a7c15ull + b * 0xbf58476d1ce4e5b9ull + 1;
@@ -40,7 +40,7 @@ std::uint64_t noise(std::uint64_t a, std::uint64_t b)
     return x ^ x >> 31;
 }
 
-/// Who is special.
+/// The ranks with a planted peculiarity.
 struct Plan
 {
     std::size_t ranks;
@@ -48,7 +48,7 @@ struct Plan
     std::size_t outlier() const { return ranks * 37 / 100; }
     std::size_t leakingStage() const { return stages - 1; }
     std::size_t stageOf(std::size_t rank) const { return rank % stages; }
-    /// The second fails first.
+    /// The second of these ranks fails first.
     std::array<std::size_t, 3> failing() const
     {
         return {ranks * 11 / 100, ranks * 61 / 100 + 1, ranks * 83 / 100 + 2};
@@ -59,7 +59,7 @@ struct Plan
         return {ranks * 17 / 100, ranks * 53 / 100, ranks * 71 / 100};
     }
     std::size_t duplicate() const { return ranks * 43 / 100; }
-    std::size_t foreign() const { return ranks; } ///< one behind the last
+    std::size_t foreign() const { return ranks; } ///< the rank after the last one
     std::size_t missing() const { return ranks * 91 / 100; }
 };
 
@@ -68,7 +68,7 @@ Bytes leakPerStep(const RankSummary& base)
     return base.device.peakBytes / kLeakShare / std::max<std::int64_t>(std::ssize(base.steps), 1) / 512 * 512;
 }
 
-/// Bytes that a rank holds beyond the base, as sequences of other lengths make them.
+/// Bytes that a rank has in addition to the base, as different sequence lengths would cause.
 class Extra
 {
 public:
@@ -79,7 +79,7 @@ public:
         , m_leak(leakPerStep(base))
     {
     }
-    /// All the time: stages differ by design, ranks of a stage hardly.
+    /// Bytes throughout a step: stages differ by design, ranks of the same stage hardly.
     Bytes in(std::size_t step) const
     {
         Bytes bytes = m_peak / 20 * static_cast<Bytes>(m_plan.stageOf(m_rank)) + upTo(m_peak / 500, 0, 0);
@@ -89,7 +89,7 @@ public:
             bytes += m_leak * static_cast<Bytes>(step);
         return bytes / 512 * 512;
     }
-    /// At one moment.
+    /// Bytes at a single moment.
     Bytes at(std::size_t moment, std::size_t category) const
     {
         return upTo(m_peak / 1000, moment + 1, category) / 512 * 512;
@@ -113,7 +113,7 @@ std::size_t stepOfEvent(const RankSummary& summary, std::int64_t event)
     return after == summary.steps.begin() ? 0 : static_cast<std::size_t>(after - summary.steps.begin()) - 1;
 }
 
-/// The steps' figures as the moments have them.
+/// Derives the steps' figures from the moments.
 void measureSteps(RankSummary& summary, const std::vector<Bytes>& totals)
 {
     const std::vector<std::int64_t>& events = summary.moments.event;
@@ -155,7 +155,7 @@ void raise(RankSummary& summary, const Extra& extra)
     summary.device.reservedPeakBytes = *std::ranges::max_element(moments.reserved);
 }
 
-/// What the sites of the base do not hold.
+/// Adds a site for the bytes that the base's sites do not cover.
 void addSite(RankSummary& summary, std::string key)
 {
     Bytes known = summary.restBytes;

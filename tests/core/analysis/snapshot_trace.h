@@ -8,7 +8,7 @@
 
 namespace highwater::test {
 
-/// The trace of a file in samples/pytorch-snapshot, by its name without endings.
+/// Returns the trace of a file in samples/pytorch-snapshot, given its name without endings.
 inline std::shared_ptr<const Trace> snapshotTrace(const std::string& name)
 {
     return openTrace(snapshotPath(name), {})->trace;

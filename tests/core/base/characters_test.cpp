@@ -8,7 +8,7 @@ namespace highwater {
 
 namespace {
 
-/// The bytes that the function holds for, from −1 (the end of a stream) to 255.
+/// Returns the bytes for which the function is true, from −1 (the end of a stream) to 255.
 template <typename Kind>
 std::string bytesThat(Kind kind)
 {

@@ -10,12 +10,12 @@ namespace highwater {
 
 namespace {
 
-/// Counts how often one of its kind is put somewhere.
+/// Counts copies of its objects.
 struct Counted
 {
     static inline std::int64_t moves = 0;
 
-    Counted(int of) // converts on purpose
+    Counted(int of) // implicit on purpose
         : value(of)
     {
     }

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t kKeys = 20'000;
 
-/// Numbers as files have them; the standard's hash leaves nearly all of their low bits equal.
+/// Numbers as they occur in files. With the standard library's hash nearly all their low bits are equal.
 struct Family
 {
     const char* name;
@@ -28,7 +28,7 @@ std::vector<std::uint64_t> numbersOf(const Family& family)
     return numbers;
 }
 
-/// How many hashes fall into the fullest of 2^16 buckets, by the bits that a table takes.
+/// Returns the number of hashes in the fullest of 2^16 buckets, using the bits that a table uses.
 std::size_t fullestBucket(const std::vector<std::size_t>& hashes)
 {
     std::vector<std::size_t> buckets(1u << 16, 0);
@@ -48,7 +48,7 @@ TEST_P(NumbersOfFiles, SpreadOverTheLowBits)
     std::vector<std::size_t> hashes;
     for (const std::uint64_t number : numbersOf(GetParam()))
         hashes.push_back(NumberHash()(number));
-    EXPECT_LE(fullestBucket(hashes), 12u); // of 20,000 thrown at random the fullest holds 5 or 6
+    EXPECT_LE(fullestBucket(hashes), 12u); // for 20,000 random numbers it has 5 or 6
 }
 
 TEST_P(NumbersOfFiles, TakeATableOfTheirNumber)

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kMebibyte = 1024 * 1024;
 
-/// A limit so far above what is allocated now; lifted at the end.
+/// Sets a limit this far above the currently allocated memory, and removes it at the end.
 class MemoryLimitTest : public testing::Test
 {
 protected:

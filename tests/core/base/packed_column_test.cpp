@@ -24,7 +24,7 @@ PackedColumn<T> packed(const std::vector<T>& values)
     return column;
 }
 
-/// Values of so many bits, of a few frames and a part of one.
+/// Returns values of this many bits that fill several frames and part of another.
 std::vector<std::int64_t> numbers(int bits)
 {
     std::mt19937_64 random(static_cast<std::uint64_t>(bits));
@@ -89,7 +89,7 @@ TEST(PackedColumn, SetsValuesThatFitAndThoseThatDoNot)
             values[row] = i % 2 == 0 ? values[random() % values.size()] : static_cast<std::int64_t>(random());
             column.set(row, values[row]);
         }
-        for (std::size_t i = 0; i < 600; ++i) { // it still grows
+        for (std::size_t i = 0; i < 600; ++i) { // the column still grows
             values.push_back(values[i]);
             column.push_back(values[i]);
         }

@@ -40,7 +40,8 @@ TEST(PairNumbers, OfATreeAgreeWithAMap)
     for (int i = 0; i < 200'000; ++i) {
         if (i == 100'000)
             numbers.forgetSlots();
-        const auto value = static_cast<std::uint32_t>(random() % (i < 1000 ? 3 : 500)); // new ones later, too
+        // introduces new pairs later, too
+        const auto value = static_cast<std::uint32_t>(random() % (i < 1000 ? 3 : 500));
         const auto next = static_cast<std::uint32_t>(expected.size());
         const std::uint32_t node = expected.try_emplace({value, parent}, next).first->second;
         ASSERT_EQ(numbers.ofNode(value, parent), node);

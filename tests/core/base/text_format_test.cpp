@@ -191,7 +191,8 @@ TEST(SanitizedText, ShowsWhatTurnsOrBreaksTheLineAsReplacements)
 {
     EXPECT_EQ(sanitizedText("\u202Egnp.exe"), "\uFFFDgnp.exe"); // would read "exe.png"
     EXPECT_EQ(sanitizedText("a\u2028b\u2066c\u2069d"), "a\uFFFDb\uFFFDc\uFFFDd");
-    EXPECT_EQ(sanitizedText("\u2027\u202F\u2065\u206A"), "\u2027\u202F\u2065\u206A"); // their neighbours
+    // neighbours of the replaced characters
+    EXPECT_EQ(sanitizedText("\u2027\u202F\u2065\u206A"), "\u2027\u202F\u2065\u206A");
     EXPECT_EQ(sanitizedText("… – ↔"), "… – ↔");
 }
 

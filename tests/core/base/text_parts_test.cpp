@@ -10,7 +10,7 @@ TEST(FileName, StandsBehindTheLastSlash)
 {
     EXPECT_EQ(fileName("/data/run.1/rank0.pickle"), "rank0.pickle");
     EXPECT_EQ(fileName("rank0.pickle"), "rank0.pickle");
-    EXPECT_EQ(fileName("a\\b.pickle"), "a\\b.pickle"); // a name on this system
+    EXPECT_EQ(fileName("a\\b.pickle"), "a\\b.pickle"); // a valid file name on this system
     EXPECT_EQ(fileName("/data/"), "");
     EXPECT_EQ(fileName(""), "");
 }

@@ -21,7 +21,7 @@ BudgetStudy expectedAlone()
     return studyBudget({*run, {}, {}}, nullptr).value();
 }
 
-/// R1 against its configuration.
+/// Returns R1 with its configuration.
 BudgetStudy observed()
 {
     const auto imported = loadFile(test::samplePath("pytorch-snapshot/r1-grpo-before.pickle.zst"), {});
@@ -51,7 +51,7 @@ bool says(const Figure& figure, const std::string& text)
     return std::ranges::any_of(textsOf(figure), [&](const FigureText& each) { return each.text == text; });
 }
 
-/// Bars of the colours of categories: those of what was observed.
+/// Returns the widths of bars in category colours, which are those of observed memory.
 std::vector<double> filledWidths(const Figure& figure, const FigurePalette& colors)
 {
     std::vector<double> widths;

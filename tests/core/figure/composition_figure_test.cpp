@@ -9,7 +9,7 @@ namespace highwater {
 
 namespace {
 
-/// 30 call sites; the site of line n has n bytes.
+/// Returns 30 call sites; the site at line n has n bytes.
 std::shared_ptr<const Trace> manySites()
 {
     std::string text;

@@ -22,7 +22,7 @@ struct CurveOfRun
     UsageCurve curve;
 };
 
-/// Both by event: 10, 30 before; 10, 5, 45 after.
+/// Two runs by event: 10, 30 before; 10, 5, 45 after.
 struct TwoRuns
 {
     CurveOfRun before{"alloc a 10\nalloc b 20\nend"};
@@ -64,7 +64,7 @@ TEST(DiffFigure, FillsOnlyWhereBothRunsAreOn)
             more += area->title == "more after";
             less += area->title == "less after";
         }
-    EXPECT_EQ(more, 0); // the run before has ended where the run after holds 45
+    EXPECT_EQ(more, 0); // the first run has ended where the second one has 45
     EXPECT_EQ(less, 1);
 }
 

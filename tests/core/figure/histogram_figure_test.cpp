@@ -8,7 +8,7 @@ namespace highwater {
 
 namespace {
 
-/// 3 allocations of [1, 2) KiB, none up to 8 KiB, one of [8, 16) KiB.
+/// Returns 3 allocations in [1, 2) KiB, none up to 8 KiB, one in [8, 16) KiB.
 Histogram sizes()
 {
     const auto bin = [](std::int64_t low, CountedBytes total) {

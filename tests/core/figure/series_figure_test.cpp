@@ -61,7 +61,7 @@ TEST(SeriesFigure, PutsAFlagOnAMessageWhereTheMessageIsDrawn)
 {
     const std::shared_ptr<const Trace> log
         = openTrace(test::samplePath("logs/r4-verl-before.err"), {})->trace;
-    // Line 7 is the message, during step 5; line 6 the point of step 4.
+    // Line 7 is the message, during step 5; line 6 is the point of step 4.
     const Figure figure = seriesFigure({*log, memorySeriesOf(*log), "memory"}, {.source = "run.err"},
         {{1, 7, 7, NoteColor::Red, "it dies"}, {2, 6, 6, NoteColor::Blue, "close"}});
     std::vector<double> hairLines;

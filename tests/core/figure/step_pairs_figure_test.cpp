@@ -30,7 +30,7 @@ StepTable numbered(std::size_t count, Bytes peak)
     return table(steps);
 }
 
-/// Three steps each, of which two are pairs: before 1 and 4 GiB, after 2 and 3 GiB.
+/// Three steps in each run, of which two are paired: 1 and 4 GiB before, 2 and 3 GiB after.
 struct PairedSteps
 {
     StepTable before = table({{"step 1", kGiB}, {"step 2", 4 * kGiB}, {"warm-up", 512}});

@@ -15,7 +15,7 @@ namespace highwater {
 
 namespace {
 
-/// A thousand small allocations, and one spike of a single event.
+/// Returns a thousand small allocations, and a spike that lasts one event.
 std::shared_ptr<const Trace> withSpike()
 {
     std::string text = "stack s = model.py:1 forward\nstack t = model.py:2 spike\n";
@@ -25,7 +25,7 @@ std::shared_ptr<const Trace> withSpike()
     return test::traceFromText(text + "end\n");
 }
 
-/// Highest point of the areas: the smallest y.
+/// Returns the highest point of the areas, which has the smallest y.
 double highestPoint(const Figure& figure)
 {
     double highest = figure.height;

@@ -17,7 +17,7 @@ DiffRow row(const std::string& key, Bytes before, Bytes after)
     return row;
 }
 
-/// +60, −30, +5, 0.
+/// Returns changes of +60, −30, +5 and 0.
 RunDiff example()
 {
     RunDiff diff;
@@ -70,7 +70,8 @@ TEST(WaterfallFigure, NamesTheRowsThatItsShapesStandFor)
     for (const FigureShape& shape : waterfallFigure(example(), {"x", "y", "site"}, {}).shapes)
         if (const auto* rect = std::get_if<FigureRect>(&shape))
             ids.push_back(rect->id);
-    EXPECT_EQ(ids, (std::vector<int>{-1, 0, 0, 1, 1, 2, 2, -1})); // bars, each with its row below the pointer
+    EXPECT_EQ(ids, (std::vector<int>{-1, 0, 0, 1, 1, 2, 2, -1})); // bars, each with its row, which reacts to
+                                                                  // the pointer
 }
 
 TEST(WaterfallFigure, TellsARowWholeUnderThePointer)
@@ -90,7 +91,7 @@ TEST(WaterfallFigure, LeavesOutItsTitleWhereThePlaceHasOne)
     options.titled = false;
     const Figure bare = waterfallFigure(example(), {"x", "y", "site"}, options);
     EXPECT_EQ(toSvg(bare).find(line), std::string::npos);
-    EXPECT_TRUE(bare.title.starts_with("a ↔ b · what changed")); // for those who cannot see it
+    EXPECT_TRUE(bare.title.starts_with("a ↔ b · what changed")); // for readers who cannot see it
 }
 
 TEST(WaterfallFigure, EscapesWhateverKeysHold)

@@ -1,4 +1,4 @@
-// Every figure of a report has a sentence with its figures, for people who cannot see it.
+// Checks that every figure in a report has a sentence with its numbers, for people who cannot see it.
 #include <regex>
 
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ std::vector<Report> reports()
     return all;
 }
 
-/// A sentence, and an amount of bytes in it.
+/// True for a sentence that contains an amount of bytes.
 bool tellsFigures(const std::string& text)
 {
     static const std::regex amount(R"([0-9.,]+ ?([KMGT]i?B|B)\b)");
@@ -47,7 +47,7 @@ TEST(AlternativeTexts, TellTheFiguresOfEveryFigureInASentence)
     EXPECT_GT(count, 8u);
 }
 
-/// A picture without a name is skipped, or read shape by shape.
+/// A screen reader skips a picture without a name, or reads it shape by shape.
 TEST(AlternativeTexts, AreTheNamesOfThePicturesInThePage)
 {
     for (const Report& report : reports()) {

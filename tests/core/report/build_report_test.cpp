@@ -24,7 +24,8 @@ using test::textOf;
 
 namespace {
 
-/// Columns whose figures are a part of the total each: not the largest of something, nor a share.
+/// True for columns whose values are parts of the total, and neither the largest of something nor a
+/// percentage.
 bool isSummed(const TableColumn& column)
 {
     return (column.key.ends_with("bytes") || column.key.ends_with("count"))
@@ -44,7 +45,7 @@ void expectSums(const Table& table, const std::string& where)
     }
 }
 
-/// Rows as wide as the head, ids used once, totals exact, no empty section.
+/// Expects rows as wide as the header, unique ids, exact totals, no empty section.
 void expectSound(const Report& report, const std::string& where)
 {
     std::set<std::string> ids;

@@ -15,7 +15,7 @@ namespace highwater {
 
 namespace {
 
-/// No word of the program's own.
+/// Words that the program itself never prints.
 const std::vector<std::string> kPlanted{"alice", "zebraproject", "zebra-runs", "zebra.dir", "zebra_src"};
 
 void expectNothingPlanted(const std::string& text)

@@ -10,7 +10,7 @@ constexpr Nanoseconds kSecond = 1'000'000'000;
 constexpr Nanoseconds kHour = 3600 * kSecond;
 constexpr Nanoseconds kNoon = 1'790'000'000 * kSecond;
 
-/// A trace with one series, from `begin` to `end`.
+/// Returns a trace with one series from `begin` to `end`.
 std::shared_ptr<const Trace> between(Nanoseconds begin, Nanoseconds end, Clock clock = Clock::Unix)
 {
     auto trace = std::make_shared<Trace>();

@@ -6,7 +6,7 @@ namespace highwater {
 
 namespace {
 
-/// "name=value" of every setting.
+/// Returns "name=value" for every setting.
 std::vector<std::string> settings(std::string_view text)
 {
     std::vector<std::string> all;

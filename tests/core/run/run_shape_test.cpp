@@ -74,7 +74,7 @@ TEST(RunShapes, CanChangeOneSetting)
 struct BadSetting
 {
     const char* text;
-    const char* key; ///< that the sentence names
+    const char* key; ///< the key that the sentence names
 };
 
 class BadRun : public testing::TestWithParam<BadSetting>

@@ -11,7 +11,7 @@ namespace highwater {
 
 namespace {
 
-/// A workspace of the current version with these members.
+/// Returns a workspace of the current version with these members.
 std::string workspaceWith(const std::string& members)
 {
     return R"({"format": "highwater-workspace", "version": 2, )" + members + "}";
@@ -163,7 +163,8 @@ TEST(WorkspaceFile, SaysWhichMemberIsWrong)
     EXPECT_EQ(problemWith(R"("configuration": {})"), "the workspace: configuration.path is missing");
 }
 
-/// Whatever is read can be written and is the same when it is read again, also where the file was damaged.
+/// Everything that can be read can be written, and is unchanged when it is read again, even if the file was
+/// damaged.
 TEST(WorkspaceFile, DamagedIsRefusedOrReadAsItIsWritten)
 {
     std::mt19937 random(3);

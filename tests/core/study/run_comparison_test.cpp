@@ -11,7 +11,7 @@ namespace highwater {
 
 namespace {
 
-/// A device with the trace that it is of.
+/// A device with its trace.
 struct Studied
 {
     explicit Studied(const std::string& sample)

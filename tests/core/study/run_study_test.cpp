@@ -69,7 +69,7 @@ TEST(RunStudy, TellsEachFindingOnceWhileOthersAreLookedFor)
     EXPECT_EQ(told.size(), all.size()) << "they are known by then";
 }
 
-/// As when another file is opened while those of the first are looked for.
+/// For example, another file is opened while the first one is still searched for findings.
 TEST(RunStudy, LooksForNoFurtherFindingsAfterItWasStopped)
 {
     const RunStudy run(sampleParts(kSnapshot));
@@ -121,7 +121,7 @@ TEST(RunStudy, KeepsTheBudgetWhereOnlyTheCapacityChanges)
     EXPECT_EQ(other->capacity(), chosen(24 * kGiB));
 }
 
-/// Three ranks that are alike and one that peaks far above them.
+/// Returns three similar ranks and one that peaks far above them.
 std::vector<std::shared_ptr<const RankFile>> unequalRanks()
 {
     std::vector<std::shared_ptr<const RankFile>> ranks;

@@ -6,7 +6,7 @@ namespace highwater {
 
 namespace {
 
-/// Each step's peak is its number in KiB, from 1.
+/// Returns steps whose peaks are their numbers in KiB, from 1.
 StepTable stepsOf(std::int64_t count)
 {
     StepTable table;

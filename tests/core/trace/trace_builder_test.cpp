@@ -34,7 +34,7 @@ TEST(TraceBuilder, IsEmptyAfterFinishing)
 
 TEST(TraceBuilder, NumbersStreamsOfAnyHandle)
 {
-    // 4 GiB apart, as handles of the driver can be: their low bits are all but equal.
+    // 4 GiB apart, as the driver's handles can be: most of their low bits are equal.
     TraceBuilder builder;
     for (std::uint32_t i = 0; i < 20'000; ++i)
         EXPECT_EQ(

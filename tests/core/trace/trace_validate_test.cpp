@@ -17,7 +17,7 @@ struct Damage
     std::function<void(Trace&)> apply;
 };
 
-/// Of the first block.
+/// Changes the first block.
 void damageBlock(Trace& trace, const std::function<void(Block&)>& apply)
 {
     Block block = trace.segments.blocks[0];
@@ -25,7 +25,7 @@ void damageBlock(Trace& trace, const std::function<void(Block&)>& apply)
     trace.segments.blocks.set(0, block);
 }
 
-/// Of the first segment.
+/// Changes the blocks of the first segment.
 void damageBlocksOfSegment(Trace& trace, RowRange blocks)
 {
     Segment segment = trace.segments.segments[0];
@@ -33,7 +33,7 @@ void damageBlocksOfSegment(Trace& trace, RowRange blocks)
     trace.segments.segments.set(0, segment);
 }
 
-/// A series of two points.
+/// Adds a series of two points.
 CounterSeries& addSeries(Trace& trace)
 {
     CounterSeries series;
@@ -85,7 +85,7 @@ TEST(TraceValidate, FindsNothingInWhatTheBuilderMade)
     EXPECT_EQ(firstProblem(*TraceBuilder().finish()), "");
 }
 
-/// By mistake, say.
+/// A program may request this much by mistake.
 TEST(TraceValidate, TakesAFailedRequestForMoreThanAnyDeviceHas)
 {
     const auto trace = test::traceFromText("alloc a 1\noom 999999999999999999 5\nend");
@@ -98,7 +98,7 @@ TEST_P(DamagedTrace, IsFound)
 {
     const auto trace = test::traceFromText("stack s = a.py:1 f\nalloc a 1 @s\nfree_once a\nalloc b 2 "
                                            "@s\nfree_once b\nalloc c 3\nend\nfinal old 9");
-    GetParam().apply(const_cast<Trace&>(*trace)); // made by a builder: not a constant object
+    GetParam().apply(const_cast<Trace&>(*trace)); // a builder made it, so it is not a constant object
     EXPECT_NE(firstProblem(*trace), "");
 }
 
@@ -132,7 +132,7 @@ INSTANTIATE_TEST_SUITE_P(All, DamagedTrace,
         Damage{"Untouched", [](Trace& damaged) { damaged.pairings[0].untouchedBlocks[0] = 99; }},
         Damage{"TwoEndedByOneFree",
             [](Trace& damaged) {
-                damaged.pairings[0].partner.set(0, 3); // the free of the second
+                damaged.pairings[0].partner.set(0, 3); // the free of the second allocation
                 damaged.pairings[0].partner.set(1, EventPairing::kUnknown);
             }},
         Damage{"FreeWithoutPartner",

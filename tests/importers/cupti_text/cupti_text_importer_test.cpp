@@ -28,7 +28,7 @@ std::shared_ptr<const Trace> table(const std::string& rows)
     return imported->trace;
 }
 
-/// The dump without the parts in which the forms differ.
+/// Returns the dump without the parts that differ between the forms.
 std::string bodyOf(const Trace& trace)
 {
     const std::string dump = dumpTrace(trace);

@@ -22,7 +22,7 @@ std::string allocation(int time, int address, int size)
         + std::to_string(address) + ", size " + std::to_string(size) + ", pc 0, memoryKind DEVICE, devId 1\n";
 }
 
-/// Process, correlation and stream of a record as the columns of those names have them.
+/// Returns a record with these numbers in its columns for stream, process and correlation.
 nsys::MemoryRow numbered(std::int64_t stream, std::int64_t process, std::int64_t correlation)
 {
     nsys::MemoryRow row;

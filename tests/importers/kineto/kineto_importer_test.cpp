@@ -40,7 +40,7 @@ std::string withEvents(const std::string& events)
     return "{\"schemaVersion\": 1, \"traceEvents\": [" + events + "]}";
 }
 
-/// An instant of CUDA device 0; `more`: further arguments.
+/// Returns an instant on CUDA device 0, with further arguments in `more`.
 std::string instant(int time, Bytes bytes, const std::string& more)
 {
     return "{\"ph\": \"i\", \"name\": \"[memory]\", \"pid\": 1, \"tid\": 1, \"ts\": " + std::to_string(time)
@@ -48,7 +48,7 @@ std::string instant(int time, Bytes bytes, const std::string& more)
         + "}}";
 }
 
-/// A call, a kernel in the words of today, and a copy in those of 2021.
+/// A call, a kernel with today's category names, and a copy with those of 2021.
 const std::string kActivities = withEvents(
     R"({"ph": "i", "name": "[memory]", "ts": 5, "args": {"Device Type": 1, "Device Id": 1, "Bytes": 8}},)"
     R"({"ph": "X", "cat": "gpu_user_annotation", "name": "step", "pid": 1, "tid": 7, "ts": 1, "dur": 9},)"
@@ -271,7 +271,7 @@ TEST(KinetoTrace, WithAnUnescapedQuoteKeepsTheEventsAround)
     EXPECT_EQ(imported->incomplete->place, Place::byte(withEvents(first).size() - 2));
 }
 
-/// More text than is read at once.
+/// More text than one read returns.
 constexpr int kManyInstants = 60'000;
 
 std::string manyInstants(const std::string& more)

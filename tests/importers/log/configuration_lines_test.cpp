@@ -9,7 +9,7 @@ namespace highwater {
 
 namespace {
 
-/// "name" → "value (origin)".
+/// Returns "name" → "value (origin)".
 std::map<std::string, std::string> settingsOf(const std::string& text)
 {
     std::map<std::string, std::string> settings;

@@ -1,4 +1,5 @@
-// Failures of every kind, by who tells of them: samples/logs/kinds holds one invented log for each.
+// Tests of all kinds of failures, by the program that reports them: samples/logs/kinds has one invented log
+// for each.
 #include <gtest/gtest.h>
 
 #include "core/analysis/logs/log_failures.h"
@@ -12,7 +13,7 @@ namespace {
 using Kind = LogEvent::Kind;
 using Subject = LogEvent::Subject;
 
-/// What a log must tell.
+/// A failure that a log must report.
 struct ToldFailure
 {
     const char* file;
@@ -20,7 +21,7 @@ struct ToldFailure
     Subject subject;
     std::size_t failures = 1;
     std::optional<std::int64_t> device = {};
-    Bytes requested = -1; ///< −1: not told
+    Bytes requested = -1; ///< −1 if it is not stated
 };
 
 void PrintTo(const ToldFailure& told, std::ostream* out)

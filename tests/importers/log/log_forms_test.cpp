@@ -1,4 +1,5 @@
-// Every form of the pattern table against a line of its own, and of other people's where these are at hand.
+// Tests every entry of the pattern table with its own line, and with other people's lines if these are
+// available.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -19,7 +20,7 @@ struct Form
     std::string line;
 };
 
-/// Lines of the shape "id|||line" or "id|||line|||…".
+/// Returns the lines of the form "id|||line" or "id|||line|||…".
 std::vector<Form> formsIn(const std::string& path)
 {
     std::vector<Form> forms;
@@ -29,7 +30,7 @@ std::vector<Form> formsIn(const std::string& path)
         const std::string rest = text.substr(split + 3);
         forms.push_back({text.substr(0, split), rest.substr(0, rest.find("|||"))});
     }
-    if (forms.empty()) // nothing would be compared with any of them
+    if (forms.empty()) // otherwise the comparison would be empty
         throw std::runtime_error("no lines in " + path);
     return forms;
 }
@@ -39,7 +40,7 @@ std::vector<Form> ownForms()
     return formsIn(test::samplePath("logs/forms.txt"));
 }
 
-/// Whether the entry itself takes the line, behind its prefixes.
+/// True if this entry itself matches the line after its prefixes.
 bool takes(const std::string& id, const std::string& line)
 {
     using namespace logs;

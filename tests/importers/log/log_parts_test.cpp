@@ -1,4 +1,4 @@
-// The small parts of the log importer.
+// Tests of the small parts of the log importer.
 #include <gtest/gtest.h>
 
 #include "importers/log/configuration_text.h"
@@ -22,7 +22,7 @@ std::vector<std::uint32_t> found(const std::vector<std::string>& literals, std::
     return indices;
 }
 
-/// "line:text" of every piece, with "…" where it was cut, and then the error's sentence.
+/// Returns "line:text" for every piece, with "…" where it was cut, followed by the error's message.
 std::vector<std::string> pieces(
     const std::string& text, std::size_t piece, const std::optional<Error>& atEnd = {})
 {

@@ -1,5 +1,5 @@
-// The reference cases' logs, and logs of other people's runs if they are available next to the project.
-// Expected figures were read from the files.
+// Tests of the reference cases' logs, and of logs of other people's runs if they are available next to the
+// project. The expected figures were read from the files.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -40,7 +40,7 @@ TEST(LogSamples, OfR2GiveThreeSeriesAStep)
     const std::string path = test::samplePath("logs/r2-grpo-memory.jsonl");
     const Result<ImportedTrace> imported = openTrace(path, {});
     ASSERT_TRUE(imported);
-    ASSERT_EQ(imported->trace->counters.size(), 4u); // and the loss
+    ASSERT_EQ(imported->trace->counters.size(), 4u); // including the loss
     const CounterSeries& peak = imported->trace->counters[3];
     EXPECT_EQ(peak.name, "mem_max_alloc_mb");
     EXPECT_EQ(peak.metric, "allocated_peak");
@@ -150,7 +150,7 @@ TEST(RealLogs, WithAScriptInThemGiveOnlyWhatTheRunWrote)
     ASSERT_TRUE(imported);
     EXPECT_TRUE(imported->trace->logEvents.empty());
     for (const CounterSeries& series : imported->trace->counters)
-        EXPECT_GT(series.lineAt(0), 1000u) << series.name; // the script ends before
+        EXPECT_GT(series.lineAt(0), 1000u) << series.name; // the script ends before this line
     EXPECT_EQ(valuesOf(*path, "allocated_peak"), inUnits({34217}, kMiB));
 }
 

@@ -1,4 +1,4 @@
-// Figures of memory in lines and keys of no known form.
+// Tests of memory figures in lines and keys in unrecognized formats.
 #include <gtest/gtest.h>
 
 #include "tests/support/import_bytes.h"
@@ -17,7 +17,7 @@ const CounterSeries* looseSeries(
     return nullptr;
 }
 
-/// In GiB with two decimals; empty: there is no such series.
+/// Returns values in GiB with two decimals; empty if there is no such series.
 std::vector<double> looseGibibytes(
     const std::string& file, std::string_view metric, std::optional<std::int64_t> device = {})
 {

@@ -1,4 +1,4 @@
-// Out-of-memory messages of every wording.
+// Tests of all wordings of out-of-memory messages.
 #include <gtest/gtest.h>
 
 #include "tests/support/import_bytes.h"
@@ -231,7 +231,7 @@ TEST(LogStarts, KeepSeriesAndFailuresApart)
     EXPECT_EQ(trace->logEvents[1].process, "start 2");
     EXPECT_EQ(trace->logEvents[1].failure, 1) << "no copy of the first";
     EXPECT_EQ(trace->logEvents[1].step, LogEvent::kNoStep);
-    // Ranks write the same lines at one time, and nothing between them.
+    // Ranks write the same lines at the same time, with nothing between them.
     EXPECT_EQ(logOfMessages(banner + filling + banner + filling + record)->counters.at(0).process, "");
 }
 

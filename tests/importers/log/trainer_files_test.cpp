@@ -1,5 +1,5 @@
-// What trainers, loggers and the profiler wrote of runs in samples/rehearsed: every file opens, and every
-// remark on one is explained here.
+// Tests of files that trainers, loggers and the profiler wrote for runs in samples/rehearsed: every file
+// opens, and every remark on a file is explained here.
 #include <map>
 #include <set>
 
@@ -12,19 +12,19 @@ namespace highwater {
 
 namespace {
 
-/// Remarks that are right, and why.
+/// The expected remarks and the reasons for them.
 const std::map<std::string, std::set<std::string>>& explained()
 {
     static const std::map<std::string, std::set<std::string>> remarks = {
-        // The format has levels of categories, no addresses and whole microseconds.
+        // The format has levels of categories, no addresses, and times in microseconds.
         {"profiled-gpt2.timeline.json.gz",
             {"device-not-recorded", "layers-of-levels", "tensors-and-blocks", "times-cut"}},
         {"profiled-gpt2.timeline.raw.json.gz",
             {"category-changes", "device-not-recorded", "paired-by-size", "tensors-and-blocks",
                 "writes-in-place"}},
-        // Its times are local ones.
+        // Its times are local.
         {"torchtitan-llama3.log", {"zone-unknown"}},
-        // Trainer writes its settings as text beside the scalars, and no memory.
+        // Trainer writes its settings as text next to the scalars, and no memory.
         {"trainer-lora-llama.tfevents", {"not-scalar", "no-memory-figures"}},
     };
     return remarks;

@@ -10,9 +10,9 @@ namespace {
 
 struct ReadText
 {
-    std::string tokens; ///< "[", "]", numbers and "?" for other values
+    std::string tokens; ///< "[", "]", numbers, and "?" for other values
     std::optional<Error> error;
-    std::optional<Error> errorAfterMore; ///< after asking on
+    std::optional<Error> errorAfterMore; ///< error after reading past the end
 };
 
 ReadText read(const std::string& text, std::size_t piece = 1 << 20, std::optional<Error> atEnd = {})

@@ -1,4 +1,4 @@
-// Timelines of real runs, if they are available next to the project.
+// Tests of timelines of real runs, if they are available next to the project.
 #include <gtest/gtest.h>
 
 #include "core/analysis/categories/categories.h"
@@ -58,7 +58,7 @@ TEST_P(RealMemoryTimeline, HasAsManyStepsAsWereRun)
         GetParam().steps);
 }
 
-// The levels of one file are cut to layers, which do not repeat: it has one step.
+// The levels of one of these files are cut into layers, which do not repeat, so it has one step.
 INSTANTIATE_TEST_SUITE_P(Files, RealMemoryTimeline,
     testing::Values(TimelineFigures{"v100-training.raw.json.gz", "cuda:0", 8'440, 332'060'904, 645,
                         3'082'832'104, 332'060'904, 5},

@@ -15,7 +15,7 @@ constexpr std::uint32_t kNever = TensorLedger::kNever;
 
 using Matching = TensorLedger::Matching;
 
-/// "birth-death bytes" of each interval, in order.
+/// Returns "birth-death bytes" of each interval, in order.
 std::string staysOf(const TensorLedger& ledger)
 {
     std::string text;

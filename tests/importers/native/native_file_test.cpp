@@ -1,4 +1,4 @@
-// The own compact file: what is written is read again, and a damaged file is refused.
+// Tests of Highwater's own compact file: the written trace is read again, and a damaged file is refused.
 #include <gtest/gtest.h>
 
 #include "importers/native/native_format.h"

@@ -29,7 +29,8 @@ TEST(DatabaseHeader, TellsHowLargeTheFileIs)
 TEST(DatabaseHeader, IsNotBelievedWhenItIsOfAnOlderState)
 {
     std::string bytes = sampleBytes();
-    bytes[27] = static_cast<char>(bytes[27] + 1); // the change counter went on, the page count did not
+    bytes[27] = static_cast<char>(bytes[27] + 1); // the change counter increased, but the page count was not
+                                                  // updated
     EXPECT_EQ(nsys::declaredBytes(bytes), std::nullopt);
 }
 
@@ -92,7 +93,7 @@ TEST(NsysFile, SaysThatChangesBesideItAreNotShown)
     EXPECT_TRUE(imported->trace->log.find("changes-beside"));
 }
 
-// Locks hold between processes, so another one must look.
+// Locks only work between processes, so another process must check.
 TEST(NsysFile, ThatAnotherProgramWritesIsRefused)
 {
     const test::TemporaryFolder folder;

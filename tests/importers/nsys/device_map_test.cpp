@@ -22,7 +22,7 @@ std::string labelOf(
 
 TEST(GlobalIds, HoldProcessAndThread)
 {
-    constexpr GlobalId thread = 281855332997263; // of a real export
+    constexpr GlobalId thread = 281855332997263; // from a real export
     EXPECT_EQ(processOf(thread), 281855332974592);
     EXPECT_EQ(processNumber(thread), 22671);
     EXPECT_EQ(threadNumber(thread), 22671);

@@ -29,7 +29,7 @@ std::shared_ptr<const Trace> traceOf(const std::string& script)
     return imported->trace;
 }
 
-// Process 1 on host 1, and two threads of it.
+// Process 1 on host 1, and two of its threads.
 const std::string kProcess = std::to_string((std::int64_t{1} << 48) + (std::int64_t{1} << 24));
 const std::string kThread = std::to_string((std::int64_t{1} << 48) + (std::int64_t{1} << 24) + 10);
 const std::string kOtherThread = std::to_string((std::int64_t{1} << 48) + (std::int64_t{1} << 24) + 11);

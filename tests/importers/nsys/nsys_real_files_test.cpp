@@ -1,4 +1,4 @@
-// Exports of other people's runs and of a small program, if they are available next to the project.
+// Tests of exports of other people's runs and of a small program, if they are available next to the project.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -56,10 +56,10 @@ TEST(RealNsysRanges, AreTheFiveStepsOfTheSmallProgram)
     SKIP_WITHOUT_REAL_FILE(test::realFilePath("nsys/cpu-nvtx.sqlite"));
     const auto trace = openReal("cpu-nvtx.sqlite");
     ASSERT_TRUE(trace);
-    ASSERT_EQ(trace->spans.size(), 27u); // of 28 rows one makes a domain
+    ASSERT_EQ(trace->spans.size(), 27u); // one of 28 rows creates a domain
     EXPECT_EQ(trace->text(trace->spans[0].name), "step_0");
     EXPECT_EQ(trace->spans[0].begin, 1'795'186'094'311'363'526 + 21'708'650);
-    EXPECT_EQ(trace->text(trace->spans.back().name), "registered-name"); // by the id of its text
+    EXPECT_EQ(trace->text(trace->spans.back().name), "registered-name"); // found by the id of its text
 }
 
 TEST(RealNsysRanges, AreAtTheSameTimesInBothKindsOfExport)
@@ -89,7 +89,7 @@ TEST(RealNsysRanges, OfTwoGpusAreOperatorsAndAnnotationsOfTwoProcesses)
 TEST(RealNsysActivities, AreAllRowsOfTheExport)
 {
     SKIP_WITHOUT_REAL_FILE(test::realFilePath("nsys/h100-2gpu-after.sqlite"));
-    EXPECT_EQ(openReal("h100-2gpu-after.sqlite")->activities.rows(), 0u); // it allocates nothing
+    EXPECT_EQ(openReal("h100-2gpu-after.sqlite")->activities.rows(), 0u); // this export has no allocations
     EXPECT_EQ(openReal("h100-2gpu-after.sqlite", true)->activities.rows(), 3'587u + 904 + 242 + 6'682);
 }
 

@@ -1,4 +1,5 @@
-// Exports that samples/simulate wrote. The figures are those that it works out by itself (samples/README.md).
+// Tests of exports that samples/simulate wrote. The figures are those that it computes itself
+// (samples/README.md).
 #include <gtest/gtest.h>
 
 #include "core/analysis/device/device_figures.h"
@@ -185,7 +186,7 @@ TEST(NsysTraining, HasStepsByTheNamesOfItsRanges)
 {
     const StepTable steps = stepsOf(*openSample("training-3.7.2"));
     EXPECT_EQ(steps.source, StepSource::Ranges);
-    // Nothing was taken in step_1.
+    // Nothing was allocated in step_1.
     EXPECT_EQ(namesOf(steps), (Names{"warm-up", "step_0", "step_2", "step_3"}));
     EXPECT_EQ(steps.steps[2].peakBytes, 1'939'931'136);
 }
@@ -198,7 +199,7 @@ TEST(NsysTraining, MakesSpansOfRangesAndCountsOperators)
     const Span& last = trace->spans.back();
     EXPECT_EQ(trace->text(last.name), "shutdown");
     EXPECT_TRUE(last.endMissing);
-    EXPECT_EQ(last.end, kEpoch + 97 * kMillisecond); // as far as "cleanup"
+    EXPECT_EQ(last.end, kEpoch + 97 * kMillisecond); // until "cleanup"
 }
 
 TEST(NsysTraining, NeverShowsWhatTheRecorderStoredOfOtherProcesses)
@@ -217,7 +218,7 @@ TEST(NsysTraining, NeverShowsWhatTheRecorderStoredOfOtherProcesses)
 TEST(NsysActivities, AreTheMemoryCallsUnlessMoreIsAskedFor)
 {
     const auto trace = openSample("training-3.7.2");
-    EXPECT_EQ(trace->activities.rows(), 14u); // 13 memory rows with a call, and the one that was refused
+    EXPECT_EQ(trace->activities.rows(), 14u); // 13 memory rows with a call, and the refused call
     for (const ActivityKind kind : trace->activities.kind)
         EXPECT_EQ(kind, ActivityKind::RuntimeCall);
 }
@@ -253,7 +254,8 @@ TEST(NsysRanks, OnOneCardKeepTheirAddressesApart)
     const auto trace = openSample("two-ranks-two-cards-3.16.1");
     EXPECT_EQ(trace->log.find("alloc-at-live-address"), nullptr);
     EXPECT_EQ(trace->events.address[trace->row(1, 0)], 0x7f5200000000u);
-    EXPECT_EQ(trace->events.address[trace->row(1, 1)], 0x1'7f5200000000u); // the same of the second process
+    EXPECT_EQ(trace->events.address[trace->row(1, 1)], 0x1'7f5200000000u); // the second process's allocation
+                                                                           // at the same address
 }
 
 TEST(NsysRanks, HaveStreamsWhereTheSchemaHasThem)
@@ -291,7 +293,7 @@ TEST(NsysPools, BecomeCounters)
     EXPECT_EQ(size.deviceOrdinal, 0);
     EXPECT_EQ(size.value.front(), 0);
     EXPECT_EQ(*std::max_element(size.value.begin(), size.value.end()), 48.0 * kMib); // both pools
-    EXPECT_EQ(size.value.back(), 8.0 * kMib); // one is gone, the other was trimmed
+    EXPECT_EQ(size.value.back(), 8.0 * kMib); // one pool is gone, the other was trimmed
     const CounterSeries& utilized = trace->counters[1];
     EXPECT_EQ(utilized.name, "pool utilized");
     EXPECT_EQ(*std::max_element(utilized.value.begin(), utilized.value.end()), 12.0 * kMib);

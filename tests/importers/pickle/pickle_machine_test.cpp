@@ -28,7 +28,7 @@ std::string valueOf(const std::string& bytes)
 
 struct BytesAndValue
 {
-    std::string bytes; ///< without STOP
+    std::string bytes; ///< the pickle without STOP
     std::string value;
 };
 

@@ -1,4 +1,4 @@
-// What a hostile or broken pickle may do: nothing but fail.
+// Checks that a hostile or broken pickle can do nothing except fail.
 #include <gtest/gtest.h>
 
 #include "importers/pickle/pickle_machine.h"
@@ -14,7 +14,7 @@ using test::readPickle;
 
 namespace {
 
-/// One of every form that a snapshot's writer uses.
+/// Returns a pickle with every form that a snapshot's writer uses.
 std::string mixedPickle()
 {
     PickleWriter writer;
@@ -44,8 +44,8 @@ std::string mixedPickle()
     return writer.setItems().stop();
 }
 
-/// Reads the bytes with and without interned tuples: to the same value and the same end. True where they are
-/// whole.
+/// Reads the bytes with and without interned tuples, and expects the same value and the same end. Returns
+/// true if the bytes are complete.
 bool readsAlike(const std::string& bytes, std::size_t piece)
 {
     const test::PickleReading plain = readPickle(bytes, piece);
@@ -126,13 +126,13 @@ TEST(PickleRobustness, AnyByteChangedNeverCrashes)
             changed[at] = value;
             ++(readsAlike(changed, 64) ? whole : broken);
         }
-    EXPECT_GT(whole, bytes.size()); // most bytes are of texts and numbers
+    EXPECT_GT(whole, bytes.size()); // most bytes belong to texts and numbers
     EXPECT_GT(broken, 100u);
 }
 
 TEST(PickleRobustness, RandomOpcodesNeverCrash)
 {
-    // Opcodes without code execution, so that runs get far.
+    // Opcodes that execute no code, so that reading gets far.
     constexpr std::string_view opcodes = "]}()(]}eusa0124NK\x94h\x85\x86\x87\x88lhdtKKKNNq";
     test::Random random(99);
     int whole = 0;
@@ -180,7 +180,7 @@ TEST(PickleRobustness, MemoryIsBounded)
 
 TEST(PickleRobustness, MemoryIsBoundedAlsoForMemoEntriesFarApart)
 {
-    // Each entry is a million after the last: 12 MB of memo for five bytes.
+    // Each memo index exceeds the previous one by a million: 12 MB of memo for five bytes.
     PickleWriter writer;
     writer.none();
     for (std::uint32_t i = 1; i <= 12; ++i)
@@ -192,7 +192,8 @@ TEST(PickleRobustness, MemoryIsBoundedAlsoForMemoEntriesFarApart)
 
 TEST(PickleRobustness, AMemoGrowsNoFasterThanTheFile)
 {
-    // As above, but never further than before from the entry before: 20 KB would make a memo of gigabytes.
+    // Like above, but each memo index exceeds the previous one by an allowed amount: 20 KB would fill
+    // gigabytes of memo.
     PickleWriter writer;
     writer.none();
     for (std::uint32_t i = 1; i <= 4000; ++i)

@@ -63,7 +63,7 @@ TEST(ReferenceListCache, PredictsNothingWhereOtherBytesStand)
     cache.remember("second", 2);
     cache.find("first");
     EXPECT_EQ(cache.predicted("secont").length, 0u);
-    EXPECT_EQ(cache.predicted("sec").length, 0u); // too few bytes are there
+    EXPECT_EQ(cache.predicted("sec").length, 0u); // too few bytes are available
 }
 
 TEST(ReferenceListCache, LearnsANewSuccessor)
@@ -153,7 +153,7 @@ TEST(ReferenceLists, AreReadOnceOnly)
     test::PiecewiseSource source(writer.appends().stop(), 1 << 20);
     ReadBuffer buffer(source);
     ASSERT_TRUE(PickleMachine(buffer, factory, 1 << 30).run());
-    EXPECT_LT(factory.containerCount(), 2000u); // one list, and the empty one that each begins with
+    EXPECT_LT(factory.containerCount(), 2000u); // one list, and the empty list that each begins with
 }
 
 } // namespace highwater

@@ -1,4 +1,4 @@
-// What is said of a snapshot that ends early holds for the whole one.
+// Checks that every statement about a snapshot that ends early is true of the complete one.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -22,7 +22,7 @@ ImportedTrace imported(const std::string& bytes)
     return std::move(*result);
 }
 
-/// The text up to and without the mark.
+/// Imports the text before the mark.
 ImportedTrace cutAt(const std::string& text, std::string_view mark)
 {
     const std::size_t at = text.find(mark);
@@ -46,7 +46,7 @@ std::string segment(int device, int address, Bytes requested)
         + R"(, "size": 1024, "requested_size": 0, "state": "inactive"}]})";
 }
 
-/// Whether a claim about a figure holds.
+/// True if a claim about a figure is correct.
 bool holds(Known known, Bytes claimed, Bytes whole)
 {
     return known == Known::NotAtAll || (known == Known::Exactly ? claimed == whole : claimed <= whole);
@@ -84,7 +84,7 @@ void expectTrueFigures(const Trace& cut, DeviceIndex of, const Trace& whole, Dev
     }
 }
 
-/// Totals at all events are short by one amount, reserved bytes by another.
+/// Expects totals to be too low by one amount at all events, and reserved bytes by another.
 void expectTrueTotals(const Trace& cut, DeviceIndex of, const Trace& whole, DeviceIndex in)
 {
     const std::int64_t events = cut.eventCount(of);
@@ -107,7 +107,7 @@ void expectTrueTotals(const Trace& cut, DeviceIndex of, const Trace& whole, Devi
     }
 }
 
-/// How many cuts could be read at all.
+/// Returns the number of cuts that could be read.
 int expectEveryClaimTrue(const std::string& bytes, const std::string& name)
 {
     const std::shared_ptr<const Trace> whole = imported(bytes).trace;
@@ -187,7 +187,7 @@ TEST(SnapshotThatIsCutOff, DoesNotUndoItsEndByEventsThatNeverReachedIt)
         = cutAt(kSegmentsFirst, R"(, {"action": "free_completed", "addr": 12288)").trace;
     const DeviceFigures figures = deviceFigures(*cut, 0);
     EXPECT_EQ(figures.events, 2);
-    EXPECT_EQ(figures.initialBytes, 40); // what an event frees is certainly older
+    EXPECT_EQ(figures.initialBytes, 40); // a block that an event frees was certainly allocated before
     EXPECT_EQ(figures.peakBytes, 60);
     EXPECT_EQ(figures.finalBytes, 100);
     EXPECT_EQ(figures.reservedFinalBytes, 2048);

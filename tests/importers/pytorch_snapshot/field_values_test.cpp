@@ -114,7 +114,8 @@ TEST(FieldValues, FlattenOnlySoManyEntries)
 
 TEST(FieldValues, KeepEntriesWithAnEmptyName)
 {
-    // They count towards the bound above as well: a dict of dicts without names must not be visited for ever.
+    // Entries with empty names count towards the limit above as well: a dict of dicts without names must not
+    // be visited forever.
     Values v;
     EXPECT_EQ(
         v.text.flattened(v.container(ObjectType::GenericDict, {v.string(""), Value::ofInt(1)})).size(), 1u);

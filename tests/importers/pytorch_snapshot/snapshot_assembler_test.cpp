@@ -1,4 +1,4 @@
-// What a snapshot's dicts and lists turn into, in whatever order and form they come.
+// Tests of the conversion of a snapshot's dicts and lists, in any order and form.
 #include "importers/pytorch_snapshot/snapshot_assembler.h"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ std::shared_ptr<const Trace> importJson(const std::string& text)
     return imported->trace;
 }
 
-/// A snapshot with these events on device 0 and these segments.
+/// Returns a snapshot with these events on device 0 and these segments.
 std::shared_ptr<const Trace> snapshotOf(
     const std::string& events, const std::string& segments = "", const std::string& more = "")
 {

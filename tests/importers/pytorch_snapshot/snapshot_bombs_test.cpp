@@ -1,4 +1,4 @@
-// Small files that ask for much: time and memory must follow the file's size or end at the limit.
+// Small files that need a lot of time or memory: both must follow the file's size, or end at the limit.
 #include <gtest/gtest.h>
 
 #include "tests/support/import_bytes.h"
@@ -18,7 +18,7 @@ ImportOptions withMemory(std::uint64_t bytes)
     return options;
 }
 
-/// Read without holding more than the limit.
+/// Expects the import to succeed without exceeding the limit.
 void expectBounded(const Result<ImportedTrace>& imported, std::uint64_t limit)
 {
     ASSERT_TRUE(imported) << imported.error().message;
@@ -31,7 +31,8 @@ void expectBounded(const Result<ImportedTrace>& imported, std::uint64_t limit)
 
 TEST(SnapshotBombs, AStackThatGrowsFrameByFrameCostsWhatItHolds)
 {
-    // Each APPEND gives the stack another outermost frame; no node of the old one can be shared.
+    // Each APPEND gives the stack another outermost frame, so that it cannot share nodes with the previous
+    // stack.
     PickleWriter writer;
     writer.proto(4)
         .emptyDict()
@@ -122,7 +123,7 @@ TEST(SnapshotBombs, ReferencesToReferencesAreNotExpanded)
     }
     for (std::uint32_t level = 1; level < 60; ++level)
         writer.text("x");
-    // The inner levels become further keys and values; the point is that reading ends.
+    // The inner levels become further keys and values. The test only checks that reading ends.
     writer.setItems();
     const Result<ImportedTrace> imported = importBytes(writer.stop());
     ASSERT_TRUE(imported) << imported.error().message;

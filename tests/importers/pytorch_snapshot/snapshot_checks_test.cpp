@@ -1,4 +1,4 @@
-// Figures that cannot be are counted in the import log, or the file is refused.
+// Checks that impossible figures are counted in the import log, or that the file is refused.
 #include <gtest/gtest.h>
 
 #include "core/analysis/device/device_figures.h"
@@ -19,7 +19,7 @@ Result<ImportedTrace> read(
     return test::importBytes(R"({"segments": [{)" + segment + R"(}], "device_traces": [[)" + events + "]]}");
 }
 
-/// The entry of that code; a message says so where there is none.
+/// Returns the log entry with that code; without one, an entry whose message says so.
 ImportLogEntry entryOf(const Result<ImportedTrace>& imported, std::string_view code)
 {
     const ImportLogEntry* entry = imported ? imported->trace->log.find(code) : nullptr;

@@ -1,4 +1,4 @@
-// What PyTorch 2.14 to 2.16 and other programs add to the snapshot's form.
+// Tests of the additions to the snapshot format by PyTorch 2.14 to 2.16 and by other programs.
 #include <gtest/gtest.h>
 
 #include "tests/support/import_bytes.h"

@@ -43,8 +43,8 @@ class SnapshotSample : public testing::TestWithParam<std::string>
 
 } // namespace
 
-/// What is not written has nothing to do with the recording: of old releases, how the blocks tell their
-/// requests.
+/// The parts that are not written do not affect the recording, such as how old releases store the requested
+/// sizes of blocks.
 TEST_P(SnapshotSample, IsTheSameAfterItWasWrittenAndRead)
 {
     const std::shared_ptr<const Trace> trace = sample(GetParam());

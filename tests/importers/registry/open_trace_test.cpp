@@ -107,7 +107,7 @@ TEST_P(CancelledOnTheWay, GivesNoTrace)
     ImportOptions options;
     StopAfterFirst sink(options.stop);
     options.progress = &sink;
-    // Pieces of one byte: the wish is heard long before the end.
+    // With pieces of one byte, cancellation is noticed long before the end.
     const auto imported = importBytes(test::readWholeFile(test::samplePath(GetParam())), 1, options);
     ASSERT_FALSE(imported);
     EXPECT_EQ(imported.error().code, ErrorCode::Cancelled);

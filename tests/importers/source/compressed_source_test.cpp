@@ -57,7 +57,7 @@ std::string packed(const std::string& kind, const std::string& text)
     return kind == "gzip" ? gzipped(text) : zstandard(text);
 }
 
-/// 300 MiB that nobody holds in memory: as many parts behind each other.
+/// 300 MiB that are never in memory completely: the same part is repeated.
 constexpr std::uint64_t kManyBytes = std::uint64_t{300} << 20;
 
 std::string packedManyTimes(const std::string& kind, const std::string& mebibyte)
@@ -69,8 +69,8 @@ std::string packedManyTimes(const std::string& kind, const std::string& mebibyte
     return bytes;
 }
 
-/// A frame without a stated size of its content that asks for a window of 2 GiB, as `zstd --long=31` writes
-/// of a pipe: magic number, descriptor, window, and one block as it is, the last.
+/// Returns a frame that does not state its content size and needs a window of 2 GiB, as `zstd --long=31`
+/// writes for a pipe: magic number, descriptor, window, and a single uncompressed block.
 std::string withWindowOf2GiB(const std::string& text)
 {
     const std::size_t block = text.size() << 3 | 1;
@@ -80,7 +80,7 @@ std::string withWindowOf2GiB(const std::string& text)
     return bytes + text;
 }
 
-/// The bytes that come out before the error, read a mebibyte at a time.
+/// Returns the bytes before the error, read in pieces of 1 MiB.
 std::string partOf(ByteSource& source)
 {
     std::string part;
@@ -99,7 +99,7 @@ public:
     MemoryLimit& operator=(const MemoryLimit&) = delete;
 };
 
-/// How many bytes come out.
+/// Returns the number of bytes that the source yields.
 Result<std::uint64_t> countOf(ByteSource& source)
 {
     std::vector<std::byte> piece(1 << 20);

@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Writes until the change shows: within a tick of the file system's clock it need not.
+/// Writes until the identity changes, which may take one tick of the file system's clock.
 void writeInPlace(const std::string& path, const std::string& text)
 {
     const std::optional<FileIdentity> before = identityAt(path);

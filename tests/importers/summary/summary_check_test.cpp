@@ -1,4 +1,4 @@
-// Whatever a summary says that another part of the program relies on is checked when it is read.
+// Checks that reading a summary verifies everything that other parts of the program rely on.
 #include "importers/summary/summary_check.h"
 
 #include <functional>
@@ -15,7 +15,7 @@ namespace highwater {
 
 namespace {
 
-/// Of several steps and a failure.
+/// Returns a summary of several steps and a failure.
 RankSummary soundSummary()
 {
     const std::string sample = "pytorch-snapshot/fault-growth.pickle.zst";

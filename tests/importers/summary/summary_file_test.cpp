@@ -1,4 +1,5 @@
-// Summaries: what is written is read again, stands for its recording, and is refused when damaged.
+// Tests of summaries: they are written and read again, represent their recording, and are refused when
+// damaged.
 #include <gtest/gtest.h>
 
 #include "app/loading/run/run_parts.h"
@@ -190,7 +191,7 @@ TEST(SummaryFile, OfANewerVersionIsRefusedByItsNumber)
 TEST(SummaryFile, ThatClaimsAnImpossibleSizeAsksForNoMemory)
 {
     std::string bytes = summaryFileBytes(smallSummary());
-    bytes.replace(16 + 8, 8, std::string(8, '\x7f')); // raw bytes of the first section
+    bytes.replace(16 + 8, 8, std::string(8, '\x7f')); // raw size of the first section
     const Result<RankSummary> read = readFrom(bytes);
     ASSERT_FALSE(read);
     EXPECT_NE(read.error().message.find("impossible size"), std::string::npos) << read.error().message;
@@ -203,7 +204,7 @@ TEST(SummaryFile, WithMoreInItsAllocationsThanInItsCurveIsRefused)
     EXPECT_NE(troubleOf(bad).find("hold more than its curve"), std::string::npos) << troubleOf(bad);
 }
 
-/// The leanest have no moments at the ends of steps.
+/// The smallest summaries have no moments at the ends of steps.
 TEST(SummaryFile, OfStepsBetweenItsMomentsOpensWithEventsInEach)
 {
     const Recording recording("pytorch-snapshot/training-6-steps-annotated.pickle.zst");

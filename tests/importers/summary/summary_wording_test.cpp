@@ -1,4 +1,4 @@
-// A summary says of the peak what its recording says, word for word.
+// Checks that a summary describes the peak in exactly the same words as its recording.
 #include <algorithm>
 
 #include <gtest/gtest.h>
@@ -13,8 +13,8 @@ namespace highwater {
 
 namespace {
 
-/// The keys that a summary can answer: it has no addresses, streams and pools, nor the calls by which modules
-/// are known.
+/// The keys that a summary supports. It has no addresses, streams and pools, nor the calls that identify
+/// modules.
 constexpr GroupKey kKeys[]
     = {GroupKey::Site, GroupKey::Stack, GroupKey::Function, GroupKey::File, GroupKey::Category};
 
@@ -49,7 +49,7 @@ TEST_P(SummaryWording, OfThePeakIsThatOfTheRecording)
 {
     const Result<ImportedTrace> imported = openTrace(test::samplePath(GetParam()), {});
     if (!imported || imported->trace->devices.empty() || imported->trace->events.rows() == 0)
-        return; // nothing to be summarized
+        return; // there is nothing to summarize
     const RunStudy recording(*partsOf(GetParam(), *imported, {}));
     const Result<ImportedTrace> summary = test::importBytes(summaryFile(recording, {}, 0).bytes);
     ASSERT_TRUE(summary) << toText(summary.error());
@@ -59,7 +59,7 @@ TEST_P(SummaryWording, OfThePeakIsThatOfTheRecording)
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, SummaryWording, testing::ValuesIn(recordings()), [](const auto& name) {
-    std::string text = name.param; // with the folder: some names are in several
+    std::string text = name.param; // includes the folder, because some names are in several folders
     std::ranges::replace(text, '/', '.');
     return test::testNameOf(text);
 });

@@ -20,7 +20,7 @@ std::string littleEndian(std::uint64_t value, int bytes)
     return text;
 }
 
-/// A field of bytes shorter than 128.
+/// Returns a length-delimited field shorter than 128 bytes.
 std::string field(int number, const std::string& bytes)
 {
     return static_cast<char>(number << 3 | 2) + std::string(1, static_cast<char>(bytes.size())) + bytes;

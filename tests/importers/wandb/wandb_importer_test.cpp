@@ -47,7 +47,7 @@ std::string item(const std::string& key, const std::string& json)
 
 const std::string kHead = std::string(wandb::kMagic) + '\0';
 
-/// Gives its bytes, one error, and then the end.
+/// Returns its bytes, then one error, then the end.
 class FailingOnce : public ByteSource
 {
 public:

@@ -15,7 +15,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// One file made of a folder whose two programs print their name and arguments and end with 7.
+/// A single-file program made from a folder whose two programs print their name and arguments and exit with
+/// 7.
 class OneFile : public testing::Test
 {
 protected:

@@ -30,7 +30,7 @@ second = "high_example:second"
 first = "high_example:first"
 )";
 
-/// What a wheel is packed of, laid out from a package and a folder with two files of Debian.
+/// The files that a wheel is built from: a package, and a folder with two Debian files.
 class Wheel : public testing::Test
 {
 protected:
@@ -63,7 +63,7 @@ protected:
             options);
     }
 
-    /// What it wrote below the folder of this version.
+    /// Returns the path of a file in the folder of this version.
     fs::path written(const std::string& name) const { return path("out/high_example-1.2.3") / name; }
     std::string information(const std::string& name) const
     {
@@ -123,7 +123,7 @@ TEST_F(Wheel, NamesThePackageThatEachFileComesFrom)
     ASSERT_EQ(one["components"].size(), 1u);
     EXPECT_EQ(one["components"][0]["name"], "high_example/_bundle/lib/libone.so.1");
     EXPECT_EQ(one["components"][0]["hashes"][0]["content"],
-        "7692c3ad3540bb803c020b3aee66cd8887123234ea0c6e7143c0add73ff431ed"); // of "one"
+        "7692c3ad3540bb803c020b3aee66cd8887123234ea0c6e7143c0add73ff431ed"); // hash of "one"
     EXPECT_FALSE(bill["components"][1].contains("components"));
 }
 

@@ -17,8 +17,8 @@ namespace highwater::test {
 namespace {
 
 constexpr std::size_t kWholeLines = 150;
-constexpr std::size_t kFirstLines = 12; ///< shown of a section
-constexpr std::size_t kLaterLines = 2; ///< shown of each further piece of it
+constexpr std::size_t kFirstLines = 12; ///< lines shown per section
+constexpr std::size_t kLaterLines = 2; ///< lines shown for each further piece of a section
 
 enum class Section
 {
@@ -59,8 +59,8 @@ std::string_view firstWord(std::string_view text)
     return text.substr(0, text.find(' '));
 }
 
-/// The section that a line begins or goes on with. A line that says nothing of its own, as the second line of
-/// a text with a line feed in it, belongs where the line before it does.
+/// Returns the section that a line begins or continues. A line without a recognizable kind, such as the
+/// second line of a text with a line feed, belongs to the section of the line before it.
 Section sectionOf(std::string_view line, Section before)
 {
     if (line.starts_with("  "))
@@ -93,7 +93,7 @@ std::string_view nameOf(Section section)
     return kNames[static_cast<std::size_t>(section)];
 }
 
-/// What is counted of a line: an event by its action, the rest by the first word.
+/// Returns the kind under which a line is counted: an event's action, otherwise the first word.
 std::string kindOf(std::string_view line, Section section)
 {
     if (section == Section::Events && startsWithDigit(line))
@@ -103,7 +103,7 @@ std::string kindOf(std::string_view line, Section section)
     return std::string(firstWord(line));
 }
 
-/// Position of a stack's number ("s12" or "-") in a line of segments or events: begin and length.
+/// Returns position and length of a stack's number ("s12" or "-") in a line of segments or events.
 std::pair<std::size_t, std::size_t> stackIn(std::string_view line, Section section)
 {
     std::size_t end = line.size();
@@ -119,7 +119,7 @@ std::pair<std::size_t, std::size_t> stackIn(std::string_view line, Section secti
     return {space + 1, end - space - 1};
 }
 
-/// The hash of the frames of each stack, by "s12".
+/// Returns the hash of each stack's frames, by "s12".
 std::map<std::string, std::uint64_t, std::less<>> hashesOfStacks(const std::vector<std::string_view>& lines)
 {
     std::map<std::string, Hash, std::less<>> hashes;
@@ -155,7 +155,7 @@ public:
 private:
     void add(std::string_view line)
     {
-        // A device's own lines stay as they are.
+        // A device's own lines stay unchanged.
         if (line.starts_with("device ") || line.starts_with("read events ")
             || line.starts_with("end segments ")) {
             beginSection(Section::Metadata);
@@ -235,11 +235,11 @@ private:
 
     std::map<std::string, std::uint64_t, std::less<>> m_stackHashes;
     std::string m_out;
-    std::string m_device; ///< "cuda:0 " while its sections are written
+    std::string m_device; ///< "cuda:0 " while the device's sections are written
     Section m_section = Section::Metadata;
-    std::size_t m_items = 0; ///< of the section so far
+    std::size_t m_items = 0; ///< number of items in the section so far
     std::size_t m_shown = kFirstLines;
-    // Of the piece so far:
+    // The current piece so far:
     std::size_t m_firstItem = 0;
     std::map<std::string, std::size_t> m_kinds;
     Hash m_rows;

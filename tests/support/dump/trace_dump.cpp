@@ -12,7 +12,7 @@ namespace highwater {
 
 namespace {
 
-/// Gives stacks and frames numbers in the order in which the dump meets them.
+/// Numbers stacks and frames in the order in which the dump reaches them.
 class Numbering
 {
 public:
@@ -80,7 +80,7 @@ std::int64_t streamHandle(const Trace& trace, StreamId stream)
     return stream.isNone() ? 0 : trace.streams[stream.index()];
 }
 
-/// What of a cut-off file could be read.
+/// Writes how much of a cut-off file was read.
 void writeExtent(std::string& out, const Device& device)
 {
     const auto to = std::back_inserter(out);
@@ -120,7 +120,7 @@ void writeSegments(std::string& out, const Trace& trace, const Device& device, N
     }
 }
 
-/// Blocks older than the trace that are in no segment.
+/// Writes blocks allocated before recording began that are in no segment.
 void writeOlderBlocks(std::string& out, const Trace& trace, DeviceIndex index, Numbering& numbers)
 {
     if (trace.devices[index].endsInSegments)

@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Counts of allocations are by device; a device that is not there had none yet.
+/// Returns the allocation count of a device; a device without an entry had no allocations yet.
 std::int64_t countOf(const json& counts, std::int64_t device)
 {
     return counts.value(std::to_string(device), std::int64_t{0});
@@ -39,7 +39,7 @@ RecordingLabels::RecordingLabels(const std::string& path, const DeviceStudy& stu
     const std::int64_t all = countOf(document.at("allocations"), device);
     m_countBefore = all - static_cast<std::int64_t>(allocations.size() - older);
 
-    std::map<Address, std::vector<AllocationIndex>> atAddress; // in the order of their births
+    std::map<Address, std::vector<AllocationIndex>> atAddress; // in order of birth
     for (AllocationIndex i = 0; i < allocations.size(); ++i) {
         atAddress[allocations.address(i)].push_back(i);
         if (i >= older)
@@ -69,7 +69,7 @@ RecordingLabels::RecordingLabels(const std::string& path, const DeviceStudy& stu
             ? allocations.eventCount()
             : m_births[static_cast<std::size_t>(traced) - 1];
     };
-    // The next forward or backward behind a count: a step may end anywhere before it.
+    // Returns the next forward or backward after a count: a step may end anywhere before it.
     const auto nextWork = [&](std::int64_t count) {
         std::int64_t next = all;
         for (const Interval& phase : m_phases)

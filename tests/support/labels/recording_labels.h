@@ -8,12 +8,13 @@
 
 namespace highwater::test {
 
-/// What hooks in the recorded script knew of one device: the truth beside a rehearsed recording
-/// (`highwater rehearse --labels`; what is in the file: resources/rehearse/highwater_labels.py).
+/// The truth about one device, which hooks in the recorded script wrote next to a rehearsed recording
+/// (`highwater rehearse --labels`; file format: resources/rehearse/highwater_labels.py).
 class RecordingLabels
 {
 public:
-    /// The groups that labels tell apart; all that is neither parameter, gradient nor state is the last.
+    /// The groups that labels distinguish. The last one has everything that is neither parameter, gradient
+    /// nor optimizer state.
     enum Group : std::size_t
     {
         Parameters,
@@ -24,16 +25,16 @@ public:
     };
     static constexpr std::size_t kGroups = 5;
 
-    /// Joins labels to blocks: the block of a label is that of the last allocation at its address up to the
-    /// count of allocations that the label has. Throws where the file is no document of labels.
+    /// Connects labels to blocks: a label belongs to the last allocation at its address up to the label's
+    /// count of allocations. Throws if the file is not a document of labels.
     RecordingLabels(const std::string& path, const DeviceStudy& study);
 
-    /// Of an allocation; never Unknown.
+    /// Returns the group of an allocation; never Unknown.
     Group of(AllocationIndex allocation) const { return m_groups[allocation]; }
     static Group groupOf(Category category);
 
-    /// Ends of the steps that lie in the recording whole and in which an optimizer ran: the step ends
-    /// somewhere from `end` to `latestEnd`, events, since nobody allocates in between.
+    /// The end of a step that is completely within the recording and in which an optimizer ran. The step ends
+    /// at some event from `end` to `latestEnd`, because there is no allocation in between.
     struct TrueStep
     {
         std::int64_t end = 0;
@@ -41,12 +42,12 @@ public:
     };
     const std::vector<TrueStep>& steps() const { return m_steps; }
 
-    /// The module whose forward or backward made the allocation, by its name in the model; empty: none, it is
-    /// older than the trace, or the file tells none.
+    /// Returns the name in the model of the module whose forward or backward made the allocation. Empty if no
+    /// module did, if it was allocated before recording began, or if the file does not name modules.
     std::string makerOf(AllocationIndex allocation) const;
     bool tellsMakers() const { return !m_makers.empty(); }
 
-    /// "forward", "backward", "optimizer", "evaluation", "between" or "setup".
+    /// Returns "forward", "backward", "optimizer", "evaluation", "between" or "setup".
     std::string phaseAt(std::int64_t event) const;
 
 private:
@@ -61,11 +62,12 @@ private:
 
     std::vector<Group> m_groups; ///< by allocation
     std::vector<std::int64_t> m_births; ///< events of the traced allocations, ascending
-    std::int64_t m_countBefore = 0; ///< allocations of the device before the trace
+    std::int64_t m_countBefore = 0; ///< number of the device's allocations before the trace
     std::vector<TrueStep> m_steps;
     std::vector<Interval> m_phases;
-    std::size_t m_older = 0; ///< allocations older than the trace
-    std::vector<std::pair<std::int64_t, std::string>> m_makers; ///< count from which on it allocates, name
+    std::size_t m_older = 0; ///< number of allocations made before recording began
+    std::vector<std::pair<std::int64_t, std::string>> m_makers; ///< count from which on a module allocates,
+                                                                ///< and its name
 };
 
 } // namespace highwater::test

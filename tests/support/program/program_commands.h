@@ -11,31 +11,30 @@ namespace highwater::test {
 
 using Words = std::vector<std::string>;
 
-/// A call of the command-line program for a test of every command.
+/// A call of the command-line program, for tests that try every command.
 struct ProgramCommand
 {
     std::string name; ///< letters, digits and underscores
-    std::string ending; ///< of the file that it writes; empty: it prints
-    /// With FILE, OTHER and OUT for what `wordsOf` puts there.
+    std::string ending; ///< ending of the file that it writes; empty if it prints
+    /// Arguments with the placeholders FILE, OTHER and OUT, which `wordsOf` replaces.
     Words words;
 };
 
-/// Recordings that these commands are tried on, as paths: two small ones that end out of memory, and a larger
-/// one.
+/// Paths of recordings for these commands: two small ones that end out of memory, and a larger one.
 inline const std::string kFragmentedFile = samplePath(kFragmentedSample);
 inline const std::string kTooBigFile = snapshotPath("oom-too-big");
 inline const std::string kGrpoFile = samplePath(kGrpoSample);
 
-/// All commands that print what they find in files, and all that write a file.
+/// Commands that print their results, commands that write a file, and both together.
 const std::vector<ProgramCommand>& printingCommands();
 const std::vector<ProgramCommand>& writingCommands();
 const std::vector<ProgramCommand>& allCommands();
 
-/// `out` is without its ending.
+/// Returns the command's arguments; `out` has no ending.
 Words wordsOf(const ProgramCommand& command, const std::string& file, const std::string& other = {},
     const std::string& out = {});
 
-/// "report --before": for messages of failed tests.
+/// Returns text like "report --before" for messages of failed tests.
 inline std::string joined(const Words& words)
 {
     std::string text;
@@ -49,7 +48,7 @@ inline bool isOneLine(const std::string& text)
     return !text.empty() && text.find('\n') == text.size() - 1;
 }
 
-/// For INSTANTIATE_TEST_SUITE_P.
+/// Names tests in INSTANTIATE_TEST_SUITE_P.
 inline std::string nameOfCommand(const testing::TestParamInfo<ProgramCommand>& info)
 {
     return info.param.name;

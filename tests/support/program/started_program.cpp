@@ -21,8 +21,7 @@ StartedProgram::StartedProgram(const std::vector<std::string>& arguments, const 
     if (m_child < 0)
         throw std::runtime_error("cannot fork");
     if (m_child == 0) {
-        for (const int signal :
-            {SIGINT, SIGTERM, SIGHUP}) // where the tests run under nohup, these are ignored
+        for (const int signal : {SIGINT, SIGTERM, SIGHUP}) // nohup makes programs ignore these signals
             ::signal(signal, SIG_DFL);
         const int nothing = ::open("/dev/null", O_RDWR);
         ::dup2(nothing, STDIN_FILENO);

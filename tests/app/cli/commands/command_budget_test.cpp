@@ -1,4 +1,4 @@
-// budget: what a run needs, and what it was seen to need.
+// Tests of budget: the memory that a run needs, and the memory that it used.
 #include <gtest/gtest.h>
 
 #include "core/base/json.h"

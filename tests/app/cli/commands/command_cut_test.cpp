@@ -23,7 +23,7 @@ json jsonOf(std::vector<std::string> arguments)
     return parseJson(runHighwater(arguments).out);
 }
 
-/// Cuts into a file of the folder, and gives its path.
+/// Cuts into a file in the folder and returns its path.
 std::string cutInto(
     const test::TemporaryFolder& folder, const std::string& file, std::vector<std::string> options)
 {

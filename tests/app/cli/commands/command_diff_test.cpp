@@ -1,4 +1,4 @@
-// diff: what changed between two runs.
+// Tests of diff: the changes between two runs.
 #include <gtest/gtest.h>
 
 #include "core/base/json.h"
@@ -61,8 +61,7 @@ TEST(Diff, ComparesTheMomentBesideTheOneGiven)
     const json byEvent = diffOf(kFlanBefore, kFlanAfter, {"--at-before", "1234", "--align", "event"});
     EXPECT_EQ(byEvent["before"]["event"], 1234);
     EXPECT_EQ(byEvent["after"]["event"], 1234);
-    // The peak of the run before is in its second step, which is paired with the second step of the run
-    // after.
+    // The first run's peak is in its second step, which corresponds to the second step of the other run.
     const json byStep = diffOf(kFlanBefore, kFlanAfter, {"--at-before", "6123", "--align", "step"});
     const std::int64_t beside = byStep["after"]["event"];
     EXPECT_GE(beside, 4720);

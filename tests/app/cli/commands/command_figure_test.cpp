@@ -21,7 +21,7 @@ test::ProgramRun drawn(const std::string& sample, std::vector<std::string> optio
     return runHighwater(options);
 }
 
-/// Those that need nothing but a recording.
+/// The kinds that need nothing but a recording.
 std::vector<std::string> kindsOfOneRun()
 {
     std::vector<std::string> names;

@@ -83,7 +83,7 @@ TEST(FindingsCommand, TellsWhenTheCardOfTheConfigurationIsFull)
         findingsOf({samplePath("pytorch-snapshot/fault-growth.pickle.zst"), "--config", config}), "growth");
     ASSERT_TRUE(finding.is_object());
     const std::string evidence = finding["evidence"].dump();
-    // 128 MiB − 95.73 MiB at the last step's peak, 2.5 MiB a step.
+    // 128 MiB − 95.73 MiB at the last step's peak, 2.5 MiB per step.
     EXPECT_NE(evidence.find("are full 13 steps after step 7"), std::string::npos) << evidence;
 }
 

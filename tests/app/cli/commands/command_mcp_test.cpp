@@ -20,7 +20,7 @@ namespace {
 const std::string kFolder
     = std::filesystem::path(samplePath("pytorch-snapshot/oom-too-big.pickle.zst")).parent_path().string();
 
-/// Replies by id, of a session with these requests.
+/// Returns the replies by id in a session with these requests.
 std::map<std::string, ordered_json> repliesTo(
     const std::vector<std::string>& lines, const std::string& folder = kFolder)
 {

@@ -13,7 +13,7 @@ using test::samplePath;
 
 namespace {
 
-/// A copy of the program in its own folder, whose other files are known.
+/// A copy of the program in a separate folder that contains only known files.
 class Open : public testing::Test
 {
 protected:
@@ -24,7 +24,7 @@ protected:
         std::filesystem::copy_file(HIGHWATER_CLI, m_program);
     }
 
-    /// A window that prints its arguments and ends with this code.
+    /// Adds a fake window program that prints its arguments and exits with this code.
     void addWindow(const std::string& subfolder, int exitCode)
     {
         const std::string window = m_folder.write(

@@ -126,7 +126,8 @@ TEST(ReportCommand, HasTheRowsOfDiff)
         EXPECT_EQ(table["total"]["after_bytes"], diff["after"]["peak_bytes"]);
         EXPECT_EQ(table["total"]["delta_bytes"], diff["delta_bytes"]);
         ASSERT_GT(table["rows"].size(), 2u);
-        // The last row may be the rest. Keys that both lack would be equal: at() throws.
+        // The last row may be the sum of all others. `at()` throws for a missing key; two missing keys would
+        // otherwise compare equal.
         for (std::size_t i = 0; i + 1 < table["rows"].size(); ++i)
             for (const char* key : {"key", "before_bytes", "after_bytes", "delta_bytes", "before_count"})
                 EXPECT_EQ(table["rows"].at(i).at(key), diff["rows"].at(i).at(key)) << key;
@@ -337,7 +338,7 @@ TEST(ReportCommand, SaysThatAFileEndsEarly)
 
 namespace {
 
-/// Two runs, one of them a file that is there no more.
+/// Saves a workspace with two runs, one of whose files no longer exists if `withMissing`.
 std::string savedWorkspace(const test::TemporaryFolder& folder, bool withMissing)
 {
     WorkspaceFile file;

@@ -1,4 +1,4 @@
-// diff of three files and more: one row a run.
+// Tests of diff for three or more files: one row per run.
 #include <gtest/gtest.h>
 
 #include "core/base/json.h"

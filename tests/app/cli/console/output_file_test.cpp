@@ -74,7 +74,7 @@ TEST_F(OutputFileTest, IsNoInputByAnyName)
             EXPECT_EQ(out.error().code, ErrorCode::BadRequest);
             EXPECT_EQ(out.error().message, "is one of the files that are read: choose another name");
         }
-    // The links may be the inputs, too.
+    // The links may also lead to the inputs.
     EXPECT_FALSE(OutputFile::create(input, true, {(folder.path() / "symbolic").string()}));
     EXPECT_EQ(test::readWholeFile(input), "mine");
     EXPECT_TRUE(OutputFile::create(path, true, {input}));
@@ -84,7 +84,8 @@ TEST(EveryCommandWithOutput, KeepsTheFilesThatItReads)
 {
     const test::TemporaryFolder folder;
     const std::string snapshot
-        = test::readWholeFile(test::samplePath("encodings/tiny-protocol-4.pickle")); // told by its content
+        // recognized by its content
+        = test::readWholeFile(test::samplePath("encodings/tiny-protocol-4.pickle"));
     const std::string run = folder.write("run.json", snapshot);
     const std::string other = folder.write("other/run.json", snapshot);
     const std::string config = folder.write("config.json", "{\"batch\": 4}\n");

@@ -15,7 +15,7 @@ using test::kTooBigFile;
 
 namespace {
 
-/// Every command that prints to standard output, with arguments that make it succeed.
+/// Every command that prints to standard output, with arguments for which it succeeds.
 const std::vector<std::vector<std::string>> kPrinting = {
     {"info", kFragmentedFile},
     {"info", kFragmentedFile, "--json"},
@@ -98,7 +98,7 @@ TEST(Output, IsTheSameWhereTheSystemGivesNoThread)
 {
     if (test::kIsSanitized)
         GTEST_SKIP() << "no RLIMIT_AS under a sanitizer";
-    // Threads get stacks of this size, which do not fit.
+    // Threads get stacks of this size, which do not fit into the address space.
     const test::RunOptions noThreads{
         .limits = {{RLIMIT_STACK, std::uint64_t{1} << 40}, {RLIMIT_AS, std::uint64_t{4} << 30}}};
     const test::TemporaryFolder folder;

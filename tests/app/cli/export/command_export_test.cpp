@@ -1,4 +1,4 @@
-// convert and export: files out.
+// Tests of convert and export, which write files.
 #include <gtest/gtest.h>
 
 #include "core/base/json.h"

@@ -22,7 +22,7 @@ const std::string kWithSteps = samplePath(test::kStepsSample);
 
 using Row = std::vector<std::string>;
 
-/// What `export --what tables` writes, opened.
+/// The database that `export --what tables` writes.
 class Exported
 {
 public:
@@ -39,7 +39,7 @@ public:
     Exported(const Exported&) = delete;
     Exported& operator=(const Exported&) = delete;
 
-    /// Rows of texts; a missing value is "NULL".
+    /// Returns rows as texts; a missing value is "NULL".
     std::vector<Row> rows(const std::string& sql)
     {
         std::vector<Row> rows;
@@ -83,7 +83,7 @@ std::string sqlText(const json& value)
                              : value.dump();
 }
 
-/// The questions of the manual, by what is asked.
+/// Returns the SQL queries in the manual, by the question that they answer.
 std::map<std::string, std::string> questions()
 {
     std::map<std::string, std::string> found;

@@ -1,4 +1,4 @@
-// export of events, allocations, curve, steps and stacks.
+// Tests of the export of events, allocations, curve, steps and stacks.
 #include <fstream>
 
 #include <gtest/gtest.h>
@@ -39,7 +39,7 @@ json deviceInfoOf(const std::string& path)
     return parseJson(runHighwater({"info", path, "--json"}).out)["files"][0]["devices"][0];
 }
 
-/// Σ of the allocations that are live right after the event.
+/// Sums the allocations that are live directly after the event.
 std::int64_t liveBytesAfter(const json& allocations, std::int64_t event)
 {
     std::int64_t sum = 0;

@@ -1,4 +1,4 @@
-// export --what trace, with auxiliary files of the run (--with).
+// Tests of export --what trace with auxiliary files of the run (--with).
 #include <gtest/gtest.h>
 
 #include "core/base/json.h"

@@ -1,5 +1,5 @@
-// Small files that ask for much. Address space and processor time are limited, so that a program that gives
-// in is ended.
+// Small files that need a lot of memory or time. Address space and processor time are limited, so that a
+// program without its own limits is killed.
 #include <cmath>
 #include <limits>
 
@@ -28,7 +28,8 @@ std::vector<std::pair<int, std::uint64_t>> limits()
     return all;
 }
 
-/// Read, read in part or refused in a sentence, within the limits. Gives the exit code.
+/// Expects the file to be read, read in part or refused with one sentence, within the limits. Returns the
+/// exit code.
 int expectBounded(const std::string& path, const std::string& what, const std::string& mostInflated = {})
 {
     test::Words words{"info", path, "--json"};
@@ -65,7 +66,7 @@ std::string gzipOf(const std::string& bytes)
     return packed;
 }
 
-/// One of each form, whole.
+/// One complete file of each format.
 const std::vector<std::string> kForms = {"encodings/tiny-protocol-4.pickle", "encodings/tiny.json",
     "encodings/tiny.html", "kineto/tiny-addresses.pt.trace.json", "memory-timeline/tiny-rows.raw.json",
     "memory-timeline/tiny-levels.json", "cupti/tiny-cuda-12.txt", "cupti/tiny-table.csv",
@@ -77,7 +78,7 @@ class BombBehind : public testing::TestWithParam<std::string>
 {
 };
 
-/// The first half of a good file, then one byte again and again, packed well: 100 MB for some KB.
+/// Half of a good file, followed by 100 MB of one byte, which compress to a few KB.
 TEST_P(BombBehind, TheFirstHalfIsBounded)
 {
     const test::TemporaryFolder folder;
@@ -92,7 +93,7 @@ TEST_P(BombBehind, TheFirstHalfIsBounded)
     }
 }
 
-/// The same unpacked, and smaller: nothing grows faster than the file.
+/// The same without compression, and smaller: memory must not grow faster than the file.
 TEST_P(BombBehind, TheFirstHalfIsBoundedUnpacked)
 {
     const test::TemporaryFolder folder;
@@ -157,7 +158,7 @@ TEST(PickleBomb, IsBounded)
 
 namespace {
 
-/// A snapshot whose every figure is this value, written by `put`.
+/// Returns a snapshot in which `put` writes every figure.
 std::string snapshotOf(const std::function<void(PickleWriter&)>& put)
 {
     PickleWriter writer;
@@ -191,7 +192,7 @@ void putFloat(PickleWriter& writer, double value)
         writer.op(static_cast<unsigned char>(bits >> shift));
 }
 
-/// JSON documents of the forms that have figures, each figure this text.
+/// Returns JSON documents in all formats that have figures; every figure is this text.
 std::vector<std::string> documentsOf(const std::string& v)
 {
     const std::string memory
@@ -257,7 +258,7 @@ TEST(UnusualFigures, OfHeadersAreReadOrRefused)
     ASSERT_EQ(run.exitCode, 0) << run.err;
     for (const std::string& good : {test::readWholeFile(folder.path() / "run.hwt"),
              test::readWholeFile(test::samplePath("nsys/training-3.7.2.sqlite"))})
-        for (std::size_t at = 0; at < 200; at += 4) { // counts and lengths stand at the beginning
+        for (std::size_t at = 0; at < 200; at += 4) { // counts and lengths are at the beginning of the file
             std::string bytes = good;
             bytes.replace(
                 at, 8, at % 8 == 0 ? "\xff\xff\xff\xff\xff\xff\xff\x7f" : "\xff\xff\xff\xff\xff\xff\xff\xff");

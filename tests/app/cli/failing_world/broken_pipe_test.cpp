@@ -11,7 +11,7 @@ namespace highwater::cli {
 
 namespace {
 
-/// In the child: its standard output is a pipe that nobody reads any more, as that of `| head -0`.
+/// Makes standard output of the child a pipe that nobody reads, as in `| head -0`.
 void takeBrokenPipe()
 {
     int ends[2] = {};

@@ -24,7 +24,7 @@ struct Environment
     Variables variables;
 };
 
-/// A locale that writes 1,5 for one and a half, compiled into the folder where the system has the means.
+/// Compiles a locale with a decimal comma into the folder. Returns false if the system cannot do that.
 bool hasCommaLocale(const fs::path& folder)
 {
     const std::string command
@@ -32,7 +32,7 @@ bool hasCommaLocale(const fs::path& folder)
     return std::system(command.c_str()) == 0 || fs::exists(folder / "de_DE.UTF-8/LC_NUMERIC");
 }
 
-/// What the commands print and write of each sample.
+/// Returns everything that the commands print and write for each sample.
 std::vector<std::string> outputs(Variables variables)
 {
     const test::TemporaryFolder folder;

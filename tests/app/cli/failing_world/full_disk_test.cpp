@@ -26,7 +26,8 @@ std::string namesIn(const fs::path& folder)
     return names;
 }
 
-/// What is wrong with how a command took that its output has no room; empty: nothing.
+/// Describes how a command mishandled a full disk or another reason why its output cannot be saved; empty if
+/// it did not.
 std::string complaintOf(const test::ProgramCommand& command, const fs::path& folder, bool isOldThere,
     const std::string& reason, const test::RunOptions& options = {})
 {
@@ -45,7 +46,7 @@ std::string complaintOf(const test::ProgramCommand& command, const fs::path& fol
         : fmt::format("{}: {} {} left: {}\n", command.name, run.exitCode, run.err, after);
 }
 
-/// Whatever is free.
+/// Writes until no space is free.
 void fillUp(const fs::path& path)
 {
     std::ofstream file(path, std::ios::binary);
@@ -79,10 +80,10 @@ TEST(FullDisk, LeavesNothingNewAndAllThatWasThere)
     EXPECT_EQ(*complaints, "");
 }
 
-/// More than a message has.
+/// Larger than any message.
 constexpr std::uint64_t kMostBytes = 300;
 
-/// Those that write more than that.
+/// Returns the commands whose output is larger than that.
 std::vector<test::ProgramCommand> commandsOfLargeFiles()
 {
     std::vector<test::ProgramCommand> commands = test::writingCommands();
@@ -96,7 +97,7 @@ class LimitOfFileSizes : public testing::TestWithParam<test::ProgramCommand>
 {
 };
 
-/// As `ulimit -f` sets it; the shell leaves it to the program whether SIGXFSZ ends it.
+/// Sets the same limit as `ulimit -f`. SIGXFSZ ends a program that does not ignore it.
 TEST_P(LimitOfFileSizes, LeavesNothingNewAndAllThatWasThere)
 {
     const test::TemporaryFolder folder;

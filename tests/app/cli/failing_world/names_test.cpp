@@ -16,7 +16,8 @@ namespace fs = std::filesystem;
 
 const std::string kCopied = test::samplePath(test::kTinySample);
 
-/// Valid UTF-8 without characters that move the cursor, hide text or turn it around; of JSON, valid JSON.
+/// True for valid UTF-8 without characters that move the cursor, hide text or reverse it. Text that begins
+/// like JSON must also be valid JSON.
 bool isShownSafely(std::string text)
 {
     if (text.starts_with('{') || text.starts_with('['))
@@ -62,7 +63,8 @@ TEST_P(NameOfAFile, IsTakenAndShownSafelyByEveryCommand)
             continue;
         const std::string written = test::readWholeFile(out + command.ending);
         EXPECT_TRUE(isShownSafely(written)) << command.name;
-        const bool isRead = command.ending == ".json" || command.ending == ".csv"; // and not drawn
+        // these formats are never rendered
+        const bool isRead = command.ending == ".json" || command.ending == ".csv";
         EXPECT_TRUE(isRead || written.find("<script>alert") == std::string::npos) << command.name;
     }
 }
@@ -95,7 +97,7 @@ TEST(RelativePath, MayBeLongerThanAPathMayBe)
     const fs::path before = fs::current_path();
     fs::current_path(folder.path());
     std::string deep = ".";
-    for (int i = 0; i < 30; ++i) { // 6,000 bytes, made piece by piece
+    for (int i = 0; i < 30; ++i) { // creates a path of 6,000 bytes, one part at a time
         fs::create_directory(std::string(200, 'd'));
         fs::current_path(std::string(200, 'd'));
         deep += "/" + std::string(200, 'd');
@@ -119,7 +121,7 @@ TEST(TenThousandFiles, AreEachToldOnce)
     const std::string empty = folder.write("empty", "");
     for (test::Words words : {test::Words{"info"}, {"check", "--max-peak", "1GiB"}, {"diff"}, {"findings"},
              {"peaks"}, {"report", "-o", (folder.path() / "out.html").string()}}) {
-        // Of one run: a file that is named again is the same one.
+        // These commands merge their files into one run, in which a file counts once.
         const bool isOfRun
             = words.front() == "report" || words.front() == "findings" || words.front() == "peaks";
         words.insert(words.end(), kFiles, empty);

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The command with an output that cannot be: exit code and sentence.
+/// Expects the command to refuse an impossible output with this exit code and sentence.
 void expectRefused(const test::ProgramCommand& command, const fs::path& out, bool isForced, int exitCode,
     const std::string& sentence, const std::function<void()>& inChild = {})
 {
@@ -69,7 +69,7 @@ TEST_P(OutputPlace, MayBeAFolderThatNobodyMayWriteTo)
     EXPECT_TRUE(fs::is_empty(folder.path()));
 }
 
-/// Both begin at once, again and again: the file is what one of them writes, whole.
+/// Starts both at the same time, repeatedly. The file must be the complete output of one of them.
 TEST_P(OutputPlace, MayBeThatOfAnotherProgram)
 {
     const test::TemporaryFolder folder;

@@ -22,7 +22,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Done, interrupted, or ended by the signal itself before the program listened to it.
+/// True if the program finished, reported an interruption, or was killed because it did not handle signals
+/// yet.
 bool isAnEnd(int status, int signal)
 {
     return WIFEXITED(status) ? WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == 130
@@ -40,7 +41,7 @@ class Signal : public testing::TestWithParam<test::ProgramCommand>
 {
 };
 
-/// Each call hears it a little later, until it comes after the end.
+/// Each call sends the signal a little later, until the program ends before it.
 TEST_P(Signal, AtAnyMomentLeavesTheWholeOutputOrNothing)
 {
     const test::TemporaryFolder folder;
@@ -66,7 +67,7 @@ TEST_P(Signal, AtAnyMomentLeavesTheWholeOutputOrNothing)
 
 INSTANTIATE_TEST_SUITE_P(During, Signal, testing::ValuesIn(test::allCommands()), test::nameOfCommand);
 
-/// A named pipe that nobody writes to, in the place of each file that a command reads.
+/// Puts a named pipe that nobody writes to in place of each file that a command reads.
 TEST(Signal, EndsTheWaitForAPipe)
 {
     const test::TemporaryFolder folder;
@@ -81,7 +82,7 @@ TEST(Signal, EndsTheWaitForAPipe)
              {"peaks", kFragmentedFile, "--rules", pipe}, {"budget", "--config", pipe},
              {"findings", kFragmentedFile, "--config", pipe},
              {"check", kFragmentedFile, "--baseline", pipe, "--max-peak-increase", "5%"}}) {
-        // One that comes before the program listens ends it at once: then again, later.
+        // A signal that comes before the program handles signals kills it; try again later then.
         int status = SIGINT;
         for (long delay = 20'000; WIFSIGNALED(status); delay *= 2) {
             test::StartedProgram program(words, said);
@@ -95,7 +96,7 @@ TEST(Signal, EndsTheWaitForAPipe)
     }
 }
 
-/// What waits when a process is stopped and goes on is interrupted (EINTR).
+/// Stopping and continuing a process interrupts its system calls (EINTR).
 TEST(StoppedProgram, GoesOnWithWhatItWaitedFor)
 {
     const test::TemporaryFolder folder;
@@ -124,7 +125,7 @@ TEST(StoppedProgram, GoesOnWithWhatItWaitedFor)
     EXPECT_EQ(test::readWholeFile(said), "");
 }
 
-/// Stopped at any moment a command writes what it would have written.
+/// A command that is stopped and continued at any time writes its normal output.
 TEST(StoppedProgram, WritesTheWholeOutput)
 {
     const test::TemporaryFolder folder;

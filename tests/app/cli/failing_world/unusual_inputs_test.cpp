@@ -23,13 +23,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What is no file that could be read, made in the folder or of the system.
+/// A path that is not a readable file, in the test's folder or in the system.
 struct Thing
 {
     std::string name;
-    std::string message; ///< of the command line
-    std::function<std::string(const fs::path&)> make; ///< its path
-    bool isForNobody = false; ///< root may read it
+    std::string message; ///< the command line's message
+    std::function<std::string(const fs::path&)> make; ///< creates it and returns its path
+    bool isForNobody = false; ///< tested as another user, because root may read it
 };
 
 std::string socketIn(const fs::path& folder)
@@ -102,7 +102,7 @@ std::string ownNameOf(const testing::TestParamInfo<T>& info)
     return info.param.name;
 }
 
-/// One that would never end is ended, as by a signal.
+/// Ends a command that would never end, with a signal.
 const std::vector<std::pair<int, std::uint64_t>> kSecondsOfWork = {{RLIMIT_CPU, 20}};
 
 } // namespace
@@ -140,7 +140,7 @@ TEST_P(UnusualInput, IsRefusedByEveryCommandInOneSentence)
 {
     const std::string sentence = "highwater: " + path + ": " + GetParam().message + "\n";
     for (const test::ProgramCommand& command : test::allCommands()) {
-        // It stands for the first file alone: each is told.
+        // Some commands have the path twice, and report it twice.
         const test::ProgramRun done
             = run(test::wordsOf(command, path, kFragmentedFile, (folder.path() / "out").string()));
         EXPECT_EQ(done.exitCode, 3) << command.name;
@@ -150,7 +150,7 @@ TEST_P(UnusualInput, IsRefusedByEveryCommandInOneSentence)
     }
 }
 
-/// The file that is wrong is named, not the one beside it.
+/// The message must name the wrong file, not the other one.
 TEST_P(UnusualInput, IsNamedWhereAnotherFileIsWell)
 {
     const std::string out = (folder.path() / "out.html").string();
@@ -162,7 +162,7 @@ TEST_P(UnusualInput, IsNamedWhereAnotherFileIsWell)
              {"budget", "--config", path},
              {"check", kFragmentedFile, "--baseline", path, "--max-peak-increase", "5%"}}) {
         const test::ProgramRun done = run(words);
-        const bool isWell = done.exitCode == 0 && isWithoutContent(); // a configuration
+        const bool isWell = done.exitCode == 0 && isWithoutContent(); // an empty configuration is valid
         EXPECT_TRUE(isWell || done.exitCode == 2 || done.exitCode == 3)
             << test::joined(words) << done.exitCode;
         EXPECT_TRUE(
@@ -173,7 +173,7 @@ TEST_P(UnusualInput, IsNamedWhereAnotherFileIsWell)
 
 INSTANTIATE_TEST_SUITE_P(As, UnusualInput, testing::ValuesIn(things()), ownNameOf<Thing>);
 
-/// A pipe for each of two files says no more than one.
+/// Returns the commands that read one file; a pipe for each of two files would test nothing more.
 std::vector<test::ProgramCommand> commandsOfOneFile()
 {
     std::vector<test::ProgramCommand> commands = test::allCommands();
@@ -187,7 +187,7 @@ class NamedPipe : public testing::TestWithParam<test::ProgramCommand>
 {
 };
 
-/// Which can be read once only.
+/// A pipe can be read only once.
 TEST_P(NamedPipe, IsReadAsAFileIs)
 {
     const test::TemporaryFolder folder;
@@ -211,7 +211,7 @@ TEST_P(NamedPipe, IsReadAsAFileIs)
 
 INSTANTIATE_TEST_SUITE_P(Of, NamedPipe, testing::ValuesIn(commandsOfOneFile()), test::nameOfCommand);
 
-/// What happens to a file while it is read.
+/// A change to a file while it is read.
 struct Change
 {
     std::string name;
@@ -222,7 +222,7 @@ class ChangingInput : public testing::TestWithParam<Change>
 {
 };
 
-/// Each call meets the change a little later, until it comes after the end.
+/// Each call changes the file a little later, until the program ends before the change.
 TEST_P(ChangingInput, GivesWhatWasReadOrAMessage)
 {
     const test::TemporaryFolder folder;

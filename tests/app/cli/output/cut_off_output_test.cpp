@@ -1,4 +1,5 @@
-// Every command says the same of a snapshot that is cut off, and nothing that the whole file denies.
+// Checks that all commands agree about a snapshot that is cut off, and that none contradicts the complete
+// file.
 #include <gtest/gtest.h>
 
 #include "core/base/json.h"
@@ -12,7 +13,7 @@ using test::runHighwater;
 
 namespace {
 
-/// The first part of a sample, in a file of its own.
+/// The first part of a sample as a separate file.
 class CutSample
 {
 public:
@@ -62,7 +63,7 @@ TEST(CutOffOutput, SaysHowMuchCouldBeReadAndWhatTheFiguresAre)
 
 TEST(CutOffOutput, HasNoFiguresThatAreNotKnown)
 {
-    const json device = CutSample(kTraining, 5).device(); // within the segments, which come first
+    const json device = CutSample(kTraining, 5).device(); // cut within the segments, which come first
     EXPECT_EQ(device["cut_off"]["figures"]["initial_bytes"], "unknown");
     EXPECT_EQ(device["initial_bytes"], nullptr);
     EXPECT_EQ(device["reserved_initial_bytes"], nullptr);

@@ -1,4 +1,4 @@
-// A file may repeat a name of a megabyte in every stack; what is printed of it stays short.
+// Checks that output stays short although a file can repeat a name of 1 MB in every stack.
 #include <gtest/gtest.h>
 
 #include "core/base/json.h"
@@ -13,7 +13,7 @@ using nlohmann::json;
 
 constexpr std::size_t kNameBytes = 300'000;
 
-/// Twenty allocations by a function whose name and file have so many bytes each.
+/// Returns a snapshot with twenty allocations by a function whose name and file have `kNameBytes` bytes each.
 std::string snapshotWithLongNames()
 {
     const json frames = {{{"name", std::string(kNameBytes, 'N')},

@@ -122,7 +122,7 @@ TEST(RehearseCommand, SaysThatARunDoesNotFitWhereMemoryEndedIt)
     EXPECT_EQ(raised.exitCode, 1);
     EXPECT_TRUE(contains(raised.out, "does not fit: ran out of memory once")) << raised.out;
     const std::string caught = kAllocates + "try: torch.run_out(8 << 30)\nexcept RuntimeError: pass\n";
-    EXPECT_EQ(rehearsedWith(FakeTorch(), caught).exitCode, 1); // gave up, with exit code 0
+    EXPECT_EQ(rehearsedWith(FakeTorch(), caught).exitCode, 1); // the script gave up, but with exit code 0
     EXPECT_EQ(rehearsedWith(FakeTorch(), caught + "raise SystemExit(7)\n").exitCode, 1);
     const std::string translated = kAllocates
         + "try: torch.run_out(8 << 30)\nexcept RuntimeError as error: raise ValueError from error\n";
@@ -146,7 +146,7 @@ TEST(RehearseCommand, RepeatsTheRunWhereAValueIsReadBackAndFitsIfItChangesNothin
     EXPECT_EQ(run.exitCode, 0) << run.out;
     EXPECT_TRUE(contains(run.out, "all allocations were the same")) << run.out;
     EXPECT_TRUE(contains(run.out, "loss 0\n"));
-    EXPECT_FALSE(contains(run.out, "loss 1")); // the second run is silent
+    EXPECT_FALSE(contains(run.out, "loss 1")); // output of the second run is discarded
 }
 
 TEST(RehearseCommand, IsUndecidedWhereAValueThatIsReadBackDecidesASize)
@@ -246,7 +246,7 @@ TEST(RehearseCommand, EndsTheCommandAfterSoManySteps)
     EXPECT_TRUE(contains(run.out, "ended after 3 optimizer steps: what comes later is not judged"))
         << run.out;
     EXPECT_TRUE(contains(run.err, "step 2 is done, 0.25 GiB reserved at the peak")) << run.err;
-    EXPECT_FALSE(contains(run.err, "step 3")) << run.err; // told are 1, 2, 5, 10 and so on
+    EXPECT_FALSE(contains(run.err, "step 3")) << run.err; // only steps 1, 2, 5, 10 and so on are reported
 }
 
 TEST(RehearseCommand, LeavesHelpersOutThatAllocateNothing)
@@ -323,7 +323,7 @@ TEST(RehearseCommand, ReplacesNoRanksSnapshotWithoutForce)
 
 namespace {
 
-/// The rehearsed script starts a process that holds this pipe open for as long as it lives.
+/// A pipe that a process started by the rehearsed script holds open as long as it lives.
 class Grandchild
 {
 public:

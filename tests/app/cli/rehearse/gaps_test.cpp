@@ -20,7 +20,7 @@ ProgramRun rehearsalOf(const std::string& script)
     return FakeTorch().run(script, {"--force"});
 }
 
-/// A process that reserves 12 GiB of an L4 for this long.
+/// A process that reserves 12 GiB on an L4 between two times.
 ProcessVerdict processDuring(double begin, double end)
 {
     ProcessVerdict verdict;
@@ -203,7 +203,7 @@ TEST(RehearsalGaps, HoldAThreadThatEndsTheProcess)
     EXPECT_TRUE(contains(run.out, "not judged: a thread ended the process before its end")) << run.out;
 }
 
-/// Each starts a Python that takes more than there is.
+/// Each parameter starts a Python that requests more memory than there is.
 class OwnEnvironment : public testing::TestWithParam<const char*>
 {
 };

@@ -17,7 +17,8 @@ ProgramRun repeated(const std::string& script)
     return FakeTorch().run(script, {"--force"});
 }
 
-/// The run's number, from a file in the rehearsal's folder that each run makes longer.
+/// Python code for the number of the current run, from a file in the rehearsal's folder that each run makes
+/// longer.
 const std::string kRunNumber = "import os\npath = os.path.join(os.environ['TMPDIR'], 'runs')\n"
                                "with open(path, 'a') as file: file.write('x')\nrun = os.path.getsize(path)\n";
 

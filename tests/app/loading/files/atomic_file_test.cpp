@@ -27,7 +27,7 @@ protected:
     }
     std::string content() const { return test::readWholeFile(path); }
 
-    /// The only temporary file in the folder.
+    /// Returns the only temporary file in the folder.
     fs::path part() const
     {
         fs::path found;
@@ -36,7 +36,7 @@ protected:
                 found = entry.path();
         return found;
     }
-    /// A temporary file of this target, old, as a process of this number leaves it when it is killed.
+    /// Creates an old temporary file of this target, as a killed process with this number leaves it.
     fs::path leftBy(pid_t process, unsigned number)
     {
         Result<AtomicFile> file = AtomicFile::create(path);
@@ -46,7 +46,7 @@ protected:
         folder.write(name, "left");
         return aged(folder.path() / name);
     }
-    /// As if it were from before this program began.
+    /// Makes the file look older than this program's start.
     static fs::path aged(const fs::path& left)
     {
         fs::last_write_time(left, fs::file_time_type::clock::now() - std::chrono::hours(1));
@@ -57,7 +57,7 @@ protected:
     std::string path = (folder.path() / "out").string();
 };
 
-/// Runs in a process of its own, which ends here. Gives how it ended.
+/// Runs the work in a child process, which ends afterwards. Returns how it ended.
 template <typename Work>
 int statusOfChild(const Work& work)
 {
@@ -71,8 +71,8 @@ int statusOfChild(const Work& work)
     return status;
 }
 
-/// Writes a document of ten pieces and is killed before one of them, or, with 10 and 11, before and after the
-/// file is put in its place.
+/// Writes a document of ten pieces and is killed before one of them. With 10 or 11, it is killed before or
+/// after the file replaces its target.
 void writeAndDie(const std::string& path, const std::string& piece, int killedBefore)
 {
     Result<AtomicFile> file = AtomicFile::create(path);
@@ -170,7 +170,7 @@ TEST_F(AtomicFileTest, SaysThatItsFolderIsAFile)
 
 TEST_F(AtomicFileTest, SaysThatItsFolderCannotBeWritten)
 {
-    // Nobody can write there, not even who may write everywhere.
+    // Nobody can write there, not even root.
     const Result<void> done = writeFileAtomically("/proc/self/out", "new");
     ASSERT_FALSE(done);
     EXPECT_EQ(done.error().code, ErrorCode::CannotRead);
@@ -353,8 +353,8 @@ TEST_F(AtomicFileTest, IsTheNewFileWhenTheProgramIsKilledThereafter)
     EXPECT_EQ(content(), std::string(3'000'000, 'n'));
 }
 
-/// The child saves two documents in turn, says so through a pipe each time, and is killed wherever it is
-/// then.
+/// The child saves two documents in turn and reports each save through a pipe. It is killed at an arbitrary
+/// time.
 TEST_F(AtomicFileTest, IsOneOfBothDocumentsAtWhateverMomentTheProgramIsKilled)
 {
     const std::string documents[] = {std::string(400'000, 'a'), std::string(500'000, 'b')};
@@ -370,7 +370,7 @@ TEST_F(AtomicFileTest, IsOneOfBothDocumentsAtWhateverMomentTheProgramIsKilled)
         char saved = 0;
         for (int saves = 0; saves <= round % 7; ++saves)
             ASSERT_EQ(::read(pipe[0], &saved, 1), 1);
-        for (int looks = 0; looks < round * 3; ++looks) // later in each round
+        for (int looks = 0; looks < round * 3; ++looks) // makes the kill later in each round
             EXPECT_LE(filesInFolder(), 2u + static_cast<std::size_t>(round));
         ::kill(child, SIGKILL);
         int status = 0;

@@ -16,7 +16,7 @@ namespace {
 class KeptFilesTest : public testing::Test
 {
 protected:
-    /// As if the file had been written long ago.
+    /// Reads the file as if it had been written long ago.
     ImportedTrace readSettled() const
     {
         ImportedTrace imported = *openTrace(path, {});

@@ -12,15 +12,15 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A cache, and a snapshot that is large enough for it: bytes after a pickle's end are not read and, in a
-/// sparse file, take no disk space.
+/// A cache, and a snapshot that is large enough for it. Bytes after a pickle's end are not read, and they
+/// take no disk space in a sparse file.
 class TraceCacheTest : public testing::Test
 {
 protected:
     TraceCacheTest() { fs::resize_file(path, TraceCache::kMinFileBytes); }
 
     std::shared_ptr<const Trace> read(const std::string& from) const { return openTrace(from, {})->trace; }
-    /// As if the file had been written long ago.
+    /// Reads the file as if it had been written long ago.
     ImportedTrace readSettled() const
     {
         ImportedTrace imported = *openTrace(path, {});
@@ -91,7 +91,7 @@ TEST_F(TraceCacheTest, DoesNotGiveTheTraceOfAFileToTheOneThatReplacedItMeanwhile
         = folder.write("b.pickle", test::readWholeFile(test::samplePath("encodings/tiny-protocol-2.pickle")));
     fs::resize_file(other, TraceCache::kMinFileBytes);
     fs::last_write_time(other, fs::last_write_time(path));
-    fs::rename(other, path); // as training replaces its last dump by the next one
+    fs::rename(other, path); // training replaces its last dump in this way
     cache.store(path, imported);
     EXPECT_EQ(find(cache), std::nullopt);
 }
@@ -129,7 +129,8 @@ TEST_F(TraceCacheTest, StaysWithinItsBound)
 
 TEST_F(TraceCacheTest, RemovesWhatKilledWindowsHaveLeft)
 {
-    const std::string name = "cache/.highwater-save-0123456789abcdef-4000000-1.part"; // no system's process
+    // a number that no process has
+    const std::string name = "cache/.highwater-save-0123456789abcdef-4000000-1.part";
     const std::string left = folder.write(name, "left");
     fs::last_write_time(left, fs::file_time_type::clock::now() - std::chrono::hours(1));
     cache.store(path, readSettled());

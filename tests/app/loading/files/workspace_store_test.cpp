@@ -11,7 +11,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A workspace in "project/run.highwater" that rests on "project/data/a.pickle".
+/// A workspace in "project/run.highwater" that refers to "project/data/a.pickle".
 class WorkspaceStoreTest : public testing::Test
 {
 protected:
@@ -69,7 +69,7 @@ TEST_F(WorkspaceStoreTest, FindsARenamedFileByItsHash)
 {
     fs::create_directories(at("project/other/deeper"));
     fs::rename(recording, at("project/other/deeper/b.bin"));
-    folder.write("project/other/decoy.pickle", "decoyed!"); // as long, another content
+    folder.write("project/other/decoy.pickle", "decoyed!"); // the same length with another content
     EXPECT_EQ(resolved(), (ResolvedSource{SourceState::Moved, at("project/other/deeper/b.bin").string()}));
 }
 
@@ -127,7 +127,7 @@ TEST_F(WorkspaceStoreTest, OpensNoPipesAndFolders)
     EXPECT_EQ(resolved().state, SourceState::Missing);
 }
 
-/// Reading it waits for what the kernel will say next.
+/// Reading such a file would wait for the kernel's next message.
 TEST_F(WorkspaceStoreTest, OpensNothingThatTheKernelMakesUp)
 {
     WorkspaceFile file = readWorkspace(workspace)->file;

@@ -212,7 +212,7 @@ TEST(RunRequest, TakeTheCapacityThatTheUserChose)
 
 TEST(RunRequest, GiveEachRankUpOnce)
 {
-    // What is kept of a rank is copied: its device with all settings. Here that is what takes time.
+    // Each kept rank is a copy: its device with all settings. Here this copying takes most of the time.
     test::PickleWriter pickle;
     pickle.proto(4).emptyDict().mark().text("segments").emptyList().mark();
     pickle.segment(0x7f00'0000'0000, 1 << 20).appends();

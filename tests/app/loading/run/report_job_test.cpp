@@ -27,7 +27,7 @@ WorkspaceSource sourceOf(const std::string& path, NoteRun role)
     return source;
 }
 
-/// Two runs with everything that can be said of their report.
+/// Returns a workspace with two runs in which every option of their report is set.
 WorkspaceFile fullWorkspace()
 {
     WorkspaceFile file;
@@ -49,7 +49,7 @@ WorkspaceFile fullWorkspace()
 class ReportJobTest : public testing::Test
 {
 protected:
-    /// The job with what the workspace adds.
+    /// Returns the job with the additions from the workspace.
     ReportJob with(const WorkspaceFile& file, ReportJob job = {})
     {
         EXPECT_TRUE(saveWorkspace(path, file));

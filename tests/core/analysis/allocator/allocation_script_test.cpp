@@ -86,8 +86,8 @@ TEST(AllocationScript, SegmentsThatAreGivenBackBeforeAFailureAreTheAllocatorsOwn
 
 namespace {
 
-/// A flush or a call of `empty_cache` before an allocation, in a run whose limit of 50 MiB shows in an event
-/// at its end.
+/// Returns a flush, or a call of `empty_cache`, before an allocation. An out-of-memory event at the end
+/// reveals the run's limit of 50 MiB.
 SnapshotBuilder flushBeforeAllocation(Bytes cached, Bytes wanted)
 {
     SnapshotBuilder builder = withSegment(kA, cached);

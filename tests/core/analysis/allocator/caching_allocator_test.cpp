@@ -23,7 +23,7 @@ AllocatorSettings maxSplit(Bytes size)
     return settings;
 }
 
-/// A program that allocates on one stream; its allocations have numbers.
+/// A program that allocates on one stream and numbers its allocations.
 class Program
 {
 public:
@@ -32,7 +32,7 @@ public:
     {
     }
 
-    /// The number; nothing is checked.
+    /// Allocates and returns the number; does not check the result.
     AllocationIndex take(Bytes bytes, StreamId stream = kStream, PoolId pool = {})
     {
         succeeded = allocator.allocate(m_next, {bytes, stream, pool});
@@ -417,11 +417,12 @@ TEST(CachingAllocator, CollectsUnusedSegmentsOlderThanAverageAboveTheThreshold)
     const auto old = program.take(60 * kMiB); // search 1
     const auto young = program.take(50 * kMiB); // search 2
     program.free(old); // free since search 2
-    program.take(5 * kMiB); // search 3 splits the old one
+    program.take(5 * kMiB); // search 3 splits the old segment
     program.free(2);
     program.free(young);
     ASSERT_EQ(program.reserved(), 110 * kMiB);
-    program.take(70 * kMiB); // ages 1 and 1: both go, 10 MiB above the threshold
+    program.take(70 * kMiB); // both are 1 search old; both are released, as the cache is 10 MiB above the
+                             // threshold
     EXPECT_EQ(program.reserved(), 70 * kMiB);
     EXPECT_EQ(program.allocator.calls().flushes, 0);
 }
@@ -436,7 +437,7 @@ TEST(CachingAllocator, StopsCollectingWhenEnoughHasGone)
     program.free(old); // free since search 1
     const auto young = program.take(62 * kMiB); // search 2
     program.free(young); // free since search 2
-    program.take(70 * kMiB); // search 3: ages 2 and 1, 22 MiB above the threshold
+    program.take(70 * kMiB); // search 3: their ages are 2 and 1, and the cache is 22 MiB above the threshold
     EXPECT_EQ(program.reserved(), 132 * kMiB) << "the old one went, the young one stays";
 }
 
@@ -461,8 +462,8 @@ TEST(CachingAllocator, StaysBelowWhatTheMemoryFractionAllows)
     EXPECT_TRUE(program.succeeded);
 }
 
-/// The request that needs new pages goes to the lowest hole that is large enough; 60,000 of them, each past
-/// 60,000 holes that are too small, take most of a minute where each hole is looked at.
+/// A request that needs new pages takes the lowest free range that is large enough. Here 60,000 requests each
+/// pass 60,000 free ranges that are too small, which would take most of a minute if each range were checked.
 TEST(CachingAllocator, FindsRoomForPagesPastManyHoles)
 {
     constexpr AllocationIndex holes = 60'000;

@@ -66,7 +66,8 @@ TEST(OomVerdict, IsTooBigWhereNothingCouldHelp)
     EXPECT_EQ(obstacleOf(verdict, failure.moment.state), "");
 }
 
-/// 48 MiB failed with 199 MiB in holes, but on a GPU with 23 GiB in use: it would have failed a little later.
+/// 48 MiB failed with 199 MiB in free blocks. But 23 GiB of the GPU were in use, so the run would have failed
+/// a little later anyway.
 TEST(OomVerdict, SaysWhereTheCardWasAsGoodAsFull)
 {
     const Failure failure = ofSample("r1-grpo-before");
@@ -136,7 +137,7 @@ TEST(OomVerdict, InfersALimitOfTheProcessWhereTheDeviceHadRoom)
     EXPECT_EQ(failure.verdict().cause, OomCause::ProcessCap);
     EXPECT_FALSE(failure.verdict().limit);
     EXPECT_NE(failure.sentence().find("set_per_process_memory_fraction"), std::string::npos);
-    // A segment for it takes 20 MiB: it would not have fitted.
+    // The request needs a segment of 20 MiB, which would not have fitted either.
     const Failure small(test::traceFromText("alloc a 10\noom 5MiB 6MiB\nend"));
     EXPECT_EQ(small.verdict().cause, OomCause::Divided);
     EXPECT_NE(small.sentence().find("a segment for it takes 20.00 MiB"), std::string::npos)

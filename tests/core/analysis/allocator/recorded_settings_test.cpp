@@ -166,7 +166,8 @@ TEST(RecordedSettings, AListIsReadByTheRuleThatPyTorchsReadingShows)
     EXPECT_TRUE(anySays(assumptionsWith(settings), "is read as PyTorch 2.10 reads it"));
     for (int i = 0; i < 16; ++i)
         settings.emplace_back(
-            "roundup_power2_divisions." + std::to_string(1 << i), i < 2 ? "2" : "8"); // before 2.10
+            // format before PyTorch 2.10
+            "roundup_power2_divisions." + std::to_string(1 << i), i < 2 ? "2" : "8");
     EXPECT_EQ(recorded(settings).settings.rounding.divisions[2], 8);
     EXPECT_TRUE(recorded(settings).contradicted.empty());
     EXPECT_TRUE(assumptionsWith(settings).empty());

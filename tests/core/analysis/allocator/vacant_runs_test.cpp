@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kPlaces = 600;
 
-/// Which of so many places are vacant, and the block at each.
+/// A number of places, some of them vacant, and the block at each.
 class Places
 {
 public:
@@ -29,7 +29,7 @@ public:
         for (int place = first; place < last; ++place)
             m_vacant[place] = vacant;
     }
-    /// The place where the lowest run of that size begins; −1: there is none.
+    /// Returns the beginning of the lowest vacant range of that size; −1 if there is none.
     int lowest(int size, int from) const
     {
         for (int begin = std::max(from, 0); begin < kPlaces; ++begin) {
@@ -48,7 +48,7 @@ private:
     bool m_vacant[kPlaces] = {};
 };
 
-/// Blocks are numbered by the place where they begin.
+/// A block's number is the place at which it begins.
 VacantRuns::Run stretch(int first, int last)
 {
     return {static_cast<Address>(first), last - first, static_cast<std::uint32_t>(first)};

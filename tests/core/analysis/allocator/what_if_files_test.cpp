@@ -13,8 +13,8 @@ namespace {
 
 using test::ReplayedRun;
 
-/// Every device with events, with the recorded settings: the recorded curve after every call, every block at
-/// its recorded address, and an allocator that is sound all the way.
+/// Replays every device that has events with the recorded settings. Expects the recorded curve after every
+/// call, every block at its recorded address, and a consistent allocator throughout.
 void expectExactReplay(const std::string& path)
 {
     const auto loaded = loadFile(path, {});
@@ -83,7 +83,8 @@ class ReplayedRehearsal : public testing::TestWithParam<const char*>
 {
 };
 
-/// Recorded by PyTorch's own allocator, or with options that only the text of the settings tells.
+/// These files come from PyTorch's own allocator, or have options that only the text of the settings
+/// contains.
 TEST_P(ReplayedRehearsal, ReservesWhatWasRecordedAfterEveryCall)
 {
     const auto path = test::realFilePath(GetParam());

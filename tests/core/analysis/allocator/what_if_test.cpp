@@ -25,8 +25,8 @@ Address at(Address begin, Bytes offset)
     return begin + static_cast<Address>(offset);
 }
 
-/// Two segments of 30 MiB, in each of which 2 MiB live in the end; then 40 MiB, where 25 are free on the
-/// device: plain segments do not hold them, one that grows by 20 MiB does.
+/// Two segments of 30 MiB, each with 2 MiB live at the end. Then 40 MiB are requested while the device has 25
+/// MiB free: plain segments cannot provide them, a segment that grows by 20 MiB can.
 std::shared_ptr<const Trace> fragmented()
 {
     return SnapshotBuilder()
@@ -46,7 +46,8 @@ std::shared_ptr<const Trace> fragmented()
         .finish();
 }
 
-/// Two segments before the trace: one with a live and a freed block, one with a live block alone.
+/// Two segments from before recording began: one with a live and a freed block, the other with only a live
+/// block.
 std::shared_ptr<const Trace> withOlderBlocks()
 {
     return SnapshotBuilder()

@@ -1,4 +1,4 @@
-// Activations and logits against published figures.
+// Compares activations and logits with published figures.
 #include <gtest/gtest.h>
 
 #include "tests/support/run_document.h"
@@ -13,7 +13,7 @@ using test::lineOf;
 
 namespace {
 
-/// A block of GPT-2's kind with 4,096 columns, 32 heads, 32 layers.
+/// Returns the activations of a GPT-2-like model with 4,096 columns, 32 heads, 32 layers.
 double classicGib(std::int64_t tokens, const std::string& settings)
 {
     return gib(lineOf(budgetOf("hidden: 4096\nheads: 32\nlayers: 32\nbatch: 1\ndtype: bf16\nparameters: 1\n"
@@ -102,8 +102,8 @@ TEST(Logits, CountThreeTimesInTraining)
 
 TEST(Logits, AreThoseThatPeopleMeasured)
 {
-    // TRL 3678: 310 MB; Unsloth: 78.3 "GB" at 20 k tokens and 8 generations, which are GiB; TRL 4585: 5.8 GiB
-    // in bf16 and 11.6 in fp32; verl's guide: 7 bytes for each element, 32.5 GiB.
+    // TRL 3678: 310 MB. Unsloth: 78.3 "GB" (in fact GiB) for 20 k tokens and 8 generations. TRL 4585: 5.8 GiB
+    // in bf16 and 11.6 in fp32. verl's guide: 7 bytes per element, 32.5 GiB.
     EXPECT_NEAR(static_cast<double>(
                     logitsOf("batch: 2\nseq_len: 256\nvocab: 151665\nlogits_dtype: fp32\nlogits_copies: 1")),
         310e6, 1e6);
@@ -122,7 +122,7 @@ TEST(Logits, AreThoseThatPeopleMeasured)
 struct VocabularyRow
 {
     std::int64_t vocab;
-    double mib; ///< of 1,024 tokens in bf16
+    double mib; ///< for 1,024 tokens in bf16
 };
 
 class Vocabularies : public testing::TestWithParam<VocabularyRow>

@@ -17,7 +17,7 @@ using test::readRun;
 
 namespace {
 
-/// Computes a formula's text on its own: + − × / and parentheses, quotients rounded up.
+/// Evaluates a formula's text independently: + − × / and parentheses, quotients rounded up.
 class Calculator
 {
 public:

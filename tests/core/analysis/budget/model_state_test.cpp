@@ -1,4 +1,4 @@
-// Bytes for each parameter under each regime, and what DeepSpeed's documentation has for its stages.
+// Tests of the bytes per parameter under each regime, compared with DeepSpeed's documentation for its stages.
 #include <algorithm>
 
 #include <gtest/gtest.h>
@@ -15,13 +15,15 @@ using test::lineOf;
 
 namespace {
 
-/// The lines that do not depend on the batch, for a billion parameters, in bytes for each parameter.
+/// Returns the sum of all lines that do not depend on the batch, in bytes per parameter, for a billion
+/// parameters.
 double bytesPerParameter(const std::string& settings)
 {
     return static_cast<double>(budgetOf("parameters: 1000000000\n" + settings).expected) / 1e9;
 }
 
-/// t5-3b as DeepSpeed's documentation has it: 2,851 M parameters, 32 M in the largest layer, 8 devices.
+/// Returns the figure for t5-3b from DeepSpeed's documentation: 2,851 M parameters, 32 M in the largest
+/// layer, 8 devices.
 double t5Gib(const std::string& sharding)
 {
     return gib(budgetOf("parameters: 2851000000\nlargest_layer: 32000000\ndtype: bf16\noptimizer: adamw\n"

@@ -1,4 +1,4 @@
-// Parameter counts that the models' own pages state, and that were counted from their files.
+// Compares parameter counts with those on the models' own pages, or counted from their files.
 #include "core/analysis/budget/model_weights.h"
 
 #include <gtest/gtest.h>
@@ -93,7 +93,7 @@ TEST(ModelWeights, HaveALargestMatrixAndALargestUnit)
 {
     EXPECT_EQ(largestMatrix(weightsOf(shapeOf(kT5))).value(), 32128 * 1024);
     const std::vector<WeightGroup> llama = weightsOf(sampleShape("llama-3-8b"));
-    EXPECT_EQ(largestUnit(llama, 32).value(), 128256ll * 4096); // the embedding; a layer has 218,112,000
+    EXPECT_EQ(largestUnit(llama, 32).value(), 128256ll * 4096); // the embedding; each layer has 218,112,000
 }
 
 TEST(ModelWeights, HaveAFactoredMomentOfRowsAndColumns)

@@ -1,4 +1,4 @@
-// What a file shows, on the lines of the budget.
+// Tests of the figures that a file provides for the lines of the budget.
 #include "core/analysis/budget/observed_budget.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ using test::LineName;
 
 namespace {
 
-/// A file's trace; kept, since studies refer to it.
+/// The trace of a file, kept because studies refer to it.
 struct Sample
 {
     enum class From
@@ -165,7 +165,7 @@ class RealRuns : public testing::TestWithParam<RealRun>
 {
 };
 
-/// Models of the course CS336: Llama's kind with a plain attention, fp32, four sequences.
+/// Models from the course CS336: Llama-like with plain attention, fp32, four sequences.
 TEST_P(RealRuns, HaveTheWeightsToTheByteAndActivationsWithinThirtyPerCent)
 {
     const auto path = test::realFilePath(GetParam().file);

@@ -1,4 +1,4 @@
-// The reference cases' own figures, compared with the formulae.
+// Compares the figures that the reference cases state with the formulas.
 #include "core/analysis/budget/stated_figures.h"
 
 #include <algorithm>

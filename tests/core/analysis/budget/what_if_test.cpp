@@ -72,7 +72,7 @@ TEST(WhatIfs, SayWhereTheEffectiveBatchCannotBeKept)
 
 TEST(WhatIfs, OfAGroupAreThoseOfTheGuide)
 {
-    // Batch, group and accumulation of (1, 4, 32) and (2, 8, 16): 128 and 256 sequences a step.
+    // Batch, group and accumulation are (1, 4, 32) and (2, 8, 16): 128 and 256 sequences per step.
     EXPECT_EQ(gridOf("batch: 1\ngroup: 4\naccumulation: 32\n", {"group=8"}).cases[0].accumulation, 16);
     EXPECT_EQ(gridOf("batch: 2\ngroup: 8\naccumulation: 16\n", {"batch=1"}).effectiveBatch, 256);
 }

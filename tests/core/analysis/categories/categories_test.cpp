@@ -18,10 +18,10 @@ namespace highwater {
 
 namespace {
 
-/// Category of each allocation, and how sure it is.
+/// Category and grade of each allocation.
 using Found = std::vector<std::pair<Category, Grade>>;
 
-/// Of all allocations, in the order of the table.
+/// Returns the results for all allocations, in table order.
 Found judged(const Trace& trace, const std::vector<CategoryRule>& rules = {})
 {
     const DeviceStudy study(trace, 0, rules);
@@ -62,7 +62,7 @@ const char* const kOneStep = R"(
     end
 )";
 
-/// Categories as the stacks of birth and death tell them where a simulated training step is known.
+/// Returns the true category, which the stacks of birth and death reveal in a simulated training step.
 Category meant(const Trace& trace, const AllocationTable& allocations, AllocationIndex i)
 {
     const auto holds = [&](StackId stack, std::string_view word) {
@@ -223,7 +223,7 @@ TEST(Categories, OfALeakOfForwardsAreActivations)
     const auto trace = test::snapshotTrace("r1-grpo-after");
     ASSERT_TRUE(trace);
     const CategoryBytes bytes = bytesAtPeak(*trace);
-    EXPECT_EQ(bytesOf(bytes, Category::Parameter), 2 * 248'879'616); // policy and reference
+    EXPECT_EQ(bytesOf(bytes, Category::Parameter), 2 * 248'879'616); // policy and reference model
     EXPECT_EQ(bytesOf(bytes, Category::OptimizerState), 2 * 248'879'616);
     EXPECT_EQ(bytesOf(bytes, Category::Gradient), 248'879'616);
     EXPECT_EQ(bytesOf(bytes, Category::Activation), 23'000'978'400);
@@ -333,7 +333,8 @@ TEST(Categories, OfWhatTheDriverHandedOutAreKnownForPoolsAlone)
     for (const auto& [category, grade] : judged(*stocks->trace))
         EXPECT_TRUE(isUntold(category));
     const auto tensors = openTrace(test::samplePath("nsys/memory-pools-3.25.0.sqlite"), {});
-    EXPECT_EQ(judged(*tensors->trace)[0].first, Category::Temporary); // made in forward and freed behind it
+    EXPECT_EQ(judged(*tensors->trace)[0].first, Category::Temporary); // allocated in forward, and freed after
+                                                                      // it
 }
 
 } // namespace highwater

@@ -8,8 +8,8 @@
 #include "importers/registry/open_trace.h"
 #include "tests/support/sample_files.h"
 
-/// Recordings of which it is known what they are: scripts recorded with PyTorch's allocator, and files that
-/// someone read with care.
+/// Checks recordings whose contents are known: scripts recorded with PyTorch's allocator, and files that
+/// someone studied carefully.
 namespace highwater {
 
 namespace {
@@ -19,7 +19,7 @@ constexpr Bytes kGpt2 = Bytes{124'439'808} * 4;
 struct Known
 {
     std::string file;
-    std::map<Category, Bytes> bytes; ///< within 1 % of the peak; the rest is not compared
+    std::map<Category, Bytes> bytes; ///< within 1% of the peak; other categories are not compared
     DeviceIndex device = 0;
 
     friend std::ostream& operator<<(std::ostream& out, const Known& known) { return out << known.file; }
@@ -57,13 +57,13 @@ const std::vector<Known>& knownCategories()
         {"rehearsed/u3_grpo_short.pickle.zst", {{P, 2 * kGpt2}, {O, 2 * kGpt2}, {U, 0}}},
         {"rehearsed/ranks/ddp_rank0.pickle.zst", {{P, kGpt2}, {O, 2 * kGpt2}, {G, kGpt2}, {U, 0}}},
         {"rehearsed/ranks/fsdp_rank1.pickle.zst", {{O, kGpt2}, {U, 0}}},
-        // No optimizer of PyTorch changes the parameters.
+        // None of PyTorch's optimizers changes the parameters.
         {"rehearsed/s_manual_sgd.pickle.zst", {{P, kGpt2}, {O, 0}, {U, 0}}},
-        // Activations until the request failed; Python let go of them afterwards.
+        // Activations until the request failed; Python released them afterwards.
         {"judged/oom-expandable-4-devices.pickle", {{P, 0}, {G, 0}, {U, 0}}, 1},
-        // Weights of 4 bits, of which 66 come in equal pairs; nothing is trained.
+        // 4-bit weights, 66 of which come in equal pairs; nothing is trained.
         {"judged/four-bit-weights.pickle", {{P, 1'078'344'320}, {G, 0}, {O, 0}}},
-        // No zero_grad: gradients of the parameters' size live through the trace.
+        // There is no zero_grad: gradients as large as the parameters stay throughout the trace.
         {"judged/persistent-gradients.pickle", {{P, 761'000'000}, {G, 761'000'000}, {U, 0}}},
         {"judged/two-models-forward.pickle", {{P, 21'620'000'000}, {G, 7'990'000'000}}},
         {"judged/first-step-only.pickle", {{P, 13'626'000'000}, {G, 13'626'000'000}, {O, 27'252'000'000}}},
@@ -162,7 +162,7 @@ TEST(KnownRecordings, GradientsOfAnOptimizerOfTheUsersOwnAreGradients)
     SKIP_WITHOUT_REAL_FILE(path);
     const auto trace = traceInFile(*path);
     const DeviceStudy study(*trace, 0);
-    // The last event of the backward before the second step.
+    // The last event of the backward that precedes the second step.
     std::int64_t end = 0;
     for (const PhaseRange& range : study.phases.ranges())
         if (range.phase == Phase::Backward && end == 0)

@@ -9,7 +9,7 @@
 #include "tests/support/labels/recording_labels.h"
 #include "tests/support/sample_files.h"
 
-/// Recordings in which hooks wrote down what each block was, held against what Highwater calls them.
+/// Recordings in which hooks recorded the true category of each block, compared with Highwater's results.
 namespace highwater {
 
 namespace {
@@ -19,23 +19,23 @@ using test::RecordingLabels;
 constexpr std::array kLabelled = {RecordingLabels::Parameters, RecordingLabels::Gradients,
     RecordingLabels::OptimizerState, RecordingLabels::Rest};
 
-/// What is in use at the peak of one device, and its steps: by the labels and by Highwater.
+/// Memory at the peak of one device, and the device's steps, according to the labels and to Highwater.
 struct Comparison
 {
     std::string name; ///< with ":1" for a second device
     Bytes peak = 0;
     std::array<Bytes, RecordingLabels::kGroups> meant{};
-    /// Called that, less what was that: what is called unknown counts for no group.
+    /// Bytes found in each group minus bytes labelled as it. Unknown blocks count for no group.
     std::array<Bytes, RecordingLabels::kGroups> excess{};
     Bytes unknown = 0;
     bool hasStacks = false;
     std::size_t steps = 0;
     std::size_t foundSteps = 0;
-    bool trains = false; ///< else rounds of a loop that runs a model may count as steps
+    bool trains = false; ///< otherwise iterations of a loop that runs a model may count as steps
     bool endsAgree = true;
     std::string phase;
     std::string foundPhase;
-    /// Bytes that are called something else than they were, by what Highwater says of why.
+    /// Wrongly classified bytes, by the reason for Highwater's choice.
     std::map<std::string, Bytes> wrongFor;
 
     double percent(Bytes bytes) const
@@ -54,7 +54,7 @@ struct Comparison
     bool isPhaseRight() const;
 };
 
-/// Highwater has no name for what lies between phases, and more names for a pass without a backward.
+/// Highwater has no name for the time between phases, and several names for a pass without a backward.
 bool isSamePhase(const std::string& meant, const std::string& found)
 {
     static const std::map<std::string, std::vector<std::string>> same
@@ -134,7 +134,7 @@ std::vector<Comparison> compareDevices(const std::string& name)
     return all;
 }
 
-/// What is not told rightly, and why.
+/// The recordings that are not classified correctly, and the reasons.
 const std::map<std::string, std::string>& knownFaults()
 {
     static const std::map<std::string, std::string> faults = {
@@ -156,7 +156,7 @@ std::string mebibytes(Bytes bytes)
     return fmt::format("{:.1f}", static_cast<double>(bytes) / (1024 * 1024));
 }
 
-/// A row of the table in samples/README.md.
+/// Returns a row of the table in samples/README.md.
 std::string readmeRow(const Comparison& found)
 {
     std::string row = fmt::format("| `{}` | {} |", found.name, mebibytes(found.peak));
@@ -168,7 +168,7 @@ std::string readmeRow(const Comparison& found)
             found.foundPhase);
 }
 
-/// Which rules to look at.
+/// Returns the rules to look at.
 std::string reasonsOfWrong(const Comparison& found)
 {
     std::string text;

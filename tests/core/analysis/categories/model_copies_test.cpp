@@ -23,11 +23,11 @@ const char* const kFrames = R"(
     stack zero = /x/torch/optim/optimizer.py:9 zero_grad | /app/train.py:6 main
 )";
 
-/// Of five weights; no size is twice another.
+/// Sizes of five weights. No size is twice another.
 constexpr std::array<Bytes, 5> kSizes = {1000, 3000, 7000, 9200, 11000};
 constexpr Bytes kAll = 31200;
 
-/// A block for each weight.
+/// Allocates a block for each weight.
 std::string set(const std::string& name, const std::string& stack, Bytes times = 1, Bytes part = 1)
 {
     std::string text;
@@ -44,7 +44,7 @@ std::string freed(const std::string& name, const std::string& stack)
     return text;
 }
 
-/// Two steps with Adam; `stateTimes`: its state is so many times as large as the weights.
+/// Returns two steps with Adam, whose state is `stateTimes` times as large as the weights.
 std::string stepsWithAdam(Bytes stateTimes, const std::string& between = {})
 {
     std::string text;
@@ -60,7 +60,7 @@ std::string stepsWithAdam(Bytes stateTimes, const std::string& between = {})
     return text + "alloc last 5000 @forward\nend\n";
 }
 
-/// What the blocks that begin with `name` are called: the one that all are, else Unknown.
+/// Returns the category of these allocations, or Unknown if they have several.
 Category calledOf(const std::string& text, std::size_t first, std::size_t count)
 {
     const auto trace = test::traceFromText(kFrames + text);
@@ -107,7 +107,7 @@ TEST(ModelCopies, MadeWhileTrainingInHalfThePrecisionAreWeights)
     for (int i = 0; i < 4; ++i)
         copy += fmt::format("alloc d{} 250 @best\n", i);
     const std::string text = set("w", "load") + more + stepsWithAdam(1);
-    // Behind the second step, in the place of the next forward.
+    // The copies are made after the second step, where the next forward would be.
     const std::string with
         = text.substr(0, text.find("alloc last")) + copy + "alloc last 5000 @forward\nend\n";
     const auto trace = test::traceFromText(kFrames + with);

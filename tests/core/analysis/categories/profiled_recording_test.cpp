@@ -4,9 +4,9 @@
 #include "importers/registry/open_trace.h"
 #include "tests/support/sample_files.h"
 
-/// A U-Net that was profiled from its third step on: 31.1 MB of parameters, 62.1 MB of RMSprop's state
-/// and 31.1 MB of gradients are older than the trace. The script printed what was allocated at most in each
-/// phase.
+/// A U-Net that was profiled from its third step on. 31.1 MB of parameters, 62.1 MB of RMSprop's state and
+/// 31.1 MB of gradients were allocated before recording began. The script printed the maximum of allocated
+/// memory in each phase.
 namespace highwater {
 
 namespace {

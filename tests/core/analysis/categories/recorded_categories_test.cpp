@@ -13,7 +13,8 @@ namespace highwater {
 
 namespace {
 
-/// One device: an older block, an older one that is freed, and one allocation, each with a word or none.
+/// One device with an older block, an older block that is freed, and one allocation, each with or without a
+/// category.
 std::shared_ptr<const Trace> traceWithWords(
     std::string_view block, std::string_view freed, std::string_view born)
 {

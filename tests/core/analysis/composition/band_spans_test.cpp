@@ -13,7 +13,7 @@ namespace highwater {
 
 namespace {
 
-/// Allocation by allocation, asking the table at each event.
+/// Computes the bytes allocation by allocation, by asking the table at each event.
 std::vector<std::vector<Bytes>> slowBytes(
     const AllocationTable& table, const BandGroups& bands, const std::vector<std::int64_t>& events)
 {

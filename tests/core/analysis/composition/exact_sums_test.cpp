@@ -1,4 +1,4 @@
-// The rules that never bend, on random traces: numbers are exact and add up.
+// Checks the basic rules on random traces: numbers are exact and add up.
 #include <map>
 
 #include <gtest/gtest.h>
@@ -34,7 +34,8 @@ AddressMap liveAtEnd(const Trace& trace)
     return live;
 }
 
-/// Undoes the events from the end down to (and without) `event`: how `initial_bytes` is defined.
+/// Undoes the events from the end down to `event`, but not that one. This is the definition of
+/// `initial_bytes`.
 AddressMap undoneTo(const Trace& trace, std::int64_t event)
 {
     AddressMap live = liveAtEnd(trace);
@@ -51,7 +52,7 @@ AddressMap undoneTo(const Trace& trace, std::int64_t event)
 class OnRandomTraces : public testing::TestWithParam<std::uint32_t>
 {
 protected:
-    /// Odd seeds give traces that contradict themselves.
+    /// Odd seeds give inconsistent traces.
     std::shared_ptr<const Trace> trace
         = test::randomTrace(GetParam(), {.events = 400, .consistent = GetParam() % 2 == 0});
     AllocationTable allocations{*trace, 0};

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int32_t kNotHeld = HeldBlocks::kNever;
 
-/// Four allocations before the first phase or in three steps, the last of which ends the recording.
+/// A recording that can be divided into set-up and steps.
 struct Cut
 {
     explicit Cut(std::string_view text)
@@ -25,7 +25,7 @@ struct Cut
     {
     }
 
-    /// Steps and phases begin at these events; everything before the first is set-up.
+    /// Begins steps at these events; everything before the first one is set-up.
     HeldBlocks held(const std::vector<std::int64_t>& begins) const
     {
         StepTable steps;
@@ -49,7 +49,7 @@ struct Cut
     CategoryTable categories;
 };
 
-/// What `findings` and the window know about a sample.
+/// The data that `findings` and the window have about a sample.
 struct HeldSample
 {
     explicit HeldSample(const std::string& name)
@@ -72,7 +72,7 @@ struct HeldSample
 
 TEST(HeldBlocks, AreHeldFromTheEndOfTheirStepIfTheyOutliveTheNextOne)
 {
-    // Steps: 0 to 3, 3 to 6, 6 to 9.
+    // The steps are 0 to 3, 3 to 6, 6 to 9.
     const Cut cut("alloc long 1\nalloc carried 2\nalloc short 4\n"
                   "free short\nalloc late 8\nend");
     // Events: 0 long, 1 carried, 2 short, 3 and 4 free short, 5 late.

@@ -19,8 +19,8 @@ namespace {
 constexpr Address kFirstSegment = 0x10000000;
 constexpr Address kSecondSegment = 0x20000000;
 
-/// Events 0 to 8: 1 MiB and 2 MiB are allocated in a segment of 20 MiB, the first is freed, 3 MiB come in a
-/// segment of their own, which is given back at the end.
+/// Events 0 to 8: 1 MiB and 2 MiB are allocated in a segment of 20 MiB, the first of them is freed, and 3 MiB
+/// are allocated in a separate segment, which is released at the end.
 std::shared_ptr<const Trace> smallTrace()
 {
     return SnapshotBuilder()
@@ -59,7 +59,7 @@ Bytes reservedAtEndOf(const Trace& trace)
     return UsageCurve(trace, allocations).reservedAt(trace.eventCount(0) - 1);
 }
 
-/// Any range of the trace, empty ones included.
+/// Returns any range of the trace, possibly empty.
 CutRange randomRange(Random& random, const Trace& trace)
 {
     const std::int64_t events = trace.eventCount(0);
@@ -85,7 +85,7 @@ TEST(CutTrace, KeepsTheEventsOfTheRange)
 
 TEST(CutTrace, HasTheSegmentsOfTheRangesEndAndNotThoseOfTheFiles)
 {
-    const CutTrace cut = cutOf(*smallTrace(), 0, 7); // right after the 12 MiB were allocated
+    const CutTrace cut = cutOf(*smallTrace(), 0, 7); // directly after the 12 MiB were allocated
     const SegmentRange segments = cut.trace->segmentsOf(0);
     ASSERT_EQ(segments.size(), 2u);
     EXPECT_EQ(segments[1].address, kSecondSegment);
@@ -95,7 +95,7 @@ TEST(CutTrace, HasTheSegmentsOfTheRangesEndAndNotThoseOfTheFiles)
 
 TEST(CutTrace, BringsBackWhatWasFreedAfterTheRange)
 {
-    const CutTrace cut = cutOf(*smallTrace(), 0, 3); // both small ones are alive
+    const CutTrace cut = cutOf(*smallTrace(), 0, 3); // both small allocations are live
     const BlockRange blocks = cut.trace->segments.blocksOf(cut.trace->segmentsOf(0).front());
     ASSERT_EQ(blocks.size(), 4u);
     EXPECT_EQ(blocks[0].requestedSize, 3 * kMiB / 2);

@@ -1,4 +1,4 @@
-// What the allocator's side of a run gives rise to: flushes, pools, waiting frees, rounding, settings.
+// Tests of findings about the allocator: flushes, pools, waiting frees, rounding, settings.
 #include "core/analysis/detectors/worth_saying.h"
 #include "importers/registry/open_trace.h"
 #include "tests/core/analysis/detectors/detector_test_support.h"
@@ -12,7 +12,7 @@ namespace {
 using test::bytesOfOnly;
 using test::DetectorCase;
 
-/// `times` steps; after each the cache is emptied, from this stack.
+/// Returns `times` steps, after each of which this stack empties the cache.
 std::string flushed(int times, const std::string& stack)
 {
     std::string text = "stack empty = torch/cuda/memory.py:224 empty_cache\n"
@@ -48,7 +48,8 @@ TEST(CacheFlushChurn, IsLessCertainWhereNoFrameSaysEmptyCache)
 
 TEST(CacheFlushChurn, TakesThreeFlushes)
 {
-    EXPECT_TRUE(flushesIn(flushed(3, "empty")).empty()); // nothing is reserved after the last
+    EXPECT_TRUE(flushesIn(flushed(3, "empty")).empty()); // the last flush does not count, because nothing is
+                                                         // reserved after it
     EXPECT_EQ(flushesIn(flushed(4, "empty")).size(), 1u);
 }
 
@@ -66,7 +67,7 @@ free b
     const auto found = findCrossStreamDelay(tiny.input);
     ASSERT_EQ(bytesOfOnly(found), 100);
     EXPECT_EQ(found[0].event, 2);
-    EXPECT_EQ(found[0].remedy.savedBytes, 50); // 100 remain of 150: those of `a` alone
+    EXPECT_EQ(found[0].remedy.savedBytes, 50); // 100 of 150 remain: those of `a` alone
 }
 
 TEST(CrossStreamDelay, IsSilentWhereFreesAreCompletedAtOnce)
@@ -172,7 +173,7 @@ TEST(WorthSaying, IsAHundredthOfThePeakOr64MiB)
 
 namespace {
 
-/// Of a rehearsed recording whose log begins with this line.
+/// Returns the findings for a rehearsed recording together with a log that begins with this line.
 std::vector<Finding> besideLog(const std::string& sample, const std::string& line)
 {
     const auto imported = openTrace(test::samplePath("rehearsed/" + sample + ".pickle.zst"), {});

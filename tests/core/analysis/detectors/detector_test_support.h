@@ -11,7 +11,7 @@
 
 namespace highwater::test {
 
-/// A tiny trace, its study and what detectors get of it.
+/// A tiny trace with its study and the input of detectors.
 struct DetectorCase
 {
     explicit DetectorCase(std::string_view text)
@@ -28,7 +28,7 @@ struct DetectorCase
     DetectorInput input;
 };
 
-/// Bytes of the only finding; −1 where there is none, −2 where there are several.
+/// Returns the bytes of the only finding; −1 if there is none, −2 if there are several.
 inline Bytes bytesOfOnly(const std::vector<Finding>& findings)
 {
     return findings.empty() ? -1 : findings.size() > 1 ? -2 : findings.front().bytes;

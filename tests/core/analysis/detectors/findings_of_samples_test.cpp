@@ -1,4 +1,5 @@
-// Every rule on every sample: it fires on what is planted there, with the right bytes, and nowhere else.
+// Checks every rule on every sample: it must fire where a fault was planted, with the right bytes, and
+// nowhere else.
 #include <cmath>
 #include <cstdio>
 #include <map>
@@ -16,7 +17,7 @@ namespace highwater {
 
 namespace {
 
-/// What a scenario planted, in bytes by the arithmetic of the scenario (samples/README.md), not of the rule.
+/// A planted fault. The bytes come from the scenario's arithmetic (samples/README.md), not from the rule.
 struct Planted
 {
     const char* rule;
@@ -25,7 +26,7 @@ struct Planted
 };
 
 constexpr Bytes kTinyGpt = 21'288'960; ///< parameters of the small GPT, fp32
-constexpr Bytes kFaultGpt = 3'749'888; ///< of that in the fault- and clean- samples
+constexpr Bytes kFaultGpt = 3'749'888; ///< its parameters in the fault- and clean- samples
 constexpr Bytes kR1 = 248'879'616; ///< 124,439,808 parameters in bf16
 constexpr Bytes kR5 = 5'699'514'368;
 constexpr Bytes kR1Logits = 139'915'488;
@@ -33,7 +34,7 @@ constexpr Bytes kR2 = 3'731'968; ///< 932,992 parameters in fp32
 constexpr Bytes kR2Logits = 8 * 1024 * 67 * 4;
 constexpr Bytes kR3Graph = 34 * Bytes{83'886'080}; ///< in units of 128 × 256 × 640 × 4
 constexpr Bytes kR3Logits = 128 * 256 * Bytes{50'257} * 4;
-/// B × T × 8192 × 4 bytes of the small GPT at 8 × 256.
+/// B × T × 8192 × 4 bytes in the small GPT at 8 × 256.
 constexpr Bytes kTinyLogits = 67'108'864;
 
 const std::vector<Planted>& planted()
@@ -41,8 +42,8 @@ const std::vector<Planted>& planted()
     static const std::vector<Planted> all = {
         {"growth", "fault-growth", 7 * 5 * 512 * kKiB},
         {"growth", "fault-retained-graph", 7 * 17 * kMiB},
-        // 14 steps; 60 tensors of 8 × 1024 × 768, logits of policy and reference, stacked logits of 144
-        // tokens.
+        // 14 steps, each with 60 tensors of 8 × 1024 × 768, logits of policy and reference, and stacked
+        // logits of 144 tokens.
         {"growth", "r1-grpo-before", 14 * (60 * Bytes{12'582'912} + 2 * kR1Logits + 115'792'128)},
         {"growth", "r1-grpo-after", 20 * (60 * Bytes{12'582'912} + 2 * kR1Logits)},
         {"growth", "r3-vocabulary-before", 6 * kR3Graph},
@@ -50,7 +51,7 @@ const std::vector<Planted>& planted()
         {"retained-graph", "r3-vocabulary-before", 6 * kR3Graph},
         // 18 rounds: caches of 30 to 173 tokens, activations, logits.
         {"generation-with-gradients", "r1-grpo-before", 4'310'433'792 + 339'738'624 + 115'792'128},
-        // Twelve layers of 16 tensors of an evaluation.
+        // An evaluation of twelve layers with 16 tensors each.
         {"unused-graph", "r1-grpo-before", 12 * 16 * Bytes{12'582'912}},
         {"device-imbalance", "two-devices", 172'574'724 - 75'057'152},
         {"reserved-above-live", "tiny-hand-checked", 42 * kMiB - 23'069'672},
@@ -131,24 +132,25 @@ const std::vector<Planted>& planted()
         {"optimizer-state-first-step", "r5-flan-t5-xl-after", kR5},
         {"fragmentation", "oom-fragmentation", 2940 * kMiB},
         {"too-big", "oom-too-big", 732 * kMiB},
-        {"too-big", "two-ranks-oom.log", 680 * kMiB}, // full: less than 2 % were free in all
+        {"too-big", "two-ranks-oom.log", 680 * kMiB}, // the GPU was full: less than 2% of it was free
         {"too-big", "r1-grpo-before", 48 * kMiB},
         {"too-big", "r1-grpo-after", 48 * kMiB},
-        // Live memory, logits and another copy of them, compared with the GPU's 40,442 MiB less 640.
+        // Live memory, logits and another copy of them, minus the GPU's 40,442 MiB less 640.
         {"too-big", "r3-vocabulary-before",
             3 * Bytes{168'706'560} + 8 * kR3Graph + 3 * kR3Logits - (40'442 - 640) * kMiB},
         {"too-big", "r5-flan-t5-xl-before", 12 * kMiB},
         {"divided-free-memory", "rank2_snapshot", 8 * kMiB},
         {"outside-pytorch", "two-ranks-oom.log", 1'341 * kMiB},
-        // Requests by the scenarios; the others are savings of reserved bytes, as the replay has them.
+        // Requests from the scenarios; the others are savings of reserved bytes according to the replay.
         {"settings-advice", "oom-fragmentation", 900 * kMiB},
         {"settings-advice", "rank2_snapshot", 8 * 448 * 8192 * 4},
         {"settings-advice", "r5-flan-t5-xl-after", 7'020 * kMiB},
         {"settings-advice", "fault-logits", 212 * kMiB},
         {"settings-advice", "clean-logits", 28 * kMiB},
         {"settings-advice", "clean-rounding", 18 * kMiB},
-        // 60 tensors a step of 14 and 20 steps, the reference's 12, and what the dying forward has made:
-        // embedding, whole layers of 16 tensors and 11 of the last, in units of 8 × 1024 × 768.
+        // 60 tensors for each of 14 and 20 steps, the reference's 12, and the tensors of the forward that
+        // failed: embedding, complete layers of 16 tensors and 11 of the last one, in units of 8 × 1024 ×
+        // 768.
         {"padded-to-maximum", "r1-grpo-before", (14 * 60 + 12 + 1 + 8 * 16 + 11) * Bytes{12'288} * 850},
         {"padded-to-maximum", "r1-grpo-after", (20 * 60 + 12 + 1 + 9 * 16 + 11) * Bytes{12'288} * 850},
         {"attention-materialised", "fault-attention", 2 * 2 * 8 * 8 * 128 * 128 * 4},
@@ -157,7 +159,7 @@ const std::vector<Planted>& planted()
         {"cross-stream-delay", "two-streams-record-stream", 2 * 32 * 3 * 224 * 224 * 4},
         {"rounding-waste", "fault-rounding", 8'519'680},
         {"rounding-waste", "fault-growth", 3 * kMiB}, // blocks that were not split
-        {"rounding-waste", "fault-retained-graph", 9 * kMiB / 2}, // the same
+        {"rounding-waste", "fault-retained-graph", 9 * kMiB / 2}, // blocks that were not split
         {"autocast-copies", "fault-autocast", 2 * 2 * 512 * kKiB},
         {"precision-upcast", "fault-logits", 2 * kR1Logits},
         {"not-on-device", "r4-verl-slurm.err", 22'108 * kMiB},
@@ -165,7 +167,7 @@ const std::vector<Planted>& planted()
     return all;
 }
 
-/// Rules that look for something that need not be there.
+/// Rules that look for something avoidable.
 const std::vector<std::string>& scoredRules()
 {
     static const std::vector<std::string> rules = {"growth", "retained-graph", "generation-with-gradients",
@@ -212,14 +214,14 @@ std::vector<std::string> scoredSamples()
     return samples;
 }
 
-/// What a rule said of the samples.
+/// Results of a rule on the samples.
 struct Score
 {
-    std::set<std::string> right; ///< samples where it fires as planted
+    std::set<std::string> right; ///< samples in which it finds the planted fault
     std::set<std::string> wrongBytes;
     std::set<std::string> missed;
     std::set<std::string> falseAlarms;
-    std::size_t silent = 0; ///< samples without anything planted where it says nothing
+    std::size_t silent = 0; ///< samples without planted faults in which it finds nothing
 
     static std::string share(std::size_t part, std::size_t whole)
     {
@@ -286,7 +288,8 @@ TEST_P(ScoreOfRule, FiresOnWhatIsPlantedWithItsBytesAndNowhereElse)
     EXPECT_EQ(score.falseAlarms, std::set<std::string>());
     EXPECT_EQ(score.wrongBytes, std::set<std::string>());
     EXPECT_FALSE(score.right.empty());
-    // Without stacks neither phases nor the names of logits are known, and 8192 is no vocabulary of note.
+    // Without stacks, phases and the names of logits are unknown, and 8192 is not a well-known vocabulary
+    // size.
     std::set<std::string> known;
     if (GetParam() == "oversized-logits" || GetParam() == "optimizer-state-first-step")
         known.insert("training-6-steps-no-frames");

@@ -1,4 +1,4 @@
-// Detectors that run at the same time, or in another order, say the same.
+// Checks that detectors have the same results when they run in parallel or in another order.
 #include <gtest/gtest.h>
 
 #include <array>

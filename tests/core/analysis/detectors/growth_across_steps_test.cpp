@@ -6,7 +6,8 @@ namespace highwater {
 
 namespace {
 
-/// Steps of 100 microseconds: a temporary of 1000 bytes, and `leave` writes what the step leaves behind.
+/// Returns steps of 100 microseconds with a temporary of 1000 bytes. `leave` writes the allocations that a
+/// step leaves behind.
 template <typename Leave>
 std::string stepsThatLeave(int count, Leave leave)
 {

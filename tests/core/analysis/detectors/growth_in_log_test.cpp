@@ -8,7 +8,7 @@ namespace highwater {
 
 namespace {
 
-/// The bytes allocated at each step.
+/// Returns a series of the bytes allocated at each step.
 template <typename BytesAt>
 CounterSeries levels(int steps, BytesAt bytesAt)
 {

@@ -12,9 +12,9 @@
 #include "importers/registry/open_trace.h"
 #include "tests/support/sample_files.h"
 
-/// Every finding of every snapshot of which it is known what was run, with what a reader of the script says
-/// of it: samples/judged-findings.tsv. HIGHWATER_UPDATE_GOLDENS=1 writes new findings there as "?", which
-/// fails until someone has judged them.
+/// Compares every finding of every snapshot whose script is known with a reader's judgement in
+/// samples/judged-findings.tsv. HIGHWATER_UPDATE_GOLDENS=1 adds new findings as "?", which fails until
+/// someone has judged them.
 namespace highwater {
 
 namespace {
@@ -22,11 +22,11 @@ namespace {
 constexpr const char* kTable = "judged-findings.tsv";
 constexpr const char* kHead = "recording\tdevice\trule\tgrade\tkind\tbytes\tjudgement\treason";
 
-/// A line of the table. Judgements: "true", "false", "missed" (the rule should say something here, and does
-/// not), "clean" (of a recording: nothing is wrong with the run), "?" (not judged yet).
+/// A line of the table. Judgements: "true", "false", "missed" (the rule should report something here, but
+/// does not), "clean" (for a recording: nothing is wrong with the run), "?" (not judged yet).
 struct Row
 {
-    std::string recording; ///< "real/…": not part of the project
+    std::string recording; ///< "real/…" files are not part of the project
     std::string device;
     std::string rule;
     std::string grade;
@@ -42,7 +42,7 @@ struct Row
             judgement == "missed" ? "" : std::to_string(bytes), judgement, reason);
     }
     auto place() const { return std::tie(recording, device, rule); }
-    /// Whether it is the finding that was judged: of the same kind, within a fiftieth of its bytes.
+    /// True if this finding is the judged one: the same kind, and bytes within 2%.
     bool isOf(const Row& judged) const
     {
         return place() == judged.place() && kind == judged.kind && judged.isFinding()
@@ -55,7 +55,7 @@ std::vector<Row> judgedRows()
     std::ifstream file(test::samplePath(kTable));
     std::vector<Row> rows;
     std::string line;
-    std::getline(file, line); // the head
+    std::getline(file, line); // skip the header
     while (std::getline(file, line)) {
         std::vector<std::string> cells(1);
         for (const char c : line)
@@ -122,7 +122,7 @@ const std::vector<Row>& allFound()
     return all;
 }
 
-/// The judged findings of recordings that are at hand.
+/// Returns the judged findings of the available recordings.
 std::vector<Row> rowsAtHand()
 {
     std::vector<Row> rows = judgedRows();
@@ -156,7 +156,7 @@ std::string tableRow(const std::string& rule, const std::vector<Row>& rows)
     return text + fmt::format(" {} |", missed);
 }
 
-/// New findings join the judged ones; what is not found any more goes, unless it was right.
+/// Adds new findings and removes those that are no longer found, except for faults that were judged true.
 void updateTable()
 {
     std::vector<Row> rows;

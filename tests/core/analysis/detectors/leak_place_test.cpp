@@ -8,7 +8,7 @@ namespace highwater {
 
 namespace {
 
-/// Rounds of a loop in `main` that keep a block of each named stack.
+/// Returns iterations of a loop in `main` that keep a block from each named stack.
 std::string roundsThatKeep(const std::string& stacks, const std::vector<std::string>& kept)
 {
     std::string text = stacks + "stack data = /app/train.py:18 main\nstack other = /app/train.py:22 main\n";

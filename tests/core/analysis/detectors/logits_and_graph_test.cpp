@@ -14,14 +14,13 @@ constexpr Bytes kLogits = Bytes{1392} * kVocabulary * 2;
 const char* const kLookup
     = "stack lookup = /site-packages/torch/nn/functional.py:3 embedding | train.py:3 main\n";
 
-/// What the model looks its tokens up in, before anything else runs.
+/// Allocates the result of the embedding lookup, which comes before everything else.
 std::string lookedUp(Bytes bytes)
 {
     return fmt::format("alloc tokens {} @lookup\n", bytes);
 }
 
-/// A model whose embedding has GPT-2's vocabulary, its gradients (which give it away), and what `forward`
-/// makes.
+/// Returns a model whose embedding has GPT-2's vocabulary, followed by the allocations in `forward`.
 std::string withModel(const std::string& forward)
 {
     std::string text = R"(
@@ -44,7 +43,7 @@ std::vector<Finding> logitsIn(const std::string& forward)
 
 constexpr Bytes kRow = 512;
 
-/// A model of characters: 67 of them, 1,024 positions, which are its largest parameter.
+/// Returns a character model with 67 characters and 1,024 positions; the positions are its largest parameter.
 std::string withCharacters(const std::string& forward)
 {
     std::string text = R"(
@@ -58,8 +57,8 @@ stack loss = /site-packages/torch/nn/functional.py:7 cross_entropy | train.py:5 
     return kLookup + text + lookedUp(8192 * kRow) + forward + "end\n";
 }
 
-/// Four steps: a forward over six stacks of three blocks;
-/// `keep` leaves the first so many of them behind. A loss that backward frees may come with it.
+/// Returns four steps, each a forward over six stacks of three blocks, of which the first `keep` blocks are
+/// kept. Optionally adds a loss, which backward frees.
 std::string stepsThatKeep(int keep, Bytes lossBytes = 0)
 {
     std::string text;
@@ -116,7 +115,7 @@ TEST(VocabularyClaims, FindTheEmbeddingByTheBiasOfTheHeadWhereThereIsNoNorm)
 
 TEST(VocabularyClaims, AreNoneWhereNoCodeLooksTokensUp)
 {
-    // A convolution of 32,768 × 512 B beside norms of 512 B, as in many image models.
+    // A convolution of 32,768 × 512 B next to norms of 512 B, as in many image models.
     const test::DetectorCase tiny(
         "stack load = /site-packages/torch/nn/modules/module.py:9 to | train.py:2 main\n"
         "alloc kernel 16777216 @load\nalloc n0 512 @load\nalloc n1 512 @load\n"
@@ -168,7 +167,7 @@ TEST(OversizedLogits, AreNoActivationsOfAModuleThatIsCalledForLogProbabilities)
 
 TEST(OversizedLogits, AreOfTheVocabularyThatFewSizesFit)
 {
-    // 8 × 1,024 × 67 × 4 bytes, a multiple of 1,024 too.
+    // 8 × 1,024 × 67 × 4 bytes, which is also a multiple of 1,024.
     const test::DetectorCase tiny(withCharacters("alloc a 2195456 @loss\n"));
     const auto found = findOversizedLogits(tiny.input);
     EXPECT_EQ(test::bytesOfOnly(found), 2'195'456);
@@ -177,7 +176,7 @@ TEST(OversizedLogits, AreOfTheVocabularyThatFewSizesFit)
 
 TEST(OversizedLogits, HaveAsManyPositionsAsTokensWereLookedUp)
 {
-    // 3,072 tokens; experts of 12,288 rows are the largest parameter, the vocabulary has 8,192.
+    // 3,072 tokens. The largest parameter is the experts', with 12,288 rows; the vocabulary has 8,192.
     std::string text = kLookup;
     text += "stack load = /site-packages/torch/nn/modules/module.py:9 to | train.py:2 main\n"
             "stack loss = /site-packages/torch/nn/functional.py:7 cross_entropy | train.py:5 main\n"
@@ -193,7 +192,7 @@ TEST(OversizedLogits, HaveAsManyPositionsAsTokensWereLookedUp)
 
 TEST(OversizedLogits, AreToldByLogProbabilitiesThatLackThePositionOfTheShift)
 {
-    // What the head makes is 8 × 1,024 × 67 × 4 bytes and has no name; its log-softmax is a token shorter.
+    // The head's output has 8 × 1,024 × 67 × 4 bytes and no name; its log-softmax is one token shorter.
     const test::DetectorCase tiny(
         withCharacters("stack head = /site-packages/torch/nn/modules/linear.py:1 forward "
                        "| model.py:50 forward | train.py:5 main\n"

@@ -1,4 +1,4 @@
-// The recording of a thousand steps: what is said of it, and how many steps it has.
+// Checks the findings and the number of steps for a recording of a thousand steps.
 #include <gtest/gtest.h>
 
 #include "core/analysis/detectors/detectors.h"

@@ -1,5 +1,5 @@
-// Files that show one moment, and traces of a profiler that was started late: nothing is said of what they
-// cannot show.
+// Checks files that show a single moment, and traces whose profiler started late: there must be no findings
+// about things that they cannot show.
 #include <gtest/gtest.h>
 
 #include "core/analysis/composition/composition.h"

@@ -17,7 +17,7 @@ Finding about(std::string rule, std::vector<AllocationIndex> blocks, FindingKind
     return finding;
 }
 
-/// What the first of them is merged into.
+/// Returns the finding into which the first one is merged.
 std::string explainerOfFirst(std::vector<Finding> findings)
 {
     const test::DetectorCase tiny(kBlocks);

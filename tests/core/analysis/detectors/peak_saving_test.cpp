@@ -23,7 +23,7 @@ TEST(PeakSaving, IsNothingWithoutCuts)
 
 TEST(PeakSaving, EndsAtTheNextHighestMoment)
 {
-    // Without a: 0, 200, 200, 200, 250 in place of a peak of 300.
+    // Without a: 0, 200, 200, 200, 250 instead of a peak of 300.
     EXPECT_EQ(peakSaving(test::DetectorCase(kThree).study, {{0}}), 50);
 }
 
@@ -34,11 +34,11 @@ TEST(PeakSaving, OfEverythingIsThePeak)
 
 TEST(PeakSaving, CountsACutOnlyWhereItHolds)
 {
-    // a is gone from event 1 on, when b is born: 100, 200, …; the peak is 250 at the end.
+    // a is freed at event 1, when b is allocated: 100, 200, …; the peak is 250 at the end.
     EXPECT_EQ(peakSaving(test::DetectorCase(kThree).study, {{0, 1}}), 50);
-    // b is gone while a lives, and back before c comes.
+    // b is missing while a lives, and is back before c is allocated.
     EXPECT_EQ(peakSaving(test::DetectorCase(kThree).study, {{1, -1, 4}}), 50);
-    // b is back right after event 1 already: nothing is saved.
+    // b is back directly after event 1, so nothing is saved.
     EXPECT_EQ(peakSaving(test::DetectorCase(kThree).study, {{1, -1, 1}}), 0);
 }
 

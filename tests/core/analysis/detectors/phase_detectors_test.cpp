@@ -1,4 +1,4 @@
-// Detectors that go by the phases of a run.
+// Tests of detectors that use the phases of a run.
 #include <fmt/format.h>
 
 #include "tests/core/analysis/detectors/detector_test_support.h"
@@ -7,7 +7,8 @@ namespace highwater {
 
 namespace {
 
-/// One generation of so many rounds over three stacks; each round frees what it made unless it `keeps` it.
+/// Returns one generation with this many rounds over three stacks. Each round frees its allocations unless it
+/// `keeps` them.
 std::string generation(int rounds, bool keeps, int places = 3)
 {
     std::string text;
@@ -41,7 +42,7 @@ TEST(GenerationWithGradients, IsFoundWhereEveryRoundIsKept)
 
 TEST(GenerationWithGradients, SavesAllButOneRound)
 {
-    // Without the graph a round goes when the next one is there.
+    // Without the graph, a round is freed when the next one is complete.
     const auto found = generationIn(generation(5, true));
     EXPECT_EQ(found[0].remedy.savedBytes, 1550 - 300);
 }
@@ -58,7 +59,7 @@ TEST(GenerationWithGradients, IsNoCacheWithScores)
 
 TEST(GenerationWithGradients, IsNoSetOfCachesBesideMuchThatIsFreed)
 {
-    // Three places keep every round, four do not.
+    // Three call sites keep the allocations of every round, four do not.
     std::string text = generation(5, true);
     text.resize(text.find("alloc rest"));
     for (int place = 4; place < 8; ++place)
@@ -72,7 +73,7 @@ TEST(GenerationWithGradients, IsNoSetOfCachesBesideMuchThatIsFreed)
 
 TEST(GenerationWithGradients, IsFoundWhereALineKeepsOneOfSeveralBlocksOfARound)
 {
-    // The formula of an activation function makes three tensors; the graph needs one.
+    // The formula of an activation function allocates three tensors; the graph needs one.
     std::string text = generation(5, true);
     text.resize(text.find("alloc rest"));
     for (int place = 4; place < 8; ++place)

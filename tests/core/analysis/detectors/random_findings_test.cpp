@@ -1,4 +1,4 @@
-// Whatever a trace holds, findings keep to what can be.
+// Checks that findings are plausible for any trace.
 #include <gtest/gtest.h>
 
 #include "core/analysis/detectors/detectors.h"
@@ -14,7 +14,7 @@ class RandomFindings : public testing::TestWithParam<std::uint32_t>
 {
 };
 
-/// How often the checks that not every finding calls for were made.
+/// Number of times that each optional check ran.
 struct Checked
 {
     int steps = 0;
@@ -69,7 +69,7 @@ TEST_P(RandomFindings, StayWithinATraceThatContradictsItself)
 
 TEST(FindingsOfFaults, StayWithinTheTraceInStepsAndAllocations)
 {
-    // Random traces have no steps that a finding could name.
+    // Random traces have no steps, so other traces are needed for findings that name one.
     Checked checked;
     for (const char* name : {"fault-growth", "fault-retained-graph", "fault-logits", "r1-grpo-before"}) {
         const auto imported

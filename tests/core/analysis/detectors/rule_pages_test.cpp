@@ -1,4 +1,4 @@
-// Every rule that a finding can have is known by name and has a page in the manual.
+// Checks that every rule of a finding has a name and a page in the manual.
 #include <algorithm>
 #include <filesystem>
 #include <regex>
@@ -22,7 +22,7 @@ bool isKnown(const std::string& rule)
     return std::ranges::binary_search(ruleNames(), std::string_view(rule));
 }
 
-/// Rules that the detectors' sources give to findings.
+/// Returns the rules that the detectors' sources use.
 std::set<std::string> rulesInSources()
 {
     static const std::regex given(

@@ -6,7 +6,7 @@ namespace highwater {
 
 namespace {
 
-/// Two steps whose second begins with the gradients `w` of the first; `early` and `late` free them.
+/// Returns two steps. The second begins with the first one's gradients `w`, which `early` and `late` free.
 std::string twoSteps(const char* early, const char* late)
 {
     return std::string(R"(
@@ -40,7 +40,8 @@ end
 )";
 }
 
-/// One step of a model whose parameters and gradients are older than the recording; `after` follows it.
+/// Returns one step of a model whose parameters and gradients were allocated before recording began; `after`
+/// follows it.
 std::string olderGradients(const char* after)
 {
     return std::string(R"(

@@ -9,13 +9,13 @@
 
 namespace highwater::test {
 
-/// A trace of the notation, with what is live in the end as blocks there.
+/// Returns the trace for this notation, in which allocations that are live at the end are blocks.
 inline std::shared_ptr<const Trace> traceToTheEnd(const std::string& text)
 {
     return traceFromText(text + "end\n");
 }
 
-/// One side of a comparison: all that is live at the peak.
+/// Returns one side of a comparison: everything that is live at the peak.
 inline DiffInput atPeak(const DeviceStudy& study)
 {
     return {study.trace, study.allocations, study.sites, &study.categories,

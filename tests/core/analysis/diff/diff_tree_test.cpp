@@ -38,7 +38,7 @@ CallTree treeOf(const Trace& trace, const DiffTreeOptions& options)
     return callTree(trace, study.allocations, study.sites, set, options.direction, options.detail);
 }
 
-/// "..forward (m.py) 100 → 300" in the order of a fully expanded tree.
+/// Adds lines like "..forward (m.py) 100 → 300", in the order of a fully expanded tree.
 void appendChange(const DiffTree& diff, std::uint32_t node, Outline& lines)
 {
     lines.push_back(std::string(diff.tree.pathTo(node).size(), '.') + diff.tree.label(node) + ' '
@@ -66,7 +66,7 @@ void expectSideSumsHold(const DiffTree& diff, const DiffTreeSide& side)
     }
 }
 
-/// Widths of children lie within that of their node, and what either run has fits into them.
+/// Expects children's widths to lie within their node's width, and both runs' bytes to fit into the widths.
 void expectWidthsHold(const DiffTree& diff)
 {
     for (std::uint32_t i = 0; i < diff.tree.nodes.size(); ++i) {
@@ -101,7 +101,7 @@ const char* const kBefore = "stack A = /p/m.py:3 forward | /p/t.py:1 main\n"
                             "stack B = /p/m.py:7 attend | /p/m.py:4 forward | /p/t.py:1 main\n"
                             "stack C = /p/t.py:9 load | /p/t.py:1 main\n"
                             "alloc a 100 @A\nalloc b 500 @B\nalloc c 50 @C\n";
-/// The folder renamed, lines moved; forward grew, attend is gone, save is new.
+/// The folder was renamed and lines moved; forward grew, attend is gone, save is new.
 const char* const kAfter = "stack A = /q/m.py:13 forward | /q/t.py:2 main\n"
                            "stack C = /q/t.py:10 load | /q/t.py:2 main\n"
                            "stack D = /q/t.py:30 save | /q/t.py:2 main\n"
@@ -136,7 +136,7 @@ TEST(DiffTree, IsAsWideAsTheLargerSideOfWhatEndsAtEachFunction)
 TEST(DiffTree, SaysWhatCameWentAndHowMuchOfTheChangeItIs)
 {
     const DiffTree diff = treeOf(*traceToTheEnd(kBefore), *traceToTheEnd(kAfter));
-    const std::uint32_t attend = 5; // the last, as the only one of its depth
+    const std::uint32_t attend = 5; // the last node, because it is the only one at its depth
     EXPECT_EQ(diff.tree.label(attend), "attend (m.py)");
     EXPECT_EQ(diff.status(attend), DiffStatus::Gone);
     EXPECT_EQ(diff.status(2), DiffStatus::Shrank);
@@ -153,7 +153,7 @@ TEST(DiffTree, SaysWhatCameWentAndHowMuchOfTheChangeItIs)
 TEST(DiffTree, NamesFunctionsAsInTheRunAfter)
 {
     const DiffTree diff = treeOf(*traceToTheEnd(kBefore), *traceToTheEnd(kAfter));
-    EXPECT_EQ(diff.tree.functionOf(diff.tree.nodes[2]).file, "/q/m.py"); // forward is in both
+    EXPECT_EQ(diff.tree.functionOf(diff.tree.nodes[2]).file, "/q/m.py"); // forward is in both runs
     EXPECT_EQ(diff.tree.functionOf(diff.tree.nodes[5]).file, "/p/m.py"); // attend is gone
 }
 

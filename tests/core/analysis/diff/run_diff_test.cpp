@@ -55,7 +55,7 @@ void expectKeysOfTheirOwn(const RunDiff& diff)
         EXPECT_TRUE(keys.insert(row.key).second) << row.key;
 }
 
-/// Bytes before and after by the place that a row's key begins with.
+/// Bytes before and after, by the code location at the beginning of a row's key.
 using Amounts = std::map<std::string, std::pair<Bytes, Bytes>>;
 
 Amounts amountsOf(const RunDiff& diff)
@@ -90,7 +90,7 @@ std::vector<Bytes> sortedDeltas(const RunDiff& diff, Bytes sign)
 constexpr std::array kKeys = {GroupKey::Stack, GroupKey::Site, GroupKey::Function, GroupKey::File,
     GroupKey::Size, GroupKey::Stream, GroupKey::Pool, GroupKey::Module, GroupKey::Category};
 
-/// Allocations of neighbouring lines of two functions, called from two places.
+/// Returns allocations in neighbouring lines of two functions, called from two places.
 TracePtr runOfLines(std::mt19937& random)
 {
     std::string text;
@@ -101,7 +101,7 @@ TracePtr runOfLines(std::mt19937& random)
     return traceToTheEnd(text);
 }
 
-/// What an edit of the user's files does to a snapshot: lines inserted at the top, the folder renamed.
+/// Applies an edit of the user's files to a snapshot: lines inserted at the top, the folder renamed.
 json edited(json value)
 {
     if (value.is_object() && value.contains("filename")) {
@@ -182,7 +182,7 @@ TEST(RunDiff, TellsRowsApartWhoseStacksDifferInCppFramesAlone)
     const RunDiff diff = diffOf(*before, *after);
     expectKeysOfTheirOwn(diff);
     expectSums(diff);
-    EXPECT_EQ(diff.rows.size(), 3u); // C and D are joined: of the same user code
+    EXPECT_EQ(diff.rows.size(), 3u); // C and D are joined, because they have the same user code
 }
 
 TEST(RunDiff, ComparesAStackThatBothRunsHaveWithItself)
@@ -202,7 +202,7 @@ TEST(RunDiff, ComparesAStackThatBothRunsHaveWithItself)
 
 TEST(RunDiff, LosesNoRowToALineThatHasNotMoved)
 {
-    // All moved down by one, so that two of three are on lines where others were.
+    // All lines moved down by one, so two of three are where other lines were.
     const auto before = traceToTheEnd("stack A = a.py:10 f | b.py:1 main\nstack B = a.py:11 f | b.py:1 main\n"
                                       "stack C = a.py:12 f | b.py:1 main\n"
                                       "alloc a 100 @A\nalloc b 200 @B\nalloc c 300 @C\n");
@@ -252,7 +252,7 @@ TEST(RunDiff, IsNegatedByExchangingRunsWithManyStacksOfOneLine)
     const RunDiff diff = diffOf(*before, *after);
     expectSums(diff);
     expectKeysOfTheirOwn(diff);
-    EXPECT_EQ(diff.rows.size(), 600u); // 300 of both, 100 matched loosely
+    EXPECT_EQ(diff.rows.size(), 600u); // 300 in both runs, 100 matched loosely
     EXPECT_EQ(sortedDeltas(diff, 1), sortedDeltas(diffOf(*after, *before), -1));
 }
 
@@ -268,7 +268,7 @@ TEST(RunDiff, FindsAFunctionOfManyLinesInItself)
         EXPECT_EQ(row.status(), DiffStatus::Same) << row.key;
 }
 
-/// Stacks of ten frames out of 3,000, as an identity hash packs them into a few buckets.
+/// Stacks of ten out of 3,000 frames, which an identity hash would put into a few buckets.
 TEST(RunDiff, ComparesManyDifferentStacks)
 {
     std::mt19937 random(1);
@@ -415,7 +415,7 @@ TEST(ShortKey, OfCppFramesIsTheAutogradNode)
 TEST(MovedRows, AreThoseThatTheOtherRunHasHadAtAnotherMoment)
 {
     const std::string stacks = "stack a = model.py:1 forward\nstack b = model.py:2 step\n";
-    // Before, the peak is in forward; after the fix it is in the step, whose blocks are the same.
+    // The peak before the fix is in forward; after it, the peak is in the step, whose blocks are the same.
     const TracePtr before
         = test::traceFromText(stacks + "alloc x 9MiB @a\nfree x\nalloc y 4MiB @b\nfree y\nend\n");
     const TracePtr after

@@ -29,7 +29,7 @@ SizeCauses causesOf(const SizeRows& rows, const SizeFactors& factors = bothFacto
     return sizeCauses(rows.diff(), rows.contents(), factors);
 }
 
-/// A line of a function in the user's own code.
+/// Returns a line of a function in the user's code.
 CodePlace line(std::uint32_t number, std::uint32_t function)
 {
     return {number, function, 0};
@@ -51,7 +51,7 @@ struct Pair
         return {study.trace, study.allocations, study.sites, &study.categories,
             study.allocations.liveAt(study.curve.peak().event)};
     }
-    /// "each" of all rows whose label is this one.
+    /// Returns the text in the column "each" of all rows with this label.
     std::vector<std::string> eachOf(const std::string& label) const
     {
         std::vector<std::string> texts;
@@ -227,11 +227,11 @@ TEST(SizeCauses, ClaimACopyOnlyOfARunThatHasMoreOfThem)
     EXPECT_EQ(copies(model), 0u);
     EXPECT_EQ(copies(twice), 1u);
     rows.add(model, {}, {{3, 3}});
-    EXPECT_EQ(copies(twice), 1u); // the other one is the model, made by other code
+    EXPECT_EQ(copies(twice), 1u); // the other one is the model itself, allocated by other code
     EXPECT_EQ(copies(thrice), 2u);
 }
 
-/// deepcopy goes two ways through a module: through its own dict, and through its parameters' list.
+/// deepcopy copies a module in two ways: through its own dict, and through the list of its parameters.
 TEST(SizeCauses, KnowACopyThatSeveralStacksOfOneLineMake)
 {
     const auto before = openTrace(test::samplePath("rehearsed/r5-flan-t5-xl-kept.pickle.zst"), {});
@@ -266,7 +266,7 @@ TEST(SizeCauses, OfTheSameModelInMixedPrecisionAreOneHalf)
 
 TEST(SizeCauses, AreNotToldOfRowsWhoseCountsDiffer)
 {
-    // Another model with fewer layers, and a whole step instead of a forward: few rows are of the same
+    // Another model with fewer layers, and a complete step instead of a forward: few rows have the same
     // tensors.
     const auto before = test::realFilePath("snapshots/transformer-forward-mixed.pickle");
     const auto after = test::realFilePath("snapshots/transformer-fullstep.pickle");

@@ -15,7 +15,7 @@ SizeFactors factorsOf(const SizeRows& rows, const std::vector<SettingChange>& se
     return findSizeFactors(rows.diff(), rows.contents(), settings);
 }
 
-/// As in a real pair: four times the context, matrices in half the bytes.
+/// As in a real pair of runs: four times the context, matrices with half the bytes.
 SizeRows longerInHalfPrecision()
 {
     return SizeRows()
@@ -25,7 +25,7 @@ SizeRows longerInHalfPrecision()
         .add({{4 << 20, 24}}, {{4 << 20, 24}});
 }
 
-/// Half of everything that is no parameter.
+/// Half the bytes for everything except parameters.
 SizeRows halved()
 {
     return SizeRows().add({{8000, 24}}, {{4000, 24}}).add({{6000, 4}}, {{6000, 4}});
@@ -167,7 +167,7 @@ TEST(SizeFactors, LeaveRoomForRoundingOfAllocatedBytesOnly)
 
 TEST(SizeFactors, CountRowsOfTheSameTensorsAlone)
 {
-    // 24 blocks in place of 3 are other tensors, whatever their sizes.
+    // 24 blocks instead of 3 are other tensors, whatever their sizes.
     const SizeFactors factors = factorsOf(longerInHalfPrecision().add({{3 << 20, 3}}, {{7 << 20, 24}}));
     EXPECT_EQ(factors.changedBytes, factorsOf(longerInHalfPrecision()).changedBytes);
     EXPECT_EQ(factors.explainedBytes, factors.changedBytes);

@@ -6,7 +6,7 @@
 
 namespace highwater::test {
 
-/// A comparison by hand: rows of given sizes, in the order given, with their contents.
+/// A hand-made comparison: rows of given sizes and contents, in the given order.
 class SizeRows
 {
 public:
@@ -36,7 +36,7 @@ public:
         return *this;
     }
 
-    /// The same with the runs exchanged.
+    /// Returns the same rows with the runs exchanged.
     SizeRows exchanged() const
     {
         SizeRows other = *this;

@@ -9,14 +9,13 @@ namespace highwater {
 
 namespace {
 
-/// Three events, at 10, 20 and 40 µs; 100 bytes, 300 bytes, 200 bytes live; 4096 bytes reserved from the
-/// first on.
+/// Three events, at 10, 20 and 40 µs: a segment of 4096 bytes, then allocations of 100 and 200 bytes.
 std::shared_ptr<const Trace> host()
 {
     return test::traceFromText("segment_alloc S 4096 t=10\nalloc A 100 t=20\nalloc B 200 t=40\nend\n");
 }
 
-/// What a process took from the driver: `sizes` at `times` (µs).
+/// Returns a process that takes memory from the driver: pairs of time (µs) and bytes.
 ClockedTrace driver(const std::vector<std::pair<std::int64_t, Bytes>>& allocations, Nanoseconds offset = 0)
 {
     TraceBuilder builder;
@@ -58,7 +57,7 @@ TEST(CompanionLines, GiveWhatAProcessTookFromTheDriver)
     EXPECT_EQ(lines[0].title, "device used (run.sqlite)");
     EXPECT_EQ(lines[0].quantity, Quantity::DeviceUsed);
     EXPECT_EQ(lines[0].peakBytes, 6000);
-    EXPECT_EQ(lines[0].at(14'000), std::nullopt); // its recording may not have begun
+    EXPECT_EQ(lines[0].at(14'000), std::nullopt); // recording may not have begun by then
     EXPECT_EQ(lines[0].at(14'999), 0);
     EXPECT_EQ(lines[0].at(15'000), 5000);
     EXPECT_EQ(lines[0].at(29'999), 5000);
@@ -77,7 +76,7 @@ TEST(CompanionLines, LieBetweenTheEventsByTime)
 
 TEST(CompanionLines, HaveThePeakOfWhatHoldsWhileTheDeviceHasEvents)
 {
-    // 4000 bytes when the last event is over; one more behind it does not count.
+    // 4000 bytes at the last event; an allocation after it does not count.
     EXPECT_EQ(companionLines(*host(), 0, driver({{1, 3000}, {39, 1000}, {90, 7000}}))[0].peakBytes, 4000);
     EXPECT_EQ(companionLines(*host(), 0, driver({{90, 7000}}))[0].peakBytes, 0);
     EXPECT_EQ(companionLines(*host(), 0, driver({{1, 3000}}))[0].peakBytes, 3000);
@@ -105,7 +104,7 @@ TEST(CompanionLines, HoldSampledSeriesInBytes)
     const auto lines = companionLines(*host(), 0, log);
     ASSERT_EQ(lines.size(), 1u);
     EXPECT_EQ(lines[0].title, "allocated (train.log)");
-    EXPECT_EQ(lines[0].points.size(), 2u); // a value that stays is one point
+    EXPECT_EQ(lines[0].points.size(), 2u); // a value that stays the same is one point
     EXPECT_EQ(lines[0].at(29'000), 7);
     EXPECT_EQ(lines[0].at(1000), std::nullopt);
 }
@@ -121,7 +120,7 @@ TEST(MemoryLevels, NameWhatLiesBetweenTensorsAllocatorAndDriver)
     const auto trace = host();
     const AllocationTable allocations(*trace, 0);
     const UsageCurve curve(*trace, allocations);
-    ASSERT_EQ(curve.reservedAt(1), 1024); // as the segments at the end tell
+    ASSERT_EQ(curve.reservedAt(1), 1024); // according to the segments at the end
     const auto lines = companionLines(*trace, 0, driver({{5, 5000}}));
     const MemoryLevels levels = memoryLevelsAt(curve, allocations.quantity(), 1, 20'000, &lines[0]);
     EXPECT_EQ(levels.live, 100);
@@ -158,7 +157,7 @@ TEST(Companions, AreFilesThatTellNoAllocationsOfTheirOwn)
 {
     EXPECT_TRUE(isCompanion(*host(), *driver({{1, 1}}).trace));
     EXPECT_TRUE(isCompanion(*host(), *traceOfSeries("allocated", {1}, {1})));
-    EXPECT_FALSE(isCompanion(*host(), *host())); // another rank
+    EXPECT_FALSE(isCompanion(*host(), *host())); // it has another rank
     EXPECT_FALSE(isCompanion(*driver({{1, 1}}).trace, *driver({{1, 1}}).trace));
     EXPECT_FALSE(isCompanion(*host(), Trace()));
 }

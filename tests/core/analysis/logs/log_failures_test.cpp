@@ -51,7 +51,7 @@ TEST(SharedFailures, AreOfOneRequestOnDifferentDevices)
     };
     add(0, 100);
     add(1, 100);
-    add(0, 100); // again on the first device
+    add(0, 100); // on the first device again
     add(1, 200);
     add(2, 100);
     add(3, std::nullopt);

@@ -6,7 +6,7 @@ namespace highwater {
 
 namespace {
 
-/// A trace with one event whose frames have these files.
+/// Searches a trace with one event whose frames have these files.
 std::optional<std::size_t> userFrame(const std::vector<std::string>& files)
 {
     Trace trace;

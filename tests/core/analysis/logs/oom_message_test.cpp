@@ -105,7 +105,7 @@ TEST(OomReading, TakesThisProcessUnderAnotherNumberForNoOther)
 
 TEST(OomReading, SaysWhereASegmentMayNotBecomeAsLarge)
 {
-    // The names are those that PyTorch's own test of this message asks for.
+    // The names are those that PyTorch's own test expects in this message.
     Message message(figures(20, 80, 60, 10, 0));
     EXPECT_EQ(readOom(message).cause, OomCause::Unexplained);
     message.text = "CUDA out of memory. Tried to allocate 20.00 GiB. … larger than the expandable-segment "

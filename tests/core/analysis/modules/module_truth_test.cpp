@@ -8,25 +8,25 @@
 #include "tests/support/labels/recording_labels.h"
 #include "tests/support/sample_files.h"
 
-/// Recordings whose labels tell which module made each allocation, held against the modules that are found.
+/// Compares the modules that are found with recordings whose labels state which module made each allocation.
 namespace highwater {
 
 namespace {
 
-/// The rest is backward of modules that free nothing, which is placed with the one that does.
+/// The rest is the backward of modules that free nothing, which is attributed to a module that does.
 constexpr double kRight = 0.95;
 
-/// Bytes of the allocations of a recording that modules made, each counted by how it was placed.
+/// Bytes allocated by modules in a recording, by how they were attributed.
 struct Placement
 {
-    Bytes made = 0; ///< by modules, as the labels tell
+    Bytes made = 0; ///< allocated by modules according to the labels
     Bytes right = 0;
-    Bytes none = 0; ///< shown as in no module
-    Bytes wrong = 0; ///< in another module, or in one though none made it
-    std::map<ModuleSource, std::pair<Bytes, Bytes>> bySource; ///< right and all
+    Bytes none = 0; ///< attributed to no module
+    Bytes wrong = 0; ///< attributed to another module, or to one although none allocated them
+    std::map<ModuleSource, std::pair<Bytes, Bytes>> bySource; ///< correct bytes and all bytes
 
     double share(Bytes bytes) const { return static_cast<double>(bytes) / static_cast<double>(made); }
-    /// In per cent of what the source placed.
+    /// Returns the correct share in percent of the bytes that this source attributed.
     std::string shareOf(ModuleSource source) const
     {
         const auto found = bySource.find(source);
@@ -44,7 +44,8 @@ struct Placement
     }
 };
 
-/// Highwater names modules by their code: the name in the model that most bytes of a module have is meant.
+/// Returns the name of each module in the model. Highwater names modules by their code, so the name with the
+/// most bytes is used.
 std::map<ModuleId, std::string> meantNames(
     const ModuleTable& modules, const DeviceStudy& study, const test::RecordingLabels& labels)
 {
@@ -65,8 +66,8 @@ std::string_view around(std::string_view name)
     return dot == std::string_view::npos ? std::string_view() : name.substr(0, dot);
 }
 
-/// What backward makes is placed in the module around those that it may be of. A module that allocates
-/// nothing in forward has no name of its own, but those beside it have.
+/// True if the attribution is correct. Backward allocations are attributed to the module that contains all
+/// candidates. A module that allocates nothing in forward has no known name, but its siblings have.
 bool isWithin(const ModuleTable& modules, const std::map<ModuleId, std::string>& names,
     const std::string& maker, ModuleId found, ModuleSource source)
 {

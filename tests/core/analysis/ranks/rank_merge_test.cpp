@@ -1,4 +1,4 @@
-// Ranks of a run, merged from their summaries.
+// Tests of ranks merged from their summaries.
 #include <gtest/gtest.h>
 
 #include "core/analysis/ranks/evidence_of_run.h"
@@ -46,7 +46,7 @@ void add(RankMerge& merge, const std::string& path, RankSummary summary)
     merge.add(std::move(facts), std::move(summary));
 }
 
-/// Ranks of two stages, which differ by design.
+/// Returns ranks of two stages, which differ by design.
 RankMerge twelveRanks()
 {
     RankMerge merge;
@@ -81,7 +81,7 @@ TEST(RankMerge, ComparesOnlyRanksOfOneStage)
 {
     EXPECT_FALSE(says(twelveRanks().finish(), "above the median"));
     RankMerge merge = twelveRanks();
-    add(merge, pathOf(12), rankOf(12, 200 * kMiB, 0)); // usual in the other stage
+    add(merge, pathOf(12), rankOf(12, 200 * kMiB, 0)); // usual for the other stage
     const RunRanks run = merge.finish();
     EXPECT_TRUE(says(run, "Rank 12 peaks 100.00 MiB above the median of 7 ranks of stage 0"));
 }
@@ -258,7 +258,7 @@ TEST(RankMerge, LaysTheStepsOfRanksBesideEachOtherByTheirNumbers)
 {
     RankMerge merge = twelveRanks();
     RankSummary late = rankOf(12, 100 * kMiB);
-    late.steps.erase(late.steps.begin(), late.steps.begin() + 3); // its recording begins later
+    late.steps.erase(late.steps.begin(), late.steps.begin() + 3); // recording began later
     add(merge, pathOf(12), std::move(late));
     const StepHeat heat = merge.finish().heat;
     ASSERT_EQ(heat.steps.size(), 10u);
@@ -297,7 +297,7 @@ TEST(RankMerge, AbsorbsAnotherAsIfItsRanksHadBeenAdded)
         add(whole, pathOf(rank), summary);
         add(rank % 2 == 0 ? first : second, pathOf(rank), summary);
     }
-    add(second, "copy", rankOf(4, kMiB)); // of a rank that the other has
+    add(second, "copy", rankOf(4, kMiB)); // the other merge has this rank too
     first.absorb(std::move(second));
     const RunRanks one = whole.finish();
     const RunRanks both = first.finish();

@@ -55,7 +55,8 @@ TEST(Fragmentation, OfTheHandCheckedSampleIsWhatTheTableSays)
     EXPECT_EQ(figures.lists[1].activeBytes, 1'024);
 }
 
-/// Each segment on a stream of its own: with a search through all lists at each, this takes most of a minute.
+/// Each segment is on a separate stream. This would take most of a minute if all lists were searched for each
+/// segment.
 TEST(Fragmentation, CostsWithTheSegmentsHoweverManyStreamsThereAre)
 {
     constexpr std::uint32_t count = 200'000;

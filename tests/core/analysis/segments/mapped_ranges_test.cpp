@@ -25,7 +25,7 @@ std::string textOf(const MappedRanges& ranges)
     return text;
 }
 
-/// The same in the plainest way: one list that every call looks through from end to end.
+/// The simplest implementation of the same: one list that every call searches from end to end.
 class PlainRanges
 {
 public:
@@ -214,8 +214,8 @@ TEST_P(OnRandomRanges, DoWhatAPlainListDoes)
 
 INSTANTIATE_TEST_SUITE_P(Seeds, OnRandomRanges, testing::Range(0u, 8u));
 
-/// One sorted array moves 75,000 ranges at each of the 600,000 changes, which takes it most of a minute. The
-/// moves themselves are counted in the test of ChunkedVector.
+/// A single sorted array would move 75,000 ranges at each of the 600,000 changes, which takes most of a
+/// minute. The test of ChunkedVector counts the moves themselves.
 TEST(MappedRanges, ChangeInAnyOrderWithoutMovingAllOfThem)
 {
     constexpr std::int64_t count = 300'000;

@@ -37,7 +37,7 @@ std::shared_ptr<const Trace> load(const std::string& path)
     return loadFile(path, {})->trace;
 }
 
-/// What holds for any state, of consistent files or not: nothing overlaps, everything adds up.
+/// Checks rules for every state, even of inconsistent files: nothing overlaps, everything adds up.
 void expectFilledSegments(const SegmentState& state)
 {
     Bytes reserved = 0;
@@ -63,7 +63,7 @@ void expectFilledSegments(const SegmentState& state)
     ASSERT_EQ(state.liveBytes() + state.freeBytes, state.reservedBytes);
 }
 
-/// What also holds where the file is consistent.
+/// Checks rules that also apply if the file is consistent.
 void expectKnownTotals(const History& h, const SegmentState& state)
 {
     ASSERT_EQ(state.reservedBytes, h.curve.reservedAt(state.event)) << "event " << state.event;
@@ -222,7 +222,7 @@ TEST_P(RealAllocator, AddsUpAtAnyEvent)
     }
 }
 
-/// The snapshot has the true sizes of the blocks that are still there.
+/// The snapshot has the true sizes of the blocks that remain.
 TEST_P(RealAllocator, HasTheBlockSizesThatTheRuleGives)
 {
     const auto path = test::realFilePath(GetParam());
@@ -256,7 +256,7 @@ TEST_P(OnRandomSegments, FillsSegmentsWhateverTheFileSays)
     }
 }
 
-/// Many times as many changes as between two checkpoints, over several chunks of ranges.
+/// Many times as many changes as between two checkpoints, in several chunks of ranges.
 TEST_P(OnRandomSegments, HasExactlyThePagesThatWereMappedAtAnyEvent)
 {
     constexpr std::size_t pages = 2000;

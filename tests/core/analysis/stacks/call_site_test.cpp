@@ -8,7 +8,7 @@ namespace highwater {
 
 namespace {
 
-/// The call site of one allocation whose stack is written in the notation of traceFromText.
+/// Returns the call site of an allocation whose stack is in the notation of traceFromText.
 CallSite siteOf(const std::string& stack, const std::string& lines = "alloc a 1 @s\nend")
 {
     const auto trace = test::traceFromText("stack s = " + stack + "\nstack other = x.py:1 x\n" + lines);
@@ -185,7 +185,7 @@ TEST(CallSites, IsOneForStacksThatDifferBelowIt)
 
 TEST(CallSites, IsOneForFramesThatReadTheSame)
 {
-    // A control character reads as U+FFFD, and a line that is not known is not written.
+    // A control character becomes U+FFFD, and an unknown line is omitted.
     const auto trace = test::traceFromText(
         "stack s = /app/a.py:1 f\x01\nstack t = /app/a.py:1 f\x02\nstack u = /app/a.py:2 f\x02\n"
         "alloc a 1 @s\nalloc b 1 @t\nalloc c 1 @u\nend");

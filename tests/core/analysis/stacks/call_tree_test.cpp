@@ -17,7 +17,7 @@ namespace {
 constexpr CallDirection kDirections[] = {CallDirection::TopDown, CallDirection::BottomUp};
 constexpr FrameDetail kDetails[] = {FrameDetail::Own, FrameDetail::Python, FrameDetail::All};
 
-/// A trace with its tables, and the set of all allocations that are live after an event.
+/// A trace with its tables, and all allocations that are live after an event.
 struct Subject
 {
     explicit Subject(std::shared_ptr<const Trace> of)
@@ -48,7 +48,7 @@ Subject subject(std::string_view text)
     return Subject(test::traceFromText(text));
 }
 
-/// "name bytes" of each node, indented by depth, in the order of a fully expanded tree.
+/// Appends "name bytes" of each node, indented by depth, in the order of a fully expanded tree.
 void appendNode(const CallTree& tree, std::uint32_t node, std::string& text)
 {
     text += std::string(tree.pathTo(node).size(), '.') + tree.label(node) + ' '

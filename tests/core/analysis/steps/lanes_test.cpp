@@ -9,7 +9,7 @@ namespace highwater {
 
 namespace {
 
-/// Ten events, one each microsecond, and these ranges.
+/// Ten events, one per microsecond, and these ranges.
 class Lanes
 {
 public:

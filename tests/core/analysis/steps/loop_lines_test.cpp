@@ -9,7 +9,7 @@ namespace highwater {
 
 namespace {
 
-/// A trace whose stacks are a line of `train` called by `main`, in this order, 10 allocations each.
+/// A trace whose stacks are lines of `train` called by `main`, in this order, with 10 allocations each.
 struct TracedLines
 {
     explicit TracedLines(const std::vector<int>& lines)

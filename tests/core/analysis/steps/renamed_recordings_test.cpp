@@ -8,19 +8,19 @@
 #include "tests/support/import_bytes.h"
 #include "tests/support/sample_files.h"
 
-/// Whoever calls his functions and files something else has the same run.
+/// Checks that a run's results do not depend on the names of its functions and files.
 namespace highwater {
 
 namespace {
 
-/// Names that PyTorch asks for: a module's `forward`, an optimizer's `step`.
+/// True for names that PyTorch requires: a module's `forward`, an optimizer's `step`.
 bool isGiven(const std::string& function)
 {
     static const std::set<std::string> given = {"forward", "backward", "step", "zero_grad", "<module>"};
     return given.contains(function) || function.starts_with("__") || function.starts_with("<");
 }
 
-/// Names of functions, and of files without folder and ending, that the user chose.
+/// Returns the names that the user chose for functions and for files (without folder and ending).
 std::set<std::string> chosenNames(const Trace& trace)
 {
     std::set<std::string> names;
@@ -36,7 +36,7 @@ std::set<std::string> chosenNames(const Trace& trace)
     return names;
 }
 
-/// As long, and meaning nothing; of a path only the letters of the file's name change.
+/// Returns a meaningless name of the same length; in a path only the letters of the file name change.
 std::string meaningless(const std::string& name)
 {
     std::string other = name;
@@ -46,7 +46,7 @@ std::string meaningless(const std::string& name)
     return other;
 }
 
-/// The pickle with each of the names, as a string of its own, replaced.
+/// Returns the pickle with each of the names replaced where it is a complete string.
 std::string renamed(std::string pickle, const std::set<std::string>& names)
 {
     for (const std::string& name : names) {

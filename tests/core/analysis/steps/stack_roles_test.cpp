@@ -8,7 +8,7 @@ namespace highwater {
 
 namespace {
 
-/// Role of a stack in the notation of traceFromText, innermost frame first.
+/// Returns the role of a stack in the notation of traceFromText, innermost frame first.
 StackRole roleOf(const std::string& frames)
 {
     const auto trace = test::traceFromText("stack s = " + frames + "\nalloc a 8 @s\nend");

@@ -1,4 +1,4 @@
-// Steps that overlap, and steps that another source tells where the best one is silent.
+// Tests of steps that overlap, and of steps from another source where the best one has a gap.
 #include <gtest/gtest.h>
 
 #include "core/analysis/steps/phases.h"
@@ -23,7 +23,7 @@ StepTable stepsOf(const std::string& text, const StepRequest& request = {})
     return findSteps(*trace, allocations, curve, findPhases(AllocationTable(*trace, 0)), request);
 }
 
-/// A training step of ten microseconds: four events.
+/// Returns a training step of ten microseconds with four events.
 std::string step(int number)
 {
     const std::string n = std::to_string(number);
@@ -61,7 +61,7 @@ std::string optimizers(int first, int last)
     return text;
 }
 
-/// "name by source ends-at", and whether it is incomplete.
+/// Returns lines with "name by source ends-at" and a mark for incomplete steps.
 std::vector<std::string> stepLines(const StepTable& table)
 {
     std::vector<std::string> lines;
@@ -188,7 +188,7 @@ TEST(RangesOfPartOfTheRun, ThatCoverPartOfEveryStepStayTheSteps)
 {
     std::string ranges;
     for (int i = 0; i < 4; ++i)
-        ranges += annotation("step_" + std::to_string(i), 10 * i, 10 * i + 2); // its forward alone
+        ranges += annotation("step_" + std::to_string(i), 10 * i, 10 * i + 2); // covers only its forward
     const StepTable table = stepsOf(ranges + steps(0, 4));
     EXPECT_EQ(stepLines(table),
         (Lines{

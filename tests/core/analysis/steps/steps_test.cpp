@@ -22,7 +22,7 @@ stack zero = /x/torch/optim/optimizer.py:2 zero_grad | /work/train.py:7 main
 stack step = /x/torch/optim/adamw.py:3 step | /work/train.py:8 main
 )";
 
-/// A trace and what steps are found from.
+/// A trace and the data from which its steps are found.
 struct Recording
 {
     explicit Recording(std::shared_ptr<const Trace> of, DeviceIndex device = 0)
@@ -178,7 +178,7 @@ TEST(Steps, HaveNoWarmUpThatAllocatesNothing)
     EXPECT_EQ(table.steps[0].begin, 0);
 }
 
-/// Ranges of such names, four events of training in each.
+/// Returns ranges with these names, each with four training events.
 std::string rangesNamed(const std::vector<std::string>& names)
 {
     std::string text;
@@ -377,7 +377,7 @@ TEST(Steps, TileWhateverTheSource)
     }
 }
 
-// The samples.
+// Tests on the samples.
 
 TEST(Steps, OfSixAreTheSameFromAnnotationsAndFromFrames)
 {
@@ -452,7 +452,7 @@ TEST(Steps, OfTheProfilerAreCutAtBothEdges)
     EXPECT_FALSE(table.steps[3].complete);
 }
 
-// Real recordings.
+// Tests on real recordings.
 
 TEST(Steps, OfARealTrainingIsOneFromItsAnnotation)
 {

@@ -14,8 +14,8 @@ namespace {
 constexpr Bytes kHidden = 256;
 constexpr Bytes kTokens = 96;
 
-/// Two layers of a model in fp32 with norms, its activations of one forward, and optionally of another
-/// shape.
+/// Returns two layers of an fp32 model with norms, the activations of one forward, and optionally those of
+/// another shape.
 std::string model(const std::string& more = "")
 {
     std::string text = R"(

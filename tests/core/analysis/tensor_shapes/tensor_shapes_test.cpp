@@ -18,7 +18,7 @@ KnownNumber inferred(Dimension dimension, std::int64_t value)
     return {dimension, value, NumberSource::Inferred, "inferred"};
 }
 
-/// A GPT-2 whose settings are all known.
+/// Returns the numbers of a GPT-2 whose settings are all known.
 KnownNumbers gpt2()
 {
     KnownNumbers numbers;
@@ -31,7 +31,7 @@ KnownNumbers gpt2()
     return numbers;
 }
 
-/// What the sizes of a run tell of a model of fp32.
+/// Returns numbers that were inferred from the sizes in a run of an fp32 model.
 KnownNumbers inferredNumbers()
 {
     KnownNumbers numbers;
@@ -53,7 +53,7 @@ std::string firstOf(const ShapeQuestion& question, const KnownNumbers& numbers)
     return shapes.empty() ? "" : shapes.front().text() + " " + shapes.front().names();
 }
 
-/// Sizes of random elements up to 128 MiB that get a hint, in 10,000.
+/// Counts how many of 10,000 random sizes up to 128 MiB get a hint.
 int falsePositives(const KnownNumbers& numbers, bool rounded, Category category)
 {
     std::mt19937_64 random(7);

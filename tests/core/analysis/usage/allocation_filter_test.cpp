@@ -8,7 +8,7 @@ namespace highwater {
 
 namespace {
 
-/// 0: old (900), 1: a (100, lives two events), 2: b (2 KiB), 3: c (3 MiB).
+/// Allocations: 0 is old (900), 1 is a (100, lives two events), 2 is b (2 KiB), 3 is c (3 MiB).
 class Filtered : public testing::Test
 {
 protected:

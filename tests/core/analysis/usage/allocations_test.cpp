@@ -29,7 +29,7 @@ TEST(AllocationTable, HoldsBirthDeathAndSize)
 
 TEST(AllocationTable, StacksOlderOnesThatAreNeverFreedFirstByAddress)
 {
-    // Names are ascending addresses; the blocks come in another order.
+    // Names get ascending addresses; the blocks have another order.
     const auto trace = test::traceFromText("free_once low\nfinal c 3\nfinal a 1\nfinal b 2");
     const AllocationTable table(*trace, 0);
     ASSERT_EQ(table.size(), 4u);
@@ -93,9 +93,9 @@ TEST(AllocationTable, FindsTheAllocationOfAnEvent)
     EXPECT_EQ(table.ofEvent(0), 1u);
     EXPECT_EQ(table.ofEvent(1), 0u);
     EXPECT_EQ(table.ofEvent(2), 2u);
-    EXPECT_EQ(table.ofEvent(3), AllocationTable::kNoAllocation); // free_requested ends nothing yet
+    EXPECT_EQ(table.ofEvent(3), AllocationTable::kNoAllocation); // free_requested does not end anything yet
     EXPECT_EQ(table.ofEvent(4), 2u);
-    EXPECT_EQ(table.ofEvent(5), AllocationTable::kNoAllocation); // a free of nothing
+    EXPECT_EQ(table.ofEvent(5), AllocationTable::kNoAllocation); // a free without an allocation
     EXPECT_EQ(table.ofEvent(6), AllocationTable::kNoAllocation);
 }
 

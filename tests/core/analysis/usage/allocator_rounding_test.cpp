@@ -33,8 +33,8 @@ TEST(AllocatorRounding, GivesTheSmallestBlockForNothing)
 
 TEST(AllocatorRounding, StepsBetweenPowersOfTwoAsTheAllocatorsDocumentationSays)
 {
-    // PyTorch's notes on memory management: 1200 with four divisions lies between 1024 and 2048, whose steps
-    // are 1280, 1536 and 1792.
+    // Example from PyTorch's notes on memory management: 1200 with four divisions is between 1024 and 2048,
+    // whose steps are 1280, 1536 and 1792.
     EXPECT_EQ(roundedSize(1200 * kMiB, everywhere(4)), 1280 * kMiB);
     EXPECT_EQ(roundedSize(1280 * kMiB, everywhere(4)), 1280 * kMiB);
     EXPECT_EQ(roundedSize(1793 * kMiB, everywhere(4)), 2048 * kMiB);

@@ -132,7 +132,7 @@ TEST(EventScaleWithoutEvents, IsAStretchOfTime)
 
 namespace {
 
-/// Three events over [0, 6), a place of another run, two events over [8, 9).
+/// Returns three events over [0, 6), a place that only another run has, and two events over [8, 9).
 EventScale twoStretches()
 {
     return EventScale({{0, 3, 0, 6}, {3, 5, 8, 9}});
@@ -159,7 +159,7 @@ TEST(EventScaleAligned, TellsTheEventAtAPlace)
     EXPECT_EQ(scale.eventAt(0), 0);
     EXPECT_EQ(scale.eventAt(3.9), 1);
     EXPECT_EQ(scale.eventAt(4), 2);
-    EXPECT_EQ(scale.eventAt(7), 2); // only the other run has events here, so this one stays at its event
+    EXPECT_EQ(scale.eventAt(7), 2); // only the other run has events here, so this one stays at its last event
     EXPECT_EQ(scale.eventAt(8.6), 4);
     EXPECT_EQ(scale.eventAt(100), 4);
 }

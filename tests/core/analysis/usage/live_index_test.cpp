@@ -12,7 +12,7 @@ namespace {
 
 std::vector<AllocationIndex> liveAt(const LiveIndex& index, std::int64_t event)
 {
-    std::vector<AllocationIndex> live = {99}; // what was in it must not matter
+    std::vector<AllocationIndex> live = {99}; // the previous contents must not matter
     index.liveAt(event, live);
     return live;
 }
@@ -102,7 +102,7 @@ TEST(LiveIndex, AppendsWhatIsBornSinceAndStillLive)
     }
 }
 
-/// However much is live at once, and for however long.
+/// Memory must not depend on how much is live, or for how long.
 TEST(LiveIndex, TakesMemoryForTwoEntriesAnAllocationAtMost)
 {
     for (const std::int64_t live : {2'000, 50'000, 200'000}) {

@@ -111,7 +111,7 @@ TEST(Lifetime, IsCutToTheTrace)
     std::vector<std::int64_t> lifetimes;
     for (AllocationIndex i = 0; i < allocations.size(); ++i)
         lifetimes.push_back(lifetimeInTrace(allocations, i));
-    // d, never freed; old, freed by event 5; a, whose free is complete at event 3; b; c
+    // d is never freed; old is freed by event 5; the free of a is complete at event 3; then b and c
     EXPECT_EQ(lifetimes, (std::vector<std::int64_t>{6, 5, 3, 5, 2}));
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 using Spans = std::vector<LiveSpan>;
 
-/// Allocation by allocation, asking the table at each event.
+/// Computes the spans allocation by allocation, by asking the table at each event.
 Spans slowSpans(const AllocationTable& table, const std::vector<std::int64_t>& events)
 {
     Spans spans;

@@ -8,7 +8,7 @@ namespace highwater {
 
 namespace {
 
-/// Two events a second apart, the first at `begin` microseconds.
+/// Returns two events one second apart, the first at `begin` microseconds.
 std::shared_ptr<const Trace> traceAt(std::int64_t begin)
 {
     return test::traceFromText("alloc a 10 t=" + std::to_string(begin)

@@ -22,7 +22,7 @@ TEST(PendingFrees, LastFromTheRequestToTheCompletion)
 
 TEST(PendingFrees, AreFoundAmongManyAddresses)
 {
-    // One in each 2 MiB: by an identity hash they all meet in a few buckets.
+    // One address in each 2 MiB: an identity hash would put them all into a few buckets.
     constexpr std::uint32_t count = 20'000;
     TraceBuilder builder;
     const auto add = [&](Action action, std::uint32_t i) {

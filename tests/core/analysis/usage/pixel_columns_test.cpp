@@ -19,7 +19,7 @@ struct Picture
     {
     }
 
-    /// By trying every event: what the header promises.
+    /// Finds the column by trying every event, following the header's definition.
     PixelColumn slowColumn(double from, double to) const
     {
         PixelColumn best{kNoState, 0};

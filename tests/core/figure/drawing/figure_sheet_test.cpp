@@ -16,7 +16,7 @@ std::vector<std::string> labelsOf(const std::vector<LegendEntry>& entries)
     return labels;
 }
 
-/// A sheet of that size with room for a row or two of a legend.
+/// Lays out a legend on a sheet of that size, which has room for a row or two.
 std::vector<std::string> fitting(int width, int height, const std::vector<LegendEntry>& entries)
 {
     const FigureSheet sheet({.width = width, .height = height, .titled = false}, "", "");

@@ -30,7 +30,7 @@ AddressMapOptions optionsOf(double bytesPerPixel, SegmentOrder order = SegmentOr
     return options;
 }
 
-/// Nothing is lost, overlaps or lies outside.
+/// Checks that nothing is missing, overlaps, or is outside.
 void expectSound(const SegmentState& state, const AddressMapOptions& options)
 {
     const AddressMap map = addressMap(state, options);
@@ -64,8 +64,8 @@ void expectSound(const SegmentState& state, const AddressMapOptions& options)
 
 } // namespace
 
-/// Each segment under a heading of its own: with a search through all headings at each, this takes most of a
-/// minute.
+/// Each segment has its own heading. This would take most of a minute if all headings were searched for each
+/// segment.
 TEST(AddressMap, CostsWithTheSegmentsHoweverManyHeadingsThereAre)
 {
     constexpr std::uint32_t count = 400'000;

@@ -12,7 +12,7 @@ namespace {
 
 using Rooms = std::vector<LabelRoom>;
 
-/// Column by column, as the header says it.
+/// Computes the rooms column by column, following the header's definition.
 Rooms slowRooms(const std::vector<BandRun>& runs, int width, int height)
 {
     Rooms rooms;

@@ -1,4 +1,4 @@
-// The data of the timeline that lives in a report: decoded as the page decodes it.
+// Tests of the interactive timeline's data in a report, decoded as the page decodes them.
 #include "core/figure/live/live_timeline.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ namespace {
 struct DecodedColumn
 {
     std::int64_t event = 0;
-    std::vector<Bytes> bytes; ///< by group; the last: reserved
+    std::vector<Bytes> bytes; ///< by group; the last one is reserved memory
 
     Bytes total() const { return std::accumulate(bytes.begin(), bytes.end() - 1, Bytes{0}); }
 };

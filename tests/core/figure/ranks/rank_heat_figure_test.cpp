@@ -1,4 +1,4 @@
-// The map of ranks and steps, by the rectangles that it draws.
+// Tests of the map of ranks and steps, using the rectangles that it draws.
 #include "core/figure/ranks/rank_heat_figure.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace highwater {
 
 namespace {
 
-/// Ranks with as many steps; rank r peaks at r + 1 MiB in its last one.
+/// Returns ranks with this many steps; rank r peaks at r + 1 MiB in its last step.
 RunRanks ranks(std::int64_t count, std::int64_t steps)
 {
     RankMerge merge;
@@ -86,7 +86,7 @@ TEST(RankHeatFigure, StaysSmallWithManyRanksAndShowsTheHighestOfThoseThatShareAR
         if (const auto* rect = std::get_if<FigureRect>(&shape))
             rects.push_back(*rect);
     ASSERT_GT(rects.size(), 26u);
-    const FigureRect& lastCell = rects[rects.size() - 26]; // 25 shades of the scale follow
+    const FigureRect& lastCell = rects[rects.size() - 26]; // 25 shades of the scale follow it
     EXPECT_EQ(lastCell.fill, rects.back().fill);
 }
 

@@ -34,7 +34,7 @@ struct Stack
     UsageCurve curve;
 };
 
-/// The pixels of one column at the last event of a trace.
+/// Returns the pixels of one column at the last event of a trace.
 Pixels paint(std::string_view text, const ByteScale& scale, int height)
 {
     const Stack stack(test::traceFromText(text));
@@ -42,7 +42,8 @@ Pixels paint(std::string_view text, const ByteScale& scale, int height)
     return rasterizeBands(stack.index, {{last, stack.curve.at(last)}}, scale, height).pixels;
 }
 
-/// Pixel by pixel, as the header says it: the band with the most bytes of those that overlap the row.
+/// Computes the column pixel by pixel, following the header's definition: among the bands that overlap a row,
+/// the one with the most bytes.
 Pixels slowColumn(const Stack& stack, std::int64_t event, const ByteScale& scale, int height,
     const BandGroups* groups = nullptr)
 {
@@ -68,7 +69,7 @@ Pixels slowColumn(const Stack& stack, std::int64_t event, const ByteScale& scale
     return pixels;
 }
 
-/// As paint, with the allocations of these indices emphasised.
+/// Like `paint`, with these allocations emphasised.
 Pixels paintEmphasised(
     std::string_view text, const std::vector<AllocationIndex>& emphasised, const ByteScale& scale, int height)
 {
@@ -81,7 +82,7 @@ Pixels paintEmphasised(
         .pixels;
 }
 
-/// How much of a row, in pixels, a band covers.
+/// Returns the part of a row, in pixels, that a band covers.
 double shareOf(const Band& band, const ByteScale& scale, int row)
 {
     const double low = scale.bottomBytes + scale.bytesPerPixel * row;
@@ -90,7 +91,7 @@ double shareOf(const Band& band, const ByteScale& scale, int row)
     return std::max(to - from, 0.0) / scale.bytesPerPixel;
 }
 
-/// The largest of the bands on one side that overlap the row.
+/// Returns the largest band on one side that overlaps the row.
 AllocationIndex largestIn(const std::vector<Band>& bands, const ByteScale& scale, int row,
     const std::vector<bool>& emphasis, bool emphasised)
 {
@@ -104,7 +105,8 @@ AllocationIndex largestIn(const std::vector<Band>& bands, const ByteScale& scale
     return largest;
 }
 
-/// Row by row, as the header says it. `filled`: the column without emphasis.
+/// Computes the emphasis row by row, following the header's definition. `filled` is the column without
+/// emphasis.
 Pixels slowEmphasis(const std::vector<Band>& bands, const std::vector<bool>& emphasis, const Pixels& filled,
     const ByteScale& scale)
 {
@@ -131,7 +133,7 @@ Pixels slowEmphasis(const std::vector<Band>& bands, const std::vector<bool>& emp
     return pixels;
 }
 
-/// A column of a random trace with a random emphasis, on a scale whose arithmetic is exact.
+/// A column of a random trace with random emphasis, on a scale whose arithmetic is exact.
 struct EmphasisedColumn
 {
     EmphasisedColumn(const Stack& stack, std::uint32_t seed, std::int64_t event)
@@ -157,7 +159,7 @@ struct EmphasisedColumn
     std::vector<bool> emphasis;
     Pixels full;
     Pixels pixels;
-    double emphasisedPixels = 0; ///< what the emphasised bytes in view would fill
+    double emphasisedPixels = 0; ///< pixels that the visible emphasised bytes would fill
     int shown = 0;
 };
 
@@ -172,7 +174,7 @@ void forRandomColumns(const std::function<void(const EmphasisedColumn&)>& check)
     }
 }
 
-/// A picture of far more bands than pixels, cut off at the bottom and at the top; its arithmetic is exact.
+/// A picture with far more bands than pixels, cut off at the bottom and the top; its arithmetic is exact.
 struct Crowd
 {
     explicit Crowd(std::uint32_t seed, std::optional<BandMode> mode)
@@ -194,7 +196,7 @@ struct Crowd
     {
         return rasterizeBands(stack.index, columns, scale, kHeight, order(), emphasised);
     }
-    /// These columns of it alone.
+    /// Paints only these columns of the picture.
     BandRaster paintPart(std::size_t first, std::size_t last, const std::vector<bool>* emphasised,
         const BandRaster* known = nullptr) const
     {
@@ -219,7 +221,7 @@ struct Crowd
 
 constexpr std::optional<BandMode> kCrowdModes[] = {std::nullopt, BandMode::Site, BandMode::SizeClass};
 
-/// Two groups, whose held parts lie below them; a trace of three steps of equal length.
+/// Returns two groups with held parts below them, for a trace of three steps of equal length.
 BandGroups heldInThirds(const Stack& stack)
 {
     const std::int64_t count = stack.allocations.eventCount();
@@ -260,7 +262,7 @@ TEST(BandRaster, GivesASharedPixelToTheLowestOfEqualBands)
 
 TEST(BandRaster, JudgesASharedPixelByWholeBandsAndNotByTheirShareOfIt)
 {
-    // c has the smaller part of row 1, and the most bytes.
+    // c has the smaller part of row 1, but the most bytes.
     EXPECT_EQ(paint("alloc a 10\nalloc b 9\nalloc c 31\nend", {0, 10}, 5), (Pixels{0, 2, 2, 2, 2}));
 }
 
@@ -500,7 +502,7 @@ TEST(BandRaster, WithOneThatShowsAllOfItPaintsNothing)
     EXPECT_EQ(crowd.paintPart(20, 200, nullptr, &known).pieces, 0u);
 }
 
-/// Its cost follows the pixels, not what is live.
+/// The cost depends on the pixels, not on the number of live allocations.
 TEST(BandRaster, LaysDownAFewPiecesAPixelHoweverMuchIsLive)
 {
     const Stack stack(test::crowdedTrace(9, 100'000));
@@ -510,7 +512,8 @@ TEST(BandRaster, LaysDownAFewPiecesAPixelHoweverMuchIsLive)
     const BandRaster raster = rasterizeBands(stack.index,
         pixelColumns(stack.curve, axis, -1, static_cast<double>(stack.curve.eventCount()), width),
         {0, static_cast<double>(stack.curve.peak().bytes) / height}, height);
-    EXPECT_LT(raster.pieces, std::size_t{width} * height * 64); // band by band it is over ten million
+    EXPECT_LT(raster.pieces, std::size_t{width} * height * 64); // painting band by band would need over ten
+                                                                // million
 }
 
 TEST(BandsAt, LieOnEachOtherWithoutGaps)

@@ -8,7 +8,7 @@ namespace {
 
 constexpr FigureColor kBlue = 0x0000ff;
 
-/// A segment of 100 pixels: a block of 40, a pending free of 20, a hole of 40.
+/// Returns a segment of 100 pixels: a block of 40, a pending free of 20, a free block of 40.
 SegmentState oneSegment()
 {
     SegmentState state;
@@ -65,7 +65,7 @@ TEST(AddressMapShapes, BlocksAreFilledHolesAreEmptyAndSegmentsOutlined)
     EXPECT_EQ(map.rects[0].fill, kBlue);
     EXPECT_EQ(map.rects[0].x, 5);
     EXPECT_EQ(map.rects[0].y, 7);
-    EXPECT_EQ(map.rects[0].width, 39); // a line of background separates neighbours
+    EXPECT_EQ(map.rects[0].width, 39); // a background line separates neighbours
     EXPECT_EQ(map.rects[2].fill, FigurePalette::light().background);
     EXPECT_EQ(map.rects[3].fill, FigurePalette::light().quietText);
 }

@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 using test::RunOfReport;
 
-/// The figure as SVG, or what is wrong.
+/// Returns the figure as SVG, or the error.
 std::string drawnOf(const RunOfReport& of, const std::string& kind, const RunOfReport* before = nullptr)
 {
     const ReportRun run = of.run();

@@ -41,7 +41,7 @@ TEST(LimitCheck, NamesWhatWasFound)
 
 TEST(LimitCheck, JudgesReservedBytes)
 {
-    // Of the segments only that of b is there at the end.
+    // Only the segment of b remains at the end.
     const std::vector<LimitResult> results = check({.peak = {}, .reserved = 511, .growthPerStep = {}});
     ASSERT_EQ(results.size(), 1u);
     EXPECT_EQ(results[0].limit, "max-reserved");
@@ -88,7 +88,7 @@ TEST(BaselineCheck, HoldsUpToTheAllowedIncrease)
     EXPECT_TRUE(against(1000, 5).holds);
     EXPECT_FALSE(against(1000, 4.99).holds);
     EXPECT_TRUE(against(1050, 0).holds);
-    EXPECT_TRUE(against(2000, 0).holds); // a lower peak always does
+    EXPECT_TRUE(against(2000, 0).holds); // a lower peak always holds
 }
 
 TEST(BaselineCheck, SaysTheDifferenceInBytesAndPercent)

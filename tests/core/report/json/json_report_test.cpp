@@ -22,7 +22,7 @@ json firstBlock(ReportBlock block)
     return jsonOf(reportWith(std::move(block)))["sections"][0]["blocks"][0];
 }
 
-/// The part of JSON Schema that the report's own uses.
+/// Checks values against the part of JSON Schema that the report's schema uses.
 class SchemaCheck
 {
 public:
@@ -31,7 +31,7 @@ public:
     {
     }
 
-    /// Empty, or where and why the value is not of the form.
+    /// Returns an empty text, or how and where the value violates the schema.
     std::string problem(const json& value) const { return problem(m_root, value, ""); }
 
 private:

@@ -10,7 +10,7 @@ namespace highwater {
 
 namespace {
 
-/// Bars that divide cells.
+/// Counts the bars that separate cells.
 std::size_t openBars(const std::string& line)
 {
     std::size_t bars = 0;
@@ -22,7 +22,7 @@ std::size_t openBars(const std::string& line)
     return bars;
 }
 
-/// "<" that is not escaped, outside of fenced code.
+/// Counts "<" that are not escaped, outside fenced code.
 std::size_t openTags(const std::string& markdown)
 {
     std::size_t tags = 0;

@@ -10,7 +10,7 @@ namespace highwater {
 
 namespace {
 
-/// What a reader of Markdown sees of one paragraph; marks other than code become "!".
+/// Returns the visible text of a Markdown paragraph; markup other than code becomes "!".
 std::string seen(const std::string& markdown)
 {
     std::string all;
@@ -22,7 +22,7 @@ std::string seen(const std::string& markdown)
     return all;
 }
 
-/// Without spaces at the ends and with single ones between words.
+/// Removes spaces at the ends and repeated spaces between words.
 std::string spaced(const std::string& text)
 {
     std::string out;
@@ -34,7 +34,7 @@ std::string spaced(const std::string& text)
     return out;
 }
 
-/// Removes comments between two code spans, which are invisible.
+/// Removes the invisible comments between two code spans.
 std::string withoutComments(std::string text)
 {
     const std::string comment = "<!-- -->";

@@ -12,7 +12,7 @@ struct Case
     const char* left;
 };
 
-/// Each text as it is and as it is left, alone and inside of a sentence.
+/// Checks each pair of original and stripped text, alone and within a sentence.
 void expectAll(std::initializer_list<Case> cases)
 {
     for (const auto& [written, left] : cases) {

@@ -23,7 +23,7 @@ json written(const Trace& trace, const ChromeTraceOptions& options = {"a file", 
     return parseJson(text);
 }
 
-/// (time in µs, bytes) of one counter.
+/// Returns (time in µs, bytes) for one counter.
 std::vector<std::pair<double, std::int64_t>> counter(const json& document, const std::string& name)
 {
     std::vector<std::pair<double, std::int64_t>> points;

@@ -1,4 +1,4 @@
-// Which files cannot be of one run.
+// Tests of which files cannot belong to the same run.
 #include <gtest/gtest.h>
 
 #include "core/run/choice/run_evidence.h"
@@ -10,7 +10,7 @@ namespace {
 constexpr Nanoseconds kTick = 1'000'000'000;
 constexpr Nanoseconds kDawn = 1'790'000'000 * kTick;
 
-/// A recording with an event each second.
+/// Returns a recording with one event per second.
 RunEvidence recordedFrom(Nanoseconds begin, int seconds, std::uint64_t process)
 {
     RunEvidence evidence;
@@ -143,7 +143,7 @@ TEST(RunEvidence, OtherCodeIsAnotherRun)
 TEST(RunEvidence, AMessageMayPrintTheSegmentThatTheRequestNeeded)
 {
     RunEvidence recorded = recordedFrom(kDawn, 20, 1);
-    recorded.failedRequests = {{65'536'512, 0}}; // 62.5 MiB and a little
+    recorded.failedRequests = {{65'536'512, 0}}; // 62.5 MiB and a little more
     EXPECT_FALSE(contradictionOfLog(logOf({{64 * kMiB, 5243}}), recorded));
     EXPECT_EQ(kindOf(contradictionOfLog(logOf({{2 * kGiB, 5'368'710}}), recorded)), Kind::Figures);
 }

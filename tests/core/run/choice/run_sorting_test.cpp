@@ -1,4 +1,4 @@
-// Files sorted into runs, and recordings into processes.
+// Tests of sorting files into runs, and recordings into processes.
 #include <gtest/gtest.h>
 
 #include "core/run/choice/run_sorting.h"
@@ -22,7 +22,7 @@ MainCandidate recordingOf(const std::string& path, std::optional<std::int64_t> r
     return file;
 }
 
-/// With events that only recordings of the same process have.
+/// Adds events that only recordings of the same process have.
 MainCandidate withEvents(MainCandidate file, std::uint64_t process)
 {
     const TimeRange times = *file.evidence.times;
@@ -58,7 +58,7 @@ TEST(RunSorting, RanksGoToTheRunOfTheirTime)
         files[i].evidence.isWhole = true;
     }
     EXPECT_EQ(runsOf(files), (std::vector<std::size_t>{0, 1, 0, 1}));
-    std::swap(files[1], files[3]); // whichever comes first
+    std::swap(files[1], files[3]); // the order must not matter
     EXPECT_EQ(runsOf(files), (std::vector<std::size_t>{0, 1, 0, 1}));
     const std::vector<FilePlace> places = sortIntoRuns(files);
     EXPECT_EQ(contradictionBetween(files, places, 0, 1)->kind, Contradiction::Kind::Clocks);

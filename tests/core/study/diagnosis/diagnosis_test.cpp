@@ -1,4 +1,4 @@
-// What a report says of why memory ran out, and whether a fix worked.
+// Tests of a report's statements on why memory ran out, and on whether a fix worked.
 #include "core/study/diagnosis/diagnosis.h"
 
 #include <set>
@@ -41,7 +41,7 @@ TEST(Diagnosis, TellsTheSameRequestOfSeveralRanksOnce)
 
 TEST(Diagnosis, SaysThatMemoryRanOutWhereNothingTellsWhy)
 {
-    // A profiler's trace tells the failed request, and nothing of the allocator.
+    // A profiler's trace contains the failed request, but nothing about the allocator.
     const Report report = reportOf(runOfSample("kineto/tiny-addresses.pt.trace.json"));
     EXPECT_EQ(report.verdict, "Out of memory: 1.00 GiB requested with 54.00 MiB in use.");
     EXPECT_NE(textOf(report).find("A request of 1.00 GiB failed at event 4"), std::string::npos);

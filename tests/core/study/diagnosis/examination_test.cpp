@@ -1,4 +1,4 @@
-// What a diagnosis could look at, and the highest figure of it.
+// Tests of the list of things that a diagnosis could examine, and of its highest figure.
 #include "core/study/diagnosis/examination.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
-// What is said of logs: each family has a table of what is true of its files (diagnoses.tsv).
+// Checks the diagnosis of logs: each family has a table of the true statements about its files
+// (diagnoses.tsv).
 #include <map>
 #include <sstream>
 

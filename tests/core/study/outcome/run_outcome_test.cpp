@@ -1,4 +1,4 @@
-// The outcome of a comparison as people say it.
+// Tests of a comparison's outcome in plain words.
 #include "core/study/outcome/run_outcome.h"
 
 #include <gtest/gtest.h>

@@ -21,7 +21,7 @@ std::string jsonField(std::string_view text)
     return out;
 }
 
-/// Two columns, and a row for each number with a text.
+/// Writes two columns, with a row for each number and its text.
 std::string table(TableFormat format, int rows)
 {
     std::string out;

@@ -1,4 +1,4 @@
-// Whatever a log tells has a finding: samples/logs/kinds.
+// Checks that everything a log reports has a finding: samples/logs/kinds.
 #include <algorithm>
 
 #include <gtest/gtest.h>
@@ -28,12 +28,12 @@ const Finding* findingOfRule(const std::vector<Finding>& findings, std::string_v
     return found == findings.end() ? nullptr : &*found;
 }
 
-/// What must be found in a log.
+/// A finding that a log must have.
 struct ToldFinding
 {
     const char* file;
     const char* rule;
-    Bytes bytes = -1; ///< −1: any
+    Bytes bytes = -1; ///< −1 for any number
 };
 
 void PrintTo(const ToldFinding& told, std::ostream* out)

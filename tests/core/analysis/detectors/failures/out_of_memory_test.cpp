@@ -8,7 +8,7 @@ namespace highwater {
 
 namespace {
 
-/// A log as the only file of a run.
+/// A log that is the only file of a run.
 struct LogCase
 {
     explicit LogCase(const std::string& text)
@@ -128,8 +128,8 @@ TEST(OutOfMemory, NamesASettingThatAReplayProves)
     EXPECT_EQ(found[0].remedy.savedBytes, 900 * kMiB);
 }
 
-/// Run again with expandable segments, as a replay of the failed request alone would advise, both programs
-/// ran out a little later: the rest of the step asks for more.
+/// A replay of the failed request alone would advise expandable segments. But with them both programs ran out
+/// of memory a little later, because the rest of the step needs more.
 TEST(OutOfMemory, NamesNoSettingThatOnlyPutsTheFailureOff)
 {
     for (const char* sample : {"oom-uncaught", "oom-backward-observer"}) {
@@ -177,7 +177,7 @@ TEST(OutsidePyTorch, IsSilentAboutAnOrdinaryContext)
 
 TEST(OutsidePyTorch, DoesNotTakeTheOwnProcessForAnother)
 {
-    // In a container the message lists the process itself, under the number that the host gave it.
+    // In a container, the message lists the process itself under the host's number for it.
     const LogCase log(
         "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 58.00 MiB. GPU 0 has a total capacity "
         "of 15.73 GiB of which 43.12 MiB is free. Process 2689301 has 2.92 GiB memory in use. Process "
@@ -190,8 +190,8 @@ TEST(OutsidePyTorch, DoesNotTakeTheOwnProcessForAnother)
 
 namespace {
 
-/// 1 GiB at the peak, each block in a segment of its own, and what nvidia-smi or the like samples of the
-/// device, on the same clock.
+/// Returns findings for 1 GiB at the peak, with each block in a separate segment, and for samples of the
+/// device (as from nvidia-smi) on the same clock.
 std::vector<Finding> besideSamples(double usedBytes, Clock clock = Clock::Unix)
 {
     test::DetectorCase tiny("alloc A 100MiB t=20\nalloc B 924MiB t=40\nend\n");

@@ -6,8 +6,8 @@ namespace highwater {
 
 namespace {
 
-/// An evaluation of 40 blocks of 1,000 bytes in five layers, then a training step. Each block goes when
-/// `lives` more have been made; the training step's blocks go in backward.
+/// Returns an evaluation of 40 blocks of 1,000 bytes in five layers, and then a training step. Each block is
+/// freed when `lives` more have been allocated; the training step's blocks are freed in backward.
 std::string evaluation(int lives, const char* freedBy = "train")
 {
     std::string text = "stack train = train.py:9 main\n"
@@ -47,13 +47,13 @@ TEST(UnusedGraph, IsWhatAnEvaluationWithGradientsPilesUp)
     ASSERT_EQ(test::bytesOfOnly(found), 40'000);
     EXPECT_EQ(found[0].kind, FindingKind::Fault);
     EXPECT_NE(found[0].title.find("in evaluation"), std::string::npos) << found[0].title;
-    // What is left is the training step's 3,000 bytes and the evaluation's last block.
+    // Without the graph, the training step's 3,000 bytes are the peak.
     EXPECT_EQ(found[0].remedy.savedBytes, 40'000 - 3'000);
 }
 
 TEST(UnusedGraph, IsNoCopyThatAutocastKeeps)
 {
-    // Of each of 40 weights of 2,000 bytes one of half the width.
+    // For each of 40 weights of 2,000 bytes there is a copy of half the width.
     std::string weights
         = "stack load = /site-packages/torch/nn/modules/module.py:9 convert | train.py:2 main\n";
     for (int i = 0; i < 40; ++i)

@@ -12,7 +12,7 @@ stack convert = train.py:4 convert | train.py:1 main
 stack reference = hub.py:9 make | train.py:6 load_reference | train.py:1 main
 )";
 
-/// Eight tensors of three sizes.
+/// Allocates eight tensors of three sizes.
 std::string tensorsOf(const char* name, const char* stack, Bytes scale = 1000)
 {
     std::string text;

@@ -2,7 +2,7 @@
 
 #include "tests/core/analysis/detectors/detector_test_support.h"
 
-/// Faults of what belongs to a model: gradients, optimizers, caches.
+/// Tests of faults in the parts of a model: gradients, optimizers, caches.
 namespace highwater {
 
 namespace {
@@ -22,8 +22,8 @@ std::string weights()
     return "alloc w0 40960 @load\nalloc w1 81920 @load\nalloc w2 20480 @load\n";
 }
 
-/// A step that keeps `kept`, made in forward, until the next: gradients of the trained weights, and the state
-/// that `optimizer` makes.
+/// Returns a step that keeps `kept`, allocated in forward, until the next step. It also allocates the
+/// gradients of the trained weights, and the state that `optimizer` creates.
 std::string trainingStep(
     int number, const std::string& optimizer, bool makesState, const std::string& kept = {})
 {

@@ -1,4 +1,4 @@
-// Tensors that need not be there: attention's matrices, padding, wide copies.
+// Tests of avoidable tensors: attention matrices, padding, wide copies.
 #include "importers/registry/open_trace.h"
 #include "tests/core/analysis/detectors/detector_test_support.h"
 #include "tests/support/sample_files.h"
@@ -10,7 +10,7 @@ namespace {
 using test::bytesOfOnly;
 using test::DetectorCase;
 
-/// Two heads of two sequences of 128: matrices of 262,144 bytes in fp32, and the sums over their rows.
+/// Two heads and two sequences of 128 tokens: matrices of 262,144 bytes in fp32, and the sums of their rows.
 std::string attention(const char* inner, const char* outer)
 {
     return std::string("stack softmax = nn.py:5 ") + inner + " | model.py:30 " + outer
@@ -91,7 +91,7 @@ TEST(AttentionMaterialised, NamesWhatBackwardMayHaveMadeWithoutCountingIt)
     const auto found
         = attentionIn(attention("softmax", "self_attention") + "stack none =\nalloc g 262144 @none\n");
     ASSERT_EQ(bytesOfOnly(found), 2 * 262'144);
-    // The other block without a stack, too: where no stack was taken, there are no Python frames.
+    // Includes the other block without a stack: where no stack was recorded, there are no Python frames.
     EXPECT_EQ(found[0].evidence[1].sentence,
         "Not counted: 2 blocks of these sizes, 512.00 KiB, that were made without Python frames, as in "
         "backward");

@@ -12,7 +12,7 @@ namespace {
 using Paths = std::vector<std::string>;
 using Classes = std::vector<std::uint32_t>;
 
-/// Of files of which no more than their paths is known.
+/// Matches files of which only the paths are known.
 std::pair<Classes, Classes> matchPaths(const Paths& before, const Paths& after)
 {
     const auto filesOf = [](const Paths& paths) {

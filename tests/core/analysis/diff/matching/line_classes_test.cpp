@@ -24,8 +24,8 @@ SourceLines someLines(std::mt19937& random, int last, int oneIn, int functions)
     return lines;
 }
 
-/// The rule word by word, whatever it costs: of all distances the one with most pairs that can still be made,
-/// the shorter one of two, the negative one of two as long.
+/// Applies the rule literally, at any cost: repeatedly uses the distance with the most pairs that are still
+/// possible. If distances have equally many, the shorter one wins, then the negative one.
 Pairs matchedByTheRule(const SourceLines& before, const SourceLines& after)
 {
     std::map<std::uint32_t, std::uint32_t> made;
@@ -94,7 +94,7 @@ TEST(MatchLines, LeavesALineAloneThatOnlyOneRunReached)
 
 TEST(MatchLines, NeverCrossesLines)
 {
-    // Line 20 stays; 10 was there before it, 30 is behind it: they are not one line.
+    // Line 20 stays. 10 was before it and 30 is after it, so they cannot be the same line.
     const SourceLines before = {{10, 0}, {20, 0}, {21, 0}};
     const SourceLines after = {{20, 0}, {21, 0}, {30, 0}};
     EXPECT_EQ(matchLines(before, after), (Pairs{{1, 0}, {2, 1}}));
@@ -179,7 +179,7 @@ TEST(MatchLines, AnswersTheSameWithTheRunsExchanged)
 
 TEST(MatchLines, MatchesLinesThatCallTheSameFirst)
 {
-    // The second of three lines was taken out; the last two have moved up.
+    // The second of three lines was removed; the last two have moved up.
     const SourceLines before = {{8, 1, 0b001}, {10, 1, 0b010}, {11, 1, 0b100}, {12, 1, 0b1000}};
     const SourceLines after = {{8, 1, 0b001}, {10, 1, 0b100}, {11, 1, 0b1000}};
     EXPECT_EQ(matchLines(before, after), (Pairs{{0, 0}, {2, 1}, {3, 2}}));

@@ -11,7 +11,7 @@
 #include "tests/core/analysis/diff/matching/training_script.h"
 #include "tests/support/sample_files.h"
 
-/// Runs of one program whose files have other names, and of programs that only look alike.
+/// Tests with runs of one program whose files have other names, and with programs that only look alike.
 namespace highwater {
 
 namespace {
@@ -19,7 +19,7 @@ namespace {
 using test::TrainingScript;
 using Texts = std::vector<std::string>;
 
-/// Two runs by stack.
+/// Two runs, compared by stack.
 struct Compared
 {
     Compared(std::shared_ptr<const Trace> before, std::shared_ptr<const Trace> after)
@@ -34,7 +34,7 @@ struct Compared
     {
     }
 
-    /// "train.py → run.py", those of another folder only as well.
+    /// Returns entries like "train.py → run.py", including files that only changed their folder.
     Texts taken() const
     {
         Texts texts;
@@ -46,7 +46,7 @@ struct Compared
     {
         return std::ranges::count(found.diff.rows, status, [](const DiffRow& row) { return row.status(); });
     }
-    /// Functions of stacks that are gone and new, without their files.
+    /// Returns the functions of stacks that are both gone and new, without their files.
     Texts goneAndNew() const
     {
         std::set<std::string> gone;
@@ -155,7 +155,7 @@ TEST(RenamedFiles, OfOneNameMatchByTheirContents)
 
 TEST(RenamedFiles, OfANamesakeMatchTheirTwin)
 {
-    // The run after has a launcher of the old name, which calls the training by its new one.
+    // In the second run a launcher has the old name, and calls the training by its new name.
     const Compared runs(
         {.script = "/p/train.py", .loop = "/p/loop.py"}, {.script = "/q/run.py", .loop = "/q/train.py"});
     EXPECT_EQ(runs.taken(), (Texts{"/p/train.py → /q/run.py", "/p/loop.py → /q/train.py"}));
@@ -205,7 +205,7 @@ TEST(RenamedFiles, OfAnotherOptimizerDoNotMatch)
 
 TEST(RenamedFiles, ThatFitTwoFilesAlikeDoNotMatch)
 {
-    // One script allocates as two of the other run do: which of them it is cannot be told.
+    // Each script of one run allocates like both scripts of the other run, so the pairs are ambiguous.
     const auto both = [](const std::string& a, const std::string& b) {
         return test::traceFromText("stack a = " + a + ":3 <module>\nstack b = " + b
             + ":3 <module>\n"

@@ -9,7 +9,7 @@ namespace highwater {
 
 namespace {
 
-/// So many allocations, one a microsecond, as steps of these lengths.
+/// A run with one allocation per microsecond, divided into steps of these lengths.
 struct SteppedRun
 {
     explicit SteppedRun(
@@ -51,7 +51,7 @@ RunAlignment align(const SteppedRun& before, const SteppedRun& after, RunAxis ax
 TEST(RunAlignment, ByStepBeginsAndEndsStepsAtOnePlace)
 {
     const RunAlignment aligned = align(SteppedRun({2, 10}), SteppedRun({4, 5}), RunAxis::Step);
-    EXPECT_EQ(aligned.before.positionOf(2), 4); // the longer step of each pair has one place an event
+    EXPECT_EQ(aligned.before.positionOf(2), 4); // the longer step of each pair has one place per event
     EXPECT_EQ(aligned.after.positionOf(4), 4);
     EXPECT_EQ(aligned.before.end(), 14);
     EXPECT_EQ(aligned.after.end(), 14);
@@ -78,13 +78,13 @@ TEST(RunAlignment, ByEqualStepsGivesAShortStepAsMuchRoomAsALongOne)
     EXPECT_EQ(
         aligned.marks[1].position - aligned.marks[0].position, aligned.end() - aligned.marks[1].position);
     EXPECT_EQ(aligned.before.positionOf(2), aligned.after.positionOf(1000));
-    EXPECT_EQ(aligned.afterEventFor(52), 1002); // the middle of the second step
+    EXPECT_EQ(aligned.afterEventFor(52), 1002); // middle of the second step
 }
 
 TEST(RunAlignment, FindsTheMomentOfTheOtherRun)
 {
     const RunAlignment aligned = align(SteppedRun({2, 10}), SteppedRun({4, 5}), RunAxis::Step);
-    EXPECT_EQ(aligned.afterEventFor(7), 6); // the middle of the second step
+    EXPECT_EQ(aligned.afterEventFor(7), 6); // middle of the second step
     EXPECT_EQ(aligned.beforeEventFor(6), 6);
     EXPECT_EQ(aligned.afterEventFor(-1), -1);
     EXPECT_EQ(align(SteppedRun({2}), SteppedRun({2, 3}), RunAxis::Event).beforeEventFor(4), 1);

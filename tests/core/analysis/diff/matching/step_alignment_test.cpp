@@ -20,7 +20,7 @@ StepTable stepTable(
     return table;
 }
 
-/// "0-1": step 0 before is paired with step 1 after; "x": none.
+/// Writes "0-1" if step 0 before is paired with step 1 after, and "x" if a step has no partner.
 std::string text(const AlignedSteps& aligned)
 {
     std::string out;

@@ -9,24 +9,24 @@
 
 namespace highwater::test {
 
-/// A made-up training run: a script that loads a model, and steps of its forward pass, with optimizer states
-/// that are made in the first step. What differs from run to run is set by name.
+/// An invented training run: a script that loads a model, and steps of its forward pass; the first step
+/// creates optimizer state. Fields set the differences between runs.
 struct TrainingScript
 {
     std::string script = "/w/train.py";
-    std::string model = "/w/model.py"; ///< the file of the functions `forward` of block and model
-    std::string loop = ""; ///< the file of `train_step` and `evaluate`; empty: that of the script
-    std::string optimizer = "/w/adam.py"; ///< the file of a function `step`
-    std::string loader = "load_model"; ///< names of functions of the script and its loop
+    std::string model = "/w/model.py"; ///< file of the functions `forward` of block and model
+    std::string loop = ""; ///< file of `train_step` and `evaluate`; if empty, the script
+    std::string optimizer = "/w/adam.py"; ///< file of a function `step`
+    std::string loader = "load_model"; ///< names of functions in the script and its loop
     std::string step = "train_step";
-    std::string block = "Block.forward"; ///< names of functions of the model's file
+    std::string block = "Block.forward"; ///< names of functions in the model's file
     std::string whole = "forward";
     std::string sitePackages = "/v/lib/python3.11/site-packages";
     int layers = 4;
     int hidden = 96;
     int batch = 8;
     int steps = 3;
-    int line = 10; ///< of the first line of the script that allocates
+    int line = 10; ///< first line of the script that allocates
 
     std::shared_ptr<const Trace> trace() const { return traceFromText(stacks() + events() + "end\n"); }
 
