@@ -31,7 +31,8 @@ std::optional<Error> readRecords(Records records, std::uint64_t mostBytes, Take 
 }
 
 /// Ends every import. Without an error, returns the trace that `finish` builds from what was read. After an
-/// error, that trace is marked incomplete; if nothing usable was read, the error is returned instead.
+/// error, that trace is marked incomplete; if nothing was read, or the rest cannot be used (`leavesPart`),
+/// the error is returned instead.
 template <typename Finish>
 Result<ImportedTrace> concludeImport(const std::optional<Error>& error, bool isEmpty, Finish finish)
 {

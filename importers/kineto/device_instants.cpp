@@ -165,7 +165,7 @@ private:
     std::span<MemoryInstant> m_instants;
     AddressMaker m_addresses;
     NumberSet<Address> m_seen;
-    std::int64_t m_count = 0; ///< events so far
+    std::int64_t m_count = 0; ///< number of events so far
     Bytes m_sum = 0;
     Bytes m_lowest = 0;
     Bytes m_freedOlder = 0; ///< bytes freed at addresses that were not seen before

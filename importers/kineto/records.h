@@ -27,8 +27,7 @@ struct Slice
     Nanoseconds begin = 0;
     Nanoseconds end = 0;
     StringId name;
-    StringId callStack; ///< call stack of operators in traces of 2021: "file(line): function;…", innermost
-                        ///< first
+    StringId callStack; ///< traces of 2021, operators only: "file(line): function;…", innermost first
     std::uint32_t thread = 0;
     SliceKind kind = SliceKind::Operator;
     bool isStep = false; ///< "ProfilerStep#N"

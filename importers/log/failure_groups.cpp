@@ -68,7 +68,8 @@ bool contradict(const LogEvent& a, const LogEvent& b)
         || (one && two && std::abs(one->bytes - two->bytes) > one->rounding + two->rounding);
 }
 
-/// True for an allocator's message, which is complete in itself: only its copies are about the same failure.
+/// True for an allocator's message, which is complete in itself: another clear message about the same failure
+/// can only be a copy.
 bool standsAlone(const LogEvent& event)
 {
     return event.kind == LogEvent::Kind::Oom && event.speaker.empty();

@@ -12,9 +12,9 @@ namespace {
 constexpr std::size_t kLongest = 400;
 /// Ruler lines and braces do not identify a program.
 constexpr std::ptrdiff_t kLeastLetters = 12;
-/// Fewer lines between two starts are several ranks that write the same lines at about the same time.
+/// Minimum number of lines between two starts: several ranks write the same lines at about the same time.
 constexpr std::uint64_t kLeastLines = 20;
-/// Most that different numbers may change a line's length.
+/// Most characters by which different numbers may change a line's length.
 constexpr std::ptrdiff_t kSlack = 12;
 constexpr std::size_t kMostStarts = 1000;
 

@@ -114,7 +114,7 @@ private:
     std::array<std::vector<std::size_t>, kCategories> m_comingOf; ///< indices of the items of m_coming that
                                                                   ///< have bytes left
     Bytes m_total = 0;
-    Bytes m_missing = 0; ///< bytes removed that never existed
+    Bytes m_missing = 0; ///< bytes that were removed without ever existing
     LedgerCounts m_counts;
 };
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
-/// Highwater's own file (.hwt): a trace as columns, for opening again quickly.
+/// Highwater's own file (.hwt): a trace stored as columns, which opens quickly.
 ///
 /// Layout, all numbers little-endian:
 ///
@@ -13,7 +13,7 @@
 ///     section*   u32 id, u32 reserved (0), u64 raw bytes, u64 stored bytes, u64 XXH3 of the raw bytes,
 ///                then the stored bytes: one zstd frame
 ///
-/// A section holds one column, or one small table field by field; an unknown id is skipped. Ids are never
+/// A section has one column, or one small table field by field. Readers skip unknown ids; ids are never
 /// reused. A change that older programs cannot read raises kVersion; readers refuse newer versions by number.
 namespace highwater::native {
 

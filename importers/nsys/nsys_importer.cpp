@@ -99,7 +99,7 @@ private:
     /// Bytes for an event in the trace, and for its entries in the maps that place it.
     static constexpr std::size_t kBytesPerEvent = 250;
 
-    /// Uses the kernels, copies and memsets if no memory row names a device.
+    /// Returns the devices in memory rows. Without such rows, uses the kernels, copies and memsets.
     std::set<DeviceUse> usesOf(const std::vector<MemoryRow>& rows)
     {
         std::set<DeviceUse> uses;
@@ -109,7 +109,7 @@ private:
         return rows.empty() ? devicesAtWork(m_database) : uses;
     }
 
-    /// A range belongs to its process's device if the process uses only one.
+    /// A range belongs to its process's device if the process uses only one, otherwise to all devices.
     void addSpans(const NvtxRanges& nvtx, const DeviceMap& devices, bool withOperators)
     {
         const bool ofOne = isOfOneProcess(nvtx.ranges);

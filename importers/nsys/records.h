@@ -46,7 +46,7 @@ inline bool isOfHost(MemoryKind kind)
     return kind == MemoryKind::Pageable || kind == MemoryKind::Pinned;
 }
 
-/// A call that a thread made into the CUDA runtime or driver.
+/// A call by a thread into the CUDA runtime or driver.
 struct RuntimeCall
 {
     StringId name; ///< without the suffix that denotes its version

@@ -11,10 +11,9 @@ namespace highwater::nsys {
 
 namespace {
 
-/// Rows without a call are searched for on every thread of their process. This is the limit on the steps of
-/// that search.
+/// Limit on the search for rows without a call, which visits every thread of their process.
 constexpr std::size_t kMostLooks = 20'000'000;
-/// Ranges nested deeper keep only the innermost ones.
+/// Most nested ranges in a stack; further outer ranges are dropped.
 constexpr std::size_t kDeepestRange = 200;
 
 using RowIndex = std::uint32_t;

@@ -29,8 +29,7 @@ struct Value
     union {
         std::int64_t integer = 0; ///< also 0 and 1 for Bool
         double number;
-        std::int64_t memoSlot; ///< for an object on the machine's stack, its memo entry plus one; 0 without
-                               ///< one
+        std::int64_t memoSlot; ///< for an object on the machine's stack, its memo entry plus one, or 0
     };
 
     static Value none() { return {}; }

@@ -10,7 +10,7 @@
 
 namespace highwater {
 
-/// Type of an object in a snapshot, in `Value::type`. The comments name the table that `Value::index` refers
+/// Type of an object in a snapshot, in `Value::type`. Each comment names the table that `Value::index` refers
 /// to.
 enum class ObjectType : std::uint8_t
 {
@@ -21,7 +21,7 @@ enum class ObjectType : std::uint8_t
     Frame, ///< StackTable frames
     Stack, ///< StackTable stacks
     Pool, ///< Trace::pools
-    // A row of a table, or a list of rows of that table (RecordStore::rowLists), in turn.
+    // For each table: one of its rows, and a list of its rows (RecordStore::rowLists).
     EventRow,
     EventList,
     BlockRow,

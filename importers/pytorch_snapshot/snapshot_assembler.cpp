@@ -72,8 +72,8 @@ Value SnapshotAssembler::tuple(std::span<Value> items)
     return list;
 }
 
-/// Handles batches or single items that follow the first batch. Collects the frames in a list again and
-/// interns it once it is complete, so that each item costs only its own length.
+/// Collects the frames in a list again, because more batches or items follow, and interns the list once it is
+/// complete. So each item costs only its own length.
 Result<void> SnapshotAssembler::reopenStack(Value& list, std::span<const Value> items)
 {
     std::vector<Value> frames;
@@ -181,8 +181,7 @@ Result<void> SnapshotAssembler::setItems(Value& dict, std::span<Value> keysAndVa
         if (isContainer(value))
             value = settled(value);
     if (is(dict, ObjectType::GenericDict)) {
-        // No record has that many fields, and judging a growing dict again and again would take quadratic
-        // time.
+        // No record has that many fields. Judging a growing dict repeatedly would take quadratic time.
         RecordStore::Container& container = m_store.container(dict.index);
         container.settled = container.settled && container.items.size() > kMaxRecordItems;
         return m_store.append(dict.index, keysAndValues);
@@ -354,7 +353,7 @@ void SnapshotAssembler::takeTraces(const Value& lists, DeviceKind kind)
     };
     if (!is(lists, ObjectType::GenericList))
         return take(lists,
-            kind == DeviceKind::HostPinned ? Device::kNoOrdinal : 0); // a single list may contain host traces
+            kind == DeviceKind::HostPinned ? Device::kNoOrdinal : 0); // host traces may be a single list
     const std::vector<Value>& items = m_store.container(lists.index).items;
     for (std::size_t i = 0; i < items.size(); ++i)
         take(items[i], kind == DeviceKind::HostPinned ? Device::kNoOrdinal : static_cast<std::int64_t>(i));

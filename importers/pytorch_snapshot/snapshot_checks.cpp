@@ -5,7 +5,7 @@
 #include "core/base/text_format.h"
 #include "importers/pytorch_snapshot/snapshot_records.h"
 
-/// Checks that SnapshotRecords applies to the figures of a record.
+/// The checks that SnapshotRecords applies to the figures of a record.
 namespace highwater {
 
 namespace {

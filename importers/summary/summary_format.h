@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
-/// A summary of a recording (.hws): what `highwater summarize` writes and `highwater ranks` merges.
+/// A summary of a recording (.hws), which `highwater summarize` writes and `highwater ranks` merges.
 ///
 /// Layout, all numbers little-endian:
 ///
@@ -13,12 +13,12 @@
 ///     section*   u32 id, u32 reserved (0), u64 raw bytes, u64 stored bytes, u64 XXH3 of the stored
 ///                bytes with `sectionSeed` as its seed, then the stored bytes: one zstd frame
 ///
-/// Nothing follows the last section. So every changed bit is noticed without unpacking anything. An unknown
-/// id is skipped; ids are never reused. A change that older programs cannot read raises kVersion; readers
+/// Nothing follows the last section, so every changed bit is detected without unpacking anything. Readers
+/// skip unknown ids; ids are never reused. A change that older programs cannot read raises kVersion; readers
 /// refuse newer versions by number.
 ///
-/// Columns of numbers are stored as differences to the row before, those of a table one behind the other.
-/// Texts: u32 how many, u32 the length of each, then their bytes.
+/// Columns of numbers are stored as differences from the previous row, the columns of a table one after the
+/// other. Texts: u32 count, u32 length of each, then their bytes.
 namespace highwater::summary {
 
 inline constexpr std::string_view kMagic = "HWRANKS\n";

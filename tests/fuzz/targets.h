@@ -11,8 +11,7 @@ struct Target
 {
     const char* name;
     void (*run)(std::string_view bytes);
-    bool hasSections = false; ///< sections have checksums, so inputs are also changed with
-                              ///< `withSectionChanged`
+    bool hasSections = false; ///< sections have checksums: also try `withSectionChanged`
 };
 
 /// Returns all importers, all decompressors, and the readers of the user's small files.

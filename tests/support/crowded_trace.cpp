@@ -114,7 +114,7 @@ private:
     DeviceIndex m_device;
     std::array<StackId, 9> m_stacks;
     std::vector<Piece> m_blocks;
-    std::array<std::deque<std::size_t>, 4> m_waiting; ///< by the order in which they will be freed
+    std::array<std::deque<std::size_t>, 4> m_waiting; ///< by the way in which they will be freed
     Nanoseconds m_time = 1'700'000'000'000'000;
 };
 

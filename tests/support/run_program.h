@@ -21,8 +21,7 @@ struct RunOptions
 {
     std::string input = {}; ///< content of standard input
     std::vector<std::pair<std::string, std::string>> environment = {}; ///< added to the test's environment
-    std::string outputPath = {}; ///< destination of standard output, such as /dev/full; empty for
-                                 ///< ProgramRun::out
+    std::string outputPath = {}; ///< where standard output goes; if empty, to ProgramRun::out
     bool closesOutput = false; ///< standard output is closed
     bool closesError = false; ///< standard error is closed
     std::vector<std::pair<int, std::uint64_t>> limits = {}; ///< RLIMIT_AS and the like, for setrlimit

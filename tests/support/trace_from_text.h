@@ -30,9 +30,9 @@ namespace highwater::test {
 ///     annotation NAME BEGIN [END]              a range of the recorder, in microseconds; without END it
 ///                                              stays open
 ///
-/// SIZE is a number of bytes or one with KiB, MiB, GiB. Each NAME is an address; addresses are 4 GiB apart.
-/// A free has the size of the last allocation of its name. Blocks are as large as requested, rounded up to
-/// a multiple of 512.
+/// SIZE is a number of bytes, or a number with KiB, MiB or GiB. Each NAME is an address; addresses are 4 GiB
+/// apart. A free has the size of the last allocation with its name. A block has the requested size, rounded
+/// up to a multiple of 512.
 // clang-format on
 std::shared_ptr<const Trace> traceFromText(std::string_view text);
 

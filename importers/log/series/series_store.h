@@ -94,8 +94,7 @@ private:
 
     static std::uint32_t interned(Names& names, std::string_view text);
     Stored* stored(SpecId spec, const Writer& writer);
-    std::vector<std::string> finalNames() const; ///< by spec; the series of a spec with an empty name are
-                                                 ///< dropped
+    std::vector<std::string> finalNames() const; ///< by spec; empty if the spec's series are dropped
     void finishLabels(Stored& stored) const;
 
     std::vector<SeriesSpec> m_specs;

@@ -13,8 +13,7 @@ namespace highwater::logs {
 /// A piece of a line: the part between two carriage returns, which progress bars use to redraw themselves.
 struct LinePiece
 {
-    std::string_view text; ///< without line end, at most kLongestPiece bytes; valid until the next piece is
-                           ///< read
+    std::string_view text; ///< without line end, at most kLongestPiece bytes; valid until the next call
     std::uint64_t line = 0; ///< 1-based
     bool cut = false; ///< the piece is longer; its rest is skipped
     bool endsLine = false; ///< true if a line feed or the end of the text follows

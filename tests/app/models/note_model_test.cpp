@@ -75,7 +75,7 @@ private slots:
         QCOMPARE(titles(*m_model), QString("bacd"));
         drop(3, 0);
         QCOMPARE(titles(*m_model), QString("dbac"));
-        drop(0, -1); // below all of them
+        drop(0, -1); // below all rows
         QCOMPARE(titles(*m_model), QString("bacd"));
     }
 

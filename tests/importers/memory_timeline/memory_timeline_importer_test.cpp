@@ -37,7 +37,7 @@ std::int64_t countOf(const Trace& trace, std::string_view code)
     return entry ? entry->count : 0;
 }
 
-/// "alloc 512 GRADIENT, free 512 GRADIENT, …"
+/// Returns "alloc 512 GRADIENT, free 512 GRADIENT, …".
 std::string eventsOf(const Trace& trace)
 {
     std::string text;

@@ -15,7 +15,7 @@ using test::samplePath;
 
 namespace {
 
-/// The ranks of the samples as summaries.
+/// Saves the sample ranks as summaries.
 void summarizeRanks(const test::TemporaryFolder& folder)
 {
     for (const char* rank : {"0", "1", "2", "3"}) {

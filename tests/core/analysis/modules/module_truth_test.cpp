@@ -35,7 +35,7 @@ struct Placement
             : fmt::format("{:.1f} %",
                 100 * static_cast<double>(found->second.first) / static_cast<double>(found->second.second));
     }
-    /// A row of the table in samples/README.md.
+    /// Returns a row of the table in samples/README.md.
     std::string row(const std::string& name) const
     {
         return fmt::format("| `{}` | {:.1f} % | {:.1f} % | {:.1f} % | {} | {} | {} |", name,
