@@ -15,8 +15,7 @@ inline constexpr std::size_t kMaxEventBytes = 256 * 1024;
 struct BrokenText
 {
     std::string head; ///< the entries before `traceEvents` as a separate object; empty if there are none
-    std::size_t firstEvent = 0; ///< after the bracket that opens the events; the text's size if there is no
-                                ///< such bracket
+    std::size_t firstEvent = 0; ///< after the bracket that opens the events; the text's size without one
 };
 
 BrokenText partsOf(std::string_view text);

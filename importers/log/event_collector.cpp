@@ -16,8 +16,7 @@ constexpr std::size_t kMostOpen = 256;
 constexpr std::int64_t kMostWarnings = 10'000; ///< limited because such lines may come with every step
 constexpr std::size_t kMostEvents = 1'000'000;
 constexpr int kMostHeadsOfALine = 100;
-constexpr std::uint64_t kMostLinesToDetail = 60; ///< most lines between a message and a detail that belongs
-                                                 ///< to it
+constexpr std::uint64_t kMostLinesToDetail = 60; ///< most lines between a message and its detail
 
 /// True if a message cannot continue past this line.
 bool endsMessage(std::string_view text)

@@ -10,8 +10,7 @@ namespace highwater::logs {
 namespace {
 
 constexpr std::uint64_t kMostLinesWatched = 20'000; ///< number of lines watched after a failure
-constexpr std::uint64_t kMostLinesToEnd = 1000; ///< most lines from a failure to an end: launchers write
-                                                ///< their summaries late
+constexpr std::uint64_t kMostLinesToEnd = 1000; ///< after a failure: launchers write their summaries late
 constexpr std::size_t kMostEnds = 10'000;
 constexpr std::size_t kMostWatches = 4096;
 constexpr std::size_t kLongestWorkLine = 1000;

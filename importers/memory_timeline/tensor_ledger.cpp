@@ -132,8 +132,7 @@ Bytes TensorLedger::cutIntervals(CategoryIndex category, Bytes bytes)
     while (bytes > 0 && !latest.empty()) {
         const IntervalIndex index = latest.back();
         Interval& interval = m_intervals[index];
-        if (interval.death == kNever && interval.bytes > bytes) { // cut: the part that ends becomes an
-                                                                  // interval of its own
+        if (interval.death == kNever && interval.bytes > bytes) { // the part that ends becomes an interval
             const Interval cut{interval.birth, moment(), bytes, category};
             interval.bytes -= bytes;
             if (m_matching == Matching::EqualSizesFirst)

@@ -111,8 +111,7 @@ private:
     NumberMap<SizeKey, std::vector<IntervalIndex>> m_ofSize; ///< some have ended or were cut
     std::vector<Piece> m_coming; ///< additions at this moment
     std::vector<Piece> m_leaving;
-    std::array<std::vector<std::size_t>, kCategories> m_comingOf; ///< indices of the items of m_coming that
-                                                                  ///< have bytes left
+    std::array<std::vector<std::size_t>, kCategories> m_comingOf; ///< items of m_coming that have bytes left
     Bytes m_total = 0;
     Bytes m_missing = 0; ///< bytes that were removed without ever existing
     LedgerCounts m_counts;

@@ -62,8 +62,7 @@ public:
     {
         if (!m_good)
             return;
-        m_stored.resizeForOverwrite(ZSTD_compressBound(raw.size())); // pages that stay untouched take no
-                                                                     // memory
+        m_stored.resizeForOverwrite(ZSTD_compressBound(raw.size())); // untouched pages take no memory
         const std::size_t stored
             = ZSTD_compress(m_stored.data(), m_stored.size(), raw.data(), raw.size(), kLevel);
         if (ZSTD_isError(stored)) {

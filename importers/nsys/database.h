@@ -71,8 +71,7 @@ private:
 
     sqlite3* m_handle = nullptr;
     std::string m_bytes; ///< the content, if it is in memory
-    std::map<std::string, std::vector<std::string>, std::less<>> m_tables; ///< names of the tables, each with
-                                                                           ///< its columns
+    std::map<std::string, std::vector<std::string>, std::less<>> m_tables; ///< table names with their columns
     std::optional<Error> m_missing; ///< the reason why bytes at the end are missing
     std::optional<Error> m_fatal;
     std::optional<Error> m_damage;

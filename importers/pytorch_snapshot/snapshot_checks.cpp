@@ -47,8 +47,7 @@ void SnapshotRecords::checkSegment(Segment& segment, std::uint64_t keys)
             "a segment has no address; 0 is used, so its blocks may be mistaken for others");
     Bytes blocks = 0;
     for (std::uint32_t row = segment.blocks.first; row < segment.blocks.last && !m_problem; ++row) {
-        const Block& block = m_builder.block(row); // counted here, because segments can share a list of
-                                                   // blocks
+        const Block& block = m_builder.block(row); // counted here: segments can share a list of blocks
         addAmount(block.size);
         addAmount(block.isLive() ? block.requestedSize : 0);
         blocks += block.size;

@@ -14,8 +14,8 @@ struct FileIdentity
     std::uint64_t inode = 0;
     std::uint64_t bytes = 0;
     std::int64_t modified = 0; ///< ns since the Unix epoch
-    std::int64_t changed = 0; ///< last change of content, name or attributes, in ns since the Unix epoch; no
-                              ///< program can set it
+    std::int64_t changed = 0; ///< content, name or attributes; ns since the Unix epoch; programs cannot set
+                              ///< it
 
     bool operator==(const FileIdentity&) const = default;
 };

@@ -62,8 +62,7 @@ private:
         for (std::size_t i = 1; i < m_summary.nodes.size(); ++i)
             m_stacks.push_back(m_builder.stacks().internNode(
                 frames[m_summary.nodes[i].frame], m_stacks[m_summary.nodes[i].caller]));
-        if (m_summary.stackFacts.noStacks.empty()) // otherwise layers have no stack, like everything in the
-                                                   // recording
+        if (m_summary.stackFacts.noStacks.empty()) // otherwise no stacks, like everything in the recording
             m_layerStack = m_builder.stacks().internNode(
                 m_builder.stacks().internFrame({m_builder.strings().intern(kKnownByCategory),
                     m_builder.strings().intern(""), 0, FrameKind::Native, {}}),

@@ -182,8 +182,7 @@ QStringList paleTexts(QWidget& window)
         for (const auto& [ink, ground] :
             {std::pair(QPalette::WindowText, QPalette::Window), std::pair(QPalette::Text, QPalette::Base),
                 std::pair(QPalette::ButtonText, QPalette::Button)})
-            if (palette.color(QPalette::Active, ground).alpha() == 255 // otherwise its parent's background is
-                                                                       // visible
+            if (palette.color(QPalette::Active, ground).alpha() == 255 // otherwise its parent's is visible
                 && contrast(palette.color(QPalette::Active, ink).rgb() & 0xffffff,
                        palette.color(QPalette::Active, ground).rgb() & 0xffffff)
                     < enough)

@@ -115,8 +115,7 @@ std::optional<WrittenBytes> parseWrittenBytes(std::string_view text, bool binary
     const double bytes = *number * unit->factor;
     if (!(bytes >= 0))
         return std::nullopt;
-    constexpr Bytes kMost = Bytes{1} << 56; // writers print 2^64 and similar values when a figure has gone
-                                            // wrong
+    constexpr Bytes kMost = Bytes{1} << 56; // some writers print 2^64 when a figure has gone wrong
     if (bytes > static_cast<double>(kMost))
         return WrittenBytes{kMost, 0};
     const double lastDigit = unit->factor * std::pow(10.0, -decimalsOf(text.substr(0, length)));

@@ -64,8 +64,7 @@ bool isCell(const QModelIndex& index, const QJsonValue& value)
     if (value.isNull())
         return text == QStringLiteral("–") || text == QStringLiteral("no");
     if (value.isString()) {
-        const QString whole = index.data(Qt::ToolTipRole).toString(); // the complete text behind the
-                                                                      // displayed one
+        const QString whole = index.data(Qt::ToolTipRole).toString(); // the complete text of the cell
         return value.toString() == text || value.toString() == whole
             || whole == text + QLatin1Char('\n') + value.toString();
     }

@@ -259,8 +259,7 @@ private slots:
         view.toggleIsolated(0);
         QTRY_VERIFY(timeline.isSettled());
         QVERIFY(timeline.image()->request.emphasis);
-        QVERIFY(filled() == filledBefore); // a pixel may belong to another band, but the total must not
-                                           // change
+        QVERIFY(filled() == filledBefore); // the pixels' bands may change, the total must not
         Bytes shown = 0;
         for (const LegendRow& row : page.legend().rows())
             shown += row.bytes;

@@ -70,8 +70,7 @@ TEST(WaterfallFigure, NamesTheRowsThatItsShapesStandFor)
     for (const FigureShape& shape : waterfallFigure(example(), {"x", "y", "site"}, {}).shapes)
         if (const auto* rect = std::get_if<FigureRect>(&shape))
             ids.push_back(rect->id);
-    EXPECT_EQ(ids, (std::vector<int>{-1, 0, 0, 1, 1, 2, 2, -1})); // bars, each with its row, which reacts to
-                                                                  // the pointer
+    EXPECT_EQ(ids, (std::vector<int>{-1, 0, 0, 1, 1, 2, 2, -1})); // bars, each with its row for the pointer
 }
 
 TEST(WaterfallFigure, TellsARowWholeUnderThePointer)

@@ -29,8 +29,7 @@ TEST(DatabaseHeader, TellsHowLargeTheFileIs)
 TEST(DatabaseHeader, IsNotBelievedWhenItIsOfAnOlderState)
 {
     std::string bytes = sampleBytes();
-    bytes[27] = static_cast<char>(bytes[27] + 1); // the change counter increased, but the page count was not
-                                                  // updated
+    bytes[27] = static_cast<char>(bytes[27] + 1); // new change counter, but the old page count
     EXPECT_EQ(nsys::declaredBytes(bytes), std::nullopt);
 }
 

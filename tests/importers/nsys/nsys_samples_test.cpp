@@ -254,8 +254,7 @@ TEST(NsysRanks, OnOneCardKeepTheirAddressesApart)
     const auto trace = openSample("two-ranks-two-cards-3.16.1");
     EXPECT_EQ(trace->log.find("alloc-at-live-address"), nullptr);
     EXPECT_EQ(trace->events.address[trace->row(1, 0)], 0x7f5200000000u);
-    EXPECT_EQ(trace->events.address[trace->row(1, 1)], 0x1'7f5200000000u); // the second process's allocation
-                                                                           // at the same address
+    EXPECT_EQ(trace->events.address[trace->row(1, 1)], 0x1'7f5200000000u); // same address, second process
 }
 
 TEST(NsysRanks, HaveStreamsWhereTheSchemaHasThem)

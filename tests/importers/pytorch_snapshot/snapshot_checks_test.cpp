@@ -19,7 +19,7 @@ Result<ImportedTrace> read(
     return test::importBytes(R"({"segments": [{)" + segment + R"(}], "device_traces": [[)" + events + "]]}");
 }
 
-/// Returns the log entry with that code; without one, an entry whose message says so.
+/// Returns the log entry with that code, or an entry with the code "none".
 ImportLogEntry entryOf(const Result<ImportedTrace>& imported, std::string_view code)
 {
     const ImportLogEntry* entry = imported ? imported->trace->log.find(code) : nullptr;

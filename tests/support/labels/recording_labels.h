@@ -66,8 +66,7 @@ private:
     std::vector<TrueStep> m_steps;
     std::vector<Interval> m_phases;
     std::size_t m_older = 0; ///< number of allocations made before recording began
-    std::vector<std::pair<std::int64_t, std::string>> m_makers; ///< count from which on a module allocates,
-                                                                ///< and its name
+    std::vector<std::pair<std::int64_t, std::string>> m_makers; ///< first count and name of each module
 };
 
 } // namespace highwater::test

@@ -421,8 +421,7 @@ TEST(CachingAllocator, CollectsUnusedSegmentsOlderThanAverageAboveTheThreshold)
     program.free(2);
     program.free(young);
     ASSERT_EQ(program.reserved(), 110 * kMiB);
-    program.take(70 * kMiB); // both are 1 search old; both are released, as the cache is 10 MiB above the
-                             // threshold
+    program.take(70 * kMiB); // ages 1 and 1: both are released, 10 MiB above the threshold
     EXPECT_EQ(program.reserved(), 70 * kMiB);
     EXPECT_EQ(program.allocator.calls().flushes, 0);
 }
@@ -437,7 +436,7 @@ TEST(CachingAllocator, StopsCollectingWhenEnoughHasGone)
     program.free(old); // free since search 1
     const auto young = program.take(62 * kMiB); // search 2
     program.free(young); // free since search 2
-    program.take(70 * kMiB); // search 3: their ages are 2 and 1, and the cache is 22 MiB above the threshold
+    program.take(70 * kMiB); // search 3: ages 2 and 1, 22 MiB above the threshold
     EXPECT_EQ(program.reserved(), 132 * kMiB) << "the old one went, the young one stays";
 }
 

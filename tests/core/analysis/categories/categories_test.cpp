@@ -333,8 +333,7 @@ TEST(Categories, OfWhatTheDriverHandedOutAreKnownForPoolsAlone)
     for (const auto& [category, grade] : judged(*stocks->trace))
         EXPECT_TRUE(isUntold(category));
     const auto tensors = openTrace(test::samplePath("nsys/memory-pools-3.25.0.sqlite"), {});
-    EXPECT_EQ(judged(*tensors->trace)[0].first, Category::Temporary); // allocated in forward, and freed after
-                                                                      // it
+    EXPECT_EQ(judged(*tensors->trace)[0].first, Category::Temporary); // allocated in forward, freed after it
 }
 
 } // namespace highwater

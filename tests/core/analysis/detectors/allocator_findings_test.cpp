@@ -48,8 +48,7 @@ TEST(CacheFlushChurn, IsLessCertainWhereNoFrameSaysEmptyCache)
 
 TEST(CacheFlushChurn, TakesThreeFlushes)
 {
-    EXPECT_TRUE(flushesIn(flushed(3, "empty")).empty()); // the last flush does not count, because nothing is
-                                                         // reserved after it
+    EXPECT_TRUE(flushesIn(flushed(3, "empty")).empty()); // nothing is reserved after the last flush
     EXPECT_EQ(flushesIn(flushed(4, "empty")).size(), 1u);
 }
 

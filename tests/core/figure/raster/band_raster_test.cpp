@@ -512,8 +512,7 @@ TEST(BandRaster, LaysDownAFewPiecesAPixelHoweverMuchIsLive)
     const BandRaster raster = rasterizeBands(stack.index,
         pixelColumns(stack.curve, axis, -1, static_cast<double>(stack.curve.eventCount()), width),
         {0, static_cast<double>(stack.curve.peak().bytes) / height}, height);
-    EXPECT_LT(raster.pieces, std::size_t{width} * height * 64); // painting band by band would need over ten
-                                                                // million
+    EXPECT_LT(raster.pieces, std::size_t{width} * height * 64); // band by band it would be over ten million
 }
 
 TEST(BandsAt, LieOnEachOtherWithoutGaps)

@@ -58,8 +58,7 @@ TEST(RequestBars, ShowTheRequestAndTheHolesAtTheScaleOfTheMap)
 {
     const Failure failure("oom-fragmentation");
     const std::vector<FigureRect> rects = rectsOf(failure.bars(1400, static_cast<double>(kMiB)));
-    ASSERT_EQ(rects.size(), 3u + 20u); // the request, the largest free block, free on the device, all free
-                                       // blocks
+    ASSERT_EQ(rects.size(), 3u + 20u); // the request, the largest free block, the device, all free blocks
     EXPECT_EQ(rects[0].width, 900);
     EXPECT_EQ(rects[1].width, 166);
     EXPECT_EQ(rects[2].width, 300);
