@@ -9,12 +9,12 @@
 
 namespace highwater {
 
-/// A sequence in chunks of at most kMostInChunk values: inserting and erasing move the values of one chunk,
-/// not all that follow. Copies share the chunks that neither of them has changed since: a copy costs a
-/// pointer for each chunk, and its first change to one that of a chunk. Positions hold until the next change.
+/// A sequence in chunks of at most kMostInChunk values: inserting and erasing move the values of one chunk
+/// only. Copies share every chunk that neither has changed since: a copy costs one pointer per chunk, and its
+/// first change to a chunk costs a copy of that chunk. Positions are valid until the next change.
 ///
 /// Copies may be read in several threads. One thread may change a copy while others copy or read the value
-/// that it was copied from, as long as that lives on.
+/// that it was copied from, as long as the original lives.
 template <typename T>
 class ChunkedVector
 {
@@ -33,7 +33,7 @@ public:
     Position begin() const { return {}; }
     Position end() const { return {m_chunks.size(), 0}; }
     const T& operator[](Position at) const { return (*m_chunks[at.chunk])[at.index]; }
-    /// To change the value. Valid until the next change of another.
+    /// Returns the value for changing it. The reference is valid until another value is changed.
     T& edit(Position at) { return own(at.chunk)[at.index]; }
 
     Position next(Position at) const
@@ -47,7 +47,8 @@ public:
                             : Position{at.chunk - 1, m_chunks[at.chunk - 1]->size() - 1};
     }
 
-    /// The first value for which `isBefore` is false; it must be true for all before that one. O(log size).
+    /// Returns the position of the first value for which `isBefore` is false; `isBefore` must be true for all
+    /// values before it. O(log size).
     template <typename Predicate>
     Position partitionPoint(Predicate&& isBefore) const
     {
@@ -61,7 +62,7 @@ public:
             static_cast<std::size_t>(value - values.begin())};
     }
 
-    /// O(kMostInChunk), plus O(chunks) once in that many calls. Returns the position of the value.
+    /// Inserts a value and returns its position. O(kMostInChunk), plus O(chunks) once in kMostInChunk calls.
     Position insert(Position before, T value)
     {
         ++m_size;
@@ -80,7 +81,7 @@ public:
         return before;
     }
 
-    /// As insert. Returns the position of the value that followed.
+    /// Erases a value and returns the position of the next one. As fast as insert.
     Position erase(Position at)
     {
         --m_size;
@@ -93,7 +94,7 @@ public:
         return at;
     }
 
-    /// All values, in order.
+    /// Returns all values, in order.
     std::vector<T> values() const
     {
         std::vector<T> all;
@@ -103,7 +104,8 @@ public:
         return all;
     }
 
-    /// What copies share counts for each of them in equal parts.
+    /// Returns the bytes used; the bytes of a shared chunk are divided equally among the copies that share
+    /// it.
     std::size_t memoryBytes() const
     {
         std::size_t bytes = m_chunks.capacity() * sizeof(m_chunks[0]);
@@ -116,7 +118,7 @@ public:
 private:
     using Chunk = std::shared_ptr<std::vector<T>>;
 
-    /// A chunk that no copy shares.
+    /// Returns a chunk that no copy shares; copies it first if one does.
     std::vector<T>& own(std::size_t index)
     {
         Chunk& chunk = m_chunks[index];
@@ -125,7 +127,7 @@ private:
         return *chunk;
     }
 
-    /// Splits the chunk in half. Returns where the position is afterwards.
+    /// Splits a full chunk in half. Returns the new position of the value at `at`.
     Position split(Position at)
     {
         constexpr std::size_t half = kMostInChunk / 2;
@@ -137,7 +139,7 @@ private:
         return at.index < half ? at : Position{at.chunk + 1, at.index - half};
     }
 
-    std::vector<Chunk> m_chunks; ///< none is empty
+    std::vector<Chunk> m_chunks; ///< No chunk is empty
     std::size_t m_size = 0;
 };
 

@@ -49,7 +49,7 @@ public:
         m_capacity = capacity;
     }
 
-    /// New values, if any, are `fill`.
+    /// Sets the size; new values, if any, are `fill`.
     void resize(std::size_t size, T fill = T{})
     {
         reserve(size);
@@ -58,7 +58,7 @@ public:
         m_size = size;
     }
 
-    /// New values, if any, are uninitialised and must be written next.
+    /// Sets the size; new values, if any, are uninitialised and must be written next.
     void resizeForOverwrite(std::size_t size)
     {
         reserve(size);

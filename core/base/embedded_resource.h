@@ -5,9 +5,9 @@
 
 namespace highwater {
 
-/// Content of a file of `resources/` that is compiled into the program, by its path there ("gpus.json");
-/// nullopt: that file is not embedded. core/base/CMakeLists.txt lists the embedded files. The view is valid
-/// for the whole run of the program.
+/// Returns the content of a file of `resources/` that is compiled into the program, by its path there
+/// ("gpus.json"); nullopt if that file is not embedded. core/base/CMakeLists.txt lists the embedded files.
+/// The view is valid until the program ends.
 std::optional<std::string_view> embeddedResource(std::string_view name);
 
 } // namespace highwater

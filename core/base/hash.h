@@ -15,10 +15,10 @@ namespace highwater {
 
 namespace detail {
 
-/// Its address is the key of the hash.
+/// The address of this constant is the key of the hash.
 inline constexpr char kHashKeyAnchor = 0;
 
-/// Both halves of a product of 128 bits, folded.
+/// Multiplies to 128 bits and combines both halves with XOR.
 inline std::uint64_t foldedProduct(std::uint64_t a, std::uint64_t b)
 {
     __extension__ using Wide = unsigned __int128;
@@ -28,8 +28,8 @@ inline std::uint64_t foldedProduct(std::uint64_t a, std::uint64_t b)
 
 } // namespace detail
 
-/// A hash of two numbers in which every bit depends on every bit of both (wyhash for two words), so that
-/// addresses, sizes, ids and packed pairs spread evenly over a table whose size is a power of two, which uses
+/// Hashes two numbers so that every bit depends on every bit of both (wyhash for two words). Addresses,
+/// sizes, ids and packed pairs then spread evenly over a table whose size is a power of two, which uses only
 /// the low bits.
 inline std::uint64_t keyedHash(std::uint64_t key, std::uint64_t a, std::uint64_t b)
 {
@@ -39,14 +39,15 @@ inline std::uint64_t keyedHash(std::uint64_t key, std::uint64_t a, std::uint64_t
     return detail::foldedProduct(once ^ first, key ^ second);
 }
 
-/// The same with a key derived from the program's load address, so that no file can be crafted whose numbers
-/// collide. It differs between runs: nothing may depend on the iteration order of a hash table.
+/// Hashes with a key derived from the program's load address, so that no file can be crafted whose numbers
+/// collide. The hash differs each time the program starts: nothing may depend on the iteration order of a
+/// hash table.
 inline std::size_t hashOf(std::uint64_t a, std::uint64_t b = 0)
 {
     return keyedHash(reinterpret_cast<std::uintptr_t>(&detail::kHashKeyAnchor), a, b);
 }
 
-/// Hash for keys made of numbers: integers, enumerations, ids, pairs of them.
+/// Hash for keys made of numbers: integers, enumerations, ids and pairs of them.
 struct NumberHash
 {
     template <typename T>
@@ -72,7 +73,7 @@ private:
 };
 
 /// Hash tables keyed by numbers. std::hash of a number is the number itself: in a table whose size is a power
-/// of two, multiples of a power of two collide in a few buckets, and robin_map then doubles until memory runs
+/// of two, multiples of a power of two then collide in a few buckets, and robin_map doubles until memory runs
 /// out.
 template <typename Key, typename Value>
 using NumberMap = tsl::robin_map<Key, Value, NumberHash>;

@@ -7,7 +7,7 @@
 
 namespace highwater {
 
-/// Random access to what a table makes on demand: `table[i]` by value.
+/// A random-access iterator over a table that makes its rows on demand: `table[i]` returns by value.
 template <typename Table>
 class IndexIterator
 {
@@ -52,7 +52,7 @@ private:
     std::ptrdiff_t m_at = 0;
 };
 
-/// Some successive rows of a table, by value. The table must outlive it.
+/// Successive rows of a table, by value. The table must outlive the range.
 template <typename Table>
 class IndexRange
 {

@@ -4,7 +4,7 @@
 
 namespace highwater {
 
-/// How analyses are cancelled. The caller that starts work opens an InterruptibleScope with its stop token;
+/// How analyses are cancelled: the caller that starts work opens an InterruptibleScope with its stop token;
 /// long loops inside that work call `interruptionPoint`. After a stop request the next such call throws
 /// WorkCancelled, which unwinds the work and is caught where it was started. (Boost.Thread's interruption
 /// points work the same way.) Nothing is interrupted outside a scope.
@@ -23,8 +23,8 @@ public:
     InterruptibleScope(const InterruptibleScope&) = delete;
     InterruptibleScope& operator=(const InterruptibleScope&) = delete;
 
-    /// The token of this thread's innermost scope; outside all scopes, a token that is never stopped. For
-    /// work that is passed on to another thread.
+    /// Returns the token of this thread's innermost scope, to pass on to another thread; outside all scopes,
+    /// a token that is never stopped.
     static StopToken currentToken();
 
 private:
@@ -38,10 +38,10 @@ private:
 /// unwinds the stack.
 void interruptionPoint();
 
-/// Whether `interruptionPoint` would throw: for code that has to clean up first.
+/// True if `interruptionPoint` would throw: for code that has to clean up first.
 bool isInterrupted();
 
-/// An interruption point on every 4,096th call: for loops with short bodies.
+/// Calls `interruptionPoint` on every 4,096th `round`: for loops with short bodies.
 class InterruptionCounter
 {
 public:

@@ -6,35 +6,38 @@
 
 #include <nlohmann/json.hpp>
 
-/// Includes nlohmann/json for everybody: the members of both kinds of values, the parser and the writer are
-/// compiled once, in json.cpp, not in each file that has a document.
+/// The include of nlohmann/json for all code: both value types, the parser and the writer are compiled once,
+/// in json.cpp, rather than in each file that uses them.
 extern template class nlohmann::basic_json<>;
 extern template class nlohmann::basic_json<nlohmann::ordered_map>;
 
 namespace highwater {
 
-/// Values of a text, objects sorted by key; `is_discarded()` where the text is no JSON. O(bytes), without
-/// limits: texts of others go through `parseJsonDocument`.
+/// Parses a text, with object keys sorted; the result `is_discarded()` if the text is not JSON. O(bytes),
+/// without limits: use `parseJsonDocument` for untrusted texts.
 nlohmann::json parseJson(std::string_view text);
 
-/// As above, and discarded where a number is not whole: of such a one the library would make any integer.
+/// As above, but also discards a text with a number that is not whole: the library would convert it to some
+/// integer.
 nlohmann::json parseWholeJson(std::string_view text);
 
-/// As `parseJson`, objects in the order of the text. Each key of an object is compared with those before it.
+/// As `parseJson`, with object keys in the order of the text. Each key of an object is compared with those
+/// before it, so parsing is quadratic in the keys of an object.
 nlohmann::ordered_json parseOrderedJson(std::string_view text);
 
-/// A value as text, on one line or indented by so many blanks. Bytes that are not UTF-8 become U+FFFD.
+/// Writes a value as text, on one line or indented by `indent` blanks. Bytes that are not UTF-8 become
+/// U+FFFD.
 std::string jsonText(const nlohmann::json& value, int indent = -1);
 std::string jsonText(const nlohmann::ordered_json& value, int indent = -1);
 
-/// What is there as JSON; null where nothing is.
+/// Returns the value as JSON, or null if there is no value.
 template <typename Json = nlohmann::ordered_json, typename T>
 Json orNull(const std::optional<T>& value)
 {
     return value ? Json(*value) : Json(nullptr);
 }
 
-/// A text that is there; null for an empty one.
+/// Returns the text as JSON, or null if it is empty.
 nlohmann::ordered_json textOrNull(std::string_view text);
 
 } // namespace highwater

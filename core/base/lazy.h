@@ -6,8 +6,9 @@
 
 namespace highwater {
 
-/// A value that is computed when it is first asked for, once, whichever thread asks; others wait for it.
-/// What is thrown while it is computed (an interruption) goes to the caller, and the next one tries again.
+/// A value that is computed once, on first use, by whichever thread needs it first; other threads wait for
+/// it. An exception during the computation (an interruption) goes to the caller, and the next caller tries
+/// again.
 template <typename T>
 class Lazy
 {

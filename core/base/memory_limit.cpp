@@ -15,13 +15,13 @@ namespace highwater {
 
 namespace {
 
-/// A thread tells the others what it has allocated in steps of this size: the common counter would cost more
-/// than the allocation.
+/// Each thread adds its allocations to the shared counter in steps of this size: updating the shared counter
+/// every time would cost more than the allocation.
 constexpr std::int64_t kUntoldBytes = 256 * 1024;
 
 std::atomic<std::uint64_t> s_limit = 0;
 std::atomic<std::int64_t> s_told = 0;
-std::atomic<bool> s_hitLimit = false; ///< not the system but the limit refused the last time
+std::atomic<bool> s_hitLimit = false; ///< True if the last failure was due to the limit, not to the system
 thread_local std::int64_t t_untold = 0;
 thread_local bool t_isExempt = false;
 
@@ -43,7 +43,7 @@ bool isWithinLimit(std::size_t more)
     return more <= limit && used <= static_cast<std::int64_t>(limit - more);
 }
 
-/// Null where the memory cannot be had.
+/// Returns null if the memory is not available.
 void* allocate(std::size_t bytes, std::size_t alignment = 0)
 {
     const bool within = isWithinLimit(bytes);
@@ -74,9 +74,9 @@ void release(void* memory)
     throw std::bad_alloc();
 }
 
-/// glibc loads what it unwinds its own functions with when an exception first passes through one of them
-/// (pthread_once, of std::call_once), and aborts where it cannot: while memory is exhausted. A first
-/// backtrace loads it at the start of the program.
+/// When an exception first passes through a function of glibc (pthread_once, called by std::call_once), glibc
+/// loads its unwinder, and aborts if it cannot because memory is exhausted. Taking a backtrace here loads it
+/// at program start.
 [[maybe_unused]] const int s_loadedUnwinder = [] {
     void* frame = nullptr;
     return ::backtrace(&frame, 1);
@@ -131,7 +131,7 @@ void freeWithinLimit(void* memory)
 
 } // namespace highwater
 
-// The replaceable allocation functions of the standard ([new.delete]). The forms for arrays and with a size
+// The replaceable allocation functions of the standard ([new.delete]). The array forms and the sized forms
 // call these. Sanitizers bring their own.
 #ifndef HIGHWATER_SANITIZED
 

@@ -6,27 +6,28 @@
 
 namespace highwater {
 
-/// A limit on what this process allocates with operator new and in columns. The program replaces operator new
-/// to count; C libraries that call malloc themselves and mapped files are not counted.
+/// A limit on the memory that this process allocates with operator new and in columns. The program replaces
+/// operator new to count; mapped files, and C libraries that call malloc themselves, are not counted.
 ///
-/// Past the limit allocation fails with std::bad_alloc in every thread that is not exempt. The code that
+/// Past the limit, allocation fails with std::bad_alloc in every thread that is not exempt. The code that
 /// starts work catches it and reports `outOfMemoryText`.
 
-/// Bytes; 0: no limit. Thread-safe.
+/// Sets the limit in bytes; 0 means no limit. Thread-safe.
 void setMemoryLimit(std::uint64_t bytes);
 std::uint64_t memoryLimit();
 
-/// Bytes allocated at present, to within 256 KiB per thread.
+/// Returns the bytes allocated now, to within 256 KiB per thread.
 std::int64_t allocatedBytes();
 
-/// Lets this thread allocate past the limit: the window must stay responsive while its work is refused.
+/// Lets this thread allocate past the limit: the window must stay responsive when its background work runs
+/// out of memory.
 void exemptThreadFromMemoryLimit();
 
-/// A message for the last failed allocation: "needs more than the 18.0 GiB of memory that --max-memory
-/// allows", or that the system has no more memory.
+/// Describes the last failed allocation: "needs more than the 18.0 GiB of memory that --max-memory allows",
+/// or that the system has no more memory.
 std::string outOfMemoryText();
 
-/// std::realloc within the limit. Null on failure; `memory` is then unchanged.
+/// Calls std::realloc within the limit. Returns null on failure; `memory` is then unchanged.
 void* reallocateWithinLimit(void* memory, std::size_t bytes);
 
 /// Frees memory from `reallocateWithinLimit`.

@@ -8,7 +8,8 @@ namespace highwater {
 
 namespace {
 
-/// How values are stored: as the distance from `base`, without `shift` zeros at its end, in `width` bytes.
+/// How the values of a frame are stored: as the distance from `base`, without the `shift` trailing zero bits,
+/// in `width` bytes.
 struct Packing
 {
     std::int64_t base = 0;
@@ -25,7 +26,7 @@ Packing packingOf(std::span<const std::int64_t> values)
 {
     Packing packing;
     packing.base = *std::ranges::min_element(values);
-    std::uint64_t bits = 0; // that any distance has
+    std::uint64_t bits = 0; // all bits that are set in any distance
     for (const std::int64_t value : values)
         bits |= distanceOf(value, packing.base);
     packing.shift = bits == 0 ? 0 : static_cast<std::uint8_t>(std::countr_zero(bits));
@@ -35,7 +36,7 @@ Packing packingOf(std::span<const std::int64_t> values)
 
 } // namespace
 
-/// Room for another frame of wide values; where it begins.
+/// Adds room for another frame of 8-byte values and returns where it begins, in units of Frame::begin.
 std::uint32_t PackedNumbers::addRoom()
 {
     const std::size_t begin = m_bytes.size();
@@ -63,7 +64,7 @@ void PackedNumbers::closeFrame()
     frame.width = packing.width;
     frame.shift = packing.shift;
     frame.mask = packing.width == 0 ? 0 : ~std::uint64_t{0} >> (64 - 8 * packing.width);
-    std::byte* to = m_open; // each writes over the begin of the next one's place, which follows
+    std::byte* to = m_open; // each copy overwrites the beginning of the next slot, which is written next
     for (const std::int64_t value : values) {
         const std::uint64_t distance = distanceOf(value, packing.base) >> packing.shift;
         std::memcpy(to, &distance, kWide);
@@ -86,7 +87,7 @@ void PackedNumbers::set(std::size_t i, std::int64_t value)
     std::memcpy(m_bytes.data() + roomy.place() + i % kFrameRows * roomy.width, &now, roomy.width);
 }
 
-/// Moves a packed frame to where there is room for wide values; where it was stays unused.
+/// Moves a packed frame to new room for 8-byte values; its old room stays unused.
 void PackedNumbers::widen(std::size_t number)
 {
     const Frame wide{.begin = addRoom()};

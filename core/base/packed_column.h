@@ -11,7 +11,7 @@
 
 namespace highwater {
 
-/// Numbers in frames of a few hundred, each with as many bytes a value as it needs; see PackedColumn.
+/// Numbers in frames of 256, each with as many bytes per value as it needs; see PackedColumn.
 class PackedNumbers
 {
 public:
@@ -31,7 +31,7 @@ public:
     std::int64_t operator[](std::size_t i) const
     {
         const Frame& frame = m_frames[i / kFrameRows];
-        std::uint64_t distance = 0; // read over the end of a narrow value, which the mask takes away
+        std::uint64_t distance = 0; // reads past a narrow value; the mask clears the rest
         std::memcpy(&distance, m_bytes.data() + frame.place() + i % kFrameRows * frame.width, kWide);
         return static_cast<std::int64_t>(
             static_cast<std::uint64_t>(frame.base) + ((distance & frame.mask) << frame.shift));
@@ -47,11 +47,11 @@ private:
 
     struct Frame
     {
-        std::int64_t base = 0; ///< its smallest value
-        std::uint64_t mask = ~std::uint64_t{0}; ///< of the bits of a distance
-        std::uint32_t begin = 0; ///< in m_bytes, in steps of a frame of values of one byte
-        std::uint8_t width = kWide; ///< bytes of a distance
-        std::uint8_t shift = 0; ///< how many bits every distance ends in that are zero
+        std::int64_t base = 0; ///< Smallest value of the frame
+        std::uint64_t mask = ~std::uint64_t{0}; ///< Selects the bits of a distance
+        std::uint32_t begin = 0; ///< Offset in m_bytes, in units of kFrameRows bytes
+        std::uint8_t width = kWide; ///< Bytes of a distance
+        std::uint8_t shift = 0; ///< Number of low bits that are zero in every distance
 
         std::size_t place() const { return std::size_t{begin} * kFrameRows; }
     };
@@ -61,18 +61,18 @@ private:
     void closeFrame();
     void widen(std::size_t frame);
 
-    Column<Frame> m_frames; ///< the last one is not packed until it is full
+    Column<Frame> m_frames; ///< The last frame is not packed until it is full
     Column<std::byte> m_bytes;
-    std::byte* m_open = nullptr; ///< the frame that is being filled
+    std::byte* m_open = nullptr; ///< The frame being filled
     std::size_t m_size = 0;
 };
 
-/// A growing array of numbers or ids that takes as few bytes as their neighbourhood needs: addresses, sizes
-/// and times are eight bytes wide, but those of successive events lie close together.
+/// A growing array of numbers or ids that uses few bytes where neighbours are similar: addresses, sizes and
+/// times are eight bytes wide, but those of successive events differ little.
 ///
-/// A frame of values holds their distances from the smallest one, without the zeros that all of them end in,
-/// in so many whole bytes: none where all values are equal. Reading one takes a few instructions more than
-/// from a Column. Move-only.
+/// A frame of values stores their distances from its smallest value, without the trailing zero bits common to
+/// all, in as few whole bytes as possible: in no bytes if all values are equal. Reading a value takes a few
+/// instructions more than from a Column. Move-only.
 template <typename T>
 class PackedColumn
 {
@@ -84,7 +84,8 @@ public:
     void push_back(T value) { m_numbers.push_back(widened(value)); }
     T operator[](std::size_t i) const { return narrowed(m_numbers[i]); }
     T back() const { return (*this)[size() - 1]; }
-    /// O(1). A frame that has no room for the value takes eight bytes for each of its values from then on.
+    /// Changes a value. O(1). If the value does not fit its frame, each value of the frame takes eight bytes
+    /// from then on.
     void set(std::size_t i, T value) { m_numbers.set(i, widened(value)); }
     std::size_t size() const { return m_numbers.size(); }
     bool empty() const { return size() == 0; }
@@ -95,14 +96,15 @@ public:
 private:
     using Bits = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
 
-    /// With its sign: the id that means none is next to those that count from 0.
+    /// Extends the sign: the id that means "none" becomes −1, next to the ids that count from 0.
     static std::int64_t widened(T value) { return std::bit_cast<Bits>(value); }
     static T narrowed(std::int64_t value) { return std::bit_cast<T>(static_cast<Bits>(value)); }
 
     PackedNumbers m_numbers;
 };
 
-/// A column that stays empty until the first value other than T{} is written, which most files never do.
+/// A column that stays empty until the first value other than T{} is written; in most files that never
+/// happens.
 template <typename T>
 class SparseColumn
 {

@@ -9,7 +9,7 @@ namespace highwater {
 
 namespace {
 
-/// A power of two, of which that many are at most two thirds.
+/// Returns the smallest power of two of which `pairs` entries fill less than two thirds.
 std::size_t slotsFor(std::size_t pairs)
 {
     return std::bit_ceil(pairs + pairs / 2 + 1);
@@ -37,11 +37,11 @@ std::uint32_t PairNumbers::of(std::uint32_t first, std::uint32_t second)
 std::uint32_t PairNumbers::ofNode(std::uint32_t value, std::uint32_t parent)
 {
     const Pair pair{value, parent};
-    // The parent is the newest node: it has no child yet.
+    // The parent is the newest node, so it has no child yet.
     if (afterParent(pair) == m_pairs.size())
         return add(pair);
     if (value != kNone && firstOf(value) == kNone && !isAt(afterParent(pair), pair)) {
-        // Nodes of the value all follow their parents: this one is new.
+        // All earlier nodes with this value directly follow their parents, so this node is new.
         const std::uint32_t number = add(pair);
         if (value >= m_firstOf.size())
             m_firstOf.resize(value + std::size_t{1}, kNone);
@@ -102,7 +102,7 @@ void PairNumbers::forgetSlots()
     std::vector<std::uint32_t>().swap(m_slots); // assigning an empty list would keep the memory
 }
 
-/// For one more pair.
+/// Ensures a free slot for one more pair.
 void PairNumbers::makeRoom()
 {
     if (m_slots.empty())
@@ -115,7 +115,8 @@ void PairNumbers::makeRoom()
 
 void PairNumbers::fillSlots(std::size_t slots, std::uint32_t numberMask)
 {
-    forgetSlots(); // the pairs tell all: both tables need not be held at once
+    forgetSlots(); // frees the old table first: it can be rebuilt from the pairs, and both need not fit in
+                   // memory at once
     m_slots.assign(slots, kFree);
     m_numberMask = std::max({numberMask, static_cast<std::uint32_t>(slots - 1),
         static_cast<std::uint32_t>(std::bit_ceil(m_pairs.size() + 2) - 1)});

@@ -7,17 +7,17 @@
 
 namespace highwater {
 
-/// Receives the progress of a long operation. Called from the thread that does the work, at most about twenty
-/// times a second.
+/// Receives the progress of a long operation, in the thread that does the work, at most about twenty times a
+/// second.
 class ProgressSink
 {
 public:
     virtual ~ProgressSink() = default;
-    /// `total` is 0 where unknown.
+    /// `total` is 0 if it is unknown.
     virtual void progressed(std::uint64_t done, std::uint64_t total) = 0;
 };
 
-/// A stop request that can be made from any thread or in a signal handler; copies share it.
+/// A stop request that can be made from any thread or signal handler; copies share it.
 class StopToken
 {
 public:
@@ -32,7 +32,7 @@ private:
     std::shared_ptr<std::atomic<bool>> m_flag;
 };
 
-/// Forwards at most one report in 50 ms.
+/// Forwards at most one report per 50 ms.
 class ThrottledProgress
 {
 public:

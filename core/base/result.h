@@ -16,10 +16,10 @@ enum class ErrorCode
     UnknownFormat, ///< readable, but not a known format
     Malformed, ///< known format, but damaged at `place`
     Truncated, ///< known format, but the file ends early
-    Refused, ///< requires something that is never done (executing code)
+    Refused, ///< Requires something this program never does (executing code)
     LimitExceeded, ///< larger than the limits in force (memory, decompressed bytes, nesting)
     Cancelled, ///< the caller asked to stop; not a failure
-    BadRequest, ///< the caller asked for something that the data does not have
+    BadRequest, ///< The caller asked for something that the data does not contain
 };
 
 /// A position in a file: a byte offset (in the decompressed content) or a 1-based line.
@@ -38,13 +38,13 @@ struct Place
     bool operator==(const Place&) const = default;
 };
 
-/// "byte 10" or "line 3".
+/// Returns "byte 10" or "line 3".
 inline std::string toText(const Place& place)
 {
     return (place.unit == Place::Unit::Byte ? "byte " : "line ") + std::to_string(place.number);
 }
 
-/// One clear sentence without the file name and without a final full stop, and the place if known.
+/// One clear sentence, without the file name or a final full stop, and the place if it is known.
 struct Error
 {
     ErrorCode code = ErrorCode::Malformed;
@@ -52,7 +52,7 @@ struct Error
     std::optional<Place> place;
 };
 
-/// "what is wrong (at byte N)".
+/// Returns "the message (at byte N)".
 inline std::string toText(const Error& error)
 {
     return error.place ? error.message + " (at " + toText(*error.place) + ")" : error.message;

@@ -5,9 +5,10 @@
 
 namespace highwater {
 
-/// How independent pieces of work are done: calls `work` with each of 0 … count − 1, in any order and perhaps
-/// several at once, and returns when all have returned. What one throws is passed on, and those that have not
-/// begun are left out. `core` starts no threads: whoever loads a run hands one in that does.
+/// Runs independent pieces of work: calls `work` with each of 0 … count − 1, in any order and possibly
+/// several at once, and returns when all have returned. If a call throws, the exception is passed on and
+/// pieces that have not begun are skipped. `core` starts no threads: the code that loads a run passes in a
+/// function that does.
 using SideBySide = std::function<void(std::size_t count, const std::function<void(std::size_t)>& work)>;
 
 } // namespace highwater

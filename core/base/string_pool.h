@@ -14,14 +14,14 @@ namespace highwater {
 
 using StringId = StrongId<struct StringTag>;
 
-/// Interned strings. Ids count up from 0 in order of first appearance; views stay valid as long as the pool.
+/// Interned strings. Ids count from 0 in order of first appearance; views stay valid as long as the pool.
 class StringPool
 {
 public:
     StringId intern(std::string_view text);
-    /// The id of a string that is in the pool, else none.
+    /// Returns the id of a string, or none if it is not in the pool.
     StringId find(std::string_view text) const;
-    /// The empty string for none and for ids that are out of range.
+    /// Returns the string; empty for none and for ids that are out of range.
     std::string_view view(StringId id) const;
     std::size_t size() const { return m_views.size(); }
     std::size_t memoryBytes() const { return m_textBytes + m_views.size() * 64; }

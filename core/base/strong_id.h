@@ -26,7 +26,7 @@ public:
 
     constexpr bool isNone() const { return m_value == kNone; }
     constexpr std::uint32_t value() const { return m_value; }
-    /// For indexing a column.
+    /// Returns the value for indexing a column.
     constexpr std::size_t index() const { return m_value; }
 
     constexpr auto operator<=>(const StrongId&) const = default;

@@ -169,8 +169,8 @@ std::string formatRelativeDelta(Bytes before, Bytes after)
 
 namespace {
 
-/// Bytes of a unit as people write it, in upper or lower case; 0: it is none. K, M, G, T alone are binary, as
-/// in dd, ls -h and the JVM; with a B they are decimal, as on disks and in SI.
+/// Returns the bytes of a unit as people write it, in upper or lower case; 0 if it is not a unit. K, M, G, T
+/// alone are binary, as in dd, ls -h and the JVM; followed by B they are decimal, as on disks and in SI.
 Bytes bytesOfUnit(std::string_view unit)
 {
     const std::string name = lowered(unit);
@@ -186,7 +186,8 @@ Bytes bytesOfUnit(std::string_view unit)
     return factor;
 }
 
-/// Without the commas or underscores between thousands: "1,073,741,824". As it is where they are elsewhere.
+/// Returns the text without the commas or underscores between thousands ("1,073,741,824"); unchanged if they
+/// are in other places.
 std::string withoutThousands(std::string_view text)
 {
     std::string plain;
@@ -217,8 +218,7 @@ std::optional<Bytes> parseSize(std::string_view size)
         return std::nullopt;
     const Bytes factor = bytesOfUnit(trimmed({afterNumber, static_cast<std::size_t>(end - afterNumber)}));
     Bytes exact = 0;
-    if (factor != 0 && errorWhole == std::errc()
-        && afterWhole == afterNumber) // no fraction: no rounding either
+    if (factor != 0 && errorWhole == std::errc() && afterWhole == afterNumber) // no fraction, so no rounding
         return __builtin_mul_overflow(whole, factor, &exact) ? std::nullopt : std::optional(exact);
     const double bytes = number * static_cast<double>(factor);
     if (factor <= 1 || bytes >= 9.2e18)
@@ -251,7 +251,7 @@ bool isControl(std::string_view character)
 std::string sanitizedText(std::string_view text)
 {
     const auto isPrintableAscii = [](char character) { return character >= 0x20 && character < 0x7F; };
-    if (std::all_of(text.begin(), text.end(), isPrintableAscii)) // most labels: copied in one go
+    if (std::all_of(text.begin(), text.end(), isPrintableAscii)) // most labels: copied in one operation
         return std::string(text);
     return textWithout(text, isControl);
 }

@@ -8,10 +8,10 @@
 
 #include "core/base/units.h"
 
-/// The only place that turns figures into text for people; used by window, command line and reports.
+/// The only place that formats figures for people; used by the window, the command line and reports.
 namespace highwater {
 
-/// "21.26 GiB", "48 MiB": base 1024, at most two decimals, always with its unit; whole bytes below 1 KiB.
+/// "21.26 GiB": base 1024, two decimals, always with its unit; whole bytes below 1 KiB.
 std::string formatBytes(Bytes bytes);
 /// As formatBytes, always with a sign: "+3.61 GiB", "−512 B", "0 B".
 std::string formatBytesDelta(Bytes bytes);
@@ -37,21 +37,21 @@ std::string formatDuration(Nanoseconds duration);
 std::string formatTimestamp(Nanoseconds sinceEpoch);
 /// "0x7f064c000000".
 std::string formatAddress(Address address);
-/// "after event 5,701"; "before the first event" for −1. Takes another preposition, or none.
+/// "after event 5,701"; "before the first event" for −1. The preposition can be replaced or empty.
 std::string formatMoment(std::int64_t event, std::string_view preposition = "after");
-/// "27%"; one decimal below 1 and just below 100: "0.4%", "99.6%"; "<0.1%" for what is less.
-std::string formatPercent(double percent);
-/// A share of a whole: "17%"; "–" if the whole is 0.
+/// A share of a whole in percent with one decimal, "17.2 %"; "–" if the whole is 0.
 std::string formatShare(Bytes part, Bytes whole);
-/// A relative change, with a sign: "+0.1%", "−23%", "0%"; "–" if the value before is 0.
+
+/// A relative change in percent, with a sign: "+0.1 %", "−22.6 %", "±0.0 %"; "–" if the value before is 0.
 std::string formatRelativeDelta(Bytes before, Bytes after);
 
-/// Parses a size as people type it: bytes, or a number with KiB, MiB, GiB or TiB (base 1024). None if it is
-/// not a size, is negative, or does not fit.
+/// Parses a size as people type it: bytes, or a number with a unit. KiB and K are 1024 bytes, KB is 1000;
+/// likewise M, G and T. Whole numbers may have commas or underscores between thousands. Nullopt if the text
+/// is not a size, is negative, or does not fit.
 std::optional<Bytes> parseSize(std::string_view text);
 
-/// The text as valid UTF-8 without control characters and bidirectional controls; each of these and each
-/// invalid byte is replaced by U+FFFD, so that file content is shown and never interpreted.
+/// Returns the text as valid UTF-8 without control characters and bidirectional controls; each of these and
+/// each invalid byte becomes U+FFFD, so that file content is shown and never interpreted.
 std::string sanitizedText(std::string_view text);
 
 } // namespace highwater

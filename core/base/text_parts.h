@@ -9,25 +9,26 @@
 #include <string_view>
 #include <type_traits>
 
-/// What is in a text. Views show a part of the text they were given and live as long as it does. All are
-/// O(length); those that look for words, times the number of words.
+/// Parts of texts. Views refer to the text they were taken from and are valid as long as it is. All functions
+/// are O(length); those that search for several words, times the number of words.
 namespace highwater {
 
-/// Of a path of this system, what stands behind the last '/': "run.pickle" of "/data/run.pickle".
+/// Returns the last component of a path of this system: "run.pickle" from "/data/run.pickle".
 std::string_view fileName(std::string_view path);
-/// Of a path that a stack names, which may come from any system: behind the last '/' or '\'.
+/// Returns the last component of a path in a stack, which may come from any system: the part after the last
+/// '/' or '\'.
 std::string_view sourceFileName(std::string_view path);
 
-/// Without the blanks at its ends.
+/// Returns the text without the blanks at both ends.
 std::string_view trimmed(std::string_view text, std::string_view blanks = " \t\r\n");
-/// The letters A to Z in lower case, all else as it is, whatever the locale.
+/// Returns the text with the letters A to Z in lower case, independent of the locale.
 std::string lowered(std::string_view text);
 
-/// A path with '/' in place of every '\'.
+/// Returns the path with every '\' replaced by '/'.
 std::string forwardSlashes(std::string_view path);
 
 bool contains(std::string_view text, std::string_view part);
-/// Whether any of the words stands in the text: a list in braces, or anything else that gives string views.
+/// True if the text contains any of the words: a list in braces, or any range of string views.
 template <typename Words = std::initializer_list<std::string_view>>
 bool containsAny(std::string_view text, const Words& words)
 {
@@ -37,7 +38,7 @@ bool containsAny(std::string_view text, const Words& words)
     return false;
 }
 
-/// The number that the whole text is; none: it is no number, or none that the type holds.
+/// Parses the whole text as a number; nullopt if it is not a number or does not fit the type.
 template <typename T>
 std::optional<T> parsedNumber(std::string_view text, int base = 10)
 {
@@ -51,7 +52,8 @@ std::optional<T> parsedNumber(std::string_view text, int base = 10)
     return parsed.ec == std::errc() && parsed.ptr == last ? std::optional(number) : std::nullopt;
 }
 
-/// The value of an enumeration whose values have these names, in their order; none: the text is no such name.
+/// Returns the value of an enumeration whose values have these names, in order; nullopt if the text is none
+/// of the names.
 template <typename Enum>
 std::optional<Enum> valueNamed(std::span<const std::string_view> names, std::string_view text)
 {

@@ -4,11 +4,11 @@
 
 namespace highwater {
 
-/// Sizes are signed so that differences are natural.
+/// Signed, so that differences need no care.
 using Bytes = std::int64_t;
-/// Points in time since the Unix epoch, and durations.
+/// A time since the Unix epoch, or a duration.
 using Nanoseconds = std::int64_t;
-/// Device addresses; unsigned, since some systems hand out addresses of 2^63 and above.
+/// A device address; unsigned, since some systems hand out addresses of 2^63 and above.
 using Address = std::uint64_t;
 
 inline constexpr Bytes kKiB = Bytes{1} << 10;

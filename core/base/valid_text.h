@@ -6,11 +6,12 @@
 
 namespace highwater {
 
-/// Bytes of the valid UTF-8 character that a text, which is not empty, begins with; 0: it begins with none.
+/// Returns the length in bytes of the valid UTF-8 character at the start of a non-empty text; 0 if there is
+/// none.
 std::size_t utf8Length(std::string_view text);
 
-/// `text` with U+FFFD for each byte that is no part of a UTF-8 character, and for each character (its bytes,
-/// as a view) that `isUnwanted`. O(n).
+/// Returns `text` with U+FFFD for each byte that is not part of a UTF-8 character, and for each character for
+/// which `isUnwanted` (given its bytes as a view) is true. O(n).
 template <typename IsUnwanted>
 std::string textWithout(std::string_view text, const IsUnwanted& isUnwanted)
 {
@@ -27,13 +28,13 @@ std::string textWithout(std::string_view text, const IsUnwanted& isUnwanted)
     return out;
 }
 
-/// Text from a file as what insists on UTF-8 (SQLite, Python) takes it.
+/// Returns text from a file as valid UTF-8, which SQLite and Python insist on.
 inline std::string validText(std::string_view text)
 {
     return textWithout(text, [](std::string_view) { return false; });
 }
 
-/// At most so many bytes of `text`, cut between characters and then ended with "…".
+/// Returns at most `mostBytes` bytes of `text`; a longer text is cut between characters and "…" is added.
 inline std::string cutText(std::string_view text, std::size_t mostBytes)
 {
     if (text.size() <= mostBytes)

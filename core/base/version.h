@@ -2,7 +2,7 @@
 
 namespace highwater {
 
-/// Of this program, as the project's CMakeLists.txt has it: "1.0.0".
+/// Returns the version of this program from the project's CMakeLists.txt: "1.0.0".
 const char* programVersion();
 
 } // namespace highwater

@@ -8,8 +8,8 @@
 
 namespace highwater {
 
-/// The number, where it is whole and fits. Throws nlohmann's type_error else: the library's own conversion
-/// cuts what does not fit, and is undefined for a fraction that does not.
+/// Returns the number if it is whole and fits the type, else throws nlohmann's type_error. The library's own
+/// conversion truncates integers that do not fit, and is undefined for such fractions.
 template <std::integral T>
 T wholeNumber(const nlohmann::json& json)
 {

@@ -9,13 +9,13 @@
 
 namespace highwater {
 
-/// What a GPU or its driver was doing.
+/// The kind of work of a GPU or its driver.
 enum class ActivityKind : std::uint8_t
 {
     Kernel,
     Copy, ///< memcpy
     Set, ///< memset
-    RuntimeCall, ///< cudaMalloc, cudaLaunchKernel, …: on a thread of the host
+    RuntimeCall, ///< cudaMalloc, cudaLaunchKernel, …: on a host thread
 };
 
 /// "kernel", "copy", "set", "runtime_call".
@@ -25,15 +25,15 @@ struct Activity
 {
     ActivityKind kind = ActivityKind::Kernel;
     StringId name;
-    std::int32_t device = -1; ///< ordinal; −1 for calls on the host
-    std::int64_t lane = 0; ///< the stream's number; for calls on the host the thread's
+    std::int32_t device = -1; ///< Ordinal; −1 for calls on the host
+    std::int64_t lane = 0; ///< Number of the stream; of the thread for calls on the host
     Nanoseconds begin = 0;
     Nanoseconds end = 0;
-    Bytes bytes = 0; ///< copied or set; 0 for other kinds
+    Bytes bytes = 0; ///< Bytes copied or set; 0 for other kinds
 };
 
-/// Kernels, copies and driver calls of a trace as columns of equal length. Millions of them are common, so
-/// importers fill it only if `ImportOptions::activities` is set.
+/// Kernels, copies and driver calls of a trace as columns of equal length. There are often millions, so
+/// importers fill the table only if `ImportOptions::activities` is set.
 struct ActivityTable
 {
     Column<ActivityKind> kind;
@@ -48,7 +48,7 @@ struct ActivityTable
     std::size_t memoryBytes() const;
     void push(const Activity& activity);
     Activity row(std::size_t index) const;
-    /// Removes all but the first rows.
+    /// Keeps only the first `rows` rows.
     void truncate(std::size_t rows);
     /// Sorts by begin, stably. O(rows) if they are already in order.
     void order();

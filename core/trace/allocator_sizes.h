@@ -2,7 +2,7 @@
 
 #include "core/base/units.h"
 
-/// The sizes by which PyTorch's caching allocator divides memory. Source: the constants of
+/// The sizes by which PyTorch's caching allocator splits memory. Source: the constants of
 /// c10/cuda/CUDACachingAllocator.cpp; unchanged since PyTorch 2.1.
 namespace highwater {
 
@@ -11,7 +11,7 @@ inline constexpr Bytes kSmallestBlock = 512;
 /// off only if it is larger than this.
 inline constexpr Bytes kSmallRequest = kMiB;
 inline constexpr Bytes kSmallSegment = 2 * kMiB;
-/// Segments of the large pool, and the pages of expandable ones, for requests below kOwnSegmentFrom.
+/// Segments of the large pool, and pages of expandable segments, for requests below kOwnSegmentFrom.
 inline constexpr Bytes kLargeSegment = 20 * kMiB;
 inline constexpr Bytes kOwnSegmentFrom = 10 * kMiB;
 inline constexpr Bytes kOwnSegmentUnit = 2 * kMiB;

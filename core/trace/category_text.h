@@ -4,7 +4,7 @@
 
 namespace highwater {
 
-/// Whether the trace has a recorder's category for any event or block. O(blocks).
+/// True if the recorder gave any event or block a category. O(blocks).
 bool hasRecordedCategories(const Trace& trace);
 
 } // namespace highwater

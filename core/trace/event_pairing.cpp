@@ -7,7 +7,7 @@ namespace highwater {
 namespace {
 
 constexpr std::int32_t kFreed = -1;
-constexpr std::int32_t kAhead = PairNumbers::kAhead; ///< of events, and of blocks
+constexpr std::int32_t kAhead = PairNumbers::kAhead; ///< in events, and in blocks
 
 std::uint32_t upper(Address address)
 {
@@ -19,11 +19,11 @@ std::uint32_t lower(Address address)
     return static_cast<std::uint32_t>(address);
 }
 
-/// Per address the alloc event that is live there, or kFreed. Some 20 bytes an address.
+/// The allocation that is live at each address: its alloc event, or kFreed. About 20 bytes per address.
 class LiveEvents
 {
 public:
-    /// What is live at the address, and whether the address has not occurred before; then it holds `event`.
+    /// Returns the entry of the address, and true if the address is new; a new entry is set to `event`.
     std::pair<std::int32_t&, bool> at(Address address, std::int32_t event)
     {
         const std::uint32_t number = m_addresses.of(upper(address), lower(address));
@@ -35,8 +35,8 @@ public:
     void prefetch(Address address) const { m_addresses.prefetch(upper(address), lower(address)); }
 
 private:
-    PairNumbers m_addresses; ///< upper and lower half
-    Column<std::int32_t> m_events; ///< by number of the address
+    PairNumbers m_addresses; ///< Addresses as (upper half, lower half)
+    Column<std::int32_t> m_events; ///< By number of the address
 };
 
 class Pairer
@@ -151,7 +151,7 @@ private:
     std::int32_t m_count;
     LiveEvents m_live;
     std::int64_t m_liveCount = 0;
-    Column<std::int32_t> m_partner; ///< of each event
+    Column<std::int32_t> m_partner; ///< Partner of each event
     PairingResult m_result;
 };
 

@@ -20,12 +20,12 @@ enum class Severity : std::uint8_t
 /// "info", "warning", "error".
 std::string_view toText(Severity severity);
 
-/// An import message; one entry for each code, with the number of occurrences.
+/// An import message; one entry per code, with the number of occurrences.
 struct ImportLogEntry
 {
     Severity severity = Severity::Info;
-    std::string code; ///< kebab-case, stable
-    std::string message; ///< one sentence for people
+    std::string code; ///< Kebab-case, stable
+    std::string message; ///< One sentence for people
     std::int64_t count = 1;
     std::optional<Place> firstAt;
 };
@@ -33,7 +33,8 @@ struct ImportLogEntry
 class ImportLog
 {
 public:
-    /// Increments the count of the entry with this code, or adds it. The first message and place are kept.
+    /// Increments the count of the entry with this code, or adds the entry. The first message and place are
+    /// kept.
     void add(Severity severity, std::string_view code, std::string_view message,
         std::optional<Place> place = {}, std::int64_t count = 1);
     const std::vector<ImportLogEntry>& entries() const { return m_entries; }

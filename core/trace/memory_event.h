@@ -10,27 +10,27 @@
 
 namespace highwater {
 
-/// A stream of one trace, in order of first appearance; `Trace::streams` has its handle.
+/// A stream of one trace, in order of first appearance; `Trace::streams` holds its handle.
 using StreamId = StrongId<struct StreamTag>;
-/// A memory pool of one trace; `Trace::pools` has its key. None: not in the file.
+/// A memory pool of one trace; `Trace::pools` holds its key. None if the file does not record pools.
 using PoolId = StrongId<struct PoolTag>;
 
-/// What the allocator did. The names are PyTorch's. Values from `FirstUnknown` on are names unknown to this
+/// An action of the allocator, with PyTorch's names. Values from `FirstUnknown` on are names unknown to this
 /// program; `Trace::actionName` returns them.
 enum class Action : std::uint8_t
 {
-    Alloc, ///< a block was handed out; size: requested bytes
-    FreeRequested, ///< the program released it; it still occupies memory
-    FreeCompleted, ///< the block was returned to its pool
-    Free, ///< both at once (older and post-processed files)
+    Alloc, ///< A block was handed out; size: requested bytes
+    FreeRequested, ///< The program released the block; it still occupies memory
+    FreeCompleted, ///< The block was returned to its pool
+    Free, ///< Both at once (older and post-processed files)
     SegmentAlloc, ///< cudaMalloc; size: reserved bytes
     SegmentFree, ///< cudaFree
-    SegmentMap, ///< pages mapped into an expandable segment
-    SegmentUnmap, ///< pages returned, address range kept
-    Oom, ///< size: the rounded request that failed; address: free bytes on the device
-    Snapshot, ///< a snapshot was taken; size: total active bytes at that moment
-    Annotate, ///< text attached to a live allocation
-    UserDefined, ///< a range marker of mid-2024 nightlies
+    SegmentMap, ///< Pages mapped into an expandable segment
+    SegmentUnmap, ///< Pages unmapped; the address range is kept
+    Oom, ///< size: the rounded request that failed; address: free bytes of the device
+    Snapshot, ///< A snapshot was taken; size: total active bytes at that time
+    Annotate, ///< Text attached to a live allocation
+    UserDefined, ///< A range marker of mid-2024 nightlies
     FirstUnknown,
 };
 
@@ -58,14 +58,14 @@ inline bool isRelease(Action action)
 struct MemoryEvent
 {
     Action action = Action::FirstUnknown;
-    Address address = 0; ///< of the block or segment; for `Oom` the device's free bytes
-    Bytes size = 0; ///< see the action
-    Nanoseconds time = 0; ///< since the Unix epoch; 0: not recorded
+    Address address = 0; ///< Address of the block or segment; for `Oom` the free bytes of the device
+    Bytes size = 0; ///< Depends on the action
+    Nanoseconds time = 0; ///< Since the Unix epoch; 0 if not recorded
     StreamId stream;
-    StackId stack; ///< none: no stack was taken
+    StackId stack; ///< None if no stack was captured
     PoolId pool;
-    StringId category; ///< category given by the recorder ("GRADIENT"); none: not recorded
-    StringId details; ///< further fields as compact JSON text; none: nothing beyond the defaults
+    StringId category; ///< Category given by the recorder ("GRADIENT"); none if not recorded
+    StringId details; ///< Further fields as compact JSON text; none if all have their defaults
 };
 
 /// The events of all devices as columns of equal length. The rows of one device are contiguous and in file
@@ -86,7 +86,7 @@ struct MemoryEventTable
     std::size_t memoryBytes() const;
     void push(const MemoryEvent& event);
     MemoryEvent row(std::size_t index) const;
-    /// How many bytes more are reserved after the event than before it.
+    /// Returns the change of the reserved bytes by the event.
     Bytes reservedChange(std::size_t index) const
     {
         return isReserve(action[index]) ? size[index] : isRelease(action[index]) ? -size[index] : 0;

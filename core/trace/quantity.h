@@ -5,7 +5,7 @@
 
 namespace highwater {
 
-/// Which bytes a figure counts. Figures of different quantities are never subtracted.
+/// The bytes that a figure counts. Figures of different quantities are never subtracted.
 enum class Quantity : std::uint8_t
 {
     Requested,

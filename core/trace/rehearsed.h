@@ -7,11 +7,11 @@
 
 namespace highwater {
 
-/// Name of the entry of TraceMetadata::producer that says so.
+/// Name of the entry of TraceMetadata::producer of a trace recorded on a simulated GPU.
 inline constexpr std::string_view kRehearsedEntry = "rehearsed";
 
-/// "rehearsed on a simulated L4: real allocator and stacks, nothing computed"; empty: the file is a recording
-/// of a real device. Every place that shows the file's figures says this as well.
+/// "rehearsed on a simulated L4: real allocator and stacks, nothing computed"; empty if the file is a
+/// recording of a real device. Every place that shows the file's figures shows this text too.
 inline std::string rehearsedText(const TraceMetadata& metadata)
 {
     for (const auto& [name, value] : metadata.producer)
@@ -20,13 +20,13 @@ inline std::string rehearsedText(const TraceMetadata& metadata)
     return {};
 }
 
-/// The text of that entry for a GPU of this name.
+/// Returns the text of that entry for a GPU of this name.
 inline std::string rehearsedOn(std::string_view gpu)
 {
     return "on a simulated " + std::string(gpu) + ": real allocator and stacks, nothing computed";
 }
 
-/// The name of the GPU; empty: the file is a recording of a real device.
+/// Returns the name of the simulated GPU; empty if the file is a recording of a real device.
 inline std::string rehearsedGpu(const TraceMetadata& metadata)
 {
     const std::string around = rehearsedOn("");

@@ -8,24 +8,24 @@
 
 namespace highwater {
 
-/// State of a block when the snapshot was taken.
+/// State of a block at the time of the snapshot.
 enum class BlockState : std::uint8_t
 {
-    Active, ///< in use by the program
-    PendingFree, ///< freed by the program but pending for another stream: still occupies memory
-    Inactive, ///< cached, free for reuse
+    Active, ///< In use by the program
+    PendingFree, ///< Freed by the program but pending for another stream: still occupies memory
+    Inactive, ///< Cached, free for reuse
 };
 
-/// A part of a segment when the snapshot was taken.
+/// A part of a segment at the time of the snapshot.
 struct Block
 {
     Address address = 0;
-    Bytes size = 0; ///< bytes occupied
-    Bytes requestedSize = 0; ///< requested by the caller; meaningless for inactive blocks
+    Bytes size = 0; ///< Bytes occupied
+    Bytes requestedSize = 0; ///< Bytes requested by the caller; meaningless for inactive blocks
     BlockState state = BlockState::Inactive;
     StackId stack;
-    StringId category; ///< as of MemoryEvent
-    std::uint32_t historyEntries = 0; ///< entries of the `history` list of PyTorch 1.13 and 2.0
+    StringId category; ///< As in MemoryEvent
+    std::uint32_t historyEntries = 0; ///< Number of entries of the `history` list of PyTorch 1.13 and 2.0
 
     bool isLive() const { return state != BlockState::Inactive; }
 };
@@ -37,7 +37,8 @@ enum class SegmentType : std::uint8_t
     Large
 };
 
-/// Frame of the block that represents everything older than a trace of which only totals are known.
+/// Frame of the block that stands for all memory allocated before recording began, if only its total is
+/// known.
 inline constexpr std::string_view kKnownFromTotals = "(allocated before the trace, known from totals only)";
 
 /// Half-open range of rows of one table.
@@ -51,13 +52,13 @@ struct RowRange
     bool operator==(const RowRange&) const = default;
 };
 
-/// Memory obtained from the driver in one piece; for expandable segments one mapped range.
+/// Memory obtained from the driver in one piece; for expandable segments, one mapped range.
 struct Segment
 {
-    std::int64_t deviceOrdinal = 0; ///< as in the file
+    std::int64_t deviceOrdinal = 0; ///< As in the file
     Address address = 0;
     Bytes totalSize = 0;
-    Bytes allocatedSize = -1; ///< as the file states it; −1: not stated
+    Bytes allocatedSize = -1; ///< As stated in the file; −1 if not stated
     Bytes activeSize = -1;
     Bytes requestedSize = -1;
     StreamId stream;
@@ -65,10 +66,10 @@ struct Segment
     SegmentType type = SegmentType::Unknown;
     bool expandable = false;
     StackId stack;
-    RowRange blocks; ///< in address order
+    RowRange blocks; ///< In address order
 };
 
-/// Blocks as columns of equal length: a snapshot may have a million of them.
+/// Blocks as columns of equal length: a snapshot may contain a million.
 class BlockTable
 {
 public:
@@ -81,12 +82,12 @@ public:
         return {m_address[row], m_size[row], m_requestedSize[row], m_state[row], m_stack[row],
             m_category.get(row), m_historyEntries.get(row)};
     }
-    /// One column alone, which costs a fifth of the whole block.
+    /// Reading a single column costs a fifth of reading the whole block.
     Address address(std::size_t row) const { return m_address[row]; }
     Bytes requestedSize(std::size_t row) const { return m_requestedSize[row]; }
     StackId stack(std::size_t row) const { return m_stack[row]; }
     StringId category(std::size_t row) const { return m_category.get(row); }
-    /// The first row of a segment's blocks whose address is not below that one; `rows.last`: none.
+    /// Returns the first row of a segment's blocks with at least this address; `rows.last` if there is none.
     std::uint32_t firstFrom(Address address, RowRange rows) const;
     std::size_t size() const { return m_state.size(); }
     std::size_t memoryBytes() const;
@@ -106,7 +107,7 @@ private:
 /// The blocks of one segment, by address.
 using BlockRange = IndexRange<BlockTable>;
 
-/// Segments as columns of equal length: a snapshot may have hundreds of thousands.
+/// Segments as columns of equal length: a snapshot may contain hundreds of thousands.
 class SegmentRows
 {
 public:
@@ -115,7 +116,7 @@ public:
     void push_back(const Segment& segment);
     void set(std::size_t row, const Segment& segment);
     Segment operator[](std::size_t row) const;
-    /// One column alone, which costs a tenth of the whole segment.
+    /// Reading a single column costs a tenth of reading the whole segment.
     Address address(std::size_t row) const { return m_address[row]; }
     Bytes totalSize(std::size_t row) const { return m_totalSize[row]; }
     StreamId stream(std::size_t row) const { return m_stream[row]; }
@@ -140,13 +141,14 @@ private:
     Column<bool> m_expandable;
     PackedColumn<StackId> m_stack;
     PackedColumn<std::uint32_t> m_firstBlock;
-    PackedColumn<std::uint32_t> m_lastBlock; ///< one past it
+    PackedColumn<std::uint32_t> m_lastBlock; ///< One past the last block
 };
 
-/// The segments of one device, as in the file.
+/// The segments of one device, in file order.
 using SegmentRange = IndexRange<SegmentRows>;
 
-/// All segments, grouped by device (`Device::segments`) and in file order within it, and all their blocks.
+/// All segments, grouped by device (`Device::segments`) and in file order within a device, and all their
+/// blocks.
 struct SegmentTable
 {
     SegmentRows segments;

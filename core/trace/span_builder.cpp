@@ -49,7 +49,7 @@ std::vector<Span> spansFromMarks(std::span<const AnnotationMark> marks, const St
         return spans;
     spans.reserve(marks.size() / 2 + 1);
     const TimeBounds bounds = boundsOf(marks);
-    NumberMap<std::uint32_t, std::vector<std::size_t>> open; // name → indices of its open spans
+    NumberMap<std::uint32_t, std::vector<std::size_t>> open; // indices of the open spans, by name
     for (const AnnotationMark& mark : marks) {
         Span span{kindOf(strings.view(mark.name)), mark.name, mark.deviceOrdinal, Span::kAnyProcess,
             mark.time, bounds.last, false, true, 0};

@@ -7,7 +7,7 @@
 
 namespace highwater {
 
-/// One end of a range as the recorder writes it.
+/// One end of a range, as the recorder writes it.
 struct AnnotationMark
 {
     StringId name;
@@ -16,10 +16,10 @@ struct AnnotationMark
     bool start = true;
 };
 
-/// Pairs START and END marks with the same name (latest START first) to spans sorted by begin, outer before
-/// inner, with their depth. An END without START begins at the first mark's time, a START without END ends at
-/// the last one's; both are flagged. Marks of several threads may interleave, so ranges need not nest. Names
-/// of the form "ProfilerStep#N" become SpanKind::ProfilerStep.
+/// Pairs START and END marks of the same name (latest START first) into spans sorted by begin, outer before
+/// inner, with their depths. An END without START begins at the first mark's time, a START without END ends
+/// at the last mark's; both are flagged. Marks of several threads may interleave, so ranges need not nest.
+/// Names of the form "ProfilerStep#N" become SpanKind::ProfilerStep.
 std::vector<Span> spansFromMarks(std::span<const AnnotationMark> marks, const StringPool& strings);
 
 /// Sorts spans by begin, outer before inner, and sets their depths. O(n log n).

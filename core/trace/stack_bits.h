@@ -8,7 +8,7 @@
 
 namespace highwater {
 
-/// By number of the function: what `judge` says of it. O(functions).
+/// Returns the result of `judge` for each function, by the function's number. O(functions).
 template <typename Judge>
 auto judgedFunctions(const StackTable& stacks, Judge judge)
 {
@@ -19,12 +19,12 @@ auto judgedFunctions(const StackTable& stacks, Judge judge)
     return judged;
 }
 
-/// What holds the bits that `Judge` gives a frame: a byte for a yes or no.
+/// The type of the bits that `Judge` returns for a frame; a byte if it returns a bool.
 template <typename Judge>
 using FrameBits = std::conditional_t<std::is_same_v<std::invoke_result_t<Judge, const Frame&>, bool>,
     std::uint8_t, std::invoke_result_t<Judge, const Frame&>>;
 
-/// By index of the stack: the bits of all its frames together. O(stacks).
+/// Returns the bits of all frames of a stack combined with OR, by the stack's index. O(stacks).
 template <typename Bits, typename BitsOfFrame>
 std::vector<Bits> stackBits(const StackTable& stacks, BitsOfFrame bitsOf)
 {
@@ -38,7 +38,7 @@ std::vector<Bits> stackBits(const StackTable& stacks, BitsOfFrame bitsOf)
     return ofStack;
 }
 
-/// The same of what functions and files say. `bitsOf` is asked once for each function.
+/// As stackBits, for bits that depend on function and file only. Calls `bitsOf` once per function.
 template <typename BitsOf>
 std::vector<FrameBits<BitsOf>> stackBitsByFunction(const StackTable& stacks, BitsOf bitsOf)
 {
@@ -48,7 +48,7 @@ std::vector<FrameBits<BitsOf>> stackBitsByFunction(const StackTable& stacks, Bit
     return stackBits<Bits>(stacks, [&](FrameId frame) { return bits[stacks.functionOf(frame)]; });
 }
 
-/// The same of what functions, files and lines say. `bitsOf` is asked once for each frame.
+/// As stackBits, for bits that depend on function, file and line. Calls `bitsOf` once per frame.
 template <typename BitsOf>
 std::vector<FrameBits<BitsOf>> stackBitsByFrame(const StackTable& stacks, BitsOf bitsOf)
 {

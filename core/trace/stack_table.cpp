@@ -10,7 +10,7 @@ namespace highwater {
 
 namespace {
 
-/// A library or an interpreter: without symbols, recorders give the binary and an offset in it.
+/// True for a library or an interpreter: without symbols, recorders give the binary and an offset in it.
 bool isBinary(std::string_view file)
 {
     const std::string_view name = file.substr(file.find_last_of("/\\") + 1);
@@ -64,7 +64,7 @@ StackId StackTable::internNode(FrameId frame, StackId caller)
 
 StackId StackTable::internStack(std::span<const FrameId> frames)
 {
-    // Stacks in a row mostly share their outer frames, whose nodes need not be looked up.
+    // Successive stacks mostly share their outer frames, whose nodes need no lookup.
     StackId stack = kEmpty;
     auto frame = frames.rbegin();
     auto last = m_lastStack.begin();

@@ -12,11 +12,11 @@
 namespace highwater {
 
 using FrameId = StrongId<struct FrameTag>;
-/// A captured call stack. None: no stack was captured. `StackTable::kEmpty`: an empty stack was captured.
+/// A captured call stack. None if no stack was captured; `StackTable::kEmpty` if an empty stack was captured.
 using StackId = StrongId<struct StackTag>;
 
-/// Python frames and C++ frames are interleaved by a heuristic of the recorder; only the order among the
-/// Python frames can be relied on.
+/// The recorder interleaves Python and C++ frames by a heuristic; only the order of the Python frames is
+/// reliable.
 enum class FrameKind : std::uint8_t
 {
     Python,
@@ -27,19 +27,19 @@ struct Frame
 {
     StringId function;
     StringId file;
-    std::int32_t line = 0; ///< 0: not known
+    std::int32_t line = 0; ///< 0 if unknown
     FrameKind kind = FrameKind::Native;
-    StringId details; ///< further fields (FX graph nodes) as compact JSON text; none: nothing further
+    StringId details; ///< Further fields (FX graph nodes) as compact JSON text; may be none
 
     bool operator==(const Frame&) const = default;
 };
 
-/// Whether a frame is Python code, judged by its file name and line: ".py", "<string>", or a path with a line
-/// number that is neither a C or C++ source file nor a binary (CPython's own C files do carry line numbers).
+/// Returns Python for a file name ".py" or "<string>", and for a path with a line number that is neither a C
+/// or C++ source file nor a binary (CPython's own C files do carry line numbers).
 FrameKind frameKindOf(std::string_view file, std::int64_t line);
 
 /// Frames and stacks, each stored once. A stack is a node (innermost frame, stack of the caller), so stacks
-/// that share their outer part share its nodes.
+/// with the same outer part share its nodes.
 class StackTable
 {
 public:
@@ -48,13 +48,13 @@ public:
     StackTable();
 
     FrameId internFrame(const Frame& frame);
-    /// Interns a stack. `frames`: innermost first, as in the files. O(number of frames).
+    /// Interns a stack. `frames` are innermost first, as in the files. O(number of frames).
     StackId internStack(std::span<const FrameId> frames);
 
-    /// Interns the stack of this frame called by `caller`.
+    /// Interns the stack of a frame called by `caller`.
     StackId internNode(FrameId frame, StackId caller);
 
-    /// Frees what only interning needs. O(1); interning more makes it again.
+    /// Frees the tables used only for interning. O(1); interning again rebuilds them.
     void forgetLookup()
     {
         m_frames.forgetSlots();
@@ -68,22 +68,22 @@ public:
         return frame;
     }
     FrameKind kindOf(FrameId id) const { return function(functionOf(id)).kind; }
-    /// Frames that differ by their line alone have one function, numbered from 0: what only names decide need
-    /// not be asked of each line.
+    /// Returns the number of the frame's function, counted from 0. Frames that differ only in their line have
+    /// the same function: results that depend only on names can be computed once per function.
     std::size_t functionOf(FrameId id) const { return m_frames[id.index()].first; }
-    /// Its frame, without the line.
+    /// Returns the frame of a function, without a line.
     const Frame& function(std::size_t number) const { return m_functions[number]; }
     std::size_t functionCount() const { return m_functions.size(); }
-    /// Frames innermost first; empty for none and for the empty stack.
+    /// Returns the frames, innermost first; empty for none and for the empty stack.
     std::vector<FrameId> frames(StackId id) const;
-    /// Innermost frame; only for stacks that have one.
+    /// Returns the innermost frame; only for stacks with frames.
     FrameId innermost(StackId id) const { return FrameId(m_nodes[id.index()].first); }
-    /// The stack without its innermost frame; only for stacks that have one.
+    /// Returns the stack without its innermost frame; only for stacks with frames.
     StackId caller(StackId id) const { return StackId(m_nodes[id.index()].second); }
     bool hasFrames(StackId id) const { return !id.isNone() && id != kEmpty; }
 
     std::size_t frameCount() const { return m_frames.size(); }
-    /// Number of nodes, which is the largest stack id plus one.
+    /// Returns the number of nodes, which is the largest stack id plus one.
     std::size_t nodeCount() const { return m_nodes.size(); }
     std::size_t memoryBytes() const
     {

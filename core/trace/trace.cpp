@@ -106,7 +106,7 @@ std::string Trace::streamLabel(StreamId stream) const
     constexpr std::int64_t firstPointer = 4096;
     if (handle >= 0 && handle < firstPointer)
         return fmt::format("stream {}", handle);
-    // Other handles are pointers; a running number is easier to read.
+    // Other handles are pointers; a sequence number is easier to read.
     const bool afterDefault = !defaultStream.isNone() && defaultStream < stream;
     const std::size_t number = stream.index() + (afterDefault ? 0 : 1);
     return fmt::format("stream {} ({})", number, formatAddress(static_cast<Address>(handle)));

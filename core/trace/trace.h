@@ -19,7 +19,8 @@
 #include "core/trace/segment_table.h"
 #include "core/trace/stack_table.h"
 
-/// The event model: the content of one imported file as tables. Written only by TraceBuilder, then read-only.
+/// The event model: the content of one imported file as tables. Only TraceBuilder writes it; then it is
+/// read-only.
 namespace highwater {
 
 enum class DeviceKind : std::uint8_t
@@ -41,14 +42,14 @@ std::string_view toText(DeviceKind kind);
 enum class TimeQuality : std::uint8_t
 {
     None, ///< no event has a time
-    Ordered, ///< every event has one, and they never decrease
-    Irregular, ///< some are missing or decrease
+    Ordered, ///< Every event has a time, and times never decrease
+    Irregular, ///< Some times are missing or decrease
 };
 
 /// Index into `Trace::devices`.
 using DeviceIndex = std::size_t;
 
-/// A total reported by the file, valid from right after this event of the device; −1: from the start.
+/// A total reported by the file, valid from right after event `event` of the device; −1 means from the start.
 struct ReportedTotal
 {
     std::int64_t event = 0;
@@ -56,7 +57,7 @@ struct ReportedTotal
     bool operator==(const ReportedTotal&) const = default;
 };
 
-/// A failed request without an event of its own: it happened right after this event, or before the first.
+/// A failed request without an event of its own, right after event `event`; −1 means before the first.
 struct OutOfMemory
 {
     std::int64_t event = 0;
@@ -68,72 +69,74 @@ struct OutOfMemory
 enum class Extent : std::uint8_t
 {
     Whole,
-    Part, ///< the first entries
+    Part, ///< Only the first entries
     None,
 };
 
 /// "whole", "part", "none".
 std::string_view toText(Extent extent);
 
-/// Totals of the segments when the snapshot was taken.
+/// Totals of the segments at the time of the snapshot.
 struct EndState
 {
     std::int64_t segments = 0;
     std::int64_t blocks = 0;
     std::int64_t liveBlocks = 0;
-    Bytes liveBytes = 0; ///< requested
-    Bytes liveBlockBytes = 0; ///< that the same blocks occupy
+    Bytes liveBytes = 0; ///< Bytes requested
+    Bytes liveBlockBytes = 0; ///< Bytes occupied by the live blocks
     Bytes reservedBytes = 0;
     bool operator==(const EndState&) const = default;
 };
 
 struct Device
 {
-    static constexpr std::int64_t kNoOrdinal = -1; ///< of pinned host memory, which belongs to no GPU
+    static constexpr std::int64_t kNoOrdinal = -1; ///< Ordinal of pinned host memory, which belongs to no GPU
 
     DeviceKind kind = DeviceKind::Cuda;
     std::int64_t ordinal = 0;
-    /// The process that owns the memory, where several processes use the ordinal and may mean different GPUs:
-    /// the operating system's process id.
+    /// Operating system's id of the process that owns the memory, if several processes use the same ordinal,
+    /// possibly for different GPUs.
     std::optional<std::int64_t> process;
     std::string name;
     std::optional<Bytes> capacity;
-    Quantity quantity = Quantity::Requested; ///< what the sizes of its block events count
-    /// Whether the file ends with a list of the memory in use, as snapshots do; other traces contain only
+    Quantity quantity = Quantity::Requested; ///< Quantity counted by the sizes of block events
+    /// True if the file ends with a list of the memory in use, as snapshots do; other traces contain only
     /// events.
     bool endsInSegments = true;
-    /// Both are Whole unless the file is truncated.
+    /// Both `eventsRead` and `segmentsRead` are Whole unless the file is truncated.
     Extent eventsRead = Extent::Whole;
     Extent segmentsRead = Extent::Whole;
-    /// Only if `eventsRead` is Part and there are segments: events are missing between the last event and
+    /// Set only if `eventsRead` is Part and there are segments: events are missing between the last event and
     /// this state, so nothing is derived from it and `segments` is empty.
     std::optional<EndState> endState;
-    /// False: the file has no addresses, and running numbers replace them.
+    /// False if the file has no addresses; sequence numbers replace them.
     bool addressesRecorded = true;
     TimeQuality times = TimeQuality::None;
-    RowRange events; ///< rows of `Trace::events`, in file order
-    RowRange segments; ///< rows of `Trace::segments.segments`
-    std::vector<ReportedTotal> reserved; ///< changes of the reserved bytes, if the file only has totals
-    std::vector<OutOfMemory> outOfMemory; ///< by event; none where the device has no events
+    RowRange events; ///< Rows of `Trace::events`, in file order
+    RowRange segments; ///< Rows of `Trace::segments.segments`
+    std::vector<ReportedTotal> reserved; ///< Changes of the reserved bytes, if the file has only totals
+    std::vector<OutOfMemory> outOfMemory; ///< Sorted by event; empty if the device has no events
 
     /// "cuda:0", "cuda:0 · pid 22671", "host".
     std::string label() const;
-    /// Whether the file records how much the allocator reserved.
+    /// True if the file records how much the allocator reserved.
     bool tellsReserved() const { return endsInSegments || !reserved.empty(); }
-    /// Whether the segments at every moment can be derived from those at the end.
+    /// True if the segments at every event can be derived from those at the end.
     bool tellsSegments() const { return endsInSegments && segmentsRead == Extent::Whole; }
 };
 
-/// For each event of a device, the index (within the device) of the event that ends or began the same
-/// allocation. An allocation is identified by its alloc event, never by its address.
+/// For each event of a device, the event (index within the device) that ends or began the same allocation. An
+/// allocation is identified by its alloc event, never by its address.
 struct EventPairing
 {
-    static constexpr std::int32_t kNone = -1; ///< no partner: still live at the end, or no allocation event
-    static constexpr std::int32_t kBeforeTrace = -2; ///< for a free: its allocation is older than the trace
-    static constexpr std::int32_t kUnknown = -3; ///< for a free: nothing was live there; it is ignored
+    static constexpr std::int32_t kNone = -1; ///< No partner: still live at the end, or not a block event
+    static constexpr std::int32_t kBeforeTrace = -2; ///< For a free of an allocation made before recording
+                                                     ///< began
+    static constexpr std::int32_t kUnknown = -3; ///< For a free with nothing live at its address; it is
+                                                 ///< ignored
 
     PackedColumn<std::int32_t> partner;
-    /// Live blocks of the snapshot that no event of the trace touches: rows of `SegmentTable::blocks`.
+    /// Live blocks of the snapshot that no event of the trace touches, as rows of `SegmentTable::blocks`.
     std::vector<std::uint32_t> untouchedBlocks;
 };
 
@@ -142,24 +145,24 @@ enum class SpanKind : std::uint8_t
 {
     Annotation,
     ProfilerStep,
-    Operator, ///< a call of an operator; kept only in traces without memory events
+    Operator, ///< Call of an operator; kept only in traces without memory events
 };
 
 struct Span
 {
-    /// For spans that belong to the process rather than one device.
+    /// The span belongs to the process rather than one device.
     static constexpr std::int64_t kAllDevices = std::numeric_limits<std::int64_t>::min();
     static constexpr std::int64_t kAnyProcess = -1;
 
     SpanKind kind = SpanKind::Annotation;
     StringId name;
-    std::int64_t deviceOrdinal = 0; ///< current device of the thread that wrote it, or kAllDevices
-    std::int64_t process = kAnyProcess; ///< that wrote it, if the trace has several
+    std::int64_t deviceOrdinal = 0; ///< Current device of the writing thread, or kAllDevices
+    std::int64_t process = kAnyProcess; ///< Process that wrote it, if the trace has several
     Nanoseconds begin = 0;
-    Nanoseconds end = 0; ///< the trace's edge if `endMissing`
-    bool beginMissing = false; ///< began before the recording
-    bool endMissing = false; ///< not ended when the recording stopped
-    std::uint16_t depth = 0; ///< 0: outermost
+    Nanoseconds end = 0; ///< End of the trace if `endMissing`
+    bool beginMissing = false; ///< Began before the recording
+    bool endMissing = false; ///< Not ended when the recording stopped
+    std::uint16_t depth = 0; ///< 0 for outermost spans
 
     bool isOf(const Device& device) const
     {
@@ -168,8 +171,7 @@ struct Span
     }
 };
 
-/// Key of a memory pool as PyTorch writes it: the first number is set by graph capture, the second by the
-/// user.
+/// Key of a memory pool as PyTorch writes it: graph capture sets the first number, the user the second.
 struct PoolKey
 {
     std::uint64_t first = 0;
@@ -183,24 +185,24 @@ using NamedText = std::pair<std::string, std::string>;
 /// The origin of a trace's times.
 enum class Clock : std::uint8_t
 {
-    Unix, ///< the Unix epoch: comparable between traces
-    Local, ///< the same, but as local time: the zone is not known
-    Own, ///< an instant that is not in the file
+    Unix, ///< Unix epoch: comparable between traces
+    Local, ///< Local time since the Unix epoch; the time zone is unknown
+    Own, ///< An instant that is not in the file
 };
 
 /// "unix", "local", "own".
 std::string_view toText(Clock clock);
 
-/// What kind of file a trace was read from.
+/// The kind of file that a trace was read from.
 enum class TraceKind : std::uint8_t
 {
-    Unknown, ///< it was not read from a file
+    Unknown, ///< Not read from a file
     Snapshot,
     KinetoTrace,
     MemoryTimeline,
     NsysExport,
     CuptiText,
-    TrainerLog, ///< any text
+    TrainerLog, ///< Any text
     MemoryStats,
     NvidiaSmi,
     WandbRun,
@@ -209,25 +211,24 @@ enum class TraceKind : std::uint8_t
     Native, ///< Highwater's own compact form
 };
 
-/// The name of the format in `highwater info`: "pytorch-snapshot", "trainer-log", "highwater-summary", …;
-/// empty for Unknown.
+/// Returns the name of the format in `highwater info`: "pytorch-snapshot", "trainer-log",
+/// "highwater-summary", …; empty for Unknown.
 std::string_view toText(TraceKind kind);
 
 struct TraceMetadata
 {
-    TraceKind kind = TraceKind::Unknown; ///< set by the importer; nobody looks at the file's name
-    std::vector<NamedText> producer; ///< what the file states about itself, and what follows from its form
-    std::vector<NamedText> settings; ///< allocator settings, flattened: "roundup_power2_divisions.1" → "0"
-    std::vector<NamedText>
-        unknownEntries; ///< top-level entries that this program does not know, as JSON text
-    bool hasHistory = true; ///< false: no events were recorded, or only one accidental one
-    std::int64_t operators = 0; ///< operator calls in the file; they are visible only in stacks
-    std::vector<ConfigurationEntry> configuration; ///< of the run, from a log or its files
+    TraceKind kind = TraceKind::Unknown; ///< Set by the importer, independent of the file's name
+    std::vector<NamedText> producer; ///< What the file states about itself, and what its form implies
+    std::vector<NamedText> settings; ///< Allocator settings, flattened: "roundup_power2_divisions.1" → "0"
+    std::vector<NamedText> unknownEntries; ///< Top-level entries unknown to this program, as JSON text
+    bool hasHistory = true; ///< False if no events were recorded, or only one by accident
+    std::int64_t operators = 0; ///< Number of operator calls in the file; they are visible only in stacks
+    std::vector<ConfigurationEntry> configuration; ///< Configuration of the run, from a log or its files
     Clock clock = Clock::Unix;
-    bool startLost = false; ///< the ring buffer overflowed: the earliest events are gone
-    bool cutOff = false; ///< for a snapshot: the file ends early, or is unreadable from some byte on
+    bool startLost = false; ///< The history buffer (`max_entries`) overflowed: the earliest events are gone
+    bool cutOff = false; ///< For a snapshot: the file ends early, or is unreadable from some byte on
 
-    /// The text of an allocator setting; null: the file does not have it.
+    /// Returns the text of an allocator setting; null if the file does not contain it.
     const std::string* setting(std::string_view name) const
     {
         const auto found = std::ranges::find(settings, name, &NamedText::first);
@@ -235,7 +236,7 @@ struct TraceMetadata
     }
 };
 
-/// O(rows).
+/// Classifies the times of these rows. O(rows).
 TimeQuality judgeTimes(const MemoryEventTable& events, RowRange rows);
 
 struct Trace
@@ -245,33 +246,33 @@ struct Trace
     StackTable stacks;
     std::vector<Device> devices;
     MemoryEventTable events;
-    std::vector<EventPairing> pairings; ///< one for each device
+    std::vector<EventPairing> pairings; ///< One per device
     SegmentTable segments;
-    std::vector<std::int64_t> streams; ///< handle of each StreamId, as in the file
-    StreamId defaultStream; ///< the stream with handle 0; none: no such stream
-    std::vector<PoolKey> pools; ///< key of each PoolId
-    std::vector<Span> spans; ///< by begin, outer before inner
-    ActivityTable activities; ///< by begin; filled only on request
+    std::vector<std::int64_t> streams; ///< Handle of each StreamId, as in the file
+    StreamId defaultStream; ///< The stream with handle 0; none if there is no such stream
+    std::vector<PoolKey> pools; ///< Key of each PoolId
+    std::vector<Span> spans; ///< Sorted by begin, outer before inner
+    ActivityTable activities; ///< Sorted by begin; filled only on request
     std::vector<CounterSeries> counters;
     std::vector<LogEvent> logEvents;
-    std::vector<std::string> unknownActions; ///< names of the actions from Action::FirstUnknown on
+    std::vector<std::string> unknownActions; ///< Names of the actions from Action::FirstUnknown on
     ImportLog log;
 
     std::string_view text(StringId id) const { return strings.view(id); }
     std::string_view actionName(Action action) const;
     std::int64_t eventCount(DeviceIndex device) const { return devices[device].events.size(); }
-    /// Row of a device's event; `event` counts from 0 within the device.
+    /// Returns the row of a device's event; `event` counts from 0 within the device.
     std::size_t row(DeviceIndex device, std::int64_t event) const
     {
         return devices[device].events.first + static_cast<std::size_t>(event);
     }
     bool hasTimes(DeviceIndex device) const { return devices[device].times != TimeQuality::None; }
     /// "stream 0", "stream 7"; handles that are pointers are numbered in order of appearance: "stream 2
-    /// (0x7f12…)". 0 is the default stream.
+    /// (0x7f12…)". Stream 0 is the default stream.
     std::string streamLabel(StreamId stream) const;
     /// "default pool", "private pool (0, 1)", "pool not recorded".
     std::string poolLabel(PoolId pool) const;
-    /// Whether it is known to be another than the default pool.
+    /// True if the pool is known not to be the default pool.
     bool isPrivate(PoolId pool) const { return !pool.isNone() && !pools[pool.index()].isDefault(); }
     SegmentRange segmentsOf(DeviceIndex device) const { return segments.rows(devices[device].segments); }
 };

@@ -19,7 +19,7 @@ void append(MemoryEventTable& to, const MemoryEventTable& from, RowRange rows)
         to.push(from.row(row));
 }
 
-/// Whether the rows of devices are already contiguous and need no copying: the common case.
+/// True if the rows of devices are already contiguous and need no copying: the common case.
 bool standInOrder(const std::vector<std::vector<RowRange>>& deviceRows)
 {
     std::uint32_t at = 0;
@@ -61,7 +61,7 @@ StreamId TraceBuilder::stream(std::int64_t handle)
 
 PoolId TraceBuilder::pool(PoolKey key)
 {
-    // Nearly all events are of the pool that comes first, the default one.
+    // Nearly all events belong to the first pool, the default one.
     if (!m_trace->pools.empty() && m_trace->pools.front() == key)
         return PoolId(std::size_t{0});
     const auto [found, fresh] = m_poolIds.try_emplace({key.first, key.second}, PoolId(m_trace->pools.size()));
@@ -184,7 +184,7 @@ void TraceBuilder::orderEvents()
     m_trace->events = std::move(ordered);
 }
 
-/// Most files hold them in order already, and none that is left out: then they stay where they are.
+/// In most files the segments are in order already and none is left out: then they are not moved.
 void TraceBuilder::orderSegments()
 {
     std::vector<Device>& devices = m_trace->devices;

@@ -31,10 +31,10 @@ public:
     StreamId stream(std::int64_t handle);
     PoolId pool(PoolKey key);
     const std::vector<PoolKey>& pools() const { return m_trace->pools; }
-    /// The action with that name; unknown names are kept, up to a limit.
+    /// Returns the action with this name; unknown names are kept, up to a limit.
     Action action(std::string_view name);
 
-    /// Appends a row and returns its index. Rows belong to no device until `assignEvents`.
+    /// Appends a row and returns its index. Rows belong to no device until `assignEvents` is called.
     std::uint32_t addEvent(const MemoryEvent& event);
     std::size_t eventCount() const { return m_trace->events.rows(); }
     MemoryEvent event(std::uint32_t row) const { return m_trace->events.row(row); }
@@ -44,12 +44,12 @@ public:
     void setBlock(std::uint32_t row, const Block& block) { m_trace->segments.blocks.set(row, block); }
     std::uint32_t blockCount() const { return static_cast<std::uint32_t>(m_trace->segments.blocks.size()); }
 
-    /// The device of that kind and ordinal, created on first use. `process`: see Device.
+    /// Returns the device of this kind and ordinal, created on first use. For `process` see Device.
     DeviceIndex device(DeviceKind kind, std::int64_t ordinal, std::optional<std::int64_t> process = {});
     std::size_t deviceCount() const { return m_trace->devices.size(); }
-    /// For filling in its properties; the reference is valid until the next device is added.
+    /// Returns a device to set its properties; the reference is valid until the next device is added.
     Device& deviceRow(DeviceIndex device) { return m_trace->devices[device]; }
-    /// The device's events are the rows of these ranges, in this order.
+    /// Makes the rows of these ranges, in this order, the device's events.
     void assignEvents(DeviceIndex device, std::vector<RowRange> rows);
     bool hasEvents(DeviceIndex device) const { return !m_deviceRows[device].empty(); }
     void addSegment(DeviceIndex device, const Segment& segment)
@@ -57,9 +57,9 @@ public:
         m_trace->segments.segments.push_back(segment);
         m_segmentDevices.push_back(device);
     }
-    /// Adds memory allocated before the trace: one block outside all segments, live throughout. `category`:
-    /// as given by the recorder. `frame`: the single frame of its stack, saying how it is known; empty: no
-    /// stack.
+    /// Adds memory allocated before recording began: one block outside all segments, live throughout.
+    /// `category` is the recorder's. `frame` is the only frame of its stack and says how the block is known;
+    /// if it is empty, the block has no stack.
     void addOlderBlock(
         DeviceIndex device, Bytes bytes, StringId category = {}, std::string_view frame = kKnownFromTotals);
 
@@ -69,10 +69,10 @@ public:
     void addCounter(CounterSeries series) { m_trace->counters.push_back(std::move(series)); }
     void addLogEvent(LogEvent event) { m_trace->logEvents.push_back(std::move(event)); }
 
-    /// Bytes used by the tables so far.
+    /// Returns the bytes used by the tables so far.
     std::size_t memoryBytes() const;
 
-    /// Finishes the trace. The builder is empty afterwards.
+    /// Finishes the trace and leaves the builder empty.
     std::shared_ptr<const Trace> finish();
 
 private:
@@ -86,8 +86,8 @@ private:
     using DeviceKey = std::tuple<DeviceKind, std::int64_t, std::optional<std::int64_t>>;
     std::map<DeviceKey, DeviceIndex> m_deviceIndices;
     std::vector<std::vector<RowRange>> m_deviceRows;
-    std::vector<DeviceIndex> m_segmentDevices; ///< of each row of the segments
-    std::vector<std::pair<DeviceIndex, std::uint32_t>> m_olderBlocks; ///< and the row of the block
+    std::vector<DeviceIndex> m_segmentDevices; ///< Device of each segment row
+    std::vector<std::pair<DeviceIndex, std::uint32_t>> m_olderBlocks; ///< Device and block row
     Column<AnnotationMark> m_marks;
     NumberMap<std::int64_t, std::uint32_t> m_streamIds;
     std::int64_t m_lastStreamHandle = 0;

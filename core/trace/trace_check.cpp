@@ -54,7 +54,7 @@ void checkSegments(const Trace& trace, const Device& device, ImportLog& log)
     SegmentFaults faults;
     RowRange rows = device.segments;
     if (device.segmentsRead == Extent::Part && !rows.isEmpty())
-        --rows.last; // the last one is cut off, too
+        --rows.last; // the last segment is cut off, too
     for (const Segment& segment : trace.segments.rows(rows)) {
         const BlockSums sums = sumBlocks(trace, segment);
         const bool stated = disagrees(segment.allocatedSize, sums.allocated)
@@ -94,12 +94,11 @@ void checkOrderOfTimes(const Trace& trace, const Device& device, ImportLog& log)
             backwards);
 }
 
-/// Undoes the segment events from the end: reserved bytes before the trace and at any moment must not be
-/// negative.
+/// Undoes the segment events from the end and checks that reserved bytes are never negative.
 void checkReserved(const Trace& trace, const Device& device, ImportLog& log)
 {
     if (device.eventsRead != Extent::Whole || device.segmentsRead != Extent::Whole)
-        return; // what is missing would account for it
+        return; // the missing part would explain any difference
     Bytes reserved = 0;
     for (const Segment& segment : trace.segments.rows(device.segments))
         reserved += segment.totalSize;

@@ -9,7 +9,7 @@ namespace highwater {
 void logPairingFaults(ImportLog& log, const Device& device, const PairingFaults& faults);
 
 /// Checks the invariants of every genuine trace (blocks add up to their segment without gaps, reserved bytes
-/// are never negative, times are in order) and logs violations. They are reported, never fatal.
+/// are never negative, times are in order) and logs violations, which are never fatal.
 void checkTrace(const Trace& trace, ImportLog& log);
 
 } // namespace highwater

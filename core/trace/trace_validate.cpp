@@ -8,7 +8,7 @@ namespace highwater {
 
 namespace {
 
-/// All ids are none or below `size`.
+/// True if every id is none or below `size`.
 template <typename Ids>
 bool allWithin(const Ids& ids, std::size_t size)
 {
@@ -26,11 +26,11 @@ bool within(RowRange range, std::size_t size)
     return range.first <= range.last && range.last <= size;
 }
 
-/// Beyond any device.
+/// Larger than the memory of any device.
 constexpr Bytes kMostOfOne = Bytes{1} << 48;
-/// The most that sizes may add up to: totals stay far from the end of 64 bits.
+/// The largest allowed sum of sizes: totals stay far from overflowing 64 bits.
 constexpr Bytes kMostOfAll = Bytes{1} << 60;
-/// Differences of two such numbers fit in 64 bits, and so does the number behind each.
+/// Differences of two such numbers, and the number after each, fit in 64 bits.
 constexpr std::int64_t kLargestNumber = (std::int64_t{1} << 62) - 1;
 
 bool isSize(Bytes bytes)
@@ -38,19 +38,19 @@ bool isSize(Bytes bytes)
     return bytes >= 0 && bytes <= kMostOfOne;
 }
 
-/// People may ask by mistake for more than any device has.
+/// True for a possible size of a request: programs may request more than any device has by mistake.
 bool isRequest(Bytes bytes)
 {
     return bytes >= 0 && bytes <= kMostOfAll;
 }
 
-/// Failed requests and marks have sizes that nothing adds up.
+/// True if the size of such events is added to a total; sizes of failed requests and marks are not.
 bool countsBytes(Action action)
 {
     return isBirth(action) || isDeath(action) || isReserve(action) || isRelease(action);
 }
 
-/// As a segment states it: −1 for what it does not.
+/// True for a size of a segment or −1, which means not stated.
 bool isStated(Bytes bytes)
 {
     return bytes == -1 || isSize(bytes);
@@ -61,7 +61,7 @@ bool isTime(Nanoseconds time)
     return time >= -kLargestNumber && time <= kLargestNumber;
 }
 
-/// Steps and indices of which −1 is none.
+/// True for a step or an index, where −1 means none.
 bool isNumber(std::int64_t number)
 {
     return number >= -1 && number <= kLargestNumber;
@@ -79,7 +79,7 @@ bool columnsAreEqual(const Trace& trace)
         && trace.pairings.size() == trace.devices.size();
 }
 
-/// Adds up what can be live or reserved; −1: it is more than any run has.
+/// Adds up all sizes that can be live or reserved; −1 if the sum is impossibly large.
 Bytes sumOfSizes(const Trace& trace)
 {
     Bytes sum = 0;
@@ -148,8 +148,7 @@ bool framesAreSound(const Trace& trace)
     return true;
 }
 
-/// Their blocks are not only there: no block is in several, so that going through all takes time for each
-/// block once.
+/// Also checks that no block belongs to two segments, so that visiting all segments visits each block once.
 bool segmentsAreSound(const Trace& trace)
 {
     const std::size_t blocks = trace.segments.blocks.size();
@@ -226,8 +225,8 @@ bool messagesAreSound(const Trace& trace)
     });
 }
 
-/// Births and ends point at each other, so that lifetimes never end before they begin and nothing ends twice.
-/// Other events have no partner.
+/// Checks that allocations and their ends point at each other, so that lifetimes never end before they begin
+/// and nothing ends twice. Other events must have no partner.
 bool pairingIsSound(const Trace& trace, DeviceIndex device)
 {
     const PackedColumn<std::int32_t>& partners = trace.pairings[device].partner;
@@ -244,7 +243,8 @@ bool pairingIsSound(const Trace& trace, DeviceIndex device)
             if (partner <= event || partner >= events || endsOne[static_cast<std::size_t>(partner)])
                 return false;
             endsOne[static_cast<std::size_t>(partner)] = true;
-            const Action end = actionOf(partner); // an allocation at the same address, where the free is lost
+            const Action end = actionOf(partner); // the free, or if it is lost, the next allocation at the
+                                                  // same address
             if (!isBirth(end) && (!isDeath(end) || partners[static_cast<std::size_t>(partner)] != event))
                 return false;
         } else if (isDeath(action)) {
@@ -259,7 +259,7 @@ bool pairingIsSound(const Trace& trace, DeviceIndex device)
     return true;
 }
 
-/// Totals and failed requests must refer to events of the device, in order.
+/// Checks that totals and failed requests refer to events of the device, in order.
 bool reportsAreSound(const Device& device)
 {
     std::int64_t last = -1;
@@ -285,7 +285,7 @@ bool endIsSound(const Device& device)
         && isCount(end.liveBlockBytes) && isCount(end.reservedBytes) && isCount(device.capacity.value_or(0));
 }
 
-/// Each has rows of its own, behind those of the device before it.
+/// Checks that each device has its own rows, after those of the device before it.
 bool rowsAreSound(const Trace& trace)
 {
     RowRange events;
@@ -325,7 +325,7 @@ struct Check
     const char* otherwise;
 };
 
-/// In this order: later ones read what earlier ones have found to be there.
+/// The order matters: later checks read what earlier checks have validated.
 constexpr std::array kChecks{
     Check{columnsAreEqual, "columns of different length"},
     Check{eventsAreSound, "an event refers to something that is not there"},

@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t kMostLetters = 64;
 constexpr std::size_t kLeastBeginning = 2;
 
-/// As it is compared: without the differences that nobody means.
+/// Returns the text as it is compared: the first 64 characters in lower case, without '-', '_' and blanks.
 std::string compared(std::string_view text)
 {
     std::string plain;
@@ -22,10 +22,12 @@ std::string compared(std::string_view text)
     return plain;
 }
 
-/// Letters to add, leave out, change, or swap with their neighbours (optimal string alignment).
+/// Returns the number of letters to add, leave out, change, or swap with their neighbours (optimal string
+/// alignment).
 std::size_t distance(std::string_view a, std::string_view b)
 {
-    std::array<std::vector<std::size_t>, 3> rows; // before the last, the last, the one being made
+    std::array<std::vector<std::size_t>, 3> rows; // the row before the last, the last one, and the one being
+                                                  // computed
     for (auto& row : rows)
         row.resize(b.size() + 1);
     for (std::size_t j = 0; j <= b.size(); ++j)
@@ -43,7 +45,8 @@ std::size_t distance(std::string_view a, std::string_view b)
     return rows[1][b.size()];
 }
 
-/// Lower is nearer; none: too far. A beginning counts as one letter.
+/// Returns a distance, lower for nearer words; nullopt if the words are too different. A beginning of the
+/// known word counts as one letter.
 std::optional<std::size_t> farness(const std::string& text, const std::string& known)
 {
     if (text.empty() || known.empty())

@@ -4,11 +4,11 @@
 
 namespace highwater {
 
-/// Starts with a capital and gets a full stop unless it already ends as a sentence.
+/// Capitalizes the first letter and adds a full stop unless the text already ends as a sentence.
 std::string fullSentence(std::string text);
-/// "the peak…" becomes "The peak…".
+/// Turns "the peak…" into "The peak…".
 std::string upperFirst(std::string text);
-/// "The peak…" becomes "the peak…"; names in capitals are kept.
+/// Turns "The peak…" into "the peak…"; names in capitals are kept.
 std::string lowerFirst(std::string text);
 
 } // namespace highwater

@@ -51,7 +51,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(SummaryStep, name, source, grade
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(SummarySite, key, bytes, count)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(ConfigurationEntry, name, value, origin, line)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(SummaryNotes, stepReason, steps, findings)
-// Of the summary itself what is no table.
+// The members of the summary that are not tables.
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(RankSummary, identity, source, device, stackFacts, stepReason,
     growthPerStep, growthSteps, ooms, findings, producer, settings, configuration, limits, clock, categories,
     sites, restBytes, restCount)
@@ -76,7 +76,7 @@ std::vector<ImportLogEntry> logFrom(const Json& entries)
     return log;
 }
 
-/// Returns nothing if the trace was not made of a summary, or the entry is damaged.
+/// Returns nullopt if the trace was not made from a summary, or the entry is damaged.
 template <typename T>
 std::optional<T> entryOf(const TraceMetadata& metadata, std::string_view name)
 {

@@ -10,14 +10,14 @@
 
 namespace highwater {
 
-/// The parts of a summary that are no tables, as JSON text.
+/// Returns the members of a summary that are not tables, as JSON text.
 std::string summaryDocumentText(const RankSummary& summary);
 
-/// Restores them. Fails with Malformed; the tables are left alone.
+/// Restores those members and leaves the tables alone. Fails with Malformed.
 Result<void> readSummaryDocument(std::string_view text, RankSummary& summary);
 
-/// What a summary says about its recording and a trace cannot work out again. Events are those of the trace
-/// that was made of the summary.
+/// Facts in a summary that cannot be computed again from a trace. Events are those of the trace made from the
+/// summary.
 struct SummaryNotes
 {
     std::string stepReason;
@@ -25,14 +25,14 @@ struct SummaryNotes
     std::vector<SummaryFinding> findings;
 };
 
-/// Keeps the notes in the metadata of a trace.
+/// Stores the notes in the metadata of a trace.
 void addSummaryNotes(TraceMetadata& metadata, const SummaryNotes& notes);
-/// Returns nothing if the trace was not made of a summary, or they are damaged. O(notes).
+/// Returns nullopt if the trace was not made from a summary, or the notes are damaged. O(notes).
 std::optional<SummaryNotes> summaryNotesOf(const TraceMetadata& metadata);
 
-/// Keeps the facts in the metadata of a trace.
+/// Stores the facts in the metadata of a trace.
 void addSummaryStackFacts(TraceMetadata& metadata, const SummaryStackFacts& facts);
-/// Returns nothing if the trace was not made of a summary, or they are damaged.
+/// Returns nullopt if the trace was not made from a summary, or the facts are damaged.
 std::optional<SummaryStackFacts> summaryStackFactsOf(const TraceMetadata& metadata);
 
 } // namespace highwater
