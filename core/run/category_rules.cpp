@@ -22,7 +22,8 @@ constexpr std::array<std::string_view, kCategoryCount> kCategoryTitles
     = {"parameters", "optimizer state", "gradients", "activations", "temporaries", "inputs", "workspaces",
         "KV cache", "before the recording", "unknown"};
 
-/// As `toText(Phase)` writes them; phases belong to the analysis, which knows the rules and not the reverse.
+/// The names from `toText(Phase)`, repeated here because the analysis, which defines phases, depends on the
+/// rules and not the reverse.
 constexpr std::array<std::string_view, 8> kPhaseNames
     = {"unknown", "forward", "backward", "optimizer", "generation", "scoring", "evaluation", "data"};
 
@@ -31,11 +32,11 @@ std::string categoriesListed(const auto& names)
     return fmt::format("{}", fmt::join(names, ", "));
 }
 
-/// Fills one rule and says what is wrong with it.
+/// Reads one rule and finds the first error in it.
 class RuleReader
 {
 public:
-    /// What is wrong; empty: nothing.
+    /// Returns the error; empty if the rule is valid.
     std::string read(const Json& json)
     {
         if (!json.is_object())

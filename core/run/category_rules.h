@@ -18,12 +18,12 @@ enum class Category : std::uint8_t
     Parameter,
     OptimizerState,
     Gradient,
-    Activation, ///< kept by forward for backward
-    Temporary, ///< freed within the operator or the phase that allocated it
+    Activation, ///< Kept by forward for backward
+    Temporary, ///< Freed within the operator or phase that allocated it
     Input,
-    Workspace, ///< workspaces of cuBLAS, cuDNN, NCCL
-    KvCache, ///< keys and values kept for the next tokens, an inference engine's pools of them among them
-    BeforeRecording, ///< allocated before the recording begins, and nothing tells what for
+    Workspace, ///< Workspaces of cuBLAS, cuDNN, NCCL
+    KvCache, ///< Keys and values kept for the next tokens, including an inference engine's pools of them
+    BeforeRecording, ///< Allocated before recording began, purpose unknown
     Unknown,
 };
 inline constexpr std::size_t kCategoryCount = 10;
@@ -31,9 +31,9 @@ inline constexpr std::size_t kCategoryCount = 10;
 /// "parameter", "optimizer_state", "gradient", "activation", "temporary", "input", "workspace", "kv_cache",
 /// "before_recording", "unknown".
 std::string_view toText(Category category);
-/// Takes "engine_pool" for "kv_cache", as it was called before.
+/// Parses these names, and "engine_pool", the former name of "kv_cache".
 std::optional<Category> categoryFromText(std::string_view text);
-/// Nothing tells what it is for.
+/// True if the purpose is unknown.
 constexpr bool isUntold(Category category)
 {
     return category == Category::Unknown || category == Category::BeforeRecording;
@@ -41,23 +41,23 @@ constexpr bool isUntold(Category category)
 /// Display names: "parameters", "optimizer state", "gradients", …
 std::string_view titleOf(Category category);
 
-/// A category rule of the user. All given conditions must hold.
+/// A category rule of the user. All conditions must hold.
 struct CategoryRule
 {
     Category category = Category::Unknown;
-    std::string frames; ///< RE2, found in a line "function file:line" of the stack; empty: any stack
+    std::string frames; ///< RE2, searched in the lines "function file:line" of the stack; empty for any stack
     Bytes minBytes = 0;
     Bytes maxBytes = std::numeric_limits<Bytes>::max();
-    std::string phase; ///< name of the phase it was allocated in; empty: any
+    std::string phase; ///< Name of the phase of the allocation; empty for any
 
     bool operator==(const CategoryRule&) const = default;
 };
 
 /// Reads `[{"category": "activation", "frames": "regex", "min_bytes": 0, "max_bytes": 0, "phase":
-/// "forward"}]` (`max_bytes` 0: no limit). Fails with Malformed and names the invalid rule and the reason:
-/// unknown category or phase, invalid regular expression, unknown key.
+/// "forward"}]` (`max_bytes` 0 means no limit). Fails with Malformed and names the invalid rule and the
+/// reason: unknown category or phase, invalid regular expression, unknown key.
 Result<std::vector<CategoryRule>> parseCategoryRules(std::string_view json);
-/// The same rules as JSON, formatted for editing.
+/// Returns the same rules as JSON, formatted for editing.
 std::string toJsonText(const std::vector<CategoryRule>& rules);
 
 } // namespace highwater

@@ -15,7 +15,7 @@ constexpr int kZoneStepMinutes = 15;
 constexpr int kMostWesternMinutes = -12 * 60;
 constexpr int kMostEasternMinutes = 14 * 60;
 
-/// Times that are missing in the file are 0.
+/// Finds the range of times; 0 stands for a time that is missing in the file.
 class RangeFinder
 {
 public:
@@ -41,7 +41,7 @@ Nanoseconds overlap(const TimeRange& a, const TimeRange& b, Nanoseconds offset)
     return std::min(a.end, b.end + offset) - std::max(a.begin, b.begin + offset);
 }
 
-/// Unix time = local time − zone.
+/// Returns the time zone with the largest overlap. Unix time = local time − zone.
 int zoneMinutes(const TimeRange& reference, const TimeRange& local)
 {
     int best = 0;
@@ -99,7 +99,7 @@ std::optional<Nanoseconds> suggestedOffset(const Trace& reference, const Trace& 
     case ClockRelation::Unknown: return ours->begin - theirs->begin;
     case ClockRelation::ZoneUnknown: break;
     }
-    // Two logs of one machine are of one zone.
+    // Two logs of one machine have the same time zone.
     if (reference.metadata.clock == other.metadata.clock)
         return 0;
     if (other.metadata.clock == Clock::Local)

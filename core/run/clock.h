@@ -9,17 +9,17 @@
 
 namespace highwater {
 
-/// How the clocks of two traces of one run relate, according to their files.
+/// How the clocks of two traces of one run are related, according to their files.
 enum class ClockRelation : std::uint8_t
 {
-    Same, ///< both count from the Unix epoch
-    ZoneUnknown, ///< one of them in local time
+    Same, ///< Both count from the Unix epoch
+    ZoneUnknown, ///< At least one is in local time
     Unknown,
 };
 
 ClockRelation clockRelation(Clock a, Clock b);
 
-/// From the first to the last time of a trace, both included.
+/// The first to the last time of a trace, both included.
 struct TimeRange
 {
     Nanoseconds begin = 0;
@@ -27,23 +27,23 @@ struct TimeRange
     bool operator==(const TimeRange&) const = default;
 };
 
-/// Of all its events, spans, activities and counters; none: it tells no times. O(rows).
+/// Returns the range of all its events, spans, activities and counters; nullopt if it has no times. O(rows).
 std::optional<TimeRange> timeRange(const Trace& trace);
 
-/// The offset to add to the times of `other` to convert them to the clock of `reference`: 0 if both clocks
-/// are the same; if only the time zone is unknown, the one with the largest overlap, a multiple of a quarter
-/// of an hour; otherwise the offset that aligns their beginnings. None: one of them has no times.
+/// Returns the offset to add to the times of `other` to convert them to the clock of `reference`: 0 if both
+/// clocks are the same; if only the time zone is unknown, the one with the largest overlap, a multiple of a
+/// quarter of an hour; otherwise the offset that aligns their beginnings. Nullopt if either has no times.
 std::optional<Nanoseconds> suggestedOffset(const Trace& reference, const Trace& other);
 
-/// How reliable that offset is, as a sentence: "both tell the time", "the log's time zone is assumed to be
-/// …".
+/// Returns how reliable that offset is, as a sentence: "both files tell the time", "one of the files tells
+/// local time: UTC+02:00 is assumed, …".
 std::string offsetReason(const Trace& reference, const Trace& other);
 
-/// An auxiliary file of the run, converted to the clock of the main one: its times + `offset`.
+/// An auxiliary file of the run. Its times + `offset` are on the clock of the main file.
 struct ClockedTrace
 {
     std::shared_ptr<const Trace> trace;
-    std::string name; ///< for people, the file's
+    std::string name; ///< Display name: that of the file
     Nanoseconds offset = 0;
 };
 

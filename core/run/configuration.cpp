@@ -17,12 +17,12 @@ constexpr std::size_t kMostBytesOfAFile = std::size_t{4} << 20;
 constexpr std::size_t kMostLevels = 64;
 constexpr std::size_t kMostSettings = 100'000;
 
-/// Raised inside the walk of a file that is beyond the limits.
+/// Thrown while a file is read if it exceeds the limits.
 struct TooLarge
 {
 };
 
-/// The current position: names on the way to the current value.
+/// The current position: the names on the way to the current value.
 class Path
 {
 public:
@@ -51,7 +51,7 @@ private:
     std::vector<std::string> m_names;
 };
 
-/// Takes yaml-cpp's events, which come without any tree being built.
+/// Handles yaml-cpp's events, so that no tree is built.
 class YamlSettings : public YAML::EventHandler
 {
 public:
@@ -93,13 +93,13 @@ private:
     {
         bool isMap = false;
         bool isEmpty = true;
-        bool hasKey = false; ///< of maps: the key is read, its value follows
+        bool hasKey = false; ///< For maps: the key is read, its value follows
         std::string key;
-        std::size_t index = 0; ///< of sequences
+        std::size_t index = 0; ///< For sequences
         YAML::Mark mark = {};
     };
 
-    /// Name of the value that comes now.
+    /// Returns the name of the next value.
     std::string nextName()
     {
         if (m_levels.empty())

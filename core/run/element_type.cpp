@@ -9,7 +9,7 @@ namespace {
 
 using Name = std::pair<std::string_view, ElementType>;
 
-/// The first of each type is its name here.
+/// The first name of each type is the one that `toText` returns.
 constexpr std::array<Name, 16> kTypeNames = {{{"fp32", ElementType::Fp32}, {"float32", ElementType::Fp32},
     {"float", ElementType::Fp32}, {"fp16", ElementType::Fp16}, {"float16", ElementType::Fp16},
     {"half", ElementType::Fp16}, {"bf16", ElementType::Bf16}, {"bfloat16", ElementType::Bf16},

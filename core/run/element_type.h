@@ -14,16 +14,16 @@ enum class ElementType : std::uint8_t
     Bf16,
     Fp8,
     Int8,
-    Nf4, ///< four bits and the constants of its blocks, as QLoRA keeps frozen weights
+    Nf4, ///< Four bits plus the constants of its blocks, as QLoRA stores frozen weights
 };
 
 /// "fp32", "fp16", "bf16", "fp8", "int8", "nf4".
 std::string_view toText(ElementType type);
-/// Parses the same names, and those of PyTorch and Hugging Face configurations ("bfloat16", "torch.float32").
+/// Parses these names, and those of PyTorch and Hugging Face configurations ("bfloat16", "torch.float32").
 std::optional<ElementType> elementTypeFromText(std::string_view text);
 
-/// Bytes of one element as a fraction. NF4 has 4 bits, 8 more for each 64 elements and 32 more for each 64 ×
-/// 256 of them (double quantisation, Dettmers et al., arXiv 2305.14314): 4.127 bits, 2113/4096 bytes.
+/// Bytes of one element as a fraction. NF4 has 4 bits, plus 8 for each 64 elements and 32 for each 64 × 256
+/// elements (double quantisation, Dettmers et al., arXiv 2305.14314): 4.127 bits, 2113/4096 bytes.
 struct ElementBytes
 {
     std::int64_t numerator = 1;
@@ -31,7 +31,7 @@ struct ElementBytes
 };
 ElementBytes bytesOf(ElementType type);
 
-/// Whether gradients can be taken with respect to such elements: 16 bits and more.
+/// True if gradients can be computed for such elements: 16 bits and more.
 bool isTrainable(ElementType type);
 
 } // namespace highwater

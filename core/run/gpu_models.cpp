@@ -20,7 +20,7 @@ Bytes bytesIn(double count, Bytes unit)
     return static_cast<Bytes>(std::llround(count * static_cast<double>(unit)));
 }
 
-/// Of "8.9" 8 and 9.
+/// Parses "8.9" into 8 and 9.
 void setCapability(GpuProfile& profile, const std::string& text)
 {
     if (std::sscanf(text.c_str(), "%d.%d", &profile.major, &profile.minor) != 2)

@@ -9,30 +9,31 @@
 
 namespace highwater {
 
-/// What a GPU says about itself beside its memory, as far as PyTorch asks; and what it takes for itself.
+/// The properties of a GPU, besides its memory size, that PyTorch queries; and the memory used outside
+/// PyTorch.
 struct GpuProfile
 {
-    int major = 0; ///< compute capability
+    int major = 0; ///< Compute capability
     int minor = 0;
     int multiprocessors = 0;
     int threadsPerMultiprocessor = 0;
     int blocksPerMultiprocessor = 0;
-    int sharedPerMultiprocessor = 0; ///< bytes
+    int sharedPerMultiprocessor = 0; ///< Bytes
     int cacheBytes = 0; ///< L2
-    Bytes leastOutside = 0; ///< that context and kernels take outside of PyTorch
+    Bytes leastOutside = 0; ///< Bytes that context and kernels take outside PyTorch
     Bytes mostOutside = 0;
 };
 
 /// A GPU model and its memory. The capacity that PyTorch reports ("has a total capacity of …") is less than
-/// the name promises, and differs slightly between machines.
+/// advertised and differs slightly between machines.
 struct GpuModel
 {
     std::string name; ///< "H100 80"
-    int nominalGigabytes = 0; ///< as advertised
+    int nominalGigabytes = 0; ///< As advertised
     Bytes leastReported = 0;
     Bytes mostReported = 0;
-    std::string source; ///< short name of the source of the reported figures
-    GpuProfile profile = {}; ///< no multiprocessors: not known
+    std::string source; ///< Short name of the source of the reported figures
+    GpuProfile profile = {}; ///< Unknown if `multiprocessors` is 0
 };
 
 /// Reads `{"cards": [{"name": …, "nominal_gb": …, "reported_gib": [least, most], "source": …}]}`;
@@ -41,7 +42,7 @@ struct GpuModel
 /// {"threads": …, "blocks": …, "shared_kib": …}}`. Fails with Malformed and the reason.
 Result<std::vector<GpuModel>> parseGpuModels(std::string_view json);
 
-/// Those of `resources/gpus.json`, smallest first.
+/// Returns the models of `resources/gpus.json`, smallest first.
 const std::vector<GpuModel>& gpuModels();
 
 } // namespace highwater

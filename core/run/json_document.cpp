@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Walks through a text and keeps nothing: says whether it is JSON, and within the limits.
+/// Parses a text without storing anything, to check that it is JSON and within the limits.
 class DocumentCheck : public nlohmann::json_sax<Json>
 {
 public:

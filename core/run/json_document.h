@@ -20,49 +20,50 @@ inline constexpr std::size_t kMostDocumentBytes = std::size_t{64} << 20;
 inline constexpr std::size_t kMostDocumentLevels = 64;
 inline constexpr std::size_t kMostDocumentValues = 2'000'000;
 
-/// Fails with Malformed, or Truncated if the text only ends early, and the byte (from 0) at which it stops
-/// being JSON; with LimitExceeded beyond the limits above, which are checked before anything is kept. `what`
-/// begins the sentences: "the workspace". O(bytes).
+/// Parses a document. Fails with Malformed, or Truncated if the text only ends early, and the byte (from 0)
+/// at which it stops being JSON; with LimitExceeded beyond the limits above, which are checked before
+/// anything is stored. Error messages begin with `what`: "the workspace". O(bytes).
 Result<nlohmann::json> parseJsonDocument(std::string_view text, std::string_view what);
 
 /// Problems found while a document is read.
 struct DocumentProblems
 {
-    /// Further warnings are only counted.
+    /// After this many warnings, one more says that there are others.
     static constexpr std::size_t kMostWarnings = 20;
 
-    std::string wrong; ///< the first fatal problem, a sentence; empty: none
-    std::vector<std::string> warnings; ///< what was ignored, one sentence each
+    std::string wrong; ///< The first fatal problem, a sentence; empty if there is none
+    std::vector<std::string> warnings; ///< One sentence for each thing that was ignored
 
     bool ok() const { return wrong.empty(); }
     void fail(std::string sentence);
     void warn(std::string sentence);
 };
 
-/// The members of one object. For each type of member there is a function that leaves `into` unchanged if the
+/// The members of one object. There is a function for each type of member; it leaves `into` unchanged if the
 /// member is absent or null, and reports its place if it has another type: "note 3: at.event is not a
 /// number". Refers to its arguments.
 class JsonMembers
 {
 public:
-    /// `name` is used in the error that it is not an object, `prefix` precedes the names of its members.
+    /// `name` is used in the error for a value that is not an object; `prefix` precedes the names of its
+    /// members.
     JsonMembers(const nlohmann::json& json, std::string name, std::string prefix, DocumentProblems& problems);
 
-    /// Null: absent or null. Marks the key as known.
+    /// Returns the member, or null if it is absent or null. Marks the key as known.
     const nlohmann::json* find(const char* key);
     void text(
         const char* key, std::string& into, std::size_t mostBytes = std::numeric_limits<std::size_t>::max());
     void boolean(const char* key, bool& into);
     void integer(
         const char* key, std::int64_t& into, std::int64_t least = std::numeric_limits<std::int64_t>::min());
-    /// Null if the member is absent or not a list; a list longer than `most` is an error.
+    /// Returns null if the member is absent or not a list; a list longer than `most` is an error.
     const nlohmann::json* list(const char* key, std::size_t most);
 
     std::string place(std::string_view key) const { return m_prefix + std::string(key); }
     void fail(std::string_view key, std::string_view isWrong);
-    /// Keys that were never looked up.
+    /// Returns the keys that were never looked up.
     std::vector<std::string> unknownKeys() const;
-    /// Adds a warning about them.
+    /// Adds a warning for each unknown key.
     void warnOfUnknown();
     DocumentProblems& problems() { return m_problems; }
 
@@ -73,15 +74,14 @@ private:
     std::set<std::string, std::less<>> m_known;
 };
 
-/// The largest number that a document may hold, and below zero the smallest: differences of two of them fit
-/// in 64 bits.
+/// The largest absolute value of a number in a document: differences of two of them fit in 64 bits.
 inline constexpr std::int64_t kLargestDocumentNumber = (std::int64_t{1} << 62) - 1;
 
-/// Reads a number like the members do; `place` is used in error messages.
+/// Reads a number as JsonMembers does; `place` is used in error messages.
 bool readInteger(const nlohmann::json& json, const std::string& place, std::int64_t least, std::int64_t& into,
     DocumentProblems& problems);
 
-/// The document as text; invalid UTF-8 is replaced by U+FFFD.
+/// Returns the document as text; invalid UTF-8 is replaced by U+FFFD.
 std::string documentText(const nlohmann::ordered_json& json);
 
 } // namespace highwater

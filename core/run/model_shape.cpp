@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kFamilies = {"gpt2", "llama", "t5"};
 
-/// What the name of a type says, where its file does not.
+/// Defaults for a model type, used where its file states nothing.
 struct TypeRule
 {
     std::string_view type;
@@ -24,7 +24,7 @@ struct TypeRule
     bool tiedByDefault;
     bool queryKeyValueBias = false;
     bool queryKeyNorms = false;
-    std::int64_t expertsByDefault = 0; ///< 0: one MLP
+    std::int64_t expertsByDefault = 0; ///< 0 means a single MLP
     std::int64_t activeByDefault = 0;
 };
 
@@ -49,7 +49,7 @@ std::string knownTypes()
     return text;
 }
 
-/// The file's settings by name, read into fields; the first error is kept.
+/// Reads the file's settings into fields by name; keeps the first error.
 class ShapeReader
 {
 public:
@@ -65,7 +65,7 @@ public:
         return found == m_entries.end() || isNull(*found->second) ? nullptr : found->second;
     }
 
-    /// The first of the names that the file has.
+    /// Reads the first of the names that the file contains.
     void read(std::optional<std::int64_t>& into, std::initializer_list<std::string_view> names,
         std::int64_t most, std::int64_t least = 1)
     {

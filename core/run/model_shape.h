@@ -11,7 +11,7 @@
 
 namespace highwater {
 
-/// How the layers of a transformer are built.
+/// The architecture of a transformer's layers.
 enum class ModelFamily : std::uint8_t
 {
     Gpt2, ///< LayerNorm, biases, learned positions, an MLP of two matrices, dropout
@@ -19,39 +19,39 @@ enum class ModelFamily : std::uint8_t
     T5, ///< encoder and decoder, RMSNorm, no biases, relative positions, dropout
 };
 
-/// "gpt2", "llama", "t5"; none for other texts.
+/// Parses "gpt2", "llama", "t5"; nullopt for other texts.
 std::optional<ModelFamily> modelFamilyFromText(std::string_view text);
 
 /// The dimensions of a model. Unknown ones are absent.
 struct ModelShape
 {
-    std::string type; ///< `model_type` of the file it is from; empty: none
+    std::string type; ///< `model_type` in its file; may be empty
     std::optional<ModelFamily> family;
     std::optional<std::int64_t> vocab;
     std::optional<std::int64_t> hidden;
-    std::optional<std::int64_t> layers; ///< for T5 those of the encoder
+    std::optional<std::int64_t> layers; ///< For T5, the layers of the encoder
     std::optional<std::int64_t> decoderLayers; ///< T5 only
     std::optional<std::int64_t> heads;
-    std::optional<std::int64_t> keyValueHeads; ///< absent: as many as heads
-    std::optional<std::int64_t> headSize; ///< absent: hidden / heads
-    std::optional<std::int64_t> intermediate; ///< width of the MLP; absent in GPT-2: 4 × hidden
-    std::optional<std::int64_t> positions; ///< learned position embeddings of GPT-2
-    std::optional<std::int64_t> relativeBuckets; ///< of T5's position bias; absent: 32
-    std::optional<std::int64_t> experts; ///< per layer; absent: one MLP
-    std::optional<std::int64_t> activeExperts; ///< per token
+    std::optional<std::int64_t> keyValueHeads; ///< Absent if equal to heads
+    std::optional<std::int64_t> headSize; ///< Absent if hidden / heads
+    std::optional<std::int64_t> intermediate; ///< Width of the MLP; absent in GPT-2 if 4 × hidden
+    std::optional<std::int64_t> positions; ///< Learned position embeddings of GPT-2
+    std::optional<std::int64_t> relativeBuckets; ///< Buckets of T5's position bias; absent if 32
+    std::optional<std::int64_t> experts; ///< Per layer; absent for a single MLP
+    std::optional<std::int64_t> activeExperts; ///< Per token
     std::optional<std::int64_t> sharedIntermediate; ///< MLP width of the expert that every token uses
-    bool tiedEmbeddings = false; ///< the output layer is the embedding
+    bool tiedEmbeddings = false; ///< The output layer is the embedding
     bool queryKeyValueBias = false;
     bool attentionOutputBias = false;
     bool feedForwardBias = false;
     bool queryKeyNorms = false;
     bool gated = false; ///< T5 only: the MLP has three matrices
-    std::optional<ElementType> dtype; ///< of the weights in the file
+    std::optional<ElementType> dtype; ///< Type of the weights in the file
 
     bool operator==(const ModelShape&) const = default;
 };
 
-/// Upper bounds for the numbers of a model; larger ones are a mistake.
+/// Upper bounds for the dimensions of a model; larger numbers are errors.
 struct ModelLimits
 {
     static constexpr std::int64_t vocab = 100'000'000;
@@ -61,17 +61,17 @@ struct ModelLimits
     static constexpr std::int64_t intermediate = 100'000'000;
 };
 
-/// From the settings of a Hugging Face `config.json`: gpt2, llama, mistral, gemma, qwen2, qwen3, mixtral,
+/// Reads the settings of a Hugging Face `config.json`: gpt2, llama, mistral, gemma, qwen2, qwen3, mixtral,
 /// qwen2_moe, qwen3_moe and t5. Defaults are those of the `transformers` library's configuration classes.
 /// Fails with Malformed for other types and for invalid numbers. O(settings).
 Result<ModelShape> parseModelShape(const std::vector<ConfigurationEntry>& entries);
 
-/// Number of key and value heads, and the size of each head; absent if it cannot be derived.
+/// The number of key and value heads, and the size of each head; absent if it cannot be derived.
 std::optional<std::int64_t> keyValueHeadsOf(const ModelShape& shape);
 std::optional<std::int64_t> headSizeOf(const ModelShape& shape);
-/// Width of the MLP, by default 4 × hidden in GPT-2; for experts, that of one.
+/// Returns the width of the MLP, by default 4 × hidden in GPT-2; with experts, the width of one expert.
 std::optional<std::int64_t> intermediateOf(const ModelShape& shape);
-/// Decoder layers of T5, by default as many as the encoder has.
+/// Returns the decoder layers of T5, by default as many as the encoder has.
 std::optional<std::int64_t> decoderLayersOf(const ModelShape& shape);
 
 } // namespace highwater

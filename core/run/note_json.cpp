@@ -18,13 +18,13 @@ namespace {
 using Json = nlohmann::json;
 using OrderedJson = nlohmann::ordered_json;
 
-/// "0x7f064c000000".
+/// Parses "0x7f064c000000".
 std::optional<Address> addressFromText(std::string_view text)
 {
     return text.starts_with("0x") ? parsedNumber<Address>(text.substr(2), 16) : std::nullopt;
 }
 
-/// Reads one member of "at" into a place. `place` is for sentences: "note 3: at.event".
+/// Reads one member of "at" into a place. `place` is used in messages: "note 3: at.event".
 using PlaceReader = void (*)(const Json& json, const std::string& place, DocumentProblems&, NotePlace& into);
 
 void readMoment(const Json& json, const std::string& place, DocumentProblems& problems, NotePlace& into)

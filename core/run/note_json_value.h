@@ -4,7 +4,7 @@
 
 #include "core/run/note.h"
 
-/// Notes as a part of a larger JSON document; the form is that of note_json.h.
+/// Notes as part of a larger JSON document, in the format of note_json.h.
 namespace highwater {
 
 struct DocumentProblems;

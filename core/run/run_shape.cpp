@@ -38,7 +38,7 @@ std::string namesListed(const std::array<std::string_view, N>& names)
     return fmt::format("{}", fmt::join(names, ", "));
 }
 
-/// Sets a field to what one setting says.
+/// Sets a field to the value of one setting.
 template <typename Field, typename T>
 Result<void> put(Field& field, const Result<T>& value)
 {
@@ -83,7 +83,7 @@ Result<std::int64_t> upTo(const Entry& entry, std::int64_t most)
     return wholeNumberOf(entry, 1, most);
 }
 
-/// "2000000000", "2 GiB".
+/// Parses "2000000000", "2 GiB".
 Result<std::int64_t> bytesOfEntry(const Entry& entry)
 {
     const std::optional<Bytes> size = parseSize(entry.value);
@@ -107,7 +107,7 @@ struct Key
     Setter set;
 };
 
-/// The keys that take one value.
+/// The keys with a single value.
 constexpr Key kKeys[] = {
     {"parameters", [](RunShape& r, const Entry& e) { return put(r.parameters, upTo(e, kMostParameters)); }},
     {"model", [](RunShape&, const Entry&) { return Result<void>(); }}, // read before the others
@@ -193,7 +193,7 @@ Result<void> setSharding(Sharding& sharding, const Entry& entry, std::string_vie
     return wrongKey(entry, "is no key of the sharding (known: kind, world, offload)");
 }
 
-/// Fills a run setting by setting.
+/// Fills a run, setting by setting.
 class RunReader
 {
 public:
@@ -237,7 +237,7 @@ public:
     RunShape run;
 
 private:
-    /// "0.role": the settings of a list come in order.
+    /// Reads "0.role": the settings of a list come in order.
     Result<void> readCopy(const Entry& entry, std::string_view rest)
     {
         if (rest.empty() && isNull(entry))

@@ -16,11 +16,11 @@ namespace highwater {
 /// The role of a model copy.
 enum class ModelRole : std::uint8_t
 {
-    Policy, ///< the model that is trained
+    Policy, ///< The trained model
     Reference,
     Critic,
     Reward,
-    Engine, ///< of an inference engine, with a pool for keys and values
+    Engine, ///< Weights of an inference engine, which also has a KV cache
 };
 std::string_view toText(ModelRole role);
 
@@ -28,9 +28,10 @@ std::string_view toText(ModelRole role);
 struct ModelCopy
 {
     ModelRole role = ModelRole::Policy;
-    std::optional<ElementType> dtype; ///< absent: the run's
+    std::optional<ElementType> dtype; ///< Absent if equal to the run's
     bool trainable = true;
-    std::optional<std::int64_t> parameters; ///< if it is a different model; absent: the run's
+    std::optional<std::int64_t> parameters; ///< Parameters, if it is a different model; absent if equal to
+                                            ///< the run's
     bool operator==(const ModelCopy&) const = default;
 };
 
@@ -48,13 +49,13 @@ std::string_view toText(OptimizerKind optimizer);
 enum class Checkpointing : std::uint8_t
 {
     None,
-    Selective, ///< only attention is recomputed
-    Full, ///< each layer keeps only its input
+    Selective, ///< Only attention is recomputed
+    Full, ///< Each layer keeps only its input
 };
 
 enum class AttentionKind : std::uint8_t
 {
-    Flash, ///< never materialises the matrix of scores
+    Flash, ///< Never materialises the matrix of scores
     Eager,
 };
 
@@ -73,11 +74,11 @@ struct Sharding
     enum class Offload : std::uint8_t
     {
         None,
-        Optimizer, ///< optimizer state, master weights and gradients
-        All, ///< the weights as well
+        Optimizer, ///< Optimizer state, master weights and gradients
+        All, ///< The weights as well
     };
     Kind kind = Kind::None;
-    std::int64_t world = 1; ///< devices
+    std::int64_t world = 1; ///< Number of devices
     Offload offload = Offload::None;
 
     bool shardsOptimizer() const { return kind >= Kind::Zero1; }
@@ -85,16 +86,16 @@ struct Sharding
     bool operator==(const Sharding&) const = default;
 };
 
-/// A stated memory need of a line, or of all lines together: "0.64 GB", "2-3 GiB".
+/// A memory need stated for one line, or for all lines together: "0.64 GB", "2-3 GiB".
 struct StatedFigure
 {
-    std::optional<BudgetLineName> line; ///< absent: the total
+    std::optional<BudgetLineName> line; ///< Absent for the total
     double low = 0;
-    double high = 0; ///< larger than `low` where a range is stated
+    double high = 0; ///< Larger than `low` if a range is stated
     int decimals = 0;
-    int power = 3; ///< of 1000 or 1024: 0 bytes, 1 kilo, 2 mega, 3 giga, 4 tera
-    bool isBinary = false; ///< written KiB, MiB, GiB, TiB
-    std::string text; ///< as written
+    int power = 3; ///< Power of 1000 or 1024: 0 bytes, 1 kilo, 2 mega, 3 giga, 4 tera
+    bool isBinary = false; ///< Written as KiB, MiB, GiB, TiB
+    std::string text; ///< As written
     bool operator==(const StatedFigure&) const = default;
 };
 
@@ -102,10 +103,10 @@ struct StatedFigure
 /// absent.
 struct RunShape
 {
-    ModelShape shape; ///< from the model's file, overridden by the run's settings
-    std::optional<std::int64_t> parameters; ///< given by the user
-    std::optional<std::int64_t> largestLayer; ///< parameters of the largest layer
-    std::vector<ModelCopy> copies; ///< empty: one policy
+    ModelShape shape; ///< From the model's file, overridden by the run's settings
+    std::optional<std::int64_t> parameters; ///< Given by the user
+    std::optional<std::int64_t> largestLayer; ///< Parameters of the largest layer
+    std::vector<ModelCopy> copies; ///< Empty means one policy
     std::optional<ElementType> dtype;
     std::optional<ElementType> activationsDtype;
     std::optional<ElementType> logitsDtype;
@@ -113,17 +114,18 @@ struct RunShape
     std::optional<OptimizerKind> optimizer;
     std::optional<ElementType> optimizerDtype;
     std::optional<bool> masterWeights;
-    std::optional<double> trainableShare; ///< share of the parameters that is trained
-    std::optional<std::int64_t> loraRank; ///< adapters on every linear layer, in addition to the parameters
-    std::optional<std::int64_t> batch; ///< sequences, or prompts where there is a group
-    std::optional<std::int64_t> group; ///< samples for each prompt
-    std::optional<std::int64_t> sequence; ///< tokens of a sequence, padded
+    std::optional<double> trainableShare; ///< Share of the parameters that is trained
+    std::optional<std::int64_t> loraRank; ///< Rank of adapters on every linear layer, in addition to the
+                                          ///< parameters
+    std::optional<std::int64_t> batch; ///< Sequences; with a group, prompts
+    std::optional<std::int64_t> group; ///< Samples per prompt
+    std::optional<std::int64_t> sequence; ///< Tokens per sequence, padded
     std::optional<std::int64_t> accumulation;
-    std::optional<std::int64_t> keyValueTokens; ///< tokens that a key-value cache holds
+    std::optional<std::int64_t> keyValueTokens; ///< Tokens that the KV cache holds
     std::optional<Checkpointing> checkpointing;
     std::optional<AttentionKind> attention;
     Sharding sharding;
-    std::optional<Bytes> activationsBytes; ///< given by the user, in place of the formula
+    std::optional<Bytes> activationsBytes; ///< Given by the user, in place of the formula
     std::optional<Bytes> outsideBytes;
     std::vector<std::string> gpus;
     std::vector<StatedFigure> stated;
@@ -136,13 +138,13 @@ struct RunShape
 /// invalid values. O(settings).
 Result<RunShape> parseRunShape(const std::vector<ConfigurationEntry>& entries, const ModelShape& model = {});
 
-/// The run with one setting changed; fails as above.
+/// Returns the run with one setting changed; fails as above.
 Result<RunShape> withSetting(RunShape run, const std::string& key, const std::string& value);
 
-/// The model's file that the settings name; empty: none.
+/// Returns the path of the model's file in the settings; empty if there is none.
 std::string modelPathOf(const std::vector<ConfigurationEntry>& entries);
 
-/// "0.64 GB", "2-3 GiB", "16160 MiB", "637674720".
+/// Parses "0.64 GB", "2-3 GiB", "16160 MiB", "637674720".
 std::optional<StatedFigure> statedFigureFromText(const std::string& text);
 
 } // namespace highwater

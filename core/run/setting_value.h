@@ -12,32 +12,32 @@
 
 namespace highwater {
 
-/// Parses the text of a setting. Each fails with Malformed and one sentence that names the setting and shows
-/// the value, truncated if it is long, with its line if known.
+/// Parses the values of settings. Each function fails with Malformed, the line if known, and one sentence
+/// that names the setting and shows the value, truncated if it is long.
 
-/// A whole number from `least` to `most`: "8", "8.0", "4e7", "40_000_000".
+/// Parses a whole number from `least` to `most`: "8", "8.0", "4e7", "40_000_000".
 Result<std::int64_t> wholeNumberOf(const ConfigurationEntry& entry, std::int64_t least, std::int64_t most);
-/// true or false, as JSON and YAML 1.1 write them.
+/// Parses true or false, as JSON and YAML 1.1 write them.
 Result<bool> flagOf(const ConfigurationEntry& entry);
-/// More than 0, at most 1.
+/// Parses a number above 0 and at most 1.
 Result<double> shareOf(const ConfigurationEntry& entry);
 
-/// The number that the whole text represents, including infinity and not-a-number. Fails otherwise.
+/// Parses the whole text as a number, including infinity and not-a-number.
 Result<double> numberOf(const ConfigurationEntry& entry);
 
-/// "batch" is x, `should`.
+/// Returns the error `"batch" is x, should …`.
 tl::unexpected<Error> wrongValue(const ConfigurationEntry& entry, const std::string& should);
-/// "batch": `wrong`.
+/// Returns the error `"batch": wrong`.
 tl::unexpected<Error> wrongKey(const ConfigurationEntry& entry, const std::string& wrong);
-/// For error messages: no control characters, at most 60 bytes, cut between characters.
+/// Prepares a text for error messages: no control characters, at most 60 bytes, cut between characters.
 std::string quotedText(std::string_view text);
-/// Whether the file states that there is no value: null, ~ or empty.
+/// True if the file states that there is no value: null, ~ or empty.
 bool isNull(const ConfigurationEntry& entry);
 
-/// Lists of settings; earlier lists take precedence. Refers to them.
+/// Lists of settings; earlier lists take precedence. The lists must outlive it.
 using SettingLists = std::vector<const std::vector<ConfigurationEntry>*>;
 
-/// The first positive integer that any list has for one of the names, in order of the names. Names are
+/// Returns the first positive integer in any list for one of the names, in order of the names. Names are
 /// compared by their last part ("model.vocab_size" is "vocab_size"). O(names × settings).
 std::optional<std::int64_t> positiveSetting(
     const SettingLists& lists, std::initializer_list<std::string_view> names);

@@ -21,7 +21,7 @@ constexpr std::array<Unit, 11> kUnits = {{{"", 0, false}, {"B", 0, false}, {"byt
     {"KB", 1, false}, {"MB", 2, false}, {"GB", 3, false}, {"TB", 4, false}, {"KiB", 1, true},
     {"MiB", 2, true}, {"GiB", 3, true}, {"TiB", 4, true}}};
 
-/// Takes a number from 0 to a billion billions off the front, and says how many decimals it has.
+/// Removes a number from 0 to 10^18 from the front of the text, and counts its decimals.
 std::optional<double> takeNumber(std::string_view& text, int& decimals)
 {
     std::size_t length = 0;
@@ -41,7 +41,7 @@ std::optional<double> takeNumber(std::string_view& text, int& decimals)
     return number;
 }
 
-/// Takes the dash of a range off the front, short or long.
+/// Removes the dash of a range, short or long, from the front of the text.
 bool takeDash(std::string_view& text)
 {
     for (const std::string_view dash : {"-", "–", "—"})

@@ -13,13 +13,13 @@ namespace highwater {
 struct Vocabulary
 {
     std::int64_t size = 0;
-    std::string of; ///< the models, in a few words
+    std::string of; ///< The models, in a few words
 };
 
 /// Reads `{"vocabularies": [{"size": 50257, "of": "GPT-2"}]}`. Fails with Malformed and the reason.
 Result<std::vector<Vocabulary>> parseVocabularies(std::string_view json);
 
-/// Those of `resources/vocabularies.json`, as published in the models' configurations.
+/// Returns the sizes of `resources/vocabularies.json`, as published in the models' configurations.
 const std::vector<Vocabulary>& knownVocabularies();
 
 } // namespace highwater

@@ -27,8 +27,8 @@ bool isSha256(std::string_view text)
 
 using EventsInView = std::pair<std::int64_t, std::int64_t>;
 
-/// `Reader` and `Writer` have one function for each type of member, so that `describe` states both ways at
-/// once. What is absent or null stays as it is, what holds nothing is not written.
+/// `Reader` and `Writer` have one function for each type of member, so that `describe` defines reading and
+/// writing at once. Members that are absent or null stay unchanged; empty values are not written.
 class Reader
 {
 public:
@@ -182,7 +182,7 @@ void describe(auto& members, WorkspaceView& view)
     members.text("compare_group", view.compareGroup);
 }
 
-/// `prefix` precedes the names of the members in sentences about them.
+/// Reads an object; `prefix` precedes the names of its members in messages.
 void readObject(const Json& json, const std::string& name, const std::string& prefix, auto& into,
     DocumentProblems& problems)
 {
@@ -247,7 +247,7 @@ WorkspaceFile fileOf(const Json& json, DocumentProblems& problems)
     return file;
 }
 
-/// The version, or why it cannot be read.
+/// Returns the version, or why the document cannot be read.
 Result<std::int64_t> versionOf(const Json& json)
 {
     if (!json.is_object() || !json.contains("format") || json["format"] != kFormat)
@@ -269,7 +269,7 @@ Result<std::int64_t> versionOf(const Json& json)
     return version;
 }
 
-/// Of a copy: `describe` takes what can be read into.
+/// Writes a copy of the value, since `describe` needs a value that can be read into.
 OrderedJson written(auto value)
 {
     Writer writer;
@@ -277,8 +277,9 @@ OrderedJson written(auto value)
     return writer.json;
 }
 
-/// The text of the document with what was not known when it was read behind the rest, never in place of what
-/// is known. As text: objects that keep the order of their members take long for many of them.
+/// Returns the document as text, with the members that were unknown when it was read appended; they never
+/// replace known members. They are appended as text because objects that keep the order of their members are
+/// slow with many of them.
 std::string textWith(const OrderedJson& json, const std::string& rest)
 {
     std::string text = documentText(json);

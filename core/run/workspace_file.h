@@ -14,7 +14,7 @@
 #include "core/run/note.h"
 #include "core/run/workspace_upgrade.h"
 
-/// The workspace file (`.highwater`): which files belong together and how they were viewed, as JSON. It
+/// The workspace file (`.highwater`): the files that belong together and how they were viewed, as JSON. It
 /// contains no recordings, only their paths and hashes, so that changed files are detected.
 namespace highwater {
 
@@ -23,10 +23,10 @@ inline constexpr std::size_t kMostWorkspaceSources = 10'000;
 /// A file of a workspace: its path, and how to recognise it.
 struct WorkspaceReference
 {
-    std::string path; ///< relative to the workspace's folder, with '/'; or absolute
-    std::string lastSeen; ///< absolute path when the workspace was saved; empty: not known
-    std::string sha256; ///< of the bytes on disk, 64 hexadecimal digits; empty: not known
-    std::optional<std::uint64_t> bytes; ///< its size; none: not known
+    std::string path; ///< Relative to the workspace's folder, with '/'; or absolute
+    std::string lastSeen; ///< Absolute path when the workspace was saved; empty if unknown
+    std::string sha256; ///< Hash of the bytes on disk, 64 hexadecimal digits; empty if unknown
+    std::optional<std::uint64_t> bytes; ///< Size; nullopt if unknown
 
     bool operator==(const WorkspaceReference&) const = default;
 };
@@ -35,32 +35,34 @@ struct WorkspaceReference
 struct WorkspaceSource
 {
     WorkspaceReference file;
-    NoteRun role = NoteRun::After; ///< a single run is the run after
+    NoteRun role = NoteRun::After; ///< A single run is `After`
     std::optional<std::int64_t> rank;
-    bool isShown = false; ///< the file of its run that is on screen
-    std::string device; ///< the device on screen, as Device::label(); empty: the one with the largest peak
-    /// Offset set by the user for the times of an auxiliary file; none: the one that the clocks suggest.
+    bool isShown = false; ///< The file of its run that is on screen
+    std::string device; ///< The device on screen, as in Device::label(); empty for the one with the largest
+                        ///< peak
+    /// Offset set by the user for the times of an auxiliary file; nullopt for the one that the clocks
+    /// suggest.
     std::optional<Nanoseconds> offset;
-    std::optional<Bytes> capacity; ///< chosen by the user
-    std::string gpu; ///< the GPU that has this capacity; empty: a size was chosen
+    std::optional<Bytes> capacity; ///< Chosen by the user
+    std::string gpu; ///< The GPU with this capacity; empty if a size was chosen
 
     bool operator==(const WorkspaceSource&) const = default;
 };
 
-/// The source of the steps, if the user chose another one than the best.
+/// The source of the steps, if the user chose one other than the best.
 struct WorkspaceSteps
 {
-    std::string source; ///< as on the command line: "frames"; empty: the best
+    std::string source; ///< As on the command line: "frames"; empty for the best
     std::string pattern; ///< RE2
-    std::vector<std::int64_t> markers; ///< first events of steps, ascending
+    std::vector<std::int64_t> markers; ///< First events of steps, ascending
 
     bool operator==(const WorkspaceSteps&) const = default;
 };
 
 struct WorkspaceReport
 {
-    std::string kind; ///< name of the template; empty: none has been chosen
-    std::vector<std::string> parts; ///< their names in order; empty: those of the template
+    std::string kind; ///< Name of the template; empty if none was chosen
+    std::vector<std::string> parts; ///< Their names, in order; empty for those of the template
     std::string title;
     bool stripPaths = false;
 
@@ -72,11 +74,12 @@ struct WorkspaceReport
 struct WorkspaceView
 {
     std::string open; ///< "steps", "moment", …
-    std::optional<std::pair<std::int64_t, std::int64_t>> events; ///< in view: [first, last); none: all
+    std::optional<std::pair<std::int64_t, std::int64_t>> events; ///< Visible events [first, last); nullopt
+                                                                 ///< for all
     std::string axis; ///< "event", "time", "step"
     std::string bands; ///< "allocations", "site", …
     std::string bytes; ///< "requested", "allocated"
-    std::optional<std::int64_t> cursor; ///< event
+    std::optional<std::int64_t> cursor; ///< Event
     std::string compareAxis; ///< "step", "phase", "time", "event"
     std::string compareGroup; ///< "site", "stack", …
 
@@ -86,15 +89,15 @@ struct WorkspaceView
 struct WorkspaceFile
 {
     std::vector<WorkspaceSource> sources;
-    std::optional<WorkspaceReference> configuration; ///< of the run, for its budget
+    std::optional<WorkspaceReference> configuration; ///< Configuration of the run, for its budget
     WorkspaceSteps steps;
     std::vector<CategoryRule> rules;
     Notes notes;
     WorkspaceReport report;
     WorkspaceView view;
-    std::string savedAs; ///< for an autosaved copy: the workspace it belongs to; else empty
+    std::string savedAs; ///< For an autosaved copy, the workspace it belongs to; else empty
     /// Members of the document that this version does not know, as the text of one JSON object, written back
-    /// unchanged; empty: none. Unknown members at deeper levels are dropped with a warning.
+    /// unchanged; may be empty. Unknown members at deeper levels are dropped with a warning.
     std::string rest;
 
     bool operator==(const WorkspaceFile&) const = default;
@@ -104,18 +107,18 @@ struct WorkspaceFile
 struct ReadWorkspace
 {
     WorkspaceFile file;
-    std::int64_t version = kWorkspaceVersion; ///< that it was written in
-    std::vector<std::string> warnings; ///< what was left out, sentences
+    std::int64_t version = kWorkspaceVersion; ///< Version in which it was written
+    std::vector<std::string> warnings; ///< Sentences on what was left out
 };
 
-/// Whether the first bytes of a file are those of a workspace: an object whose first member identifies it, as
+/// True if a file with these first bytes is a workspace: an object whose first member identifies it, as
 /// `workspaceToJson` writes it.
 bool looksLikeWorkspace(std::string_view firstBytes);
 
-/// Fails with Malformed and one sentence that names the invalid member, or the byte where the text is not
-/// JSON (Truncated if it only ends early); with UnknownFormat for JSON that is not a workspace; with Refused
-/// for a later version; with LimitExceeded beyond 64 MiB, 64 levels or 2,000,000 values. Numbers, lists and
-/// texts are checked, names of views and of groups are not. O(bytes).
+/// Parses a workspace. Fails with Malformed and one sentence that names the invalid member, or the byte where
+/// the text is not JSON (Truncated if it only ends early); with UnknownFormat for JSON that is not a
+/// workspace; with Refused for a later version; with LimitExceeded beyond 64 MiB, 64 levels or 2,000,000
+/// values. Numbers, lists and texts are checked; names of views and groups are not. O(bytes).
 Result<ReadWorkspace> workspaceFromJson(std::string_view text);
 /// Writes the current version; members with default values are omitted. Invalid UTF-8, which paths may
 /// contain, is replaced by U+FFFD: such a file can be found again only by its hash.

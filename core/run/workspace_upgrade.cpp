@@ -15,10 +15,10 @@ namespace highwater {
 namespace {
 
 using Json = nlohmann::json;
-/// From version n to n + 1, in place. Gives what is wrong; empty: nothing.
+/// Upgrades a document from version n to n + 1 in place. Returns the error; empty on success.
 using Upgrade = std::string (*)(Json& document);
 
-/// The member under that name, which leaves the document; null where there is none.
+/// Removes the member with this name from the document and returns it; null if there is none.
 Json taken(Json& document, const char* key)
 {
     Json value;
@@ -29,7 +29,7 @@ Json taken(Json& document, const char* key)
     return value;
 }
 
-/// The files of one run go to the list of all, with their role. The first of them was on screen.
+/// Moves the files of one run to the common list, with their role. The first of them was on screen.
 std::string moveFiles(Json& document, const char* role, Json& sources)
 {
     Json files = taken(document, role);
@@ -47,10 +47,10 @@ std::string moveFiles(Json& document, const char* role, Json& sources)
     return {};
 }
 
-/// Seconds by file name go to the files of that name, as nanoseconds.
+/// Moves the offsets, in seconds by file name, to the files of that name, in nanoseconds.
 std::string moveOffsets(Json& document, Json& sources)
 {
-    constexpr double kMostSeconds = 9e9; // more does not fit
+    constexpr double kMostSeconds = 9e9; // more does not fit in 64 bits
     const Json offsets = taken(document, "offsets_s");
     if (!offsets.is_null() && !offsets.is_object())
         return "offsets_s is not an object";

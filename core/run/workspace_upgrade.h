@@ -8,14 +8,14 @@
 
 namespace highwater {
 
-/// The version of the workspace file that is written; older ones are upgraded when they are read.
+/// The version of the workspace file that is written; older ones are upgraded when read.
 inline constexpr std::int64_t kWorkspaceVersion = 2;
 
-/// A workspace document of an older version in the form of the current one: each step from one version to the
-/// next is one function in a table, and they run in order. A step reads files of its version and fails with
-/// Malformed and a sentence for anything else.
+/// Converts a workspace document from an older version to the current one. Each step from one version to the
+/// next is one function in a table, and they run in order. A step reads documents of its version and fails
+/// with Malformed and a sentence for anything else.
 ///
-/// Version 1, the first form:
+/// Version 1, the first format:
 ///
 ///     {"format": "highwater-workspace", "version": 1,
 ///      "before": [{"path": "a.pickle", "sha256": "…", "bytes": 1}], "after": [… the same …],

@@ -40,7 +40,7 @@ void addSum(TableRow& row, const BudgetStudy& study, Bytes expected)
     row.push_back(gpu.empty() ? "none" : gpu);
 }
 
-/// The settings as they are, with what earlier steps left behind.
+/// The row for the settings as they are, including memory kept from earlier steps.
 TableRow asRunRow(const BudgetStudy& study)
 {
     const WhatIfGrid& grid = *study.whatIf;
@@ -65,7 +65,7 @@ bool expectTheSame(const Budget& a, const Budget& b)
     });
 }
 
-/// The categories that either run holds beside the lines.
+/// Returns the categories outside the budget lines that either run has.
 std::vector<Category> restsOf(const ObservedBudget& before, const ObservedBudget& after)
 {
     std::vector<Category> categories;

@@ -5,10 +5,10 @@
 #include "core/analysis/categories/categories.h"
 #include "core/table/table.h"
 
-/// Columns of bytes by category, as several tables have them.
+/// Columns of bytes by category, shared by several tables.
 namespace highwater {
 
-/// Those that any of them has bytes of, in the categories' order.
+/// Returns the categories that have bytes in any row, in the order of Category.
 std::vector<Category> categoriesThatOccur(const std::vector<CategoryBytes>& rows);
 
 TableColumn categoryColumn(Category category);

@@ -33,7 +33,7 @@ Cell shareCell(Bytes part, Bytes whole)
 {
     if (whole == 0)
         return {};
-    // Not in whole numbers: a thousand times what a file claims need not fit.
+    // In floating point: a thousand times a figure from a file may overflow.
     const double share = static_cast<double>(part) / static_cast<double>(whole);
     return Amount{std::llround(share * 1000), AmountKind::PerMille};
 }

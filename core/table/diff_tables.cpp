@@ -63,7 +63,7 @@ Cell statusCell(const DiffRow& row)
                      : status;
 }
 
-/// Of the others and of the totals.
+/// The row of the others or of the totals.
 TableRow sumRow(const TableSource& source, std::string name, const DiffAmount& before,
     const DiffAmount& after, std::string status)
 {

@@ -5,16 +5,16 @@
 #include "core/analysis/diff/size_causes.h"
 #include "core/table/table_source.h"
 
-/// Tables of what differs between two runs.
+/// Tables of the differences between two runs.
 namespace highwater {
 
-/// The rows of a comparison, largest difference first, named in short and by their whole key on demand.
-/// `diff` and `causes` must outlive it; null: without what happened to single blocks.
+/// The rows of a comparison, largest difference first, with short names and the whole key on demand. `diff`
+/// and `causes` must outlive it; if `causes` is null, the column on single blocks is omitted.
 TableSource diffSource(GroupKey key, const RunDiff& diff, const SizeCauses* causes = nullptr);
-/// At most `mostRows` (≥ 1) of them, the last holding those that are left out, and both totals.
+/// At most `mostRows` (≥ 1) of these rows, the last one for those left out, and both totals.
 Table diffTable(GroupKey key, const RunDiff& diff, std::size_t mostRows, const SizeCauses* causes = nullptr);
 
-/// Settings that differ.
+/// The settings that differ.
 Table settingChangeTable(const std::vector<SettingChange>& changes);
 
 } // namespace highwater

@@ -12,30 +12,30 @@ struct CallTree;
 /// One row of a table of figures.
 struct FigureRow
 {
-    std::string name; ///< of several lines one is shown, and all on demand
+    std::string name; ///< If it has several lines, the first is shown, and all on demand
     Bytes bytes = 0;
     std::int64_t count = 0;
-    Bytes selfBytes = 0; ///< where the table has such a column
-    std::string place; ///< whole path, where the table has such a column
-    std::uint32_t id = 0; ///< what it means to whom the table belongs
-    std::optional<Grade> grade = {}; ///< of a category's name, where the table has such a column
+    Bytes selfBytes = 0; ///< Only if the table has such a column
+    std::string place; ///< Whole path, if the table has such a column
+    std::uint32_t id = 0; ///< Number for the table's owner
+    std::optional<Grade> grade = {}; ///< Grade of a category's name, if the table has such a column
 };
 
-/// Bytes, share and blocks in hundreds of thousands of rows.
+/// Bytes, share and blocks, for hundreds of thousands of rows.
 struct FigureTable
 {
-    std::vector<FigureRow> rows; ///< largest first
-    Bytes whole = 0; ///< what shares are of
-    /// Names a row by its id where rows have no names of their own: making hundreds of thousands of texts
-    /// takes longer than anyone wants to wait.
+    std::vector<FigureRow> rows; ///< Largest first
+    Bytes whole = 0; ///< The total for shares
+    /// Returns the name of a row by its id, if rows have no names of their own: making hundreds of thousands
+    /// of names in advance takes too long.
     std::function<std::string(std::uint32_t id)> nameOf;
     bool hasGrades = false;
 };
 
-/// `title` heads the first column. `hasSelf`: with self and place.
+/// `title` is the heading of the first column. With `hasSelf` there are columns for self bytes and place.
 TableSource figureSource(std::shared_ptr<const FigureTable> figures, std::string title, bool hasSelf);
 
-/// The same of a call tree, a row for each node; that of the root is never shown. Null: no rows.
+/// A call tree as such a table, with a row for each node except the root. No rows if `tree` is null.
 TableSource callTreeSource(std::shared_ptr<const CallTree> tree);
 
 } // namespace highwater

@@ -5,8 +5,9 @@
 
 namespace highwater {
 
-/// The failures of a log that ranks had together, the first one leading: rank, device, what was requested and
-/// free, and the line of the user's code. No rows where fewer than two ranks or devices failed. O(messages).
+/// The failures that several ranks of a log had together, the first one leading: rank, device, requested and
+/// free bytes, and the line of the user's code. No rows if fewer than two ranks or devices failed.
+/// O(messages).
 Table failedRankTable(const Trace& log);
 
 } // namespace highwater

@@ -23,7 +23,7 @@ void addFigures(TableRow& cells, const ModuleBytes& sum, const std::vector<Categ
     cells.push_back(countCell(sum.allocations));
 }
 
-/// "frames, backward": what tells the module, in the order of what tells it best.
+/// Returns "frames, backward": the sources that identified the module, most reliable first.
 std::string sourcesOf(const ModuleBytes& sum)
 {
     std::string text;

@@ -7,8 +7,8 @@
 
 namespace highwater {
 
-/// Modules as an indented tree: bytes with all that they call, by category, in how many passes they were
-/// made. Only rows of depth 0 count in the total. A row for each of `rows`, in their order.
+/// Modules as an indented tree: bytes including callees, by category, and the number of passes that allocated
+/// them. One row for each of `rows`, in their order. The total counts only rows of depth 0.
 Table moduleTreeTable(const ModuleTable& modules, const std::vector<ModuleRow>& rows);
 
 } // namespace highwater

@@ -27,7 +27,7 @@ TableRow deviceCells(const RankDevice& device, const RankRow& row)
         countCell(device.events)};
 }
 
-/// What has become of a file.
+/// Returns the state of a file.
 const char* stateOf(const RankFile& file)
 {
     return !file.error.empty() ? "cannot be read" : file.incomplete ? "incomplete, not compared" : "loaded";

@@ -5,8 +5,7 @@
 
 namespace highwater {
 
-/// The ranks of a run with a row for each of `RankTable::rows`: a device that is compared, or a file without
-/// figures.
+/// The ranks of a run, one row for each of `RankTable::rows`: a compared device, or a file without figures.
 Table rankTable(const RankTable& ranks);
 
 } // namespace highwater

@@ -8,11 +8,11 @@
 namespace highwater {
 
 /// Replays of a recording with other allocator settings, one row each: as recorded, then `asked` (named
-/// `question`; null: nothing was asked), then the advice, best first. Bytes are of blocks.
+/// `question`; null to omit it), then the advice, best first. Bytes are those of blocks.
 Table replayTable(
     const SettingsStudy& study, const std::string& question = {}, const WhatIfResult* asked = nullptr);
 
-/// The row of an advice in that table, when nothing was asked.
+/// Returns the row of an advice in that table if `asked` is null.
 inline constexpr std::size_t adviceRow(std::size_t advice)
 {
     return advice + 1;

@@ -13,7 +13,7 @@ namespace highwater {
 
 namespace {
 
-/// The row of the comparison that each rank has.
+/// Returns the comparison row of each rank.
 std::vector<const RankRow*> rowsByRank(const RunRanks& run)
 {
     std::vector<const RankRow*> rows(run.ranks.size(), nullptr);
@@ -28,7 +28,7 @@ Cell numberCell(const std::optional<std::int64_t>& number)
     return number ? Cell(fmt::format("{}", *number)).sortBy(*number) : Cell();
 }
 
-/// "rank: file name, pp: folder".
+/// Returns "rank: file name, pp: folder".
 std::string foundText(const RankIdentity& identity)
 {
     std::string text;

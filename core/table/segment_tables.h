@@ -5,18 +5,18 @@
 #include "core/analysis/stacks/call_site.h"
 #include "core/table/table.h"
 
-/// Tables of the allocator's state at a moment. Bytes are of blocks.
+/// Tables of the allocator's state at a moment. Bytes are those of blocks.
 namespace highwater {
 
-/// Segments that serve the same requests: a row for each pool, stream and size class.
+/// Segments that serve the same requests: one row per pool, stream and size class.
 Table freeListTable(const Trace& trace, const AllocatorMoment& moment);
-/// Free holes by size.
+/// Free blocks by size.
 Table holeTable(const AllocatorMoment& moment);
-/// The largest holes: since when they are free, and which block was put beside them last. A row for each of
-/// `holes`, in their order.
+/// The largest free blocks: since when they are free, and which block was placed next to them last. One row
+/// for each of `holes`, in their order.
 Table holeOriginTable(const AllocationTable& allocations, const CallSites& sites, const SegmentState& state,
     const std::vector<HoleOrigin>& holes);
-/// What pins segments that are mostly free: the first `most` of them; 0: all.
+/// The blocks that pin segments that are mostly free: the first `most` segments; 0 for all.
 Table pinnedTable(const AllocationTable& allocations, const CallSites& sites, const AllocatorMoment& moment,
     std::size_t most);
 

@@ -8,7 +8,7 @@ namespace highwater {
 
 namespace {
 
-/// Bytes are exact; other figures are words, sorted by thousandths.
+/// Bytes are exact; other figures are texts, sorted by thousandths.
 Cell valueCell(const CounterSeries& series, double value)
 {
     if (series.unit == "bytes")

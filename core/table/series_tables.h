@@ -3,13 +3,13 @@
 #include "core/analysis/diff/log_diff.h"
 #include "core/table/table.h"
 
-/// Tables of what logs measured.
+/// Tables of the series in logs.
 namespace highwater {
 
-/// A row for each series with a value, figures of memory first.
+/// One row for each series with a value, memory figures first.
 Table seriesTable(const Trace& log);
 
-/// The series that both logs have. `before` is what `diff` is of.
+/// The series in both logs. `before` is the first log of `diff`.
 Table seriesPairTable(const Trace& before, const LogDiff& diff);
 
 } // namespace highwater

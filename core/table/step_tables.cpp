@@ -58,7 +58,7 @@ void addTime(TableSource& table, const StepTable& steps, const EventScale& time)
         [&](std::size_t i) { return timeCell(time, steps.steps[i]); }});
 }
 
-/// Each is worked out once.
+/// Adds the column of the largest holder; each cell is computed once.
 void addHolder(TableSource& table, const StepTable& steps, const LiveIndex& live, const CallSites& sites)
 {
     const auto known = std::make_shared<std::vector<Cell>>(steps.steps.size());
@@ -81,7 +81,7 @@ void addCategories(TableSource& table, std::vector<CategoryBytes> bytes)
                                  }});
 }
 
-/// Of the rows that are shown, ascending.
+/// Returns the rows to show, ascending: the first half of `most`, and those with the highest peaks.
 template <typename Peak>
 std::vector<std::size_t> highestRows(std::size_t count, std::size_t most, const Peak& peakOf)
 {

@@ -9,26 +9,26 @@
 /// Tables of steps.
 namespace highwater {
 
-/// What a table of steps is made of. Everything must outlive the table's source.
+/// The input for a table of steps. Everything must outlive the table's source.
 struct StepTableInput
 {
     const StepTable& steps;
-    const EventScale* time = nullptr; ///< null: without how long they took
-    const LiveIndex* live = nullptr; ///< null: without what held most
-    const CallSites* sites = nullptr; ///< with `live`
-    std::vector<CategoryBytes> categories = {}; ///< at their peaks; empty: left out
+    const EventScale* time = nullptr; ///< Null to omit the durations
+    const LiveIndex* live = nullptr; ///< Null to omit the largest holder
+    const CallSites* sites = nullptr; ///< Required with `live`
+    std::vector<CategoryBytes> categories = {}; ///< Bytes at each step's peak; empty to omit them
 };
 
-/// A row for each step.
+/// One row per step.
 TableSource stepTable(StepTableInput input);
-/// All of them where they are few more than `most`, or the first ones and those with the highest peaks; what
-/// is left out is said.
+/// All steps if there are at most a quarter more than `most`; else the first ones and those with the highest
+/// peaks, and a note on the steps left out.
 Table mainSteps(const TableSource& steps, std::size_t most);
 
-/// A row for each forward-backward pair of the steps that have several; no rows where none has.
+/// One row per forward-backward pair, for steps with several; no rows if no step has several.
 Table microStepTable(const StepTable& steps);
 
-/// The peaks of steps that belong together; what is left out as above.
+/// The peaks of paired steps; rows are left out as above.
 Table stepPairTable(
     const StepTable& before, const StepTable& after, const AlignedSteps& aligned, std::size_t most);
 

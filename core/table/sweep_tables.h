@@ -6,13 +6,13 @@
 /// Tables of several runs.
 namespace highwater {
 
-/// A row for each run, as given: fixed columns, then one for each category that any of them holds at its
-/// peak. A run without figures has the reason in the column after its name, and nothing else.
+/// One row per run, as given: fixed columns, then one for each category that any run has at its peak. A run
+/// without figures has only its name and, in the next column, the reason.
 Table sweepTable(const RunSweep& sweep);
 
-/// The settings that differ: a column for each run that could be read.
+/// The settings that differ: one column for each readable run.
 Table sweepSettingTable(const RunSweep& sweep);
-/// The same with a row for each value, and the runs that have it, named in this order.
+/// The same with one row per value and the runs that have it, named in this order.
 Table sweepValueTable(const RunSweep& sweep, const std::vector<std::size_t>& order);
 
 } // namespace highwater

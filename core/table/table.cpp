@@ -22,7 +22,13 @@ std::string countDelta(std::int64_t value)
     return (value > 0 ? "+" : "") + formatCount(value);
 }
 
-/// Three significant digits: "1.07×", "13.3×", "1,234×".
+/// Formats with one decimal, in integers, so that nothing is rounded.
+std::string perCent(std::uint64_t perMille)
+{
+    return fmt::format("{}.{} %", formatCount(perMille / 10), perMille % 10);
+}
+
+/// Formats three significant digits: "1.07 ×", "13.3 ×", "1,234 ×".
 std::string factor(std::int64_t thousandths)
 {
     const std::string minus = thousandths < 0 ? "−" : "";
@@ -69,7 +75,7 @@ std::string exactAmount(const Amount& amount)
     return amount.kind == AmountKind::Factor ? exactFactor(amount.value) : std::string();
 }
 
-/// One block character for each stretch, at most 24.
+/// Draws one block character per range of the outline, at most 24.
 std::string sparkline(const Outline& outline)
 {
     constexpr std::size_t columns = 24;

@@ -14,8 +14,8 @@
 #include "core/base/units.h"
 
 /// Tables as values. Each is built once (core/table) and rendered by command line, window and report, which
-/// may leave out rows and columns but do not reword what they show. All texts are plain: any characters,
-/// escaped by the renderers.
+/// may omit rows and columns but do not reword them. All texts are plain: they may contain any characters and
+/// are escaped by the renderers.
 namespace highwater {
 
 enum class AmountKind : std::uint8_t
@@ -25,13 +25,13 @@ enum class AmountKind : std::uint8_t
     Count, ///< "1,234"
     CountDelta,
     Event, ///< "5,701"; −1: "start" (before the first)
-    PerMille, ///< of a whole: "17%"
-    PerMilleDelta, ///< "+0.1%"
-    Factor, ///< thousandths: "13.3 ×"
-    Duration ///< nanoseconds: "31.2 ms"
+    PerMille, ///< Share of a whole: "17.2 %"
+    PerMilleDelta, ///< "+0.1 %"
+    Factor, ///< Thousandths: "13.3 ×"
+    Duration ///< Nanoseconds: "31.2 ms"
 };
 
-/// A figure of a table: renderers format it as text and sort by it; JSON contains the raw value.
+/// A figure in a table: renderers format it as text and sort by it; JSON contains the raw value.
 struct Amount
 {
     std::int64_t value = 0;
@@ -39,7 +39,7 @@ struct Amount
     bool operator==(const Amount&) const = default;
 };
 
-/// Largest totals of equal stretches of a run, drawn as a curve up to `highest`.
+/// The largest totals of equal spans of a run, drawn as a curve up to `highest`.
 struct Outline
 {
     std::vector<Bytes> totals;
@@ -47,7 +47,7 @@ struct Outline
     bool operator==(const Outline&) const = default;
 };
 
-/// How a cell is set off; colours are the renderer's.
+/// The emphasis of a cell; renderers choose the colours.
 enum class CellTone : std::uint8_t
 {
     Plain,
@@ -58,15 +58,15 @@ enum class CellTone : std::uint8_t
 
 struct Cell
 {
-    /// monostate: no value, "–".
+    /// monostate stands for no value, "–".
     std::variant<std::monostate, std::string, Amount, Outline> value;
-    std::string shown; ///< what is displayed instead of the value: "≥ 21.26 GiB"; empty: the value
-    std::string tip; ///< shown on demand; empty: the exact value
+    std::string shown; ///< Displayed instead of the value: "≥ 21.26 GiB"; empty to display the value
+    std::string tip; ///< Shown on demand; empty for the exact value
     CellTone tone = CellTone::Plain;
-    bool takesRest = false; ///< a sentence that has the rest of its row for itself
-    std::optional<std::int64_t> order; ///< what it is sorted by; none: the amount, else the text
+    bool takesRest = false; ///< A sentence that takes the rest of its row
+    std::optional<std::int64_t> order; ///< Sort key; nullopt to sort by the amount, else the text
 
-    // All of these are compiled once, in table.cpp: tables are built in many files.
+    // All of these are compiled once, in table.cpp, because tables are built in many files.
     Cell();
     Cell(std::string text);
     Cell(const char* text);
@@ -79,7 +79,7 @@ struct Cell
     ~Cell();
 
     bool isEmpty() const { return std::holds_alternative<std::monostate>(value); }
-    /// Null: it is something else.
+    /// The value as this type; null if it has another type.
     const std::string* text() const { return std::get_if<std::string>(&value); }
     const Amount* amount() const { return std::get_if<Amount>(&value); }
     const Outline* outline() const { return std::get_if<Outline>(&value); }
@@ -93,27 +93,27 @@ struct Cell
     bool operator==(const Cell& other) const;
 };
 
-/// For display: what `shown` says, else the value.
+/// Returns the text for display: `shown`, else the value.
 std::string cellText(const Cell& cell);
-/// The exact value if the displayed one is rounded: "22,826,354,688 B"; else empty.
+/// Returns the exact value if the displayed one is rounded: "22,826,354,688 B"; else empty.
 std::string exactText(const Cell& cell);
-/// What is shown on demand: the tip, else the exact value; may be empty.
+/// Returns the text shown on demand: the tip, else the exact value; may be empty.
 std::string tipText(const Cell& cell);
 
 struct TableColumn
 {
     std::string title; ///< "Peak before"
-    std::string key; ///< of JSON and CSV, snake_case with its unit: "before_bytes"
-    bool isNumber = false; ///< aligned right
-    std::string tip = {}; ///< what the title means; may be empty
-    bool isMixed = false; ///< its figures have different units
-    bool isCostly = false; ///< its cells take a while: it is not sorted by
-    bool isFalling = false; ///< the rows come by it, largest first
+    std::string key; ///< Key in JSON and CSV, snake_case with its unit: "before_bytes"
+    bool isNumber = false; ///< Aligned right
+    std::string tip = {}; ///< Explains the title; may be empty
+    bool isMixed = false; ///< Its figures have different units
+    bool isCostly = false; ///< Its cells are slow to compute: the table cannot be sorted by it
+    bool isFalling = false; ///< The rows are sorted by it, largest first
 
     bool operator==(const TableColumn& other) const;
 };
-/// What its figures count: "bytes", "ns", "of 1" for shares, "1" for plain counts; empty for texts, factors
-/// and where figures are mixed.
+/// Returns the unit of the column's figures: "bytes", "ns", "of 1" for shares, "1" for plain counts; empty
+/// for texts, factors and mixed figures.
 std::string_view unitOf(const TableColumn& column);
 
 using TableRow = std::vector<Cell>;
@@ -121,24 +121,24 @@ using TableRow = std::vector<Cell>;
 /// Every row has as many cells as there are columns.
 struct Table
 {
-    std::string id; ///< unique in the report, kebab-case: file names and anchors are made of it
-    std::string caption; ///< says what the rows are and what they sum to; may be empty
+    std::string id; ///< Unique in the report, kebab-case; used in file names and anchors
+    std::string caption; ///< Describes the rows and their total; may be empty
     std::vector<TableColumn> columns;
     std::vector<TableRow> rows = {};
-    TableRow total = {}; ///< the last row, separate from the others; empty: none
-    std::string leftOut = {}; ///< "and 120 more rows that hold 1.2 GiB together"; empty: no row is left out
+    TableRow total = {}; ///< The last row, separate from the others; may be empty
+    std::string leftOut = {}; ///< "and 120 more rows that hold 1.2 GiB together"; empty if no row is left out
 
     bool operator==(const Table& other) const;
 };
 
-/// The table without the columns of which this holds, or that have these keys.
+/// Returns the table without the columns for which `isLeftOut` is true, or with these keys.
 Table withoutColumns(Table table, const std::function<bool(const TableColumn&)>& isLeftOut);
 Table withoutColumns(Table table, std::initializer_list<std::string_view> keys);
-/// Rows of these numbers alone, in this order.
+/// Returns the table with only the rows of these numbers, in this order.
 Table withRows(const Table& table, const std::vector<std::size_t>& rows);
-/// "and 120 more rows", where `noun` is "rows".
+/// Returns "and 120 more rows" if `noun` is "rows".
 std::string leftOutText(std::size_t rows, std::string_view noun);
-/// Keeps the first `most` rows; of what is left out `noun` ("rows") is said with its number.
+/// Keeps the first `most` rows and notes how many `noun` ("rows") were left out.
 void cutRows(Table& table, std::size_t most, std::string_view noun);
 
 } // namespace highwater

@@ -34,8 +34,8 @@ struct Frame
     bool operator==(const Frame&) const = default;
 };
 
-/// Returns Python for a file name ".py" or "<string>", and for a path with a line number that is neither a C
-/// or C++ source file nor a binary (CPython's own C files do carry line numbers).
+/// Returns Python for a file named "….py", "….pyx" or "<…>", and for a path with a line number that is
+/// neither a C or C++ source file nor a binary (CPython's own C files do carry line numbers).
 FrameKind frameKindOf(std::string_view file, std::int64_t line);
 
 /// Frames and stacks, each stored once. A stack is a node (innermost frame, stack of the caller), so stacks

@@ -218,7 +218,7 @@ std::string_view toText(TraceKind kind);
 struct TraceMetadata
 {
     TraceKind kind = TraceKind::Unknown; ///< Set by the importer, independent of the file's name
-    std::vector<NamedText> producer; ///< What the file states about itself, and what its form implies
+    std::vector<NamedText> producer; ///< Statements of the file about itself, and facts that its form implies
     std::vector<NamedText> settings; ///< Allocator settings, flattened: "roundup_power2_divisions.1" → "0"
     std::vector<NamedText> unknownEntries; ///< Top-level entries unknown to this program, as JSON text
     bool hasHistory = true; ///< False if no events were recorded, or only one by accident

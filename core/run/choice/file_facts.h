@@ -9,40 +9,40 @@
 
 namespace highwater {
 
-/// How much a file knows about memory, the least first.
+/// The memory data of a file, from least to most.
 enum class FileContent : std::uint8_t
 {
-    Unreadable, ///< or in no known form
-    Messages, ///< a log with series, messages, or neither
-    Devices, ///< figures of a device without its allocations
-    Allocations, ///< a rank's recording
+    Unreadable, ///< Unreadable or in an unrecognized format
+    Messages, ///< A log, with or without series and messages
+    Devices, ///< Figures of a device without its allocations
+    Allocations, ///< A rank's recording
 };
 
-/// When and where a request for memory failed, as far as that is known.
+/// When a request for memory failed, as far as known.
 struct FailureTime
 {
-    std::optional<Nanoseconds> time; ///< since the epoch
-    std::optional<std::int64_t> step; ///< number of the step
+    std::optional<Nanoseconds> time; ///< Since the epoch
+    std::optional<std::int64_t> step; ///< Number of the step
 };
 
-/// The facts about one file that the choice depends on.
+/// The facts about one file on which the choice of the main file depends.
 struct MainCandidate
 {
     RunMember member;
     FileContent content = FileContent::Unreadable;
     bool ranOutOfMemory = false;
-    FailureTime failure; ///< of the first failed request; meaningless unless it ran out of memory
-    Bytes peakBytes = 0; ///< of its main device; of a log its largest memory figure
-    std::optional<std::int64_t> device = {}; ///< ordinal of that device; none: it has none
+    FailureTime failure; ///< Time of the first failed request; meaningless unless `ranOutOfMemory`
+    Bytes peakBytes = 0; ///< Peak of its main device; for a log, its largest memory figure
+    std::optional<std::int64_t> device = {}; ///< Ordinal of that device; nullopt if it has none
     RunEvidence evidence = {};
 };
 
-/// Where a file belongs.
+/// The run, process and rank of a file.
 struct FilePlace
 {
     std::size_t run = 0;
-    std::size_t process = 0; ///< files of one number are dumps of one process
-    std::optional<std::int64_t> rank; ///< its own, else that of another dump of its process
+    std::size_t process = 0; ///< Files with the same number are dumps of one process
+    std::optional<std::int64_t> rank; ///< Rank of the file, else of another dump of its process
 
     bool operator==(const FilePlace&) const = default;
 };

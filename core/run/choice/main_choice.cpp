@@ -20,13 +20,13 @@ namespace {
 /// The dumps of one process.
 struct RankDumps
 {
-    std::size_t leader = 0; ///< the dump that stands for the rank
+    std::size_t leader = 0; ///< The dump that represents the rank
     bool ranOutOfMemory = false;
     FailureTime firstFailure;
     Bytes peakBytes = 0;
 };
 
-/// Of two dumps of one process, in order of time, step and path.
+/// True if `later` represents the process rather than `earlier`, an earlier dump of the same process.
 bool leads(const MainCandidate& later, const MainCandidate& earlier)
 {
     if (later.ranOutOfMemory != earlier.ranOutOfMemory)
@@ -41,7 +41,7 @@ bool failsBefore(const FailureTime& a, const FailureTime& b)
     return a.step && b.step && *a.step < *b.step;
 }
 
-/// Orders the dumps of a process by when they end, else by step and path.
+/// True if dump `a` of a process ends before `b`; without comparable times, compares step and path.
 bool isDumpedBefore(const MainCandidate& a, const MainCandidate& b)
 {
     const RunEvidence& ofA = a.evidence;
@@ -51,11 +51,12 @@ bool isDumpedBefore(const MainCandidate& a, const MainCandidate& b)
     return isBefore(a.member, b.member);
 }
 
-/// `order`: indices of the files, by rank; processes are in the order of their first file.
+/// Joins the dumps of each process. `order` lists the files by rank; processes are in the order of their
+/// first file.
 std::vector<RankDumps> joinDumps(std::span<const MainCandidate> files, const std::vector<FilePlace>& places,
     std::vector<std::size_t> order)
 {
-    std::map<std::size_t, std::size_t> firstOf; // of a process, its place in the order
+    std::map<std::size_t, std::size_t> firstOf; // position of each process's first file in `order`
     for (std::size_t i = 0; i < order.size(); ++i)
         firstOf.emplace(places[order[i]].process, i);
     std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {

@@ -16,26 +16,28 @@ namespace {
 constexpr Nanoseconds kSecond = 1'000'000'000;
 constexpr Nanoseconds kHour = 3600 * kSecond;
 
-/// From one end of the world's time zones to the other.
+/// The difference between the westernmost and the easternmost time zone.
 constexpr Nanoseconds kZones = 26 * kHour;
-/// Ranks that wait for one that died are ended by the timeouts of their collectives, hours later at most.
+/// Ranks that wait for a dead one are ended by the timeouts of their collectives, at most hours later.
 constexpr Nanoseconds kLongestWait = 24 * kHour;
-/// The last rank to begin loads its model while the first may have failed already; what the first has
-/// completed it has completed together with the last.
+/// The last rank to start may still load its model when the first one has already failed; work that the first
+/// rank completed, it completed together with the last.
 constexpr Nanoseconds kLongestStart = 600 * kSecond;
-/// Processes whose ranks nobody knows: a script that is run again imports PyTorch first.
+/// For processes of unknown rank: a script that is started again imports PyTorch first, which takes at least
+/// this long.
 constexpr Nanoseconds kShortestRestart = 2 * kSecond;
-/// A log goes on before and after the recording of its run.
+/// A log may begin before the recording of its run and continue after it.
 constexpr Nanoseconds kLogAround = 6 * kHour;
 
-/// Every stack and every traceback of a run begins with the functions of its script.
+/// At least this many functions are needed to compare code: every stack and traceback of a run begins with
+/// the functions of its script.
 constexpr std::ptrdiff_t kFewestFunctions = 2;
-/// Some forms of a file have microseconds.
+/// Some file formats store microseconds.
 constexpr Nanoseconds kClockTick = 2'000;
 
 constexpr std::size_t kFewestMarks = 8;
 
-/// The marks of this time below the hash up to which both recordings keep all.
+/// Numbers of marks in the common time range, up to the hash below which both recordings have complete lists.
 struct CommonMarks
 {
     std::size_t ofFirst = 0;
@@ -61,10 +63,11 @@ CommonMarks commonMarks(const RunEvidence& a, const RunEvidence& b)
     return common;
 }
 
-/// Of two lists that may each be the lowest `most` of more.
+/// Numbers of common hashes in two lists, each of which may contain only the lowest `most` hashes.
 struct CommonHashes
 {
-    std::ptrdiff_t fewer = 0; ///< that the shorter list has, as far as both are complete
+    std::ptrdiff_t fewer = 0; ///< Hashes of the shorter list, up to the limit to which both lists are
+                              ///< complete
     std::ptrdiff_t both = 0;
 };
 
@@ -93,7 +96,7 @@ bool haveCommonTime(const RunEvidence& a, const RunEvidence& b)
     return a.clock == b.clock && a.clock != Clock::Own && timeBetween(a, b) == Nanoseconds{0};
 }
 
-/// "3 days", "2 min 6 s", "10 s".
+/// Returns "3 days", "2 min 6 s", "10 s".
 std::string apartText(Nanoseconds between)
 {
     constexpr Nanoseconds day = 24 * kHour;
@@ -103,8 +106,9 @@ std::string apartText(Nanoseconds between)
                                   : formatDuration(between / kSecond * kSecond);
 }
 
-/// PyTorch prints the size of the block or segment that it asked the driver for, and records the rounded
-/// request (CUDACachingAllocator: round_size, get_allocation_size).
+/// True if a log and a recording show the same failed request. PyTorch prints the size of the block or
+/// segment that it requested from the driver, and records the rounded request (CUDACachingAllocator:
+/// round_size, get_allocation_size).
 bool isSameRequest(const WrittenBytes& recorded, const WrittenBytes& printed)
 {
     const auto roundedUp = [](Bytes bytes, Bytes unit) { return (bytes + unit - 1) / unit * unit; };
@@ -126,7 +130,7 @@ std::optional<Contradiction> byWorldSize(const RunEvidence& a, const RunEvidence
             formatCount(*b.worldSize))};
 }
 
-/// Of recordings, each of which may begin only after the other has ended.
+/// Returns a contradiction if one recording begins too long after the end of the other.
 std::optional<Contradiction> byTime(const RunEvidence& a, const RunEvidence& b, bool sameRank, bool otherRank)
 {
     const std::optional<Nanoseconds> between = timeBetween(a, b);
@@ -178,7 +182,8 @@ std::optional<Nanoseconds> timeBetween(const RunEvidence& a, const RunEvidence& 
 
 SameProcess isSameProcess(const RunEvidence& a, const RunEvidence& b)
 {
-    if (a.kind == TraceKind::MemoryTimeline && b.kind == a.kind) // the same may be exported in several forms
+    if (a.kind == TraceKind::MemoryTimeline && b.kind == a.kind) // one timeline may be exported in several
+                                                                 // formats
         return a.times && b.times && std::abs(a.times->begin - b.times->begin) < kClockTick
             ? SameProcess::Yes
             : SameProcess::Unknown;

@@ -9,19 +9,19 @@
 #include "core/run/clock.h"
 #include "core/trace/log_event.h"
 
-/// Facts about a file by which it can be told that two files are not of one run.
+/// Facts about a file that can show that two files do not belong to one run.
 namespace highwater {
 
-/// One of the events by which the recordings of one process are recognised.
+/// An event by which recordings of the same process are recognised.
 struct EventMark
 {
-    std::uint64_t hash = 0; ///< of its time, address and size
+    std::uint64_t hash = 0; ///< Hash of its time, address and size
     Nanoseconds time = 0;
 
     auto operator<=>(const EventMark&) const = default;
 };
 
-/// A plain value of some kilobytes. What a file does not tell is empty and contradicts nothing.
+/// A plain value of a few kilobytes. Facts missing from the file are empty and contradict nothing.
 struct RunEvidence
 {
     static constexpr std::size_t kMostMarks = 128;
@@ -30,60 +30,62 @@ struct RunEvidence
     TraceKind kind = TraceKind::Unknown;
     Clock clock = Clock::Own;
     std::optional<TimeRange> times;
-    /// A recording that begins with its process: nothing was in use before its first event.
+    /// True if the recording begins with its process: nothing was in use before its first event.
     bool isWhole = false;
-    std::optional<std::int64_t> worldSize; ///< ranks of the run
-    /// Hashes of own functions with their files' names, ascending: those with the lowest, at most
-    /// `kMostFunctions`. Of a recording of all its stacks, so that those that call everything else are among
-    /// them; of a log of its tracebacks.
+    std::optional<std::int64_t> worldSize; ///< Number of ranks of the run
+    /// Hashes of the user's functions with their file names, ascending: the lowest ones, at most
+    /// `kMostFunctions`. For a recording they come from all its stacks, so that the outermost functions are
+    /// included; for a log, from its tracebacks.
     std::vector<std::uint64_t> code;
-    /// Those with the lowest hashes, at most `kMostMarks`, ascending: two recordings of one process have the
-    /// same ones at the times that both record.
+    /// The marks with the lowest hashes, at most `kMostMarks`, ascending: two recordings of one process share
+    /// all marks within their common time range.
     std::vector<EventMark> marks;
-    std::vector<std::uint64_t> segments; ///< hashes of address and size at the end, chosen in the same way
-    std::vector<WrittenBytes> failedRequests; ///< of a recording as it has them, of a log as printed
-    Bytes reservedPeakBytes = 0; ///< of a recording
-    std::optional<Bytes> capacityBytes; ///< of the GPU, as a log prints it
+    std::vector<std::uint64_t> segments; ///< Hashes of address and size of the final segments, the lowest
+                                         ///< ones
+    std::vector<WrittenBytes> failedRequests; ///< For a recording, as recorded; for a log, as printed
+    Bytes reservedPeakBytes = 0; ///< For recordings
+    std::optional<Bytes> capacityBytes; ///< Capacity of the GPU, as printed in a log
 };
 
-/// Whether two recordings are of one process.
+/// The answer to: do two recordings belong to one process?
 enum class SameProcess : std::uint8_t
 {
     Yes,
     No,
     Unknown,
 };
-/// By the events of the time that both record; where there is none, by the allocator's segments. O(marks).
+/// Compares the events of the time range that both recorded; without any, the allocator's segments. O(marks).
 SameProcess isSameProcess(const RunEvidence& a, const RunEvidence& b);
 
-/// Why two files cannot be of one run.
+/// The reason why two files cannot belong to one run.
 struct Contradiction
 {
     enum class Kind : std::uint8_t
     {
-        Clocks, ///< they were not written at one time, or both are of one rank at one time
+        Clocks, ///< Written at different times, or by one rank at the same time with different events
         Figures,
         WorldSize,
         Code,
     };
     Kind kind = Kind::Clocks;
-    std::string reason; ///< what follows "because": "they were recorded 3 days apart"
+    std::string reason; ///< The text after "because": "they were recorded 3 days apart"
 
     bool operator==(const Contradiction&) const = default;
 };
 /// "clocks", "figures", "world-size", "code".
 std::string_view toText(Contradiction::Kind kind);
 
-/// How many functions both have, as a share of the shorter list; 0: one of them is empty.
+/// Returns the number of functions in both, as a share of the shorter list; 0 if either is empty.
 double sharedCode(const RunEvidence& a, const RunEvidence& b);
-/// The time between the two; 0: they overlap; none: the clocks cannot be compared. Of clocks whose zones are
-/// not known what no zone explains.
+/// Returns the time between the two; 0 if they overlap, nullopt if the clocks cannot be compared. If a time
+/// zone is unknown, only the part that no time zone explains counts.
 std::optional<Nanoseconds> timeBetween(const RunEvidence& a, const RunEvidence& b);
 
-/// Two recordings. `sameRank`: both are known to be of one rank; `otherRank`: to be of different ones.
+/// Compares two recordings. `sameRank` means that both are known to have the same rank, `otherRank` that they
+/// are known to have different ones.
 std::optional<Contradiction> contradictionOfRecordings(
     const RunEvidence& a, const RunEvidence& b, bool sameRank, bool otherRank);
-/// A log, or another file without allocations, and what the recordings of a run tell together.
+/// Compares a log, or another file without allocations, with the combined facts of a run's recordings.
 std::optional<Contradiction> contradictionOfLog(const RunEvidence& log, const RunEvidence& recordings);
 
 } // namespace highwater

@@ -11,16 +11,16 @@ namespace highwater {
 
 namespace {
 
-/// A dump is compared with so many others of its rank.
+/// A dump is compared with at most this many other dumps.
 constexpr std::size_t kMostDumps = 8;
-/// Files without a rank are compared each with each up to so many.
+/// Files without a rank are compared pairwise only up to this number.
 constexpr std::size_t kMostUnranked = 64;
 
-/// The files of a run so far, and what its recordings tell together.
+/// The files of a run so far, and the combined facts of its recordings.
 struct RunFiles
 {
     std::vector<std::size_t> files;
-    std::map<std::int64_t, std::vector<std::size_t>> byRank; ///< recordings
+    std::map<std::int64_t, std::vector<std::size_t>> byRank; ///< Recordings by rank
     std::vector<std::size_t> recordings;
     RunEvidence all;
 };
@@ -118,7 +118,7 @@ private:
         all.reservedPeakBytes = std::max(all.reservedPeakBytes, added.reservedPeakBytes);
     }
 
-    /// Larger: the file has more in common with the run.
+    /// Measures how much the file has in common with the run; larger is more.
     std::tuple<bool, double, std::size_t> likeness(std::size_t file, const RunFiles& run) const
     {
         const MainCandidate& first = m_files[run.files.front()];
@@ -145,7 +145,8 @@ private:
         m_places[file].run = *best;
     }
 
-    /// Recordings of different kinds are of one process where no rank is known, and each kind is of one.
+    /// True if no recording has a rank and all recordings of the same kind belong to one process: then the
+    /// kinds belong to one process, too.
     bool areKindsOfOneProcess(const RunFiles& run, const std::vector<std::size_t>& process) const
     {
         std::map<TraceKind, std::size_t> ofKind;
@@ -189,7 +190,7 @@ private:
         }
     }
 
-    /// Its recordings of which no rank is known; none where these are too many.
+    /// Returns the run's recordings without a rank; empty if there are too many to compare.
     std::vector<std::size_t> unranked(const RunFiles& run) const
     {
         std::vector<std::size_t> files;

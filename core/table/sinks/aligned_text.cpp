@@ -24,7 +24,7 @@ struct Piece
 };
 using Line = std::vector<Piece>;
 
-/// A line for each that the texts of the row have.
+/// Adds the lines of a row: as many as its longest cell has.
 void addLines(std::vector<Line>& lines, const TableRow& row)
 {
     const std::size_t first = lines.size();
@@ -75,11 +75,11 @@ std::size_t lineWidth(const Widths& widths)
     return sum;
 }
 
-/// Texts no shorter than this are still told apart.
+/// Texts of at least this width can still be distinguished.
 constexpr std::size_t kLeastText = 16;
 
-/// Takes from the widest columns of texts what a line has too much. Where that is not enough, the columns do
-/// not fit beside each other, and texts need only leave room for figures.
+/// Narrows the widest text columns until a line fits. If that is not enough, the columns cannot fit side by
+/// side, and each text column is only limited to half the width, to leave room for figures.
 void shrink(const Table& table, Widths& widths, std::size_t most)
 {
     const Widths whole = widths;
@@ -100,7 +100,7 @@ void shrink(const Table& table, Widths& widths, std::size_t most)
     }
 }
 
-/// Where a character begins, so many behind another one.
+/// Returns the byte offset that is `characters` characters after `from`.
 std::size_t advanced(const std::string& text, std::size_t from, std::size_t characters)
 {
     std::size_t at = from;
@@ -113,7 +113,7 @@ std::size_t advanced(const std::string& text, std::size_t from, std::size_t char
     return at;
 }
 
-/// Without its middle; the end, where file and line stand, keeps the larger part.
+/// Shortens a text in the middle; the end, which has file and line, keeps the larger part.
 std::string shortened(const std::string& text, std::size_t width)
 {
     const std::size_t length = characterCount(text);
@@ -126,7 +126,7 @@ std::string shortened(const std::string& text, std::size_t width)
 
 using ColumnNumbers = std::vector<std::size_t>;
 
-/// As many columns as fit beside each other, then the next ones behind the first column again.
+/// Returns blocks of columns that fit side by side; each further block repeats the first column.
 std::vector<ColumnNumbers> blocksOf(const Widths& widths, std::size_t most)
 {
     std::vector<ColumnNumbers> blocks(1);

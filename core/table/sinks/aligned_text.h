@@ -7,16 +7,17 @@
 
 namespace highwater {
 
-/// Sets a text off: colours of a terminal.
+/// Marks up a text: terminal colours.
 using ToneText = std::function<std::string(CellTone tone, const std::string& text)>;
 
-/// The table for a terminal, its cells in columns: titles, rows, the total, and what is left out. Each line
-/// is indented by two characters and has no trailing blanks; widths count characters, not bytes. A text of
-/// several lines takes as many, the others indented below the first. Texts are sanitized. O(cells).
+/// Returns the table for a terminal, in aligned columns: titles, rows, the total, and the note on rows left
+/// out. Each line is indented by two characters and has no trailing blanks; widths count characters, not
+/// bytes. A text of several lines takes as many lines, all but the first indented. Texts are sanitized.
+/// O(cells).
 ///
-/// `width`: characters of a line; 0: as many as it takes. Texts that are too long for it lose their middle
-/// ("forward (/ho…odel.py:39)"), figures never lose anything; where the columns are too many all the same,
-/// the others follow below, beside the first column again.
+/// `width` is the number of characters per line; 0 means no limit. Texts that are too long lose their middle
+/// ("forward (/ho…odel.py:39)"), figures are never shortened; if there are still too many columns, the
+/// remaining ones follow below, again next to the first column.
 std::string alignedText(const Table& table, const ToneText& toned = {}, std::size_t width = 0);
 
 } // namespace highwater

@@ -6,7 +6,8 @@
 
 namespace highwater {
 
-/// Takes the cells of a table of named columns one by one, row after row; the last column's cell ends a row.
+/// Receives the cells of a table of named columns one by one, row after row; the last column's cell ends a
+/// row.
 class TableCells
 {
 public:
@@ -14,17 +15,17 @@ public:
 
     virtual void text(std::string_view text) = 0;
     virtual void number(std::int64_t value) = 0;
-    /// Missing if it is not finite.
+    /// Writes a missing value if `value` is not finite.
     virtual void real(double value) = 0;
     virtual void address(std::uint64_t value) = 0;
     virtual void boolean(bool value) = 0;
     virtual void missing() = 0;
-    /// Further cells are dropped.
+    /// True if further cells are dropped.
     virtual bool stopped() const = 0;
 
-    /// Missing if there is no value.
+    /// Writes a missing value if there is no value.
     void number(const std::optional<std::int64_t>& value) { value ? number(*value) : missing(); }
-    /// Missing if it is empty.
+    /// Writes a missing value if the text is empty.
     void textOrMissing(std::string_view value) { value.empty() ? missing() : text(value); }
 };
 

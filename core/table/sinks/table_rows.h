@@ -7,21 +7,21 @@
 #include "core/table/sinks/table_cells.h"
 #include "core/table/table.h"
 
-/// Tables for other programs: values under the keys of their columns. Total, caption and what is only shown
-/// are left out.
+/// Tables for other programs: values under the keys of their columns. Total, caption and texts that are only
+/// for display are omitted.
 namespace highwater {
 
-/// Into any sink that has the table's columns: amounts as integers, outlines are missing. O(cells).
+/// Writes the rows to any sink with the table's columns: amounts as integers; outlines are missing. O(cells).
 void writeRows(const Table& table, TableCells& into);
 
-/// A line of keys, then the rows, as `TableWriter` writes them. Empty without columns.
+/// Returns a line of keys, then the rows, as `TableWriter` writes them; empty for a table without columns.
 std::string toCsv(const Table& table);
 
-/// Amounts as integers, outlines as arrays, null for what is missing.
+/// Returns amounts as integers, outlines as arrays, and null for missing values.
 nlohmann::ordered_json cellJson(const Cell& cell);
-/// {"key": value, …} for one row; null for none.
+/// Returns {"key": value, …} for one row; missing values are null.
 nlohmann::ordered_json rowJson(const Table& table, const TableRow& row);
-/// An array of them.
+/// Returns the rows as an array of such objects.
 nlohmann::ordered_json rowsJson(const Table& table);
 
 } // namespace highwater

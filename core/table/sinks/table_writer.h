@@ -11,7 +11,7 @@
 
 namespace highwater {
 
-/// Receives the next bytes of a text; false stops the writing.
+/// Receives the next bytes of a text; returns false to stop the writing.
 using TextSink = std::function<bool(std::string_view)>;
 
 enum class TableFormat : std::uint8_t
@@ -20,11 +20,11 @@ enum class TableFormat : std::uint8_t
     Json
 };
 
-/// Appends the text as a JSON string with its quotes; what is no UTF-8, as names of files may hold, becomes
-/// U+FFFD.
+/// Appends the text as a JSON string with quotes; bytes that are not UTF-8, which file names may contain,
+/// become U+FFFD.
 void appendJsonText(std::string& out, std::string_view text);
 
-/// Appends the text as a CSV field: quoted where it holds a comma, a quote or a line break, quotes doubled
+/// Appends the text as a CSV field: quoted if it contains a comma, a quote or a line break, quotes doubled
 /// (RFC 4180). A field that begins with = + - @ or a tab is prefixed with an apostrophe, so that a
 /// spreadsheet never runs file content as a formula.
 void appendCsvText(std::string& out, std::string_view text);
@@ -53,15 +53,15 @@ public:
     void number(std::int64_t value) override;
     /// Writes the shortest text that parses back to the same value; missing if it is not finite.
     void real(double value) override;
-    /// Writes it as text, in hexadecimal with 0x.
+    /// Writes the address as text, in hexadecimal with 0x.
     void address(std::uint64_t value) override;
     void boolean(bool value) override;
-    /// An empty field; null.
+    /// Writes an empty CSV field, or null in JSON.
     void missing() override;
 
-    /// The sink has failed: further cells are dropped.
+    /// True if the sink has failed: further cells are dropped.
     bool stopped() const override { return m_stopped; }
-    /// Ends the document. False if the sink failed at any time.
+    /// Ends the document. Returns false if the sink failed at any time.
     bool finish();
 
 private:
@@ -71,7 +71,7 @@ private:
 
     TableFormat m_format;
     TextSink m_sink;
-    std::vector<std::string> m_prefixes; ///< text before the cell of each column
+    std::vector<std::string> m_prefixes; ///< Text before the cell of each column
     std::size_t m_column = 0;
     bool m_anyRow = false;
     bool m_stopped = false;
