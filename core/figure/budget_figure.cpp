@@ -21,11 +21,11 @@ constexpr double kBar = 10;
 constexpr double kColumn = 84;
 constexpr double kStripGap = 16;
 
-/// One row: a line of the budget, or bytes of a category that is on none.
+/// One row: a line of the budget, or the bytes of a category outside the lines.
 struct BudgetRow
 {
     std::string name;
-    std::string detail; ///< the formula
+    std::string detail; ///< The formula
     const BudgetLine* expected = nullptr;
     std::optional<Bytes> observed;
     FigureColor color = 0;
@@ -178,7 +178,7 @@ public:
     {
         m_sheet.add(FigureText{
             .x = m_left, .y = y + 16, .text = "Sum", .color = m_sheet.palette().text, .bold = true});
-        double free = m_barBegin - 20; // of labels
+        double free = m_barBegin - 20; // end of the last label
         for (std::size_t i = 0; i < m_ticks.at.size(); ++i) {
             const double half = textWidth(m_ticks.labels[i], kBudgetSmall) / 2;
             const double x = place(m_ticks.at[i]);

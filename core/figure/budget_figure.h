@@ -5,13 +5,13 @@
 
 namespace highwater {
 
-/// A budget line by line: expected bytes as an outlined bar with the range of the estimate, below it what was
-/// observed as a filled one, with the figures and their factor; then the sum, and the GPUs as a strip: how
-/// much of each the run takes. One scale for all lines. Lines that do not fit the sheet's height are left
-/// out, the GPUs first: `budgetFigureHeight` fits all. O(lines + GPUs).
+/// Draws a budget line by line: expected bytes as an outlined bar with the range of the estimate, below it
+/// the observed bytes as a filled bar, with the figures and their ratio; then the sum, and a strip of GPUs
+/// with the share of each that the run takes. All lines have one scale. Content that does not fit the sheet's
+/// height is omitted, the GPUs first: `budgetFigureHeight` fits all. O(lines + GPUs).
 Figure budgetFigure(const BudgetStudy& study, const FigureOptions& options);
 
-/// Pixels; of a sheet `options.width` wide.
+/// Returns the height in pixels for a sheet of `options.width`.
 int budgetFigureHeight(const BudgetStudy& study, const FigureOptions& options);
 
 } // namespace highwater

@@ -42,7 +42,7 @@ std::string compositionSubtitle(const DeviceStudy& study, std::int64_t event, By
     return text;
 }
 
-/// Row by row: label, bar split by category, figures behind it.
+/// Draws one row per bar: label, bar split by category, figures to its right.
 void drawBars(FigureSheet& sheet, const std::vector<CompositionBar>& bars, const CompositionBar& all,
     const PlotFrame& plot)
 {
@@ -145,7 +145,7 @@ Figure compositionFigure(
     plot.right = std::max(plot.left + 20, sheet.width() - sheet.margin() - kBarValueRoom);
     plot.top = sheet.contentTop();
     plot.bottom = sheet.height() - sheet.margin() - sheet.legendHeight(legend) - 10;
-    // Not by the first bar: the rest may be the longest.
+    // Not the first bar: the rest may be longer.
     Bytes longest = 1;
     for (const CompositionBar& bar : bars)
         longest = std::max(longest, bar.bytes);

@@ -8,21 +8,22 @@
 
 namespace highwater {
 
-/// One bar of the composition: what a group holds, split by category.
+/// One bar of the composition: the bytes of a group, split by category.
 struct CompositionBar
 {
     std::string label;
     Bytes bytes = 0;
     std::int64_t count = 0;
-    CategoryBytes byCategory{}; ///< sums to `bytes`
+    CategoryBytes byCategory{}; ///< Adds up to `bytes`
 };
 
-/// The composition right after an event, by call site or by category, largest first; with more than `most`
-/// groups, the last bar holds the named rest. The bars sum to the total at the event. O(allocations).
+/// Returns the composition right after an event, by call site or by category, largest first; with more than
+/// `most` groups, the last bar is the rest and named so. The bars add up to the total at the event.
+/// O(allocations).
 std::vector<CompositionBar> compositionBars(
     const DeviceStudy& study, std::int64_t event, bool byCategory, std::size_t most);
 
-/// Those bars, horizontal, with bytes, share and count.
+/// Draws those bars horizontally, with bytes, share and count.
 Figure compositionFigure(
     const DeviceStudy& study, std::int64_t event, bool byCategory, const FigureOptions& options);
 

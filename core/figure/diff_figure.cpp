@@ -15,7 +15,7 @@ namespace {
 
 using CurveColumn = OverlaidCurves::Column;
 
-/// Neighbouring columns of which `use` says the same, as [first, last).
+/// Calls `draw` for each range [first, last) of adjacent columns with the same result of `use`.
 template <typename Function, typename Draw>
 void forEachRun(const std::vector<CurveColumn>& columns, const Function& use, const Draw& draw)
 {
@@ -41,7 +41,7 @@ public:
     {
     }
 
-    /// The room between the curves wherever `first` lies above `second`.
+    /// Fills the area between the curves wherever `upper` is above `lower`.
     void difference(
         Bytes CurveColumn::*upper, Bytes CurveColumn::*lower, FigureColor color, const char* title)
     {
@@ -72,7 +72,7 @@ private:
             + m_plot.width() * static_cast<double>(column) / static_cast<double>(m_columns.size());
     }
 
-    /// A step for each column of [first, last), those that are equal up to the tolerance joined.
+    /// Returns a step for each column of [first, last); steps that are equal within the tolerance are joined.
     std::vector<FigurePoint> edge(Bytes CurveColumn::*bytes, std::size_t first, std::size_t last) const
     {
         std::vector<FigurePoint> points;

@@ -10,15 +10,15 @@
 
 namespace highwater {
 
-/// One run in a figure of two runs.
+/// One run in a figure that compares two runs.
 struct CurveInFigure
 {
     const UsageCurve& curve;
     std::string name; ///< "before.pickle"
 };
 
-/// The totals of two runs over the places [begin, end) of their common axis, in columns of one pixel, each
-/// with its largest total; `isOn` where the run has events.
+/// The totals of two runs over the range [begin, end) of their common axis, in columns of one pixel, each
+/// with its largest total; `beforeIsOn` and `afterIsOn` are true where that run has events.
 struct OverlaidCurves
 {
     struct Column
@@ -34,17 +34,19 @@ struct OverlaidCurves
     Bytes highest = 0;
 };
 
-/// O(width × log events).
+/// Computes the overlaid curves. O(width × log events).
 OverlaidCurves overlayCurves(const UsageCurve& before, const UsageCurve& after, const RunAlignment& alignment,
     double begin, double end, int width);
 
-/// Ticks of the common axis in [begin, end]: names of steps where steps are aligned, else times or events.
+/// Returns ticks of the common axis in [begin, end]: step names if steps are aligned, else times or events.
 Ticks axisTicks(const RunAlignment& alignment, double begin, double end, int wanted);
-/// The name of the common axis: "steps put beside each other", "time since the first event of each run", …
+/// Returns the name of the common axis: "steps put beside each other", "time since the first event of each
+/// run", …
 std::string axisName(const RunAlignment& alignment);
 
-/// Both curves overlaid, with the difference between them filled: where the run after holds more, and where
-/// it holds less. Both must count the same bytes (`quantity`). `flags` are positions on the common axis.
+/// Draws both curves overlaid and fills the difference between them, in one colour where the run after uses
+/// more, in another where it uses less. Both must count the same bytes (`quantity`). `flags` are positions on
+/// the common axis.
 Figure diffFigure(const CurveInFigure& before, const CurveInFigure& after, const RunAlignment& alignment,
     Quantity quantity, double begin, double end, const FigureOptions& options,
     const std::vector<NoteFlag>& flags = {});

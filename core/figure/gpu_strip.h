@@ -5,10 +5,11 @@
 
 namespace highwater {
 
-/// GPUs beside each other: the share of each that the observed (else expected) bytes take, a mark where the
-/// expected bytes end, and in words what is left or missing. Pixels; wraps at `width`.
+/// Returns the height in pixels of a strip of GPUs, wrapped at `width`. For each GPU it shows the share taken
+/// by the observed (else expected) bytes, a mark at the expected bytes, and a text on what is left or
+/// missing.
 double gpuStripHeight(const BudgetStudy& study, double width);
-/// From `top` down, across the sheet. O(GPUs).
+/// Draws the strip across the sheet, from `top` down. O(GPUs).
 void drawGpuStrip(FigureSheet& sheet, const BudgetStudy& study, double top);
 
 } // namespace highwater

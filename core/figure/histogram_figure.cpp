@@ -18,7 +18,7 @@ const char* axisTitle(HistogramKind kind)
     return kind == HistogramKind::Size ? "Size" : "Lifetime within the trace";
 }
 
-/// A bin, or several empty ones; the first and the last of a histogram are never empty.
+/// A bin, or several adjacent empty ones; the first and the last bin of a histogram are never empty.
 struct BinRow
 {
     std::size_t bin = 0;
@@ -40,7 +40,7 @@ std::vector<BinRow> binRows(const Histogram& histogram)
     return rows;
 }
 
-/// Bars and their texts.
+/// Draws the bars and their texts.
 class RowDrawing
 {
 public:
@@ -88,7 +88,7 @@ private:
     void bar(double left, double top, std::int64_t value, std::int64_t largest, FigureColor color,
         const std::string& text)
     {
-        // The text starts right of the longest bar at the latest.
+        // The bar is short enough for the longest text to fit to its right.
         const double room = std::max(0.0, m_half - textWidth("1,023.9 MiB (100.0 %)m", FigureSheet::kFont));
         const double share = largest > 0 ? static_cast<double>(value) / static_cast<double>(largest) : 0;
         const double width = value > 0 ? std::max(1.0, share * room) : 0;
@@ -99,8 +99,8 @@ private:
     FigureSheet& m_sheet;
     HistogramKind m_kind;
     CountedBytes m_largest;
-    double m_bytesAt = 0; ///< left edge of the bars of bytes
-    double m_half = 0; ///< room for the bars of either kind
+    double m_bytesAt = 0; ///< Left edge of the bars of bytes
+    double m_half = 0; ///< Width for the bars of bytes, and for those of counts
 };
 
 } // namespace

@@ -22,7 +22,8 @@ struct LaneShape
     std::string label;
 };
 
-/// Position of [begin, end) of the device's events in the plot; false if it is outside of the range.
+/// Finds the position of the device's events [begin, end) in the plot; returns false if they are out of
+/// range.
 bool place(
     const PlotFrame& plot, const EventRange& range, std::int64_t begin, std::int64_t end, LaneShape& shape)
 {
@@ -35,7 +36,8 @@ bool place(
     return true;
 }
 
-/// The text, else its number alone ("step 14": "14"), else nothing: never a part of a word.
+/// Returns the text if it fits, else its number alone ("14" from "step 14"), else nothing: never part of a
+/// word.
 std::string fittingLabel(const std::string& text, double width)
 {
     const auto fits = [width](const std::string& label) { return textWidth(label, kLaneFont) <= width; };
@@ -46,7 +48,8 @@ std::string fittingLabel(const std::string& text, double width)
     return isNumber && fits(last) ? last : std::string();
 }
 
-/// Shapes thinner than a pixel go into the one before them: what is drawn is bounded by the width.
+/// Adds a shape; one that is less than a pixel wide extends the previous shape, so the width limits their
+/// number.
 void joinThin(std::vector<LaneShape>& shapes, const LaneShape& shape)
 {
     if (!shapes.empty() && shape.right - shapes.back().left < 1)

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kMostSeries = 4;
 
-/// From the same writer: figures of several processes do not describe one device.
+/// True if both series come from the same writer: figures of several processes do not describe one device.
 bool isBeside(const CounterSeries& series, const CounterSeries& best)
 {
     return series.unit == best.unit && measuresDevice(series) && series.rank == best.rank
@@ -39,7 +39,7 @@ std::string seriesSubtitle(const SeriesInFigure& what)
     return text + ".";
 }
 
-/// Positions of a log's messages on the axis, by line.
+/// Returns the positions of a log's messages on the axis, by line.
 std::map<std::uint64_t, double> messagePlaces(const Trace& log, const PlacedSeries& series)
 {
     std::map<std::uint64_t, double> places;
@@ -49,8 +49,8 @@ std::map<std::uint64_t, double> messagePlaces(const Trace& log, const PlacedSeri
     return places;
 }
 
-/// Positions of log lines on the axis: a message is where it is drawn, any other line at the last point
-/// before it; lines before the first point are at the left edge.
+/// Returns the positions of log lines on the axis: a message is at its own position, any other line at the
+/// last point before it; lines before the first point are at the left edge.
 std::vector<NoteFlag> atPoints(
     std::vector<NoteFlag> flags, const Trace& log, const PlacedSeries& series, const PlotFrame& plot)
 {

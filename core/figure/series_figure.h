@@ -13,17 +13,17 @@ namespace highwater {
 struct SeriesInFigure
 {
     const Trace& log;
-    std::vector<std::size_t> series; ///< in `Trace::counters`; at least one
-    std::string title; ///< what they measure
+    std::vector<std::size_t> series; ///< Indices into `Trace::counters`; at least one
+    std::string title; ///< The quantity measured
 };
 
-/// The series of device memory that the log has, the best measure first, in one unit: allocated and reserved
-/// memory of the writer with the highest value. Empty: it has none. O(points).
+/// Returns the log's series of device memory in one unit, the best measure first: allocated and reserved
+/// memory of the writer with the highest value. Empty if the log has none. O(points).
 std::vector<std::size_t> memorySeriesOf(const Trace& log);
 
-/// The series over the steps of the run, else over time, else point by point, with the device's capacity if
-/// the log states it, and marks where memory ran out. `flags` are at lines of the log. At most four points of
-/// a series are drawn for each pixel. O(points × flags).
+/// Draws the series over the steps of the run, else over time, else point by point, with the device's
+/// capacity if the log states it, and marks where memory ran out. `flags` are at lines of the log. At most
+/// four points of a series are drawn per pixel. O(points × flags).
 Figure seriesFigure(
     const SeriesInFigure& what, const FigureOptions& options, const std::vector<NoteFlag>& flags = {});
 

@@ -12,7 +12,7 @@ namespace highwater {
 
 namespace {
 
-/// A line for each place, named once: ranks often fail together.
+/// Draws one line per position, with one label: ranks often fail together.
 void drawFailures(const PlacedSeries& before, const PlacedSeries& after, SeriesDrawing& drawing)
 {
     std::map<double, std::string> runsAt;
@@ -26,7 +26,7 @@ void drawFailures(const PlacedSeries& before, const PlacedSeries& after, SeriesD
         drawing.failure(x, "out of memory, " + runs, row++);
 }
 
-/// One line where both logs tell the same.
+/// Draws one line if both logs state the same capacity.
 void drawCapacities(const SeriesPairInFigure& what, SeriesDrawing& drawing)
 {
     const std::optional<Bytes> before = loggedCapacity(what.before);

@@ -8,7 +8,7 @@
 
 namespace highwater {
 
-/// A series that two logs have, and that `isDrawable`.
+/// A series that both logs have, and that `isDrawable`.
 struct SeriesPairInFigure
 {
     const Trace& before;
@@ -18,9 +18,9 @@ struct SeriesPairInFigure
     std::string afterName;
 };
 
-/// Both series overlaid on one scale: the run before pale, the run after strong, with marks where memory ran
-/// out in either, and the device's capacity if the logs state it. At most four points of a series are drawn
-/// per pixel. O(points).
+/// Draws both series at one scale: the run before pale, the run after strong, with marks where either ran out
+/// of memory, and the device's capacity if the logs state it. At most four points of a series are drawn per
+/// pixel. O(points).
 Figure seriesPairFigure(const SeriesPairInFigure& what, const FigureOptions& options);
 
 } // namespace highwater

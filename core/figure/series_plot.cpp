@@ -15,7 +15,7 @@ namespace highwater {
 namespace {
 
 constexpr double kDot = 5;
-/// Of more points than this only the largest has a dot.
+/// With more points than this, only the largest has a dot.
 constexpr std::size_t kMostDots = 200;
 constexpr std::size_t kMostMarks = 12;
 

@@ -15,14 +15,15 @@ namespace highwater {
 /// The x axis of sampled series.
 enum class SeriesAxis : std::uint8_t
 {
-    Step, ///< of the run, as the logs write it
-    Time, ///< since the first point of each
-    Point, ///< by index: first with first, and so on
+    Step, ///< Step of the run, as the logs write it
+    Time, ///< Since the first point of each
+    Point, ///< By index: first with first, and so on
 };
 
-/// The best axis that both have for most of their points; for one series, pass it twice. O(points).
+/// Returns the best axis for which both have values at most of their points; for one series, pass it twice.
+/// O(points).
 SeriesAxis seriesAxis(const CounterSeries& before, const CounterSeries& after);
-/// "step"; `run`: the owner of the points: "the run", "each run".
+/// Returns "step", or a name with `run`, the owner of the points: "the run", "each run".
 std::string seriesAxisName(SeriesAxis axis, const std::string& run);
 
 /// A point on the axis.
@@ -30,24 +31,24 @@ struct PlacedPoint
 {
     double x = 0;
     double value = 0;
-    std::size_t point = 0; ///< in the series
+    std::size_t point = 0; ///< Index in the series
 };
 
 /// A series of a log on an axis; the log must outlive it.
 class PlacedSeries
 {
 public:
-    /// O(points).
+    /// Places all points of the series. O(points).
     PlacedSeries(const Trace& log, const CounterSeries& series, SeriesAxis axis);
 
     const std::vector<PlacedPoint>& points() const { return m_points; }
     const Trace& log() const { return m_log; }
 
-    /// Position of an event of the log; none: before everything that is drawn. O(points).
+    /// Returns the position of an event of the log; nullopt if it is before everything drawn. O(points).
     std::optional<double> xOf(const LogEvent& event) const;
-    /// Position of the last point at or before the line. O(log points).
+    /// Returns the position of the last point at or before the line. O(log points).
     std::optional<double> xOfLine(std::uint64_t line) const;
-    /// "step 4: 69.48 GiB".
+    /// Returns "step 4: 69.48 GiB".
     std::string textOf(const PlacedPoint& point) const;
 
 private:
@@ -58,14 +59,14 @@ private:
     SeriesAxis m_axis;
     Nanoseconds m_firstTime;
     std::vector<PlacedPoint> m_points;
-    std::vector<std::pair<std::uint64_t, double>> m_byLine; ///< line and x of each point
+    std::vector<std::pair<std::uint64_t, double>> m_byLine; ///< Line and x of each point
 };
 
-/// Where memory ran out: each position once, in the order of the log, at most a dozen.
+/// Returns where memory ran out: each position once, in the order of the log, at most a dozen.
 std::vector<double> failurePlaces(const PlacedSeries& series);
 
-/// Of points in the order of their pixels the first, lowest, highest and last of each pixel, as ascending
-/// positions among them. O(points).
+/// Returns the indices of the points to draw, ascending: the first, lowest, highest and last of each pixel.
+/// Points must be in the order of their pixels. O(points).
 std::vector<std::size_t> pixelExtremes(std::size_t points, const std::function<double(std::size_t)>& pixelOf,
     const std::function<double(std::size_t)>& valueOf);
 
@@ -81,11 +82,11 @@ struct SeriesExtent
     void addX(double x);
 };
 
-/// The plot above a legend of that height.
+/// Returns the frame of the plot above a legend of height `legend`.
 PlotFrame seriesFrame(const FigureSheet& sheet, const SeriesExtent& extent, double legend);
 Ticks seriesTicks(SeriesAxis axis, const PlotFrame& plot);
 
-/// Draws series into a plot. Both must outlive it.
+/// Draws series into a plot. Sheet and plot must outlive it.
 class SeriesDrawing
 {
 public:
@@ -95,11 +96,12 @@ public:
     {
     }
 
-    /// At most four points per pixel; dots where there are few. `run`: prefix of the tooltips; empty: none.
+    /// Draws a line of at most four points per pixel; with dots if there are few. `run` is the prefix of the
+    /// tooltips; may be empty.
     void series(const PlacedSeries& series, FigureColor color, const std::string& run);
     void capacity(Bytes bytes, const std::string& label);
-    /// A vertical line at x, labelled at the bottom, where a run that ran out of memory has no curve; `row`:
-    /// neighbouring labels are stacked.
+    /// Draws a vertical line at x, labelled at the bottom, for a run that ran out of memory; neighbouring
+    /// labels are stacked by `row`.
     void failure(double x, const std::string& label, int row);
 
 private:

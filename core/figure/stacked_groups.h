@@ -14,7 +14,7 @@
 
 namespace highwater {
 
-/// What the areas of a figure represent.
+/// The grouping of a figure's areas.
 enum class StackedBy : std::uint8_t
 {
     Category,
@@ -28,35 +28,36 @@ enum class StackedBy : std::uint8_t
 std::string_view toText(StackedBy by);
 std::optional<StackedBy> stackedByFromText(std::string_view text);
 
-/// Category where it is known for at least half of the bytes that are live right after the event, else Site.
+/// Returns Category if it is known for at least half of the bytes live right after the event, else Site.
 StackedBy bestStacking(const DeviceStudy& study, std::int64_t event);
 
 struct StackedGroup
 {
     std::string label;
-    Bytes bytes = 0; ///< right after the event for which the groups were made
+    Bytes bytes = 0; ///< Bytes right after the event for which the groups were made
     FigureColor color = 0;
 };
 
-/// A partition of all allocations into few groups, ordered by their bytes at one event, the largest at the
-/// bottom, categories in their stackingOrder; all but the ten largest call sites, sizes, streams or pools are
-/// one group.
+/// A partition of all allocations into a few groups, ordered by their bytes at one event, the largest at the
+/// bottom; categories are in their stackingOrder. All but the ten largest call sites, sizes, streams or pools
+/// form one group.
 struct StackedGroups
 {
     StackedBy by = StackedBy::Category;
-    std::vector<StackedGroup> groups; ///< from the bottom up
-    BandGroups bands; ///< the same, and which allocation belongs to which
+    std::vector<StackedGroup> groups; ///< From the bottom up
+    BandGroups bands; ///< The same groups, and the group of each allocation
 };
 
-/// O(allocations).
+/// Groups the allocations by `by`. O(allocations).
 StackedGroups stackGroups(const DeviceStudy& study, const LiveIndex& live, StackedBy by, std::int64_t event);
 
-/// Categories as `stackBands` stacks them: what is held from earlier steps is a group of its own
-/// ("activations, held"), and so is what a category has in the set-up. Several may have one label and colour.
-/// O(allocations).
+/// Groups by category as `stackBands` stacks them: memory kept from earlier steps is a group of its own
+/// ("activations, held"), and so is a category's memory from the set-up. Several groups may share a label and
+/// colour. O(allocations).
 StackedGroups stackHeldApart(const DeviceStudy& study, const LiveIndex& live, std::int64_t event);
 
-/// Bytes of each group in each column: [column][group]. A column sums to its total. As `groupBytesAt`.
+/// Returns the bytes of each group in each column: [column][group]. A column adds up to its total. As fast as
+/// `groupBytesAt`.
 std::vector<std::vector<Bytes>> groupTotals(
     const StackedGroups& groups, const LiveIndex& live, const std::vector<PixelColumn>& columns);
 

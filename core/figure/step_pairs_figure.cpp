@@ -18,7 +18,7 @@ constexpr double kWidestLabel = 70;
 constexpr double kNarrowestPair = 8;
 constexpr double kWidestBar = 44;
 constexpr double kLabelGap = 10;
-/// Without room for a label over the highest bar.
+/// Below this height there is no room for a label above the highest bar.
 constexpr double kLowPlot = 80;
 
 const Step* stepOf(const StepTable& table, std::optional<std::size_t> step)
@@ -33,16 +33,16 @@ struct TwoSteps
         , after(stepOf(pairs.after, pair.after))
     {
     }
-    const Step* before; ///< null: there is none
+    const Step* before; ///< Null if there is no such step
     const Step* after;
 
     Bytes peakBytes() const { return std::max(before ? before->peakBytes : 0, after ? after->peakBytes : 0); }
 };
 
-/// Where the number at the end of a name begins; its length where it ends with none.
+/// Returns where the number at the end of a name begins; the name's length if there is none.
 std::size_t numberBegin(const std::string& name)
 {
-    return name.find_last_not_of("0123456789") + 1; // npos + 1 = 0: nothing but a number
+    return name.find_last_not_of("0123456789") + 1; // npos + 1 = 0 if the name is only a number
 }
 
 std::string numberOrName(const std::string& name)
@@ -98,7 +98,7 @@ double widest(const std::vector<std::string>& labels)
     return width;
 }
 
-/// 1, 2, 5, 10, 20…: the first under which labels as wide as that do not touch.
+/// Returns the first of 1, 2, 5, 10, 20… at which labels of this width do not touch.
 std::size_t labelStride(double labelWidth, double slot)
 {
     for (std::size_t decade = 1; decade < 1'000'000'000; decade *= 10)
@@ -108,17 +108,17 @@ std::size_t labelStride(double labelWidth, double slot)
     return 1'000'000'000;
 }
 
-/// Texts below the bars.
+/// The texts below the bars.
 struct AxisWords
 {
-    std::vector<std::string> labels; ///< by bar
-    std::size_t stride = 1; ///< every so many of them are shown
-    std::string name; ///< empty: the labels say enough
+    std::vector<std::string> labels; ///< By bar
+    std::size_t stride = 1; ///< One of every `stride` labels is shown
+    std::string name; ///< Empty if the labels need no explanation
 
     double height() const { return name.empty() ? FigureSheet::kLabelRow : 2 * FigureSheet::kLabelRow; }
 };
 
-/// The longest of the names that has room.
+/// Returns the longest name that fits.
 std::string pairAxisName(std::size_t shared, bool namesAreWhole, double width)
 {
     if (shared < 2)
@@ -130,7 +130,7 @@ std::string pairAxisName(std::size_t shared, bool namesAreWhole, double width)
     return fittedText(name, FigureSheet::kFont, width);
 }
 
-/// Whole names where all fit, else numbers, and not each of them where even those do not.
+/// Returns whole names if all fit, else only numbers, and not for every bar if even those do not fit.
 AxisWords axisWords(const StepPairs& pairs, const std::vector<StepBar>& bars, double width)
 {
     const auto labelsOf = [&](auto label) {
@@ -248,7 +248,7 @@ std::string pairsSubtitle(const StepPairs& pairs)
         formatBytes(highestPeak(pairs.before.steps)), formatBytes(highestPeak(pairs.after.steps)));
 }
 
-/// The bar with the largest peak, the first of equals.
+/// Returns the bar with the largest peak, the first of equals.
 std::size_t highestPair(const StepPairs& pairs, const std::vector<StepBar>& bars)
 {
     const auto peak

@@ -13,13 +13,13 @@ namespace highwater {
 
 namespace {
 
-/// In lower figures the plot needs the room itself.
+/// Below this height the plot needs the room of the legend.
 constexpr double kLowestWithLegend = 320;
 constexpr double kNarrowestBar = 4;
 
 using Bars = std::vector<StepBar>;
 
-/// The bar with the largest peak, the first of equals.
+/// Returns the bar with the largest peak, the first of equals.
 std::size_t highestBar(const std::vector<Step>& steps, const Bars& bars)
 {
     const auto highest
@@ -41,7 +41,7 @@ std::string stepsSubtitle(const DeviceStudy& study, const Bars& bars, const Step
     return text + fmt::format(". Steps {} (grade {}).", study.steps.reason, toText(study.steps.grade));
 }
 
-/// By their bytes over all steps, so that no bar changes while the view moves.
+/// Orders categories by their bytes over all steps, so that no bar changes while the view moves.
 std::array<Category, kCategoryCount> orderOf(const std::vector<CategoryBytes>& bytes)
 {
     CategoryBytes sums{};
@@ -97,7 +97,7 @@ public:
             line.points.push_back({middleOf(bar), yOf(m_steps[m_bars[bar].shown].*total)});
         if (line.points.size() == 1)
             line.points = {{m_plot.left, line.points[0].y}, {m_plot.right, line.points[0].y}};
-        // A rim of the background keeps the line readable on every colour.
+        // A rim of the background colour keeps the line readable on every colour.
         FigureLine rim = line;
         rim.color = m_sheet.palette().background;
         rim.width = 4;
@@ -112,7 +112,7 @@ public:
         if (y < m_plot.top)
             return;
         m_sheet.add(styledLine(LineKind::Capacity, {{m_plot.left, y}, {m_plot.right, y}}));
-        // Beside the highest bar, whose peak has its own label there.
+        // Next to the highest bar, whose peak has its own label there.
         const double peak
             = textWidth(formatBytes(m_steps[m_bars[highest].shown].peakBytes), FigureSheet::kFont, true);
         const double left = middleOf(highest) - peak / 2 - m_plot.left;
@@ -132,7 +132,7 @@ public:
         }
     }
 
-    /// The peak of the highest bar, and those of all where they fit.
+    /// Labels the peak of the highest bar, and all peaks if they fit.
     void labels(std::size_t highest)
     {
         for (std::size_t bar = 0; bar < m_bars.size(); ++bar) {
@@ -146,7 +146,7 @@ public:
         m_sheet.label(middleOf(highest), yOf(peak) + 2, formatBytes(peak), m_sheet.palette().text, m_plot);
     }
 
-    /// A whole column answers the pointer, however low its bar.
+    /// Makes each whole column react to the pointer, however low its bar.
     void targets(const std::vector<NoteFlag>& flags)
     {
         for (std::size_t bar = 0; bar < m_bars.size(); ++bar)
@@ -167,7 +167,7 @@ public:
     }
 
 private:
-    /// Where the label of the capacity stands.
+    /// The area of the capacity's label.
     struct Taken
     {
         double top = 0;
@@ -185,7 +185,7 @@ private:
     double middleOf(std::size_t bar) const { return m_plot.x(static_cast<double>(bar) + 0.5); }
     double yOf(Bytes bytes) const { return m_plot.y(static_cast<double>(bytes)); }
 
-    /// Of the middle of a step, in bars.
+    /// Returns the middle of a step, in bars.
     double placeOf(std::size_t step) const
     {
         const auto bar = std::ranges::upper_bound(m_bars, step, {}, &StepBar::first) - 1;
@@ -242,7 +242,7 @@ std::vector<LegendEntry> categoryLegend(
     return sheet.fittingLegend(std::move(legend));
 }
 
-/// Of the flags that touch the steps in view.
+/// Returns the flags that touch the steps in view.
 std::vector<NoteFlag> flagsIn(std::vector<NoteFlag> flags, const Bars& bars)
 {
     std::erase_if(flags, [&](const NoteFlag& flag) {
@@ -282,7 +282,7 @@ Figure stepsFigure(const DeviceStudy& study, const std::vector<CategoryBytes>& a
     const std::vector<NoteFlag> inView = flagsIn(flags, bars);
     const std::vector<FlagPlace> places = placeFlags(flagsAtBars(inView, bars), plot);
     plot.top += 8 + flagsHeight(places);
-    // The same height for every part of the run.
+    // The height is the same for every part of the run.
     const Bytes peak = std::max(study.curve.peak().bytes, Bytes{1});
     const Bytes reached = shown.capacity && isNear(*shown.capacity, peak) ? shown.capacity->bytes : peak;
     plot.fitBytes(std::max(peak, reached), std::max(peak, reached));

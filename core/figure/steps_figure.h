@@ -16,21 +16,23 @@ namespace highwater {
 struct StepsInFigure
 {
     std::size_t first = 0;
-    std::size_t last = std::numeric_limits<std::size_t>::max(); ///< end of the range; at most all are drawn
-    std::optional<DeviceCapacity> capacity; ///< a line, and the height up to it unless that is far above
+    std::size_t last = std::numeric_limits<std::size_t>::max(); ///< End of the range; clipped to the number
+                                                                ///< of steps
+    std::optional<DeviceCapacity> capacity; ///< Drawn as a line; the plot reaches up to it unless it is far
+                                            ///< above the peak
 };
 
-/// The bars that the figure has. O(steps in view).
+/// Returns the bars of the figure. O(steps in view).
 std::vector<StepBar> barsInFigure(
     const DeviceStudy& study, const StepsInFigure& shown, const FigureOptions& options);
 
-/// One bar for each step, or for several consecutive ones if there are too many (step_bars.h): live bytes at
-/// its peak, by category, with the totals at its start and its end as lines. The id of a bar is the step that
-/// it shows. `atPeaks` is what `categoriesAtPeaks` gives. The positions of `flags` are indices into
+/// Draws one bar per step, or per several consecutive steps if there are too many (step_bars.h): live bytes
+/// at its peak, by category, with the totals at its start and its end as lines. The id of a bar is the step
+/// it shows. `atPeaks` is the result of `categoriesAtPeaks`. The positions of `flags` are indices into
 /// StepTable::steps; a range includes the last step that it touches. O(steps in view + categories).
 Figure stepsFigure(const DeviceStudy& study, const std::vector<CategoryBytes>& atPeaks,
     const StepsInFigure& shown, const FigureOptions& options, const std::vector<NoteFlag>& flags);
-/// All steps. O(allocations + steps).
+/// Draws all steps. O(allocations + steps).
 Figure stepsFigure(
     const DeviceStudy& study, const FigureOptions& options, const std::vector<NoteFlag>& flags = {});
 

@@ -15,17 +15,17 @@ namespace highwater {
 
 namespace {
 
-/// In lower figures the plot needs the room itself.
+/// Below this height the plot needs the room of the lanes.
 constexpr double kLowestWithLanes = 350;
 
-/// What is drawn, before it is placed.
+/// The data of the figure, before layout.
 struct TimelineData
 {
     EventRange range;
-    CurvePeak peak; ///< of the range
+    CurvePeak peak; ///< Within the range
     bool isWholePeak = false;
-    Bytes reservedPeak = 0; ///< of the range
-    std::vector<OomEvent> ooms; ///< in the range
+    Bytes reservedPeak = 0; ///< Within the range
+    std::vector<OomEvent> ooms; ///< Within the range
     std::optional<DeviceCapacity> capacity;
 };
 
@@ -89,8 +89,8 @@ std::string timelineSubtitle(const DeviceStudy& study, const TimelineData& data,
             data.isWholePeak ? "peak" : "highest moment");
 }
 
-/// The upper edge of an area: a step for each column, equal ones joined; those that differ by less than the
-/// tolerance from the one that is drawn, too.
+/// Appends the upper edge of an area: a step per column; equal columns are joined, as are those that differ
+/// from the drawn one by less than the tolerance.
 void appendEdge(std::vector<FigurePoint>& points, const PlotFrame& plot, const std::vector<Bytes>& heights,
     double tolerance)
 {
@@ -109,7 +109,7 @@ void appendEdge(std::vector<FigurePoint>& points, const PlotFrame& plot, const s
     points.push_back({plot.right, points.back().y});
 }
 
-/// Each area reaches down to 0 and is painted before those below it: no seams between neighbours.
+/// Each area extends down to 0 and is painted before those below it, so that there are no seams.
 void drawAreas(FigureSheet& sheet, const PlotFrame& plot, const StackedGroups& stacked,
     const std::vector<std::vector<Bytes>>& totals, double tolerance)
 {
@@ -184,7 +184,7 @@ void drawMarks(FigureSheet& sheet, const PlotFrame& plot, const TimelineData& da
             "out of memory, asking for " + formatBytes(data.ooms.front().requestedBytes), danger, plot);
 }
 
-/// Groups of one label as one.
+/// Merges groups with the same label.
 std::vector<StackedGroup> byLabel(const StackedGroups& stacked, const std::vector<std::vector<Bytes>>& totals)
 {
     std::vector<StackedGroup> labels;
@@ -202,7 +202,7 @@ std::vector<StackedGroup> byLabel(const StackedGroups& stacked, const std::vecto
     return labels;
 }
 
-/// Everything that is drawn has its entry, also what holds nothing at the peak.
+/// Returns an entry for everything drawn, including groups without bytes at the peak.
 std::vector<LegendEntry> bandLegend(const FigurePalette& palette, const StackedGroups& stacked,
     const std::vector<std::vector<Bytes>>& totals, const TimelineData& data, Bytes top)
 {
@@ -217,7 +217,8 @@ std::vector<LegendEntry> bandLegend(const FigurePalette& palette, const StackedG
     return entries;
 }
 
-/// A moment is drawn in the middle of its event; the one before the first event at the left edge.
+/// Moves the flag of a moment to the middle of its event; the moment before the first event is at the left
+/// edge.
 std::vector<NoteFlag> atEvents(std::vector<NoteFlag> flags)
 {
     for (NoteFlag& flag : flags)

@@ -11,22 +11,22 @@
 
 namespace highwater {
 
-/// Additional content of a timeline that does not follow from the study.
+/// Inputs of a timeline that are not in the study.
 struct TimelineExtras
 {
     std::vector<NoteFlag> flags; ///< `first` and `last` are events; see note_flag_shapes.h
-    std::optional<DeviceCapacity> capacity; ///< none: the one in the file
-    Bytes leastTop = 0; ///< least height of the axis, for two figures at the same scale
+    std::optional<DeviceCapacity> capacity; ///< Nullopt for the capacity in the file
+    Bytes leastTop = 0; ///< Least height of the axis, for two figures at the same scale
 };
 
-/// The upper end of a timeline's axis: the peaks of the range and, if it is near, the capacity.
+/// Returns the upper end of a timeline's axis: the peaks of the range and, if it is near, the capacity.
 Bytes timelineTop(
     const DeviceStudy& study, const EventRange& range, const std::optional<DeviceCapacity>& capacity = {});
 
-/// Live bytes over the events of a range as stacked areas, with the reserved bytes, the device's capacity if
-/// it is near, the peak, out-of-memory events, and the steps and phases above. By category what is held from
-/// earlier steps is an area of its own. Every column of one pixel shows its largest total, so zooming out
-/// hides no spike. O(columns × live).
+/// Draws live bytes over the events of a range as stacked areas, with the reserved bytes, the device's
+/// capacity if it is near, the peak, out-of-memory events, and the steps and phases above. By category,
+/// memory kept from earlier steps is an area of its own. Every column of one pixel shows its largest total,
+/// so zooming out hides no spike. O(columns × live).
 Figure timelineFigure(const DeviceStudy& study, const EventRange& range, const FigureOptions& options,
     std::optional<StackedBy> by = {}, const TimelineExtras& extras = {});
 

@@ -11,14 +11,14 @@ namespace highwater {
 
 namespace {
 
-/// Of rows: as they are, in a narrow place, and the lowest that can be read.
+/// Row heights: normal, in a narrow place, and the smallest readable one.
 constexpr double kDiffRow = 26;
 constexpr double kNarrowRow = 21;
 constexpr double kLowestDiffRow = 16;
 constexpr double kDeltaRoom = 96;
 constexpr double kAxisHeight = 40;
 
-/// "forward (src/model.py:12)" as "forward model.py:12".
+/// Shortens "forward (src/model.py:12)" to "forward model.py:12".
 std::string shortLabel(const std::string& key)
 {
     const std::size_t open = key.rfind(" (");
@@ -52,7 +52,7 @@ std::string valueOf(const WaterfallBar& bar)
     return bar.isTotal ? formatBytes(bar.to) : formatBytesDelta(bar.to - bar.from);
 }
 
-/// The whole story of a row, where there is room for it: under the pointer.
+/// Returns all figures of a row, for its tooltip.
 std::string titleOfRow(const DiffRow& row)
 {
     const auto amount = [](const DiffAmount& of) {
@@ -72,12 +72,12 @@ public:
     {
     }
 
-    /// `isNarrow`: there may not be room for all labels.
+    /// Draws the axis; if `isNarrow`, there may not be room for all labels.
     void axis(Bytes largest, bool isNarrow)
     {
         const Ticks ticks = byteTicks(
             m_plot.xBegin, static_cast<double>(largest), std::max(2, static_cast<int>(m_plot.width() / 110)));
-        double free = -8; // behind the label before
+        double free = -8; // end of the last label
         for (std::size_t i = 0; i < ticks.at.size(); ++i) {
             const double x = m_plot.x(ticks.at[i]);
             const double half = textWidth(ticks.labels[i], FigureSheet::kFont) / 2;
@@ -110,7 +110,7 @@ public:
         m_sheet.text(m_plot.right + 8, baseline, valueOf(bar));
     }
 
-    /// The whole row answers the pointer, however short its bar.
+    /// Makes the whole row react to the pointer, however short its bar.
     void target(const DiffRow& row, int id, std::size_t index)
     {
         m_sheet.spot({m_sheet.margin(), m_plot.top + static_cast<double>(index) * m_rowHeight,
@@ -118,7 +118,7 @@ public:
             titleOfRow(row), id);
     }
 
-    /// From the end of a bar to the beginning of the next.
+    /// Draws the line from the end of a bar to the beginning of the next.
     void step(const WaterfallBar& bar, std::size_t index)
     {
         const double x = m_plot.x(static_cast<double>(bar.to));
@@ -127,7 +127,7 @@ public:
     }
 
 private:
-    /// Across a bar that does not begin at 0.
+    /// Draws a break mark across a bar that does not begin at 0.
     void breakMark(double top)
     {
         constexpr double slant = 6;
@@ -144,7 +144,7 @@ private:
     double m_rowHeight;
 };
 
-/// Where the axis begins: at 0, unless all that changes lies so high that nothing of it could be seen.
+/// Returns where the axis begins: at 0, unless the changes are so high up that they would be invisible.
 double axisBegin(const std::vector<WaterfallBar>& bars, Bytes largest)
 {
     constexpr double leastBreak = 0.3;

@@ -13,7 +13,7 @@ struct WaterfallTexts
 {
     std::string before; ///< "before.pickle, event 820, the peak"
     std::string after;
-    std::string group; ///< what the rows are: "call site"
+    std::string group; ///< The kind of rows: "call site"
 };
 
 /// One bar of a waterfall, from one total to the next.
@@ -22,20 +22,20 @@ struct WaterfallBar
     std::string label;
     Bytes from = 0;
     Bytes to = 0;
-    bool isTotal = false; ///< the first and the last bar, which start at 0
-    int row = -1; ///< index in RunDiff::rows; −1: a total, or all other rows
+    bool isTotal = false; ///< The first and the last bar, which start at 0
+    int row = -1; ///< Index in RunDiff::rows; −1 for a total or all other rows
 
     bool operator==(const WaterfallBar&) const = default;
 };
 
-/// The total before, the rows that differ most (at most `most`, by the size of their difference), all others
-/// in one bar, and the total after. Each bar begins where the previous one ends. Rows without a difference
-/// are skipped.
+/// Returns the bars: the total before, the rows that differ most (at most `most`, by the size of their
+/// difference), all others in one bar, and the total after. Each bar begins where the previous one ends. Rows
+/// without a difference are skipped.
 std::vector<WaterfallBar> waterfallBars(const RunDiff& diff, std::size_t most);
 
-/// From the total before to the total after: what grew, what shrank, and the rest, with as many named rows as
-/// fit on the sheet. Where all that changes lies high, the axis is broken, and the totals have a gap that
-/// says so. The ids of its shapes are indices into RunDiff::rows.
+/// Draws the bars from the total before to the total after: increases, decreases, and the rest, with as many
+/// named rows as fit on the sheet. If all changes are high above 0, the axis is broken, which a gap in the
+/// totals shows. The ids of its shapes are indices into RunDiff::rows.
 Figure waterfallFigure(const RunDiff& diff, const WaterfallTexts& texts, const FigureOptions& options);
 
 } // namespace highwater

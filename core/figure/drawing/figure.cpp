@@ -6,7 +6,7 @@ namespace highwater {
 
 namespace {
 
-/// In units of the font size, for the widest common sans-serif font (DejaVu).
+/// Returns a width in units of the font size, for the widest common sans-serif font (DejaVu).
 double characterWidth(unsigned char lead)
 {
     static constexpr std::string_view kThin = "ijl'|";
@@ -14,7 +14,7 @@ double characterWidth(unsigned char lead)
     static constexpr std::string_view kWide = "mwMW%@";
     const auto has = [lead](std::string_view set) { return set.find(static_cast<char>(lead)) != set.npos; };
     if (lead >= 0xE3)
-        return 1.0; // East Asian scripts and pictures
+        return 1.0; // East Asian scripts and emoji
     if (has(kThin))
         return 0.30;
     if (has(kNarrow))

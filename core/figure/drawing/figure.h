@@ -8,7 +8,7 @@
 namespace highwater {
 
 /// A picture as geometry, independent of the output format (SVG, a page of a report). x grows to the right
-/// and y downwards, in pixels of a picture `width` × `height`.
+/// and y downwards, in pixels of a picture of `width` × `height`.
 struct FigurePoint
 {
     double x = 0;
@@ -20,7 +20,7 @@ struct FigurePoint
 /// 0xRRGGBB.
 using FigureColor = std::uint32_t;
 
-/// A rectangle with opacity 0 is not drawn or written: it only reacts to the pointer.
+/// A rectangle. With opacity 0 it is neither drawn nor written and only reacts to the pointer.
 struct FigureRect
 {
     double x = 0;
@@ -29,11 +29,11 @@ struct FigureRect
     double height = 0;
     FigureColor fill = 0;
     double opacity = 1;
-    std::string title = {}; ///< tooltip, as lines; empty: none
-    int id = -1; ///< chosen by the maker of the figure; −1: none
+    std::string title = {}; ///< Tooltip, possibly of several lines; may be empty
+    int id = -1; ///< Chosen by the code that makes the figure; −1 if unused
 };
 
-/// Closed and filled.
+/// A closed, filled polygon.
 struct FigurePolygon
 {
     std::vector<FigurePoint> points;
@@ -43,10 +43,10 @@ struct FigurePolygon
 
 struct FigureLine
 {
-    std::vector<FigurePoint> points; ///< at least two
+    std::vector<FigurePoint> points; ///< At least two
     FigureColor color = 0;
     double width = 1;
-    std::vector<double> dash = {}; ///< lengths of dashes and gaps in turn; empty: a solid line
+    std::vector<double> dash = {}; ///< Alternating lengths of dashes and gaps; empty for a solid line
 };
 
 enum class TextAnchor : std::uint8_t
@@ -58,14 +58,14 @@ enum class TextAnchor : std::uint8_t
 
 struct FigureText
 {
-    double x = 0; ///< of the anchor
-    double y = 0; ///< of the baseline
-    std::string text; ///< any text; writers escape it
-    double size = 12; ///< of the font, pixels
+    double x = 0; ///< x of the anchor
+    double y = 0; ///< y of the baseline
+    std::string text; ///< Any text; writers escape it
+    double size = 12; ///< Font size in pixels
     FigureColor color = 0;
     TextAnchor anchor = TextAnchor::Start;
     bool bold = false;
-    bool upwards = false; ///< rotated to read from bottom to top
+    bool upwards = false; ///< Rotated to read from bottom to top
 };
 
 using FigureShape = std::variant<FigureRect, FigurePolygon, FigureLine, FigureText>;
@@ -75,14 +75,14 @@ struct Figure
     double width = 0;
     double height = 0;
     FigureColor background = 0xffffff;
-    std::string title; ///< alternative text for people who cannot see the figure
-    std::vector<FigureShape> shapes; ///< later ones cover earlier ones
+    std::string title; ///< Alternative text for people who cannot see the figure
+    std::vector<FigureShape> shapes; ///< Later shapes cover earlier ones
 };
 
-/// Approximate width of a text in a common sans-serif font: enough to reserve space, not to align.
+/// Estimates the width of a text in a common sans-serif font: good enough to reserve space, not to align.
 double textWidth(const std::string& text, double size, bool bold = false);
 
-/// The text, truncated and ended with "…" if it is wider.
+/// Returns the text; if it is wider than `width`, truncated and ended with "…".
 std::string fittedText(const std::string& text, double size, double width);
 
 } // namespace highwater

@@ -29,7 +29,7 @@ double entryWidth(const LegendEntry& entry)
     return kSwatch + kSwatchGap + textWidth(textOf(entry), FigureSheet::kFont) + kEntryGap;
 }
 
-/// The last of those without a size, else the last of the smallest.
+/// Returns the last entry without bytes, else the last of the smallest.
 std::vector<LegendEntry>::const_iterator leastImportant(const std::vector<LegendEntry>& entries)
 {
     const auto isSmaller = [](const LegendEntry& a, const LegendEntry& b) {
@@ -59,7 +59,7 @@ FigureSheet::FigureSheet(const FigureOptions& options, const std::string& title,
     m_figure.width = options.width;
     m_figure.height = options.height;
     m_figure.background = m_palette.background;
-    // The subtitle may begin with a file name, which keeps its case.
+    // The subtitle may begin with a file name, so its case is kept.
     m_figure.title = title + ". " + subtitle + (subtitle.ends_with('.') ? "" : ".");
     m_contentTop = m_margin;
     if (options.titled)
@@ -76,7 +76,7 @@ void FigureSheet::heading(const std::string& title, const std::string& subtitle)
         .color = m_palette.text,
         .bold = true});
     m_contentTop = m_margin + kTitleFont + 8;
-    // A sentence that does not fit goes on in a second line.
+    // A sentence that does not fit continues in a second line.
     std::string rest = subtitle;
     for (int line = 0; line < 2 && !rest.empty(); ++line) {
         std::size_t cut = rest.size();
@@ -128,7 +128,7 @@ void FigureSheet::quietText(double x, double y, std::string text, TextAnchor anc
 
 namespace {
 
-/// Without its last words where it is too long: "requested bytes", "requested".
+/// Removes the last words of a text that is too long: "requested bytes", "requested".
 std::string fittingWords(std::string text, double size, double width)
 {
     for (std::size_t end = text.rfind(' '); end != std::string::npos && textWidth(text, size) > width;
@@ -157,7 +157,7 @@ void FigureSheet::byteAxis(const PlotFrame& plot, const std::string& name)
 }
 
 namespace {
-/// Between two names below an axis.
+/// Least gap between two names below an axis.
 constexpr double kLabelGap = 6;
 } // namespace
 
@@ -165,7 +165,7 @@ void FigureSheet::countAxis(const PlotFrame& plot, const Ticks& ticks, const std
 {
     add(FigureLine{
         .points = {{plot.left, plot.bottom}, {plot.right, plot.bottom}}, .color = m_palette.quietText});
-    double free = 0; // a step may be too narrow for its name
+    double free = 0; // end of the last name: a step may be too narrow for its own
     for (std::size_t i = 0; i < ticks.at.size(); ++i) {
         const double x = plot.x(ticks.at[i]);
         add(FigureLine{.points = {{x, plot.bottom}, {x, plot.bottom + 4}}, .color = m_palette.quietText});

@@ -11,19 +11,20 @@
 
 namespace highwater {
 
-/// Options of every kind of figure.
+/// Options common to all figures.
 struct FigureOptions
 {
     int width = 1200;
     int height = 675;
     bool dark = false;
-    std::string source = {}; ///< what the figure is of, as its title names it: the name of a file
-    /// false: no title lines and narrow margins, for a place that has its own title.
+    std::string source = {}; ///< The subject of the figure in its title: the name of a file
+    /// False omits the title lines and narrows the margins, for a place that has its own title.
     bool titled = true;
-    /// How many pixels edges of areas may be off, to make the file smaller. 0: every pixel column is exact.
+    /// Error in pixels allowed for the edges of areas, to make the file smaller. 0 draws every pixel column
+    /// exactly.
     double tolerance = 0;
 
-    /// Margin on all sides, pixels.
+    /// Returns the margin on all sides, in pixels.
     double margin() const { return titled ? 20 : 8; }
 };
 inline constexpr int kSmallestFigure = 300;
@@ -36,19 +37,19 @@ struct PlotFrame
     double top = 0;
     double right = 0;
     double bottom = 0;
-    double xBegin = 0; ///< data at the left edge
+    double xBegin = 0; ///< Data value at the left edge
     double xEnd = 1;
-    double yTop = 1; ///< data at the upper edge; the lower one is 0
+    double yTop = 1; ///< Data value at the upper edge; the lower edge is 0
 
     double width() const { return right - left; }
     double height() const { return bottom - top; }
     double x(double value) const { return left + (value - xBegin) / (xEnd - xBegin) * width(); }
-    /// Scales the bytes so that the largest total fits, and `label` with space for a label above it.
+    /// Sets the scale so that the largest total fits, and `label` with space for a label above it.
     void fitBytes(Bytes largest, Bytes label);
     double y(double value) const { return bottom - value / yTop * height(); }
 };
 
-/// A place on a sheet, in pixels.
+/// An area of a sheet, in pixels.
 struct FigureArea
 {
     double x = 0;
@@ -59,7 +60,7 @@ struct FigureArea
 
 struct LegendEntry
 {
-    /// An area of that many bytes.
+    /// Returns an entry for an area of `bytes`.
     static LegendEntry area(std::string label, Bytes bytes, FigureColor color);
 
     std::string label;
@@ -67,8 +68,8 @@ struct LegendEntry
     FigureColor color = 0;
     bool isLine = false;
     bool dashed = false;
-    bool isOutline = false; ///< an empty swatch, whatever the colour
-    /// What an area holds; where room is short, larger areas stay longest.
+    bool isOutline = false; ///< An empty swatch, regardless of the colour
+    /// Bytes of an area; if there is little room, the largest areas are kept.
     std::optional<Bytes> bytes = std::nullopt;
 };
 
@@ -77,45 +78,46 @@ class FigureSheet
 {
 public:
     static constexpr double kFont = 12;
-    static constexpr double kAxisRoom = 44; ///< below a plot: numbers of its axis, and the axis's name
-    static constexpr double kLabelRoom = 92; ///< left of a plot: sizes along its axis
-    static constexpr double kLabelRow = 20; ///< of a label in a plot
+    static constexpr double kAxisRoom = 44; ///< Below a plot: tick labels of its axis, and the axis's name
+    static constexpr double kLabelRoom = 92; ///< Left of a plot: sizes along its axis
+    static constexpr double kLabelRow = 20; ///< Height of a label in a plot
 
-    /// A bold line and a quiet one below it, truncated if they are too long; neither if the options say so.
+    /// Writes a bold title line and a quiet one below it, truncated if too long; neither if the options say
+    /// so.
     FigureSheet(const FigureOptions& options, const std::string& title, const std::string& subtitle);
 
-    /// The light one, whatever the options say: the finished figure gets its dark colours.
+    /// Returns the light palette, whatever the options: the finished figure gets its dark colours in `take`.
     const FigurePalette& palette() const { return m_palette; }
     double width() const { return m_figure.width; }
     double height() const { return m_figure.height; }
-    /// Margin on all sides.
+    /// Returns the margin on all sides.
     double margin() const { return m_margin; }
-    /// Below the title: where the rest begins.
+    /// Returns where the content below the title begins.
     double contentTop() const { return m_contentTop; }
 
-    /// What is left of the sheet, but for so much at the left and below, and the legend.
+    /// Returns the area that remains after `left`, `below` and the legend.
     PlotFrame plot(double left, double below, const std::vector<LegendEntry>& legend) const;
 
     void add(FigureShape shape) { m_figure.shapes.push_back(std::move(shape)); }
-    /// With a tooltip, and the id of what it shows.
+    /// Draws a rectangle with a tooltip and the id of its object.
     void rect(const FigureArea& area, FigureColor fill, std::string title = {}, int id = -1);
-    /// The same without a colour: a place to point at.
+    /// Adds an invisible rectangle that reacts to the pointer.
     void spot(const FigureArea& area, std::string title, int id);
     void text(double x, double y, std::string text, TextAnchor anchor = TextAnchor::Start);
     void quietText(double x, double y, std::string text, TextAnchor anchor = TextAnchor::Start);
 
-    /// Grid lines, labels at the left, and the name of the axis above them.
+    /// Draws grid lines, labels at the left, and the name of the axis above them.
     void byteAxis(const PlotFrame& plot, const std::string& name);
-    /// Labels below the plot, its lower edge as a line, the name of the axis below them.
+    /// Draws labels below the plot, its lower edge as a line, and the name of the axis below them.
     void countAxis(const PlotFrame& plot, const Ticks& ticks, const std::string& name);
-    /// As many entries as fit into a quarter of the sheet; the last one says how many are left out: those
-    /// without a size, then the smallest.
+    /// Returns as many entries as fit into a quarter of the sheet; the last one says how many are omitted:
+    /// first those without bytes, then the smallest.
     std::vector<LegendEntry> fittingLegend(std::vector<LegendEntry> entries) const;
-    /// Height of `legend` below the plot.
+    /// Returns the height of `legend` below the plot.
     double legendHeight(const std::vector<LegendEntry>& entries) const;
-    /// Entries in rows, at the lower edge of the sheet.
+    /// Draws the entries in rows at the lower edge of the sheet.
     void legend(const std::vector<LegendEntry>& entries);
-    /// A text over data, on a background plate.
+    /// Draws a text over data, on a background plate.
     void label(double x, double y, const std::string& text, FigureColor color, const PlotFrame& within);
 
     Figure take();

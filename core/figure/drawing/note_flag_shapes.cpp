@@ -16,10 +16,10 @@ constexpr double kRowHeight = 17;
 constexpr double kFlagFont = 11;
 constexpr double kPadding = 4;
 constexpr int kRows = 2;
-/// Height of the bar that tells over the data how far a range goes.
+/// Height of the bar over the data that shows the extent of a range.
 constexpr double kRangeBar = 3;
 constexpr double kBandOpacity = 0.18;
-/// Of a list without end.
+/// Limits for long lists of notes.
 constexpr std::size_t kMostTitles = 12;
 constexpr std::size_t kMostBands = 100;
 
@@ -28,7 +28,7 @@ double widthOf(const std::string& label)
     return textWidth(label, kFlagFont, true) + 2 * kPadding;
 }
 
-/// Centred over its line, but inside of the picture.
+/// Centres the flag over its line, but keeps it inside the picture.
 void spread(FlagPlace& place, const PlotFrame& plot)
 {
     const double width = widthOf(place.label());
@@ -41,13 +41,13 @@ bool isInside(const NoteFlag& flag, const PlotFrame& plot)
     return flag.first <= plot.xEnd && flag.last >= plot.xBegin;
 }
 
-/// By number.
+/// Inserts a flag, ordered by number.
 void insert(std::vector<NoteFlag>& notes, const NoteFlag& flag)
 {
     notes.insert(std::ranges::upper_bound(notes, flag.number, {}, &NoteFlag::number), flag);
 }
 
-/// Widened flags may reach over those before them: they are joined, too.
+/// Joins the last flag with earlier ones: after widening it may overlap them.
 void joinBackwards(std::vector<FlagPlace>& places, const PlotFrame& plot)
 {
     while (places.size() > 1) {
@@ -92,7 +92,7 @@ struct RangeOfFlag
     double right;
 };
 
-/// The flags of ranges, clipped to the plot.
+/// Returns the flags of ranges, clipped to the plot.
 std::vector<RangeOfFlag> rangesOf(const std::vector<FlagPlace>& places, const PlotFrame& plot)
 {
     std::vector<RangeOfFlag> ranges;

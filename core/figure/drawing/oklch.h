@@ -4,8 +4,8 @@
 
 namespace highwater {
 
-/// A colour in OKLCH (B. Ottosson, 2020), where equal steps look equal: lightness 0 to 1, chroma, hue in
-/// radians.
+/// A colour in OKLCH (B. Ottosson, 2020), in which equal differences look equal: lightness 0 to 1, chroma,
+/// hue in radians.
 struct Oklch
 {
     double lightness = 0;
@@ -14,7 +14,7 @@ struct Oklch
 };
 
 Oklch toOklch(FigureColor color);
-/// The nearest colour of sRGB, channel by channel.
+/// Returns the nearest sRGB colour, channel by channel.
 FigureColor toColor(const Oklch& color);
 
 } // namespace highwater

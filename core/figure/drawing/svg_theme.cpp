@@ -15,7 +15,7 @@ struct NamedColor
     std::string name;
     FigureColor dark;
 };
-using NamedColors = std::map<FigureColor, NamedColor>; ///< by light colour
+using NamedColors = std::map<FigureColor, NamedColor>; ///< By light colour
 
 void addPalette(NamedColors& colors)
 {

@@ -17,7 +17,7 @@ std::string escaped(const std::string& text)
     return escapedMarkup(sanitizedText(text));
 }
 
-/// At most two decimals, none that are zero.
+/// Formats with at most two decimals, without trailing zeros.
 std::string number(double value)
 {
     std::string text = fmt::format("{:.2f}", value);
@@ -40,7 +40,7 @@ std::string pointList(const std::vector<FigurePoint>& points)
     return list;
 }
 
-/// Lines stay lines.
+/// Escapes each line and keeps the line breaks.
 std::string escapedLines(const std::string& text)
 {
     std::string out;
@@ -52,14 +52,14 @@ std::string escapedLines(const std::string& text)
     return out;
 }
 
-/// "/>", or the title as an element of its own and the end tag.
+/// Returns "/>", or the title as an element of its own and the end tag.
 std::string ending(const std::string& title, const char* element)
 {
     return title.empty() ? "/>\n" : fmt::format("><title>{}</title></{}>\n", escapedLines(title), element);
 }
 
-/// Shapes as elements. In a page, colours that follow its theme have a class in addition to their light
-/// value.
+/// Writes shapes as elements. If `themed`, colours that follow the page's theme have a class in addition to
+/// their light value.
 struct ShapeWriter
 {
     bool themed = false;
@@ -70,7 +70,7 @@ struct ShapeWriter
         return fmt::format("{}=\"{}\"{}", attribute, color(value),
             name.empty() ? std::string() : fmt::format(" class=\"{}-{}\"", *attribute, name));
     }
-    /// White text is always on a colour of data, never on the background.
+    /// White text is always on data, never on the background, so it does not follow the theme.
     std::string textPaint(FigureColor value) const
     {
         return value == FigurePalette::light().background ? ShapeWriter{}.paint("fill", value)

@@ -19,7 +19,7 @@ constexpr double kSecond = 1e9;
 constexpr double kMinute = 60 * kSecond;
 constexpr double kHour = 60 * kMinute;
 
-/// The smallest of 1, 2, 5, 10, 20, 50, … times a power of ten that is not below `wanted`.
+/// Returns the smallest of 1, 2, 5, 10, 20, 50, … times a power of ten that is at least `wanted`.
 double roundStep(double wanted)
 {
     const double magnitude = std::pow(10.0, std::floor(std::log10(wanted)));
@@ -40,7 +40,7 @@ double byteStep(double wanted)
     return (inUnit <= 256 ? 256 : inUnit <= 512 ? 512 : 1024) * unit;
 }
 
-/// In the largest unit that needs no more than two decimals: "1.25 GiB", but "1,100 MiB".
+/// Formats bytes in the largest unit that needs at most two decimals: "1.25 GiB", but "1,100 MiB".
 std::string byteLabel(double bytes)
 {
     static constexpr std::array<const char*, 7> kUnits = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
@@ -57,8 +57,8 @@ std::string byteLabel(double bytes)
                                               : fmt::format("{:.2f} {}", bytes, kUnits[unit]);
 }
 
-/// The smallest step of a clock of at least so many seconds: 1, 2, 5, 10, 15 or 30 seconds or minutes, 1, 2,
-/// 3, 6 or 12 hours, round numbers of days.
+/// Returns the smallest clock step of at least `wanted` seconds: 1, 2, 5, 10, 15 or 30 seconds or minutes, 1,
+/// 2, 3, 6 or 12 hours, round numbers of days.
 double clockStep(double wanted)
 {
     constexpr double minute = 60;
@@ -74,7 +74,7 @@ double clockStep(double wanted)
     return std::max(roundStep(wanted / day), 1.0) * day;
 }
 
-/// "15 min", "1 h 15 min", "2 h".
+/// Returns "15 min", "1 h 15 min", "2 h".
 std::string wholeMinutesText(std::int64_t minutes)
 {
     if (minutes < 60)
@@ -83,7 +83,7 @@ std::string wholeMinutesText(std::int64_t minutes)
     return minutes % 60 == 0 ? hours : fmt::format("{} {} min", hours, minutes % 60);
 }
 
-/// How the labels of an axis of times are written.
+/// The format of the labels on a time axis.
 class TimeLabels
 {
 public:
@@ -120,14 +120,14 @@ private:
                           : fmt::format("{}:{} min", minutes, seconds);
     }
 
-    bool m_isDecimal; ///< in one unit; otherwise in whole minutes, or as a clock
+    bool m_isDecimal; ///< All in one unit; otherwise whole minutes, or clock times
     bool m_isWhole;
-    bool m_hasHours; ///< on a clock
+    bool m_hasHours; ///< For clock times
     std::pair<double, const char*> m_unit;
-    int m_decimals; ///< of seconds, on a clock
+    int m_decimals; ///< Decimals of the seconds of clock times
 };
 
-/// At the multiples of the step in [begin, end].
+/// Returns ticks at the multiples of the step in [begin, end].
 template <typename LabelOf>
 Ticks ticksAt(double begin, double end, double step, const LabelOf& labelOf)
 {
@@ -139,7 +139,7 @@ Ticks ticksAt(double begin, double end, double step, const LabelOf& labelOf)
     return ticks;
 }
 
-/// At round shares of the mark that fills [begin, end].
+/// Returns ticks at round percentages of the mark that fills [begin, end].
 Ticks sharesOf(const AxisMark& mark, double markEnd, double begin, double end, int wanted)
 {
     const double length = markEnd - mark.position;
@@ -154,7 +154,7 @@ Ticks sharesOf(const AxisMark& mark, double markEnd, double begin, double end, i
     return ticks;
 }
 
-/// "step 30" → 30; none for names that do not end with a number.
+/// Parses "step 30" as 30; nullopt for names that do not end with a number.
 std::optional<std::int64_t> numberOf(const AxisMark& mark)
 {
     const std::size_t digits = mark.label.find_last_not_of("0123456789") + 1;
@@ -194,7 +194,7 @@ Ticks markTicks(const std::vector<AxisMark>& marks, double last, double begin, d
     const std::ptrdiff_t count = behind - first;
     Ticks ticks;
     if (count >= 2) {
-        // Round numbers of steps: names stay where they are while the view moves.
+        // Only steps with round numbers have ticks, so that names keep their places while the view moves.
         const auto every
             = static_cast<std::int64_t>(roundStep(static_cast<double>((count + wanted - 1) / wanted)));
         for (auto mark = first; mark != behind; ++mark)

@@ -12,7 +12,7 @@ namespace {
 struct OrderedSegment
 {
     std::uint32_t index;
-    std::uint32_t list; ///< the same for all segments under one heading
+    std::uint32_t list; ///< The same number for all segments under one heading
 };
 
 Bytes largestRange(const SegmentState& state)
@@ -29,7 +29,7 @@ std::vector<OrderedSegment> inOrder(
     std::vector<OrderedSegment> segments;
     std::vector<Bytes> reserved; // by list
     std::map<FreeListKey, std::uint32_t> known;
-    auto last = known.end(); // neighbours mostly are of one list
+    auto last = known.end(); // adjacent segments mostly belong to the same list
     segments.reserve(state.segments.size());
     for (std::uint32_t i = 0; i < state.segments.size(); ++i) {
         const MappedRange range = state.segments.range(i);
@@ -74,7 +74,7 @@ int pixelsOf(Bytes size, const AddressMapOptions& options)
     return std::max({1, options.narrowest, static_cast<int>(std::min(pixels, most))});
 }
 
-/// Where the next segment goes.
+/// Finds the position of the next segment.
 class Flow
 {
 public:
@@ -101,7 +101,7 @@ public:
         m_used = true;
     }
 
-    /// Ends the row and gives the place of a heading.
+    /// Ends the row and returns the y of a heading.
     int heading()
     {
         if (m_used)
@@ -127,7 +127,7 @@ private:
     bool m_used = false;
 };
 
-/// A cell with its pixels [from, to) in its segment.
+/// A cell and its pixels [from, to) in its segment.
 struct CellPixels
 {
     MapCell cell;
@@ -163,7 +163,7 @@ void findCells(const SegmentState& state, std::uint32_t index, int pixels, std::
         if (row + 1 == segment.blocks.last)
             open.to = pixels;
         if (open.to == open.from && open.from == pixels) {
-            addBlock(cells.back().cell, state, row); // thin ones at the very end
+            addBlock(cells.back().cell, state, row); // blocks at the very end without a pixel of their own
             continue;
         }
         addBlock(open.cell, state, row);
@@ -228,10 +228,11 @@ private:
     const AddressMapOptions& m_options;
     Flow m_flow;
     AddressMap m_map;
-    std::vector<CellPixels> m_cells; ///< of one segment; scratch
+    std::vector<CellPixels> m_cells; ///< Cells of one segment; reused as scratch space
 };
 
-/// Whether the map is no higher than that. O(segments that have room).
+/// True if the map is at most `height` high. Stops at the first segment that does not fit: O(segments that
+/// fit).
 bool isWithin(int height, const SegmentState& state, const std::vector<OrderedSegment>& segments,
     const AddressMapOptions& options)
 {
@@ -278,7 +279,7 @@ double scaleToFit(const SegmentState& state, AddressMapOptions options, int heig
     std::vector<FreeListKey> lists;
     const std::vector<OrderedSegment> segments = inOrder(state, options.order, lists);
     const Bytes largest = std::max<Bytes>(1, largestRange(state));
-    double fine = 512.0 / 8; // the smallest block on eight pixels: nobody needs more
+    double fine = 512.0 / 8; // shows the smallest block on eight pixels, which is always enough
     double coarse = std::max(fine, static_cast<double>(largest) / options.narrowest);
     const auto fits = [&](double scale) {
         options.bytesPerPixel = scale;

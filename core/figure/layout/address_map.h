@@ -10,32 +10,32 @@ namespace highwater {
 /// The order of the segments.
 enum class SegmentOrder : std::uint8_t
 {
-    ByFreeList, ///< under a heading for each pool, stream and size class, most bytes first
+    ByFreeList, ///< Under one heading per pool, stream and size class, most bytes first
     ByAddress,
-    BySize, ///< largest first
-    ByFreeBytes, ///< most free bytes first
+    BySize, ///< Largest first
+    ByFreeBytes, ///< Most free bytes first
 };
 
-/// Options; lengths in pixels.
+/// Layout options; lengths are in pixels.
 struct AddressMapOptions
 {
     int width = 1000;
     int rowHeight = 14;
-    int rowGap = 4; ///< between rows
-    int segmentGap = 3; ///< between segments of a row
-    int headingHeight = 22; ///< height of a heading
-    int narrowest = 2; ///< least width of a segment
+    int rowGap = 4; ///< Between rows
+    int segmentGap = 3; ///< Between the segments of a row
+    int headingHeight = 22; ///< Height of a heading
+    int narrowest = 2; ///< Smallest width of a segment
     SegmentOrder order = SegmentOrder::ByFreeList;
-    bool rowEach = false; ///< each segment begins a row
-    double bytesPerPixel = 0; ///< one scale for all segments; must be above 0
+    bool rowEach = false; ///< Each segment begins a new row
+    double bytesPerPixel = 0; ///< One scale for all segments; must be above 0
 };
 
-/// The content of one stretch of a segment: one block, or several that share a pixel.
+/// One block of a segment, or several that share a pixel.
 struct MapCell
 {
-    std::uint32_t segment = 0; ///< index into SegmentState::segments
-    RowRange blocks; ///< rows of SegmentState::blocks
-    std::uint32_t main = 0; ///< the largest of them
+    std::uint32_t segment = 0; ///< Index into SegmentState::segments
+    RowRange blocks; ///< Rows of SegmentState::blocks
+    std::uint32_t main = 0; ///< The largest of these blocks
     Bytes activeBytes = 0;
     Bytes pendingBytes = 0;
     Bytes freeBytes = 0;
@@ -43,7 +43,7 @@ struct MapCell
     Bytes bytes() const { return activeBytes + pendingBytes + freeBytes; }
 };
 
-/// The position of a cell or a part of it; a cell that continues in the next row has several boxes.
+/// The position of a cell or part of it; a cell that continues in the next row has several boxes.
 struct MapBox
 {
     int x = 0;
@@ -52,14 +52,14 @@ struct MapBox
     std::uint32_t cell = 0;
 };
 
-/// The position of a segment or a part of it.
+/// The position of a segment or part of it.
 struct MapStrip
 {
     int x = 0;
     int y = 0;
     int width = 0;
     std::uint32_t segment = 0;
-    bool begins = true; ///< the segment begins here
+    bool begins = true; ///< True if the segment begins in this strip
     bool ends = true;
 };
 
@@ -69,9 +69,9 @@ struct MapHeading
     FreeListKey key;
 };
 
-/// The segments of a state, laid out like lines of text: from left to right, all at the same scale, wrapped
-/// at the width; a segment longer than a row continues in the next ones. Boxes and strips are sorted by row,
-/// then from left to right.
+/// The segments of a state, laid out like text: from left to right, all at the same scale, wrapped at the
+/// width; a segment longer than a row continues in the next rows. Boxes and strips are sorted by row, then
+/// from left to right.
 struct AddressMap
 {
     int width = 0;
@@ -80,26 +80,26 @@ struct AddressMap
     std::vector<MapHeading> headings;
     std::vector<MapStrip> strips;
     std::vector<MapBox> boxes;
-    std::vector<MapCell> cells; ///< their bytes sum to the reserved bytes, exactly
+    std::vector<MapCell> cells; ///< Their bytes add up exactly to the reserved bytes
 
-    /// Index into `boxes`; −1: there is no box. O(log boxes).
+    /// Returns an index into `boxes`; −1 if there is no box at this point. O(log boxes).
     int boxAt(int x, int y, int rowHeight) const;
 };
 
-/// Blocks that end in the pixel where they begin are merged with the following ones until a pixel is full;
-/// the cell keeps the bytes of all its blocks. O(blocks).
+/// Lays out the map. Blocks that end in the pixel in which they begin are merged with the following ones
+/// until a pixel is full; the cell counts the bytes of all its blocks. O(blocks).
 AddressMap addressMap(const SegmentState& state, const AddressMapOptions& options);
 
-/// The smallest scale at which the longest segment, and a request of so many bytes, leave so many pixels of
-/// the width. O(segments).
+/// Returns the finest scale (bytes per pixel) at which the longest segment, and a request of `request` bytes,
+/// leave `captionRoom` pixels of the width free, but use up to half of it in any case. O(segments).
 double rowEachScale(const SegmentState& state, Bytes request, int width, int captionRoom);
 
-/// Whether a sheet of this height has room for a row (or more, of long ones) for each segment at the scale of
-/// the options. O(segments).
+/// True if a sheet of this height has room for a row of its own (several for long segments) for each segment,
+/// at the scale of the options. O(segments).
 bool hasRowForEach(const SegmentState& state, AddressMapOptions options, int height);
 
-/// The smallest scale at which the map is no higher than `height`; if headings and narrow segments alone are
-/// higher, the scale at which all segments have their least width. O(segments).
+/// Returns the finest scale (bytes per pixel) at which the map is at most `height` high; if headings and
+/// narrow segments alone are higher, the scale at which all segments have their smallest width. O(segments).
 double scaleToFit(const SegmentState& state, AddressMapOptions options, int height);
 
 } // namespace highwater

@@ -28,7 +28,7 @@ public:
             add(node);
     }
 
-    /// Adds the children of every box that there is and of those that it adds.
+    /// Adds the children of every box, including those of the boxes it adds.
     void addBelow()
     {
         for (std::size_t i = m_boxes.size() - 1; i < m_boxes.size(); ++i)
@@ -65,7 +65,7 @@ private:
         std::vector<std::uint32_t> children(node.childCount);
         for (std::uint32_t i = 0; i < node.childCount; ++i)
             children[i] = node.firstChild + i;
-        if (m_weight != FlameWeight::Size) // they are sorted by bytes
+        if (m_weight != FlameWeight::Size) // by default they are sorted by bytes
             std::stable_sort(children.begin(), children.end(), [&](std::uint32_t a, std::uint32_t b) {
                 return weightOf(m_tree.nodes[a].total, m_weight) > weightOf(m_tree.nodes[b].total, m_weight);
             });

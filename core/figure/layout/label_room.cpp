@@ -6,7 +6,8 @@ namespace highwater {
 
 namespace {
 
-/// Indices of the runs of a window that can still become its extreme, the extreme in front.
+/// Adds an entry to a queue of indices of runs that can still become the extreme of a window; the front is
+/// the extreme.
 template <typename Beats>
 void push(std::deque<std::size_t>& queue, std::size_t index, std::size_t first, Beats beats)
 {
@@ -24,7 +25,7 @@ std::vector<LabelRoom> labelRooms(std::span<const BandRun> runs, int width, int 
     std::vector<LabelRoom> rooms;
     std::deque<std::size_t> highestBottom;
     std::deque<std::size_t> lowestTop;
-    std::size_t begin = 0; // of the neighbouring columns up to this one
+    std::size_t begin = 0; // first of the adjacent columns up to this one
     for (std::size_t i = 0; i < runs.size(); ++i) {
         if (i > 0 && runs[i].column != runs[i - 1].column + 1)
             begin = i;

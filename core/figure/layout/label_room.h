@@ -6,7 +6,7 @@
 
 namespace highwater {
 
-/// The rows [from, to) that a band fills in one column, row 0 the lowest.
+/// The rows [from, to) that a band fills in one column; row 0 is the lowest.
 struct BandRun
 {
     std::uint32_t band = 0;
@@ -18,7 +18,7 @@ struct BandRun
     bool operator==(const BandRun&) const = default;
 };
 
-/// A place for a label: columns [column, column + width) all of which the band fills from row `from` to `to`.
+/// A place for a label: the band fills the rows [from, to) of all columns [column, column + width).
 struct LabelRoom
 {
     int column = 0;
@@ -29,8 +29,9 @@ struct LabelRoom
     bool operator==(const LabelRoom&) const = default;
 };
 
-/// Every place where a rectangle of that size lies wholly inside a band. `runs` are those of one band, at
-/// most one a column, by column. The rooms are by column. One pass with two monotone queues: O(columns).
+/// Finds every place where a rectangle of this size fits inside a band. `runs` are those of one band, at most
+/// one per column, ordered by column. The places are ordered by column. One pass with two monotone queues:
+/// O(columns).
 std::vector<LabelRoom> labelRooms(std::span<const BandRun> runs, int width, int height);
 
 } // namespace highwater

@@ -19,16 +19,16 @@ struct StepBar
     bool operator==(const StepBar&) const = default;
 };
 
-/// Bars for the steps [first, last), at most `most` (≥ 1) and one more. If steps share bars, each bar except
-/// the outer ones represents the same number of steps, counted from step 0, so that bars keep their steps
-/// while the chart is scrolled. O(last − first).
+/// Returns bars for the steps [first, last), at most `most` (≥ 1) plus one. If steps share bars, each bar
+/// except the outer ones represents the same number of steps, counted from step 0, so that bars keep their
+/// steps while the chart is scrolled. O(last − first).
 std::vector<StepBar> stepBars(
     const std::vector<Step>& steps, std::size_t first, std::size_t last, std::size_t most);
-/// The flags on steps moved to the middles of the bars that show these steps, numbered from 0; a range
-/// extends from the left edge of its first bar to the right edge of its last. O(flags × log bars).
+/// Moves flags on steps to the middles of the bars that show these steps, numbered from 0; a range extends
+/// from the left edge of its first bar to the right edge of its last. O(flags × log bars).
 std::vector<NoteFlag> flagsAtBars(std::vector<NoteFlag> flags, const std::vector<StepBar>& bars);
 
-/// The same for peaks only.
+/// As `stepBars`, for peaks alone.
 std::vector<StepBar> barsOfPeaks(
     const std::vector<Bytes>& peaks, std::size_t first, std::size_t last, std::size_t most);
 

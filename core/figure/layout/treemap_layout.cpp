@@ -7,7 +7,7 @@ namespace highwater {
 
 namespace {
 
-/// Fills a rectangle with rows along its shorter side, each as square as it gets.
+/// Fills a rectangle with rows along its shorter side, whose tiles are as square as possible.
 class Squarifier
 {
 public:
@@ -36,7 +36,7 @@ private:
     double sizeOf(std::size_t i) const { return static_cast<double>(m_weights[i]) * m_scale; }
     double side() const { return std::min(m_free.width, m_free.height); }
 
-    /// Worst ratio of sides in a row of this sum, with these largest and smallest members.
+    /// Returns the worst aspect ratio in a row with this sum and these largest and smallest members.
     double worst(double sum, double largest, double smallest) const
     {
         const double edge = side() * side();
@@ -110,7 +110,7 @@ void addTiles(TreemapLayout& layout, std::uint32_t index, const TreemapGroup& gr
     const auto rest = static_cast<std::uint32_t>(group.parts.size()) - shown;
     std::vector<Bytes> weights(group.parts.begin(), group.parts.begin() + shown);
     const Bytes restBytes = std::accumulate(group.parts.begin() + shown, group.parts.end(), Bytes{0});
-    // The rest may be larger than a part that is shown: it takes its place among them.
+    // The rest may be larger than a shown part, so it is sorted in among them.
     const auto restAt
         = static_cast<std::uint32_t>(std::partition_point(weights.begin(), weights.end(), [&](Bytes weight) {
               return weight >= restBytes;

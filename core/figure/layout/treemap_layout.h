@@ -22,35 +22,36 @@ struct Rectangle
     }
 };
 
-/// Rectangles that tile `area` in proportion to `weights`, which descend and are not negative; as square as
-/// possible when arranged in rows (Bruls, Huizing, van Wijk: "Squarified treemaps", 2000). Weight 0 gives an
-/// empty rectangle. O(weights).
+/// Tiles `area` with rectangles in proportion to `weights`, which descend and are not negative; the
+/// rectangles are as square as possible when arranged in rows (Bruls, Huizing, van Wijk: "Squarified
+/// treemaps", 2000). Weight 0 gives an empty rectangle. O(weights).
 std::vector<Rectangle> squarify(std::span<const Bytes> weights, const Rectangle& area);
 
-/// One group of a treemap with its parts.
+/// One group of a treemap and its parts.
 struct TreemapGroup
 {
-    Bytes bytes = 0; ///< Σ parts
-    std::vector<Bytes> parts; ///< descending
+    Bytes bytes = 0; ///< Sum of the parts
+    std::vector<Bytes> parts; ///< Descending
 };
 
 struct TreemapTile
 {
     Rectangle place;
     std::uint32_t group = 0;
-    std::uint32_t firstPart = 0; ///< parts [firstPart, firstPart + partCount) of the group
-    std::uint32_t partCount = 1; ///< more than one: parts too small to show, as one tile
-    Bytes bytes = 0; ///< of its parts; the sum over all tiles is that of all groups
+    std::uint32_t firstPart = 0; ///< The tile shows parts [firstPart, firstPart + partCount) of the group
+    std::uint32_t partCount = 1; ///< More than one for parts too small to show, merged into one tile
+    Bytes bytes = 0; ///< Sum of its parts; all tiles add up to the sum of all groups
 };
 
 struct TreemapLayout
 {
-    std::vector<Rectangle> groups; ///< by group
-    std::vector<TreemapTile> tiles; ///< by group, then by part
+    std::vector<Rectangle> groups; ///< By group
+    std::vector<TreemapTile> tiles; ///< By group, then by part
 };
 
-/// Groups descend by bytes. Within its group's rectangle, which is reduced by `header` pixels at the top if
-/// it is high enough, each part has a tile; parts smaller than `smallest` square pixels share one. O(parts).
+/// Lays out groups, which descend by bytes. A group's rectangle is reduced by `header` pixels at the top if
+/// it is high enough; within it, each part has a tile, and parts smaller than `smallest` square pixels share
+/// one. O(parts).
 TreemapLayout treemapLayout(
     std::span<const TreemapGroup> groups, const Rectangle& area, double header, double smallest = 4);
 

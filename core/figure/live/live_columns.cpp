@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t kFewestColumns = 1024;
 
-/// What one group gains in a column.
+/// The change of one group in a column.
 struct Change
 {
     std::uint32_t column = 0;
@@ -35,7 +35,7 @@ void appendDifference(std::string& out, Bytes difference)
     appendNumber(out, (bits << 1) ^ (difference < 0 ? ~std::uint64_t{0} : 0));
 }
 
-/// In order of columns, those of one group in one column as one.
+/// Sorts changes by column and adds up those of the same group and column.
 void join(std::vector<Change>& changes)
 {
     std::ranges::sort(changes, {}, [](const Change& c) { return std::pair(c.column, c.group); });
@@ -50,7 +50,8 @@ void join(std::vector<Change>& changes)
     changes.resize(kept);
 }
 
-/// Joins them before they take more room: there are more allocations than what a column holds.
+/// Adds a change. Joins all changes before the list grows: there are more allocations than changes per
+/// column.
 void add(std::vector<Change>& changes, const Change& change)
 {
     if (changes.size() == changes.capacity()) {
@@ -77,7 +78,7 @@ void addAllocations(std::vector<Change>& changes, const LiveIndex& live, const L
     });
 }
 
-/// The most that is reserved from one column's begin to its end.
+/// Adds the largest number of reserved bytes between the beginning and the end of each column.
 void addReserved(std::vector<Change>& changes, const UsageCurve& curve, GroupRank rank, std::int64_t columns)
 {
     const std::vector<UsageCurve::ReservedChange>& steps = curve.reservedChanges();

@@ -13,14 +13,15 @@ namespace highwater {
 struct LiveColumns
 {
     std::int64_t count = 0;
-    /// For each column: the event that it shows, less that of the column before (the first: as it is); how
-    /// many groups change, and for each the rank and the difference in bytes. The rank behind the last group
-    /// is the largest number of reserved bytes in the column. All as LEB128 numbers, differences in zigzag.
+    /// For each column: the event it shows, minus that of the previous column (the first: its own number);
+    /// the number of groups that change; and for each of these its rank and the difference in bytes. The rank
+    /// after the last group stands for the largest number of reserved bytes in the column. All are LEB128
+    /// numbers, differences in zigzag encoding.
     std::string changes;
 };
 
-/// At most `most` columns, and half as many as long as they take more than `room` bytes; no fewer than 1,024.
-/// O(allocations + changes × log changes).
+/// Returns at most `most` columns; halves their number as long as they take more than `room` bytes and at
+/// least 1,024 columns remain. O(allocations + changes × log changes).
 LiveColumns liveColumns(const DeviceStudy& study, const LiveIndex& live, const LiveGroups& groups,
     std::int64_t most, std::size_t room);
 

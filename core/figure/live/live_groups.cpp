@@ -18,7 +18,8 @@ namespace highwater {
 
 namespace {
 
-/// Groups of their own: by their bytes at the peak, and by bytes × events of the whole recording.
+/// Number of call sites that are groups of their own: the largest by bytes at the peak, and by bytes × events
+/// over the whole recording.
 constexpr std::size_t kLargestAtPeak = 36;
 constexpr std::size_t kLargestOverall = 20;
 constexpr std::size_t kMostFrames = 12;
@@ -32,14 +33,15 @@ std::string frameText(const Trace& trace, const Frame& frame)
     return text;
 }
 
-/// A frame that only passes a call on.
+/// True for a frame that only passes a call on.
 bool isWrapper(const Trace& trace, FrameId id)
 {
     const Frame& frame = trace.stacks.frame(id);
     return isCallWrapper(trace.text(frame.function), trace.text(frame.file));
 }
 
-/// Python frames where there are any: C++ frames below them tell how, not where.
+/// Returns the frames of a stack as texts: only Python frames if there are any, since the C++ frames below
+/// them show how memory was allocated, not where.
 std::vector<std::string> stackTexts(const Trace& trace, StackId stack)
 {
     if (!trace.stacks.hasFrames(stack))
@@ -62,7 +64,7 @@ std::vector<std::string> stackTexts(const Trace& trace, StackId stack)
     return texts;
 }
 
-/// Bytes × events of each band, with what is held told apart.
+/// Returns bytes × events of each band; kept memory has bands of its own.
 std::vector<double> areasOf(const AllocationTable& table, const BandGroups& bands)
 {
     std::vector<double> areas(bands.groups.size(), 0);
@@ -80,7 +82,7 @@ std::vector<double> areasOf(const AllocationTable& table, const BandGroups& band
     return areas;
 }
 
-/// The bands that are groups of their own.
+/// Returns which bands are groups of their own.
 std::vector<bool> ownBands(const BandGroups& bands, const std::vector<double>& areas)
 {
     std::vector<bool> own(bands.groups.size(), false);
@@ -93,7 +95,7 @@ std::vector<bool> ownBands(const BandGroups& bands, const std::vector<double>& a
     std::ranges::stable_sort(order, std::greater<>(), [&](std::size_t i) { return areas[i]; });
     for (std::size_t i = 0; i < std::min(order.size(), kLargestOverall); ++i)
         own[order[i]] = true;
-    // All of a call site, so that its sum is its own.
+    // All bands of a call site are included, so that its sum is complete.
     std::set<std::string> keys;
     for (std::size_t i = 0; i < own.size(); ++i)
         if (own[i])
@@ -103,14 +105,14 @@ std::vector<bool> ownBands(const BandGroups& bands, const std::vector<double>& a
     return own;
 }
 
-/// The category's own colour for its largest site, then its variants.
+/// Gives the largest site of a category the category's own colour, and the others variants of it.
 class SiteColors
 {
 public:
     ThemedColor next(const BandGroup& band)
     {
         const Category category = band.category.value_or(Category::Unknown);
-        // A site has one colour, held or not.
+        // A site has one colour in both its bands, darkened if kept.
         const auto [known, isNew] = m_steps.try_emplace({category, band.key}, m_count[index(category)]);
         if (isNew)
             ++m_count[index(category)];
@@ -126,7 +128,7 @@ private:
     std::array<std::size_t, kCategoryCount> m_count{};
 };
 
-/// The largest allocation of each group, live at the peak if any is: what its stack is taken from.
+/// Sets each group's stack: that of its largest allocation, among those live at the peak if there are any.
 void addStacks(LiveGroups& groups, const DeviceStudy& study)
 {
     struct Example

@@ -11,29 +11,29 @@
 
 namespace highwater {
 
-/// What is stacked as one in a live timeline: a call site of one category, or its part that is held from
-/// earlier steps, or all small call sites of a category together.
+/// One band of a live timeline: a call site of one category, the part of it kept from earlier steps, or all
+/// small call sites of a category together.
 struct LiveGroup
 {
     std::string label; ///< "forward model.py:39"
-    std::string key; ///< of the call site, as `peaks --group site` has it; empty: of several
+    std::string key; ///< Key of the call site, as in `peaks --group site`; empty for several
     std::string category; ///< "activations"
-    std::vector<std::string> stack; ///< an example's frames, innermost first; may be empty
+    std::vector<std::string> stack; ///< Frames of an example, innermost first; may be empty
     ThemedColor color{};
     bool held = false;
     Bytes bytesAtPeak = 0;
-    std::int64_t sites = 1; ///< how many call sites it stands for
+    std::int64_t sites = 1; ///< Number of call sites in the group
 };
 
 /// All allocations of a device in a few groups, from the bottom up in the order of `stackBands`.
 struct LiveGroups
 {
     std::vector<LiveGroup> groups;
-    BandGroups bands; ///< the finer partition that they are made of
+    BandGroups bands; ///< The finer partition from which the groups are made
     std::vector<GroupRank> groupOfBand;
 
     GroupRank rank(AllocationIndex i) const { return groupOfBand[bands.rank(i)]; }
-    /// From the event on after which it is held (`heldFrom`).
+    /// Returns the rank after event `heldFrom`, from which on the allocation counts as kept.
     GroupRank heldRank(AllocationIndex i) const { return groupOfBand[bands.heldRankOf[bands.rank(i)]]; }
     std::int32_t heldFrom(AllocationIndex i) const
     {
@@ -41,8 +41,8 @@ struct LiveGroups
     }
 };
 
-/// The call sites that hold most at the peak, and those that hold most over the whole recording, are groups
-/// of their own; of each category the others are one. O(allocations).
+/// Makes a group of each of the call sites with the most bytes at the peak, or over the whole recording; the
+/// other call sites of a category form one group. O(allocations).
 LiveGroups liveGroups(const DeviceStudy& study, const LiveIndex& live);
 
 } // namespace highwater

@@ -11,7 +11,7 @@ namespace highwater {
 
 namespace {
 
-/// What a page decodes without a pause.
+/// Most columns and phases that a page can decode without a pause.
 constexpr std::int64_t kMostColumns = 65536;
 constexpr std::size_t kMostPhases = 20'000;
 
@@ -27,7 +27,7 @@ std::vector<LiveStep> stepsOf(const StepTable& table)
     return steps;
 }
 
-/// The longest ones, in their order.
+/// Returns the longest phases, in their order.
 std::vector<LivePhase> phasesOf(const PhaseTable& table)
 {
     std::vector<LivePhase> phases;
@@ -46,7 +46,8 @@ std::vector<LivePhase> phasesOf(const PhaseTable& table)
     return phases;
 }
 
-/// Of a scale that gives each step one stretch; events as they are without one.
+/// Returns one stretch per step if the scale aligns steps, else a single stretch on which events keep their
+/// numbers.
 std::vector<EventStretch> stretchesOf(const DeviceStudy& study, const EventScale* scale)
 {
     const std::int64_t events = study.curve.eventCount();

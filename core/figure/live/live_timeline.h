@@ -18,7 +18,7 @@ namespace highwater {
 struct LiveStep
 {
     std::string name;
-    std::int64_t begin = 0; ///< events [begin, end)
+    std::int64_t begin = 0; ///< Events [begin, end)
     std::int64_t end = 0;
     Bytes peakBytes = 0;
     std::int64_t peakEvent = -1;
@@ -32,36 +32,36 @@ struct LivePhase
     Phase phase = Phase::Unknown;
 };
 
-/// A device's memory over its events as data that a page can zoom, pan and look into on its own. Totals of
-/// columns, steps and groups are exact; between columns nothing is known, which the page has to say.
+/// A device's memory over its events, as data that a page can zoom, pan and inspect on its own. Totals of
+/// columns, steps and groups are exact; the state between columns is unknown, and the page has to say so.
 struct LiveTimeline
 {
-    std::string name; ///< of the run
+    std::string name; ///< Name of the run
     std::string quantity; ///< "requested bytes"
     std::int64_t events = 0;
-    std::vector<LiveGroup> groups; ///< from the bottom up
+    std::vector<LiveGroup> groups; ///< From the bottom up
     LiveColumns columns;
-    std::vector<LiveStep> steps; ///< empty: nothing tells them apart
-    std::vector<LivePhase> phases; ///< without those too short to be seen at the deepest zoom
+    std::vector<LiveStep> steps; ///< Empty if no steps were detected
+    std::vector<LivePhase> phases; ///< Without phases too short to be visible at the deepest zoom
     CurvePeak peak;
-    Bytes reservedPeak = 0; ///< 0: not told
+    Bytes reservedPeak = 0; ///< 0 if not recorded
     std::vector<OomEvent> ooms;
     std::optional<DeviceCapacity> capacity;
     std::vector<NoteFlag> flags;
-    /// Where its events lie on the axis of the page; two runs beside each other share it.
+    /// Positions of its events on the page's axis; two runs side by side share the axis.
     std::vector<EventStretch> stretches;
 };
 
-/// What does not follow from the study.
+/// Inputs that are not in the study.
 struct LiveTimelineExtras
 {
     std::optional<DeviceCapacity> capacity;
     std::vector<NoteFlag> flags;
-    const EventScale* scale = nullptr; ///< of two runs on one axis; null: events as they are
-    std::size_t room = 0; ///< bytes that its columns may take, about
+    const EventScale* scale = nullptr; ///< Scale of two runs on one axis; null to place events by number
+    std::size_t room = 0; ///< Approximate limit in bytes for its columns
 };
 
-/// None where the device has no events. O(allocations + columns × log events).
+/// Returns the timeline; nullopt if the device has no events. O(allocations + columns × log events).
 std::optional<LiveTimeline> liveTimeline(
     const DeviceStudy& study, std::string name, const LiveTimelineExtras& extras);
 

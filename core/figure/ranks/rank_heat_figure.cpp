@@ -15,10 +15,10 @@ namespace {
 constexpr double kAxisRoom = 44;
 constexpr double kLabelRoom = 84;
 constexpr double kScaleRoom = 30;
-/// A cell is at least so many pixels.
+/// Least height of a cell in pixels.
 constexpr double kLeastCell = 3;
 constexpr double kLabelHeight = 14;
-/// Beyond so many cells their titles would be most of the file.
+/// With more cells than this, their titles would make up most of the file.
 constexpr std::size_t kMostTitles = 4000;
 
 class HeatDrawing
@@ -60,7 +60,7 @@ private:
         return text;
     }
 
-    // At whole pixels: edges between would shine through.
+    // Returns whole pixels: otherwise seams between cells would be visible.
     double y(std::size_t row) const
     {
         return std::round(
@@ -74,7 +74,7 @@ private:
 
     FigureColor colorOf(int shade) const { return m_map.colorOf(shade, m_sheet.palette()); }
 
-    /// Neighbours of one shade are one rectangle, unless each has a title.
+    /// Draws adjacent cells of one shade as one rectangle, unless each has a title.
     void drawCells()
     {
         const bool titled = m_rows.size() * m_columns.size() <= kMostTitles;
@@ -111,7 +111,7 @@ private:
         return stageOf(row) && (row == 0 || stageOf(row) != stageOf(row - 1));
     }
 
-    /// Its name needs the room below this row's.
+    /// True if another stage begins so close below this row that its name needs the room.
     bool stageIsNear(std::size_t row) const
     {
         for (std::size_t next = row + 1; next < m_rows.size() && y(next) < y(row) + kLabelHeight; ++next)

@@ -26,7 +26,7 @@ RankHeatMap::RankHeatMap(const RunRanks& run)
     , m_rowOf(run.ranks.size())
 {
     std::iota(m_order.begin(), m_order.end(), std::size_t{0});
-    // Within a stage as they come: by rank.
+    // Within a stage the ranks keep their order.
     std::ranges::stable_sort(
         m_order, {}, [&](std::size_t rank) { return run.ranks[rank].identity.pp.value_or(-1); });
     for (std::size_t row = 0; row < m_order.size(); ++row)

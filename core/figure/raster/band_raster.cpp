@@ -12,7 +12,7 @@ namespace highwater {
 
 namespace {
 
-/// Puts allocations into the order of groups, keeping the table's order inside each: one counting sort.
+/// Sorts allocations by group, keeping the table's order within each group: one counting sort.
 template <typename Item>
 class GroupOrder
 {
@@ -22,7 +22,7 @@ public:
     {
     }
 
-    /// `rankOf` gives the rank of an item.
+    /// Returns the items in order; `rankOf` returns the rank of an item.
     template <typename RankOf>
     const std::vector<Item>& apply(const std::vector<Item>& live, RankOf rankOf)
     {
@@ -44,8 +44,8 @@ private:
     std::vector<Item> m_ordered;
 };
 
-/// In the table's order; what begins to be held at one of the moments in two parts, which lie in different
-/// groups.
+/// Returns the spans in the table's order. An allocation that becomes kept at one of the moments has two
+/// spans, which are in different groups.
 std::vector<LiveSpan> spansOf(
     const LiveIndex& index, std::span<const std::int64_t> events, const BandGroups* groups)
 {
@@ -57,7 +57,7 @@ std::vector<LiveSpan> spansOf(
     return spans;
 }
 
-/// All bands of some moments in stacking order, and which of them begin or end at each moment.
+/// All bands of several moments in stacking order, and which of them begin or end at each moment.
 struct BandChanges
 {
     BandChanges(const LiveIndex& index, std::span<const std::int64_t> events, const BandGroups* groups)
@@ -87,13 +87,13 @@ struct BandChanges
         return std::span(places).subspan(begin[moment], begin[moment + 1] - begin[moment]);
     }
 
-    std::vector<AllocationIndex> allocations; ///< by place
-    std::vector<std::size_t> begin; ///< by moment, and for what outlives all of them
-    std::vector<std::uint32_t> places; ///< ascending at each moment
+    std::vector<AllocationIndex> allocations; ///< By place in the stack
+    std::vector<std::size_t> begin; ///< By moment, and one more entry for bands that outlive all moments
+    std::vector<std::uint32_t> places; ///< Ascending within each moment
 };
 
-/// Paints moment by moment: each band by itself as long as there are not many to a pixel; from a tree, which
-/// takes thin ones together, where that is faster.
+/// Paints moment by moment: each band individually while there are few per pixel; from a tree that merges
+/// thin bands where that is faster.
 class RasterJob
 {
 public:
@@ -132,11 +132,11 @@ public:
     }
 
 private:
-    // What the tree costs, in bands painted by themselves.
+    // The cost of the tree, measured in bands painted individually.
     static constexpr std::size_t kBandsPerRow = 16;
     static constexpr std::size_t kBandsPerChange = 16;
-    static constexpr std::size_t kBandsPerPlace = 16; ///< before the first column
-    static constexpr std::size_t kSample = 16; ///< moments
+    static constexpr std::size_t kBandsPerPlace = 16; ///< Before the first column
+    static constexpr std::size_t kSample = 16; ///< Number of moments
 
     static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
@@ -146,7 +146,7 @@ private:
         return found != events.end() && *found == event ? static_cast<std::size_t>(found - events.begin())
                                                         : kNone;
     }
-    /// For each of the events the first of the columns that shows it, or kNone.
+    /// Returns for each event the first column that shows it, or kNone.
     static std::vector<std::size_t> columnsOf(
         const std::vector<std::int64_t>& events, const std::vector<PixelColumn>& columns)
     {
@@ -197,7 +197,7 @@ private:
         return m_events.size();
     }
 
-    /// Judged by the next few moments.
+    /// Estimates from the next few moments whether the tree is faster.
     bool isTreeFaster(std::size_t moment) const
     {
         const std::span<const std::int64_t> rest = momentsFrom(moment);
@@ -232,9 +232,9 @@ private:
     const BandRaster* m_known;
     BandRaster& m_raster;
     ColumnPainter m_painter;
-    std::vector<std::int64_t> m_events; ///< the moments that are not known, ascending
-    std::vector<std::size_t> m_columnOf; ///< the first column that shows each of them
-    std::size_t m_worthAsking; ///< number of live bands beyond which the tree may be faster
+    std::vector<std::int64_t> m_events; ///< The moments that are not in `m_known`, ascending
+    std::vector<std::size_t> m_columnOf; ///< The first column that shows each of these moments
+    std::size_t m_worthAsking; ///< Number of live bands above which the tree may be faster
 };
 
 } // namespace

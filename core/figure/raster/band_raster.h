@@ -11,29 +11,30 @@
 
 namespace highwater {
 
-/// The stacked picture as numbers: for every pixel the allocation that is painted there. Colours, hovering
-/// and dimming are derived from it without a new layout.
+/// The stacked picture as numbers: for every pixel the allocation painted there. Colours, hovering and
+/// dimming are derived from it without a new layout.
 ///
 /// In a column the live allocations are stacked in order, without gaps, at their exact offsets. A pixel that
-/// several of them overlap belongs to the one with the most bytes in it (the lowest of equals): bands thinner
-/// than a pixel merge into their neighbours and the total stays. A row is filled when the total reaches its
-/// middle; the lowest row of a column with any byte is always filled.
+/// several of them overlap belongs to the one with the most bytes (the lowest of equals): bands thinner than
+/// a pixel merge into their neighbours and the total stays the same. A row is filled if the total reaches its
+/// middle; the lowest row of a column with any bytes is always filled.
 ///
 /// If some allocations are emphasised, each pixel is first assigned to the emphasised ones or to the others,
 /// and then to the largest band of that side. From the bottom up, emphasised bytes that are not visible are
 /// carried over, and a pixel with any emphasised bytes is assigned to them once they add up to half a pixel
-/// (or if it holds nothing else). So emphasised allocations get as many pixels of a column as their bytes
+/// (or if it contains nothing else). So emphasised allocations get as many pixels of a column as their bytes
 /// fill, within half a pixel (within one at the top edge), however thin the bands are; which pixels are
-/// filled does not change. Bytes above the topmost filled pixel count for it.
+/// filled does not change. Bytes above the topmost filled pixel are counted for it.
 struct BandRaster
 {
     static constexpr AllocationIndex kEmpty = AllocationTable::kNoAllocation;
 
     int width = 0;
     int height = 0;
-    std::vector<PixelColumn> columns; ///< what each column shows
-    std::vector<AllocationIndex> pixels; ///< column-major: pixels[x * height + row], row 0 the lowest
-    std::size_t pieces = 0; ///< number of bands, or bands painted as one, that were processed: its cost
+    std::vector<PixelColumn> columns; ///< The moment that each column shows
+    std::vector<AllocationIndex> pixels; ///< Column-major: pixels[x * height + row], row 0 is the lowest
+    std::size_t pieces = 0; ///< Number of bands processed, with bands painted as one counted once: a measure
+                            ///< of the cost
 
     AllocationIndex at(int x, int row) const
     {
@@ -42,15 +43,16 @@ struct BandRaster
     }
 };
 
-/// O(columns × height × log live), or O(Σ over columns of live allocations) where that is less, and O(changes
-/// × log live) for allocations that begin or end between the first and the last column. With `groups`, whole
-/// groups are stacked; with `emphasis`, by allocation, those that are true are emphasised. From `known`, a
-/// raster of the same but for its columns, those of the same moments are copied.
+/// Paints the raster. O(columns × height × log live), or O(Σ over columns of live allocations) if that is
+/// less, plus O(changes × log live) for allocations that begin or end between the first and the last column.
+/// With `groups`, whole groups are stacked; with `emphasis`, a flag for each allocation, the true ones are
+/// emphasised. `known` is a raster that differs only in its columns: those of the same moments are copied
+/// from it.
 BandRaster rasterizeBands(const LiveIndex& index, std::vector<PixelColumn> columns, const ByteScale& scale,
     int height, const BandGroups* groups = nullptr, const std::vector<bool>* emphasis = nullptr,
     const BandRaster* known = nullptr);
 
-/// A band of one column with its exact position.
+/// A band of one column and its exact position.
 struct Band
 {
     AllocationIndex allocation;
@@ -58,8 +60,8 @@ struct Band
     Bytes bytes;
 };
 
-/// Calls `visit` for each band of one moment from the bottom up: what the timeline draws before thin ones
-/// merge. Takes 4 to 8 bytes of memory a band.
+/// Calls `visit` for each band of one moment, from the bottom up: the bands of the timeline before thin ones
+/// merge. Takes 4 to 8 bytes of memory per band.
 void visitBands(const LiveIndex& index, std::int64_t event, const BandGroups* groups,
     const std::function<void(const Band&)>& visit);
 

@@ -101,7 +101,7 @@ void BandTree::paint(ColumnPainter& painter) const
     painter.finish();
 }
 
-/// What is empty fits everywhere and claims nothing.
+/// Empty nodes fit everywhere and claim nothing, so they need no test.
 void BandTree::paintNodes(std::size_t at, std::size_t node, std::size_t end, ColumnPainter& painter) const
 {
     const Level& level = m_levels[at];

@@ -8,20 +8,20 @@
 
 namespace highwater {
 
-/// The bands of one moment as a tree over their places in the stack: eight neighbours make a node, eight
+/// The bands of one moment as a tree over their places in the stack: eight adjacent bands make a node, eight
 /// nodes the node above. A node stores the live bytes below it and its largest band, so that bands that share
-/// a pixel are painted as one. To move to another moment, only allocations that begin or end in between are
-/// updated.
+/// a pixel are painted as one. Moving to another moment updates only the allocations that begin or end in
+/// between.
 class BandTree
 {
 public:
-    /// `places`: the allocations of all moments in stacking order, none of them live initially. 20 bytes for
+    /// `places` are the allocations of all moments in stacking order, initially not live. Takes 20 bytes for
     /// each, more with emphasis. The arguments must outlive the tree.
     BandTree(const AllocationTable& allocations, const std::vector<AllocationIndex>& places,
         const std::vector<bool>* emphasis);
 
-    /// Makes dead places live and live ones dead; the places must ascend. O(places × log n), less for
-    /// neighbours.
+    /// Toggles places between live and not live; the places must ascend. O(places × log n), less for adjacent
+    /// ones.
     void toggle(std::span<const std::uint32_t> places);
 
     /// Paints one column. O(height × log n), independent of the number of bands.
@@ -30,13 +30,13 @@ public:
 private:
     static constexpr std::size_t kFanOut = 8;
 
-    /// The nodes of one level; kFanOut neighbours have the same parent.
+    /// The nodes of one level; kFanOut adjacent nodes have the same parent.
     struct Level
     {
         std::vector<Bytes> bytes;
-        std::vector<BandClaim> largest; ///< among those not emphasised
-        std::vector<BandClaim> largestStrong; ///< among the emphasised; empty without emphasis
-        std::vector<Bytes> strongBytes; ///< likewise
+        std::vector<BandClaim> largest; ///< Largest band that is not emphasised
+        std::vector<BandClaim> largestStrong; ///< Largest emphasised band; empty without emphasis
+        std::vector<Bytes> strongBytes; ///< Emphasised bytes; empty without emphasis
     };
 
     void sumBands(std::size_t node);
@@ -48,8 +48,8 @@ private:
     const AllocationTable& m_allocations;
     const std::vector<AllocationIndex>& m_places;
     const std::vector<bool>* m_emphasis;
-    std::vector<Bytes> m_bytes; ///< of each place; 0 while it is not live
-    std::vector<Level> m_levels; ///< from the nodes of kFanOut places up to one node
+    std::vector<Bytes> m_bytes; ///< Bytes of each place; 0 while it is not live
+    std::vector<Level> m_levels; ///< From the nodes of kFanOut places up to a single node
     std::vector<std::uint32_t> m_touched;
 };
 

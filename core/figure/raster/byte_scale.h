@@ -2,7 +2,7 @@
 
 namespace highwater {
 
-/// How bytes map to rows of pixels. Row 0 is the lowest and covers [bottomBytes, bottomBytes +
+/// The mapping of bytes to rows of pixels. Row 0 is the lowest and covers [bottomBytes, bottomBytes +
 /// bytesPerPixel).
 struct ByteScale
 {

@@ -20,11 +20,11 @@ ColumnPainter::ColumnPainter(const ByteScale& scale, int height, const std::vect
         m_ends.push_back(lastByteOfRow(row, m_ends.empty() ? -1 : m_ends.back()));
 }
 
-/// By the same arithmetic that places a band, so that comparing whole bytes is exact.
+/// Uses the same arithmetic that places a band, so that comparing whole bytes is exact.
 Bytes ColumnPainter::lastByteOfRow(int row, Bytes from) const
 {
     Bytes low = from; // in the row or below it, or −1
-    Bytes high = std::numeric_limits<Bytes>::max() / 2; // above it
+    Bytes high = std::numeric_limits<Bytes>::max() / 2; // above the row
     while (high - low > 1) {
         const Bytes middle = low + (high - low) / 2;
         (rowAt(middle) <= row + 1 ? low : high) = middle;
@@ -76,7 +76,7 @@ void ColumnPainter::paintBand(AllocationIndex allocation, Bytes bytes, int first
     if (first == last)
         return;
     beginRow(last);
-    std::fill(m_pixels + first + 1, m_pixels + last, allocation); // pixels that are all its own
+    std::fill(m_pixels + first + 1, m_pixels + last, allocation); // pixels that this band fills alone
     claim(allocation, bytes, emphasised, to - last);
 }
 
@@ -106,8 +106,8 @@ void ColumnPainter::finishRow()
     m_pixels[m_row] = (strong ? m_strong : m_plain).allocation;
 }
 
-/// The topmost pixel is filled only when the total reaches its middle; else what is owed to emphasised bands
-/// goes to the pixel below.
+/// Fills the topmost pixel only if the total reaches its middle; otherwise bytes still owed to emphasised
+/// bands go to the pixel below.
 void ColumnPainter::finish()
 {
     const double top = rowAt(m_offset);

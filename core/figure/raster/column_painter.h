@@ -13,7 +13,7 @@ struct BandClaim
     AllocationIndex allocation = AllocationTable::kNoAllocation;
     Bytes bytes = -1;
 
-    /// Bands are offered from the bottom up.
+    /// Keeps the larger band. Bands must be offered from the bottom up.
     void offer(const BandClaim& other)
     {
         if (other.bytes > bytes)
@@ -22,19 +22,18 @@ struct BandClaim
 };
 
 /// Paints the bands of one column into its pixels, from the bottom up. Bands that share a pixel may be added
-/// as one, with the claims of the largest.
+/// as one, with the claim of the largest.
 class ColumnPainter
 {
 public:
-    /// Scale and emphasis (by allocation; null: none) must outlive the painter. O(height).
+    /// `scale` and `emphasis` (by allocation; null without emphasis) must outlive the painter. O(height).
     ColumnPainter(const ByteScale& scale, int height, const std::vector<bool>* emphasis);
 
     /// Begins another column: `pixels` has `height` entries, all empty.
     void begin(AllocationIndex* pixels);
-    /// Whether a band of so many bytes, added next, ends in the same pixel as the last one (or below the
-    /// view).
+    /// True if a band of `bytes`, added next, ends in the same pixel as the last one (or below the view).
     bool fits(Bytes bytes) const { return m_offset + bytes <= m_rowEnd; }
-    /// Adds bands that fit; `bytes` of the emphasised ones are passed with them.
+    /// Adds bands that fit; for emphasised bands also pass their bytes.
     void addFitting(Bytes bytes, const BandClaim& plain)
     {
         ++m_pieces;
@@ -57,11 +56,12 @@ public:
         else
             addFitting(bytes, {allocation, bytes});
     }
-    /// Whether the column is full to its top: everything added later is above the view.
+    /// True if the column is full to its top: everything added later is above the view.
     bool isFull() const { return m_isFull; }
-    /// After the last band, or as soon as it is full.
+    /// Ends the column. Call it after the last band, or as soon as the column is full.
     void finish();
-    /// How many bands, or bands added as one, it has processed in all columns: the cost of painting.
+    /// Returns the number of bands processed in all columns, with bands added as one counted once: the cost
+    /// of painting.
     std::size_t pieces() const { return m_pieces; }
 
 private:
@@ -83,17 +83,17 @@ private:
     int m_height;
     double m_perByte;
     std::vector<Bytes>
-        m_ends; ///< [0]: last offset that is not above the view's bottom; [r + 1]: that of row r
+        m_ends; ///< [0]: last offset not above the bottom of the view; [r + 1]: last offset of row r
     AllocationIndex* m_pixels = nullptr;
     Bytes m_offset = 0;
-    Bytes m_rowEnd = 0; ///< last offset in the topmost pixel reached so far
-    int m_row = -1; ///< that pixel; everything below it is painted
+    Bytes m_rowEnd = 0; ///< Last offset in the topmost pixel reached so far
+    int m_row = -1; ///< That pixel; all pixels below it are painted
     bool m_isFull = false;
-    BandClaim m_strong; ///< of the emphasised bands in it
-    BandClaim m_plain; ///< of the others
-    double m_share = 0; ///< its share covered by emphasised bands
+    BandClaim m_strong; ///< Largest emphasised band in it
+    BandClaim m_plain; ///< Largest other band in it
+    double m_share = 0; ///< Share of it covered by emphasised bands
     std::size_t m_pieces = 0;
-    double m_owed = 0; ///< emphasised bytes of the pixels below that are not visible, in pixels
+    double m_owed = 0; ///< Emphasised bytes in the pixels below that are not visible, in pixels
 };
 
 } // namespace highwater

@@ -25,7 +25,7 @@ public:
         const bool isNarrow = box.width <= 2 * m_look.pixel;
         FigureRect rect{.x = m_offset.x + box.x,
             .y = m_offset.y + box.y,
-            // A line of background at the end separates neighbours.
+            // One pixel of background at the end separates adjacent cells.
             .width
             = static_cast<double>(box.width >= 4 * m_look.pixel ? box.width - m_look.pixel : box.width),
             .height = static_cast<double>(m_look.rowHeight),
@@ -35,7 +35,7 @@ public:
         if (isNarrow || !main.isHole())
             rect.fill = main.allocation == AllocationTable::kNoAllocation ? m_look.palette.quietText
                                                                           : m_look.colorOf(main.allocation);
-        // A cell of one pixel fades by its share of free bytes.
+        // A cell one pixel wide fades in proportion to its free bytes.
         if (isNarrow && cell.freeBytes > 0)
             rect.opacity
                 = static_cast<double>(cell.bytes() - cell.freeBytes) / static_cast<double>(cell.bytes());
@@ -57,7 +57,7 @@ public:
         };
         edge(left, top, strip.width, thick);
         edge(left, top + m_look.rowHeight - thick, strip.width, thick);
-        // One that goes on in the next row stays open there.
+        // A segment that continues in the next row is left open there.
         if (strip.begins && strip.width > 2 * m_look.pixel)
             edge(left, top, thick, m_look.rowHeight);
         if (strip.ends && strip.width > 2 * m_look.pixel)
@@ -66,11 +66,11 @@ public:
 
     std::vector<FigureShape> take() { return std::move(m_shapes); }
 
-    /// In lower rows they would be all that is seen.
+    /// True if rows are high enough for outlines: in lower rows nothing else would be visible.
     bool hasOutlines() const { return m_look.rowHeight >= 8 * m_look.pixel; }
 
 private:
-    /// Distinguishes pending frees without colour.
+    /// Distinguishes pending frees without using colour.
     void hatch(const FigureRect& rect)
     {
         const double right = rect.x + rect.width;

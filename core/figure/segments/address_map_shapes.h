@@ -10,19 +10,19 @@
 
 namespace highwater {
 
-/// How an address map is drawn: blocks in their colours, holes empty, pending frees hatched, an outline
-/// around each segment; in low rows grey holes and no outlines.
+/// How an address map is drawn: blocks in their colours, free blocks empty, pending frees hatched, an outline
+/// around each segment; in low rows free blocks are grey and there are no outlines.
 struct AddressMapLook
 {
     FigurePalette palette = FigurePalette::light();
     std::function<FigureColor(AllocationIndex)> colorOf;
-    std::function<std::string(const MapCell&)> titleOf = {}; ///< tooltips; none: there are none
+    std::function<std::string(const MapCell&)> titleOf = {}; ///< Tooltips; may be empty
     int rowHeight = 14;
-    int pixel = 1; ///< of the screen, in the map's pixels
-    std::optional<std::uint32_t> marked = {}; ///< a segment
+    int pixel = 1; ///< Size of a screen pixel, in pixels of the map
+    std::optional<std::uint32_t> marked = {}; ///< A segment to mark
 };
 
-/// The shapes of the rows that touch [top, bottom), moved by `offset`; later ones cover earlier ones.
+/// Returns the shapes of the rows that touch [top, bottom), moved by `offset`; later ones cover earlier ones.
 /// O(boxes in these rows + log boxes).
 std::vector<FigureShape> addressMapShapes(const SegmentState& state, const AddressMap& map,
     const AddressMapLook& look, int top, int bottom, FigurePoint offset = {});

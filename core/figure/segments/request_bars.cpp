@@ -50,13 +50,15 @@ public:
         nextRow();
     }
 
-    /// In rows, largest first, until the rows end; what does not fit is summed up.
+    /// Draws free blocks in rows, largest first, until the rows are full; the text at the end counts all of
+    /// them.
     void holes(const std::vector<Bytes>& holes)
     {
         if (holes.size() < 2)
             return;
         const double gap = 3 * m_look.pixel;
-        const double sumRoom = textWidth(tail(holes, 0), m_look.font) + 8 * m_look.pixel; // in the last row
+        const double sumRoom
+            = textWidth(tail(holes, 0), m_look.font) + 8 * m_look.pixel; // for the text in the last row
         double x = 0;
         std::size_t row = 0;
         std::size_t shown = 0;
@@ -97,7 +99,7 @@ private:
             : fmt::format("and {} smaller; {}", formatCount(holes.size() - shown), sum);
     }
 
-    /// The right end of what is drawn.
+    /// Draws a bar and returns its right end.
     double bar(double x, Bytes bytes, FigureColor edge, bool filled)
     {
         const double end = std::min(x + std::max(2 * m_look.pixel, lengthOf(bytes)), m_look.width);
@@ -138,7 +140,7 @@ private:
             put(begin + (end - begin - width) / 2, text, m_look.palette.quietText, false);
     }
 
-    /// Behind the holes, or below them where a row is left.
+    /// Writes the text after the free blocks, or below them if a row is left.
     void sum(double end, const std::string& text, bool hasRow)
     {
         const double gap = 8 * m_look.pixel;
@@ -148,7 +150,7 @@ private:
         put(x, fittedText(text, m_look.font, std::max(0.0, m_look.width - x)), m_look.palette.text, false);
     }
 
-    /// Behind the bar where there is room, else inside of it.
+    /// Writes the text after the bar if there is room, else inside it.
     void label(double end, const std::string& text, FigureColor color, bool bold)
     {
         const double gap = 8 * m_look.pixel;

@@ -10,12 +10,12 @@
 
 namespace highwater {
 
-/// "402 MiB, 166 MiB free behind 1 block of collect evaluate.py:41": what a segment is, and what keeps the
-/// free part of it from being returned.
+/// Returns "402 MiB, 166 MiB free behind 1 block of collect evaluate.py:41": a description of the segment,
+/// and the blocks that keep its free part from being returned.
 std::string segmentCaption(const CallSites& sites, const AllocatorMoment& moment, std::uint32_t segment);
 
-/// Captions right of the segments of a map with a row for each of them, where they have room; moved by
-/// `offset`. Lengths in the map's pixels. O(strips).
+/// Returns captions to the right of the segments, for a map with a row for each segment, where there is room;
+/// moved by `offset`. Lengths are in the map's pixels. O(strips).
 std::vector<FigureShape> segmentCaptions(const CallSites& sites, const AllocatorMoment& moment,
     const AddressMap& map, int rowHeight, double font, FigureColor color, FigurePoint offset = {});
 

@@ -19,13 +19,13 @@ namespace {
 constexpr double kHeadingBaseline = 15;
 constexpr double kSmall = 11;
 constexpr int kCaptionRoom = 260;
-/// Of fewer segments wrapped rows show more.
+/// With fewer segments than this, wrapped rows show more.
 constexpr std::size_t kFewestRows = 4;
-/// Of the request and the holes above the map.
+/// Height of the request and the free blocks above the map.
 constexpr double kMostBars = 6 * 20 + 12;
 
-/// A row for each segment with its caption where there is room, else from the roomiest layout to the densest:
-/// the first that fits is taken. The request, of so many bytes, fits into the width.
+/// Chooses a layout: a row for each segment with its caption if there is room, else the first that fits, from
+/// the roomiest to the densest. The scale lets a request of `request` bytes fit the width.
 AddressMap fittingMap(
     const SegmentState& state, Bytes request, int width, int height, int& rowHeight, bool& rowEach)
 {
@@ -78,7 +78,7 @@ std::string subtitleOf(const DeviceStudy& study, const SegmentState& state)
     return text + (state.isExact() ? "." : ". Some block sizes are inferred.");
 }
 
-/// Colours of blocks and their legend.
+/// The colours of blocks and their legend.
 class BlockColors
 {
 public:
@@ -126,7 +126,7 @@ void drawMap(FigureSheet& sheet, const Trace& trace, const SegmentState& state, 
     const AddressMapLook look{.colorOf = [&](AllocationIndex i) { return colors.of(i); },
         .titleOf = [&](const MapCell& cell) { return colors.title(cell); },
         .rowHeight = rowHeight};
-    const int end = static_cast<int>(plot.height()) + 1 - rowHeight; // of rows that fit wholly
+    const int end = static_cast<int>(plot.height()) + 1 - rowHeight; // end of the rows that fit completely
     for (FigureShape& shape : addressMapShapes(state, map, look, 0, end + 1, {plot.left, plot.top}))
         sheet.add(std::move(shape));
     if (const auto left = std::ranges::count_if(map.boxes, [end](const MapBox& box) { return box.y > end; }))
@@ -135,7 +135,7 @@ void drawMap(FigureSheet& sheet, const Trace& trace, const SegmentState& state, 
             TextAnchor::End);
 }
 
-/// The request and its holes above the map, both at one scale.
+/// Draws the request and the free blocks above the map, all at one scale.
 void drawSegments(FigureSheet& sheet, const DeviceStudy& study, const AllocatorMoment& moment,
     const BlockColors& colors, PlotFrame plot)
 {
