@@ -16,7 +16,7 @@ namespace {
 
 using MakePart = std::vector<ReportBlock> (*)(const ReportMaterial&);
 
-/// By ReportPart.
+/// The function that makes each part, indexed by ReportPart.
 constexpr std::array<MakePart, kReportParts> kMakers{summaryPart, comparisonPart, timelinePart, notesPart,
     findingsPart, peakPart, ranksPart, stepsPart, budgetPart, messagesPart, factsPart, provenancePart};
 
@@ -32,7 +32,7 @@ std::string titleOfReport(const ReportMaterial& material)
                            : fmt::format("{} → {}", before, after);
 }
 
-/// "before.pickle (pytorch-snapshot, cuda:0)".
+/// Returns "before.pickle (pytorch-snapshot, cuda:0)".
 std::string subtitleOf(const RunMaterial& run)
 {
     const std::string what = run.study.device()
@@ -43,7 +43,7 @@ std::string subtitleOf(const RunMaterial& run)
     return fmt::format("{} ({}{})", run.study.name(), what, main);
 }
 
-/// About the device that is reported, which the user may have chosen.
+/// Returns the main file with the reported device, which the user may have chosen.
 RunMain reportedMain(const RunMaterial& run)
 {
     const DeviceStudy* const device = run.study.device();
@@ -78,7 +78,7 @@ KnownFolders foldersOf(const ReportMaterial& material)
     return folders;
 }
 
-/// Some parts hold another thing where the run is a log.
+/// Returns the title of a part; some parts have different content if the run is a log.
 std::string titleFor(ReportPart part, const ReportMaterial& material)
 {
     if (part == ReportPart::Peak && !material.run.study.device())

@@ -11,7 +11,7 @@
 
 namespace highwater {
 
-/// The form of a report that is text.
+/// The text formats of a report.
 enum class ReportFormat : std::uint8_t
 {
     Html,
@@ -19,18 +19,19 @@ enum class ReportFormat : std::uint8_t
     JsonDocument
 };
 
-/// By the ending of the file's name, in any case: .html, .htm, .md, .json; none: another one.
+/// Returns the format for a file name by its extension, in upper or lower case: .html, .htm, .md, .json;
+/// nullopt for others.
 std::optional<ReportFormat> reportFormatOf(std::string_view path);
 
 /// A report as files.
 struct ReportFiles
 {
     std::string text;
-    std::string folder; ///< beside the text, for its figures: "run-figures"; empty: it has none
-    std::vector<std::pair<std::string, std::string>> figures; ///< name and content of each
+    std::string folder; ///< Folder for its figures, next to the text: "run-figures"; empty if it has none
+    std::vector<std::pair<std::string, std::string>> figures; ///< Name and content of each
 };
 
-/// `stem`: the name of the text without folders and ending, "run".
+/// Writes the report as files. `stem` is the name of the text without folders and extension, "run".
 ReportFiles reportFiles(const Report& report, ReportFormat format, const std::string& stem);
 
 } // namespace highwater

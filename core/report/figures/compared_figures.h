@@ -9,14 +9,14 @@
 /// Figures of two runs, with the flags of the request's notes.
 namespace highwater {
 
-/// "before.pickle ↔ after.pickle".
+/// Returns "before.pickle ↔ after.pickle".
 std::string bothNames(const ReportMaterial& material);
 
-/// Both totals over each other; of runs with allocations.
+/// Draws both totals overlaid. Only for runs with allocations.
 Figure overlayOf(const ReportMaterial& material, const RunAlignment& alignment, const FigureOptions& sheet);
-/// The peak of each step side by side; of runs with allocations.
+/// Draws the peak of each step side by side. Only for runs with allocations.
 Figure stepPairsOf(const ReportMaterial& material, const FigureOptions& sheet);
-/// The measure of memory that both logs have (`LogDiff::compared`).
+/// Draws the memory measure that both logs have (`LogDiff::compared`).
 Figure seriesPairOf(const ReportMaterial& material, const FigureOptions& sheet);
 
 } // namespace highwater

@@ -33,7 +33,7 @@ Result<Figure> timeline(const ReportMaterial& material, const FigureRequest& req
             .capacity = material.run.study.capacity()});
 }
 
-/// The series of device memory over steps or time.
+/// Draws the series of device memory over steps or time.
 Result<Figure> timelineOfLog(const ReportMaterial& material, const FigureRequest& request)
 {
     const RunMaterial& run = material.run;
@@ -155,7 +155,7 @@ constexpr FigureKind kKinds[] = {
         .usualGroup = "site"},
 };
 
-/// "diff" where that is the only kind of which this drawer is there.
+/// Returns "diff" if that is the only kind with this drawing function, else a list of such kinds.
 std::string kindsWith(FigureDrawer FigureKind::*drawer)
 {
     std::vector<std::string_view> names;

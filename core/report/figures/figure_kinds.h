@@ -11,23 +11,23 @@
 #include "core/figure/drawing/figure_sheet.h"
 #include "core/report/input/report_material.h"
 
-/// The one list of figures: command line, agents, window and the manual's test read it.
+/// The list of all figures, used by the command line, agents, the window and the manual's test.
 namespace highwater {
 
-/// What a figure is to show of its runs. What its kind does not take is passed over.
+/// The content of a figure. Fields that its kind does not use are ignored.
 struct FigureRequest
 {
-    FigureOptions sheet; ///< its source is set by the figure
-    bool hasSize = true; ///< false: figures that need more height than the sheet has get it
-    std::optional<EventRange> range; ///< none: all events
-    std::optional<std::int64_t> event; ///< none: the moment that suits the kind
-    std::string group; ///< one of the kind's groups; empty: the usual one
+    FigureOptions sheet; ///< Its `source` is set by the figure
+    bool hasSize = true; ///< False lets figures that need more height than the sheet have it
+    std::optional<EventRange> range; ///< Nullopt for all events
+    std::optional<std::int64_t> event; ///< Nullopt for the kind's default moment
+    std::string group; ///< One of the kind's groups; empty for the default
     RunAxis axis = RunAxis::Step;
 };
 
 using FigureDrawer = Result<Figure> (*)(const ReportMaterial& material, const FigureRequest& request);
 
-/// A kind of figure. A run that tells no allocations is a log.
+/// A kind of figure. A run without allocations is treated as a log.
 struct FigureKind
 {
     enum Option : std::uint8_t
@@ -36,31 +36,31 @@ struct FigureKind
         Moment = 2,
         Notes = 4,
         Axis = 8,
-        Configuration = 16, ///< it needs one
+        Configuration = 16, ///< Requires a configuration
     };
 
     std::string_view name;
-    std::string_view sentence; ///< what it shows, for lists of kinds
-    FigureDrawer ofOne = nullptr; ///< null: it takes two runs
-    FigureDrawer ofTwo = nullptr; ///< null: it takes one run
-    FigureDrawer ofLog = nullptr; ///< null: there is none of a log
-    FigureDrawer ofLogs = nullptr; ///< null: there is none of two logs
+    std::string_view sentence; ///< Describes the figure in lists of kinds
+    FigureDrawer ofOne = nullptr; ///< Null if it takes two runs
+    FigureDrawer ofTwo = nullptr; ///< Null if it takes one run
+    FigureDrawer ofLog = nullptr; ///< Null if it cannot show a log
+    FigureDrawer ofLogs = nullptr; ///< Null if it cannot compare two logs
     unsigned options = 0;
     std::span<const std::string_view> groups = {};
-    std::string_view usualGroup = {}; ///< in words
+    std::string_view usualGroup = {}; ///< Describes the default group
 
     bool takes(Option option) const { return (options & option) != 0; }
 };
 
-/// In the order in which they are listed. To add one: its drawing in core/figure, and its row here.
+/// Returns all kinds, in display order. To add one, write its drawing in core/figure and add a row here.
 std::span<const FigureKind> figureKinds();
 
-/// Null: there is no such kind.
+/// Returns the kind; null if there is none with this name.
 const FigureKind* figureKindNamed(std::string_view name);
 
-/// Of two runs where the material has two and the kind takes them, else of the run after. The notes are the
-/// material's. Fails with BadRequest where the runs have no such figure: what is wrong follows the name of
-/// the run after.
+/// Draws a figure of both runs if the material has two and the kind takes two, else of the run after. The
+/// notes are the material's. Fails with BadRequest if the runs have no such figure; the message continues a
+/// sentence that begins with the name of the run after.
 Result<Figure> drawFigure(
     const ReportMaterial& material, const FigureKind& kind, const FigureRequest& request);
 

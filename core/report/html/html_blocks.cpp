@@ -77,7 +77,7 @@ void writeQuote(HtmlWriter& out, const ReportQuote& quote)
     if (!quote.source.empty())
         out.element("figcaption", quote.source);
     out.open("pre", {{"tabindex", "0"}});
-    out.trusted("\n"); // the first line break in a `pre` is none
+    out.trusted("\n"); // HTML ignores the first line break in a `pre`
     out.text(quote.text);
     out.close("pre");
     out.close("figure");
@@ -99,8 +99,8 @@ void writeRemedy(HtmlWriter& out, const Finding& finding)
     out.close("p");
 }
 
-/// The manual's page about the rule, folded: who gets the report has neither the manual nor the program. Once
-/// in a document; later findings of the rule lead there.
+/// Writes the manual's page about the rule, collapsed, since the report's readers may have neither the manual
+/// nor the program. Each page is written once per document; later findings of the rule link to it.
 void writeMeaning(HtmlWriter& out, const std::string& rule)
 {
     RichText page = parseRichText(rulePage(rule));

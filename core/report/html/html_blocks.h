@@ -5,13 +5,13 @@
 
 namespace highwater {
 
-/// One block of a section, under headings of level 2.
+/// Writes one block of a section, with headings below level 2.
 void writeBlock(HtmlWriter& out, const ReportBlock& block);
 
-/// What the grades of the findings mean.
+/// Writes the meaning of the findings' grades.
 void writeGrades(HtmlWriter& out);
 
-/// The CSS rules of the colours that notes have.
+/// Returns the CSS rules for the colours of notes.
 std::string noteColorRules();
 
 } // namespace highwater

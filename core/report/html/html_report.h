@@ -6,10 +6,10 @@
 
 namespace highwater {
 
-/// The report as one HTML 5 document without external dependencies: it embeds its styles, figures and a small
-/// script (sortable tables, tooltips, the light and dark switch; the document is complete without it). It
-/// follows the reader's light or dark setting, prints in light, and shows narrow figures in narrow windows.
-/// The report's texts are always shown as plain text. O(report).
+/// Returns the report as one HTML 5 document without external dependencies: it embeds its styles, figures and
+/// a small script (sortable tables, tooltips, the light and dark switch; the document is complete without
+/// it). It follows the reader's light or dark setting, prints in light, and shows narrow figures in narrow
+/// windows. The report's texts are always shown as plain text. O(report).
 std::string toHtml(const Report& report);
 
 } // namespace highwater

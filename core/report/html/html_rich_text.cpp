@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kDeepestHeading = 6;
 
-/// Text of one block with its line breaks.
+/// Writes the text of one block with its line breaks.
 void writeLines(HtmlWriter& out, const std::string& text)
 {
     const std::vector<std::string> lines = linesOf(text);

@@ -5,7 +5,7 @@
 
 namespace highwater {
 
-/// The text as HTML elements; its headings are below `headingLevel`, in order and without gaps.
+/// Writes the text as HTML elements; its headings are below `headingLevel`, in order and without gaps.
 void writeRichText(HtmlWriter& out, const RichText& text, int headingLevel);
 
 } // namespace highwater

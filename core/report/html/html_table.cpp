@@ -7,10 +7,10 @@ namespace highwater {
 
 namespace {
 
-/// A cell of more bytes makes its column one for long texts.
+/// A cell with more bytes than this makes its column one for long texts.
 constexpr std::size_t kLongText = 24;
 
-/// More columns need smaller letters on paper.
+/// With more columns than this, letters are smaller on paper.
 constexpr std::size_t kManyColumns = 8;
 
 bool isDelta(AmountKind kind)
@@ -19,7 +19,7 @@ bool isDelta(AmountKind kind)
         || kind == AmountKind::PerMilleDelta;
 }
 
-/// "number grew", "text", …
+/// Returns CSS classes: "number grew", "text", …
 std::string cellClass(const Cell& cell, std::string_view columnClass)
 {
     std::string names(columnClass);
@@ -35,7 +35,7 @@ std::string rawValue(const Cell& cell)
     return amount ? std::to_string(amount->value) : std::string();
 }
 
-/// `label`: what names the cell on narrow screens, where rows are set as blocks; may be empty.
+/// Writes a cell. `label` names it on narrow screens, where rows become blocks; may be empty.
 void writeCell(HtmlWriter& out, const Cell& cell, std::string_view columnClass, std::string_view label = {})
 {
     out.element("td", cellText(cell),
@@ -43,7 +43,7 @@ void writeCell(HtmlWriter& out, const Cell& cell, std::string_view columnClass, 
             {"data-label", std::string(label)}});
 }
 
-/// How each column is laid out: "number", "text", or "text long", which has room before others.
+/// Returns the layout class of each column: "number", "text", or "text long", which gets width before others.
 std::vector<std::string_view> columnClasses(const Table& table)
 {
     std::vector<std::string_view> classes;
@@ -57,7 +57,7 @@ std::vector<std::string_view> columnClasses(const Table& table)
     return classes;
 }
 
-/// Whether rows can be put in the order of any column: each holds figures of one kind, or words.
+/// True if rows can be sorted by every column: each contains figures of one kind, or texts.
 bool isSortable(const Table& table)
 {
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
@@ -75,7 +75,7 @@ bool isSortable(const Table& table)
     return table.rows.size() > 1;
 }
 
-/// A first cell of text names its row.
+/// Writes a row; a first cell with text is its row header.
 void writeRow(
     HtmlWriter& out, const Table& table, const std::vector<std::string_view>& classes, const TableRow& row)
 {
@@ -108,7 +108,7 @@ void writeTotal(HtmlWriter& out, const Table& table, const std::vector<std::stri
     out.close("tfoot");
 }
 
-/// A figure's caption above a table; gives its id, empty without one.
+/// Writes a caption like a figure's above a table. Returns its id; empty without a caption.
 std::string writeCaption(HtmlWriter& out, const std::string& caption, const std::string& id)
 {
     if (caption.empty())
@@ -118,7 +118,7 @@ std::string writeCaption(HtmlWriter& out, const std::string& caption, const std:
     return captionId;
 }
 
-/// A few figures side by side.
+/// Writes a few figures side by side.
 void writeKeyFigures(HtmlWriter& out, const ReportFacts& facts)
 {
     out.open("dl", {{"class", "key-figures"}});

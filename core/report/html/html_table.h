@@ -5,11 +5,11 @@
 
 namespace highwater {
 
-/// The table in its own box that scrolls sideways, with the caption above and the left-out note below. Cells
-/// with amounts carry the raw value for sorting and the exact one as a tooltip.
+/// Writes the table in its own box that scrolls sideways, with the caption above and the note on omitted rows
+/// below. Cells with amounts carry the raw value for sorting and the exact one as a tooltip.
 void writeTable(HtmlWriter& out, const Table& table);
 
-/// Names with their values, two columns.
+/// Writes names with their values, in two columns.
 void writeFacts(HtmlWriter& out, const ReportFacts& facts);
 
 } // namespace highwater

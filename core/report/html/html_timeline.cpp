@@ -56,7 +56,7 @@ Json phasesJson(const std::vector<LivePhase>& phases)
     return {{"names", std::move(names)}, {"ranges", std::move(ranges)}};
 }
 
-/// No text can end the element that it stands in.
+/// Escapes JSON so that no text can end the HTML element around it.
 std::string withoutMarkup(const std::string& json)
 {
     std::string out;
@@ -75,7 +75,8 @@ std::string dumped(const Json& json)
     return withoutMarkup(jsonText(json));
 }
 
-/// Written one by one: as one JSON value, many thousands would take ten times the memory of their text.
+/// Writes the steps one by one: as one JSON value, many thousands would take ten times the memory of their
+/// text.
 void writeSteps(HtmlWriter& out, const std::vector<LiveStep>& steps)
 {
     out.trusted("[");

@@ -7,8 +7,8 @@
 
 namespace highwater {
 
-/// The data of a timeline for resources/report/timeline.js, in an element that shows nothing and runs
-/// nothing. Names are JSON texts there, whatever they hold.
+/// Writes the data of a timeline for resources/report/timeline.js, in an element that shows nothing and runs
+/// nothing. Names are escaped as JSON texts, whatever they contain.
 void writeTimelineData(HtmlWriter& out, const std::vector<LiveTimeline>& runs);
 
 } // namespace highwater

@@ -7,7 +7,7 @@ namespace highwater {
 
 namespace {
 
-/// Elements that get their own lines, so that people can read the source.
+/// True for elements that get their own lines, so that people can read the source.
 bool endsLine(std::string_view element)
 {
     static constexpr std::string_view kInline[]

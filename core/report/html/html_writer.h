@@ -23,16 +23,16 @@ class HtmlWriter
 public:
     void open(std::string_view element, HtmlAttributes attributes = {}) { tag(element, attributes); }
     void close(std::string_view element);
-    /// An element without an end tag: `meta`, `br`, `hr`.
+    /// Writes an element without an end tag: `meta`, `br`, `hr`.
     void single(std::string_view element, HtmlAttributes attributes = {});
-    /// Text in the form that documents may show (shownText).
+    /// Writes text in the form that documents may show (shownText).
     void text(std::string_view text);
-    /// An element that contains only text.
+    /// Writes an element that contains only text.
     void element(std::string_view element, std::string_view text, HtmlAttributes attributes = {});
-    /// Markup that is known to be safe: from our own resources, or from toInlineSvg.
+    /// Appends markup that is known to be safe: from our own resources, or from toInlineSvg.
     void trusted(std::string_view markup) { m_html += markup; }
 
-    /// An id derived from `wanted` that is unique in this document.
+    /// Returns an id derived from `wanted` that is unique in this document.
     std::string uniqueId(std::string_view wanted);
 
     std::string take() { return std::move(m_html); }

@@ -13,7 +13,7 @@ namespace highwater {
 
 namespace {
 
-/// Of a figure of a file that is cut off, and that the limit does not rule out.
+/// Describes a figure of a truncated file that may or may not exceed the limit.
 std::string notJudged(Bytes least)
 {
     return fmt::format(

@@ -9,12 +9,12 @@
 
 namespace highwater {
 
-/// Limits to check a run against; none: not checked.
+/// Limits to check a run against; nullopt for limits that are not checked.
 struct MemoryLimits
 {
-    std::optional<Bytes> peak; ///< of the device's quantity
+    std::optional<Bytes> peak; ///< Counts the device's quantity
     std::optional<Bytes> reserved;
-    std::optional<Bytes> growthPerStep; ///< as `growthPerStep` (growth.h) measures it
+    std::optional<Bytes> growthPerStep; ///< As measured by `growthPerStep` (growth.h)
 
     bool isEmpty() const { return !peak && !reserved && !growthPerStep; }
 };
@@ -22,10 +22,10 @@ struct MemoryLimits
 /// The peak of another run, and how much more is allowed.
 struct PeakBaseline
 {
-    std::string name; ///< of its file
+    std::string name; ///< Name of its file
     Bytes peakBytes = 0;
     Quantity quantity = Quantity::Requested;
-    double allowedPercent = 0; ///< on top of its peak
+    double allowedPercent = 0; ///< Allowed increase over its peak
 };
 
 /// One limit and the observed value.
@@ -34,18 +34,18 @@ struct LimitResult
     std::string limit; ///< "max-peak", "max-reserved", "max-growth-per-step",
                        ///< "max-peak-increase"
     Bytes limitBytes = 0;
-    std::optional<Bytes> observed; ///< none: cannot be checked
-    std::int64_t event = -1; ///< of the peak
+    std::optional<Bytes> observed; ///< Nullopt if it cannot be checked
+    std::int64_t event = -1; ///< Event of the peak
     bool holds = false; ///< false if it cannot be checked
     std::string text; ///< "peak 21.26 GiB requested at event 5,701, allowed 20.00 GiB"
 };
 
-/// One result for each given limit, in their order. Growth requires a study of the steps, the others cost
-/// nothing.
+/// Returns one result per given limit, in their order. Growth requires studying the steps, the other limits
+/// cost nothing.
 std::vector<LimitResult> checkLimits(
     const Trace& trace, DeviceIndex device, const DeviceFigures& figures, const MemoryLimits& limits);
 
-/// Compares the peak with that of another run. It cannot be checked if the two count different bytes.
+/// Compares the peak with that of another run. Not possible if the two count different bytes.
 LimitResult checkBaseline(const Device& device, const DeviceFigures& figures, const PeakBaseline& baseline);
 
 } // namespace highwater

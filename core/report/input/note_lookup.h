@@ -10,15 +10,15 @@
 
 namespace highwater {
 
-/// The run of the report that the note is about; null: the report does not show it.
+/// Returns the run of the report to which the note belongs; null if the report does not show it.
 const RunMaterial* runOfNote(const ReportMaterial& material, const Note& note);
-/// Whether the note is about the file and device that the report shows for the run.
+/// True if the note belongs to the file and device that the report shows for the run.
 bool isAboutDevice(const RunMaterial& run, const Note& note);
 
-/// The log that a note on a line is about: the one it names, else the only one; null: none.
+/// Returns the log of a note on a line: the one it names, else the only log; null if there is no such log.
 const RunLog* logOfNote(const RunMaterial& run, const Note& note);
 
-/// Finds allocations as notes refer to them.
+/// Finds the allocations to which notes refer.
 class NotedAllocations
 {
 public:
@@ -28,17 +28,17 @@ public:
     {
     }
 
-    /// None: kNoAllocation. O(log n); the first lookup of an allocation older than the trace costs O(number
-    /// of those).
+    /// Returns kNoAllocation if there is none. O(log n); the first lookup of an allocation made before
+    /// recording began costs O(number of such allocations).
     AllocationIndex find(const NotedAllocation& noted);
 
 private:
     const AllocationTable& m_table;
-    std::optional<NumberMap<Address, AllocationIndex>> m_older; ///< by address
+    std::optional<NumberMap<Address, AllocationIndex>> m_older; ///< By address
 };
 
-/// Resolves the places of notes, with tables that are built once however many notes there are, so that each
-/// place of a hostile list costs little.
+/// Resolves the places of notes with tables that are built once, however many notes there are, so that each
+/// place in a malicious list costs little.
 class NoteLookup
 {
 public:
@@ -49,17 +49,18 @@ public:
     }
 
     const ReportMaterial& material() const { return m_material; }
-    /// The call site at the run's peak: 0 bytes if it holds nothing; none: there is no such site.
+    /// Returns the call site at the run's peak, with 0 bytes if nothing of it is live then; nullopt if there
+    /// is no such site.
     std::optional<CompositionGroup> siteAtPeak(const RunMaterial& run, const std::string& key);
-    /// A row of the comparison of both peaks; null: there is none.
+    /// Returns a row of the comparison of both peaks; null if there is none.
     const DiffRow* row(const std::string& group, const std::string& key);
     AllocationIndex allocation(const RunMaterial& run, const NotedAllocation& noted);
-    /// What was parsed from a line of the log, a message or values; empty: nothing.
+    /// Returns the content parsed from a line of the log, a message or values; may be empty.
     std::string saidAt(const RunLog& log, std::uint64_t line);
 
 private:
     using Sites = std::map<std::string, CompositionGroup, std::less<>>;
-    /// Rows by both of their keys.
+    /// Rows by either of their keys.
     struct Rows
     {
         RunDiff diff;
@@ -73,8 +74,8 @@ private:
     const ReportMaterial& m_material;
     std::map<const RunMaterial*, Sites> m_sites;
     std::map<const RunMaterial*, NotedAllocations> m_allocations;
-    std::map<std::string, Rows> m_rows; ///< by group
-    std::map<const Trace*, Lines> m_lines; ///< those that notes are on
+    std::map<std::string, Rows> m_rows; ///< By group
+    std::map<const Trace*, Lines> m_lines; ///< Only for logs with notes
 };
 
 } // namespace highwater

@@ -14,7 +14,7 @@ bool isAbout(const Note& note, const NotedDevice& device)
         && (note.device.empty() || note.device == device.study.about().label());
 }
 
-/// Calls `take` with each note that is about the device, and its number.
+/// Calls `take` with each note on the device, and its number.
 template <typename Take>
 void forNotesOf(const Notes& notes, const NotedDevice& device, const Take& take)
 {
@@ -23,7 +23,7 @@ void forNotesOf(const Notes& notes, const NotedDevice& device, const Take& take)
             take(notes[i], static_cast<int>(i) + 1);
 }
 
-/// What the note is pinned to, as events of the device.
+/// Returns the place of a note as events of the device.
 std::optional<EventRange> eventsOf(const DeviceStudy& study, NotedAllocations& allocations, const Note& note)
 {
     const std::int64_t events = study.curve.eventCount();

@@ -15,25 +15,25 @@ namespace highwater {
 struct NotedDevice
 {
     const DeviceStudy& study;
-    std::string file; ///< name without folders
-    NoteRun run = NoteRun::After; ///< a single run is the run after
+    std::string file; ///< Name without folders
+    NoteRun run = NoteRun::After; ///< A single run is `After`
 };
 
-/// Notes on the device as flags over its events; steps are ranges, allocations are flagged at their alloc
-/// event.
+/// Returns flags for notes on the device over its events; steps are ranges, allocations are flagged at their
+/// alloc event.
 std::vector<NoteFlag> eventFlags(const Notes& notes, const NotedDevice& device);
-/// Notes on both devices, placed on their common axis.
+/// Returns flags for notes on both devices on their common axis.
 std::vector<NoteFlag> alignedFlags(
     const Notes& notes, const NotedDevice& before, const NotedDevice& after, const RunAlignment& alignment);
-/// Notes over the device's steps, by index.
+/// Returns flags for notes over the device's steps, by index.
 std::vector<NoteFlag> stepFlags(const Notes& notes, const NotedDevice& device);
-/// Notes on both devices over the pairs of their steps, by index in AlignedSteps::pairs.
+/// Returns flags for notes on both devices over the pairs of their steps, by index in AlignedSteps::pairs.
 std::vector<NoteFlag> stepPairFlags(
     const Notes& notes, const NotedDevice& before, const NotedDevice& after, const AlignedSteps& aligned);
 
-/// For a run with allocations.
+/// Returns the device of a run with allocations.
 NotedDevice notedDevice(const RunMaterial& run);
-/// Notes on lines of a log of the run, by line.
+/// Returns flags for notes on lines of a log of the run, by line.
 std::vector<NoteFlag> lineFlags(
     const ReportMaterial& material, const RunMaterial& run, const std::string& log);
 

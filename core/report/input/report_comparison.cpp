@@ -24,7 +24,7 @@ ReportComparison compareLogs(const RunParts& before, const RunParts& after)
     return {{}, std::move(logs), std::move(settings)};
 }
 
-/// Why two runs cannot be compared, a sentence; none: they can.
+/// Returns a sentence on why two runs cannot be compared; nullopt if they can.
 std::optional<std::string> obstacle(const RunStudy& before, const RunStudy& after)
 {
     if ((before.device() == nullptr) != (after.device() == nullptr)) {

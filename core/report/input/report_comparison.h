@@ -10,7 +10,7 @@
 
 namespace highwater {
 
-/// The same devices of two runs, peak against peak.
+/// The same device in two runs, peak against peak.
 struct DeviceComparison
 {
     RunComparison runs;
@@ -18,17 +18,17 @@ struct DeviceComparison
     RunDiff byCategory;
 };
 
-/// What a report tells of two runs, whatever its notes and options are. Immutable. Points into the traces of
-/// both runs.
+/// The content of a report on two runs that is independent of its notes and options. Immutable. Points into
+/// the traces of both runs.
 struct ReportComparison
 {
-    std::optional<DeviceComparison> devices; ///< of runs with allocations
-    std::optional<LogDiff> logs; ///< of runs that are logs
-    std::vector<SettingChange> settings; ///< settings that differ, lists folded
+    std::optional<DeviceComparison> devices; ///< For runs with allocations
+    std::optional<LogDiff> logs; ///< For runs that are logs
+    std::vector<SettingChange> settings; ///< Settings that differ; lists are collapsed
 };
 
-/// Fails with BadRequest where the runs cannot be compared: they count different bytes, or only one is a log.
-/// O(frames + stacks + steps), or O(values) of logs.
+/// Compares two runs. Fails with BadRequest if they cannot be compared: they count different bytes, or only
+/// one is a log. O(frames + stacks + steps), or O(values) for logs.
 Result<std::shared_ptr<const ReportComparison>> compareReportRuns(
     const RunStudy& before, const RunStudy& after);
 

@@ -8,14 +8,14 @@
 
 namespace highwater {
 
-/// One run of a report under the name that it has there.
+/// One run of a report, with its role there.
 struct RunMaterial
 {
     const RunStudy& study;
     const std::vector<ReportSource>& sources;
-    std::string role; ///< "before", "after"; empty: the only run
-    const RunRanks* ranks = nullptr; ///< null: there is one rank
-    RunMain main = {}; ///< the first of the sources
+    std::string role; ///< "before", "after"; empty for a single run
+    const RunRanks* ranks = nullptr; ///< Null if there is only one rank
+    RunMain main = {}; ///< The first of the sources
 
     const Trace& trace() const { return study.trace(); }
 };
@@ -24,9 +24,9 @@ struct RunMaterial
 struct ReportMaterial
 {
     const ReportRequest& request;
-    RunMaterial run; ///< the only one, or the one after
+    RunMaterial run; ///< The only run, or the run after
     std::optional<RunMaterial> before;
-    std::shared_ptr<const ReportComparison> comparison; ///< null: there is one run
+    std::shared_ptr<const ReportComparison> comparison; ///< Null if there is only one run
 
     bool hasTwoRuns() const { return before.has_value(); }
     /// Null unless there are two runs with allocations.
@@ -34,13 +34,13 @@ struct ReportMaterial
     /// Null unless there are two runs that are logs.
     const LogDiff* logs() const { return ofBoth(&ReportComparison::logs); }
     bool isPullRequest() const { return request.options.kind == ReportTemplate::PullRequest; }
-    /// The few pages that people forward: without what only those need who check it.
+    /// True for the short report that people forward: without details needed only to verify it.
     bool isBrief() const { return !request.options.isFull && !isPullRequest(); }
-    /// Whether the summary has the timeline, so that it is not drawn twice.
+    /// True if the summary contains the timeline, so that it is not drawn twice.
     bool summaryHasTimeline() const;
-    /// The most rows a table may have: ten in a pull request, eight where the report is brief.
+    /// Returns the row limit of tables: ten in a pull request, eight in a brief report.
     std::size_t mostRows() const;
-    /// The run before first.
+    /// Returns the runs, the run before first.
     std::vector<const RunMaterial*> runs() const;
 
 private:
@@ -51,11 +51,11 @@ private:
     }
 };
 
-/// Fails with BadRequest where the two runs cannot be compared: they count different bytes, or only one is a
-/// log. O(events) for each run.
+/// Computes the data. Fails with BadRequest if the two runs cannot be compared: they count different bytes,
+/// or only one is a log. O(events) for each run.
 Result<ReportMaterial> reportMaterial(const ReportRequest& request);
 
-/// The run's file name; equal names of two runs are distinguished by their roles: "before", "after".
+/// Returns the run's file name; equal names of two runs are distinguished by their roles: "before", "after".
 std::string runWords(const RunMaterial& run);
 
 } // namespace highwater

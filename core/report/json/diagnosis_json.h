@@ -6,7 +6,7 @@
 
 namespace highwater {
 
-/// The key "diagnosis" of every document about a run.
+/// Returns the value of the key "diagnosis" in every document about a run.
 nlohmann::ordered_json diagnosisJson(const Diagnosis& diagnosis);
 
 } // namespace highwater

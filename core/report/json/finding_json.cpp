@@ -8,7 +8,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Where a piece of evidence leads to, as an object; null: nowhere.
+/// Returns the target of a piece of evidence as an object; null without a target.
 struct TargetJson
 {
     const std::vector<CompanionFile>& companions;

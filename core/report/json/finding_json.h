@@ -8,8 +8,9 @@
 
 namespace highwater {
 
-/// A finding as in the rows of `highwater findings --json`, without the path of its file. `companions` are
-/// the auxiliary files that its evidence may refer to; a line of one that is not among them names no file.
+/// Returns a finding as in the rows of `highwater findings --json`, without the path of its file.
+/// `companions` are the auxiliary files to which its evidence may refer; for a line of any other file, no
+/// file is named.
 nlohmann::ordered_json findingJson(const Finding& finding, const std::vector<CompanionFile>& companions = {});
 
 } // namespace highwater

@@ -27,7 +27,7 @@ std::string_view toText(FactStyle style)
     return kNames[static_cast<std::size_t>(style)];
 }
 
-/// What the integer of a fact counts; a column says it in its key.
+/// Returns the unit of a fact's integer; for columns the key contains it.
 std::string_view toText(AmountKind kind)
 {
     static constexpr std::array<std::string_view, 9> kNames{"bytes", "bytes_changed", "count",

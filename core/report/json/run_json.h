@@ -6,8 +6,8 @@
 
 namespace highwater {
 
-/// The key "run" of documents about a run: its files and ranks, the main file with the reason for it, and
-/// files that are of other runs.
+/// Returns the value of the key "run" of documents about a run: its files and ranks, the main file with the
+/// reason for it, and files of other runs.
 nlohmann::ordered_json runJson(const RunMain& main);
 
 } // namespace highwater

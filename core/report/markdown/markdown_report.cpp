@@ -17,12 +17,12 @@ namespace highwater {
 
 namespace {
 
-/// Rows of a table, or lines of a quote, that a reader need not unfold.
+/// Tables and quotes with more rows or lines than this are collapsed.
 constexpr std::size_t kMostOpenRows = 12;
-/// Lines of one cell.
+/// Cells with more lines than this are collapsed.
 constexpr std::size_t kMostOpenLines = 3;
 
-/// A folder or a file's name as a part of a link.
+/// Encodes the name of a folder or file as part of a link.
 std::string encodedPath(std::string_view path)
 {
     std::string out;
@@ -47,7 +47,7 @@ std::string joined(const std::vector<std::string>& parts)
     return all;
 }
 
-/// The first line, and the others behind a click where there are many: a stack.
+/// Returns the text; if it has many lines (a stack), the first line with the others collapsed.
 std::string cellMarkdown(const Cell& cell)
 {
     const std::string text = cellText(cell);
@@ -110,7 +110,7 @@ public:
     MarkdownReport take() { return std::move(m_report); }
 
 private:
-    /// Writes escaped Markdown; nothing if it is empty.
+    /// Writes a paragraph of escaped Markdown; nothing if it is empty.
     void paragraph(const std::string& markdown);
     void items(const std::vector<std::string>& items);
     std::string uniqueName(const std::string& id);

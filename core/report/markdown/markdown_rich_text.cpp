@@ -17,7 +17,8 @@ bool isPlainCharacter(char c)
     return isDigit(c) || isLetter(c);
 }
 
-/// Written between two marks that Markdown recognises only next to a space and a letter, else between tags.
+/// A style, written between two marks where Markdown recognises them (next to a space and a letter), else
+/// between tags.
 struct MarkPair
 {
     std::string_view mark;
@@ -32,7 +33,7 @@ void wrap(std::string& text, const MarkPair& pair, bool canUseMarks)
         text = "<" + std::string(pair.element) + ">" + text + "</" + std::string(pair.element) + ">";
 }
 
-/// An address between angle brackets, where little has a meaning.
+/// Returns an address between angle brackets, where few characters have a meaning.
 std::string linkTarget(const std::string& link)
 {
     std::string out = "<";
@@ -51,7 +52,7 @@ std::string linkTarget(const std::string& link)
     return out + ">";
 }
 
-/// A span in its line: `before` is the text already written, `next` follows or is null.
+/// Returns a span as part of its line: `before` is the text already written; `next` follows, or is null.
 std::string spanText(const RichSpan& span, const std::string& before, const RichSpan* next)
 {
     std::string text;
@@ -125,7 +126,8 @@ Lines MarkdownBlocks::linesOfBlocks(const std::vector<RichBlock>& blocks) const
             continue;
         if (!lines.empty())
             lines.emplace_back();
-        if (i > 0 && isList(blocks[i]) && blocks[i].kind == blocks[i - 1].kind) // else they were one list
+        if (i > 0 && isList(blocks[i])
+            && blocks[i].kind == blocks[i - 1].kind) // otherwise they would form one list
             append(lines, {"<!-- -->", ""}, "", "");
         append(lines, block, "", "");
     }

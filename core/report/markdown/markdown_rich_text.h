@@ -6,7 +6,7 @@
 
 namespace highwater {
 
-/// The text as Markdown that parses back to the same tree and contains nothing else that GitHub would
+/// Returns the text as Markdown that parses back to the same tree and contains nothing else that GitHub would
 /// interpret. Its headings are below `headingLevel`. Ends with a line break unless it is empty.
 std::string toMarkdown(const RichText& text, int headingLevel);
 

@@ -15,8 +15,8 @@ bool isWordCharacter(char c)
     return isDigit(c) || isLetter(c) || static_cast<unsigned char>(c) >= 0x80;
 }
 
-/// ":tada:", also inside of "std::vector::size", where GitHub would draw a picture if it had one of that
-/// name.
+/// True if the word contains ":tada:", also within "std::vector::size", which GitHub would replace by a
+/// picture if there were one with that name.
 bool hasEmoji(std::string_view word)
 {
     std::size_t first = word.find(':');
@@ -29,7 +29,7 @@ bool hasEmoji(std::string_view word)
     return false;
 }
 
-/// Seven or more hexadecimal digits, some of them letters and some not: what a commit looks like.
+/// True if the word contains seven or more hexadecimal digits, both letters and numbers, like a commit.
 bool hasCommit(std::string_view word)
 {
     std::size_t length = 0, digits = 0;
@@ -47,7 +47,7 @@ bool hasCommit(std::string_view word)
     return false;
 }
 
-/// Whether GitHub makes something of the word although nothing in it is Markdown.
+/// True if GitHub would link or replace the word although it contains no Markdown.
 bool isLinkedByGitHub(std::string_view word)
 {
     for (std::size_t i = 0; i + 1 < word.size(); ++i)
@@ -80,7 +80,8 @@ std::size_t longestRun(std::string_view text, char of)
     return longest;
 }
 
-/// A bar in a cell is escaped in code, too; but there a backslash before it would not be its own escape.
+/// Appends code in a cell. A bar is escaped there even in code, but a backslash before it could not be
+/// escaped itself.
 void appendCellCode(std::string& out, std::string_view text)
 {
     for (const char c : text) {
@@ -90,7 +91,7 @@ void appendCellCode(std::string& out, std::string_view text)
     }
 }
 
-/// The element that Markdown's code becomes, for what its own cannot say.
+/// Appends the text as a `<code>` element, for texts that Markdown's own code cannot represent.
 void appendCodeElement(std::string& out, std::string_view text)
 {
     out += "<code>";
@@ -132,7 +133,7 @@ void appendOneLine(std::string& out, std::string_view line, MarkdownPlace place)
     }
 }
 
-/// "-5", "+3.61": a sign, not the marker of an item.
+/// True for "-5", "+3.61": a sign, not a list marker.
 bool startsNumber(std::string_view line)
 {
     return line.size() > 1 && isDigit(line[1]);
@@ -147,7 +148,7 @@ void appendMarkdownCode(std::string& out, std::string_view text, MarkdownPlace p
     if (code.find_first_not_of(' ') == std::string::npos)
         return;
     if (out.ends_with('`'))
-        out += "<!-- -->"; // two runs of backticks would be one
+        out += "<!-- -->"; // otherwise two sequences of backticks would merge
     if (place == MarkdownPlace::Cell && code.find("\\|") != std::string::npos) {
         appendCodeElement(out, code);
         return;

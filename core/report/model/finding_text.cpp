@@ -11,7 +11,7 @@ namespace highwater {
 
 namespace {
 
-/// "generation with gradients": names of rules are for programs.
+/// Returns "generation with gradients": names of rules are for programs.
 std::string words(std::string rule)
 {
     std::ranges::replace(rule, '-', ' ');

@@ -8,22 +8,22 @@
 
 namespace highwater {
 
-/// What a grade means: "decidable from the data", "strong inference", "a question".
+/// Returns the meaning of a grade: "decidable from the data", "strong inference", "a question".
 std::string_view gradeMeaning(Grade grade);
 
-/// The facts below a finding's title: "fault", "run after", "device 0", "event 5,701", "step 3". Facts that
-/// do not apply are left out.
+/// Returns the facts below a finding's title: "fault", "run after", "device 0", "event 5,701", "step 3".
+/// Facts that do not apply are omitted.
 std::vector<std::string> findingFacts(const ReportFinding& finding);
 
-/// "saves 3.61 GiB in this run", "saves at most 3.61 GiB in this run", "the same bytes as growth"; empty if
-/// the saving is not known.
+/// Returns "saves 3.61 GiB in this run", "saves at most 3.61 GiB in this run", "the same bytes as growth";
+/// empty if the saving is unknown.
 std::string savingText(const Finding& finding);
 
-/// The action for a finding: "Find what refers to these tensors … (saves 13.99 GiB in this run)."; empty
-/// without one.
+/// Returns the action for a finding: "Find what refers to these tensors … (saves 13.99 GiB in this run).";
+/// empty without one.
 std::string actionSentence(const Finding& finding);
 
-/// "Note 3" where a note has no title.
+/// Returns the note's title, or "Note 3" without one.
 std::string noteTitle(const ReportNote& note);
 
 } // namespace highwater

@@ -6,14 +6,14 @@
 
 namespace highwater {
 
-/// The text in the form that documents may show: line breaks (also CR and CR LF) become "\n", tabs stay,
-/// everything else as `sanitizedText`. O(text).
+/// Returns the text in the form that documents may show: line breaks (also CR and CR LF) become "\n", tabs
+/// stay, everything else as in `sanitizedText`. O(text).
 std::string shownText(std::string_view text);
 
-/// The lines of a text without their line breaks; one at least.
+/// Returns the lines of a text without their line breaks; at least one.
 std::vector<std::string> linesOf(std::string_view text);
 
-/// Lower-case letters, digits and single hyphens, at most 80 characters, for anchors and file names;
+/// Returns lower-case letters, digits and single hyphens, at most 80 characters, for anchors and file names;
 /// "unnamed" if nothing is left.
 std::string anchorText(std::string_view text);
 

@@ -17,7 +17,8 @@
 #include "core/table/table.h"
 
 /// A report as a document, independent of the output format (HTML, Markdown, PDF, JSON, the window's
-/// preview). All texts are plain unless they say otherwise: any characters, escaped by the writers.
+/// preview). Texts are plain unless stated otherwise: they may contain any characters and are escaped by the
+/// writers.
 namespace highwater {
 
 /// One figure in two widths, for a page and for a phone. Each has its own title, axes and units.
@@ -27,17 +28,17 @@ struct ReportFigure
     std::string caption;
     Figure wide;
     Figure narrow;
-    /// The same as data, for a page that can be zoomed: the only run, or the one before and the one after.
-    /// Empty: the figure is a picture only.
+    /// The same figure as data, for a page that can be zoomed: the only run, or the runs before and after.
+    /// Empty if the figure is only a picture.
     std::vector<LiveTimeline> live = {};
 };
 
 enum class Tone : std::uint8_t
 {
     Plain,
-    Quiet, ///< how a figure was computed, limits
-    Strong, ///< the sentence to be read first
-    Warning, ///< a limit or a contradiction that must not be missed
+    Quiet, ///< Methods and limits of a figure
+    Strong, ///< The sentence to be read first
+    Warning, ///< A limit or a contradiction that must not be missed
 };
 struct ReportParagraph
 {
@@ -46,24 +47,24 @@ struct ReportParagraph
 };
 struct ReportList
 {
-    std::vector<std::string> items; ///< sentences
+    std::vector<std::string> items; ///< Sentences
 };
-/// How facts are set.
+/// The layout of facts.
 enum class FactStyle : std::uint8_t
 {
     Plain,
-    Answer, ///< cause, effect, next: sentences to be read first
-    Figures, ///< a few figures, large and side by side
-    Fields, ///< what only people know; an empty value is a blank to fill in
+    Answer, ///< Cause, effect, next: sentences to be read first
+    Figures, ///< A few figures, large and side by side
+    Fields, ///< Facts only people know; an empty value is a blank to fill in
 };
-/// Names with their values, in order.
+/// Names and values, in order.
 struct ReportFacts
 {
-    std::string caption; ///< may be empty
+    std::string caption; ///< May be empty
     std::vector<std::pair<std::string, Cell>> rows;
     FactStyle style = FactStyle::Plain;
 };
-/// A verbatim text, line by line: a message of a log.
+/// A verbatim text, line by line, such as a log message.
 struct ReportQuote
 {
     std::string text;
@@ -72,33 +73,33 @@ struct ReportQuote
 struct ReportFinding
 {
     Finding finding;
-    std::string run; ///< "before", "after"; empty: there is one run
+    std::string run; ///< "before", "after"; empty for a single run
 };
 struct ReportNote
 {
     int number = 1;
     std::string where; ///< "after · event 5,701, step 3, backward · 20.1 GiB live"
-    Note note; ///< its text is Markdown
+    Note note; ///< Its text is Markdown
 };
 
 using ReportBlock = std::variant<ReportParagraph, ReportList, ReportFacts, Table, ReportFigure, ReportQuote,
     ReportFinding, ReportNote>;
 
-/// The parts that a report can have, in their usual order.
+/// The possible parts of a report, in their usual order.
 enum class ReportPart : std::uint8_t
 {
-    Summary, ///< verdict, main figures
-    Comparison, ///< waterfall and tables of what changed
-    Timeline, ///< figures with the flags of the notes
-    NoteList, ///< the notes, in order
+    Summary, ///< Verdict, main figures
+    Comparison, ///< Waterfall and tables of changes
+    Timeline, ///< Figures with flags for the notes
+    NoteList, ///< The notes, in order
     Findings,
-    Peak, ///< what was live at the peak
-    Ranks, ///< the ranks of the run, merged
-    Steps, ///< peaks of the steps
-    Budget, ///< expected compared with observed
-    Messages, ///< out-of-memory messages of logs
-    Facts, ///< facts and settings of the runs, and what changed in them
-    Provenance ///< files, sizes, hashes, limits of the recording, what is inferred
+    Peak, ///< Live memory at the peak
+    Ranks, ///< The ranks of the run, merged
+    Steps, ///< Peaks of the steps
+    Budget, ///< Expected compared with observed
+    Messages, ///< Out-of-memory messages of logs
+    Facts, ///< Facts and settings of the runs, and their changes
+    Provenance ///< Files, sizes, hashes, limits of the recording, inferences
 };
 inline constexpr std::size_t kReportParts = 12;
 /// "summary", "comparison", …
@@ -111,22 +112,22 @@ struct ReportSection
 {
     ReportPart part = ReportPart::Summary;
     std::string title;
-    std::vector<ReportBlock> blocks; ///< never empty
-    bool isAppendix = false; ///< behind the report proper: for those who check it
+    std::vector<ReportBlock> blocks; ///< Never empty
+    bool isAppendix = false; ///< After the report proper: for readers who verify it
 };
 
 /// Immutable once built.
 struct Report
 {
     std::string title; ///< "R1 GRPO: before and after"
-    std::string subtitle; ///< the files by name
-    std::string verdict; ///< one sentence
+    std::string subtitle; ///< The names of the files
+    std::string verdict; ///< One sentence
     std::string written; ///< "22 November 2026, Highwater 0.1.0"; empty in tests that compare bytes
     std::vector<ReportSection> sections;
-    Diagnosis diagnosis = {}; ///< of the run
-    std::optional<Diagnosis> diagnosisBefore = {}; ///< of the run before, where there are two
-    RunMain run = {}; ///< which of its files the report is about; of two runs of the one after
-    std::optional<RunMain> before = {}; ///< none: there is one run
+    Diagnosis diagnosis = {}; ///< Diagnosis of the run
+    std::optional<Diagnosis> diagnosisBefore = {}; ///< Diagnosis of the run before, if there are two
+    RunMain run = {}; ///< The file that the report is about; for two runs, that of the run after
+    std::optional<RunMain> before = {}; ///< Nullopt for a single run
 };
 
 } // namespace highwater

@@ -8,14 +8,14 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kTemplates{"incident", "before-after", "pull-request"};
 
-/// What happened, why, and what a second run made of it.
+/// Returns the parts on what happened, why, and how a second run differed.
 std::vector<ReportPart> incidentParts()
 {
     using enum ReportPart;
     return {Summary, Messages, Ranks, Findings, Comparison, Budget, NoteList, Provenance};
 }
 
-/// What changed, where, and what is left to do.
+/// Returns the parts on what changed, where, and what remains to be done.
 std::vector<ReportPart> beforeAfterParts()
 {
     using enum ReportPart;

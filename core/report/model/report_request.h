@@ -19,37 +19,37 @@ namespace highwater {
 /// One run of a report.
 struct ReportRun
 {
-    std::shared_ptr<const RunStudy> study; ///< never null; in a comparison both count the same bytes
-    std::vector<ReportSource> sources; ///< its files, the main one first
-    RunMain main = {}; ///< how that file was chosen
-    std::shared_ptr<const RunRanks> ranks = nullptr; ///< null: there is one rank
+    std::shared_ptr<const RunStudy> study; ///< Never null; in a comparison both count the same bytes
+    std::vector<ReportSource> sources; ///< Its files, the main one first
+    RunMain main = {}; ///< How that file was chosen
+    std::shared_ptr<const RunRanks> ranks = nullptr; ///< Null if there is only one rank
 };
 
-/// The kind of report: which sections, in which order, and how long.
+/// The kind of report: its sections, their order, and its length.
 enum class ReportTemplate : std::uint8_t
 {
-    Incident, ///< all about one run that failed (or about two), the whole story
-    BeforeAfter, ///< whether the fix worked: what changed comes first
-    PullRequest, ///< the same on half a page: verdict, one figure, one table of at most ten rows
+    Incident, ///< The whole story of one run that failed (or of two)
+    BeforeAfter, ///< Shows if the fix worked: changes come first
+    PullRequest, ///< The same on half a page: verdict, one figure, one table of at most ten rows
 };
 /// "incident", "before-after", "pull-request".
 std::string_view toText(ReportTemplate kind);
 std::optional<ReportTemplate> reportTemplateFromText(std::string_view text);
-/// The sections of a template, in order; those without content are left out later.
+/// Returns the sections of a template, in order; those without content are omitted later.
 std::vector<ReportPart> usualParts(ReportTemplate kind, bool hasTwoRuns);
-/// The sections that follow them in a full report, as its appendix.
+/// Returns the sections that follow them in a full report, as its appendix.
 std::vector<ReportPart> appendixParts(ReportTemplate kind);
 
 struct ReportOptions
 {
     ReportTemplate kind = ReportTemplate::Incident;
-    std::vector<ReportPart> parts; ///< chosen and ordered; empty: those of the template
-    std::string title; ///< empty: derived from the file names
+    std::vector<ReportPart> parts; ///< Chosen and ordered; empty for those of the template
+    std::string title; ///< Empty to derive it from the file names
     std::string written; ///< Report::written
-    std::size_t mostRows = 20; ///< per table
-    bool isFull = false; ///< with everything that is known and an appendix; else a few pages
-    bool isLive = false; ///< with the timeline as data, for HTML that can be zoomed
-    bool stripPaths = false; ///< remove user names and folders from all texts (strip_paths.h)
+    std::size_t mostRows = 20; ///< Per table
+    bool isFull = false; ///< Includes everything known and an appendix; else a few pages
+    bool isLive = false; ///< Includes the timeline as data, for HTML that can be zoomed
+    bool stripPaths = false; ///< Removes user names and folders from all texts (strip_paths.h)
     bool operator==(const ReportOptions&) const = default;
 };
 
@@ -57,12 +57,12 @@ struct ReportComparison; // input/report_comparison.h
 
 struct ReportRequest
 {
-    const ReportRun& run; ///< the only one, or the one after
+    const ReportRun& run; ///< The only run, or the run after
     const ReportRun* before = nullptr;
     Notes notes;
-    std::string notesSource; ///< the source of the notes, for messages
+    std::string notesSource; ///< The source of the notes, for messages
     ReportOptions options;
-    /// Of both runs, for reports of the same runs to share; null: it is made for this one.
+    /// Comparison of both runs, shared by several reports on the same runs; if null, it is computed.
     std::shared_ptr<const ReportComparison> comparison = nullptr;
 };
 

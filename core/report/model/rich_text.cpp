@@ -19,7 +19,7 @@ struct NamedEntity
     std::string_view name;
     std::string_view text;
 };
-/// Those that people type; see the list of HTML 5.
+/// The entities that people type; see the list of HTML 5.
 constexpr std::array kEntities{NamedEntity{"amp", "&"}, NamedEntity{"lt", "<"}, NamedEntity{"gt", ">"},
     NamedEntity{"quot", "\""}, NamedEntity{"apos", "'"}, NamedEntity{"nbsp", "\u00a0"},
     NamedEntity{"ndash", "–"}, NamedEntity{"mdash", "—"}, NamedEntity{"hellip", "…"},
@@ -52,7 +52,7 @@ std::string numericEntity(std::string_view digits)
     return utf8(code);
 }
 
-/// The character of "&amp;" or "&#38;"; an unknown entity is returned unchanged.
+/// Returns the character of "&amp;" or "&#38;"; an unknown entity is returned unchanged.
 std::string entityText(std::string_view entity)
 {
     const std::string_view name = entity.substr(1, entity.size() - 2);
@@ -85,7 +85,7 @@ std::string textOf(const MD_ATTRIBUTE& attribute)
     return text;
 }
 
-/// The address where it leads to a page, a letter or a place of the document; else empty.
+/// Returns the address if it is that of a web page, an e-mail or an anchor in the document; else empty.
 std::string safeLink(const std::string& address)
 {
     const bool hasControl = std::any_of(address.begin(), address.end(),
@@ -135,7 +135,7 @@ bool haveSameMarks(const RichSpan& a, const RichSpan& b)
         && a.link == b.link;
 }
 
-/// Listens to the parser. The open blocks are a path from the document to the innermost one.
+/// Receives the parser's events. The open blocks are a path from the document to the innermost one.
 class TreeBuilder
 {
 public:
@@ -158,9 +158,10 @@ private:
     void close();
     void closeParagraph();
 
-    std::vector<RichBlock> m_open; ///< the first holds the document
-    std::size_t m_tooDeep = 0; ///< containers that are open and left out
-    bool m_impliedParagraph = false; ///< text of a tight list's item, without a paragraph of its own
+    std::vector<RichBlock> m_open; ///< The first one holds the document's blocks
+    std::size_t m_tooDeep = 0; ///< Number of open containers that are left out
+    bool m_impliedParagraph = false; ///< Inside text of a tight list's item, which has no paragraph of its
+                                     ///< own
     int m_strong = 0;
     int m_emphasis = 0;
     int m_code = 0;
@@ -190,7 +191,7 @@ void TreeBuilder::enterBlock(MD_BLOCKTYPE type, const void* detail)
     if (!kind)
         return;
     closeParagraph();
-    // A list and its items are one depth: an item is never without its list.
+    // A list and its items count as one level: an item is never without its list.
     const bool opensDepth = holdsBlocks(*kind) && *kind != RichBlockKind::Item;
     if (m_tooDeep > 0 ? holdsBlocks(*kind) : opensDepth && m_open.size() > kDeepestRichText)
         ++m_tooDeep;
@@ -271,7 +272,7 @@ MD_PARSER makeParser()
     return parser;
 }
 
-/// As many bytes as are read, ending with a whole character.
+/// Returns the number of bytes that are read, ending with a whole character.
 std::size_t readLength(std::string_view text)
 {
     std::size_t length = std::min(text.size(), kMostNoteTextBytes);

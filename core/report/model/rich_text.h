@@ -7,7 +7,7 @@
 
 namespace highwater {
 
-/// Characters with the same style. The text is plain: any characters, "\n" is a line break.
+/// Characters with the same style. The text is plain: it may contain any characters; "\n" is a line break.
 struct RichSpan
 {
     std::string text = {};
@@ -15,20 +15,20 @@ struct RichSpan
     bool emphasis = false;
     bool code = false;
     bool struck = false; ///< struck through
-    std::string link = {}; ///< "http:", "https:", "mailto:" or "#anchor"; empty: none
+    std::string link = {}; ///< "http:", "https:", "mailto:" or "#anchor"; may be empty
 
     bool operator==(const RichSpan&) const = default;
 };
 
 enum class RichBlockKind : std::uint8_t
 {
-    Paragraph, ///< spans
-    Heading, ///< spans, `level` 1 to 6
-    Code, ///< one span, verbatim lines without the last line break
-    Quote, ///< blocks
-    Bullets, ///< blocks, each an Item
-    Numbers, ///< blocks, each an Item; `level` is the first one's number
-    Item, ///< blocks
+    Paragraph, ///< Has spans
+    Heading, ///< Has spans; `level` is 1 to 6
+    Code, ///< Has one span: verbatim lines without the last line break
+    Quote, ///< Has blocks
+    Bullets, ///< Has blocks, each an Item
+    Numbers, ///< Has blocks, each an Item; `level` is the number of the first
+    Item, ///< Has blocks
     Rule ///< a horizontal rule
 };
 
@@ -43,13 +43,13 @@ struct RichBlock
 };
 using RichText = std::vector<RichBlock>;
 
-/// Quotes and lists nested deeper than this are shown at this depth.
+/// Quotes and lists nested more deeply than this are shown at this depth.
 inline constexpr std::size_t kDeepestRichText = 12;
 
-/// Markdown (CommonMark 0.30 and struck-through text) as a tree. The result is safe for any input: HTML tags
-/// are text, images are their alternative text, links to anything but http, https, mailto and anchors are
-/// text. Common named entities are decoded, others are kept verbatim. Text beyond kMostNoteTextBytes is cut
-/// off, and the last paragraph says so. O(text).
+/// Parses Markdown (CommonMark 0.30 and strikethrough) into a tree. The result is safe for any input: HTML
+/// tags become text, images their alternative text; links to anything except http, https, mailto and anchors
+/// become text. Common named entities are decoded, others are kept verbatim. Text beyond kMostNoteTextBytes
+/// is cut off, and the last paragraph says so. O(text).
 RichText parseRichText(std::string_view markdown);
 
 } // namespace highwater

@@ -39,11 +39,11 @@ std::string failureText(const RunMaterial& run)
         end.failedAt ? "" : "; the run went on");
 }
 
-/// How the run went.
+/// Returns how the run went.
 std::string effectText(const RunMaterial& run)
 {
     if (!run.study.figures())
-        return {}; // a log tells no more than the diagnosis does
+        return {}; // for a log, the diagnosis already says everything
     if (!run.study.figures()->ooms.empty())
         return failureText(run);
     const DeviceStudy& study = *run.study.device();
@@ -73,7 +73,7 @@ std::string shortName(const std::string& name)
     return dot == std::string::npos || dot + 1 == name.size() ? name : name.substr(dot + 1);
 }
 
-/// "param_offload False → True; …": the first of them.
+/// Returns the first changes: "param_offload False → True; …".
 std::string settingsText(const std::vector<SettingChange>& changes)
 {
     constexpr std::size_t mostText = 28;
@@ -98,7 +98,7 @@ std::string labelOf(const RunMaterial& run, const std::string& text)
         : fmt::format("{}: {}", run.role == "before" ? "Before" : "After", lowerFirst(text));
 }
 
-/// Where the request that failed came from, as far as the recording tells.
+/// Returns the code line of the failed request, if the recording shows it.
 std::string failingLine(const RunMaterial& run)
 {
     const std::optional<FailurePlace>& place = run.study.diagnosis().place;

@@ -5,25 +5,26 @@
 
 #include "core/report/input/report_material.h"
 
-/// What page one says in words.
+/// The texts of the report's first page.
 namespace highwater {
 
-/// What explains the run best, a sentence; empty: nothing does.
+/// Returns a sentence on the finding that best explains the run; empty if there is none.
 std::string causeSentence(const RunStudy& study);
-/// The action for it; empty: there is none.
+/// Returns the action to take next; empty if there is none.
 std::string nextStepSentence(const RunStudy& study);
 
-/// Cause, effect and next step, a sentence each; of two runs also the settings that were changed.
+/// Returns cause, effect and next step, a sentence each; for two runs also the settings that changed.
 ReportFacts answerOf(const ReportMaterial& material);
 
-/// What else there is to do: "Call optimizer.zero_grad(…) (saves 174.52 MiB in this run).", most important
-/// first, without what the answer says; may be empty.
+/// Returns further findings with their actions, most important first: "… Call optimizer.zero_grad(…) (saves
+/// 174.52 MiB in this run)." Omits the action in the answer; may be empty.
 std::vector<std::string> furtherActions(const RunMaterial& run);
 
-/// What only people know: impact, failing line, suspects ruled out, owner. Filled in from notes on the run as
-/// a whole that are titled so, the failing line also from the recording; the others are blanks.
+/// Returns the facts only people know: impact, failing line, suspects ruled out, owner. They are filled in
+/// from notes on the run as a whole with these titles, the failing line also from the recording; the others
+/// stay blank.
 ReportFacts fieldsFor(const ReportMaterial& material);
-/// Whether the note fills in such a field, and so is told there.
+/// True if the note fills in such a field, where it is then shown.
 bool isField(const Note& note);
 
 } // namespace highwater

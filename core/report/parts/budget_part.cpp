@@ -46,7 +46,7 @@ void addBudgetOfRun(std::vector<ReportBlock>& blocks, const ReportMaterial& mate
         blocks.push_back(ReportList{std::move(limits)});
 }
 
-/// Of both runs in one table, where they expect the same; false: they do not.
+/// Adds one table for both runs; returns false if they expect different lines.
 bool addShared(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
 {
     if (!material.before || !material.before->study.budget() || !material.run.study.budget())

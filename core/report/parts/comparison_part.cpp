@@ -28,7 +28,7 @@ void addList(std::vector<ReportBlock>& blocks, std::vector<std::string> sentence
         blocks.push_back(ReportList{std::move(sentences)});
 }
 
-/// A few are enough for most readers.
+/// Returns only a few sentences in a brief report: enough for most readers.
 std::vector<std::string> firstOf(std::vector<std::string> sentences, const ReportMaterial& material)
 {
     if (material.isBrief() && sentences.size() > kMostSentencesOfAComparison)
@@ -36,7 +36,7 @@ std::vector<std::string> firstOf(std::vector<std::string> sentences, const Repor
     return sentences;
 }
 
-/// As high as its bars need; in a pull request a few of them do.
+/// Returns the height for the bars; a pull request shows only a few.
 int waterfallHeight(const ReportMaterial& material)
 {
     constexpr int around = 160;
@@ -71,7 +71,7 @@ Table categoryTable(const ReportMaterial& material)
     return table;
 }
 
-/// A page has room for whole keys, a pull request has not.
+/// A page has room for whole keys, a pull request does not.
 Table siteTable(const ReportMaterial& material)
 {
     Table table = diffTable(GroupKey::Site, material.devices()->bySite.diff, material.mostRows());
@@ -84,7 +84,7 @@ Table siteTable(const ReportMaterial& material)
     return material.isBrief() ? withoutColumns(std::move(table), {"before_count", "after_count"}) : table;
 }
 
-/// What the sizes say of why rows changed.
+/// Returns sentences on why rows changed, inferred from sizes.
 std::vector<std::string> causes(const DiffFindings& found)
 {
     std::vector<std::string> sentences;

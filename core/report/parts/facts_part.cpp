@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kLongestValue = 200;
 
-/// Name, value and where it is said, in order.
+/// A setting: name, value and source.
 struct Setting
 {
     std::string name;
@@ -76,7 +76,7 @@ void addDeviceFacts(ReportFacts& facts, const RunMaterial& run)
     facts.rows.emplace_back("At the end", bytesCell(run.study.figures()->finalBytes));
 }
 
-/// What the configuration says in numbers, before any bytes.
+/// Adds the dimensions in the configuration, before any bytes.
 void addShape(ReportFacts& facts, const RunMaterial& run)
 {
     if (!run.study.parts().shape)

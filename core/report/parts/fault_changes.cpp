@@ -57,7 +57,7 @@ std::vector<ChangedFault> changedFaults(const RunMaterial& before, const RunMate
     return all;
 }
 
-/// "generation-with-gradients" as "generation with gradients".
+/// Returns "generation with gradients" for "generation-with-gradients".
 std::string ruleWords(std::string rule)
 {
     std::ranges::replace(rule, '-', ' ');

@@ -7,10 +7,10 @@
 
 namespace highwater {
 
-/// What happened to a fault between two runs.
+/// The change of a fault between two runs.
 enum class FaultChange : std::uint8_t
 {
-    Fixed, ///< found before, but not after
+    Fixed, ///< Found before, but not after
     Still,
     New
 };
@@ -22,20 +22,21 @@ std::string_view toText(FaultChange change);
 struct ChangedFault
 {
     FaultChange change = FaultChange::Still;
-    const Finding* before = nullptr; ///< first finding of the rule; null: none
+    const Finding* before = nullptr; ///< First finding of the rule; null if the run has none
     const Finding* after = nullptr;
 
     const Finding& shown() const { return after ? *after : *before; }
 };
 
-/// By rule: fixed ones first, then those that are still there, then new ones; questions (grade C) count only
-/// if the other run has the rule with a better grade. Pointers into the runs' findings.
+/// Returns the changed faults by rule: fixed ones first, then those that remain, then new ones. Findings that
+/// are questions (grade C) or merged into others count only if the other run's finding is neither. The result
+/// points into the runs' findings.
 std::vector<ChangedFault> changedFaults(const RunMaterial& before, const RunMaterial& after);
 
-/// "generation with gradients".
+/// Returns "generation with gradients".
 std::string ruleWords(std::string rule);
 
-/// "Fixed: …" and similar, one sentence for each kind of change; out-of-memory failures are not included.
+/// Returns "Fixed: …" and similar, one sentence per kind of change; out-of-memory failures are not included.
 std::vector<std::string> faultSentences(const std::vector<ChangedFault>& faults);
 
 } // namespace highwater

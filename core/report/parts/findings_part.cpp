@@ -46,7 +46,7 @@ ReportList oneLiners(const RunMaterial& run)
     return list;
 }
 
-/// The faults that one can act on, each with its strongest evidence.
+/// Adds the faults that can be fixed, each with its strongest evidence.
 void addBrief(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 {
     std::size_t shown = 0;
@@ -71,14 +71,14 @@ void addBrief(std::vector<ReportBlock>& blocks, const RunMaterial& run)
                 counted(more, "finding", "findings")))));
 }
 
-/// What the diagnosis names first, then the other faults.
+/// Adds all findings: the one named by the diagnosis first, then the others.
 void addFindings(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 {
     for (const Finding* const finding : run.study.inReadingOrder())
         blocks.push_back(ReportFinding{*finding, run.role});
 }
 
-/// Whether the fix worked is asked: of the run before only what is gone.
+/// Adds the faults of the run before that are fixed; its other faults do not show if the fix worked.
 void addFixed(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
 {
     for (const ChangedFault& fault : changedFaults(*material.before, material.run))
@@ -102,7 +102,7 @@ std::vector<ReportBlock> findingsPart(const ReportMaterial& material)
     if (material.hasTwoRuns())
         if (std::vector<ChangedFault> faults = changedFaults(*material.before, material.run);
             !faults.empty()) {
-            if (material.isBrief()) // page one tells the failures
+            if (material.isBrief()) // page one already shows the failures
                 std::erase_if(faults, [](const ChangedFault& fault) { return isFailure(fault.shown()); });
             if (!faults.empty())
                 blocks.push_back(changesTable(faults));

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kMostKeyFigures = 3;
 
-/// One figure of a run: what it is called, and the figure.
+/// One of a run's main figures: its name and value.
 struct MainFigure
 {
     std::string name;
@@ -33,7 +33,7 @@ std::string failuresText(const DeviceFigures& figures)
     return fmt::format("{}, at event {}", times, formatCount(figures.ooms.back().event));
 }
 
-/// Always the same rows in the same order, so that two runs can be compared.
+/// Always returns the same rows in the same order, so that two runs can be compared.
 std::vector<MainFigure> mainFigures(const RunMaterial& run)
 {
     const DeviceStudy& study = *run.study.device();
@@ -83,7 +83,7 @@ Cell differenceOf(const Cell& before, const Cell& after)
     }
 }
 
-/// "30.57 → 23.67 GiB" would need one unit: each keeps its own.
+/// Each value keeps its own unit: "30.57 → 23.67 GiB" would need a common one.
 std::string pairText(const std::string& before, const std::string& after)
 {
     return before == after ? after : fmt::format("{} → {}", before, after);
@@ -96,7 +96,7 @@ std::string failureWords(const RunEnd& end, const RunMaterial& run)
     return run.study.figures()->ooms.empty() ? "no" : "caught";
 }
 
-/// "22.81 of 22.85 GiB": empty where either is not known.
+/// Returns "22.81 of 22.85 GiB"; empty if either is unknown.
 std::string reservedWords(const RunMaterial& run)
 {
     const Device& device = run.study.device()->about();

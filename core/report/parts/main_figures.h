@@ -4,16 +4,17 @@
 
 #include "core/report/input/report_material.h"
 
-/// The figures that a run is known by. Of runs with a device.
+/// The main figures of a run with a device.
 namespace highwater {
 
-/// All of them with a value, in the same order for every run.
+/// Returns all figures with a value, in the same order for every run.
 ReportFacts factsOfRun(const RunMaterial& run);
-/// Both runs beside each other, with the differences.
+/// Returns both runs side by side, with the differences.
 Table figuresOfBoth(const ReportMaterial& material);
-/// The rows that matter most, each in one line: half a page has room for one table.
+/// Returns the most important rows, each in one line: half a page has room for only one table.
 ReportFacts factsOfBoth(const ReportMaterial& material);
-/// At most three, to be read from afar: the peak, then growth or room, then the failure or the budget.
+/// Returns at most three figures to be shown large: the peak, then growth or room, then the failure or the
+/// budget.
 ReportFacts keyFigures(const ReportMaterial& material);
 
 } // namespace highwater

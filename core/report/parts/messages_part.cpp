@@ -87,7 +87,7 @@ void addMessage(
     addFrame(blocks, *log.trace, event);
 }
 
-/// Of the ranks of a torchrun or Slurm output.
+/// Adds the ranks that failed, for the output of torchrun or Slurm.
 void addFailedRanks(std::vector<ReportBlock>& blocks, const RunMaterial& run, const RunLog& log)
 {
     Table table = failedRankTable(*log.trace);
@@ -118,7 +118,7 @@ void addMessagesOfLogs(std::vector<ReportBlock>& blocks, const RunMaterial& run)
     }
 }
 
-/// The message itself: all that a log tells of a failure, where there is no snapshot.
+/// Adds the message itself: without a snapshot, it is all that a log says about a failure.
 void addFirstMessage(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 {
     constexpr std::size_t mostLines = 8;
@@ -138,7 +138,7 @@ void addFirstMessage(std::vector<ReportBlock>& blocks, const RunMaterial& run)
     }
 }
 
-/// Of a file that tells allocations but not the allocator.
+/// Adds the failure of a file with allocations but without the allocator's segments.
 void addFailure(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 {
     const DeviceStudy& study = *run.study.device();
@@ -150,7 +150,7 @@ void addFailure(std::vector<ReportBlock>& blocks, const RunMaterial& run)
             formatBytes(study.curve.at(oom.event)), quantityWords(study)))));
 }
 
-/// The last request that failed, against what the allocator had.
+/// Adds the last request that failed, compared with the allocator's memory.
 void addAllocator(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 {
     if (!run.study.figures() || run.study.figures()->ooms.empty())

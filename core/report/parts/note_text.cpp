@@ -13,7 +13,7 @@ namespace highwater {
 
 namespace {
 
-/// The words for each kind of place, where the note is about what the report shows.
+/// Describes each kind of place, for notes on content of the report.
 class PlaceWords
 {
 public:
@@ -125,7 +125,8 @@ bool needsDevice(const NotePlace& place)
         && !std::holds_alternative<NotedRow>(place);
 }
 
-/// Of what the report does not show: the place as it is written, and whose it is.
+/// Returns the location of a note on content the report does not show: the place as written, and its file or
+/// device.
 std::string elsewhere(const RunMaterial& run, const Note& note)
 {
     std::string text = placeText(note.place);

@@ -10,7 +10,7 @@ std::vector<ReportBlock> notesPart(const ReportMaterial& material)
     NoteLookup lookup(material);
     int number = 0;
     for (const Note& note : material.request.notes) {
-        ++number; // also of what the summary tells, since flags have the numbers of the list
+        ++number; // counts notes shown in the summary, too, since flags are numbered as in the list
         if (!isField(note) || material.isPullRequest())
             blocks.push_back(ReportNote{number, placeWords(lookup, note), note});
     }

@@ -12,7 +12,7 @@ inline constexpr int kFigureHeight = 460;
 
 using DrawFigure = std::function<Figure(const FigureOptions&)>;
 
-/// The figure in both widths, at most that high. `source`: name of the data in its title.
+/// Returns the figure in both widths, at most `height` high. `source` is the name of the data in its title.
 ReportFigure reportFigure(std::string id, std::string caption, const std::string& source,
     const DrawFigure& draw, int height = kFigureHeight);
 

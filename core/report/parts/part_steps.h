@@ -4,15 +4,15 @@
 
 #include "core/report/input/report_material.h"
 
-/// Steps of two runs beside each other, for several parts.
+/// Steps of two runs side by side, for several parts.
 namespace highwater {
 
-/// Whether the run has a device and steps can be told apart.
+/// True if the run has a device and its steps were detected.
 bool hasSteps(const RunMaterial& run);
 
-/// The peaks of the steps that belong together as a figure; nothing where either run has no steps.
+/// Adds a figure with the peaks of paired steps; nothing if either run has no steps.
 void addStepPairs(std::vector<ReportBlock>& blocks, const ReportMaterial& material);
-/// The same as a table.
+/// Adds the same as a table.
 void addStepPairTable(std::vector<ReportBlock>& blocks, const ReportMaterial& material);
 
 } // namespace highwater

@@ -4,17 +4,17 @@
 
 #include "core/report/input/report_material.h"
 
-/// Tables shared by several parts, with at most `mostRows` (≥ 1) rows. Rows sum to their total exactly: the
-/// last row holds those that are left out.
+/// Tables shared by several parts, with at most `mostRows` (≥ 1) rows. Rows add up exactly to their total:
+/// the last row sums up those that are left out.
 namespace highwater {
 
-/// A table of what was alive at the peak, with its id and its caption; says which bytes.
+/// Returns a table of the live memory at the peak, with its id and its caption, which names the quantity.
 Table compositionOf(const RunMaterial& run, const std::string& id, const std::string& caption, Table table);
 
-/// What was live at the peak by call site, or by category.
+/// Returns the live memory at the peak by call site, or by category.
 Table sitesAtPeak(const RunMaterial& run, std::size_t mostRows);
 Table categoriesAtPeak(const RunMaterial& run);
-/// The settings that differ between two runs.
+/// Returns the settings that differ between two runs.
 Table changedSettings(const ReportMaterial& material);
 
 } // namespace highwater

@@ -11,28 +11,29 @@
 namespace highwater {
 
 ReportBlock paragraph(std::string text, Tone tone = Tone::Plain);
-/// The title of the following blocks, if a part has several topics.
+/// Returns a paragraph of Tone::Quiet.
 ReportBlock quiet(std::string text);
 
-/// File name without the extensions that only name the format: "r1-before" for "r1-before.pickle.zst".
+/// Returns the file name without the extensions that only name the format: "r1-before" for
+/// "r1-before.pickle.zst".
 std::string nameWithoutEndings(const std::string& fileName);
 
-/// "event 5,701, step 3, backward"; "before the first event".
+/// Returns "event 5,701, step 3, backward"; "before the first event".
 std::string momentWords(const DeviceStudy& study, std::int64_t event);
-/// Prefixes a caption with "before: " if there are two runs, else makes the text a caption.
+/// Prefixes a text with "Before: " or "After: " if there are two runs.
 std::string captioned(const RunMaterial& run, const std::string& text);
-/// What is known about a run whose file ends early; empty for a complete file.
+/// Describes a run whose file ends early; empty for a complete file.
 std::string cutOffWords(const RunMaterial& run);
-/// "peak-sites", "before-peak-sites": ids are unique in a report.
+/// Returns "peak-sites", "before-peak-sites": ids are unique in a report.
 std::string idFor(const RunMaterial& run, const std::string& id);
 
-/// A table of one run: with its id and its caption as above.
+/// Returns a table of one run, with its id and caption as above.
 Table ofRun(const RunMaterial& run, Table table);
 
-/// A frame as a short text: "forward model.py:39".
+/// Returns a frame as a short text: "forward model.py:39".
 std::string frameWords(const Trace& trace, const Frame& frame);
-/// The user's own frames of a stack, innermost first: "forward model.py:39 ← step train.py:12"; `site` if
-/// there are none.
+/// Returns the user's own frames of a stack, innermost first: "forward model.py:39 ← step train.py:12";
+/// `site` if there are none.
 std::string stackWords(const Trace& trace, StackId stack, const std::string& site);
 
 } // namespace highwater

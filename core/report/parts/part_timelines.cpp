@@ -17,12 +17,12 @@ namespace highwater {
 
 namespace {
 
-/// Of the figure on page one, which is not alone there.
+/// Height of the figure on page one, which shares the page.
 constexpr int kMainHeight = 370;
-/// Bytes that a live timeline may take, of one run and of each of two.
+/// Limit in bytes for the live timeline of one run, or for those of two runs together.
 constexpr std::size_t kLiveRoom = 2'400'000;
 
-/// A moment alone where there are no events.
+/// Returns the range of all events; the moment before the first event if there are no events.
 EventRange wholeRange(const DeviceStudy& study)
 {
     const std::int64_t events = study.curve.eventCount();
@@ -85,7 +85,7 @@ ReportFigure seriesPair(const ReportMaterial& material)
         kMainHeight);
 }
 
-/// The logs of a run that measure memory, each a picture; at most so many.
+/// Adds the figures of a run's logs that measure memory, at most `most`.
 void addPicturesOfLogs(std::vector<ReportBlock>& blocks, const ReportMaterial& material,
     const RunMaterial& run, std::size_t most, std::size_t skipped)
 {
@@ -133,7 +133,7 @@ void addTimelines(std::vector<ReportBlock>& blocks, const ReportMaterial& materi
     constexpr std::size_t all = 1000;
     Bytes top = 0;
     if (material.devices()) {
-        // In one scale what is higher looks higher.
+        // With the same scale, a higher peak looks higher.
         for (const RunMaterial* run : material.runs())
             top = std::max(top,
                 timelineTop(*run->study.device(), wholeRange(*run->study.device()), run->study.capacity()));

@@ -44,7 +44,7 @@ std::string shapeWords(const DeviceStudy& study, AllocationIndex example, const 
         shapes.front().names());
 }
 
-/// What single sizes hold, and what tensors of such a size may be.
+/// Returns the bytes of each size, and the possible shapes of tensors of that size.
 Table sizes(const RunMaterial& run, std::size_t mostRows)
 {
     const DeviceStudy& study = *run.study.device();
@@ -58,7 +58,7 @@ Table sizes(const RunMaterial& run, std::size_t mostRows)
             [&](const CompositionGroup& group) { return shapeWords(study, group.example, numbers); }));
 }
 
-/// What other files of the run say of the device at the peak.
+/// Adds figures of other files of the run about the device at the peak.
 void addLevels(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 {
     const DeviceStudy& study = *run.study.device();

@@ -33,7 +33,7 @@ Table fileTable(const ReportMaterial& material)
     return table;
 }
 
-/// What was noticed while reading, told once for each file.
+/// Returns the messages of the import, once for each file.
 std::vector<std::string> importNotes(const ReportMaterial& material)
 {
     std::vector<std::string> items;
@@ -50,7 +50,7 @@ std::vector<std::string> importNotes(const ReportMaterial& material)
     return items;
 }
 
-/// "requested bytes: what the program asked for".
+/// Returns the text after "requested bytes: ".
 const char* meaningOf(Quantity quantity)
 {
     switch (quantity) {
@@ -62,7 +62,7 @@ const char* meaningOf(Quantity quantity)
     return "";
 }
 
-/// How sure the categories at the peak are, in bytes by grade.
+/// Returns how certain the categories at the peak are, in bytes by grade.
 std::string categoryGrades(const DeviceStudy& study)
 {
     std::array<Bytes, 3> bytes{};
@@ -77,7 +77,7 @@ std::string categoryGrades(const DeviceStudy& study)
         formatBytes(bytes[1]), formatBytes(bytes[2]), formatBytes(unknown));
 }
 
-/// What the figures count, and how what is not recorded follows from what is.
+/// Adds what the figures count, and how figures that were not recorded are derived.
 void addInferred(std::vector<std::string>& items, const RunMaterial& run)
 {
     const DeviceStudy& study = *run.study.device();
@@ -138,7 +138,7 @@ std::vector<std::string> limitsOf(const RunMaterial& run, bool isBrief)
     return items;
 }
 
-/// What holds of both runs is said once.
+/// Returns the limits; those that apply to both runs only once.
 std::vector<std::string> limits(const ReportMaterial& material)
 {
     std::vector<std::string> items = limitsOf(material.run, material.isBrief());

@@ -30,7 +30,7 @@ Table holders(const RunMaterial& run)
     return table;
 }
 
-/// Whether the verdict or the sentence on the trouble says it.
+/// True if the verdict or the sentence on the failure already mentions the finding.
 bool isSaid(const Finding& finding, const RunMaterial& run)
 {
     const Diagnosis& diagnosis = run.study.diagnosis();
@@ -50,7 +50,7 @@ std::vector<std::string> worstFaults(const RunMaterial& run, std::size_t most)
     return items;
 }
 
-/// What to do, in the order of what the faults are worth.
+/// Adds the first action, and the faults in order of importance.
 void addFaults(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 {
     std::vector<std::string> items = worstFaults(run, kFaults);
@@ -79,7 +79,7 @@ void addRanks(std::vector<ReportBlock>& blocks, const RunMaterial& run)
             blocks.push_back(paragraph(captioned(run, sentence)));
 }
 
-/// Whether memory ran out in either run, in words.
+/// Returns a sentence on which run ran out of memory; empty if neither did.
 std::string failuresOfBoth(const ReportMaterial& material)
 {
     const bool before = material.before->study.diagnosis().ranOut();
@@ -91,7 +91,7 @@ std::string failuresOfBoth(const ReportMaterial& material)
     return after ? "The run after ran out of memory; the run before did not." : "";
 }
 
-/// The first settings that differ; in a pull request there is no other place for them.
+/// Adds the first settings that differ; a pull request has no other place for them.
 void addFirstSettings(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
 {
     constexpr std::size_t most = 6;
@@ -110,7 +110,7 @@ void addFirstSettings(std::vector<ReportBlock>& blocks, const ReportMaterial& ma
     blocks.push_back(std::move(list));
 }
 
-/// Figures that cannot be true must not be believed.
+/// Adds a warning if figures cannot be true.
 void addContradictions(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 {
     if (const Finding* found = run.study.finding("inconsistent-oom-text"))
@@ -119,7 +119,7 @@ void addContradictions(std::vector<ReportBlock>& blocks, const RunMaterial& run)
             Tone::Warning));
 }
 
-/// Half a page for two runs.
+/// Adds half a page for two runs.
 void addPullRequest(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
 {
     if (const std::string failures = failuresOfBoth(material); !failures.empty())
@@ -138,7 +138,7 @@ void addPullRequest(std::vector<ReportBlock>& blocks, const ReportMaterial& mate
         blocks.push_back(factsOfBoth(material));
 }
 
-/// Half a page for one run.
+/// Adds half a page for one run.
 void addPullRequestOfOne(std::vector<ReportBlock>& blocks, const RunMaterial& run)
 {
     if (!run.study.diagnosis().detail.empty())
@@ -150,7 +150,7 @@ void addPullRequestOfOne(std::vector<ReportBlock>& blocks, const RunMaterial& ru
         blocks.push_back(factsOfRun(run));
 }
 
-/// What was fixed and what is still there, then what else there is to do.
+/// Adds the faults that are fixed and that remain, then further actions.
 void addLists(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
 {
     if (material.hasTwoRuns())
@@ -166,7 +166,7 @@ void addLists(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
     }
 }
 
-/// Page one: what happened, the timeline, three figures, what to do.
+/// Adds page one: cause and effect, the timeline, three figures, actions.
 void addAnswer(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
 {
     blocks.push_back(answerOf(material));

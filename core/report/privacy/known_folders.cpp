@@ -9,7 +9,7 @@ namespace highwater {
 
 namespace {
 
-/// Characters that paths are mostly made of: the rules see where such a path begins and ends.
+/// True for characters common in paths: the rules find where a path of such characters begins and ends.
 bool isPlain(char c)
 {
     constexpr std::string_view others = "_./\\+@:-~";

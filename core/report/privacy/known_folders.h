@@ -7,8 +7,8 @@
 
 namespace highwater {
 
-/// Source folders named in a run's stacks that the rules of strip_directories.h could miss: those with
-/// spaces, quotes or brackets in their names.
+/// Source folders in a run's stacks that the rules of strip_directories.h could miss: those with spaces,
+/// quotes or brackets in their names.
 class KnownFolders
 {
 public:
@@ -16,13 +16,13 @@ public:
 
     /// Learns at most `kMost` folders. O(frames).
     void learn(const Trace& trace);
-    /// The text with all occurrences of these folders removed. O(text × folders).
+    /// Returns the text with all occurrences of these folders removed. O(text × folders).
     std::string removedFrom(std::string text) const;
 
 private:
     void add(std::string folder);
 
-    std::vector<std::string> m_folders; ///< with a trailing separator; longest first
+    std::vector<std::string> m_folders; ///< With a trailing separator; longest first
 };
 
 } // namespace highwater

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kLongestScheme = 16;
 
-/// Of source code, of what trainings read and write, and of what records them.
+/// Extensions of source code, of files that training runs read and write, and of recordings.
 constexpr std::array kExtensions = std::to_array<std::string_view>({"arrow", "bash", "bin", "bz2", "c", "cc",
     "cfg", "ckpt", "conf", "cpp", "csv", "cu", "cuh", "cxx", "db", "dll", "dylib", "egg", "env", "err", "exe",
     "gguf", "gif", "go", "gz", "h", "h5", "hdf5", "hh", "highwater", "hpp", "htm", "html", "hwt", "hxx",
@@ -24,7 +24,7 @@ constexpr std::array kExtensions = std::to_array<std::string_view>({"arrow", "ba
     "toml", "ts", "tsv", "tsx", "txt", "wandb", "whl", "xml", "xz", "yaml", "yml", "zip", "zsh", "zst"});
 static_assert(std::is_sorted(kExtensions.begin(), kExtensions.end()));
 
-/// "~/" or "~name/".
+/// True for "~/" or "~name/".
 bool isHome(std::string_view text)
 {
     if (!text.starts_with('~'))
@@ -36,7 +36,7 @@ bool isHome(std::string_view text)
     return !isNumber && end < text.size() && text[end] == '/';
 }
 
-/// "C:\" or "C:/".
+/// True for "C:\" or "C:/".
 bool isDrive(std::string_view text)
 {
     return text.size() > 2 && isLetter(text[0]) && text[1] == ':' && isOneOf(text[2], "/\\");

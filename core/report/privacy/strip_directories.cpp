@@ -9,9 +9,9 @@ namespace highwater {
 
 namespace {
 
-/// How far a path may go on behind a space or a bracket.
+/// Largest distance at which a path may continue after a space or a bracket.
 constexpr std::size_t kFarthest = 100;
-/// Words between a space in a path and its next separator, where no quote says that it is one path.
+/// Most spaces between a word of a path and its next separator, for a path without quotes.
 constexpr std::size_t kMostSpaces = 2;
 
 constexpr std::string_view kBoth = "/\\";
@@ -41,7 +41,7 @@ bool isAllNumeric(std::string_view path)
     return true;
 }
 
-/// What is left of a path: its last part, or "…" where that was cut away.
+/// Returns the last part of a path, or "…" if that was truncated.
 std::string_view shortened(std::string_view path, std::string_view separators)
 {
     const std::string_view last = lastPart(path, separators);
@@ -49,8 +49,8 @@ std::string_view shortened(std::string_view path, std::string_view separators)
     return isCut ? kEllipsis : last;
 }
 
-/// "outputs/team/run-7": folders that trainings write to, and more than one below. Metrics are named with
-/// slashes as well ("train/loss"), but do not begin like this.
+/// True for "outputs/team/run-7": a common output folder with at least two levels below. Names of metrics
+/// contain slashes, too ("train/loss"), but do not begin like this.
 bool beginsLikeAnOutput(std::string_view word)
 {
     static constexpr std::array kFolders = std::to_array<std::string_view>({"artifacts", "cache",
@@ -62,7 +62,7 @@ bool beginsLikeAnOutput(std::string_view word)
         && std::find(kFolders.begin(), kFolders.end(), first) != kFolders.end();
 }
 
-/// Whether one word with separators is a relative path and not a fraction, a unit or "and/or".
+/// True if a word with separators is a relative path and not a fraction, a unit or "and/or".
 bool isRelativePath(std::string_view word)
 {
     const bool hasMarker = word.starts_with("./") || word.starts_with("../") || word.starts_with(".\\")
@@ -113,8 +113,8 @@ std::size_t Stripper::wordEnd(std::size_t from) const
     return end;
 }
 
-/// The next separator where the path that has a word's end at `at` goes on behind it, else `at`. `part` is
-/// where its last part so far begins.
+/// Returns the next separator if the path, of which a word ends at `at`, continues after it; else `at`. Its
+/// last part so far begins at `part`.
 std::size_t Stripper::continuation(std::size_t at, std::size_t part, std::string_view separators) const
 {
     if (hasFileExtension(m_text.substr(part, at - part)))
@@ -182,7 +182,7 @@ void Stripper::rooted(std::size_t root)
     m_at = end;
 }
 
-/// The web's stay without the user, files and buckets are paths.
+/// Handles an address: web addresses are kept without the user name, those of files and buckets are paths.
 void Stripper::address(std::string_view scheme)
 {
     const std::size_t hostBegin = m_at + scheme.size() + 3;
@@ -202,8 +202,8 @@ void Stripper::address(std::string_view scheme)
     m_at = end;
 }
 
-/// Where an address or a rooted path begins inside of a word, behind a colon: "host:/path", "see:https://x";
-/// the word's length where none does.
+/// Returns where an address or an absolute path begins inside a word, after a colon: "host:/path",
+/// "see:https://x"; the word's length if there is none.
 std::size_t innerRoot(std::string_view word)
 {
     for (std::size_t colon = word.find(':'); colon != std::string_view::npos;

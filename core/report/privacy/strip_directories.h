@@ -5,12 +5,13 @@
 
 namespace highwater {
 
-/// The text with every path in it shortened to its last part: absolute ones, of homes ("~/"), drives and
-/// shares, `file:` and other addresses than those of the web, and relative ones whose last part has a file
-/// extension or that begin like typical output folders ("outputs/team/run-7"). Web addresses are kept except
-/// for the user name before the host. Fractions, units, dates and module names are kept. A path may contain
-/// spaces if it is quoted, or if the part after them continues to a file; the part of a relative path before
-/// a space is not recognised. A path that was truncated with "…" before its last part becomes "…". O(text).
+/// Returns the text with every path in it shortened to its last part: absolute paths, those in homes ("~/"),
+/// on drives and shares, `file:` and other addresses except web addresses, and relative paths whose last part
+/// has a file extension or that begin like typical output folders ("outputs/team/run-7"). Web addresses are
+/// kept except for the user name before the host. Fractions, units, dates and module names are kept. A path
+/// may contain spaces if it is quoted, or if the part after them continues to a file; the part of a relative
+/// path before a space is not recognised. A path that was truncated with "…" before its last part becomes
+/// "…". O(text).
 std::string withoutDirectories(std::string_view text);
 
 } // namespace highwater

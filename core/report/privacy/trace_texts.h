@@ -9,17 +9,18 @@
 
 namespace highwater {
 
-/// The texts of a trace without folders and account names, for a file that is passed on.
+/// The texts of a trace without folders and account names, for a file to be shared.
 class TraceTexts
 {
 public:
     /// Learns the account names and folders that the trace's texts reveal. O(text).
     explicit TraceTexts(const Trace& trace);
 
-    /// Any text: paths are shortened to their last part (strip_directories.h), account names become "user".
+    /// Returns any text with paths shortened to their last part (strip_directories.h) and account names
+    /// replaced by "user".
     std::string withoutPaths(std::string_view text) const;
-    /// The name of a file of a stack: of libraries the part from their folder is kept ("/site-packages/…"),
-    /// by which call sites tell them from the user's code.
+    /// Returns the name of a file in a stack. For libraries the part from their folder on is kept
+    /// ("/site-packages/…"): call sites use it to distinguish libraries from the user's code.
     std::string file(std::string_view path) const;
 
 private:

@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kShortestName = 3;
 constexpr std::size_t kLongestName = 64;
 
-/// Accounts that name nobody.
+/// True for accounts that do not identify a person.
 bool isCommonAccount(std::string_view name)
 {
     static constexpr std::array kCommon
@@ -35,7 +35,8 @@ bool isAccountCharacter(char c)
     return isNameCharacter(c) || isOneOf(c, ".-");
 }
 
-/// A name that a folder has: up to the next separator; with spaces where that is on the same line.
+/// Returns the folder name at the beginning of `rest`: up to the next separator; with spaces only if the
+/// separator is on the same line.
 std::string_view folderName(std::string_view rest, bool mayHoldSpaces)
 {
     std::size_t end = 0;

@@ -7,16 +7,16 @@
 
 namespace highwater {
 
-/// Account names that texts reveal, and their replacement.
+/// Account names found in texts, and their replacement.
 class UserNames
 {
 public:
-    /// Learns the names in /home/NAME, /Users/NAME, C:\Users\NAME, ~NAME/ and NAME@host. Those of fewer than
+    /// Learns the names in /home/NAME, /Users/NAME, C:\Users\NAME, ~NAME/ and NAME@host. Names of fewer than
     /// three characters, and common ones ("root", "ubuntu"), are ignored. O(text).
     void learn(std::string_view text);
 
-    /// The text with every whole-word occurrence of a name replaced by "user". O(text × names with the same
-    /// first word).
+    /// Returns the text with every whole-word occurrence of a name replaced by "user". O(text × names with
+    /// the same first word).
     std::string replaced(std::string_view text) const;
 
 private:
@@ -24,7 +24,7 @@ private:
     void learnHomes(std::string_view text);
     void learnAccounts(std::string_view text);
 
-    /// By the first word of the name; longer ones first.
+    /// By the first word of the name; longer names first.
     std::map<std::string, std::vector<std::string>, std::less<>> m_names;
 };
 

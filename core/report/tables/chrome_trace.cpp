@@ -22,7 +22,7 @@ constexpr int kMemoryGroup = 1;
 constexpr int kHostGroup = 2;
 constexpr int kFirstGpuGroup = 10;
 
-/// Tracks of the memory group; annotations take one for each row from the last on.
+/// Tracks of the memory group; annotations have one track per depth, from the last one on.
 enum Track
 {
     StepTrack = 1,
@@ -85,7 +85,7 @@ private:
         m_buffer += "\n\"traceEvents\": [";
     }
 
-    /// Microseconds with three decimals, of a place on the axis.
+    /// Returns a position on the axis as microseconds with three decimals.
     std::string at(double x) const
     {
         const double nanoseconds = m_hasTimes ? x : x * 1000;
@@ -193,7 +193,7 @@ private:
             name, bytes);
     }
 
-    /// At every change, and once at the end, so that the track reaches as far as the events.
+    /// Writes a counter at every change, and once at the end, so that the track is as long as the events.
     template <typename BytesAt>
     void changes(std::string_view title, BytesAt bytesAt)
     {
@@ -214,7 +214,7 @@ private:
             [this](std::int64_t event) { return m_study.curve.at(event); });
     }
 
-    /// One counter for each category that occurs; only the one that an event changes is written.
+    /// Writes one counter per category that occurs; an event writes only the counter that it changes.
     void writeCategories()
     {
         const AllocationTable& allocations = m_study.allocations;

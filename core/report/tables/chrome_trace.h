@@ -12,17 +12,17 @@ namespace highwater {
 /// Optional content of the trace.
 struct ChromeTraceOptions
 {
-    std::string title; ///< of the device's track group, usually the file's name
-    std::vector<CompanionLine> companions; ///< each becomes a counter
+    std::string title; ///< Name of the device's track group, usually the file's name
+    std::vector<CompanionLine> companions; ///< Each becomes a counter
 };
 
 /// Writes a device as a chrome trace (JSON object with `traceEvents`), which Perfetto and chrome://tracing
 /// open: counters of the live bytes, of each category and of the reserved bytes at every change; steps,
-/// phases and annotations as slices; out-of-memory events as instants; kernels, copies and calls where the
-/// trace holds them. Times are microseconds since the device's first event, whose own time is in
-/// `otherData.baseTimeNanoseconds`; if the file has no times, an event takes one microsecond. False: the sink
-/// failed. O(events + spans + activities); memory does not grow with the text. Format: the Trace Event Format
-/// of Chromium, as Perfetto reads it.
+/// phases and annotations as slices; out-of-memory events as instants; kernels, copies and calls if the trace
+/// contains them. Times are microseconds since the device's first event, whose own time is in
+/// `otherData.baseTimeNanoseconds`; if the file has no times, an event takes one microsecond. Returns false
+/// if the sink failed. O(events + spans + activities); memory does not grow with the text. Format: the Trace
+/// Event Format of Chromium, as Perfetto reads it.
 bool writeChromeTrace(const DeviceStudy& study, const ChromeTraceOptions& options, const TextSink& sink);
 
 } // namespace highwater

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int64_t kNanosecondsPerMicrosecond = 1000;
 
-/// Texts of stacks, made once each.
+/// Texts of stacks, each made once.
 class StackTexts
 {
 public:
@@ -45,7 +45,7 @@ private:
     std::vector<std::string> m_texts;
 };
 
-/// Cells that several tables have, made from ids.
+/// Writes cells common to several tables, from ids.
 class Cells
 {
 public:
@@ -78,7 +78,7 @@ public:
         else
             m_writer.text(m_pools[pool.index()]);
     }
-    /// The step that the event lies in, and its phase.
+    /// Writes the step that contains the event, and its phase.
     void stepAndPhase(std::int64_t event)
     {
         m_writer.number(std::optional<std::int64_t>(m_study.steps.stepOf(event)));
@@ -104,7 +104,8 @@ private:
     bool m_withStackIds;
 };
 
-/// Running numbers used in place of addresses are meaningless outside the trace.
+/// Writes an address; sequence numbers that replace addresses are omitted, since they are meaningless outside
+/// the trace.
 void writeAddress(TableCells& writer, const DeviceStudy& study, Address address)
 {
     if (study.trace.devices[study.device].addressesRecorded)
@@ -140,7 +141,7 @@ void writeEvents(const DeviceStudy& study, TableCells& writer, const DeviceTable
     }
 }
 
-/// Microseconds between two events; none where one of them has no time.
+/// Returns the microseconds between two events; nullopt if either has no time.
 std::optional<std::int64_t> microsecondsBetween(
     const DeviceStudy& study, std::int64_t begin, std::int64_t end)
 {
@@ -188,7 +189,7 @@ void writeAllocations(const DeviceStudy& study, TableCells& writer, const Device
     }
 }
 
-/// What holds at the time of each event, for events of which times are known.
+/// Writes the totals after each event, and the companions' values at its time.
 void writeCurve(const DeviceStudy& study, TableCells& writer, const DeviceTableOptions& options)
 {
     const EventScale scale(study.trace, study.device, AxisKind::Time);

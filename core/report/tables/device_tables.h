@@ -14,34 +14,34 @@ namespace highwater {
 /// Content and format of the rows.
 struct DeviceTableOptions
 {
-    bool withStacks = true; ///< a column with the frames of each row's stack
-    bool withStackIds = false; ///< a column with the number of each row's stack in the trace
-    /// Those that are true, by allocation; empty: all.
+    bool withStacks = true; ///< Adds a column with the frames of each row's stack
+    bool withStackIds = false; ///< Adds a column with the number of each row's stack in the trace
+    /// Flags of the allocations to write, by allocation; empty to write all.
     std::vector<bool> matches;
-    /// Each gives a column, empty before its first point.
+    /// Each adds a column, empty before its first point.
     std::vector<CompanionLine> companions;
 };
 
-/// A table of one device for other programs, written row by row. Bytes end in `_bytes` and name their
-/// quantity where they count it ("requested_bytes"), times end in `_us` (microseconds since the Unix epoch),
-/// events count from 0 within the device. A stack is one text: Python frames innermost first with "; "
-/// between them, C++ frames where it has no Python frame.
+/// A table of one device for other programs, written row by row. Names of byte columns end in `_bytes` and
+/// begin with their quantity if they count it ("requested_bytes"); names of times end in `_us` (microseconds
+/// since the Unix epoch); events count from 0 within the device. A stack is one text: Python frames,
+/// innermost first, separated by "; ", or C++ frames if it has no Python frame.
 struct DeviceTable
 {
     std::string_view name; ///< "events"
-    std::string_view sentence; ///< what its rows are
+    std::string_view sentence; ///< Describes its rows
     std::vector<std::string> (*columns)(const Device& device, const DeviceTableOptions& options);
-    /// All rows, in the order of the columns; stops early when the writer has stopped. O(rows), and memory
-    /// for one text of each distinct stack.
+    /// Writes all rows, in the order of the columns; stops early if the writer has stopped. O(rows), and
+    /// memory for one text per distinct stack.
     void (*write)(const DeviceStudy& study, TableCells& writer, const DeviceTableOptions& options);
-    bool takesMatches = false; ///< DeviceTableOptions::matches
-    bool takesCompanions = false; ///< DeviceTableOptions::companions
+    bool takesMatches = false; ///< True if it uses DeviceTableOptions::matches
+    bool takesCompanions = false; ///< True if it uses DeviceTableOptions::companions
 };
 
-/// The one list of them: `export` and its database write each. To add one, give it a row.
+/// Returns all tables; `export` and its database write each of them. To add one, add a row to the list.
 std::span<const DeviceTable> deviceTables();
 
-/// The table must be there.
+/// Returns the table with this name, which must exist.
 const DeviceTable& deviceTableNamed(std::string_view name);
 
 } // namespace highwater

@@ -8,12 +8,13 @@
 
 namespace highwater {
 
-/// Names of the columns of `writeSeries`: series, rank, device, process, step, epoch, time_ns, line, label,
-/// value, unit.
+/// Returns the names of the columns of `writeSeries`: series, rank, device, process, step, epoch, time_ns,
+/// line, label, value, unit.
 std::vector<std::string> seriesColumns();
 
-/// The points of all series, one row each, series by series in the order of the file. Times count from the
-/// Unix epoch, as in `Trace`; unknown values are missing. Stops early when the writer has stopped. O(points).
+/// Writes the points of all series, one row each, series by series in the order of the file. Times count from
+/// the Unix epoch, as in `Trace`; unknown values are missing. Stops early if the writer has stopped.
+/// O(points).
 void writeSeries(const Trace& trace, TableWriter& writer);
 
 } // namespace highwater
