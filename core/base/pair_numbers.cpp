@@ -115,8 +115,7 @@ void PairNumbers::makeRoom()
 
 void PairNumbers::fillSlots(std::size_t slots, std::uint32_t numberMask)
 {
-    forgetSlots(); // frees the old table first: it can be rebuilt from the pairs, and both need not fit in
-                   // memory at once
+    forgetSlots(); // the new table is filled from the pairs, so the old one can go first
     m_slots.assign(slots, kFree);
     m_numberMask = std::max({numberMask, static_cast<std::uint32_t>(slots - 1),
         static_cast<std::uint32_t>(std::bit_ceil(m_pairs.size() + 2) - 1)});

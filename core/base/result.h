@@ -12,13 +12,13 @@ namespace highwater {
 /// Why an operation failed. The command line maps these to exit codes.
 enum class ErrorCode
 {
-    CannotRead, ///< the operating system refused (missing file, permissions, I/O error)
-    UnknownFormat, ///< readable, but not a known format
-    Malformed, ///< known format, but damaged at `place`
-    Truncated, ///< known format, but the file ends early
+    CannotRead, ///< The operating system refused (missing file, permissions, I/O error)
+    UnknownFormat, ///< Readable, but not a known format
+    Malformed, ///< Known format, but damaged at `place`
+    Truncated, ///< Known format, but the file ends early
     Refused, ///< Requires something this program never does (executing code)
-    LimitExceeded, ///< larger than the limits in force (memory, decompressed bytes, nesting)
-    Cancelled, ///< the caller asked to stop; not a failure
+    LimitExceeded, ///< Larger than the limits in force (memory, decompressed bytes, nesting)
+    Cancelled, ///< The caller asked to stop; not a failure
     BadRequest, ///< The caller asked for something that the data does not contain
 };
 

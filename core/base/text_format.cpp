@@ -228,8 +228,8 @@ std::optional<Bytes> parseSize(std::string_view size)
 
 namespace {
 
-/// A three-byte character that rearranges the text around it: U+2028 to U+202E and U+2066 to U+2069, which
-/// break lines and change the text direction.
+/// True for a three-byte character that rearranges the text around it: U+2028 to U+202E and U+2066 to U+2069,
+/// which break lines and change the text direction.
 bool rearrangesText(std::string_view character)
 {
     return (character >= "\u2028" && character <= "\u202E")

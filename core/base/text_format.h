@@ -11,38 +11,37 @@
 /// The only place that formats figures for people; used by the window, the command line and reports.
 namespace highwater {
 
-/// "21.26 GiB": base 1024, two decimals, always with its unit; whole bytes below 1 KiB.
+/// Returns "21.26 GiB": base 1024, two decimals, always with its unit; whole bytes below 1 KiB.
 std::string formatBytes(Bytes bytes);
-/// As formatBytes, always with a sign: "+3.61 GiB", "−512 B", "0 B".
+/// As formatBytes, but always with a sign: "+3.61 GiB", "−512 B", "±0 B".
 std::string formatBytesDelta(Bytes bytes);
-/// "about 9.7 GiB": a size that is inferred and may be wrong.
-std::string formatAbout(Bytes bytes);
-/// "67,108,864": thousands separated by commas.
+/// Returns "67,108,864": thousands separated by commas.
 std::string formatCount(std::int64_t count);
 std::string formatCount(std::unsigned_integral auto count)
 {
     return formatCount(static_cast<std::int64_t>(count));
 }
-/// "1 step", "5,701 steps".
+/// Returns "1 step", "5,701 steps".
 std::string counted(std::int64_t count, std::string_view one, std::string_view many);
 std::string counted(std::unsigned_integral auto count, std::string_view one, std::string_view many)
 {
     return counted(static_cast<std::int64_t>(count), one, many);
 }
-/// "67,108,864 B".
+/// Returns "67,108,864 B".
 std::string formatExactBytes(Bytes bytes);
-/// "31.2 ms", "4.50 s", "2 min 3 s".
+/// Returns "31.2 ms", "4.50 s", "2 min 3 s".
 std::string formatDuration(Nanoseconds duration);
-/// "2025-08-08 08:22:08.380304 UTC".
+/// Returns "2025-08-08 08:22:08.380304 UTC".
 std::string formatTimestamp(Nanoseconds sinceEpoch);
-/// "0x7f064c000000".
+/// Returns "0x7f064c000000".
 std::string formatAddress(Address address);
-/// "after event 5,701"; "before the first event" for −1. The preposition can be replaced or empty.
+/// Returns "after event 5,701"; "before the first event" for −1. The preposition can be replaced or empty.
 std::string formatMoment(std::int64_t event, std::string_view preposition = "after");
-/// A share of a whole in percent with one decimal, "17.2 %"; "–" if the whole is 0.
+/// Returns a share of a whole in percent with one decimal, "17.2 %"; "–" if the whole is 0.
 std::string formatShare(Bytes part, Bytes whole);
 
-/// A relative change in percent, with a sign: "+0.1 %", "−22.6 %", "±0.0 %"; "–" if the value before is 0.
+/// Returns a relative change in percent, with a sign: "+0.1 %", "−22.6 %", "±0.0 %"; "–" if the value before
+/// is 0.
 std::string formatRelativeDelta(Bytes before, Bytes after);
 
 /// Parses a size as people type it: bytes, or a number with a unit. KiB and K are 1024 bytes, KB is 1000;

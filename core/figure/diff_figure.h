@@ -40,8 +40,8 @@ OverlaidCurves overlayCurves(const UsageCurve& before, const UsageCurve& after, 
 
 /// Returns ticks of the common axis in [begin, end]: step names if steps are aligned, else times or events.
 Ticks axisTicks(const RunAlignment& alignment, double begin, double end, int wanted);
-/// Returns the name of the common axis: "steps put beside each other", "time since the first event of each
-/// run", …
+/// Returns the name of the common axis: "steps beside each other", "time since the first event of each run",
+/// …
 std::string axisName(const RunAlignment& alignment);
 
 /// Draws both curves overlaid and fills the difference between them, in one colour where the run after uses

@@ -24,7 +24,7 @@ enum class StackedBy : std::uint8_t
     Pool,
 };
 
-/// "category", "site", "size", "stream", "pool".
+/// Returns "category", "site", "size", "stream", "pool".
 std::string_view toText(StackedBy by);
 std::optional<StackedBy> stackedByFromText(std::string_view text);
 

@@ -16,10 +16,8 @@ namespace highwater {
 struct StepsInFigure
 {
     std::size_t first = 0;
-    std::size_t last = std::numeric_limits<std::size_t>::max(); ///< End of the range; clipped to the number
-                                                                ///< of steps
-    std::optional<DeviceCapacity> capacity; ///< Drawn as a line; the plot reaches up to it unless it is far
-                                            ///< above the peak
+    std::size_t last = std::numeric_limits<std::size_t>::max(); ///< Clipped to the number of steps
+    std::optional<DeviceCapacity> capacity; ///< Drawn as a line unless far above the peak
 };
 
 /// Returns the bars of the figure. O(steps in view).

@@ -109,7 +109,7 @@ void appendEdge(std::vector<FigurePoint>& points, const PlotFrame& plot, const s
     points.push_back({plot.right, points.back().y});
 }
 
-/// Each area extends down to 0 and is painted before those below it, so that there are no seams.
+/// Draws the areas. Each extends down to 0 and is painted before those below it, so that there are no seams.
 void drawAreas(FigureSheet& sheet, const PlotFrame& plot, const StackedGroups& stacked,
     const std::vector<std::vector<Bytes>>& totals, double tolerance)
 {

@@ -13,7 +13,7 @@ enum class BudgetLineName : std::uint8_t
     Parameters, ///< Weights of the trained model
     Gradients,
     OptimizerState,
-    MasterWeights, ///< fp32 copies of the trained weights
+    MasterWeights, ///< FP32 copies of the trained weights
     Activations, ///< Kept by forward for backward, without logits
     Logits,
     KvCache,
@@ -26,9 +26,9 @@ enum class BudgetLineName : std::uint8_t
 
 inline constexpr std::size_t kBudgetLineCount = 12;
 
-/// "optimizer_state".
+/// Returns "optimizer_state".
 std::string_view toText(BudgetLineName name);
-/// "optimizer state".
+/// Returns "optimizer state".
 std::string_view titleOf(BudgetLineName name);
 std::optional<BudgetLineName> budgetLineFromText(std::string_view text);
 /// Returns all lines, in order.

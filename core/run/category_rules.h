@@ -28,8 +28,8 @@ enum class Category : std::uint8_t
 };
 inline constexpr std::size_t kCategoryCount = 10;
 
-/// "parameter", "optimizer_state", "gradient", "activation", "temporary", "input", "workspace", "kv_cache",
-/// "before_recording", "unknown".
+/// Returns "parameter", "optimizer_state", "gradient", "activation", "temporary", "input", "workspace",
+/// "kv_cache", "before_recording", "unknown".
 std::string_view toText(Category category);
 /// Parses these names, and "engine_pool", the former name of "kv_cache".
 std::optional<Category> categoryFromText(std::string_view text);
@@ -38,7 +38,7 @@ constexpr bool isUntold(Category category)
 {
     return category == Category::Unknown || category == Category::BeforeRecording;
 }
-/// Display names: "parameters", "optimizer state", "gradients", …
+/// Returns display names: "parameters", "optimizer state", "gradients", …
 std::string_view titleOf(Category category);
 
 /// A category rule of the user. All conditions must hold.

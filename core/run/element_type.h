@@ -17,7 +17,7 @@ enum class ElementType : std::uint8_t
     Nf4, ///< Four bits plus the constants of its blocks, as QLoRA stores frozen weights
 };
 
-/// "fp32", "fp16", "bf16", "fp8", "int8", "nf4".
+/// Returns "fp32", "fp16", "bf16", "fp8", "int8", "nf4".
 std::string_view toText(ElementType type);
 /// Parses these names, and those of PyTorch and Hugging Face configurations ("bfloat16", "torch.float32").
 std::optional<ElementType> elementTypeFromText(std::string_view text);

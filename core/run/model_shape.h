@@ -16,7 +16,7 @@ enum class ModelFamily : std::uint8_t
 {
     Gpt2, ///< LayerNorm, biases, learned positions, an MLP of two matrices, dropout
     Llama, ///< RMSNorm, rotary positions, grouped key and value heads, a gated MLP or experts
-    T5, ///< encoder and decoder, RMSNorm, no biases, relative positions, dropout
+    T5, ///< Encoder and decoder, RMSNorm, no biases, relative positions, dropout
 };
 
 /// Parses "gpt2", "llama", "t5"; nullopt for other texts.
@@ -66,7 +66,7 @@ struct ModelLimits
 /// Fails with Malformed for other types and for invalid numbers. O(settings).
 Result<ModelShape> parseModelShape(const std::vector<ConfigurationEntry>& entries);
 
-/// The number of key and value heads, and the size of each head; absent if it cannot be derived.
+/// Return the number of key and value heads, and the size of each head; nullopt if it cannot be derived.
 std::optional<std::int64_t> keyValueHeadsOf(const ModelShape& shape);
 std::optional<std::int64_t> headSizeOf(const ModelShape& shape);
 /// Returns the width of the MLP, by default 4 × hidden in GPT-2; with experts, the width of one expert.

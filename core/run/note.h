@@ -81,10 +81,10 @@ enum class NoteColor : std::uint8_t
 };
 inline constexpr std::size_t kNoteColors = 6;
 
-/// "red", "orange", …
+/// Returns "red", "orange", …
 std::string_view toText(NoteColor color);
 std::optional<NoteColor> noteColorFromText(std::string_view text);
-/// "before", "after".
+/// Returns "before", "after".
 std::string_view toText(NoteRun run);
 
 /// A user's note about a run, pinned to a place in it. Its number is its position in the list, from 1.

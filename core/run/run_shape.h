@@ -30,8 +30,7 @@ struct ModelCopy
     ModelRole role = ModelRole::Policy;
     std::optional<ElementType> dtype; ///< Absent if equal to the run's
     bool trainable = true;
-    std::optional<std::int64_t> parameters; ///< Parameters, if it is a different model; absent if equal to
-                                            ///< the run's
+    std::optional<std::int64_t> parameters; ///< Absent if it is the run's model
     bool operator==(const ModelCopy&) const = default;
 };
 
@@ -115,8 +114,7 @@ struct RunShape
     std::optional<ElementType> optimizerDtype;
     std::optional<bool> masterWeights;
     std::optional<double> trainableShare; ///< Share of the parameters that is trained
-    std::optional<std::int64_t> loraRank; ///< Rank of adapters on every linear layer, in addition to the
-                                          ///< parameters
+    std::optional<std::int64_t> loraRank; ///< Adapters on all linear layers, besides the parameters
     std::optional<std::int64_t> batch; ///< Sequences; with a group, prompts
     std::optional<std::int64_t> group; ///< Samples per prompt
     std::optional<std::int64_t> sequence; ///< Tokens per sequence, padded

@@ -38,8 +38,7 @@ struct WorkspaceSource
     NoteRun role = NoteRun::After; ///< A single run is `After`
     std::optional<std::int64_t> rank;
     bool isShown = false; ///< The file of its run that is on screen
-    std::string device; ///< The device on screen, as in Device::label(); empty for the one with the largest
-                        ///< peak
+    std::string device; ///< On screen, as in Device::label(); empty for the one with the largest peak
     /// Offset set by the user for the times of an auxiliary file; nullopt for the one that the clocks
     /// suggest.
     std::optional<Nanoseconds> offset;
@@ -74,8 +73,7 @@ struct WorkspaceReport
 struct WorkspaceView
 {
     std::string open; ///< "steps", "moment", …
-    std::optional<std::pair<std::int64_t, std::int64_t>> events; ///< Visible events [first, last); nullopt
-                                                                 ///< for all
+    std::optional<std::pair<std::int64_t, std::int64_t>> events; ///< Visible [first, last); nullopt for all
     std::string axis; ///< "event", "time", "step"
     std::string bands; ///< "allocations", "site", …
     std::string bytes; ///< "requested", "allocated"

@@ -40,7 +40,7 @@ void addSum(TableRow& row, const BudgetStudy& study, Bytes expected)
     row.push_back(gpu.empty() ? "none" : gpu);
 }
 
-/// The row for the settings as they are, including memory kept from earlier steps.
+/// Returns the row for the settings as they are, including memory kept from earlier steps.
 TableRow asRunRow(const BudgetStudy& study)
 {
     const WhatIfGrid& grid = *study.whatIf;

@@ -7,18 +7,19 @@
 namespace highwater {
 
 Cell bytesCell(Bytes bytes);
-/// Empty if there is no value.
+/// Returns an empty cell if there is no value.
 Cell bytesCell(const std::optional<Bytes>& bytes);
 Cell deltaCell(Bytes bytes);
 Cell countCell(std::int64_t count);
 Cell eventCell(std::int64_t event);
-/// A share of the whole; empty if the whole is 0.
+/// Returns a share of the whole; empty if the whole is 0.
 Cell shareCell(Bytes part, Bytes whole);
-/// A multiple of the whole, rounded once to the digits that `formatRatio` shows; empty if the whole is 0.
+/// Returns a multiple of the whole, rounded once to the digits that `formatRatio` shows; empty if the whole
+/// is 0.
 Cell factorCell(Bytes part, Bytes whole);
-/// Empty if there is no value.
+/// Returns an empty cell if there is no value.
 Cell gradeCell(std::optional<Grade> grade);
-/// Empty if the text is empty.
+/// Returns an empty cell if the text is empty.
 Cell textCell(std::string text);
 
 } // namespace highwater

@@ -9,7 +9,7 @@
 /// that are left out.
 namespace highwater {
 
-/// "Call site", "Stack", …: the heading of rows with this key.
+/// Returns "Call site", "Stack", …: the heading of rows with this key.
 std::string_view groupTitle(GroupKey key);
 
 /// Returns the name of a row.
@@ -18,7 +18,8 @@ using GroupName = std::function<std::string(const CompositionGroup&)>;
 /// Returns the grade of a category; nullopt for unknown and for groups that are not categories.
 std::optional<Grade> shownGrade(const CompositionGroup& group);
 
-/// Bytes, share and blocks of the largest groups, "N others", and the total: at most `mostRows` (≥ 1) rows.
+/// Returns bytes, share and blocks of the largest groups, "N others", and the total: at most `mostRows` (≥ 1)
+/// rows.
 Table compositionTable(
     GroupKey key, const Composition& composition, std::size_t mostRows, const GroupName& name);
 /// Adds a column of possible shapes of the blocks, possibly in several lines per row; empty for the row of
@@ -28,7 +29,7 @@ Table withShapes(Table table, const Composition& composition, const GroupName& s
 /// Returns the number of rows shown individually: all, or all but the last of `mostRows`, which sums up the
 /// others.
 std::size_t shownOf(std::size_t rows, std::size_t mostRows);
-/// "12 others".
+/// Returns "12 others".
 std::string othersText(std::size_t others);
 
 } // namespace highwater

@@ -63,7 +63,7 @@ Cell statusCell(const DiffRow& row)
                      : status;
 }
 
-/// The row of the others or of the totals.
+/// Returns the row of the others or of the totals.
 TableRow sumRow(const TableSource& source, std::string name, const DiffAmount& before,
     const DiffAmount& after, std::string status)
 {

@@ -8,13 +8,13 @@
 /// Tables of the differences between two runs.
 namespace highwater {
 
-/// The rows of a comparison, largest difference first, with short names and the whole key on demand. `diff`
-/// and `causes` must outlive it; if `causes` is null, the column on single blocks is omitted.
+/// Returns the rows of a comparison, largest difference first, with short names and the whole key on demand.
+/// `diff` and `causes` must outlive it; if `causes` is null, the column on single blocks is omitted.
 TableSource diffSource(GroupKey key, const RunDiff& diff, const SizeCauses* causes = nullptr);
-/// At most `mostRows` (≥ 1) of these rows, the last one for those left out, and both totals.
+/// Returns at most `mostRows` (≥ 1) of these rows, the last one for those left out, and both totals.
 Table diffTable(GroupKey key, const RunDiff& diff, std::size_t mostRows, const SizeCauses* causes = nullptr);
 
-/// The settings that differ.
+/// Returns the settings that differ.
 Table settingChangeTable(const std::vector<SettingChange>& changes);
 
 } // namespace highwater

@@ -26,7 +26,7 @@ Cell sourceCell(const FigureRow& row)
 
 constexpr const char* kSelfTip = "Not through what it calls";
 
-/// `self` is the column of bytes without callees; null to omit it.
+/// Returns the columns of a table of figures. `self` is the column of bytes without callees; null to omit it.
 template <typename RowAt, typename NameOf>
 std::vector<SourceColumn> figureColumns(
     const RowAt& rowAt, const NameOf& nameOf, Bytes whole, std::string title, const TableColumn* self)

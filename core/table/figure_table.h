@@ -32,10 +32,11 @@ struct FigureTable
     bool hasGrades = false;
 };
 
-/// `title` is the heading of the first column. With `hasSelf` there are columns for self bytes and place.
+/// Returns a source for `figures`. `title` is the heading of the first column; `hasSelf` adds columns for
+/// self bytes and place.
 TableSource figureSource(std::shared_ptr<const FigureTable> figures, std::string title, bool hasSelf);
 
-/// A call tree as such a table, with a row for each node except the root. No rows if `tree` is null.
+/// Returns a call tree as such a table, with a row for each node except the root. No rows if `tree` is null.
 TableSource callTreeSource(std::shared_ptr<const CallTree> tree);
 
 } // namespace highwater

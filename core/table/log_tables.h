@@ -5,9 +5,9 @@
 
 namespace highwater {
 
-/// The failures that several ranks of a log had together, the first one leading: rank, device, requested and
-/// free bytes, and the line of the user's code. No rows if fewer than two ranks or devices failed.
-/// O(messages).
+/// Returns the failures that several ranks of a log had together, the first one leading: rank, device,
+/// requested and free bytes, and the line of the user's code. No rows if fewer than two ranks or devices
+/// failed. O(messages).
 Table failedRankTable(const Trace& log);
 
 } // namespace highwater

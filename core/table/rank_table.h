@@ -5,7 +5,8 @@
 
 namespace highwater {
 
-/// The ranks of a run, one row for each of `RankTable::rows`: a compared device, or a file without figures.
+/// Returns the ranks of a run, one row for each of `RankTable::rows`: a compared device, or a file without
+/// figures.
 Table rankTable(const RankTable& ranks);
 
 } // namespace highwater

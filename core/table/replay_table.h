@@ -7,8 +7,8 @@
 
 namespace highwater {
 
-/// Replays of a recording with other allocator settings, one row each: as recorded, then `asked` (named
-/// `question`; null to omit it), then the advice, best first. Bytes are those of blocks.
+/// Returns replays of a recording with other allocator settings, one row each: as recorded, then `asked`
+/// (named `question`; null to omit it), then the advice, best first. Bytes are those of blocks.
 Table replayTable(
     const SettingsStudy& study, const std::string& question = {}, const WhatIfResult* asked = nullptr);
 

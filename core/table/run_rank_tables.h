@@ -6,17 +6,17 @@
 /// The merged ranks of a run (`RunRanks`) as tables. Tables with nothing to report have no rows.
 namespace highwater {
 
-/// One row per rank, in order of rank: row i is `ranks[i]`.
+/// Returns one row per rank, in order of rank: row i is `ranks[i]`.
 Table runRankTable(const RunRanks& run);
-/// The groups of `RankTable`: ranks that are compared with each other.
+/// Returns the groups of `RankTable`: ranks that are compared with each other.
 Table rankGroupTable(const RunRanks& run);
-/// The ranks that ran out of memory, the first to fail on top.
+/// Returns the ranks that ran out of memory, the first to fail on top.
 Table rankFailureTable(const RunRanks& run);
-/// The ranks that leak: more is live after every step.
+/// Returns the ranks that leak: more is live after every step.
 Table rankLeakTable(const RunRanks& run);
-/// The settings that differ, one row per value.
+/// Returns the settings that differ, one row per value.
 Table rankSettingTable(const RunRanks& run);
-/// Files that are not a rank, and ranks without a file.
+/// Returns files that are not a rank, and ranks without a file.
 Table rankTroubleTable(const RunRanks& run);
 
 /// Returns all ranks, the most important first: those that ran out of memory, in the order of failure, then

@@ -8,15 +8,15 @@
 /// Tables of the allocator's state at a moment. Bytes are those of blocks.
 namespace highwater {
 
-/// Segments that serve the same requests: one row per pool, stream and size class.
+/// Returns segments that serve the same requests: one row per pool, stream and size class.
 Table freeListTable(const Trace& trace, const AllocatorMoment& moment);
-/// Free blocks by size.
+/// Returns the free blocks by size.
 Table holeTable(const AllocatorMoment& moment);
-/// The largest free blocks: since when they are free, and which block was placed next to them last. One row
-/// for each of `holes`, in their order.
+/// Returns the largest free blocks: since when they are free, and which block was placed next to them last.
+/// One row for each of `holes`, in their order.
 Table holeOriginTable(const AllocationTable& allocations, const CallSites& sites, const SegmentState& state,
     const std::vector<HoleOrigin>& holes);
-/// The blocks that pin segments that are mostly free: the first `most` segments; 0 for all.
+/// Returns the blocks that pin segments that are mostly free: the first `most` segments; 0 for all.
 Table pinnedTable(const AllocationTable& allocations, const CallSites& sites, const AllocatorMoment& moment,
     std::size_t most);
 

@@ -8,7 +8,7 @@ namespace highwater {
 
 namespace {
 
-/// Bytes are exact; other figures are texts, sorted by thousandths.
+/// Returns exact bytes; other figures as texts, sorted by thousandths.
 Cell valueCell(const CounterSeries& series, double value)
 {
     if (series.unit == "bytes")

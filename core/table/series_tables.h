@@ -6,10 +6,10 @@
 /// Tables of the series in logs.
 namespace highwater {
 
-/// One row for each series with a value, memory figures first.
+/// Returns one row for each series with a value, memory figures first.
 Table seriesTable(const Trace& log);
 
-/// The series in both logs. `before` is the first log of `diff`.
+/// Returns the series in both logs. `before` is the first log of `diff`.
 Table seriesPairTable(const Trace& before, const LogDiff& diff);
 
 } // namespace highwater

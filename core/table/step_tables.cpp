@@ -32,7 +32,7 @@ Cell remarkCell(const StepTable& steps, std::size_t i)
     return textCell(std::move(text));
 }
 
-/// The phase of the peak.
+/// Returns the phase of the peak; empty if unknown.
 Cell phaseCell(Phase phase)
 {
     return phase == Phase::Unknown

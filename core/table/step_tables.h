@@ -19,16 +19,16 @@ struct StepTableInput
     std::vector<CategoryBytes> categories = {}; ///< Bytes at each step's peak; empty to omit them
 };
 
-/// One row per step.
+/// Returns one row per step.
 TableSource stepTable(StepTableInput input);
-/// All steps if there are at most a quarter more than `most`; else the first ones and those with the highest
-/// peaks, and a note on the steps left out.
+/// Returns all steps if there are at most a quarter more than `most`; else the first ones and those with the
+/// highest peaks, and a note on the steps left out.
 Table mainSteps(const TableSource& steps, std::size_t most);
 
-/// One row per forward-backward pair, for steps with several; no rows if no step has several.
+/// Returns one row per forward-backward pair, for steps with several; no rows if no step has several.
 Table microStepTable(const StepTable& steps);
 
-/// The peaks of paired steps; rows are left out as above.
+/// Returns the peaks of paired steps; rows are left out as above.
 Table stepPairTable(
     const StepTable& before, const StepTable& after, const AlignedSteps& aligned, std::size_t most);
 

@@ -79,7 +79,7 @@ struct Cell
     ~Cell();
 
     bool isEmpty() const { return std::holds_alternative<std::monostate>(value); }
-    /// The value as this type; null if it has another type.
+    /// Return the value as this type; null if it has another type.
     const std::string* text() const { return std::get_if<std::string>(&value); }
     const Amount* amount() const { return std::get_if<Amount>(&value); }
     const Outline* outline() const { return std::get_if<Outline>(&value); }

@@ -18,7 +18,7 @@ enum class ActivityKind : std::uint8_t
     RuntimeCall, ///< cudaMalloc, cudaLaunchKernel, …: on a host thread
 };
 
-/// "kernel", "copy", "set", "runtime_call".
+/// Returns "kernel", "copy", "set", "runtime_call".
 std::string_view toText(ActivityKind kind);
 
 struct Activity

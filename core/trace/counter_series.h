@@ -20,7 +20,7 @@ enum class StepNumbering : std::uint8_t
     Earlier, ///< From the last record of the same stream that names a step
 };
 
-/// "none", "record", "progress-bar", "earlier-record".
+/// Returns "none", "record", "progress-bar", "earlier-record".
 std::string_view toText(StepNumbering source);
 
 /// The start of the interval that a peak covers.
@@ -31,7 +31,7 @@ enum class PeakSince : std::uint8_t
     PreviousRecord, ///< The writer resets the peak at each record
 };
 
-/// "none", "process-start", "previous-record".
+/// Returns "none", "process-start", "previous-record".
 std::string_view toText(PeakSince since);
 
 /// A sampled series: points in the order of the file, one series per measure, rank and device.

@@ -7,7 +7,7 @@ namespace highwater {
 namespace {
 
 constexpr std::int32_t kFreed = -1;
-constexpr std::int32_t kAhead = PairNumbers::kAhead; ///< in events, and in blocks
+constexpr std::int32_t kAhead = PairNumbers::kAhead; ///< In events, and in blocks
 
 std::uint32_t upper(Address address)
 {

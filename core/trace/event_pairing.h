@@ -10,8 +10,7 @@ struct PairingFaults
 {
     std::int64_t allocAtLiveAddress = 0;
     std::int64_t freeWithoutAllocation = 0;
-    std::int64_t sizeMismatch = 0; ///< Frees and final blocks whose size differs from that of their
-                                   ///< allocation
+    std::int64_t sizeMismatch = 0; ///< Frees and final blocks of another size than their allocation
     std::int64_t liveButNotInSegments = 0; ///< Allocations live after the last event without a live block
     std::int64_t blockWithoutAllocation = 0; ///< Live blocks that were freed according to the events
     std::int64_t firstEvent = -1; ///< Event of the first fault that has one

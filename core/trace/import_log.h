@@ -17,7 +17,7 @@ enum class Severity : std::uint8_t
     Error
 };
 
-/// "info", "warning", "error".
+/// Returns "info", "warning", "error".
 std::string_view toText(Severity severity);
 
 /// An import message; one entry per code, with the number of occurrences.

@@ -88,8 +88,7 @@ struct LogEvent
         SharedMemory, ///< /dev/shm: host memory with its own limit
     };
     Subject subject = Subject::Unknown;
-    std::string speaker; ///< Source of the message as named in the table: "kernel", "NCCL"; empty for the
-                         ///< framework
+    std::string speaker; ///< Source, as named in the table: "kernel", "NCCL"; empty for the framework
     std::string subjectId; ///< Job, pod or process that the message concerns; empty if not stated
     std::string text; ///< The message, without prefixes and colours, its lines separated by line feeds
     std::uint64_t line = 0; ///< 1-based
@@ -102,8 +101,7 @@ struct LogEvent
     std::int64_t step = kNoStep; ///< The step during which it happened
     bool stepInferred = false; ///< One more than the step of the last earlier record
     std::string pattern; ///< Id of the pattern that matched
-    std::optional<OomFigures> figures; ///< Always set for Oom; for other failures if the message has any
-                                       ///< figures
+    std::optional<OomFigures> figures; ///< Always set for Oom; else if the message has any
     std::vector<LogFrame> frames; ///< Frames of the preceding traceback, innermost last
     /// True if the event is a memory failure, or may be one.
     bool isMemoryFailure() const { return kind != Kind::Warning && kind != Kind::Other; }
@@ -115,9 +113,9 @@ struct LogEvent
     std::size_t memoryBytes() const;
 };
 
-/// "oom", "warning", "driver-oom", "host-oom", "engine-oom", "unclear", "other".
+/// Returns "oom", "warning", "driver-oom", "host-oom", "engine-oom", "unclear", "other".
 std::string_view toText(LogEvent::Kind kind);
-/// "unknown", "device", "host", "shared-memory".
+/// Returns "unknown", "device", "host", "shared-memory".
 std::string_view toText(LogEvent::Subject subject);
 
 /// A setting of the run, from its log or a configuration file.

@@ -34,7 +34,7 @@ enum class Action : std::uint8_t
     FirstUnknown,
 };
 
-/// "alloc", "free_requested", …; empty from `FirstUnknown` on.
+/// Returns "alloc", "free_requested", …; empty from `FirstUnknown` on.
 std::string_view knownActionName(Action action);
 
 inline bool isBirth(Action action)

@@ -14,9 +14,9 @@ enum class Quantity : std::uint8_t
     DeviceUsed
 };
 
-/// "requested", "allocated", "reserved", "device_used".
+/// Returns "requested", "allocated", "reserved", "device_used".
 std::string_view toText(Quantity quantity);
-/// Display name: "device used".
+/// Returns a display name: "device used".
 std::string_view inWords(Quantity quantity);
 
 } // namespace highwater

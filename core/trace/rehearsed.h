@@ -10,7 +10,7 @@ namespace highwater {
 /// Name of the entry of TraceMetadata::producer of a trace recorded on a simulated GPU.
 inline constexpr std::string_view kRehearsedEntry = "rehearsed";
 
-/// "rehearsed on a simulated L4: real allocator and stacks, nothing computed"; empty if the file is a
+/// Returns "rehearsed on a simulated L4: real allocator and stacks, nothing computed"; empty if the file is a
 /// recording of a real device. Every place that shows the file's figures shows this text too.
 inline std::string rehearsedText(const TraceMetadata& metadata)
 {

@@ -99,7 +99,7 @@ private:
     std::vector<Frame> m_functions;
     tsl::robin_map<Frame, std::uint32_t, FrameHash> m_functionIds;
     PairNumbers m_frames; ///< (function, line)
-    PairNumbers m_nodes; ///< stacks as (innermost frame, caller)
+    PairNumbers m_nodes; ///< Stacks as (innermost frame, caller)
     std::vector<PairNumbers::Pair> m_lastStack; ///< (frame, its node), outermost first
 };
 

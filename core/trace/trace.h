@@ -35,13 +35,13 @@ enum class DeviceKind : std::uint8_t
     Other
 };
 
-/// "cuda", "cpu", …, "host".
+/// Returns "cuda", "cpu", …, "host".
 std::string_view toText(DeviceKind kind);
 
 /// The quality of the times of a device's events.
 enum class TimeQuality : std::uint8_t
 {
-    None, ///< no event has a time
+    None, ///< No event has a time
     Ordered, ///< Every event has a time, and times never decrease
     Irregular, ///< Some times are missing or decrease
 };
@@ -73,7 +73,7 @@ enum class Extent : std::uint8_t
     None,
 };
 
-/// "whole", "part", "none".
+/// Returns "whole", "part", "none".
 std::string_view toText(Extent extent);
 
 /// Totals of the segments at the time of the snapshot.
@@ -117,7 +117,7 @@ struct Device
     std::vector<ReportedTotal> reserved; ///< Changes of the reserved bytes, if the file has only totals
     std::vector<OutOfMemory> outOfMemory; ///< Sorted by event; empty if the device has no events
 
-    /// "cuda:0", "cuda:0 · pid 22671", "host".
+    /// Returns "cuda:0", "cuda:0 · pid 22671", "host".
     std::string label() const;
     /// True if the file records how much the allocator reserved.
     bool tellsReserved() const { return endsInSegments || !reserved.empty(); }
@@ -129,11 +129,9 @@ struct Device
 /// allocation is identified by its alloc event, never by its address.
 struct EventPairing
 {
-    static constexpr std::int32_t kNone = -1; ///< No partner: still live at the end, or not a block event
-    static constexpr std::int32_t kBeforeTrace = -2; ///< For a free of an allocation made before recording
-                                                     ///< began
-    static constexpr std::int32_t kUnknown = -3; ///< For a free with nothing live at its address; it is
-                                                 ///< ignored
+    static constexpr std::int32_t kNone = -1; ///< Live at the end, or no block begins or ends here
+    static constexpr std::int32_t kBeforeTrace = -2; ///< For a free: allocated before recording began
+    static constexpr std::int32_t kUnknown = -3; ///< For a free: nothing was live there; ignored
 
     PackedColumn<std::int32_t> partner;
     /// Live blocks of the snapshot that no event of the trace touches, as rows of `SegmentTable::blocks`.
@@ -190,7 +188,7 @@ enum class Clock : std::uint8_t
     Own, ///< An instant that is not in the file
 };
 
-/// "unix", "local", "own".
+/// Returns "unix", "local", "own".
 std::string_view toText(Clock clock);
 
 /// The kind of file that a trace was read from.
@@ -267,10 +265,10 @@ struct Trace
         return devices[device].events.first + static_cast<std::size_t>(event);
     }
     bool hasTimes(DeviceIndex device) const { return devices[device].times != TimeQuality::None; }
-    /// "stream 0", "stream 7"; handles that are pointers are numbered in order of appearance: "stream 2
-    /// (0x7f12…)". Stream 0 is the default stream.
+    /// Returns "stream 0", "stream 7"; handles that are pointers are numbered in order of appearance: "stream
+    /// 2 (0x7f12…)". Stream 0 is the default stream.
     std::string streamLabel(StreamId stream) const;
-    /// "default pool", "private pool (0, 1)", "pool not recorded".
+    /// Returns "default pool", "private pool (0, 1)", "pool not recorded".
     std::string poolLabel(PoolId pool) const;
     /// True if the pool is known not to be the default pool.
     bool isPrivate(PoolId pool) const { return !pool.isNone() && !pools[pool.index()].isDefault(); }

@@ -184,7 +184,8 @@ void TraceBuilder::orderEvents()
     m_trace->events = std::move(ordered);
 }
 
-/// In most files the segments are in order already and none is left out: then they are not moved.
+/// Sorts the segments by device, and keeps only the end state of devices whose events are incomplete. In most
+/// files the segments are in order already and all are kept: then they are not moved.
 void TraceBuilder::orderSegments()
 {
     std::vector<Device>& devices = m_trace->devices;

@@ -148,7 +148,8 @@ bool framesAreSound(const Trace& trace)
     return true;
 }
 
-/// Also checks that no block belongs to two segments, so that visiting all segments visits each block once.
+/// Checks ids and ranges, and that the segments have no more blocks in total than the table, so that visiting
+/// the blocks of all segments takes O(blocks).
 bool segmentsAreSound(const Trace& trace)
 {
     const std::size_t blocks = trace.segments.blocks.size();
@@ -243,8 +244,7 @@ bool pairingIsSound(const Trace& trace, DeviceIndex device)
             if (partner <= event || partner >= events || endsOne[static_cast<std::size_t>(partner)])
                 return false;
             endsOne[static_cast<std::size_t>(partner)] = true;
-            const Action end = actionOf(partner); // the free, or if it is lost, the next allocation at the
-                                                  // same address
+            const Action end = actionOf(partner); // the free or, if that is lost, the next alloc there
             if (!isBirth(end) && (!isDeath(end) || partners[static_cast<std::size_t>(partner)] != event))
                 return false;
         } else if (isDeath(action)) {

@@ -26,8 +26,7 @@ std::string compared(std::string_view text)
 /// alignment).
 std::size_t distance(std::string_view a, std::string_view b)
 {
-    std::array<std::vector<std::size_t>, 3> rows; // the row before the last, the last one, and the one being
-                                                  // computed
+    std::array<std::vector<std::size_t>, 3> rows; // the two rows before, and the current one
     for (auto& row : rows)
         row.resize(b.size() + 1);
     for (std::size_t j = 0; j <= b.size(); ++j)

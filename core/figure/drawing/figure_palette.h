@@ -68,7 +68,7 @@ constexpr double hatchStrength(bool dark)
 {
     return dark ? 0.16 : 0.20;
 }
-/// Share of the background mixed into everything that is not highlighted.
+/// Returns the share of the background mixed into everything that is not highlighted.
 constexpr double fadedShare(bool dark)
 {
     return dark ? 0.70 : 0.66;

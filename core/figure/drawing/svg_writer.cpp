@@ -70,7 +70,8 @@ struct ShapeWriter
         return fmt::format("{}=\"{}\"{}", attribute, color(value),
             name.empty() ? std::string() : fmt::format(" class=\"{}-{}\"", *attribute, name));
     }
-    /// White text is always on data, never on the background, so it does not follow the theme.
+    /// Returns the attribute for a text's colour. White text is always on data, never on the background, so
+    /// it does not follow the theme.
     std::string textPaint(FigureColor value) const
     {
         return value == FigurePalette::light().background ? ShapeWriter{}.paint("fill", value)

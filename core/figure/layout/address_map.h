@@ -91,7 +91,7 @@ struct AddressMap
 AddressMap addressMap(const SegmentState& state, const AddressMapOptions& options);
 
 /// Returns the finest scale (bytes per pixel) at which the longest segment, and a request of `request` bytes,
-/// leave `captionRoom` pixels of the width free, but use up to half of it in any case. O(segments).
+/// leave `captionRoom` pixels of the width free (at most half of it). O(segments).
 double rowEachScale(const SegmentState& state, Bytes request, int width, int captionRoom);
 
 /// True if a sheet of this height has room for a row of its own (several for long segments) for each segment,

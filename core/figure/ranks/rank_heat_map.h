@@ -57,7 +57,7 @@ public:
     /// Sets the darkest shade of these rows for each column, or kNoShade. O(cells), several at a time
     /// (vectorised).
     void shadesOf(const HeatSpan& rows, std::vector<std::int8_t>& shades) const;
-    /// "rank 3 and 7 more, step 12: 3.20 GiB".
+    /// Returns "rank 3 and 7 more, step 12: 3.20 GiB".
     std::string titleOf(const HeatSpan& rows, const HeatSpan& columns) const;
 
 private:

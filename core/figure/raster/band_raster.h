@@ -33,8 +33,7 @@ struct BandRaster
     int height = 0;
     std::vector<PixelColumn> columns; ///< The moment that each column shows
     std::vector<AllocationIndex> pixels; ///< Column-major: pixels[x * height + row], row 0 is the lowest
-    std::size_t pieces = 0; ///< Number of bands processed, with bands painted as one counted once: a measure
-                            ///< of the cost
+    std::size_t pieces = 0; ///< Number of bands processed (merged bands count once): the cost
 
     AllocationIndex at(int x, int row) const
     {

@@ -101,7 +101,7 @@ void BandTree::paint(ColumnPainter& painter) const
     painter.finish();
 }
 
-/// Empty nodes fit everywhere and claim nothing, so they need no test.
+/// Paints nodes [node, end) of a level. Empty nodes fit everywhere and claim nothing, so they need no test.
 void BandTree::paintNodes(std::size_t at, std::size_t node, std::size_t end, ColumnPainter& painter) const
 {
     const Level& level = m_levels[at];

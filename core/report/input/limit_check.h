@@ -31,12 +31,11 @@ struct PeakBaseline
 /// One limit and the observed value.
 struct LimitResult
 {
-    std::string limit; ///< "max-peak", "max-reserved", "max-growth-per-step",
-                       ///< "max-peak-increase"
+    std::string limit; ///< "max-peak", "max-peak-increase", …
     Bytes limitBytes = 0;
     std::optional<Bytes> observed; ///< Nullopt if it cannot be checked
     std::int64_t event = -1; ///< Event of the peak
-    bool holds = false; ///< false if it cannot be checked
+    bool holds = false; ///< False if it cannot be checked
     std::string text; ///< "peak 21.26 GiB requested at event 5,701, allowed 20.00 GiB"
 };
 

@@ -29,9 +29,9 @@ struct ReportMaterial
     std::shared_ptr<const ReportComparison> comparison; ///< Null if there is only one run
 
     bool hasTwoRuns() const { return before.has_value(); }
-    /// Null unless there are two runs with allocations.
+    /// Returns null unless there are two runs with allocations.
     const DeviceComparison* devices() const { return ofBoth(&ReportComparison::devices); }
-    /// Null unless there are two runs that are logs.
+    /// Returns null unless there are two runs that are logs.
     const LogDiff* logs() const { return ofBoth(&ReportComparison::logs); }
     bool isPullRequest() const { return request.options.kind == ReportTemplate::PullRequest; }
     /// True for the short report that people forward: without details needed only to verify it.

@@ -32,7 +32,7 @@ enum class ReportTemplate : std::uint8_t
     BeforeAfter, ///< Shows if the fix worked: changes come first
     PullRequest, ///< The same on half a page: verdict, one figure, one table of at most ten rows
 };
-/// "incident", "before-after", "pull-request".
+/// Returns "incident", "before-after", "pull-request".
 std::string_view toText(ReportTemplate kind);
 std::optional<ReportTemplate> reportTemplateFromText(std::string_view text);
 /// Returns the sections of a template, in order; those without content are omitted later.

@@ -160,8 +160,7 @@ private:
 
     std::vector<RichBlock> m_open; ///< The first one holds the document's blocks
     std::size_t m_tooDeep = 0; ///< Number of open containers that are left out
-    bool m_impliedParagraph = false; ///< Inside text of a tight list's item, which has no paragraph of its
-                                     ///< own
+    bool m_impliedParagraph = false; ///< In a tight list's item, without a paragraph
     int m_strong = 0;
     int m_emphasis = 0;
     int m_code = 0;

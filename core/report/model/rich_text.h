@@ -29,7 +29,7 @@ enum class RichBlockKind : std::uint8_t
     Bullets, ///< Has blocks, each an Item
     Numbers, ///< Has blocks, each an Item; `level` is the number of the first
     Item, ///< Has blocks
-    Rule ///< a horizontal rule
+    Rule ///< A horizontal rule
 };
 
 struct RichBlock

@@ -71,7 +71,7 @@ Table categoryTable(const ReportMaterial& material)
     return table;
 }
 
-/// A page has room for whole keys, a pull request does not.
+/// Returns the table by call site. A page has room for whole keys, a pull request does not.
 Table siteTable(const ReportMaterial& material)
 {
     Table table = diffTable(GroupKey::Site, material.devices()->bySite.diff, material.mostRows());

@@ -15,7 +15,7 @@ enum class FaultChange : std::uint8_t
     New
 };
 
-/// "fixed", "still there", "new".
+/// Returns "fixed", "still there", "new".
 std::string_view toText(FaultChange change);
 
 /// A rule that reports a fault in one of two runs, or in both.

@@ -23,7 +23,8 @@ struct MainFigure
     Cell value;
 };
 
-/// Short, because it is in a column of figures.
+/// Returns "no", "yes, at event 5,701" or "3 times, at event 5,701"; short, because it is in a column of
+/// figures.
 std::string failuresText(const DeviceFigures& figures)
 {
     if (figures.ooms.empty())
@@ -83,7 +84,7 @@ Cell differenceOf(const Cell& before, const Cell& after)
     }
 }
 
-/// Each value keeps its own unit: "30.57 → 23.67 GiB" would need a common one.
+/// Returns "30.57 GiB → 23.67 GiB", or one value if both are equal; each keeps its own unit.
 std::string pairText(const std::string& before, const std::string& after)
 {
     return before == after ? after : fmt::format("{} → {}", before, after);

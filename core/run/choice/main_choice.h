@@ -23,7 +23,7 @@ enum class MainReason : std::uint8_t
     LargestPeak,
     Chosen, ///< Chosen by the user
 };
-/// "only", "failed-first", "largest-peak", "chosen".
+/// Returns "only", "failed-first", "largest-peak", "chosen".
 std::string_view toText(MainReason reason);
 
 struct MainChoice

@@ -66,8 +66,7 @@ CommonMarks commonMarks(const RunEvidence& a, const RunEvidence& b)
 /// Numbers of common hashes in two lists, each of which may contain only the lowest `most` hashes.
 struct CommonHashes
 {
-    std::ptrdiff_t fewer = 0; ///< Hashes of the shorter list, up to the limit to which both lists are
-                              ///< complete
+    std::ptrdiff_t fewer = 0; ///< Hashes of the shorter list, while both lists are complete
     std::ptrdiff_t both = 0;
 };
 
@@ -182,8 +181,7 @@ std::optional<Nanoseconds> timeBetween(const RunEvidence& a, const RunEvidence& 
 
 SameProcess isSameProcess(const RunEvidence& a, const RunEvidence& b)
 {
-    if (a.kind == TraceKind::MemoryTimeline && b.kind == a.kind) // one timeline may be exported in several
-                                                                 // formats
+    if (a.kind == TraceKind::MemoryTimeline && b.kind == a.kind) // one timeline has several formats
         return a.times && b.times && std::abs(a.times->begin - b.times->begin) < kClockTick
             ? SameProcess::Yes
             : SameProcess::Unknown;

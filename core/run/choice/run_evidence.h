@@ -40,8 +40,7 @@ struct RunEvidence
     /// The marks with the lowest hashes, at most `kMostMarks`, ascending: two recordings of one process share
     /// all marks within their common time range.
     std::vector<EventMark> marks;
-    std::vector<std::uint64_t> segments; ///< Hashes of address and size of the final segments, the lowest
-                                         ///< ones
+    std::vector<std::uint64_t> segments; ///< The lowest hashes of address and size at the end
     std::vector<WrittenBytes> failedRequests; ///< For a recording, as recorded; for a log, as printed
     Bytes reservedPeakBytes = 0; ///< For recordings
     std::optional<Bytes> capacityBytes; ///< Capacity of the GPU, as printed in a log
@@ -72,7 +71,7 @@ struct Contradiction
 
     bool operator==(const Contradiction&) const = default;
 };
-/// "clocks", "figures", "world-size", "code".
+/// Returns "clocks", "figures", "world-size", "code".
 std::string_view toText(Contradiction::Kind kind);
 
 /// Returns the number of functions in both, as a share of the shorter list; 0 if either is empty.

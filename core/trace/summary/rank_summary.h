@@ -17,10 +17,10 @@ struct RankIdentity
 {
     std::optional<std::int64_t> rank;
     std::optional<std::int64_t> step; ///< Training step at which the file was written
-    std::optional<std::int64_t> tp; ///< tensor-parallel rank
-    std::optional<std::int64_t> pp; ///< pipeline stage
-    std::optional<std::int64_t> dp; ///< data-parallel rank
-    std::optional<std::int64_t> ep; ///< expert-parallel rank
+    std::optional<std::int64_t> tp; ///< Tensor-parallel rank
+    std::optional<std::int64_t> pp; ///< Pipeline stage
+    std::optional<std::int64_t> dp; ///< Data-parallel rank
+    std::optional<std::int64_t> ep; ///< Expert-parallel rank
     std::string host; ///< Empty if unknown
     /// Which of these are known ("rank", "pp", "host") and their source: "file name", "folder", "content",
     /// "option".
@@ -181,8 +181,7 @@ struct RankSummary
     SummaryDevice device;
     SummaryStackFacts stackFacts;
     std::string stepReason; ///< How the steps were detected
-    std::optional<Bytes> growthPerStep; ///< Median slope of the memory left at step ends; nullopt with too
-                                        ///< few steps
+    std::optional<Bytes> growthPerStep; ///< Median slope of the bytes at step ends; nullopt with too few
     std::int64_t growthSteps = 0; ///< Number of steps used for the slope
     std::vector<SummaryOom> ooms;
     std::vector<SummaryFinding> findings; ///< Most important first
