@@ -11,10 +11,13 @@
 /// The only place that formats figures for people; used by the window, the command line and reports.
 namespace highwater {
 
-/// Returns "21.26 GiB": base 1024, two decimals, always with its unit; whole bytes below 1 KiB.
+/// Returns "21.26 GiB", "48 MiB": base 1024, at most two decimals, always with its unit; whole bytes below 1
+/// KiB.
 std::string formatBytes(Bytes bytes);
-/// As formatBytes, but always with a sign: "+3.61 GiB", "−512 B", "±0 B".
+/// As formatBytes, but always with a sign: "+3.61 GiB", "−512 B", "0 B".
 std::string formatBytesDelta(Bytes bytes);
+/// Returns "about 9.7 GiB", for a size that is inferred and may be wrong.
+std::string formatAbout(Bytes bytes);
 /// Returns "67,108,864": thousands separated by commas.
 std::string formatCount(std::int64_t count);
 std::string formatCount(std::unsigned_integral auto count)
@@ -37,11 +40,12 @@ std::string formatTimestamp(Nanoseconds sinceEpoch);
 std::string formatAddress(Address address);
 /// Returns "after event 5,701"; "before the first event" for −1. The preposition can be replaced or empty.
 std::string formatMoment(std::int64_t event, std::string_view preposition = "after");
-/// Returns a share of a whole in percent with one decimal, "17.2 %"; "–" if the whole is 0.
+/// Returns "27%"; one decimal below 1 and just below 100, as in "0.4%" and "99.6%"; "<0.1%" for less than
+/// that.
+std::string formatPercent(double percent);
+/// Returns the share of a whole, "17%"; "–" if the whole is 0.
 std::string formatShare(Bytes part, Bytes whole);
-
-/// Returns a relative change in percent, with a sign: "+0.1 %", "−22.6 %", "±0.0 %"; "–" if the value before
-/// is 0.
+/// Returns a relative change with a sign, "+0.1%", "−23%", "0%"; "–" if the value before is 0.
 std::string formatRelativeDelta(Bytes before, Bytes after);
 
 /// Parses a size as people type it: bytes, or a number with a unit. KiB and K are 1024 bytes, KB is 1000;

@@ -22,13 +22,7 @@ std::string countDelta(std::int64_t value)
     return (value > 0 ? "+" : "") + formatCount(value);
 }
 
-/// Formats with one decimal, in integers, so that nothing is rounded.
-std::string perCent(std::uint64_t perMille)
-{
-    return fmt::format("{}.{} %", formatCount(perMille / 10), perMille % 10);
-}
-
-/// Formats three significant digits: "1.07 ×", "13.3 ×", "1,234 ×".
+/// Formats three significant digits: "1.07×", "13.3×", "1,234×".
 std::string factor(std::int64_t thousandths)
 {
     const std::string minus = thousandths < 0 ? "−" : "";

@@ -25,9 +25,9 @@ enum class AmountKind : std::uint8_t
     Count, ///< "1,234"
     CountDelta,
     Event, ///< "5,701"; −1: "start" (before the first)
-    PerMille, ///< Share of a whole: "17.2 %"
-    PerMilleDelta, ///< "+0.1 %"
-    Factor, ///< Thousandths: "13.3 ×"
+    PerMille, ///< Share of a whole: "17%"
+    PerMilleDelta, ///< "+0.1%"
+    Factor, ///< Thousandths: "13.3×"
     Duration ///< Nanoseconds: "31.2 ms"
 };
 

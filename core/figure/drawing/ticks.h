@@ -29,7 +29,7 @@ Ticks countTicks(double begin, double end, int wanted);
 Ticks durationTicks(double begin, double end, int wanted);
 
 /// Returns ticks at the names of marks ("step 3"). Marks ascend, and the last one extends to `last`. If fewer
-/// than two are in view, ticks are at round percentages of the one that fills it: "step 3 · 40 %".
+/// than two are in view, ticks are at round percentages of the one that fills it: "step 3 · 40%".
 Ticks markTicks(const std::vector<AxisMark>& marks, double last, double begin, double end, int wanted);
 
 } // namespace highwater
