@@ -37,7 +37,7 @@ TEST(DiffOfLogs, SaysFirstWhatCameOfItThenWhetherThePeakMovedAndByWhichSeries)
     EXPECT_TRUE(run.out.starts_with(
         "The run after logs no out-of-memory error and peaks at 44.87 GiB at step 6 (−24.61 GiB). Before, "
         "memory ran out during step 5 (inferred), asking for 17.66 GiB.\n"
-        "The peak fell by 24.61 GiB (−35.4 %), from 69.48 GiB at step 4 to 44.87 GiB at step 6, by allocated "
+        "The peak fell by 24.61 GiB (−35%), from 69.48 GiB at step 4 to 44.87 GiB at step 6, by allocated "
         "peak (perf/max_memory_allocated_gb).\n"))
         << run.out;
     EXPECT_NE(run.out.find("ppo_micro_batch_size_per_gpu"), std::string::npos);

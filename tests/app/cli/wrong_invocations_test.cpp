@@ -103,7 +103,7 @@ constexpr Invocation kInvocations[] = {
         "before.pickle after.pickle"},
     {"diff pytorch-snapshot/tiny-hand-checked.pickle.zst logs/r5-flan-t5-xl.log",
         "pytorch-snapshot/tiny-hand-checked.pickle.zst: tells allocations, and logs/r5-flan-t5-xl.log is a "
-        "log: what they count cannot be subtracted (the log's largest is 28.50 GiB, device used). "
+        "log: what they count cannot be subtracted (the log's largest is 28.5 GiB, device used). "
         "highwater report shows both on one clock"},
     {"budget", "budget needs --config RUN (see highwater help budget)"},
     {"budget --config budget/r5-flan-t5-xl.yaml --gpu A100G",

@@ -176,7 +176,7 @@ private slots:
                     .endsWith(" · events 4,775 – 4,799"));
         Bench failed(mainAnalysis("r1-grpo-before"));
         QCOMPARE(failed.strip.tipAt(failed.at(LaneKind::OutOfMemory, 0, 13341)),
-            QStringLiteral("out of memory: 48.00 MiB requested, 39.00 MiB free on the GPU\nevent 13,341"));
+            QStringLiteral("out of memory: 48 MiB requested, 39 MiB free on the GPU\nevent 13,341"));
     }
 
     void aFailureInTheLastEventIsSeenAtTheEdge()

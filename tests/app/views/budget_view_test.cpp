@@ -97,8 +97,8 @@ private slots:
                 drawn << toQString(text->text);
         QVERIFY(drawn.contains(QStringLiteral("Parameters")));
         QVERIFY(drawn.contains(QStringLiteral("237.35 MiB")));
-        QVERIFY(drawn.contains(QStringLiteral("39.5 ×")));
-        QVERIFY(drawn.contains(QStringLiteral("1.70 GiB")));
+        QVERIFY(drawn.contains(QStringLiteral("39.5×")));
+        QVERIFY(drawn.contains(QStringLiteral("1.7 GiB")));
         QVERIFY(drawn.contains(QStringLiteral("22.62 GiB")));
         QCOMPARE(m_view->study()->observed->total, Bytes{24287511136});
     }

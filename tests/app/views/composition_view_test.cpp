@@ -114,7 +114,7 @@ private slots:
         scene.choose(MomentChoice::Survived);
         QTRY_COMPARE(scene.view.heading(),
             QStringLiteral(
-                "Born in events 651 – 1,209 and alive after it: 20.30 MiB requested in 52 allocations"));
+                "Born in events 651 – 1,209 and alive after it: 20.3 MiB requested in 52 allocations"));
     }
 
     void withoutARangeItIsTheWholeTrace()

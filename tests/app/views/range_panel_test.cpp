@@ -46,8 +46,8 @@ private slots:
         QVERIFY(text.contains("live at start\n208 allocations\n81.21 MiB"));
         QVERIFY(text.contains("+ born\n186 allocations\n576.61 MiB"));
         QVERIFY(text.contains("freed\n186 allocations\n576.61 MiB"));
-        QVERIFY(text.contains("born and freed\n134 allocations\n556.30 MiB"));
-        QVERIFY(text.contains("born in it\n52 allocations\n20.30 MiB"));
+        QVERIFY(text.contains("born and freed\n134 allocations\n556.3 MiB"));
+        QVERIFY(text.contains("born in it\n52 allocations\n20.3 MiB"));
         QVERIFY(text.contains("= live at end\n208 allocations\n81.21 MiB"));
         QVERIFY(textOf(panel, "rangePeak").startsWith("Peak in the range: 384.91 MiB at "));
     }

@@ -104,10 +104,10 @@ private slots:
         QCOMPARE(table().model()->rowCount(), 4);
         QCOMPARE(cell(0, at("rank")), QStringLiteral("rank 2 (stands out)"));
         QCOMPARE(cell(0, at("peak_bytes")), QStringLiteral("515.91 MiB"));
-        QCOMPARE(cell(0, at("above_median_bytes")), QStringLiteral("+131.00 MiB"));
+        QCOMPARE(cell(0, at("above_median_bytes")), QStringLiteral("+131 MiB"));
         QCOMPARE(cell(0, at("out_of_memory")), QStringLiteral("yes"));
-        QCOMPARE(cell(1, at("above_median_bytes")), QStringLiteral("±0 B"));
-        QVERIFY(m_view->text().contains("Rank 2 peaks 131.00 MiB above the median of 4 ranks"));
+        QCOMPARE(cell(1, at("above_median_bytes")), QStringLiteral("0 B"));
+        QVERIFY(m_view->text().contains("Rank 2 peaks 131 MiB above the median of 4 ranks"));
         QVERIFY(m_view->text().startsWith("Rank 2 ran out of memory first"));
     }
 
@@ -134,7 +134,7 @@ private slots:
         QTest::mouseMove(&heat, heat.pointOf(2, 2)->toPoint());
         QCOMPARE(heat.readout(), QStringLiteral("rank 2, step 2: 515.91 MiB"));
         QTest::mouseMove(&heat, heat.pointOf(0, 0)->toPoint());
-        QCOMPARE(heat.readout(), QStringLiteral("rank 0, step 0: 344.30 MiB"));
+        QCOMPARE(heat.readout(), QStringLiteral("rank 0, step 0: 344.3 MiB"));
     }
 
     void aClickOnACellShowsItsRank()
@@ -175,7 +175,7 @@ private slots:
         QTest::keyClick(tables, Qt::Key_Down);
         QCOMPARE(tables->currentText(), QStringLiteral("Out of memory"));
         QCOMPARE(table().model()->rowCount(), 1);
-        QCOMPARE(cell(0, at("requested_bytes")), QStringLiteral("112.00 MiB"));
+        QCOMPARE(cell(0, at("requested_bytes")), QStringLiteral("112 MiB"));
         QTest::mouseClick(table().viewport(), Qt::LeftButton, {},
             table().visualRect(table().model()->index(0, 0)).center());
         QCOMPARE(*session().shown(), std::size_t{2});

@@ -102,10 +102,10 @@ private slots:
         QTest::addColumn<QString>("segments");
         QTest::newRow("growth") << "r1-grpo-before"
                                 << "This is a leak, not fragmentation"
-                                << "Full: 48.00 MiB requested; 22.62 GiB of 22.85 GiB were in use";
+                                << "Full: 48 MiB requested; 22.62 GiB of 22.85 GiB were in use";
         QTest::newRow("fragmentation") << "oom-fragmentation"
                                        << "PyTorch's cache is fragmented"
-                                       << "Fragmentation: 900.00 MiB requested";
+                                       << "Fragmentation: 900 MiB requested";
         QTest::newRow("too big") << "oom-too-big"
                                  << "Live tensors alone exceed the GPU"
                                  << "Too big: ";

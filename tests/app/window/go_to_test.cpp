@@ -121,9 +121,9 @@ private slots:
         QCOMPARE(describe({820, kNone}, *m_training), std::string("event 820 of 3,442 · +13.8 ms"));
         QCOMPARE(describe({-1, kNone}, *m_training), std::string("the start of the trace"));
         QCOMPARE(describe({4, 2}, *m_tiny),
-            std::string("2.00 MiB requested at 0x7f3a00400000 · born at event 4, freed at event 12"));
+            std::string("2 MiB requested at 0x7f3a00400000 · born at event 4, freed at event 12"));
         QCOMPARE(describe({15, 6}, *m_tiny),
-            std::string("4.00 MiB requested at 0x7f3a00400000 · born at event 15, never freed"));
+            std::string("4 MiB requested at 0x7f3a00400000 · born at event 15, never freed"));
     }
 
     void whereMemoryRanOutIsFound()
@@ -170,7 +170,7 @@ private slots:
         QCOMPARE(dialog.target()->allocation, 2u);
         QCOMPARE(dialog.findChild<QLabel*>("goToPreview")->text(),
             QStringLiteral(
-                "2.00 MiB requested at 0x7f3a00400000 · born at event 4, freed at event 12 · one of 2"));
+                "2 MiB requested at 0x7f3a00400000 · born at event 4, freed at event 12 · one of 2"));
     }
 
 private:

@@ -182,10 +182,10 @@ private slots:
             return [length](const QString& text) { return text.size() <= length; };
         };
         const QString text
-            = QStringLiteral("It is growth, not fragmentation (58 holes, 1 %), and no step is big");
+            = QStringLiteral("It is growth, not fragmentation (58 holes, 1%), and no step is big");
         QCOMPARE(withoutTail(text, upTo(200)), text);
         QCOMPARE(
-            withoutTail(text, upTo(55)), QStringLiteral("It is growth, not fragmentation (58 holes, 1 %)"));
+            withoutTail(text, upTo(55)), QStringLiteral("It is growth, not fragmentation (58 holes, 1%)"));
         QCOMPARE(withoutTail(text, upTo(40)), QStringLiteral("It is growth, not fragmentation"));
         QCOMPARE(withoutTail(text, upTo(20)), QStringLiteral("It is growth"));
         QCOMPARE(withoutTail(text, upTo(8)), QStringLiteral("It is…"));
@@ -363,7 +363,7 @@ private slots:
         QTRY_VERIFY(!m_window->sessions().run.run().isLoading() && page().run().study());
         QVERIFY(page().document()->fileName().starts_with("rank2"));
         QTRY_VERIFY(page().verdict().headline().text().startsWith(
-            QStringLiteral("Rank 2 of 4: Out of memory: 112.00 MiB requested")));
+            QStringLiteral("Rank 2 of 4: Out of memory: 112 MiB requested")));
     }
 
     void theHeadlineOfAnotherRankNamesTheOneThatRanOut()

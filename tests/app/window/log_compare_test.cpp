@@ -54,7 +54,7 @@ private slots:
     {
         const QString text = textIn(m_view->header());
         QVERIFY2(text.contains(QStringLiteral("69.48 GiB → 44.87 GiB")), qPrintable(text));
-        QVERIFY(text.contains(QStringLiteral("−24.61 GiB (−35.4 %)")));
+        QVERIFY(text.contains(QStringLiteral("−24.61 GiB (−35%)")));
         QVERIFY(text.contains(QStringLiteral("The peak fell by 24.61 GiB")));
         QCOMPARE(
             m_window->windowTitle(), QStringLiteral("r4-verl-before.err ↔ r4-verl-after.err — Highwater"));

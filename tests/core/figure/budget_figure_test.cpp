@@ -87,19 +87,19 @@ TEST(BudgetFigure, EndsInTheSumThatTheStudyHas)
     const BudgetStudy study = observed();
     const Figure figure = drawnBudget(study, 1000);
     EXPECT_TRUE(says(figure, "Sum"));
-    EXPECT_TRUE(says(figure, "1.70 GiB"));
+    EXPECT_TRUE(says(figure, "1.7 GiB"));
     EXPECT_TRUE(says(figure, "22.62 GiB"));
-    EXPECT_TRUE(says(figure, "13.3 ×"));
+    EXPECT_TRUE(says(figure, "13.3×"));
 }
 
 TEST(BudgetFigure, MarksFactorsOfTwoAndMore)
 {
     const FigurePalette colors = FigurePalette::light();
     for (const FigureText& text : textsOf(drawnBudget(observed(), 1000))) {
-        if (text.text == "39.5 ×") {
+        if (text.text == "39.5×") {
             EXPECT_EQ(text.color, colors.danger);
         }
-        if (text.text == "1.00 ×") {
+        if (text.text == "1.00×") {
             EXPECT_NE(text.color, colors.danger);
         }
     }
@@ -151,9 +151,9 @@ TEST(BudgetFigure, LeavesOutWhatDoesNotFitAndSaysSo)
 TEST(BudgetHeadline, NamesTheFactorAndTheLargestGap)
 {
     const BudgetStudy study = observed();
-    EXPECT_EQ(budgetHeadline(study), "Observed 22.62 GiB, 13.3 × the expected 1.70 GiB");
+    EXPECT_EQ(budgetHeadline(study), "Observed 22.62 GiB, 13.3× the expected 1.7 GiB");
     EXPECT_EQ(budgetSubline(study), "largest gap: activations, 15.66 GiB over");
-    EXPECT_EQ(budgetHeadline(expectedAlone()), "Expected at the peak: 1.70 GiB");
+    EXPECT_EQ(budgetHeadline(expectedAlone()), "Expected at the peak: 1.7 GiB");
 }
 
 } // namespace highwater

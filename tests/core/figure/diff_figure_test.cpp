@@ -49,7 +49,7 @@ TEST(DiffFigure, NamesBothPeaksAndTheirDifference)
     const TwoRuns runs;
     const std::string svg = toSvg(diffFigure(
         {runs.before.curve, "a"}, {runs.after.curve, "b"}, runs.alignment, Quantity::Requested, -1, 3, {}));
-    EXPECT_NE(svg.find("Peak 30 B → 45 B (+15 B, +50.0 %)"), std::string::npos);
+    EXPECT_NE(svg.find("Peak 30 B → 45 B (+15 B, +50%)"), std::string::npos);
 }
 
 TEST(DiffFigure, FillsOnlyWhereBothRunsAreOn)

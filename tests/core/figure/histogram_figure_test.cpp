@@ -48,8 +48,8 @@ TEST(HistogramFigure, EmptyBinsShareARowThatCannotBeChosen)
     ASSERT_EQ(rows.size(), 2);
     EXPECT_EQ(rows[0].id, 0);
     EXPECT_EQ(rows[1].id, 3);
-    EXPECT_EQ(rows[1].title, "8.00 KiB to 16.00 KiB: 9,216 B in 1 allocation");
-    EXPECT_NE(toSvg(figure).find("2.00 KiB to 8.00 KiB: none"), std::string::npos);
+    EXPECT_EQ(rows[1].title, "8 KiB to 16 KiB: 9,216 B in 1 allocation");
+    EXPECT_NE(toSvg(figure).find("2 KiB to 8 KiB: none"), std::string::npos);
     EXPECT_LE(rows[1].y + rows[1].height, histogramHeight(histogram));
 }
 

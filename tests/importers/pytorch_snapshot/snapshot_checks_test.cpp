@@ -74,7 +74,7 @@ TEST(SnapshotChecks, RefuseSizesWhoseTotalsWouldNotFit)
     ASSERT_FALSE(imported);
     EXPECT_EQ(imported.error().code, ErrorCode::LimitExceeded);
     EXPECT_EQ(imported.error().message,
-        "its sizes add up to more than 64.00 PiB, which no run allocates: totals would not be right");
+        "its sizes add up to more than 64 PiB, which no run allocates: totals would not be right");
     EXPECT_TRUE(imported.error().place);
 }
 

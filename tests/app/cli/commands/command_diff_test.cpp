@@ -99,7 +99,7 @@ TEST(Diff, BeginsWithTheVerdict)
         r1.out.starts_with("Both runs filled the GPU: 22.62 GiB in step 14 before, 22.65 GiB in step 20 "
                            "after. At equal steps the fix saves 4.6–5.8 GiB, but memory still grows 0.96 "
                            "GiB a step.\n"
-                           "The peak barely moved (+32.97 MiB, +0.1 %): −3.97 GiB at update_cache "
+                           "The peak barely moved (+32.97 MiB, +0.1%): −3.97 GiB at update_cache "
                            "model.py:28"))
         << r1.out;
     const auto r5
@@ -107,7 +107,7 @@ TEST(Diff, BeginsWithTheVerdict)
     EXPECT_TRUE(
         r5.out.starts_with("The fix removed two of three copies of the model (10.62 GiB); the run now "
                            "completes at 23.67 GiB. Before, it died in step 1 at 30.57 GiB.\n"
-                           "The peak fell by 6.91 GiB (22.6 %), from 30.57 GiB to 23.67 GiB.\n"
+                           "The peak fell by 6.91 GiB (23%), from 30.57 GiB to 23.67 GiB.\n"
                            "Most of it: −5.31 GiB at move_to_device train.py:44 (gone) and "
                            "−5.31 GiB at to modeling_utils.py:3110 (gone);"))
         << r5.out;

@@ -60,8 +60,8 @@ TEST(FigureCommand, DrawsEveryKindOfEverySampleLargeAndSmall)
 TEST(FigureCommand, NamesThePeakInTheTimeline)
 {
     const auto run = drawn("encodings/tiny-protocol-4.pickle", {"--kind", "timeline"});
-    EXPECT_TRUE(contains(run.out, "Peak 22.00 MiB (requested) after event 10")) << run.out;
-    EXPECT_TRUE(contains(run.out, ">peak 22.00 MiB</text>"));
+    EXPECT_TRUE(contains(run.out, "Peak 22 MiB (requested) after event 10")) << run.out;
+    EXPECT_TRUE(contains(run.out, ">peak 22 MiB</text>"));
 }
 
 TEST(FigureCommand, HasTheSizeThatIsAskedFor)

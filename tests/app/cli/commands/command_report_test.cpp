@@ -152,7 +152,7 @@ TEST(ReportCommand, HasTheLinesOfBudget)
 TEST(ReportCommand, SaysOfR1ThatTheFixesMissedTheGrowth)
 {
     const std::string text = reportOf(pairOf("r1-grpo")).dump();
-    EXPECT_TRUE(contains(text, "The peak barely moved (+32.97 MiB, +0.1 %)"));
+    EXPECT_TRUE(contains(text, "The peak barely moved (+32.97 MiB, +0.1%)"));
     EXPECT_TRUE(
         contains(text, "Both runs filled the GPU: 22.62 GiB in step 14 before, 22.65 GiB in step 20 after."));
     EXPECT_TRUE(contains(text, "Fixed: generation with gradients (4.44 GiB), unused graph (2.25 GiB)."));
@@ -173,7 +173,7 @@ TEST(ReportCommand, SaysOfR4WhichSettingsChangedAndWhatIsNotOnTheGpu)
 TEST(ReportCommand, SaysOfR5ThatTheCopiesAreGone)
 {
     const std::string text = reportOf(pairOf("r5-flan-t5-xl")).dump();
-    EXPECT_TRUE(contains(text, "The peak fell by 6.91 GiB (22.6 %), from 30.57 GiB to 23.67 GiB."));
+    EXPECT_TRUE(contains(text, "The peak fell by 6.91 GiB (23%), from 30.57 GiB to 23.67 GiB."));
     EXPECT_TRUE(contains(text, "Fixed: duplicate model (10.62 GiB), stale gradients (5.31 GiB)."));
     EXPECT_TRUE(contains(text, "expandable_segments false → true"));
 }

@@ -45,8 +45,8 @@ TEST(RehearsalGaps, NameTwoProcessesThatShareAGpu)
 {
     const auto gaps = gapsOf(outcomeOf({processDuring(0, 10), processDuring(5, 15)}));
     ASSERT_EQ(gaps.size(), 1u);
-    EXPECT_EQ(gaps[0],
-        "2 processes use cuda:0 at once: together they reserve up to 24.00 GiB, each is judged alone");
+    EXPECT_EQ(
+        gaps[0], "2 processes use cuda:0 at once: together they reserve up to 24 GiB, each is judged alone");
 }
 
 TEST(RehearsalGaps, AreNoneWhereProcessesFollowEachOtherOrHaveGpusOfTheirOwn)

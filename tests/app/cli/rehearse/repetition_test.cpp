@@ -76,7 +76,7 @@ TEST(Repetition, RescuesACommandThatZerosBreak)
     EXPECT_EQ(run.exitCode, 4);
     EXPECT_TRUE(contains(run.out,
         "undecided: the command failed with exit code 1 if values that are read back are 0; "
-        "256.00 MiB reserved at the peak if they are other numbers"))
+        "256 MiB reserved at the peak if they are other numbers"))
         << run.out;
     EXPECT_TRUE(contains(run.out, "train.py:3: copy, 1 time")) << run.out;
 }

@@ -75,7 +75,7 @@ TEST(SettingsAdvice, NothingHelpsWhereTheMemoryWasFull)
     const SettingsStudy study = studyOf("pytorch-snapshot/r1-grpo-before.pickle.zst");
     EXPECT_TRUE(study.advice.empty());
     EXPECT_EQ(reasonForSilence(study),
-        "none of 8 other settings lowers the reserved peak by more than 2 % or makes a failed request fit");
+        "none of 8 other settings lowers the reserved peak by more than 2% or makes a failed request fit");
 }
 
 TEST(SettingsAdvice, NothingIsSaidOfWhatWasReservedBeforeTheTrace)
@@ -100,7 +100,7 @@ TEST(SettingsAdvice, IsRefusedWhereTheReplayDeviates)
     EXPECT_EQ(study.tried, 0);
     EXPECT_TRUE(study.advice.empty());
     EXPECT_EQ(reasonForSilence(study),
-        "no advice: the replay with the recorded settings is off by 50.0 %, more than 2 %");
+        "no advice: the replay with the recorded settings is off by 50%, more than 2%");
 }
 
 TEST(SettingsAdvice, NamesWhatIsToBeSetAndWhatIsToBeLeftOut)

@@ -187,7 +187,7 @@ TEST(WhatIf, SaysWhereAReplayDeviates)
     EXPECT_DOUBLE_EQ(fidelity.share, 0.5);
     EXPECT_FALSE(fidelity.isTrusted());
     EXPECT_EQ(sentenceOf(fidelity),
-        "reserves what was recorded to within 50.00 %: −20.00 MiB at event 3, where 40.00 MiB was recorded; "
+        "reserves what was recorded to within 50.00 %: −20 MiB at event 3, where 40 MiB was recorded; "
         "exact after 2 of 4 calls; 1 of 2 allocations at the recorded address");
 }
 

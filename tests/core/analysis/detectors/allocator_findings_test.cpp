@@ -36,7 +36,7 @@ TEST(CacheFlushChurn, IsWhatIsReservedAgainAfterEachFlush)
     const auto found = flushesIn(flushed(5, "empty"));
     ASSERT_EQ(bytesOfOnly(found), 20 * kMiB);
     EXPECT_EQ(found[0].grade, Grade::A);
-    EXPECT_EQ(found[0].title, "The cache is emptied 4 times, and 20.00 MiB is reserved again each time");
+    EXPECT_EQ(found[0].title, "The cache is emptied 4 times, and 20 MiB is reserved again each time");
 }
 
 TEST(CacheFlushChurn, IsLessCertainWhereNoFrameSaysEmptyCache)
@@ -92,8 +92,8 @@ final weights 2048 pool=0,0
     const auto found = findPrivatePools(tiny.input);
     ASSERT_EQ(bytesOfOnly(found), 1536);
     EXPECT_EQ(found[0].kind, FindingKind::Fact);
-    EXPECT_EQ(found[0].title,
-        "1 private pool keeps 1.50 KiB of the 3.50 KiB reserved: 512 B in use, 1.00 KiB idle");
+    EXPECT_EQ(
+        found[0].title, "1 private pool keeps 1.5 KiB of the 3.5 KiB reserved: 512 B in use, 1 KiB idle");
     EXPECT_TRUE(std::holds_alternative<AllocationsTarget>(found[0].evidence[0].target));
 }
 

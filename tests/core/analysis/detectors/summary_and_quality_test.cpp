@@ -19,7 +19,7 @@ end
     EXPECT_EQ(found[0].bytes, 4000);
     EXPECT_EQ(found[0].event, 1);
     EXPECT_EQ(found[0].kind, FindingKind::Fact);
-    EXPECT_EQ(found[0].evidence[1].sentence, "2.93 KiB (75.0 %) in 1 allocation of big (train.py:3)");
+    EXPECT_EQ(found[0].evidence[1].sentence, "2.93 KiB (75%) in 1 allocation of big (train.py:3)");
 }
 
 TEST(PeakSummary, IsSilentOfAnEmptyDevice)

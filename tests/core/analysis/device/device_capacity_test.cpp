@@ -81,11 +81,11 @@ TEST(DeviceCapacity, OfHostMemoryIsNotKnown)
 
 TEST(DeviceCapacity, SaysWhereItComesFrom)
 {
-    EXPECT_EQ(toText(DeviceCapacity{24 * kGiB, CapacitySource::Chosen, {}, -1}), "24.00 GiB (chosen)");
-    EXPECT_EQ(toText(DeviceCapacity{24 * kGiB, CapacitySource::Chosen, "L4", -1}), "24.00 GiB (L4, chosen)");
-    EXPECT_EQ(toText(DeviceCapacity{24 * kGiB, CapacitySource::File, {}, -1}), "24.00 GiB (from the file)");
+    EXPECT_EQ(toText(DeviceCapacity{24 * kGiB, CapacitySource::Chosen, {}, -1}), "24 GiB (chosen)");
+    EXPECT_EQ(toText(DeviceCapacity{24 * kGiB, CapacitySource::Chosen, "L4", -1}), "24 GiB (L4, chosen)");
+    EXPECT_EQ(toText(DeviceCapacity{24 * kGiB, CapacitySource::File, {}, -1}), "24 GiB (from the file)");
     EXPECT_EQ(toText(DeviceCapacity{24 * kGiB, CapacitySource::OutOfMemory, {}, 3}),
-        "at least 24.00 GiB, from the OOM event");
+        "at least 24 GiB, from the OOM event");
 }
 
 TEST(BelievableCapacity, IsTheNamedOneUnlessMoreWasReserved)

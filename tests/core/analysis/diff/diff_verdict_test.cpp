@@ -33,7 +33,7 @@ TEST(DiffVerdict, OfEqualPeaksSaysWhatTakesThePlaceOfWhat)
     const DiffVerdict verdict
         = verdictOf(SizeRows().add({{1024, 2}}, {}, {}, kLoad).add({{1024, 1}}, {{1024, 3}}, {}, kForward));
     EXPECT_EQ(verdict.headline,
-        "The peak is the same to the byte (3,072 B): −2.00 KiB at load a.py:1 (gone) is offset by +2.00 "
+        "The peak is the same to the byte (3,072 B): −2 KiB at load a.py:1 (gone) is offset by +2.00 "
         "KiB "
         "at forward model.py:39.");
 }
@@ -44,10 +44,9 @@ TEST(DiffVerdict, CallsLessThanOnePerCentNotMoved)
                               .add({{1024, 600}}, {{1024, 209}}, {}, kLoad)
                               .add({{1024, 400}}, {{1024, 800}}, {}, kForward);
     EXPECT_EQ(verdictOf(rows).headline,
-        "The peak barely moved (+9.00 KiB, +0.9 %): −391.00 KiB at load a.py:1 is offset by "
-        "+400.00 KiB at forward model.py:39.");
-    EXPECT_TRUE(
-        verdictOf(rows.exchanged()).headline.starts_with("The peak barely moved (−9.00 KiB, −0.9 %): "));
+        "The peak barely moved (+9 KiB, +0.9%): −391 KiB at load a.py:1 is offset by "
+        "+400 KiB at forward model.py:39.");
+    EXPECT_TRUE(verdictOf(rows.exchanged()).headline.starts_with("The peak barely moved (−9 KiB, −0.9%): "));
 }
 
 TEST(DiffVerdict, SetsNothingAgainstWhatIsMuchLarger)
@@ -56,13 +55,13 @@ TEST(DiffVerdict, SetsNothingAgainstWhatIsMuchLarger)
                             .add({{100, 9800}}, {{100, 9740}}, {}, kLoad)
                             .add({{100, 200}}, {{100, 210}}, {}, kForward))
                   .headline,
-        "The peak barely moved (−4.88 KiB, −0.5 %): most of it −5.86 KiB at load a.py:1.");
+        "The peak barely moved (−4.88 KiB, −0.5%): most of it −5.86 KiB at load a.py:1.");
 }
 
 TEST(DiffVerdict, CallsOnePerCentMoved)
 {
     const DiffVerdict verdict = verdictOf(SizeRows().add({{100, 100}}, {{101, 100}}, {}, kLoad));
-    EXPECT_EQ(verdict.headline, "The peak grew by 100 B (1.0 %), from 9.77 KiB to 9.86 KiB.");
+    EXPECT_EQ(verdict.headline, "The peak grew by 100 B (1%), from 9.77 KiB to 9.86 KiB.");
 }
 
 TEST(DiffVerdict, OfARunThatFellNamesWhatIsGone)
@@ -71,10 +70,10 @@ TEST(DiffVerdict, OfARunThatFellNamesWhatIsGone)
                                               .add({{1024, 300}}, {}, {}, kLoad)
                                               .add({{1024, 600}}, {{1024, 600}}, {}, kForward)
                                               .add({}, {{1024, 50}}, {}, kBackward));
-    EXPECT_EQ(verdict.headline, "The peak fell by 250.00 KiB (27.8 %), from 900.00 KiB to 650.00 KiB.");
+    EXPECT_EQ(verdict.headline, "The peak fell by 250 KiB (28%), from 900 KiB to 650 KiB.");
     ASSERT_EQ(verdict.details.size(), 1u);
     EXPECT_EQ(verdict.details[0],
-        "Most of it: −300.00 KiB at load a.py:1 (gone); offset by +50.00 KiB at backward · "
+        "Most of it: −300 KiB at load a.py:1 (gone); offset by +50 KiB at backward · "
         "MulBackward0 (new).");
 }
 
@@ -84,7 +83,7 @@ TEST(DiffVerdict, CountsRowsThatReadAlikeTogether)
     const DiffVerdict verdict = verdictOf(SizeRows()
                                               .add({{1024, 4}}, {{1024, 8}}, {}, kForward + outer + "1)")
                                               .add({{1024, 4}}, {{1024, 9}}, {}, kForward + outer + "2)"));
-    EXPECT_EQ(verdict.details.at(0), "Most of it: +9.00 KiB at forward model.py:39.");
+    EXPECT_EQ(verdict.details.at(0), "Most of it: +9 KiB at forward model.py:39.");
 }
 
 TEST(DiffVerdict, KnowsEmptyMoments)
@@ -92,23 +91,22 @@ TEST(DiffVerdict, KnowsEmptyMoments)
     const SizeRows empty;
     EXPECT_EQ(verdictOf(empty).headline, "Nothing is live in either run at these moments.");
     const SizeRows rows = SizeRows().add({}, {{1024, 1}}, {}, kLoad);
-    EXPECT_EQ(verdictOf(rows).headline, "The peak grew from nothing to 1.00 KiB.");
-    EXPECT_EQ(verdictOf(rows.exchanged()).headline, "The peak fell from 1.00 KiB to nothing.");
+    EXPECT_EQ(verdictOf(rows).headline, "The peak grew from nothing to 1 KiB.");
+    EXPECT_EQ(verdictOf(rows.exchanged()).headline, "The peak fell from 1 KiB to nothing.");
 }
 
 TEST(DiffVerdict, DoesNotCallOtherMomentsPeaks)
 {
     const SizeRows rows = SizeRows().add({{1024, 1}}, {{1024, 2}}, {}, kLoad);
     EXPECT_EQ(verdictOf(rows, false).headline,
-        "What is live at these moments grew by 1.00 KiB (100.0 %), from 1.00 KiB to 2.00 KiB.");
+        "What is live at these moments grew by 1 KiB (100%), from 1 KiB to 2 KiB.");
 }
 
 TEST(DiffVerdict, SaysThatNothingMovedMuchWhereOnlyLittleDid)
 {
     const DiffVerdict verdict = verdictOf(
         SizeRows().add({{1000000, 1}}, {{1000000, 1}}, {}, kLoad).add({}, {{1, 1}}, {}, kForward));
-    EXPECT_EQ(
-        verdict.headline, "The peak barely moved (+1 B, less than 0.1 %), and nothing else moved much.");
+    EXPECT_EQ(verdict.headline, "The peak barely moved (+1 B, less than 0.1%), and nothing else moved much.");
 }
 
 TEST(DiffVerdict, DoesNotNameWhatOnlyAnotherFunctionMakesNow)
@@ -121,7 +119,7 @@ TEST(DiffVerdict, DoesNotNameWhatOnlyAnotherFunctionMakesNow)
     const SizeCauses causes = sizeCauses(rows.diff(), rows.contents(), {});
     const DiffVerdict verdict = verdictOf(rows, true, &causes);
     ASSERT_EQ(verdict.details.size(), 1u);
-    EXPECT_EQ(verdict.details[0], "Most of it: +1.00 KiB at backward · MulBackward0.");
+    EXPECT_EQ(verdict.details[0], "Most of it: +1 KiB at backward · MulBackward0.");
 }
 
 TEST(DiffVerdict, TellsTheFactorsOfTheSizes)
@@ -139,10 +137,10 @@ TEST(DiffVerdict, WritesCategoriesAndSizesAsPeopleDo)
 {
     const SizeRows rows = SizeRows().add({{1024, 1}}, {{1024, 2}}, {}, "optimizer_state");
     EXPECT_EQ(diffVerdict(rows.diff(), GroupKey::Category, true).details.at(0),
-        "Most of it: +1.00 KiB optimizer state.");
+        "Most of it: +1 KiB optimizer state.");
     const SizeRows sizes = SizeRows().add({{1024, 1}}, {{1024, 2}}, {}, "1,024 B");
     EXPECT_EQ(diffVerdict(sizes.diff(), GroupKey::Size, true).details.at(0),
-        "Most of it: +1.00 KiB blocks of 1,024 B.");
+        "Most of it: +1 KiB blocks of 1,024 B.");
 }
 
 } // namespace highwater

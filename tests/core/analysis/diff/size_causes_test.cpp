@@ -289,7 +289,7 @@ TEST(SizeCauses, OfALongerContextInMixedPrecisionAreToldApart)
     EXPECT_EQ(pair.eachOf("forward model.py:399"), std::vector<std::string>{"×2 = 4·½"});
     ASSERT_EQ(pair.causes.replacements.size(), 1u);
     EXPECT_EQ(replacementText(pair.diff, pair.causes, pair.causes.replacements[0]),
-        "23 of 128.00 MiB probably in place of 24 of 16.00 MiB at softmax nn_utils.py:7 (×8 = 4²·½)");
+        "23 of 128 MiB probably in place of 24 of 16 MiB at softmax nn_utils.py:7 (×8 = 4²·½)");
 }
 
 } // namespace highwater

@@ -18,12 +18,12 @@ TakenFile takenAs(const std::string& before, const std::string& after, double al
 TEST(TakenFileSentences, NameBothFilesAndSayWhy)
 {
     EXPECT_EQ(takenFileSentences({takenAs("/w/train_old.py", "C:\\w\\train_fixed.py")}),
-        Texts{"train_old.py and train_fixed.py are compared as one file: same functions, 96 % of the "
+        Texts{"train_old.py and train_fixed.py are compared as one file: same functions, 96% of the "
               "allocations match."});
     TakenFile file = takenAs("/w/a.py", "/w/b.py", 1);
     file.likeness.mostFunctions = 3;
     EXPECT_EQ(takenFileSentences({file}),
-        Texts{"a.py and b.py are compared as one file: 2 of 3 functions, 100 % of the allocations match."});
+        Texts{"a.py and b.py are compared as one file: 2 of 3 functions, 100% of the allocations match."});
 }
 
 TEST(TakenFileSentences, NameThreeFilesAndCountTheOthers)

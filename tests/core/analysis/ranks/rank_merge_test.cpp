@@ -74,7 +74,7 @@ TEST(RankMerge, TellsWhoPeaksInWhichStepAndPhase)
     EXPECT_EQ(run.nameOf(run.highest), "rank 12");
     EXPECT_EQ(run.ranks[run.highest].peakStep, "ProfilerStep#104");
     EXPECT_EQ(run.ranks[run.highest].peakPhase, "backward");
-    EXPECT_TRUE(says(run, "rank 12 (stage 0) peaks highest: 300.00 MiB in ProfilerStep#104, backward"));
+    EXPECT_TRUE(says(run, "rank 12 (stage 0) peaks highest: 300 MiB in ProfilerStep#104, backward"));
 }
 
 TEST(RankMerge, ComparesOnlyRanksOfOneStage)
@@ -83,7 +83,7 @@ TEST(RankMerge, ComparesOnlyRanksOfOneStage)
     RankMerge merge = twelveRanks();
     add(merge, pathOf(12), rankOf(12, 200 * kMiB, 0)); // usual for the other stage
     const RunRanks run = merge.finish();
-    EXPECT_TRUE(says(run, "Rank 12 peaks 100.00 MiB above the median of 7 ranks of stage 0"));
+    EXPECT_TRUE(says(run, "Rank 12 peaks 100 MiB above the median of 7 ranks of stage 0"));
 }
 
 TEST(RankMerge, NamesAStageOfWhichEveryRankLeaks)
@@ -104,7 +104,7 @@ TEST(RankMerge, NamesAStageOfWhichEveryRankLeaks)
     EXPECT_EQ(run.leaks[0].stage, 1);
     EXPECT_EQ(run.leaks[0].leaking.size(), 4u);
     EXPECT_TRUE(
-        says(run, "Stage 1 leaks: all 4 of its ranks keep more after every step, 7.00 MiB in the median."));
+        says(run, "Stage 1 leaks: all 4 of its ranks keep more after every step, 7 MiB in the median."));
 }
 
 TEST(RankMerge, TellsWhoRanOutFirstByTimeAndElseByStep)
@@ -124,7 +124,7 @@ TEST(RankMerge, TellsWhoRanOutFirstByTimeAndElseByStep)
     const RunRanks run = byStep.finish();
     ASSERT_EQ(run.failures.size(), 2u);
     EXPECT_EQ(run.nameOf(run.failures[0].rank), "rank 13");
-    EXPECT_TRUE(says(run, "5.00 MiB wanted by softmax f.py:7; then rank 12."));
+    EXPECT_TRUE(says(run, "5 MiB wanted by softmax f.py:7; then rank 12."));
 }
 
 TEST(RankMerge, TheMainRankRanOutOfMemoryFirstElsePeaksHighest)

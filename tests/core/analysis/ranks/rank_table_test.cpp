@@ -63,7 +63,7 @@ TEST(RankTable, NamesTheOneThatStandsOut)
         = tableOfPeaks({usual, usual, usual, usual + 4 * kGiB + 100 * kMiB, usual, usual, usual, usual});
     EXPECT_EQ(outliers(table), std::vector<std::size_t>{3});
     EXPECT_TRUE(
-        hasSentence(table, "Rank 3 peaks 4.10 GiB above the median of 8 ranks: 24.10 GiB against 20.00 GiB."))
+        hasSentence(table, "Rank 3 peaks 4.1 GiB above the median of 8 ranks: 24.1 GiB against 20 GiB."))
         << table.sentences.front();
 }
 
@@ -94,7 +94,7 @@ TEST(RankTable, CannotTellWhichOfTwoStandsOut)
 TEST(RankTable, SaysThatEqualRanksAgree)
 {
     EXPECT_EQ(tableOfPeaks({kGiB, kGiB, kGiB}).sentences,
-        std::vector<std::string>{"3 ranks agree: all peak at 1.00 GiB."});
+        std::vector<std::string>{"3 ranks agree: all peak at 1 GiB."});
 }
 
 TEST(RankTable, ComparesWithinAStage)
@@ -154,7 +154,7 @@ TEST(RankTable, ListsABrokenFileWithItsError)
     EXPECT_EQ(table.rows.size(), 3u);
     EXPECT_EQ(table.deviceOf(table.rows[2]), nullptr);
     EXPECT_TRUE(hasSentence(table, "Rank 2 cannot be read: is empty."));
-    EXPECT_TRUE(hasSentence(table, "2 ranks agree: all peak at 1.00 GiB."));
+    EXPECT_TRUE(hasSentence(table, "2 ranks agree: all peak at 1 GiB."));
 }
 
 TEST(RankTable, DoesNotCompareIncompleteFiles)

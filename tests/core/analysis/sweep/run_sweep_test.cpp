@@ -95,7 +95,7 @@ TEST(RunSweep, SaysWhoPeaksLowestAndHighestAndWhoHasNoFigures)
     failed.ooms = 1;
     const RunSweep sweep = compareSweep({runWithPeak("low", 100), failed, unreadableRun("c", "broken")});
     EXPECT_EQ(sweepSentences(sweep),
-        (RowNames{"Lowest peak: 100 B, low. Highest: 200 B, high (+100.0 %).",
+        (RowNames{"Lowest peak: 100 B, low. Highest: 200 B, high (+100%).",
             "Ran out of memory: high (1 of 3).", "Without figures: c (1 of 3)."}));
     EXPECT_EQ(highestPeak(sweep), 200);
     EXPECT_TRUE(sweepSentences(compareSweep({runWithPeak("alone", 1)})).empty());

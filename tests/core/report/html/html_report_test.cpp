@@ -191,7 +191,7 @@ TEST(HtmlReport, SaysWhatARemedySaves)
 {
     const std::string text = htmlText(tokensOf(usualReport()));
     EXPECT_TRUE(contains(text,
-        "Next: keep the logits of the completion only (logits_to_keep) (saves at most 9.00 GiB in this "
+        "Next: keep the logits of the completion only (logits_to_keep) (saves at most 9 GiB in this "
         "run)"));
 }
 

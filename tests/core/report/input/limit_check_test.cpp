@@ -36,7 +36,7 @@ TEST(LimitCheck, NamesWhatWasFound)
     EXPECT_EQ(result.limitBytes, 1024);
     EXPECT_EQ(result.observed, 1500);
     EXPECT_EQ(result.event, 2);
-    EXPECT_EQ(result.text, "peak 1.46 KiB (1,500 B) requested after event 2, allowed 1.00 KiB");
+    EXPECT_EQ(result.text, "peak 1.46 KiB (1,500 B) requested after event 2, allowed 1 KiB");
 }
 
 TEST(LimitCheck, JudgesReservedBytes)
@@ -94,7 +94,7 @@ TEST(BaselineCheck, HoldsUpToTheAllowedIncrease)
 TEST(BaselineCheck, SaysTheDifferenceInBytesAndPercent)
 {
     EXPECT_EQ(against(1000, 5).text,
-        "peak 1.03 KiB (1,050 B) requested, +50 B (+5.00 %) against 1000 B of other.pickle, allowed +5 %");
+        "peak 1.03 KiB (1,050 B) requested, +50 B (+5.00 %) against 1000 B of other.pickle, allowed +5%");
     EXPECT_EQ(against(1000, 5).limitBytes, 1050);
 }
 

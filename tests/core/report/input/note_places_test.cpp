@@ -52,29 +52,29 @@ NotedDevice device(const RunOfReport& run)
 
 TEST(PlaceWords, TellWhatWasLiveAtAMoment)
 {
-    EXPECT_EQ(where(NotedMoment{1}), "event 1, forward · 5.00 MiB (requested) live");
+    EXPECT_EQ(where(NotedMoment{1}), "event 1, forward · 5 MiB (requested) live");
     EXPECT_EQ(where(NotedMoment{-1}), "before the first event · 0 B (requested) live");
 }
 
 TEST(PlaceWords, TellTheHighestOfARange)
 {
-    EXPECT_EQ(where(NotedRange{0, 3}), "events 0 to 2 · 5.00 MiB (requested) live at most (event 1)");
+    EXPECT_EQ(where(NotedRange{0, 3}), "events 0 to 2 · 5 MiB (requested) live at most (event 1)");
     EXPECT_EQ(where(NotedRange{2, 99}),
-        "events 2 to 3 (the file ends there) · 2.00 MiB (requested) live at most (event 3)");
+        "events 2 to 3 (the file ends there) · 2 MiB (requested) live at most (event 3)");
 }
 
 TEST(PlaceWords, TellAnAllocationWithItsLife)
 {
     EXPECT_EQ(where(NotedAllocation{0, 0}),
-        "allocation of event 0, 4.00 MiB (requested), made at forward model.py:1 · alive at the peak");
+        "allocation of event 0, 4 MiB (requested), made at forward model.py:1 · alive at the peak");
     EXPECT_EQ(where(NotedAllocation{3, 0}),
-        "allocation of event 3, 1.00 MiB (requested), made at forward model.py:1 · never freed in the trace");
+        "allocation of event 3, 1 MiB (requested), made at forward model.py:1 · never freed in the trace");
 }
 
 TEST(PlaceWords, TellWhatACallSiteHoldsAtThePeak)
 {
     EXPECT_EQ(where(NotedSite{"forward (model.py:1)"}),
-        "call site forward (model.py:1) · 4.00 MiB (requested) in 1 block at the peak");
+        "call site forward (model.py:1) · 4 MiB (requested) in 1 block at the peak");
 }
 
 TEST(PlaceWords, SayThatThereIsNoSuchPlace)
@@ -118,7 +118,7 @@ TEST(PlaceWords, TellBothSidesOfARow)
     }
     const Report report = reportOf(before, after, {at(NotedRow{"site", "forward (model.py:1)"})});
     EXPECT_EQ(test::blocksOf<ReportNote>(report).front().where,
-        "the row of forward model.py:1 · 4.00 MiB (requested) before, 4.00 MiB (requested) after (±0 B)");
+        "the row of forward model.py:1 · 4 MiB (requested) before, 4 MiB (requested) after (0 B)");
 }
 
 TEST(NoteFlags, HaveTheNumbersOfTheNotes)

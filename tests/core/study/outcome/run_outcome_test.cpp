@@ -76,26 +76,26 @@ TEST(RunOutcome, IsTheSameWhateverTheRowsAreGroupedBy)
 TEST(RunOutcome, KeepsTheFiguresOfTheDifferenceAsTheFirstDetail)
 {
     EXPECT_EQ(samples("r5-flan-t5-xl").verdict().details.at(0),
-        "The peak fell by 6.91 GiB (22.6 %), from 30.57 GiB to 23.67 GiB.");
+        "The peak fell by 6.91 GiB (23%), from 30.57 GiB to 23.67 GiB.");
 }
 
 TEST(RunOutcome, LeavesTheFiguresAloneWhereNeitherRunFailsOrGrows)
 {
     const OutcomeOf runs(traceFromText("alloc a 2KiB\nfree a\n"), traceFromText(kSmall));
-    EXPECT_EQ(runs.verdict().headline, "The peak fell by 1.00 KiB (50.0 %), from 2.00 KiB to 1.00 KiB.");
+    EXPECT_EQ(runs.verdict().headline, "The peak fell by 1 KiB (50%), from 2 KiB to 1 KiB.");
 }
 
 TEST(RunOutcome, SaysThatTheRunAfterFailsAndTheOneBeforeDidNot)
 {
     EXPECT_EQ(OutcomeOf(traceFromText(kSmall), traceFromText(kFails)).verdict().headline,
-        "The run after ran out of memory at 3.00 GiB; the run before peaked at 1.00 KiB and did not.");
+        "The run after ran out of memory at 3 GiB; the run before peaked at 1 KiB and did not.");
 }
 
 TEST(RunOutcome, DoesNotSayThatARunCompletesWhoseStepsAreNotKnown)
 {
     EXPECT_EQ(OutcomeOf(traceFromText(kFails), traceFromText(kSmall)).verdict().headline,
-        "The fix lowers the peak by 3.00 GiB; the run no longer runs out of memory and peaks at 1.00 KiB. "
-        "Before, it died at 3.00 GiB.");
+        "The fix lowers the peak by 3 GiB; the run no longer runs out of memory and peaks at 1 KiB. "
+        "Before, it died at 3 GiB.");
 }
 
 TEST(RunOutcome, CallsNoCopyRemovedWhereTheModelIsOnlyMadeElsewhere)

@@ -25,12 +25,12 @@ constexpr const char* kTooBig
     = "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 4.00 GiB. GPU 0 has a total "
       "capacity of 23.64 GiB of which 1.00 GiB is free. Including non-PyTorch memory, this "
       "process has 22.64 GiB memory in use. Of the allocated memory 21.00 GiB is allocated by "
-      "PyTorch, and 1.00 GiB is reserved by PyTorch but unallocated.\n";
+      "PyTorch, and 1 GiB is reserved by PyTorch but unallocated.\n";
 constexpr const char* kOtherProcess
     = "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 4.00 GiB. GPU 3 has a "
       "total capacity of 23.64 GiB of which 1.00 GiB is free. Process 4711 has 10.00 GiB "
       "memory in use. Including non-PyTorch memory, this process has 12.64 GiB memory in "
-      "use. Of the allocated memory 11.00 GiB is allocated by PyTorch, and 1.00 GiB is "
+      "use. Of the allocated memory 11 GiB is allocated by PyTorch, and 1 GiB is "
       "reserved by PyTorch but unallocated.\n";
 constexpr const char* kContradiction
     = "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 17.66 GiB. GPU 0 has a total capacity "
@@ -97,7 +97,7 @@ TEST(OutOfMemory, LeavesOtherProcessesToTheRuleThatNamesThem)
     ASSERT_EQ(found.size(), 1u);
     EXPECT_EQ(found[0].remedy.action, "End process 4711, unless part of this run: the request fits then");
     EXPECT_NE(
-        found[0].title.find("Another process fills GPU 3: process 4711 holds 10.00 GiB"), std::string::npos)
+        found[0].title.find("Another process fills GPU 3: process 4711 holds 10 GiB"), std::string::npos)
         << found[0].title;
 }
 

@@ -93,7 +93,7 @@ TEST(AttentionMaterialised, NamesWhatBackwardMayHaveMadeWithoutCountingIt)
     ASSERT_EQ(bytesOfOnly(found), 2 * 262'144);
     // Includes the other block without a stack: where no stack was recorded, there are no Python frames.
     EXPECT_EQ(found[0].evidence[1].sentence,
-        "Not counted: 2 blocks of these sizes, 512.00 KiB, that were made without Python frames, as in "
+        "Not counted: 2 blocks of these sizes, 512 KiB, that were made without Python frames, as in "
         "backward");
 }
 
