@@ -1,8 +1,11 @@
 #include "app/cli/command_line.h"
 
+#include <algorithm>
 #include <exception>
 #include <new>
 #include <sstream>
+#include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 #include <malloc.h>
@@ -17,6 +20,8 @@
 #include "app/cli/console/terminal.h"
 #include "app/cli/input/arguments.h"
 #include "app/cli/input/command_options.h"
+#include "app/cli/parser/help_text.h"
+#include "app/cli/parser/parser_facts.h"
 #include "app/cli/parser/usage_error.h"
 #include "core/base/interruption.h"
 #include "core/base/memory_limit.h"
@@ -30,11 +35,11 @@ namespace {
 void addInfo(CLI::App& app, int& exitCode)
 {
     const auto [command, options] = addCommand(app, exitCode, "info", runInfo,
-        "What each file holds: devices, peaks, reserved bytes, out-of-memory events");
+        "What each file holds: GPUs, peaks, reserved memory, out-of-memory events");
     addCommon(command, options.common, true);
     command.add_flag("--hash", options.hash, "Also compute the SHA-256 of each file");
     command.add_flag("--all", options.all,
-        "Of logs every series, message and setting (default: memory, and the first of the others)");
+        "Every series, message and setting of logs (default: memory, and the first of the others)");
     command.footer(
         "Opened by content, plain, gzip or zstd: PyTorch memory snapshots (also as JSON or HTML), Kineto "
         "traces, memory\ntimelines of torch.profiler, Nsight Systems exports (.sqlite), CUPTI memory "
@@ -45,65 +50,58 @@ void addInfo(CLI::App& app, int& exitCode)
 void addPeaks(CLI::App& app, int& exitCode)
 {
     const auto [command, options] = addCommand(app, exitCode, "peaks", runPeaks,
-        "What was live at the peak, or at any other event, in groups that add up");
+        "What was in use at the peak, or at any other event, in groups that add up");
     addCommon(command, options.common, true);
     addRank(command, options.common);
     addDevice(command, options.device);
-    addOption(command, "--at", options.at, "EVENT",
-        "Right after this event; -1: before the first (default: the peak)");
+    addOption(
+        command, "--at", options.at, "EVENT", "After this event; -1 is before the first (default: the peak)");
     addOption(command, "--step", options.step, "N", "At the peak of this step, counted from 0")
         ->excludes("--at");
     command
-        .add_option(
-            "--step-source", options.stepSource, "What tells steps apart (default: the best there is)")
+        .add_option("--step-source", options.stepSource, "How steps are detected (default: best available)")
         ->check(CLI::IsMember(
             {"profiler-step", "optimizer-annotation", "nvtx", "frames", "periodicity", "whole"}));
     addOption(command, "--step-pattern", options.stepPattern, "REGEX",
         "A step begins with each annotation that matches this regular expression");
     command
         .add_option("--quantity", options.quantity,
-            "Which bytes: as the file records them (default), or allocated: what the blocks occupy, inferred "
-            "where they are gone")
+            "Bytes as requested (default, if recorded), or as the blocks occupy, inferred once they are "
+            "freed")
         ->check(CLI::IsMember({"requested", "allocated"}));
     command
         .add_option("--group", options.group,
-            "What to group by; user-site: the place in your own code, with the library's place that it "
-            "called "
-            "in brackets (default: user-site; with --json stack)")
+            "What to group by; user-site is the line of your own code, with the library call in brackets "
+            "(default: "
+            "user-site; with --json stack)")
         ->check(CLI::IsMember({"user-site", "stack", "site", "function", "file", "module", "category", "size",
             "stream", "pool", "allocation"}));
     command.add_flag("--steps", options.steps, "Also print the steps, each with its peak");
     command.add_flag(
         "--micro-steps", options.microSteps, "Also print the forward-backward pairs of each step");
     addOption(command, "--config", options.config, "RUN",
-        "Configuration of the run, JSON or YAML: with batch, length and the model's numbers, groups by "
-        "size say more about the shapes of tensors");
+        "Configuration of the run, JSON or YAML: it helps to name the shapes of tensors");
     addRules(command, options.rules);
-    addTop(command, options.top, "Number of groups to print, the rest in one sum; 0: all");
+    addTop(command, options.top, "Number of groups to print, the rest as one sum; 0 prints all");
 }
 
 void addSegments(CLI::App& app, int& exitCode)
 {
     const auto [command, options] = addCommand(app, exitCode, "segments", runSegments,
-        "The allocator's segments, free holes and the blocks that hold them; at an out-of-memory event: "
-        "fragmentation "
-        "or "
-        "too big");
+        "Segments and free blocks of the allocator; at an out-of-memory event, why it failed");
     addCommon(command, options.common, true);
     addRank(command, options.common);
     addDevice(command, options.device);
     addOption(command, "--at", options.at, "EVENT",
-        "Right after this event; -1: before the first (default: the last out-of-memory event, else the "
-        "peak)");
-    addTop(command, options.top, "Number of holes and of pinned segments to print; 0: all");
+        "After this event; -1 is before the first (default: the last out of memory, else the peak)");
+    addTop(command, options.top, "Number of free blocks and of pinned segments to print; 0 prints all");
 }
 
 constexpr const char* kWhatIfFooter
-    = "The run's requests are played to PyTorch's caching allocator. The first line tells how well that\n"
-      "works: how far the replay with the recorded settings is from what was recorded. Without --set and\n"
-      "--remove-site, some settings are tried, and those are shown that help this run: a request that\n"
-      "failed fits, or the reserved peak falls by more than 2 %. Where the replay with the recorded\n"
-      "settings is off by more than that, there is no advice.\n"
+    = "Replays the run's requests through PyTorch's caching allocator. The first line says how exact the\n"
+      "replay of the recorded settings is. Without --set and --remove-site, some settings are tried, and\n"
+      "those that help are shown: a failed request fits, or the reserved peak falls by more than 2%. If\n"
+      "the replay is off by more than 2%, no setting is advised.\n"
       "\n"
       "Settings, named as in PYTORCH_CUDA_ALLOC_CONF:\n"
       "  expandable_segments=true|false\n"
@@ -115,21 +113,21 @@ constexpr const char* kWhatIfFooter
       "  large_segment_size_mb=N          above 10 (PyTorch 2.11 and later)\n"
       "  max_non_split_rounding_mb=N      from 20 on\n"
       "\n"
-      "What was there before the first event stays where the run had it.";
+      "Memory from before the first event stays where the run had it.";
 
 void addWhatIf(CLI::App& app, int& exitCode)
 {
     const auto [command, options] = addCommand(app, exitCode, "what-if", runWhatIf,
-        "What would have been reserved with other allocator settings, or without some allocations");
+        "Memory reserved with other allocator settings, or without some allocations");
     addCommon(command, options.common, true);
     addRank(command, options.common);
     addDevice(command, options.device);
-    addOption(command, "--set", options.settings, "NAME=VALUE",
-        "Change a setting of the allocator; may be given several times")
+    addOption(
+        command, "--set", options.settings, "NAME=VALUE", "Change a setting of the allocator; repeatable")
         ->expected(1)
         ->take_all();
     addOption(command, "--remove-site", options.removedSites, "TEXT",
-        "Leave out the allocations whose call site contains this text; may be given several times")
+        "Leave out allocations whose call site contains this text; repeatable")
         ->expected(1)
         ->take_all();
     command.footer(kWhatIfFooter);
@@ -138,13 +136,12 @@ void addWhatIf(CLI::App& app, int& exitCode)
 void addDiff(CLI::App& app, int& exitCode)
 {
     const auto [command, options] = addCommand(app, exitCode, "diff", runDiff,
-        "What changed between two runs, peak against peak, in rows that sum exactly to the difference; of "
-        "two logs by the memory series that both have; of three files and more a table with one row a run");
+        "What changed between two runs, to the byte; from three files on, one row per run");
     addCommon(command, options.common, true);
     addRank(command, options.common);
     addOption(command, "--device-before", options.beforeDevice, "N",
-        "Device of the run before (default: the one with the largest peak)");
-    addOption(command, "--device-after", options.afterDevice, "N", "Device of the run after");
+        "GPU of the run before (default: the one with the largest peak)");
+    addOption(command, "--device-after", options.afterDevice, "N", "GPU of the run after");
     addOption(command, "--at-before", options.beforeEvent, "EVENT",
         "Right after this event of the run before (default: its peak)");
     addOption(command, "--at-after", options.afterEvent, "EVENT",
@@ -154,12 +151,11 @@ void addDiff(CLI::App& app, int& exitCode)
     addOption(command, "--step-after", options.afterStep, "N", "At the peak of this step of the run after")
         ->excludes("--at-after");
     addOption(command, "--align", options.align, "step|phase|time|event",
-        "With a moment of one run alone: that of the other is the one beside it, by steps, phases, time "
-        "or events")
+        "Given a moment of one run only: how to find the same moment in the other")
         ->check(CLI::IsMember({"step", "phase", "time", "event"}));
     command
         .add_option("--group", options.group,
-            "What the rows are; places in the program match although lines have moved or files were renamed")
+            "What a row is; code is matched even if lines moved or files were renamed")
         ->check(CLI::IsMember(
             {"stack", "site", "function", "file", "module", "category", "size", "stream", "pool"}))
         ->capture_default_str();
@@ -167,9 +163,9 @@ void addDiff(CLI::App& app, int& exitCode)
         "Configuration of the run before, JSON or YAML, for the settings that differ");
     addOption(command, "--config-after", options.afterConfig, "FILE", "Configuration of the run after");
     addRules(command, options.rules);
-    addTop(command, options.top, "Number of rows to print, the rest in one sum; 0: all");
+    addTop(command, options.top, "Number of rows to print, the rest as one sum; 0 prints all");
     addOption(command, "--sort", options.sort, "ORDER",
-        "Three files and more: what the runs are sorted by (delta: against the first file)")
+        "With three files and more: order of the runs (delta: against the first file)")
         ->check(CLI::IsMember({"given", "peak", "name", "reserved", "delta"}))
         ->capture_default_str();
 }
@@ -177,7 +173,7 @@ void addDiff(CLI::App& app, int& exitCode)
 void addConvert(CLI::App& app, int& exitCode)
 {
     const auto [command, options] = addCommand(app, exitCode, "convert", runConvert,
-        "Write the own compact form (.hwt), which opens faster and gives the same answers");
+        "Convert to the compact .hwt format, which opens faster and gives the same answers");
     addCommon(command, options.common, true);
     addOut(command, options.out, options.force);
 }
@@ -189,12 +185,24 @@ void addBench(CLI::App& app, int& exitCode)
     addCommon(command, options, false);
 }
 
+/// Returns the arguments after the program's name. Files without a command mean `findings`.
+std::vector<std::string> argumentsOf(const CLI::App& app, int argc, char** argv)
+{
+    std::vector<std::string> arguments(argv + 1, argv + argc);
+    const std::vector<std::string> commands = commandNames(app);
+    const bool isFile = !arguments.empty() && ::access(arguments[0].c_str(), F_OK) == 0;
+    if (isFile && std::ranges::count(commands, arguments[0]) == 0)
+        arguments.insert(arguments.begin(), "findings");
+    return arguments;
+}
+
 int runCommands(int argc, char** argv)
 {
     CLI::App app{"Shows where a GPU training run's memory went.", "highwater"};
     app.set_version_flag("-V,--version", std::string("highwater ") + programVersion());
     app.require_subcommand(1);
-    app.get_formatter()->column_width(34);
+    app.set_help_flag("-h,--help", "Print the help; -h prints the short form");
+    app.formatter(std::make_shared<HelpText>(asksForShortHelp(argc, argv)));
     int exitCode = Done;
     addInfo(app, exitCode);
     addPeaks(app, exitCode);
@@ -206,8 +214,9 @@ int runCommands(int argc, char** argv)
     addConvert(app, exitCode);
     addBench(app, exitCode);
     addHelpCommands(app, exitCode);
+    const std::vector<std::string> arguments = argumentsOf(app, argc, argv);
     try {
-        app.parse(argc, argv);
+        app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
     } catch (const CLI::Success& success) {
         std::ostringstream help;
         exitCode = app.exit(success, help, help);

@@ -131,7 +131,7 @@ void printFileCheck(const FileCheck& check, const Style& style)
 {
     for (const DeviceCheck& device : check.devices)
         for (const LimitResult& result : device.results)
-            printOut("{}  {}  {}  {}{}\n", result.holds ? style.quiet("ok    ") : style.warning("BROKEN"),
+            printOut("{}  {}  {}  {}{}\n", result.holds ? style.quiet("ok  ") : style.warning("FAIL"),
                 sanitizedText(check.path), device.device.label(), result.text,
                 check.complete ? "" : " (incomplete file)");
     if (check.study)

@@ -1,6 +1,7 @@
 #include "app/cli/commands/commands.h"
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <vector>
 
@@ -11,9 +12,9 @@
 #include "app/cli/console/output.h"
 #include "app/cli/console/terminal.h"
 #include "app/cli/input/run_input.h"
+#include "app/cli/parser/other_words.h"
 #include "core/analysis/detectors/rule_table.h"
 #include "core/base/json.h"
-#include "core/base/text/near_text.h"
 #include "core/base/text/sentence_text.h"
 #include "core/base/text/wrapped_text.h"
 #include "core/base/text_format.h"
@@ -172,27 +173,33 @@ void printBriefly(const Finding& finding, const std::string& ranks)
 /// Words that `--only` takes besides rules.
 constexpr std::string_view kFaults = "faults";
 constexpr std::string_view kFacts = "facts";
+constexpr std::string_view kLeak = "leak";
+constexpr std::string_view kOom = "oom";
+/// Rules about memory that steps leave behind.
+constexpr std::array<std::string_view, 3> kLeakRules{"growth", "retained-graph", "still-rising"};
 
 /// Ends the command if there is no such finding.
 void checkOnly(const std::vector<std::string>& only)
 {
-    std::vector<std::string> known{std::string(kFaults), std::string(kFacts)};
+    std::vector<std::string> known{
+        std::string(kFaults), std::string(kFacts), std::string(kLeak), std::string(kOom)};
     for (const std::string_view rule : ruleNames())
         known.emplace_back(rule);
     for (const std::string& wanted : only) {
         if (std::ranges::count(known, wanted) > 0)
             continue;
-        const std::string meant = didYouMean(wanted, known);
         refuse("--only",
-            fmt::format("there is no finding {}{}", sanitizedText(wanted),
-                meant.empty() ? fmt::format(" (one of {})", fmt::join(known, ", ")) : meant));
+            fmt::format("there is no finding {}{} (highwater findings --help)", sanitizedText(wanted),
+                didYouMeanWord(wanted, known)));
     }
 }
 
 bool isWanted(const Finding& finding, const std::vector<std::string>& only)
 {
     const auto has = [&](std::string_view what) { return std::ranges::count(only, what) > 0; };
-    return only.empty() || has(finding.rule) || has(finding.kind == FindingKind::Fault ? kFaults : kFacts);
+    return only.empty() || has(finding.rule) || has(finding.kind == FindingKind::Fault ? kFaults : kFacts)
+        || (has(kLeak) && std::ranges::count(kLeakRules, finding.rule) > 0)
+        || (has(kOom) && isFailure(finding));
 }
 
 /// Returns the call sites that the evidence names.

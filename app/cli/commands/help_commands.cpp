@@ -13,9 +13,9 @@
 #include "app/cli/console/refusal.h"
 #include "app/cli/parser/completions.h"
 #include "app/cli/parser/man_page.h"
+#include "app/cli/parser/other_words.h"
 #include "app/cli/parser/parser_facts.h"
 #include "core/analysis/detectors/rule_table.h"
-#include "core/base/text/near_text.h"
 #include "core/base/text_format.h"
 
 namespace highwater::cli {
@@ -37,7 +37,7 @@ const CLI::App* commandNamed(const CLI::App& app, const std::string& name)
         known.insert(known.end(), ruleNames().begin(), ruleNames().end());
     refuse(rules ? "help" : "man",
         fmt::format("there is no command {}{}{} (highwater help lists the commands{})",
-            rules ? "or finding " : "", sanitizedText(topic), didYouMean(topic, known),
+            rules ? "or finding " : "", sanitizedText(topic), didYouMeanWord(topic, known),
             rules ? ", the manual the findings" : ""));
 }
 
@@ -63,8 +63,7 @@ void addHelp(CLI::App& app, int& exitCode)
     CLI::App* command
         = app.add_subcommand("help", "Print the commands, the options of one, or what a finding means");
     const auto topic = std::make_shared<std::string>();
-    command
-        ->add_option("topic", *topic, "A command, or the name of a finding as findings prints it in brackets")
+    command->add_option("topic", *topic, "A command, or a finding's name as findings prints it in brackets")
         ->type_name("TOPIC");
     command->callback([&app, &exitCode, topic] { exitCode = printHelp(app, *topic); });
 }
@@ -85,8 +84,7 @@ constexpr const char* kCompletionsFooter
 
 void addCompletions(CLI::App& app, int& exitCode)
 {
-    CLI::App* command = app.add_subcommand(
-        "completions", "Print a script by which a shell completes commands, options, their values and files");
+    CLI::App* command = app.add_subcommand("completions", "Print a completion script for bash, zsh or fish");
     const auto shell = std::make_shared<std::string>();
     command->add_option("shell", *shell, "Shell")
         ->required()
@@ -138,14 +136,12 @@ int printMan(const CLI::App& app, const ManOptions& options)
 
 void addMan(CLI::App& app, int& exitCode)
 {
-    CLI::App* command
-        = app.add_subcommand("man", "Print the manual page of the program or of a command, as roff");
+    CLI::App* command = app.add_subcommand("man", "Print a manual page, as roff");
     const auto options = std::make_shared<ManOptions>();
     command->add_option("command", options->command, "Command (default: the program)")->type_name("COMMAND");
     command
         ->add_option("-o,--out", options->out,
-            "Write the page as a file into this folder; without a command those of the program and of all "
-            "commands")
+            "Folder to write the page to; without COMMAND, the pages of all commands")
         ->type_name("FOLDER");
     command->add_flag("--force", options->force, "Replace files that exist");
     command->footer("highwater man peaks | man -l -          reads a page\n"

@@ -61,19 +61,20 @@ constexpr const char* kReportFooter
     = "OUT ends in .html (one page that needs nothing else), .md (with its figures as SVG in the folder\n"
       "OUT-figures beside it) or .json; -o - with --json prints JSON.\n"
       "\n"
-      "Files are of one run: of several snapshots or traces the one with the largest peak is shown, the\n"
-      "others are its ranks; logs and Nsight Systems exports stand beside them.\n"
+      "All files are of one run. Of several ranks, the first to run out of memory is shown, else the "
+      "highest\n"
+      "peak; logs and Nsight Systems exports are added.\n"
       "\n"
       "Sections, in any order: summary, comparison, timeline, notes, findings, peak, ranks, steps, budget,\n"
-      "messages, facts, provenance. What there is nothing to say about is left out.\n"
+      "messages, facts, provenance. Empty sections are omitted.\n"
       "\n"
       "Exit code: 0 done, 2 wrong usage, 3 a file cannot be read (the report is written if the main file\n"
       "can), 4 a file ends early (the report says so).";
 
 void addFindings(CLI::App& app, int& exitCode)
 {
-    const auto [command, options] = addCommand(app, exitCode, "findings", runFindings,
-        "What is wrong, in sentences: with evidence, what to do and what that saves in this run");
+    const auto [command, options] = addCommand(
+        app, exitCode, "findings", runFindings, "What is wrong, what to do, and what that saves in this run");
     addCommon(command, options.common, true);
     addRank(command, options.common);
     addDevice(command, options.device);
@@ -81,23 +82,24 @@ void addFindings(CLI::App& app, int& exitCode)
         "Configuration of the run, JSON or YAML: vocabulary, batch and length make logits known by name");
     addRules(command, options.rules);
     addOption(command, "--only", options.only, "RULE",
-        "Only faults, only facts, or only this finding, by its name in brackets; may be given several times")
+        "Only these: faults, facts, leak, oom, or names in brackets; by comma, or repeated")
+        ->delimiter(',')
         ->expected(1)
         ->take_all();
     command.add_flag("--brief", options.brief, "One line per finding")
         ->excludes(command.add_flag(
             "--verbose", options.verbose, "All evidence, and when each finding would be wrong"));
     command.footer(
-        "Files are of one run: logs and Nsight Systems exports stand beside snapshots and traces.\n"
-        "Grades: A decidable from the data, B strong inference, C a hint, to be read as a question.\n"
-        "Faults, then facts; in each by grade, then by bytes.\n"
-        "highwater help RULE says what a finding means, when it is silent, how it can be wrong, what to do.");
+        "All files are of one run: snapshots or traces, with its logs and Nsight Systems exports.\n"
+        "Grades: A follows from the data, B is a strong inference, C is a question.\n"
+        "Faults come first, then facts; each by grade, then by bytes.\n"
+        "highwater help RULE explains a finding: what it means, how it can be wrong, what to do.");
 }
 
 void addCut(CLI::App& app, int& exitCode)
 {
     const auto [command, options] = addCommand(app, exitCode, "cut", runCut,
-        "Write a part of a snapshot as a smaller one, which PyTorch's own viewer opens, too");
+        "Cut part of a snapshot into a smaller one, which PyTorch's viewer opens, too");
     addCommon(command, options.common, false);
     addDevice(command, options.device);
     CLI::Option* const steps = addOption(command, "--steps", options.steps, "A:B",
@@ -108,7 +110,7 @@ void addCut(CLI::App& app, int& exitCode)
         "What happened from A to B, in seconds since the first event; of all devices");
     steps->excludes(events)->excludes(time);
     events->excludes(time);
-    command.add_flag("--strip-paths", options.stripPaths, "Leave user names and folders out of every text");
+    command.add_flag("--strip-paths", options.stripPaths, "Remove user names and folders from all texts");
     addOut(command, options.out, options.force);
     command.footer(
         "Without a range: the whole file, smaller by what is written only once. What was allocated before\n"
@@ -118,20 +120,17 @@ void addCut(CLI::App& app, int& exitCode)
 void addCheck(CLI::App& app, int& exitCode)
 {
     const Command<CheckOptions> added = addCommand(app, exitCode, "check", runCheck,
-        "Hold files against limits: a line for each that is broken, and exit code 1");
+        "Check files against memory limits, for CI: exit code 1 if one is exceeded");
     CLI::App& command = added.command;
     CheckOptions& options = added.options;
     addCommon(command, options.common, true);
     addOption(command, "--device", options.device, "N|all",
         "Device, as 0, cuda:0 or host, or all of them (default: the one with the largest peak)");
-    addLimit(
-        command, "--max-peak", options.maxPeak, "The largest total that is allowed, in the file's quantity");
-    addLimit(command, "--max-reserved", options.maxReserved,
-        "The most that the allocator may have reserved from the device");
+    addLimit(command, "--max-peak", options.maxPeak, "Largest peak allowed, in the file's quantity");
+    addLimit(command, "--max-reserved", options.maxReserved, "Most memory that the allocator may reserve");
     addLimit(command, "--max-growth-per-step", options.maxGrowthPerStep,
-        "The most that memory may grow from step to step (see below)");
-    addOption(command, "--baseline", options.baseline, "FILE",
-        "Another run, whose peak the files are held against");
+        "Most memory that a step may leave behind (see below)");
+    addOption(command, "--baseline", options.baseline, "FILE", "Run whose peak the files are compared with");
     command
         .add_option_function<std::string>(
             "--max-peak-increase",
@@ -148,8 +147,7 @@ void addCheck(CLI::App& app, int& exitCode)
 void addReport(CLI::App& app, int& exitCode)
 {
     const auto [command, options] = addCommand(app, exitCode, "report", runReport,
-        "Write a report that stands alone: what happened to memory and why, of one run or of two, before and "
-        "after");
+        "Write a stand-alone report of one run, or of two, before and after");
     addCommon(command, options.common, true);
     command.get_option("files")->required(false);
     addOption(command, "--before", options.before, "FILE",
@@ -175,7 +173,7 @@ void addReport(CLI::App& app, int& exitCode)
         "Everything that is known, with an appendix, in place of a few pages (JSON always has it)");
     command.add_flag("--static", options.isStatic,
         "HTML: the timeline as a picture only, without the data to zoom into it");
-    command.add_flag("--strip-paths", options.stripPaths, "Leave user names and folders out of every text");
+    command.add_flag("--strip-paths", options.stripPaths, "Remove user names and folders from all texts");
     addOption(command, "--config", options.config, "RUN",
         "Configuration of the run, JSON or YAML: the expected budget, the GPU, and settings; of both runs "
         "where --config-before is not given");
@@ -188,8 +186,7 @@ void addReport(CLI::App& app, int& exitCode)
 void addBudget(CLI::App& app, int& exitCode)
 {
     const auto [command, options] = addCommand(app, exitCode, "budget", runBudget,
-        "What a run needs by its configuration, line by line; beside it what FILE shows, and which GPUs it "
-        "fits");
+        "What a run needs by its configuration, beside what FILE shows, and which GPUs fit");
     addCommon(command, options.common, false);
     command.get_option("file")->required(false);
     addOption(
@@ -198,9 +195,9 @@ void addBudget(CLI::App& app, int& exitCode)
     addRank(command, options.common);
     addDevice(command, options.device);
     addOption(command, "--gpu", options.gpus, "GPU",
-        "GPUs, as T4, \"A100 80\" or 24GiB (default: those of RUN, else all that are known)");
+        "GPUs, as T4, \"A100 80\" or 24GiB (default: those of RUN, else all known)");
     addOption(command, "--what-if", options.whatIf, "KEY=VALUES",
-        "The same with other values of a setting, as in batch=1,2,4; given several times, every combination")
+        "Other values of a setting, as in batch=1,2,4; repeated, every combination")
         ->expected(1)
         ->take_all();
     addRules(command, options.rules);
@@ -210,27 +207,27 @@ void addBudget(CLI::App& app, int& exitCode)
 void addRehearse(CLI::App& app, int& exitCode)
 {
     const auto [command, options] = addCommand(app, exitCode, "rehearse", runRehearse,
-        "Run a training script on a simulated GPU, record PyTorch's allocator, and say whether the run fits");
+        "Run a training script on a simulated GPU, and say whether it fits");
     addOption(command, "command", options.command, "COMMAND",
         "Python and its arguments, or what starts Python, after --")
         ->required();
     addOption(command, "--gpu", options.gpu, "GPU",
-        "GPU to simulate: a name of which budget tells, or a size as 24GiB")
+        "GPU to simulate: a name that budget lists, or a size, as 24GiB")
         ->required();
     addOption(command, "--gpus", options.gpus, "N", "How many of them each process sees")
         ->check(CLI::Range(1, 64))
         ->capture_default_str();
     addOption(command, "-o,--out", options.out, "SNAPSHOT",
-        "Snapshot to write; of several ranks: _rank0 and so on before the ending")
+        "Snapshot to write; with several ranks, _rank0 and so on before the ending")
         ->capture_default_str();
     addOption(command, "--max-steps", options.maxSteps, "N",
         "End the command after N optimizer steps (default: it ends by itself)")
         ->check(CLI::PositiveNumber);
     addOption(command, "--trace", options.trace, "TRACE", "Also write a trace of torch.profiler");
     addOption(command, "--labels", options.labels, "FILE",
-        "Also write what each storage was: parameter, gradient, activation, …; by hooks in PyTorch");
+        "Also write what each storage was (parameter, gradient, …), by hooks in PyTorch");
     addOption(command, "--steering", options.steering, "FILE",
-        "Python file with rules for values that the script reads back, tried before the usual ones");
+        "Python file with rules for values that the script reads back, tried first");
     command.add_option("--stacks", options.stacks, "Call stacks: of Python, or of C++ as well (slow)")
         ->check(CLI::IsMember({"python", "all"}))
         ->capture_default_str();
@@ -240,30 +237,28 @@ void addRehearse(CLI::App& app, int& exitCode)
         ->check(CLI::IsMember({"whole", "script"}))
         ->capture_default_str();
     addOption(command, "--kernel-time", options.kernelMicroseconds, "US",
-        "Device time of each kernel and copy in µs, so that work is done late (default: at once)")
+        "GPU time of each kernel and copy in µs, so that work is done late (default: at once)")
         ->check(CLI::NonNegativeNumber);
     addOption(command, "--addresses", options.addresses, "ORDER",
-        "Where the driver places memory: down from the top, as on Linux, up, as on Windows, or the regions "
-        "of "
-        "one recording in the order in which they fill, as 0x710000000-0x775200000,…")
+        "Where the driver places memory: down, as on Linux, up, as on Windows, or the regions of a recording "
+        "in "
+        "the order in which they fill, as 0x710000000-0x775200000,…")
         ->check(problemOfAddresses)
         ->capture_default_str();
+    command.add_flag("--force", options.force, "Run even if there is a real GPU, and replace existing files");
     command.add_flag(
-        "--force", options.force, "Even where there is a real GPU, and replace files that exist");
-    command.add_flag("--once", options.once,
-        "Do not repeat the command to see whether the values matter that it reads back");
+        "--once", options.once, "Do not repeat the command to see whether the values it reads back matter");
     command.add_flag("--open", options.open, "Open the snapshot in the window afterwards");
     command.add_flag("--json", options.common.json,
-        "Print the verdict as one JSON document; the command's output goes to standard error");
+        "Print the verdict as one JSON document; the command prints to standard error");
     command.add_flag("--quiet", options.common.quiet, "Show no progress");
     command.footer(kRehearseFooter);
 }
 
 void addMcp(CLI::App& app, int& exitCode)
 {
-    const auto [command, options] = addCommand(app, exitCode, "mcp", runMcp,
-        "Answer an agent's questions about files, by the Model Context Protocol on standard input and "
-        "output");
+    const auto [command, options] = addCommand(
+        app, exitCode, "mcp", runMcp, "Answer an agent's questions about files (Model Context Protocol)");
     addOption(command, "folders", options.common.files, "FOLDER",
         "Folders below which files may be read (default: the current one)");
     addMemoryLimits(command, options.common);

@@ -24,7 +24,7 @@ constexpr const char* kRanksFooter
 void addSummarize(CLI::App& app, int& exitCode)
 {
     const auto [command, options] = addCommand(app, exitCode, "summarize", runSummarize,
-        "Reduce a recording to a small file for `ranks`, where it lies");
+        "Summarize a recording on its node, as a small file for ranks");
     addCommon(command, options.common, false);
     addDevice(command, options.device);
     addOption(command, "--identity", options.identity, "NAME=N,…",
@@ -37,7 +37,7 @@ void addSummarize(CLI::App& app, int& exitCode)
 void addRanks(CLI::App& app, int& exitCode)
 {
     const auto [command, options] = addCommand(app, exitCode, "ranks", runRanks,
-        "Merge the ranks of a run: who peaks, leaks, stands out, runs out first, and what is missing");
+        "Merge the ranks of a run: which peaks, leaks or fails first, and what is missing");
     addCommon(command, options.common, true);
     addTop(command, options.top,
         "Ranks to print, those that ran out of memory first, then the highest peaks; 0: all");

@@ -17,6 +17,24 @@ namespace highwater::cli {
 
 namespace {
 
+/// Returns the last characters of a path that fit, since the file's name is at its end.
+std::string endOf(const std::string& text, std::size_t most)
+{
+    if (text.size() <= most)
+        return text;
+    std::size_t from = text.size() - most + 1;
+    while (from < text.size() && (static_cast<unsigned char>(text[from]) & 0xC0) == 0x80)
+        ++from;
+    return "…" + text.substr(from);
+}
+
+/// Returns the width of the terminal on standard error, or 80.
+std::size_t progressWidth()
+{
+    struct winsize size = {};
+    return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
 class ProgressLine : public ProgressSink
 {
 public:
@@ -26,10 +44,14 @@ public:
     }
     void progressed(std::uint64_t done, std::uint64_t total) override
     {
-        const std::string share = total
-            ? fmt::format("{:3.0f}%", 100.0 * static_cast<double>(done) / static_cast<double>(total))
-            : std::string();
-        printErr("\r\033[K{}  {} {}", m_what, formatBytes(static_cast<Bytes>(done)), share);
+        const bool isRead = total > 0 && done >= total;
+        const std::string state = isRead ? std::string("analysing")
+            : total > 0
+            ? fmt::format("{:3.0f}% of {}", 100.0 * static_cast<double>(done) / static_cast<double>(total),
+                formatBytes(static_cast<Bytes>(total)))
+            : formatBytes(static_cast<Bytes>(done));
+        const std::size_t left = progressWidth() - std::min(progressWidth(), state.size() + 3);
+        printErr("\r\033[K{}  {}", endOf(m_what, left), state);
         std::fflush(stderr);
     }
 
@@ -109,7 +131,9 @@ std::size_t outputWidth()
 Style Style::forStdout()
 {
     const char* noColour = std::getenv("NO_COLOR");
-    return Style(::isatty(STDOUT_FILENO) && (!noColour || !*noColour));
+    const char* terminal = std::getenv("TERM");
+    const bool isDumb = terminal && std::string_view(terminal) == "dumb";
+    return Style(::isatty(STDOUT_FILENO) && !isDumb && (!noColour || !*noColour));
 }
 
 std::string Style::strong(const std::string& text) const

@@ -11,7 +11,7 @@ namespace highwater::cli {
 void addExport(CLI::App& app, int& exitCode)
 {
     const auto [command, options] = addCommand(
-        app, exitCode, "export", runExport, "Write what is computed from a file, for other programs");
+        app, exitCode, "export", runExport, "Export tables and series of a file, for other programs");
     addCommon(command, options.common, true);
     addRank(command, options.common);
     addOption(command, "--what", options.what, "WHAT", sentencesOf(exportKinds()))

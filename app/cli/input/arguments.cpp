@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "app/cli/console/output.h"
 #include "app/cli/input/command_options.h"
 #include "app/cli/parser/size_text.h"
 #include "core/base/memory_limit.h"
@@ -15,6 +16,11 @@
 namespace highwater::cli {
 
 namespace {
+
+bool hasUnit(std::string_view text)
+{
+    return text.find_first_not_of("0123456789.,_ ") != std::string_view::npos;
+}
 
 void addSizeCallback(CLI::App& command, const std::string& name, const std::string& help, Bytes least,
     std::function<void(Bytes)> take)
@@ -26,6 +32,10 @@ void addSizeCallback(CLI::App& command, const std::string& name, const std::stri
                 const std::optional<Bytes> bytes = parseSize(text);
                 if (!bytes || *bytes < least)
                     throw CLI::ValidationError(name, fmt::format("{} is not a size: {}", text, kSizeText));
+                if (*bytes > 0 && !hasUnit(text))
+                    printErr(
+                        "highwater: warning: {} {} has no unit and was taken as {}; for GiB write {}GiB\n",
+                        name, sanitizedText(text), formatBytes(*bytes), sanitizedText(text));
                 take(*bytes);
             },
             help)
@@ -53,32 +63,32 @@ void addCommon(CLI::App& command, CommonOptions& options, bool several)
     command.add_flag("--json", options.json, "Print one JSON document");
     command.add_flag("--quiet", options.quiet, "Show no progress");
     addOption(command, "--log-patterns", options.logPatterns, "FILE",
-        "JSON file with more patterns of log lines (default: log-patterns.json in the configuration folder)");
+        "JSON file with more patterns for log lines (default: log-patterns.json in the configuration "
+        "folder)");
     addMemoryLimits(command, options);
 }
 
 void addMemoryLimits(CLI::App& command, CommonOptions& options)
 {
-    addSizeCallback(command, "--max-memory",
-        "Give up on what needs more memory, in reading and in analysis (default: 3/4 of the machine's)", 1,
+    addSizeCallback(command, "--max-memory", "Most memory to use (default: 3/4 of the machine's)", 1,
         [&options](Bytes bytes) {
             options.maxMemoryBytes = static_cast<std::uint64_t>(bytes);
             setMemoryLimit(options.maxMemoryBytes);
         });
     addSize(command, "--max-inflate", options.maxInflateBytes,
-        "Refuse input that decompresses to more (default: to 500 times its size, and more than 256 MiB)");
+        "Maximum decompressed size (default: 500 times the file, at least 256 MiB)");
 }
 
 void addRank(CLI::App& command, CommonOptions& options)
 {
     addOption(command, "--rank", options.rank, "N",
-        "Rank to show (default: the one that ran out of memory first, else the one with the highest peak)");
+        "Rank to show (default: the first to run out of memory, else the highest peak)");
 }
 
 void addDevice(CLI::App& command, std::optional<std::string>& device)
 {
     addOption(command, "--device", device, "N",
-        "Device, as 0, cuda:0 or host (default: the one with the largest peak)");
+        "GPU, as 0 or cuda:0; or host (default: the one with the largest peak)");
 }
 
 void addTop(CLI::App& command, std::size_t& top, const std::string& help)
@@ -89,7 +99,7 @@ void addTop(CLI::App& command, std::size_t& top, const std::string& help)
 void addRules(CLI::App& command, std::string& rules)
 {
     addOption(command, "--rules", rules, "FILE",
-        "JSON file of category rules that override what is worked out about categories");
+        "JSON file of category rules that override the detected categories");
 }
 
 std::optional<double> percentFromText(const std::string& text)
@@ -104,12 +114,11 @@ std::optional<double> percentFromText(const std::string& text)
 void addCompanions(CLI::App& command, CompanionOptions& companions)
 {
     addOption(command, "--with", companions.files, "FILE",
-        "Another file of the same run, whose memory is to stand beside the device's: an Nsight Systems "
-        "export, a log; may be given several times")
+        "Another file of the same run to show with it: an Nsight Systems export, a log; repeatable")
         ->expected(1)
         ->take_all();
     addOption(command, "--offset", companions.offsetSeconds, "SECONDS",
-        "Seconds to add to the times of the files given with --with (default: what the files tell)");
+        "Seconds to add to the times of files given with --with (default: from the files)");
 }
 
 void addOut(CLI::App& command, std::string& out, bool& force)

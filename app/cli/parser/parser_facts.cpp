@@ -43,7 +43,7 @@ std::vector<std::string> valuesNamed(const std::string& valueName)
         for (const GpuModel& gpu : gpuModels())
             values.push_back(gpu.name);
     if (valueName == "RULE")
-        values = {"faults", "facts"};
+        values = {"faults", "facts", "leak", "oom"};
     if (valueName == "RULE")
         for (const std::string_view rule : ruleNames())
             values.emplace_back(rule);

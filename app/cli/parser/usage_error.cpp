@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
+#include "app/cli/parser/other_words.h"
 #include "app/cli/parser/parser_facts.h"
 #include "core/base/text/near_text.h"
 #include "core/base/text_format.h"
@@ -65,9 +66,9 @@ std::string noSuchCommand(const CLI::App& program, const std::string& word)
 {
     const std::string shown = sanitizedText(word);
     if (isFile(word))
-        return fmt::format("{0} is a file, and a command comes first: highwater info {0}", shown);
+        return fmt::format("{0} is a file, and a command comes first: highwater findings {0}", shown);
     return fmt::format("there is no command {}{} (highwater help lists them)", shown,
-        didYouMean(word, commandNames(program)));
+        didYouMeanWord(word, commandNames(program)));
 }
 
 /// Returns the name of the command's first positional argument, such as "FILE"; empty if it has none.
@@ -83,8 +84,7 @@ std::string noSuchOption(const CLI::App& program, const CommandFacts& command, c
     const std::vector<std::string> others = commandsWith(program, name);
     std::string meant = didYouMean(name, optionNames(command));
     if (argumentName(command) == "COMMAND")
-        meant += "; what belongs to the COMMAND stands behind --, as in -- python train.py "
-            + sanitizedText(name);
+        meant += "; options of the COMMAND come after --, as in -- python train.py " + sanitizedText(name);
     else if (!others.empty())
         meant = fmt::format("; {} {} it", fmt::join(others, ", "), others.size() == 1 ? "has" : "have");
     return fmt::format("{} has no option {}{} (see highwater help {})", command.name, sanitizedText(name),

@@ -1,5 +1,6 @@
-// Checks the table "What each case must show, and where" in samples/README.md: the command in each row prints
-// the promised text, and the view in each row is in the manual.
+// Checks the tables of the reference cases in samples/README.md: the command in each row prints the promised
+// text, and the view in each row is in the manual. The README is the only place that holds these sentences;
+// reference_cases_test.cpp has the figures behind them.
 #include <filesystem>
 #include <map>
 #include <sstream>
@@ -53,24 +54,52 @@ std::vector<std::string> argumentsOf(const std::string& cell)
     return arguments;
 }
 
-std::vector<Phrase> phrases()
+/// Returns the cells of each row of the tables below this heading.
+std::vector<std::vector<std::string>> rowsBelow(const std::string& heading)
 {
     std::istringstream readme(test::readWholeFile(test::samplePath("README.md")));
     std::string line;
-    while (std::getline(readme, line) && line != "### What each case must show, and where")
+    while (std::getline(readme, line) && line != heading)
         ;
-    std::vector<Phrase> all;
+    std::vector<std::vector<std::string>> rows;
     while (std::getline(readme, line) && !line.starts_with("###")) {
-        if (!line.starts_with("| R"))
+        if (!line.starts_with('|'))
             continue;
-        std::vector<std::string> cells;
+        std::vector<std::string>& cells = rows.emplace_back();
         std::istringstream row(line.substr(1));
         for (std::string cell; std::getline(row, cell, '|');)
             cells.push_back(trimmed(cell));
-        if (cells.size() == 5)
-            all.push_back({cells[0], cells[1], cells[2], argumentsOf(cells[3]), cells[4]});
     }
+    return rows;
+}
+
+std::vector<Phrase> phrases()
+{
+    std::vector<Phrase> all;
+    for (const std::vector<std::string>& cells : rowsBelow("### What each case must show, and where"))
+        if (cells.size() == 5 && cells[0].starts_with('R'))
+            all.push_back({cells[0], cells[1], cells[2], argumentsOf(cells[3]), cells[4]});
     return all;
+}
+
+/// Expects each command below this heading to print the sentences next to it, and returns how many there are.
+/// An empty cell is the command above it.
+int countPrinted(const std::string& heading)
+{
+    int sentences = 0;
+    test::ProgramRun run;
+    for (const std::vector<std::string>& cells : rowsBelow(heading)) {
+        if (cells.size() != 3 || !(cells[1].empty() || cells[1].starts_with('`')))
+            continue;
+        if (!cells[1].empty())
+            run = test::runHighwater(argumentsOf(cells[1]));
+        EXPECT_EQ(run.exitCode, 0) << run.err;
+        EXPECT_NE(withSingleSpaces(run.out).find(cells[2]), std::string::npos)
+            << '"' << cells[2] << "\" is not in\n"
+            << run.out.substr(0, 20'000);
+        ++sentences;
+    }
+    return sentences;
 }
 
 } // namespace
@@ -107,6 +136,16 @@ TEST(ReferencePhrases, AreAllThatTheFiveCasesAskFor)
     for (const Phrase& phrase : phrases())
         ++rows[phrase.reference];
     EXPECT_EQ(rows, (std::map<std::string, int>{{"R1", 7}, {"R2", 5}, {"R3", 4}, {"R4", 5}, {"R5", 7}}));
+}
+
+TEST(ReferenceCase, SaysTheSentencesOfTheReadme)
+{
+    EXPECT_EQ(countPrinted("### Reference cases"), 22);
+}
+
+TEST(RehearsedCase, SaysTheSentencesOfTheReadme)
+{
+    EXPECT_EQ(countPrinted("### Reference cases as they really run"), 19);
 }
 
 } // namespace highwater
