@@ -21,8 +21,7 @@
 /// linear layer, and `gpt` makes one in its head: norm, norm, linear, norm, norm, linear, head (all of 10
 /// bytes). The second norm repeats the first allocation, but nothing else was made since: the same call. The
 /// fourth repeats it after a linear: block[1] begins. Result: gpt / block[0] / normalization twice, gpt /
-/// block[0] / linear, the same three for block[1], and gpt for the head. `normalization` has no number,
-/// because its place calls it once per block.
+/// block[0] / linear, the same three for block[1], and gpt for the head.
 namespace highwater {
 
 /// Reads the allocations in the order of their birth.
@@ -41,8 +40,7 @@ public:
         readLabels(i);
     }
 
-    /// Reads an allocation older than the trace. Their order is not known, so it is in no particular layer of
-    /// a loop.
+    /// Reads an allocation older than the trace: the order is unknown, so it gets no layer of a loop.
     void readOlder(AllocationIndex i)
     {
         const ModuleCallId innermost = m_table.m_calls.of(m_table.m_allocations.stack(i));

@@ -184,8 +184,7 @@ private:
         return true;
     }
 
-    /// True if most parameter bytes are explained. Convolutions and shards of matrices have sizes that no
-    /// such model has.
+    /// True if most parameter bytes are explained: those of convolutions and shards of matrices are not.
     bool explainsMost() const
     {
         Bytes explained = 0;
@@ -261,8 +260,7 @@ private:
             addRows(Dimension::Vocabulary, m_vocabulary);
     }
 
-    /// Finds the longest table of positions: a power of two, as lengths are, and no more frequent than
-    /// embeddings.
+    /// Finds the longest table of positions: a power of two, and no more frequent than embeddings.
     void findPositions()
     {
         const std::uint32_t embeddings = m_sizes.parameter(m_vocabulary * rowBytes());

