@@ -148,9 +148,11 @@ std::string formatPercent(double percent)
     const double size = std::abs(percent);
     const std::string minus = percent < 0 ? "−" : "";
     if (size > 0 && size < 0.05)
-        return "<0.1%";
-    const bool hasDecimal = (size > 0 && size < 0.95) || (size > 99 && size < 99.95);
-    return fmt::format("{}{:.{}f}%", minus, size, hasDecimal ? 1 : 0);
+        return minus + "<0.1%";
+    if ((size > 0 && size < 0.95) || (size > 99 && size < 99.95))
+        return fmt::format("{}{:.1f}%", minus, size);
+    constexpr double kMost = 9e15; // beyond it a whole number would not be exact
+    return fmt::format("{}{}%", minus, formatCount(static_cast<std::int64_t>(std::min(size, kMost) + 0.5)));
 }
 
 std::string formatShare(Bytes part, Bytes whole)

@@ -43,7 +43,7 @@ TEST_P(PlainComments, BeginWithTheirSubject)
     const auto sources = filesBelow(GetParam(), {".cpp", ".h", ".c"});
     EXPECT_GT(sources.size(), 10u);
     for (const files::path& path : sources)
-        if (path.filename() != "plain_words.cpp" && path.filename() != "plain_words_test.cpp")
+        if (!path.filename().string().starts_with("plain_words"))
             for (const std::string& breach : commentBreaches(shownName(path), test::readWholeFile(path)))
                 ADD_FAILURE() << breach;
 }

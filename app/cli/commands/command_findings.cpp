@@ -86,8 +86,7 @@ constexpr std::string_view kPeakRule = "peak-summary";
 bool showsAction(const Finding& finding, Detail detail)
 {
     return detail == Detail::Whole
-        || (finding.mergedInto.empty()
-            && (finding.kind == FindingKind::Fault || finding.remedy.savedBytes > 0));
+        || (finding.mergedInto.empty() && (finding.kind == FindingKind::Fault || savesMemory(finding)));
 }
 
 std::size_t evidenceShown(const Finding& finding, Detail detail)
@@ -250,19 +249,21 @@ Detail detailOf(const FindingsOptions& options)
 }
 
 /// The finding whose title the diagnosis begins with, if it is to be printed whole or in short.
-const FoundIn* headlineOf(const std::vector<const FoundIn*>& order, const Run& run, Detail detail)
+const FoundIn* headlineOf(const std::vector<const FoundIn*>& order, Detail detail)
 {
-    const bool isFirst = detail != Detail::Line && !order.empty() && order.front()->isNamed
-        && run.study->diagnosis().sentence.starts_with(order.front()->finding.title);
+    const bool isFirst = detail != Detail::Line && !order.empty() && order.front()->isNamed;
     return isFirst ? order.front() : nullptr;
 }
 
-void printDiagnosis(const Run& run, const FoundIn* headline)
+/// Prints the diagnosis with the body of the finding that it names, then the run's ranks.
+void printDiagnosis(const Run& run, const FoundIn* headline, Detail detail)
 {
     const std::string tag = headline
         ? fmt::format(" [{}, grade {}]", headline->finding.rule, toText(headline->finding.grade))
         : std::string();
     printOut("{}\n", wrapped(sanitizedText(run.study->diagnosis().text()) + tag, 0, 0));
+    if (headline)
+        printBody(headline->finding, detail);
     printRunHead(run);
 }
 
@@ -270,8 +271,8 @@ void printFindings(const std::vector<FoundIn>& all, const Run& run, const Findin
 {
     const Detail detail = detailOf(options);
     const std::vector<const FoundIn*> order = inReadingOrder(all);
-    const FoundIn* const headline = headlineOf(order, run, detail);
-    printDiagnosis(run, headline);
+    const FoundIn* const headline = headlineOf(order, detail);
+    printDiagnosis(run, headline, detail);
     bool isFact = false;
     std::size_t leftOut = 0;
     for (const FoundIn* one : order) {
@@ -287,9 +288,10 @@ void printFindings(const std::vector<FoundIn>& all, const Run& run, const Findin
             printBriefly(finding, ranksText(*one, run));
             continue;
         }
-        if (one != headline)
+        if (one != headline) {
             printTitle(finding, tagOf(*one, run));
-        printBody(finding, detail);
+            printBody(finding, detail);
+        }
         leftOut += finding.evidence.size() - evidenceShown(finding, detail);
     }
     if (all.empty())

@@ -3,6 +3,7 @@
 #include "app/cli/console/output.h"
 #include "app/cli/console/terminal.h"
 #include "app/loading/run_description.h"
+#include "core/base/text/wrapped_text.h"
 #include "core/base/text_format.h"
 
 namespace highwater::cli {
@@ -93,16 +94,18 @@ LoadedInput mainInput(const Run& run)
 void printRunHead(const Run& run)
 {
     for (const OtherRun& other : run.main.others)
-        printOut("{} To see it, pass only its files.\n", Style::forStdout().warning(otherRunText(other)));
+        printOut("{}\n",
+            Style::forStdout().warning(
+                wrappedText(otherRunText(other) + " To see it, pass only its files.", outputWidth(), 0, 2)));
     if (run.main.files < 2)
         return;
-    printOut("{}{}\n", Style::forStdout().strong(mainText(run.main)),
+    printOut("Shown: {}{}\n", Style::forStdout().strong(mainText(run.main)),
         run.main.ranks > 1 ? " (--rank N shows another)" : "");
     if (run.ranks) {
         const std::vector<std::string>& sentences = run.ranks->sentences;
         const std::size_t first = run.ranks->shown.others.size(); // these were printed above
         for (std::size_t i = first; i < sentences.size() && i < first + kMostSentences; ++i)
-            printOut("{}\n", sanitizedText(sentences[i]));
+            printOut("{}\n", wrappedText(sanitizedText(sentences[i]), outputWidth(), 0, 2));
     }
     printOut("\n");
 }

@@ -173,7 +173,7 @@ void FindingsView::addRow(const Finding& finding, std::size_t number)
 {
     auto* row = new QTreeWidgetItem(m_list);
     const Remedy& remedy = finding.remedy;
-    const bool saves = remedy.savedBytes > 0;
+    const bool saves = savesMemory(finding);
     row->setData(0, Qt::UserRole, linkTo("finding", number));
     row->setText(Column::Saves, saves ? bytesText(remedy.savedBytes) : QStringLiteral("–"));
     row->setData(Column::Saves, FindingDelegate::kAsideRole,

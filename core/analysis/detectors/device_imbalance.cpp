@@ -26,7 +26,7 @@ std::vector<OtherDevice> othersOf(const DeviceStudy& study)
         if (device == study.device || about.kind != DeviceKind::Cuda)
             continue;
         if (const Bytes peak = deviceFigures(study.trace, device).peakBytes; peak > 0)
-            others.push_back({fmt::format("cuda:{}", about.ordinal), peak});
+            others.push_back({fmt::format("GPU {}", about.ordinal), peak});
     }
     return others;
 }
@@ -48,9 +48,9 @@ std::vector<Finding> findDeviceImbalance(const DetectorInput& input)
     Finding finding
         = findingAt(input, input.figures.peakEvent, "device-imbalance", Grade::A, FindingKind::Fact);
     finding.bytes = input.figures.peakBytes - mean;
-    finding.title = fmt::format("This GPU peaks at {}, {} more than {} in the file",
+    finding.title = fmt::format("GPU {} peaks at {}, {} more than {}", study.about().ordinal,
         formatBytes(input.figures.peakBytes), formatBytes(finding.bytes),
-        others.size() == 1 ? "the other" : fmt::format("the other {} on average", others.size()));
+        others.size() == 1 ? "the other GPU" : fmt::format("the other {} GPUs on average", others.size()));
     for (const OtherDevice& other : others)
         finding.addEvidence({}, "{} peaks at {}", other.label, formatBytes(other.peakBytes));
     finding.remedy.action = "Split the model or the batch more evenly; DataParallel gathers outputs and loss "

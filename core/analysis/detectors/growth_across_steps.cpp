@@ -220,7 +220,7 @@ void addCourse(
         "{} at the end of {}, {} at the end of {}: {} per step (median, without the first {} steps)",
         formatBytes(first.endBytes), first.name, formatBytes(last.endBytes), last.name,
         formatBytesDelta(growth.bytesPerStep), kWarmUpSteps);
-    const std::string share = formatShare(explained, growth.bytesPerStep);
+    const std::string share = formatShare(std::min(explained, growth.bytesPerStep), growth.bytesPerStep);
     finding.addEvidence({}, "{} of it comes from code that leaves memory behind {}",
         share == "100%" ? "All" : share, everyStep ? "in every step" : "every few steps");
     finding.addEvidence({}, fillsWhen(input, growth));

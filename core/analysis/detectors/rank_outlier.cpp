@@ -35,9 +35,11 @@ void addRankEvidence(const RankTable& ranks, const RankRow& row, Finding& findin
 {
     const RankGroup& group = ranks.groups[row.group];
     const RankDevice& device = *ranks.deviceOf(row);
-    finding.addEvidence(EventTarget{device.peakEvent},
-        "{} against a median of {}; half of the ranks are within {} of the median",
-        formatBytes(device.peakBytes), formatBytes(group.medianPeak), formatBytes(group.deviation));
+    finding.addEvidence(EventTarget{device.peakEvent}, "{} against a median of {}; {}",
+        formatBytes(device.peakBytes), formatBytes(group.medianPeak),
+        group.deviation == 0
+            ? std::string("half of the ranks have exactly that")
+            : fmt::format("half of the ranks are within {} of it", formatBytes(group.deviation)));
     const RankRow& typical = typicalOf(ranks, row.group);
     // A site that uses less explains nothing about a rank that uses more.
     const auto difference = largestSiteDifference(device, *ranks.deviceOf(typical));

@@ -42,19 +42,16 @@ bool mattered(const DetectorInput& input, const SettingsStudy& tried)
     return tried.advice.front().fittingFailures > 0 || isTight(input, tried.recorded.reservedPeak);
 }
 
-/// Returns "With max_split_size_mb:64" or "Without expandable_segments".
-std::string conditionOf(const SettingsAdvice& advice)
-{
-    const std::string& change = advice.change;
-    return change.starts_with("without ") ? "W" + change.substr(1) : "With " + change;
-}
-
+/// Says what a setting does in the replay: "With max_split_size_mb:64, the failed request fits".
 std::string effectOf(const SettingsAdvice& advice)
 {
+    const std::string& change = advice.change;
+    const std::string condition = change.starts_with("without ") ? "W" + change.substr(1) : "With " + change;
     if (advice.fittingFailures == 0)
-        return fmt::format("{} less would have been reserved at the peak", formatBytes(advice.savedBytes));
-    return fmt::format(
-        "{} that failed would have fitted", counted(advice.fittingFailures, "request", "requests"));
+        return fmt::format("{}, {} less is reserved at the peak", condition, formatBytes(advice.savedBytes));
+    return advice.fittingFailures == 1
+        ? condition + ", the failed request fits"
+        : fmt::format("{}, {} failed requests fit", condition, formatCount(advice.fittingFailures));
 }
 
 void addSettingsEvidence(
@@ -72,12 +69,9 @@ void addSettingsEvidence(
     if (const Bytes before = input.study->curve.reservedAt(-1); before > 0)
         finding.addEvidence(EventTarget{-1},
             "{} was reserved before the first event and stays as it was in the replay", formatBytes(before));
-    std::string fidelity = sentenceOf(tried.fidelity);
-    if (!fidelity.empty())
-        fidelity[0] = static_cast<char>(fidelity[0] - (fidelity[0] >= 'a' && fidelity[0] <= 'z' ? 32 : 0));
-    finding.addEvidence({}, std::move(fidelity));
+    finding.addEvidence({}, "The replay with the recorded settings {}", sentenceOf(tried.fidelity));
     for (std::size_t i = 1; i < tried.advice.size() && i <= kOthersNamed; ++i)
-        finding.addEvidence({}, "{}, {}", conditionOf(tried.advice[i]), effectOf(tried.advice[i]));
+        finding.addEvidence({}, effectOf(tried.advice[i]));
 }
 
 Finding findingOfAdvice(const DetectorInput& input, const SettingsStudy& tried)
@@ -89,7 +83,7 @@ Finding findingOfAdvice(const DetectorInput& input, const SettingsStudy& tried)
     placeAt(finding, input,
         best.fittingFailures > 0 ? best.result.failures.back().event : tried.recorded.reservedPeakEvent);
     finding.bytes = best.fittingFailures > 0 ? fittingBytes(best) : best.savedBytes;
-    finding.title = fmt::format("{}, {}", conditionOf(best), effectOf(best));
+    finding.title = effectOf(best);
     if (!exact)
         finding.title += "?";
     addSettingsEvidence(input, tried, best, finding);

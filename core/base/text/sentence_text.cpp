@@ -4,9 +4,22 @@
 
 namespace highwater {
 
+namespace {
+
+/// True if the text begins with code, which keeps its case: "zero_grad() runs too late", "lm_head.weight".
+bool beginsWithCode(const std::string& text)
+{
+    const std::string word = text.substr(0, text.find(' '));
+    const std::size_t dot = word.find('.');
+    return word.find_first_of("_()[]=:/\\") != std::string::npos
+        || (dot != std::string::npos && dot + 1 < word.size());
+}
+
+} // namespace
+
 std::string fullSentence(std::string text)
 {
-    if (!text.empty())
+    if (!text.empty() && !beginsWithCode(text))
         text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
     if (!text.empty() && !text.ends_with('.') && !text.ends_with('?') && !text.ends_with('!'))
         text += '.';
@@ -15,7 +28,7 @@ std::string fullSentence(std::string text)
 
 std::string upperFirst(std::string text)
 {
-    if (!text.empty() && text.front() >= 'a' && text.front() <= 'z')
+    if (!text.empty() && text.front() >= 'a' && text.front() <= 'z' && !beginsWithCode(text))
         text.front() = static_cast<char>(text.front() - 'a' + 'A');
     return text;
 }

@@ -6,6 +6,7 @@
 
 #include "core/base/text/sentence_text.h"
 #include "core/base/text_format.h"
+#include "core/study/diagnosis/diagnosis.h"
 
 namespace highwater {
 
@@ -45,12 +46,17 @@ std::vector<std::string> findingFacts(const ReportFinding& reported)
     return facts;
 }
 
+bool savesMemory(const Finding& finding)
+{
+    return finding.remedy.savedBytes > 0 && finding.mergedInto.empty() && !isFailure(finding);
+}
+
 std::string savingText(const Finding& finding)
 {
     const Remedy& remedy = finding.remedy;
     if (!finding.mergedInto.empty())
         return "the same bytes as " + words(finding.mergedInto);
-    if (remedy.savedBytes <= 0)
+    if (!savesMemory(finding))
         return {};
     const std::string_view bound = remedy.isUpperBound ? "at most " : remedy.isLowerBound ? "at least " : "";
     return fmt::format("saves {}{}", bound, formatBytes(remedy.savedBytes));

@@ -18,6 +18,9 @@ std::vector<std::string> findingFacts(const ReportFinding& finding);
 /// Returns "saves 3.61 GiB in this run", "saves at most 3.61 GiB in this run", "the same bytes as growth";
 /// empty if the saving is unknown.
 std::string savingText(const Finding& finding);
+/// True if acting on the finding lowers the peak by bytes that no other finding counts. A failed request that
+/// would fit saves nothing.
+bool savesMemory(const Finding& finding);
 
 /// Returns the action for a finding: "Find what refers to these tensors … (saves 13.99 GiB in this run).";
 /// empty without one.

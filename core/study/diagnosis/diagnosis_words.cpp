@@ -67,15 +67,31 @@ std::string ofFailure(const LeadingFailure& leading, const Diagnosis& diagnosis)
     }
 }
 
-/// Returns "Rank 2 of 4: "; empty if the run has one rank or the sentence names it.
-std::string rankPrefix(const DiagnosedRun& run, std::string_view sentence)
+/// Counts the GPUs of the file that used memory.
+std::size_t usedGpus(const Trace& trace)
 {
-    if (!run.ranks || !run.rank)
-        return {};
-    const std::string rank = fmt::format("ank {}", *run.rank);
-    return sentence.find(rank) == std::string_view::npos
-        ? fmt::format("Rank {} of {}: ", *run.rank, run.ranks->files.size())
-        : std::string();
+    return static_cast<std::size_t>(std::ranges::count_if(trace.devices,
+        [](const Device& device) { return device.kind == DeviceKind::Cuda && device.events.size() > 0; }));
+}
+
+/// Names the rank or the GPU that failed, where the run has several and the sentence names none: "Rank 2 of 4
+/// ran out of memory: …", "Out of memory on GPU 1: …".
+std::string withPlace(std::string sentence, const DiagnosedRun& run)
+{
+    constexpr std::string_view kFailed = "Out of memory:";
+    const bool isFailed = sentence.starts_with(kFailed);
+    if (run.ranks && run.rank) {
+        const std::string rank = fmt::format("ank {}", *run.rank);
+        if (sentence.find(rank) != std::string::npos)
+            return sentence;
+        const std::string name = fmt::format("Rank {} of {}", *run.rank, run.ranks->files.size());
+        return isFailed ? name + " ran out of memory:" + sentence.substr(kFailed.size())
+                        : name + ": " + lowerFirst(std::move(sentence));
+    }
+    if (isFailed && run.device && usedGpus(run.trace) > 1)
+        return fmt::format(
+            "Out of memory on GPU {}:{}", run.device->about().ordinal, sentence.substr(kFailed.size()));
+    return sentence;
 }
 
 /// Returns the sentence for a run without faults, with the examined data.
@@ -191,7 +207,7 @@ void wordDiagnosis(const DiagnosedRun& run, const LeadingFailure& leading, Diagn
             ? fmt::format("A memory failure ({}); nothing more is known.", placeText(*leading.message))
             : "The log warns about memory.";
     if (leading.any())
-        diagnosis.sentence = rankPrefix(run, diagnosis.sentence) + diagnosis.sentence;
+        diagnosis.sentence = withPlace(std::move(diagnosis.sentence), run);
     joinTo(diagnosis.detail, ofFailure(leading, diagnosis));
     joinTo(diagnosis.detail, whereText(run, leading, diagnosis));
     if (!diagnosis.hasFailed() || !run.figures)

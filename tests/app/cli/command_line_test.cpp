@@ -3,6 +3,7 @@
 
 #include "core/base/json.h"
 #include "core/base/version.h"
+#include "tests/support/has_parts.h"
 #include "tests/support/run_program.h"
 #include "tests/support/sample_files.h"
 
@@ -39,6 +40,13 @@ TEST(CommandLine, ShowsTheOptionsOfACommand)
     for (const char* option :
         {"--json", "--quiet", "--device", "--at", "--group", "--top", "--max-memory", "--max-inflate"})
         EXPECT_NE(run.out.find(option), std::string::npos) << option;
+}
+
+TEST(CommandLine, TakesAFileWithoutACommandForFindings)
+{
+    const ProgramRun run = runHighwater({samplePath(kTinySample)});
+    EXPECT_EQ(run.exitCode, 0);
+    EXPECT_EQ(run.out, runHighwater({"findings", samplePath(kTinySample)}).out);
 }
 
 TEST(CommandLine, TellsItsVersion)
@@ -81,10 +89,8 @@ TEST(CommandLine, ExitsWithThreeForWhatCannotBeRead)
     const ProgramRun run = runHighwater({"info", missing});
     EXPECT_EQ(run.exitCode, 3);
     EXPECT_EQ(run.out, "");
-    EXPECT_EQ(run.err,
-        "highwater: " + missing
-            + ": cannot be opened: No such file or directory (highwater help info says what can be opened, "
-              "highwater record how to record it)\n");
+    EXPECT_TRUE(run.err.starts_with("highwater: " + missing + ": cannot be opened")) << run.err;
+    EXPECT_TRUE(test::hasParts(run.err, {"No such file or directory", "highwater record"}));
 }
 
 TEST(CommandLine, ExitsWithThreeForARefusedFile)
@@ -92,9 +98,7 @@ TEST(CommandLine, ExitsWithThreeForARefusedFile)
     const std::string path = samplePath("broken/calls-os-system.pickle");
     const ProgramRun run = runHighwater({"info", path});
     EXPECT_EQ(run.exitCode, 3);
-    EXPECT_EQ(run.err,
-        "highwater: " + path
-            + ": the pickle asks for os.system: refused, a memory snapshot never runs code (at byte 16)\n");
+    EXPECT_TRUE(test::hasParts(run.err, {path, "os.system", "(at byte 16)"}));
 }
 
 TEST(CommandLine, ExitsWithFourForATruncatedFileAndPrintsWhatWasRead)
@@ -102,8 +106,7 @@ TEST(CommandLine, ExitsWithFourForATruncatedFileAndPrintsWhatWasRead)
     const std::string path = samplePath("broken/truncated.pickle");
     const ProgramRun run = runHighwater({"info", path});
     EXPECT_EQ(run.exitCode, 4);
-    EXPECT_EQ(
-        run.err, "highwater: " + path + ": the file ends in the middle of the snapshot (at byte 6466)\n");
+    EXPECT_TRUE(test::hasParts(run.err, {path, "(at byte 6466)"}));
     EXPECT_NE(run.out.find("INCOMPLETE"), std::string::npos);
 }
 
@@ -139,7 +142,7 @@ TEST(CommandLine, StopsAtMaxInflate)
     const std::string path = samplePath("encodings/tiny.pickle.zst");
     const ProgramRun run = runHighwater({"info", path, "--max-inflate", "4KiB"});
     EXPECT_EQ(run.exitCode, 3);
-    EXPECT_EQ(run.err, "highwater: " + path + ": decompresses to more than 4 KiB (see --max-inflate)\n");
+    EXPECT_TRUE(test::hasParts(run.err, {path, "4 KiB", "--max-inflate"}));
 }
 
 TEST(CommandLine, StopsAtMaxMemory)
@@ -147,9 +150,7 @@ TEST(CommandLine, StopsAtMaxMemory)
     const ProgramRun run = runHighwater(
         {"info", samplePath("pytorch-snapshot/r1-grpo-before.pickle.zst"), "--max-memory", "100KiB"});
     EXPECT_EQ(run.exitCode, 3);
-    EXPECT_NE(
-        run.err.find("needs more than the 100 KiB of memory that --max-memory allows"), std::string::npos)
-        << run.err;
+    EXPECT_TRUE(test::hasParts(run.err, {"100 KiB", "--max-memory"}));
 }
 
 TEST(CommandLine, WritesNoColoursIntoAFile)
@@ -178,7 +179,7 @@ TEST(CommandLine, NamesACommandThatThereIsNot)
 {
     const ProgramRun run = runHighwater({"frobnicate", "file"});
     EXPECT_EQ(run.exitCode, 2);
-    EXPECT_EQ(run.err, "highwater: there is no command frobnicate (highwater help lists them)\n");
+    EXPECT_TRUE(test::hasParts(run.err, {"frobnicate", "highwater help"}));
 }
 
 } // namespace highwater

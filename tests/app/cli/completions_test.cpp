@@ -60,6 +60,19 @@ bool isInstalled(const std::string& shell)
     return std::filesystem::exists("/usr/bin/" + shell);
 }
 
+/// Returns the commands that the help lists in groups, from "Look:" to "Options:".
+std::vector<std::string> listedCommands()
+{
+    const std::string help = test::runHighwater({"--help"}).out;
+    const std::size_t begin = help.find("\nLook:");
+    std::istringstream lines(help.substr(begin, help.find("\nOptions:", begin) - begin));
+    std::vector<std::string> commands;
+    for (std::string line; std::getline(lines, line);)
+        if (line.starts_with("  ") && line.size() > 2 && line[2] != ' ')
+            commands.push_back(line.substr(2, line.find(' ', 2) - 2));
+    return commands;
+}
+
 test::ProgramRun runShell(const std::string& shell, const std::vector<std::string>& arguments)
 {
     test::RunOptions options;
@@ -115,15 +128,10 @@ class ShellCompletion : public testing::TestWithParam<const char*>
 TEST_P(ShellCompletion, NamesEveryCommandAndOption)
 {
     const std::string script = scriptFor(GetParam());
-    std::istringstream help(test::runHighwater({"--help"}).out);
-    bool isCommand = false;
-    int commands = 0;
-    for (std::string line; std::getline(help, line); isCommand = isCommand || line == "Subcommands:") {
-        if (!isCommand || !line.starts_with("  ") || line[2] == ' ')
-            continue;
-        const std::string command = line.substr(2, line.find(' ', 2) - 2);
+    const std::vector<std::string> commands = listedCommands();
+    EXPECT_GT(commands.size(), 15u);
+    for (const std::string& command : commands) {
         EXPECT_NE(script.find(command), std::string::npos) << command;
-        ++commands;
         std::istringstream options(test::runHighwater({command, "--help"}).out);
         for (std::string option; std::getline(options, option);)
             if (const std::size_t at = option.find("--"); option.starts_with("  -") && at < 8) {
@@ -131,7 +139,6 @@ TEST_P(ShellCompletion, NamesEveryCommandAndOption)
                 EXPECT_NE(script.find(name), std::string::npos) << command << " --" << name;
             }
     }
-    EXPECT_GT(commands, 15);
 }
 
 INSTANTIATE_TEST_SUITE_P(Shells, ShellCompletion, testing::Values("bash", "zsh", "fish"));
@@ -169,13 +176,8 @@ TEST(ManPages, HaveEveryOptionOfEveryCommand)
     const test::TemporaryFolder folder;
     const test::ProgramRun written = test::runHighwater({"man", "-o", folder.path().string()});
     ASSERT_EQ(written.exitCode, 0) << written.err;
-    std::istringstream help(test::runHighwater({"--help"}).out);
     int options = 0;
-    bool isCommand = false;
-    for (std::string line; std::getline(help, line); isCommand = isCommand || line == "Subcommands:") {
-        if (!isCommand || !line.starts_with("  ") || line[2] == ' ')
-            continue;
-        const std::string command = line.substr(2, line.find(' ', 2) - 2);
+    for (const std::string& command : listedCommands()) {
         const std::string page = test::readWholeFile(folder.path() / ("highwater-" + command + ".1"));
         EXPECT_NE(page.find(".SH EXIT STATUS"), std::string::npos) << command;
         std::istringstream lines(test::runHighwater({command, "--help"}).out);

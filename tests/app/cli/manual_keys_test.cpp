@@ -169,10 +169,12 @@ WordSet optionsIn(const std::string& help)
     return options;
 }
 
+/// Returns the commands that the help lists in groups, from "Look:" to "Options:".
 WordSet subcommandsIn(const std::string& help)
 {
     WordSet commands;
-    std::istringstream lines(help.substr(help.find("Subcommands:")));
+    const std::size_t begin = help.find("\nLook:");
+    std::istringstream lines(help.substr(begin, help.find("\nOptions:", begin) - begin));
     for (std::string line; std::getline(lines, line);)
         if (line.starts_with("  ") && line.size() > 2 && line[2] != ' ')
             commands.insert(line.substr(2, line.find(' ', 2) - 2));

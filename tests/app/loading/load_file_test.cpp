@@ -31,7 +31,7 @@ TEST(LoadFile, SaysThatAWorkspaceIsNoRecording)
     const auto loaded = loadFile(test::samplePath("workspace/format-1.highwater"), {});
     ASSERT_FALSE(loaded);
     EXPECT_EQ(loaded.error().code, ErrorCode::UnknownFormat);
-    EXPECT_EQ(loaded.error().message, "is a workspace, which holds no recording: the window opens it");
+    EXPECT_NE(loaded.error().message.find("workspace"), std::string::npos) << loaded.error().message;
 }
 
 TEST(LoadFile, KeepsToTheLimits)

@@ -7,7 +7,7 @@ from unittest import mock
 
 from support import PATH, RecorderCase, Script, stand_alone_too
 
-SENTENCE = "Out of memory: 2.25 GiB requested, 732.00 MiB short; 6.00 GiB of 7.53 GiB in use."
+SENTENCE = "Out of memory: 2.25 GiB requested, 732 MiB short"
 
 
 @stand_alone_too

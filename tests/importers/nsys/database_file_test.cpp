@@ -4,6 +4,7 @@
 
 #include "importers/nsys/database_file.h"
 #include "importers/registry/open_trace.h"
+#include "tests/support/has_parts.h"
 #include "tests/support/run_program.h"
 #include "tests/support/sample_files.h"
 #include "tests/support/sqlite_bytes.h"
@@ -70,8 +71,8 @@ TEST(NsysFile, IsRefusedBesideTheJournalOfAnInterruptedExport)
     folder.write("x.sqlite-journal", "half a transaction");
     const Result<ImportedTrace> imported = openTrace(path, {});
     ASSERT_FALSE(imported);
-    EXPECT_EQ(toText(imported.error()),
-        "is half-written: the journal of an interrupted export stands beside it; export the report again");
+    EXPECT_TRUE(
+        test::hasParts(toText(imported.error()), {"half-written", "journal", "export the report again"}));
 }
 
 TEST(NsysFile, OpensBesideAnEmptyJournal)
@@ -103,9 +104,7 @@ TEST(NsysFile, ThatAnotherProgramWritesIsRefused)
     const test::ProgramRun run = test::runHighwater({"info", path});
     sqlite3_close(writer);
     EXPECT_EQ(run.exitCode, 3);
-    EXPECT_EQ(run.err,
-        "highwater: " + path
-            + ": is locked: another program is writing it; wait until the export has ended\n");
+    EXPECT_TRUE(run.err.starts_with("highwater: " + path + ": is locked")) << run.err;
     EXPECT_EQ(test::runHighwater({"info", path}).exitCode, 0);
 }
 
@@ -116,8 +115,8 @@ TEST(NsysFile, CutOffOnDiskKeepsWhatItHas)
     const Result<ImportedTrace> imported
         = openTrace(folder.write("x.sqlite", bytes.substr(0, bytes.size() / 2)), {});
     ASSERT_TRUE(imported);
-    EXPECT_EQ(toText(*imported->incomplete),
-        "the database ends too early: 28,160 of 56,320 bytes are there (at byte 28160)");
+    EXPECT_EQ(imported->incomplete->place, Place::byte(28'160));
+    EXPECT_TRUE(test::hasParts(toText(*imported->incomplete), {"28,160 of 56,320 bytes"}));
     EXPECT_EQ(imported->trace->eventCount(0), 13);
 }
 

@@ -4,6 +4,7 @@
 
 #include "core/analysis/device/device_figures.h"
 #include "tests/support/frame_names.h"
+#include "tests/support/has_parts.h"
 #include "tests/support/import_bytes.h"
 #include "tests/support/sample_files.h"
 #include "tests/support/sqlite_bytes.h"
@@ -174,17 +175,16 @@ TEST(NsysClock, IsItsOwnWhereTimesWereShiftedByHand)
     const auto trace = traceOf(memoryRow("10, 0, 0, 1, 4096, 7, 2, 0")
         + "INSERT INTO META_DATA_EXPORT VALUES ('EXPORT_CONFIG_TIME_SHIFT', '55');");
     EXPECT_EQ(trace->metadata.clock, Clock::Own);
-    EXPECT_EQ(trace->log.find("times-shifted")->message,
-        "times were shifted by 55 ns when exporting: they cannot be put on one clock with other recordings");
+    EXPECT_TRUE(test::hasParts(trace->log.find("times-shifted")->message, {"shifted by 55 ns"}));
 }
 
 TEST(NsysSentence, OfAnEmptyTableDiffersFromThatOfNone)
 {
+    const auto empty = traceOf("");
+    EXPECT_TRUE(test::hasParts(empty->log.find("no-memory-events")->message, {"is empty"}));
+    const auto none = traceOf("DROP TABLE CUDA_GPU_MEMORY_USAGE_EVENTS;");
     EXPECT_TRUE(
-        traceOf("")->log.find("no-memory-events")->message.starts_with("the table of memory use is empty"));
-    EXPECT_TRUE(traceOf("DROP TABLE CUDA_GPU_MEMORY_USAGE_EVENTS;")
-                    ->log.find("no-memory-events")
-                    ->message.starts_with("the table of memory use is not there: record again"));
+        test::hasParts(none->log.find("no-memory-events")->message, {"is not there", "record again"}));
 }
 
 TEST(NsysSentence, SaysThatNothingWasAllocatedWhereTheRecordingAskedForIt)

@@ -9,6 +9,7 @@
 #include "importers/registry/open_trace.h"
 #include "tests/support/dump/trace_dump.h"
 #include "tests/support/frame_names.h"
+#include "tests/support/has_parts.h"
 #include "tests/support/sample_files.h"
 
 namespace highwater {
@@ -178,8 +179,7 @@ TEST(NsysTraining, ReportsTheCallThatTheDriverRefused)
     const auto trace = openSample("training-3.7.2");
     const ImportLogEntry* entry = trace->log.find("out-of-memory");
     ASSERT_TRUE(entry);
-    EXPECT_EQ(entry->message,
-        "the driver answered cudaMalloc with \"out of memory\", first 73 ms after the first memory event");
+    EXPECT_TRUE(test::hasParts(entry->message, {"cudaMalloc", "\"out of memory\"", "73 ms after"}));
 }
 
 TEST(NsysTraining, HasStepsByTheNamesOfItsRanges)
@@ -317,8 +317,9 @@ TEST(NsysPools, HaveProfilerStepsAsSteps)
 
 TEST(NsysPools, PassOnWhatTheRecorderLost)
 {
-    EXPECT_EQ(openSample("memory-pools-3.25.0")->log.find("recorder-lost-events")->message,
-        "the recorder lost something: Not all CUDA events might have been collected.");
+    const auto trace = openSample("memory-pools-3.25.0");
+    EXPECT_TRUE(trace->log.find("recorder-lost-events")
+                    ->message.ends_with("Not all CUDA events might have been collected."));
 }
 
 TEST(NsysWithoutMemoryTable, SaysWhyAndWhichOptionRecordsIt)
@@ -326,10 +327,8 @@ TEST(NsysWithoutMemoryTable, SaysWhyAndWhichOptionRecordsIt)
     const auto trace = openSample("no-memory-table-3.25.0");
     EXPECT_TRUE(trace->devices.empty());
     EXPECT_FALSE(trace->metadata.hasHistory);
-    EXPECT_EQ(trace->log.find("no-memory-events")->message,
-        "the table of memory use is not there, since COLLECT_GPU_MEMORY_USAGE was false when recording: "
-        "record "
-        "again with \"nsys profile --trace=cuda,nvtx --cuda-memory-usage=true\" to see what was allocated");
+    EXPECT_TRUE(test::hasParts(trace->log.find("no-memory-events")->message,
+        {"COLLECT_GPU_MEMORY_USAGE was false", "--cuda-memory-usage=true"}));
 }
 
 TEST(NsysWithoutMemoryTable, HasRangesMarksAndOperatorsOfEachProcess)

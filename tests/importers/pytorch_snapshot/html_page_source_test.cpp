@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/has_parts.h"
 #include "tests/support/piecewise_source.h"
 
 namespace highwater {
@@ -64,9 +65,7 @@ TEST(HtmlPageSource, SaysThatAPageHoldsNoSnapshot)
 {
     const auto error = embeddedIn("<html><body>hello</body></html>").error();
     EXPECT_EQ(error.code, ErrorCode::UnknownFormat);
-    EXPECT_EQ(error.message,
-        "is a web page without an embedded memory snapshot, such as a server's error or login page: "
-        "download the file itself");
+    EXPECT_TRUE(test::hasParts(error.message, {"web page", "download the file itself"}));
 }
 
 TEST(HtmlPageSource, SaysWhereItIsNotBase64)

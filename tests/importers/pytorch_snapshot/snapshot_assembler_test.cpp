@@ -6,6 +6,7 @@
 #include "core/analysis/device/device_figures.h"
 #include "core/trace/rehearsed.h"
 #include "tests/support/dump/trace_dump.h"
+#include "tests/support/has_parts.h"
 #include "tests/support/import_bytes.h"
 #include "tests/support/pickle_writer.h"
 
@@ -50,8 +51,7 @@ std::string detailsOf(const std::string& extraFields)
 TEST(SnapshotAssembler, SaysThatAFileWasRehearsed)
 {
     const auto trace = snapshotOf(kAlloc, kSegment, R"(, "highwater_rehearsal": {"gpu": "L4", "gpus": 1})");
-    EXPECT_EQ(rehearsedText(trace->metadata),
-        "rehearsed on a simulated L4: real allocator and stacks, nothing computed");
+    EXPECT_TRUE(test::hasParts(rehearsedText(trace->metadata), {"rehearsed on a simulated L4"}));
     EXPECT_NE(trace->log.find("rehearsed"), nullptr);
     EXPECT_TRUE(trace->metadata.unknownEntries.empty());
     EXPECT_EQ(rehearsedText(snapshotOf(kAlloc, kSegment)->metadata), "");
@@ -297,9 +297,8 @@ TEST(SnapshotAssembler, NamesWhatAForeignDictHolds)
                                                            .stop());
     ASSERT_FALSE(imported);
     EXPECT_EQ(imported.error().code, ErrorCode::UnknownFormat);
-    EXPECT_EQ(imported.error().message,
-        "is not a memory snapshot: it has neither segments nor device_traces (its top level has: model, "
-        "op\uFFFDtimizer)");
+    EXPECT_TRUE(
+        test::hasParts(imported.error().message, {"segments", "device_traces", "model, op\uFFFDtimizer"}));
 }
 
 TEST(SnapshotAssembler, OpensASnapshotOfNothing)

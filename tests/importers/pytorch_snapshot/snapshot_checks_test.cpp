@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "core/analysis/device/device_figures.h"
+#include "tests/support/has_parts.h"
 #include "tests/support/import_bytes.h"
 #include "tests/support/pickle_writer.h"
 
@@ -73,8 +74,7 @@ TEST(SnapshotChecks, RefuseSizesWhoseTotalsWouldNotFit)
     const auto imported = read(events);
     ASSERT_FALSE(imported);
     EXPECT_EQ(imported.error().code, ErrorCode::LimitExceeded);
-    EXPECT_EQ(imported.error().message,
-        "its sizes add up to more than 64 PiB, which no run allocates: totals would not be right");
+    EXPECT_TRUE(test::hasParts(imported.error().message, {"more than 64 PiB"}));
     EXPECT_TRUE(imported.error().place);
 }
 

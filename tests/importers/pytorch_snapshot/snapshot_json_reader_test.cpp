@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/has_parts.h"
 #include "tests/support/piecewise_source.h"
 #include "tests/support/plain_factory.h"
 
@@ -97,7 +98,7 @@ TEST(SnapshotJson, BoundsWhatStandsBetweenTwoValues)
              "[1, " + std::string(20'000'000, ' ') + "2]", "[1, " + std::string(20'000'000, '9') + "]"}) {
         const Reading reading = readJson(text);
         ASSERT_TRUE(reading.error);
-        EXPECT_EQ(reading.error->message, "holds a text that is longer than any of a snapshot (16 MiB)");
+        EXPECT_TRUE(test::hasParts(reading.error->message, {"16 MiB"}));
         EXPECT_EQ(reading.value, "[1]");
     }
 }

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/dump/trace_dump.h"
+#include "tests/support/has_parts.h"
 #include "tests/support/import_bytes.h"
 #include "tests/support/sample_files.h"
 
@@ -137,7 +138,7 @@ TEST(OpenTrace, StopsAtTheLimitOfDecompressedBytes)
     const auto imported = openTrace(test::samplePath("encodings/tiny.pickle.zst"), options);
     ASSERT_FALSE(imported);
     EXPECT_EQ(imported.error().code, ErrorCode::LimitExceeded);
-    EXPECT_EQ(imported.error().message, "decompresses to more than 4 KiB (see --max-inflate)");
+    EXPECT_TRUE(test::hasParts(imported.error().message, {"more than 4 KiB", "--max-inflate"}));
 }
 
 TEST(OpenTrace, ReadsTheSameInPiecesOfAnySize)

@@ -9,6 +9,7 @@
 
 #include "core/base/memory_limit.h"
 #include "importers/source/peekable_source.h"
+#include "tests/support/has_parts.h"
 #include "tests/support/piecewise_source.h"
 
 namespace highwater {
@@ -189,9 +190,7 @@ TEST_P(Compressed, IsRefusedWhereItGrowsBeyondBelief)
     const auto counted = countOf(*decompress(kind, std::make_unique<MemorySource>(bytes), 0));
     ASSERT_FALSE(counted);
     EXPECT_EQ(counted.error().code, ErrorCode::LimitExceeded);
-    EXPECT_EQ(counted.error().message,
-        "decompresses to more than 500 times its size and 256 MiB (--max-inflate SIZE lifts this limit, "
-        "and so does unpacking it)");
+    EXPECT_TRUE(test::hasParts(counted.error().message, {"500 times its size", "256 MiB", "--max-inflate"}));
 }
 
 TEST_P(Compressed, GrowsAsFarAsIsAskedFor)
@@ -256,9 +255,8 @@ TEST(Zstd, SaysHowLargeAWindowIsThatMemoryDoesNotAllow)
     const Result<std::string> got = unpacked("zstd", withWindowOf2GiB("text"));
     ASSERT_FALSE(got);
     EXPECT_EQ(got.error().code, ErrorCode::LimitExceeded);
-    EXPECT_EQ(got.error().message,
-        "is compressed with a window of 2 GiB and needs more than the 1 GiB of memory that "
-        "--max-memory allows; decompress it first (zstd -d --long=31)");
+    EXPECT_TRUE(test::hasParts(
+        got.error().message, {"window of 2 GiB", "1 GiB of memory", "--max-memory", "zstd -d --long=31"}));
 }
 
 TEST(Zstd, TakesNoLargeWindowWhereNothingLimitsMemory)
@@ -266,8 +264,7 @@ TEST(Zstd, TakesNoLargeWindowWhereNothingLimitsMemory)
     const Result<std::string> got = unpacked("zstd", withWindowOf2GiB("text"));
     ASSERT_FALSE(got);
     EXPECT_EQ(got.error().code, ErrorCode::LimitExceeded);
-    EXPECT_EQ(got.error().message,
-        "is compressed with a window of more than 128 MiB; decompress it first (zstd -d --long=31)");
+    EXPECT_TRUE(test::hasParts(got.error().message, {"more than 128 MiB", "zstd -d --long=31"}));
 }
 
 TEST(CompressionOf, IsEmptyForPlainBytes)

@@ -10,6 +10,7 @@
 #include "importers/summary/summary_format.h"
 #include "importers/summary/summary_reader.h"
 #include "importers/summary/summary_writer.h"
+#include "tests/support/has_parts.h"
 #include "tests/support/import_bytes.h"
 #include "tests/support/sample_files.h"
 
@@ -152,8 +153,7 @@ TEST(SummaryFile, SaysWhatItLacks)
     ASSERT_TRUE(imported);
     const ImportLogEntry* const entry = imported->trace->log.find("summary");
     ASSERT_NE(entry, nullptr);
-    EXPECT_NE(entry->message.find("segments, addresses, streams and pools are not in it"), std::string::npos)
-        << entry->message;
+    EXPECT_TRUE(test::hasParts(entry->message, {"segments", "addresses", "streams", "pools"}));
 }
 
 TEST(SummaryFile, IsRefusedWhereverItIsCutOff)

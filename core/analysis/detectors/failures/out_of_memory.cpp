@@ -55,7 +55,7 @@ std::string roomAction(const OomVerdict& verdict, const Holders& holders)
     if (!holders.text.empty())
         action += " (" + holders.text + ")";
     if (holders.areActivations && verdict.cause == OomCause::TooBig)
-        action += ": a smaller batch or activation checkpointing helps";
+        return action + ": a smaller batch or activation checkpointing helps, an allocator setting does not";
     return action
         + (verdict.cause == OomCause::Full ? "; an allocator setting would only delay the failure"
                                            : "; no allocator setting helps");

@@ -31,7 +31,7 @@ TEST(Check, PassesAtTheLimitAndFailsBelowIt)
     EXPECT_TRUE(at.out.starts_with("ok "));
     const auto below = check(kTinySample, {"--max-peak", "23069671"});
     EXPECT_EQ(below.exitCode, 1);
-    EXPECT_TRUE(below.out.starts_with("BROKEN "));
+    EXPECT_TRUE(below.out.starts_with("FAIL "));
     EXPECT_NE(below.out.find("23,069,672 B"), std::string::npos);
 }
 
@@ -92,9 +92,12 @@ TEST(Check, HoldsPeaksAgainstAnotherRun)
 {
     const char* const before = "pytorch-snapshot/r5-flan-t5-xl-before.pickle.zst";
     const char* const after = "pytorch-snapshot/r5-flan-t5-xl-after.pickle.zst";
-    const auto worse = check(before, {"--baseline", samplePath(after), "--max-peak-increase", "5%"});
+    const auto worse
+        = check(before, {"--baseline", samplePath(after), "--max-peak-increase", "5%", "--json"});
     EXPECT_EQ(worse.exitCode, 1);
-    EXPECT_NE(worse.out.find("+29.18 %"), std::string::npos) << worse.out;
+    const json result = parseJson(worse.out)["files"][0]["devices"][0]["checks"][0];
+    EXPECT_EQ(result["observed_bytes"], 32'826'093'568);
+    EXPECT_EQ(result["limit_bytes"], 26'682'442'752) << "5% above 25,411,850,240";
     EXPECT_EQ(check(after, {"--baseline", samplePath(before), "--max-peak-increase", "0"}).exitCode, 0);
     EXPECT_EQ(check(after, {"--baseline", "missing.pickle", "--max-peak-increase", "0"}).exitCode, 3);
 }

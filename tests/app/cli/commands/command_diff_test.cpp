@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "core/base/json.h"
+#include "tests/support/has_parts.h"
 #include "tests/support/run_program.h"
 #include "tests/support/sample_files.h"
 
@@ -95,39 +96,30 @@ TEST(Diff, BeginsWithTheVerdict)
 {
     const auto r1 = runHighwater({"diff", samplePath("pytorch-snapshot/r1-grpo-before.pickle.zst"),
         samplePath("pytorch-snapshot/r1-grpo-after.pickle.zst"), "--group", "site"});
-    EXPECT_TRUE(
-        r1.out.starts_with("Both runs filled the GPU: 22.62 GiB in step 14 before, 22.65 GiB in step 20 "
-                           "after. At equal steps the fix saves 4.6–5.8 GiB, but memory still grows 0.96 "
-                           "GiB a step.\n"
-                           "The peak barely moved (+32.97 MiB, +0.1%): −3.97 GiB at update_cache "
-                           "model.py:28"))
-        << r1.out;
+    EXPECT_TRUE(test::hasParts(r1.out.substr(0, r1.out.find('\n')),
+        {"22.62 GiB in step 14", "22.65 GiB in step 20", "4.6–5.8 GiB", "0.96 GiB"}));
+    EXPECT_TRUE(test::hasParts(r1.out, {"(+32.97 MiB, +0.1%)", "−3.97 GiB at update_cache model.py:28"}));
     const auto r5
         = runHighwater({"diff", samplePath(kFlanBefore), samplePath(kFlanAfter), "--group", "site"});
-    EXPECT_TRUE(
-        r5.out.starts_with("The fix removed two of three copies of the model (10.62 GiB); the run now "
-                           "completes at 23.67 GiB. Before, it died in step 1 at 30.57 GiB.\n"
-                           "The peak fell by 6.91 GiB (23%), from 30.57 GiB to 23.67 GiB.\n"
-                           "Most of it: −5.31 GiB at move_to_device train.py:44 (gone) and "
-                           "−5.31 GiB at to modeling_utils.py:3110 (gone);"))
-        << r5.out;
+    EXPECT_TRUE(test::hasParts(r5.out.substr(0, r5.out.find('\n')),
+        {"two of three copies of the model (10.62 GiB)", "23.67 GiB", "step 1 at 30.57 GiB"}));
+    EXPECT_TRUE(test::hasParts(r5.out,
+        {"6.91 GiB (23%)", "−5.31 GiB at move_to_device train.py:44 (gone)",
+            "−5.31 GiB at to modeling_utils.py:3110 (gone)"}));
 }
 
 TEST(Diff, CallsTheDuplicateModelsCopiesThatAreGone)
 {
-    const json details = diffOf(kFlanBefore, kFlanAfter, {"--group", "site"})["verdict"]["details"];
-    const json expected
-        = "move_to_device train.py:44 and to modeling_utils.py:3110 held exactly the sizes of all 558 "
-          "parameters of the other run: further copies of the model that are gone.";
-    EXPECT_NE(std::find(details.begin(), details.end(), expected), details.end()) << details;
+    const json document = diffOf(kFlanBefore, kFlanAfter, {"--group", "site"});
+    EXPECT_TRUE(test::hasParts(document["verdict"]["details"].dump(),
+        {"move_to_device train.py:44 and to modeling_utils.py:3110", "558 parameters"}));
 }
 
 TEST(Diff, TellsTheVerdictAndTheCausesAsJson)
 {
     const json document = diffOf(kFlanBefore, kFlanAfter);
-    EXPECT_EQ(document["verdict"]["headline"],
-        "The fix removed two of three copies of the model (10.62 GiB); the run now completes at 23.67 GiB. "
-        "Before, it died in step 1 at 30.57 GiB.");
+    EXPECT_TRUE(
+        test::hasParts(document["verdict"]["headline"].get<std::string>(), {"10.62 GiB", "23.67 GiB"}));
     EXPECT_TRUE(document["verdict"]["details"].is_array());
     EXPECT_EQ(document["causes"]["cause"], "none");
     EXPECT_EQ(document["causes"]["changed_bytes"], 0);
@@ -153,7 +145,7 @@ TEST(Diff, TellsTheFactorsOfRowsThatChangedTheirSize)
     EXPECT_EQ(document["rows"][1]["in_place_of"][0]["factors"]["text"], "4²·½");
     const auto people = runHighwater({"diff", *before, *after});
     EXPECT_NE(people.out.find("×16 = 4²"), std::string::npos);
-    EXPECT_NE(people.out.find("×½: half the bytes an element (precision)"), std::string::npos);
+    EXPECT_NE(people.out.find("×½: half the bytes"), std::string::npos);
 }
 
 TEST(Diff, ListsTheSettingsThatConfigurationsDifferIn)

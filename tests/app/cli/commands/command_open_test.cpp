@@ -68,10 +68,7 @@ TEST_F(Open, SaysWhenTheWindowIsNotThere)
 {
     const auto run = open(kFile);
     EXPECT_EQ(run.exitCode, 3);
-    EXPECT_EQ(run.err,
-        "highwater: highwater-gui cannot be started: it lies neither beside this program nor in the PATH "
-        "(the "
-        "other commands need no window)\n");
+    EXPECT_TRUE(run.err.starts_with("highwater: highwater-gui cannot be started")) << run.err;
 }
 
 TEST_F(Open, SaysWhatCannotBeOpened)
@@ -79,10 +76,7 @@ TEST_F(Open, SaysWhatCannotBeOpened)
     addWindow("bin", 0);
     const auto run = open("no-such-file.pickle");
     EXPECT_EQ(run.exitCode, 3);
-    EXPECT_EQ(run.err,
-        "highwater: no-such-file.pickle: cannot be opened: No such file or directory (highwater help info "
-        "says "
-        "what can be opened, highwater record how to record it)\n");
+    EXPECT_TRUE(run.err.starts_with("highwater: no-such-file.pickle: cannot be opened")) << run.err;
 }
 
 TEST(OpenCommand, NeedsAFile)

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "core/base/json.h"
+#include "tests/support/has_parts.h"
 #include "tests/support/run_program.h"
 #include "tests/support/sample_files.h"
 
@@ -106,7 +107,7 @@ TEST(Peaks, SaysWhichDevicesThereAre)
     const auto run
         = runHighwater({"peaks", samplePath("pytorch-snapshot/two-devices.pickle.zst"), "--device", "5"});
     EXPECT_EQ(run.exitCode, 2);
-    EXPECT_NE(run.err.find("has no device 5 (it has: cuda:0, cuda:1)"), std::string::npos) << run.err;
+    EXPECT_TRUE(test::hasParts(run.err, {"device 5", "cuda:0, cuda:1"}));
 }
 
 TEST(Peaks, OfATruncatedFileAreThoseOfWhatWasRead)
@@ -144,10 +145,8 @@ TEST(Peaks, ShowsAPersonATableWithShares)
 {
     const std::string out
         = runHighwater({"peaks", samplePath(kTinySample), "--group", "site", "--top", "2"}).out;
-    for (const char* text :
-        {"22 MiB requested (23,069,672 B) in 5 allocations after event 10, the peak, by site", "Share", " %",
-            "total"})
-        EXPECT_NE(out.find(text), std::string::npos) << text << " in\n" << out;
+    EXPECT_TRUE(test::hasParts(
+        out, {"(23,069,672 B) in 5 allocations", "event 10", "Share", "64%", "18%", "total", "100%"}));
 }
 
 TEST(Peaks, OfSeveralFilesAreADocumentEach)
@@ -174,8 +173,7 @@ TEST(Peaks, OfAFolderAreThoseOfItsRecordings)
 TEST(Peaks, OfAFolderArePrintedOfItsMainRank)
 {
     const std::string out = runHighwater({"peaks", samplePath("ranks")}).out;
-    EXPECT_TRUE(out.starts_with("rank 2 of 4, which ran out of memory first (--rank N shows another)\n"))
-        << out;
+    EXPECT_LT(out.find("rank 2 of 4"), out.find('\n')) << out;
     EXPECT_NE(out.find("cuda:0  515.91 MiB requested"), std::string::npos) << out;
     EXPECT_EQ(out.find("384.91 MiB requested"), std::string::npos) << "other ranks are not listed";
 }
@@ -202,7 +200,7 @@ TEST(Peaks, PrintForwardBackwardPairsWhereTheyAreAskedFor)
                                 .out;
     EXPECT_NE(out.find("Forward-backward pairs"), std::string::npos) << out;
     const std::string none = runHighwater({"peaks", samplePath(kTinySample), "--micro-steps"}).out;
-    EXPECT_NE(none.find("No step has several forward-backward pairs"), std::string::npos) << none;
+    EXPECT_NE(none.find("No step has several"), std::string::npos) << none;
 }
 
 TEST(Peaks, InAllocatedBytesSaysThatTheyAreInferred)
@@ -316,14 +314,10 @@ TEST(Peaks, ShowPeopleTheFirstAndTheLargestOfManySteps)
     const std::string out = runHighwater(
         {"peaks", samplePath("pytorch-snapshot/r1-grpo-after.pickle.zst"), "--top", "1", "--steps"})
                                 .out;
-    EXPECT_NE(
-        out.find(
-            "21 steps, the last incomplete (requested bytes), grade A: from the Optimizer.step annotations"),
-        std::string::npos);
+    EXPECT_TRUE(test::hasParts(out, {"21 steps", "grade A", "Optimizer.step", "9 more steps"}));
     EXPECT_NE(out.find("step 5 "), std::string::npos);
     EXPECT_EQ(out.find("step 6 "), std::string::npos);
     EXPECT_NE(out.find("step 20 "), std::string::npos);
-    EXPECT_NE(out.find("and 9 more steps with lower peaks; --json has all"), std::string::npos);
 }
 
 TEST(PeaksDevice, OfTwoProcessesIsNamedByItsLabel)
@@ -340,8 +334,7 @@ TEST(PeaksDevice, OfAFileWithoutMemoryEventsSaysWhatWouldRecordThem)
 {
     const ProgramRun run = runHighwater({"peaks", samplePath("nsys/no-memory-table-3.25.0.sqlite")});
     EXPECT_EQ(run.exitCode, 2);
-    EXPECT_NE(run.err.find("no memory to show: the table of memory use is not there"), std::string::npos);
-    EXPECT_NE(run.err.find("--cuda-memory-usage=true"), std::string::npos);
+    EXPECT_NE(run.err.find("--cuda-memory-usage=true"), std::string::npos) << run.err;
 }
 
 } // namespace highwater

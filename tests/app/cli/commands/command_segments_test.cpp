@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "core/base/json.h"
+#include "tests/support/has_parts.h"
 #include "tests/support/run_program.h"
 #include "tests/support/sample_files.h"
 
@@ -59,16 +60,16 @@ TEST(Segments, RefuseAnEventThatThereIsNot)
     const auto run = runHighwater(
         {"segments", samplePath("pytorch-snapshot/tiny-hand-checked.pickle.zst"), "--at", "22"});
     EXPECT_EQ(run.exitCode, 2);
-    EXPECT_NE(run.err.find("has no event 22 on cuda:0: --at takes -1 to 21"), std::string::npos) << run.err;
+    EXPECT_TRUE(test::hasParts(run.err, {"event 22", "-1 to 21"}));
 }
 
 TEST(Segments, TellAPersonTheVerdictWithItsArithmetic)
 {
     const std::string out
         = runHighwater({"segments", samplePath("pytorch-snapshot/oom-too-big.pickle.zst")}).out;
-    for (const char* text : {"out of memory, too big: 2.25 GiB requested; 6 GiB of 7.53 GiB were in use",
-             "Largest hole", "default pool · stream 0 · large"})
-        EXPECT_NE(out.find(text), std::string::npos) << text << " in\n" << out;
+    EXPECT_TRUE(test::hasParts(out,
+        {"too big", "2.25 GiB requested", "6 GiB of 7.53 GiB", "732 MiB",
+            "default pool · stream 0 · large"}));
 }
 
 TEST(Segments, SayWhichPoolsAndActionsWereRecorded)

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "core/base/json.h"
+#include "tests/support/has_parts.h"
 #include "tests/support/run_program.h"
 #include "tests/support/sample_files.h"
 
@@ -25,10 +26,7 @@ TEST(WhatIfCommand, SaysFirstHowFarTheReplayCanBeTrusted)
 {
     const auto run = runHighwater({"what-if", samplePath(kFragmentedSample)});
     EXPECT_EQ(run.exitCode, 0);
-    EXPECT_NE(
-        run.out.find("the replay with these settings reserves what was recorded, to the byte, after all"),
-        std::string::npos)
-        << run.out;
+    EXPECT_LT(run.out.find("exact"), run.out.find("as recorded")) << run.out;
 }
 
 TEST(WhatIfCommand, GivesAdviceWithItsProof)
@@ -71,22 +69,21 @@ TEST(WhatIfCommand, RefusesASiteThatThereIsNot)
     const auto run
         = runHighwater({"what-if", samplePath(kFragmentedSample), "--remove-site", "nowhere at all"});
     EXPECT_EQ(run.exitCode, 2);
-    EXPECT_NE(run.err.find("has no allocation from a call site with 'nowhere at all'"), std::string::npos);
+    EXPECT_NE(run.err.find("'nowhere at all'"), std::string::npos) << run.err;
 }
 
 TEST(WhatIfCommand, RefusesASettingThatTheAllocatorRefuses)
 {
     const auto run = runHighwater({"what-if", samplePath(kFragmentedSample), "--set", "max_split_size_mb=5"});
     EXPECT_EQ(run.exitCode, 2);
-    EXPECT_NE(run.err.find("max_split_size_mb is a whole number from 20 on"), std::string::npos);
+    EXPECT_TRUE(test::hasParts(run.err, {"max_split_size_mb", "from 20 on"}));
 }
 
 TEST(WhatIfCommand, SaysThatAThresholdAloneDoesNothing)
 {
     const auto run = runHighwater(
         {"what-if", samplePath(kFragmentedSample), "--set", "garbage_collection_threshold=0.5"});
-    EXPECT_NE(run.out.find("garbage_collection_threshold does nothing without a memory fraction"),
-        std::string::npos);
+    EXPECT_NE(run.out.find("garbage_collection_threshold does nothing"), std::string::npos) << run.out;
 }
 
 TEST(WhatIfCommand, SaysWhichRecordedOptionsItDoesNotFollow)
@@ -99,14 +96,9 @@ TEST(WhatIfCommand, SaysWhichRecordedOptionsItDoesNotFollow)
             "large_segment_size_mb:40,throw_on_cudamalloc_oom:True,tomorrows_option:7"}})");
     const auto text = runHighwater({"what-if", path});
     EXPECT_EQ(text.exitCode, 0) << text.err;
-    EXPECT_NE(text.out.find(
-                  "recorded with large_segment_size_mb:40,throw_on_cudamalloc_oom:True,tomorrows_option:7"),
-        std::string::npos)
-        << text.out;
-    EXPECT_NE(
-        text.out.find("tomorrows_option:7 is not understood: the replay rests on the allocator's default"),
-        std::string::npos)
-        << text.out;
+    EXPECT_TRUE(test::hasParts(text.out,
+        {"large_segment_size_mb:40,throw_on_cudamalloc_oom:True,tomorrows_option:7",
+            "tomorrows_option:7 is not understood"}));
     const json answer = parseJson(runHighwater({"what-if", path, "--json"}).out);
     EXPECT_EQ(answer["recorded_options"]["not_understood"], json::array({"tomorrows_option:7"}));
     EXPECT_EQ(answer["recorded_options"]["not_replayed"], json::array({"throw_on_cudamalloc_oom:True"}));
@@ -119,10 +111,7 @@ TEST(WhatIfCommand, RefusesARunOfAnotherAllocator)
     SKIP_WITHOUT_REAL_FILE(path);
     const auto run = runHighwater({"what-if", *path});
     EXPECT_EQ(run.exitCode, 2);
-    EXPECT_NE(
-        run.err.find("was recorded with backend:cudaMallocAsync: there is no caching allocator to replay"),
-        std::string::npos)
-        << run.err;
+    EXPECT_NE(run.err.find("backend:cudaMallocAsync"), std::string::npos) << run.err;
 }
 
 TEST(WhatIfCommand, RefusesAFileWithoutEvents)

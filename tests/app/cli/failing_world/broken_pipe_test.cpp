@@ -46,7 +46,8 @@ TEST_P(BrokenPipe, IsAnErrorOfWritingWhereTheSignalIsIgnored)
               takeBrokenPipe();
           }});
     EXPECT_EQ(run.exitCode, 3);
-    EXPECT_EQ(run.err, "highwater: standard output: cannot be written: Broken pipe\n");
+    EXPECT_TRUE(run.err.starts_with("highwater: standard output: ")) << run.err;
+    EXPECT_TRUE(run.err.ends_with(": Broken pipe\n")) << run.err;
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, BrokenPipe, testing::ValuesIn(test::printingCommands()), test::nameOfCommand);

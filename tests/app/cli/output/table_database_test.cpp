@@ -38,7 +38,7 @@ TEST(TableDatabase, SaysWhyItCannotBeMade)
     TableDatabase database((folder.path() / "missing").string());
     const Result<void> done = database.finish();
     ASSERT_FALSE(done);
-    EXPECT_EQ(done.error().message, "cannot be saved: its folder does not exist");
+    EXPECT_NE(done.error().message.find("folder"), std::string::npos) << done.error().message;
 }
 
 } // namespace highwater::cli

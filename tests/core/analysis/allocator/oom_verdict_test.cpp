@@ -4,9 +4,9 @@
 
 #include "app/loading/load_file.h"
 #include "core/analysis/allocator/allocator_moment.h"
+#include "tests/support/has_parts.h"
 #include "tests/support/sample_files.h"
 #include "tests/support/trace_from_text.h"
-#include "tests/core/base/has_parts.h"
 
 namespace highwater {
 
@@ -50,8 +50,11 @@ TEST(OomVerdict, IsFragmentationWhereTheHolesWouldDoInOnePiece)
     EXPECT_FALSE(failure.verdict().cheapest) << "no segment is as large as the request";
     EXPECT_EQ(failure.verdict().servingHoles, 20);
     EXPECT_EQ(toText(*failure.trace, failure.verdict().key), "default pool · stream 0 · large");
-    EXPECT_EQ(requesterOf(*failure.trace, failure.verdict()), "score evaluate.py:33 ← evaluate evaluate.py:58");
-    EXPECT_TRUE(test::hasParts(failure.sentence(), {"fragmentation", "900 MiB requested", "2.87 GiB free in 20", "166 MiB in default pool", "300 MiB free", "evaluate.py:33"}));
+    EXPECT_EQ(
+        requesterOf(*failure.trace, failure.verdict()), "score evaluate.py:33 ← evaluate evaluate.py:58");
+    EXPECT_TRUE(test::hasParts(failure.sentence(),
+        {"fragmentation", "900 MiB requested", "2.87 GiB free in 20", "166 MiB in default pool",
+            "300 MiB free", "evaluate.py:33"}));
 }
 
 TEST(OomVerdict, IsTooBigWhereNothingCouldHelp)
@@ -76,8 +79,10 @@ TEST(OomVerdict, SaysWhereTheCardWasAsGoodAsFull)
     EXPECT_EQ(failure.verdict().requestedBytes, 48 * kMiB);
     EXPECT_EQ(failure.verdict().liveBytes, 24'287'529'984);
     EXPECT_EQ(failure.verdict().reachableBytes(), 24'537'726'976);
-    EXPECT_EQ(requesterOf(*failure.trace, failure.verdict()), "forward activation.py:734 ← forward model.py:54");
-    EXPECT_TRUE(test::hasParts(failure.sentence(), {"full", "48 MiB requested", "22.62 GiB of 22.85 GiB", "model.py:54"}));
+    EXPECT_EQ(
+        requesterOf(*failure.trace, failure.verdict()), "forward activation.py:734 ← forward model.py:54");
+    EXPECT_TRUE(test::hasParts(
+        failure.sentence(), {"full", "48 MiB requested", "22.62 GiB of 22.85 GiB", "model.py:54"}));
     EXPECT_FALSE(ofSample("oom-fragmentation").verdict().isNearlyFull());
 }
 

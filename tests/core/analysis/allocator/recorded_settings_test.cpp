@@ -5,9 +5,9 @@
 #include <gtest/gtest.h>
 
 #include "core/analysis/allocator/replay.h"
+#include "tests/support/has_parts.h"
 #include "tests/support/replayed_run.h"
 #include "tests/support/snapshot_builder.h"
-#include "tests/core/base/has_parts.h"
 
 namespace highwater {
 

@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "app/loading/load_file.h"
+#include "tests/support/has_parts.h"
 #include "tests/support/replayed_run.h"
 #include "tests/support/sample_files.h"
 #include "tests/support/snapshot_builder.h"
-#include "tests/core/base/has_parts.h"
 
 namespace highwater {
 

@@ -5,10 +5,10 @@
 #include "core/analysis/allocator/replay.h"
 #include "core/analysis/allocator/script_player.h"
 #include "tests/support/allocator_invariants.h"
+#include "tests/support/has_parts.h"
 #include "tests/support/random_trace.h"
 #include "tests/support/replayed_run.h"
 #include "tests/support/snapshot_builder.h"
-#include "tests/core/base/has_parts.h"
 
 namespace highwater {
 
@@ -191,7 +191,8 @@ TEST(WhatIf, SaysWhereAReplayDeviates)
     EXPECT_EQ(fidelity.compared, 4);
     EXPECT_EQ(fidelity.placedAsRecorded, 1);
     EXPECT_EQ(fidelity.allocations, 2);
-    EXPECT_TRUE(test::hasParts(sentenceOf(fidelity), {"−20 MiB at event 3", "40 MiB", "2 of 4 calls", "1 of 2 allocations"}));
+    EXPECT_TRUE(test::hasParts(
+        sentenceOf(fidelity), {"−20 MiB at event 3", "40 MiB", "2 of 4 calls", "1 of 2 allocations"}));
 }
 
 TEST(WhatIf, ARunOnTwoStreamsKeepsThemApart)

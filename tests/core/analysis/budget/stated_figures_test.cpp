@@ -83,7 +83,7 @@ TEST(StatedR1, IsTwoModelsAndLogitsOfMixedUnits)
         EXPECT_TRUE(r1.says("in GiB the total is 0.59")) << r1.sentences();
     }
     EXPECT_EQ(sampleCase("r1-as-counted").budget.expected, 637'674'720);
-    EXPECT_TRUE(sampleCase("r1-grpo").says("leave out gradients, optimizer state, activations"));
+    EXPECT_TRUE(sampleCase("r1-grpo").says("gradients, optimizer state, activations"));
 }
 
 TEST(StatedR3, HasParametersThatAreFarFromTwoGibibytes)
@@ -91,8 +91,9 @@ TEST(StatedR3, HasParametersThatAreFarFromTwoGibibytes)
     const Case r3 = sampleCase("r3-vocabulary");
     EXPECT_NEAR(gib(lineOf(r3.budget, LineName::Parameters)), 0.15, 0.005);
     EXPECT_EQ(r3.verdict(LineName::Parameters).kind, Kind::High);
-    EXPECT_TRUE(r3.says("160,000,000 bytes = 0.16 GB = 0.15 GiB: the stated figure is high by 1.85 GiB"))
-        << r3.sentences();
+    EXPECT_EQ(r3.verdict(LineName::Parameters).computed, 160'000'000);
+    EXPECT_TRUE(r3.says("0.16 GB = 0.15 GiB")) << r3.sentences();
+    EXPECT_TRUE(r3.says("high by 1.85 GiB")) << r3.sentences();
     EXPECT_EQ(r3.verdict(LineName::Logits).kind, Kind::Binary);
     EXPECT_FALSE(fitsItsGpu(r3));
 }
@@ -122,7 +123,7 @@ TEST(StatedR5, HasOptimizerStateThatOnlyEightBitsExplain)
     EXPECT_EQ(r5.verdict(LineName::OptimizerState).kind, Kind::Low);
     EXPECT_EQ(r5.verdict(std::nullopt).kind, Kind::Low);
     EXPECT_TRUE(r5.says("it is what adamw-8bit needs")) << r5.sentences();
-    EXPECT_TRUE(r5.says("the total of 28 GB is low since optimizer state is")) << r5.sentences();
+    EXPECT_TRUE(r5.says("total of 28 GB is low")) << r5.sentences();
     EXPECT_FALSE(fitsItsGpu(r5));
 }
 

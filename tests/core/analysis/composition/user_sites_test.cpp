@@ -54,8 +54,10 @@ TEST(UserSites, LeaveBracketsOutWhereTheUsersLineAllocates)
 TEST(UserSites, AreTheCallSiteWhereNoFrameIsTheUsers)
 {
     const std::string llama = std::string(kPackages) + "/transformers/modeling_llama.py";
-    EXPECT_EQ(keysAt("stack f = " + llama + ":210 forward\nalloc a 100 @f\nalloc b 50\nend\n", 1),
-        (SiteKeys{"forward (" + llama + ":210)", "(no stack: none was taken for this event)"}));
+    const SiteKeys keys = keysAt("stack f = " + llama + ":210 forward\nalloc a 100 @f\nalloc b 50\nend\n", 1);
+    ASSERT_EQ(keys.size(), 2u);
+    EXPECT_EQ(keys[0], "forward (" + llama + ":210)");
+    EXPECT_TRUE(keys[1].starts_with("(no stack: ")) << keys[1];
 }
 
 TEST(UserSites, HaveLabelsWithoutFolders)

@@ -2,6 +2,7 @@
 #include "core/analysis/detectors/worth_saying.h"
 #include "importers/registry/open_trace.h"
 #include "tests/core/analysis/detectors/detector_test_support.h"
+#include "tests/support/has_parts.h"
 #include "tests/support/import_bytes.h"
 #include "tests/support/sample_files.h"
 
@@ -36,7 +37,7 @@ TEST(CacheFlushChurn, IsWhatIsReservedAgainAfterEachFlush)
     const auto found = flushesIn(flushed(5, "empty"));
     ASSERT_EQ(bytesOfOnly(found), 20 * kMiB);
     EXPECT_EQ(found[0].grade, Grade::A);
-    EXPECT_EQ(found[0].title, "The cache is emptied 4 times, and 20 MiB is reserved again each time");
+    EXPECT_TRUE(test::hasParts(found[0].title, {"4 times", "20 MiB"}));
 }
 
 TEST(CacheFlushChurn, IsLessCertainWhereNoFrameSaysEmptyCache)
@@ -92,8 +93,8 @@ final weights 2048 pool=0,0
     const auto found = findPrivatePools(tiny.input);
     ASSERT_EQ(bytesOfOnly(found), 1536);
     EXPECT_EQ(found[0].kind, FindingKind::Fact);
-    EXPECT_EQ(
-        found[0].title, "1 private pool keeps 1.5 KiB of the 3.5 KiB reserved: 512 B in use, 1 KiB idle");
+    EXPECT_TRUE(test::hasParts(
+        found[0].title, {"1 private pool", "1.5 KiB of 3.5 KiB", "512 B in use", "1 KiB idle"}));
     EXPECT_TRUE(std::holds_alternative<AllocationsTarget>(found[0].evidence[0].target));
 }
 
@@ -137,7 +138,7 @@ TEST(SettingsAdviceFinding, IsAFaultWhereTheRequestThatFailedFits)
     ASSERT_EQ(bytesOfOnly(found), 900 * kMiB);
     EXPECT_EQ(found[0].kind, FindingKind::Fault);
     EXPECT_EQ(found[0].grade, Grade::B);
-    EXPECT_EQ(found[0].title, "With expandable_segments:True, 1 request that failed would have fitted");
+    EXPECT_TRUE(test::hasParts(found[0].title, {"With expandable_segments:True"}));
 }
 
 TEST(SettingsAdviceFinding, NamesASettingThatIsBetterLeftOut)
@@ -146,9 +147,8 @@ TEST(SettingsAdviceFinding, NamesASettingThatIsBetterLeftOut)
     ASSERT_TRUE(imported);
     const DeviceStudy study(*imported->trace, 0);
     const auto found = findSettingsAdvice(DetectorInput(study));
-    ASSERT_EQ(found.size(), 1u);
-    EXPECT_EQ(
-        found[0].title, "Without max_split_size_mb, 6.86 GiB less would have been reserved at the peak");
+    ASSERT_EQ(bytesOfOnly(found), 7'361'003'520);
+    EXPECT_TRUE(test::hasParts(found[0].title, {"Without max_split_size_mb", "6.86 GiB less"}));
 }
 
 TEST(SettingsAdviceFinding, IsSilentWhereNoSettingMakesEnoughRoom)
@@ -190,7 +190,8 @@ TEST(IneffectiveSettings, AreThoseThatALogSetsAndTheSnapshotHasNot)
     const std::string line = "+ export PYTORCH_ALLOC_CONF=expandable_segments:True";
     const auto found = besideLog("fragments", line);
     ASSERT_EQ(found.size(), 1u);
-    EXPECT_EQ(found[0].title, "The allocator ran without expandable_segments:True, which is set");
+    EXPECT_EQ(found[0].rule, "settings-not-effective");
+    EXPECT_TRUE(test::hasParts(found[0].title, {"without expandable_segments:True"}));
     EXPECT_TRUE(besideLog("gpt-expandable", line).empty()) << "it was effective";
     EXPECT_TRUE(besideLog("fragments", "+ export PYTORCH_ALLOC_CONF=expandable_segments:False").empty());
 }

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "core/analysis/detectors/rules.h"
+#include "tests/support/has_parts.h"
 #include "tests/support/import_bytes.h"
 #include "tests/support/sample_files.h"
 
@@ -41,7 +42,7 @@ TEST(GrowthInLog, IsFoundBehindTheWarmUp)
         = growthIn(20, [](int step) { return 1'000'000 + 1000 * step + (step < 3 ? -500'000 : 0); });
     ASSERT_EQ(found.size(), 1u);
     EXPECT_EQ(found[0].bytes, 15'000) << "from step 4 to step 19";
-    EXPECT_EQ(found[0].title, "Memory grows by 1000 B per step: 14.65 KiB over 15 steps (mem_alloc)");
+    EXPECT_TRUE(test::hasParts(found[0].title, {"1000 B per step", "14.65 KiB over 15 steps", "mem_alloc"}));
 }
 
 TEST(GrowthInLog, IsOfTheSeriesThatGrowMostWhereThereAreMany)

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "tests/core/analysis/detectors/detector_test_support.h"
+#include "tests/support/has_parts.h"
 
 namespace highwater {
 
@@ -48,10 +49,9 @@ TEST(LeakPlace, IsTheLineThatCallsTheModelAndNotOneWithin)
     const LeakPlace place = placeIn(roundsThatKeep(stacks, {"a", "b"}));
     EXPECT_EQ(place.line, "log_probs trainer.py:30");
     EXPECT_EQ(place.inModel, "");
-    EXPECT_EQ(place.end, "update, called at main train.py:20, returned");
-    EXPECT_EQ(place.sentence(),
-        "All of it comes through log_probs trainer.py:30; it should have gone when update, called at main "
-        "train.py:20, returned");
+    EXPECT_EQ(place.through, place.all);
+    EXPECT_TRUE(test::hasParts(place.end, {"update, called at main train.py:20"}));
+    EXPECT_TRUE(test::hasParts(place.sentence(), {place.line, place.end}));
 }
 
 TEST(LeakPlace, NamesTheLineWithinAModelWhereAllComesFromOne)

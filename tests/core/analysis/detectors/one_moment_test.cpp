@@ -77,7 +77,7 @@ TEST(ProfilerTrace, SaysThatTheProfilerWasStartedLate)
 {
     const FoundInOneMoment found("frees-of-older.json");
     EXPECT_EQ(found.bytesOf("capture-quality"), 2 * kGiB);
-    EXPECT_TRUE(contains(found.texts(), "Start the profiler before the model is built"));
+    EXPECT_TRUE(contains(found.texts(), "Start the profiler before"));
     EXPECT_FALSE(contains(found.texts(), "max_entries"));
 }
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "tests/core/analysis/detectors/detector_test_support.h"
+#include "tests/support/has_parts.h"
 
 namespace highwater {
 
@@ -162,7 +163,7 @@ end
 )");
     const auto found = findOptimizerState(tiny.input);
     ASSERT_EQ(found.size(), 1u);
-    EXPECT_NE(found[0].title.find("Memory ran out within the first optimizer step"), std::string::npos);
+    EXPECT_TRUE(test::hasParts(found[0].title, {"ran out", "first optimizer step"}));
     for (const Evidence& evidence : found[0].evidence)
         EXPECT_EQ(evidence.sentence.find("events later"), std::string::npos) << evidence.sentence;
 }

@@ -1,5 +1,6 @@
 #include "importers/registry/open_trace.h"
 #include "tests/core/analysis/detectors/detector_test_support.h"
+#include "tests/support/has_parts.h"
 #include "tests/support/sample_files.h"
 
 namespace highwater {
@@ -19,7 +20,9 @@ end
     EXPECT_EQ(found[0].bytes, 4000);
     EXPECT_EQ(found[0].event, 1);
     EXPECT_EQ(found[0].kind, FindingKind::Fact);
-    EXPECT_EQ(found[0].evidence[1].sentence, "2.93 KiB (75%) in 1 allocation of big (train.py:3)");
+    const Evidence& holder = found[0].evidence.at(1);
+    EXPECT_EQ(std::get<SiteTarget>(holder.target).key, "big (train.py:3)");
+    EXPECT_TRUE(test::hasParts(holder.sentence, {"2.93 KiB (75%) in 1 allocation"}));
 }
 
 TEST(PeakSummary, IsSilentOfAnEmptyDevice)
@@ -72,9 +75,8 @@ TEST(CaptureQuality, SaysThatAFileContradictsItself)
     const auto imported = openTrace(*path, {});
     const DeviceStudy study(*imported->trace, 0);
     const auto found = findCaptureQuality(DetectorInput(study));
-    ASSERT_EQ(found.size(), 1u);
-    EXPECT_EQ(found[0].title,
-        "The file contradicts itself, so totals such as the peak of 384.09 MiB are not certain");
+    EXPECT_EQ(test::bytesOfOnly(found), 402'752'512);
+    EXPECT_TRUE(test::hasParts(found[0].title, {"contradicts itself", "384.09 MiB"}));
 }
 
 } // namespace highwater

@@ -5,6 +5,7 @@
 #include "core/analysis/device/device_study.h"
 #include "importers/registry/open_trace.h"
 #include "tests/core/analysis/diff/compared_traces.h"
+#include "tests/support/has_parts.h"
 #include "tests/support/sample_files.h"
 
 namespace highwater {
@@ -25,12 +26,13 @@ TEST(DiffFindings, TellTheSameFactorsAndReplacementsInEveryGrouping)
         const DiffFindings found = findDiff(atPeak(oneStudy), atPeak(otherStudy), key, classes, {}, true);
         EXPECT_EQ(found.causes.factors.dimension, 4) << toText(key);
         EXPECT_EQ(found.causes.factors.precision, 0.5) << toText(key);
-        EXPECT_EQ(found.replacements,
-            (std::vector<std::string>{
-                "scaled_dot_product_attention model.py:434: 23 of 128 MiB probably in place "
-                "of 24 of 16 MiB at softmax nn_utils.py:7 (×8 = 4²·½)."}))
+        ASSERT_EQ(found.replacements.size(), 1u) << toText(key);
+        EXPECT_TRUE(test::hasParts(found.replacements[0],
+            {"scaled_dot_product_attention model.py:434", "23 of 128 MiB",
+                "24 of 16 MiB at softmax nn_utils.py:7", "×8 = 4²·½"}))
             << toText(key);
-        EXPECT_EQ(found.verdict.headline, "The peak grew by 14.07 GiB (166%), from 8.48 GiB to 22.54 GiB.");
+        EXPECT_TRUE(test::hasParts(
+            found.verdict.headline, {"grew by 14.07 GiB (166%)", "from 8.48 GiB to 22.54 GiB"}));
     }
 }
 

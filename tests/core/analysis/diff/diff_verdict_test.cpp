@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/core/analysis/diff/size_test_rows.h"
 #include "core/base/text_parts.h"
-#include "tests/core/base/has_parts.h"
+#include "tests/core/analysis/diff/size_test_rows.h"
+#include "tests/support/has_parts.h"
 
 namespace highwater {
 
@@ -34,7 +34,8 @@ TEST(DiffVerdict, OfEqualPeaksSaysWhatTakesThePlaceOfWhat)
 {
     const DiffVerdict verdict
         = verdictOf(SizeRows().add({{1024, 2}}, {}, {}, kLoad).add({{1024, 1}}, {{1024, 3}}, {}, kForward));
-    EXPECT_TRUE(test::hasParts(verdict.headline, {"the same to the byte (3,072 B)", "−2 KiB at load a.py:1 (gone)", "+2 KiB at forward model.py:39"}));
+    EXPECT_TRUE(test::hasParts(verdict.headline,
+        {"the same to the byte (3,072 B)", "−2 KiB at load a.py:1 (gone)", "+2 KiB at forward model.py:39"}));
 }
 
 TEST(DiffVerdict, CallsLessThanOnePerCentNotMoved)
@@ -42,15 +43,16 @@ TEST(DiffVerdict, CallsLessThanOnePerCentNotMoved)
     const SizeRows rows = SizeRows()
                               .add({{1024, 600}}, {{1024, 209}}, {}, kLoad)
                               .add({{1024, 400}}, {{1024, 800}}, {}, kForward);
-    EXPECT_TRUE(test::hasParts(verdictOf(rows).headline, {"barely moved (+9 KiB, +0.9%)", "−391 KiB at load a.py:1", "+400 KiB at forward model.py:39"}));
+    EXPECT_TRUE(test::hasParts(verdictOf(rows).headline,
+        {"barely moved (+9 KiB, +0.9%)", "−391 KiB at load a.py:1", "+400 KiB at forward model.py:39"}));
     EXPECT_TRUE(test::hasParts(verdictOf(rows.exchanged()).headline, {"barely moved (−9 KiB, −0.9%)"}));
 }
 
 TEST(DiffVerdict, SetsNothingAgainstWhatIsMuchLarger)
 {
     const DiffVerdict verdict = verdictOf(SizeRows()
-                            .add({{100, 9800}}, {{100, 9740}}, {}, kLoad)
-                            .add({{100, 200}}, {{100, 210}}, {}, kForward));
+                                              .add({{100, 9800}}, {{100, 9740}}, {}, kLoad)
+                                              .add({{100, 200}}, {{100, 210}}, {}, kForward));
     EXPECT_TRUE(test::hasParts(verdict.headline, {"(−4.88 KiB, −0.5%)", "−5.86 KiB at load a.py:1"}));
     EXPECT_FALSE(contains(verdict.headline, "forward")) << verdict.headline;
 }
@@ -69,7 +71,8 @@ TEST(DiffVerdict, OfARunThatFellNamesWhatIsGone)
                                               .add({}, {{1024, 50}}, {}, kBackward));
     EXPECT_TRUE(test::hasParts(verdict.headline, {"fell by 250 KiB (28%)", "from 900 KiB to 650 KiB"}));
     ASSERT_EQ(verdict.details.size(), 1u);
-    EXPECT_TRUE(test::hasParts(verdict.details[0], {"−300 KiB at load a.py:1 (gone)", "+50 KiB at backward · MulBackward0 (new)"}));
+    EXPECT_TRUE(test::hasParts(
+        verdict.details[0], {"−300 KiB at load a.py:1 (gone)", "+50 KiB at backward · MulBackward0 (new)"}));
 }
 
 TEST(DiffVerdict, CountsRowsThatReadAlikeTogether)
@@ -132,9 +135,11 @@ TEST(DiffVerdict, TellsTheFactorsOfTheSizes)
 TEST(DiffVerdict, WritesCategoriesAndSizesAsPeopleDo)
 {
     const SizeRows rows = SizeRows().add({{1024, 1}}, {{1024, 2}}, {}, "optimizer_state");
-    EXPECT_TRUE(test::hasParts(diffVerdict(rows.diff(), GroupKey::Category, true).details.at(0), {"+1 KiB optimizer state"}));
+    EXPECT_TRUE(test::hasParts(
+        diffVerdict(rows.diff(), GroupKey::Category, true).details.at(0), {"+1 KiB optimizer state"}));
     const SizeRows sizes = SizeRows().add({{1024, 1}}, {{1024, 2}}, {}, "1,024 B");
-    EXPECT_TRUE(test::hasParts(diffVerdict(sizes.diff(), GroupKey::Size, true).details.at(0), {"+1 KiB blocks of 1,024 B"}));
+    EXPECT_TRUE(test::hasParts(
+        diffVerdict(sizes.diff(), GroupKey::Size, true).details.at(0), {"+1 KiB blocks of 1,024 B"}));
 }
 
 } // namespace highwater

@@ -7,6 +7,7 @@
 
 #include "core/analysis/diff/log_diff_text.h"
 #include "importers/registry/open_trace.h"
+#include "tests/support/has_parts.h"
 #include "tests/support/sample_files.h"
 
 namespace highwater {
@@ -160,20 +161,17 @@ TEST(LogDiff, SaysThatThePeakFell)
 {
     const LogDiff diff = logDiffOf(log({series("max", "allocated_peak", {2 * kG, 4 * kG})}),
         log({series("max", "allocated_peak", {kG})}));
-    EXPECT_EQ(diff.verdict.headline,
-        "The peak fell by 3 GiB (−75%), from 4 GiB at step 2 to 1 GiB at step 1, by allocated "
-        "peak "
-        "(max).");
+    EXPECT_TRUE(test::hasParts(diff.verdict.headline,
+        {"fell by 3 GiB (−75%)", "4 GiB at step 2", "1 GiB at step 1", "allocated peak (max)"}));
 }
 
 TEST(LogDiff, SaysThatThePeakDidNotMove)
 {
     const Trace before = log({series("max", "allocated_peak", {1000 * kG})});
     const LogDiff hardly = logDiffOf(before, log({series("max", "allocated_peak", {1001 * kG})}));
-    EXPECT_TRUE(hardly.verdict.headline.starts_with("The peak barely moved (+1 GiB, +0.1%)"))
-        << hardly.verdict.headline;
-    EXPECT_EQ(logDiffOf(before, before).verdict.headline,
-        "The peak is the same, 1000 GiB, by allocated peak (max).");
+    EXPECT_TRUE(test::hasParts(hardly.verdict.headline, {"barely moved (+1 GiB, +0.1%)"}));
+    EXPECT_TRUE(test::hasParts(
+        logDiffOf(before, before).verdict.headline, {"the same, 1000 GiB", "allocated peak (max)"}));
 }
 
 TEST(LogDiff, OfExchangedLogsIsTheOpposite)
@@ -206,11 +204,10 @@ TEST(LogDiff, TellsTheReferenceCaseOfVerl)
     EXPECT_TRUE(diff.afterFailures.empty());
     EXPECT_EQ(wholeBytes(diff.series[0].beforeFigures.largest), 74604655673);
     EXPECT_EQ(wholeBytes(diff.series[0].afterFigures.largest), 48178795643);
-    EXPECT_TRUE(diff.verdict.headline.starts_with("The run after logs no out-of-memory error"));
+    EXPECT_TRUE(test::hasParts(diff.verdict.headline, {"no out-of-memory error", "44.87 GiB"}));
     ASSERT_EQ(diff.verdict.details.size(), 4u);
-    EXPECT_EQ(diff.verdict.details[3], "Memory of the host: 112.8 GiB → 172.1 GiB (+59.3 GiB).");
-    EXPECT_NE(
-        failureText(*before, diff.beforeFailures[0]).find("21.59 GiB more than it has"), std::string::npos);
+    EXPECT_TRUE(test::hasParts(diff.verdict.details[3], {"host", "112.8 GiB → 172.1 GiB (+59.3 GiB)"}));
+    EXPECT_TRUE(test::hasParts(failureText(*before, diff.beforeFailures[0]), {"21.59 GiB"}));
 }
 
 TEST(LogDiff, TakesSettingsFromFilesOfTheirOwn)
@@ -226,12 +223,11 @@ TEST(LogDiff, SaysWhatEachTellsAloneWhereThereIsNothingInCommon)
     before.logEvents.push_back(oomAt(3));
     const LogDiff diff = logDiffOf(before, log({series("max", "allocated_peak", {kG})}));
     EXPECT_EQ(diff.compared, std::nullopt);
-    EXPECT_TRUE(diff.verdict.headline.starts_with("The logs have no measure of device memory in common"));
+    EXPECT_TRUE(test::hasParts(diff.verdict.headline, {"no measure", "in common"}));
     ASSERT_EQ(diff.verdict.details.size(), 2u);
-    EXPECT_EQ(diff.verdict.details[0],
-        "Before: no series of device memory. After: largest 1 GiB, allocated peak (max).");
-    EXPECT_EQ(diff.verdict.details[1],
-        "The run before ran out of memory (line 3); the log of the run after has none.");
+    EXPECT_TRUE(
+        test::hasParts(diff.verdict.details[0], {"Before: no series", "1 GiB, allocated peak (max)"}));
+    EXPECT_TRUE(test::hasParts(diff.verdict.details[1], {"ran out of memory (line 3)"}));
 }
 
 TEST(LogDiff, TakesNoDifferencesOrSizesOfCardsForMemoryInUse)
@@ -248,7 +244,7 @@ TEST(LogDiff, WarnsWhereTheRunsAreOfDifferentLength)
     const LogDiff diff
         = logDiffOf(log({series("m", "allocated", {1, 1, 1, 1, 1})}), log({series("m", "allocated", {1})}));
     ASSERT_EQ(diff.verdict.details.size(), 1u);
-    EXPECT_TRUE(diff.verdict.details[0].starts_with("The runs differ in length (5 and 1 points)"));
+    EXPECT_TRUE(test::hasParts(diff.verdict.details[0], {"differ in length (5 and 1 points)"}));
 }
 
 TEST(LogDiff, DrawsNoSeriesThatFallsBelowZero)

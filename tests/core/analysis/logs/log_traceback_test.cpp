@@ -50,7 +50,7 @@ TEST(NamedTensor, StandsInTheSourceOfGeneratedCode)
     ASSERT_TRUE(tensor);
     EXPECT_EQ(tensor->shape, (std::vector<std::int64_t>{5, 4096, 17408}));
     EXPECT_EQ(tensor->bytes, 680 * kMiB);
-    EXPECT_EQ(toText(*tensor), "(5, 4096, 17408) torch.bfloat16 = 680.00 MiB");
+    EXPECT_EQ(toText(*tensor), "(5, 4096, 17408) torch.bfloat16 = 680 MiB");
     LogEvent event;
     event.figures.emplace();
     event.figures->requested = WrittenBytes{680 * kMiB, 5243};

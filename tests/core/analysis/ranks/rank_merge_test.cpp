@@ -74,16 +74,22 @@ TEST(RankMerge, TellsWhoPeaksInWhichStepAndPhase)
     EXPECT_EQ(run.nameOf(run.highest), "rank 12");
     EXPECT_EQ(run.ranks[run.highest].peakStep, "ProfilerStep#104");
     EXPECT_EQ(run.ranks[run.highest].peakPhase, "backward");
-    EXPECT_TRUE(says(run, "rank 12 (stage 0) peaks highest: 300 MiB in ProfilerStep#104, backward"));
+    EXPECT_TRUE(says(run, "300 MiB in ProfilerStep#104"));
 }
 
 TEST(RankMerge, ComparesOnlyRanksOfOneStage)
 {
-    EXPECT_FALSE(says(twelveRanks().finish(), "above the median"));
+    const RunRanks alike = twelveRanks().finish();
+    EXPECT_TRUE(std::ranges::none_of(alike.table.rows, &RankRow::outlier));
     RankMerge merge = twelveRanks();
     add(merge, pathOf(12), rankOf(12, 200 * kMiB, 0)); // usual for the other stage
     const RunRanks run = merge.finish();
-    EXPECT_TRUE(says(run, "Rank 12 peaks 100 MiB above the median of 7 ranks of stage 0"));
+    const auto row = std::ranges::find_if(run.table.rows, &RankRow::outlier);
+    ASSERT_NE(row, run.table.rows.end());
+    EXPECT_EQ(row->aboveMedian, 100 * kMiB);
+    EXPECT_EQ(run.table.groups[row->group].ranks, 7u);
+    EXPECT_EQ(run.table.groups[row->group].stage, 0);
+    EXPECT_TRUE(says(run, "Rank 12 peaks 100 MiB above"));
 }
 
 TEST(RankMerge, NamesAStageOfWhichEveryRankLeaks)
@@ -103,8 +109,9 @@ TEST(RankMerge, NamesAStageOfWhichEveryRankLeaks)
     ASSERT_EQ(run.leaks.size(), 1u);
     EXPECT_EQ(run.leaks[0].stage, 1);
     EXPECT_EQ(run.leaks[0].leaking.size(), 4u);
-    EXPECT_TRUE(
-        says(run, "Stage 1 leaks: all 4 of its ranks keep more after every step, 7 MiB in the median."));
+    EXPECT_EQ(run.leaks[0].ranks, 4u);
+    EXPECT_EQ(run.leaks[0].medianPerStep, 7 * kMiB);
+    EXPECT_TRUE(says(run, "Stage 1 leaks"));
 }
 
 TEST(RankMerge, TellsWhoRanOutFirstByTimeAndElseByStep)
@@ -117,14 +124,20 @@ TEST(RankMerge, TellsWhoRanOutFirstByTimeAndElseByStep)
     RankMerge byTime = twelveRanks();
     add(byTime, pathOf(12), failing(12, 2'000'000'000, 3));
     add(byTime, pathOf(13), failing(13, 1'000'000'000, 5));
-    EXPECT_TRUE(says(byTime.finish(), "Rank 13 ran out of memory first, in step 105"));
+    const RunRanks timed = byTime.finish();
+    ASSERT_EQ(timed.failures.size(), 2u);
+    EXPECT_EQ(timed.failures[0].at.step, 105);
+    EXPECT_TRUE(says(timed, "Rank 13 ran out of memory first"));
     RankMerge byStep = twelveRanks();
     add(byStep, pathOf(12), failing(12, 0, 6));
     add(byStep, pathOf(13), failing(13, 0, 2));
     const RunRanks run = byStep.finish();
     ASSERT_EQ(run.failures.size(), 2u);
     EXPECT_EQ(run.nameOf(run.failures[0].rank), "rank 13");
-    EXPECT_TRUE(says(run, "5 MiB wanted by softmax f.py:7; then rank 12."));
+    EXPECT_EQ(run.nameOf(run.failures[1].rank), "rank 12");
+    EXPECT_EQ(run.failures[0].requestedBytes, 5 * kMiB);
+    EXPECT_EQ(run.failures[0].site, "softmax f.py:7");
+    EXPECT_TRUE(says(run, "softmax f.py:7"));
 }
 
 TEST(RankMerge, TheMainRankRanOutOfMemoryFirstElsePeaksHighest)
@@ -151,7 +164,10 @@ TEST(RankMerge, NamesSettingsThatDifferAndWhoHasThem)
     const RunRanks run = merge.finish();
     ASSERT_EQ(run.settings.size(), 1u);
     EXPECT_EQ(run.settings[0].values[0].ranks, 12u);
-    EXPECT_TRUE(says(run, "Expandable_segments differs: False on 12 ranks, True on rank 12."));
+    EXPECT_EQ(run.settings[0].name, "expandable_segments");
+    EXPECT_EQ(run.settings[0].values[0].value, "False");
+    EXPECT_EQ(run.settings[0].values[1].value, "True");
+    EXPECT_TRUE(says(run, "True on rank 12"));
 }
 
 TEST(RankMerge, DoesNotCompareSettingsOfARecordingThatEndsBeforeThem)
@@ -163,7 +179,8 @@ TEST(RankMerge, DoesNotCompareSettingsOfARecordingThatEndsBeforeThem)
     add(merge, pathOf(12), std::move(cut));
     const RunRanks run = merge.finish();
     EXPECT_TRUE(run.settings.empty());
-    EXPECT_TRUE(says(run, "The file of rank 12 is incomplete and not compared."));
+    EXPECT_TRUE(run.ranks.back().cutOff);
+    EXPECT_TRUE(says(run, "rank 12 is incomplete"));
 }
 
 TEST(RankMerge, NamesDuplicatesForeignAndMissingFiles)
@@ -178,9 +195,15 @@ TEST(RankMerge, NamesDuplicatesForeignAndMissingFiles)
     const RunRanks run = merge.finish();
     ASSERT_EQ(run.troubles.size(), 3u);
     EXPECT_EQ(run.ranks.size(), 13u);
-    EXPECT_TRUE(says(run, "rank15.hws: ends too early."));
-    EXPECT_TRUE(says(run, "rank3.hws: says it is rank 3, as does rank3.hws, which is used."));
-    EXPECT_TRUE(says(run, "rank14.hws: shares no code at its peak with any other file."));
+    const auto pathOfTrouble = [&run](RankTrouble::Kind kind) {
+        const auto trouble = std::ranges::find(run.troubles, kind, &RankTrouble::kind);
+        return trouble == run.troubles.end() ? std::string() : trouble->path;
+    };
+    EXPECT_EQ(pathOfTrouble(RankTrouble::Kind::Damaged), pathOf(15));
+    EXPECT_EQ(pathOfTrouble(RankTrouble::Kind::Foreign), pathOf(14));
+    EXPECT_TRUE(pathOfTrouble(RankTrouble::Kind::Duplicate).ends_with("/rank3.hws"));
+    for (const char* file : {"rank15.hws: ends too early", "rank14.hws: ", "rank3.hws: "})
+        EXPECT_TRUE(says(run, file)) << file;
     EXPECT_EQ(run.missing, (std::vector<std::int64_t>{12}));
 }
 
@@ -203,7 +226,8 @@ TEST(RankMerge, KeepsARankWithoutStacksAndSaysSo)
     add(merge, pathOf(12), std::move(bare));
     const RunRanks run = merge.finish();
     EXPECT_EQ(run.ranks.size(), 13u);
-    EXPECT_TRUE(says(run, "Rank 12 has no stacks, so whether it is of this run could not be checked."));
+    EXPECT_EQ(run.ranks.back().code, SharedCode::NotRecorded);
+    EXPECT_TRUE(says(run, "Rank 12 has no stacks"));
 }
 
 TEST(RankMerge, KeepsARankOfOtherCodeThatRanOutOfMemoryAndSaysSo)
@@ -216,8 +240,8 @@ TEST(RankMerge, KeepsARankOfOtherCodeThatRanOutOfMemoryAndSaysSo)
     const RunRanks run = merge.finish();
     ASSERT_EQ(run.failures.size(), 1u);
     EXPECT_EQ(run.nameOf(run.failures[0].rank), "rank 12");
-    EXPECT_TRUE(
-        says(run, "Rank 12 shares no code at the peak with the other ranks: it may be another program."));
+    EXPECT_EQ(run.ranks.back().code, SharedCode::Other);
+    EXPECT_TRUE(says(run, "Rank 12 shares no code"));
 }
 
 TEST(RankMerge, KeepsTheOnlyRankOfAPipelineStageWhateverItsCode)
@@ -250,8 +274,9 @@ TEST(RankMerge, SaysHowItIsKnownWhoWroteTheFiles)
         summary.identity.found = {{"rank", rank == 0 ? "content" : "file name"}, {"pp", "folder"}};
         add(merge, pathOf(rank), std::move(summary));
     }
-    EXPECT_TRUE(says(merge.finish(),
-        "Known are pp by folder (3 ranks), rank by content (1 rank), rank by file name (2 ranks)."));
+    const RunRanks run = merge.finish();
+    for (const char* way : {"folder (3 ranks)", "content (1 rank)", "file name (2 ranks)"})
+        EXPECT_TRUE(says(run, way)) << way;
 }
 
 TEST(RankMerge, LaysTheStepsOfRanksBesideEachOtherByTheirNumbers)

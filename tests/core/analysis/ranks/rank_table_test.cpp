@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/analysis/ranks/rank_comparison.h"
+#include "core/base/text_parts.h"
 
 namespace highwater {
 
@@ -35,9 +36,10 @@ std::vector<std::size_t> outliers(const RankTable& table)
     return files;
 }
 
-bool hasSentence(const RankTable& table, const std::string& sentence)
+bool hasSentence(const RankTable& table, std::string_view part)
 {
-    return std::find(table.sentences.begin(), table.sentences.end(), sentence) != table.sentences.end();
+    return std::ranges::any_of(
+        table.sentences, [part](const std::string& sentence) { return contains(sentence, part); });
 }
 
 } // namespace
@@ -62,9 +64,10 @@ TEST(RankTable, NamesTheOneThatStandsOut)
     const RankTable table
         = tableOfPeaks({usual, usual, usual, usual + 4 * kGiB + 100 * kMiB, usual, usual, usual, usual});
     EXPECT_EQ(outliers(table), std::vector<std::size_t>{3});
-    EXPECT_TRUE(
-        hasSentence(table, "Rank 3 peaks 4.1 GiB above the median of 8 ranks: 24.1 GiB against 20 GiB."))
-        << table.sentences.front();
+    EXPECT_EQ(table.rows[3].aboveMedian, 4 * kGiB + 100 * kMiB);
+    EXPECT_EQ(table.groups[0].medianPeak, usual);
+    EXPECT_EQ(table.groups[0].ranks, 8u);
+    EXPECT_TRUE(hasSentence(table, "Rank 3 peaks 4.1 GiB above")) << table.sentences.front();
 }
 
 TEST(RankTable, NamesOneThatIsFarBelowTheMedian)
@@ -76,8 +79,9 @@ TEST(RankTable, FindsNothingInDifferencesOfTwoPerCent)
 {
     const RankTable table = tableOfPeaks({1000, 1000, 1000, 1020});
     EXPECT_TRUE(outliers(table).empty());
-    EXPECT_TRUE(hasSentence(table, "4 ranks agree: peaks from 1000 B to 1020 B, median 1000 B."))
-        << table.sentences.front();
+    EXPECT_EQ(table.groups[0].medianPeak, 1000);
+    EXPECT_EQ(table.groups[0].highestPeak, 1020);
+    EXPECT_TRUE(hasSentence(table, "4 ranks agree")) << table.sentences.front();
     EXPECT_EQ(outliers(tableOfPeaks({1000, 1000, 1000, 1021})), std::vector<std::size_t>{3});
 }
 
@@ -153,8 +157,8 @@ TEST(RankTable, ListsABrokenFileWithItsError)
     const RankTable table = compareRanks(files);
     EXPECT_EQ(table.rows.size(), 3u);
     EXPECT_EQ(table.deviceOf(table.rows[2]), nullptr);
-    EXPECT_TRUE(hasSentence(table, "Rank 2 cannot be read: is empty."));
-    EXPECT_TRUE(hasSentence(table, "2 ranks agree: all peak at 1 GiB."));
+    EXPECT_TRUE(hasSentence(table, "Rank 2 cannot be read"));
+    EXPECT_TRUE(hasSentence(table, "2 ranks agree"));
 }
 
 TEST(RankTable, DoesNotCompareIncompleteFiles)
@@ -163,7 +167,7 @@ TEST(RankTable, DoesNotCompareIncompleteFiles)
     cut->incomplete = true;
     const RankTable table = compareRanks({rank(0, 1000), rank(1, 1000), cut, rank(3, 1000)});
     EXPECT_EQ(table.groups[0].ranks, 3u);
-    EXPECT_TRUE(hasSentence(table, "The file of rank 2 is incomplete and not compared."));
+    EXPECT_TRUE(hasSentence(table, "rank 2 is incomplete"));
 }
 
 TEST(RankTable, SaysWhereMemoryRanOut)

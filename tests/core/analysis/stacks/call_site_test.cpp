@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/has_parts.h"
 #include "tests/support/trace_from_text.h"
 
 namespace highwater {
@@ -158,11 +159,10 @@ TEST(CallSite, SaysThatTheStackIsThatOfTheFree)
 
 TEST(CallSite, GivesTheReasonWhereThereIsNoStack)
 {
-    EXPECT_EQ(siteOf("", "alloc a 1\nend").key, "(no stack: none was taken for this event)");
-    EXPECT_EQ(siteOf("", "final old 5").key, "(no stack: allocated before recording began)");
-    EXPECT_EQ(siteOf("", "free_once old").key, "(no stack: allocated before the trace begins)");
-    EXPECT_EQ(siteOf("", "alloc a 1 @s\nend").key,
-        "(no stack: no Python frames, as in backward on C++ threads, and C++ frames were not recorded)");
+    EXPECT_TRUE(test::hasParts(siteOf("", "alloc a 1\nend").key, {"(no stack: ", "none was taken"}));
+    EXPECT_TRUE(test::hasParts(siteOf("", "final old 5").key, {"(no stack: ", "before recording began"}));
+    EXPECT_TRUE(test::hasParts(siteOf("", "free_once old").key, {"(no stack: ", "before the trace begins"}));
+    EXPECT_TRUE(test::hasParts(siteOf("", "alloc a 1 @s\nend").key, {"(no stack: ", "no Python frames"}));
 }
 
 TEST(CallSite, SaysWhenTheFileHasNoStacksAtAll)
@@ -170,7 +170,8 @@ TEST(CallSite, SaysWhenTheFileHasNoStacksAtAll)
     const auto trace = test::traceFromText("alloc a 1\nend");
     const AllocationTable allocations(*trace, 0);
     const CallSites sites(*trace, allocations);
-    EXPECT_EQ(sites.site(sites.of(0)).key, "(no stack: stacks were not recorded in this file)");
+    EXPECT_EQ(sites.site(sites.of(0)).kind, SiteKind::NoStack);
+    EXPECT_TRUE(test::hasParts(sites.site(sites.of(0)).key, {"(no stack: ", "not recorded in this file"}));
 }
 
 TEST(CallSites, IsOneForStacksThatDifferBelowIt)

@@ -3,6 +3,8 @@
 
 #include "core/analysis/steps/phases.h"
 #include "core/analysis/steps/steps.h"
+#include "core/base/text_parts.h"
+#include "tests/support/has_parts.h"
 #include "tests/support/trace_from_text.h"
 
 namespace highwater {
@@ -116,9 +118,7 @@ TEST(ProfilerOfPartOfTheRun, LeavesTheRestToTheOptimizersAnnotations)
             "ProfilerStep#2 by profiler-step to 12", "ProfilerStep#3 by profiler-step to 16",
             "step 4 by optimizer-annotation to 20", "step 5 by optimizer-annotation to 24"}));
     EXPECT_EQ(table.source, StepSource::ProfilerStep);
-    EXPECT_EQ(table.reason,
-        "from the ProfilerStep annotations: each begins a step; outside of them, from the Optimizer.step "
-        "annotations: a step ends where its optimizer does");
+    EXPECT_TRUE(test::hasParts(table.reason, {"ProfilerStep annotations", "Optimizer.step annotations"}));
 }
 
 TEST(ProfilerOfPartOfTheRun, LeavesTheRestToTheFramesOfOptimizers)
@@ -163,7 +163,8 @@ TEST(ProfilerOfPartOfTheRun, CoversTheRestWithAStepThatIsOpenAtItsEnd)
     EXPECT_EQ(stepLines(table),
         (Lines{"ProfilerStep#0 by profiler-step to 4", "ProfilerStep#1 by profiler-step to 8",
             "ProfilerStep#2 by profiler-step to 16 incomplete"}));
-    EXPECT_EQ(table.reason, "from the ProfilerStep annotations: each begins a step");
+    EXPECT_TRUE(test::hasParts(table.reason, {"ProfilerStep annotations"}));
+    EXPECT_FALSE(contains(table.reason, "Optimizer.step")) << table.reason;
 }
 
 TEST(ProfilerOfPartOfTheRun, IsTakenAloneWhereItWasAskedFor)

@@ -7,6 +7,7 @@
 #include "core/analysis/steps/phases.h"
 #include "core/analysis/steps/step_boundaries.h"
 #include "importers/registry/open_trace.h"
+#include "tests/support/has_parts.h"
 #include "tests/support/random_trace.h"
 #include "tests/support/sample_files.h"
 #include "tests/support/trace_from_text.h"
@@ -243,7 +244,7 @@ TEST(Steps, BeginWithMarksThatAreCalledSteps)
               .steps();
     EXPECT_EQ(table.source, StepSource::Ranges);
     EXPECT_EQ(table.grade, Grade::B);
-    EXPECT_EQ(table.reason, "from 2 marks like \"step\": each begins a step");
+    EXPECT_TRUE(test::hasParts(table.reason, {"2 marks like \"step\""}));
     EXPECT_EQ(stepNames(table), (std::vector<std::string>{"warm-up", "step 0", "step 1"}));
     EXPECT_EQ(endsOf(table), (Events{1, 3, 4}));
 }
@@ -276,7 +277,7 @@ TEST(Steps, EndWithRangesThatAProgramWroteAroundItsOptimizer)
         "annotation optimizer 7 8\nalloc a 8 t=1\nalloc b 8 t=3\nalloc c 8 t=5\nalloc d 8 t=7\nend")
                                 .steps();
     EXPECT_EQ(table.source, StepSource::Ranges);
-    EXPECT_EQ(table.reason, "from 2 annotations like \"optimizer\": a step ends where its optimizer does");
+    EXPECT_TRUE(test::hasParts(table.reason, {"2 annotations like \"optimizer\""}));
     EXPECT_EQ(endsOf(table), (Events{2, 4}));
 }
 
@@ -326,8 +327,7 @@ TEST(Steps, AreOneWithAReasonWhereNothingTellsThemApart)
     EXPECT_EQ(table.source, StepSource::Whole);
     EXPECT_EQ(table.countText(), "no steps");
     EXPECT_EQ(endsOf(table), (Events{2}));
-    EXPECT_EQ(table.reason,
-        "nothing tells steps apart: no annotations, no optimizer frames, and allocation sizes do not repeat");
+    EXPECT_TRUE(test::hasParts(table.reason, {"no annotations", "no optimizer frames", "do not repeat"}));
 }
 
 TEST(Steps, HaveTheirPeakBeforeThemselvesWhereTheyOnlyFree)
@@ -397,7 +397,7 @@ TEST(Steps, OfSixRepeatThemselvesWhereThereAreNoStacks)
     const StepTable table = recordingOf("training-6-steps-no-frames").steps();
     EXPECT_EQ(table.source, StepSource::Periodicity);
     EXPECT_EQ(table.grade, Grade::B);
-    EXPECT_EQ(table.reason, "from the sequence of allocations: their sizes repeat every 186 allocations");
+    EXPECT_TRUE(test::hasParts(table.reason, {"every 186 allocations"}));
     EXPECT_EQ(endsOf(table), (Events{755, 1'314, 1'872, 2'430, 2'988, 3'442}));
     for (std::size_t i = 1; i < 6; ++i)
         EXPECT_EQ(table.steps[i].peakBytes, 403'605'508);

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "importers/registry/open_trace.h"
+#include "tests/support/has_parts.h"
 #include "tests/support/random_trace.h"
 #include "tests/support/sample_files.h"
 
@@ -94,9 +95,11 @@ TEST(RunSweep, SaysWhoPeaksLowestAndHighestAndWhoHasNoFigures)
     SweepRun failed = runWithPeak("high", 200);
     failed.ooms = 1;
     const RunSweep sweep = compareSweep({runWithPeak("low", 100), failed, unreadableRun("c", "broken")});
-    EXPECT_EQ(sweepSentences(sweep),
-        (RowNames{"Lowest peak: 100 B, low. Highest: 200 B, high (+100%).",
-            "Ran out of memory: high (1 of 3).", "Without figures: c (1 of 3)."}));
+    const std::vector<std::string> sentences = sweepSentences(sweep);
+    ASSERT_EQ(sentences.size(), 3u);
+    EXPECT_TRUE(test::hasParts(sentences[0], {"100 B, low", "200 B, high (+100%)"}));
+    EXPECT_TRUE(test::hasParts(sentences[1], {"out of memory", "high (1 of 3)"}));
+    EXPECT_TRUE(test::hasParts(sentences[2], {"c (1 of 3)"}));
     EXPECT_EQ(highestPeak(sweep), 200);
     EXPECT_TRUE(sweepSentences(compareSweep({runWithPeak("alone", 1)})).empty());
 }
@@ -107,8 +110,9 @@ TEST(RunSweep, TellsNoExtremesOfDifferentBytes)
     other.quantity = Quantity::Reserved;
     const RunSweep sweep = compareSweep({runWithPeak("a", 100), other});
     EXPECT_EQ(sweep.rows[1].deltaBytes, std::nullopt);
-    EXPECT_EQ(
-        sweepSentences(sweep), (RowNames{"The runs count different bytes: their peaks cannot be compared."}));
+    const std::vector<std::string> sentences = sweepSentences(sweep);
+    ASSERT_EQ(sentences.size(), 1u);
+    EXPECT_TRUE(test::hasParts(sentences[0], {"different bytes"}));
 }
 
 TEST(RunSweep, NamesAtMostThreeRuns)

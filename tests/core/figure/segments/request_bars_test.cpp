@@ -6,6 +6,7 @@
 
 #include "app/loading/load_file.h"
 #include "core/analysis/device/device_figures.h"
+#include "tests/support/has_parts.h"
 #include "tests/support/sample_files.h"
 
 namespace highwater {
@@ -71,9 +72,7 @@ TEST(RequestBars, ShowTheRequestAndTheHolesAtTheScaleOfTheMap)
 TEST(RequestBars, SayHowMuchTooSmallTheLargestHoleIs)
 {
     const std::string text = textOf(Failure("oom-fragmentation").bars(1400, static_cast<double>(kMiB)));
-    EXPECT_NE(text.find("900 MiB requested in one piece"), std::string::npos);
-    EXPECT_NE(text.find("largest hole 166 MiB, 5.4× too small"), std::string::npos);
-    EXPECT_NE(text.find("20 holes, 2.87 GiB together"), std::string::npos);
+    EXPECT_TRUE(test::hasParts(text, {"900 MiB requested", "166 MiB", "5.4", "20 ", "2.87 GiB together"}));
 }
 
 TEST(RequestBars, StayWithinTheWidthWhateverTheScale)
@@ -90,7 +89,7 @@ TEST(RequestBars, StayWithinTheWidthWhateverTheScale)
 TEST(RequestBars, SumUpTheHolesThatDoNotFit)
 {
     const std::string text = textOf(Failure("oom-fragmentation").bars(700, static_cast<double>(kMiB)));
-    EXPECT_NE(text.find(" smaller; 20 holes, 2.87 GiB together"), std::string::npos);
+    EXPECT_TRUE(test::hasParts(text, {" smaller; 20 ", "2.87 GiB together"}));
 }
 
 TEST(RequestBars, LabelsLieOnNoEdgeOfABar)

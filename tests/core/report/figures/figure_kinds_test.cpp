@@ -7,6 +7,7 @@
 
 #include "core/base/text_parts.h"
 #include "core/figure/drawing/svg_writer.h"
+#include "tests/support/has_parts.h"
 #include "tests/support/random_trace.h"
 #include "tests/support/report_runs.h"
 
@@ -72,12 +73,11 @@ TEST(FigureKinds, AreOfTheRunAfterWhereTheyTakeOneOnly)
 TEST(FigureKinds, SayWhatARunCannotShow)
 {
     const RunOfReport run(test::randomTrace(1, {}));
-    EXPECT_EQ(drawnOf(run, "diff"), "is one run: the figure diff takes two");
-    EXPECT_EQ(drawnOf(run, "budget"), "has no configuration that describes the run's model");
+    EXPECT_TRUE(test::hasParts(drawnOf(run, "diff"), {"one run", "diff", "two"}));
+    EXPECT_TRUE(test::hasParts(drawnOf(run, "budget"), {"no configuration"}));
     const RunOfReport log = test::runOfSample("logs/r5-flan-t5-xl.log");
-    EXPECT_EQ(drawnOf(log, "steps"),
-        "is a log, of which there is no figure steps: --kind timeline draws its memory");
-    EXPECT_EQ(drawnOf(log, "waterfall", &log), "is a log: of two logs there is the figure diff only");
+    EXPECT_TRUE(test::hasParts(drawnOf(log, "steps"), {"is a log", "steps", "--kind timeline"}));
+    EXPECT_TRUE(test::hasParts(drawnOf(log, "waterfall", &log), {"is a log", "diff"}));
 }
 
 } // namespace

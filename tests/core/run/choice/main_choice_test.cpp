@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/has_parts.h"
+
 namespace highwater {
 
 namespace {
@@ -121,7 +123,8 @@ TEST(MainKeeper, HoldsTheFileThatTheUserNames)
 TEST(MainText, SaysWhichRankAndWhy)
 {
     const std::vector<MainCandidate> files{recording(0, 90), failed(1, 50), recording(2, 95)};
-    EXPECT_EQ(mainText(runMain(files, *chooseMain(files))), "rank 1 of 3, which ran out of memory first");
+    EXPECT_TRUE(test::hasParts(
+        mainText(runMain(files, *chooseMain(files))), {"rank 1 of 3", "ran out of memory first"}));
     EXPECT_EQ(mainText(runMain(files, *chooseMain(files, 2))), "rank 2 of 3, as chosen");
     EXPECT_EQ(mainText(runMain({files[0]}, *chooseMain(std::vector{files[0]}))), "");
 }

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/has_parts.h"
 #include "tests/support/import_bytes.h"
 #include "tests/support/report_runs.h"
 #include "tests/support/trace_from_text.h"
@@ -49,8 +50,9 @@ TEST(Examination, FindsNothingInATextOfOtherThings)
 
 TEST(Examined, IsToldInOneSentence)
 {
-    EXPECT_EQ(examinedText({{ExaminedKind::Allocations, 19'464, 12}, {ExaminedKind::Series, 3, {}, 40}}),
-        "19,464 allocations over 12 steps and 3 series of GPU memory (up to 40 points)");
+    const std::string text
+        = examinedText({{ExaminedKind::Allocations, 19'464, 12}, {ExaminedKind::Series, 3, {}, 40}});
+    EXPECT_TRUE(test::hasParts(text, {"19,464 allocations", "12 steps", "3 series", "40 points"}));
     EXPECT_EQ(examinedText({{ExaminedKind::Segments, 1}}), "1 segment at one moment");
 }
 

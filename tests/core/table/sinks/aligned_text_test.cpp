@@ -22,8 +22,7 @@ TEST(AlignedText, LinesUpItsColumnsWithTheTotalBelow)
 {
     Table table = twoColumns({{"a", bytesCell(1)}, {"longer", bytesCell(2048)}});
     table.total = {"total", bytesCell(2049)};
-    EXPECT_EQ(
-        alignedText(table), "  Name       Bytes\n  a            1 B\n  longer  2 KiB\n  total   2 KiB\n");
+    EXPECT_EQ(alignedText(table), "  Name    Bytes\n  a         1 B\n  longer  2 KiB\n  total   2 KiB\n");
 }
 
 TEST(AlignedText, CountsCharactersAndNotBytes)

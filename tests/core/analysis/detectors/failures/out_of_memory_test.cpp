@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "tests/core/analysis/detectors/detector_test_support.h"
+#include "tests/support/has_parts.h"
 #include "tests/support/import_bytes.h"
 #include "tests/support/sample_files.h"
 
@@ -95,10 +96,9 @@ TEST(OutOfMemory, LeavesOtherProcessesToTheRuleThatNamesThem)
     EXPECT_TRUE(findOutOfMemory(LogCase(kOtherProcess).input).empty());
     const auto found = findOutsidePyTorch(LogCase(kOtherProcess).input);
     ASSERT_EQ(found.size(), 1u);
-    EXPECT_EQ(found[0].remedy.action, "End process 4711, unless part of this run: the request fits then");
-    EXPECT_NE(
-        found[0].title.find("Another process fills GPU 3: process 4711 holds 10 GiB"), std::string::npos)
-        << found[0].title;
+    EXPECT_EQ(found[0].device, 3);
+    EXPECT_TRUE(test::hasParts(found[0].remedy.action, {"process 4711"}));
+    EXPECT_TRUE(test::hasParts(found[0].title, {"GPU 3", "process 4711 holds 10 GiB"}));
 }
 
 TEST(OutOfMemory, NamesOnlySomeOfManyOtherProcesses)
@@ -111,9 +111,7 @@ TEST(OutOfMemory, NamesOnlySomeOfManyOtherProcesses)
     }
     const auto found = findOutsidePyTorch(LogCase(text).input);
     ASSERT_EQ(found.size(), 1u);
-    EXPECT_TRUE(found[0].remedy.action.ends_with(
-        ", 5062, 5063 and 36 more, unless part of this run: the request fits then"))
-        << found[0].remedy.action;
+    EXPECT_TRUE(test::hasParts(found[0].remedy.action, {"5000, 5001", "5062, 5063 and 36 more"}));
 }
 
 TEST(OutOfMemory, NamesASettingThatAReplayProves)
@@ -122,9 +120,8 @@ TEST(OutOfMemory, NamesASettingThatAReplayProves)
     const DeviceStudy study(*imported->trace, 0);
     const auto found = findOutOfMemory(DetectorInput(study));
     ASSERT_EQ(found.size(), 1u);
-    EXPECT_TRUE(found[0].remedy.action.starts_with("Set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True "
-                                                   "(newer releases: PYTORCH_ALLOC_CONF): in a replay"))
-        << found[0].remedy.action;
+    EXPECT_TRUE(test::hasParts(
+        found[0].remedy.action, {"PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True", "in a replay"}));
     EXPECT_EQ(found[0].remedy.savedBytes, 900 * kMiB);
 }
 
@@ -140,7 +137,7 @@ TEST(OutOfMemory, NamesNoSettingThatOnlyPutsTheFailureOff)
         ASSERT_EQ(found.size(), 1u) << sample;
         EXPECT_EQ(found[0].remedy.action.find("PYTORCH_CUDA_ALLOC_CONF"), std::string::npos) << sample;
         for (const Finding& finding : findSettingsAdvice(DetectorInput(study)))
-            EXPECT_EQ(finding.title.find("would have fitted"), std::string::npos) << sample;
+            EXPECT_NE(finding.event, found[0].event) << sample << ": that the failed request fits";
     }
 }
 

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "tests/core/analysis/detectors/detector_test_support.h"
+#include "tests/support/has_parts.h"
 
 namespace highwater {
 
@@ -43,8 +44,9 @@ TEST(DuplicateModel, IsFoundWithTheBytesOfAllCopiesButOne)
 TEST(DuplicateModel, NamesThePathOfEachCopy)
 {
     const auto found = copiesIn(tensorsOf("a", "load") + tensorsOf("b", "convert"));
-    EXPECT_EQ(found[0].evidence[0].sentence, "copy 1: load (train.py:3) → make (hub.py:9)");
-    EXPECT_EQ(found[0].evidence[1].sentence, "copy 2: convert (train.py:4)");
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_TRUE(test::hasParts(found[0].evidence.at(0).sentence, {"load (train.py:3) → make (hub.py:9)"}));
+    EXPECT_TRUE(test::hasParts(found[0].evidence.at(1).sentence, {"convert (train.py:4)"}));
 }
 
 TEST(DuplicateModel, IsAFactWhereACopyIsAReference)

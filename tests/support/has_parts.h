@@ -9,10 +9,9 @@
 
 namespace highwater::test {
 
-/// Succeeds if the text contains each of these parts: the figures and places of a sentence, whatever its other
-/// words are.
-inline testing::AssertionResult hasParts(
-    std::string_view text, std::initializer_list<std::string_view> parts)
+/// Succeeds if the text contains each of these parts: the figures and places of a sentence, whatever its
+/// other words are.
+inline testing::AssertionResult hasParts(std::string_view text, std::initializer_list<std::string_view> parts)
 {
     for (const std::string_view part : parts)
         if (!contains(text, part))
