@@ -301,8 +301,8 @@ Figure budgetFigure(const BudgetStudy& study, const FigureOptions& options)
             y += kHeadRow;
         } else {
             sheet.quietText(sheet.margin(), end,
-                fmt::format("{} more lines do not fit: a higher figure shows them",
-                    formatCount(rows.size() - shown)));
+                fmt::format(
+                    "{} more lines do not fit; increase the height", formatCount(rows.size() - shown)));
             y = end;
         }
     }

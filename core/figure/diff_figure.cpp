@@ -139,9 +139,9 @@ Ticks axisTicks(const RunAlignment& alignment, double begin, double end, int wan
 std::string axisName(const RunAlignment& alignment)
 {
     switch (alignment.axis) {
-    case RunAxis::Step: return "steps beside each other";
-    case RunAxis::EqualStep: return "steps beside each other, all as wide";
-    case RunAxis::Phase: return "steps and their phases beside each other";
+    case RunAxis::Step: return "paired steps";
+    case RunAxis::EqualStep: return "paired steps, equally wide";
+    case RunAxis::Phase: return "paired steps and phases";
     case RunAxis::Time: return "time since the first event of each run";
     case RunAxis::Event: break;
     }

@@ -109,7 +109,7 @@ std::string binTitle(const HistogramBin& bin, HistogramKind kind)
 {
     switch (bin.kind) {
     case BinKind::NotFreed: return "not freed in the trace";
-    case BinKind::Older: return "older than the trace, freed in it";
+    case BinKind::Older: return "allocated before recording began, freed during it";
     case BinKind::Range: break;
     }
     if (kind == HistogramKind::Size)

@@ -30,7 +30,7 @@ std::string seriesSubtitle(const SeriesInFigure& what)
     const CounterSeries& best = what.log.counters[what.series.front()];
     const std::optional<SeriesFigures> figures = seriesFigures(best);
     if (!figures)
-        return "No point is a number.";
+        return "The series has no numbers.";
     std::string text = fmt::format("{}: largest {}", measureText(best), valueText(best, figures->largest));
     if (figures->largestStep != CounterSeries::kNoStep)
         text += " at step " + formatCount(figures->largestStep);

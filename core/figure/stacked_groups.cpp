@@ -29,7 +29,7 @@ StackedGroups ofCategories(BandGroups bands)
     for (const BandGroup& band : bands.groups) {
         const Category category = categoryFromText(band.key).value_or(Category::Unknown);
         const ThemedColor color = themedCategoryColor(category);
-        stacked.groups.push_back({fmt::format("{}{}", titleOf(category), band.held ? ", held" : ""),
+        stacked.groups.push_back({fmt::format("{}{}", titleOf(category), band.held ? ", kept" : ""),
             band.bytesAtPeak, band.held ? heldColor(color).light : color.light});
     }
     stacked.bands = std::move(bands);

@@ -124,9 +124,9 @@ std::string pairAxisName(std::size_t shared, bool namesAreWhole, double width)
     if (shared < 2)
         return namesAreWhole ? "" : "step";
     const std::string count = formatCount(shared);
-    std::string name = fmt::format("step; each pair of bars shows the highest of {} pairs", count);
+    std::string name = fmt::format("step; each pair of bars is the highest of {} pairs", count);
     if (textWidth(name, FigureSheet::kFont) > width)
-        name = fmt::format("step; highest of {} each", count);
+        name = fmt::format("step; each bar is the highest of {}", count);
     return fittedText(name, FigureSheet::kFont, width);
 }
 
@@ -233,8 +233,8 @@ Bytes highestPeak(const std::vector<Step>& steps)
 
 std::string pairsSubtitle(const StepPairs& pairs)
 {
-    static constexpr std::array<const char*, 3> how = {
-        "Paired by their names", "Paired in order", "Paired in order, moved to where their peaks agree best"};
+    static constexpr std::array<const char*, 3> how = {"Paired by their names", "Paired in order",
+        "Paired in order, shifted to where their peaks agree best"};
     std::size_t alone = 0;
     for (const StepPair& pair : pairs.aligned.pairs)
         alone += pair.before && pair.after ? 0 : 1;
@@ -331,7 +331,7 @@ Figure stepPairsFigure(
     const std::vector<StepBar> bars
         = stepPairBars(pairs, static_cast<std::size_t>(std::max(room / kNarrowestPair, 1.0)));
     if (bars.empty())
-        sheet.quietText(sheet.margin(), sheet.contentTop() + 20, "There are no steps.");
+        sheet.quietText(sheet.margin(), sheet.contentTop() + 20, "No steps were detected.");
     else
         draw(sheet, pairs, bars, flags);
     return sheet.take();

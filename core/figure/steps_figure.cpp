@@ -33,11 +33,11 @@ std::string stepsSubtitle(const DeviceStudy& study, const Bars& bars, const Step
         formatBytes(highest.peakBytes), inWords(study.allocations.quantity()));
     if (highest.peakPhase != Phase::Unknown)
         text += fmt::format(" in {}", toText(highest.peakPhase));
-    text += "; below: what it holds at its peak";
+    text += "; below: its peak by group";
     if (const std::size_t share = bars.front().last - bars.front().first; share > 1)
-        text += fmt::format(". Each bar stands for {} steps and shows the highest of them", share);
+        text += fmt::format(". Each bar shows the highest of {} steps", share);
     if (study.steps.source == StepSource::Whole)
-        return text + ". Nothing tells steps apart: the whole trace is one.";
+        return text + ". No steps were detected; the whole trace is one.";
     return text + fmt::format(". Steps {} (grade {}).", study.steps.reason, toText(study.steps.grade));
 }
 
@@ -225,7 +225,7 @@ private:
 Figure emptyFigure(const DeviceStudy& study, const FigureOptions& options)
 {
     FigureSheet sheet(options, fmt::format("{} · {} · steps", options.source, study.about().label()),
-        "There are no events on this device, so there are no steps.");
+        "This device has no events, so there are no steps.");
     return sheet.take();
 }
 

@@ -83,9 +83,9 @@ std::string timelineSubtitle(const DeviceStudy& study, const TimelineData& data,
     if (data.capacity)
         text += fmt::format("; capacity {}", toText(*data.capacity));
     return text
-        + fmt::format(". By {}{}; below: what each holds at the {}.",
+        + fmt::format(". By {}{}; below: bytes of each at the {}.",
             stacked.by == StackedBy::Site ? "call site" : toText(stacked.by),
-            stacked.bands.held ? " (held: from earlier steps)" : "",
+            stacked.bands.held ? " (kept: from earlier steps)" : "",
             data.isWholePeak ? "peak" : "highest moment");
 }
 
@@ -181,7 +181,7 @@ void drawMarks(FigureSheet& sheet, const PlotFrame& plot, const TimelineData& da
         x, y - 8, (data.isWholePeak ? "peak " : "highest ") + formatBytes(data.peak.bytes), ink, plot);
     if (!data.ooms.empty())
         sheet.label(plot.x(static_cast<double>(data.ooms.front().event)), plot.bottom - 4,
-            "out of memory, asking for " + formatBytes(data.ooms.front().requestedBytes), danger, plot);
+            "out of memory, requested " + formatBytes(data.ooms.front().requestedBytes), danger, plot);
 }
 
 /// Merges groups with the same label.
@@ -277,7 +277,7 @@ Figure timelineFigure(const DeviceStudy& study, const EventRange& range, const F
         sheet.countAxis(plot,
             countTicks(plot.xBegin, plot.xEnd, std::max(1, static_cast<int>(plot.width() / 110))), "event");
     else
-        sheet.countAxis(plot, {}, "no events: what the file holds is one moment");
+        sheet.countAxis(plot, {}, "no events; the file shows one moment");
     sheet.legend(legend);
     return sheet.take();
 }

@@ -31,7 +31,7 @@ std::string shortLabel(const std::string& key)
 std::string waterfallSubtitle(const RunDiff& diff, const WaterfallTexts& texts)
 {
     const Bytes delta = diff.delta();
-    const std::string what = delta == 0 ? std::string("the total did not move")
+    const std::string what = delta == 0 ? std::string("no change of the total")
         : delta > 0                     ? formatBytes(delta) + " more"
                                         : formatBytes(-delta) + " less";
     return fmt::format("{} → {}: {} ({} bytes), by {}. Before: {}. After: {}.",

@@ -27,7 +27,7 @@ public:
     HeatDrawing(const RunRanks& run, const FigureOptions& options)
         : m_run(run)
         , m_map(run)
-        , m_sheet(options, "Largest total of each rank in each step", subtitle(run, options))
+        , m_sheet(options, "Peak of each rank in each step", subtitle(run, options))
     {
     }
 
@@ -35,7 +35,7 @@ public:
     {
         if (m_map.isEmpty()) {
             m_sheet.quietText(
-                m_sheet.margin(), m_sheet.contentTop() + 20, "Nothing tells steps apart in these files.");
+                m_sheet.margin(), m_sheet.contentTop() + 20, "No steps were detected in these files.");
             return m_sheet.take();
         }
         m_plot = m_sheet.plot(kLabelRoom, kAxisRoom + kScaleRoom, {});

@@ -33,9 +33,10 @@ public:
     {
         const Bytes bytes = m_verdict.servingLargestFree;
         const double end = bytes > 0 ? bar(0, bytes, m_look.palette.quietText, false) : 0;
-        std::string text = bytes > 0 ? "largest hole " + formatBytes(bytes) : std::string("no hole at all");
+        std::string text
+            = bytes > 0 ? "largest free block " + formatBytes(bytes) : std::string("no free block");
         if (bytes > 0 && bytes < m_verdict.requestedBytes)
-            text += fmt::format(", {:.1f} × too small",
+            text += fmt::format(", {:.1f}× too small",
                 static_cast<double>(m_verdict.requestedBytes) / static_cast<double>(bytes));
         label(end, text, m_look.palette.text, false);
         nextRow();
@@ -93,7 +94,7 @@ private:
     {
         const Bytes all = std::accumulate(holes.begin(), holes.end(), Bytes{0});
         const std::string sum
-            = fmt::format("{} holes, {} together", formatCount(holes.size()), formatBytes(all));
+            = fmt::format("{} free blocks, {} together", formatCount(holes.size()), formatBytes(all));
         return shown == holes.size()
             ? sum
             : fmt::format("and {} smaller; {}", formatCount(holes.size() - shown), sum);

@@ -24,7 +24,7 @@ std::string segmentCaption(const CallSites& sites, const AllocatorMoment& moment
     const CallSite& site = sites.site(sites.of(pinned->largest));
     return text
         + fmt::format(
-            " behind {} of {}", counted(pinned->liveBlocks, "block", "blocks"), nameText(site.label));
+            ", pinned by {} of {}", counted(pinned->liveBlocks, "block", "blocks"), nameText(site.label));
 }
 
 std::vector<FigureShape> segmentCaptions(const CallSites& sites, const AllocatorMoment& moment,

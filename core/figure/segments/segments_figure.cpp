@@ -64,17 +64,16 @@ std::string momentText(const DeviceStudy& study, std::int64_t event)
     const std::size_t row = study.trace.row(study.device, event);
     if (study.trace.events.action[row] != Action::Oom)
         return text;
-    return fmt::format("{}, out of memory asking for {}", text, formatBytes(study.trace.events.size[row]));
+    return fmt::format("{}, out of memory, {} requested", text, formatBytes(study.trace.events.size[row]));
 }
 
 std::string subtitleOf(const DeviceStudy& study, const SegmentState& state)
 {
-    std::string text = fmt::format("{}: {} reserved in {} segments; {} in blocks, {} free in {} holes",
+    std::string text = fmt::format("{}: {} reserved in {} segments; {} in blocks, {} in {} free blocks",
         momentText(study, state.event), formatBytes(state.reservedBytes), formatCount(state.segments.size()),
         formatBytes(state.liveBytes()), formatBytes(state.freeBytes), formatCount(state.holes));
     if (state.pendingBytes > 0)
-        text
-            += fmt::format("; {} of the blocks are freed but still awaited", formatBytes(state.pendingBytes));
+        text += fmt::format("; {} of it freed but in use by another stream", formatBytes(state.pendingBytes));
     return text + (state.isExact() ? "." : ". Some block sizes are inferred.");
 }
 
@@ -131,7 +130,7 @@ void drawMap(FigureSheet& sheet, const Trace& trace, const SegmentState& state, 
         sheet.add(std::move(shape));
     if (const auto left = std::ranges::count_if(map.boxes, [end](const MapBox& box) { return box.y > end; }))
         sheet.quietText(plot.right, plot.bottom + FigureSheet::kFont,
-            fmt::format("{} more blocks do not fit: a higher figure shows them (--size)", formatCount(left)),
+            fmt::format("{} more blocks do not fit; increase the height (--size)", formatCount(left)),
             TextAnchor::End);
 }
 

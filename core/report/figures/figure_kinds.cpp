@@ -40,9 +40,9 @@ Result<Figure> timelineOfLog(const ReportMaterial& material, const FigureRequest
     const std::vector<std::size_t> series = memorySeriesOf(run.trace());
     if (series.empty())
         return fail(
-            ErrorCode::BadRequest, "has no series of device memory (highwater info --all lists what it has)");
-    return seriesFigure({run.trace(), series, "memory of the device"}, request.sheet,
-        lineFlags(material, run, run.study.name()));
+            ErrorCode::BadRequest, "has no series of GPU memory (highwater info --all lists its series)");
+    return seriesFigure(
+        {run.trace(), series, "GPU memory"}, request.sheet, lineFlags(material, run, run.study.name()));
 }
 
 Result<Figure> steps(const ReportMaterial& material, const FigureRequest& request)
@@ -75,7 +75,7 @@ Result<Figure> budget(const ReportMaterial& material, const FigureRequest& reque
     const RunStudy& run = material.run.study;
     if (!run.budget())
         return fail(ErrorCode::BadRequest,
-            run.budgetTrouble().empty() ? "has no configuration that describes the run's model"
+            run.budgetTrouble().empty() ? "has no configuration that describes the model"
                                         : run.budgetTrouble());
     FigureOptions sheet = request.sheet;
     if (!request.hasSize)
@@ -92,7 +92,7 @@ Result<Figure> diffOfLogs(const ReportMaterial& material, const FigureRequest& r
 {
     const LogDiff& logs = *material.logs();
     if (!logs.compared || !logs.series[*logs.compared].isDrawable())
-        return fail(ErrorCode::BadRequest, "and the log before have no measure of device memory in common");
+        return fail(ErrorCode::BadRequest, "and the log before have no series of GPU memory in common");
     return seriesPairOf(material, request.sheet);
 }
 
@@ -123,7 +123,7 @@ constexpr FigureKind kKinds[] = {
         .ofLog = timelineOfLog,
         .options = FigureKind::Range | FigureKind::Notes,
         .groups = kBands,
-        .usualGroup = "category, where it is known for half of the bytes, else site"},
+        .usualGroup = "category if half of the bytes have a known one, else site"},
     {.name = "steps",
         .sentence = "each step's peak, of two files side by side",
         .ofOne = steps,
@@ -136,20 +136,20 @@ constexpr FigureKind kKinds[] = {
         .groups = kParts,
         .usualGroup = "site"},
     {.name = "segments",
-        .sentence = "the allocator's address map",
+        .sentence = "the allocator's segments by address",
         .ofOne = segments,
         .options = FigureKind::Moment},
     {.name = "budget",
-        .sentence = "what the run should need and what it needed, with --config",
+        .sentence = "expected and observed memory, with --config",
         .ofOne = budget,
         .options = FigureKind::Configuration},
     {.name = "diff",
-        .sentence = "FILE AFTER, both totals over each other",
+        .sentence = "FILE AFTER, both totals overlaid",
         .ofTwo = diff,
         .ofLogs = diffOfLogs,
         .options = FigureKind::Notes | FigureKind::Axis},
     {.name = "waterfall",
-        .sentence = "FILE AFTER, from the one peak to the other",
+        .sentence = "FILE AFTER, from one peak to the other",
         .ofTwo = waterfall,
         .groups = kBars,
         .usualGroup = "site"},
@@ -195,13 +195,13 @@ Result<Figure> drawFigure(
         return fail(ErrorCode::BadRequest, "no device has events or segments");
     if (!draw && isOfLogs && isOfTwo)
         return fail(ErrorCode::BadRequest,
-            fmt::format("is a log: of two logs there is the figure {} only", kindsWith(&FigureKind::ofLogs)));
+            fmt::format("is a log; two logs can only be drawn as --kind {}", kindsWith(&FigureKind::ofLogs)));
     if (!draw && isOfLogs)
         return fail(ErrorCode::BadRequest,
-            fmt::format("is a log, of which there is no figure {}: --kind {} draws its memory", kind.name,
+            fmt::format("is a log and cannot be drawn as {}; use --kind {}", kind.name,
                 kindsWith(&FigureKind::ofLog)));
     if (!draw)
-        return fail(ErrorCode::BadRequest, fmt::format("is one run: the figure {} takes two", kind.name));
+        return fail(ErrorCode::BadRequest, fmt::format("is one run; the figure {} needs two", kind.name));
     FigureRequest named = request;
     named.sheet.source = sanitizedText(isOfTwo ? bothNames(material) : material.run.study.name());
     return draw(material, named);

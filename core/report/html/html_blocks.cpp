@@ -193,7 +193,7 @@ void writeBlock(HtmlWriter& out, const ReportBlock& block)
 void writeGrades(HtmlWriter& out)
 {
     out.open("p", {{"class", "quiet grades"}});
-    out.text("How far each can be trusted: ");
+    out.text("Grades: ");
     for (const Grade grade : {Grade::A, Grade::B, Grade::C}) {
         out.element("span", toText(grade), {{"class", gradeClass(grade)}});
         out.text(" " + std::string(gradeMeaning(grade)) + (grade == Grade::C ? "." : ", "));

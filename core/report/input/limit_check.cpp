@@ -17,7 +17,7 @@ namespace {
 std::string notJudged(Bytes least)
 {
     return fmt::format(
-        " cannot be judged: the file is cut off, and tells only that it was {} or more", formatBytes(least));
+        " cannot be judged: the file is cut off and only shows that it was at least {}", formatBytes(least));
 }
 
 LimitResult peakResult(const Device& device, const DeviceFigures& figures, Bytes limit)
@@ -35,7 +35,7 @@ LimitResult reservedResult(const Device& device, const DeviceFigures& figures, B
 {
     if (!device.tellsReserved())
         return {"max-reserved", limit, {}, -1, false,
-            "reserved bytes cannot be judged: the file does not tell them"};
+            "reserved bytes cannot be judged: the file does not record them"};
     const Bytes reserved = figures.reservedPeakBytes;
     if (reserved <= limit && knownFigures(device).reservedPeak != Known::Exactly)
         return {"max-reserved", limit, {}, -1, false, "the reserved peak" + notJudged(reserved)};
@@ -53,15 +53,15 @@ LimitResult growthResult(const Trace& trace, DeviceIndex device, Bytes limit)
     LimitResult result{"max-growth-per-step", limit, {}, -1, false, {}};
     if (!growth) {
         const std::string why = steps.source == StepSource::Whole
-            ? std::string("nothing tells steps apart")
-            : fmt::format("{}; at least {} after the first {} are needed", steps.countText(),
+            ? std::string("no steps were detected")
+            : fmt::format("{}; at least {} are needed after the first {}", steps.countText(),
                 kFewestGrowthSteps, kWarmUpSteps);
         result.text = "growth per step cannot be judged: " + why;
         return result;
     }
     result.observed = growth->bytesPerStep;
     result.holds = growth->bytesPerStep <= limit;
-    result.text = fmt::format("growth {} a step ({} B) over {} steps by {} (grade {}), allowed {}",
+    result.text = fmt::format("growth {} per step ({} B) over {} steps by {} (grade {}), allowed {}",
         formatBytesDelta(growth->bytesPerStep), formatCount(growth->bytesPerStep),
         growth->lastStep - growth->firstStep, toText(steps.source), toText(steps.grade), formatBytes(limit));
     return result;
@@ -89,7 +89,7 @@ LimitResult checkBaseline(const Device& device, const DeviceFigures& figures, co
     LimitResult result{"max-peak-increase", allowed, {}, figures.peakEvent, false, {}};
     if (device.quantity != baseline.quantity) {
         result.text
-            = fmt::format("the peak cannot be held against {}: it counts {} bytes, this file {} bytes",
+            = fmt::format("the peak cannot be compared with {}: it counts {} bytes, this file {} bytes",
                 baseline.name, toText(baseline.quantity), toText(device.quantity));
         return result;
     }

@@ -30,8 +30,8 @@ std::optional<std::string> obstacle(const RunStudy& before, const RunStudy& afte
     if ((before.device() == nullptr) != (after.device() == nullptr)) {
         const RunStudy& log = before.device() ? after : before;
         const RunStudy& other = before.device() ? before : after;
-        return fmt::format("{} tells allocations, and {} tells none: what they count cannot be subtracted",
-            other.name(), log.name());
+        return fmt::format(
+            "{} records allocations and {} does not, so they cannot be compared", other.name(), log.name());
     }
     if (!before.device())
         return std::nullopt;

@@ -217,8 +217,7 @@ void MarkdownWriter::operator()(const ReportFinding& reported)
 {
     const Finding& finding = reported.finding;
     if (!m_gradesExplained)
-        paragraph(quiet(
-            "How far each can be trusted: A decidable from the data, B strong inference, C a question."));
+        paragraph(quiet("Grades: A follows from the data, B is a strong inference, C is a question."));
     m_gradesExplained = true;
     paragraph(fmt::format("### {} · {}", toText(finding.grade), markdownText(finding.title)));
     paragraph(quiet(joined(findingFacts(reported))));

@@ -24,7 +24,7 @@ std::string words(std::string rule)
 std::string_view gradeMeaning(Grade grade)
 {
     switch (grade) {
-    case Grade::A: return "decidable from the data";
+    case Grade::A: return "follows from the data";
     case Grade::B: return "strong inference";
     case Grade::C: return "a question";
     }

@@ -20,10 +20,10 @@ constexpr std::array<PartNames, kReportParts> kParts{{
     {"peak", "Alive at the peak"},
     {"ranks", "Ranks"},
     {"steps", "Steps"},
-    {"budget", "Expected against observed"},
+    {"budget", "Expected and observed"},
     {"messages", "Out-of-memory messages"},
     {"facts", "Facts and settings"},
-    {"provenance", "Where this comes from"},
+    {"provenance", "Sources"},
 }};
 
 } // namespace

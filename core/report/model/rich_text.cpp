@@ -292,7 +292,7 @@ RichText parseRichText(std::string_view markdown)
     if (length < markdown.size()) {
         const auto left = static_cast<Bytes>(markdown.size() - length);
         text.push_back({.kind = RichBlockKind::Paragraph,
-            .spans = {{.text = "The rest of the text, " + formatExactBytes(left) + ", is left out."}}});
+            .spans = {{.text = "The rest of the text (" + formatExactBytes(left) + ") is omitted."}}});
     }
     return text;
 }

@@ -52,7 +52,7 @@ std::string effectText(const RunMaterial& run)
     const bool tellsRoom = run.study.capacity() && study.about().tellsReserved();
     const Bytes left = tellsRoom ? run.study.capacity()->bytes - run.study.figures()->reservedPeakBytes : 0;
     if (left > 0)
-        text += fmt::format("; {} of the GPU's {} were never reserved", formatBytes(left),
+        text += fmt::format("; {} of the GPU's {} was never reserved", formatBytes(left),
             formatBytes(run.study.capacity()->bytes));
     return text + ".";
 }
@@ -63,8 +63,8 @@ std::string nextText(const RunMaterial& run)
         return next;
     if (const Diagnosis& diagnosis = run.study.diagnosis(); diagnosis.diagnosed != DiagnosisClass::Clean)
         return fullSentence(diagnosis.next);
-    return run.role == "after" ? "Nothing: no fault was found in the run after."
-                               : "Nothing: no fault was found.";
+    return run.role == "after" ? "Nothing to do: no fault was found in the run after."
+                               : "Nothing to do: no fault was found.";
 }
 
 std::string shortName(const std::string& name)

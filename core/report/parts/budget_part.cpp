@@ -20,9 +20,9 @@ std::vector<std::string> sentencesOf(std::vector<std::string> sentences)
 void addBudgetOfRun(std::vector<ReportBlock>& blocks, const ReportMaterial& material, const RunMaterial& run)
 {
     if (!run.study.budgetTrouble().empty())
-        blocks.push_back(
-            paragraph(captioned(run, fmt::format("There is no budget: {}.", run.study.budgetTrouble())),
-                Tone::Warning));
+        blocks.push_back(paragraph(
+            captioned(run, fmt::format("No budget could be computed: {}.", run.study.budgetTrouble())),
+            Tone::Warning));
     if (!run.study.budget())
         return;
     const BudgetStudy& study = *run.study.budget();

@@ -54,8 +54,7 @@ ReportFigure waterfall(const ReportMaterial& material)
     const WaterfallTexts texts{moment(*material.before), moment(material.run), "call site"};
     return reportFigure(
         "waterfall",
-        fmt::format("From the peak before to the peak after, by call site, {}",
-            quantityWords(*material.run.study.device())),
+        fmt::format("Change from peak to peak by call site, {}", quantityWords(*material.run.study.device())),
         bothNames(material),
         [&](const FigureOptions& sheet) {
             return waterfallFigure(material.devices()->bySite.diff, texts, sheet);
@@ -76,7 +75,7 @@ Table siteTable(const ReportMaterial& material)
 {
     Table table = diffTable(GroupKey::Site, material.devices()->bySite.diff, material.mostRows());
     table.id = "change-sites";
-    table.caption = fmt::format("What was alive at both peaks, by call site; rows sum to the totals; {}",
+    table.caption = fmt::format("Alive at both peaks, by call site; rows sum to the totals; {}",
         quantityWords(*material.run.study.device()));
     if (!material.isPullRequest() && !material.isBrief())
         for (TableRow& row : table.rows)
@@ -134,9 +133,8 @@ std::vector<ReportBlock> ofLogs(const ReportMaterial& material)
     if (!diff.series.empty())
         blocks.push_back(largestValues(material));
     if (diff.onlyBefore + diff.onlyAfter > 0)
-        blocks.push_back(
-            quiet(fmt::format("{} of the log before and {} of the log after have no counterpart.",
-                counted(diff.onlyBefore, "series", "series"), counted(diff.onlyAfter, "series", "series"))));
+        blocks.push_back(quiet(fmt::format("{} before and {} after are in one log only.",
+            counted(diff.onlyBefore, "series", "series"), counted(diff.onlyAfter, "series", "series"))));
     return blocks;
 }
 

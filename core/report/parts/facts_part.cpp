@@ -50,7 +50,7 @@ void addAllSettings(std::vector<ReportBlock>& blocks, const ReportMaterial& mate
     if (settings.empty())
         return;
     Table table{idFor(run, "settings"), captioned(run, "Settings of the run"),
-        {{"Setting", "name", false}, {"Value", "value", false}, {"Said by", "origin", false}}};
+        {{"Setting", "name", false}, {"Value", "value", false}, {"Source", "origin", false}}};
     const std::size_t shown = std::min(settings.size(), 2 * material.mostRows());
     for (std::size_t i = 0; i < shown; ++i)
         table.rows.push_back(
@@ -70,7 +70,7 @@ void addDeviceFacts(ReportFacts& facts, const RunMaterial& run)
     facts.rows.emplace_back("Counts", quantityWords(study));
     facts.rows.emplace_back("Events", countCell(run.study.figures()->events));
     if (run.study.figures()->span)
-        facts.rows.emplace_back("Time that they cover", formatDuration(*run.study.figures()->span));
+        facts.rows.emplace_back("Time span", formatDuration(*run.study.figures()->span));
     facts.rows.emplace_back("At the first event", bytesCell(run.study.figures()->initialBytes));
     facts.rows.emplace_back("At the peak", bytesCell(run.study.figures()->peakBytes));
     facts.rows.emplace_back("At the end", bytesCell(run.study.figures()->finalBytes));
@@ -95,11 +95,11 @@ void addShape(ReportFacts& facts, const RunMaterial& run)
     if (shape.optimizer)
         facts.rows.emplace_back("Optimizer", std::string(toText(*shape.optimizer)));
     if (const std::optional<Formula> sequences = sequencesOf(shape))
-        facts.rows.emplace_back("Sequences of one forward", countCell(sequences->value()));
+        facts.rows.emplace_back("Sequences per forward", countCell(sequences->value()));
     if (shape.sequence)
-        facts.rows.emplace_back("Tokens of a sequence", countCell(*shape.sequence));
+        facts.rows.emplace_back("Tokens per sequence", countCell(*shape.sequence));
     if (const auto batch = effectiveBatch(shape))
-        facts.rows.emplace_back("Sequences of one optimizer step", countCell(*batch));
+        facts.rows.emplace_back("Sequences per optimizer step", countCell(*batch));
 }
 
 std::string fullName(const RunMaterial& run)
@@ -127,7 +127,7 @@ std::vector<ReportBlock> factsPart(const ReportMaterial& material)
     if (material.comparison && !material.comparison->settings.empty())
         blocks.push_back(changedSettings(material));
     else if (material.hasTwoRuns())
-        blocks.push_back(paragraph("No setting that both runs record differs."));
+        blocks.push_back(paragraph("All settings that both runs record are the same."));
     for (const RunMaterial* run : material.runs()) {
         blocks.push_back(factsOf(*run));
         addAllSettings(blocks, material, *run);

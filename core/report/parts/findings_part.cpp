@@ -24,7 +24,7 @@ std::string capitalised(std::string words)
 
 Table changesTable(const std::vector<ChangedFault>& faults)
 {
-    Table table{"fault-changes", "What became of the faults",
+    Table table{"fault-changes", "Faults before and after",
         {{"Fault", "rule", false}, {"Became", "became", false}, {"Before", "before_bytes", true},
             {"After", "after_bytes", true}, {"Says", "title", false}}};
     for (const ChangedFault& fault : faults)
@@ -67,7 +67,7 @@ void addBrief(std::vector<ReportBlock>& blocks, const RunMaterial& run)
     }
     if (more > 0 && !blocks.empty())
         blocks.push_back(quiet(captioned(run,
-            fmt::format("{} more: facts, questions, and what others explain; a full report has them.",
+            fmt::format("The full report has {} more: facts, questions and duplicates.",
                 counted(more, "finding", "findings")))));
 }
 
@@ -85,7 +85,7 @@ void addFixed(std::vector<ReportBlock>& blocks, const ReportMaterial& material)
         if (fault.change == FaultChange::Fixed)
             blocks.push_back(ReportFinding{*fault.before, material.before->role});
     blocks.push_back(
-        quiet("Of the run before only what is fixed is listed here; what is still there is in the table."));
+        quiet("Only the fixed faults of the run before are listed here; the table has the others."));
 }
 
 } // namespace

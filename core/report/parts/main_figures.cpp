@@ -46,11 +46,11 @@ std::vector<MainFigure> mainFigures(const RunMaterial& run)
     rows.push_back({"Blocks alive then", countCell(figures.peakBlocks)});
     rows.push_back({isReservedKnown ? "Peak reserved" : "Reserved at least",
         study.about().tellsReserved() ? bytesCell(figures.reservedPeakBytes) : Cell()});
-    rows.push_back({"Capacity of the device",
+    rows.push_back({"GPU capacity",
         run.study.capacity() ? fmt::format("{}{}", run.study.capacity()->isLowerBound() ? "at least " : "",
             formatBytes(run.study.capacity()->bytes))
                              : Cell()});
-    rows.push_back({"Reserved of the capacity",
+    rows.push_back({"Capacity reserved",
         run.study.capacity() && !run.study.capacity()->isLowerBound() && study.about().tellsReserved()
                 && isReservedKnown
             ? shareCell(figures.reservedPeakBytes, run.study.capacity()->bytes)
@@ -64,7 +64,7 @@ std::vector<MainFigure> mainFigures(const RunMaterial& run)
         run.study.budget() && !run.study.budget()->budget.lines.empty()
             ? bytesCell(run.study.budget()->budget.expected)
             : Cell()});
-    rows.push_back({"Observed against expected",
+    rows.push_back({"Observed / expected",
         run.study.budget() ? factorCell(figures.peakBytes, run.study.budget()->budget.expected) : Cell()});
     return rows;
 }
@@ -137,14 +137,14 @@ void addOfBoth(ReportFacts& facts, const ReportMaterial& material)
     facts.rows.emplace_back("Peak",
         fmt::format("{} ({})", pairText(formatBytes(low), formatBytes(high)), formatBytesDelta(high - low)));
     if (ends.before.growth || ends.after.growth)
-        addPair(facts, "Growth a step", growthWords(ends.before.growth, low),
+        addPair(facts, "Growth per step", growthWords(ends.before.growth, low),
             growthWords(ends.after.growth, high));
     else
-        addPair(facts, "Reserved of the GPU", reservedWords(before), reservedWords(after));
+        addPair(facts, "Reserved on the GPU", reservedWords(before), reservedWords(after));
     if (!before.study.figures()->ooms.empty() || !after.study.figures()->ooms.empty())
         addPair(facts, "Out of memory", failureWords(ends.before, before), failureWords(ends.after, after));
     else
-        addPair(facts, "Against the budget", budgetWords(before), budgetWords(after));
+        addPair(facts, "Peak / budget", budgetWords(before), budgetWords(after));
     const auto blocks = [](const RunMaterial& run) { return formatCount(run.study.figures()->peakBlocks); };
     if (facts.rows.size() < kMostKeyFigures)
         addPair(facts, "Peak reserved", peakReserved(before), peakReserved(after));
@@ -160,9 +160,9 @@ void addOfOne(ReportFacts& facts, const RunMaterial& run)
             facts.rows.emplace_back(name, text);
     };
     add("Peak", formatBytes(end.peakBytes));
-    add("Reserved of the GPU", reservedWords(run));
-    add("Growth a step", end.growth ? growthWords(end.growth, end.peakBytes) : "");
-    add("Against the budget", budgetWords(run));
+    add("Reserved on the GPU", reservedWords(run));
+    add("Growth per step", end.growth ? growthWords(end.growth, end.peakBytes) : "");
+    add("Peak / budget", budgetWords(run));
     add("Blocks alive at the peak", formatCount(run.study.figures()->peakBlocks));
 }
 

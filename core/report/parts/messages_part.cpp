@@ -29,18 +29,18 @@ void addFigures(std::vector<ReportBlock>& blocks, const LogEvent& event)
     const OomFigures& figures = *event.figures;
     const OomReading reading = readOom(event);
     ReportFacts facts;
-    facts.caption = "As the message writes them";
+    facts.caption = "Figures of the message";
     const auto add = [&](const char* name, const std::optional<WrittenBytes>& written) {
         if (written)
             facts.rows.emplace_back(name, bytesCell(written->bytes));
     };
     add("Requested", figures.requested);
-    add("Free on the device", figures.free);
+    add("Free on the GPU", figures.free);
     add("Capacity", figures.capacity);
     add("Allowed", figures.allowed);
     add("In use by this process", figures.processUsed);
     add("Allocated by PyTorch", figures.allocated);
-    add("Of it in private pools", figures.privatePools);
+    add("In private pools", figures.privatePools);
     add("Reserved but unallocated", figures.reservedUnallocated);
     add("Reserved", figures.reserved);
     if (!facts.rows.empty())
@@ -57,12 +57,12 @@ void addFrame(std::vector<ReportBlock>& blocks, const Trace& log, const LogEvent
     if (const std::optional<std::size_t> user = userFrameOf(log, event)) {
         const LogFrame& frame = event.frames[*user];
         const std::string_view source = log.text(frame.source);
-        blocks.push_back(paragraph(fmt::format("Asked for at {} ({}:{}){}", log.text(frame.function),
+        blocks.push_back(paragraph(fmt::format("Requested at {} ({}:{}){}", log.text(frame.function),
             log.text(frame.file), frame.line, source.empty() ? "." : fmt::format(": {}", source))));
     }
     if (const std::optional<NamedTensor> tensor = tensorOf(log, event))
-        blocks.push_back(paragraph(fmt::format("The line makes a tensor of {}{}.", toText(*tensor),
-            explainsRequest(*tensor, event) ? ": what was requested" : "")));
+        blocks.push_back(paragraph(fmt::format("The line creates a tensor of {}{}.", toText(*tensor),
+            explainsRequest(*tensor, event) ? ", which is the request" : "")));
 }
 
 void addMessage(
@@ -75,11 +75,11 @@ void addMessage(
         addFigures(blocks, event);
     std::string notes;
     if (failure.copies > 1)
-        notes += fmt::format("The message stands {} times in the log. ", formatCount(failure.copies));
+        notes += fmt::format("The log has this message {} times. ", formatCount(failure.copies));
     if (event.fatal == false)
-        notes += "The run went on after it. ";
+        notes += "The run went on. ";
     if (event.lowTrust)
-        notes += "Several writers are mixed in these lines: low trust. ";
+        notes += "Several processes wrote these lines at once, so they may be garbled. ";
     if (!notes.empty()) {
         notes.pop_back();
         blocks.push_back(quiet(captioned(run, notes)));
@@ -114,7 +114,7 @@ void addMessagesOfLogs(std::vector<ReportBlock>& blocks, const RunMaterial& run)
         addFailedRanks(blocks, run, log);
         if (more > 0)
             blocks.push_back(
-                quiet(fmt::format("{} tells of {} more.", log.name, counted(more, "failure", "failures"))));
+                quiet(fmt::format("{} has {} more.", log.name, counted(more, "failure", "failures"))));
     }
 }
 
@@ -144,8 +144,8 @@ void addFailure(std::vector<ReportBlock>& blocks, const RunMaterial& run)
     const DeviceStudy& study = *run.study.device();
     const OomEvent& oom = run.study.figures()->ooms.back();
     blocks.push_back(paragraph(captioned(run,
-        fmt::format("A request of {} failed at {}, with {} of {} alive. The file does not tell what the "
-                    "allocator and the device had then.",
+        fmt::format("A request of {} failed at {}, with {} of {} live. The file does not record the state of "
+                    "the allocator and the GPU.",
             formatBytes(oom.requestedBytes), momentWords(study, oom.event),
             formatBytes(study.curve.at(oom.event)), quantityWords(study)))));
 }
@@ -163,10 +163,10 @@ void addAllocator(std::vector<ReportBlock>& blocks, const RunMaterial& run)
     const AllocatorMoment moment = allocatorMomentAt(history, run.study.figures()->ooms.back().event);
     blocks.push_back(paragraph(captioned(run,
         fmt::format(
-            "A request failed at {}: {}.", momentWords(study, moment.state.event), headlineOf(moment)))));
+            "A request failed at {}. {}.", momentWords(study, moment.state.event), headlineOf(moment)))));
     if (moment.verdict) {
         blocks.push_back(
-            paragraph(fullSentence("What the allocator had: " + sentenceOf(study.trace, *moment.verdict))));
+            paragraph(fullSentence("State of the allocator: " + sentenceOf(study.trace, *moment.verdict))));
         if (const std::string obstacle = obstacleOf(*moment.verdict, moment.state); !obstacle.empty())
             blocks.push_back(paragraph(fullSentence(obstacle)));
     }

@@ -61,11 +61,11 @@ public:
         if (found == AllocationTable::kNoAllocation)
             return missing();
         const std::int64_t peak = study().curve.peak().event;
-        return fmt::format("{}, {}, made at {} · {}", placeText(m_note.place), amount(table.bytes(found)),
-            study().sites.site(study().sites.of(found)).label,
+        return fmt::format("{}, {}, allocated at {} · {}", placeText(m_note.place),
+            amount(table.bytes(found)), study().sites.site(study().sites.of(found)).label,
             table.isLiveAt(found, peak) ? "alive at the peak"
                 : table.death(found) == AllocationTable::kNeverFreed
-                ? "never freed in the trace"
+                ? "not freed in the trace"
                 : "freed at event " + formatCount(table.death(found)));
     }
 
@@ -77,13 +77,13 @@ public:
         if (group->count > 0)
             return fmt::format("call site {} · {} in {} at the peak", noted.site, amount(group->bytes),
                 counted(group->count, "block", "blocks"));
-        return fmt::format("call site {} · nothing of it is alive at the peak", noted.site);
+        return fmt::format("call site {} · nothing alive at the peak", noted.site);
     }
 
     std::string operator()(const NotedRow& noted) const
     {
         if (!m_lookup.material().devices())
-            return fmt::format("{} (a row of a comparison, and the report has none)", noted.key);
+            return fmt::format("{} (a row of a comparison; this report has none)", noted.key);
         const DiffRow* row = m_lookup.row(noted.group, noted.key);
         if (!row)
             return missing();
@@ -104,10 +104,7 @@ public:
 private:
     const DeviceStudy& study() const { return *m_run.study.device(); }
     std::int64_t events() const { return study().curve.eventCount(); }
-    std::string missing() const
-    {
-        return fmt::format("{} (the file has no such place)", placeText(m_note.place));
-    }
+    std::string missing() const { return fmt::format("{} (not in the file)", placeText(m_note.place)); }
     std::string amount(Bytes bytes) const
     {
         return fmt::format("{} ({})", formatBytes(bytes), inWords(study().allocations.quantity()));
@@ -137,7 +134,7 @@ std::string elsewhere(const RunMaterial& run, const Note& note)
     return text
         + (run.study.device() ? fmt::format(
                " (the report is about {} of {})", run.study.device()->about().label(), run.study.name())
-                              : std::string(" (the file tells no allocations)"));
+                              : std::string(" (the file has no allocations)"));
 }
 
 } // namespace

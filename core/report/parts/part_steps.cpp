@@ -29,7 +29,7 @@ void addStepPairs(std::vector<ReportBlock>& blocks, const ReportMaterial& materi
     if (!bothHaveSteps(material))
         return;
     blocks.push_back(reportFigure(
-        "step-pairs-figure", "The peak of each step, before and after side by side", bothNames(material),
+        "step-pairs-figure", "The peak of each step, before and after", bothNames(material),
         [&](const FigureOptions& sheet) { return stepPairsOf(material, sheet); },
         material.isBrief() ? kBriefHeight : kFigureHeight));
 }

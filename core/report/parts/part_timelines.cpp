@@ -50,7 +50,7 @@ ReportFigure timelineOf(
     return reportFigure(
         idFor(run, "timeline"),
         captioned(run,
-            fmt::format("What was alive over the events, {}; dashed: reserved and capacity{}",
+            fmt::format("Live memory over the events, {}; dashed: reserved and capacity{}",
                 quantityWords(study), extras.flags.empty() ? "" : "; flags: the notes")),
         run.study.name(),
         [&](const FigureOptions& sheet) {
@@ -79,8 +79,7 @@ ReportFigure overlay(const ReportMaterial& material)
 ReportFigure seriesPair(const ReportMaterial& material)
 {
     return reportFigure(
-        "series-pair",
-        "Memory as both logs report it, overlaid; dashed lines: where memory ran out, and the capacity",
+        "series-pair", "Memory in both logs, overlaid; dashed: out of memory, and the capacity",
         bothNames(material), [&](const FigureOptions& sheet) { return seriesPairOf(material, sheet); },
         kMainHeight);
 }
@@ -103,9 +102,9 @@ void addPicturesOfLogs(std::vector<ReportBlock>& blocks, const ReportMaterial& m
         ++drawn;
         const std::vector<NoteFlag> flags = lineFlags(material, run, log.name);
         blocks.push_back(reportFigure(idFor(run, fmt::format("log-{}", number)),
-            captioned(run, fmt::format("The device's memory as {} reports it", log.name)), log.name,
+            captioned(run, fmt::format("GPU memory in {}", log.name)), log.name,
             [&](const FigureOptions& sheet) {
-                return seriesFigure({*log.trace, series, "memory of the device"}, sheet, flags);
+                return seriesFigure({*log.trace, series, "GPU memory"}, sheet, flags);
             }));
     }
 }

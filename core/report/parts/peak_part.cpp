@@ -51,7 +51,7 @@ Table sizes(const RunMaterial& run, std::size_t mostRows)
     const KnownNumbers numbers = knownNumbers(study, run.study.parts().settings);
     const Composition bySize
         = compositionAt(study.trace, study.allocations, study.sites, peakEvent(run), GroupKey::Size);
-    return compositionOf(run, "peak-sizes", "By size of the block",
+    return compositionOf(run, "peak-sizes", "By block size",
         withShapes(compositionTable(GroupKey::Size, bySize, mostRows,
                        [](const CompositionGroup& group) { return group.key; }),
             bySize,
@@ -76,8 +76,7 @@ void addLevels(std::vector<ReportBlock>& blocks, const RunMaterial& run)
     }
     if (items.empty())
         return;
-    blocks.push_back(
-        paragraph(captioned(run, "What the run's other files say about the device at the peak:")));
+    blocks.push_back(paragraph(captioned(run, "Figures of the run's other files at the peak:")));
     blocks.push_back(ReportList{std::move(items)});
 }
 
@@ -92,7 +91,7 @@ void addPeakOfDevice(std::vector<ReportBlock>& blocks, const ReportMaterial& mat
     }
     blocks.push_back(reportFigure(idFor(run, "composition"),
         captioned(run,
-            fmt::format("What was alive at the peak, {}: each bar is a call site, its colours are categories",
+            fmt::format("Alive at the peak, {}; bars are call sites, colours are categories",
                 momentWords(study, peakEvent(run)))),
         run.study.name(),
         [&](const FigureOptions& sheet) { return compositionFigure(study, peakEvent(run), false, sheet); }));

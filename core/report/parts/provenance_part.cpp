@@ -22,7 +22,7 @@ std::string stateOf(const ReportSource& source)
 
 Table fileTable(const ReportMaterial& material)
 {
-    Table table{"files", "The files this report rests on",
+    Table table{"files", "Files of this report",
         {{"File", "path", false}, {"Role", "role", false}, {"Format", "format", false},
             {"Size", "file_bytes", true}, {"State", "state", false}, {"SHA-256", "sha256", false}}};
     for (const RunMaterial* run : material.runs())
@@ -54,10 +54,10 @@ std::vector<std::string> importNotes(const ReportMaterial& material)
 const char* meaningOf(Quantity quantity)
 {
     switch (quantity) {
-    case Quantity::Requested: return "what the program asked for; blocks are as large or larger";
-    case Quantity::Allocated: return "what the allocator's blocks occupy";
-    case Quantity::Reserved: return "what the allocator holds of the device, cached memory included";
-    case Quantity::DeviceUsed: return "what the process took from the driver";
+    case Quantity::Requested: return "what the program requested; blocks are as large or larger";
+    case Quantity::Allocated: return "what the allocator's blocks take";
+    case Quantity::Reserved: return "GPU memory that the allocator holds, including its cache";
+    case Quantity::DeviceUsed: return "what the process took from the CUDA driver";
     }
     return "";
 }
@@ -85,32 +85,31 @@ void addInferred(std::vector<std::string>& items, const RunMaterial& run)
         meaningOf(study.allocations.quantity())));
     if (study.allocations.hasInferred())
         items.emplace_back(
-            "Bytes of blocks that are gone follow from the allocator's rounding rule: lower bounds.");
+            "Bytes of freed blocks are lower bounds, inferred by the allocator's rounding rule.");
     if (study.steps.source != StepSource::Whole)
         items.push_back(
-            fmt::format("Inferred, grade {}: steps, {}.", toText(study.steps.grade), study.steps.reason));
+            fmt::format("Steps are inferred (grade {}), {}.", toText(study.steps.grade), study.steps.reason));
     else
-        items.push_back(fmt::format("There are no steps: {}.", study.steps.reason));
+        items.push_back(fmt::format("No steps were detected: {}.", study.steps.reason));
 }
 
 void addCategories(std::vector<std::string>& items, const RunMaterial& run)
 {
     const DeviceStudy& study = *run.study.device();
     if (study.curve.peak().bytes > 0)
-        items.push_back(fmt::format("Inferred: categories at the peak, {}.", categoryGrades(study)));
+        items.push_back(fmt::format("Categories at the peak are inferred: {}.", categoryGrades(study)));
 }
 
 void addCapacity(std::vector<std::string>& items, const RunMaterial& run)
 {
     const std::optional<DeviceCapacity>& named = run.study.parts().capacity;
     if (named && isContradicted(*named, run.study.figures()->reservedPeakBytes))
-        items.push_back(
-            fmt::format("{} is named as the GPU, but {} were reserved: the run had a larger one, and what "
-                        "the recording shows counts.",
-                toText(*named), formatBytes(run.study.figures()->reservedPeakBytes)));
+        items.push_back(fmt::format("{} was given as the GPU, but {} was reserved, so the run had a larger "
+                                    "one. The recording is used.",
+            toText(*named), formatBytes(run.study.figures()->reservedPeakBytes)));
     if (run.study.capacity() && run.study.capacity()->isLowerBound())
         items.emplace_back(
-            "The capacity is a lower bound: what was reserved and what was free when memory ran out.");
+            "The capacity is a lower bound: reserved plus free memory at the out-of-memory event.");
 }
 
 std::vector<std::string> limitsOf(const RunMaterial& run, bool isBrief)
@@ -122,15 +121,15 @@ std::vector<std::string> limitsOf(const RunMaterial& run, bool isBrief)
     if (const std::string cut = cutOffWords(run); !cut.empty())
         items.push_back(cut);
     if (trace.metadata.startLost)
-        items.emplace_back("The recording lost its start: an earlier peak may be missing.");
+        items.emplace_back("The history buffer (max_entries) overflowed, so an earlier peak may be missing.");
     if (!run.study.device()) {
         items.emplace_back(trace.counters.empty()
-                ? "The file holds no allocations and no memory series."
-                : "The file holds no allocations: figures are samples, rounded as they were written.");
+                ? "The file has no allocations and no memory series."
+                : "The file has no allocations; its figures are rounded samples.");
         return items;
     }
     if (!trace.metadata.hasHistory)
-        items.emplace_back("No history was recorded: the file shows one moment, which need not be the peak.");
+        items.emplace_back("No history was recorded; the file shows one moment, which may not be the peak.");
     addInferred(items, run);
     if (!isBrief)
         addCategories(items, run);
@@ -168,17 +167,16 @@ std::vector<ReportBlock> provenancePart(const ReportMaterial& material)
     if (Table files = fileTable(material); !files.rows.empty())
         blocks.push_back(
             material.isBrief() ? withoutColumns(std::move(files), {"role", "sha256"}) : std::move(files));
-    blocks.push_back(
-        paragraph("What the figures count, what limits the recordings have, and what is inferred:"));
+    blocks.push_back(paragraph("Meaning and limits of the figures:"));
     blocks.push_back(ReportList{limits(material)});
     if (std::vector<std::string> notes = importNotes(material); !notes.empty() && !material.isBrief()) {
-        blocks.push_back(paragraph("Noticed while reading:"));
+        blocks.push_back(paragraph("Import warnings:"));
         blocks.push_back(ReportList{std::move(notes)});
     }
     if (!material.request.notesSource.empty() && !material.request.notes.empty())
         blocks.push_back(quiet(fmt::format("The notes are from {}.", material.request.notesSource)));
-    blocks.push_back(quiet("Sizes are in units of 1024. Events count from 0 within the device. Grades: A "
-                           "decidable from the data, B strong inference, C a hint."));
+    blocks.push_back(quiet("Sizes are in units of 1024. Events are numbered from 0 on each GPU. Grades: A "
+                           "follows from the data, B is a strong inference, C is a question."));
     return blocks;
 }
 

@@ -27,7 +27,7 @@ void addRankSentences(
         const std::size_t more = sentences.size() - most;
         sentences.resize(most);
         sentences.push_back(
-            fmt::format("{} of `highwater ranks`.", counted(more, "more sentence", "more sentences")));
+            fmt::format("`highwater ranks` prints {}.", counted(more, "more sentence", "more sentences")));
     }
     blocks.push_back(ReportList{std::move(sentences)});
 }
@@ -40,7 +40,7 @@ void addRanksOfRun(std::vector<ReportBlock>& blocks, const ReportMaterial& mater
     addRankSentences(blocks, material, run);
     if (!ranks.heat.steps.empty())
         blocks.push_back(reportFigure(idFor(run, "rank-map"),
-            captioned(run, "The largest total of each rank in each step; darker is more"), run.study.name(),
+            captioned(run, "The peak of each rank in each step; darker is more"), run.study.name(),
             [&](const FigureOptions& sheet) { return rankHeatFigure(ranks, sheet); }));
     addTable(blocks, material, run,
         withoutColumns(withRows(runRankTable(ranks), ranksToName(ranks)), {"quantity", "device"}));

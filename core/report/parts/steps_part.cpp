@@ -17,8 +17,7 @@ void addStepsOfRun(std::vector<ReportBlock>& blocks, const ReportMaterial& mater
 {
     const StepTable& steps = run.study.device()->steps;
     blocks.push_back(reportFigure(idFor(run, "steps-figure"),
-        captioned(
-            run, "What was alive at the peak of each step, by category; lines: at its start and its end"),
+        captioned(run, "Alive at the peak of each step, by category; lines: at its start and end"),
         run.study.name(), [&](const FigureOptions& sheet) {
             return stepsFigure(
                 *run.study.device(), sheet, stepFlags(material.request.notes, notedDevice(run)));
@@ -29,8 +28,7 @@ void addStepsOfRun(std::vector<ReportBlock>& blocks, const ReportMaterial& mater
                                        categoriesAtPeaks(study.allocations, study.categories, steps.steps)}),
                         {"index", "events", "remarks"}),
             material.mostRows());
-    table.caption
-        = fmt::format("The steps; the categories of a row sum to its peak; {}", quantityWords(study));
+    table.caption = fmt::format("The steps; categories sum to the peak; {}", quantityWords(study));
     blocks.push_back(ofRun(run, std::move(table)));
     blocks.push_back(quiet(captioned(run,
         fmt::format(

@@ -105,7 +105,7 @@ void addFirstSettings(std::vector<ReportBlock>& blocks, const ReportMaterial& ma
         return;
     const std::size_t all = material.comparison->settings.size();
     blocks.push_back(
-        paragraph(all > most ? fmt::format("{} settings differ, {} of them:", formatCount(all), most)
+        paragraph(all > most ? fmt::format("{} settings differ; the first {}:", formatCount(all), most)
                              : std::string("Settings that differ:")));
     blocks.push_back(std::move(list));
 }
