@@ -107,8 +107,8 @@ void exemptThreadFromMemoryLimit()
 std::string outOfMemoryText()
 {
     if (!s_hitLimit.load(std::memory_order_relaxed))
-        return "needs more memory than the system gives";
-    return fmt::format("needs more than the {} of memory that --max-memory allows",
+        return "needs more memory than the system has";
+    return fmt::format("needs more memory than --max-memory allows ({})",
         formatBytes(static_cast<Bytes>(s_limit.load(std::memory_order_relaxed))));
 }
 

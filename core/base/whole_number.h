@@ -20,7 +20,7 @@ T wholeNumber(const nlohmann::json& json)
         if (const auto value = json.get<std::int64_t>(); std::in_range<T>(value))
             return static_cast<T>(value);
     }
-    throw nlohmann::json::type_error::create(302, "a whole number of fitting size is missing", &json);
+    throw nlohmann::json::type_error::create(302, "expected a whole number within range", &json);
 }
 
 } // namespace highwater

@@ -87,11 +87,11 @@ private:
     std::string readFrames(const Json& value)
     {
         if (!value.is_string())
-            return "\"frames\" is not a text";
+            return "\"frames\" is not a string";
         rule.frames = value.get<std::string>();
         const re2::RE2 pattern(rule.frames, re2::RE2::Quiet);
         return pattern.ok() ? std::string()
-                            : fmt::format("\"frames\" is no regular expression: {}", pattern.error());
+                            : fmt::format("\"frames\" is not a regular expression: {}", pattern.error());
     }
 
     std::string readPhase(const Json& value)

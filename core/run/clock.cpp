@@ -115,17 +115,17 @@ std::string offsetReason(const Trace& reference, const Trace& other)
     switch (clockRelation(reference.metadata.clock, other.metadata.clock)) {
     case ClockRelation::Same:
         return overlap(*timeRange(reference), *timeRange(other), 0) < 0
-            ? "both files tell the time, and theirs do not overlap: are they of one run?"
-            : "both files tell the time";
-    case ClockRelation::Unknown: return "the files share no clock: they are laid so that both begin together";
+            ? "both files have times that do not overlap; they may be of different runs"
+            : "both files have times";
+    case ClockRelation::Unknown: return "the files share no clock, so both are shown from the same start";
     case ClockRelation::ZoneUnknown: break;
     }
     if (reference.metadata.clock == other.metadata.clock)
-        return "both files tell the local time";
+        return "both files have local times";
     const auto minutes = static_cast<int>(*offset / kMinute);
     const int zone = other.metadata.clock == Clock::Local ? -minutes : minutes;
     return fmt::format(
-        "one of the files tells local time: {} is assumed, under which both overlap most", zoneText(zone));
+        "one of the files has local times; {} is assumed, since both overlap most under it", zoneText(zone));
 }
 
 } // namespace highwater

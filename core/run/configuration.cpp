@@ -184,7 +184,7 @@ Result<std::vector<ConfigurationEntry>> parseConfiguration(std::string_view text
         return entries;
     } catch (const TooLarge&) {
         return fail(ErrorCode::LimitExceeded,
-            "is larger than a configuration can be (4 MiB, 64 levels, 100,000 settings)");
+            "exceeds the limits of a configuration (4 MiB, 64 levels, 100,000 settings)");
     } catch (const YAML::Exception& error) {
         return fail(ErrorCode::Malformed, "is neither JSON nor YAML: " + error.msg,
             Place::line(static_cast<std::uint64_t>(error.mark.line) + 1));

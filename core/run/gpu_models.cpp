@@ -77,7 +77,7 @@ Result<std::vector<GpuModel>> parseGpuModels(std::string_view text)
     }
     for (const GpuModel& gpu : gpus)
         if (!isSensible(gpu))
-            return fail(ErrorCode::Malformed, "the GPU \"" + gpu.name + "\" has figures that cannot be");
+            return fail(ErrorCode::Malformed, "the GPU \"" + gpu.name + "\" has invalid figures");
     std::ranges::stable_sort(gpus, {}, &GpuModel::mostReported);
     return gpus;
 }

@@ -60,7 +60,7 @@ Result<nlohmann::json> parseJsonDocument(std::string_view text, std::string_view
         return parseJson(text);
     if (!check.errorByte)
         return highwater::fail(ErrorCode::LimitExceeded,
-            fmt::format("{} is larger than one can be (64 MiB, 64 levels, 2,000,000 values)", what));
+            fmt::format("{} exceeds the limits (64 MiB, 64 levels, 2,000,000 values)", what));
     const Place place = Place::byte(*check.errorByte);
     if (*check.errorByte >= text.size())
         return highwater::fail(ErrorCode::Truncated, fmt::format("{} ends too early", what), place);
@@ -106,11 +106,11 @@ void JsonMembers::text(const char* key, std::string& into, std::size_t mostBytes
     if (!json)
         return;
     if (!json->is_string())
-        return fail(key, "is not a text");
+        return fail(key, "is not a string");
     const std::string& text = json->get_ref<const std::string&>();
     if (text.size() > mostBytes)
         return fail(key,
-            fmt::format("has {} bytes, the most is {}", formatCount(text.size()), formatCount(mostBytes)));
+            fmt::format("has {} bytes; the limit is {}", formatCount(text.size()), formatCount(mostBytes)));
     into = text;
 }
 
@@ -118,7 +118,7 @@ void JsonMembers::boolean(const char* key, bool& into)
 {
     const Json* json = find(key);
     if (json && !json->is_boolean())
-        return fail(key, "is neither true nor false");
+        return fail(key, "is not true or false");
     if (json)
         into = json->get<bool>();
 }
@@ -135,8 +135,8 @@ const nlohmann::json* JsonMembers::list(const char* key, std::size_t most)
     if (json && !json->is_array())
         fail(key, "is not a list");
     else if (json && json->size() > most)
-        fail(
-            key, fmt::format("has {} entries, the most is {}", formatCount(json->size()), formatCount(most)));
+        fail(key,
+            fmt::format("has {} entries; the limit is {}", formatCount(json->size()), formatCount(most)));
     else
         return json;
     return nullptr;
@@ -160,8 +160,7 @@ std::vector<std::string> JsonMembers::unknownKeys() const
 void JsonMembers::warnOfUnknown()
 {
     for (const std::string& key : unknownKeys())
-        m_problems.warn(
-            fmt::format("{} is not known and left out", sanitizedText(place(key.substr(0, 100)))));
+        m_problems.warn(fmt::format("{} is unknown and ignored", sanitizedText(place(key.substr(0, 100)))));
 }
 
 bool readInteger(const nlohmann::json& json, const std::string& place, std::int64_t least, std::int64_t& into,

@@ -175,11 +175,11 @@ Result<ModelShape> parseModelShape(const std::vector<ConfigurationEntry>& entrie
     const std::string type = reader.text("model_type");
     const auto rule = std::ranges::find(kTypes, type, &TypeRule::type);
     if (type.empty())
-        return fail(ErrorCode::Malformed, "has no \"model_type\": it is no configuration of a model");
+        return fail(ErrorCode::Malformed, "has no \"model_type\", so it is not the configuration of a model");
     if (rule == kTypes.end())
         return fail(ErrorCode::Malformed,
             fmt::format("\"model_type\" is {}, whose parameters cannot be counted (known: {}); give "
-                        "\"parameters\" in its place",
+                        "\"parameters\" instead",
                 quotedText(type), knownTypes()));
     ModelShape shape;
     shape.type = type;

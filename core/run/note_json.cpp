@@ -43,7 +43,7 @@ void readRange(const Json& json, const std::string& place, DocumentProblems& pro
         || !readInteger(json[1], place, 0, range.last, problems))
         return;
     if (range.last <= range.first)
-        return problems.fail(place + " holds no event: the second number is behind the last one");
+        return problems.fail(place + " is empty: its second number is the event after the last");
     into = range;
 }
 
@@ -74,7 +74,7 @@ void readAllocation(const Json& json, const std::string& place, DocumentProblems
 void readSite(const Json& json, const std::string& place, DocumentProblems& problems, NotePlace& into)
 {
     if (!json.is_string())
-        return problems.fail(place + " is not a text");
+        return problems.fail(place + " is not a string");
     into = NotedSite{json.get<std::string>()};
 }
 
@@ -116,7 +116,7 @@ void readPlace(const Json& at, const std::string& name, DocumentProblems& proble
             continue;
         if (found)
             return problems.fail(
-                fmt::format("{} has both {} and {}: a note has one place", name, found, key));
+                fmt::format("{} has both {} and {}, but a note has one place", name, found, key));
         found = key;
         read(*json, members.place(key), problems, into);
     }
@@ -128,7 +128,7 @@ NoteRun readRun(JsonMembers& members)
     std::string text = "after";
     members.text("run", text);
     if (text != "before" && text != "after")
-        members.fail("run", "is neither \"before\" nor \"after\"");
+        members.fail("run", "is not \"before\" or \"after\"");
     return text == "before" ? NoteRun::Before : NoteRun::After;
 }
 
@@ -138,7 +138,7 @@ NoteColor readColor(JsonMembers& members)
     members.text("color", text);
     const std::optional<NoteColor> color = noteColorFromText(text);
     if (!color)
-        members.fail("color", "is none of red, orange, green, blue, purple and grey");
+        members.fail("color", "is not one of red, orange, green, blue, purple and grey");
     return color.value_or(NoteColor());
 }
 
@@ -198,7 +198,7 @@ Notes notesOf(const nlohmann::json& list, DocumentProblems& problems)
         problems.fail("the notes are not a list: [{\"title\": …}, …]");
     } else if (list.size() > kMostNotes) {
         problems.fail(fmt::format(
-            "there are {} notes, the most is {}", formatCount(list.size()), formatCount(kMostNotes)));
+            "there are {} notes; the limit is {}", formatCount(list.size()), formatCount(kMostNotes)));
     } else {
         for (const Json& json : list) {
             Note note = noteOf(json, fmt::format("note {}", notes.size() + 1), problems);
@@ -238,7 +238,7 @@ nlohmann::ordered_json jsonOf(const Notes& notes)
 
 Result<ReadNotes> parseNotes(std::string_view text)
 {
-    const Result<Json> document = parseJsonDocument(text, "the file of notes");
+    const Result<Json> document = parseJsonDocument(text, "the notes file");
     if (!document)
         return tl::unexpected(document.error());
     DocumentProblems problems;

@@ -53,13 +53,14 @@ Result<Enum> oneOf(const Entry& entry, const std::array<std::string_view, N>& na
 {
     if (const auto value = valueNamed<Enum>(names, entry.value))
         return *value;
-    return wrongValue(entry, "which is none of " + namesListed(names));
+    return wrongValue(entry, "which is not one of " + namesListed(names));
 }
 
 Result<ElementType> dtypeOf(const Entry& entry)
 {
     const std::optional<ElementType> type = elementTypeFromText(entry.value);
-    return type ? Result<ElementType>(*type) : wrongValue(entry, "which is none of " + namesListed(kDtypes));
+    return type ? Result<ElementType>(*type)
+                : wrongValue(entry, "which is not one of " + namesListed(kDtypes));
 }
 
 Result<Checkpointing> checkpointingOf(const Entry& entry)
@@ -68,14 +69,14 @@ Result<Checkpointing> checkpointingOf(const Entry& entry)
         return *named;
     const Result<bool> flag = flagOf(entry);
     if (!flag)
-        return wrongValue(entry, "which is none of true, false, " + namesListed(kCheckpointing));
+        return wrongValue(entry, "which is not one of true, false, " + namesListed(kCheckpointing));
     return *flag ? Checkpointing::Full : Checkpointing::None;
 }
 
 Result<ModelFamily> familyOf(const Entry& entry)
 {
     const std::optional<ModelFamily> family = modelFamilyFromText(entry.value);
-    return family ? Result<ModelFamily>(*family) : wrongValue(entry, "which is none of gpt2, llama, t5");
+    return family ? Result<ModelFamily>(*family) : wrongValue(entry, "which is not one of gpt2, llama, t5");
 }
 
 Result<std::int64_t> upTo(const Entry& entry, std::int64_t most)
@@ -179,7 +180,7 @@ Result<void> setCopyField(ModelCopy& copy, const Entry& entry, std::string_view 
         return put(copy.trainable, flagOf(entry));
     if (field == "parameters")
         return put(copy.parameters, upTo(entry, kMostParameters));
-    return wrongKey(entry, "is no key of a copy (known: role, dtype, trainable, parameters)");
+    return wrongKey(entry, "is not a key of a copy (known: role, dtype, trainable, parameters)");
 }
 
 Result<void> setSharding(Sharding& sharding, const Entry& entry, std::string_view field)
@@ -190,7 +191,7 @@ Result<void> setSharding(Sharding& sharding, const Entry& entry, std::string_vie
         return put(sharding.world, upTo(entry, kMostDevices));
     if (field == "offload")
         return put(sharding.offload, oneOf<Sharding::Offload>(entry, kOffloads));
-    return wrongKey(entry, "is no key of the sharding (known: kind, world, offload)");
+    return wrongKey(entry, "is not a key of the sharding (known: kind, world, offload)");
 }
 
 /// Fills a run, setting by setting.
@@ -215,10 +216,10 @@ public:
             return isNull(entry) ? Result<void>() : readStated(entry, rest);
         const Key* const key = findKey(head);
         if (!key)
-            return wrongKey(entry, "is no key of a run (known: " + knownKeys() + ")");
+            return wrongKey(entry, "is not a key of a run (known: " + knownKeys() + ")");
         if (!rest.empty() && head != "gpu")
             return wrongKey(
-                entry, fmt::format("is part of a list or an object, and \"{}\" takes one value", head));
+                entry, fmt::format("is part of a list or an object, but \"{}\" takes one value", head));
         return isNull(entry) ? Result<void>() : key->set(run, entry);
     }
 
@@ -230,7 +231,7 @@ public:
                     = run.copies[i].role == ModelRole::Policy || run.copies[i].role == ModelRole::Critic;
         if (run.trainableShare && run.loraRank)
             return fail(ErrorCode::Malformed,
-                "\"trainable_share\" and \"lora_rank\" both say what is trained: give one of them");
+                "\"trainable_share\" and \"lora_rank\" cannot be combined; give one of them");
         return std::move(run);
     }
 
@@ -246,7 +247,8 @@ private:
         const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), index);
         const std::string_view field(end, static_cast<std::size_t>(rest.data() + rest.size() - end));
         if (rest.empty() || error != std::errc() || !field.starts_with('.') || index > run.copies.size())
-            return wrongKey(entry, "is no list of copies: [{\"role\": …, \"dtype\": …, \"trainable\": …}]");
+            return wrongKey(
+                entry, "is not a list of copies: [{\"role\": …, \"dtype\": …, \"trainable\": …}]");
         if (index >= kMostCopies)
             return wrongKey(entry, fmt::format("is one copy too many (at most {})", kMostCopies));
         if (index == run.copies.size()) {
@@ -264,10 +266,11 @@ private:
     {
         const std::optional<BudgetLineName> line = budgetLineFromText(rest);
         if (!line && rest != "total")
-            return wrongKey(entry, "names no line of the budget, nor the total");
+            return wrongKey(entry, "is neither a line of the budget nor the total");
         std::optional<StatedFigure> figure = statedFigureFromText(entry.value);
         if (!figure)
-            return wrongValue(entry, "which is no amount: \"0.64 GB\", \"2-3 GiB\" or a number of bytes");
+            return wrongValue(
+                entry, "which is not an amount such as \"0.64 GB\", \"2-3 GiB\" or a number of bytes");
         figure->line = line;
         run.stated.push_back(*std::move(figure));
         return {};
@@ -298,7 +301,7 @@ std::string modelPathOf(const std::vector<ConfigurationEntry>& entries)
 Result<RunShape> parseRunShape(const std::vector<ConfigurationEntry>& entries, const ModelShape& model)
 {
     if (entries.empty())
-        return fail(ErrorCode::Malformed, "holds no settings of a run");
+        return fail(ErrorCode::Malformed, "has no settings of a run");
     RunReader reader(model);
     for (const ConfigurationEntry& entry : entries)
         if (const Result<void> read = reader.read(entry); !read)
@@ -311,7 +314,7 @@ Result<RunShape> withSetting(RunShape run, const std::string& key, const std::st
     const ConfigurationEntry entry{key, value, "what-if", 0};
     const Key* const found = findKey(key);
     if (!found)
-        return wrongKey(entry, "is no key of a run");
+        return wrongKey(entry, "is not a key of a run");
     if (const Result<void> set = found->set(run, entry); !set)
         return tl::unexpected(set.error());
     return run;

@@ -78,14 +78,14 @@ Result<double> numberOf(const ConfigurationEntry& entry)
     double number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (text.empty() || end != text.data() + text.size() || error == std::errc::invalid_argument)
-        return wrongValue(entry, "which is no number");
+        return wrongValue(entry, "which is not a number");
     return error == std::errc::result_out_of_range ? HUGE_VAL : number;
 }
 
 Result<std::int64_t> wholeNumberOf(const ConfigurationEntry& entry, std::int64_t least, std::int64_t most)
 {
     const std::string should
-        = fmt::format("which is no whole number from {} to {}", least, formatCount(most));
+        = fmt::format("which is not a whole number from {} to {}", least, formatCount(most));
     const std::string text = withoutUnderscores(entry.value);
     auto whole = parsedNumber<std::int64_t>(text);
     if (!whole) {
@@ -107,14 +107,14 @@ Result<bool> flagOf(const ConfigurationEntry& entry)
     for (const char* text : {"false", "False", "FALSE", "no", "No", "off", "Off", "0"})
         if (entry.value == text)
             return false;
-    return wrongValue(entry, "which is neither true nor false");
+    return wrongValue(entry, "which is not true or false");
 }
 
 Result<double> shareOf(const ConfigurationEntry& entry)
 {
     const Result<double> number = numberOf(entry);
     if (!number || !(*number > 0 && *number <= 1))
-        return wrongValue(entry, "which is no share: more than 0, at most 1");
+        return wrongValue(entry, "which is not more than 0 and at most 1");
     return *number;
 }
 

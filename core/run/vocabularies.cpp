@@ -20,7 +20,7 @@ Result<std::vector<Vocabulary>> parseVocabularies(std::string_view text)
     for (const Vocabulary& vocabulary : all)
         if (vocabulary.size < 2)
             return fail(
-                ErrorCode::Malformed, "the vocabulary of \"" + vocabulary.of + "\" has no sensible size");
+                ErrorCode::Malformed, "the vocabulary of \"" + vocabulary.of + "\" has an invalid size");
     return all;
 }
 

@@ -67,7 +67,7 @@ void Reader::role(const char* key, NoteRun& value)
     if (role == toText(NoteRun::Before))
         value = NoteRun::Before;
     else
-        require(role == toText(NoteRun::After), key, "is neither \"before\" nor \"after\"");
+        require(role == toText(NoteRun::After), key, "is not \"before\" or \"after\"");
 }
 
 void Reader::texts(const char* key, std::vector<std::string>& values)
@@ -77,7 +77,7 @@ void Reader::texts(const char* key, std::vector<std::string>& values)
         if ((*list)[i].is_string())
             values.push_back((*list)[i].get<std::string>());
         else
-            m_members.fail(key, "holds something that is not a text");
+            m_members.fail(key, "has an entry that is not a string");
 }
 
 void Reader::numbers(const char* key, std::vector<std::int64_t>& values)
@@ -100,7 +100,7 @@ void Reader::events(const char* key, std::optional<EventsInView>& value)
         && readInteger((*json)[1], place, 1, events.second, m_members.problems()))
         value = events;
     require(!value || events.first < events.second, key,
-        "holds no event: the second number is behind the last one");
+        "is empty: its second number is the event after the last");
 }
 
 class Writer
@@ -136,8 +136,8 @@ void describe(auto& members, WorkspaceReference& reference)
     members.text("path", reference.path);
     members.text("last_seen", reference.lastSeen);
     members.text("sha256", reference.sha256);
-    members.require(
-        reference.sha256.empty() || isSha256(reference.sha256), "sha256", "is not 64 hexadecimal digits");
+    members.require(reference.sha256.empty() || isSha256(reference.sha256), "sha256",
+        "does not have 64 hexadecimal digits");
     members.number("bytes", reference.bytes, 0);
     members.require(!reference.path.empty() || !reference.lastSeen.empty(), "path", "is missing");
 }
@@ -159,7 +159,7 @@ void describe(auto& members, WorkspaceSteps& steps)
     members.text("source", steps.source);
     members.text("pattern", steps.pattern);
     members.numbers("markers", steps.markers);
-    members.require(std::ranges::is_sorted(steps.markers), "markers", "do not ascend");
+    members.require(std::ranges::is_sorted(steps.markers), "markers", "are not in ascending order");
 }
 
 void describe(auto& members, WorkspaceReport& report)
@@ -263,8 +263,7 @@ Result<std::int64_t> versionOf(const Json& json)
         return fail(ErrorCode::Malformed, "the workspace: " + problems.wrong);
     if (version > kWorkspaceVersion)
         return fail(ErrorCode::Refused,
-            fmt::format("was saved by a later version of Highwater (form {} of the workspace; this one reads "
-                        "up to {})",
+            fmt::format("was saved by a newer Highwater (workspace version {}; this one reads up to {})",
                 version, kWorkspaceVersion));
     return version;
 }

@@ -38,7 +38,7 @@ std::string moveFiles(Json& document, const char* role, Json& sources)
     bool isFirst = true;
     for (Json& file : files) {
         if (!file.is_object())
-            return fmt::format("{} holds something that is not an object", role);
+            return fmt::format("{} has an entry that is not an object", role);
         file["role"] = role;
         if (std::exchange(isFirst, false))
             file["shown"] = true;
@@ -60,7 +60,7 @@ std::string moveOffsets(Json& document, Json& sources)
             byName.emplace(fileName(path->get<std::string>()), &source);
     for (const auto& [name, seconds] : offsets.items()) {
         if (!seconds.is_number() || !(std::abs(seconds.get<double>()) <= kMostSeconds))
-            return "offsets_s holds something that is no number of seconds";
+            return "offsets_s has an entry that is not a number of seconds";
         for (auto [at, end] = byName.equal_range(name); at != end; ++at)
             (*at->second)["offset_ns"] = std::llround(seconds.get<double>() * 1e9);
     }
@@ -78,7 +78,7 @@ std::string upgradeFrom1(Json& document)
     document["sources"] = std::move(sources);
     const Json view = taken(document, "view");
     if (!view.is_null() && !view.is_string())
-        return "view is not a text";
+        return "view is not a string";
     if (view.is_string())
         document["view"] = Json{{"open", view}};
     return {};

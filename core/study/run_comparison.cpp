@@ -68,7 +68,7 @@ DiffFindings RunComparison::diffAtPeaks(GroupKey key) const
 
 std::string differentBytesText(Quantity before, std::string_view after, Quantity other)
 {
-    return fmt::format("counts {} bytes and {} counts {} bytes: they cannot be compared", inWords(before),
+    return fmt::format("counts {} bytes and {} counts {} bytes, so they cannot be compared", inWords(before),
         after, inWords(other));
 }
 

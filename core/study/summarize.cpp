@@ -220,19 +220,16 @@ std::vector<std::string> limitsOf(const RankSummary& summary, std::size_t live, 
         ? std::string("the curve is whole")
         : fmt::format("the curve is exact at {} moments of {} events", formatCount(summary.moments.size()),
             formatCount(events));
-    limits.push_back(
-        curve + ", and what was live at the peak is told by call site; at other moments by category alone");
+    limits.push_back(curve + "; live memory is known by call site at the peak, and by category elsewhere");
     if (summary.allocations.size() < live)
-        limits.push_back(
-            fmt::format("of the {} allocations at the peak the largest are told one by one, the others are "
-                        "joined by stack",
-                formatCount(live)));
+        limits.push_back(fmt::format(
+            "of the {} allocations at the peak, the largest are listed and the others are summed by stack",
+            formatCount(live)));
     if (!stepMoments && summary.steps.size() > 1)
-        limits.emplace_back(
-            "the curve does not reach the peak of every step, whose figures are told all the same");
-    limits.emplace_back("segments, addresses, streams and pools are not in it: open the recording for them");
+        limits.emplace_back("the curve omits the peaks of some steps; the figures of steps are exact");
+    limits.emplace_back("segments, addresses, streams and pools are only in the recording");
     if (!summary.source.otherDevices.empty())
-        limits.push_back("other devices are not in it: " + summary.source.otherDevices);
+        limits.push_back("other devices are only in the recording: " + summary.source.otherDevices);
     return limits;
 }
 

@@ -29,7 +29,7 @@ Cell fitCell(const GpuFit& fit)
 {
     if (!fit.fits)
         return Cell("no").mark(CellTone::Worse);
-    return fit.isTight ? "yes, with less to spare than a CUDA context likely takes" : "yes";
+    return fit.isTight ? "yes, but barely: a CUDA context likely takes the rest" : "yes";
 }
 
 void addSum(TableRow& row, const BudgetStudy& study, Bytes expected)
@@ -89,13 +89,12 @@ Table budgetLineTable(const BudgetStudy& study)
     const Budget& budget = study.budget;
     const ObservedBudget* observed = study.observed ? &*study.observed : nullptr;
     Table table{"budget",
-        observed ? fmt::format("Expected bytes, and what was alive at the peak on the same lines ({} bytes)",
-            inWords(observed->quantity))
+        observed ? fmt::format(
+            "Expected bytes, and observed bytes at the peak ({} bytes)", inWords(observed->quantity))
                  : std::string("Expected bytes"),
         {{"Line", "name"}, {"Expected", "expected_bytes", true}, {"At least", "low_bytes", true},
             {"At most", "high_bytes", true}, {"Observed", "observed_bytes", true},
-            {"Factor", "ratio_thousandths", true, "Observed as a multiple of expected"},
-            {"Formula, in bytes", "formula"}}};
+            {"Factor", "ratio_thousandths", true, "Observed / expected"}, {"Formula, in bytes", "formula"}}};
     for (const BudgetLine& line : budget.lines) {
         const ObservedBudget::Line* seen = observed ? observed->find(line.name) : nullptr;
         table.rows.push_back(
@@ -116,11 +115,11 @@ std::optional<Table> sharedBudgetTable(const BudgetStudy& before, const BudgetSt
     if (!before.observed || !after.observed || !expectTheSame(before.budget, after.budget))
         return std::nullopt;
     Table table{"budget",
-        fmt::format("Expected bytes, and what was alive at each peak on the same lines ({} bytes)",
-            inWords(after.observed->quantity)),
+        fmt::format(
+            "Expected bytes, and observed bytes at each peak ({} bytes)", inWords(after.observed->quantity)),
         {{"Line", "name"}, {"Expected", "expected_bytes", true}, {"Before", "before_observed_bytes", true},
             {"After", "after_observed_bytes", true},
-            {"Factor after", "ratio_thousandths", true, "Observed after as a multiple of expected"},
+            {"Factor after", "ratio_thousandths", true, "Observed after / expected"},
             {"Formula, in bytes", "formula"}}};
     const auto add = [&](const std::string& name, const Cell& expected, const Cell& low, const Cell& high,
                          const Cell& formula) {
@@ -146,11 +145,11 @@ std::optional<Table> sharedBudgetTable(const BudgetStudy& before, const BudgetSt
 Table gpuFitTable(const BudgetStudy& study)
 {
     Table table{"cards",
-        study.observed
-            ? fmt::format("Which GPUs hold what was observed, {}", formatBytes(study.observed->needed))
-            : std::string("Which GPUs the expected bytes fit"),
-        {{"GPU", "gpu"}, {"Reported", "capacity_bytes", true, "The least memory that PyTorch reports of it"},
-            {"Fits", "fits"}, {"To spare", "headroom_bytes", true}, {"Too much by", "missing_bytes", true}}};
+        study.observed ? fmt::format("GPUs that fit the observed {}", formatBytes(study.observed->needed))
+                       : std::string("GPUs that fit the expected bytes"),
+        {{"GPU", "gpu"},
+            {"Reported", "capacity_bytes", true, "The lowest capacity that PyTorch reports for it"},
+            {"Fits", "fits"}, {"Headroom", "headroom_bytes", true}, {"Short by", "missing_bytes", true}}};
     for (const GpuFit& fit : study.fits)
         table.rows.push_back({fit.gpu, bytesCell(fit.capacity), fitCell(fit),
             fit.headroom >= 0 ? bytesCell(fit.headroom) : Cell(),
@@ -168,12 +167,12 @@ Table whatIfTable(const BudgetStudy& study)
              TableColumn{"Effective batch", "effective_batch", true},
              TableColumn{"Activations", "activations_bytes", true},
              TableColumn{"Logits", "logits_bytes", true}, TableColumn{"Expected", "expected_bytes", true},
-             TableColumn{"Difference", "delta_bytes", true, "From the run as it is configured"},
+             TableColumn{"Difference", "delta_bytes", true, "Against the run as configured"},
              TableColumn{"Smallest GPU", "smallest_gpu"}})
         table.columns.push_back(std::move(column));
     if (grid.fromEarlierSteps > 0)
-        table.caption += fmt::format(", without the activations that earlier steps left behind ({})",
-            formatBytes(grid.fromEarlierSteps));
+        table.caption += fmt::format(
+            ", without activations kept from earlier steps ({})", formatBytes(grid.fromEarlierSteps));
     if (study.observed && grid.activationsFactor)
         table.rows.push_back(asRunRow(study));
     for (const WhatIfCase& one : grid.cases) {

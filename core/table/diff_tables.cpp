@@ -47,7 +47,7 @@ Cell eachCell(const SizeCauses& causes, const DiffRow& row, std::size_t i)
         .sortBy(static_cast<std::int64_t>(ratio.value_or(0) * 1000))
         .explain(ratio ? fmt::format("Each block: {} before, {} after", formatBytes(row.before.eachBytes),
                      formatBytes(row.after.eachBytes))
-                       : "Its blocks have different sizes, or are in one run alone");
+                       : "Its blocks differ in size or are in one run only");
 }
 
 Cell statusCell(const DiffRow& row)
@@ -57,9 +57,8 @@ Cell statusCell(const DiffRow& row)
                                        : "";
     const Cell status = Cell(fmt::format("{}{}", toText(row.status()), note)).mark(CellTone::Quiet);
     if (row.moved)
-        return Cell(status).explain(
-            "The other run has had as much of it, but not at the moment that is compared");
-    return row.loose ? Cell(status).explain("The user's own frames agree; what torch does below them differs")
+        return Cell(status).explain("The other run had as much of it, but at another moment");
+    return row.loose ? Cell(status).explain("Your own frames match; the library frames below them differ")
                      : status;
 }
 
@@ -87,7 +86,7 @@ TableSource diffSource(GroupKey key, const RunDiff& diff, const SizeCauses* caus
     const auto of = [&diff](auto makeCell) {
         return [&diff, makeCell](std::size_t i) { return makeCell(diff.rows[i]); };
     };
-    TableSource table{"change", "What was alive in both runs; rows sum to the totals", {}, diff.rows.size()};
+    TableSource table{"change", "Alive in both runs; rows sum to the totals", {}, diff.rows.size()};
     table.columns = {
         {{std::string(groupTitle(key)), "key"}, of([key](const DiffRow& row) { return keyCell(key, row); })},
         {{"Difference", "delta_bytes", true},
@@ -100,8 +99,7 @@ TableSource diffSource(GroupKey key, const RunDiff& diff, const SizeCauses* caus
             of([](const DiffRow& row) { return countCell(row.after.count); })}};
     if (causes)
         table.columns.push_back(
-            {{"Each", "each", true, "How the size of each block changed, where all of a row are of one size",
-                 true},
+            {{"Each", "each", true, "Change of block size, if all blocks of the row are of one size", true},
                 [&diff, causes](std::size_t i) { return eachCell(*causes, diff.rows[i], i); }});
     table.columns.push_back({{"Status", "status"}, of([](const DiffRow& row) { return statusCell(row); })});
     return table;

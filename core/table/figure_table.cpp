@@ -24,7 +24,7 @@ Cell sourceCell(const FigureRow& row)
     return textCell(row.place).show(std::string(sourceFileName(row.place)));
 }
 
-constexpr const char* kSelfTip = "Not through what it calls";
+constexpr const char* kSelfTip = "Excluding its callees";
 
 /// Returns the columns of a table of figures. `self` is the column of bytes without callees; null to omit it.
 template <typename RowAt, typename NameOf>
@@ -42,8 +42,7 @@ std::vector<SourceColumn> figureColumns(
             std::string text
                 = fmt::format("{} in {}", formatExactBytes(row.bytes), counted(row.count, "block", "blocks"));
             if (tellsSelf)
-                text += fmt::format(
-                    "\nof these {} not through what it calls", formatExactBytes(row.selfBytes));
+                text += fmt::format("\n{} of it excluding its callees", formatExactBytes(row.selfBytes));
             return makeCell(row).explain(std::move(text));
         });
     };
@@ -77,7 +76,7 @@ TableSource figureSource(std::shared_ptr<const FigureTable> figures, std::string
             rowAt, nameOf, figures ? figures->whole : 0, std::move(title), hasSelf ? &self : nullptr),
         figures ? figures->rows.size() : 0};
     if (figures && figures->hasGrades)
-        table.columns.push_back({{"Grade", "grade", false, "How far the category can be trusted"},
+        table.columns.push_back({{"Grade", "grade", false, "Grade of the category"},
             [rowAt](std::size_t i) { return gradeCell(rowAt(i).grade); }});
     return table;
 }
@@ -86,7 +85,7 @@ TableSource callTreeSource(std::shared_ptr<const CallTree> tree)
 {
     const bool isBottomUp = tree && tree->direction == CallDirection::BottomUp;
     const TableColumn self{isBottomUp ? "Outermost" : "Self", "self_bytes", true,
-        isBottomUp ? "Of allocations whose stack begins here: this function has no caller" : kSelfTip};
+        isBottomUp ? "Allocations whose stack begins here; the function has no caller" : kSelfTip};
     const auto nameOf = [](const FigureRow& row) { return labelCell(row.name, row.place); };
     const auto rowAt = [tree](std::size_t i) {
         const CallNode& node = tree->nodes[i];
@@ -95,7 +94,7 @@ TableSource callTreeSource(std::shared_ptr<const CallTree> tree)
     };
     return {"call-tree", {},
         figureColumns(rowAt, nameOf, tree ? tree->nodes.front().total.bytes : 0,
-            isBottomUp ? "Function, callers below it" : "Function, what it calls below it", &self),
+            isBottomUp ? "Function (callers below)" : "Function (callees below)", &self),
         tree ? tree->nodes.size() : 0};
 }
 

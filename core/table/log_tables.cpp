@@ -36,7 +36,7 @@ Cell writtenCell(const LogEvent& event, std::optional<WrittenBytes> OomFigures::
 
 Table failedRankTable(const Trace& log)
 {
-    Table table{"failed-ranks", "Ranks that failed, the first one leading",
+    Table table{"failed-ranks", "Failed ranks, in order of failure",
         {{"Rank", "rank"}, {"Device", "device"}, {"Requested", "requested_bytes", true},
             {"Free", "free_bytes", true}, {"Place", "place"}, {"Line", "line", true}}};
     std::set<std::tuple<std::optional<std::int64_t>, std::string, std::string>> writers;

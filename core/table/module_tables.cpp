@@ -48,7 +48,7 @@ Table moduleTreeTable(const ModuleTable& modules, const std::vector<ModuleRow>& 
                 all.byCategory[i] += row.all.byCategory[i];
         }
     const std::vector<Category> categories = categoriesThatOccur(outermost);
-    Table table{"modules", "Modules, each with all that it calls",
+    Table table{"modules", "Modules, including their submodules",
         {{"Module", "module"}, {"Called at", "called_at"}, {"Bytes", "bytes", true}}};
     for (const Category category : categories) {
         table.columns.push_back(categoryColumn(category));
@@ -56,9 +56,9 @@ Table moduleTreeTable(const ModuleTable& modules, const std::vector<ModuleRow>& 
     }
     table.columns.push_back({"Blocks", "count", true});
     table.columns.push_back({"Passes", "passes", true, "Calls of the outermost module that made them"});
-    table.columns.push_back({"Told by", "source", false,
-        "label: the program recorded the module; frames: nn.Module.__call__ in the stack; backward: "
-        "the module whose memory backward frees next"});
+    table.columns.push_back({"Source", "source", false,
+        "label: recorded by the program; frames: nn.Module.__call__ in the stack; backward: the module whose "
+        "memory is freed next"});
     for (const ModuleRow& row : rows) {
         TableRow cells{Cell(titleOf(modules, row))};
         if (row.module.isNone()) {

@@ -37,7 +37,7 @@ const char* stateOf(const RankFile& file)
 
 Table rankTable(const RankTable& ranks)
 {
-    Table table{"ranks", "The ranks of the run beside each other",
+    Table table{"ranks", "The ranks of the run",
         {{"Rank", "rank"}, {"Device", "device"}, {"Peak", "peak_bytes", true},
             {"Above the median", "above_median_bytes", true}, {"At event", "peak_event", true},
             {"Peak reserved", "reserved_peak_bytes", true}, {"Out of memory", "out_of_memory"},
@@ -45,7 +45,7 @@ Table rankTable(const RankTable& ranks)
     for (const RankRow& rank : ranks.rows) {
         const RankFile& file = *ranks.files[rank.file];
         const RankDevice* device = ranks.deviceOf(rank);
-        TableRow row{file.member.label() + (rank.outlier ? " (stands out)" : "")};
+        TableRow row{file.member.label() + (rank.outlier ? " (outlier)" : "")};
         TableRow cells = device ? deviceCells(*device, rank) : TableRow{textCell(file.error)};
         cells.resize(7);
         row.insert(row.end(), std::move_iterator(cells.begin()), std::move_iterator(cells.end()));

@@ -18,7 +18,7 @@ std::string failuresText(const WhatIfResult& result)
     const std::int64_t fitting = result.fittingFailures();
     return fmt::format("{} of {} failed requests fit{}", formatCount(fitting),
         formatCount(result.failures.size()),
-        fitting == 0 ? "" : ", " + formatBytes(result.leastSpareBytes()) + " to spare");
+        fitting == 0 ? "" : ", " + formatBytes(result.leastSpareBytes()) + " free");
 }
 
 TableRow replayRow(const std::string& name, const WhatIfResult& result, Cell saved)

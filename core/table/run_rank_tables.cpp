@@ -59,7 +59,7 @@ TableRow rankRow(const RunRanks& run, std::size_t index, const RankRow& row)
     const RankFile& file = *run.table.files[rank.file];
     const RankDevice& device = *file.mainDevice();
     const CellTone tone = row.outlier ? CellTone::Worse : CellTone::Plain;
-    return {Cell(run.nameOf(index) + (row.outlier ? " (stands out)" : ""))
+    return {Cell(run.nameOf(index) + (row.outlier ? " (outlier)" : ""))
                 .sortBy(static_cast<std::int64_t>(index))
                 .explain(foundText(rank.identity)),
         numberCell(rank.identity.pp), textCell(rank.identity.host), bytesCell(device.peakBytes).mark(tone),
@@ -79,17 +79,16 @@ std::string settingText(const std::optional<std::string>& value)
 Table runRankTable(const RunRanks& run)
 {
     Table table{"run-ranks", "The ranks of the run",
-        {{"Rank", "rank", false, "How it was found stands in the tip"},
-            {"Stage", "stage", true, "Of the pipeline"}, {"Host", "host"},
+        {{"Rank", "rank", false, "The tooltip shows how it was detected"},
+            {"Stage", "stage", true, "Pipeline stage"}, {"Host", "host"},
             {"Peak", "peak_bytes", true, "Most bytes live at one moment"},
             {"Above the median", "above_median_bytes", true,
-                "Its peak minus the median of the ranks that it is compared with: those of its stage"},
+                "Its peak minus the median of the ranks of its stage"},
             {"In step", "peak_step"}, {"Phase", "peak_phase"}, {"Peak reserved", "reserved_peak_bytes", true},
-            {"Free at the peak", "free_at_peak_bytes", true,
-                "What the allocator had reserved and not given out when the total was highest"},
+            {"Free at the peak", "free_at_peak_bytes", true, "Reserved but not allocated at the peak"},
             {"Steps", "steps", true},
-            {"Kept a step", "growth_per_step_bytes", true,
-                "Median slope of what remains at the ends of the steps"},
+            {"Kept per step", "growth_per_step_bytes", true,
+                "Median slope of the bytes at the ends of the steps"},
             {"Out of memory", "out_of_memory"}, {"Device", "device"}, {"Counts", "quantity"},
             {"File", "file"}}};
     const std::vector<const RankRow*> rows = rowsByRank(run);
@@ -105,7 +104,7 @@ Table rankGroupTable(const RunRanks& run)
             {"Ranks", "ranks", true}, {"Median peak", "median_peak_bytes", true},
             {"Deviation", "deviation_bytes", true, "Median of the absolute differences from the median"},
             {"Lowest", "lowest_peak_bytes", true}, {"Highest", "highest_peak_bytes", true},
-            {"Stand out", "outliers", true}}};
+            {"Outliers", "outliers", true}}};
     for (std::size_t i = 0; i < run.table.groups.size(); ++i) {
         const RankGroup& group = run.table.groups[i];
         const auto outliers = std::ranges::count_if(
@@ -121,9 +120,9 @@ Table rankGroupTable(const RunRanks& run)
 
 Table rankFailureTable(const RunRanks& run)
 {
-    Table table{"rank-failures", "Ranks that ran out of memory, the first first",
+    Table table{"rank-failures", "Ranks that ran out of memory, in order of failure",
         {{"Rank", "rank"}, {"Stage", "stage", true}, {"In step", "step", true}, {"At", "time"},
-            {"Wanted", "requested_bytes", true}, {"By", "site"}}};
+            {"Requested", "requested_bytes", true}, {"By", "site"}}};
     for (const RankFailure& failure : run.failures)
         table.rows.push_back({Cell(run.nameOf(failure.rank)).sortBy(static_cast<std::int64_t>(failure.rank)),
             numberCell(run.ranks[failure.rank].identity.pp), numberCell(failure.at.step),
@@ -135,7 +134,7 @@ Table rankFailureTable(const RunRanks& run)
 Table rankLeakTable(const RunRanks& run)
 {
     Table table{"rank-leaks", "Ranks that keep more after every step",
-        {{"Rank", "rank"}, {"Stage", "stage", true}, {"Kept a step", "growth_per_step_bytes", true},
+        {{"Rank", "rank"}, {"Stage", "stage", true}, {"Kept per step", "growth_per_step_bytes", true},
             {"Steps", "steps", true}, {"After the first step", "first_end_bytes", true},
             {"After the last", "last_end_bytes", true}}};
     for (const StageLeak& leak : run.leaks)
@@ -151,7 +150,7 @@ Table rankLeakTable(const RunRanks& run)
 Table rankSettingTable(const RunRanks& run)
 {
     Table table{"rank-settings", "Settings that differ between ranks",
-        {{"Setting", "name"}, {"Value", "value"}, {"Ranks", "ranks", true}, {"Such as", "examples"}}};
+        {{"Setting", "name"}, {"Value", "value"}, {"Ranks", "ranks", true}, {"Examples", "examples"}}};
     for (const SettingOfRanks& setting : run.settings)
         for (const SettingValue& value : setting.values) {
             std::string examples;
@@ -165,15 +164,15 @@ Table rankSettingTable(const RunRanks& run)
 
 Table rankTroubleTable(const RunRanks& run)
 {
-    Table table{"rank-troubles", "Files that are no rank of the run, and ranks without a file",
+    Table table{"rank-troubles", "Files that are not ranks of the run, and ranks without a file",
         {{"File", "file"}, {"Rank", "rank", true}, {"Is", "kind"}, {"Why", "reason"}}};
     for (const RankTrouble& trouble : run.troubles)
         table.rows.push_back(
             {Cell(std::string(fileName(trouble.path))).explain(trouble.path), numberCell(trouble.rank),
                 Cell(std::string(toText(trouble.kind))).mark(CellTone::Worse), Cell(trouble.reason)});
     for (const std::int64_t rank : run.missing)
-        table.rows.push_back({Cell(), numberCell(rank), Cell("missing").mark(CellTone::Worse),
-            Cell("there is no file of it")});
+        table.rows.push_back(
+            {Cell(), numberCell(rank), Cell("missing").mark(CellTone::Worse), Cell("it has no file")});
     return table;
 }
 

@@ -20,13 +20,13 @@ TableRow listRow(std::string name, const FreeListFigures& list)
 
 Table freeListTable(const Trace& trace, const AllocatorMoment& moment)
 {
-    Table table{"pools", "The allocator's segments that serve the same requests; bytes of blocks",
+    Table table{"pools", "Pools of the allocator; bytes of blocks",
         {{"Pool", "pool"}, {"Segments", "segments", true}, {"Reserved", "reserved_bytes", true},
             {"Active", "active_bytes", true},
             {"Pending free", "pending_free_bytes", true, "Freed, but another stream still uses it"},
-            {"Free", "free_bytes", true}, {"Holes", "holes", true},
-            {"Largest hole", "largest_free_bytes", true, "The largest request that it can serve"},
-            {"Unused", "unused_bytes", true, "Of segments without any live block"}}};
+            {"Free", "free_bytes", true}, {"Free blocks", "holes", true},
+            {"Largest free block", "largest_free_bytes", true, "The largest request that fits"},
+            {"Unused", "unused_bytes", true, "In segments without live blocks"}}};
     for (const FreeListFigures& list : moment.figures.lists)
         table.rows.push_back(listRow(toText(trace, list.key), list));
     table.total = listRow("total", moment.figures.all);
@@ -35,8 +35,8 @@ Table freeListTable(const Trace& trace, const AllocatorMoment& moment)
 
 Table holeTable(const AllocatorMoment& moment)
 {
-    Table table{"holes", "Free holes by size; bytes of blocks",
-        {{"Size", "size"}, {"Holes", "holes", true}, {"Bytes", "bytes", true},
+    Table table{"holes", "Free blocks by size",
+        {{"Size", "size"}, {"Free blocks", "holes", true}, {"Bytes", "bytes", true},
             {"Share", "share_per_mille", true}}};
     const auto row = [&moment](Cell size, std::int64_t holes, Bytes bytes) {
         return TableRow{std::move(size), countCell(holes), bytesCell(bytes),
@@ -51,20 +51,20 @@ Table holeTable(const AllocatorMoment& moment)
 Table holeOriginTable(const AllocationTable& allocations, const CallSites& sites, const SegmentState& state,
     const std::vector<HoleOrigin>& holes)
 {
-    Table table{"largest_holes", "The largest free holes, and what keeps them from growing",
+    Table table{"largest_holes", "The largest free blocks, and the live blocks next to them",
         {{"Free", "free_bytes", true},
             {"Free since", "freed_event", true, "The event that last freed memory in it"},
-            {"Of the segment", "segment_bytes", true},
-            {"Pinned by", "pin_site", false, "The younger of the blocks beside it"},
-            {"Its bytes", "pin_bytes", true}, {"Born at", "pin_event", true}}};
+            {"Segment", "segment_bytes", true},
+            {"Pinned by", "pin_site", false, "The younger of the two blocks next to it"},
+            {"Its bytes", "pin_bytes", true}, {"Allocated at", "pin_event", true}}};
     for (const HoleOrigin& hole : holes) {
         const AllocationIndex pin = hole.pin(allocations);
         TableRow row{bytesCell(state.blocks[hole.block].size),
-            hole.freed == AllocationTable::kNoAllocation ? Cell("not used in the trace")
+            hole.freed == AllocationTable::kNoAllocation ? Cell("never used in the trace")
                                                          : eventCell(hole.freedAt),
             bytesCell(state.segments[hole.segment].range.size)};
         if (pin == AllocationTable::kNoAllocation) {
-            row.insert(row.end(), {Cell("nothing: the segment is unused"), Cell(), Cell()});
+            row.insert(row.end(), {Cell("nothing (unused segment)"), Cell(), Cell()});
         } else {
             const CallSite& site = sites.site(sites.of(pin));
             row.insert(row.end(),
@@ -79,10 +79,10 @@ Table holeOriginTable(const AllocationTable& allocations, const CallSites& sites
 Table pinnedTable(const AllocationTable& allocations, const CallSites& sites, const AllocatorMoment& moment,
     std::size_t most)
 {
-    Table table{"pinned", "Segments that are more than a quarter free, and the blocks that hold them",
-        {{"Free", "free_bytes", true}, {"Of the segment", "segment_bytes", true},
-            {"Live", "live_bytes", true}, {"Blocks", "blocks", true}, {"Oldest block from", "oldest_site"},
-            {"Born at", "birth_event", true}, {"Largest block from", "largest_site"}}};
+    Table table{"pinned", "Segments that are more than a quarter free, and the blocks that pin them",
+        {{"Free", "free_bytes", true}, {"Segment", "segment_bytes", true}, {"Live", "live_bytes", true},
+            {"Blocks", "blocks", true}, {"Oldest block from", "oldest_site"},
+            {"Allocated at", "birth_event", true}, {"Largest block from", "largest_site"}}};
     const auto siteOf = [&](AllocationIndex allocation) {
         const CallSite& site = sites.site(sites.of(allocation));
         return Cell(site.label).explain(site.key);

@@ -71,12 +71,12 @@ Table seriesTable(const Trace& log)
 
 Table seriesPairTable(const Trace& before, const LogDiff& diff)
 {
-    Table table{"series", "Series that both logs have",
+    Table table{"series", "Series in both logs",
         {{"Series", "key"}, figures("First before", "before_first"), figures("First after", "after_first"),
             figures("Last before", "before_last"), figures("Last after", "after_last"),
             figures("Largest before", "before_largest"), {"At step", "before_step", true},
             figures("Largest after", "after_largest"), {"At step", "after_step", true},
-            {"Difference", "delta_largest", true, "Of the largest values", true}}};
+            {"Difference", "delta_largest", true, "Difference of the largest values", true}}};
     for (const SeriesPair& pair : diff.series) {
         const CounterSeries& series = before.counters[pair.before];
         const SeriesFigures& low = pair.beforeFigures;

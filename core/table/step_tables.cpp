@@ -62,8 +62,8 @@ void addTime(TableSource& table, const StepTable& steps, const EventScale& time)
 void addHolder(TableSource& table, const StepTable& steps, const LiveIndex& live, const CallSites& sites)
 {
     const auto known = std::make_shared<std::vector<Cell>>(steps.steps.size());
-    table.columns.push_back({{"Largest holder at the peak", "holder", false,
-                                 "The call site with most bytes at its peak", false, true},
+    table.columns.push_back({{"Largest call site at the peak", "holder", false,
+                                 "The call site with the most bytes at the peak of the step", false, true},
         [&, known](std::size_t i) {
             Cell& cell = (*known)[i];
             if (cell.isEmpty())
@@ -115,19 +115,19 @@ TableSource stepTable(StepTableInput input)
     TableSource table{"steps", "The steps", {}, steps.steps.size()};
     table.columns = {{{"Number", "index", true, "As --step counts them"},
                          [](std::size_t i) { return countCell(static_cast<std::int64_t>(i)); }},
-        {{"Step", "name", false, "Its name in the file, or its number"},
+        {{"Step", "name", false, "Name in the file, or number"},
             [&steps](std::size_t i) { return stepCell(steps, i); }},
         {{"Peak", "peak_bytes", true, "Largest total within it"},
             of([](const Step& step) { return bytesCell(step.peakBytes); })},
         {{"At event", "peak_event", true, "Event of the peak"},
             of([](const Step& step) { return eventCell(step.peakEvent); })},
-        {{"Phase", "phase", false, "Phase that its peak lies in"},
+        {{"Phase", "phase", false, "Phase of the peak"},
             of([](const Step& step) { return phaseCell(step.peakPhase); })},
         {{"At its start", "start_bytes", true, "Bytes live before its first event"},
             of([](const Step& step) { return bytesCell(step.startBytes); })},
         {{"At its end", "end_bytes", true, "Bytes live after its last event"},
             of([](const Step& step) { return bytesCell(step.endBytes); })},
-        {{"Retained", "retained_bytes", true, "What it left behind: end less start. Growth shows here."},
+        {{"Retained", "retained_bytes", true, "End minus start: what the step left behind"},
             of([](const Step& step) { return deltaCell(step.retainedBytes()); })},
         {{"Events", "events", true, "Allocator events"},
             of([](const Step& step) { return countCell(step.end - step.begin); })}};
@@ -172,9 +172,7 @@ Table microStepTable(const StepTable& steps)
 Table stepPairTable(
     const StepTable& before, const StepTable& after, const AlignedSteps& aligned, std::size_t most)
 {
-    Table table{"step-pairs",
-        fmt::format("The peaks of steps that belong together (put beside each other by {})",
-            toText(aligned.alignment)),
+    Table table{"step-pairs", fmt::format("Peaks of paired steps (paired by {})", toText(aligned.alignment)),
         {{"Step before", "before"}, {"Peak before", "before_peak_bytes", true}, {"Step after", "after"},
             {"Peak after", "after_peak_bytes", true}, {"Difference", "delta_bytes", true}}};
     const auto stepOf

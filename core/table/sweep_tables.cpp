@@ -19,7 +19,7 @@ Cell peakCell(const SweepRun& run)
               .explain(fmt::format("{} {}{}, {}{}", formatExactBytes(run.peakBytes), inWords(run.quantity),
                   run.inferred ? " (inferred by the allocator's rounding rule)" : "",
                   formatMoment(run.peakEvent, "at"),
-                  run.incomplete ? "; the file is incomplete: at least so much" : ""));
+                  run.incomplete ? "; a lower bound, since the file is incomplete" : ""));
     if (run.incomplete)
         cell.shown = "≥ " + cellText(cell);
     return cell;
@@ -29,7 +29,7 @@ Cell referenceDifferenceCell(const RunSweep& sweep, std::size_t row)
 {
     const SweepRow& of = sweep.rows[row];
     if (!of.deltaBytes)
-        return Cell().explain("The run and the reference have no figure that can be subtracted");
+        return Cell().explain("The run and the reference have no comparable figure");
     if (row == sweep.reference)
         return deltaCell(0).show("reference").mark(CellTone::Quiet);
     return deltaCell(*of.deltaBytes)
@@ -87,7 +87,7 @@ TableRow sweepRowOf(
 
 std::string toldValueText(const std::optional<std::string>& value)
 {
-    return !value ? "not told" : value->empty() ? "–" : *value;
+    return !value ? "unknown" : value->empty() ? "–" : *value;
 }
 
 } // namespace
@@ -99,16 +99,16 @@ Table sweepTable(const RunSweep& sweep)
         bytes.push_back(row.run.categories);
     const std::vector<Category> categories = categoriesThatOccur(bytes);
     Table table{"runs", {},
-        {{"Run", "name", false, "The file's name, with the folders that tell it apart"},
+        {{"Run", "name", false, "File name, with folders where names are equal"},
             {"Peak", "peak_bytes", true, "Most bytes live at one moment"},
-            {"Difference", "delta_bytes", true, "Its peak minus that of the reference"},
+            {"Difference", "delta_bytes", true, "Its peak minus the reference's"},
             {"Curve", "outline", false,
                 "The total over the run's events, all on one scale; sorted by its mean"},
             {"At event", "peak_event", true, "Event of the peak"},
-            {"Peak in", "peak_place", false, "Step and phase that the peak lies in; sorted by its event"},
+            {"Peak in", "peak_place", false, "Step and phase of the peak; sorted by event"},
             {"Out of memory", "ooms", true, "Whether memory ran out"},
             {"Peak reserved", "reserved_peak_bytes", true,
-                "Most bytes that the allocator held of the device at one moment"},
+                "Most GPU memory that the allocator held at one moment"},
             {"Events", "events", true, "Allocator events"}}};
     for (const Category category : categories)
         table.columns.push_back(categoryColumn(category));

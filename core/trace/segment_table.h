@@ -39,7 +39,8 @@ enum class SegmentType : std::uint8_t
 
 /// Frame of the block that stands for all memory allocated before recording began, if only its total is
 /// known.
-inline constexpr std::string_view kKnownFromTotals = "(allocated before the trace, known from totals only)";
+inline constexpr std::string_view kKnownFromTotals
+    = "(allocated before recording began, known from totals only)";
 
 /// Half-open range of rows of one table.
 struct RowRange

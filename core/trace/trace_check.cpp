@@ -72,11 +72,10 @@ void checkSegments(const Trace& trace, const Device& device, ImportLog& log)
             fmt::format("blocks of a segment do not add up to its size ({})", where), {}, faults.blockSum);
     if (faults.gaps)
         log.add(Severity::Warning, "segment-gaps",
-            fmt::format("blocks of a segment do not lie one behind the other ({})", where), {}, faults.gaps);
+            fmt::format("blocks of a segment overlap or leave gaps ({})", where), {}, faults.gaps);
     if (faults.statedSums)
         log.add(Severity::Warning, "segment-sums-mismatch",
-            fmt::format("a segment states other sums than its blocks give ({})", where), {},
-            faults.statedSums);
+            fmt::format("the sums of a segment differ from its blocks ({})", where), {}, faults.statedSums);
 }
 
 void checkOrderOfTimes(const Trace& trace, const Device& device, ImportLog& log)
@@ -90,8 +89,7 @@ void checkOrderOfTimes(const Trace& trace, const Device& device, ImportLog& log)
     }
     if (backwards)
         log.add(Severity::Warning, "time-not-monotonic",
-            fmt::format("times of {} go backwards; the order of the file is kept", device.label()), {},
-            backwards);
+            fmt::format("times of {} go backwards; the file's order is kept", device.label()), {}, backwards);
 }
 
 /// Undoes the segment events from the end and checks that reserved bytes are never negative.
@@ -106,8 +104,8 @@ void checkReserved(const Trace& trace, const Device& device, ImportLog& log)
         reserved -= trace.events.reservedChange(row);
         if (reserved < 0) {
             log.add(Severity::Warning, "reserved-negative",
-                fmt::format("undoing the events of {} from the end gives negative reserved bytes before "
-                            "event {}: earlier totals are not reliable",
+                fmt::format("reserved bytes of {} are unreliable before event {}: counted back from the end, "
+                            "they become negative",
                     device.label(), formatCount(row - device.events.first)));
             return;
         }
@@ -127,15 +125,16 @@ void logPairingFaults(ImportLog& log, const Device& device, const PairingFaults&
                 Severity::Warning, code, fmt::format("{} ({}{})", what, device.label(), first), {}, count);
     };
     report(faults.allocAtLiveAddress, "alloc-at-live-address",
-        "an allocation at an address that is still in use; the earlier one is taken as freed");
-    report(faults.freeWithoutAllocation, "free-without-allocation",
-        "a free where nothing is allocated; it is ignored");
+        "an address in use was allocated again; the earlier block counts as freed");
+    report(
+        faults.freeWithoutAllocation, "free-without-allocation", "a free without an allocation is ignored");
     report(faults.sizeMismatch, "size-mismatch",
-        "a free or a block at the end has another size than its allocation; the allocation's is used");
+        "a freed block or a block at the end differs in size from its allocation; the allocation's size is "
+        "used");
     report(faults.liveButNotInSegments, "live-not-in-segments",
-        "allocations live after the last event that the segments do not hold");
+        "allocations that are live at the end are missing from the segments");
     report(faults.blockWithoutAllocation, "block-without-allocation",
-        "live blocks in the segments where the events say that they were freed");
+        "blocks that were freed by the events are live in the segments");
 }
 
 void checkTrace(const Trace& trace, ImportLog& log)

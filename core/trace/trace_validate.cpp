@@ -328,20 +328,19 @@ struct Check
 /// The order matters: later checks read what earlier checks have validated.
 constexpr std::array kChecks{
     Check{columnsAreEqual, "columns of different length"},
-    Check{eventsAreSound, "an event refers to something that is not there"},
-    Check{framesAreSound, "a frame refers to something that is not there"},
-    Check{segmentsAreSound, "a segment refers to something that is not there, or to blocks of another"},
-    Check{blocksAreSound, "a block refers to something that is not there"},
-    Check{spansAreSound, "a span refers to something that is not there"},
-    Check{activitiesAreSound, "an activity refers to something that is not there"},
-    Check{timesAreSound, "times that are out of order or cannot be"},
-    Check{seriesAreSound, "a series whose columns do not fit"},
-    Check{messagesAreSound, "a message refers to something that is not there"},
-    Check{rowsAreSound, "devices whose rows are not there or are those of others"},
+    Check{eventsAreSound, "an event refers to missing data"},
+    Check{framesAreSound, "a frame refers to missing data"},
+    Check{segmentsAreSound, "a segment refers to missing data or to blocks of another segment"},
+    Check{blocksAreSound, "a block refers to missing data"},
+    Check{spansAreSound, "a span refers to missing data"},
+    Check{activitiesAreSound, "an activity refers to missing data"},
+    Check{timesAreSound, "times are out of order or out of range"},
+    Check{seriesAreSound, "a series has columns of different length"},
+    Check{messagesAreSound, "a message refers to missing data"},
+    Check{rowsAreSound, "rows of a device are missing or belong to another device"},
     Check{devicesAreSound, "a device's events"},
-    Check{sizesAreSound, "a size that cannot be"},
-    Check{[](const Trace& trace) { return sumOfSizes(trace) >= 0; },
-        "sizes that add up to more than any run has"},
+    Check{sizesAreSound, "a size is out of range"},
+    Check{[](const Trace& trace) { return sumOfSizes(trace) >= 0; }, "the sum of sizes is out of range"},
 };
 
 } // namespace

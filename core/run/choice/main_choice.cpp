@@ -181,7 +181,7 @@ Error noSuchRank(std::int64_t rank, const std::vector<MainCandidate>& files)
         if (file.member.rank && file.content != FileContent::Unreadable)
             known.insert(*file.member.rank);
     return {ErrorCode::BadRequest,
-        known.empty() ? fmt::format("there is no rank {}: no rank is known of these files", rank)
+        known.empty() ? fmt::format("there is no rank {}; no ranks were detected in these files", rank)
                       : fmt::format("there is no rank {} (there are: {})", rank, fmt::join(known, ", ")),
         {}};
 }
@@ -222,7 +222,7 @@ std::string otherRunText(const OtherRun& other)
         if (names.size() < kMostNamed)
             names.push_back(sanitizedText(fileName(path)));
     const std::size_t more = other.paths.size() - names.size();
-    return fmt::format("{}{} {} of another run: {}.", fmt::join(names, ", "),
+    return fmt::format("{}{} {} of another run ({}).", fmt::join(names, ", "),
         more > 0 ? fmt::format(" and {} more", formatCount(more)) : "",
         other.paths.size() == 1 ? "is" : "are", other.why.reason);
 }

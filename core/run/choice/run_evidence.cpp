@@ -228,7 +228,7 @@ std::optional<Contradiction> contradictionOfLog(const RunEvidence& log, const Ru
             Contradiction::Kind::Clocks, fmt::format("they were written {} apart", apartText(*between))};
     if (log.capacityBytes && recordings.reservedPeakBytes > *log.capacityBytes)
         return Contradiction{Contradiction::Kind::Figures,
-            fmt::format("one run reserves {}, the other has a GPU of {}",
+            fmt::format("one run reserves {}, but the GPU of the other has {}",
                 formatBytes(recordings.reservedPeakBytes), formatBytes(*log.capacityBytes))};
     if (const CommonHashes code = commonCode(log, recordings);
         code.fewer >= kFewestFunctions && code.both == 0)
@@ -240,7 +240,7 @@ std::optional<Contradiction> contradictionOfLog(const RunEvidence& log, const Ru
             if (isSameRequest(recorded, printed))
                 return std::nullopt;
     return Contradiction{Contradiction::Kind::Figures,
-        fmt::format("one run failed when it asked for {}, the other for {}",
+        fmt::format("one run failed when it requested {}, the other when it requested {}",
             formatBytes(recordings.failedRequests.front().bytes),
             formatBytes(log.failedRequests.front().bytes))};
 }

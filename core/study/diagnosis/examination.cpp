@@ -21,10 +21,9 @@ struct Level
     std::string_view metric;
     std::string_view words;
 };
-constexpr std::array kLevels
-    = {Level{"requested", "requested"}, Level{"active", "active"}, Level{"allocated", "allocated"},
-        Level{"reserved", "reserved"}, Level{"device_used", "in use on the device"},
-        Level{"process_used", "in use by the process"}, Level{"memory", "of memory"}};
+constexpr std::array kLevels = {Level{"requested", "requested"}, Level{"active", "active"},
+    Level{"allocated", "allocated"}, Level{"reserved", "reserved"}, Level{"device_used", "in use on the GPU"},
+    Level{"process_used", "in use by the process"}, Level{"memory", "of memory"}};
 constexpr std::string_view kPeak = "_peak";
 constexpr std::string_view kShare = "_pct";
 /// Metrics that depend on the memory in use without being an amount of it.

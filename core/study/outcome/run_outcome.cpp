@@ -84,7 +84,7 @@ std::string inStep(const RunEnd& end)
 
 std::string growthText(const RunEnd& end)
 {
-    return growthWords(end.growth, end.peakBytes) + " a step";
+    return growthWords(end.growth, end.peakBytes) + " per step";
 }
 
 class OutcomeWriter
@@ -169,7 +169,7 @@ private:
         std::string text = did.empty() ? fmt::format("The run {}.", howItEnds())
                                        : fmt::format("The fix {}; the run {}.", did, howItEnds());
         text += fmt::format(
-            " Before, it died{} at {}.", inStep(m_before), formatBytes(m_before.bytesAtFailure));
+            " Before, it ran out of memory{} at {}.", inStep(m_before), formatBytes(m_before.bytesAtFailure));
         if (m_after.growth)
             text += fmt::format(" Memory still grows {}.", growthText(m_after));
         return text;
@@ -193,7 +193,7 @@ private:
 
     std::string bothFailed() const
     {
-        std::string text = fmt::format("Both runs filled the GPU: {}{} before, {}{} after.",
+        std::string text = fmt::format("Both runs filled the GPU, with {}{} before and {}{} after.",
             formatBytes(m_before.bytesAtFailure), inStep(m_before), formatBytes(m_after.bytesAtFailure),
             inStep(m_after));
         const std::string equal = atEqualSteps();

@@ -116,7 +116,7 @@ Result<void> readSummaryDocument(std::string_view text, RankSummary& summary)
         summary = std::move(read);
         return {};
     } catch (const Json::exception&) {
-        return fail(ErrorCode::Malformed, "its description is no JSON of the kind that a summary has");
+        return fail(ErrorCode::Malformed, "its description is not the JSON of a summary");
     }
 }
 
